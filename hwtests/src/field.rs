@@ -107,9 +107,10 @@ impl Field {
             ChannelEncoding::Snorm => (value.clamp(-1.0, 1.0) * self.greatest(), 0.601),
             ChannelEncoding::Srgb => {
                 let value = value.clamp(0.0, 1.0);
-                let curved = match value <= 0.003_130_8 {
-                    true => value * 12.92,
-                    false => 1.055 * value.powf(1.0 / 2.4) - 0.055,
+                let curved = if value <= 0.003_130_8 {
+                    value * 12.92
+                } else {
+                    1.055 * value.powf(1.0 / 2.4) - 0.055
                 };
                 (curved * self.greatest(), 1.0)
             }

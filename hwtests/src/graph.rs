@@ -143,12 +143,12 @@ pub fn expected(graph: &Graph, steering: &Steering, thread: u32) -> Vec<u32> {
     let mut visit = 0;
     loop {
         let node = cfg.node(at);
-        let read = |values: &std::collections::HashMap<ValueId, u32>, value: ValueId| match value
-            .as_u32()
-            < CONSTANTS
-        {
-            true => value.as_u32(),
-            false => values.get(&value).copied().unwrap_or(u32::MAX),
+        let read = |values: &std::collections::HashMap<ValueId, u32>, value: ValueId| {
+            if value.as_u32() < CONSTANTS {
+                value.as_u32()
+            } else {
+                values.get(&value).copied().unwrap_or(u32::MAX)
+            }
         };
         let mut new = Vec::new();
         for phi in &node.phis {

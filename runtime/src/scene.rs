@@ -340,9 +340,10 @@ impl TriangleIndices {
         };
         let bytes = part.bytes_of(resources)?;
         // A device reads the vertex that an index names, wherever that is.
-        let greatest = match self.wide {
-            true => greatest(bytes.as_chunks().0, u32::from_le_bytes),
-            false => greatest(bytes.as_chunks().0, |b| u16::from_le_bytes(b).into()),
+        let greatest = if self.wide {
+            greatest(bytes.as_chunks().0, u32::from_le_bytes)
+        } else {
+            greatest(bytes.as_chunks().0, |b| u16::from_le_bytes(b).into())
         };
         match greatest {
             Some(index) if index >= vertices => Err(format!(

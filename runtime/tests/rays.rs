@@ -370,9 +370,10 @@ fn every_stage_leaves_what_it_should() {
         } else {
             (y + 1.0) / 2.0
         };
-        match sum < 0.5 {
-            true => expect(at(1), solid((0, 1), 3, 0, [x, y], false), 0, 4.0),
-            false => expect(at(1), solid((2, 3), 2, 0, [x, y], false), 0, 3.0),
+        if sum < 0.5 {
+            expect(at(1), solid((0, 1), 3, 0, [x, y], false), 0, 4.0)
+        } else {
+            expect(at(1), solid((2, 3), 2, 0, [x, y], false), 0, 3.0)
         }
         // RAY_FLAG_FORCE_OPAQUE: it is not asked.
         let forced = Ray { flags: 1, ..at(1) };

@@ -97,9 +97,10 @@ fn arms() -> (BTreeSet<String>, BTreeSet<String>) {
         }
         let starts_pattern = line.starts_with("Op::") || line.starts_with("| Op::");
         if starts_pattern && !in_pattern {
-            let target = match is_unsupported(&decision) {
-                true => &mut missing,
-                false => &mut lowered,
+            let target = if is_unsupported(&decision) {
+                &mut missing
+            } else {
+                &mut lowered
             };
             target.extend(names.drain(..));
             decision.clear();
@@ -114,9 +115,10 @@ fn arms() -> (BTreeSet<String>, BTreeSet<String>) {
             decision.push_str(line);
         }
     }
-    let target = match is_unsupported(&decision) {
-        true => &mut missing,
-        false => &mut lowered,
+    let target = if is_unsupported(&decision) {
+        &mut missing
+    } else {
+        &mut lowered
     };
     target.extend(names);
     (lowered, missing)
@@ -137,9 +139,10 @@ fn operations_of(pattern: &str) -> Vec<String> {
                 .iter()
                 .filter(|op| format!("{:?}", op.properties().group) == *one);
             let group: Vec<String> = in_group.map(|op| format!("{op:?}")).collect();
-            match group.is_empty() {
-                true => vec![(*one).to_owned()],
-                false => group,
+            if group.is_empty() {
+                vec![(*one).to_owned()]
+            } else {
+                group
             }
         }
         [.., inner] => vec![(*inner).to_owned()],

@@ -68,11 +68,12 @@ fn bind(
 ) -> Option<ResourceId> {
     let writable = register.class == ResourceClass::Uav;
     let mut random = Random::new((u64::from(register.index) << 8) | register.class as u64);
-    let bytes = match writable {
-        true => vec![0; BYTES],
-        false => (0..BYTES / 8)
+    let bytes = if writable {
+        vec![0; BYTES]
+    } else {
+        (0..BYTES / 8)
             .flat_map(|_| random.word().to_le_bytes())
-            .collect(),
+            .collect()
     };
     match resource.kind {
         ResourceKind::Sampler => {

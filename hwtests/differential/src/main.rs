@@ -99,9 +99,10 @@ fn start(arguments: &Arguments) -> Result<bool, String> {
     };
     let devices = Devices {
         native: open(Backend::Vulkan, false)?,
-        portable: match arguments.portable {
-            true => Some(open(Backend::Wgpu, true)?),
-            false => None,
+        portable: if arguments.portable {
+            Some(open(Backend::Wgpu, true)?)
+        } else {
+            None
         },
     };
     let mut summary = Summary::default();

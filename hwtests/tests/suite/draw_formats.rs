@@ -453,9 +453,8 @@ fn second_part(t: &mut DrawCase, texture: Texture, parts: usize) {
     let mut expected = Vec::new();
     for part in 0..parts {
         let written = |x: u32| part == 1 && x < 2;
-        expected.extend(dxil_hwtests::pixels(size, |x, _| match written(x) {
-            true => [0.5f32; 4],
-            false => [9.0; 4],
+        expected.extend(dxil_hwtests::pixels(size, |x, _| {
+            if written(x) { [0.5f32; 4] } else { [9.0; 4] }
         }));
     }
     let data = dxil_hwtests::element::to_bytes(&vec![[9.0f32; 4]; expected.len()]);

@@ -95,9 +95,10 @@ fn every_trap_has_its_tests() {
             let Some((file, name)) = test.split_once(": ") else {
                 unreachable!("{test} names a file and a test");
             };
-            let path = match file.ends_with(".rs") {
-                true => root.join("tests/suite").join(file),
-                false => root.join("../translate/filetests").join(file),
+            let path = if file.ends_with(".rs") {
+                root.join("tests/suite").join(file)
+            } else {
+                root.join("../translate/filetests").join(file)
             };
             let text = std::fs::read_to_string(&path).unwrap_or_default();
             assert!(

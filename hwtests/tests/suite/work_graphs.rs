@@ -52,9 +52,10 @@ pub(super) fn expect<T: PartialEq + std::fmt::Debug>(
     got: &T,
     want: &T,
 ) -> Result<(), Failure> {
-    match got == want {
-        true => Ok(()),
-        false => Err(Failure::new(format!("{what}: {got:?}, not {want:?}"))),
+    if got == want {
+        Ok(())
+    } else {
+        Err(Failure::new(format!("{what}: {got:?}, not {want:?}")))
     }
 }
 

@@ -80,9 +80,10 @@ fn mutants(document: &Value, each: &mut dyn FnMut(&Value, &str)) {
             });
             changed(&format!("renamed {key}"), &|value| {
                 rebuild(value, |name| {
-                    Some(match name == key {
-                        true => format!("{key}s"),
-                        false => name.to_owned(),
+                    Some(if name == key {
+                        format!("{key}s")
+                    } else {
+                        name.to_owned()
                     })
                 });
             });

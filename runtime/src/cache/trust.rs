@@ -48,9 +48,10 @@ fn check(folder: &Path) -> io::Result<()> {
 
 #[cfg(not(unix))]
 fn check(folder: &Path) -> io::Result<()> {
-    match fs::symlink_metadata(folder)?.is_dir() {
-        true => Ok(()),
-        false => Err(io::ErrorKind::NotADirectory.into()),
+    if fs::symlink_metadata(folder)?.is_dir() {
+        Ok(())
+    } else {
+        Err(io::ErrorKind::NotADirectory.into())
     }
 }
 

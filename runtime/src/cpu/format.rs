@@ -15,9 +15,10 @@ pub(super) fn convert(format: Format) -> Result<CpuFormat> {
             count,
             bgra,
         } => {
-            let packing = match bgra {
-                true => Packing::B8G8R8A8,
-                false => Packing::Plain { bits, count },
+            let packing = if bgra {
+                Packing::B8G8R8A8
+            } else {
+                Packing::Plain { bits, count }
             };
             (component, packing)
         }

@@ -203,9 +203,10 @@ impl Job {
         })?;
         let of_samplers =
             |range: &DescriptorRange| class_of(range.ty) == Some(ResourceClass::Sampler);
-        let start = match ranges.first().is_some_and(of_samplers) {
-            true => self.sampler_heap.len(),
-            false => self.resource_heap.len(),
+        let start = if ranges.first().is_some_and(of_samplers) {
+            self.sampler_heap.len()
+        } else {
+            self.resource_heap.len()
         };
         for (range, offset) in ranges.iter().zip(offsets) {
             let Some(class) = class_of(range.ty) else {

@@ -134,15 +134,14 @@ impl<'a> Planner<'a> {
             return Ok(());
         }
         let missing = missing.join(", ");
-        Err(Error::RootSignature(
-            match check::denies(root.flags, stage) {
-                true => format!(
-                    "its flags deny {} shaders all access, and the shader declares {missing}",
-                    format!("{stage:?}").to_lowercase()
-                ),
-                false => no_place(&missing),
-            },
-        ))
+        Err(Error::RootSignature(if check::denies(root.flags, stage) {
+            format!(
+                "its flags deny {} shaders all access, and the shader declares {missing}",
+                format!("{stage:?}").to_lowercase()
+            )
+        } else {
+            no_place(&missing)
+        }))
     }
 
     fn locate(&mut self, resource: &Resource, stage: ShaderKind) -> Result<Location> {
@@ -401,9 +400,10 @@ fn described(resource: &Resource) -> String {
         ResourceClass::Uav if !kind.starts_with("Feedback") => "RW",
         _ => "",
     };
-    let name = match resource.name.is_empty() {
-        true => String::new(),
-        false => format!(" {}", resource.name),
+    let name = if resource.name.is_empty() {
+        String::new()
+    } else {
+        format!(" {}", resource.name)
     };
     format!("{register} ({rw}{kind}{array}{name})")
 }

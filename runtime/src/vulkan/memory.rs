@@ -472,13 +472,14 @@ pub(super) fn create_sampler(gpu: &Arc<Gpu>, sampler: &Sampler) -> Result<Sample
     };
     let uses_border = sampler.address.contains(&AddressMode::Border);
     let mut custom = vk::SamplerCustomBorderColorCreateInfoEXT::default()
-        .custom_border_color(match sampler.integer_border {
-            false => vk::ClearColorValue {
-                float32: sampler.border,
-            },
-            true => vk::ClearColorValue {
+        .custom_border_color(if sampler.integer_border {
+            vk::ClearColorValue {
                 uint32: sampler.border.map(|value| value as u32),
-            },
+            }
+        } else {
+            vk::ClearColorValue {
+                float32: sampler.border,
+            }
         })
         .format(vk::Format::UNDEFINED);
     let mut info = vk::SamplerCreateInfo::default()
@@ -512,9 +513,10 @@ pub(super) fn create_sampler(gpu: &Arc<Gpu>, sampler: &Sampler) -> Result<Sample
         None if !uses_border => {}
         None if able.border_colors => {
             info = info
-                .border_color(match sampler.integer_border {
-                    false => B::FLOAT_CUSTOM_EXT,
-                    true => B::INT_CUSTOM_EXT,
+                .border_color(if sampler.integer_border {
+                    B::INT_CUSTOM_EXT
+                } else {
+                    B::FLOAT_CUSTOM_EXT
                 })
                 .push_next(&mut custom);
         }

@@ -93,13 +93,14 @@ impl Queries {
             if counts_meshes && !able.mesh_queries {
                 return Err(Error::Unsupported(format!("{query:?} of mesh shaders")));
             }
-            let primitives = match counts_meshes {
-                true => Some(create(
+            let primitives = if counts_meshes {
+                Some(create(
                     gpu,
                     vk::QueryType::MESH_PRIMITIVES_GENERATED_EXT,
                     Default::default(),
-                )?),
-                false => None,
+                )?)
+            } else {
+                None
             };
             pools.push(Pool {
                 query: *query,

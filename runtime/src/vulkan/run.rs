@@ -59,9 +59,10 @@ fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
     }
     commands.full_barrier();
     let needed = !job.scene.top.is_empty() || pipeline.layout.sees_structures();
-    let structures = match needed {
-        true => Structures::build(gpu, &commands, job, &storages)?,
-        false => Structures::none(),
+    let structures = if needed {
+        Structures::build(gpu, &commands, job, &storages)?
+    } else {
+        Structures::none()
     };
     let bound = bind(pipeline, job, &storages, &structures)?;
     let targets = match (&job.work, &pipeline.graphics, &pipeline.rays) {

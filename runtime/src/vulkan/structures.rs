@@ -217,9 +217,10 @@ impl Builder<'_> {
             .index_type(vk::IndexType::NONE_KHR);
         if let Some(indices) = &triangles.indices {
             data = data
-                .index_type(match indices.wide {
-                    true => vk::IndexType::UINT32,
-                    false => vk::IndexType::UINT16,
+                .index_type(if indices.wide {
+                    vk::IndexType::UINT32
+                } else {
+                    vk::IndexType::UINT16
                 })
                 .index_data(self.address(indices.resource, indices.offset)?);
         }

@@ -111,9 +111,12 @@ impl Drawing {
         let count = |wanted: fn(&Query) -> bool| draw.queries.iter().filter(|q| wanted(q)).count();
         let occlusion = count(|q| matches!(q, Query::Occlusion | Query::BinaryOcclusion)) > 0;
         let timestamps = count(|q| *q == Query::Timestamps) > 0;
-        let queries = |wanted, ty, count| match wanted {
-            true => Queries::new(gpu, ty, count).map(Some),
-            false => Ok(None),
+        let queries = |wanted, ty, count| {
+            if wanted {
+                Queries::new(gpu, ty, count).map(Some)
+            } else {
+                Ok(None)
+            }
         };
         Ok(Drawing {
             colors,
@@ -149,9 +152,10 @@ impl Drawing {
             }
             if let Some(indices) = &draw.indices {
                 let buffer = buffer_of(storages, indices.resource)?;
-                let width = match indices.wide {
-                    true => wgpu::IndexFormat::Uint32,
-                    false => wgpu::IndexFormat::Uint16,
+                let width = if indices.wide {
+                    wgpu::IndexFormat::Uint32
+                } else {
+                    wgpu::IndexFormat::Uint16
                 };
                 pass.set_index_buffer(buffer.slice(indices.offset..), width);
             }

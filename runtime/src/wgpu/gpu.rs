@@ -46,9 +46,12 @@ impl Gpu {
             // The submission is one of this device's, so that it got lost with it.
             Err(wgpu::PollError::WrongSubmissionIndex(..)) => Err(Error::DeviceLost),
         }
-        .and_then(|()| match self.is_lost() {
-            true => Err(Error::DeviceLost),
-            false => Ok(()),
+        .and_then(|()| {
+            if self.is_lost() {
+                Err(Error::DeviceLost)
+            } else {
+                Ok(())
+            }
         })
     }
 

@@ -175,12 +175,13 @@ impl Parts<'_> {
                     cache: self.cache.raw(),
                 })
         };
-        Ok(match is_strip(state.topology) {
-            true => (
+        Ok(if is_strip(state.topology) {
+            (
                 make(Some(wgpu::IndexFormat::Uint16)),
                 Some(make(Some(wgpu::IndexFormat::Uint32))),
-            ),
-            false => (make(None), None),
+            )
+        } else {
+            (make(None), None)
         })
     }
 

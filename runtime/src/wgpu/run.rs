@@ -42,14 +42,15 @@ fn run(pipeline: &WgpuPipeline, job: &Job) -> Result<Outcome> {
         let drawing = record(pipeline, job, &mut encoder, &bound, &storages, None)?;
         let mut read_backs = Vec::with_capacity(storages.len());
         for (resource, storage) in job.resources.iter().zip(&storages) {
-            read_backs.push(match resource.read_back {
-                true => Some(record_read_back(
+            read_backs.push(if resource.read_back {
+                Some(record_read_back(
                     gpu,
                     &mut encoder,
                     &resource.storage,
                     storage,
-                )?),
-                false => None,
+                )?)
+            } else {
+                None
             });
         }
         let mut counters = Vec::with_capacity(bound.counters.len());

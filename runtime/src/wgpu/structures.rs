@@ -161,9 +161,10 @@ fn shape(gpu: &Gpu, job: &Job, bottom: &BottomLevel) -> Result<Option<BottomLeve
     };
     Ok(Some(BottomLevelBuild {
         blas: gpu.device.create_blas(&descriptor, sizes),
-        parts: match is_procedural {
-            true => Parts::Boxes(boxes),
-            false => Parts::Triangles(triangles),
+        parts: if is_procedural {
+            Parts::Boxes(boxes)
+        } else {
+            Parts::Triangles(triangles)
         },
     }))
 }
@@ -193,9 +194,12 @@ fn triangle_part(gpu: &Gpu, job: &Job, triangles: &Triangles) -> Result<Triangle
         size: wgpu::BlasTriangleGeometrySizeDescriptor {
             vertex_format,
             vertex_count: triangles.count,
-            index_format: indices.map(|indices| match indices.wide {
-                true => wgpu::IndexFormat::Uint32,
-                false => wgpu::IndexFormat::Uint16,
+            index_format: indices.map(|indices| {
+                if indices.wide {
+                    wgpu::IndexFormat::Uint32
+                } else {
+                    wgpu::IndexFormat::Uint16
+                }
             }),
             index_count: indices.map(|indices| indices.count),
             flags: geometry_flags(triangles.flags),

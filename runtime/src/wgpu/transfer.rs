@@ -249,12 +249,15 @@ pub(super) fn read(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<u8>> {
         _ = send.send(result);
     });
     // The copy is done, so one poll delivers the callback; wait only if another thread polls.
-    let failed = |reason: String| match gpu.is_lost() {
-        true => Error::DeviceLost,
-        false => Error::Api {
-            call: "wgpu map_async",
-            reason,
-        },
+    let failed = |reason: String| {
+        if gpu.is_lost() {
+            Error::DeviceLost
+        } else {
+            Error::Api {
+                call: "wgpu map_async",
+                reason,
+            }
+        }
     };
     let poll = gpu.poll(wgpu::PollType::Poll)?;
     poll.map_err(|error| failed(error.to_string()))?;

@@ -96,11 +96,12 @@ fn check_names(nodes: &[&Node]) -> Result<()> {
         levels += u64::from(node.max_recursion_depth);
     }
     let need = sizes.values().sum::<u64>() + levels;
-    match need > MAX_NODES {
-        true => bad(format!(
+    if need > MAX_NODES {
+        bad(format!(
             "the graph has {need} places for nodes (gaps in arrays and levels of recursion count), {MAX_NODES} are allowed"
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 
@@ -186,15 +187,16 @@ fn check_outputs(node: &Node, nodes: &[&Node]) -> Result<()> {
         NodeLaunch::Thread => (8, 128),
         _ => (256, 32 * 1024),
     };
-    match records > max_records || bytes > max_bytes {
-        true => bad(format!(
+    if records > max_records || bytes > max_bytes {
+        bad(format!(
             "{name} may send {records} records of {bytes} bytes; {} may send {max_records} of {max_bytes} bytes",
             match node.launch {
                 NodeLaunch::Thread => "a thread",
                 _ => "a group",
             }
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 
@@ -266,13 +268,12 @@ fn check_sharing(node: &Node, nodes: &[&Node]) -> Result<()> {
         let all = nodes
             .iter()
             .filter(|other| other.shares_input_of.as_ref() == Some(&owner.id));
-        match all.count() >= MAX_SHARERS {
-            true => {
-                return bad(format!(
-                    "more than {MAX_SHARERS} nodes share the input of {of}"
-                ));
-            }
-            false => return Ok(()),
+        if all.count() >= MAX_SHARERS {
+            return bad(format!(
+                "more than {MAX_SHARERS} nodes share the input of {of}"
+            ));
+        } else {
+            return Ok(());
         }
     };
     bad(format!(
@@ -286,9 +287,10 @@ fn check_depth(nodes: &[&Node]) -> Result<()> {
     let mut next: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut levels: BTreeMap<&str, u32> = BTreeMap::new();
     for node in nodes {
-        let own = match recurses(node) {
-            true => node.max_recursion_depth.max(1),
-            false => 1,
+        let own = if recurses(node) {
+            node.max_recursion_depth.max(1)
+        } else {
+            1
         };
         let level = levels.entry(&node.id.name).or_default();
         *level = (*level).max(own);

@@ -52,9 +52,10 @@ impl Generator {
     }
 
     pub(super) fn vector_type(&mut self, scalar: Scalar) -> Vector {
-        let width = match self.random.percent(50) {
-            true => 1,
-            false => self.random.between(2, 4),
+        let width = if self.random.percent(50) {
+            1
+        } else {
+            self.random.between(2, 4)
         };
         Vector::new(scalar, width)
     }
@@ -62,13 +63,15 @@ impl Generator {
     pub(super) fn matrix_type(&mut self, member: bool) -> Matrix {
         // DXC's SPIR-V has no words for integers by columns in memory.
         let floats = self.features.floats && self.random.percent(if member { 85 } else { 60 });
-        let scalar = match floats {
-            true => Scalar::Float,
-            false => *self.random.pick(&[Scalar::Int, Scalar::Uint]),
+        let scalar = if floats {
+            Scalar::Float
+        } else {
+            *self.random.pick(&[Scalar::Int, Scalar::Uint])
         };
-        let order = match member {
-            true => *self.random.pick(&[None, Some(true), Some(false)]),
-            false => None,
+        let order = if member {
+            *self.random.pick(&[None, Some(true), Some(false)])
+        } else {
+            None
         };
         Matrix {
             scalar,

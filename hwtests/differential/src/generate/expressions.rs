@@ -86,9 +86,10 @@ impl Generator {
             Type::Vector(vector) => (text, vector),
             _ => unreachable!("only vectors and matrices are read"),
         };
-        let text = match place.raw {
-            true => self.clean(&text, vector),
-            false => text,
+        let text = if place.raw {
+            self.clean(&text, vector)
+        } else {
+            text
         };
         let text = match (vector.width == width, self.random.percent(75)) {
             (true, true) => text,
@@ -182,9 +183,10 @@ impl Generator {
         if let Some(exact) = scalar.exact() {
             let units = f64::from(exact.fraction).exp2();
             let most = (exact.bound * units) as u32;
-            let magnitude = match self.random.percent(60) {
-                true => f64::from(self.random.below(5)),
-                false => f64::from(self.random.below(most)) / units,
+            let magnitude = if self.random.percent(60) {
+                f64::from(self.random.below(5))
+            } else {
+                f64::from(self.random.below(most)) / units
             };
             let negative = self.random.percent(30) && magnitude != 0.0;
             let sign = if negative { "-" } else { "" };
@@ -294,13 +296,14 @@ impl Generator {
             }
             let mask = if exact.bound > 255.0 { 255 } else { 15 };
             let signed = from.is_signed() && self.random.percent(40);
-            let text = match signed {
-                true => format!(
+            let text = if signed {
+                format!(
                     "(({name})(({text} & {0}({mask})) - {0}({1})))",
                     from.name(),
                     mask / 2
-                ),
-                false => format!("(({name})({text} & {}({mask})))", from.name()),
+                )
+            } else {
+                format!("(({name})({text} & {}({mask})))", from.name())
             };
             return Expression {
                 text,
@@ -368,9 +371,10 @@ impl Generator {
             matrix.rows
         };
         let vector = self.value(Vector::new(wanted.scalar, other), 1);
-        let text = match from_left {
-            true => format!("mul({text}, {vector})"),
-            false => format!("mul({vector}, {text})"),
+        let text = if from_left {
+            format!("mul({text}, {vector})")
+        } else {
+            format!("mul({vector}, {text})")
         };
         Some(match wanted.scalar.exact() {
             None => plain(text),
@@ -422,9 +426,12 @@ impl Generator {
         let last_bit = scalar.bits() - 1;
         let distance = format!("({b} & {}({last_bit}))", scalar.name());
         let unsigned = Vector::new(scalar.unsigned(), wanted.width).name();
-        let u = |text: &str| match scalar.is_signed() {
-            true => format!("(({unsigned})({text}))"),
-            false => text.to_owned(),
+        let u = |text: &str| {
+            if scalar.is_signed() {
+                format!("(({unsigned})({text}))")
+            } else {
+                text.to_owned()
+            }
         };
         match self.random.below(30) {
             0..=3 => self.wrapping(wanted, &format!("{} + {}", u(&a), u(&b))),
@@ -435,20 +442,29 @@ impl Generator {
             11..=12 => format!("({a} ^ {b})"),
             13 => format!("({a} << {distance})"),
             14 => format!("({a} >> {distance})"),
-            15 => match scalar.is_signed() {
-                true => format!("(({a} >> {one}) / ({b} | {one}))"),
-                false => format!("({a} / ({b} | {one}))"),
-            },
-            16 => match scalar.is_signed() {
-                true => format!("(({a} >> {one}) % ({b} | {one}))"),
-                false => format!("({a} % ({b} | {one}))"),
-            },
+            15 => {
+                if scalar.is_signed() {
+                    format!("(({a} >> {one}) / ({b} | {one}))")
+                } else {
+                    format!("({a} / ({b} | {one}))")
+                }
+            }
+            16 => {
+                if scalar.is_signed() {
+                    format!("(({a} >> {one}) % ({b} | {one}))")
+                } else {
+                    format!("({a} % ({b} | {one}))")
+                }
+            }
             17 => format!("min({a}, {b})"),
             18 => format!("max({a}, {b})"),
-            19 => match self.random.percent(50) {
-                true => format!("clamp({a}, min({b}, {c}), max({b}, {c}))"),
-                false => self.wrapping(wanted, &format!("mad({}, {}, {})", u(&a), u(&b), u(&c))),
-            },
+            19 => {
+                if self.random.percent(50) {
+                    format!("clamp({a}, min({b}, {c}), max({b}, {c}))")
+                } else {
+                    self.wrapping(wanted, &format!("mad({}, {}, {})", u(&a), u(&b), u(&c)))
+                }
+            }
             20 => format!("(~{a})"),
             21 => self.wrapping(
                 wanted,
@@ -476,9 +492,10 @@ impl Generator {
             }
             _ => {
                 // In HLSL 2021 only scalars choose.
-                let condition = match self.random.percent(30) && !self.features.newest {
-                    true => self.condition(wanted.width, depth - 1),
-                    false => self.condition(1, depth - 1),
+                let condition = if self.random.percent(30) && !self.features.newest {
+                    self.condition(wanted.width, depth - 1)
+                } else {
+                    self.condition(1, depth - 1)
                 };
                 format!("({condition} ? {a} : {b})")
             }
@@ -488,9 +505,10 @@ impl Generator {
     /// Unsigned arithmetic whose result has a type that may be signed: DXC's optimizer takes it
     /// that signed integers do not overflow.
     fn wrapping(&self, wanted: Vector, text: &str) -> String {
-        match wanted.scalar.is_signed() {
-            true => format!("(({})({text}))", wanted.name()),
-            false => format!("({text})"),
+        if wanted.scalar.is_signed() {
+            format!("(({})({text}))", wanted.name())
+        } else {
+            format!("({text})")
         }
     }
 
@@ -599,9 +617,10 @@ impl Generator {
             }
             11..=13 => {
                 let b = self.expression(wanted, depth.saturating_sub(2));
-                let width = match self.features.newest || self.random.percent(60) {
-                    true => 1,
-                    false => wanted.width,
+                let width = if self.features.newest || self.random.percent(60) {
+                    1
+                } else {
+                    wanted.width
                 };
                 let condition = self.condition(width, depth - 1);
                 Expression {

@@ -20,9 +20,10 @@ impl Generator {
         let scalars = self.features.scalars();
         let scalar = *self.random.pick(&scalars);
         let vector = Type::Vector(self.vector_type(scalar));
-        match self.features.arrays && self.random.percent(15) {
-            true => Type::Array(Box::new(vector), self.random.between(2, 4)),
-            false => vector,
+        if self.features.arrays && self.random.percent(15) {
+            Type::Array(Box::new(vector), self.random.between(2, 4))
+        } else {
+            vector
         }
     }
 
@@ -31,27 +32,28 @@ impl Generator {
         let pure = self.random.percent(50);
         let mut parameters = Vec::new();
         for _ in 0..self.random.between(1, 4) {
-            let direction = match pure {
-                true => Direction::In,
-                false => *self
+            let direction = if pure {
+                Direction::In
+            } else {
+                *self
                     .random
-                    .pick(&[Direction::In, Direction::Out, Direction::InOut]),
+                    .pick(&[Direction::In, Direction::Out, Direction::InOut])
             };
             parameters.push((direction, self.function_type()));
         }
-        let returns = match pure || self.random.percent(60) {
-            true => {
-                let scalars = self.features.scalars();
-                let scalar = *self.random.pick(&scalars);
-                Some(match !pure && self.random.percent(30) {
-                    true => match self.function_type() {
-                        Type::Array(element, _) => *element,
-                        other => other,
-                    },
-                    false => Type::Vector(self.vector_type(scalar)),
-                })
-            }
-            false => None,
+        let returns = if pure || self.random.percent(60) {
+            let scalars = self.features.scalars();
+            let scalar = *self.random.pick(&scalars);
+            Some(if !pure && self.random.percent(30) {
+                match self.function_type() {
+                    Type::Array(element, _) => *element,
+                    other => other,
+                }
+            } else {
+                Type::Vector(self.vector_type(scalar))
+            })
+        } else {
+            None
         };
         let scope = self.places.len();
         let mut declared = Vec::new();
@@ -74,9 +76,10 @@ impl Generator {
             None => "void".to_owned(),
         };
         // Functions that stay functions take pointers.
-        let attribute = match self.features.calls && self.random.percent(60) {
-            true => "[noinline] ",
-            false => "",
+        let attribute = if self.features.calls && self.random.percent(60) {
+            "[noinline] "
+        } else {
+            ""
         };
         self.line(&format!(
             "{attribute}{result} {name}({}) {{",

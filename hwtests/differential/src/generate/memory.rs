@@ -85,9 +85,10 @@ impl Generator {
 
     /// A type that texels have.
     fn texel(&mut self) -> Vector {
-        let scalars: &[Scalar] = match self.features.floats {
-            true => &[Scalar::Float, Scalar::Float, Scalar::Int, Scalar::Uint],
-            false => &[Scalar::Int, Scalar::Uint],
+        let scalars: &[Scalar] = if self.features.floats {
+            &[Scalar::Float, Scalar::Float, Scalar::Int, Scalar::Uint]
+        } else {
+            &[Scalar::Int, Scalar::Uint]
         };
         let scalar = *self.random.pick(scalars);
         Vector::new(scalar, *self.random.pick(&[1, 2, 4]))
@@ -95,19 +96,19 @@ impl Generator {
 
     fn declare_structured(&mut self) {
         let mut element = || -> Type {
-            match !self.structs.is_empty() && self.random.percent(70) {
-                true => Type::Struct(self.random.below(self.structs.len() as u32) as usize),
-                false => {
-                    let scalar = self.memory_scalar();
-                    Type::Vector(self.vector_type(scalar))
-                }
+            if !self.structs.is_empty() && self.random.percent(70) {
+                Type::Struct(self.random.below(self.structs.len() as u32) as usize)
+            } else {
+                let scalar = self.memory_scalar();
+                Type::Vector(self.vector_type(scalar))
             }
         };
         let (kind, own) = (element(), element());
         let text = |generator: &Self, kind: &Type| generator.declared(kind, "");
-        let count = match self.features.resource_arrays {
-            true => self.random.between(1, 4),
-            false => 1,
+        let count = if self.features.resource_arrays {
+            self.random.between(1, 4)
+        } else {
+            1
         };
         let (name, srv) = (self.name("T"), self.srv(count));
         let (element, dimension) = (text(self, &kind), format!("[{count}]"));
@@ -244,24 +245,22 @@ impl Generator {
 
     fn access_own_typed(&mut self) {
         let (name, vector) = self.random.pick(&self.memory.own_typed).clone();
-        match self.random.percent(50) {
-            true => self.declare(vector, &format!("{name}[thread]"), false),
-            false => {
-                let value = self.value(vector, 2);
-                self.line(&format!("{name}[thread] = {value};"));
-            }
+        if self.random.percent(50) {
+            self.declare(vector, &format!("{name}[thread]"), false)
+        } else {
+            let value = self.value(vector, 2);
+            self.line(&format!("{name}[thread] = {value};"));
         }
     }
 
     fn access_own_texture(&mut self) {
         let (name, vector) = self.random.pick(&self.memory.own_textures).clone();
         let at = "uint2(thread & 15u, thread >> 4)";
-        match self.random.percent(50) {
-            true => self.declare(vector, &format!("{name}[{at}]"), false),
-            false => {
-                let value = self.value(vector, 2);
-                self.line(&format!("{name}[{at}] = {value};"));
-            }
+        if self.random.percent(50) {
+            self.declare(vector, &format!("{name}[{at}]"), false)
+        } else {
+            let value = self.value(vector, 2);
+            self.line(&format!("{name}[{at}] = {value};"));
         }
     }
 

@@ -162,9 +162,10 @@ impl Generator {
             [16, 2, 1],
         ];
         let quads = [[8, 1, 1], [32, 1, 1], [64, 1, 1], [8, 8, 1], [4, 4, 1]];
-        self.threads = match self.features.quads {
-            true => *self.random.pick(&quads),
-            false => *self.random.pick(&shapes),
+        self.threads = if self.features.quads {
+            *self.random.pick(&quads)
+        } else {
+            *self.random.pick(&shapes)
         };
         let groups = [[1, 1, 1], [2, 1, 1], [1, 2, 1], [1, 1, 2]];
         self.groups = *self.random.pick(&groups);

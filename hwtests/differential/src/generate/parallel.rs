@@ -38,12 +38,11 @@ impl Generator {
                 self.line(&format!("groupshared {} {name}[{size}];", vector.name()));
                 self.shared.exchanges.push((name, vector));
             }
-            let kind = match !self.structs.is_empty() && self.random.percent(50) {
-                true => Type::Struct(self.random.below(self.structs.len() as u32) as usize),
-                false => {
-                    let scalar = self.memory_scalar();
-                    Type::Vector(self.vector_type(scalar))
-                }
+            let kind = if !self.structs.is_empty() && self.random.percent(50) {
+                Type::Struct(self.random.below(self.structs.len() as u32) as usize)
+            } else {
+                let scalar = self.memory_scalar();
+                Type::Vector(self.vector_type(scalar))
             };
             let name = self.name("own");
             let array = Type::Array(Box::new(kind.clone()), size);
@@ -117,12 +116,11 @@ impl Generator {
         let index = self.index(SHARED_WORDS);
         let value = self.value(Vector::new(Scalar::Uint, 1), 2);
         let atomic = format!("Interlocked{operation}(words[{index}], {value});");
-        match self.random.percent(50) {
-            true => {
-                let condition = self.condition(1, 2);
-                self.line(&format!("if ({condition}) {atomic}"));
-            }
-            false => self.line(&atomic),
+        if self.random.percent(50) {
+            let condition = self.condition(1, 2);
+            self.line(&format!("if ({condition}) {atomic}"));
+        } else {
+            self.line(&atomic)
         }
         self.barrier();
         let index = self.index(SHARED_WORDS);
@@ -245,9 +243,10 @@ impl Generator {
             }
             9 if scalar != Scalar::Bool => {
                 // Of vectors DXC's SPIR-V is rarely valid.
-                let vector = match self.random.percent(90) {
-                    true => Vector::new(scalar, 1),
-                    false => vector,
+                let vector = if self.random.percent(90) {
+                    Vector::new(scalar, 1)
+                } else {
+                    vector
                 };
                 let value = self.value(vector, 2);
                 let bools = Vector::new(Scalar::Bool, vector.width);

@@ -49,9 +49,10 @@ impl Generator {
             return format!("{}", self.random.below(length));
         }
         let index = self.leaf(Vector::new(Scalar::Uint, 1)).text;
-        match length.is_power_of_two() && self.random.percent(60) {
-            true => format!("({index}) & {}u", length - 1),
-            false => format!("({index}) % {length}u"),
+        if length.is_power_of_two() && self.random.percent(60) {
+            format!("({index}) & {}u", length - 1)
+        } else {
+            format!("({index}) % {length}u")
         }
     }
 
@@ -68,9 +69,10 @@ impl Generator {
         }
         // The newest places are the most interesting ones.
         let last = found.len() - 1;
-        let at = match self.random.percent(50) {
-            true => last - self.random.below(found.len().min(4) as u32) as usize,
-            false => self.random.below(found.len() as u32) as usize,
+        let at = if self.random.percent(50) {
+            last - self.random.below(found.len().min(4) as u32) as usize
+        } else {
+            self.random.below(found.len() as u32) as usize
         };
         Some(self.places[found[at]].clone())
     }

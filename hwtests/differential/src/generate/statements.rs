@@ -125,9 +125,10 @@ impl Generator {
         let index = self.random.below(self.structs.len() as u32) as usize;
         let kind = Type::Struct(index);
         let wanted = kind.clone();
-        let from = match self.random.percent(60) {
-            true => self.find_place(|place| place.kind == wanted),
-            false => None,
+        let from = if self.random.percent(60) {
+            self.find_place(|place| place.kind == wanted)
+        } else {
+            None
         };
         let type_name = self.structs[index].name.clone();
         let mut place = PlaceExpression::local(name, kind);
@@ -249,15 +250,17 @@ impl Generator {
         let line = match (vector.scalar, self.random.below(10)) {
             (scalar, 0) if scalar.is_integer() && !scalar.is_signed() && vector.width == 1 => {
                 let step = *self.random.pick(&["++", "--"]);
-                match self.random.percent(50) {
-                    true => format!("{text}{step};"),
-                    false => format!("{step}{text};"),
+                if self.random.percent(50) {
+                    format!("{text}{step};")
+                } else {
+                    format!("{step}{text};")
                 }
             }
             (scalar, 1..=4) if scalar.is_integer() => {
-                let operators = match scalar.is_signed() {
-                    true => &["^", "|", "&"][..],
-                    false => &["+", "-", "*", "^", "|", "&"][..],
+                let operators = if scalar.is_signed() {
+                    &["^", "|", "&"][..]
+                } else {
+                    &["+", "-", "*", "^", "|", "&"][..]
                 };
                 let operator = *self.random.pick(operators);
                 let value = self.value(vector, 3);
@@ -308,12 +311,11 @@ impl Generator {
             }
         });
         if self.random.percent(50) {
-            match self.random.percent(30) {
-                true => {
-                    let condition = self.condition(1, 2);
-                    self.line(&format!("}} else if ({condition}) {{"));
-                }
-                false => self.line("} else {"),
+            if self.random.percent(30) {
+                let condition = self.condition(1, 2);
+                self.line(&format!("}} else if ({condition}) {{"));
+            } else {
+                self.line("} else {")
             }
             let flow = self.inner(false);
             let count = self.random.between(1, 4);
@@ -392,15 +394,13 @@ impl Generator {
         // A loop that all threads run equally often may hold barriers; then nobody leaves early.
         let uniform = self.flow.uniform && self.random.percent(40);
         let counter = self.name("i");
-        let bound = match uniform {
-            true => format!("{most}u"),
-            false => match self.random.percent(50) {
-                true => format!("{most}u"),
-                false => {
-                    let value = self.value(Vector::new(Scalar::Uint, 1), 1);
-                    format!("({value}) % {}u", most + 1)
-                }
-            },
+        let bound = if uniform {
+            format!("{most}u")
+        } else if self.random.percent(50) {
+            format!("{most}u")
+        } else {
+            let value = self.value(Vector::new(Scalar::Uint, 1), 1);
+            format!("({value}) % {}u", most + 1)
         };
         let attribute = *self
             .random
@@ -416,9 +416,10 @@ impl Generator {
             }
             6..=7 => {
                 self.line(&format!("uint {counter} = 0u;"));
-                let more = match uniform {
-                    true => String::new(),
-                    false => format!(" && {}", self.condition(1, 2)),
+                let more = if uniform {
+                    String::new()
+                } else {
+                    format!(" && {}", self.condition(1, 2))
                 };
                 // Both sides may be evaluated; the count decides.
                 format!("while ({counter}++ < {most}u{more}) {{")
@@ -445,9 +446,10 @@ impl Generator {
         if shape < 8 {
             self.line("}");
         } else {
-            let more = match uniform {
-                true => String::new(),
-                false => format!(" && {}", self.condition(1, 2)),
+            let more = if uniform {
+                String::new()
+            } else {
+                format!(" && {}", self.condition(1, 2))
             };
             self.line(&format!("}} while (++{counter} < {most}u{more});"));
         }
@@ -565,9 +567,10 @@ impl Generator {
         };
         let word = self.word(&text, vector, place.raw);
         let out = self.out_word();
-        match self.random.percent(60) {
-            true => self.line(&format!("{out} = {word};")),
-            false => self.line(&format!("{out} = {out} * 33u ^ {word};")),
+        if self.random.percent(60) {
+            self.line(&format!("{out} = {word};"))
+        } else {
+            self.line(&format!("{out} = {out} * 33u ^ {word};"))
         }
         true
     }

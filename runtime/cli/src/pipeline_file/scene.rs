@@ -200,9 +200,10 @@ pub fn add_scene(job: &mut Job, text: &str) -> Result<usize> {
 }
 
 fn flags(opaque: bool) -> GeometryFlags {
-    match opaque {
-        true => GeometryFlags::OPAQUE,
-        false => GeometryFlags::empty(),
+    if opaque {
+        GeometryFlags::OPAQUE
+    } else {
+        GeometryFlags::empty()
     }
 }
 

@@ -47,9 +47,10 @@ pub(super) fn specialize(words: &mut [u32], constants: &[SpecializationConstant]
             (OP_SPEC_CONSTANT_TRUE | OP_SPEC_CONSTANT_FALSE, [op, _, result]) => {
                 if let Some((_, value)) = targets.get(result) {
                     let is_set = value.iter().any(|word| *word != 0);
-                    let kind = match is_set {
-                        true => OP_SPEC_CONSTANT_TRUE,
-                        false => OP_SPEC_CONSTANT_FALSE,
+                    let kind = if is_set {
+                        OP_SPEC_CONSTANT_TRUE
+                    } else {
+                        OP_SPEC_CONSTANT_FALSE
                     };
                     *op = *op & 0xffff_0000 | kind;
                 }

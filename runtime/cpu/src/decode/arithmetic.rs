@@ -61,9 +61,10 @@ impl Decoder<'_, '_> {
             op,
             LaneOp::FOeq | LaneOp::FUne | LaneOp::FOlt | LaneOp::FOle | LaneOp::FOne | LaneOp::FUno
         );
-        match is_number {
-            true => self.lane(LaneOp::Flush, &[result]),
-            false => Ok(result),
+        if is_number {
+            self.lane(LaneOp::Flush, &[result])
+        } else {
+            Ok(result)
         }
     }
 

@@ -49,13 +49,14 @@ impl Globals {
             let words = layout.words(pointee);
             let end = |start: usize| {
                 let end = (start as u64).saturating_add(words);
-                match end <= MAX_WORDS {
-                    true => Ok(end as usize),
-                    false => Err(Error::Memory {
+                if end <= MAX_WORDS {
+                    Ok(end as usize)
+                } else {
+                    Err(Error::Memory {
                         what: "global variables",
                         need: end.saturating_mul(4),
                         limit: MAX_WORDS * 4,
-                    }),
+                    })
                 }
             };
             let start = if global.address_space == 3 {
@@ -85,9 +86,10 @@ impl Globals {
                 layout: &mut layout,
                 addresses: &globals.addresses,
             };
-            let memory = match constant {
-                true => &mut globals.constants,
-                false => &mut globals.statics,
+            let memory = if constant {
+                &mut globals.constants
+            } else {
+                &mut globals.statics
             };
             let mut at = start;
             // Types that are no memory, like those of resources, have nothing to fill.

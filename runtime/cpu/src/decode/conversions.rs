@@ -84,9 +84,10 @@ impl Decoder<'_, '_> {
             }
             CastOp::UiToFp | CastOp::SiToFp => {
                 let signed = op == CastOp::SiToFp;
-                let slot = match signed {
-                    true => self.signed(from_bits, slot)?,
-                    false => slot,
+                let slot = if signed {
+                    self.signed(from_bits, slot)?
+                } else {
+                    slot
                 };
                 let op = match (from_bits == 64, signed, to) {
                     (false, false, ScalarType::Half) => L::U32ToHalf,

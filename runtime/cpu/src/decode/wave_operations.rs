@@ -65,9 +65,10 @@ impl Decoder<'_, '_> {
             WaveOp::Max => Reduction::Max,
         };
         let values = self.all(value)?;
-        let op = match scan {
-            true => ComplexOp::Scan(reduction, number),
-            false => ComplexOp::Reduce(reduction, number),
+        let op = if scan {
+            ComplexOp::Scan(reduction, number)
+        } else {
+            ComplexOp::Reduce(reduction, number)
         };
         self.complex_of(op, ty, &values)
     }

@@ -91,9 +91,10 @@ impl Context<'_> {
 
     pub(super) fn heap_handle(&self, samplers: bool, complex: &Complex) {
         let table = self.shared.table;
-        let (first, count) = match samplers {
-            true => table.sampler_heap,
-            false => table.resource_heap,
+        let (first, count) = if samplers {
+            table.sampler_heap
+        } else {
+            table.resource_heap
         };
         for lane in self.on() {
             let index = self.registers.word(slot(&complex.src, 0), lane);
@@ -335,9 +336,10 @@ impl Context<'_> {
             };
             let old = counter.fetch_add(i32::from(increment) as u32, Ordering::Relaxed);
             // Counting down gives the new value (D3D11.3, 22.17.20).
-            let given = match increment < 0 {
-                true => old.wrapping_add(i32::from(increment) as u32),
-                false => old,
+            let given = if increment < 0 {
+                old.wrapping_add(i32::from(increment) as u32)
+            } else {
+                old
             };
             r.set(slot(&complex.dst, 0), lane, u64::from(given));
         }

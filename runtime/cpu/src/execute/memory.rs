@@ -10,9 +10,12 @@ use crate::decode::lane_ops::Kind;
 
 /// What an atomic operation makes of the old value, in that many bits.
 pub(crate) fn combined(op: AtomicOp, wide: bool, old: u64, value: u64) -> u64 {
-    let signed = |value: u64| match wide {
-        true => value as i64,
-        false => i64::from(value as u32 as i32),
+    let signed = |value: u64| {
+        if wide {
+            value as i64
+        } else {
+            i64::from(value as u32 as i32)
+        }
     };
     let result = match op {
         AtomicOp::Add => old.wrapping_add(value),
@@ -26,10 +29,7 @@ pub(crate) fn combined(op: AtomicOp, wide: bool, old: u64, value: u64) -> u64 {
         AtomicOp::UMax => old.max(value),
         AtomicOp::Exchange => value,
     };
-    match wide {
-        true => result,
-        false => result & 0xffff_ffff,
-    }
+    if wide { result } else { result & 0xffff_ffff }
 }
 
 impl Context<'_> {

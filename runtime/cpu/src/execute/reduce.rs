@@ -63,9 +63,10 @@ fn combine(op: Reduction, number: Number, a: u64, b: u64) -> u64 {
             result.to_bits()
         }
         Number::Int(bits, is_signed) => {
-            let less = match is_signed {
-                true => signed(bits, a) < signed(bits, b),
-                false => a < b,
+            let less = if is_signed {
+                signed(bits, a) < signed(bits, b)
+            } else {
+                a < b
             };
             let result = match op {
                 Reduction::Sum => a.wrapping_add(b),
@@ -131,10 +132,7 @@ impl Context<'_> {
 
     pub(super) fn vote(&self, all: bool, complex: &Complex) {
         let holds = self.where_set(slot(&complex.src, 0));
-        let result = match all {
-            true => holds == self.mask,
-            false => holds != 0,
-        };
+        let result = if all { holds == self.mask } else { holds != 0 };
         self.spread(slot(&complex.dst, 0), u64::from(result));
     }
 
@@ -161,9 +159,10 @@ impl Context<'_> {
     pub(super) fn bit_count(&self, prefix: bool, complex: &Complex) {
         let holds = self.where_set(slot(&complex.src, 0));
         for lane in self.on() {
-            let counted = match prefix {
-                true => holds & ((1 << lane) - 1),
-                false => holds,
+            let counted = if prefix {
+                holds & ((1 << lane) - 1)
+            } else {
+                holds
             };
             let count = u64::from(counted.count_ones());
             self.registers.set(slot(&complex.dst, 0), lane, count);
@@ -324,9 +323,10 @@ impl Context<'_> {
                     _ => self.registers.float(value, lane),
                 };
                 let (low, high) = neighbours(lane, op.vertical, op.fine);
-                let change = match self.shared.kernel.has_whole_quads() {
-                    true => at(high) - at(low),
-                    false => 0.0,
+                let change = if self.shared.kernel.has_whole_quads() {
+                    at(high) - at(low)
+                } else {
+                    0.0
                 };
                 let bits = change.to_bits();
                 results[lane] = u64::from(match op.number {
@@ -345,9 +345,6 @@ impl Context<'_> {
 /// quad's first.
 pub(super) fn neighbours(lane: usize, vertical: bool, fine: bool) -> (usize, usize) {
     let step = if vertical { 2 } else { 1 };
-    let low = match fine {
-        true => lane & !step,
-        false => lane & !3,
-    };
+    let low = if fine { lane & !step } else { lane & !3 };
     (low, low | step)
 }

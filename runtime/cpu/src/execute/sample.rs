@@ -141,10 +141,7 @@ impl Context<'_> {
             texture,
             sampler,
             kind: self.shared.shape(said, handles.0)?.kind,
-            reference: reference.map(|value| match clamps {
-                true => value.clamp(0.0, 1.0),
-                false => value,
-            }),
+            reference: reference.map(|value| if clamps { value.clamp(0.0, 1.0) } else { value }),
         })
     }
 
@@ -185,16 +182,18 @@ impl Context<'_> {
                             _ => 0.0,
                         };
                         // Without quads nothing tells the level: it is the most detailed one.
-                        let footprint = match self.shared.kernel.has_whole_quads() {
-                            true => view.footprint(self.gradients(complex, 2, lane)),
-                            false => Footprint::at(0.0),
+                        let footprint = if self.shared.kernel.has_whole_quads() {
+                            view.footprint(self.gradients(complex, 2, lane))
+                        } else {
+                            Footprint::at(0.0)
                         };
                         footprint.biased(view.sampler.lod_bias + bias)
                     }
                 };
-                let least = match clamp.is_none() {
-                    true => f32::NEG_INFINITY,
-                    false => r.float(clamp, lane),
+                let least = if clamp.is_none() {
+                    f32::NEG_INFINITY
+                } else {
+                    r.float(clamp, lane)
                 };
                 result = self.filtered(&view, place, offsets, footprint, least);
             }
@@ -237,15 +236,17 @@ impl Context<'_> {
     ) -> Texel {
         let sampler = view.sampler;
         let last = (view.texture.mips - 1) as f32;
-        let lod = match footprint.lod.is_nan() {
-            true => 0.0,
-            false => footprint.lod,
+        let lod = if footprint.lod.is_nan() {
+            0.0
+        } else {
+            footprint.lod
         };
         // The lower bound wins where the bounds cross.
         let lod = lod.min(sampler.max_lod).max(sampler.min_lod).max(least);
-        let filter = match lod <= 0.0 {
-            true => sampler.mag_filter,
-            false => sampler.min_filter,
+        let filter = if lod <= 0.0 {
+            sampler.mag_filter
+        } else {
+            sampler.min_filter
         };
         let lod = lod.clamp(0.0, last);
         let mut texels: Vec<Weighted> = Vec::new();
@@ -461,18 +462,20 @@ impl Footprint {
 impl View<'_> {
     /// Axes on which a texel has an index: two on a cube's face.
     fn spatial_axes(&self) -> usize {
-        match is_cube(self.kind) {
-            true => 2,
-            false => axes(self.kind).0,
+        if is_cube(self.kind) {
+            2
+        } else {
+            axes(self.kind).0
         }
     }
 
     fn place(&self, coords: [f32; 4]) -> Place {
         let (count, layered) = axes(self.kind);
         let layers = self.texture.layers / if is_cube(self.kind) { 6 } else { 1 };
-        let layer = match layered {
-            true => coords[count].round_ties_even().max(0.0) as u32,
-            false => 0,
+        let layer = if layered {
+            coords[count].round_ties_even().max(0.0) as u32
+        } else {
+            0
         };
         let layer = layer.min(layers.saturating_sub(1));
         if is_cube(self.kind) {
@@ -500,9 +503,10 @@ impl View<'_> {
             let mut texels = [0.0; 3];
             for axis in 0..count {
                 // A cube's side goes from -1 to 1.
-                let size = match is_cube(self.kind) {
-                    true => size[0] as f32 * 0.5,
-                    false => size[axis] as f32,
+                let size = if is_cube(self.kind) {
+                    size[0] as f32 * 0.5
+                } else {
+                    size[axis] as f32
                 };
                 texels[axis] = change[axis] * size;
             }
@@ -526,12 +530,13 @@ impl View<'_> {
 
     fn border(&self) -> Texel {
         let border = self.sampler.border;
-        match self.texture.format.is_integer() {
-            true => Texel::Int(border.map(|value| value as i32 as u32)),
-            false => match (self.reference, self.sampler.comparison) {
+        if self.texture.format.is_integer() {
+            Texel::Int(border.map(|value| value as i32 as u32))
+        } else {
+            match (self.reference, self.sampler.comparison) {
                 (Some(_), Some(_)) => Texel::Float([border[0]; 4]),
                 _ => Texel::Float(border),
-            },
+            }
         }
     }
 

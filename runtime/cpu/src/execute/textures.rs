@@ -45,9 +45,10 @@ impl TextureDescriptor {
         for (axis, &coord) in at.iter_mut().zip(&coords).take(count) {
             *axis = u32::try_from(coord).ok()?;
         }
-        let layer = match layered {
-            true => u32::try_from(*coords.get(count)?).ok()?,
-            false => 0,
+        let layer = if layered {
+            u32::try_from(*coords.get(count)?).ok()?
+        } else {
+            0
         };
         if mip >= self.mips || layer >= self.layers || sample >= self.texture.samples.max(1) {
             return None;
@@ -102,9 +103,10 @@ impl Context<'_> {
                     *coord += i64::from(r.word(src(5 + axis), lane) as i32);
                 }
                 let number = r.word(src(1), lane);
-                let (mip, sample) = match is_multisampled(shape.kind) {
-                    true => (0, number),
-                    false => (number, 0),
+                let (mip, sample) = if is_multisampled(shape.kind) {
+                    (0, number)
+                } else {
+                    (number, 0)
                 };
                 if let Some(place) = texture.place(shape.kind, coords, mip, sample) {
                     parts = self.texel_at(texture, place).bits();

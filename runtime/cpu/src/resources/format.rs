@@ -173,9 +173,10 @@ impl Format {
                 parts[0] = decode_component(Component::Unorm, 24, load(0, 4) & 0xff_ffff);
             }
         }
-        match self.is_integer() {
-            true => Texel::Int(parts),
-            false => Texel::Float(parts.map(f32::from_bits)),
+        if self.is_integer() {
+            Texel::Int(parts)
+        } else {
+            Texel::Float(parts.map(f32::from_bits))
         }
     }
 

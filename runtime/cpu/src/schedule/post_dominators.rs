@@ -20,9 +20,10 @@ fn single_rounds(successors: &[Vec<u32>], reach: &Reach) -> Vec<Vec<u32>> {
         let mut row = Vec::with_capacity(targets.len());
         let mut seen = Vec::new();
         for &target in targets {
-            match reach.closes(block, target) {
-                false => row.push(target),
-                true => add_exits(target, successors, reach, &mut row, &mut seen),
+            if reach.closes(block, target) {
+                add_exits(target, successors, reach, &mut row, &mut seen)
+            } else {
+                row.push(target)
             }
         }
         row.sort_unstable();
@@ -53,9 +54,10 @@ fn add_exits(
                 continue;
             }
             // An exit may go around a loop outside of this one.
-            match reach.closes(block, target) {
-                false => exits.push(target),
-                true => add_exits(target, successors, reach, exits, seen),
+            if reach.closes(block, target) {
+                add_exits(target, successors, reach, exits, seen)
+            } else {
+                exits.push(target)
             }
         }
     }

@@ -284,9 +284,10 @@ impl Binder<'_> {
         if !self.gpu.abilities.null_descriptors {
             if is_plain_buffer(slot.kind) {
                 let is_constant = slot.kind == DescriptorKind::UniformBuffer;
-                let bytes = match is_constant {
-                    true => slot.stride.next_multiple_of(16).max(16),
-                    false => 16,
+                let bytes = if is_constant {
+                    slot.stride.next_multiple_of(16).max(16)
+                } else {
+                    16
                 };
                 let info = vk::DescriptorBufferInfo {
                     buffer: self.internal(&vec![0; bytes as usize])?,

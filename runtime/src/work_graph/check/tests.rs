@@ -134,9 +134,12 @@ fn an_array_is_no_way_to_its_own_nodes() {
 fn chains_end_after_32_nodes() {
     let chain = |count: usize| -> Vec<Node> {
         (0..count)
-            .map(|i| match i + 1 < count {
-                true => to(node(&format!("n{i:02}")), &format!("n{:02}", i + 1)),
-                false => node(&format!("n{i:02}")),
+            .map(|i| {
+                if i + 1 < count {
+                    to(node(&format!("n{i:02}")), &format!("n{:02}", i + 1))
+                } else {
+                    node(&format!("n{i:02}"))
+                }
             })
             .collect()
     };

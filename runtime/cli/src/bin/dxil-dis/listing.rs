@@ -170,10 +170,7 @@ impl<'a> Listing<'a> {
             }
             None => String::new(),
         };
-        let word = match used.is_memory {
-            true => "is in",
-            false => "=",
-        };
+        let word = if used.is_memory { "is in" } else { "=" };
         Some(format!(
             "{}{bits} {word} {}",
             name.escape_debug(),

@@ -139,9 +139,10 @@ fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
         return Ok(bytes);
     }
     let bytes = files::read(file).with_context(|| format!("reading {}", file.display()))?;
-    match is_pdb(&bytes) {
-        true => container_in_pdb(&bytes).with_context(|| format!("reading {}", file.display())),
-        false => Ok(bytes),
+    if is_pdb(&bytes) {
+        container_in_pdb(&bytes).with_context(|| format!("reading {}", file.display()))
+    } else {
+        Ok(bytes)
     }
 }
 
@@ -335,9 +336,10 @@ fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error>
         None => (container.program()?, FourCc::DXIL),
     };
     if wanted.part(part) || !args.function.is_empty() {
-        let sources = match args.source {
-            true => Sources::of_container(&container),
-            false => Sources::default(),
+        let sources = if args.source {
+            Sources::of_container(&container)
+        } else {
+            Sources::default()
         };
         add_code(args, &wanted, &program, Some(part), sources, document)?;
     }

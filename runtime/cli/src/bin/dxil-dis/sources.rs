@@ -69,9 +69,10 @@ fn sources_of(bytes: &[u8]) -> dxil_frontend::Result<Sources> {
 
 fn list(sources: &Sources, out: &mut String) {
     for file in &sources.files {
-        let main = match sources.main.as_ref() == Some(&file.name) {
-            true => "  main",
-            false => "",
+        let main = if sources.main.as_ref() == Some(&file.name) {
+            "  main"
+        } else {
+            ""
         };
         let lines = file.text.lines().count();
         let _ = writeln!(

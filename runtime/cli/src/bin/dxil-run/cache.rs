@@ -23,9 +23,10 @@ pub(crate) fn open(args: &Args) -> Result<Option<Arc<Cache>>> {
     };
     let cache = Cache::open(&folder, DEFAULT_LIMIT).inspect_err(|error| {
         // What the user can mend is worth a line; a home that cannot be written to is not.
-        let level = match error.to_string().contains("chmod") {
-            true => log::Level::Warn,
-            false => log::Level::Info,
+        let level = if error.to_string().contains("chmod") {
+            log::Level::Warn
+        } else {
+            log::Level::Info
         };
         log::log!(level, "no cache: {error}");
     });

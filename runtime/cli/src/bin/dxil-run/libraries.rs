@@ -167,9 +167,10 @@ pub(crate) fn run_rays(args: &Args, size: [u32; 3]) -> Result<()> {
     let said = libraries.states.iter().flat_map(|state| &state.hit_groups);
     let said: Vec<NamedHitGroup> = said.cloned().collect();
     let mut state = RayTracingState {
-        hit_groups: match said.is_empty() {
-            true => paired(&kinds),
-            false => hit_groups(&said, &names)?,
+        hit_groups: if said.is_empty() {
+            paired(&kinds)
+        } else {
+            hit_groups(&said, &names)?
         },
         ..RayTracingState::default()
     };

@@ -97,9 +97,10 @@ fn main_of(files: &[(&Path, ShaderFile<'_>, Shader)], entry: Option<&str>) -> Re
     let others_are = libraries
         .filter(|(index, _)| *index != main)
         .all(|(_, (.., shader))| shader.shader_model.kind == ShaderKind::Library);
-    match others_are {
-        true => Ok(main),
-        false => Err(Failure::usage(ONE)),
+    if others_are {
+        Ok(main)
+    } else {
+        Err(Failure::usage(ONE))
     }
 }
 
@@ -115,9 +116,10 @@ pub(crate) fn among(shaders: &mut [Shader]) -> dxil_frontend::Result<Vec<bool>> 
             .map(|(_, shader)| shader)
             .collect();
         let needs_others = !link::unresolved(shader).is_empty() && !others.is_empty();
-        linked.push(match needs_others {
-            true => Some(link::link(shader, &others)?),
-            false => None,
+        linked.push(if needs_others {
+            Some(link::link(shader, &others)?)
+        } else {
+            None
         });
     }
     let changed = linked.iter().map(Option::is_some).collect();

@@ -78,12 +78,13 @@ fn no_such_place(out: &Out, views: &[Declared]) -> Failure {
         [] => "nothing is written".to_owned(),
         places => format!("there are {}", places.join(", ")),
     };
-    Failure::usage(match out.is_bare {
-        true => format!(
+    Failure::usage(if out.is_bare {
+        format!(
             "{out}: say what goes there, like --out u0={}; {there}",
             out.file
-        ),
-        false => format!("{out}: nothing is called {}; {there}", out.place),
+        )
+    } else {
+        format!("{out}: nothing is called {}; {there}", out.place)
     })
 }
 

@@ -44,9 +44,10 @@ pub(crate) fn kept_for(args: &Args, profile: &Profile) -> SourceDebugInfo {
 pub(crate) fn file(path: &Path) -> Result<Vec<u8>> {
     let bytes =
         files::read(path).map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
-    match is_pdb(&bytes) {
-        true => container_in_pdb(&bytes).context(path),
-        false => Ok(bytes),
+    if is_pdb(&bytes) {
+        container_in_pdb(&bytes).context(path)
+    } else {
+        Ok(bytes)
     }
 }
 

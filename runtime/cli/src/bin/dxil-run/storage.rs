@@ -249,9 +249,10 @@ impl Maker<'_> {
             place: shape.place,
             resource: id,
             name: shape.name.clone(),
-            kind: match shape.writable {
-                true => format!("RW{}", kind_name(shape.kind)),
-                false => kind_name(shape.kind).to_owned(),
+            kind: if shape.writable {
+                format!("RW{}", kind_name(shape.kind))
+            } else {
+                kind_name(shape.kind).to_owned()
             },
             element: shape.element.clone(),
             size: self.size(shape.place),
