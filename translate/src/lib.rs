@@ -12,6 +12,7 @@
 mod analysis;
 mod binding_map;
 mod budget;
+mod bytes;
 pub mod cfg;
 mod debug_info;
 mod entry;
@@ -47,6 +48,7 @@ mod workarounds;
 pub use binding_map::{
     BindingMap, Counter, DescriptorSlot, HeapSize, LocalTables, Location, RangeTable, ResourceKey,
 };
+pub use bytes::{in_source, translate_bytes};
 pub use error::{Category, Error, ErrorKind, Result};
 pub use instrumentation::{
     Assumption, DescriptorChecks, InstructionCheck, InstructionChecks, Instrumentation,
@@ -59,7 +61,7 @@ pub use notes::SignatureNote;
 pub use options::{
     Features, FeedbackTexel, Options, SourceDebugInfo, Style, Target, VulkanVersion,
 };
-pub use pipeline::{in_source, translate, translate_bytes};
+pub use pipeline::translate;
 pub use signature_options::{
     ElementPlace, RasterSamples, SignatureKind, SignatureOptions, StreamOutput, StreamOutputEntry,
     ViewId, ViewInstancing,

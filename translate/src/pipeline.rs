@@ -1,10 +1,21 @@
-//! The whole compiler, read top to bottom.
+//! The whole compiler, read top to bottom. Its steps, which [`Step`] names and times:
+//!
+//! 1. Choose the entry point and the functions that it calls.
+//! 2. Inline: operations of vendors' shader extensions become DXIL's, and calls of functions that
+//!    take objects become part of their callers.
+//! 3. Scalarize native vectors.
+//! 4. Build the control-flow graph of each function.
+//! 5. Unrotate loops.
+//! 6. Structurize the graphs.
+//! 7. Analyze all functions together.
+//! 8. Plan the interface: which resources are used, and where each of them lives.
+//! 9. Lower to SPIR-V.
+//! 10. Legalize the module for naga, if the target's style is portable.
+//! 11. Assemble the words.
 
 use std::borrow::Cow;
 
-use dxil_frontend::dxil::{
-    EntryPoint, Shader, ShaderKind, read_shader, read_shader_with_debug_info,
-};
+use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind};
 use dxil_frontend::ir::FuncId;
 
 use crate::analysis::analyze;
@@ -17,8 +28,8 @@ use crate::reflection::interface_of;
 use crate::structurize::{self, Statistics, StructuredCfg};
 use crate::timings::{Clock, Step};
 use crate::vectors::scalarize;
-use crate::vendor::recognise;
-use crate::{Error, Options, Result, SourceDebugInfo, Translation, lower};
+use crate::vendor::rewrite_vendor_operations;
+use crate::{Error, Options, Result, Translation, lower};
 
 /// Translates one entry point of a shader.
 ///
@@ -30,6 +41,7 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
     let options = &*options.effective();
     let mut clock = Clock::new(options.timings);
 
+    // 1. Choose the entry point.
     let (entry, functions) = clock.time(Step::ChooseEntry, || -> Result<_> {
         let entry = choose_entry(shader, options.entry.as_deref())?;
         if entry.kind == ShaderKind::Library {
@@ -38,11 +50,12 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
         }
         Ok((entry, reachable_functions(shader, entry)))
     })?;
-    let recognised = clock.time(Step::Inline, || {
-        recognise(shader, entry.kind, &functions, options)
+    // 2. Inline.
+    let rewritten = clock.time(Step::Inline, || {
+        rewrite_vendor_operations(shader, entry.kind, &functions, options)
     })?;
-    let is_own = matches!(recognised.shader, Cow::Borrowed(_));
-    let shader = &*recognised.shader;
+    let is_own = matches!(rewritten.shader, Cow::Borrowed(_));
+    let shader = &*rewritten.shader;
     let (inlined, functions) = clock.time(Step::Inline, || -> Result<_> {
         let inlined = inline_object_calls(shader, &functions)?;
         let functions = match &inlined {
@@ -51,22 +64,23 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
         };
         Ok((inlined, functions))
     })?;
+    // 3. Scalarize.
     let scalar = clock.time(Step::Scalarize, || {
         scalarize(&inlined, functions.iter().copied())
     })?;
-    // Metadata names values by their numbers, which others have in a shader that was rewritten.
+    // Metadata refers to values by number, and a rewritten shader is numbered differently.
     let has_values = is_own && matches!((&inlined, &scalar), (Cow::Borrowed(_), Cow::Borrowed(_)));
 
     let shader = &*scalar;
     let mut translation = translate_scalar(shader, entry, functions, options, has_values, clock)
         .map_err(|error| with_source_position(shader, error))?;
-    translation.warnings.extend(recognised.warnings);
+    translation.warnings.extend(rewritten.warnings);
     Ok(translation)
 }
 
-/// Translates a shader in which nothing is left that SPIR-V has no words for. `functions` are the
-/// entry point's and those that it calls; `has_values` says whether values have the numbers that
-/// metadata names.
+/// Translates a shader whose remaining operations all exist in SPIR-V or have a lowering.
+/// `functions` are the entry point's and those that it calls; `has_values` says whether values have
+/// the numbers that metadata names.
 fn translate_scalar(
     shader: &Shader,
     entry: &EntryPoint,
@@ -81,6 +95,7 @@ fn translate_scalar(
         let Some(view) = shader.view(id) else {
             return Err(Error::malformed("the entry point's function has no body"));
         };
+        // 4. Build the graph; 5. unrotate loops; 6. structurize.
         let mut graph = clock.time(Step::BuildGraph, || Cfg::build(view))?;
         clock.time(Step::UnrotateLoops, || unrotate_loops(&mut graph, view));
         let form = clock.time(Step::Structurize, || {
@@ -89,10 +104,13 @@ fn translate_scalar(
         structure.add(form.statistics);
         structured.push((id, form));
     }
+    // 7. Analyze.
     let analyses = clock.time(Step::Analyze, || {
         analyze(shader, entry, &functions, options)
     })?;
+    // 8. Plan the interface.
     let plan = clock.time(Step::Plan, || plan(shader, &functions, options))?;
+    // 9. Lower.
     let input = lower::Input {
         shader,
         entry,
@@ -101,7 +119,9 @@ fn translate_scalar(
         analyses: &analyses,
     };
     let mut lowered = clock.time(Step::Lower, || lower::run(input, &structured, has_values))?;
+    // 10. Legalize.
     clock.time(Step::Legalize, || lowered.legalize(&options.target))?;
+    // 11. Assemble.
     let words = clock.time(Step::Assemble, || lowered.assemble())?;
 
     Ok(Translation {
@@ -111,31 +131,4 @@ fn translate_scalar(
         warnings: lowered.warnings,
         timings: clock.finish(),
     })
-}
-
-/// Translates one entry point of a DXContainer or of bare bitcode. Where the container has the
-/// program with debug information, too, an error says where in the source it is.
-pub fn translate_bytes(bytes: &[u8], options: &Options) -> Result<Translation> {
-    let shader = match options.source {
-        SourceDebugInfo::None => read_shader(bytes)?,
-        SourceDebugInfo::Lines | SourceDebugInfo::Full => read_shader_with_debug_info(bytes)?,
-    };
-    translate(&shader, options).map_err(|error| in_source(bytes, options, error))
-}
-
-/// Returns an error of the translation of these bytes, with its position in the source, if debug
-/// information in the bytes tells it. Costs another translation, of the program with debug
-/// information.
-pub fn in_source(bytes: &[u8], options: &Options, error: Error) -> Error {
-    let location = error.location();
-    if location.source.is_some() || location.function.is_none() {
-        return error;
-    }
-    let Ok(shader) = read_shader_with_debug_info(bytes) else {
-        return error;
-    };
-    match translate(&shader, options) {
-        Err(found) if found.kind() == error.kind() && found.location().source.is_some() => found,
-        _ => error,
-    }
 }

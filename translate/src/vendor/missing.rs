@@ -29,7 +29,7 @@ pub(super) fn uses_no_handle(
         .for_each_operand(&data.inst, |value| uses |= uavs.contains(&value));
     if uses {
         Err(Error::unsupported(
-            "the UAV of a vendor's operations where it is no operation",
+            "the UAV of a vendor's shader extension in an ordinary operation",
         ))
     } else {
         Ok(())
@@ -58,7 +58,7 @@ impl Missing<'_> {
         if !self.options.vendor.zero_missing {
             return Err(if lacks {
                 Error::new(ErrorKind::TargetLacks {
-                    feature: "what an operation of a vendor's needs",
+                    feature: "a feature that the operation needs",
                     user: operation.to_string(),
                 })
             } else {

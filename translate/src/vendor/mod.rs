@@ -49,19 +49,19 @@ pub fn describe_vendor_operation(shader: &Shader, view: FuncView<'_>, op: &Op) -
 }
 
 /// A shader whose vendors' operations are written as others, with what was lost.
-pub(crate) struct Recognised<'a> {
+pub(crate) struct Rewritten<'a> {
     pub(crate) shader: Cow<'a, Shader>,
     pub(crate) warnings: Vec<Warning>,
 }
 
 /// Writes vendors' operations in these functions as what they mean.
-pub(crate) fn recognise<'a>(
+pub(crate) fn rewrite_vendor_operations<'a>(
     shader: &'a Shader,
     kind: ShaderKind,
     functions: &[FuncId],
     options: &Options,
-) -> Result<Recognised<'a>> {
-    let mut recognised = Recognised {
+) -> Result<Rewritten<'a>> {
+    let mut rewritten = Rewritten {
         shader: Cow::Borrowed(shader),
         warnings: Vec::new(),
     };
@@ -70,17 +70,17 @@ pub(crate) fn recognise<'a>(
         if !shader.resources.iter().any(is_there) {
             continue;
         }
-        let changed = rewritten(&recognised.shader, vendor, kind, functions, options)?;
+        let changed = without_operations(&rewritten.shader, vendor, kind, functions, options)?;
         if let Some((changed, warnings)) = changed {
-            recognised.shader = Cow::Owned(changed);
-            recognised.warnings.extend(warnings);
+            rewritten.shader = Cow::Owned(changed);
+            rewritten.warnings.extend(warnings);
         }
     }
-    Ok(recognised)
+    Ok(rewritten)
 }
 
 /// Returns the shader without the operations of a vendor, if it has any.
-fn rewritten(
+fn without_operations(
     shader: &Shader,
     vendor: Vendor,
     kind: ShaderKind,

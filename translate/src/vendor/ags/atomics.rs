@@ -97,7 +97,7 @@ impl Rewrite<'_, '_, '_, '_> {
         }
         let Some((resource, dimensions)) = pending.place else {
             return Err(Error::unsupported(
-                "a 64-bit atomic of AGS without the store that says where",
+                "a 64-bit atomic of AGS without the store to its resource",
             ));
         };
         let [x, y] = pending.operands[0];

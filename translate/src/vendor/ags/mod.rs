@@ -243,7 +243,7 @@ impl<'a> Rewrite<'a, '_, '_, '_> {
         self.clock = None;
         match self.atomic.take() {
             Some(_) => Err(Error::unsupported(
-                "a 64-bit atomic of AGS that goes over several blocks",
+                "a 64-bit atomic of AGS whose phases are in several blocks",
             )),
             None => Ok(()),
         }

@@ -84,7 +84,7 @@ pub(super) fn rewrite<'a>(
         // What begins in a block ends in it.
         if let Some(Element { results: None, .. }) = rewrite.element.take() {
             return Err(Error::unsupported(
-                "an operation of NVAPI that goes over several blocks",
+                "an operation of NVAPI whose steps are in several blocks",
             ));
         }
         rewrite.writer.end_block(block);
@@ -173,10 +173,12 @@ impl Rewrite<'_, '_, '_, '_> {
     ) -> Result<()> {
         let offset = offset.and_then(|offset| self.view.constant_int(offset));
         let (Some(offset), Some(element)) = (offset, &mut self.element) else {
-            return Err(Error::unsupported("a store to the UAV of NVAPI anywhere"));
+            return Err(Error::unsupported(
+                "a store to the UAV of NVAPI at a dynamic offset",
+            ));
         };
         if element.index != Some(index) {
-            return Err(Error::unsupported("operations of NVAPI that overlap"));
+            return Err(Error::unsupported("overlapping operations of NVAPI"));
         }
         for (at, &value) in (0_u32..).zip(values) {
             if mask >> at & 1 == 1 {
