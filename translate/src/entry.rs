@@ -36,7 +36,7 @@ fn functions_alone(shader: &Shader) -> Error {
         .collect();
     names.truncate(MAX_NAMES);
     Error::unsupported(format!(
-        "a library of functions alone ({}), which run when they are linked with a library that calls them",
+        "a library without entry points; its functions ({}) run when a library that calls them is linked with it",
         names.join(", ")
     ))
 }

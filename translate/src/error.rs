@@ -30,7 +30,7 @@ pub enum ErrorKind {
         user: String,
     },
     /// The binding map has no location for a resource that the shader uses.
-    #[error("the binding map has no place for {0}")]
+    #[error("the binding map has no location for {0}")]
     Unbound(String),
     /// The requested entry point does not exist.
     #[error("no entry point named {0:?}")]

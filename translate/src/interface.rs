@@ -45,7 +45,7 @@ pub struct Translation {
 pub enum Warning {
     /// `precise` floating-point operations that the target's compiler may fuse after all.
     #[error(
-        "precise is lost: {operations} floating-point operation(s) must not be fused, and naga drops that (NoContraction)"
+        "`precise` is lost on {operations} floating-point operation(s): naga drops NoContraction, so they may be fused"
     )]
     PreciseLost {
         /// Number of operations.
@@ -53,7 +53,7 @@ pub enum Warning {
     },
     /// Unbounded arrays of descriptors, in the portable style.
     #[error(
-        "arrays of descriptors without end, and heaps, have {elements} elements: an index beyond takes the last"
+        "unbounded arrays of descriptors and heaps have {elements} elements: an index past the end selects the last one"
     )]
     UnboundedArrays {
         /// Elements that each array got.
@@ -61,7 +61,7 @@ pub enum Warning {
     },
     /// `CalculateLevelOfDetail` in the portable style.
     #[error(
-        "{operations} level(s) of detail are computed from derivatives alone: the sampler's bias, limits and anisotropy do not count"
+        "{operations} level(s) of detail are computed from derivatives alone: the sampler's bias, limits and anisotropy are ignored"
     )]
     LevelsEstimated {
         /// Number of operations.
@@ -70,14 +70,16 @@ pub enum Warning {
     /// An operation of a vendor's shader extension that is not available, where
     /// [`VendorOptions::zero_missing`](crate::VendorOptions::zero_missing) asks for zero instead of
     /// an error.
-    #[error("{operation} gives zero: it is not implemented, or the target lacks what it needs")]
+    #[error(
+        "{operation} gives zero: it is not implemented, or the target lacks a feature that it needs"
+    )]
     VendorOperationIsZero {
         /// The operation.
         operation: crate::VendorOperation,
     },
     /// Implicit levels of detail in thread groups, on a target without derivatives there.
     #[error(
-        "implicit levels of detail are lost: {operations} operation(s) take the most detailed level, since the target has no derivatives in thread groups"
+        "implicit levels of detail are lost: {operations} operation(s) use the most detailed level, since the target has no derivatives in thread groups"
     )]
     LevelsLost {
         /// Number of operations.

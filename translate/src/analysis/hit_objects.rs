@@ -206,7 +206,7 @@ fn check_lives(view: FuncView<'_>, objects: &[Object], class: &[usize]) -> Resul
         for (other, made) in objects.iter().enumerate() {
             if other != index && class[other] == class[index] && life.goes_on_behind(made.made) {
                 return Err(Error::unsupported(
-                    "a hit object that is needed after another one took its place",
+                    "a hit object that is used after another one replaced it in its variable",
                 ));
             }
         }

@@ -186,7 +186,7 @@ fn check_location(view: &View, options: &Options) -> Result<()> {
     match view.location {
         Location::PushConstants { .. } if view.shape != ViewShape::Constants => {
             Err(Error::unsupported(format!(
-                "{} in push constants: only constant buffers live there",
+                "{} in push constants, which are for constant buffers only",
                 view.describe()
             )))
         }
@@ -194,14 +194,14 @@ fn check_location(view: &View, options: &Options) -> Result<()> {
         Location::DeviceAddress { .. } if view.shape == ViewShape::AccelerationStructure => Ok(()),
         Location::AddressTable { .. } if view.shape != ViewShape::AccelerationStructure => {
             Err(Error::unsupported(format!(
-                "{} in a table of addresses: only acceleration structures live there",
+                "{} in a table of addresses, which is for acceleration structures only",
                 view.describe()
             )))
         }
         Location::DeviceAddress { .. } => {
             if !matches!(view.shape, ViewShape::Constants | ViewShape::Words) {
                 return Err(Error::unsupported(format!(
-                    "{} behind a device address: only buffers live there",
+                    "{} at a device address, which is for buffers only",
                     view.describe()
                 )));
             }
@@ -224,7 +224,7 @@ fn check_location(view: &View, options: &Options) -> Result<()> {
     let max = MAX_PORTABLE_ELEMENTS;
     if options.target.style == Style::Portable && (heap || view.count.is_none_or(|n| n > max)) {
         return Err(Error::unsupported(format!(
-            "an array of more than {max} descriptors, or without end, in portable SPIR-V: {}",
+            "an unbounded array, or one of more than {max} descriptors, in portable SPIR-V: {}",
             view.describe()
         )));
     }

@@ -255,7 +255,7 @@ impl<'a> Planner<'a> {
                         })
                         .ok_or_else(|| {
                             Error::unsupported(
-                                "a resource of a library that is reached through an expression",
+                                "a resource of a library that is addressed by a constant expression",
                             )
                         })?;
                     return Ok(NamedResource {

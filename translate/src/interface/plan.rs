@@ -412,16 +412,18 @@ impl<'a> Planner<'a> {
             let id = self
                 .view_of(source.root, source.annotation)?
                 .ok_or_else(|| {
-                    Error::unsupported("a choice among heap handles that are annotated after it")
+                    Error::unsupported(
+                        "a phi or select of heap handles that is annotated afterwards",
+                    )
                 })?;
             if id.0 >= MAX_CHOICES {
                 return Err(Error::unsupported(
-                    "a handle that is one of several of more than 4096 resources",
+                    "a handle that may refer to more than 4096 resources",
                 ));
             }
             if *plan.tags.entry(source.created).or_insert(id) != id {
                 return Err(Error::unsupported(
-                    "a heap handle that is annotated in two ways and flows into one of several",
+                    "a heap handle with two annotations that merges with other handles",
                 ));
             }
             let is_array = self.views.get(id.0 as usize).is_some_and(|view| {

@@ -542,7 +542,7 @@ fn known_value(cx: &mut Context<'_>, value: ValueId) -> Result<Option<Id>> {
         }
         Value::Unset if cx.function.view.constant(value).is_some() => Ok(Some(cx.id(value)?)),
         Value::Unset => Ok(None),
-        Value::Parts(_) => Err(Error::unsupported("a phi of structs")),
+        Value::Parts(_) => Err(Error::unsupported("a phi of a struct")),
         Value::Pointer(_) => Err(Error::unsupported("a phi of pointers")),
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn set_synthetic(function: &mut FunctionState<'_>, synthetic: Synthet
 pub(super) fn operand_id(cx: &mut Context<'_>, operand: Operand) -> Result<Id> {
     match operand {
         Operand::Value(value) => match cx.function.values.get(value) {
-            Value::Parts(_) => Err(Error::unsupported("a phi of structs")),
+            Value::Parts(_) => Err(Error::unsupported("a phi of a struct")),
             Value::Pointer(_) => merged_pointers::pointer_index(cx, value)?
                 .ok_or_else(|| Error::internal("a pointer without index")),
             _ => cx.id(value),

@@ -299,7 +299,7 @@ fn atomic_pointer(cx: &mut Context<'_>, pointer: ValueId, value: ValueId) -> Res
         }
         Pointer::Cells { .. } => {
             return Err(Error::unsupported(
-                "an atomic on memory that is also looked at in smaller pieces",
+                "an atomic on memory that is also accessed as a smaller type",
             ));
         }
     };

@@ -112,9 +112,7 @@ pub(in crate::lower) fn entry_point(cx: &mut Context<'_>, main: FuncId) -> Resul
             NodeLaunch::Coalescing => coalesce(cx, main)?,
             NodeLaunch::Thread => launch_thread(cx, main)?,
             NodeLaunch::ReservedMesh => {
-                return Err(Error::unsupported(
-                    "a mesh node (launch mode mesh): it ends a work graph with a draw",
-                ));
+                return Err(Error::unsupported("a mesh node (launch mode mesh)"));
             }
             NodeLaunch::Invalid | NodeLaunch::Other(_) => {
                 return Err(Error::unsupported(format!(

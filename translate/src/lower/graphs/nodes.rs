@@ -304,7 +304,7 @@ pub(in crate::lower) fn finished_sharing(cx: &mut Context<'_>) -> Result<Value> 
         .is_some_and(|input| input.flags.contains(NodeIoFlags::TRACK_RW_INPUT_SHARING));
     if !tracked {
         return Err(Error::malformed(
-            "the end of sharing of a record that is not tracked",
+            "FinishedCrossGroupSharing on a record that is not tracked",
         ));
     }
     let (word, wide, bool_ty) = (cx.b.u32(), cx.b.uint(64), cx.b.bool());
@@ -361,7 +361,7 @@ fn index_of(cx: &mut Context<'_>, output: Output) -> Result<Option<Id>> {
         Some(Index::Value(index)) => Some(integers::to_u32(cx, index)?),
         Some(Index::Elsewhere) => {
             return Err(Error::unsupported(
-                "whether a node is there, of a handle that several operations or another function give, with an index that is no constant",
+                "IsValid on a node handle from several operations or another function, with an index that is not constant",
             ));
         }
     })

@@ -112,7 +112,7 @@ fn image_size<'a>(
 fn buffer_size<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Result<Id> {
     if matches!(handle.view.location, Location::DeviceAddress { .. }) {
         return Err(Error::unsupported(format!(
-            "the size of {}, which lives behind a device address",
+            "the size of {}, which is at a device address",
             handle.view.describe()
         )));
     }
@@ -258,7 +258,7 @@ pub(in crate::lower) fn texture_sample_position(
     let handle = texture::image_handle(cx, op.texture)?;
     if !texels::is_multisampled(handle.view.kind) {
         return Err(Error::malformed(format!(
-            "{} is asked for the places of its samples",
+            "sample positions of {}",
             handle.view.describe()
         )));
     }

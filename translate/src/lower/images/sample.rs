@@ -161,7 +161,7 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
         let clamp = cx.id(clamp)?;
         cx.input
             .need_feature(Features::MIN_LOD, "shaderResourceMinLod", || {
-                "a sample with a least level of detail".to_owned()
+                "a sample operation with a minimum level of detail".to_owned()
             })?;
         cx.b.capability(Capability::MinLod);
         operands.push(ImageOperands::MIN_LOD, &[clamp]);

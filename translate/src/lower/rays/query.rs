@@ -54,7 +54,7 @@ pub(super) fn query_of(cx: &mut Context<'_>, query: ValueId) -> Result<Id> {
     cx.b.extension("SPV_KHR_ray_query");
     let count = cx.input.analyses.ray_queries.allocations.len();
     if count == 0 {
-        return Err(Error::malformed("a ray query that nobody allocates"));
+        return Err(Error::malformed("a ray query without an AllocateRayQuery"));
     }
     let query_ty = cx.b.ray_query();
     if !cx.input.analyses.ray_queries.travels {
@@ -85,7 +85,7 @@ pub(super) fn query_of(cx: &mut Context<'_>, query: ValueId) -> Result<Id> {
     };
     let number = cx.id(query)?;
     if cx.b.literal(number).is_some_and(|n| n as usize >= count) {
-        return Err(Error::malformed("a ray query that nobody allocates"));
+        return Err(Error::malformed("a ray query without an AllocateRayQuery"));
     }
     let pointer = cx.b.pointer(StorageClass::Private, query_ty);
     Ok(cx.b.access_chain(pointer, array, &[number]))

@@ -65,7 +65,7 @@ fn op_once_per_view(
         cx.module.resources.copies += 1;
         if cx.module.resources.copies > MAX_COPIES {
             return Err(Error::unsupported(
-                "handles that are one of many resources, in many operations",
+                "handles that may refer to many resources, in many operations",
             ));
         }
         let number = cx.b.const_u32(view.0);

@@ -407,7 +407,7 @@ fn claim(
     });
     if taken {
         return Err(Error::malformed(format!(
-            "signature element {} lies where another does",
+            "signature element {} overlaps another one",
             element.name
         )));
     }
@@ -640,7 +640,7 @@ fn distances(
     }
     if total > 8 {
         return Err(Error::malformed(format!(
-            "{total} clip or cull distances; 8 are the most"
+            "{total} clip or cull distances; the maximum is 8"
         )));
     }
     Ok((base, total.max(1)))

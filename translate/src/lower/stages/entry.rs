@@ -31,7 +31,7 @@ pub(in crate::lower) fn call_root(cx: &mut Context<'_>, function: FuncId) -> Res
         .functions
         .get(&function)
         .copied()
-        .ok_or_else(|| Error::malformed("a function that the API starts has no body"))?;
+        .ok_or_else(|| Error::malformed("an entry function has no body"))?;
     let void = cx.b.void();
     cx.b.emit(Op::FunctionCall, void, &[callee]);
     Ok(())

@@ -160,7 +160,7 @@ fn pass_control_points_through(cx: &mut Context<'_>) -> Result<()> {
         };
         let input = entry.inputs.iter().find(same).ok_or_else(|| {
             Error::malformed(format!(
-                "nothing to pass through as the control points' {}",
+                "no input to pass through as the control points' {}",
                 output.name
             ))
         })?;
