@@ -10,8 +10,8 @@ use dxil_runtime::root_signature::{formats_of, parse_text};
 use dxil_runtime::work_graph::{GraphInput, GraphOutcome, NodeLibrary, WorkGraph};
 use dxil_runtime::{Backend, Code, Device, OpenOptions, Outcome, Program, device, job::Job};
 use dxil_translate::{
-    BindingMap, Counter, DescriptorSlot, Features, Options, RasterSamples, SignatureOptions, Style,
-    Target, VulkanVersion,
+    BindingMap, Counter, DescriptorSlot, Features, Options, RasterSamples, Style, Target,
+    VulkanVersion,
 };
 use dxil_validator::{Environment, Rules};
 

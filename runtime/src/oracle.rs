@@ -5,7 +5,7 @@
 
 use dxil_frontend::dxil::{ShaderKind, read_shader};
 use dxil_frontend::shown::{MAX_MESSAGE_BYTES, is_hidden};
-use dxil_translate::{Features, Style, Target, VulkanVersion};
+use dxil_translate::{Features, Style, VulkanVersion};
 
 use crate::language::{self, Language};
 use crate::program::CompileOptions;

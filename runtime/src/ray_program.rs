@@ -5,7 +5,7 @@ use dxil_frontend::container::Container;
 use dxil_frontend::container::rdat::{self, Rdat, Subobject, SubobjectKind};
 use dxil_frontend::container::root_signature::RootSignature;
 use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, plain_name};
-use dxil_translate::{Interface, Options, resource_uses};
+use dxil_translate::{Interface, resource_uses};
 
 use crate::cache::SourceHash;
 use crate::device::Profile;

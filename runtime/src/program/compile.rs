@@ -2,7 +2,7 @@
 
 use dxil_frontend::container::root_signature::RootSignature;
 use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, ShaderKind};
-use dxil_translate::{Interface, Options, SignatureOptions};
+use dxil_translate::{Interface, SignatureOptions};
 
 use super::Program;
 use super::options::CompileOptions;

@@ -394,9 +394,7 @@ impl Generator {
         // A loop that all threads run equally often may hold barriers; then nobody leaves early.
         let uniform = self.flow.uniform && self.random.percent(40);
         let counter = self.name("i");
-        let bound = if uniform {
-            format!("{most}u")
-        } else if self.random.percent(50) {
+        let bound = if uniform || self.random.percent(50) {
             format!("{most}u")
         } else {
             let value = self.value(Vector::new(Scalar::Uint, 1), 1);

@@ -11,7 +11,7 @@ use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::dxil::{Resource, Shader};
 use dxil_translate::{
     DescriptorChecks, DescriptorSlot, Features, FeedbackTexel, InstructionCheck, InstructionChecks,
-    Instrumentation, LocalTables, Options, Quirks, RasterSamples, SignatureOptions, Target, Vendor,
+    Instrumentation, LocalTables, Options, Quirks, RasterSamples, SignatureOptions, Vendor,
     VendorOptions, VulkanVersion, Workarounds,
 };
 

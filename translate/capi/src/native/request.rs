@@ -4,8 +4,8 @@ use std::ffi::{CStr, c_char};
 
 use dxil_frontend::dxil::{ResourceClass, Shader};
 use dxil_translate::{
-    BindingMap, Counter, DescriptorSlot, Features, Location, Options, ResourceKey,
-    SignatureOptions, SourceDebugInfo, Style, Target, VulkanVersion,
+    BindingMap, Counter, DescriptorSlot, Features, Location, Options, ResourceKey, SourceDebugInfo,
+    Style, Target, VulkanVersion,
 };
 
 use super::{DxilJitCode, DxilJitError};

@@ -7,7 +7,7 @@ use dxil_runtime::Profile;
 use dxil_runtime::language::{self, PortableModule};
 use dxil_runtime::program::{Code, CompileOptions, Program};
 use dxil_runtime::root_signature::RootDescriptors;
-use dxil_translate::{Features, Style, Target, VulkanVersion};
+use dxil_translate::{Features, Style, VulkanVersion};
 use rspirv::binary::Disassemble;
 
 use crate::args::{Args, BindPoint, DebugInfo, Language};
