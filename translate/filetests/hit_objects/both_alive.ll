@@ -1,7 +1,7 @@
 ; newer: hitObject_MakeNop hitObject_MakeMiss hitObject_Invoke
 ;! targets = vulkan1.3
 ; SPIR-V copies no hit objects: one that is needed after its successor was made has no place.
-; error: a hit object that is needed after another one took its place
+; error: a hit object that is used after another one replaced it in its variable
 target datalayout = "e-m:e-p:32:32-i1:32-i8:32-i16:32-i32:32-i64:64-f16:32-f32:32-f64:64-n8:16:32:64"
 target triple = "dxil-ms-dx"
 

@@ -102,7 +102,7 @@ impl Lowered {
             pseudo_casts: target.features.contains(Features::PSEUDO_CASTS),
         };
         legalize_naga::run(&mut self.module, rules).map_err(|op| {
-            let what = format!("Op{op:?} of 64 bits, of which integers are made of words");
+            let what = format!("a 64-bit Op{op:?} where 64-bit integers are emulated");
             Error::unsupported(what)
         })
     }
