@@ -8,7 +8,7 @@ use dxil_frontend::dxil::read_shader;
 use dxil_frontend::ir::print::{Plain, module_text};
 use dxil_translate::cfg::Cfg;
 use dxil_translate::structurize::{self, STEPS_PER_PART};
-use dxil_translate::{Options, Style, Target, translate, translate_bytes};
+use dxil_translate::{Options, Style, translate, translate_bytes};
 use dxil_validator::{Environment, Rules, validate};
 
 #[test]
@@ -52,13 +52,8 @@ fn steps(bytes: &[u8], style: Style) -> (u64, u64) {
 
 /// The number of words that a shader becomes.
 fn words(bytes: &[u8], style: Style) -> usize {
-    let options = Options {
-        target: Target {
-            style,
-            ..Target::default()
-        },
-        ..Options::default()
-    };
+    let mut options = Options::default();
+    options.target.style = style;
     let words = translate_bytes(bytes, &options).unwrap().words;
     validate(&words, Rules::strict(Environment::Vulkan1_3)).unwrap();
     words.len()
