@@ -12,6 +12,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use dxil_frontend::container::{Container, DigestStatus, sign};
+use dxil_frontend::oracle::Random;
 use dxil_frontend::validate::{Check, Options, Report, Rule, Severity, validate};
 
 /// Containers of compilers that break rules all the same: of a preview shader model, of an offline
@@ -180,6 +181,31 @@ fn an_older_version_has_fewer_rules() {
     assert_eq!(rule.info().since, 9);
     assert!(of(9).contains(&rule.name()));
     assert!(!of(8).contains(&rule.name()));
+}
+
+/// What is wrong with a changed container is its own affair; that there is a report is asked.
+#[test]
+fn changed_containers_have_a_report() {
+    let files: Vec<PathBuf> = containers("dxil").into_iter().collect();
+    let mut random = Random(7);
+    let mut valid = 0;
+    for _ in 0..600 {
+        let path = files.get(random.below(files.len())).unwrap();
+        let mut bytes = std::fs::read(path).unwrap();
+        for _ in 0..=random.below(4) {
+            let at = random.below(bytes.len());
+            if let Some(byte) = bytes.get_mut(at) {
+                *byte ^= 1 << random.below(8);
+            }
+        }
+        // A right digest, so that all there is to say is of the content.
+        let bytes = sign(&bytes).unwrap_or(bytes);
+        let report = validate(&bytes, &Options::default());
+        valid += usize::from(report.is_valid());
+        let text: usize = report.violations.iter().map(|v| v.to_string().len()).sum();
+        assert!(text < 1 << 24, "{}: {text} bytes of text", path.display());
+    }
+    assert!((1..580).contains(&valid), "{valid} are valid");
 }
 
 #[test]

@@ -54,6 +54,8 @@ mod signatures;
 mod stages;
 mod table;
 mod tessellation;
+#[cfg(test)]
+mod tests;
 mod types;
 
 pub use report::{Options, Report, Violation};

@@ -1,0 +1,359 @@
+//! One case per rule: a good shader, an edit, and the rule that the edit breaks, alone where the
+//! rules allow it.
+
+#![allow(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::panic::AssertUnwindSafe;
+use std::path::Path;
+
+use cranelift_entity::EntityRef;
+
+use super::context::Sink;
+use super::{Check, Options, Rule, check_shader, metadata, validate};
+use crate::bitcode::decode_module;
+use crate::container::fourcc::FourCc;
+use crate::container::{Container, Signing, open_program, sign, write_container};
+use crate::dxil::{
+    ComponentType, DomainShape, EntryPoint, InterpolationMode, OutputTopology, Resource,
+    ResourceKind, SamplerKind, SemanticKind, Shader, ShaderFlags, SignatureElement, Stage,
+    TessellatorOutput, TessellatorPartitioning, WaveSize, read_shader,
+};
+use crate::ir::{
+    BinaryOp, CastOp, Constant, Inst, InstId, MdId, MdNode, Module, Type, TypeId, ValueData,
+    ValueDef, ValueId,
+};
+
+const CS: &str = "modules/mixed_cs";
+const VS: &str = "container/skin_vs";
+const PS: &str = "container/view_ps";
+const HS: &str = "modules/hull";
+const DS: &str = "container/patch_ds";
+const GS: &str = "modules/geometry";
+const MS: &str = "container/meshlet_ms";
+const AS: &str = "container/meshlet_as";
+const LIB: &str = "modules/payload_access";
+
+fn bytes(file: &str) -> Vec<u8> {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    std::fs::read(data.join(file).with_extension("dxil")).unwrap()
+}
+
+fn names(sink: Sink) -> Vec<&'static str> {
+    let (violations, _) = sink.finish();
+    let names: BTreeSet<&str> = violations.iter().map(|v| v.rule.name()).collect();
+    names.into_iter().collect()
+}
+
+fn rules_of(shader: &Shader) -> Vec<&'static str> {
+    let sink = Sink::new(metadata::NEWEST);
+    check_shader(shader, None, &sink);
+    names(sink)
+}
+
+type Edit = fn(&mut Shader);
+type ModuleEdit = fn(&mut Module);
+
+/// The edit on its own must break nothing but these rules; the first one is what it is about, and
+/// the others follow from it.
+struct Case(&'static str, &'static [Rule], Edit);
+
+fn entry(shader: &mut Shader) -> &mut EntryPoint {
+    &mut shader.entry_points[0]
+}
+
+fn input(shader: &mut Shader, kind: SemanticKind) -> &mut SignatureElement {
+    let mut inputs = shader.entry_points[0].inputs.iter_mut();
+    inputs.find(|element| element.semantic == kind).unwrap()
+}
+
+fn output(shader: &mut Shader, kind: SemanticKind) -> &mut SignatureElement {
+    let mut outputs = shader.entry_points[0].outputs.iter_mut();
+    outputs.find(|element| element.semantic == kind).unwrap()
+}
+
+fn wave(min: u32, max: u32, preferred: u32) -> Option<WaveSize> {
+    Some(WaveSize {
+        min,
+        max,
+        preferred,
+    })
+}
+
+fn srv(shader: &mut Shader, kind: ResourceKind) -> &mut Resource {
+    let mut srvs = shader.resources.srvs.iter_mut();
+    srvs.find(|resource| resource.kind == kind).unwrap()
+}
+
+/// A resource like the first UAV, with the next id and a register of its own.
+fn another_uav(shader: &mut Shader) -> &mut Resource {
+    let mut uav = shader.resources.uavs[0].clone();
+    uav.id = u32::try_from(shader.resources.uavs.len()).unwrap();
+    uav.space = 77;
+    shader.resources.uavs.push(uav);
+    shader.resources.uavs.last_mut().unwrap()
+}
+
+/// The type, which is added where the module does not have it.
+fn ty(module: &mut Module, wanted: Type) -> TypeId {
+    let found = module.types.types.iter().find(|(_, ty)| **ty == wanted);
+    match found.map(|(id, _)| id) {
+        Some(id) => id,
+        None => module.types.types.push(wanted),
+    }
+}
+
+/// A constant of the first function's body.
+fn constant(shader: &mut Shader, ty: TypeId, constant: Constant) -> ValueId {
+    let body = &mut shader.module.bodies[0];
+    body.values.push(ValueData {
+        ty,
+        def: ValueDef::Constant(constant),
+    });
+    ValueId::new(body.first_value as usize + body.values.len() - 1)
+}
+
+/// Replaces the first instruction of the first body that the function accepts.
+fn replace(shader: &mut Shader, mut change: impl FnMut(&Shader, InstId, Inst) -> Option<Inst>) {
+    let ids: Vec<InstId> = shader.module.bodies[0].insts.keys().collect();
+    for id in ids {
+        let inst = shader.module.bodies[0].insts[id].inst;
+        if let Some(new) = change(shader, id, inst) {
+            shader.module.bodies[0].insts[id].inst = new;
+            return;
+        }
+    }
+    panic!("no instruction fits");
+}
+
+fn int32(shader: &mut Shader, value: u64) -> ValueId {
+    let int = ty(&mut shader.module, Type::Int(32));
+    constant(shader, int, Constant::Int(value))
+}
+
+/// Sets an argument of the first call of the operation, counted from the opcode.
+fn set_argument(shader: &mut Shader, opcode: u64, index: usize, value: ValueId) {
+    let body = &shader.module.bodies[0];
+    let view = crate::ir::FuncView {
+        module: &shader.module,
+        function: body,
+    };
+    let args = body.insts.values().find_map(|data| match data.inst {
+        Inst::Call { args, .. } => {
+            let first = body.values_of(args).first()?;
+            let is_operation = crate::dxil::ops::op_arguments(view, &shader.callees, &data.inst);
+            is_operation?;
+            (view.constant_int(*first) == Some(opcode)).then_some(args)
+        }
+        _ => None,
+    });
+    let at = args.unwrap_or_else(|| panic!("no call of {opcode}")).start as usize + index;
+    shader.module.bodies[0].value_pool[at] = value;
+}
+
+fn set_argument_int(shader: &mut Shader, opcode: u64, index: usize, value: u64) {
+    let old = argument_type(shader, opcode, index);
+    let value = constant(shader, old, Constant::Int(value));
+    set_argument(shader, opcode, index, value);
+}
+
+fn set_argument_undef(shader: &mut Shader, opcode: u64, index: usize) {
+    let old = argument_type(shader, opcode, index);
+    let value = constant(shader, old, Constant::Undef);
+    set_argument(shader, opcode, index, value);
+}
+
+fn argument_type(shader: &Shader, opcode: u64, index: usize) -> TypeId {
+    let body = &shader.module.bodies[0];
+    let view = crate::ir::FuncView {
+        module: &shader.module,
+        function: body,
+    };
+    let found = body.insts.values().find_map(|data| {
+        let args = crate::dxil::ops::op_arguments(view, &shader.callees, &data.inst)?;
+        (view.constant_int(args[0]) == Some(opcode)).then(|| view.type_of(args[index]).unwrap())
+    });
+    found.unwrap_or_else(|| panic!("no call of {opcode}"))
+}
+
+macro_rules! hull {
+    ($shader:ident, $field:ident, $value:expr) => {{
+        let Stage::Hull { $field, .. } = &mut entry($shader).stage else {
+            panic!("no hull shader");
+        };
+        *$field = $value;
+    }};
+}
+
+macro_rules! geometry {
+    ($shader:ident, $field:ident, $value:expr) => {{
+        let Stage::Geometry { $field, .. } = &mut entry($shader).stage else {
+            panic!("no geometry shader");
+        };
+        *$field = $value;
+    }};
+}
+
+macro_rules! mesh {
+    ($shader:ident, $field:ident, $value:expr) => {{
+        let Stage::Mesh { $field, .. } = &mut entry($shader).stage else {
+            panic!("no mesh shader");
+        };
+        *$field = $value;
+    }};
+}
+
+include!("tests/cases.rs");
+
+#[test]
+fn the_shaders_that_are_edited_break_no_rule() {
+    for file in [CS, VS, PS, HS, DS, GS, MS, AS, LIB] {
+        let shader = read_shader(&bytes(file)).unwrap();
+        assert_eq!(rules_of(&shader), [""; 0], "{file}");
+    }
+}
+
+#[test]
+fn each_edit_breaks_its_rule_and_nothing_else() {
+    let mut problems = String::new();
+    for Case(file, rules, edit) in CASES {
+        let mut shader = read_shader(&bytes(file)).unwrap();
+        let edited = std::panic::catch_unwind(AssertUnwindSafe(|| edit(&mut shader)));
+        if edited.is_err() {
+            problems += &format!("{file} {}: the edit does not apply\n", rules[0].name());
+            continue;
+        }
+        let mut expected: Vec<&str> = rules.iter().map(|rule| rule.name()).collect();
+        expected.sort_unstable();
+        let found = rules_of(&shader);
+        if found != expected {
+            problems += &format!("{file} {}: found {found:?}\n", rules[0].name());
+        }
+    }
+    assert!(problems.is_empty(), "{problems}");
+}
+
+#[test]
+fn each_edit_of_metadata_breaks_its_rule_and_nothing_else() {
+    let mut problems = String::new();
+    for (file, rule, edit) in MODULE_CASES {
+        let bytes = bytes(file);
+        let program = open_program(&bytes).unwrap();
+        let mut module = decode_module(program.bitcode, 0).unwrap();
+        edit(&mut module);
+        let sink = Sink::new(metadata::NEWEST);
+        metadata::check(&module, &sink);
+        let found = names(sink);
+        if found != [rule.name()] {
+            problems += &format!("{file} {}: found {found:?}\n", rule.name());
+        }
+    }
+    assert!(problems.is_empty(), "{problems}");
+}
+
+#[test]
+fn each_edit_of_parts_breaks_its_rules_and_nothing_else() {
+    let mut problems = String::new();
+    for (file, rules, edit) in PART_CASES {
+        let bytes = bytes(file);
+        let container = Container::parse(&bytes).unwrap();
+        let parts = container.parts().iter();
+        let mut parts: Parts = parts.map(|part| (part.name, part.data.to_vec())).collect();
+        edit(&mut parts);
+        let parts: Vec<(FourCc, &[u8])> = parts
+            .iter()
+            .map(|(name, data)| (*name, &data[..]))
+            .collect();
+        let edited = write_container(&parts, Signing::Digest).unwrap();
+        let report = validate(&edited, &Options::default());
+        let found: BTreeSet<Rule> = report.violations.iter().map(|v| v.rule).collect();
+        if !found.iter().eq(rules.iter()) {
+            problems += &format!("{file} {}: found {found:?}\n", rules[0].name());
+        }
+    }
+    assert!(problems.is_empty(), "{problems}");
+}
+
+#[test]
+fn a_digest_of_other_content_is_a_violation() {
+    let mut changed = bytes(VS);
+    changed[5] ^= 1;
+    let report = validate(&changed, &Options::default());
+    let rules: Vec<Rule> = report.violations.iter().map(|v| v.rule).collect();
+    assert_eq!(rules, [Rule::ContainerDigest]);
+    let signed = sign(&changed).unwrap();
+    assert!(validate(&signed, &Options::default()).violations.is_empty());
+}
+
+/// Rules that have a case here, for the documentation's count.
+pub(super) fn tested() -> BTreeSet<Rule> {
+    let own = CASES.iter().map(|Case(_, rules, _)| rules[0]);
+    own.chain(MODULE_CASES.iter().map(|(_, rule, _)| *rule))
+        .chain(PART_CASES.iter().map(|(_, rules, _)| rules[0]))
+        .chain([Rule::ContainerDigest])
+        .collect()
+}
+
+#[test]
+fn the_cases_are_of_rules_that_are_checked() {
+    for rule in tested() {
+        assert!(matches!(rule.info().check, Check::In(_)), "{rule}");
+    }
+    assert!(tested().len() > 100);
+}
+
+const BEGIN: &str = "<!-- rules: made by a test, do not edit -->\n";
+
+/// The lists of rules that `docs/validator.md` ends with.
+fn lists() -> String {
+    let tested = tested();
+    let official = Rule::ALL.iter().filter(|rule| !Rule::OWN.contains(rule));
+    let (checked, open): (Vec<&Rule>, Vec<&Rule>) = official.partition(|rule| rule.is_checked());
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "{} of {} rules are checked; {} have an edit in\n`frontend/src/validate/tests/cases.rs` that \
+         breaks the rule and nothing but what follows from it.\n\n## Rules that are checked\n",
+        checked.len(),
+        checked.len() + open.len(),
+        checked.iter().filter(|rule| tested.contains(rule)).count(),
+    );
+    text += "A star marks rules with such an edit.\n\n";
+    text += "| Rule | From | What it asks for |\n|---|---|---|\n";
+    for rule in checked {
+        let info = rule.info();
+        let star = if tested.contains(rule) { "*" } else { "" };
+        let (name, since, message) = (info.name, info.since, info.message);
+        let _ = writeln!(text, "| `{name}`{star} | 1.{since} | {message} |");
+    }
+    text += "\n## Rules that are not checked\n\n| Rule | Reason |\n|---|---|\n";
+    for rule in open {
+        if let Check::Not(reason) = rule.info().check {
+            let _ = writeln!(text, "| `{}` | {reason} |", rule.name());
+        }
+    }
+    text += "\n## Rules that are not Microsoft's\n\n| Rule | What it asks for |\n|---|---|\n";
+    for rule in Rule::OWN {
+        let _ = writeln!(text, "| `{}` | {} |", rule.name(), rule.info().message);
+    }
+    text
+}
+
+#[test]
+fn the_documentation_lists_the_rules_as_they_are() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/validator.md");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (prose, listed) = text.split_once(BEGIN).unwrap();
+    let lists = lists();
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, format!("{prose}{BEGIN}{lists}")).unwrap();
+        return;
+    }
+    assert!(listed == lists, "BLESS=1 writes the lists again");
+}
