@@ -58,15 +58,16 @@ fn check_entry(cx: &Context<'_>, entry: &EntryPoint, function: FuncId) {
         let is_entry = called == function;
         let conflicts = conflicts(cx, entry, &needs, is_entry);
         if !conflicts.is_empty() {
-            let (rule, detail) = match is_entry {
-                true => (
+            let (rule, detail) = if is_entry {
+                (
                     Rule::SmIncompatibleOperation,
                     "operations do not suit the entry point",
-                ),
-                false => (
+                )
+            } else {
+                (
                     Rule::SmIncompatibleCallInEntry,
                     "a called function does not suit it",
-                ),
+                )
             };
             cx.report_function(rule, function, detail);
         }

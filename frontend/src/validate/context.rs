@@ -289,9 +289,10 @@ fn in_program() -> Location {
 fn module_flags(shader: &Shader) -> ShaderFlags {
     let is_library = shader.shader_model.kind == ShaderKind::Library;
     let mut entries = shader.entry_points.iter();
-    let entry = match is_library {
-        true => entries.find(|entry| entry.function.is_none()),
-        false => entries.next(),
+    let entry = if is_library {
+        entries.find(|entry| entry.function.is_none())
+    } else {
+        entries.next()
     };
     entry.map_or(ShaderFlags::empty(), |entry| entry.flags)
 }

@@ -99,19 +99,21 @@ fn used_flags(cx: &Context<'_>) -> ShaderFlags {
     flags -= ShaderFlags::USES_DERIVATIVES | ShaderFlags::REQUIRES_GROUP;
     let resources = &cx.shader.resources;
     let uavs = &resources.uavs;
-    let count = match cx.minor() < 6 {
-        true => uavs.len() as u64,
-        false => uavs.iter().fold(0u64, |sum, uav| {
+    let count = if cx.minor() < 6 {
+        uavs.len() as u64
+    } else {
+        uavs.iter().fold(0u64, |sum, uav| {
             sum + u64::from(uav.count.unwrap_or(u32::MAX)).min(9)
-        }),
+        })
     };
     flags.set(ShaderFlags::UAV_COUNT_OVER_64, count > 8);
-    let is_graphics = match cx.minor() < 8 {
-        true => !matches!(kind, ShaderKind::Compute | ShaderKind::Pixel),
-        false => matches!(
+    let is_graphics = if cx.minor() < 8 {
+        !matches!(kind, ShaderKind::Compute | ShaderKind::Pixel)
+    } else {
+        matches!(
             kind,
             ShaderKind::Vertex | ShaderKind::Hull | ShaderKind::Domain | ShaderKind::Geometry
-        ),
+        )
     };
     flags.set(
         ShaderFlags::UAVS_AT_EVERY_STAGE,
@@ -451,9 +453,10 @@ impl Walk<'_, '_> {
     fn creation(&mut self, op: &HandleOp) {
         match op {
             HandleOp::CreateHandleFromHeap(call) => {
-                self.flags |= match call.sampler_heap {
-                    true => ShaderFlags::SAMPLER_DESCRIPTOR_HEAP_INDEXING,
-                    false => ShaderFlags::RESOURCE_DESCRIPTOR_HEAP_INDEXING,
+                self.flags |= if call.sampler_heap {
+                    ShaderFlags::SAMPLER_DESCRIPTOR_HEAP_INDEXING
+                } else {
+                    ShaderFlags::RESOURCE_DESCRIPTOR_HEAP_INDEXING
                 };
             }
             HandleOp::CreateHandle(call) => {

@@ -198,9 +198,10 @@ fn check_records(cx: &Context<'_>, id: FuncId, function: &Function, dominators: 
                 let Some(&(from, at)) = completed.get(&value) else {
                     return;
                 };
-                let is_later = match from == block {
-                    true => inst > at,
-                    false => dominators.is_reachable(block) && dominators.dominates(from, block),
+                let is_later = if from == block {
+                    inst > at
+                } else {
+                    dominators.is_reachable(block) && dominators.dominates(from, block)
                 };
                 if is_later && at != inst {
                     let place = Place {

@@ -99,11 +99,12 @@ impl Calls {
         let without = reachable_without(function, counts.block);
         for &place in &self.outputs {
             let same_block = place.block == counts.block;
-            let is_late = match same_block {
-                true => place.inst > counts.inst,
-                false => !without
+            let is_late = if same_block {
+                place.inst > counts.inst
+            } else {
+                !without
                     .get(place.block.as_u32() as usize)
-                    .is_some_and(|r| *r),
+                    .is_some_and(|r| *r)
             };
             if !is_late {
                 let detail = "there is a way here that does not set the output counts";

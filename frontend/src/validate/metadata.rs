@@ -289,9 +289,10 @@ impl Check<'_> {
             let detail = format_args!("shader model 6.{minor}");
             self.report(Rule::SmWaveSizeNeedsSM66or67, detail);
         }
-        let (count, rule) = match is_range {
-            true => (3, Rule::SmWaveSizeRangeExpectsThreeParams),
-            false => (1, Rule::SmWaveSizeExpectsOneParam),
+        let (count, rule) = if is_range {
+            (3, Rule::SmWaveSizeRangeExpectsThreeParams)
+        } else {
+            (1, Rule::SmWaveSizeExpectsOneParam)
         };
         if list.len() != count {
             self.report(rule, format_args!("{} numbers", list.len()));

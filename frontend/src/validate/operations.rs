@@ -64,9 +64,10 @@ fn check_profile(cx: &Context<'_>, place: Place, opcode: Opcode) {
     let kind = cx.kind_of(place.function);
     let model = cx.shader.shader_model;
     // A library that is linked may use what the linker translates to older shader models.
-    let least = match cx.is_library() {
-        true => row.shader_model,
-        false => row.translated_shader_model,
+    let least = if cx.is_library() {
+        row.shader_model
+    } else {
+        row.translated_shader_model
     };
     if (model.major, model.minor) < least {
         let detail = format_args!(
@@ -240,9 +241,10 @@ fn check_barrier(cx: &Context<'_>, place: Place, barrier: &BarrierOp) {
         BarrierOp::BarrierByNodeRecordHandle(call) => (None, call.semantics),
         BarrierOp::Barrier(_) => return,
     };
-    let allowed = match cx.shader.dxil_version >= (1, 9) {
-        true => LEGACY_SEMANTICS | BarrierSemantics::REORDER_SCOPE,
-        false => LEGACY_SEMANTICS,
+    let allowed = if cx.shader.dxil_version >= (1, 9) {
+        LEGACY_SEMANTICS | BarrierSemantics::REORDER_SCOPE
+    } else {
+        LEGACY_SEMANTICS
     };
     // All bits of the memory types mean "all memory".
     if let Some(memory) = memory

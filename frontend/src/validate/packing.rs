@@ -159,9 +159,10 @@ fn place(
             if columns.contains(&column) {
                 return Err(Rule::MetaSignatureOverlap);
             }
-            let (left, right) = match column < columns.start {
-                true => (*taken, how),
-                false => (how, *taken),
+            let (left, right) = if column < columns.start {
+                (*taken, how)
+            } else {
+                (how, *taken)
             };
             if rank(left) > rank(right) {
                 return Err(Rule::MetaSignatureIllegalComponentOrder);

@@ -258,9 +258,10 @@ fn check_sampler(call: &Call<'_, '_>, sampler: ValueId, compares: bool) {
     };
     let is_sampler = handle.class == ResourceClass::Sampler;
     if !is_sampler || handle.is_comparison != compares {
-        let rule = match compares {
-            true => Rule::InstrSamplerModeForSampleC,
-            false => Rule::InstrSamplerModeForSample,
+        let rule = if compares {
+            Rule::InstrSamplerModeForSampleC
+        } else {
+            Rule::InstrSamplerModeForSample
         };
         let what = match (is_sampler, compares) {
             (false, _) => "the operand is no sampler",
@@ -316,9 +317,10 @@ fn check_sampling(call: &Call<'_, '_>, op: &SamplingOp) {
         call.report(Rule::InstrSampleCompType, detail);
     }
     if !has_mips(kind) || (compares && kind == ResourceKind::Texture3D) {
-        let rule = match compares {
-            true => Rule::InstrResourceKindForSampleC,
-            false => Rule::InstrResourceKindForSample,
+        let rule = if compares {
+            Rule::InstrResourceKindForSampleC
+        } else {
+            Rule::InstrResourceKindForSample
         };
         call.report(rule, format_args!("the resource is a {kind:?}"));
         return;

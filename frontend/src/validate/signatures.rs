@@ -187,9 +187,10 @@ impl Signature<'_, '_> {
         let mut barycentrics: Vec<bool> = Vec::new();
         for element in elements {
             self.check_element(element);
-            let stream = match self.is_geometry_output() {
-                true => element.stream.min(3),
-                false => 0,
+            let stream = if self.is_geometry_output() {
+                element.stream.min(3)
+            } else {
+                0
             };
             let name = element.name.to_ascii_uppercase();
             for &index in element.semantic_indices.iter().take(64) {
@@ -294,9 +295,10 @@ impl Signature<'_, '_> {
         if !how.is_in_signature() {
             let is_pixel_output =
                 self.entry.kind == ShaderKind::Pixel && self.direction == Direction::Output;
-            let rule = match is_pixel_output {
-                true => Rule::SmPSOutputSemantic,
-                false => Rule::SmSemantic,
+            let rule = if is_pixel_output {
+                Rule::SmPSOutputSemantic
+            } else {
+                Rule::SmSemantic
             };
             let kind = self.entry.kind.prefix();
             let direction = self.direction;

@@ -76,12 +76,13 @@ fn walk(
                 ]
                 .iter()
                 .any(|prefix| name.starts_with(prefix));
-                return Some(match is_result {
-                    true => (
+                return Some(if is_result {
+                    (
                         Rule::InstrDxilStructUser,
                         "the result of an operation in memory",
-                    ),
-                    false => (Rule::DeclDxilNsReserved, "a structure with DXIL's prefix"),
+                    )
+                } else {
+                    (Rule::DeclDxilNsReserved, "a structure with DXIL's prefix")
                 });
             }
             fields
