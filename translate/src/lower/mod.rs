@@ -3,11 +3,6 @@
 //! This file holds the order of the module, `operations.rs` the match over all DXIL operations, and
 //! each folder a family of operations. An operation that is not supported is a typed error.
 
-#![allow(
-    clippy::wrong_self_convention,
-    reason = "conversions are of the argument; `self` is where their code goes"
-)]
-
 mod block_state;
 mod blocks;
 mod buffers;
