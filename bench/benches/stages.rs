@@ -6,7 +6,7 @@ use dxil_bench::{Sample, load_folder, project_root};
 use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_frontend::ir::FuncView;
 use dxil_translate::cfg::{Cfg, unrotate_loops};
-use dxil_translate::{Features, Options, Target, structurize, translate};
+use dxil_translate::{Features, Options, structurize, translate};
 
 fn corpus() -> Vec<(Sample, Shader)> {
     let options = options();
