@@ -9,12 +9,14 @@
 
 #![forbid(unsafe_code)]
 
+mod check;
 mod decode;
 mod error;
 mod execute;
 pub mod resources;
 mod schedule;
 
+pub use check::{AccessKind, Checks, Finding, FindingKind, Participant};
 pub use decode::{Kernel, Options, UsedRange};
 pub use error::{Error, Place, Result};
 pub use execute::{Dispatch, Limits, Outcome};

@@ -15,10 +15,8 @@ fn shaders() -> PathBuf {
 fn kernel(name: &str, wave_size: Option<u32>) -> Kernel {
     let bytes = std::fs::read(shaders().join(name).with_extension("dxil")).unwrap();
     let shader = read_shader(&bytes).unwrap();
-    let options = Options {
-        wave_size,
-        ..Options::default()
-    };
+    let mut options = Options::default();
+    options.wave_size = wave_size;
     Kernel::decode(&shader, &options).unwrap()
 }
 
@@ -111,19 +109,15 @@ fn too_many_steps_end_with_the_place_and_a_callback_stops_at_once() {
     ];
     let bindings = bindings(&[0], &[1], &storages);
     let dispatch = Dispatch::new(&kernel, &bindings, &storages).unwrap();
-    let limits = Limits {
-        steps: 100,
-        ..Limits::default()
-    };
+    let mut limits = Limits::default();
+    limits.steps = 100;
     let Err(Error::Steps { steps: 100, place }) = dispatch.run([1, 1, 1], &limits) else {
         unreachable!("there are more than a hundred steps");
     };
     assert_eq!(&*place.function, "main");
-    let limits = Limits {
-        stop: Some(&|| true),
-        ..Limits::default()
-    };
-    let stopped = dispatch.run([1024, 1, 1], &limits);
+    let mut limits = Limits::default();
+    limits.stop = Some(&|| true);
+    let stopped = dispatch.run([16384, 1, 1], &limits);
     assert!(matches!(stopped, Err(Error::Stopped { .. })));
 }
 
@@ -157,10 +151,8 @@ fn every_compute_shader_ends_or_is_refused() {
             match Kernel::decode(&shader, &Options::default()) {
                 Ok(kernel) => {
                     let dispatch = Dispatch::new(&kernel, &Bindings::default(), &[]).unwrap();
-                    let limits = Limits {
-                        steps: 20_000,
-                        ..Limits::default()
-                    };
+                    let mut limits = Limits::default();
+                    limits.steps = 20_000;
                     let result = dispatch.run([1, 1, 1], &limits);
                     assert!(
                         matches!(result, Ok(_) | Err(Error::Steps { .. })),

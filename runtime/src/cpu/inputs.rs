@@ -2,7 +2,7 @@
 
 use dxil_cpu::resources as cpu;
 
-use super::format;
+use super::{format, structures};
 use crate::error::{Error, Result};
 use crate::job::Job;
 use crate::resource::{Register, ResourceId, Sampler, Storage, View};
@@ -44,7 +44,10 @@ pub(super) fn storages(job: &Job) -> Result<Vec<cpu::Storage>> {
 
 /// What the shader sees.
 pub(super) fn bindings(job: &Job, samplers: &[(Register, Sampler)]) -> Result<cpu::Bindings> {
-    let mut bindings = cpu::Bindings::default();
+    let mut bindings = cpu::Bindings {
+        structures: structures::structures(job)?,
+        ..cpu::Bindings::default()
+    };
     for binding in &job.bindings {
         let view = view(job, binding.register, &binding.view)?;
         bindings.registers.push((binding.register, view));
@@ -87,10 +90,6 @@ fn view(job: &Job, at: Register, view: &View) -> Result<cpu::View> {
         }
         View::Sampler(state) => cpu::View::Sampler(*state),
         View::Constants(bytes) => cpu::View::Constants(bytes.clone()),
-        View::AccelerationStructure(_) => {
-            return Err(Error::Unsupported(
-                "acceleration structures on the CPU backend".into(),
-            ));
-        }
+        View::AccelerationStructure(top) => cpu::View::AccelerationStructure(*top),
     })
 }

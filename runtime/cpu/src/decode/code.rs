@@ -224,6 +224,13 @@ pub(crate) struct GatherOp {
     pub(crate) scalar: Scalar,
 }
 
+/// Memory whose accesses a barrier orders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Fence {
+    pub(crate) groupshared: bool,
+    pub(crate) uavs: bool,
+}
+
 /// What a [`Complex`] does. Comments name sources and results.
 #[derive(Debug, Clone)]
 pub(crate) enum ComplexOp {
@@ -239,8 +246,8 @@ pub(crate) enum ComplexOp {
     Atomic(Space, AtomicOp),
     /// address, compare, value -> old value.
     CompareExchange(Space),
-    /// Waits for the group's other waves.
-    GroupSync,
+    /// Waits for the group's other waves; orders accesses to this memory.
+    GroupSync(Fence),
     /// register index -> handle; the number is that of the range in [`super::Kernel::ranges`].
     Handle(u32),
     /// slot -> handle.
@@ -321,8 +328,63 @@ pub(crate) enum ComplexOp {
     Unpack(UnpackMode, u32),
     /// 4 integers -> packed.
     Pack(PackMode, u32),
+    /// See [`QueryOp`].
+    RayQuery(QueryOp),
     /// arguments -> results; the number of a function.
     Call(u32),
+}
+
+/// An operation on a ray query. The first source of all but the first is the query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum QueryOp {
+    /// -> the query.
+    Allocate {
+        number: u32,
+        flags: u32,
+    },
+    /// acceleration structure, flags, mask, origin, direction, minimum and maximum t.
+    Trace,
+    /// -> whether there is a candidate.
+    Proceed,
+    Abort,
+    CommitTriangle,
+    /// t.
+    CommitProcedural,
+    /// -> a value of the query.
+    Value(QueryValue),
+}
+
+/// A value of a ray query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum QueryValue {
+    CommittedStatus,
+    CandidateType,
+    RayFlags,
+    WorldOrigin(u8),
+    WorldDirection(u8),
+    TMin,
+    CommittedT,
+    Candidate(HitValue),
+    Committed(HitValue),
+}
+
+/// A value of a hit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum HitValue {
+    /// Element of the matrix, row by row.
+    ObjectToWorld(u8),
+    WorldToObject(u8),
+    IsNonOpaque,
+    FrontFace,
+    Barycentric(u8),
+    RayT,
+    InstanceIndex,
+    InstanceId,
+    GeometryIndex,
+    PrimitiveIndex,
+    ObjectOrigin(u8),
+    ObjectDirection(u8),
+    HitGroupOffset,
 }
 
 impl ComplexOp {

@@ -11,7 +11,8 @@ use super::code::{Block, Code, Complex, ComplexOp, Edge, Inst, Shape, Slot, Term
 use super::constants::Reader;
 use super::lane_ops::{Kind, LaneOp};
 use super::layout::{Layout, ScalarType};
-use super::{ModuleTables, registers};
+use super::registers;
+use super::tables::ModuleTables;
 use crate::error::{Error, Place, Result};
 use crate::schedule::{Reach, meeting_points};
 

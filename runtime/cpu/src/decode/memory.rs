@@ -164,4 +164,22 @@ impl Decoder<'_, '_> {
         };
         self.complex_of(ComplexOp::Atomic(space, op), ty, &[pointer, value])
     }
+
+    /// The address of a temporary register, which all functions share. Registers of 16 bits and
+    /// those of 32 are two files (DXIL document, "Temporary, indexable, input, output registers").
+    pub(super) fn temporary_register(&mut self, index: ValueId, is_narrow: bool) -> Result<Slot> {
+        const MAX_REGISTERS: u64 = 4096 * 4;
+        let index = self
+            .view
+            .constant_int(index)
+            .filter(|&index| index < MAX_REGISTERS)
+            .ok_or_else(|| self.unsupported("a temporary register without constant index"))?;
+        let statics = &mut self.module.globals.statics;
+        let registers = &mut self.module.temporary_registers;
+        let address = *registers.entry((is_narrow, index)).or_insert_with(|| {
+            statics.push(0);
+            statics.len() as u32 - 1
+        });
+        Ok(self.word(address))
+    }
 }

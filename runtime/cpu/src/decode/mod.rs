@@ -22,42 +22,33 @@ mod layout;
 mod llvm;
 mod memory;
 mod operations;
+mod ray_operations;
 mod registers;
 mod resource_operations;
+mod tables;
 mod wave_operations;
 
 use dxil_frontend::SourcePosition;
 use dxil_frontend::dxil::debug::DebugInfo;
-use dxil_frontend::dxil::{EntryPoint, Resource, ResourceClass, Shader, ShaderKind};
+use dxil_frontend::dxil::{EntryPoint, Resource, Shader, ShaderKind};
 use dxil_frontend::ir::{Constant, ConstantExpr, FuncId, ValueDef, ValueId};
 use rustc_hash::FxHashMap;
 
 use crate::error::{Error, Place, Result};
 use crate::resources::Register;
-use code::{Code, Shape};
+use code::{Code, Complex, ComplexOp, Input, Inst, Shape};
 use constants::Globals;
+use tables::ModuleTables;
+pub(crate) use tables::Range;
 
-/// Choices that a caller has.
+/// How to decode a shader.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Options {
     /// Entry point; default: the only one.
     pub entry: Option<String>,
     /// Lanes of a wave: 4, 8, 16, 32, 64 or 128. Default: what the shader says, or else 32.
     pub wave_size: Option<u32>,
-}
-
-/// A range of registers that a shader declares.
-#[derive(Debug, Clone)]
-pub(crate) struct Range {
-    pub(crate) class: ResourceClass,
-    pub(crate) space: u32,
-    pub(crate) first: u32,
-    /// `None` is unbounded.
-    pub(crate) count: Option<u32>,
-    pub(crate) shape: Shape,
-    pub(crate) has_counter: bool,
-    /// Whether the code makes handles of it.
-    pub(crate) is_used: bool,
 }
 
 /// A range of registers that a kernel looks at.
@@ -81,6 +72,8 @@ pub struct Kernel {
     pub(crate) statics: Vec<u32>,
     /// Words of groupshared memory.
     pub(crate) shared_words: u32,
+    /// Ray queries of a lane.
+    pub(crate) ray_queries: u32,
     /// Whether the counters of UAVs in the heap are used.
     pub(crate) uses_counters: bool,
     num_threads: [u32; 3],
@@ -88,26 +81,10 @@ pub struct Kernel {
     square_quads: bool,
     /// Whether the CBV/SRV/UAV heap and the sampler heap are indexed.
     heaps: (bool, bool),
-    /// First position of each block of each function, where debug information has it.
+    /// Last position of each block of each function, where debug information has it.
     positions: Vec<Vec<Option<SourcePosition>>>,
-}
-
-/// What of a module all functions share while they are decoded.
-pub(crate) struct ModuleTables<'a> {
-    pub(crate) shader: &'a Shader,
-    pub(crate) ranges: Vec<Range>,
-    /// The range that a resource's variable stands for.
-    pub(crate) variables: FxHashMap<ValueId, u32>,
-    pub(crate) globals: Globals,
-    /// Functions to be decoded, in the order of [`Kernel::functions`].
-    pub(crate) queue: Vec<FuncId>,
-    /// Whether single-precision denormals count as zero.
-    pub(crate) flush_denormals: bool,
-    pub(crate) uses_counters: bool,
-    /// Whether lanes of a quad look at each other.
-    pub(crate) uses_quads: bool,
-    pub(crate) uses_resource_heap: bool,
-    pub(crate) uses_sampler_heap: bool,
+    /// The same of each instruction that does more than compute.
+    sites: Vec<Vec<Option<SourcePosition>>>,
 }
 
 /// Maximum number of functions of a shader.
@@ -156,6 +133,8 @@ impl Kernel {
             globals: Globals::new(shader)?,
             queue: vec![function],
             flush_denormals: denormals == Some("ftz"),
+            temporary_registers: FxHashMap::default(),
+            ray_queries: 0,
             uses_counters: false,
             uses_quads: false,
             uses_resource_heap: false,
@@ -163,6 +142,7 @@ impl Kernel {
         };
         let mut functions = Vec::new();
         let mut positions = Vec::new();
+        let mut sites = Vec::new();
         let debug = DebugInfo::of(&shader.module);
         while let Some(&next) = module.queue.get(functions.len()) {
             if functions.len() >= MAX_FUNCTIONS {
@@ -170,6 +150,7 @@ impl Kernel {
             }
             let code = function::decode(&mut module, next, debug)?;
             positions.push(block_positions(&module, next, debug));
+            sites.push(site_positions(&module, next, debug, &code));
             functions.push(code);
         }
         Ok(Kernel {
@@ -178,12 +159,28 @@ impl Kernel {
             constants: module.globals.constants,
             statics: module.globals.statics,
             shared_words: module.globals.shared_words,
+            ray_queries: module.ray_queries,
             uses_counters: module.uses_counters,
             num_threads,
             wave_size,
             square_quads: module.uses_quads && has_square_quads(shader, num_threads),
             heaps: (module.uses_resource_heap, module.uses_sampler_heap),
             positions,
+            sites,
+        })
+    }
+
+    /// Whether what the code does follows from the order in which groups run, or from time: it
+    /// counts with counters, reads results of atomic operations on UAVs, or reads a clock.
+    pub(crate) fn depends_on_order(&self) -> bool {
+        let is_read = |complex: &Complex| complex.dst.iter().any(|dst| !dst.is_none());
+        let mut all = self.functions.iter().flat_map(|code| &code.complex);
+        all.any(|complex| match complex.op {
+            ComplexOp::UpdateCounter(_) | ComplexOp::Input(Input::Cycles) => true,
+            ComplexOp::ResourceAtomic { .. } | ComplexOp::ResourceCompareExchange { .. } => {
+                is_read(complex)
+            }
+            _ => false,
         })
     }
 
@@ -225,9 +222,41 @@ impl Kernel {
         self.num_threads.iter().product::<u32>().is_multiple_of(4)
     }
 
-    /// Whether four lanes in a row are a square of two by two threads.
-    pub(crate) fn quads_are_square(&self) -> bool {
-        self.square_quads
+    /// Place of a thread in its group, by its number.
+    pub(crate) fn thread(&self, index: u32) -> [u32; 3] {
+        let [width, height, _] = self.num_threads;
+        if !self.square_quads {
+            return [
+                index % width,
+                index / width % height,
+                index / (width * height),
+            ];
+        }
+        // Threads come in squares of two by two.
+        let (quad, part) = (index / 4, index % 4);
+        let (wide, high) = (width / 2, height / 2);
+        [
+            quad % wide * 2 + part % 2,
+            quad / wide % high * 2 + part / 2,
+            quad / (wide * high),
+        ]
+    }
+
+    /// Where an instruction stands that does more than compute.
+    pub(crate) fn place_of(&self, function: u32, index: u32) -> Box<Place> {
+        let code = self.functions.get(function as usize);
+        let is_it = |inst: &Inst| matches!(inst, Inst::Complex(found) if *found == index);
+        let at = code.and_then(|code| code.insts.iter().position(is_it));
+        let block = code.zip(at).and_then(|(code, at)| {
+            let mut blocks = code.blocks.iter();
+            blocks.position(|block| (block.first as usize..block.end as usize).contains(&at))
+        });
+        let mut place = self.place(function, block.unwrap_or(0) as u32);
+        let sites = self.sites.get(function as usize);
+        if let Some(Some(position)) = sites.and_then(|sites| sites.get(index as usize)) {
+            place.source = Some(Box::new(position.clone()));
+        }
+        place
     }
 
     pub(crate) fn place(&self, function: u32, block: u32) -> Box<Place> {
@@ -352,11 +381,14 @@ fn range(resource: &Resource) -> Range {
             stride: resource.detail.stride.unwrap_or(0),
         },
         has_counter: resource.detail.has_counter,
+        name: resource.name.to_string().into(),
+        is_coherent: resource.detail.globally_coherent,
         is_used: false,
     }
 }
 
-/// Where each block of a function begins in the source.
+/// Where each block of a function ends in the source: at a loop, that is its condition. What comes
+/// before may stand where variables are declared.
 fn block_positions(
     module: &ModuleTables<'_>,
     function: FuncId,
@@ -365,12 +397,37 @@ fn block_positions(
     let (Some(debug), Some(body)) = (debug, module.shader.module.body(function)) else {
         return Vec::new();
     };
-    let first = |block: &dxil_frontend::ir::Block| {
-        block.insts().find_map(|inst| {
+    let last = |block: &dxil_frontend::ir::Block| {
+        let positions = block.insts().filter_map(|inst| {
             let place = body.debug_locs.get(inst).copied().flatten()?;
             let position = debug.position(&place)?;
             Some(SourcePosition::from(position))
-        })
+        });
+        positions.last()
     };
-    body.blocks.values().map(first).collect()
+    body.blocks.values().map(last).collect()
+}
+
+/// Where each instruction that does more than compute comes from in the source.
+fn site_positions(
+    module: &ModuleTables<'_>,
+    function: FuncId,
+    debug: Option<DebugInfo<'_>>,
+    code: &Code,
+) -> Vec<Option<SourcePosition>> {
+    let (Some(debug), Some(body)) = (debug, module.shader.module.body(function)) else {
+        return Vec::new();
+    };
+    let mut positions = vec![None; code.complex.len()];
+    for (inst, origin) in code.insts.iter().zip(&code.origins) {
+        let Inst::Complex(index) = *inst else {
+            continue;
+        };
+        let place = body.debug_locs.get(*origin).copied().flatten();
+        let position = place.and_then(|place| debug.position(&place));
+        if let Some(slot) = positions.get_mut(index as usize) {
+            *slot = position.map(SourcePosition::from);
+        }
+    }
+    positions
 }

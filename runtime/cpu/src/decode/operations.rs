@@ -1,12 +1,12 @@
 //! DXIL operations: one arm each, and none for the rest.
 
 use dxil_frontend::dxil::ops::{
-    BarrierMode, BarrierOp, BarrierSemantics, FeedbackOp, HandleOp, Op, RayQueryOp, Sign, VectorOp,
+    BarrierMode, BarrierOp, BarrierSemantics, FeedbackOp, HandleOp, MemoryTypes, Op, Sign, VectorOp,
 };
 use dxil_frontend::ir::{TypeId, ValueId};
 
 use super::arithmetic_operations::Bits;
-use super::code::{ComplexOp, Input, Slot};
+use super::code::{ComplexOp, Fence, Input, Slot, Space};
 use super::function::Decoder;
 use super::lane_ops::LaneOp as L;
 use super::layout::ScalarType;
@@ -155,12 +155,29 @@ impl Decoder<'_, '_> {
             Op::ThreadIdInGroup(op) => self.input(Input::ThreadIdInGroup(op.component), ty),
             Op::FlattenedThreadIdInGroup(_) => self.input(Input::FlattenedThreadIdInGroup, ty),
             Op::CycleCounterLegacy(_) => self.input(Input::Cycles, ty),
-            Op::Barrier(BarrierOp::Barrier(op)) => self.barrier(op.mode.contains(BarrierMode::SYNC_THREAD_GROUP)),
+            Op::Barrier(BarrierOp::Barrier(op)) => {
+                use BarrierMode as M;
+                let fence = Fence {
+                    groupshared: op.mode.contains(M::TGSM_FENCE),
+                    uavs: op.mode.intersects(M::UAV_FENCE_GLOBAL | M::UAV_FENCE_THREAD_GROUP),
+                };
+                self.barrier(op.mode.contains(M::SYNC_THREAD_GROUP), fence)
+            }
             Op::Barrier(BarrierOp::BarrierByMemoryType(op)) => {
-                self.barrier(op.semantics.contains(BarrierSemantics::GROUP_SYNC))
+                let fence = Fence {
+                    groupshared: op.memory.contains(MemoryTypes::GROUP_SHARED),
+                    uavs: op.memory.contains(MemoryTypes::UAV),
+                };
+                let waits = op.semantics.contains(BarrierSemantics::GROUP_SYNC);
+                self.barrier(waits, fence)
             }
             Op::Barrier(BarrierOp::BarrierByMemoryHandle(op)) => {
-                self.barrier(op.semantics.contains(BarrierSemantics::GROUP_SYNC))
+                let fence = Fence {
+                    groupshared: false,
+                    uavs: true,
+                };
+                let waits = op.semantics.contains(BarrierSemantics::GROUP_SYNC);
+                self.barrier(waits, fence)
             }
 
             // Handles.
@@ -371,10 +388,25 @@ impl Decoder<'_, '_> {
             // Compute shaders have no helper lanes.
             Op::IsHelperLane(_) => Ok(vec![self.word(0)]),
 
-            // Not executed: registers of old shader models.
-            Op::TempRegLoad(_)
-            | Op::TempRegStore(_)
-            | Op::MinPrecXRegLoad(_)
+            // Ray queries.
+            Op::RayQuery(op) => self.ray_query(op, ty),
+
+            // Registers of converters from older bytecode.
+            Op::TempRegLoad(op) => {
+                let is_narrow = matches!(self.scalars(ty)?.first(), Some(ScalarType::Half | ScalarType::Int(16)));
+                let address = self.temporary_register(op.index, is_narrow)?;
+                self.complex_of(ComplexOp::Load(Space::Private), ty, &[address])
+            }
+            Op::TempRegStore(op) => {
+                let is_narrow = matches!(self.scalar_of(op.value)?, ScalarType::Half | ScalarType::Int(16));
+                let address = self.temporary_register(op.index, is_narrow)?;
+                let value = self.one(op.value)?;
+                self.complex(ComplexOp::Store(Space::Private), &[], &[address, value]);
+                Ok(Vec::new())
+            }
+
+            // Not executed: indexable registers of old shader models.
+            Op::MinPrecXRegLoad(_)
             | Op::MinPrecXRegStore(_)
             // Other stages.
             | Op::LoadInput(_)
@@ -435,45 +467,6 @@ impl Decoder<'_, '_> {
             | Op::CallShader(_)
             | Op::PrimitiveIndex(_)
             | Op::GeometryIndex(_)
-            // Ray queries.
-            | Op::RayQuery(RayQueryOp::AllocateRayQuery(_))
-            | Op::RayQuery(RayQueryOp::AllocateRayQuery2(_))
-            | Op::RayQuery(RayQueryOp::RayQueryTraceRayInline(_))
-            | Op::RayQuery(RayQueryOp::RayQueryProceed(_))
-            | Op::RayQuery(RayQueryOp::RayQueryAbort(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCommitNonOpaqueTriangleHit(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCommitProceduralPrimitiveHit(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCommittedStatus(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCandidateType(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCandidateObjectToWorld3x4(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCandidateWorldToObject3x4(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCommittedObjectToWorld3x4(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCommittedWorldToObject3x4(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCandidateProceduralPrimitiveNonOpaque(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCandidateTriangleFrontFace(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCommittedTriangleFrontFace(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCandidateTriangleBarycentrics(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCommittedTriangleBarycentrics(_))
-            | Op::RayQuery(RayQueryOp::RayQueryRayFlags(_))
-            | Op::RayQuery(RayQueryOp::RayQueryWorldRayOrigin(_))
-            | Op::RayQuery(RayQueryOp::RayQueryWorldRayDirection(_))
-            | Op::RayQuery(RayQueryOp::RayQueryRayTMin(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCandidateTriangleRayT(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCommittedRayT(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCandidateInstanceIndex(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCandidateInstanceID(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCandidateGeometryIndex(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCandidatePrimitiveIndex(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCandidateObjectRayOrigin(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCandidateObjectRayDirection(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCommittedInstanceIndex(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCommittedInstanceID(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCommittedGeometryIndex(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCommittedPrimitiveIndex(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCommittedObjectRayOrigin(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCommittedObjectRayDirection(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCandidateInstanceContributionToHitGroupIndex(_))
-            | Op::RayQuery(RayQueryOp::RayQueryCommittedInstanceContributionToHitGroupIndex(_))
             // Hit objects.
             | Op::HitObjectTraceRay(_)
             | Op::HitObjectFromRayQuery(_)
@@ -527,10 +520,10 @@ impl Decoder<'_, '_> {
         self.complex_of(ComplexOp::Input(input), ty, &[])
     }
 
-    fn barrier(&mut self, waits: bool) -> Result<Vec<Slot>> {
-        // Memory is always in order; only the waiting is left.
+    fn barrier(&mut self, waits: bool, fence: Fence) -> Result<Vec<Slot>> {
+        // Memory is always in order; only the waiting is left. Checks look at the fence.
         if waits {
-            self.complex(ComplexOp::GroupSync, &[], &[]);
+            self.complex(ComplexOp::GroupSync(fence), &[], &[]);
         }
         Ok(Vec::new())
     }

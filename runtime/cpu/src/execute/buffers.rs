@@ -8,9 +8,12 @@ use std::sync::atomic::Ordering;
 use dxil_frontend::dxil::ResourceKind;
 use dxil_frontend::dxil::ops::AtomicOp;
 
+use super::float;
 use super::memory::combined;
+use super::ownership::Access;
+use super::shared::Shared;
 use super::wave::Context;
-use super::{Shared, float};
+use crate::check::AccessKind;
 use crate::decode::code::{Complex, Scalar, Shape, Slot};
 use crate::decode::lane_ops::Kind;
 use crate::resources::{BufferDescriptor, Component, Descriptor, Format, Texel};
@@ -24,7 +27,10 @@ impl Shared<'_> {
     fn buffer(&self, handle: u32) -> Option<&BufferDescriptor> {
         match self.descriptor(handle) {
             Descriptor::Buffer(buffer) => Some(buffer),
-            Descriptor::Null | Descriptor::Texture(_) | Descriptor::Sampler(_) => None,
+            Descriptor::Null
+            | Descriptor::Texture(_)
+            | Descriptor::Sampler(_)
+            | Descriptor::AccelerationStructure(_) => None,
         }
     }
 }
@@ -76,6 +82,13 @@ fn slot(slots: &[Slot], index: usize) -> Slot {
 }
 
 impl Context<'_> {
+    /// Notes an access of this group.
+    #[inline]
+    pub(super) fn touch(&self, storage: usize, at: usize, bytes: u32, access: Access) {
+        self.shared
+            .touch(self.group.number, storage, at, bytes, access);
+    }
+
     pub(super) fn handle(&self, range: u32, complex: &Complex) {
         let shared = self.shared;
         let declared = &shared.kernel.ranges[range as usize];
@@ -104,17 +117,25 @@ impl Context<'_> {
         }
     }
 
-    fn buffer_value(&self, buffer: Option<&BufferDescriptor>, at: u64, scalar: Scalar) -> u64 {
-        let Some(buffer) = buffer else {
+    /// A scalar of a buffer as a lane reads it.
+    fn buffer_value(&self, lane: usize, handle: u32, at: u64, scalar: Scalar) -> u64 {
+        let Some(buffer) = self.shared.buffer(handle) else {
             return 0;
         };
         let storage = self.shared.storage(buffer.storage);
+        let load = |place, bytes| {
+            self.touch(buffer.storage, place, bytes, Access::Read);
+            let memory = (handle, buffer.storage);
+            self.check_memory(lane, AccessKind::Read, memory, place, bytes);
+            storage.bytes.load(place, bytes)
+        };
+        if self.is_checked() && buffer.place(at, scalar.bytes()).is_none() {
+            self.check_out_of_bounds(lane, AccessKind::Read, handle, at);
+        }
         match buffer.place(at, scalar.bytes()) {
-            Some(place) => storage.bytes.load(place, scalar.bytes()),
+            Some(place) => load(place, scalar.bytes()),
             // Halves of a wide scalar are inside or outside by themselves.
-            None if scalar.bytes() == 8 => buffer
-                .place(at, 4)
-                .map_or(0, |place| storage.bytes.load(place, 4)),
+            None if scalar.bytes() == 8 => buffer.place(at, 4).map_or(0, |place| load(place, 4)),
             None => 0,
         }
     }
@@ -122,18 +143,18 @@ impl Context<'_> {
     pub(super) fn constant_row(&self, scalar: Scalar, min_precision: bool, complex: &Complex) {
         let r = &self.registers;
         for lane in self.on() {
-            let buffer = self.shared.buffer(r.word(slot(&complex.src, 0), lane));
+            let buffer = r.word(slot(&complex.src, 0), lane);
             let mut at = u64::from(r.word(slot(&complex.src, 1), lane)) * 16;
             for &dst in &complex.dst {
                 let value = if min_precision {
-                    let word = self.buffer_value(buffer, at, Scalar::I32) as u32;
+                    let word = self.buffer_value(lane, buffer, at, Scalar::I32) as u32;
                     at += 4;
                     match scalar {
                         Scalar::F16 => u64::from(float::to_half(word)),
                         _ => u64::from(word & 0xffff),
                     }
                 } else {
-                    let value = self.buffer_value(buffer, at, scalar);
+                    let value = self.buffer_value(lane, buffer, at, scalar);
                     at += u64::from(scalar.bytes());
                     value
                 };
@@ -145,9 +166,9 @@ impl Context<'_> {
     pub(super) fn constant_value(&self, scalar: Scalar, complex: &Complex) {
         let r = &self.registers;
         for lane in self.on() {
-            let buffer = self.shared.buffer(r.word(slot(&complex.src, 0), lane));
+            let buffer = r.word(slot(&complex.src, 0), lane);
             let at = u64::from(r.word(slot(&complex.src, 1), lane));
-            let value = self.buffer_value(buffer, at, scalar);
+            let value = self.buffer_value(lane, buffer, at, scalar);
             r.set(slot(&complex.dst, 0), lane, value);
         }
     }
@@ -161,11 +182,10 @@ impl Context<'_> {
         for lane in self.on() {
             let handle = r.word(handle, lane);
             let shape = self.shared.shape(said, handle);
-            let buffer = self.shared.buffer(handle);
             let index = r.word(index, lane);
             r.set(status, lane, 1);
             if is_typed(shape) {
-                let texel = self.texel(buffer, index);
+                let texel = self.texel(lane, handle, index);
                 for (&dst, bits) in values.iter().zip(texel) {
                     r.set(dst, lane, from_texel(scalar, bits));
                 }
@@ -174,7 +194,7 @@ impl Context<'_> {
             let mut at = address(shape, index, r.word(offset, lane));
             for &dst in values {
                 if !dst.is_none() {
-                    r.set(dst, lane, self.buffer_value(buffer, at, scalar));
+                    r.set(dst, lane, self.buffer_value(lane, handle, at, scalar));
                 }
                 at += u64::from(scalar.bytes());
             }
@@ -182,14 +202,19 @@ impl Context<'_> {
     }
 
     /// Components of a texel of a typed buffer; all 0 outside.
-    fn texel(&self, buffer: Option<&BufferDescriptor>, index: u32) -> [u32; 4] {
+    fn texel(&self, lane: usize, handle: u32, index: u32) -> [u32; 4] {
+        let buffer = self.shared.buffer(handle);
         let Some((buffer, format)) = buffer.and_then(|b| Some((b, b.format?))) else {
             return [0; 4];
         };
         let at = u64::from(index) * u64::from(format.bytes());
         let Some(place) = buffer.place(at, format.bytes()) else {
+            self.check_out_of_bounds(lane, AccessKind::Read, handle, at);
             return [0; 4];
         };
+        self.touch(buffer.storage, place, format.bytes(), Access::Read);
+        let memory = (handle, buffer.storage);
+        self.check_memory(lane, AccessKind::Read, memory, place, format.bytes());
         let bytes = &self.shared.storage(buffer.storage).bytes;
         Texel::bits(format.decode(|offset, count| bytes.load(place + offset, count)))
     }
@@ -222,9 +247,14 @@ impl Context<'_> {
                     for (part, &value) in parts.iter_mut().zip(values) {
                         *part = to_texel(scalar, format, r.get(value, lane));
                     }
+                    self.touch(buffer.storage, place, format.bytes(), Access::Write);
                     format.encode(parts, |offset, count, value| {
                         bytes.store(place + offset, count, value);
                     });
+                    let memory = (handle, buffer.storage);
+                    self.check_memory(lane, AccessKind::Write, memory, place, format.bytes());
+                } else {
+                    self.check_out_of_bounds(lane, AccessKind::Write, handle, at);
                 }
                 continue;
             }
@@ -232,11 +262,20 @@ impl Context<'_> {
             for (number, &value) in values.iter().enumerate() {
                 if number >= 32 || mask >> number & 1 != 0 {
                     let value = r.get(value, lane);
+                    let store = |place, count, value| {
+                        self.touch(buffer.storage, place, count, Access::Write);
+                        bytes.store(place, count, value);
+                        let memory = (handle, buffer.storage);
+                        self.check_memory(lane, AccessKind::Write, memory, place, count);
+                    };
+                    if self.is_checked() && buffer.place(at, scalar.bytes()).is_none() {
+                        self.check_out_of_bounds(lane, AccessKind::Write, handle, at);
+                    }
                     match buffer.place(at, scalar.bytes()) {
-                        Some(place) => bytes.store(place, scalar.bytes(), value),
+                        Some(place) => store(place, scalar.bytes(), value),
                         None if scalar.bytes() == 8 => {
                             if let Some(place) = buffer.place(at, 4) {
-                                bytes.store(place, 4, value & 0xffff_ffff);
+                                store(place, 4, value & 0xffff_ffff);
                             }
                         }
                         None => {}
@@ -275,7 +314,9 @@ impl Context<'_> {
                 let place = texture.place(shape.kind, coords.map(i64::from), 0, 0)?;
                 Some((texture.storage, place))
             }
-            Descriptor::Null | Descriptor::Sampler(_) => None,
+            Descriptor::Null | Descriptor::Sampler(_) | Descriptor::AccelerationStructure(_) => {
+                None
+            }
         }
     }
 
@@ -284,21 +325,33 @@ impl Context<'_> {
         said: Option<Shape>,
         complex: &Complex,
         lane: usize,
-        kind: Kind,
+        (kind, op): (Kind, AtomicOp),
         change: impl Fn(u64) -> u64,
     ) {
         let r = &self.registers;
+        let dst = slot(&complex.dst, 0);
         let handle = r.word(slot(&complex.src, 0), lane);
         let coords = [1, 2, 3].map(|i| r.word(slot(&complex.src, i), lane));
         let bytes = if kind == Kind::D { 8 } else { 4 };
         let old = match self.atomic_place(said, handle, coords, bytes) {
             Some((storage, place)) => {
+                let access = Access::of_atomic(op, bytes, !dst.is_none());
+                self.touch(storage, place, bytes, access);
+                let memory = (handle, storage);
                 let storage = self.shared.storage(storage);
-                storage.bytes.update(place, bytes, change)
+                let old = storage.bytes.update(place, bytes, change);
+                self.check_memory(lane, AccessKind::Atomic, memory, place, bytes);
+                old
             }
-            None => 0,
+            None => {
+                if !matches!(self.shared.descriptor(handle), Descriptor::Null) {
+                    let byte = u64::from(coords[0]);
+                    self.check_out_of_bounds(lane, AccessKind::Atomic, handle, byte);
+                }
+                0
+            }
         };
-        r.set(slot(&complex.dst, 0), lane, old);
+        r.set(dst, lane, old);
     }
 
     pub(super) fn resource_atomic(&self, said: Option<Shape>, op: AtomicOp, complex: &Complex) {
@@ -306,7 +359,7 @@ impl Context<'_> {
         for lane in self.on() {
             let value = self.registers.get(operand, lane);
             let kind = operand.kind();
-            self.change_resource(said, complex, lane, kind, |old| {
+            self.change_resource(said, complex, lane, (kind, op), |old| {
                 combined(op, kind == Kind::D, old, value)
             });
         }
@@ -317,7 +370,8 @@ impl Context<'_> {
         for lane in self.on() {
             let compare = self.registers.get(slot(&complex.src, 4), lane);
             let value = self.registers.get(operand, lane);
-            self.change_resource(said, complex, lane, operand.kind(), |old| {
+            let kind = (operand.kind(), AtomicOp::Exchange);
+            self.change_resource(said, complex, lane, kind, |old| {
                 if old == compare { value } else { old }
             });
         }

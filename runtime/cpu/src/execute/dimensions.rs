@@ -98,7 +98,9 @@ impl Context<'_> {
                 }
                 sizes
             }
-            Descriptor::Null | Descriptor::Sampler(_) => [0; 4],
+            Descriptor::Null | Descriptor::Sampler(_) | Descriptor::AccelerationStructure(_) => {
+                [0; 4]
+            }
         }
     }
 
@@ -109,7 +111,10 @@ impl Context<'_> {
             let index = r.word(slot(&complex.src, 1), lane);
             let samples = match self.shared.descriptor(handle) {
                 Descriptor::Texture(texture) => texture.texture.samples,
-                Descriptor::Null | Descriptor::Buffer(_) | Descriptor::Sampler(_) => 0,
+                Descriptor::Null
+                | Descriptor::Buffer(_)
+                | Descriptor::Sampler(_)
+                | Descriptor::AccelerationStructure(_) => 0,
             };
             let all = POSITIONS.iter().find(|all| all.len() as u32 == samples);
             let place = all.and_then(|all| all.get(index as usize));

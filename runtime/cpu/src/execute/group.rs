@@ -1,22 +1,17 @@
 //! A thread group: its waves, which take turns, and the memory that they share.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
+use super::shared::{Budget, GroupMemory, Shared};
 use super::wave::{Status, Wave};
-use super::{Budget, Shared};
+use crate::check::{Access, AccessKind, Checker, Finding, Subject};
 use crate::decode::Kernel;
 use crate::error::{Error, Result};
 use crate::schedule::stack::Mask;
 
-/// Steps of a wave before the next one has its turn: a wave that waits for another one in a loop
-/// must not keep it from running.
+/// Steps of a wave before the next one runs: a wave that waits for another one in a loop must not
+/// keep it from running.
 const TURN: u32 = 1 << 10;
-
-/// Groupshared memory and what every wave knows of its group.
-pub(crate) struct GroupMemory {
-    pub(crate) words: Vec<Cell<u32>>,
-    pub(crate) id: [u32; 3],
-}
 
 /// A group, used again for every group of a dispatch.
 pub(crate) struct Group {
@@ -26,7 +21,8 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    pub(crate) fn new(kernel: &Kernel, limit: u64) -> Result<Group> {
+    /// Memory for the groups of a kernel, of at most that many bytes.
+    pub(crate) fn new(kernel: &Kernel, limit: u64) -> Result<Self> {
         let threads: u32 = kernel.num_threads().iter().product();
         let lanes = kernel.wave_size();
         let count = threads.div_ceil(lanes);
@@ -56,6 +52,8 @@ impl Group {
             memory: GroupMemory {
                 words: vec![Cell::new(0); kernel.shared_words as usize],
                 id: [0; 3],
+                number: 0,
+                checker: None,
             },
             first_lanes,
         })
@@ -65,10 +63,14 @@ impl Group {
     pub(crate) fn run(
         &mut self,
         id: [u32; 3],
+        number: u32,
         shared: &Shared<'_>,
         budget: &mut Budget<'_>,
     ) -> Result<()> {
-        self.memory.id = id;
+        (self.memory.id, self.memory.number) = (id, number);
+        if let Some(checker) = &mut self.memory.checker {
+            checker.get_mut().begin_group(number, id);
+        }
         for word in &self.memory.words {
             word.set(0);
         }
@@ -88,6 +90,7 @@ impl Group {
             }
             // All waves that are left stand at a barrier. Those that have ended keep nobody
             // waiting.
+            self.check_barrier(shared);
             let mut waiting = false;
             for wave in &mut self.waves {
                 waiting |= wave.pass_barrier();
@@ -96,5 +99,52 @@ impl Group {
                 return Ok(());
             }
         }
+    }
+
+    /// Starts to check what groups do.
+    pub(crate) fn check_with(&mut self, checker: Checker) {
+        self.memory.checker = Some(RefCell::new(checker));
+    }
+
+    /// What the checks have found.
+    pub(crate) fn into_findings(self) -> Vec<Finding> {
+        let checker = self.memory.checker.map(RefCell::into_inner);
+        checker.map(Checker::into_findings).unwrap_or_default()
+    }
+
+    /// The waves that are left wait at barriers: it must be one, and the barrier of all waves.
+    fn check_barrier(&mut self, shared: &Shared<'_>) {
+        let Some(checker) = &mut self.memory.checker else {
+            return;
+        };
+        let checker = checker.get_mut();
+        let subject = Subject {
+            kernel: shared.kernel,
+            table: shared.table,
+        };
+        let mut waiting = self.waves.iter().filter_map(Wave::waits_at);
+        let Some((thread, site, mut fence)) = waiting.next() else {
+            checker.end_interval(subject);
+            return;
+        };
+        let mut count = 1;
+        let mut is_one = true;
+        for (_, other, with) in waiting {
+            count += 1;
+            is_one &= other == site;
+            fence.groupshared &= with.groupshared;
+            fence.uavs &= with.uavs;
+        }
+        if !is_one || count != self.waves.len() {
+            let access = Access {
+                kind: AccessKind::Wait,
+                thread,
+                site,
+                bytes: 0,
+                value: 0,
+            };
+            checker.divergent_barrier(subject, access);
+        }
+        checker.pass_barrier(subject, fence);
     }
 }

@@ -5,6 +5,7 @@ use std::cell::Cell;
 use dxil_frontend::dxil::ops::AtomicOp;
 
 use super::wave::Context;
+use crate::check::AccessKind;
 use crate::decode::code::{CONSTANT_BIT, Complex, Slot, Space};
 use crate::decode::lane_ops::Kind;
 
@@ -83,6 +84,10 @@ impl Context<'_> {
             let mut address = r.word(complex.src[0], lane);
             for &dst in &complex.dst {
                 if !dst.is_none() {
+                    if space == Space::Shared && self.is_checked() {
+                        let count = words(dst.kind());
+                        self.check_groupshared(lane, AccessKind::Read, address, count, 0);
+                    }
                     let value = self.read_value(space, address, lane, dst.kind());
                     r.set(dst, lane, value);
                 }
@@ -99,7 +104,11 @@ impl Context<'_> {
         for lane in self.on() {
             let mut address = r.word(pointer, lane);
             for &value in values {
-                self.write_value(space, address, lane, value.kind(), r.get(value, lane));
+                let (kind, bits) = (value.kind(), r.get(value, lane));
+                if space == Space::Shared && self.is_checked() {
+                    self.check_groupshared(lane, AccessKind::Write, address, words(kind), bits);
+                }
+                self.write_value(space, address, lane, kind, bits);
                 address = address.wrapping_add(words(value.kind()));
             }
         }
@@ -138,6 +147,9 @@ impl Context<'_> {
         change: impl Fn(u64) -> u64,
     ) {
         let address = self.registers.word(pointer, lane);
+        if space == Space::Shared && self.is_checked() {
+            self.check_groupshared(lane, AccessKind::Atomic, address, words(kind), 0);
+        }
         let old = self.read_value(space, address, lane, kind);
         self.write_value(space, address, lane, kind, change(old));
         if let Some(&dst) = complex.dst.first() {

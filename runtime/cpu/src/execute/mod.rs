@@ -1,48 +1,37 @@
 //! Runs the groups of a dispatch.
 //!
-//! Groups run one after the other in the order of their numbers, so that a run gives the same bytes
-//! each time whatever the shader does with memory that groups share. Within a group, waves take
+//! A run gives the same bytes each time, whatever the shader does with memory that groups share:
+//! those of running the groups one after the other in the order of their numbers. Where groups do
+//! not interfere with each other, they run in parallel (`parallel`). Within a group, waves take
 //! turns.
 
 mod buffers;
+mod checks;
 mod dimensions;
 mod float;
 mod group;
 mod integer;
 mod lanes;
 mod memory;
+mod ownership;
+mod parallel;
+mod ray_query;
+mod rays;
 mod reduce;
 mod sample;
+mod shared;
 mod textures;
 mod wave;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use crate::check::{Checker, Checks, Finding};
 use crate::decode::Kernel;
-use crate::error::{Error, Place, Result};
-use crate::resources::{Bindings, Descriptor, Register, Storage, Table};
+use crate::error::Result;
+use crate::resources::{Bindings, CounterOf, Register, Storage, Table};
 use group::Group;
-
-/// Limits of a dispatch.
-pub struct Limits<'a> {
-    /// Maximum number of steps: blocks that waves enter.
-    pub steps: u64,
-    /// Maximum number of bytes of registers, private and groupshared memory.
-    pub memory: u64,
-    /// Is asked every so often whether to stop.
-    pub stop: Option<&'a dyn Fn() -> bool>,
-}
-
-impl Default for Limits<'_> {
-    /// 2^40 steps, 1 GiB, nobody to ask.
-    fn default() -> Self {
-        Limits {
-            steps: 1 << 40,
-            memory: 1 << 30,
-            stop: None,
-        }
-    }
-}
+pub use shared::Limits;
+use shared::{Budget, Shared};
 
 /// A dispatch that is ready to run.
 pub struct Dispatch<'a> {
@@ -60,60 +49,8 @@ pub struct Outcome {
     pub heap_counters: Vec<(u32, u32)>,
     /// Steps taken: blocks that waves entered.
     pub steps: u64,
-}
-
-/// What all waves of a dispatch look at.
-pub(crate) struct Shared<'a> {
-    pub(crate) kernel: &'a Kernel,
-    pub(crate) storages: &'a [Storage],
-    pub(crate) table: &'a Table,
-    pub(crate) counters: &'a [AtomicU32],
-}
-
-impl Shared<'_> {
-    /// The memory behind a descriptor.
-    pub(crate) fn storage(&self, number: usize) -> &Storage {
-        match self.storages.get(number) {
-            Some(storage) => storage,
-            None => &self.table.constants[number - self.storages.len()],
-        }
-    }
-
-    /// What a handle stands for.
-    pub(crate) fn descriptor(&self, handle: u32) -> &Descriptor {
-        self.table
-            .descriptors
-            .get(handle as usize)
-            .unwrap_or(&Descriptor::Null)
-    }
-}
-
-/// Steps between questions whether to stop.
-const STEPS_PER_QUESTION: u64 = 1 << 12;
-
-/// Counts steps, and asks whether to go on.
-pub(crate) struct Budget<'a> {
-    limits: &'a Limits<'a>,
-    taken: u64,
-}
-
-impl Budget<'_> {
-    /// Takes a step.
-    pub(crate) fn step(&mut self, place: impl Fn() -> Box<Place>) -> Result<()> {
-        self.taken += 1;
-        if self.taken > self.limits.steps {
-            return Err(Error::Steps {
-                steps: self.limits.steps,
-                place: place(),
-            });
-        }
-        if self.taken.is_multiple_of(STEPS_PER_QUESTION)
-            && self.limits.stop.is_some_and(|stop| stop())
-        {
-            return Err(Error::Stopped { place: place() });
-        }
-        Ok(())
-    }
+    /// What the checks have found.
+    pub findings: Vec<Finding>,
 }
 
 impl<'a> Dispatch<'a> {
@@ -136,11 +73,29 @@ impl<'a> Dispatch<'a> {
 
     /// Runs that many groups. What they write is in the storages afterwards.
     ///
+    /// The result does not depend on the number of threads: it is that of running the groups one
+    /// after the other in the order of their numbers.
+    ///
     /// # Errors
     ///
     /// [`Error::Steps`], [`Error::Stopped`] and [`Error::Memory`] when a limit is reached; storages
     /// then hold what was written so far.
     pub fn run(&self, groups: [u32; 3], limits: &Limits<'_>) -> Result<Outcome> {
+        self.run_checked(groups, limits, Checks::default())
+    }
+
+    /// Runs that many groups one after the other, and looks for defects: [`Outcome::findings`].
+    /// Without any check this is [`Dispatch::run`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Dispatch::run`].
+    pub fn run_checked(
+        &self,
+        groups: [u32; 3],
+        limits: &Limits<'_>,
+        checks: Checks,
+    ) -> Result<Outcome> {
         let first_values = self.table.counters.iter();
         let counters: Vec<AtomicU32> = first_values
             .map(|(_, value)| AtomicU32::new(*value))
@@ -150,31 +105,52 @@ impl<'a> Dispatch<'a> {
             storages: self.storages,
             table: &self.table,
             counters: &counters,
+            ownership: None,
         };
-        let mut budget = Budget { limits, taken: 0 };
-        let mut group = Group::new(self.kernel, limits.memory)?;
-        for z in 0..groups[2] {
-            for y in 0..groups[1] {
-                for x in 0..groups[0] {
-                    group.run([x, y, z], &shared, &mut budget)?;
-                }
-            }
-        }
+        let parallel = match checks == Checks::default() {
+            true => parallel::run(&shared, groups, limits)?,
+            false => None,
+        };
+        let (steps, findings) = match parallel {
+            Some(steps) => (steps, Vec::new()),
+            None => run_in_order(&shared, groups, limits, checks)?,
+        };
         let mut outcome = Outcome {
-            steps: budget.taken,
+            steps,
+            findings,
             ..Outcome::default()
         };
         for ((of, _), counter) in self.table.counters.iter().zip(&counters) {
             let value = counter.load(Ordering::Relaxed);
             match *of {
-                crate::resources::CounterOf::Register(register) => {
-                    outcome.counters.push((register, value));
-                }
-                crate::resources::CounterOf::HeapSlot(slot) => {
-                    outcome.heap_counters.push((slot, value));
-                }
+                CounterOf::Register(register) => outcome.counters.push((register, value)),
+                CounterOf::HeapSlot(slot) => outcome.heap_counters.push((slot, value)),
             }
         }
         Ok(outcome)
     }
+}
+
+/// Runs the groups one after the other; returns the steps that they took, and what checks found.
+fn run_in_order(
+    shared: &Shared<'_>,
+    groups: [u32; 3],
+    limits: &Limits<'_>,
+    checks: Checks,
+) -> Result<(u64, Vec<Finding>)> {
+    let mut budget = Budget::new(limits, None);
+    let mut group = Group::new(shared.kernel, limits.memory)?;
+    if checks != Checks::default() {
+        group.check_with(Checker::new(checks, shared.kernel, groups));
+    }
+    let mut number = 0;
+    for z in 0..groups[2] {
+        for y in 0..groups[1] {
+            for x in 0..groups[0] {
+                group.run([x, y, z], number, shared, &mut budget)?;
+                number = number.wrapping_add(1);
+            }
+        }
+    }
+    Ok((budget.taken(), group.into_findings()))
 }

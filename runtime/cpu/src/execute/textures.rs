@@ -3,7 +3,9 @@
 use dxil_frontend::dxil::ResourceKind;
 
 use super::buffers::{from_texel, to_texel};
+use super::ownership::Access;
 use super::wave::Context;
+use crate::check::AccessKind;
 use crate::decode::code::{Complex, Scalar, Shape, Slot};
 use crate::resources::{Descriptor, Texel, TextureDescriptor};
 
@@ -109,7 +111,13 @@ impl Context<'_> {
                     (number, 0)
                 };
                 if let Some(place) = texture.place(shape.kind, coords, mip, sample) {
+                    self.touch(texture.storage, place, texture.format.bytes(), Access::Read);
+                    let memory = (handle, texture.storage);
+                    let size = texture.format.bytes();
+                    self.check_memory(lane, AccessKind::Read, memory, place, size);
                     parts = self.texel_at(texture, place).bits();
+                } else {
+                    self.check_out_of_bounds(lane, AccessKind::Read, handle, 0);
                 }
             }
             for (&dst, bits) in complex.dst.iter().zip(parts) {
@@ -139,6 +147,7 @@ impl Context<'_> {
             let coords = [1, 2, 3].map(|i| i64::from(r.word(src(i), lane)));
             let sample = r.word(src(8), lane);
             let Some(place) = texture.place(shape.kind, coords, 0, sample) else {
+                self.check_out_of_bounds(lane, AccessKind::Write, handle, 0);
                 continue;
             };
             let mut parts = match mask {
@@ -150,10 +159,24 @@ impl Context<'_> {
                     *part = to_texel(scalar, texture.format, r.get(src(4 + index), lane));
                 }
             }
+            self.touch(
+                texture.storage,
+                place,
+                texture.format.bytes(),
+                Access::Write,
+            );
             let bytes = &self.shared.storage(texture.storage).bytes;
             texture.format.encode(parts, |offset, count, value| {
                 bytes.store(place + offset, count, value);
             });
+            let memory = (handle, texture.storage);
+            self.check_memory(
+                lane,
+                AccessKind::Write,
+                memory,
+                place,
+                texture.format.bytes(),
+            );
         }
     }
 }

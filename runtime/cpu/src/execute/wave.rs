@@ -1,12 +1,13 @@
 //! A wave: registers, frames of calls, and the loop over instructions.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
-use super::group::GroupMemory;
 use super::lanes::{self, Lanes, Narrow, Registers, WIDTH, Wide};
-use super::{Budget, Shared};
+use super::ray_query::Query;
+use super::shared::{Budget, GroupMemory, Shared};
+use crate::check::Site;
 use crate::decode::Kernel;
-use crate::decode::code::{Code, Complex, ComplexOp, Input, Inst, Slot, Terminator};
+use crate::decode::code::{Code, Complex, ComplexOp, Fence, Input, Inst, Slot, Terminator};
 use crate::error::{Error, Result};
 use crate::schedule::stack::{Mask, Stack};
 
@@ -47,7 +48,10 @@ pub(crate) struct Context<'a> {
     pub(crate) shared: &'a Shared<'a>,
     pub(crate) group: &'a GroupMemory,
     pub(crate) private: &'a [Cell<u32>],
-    first_thread: u32,
+    pub(crate) queries: &'a RefCell<Vec<Query>>,
+    pub(crate) first_thread: u32,
+    /// The instruction that is executed, where it does more than compute.
+    pub(crate) site: Cell<Site>,
     frame_private: u32,
     steps: u64,
 }
@@ -68,12 +72,18 @@ pub(crate) fn lanes_of(mask: Mask) -> impl Iterator<Item = usize> {
 /// A wave, used again for every group.
 pub(crate) struct Wave {
     status: Status,
+    /// The lanes that began the group.
+    started: Mask,
+    /// The barrier that it waits at, or has passed last.
+    barrier: Option<(Site, Fence)>,
     lanes: usize,
     first_thread: u32,
     narrow: Vec<Narrow>,
     wide: Vec<Wide>,
     /// Words of all lanes: those of one address side by side.
     private: Vec<Cell<u32>>,
+    /// Ray queries of all lanes: those of one number side by side.
+    queries: RefCell<Vec<Query>>,
     frames: Vec<Frame>,
     depth: usize,
 }
@@ -81,7 +91,7 @@ pub(crate) struct Wave {
 enum After {
     Next,
     /// The lanes wait at a barrier.
-    Wait,
+    Wait(Fence),
     /// A function was called.
     Call,
 }
@@ -90,11 +100,14 @@ impl Wave {
     pub(crate) fn new(lanes: u32, first_thread: u32) -> Wave {
         Wave {
             status: Status::Ended,
+            started: 0,
+            barrier: None,
             lanes: lanes as usize,
             first_thread,
             narrow: Vec::new(),
             wide: Vec::new(),
             private: Vec::new(),
+            queries: RefCell::default(),
             frames: Vec::new(),
             depth: 0,
         }
@@ -102,6 +115,12 @@ impl Wave {
 
     pub(crate) fn status(&self) -> Status {
         self.status
+    }
+
+    /// The barrier that it waits at, with its first thread.
+    pub(crate) fn waits_at(&self) -> Option<(u32, Site, Fence)> {
+        let (site, fence) = self.barrier.filter(|_| self.status == Status::AtBarrier)?;
+        Some((self.first_thread, site, fence))
     }
 
     /// Goes on behind a barrier; whether it stood at one.
@@ -120,7 +139,10 @@ impl Wave {
     /// Puts these lanes at the beginning of the entry point.
     pub(crate) fn start(&mut self, kernel: &Kernel, lanes: Mask) -> Result<()> {
         self.status = Status::Running;
+        (self.started, self.barrier) = (lanes, None);
         self.depth = 0;
+        let queries = kernel.ray_queries as usize * self.lanes;
+        self.queries.get_mut().resize(queries, Query::default());
         for (address, &word) in kernel.statics.iter().enumerate() {
             let first = address * self.lanes;
             if self.private.len() < first + self.lanes {
@@ -229,9 +251,11 @@ impl Wave {
             shared,
             group,
             private: &self.private,
+            queries: &self.queries,
             first_thread: self.first_thread,
+            site: Cell::new(Site { function, index: 0 }),
             frame_private: frame.private,
-            steps: budget.taken,
+            steps: budget.taken(),
         };
         let on = Lanes {
             registers: context.registers,
@@ -245,9 +269,13 @@ impl Wave {
                         lanes::execute(op, dst, args, &on);
                     }
                 }
-                Inst::Complex(index) => match context.complex(code, index)? {
+                Inst::Complex(index) => match context.complex(code, function, index)? {
                     After::Next => {}
-                    After::Wait => {
+                    After::Wait(fence) => {
+                        let site = Site { function, index };
+                        let all = self.started;
+                        context.note_barrier(site, all);
+                        self.barrier = Some((site, fence));
                         self.status = Status::AtBarrier;
                         self.frames[self.depth - 1].next = Some(at + 1);
                         return Ok(());
@@ -460,23 +488,7 @@ impl Context<'_> {
 
     /// Place of a lane's thread in its group.
     fn thread(&self, lane: usize) -> [u32; 3] {
-        let [width, height, _] = self.shared.kernel.num_threads();
-        let index = self.first_thread + lane as u32;
-        if !self.shared.kernel.quads_are_square() {
-            return [
-                index % width,
-                index / width % height,
-                index / (width * height),
-            ];
-        }
-        // Threads come in squares of two by two.
-        let (quad, part) = (index / 4, index % 4);
-        let (wide, high) = (width / 2, height / 2);
-        [
-            quad % wide * 2 + part % 2,
-            quad / wide % high * 2 + part / 2,
-            quad / (wide * high),
-        ]
+        self.shared.kernel.thread(self.first_thread + lane as u32)
     }
 
     fn input(&self, input: Input, lane: usize) -> u64 {
@@ -503,11 +515,12 @@ impl Context<'_> {
     }
 
     /// Executes an instruction that does more than compute.
-    fn complex(&self, code: &Code, index: u32) -> Result<After> {
+    fn complex(&self, code: &Code, function: u32, index: u32) -> Result<After> {
+        self.site.set(Site { function, index });
         let complex @ Complex { op, dst, .. } = &code.complex[index as usize];
         let r = &self.registers;
         match op {
-            ComplexOp::GroupSync => return Ok(After::Wait),
+            ComplexOp::GroupSync(fence) => return Ok(After::Wait(*fence)),
             ComplexOp::Call(_) => return Ok(After::Call),
             ComplexOp::Input(input) => {
                 for lane in self.on() {
@@ -575,6 +588,7 @@ impl Context<'_> {
             ComplexOp::Derivative(op) => self.derivative(*op, complex),
             ComplexOp::Unpack(mode, bits) => self.unpack(*mode, *bits, complex),
             ComplexOp::Pack(mode, bits) => self.pack(*mode, *bits, complex),
+            ComplexOp::RayQuery(op) => self.ray_query(*op, complex),
         }
         Ok(After::Next)
     }

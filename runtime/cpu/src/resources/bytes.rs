@@ -101,12 +101,33 @@ impl Bytes {
         }
     }
 
-    /// Replaces the 4 or 8 bytes at a multiple of 4 by what `change` makes of them; gives the old
-    /// ones. Groups run one at a time, so that nothing comes in between.
+    /// Replaces the 4 or 8 bytes at a multiple of 4 by what `change` makes of them; returns the old
+    /// ones. For 4 bytes this is atomic. Groups that run at the same time do not both change the
+    /// same 8 bytes (see `ownership`).
     pub(crate) fn update(&self, at: usize, bytes: u32, change: impl Fn(u64) -> u64) -> u64 {
+        if bytes == 4 {
+            let change = |old| Some(change(u64::from(old)) as u32);
+            let word = self.words.get(at / 4);
+            let old =
+                word.map(|word| word.fetch_update(Ordering::Relaxed, Ordering::Relaxed, change));
+            return old.and_then(Result::ok).map_or(0, u64::from);
+        }
         let old = self.load(at, bytes);
         self.store(at, bytes, change(old));
         old
+    }
+
+    /// Returns a copy of all words.
+    pub(crate) fn words(&self) -> Vec<u32> {
+        let words = self.words.iter();
+        words.map(|word| word.load(Ordering::Relaxed)).collect()
+    }
+
+    /// Sets all words to those of a copy.
+    pub(crate) fn set_words(&self, words: &[u32]) {
+        for (word, &value) in self.words.iter().zip(words) {
+            word.store(value, Ordering::Relaxed);
+        }
     }
 }
 

@@ -1,11 +1,13 @@
 //! Descriptors: what handles stand for.
 
+use std::sync::Arc;
+
 use dxil_frontend::dxil::{ResourceClass, ResourceKind};
 use rustc_hash::FxHashMap;
 
-use super::{Bindings, Format, Register, Sampler, Storage, Texture, View};
-use crate::decode::Kernel;
+use super::{AccelerationStructure, Bindings, Format, Register, Sampler, Storage, Texture, View};
 use crate::decode::code::Shape;
+use crate::decode::{Kernel, Range};
 use crate::error::{Error, Result};
 
 /// Maximum number of descriptors of a dispatch.
@@ -42,6 +44,8 @@ pub(crate) enum Descriptor {
     Buffer(BufferDescriptor),
     Texture(TextureDescriptor),
     Sampler(Sampler),
+    /// Number of the acceleration structure.
+    AccelerationStructure(usize),
 }
 
 /// A counter, and whose it is.
@@ -64,8 +68,12 @@ pub(crate) struct Table {
     pub(crate) sampler_heap: (u32, u32),
     /// Memory of constants that only the bindings hold.
     pub(crate) constants: Vec<Storage>,
+    pub(crate) structures: Vec<Arc<AccelerationStructure>>,
     /// Counters with their first values.
     pub(crate) counters: Vec<(CounterOf, u32)>,
+    /// Storages that a UAV sees, and those that something else sees.
+    written: Vec<bool>,
+    read: Vec<bool>,
 }
 
 const NO_SHAPE: Shape = Shape {
@@ -83,7 +91,10 @@ impl Table {
             resource_heap: (0, 0),
             sampler_heap: (0, 0),
             constants: Vec::new(),
+            structures: bindings.structures.clone(),
             counters: Vec::new(),
+            written: vec![false; storages.len()],
+            read: vec![false; storages.len()],
         };
         let by_register: FxHashMap<Register, &View> = bindings
             .registers
@@ -115,7 +126,7 @@ impl Table {
                     }
                     None => Descriptor::Null,
                 };
-                table.push(descriptor, range.shape)?;
+                table.push(descriptor, range.shape, range.class)?;
             }
             table.ranges.push((first, count));
         }
@@ -124,18 +135,82 @@ impl Table {
             let counter = kernel.uses_counters && *class == ResourceClass::Uav;
             let counter = counter.then_some(CounterOf::HeapSlot(slot));
             let descriptor = table.resolve(view, storages, counter)?;
-            table.push(descriptor, NO_SHAPE)?;
+            table.push(descriptor, NO_SHAPE, *class)?;
         }
         table.resource_heap = (first, bindings.resource_heap.len() as u32);
         let first = table.descriptors.len() as u32;
         for sampler in &bindings.sampler_heap {
-            table.push(Descriptor::Sampler(*sampler), NO_SHAPE)?;
+            table.push(
+                Descriptor::Sampler(*sampler),
+                NO_SHAPE,
+                ResourceClass::Sampler,
+            )?;
         }
         table.sampler_heap = (first, bindings.sampler_heap.len() as u32);
         Ok(table)
     }
 
-    fn push(&mut self, descriptor: Descriptor, shape: Shape) -> Result<()> {
+    /// The range that a handle belongs to, and its number in it.
+    fn range_of<'a>(&self, kernel: &'a Kernel, handle: u32) -> Option<(&'a Range, u32)> {
+        let ranges = self.ranges.iter().zip(&kernel.ranges);
+        let mut ranges = ranges.filter_map(|(&(first, count), range)| {
+            let index = handle.checked_sub(first)?;
+            (index < count).then_some((range, index))
+        });
+        ranges.next()
+    }
+
+    /// Whether a handle is of a `globallycoherent` resource.
+    pub(crate) fn is_coherent(&self, kernel: &Kernel, handle: u32) -> bool {
+        let range = self.range_of(kernel, handle);
+        range.is_some_and(|(range, _)| range.is_coherent)
+    }
+
+    /// What a resource is called in HLSL, or else its register or its slot of the heap.
+    pub(crate) fn name_of(&self, kernel: &Kernel, handle: u32) -> String {
+        match self.range_of(kernel, handle) {
+            Some((range, index)) => {
+                let register = Register {
+                    class: range.class,
+                    space: range.space,
+                    index: range.first.saturating_add(index),
+                };
+                match (range.name.is_empty(), range.count) {
+                    (true, _) => register.to_string(),
+                    (false, Some(1)) => range.name.to_string(),
+                    (false, _) => format!("{}[{index}]", range.name),
+                }
+            }
+            None => format!("heap slot {}", handle.saturating_sub(self.resource_heap.0)),
+        }
+    }
+
+    /// Whether the shader may write to a storage.
+    pub(crate) fn is_written(&self, storage: usize) -> bool {
+        self.written.get(storage).copied().unwrap_or(false)
+    }
+
+    /// Whether a storage that the shader may write to is also seen by anything but UAVs.
+    pub(crate) fn has_aliases(&self) -> bool {
+        let mut both = self.written.iter().zip(&self.read);
+        both.any(|(written, read)| *written && *read)
+    }
+
+    fn push(&mut self, descriptor: Descriptor, shape: Shape, class: ResourceClass) -> Result<()> {
+        let storage = match &descriptor {
+            Descriptor::Buffer(buffer) => Some(buffer.storage),
+            Descriptor::Texture(texture) => Some(texture.storage),
+            Descriptor::Null | Descriptor::Sampler(_) | Descriptor::AccelerationStructure(_) => {
+                None
+            }
+        };
+        let seen = match class {
+            ResourceClass::Uav => &mut self.written,
+            _ => &mut self.read,
+        };
+        if let Some(seen) = storage.and_then(|storage| seen.get_mut(storage)) {
+            *seen = true;
+        }
         if self.descriptors.len() >= MAX_DESCRIPTORS {
             return Err(Error::BadInput("more than 2^21 descriptors".into()));
         }
@@ -202,6 +277,14 @@ impl Table {
                 })
             }
             View::Sampler(sampler) => Descriptor::Sampler(sampler),
+            View::AccelerationStructure(number) if number < self.structures.len() => {
+                Descriptor::AccelerationStructure(number)
+            }
+            View::AccelerationStructure(_) => {
+                return Err(Error::BadInput(
+                    "a view of an acceleration structure that is not there".into(),
+                ));
+            }
             View::Constants(ref bytes) => {
                 self.constants.push(Storage::buffer(bytes));
                 Descriptor::Buffer(BufferDescriptor {

@@ -5,7 +5,10 @@ mod descriptors;
 mod format;
 mod register;
 mod sampler;
+mod scene;
 mod texture;
+
+use std::sync::Arc;
 
 use dxil_frontend::dxil::ResourceClass;
 
@@ -15,6 +18,8 @@ pub(crate) use format::Texel;
 pub use format::{Component, Format, Packing};
 pub use register::{BadRegister, Register};
 pub use sampler::{AddressMode, Comparison, Filter, Reduction, Sampler};
+pub use scene::{AccelerationStructure, Geometry, Instance, Primitives};
+pub(crate) use scene::{cross, dot, inverse, transformed};
 pub use texture::{Dimension, Texture};
 
 /// Memory of a buffer or texture. Reading and writing need no lock: every word is atomic by itself.
@@ -87,6 +92,8 @@ pub enum View {
     Sampler(Sampler),
     /// Bytes of a constant buffer or of root constants.
     Constants(Vec<u8>),
+    /// An acceleration structure: index into [`Bindings::structures`].
+    AccelerationStructure(usize),
 }
 
 /// What a shader sees.
@@ -98,4 +105,6 @@ pub struct Bindings {
     pub resource_heap: Vec<(ResourceClass, View)>,
     /// Slots of the sampler heap.
     pub sampler_heap: Vec<Sampler>,
+    /// Acceleration structures that views refer to.
+    pub structures: Vec<Arc<AccelerationStructure>>,
 }

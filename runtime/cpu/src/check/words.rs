@@ -1,0 +1,149 @@
+//! What threads have done with a word of memory, as far as races need it.
+
+use super::finding::AccessKind;
+
+/// An instruction: the number of its function, and its own among those that do more than compute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Site {
+    pub(crate) function: u32,
+    pub(crate) index: u32,
+}
+
+/// An access of a thread to a word.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Access {
+    pub(crate) kind: AccessKind,
+    /// Number of the thread in its group.
+    pub(crate) thread: u32,
+    pub(crate) site: Site,
+    /// The bytes of the word, a bit each.
+    pub(crate) bytes: u8,
+    /// What the word holds after a write.
+    pub(crate) value: u32,
+}
+
+impl Access {
+    /// Whether two accesses that nothing orders race. Writes of the same value do not: whichever
+    /// comes last, the result is the same.
+    fn races_with(&self, other: &Access) -> bool {
+        use AccessKind::{Atomic, Read, Write};
+        self.bytes & other.bytes != 0
+            && match (self.kind, other.kind) {
+                (Read, Read) | (Atomic, Atomic) => false,
+                (Write, Write) => self.value != other.value,
+                _ => true,
+            }
+    }
+}
+
+/// Accesses of threads of one group between two barriers.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Interval {
+    epoch: u32,
+    write: Option<Access>,
+    atomic: Option<Access>,
+    /// Of two different threads.
+    reads: [Option<Access>; 2],
+}
+
+impl Interval {
+    /// Notes an access; returns an earlier one that it races with.
+    pub(super) fn note(&mut self, epoch: u32, access: Access) -> Option<Access> {
+        if self.epoch != epoch {
+            *self = Interval {
+                epoch,
+                ..Interval::default()
+            };
+        }
+        let earlier = [self.write, self.atomic, self.reads[0], self.reads[1]];
+        let other = earlier
+            .into_iter()
+            .flatten()
+            .find(|other| other.thread != access.thread && other.races_with(&access));
+        match access.kind {
+            AccessKind::Write => self.write = Some(access),
+            AccessKind::Atomic => self.atomic = Some(access),
+            AccessKind::Read => match self.reads {
+                [None, _] => self.reads[0] = Some(access),
+                [Some(first), None] if first.thread != access.thread => {
+                    self.reads[1] = Some(access);
+                }
+                _ => {}
+            },
+            AccessKind::Wait => {}
+        }
+        other
+    }
+}
+
+/// A word of groupshared memory.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct GroupsharedWord {
+    pub(super) is_written: bool,
+    /// A read before any write. It is a race if a write follows before the next barrier.
+    pub(super) early_read: Option<Access>,
+    pub(super) interval: Interval,
+}
+
+/// The last accesses of each kind of a group, whatever the barriers.
+#[derive(Debug, Clone, Copy, Default)]
+struct Latest {
+    write: Option<(u32, Access)>,
+    atomic: Option<(u32, Access)>,
+    read: Option<(u32, Access)>,
+}
+
+/// A word of a UAV.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct MemoryWord {
+    group: Option<u32>,
+    interval: Interval,
+    now: Latest,
+    earlier: Latest,
+}
+
+/// An access that another one races with.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Race {
+    InGroup(Access),
+    /// With the number of the other group.
+    AcrossGroups(u32, Access),
+}
+
+impl MemoryWord {
+    /// Notes an access of a group; groups come one after the other.
+    pub(super) fn note(
+        &mut self,
+        group: u32,
+        epoch: u32,
+        is_coherent: bool,
+        access: Access,
+    ) -> Option<Race> {
+        if self.group != Some(group) {
+            let merged = |new: Option<(u32, Access)>, old| new.or(old);
+            self.earlier = Latest {
+                write: merged(self.now.write, self.earlier.write),
+                atomic: merged(self.now.atomic, self.earlier.atomic),
+                read: merged(self.now.read, self.earlier.read),
+            };
+            self.now = Latest::default();
+            self.interval = Interval::default();
+            self.group = Some(group);
+        }
+        let in_group = self.interval.note(epoch, access).map(Race::InGroup);
+        let entry = Some((group, access));
+        match access.kind {
+            AccessKind::Write => self.now.write = entry,
+            AccessKind::Atomic => self.now.atomic = entry,
+            AccessKind::Read => self.now.read = entry,
+            AccessKind::Wait => {}
+        }
+        let across = || {
+            let earlier = [self.earlier.write, self.earlier.atomic, self.earlier.read];
+            let mut earlier = earlier.into_iter().flatten().filter(|_| !is_coherent);
+            let (group, other) = earlier.find(|(_, other)| other.races_with(&access))?;
+            Some(Race::AcrossGroups(group, other))
+        };
+        in_group.or_else(across)
+    }
+}

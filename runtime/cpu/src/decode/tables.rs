@@ -1,0 +1,49 @@
+//! What all functions of a module share while they are decoded.
+
+use dxil_frontend::dxil::{ResourceClass, Shader};
+use dxil_frontend::ir::{FuncId, ValueId};
+use rustc_hash::FxHashMap;
+
+use super::code::Shape;
+use super::constants::Globals;
+
+/// A range of registers that a shader declares.
+#[derive(Debug, Clone)]
+pub(crate) struct Range {
+    pub(crate) class: ResourceClass,
+    pub(crate) space: u32,
+    pub(crate) first: u32,
+    /// `None` is unbounded.
+    pub(crate) count: Option<u32>,
+    pub(crate) shape: Shape,
+    pub(crate) has_counter: bool,
+    /// Name in HLSL; may be empty.
+    pub(crate) name: Box<str>,
+    /// `globallycoherent`.
+    pub(crate) is_coherent: bool,
+    /// Whether the code makes handles of it.
+    pub(crate) is_used: bool,
+}
+
+/// What all functions of a module share while they are decoded.
+pub(crate) struct ModuleTables<'a> {
+    pub(crate) shader: &'a Shader,
+    pub(crate) ranges: Vec<Range>,
+    /// The range that a resource's variable stands for.
+    pub(crate) variables: FxHashMap<ValueId, u32>,
+    pub(crate) globals: Globals,
+    /// Functions to be decoded, in the order of [`Kernel::functions`].
+    pub(crate) queue: Vec<FuncId>,
+    /// Whether single-precision denormals count as zero.
+    pub(crate) flush_denormals: bool,
+    /// Words of private memory of the temporary registers, by whether they have 16 bits and by
+    /// number.
+    pub(crate) temporary_registers: FxHashMap<(bool, u64), u32>,
+    /// Ray queries that the code allocates.
+    pub(crate) ray_queries: u32,
+    pub(crate) uses_counters: bool,
+    /// Whether lanes of a quad look at each other.
+    pub(crate) uses_quads: bool,
+    pub(crate) uses_resource_heap: bool,
+    pub(crate) uses_sampler_heap: bool,
+}

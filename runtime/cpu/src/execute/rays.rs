@@ -1,0 +1,67 @@
+//! Ray queries.
+
+use super::ray_query::{Hit, Query};
+use super::wave::Context;
+use crate::decode::code::{Complex, QueryOp, Slot};
+use crate::resources::Descriptor;
+
+impl Context<'_> {
+    pub(super) fn ray_query(&self, op: QueryOp, complex: &Complex) {
+        let r = &self.registers;
+        let src = |index: usize| complex.src.get(index).copied().unwrap_or(Slot::NONE);
+        let dst = complex.dst.first().copied().unwrap_or(Slot::NONE);
+        let mut queries = self.queries.borrow_mut();
+        for lane in self.on() {
+            if let QueryOp::Allocate { number, flags } = op {
+                if let Some(query) = queries.get_mut(number as usize * self.lanes + lane) {
+                    *query = Query {
+                        template_flags: flags,
+                        ..Query::default()
+                    };
+                }
+                r.set(dst, lane, u64::from(number));
+                continue;
+            }
+            let number = r.word(src(0), lane) as usize;
+            let Some(query) = queries.get_mut(number * self.lanes + lane) else {
+                r.set(dst, lane, 0);
+                continue;
+            };
+            let float = |index: usize| f32::from_bits(r.word(src(index), lane));
+            let structure = query
+                .structure
+                .and_then(|n| self.shared.table.structures.get(n));
+            let structure = structure.map(|structure| &**structure);
+            match op {
+                QueryOp::Allocate { .. } => {}
+                QueryOp::Trace => {
+                    let structure = match *self.shared.descriptor(r.word(src(1), lane)) {
+                        Descriptor::AccelerationStructure(number) => Some(number),
+                        _ => None,
+                    };
+                    *query = Query {
+                        template_flags: query.template_flags,
+                        flags: query.template_flags | r.word(src(2), lane),
+                        mask: r.word(src(3), lane) & 0xff,
+                        structure,
+                        origin: [4, 5, 6].map(float),
+                        direction: [7, 8, 9].map(float),
+                        t_min: float(10),
+                        t_end: float(11),
+                        ..Query::default()
+                    };
+                }
+                QueryOp::Proceed => r.set(dst, lane, u64::from(query.proceed(structure))),
+                QueryOp::Abort => query.has_ended = true,
+                QueryOp::CommitTriangle => query.commit(query.candidate),
+                QueryOp::CommitProcedural => query.commit(Hit {
+                    t: float(1),
+                    ..query.candidate
+                }),
+                QueryOp::Value(value) => {
+                    r.set(dst, lane, u64::from(query.value(value, structure)));
+                }
+            }
+        }
+    }
+}
