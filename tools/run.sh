@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Builds dxil-run and runs it: tools/run.sh cs.dxil --dispatch 64,1,1
 #
-# Uses the Vulkan drivers that the machine has. Where there is none, it brings a CPU driver into a cache folder
-# (tools/setup-vulkan.sh); the system is not changed. What needs no device (--emit, --help ...) needs no driver.
+# Uses the Vulkan drivers that the machine has. Where there is none, dispatches run on the CPU backend, which needs
+# no driver; for draws, rays, graphs and pipeline files this brings a CPU driver into a cache folder
+# (tools/setup-vulkan.sh). The system is not changed.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 
-needs_device() {
+needs_driver() {
   local argument
   for argument; do
     case $argument in
@@ -15,7 +16,7 @@ needs_device() {
   done
   for argument; do
     case ${argument%%=*} in
-      --dispatch | --draw | --rays | --graph | --pipeline | --list-devices) return 0 ;;
+      --draw | --rays | --graph | --pipeline) return 0 ;;
     esac
   done
   return 1
@@ -46,12 +47,12 @@ has_loader() {
   return 1
 }
 
-if needs_device "$@"; then
-  lacks=
-  if [ -z "${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-}" ] && [ -z "$(drivers_in "$known")" ]; then
-    found=$(drivers_in "$others" | paste -sd :)
-    if [ -n "$found" ]; then export VK_DRIVER_FILES=$found; else lacks=driver; fi
-  fi
+lacks=
+if [ -z "${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-}" ] && [ -z "$(drivers_in "$known")" ]; then
+  found=$(drivers_in "$others" | paste -sd :)
+  if [ -n "$found" ]; then export VK_DRIVER_FILES=$found; else lacks=driver; fi
+fi
+if needs_driver "$@"; then
   has_loader || lacks=${lacks:-loader}
   if [ -n "$lacks" ]; then
     echo "run.sh: this machine has no Vulkan $lacks; one is brought into a cache folder" >&2

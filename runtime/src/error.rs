@@ -112,6 +112,16 @@ pub enum Error {
         "the work did not end within {0:?}; allow more time, or look for an endless loop in the shader"
     )]
     Timeout(Duration),
+    /// The CPU backend reached the time limit.
+    #[error(
+        "{place}: the work did not end within {limit:?}; allow more time, or look for an endless loop there"
+    )]
+    CpuTimeout {
+        /// The limit.
+        limit: Duration,
+        /// Where the wave was that noticed it.
+        place: Box<dxil_cpu::Place>,
+    },
     /// The validation layer reported errors.
     #[error("the validation layer reported {} message(s):\n{}", .0.len(), .0.join("\n"))]
     Validation(Vec<String>),
@@ -148,7 +158,7 @@ impl Error {
     /// | `device-limit` | [`Error::Limit`] |
     /// | `device-lost` | [`Error::DeviceLost`] |
     /// | `out-of-memory` | [`Error::OutOfMemory`] |
-    /// | `timeout` | [`Error::Timeout`] |
+    /// | `timeout` | [`Error::Timeout`], [`Error::CpuTimeout`] |
     /// | `validation` | [`Error::Validation`] |
     /// | `api` | [`Error::Api`] |
     pub fn code(&self) -> &'static str {
@@ -171,7 +181,7 @@ impl Error {
             Error::Limit { .. } => "device-limit",
             Error::DeviceLost => "device-lost",
             Error::OutOfMemory(_) => "out-of-memory",
-            Error::Timeout(_) => "timeout",
+            Error::Timeout(_) | Error::CpuTimeout { .. } => "timeout",
             Error::Validation(_) => "validation",
             Error::Api { .. } => "api",
         }

@@ -1,4 +1,4 @@
-//! State of a graphics pipeline and of a draw, in D3D12's words.
+//! State of a graphics pipeline and of a draw, in terms of D3D12.
 
 use crate::format::Format;
 use crate::job::{Comparison, ResourceId};

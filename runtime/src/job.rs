@@ -1,10 +1,11 @@
 //! What to run: resources, the views through which a program sees them, and the work itself.
 //!
-//! A job is plain data in D3D12's words and the same for both backends. Storage (bytes) and view
-//! (how a register sees them) are apart, so that two registers can share one buffer.
+//! A job is plain data in terms of D3D12, and the same for all backends. Storage (bytes) and views
+//! (how registers see them) are separate, so that several registers can share a buffer.
 
 use std::time::Duration;
 
+use dxil_cpu::Finding;
 use dxil_frontend::dxil::ResourceClass;
 use rustc_hash::FxHashMap;
 
@@ -218,6 +219,8 @@ pub struct Outcome {
     pub timings: Vec<Duration>,
     /// What the draw's queries found.
     pub queries: Vec<QueryResult>,
+    /// Defects that the checks of the CPU backend have found.
+    pub findings: Vec<Finding>,
 }
 
 impl Outcome {

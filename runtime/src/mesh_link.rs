@@ -1,11 +1,12 @@
-//! How a pixel shader meets a mesh shader. Both sign for themselves: the mesh shader packs its
-//! outputs per vertex and those per primitive apart, the pixel shader packs all its inputs together
-//! and does not know which are which. D3D12 matches them by semantic, Vulkan by location.
+//! Matches the inputs of a pixel shader with the outputs of a mesh shader. Each has its own
+//! signature: the mesh shader packs outputs per vertex and per primitive separately, the pixel
+//! shader packs all its inputs together without telling them apart. D3D12 matches them by semantic,
+//! Vulkan by location.
 
 use dxil_frontend::dxil::{EntryPoint, SignatureElement};
 use dxil_translate::{ElementPlace, SignatureKind};
 
-/// Places of a pixel shader's inputs where the mesh shader writes them. `per_primitive_base` is the
+/// Returns the places of a pixel shader's inputs as the mesh shader writes them. `per_primitive_base` is the
 /// location of row 0 of the outputs per primitive
 /// ([`Interface::patch_location_offset`](dxil_translate::Interface::patch_location_offset)).
 pub(crate) fn places(

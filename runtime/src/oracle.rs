@@ -5,9 +5,9 @@
 
 use dxil_frontend::dxil::{ShaderKind, read_shader};
 use dxil_frontend::shown::{MAX_MESSAGE_BYTES, is_hidden};
-use dxil_translate::{Features, Style, VulkanVersion};
+use dxil_translate::VulkanVersion;
 
-use crate::language::{self, Language};
+use crate::device::Profile;
 use crate::program::CompileOptions;
 use crate::root_signature::parse_text;
 use crate::work_graph::{NodeLibrary, WorkGraph};
@@ -50,18 +50,7 @@ pub fn work_graph(bytes: &[u8]) -> bool {
     if shader.shader_model.kind != ShaderKind::Library {
         return false;
     }
-    let portable = language::profile(VulkanVersion::V1_3, Language::Hlsl);
-    let profile = crate::Profile {
-        target: {
-            let mut new_target = portable.target;
-            new_target.style = Style::Native;
-            new_target.features = Features::all();
-            new_target
-        },
-        device_addresses: true,
-        robust: true,
-        ..portable
-    };
+    let profile = Profile::offline(VulkanVersion::V1_3);
     let libraries = [NodeLibrary::new(&shader)];
     let options = CompileOptions::default();
     passed(WorkGraph::compile(

@@ -37,7 +37,7 @@ pub struct NamedHitGroup {
 pub struct LibraryState {
     /// The global root signature.
     pub global_root: Option<RootSignature>,
-    /// Local root signatures, and whom they are for: names of shaders and hit groups; nobody is all
+    /// Local root signatures and the names of the shaders and hit groups that they are for; none is all
     /// others.
     pub local_roots: Vec<(RootSignature, Vec<String>)>,
     /// Hit groups.

@@ -1,14 +1,14 @@
-//! Files of the commands: read up to a bound, written whole or not at all.
+//! Reads files up to a limit, and writes them completely or not at all.
 
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// Most bytes of an input file. Nothing that is read here comes near it, and an endless file
-/// (`/dev/zero`) must not fill the memory.
+/// Maximum number of bytes of an input file. An endless file (`/dev/zero`) must not fill the
+/// memory.
 pub const MAX_INPUT: u64 = 256 << 20;
 
-/// The bytes of a file, a pipe or a device that ends.
+/// Returns the bytes of a file, a pipe or a device that ends.
 ///
 /// # Errors
 ///
@@ -18,7 +18,7 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     read_up_to(path, MAX_INPUT)
 }
 
-/// The text of a file.
+/// Returns the text of a file.
 ///
 /// # Errors
 ///
@@ -46,9 +46,9 @@ fn read_up_to(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Writes a file through a temporary one beside it, which is renamed at the end: where that fails,
-/// what was there before is still there, and nobody sees half a file. A link is followed, and its
-/// target replaced. What is no regular file (a pipe, `/dev/stdout`) is written to as it is.
+/// Writes a file through a temporary one beside it, which is renamed at the end: if that fails, the
+/// old file is unchanged, and no reader sees a partial file. A link is followed, and its target is
+/// replaced. Anything but a regular file (a pipe, `/dev/stdout`) is written to directly.
 ///
 /// # Errors
 ///

@@ -1,10 +1,10 @@
-//! The end of a process whose driver is still at work.
+//! Ends a process while a driver is still working.
 
 use std::io::Write;
 
-/// Ends the process with a code, at once: nothing that is registered for the end of a process runs.
-/// A driver's threads may still be busy with a shader that does not end, and the destructors of its
-/// libraries would take away what they use.
+/// Ends the process immediately, without running exit handlers. A driver's threads may still be
+/// executing a shader that does not end, and the destructors of its libraries would free what they
+/// use.
 pub fn leave(code: u8) -> ! {
     // What was printed is seen; nothing can be done where that fails.
     drop(std::io::stdout().flush());

@@ -27,10 +27,9 @@ pub(crate) fn compile(
         return Err(no_draws());
     };
     let (least, most) = profile.subgroup_sizes;
-    let decode = dxil_cpu::Options {
-        entry: options.entry.clone(),
-        wave_size: (least == most).then_some(least),
-    };
+    let mut decode = dxil_cpu::Options::default();
+    decode.entry.clone_from(&options.entry);
+    decode.wave_size = (least == most).then_some(least);
     let kernel = Kernel::decode(shader, &decode)?;
     let stage = ShaderKind::Compute;
     // The planner looks whether the root signature has a place for everything.

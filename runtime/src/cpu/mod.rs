@@ -7,6 +7,7 @@ mod compile;
 mod executable;
 mod format;
 mod inputs;
+mod structures;
 
 pub(crate) use compile::compile;
 pub use executable::Executable;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use compile::no_draws;
-use dxil_cpu::Dispatch;
+use dxil_cpu::{Checks, Dispatch};
 use dxil_translate::{Features, Target};
 
 use crate::device::{
@@ -44,7 +45,17 @@ pub(crate) fn info() -> DeviceInfo {
 struct CpuDevice {
     info: DeviceInfo,
     profile: Profile,
+    limits: RunLimits,
+}
+
+/// The caller's limits of a run.
+#[derive(Debug, Clone, Copy)]
+struct RunLimits {
     timeout: Duration,
+    checks: Checks,
+    threads: Option<usize>,
+    steps: Option<u64>,
+    memory: Option<u64>,
 }
 
 /// Opens the device; there is always one.
@@ -83,7 +94,13 @@ pub(crate) fn open(options: &OpenOptions) -> Result<Arc<dyn Device>> {
     Ok(Arc::new(CpuDevice {
         info: info(),
         profile,
-        timeout: options.timeout,
+        limits: RunLimits {
+            timeout: options.timeout,
+            checks: options.checks,
+            threads: options.threads,
+            steps: options.max_steps,
+            memory: options.max_memory,
+        },
     }))
 }
 
@@ -103,7 +120,7 @@ impl Device for CpuDevice {
         match program.stages.first().map(|stage| &stage.code) {
             Some(Code::Dxil(executable)) => Ok(Box::new(CpuPipeline {
                 executable: Arc::clone(executable),
-                timeout: self.timeout,
+                limits: self.limits,
             })),
             _ => Err(Error::BadJob(
                 "the program was not compiled for the CPU backend".into(),
@@ -114,7 +131,7 @@ impl Device for CpuDevice {
 
 struct CpuPipeline {
     executable: Arc<Executable>,
-    timeout: Duration,
+    limits: RunLimits,
 }
 
 impl fmt::Debug for CpuPipeline {
@@ -129,13 +146,19 @@ impl CpuPipeline {
         let bindings = inputs::bindings(job, &self.executable.static_samplers)?;
         let dispatch = Dispatch::new(&self.executable.kernel, &bindings, &storages)?;
         let start = Instant::now();
-        let late = || start.elapsed() > self.timeout;
-        let limits = dxil_cpu::Limits {
-            stop: Some(&late),
-            ..dxil_cpu::Limits::default()
-        };
-        let done = dispatch.run(groups, &limits).map_err(|error| match error {
-            dxil_cpu::Error::Stopped { .. } => Error::Timeout(self.timeout),
+        let timeout = self.limits.timeout;
+        let is_late = || start.elapsed() > timeout;
+        let mut limits = dxil_cpu::Limits::default();
+        limits.stop = Some(&is_late);
+        limits.threads = self.limits.threads.unwrap_or(limits.threads);
+        limits.steps = self.limits.steps.unwrap_or(limits.steps);
+        limits.memory = self.limits.memory.unwrap_or(limits.memory);
+        let done = dispatch.run_checked(groups, &limits, self.limits.checks);
+        let done = done.map_err(|error| match error {
+            dxil_cpu::Error::Stopped { place } => Error::CpuTimeout {
+                limit: timeout,
+                place,
+            },
             error => error.into(),
         })?;
         let elapsed = start.elapsed();
@@ -146,6 +169,7 @@ impl CpuPipeline {
                 .collect(),
             counters: done.counters,
             heap_counters: done.heap_counters,
+            findings: done.findings,
             ..Outcome::default()
         };
         Ok((outcome, elapsed))

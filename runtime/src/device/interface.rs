@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use dxil_cpu::Checks;
+
 use super::info::{Backend, DeviceInfo};
 use super::profile::Profile;
 use crate::cache::Cache;
@@ -10,25 +12,38 @@ use crate::error::Result;
 use crate::job::{Job, Outcome};
 use crate::program::Program;
 
-/// How to open a device.
+/// How to open a device. [`OpenOptions::new`] has the defaults.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct OpenOptions {
     /// Backend.
     pub backend: Backend,
     /// Number in the backend's list.
     pub index: usize,
-    /// Load the validation layer; what it reports makes a run fail.
+    /// Load the validation layer. Its reports are errors.
     pub validate: bool,
-    /// wgpu: go through naga even where the adapter takes SPIR-V as it is.
+    /// wgpu only: translate through naga even where the adapter accepts SPIR-V.
     pub portable: bool,
     /// Leave bounds and null descriptors to the device where it has `VK_EXT_robustness2`. Without
     /// it code checks bounds (Vulkan only; wgpu never asks the device).
     pub robustness2: bool,
-    /// Longest time that one submission may take.
+    /// Time limit of a submission.
     pub timeout: Duration,
-    /// CPU only: lanes of a wave, 4 to 128. Default: what the shader says, or else 32.
+    /// CPU only: lanes of a wave, a power of two from 4 to 128. Default: as the shader requires, or
+    /// 32.
     pub wave_size: Option<u32>,
-    /// Where the driver's data for pipelines is kept; default: nowhere.
+    /// CPU only: defects to look for: [`Outcome::findings`].
+    pub checks: Checks,
+    /// CPU only: maximum number of threads. Results do not depend on it. Default: as many as the
+    /// machine runs at once.
+    pub threads: Option<usize>,
+    /// CPU only: maximum number of steps of a dispatch, each of which is a basic block that a wave
+    /// executes. Default: 2^40.
+    pub max_steps: Option<u64>,
+    /// CPU only: maximum number of bytes of registers and private and groupshared memory. Default:
+    /// 1 GiB.
+    pub max_memory: Option<u64>,
+    /// Cache for the driver's pipeline data. Default: none.
     pub cache: Option<Arc<Cache>>,
 }
 
@@ -43,6 +58,10 @@ impl OpenOptions {
             robustness2: true,
             timeout: Duration::from_secs(60),
             wave_size: None,
+            checks: Checks::default(),
+            threads: None,
+            max_steps: None,
+            max_memory: None,
             cache: None,
         }
     }
@@ -50,16 +69,25 @@ impl OpenOptions {
 
 /// A device. Any number of threads may use it at once.
 pub trait Device: Send + Sync {
-    /// What it is called.
+    /// Returns the names of the device, its driver and its API.
     fn info(&self) -> &DeviceInfo;
 
-    /// What programs for it must respect.
+    /// Returns the target and the limits that programs for it must respect.
     fn profile(&self) -> &Profile;
 
-    /// Makes a pipeline; it keeps what it needs of the device alive.
+    /// Creates a pipeline, which keeps alive what it needs of the device.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unsupported`](crate::Error::Unsupported) and [`Error::Limit`](crate::Error::Limit)
+    /// where the device lacks something, and the errors of its driver.
     fn prepare(&self, program: &Program) -> Result<Box<dyn Pipeline>>;
 
-    /// Prepares a program and runs a job with it once.
+    /// Creates a pipeline and runs a job with it once.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Device::prepare`] and [`Pipeline::run`].
     fn run(&self, program: &Program, job: &Job) -> Result<Outcome> {
         self.prepare(program)?.run(job)
     }
@@ -68,5 +96,11 @@ pub trait Device: Send + Sync {
 /// A program that is ready to run any number of jobs.
 pub trait Pipeline: Send + Sync {
     /// Creates the job's resources, runs its work, waits, and reads back what the job asks for.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unbound`](crate::Error::Unbound), [`Error::BadView`](crate::Error::BadView) and
+    /// [`Error::BadJob`](crate::Error::BadJob) for jobs that do not match the program, and the
+    /// errors of the device while it works.
     fn run(&self, job: &Job) -> Result<Outcome>;
 }

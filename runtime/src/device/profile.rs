@@ -1,6 +1,6 @@
 //! What the planner of layouts and the translator must know of a device.
 
-use dxil_translate::{Features, Target};
+use dxil_translate::{Features, Style, Target, VulkanVersion};
 
 /// Limits that a layout and a job have to respect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +50,36 @@ pub struct Profile {
 }
 
 impl Profile {
+    /// Returns the profile of a device that has every feature of the translator, for translations
+    /// without a device.
+    pub fn offline(vulkan: VulkanVersion) -> Self {
+        let mut target = Target::default();
+        target.vulkan = vulkan;
+        target.style = Style::Native;
+        target.features = Features::all();
+        Profile {
+            target,
+            limits: Limits {
+                descriptor_sets: 4,
+                push_constant_bytes: 128,
+                uniform_buffer_bytes: 65536,
+                storage_buffer_bytes: 1 << 30,
+                texel_buffer_elements: 1 << 27,
+                thread_groups: [65535; 3],
+                ray_recursion: 0,
+                unbounded_descriptors: 16,
+            },
+            texel_buffers: true,
+            storage_image_formats: false,
+            dense_bindings: false,
+            device_addresses: true,
+            subgroup_sizes: (4, 128),
+            robust: true,
+            residency: false,
+            executes_dxil: false,
+        }
+    }
+
     /// The profile for programs that see reserved resources. Others need no code to ask whether
     /// what they read has memory: all of it has.
     #[must_use]

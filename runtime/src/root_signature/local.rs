@@ -46,7 +46,7 @@ impl Planner<'_> {
     }
 
     /// Gives places to what a node of a work graph uses. Root descriptors of its local root
-    /// signature are bound like others: the host that plays the graph knows no addresses.
+    /// signature are bound like others: the host that executes the graph knows no addresses.
     pub(crate) fn node_stage(
         &mut self,
         resources: &[&Resource],

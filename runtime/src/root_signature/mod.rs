@@ -193,7 +193,7 @@ impl<'a> Planner<'a> {
         (self.push_words.next_multiple_of(2) + words) * 4 <= self.profile.limits.push_constant_bytes
     }
 
-    /// Words for a source; the same source has the same words in every stage.
+    /// Returns the push-constant words of a source, which are the same in every stage.
     fn push(&mut self, source: PushSource, words: u32) -> u32 {
         if let Some(run) = self.push_constants.iter().find(|run| run.source == source) {
             return run.first_word;
@@ -386,7 +386,7 @@ fn no_place(missing: &str) -> String {
     format!("it has no place for {missing}, which the shader declares")
 }
 
-/// A declared resource for a message: its registers, HLSL's word for it, and its name if it has
+/// Describes a declared resource in a message: registers, HLSL type, and its name if it has
 /// one.
 fn described(resource: &Resource) -> String {
     let register = first_register(resource);
@@ -470,7 +470,7 @@ pub fn formats_of(job: &Job) -> impl Fn(Register) -> Option<Format> + '_ {
     |register| job.format_at(register)
 }
 
-/// HLSL's word for a kind of resource.
+/// Returns the HLSL type of a kind of resource.
 pub fn kind_name(kind: ResourceKind) -> &'static str {
     match kind {
         ResourceKind::Invalid => "unknown resource",

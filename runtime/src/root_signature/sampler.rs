@@ -8,7 +8,7 @@ use dxil_frontend::container::root_signature::{
 use crate::error::{Error, Result};
 use crate::job::{AddressMode, Comparison, Filter, Reduction, Sampler};
 
-/// The same sampler in a job's words; an error where D3D12 has no such number.
+/// Converts a static sampler to that of a job. Values that D3D12 does not define are errors.
 pub(super) fn convert(sampler: &StaticSampler) -> Result<Sampler> {
     let filter = sampler.filter;
     use StaticSamplerFlags as F;

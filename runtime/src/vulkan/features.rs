@@ -215,7 +215,7 @@ impl FeatureSet {
         self.v12.buffer_device_address != 0
     }
 
-    /// Whether arrays may have descriptors that nobody wrote.
+    /// Whether arrays may have descriptors that were never written.
     pub(super) fn partially_bound(&self) -> bool {
         self.v12.descriptor_binding_partially_bound != 0
     }

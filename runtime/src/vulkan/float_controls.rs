@@ -3,7 +3,7 @@
 use ash::vk;
 use dxil_translate::Features;
 
-/// The translator's words for a device's properties.
+/// Returns the translator's features for the properties of a device.
 pub(super) fn features(v12: &vk::PhysicalDeviceVulkan12Properties<'_>) -> Features {
     type Independence = vk::ShaderFloatControlsIndependence;
     let (half, double) = (

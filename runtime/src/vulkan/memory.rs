@@ -404,7 +404,7 @@ macro_rules! owned {
         }
 
         impl $name {
-            /// Takes a handle of that device; nobody else may destroy it.
+            /// Takes ownership of a handle of that device.
             pub(super) fn own(gpu: &Arc<Gpu>, raw: $raw) -> Self {
                 $name { gpu: Arc::clone(gpu), raw }
             }

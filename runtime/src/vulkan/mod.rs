@@ -34,6 +34,7 @@ mod structures;
 mod substitutes;
 mod transfer;
 
+#[cfg(feature = "wgpu")]
 pub(crate) use instance::loader;
 
 use std::sync::Arc;

@@ -302,7 +302,7 @@ fn no_streams() -> Error {
     Error::Unsupported("stream output (wgpu has none)".into())
 }
 
-/// Refuses a draw that does not fit the pipeline, or that wgpu has no words for.
+/// Refuses a draw that does not match the pipeline, or that wgpu cannot express.
 fn check(gpu: &Gpu, render: &Render, draw: &Draw, job: &Job) -> Result<()> {
     let state = &render.state;
     draw.check(job, state, render.is_mesh)?;
@@ -354,7 +354,7 @@ fn check_first(render: &Render, draw: &Draw) -> Result<()> {
             None => (first != 0, first_instance != 0),
         },
         DrawCall::Indirect(_) if render.is_mesh => (false, false),
-        // Nobody knows before the device does.
+        // The arguments are in a buffer of the device.
         DrawCall::Indirect(_) => (true, true),
         DrawCall::Meshes(_) => (false, false),
     };

@@ -240,7 +240,7 @@ fn primitive(state: &GraphicsState) -> wgpu::PrimitiveState {
     }
 }
 
-/// Refuses what wgpu has no words for, or this adapter no feature.
+/// Refuses state that wgpu cannot express, or for which the adapter lacks a feature.
 fn check(
     gpu: &Gpu,
     stages: &[(&StageCode, wgpu::ShaderModule)],

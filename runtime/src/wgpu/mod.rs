@@ -1,12 +1,12 @@
 //! The wgpu backend.
 //!
-//! SPIR-V goes to the driver as it is where the adapter offers that, and through naga elsewhere.
-//! Habits of wgpu that the planner is told of in the device's profile:
+//! SPIR-V is passed through to the driver where the adapter supports that, and goes through naga
+//! elsewhere. The device's profile tells the planner about these properties of wgpu:
 //!
-//! * there are no texel buffers, so typed buffers are storage buffers whose format the code knows;
+//! * it has no texel buffers, so typed buffers are storage buffers whose format the code knows;
 //! * storage textures need a format in the layout;
-//! * in SPIR-V that is passed through, binding numbers must be dense in each group, since wgpu-hal
-//!   renumbers them.
+//! * wgpu-hal renumbers bindings, so binding numbers in SPIR-V that is passed through must be dense
+//!   in each group.
 
 mod bind;
 mod compilation;

@@ -245,7 +245,7 @@ pub(super) fn record_read_back(
 pub(super) fn read(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<u8>> {
     let (send, receive) = std::sync::mpsc::channel();
     buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-        // The receiver waits below; if it is gone, nobody wants to know.
+        // The receiver waits below. If it is gone, the result is not needed.
         _ = send.send(result);
     });
     // The copy is done, so one poll delivers the callback; wait only if another thread polls.

@@ -2,8 +2,8 @@
 //! Graphs specification, "Recursion", "Node limits", "Node array constraints", "Sharing input
 //! records across nodes", and the attributes of shader functions and node outputs).
 //!
-//! What cannot be played is an error. What D3D12 refuses to keep drivers simple, and plays here all
-//! the same, is a warning.
+//! A graph that cannot be executed is an error. A graph that D3D12 refuses to keep drivers simple,
+//! and that can be executed here, is a warning.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,16 +12,16 @@ use dxil_frontend::dxil::{Node, NodeId, NodeIo};
 
 use crate::error::{Error, Result};
 
-/// Nodes in a chain at most, recursion counted (`D3D12_WORK_GRAPHS_MAX_NODE_DEPTH`).
+/// Maximum number of nodes in a chain, including recursion (`D3D12_WORK_GRAPHS_MAX_NODE_DEPTH`).
 const MAX_LEVELS: u32 = 32;
 
-/// Node numbers at most.
+/// Maximum number of nodes.
 const MAX_NODES: u64 = 0xff_ffff;
 
-/// Nodes that share one input at most.
+/// Maximum number of nodes that share an input.
 const MAX_SHARERS: usize = 256;
 
-/// Most groups of a record along one side, and in all.
+/// Maximum number of groups of a record along one axis, and in all.
 const MAX_GROUPS: (u32, u64) = (65_535, (1 << 24) - 1);
 
 /// Name and index, as HLSL says them.

@@ -1,4 +1,4 @@
-//! Runs a graph on the host level by level.
+//! Runs a graph on the host, level by level.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,26 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::job::{Job, Outcome};
 
-/// Levels after which a graph is taken to be endless. Valid graphs end before.
+/// Maximum number of levels. Valid graphs end before.
 const MAX_LEVELS: usize = 64;
 
 /// Waiting records by node number and levels of recursion that are left.
 type Queue = BTreeMap<(u32, u32), Waiting>;
 
+impl WorkGraph {
+    /// Runs the graph with the resources and bindings of the job, whose work is ignored.
+    pub fn run(
+        &self,
+        device: &dyn Device,
+        job: &Job,
+        inputs: &[GraphInput],
+    ) -> Result<GraphOutcome> {
+        execute(self, device, job, inputs)
+    }
+}
+
 /// Runs a graph, and again for its time if the job asks for that.
-pub(super) fn execute(
+fn execute(
     graph: &WorkGraph,
     device: &dyn Device,
     job: &Job,

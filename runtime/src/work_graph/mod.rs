@@ -1,12 +1,12 @@
-//! Work graphs, played by the host. Vulkan has none: each node of a library is a compute shader
-//! ([`dxil_translate::node_protocol`]), and [`WorkGraph::run`] dispatches them level by level. It
-//! hands a node the records that it was sent, reads what it sends on, and goes on until nobody has
-//! records. What D3D12 leaves to the implementation (in which order nodes run, how records are
-//! shared out) is as simple as can be here; this is for tests and for looking at graphs, and not
-//! fast.
+//! Work graphs, executed by the host. Vulkan has no work graphs: each node of a library is a
+//! compute shader ([`dxil_translate::node_protocol`]), and [`WorkGraph::run`] dispatches them level
+//! by level. It passes a node the records that were sent to it, reads the records that the node
+//! sends, and continues until no records are left. Where D3D12 leaves a choice to the
+//! implementation (the order of nodes, the distribution of records), the simplest one is taken: this
+//! is for tests and for the inspection of graphs, not for speed.
 //!
-//! What shaders leave to chance is put in order where that is possible: records that a node is sent
-//! are sorted, so that a graph does the same each time unless its shaders race.
+//! Records for a node are sorted, so that a graph has the same result each time unless its shaders
+//! race.
 
 mod check;
 mod compile;
@@ -25,10 +25,10 @@ use dxil_frontend::dxil::{EntryPoint, Node, NodeId, NodeIo};
 use dxil_translate::Warning;
 use dxil_translate::node_protocol::spec_id::PRESENT_WORDS;
 
-use crate::device::{Device, Profile};
+use crate::device::Profile;
 use crate::error::{Error, Result};
 use crate::format::Format;
-use crate::job::{Job, Outcome, Register};
+use crate::job::{Outcome, Register};
 use crate::program::{CompileOptions, Program};
 
 pub use compile::NodeLibrary;
@@ -38,11 +38,11 @@ pub use specialize::specialize;
 /// Number of a node that the graph does not have.
 const MISSING: u32 = u32::MAX;
 
-/// Numbers that an output without an end has at least. D3D12 leaves open what a record for a node
-/// behind the last one does; here it is lost, and nobody else's.
-const ENDLESS_NODES: u32 = 256;
+/// Minimum number of nodes of an unbounded output array. D3D12 does not define what a record for a
+/// node behind the last one does; here it is dropped.
+const MIN_UNBOUNDED_NODES: u32 = 256;
 
-/// Numbers that an output of nodes that may be missing has at most for those.
+/// Maximum number of nodes of a sparse output array.
 const MAX_SPARSE_NODES: u32 = 1 << 16;
 
 /// Nodes of libraries, translated and linked.
@@ -190,7 +190,7 @@ impl WorkGraph {
         self.nodes.iter().map(|node| (&*node.name, &node.program))
     }
 
-    /// What D3D12 refuses of the graph although it can be played here.
+    /// Returns the rules of D3D12 that the graph breaks although it can be executed here.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
@@ -199,17 +199,6 @@ impl WorkGraph {
     pub fn translation_warnings(&self) -> impl Iterator<Item = &Warning> {
         let stages = self.nodes.iter().flat_map(|node| &node.program.stages);
         stages.flat_map(|stage| &stage.warnings)
-    }
-
-    /// Runs the graph. The job's resources and bindings are what the nodes see; its work is not
-    /// looked at.
-    pub fn run(
-        &self,
-        device: &dyn Device,
-        job: &Job,
-        inputs: &[GraphInput],
-    ) -> Result<GraphOutcome> {
-        levels::execute(self, device, job, inputs)
     }
 
     fn node(&self, number: u32) -> Option<&GraphNode> {
@@ -261,7 +250,7 @@ fn number_names(nodes: &[&Node]) -> BTreeMap<String, Range<u32>> {
             match (output.allows_sparse, output.array_size) {
                 (false, size) => reserve(target, size.max(1)),
                 (true, _) if !there.contains(&*target.name) => {}
-                (true, u32::MAX) => reserve(target, ENDLESS_NODES),
+                (true, u32::MAX) => reserve(target, MIN_UNBOUNDED_NODES),
                 (true, size) => reserve(target, size.clamp(1, MAX_SPARSE_NODES)),
             }
         }

@@ -55,7 +55,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     match run(&args) {
         Ok(status) => ExitCode::from(status),
-        // Whoever reads the output has seen enough.
+        // The reader has closed the pipe.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             report(&format!("{error:#}"));

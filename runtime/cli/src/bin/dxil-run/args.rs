@@ -6,8 +6,11 @@ use std::time::Duration;
 use clap::{Parser, ValueEnum};
 use clap_complete::Shell;
 use dxil_runtime::graphics::Query;
-use dxil_runtime::{Backend, Format, Register};
+use dxil_runtime::{Backend, Checks, Format, Register};
 use dxil_translate::VulkanVersion;
+
+use crate::file_kind::FileKind;
+use crate::places::{BindPoint, slot_name};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -18,6 +21,8 @@ Examples:
   dxil-run cs.dxil --emit spvasm
       translate only; needs no device
   dxil-run cs.dxil --dispatch 1024,1,1 --time 50
+  dxil-run cs.dxil --dispatch 4,1,1 --check
+      run it on the CPU, and look for data races and other defects
   dxil-run vs.dxil ps.dxil --draw 3 --out rt0.png
   dxil-run lib.dxil --rays 64,64 --bind t0=house.obj --out u0=picture.png
       a ray tracing library
@@ -61,6 +66,7 @@ Exit codes:
   5  no Vulkan loader or no device
   6  the work did not end in time, memory ran out, or the device was lost
   7  the validation layer reported an error
+  8  --check found defects
   70 an internal error of this program";
 
 /// Runs a DXIL shader on Vulkan, wgpu or the CPU, and prints what it computed.
@@ -235,6 +241,35 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LANES")]
     pub(crate) wave_size: Option<u32>,
 
+    /// Run on the CPU, and look for defects: data races, accesses out of bounds, reads of
+    /// groupshared memory that nothing has written, and barriers that not all threads reach.
+    /// Default without a list: all of them. Shaders with -Zi -Qembed_debug have source lines.
+    #[arg(
+        long,
+        value_name = "CHECKS",
+        value_enum,
+        num_args = 0..=1,
+        require_equals = true,
+        value_delimiter = ',',
+        default_missing_value = "races,bounds,uninitialized,barriers",
+        requires = "dispatch"
+    )]
+    pub(crate) check: Vec<CheckName>,
+
+    /// cpu only: maximum number of threads; the results are the same with any number. Default: as
+    /// many as the machine runs at once.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) threads: Option<u32>,
+
+    /// cpu only: maximum number of basic blocks that waves execute. Default: 2^40.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_steps: Option<u64>,
+
+    /// cpu only: maximum number of MiB of registers and private and groupshared memory. Default:
+    /// 1024.
+    #[arg(long, value_name = "MIB")]
+    pub(crate) max_memory: Option<u32>,
+
     /// wgpu only: translate through naga even where the adapter accepts SPIR-V.
     #[arg(long)]
     pub(crate) portable: bool,
@@ -305,44 +340,6 @@ pub(crate) struct Slot {
     pub(crate) slot: u32,
     /// Type and contents, or a sampler.
     pub(crate) what: String,
-}
-
-/// A register, a slot of the CBV/SRV/UAV heap, or a render target of a draw.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum BindPoint {
-    /// A register.
-    Register(Register),
-    /// `heap0` and so on.
-    Slot(u32),
-    /// `rt0` and so on.
-    Target(u32),
-}
-
-impl std::fmt::Display for BindPoint {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            BindPoint::Register(register) => register.fmt(f),
-            BindPoint::Slot(index) => write!(f, "heap{index}"),
-            BindPoint::Target(index) => write!(f, "rt{index}"),
-        }
-    }
-}
-
-impl std::str::FromStr for BindPoint {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        if let Some(slot) = crate::heap::slot_name(text) {
-            return Ok(BindPoint::Slot(slot));
-        }
-        match text.strip_prefix("rt").map(str::parse) {
-            Some(Ok(index)) => Ok(BindPoint::Target(index)),
-            _ => text
-                .parse()
-                .map(BindPoint::Register)
-                .map_err(|error: dxil_runtime::job::BadRegister| error.to_string()),
-        }
-    }
 }
 
 /// How much debug information is kept.
@@ -428,8 +425,39 @@ impl QueryName {
 impl Args {
     /// Returns the requested backend, or the one to try first.
     pub(crate) fn backend(&self) -> BackendName {
-        self.backend.unwrap_or(BackendName::Vulkan)
+        let default = match self.check.is_empty() {
+            true => BackendName::Vulkan,
+            false => BackendName::Cpu,
+        };
+        self.backend.unwrap_or(default)
     }
+
+    /// Returns the defects to look for.
+    pub(crate) fn checks(&self) -> Checks {
+        let mut checks = Checks::default();
+        for check in &self.check {
+            match check {
+                CheckName::Races => checks.races = true,
+                CheckName::Bounds => checks.bounds = true,
+                CheckName::Uninitialized => checks.uninitialized = true,
+                CheckName::Barriers => checks.barriers = true,
+            }
+        }
+        checks
+    }
+}
+
+/// Checks by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckName {
+    /// Data races in groupshared memory and UAVs.
+    Races,
+    /// Accesses out of bounds.
+    Bounds,
+    /// Reads of groupshared memory that nothing has written.
+    Uninitialized,
+    /// Barriers that not all threads of a group reach.
+    Barriers,
 }
 
 /// Backends by name.
@@ -477,7 +505,7 @@ fn parse_pair<K: std::str::FromStr<Err: ToString>>(text: &str) -> Result<(K, Str
 fn parse_slot(text: &str) -> Result<Slot, String> {
     let (slot, what) = parse_pair::<String>(text)?;
     let number = slot.trim().parse().ok();
-    let slot = number.or_else(|| crate::heap::slot_name(&slot));
+    let slot = number.or_else(|| slot_name(&slot));
     let slot = slot.ok_or("write the number of the slot, like 3=...")?;
     Ok(Slot { slot, what })
 }
@@ -491,7 +519,7 @@ fn parse_counter(text: &str) -> Result<(BindPoint, u32), String> {
 fn parse_table(text: &str) -> Result<(usize, u32), String> {
     let (parameter, slot) = parse_pair::<usize>(text)?;
     let number = slot.trim().parse().ok();
-    let slot = number.or_else(|| crate::heap::slot_name(&slot));
+    let slot = number.or_else(|| slot_name(&slot));
     Ok((
         parameter,
         slot.ok_or("write root parameter and slot, like 0=4")?,
@@ -521,7 +549,7 @@ fn parse_out(text: &str) -> Result<Out, String> {
         Some((place, file)) => (Some(place), file),
         None => (None, text),
     };
-    crate::output::FileKind::of(file)?;
+    FileKind::of(file)?;
     let stem = std::path::Path::new(file)
         .file_stem()
         .and_then(|stem| stem.to_str());

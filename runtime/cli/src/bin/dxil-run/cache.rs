@@ -6,7 +6,7 @@ use dxil_runtime::cache::{Cache, Cached, DEFAULT_LIMIT, SourceHash, Statistics};
 
 use crate::args::Args;
 use crate::failure::{Failure, Result};
-use crate::report::show_time;
+use crate::times::show_time;
 
 /// The cache that the user wants. A default folder that cannot be used is no reason to fail.
 pub(crate) fn open(args: &Args) -> Result<Option<Arc<Cache>>> {

@@ -1,4 +1,4 @@
-//! `--draw`: a graphics job made up from what the stages declare.
+//! `--draw`: a graphics job for what the stages declare.
 //!
 //! Vertices lie on a triangle; the first floating-point input of a vertex is its position, further
 //! ones are red, green and blue, integers count. Render targets are 256x256 unless `--size` says
@@ -12,12 +12,13 @@ use dxil_runtime::graphics::{
 use dxil_runtime::job::{ResourceId, Texture, Work};
 use dxil_runtime::{Format, Storage};
 
-use crate::args::{Args, BindPoint};
+use crate::args::Args;
 use crate::contents::Contents;
 use crate::failure::{Failure, Result};
+use crate::places::BindPoint;
 use crate::planned::{Declared, ElementKind, Planned};
 
-/// Width and height of a made-up render target.
+/// Width and height of a default render target.
 const SIZE: u32 = 256;
 
 /// Turns a job of resources into a draw, and says what state the pipeline needs.

@@ -4,14 +4,16 @@ use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::shown::escaped_lines;
 use dxil_runtime::Profile;
+#[cfg(feature = "languages")]
 use dxil_runtime::language::{self, PortableModule};
 use dxil_runtime::program::{Code, CompileOptions, Program};
 use dxil_runtime::root_signature::RootDescriptors;
-use dxil_translate::{Features, Style, VulkanVersion};
+use dxil_translate::VulkanVersion;
 use rspirv::binary::Disassemble;
 
-use crate::args::{Args, BindPoint, DebugInfo, Language};
+use crate::args::{Args, DebugInfo, Language};
 use crate::failure::{Failure, Result};
+use crate::places::BindPoint;
 
 /// Translates for a device with everything (or for naga) and writes the language.
 pub(crate) fn emit(
@@ -20,14 +22,7 @@ pub(crate) fn emit(
     root: Option<&RootSignature>,
     args: &Args,
 ) -> Result<Vec<u8>> {
-    let other = match language {
-        Language::Spv | Language::Spvasm => None,
-        Language::Wgsl => Some(language::Language::Wgsl),
-        Language::Msl => Some(language::Language::Msl),
-        Language::Glsl => Some(language::Language::Glsl),
-        Language::Hlsl => Some(language::Language::Hlsl),
-    };
-    let profile = offline_profile(args, other);
+    let profile = profile(language, args)?;
     let formats = |register| {
         let place = BindPoint::Register(register);
         let said = args.format.iter().rfind(|(p, _)| *p == place);
@@ -50,11 +45,12 @@ pub(crate) fn emit(
         .stages
         .first()
         .ok_or_else(|| Failure::unsupported("a program without stages"))?;
-    crate::warn(&program);
+    crate::messages::warn(&program);
     let Code::SpirV(words) = &stage.code else {
         return Err(Failure::unsupported("code that is not SPIR-V"));
     };
-    if let Some(language) = other {
+    #[cfg(feature = "languages")]
+    if let Some(language) = through_naga(language) {
         let text = PortableModule::read(words)?.write(language, stage.kind, &stage.entry)?;
         return Ok(shown(&text));
     }
@@ -78,24 +74,34 @@ fn shown(text: &str) -> Vec<u8> {
     escaped_lines(text).to_string().into_bytes()
 }
 
+/// The language that naga writes; `None` for SPIR-V.
+#[cfg(feature = "languages")]
+fn through_naga(language: Language) -> Option<language::Language> {
+    match language {
+        Language::Spv | Language::Spvasm => None,
+        Language::Wgsl => Some(language::Language::Wgsl),
+        Language::Msl => Some(language::Language::Msl),
+        Language::Glsl => Some(language::Language::Glsl),
+        Language::Hlsl => Some(language::Language::Hlsl),
+    }
+}
+
 /// A device that has everything; for naga, what naga's front end takes.
-fn offline_profile(args: &Args, other: Option<language::Language>) -> Profile {
+#[cfg_attr(
+    feature = "languages",
+    allow(clippy::unnecessary_wraps, reason = "fails without languages")
+)]
+fn profile(language: Language, args: &Args) -> Result<Profile> {
     let version = args.target.map_or(VulkanVersion::V1_3, |t| t.version());
-    if let Some(language) = other {
-        return language::profile(version, language);
+    #[cfg(feature = "languages")]
+    if let Some(language) = through_naga(language) {
+        return Ok(language::profile(version, language));
     }
-    let portable = language::profile(version, language::Language::Hlsl);
-    Profile {
-        target: {
-            let mut new_target = portable.target;
-            new_target.style = Style::Native;
-            new_target.features = Features::all();
-            new_target
-        },
-        texel_buffers: true,
-        storage_image_formats: false,
-        device_addresses: true,
-        robust: true,
-        ..portable
+    #[cfg(not(feature = "languages"))]
+    if !matches!(language, Language::Spv | Language::Spvasm) {
+        return Err(Failure::unsupported(
+            "this build writes SPIR-V only; the feature `languages` adds WGSL, MSL, GLSL and HLSL",
+        ));
     }
+    Ok(Profile::offline(version))
 }

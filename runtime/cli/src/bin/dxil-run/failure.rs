@@ -19,8 +19,10 @@ pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
 pub(crate) struct Failure {
     code: u8,
     message: String,
-    /// It is about an instruction whose place in the source is not known yet.
+    /// Whether it is about an instruction whose source position is not known yet.
     wants_source: bool,
+    /// Whether there is no Vulkan loader or no device.
+    is_no_device: bool,
 }
 
 impl Failure {
@@ -30,6 +32,7 @@ impl Failure {
             code: 2,
             message: format!("{}\nSee dxil-run --help.", message.into()),
             wants_source: false,
+            is_no_device: false,
         }
     }
 
@@ -39,6 +42,15 @@ impl Failure {
             code: 1,
             message: message.into(),
             wants_source: false,
+            is_no_device: false,
+        }
+    }
+
+    /// Checks have found something.
+    pub(crate) fn defects(message: impl Into<String>) -> Self {
+        Failure {
+            code: 8,
+            ..Failure::job(message)
         }
     }
 
@@ -48,6 +60,7 @@ impl Failure {
             code: 3,
             message: message.into(),
             wants_source: false,
+            is_no_device: false,
         }
     }
 
@@ -57,12 +70,18 @@ impl Failure {
             code: 4,
             message: message.into(),
             wants_source: false,
+            is_no_device: false,
         }
     }
 
     /// Whether it is about an instruction whose place in the source is not known yet.
     pub(crate) fn wants_source(&self) -> bool {
         self.wants_source
+    }
+
+    /// Whether there is no Vulkan loader or no device.
+    pub(crate) fn is_no_device(&self) -> bool {
+        self.is_no_device
     }
 
     /// The exit code.
@@ -93,6 +112,7 @@ pub(crate) fn guarded(run: impl FnOnce() -> Result<()>) -> Result<()> {
             code: code_of(Category::Internal),
             message: format!("internal error: {}", LAST.lock()),
             wants_source: false,
+            is_no_device: false,
         })
     })
 }
@@ -120,7 +140,8 @@ impl From<Error> for Failure {
             Error::NoValidationLayer => 5,
             Error::WorkGraph(_) => code_of(Category::Malformed),
             Error::Unsupported(_) | Error::Language { .. } | Error::Limit { .. } => 4,
-            Error::DeviceLost | Error::Timeout(_) | Error::OutOfMemory(_) => 6,
+            Error::DeviceLost | Error::Timeout(_) | Error::CpuTimeout { .. } => 6,
+            Error::OutOfMemory(_) => 6,
             Error::Validation(_) => 7,
             _ => 1,
         };
@@ -135,6 +156,7 @@ impl From<Error> for Failure {
             code,
             message: format!("{error}{}", hint(&error)),
             wants_source,
+            is_no_device: matches!(error, Error::NoLoader(_) | Error::NoDevice),
         }
     }
 }
@@ -144,7 +166,9 @@ fn hint(error: &Error) -> String {
     match error {
         Error::NoSuchDevice { .. } => "; --list-devices prints them".into(),
         Error::Unbound { register, .. } => format!("; bind it with --bind {register}=..."),
-        Error::Timeout(_) => "; --timeout SECONDS changes the limit".into(),
+        Error::Timeout(_) | Error::CpuTimeout { .. } => {
+            "; --timeout SECONDS changes the limit".into()
+        }
         _ => String::new(),
     }
 }
@@ -164,11 +188,10 @@ pub(crate) trait Context<T> {
 impl<T, E: Into<Failure>> Context<T> for std::result::Result<T, E> {
     fn context(self, file: &Path) -> Result<T> {
         self.map_err(|error| {
-            let failure = error.into();
+            let failure: Failure = error.into();
             Failure {
-                code: failure.code,
                 message: with_file(file.display(), &failure.message),
-                wants_source: failure.wants_source,
+                ..failure
             }
         })
     }

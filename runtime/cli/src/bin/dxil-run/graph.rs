@@ -4,7 +4,6 @@ use std::path::Path;
 use std::time::Instant;
 
 use dxil_frontend::dxil::{ComponentType, NodeIo};
-use dxil_runtime::device;
 use dxil_runtime::job::Timing;
 use dxil_runtime::program::CompileOptions;
 use dxil_runtime::root_signature::{RootDescriptors, formats_of};
@@ -14,8 +13,9 @@ use crate::args::Args;
 use crate::contents::Contents;
 use crate::failure::{Context, Failure, Result};
 use crate::libraries::Libraries;
+use crate::messages::{say_warning, write_stdout};
 use crate::progress::Progress;
-use crate::{cache, heap, job, output, report, say_warning, source, style, write_stdout};
+use crate::{cache, heap, job, output, report, source, style};
 
 /// Runs the graph and reports.
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let outs = output::resolve(&args.out, &planned.views)?;
     let progress = Progress::start("opening the device");
     let cache = cache::open(args)?;
-    let device = device::open(&crate::open_options(args, cache.as_ref()))?;
+    let device = crate::opening::open_device(args, cache.as_ref())?;
     let mut job = planned.job;
     if let Some(iterations) = args.time {
         job.timing = Some(Timing {
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
 
     progress.say("translating");
-    let profile = crate::with_target(device.profile(), args);
+    let profile = crate::opening::with_target(device.profile(), args);
     let options = CompileOptions {
         debug_info: args.debug_info.is_some(),
         source: source::kept_for(args, &profile),

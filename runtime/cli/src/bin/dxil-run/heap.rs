@@ -1,6 +1,6 @@
 //! `--heap`, `--sampler-heap` and `--table`: descriptor heaps, and what tables show of them.
 //!
-//! A slot of a heap says its type in HLSL's words, since nothing else does: a shader that indexes
+//! The command line gives the HLSL type of a slot, since nothing else does: a shader that indexes
 //! the heap directly names the type only where it uses the slot, and a slot may serve several uses.
 
 use dxil_frontend::container::RootSignature;
@@ -13,18 +13,20 @@ use dxil_runtime::job::{HeapView, Job, ResourceId, Sampler, View};
 use dxil_runtime::program::SlotSource;
 use dxil_translate::TexelFormat;
 
-use crate::args::{Args, BindPoint};
+use crate::args::Args;
 use crate::contents::Contents;
 use crate::failure::{Failure, Result};
+use crate::places::BindPoint;
+use crate::places::slot_name;
 use crate::planned::ElementKind;
 use crate::storage::{Maker, ResourceDesc, given_bytes, words};
 
 /// Most slots of a heap, as D3D12 has them (tier 1).
 const MAX_SLOTS: u32 = 1_000_000;
-/// Bytes of a made-up constant buffer.
+/// Bytes of a default constant buffer.
 const CONSTANT_BYTES: usize = 256;
 
-/// What a slot holds, in HLSL's words.
+/// The HLSL type of a slot.
 #[derive(Debug, Clone, PartialEq)]
 struct SlotType {
     class: ResourceClass,
@@ -188,13 +190,6 @@ fn slot_of<T: Clone>(heap: &mut Vec<T>, slot: u32, empty: T) -> Result<&mut T> {
     }
     heap.get_mut(index)
         .ok_or_else(|| Failure::usage(format!("slot {slot}: a heap has at most {MAX_SLOTS} slots")))
-}
-
-/// The number in `heap3` or `heap[3]`.
-pub(crate) fn slot_name(text: &str) -> Option<u32> {
-    let rest = text.trim().strip_prefix("heap")?;
-    let number = rest.strip_prefix('[').and_then(|r| r.strip_suffix(']'));
-    number.unwrap_or(rest).parse().ok()
 }
 
 /// `Texture2D<float4>` and the like; `srv`, `uav` and `cbv` for buffers of words.

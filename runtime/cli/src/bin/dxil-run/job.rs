@@ -9,13 +9,14 @@ use dxil_runtime::job::{Comparison, Filter, Job, Register, Sampler, View};
 use dxil_runtime::root_signature::first_register;
 use dxil_translate::TexelFormat;
 
-use crate::args::{Args, BindPoint};
+use crate::args::Args;
 use crate::contents::Contents;
 use crate::failure::{Failure, Result};
+use crate::places::BindPoint;
 use crate::planned::{DefaultScene, ElementKind, Planned};
 use crate::storage::{Maker, ResourceDesc, given_bytes, words};
 
-/// Registers that a made-up unbounded array gets.
+/// Number of registers of an unbounded array without bindings.
 const UNBOUNDED_REGISTERS: u32 = 4;
 
 /// Makes the job. `named` are the same shaders with the names of their source, where there are any.
@@ -29,7 +30,7 @@ pub(crate) fn plan(
     plan_for(shaders, named, root, args, groups, DefaultScene::default())
 }
 
-/// Makes the job, with that in a scene if one is made up.
+/// Makes the job; `scene` is the contents of the default scene.
 pub(crate) fn plan_for(
     shaders: &[Shader],
     named: &[Option<Shader>],

@@ -1,4 +1,5 @@
-//! Libraries: ray tracing pipelines of their shaders, from a pipeline file or made up for `--rays`.
+//! Libraries: ray tracing pipelines of their shaders, from a pipeline file or with the defaults of
+//! `--rays`.
 
 use std::path::Path;
 use std::time::Instant;
@@ -15,14 +16,14 @@ use dxil_runtime::ray_tracing::{
     ShaderTable,
 };
 use dxil_runtime::root_signature::{RootDescriptors, formats_of};
-use dxil_runtime::{Job, Profile, device};
+use dxil_runtime::{Job, Profile};
 
 use crate::args::Args;
 use crate::failure::{Context, Failure, Result};
 use crate::planned::DefaultScene;
 use crate::progress::Progress;
 use crate::source::ShaderFile;
-use crate::{cache, draw, job, linking, pipeline, source};
+use crate::{cache, draw, job, linking, source};
 
 /// The libraries of the command line.
 pub(crate) struct Libraries {
@@ -52,7 +53,7 @@ impl Libraries {
             libraries.sources.push(SourceHash::of(&bytes));
             let state = file.library_state().context(path)?;
             if libraries.root.is_none() {
-                let said = crate::root_signature(args, path, &file)?;
+                let said = crate::root_signature::root_signature(args, path, &file)?;
                 libraries.root = said.or_else(|| state.global_root.clone());
             }
             libraries.states.push(state);
@@ -141,10 +142,10 @@ pub(crate) fn run_file(args: &Args, file: &Path, document: &Pipeline) -> Result<
     let stages = stages.collect::<Result<Vec<_>>>()?;
     let progress = Progress::start("opening the device");
     let cache = cache::open(args)?;
-    let device = device::open(&crate::open_options(args, cache.as_ref()))?;
+    let device = crate::opening::open_device(args, cache.as_ref())?;
     progress.say("translating");
     let start = Instant::now();
-    let profile = crate::with_target(device.profile(), args);
+    let profile = crate::opening::with_target(device.profile(), args);
     let state = planned.ray_tracing.clone().unwrap_or_default();
     let program =
         libraries.compile(args, &stages, state, &profile, &planned.job, cache.as_ref())?;
@@ -152,7 +153,7 @@ pub(crate) fn run_file(args: &Args, file: &Path, document: &Pipeline) -> Result<
     progress.say("running");
     let outcome = device.run(&program, &planned.job)?;
     progress.finish();
-    pipeline::show(args, file, document, &planned, &outcome)
+    crate::verdicts::show(args, file, document, &planned, &outcome)
 }
 
 /// Deepest recursion that a pipeline gets whose libraries do not say one.
@@ -207,7 +208,7 @@ pub(crate) fn run_rays(args: &Args, size: [u32; 3]) -> Result<()> {
     let table = table(&mut planned.job, &stages, &kinds, &state.hit_groups)?;
     planned.job.work = Work::DispatchRays(Box::new(RayDispatch { table, count }));
     let has_depth = libraries.states.iter().any(|s| s.pipeline_config.is_some());
-    crate::run_planned(args, planned, false, |profile, job, cache| {
+    crate::run::run_planned(args, planned, |profile, job, cache| {
         if !has_depth {
             state.max_recursion = RECURSION.min(profile.limits.ray_recursion);
         }

@@ -66,7 +66,7 @@ impl<'a> Linked<'a> {
         };
         Ok(Linked {
             path,
-            root: crate::root_signature(args, path, &file)?,
+            root: crate::root_signature::root_signature(args, path, &file)?,
             shader,
             named,
             source,

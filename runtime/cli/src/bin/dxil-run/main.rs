@@ -12,26 +12,33 @@ mod contents;
 mod draw;
 mod emit;
 mod failure;
+mod file_kind;
 mod graph;
 mod heap;
 mod job;
 mod libraries;
 mod linking;
+mod messages;
+mod opening;
 mod output;
 mod pipeline;
+mod places;
 mod planned;
 mod progress;
 mod report;
+mod root_signature;
+mod run;
 mod scene;
 mod source;
+mod stages;
 mod storage;
 mod style;
+mod times;
+mod verdicts;
 
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::time::Instant;
 
 use clap::{CommandFactory, Parser};
 use dxil_frontend::container::RootSignature;
@@ -40,19 +47,18 @@ use dxil_frontend::shown::message;
 use dxil_jit::files;
 use dxil_jit::leave::leave;
 use dxil_runtime::Program;
-use dxil_runtime::cache::{Cache, SourceHash};
-use dxil_runtime::device::{self, Backend, Device, OpenOptions, Profile};
+use dxil_runtime::cache::SourceHash;
 use dxil_runtime::graphics::GraphicsState;
-use dxil_runtime::job::{Job, Timing, Work};
+use dxil_runtime::job::Work;
 use dxil_runtime::program::CompileOptions;
-use dxil_runtime::root_signature::{RootDescriptors, formats_of, parse_text};
+use dxil_runtime::root_signature::{RootDescriptors, formats_of};
 use dxil_translate::{RasterSamples, SignatureOptions};
 
-use args::Args;
+use args::{Args, BackendName};
 use failure::{Context, Failure, Result};
 use linking::Linked;
-use progress::Progress;
-use source::ShaderFile;
+use messages::write_stdout;
+use stages::Stages;
 
 fn main() -> ExitCode {
     let args = Args::parse();
@@ -67,7 +73,23 @@ fn main() -> ExitCode {
             )
         })
         .init();
-    match source::located(&args, failure::guarded(|| run(&args))) {
+    let outcome = failure::guarded(|| run(&args));
+    let outcome = match outcome {
+        Err(failure) if failure.is_no_device() && may_run_on_cpu(&args) => {
+            let line = "no Vulkan device: running on the CPU\n";
+            drop(std::io::stderr().write_all(line.as_bytes()));
+            // What --emit asks for is written already.
+            let args = Args {
+                backend: Some(BackendName::Cpu),
+                emit: None,
+                output: None,
+                ..args.clone()
+            };
+            failure::guarded(|| run(&args))
+        }
+        outcome => source::located(&args, outcome, run),
+    };
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             failure.print();
@@ -77,14 +99,24 @@ fn main() -> ExitCode {
     }
 }
 
+/// Whether the CPU backend may stand in for a Vulkan device.
+fn may_run_on_cpu(args: &Args) -> bool {
+    args.dispatch.is_some() && args.backend.is_none() && args.device == 0
+}
+
 fn run(args: &Args) -> Result<()> {
     if let Some(shell) = args.completions {
         let mut script = Vec::new();
         clap_complete::generate(shell, &mut Args::command(), "dxil-run", &mut script);
         return write_stdout(&script);
     }
+    if !args.check.is_empty() && args.backend() != BackendName::Cpu {
+        return Err(Failure::usage(
+            "--check runs on the CPU: leave --backend out",
+        ));
+    }
     if args.list_devices {
-        return list_devices();
+        return opening::list_devices();
     }
     if let Some(file) = &args.pipeline {
         return pipeline::run(args, file);
@@ -167,39 +199,6 @@ fn must_be_dispatched(shader: &Shader, entry: Option<&str>) -> Result<()> {
     }
 }
 
-/// The shaders of the command line.
-struct Stages {
-    shaders: Vec<Shader>,
-    /// The modules with the names of the source, where the container has them.
-    named: Vec<Option<Shader>>,
-    /// What the cache knows them by.
-    sources: Vec<SourceHash>,
-    /// The command line's root signature, or else the first that a stage has.
-    root: Option<RootSignature>,
-}
-
-impl Stages {
-    fn read(args: &Args) -> Result<Stages> {
-        let mut stages = Stages {
-            shaders: Vec::with_capacity(args.shaders.len()),
-            named: Vec::with_capacity(args.shaders.len()),
-            sources: Vec::with_capacity(args.shaders.len()),
-            root: None,
-        };
-        for path in &args.shaders {
-            let bytes = source::file(path)?;
-            let file = ShaderFile::open(&bytes).context(path)?;
-            stages.shaders.push(file.shader(args).context(path)?);
-            stages.named.push(file.reflection());
-            stages.sources.push(SourceHash::of(&bytes));
-            if stages.root.is_none() {
-                stages.root = root_signature(args, path, &file)?;
-            }
-        }
-        Ok(stages)
-    }
-}
-
 fn draw_job(args: &Args, call: [u32; 2]) -> Result<()> {
     let Stages {
         shaders,
@@ -230,8 +229,7 @@ fn execute(
     planned: planned::Planned,
     graphics: Option<GraphicsState>,
 ) -> Result<()> {
-    let is_dispatch = graphics.is_none();
-    run_planned(args, planned, is_dispatch, |profile, job, cache| {
+    run::run_planned(args, planned, |profile, job, cache| {
         let options = CompileOptions {
             entry: args.entry.clone(),
             timings: args.stats,
@@ -258,200 +256,4 @@ fn execute(
         program.graphics = graphics;
         Ok(program)
     })
-}
-
-/// Runs a job with the program that `compile` makes for the device, and reports.
-fn run_planned(
-    args: &Args,
-    planned: planned::Planned,
-    is_dispatch: bool,
-    compile: impl FnOnce(&Profile, &Job, Option<&Arc<Cache>>) -> Result<Program>,
-) -> Result<()> {
-    let outs = output::resolve(&args.out, &planned.views)?;
-    let style = style::Style::for_stdout();
-    let progress = Progress::start("opening the device");
-    let cache = cache::open(args)?;
-    let device = open_device(args, cache.as_ref(), is_dispatch)?;
-    let mut job = planned.job;
-    if let Some(iterations) = args.time {
-        job.timing = Some(Timing {
-            warm_up: (iterations / 10).clamp(1, 10),
-            iterations,
-        });
-    }
-
-    progress.say("translating");
-    let profile = with_target(device.profile(), args);
-    let start = Instant::now();
-    let program = compile(&profile, &job, cache.as_ref())?;
-    warn(&program);
-    heap::check(args, &[&program], &job)?;
-    let translated = start.elapsed();
-
-    progress.say("creating the pipeline");
-    let start = Instant::now();
-    let pipeline = device.prepare(&program)?;
-    let prepared = start.elapsed();
-
-    progress.say(if args.time.is_some() {
-        "running and timing"
-    } else {
-        "running"
-    });
-    let outcome = pipeline.run(&job)?;
-    progress.finish();
-
-    let report = report::Report {
-        style,
-        device: device.info(),
-        subject: report::Subject::Program(&program),
-        job: &job,
-        outcome: &outcome,
-        views: &planned.views,
-        translated,
-        prepared: Some(prepared),
-        rows: args.rows,
-        stats: args.stats,
-        timed: args.time.is_some(),
-        cache: cache.map(|cache| cache.statistics()),
-    };
-    write_stdout(report.render().as_bytes())?;
-    output::write(&outs, &job, &outcome)
-}
-
-/// Says on standard error what the translation had to drop.
-pub(crate) fn warn(program: &Program) {
-    let style = style::Style::for_stderr();
-    for warning in program.stages.iter().flat_map(|stage| &stage.warnings) {
-        say_warning(style, warning);
-    }
-}
-
-fn say_warning(style: style::Style, warning: &impl std::fmt::Display) {
-    let warning = message(&warning.to_string());
-    let line = format!("{} {warning}\n", style.error("warning:"));
-    drop(std::io::stderr().write_all(line.as_bytes()));
-}
-
-/// The device that is asked for. A dispatch with no wish for a backend runs on the CPU where there
-/// is no Vulkan device.
-fn open_device(
-    args: &Args,
-    cache: Option<&Arc<Cache>>,
-    is_dispatch: bool,
-) -> Result<Arc<dyn Device>> {
-    let options = open_options(args, cache);
-    let error = match device::open(&options) {
-        Ok(device) => return Ok(device),
-        Err(error) => error,
-    };
-    let is_missing = matches!(
-        error,
-        dxil_runtime::Error::NoLoader(_) | dxil_runtime::Error::NoDevice
-    );
-    if !is_missing || !is_dispatch || args.backend.is_some() || args.device > 0 {
-        return Err(error.into());
-    }
-    drop(writeln!(
-        std::io::stderr(),
-        "no Vulkan device: running on the CPU"
-    ));
-    let backend = Backend::Cpu;
-    Ok(device::open(&OpenOptions { backend, ..options })?)
-}
-
-fn open_options(args: &Args, cache: Option<&Arc<Cache>>) -> OpenOptions {
-    OpenOptions {
-        backend: args.backend().backend(),
-        index: args.device,
-        validate: args.validate,
-        portable: args.portable,
-        robustness2: !args.no_robustness2,
-        timeout: args.timeout,
-        wave_size: args.wave_size,
-        cache: cache.cloned(),
-    }
-}
-
-/// The device's profile, with the Vulkan version that the user wants if the device has it.
-fn with_target(profile: &Profile, args: &Args) -> Profile {
-    let mut profile = *profile;
-    if let Some(target) = args.target {
-        profile.target.vulkan = profile.target.vulkan.min(target.version());
-    }
-    profile
-}
-
-/// The command line's root signature, or else the file's.
-fn root_signature(
-    args: &Args,
-    path: &Path,
-    shader: &ShaderFile<'_>,
-) -> Result<Option<RootSignature>> {
-    match &args.root_signature {
-        Some(file) => read_root_signature(file).map(Some),
-        None => shader.root_signature().context(path),
-    }
-}
-
-/// A container or its bare part, HLSL's text in a file, or the text itself.
-fn read_root_signature(file: &Path) -> Result<RootSignature> {
-    let parse = |text: &str| {
-        parse_text(text).map_err(|error| {
-            Failure::malformed(format!("the root signature {}: {error}", file.display()))
-        })
-    };
-    let direct = file
-        .to_str()
-        .filter(|text| text.contains('(') && !file.exists());
-    if let Some(text) = direct {
-        return parse(text);
-    }
-    let bytes =
-        files::read(file).map_err(|error| Failure::job(format!("{}: {error}", file.display())))?;
-    match std::str::from_utf8(&bytes) {
-        // The binary form starts with its version, whose other bytes are zero.
-        Ok(text) if !text.contains('\0') => parse(text),
-        _ => RootSignature::from_file(&bytes).context(file),
-    }
-}
-
-fn list_devices() -> Result<()> {
-    let style = style::Style::for_stdout();
-    let mut text = String::new();
-    let mut problem = None;
-    for backend in Backend::ALL {
-        match device::list_devices(backend) {
-            Ok(devices) => {
-                for info in devices {
-                    text.push_str(&format!(
-                        "{} {}  {}  ({}; {}; {})\n",
-                        style.name(&format!("--backend {}", info.backend)),
-                        style.name(&format!("--device {}", info.index)),
-                        info.name,
-                        info.kind,
-                        info.driver,
-                        info.api,
-                    ));
-                }
-            }
-            Err(error) => problem = Some(error),
-        }
-    }
-    write_stdout(text.as_bytes())?;
-    match problem {
-        Some(error) if text.is_empty() => Err(error.into()),
-        _ => Ok(()),
-    }
-}
-
-/// Writes to standard output; a reader that has gone away (`| head`) is no error.
-fn write_stdout(bytes: &[u8]) -> Result<()> {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(bytes).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::job(format!("standard output: {error}")))
-        }
-        _ => Ok(()),
-    }
 }

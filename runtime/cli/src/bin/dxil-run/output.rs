@@ -9,9 +9,11 @@ use dxil_runtime::Format;
 use dxil_runtime::format::{Component, Encoding, Value};
 use dxil_runtime::job::{Job, Outcome, Storage};
 
-use crate::args::{BindPoint, Out};
+use crate::args::Out;
 use crate::cells::{Cells, show};
 use crate::failure::{Failure, Result};
+use crate::file_kind::FileKind;
+use crate::places::BindPoint;
 use crate::planned::{Declared, ElementKind};
 
 /// A place's contents: how to read them and how they lie.
@@ -106,36 +108,6 @@ pub(crate) fn write(outs: &[(&Out, &Declared)], job: &Job, outcome: &Outcome) ->
         write_file(&picture, bytes, &out.file)?;
     }
     Ok(())
-}
-
-/// How a file holds values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum FileKind {
-    Bytes,
-    NumPy,
-    Table,
-    Png,
-    Exr,
-}
-
-impl FileKind {
-    /// The file's extension tells.
-    pub(crate) fn of(file: &str) -> Result<Self, String> {
-        let extension = Path::new(file).extension().and_then(|e| e.to_str());
-        let extension = extension.unwrap_or("").to_ascii_lowercase();
-        Ok(match extension.as_str() {
-            "bin" => FileKind::Bytes,
-            "npy" => FileKind::NumPy,
-            "csv" => FileKind::Table,
-            "png" => FileKind::Png,
-            "exr" => FileKind::Exr,
-            other => {
-                return Err(format!(
-                    "`.{other}` files are not written; use .bin, .npy, .png, .exr or .csv"
-                ));
-            }
-        })
-    }
 }
 
 /// Writes contents to a file; its extension says how.

@@ -3,21 +3,19 @@
 use std::path::Path;
 
 use dxil_frontend::dxil::{Shader, ShaderKind};
-use dxil_frontend::shown::escaped_lines;
 use dxil_jit::files;
-use dxil_jit::pipeline_file::{Buffer, Pipeline, PipelineError, PipelineKind, PlannedJob, Report};
+use dxil_jit::pipeline_file::{Pipeline, PipelineError, PipelineKind};
+use dxil_runtime::Error;
 use dxil_runtime::program::{CompileOptions, Program, spirv_words};
 use dxil_runtime::root_signature::{RootDescriptors, formats_of};
-use dxil_runtime::{Error, Outcome, Storage, device};
 
-use crate::Stages;
-use crate::args::{Args, BackendName, Out};
+use crate::args::{Args, BackendName};
 use crate::cache;
 use crate::failure::{Context, Failure, Result};
-use crate::output::{self, Picture};
-use crate::planned::ElementKind;
 use crate::progress::Progress;
 use crate::source;
+use crate::stages::Stages;
+use crate::verdicts;
 
 impl From<PipelineError> for Failure {
     fn from(error: PipelineError) -> Self {
@@ -39,17 +37,17 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
         return Err(no_shaders(&pipeline, file));
     }
     for out in &args.out {
-        find_buffer(&pipeline, &pipeline.document.buffers, out)?;
+        verdicts::find_buffer(&pipeline, &pipeline.document.buffers, out)?;
     }
     if let Some(modules) = spirv_modules(args)? {
         let (planned, program) = pipeline.plan_spirv(&modules).map_err(in_file)?;
         let progress = Progress::start("opening the device");
         let cache = cache::open(args)?;
-        let device = device::open(&crate::open_options(args, cache.as_ref()))?;
+        let device = crate::opening::open_device(args, cache.as_ref())?;
         progress.say("running");
         let outcome = device.run(&program, &planned.job)?;
         progress.finish();
-        return show(args, file, &pipeline, &planned, &outcome);
+        return verdicts::show(args, file, &pipeline, &planned, &outcome);
     }
     if pipeline.kind == PipelineKind::RayTracing {
         return crate::libraries::run_file(args, file, &pipeline);
@@ -67,7 +65,7 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
 
     let progress = Progress::start("opening the device");
     let cache = cache::open(args)?;
-    let device = device::open(&crate::open_options(args, cache.as_ref()))?;
+    let device = crate::opening::open_device(args, cache.as_ref())?;
     progress.say("translating");
     let path = args.shaders.first().map_or(file, |path| path);
     let options = CompileOptions {
@@ -83,7 +81,7 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
         cache: cache::cached(cache.as_ref(), &sources),
         ..CompileOptions::default()
     };
-    let mut profile = crate::with_target(device.profile(), args);
+    let mut profile = crate::opening::with_target(device.profile(), args);
     if planned.job.has_reserved_resources() {
         profile = profile.with_reserved_resources();
     }
@@ -91,7 +89,7 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
     let compiled = Program::compile_stages(&stages, root.as_ref(), &profile, &formats, &options);
     let mut program = compiled.context(path)?;
     program.graphics.clone_from(&planned.graphics);
-    crate::warn(&program);
+    crate::messages::warn(&program);
     progress.say("running");
     let run = device.run(&program, &planned.job);
     let outcome = run.map_err(|error| match error {
@@ -102,7 +100,7 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
         error => error.into(),
     })?;
     progress.finish();
-    show(args, file, &pipeline, &planned, &outcome)
+    verdicts::show(args, file, &pipeline, &planned, &outcome)
 }
 
 /// The file is in order, and nothing was given to run it with.
@@ -140,73 +138,6 @@ fn spirv_modules(args: &Args) -> Result<Option<Vec<Vec<u32>>>> {
         ));
     }
     Ok(Some(modules))
-}
-
-/// Prints the buffers and what came of each rule, and writes what `--out` asks for.
-pub(crate) fn show(
-    args: &Args,
-    file: &Path,
-    pipeline: &Pipeline,
-    planned: &PlannedJob,
-    outcome: &Outcome,
-) -> Result<()> {
-    let buffers = planned.buffers(pipeline, outcome);
-    let verdicts = pipeline.check(&buffers)?;
-    // What goes to a file is not shown as well: pictures are long.
-    let outs = args.out.iter();
-    let outs = outs.map(|out| Ok((out, find_buffer(pipeline, &buffers, out)?)));
-    let outs: Vec<(&Out, &Buffer)> = outs.collect::<Result<_>>()?;
-    let is_shown = |buffer: &&Buffer| !outs.iter().any(|(_, out)| out.name == buffer.name);
-    let shown: Vec<Buffer> = buffers.iter().filter(is_shown).cloned().collect();
-    let report = Report {
-        buffers: &shown,
-        verdicts: &verdicts,
-    };
-    let report = escaped_lines(&report.to_string()).to_string();
-    crate::write_stdout(report.as_bytes())?;
-    for (out, buffer) in outs {
-        write_buffer(buffer, out)?;
-    }
-    let failed = verdicts.iter().filter(|verdict| !verdict.holds()).count();
-    match failed {
-        0 => Ok(()),
-        _ => Err(Failure::job(format!(
-            "{failed} of {} expectations of {} do not hold",
-            verdicts.len(),
-            file.display()
-        ))),
-    }
-}
-
-/// The buffer that an `--out` means: by its name, or the render target where only a file is said.
-fn find_buffer<'a>(pipeline: &Pipeline, buffers: &'a [Buffer], out: &Out) -> Result<&'a Buffer> {
-    let find = |name: &str| buffers.iter().find(|buffer| buffer.name == name);
-    let bindings = pipeline.document.bindings.as_ref();
-    let target = bindings.and_then(|bindings| bindings.render_target.as_deref());
-    let target = target.filter(|_| out.is_bare).and_then(find);
-    find(&out.place).or(target).ok_or_else(|| {
-        let names: Vec<&str> = buffers.iter().map(|buffer| buffer.name.as_str()).collect();
-        let names = names.join(", ");
-        Failure::usage(format!(
-            "{out}: the pipeline file has no buffer `{}`; it has {names}",
-            out.place
-        ))
-    })
-}
-
-/// Writes what a buffer of the file holds after the run.
-fn write_buffer(buffer: &Buffer, out: &Out) -> Result<()> {
-    let texture = buffer.texture()?;
-    let element = ElementKind::Texel(texture.format);
-    let storage = Storage::Texture(texture);
-    let bytes = buffer.data.first().map_or(&[][..], Vec::as_slice);
-    let picture = Picture {
-        name: &buffer.name,
-        element: &element,
-        size: None,
-        storage: Some(&storage),
-    };
-    output::write_file(&picture, bytes, &out.file)
 }
 
 /// The entry point: the command line's, or in a library the file's.

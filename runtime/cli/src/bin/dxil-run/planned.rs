@@ -4,7 +4,7 @@ use dxil_frontend::dxil::Element;
 use dxil_runtime::Format;
 use dxil_runtime::job::{Job, ResourceId};
 
-use crate::args::BindPoint;
+use crate::places::BindPoint;
 
 /// A job with what is known of its registers.
 pub(crate) struct Planned {
@@ -23,7 +23,7 @@ pub(crate) struct Declared {
     pub(crate) resource: ResourceId,
     /// Name in the source.
     pub(crate) name: String,
-    /// HLSL's word for its type.
+    /// Its HLSL type.
     pub(crate) kind: String,
     /// What an element is.
     pub(crate) element: ElementKind,
@@ -44,8 +44,8 @@ pub(crate) enum ElementKind {
     Texel(Format),
 }
 
-/// What rays of a made-up scene may hit. A ray tracing pipeline without a hit group for something
-/// does not get it.
+/// The contents of a default scene. A ray tracing pipeline without a hit group for a geometry does
+/// not get it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct DefaultScene {
     /// The square's hit group, if it is there.

@@ -12,10 +12,11 @@ use dxil_runtime::ray_tracing::RayCount;
 use dxil_runtime::work_graph::{GraphOutcome, WorkGraph};
 use dxil_runtime::{DeviceInfo, Program};
 
-use crate::args::BindPoint;
 use crate::cells::{Cells, show};
+use crate::places::BindPoint;
 use crate::planned::{Declared, ElementKind};
 use crate::style::Style;
+use crate::times::show_time;
 
 /// Widest line of values.
 const LINE: usize = 96;
@@ -384,17 +385,6 @@ fn steps(out: &mut String, stage: &StageCode) {
         _ = writeln!(out, "  {:<18} {time:>10} {share:>5.1} %", step.name());
     }
     _ = writeln!(out, "  {:<18} {:>10}", "all", show_time(total));
-}
-
-pub(crate) fn show_time(time: Duration) -> String {
-    let us = time.as_secs_f64() * 1e6;
-    if us < 1000.0 {
-        format!("{us:.1} us")
-    } else if us < 1e6 {
-        format!("{:.2} ms", us / 1e3)
-    } else {
-        format!("{:.2} s", us / 1e6)
-    }
 }
 
 /// FNV-1a, 64 bits: the same on every machine, and easy to compute elsewhere.

@@ -1,6 +1,6 @@
-//! Acceleration structures of the command line: files, or a scene made up.
+//! Acceleration structures of the command line: from files, or a default scene.
 //!
-//! What is made up: a square of side 2 around the origin in the plane z = 0, clockwise as seen from
+//! The default scene: a square of side 2 around the origin in the plane z = 0, clockwise as seen from
 //! negative z, and a box of side 2 around (3, 0, 0), each an instance of its own.
 
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::failure::{Failure, Result};
 use crate::storage::Maker;
 
 impl Maker<'_> {
-    /// The acceleration structure that the command line says, or the made-up one.
+    /// The acceleration structure that the command line says, or the default one.
     pub(crate) fn structure(&mut self, said: &str, what: Option<&str>) -> Result<View> {
         let Some(what) = what else {
             let top = match self.made_up {
@@ -118,6 +118,6 @@ impl Maker<'_> {
                 ..Instance::new(bottom)
             });
         }
-        self.planned.job.scene.add_top("made up", instances)
+        self.planned.job.scene.add_top("default", instances)
     }
 }

@@ -17,7 +17,7 @@ use rspirv::binary::{Disassemble, ParseAction};
 use rspirv::dr::{Instruction, ModuleHeader, Operand};
 use rspirv::spirv::Op;
 
-use crate::args::{Args, DebugInfo};
+use crate::args::{Args, BackendName, DebugInfo};
 use crate::failure::{self, Context, Failure, Result};
 
 /// What `--debug-info` asks for.
@@ -70,7 +70,10 @@ impl<'a> ShaderFile<'a> {
 
     /// The shader, with its debug information if that is kept.
     pub(crate) fn shader(&self, args: &Args) -> dxil_frontend::Result<Shader> {
-        match (&self.container, args.debug_info) {
+        // Errors of the CPU backend name the line that they are about.
+        let with_lines = args.backend() == BackendName::Cpu;
+        let debug_info = args.debug_info.or(with_lines.then_some(DebugInfo::Lines));
+        match (&self.container, debug_info) {
             (Some(container), None) => Shader::read(container),
             (Some(container), Some(_)) => Shader::read_with_debug_info(container),
             (None, None) => read_shader(self.bytes),
@@ -105,7 +108,11 @@ impl<'a> ShaderFile<'a> {
 
 /// A failure to translate an instruction, with its line: from debug information, which was not read
 /// for the first attempt.
-pub(crate) fn located(args: &Args, outcome: Result<()>) -> Result<()> {
+pub(crate) fn located(
+    args: &Args,
+    outcome: Result<()>,
+    run: fn(&Args) -> Result<()>,
+) -> Result<()> {
     let Err(failure) = outcome else { return Ok(()) };
     if !failure.wants_source() || args.debug_info.is_some() {
         return Err(failure);
@@ -114,7 +121,7 @@ pub(crate) fn located(args: &Args, outcome: Result<()>) -> Result<()> {
         debug_info: Some(DebugInfo::Lines),
         ..args.clone()
     };
-    match failure::guarded(|| crate::run(&again)) {
+    match failure::guarded(|| run(&again)) {
         Err(found) if found.code() == failure.code() => Err(found),
         _ => Err(failure),
     }

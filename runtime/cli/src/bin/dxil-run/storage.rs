@@ -1,17 +1,18 @@
-//! Resources out of what is declared and what is said: buffers and textures with their first
-//! contents.
+//! Creates the buffers and textures that the shader declares, with the contents of the command
+//! line or default ones.
 
 use dxil_frontend::dxil::{ComponentType, Element, ResourceKind};
 use dxil_runtime::job::{BufferView, Dimension, ResourceId, Texture, View};
 use dxil_runtime::root_signature::kind_name;
 use dxil_runtime::{Format, Storage};
 
-use crate::args::{Args, BackendName, BindPoint};
+use crate::args::{Args, BackendName};
 use crate::contents::{Contents, check_room};
 use crate::failure::{Failure, Result};
+use crate::places::BindPoint;
 use crate::planned::{Declared, DefaultScene, ElementKind, Planned};
 
-/// Elements of a made-up buffer, at least and at most.
+/// Minimum and maximum number of elements of a default buffer.
 const ELEMENTS: (u32, u32) = (16, 1 << 20);
 
 /// What is declared at a register or in a slot of a heap.
@@ -39,11 +40,11 @@ pub(crate) struct ResourceDesc {
 pub(crate) struct Maker<'a> {
     /// The command line.
     pub(crate) args: &'a Args,
-    /// Threads of the work, for sizes that nobody says.
+    /// Threads of the work, which default sizes follow.
     pub(crate) threads: [u32; 3],
-    /// What a made-up scene has.
+    /// The contents of a default scene.
     pub(crate) scene: DefaultScene,
-    /// The made-up scene's top level, once there is one.
+    /// The top level of the default scene, once it exists.
     pub(crate) made_up: Option<usize>,
     /// The job so far.
     pub(crate) planned: Planned,
@@ -59,7 +60,7 @@ impl Maker<'_> {
             | ResourceKind::TBuffer => self.buffer(shape, said),
             kind if kind.is_texture() => self.texture(shape, said),
             kind => Err(Failure::unsupported(format!(
-                "{} is a {}, which cannot be made up yet",
+                "{} is a {}, for which there are no default contents",
                 shape.place,
                 kind_name(kind)
             ))),

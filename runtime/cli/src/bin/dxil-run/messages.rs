@@ -1,0 +1,36 @@
+//! What goes to standard output and standard error.
+
+use std::fmt::Display;
+use std::io::Write;
+
+use dxil_frontend::shown::message;
+use dxil_runtime::Program;
+
+use crate::failure::{Failure, Result};
+use crate::style::Style;
+
+/// Writes to standard output. A closed pipe (`| head`) is no error.
+pub(crate) fn write_stdout(bytes: &[u8]) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::job(format!("standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints to standard error what the translation had to drop.
+pub(crate) fn warn(program: &Program) {
+    let style = Style::for_stderr();
+    for warning in program.stages.iter().flat_map(|stage| &stage.warnings) {
+        say_warning(style, warning);
+    }
+}
+
+/// Prints a warning to standard error.
+pub(crate) fn say_warning(style: Style, warning: &impl Display) {
+    let warning = message(&warning.to_string());
+    let line = format!("{} {warning}\n", style.error("warning:"));
+    drop(std::io::stderr().write_all(line.as_bytes()));
+}

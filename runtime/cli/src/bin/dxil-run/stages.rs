@@ -1,0 +1,44 @@
+//! The shaders of a draw or of a pipeline file.
+
+use dxil_frontend::container::RootSignature;
+use dxil_frontend::dxil::Shader;
+use dxil_runtime::cache::SourceHash;
+
+use crate::args::Args;
+use crate::failure::{Context, Result};
+use crate::source::ShaderFile;
+use crate::{root_signature, source};
+
+/// The shaders of the command line.
+pub(crate) struct Stages {
+    pub(crate) shaders: Vec<Shader>,
+    /// The modules with the names of the source, where the container has them.
+    pub(crate) named: Vec<Option<Shader>>,
+    /// What the cache knows them by.
+    pub(crate) sources: Vec<SourceHash>,
+    /// The command line's root signature, or else the first that a stage has.
+    pub(crate) root: Option<RootSignature>,
+}
+
+impl Stages {
+    /// Reads the files.
+    pub(crate) fn read(args: &Args) -> Result<Stages> {
+        let mut stages = Stages {
+            shaders: Vec::with_capacity(args.shaders.len()),
+            named: Vec::with_capacity(args.shaders.len()),
+            sources: Vec::with_capacity(args.shaders.len()),
+            root: None,
+        };
+        for path in &args.shaders {
+            let bytes = source::file(path)?;
+            let file = ShaderFile::open(&bytes).context(path)?;
+            stages.shaders.push(file.shader(args).context(path)?);
+            stages.named.push(file.reflection());
+            stages.sources.push(SourceHash::of(&bytes));
+            if stages.root.is_none() {
+                stages.root = root_signature::root_signature(args, path, &file)?;
+            }
+        }
+        Ok(stages)
+    }
+}

@@ -1,0 +1,226 @@
+//! `dxil-run` on machines without a Vulkan device, and with `--backend cpu`. These tests need no
+//! driver.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn file(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+fn collatz() -> PathBuf {
+    file("../../hwtests/shaders/flow/collatz.dxil")
+}
+
+/// Runs the command where the loader finds no driver.
+fn run(shader: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_dxil-run"))
+        .arg(shader)
+        .args(arguments)
+        .env("VK_DRIVER_FILES", "/nonexistent/driver.json")
+        .env("VK_ICD_FILENAMES", "/nonexistent/driver.json")
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+#[track_caller]
+fn good(output: &Output) -> &str {
+    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{stdout}{stderr}");
+    stdout
+}
+
+#[track_caller]
+fn fails(output: &Output, code: i32, message: &str) {
+    let stderr = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{stderr}");
+    assert!(stderr.contains(message), "{stderr}");
+}
+
+/// Lines about resources, which hold no times.
+fn results(stdout: &str) -> Vec<&str> {
+    let lines = stdout.lines();
+    lines
+        .filter(|line| line.starts_with('u') || line.starts_with("  "))
+        .collect()
+}
+
+#[test]
+fn a_dispatch_without_a_device_runs_on_the_cpu_and_says_so() {
+    let output = run(&collatz(), &["--dispatch", "1,1,1"]);
+    let stdout = good(&output);
+    assert_eq!(
+        text(&output.stderr),
+        "no Vulkan device: running on the CPU\n"
+    );
+    assert!(
+        stdout.starts_with("main: 1x1x1 groups on CPU (cpu)\n"),
+        "{stdout}"
+    );
+    // Start value 7: 16 steps, the largest value on the way is 52.
+    assert!(stdout.contains("       7  16  52\n"), "{stdout}");
+    let chosen = run(&collatz(), &["--dispatch", "1,1,1", "--backend", "cpu"]);
+    assert_eq!(results(good(&chosen)), results(stdout));
+    assert_eq!(text(&chosen.stderr), "");
+}
+
+#[test]
+fn text_that_is_emitted_before_a_dispatch_appears_once() {
+    let output = run(&collatz(), &["--dispatch", "1", "--emit", "spvasm"]);
+    let stdout = good(&output);
+    assert_eq!(stdout.matches("OpEntryPoint").count(), 1);
+    assert!(stdout.contains("groups on CPU (cpu)"), "{stdout}");
+}
+
+#[test]
+fn a_backend_that_is_asked_for_is_not_replaced() {
+    for backend in ["vulkan", "wgpu"] {
+        let output = run(&collatz(), &["--dispatch", "1", "--backend", backend]);
+        fails(&output, 5, "Vulkan");
+        assert_eq!(text(&output.stdout), "");
+    }
+    fails(
+        &run(&collatz(), &["--dispatch", "1", "--device", "1"]),
+        5,
+        "",
+    );
+}
+
+#[test]
+fn without_a_driver_the_cpu_is_listed() {
+    let output = run(Path::new("--list-devices"), &[]);
+    let stdout = good(&output);
+    let lines: Vec<&str> = stdout.lines().collect();
+    assert!(
+        matches!(lines.as_slice(), [line] if line.starts_with("--backend cpu --device 0  CPU  ")),
+        "{stdout}"
+    );
+}
+
+#[test]
+fn what_the_cpu_does_not_run_names_a_backend_that_does() {
+    let stages = [
+        file("../tests/data/triangle_vs.dxil"),
+        file("../tests/data/triangle_ps.dxil"),
+    ];
+    let pixel = stages[1].to_str().unwrap();
+    let output = run(&stages[0], &[pixel, "--draw", "3", "--backend", "cpu"]);
+    fails(&output, 4, "the Vulkan backend draws");
+}
+
+#[test]
+fn waves_have_the_size_that_is_asked_for() {
+    let shader = file("../../hwtests/shaders/waves/lanes.dxil");
+    for size in ["4", "128"] {
+        good(&run(
+            &shader,
+            &["--dispatch", "1", "--backend", "cpu", "--wave-size", size],
+        ));
+    }
+    let odd = ["--dispatch", "1", "--backend", "cpu", "--wave-size", "12"];
+    fails(&run(&shader, &odd), 1, "4, 8, 16, 32, 64 or 128");
+}
+
+#[test]
+fn an_endless_loop_ends_with_its_line() {
+    let shader = file("tests/data/endless_lines.dxil");
+    let loops =
+        |stderr: &str| (6..=9).any(|n| stderr.contains(&format!("endless_lines.hlsl:{n}:")));
+    let limits: [(&[&str], &str); 2] = [
+        (&["--timeout", "0.2"], "did not end within 200ms"),
+        (
+            &["--max-steps", "100000"],
+            "has not ended after 100000 steps",
+        ),
+    ];
+    for (limit, message) in limits {
+        let mut arguments = vec!["--dispatch", "1", "--backend", "cpu"];
+        arguments.extend_from_slice(limit);
+        let output = run(&shader, &arguments);
+        fails(&output, 6, message);
+        assert!(loops(text(&output.stderr)), "{}", text(&output.stderr));
+        // The same where the CPU stands in for a device.
+        let mut arguments = vec!["--dispatch", "1"];
+        arguments.extend_from_slice(limit);
+        let output = run(&shader, &arguments);
+        fails(&output, 6, message);
+        assert!(loops(text(&output.stderr)), "{}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn memory_is_limited() {
+    let arguments = ["--dispatch", "1", "--backend", "cpu", "--max-memory", "0"];
+    fails(&run(&collatz(), &arguments), 6, "a thread group needs");
+}
+
+#[test]
+fn the_output_does_not_depend_on_the_number_of_threads() {
+    for shader in [
+        "flow/collatz.dxil",
+        // Groups that use the same memory: in order that of their numbers.
+        "atomics/lock_loop.dxil",
+        "atomics/raw.dxil",
+        "buffers/append_consume.dxil",
+        "buffers/raw_load_store.dxil",
+    ] {
+        let path = file("../../hwtests/shaders").join(shader);
+        let with = |threads| {
+            let arguments = [
+                "--dispatch",
+                "40,3,2",
+                "--backend",
+                "cpu",
+                "--threads",
+                threads,
+            ];
+            good(&run(&path, &arguments)).to_owned()
+        };
+        let expected = with("1");
+        for threads in ["2", "7"] {
+            let found = with(threads);
+            assert_eq!(results(&found), results(&expected), "{shader}, {threads}");
+        }
+    }
+}
+
+#[test]
+fn checks_name_defects_with_their_lines_and_have_an_exit_code() {
+    let shader = |variant| {
+        file(&format!(
+            "../cpu/tests/check/missing_barrier.{variant}.dxil"
+        ))
+    };
+    let output = run(&shader("defect"), &["--dispatch", "2", "--check"]);
+    fails(&output, 8, "1 defect found");
+    let stdout = text(&output.stdout);
+    assert!(
+        stdout.contains("groupshared-race: data race on groupshared"),
+        "{stdout}"
+    );
+    assert!(stdout.contains("missing_barrier.hlsl:7:"), "{stdout}");
+    assert!(stdout.contains("missing_barrier.hlsl:11:"), "{stdout}");
+    for arguments in [
+        &["--dispatch", "2", "--check=bounds,barriers"][..],
+        &["--dispatch", "2"],
+    ] {
+        good(&run(&shader("defect"), arguments));
+    }
+    let output = run(&shader("fixed"), &["--dispatch", "2", "--check"]);
+    assert!(good(&output).ends_with("\ncheck: no defects found\n"));
+    let output = run(
+        &shader("fixed"),
+        &["--dispatch", "2", "--check", "--backend", "vulkan"],
+    );
+    fails(&output, 2, "--check runs on the CPU");
+}
