@@ -278,7 +278,7 @@ impl Case {
         self.lacking.as_deref()
     }
 
-    /// wgpu has no words for this shader; it must say so in an error that holds this text.
+    /// wgpu cannot express this shader, and must return an error that contains this text.
     pub fn wgpu_refuses(&mut self, text: &str) {
         if self.backend == Backend::Wgpu {
             self.must_be_refused(text);

@@ -247,7 +247,7 @@ fn compile(
         Err(error) => return Err(Stop::NotRun(format!("there is no compiler: {error}"))),
     };
     let compiled = std::fs::read(&output);
-    // What is left behind is in the way of nobody.
+    // Files that are left behind do no harm.
     for file in [&input, &output] {
         let _ = std::fs::remove_file(file);
     }

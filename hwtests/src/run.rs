@@ -63,7 +63,7 @@ fn shared_device(configuration: Configuration) -> Result<Arc<dyn Device>, Failur
         options.portable = configuration == Configuration::Portable;
         let without = std::env::var_os("DXIL_JIT_TEST_NO_ROBUSTNESS2").is_some();
         options.robustness2 = configuration != Configuration::Checked && !without;
-        // Under the layer every message of it is a failure; wgpu has nobody listen to it.
+        // Under the validation layer each of its messages is a failure; wgpu does not listen to it.
         options.validate = validate && configuration.backend() == Backend::Vulkan;
         device::open(&options).map_err(|error| error.to_string())
     };
@@ -91,7 +91,7 @@ pub fn wgpu(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
     on(Configuration::Wgpu, shader, describe)
 }
 
-/// Runs a case on wgpu without passthrough. What the portable style has no words for is refused by
+/// Runs a case on wgpu without passthrough. What the portable style cannot express is refused by
 /// a typed error and counts as passed; the table of languages in docs/coverage.md limits how many shaders may
 /// be.
 pub fn portable(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
@@ -182,7 +182,7 @@ pub fn glsl(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
 
 fn around(shader: &Shader, describe: fn(&mut Case), language: Language) -> Result<(), Failure> {
     let device = shared_device(Configuration::Vulkan)?;
-    // What the languages have no words for is what wgpu has none for.
+    // The languages cannot express what wgpu cannot.
     let mut case = Case::new(Backend::Wgpu, device.profile().subgroup_sizes.1);
     case.features = device.profile().target.features;
     describe(&mut case);

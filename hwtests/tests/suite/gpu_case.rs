@@ -5,7 +5,7 @@
 /// and `name::glsl` (Vulkan, through the text and a compiler of the language, where there is one)
 /// and `name::spirv_is_valid` of it.
 ///
-/// What wgpu has no words for says `case.wgpu_refuses("why")`: then `name::wgpu` asks for the
+/// A case that wgpu cannot run calls `case.wgpu_refuses("why")`; then `name::wgpu` expects the
 /// error.
 macro_rules! gpu_case {
     ($name:ident, $shader:literal, |$case:ident| $describe:block) => {

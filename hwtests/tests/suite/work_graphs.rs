@@ -1,4 +1,4 @@
-//! Work graphs: nodes are translated one by one, and the runtime plays the graph.
+//! Work graphs: nodes are translated one by one, and the runtime executes the graph.
 
 use std::collections::BTreeMap;
 
