@@ -16,6 +16,7 @@
 mod abbrev;
 mod attributes;
 mod bits;
+mod block_ids;
 mod codes;
 mod constants;
 mod function;

@@ -5,6 +5,10 @@
 
 use super::attributes;
 use super::bits::Bits;
+use super::block_ids::{
+    CONSTANTS_BLOCK, FUNCTION_BLOCK, METADATA_BLOCK, MODULE_BLOCK, PARAMATTR_BLOCK,
+    PARAMATTR_GROUP_BLOCK, TYPE_BLOCK, VALUE_SYMTAB_BLOCK,
+};
 use super::constants::{self, Tables, value_id};
 use super::function::{self, Surroundings};
 use super::metadata::{self, Content, Numbering};
@@ -15,16 +19,6 @@ use super::{codes, verify};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{FuncId, FunctionDecl, Global, Module, Type, TypeId, ValueData, ValueDef, ValueId};
 use crate::reader::Reader;
-
-const MODULE_BLOCK: u32 = 8;
-const PARAMATTR_BLOCK: u32 = 9;
-const PARAMATTR_GROUP_BLOCK: u32 = 10;
-pub(super) const CONSTANTS_BLOCK: u32 = 11;
-const FUNCTION_BLOCK: u32 = 12;
-pub(super) const VALUE_SYMTAB_BLOCK: u32 = 14;
-pub(super) const METADATA_BLOCK: u32 = 15;
-pub(super) const METADATA_ATTACHMENT_BLOCK: u32 = 16;
-const TYPE_BLOCK: u32 = 17;
 
 const VERSION: u32 = 1;
 const TRIPLE: u32 = 2;

@@ -1,7 +1,6 @@
 //! The frame of a DXContainer: file header, part table, part headers.
 
 use super::fourcc::FourCc;
-use super::program::Program;
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits;
 use crate::reader::Reader;
@@ -166,28 +165,6 @@ impl<'a> Container<'a> {
     pub fn has_dxbc_program(&self) -> bool {
         let is_program = |p: &Part<'_>| matches!(p.name, FourCc::SHEX | FourCc::SHDR);
         self.dxbc_part().is_some() && self.parts.iter().any(is_program)
-    }
-
-    /// The program: the DXIL part, or ILDB (the one with debug information) where only that is
-    /// there.
-    pub fn program(&self) -> Result<Program<'a>> {
-        if let Some(part) = self.dxbc_part() {
-            return Err(ErrorKind::Dxbc { part }.into());
-        }
-        match self.part(FourCc::DXIL).or_else(|| self.part(FourCc::ILDB)) {
-            Some(part) => Program::parse(part),
-            None => Err(ErrorKind::MissingPart { part: FourCc::DXIL }.into()),
-        }
-    }
-
-    /// The program with debug information (ILDB), where there is one.
-    pub fn debug_program(&self) -> Result<Option<Program<'a>>> {
-        self.part(FourCc::ILDB).map(Program::parse).transpose()
-    }
-
-    /// The program of the STAT part: the module with its reflection data, where there is one.
-    pub fn reflection_program(&self) -> Result<Option<Program<'a>>> {
-        self.part(FourCc::STAT).map(Program::parse).transpose()
     }
 }
 

@@ -88,6 +88,30 @@ impl<'a> Program<'a> {
     }
 }
 
+impl<'a> Container<'a> {
+    /// The program: the DXIL part, or ILDB (the one with debug information) where only that is
+    /// there.
+    pub fn program(&self) -> Result<Program<'a>> {
+        if let Some(part) = self.dxbc_part() {
+            return Err(ErrorKind::Dxbc { part }.into());
+        }
+        match self.part(FourCc::DXIL).or_else(|| self.part(FourCc::ILDB)) {
+            Some(part) => Program::parse(part),
+            None => Err(ErrorKind::MissingPart { part: FourCc::DXIL }.into()),
+        }
+    }
+
+    /// The program with debug information (ILDB), where there is one.
+    pub fn debug_program(&self) -> Result<Option<Program<'a>>> {
+        self.part(FourCc::ILDB).map(Program::parse).transpose()
+    }
+
+    /// The program of the STAT part: the module with its reflection data, where there is one.
+    pub fn reflection_program(&self) -> Result<Option<Program<'a>>> {
+        self.part(FourCc::STAT).map(Program::parse).transpose()
+    }
+}
+
 fn parse_program(part: Part<'_>) -> Result<Program<'_>> {
     let mut reader = part.reader();
     let version_offset = reader.offset();

@@ -220,9 +220,10 @@ fn write_word(out: &mut String, word: u32, kind: Kind) {
                 || float.is_sign_negative() && (1e-10..1e10).contains(&float.abs())
         }
     };
-    let _ = match is_float {
-        true => write!(out, "{float:.6}"),
-        false => write!(out, "{}", word.cast_signed()),
+    let _ = if is_float {
+        write!(out, "{float:.6}")
+    } else {
+        write!(out, "{}", word.cast_signed())
     };
 }
 

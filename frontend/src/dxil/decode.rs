@@ -3,7 +3,8 @@
 use super::debug::Sources;
 use super::metadata::{Meta, operand};
 use super::ops::classify_callees;
-use super::shader::{Shader, ShaderKind, ShaderModel};
+use super::shader::{Shader, ShaderModel};
+use super::shader_kind::ShaderKind;
 use super::{Hints, entry_points, resources, type_annotations};
 use crate::container::{Container, InputKind, Program, detect, open_program};
 use crate::error::{Error, Result};

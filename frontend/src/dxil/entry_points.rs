@@ -2,9 +2,10 @@
 
 use super::metadata::{Meta, operand};
 use super::shader::{
-    DomainShape, EntryPoint, InputPrimitive, MeshTopology, OutputTopology, ShaderKind, Stage,
+    DomainShape, EntryPoint, InputPrimitive, MeshTopology, OutputTopology, Stage,
     TessellatorOutput, TessellatorPartitioning, WaveSize,
 };
+use super::shader_kind::ShaderKind;
 use super::{Node, ShaderFlags, nodes, signature};
 use crate::error::{Error, Result};
 use crate::ir::MdId;
@@ -107,9 +108,10 @@ fn decode_property(
         tag::NUM_THREADS => entry.num_threads = Some(decode_threads(meta, value)?),
         tag::AUTO_BINDING_SPACE => {
             // A list of one number; older compilers wrote the number itself.
-            let space = match meta.is_value(value) {
-                true => value,
-                false => operand(meta.tuple(value, "space of automatic bindings")?, 0),
+            let space = if meta.is_value(value) {
+                value
+            } else {
+                operand(meta.tuple(value, "space of automatic bindings")?, 0)
             };
             entry.auto_binding_space = Some(meta.u32(space, "space of automatic bindings")?);
         }

@@ -11,6 +11,7 @@ pub mod ops;
 mod resources;
 mod shader;
 mod shader_flags;
+mod shader_kind;
 mod signature;
 mod type_annotations;
 
@@ -28,8 +29,9 @@ pub use resources::{
     SamplerFeedbackKind, SamplerKind,
 };
 pub use shader::{
-    DomainShape, EntryPoint, InputPrimitive, MeshTopology, OutputTopology, Shader, ShaderKind,
-    ShaderModel, Stage, TessellatorOutput, TessellatorPartitioning, WaveSize, plain_name,
+    DomainShape, EntryPoint, InputPrimitive, MeshTopology, OutputTopology, Shader, ShaderModel,
+    Stage, TessellatorOutput, TessellatorPartitioning, WaveSize, plain_name,
 };
 pub use shader_flags::ShaderFlags;
+pub use shader_kind::ShaderKind;
 pub use signature::{InterpolationMode, SemanticKind, SignatureElement};

@@ -100,9 +100,10 @@ impl NodeIo {
 
 /// Bytes from record to record for records of that size: tracked ones are followed by a word.
 pub fn record_stride(size: u32, is_tracked: bool) -> u32 {
-    match is_tracked {
-        true => (size.saturating_add(3) & !3).saturating_add(4),
-        false => size,
+    if is_tracked {
+        (size.saturating_add(3) & !3).saturating_add(4)
+    } else {
+        size
     }
 }
 

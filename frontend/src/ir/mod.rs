@@ -16,9 +16,10 @@ mod module;
 pub mod print;
 mod types;
 mod value;
+mod view;
 
 pub use entity::{BlockId, FuncId, GlobalId, InstId, List, MdId, TypeId, ValueId};
-pub use function::{Block, DebugLoc, FuncView, Function};
+pub use function::{Block, DebugLoc, Function};
 pub use inst::{
     AtomicOrdering, AtomicRmwOp, BinaryOp, CastOp, CmpPredicate, FastMath, Inst, InstData,
 };
@@ -28,3 +29,4 @@ pub use module::{
 };
 pub use types::{Type, TypeList, TypeTable};
 pub use value::{Constant, ConstantExpr, ValueData, ValueDef};
+pub use view::FuncView;

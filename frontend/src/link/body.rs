@@ -3,7 +3,7 @@
 use cranelift_entity::EntityRef;
 use cranelift_entity::packed_option::PackedOption;
 
-use super::merge::Ids;
+use super::ids::Ids;
 use crate::error::{Error, Result};
 use crate::ir::{
     Constant, ConstantExpr, FuncId, Function, Inst, InstData, ValueData, ValueDef, ValueId,

@@ -115,9 +115,12 @@ pub(super) fn call_first(function: &mut Function, callees: &[ValueId], void: Typ
         })
         .count()
         + entry.first.index();
-    let moved = |inst: InstId| match inst.index() < at {
-        true => inst,
-        false => InstId::new(inst.index() + callees.len()),
+    let moved = |inst: InstId| {
+        if inst.index() < at {
+            inst
+        } else {
+            InstId::new(inst.index() + callees.len())
+        }
     };
     let old = std::mem::take(&mut function.insts);
     let (head, tail): (Vec<_>, Vec<_>) = old.into_iter().partition(|(inst, _)| inst.index() < at);

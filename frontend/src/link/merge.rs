@@ -3,6 +3,7 @@
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 
+use super::ids::{Ids, number, too_large};
 use super::needed::{Needed, operands, shown, starts};
 use super::resources::Declared;
 use super::types::Types;
@@ -11,72 +12,9 @@ use crate::dxil::ops::classify_callees;
 use crate::dxil::{Hints, Shader, ShaderKind, Stage, TypeAnnotations};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{
-    AttributeGroup, Constant, FuncId, FunctionDecl, Global, GlobalId, Linkage, MdId, Module, Type,
+    AttributeGroup, Constant, FuncId, FunctionDecl, Global, GlobalId, Linkage, Module, Type,
     TypeId, ValueData, ValueDef, ValueId,
 };
-
-/// Where the ids of one of the modules went.
-pub(super) struct Ids {
-    pub(super) types: Vec<TypeId>,
-    /// Module-level values; `None` for those that nobody needs.
-    pub(super) values: Vec<Option<ValueId>>,
-    pub(super) functions: Vec<Option<FuncId>>,
-    /// First id of a function's own values, in all functions of the linked module.
-    pub(super) first_local: u32,
-    pub(super) first_node: u32,
-    pub(super) kinds: FxHashMap<u32, u32>,
-    /// Whether debug information is kept.
-    pub(super) keeps_debug: bool,
-}
-
-impl Ids {
-    pub(super) fn ty(&self, ty: TypeId) -> Result<TypeId> {
-        let found = self.types.get(ty.index()).copied();
-        found.ok_or_else(|| Error::malformed("a type that is not there"))
-    }
-
-    pub(super) fn node(&self, node: MdId) -> Result<MdId> {
-        let moved = node.as_u32().checked_add(self.first_node);
-        moved.map(MdId::from_u32).ok_or_else(too_large)
-    }
-
-    pub(super) fn kind(&self, kind: u32) -> u32 {
-        self.kinds.get(&kind).copied().unwrap_or(kind)
-    }
-
-    fn function(&self, function: FuncId) -> Option<FuncId> {
-        self.functions.get(function.index()).copied().flatten()
-    }
-
-    fn set(&mut self, value: ValueId, now: ValueId) {
-        if let Some(slot) = self.values.get_mut(value.index()) {
-            *slot = Some(now);
-        }
-    }
-
-    fn set_function(&mut self, function: FuncId, value: ValueId, now: (FuncId, ValueId)) {
-        if let Some(slot) = self.functions.get_mut(function.index()) {
-            *slot = Some(now.0);
-        }
-        self.set(value, now.1);
-    }
-}
-
-/// An index as an id's number.
-pub(super) fn number(index: usize) -> Result<u32> {
-    match u32::try_from(index) {
-        Ok(number) if number != u32::MAX => Ok(number),
-        _ => Err(too_large()),
-    }
-}
-
-pub(super) fn too_large() -> Error {
-    Error::new(ErrorKind::Limit {
-        what: "entities of linked libraries",
-        value: u64::from(u32::MAX),
-        limit: u64::from(u32::MAX) - 1,
-    })
-}
 
 /// Puts the needed parts of the shaders together; the first one is the shader that runs.
 pub(super) fn run(parts: &[&Shader], needed: &Needed) -> Result<Shader> {

@@ -1,7 +1,7 @@
 //! Metadata of linked modules: what instructions refer to. The lists that describe a module stay
 //! those of the shader that runs.
 
-use super::merge::{Ids, number, too_large};
+use super::ids::{Ids, number, too_large};
 use crate::dxil::Shader;
 use crate::error::Result;
 use crate::ir::{MdNode, MetadataKind, Module};

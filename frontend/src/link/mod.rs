@@ -20,6 +20,7 @@
 
 mod body;
 mod constructors;
+mod ids;
 mod merge;
 mod metadata;
 mod needed;

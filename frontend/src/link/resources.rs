@@ -3,7 +3,7 @@
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 
-use super::merge::{Ids, number};
+use super::ids::{Ids, number};
 use crate::dxil::{Resource, ResourceClass, Resources, Shader};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{Constant, ConstantExpr, Module, TypeId, ValueDef, ValueId};

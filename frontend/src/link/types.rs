@@ -55,9 +55,10 @@ impl Types {
                     Some(State::Done(id)) => *id,
                     _ => id,
                 };
-                let next = match ready {
-                    true => State::Done(self.intern(with_parts(ty, done))),
-                    false => State::Open,
+                let next = if ready {
+                    State::Done(self.intern(with_parts(ty, done)))
+                } else {
+                    State::Open
                 };
                 if let Some(state) = states.get_mut(id.index()) {
                     *state = next;

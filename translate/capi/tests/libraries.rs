@@ -102,12 +102,11 @@ fn subobjects_point_into_the_containers_bytes() {
             let exports = (0..own.num_exports as usize)
                 .map(|at| text(*own.exports.add(at)))
                 .collect();
-            let payload = match own.payload.is_null() {
-                true => Vec::new(),
-                false => {
-                    assert!(inside.contains(&own.payload.cast()));
-                    std::slice::from_raw_parts(own.payload.cast(), own.payload_size).to_vec()
-                }
+            let payload = if own.payload.is_null() {
+                Vec::new()
+            } else {
+                assert!(inside.contains(&own.payload.cast()));
+                std::slice::from_raw_parts(own.payload.cast(), own.payload_size).to_vec()
             };
             let subobject = Found {
                 kind: own.kind,

@@ -1,11 +1,11 @@
 //! Instruction records: each becomes one instruction, with the type of its result.
 
+use super::fields::Fields;
 use super::{Body, code};
 use crate::bitcode::codes;
 use crate::bitcode::constants::{list, predicate, value_id};
-use crate::bitcode::stream::Record;
 use crate::error::Result;
-use crate::ir::{AtomicOrdering, FastMath, Inst, List, Type, TypeId, ValueId};
+use crate::ir::{FastMath, Inst, List, Type, TypeId, ValueId};
 
 /// A value number that a metadata argument gets until the function's last number is known.
 const METADATA_PLACEHOLDER: u32 = u32::MAX - 1;
@@ -435,57 +435,4 @@ impl Body<'_> {
 
 fn fast_math(flags: u64) -> FastMath {
     FastMath::from_bits_truncate((flags & 0xff) as u8)
-}
-
-/// The fields of a record, in order.
-pub(super) struct Fields<'a, 'r> {
-    pub(super) record: &'a Record<'r>,
-    pub(super) at: usize,
-}
-
-impl Fields<'_, '_> {
-    #[inline]
-    pub(super) fn next(&mut self) -> Result<u64> {
-        let value = self.record.get(self.at, "instruction record")?;
-        self.at += 1;
-        Ok(value)
-    }
-
-    #[inline]
-    pub(super) fn u32(&mut self) -> Result<u32> {
-        let value = self.record.u32(self.at, "instruction record")?;
-        self.at += 1;
-        Ok(value)
-    }
-
-    pub(super) fn optional(&mut self) -> Option<u64> {
-        let value = self.record.ops.get(self.at).copied()?;
-        self.at += 1;
-        Some(value)
-    }
-
-    pub(super) fn left(&self) -> usize {
-        self.record.ops.len().saturating_sub(self.at)
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.left() == 0
-    }
-
-    pub(super) fn end(&self) -> Result<()> {
-        if self.is_empty() {
-            Ok(())
-        } else {
-            Err(self.record.malformed("an instruction has too many fields"))
-        }
-    }
-
-    pub(super) fn alignment(&mut self) -> Result<u32> {
-        codes::alignment(self.next()?)
-            .ok_or_else(|| self.record.malformed("an alignment is too large"))
-    }
-
-    pub(super) fn ordering(&mut self) -> Result<AtomicOrdering> {
-        codes::ordering(self.next()?).ok_or_else(|| self.record.malformed("unknown memory order"))
-    }
 }

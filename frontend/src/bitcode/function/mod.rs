@@ -6,18 +6,22 @@
 //! have the types that their instructions ask for is checked by [`super::verify`] when the body is
 //! complete.
 
+mod fields;
 mod instructions;
 
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
-use instructions::Fields;
+use fields::Fields;
 
+use super::block_ids::{
+    CONSTANTS_BLOCK, METADATA_ATTACHMENT_BLOCK, METADATA_BLOCK, VALUE_SYMTAB_BLOCK,
+};
+use super::codes;
 use super::constants::{self, value_id};
 use super::metadata::{self, Numbering};
 use super::stream::{Event, Record, Stream};
 use super::symtab::{self, Symbol};
 use super::types::Types;
-use super::{codes, module};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{
     Block, BlockId, Constant, DebugLoc, FuncId, Function, Inst, InstData, InstId, MdId, MdNode,
@@ -184,7 +188,7 @@ impl Body<'_> {
 
     fn decode_sub_block(&mut self, id: u32, stream: &mut Stream<'_>) -> Result<()> {
         match id {
-            module::CONSTANTS_BLOCK => {
+            CONSTANTS_BLOCK => {
                 if !self.function.insts.is_empty() {
                     return Err(stream.err(ErrorKind::Malformed(
                         "a function's constants come after its instructions".into(),
@@ -199,12 +203,12 @@ impl Body<'_> {
                 constants::decode(stream, self.types, &mut tables)?;
                 self.sync_next_value()
             }
-            module::METADATA_BLOCK => {
+            METADATA_BLOCK => {
                 stream.enter(id)?;
                 // Kinds are the module's; a function has none.
                 metadata::decode(stream, self.types, self.numbering, self.metadata).map(|_| ())
             }
-            module::METADATA_ATTACHMENT_BLOCK => {
+            METADATA_ATTACHMENT_BLOCK => {
                 stream.enter(id)?;
                 let function = &mut self.function;
                 metadata::decode_attachments(stream, self.numbering, |record, inst, kind, node| {
@@ -223,7 +227,7 @@ impl Body<'_> {
                     }
                 })
             }
-            module::VALUE_SYMTAB_BLOCK => {
+            VALUE_SYMTAB_BLOCK => {
                 stream.enter(id)?;
                 let function = &mut self.function;
                 symtab::decode(stream, |symbol| match symbol {

@@ -4,7 +4,8 @@ use super::Operands;
 use super::context::Context;
 use super::memory;
 use super::registers::components;
-use super::resources::{self, Known};
+use super::resource_table::Known;
+use super::resources;
 use super::ssa::Def;
 use super::textures::write_status;
 use crate::dxbc::opcode::{Opcode as O, Role};
@@ -41,9 +42,10 @@ fn address(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<Address> {
         o.instruction.opcode,
         O::LdStructured | O::LdStructuredS | O::StoreStructured
     );
-    let offset = match is_structured {
-        true => Some(c.int_def(o.by_role(Role::One, 1)?, 0)?),
-        false => None,
+    let offset = if is_structured {
+        Some(c.int_def(o.by_role(Role::One, 1)?, 0)?)
+    } else {
+        None
     };
     Ok(Address { index, offset })
 }
@@ -276,9 +278,10 @@ fn change_buffer(
         args.push(c.int(number));
     }
     for component in 0..3 {
-        args.push(match component < used {
-            true => c.int_source(coordinates, component)?,
-            false => c.undef(int),
+        args.push(if component < used {
+            c.int_source(coordinates, component)?
+        } else {
+            c.undef(int)
         });
     }
     args.push(first);

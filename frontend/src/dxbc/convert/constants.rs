@@ -1,8 +1,8 @@
 //! Constant buffers and the immediate constant buffer.
 
 use super::context::Context;
+use super::index_value::IndexValue;
 use super::resources;
-use super::sources::IndexValue;
 use super::ssa::Def;
 use crate::dxbc::tokens::Operand;
 use crate::dxil::ResourceClass;

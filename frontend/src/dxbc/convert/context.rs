@@ -2,11 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
+use super::arrays::{GroupArray, LocalArray};
 use super::body::{Body, Place};
 use super::flow::Flow;
-use super::memory::{GroupArray, LocalArray};
 use super::module::ModuleBuilder;
-use super::resources::ResourceTable;
+use super::resource_table::ResourceTable;
 use super::ssa::{Def, Found, Register, Variable, Variables};
 use crate::dxbc::declarations::Declarations;
 use crate::dxbc::reader::Program;
@@ -437,9 +437,10 @@ impl<'a, 's> Context<'a, 's> {
     /// The fast-math flags of a component of an instruction's result.
     pub(super) fn set_precision(&mut self, instruction: &Instruction) {
         let refactors = self.declarations.global_flags & (1 << 11) != 0;
-        self.fast_math = match refactors && instruction.precise_mask() == 0 {
-            true => FastMath::FAST,
-            false => FastMath::empty(),
+        self.fast_math = if refactors && instruction.precise_mask() == 0 {
+            FastMath::FAST
+        } else {
+            FastMath::empty()
         };
     }
 }

@@ -1,7 +1,7 @@
 //! What comes in: signature elements, and registers that a stage has of its own.
 
 use super::context::{Context, Part};
-use super::sources::IndexValue;
+use super::index_value::IndexValue;
 use super::ssa::Def;
 use crate::dxbc::tokens::{File, Operand};
 use crate::dxil::ops::Opcode as Op;

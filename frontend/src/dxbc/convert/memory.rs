@@ -1,28 +1,13 @@
 //! Memory that is no resource: indexable registers and group-shared memory.
 
+use super::arrays::{GroupArray, LocalArray};
 use super::constants::{clamped, element, word};
 use super::context::Context;
-use super::sources::IndexValue;
+use super::index_value::IndexValue;
 use super::ssa::Def;
 use crate::dxbc::tokens::{File, Operand};
 use crate::error::{Error, Result};
 use crate::ir::{AtomicOrdering, AtomicRmwOp, BinaryOp, CmpPredicate, Inst, TypeId, ValueId};
-
-/// A local array of registers.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct LocalArray {
-    pointer: ValueId,
-    /// Registers; one more is there for writes beyond.
-    count: u32,
-}
-
-/// A variable of group-shared memory.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct GroupArray {
-    pub(super) pointer: ValueId,
-    /// Bytes of an element; `None` for raw memory.
-    pub(super) stride: Option<u32>,
-}
 
 /// Address space of group-shared memory.
 const GROUP_SHARED: u32 = 3;

@@ -3,22 +3,25 @@
 //! * `walk` turns structured tokens into the blocks and regions of `flow`;
 //! * `registers` finds what is a variable, and `ssa` which definition of it a read sees;
 //! * `sources` reads and writes operands; `inputs`, `outputs`, `constants`, `memory` and
-//!   `resources` are where they lie;
+//!   `resources` are where they lie, `arrays`, `resource_table` and `index_value` their data;
 //! * `arithmetic`, `doubles`, `textures` and `buffers` are the instructions by family;
 //! * `body` and `module` collect what the IR is made of.
 
 mod arithmetic;
+mod arrays;
 mod body;
 mod buffers;
 mod constants;
 mod context;
 mod doubles;
 mod flow;
+mod index_value;
 mod inputs;
 mod memory;
 mod module;
 mod outputs;
 mod registers;
+mod resource_table;
 mod resources;
 mod sources;
 mod ssa;
@@ -48,7 +51,7 @@ pub(super) fn run(
     signatures: Signatures,
 ) -> Result<Shader> {
     let mut module = module::ModuleBuilder::new();
-    let resources = resources::ResourceTable::new(declarations, &mut module)?;
+    let resources = resource_table::ResourceTable::new(declarations, &mut module)?;
     let mut shared = Shared {
         program,
         declarations,
@@ -384,9 +387,10 @@ fn end_block(c: &mut Context<'_, '_>, number: u32, exit: &Exit) -> Result<()> {
                 operand.ok_or_else(|| Error::malformed("a branch without a condition"))?;
             let condition = c.condition(operand, 0)?;
             // A test for zero goes the other way.
-            let (if_true, if_false) = match instruction.tests_nonzero() {
-                true => (*holds, *fails),
-                false => (*fails, *holds),
+            let (if_true, if_false) = if instruction.tests_nonzero() {
+                (*holds, *fails)
+            } else {
+                (*fails, *holds)
             };
             Inst::CondBr {
                 condition,

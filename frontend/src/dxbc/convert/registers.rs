@@ -77,26 +77,28 @@ pub(super) fn locate(
             let register = index[0].offset;
             let is_indexed =
                 index[0].relative.is_some() || declarations.is_indexed_output(register);
-            match is_indexed {
-                true => Location::Array {
+            if is_indexed {
+                Location::Array {
                     key: (u32::from(File::Output as u8), 0),
-                },
-                false => Location::Variables {
+                }
+            } else {
+                Location::Variables {
                     file: file_number(File::Output, 0),
                     index: register,
-                },
+                }
             }
         }
         File::IndexableTemp => {
             let which = index[0].offset;
-            match arrays.contains(&which) || which >> 24 != 0 {
-                true => Location::Array {
+            if arrays.contains(&which) || which >> 24 != 0 {
+                Location::Array {
                     key: (u32::from(File::IndexableTemp as u8), which),
-                },
-                false => Location::Variables {
+                }
+            } else {
+                Location::Variables {
                     file: file_number(File::IndexableTemp, which),
                     index: index[1].offset,
-                },
+                }
             }
         }
         File::OutputDepth | File::OutputDepthGreaterEqual | File::OutputDepthLessEqual => {

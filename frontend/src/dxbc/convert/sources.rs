@@ -2,6 +2,7 @@
 
 use super::body::Place;
 use super::context::{Context, Part};
+use super::index_value::IndexValue;
 use super::registers::{Location, components, locate};
 use super::ssa::Def;
 use super::{constants, inputs, memory};
@@ -9,15 +10,6 @@ use crate::dxbc::tokens::{File, Index, Instruction, Modifiers, Operand};
 use crate::dxil::ops::Opcode as Op;
 use crate::error::{Error, Result};
 use crate::ir::{BinaryOp, CastOp, ValueId};
-
-/// An index that code computes: a constant, or an `i32`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum IndexValue {
-    /// A constant.
-    Known(u32),
-    /// Any number.
-    Value(ValueId),
-}
 
 impl<'a> Context<'a, '_> {
     /// Where a register operand's components are.
@@ -148,13 +140,15 @@ impl<'a> Context<'a, '_> {
             return Ok(def);
         }
         if let Def::Bits(bits) = def {
-            let bits = match operand.modifiers.absolute {
-                true => bits.cast_signed().wrapping_abs().cast_unsigned(),
-                false => bits,
+            let bits = if operand.modifiers.absolute {
+                bits.cast_signed().wrapping_abs().cast_unsigned()
+            } else {
+                bits
             };
-            return Ok(Def::Bits(match operand.modifiers.negate {
-                true => bits.wrapping_neg(),
-                false => bits,
+            return Ok(Def::Bits(if operand.modifiers.negate {
+                bits.wrapping_neg()
+            } else {
+                bits
             }));
         }
         let mut value = self.as_int(def);
@@ -178,9 +172,10 @@ impl<'a> Context<'a, '_> {
         component: u8,
         wants_float: bool,
     ) -> Result<Def> {
-        match operand.modifiers.negate || operand.modifiers.absolute {
-            true => self.float_def(operand, component),
-            false => self.bits(operand, component, wants_float),
+        if operand.modifiers.negate || operand.modifiers.absolute {
+            self.float_def(operand, component)
+        } else {
+            self.bits(operand, component, wants_float)
         }
     }
 

@@ -2,7 +2,8 @@
 
 use super::Operands;
 use super::context::Context;
-use super::resources::{self, Known};
+use super::resource_table::Known;
+use super::resources;
 use super::ssa::Def;
 use crate::dxbc::opcode::{Opcode as O, Role};
 use crate::dxbc::tokens::{Components, File, Operand};
@@ -119,9 +120,10 @@ fn floats(
 ) -> Result<()> {
     let ty = c.f32();
     for component in 0..all {
-        let value = match component < count {
-            true => c.float_source(operand, component)?,
-            false => c.undef(ty),
+        let value = if component < count {
+            c.float_source(operand, component)?
+        } else {
+            c.undef(ty)
         };
         args.push(value);
     }
@@ -138,9 +140,10 @@ fn ints(
 ) -> Result<()> {
     let ty = c.i32();
     for component in 0..all {
-        let value = match component < count {
-            true => c.int_source(operand, component)?,
-            false => c.undef(ty),
+        let value = if component < count {
+            c.int_source(operand, component)?
+        } else {
+            c.undef(ty)
         };
         args.push(value);
     }
@@ -157,9 +160,10 @@ fn offsets(c: &mut Context<'_, '_>, o: &Operands<'_>, args: &mut Args, texture: 
     );
     let has_any = offsets.iter().any(|&offset| offset != 0) && !is_cube;
     for (component, offset) in (0..all).zip(offsets) {
-        let value = match has_any && component < texture.dimensions() {
-            true => c.int(i32::from(offset).cast_unsigned()),
-            false => c.undef(ty),
+        let value = if has_any && component < texture.dimensions() {
+            c.int(i32::from(offset).cast_unsigned())
+        } else {
+            c.undef(ty)
         };
         args.push(value);
     }
@@ -191,15 +195,15 @@ fn sample(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
         // The least level comes last.
         let which = usize::from(matches!(op, Op::SampleBias | Op::SampleCmp));
         let ty = c.f32();
-        args.push(match o.has_status() {
-            true => {
-                let clamp = o.by_role(Role::One, which)?;
-                match clamp.is_immediate() && clamp.words[0] == 0 {
-                    true => c.undef(ty),
-                    false => c.float_source(clamp, 0)?,
-                }
+        args.push(if o.has_status() {
+            let clamp = o.by_role(Role::One, which)?;
+            if clamp.is_immediate() && clamp.words[0] == 0 {
+                c.undef(ty)
+            } else {
+                c.float_source(clamp, 0)?
             }
-            false => c.undef(ty),
+        } else {
+            c.undef(ty)
         });
     }
     let is_comparison = matches!(op, Op::SampleCmp | Op::SampleCmpLevelZero);
@@ -282,9 +286,10 @@ fn load(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
         };
         let mut args: Args = smallvec::smallvec![handle, mip];
         ints(c, &mut args, coordinates, resource.coordinates(), 3)?;
-        match is_uav {
-            true => args.extend([none; 3]),
-            false => offsets(c, o, &mut args, &resource, 3),
+        if is_uav {
+            args.extend([none; 3])
+        } else {
+            offsets(c, o, &mut args, &resource, 3)
         }
         load_call(c, Op::TextureLoad, floats, &args)?
     };
@@ -315,9 +320,10 @@ fn store(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
     };
     // A typed store writes all components.
     for component in 0..4 {
-        let value = match floats {
-            true => c.float_source(source, component)?,
-            false => c.int_source(source, component)?,
+        let value = if floats {
+            c.float_source(source, component)?
+        } else {
+            c.int_source(source, component)?
         };
         args.push(value);
     }
@@ -379,9 +385,10 @@ fn size(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
         ResourceKind::Texture2DMS | ResourceKind::Texture2DMSArray
     );
     let int = c.i32();
-    let mip = match class == ResourceClass::Uav || is_multisampled {
-        true => c.undef(int),
-        false => c.int_source(o.by_role(Role::One, 0)?, 0)?,
+    let mip = if class == ResourceClass::Uav || is_multisampled {
+        c.undef(int)
+    } else {
+        c.int_source(o.by_role(Role::One, 0)?, 0)?
     };
     let (sizes, int) = dimensions(c, handle, mip)?;
     let form = o.instruction.control(11, 2);
@@ -408,12 +415,11 @@ fn size(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
                 let ty = c.f32();
                 let is_reciprocal = form == RECIPROCAL
                     && number < u32::from(resource.dimensions().min(if is_cube { 2 } else { 3 }));
-                Def::Float(match is_reciprocal {
-                    true => {
-                        let one = c.float(1.0);
-                        c.binary(BinaryOp::FDiv, ty, one, float)
-                    }
-                    false => float,
+                Def::Float(if is_reciprocal {
+                    let one = c.float(1.0);
+                    c.binary(BinaryOp::FDiv, ty, one, float)
+                } else {
+                    float
                 })
             }
         };

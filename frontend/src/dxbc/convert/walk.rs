@@ -535,9 +535,12 @@ impl Walker<'_> {
         if self.current.is_none() {
             return Ok(());
         }
-        let target = self.frames.last().and_then(|frame| match is_break {
-            true => frame.innermost_break,
-            false => frame.innermost_loop,
+        let target = self.frames.last().and_then(|frame| {
+            if is_break {
+                frame.innermost_break
+            } else {
+                frame.innermost_loop
+            }
         });
         let frame = target.and_then(|target| self.frames.get(target));
         let continues_at = match frame.map(|frame| &frame.kind) {
@@ -709,12 +712,13 @@ impl Walker<'_> {
             back,
             skipped: None,
         })?;
-        let (edge, skipped) = match is_conditional {
-            true => match self.branch(at) {
+        let (edge, skipped) = if is_conditional {
+            match self.branch(at) {
                 Some((taken, skipped)) => (Some(taken), Some(skipped)),
                 None => (None, None),
-            },
-            false => (self.leave(), None),
+            }
+        } else {
+            (self.leave(), None)
         };
         if let Some(Frame {
             kind: FrameKind::Call { skipped: place, .. },

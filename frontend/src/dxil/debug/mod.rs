@@ -8,6 +8,7 @@
 //! Debug information is never a reason to refuse a shader: what cannot be read is absent. Nodes may
 //! refer to each other in cycles, so every walk along them has an end of its own.
 
+mod record;
 mod records;
 mod sources;
 mod types;
@@ -20,7 +21,7 @@ pub use sources::{Source, Sources};
 pub use types::{BasicType, CompositeType, DebugType, DerivedType, SubroutineType, tag};
 pub use variables::{Expression, GlobalVariable, LocalVariable, VariableUse};
 
-use records::Record;
+use record::{COMPILE_UNIT, Record};
 
 use crate::error::SourcePosition;
 use crate::ir::{DebugLoc, FuncId, InstId, MdId, MdNode, Module};
@@ -71,13 +72,13 @@ impl<'a> DebugInfo<'a> {
     /// The compile units (`!llvm.dbg.cu`).
     pub fn units(self) -> impl Iterator<Item = MdId> + 'a {
         let nodes = self.module.metadata.named("llvm.dbg.cu");
-        nodes.filter(move |&node| self.record(node, records::COMPILE_UNIT).is_some())
+        nodes.filter(move |&node| self.record(node, COMPILE_UNIT).is_some())
     }
 
     /// The file that a compile unit is made of.
     pub fn main_file(self) -> Option<File<'a>> {
         let unit = self.units().next()?;
-        self.file(self.record(unit, records::COMPILE_UNIT)?.node(2)?)
+        self.file(self.record(unit, COMPILE_UNIT)?.node(2)?)
     }
 
     /// The subprogram that became that function of the module.
@@ -94,7 +95,7 @@ impl<'a> DebugInfo<'a> {
     /// The members of a list that a compile unit names in the given field.
     fn listed(self, field: usize) -> impl Iterator<Item = MdId> + 'a {
         let lists = self.units().filter_map(move |unit| {
-            let list = self.record(unit, records::COMPILE_UNIT)?.node(field)?;
+            let list = self.record(unit, COMPILE_UNIT)?.node(field)?;
             self.module.metadata.tuple(list)
         });
         lists.flatten().copied().flatten()

@@ -1,7 +1,7 @@
 //! Types of variables, as the source has them.
 
 use super::DebugInfo;
-use super::records::{BASIC_TYPE, COMPOSITE_TYPE, DERIVED_TYPE, SUBRANGE, SUBROUTINE_TYPE};
+use super::record::{BASIC_TYPE, COMPOSITE_TYPE, DERIVED_TYPE, SUBRANGE, SUBROUTINE_TYPE};
 use crate::ir::MdId;
 
 /// DWARF's numbers for kinds of types (DWARF 4, 7.5.4) that DXC writes.

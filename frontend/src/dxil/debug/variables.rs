@@ -1,7 +1,7 @@
 //! Variables of the source, and the calls that say what they are at run time.
 
 use super::DebugInfo;
-use super::records::{EXPRESSION, GLOBAL_VARIABLE, LOCAL_VARIABLE};
+use super::record::{EXPRESSION, GLOBAL_VARIABLE, LOCAL_VARIABLE};
 use crate::ir::{FuncView, Inst, InstId, MdId, ValueDef, ValueId};
 
 /// DILocalVariable.

@@ -5,6 +5,7 @@
 use cranelift_entity::SecondaryMap;
 
 use super::declarations::check_declaration;
+use super::overload::Overload;
 use super::{Op, Opcode, decode};
 use crate::ir::{FuncId, FuncView, FunctionDecl, Inst, Module, Type, ValueDef, ValueId};
 use crate::{Error, Result};
@@ -19,49 +20,6 @@ pub enum Callee {
     DxOp(Overload),
     /// `llvm.dbg.*`, `llvm.lifetime.*`, `llvm.donothing`, ...: no effect on the result.
     Ignored,
-}
-
-/// Overload of a DXIL operation, from the function's name: `dx.op.unary.f32`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Overload {
-    /// No overload (`dx.op.barrier`).
-    Void,
-    /// `f16`.
-    F16,
-    /// `f32`.
-    F32,
-    /// `f64`.
-    F64,
-    /// `i1`.
-    I1,
-    /// `i8`.
-    I8,
-    /// `i16`.
-    I16,
-    /// `i32`.
-    I32,
-    /// `i64`.
-    I64,
-    /// A user-defined type or object (`dx.op.storeRayPayload.struct.P`, vectors `v4f32`): see the
-    /// function's type.
-    Other,
-}
-
-impl Overload {
-    /// The overload of a scalar: `f32`.
-    pub(super) fn of_scalar(suffix: &str) -> Option<Overload> {
-        Some(match suffix {
-            "f16" => Overload::F16,
-            "f32" => Overload::F32,
-            "f64" => Overload::F64,
-            "i1" => Overload::I1,
-            "i8" => Overload::I8,
-            "i16" => Overload::I16,
-            "i32" => Overload::I32,
-            "i64" => Overload::I64,
-            _ => return None,
-        })
-    }
 }
 
 /// One [`Callee`] per function of the module.

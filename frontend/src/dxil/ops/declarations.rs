@@ -1,7 +1,7 @@
 //! What the functions of DXIL operations take and give: all operations of a class share one type,
 //! which the overload completes. Facts: the DXIL document ("Operations") and DXC's own table.
 
-use super::callee::Overload;
+use super::overload::Overload;
 use crate::ir::{Module, Type, TypeId, TypeTable};
 use crate::{Error, Result};
 
@@ -559,9 +559,10 @@ mod tests {
             }
         }
         if found.is_empty() {
-            let suffix = match set.contains(Overloads::VOID) {
-                true => (String::new(), Overload::Void),
-                false => (".struct.T".to_owned(), Overload::Other),
+            let suffix = if set.contains(Overloads::VOID) {
+                (String::new(), Overload::Void)
+            } else {
+                (".struct.T".to_owned(), Overload::Other)
             };
             found.push((suffix.0, suffix.1, "", None));
         }

@@ -9,12 +9,14 @@ mod coverage;
 mod declarations;
 mod decode;
 mod immediates;
+mod memory;
 mod opcode;
 pub mod operands;
+mod overload;
 mod properties;
 mod table;
 
-pub use callee::{Callee, CalleeTable, Overload, classify_callees, op_arguments, op_giving};
+pub use callee::{Callee, CalleeTable, classify_callees, op_arguments, op_giving};
 pub use coverage::{Family, coverage_table};
 pub use decode::{
     BarrierOp, FeedbackOp, HandleOp, Op, RayQueryOp, ResourceOperands, SamplingOp, VectorOp,
@@ -25,9 +27,11 @@ pub use immediates::{
     QuadDirection, QuadVoteKind, ResourceBinding, ResourceProperties, Sign, UnpackMode, WaveBitOp,
     WaveMultiPrefixOp, WaveOp,
 };
+pub use memory::Memory;
 pub use opcode::{OPCODE_COUNT, Opcode, RESERVED};
 pub use operands::{Role, Shown};
-pub use properties::{Group, Memory, OpFlags, OperandInfo, Overloads, Properties, Stages};
+pub use overload::Overload;
+pub use properties::{Group, OpFlags, OperandInfo, Overloads, Properties, Stages};
 
 /// The structs of decoded calls, by the operation's name: `calls::RawBufferLoad`.
 pub mod calls {

@@ -8,25 +8,8 @@
 use bitflags::bitflags;
 
 use super::table::for_each_dxil_op;
-use super::{Opcode, Overload, Role};
+use super::{Memory, Opcode, Overload, Role};
 use crate::dxil::ShaderKind;
-
-/// What an operation may do to memory, and to control flow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Memory {
-    /// Neither reads nor writes; equal operands give equal results.
-    ReadNone,
-    /// Reads.
-    ReadOnly,
-    /// Reads and writes, or depends on which lanes are active.
-    ReadWrite,
-    /// Like [`Memory::ReadWrite`], and must not be duplicated.
-    NoDuplicate,
-    /// Like [`Memory::ReadWrite`], and does not return.
-    NoReturn,
-    /// Accesses only what its pointer operands point to.
-    ArgMemOnly,
-}
 
 bitflags! {
     /// Types that an operation is overloaded on.

@@ -17,6 +17,7 @@ use dxil_translate::{
 use super::local_roots::{LocalPlace, LocalRoots};
 use super::meta::{MetaDescriptors, SizeSource};
 use super::options::Settings;
+use super::refusal::Refusal;
 use super::types::*;
 
 /// The resource callbacks with their user data.
@@ -47,19 +48,6 @@ struct Answer {
     counter: VulkanBinding,
     offset: VulkanBinding,
     push_constant: bool,
-}
-
-/// Why there is no binding map.
-#[derive(Debug)]
-pub(super) enum Refusal {
-    /// A callback said no.
-    Unmapped(String),
-    /// An answer that makes no sense here.
-    Bad(String),
-    /// An answer that is good, but not implemented.
-    Unsupported(String),
-    /// The shader cannot be read.
-    Shader(dxil_translate::Error),
 }
 
 /// The register that stands for "straight from the heap".

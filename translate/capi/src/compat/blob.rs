@@ -14,9 +14,11 @@ use dxil_frontend::{Category, FourCc};
 
 use super::bindings::Callbacks;
 use super::boundary::{Object, guard, handle_functions, put};
+use super::log::{log_debug, log_error};
+use super::memory::{bytes, c_string};
 use super::nodes::{NodeData, no_node};
 use super::subobjects::{self, OwnedSubobject};
-use super::thread_state::{Handle, freed, log_debug, log_error, made};
+use super::thread_state::{freed, made};
 use super::types::*;
 
 /// A parsed shader or library.
@@ -103,24 +105,6 @@ impl Blob {
     }
 }
 
-/// The text up to its first zero.
-pub(crate) fn c_string(text: &str) -> CString {
-    let end = text.find('\0').unwrap_or(text.len());
-    CString::new(text.get(..end).unwrap_or_default()).unwrap_or_default()
-}
-
-/// The bytes that a caller hands over.
-///
-/// # Safety
-/// `data` is null or has `size` bytes during `'a`.
-pub(super) unsafe fn bytes<'a>(data: *const c_void, size: usize) -> Option<&'a [u8]> {
-    if data.is_null() || size > isize::MAX as usize {
-        return None;
-    }
-    // SAFETY: passed on.
-    Some(unsafe { std::slice::from_raw_parts(data.cast(), size) })
-}
-
 fn failed(error: &dxil_frontend::Error) -> ResultCode {
     log_error(&format!("the shader cannot be parsed: {error}"));
     match error.category() {
@@ -199,7 +183,7 @@ unsafe fn parse_into(
         if handle.is_null() {
             return ERROR_OUT_OF_MEMORY;
         }
-        made(Handle::Blob(handle));
+        made(handle);
         // SAFETY: passed on.
         unsafe { put(out, handle) };
         SUCCESS
@@ -256,7 +240,7 @@ pub unsafe extern "C" fn dxil_spv_parse_dxil(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dxil_spv_parsed_blob_free(blob: *mut Object<Blob>) {
     guard((), || {
-        freed(Handle::Blob(blob));
+        freed(blob);
         // SAFETY: passed on.
         drop(unsafe { Object::take(blob) });
     });

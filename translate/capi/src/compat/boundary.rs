@@ -7,7 +7,7 @@
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::thread_state::log_error;
+use super::log::log_error;
 use crate::handles::Table;
 
 /// What handles stand for.

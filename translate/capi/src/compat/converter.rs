@@ -13,16 +13,19 @@ use dxil_translate::{
     in_source, translate,
 };
 
-use super::bindings::{Callbacks, Refusal};
-use super::blob::{Blob, c_string, stage_number};
+use super::bindings::Callbacks;
+use super::blob::{Blob, stage_number};
 use super::boundary::{Object, guard, handle_functions, put};
 use super::local_roots::{LocalRoots, Range};
+use super::log::{log_error, log_warning};
+use super::memory::c_string;
 use super::meta::{MetaDescriptors, chooses_layer};
 use super::notes::Notes;
 use super::option_shapes::OptionBase;
 use super::options::{Settings, is_known};
+use super::refusal::Refusal;
 use super::signatures::{SignatureCallbacks, patch_vertices};
-use super::thread_state::{Handle, freed, log_error, log_warning, made};
+use super::thread_state::{freed, made};
 use super::types::*;
 
 /// A shader to be translated, with all that was said about it, and what came of it.
@@ -318,7 +321,7 @@ unsafe fn create(blob: *mut Object<Blob>, out: *mut *mut Object<Converter>) -> R
         if handle.is_null() {
             return ERROR_OUT_OF_MEMORY;
         }
-        made(Handle::Converter(handle));
+        made(handle);
         // SAFETY: passed on.
         unsafe { put(out, handle) };
         SUCCESS
@@ -332,7 +335,7 @@ unsafe fn create(blob: *mut Object<Blob>, out: *mut *mut Object<Converter>) -> R
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dxil_spv_converter_free(converter: *mut Object<Converter>) {
     guard((), || {
-        freed(Handle::Converter(converter));
+        freed(converter);
         // SAFETY: passed on.
         drop(unsafe { Object::take(converter) });
     });

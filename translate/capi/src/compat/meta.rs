@@ -15,8 +15,8 @@ use std::ffi::c_uint;
 use dxil_frontend::dxil::{EntryPoint, SemanticKind};
 use dxil_translate::{DescriptorSlot, HeapSize, ViewId, ViewInstancing};
 
-use super::bindings::Refusal;
 use super::options::Views;
+use super::refusal::Refusal;
 use super::types::{ERROR_INVALID_ARGUMENT, ResultCode, SUCCESS};
 
 const HEAP_SIZE: usize = 0;

@@ -8,7 +8,8 @@
 //! `converter` what is asked of a translation, `options` and `quirks` the caller's choices and
 //! `option_shapes` their structures, `bindings` and `signatures` the callbacks that become a
 //! [`BindingMap`](dxil_translate::BindingMap) before translation, `meta` what only the layer knows
-//! of, `notes` what tools are told.
+//! of, `notes` what tools are told, `refusal` why an answer cannot be used. `boundary` has handles,
+//! `memory` bytes and text, `log` and `thread_state` what belongs to a thread.
 
 pub mod option_shapes;
 pub mod types;
@@ -18,17 +19,20 @@ mod blob;
 mod boundary;
 mod converter;
 mod local_roots;
+mod log;
+mod memory;
 mod meta;
 mod nodes;
 mod notes;
 mod options;
 mod quirks;
+mod refusal;
 mod signatures;
 mod subobjects;
 mod thread_state;
 
-pub(crate) use blob::c_string;
 pub use blob::*;
 pub use boundary::Object;
 pub use converter::*;
+pub(crate) use memory::c_string;
 pub use thread_state::*;

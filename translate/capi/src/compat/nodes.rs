@@ -11,7 +11,7 @@ use dxil_frontend::container::rdat::{NodeIoFlags, NodeLaunch};
 use dxil_frontend::dxil::{ComponentType, Node};
 use dxil_translate::node_protocol::spec_id;
 
-use super::blob::c_string;
+use super::memory::c_string;
 use super::types::{NodeInputData, NodeOutputData};
 
 /// "Not there" among the numbers.

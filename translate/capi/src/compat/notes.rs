@@ -10,7 +10,7 @@ use std::ffi::{CStr, c_char, c_uint, c_void};
 use dxil_frontend::dxil::{Resource, ResourceClass};
 use dxil_translate::{Location, SignatureNote};
 
-use super::blob::bytes;
+use super::memory::bytes;
 
 /// What was said, in that order.
 #[derive(Default)]

@@ -10,8 +10,8 @@ use std::ffi::{CStr, c_uint, c_void};
 use dxil_frontend::dxil::{EntryPoint, SemanticKind, ShaderKind, SignatureElement, Stage as Extra};
 use dxil_translate::{ElementPlace, SignatureKind, SignatureOptions, StreamOutputEntry};
 
-use super::bindings::Refusal;
-use super::blob::c_string;
+use super::memory::c_string;
+use super::refusal::Refusal;
 use super::types::*;
 
 /// The signature callbacks with their user data.

@@ -4,16 +4,14 @@
 
 //! What belongs to a thread: the log callback and the allocator context.
 
-use std::cell::{Cell, RefCell};
-use std::ffi::{CString, c_uint, c_void};
+use std::cell::RefCell;
+use std::ffi::{c_uint, c_void};
 
-use super::blob::Blob;
-use super::boundary::{Object, guard};
-use super::converter::Converter;
-use super::types::{LOG_DEBUG, LOG_ERROR, LOG_WARN, LogCallback, VERSION};
+use super::boundary::{Object, Tagged, guard, put};
+use super::log::set_callback;
+use super::types::{LogCallback, VERSION};
 
 thread_local! {
-    static LOG: Cell<(LogCallback, *mut c_void)> = const { Cell::new((None, std::ptr::null_mut())) };
     static CONTEXT: RefCell<Context> = const { RefCell::new(Context(None)) };
 }
 
@@ -25,65 +23,42 @@ impl Drop for Context {
     fn drop(&mut self) {
         // Converters hold what they need of their blobs, so any order will do.
         for handle in self.0.take().into_iter().flatten() {
-            match handle {
-                // SAFETY: a handle is in the list from its making to its freeing.
-                Handle::Blob(blob) => drop(unsafe { Object::take(blob) }),
-                // SAFETY: as above.
-                Handle::Converter(converter) => drop(unsafe { Object::take(converter) }),
-            }
+            (handle.free)(handle.object);
         }
     }
 }
 
-/// A handle that was made in an allocator context.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Handle {
-    Blob(*mut Object<Blob>),
-    Converter(*mut Object<Converter>),
+/// A handle that was made in an allocator context, and how its object is freed.
+struct Handle {
+    object: *mut c_void,
+    free: fn(*mut c_void),
 }
 
-fn log(level: c_uint, message: &str) {
-    let (callback, userdata) = LOG.get();
-    let Some(callback) = callback else { return };
-    let mut line = message.replace('\0', "?");
-    line.push('\n');
-    if let Ok(line) = CString::new(line) {
-        // SAFETY: the callback is the caller's own for this thread.
-        unsafe { callback(userdata, level, line.as_ptr()) };
-    }
-}
-
-/// Tells the thread's log about an error.
-pub(super) fn log_error(message: &str) {
-    log(LOG_ERROR, message);
-}
-
-/// Tells the thread's log about something that is done differently than asked.
-pub(super) fn log_warning(message: &str) {
-    log(LOG_WARN, message);
-}
-
-/// Tells the thread's log what goes on. The message is made only if somebody listens.
-pub(super) fn log_debug(message: impl FnOnce() -> String) {
-    if LOG.get().0.is_some() {
-        log(LOG_DEBUG, &message());
-    }
+fn free<T: Tagged>(object: *mut c_void) {
+    // SAFETY: a handle is in the list from its making to its freeing.
+    drop(unsafe { Object::take(object.cast::<Object<T>>()) });
 }
 
 /// Remembers a handle, if the thread is in an allocator context.
-pub(super) fn made(handle: Handle) {
+pub(super) fn made<T: Tagged>(handle: *mut Object<T>) {
     let _ = CONTEXT.try_with(|context| {
         if let Some(handles) = context.borrow_mut().0.as_mut() {
-            handles.push(handle);
+            handles.push(Handle {
+                object: handle.cast(),
+                free: free::<T>,
+            });
         }
     });
 }
 
-/// Forgets a handle that its owner frees.
-pub(super) fn freed(handle: Handle) {
+/// Forgets a handle that its owner frees. Handles of one kind are none of another, so the address
+/// tells which it is.
+pub(super) fn freed<T: Tagged>(handle: *mut Object<T>) {
     let _ = CONTEXT.try_with(|context| {
         if let Some(handles) = context.borrow_mut().0.as_mut()
-            && let Some(place) = handles.iter().rposition(|&other| other == handle)
+            && let Some(place) = handles
+                .iter()
+                .rposition(|other| other.object == handle.cast())
         {
             handles.swap_remove(place);
         }
@@ -108,7 +83,7 @@ pub unsafe extern "C" fn dxil_spv_get_version(
 ) {
     for (place, value) in [major, minor, patch].into_iter().zip(VERSION) {
         // SAFETY: the caller vouches for the places.
-        unsafe { super::boundary::put(place, value) };
+        unsafe { put(place, value) };
     }
 }
 
@@ -121,7 +96,7 @@ pub unsafe extern "C" fn dxil_spv_set_thread_log_callback(
     callback: LogCallback,
     userdata: *mut c_void,
 ) {
-    guard((), || LOG.set((callback, userdata)));
+    guard((), || set_callback(callback, userdata));
 }
 
 /// Begins an allocator context: what this thread makes from here on is gone when it ends.

@@ -160,9 +160,12 @@ fn call(function: &Function, at: usize, wrong: &str, fails: bool) -> String {
         .parameters
         .iter()
         .enumerate()
-        .map(|(index, (ty, name))| match index == at {
-            true => wrong.to_owned(),
-            false => good(&function.name, ty, name),
+        .map(|(index, (ty, name))| {
+            if index == at {
+                wrong.to_owned()
+            } else {
+                good(&function.name, ty, name)
+            }
         })
         .collect();
     let call = format!("{}({})", function.name, arguments.join(", "));

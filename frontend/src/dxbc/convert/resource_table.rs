@@ -1,0 +1,139 @@
+//! The declared ranges of resources, as a shader lists them and as instructions name them.
+
+use rustc_hash::FxHashMap;
+
+use super::module::ModuleBuilder;
+use crate::dxbc::declarations::{Declarations, ResourceDeclaration};
+use crate::dxil::{
+    ComponentType, Resource, ResourceClass, ResourceDetail, ResourceKind, Resources,
+};
+use crate::error::{Error, Result};
+
+/// What instructions need to know of a resource.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Known {
+    /// Number within its class.
+    pub(super) id: u32,
+    pub(super) kind: ResourceKind,
+    pub(super) component: Option<ComponentType>,
+}
+
+impl Known {
+    /// Whether its components are floats.
+    pub(super) fn is_float(&self) -> bool {
+        !matches!(
+            self.component,
+            Some(ComponentType::I32 | ComponentType::U32) | None
+        )
+    }
+
+    /// Coordinates that a texel has.
+    pub(super) fn coordinates(&self) -> u8 {
+        use ResourceKind as K;
+        match self.kind {
+            K::Texture2D | K::Texture2DMS | K::Texture1DArray => 2,
+            K::Texture3D | K::TextureCube | K::Texture2DArray | K::Texture2DMSArray => 3,
+            K::TextureCubeArray => 4,
+            _ => 1,
+        }
+    }
+
+    /// Dimensions without the layer: those that have offsets, derivatives and sizes.
+    pub(super) fn dimensions(&self) -> u8 {
+        use ResourceKind as K;
+        match self.kind {
+            K::Texture2D | K::Texture2DMS | K::Texture2DArray | K::Texture2DMSArray => 2,
+            K::Texture3D | K::TextureCube | K::TextureCubeArray => 3,
+            _ => 1,
+        }
+    }
+
+    /// Whether it is made of texels in one row.
+    pub(super) fn is_buffer(&self) -> bool {
+        matches!(
+            self.kind,
+            ResourceKind::TypedBuffer | ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
+        )
+    }
+}
+
+/// All resources, by class and by what instructions name them.
+#[derive(Debug, Default)]
+pub(super) struct ResourceTable {
+    pub(super) known: FxHashMap<(ResourceClass, u32), Known>,
+    pub(super) lower_bounds: FxHashMap<(ResourceClass, u32), u32>,
+    /// As a shader lists them.
+    pub(super) list: Resources,
+}
+
+impl ResourceTable {
+    pub(super) fn new(declarations: &Declarations, module: &mut ModuleBuilder) -> Result<Self> {
+        let mut table = ResourceTable::default();
+        for declared in &declarations.resources {
+            table.add(declared, module)?;
+        }
+        Ok(table)
+    }
+
+    fn add(&mut self, declared: &ResourceDeclaration, module: &mut ModuleBuilder) -> Result<()> {
+        let list = match declared.class {
+            ResourceClass::Srv => &mut self.list.srvs,
+            ResourceClass::Uav => &mut self.list.uavs,
+            ResourceClass::Cbv => &mut self.list.cbvs,
+            ResourceClass::Sampler => &mut self.list.samplers,
+        };
+        let id = u32::try_from(list.len()).unwrap_or(u32::MAX);
+        let key = (declared.class, declared.id);
+        let known = Known {
+            id,
+            kind: declared.kind,
+            component: declared.component,
+        };
+        if self.known.insert(key, known).is_some() {
+            return Err(Error::malformed(format!(
+                "{}{} is declared twice",
+                declared.class.letter(),
+                declared.id
+            )));
+        }
+        self.lower_bounds.insert(key, declared.lower_bound);
+        // Nothing names it, so any type serves.
+        let ty = module.types.i32;
+        let pointer = module.pointer(ty, 0);
+        list.push(Resource {
+            class: declared.class,
+            id,
+            variable: Some(module.undef(pointer)),
+            ty: Some(ty),
+            name: Box::default(),
+            space: declared.space,
+            lower_bound: declared.lower_bound,
+            count: declared.count,
+            kind: declared.kind,
+            detail: ResourceDetail {
+                component: declared.component,
+                stride: declared.stride,
+                sample_count: declared.sample_count,
+                globally_coherent: declared.globally_coherent,
+                has_counter: declared.has_counter,
+                rasterizer_ordered: declared.rasterizer_ordered,
+                // A size of 0 is any; D3D's largest buffer has 4096 registers.
+                cbuffer_size: match (declared.class, declared.registers) {
+                    (ResourceClass::Cbv, 0) => 4096 * 16,
+                    (ResourceClass::Cbv, registers) => registers.min(4096) * 16,
+                    _ => 0,
+                },
+                sampler: declared.sampler,
+                ..ResourceDetail::default()
+            },
+        });
+        Ok(())
+    }
+
+    /// Notes that a counter is used.
+    pub(super) fn use_counter(&mut self, id: u32) {
+        if let Some(resource) = self.list.uavs.get_mut(id as usize) {
+            resource.detail.has_counter = true;
+        }
+    }
+}

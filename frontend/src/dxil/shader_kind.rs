@@ -1,0 +1,77 @@
+//! [`ShaderKind`]: the stage of a shader.
+
+/// Kind of a shader: its stage. DXIL's numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[allow(missing_docs, reason = "DXIL's own names")]
+#[repr(u8)]
+pub enum ShaderKind {
+    Pixel = 0,
+    Vertex = 1,
+    Geometry = 2,
+    Hull = 3,
+    Domain = 4,
+    Compute = 5,
+    Library = 6,
+    RayGeneration = 7,
+    Intersection = 8,
+    AnyHit = 9,
+    ClosestHit = 10,
+    Miss = 11,
+    Callable = 12,
+    Mesh = 13,
+    Amplification = 14,
+    Node = 15,
+}
+
+impl ShaderKind {
+    /// All kinds, by number.
+    pub const ALL: [ShaderKind; 16] = {
+        use ShaderKind::*;
+        [
+            Pixel,
+            Vertex,
+            Geometry,
+            Hull,
+            Domain,
+            Compute,
+            Library,
+            RayGeneration,
+            Intersection,
+            AnyHit,
+            ClosestHit,
+            Miss,
+            Callable,
+            Mesh,
+            Amplification,
+            Node,
+        ]
+    };
+
+    /// From DXIL's number.
+    pub fn from_number(number: u64) -> Option<Self> {
+        Self::ALL.get(usize::try_from(number).ok()?).copied()
+    }
+
+    /// Profile prefix: `cs`, `ps`, `lib` ...
+    pub fn prefix(self) -> &'static str {
+        match self {
+            ShaderKind::Pixel => "ps",
+            ShaderKind::Vertex => "vs",
+            ShaderKind::Geometry => "gs",
+            ShaderKind::Hull => "hs",
+            ShaderKind::Domain => "ds",
+            ShaderKind::Compute => "cs",
+            ShaderKind::Library => "lib",
+            ShaderKind::RayGeneration => "raygeneration",
+            ShaderKind::Intersection => "intersection",
+            ShaderKind::AnyHit => "anyhit",
+            ShaderKind::ClosestHit => "closesthit",
+            ShaderKind::Miss => "miss",
+            ShaderKind::Callable => "callable",
+            ShaderKind::Mesh => "ms",
+            ShaderKind::Amplification => "as",
+            ShaderKind::Node => "node",
+        }
+    }
+}

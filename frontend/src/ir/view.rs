@@ -1,0 +1,89 @@
+//! [`FuncView`]: a function with the module that its ids refer to.
+
+use cranelift_entity::EntityRef;
+
+use super::{Constant, FuncId, Function, List, Module, TypeId, ValueData, ValueDef, ValueId};
+
+/// A function together with its module: resolves any [`ValueId`] that occurs in the function.
+#[derive(Debug, Clone, Copy)]
+pub struct FuncView<'a> {
+    /// Where globals, constants and types are.
+    pub module: &'a Module,
+    /// Where the arguments, constants and instructions of the body are.
+    pub function: &'a Function,
+}
+
+impl<'a> FuncView<'a> {
+    /// The value's type and origin. Decoding guarantees that every id in a body resolves.
+    #[inline]
+    pub fn value(&self, id: ValueId) -> Option<&'a ValueData> {
+        let index = id.index();
+        let first = self.function.first_value as usize;
+        if index < first {
+            self.module.values.get(index)
+        } else {
+            self.function.values.get(index - first)
+        }
+    }
+
+    /// The value's type (`void`'s id never occurs, so a dangling id gives `None`).
+    #[inline]
+    pub fn type_of(&self, id: ValueId) -> Option<TypeId> {
+        self.value(id).map(|value| value.ty)
+    }
+
+    /// The value as a constant.
+    #[inline]
+    pub fn constant(&self, id: ValueId) -> Option<Constant> {
+        match self.value(id)?.def {
+            ValueDef::Constant(constant) => Some(constant),
+            _ => None,
+        }
+    }
+
+    /// The value as a constant integer, zero-extended; `null` is 0.
+    #[inline]
+    pub fn constant_int(&self, id: ValueId) -> Option<u64> {
+        match self.constant(id)? {
+            Constant::Int(value) => Some(value),
+            Constant::Null => Some(0),
+            _ => None,
+        }
+    }
+
+    /// The value as a function.
+    #[inline]
+    pub fn as_function(&self, id: ValueId) -> Option<FuncId> {
+        match self.value(id)?.def {
+            ValueDef::Function(function) => Some(function),
+            _ => None,
+        }
+    }
+
+    /// Elements of a constant's value list; `owner` is the constant, which tells the pool.
+    pub fn constant_elements(&self, owner: ValueId, list: List<ValueId>) -> &'a [ValueId] {
+        if owner.index() < self.function.first_value as usize {
+            self.module.value_pool.get(list.range()).unwrap_or_default()
+        } else {
+            self.function
+                .value_pool
+                .get(list.range())
+                .unwrap_or_default()
+        }
+    }
+
+    /// Raw elements of a constant's data list; `owner` is the constant, which tells the pool.
+    pub fn constant_data(&self, owner: ValueId, list: List<u64>) -> &'a [u64] {
+        if owner.index() < self.function.first_value as usize {
+            self.module
+                .number_pool
+                .get(list.range())
+                .unwrap_or_default()
+        } else {
+            self.function
+                .number_pool
+                .get(list.range())
+                .unwrap_or_default()
+        }
+    }
+}

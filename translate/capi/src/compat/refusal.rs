@@ -1,0 +1,18 @@
+// Names, numbers and layouts of the interface are dxil-spirv's:
+// Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
+// (the licence is in THIRD-PARTY.md).
+
+//! Why what a caller said cannot be used for a translation.
+
+/// Why there are no options for a translation.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// A callback said no.
+    Unmapped(String),
+    /// An answer that makes no sense here.
+    Bad(String),
+    /// An answer that is good, but not implemented.
+    Unsupported(String),
+    /// The shader cannot be read.
+    Shader(dxil_translate::Error),
+}
