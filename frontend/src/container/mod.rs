@@ -22,9 +22,11 @@ pub mod pdb_info;
 mod program;
 pub mod psv;
 pub mod rdat;
+pub mod rdef;
 pub mod root_signature;
 mod signature;
 pub mod source_info;
+mod statistics;
 mod write;
 
 pub use compiler_version::CompilerVersion;
@@ -40,9 +42,11 @@ pub use pdb_info::PdbInfo;
 pub use program::{InputKind, Program, ProgramHeader, detect, open_program};
 pub use psv::Psv;
 pub use rdat::Rdat;
+pub use rdef::ResourceDefinitions;
 pub use root_signature::RootSignature;
 pub use signature::{
     MinPrecision, ProgramSignature, SignatureComponentType, SignatureParameter, SystemValue,
 };
 pub use source_info::SourceInfo;
+pub use statistics::ShaderStatistics;
 pub use write::{Signing, write_container};

@@ -2,14 +2,14 @@
 
 use dxil_frontend::container::{
     CompilerVersion, Container, DebugName, FeatureFlags, Part, PdbInfo, Program, ProgramSignature,
-    Rdat, RootSignature, ShaderHash, SourceInfo,
+    Rdat, ResourceDefinitions, RootSignature, ShaderHash, ShaderStatistics, SourceInfo,
 };
 use dxil_frontend::{Error, FourCc};
 use serde_json::{Value, json};
 
 use crate::describe::{Fields, components, flags, hex, list, name};
 use crate::document::Document;
-use crate::{psv, rdat, root_signature};
+use crate::{psv, rdat, rdef, root_signature};
 
 /// Header, digest and part list.
 pub(crate) fn header(container: &Container<'_>) -> Value {
@@ -45,7 +45,9 @@ fn content_of(part: FourCc) -> &'static str {
         FourCc::RTS0 => "root signature",
         FourCc::SFI0 => "required features",
         FourCc::RDAT => "runtime data of a library",
-        FourCc::STAT => "code for reflection",
+        FourCc::STAT => "code for reflection (DXIL), statistics (DXBC)",
+        FourCc::RDEF => "resource definitions",
+        FourCc::SHDR | FourCc::SHEX => "code of shader models 4 and 5",
         FourCc::VERS => "compiler version",
         FourCc::PDBI => "sources and arguments (PDB)",
         FourCc::SRCI => "sources and arguments",
@@ -67,6 +69,14 @@ pub(crate) fn add_parts(
             continue;
         }
         let section = match part.name {
+            FourCc::STAT if container.dxbc_part().is_some() => Some((
+                "statistics",
+                ShaderStatistics::parse(*part).map(|counts| statistics(&counts)),
+            )),
+            FourCc::RDEF => Some((
+                "resource_definitions",
+                ResourceDefinitions::parse(*part).map(|found| rdef::section(&found)),
+            )),
             FourCc::DXIL | FourCc::ILDB | FourCc::STAT => {
                 let key = match part.name {
                     FourCc::DXIL => "program",
@@ -139,6 +149,14 @@ fn program_header(program: &Program<'_>) -> Value {
     }
     fields.set("bitcode_offset", program.bitcode_offset);
     fields.set("bitcode_bytes", program.bitcode.len());
+    fields.finish()
+}
+
+fn statistics(counts: &ShaderStatistics) -> Value {
+    let mut fields = Fields::default();
+    for (name, count) in counts.iter().filter(|(_, count)| *count != 0) {
+        fields.set(name, count);
+    }
     fields.finish()
 }
 

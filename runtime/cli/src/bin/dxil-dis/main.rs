@@ -13,6 +13,7 @@ mod llvm;
 mod names;
 mod psv;
 mod rdat;
+mod rdef;
 mod root_signature;
 mod shader;
 mod sources;
