@@ -6,20 +6,30 @@
 use dxil_frontend::dxil::{EntryPoint, SignatureElement};
 use dxil_translate::{ElementPlace, SignatureKind};
 
-/// Returns the places of a pixel shader's inputs as the mesh shader writes them. `per_primitive_base` is the
-/// location of row 0 of the outputs per primitive
+/// Returns the places of a pixel shader's inputs as the mesh shader writes them.
+/// `per_primitive_base` is the location of row 0 of the outputs per primitive
 /// ([`Interface::patch_location_offset`](dxil_translate::Interface::patch_location_offset)).
 pub(crate) fn places(
     mesh: &EntryPoint,
     per_primitive_base: u32,
     pixel: &EntryPoint,
 ) -> Vec<ElementPlace> {
+    // An array of one shader may be several elements of the other, one per row, as in DXBC.
     let find = |outputs: &[SignatureElement], input: &SignatureElement| {
-        let first = |element: &SignatureElement| element.semantic_indices.first().copied();
-        outputs
-            .iter()
-            .find(|o| o.name.eq_ignore_ascii_case(&input.name) && first(o) == first(input))
-            .map(|o| (o.start_row.unwrap_or(o.id), o.start_column))
+        let wanted = input.semantic_indices.first().copied().unwrap_or(0);
+        let row_of = |output: &SignatureElement| {
+            let indices = output.semantic_indices.iter();
+            let row = indices.clone().position(|&index| index == wanted);
+            row.or((indices.len() == 0 && wanted == 0).then_some(0))
+        };
+        outputs.iter().find_map(|output| {
+            if !output.name.eq_ignore_ascii_case(&input.name) {
+                return None;
+            }
+            let row = u32::try_from(row_of(output)?).ok()?;
+            let first = output.start_row.unwrap_or(output.id);
+            Some((first.saturating_add(row), output.start_column))
+        })
     };
     let mut places = Vec::new();
     for input in &pixel.inputs {
