@@ -1,0 +1,174 @@
+//! Damaged DXBC through the whole translator: no panic, no internal error, and what is accepted is
+//! valid SPIR-V.
+//!
+//! `DXBC_MUTANTS=100000 DXBC_SEED=7 DXBC_CORPUS=FOLDER cargo test -p dxil-translate --test
+//! dxbc_mutations` makes more of them, from another seed, and from all containers below a folder.
+
+#![allow(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use dxil_frontend::FourCc;
+use dxil_frontend::container::Container;
+use dxil_frontend::dxil::read_shader;
+use dxil_translate::{Category, Features, Options, Style, Target, VulkanVersion, translate};
+use dxil_validator::{Environment, Rules, validate_all};
+
+/// Xorshift: the same numbers on every machine.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        usize::try_from(self.next() % limit.max(1) as u64).unwrap()
+    }
+}
+
+/// The tokens of a container's program as a range of its bytes, behind version and length.
+fn tokens(bytes: &[u8]) -> Option<std::ops::Range<usize>> {
+    let container = Container::parse(bytes).ok()?;
+    let part = container.part(FourCc::SHEX);
+    let part = part.or_else(|| container.part(FourCc::SHDR))?;
+    let start = usize::try_from(part.offset).unwrap();
+    (part.data.len() > 12).then(|| start + 8..start + part.data.len() / 4 * 4)
+}
+
+/// Damages a program: one to three bits, words that other instructions have, small numbers, or
+/// exchanged words. Sizes stay, so that most of it is read.
+fn damage(bytes: &mut [u8], tokens: &std::ops::Range<usize>, random: &mut Random) {
+    let words = tokens.len() / 4;
+    let at = |random: &mut Random| tokens.start + random.below(words) * 4;
+    for _ in 0..=random.below(3) {
+        let place = at(random);
+        match random.below(5) {
+            0 | 1 => bytes[place + random.below(4)] ^= 1 << random.below(8),
+            2 => {
+                let from = at(random);
+                bytes.copy_within(from..from + 4, place);
+            }
+            3 => {
+                let number = u32::try_from(random.below(9)).unwrap();
+                bytes[place..place + 4].copy_from_slice(&number.to_le_bytes());
+            }
+            _ => {
+                // Another opcode with the same length.
+                let opcode = u8::try_from(random.below(235)).unwrap();
+                bytes[place] = opcode;
+            }
+        }
+    }
+}
+
+fn containers(folder: &Path, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<_> = std::fs::read_dir(folder)
+        .unwrap_or_else(|e| panic!("{}: {e}", folder.display()))
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            containers(&path, found);
+        } else if path.extension().is_some_and(|found| found == "dxbc") {
+            found.push(path);
+        }
+    }
+}
+
+fn number_of(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
+/// Validates the modules and forgets them.
+fn check(modules: &mut Vec<(String, Vec<u32>)>) {
+    let rules = Rules::relaxed(Environment::Vulkan1_3);
+    let all: Vec<(&[u32], Rules)> = modules
+        .iter()
+        .map(|(_, words)| (&words[..], rules))
+        .collect();
+    let results = validate_all(&all);
+    let invalid: Vec<String> = modules
+        .iter()
+        .zip(results)
+        .filter_map(|((name, _), result)| Some(format!("{name}: {}", result.err()?)))
+        .collect();
+    assert!(invalid.is_empty(), "{}", invalid.join("\n"));
+    modules.clear();
+}
+
+#[test]
+fn damaged_programs_that_are_accepted_give_valid_spirv() {
+    let mut paths = Vec::new();
+    let shaders = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hwtests/shaders");
+    let folder = std::env::var_os("DXBC_CORPUS").map_or(shaders, PathBuf::from);
+    containers(&folder, &mut paths);
+    let mutants = number_of("DXBC_MUTANTS").unwrap_or(1000);
+    let seed = number_of("DXBC_SEED").unwrap_or(0x5eed);
+    let originals: Vec<Vec<u8>> = paths
+        .iter()
+        .map(|path| std::fs::read(path).unwrap())
+        .collect();
+    let options = Options {
+        target: Target {
+            vulkan: VulkanVersion::V1_3,
+            style: Style::Native,
+            features: Features::all(),
+        },
+        ..Options::default()
+    };
+    let mut modules = Vec::new();
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for number in 0..mutants {
+        // Each mutant can be made again alone.
+        let mut random = Random((seed << 32 | number).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let which = random.below(originals.len());
+        let mut bytes = originals[which].clone();
+        let Some(tokens) = tokens(&bytes) else {
+            continue;
+        };
+        damage(&mut bytes, &tokens, &mut random);
+        let name = format!("seed {seed}, mutant {number} of {}", paths[which].display());
+        let done = std::panic::catch_unwind(|| {
+            read_shader(&bytes)
+                .map_err(|error| (error.category(), error.to_string()))
+                .and_then(|shader| {
+                    translate(&shader, &options)
+                        .map_err(|error| (error.category(), error.to_string()))
+                })
+        });
+        let done = done.unwrap_or_else(|_| panic!("{name} made it panic"));
+        match done {
+            Ok(translation) => {
+                *counts.entry("accepted").or_default() += 1;
+                modules.push((name, translation.words));
+            }
+            Err((Category::Internal, message)) => panic!("{name}: {message}"),
+            Err((Category::Malformed, _)) => *counts.entry("malformed").or_default() += 1,
+            Err((Category::Unsupported, _)) => *counts.entry("unsupported").or_default() += 1,
+        }
+        if modules.len() == 500 {
+            check(&mut modules);
+        }
+    }
+    check(&mut modules);
+    println!("{mutants} mutants: {counts:?}");
+    // Damage is neither harmless nor always fatal.
+    let count = |name| counts.get(name).copied().unwrap_or(0);
+    assert!(count("accepted") > mutants / 10, "{counts:?}");
+    assert!(
+        count("malformed") + count("unsupported") > mutants / 10,
+        "{counts:?}"
+    );
+}
