@@ -77,6 +77,13 @@ pub enum Warning {
         /// The operation.
         operation: crate::VendorOperation,
     },
+    /// A resource that is accessed as something else than it is declared as; D3D leaves undefined
+    /// what that gives.
+    #[error("{contradiction}: the declaration decides what it gives")]
+    ContradictoryAccess {
+        /// Which resource.
+        contradiction: dxil_frontend::dxil::Contradiction,
+    },
     /// Implicit levels of detail in thread groups, on a target without derivatives there.
     #[error(
         "implicit levels of detail are lost: {operations} operation(s) use the most detailed level, since the target has no derivatives in thread groups"

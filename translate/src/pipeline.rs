@@ -29,7 +29,7 @@ use crate::structurize::{self, Statistics, StructuredCfg};
 use crate::timings::{Clock, Step};
 use crate::vectors::scalarize;
 use crate::vendor::rewrite_vendor_operations;
-use crate::{Error, Options, Result, Translation, lower};
+use crate::{Error, Options, Result, Translation, Warning, lower};
 
 /// Translates one entry point of a shader.
 ///
@@ -75,6 +75,10 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
     let mut translation = translate_scalar(shader, entry, functions, options, has_values, clock)
         .map_err(|error| with_source_position(shader, error))?;
     translation.warnings.extend(rewritten.warnings);
+    let contradictions = shader.contradictions.iter();
+    translation.warnings.extend(
+        contradictions.map(|&contradiction| Warning::ContradictoryAccess { contradiction }),
+    );
     Ok(translation)
 }
 

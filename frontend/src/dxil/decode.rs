@@ -96,6 +96,7 @@ impl Shader {
             view_id_state,
             type_annotations,
             hints,
+            contradictions: Vec::new(),
             sources: None,
             module,
         })

@@ -29,8 +29,8 @@ pub use resources::{
     SamplerFeedbackKind, SamplerKind,
 };
 pub use shader::{
-    DomainShape, EntryPoint, InputPrimitive, MeshTopology, OutputTopology, Shader, ShaderModel,
-    Stage, TessellatorOutput, TessellatorPartitioning, WaveSize, plain_name,
+    Contradiction, DomainShape, EntryPoint, InputPrimitive, MeshTopology, OutputTopology, Shader,
+    ShaderModel, Stage, TessellatorOutput, TessellatorPartitioning, WaveSize, plain_name,
 };
 pub use shader_flags::ShaderFlags;
 pub use shader_kind::ShaderKind;

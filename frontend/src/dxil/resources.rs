@@ -43,6 +43,7 @@ impl ResourceClass {
 
 /// Shape of a resource, DXIL's numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[allow(missing_docs, reason = "DXIL's own names")]
 #[repr(u8)]
 pub enum ResourceKind {

@@ -1,9 +1,14 @@
 //! A shader: module, entry points, resources.
 
+use std::fmt;
+
 use super::debug::Sources;
 use super::ops::CalleeTable;
 use super::shader_kind::ShaderKind;
-use super::{Hints, Node, Resources, ShaderFlags, SignatureElement, TypeAnnotations};
+use super::{
+    Hints, Node, ResourceClass, ResourceKind, Resources, ShaderFlags, SignatureElement,
+    TypeAnnotations,
+};
 use crate::ir::{FuncId, FuncView, MdId, Module};
 
 /// Shader model: stage and version.
@@ -15,6 +20,38 @@ pub struct ShaderModel {
     pub major: u8,
     /// Minor version.
     pub minor: u8,
+}
+
+/// A resource that instructions access as something else than it is declared as: a structured buffer
+/// that is read as a typed one, for example. D3D leaves undefined what they get; the declaration
+/// decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Contradiction {
+    /// Class of the resource.
+    pub class: ResourceClass,
+    /// Kind of the declaration.
+    pub kind: ResourceKind,
+    /// Register space.
+    pub space: u32,
+    /// First register of the declared range.
+    pub register: u32,
+}
+
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Contradiction {
+            class,
+            kind,
+            space,
+            register,
+        } = self;
+        let letter = class.letter();
+        write!(
+            f,
+            "{letter}{register}, space{space} is declared as {kind:?} and accessed as another kind of resource"
+        )
+    }
 }
 
 /// A decoded shader or library.
@@ -40,6 +77,8 @@ pub struct Shader {
     pub type_annotations: TypeAnnotations,
     /// Reads what is attached to instructions.
     pub hints: Hints,
+    /// Resources that are accessed as something else than they are declared as.
+    pub contradictions: Vec<Contradiction>,
     /// What it was compiled from, where
     /// [`read_shader_with_debug_info`](super::read_shader_with_debug_info) read it.
     pub sources: Option<Box<Sources>>,
@@ -124,6 +163,19 @@ pub struct EntryPoint {
 }
 
 impl EntryPoint {
+    /// Whether there is code to run: a function, or a hull shader's patch constants, whose control
+    /// points may be passed through without any. A library's own entry has none.
+    pub fn has_code(&self) -> bool {
+        let patch_constants = match self.stage {
+            Stage::Hull {
+                patch_constant_function,
+                ..
+            } => patch_constant_function,
+            _ => None,
+        };
+        self.function.or(patch_constants).is_some()
+    }
+
     /// The name in the source.
     pub fn plain_name(&self) -> &str {
         plain_name(&self.name)

@@ -439,6 +439,7 @@ impl Merge<'_> {
             view_id_state: first.view_id_state.clone(),
             type_annotations,
             hints: Hints::new(&self.module),
+            contradictions: first.contradictions.clone(),
             sources: first.sources.clone(),
             module: self.module,
         })

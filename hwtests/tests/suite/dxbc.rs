@@ -1,7 +1,7 @@
 //! Instructions of DXBC that no compiler at hand writes, and D3D's rules for their special values:
 //! programs that are put together token by token, run on the Vulkan device.
 
-use dxil_frontend::dxbc::{Components, File, Index, Opcode, Operand, Program};
+use dxil_frontend::dxbc::{Components, Dimension, File, Index, Opcode, Operand, Program};
 use dxil_frontend::dxil::{ShaderKind, read_shader};
 use dxil_hwtests::element::{from_bytes, to_bytes};
 use dxil_hwtests::run::{self, Failure};
@@ -479,4 +479,281 @@ fn atomics_of_group_shared_memory_give_the_old_value() -> Result<(), Failure> {
     assert_eq!(old, [5, 7, 9, 11]);
     assert!(got.iter().all(|row| row[1] == 13));
     Ok(())
+}
+
+/// Rows that differ in every word.
+fn counted_rows() -> Vec<[u32; 4]> {
+    (0..4)
+        .map(|row| [0, 1, 2, 3].map(|word| row * 4 + word + 1))
+        .collect()
+}
+
+fn raw_input() -> Operand {
+    Operand::register(File::Resource, &[0])
+}
+
+#[test]
+fn a_structured_load_of_a_raw_buffer_counts_by_the_instructions_stride() -> Result<(), Failure> {
+    let mut test = Test::new(4)?;
+    test.add(
+        Opcode::Mov,
+        &[temp(3).with(Components::Mask(0xf)), number(0)],
+    )?;
+    let second = raw_input().with(Components::Swizzle([0; 4]));
+    test.add(
+        Opcode::LdStructured,
+        &[to(3, 0), part(1, 0), number(4), second],
+    )?;
+    let Some(load) = test.program.instructions.last_mut() else {
+        return Err(Failure::new("no instruction".to_owned()));
+    };
+    load.extended.dimension = Some((Dimension::StructuredBuffer, 16));
+    let rows = counted_rows();
+    let got = test.run(&rows)?;
+    for (row, got) in rows.iter().zip(&got) {
+        assert_eq!(got[0], row[1]);
+    }
+    Ok(())
+}
+
+#[test]
+fn a_typed_load_of_a_raw_buffer_reads_words_from_the_texels_number_on() -> Result<(), Failure> {
+    let mut test = Test::new(4)?;
+    test.add(Opcode::Ishl, &[to(4, 0), part(1, 0), number(2)])?;
+    let all = temp(3).with(Components::Mask(0xf));
+    test.add(Opcode::Ld, &[all, temp(4), raw_input()])?;
+    let rows = counted_rows();
+    assert_eq!(test.run(&rows)?, rows);
+    Ok(())
+}
+
+#[test]
+fn a_typed_store_to_a_raw_buffer_writes_words_from_the_texels_number_on() -> Result<(), Failure> {
+    let mut test = Test::new(4)?;
+    test.add(Opcode::Ishl, &[to(4, 0), part(1, 0), number(2)])?;
+    let u0 = Operand::register(File::UnorderedAccessView, &[0]).with(Components::Mask(0xf));
+    test.add(Opcode::StoreUavTyped, &[u0, temp(4), temp(0)])?;
+    test.add(Opcode::Ret, &[])?;
+    let rows = counted_rows();
+    assert_eq!(test.run_as_it_is(&rows)?, rows);
+    Ok(())
+}
+
+#[test]
+fn bit_fields_are_taken_signed_and_unsigned_and_put_in() -> Result<(), Failure> {
+    // Width, offset, value: only the low five bits of the first two count.
+    let rows: Vec<[u32; 4]> = [
+        [0, 0, 0xffff_ffff, 0],
+        [4, 8, 0x0000_0f00, 0],
+        [4, 8, 0x0000_0700, 0],
+        [31, 3, 0x8000_0008, 0],
+        [36, 40, 0x0000_0a00, 0],
+        [16, 24, 0x9876_5432, 0],
+    ]
+    .to_vec();
+    let field = |[width, offset, value, _]: [u32; 4]| {
+        let (width, offset) = (width & 31, offset & 31);
+        let shifted = value >> offset;
+        (
+            width,
+            offset,
+            if width == 0 {
+                0
+            } else {
+                shifted & (u32::MAX >> (32 - width))
+            },
+        )
+    };
+    check(Opcode::Ubfe, &rows, |row| vec![field(row).2])?;
+    check(Opcode::Ibfe, &rows, |row| {
+        let (width, offset, bits) = field(row);
+        let width = width.min(32 - offset);
+        let shift = 32 - width;
+        let signed = if width == 0 {
+            0
+        } else {
+            (bits << shift) as i32 >> shift
+        };
+        vec![signed as u32]
+    })?;
+    let rows: Vec<[u32; 4]> = [
+        [0, 0, 0xffff_ffff, 0x1234_5678],
+        [8, 4, 0xab, 0x1234_5678],
+        [31, 1, 0xffff_ffff, 1],
+        [40, 36, 0xcd, 0],
+    ]
+    .to_vec();
+    check(Opcode::Bfi, &rows, |[width, offset, value, base]| {
+        let (width, offset) = (width & 31, offset & 31);
+        let mask = ((1_u32 << width) - 1) << offset;
+        vec![(value << offset) & mask | base & !mask]
+    })
+}
+
+#[test]
+fn rcp_of_zero_is_infinity() -> Result<(), Failure> {
+    let rows: Vec<[u32; 4]> = [2.0_f32, -4.0, 0.0, -0.0, f32::INFINITY]
+        .map(|value| [value.to_bits(), 0, 0, 0])
+        .to_vec();
+    check(Opcode::Rcp, &rows, |[a, ..]| {
+        vec![(1.0 / f32::from_bits(a)).to_bits()]
+    })
+}
+
+/// The words of two doubles.
+fn doubles(a: f64, b: f64) -> [u32; 4] {
+    let (a, b) = (a.to_bits(), b.to_bits());
+    [a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32]
+}
+
+/// What an instruction on doubles is given.
+#[derive(Clone, Copy)]
+enum Given {
+    /// Both doubles.
+    Doubles,
+    /// A word that is not a double.
+    Word,
+}
+
+/// Checks an instruction whose sources are `r0.xy`, `r0.zw` and `r0.xy` again as doubles, or
+/// `r0.x`, and whose result is a double or a word.
+fn check_double(
+    opcode: Opcode,
+    given: Given,
+    inputs: &[[u32; 4]],
+    expect: impl Fn([u32; 4]) -> Vec<u32>,
+) -> Result<(), Failure> {
+    use dxil_frontend::dxbc::{Kind, Role};
+    let mut test = Test::new(u32::try_from(inputs.len()).unwrap_or(1))?;
+    test.add(
+        Opcode::Mov,
+        &[temp(3).with(Components::Mask(0xf)), number(0)],
+    )?;
+    let mut sources = [[0, 1, 0, 1], [2, 3, 2, 3], [0, 1, 0, 1]].into_iter();
+    let mut operands = Vec::new();
+    for slot in opcode.row().operands {
+        operands.extend(match (slot.role, slot.kind) {
+            (Role::Dst, Kind::D) => Some(temp(3).with(Components::Mask(3))),
+            (Role::Dst, _) => Some(to(3, 0)),
+            // Conditions of movc: one for the pair.
+            (_, Kind::B) => Some(number(1)),
+            _ => match given {
+                Given::Word => Some(part(0, 0)),
+                Given::Doubles => sources
+                    .next()
+                    .map(|swizzle| temp(0).with(Components::Swizzle(swizzle))),
+            },
+        });
+    }
+    test.add(opcode, &operands)?;
+    let got = test.run(inputs)?;
+    for (&input, got) in inputs.iter().zip(&got) {
+        let expected = expect(input);
+        if got.get(..expected.len()) != Some(&expected[..]) {
+            return Err(Failure::new(format!(
+                "{opcode:?} of {input:x?} is {got:x?}, expected {expected:x?}"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn double_pairs() -> Vec<[u32; 4]> {
+    let values = [0.0, 1.0, -2.5, 3.0, 1.0e100, -7.25];
+    let pairs = values.iter().flat_map(|&a| values.map(|b| doubles(a, b)));
+    pairs.collect()
+}
+
+fn both([a, b, c, d]: [u32; 4]) -> (f64, f64) {
+    let double = |low: u32, high: u32| f64::from_bits(u64::from(high) << 32 | u64::from(low));
+    (double(a, b), double(c, d))
+}
+
+fn words(value: f64) -> Vec<u32> {
+    doubles(value, 0.0)[..2].to_vec()
+}
+
+fn truth(holds: bool) -> Vec<u32> {
+    vec![if holds { u32::MAX } else { 0 }]
+}
+
+#[test]
+fn arithmetic_on_doubles_is_that_of_ieee() -> Result<(), Failure> {
+    type Rule = fn(f64, f64) -> f64;
+    let rules: [(Opcode, Rule); 8] = [
+        (Opcode::Dadd, |a, b| a + b),
+        (Opcode::Dmul, |a, b| a * b),
+        (Opcode::Dmax, f64::max),
+        (Opcode::Dmin, f64::min),
+        (Opcode::Dmov, |a, _| a),
+        (Opcode::Dmovc, |a, _| a),
+        (Opcode::Dfma, |a, b| a.mul_add(b, a)),
+        (Opcode::Ddiv, |a, b| a / b),
+    ];
+    for (opcode, rule) in rules {
+        let pairs: Vec<[u32; 4]> = double_pairs()
+            .into_iter()
+            .filter(|&row| match opcode {
+                Opcode::Ddiv => both(row).1 != 0.0,
+                // lavapipe rounds twice, which small whole numbers do not show.
+                Opcode::Dfma => both(row).0.abs() < 1e50 && both(row).1.abs() < 1e50,
+                _ => true,
+            })
+            .collect();
+        check_double(opcode, Given::Doubles, &pairs, |row| {
+            let (a, b) = both(row);
+            words(rule(a, b))
+        })?;
+    }
+    let halves = [1.0, -2.0, 4.0, 0.5].map(|a| doubles(a, 0.0));
+    check_double(Opcode::Drcp, Given::Doubles, &halves, |row| {
+        words(1.0 / both(row).0)
+    })
+}
+
+#[test]
+fn comparisons_of_doubles_give_all_ones_and_nan_equals_nothing() -> Result<(), Failure> {
+    type Rule = fn(f64, f64) -> bool;
+    let rules: [(Opcode, Rule); 4] = [
+        (Opcode::Deq, |a, b| a == b),
+        (Opcode::Dne, |a, b| a != b),
+        (Opcode::Dge, |a, b| a >= b),
+        (Opcode::Dlt, |a, b| a < b),
+    ];
+    let mut pairs = double_pairs();
+    pairs.push(doubles(f64::NAN, 1.0));
+    for (opcode, rule) in rules {
+        check_double(opcode, Given::Doubles, &pairs, |row| {
+            let (a, b) = both(row);
+            truth(rule(a, b))
+        })?;
+    }
+    Ok(())
+}
+
+#[test]
+fn conversions_of_doubles_clamp_and_round() -> Result<(), Failure> {
+    let values = [0.0, 1.5, -1.5, 3.0e9, -3.0e9, 1.0e300, f64::NAN, 2.5];
+    let rows = values.map(|a| doubles(a, 0.0));
+    check_double(Opcode::Dtoi, Given::Doubles, &rows, |row| {
+        vec![both(row).0 as i32 as u32]
+    })?;
+    check_double(Opcode::Dtou, Given::Doubles, &rows, |row| {
+        vec![both(row).0 as u32]
+    })?;
+    let rows = [0.0, 1.5, -0.375, 65536.25].map(|a| doubles(a, 0.0));
+    check_double(Opcode::Dtof, Given::Doubles, &rows, |row| {
+        vec![(both(row).0 as f32).to_bits()]
+    })?;
+    let rows = [1.5_f32, -0.1, 0.0, 1.0e30].map(|a| [a.to_bits(), 0, 0, 0]);
+    check_double(Opcode::Ftod, Given::Word, &rows, |[a, ..]| {
+        words(f64::from(f32::from_bits(a)))
+    })?;
+    let rows = EDGES.map(|a| [a, 0, 0, 0]);
+    check_double(Opcode::Itod, Given::Word, &rows, |[a, ..]| {
+        words(f64::from(a as i32))
+    })?;
+    check_double(Opcode::Utod, Given::Word, &rows, |[a, ..]| {
+        words(f64::from(a))
+    })
 }

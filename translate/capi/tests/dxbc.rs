@@ -14,6 +14,8 @@ mod session;
 
 use std::ffi::{CStr, c_void};
 
+use dxil_frontend::FourCc;
+use dxil_frontend::container::{Signing, write_container};
 use dxil_frontend::dxbc::{Components, File, Opcode, Operand, Program};
 use dxil_frontend::dxil::ShaderKind;
 use dxil_jit::compat::option_shapes::*;
@@ -575,4 +577,57 @@ fn a_damaged_program_is_an_error_of_the_parser() {
             "{length} bytes"
         );
     }
+}
+
+/// A hull shader of patch constants alone, whose control points are passed through.
+fn hull_without_control_point_phase() -> Vec<u8> {
+    use Opcode as O;
+    let mut program = Program::new(ShaderKind::Hull, (5, 0));
+    let mut push = |opcode, controls, operands: &[Operand], words: &[u32]| {
+        program.push(opcode, controls, operands, words).unwrap();
+    };
+    push(O::HsDecls, 0, &[], &[]);
+    push(O::DclInputControlPointCount, 3 << 11, &[], &[]);
+    push(O::DclOutputControlPointCount, 3 << 11, &[], &[]);
+    push(O::DclTessDomain, 2 << 11, &[], &[]);
+    push(O::DclTessPartitioning, 1 << 11, &[], &[]);
+    push(O::DclTessOutputPrimitive, 3 << 11, &[], &[]);
+    // The factors of the three edges (numbers 17 to 19) and of the inside (20).
+    for (register, factor) in (0..).zip(17..=20) {
+        let output = Operand::register(File::Output, &[register]).with(Components::Mask(1));
+        push(O::HsForkPhase, 0, &[], &[]);
+        push(O::DclOutputSiv, 0, &[output], &[factor]);
+        push(O::Mov, 0, &[output, number(2.0_f32.to_bits())], &[]);
+        push(O::Ret, 0, &[], &[]);
+    }
+    let bytes =
+        |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|word| word.to_le_bytes()).collect() };
+    // Name, index, system value (13 and 14 of D3D_NAME), float, register, mask.
+    let names = 8 + 4 * 24;
+    let mut signature = vec![4, 8];
+    for index in 0..4 {
+        let (name, index_of_name, system_value) = match index {
+            3 => (names + 14, 0, 14),
+            edge => (names, edge, 13),
+        };
+        signature.extend([name, index_of_name, system_value, 3, index, 1]);
+    }
+    let mut signature = bytes(&signature);
+    signature.extend_from_slice(b"SV_TessFactor\0SV_InsideTessFactor\0\0\0");
+    let code = bytes(&program.to_tokens().unwrap());
+    let parts = [(FourCc::PCSG, &signature[..]), (FourCc::SHEX, &code[..])];
+    write_container(&parts, Signing::Digest).unwrap()
+}
+
+#[test]
+fn a_hull_shader_without_control_point_phase_is_an_entry_point() {
+    let mut session = Session::new(&hull_without_control_point_phase());
+    let mut name = std::ptr::null();
+    let code = unsafe {
+        dxil_spv_parsed_blob_get_entry_point_demangled_name(session.blob(), 0, &raw mut name)
+    };
+    assert_eq!(code, SUCCESS);
+    let text = session.text();
+    assert!(has(&text, &["TessellationControl"]), "{text}");
+    assert_eq!(session.number(dxil_spv_converter_get_patch_vertex_count), 3);
 }

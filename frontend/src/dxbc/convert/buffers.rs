@@ -9,10 +9,10 @@ use super::resources;
 use super::ssa::Def;
 use super::textures::write_status;
 use crate::dxbc::opcode::{Opcode as O, Role};
-use crate::dxbc::tokens::{File, Operand};
+use crate::dxbc::tokens::{Dimension, File, Operand};
 use crate::dxil::ops::Opcode as Op;
 use crate::dxil::{ResourceClass, ResourceKind};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{AtomicRmwOp, BinaryOp, ValueId};
 
 /// Converts an instruction on raw or structured memory, or an atomic one; `false` if it is none.
@@ -50,6 +50,46 @@ fn address(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<Address> {
     Ok(Address { index, offset })
 }
 
+/// The address in the form that the resource's declaration asks for. Where an instruction takes a raw
+/// buffer for a structured one, its own stride counts; where it takes a structured buffer for a raw
+/// one, bytes are counted from the first element.
+fn adapted(
+    c: &mut Context<'_, '_>,
+    o: &Operands<'_>,
+    class: ResourceClass,
+    resource: &Known,
+    at: Address,
+) -> Result<Address> {
+    let adapted = match (resource.kind, at.offset) {
+        (ResourceKind::StructuredBuffer, Some(_)) | (ResourceKind::RawBuffer, None) => {
+            return Ok(at);
+        }
+        (ResourceKind::RawBuffer, Some(offset)) => {
+            let stride = match o.instruction.extended.dimension {
+                Some((Dimension::StructuredBuffer, stride)) => stride,
+                _ => 4,
+            };
+            let stride = Def::Bits(stride);
+            let element = super::arithmetic::int_binary(c, BinaryOp::Mul, at.index, stride);
+            Address {
+                index: super::arithmetic::int_binary(c, BinaryOp::Add, element, offset),
+                offset: None,
+            }
+        }
+        (ResourceKind::StructuredBuffer, None) => Address {
+            index: Def::Bits(0),
+            offset: Some(at.index),
+        },
+        _ => {
+            return Err(Error::unsupported(
+                "raw or structured access to a texture or a typed buffer",
+            ));
+        }
+    };
+    c.shared.resources.contradict(class, resource.id);
+    Ok(adapted)
+}
+
 /// The arguments index and offset of words that lie `bytes` behind an address, in a buffer of that
 /// kind.
 fn place(
@@ -76,9 +116,9 @@ fn place(
             // DXIL's raw loads take whole words.
             Ok([c.as_int(index), c.undef(int)])
         }
-        _ => Err(Error::unsupported(
-            "raw access to a structured buffer, or structured access to a raw one",
-        )),
+        _ => Err(Error::new(ErrorKind::Internal(
+            "an address of another kind than its buffer",
+        ))),
     }
 }
 
@@ -102,6 +142,7 @@ fn load(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
     }
     let class = resources::class_of(operand)?;
     let (resource, handle) = resources::handle(c, class, operand)?;
+    let at = adapted(c, o, class, &resource, at)?;
     // The words that are needed, from the first to the last.
     let words = || components(mask).map(|component| operand.components.source(component));
     let first = words().min().unwrap_or(0);
@@ -147,6 +188,7 @@ fn store(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
         return Ok(());
     }
     let (resource, handle) = resources::handle(c, ResourceClass::Uav, operand)?;
+    let at = adapted(c, o, ResourceClass::Uav, &resource, at)?;
     // As floats only if all of them are.
     let floats = values
         .iter()

@@ -131,6 +131,7 @@ pub(super) fn run(
         validator_version: None,
         entry_points: vec![entry],
         resources: resources.list,
+        contradictions: resources.contradictions,
         callees,
         view_id_state: Vec::new(),
         type_annotations: TypeAnnotations::default(),

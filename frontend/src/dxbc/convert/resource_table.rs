@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::module::ModuleBuilder;
 use crate::dxbc::declarations::{Declarations, ResourceDeclaration};
 use crate::dxil::{
-    ComponentType, Resource, ResourceClass, ResourceDetail, ResourceKind, Resources,
+    ComponentType, Contradiction, Resource, ResourceClass, ResourceDetail, ResourceKind, Resources,
 };
 use crate::error::{Error, Result};
 
@@ -16,6 +16,8 @@ pub(super) struct Known {
     pub(super) id: u32,
     pub(super) kind: ResourceKind,
     pub(super) component: Option<ComponentType>,
+    /// Bytes of a structured buffer's element.
+    pub(super) stride: Option<u32>,
 }
 
 impl Known {
@@ -64,6 +66,8 @@ pub(super) struct ResourceTable {
     pub(super) lower_bounds: FxHashMap<(ResourceClass, u32), u32>,
     /// As a shader lists them.
     pub(super) list: Resources,
+    /// Those that are accessed as something else than they are declared as.
+    pub(super) contradictions: Vec<Contradiction>,
 }
 
 impl ResourceTable {
@@ -88,6 +92,7 @@ impl ResourceTable {
             id,
             kind: declared.kind,
             component: declared.component,
+            stride: declared.stride,
         };
         if self.known.insert(key, known).is_some() {
             return Err(Error::malformed(format!(
@@ -128,6 +133,28 @@ impl ResourceTable {
             },
         });
         Ok(())
+    }
+
+    /// Notes that an instruction takes a resource for another kind.
+    pub(super) fn contradict(&mut self, class: ResourceClass, id: u32) {
+        let list = match class {
+            ResourceClass::Srv => &self.list.srvs,
+            ResourceClass::Uav => &self.list.uavs,
+            ResourceClass::Cbv => &self.list.cbvs,
+            ResourceClass::Sampler => &self.list.samplers,
+        };
+        let Some(resource) = list.get(id as usize) else {
+            return;
+        };
+        let contradiction = Contradiction {
+            class,
+            kind: resource.kind,
+            space: resource.space,
+            register: resource.lower_bound,
+        };
+        if !self.contradictions.contains(&contradiction) {
+            self.contradictions.push(contradiction);
+        }
     }
 
     /// Notes that a counter is used.

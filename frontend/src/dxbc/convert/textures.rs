@@ -262,12 +262,10 @@ fn load(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
     let operand = o.by_role(role, 0)?;
     let class = resources::class_of(operand)?;
     let (resource, handle) = resources::handle(c, class, operand)?;
-    if resource.component.is_none() {
-        return Err(Error::unsupported(
-            "a typed load of a buffer that is declared raw or structured",
-        ));
-    }
     let coordinates = o.by_role(Role::Coords, 0)?;
+    if resource.component.is_none() {
+        return load_untyped(c, o, (class, &resource, handle), coordinates, operand);
+    }
     let floats = resource.is_float();
     let none = {
         let ty = c.i32();
@@ -277,12 +275,22 @@ fn load(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
         let index = c.int_source(coordinates, 0)?;
         load_call(c, Op::BufferLoad, floats, &[handle, index, none])?
     } else {
-        let has_samples = matches!(o.instruction.opcode, O::LdMs | O::LdMsS);
-        let mip = match (has_samples, is_uav) {
-            (true, _) => c.int_source(o.by_role(Role::One, 0)?, 0)?,
-            (false, true) => none,
+        let names_sample = matches!(o.instruction.opcode, O::LdMs | O::LdMsS);
+        if names_sample != is_multisampled(&resource) {
+            c.shared.resources.contradict(class, resource.id);
+        }
+        let mip = if is_multisampled(&resource) {
+            // An instruction that names none means the first sample.
+            if names_sample {
+                c.int_source(o.by_role(Role::One, 0)?, 0)?
+            } else {
+                c.int(0)
+            }
+        } else if is_uav {
+            none
+        } else {
             // The level is the last component, whatever the dimension.
-            (false, false) => c.int_source(coordinates, 3)?,
+            c.int_source(coordinates, 3)?
         };
         let mut args: Args = smallvec::smallvec![handle, mip];
         ints(c, &mut args, coordinates, resource.coordinates(), 3)?;
@@ -296,15 +304,94 @@ fn load(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
     write_loaded(c, o, result, floats, operand.components)
 }
 
+fn is_multisampled(resource: &Known) -> bool {
+    matches!(
+        resource.kind,
+        ResourceKind::Texture2DMS | ResourceKind::Texture2DMSArray
+    )
+}
+
+/// Where a typed access to a buffer without a type lies: index and offset of a raw access, and how
+/// many words. A texel of a structured buffer is an element, one of a raw buffer begins at any word.
+fn untyped_place(
+    c: &mut Context<'_, '_>,
+    class: ResourceClass,
+    resource: &Known,
+    coordinates: &Operand,
+) -> Result<([ValueId; 2], u8)> {
+    c.shared.resources.contradict(class, resource.id);
+    let index = c.int_source(coordinates, 0)?;
+    let int = c.i32();
+    match (resource.kind, resource.stride) {
+        (ResourceKind::StructuredBuffer, Some(stride)) => {
+            let words = u8::try_from(stride / 4).unwrap_or(4).clamp(1, 4);
+            Ok(([index, c.int(0)], words))
+        }
+        (ResourceKind::RawBuffer, _) => {
+            let four = c.int(4);
+            let bytes = c.binary(BinaryOp::Mul, int, index, four);
+            Ok(([bytes, c.undef(int)], 4))
+        }
+        _ => Err(Error::unsupported(
+            "a typed access to what is no buffer and has no type",
+        )),
+    }
+}
+
+/// A typed load of a raw or structured buffer. Words behind an element are 0.
+fn load_untyped(
+    c: &mut Context<'_, '_>,
+    o: &Operands<'_>,
+    (class, resource, handle): (ResourceClass, &Known, ValueId),
+    coordinates: &Operand,
+    operand: &Operand,
+) -> Result<()> {
+    let ([index, offset], words) = untyped_place(c, class, resource, coordinates)?;
+    let int = c.i32();
+    let ret = c.shared.module.load_result(int);
+    let args = [handle, index, offset, c.byte((1 << words) - 1), c.int(4)];
+    let result = c.call(Op::RawBufferLoad, Some(int), ret, &args)?;
+    let mut parts = [Def::Bits(0); 4];
+    for (number, part) in (0..u32::from(words)).zip(&mut parts) {
+        *part = Def::Int(c.member(result, number, int)?);
+    }
+    write_parts(c, o, &parts, operand.components)?;
+    write_status(c, o, result)
+}
+
+/// A typed store to a raw or structured buffer. Components behind an element are dropped.
+fn store_untyped(
+    c: &mut Context<'_, '_>,
+    o: &Operands<'_>,
+    (resource, handle): (&Known, ValueId),
+    coordinates: &Operand,
+) -> Result<()> {
+    let class = ResourceClass::Uav;
+    let ([index, offset], words) = untyped_place(c, class, resource, coordinates)?;
+    let source = o.by_role(Role::Vec4, 0)?;
+    let int = c.i32();
+    let mut args: Args = smallvec::smallvec![handle, index, offset];
+    for component in 0..4 {
+        args.push(if component < words {
+            c.int_source(source, component)?
+        } else {
+            c.undef(int)
+        });
+    }
+    args.push(c.byte((1 << words) - 1));
+    args.push(c.int(4));
+    let void = c.shared.module.types.void;
+    c.call(Op::RawBufferStore, Some(int), void, &args)?;
+    Ok(())
+}
+
 fn store(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
     let operand = o.by_role(Role::Store, 0)?;
     let (resource, handle) = resources::handle(c, ResourceClass::Uav, operand)?;
-    if resource.component.is_none() {
-        return Err(Error::unsupported(
-            "a typed store to a buffer that is declared raw or structured",
-        ));
-    }
     let coordinates = o.by_role(Role::Coords, 0)?;
+    if resource.component.is_none() {
+        return store_untyped(c, o, (&resource, handle), coordinates);
+    }
     let source = o.by_role(Role::Vec4, 0)?;
     let floats = resource.is_float();
     let ty = c.scalar(floats);
@@ -380,10 +467,7 @@ fn size(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
     let operand = o.by_role(Role::Resource, 0)?;
     let class = resources::class_of(operand)?;
     let (resource, handle) = resources::handle(c, class, operand)?;
-    let is_multisampled = matches!(
-        resource.kind,
-        ResourceKind::Texture2DMS | ResourceKind::Texture2DMSArray
-    );
+    let is_multisampled = is_multisampled(&resource);
     let int = c.i32();
     let mip = if class == ResourceClass::Uav || is_multisampled {
         c.undef(int)
@@ -445,10 +529,16 @@ fn sample_count(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
     let count = if operand.file == File::Rasterizer {
         c.call(Op::RenderTargetGetSampleCount, None, int, &[])?
     } else {
-        let (_, handle) = resources::handle(c, ResourceClass::Srv, operand)?;
-        let none = c.undef(int);
-        let (sizes, int) = dimensions(c, handle, none)?;
-        c.member(sizes, 3, int)?
+        let (resource, handle) = resources::handle(c, ResourceClass::Srv, operand)?;
+        if is_multisampled(&resource) {
+            let none = c.undef(int);
+            let (sizes, int) = dimensions(c, handle, none)?;
+            c.member(sizes, 3, int)?
+        } else {
+            let class = ResourceClass::Srv;
+            c.shared.resources.contradict(class, resource.id);
+            c.int(1)
+        }
     };
     let count = match o.instruction.control(11, 2) {
         UINT => Def::Int(count),

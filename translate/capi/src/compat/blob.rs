@@ -66,7 +66,7 @@ impl Blob {
         let entries = shader
             .entry_points
             .iter()
-            .filter(|entry| entry.function.is_some())
+            .filter(|entry| entry.has_code())
             .map(|entry| Entry {
                 name: c_string(&entry.name),
                 demangled: c_string(entry.plain_name()),

@@ -83,7 +83,7 @@ impl Converter {
             .shader
             .entry_points
             .iter()
-            .filter(|entry| entry.function.is_some());
+            .filter(|entry| entry.has_code());
         let Some(name) = self.entry.as_deref().and_then(|name| name.to_str().ok()) else {
             return entries.next();
         };
@@ -190,7 +190,10 @@ impl Converter {
             })
             .map_err(failed)?;
         for warning in &translation.warnings {
-            if matches!(warning, Warning::VendorOperationIsZero { .. }) {
+            if matches!(
+                warning,
+                Warning::VendorOperationIsZero { .. } | Warning::ContradictoryAccess { .. }
+            ) {
                 log_warning(&warning.to_string());
             }
         }
