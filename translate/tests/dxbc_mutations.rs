@@ -120,14 +120,8 @@ fn damaged_programs_that_are_accepted_give_valid_spirv() {
         .iter()
         .map(|path| std::fs::read(path).unwrap())
         .collect();
-    let options = Options {
-        target: Target {
-            vulkan: VulkanVersion::V1_3,
-            style: Style::Native,
-            features: Features::all(),
-        },
-        ..Options::default()
-    };
+    let mut options = Options::default();
+    options.target = Target::new(VulkanVersion::V1_3, Style::Native, Features::all());
     let mut modules = Vec::new();
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for number in 0..mutants {
