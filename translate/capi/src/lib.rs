@@ -13,3 +13,5 @@
 pub mod compat;
 mod handles;
 pub mod native;
+#[cfg(all(windows, target_env = "gnu"))]
+mod random;
