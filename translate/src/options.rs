@@ -299,6 +299,13 @@ bitflags! {
         /// Not a Vulkan feature: the reader of the portable SPIR-V implements
         /// [`pseudo_casts`](crate::pseudo_casts).
         const PSEUDO_CASTS = 1 << 70;
+        /// cooperativeMatrix (VK_KHR_cooperative_matrix), with the sizes and formats that a shader
+        /// uses: 16 rows and 16 columns in compute shaders.
+        const COOPERATIVE_MATRIX = 1 << 71;
+        /// shaderBFloat16Type and shaderBFloat16CooperativeMatrix (VK_KHR_shader_bfloat16).
+        const MATRIX_BFLOAT16 = 1 << 72;
+        /// shaderFloat8 and shaderFloat8CooperativeMatrix (VK_EXT_shader_float8).
+        const MATRIX_FLOAT8 = 1 << 73;
     }
 }
 
@@ -326,6 +333,11 @@ impl Features {
 }
 
 impl Options {
+    /// Whether the code checks buffer bounds itself.
+    pub(crate) fn checks_bounds(&self) -> bool {
+        self.bounds_checks && !self.target.features.contains(Features::ROBUSTNESS2)
+    }
+
     /// These options with the target's features cut down to what its style allows.
     pub(crate) fn effective(&self) -> Cow<'_, Options> {
         let features = self.target.features;

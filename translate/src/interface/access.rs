@@ -139,9 +139,9 @@ pub(super) fn access_of(op: &Op, view: FuncView<'_>, result: Option<ValueId>, us
     } else if row.takes(Role::ConstantBuffer) {
         Usage::READ | Usage::WIDTH_32
     } else if is_buffer && reads {
-        Usage::READ | result_width() | status | offset
+        Usage::READ | aligned(result_width(), op) | status | offset
     } else if is_buffer {
-        Usage::WRITE | data_width() | offset
+        Usage::WRITE | aligned(data_width(), op) | offset
     } else if reads {
         Usage::READ | status
     } else {
@@ -160,6 +160,20 @@ fn atomic(width: Usage) -> Usage {
         Usage::ATOMIC_64
     } else {
         Usage::ATOMIC_32 | Usage::WIDTH_32
+    }
+}
+
+/// The width of a buffer access, with a note if it is of 64 bits and not aligned to as many.
+fn aligned(width: Usage, op: &Op) -> Usage {
+    let align = match op {
+        Op::RawBufferLoad(op) => op.align,
+        Op::RawBufferStore(op) => op.align,
+        // Converted texels lie at multiples of their size.
+        _ => 8,
+    };
+    match width {
+        Usage::WIDTH_64 if align < 8 => width | Usage::MISALIGNED_64,
+        width => width,
     }
 }
 

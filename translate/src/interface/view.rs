@@ -77,6 +77,8 @@ bitflags! {
         const RESIDENCY = 1 << 13;
         /// Structured buffers: an offset in the element that is not constant.
         const DYNAMIC_OFFSET = 1 << 14;
+        /// 64-bit memory accesses that are aligned to less than 8 bytes.
+        const MISALIGNED_64 = 1 << 15;
     }
 }
 

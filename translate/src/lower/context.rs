@@ -177,7 +177,7 @@ impl<'a> Input<'a> {
     /// Whether the code checks buffer bounds itself, because the target does not
     /// (`VK_EXT_robustness2`).
     pub(super) fn checks_bounds(&self) -> bool {
-        self.options.bounds_checks && !self.has(Features::ROBUSTNESS2)
+        self.options.checks_bounds()
     }
 
     /// Requires a feature of the target for what `user` names.

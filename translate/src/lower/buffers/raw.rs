@@ -1,8 +1,9 @@
 //! Raw and structured buffers (and tbuffers): words of storage buffers.
 //!
-//! 32-bit values are words, 64-bit values two of them, so no access needs more than word alignment.
-//! 16-bit values go through a variable of 16-bit words where the target has that, and are extracted
-//! from words otherwise. Out-of-bounds reads give zero and such writes are dropped: by the device's
+//! 32-bit values are words. 64-bit values go through a variable of 64-bit words where the target has
+//! 64-bit integers and every such access is aligned to 8 bytes, and are two words otherwise. 16-bit
+//! values go through a variable of 16-bit words where the target has that, and are extracted from
+//! words otherwise. Out-of-bounds reads give zero and such writes are dropped: by the device's
 //! robustness, or by code where the options ask for it.
 
 use dxil_frontend::dxil::ResourceKind;
@@ -12,16 +13,15 @@ use smallvec::SmallVec;
 
 use crate::lower::buffers::words::Address;
 use crate::lower::buffers::{rows, words};
-use crate::lower::context::{Context, Input};
+use crate::lower::context::Context;
 use crate::lower::instrument::assumptions;
 use crate::lower::numbers::word_pairs;
 use crate::lower::resources::resource_variables::Handle;
 use crate::lower::resources::state::Leaf;
-use crate::lower::resources::{handle_values, pointers};
+use crate::lower::resources::{handle_values, leaves, pointers};
 use crate::lower::type_map::Scalar;
 use crate::lower::values::{Call, Part, Value};
 use crate::lower::{blocks, types};
-use crate::options::{Features, Style};
 use crate::spirv::{Id, Op, Scope};
 use crate::{Assumption, Error, Result};
 
@@ -148,6 +148,19 @@ fn load_values<'a>(
                 *id = words::from_word(&mut cx.b, word, scalar)?;
             }
         }
+        64 if leaves::has_64bit_words(cx.input.options, handle.view) => {
+            let base = words::address_in_units(&mut cx.b, address, 3);
+            let ty = types::scalar_ty(cx, scalar)?;
+            let is_word = ty == cx.b.uint(64);
+            for (i, id) in selected(&mut ids, mask) {
+                let wide = words::load_word(cx, handle, Leaf::U64, base, i)?;
+                *id = if is_word {
+                    wide
+                } else {
+                    cx.b.bitcast(ty, wide)
+                };
+            }
+        }
         64 => {
             let base = words::address_in_units(&mut cx.b, address, 2);
             for (i, id) in selected(&mut ids, mask) {
@@ -156,7 +169,7 @@ fn load_values<'a>(
                 *id = word_pairs::join_words(cx, low, high, scalar)?;
             }
         }
-        16 if has_16bit_storage(&cx.input, handle) => {
+        16 if leaves::has_16bit_words(cx.input.options, handle.view) => {
             let base = words::address_in_units(&mut cx.b, address, 1);
             for (i, id) in selected(&mut ids, mask) {
                 let half = words::load_word(cx, handle, Leaf::U16, base, i)?;
@@ -181,14 +194,6 @@ fn load_values<'a>(
         }
     }
     Ok(ids)
-}
-
-/// Whether 16-bit accesses go through a variable of 16-bit words.
-pub(in crate::lower) fn has_16bit_storage<'a>(input: &Input<'a>, handle: &Handle<'a>) -> bool {
-    let constants = handle.view.shape == crate::interface::ViewShape::Constants;
-    !constants
-        && input.options.target.style == Style::Native
-        && input.has(Features::STORAGE_16BIT | Features::INT16)
 }
 
 /// Lowers `rawBufferStore`.
@@ -262,6 +267,17 @@ fn store_value<'a>(
             let word = words::to_word(&mut cx.b, value, scalar)?;
             words::store_word(cx, handle, Leaf::U32, base, i, word)
         }
+        64 if leaves::has_64bit_words(cx.input.options, handle.view) => {
+            let base = words::address_in_units(&mut cx.b, address, 3);
+            let wide = match scalar {
+                Scalar::Int { .. } => value,
+                _ => {
+                    let ty = cx.b.uint(64);
+                    cx.b.bitcast(ty, value)
+                }
+            };
+            words::store_word(cx, handle, Leaf::U64, base, i, wide)
+        }
         64 => {
             let base = words::address_in_units(&mut cx.b, address, 2);
             for (part, half) in (0..).zip(word_pairs::split_words(cx, value, scalar)) {
@@ -269,7 +285,7 @@ fn store_value<'a>(
             }
             Ok(())
         }
-        16 if has_16bit_storage(&cx.input, handle) => {
+        16 if leaves::has_16bit_words(cx.input.options, handle.view) => {
             let base = words::address_in_units(&mut cx.b, address, 1);
             let short = match scalar {
                 Scalar::Float { width: 16, .. } => {

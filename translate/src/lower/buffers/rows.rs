@@ -6,20 +6,16 @@
 //! element. Drivers check bounds and compute an address once per load, and not all of them join the
 //! loads of neighbouring words.
 
-use dxil_frontend::dxil::ResourceKind;
-
-use crate::interface::{Usage, View, ViewShape};
+use crate::Result;
 use crate::lower::buffers::words;
 use crate::lower::buffers::words::Address;
-use crate::lower::context::{Context, Input};
+use crate::lower::context::Context;
 use crate::lower::numbers::word_pairs;
-use crate::lower::resources::pointers;
 use crate::lower::resources::resource_variables::Handle;
 use crate::lower::resources::state::Leaf;
+use crate::lower::resources::{leaves, pointers};
 use crate::lower::type_map::Scalar;
-use crate::options::{Features, Style};
 use crate::spirv::Id;
-use crate::{Location, Result};
 
 /// A place in a buffer of rows.
 #[derive(Debug, Clone, Copy)]
@@ -33,53 +29,13 @@ pub(in crate::lower) struct RowAddress {
     word: u32,
 }
 
-/// Returns the rows that a buffer is made of, if it is.
-fn rows_of(input: &Input<'_>, view: &View) -> Option<(Leaf, u32)> {
-    let elsewhere = Usage::ATOMIC | Usage::WIDTH_16 | Usage::DYNAMIC_OFFSET;
-    let is_plain = view.kind == ResourceKind::StructuredBuffer
-        && view.shape == ViewShape::Words
-        && input.options.target.style == Style::Native
-        && !view.usage.intersects(elsewhere)
-        && !input.checks_bounds();
-    // An address needs no alignment but that of words, and a range table tells words.
-    let is_bound = matches!(
-        view.location,
-        Location::Descriptor { .. } | Location::Heap { ranges: None, .. }
-    );
-    if !is_plain || !is_bound || view.stride == 0 {
-        None
-    } else if view.stride.is_multiple_of(16) {
-        Some((Leaf::Row, 4))
-    } else if view.stride.is_multiple_of(8) {
-        Some((Leaf::Pair, 2))
-    } else if view.stride.is_multiple_of(12)
-        && input
-            .options
-            .target
-            .features
-            .contains(Features::SCALAR_BLOCK_LAYOUT)
-    {
-        Some((Leaf::Triple, 3))
-    } else {
-        None
-    }
-}
-
-/// Returns the kind of element through which 32-bit words of a buffer are reached, and its bytes.
-pub(in crate::lower) fn word_leaf(input: &Input<'_>, view: &View) -> (Leaf, u32) {
-    match rows_of(input, view) {
-        Some((leaf, width)) => (leaf, width * 4),
-        None => (Leaf::U32, 4),
-    }
-}
-
 /// Returns where an access lies in a buffer of rows.
 pub(super) fn row_address<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
     address: Address,
 ) -> Option<RowAddress> {
-    let (leaf, width) = rows_of(&cx.input, handle.view)?;
+    let (leaf, width) = leaves::rows_of(cx.input.options, handle.view)?;
     let (element, stride) = address.element?;
     let offset = cx.b.literal(address.offset)?;
     Some(RowAddress {

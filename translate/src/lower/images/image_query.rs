@@ -4,13 +4,12 @@ use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::dxil::{ResourceClass, ResourceKind};
 
 use super::texture;
-use crate::interface::{Usage, ViewShape};
-use crate::lower::buffers::{raw, rows, words};
+use crate::interface::ViewShape;
+use crate::lower::buffers::words;
 use crate::lower::context::Context;
 use crate::lower::images::{sample, sample_positions, texels};
 use crate::lower::resources::resource_variables::Handle;
-use crate::lower::resources::state::Leaf;
-use crate::lower::resources::{handle_values, heap_tables, pointers};
+use crate::lower::resources::{handle_values, heap_tables, leaves, pointers};
 use crate::lower::values::{Call, Part, Value};
 use crate::lower::waves::quad;
 use crate::spirv::{Builder, Capability, GLOp, Id, Op};
@@ -116,16 +115,7 @@ fn buffer_size<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Result<Id> {
             handle.view.describe()
         )));
     }
-    // Any variable of the buffer can be queried; there may only be the narrow one.
-    let words = Usage::WIDTH_32 | Usage::WIDTH_64;
-    let narrow = handle.view.usage.contains(Usage::WIDTH_16)
-        && !handle.view.usage.intersects(words)
-        && raw::has_16bit_storage(&cx.input, handle);
-    let (leaf, leaf_bytes) = if narrow {
-        (Leaf::U16, 2)
-    } else {
-        rows::word_leaf(&cx.input, handle.view)
-    };
+    let (leaf, leaf_bytes) = leaves::leaf_of_size(cx.input.options, handle.view);
     let (length, leaf_bytes) = match heap_tables::range_length(cx, handle) {
         Some(bytes) => (bytes, 1),
         None => (words::array_length(cx, handle, leaf)?, leaf_bytes),

@@ -9,6 +9,7 @@ pub(super) mod handles;
 pub(super) mod heap_indices;
 pub(super) mod heap_tables;
 pub(super) mod layer_words;
+pub(super) mod leaves;
 pub(super) mod notes;
 pub(super) mod pointers;
 pub(super) mod resource_variables;

@@ -5,6 +5,7 @@ use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderFlags};
 use crate::interface::{Usage, View, ViewId, ViewShape, has_storage_constants};
 use crate::lower::context::{Context, Input};
 use crate::lower::images::image_types;
+use crate::lower::resources::leaves;
 use crate::lower::resources::state::{Block, Leaf, Variable};
 use crate::options::Features;
 use crate::spirv::{
@@ -231,9 +232,7 @@ fn is_shared(input: &Input<'_>, slot: DescriptorSlot) -> bool {
 
 /// Whether more than one variable may access the slot.
 fn is_aliased(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool {
-    let widths = view.usage & (Usage::WIDTH_16 | Usage::WIDTH_32 | Usage::ATOMIC_64);
-    let several = widths.bits().count_ones() > 1;
-    several || is_shared(input, slot)
+    leaves::has_several(input.options, view) || is_shared(input, slot)
 }
 
 /// Returns the block around an array of that element; count 0 is a runtime array.

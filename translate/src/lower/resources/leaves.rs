@@ -1,0 +1,111 @@
+//! Which variables the accesses to a buffer go through: words of 16, 32 or 64 bits, or rows of
+//! words.
+
+use dxil_frontend::dxil::ResourceKind;
+
+use crate::Location;
+use crate::interface::{Usage, View, ViewShape};
+use crate::lower::resources::state::Leaf;
+use crate::options::{Features, Options, Style};
+
+/// Returns whether 16-bit accesses go through a variable of 16-bit words.
+pub(in crate::lower) fn has_16bit_words(options: &Options, view: &View) -> bool {
+    let needs = Features::STORAGE_16BIT | Features::INT16;
+    view.shape != ViewShape::Constants
+        && options.target.style == Style::Native
+        && options.target.features.contains(needs)
+}
+
+/// Returns whether 64-bit accesses go through a variable of 64-bit words.
+///
+/// A storage buffer has no feature for 64-bit accesses: `shaderInt64` is enough (Vulkan,
+/// "Features"). Views of raw buffers begin at a multiple of 16 bytes
+/// (`D3D12_RAW_UAV_SRV_BYTE_ALIGNMENT`), those of structured buffers at a multiple of the stride;
+/// an address that is a root descriptor is aligned to 4 bytes only.
+pub(in crate::lower) fn has_64bit_words(options: &Options, view: &View) -> bool {
+    let is_aligned = match view.kind {
+        ResourceKind::RawBuffer => true,
+        ResourceKind::StructuredBuffer => view.stride.is_multiple_of(8),
+        _ => false,
+    };
+    is_aligned
+        && view.shape == ViewShape::Words
+        && view.usage.contains(Usage::WIDTH_64)
+        && !view.usage.contains(Usage::MISALIGNED_64)
+        && !matches!(view.location, Location::DeviceAddress { .. })
+        && options.target.style == Style::Native
+        && options.target.features.contains(Features::INT64)
+}
+
+/// Returns the rows that a buffer is made of, if it is, and the number of words of one.
+pub(in crate::lower) fn rows_of(options: &Options, view: &View) -> Option<(Leaf, u32)> {
+    let features = options.target.features;
+    let elsewhere = Usage::ATOMIC | Usage::WIDTH_16 | Usage::DYNAMIC_OFFSET;
+    // One variable for all accesses is better than two; 64-bit words alone need no rows.
+    let is_wide = !view.usage.contains(Usage::WIDTH_32) && has_64bit_words(options, view);
+    let is_plain = view.kind == ResourceKind::StructuredBuffer
+        && view.shape == ViewShape::Words
+        && options.target.style == Style::Native
+        && !view.usage.intersects(elsewhere)
+        && !is_wide
+        && !options.checks_bounds();
+    // An address needs no alignment but that of words, and a range table tells words.
+    let is_bound = matches!(
+        view.location,
+        Location::Descriptor { .. } | Location::Heap { ranges: None, .. }
+    );
+    if !is_plain || !is_bound || view.stride == 0 {
+        None
+    } else if view.stride.is_multiple_of(16) {
+        Some((Leaf::Row, 4))
+    } else if view.stride.is_multiple_of(8) {
+        Some((Leaf::Pair, 2))
+    } else if view.stride.is_multiple_of(12) && features.contains(Features::SCALAR_BLOCK_LAYOUT) {
+        Some((Leaf::Triple, 3))
+    } else {
+        None
+    }
+}
+
+/// Returns the kind of element whose count gives the size of a buffer, and its bytes: a kind that
+/// accesses use too, where the size is a multiple of it.
+pub(in crate::lower) fn leaf_of_size(options: &Options, view: &View) -> (Leaf, u32) {
+    let usage = view.usage;
+    let words = Usage::WIDTH_32 | Usage::WIDTH_64;
+    if let Some((leaf, width)) = rows_of(options, view) {
+        (leaf, width * 4)
+    } else if usage.contains(Usage::WIDTH_16)
+        && !usage.intersects(words)
+        && has_16bit_words(options, view)
+    {
+        (Leaf::U16, 2)
+    } else if !usage.contains(Usage::WIDTH_32)
+        && has_64bit_words(options, view)
+        // The size of a raw buffer is a multiple of 4 bytes.
+        && view.kind == ResourceKind::StructuredBuffer
+    {
+        (Leaf::U64, 8)
+    } else {
+        (Leaf::U32, 4)
+    }
+}
+
+/// Returns whether accesses to a buffer go through more than one variable.
+pub(in crate::lower) fn has_several(options: &Options, view: &View) -> bool {
+    let usage = view.usage;
+    let has_rows = rows_of(options, view).is_some();
+    let wide = has_64bit_words(options, view) && !has_rows;
+    let asks_size = usage.contains(Usage::QUERIED);
+    let words = Usage::WIDTH_32
+        | if wide {
+            Usage::empty()
+        } else {
+            Usage::WIDTH_64
+        };
+    let variables = [
+        usage.contains(Usage::WIDTH_16),
+        usage.intersects(words) || wide && asks_size && leaf_of_size(options, view).0 == Leaf::U32,
+        usage.contains(Usage::ATOMIC_64) || wide,
+    ];
+    variables.into_iter().filter(|&is_there| is_there).count() > 1
+}
