@@ -31,6 +31,8 @@ pub struct Case {
     pub features: Features,
     /// Translate min-precision types to native 16 bits.
     pub native_min_precision: bool,
+    /// How shader extensions of vendors are treated.
+    pub vendor: dxil_translate::VendorOptions,
     checks: Vec<(String, ResourceId, Verify)>,
     counters: Vec<(Register, u32)>,
     heap_counters: Vec<(u32, u32)>,
@@ -97,6 +99,7 @@ impl Case {
             wave_size,
             features: Features::empty(),
             native_min_precision: false,
+            vendor: dxil_translate::VendorOptions::default(),
             checks: Vec::new(),
             counters: Vec::new(),
             heap_counters: Vec::new(),

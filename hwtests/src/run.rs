@@ -390,6 +390,7 @@ fn compile(
 ) -> dxil_runtime::Result<Program> {
     let options = CompileOptions {
         native_min_precision: case.native_min_precision,
+        vendor: case.vendor,
         ..CompileOptions::default()
     };
     let formats = formats_of(&case.job);

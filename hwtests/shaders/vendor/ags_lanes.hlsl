@@ -25,7 +25,7 @@ void main(uint id : SV_GroupIndex) {
   Out[at + 5] = high;
   Out[at + 6] = ags(0x06, 0, 0, low, high);
   Out[at + 7] = ags(0x1d, 0, 0, x, id & 3);
-  // Neighbours swapped; each four reversed; the first of each two; each four rotated.
+  // Neighbours swapped; each four reversed; the second of each two; each four rotated.
   Out[at + 8] = ags(0x04, 0, 0x041f, x, 0);
   Out[at + 9] = ags(0x04, 0, 0x0c1f, x, 0);
   Out[at + 10] = ags(0x04, 0, 0x003e, x, 0);

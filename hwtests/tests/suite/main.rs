@@ -42,6 +42,7 @@ mod textures;
 mod traps;
 mod unoptimised;
 mod vectors;
+mod vendor;
 mod waves;
 mod wide;
 mod work_graph_state;

@@ -100,6 +100,22 @@ fn one_function_is_chosen_by_its_name_in_the_source() {
 }
 
 #[test]
+fn instructions_of_vendors_are_named() {
+    const AGS: &str = "hwtests/shaders/vendor/ags_lanes.dxil";
+    for form in [&[AGS][..], &["--llvm", AGS]] {
+        let text = stdout(&run(form));
+        assert!(
+            text.contains("AGS Readlane, phase 0, immediate 0x2"),
+            "{text}"
+        );
+        assert!(
+            text.contains("AGS Ballot, phase 1, immediate 0x0"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn llvm_text_names_operands_and_resources() {
     let text = stdout(&run(&["--llvm", "--function", "main", COMPUTE]));
     let line = text.lines().find(|line| line.contains("@dx.op.threadId"));

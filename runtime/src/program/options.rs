@@ -1,7 +1,9 @@
 //! Choices that a caller has when a program is made.
 
 use dxil_frontend::dxil::Shader;
-use dxil_translate::{BindingMap, Options, SignatureOptions, SourceDebugInfo, Translation};
+use dxil_translate::{
+    BindingMap, Options, SignatureOptions, SourceDebugInfo, Translation, VendorOptions,
+};
 
 use crate::cache::{Cached, SourceHash};
 use crate::device::Profile;
@@ -21,6 +23,8 @@ pub struct CompileOptions {
     pub native_min_precision: bool,
     /// Measure the steps of translations: [`StageCode::timings`].
     pub timings: bool,
+    /// How shader extensions of vendors are treated.
+    pub vendor: VendorOptions,
     /// How root descriptors reach the shader.
     pub root_descriptors: RootDescriptors,
     /// How signature elements meet other stages and the pipeline's state.
@@ -40,6 +44,7 @@ impl CompileOptions {
         options.source = self.source;
         options.native_min_precision = self.native_min_precision;
         options.timings = self.timings;
+        options.vendor = self.vendor;
         options
     }
 

@@ -77,6 +77,7 @@ pub(super) fn compile(
     translate_options.debug_info = options.debug_info;
     translate_options.source = options.source;
     translate_options.native_min_precision = options.native_min_precision;
+    translate_options.vendor = options.vendor;
     translate_options.required_subgroup_size =
         wave_size(library.shader, Some(&entry.name), &profile)?;
     let cache = options.cache.as_ref().map(|cached| &cached.cache);

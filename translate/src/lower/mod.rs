@@ -47,7 +47,7 @@ use crate::lower::signatures::{elements, inputs, stream_output, system_inputs, t
 use crate::lower::stages::{amplification, entry, geometry, mesh, ordered, tessellation};
 use crate::lower::waves::quad;
 use crate::spirv::{
-    Builder, BuiltIn, Capability, ExecutionMode, ExecutionModel, Id, legalize_naga,
+    Builder, BuiltIn, Capability, ExecutionMode, ExecutionModel, Id, legalize_naga, memory_model,
 };
 use crate::structurize::StructuredCfg;
 use crate::{Error, Features, Options, Result, SourceDebugInfo, Style, Target, Warning};
@@ -82,9 +82,14 @@ pub(crate) struct Lowered {
 impl Lowered {
     /// Returns the words of the module.
     pub(crate) fn assemble(&self) -> Result<Vec<u32>> {
-        self.module
+        let words = self
+            .module
             .assemble()
-            .map_err(|op| Error::unsupported(format!("an Op{op:?} of more than 65,535 words")))
+            .map_err(|op| Error::unsupported(format!("an Op{op:?} of more than 65,535 words")))?;
+        match self.capabilities().contains(&Capability::VulkanMemoryModel) {
+            true => memory_model::apply(&words).map_err(Error::unsupported),
+            false => Ok(words),
+        }
     }
 
     /// Rewrites what naga would not take, where the target's style asks for that.

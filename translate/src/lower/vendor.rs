@@ -1,12 +1,13 @@
 //! Pseudo-operations: operations of vendors' shader extensions that DXIL does not have.
 
 use dxil_frontend::dxil::ops::{Sign, WaveOp};
-use dxil_frontend::ir::ValueId;
+use dxil_frontend::ir::{TypeId, ValueId};
 
 use super::context::Context;
 use super::signatures::{inputs, system_inputs};
+use super::types;
 use super::values::Value;
-use super::waves::wave;
+use super::waves::{matrices, wave};
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, GroupOperation};
 use crate::vendor::pseudo::PseudoOp;
@@ -17,8 +18,28 @@ pub(super) fn pseudo_operation(
     cx: &mut Context<'_>,
     op: PseudoOp,
     args: &[ValueId],
+    ret: TypeId,
 ) -> Result<Value> {
+    let words = match op {
+        PseudoOp::MatrixLoad
+        | PseudoOp::MatrixMultiply
+        | PseudoOp::MatrixConvert
+        | PseudoOp::MatrixFill => types::fields(&cx.input, ret)?.len() as u32,
+        _ => 0,
+    };
     match (op, args) {
+        (PseudoOp::MatrixLoad, &[buffer, offset, stride, ty]) => {
+            matrices::load(cx, [buffer, offset, stride, ty], words)
+        }
+        (PseudoOp::MatrixStore, &[buffer, offset, stride, ty, ref rest @ ..]) => {
+            matrices::store(cx, [buffer, offset, stride, ty], rest)
+        }
+        (PseudoOp::MatrixMultiply, args) => matrices::multiply(cx, args, words),
+        (PseudoOp::MatrixConvert, &[old, new, saturate, ref rest @ ..]) => {
+            matrices::convert(cx, [old, new, saturate], rest, words)
+        }
+        (PseudoOp::MatrixFill, &[ty, value]) => matrices::fill(cx, ty, value, words),
+        (PseudoOp::MatrixLength, &[ty]) => matrices::length(cx, ty),
         (PseudoOp::DrawIndex, []) => draw_index(cx),
         (PseudoOp::WaveScan, &[value, kind, flags]) => wave_scan(cx, value, kind, flags),
         _ => Err(Error::internal("a pseudo-operation with other operands")),

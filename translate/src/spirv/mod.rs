@@ -12,6 +12,7 @@ mod state;
 mod instructions;
 mod interner;
 pub(crate) mod legalize_naga;
+pub(crate) mod memory_model;
 mod reader;
 mod rewriting;
 mod types;
@@ -24,6 +25,11 @@ pub(crate) use rspirv::spirv::{
     StorageClass,
 };
 pub(crate) use types::ImageType;
+
+/// Encodings of floats that are not IEEE 754's (`FPEncoding`).
+pub(crate) const BFLOAT16: u32 = 0;
+pub(crate) const FLOAT8_E4M3: u32 = 4214;
+pub(crate) const FLOAT8_E5M2: u32 = 4215;
 
 /// Instructions of `GLSL.std.450`.
 pub(crate) use rspirv::spirv::GlslStd450Op as GLOp;

@@ -1,7 +1,7 @@
 //! Types. All are interned, except those that carry layout decorations. A type brings the
 //! capability it needs.
 
-use super::{Builder, Capability, Decoration, Dim, Id, ImageFormat, Op, StorageClass};
+use super::{Builder, Capability, Decoration, Dim, Id, ImageFormat, Op, Scope, StorageClass};
 
 /// What an image type is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -83,6 +83,24 @@ impl Builder {
             _ => return self.f32(),
         }
         self.intern(Op::TypeFloat, Id::NONE, &[bits])
+    }
+
+    /// Float whose encoding is not IEEE 754's. The caller declares what it needs.
+    pub(crate) fn encoded_float(&mut self, bits: u32, encoding: u32) -> Id {
+        self.intern(Op::TypeFloat, Id::NONE, &[bits, encoding])
+    }
+
+    /// Square cooperative matrix. The caller declares what it needs.
+    pub(crate) fn cooperative_matrix(
+        &mut self,
+        component: Id,
+        scope: Scope,
+        size: u32,
+        role: u32,
+    ) -> Id {
+        let [scope, size, role] = [scope as u32, size, role].map(|number| self.const_u32(number));
+        let words = [component, scope, size, size, role];
+        self.intern(Op::TypeCooperativeMatrixKHR, Id::NONE, &words)
     }
 
     /// Vector of 2 to 4 scalars.

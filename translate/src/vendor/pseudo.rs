@@ -10,19 +10,48 @@ pub(crate) enum PseudoOp {
     /// is DXIL's `WaveOpKind`; bit 0 of the kind says that integers are unsigned, bit 1 that the
     /// lane's own value counts.
     WaveScan,
+    /// `(buffer, i32 offset, i32 stride, i32 type) -> words`: loads a matrix. Types are those of
+    /// [`super::matrix::MatrixType`], offset and stride are in bytes.
+    MatrixLoad,
+    /// `(buffer, i32 offset, i32 stride, i32 type, words)`: stores a matrix.
+    MatrixStore,
+    /// `(i32 opcode, i32 count, words of A, i32 count, words of B, i32 count, words of C) ->
+    /// words`: `A * B + C`.
+    MatrixMultiply,
+    /// `(i32 type, i32 new type, i32 saturate, words) -> words`.
+    MatrixConvert,
+    /// `(i32 type, i32 value) -> words`: a matrix whose elements are all the same.
+    MatrixFill,
+    /// `(i32 type) -> i32`: how many elements a lane has; four of 8 bits count as one.
+    MatrixLength,
 }
 
 /// Names begin with this, which no HLSL function's does.
 const PREFIX: &str = "vendor.";
 
 impl PseudoOp {
-    const ALL: [PseudoOp; 2] = [PseudoOp::DrawIndex, PseudoOp::WaveScan];
+    const ALL: [PseudoOp; 8] = [
+        PseudoOp::DrawIndex,
+        PseudoOp::WaveScan,
+        PseudoOp::MatrixLoad,
+        PseudoOp::MatrixStore,
+        PseudoOp::MatrixMultiply,
+        PseudoOp::MatrixConvert,
+        PseudoOp::MatrixFill,
+        PseudoOp::MatrixLength,
+    ];
 
     /// Returns what its function is called, without the suffix for the type of its values.
     pub(crate) fn name(self) -> &'static str {
         match self {
             PseudoOp::DrawIndex => "vendor.drawIndex",
             PseudoOp::WaveScan => "vendor.waveScan",
+            PseudoOp::MatrixLoad => "vendor.matrixLoad",
+            PseudoOp::MatrixStore => "vendor.matrixStore",
+            PseudoOp::MatrixMultiply => "vendor.matrixMultiply",
+            PseudoOp::MatrixConvert => "vendor.matrixConvert",
+            PseudoOp::MatrixFill => "vendor.matrixFill",
+            PseudoOp::MatrixLength => "vendor.matrixLength",
         }
     }
 
@@ -42,7 +71,13 @@ impl PseudoOp {
     pub(crate) fn is_of_lanes(self) -> bool {
         match self {
             PseudoOp::DrawIndex => false,
-            PseudoOp::WaveScan => true,
+            PseudoOp::WaveScan
+            | PseudoOp::MatrixLoad
+            | PseudoOp::MatrixStore
+            | PseudoOp::MatrixMultiply
+            | PseudoOp::MatrixConvert
+            | PseudoOp::MatrixFill
+            | PseudoOp::MatrixLength => true,
         }
     }
 }

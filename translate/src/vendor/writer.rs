@@ -83,6 +83,11 @@ impl<'a, 't, 'm> Writer<'a, 't, 'm> {
         *constant.or_insert_with(|| draft.value(ty, def))
     }
 
+    /// Returns the type of no value.
+    pub(super) fn void_ty(&mut self) -> TypeId {
+        self.tables.void()
+    }
+
     /// Returns the zero of a type.
     pub(super) fn zero(&mut self, ty: TypeId) -> ValueId {
         self.draft.value(ty, ValueDef::Constant(Constant::Null))
@@ -259,13 +264,21 @@ impl<'a, 't, 'm> Writer<'a, 't, 'm> {
         let callee = self.draft.value(void, ValueDef::Function(function));
         let args = self.draft.list(args);
         let fast_math = FastMath::default();
-        self.emit(
-            Inst::Call {
-                callee,
-                args,
-                fast_math,
-            },
-            ret,
-        )
+        let inst = Inst::Call {
+            callee,
+            args,
+            fast_math,
+        };
+        if ret != void {
+            return self.emit(inst, ret);
+        }
+        self.tables.spend(1)?;
+        self.code.push(DraftInst::new(InstData {
+            inst,
+            ty: ret,
+            result: None.into(),
+        }));
+        // Nobody asks for the value of nothing.
+        Ok(callee)
     }
 }

@@ -164,6 +164,8 @@ fn granted() -> Features {
         | Features::DRAW_PARAMETERS
         | Features::IMAGE_1D
         | Features::STORES_AND_ATOMICS
+        // Layers tell games of AGS's matrices where the device has them.
+        | Features::COOPERATIVE_MATRIX
         // A layer takes shader model 6.2 only from devices that have both.
         | Features::DENORM_PRESERVE_F32
         | Features::DENORM_FLUSH_F32
@@ -329,6 +331,7 @@ impl Settings {
                 self.workarounds.max_tessellation = (most != 0).then_some(most);
             }
             45 => self.feature(Features::VULKAN_MEMORY_MODEL, read!(Flag).1),
+            46 => self.feature(Features::MATRIX_FLOAT8, read!(Flags2).1),
             47 => {
                 let FlagNumbers2(_, enabled, register, space) = read!(FlagNumbers2);
                 self.nvapi = (enabled != 0).then_some((register, space));

@@ -2,6 +2,7 @@
 
 pub(super) mod flattened;
 pub(super) mod helper_lanes;
+pub(super) mod matrices;
 pub(super) mod portable_waves;
 pub(super) mod quad;
 pub(super) mod reductions;

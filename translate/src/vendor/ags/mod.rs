@@ -14,20 +14,24 @@
 //! together.
 
 mod atomics;
+mod matrices;
 mod numbers;
 mod state;
 pub(super) mod table;
 mod waves;
 
+use std::collections::VecDeque;
+
 use crate::vendor::ags::state::{Rewrite, Word};
 use crate::vendor::missing;
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{Op, Opcode, calls, decode, op_arguments};
-use dxil_frontend::ir::{CmpPredicate, FuncView, Function, InstData, ValueId};
+use dxil_frontend::ir::{CmpPredicate, FuncView, Function, Inst, InstData, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::pseudo::PseudoOp;
 use super::writer::Writer;
+use crate::inline::DraftInst;
 use crate::vendor::missing::Missing;
 use crate::vendor::operation::{Vendor, VendorOperation};
 use crate::{Error, Features, Result};
@@ -59,9 +63,13 @@ pub(super) fn rewrite<'a>(
         medians: FxHashMap::default(),
         dropped: FxHashSet::default(),
         clock: None,
+        matrix: None,
+        result_counts: VecDeque::new(),
     };
     for block in 0..rewrite.writer.blocks() {
-        for line in rewrite.writer.take_block(block) {
+        let lines = rewrite.writer.take_block(block);
+        rewrite.result_counts = result_counts(shader, view, uavs, &lines);
+        for line in lines {
             let is_handle = |result: ValueId| uavs.contains(&result);
             if line.data.result.expand().is_some_and(is_handle)
                 || missing::is_operation(shader, view, &line.data.inst)
@@ -76,6 +84,44 @@ pub(super) fn rewrite<'a>(
         rewrite.writer.end_block(block);
     }
     Ok(rewrite.writer.finish())
+}
+
+/// The word of an instruction, if the line is one.
+fn word_of(
+    shader: &Shader,
+    view: FuncView<'_>,
+    uavs: &FxHashSet<ValueId>,
+    inst: &Inst,
+) -> Option<Word> {
+    let args = op_arguments(view, &shader.callees, inst)?;
+    match decode(view, args).ok()? {
+        Op::AtomicCompareExchange(call) if uavs.contains(&call.resource) => {
+            Word::of(view.constant_int(call.coords[0])? as u32)
+        }
+        _ => None,
+    }
+}
+
+/// How many words are read of each matrix that an operation of the block makes, in order.
+fn result_counts(
+    shader: &Shader,
+    view: FuncView<'_>,
+    uavs: &FxHashSet<ValueId>,
+    lines: &[DraftInst],
+) -> VecDeque<usize> {
+    let mut counts = VecDeque::new();
+    for line in lines {
+        let Some(word) = word_of(shader, view, uavs, &line.data.inst) else {
+            continue;
+        };
+        if matrices::makes_matrix(word) {
+            counts.push_back(0);
+        } else if let (Some(number), Some(last)) = (matrices::result_word(word), counts.back_mut())
+        {
+            *last = (*last).max(number + 1);
+        }
+    }
+    counts
 }
 
 impl<'a> Rewrite<'a, '_, '_, '_> {
@@ -99,6 +145,16 @@ impl<'a> Rewrite<'a, '_, '_, '_> {
             && uavs.contains(&call.resource)
         {
             self.instruction(view, call, result)?;
+            return Ok(true);
+        }
+        if let Some((buffer, at)) = loaded(&op)
+            && let Some(matrix) = &mut self.matrix
+            && matrix.takes_load(buffer, at)
+        {
+            if let Some(result) = result {
+                let zero = self.writer.zero(data.ty);
+                self.writer.replace(result, zero);
+            }
             return Ok(true);
         }
         let Some(store) = Store::of(&op) else {
@@ -131,6 +187,9 @@ impl<'a> Rewrite<'a, '_, '_, '_> {
         let known = known.filter(|_| self.missing.has(needs));
         let operands = [call.compare, call.value];
         let value = match known {
+            Some(row) if row.meaning == Meaning::Matrix => {
+                self.matrix_phase(view, word, operands, result)?
+            }
             Some(row) => self.meaning(row, word, operands, result)?,
             None => None,
         };
@@ -234,19 +293,29 @@ impl<'a> Rewrite<'a, '_, '_, '_> {
             Meaning::Atomic64 => {
                 return self.atomic_phase(word, [first, second], result);
             }
-            Meaning::Missing => return Ok(None),
+            Meaning::Matrix | Meaning::Missing => return Ok(None),
         }))
     }
 
     /// What begins in a block ends in it.
     fn end_block(&mut self) -> Result<()> {
         self.clock = None;
+        self.matrix = None;
         match self.atomic.take() {
             Some(_) => Err(Error::unsupported(
                 "a 64-bit atomic of AGS whose phases are in several blocks",
             )),
             None => Ok(()),
         }
+    }
+}
+
+/// The buffer that a load reads, and where.
+fn loaded(op: &Op) -> Option<(ValueId, ValueId)> {
+    match op {
+        Op::BufferLoad(op) => Some((op.buffer, op.index)),
+        Op::RawBufferLoad(op) => Some((op.buffer, op.index)),
+        _ => None,
     }
 }
 

@@ -1,5 +1,7 @@
 //! A function whose AGS instructions are being written as DXIL operations.
 
+use std::collections::VecDeque;
+
 use dxil_frontend::ir::ValueId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -19,6 +21,28 @@ pub(super) struct Pending {
     pub(super) operands: Vec<[ValueId; 2]>,
     /// What the store said: resource, and the coordinates that it has.
     pub(super) place: Option<(ValueId, usize)>,
+}
+
+/// An operation on matrices whose phases have begun.
+#[derive(Default)]
+pub(super) struct PendingMatrix {
+    /// Number of the operation.
+    pub(super) opcode: u32,
+    /// Offset and stride in bytes, and the result of phase 0.
+    pub(super) place: Option<([ValueId; 2], Option<ValueId>)>,
+    /// The buffer that was loaded from at that address.
+    pub(super) buffer: Option<ValueId>,
+    /// Words by owner and number.
+    pub(super) words: FxHashMap<(u32, usize), ValueId>,
+    /// The words of the result.
+    pub(super) result: Option<Made>,
+}
+
+/// The words of a matrix that an operation made.
+pub(super) enum Made {
+    /// The members of a structure.
+    Structure(ValueId),
+    Words(Vec<ValueId>),
 }
 
 /// An instruction word taken apart.
@@ -51,4 +75,8 @@ pub(super) struct Rewrite<'a, 't, 'm, 'o> {
     pub(super) dropped: FxHashSet<ValueId>,
     /// The high word of the clock whose low word was read last.
     pub(super) clock: Option<ValueId>,
+    /// The operation on matrices whose phases have begun, or whose results are read.
+    pub(super) matrix: Option<PendingMatrix>,
+    /// How many words are read of each matrix that the block's operations make, in order.
+    pub(super) result_counts: VecDeque<usize>,
 }

@@ -32,6 +32,8 @@ pub(super) enum Meaning {
     Atomic64,
     ShaderClock,
     FloatToHalf,
+    /// A phase of an operation on matrices.
+    Matrix,
     /// Nothing yet.
     Missing,
 }
@@ -43,6 +45,7 @@ impl Meaning {
         match self {
             Meaning::DrawIndex => matches!(kind, Vertex | Mesh | Amplification),
             Meaning::BaseVertex | Meaning::BaseInstance => kind == Vertex,
+            Meaning::Matrix => kind == ShaderKind::Compute,
             _ => true,
         }
     }
@@ -76,6 +79,7 @@ const fn row(number: u8, name: &'static str, needs: Features, meaning: Meaning) 
 const NOTHING: Features = Features::empty();
 const WAVES: Features = Features::SUBGROUP;
 const WIDE: Features = Features::INT64;
+const MATRIX: Features = Features::COOPERATIVE_MATRIX.union(Features::VULKAN_MEMORY_MODEL);
 
 /// In the order of their numbers.
 #[rustfmt::skip]
@@ -112,18 +116,18 @@ pub(super) const OPERATIONS: &[Operation] = &[
     row(0x24, "BufferStoreShort",            NOTHING,                   Meaning::Missing),
     row(0x25, "ShaderMarker",                NOTHING,                   Meaning::Missing),
     row(0x26, "FloatOpWithRoundMode",        NOTHING,                   Meaning::Missing),
-    row(0x28, "WaveMatrixMulAcc",            NOTHING,                   Meaning::Missing),
-    row(0x29, "WaveMatrixUavLoad",           NOTHING,                   Meaning::Missing),
-    row(0x2a, "WaveMatrixUavStore",          NOTHING,                   Meaning::Missing),
+    row(0x28, "WaveMatrixMulAcc",            MATRIX,                    Meaning::Matrix),
+    row(0x29, "WaveMatrixUavLoad",           MATRIX,                    Meaning::Matrix),
+    row(0x2a, "WaveMatrixUavStore",          MATRIX,                    Meaning::Matrix),
     row(0x2b, "WaveMatrixGlobalLoad",        NOTHING,                   Meaning::Missing),
     row(0x2c, "WaveMatrixGlobalStore",       NOTHING,                   Meaning::Missing),
     row(0x2d, "WaveMatrixLdsLoad",           NOTHING,                   Meaning::Missing),
     row(0x2e, "WaveMatrixLdsStore",          NOTHING,                   Meaning::Missing),
-    row(0x2f, "WaveMatrixElementFill",       NOTHING,                   Meaning::Missing),
-    row(0x30, "WaveMatrixElementExtract",    NOTHING,                   Meaning::Missing),
-    row(0x31, "WaveMatrixLength",            NOTHING,                   Meaning::Missing),
-    row(0x32, "WaveMatrixCopy",              NOTHING,                   Meaning::Missing),
-    row(0x33, "WaveMatrixFill",              NOTHING,                   Meaning::Missing),
+    row(0x2f, "WaveMatrixElementFill",       MATRIX,                    Meaning::Matrix),
+    row(0x30, "WaveMatrixElementExtract",    MATRIX,                    Meaning::Matrix),
+    row(0x31, "WaveMatrixLength",            MATRIX,                    Meaning::Matrix),
+    row(0x32, "WaveMatrixCopy",              MATRIX,                    Meaning::Matrix),
+    row(0x33, "WaveMatrixFill",              MATRIX,                    Meaning::Matrix),
     row(0x34, "MatrixSparsityIndexLoad",     NOTHING,                   Meaning::Missing),
     row(0x35, "MatrixElementWiseArithmetic", NOTHING,                   Meaning::Missing),
     row(0x36, "Float8Conversion",            NOTHING,                   Meaning::Missing),

@@ -20,6 +20,7 @@ use dxil_frontend::shown::escaped;
 use serde_json::{Map, Value, json};
 
 use dxil_translate::cfg::{Cfg, unrotate_loops};
+use dxil_translate::describe_vendor_operation;
 use dxil_translate::structurize::{self, StructuredCfg};
 
 use crate::cfg::ControlFlow;
@@ -402,7 +403,9 @@ impl<'a> Listing<'a> {
             style: OPERATION,
             rest: format!("({})", texts.join(", ")),
             operands: Some(operands),
-            comments: Vec::new(),
+            comments: describe_vendor_operation(self.shader, self.view, op)
+                .into_iter()
+                .collect(),
         }
     }
 

@@ -6,6 +6,7 @@ use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{Opcode, Shown, decode, decode_opcode, op_arguments};
 use dxil_frontend::ir::print::{Annotate, function_text, module_text};
 use dxil_frontend::ir::{FuncId, FuncView, Function, InstId, ValueId};
+use dxil_translate::describe_vendor_operation;
 
 use crate::names::handle_names;
 
@@ -74,6 +75,10 @@ impl Annotate for Meanings<'_> {
             Err(error) => return Some(error.to_string()),
         };
         let mut text = op.opcode().name().to_owned();
+        if let Some(meaning) = describe_vendor_operation(self.shader, view, &op) {
+            text.push_str(": ");
+            text.push_str(&meaning);
+        }
         let handles = self.handles.get(&view.function.id)?;
         op.show_operands(&mut |_, role, shown| {
             if role.is_handle()

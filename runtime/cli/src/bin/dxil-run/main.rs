@@ -236,6 +236,7 @@ fn execute(
             debug_info: args.debug_info.is_some(),
             source: source::kept_for(args, profile),
             native_min_precision: args.native_min_precision,
+            vendor: dxil_translate::VendorOptions::default(),
             root_descriptors: if args.root_addresses {
                 RootDescriptors::Addresses
             } else {

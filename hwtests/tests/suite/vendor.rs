@@ -1,0 +1,264 @@
+//! Vendors' shader extensions, against what their documents say.
+
+use std::ops::Range;
+
+use dxil_hwtests::{element::Random, rows};
+
+/// Threads of the shader about lanes.
+const LANES: usize = 16;
+
+/// The wave of a thread, as a range of threads.
+fn wave_of(thread: usize, size: u32) -> Range<usize> {
+    let size = size as usize;
+    let first = thread / size * size;
+    first..(first + size).min(LANES)
+}
+
+gpu_case!(@ lanes_of_ags, "vendor/ags_lanes", |t| {
+    let data = Random::new(301).many(LANES, 1000);
+    t.input("t0", &data);
+    let size = t.wave_size;
+    t.expect(
+        "u0",
+        rows(LANES, |i| {
+            let wave = wave_of(i, size);
+            let first = wave.start;
+            let lanes = &data[wave];
+            let lane = i - first;
+            let odd = |lane: &usize| lanes[*lane] & 1 == 1;
+            let ballot = (0..lanes.len()).filter(odd).fold(0_u32, |a, n| a | 1 << n);
+            let quad = lane & !3;
+            [
+                lanes[0],
+                lanes[2],
+                lane as u32,
+                size,
+                ballot,
+                0,
+                (ballot & ((1 << lane) - 1)).count_ones(),
+                lanes[i & 3],
+                lanes[lane ^ 1],
+                lanes[lane ^ 3],
+                lanes[lane & 0x1e | 1],
+                lanes[quad | (lane + 1) & 3],
+                lanes.iter().sum(),
+                lanes.iter().fold(0, |a, v| a ^ v),
+                lanes[..=lane].iter().sum(),
+                // The neutral element of an unsigned maximum.
+                lanes[..lane].iter().copied().max().unwrap_or(0),
+            ]
+        }),
+    );
+}, [vulkan]);
+
+/// The bits of a float as a half.
+fn half(bits: u32, mode: Rounding) -> u32 {
+    let value = f64::from(f32::from_bits(bits));
+    let negative = bits >> 31 == 1;
+    let magnitude = value.abs();
+    let sign = if negative { 0x8000 } else { 0 };
+    if magnitude.is_infinite() {
+        return sign | 0x7c00;
+    }
+    // Magnitudes in order; behind the last comes where infinity begins.
+    let of_half = |bits: u32| match (bits >> 10, bits & 0x3ff) {
+        (0, fraction) => f64::from(fraction) * 2_f64.powi(-24),
+        (exponent, fraction) => {
+            (1.0 + f64::from(fraction) / 1024.0) * 2_f64.powi(exponent as i32 - 15)
+        }
+    };
+    let mut low = (0..0x7c00)
+        .rev()
+        .find(|&bits| of_half(bits) <= magnitude)
+        .unwrap();
+    let (below, above) = (of_half(low), of_half(low + 1));
+    let away = match mode {
+        Rounding::Down => negative && magnitude > below,
+        Rounding::Up => !negative && magnitude > below,
+        Rounding::Nearest => {
+            let (to_low, to_high) = (magnitude - below, above - magnitude);
+            to_high < to_low || to_high == to_low && low & 1 == 1
+        }
+    };
+    low += u32::from(away);
+    sign | low.min(0x7c00)
+}
+
+#[derive(Clone, Copy)]
+enum Rounding {
+    Nearest,
+    Down,
+    Up,
+}
+
+gpu_case!(@ numbers_of_ags, "vendor/ags_numbers", |t| {
+    let mut random = Random::new(302);
+    // Halves' whole range and some beyond it, ties among them; no denormal floats, which devices may flush.
+    let edges = [
+        0.0_f32,
+        -0.0,
+        1.0,
+        -1.0,
+        65504.0,
+        65519.0,
+        65520.0,
+        -65520.0,
+        65536.0,
+        1e30,
+        -1e30,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        1.000_488_3,
+        1.001_464_8,
+        -1.000_488_3,
+        5.9e-8,
+        2.9e-8,
+        2.980_232_2e-8,
+        8.940_697e-8,
+        6.1e-5,
+        -6.1e-5,
+        1e-20,
+        -1e-20,
+    ];
+    let data: Vec<[u32; 3]> = rows(64, |i| {
+        let mut float = || {
+            let exponent = 100 + random.below(60);
+            random.below(2) << 31 | exponent << 23 | random.below(1 << 23)
+        };
+        let first = edges.get(i).map_or_else(&mut float, |edge| edge.to_bits());
+        [first, float(), float()]
+    });
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(64, |i| {
+            let mut words = data[i];
+            words.sort_unstable();
+            let mut floats = data[i].map(f32::from_bits);
+            floats.sort_by(f32::total_cmp);
+            let floats = floats.map(f32::to_bits);
+            [
+                words[0],
+                floats[0],
+                words[1],
+                floats[1],
+                words[2],
+                floats[2],
+                half(data[i][0], Rounding::Nearest),
+                half(data[i][0], Rounding::Down),
+                half(data[i][0], Rounding::Up),
+            ]
+        }),
+    );
+}, [vulkan]);
+
+gpu_case!(@ atomics_of_ags, "vendor/ags_atomics", |t| {
+    let mut expected = vec![
+        (0..64_u64)
+            .map(|i| i << 32 | 0xc000_0000)
+            .fold(0, u64::wrapping_add),
+        (0..64_u64).map(|i| (100 - i) << 32 | i).min().unwrap(),
+        (0..64_u64).map(|i| i << 32 | (100 - i)).max().unwrap(),
+        (0..64_u64).fold(0, |a, i| a ^ (i << 32 | 1 << (i & 31))),
+    ];
+    expected.extend((0..8_u64).map(|i| 9 << 32 | (20 + i)));
+    let mut first = vec![0, u64::MAX, 0, 0];
+    first.extend([77_u64; 8]);
+    t.update("u0", &first, expected);
+    let old = (0..8_u64).flat_map(|i| [77, 7 << 32 | i, 9 << 32 | (20 + i)]);
+    t.expect("u1", old.collect());
+}, [vulkan]);
+
+gpu_case!(@ lanes_of_nvapi, "vendor/nvapi_lanes", |t| {
+    t.vendor.nvapi_uav = Some((127, 1));
+    let data = Random::new(303).many(LANES, 1000);
+    t.input("t0", &data);
+    let size = t.wave_size;
+    t.expect(
+        "u0",
+        rows(LANES, |i| {
+            let wave = wave_of(i, size);
+            let lane = i - wave.start;
+            let lanes = &data[wave];
+            let mask = |holds: &dyn Fn(u32) -> bool| {
+                (0..lanes.len())
+                    .filter(|&lane| holds(lanes[lane]))
+                    .fold(0_u32, |a, lane| a | 1 << lane)
+            };
+            let odd = mask(&|x| x & 1 == 1);
+            let four = lane & !3;
+            [
+                lanes[3],
+                lanes[four | 5 & 3],
+                if lane == four {
+                    lanes[lane]
+                } else {
+                    lanes[lane - 1]
+                },
+                if lane == four + 3 {
+                    lanes[lane]
+                } else {
+                    lanes[lane + 1]
+                },
+                lanes[lane ^ 2],
+                u32::from(odd.count_ones() as usize == lanes.len()),
+                u32::from(odd != 0),
+                odd,
+                lane as u32,
+                mask(&|x| x & 3 == data[i] & 3),
+                (1 << lane) - 1,
+                data[i],
+            ]
+        }),
+    );
+}, [vulkan]);
+
+gpu_case!(@ matrices_of_ags, "vendor/ags_matrices", |t| {
+    const SIZE: usize = 16;
+    // What the device cannot do gives zeros and stores nothing: the buffer stays as it was.
+    t.vendor.zero_missing = true;
+    let has_matrices = t.features.contains(dxil_translate::Features::COOPERATIVE_MATRIX);
+    let mut random = Random::new(304);
+    let mut values = |range: u32| -> Vec<i32> {
+        let half = (range / 2) as i32;
+        (0..SIZE * SIZE).map(|_| random.below(range) as i32 - half).collect()
+    };
+    let (a, b, c) = (values(5), values(5), values(33));
+    let halves = |values: &[i32]| -> Vec<u32> {
+        let bits = |value: i32| half((value as f32).to_bits(), Rounding::Nearest);
+        values.chunks(2).map(|pair| bits(pair[0]) | bits(pair[1]) << 16).collect()
+    };
+    let floats = |values: &[i32]| -> Vec<u32> {
+        values.iter().map(|&value| (value as f32).to_bits()).collect()
+    };
+    let product = |left: &dyn Fn(usize, usize) -> i32, sum: &[i32]| -> Vec<i32> {
+        (0..SIZE * SIZE)
+            .map(|at| {
+                let (row, column) = (at / SIZE, at % SIZE);
+                sum[at] + (0..SIZE).map(|k| left(row, k) * b[k * SIZE + column]).sum::<i32>()
+            })
+            .collect()
+    };
+    let plain = product(&|row, k| a[row * SIZE + k], &c);
+    let transposed = product(&|row, k| a[k * SIZE + row], &c);
+    // Three times in a loop, and 2 to begin with.
+    let again = product(&|row, k| 3 * plain[row * SIZE + k], &[2; SIZE * SIZE]);
+    let columns: Vec<i32> = (0..SIZE * SIZE)
+        .map(|at| transposed[at % SIZE * SIZE + at / SIZE])
+        .collect();
+    let next: Vec<i32> = c.iter().map(|value| value + 1).collect();
+    let mut input = halves(&a);
+    input.extend(halves(&b));
+    input.extend(floats(&c));
+    input.push(3);
+    t.update("u1", &input.clone(), input);
+    let mut expected = floats(&plain);
+    expected.extend(floats(&columns));
+    expected.extend(halves(&plain));
+    expected.extend(floats(&again));
+    expected.extend(floats(&next));
+    if !has_matrices {
+        expected.fill(0xa5a5_a5a5);
+    }
+    t.expect("u0", expected);
+}, [vulkan]);

@@ -1,0 +1,408 @@
+//! Wave matrices: cooperative matrices of SPV_KHR_cooperative_matrix.
+//!
+//! In the IR a matrix is the words that a lane has of it. How many elements a lane has is known to
+//! the device alone (`OpCooperativeMatrixLengthKHR`), so words are put into a matrix, and taken out
+//! of one, element by element through a variable: elements that the lane does not have are put
+//! where a later one overwrites them, and are zero when taken out. Devices know the length when
+//! they compile and keep matrices in registers, so that nothing of this is left.
+
+use dxil_frontend::ir::ValueId;
+
+use crate::lower::context::Context;
+use crate::lower::resources::handle_values;
+use crate::lower::resources::pointers;
+use crate::lower::resources::state::Leaf;
+use crate::lower::signatures::inputs;
+use crate::lower::values::{Part, Value};
+use crate::spirv::{
+    BuiltIn, Capability, Decoration, GLOp, Id, MemoryAccess, MemorySemantics, Op, Scope,
+    StorageClass,
+};
+use crate::vendor::matrix::{Format, MatrixType, Role, formats_of};
+use crate::{Error, Location, Result};
+
+/// Rows, and columns.
+const SIZE: u32 = 16;
+/// Words that a matrix takes in memory, with elements of 32 bits.
+const MEMORY_WORDS: u32 = SIZE * SIZE;
+/// Bytes of groupshared memory that matrices may take to change their roles
+/// (`maxComputeSharedMemorySize` is at least 16,384).
+const MOST_SHARED: u32 = 16_384;
+
+/// Lanes of the smallest wave (D3D12, "Wave operations").
+const LEAST_WAVE: u32 = 4;
+
+/// A type in the module.
+#[derive(Clone, Copy)]
+struct Lowered {
+    format: Format,
+    matrix: Id,
+    component: Id,
+}
+
+fn lower_type(cx: &mut Context<'_>, format: Format, role: Role) -> Lowered {
+    let b = &mut cx.b;
+    b.extension("SPV_KHR_cooperative_matrix");
+    b.capability(Capability::CooperativeMatrixKHR);
+    // The extension asks for this memory model; accesses are written for it at the end.
+    b.capability(Capability::VulkanMemoryModel);
+    b.extension_before(0x0001_0500, "SPV_KHR_vulkan_memory_model");
+    let [addressing, _] = b.current_memory_model();
+    b.memory_model(addressing, rspirv::spirv::MemoryModel::Vulkan as u32);
+    let component = match format {
+        Format::F32 => b.f32(),
+        Format::F16 => b.float(16),
+        Format::I32 | Format::U32 => b.u32(),
+        Format::I8 | Format::U8 => b.uint(8),
+        Format::Bf16 => {
+            b.extension("SPV_KHR_bfloat16");
+            b.capability(Capability::BFloat16TypeKHR);
+            b.capability(Capability::BFloat16CooperativeMatrixKHR);
+            b.encoded_float(16, crate::spirv::BFLOAT16)
+        }
+        Format::Fp8 | Format::Bf8 => {
+            b.extension("SPV_EXT_float8");
+            b.capability(Capability::Float8EXT);
+            b.capability(Capability::Float8CooperativeMatrixEXT);
+            let encoding = match format {
+                Format::Fp8 => crate::spirv::FLOAT8_E4M3,
+                _ => crate::spirv::FLOAT8_E5M2,
+            };
+            b.encoded_float(8, encoding)
+        }
+    };
+    let number = match role {
+        Role::A => 0,
+        Role::B => 1,
+        Role::Accumulator => 2,
+    };
+    let matrix = b.cooperative_matrix(component, Scope::Subgroup, SIZE, number);
+    Lowered {
+        format,
+        matrix,
+        component,
+    }
+}
+
+/// A local variable of that type, the number of elements of a lane, and the number of the last.
+fn variable(cx: &mut Context<'_>, ty: Lowered) -> (Id, Id, Id) {
+    let b = &mut cx.b;
+    let pointer = b.pointer(StorageClass::Function, ty.matrix);
+    let variable = b.local_variable(pointer, None);
+    let word = b.u32();
+    let length = b.emit(Op::CooperativeMatrixLengthKHR, word, &[ty.matrix]);
+    let last = b.const_u32(1);
+    let last = b.emit(Op::ISub, word, &[length, last]);
+    (variable, length, last)
+}
+
+/// A pointer to an element, or to the last one where there is none with that number.
+fn element(cx: &mut Context<'_>, ty: Lowered, variable: Id, last: Id, number: u32) -> Id {
+    let b = &mut cx.b;
+    let word = b.u32();
+    let number_id = b.const_u32(number);
+    let number_id = match number {
+        0 => number_id,
+        _ => b.glsl(GLOp::UMin, word, &[number_id, last]),
+    };
+    let pointer = b.pointer(StorageClass::Function, ty.component);
+    b.access_chain(pointer, variable, &[number_id])
+}
+
+/// The matrix that lanes have those words of.
+fn from_words(cx: &mut Context<'_>, ty: Lowered, words: &[Id]) -> Id {
+    let zero = cx.b.const_null(ty.component);
+    let mut whole = cx.b.const_composite(ty.matrix, &[zero]);
+    let (variable, _, last) = variable(cx, ty);
+    cx.b.store(variable, whole);
+    let per_word = 32 / ty.format.bits();
+    // From the last to the first: what lies behind the last element is overwritten by it.
+    for (at, &word) in words.iter().enumerate().rev() {
+        let at = at as u32;
+        let parts = cut(cx, ty, word);
+        for part in (0..per_word).rev() {
+            let pointer = element(cx, ty, variable, last, at * per_word + part);
+            if let Some(&value) = parts.get(part as usize) {
+                cx.b.store(pointer, value);
+            }
+        }
+    }
+    whole = cx.b.load(ty.matrix, variable);
+    whole
+}
+
+/// The elements in a word.
+fn cut(cx: &mut Context<'_>, ty: Lowered, word: Id) -> Vec<Id> {
+    let b = &mut cx.b;
+    match ty.format.bits() {
+        32 if ty.format.is_float() => vec![b.bitcast(ty.component, word)],
+        32 => vec![word],
+        bits => {
+            let count = 32 / bits;
+            let vector = b.vector(ty.component, count);
+            let vector = b.bitcast(vector, word);
+            (0..count)
+                .map(|part| b.extract(ty.component, vector, part))
+                .collect()
+        }
+    }
+}
+
+/// That many words of a matrix; behind its last element they are zero.
+fn to_words(cx: &mut Context<'_>, ty: Lowered, matrix: Id, count: u32) -> Value {
+    let (variable, length, last) = variable(cx, ty);
+    cx.b.store(variable, matrix);
+    let zero = cx.b.const_null(ty.component);
+    let per_word = 32 / ty.format.bits();
+    let word_ty = cx.b.u32();
+    let bool_ty = cx.b.bool();
+    let mut words = Vec::new();
+    for at in 0..count {
+        let mut parts = Vec::new();
+        for part in 0..per_word {
+            let number = at * per_word + part;
+            let pointer = element(cx, ty, variable, last, number);
+            let value = cx.b.load(ty.component, pointer);
+            let number = cx.b.const_u32(number);
+            let is_there = cx.b.emit(Op::ULessThan, bool_ty, &[number, length]);
+            parts.push(cx.b.select(ty.component, is_there, value, zero));
+        }
+        let b = &mut cx.b;
+        words.push(Part::Id(match parts[..] {
+            [whole] if ty.format.is_float() => b.bitcast(word_ty, whole),
+            [whole] => whole,
+            _ => {
+                let vector = b.vector(ty.component, per_word);
+                let vector = b.construct(vector, &parts);
+                b.bitcast(word_ty, vector)
+            }
+        }));
+    }
+    cx.function.values.parts(words)
+}
+
+/// A constant operand.
+fn constant(cx: &Context<'_>, value: ValueId) -> Result<u32> {
+    let value = cx.function.view.constant_int(value);
+    value
+        .map(|value| value as u32)
+        .ok_or_else(|| Error::internal("an operand of a matrix operation that is not constant"))
+}
+
+/// The type that a constant operand names.
+fn type_of(cx: &Context<'_>, value: ValueId) -> Result<MatrixType> {
+    MatrixType::of(constant(cx, value)?)
+        .ok_or_else(|| Error::internal("a type of matrices that there is not"))
+}
+
+fn ids(cx: &mut Context<'_>, values: &[ValueId]) -> Result<Vec<Id>> {
+    values.iter().map(|&value| cx.id(value)).collect()
+}
+
+/// Layout and stride in words, and how aligned an address is.
+fn memory_operands(cx: &mut Context<'_>, column_major: bool, stride: Id, address: bool) -> Vec<Id> {
+    let layout = cx.b.const_u32(u32::from(column_major));
+    let mut operands = vec![layout, stride];
+    if address {
+        operands.extend([Id(MemoryAccess::ALIGNED.bits()), Id(4)]);
+    }
+    operands
+}
+
+/// Pointer to the word at a byte offset, the stride in words, and whether it is a device address.
+fn place(
+    cx: &mut Context<'_>,
+    buffer: ValueId,
+    offset: ValueId,
+    stride: ValueId,
+) -> Result<(Id, Id, bool)> {
+    let handle = handle_values::handle_of(cx, buffer)?;
+    let [offset, stride] = [cx.id(offset)?, cx.id(stride)?];
+    let offset = cx.b.u32_shr(offset, 2);
+    let stride = cx.b.u32_shr(stride, 2);
+    let pointer = pointers::element_pointer(cx, &handle, Leaf::U32, offset, None)?;
+    let address = matches!(handle.view.location, Location::DeviceAddress { .. });
+    Ok((pointer, stride, address))
+}
+
+/// `(buffer, offset, stride, type) -> words`.
+pub(in crate::lower) fn load(
+    cx: &mut Context<'_>,
+    [buffer, offset, stride, ty]: [ValueId; 4],
+    count: u32,
+) -> Result<Value> {
+    let matrix = type_of(cx, ty)?;
+    let ty = lower_type(cx, matrix.format, matrix.role);
+    let (pointer, stride, address) = place(cx, buffer, offset, stride)?;
+    let mut operands = vec![pointer];
+    operands.extend(memory_operands(cx, matrix.column_major, stride, address));
+    let loaded =
+        cx.b.emit(Op::CooperativeMatrixLoadKHR, ty.matrix, &operands);
+    Ok(to_words(cx, ty, loaded, count))
+}
+
+/// `(buffer, offset, stride, type, words)`.
+pub(in crate::lower) fn store(
+    cx: &mut Context<'_>,
+    [buffer, offset, stride, ty]: [ValueId; 4],
+    words: &[ValueId],
+) -> Result<Value> {
+    let matrix = type_of(cx, ty)?;
+    let ty = lower_type(cx, matrix.format, matrix.role);
+    let words = ids(cx, words)?;
+    let whole = from_words(cx, ty, &words);
+    let (pointer, stride, address) = place(cx, buffer, offset, stride)?;
+    let mut operands = vec![pointer, whole];
+    operands.extend(memory_operands(cx, matrix.column_major, stride, address));
+    cx.b.emit_void(Op::CooperativeMatrixStoreKHR, &operands);
+    Ok(Value::Unset)
+}
+
+/// `(opcode, count, words of A, count, words of B, count, words of C) -> words`.
+pub(in crate::lower) fn multiply(
+    cx: &mut Context<'_>,
+    args: &[ValueId],
+    results: u32,
+) -> Result<Value> {
+    let malformed = || Error::internal("a multiplication of matrices without its operands");
+    let (&opcode, mut rest) = args.split_first().ok_or_else(malformed)?;
+    let formats = formats_of(constant(cx, opcode)?).ok_or_else(malformed)?;
+    let mut operands = Vec::new();
+    let mut signs = 0;
+    let mut ty = None;
+    for (at, (format, role)) in
+        (0..).zip(
+            formats
+                .into_iter()
+                .zip([Role::A, Role::B, Role::Accumulator]),
+        )
+    {
+        let (&count, behind) = rest.split_first().ok_or_else(malformed)?;
+        let count = constant(cx, count)? as usize;
+        let (words, behind) = behind.split_at_checked(count).ok_or_else(malformed)?;
+        rest = behind;
+        let words = ids(cx, words)?;
+        let lowered = lower_type(cx, format, role);
+        operands.push(from_words(cx, lowered, &words));
+        signs |= u32::from(format.is_signed()) << at;
+        ty = Some(lowered);
+    }
+    let ty = ty.ok_or_else(malformed)?;
+    if ty.format.is_signed() {
+        // The result is of the accumulator's type: bit 3 is its sign.
+        signs |= 8;
+    }
+    if signs != 0 {
+        operands.push(Id(signs));
+    }
+    let product =
+        cx.b.emit(Op::CooperativeMatrixMulAddKHR, ty.matrix, &operands);
+    Ok(to_words(cx, ty, product, results))
+}
+
+/// `(type, value) -> words`.
+pub(in crate::lower) fn fill(
+    cx: &mut Context<'_>,
+    ty: ValueId,
+    value: ValueId,
+    count: u32,
+) -> Result<Value> {
+    let matrix = type_of(cx, ty)?;
+    let ty = lower_type(cx, matrix.format, matrix.role);
+    let value = cx.id(value)?;
+    let parts = cut(cx, ty, value);
+    let first = parts.first().copied().unwrap_or(value);
+    let filled = cx.b.construct(ty.matrix, &[first]);
+    Ok(to_words(cx, ty, filled, count))
+}
+
+/// `(type) -> elements of a lane`; four of 8 bits count as one.
+pub(in crate::lower) fn length(cx: &mut Context<'_>, ty: ValueId) -> Result<Value> {
+    let matrix = type_of(cx, ty)?;
+    let ty = lower_type(cx, matrix.format, matrix.role);
+    let word = cx.b.u32();
+    let length =
+        cx.b.emit(Op::CooperativeMatrixLengthKHR, word, &[ty.matrix]);
+    Ok(Value::Id(match matrix.format.bits() {
+        8 => cx.b.u32_shr(length, 2),
+        _ => length,
+    }))
+}
+
+/// `(type, new type, saturate, words) -> words`: another format, another role, or both.
+pub(in crate::lower) fn convert(
+    cx: &mut Context<'_>,
+    [old, new, saturate]: [ValueId; 3],
+    words: &[ValueId],
+    count: u32,
+) -> Result<Value> {
+    let (old, new) = (type_of(cx, old)?, type_of(cx, new)?);
+    let saturate = constant(cx, saturate)? != 0;
+    let words = ids(cx, words)?;
+    let mut ty = lower_type(cx, old.format, old.role);
+    let mut matrix = from_words(cx, ty, &words);
+    if old.format != new.format {
+        ty = lower_type(cx, new.format, old.role);
+        matrix = cx.b.emit(Op::FConvert, ty.matrix, &[matrix]);
+        if saturate && ty.format.bits() == 8 {
+            cx.b.decorate(
+                matrix,
+                Decoration::SaturatedToLargestFloat8NormalConversionEXT,
+                &[],
+            );
+        }
+    }
+    if old.role != new.role {
+        let to = lower_type(cx, new.format, new.role);
+        matrix = through_memory(cx, matrix, to)?;
+        ty = to;
+    }
+    Ok(to_words(cx, ty, matrix, count))
+}
+
+/// A matrix in another role: which lanes have which elements differs, and the extension has no
+/// conversion between roles, so that the wave writes it to groupshared memory and reads it again.
+fn through_memory(cx: &mut Context<'_>, matrix: Id, to: Lowered) -> Result<Id> {
+    let [x, y, z] = cx.input.entry.num_threads.unwrap_or([1; 3]);
+    let threads = x.saturating_mul(y).saturating_mul(z);
+    let least = cx.input.entry.wave_size.map_or(LEAST_WAVE, |size| size.min);
+    let waves = threads.div_ceil(least.max(1)).max(1);
+    let words = waves.saturating_mul(MEMORY_WORDS);
+    if words.saturating_mul(4) > MOST_SHARED {
+        return Err(Error::unsupported(format!(
+            "matrices that change their roles in {waves} waves: that takes {} bytes of memory",
+            words.saturating_mul(4)
+        )));
+    }
+    let word = cx.b.u32();
+    let array = cx.b.array(word, words);
+    let array_pointer = cx.b.pointer(StorageClass::Workgroup, array);
+    let shared =
+        cx.b.global_variable(StorageClass::Workgroup, array_pointer, None);
+    let first = if waves == 1 {
+        cx.b.const_u32(0)
+    } else {
+        cx.b.capability(Capability::GroupNonUniform);
+        let wave = inputs::load_u32_built_in(cx, BuiltIn::SubgroupId);
+        cx.b.u32_mul(wave, MEMORY_WORDS)
+    };
+    let pointer = cx.b.pointer(StorageClass::Workgroup, word);
+    let pointer = cx.b.access_chain(pointer, shared, &[first]);
+    let layout = cx.b.const_u32(0);
+    let stride = cx.b.const_u32(SIZE * to.format.bits() / 32);
+    let store = [pointer, matrix, layout, stride];
+    cx.b.emit_void(Op::CooperativeMatrixStoreKHR, &store);
+    wave_barrier(cx);
+    let load = [pointer, layout, stride];
+    let loaded = cx.b.emit(Op::CooperativeMatrixLoadKHR, to.matrix, &load);
+    // Before the memory is written again.
+    wave_barrier(cx);
+    Ok(loaded)
+}
+
+fn wave_barrier(cx: &mut Context<'_>) {
+    let scope = cx.b.const_u32(Scope::Subgroup as u32);
+    let semantics = MemorySemantics::ACQUIRE_RELEASE | MemorySemantics::WORKGROUP_MEMORY;
+    let semantics = cx.b.const_u32(semantics.bits());
+    cx.b.emit_void(Op::ControlBarrier, &[scope, scope, semantics]);
+}

@@ -1,0 +1,367 @@
+//! Wave matrices.
+//!
+//! ```text
+//! load       a = phase 0(offset, stride)   h = buffer[a]   phase 1, type (h, 0)   phase 2 results
+//! store      a = phase 0(offset, stride)   h = buffer[a]   phase 1 words   phase 2, type (h, 0)
+//! multiply   phase 0 words of A, B and C   phase 1, opcode   phase 2 results
+//! convert    phase 0 words   phase 1, type (new type, saturate)   phase 2 results
+//! extract    phase 0 words   phase 1, type (element, 0) gives it
+//! insert     phase 0 words   phase 1, type (element, value)   phase 2 results
+//! fill       phase 0, type (value, 0)   phase 1 results
+//! length     phase 0, type gives the number of elements that a lane has
+//! ```
+//!
+//! Words go in two per instruction and come out one per instruction; the immediate says which: bits
+//! 0 to 3 the channel (two pairs, or four words), 4 to 7 the register, 8 to 15 whose they are. The
+//! load from the buffer only says which one it is.
+
+use dxil_frontend::dxil::ops::Opcode;
+use dxil_frontend::ir::{BinaryOp, CmpPredicate, FuncView, ValueId};
+
+use crate::vendor::ags::state::{Made, PendingMatrix, Rewrite, Word};
+use crate::vendor::matrix::{Format, MatrixType, formats_of};
+use crate::vendor::pseudo::PseudoOp;
+use crate::vendor::writer::Writer;
+use crate::{Features, Result};
+
+const MULTIPLY: u32 = 0x28;
+const BUFFER_LOAD: u32 = 0x29;
+const BUFFER_STORE: u32 = 0x2a;
+const INSERT: u32 = 0x2f;
+const EXTRACT: u32 = 0x30;
+const LENGTH: u32 = 0x31;
+const CONVERT: u32 = 0x32;
+const FILL: u32 = 0x33;
+
+/// Most words of a matrix that a lane can have: all 256 elements of 32 bits in waves of 4 lanes.
+const MOST_WORDS: usize = 64;
+
+/// Whether an instruction's result is a word of a matrix, and which.
+pub(super) fn result_word(word: Word) -> Option<usize> {
+    let phase = match word.opcode {
+        MULTIPLY | BUFFER_LOAD | CONVERT | INSERT => 2,
+        FILL => 1,
+        _ => return None,
+    };
+    let (channel, register) = (word.immediate & 0xf, word.immediate >> 4 & 0xf);
+    (word.phase == phase).then_some((register * 4 + channel) as usize)
+}
+
+/// Whether results of the same matrix may follow an instruction.
+pub(super) fn makes_matrix(word: Word) -> bool {
+    match word.opcode {
+        MULTIPLY | BUFFER_LOAD | CONVERT | INSERT => word.phase == 1,
+        FILL => word.phase == 0,
+        _ => false,
+    }
+}
+
+impl PendingMatrix {
+    /// Takes the load that says which buffer it is; whether it is that.
+    pub(super) fn takes_load(&mut self, buffer: ValueId, at: ValueId) -> bool {
+        let is_it = self.place.is_some_and(|(_, given)| given == Some(at));
+        if is_it {
+            self.buffer = Some(buffer);
+        }
+        is_it
+    }
+
+    /// The words of an owner up to the last that was given; those between that were not are zero.
+    fn words_of(&self, w: &mut Writer<'_, '_, '_>, owner: u32) -> Vec<ValueId> {
+        let numbers = self.words.keys().filter(|key| key.0 == owner);
+        let count = numbers.map(|key| key.1 + 1).max().unwrap_or(0);
+        (0..count.min(MOST_WORDS))
+            .map(|number| {
+                let word = self.words.get(&(owner, number)).copied();
+                word.unwrap_or_else(|| w.word(0))
+            })
+            .collect()
+    }
+}
+
+impl Rewrite<'_, '_, '_, '_> {
+    /// Writes a phase; `None` if nothing does it. `results` is the number of words that the results
+    /// that follow have.
+    pub(super) fn matrix_phase(
+        &mut self,
+        view: FuncView<'_>,
+        word: Word,
+        operands: [ValueId; 2],
+        result: Option<ValueId>,
+    ) -> Result<Option<ValueId>> {
+        let zero = self.writer.word(0);
+        if let Some(number) = result_word(word) {
+            let made = self.matrix.as_ref().filter(|it| it.opcode == word.opcode);
+            return match made.and_then(|made| made.result.as_ref()) {
+                Some(&Made::Structure(made)) => self.writer.member(made, number as u32).map(Some),
+                Some(Made::Words(words)) => Ok(Some(words.get(number).copied().unwrap_or(zero))),
+                None => Ok(None),
+            };
+        }
+        if self.matrix.as_ref().is_none_or(|it| {
+            // A result ends an operation; so does the beginning of another.
+            it.opcode != word.opcode || it.result.is_some()
+        }) {
+            self.matrix = Some(PendingMatrix {
+                opcode: word.opcode,
+                ..PendingMatrix::default()
+            });
+        }
+        let Some(mut pending) = self.matrix.take() else {
+            return Ok(None);
+        };
+        let given = match (word.opcode, word.phase) {
+            (BUFFER_LOAD | BUFFER_STORE, 0) => {
+                pending.place = Some((operands, result));
+                Some(zero)
+            }
+            (MULTIPLY | CONVERT | EXTRACT | INSERT, 0) | (BUFFER_STORE, 1) => {
+                let (channel, register) = (word.immediate & 0xf, word.immediate >> 4 & 0xf);
+                let owner = word.immediate >> 8;
+                let pair = (register * 2 + channel) as usize;
+                for (part, operand) in operands.into_iter().enumerate() {
+                    pending.words.insert((owner, 2 * pair + part), operand);
+                }
+                Some(zero)
+            }
+            _ => {
+                let made = self.matrix_operation(view, word, operands, &mut pending)?;
+                // A store ends here.
+                if word.opcode == BUFFER_STORE {
+                    return Ok(made);
+                }
+                made
+            }
+        };
+        self.matrix = Some(pending);
+        Ok(given)
+    }
+
+    /// Writes the phase that says what is done.
+    fn matrix_operation(
+        &mut self,
+        view: FuncView<'_>,
+        word: Word,
+        operands: [ValueId; 2],
+        pending: &mut PendingMatrix,
+    ) -> Result<Option<ValueId>> {
+        let results = match makes_matrix(word) {
+            true => self.result_counts.pop_front().unwrap_or(0).min(MOST_WORDS),
+            false => 0,
+        };
+        let zero = self.writer.word(0);
+        let types = match word.opcode {
+            MULTIPLY => {
+                let Some(formats) = formats_of(word.immediate & 0x7f) else {
+                    return Ok(None);
+                };
+                formats.to_vec()
+            }
+            CONVERT => {
+                let new = view.constant_int(operands[0]).map(|new| new as u32);
+                let old = MatrixType::of(word.immediate);
+                let (Some(old), Some(new)) = (old, new.and_then(MatrixType::of)) else {
+                    return Ok(None);
+                };
+                // Between integers, and integers and floats, AGS says nothing of rounding.
+                if old.format != new.format && !(old.format.is_float() && new.format.is_float()) {
+                    return Ok(None);
+                }
+                vec![old.format, new.format]
+            }
+            _ => match MatrixType::of(word.immediate) {
+                Some(ty) => vec![ty.format],
+                None => return Ok(None),
+            },
+        };
+        if !types.iter().all(|&format| self.missing.has(needs(format))) {
+            return Ok(None);
+        }
+        let w = &mut self.writer;
+        let immediate = w.word(word.immediate);
+        // A structure has a member even if nobody reads one.
+        let ret = w.words_ty(results.max(1));
+        let suffix = |words: &[usize]| {
+            let words: Vec<String> = words.iter().map(usize::to_string).collect();
+            format!(".{}", words.join("."))
+        };
+        Ok(Some(match word.opcode {
+            BUFFER_LOAD | BUFFER_STORE => {
+                let (Some(([offset, stride], _)), Some(buffer)) = (pending.place, pending.buffer)
+                else {
+                    return Ok(None);
+                };
+                let words = pending.words_of(w, 0);
+                let mut args = vec![buffer, offset, stride, immediate];
+                args.extend(&words);
+                // An access that takes no value says that the buffer is read or written.
+                w.raw_access(word.opcode == BUFFER_STORE, buffer, offset)?;
+                if word.opcode == BUFFER_LOAD {
+                    let name = suffix(&[results]);
+                    let made = w.pseudo(PseudoOp::MatrixLoad, &name, ret, &args)?;
+                    pending.result = Some(Made::Structure(made));
+                } else {
+                    let void = w.void_ty();
+                    let name = suffix(&[words.len()]);
+                    w.pseudo(PseudoOp::MatrixStore, &name, void, &args)?;
+                }
+                zero
+            }
+            MULTIPLY => {
+                let mut args = vec![w.word(word.immediate & 0x7f)];
+                let mut counts = vec![results];
+                for owner in 1..=3 {
+                    let words = pending.words_of(w, owner);
+                    args.push(w.word(words.len() as u32));
+                    counts.push(words.len());
+                    args.extend(words);
+                }
+                let name = suffix(&counts);
+                let made = w.pseudo(PseudoOp::MatrixMultiply, &name, ret, &args)?;
+                pending.result = Some(Made::Structure(made));
+                zero
+            }
+            CONVERT => {
+                let words = pending.words_of(w, 0);
+                let name = suffix(&[results, words.len()]);
+                let mut args = vec![immediate, operands[0], operands[1]];
+                args.extend(words);
+                let made = w.pseudo(PseudoOp::MatrixConvert, &name, ret, &args)?;
+                pending.result = Some(Made::Structure(made));
+                zero
+            }
+            FILL => {
+                let name = suffix(&[results]);
+                let args = [immediate, operands[0]];
+                let made = w.pseudo(PseudoOp::MatrixFill, &name, ret, &args)?;
+                pending.result = Some(Made::Structure(made));
+                zero
+            }
+            LENGTH => {
+                let ty = w.int_ty(32);
+                w.pseudo(PseudoOp::MatrixLength, "", ty, &[immediate])?
+            }
+            EXTRACT => {
+                let words = pending.words_of(w, 0);
+                extract(w, &words, operands[0], types[0])?
+            }
+            INSERT => {
+                let words = pending.words_of(w, 0);
+                let words = insert(w, &words, operands[0], operands[1], types[0])?;
+                pending.result = Some(Made::Words(words));
+                zero
+            }
+            _ => return Ok(None),
+        }))
+    }
+}
+
+/// What the target has to have for matrices of that format.
+fn needs(format: Format) -> Features {
+    match format {
+        Format::F16 => Features::FLOAT16,
+        Format::Bf16 => Features::MATRIX_BFLOAT16,
+        Format::Bf8 | Format::Fp8 => Features::MATRIX_FLOAT8,
+        Format::I8 | Format::U8 => Features::INT8,
+        Format::F32 | Format::I32 | Format::U32 => Features::empty(),
+    }
+}
+
+/// The number of the word that an element lies in, and its shift. Elements of 8 bits are taken and
+/// put four at a time.
+fn place_of(
+    w: &mut Writer<'_, '_, '_>,
+    element: ValueId,
+    format: Format,
+) -> Result<(ValueId, Option<ValueId>)> {
+    if format.bits() != 16 {
+        return Ok((element, None));
+    }
+    let one = w.word(1);
+    let number = w.binary(BinaryOp::LShr, 32, element, one)?;
+    let odd = w.binary(BinaryOp::And, 32, element, one)?;
+    let four = w.word(4);
+    let shift = w.binary(BinaryOp::Shl, 32, odd, four)?;
+    Ok((number, Some(shift)))
+}
+
+/// An element; one that is not there is zero.
+fn extract(
+    w: &mut Writer<'_, '_, '_>,
+    words: &[ValueId],
+    element: ValueId,
+    format: Format,
+) -> Result<ValueId> {
+    let (number, shift) = place_of(w, element, format)?;
+    let mut chosen = w.word(0);
+    for (at, &word) in (0..).zip(words) {
+        let at = w.word(at);
+        let is_it = w.compare(CmpPredicate::IEq, number, at)?;
+        chosen = w.select(is_it, word, chosen)?;
+    }
+    let Some(shift) = shift else {
+        return Ok(chosen);
+    };
+    let low = w.binary(BinaryOp::LShr, 32, chosen, shift)?;
+    let mask = w.word(0xffff);
+    w.binary(BinaryOp::And, 32, low, mask)
+}
+
+/// The words with another element.
+fn insert(
+    w: &mut Writer<'_, '_, '_>,
+    words: &[ValueId],
+    element: ValueId,
+    value: ValueId,
+    format: Format,
+) -> Result<Vec<ValueId>> {
+    let (number, shift) = place_of(w, element, format)?;
+    let placed = match shift {
+        None => None,
+        Some(shift) => {
+            let mask = w.word(0xffff);
+            let value = w.binary(BinaryOp::And, 32, value, mask)?;
+            let value = w.binary(BinaryOp::Shl, 32, value, shift)?;
+            let hole = w.binary(BinaryOp::Shl, 32, mask, shift)?;
+            let all = w.word(!0);
+            Some((value, w.binary(BinaryOp::Xor, 32, hole, all)?))
+        }
+    };
+    let mut changed = Vec::new();
+    for (at, &word) in (0..).zip(words) {
+        let at = w.word(at);
+        let is_it = w.compare(CmpPredicate::IEq, number, at)?;
+        let new = match placed {
+            None => value,
+            Some((value, kept)) => {
+                let kept = w.binary(BinaryOp::And, 32, word, kept)?;
+                w.binary(BinaryOp::Or, 32, kept, value)?
+            }
+        };
+        changed.push(w.select(is_it, new, word)?);
+    }
+    Ok(changed)
+}
+
+impl Writer<'_, '_, '_> {
+    /// A load of a buffer whose value nobody takes, or a store of no value.
+    fn raw_access(&mut self, is_store: bool, buffer: ValueId, offset: ValueId) -> Result<()> {
+        let ty = self.int_ty(32);
+        let undef = self.undef_word();
+        let align = self.word(4);
+        if is_store {
+            let none = self.int(8, 0);
+            let void = self.void_ty();
+            let args = [
+                buffer, offset, undef, undef, undef, undef, undef, none, align,
+            ];
+            self.operation(Opcode::RawBufferStore, Some(ty), void, &args)?;
+        } else {
+            let one = self.int(8, 1);
+            let loaded = self.words_ty(5);
+            let args = [buffer, offset, undef, one, align];
+            self.operation(Opcode::RawBufferLoad, Some(ty), loaded, &args)?;
+        }
+        Ok(())
+    }
+}
