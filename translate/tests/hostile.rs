@@ -97,6 +97,40 @@ fn twice_the_gotos_become_twice_the_words() {
 }
 
 #[test]
+fn no_switch_has_more_cases_than_spirv_allows() {
+    // 20,000 cases that fall through: a chain of switches, or an error where they are flattened.
+    // Counted and not validated: the validator takes minutes for as many nested constructs.
+    const OP_SWITCH: u32 = 251;
+    let bytes = include_bytes!("data/falling_cases_20000.bin");
+    for style in [Style::Native, Style::Portable] {
+        let options = Options {
+            target: Target {
+                style,
+                ..Target::default()
+            },
+            ..Options::default()
+        };
+        let words = match translate_bytes(bytes, &options) {
+            Ok(translation) => translation.words,
+            Err(error) => {
+                assert_eq!(error.kind().code(), "too-complex", "{error}");
+                continue;
+            }
+        };
+        let mut at = 5;
+        while let Some(&first) = words.get(at) {
+            let length = first >> 16;
+            let pairs = length.saturating_sub(3) / 2;
+            assert!(
+                first & 0xffff != OP_SWITCH || pairs <= 16_383,
+                "{pairs} cases"
+            );
+            at += length as usize;
+        }
+    }
+}
+
+#[test]
 fn twice_the_source_becomes_at_most_twice_the_steps_and_words() {
     // Each family of `bench/shapes` in sizes that double.
     for (family, sizes) in [

@@ -1,16 +1,12 @@
 //! The graph itself: blocks, edges, phis, and which values cross from one block to another.
 
-use cranelift_entity::EntityRef;
-use dxil_frontend::dxil::ops::Opcode;
-use dxil_frontend::dxil::{BranchHint, Hints, LoopHint as IrLoopHint};
-use dxil_frontend::ir::{BlockId, FuncView, Inst, InstId, ValueId};
+use dxil_frontend::ir::{BlockId, InstId, ValueId};
 use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 
 use super::hints::{LoopHint, SelectionHint};
 use super::numbering::{Successors, reverse_postorder};
 use super::operand::{Operand, PhiResult, SyntheticId};
-use crate::{Error, Result};
 
 /// Index of a node in [`Cfg::nodes`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -150,51 +146,6 @@ pub struct Cfg {
 }
 
 impl Cfg {
-    /// The graph of a function. Errors: none for what the frontend has verified.
-    pub fn build(view: FuncView<'_>) -> Result<Cfg> {
-        let function = view.function;
-        let count = function.blocks.len();
-        if count == 0 {
-            return Err(Error::malformed("the function has no blocks"));
-        }
-        let ended = ended_blocks(view);
-        let has_ended = |block: BlockId| ended.contains(&block);
-        let order = reverse_postorder(&Successors::collect(count, |block, targets| {
-            let block = BlockId::new(block);
-            if !has_ended(block) {
-                ir_successors(view, block, targets);
-            }
-        }));
-        let mut number = vec![u32::MAX; count];
-        for (new, &old) in order.iter().enumerate() {
-            number[old as usize] = new as u32;
-        }
-        let node_of = |block: BlockId| NodeId(number.get(block.index()).copied().unwrap_or(0));
-        let mut cfg = Cfg {
-            nodes: Vec::with_capacity(order.len()),
-            ..Cfg::default()
-        };
-        let hints = Hints::new(view.module);
-        for &block in &order {
-            cfg.nodes.push(build_node(
-                view,
-                BlockId::from_u32(block),
-                &node_of,
-                &|from| {
-                    let is_there = number.get(from.index()).is_some_and(|&n| n != u32::MAX);
-                    is_there && !has_ended(from)
-                },
-                &hints,
-            )?);
-        }
-        cfg.connect();
-        if cfg.nodes.len() > 1 {
-            cfg.collect_uses(view, &order, &number);
-            super::pinned::mark(&mut cfg, view);
-        }
-        Ok(cfg)
-    }
-
     /// The node.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
@@ -276,76 +227,6 @@ impl Cfg {
             .ok()?;
         Some(self.definitions[index].1)
     }
-
-    /// `order` has the block of each node, `number` the node of each block.
-    fn collect_uses(&mut self, view: FuncView<'_>, order: &[u32], number: &[u32]) {
-        let function = view.function;
-        // Block of each instruction's result, by value.
-        let mut home = vec![u32::MAX; function.values.len()];
-        for (block, &node) in function.blocks.keys().zip(number) {
-            for inst in function.block_insts(block) {
-                if let Some(result) = function
-                    .insts
-                    .get(inst)
-                    .and_then(|data| data.result.expand())
-                {
-                    let index = (result.index()).wrapping_sub(function.first_value as usize);
-                    if let Some(slot) = home.get_mut(index) {
-                        *slot = node;
-                    }
-                }
-            }
-        }
-        // Each once, in the order of the nodes that use them.
-        let mut uses: Vec<Use> = Vec::new();
-        let mut last_use = vec![u32::MAX; home.len()];
-        let mut ends = vec![0u32; home.len()];
-        let mut note = |value: ValueId, at: u32| {
-            let index = value.index().wrapping_sub(function.first_value as usize);
-            if let Some(&node) = home.get(index)
-                && node != u32::MAX
-                && node != at
-                && last_use[index] != at
-            {
-                last_use[index] = at;
-                ends[index] += 1;
-                uses.push(Use {
-                    value,
-                    at: NodeId(at),
-                });
-            }
-        };
-        for (node, &block) in (0..).zip(order) {
-            for inst in function.block_insts(BlockId::from_u32(block)) {
-                // A phi uses its operands at the end of the predecessors; the node has them with
-                // the phi.
-                if let Some(data) = function.insts.get(inst)
-                    && !matches!(data.inst, Inst::Phi { .. })
-                {
-                    function.for_each_operand(&data.inst, |value| note(value, node));
-                }
-            }
-        }
-        // By value, and of each value in the same order.
-        let mut end = 0;
-        for count in &mut ends {
-            end += *count;
-            *count = end;
-        }
-        self.uses = uses.clone();
-        for used in uses.iter().rev() {
-            let index = used.value.index() - function.first_value as usize;
-            ends[index] -= 1;
-            self.uses[ends[index] as usize] = *used;
-        }
-        let first = function.first_value;
-        self.definitions = home
-            .iter()
-            .enumerate()
-            .filter(|&(_, &node)| node != u32::MAX)
-            .map(|(index, &node)| (ValueId::from_u32(first + index as u32), NodeId(node)))
-            .collect();
-    }
 }
 
 /// Distinct targets, in the order of the exit.
@@ -388,155 +269,4 @@ pub(crate) fn map_targets(exit: &mut Exit, mut map: impl FnMut(NodeId) -> NodeId
         }
         Exit::Return(_) | Exit::Unreachable => {}
     }
-}
-
-/// Blocks in which an operation ends the invocation, whatever comes after it: nothing goes on from
-/// them. The operations are SPIR-V's terminators.
-fn ended_blocks(view: FuncView<'_>) -> FxHashSet<BlockId> {
-    let functions = &view.module.functions;
-    let ends = |name: &str| {
-        name.starts_with("dx.op.") && Opcode::NO_RETURN.iter().any(|op| op.is_called_by(name))
-    };
-    let mut found = FxHashSet::default();
-    if !functions.values().any(|decl| ends(&decl.name)) {
-        return found;
-    }
-    for block in view.function.blocks.keys() {
-        let is_end = |inst| match view.function.insts.get(inst).map(|data| data.inst) {
-            Some(Inst::Call { callee, .. }) => view
-                .as_function(callee)
-                .and_then(|id| functions.get(id))
-                .is_some_and(|decl| decl.body.is_none() && ends(&decl.name)),
-            _ => false,
-        };
-        if view.function.block_insts(block).any(is_end) {
-            found.insert(block);
-        }
-    }
-    found
-}
-
-/// Appends the successors of a block.
-fn ir_successors(view: FuncView<'_>, block: BlockId, targets: &mut Vec<u32>) {
-    match *view.function.terminator(block) {
-        Inst::Br { target } => targets.push(target.as_u32()),
-        Inst::CondBr {
-            if_true, if_false, ..
-        } => targets.extend([if_true.as_u32(), if_false.as_u32()]),
-        Inst::Switch { default, cases, .. } => {
-            let cases = view.function.edges_of(cases);
-            targets.extend(cases.iter().map(|(_, target)| target.as_u32()));
-            targets.push(default.as_u32());
-        }
-        _ => {}
-    }
-}
-
-fn build_node(
-    view: FuncView<'_>,
-    block: BlockId,
-    node_of: &impl Fn(BlockId) -> NodeId,
-    goes_on: &impl Fn(BlockId) -> bool,
-    hints: &Hints,
-) -> Result<Node> {
-    let function = view.function;
-    let mut phis = Vec::new();
-    let mut size = 0;
-    for inst in function.block_insts(block) {
-        let Some(data) = function.insts.get(inst) else {
-            continue;
-        };
-        match data.inst {
-            Inst::Phi { incoming } => {
-                let Some(result) = data.result.expand() else {
-                    continue;
-                };
-                let mut pairs: Vec<(NodeId, Operand)> = Vec::new();
-                for &(value, from) in function.edges_of(incoming) {
-                    if !goes_on(from) {
-                        continue;
-                    }
-                    pairs.push((node_of(from), Operand::Value(value)));
-                }
-                // A switch may come from one block several times; the operands are equal then.
-                pairs.sort_by_key(|&(from, _)| from);
-                pairs.dedup_by_key(|(from, _)| *from);
-                phis.push(CfgPhi {
-                    result: PhiResult::Value(result),
-                    incoming: pairs,
-                });
-            }
-            ref inst if inst.is_terminator() => {}
-            _ => size += 1,
-        }
-    }
-    let exit = match *function.terminator(block) {
-        _ if !goes_on(block) => Exit::Unreachable,
-        Inst::Br { target } => Exit::Jump(node_of(target)),
-        Inst::CondBr {
-            if_true, if_false, ..
-        } if if_true == if_false => Exit::Jump(node_of(if_true)),
-        Inst::CondBr {
-            condition,
-            if_true,
-            if_false,
-        } => Exit::Branch {
-            condition: Operand::Value(condition),
-            if_true: node_of(if_true),
-            if_false: node_of(if_false),
-        },
-        Inst::Switch {
-            value,
-            default,
-            cases,
-        } => {
-            let default = node_of(default);
-            let mut literals = Vec::new();
-            for &(literal, target) in function.edges_of(cases) {
-                let literal = view
-                    .constant_int(literal)
-                    .ok_or_else(|| Error::malformed("a switch case is not a constant integer"))?;
-                literals.push((literal, node_of(target)));
-            }
-            if literals.is_empty() {
-                Exit::Jump(default)
-            } else {
-                Exit::Switch {
-                    selector: Operand::Value(value),
-                    default,
-                    cases: literals,
-                }
-            }
-        }
-        Inst::Ret { value } => Exit::Return(value.expand()),
-        _ => Exit::Unreachable,
-    };
-    let (selection_hint, loop_hint) = read_hints(view, hints, block);
-    Ok(Node {
-        source: Some(block),
-        size,
-        phis,
-        selection_hint,
-        loop_hint,
-        ..Node::routing(block.as_u32(), exit)
-    })
-}
-
-fn read_hints(view: FuncView<'_>, hints: &Hints, block: BlockId) -> (SelectionHint, LoopHint) {
-    let Some(inst) = view.function.block_insts(block).next_back() else {
-        return Default::default();
-    };
-    let selection = match hints.branch(view.module, view.function, inst) {
-        Some(BranchHint::Branch | BranchHint::ForceCase | BranchHint::Call) => {
-            SelectionHint::Branch
-        }
-        Some(BranchHint::Flatten) => SelectionHint::Flatten,
-        Some(BranchHint::FastOpt | BranchHint::AllowUavCondition) | None => SelectionHint::None,
-    };
-    let looped = match hints.loop_hint(view.module, view.function, inst) {
-        Some(IrLoopHint::DontUnroll) => LoopHint::DontUnroll,
-        Some(IrLoopHint::Unroll | IrLoopHint::UnrollCount(_)) => LoopHint::Unroll,
-        None => LoopHint::None,
-    };
-    (selection, looped)
 }

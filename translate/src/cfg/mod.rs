@@ -4,6 +4,7 @@
 //! [`unrotate_loops`] turns loops back that the compiler rotated; it wants a graph fresh from its
 //! function. [`Dominators`] and [`LoopForest`] are computed from it once and never patched.
 
+mod build;
 mod crossing;
 mod dominators;
 mod graph;
@@ -12,6 +13,7 @@ mod loops;
 mod numbering;
 mod operand;
 mod pinned;
+mod switches;
 mod text;
 mod unrotate;
 mod views;
@@ -23,4 +25,5 @@ pub(crate) use graph::{exit_targets, map_targets};
 pub use hints::{LoopHint, SelectionHint};
 pub use loops::{Loop, LoopForest, LoopId};
 pub use operand::{Operand, PhiResult, SyntheticId};
+pub(crate) use switches::MAX_CASES;
 pub use unrotate::run as unrotate_loops;

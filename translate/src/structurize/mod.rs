@@ -96,9 +96,9 @@
 use dxil_frontend::ir::{FuncView, ValueId};
 
 use crate::budget::Budget;
-use crate::cfg::{Cfg, Crossing, Dominators, Exit, LoopForest, Node};
+use crate::cfg::{Cfg, Crossing, Dominators, Exit, LoopForest, MAX_CASES, Node};
 
-use crate::{Error, Result, Style};
+use crate::{Error, ErrorKind, Result, Style};
 
 mod constructs;
 mod dispatcher;
@@ -214,6 +214,7 @@ fn structure(
             flat
         }
     };
+    check_switches(&blocks)?;
     statistics.blocks_out = blocks.len() as u32;
     let structured = StructuredCfg {
         blocks,
@@ -224,6 +225,20 @@ fn structure(
         verify::run_for(&structured, &cfg, style)?;
     }
     Ok((structured, steps))
+}
+
+/// Refuses a switch with more cases than SPIR-V allows: one that flattening or a dispatcher makes of as
+/// many blocks.
+fn check_switches(blocks: &[StructuredBlock]) -> Result<()> {
+    let is_too_large = |block: &StructuredBlock| match &block.terminator {
+        Terminator::Switch { cases, .. } => cases.len() > MAX_CASES,
+        _ => false,
+    };
+    if blocks.iter().any(is_too_large) {
+        let what = "control flow that becomes a switch of more than 16,383 cases";
+        return Err(ErrorKind::TooComplex(what).into());
+    }
+    Ok(())
 }
 
 /// Nests constructs as the graph has them. None if they would nest too deep.
