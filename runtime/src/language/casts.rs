@@ -2,7 +2,7 @@
 
 use dxil_translate::pseudo_casts::{DOUBLE_OF_WORDS, HALF_OF_WORD, WORD_OF_HALF, WORDS_OF_DOUBLE};
 
-/// A language's words for a cast: its name, the types of the result and of the parameter `v`, and
+/// A cast in a language: its name, the types of the result and of the parameter `v`, and
 /// statements.
 pub(super) type Cast = (&'static str, &'static str, &'static str, &'static str);
 

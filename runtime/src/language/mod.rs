@@ -67,7 +67,7 @@ const UNBOUNDED_ELEMENTS: u32 = 16;
 /// Maximum nesting of constructs that naga is given: it recurses for each level.
 const MAX_NESTING: usize = 1000;
 
-/// Nesting from which on naga gets a stack of its own.
+/// Nesting from which on naga runs on a deep stack.
 const DEEP_NESTING: usize = 24;
 
 /// Bytes of that stack: a level takes some tens of kilobytes in a build without optimization.

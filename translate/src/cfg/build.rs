@@ -1,5 +1,5 @@
-//! Builds the graph of a function: reachable blocks, their edges and phis, and the values that cross
-//! between them.
+//! Builds the graph of a function: reachable blocks, their edges and phis, and the values that
+//! cross between them.
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ops::Opcode;
@@ -19,8 +19,8 @@ impl Cfg {
     ///
     /// # Errors
     ///
-    /// `Malformed` for what the frontend does not verify: a function without blocks, and switch cases
-    /// that are no constant integers.
+    /// `Malformed` for what the frontend does not verify: a function without blocks, and switch
+    /// cases that are no constant integers.
     pub fn build(view: FuncView<'_>) -> Result<Cfg> {
         let function = view.function;
         let count = function.blocks.len();
@@ -137,8 +137,8 @@ impl Cfg {
     }
 }
 
-/// Blocks in which an operation ends the invocation, whatever comes after it: nothing goes on from
-/// them. The operations are SPIR-V's terminators.
+/// Returns the blocks in which an operation ends the invocation. Control never leaves them. The
+/// operations are SPIR-V's terminators.
 fn ended_blocks(view: FuncView<'_>) -> FxHashSet<BlockId> {
     let functions = &view.module.functions;
     let ends = |name: &str| {

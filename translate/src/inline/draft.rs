@@ -75,7 +75,7 @@ impl DraftFunction {
         self.blocks.iter().map(Vec::len).sum()
     }
 
-    /// A new value of the function; where it comes from is said at the end.
+    /// Adds a value to the function; its definition is filled in at the end.
     pub(crate) fn value(&mut self, ty: TypeId, def: ValueDef) -> ValueId {
         self.function.values.push(ValueData { ty, def });
         let first = self.function.first_value as usize;

@@ -66,7 +66,7 @@ fn inline_call(
 ) -> Result<Vec<DraftInst>> {
     let continuation = draft.blocks.len();
     let first_block = continuation + 1;
-    // What follows the call is a block of its own; the blocks that it leads to come from there now.
+    // The code behind the call becomes a new block, which is the predecessor of the old successors.
     let successors = draft.successors(block);
     let lines = draft.blocks.get_mut(block).ok_or_else(lost)?;
     let mut rest = lines.split_off(at);

@@ -1,4 +1,4 @@
-//! The pass that lets no object be in memory: what variables hold at each place of a function.
+//! SSA construction for objects: finds the value that a variable holds at each point of a function.
 //!
 //! Values at the ends of blocks are looked up as in Braun et al., "Simple and Efficient
 //! Construction of Static Single Assignment Form" (2013), where every block is complete from the

@@ -320,7 +320,7 @@ impl Builder {
         })
     }
 
-    /// The hash of a type or constant, and the one that is there with the same words.
+    /// Returns the hash of a type or constant, and the id of an equal one that exists.
     pub(super) fn look_up<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> (u32, Option<Id>) {
         let header = self.header(op, operands.len() + if ty.is_none() { 2 } else { 3 });
         let hash = interner::hash(

@@ -57,7 +57,7 @@ impl Interner {
 
     fn grow(&mut self) {
         let len = (self.slots.len() * 2).max(128);
-        // Not `vec!`, which asks for zeroed memory: allocators have less of that at hand.
+        // Not `vec!`, which asks for zeroed memory: allocators are slower with that.
         let mut bigger = Vec::with_capacity(len);
         bigger.resize(len, (0, 0));
         for (hash, entry) in std::mem::replace(&mut self.slots, bigger) {

@@ -154,7 +154,7 @@ impl Builder {
         self.intern(Op::TypeStruct, Id::NONE, members)
     }
 
-    /// Struct of its own, to be decorated by the caller (blocks).
+    /// A struct that is shared with no other use, for the caller to decorate (blocks).
     pub(crate) fn unique_struct(&mut self, members: &[Id]) -> Id {
         self.global(Op::TypeStruct, Id::NONE, members)
     }

@@ -1,4 +1,4 @@
-//! Makes a function one loop around a switch: what is too much for constructs inside of each other.
+//! Flattens a function to one loop around a switch, where nested constructs would be too many.
 //!
 //! ```text
 //!   before: A -> B C, B -> C, C -> A D, D          entry: A; select next
@@ -13,10 +13,10 @@
 //!
 //! Every block becomes a case, so that nothing nests. A value that another block uses lies in a
 //! variable: the block that defines it stores it at its end, each one that uses it loads it at its
-//! head. A phi has a variable of its own, into which each predecessor stores, whether it goes there
-//! or not: no other block reads it, and whoever goes there comes last. So the output has a block, a
-//! load and a store for each part of the graph at most, where phis would have an operand for each
-//! value and block.
+//! head. A phi has a variable, into which each predecessor stores, whether control goes to the phi
+//! or not: no other block reads it, and the predecessor that control comes from stores last. So the
+//! output has a block, a load and a store for each part of the graph at most, where phis would have
+//! an operand for each value and block.
 //!
 //! Values of the first block are named as they are: it dominates all. Addresses and handles have no
 //! variables; what computes them is done again where they are used.
@@ -48,7 +48,7 @@ struct Around {
     renames: Vec<(ValueId, Operand)>,
     lifted: Vec<InstId>,
     memory: BlockMemory,
-    /// Values of other nodes that are at hand.
+    /// What values of other nodes are called in the block.
     known: FxHashMap<Key, Operand>,
 }
 

@@ -24,7 +24,7 @@
 //! What nests too deep, or would take more steps than its size allows, `flatten` makes one loop
 //! around a switch, with values in variables.
 //!
-//! # What becomes of what
+//! # Examples
 //!
 //! A join follows its immediate dominator's construct. The dominator becomes the header, the join
 //! its merge block:
@@ -70,9 +70,9 @@
 //! ```
 //!
 //! A case that falls through to the next one does so in SPIR-V too (`fallthrough`). What is left
-//! needs a selector because SPIR-V has no other words for it: an `if` or a loop is left to its own
-//! merge block only, several at once only by `break` and `continue` of the innermost loop and
-//! `break` of the innermost switch. The files `forced_*` among the file tests
+//! needs a selector because SPIR-V has no other form for it (specification, 2.11): an `if` or a
+//! loop is left to its own merge block only, several at once only by `break` and `continue` of the
+//! innermost loop and `break` of the innermost switch. The files `forced_*` among the file tests
 //! (`filetests/structurize`) show each of these shapes.
 //!
 //! Where many ways out of nested conditions lead to one join, the conditions stand in a switch of
@@ -125,9 +125,12 @@ pub use structured_cfg::{
 };
 pub use verify::{run as verify, run_for as verify_for};
 
-/// Structures a graph: a chain of passes, each in a file of its own.
+/// Structures a graph by a chain of passes, one per file.
 ///
-/// Errors: `Malformed` for phis that do not fit the graph; `Internal` for a broken rule of ours.
+/// # Errors
+///
+/// `Malformed` for phis that do not fit the graph, `TooComplex` for control flow that becomes a
+/// switch with too many cases, `Internal` for a fault of the structurizer.
 pub fn run(cfg: Cfg) -> Result<StructuredCfg> {
     run_with(cfg, Style::Native)
 }
@@ -137,12 +140,13 @@ pub fn run_with(cfg: Cfg, style: Style) -> Result<StructuredCfg> {
     run_counted(cfg, style).map(|(form, _)| form)
 }
 
-/// Structures a graph, and tells how many steps that took.
+/// Structures a graph, and returns the number of steps that it took as well.
 pub fn run_counted(cfg: Cfg, style: Style) -> Result<(StructuredCfg, u64)> {
     structure(cfg, style, &|_| Crossing::Stored)
 }
 
-/// Structures a graph as [`run_with`] does what is too much for nested constructs.
+/// Structures a graph in the form that [`run_with`] uses where nested constructs would be too many:
+/// one loop around a switch.
 #[doc(hidden)]
 pub fn run_flat(cfg: Cfg) -> Result<StructuredCfg> {
     if let Some(straight) = straight(&cfg) {
@@ -162,7 +166,7 @@ pub fn run_flat(cfg: Cfg) -> Result<StructuredCfg> {
     })
 }
 
-/// Structures the graph of a function.
+/// Structures the graph of a function; `view` says how its values can cross between blocks.
 pub fn run_function(cfg: Cfg, view: FuncView<'_>, style: Style) -> Result<StructuredCfg> {
     let crossing = |value| Crossing::of(view, value);
     structure(cfg, style, &crossing).map(|(form, _)| form)
@@ -227,8 +231,8 @@ fn structure(
     Ok((structured, steps))
 }
 
-/// Refuses a switch with more cases than SPIR-V allows: one that flattening or a dispatcher makes of as
-/// many blocks.
+/// Refuses a switch with more cases than SPIR-V allows: one that flattening or a dispatcher makes
+/// of as many blocks.
 fn check_switches(blocks: &[StructuredBlock]) -> Result<()> {
     let is_too_large = |block: &StructuredBlock| match &block.terminator {
         Terminator::Switch { cases, .. } => cases.len() > MAX_CASES,

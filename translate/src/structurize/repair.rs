@@ -174,7 +174,7 @@ impl Definitions<'_> {
 }
 
 impl Repair<'_> {
-    /// Whether a value is there under its own name.
+    /// Whether the original definition of a value dominates a block.
     fn reaches(&self, defs: Definitions, block: u32) -> bool {
         match (defs.first, defs.more) {
             (Some((def, _)), []) => self.dominators.dominates(def, block),

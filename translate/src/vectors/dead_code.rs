@@ -1,4 +1,4 @@
-//! Elements that nobody reads are not computed.
+//! Dead code elimination: elements without a use are not computed.
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ops::{CalleeTable, Memory, decode_opcode, op_arguments};

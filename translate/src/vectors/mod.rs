@@ -16,7 +16,7 @@
 //!   vector is written where it is defined; an element that is replaced at a computed index is a
 //!   selection in each place.
 //!
-//! What nobody reads is not written: a vector load of which one element is used becomes that
+//! Elements without a use are not written: a vector load of which one element is used becomes that
 //! element's. The cost is linear in the elements, and [`rules::MAX_INSTRUCTIONS`] bounds it.
 //!
 //! Source: DXIL.rst, "Native Vector Operations"; HLSL proposals 0026 and 0030.

@@ -1,4 +1,4 @@
-//! Types and operations of the module being written: found where they are there, added where not.
+//! Types and operations of the module that is written, which are added where they do not exist.
 
 use dxil_frontend::dxil::ops::{Callee, CalleeTable, Overload};
 use dxil_frontend::ir::{

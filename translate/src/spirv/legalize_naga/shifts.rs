@@ -17,7 +17,7 @@ impl Legalizer<'_> {
         let amount = Id(amount);
         let numeric = self.numeric_of(amount).filter(|amount| amount.bits == 64)?;
         let narrow = match self.constants.get(&amount) {
-            // What is shifted out is all the same.
+            // An amount beyond the width is undefined in SPIR-V (3.49.14), whatever its value.
             Some(&amount) => self.b.const_u32(u32::try_from(amount).unwrap_or(u32::MAX)),
             None => {
                 let scalar = self.b.u32();
