@@ -65,7 +65,6 @@ fn control_flow_of_thousands_of_blocks_costs_steps_in_proportion_to_its_size() {
         include_bytes!("data/gotos_5000.bin").as_slice(),
         include_bytes!("data/gotos_10000.bin"),
         include_bytes!("data/breaks_20000.bin"),
-        include_bytes!("data/falling_cases_20000.bin"),
     ] {
         for style in [Style::Native, Style::Portable] {
             let (size, steps) = steps(bytes, style);
