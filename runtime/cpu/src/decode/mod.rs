@@ -398,12 +398,11 @@ fn block_positions(
         return Vec::new();
     };
     let last = |block: &dxil_frontend::ir::Block| {
-        let positions = block.insts().filter_map(|inst| {
+        block.insts().rev().find_map(|inst| {
             let place = body.debug_locs.get(inst).copied().flatten()?;
             let position = debug.position(&place)?;
             Some(SourcePosition::from(position))
-        });
-        positions.last()
+        })
     };
     body.blocks.values().map(last).collect()
 }
