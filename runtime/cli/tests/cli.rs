@@ -196,7 +196,7 @@ fn precise_is_not_lost_silently() {
     let portable = emit("wgsl");
     assert!(portable.status.success());
     let stderr = text(&portable.stderr);
-    assert!(stderr.contains("warning: precise is lost"), "{stderr}");
+    assert!(stderr.contains("warning: `precise` is lost"), "{stderr}");
 }
 
 #[test]
@@ -582,7 +582,7 @@ fn libraries_are_linked() {
     fails(
         &functions,
         4,
-        "functions alone (advance, turned, counted, started)",
+        "a library without entry points; its functions (advance, turned, counted, started)",
     );
     let data =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../frontend/tests/data/link/twice.dxil");
