@@ -1,0 +1,61 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+
+/// Text that stands behind the options in `--help`.
+const AFTER_HELP: &str = "\
+Exit codes:
+  0  no file breaks a rule (with --werror: nor is there a warning)
+  1  a file breaks a rule
+  2  the command line is wrong
+  4  a file could not be read
+
+Examples:
+  dxil-val shader.dxil                  what is wrong with a shader
+  dxil-val shaders/                     all containers below a folder
+  dxil-val --validator-version 1.6 x.dxil
+  dxil-val --sarif shaders/ > report.sarif
+  dxil-val --rules                      all rules, and whether they are checked";
+
+/// Check DXIL against the rules of its validator.
+#[derive(Debug, Parser)]
+#[command(name = "dxil-val", version, after_help = AFTER_HELP)]
+pub(crate) struct Args {
+    /// DXContainer, bare DXIL bitcode or shader PDB file; or a folder with such files
+    #[arg(required_unless_present = "rules", value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Print JSON: one object per file
+    #[arg(long, conflicts_with = "sarif")]
+    pub(crate) json: bool,
+
+    /// Print SARIF 2.1.0
+    #[arg(long, conflicts_with = "rules")]
+    pub(crate) sarif: bool,
+
+    /// Treat warnings as errors
+    #[arg(long)]
+    pub(crate) werror: bool,
+
+    /// Judge by this validator version instead of the one that the shader asks for
+    #[arg(long, value_name = "1.N", value_parser = parse_version)]
+    pub(crate) validator_version: Option<u8>,
+
+    /// List all rules
+    #[arg(long)]
+    pub(crate) rules: bool,
+
+    /// Print nothing for files that are valid
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// The minor number of a validator version.
+fn parse_version(text: &str) -> Result<u8, String> {
+    text.strip_prefix("1.")
+        .and_then(|minor| minor.parse().ok())
+        .filter(|minor| *minor <= 10)
+        .ok_or_else(|| "validator versions are 1.0 to 1.10".to_owned())
+}

@@ -1,0 +1,148 @@
+//! `dxil-val`: checks DXIL against the rules of its validator.
+//!
+//! [`dxil_frontend::validate`] judges every file; this program finds files, and prints what is wrong
+//! as text, JSON or SARIF.
+
+mod args;
+mod render;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use clap::Parser;
+use dxil_frontend::container::{Container, container_in_pdb, is_pdb};
+use dxil_frontend::shown;
+use dxil_frontend::validate::{Options, Report, Severity, validate};
+use dxil_jit::files;
+
+use crate::args::Args;
+
+/// Exit status, documented in `--help`.
+mod status {
+    pub(crate) const VALID: u8 = 0;
+    pub(crate) const INVALID: u8 = 1;
+    pub(crate) const IO: u8 = 4;
+}
+
+/// Deepest folder below one of the command line.
+const MAX_DEPTH: usize = 64;
+
+/// A file with its report, or why there is none.
+pub(crate) struct Judged {
+    pub(crate) file: PathBuf,
+    pub(crate) report: io::Result<Report>,
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let (output, status) = if args.rules {
+        (render::rules(args.json), status::VALID)
+    } else {
+        run(&args)
+    };
+    match io::stdout().lock().write_all(output.as_bytes()) {
+        Ok(()) => ExitCode::from(status),
+        // Whoever reads the output has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(_) => ExitCode::from(status::IO),
+    }
+}
+
+fn run(args: &Args) -> (String, u8) {
+    let mut paths = Vec::new();
+    for path in &args.files {
+        find(path, 0, &mut paths);
+    }
+    let judged = judge_all(&paths, args);
+    let mut status = status::VALID;
+    for Judged { file, report } in &judged {
+        match report {
+            Ok(report) => {
+                let is_bad =
+                    !report.is_valid() || (args.werror && report.count(Severity::Warning) > 0);
+                if is_bad {
+                    status = status.max(status::INVALID);
+                }
+            }
+            Err(error) => {
+                let message = format!("{}: {error}", file.display());
+                // Nothing can be done where standard error is closed.
+                let _ = writeln!(io::stderr(), "dxil-val: {}", shown::message(&message));
+                status = status.max(status::IO);
+            }
+        }
+    }
+    let output = if args.json {
+        render::json(&judged)
+    } else if args.sarif {
+        render::sarif(&judged, args.werror)
+    } else {
+        render::text(&judged, args.quiet)
+    };
+    (output, status)
+}
+
+/// A file of the command line, or all containers below a folder in the order of their names.
+fn find(path: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+    if !path.is_dir() || depth > MAX_DEPTH {
+        found.push(path.to_path_buf());
+        return;
+    }
+    let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
+    let mut inner: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    inner.sort();
+    for path in inner {
+        let is_container = path
+            .extension()
+            .is_some_and(|end| ["dxil", "cso", "pdb", "bc"].iter().any(|e| end == *e));
+        if path.is_dir() || is_container {
+            find(&path, depth + 1, found);
+        }
+    }
+}
+
+/// Judges files on all processors.
+fn judge_all(paths: &[PathBuf], args: &Args) -> Vec<Judged> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(file) = paths.get(index) else {
+                return done;
+            };
+            let report = judge(file, args);
+            let file = file.clone();
+            done.push((index, Judged { file, report }));
+        }
+    };
+    let mut all: Vec<(usize, Judged)> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads.min(paths.len().max(1)))
+            .map(|_| scope.spawn(work))
+            .collect();
+        workers
+            .into_iter()
+            .filter_map(|worker| worker.join().ok())
+            .flatten()
+            .collect()
+    });
+    all.sort_by_key(|(index, _)| *index);
+    all.into_iter().map(|(_, judged)| judged).collect()
+}
+
+fn judge(file: &Path, args: &Args) -> io::Result<Report> {
+    let mut bytes = files::read(file)?;
+    if is_pdb(&bytes)
+        && let Ok(container) = container_in_pdb(&bytes)
+        && Container::parse(&container).is_ok()
+    {
+        bytes = container;
+    }
+    let options = Options {
+        validator_minor: args.validator_version,
+    };
+    Ok(validate(&bytes, &options))
+}

@@ -1,0 +1,187 @@
+//! Reports as text, JSON and SARIF.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use dxil_frontend::shown;
+use dxil_frontend::validate::{Check, Rule, Severity, Violation};
+use serde_json::{Value, json};
+
+use crate::Judged;
+
+/// A line per violation, and one per file that is valid.
+pub(crate) fn text(judged: &[Judged], quiet: bool) -> String {
+    let mut out = String::new();
+    for Judged { file, report } in judged {
+        let Ok(report) = report else {
+            continue;
+        };
+        let name = file.display().to_string();
+        let name = shown::message(&name);
+        for violation in &report.violations {
+            let _ = writeln!(out, "{name}: {violation}");
+        }
+        if report.left_out > 0 {
+            let _ = writeln!(out, "{name}: {} more violations", report.left_out);
+        }
+        if report.violations.is_empty() && !quiet {
+            let _ = writeln!(
+                out,
+                "{name}: valid (validator 1.{})",
+                report.validator_minor
+            );
+        }
+    }
+    out
+}
+
+fn violation(violation: &Violation) -> Value {
+    let location = &violation.location;
+    let source = location.source.as_ref().map(
+        |source| json!({ "file": &*source.file, "line": source.line, "column": source.column }),
+    );
+    json!({
+        "rule": violation.rule.name(),
+        "severity": violation.severity.name(),
+        "detail": &*violation.detail,
+        "message": violation.rule.info().message,
+        "part": location.part.map(|part| part.to_string()),
+        "offset": location.offset,
+        "function": violation.function.as_deref(),
+        "block": location.block.map(|block| block.as_u32()),
+        "instruction": location.inst.map(|inst| inst.as_u32()),
+        "source": source,
+    })
+}
+
+/// An array with an object per file.
+pub(crate) fn json(judged: &[Judged]) -> String {
+    let files: Vec<Value> = judged
+        .iter()
+        .map(|Judged { file, report }| match report {
+            Ok(report) => json!({
+                "file": file.display().to_string(),
+                "valid": report.is_valid(),
+                "validator": format!("1.{}", report.validator_minor),
+                "violations": report.violations.iter().map(violation).collect::<Vec<Value>>(),
+                "left_out": report.left_out,
+            }),
+            Err(error) => json!({
+                "file": file.display().to_string(),
+                "error": error.to_string(),
+            }),
+        })
+        .collect();
+    format!("{:#}\n", Value::Array(files))
+}
+
+/// SARIF 2.1.0: one run with the rules that are broken and a result per violation.
+pub(crate) fn sarif(judged: &[Judged], werror: bool) -> String {
+    let reports = || {
+        judged
+            .iter()
+            .filter_map(|j| Some((j, j.report.as_ref().ok()?)))
+    };
+    let broken: BTreeSet<Rule> = reports()
+        .flat_map(|(_, report)| report.violations.iter().map(|v| v.rule))
+        .collect();
+    let rules: Vec<Value> = broken
+        .iter()
+        .map(|rule| {
+            json!({ "id": rule.name(), "shortDescription": { "text": rule.info().message } })
+        })
+        .collect();
+    let results: Vec<Value> = reports()
+        .flat_map(|(judged, report)| {
+            let file = judged.file.display().to_string();
+            report
+                .violations
+                .iter()
+                .map(move |violation| result(&file, violation, werror))
+        })
+        .collect();
+    let driver = json!({
+        "name": "dxil-val",
+        "version": env!("CARGO_PKG_VERSION"),
+        "rules": rules,
+    });
+    let document = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{ "tool": { "driver": driver }, "results": results }],
+    });
+    format!("{document:#}\n")
+}
+
+fn result(file: &str, violation: &Violation, werror: bool) -> Value {
+    let level = match violation.severity {
+        Severity::Warning if !werror => "warning",
+        Severity::Warning | Severity::Error => "error",
+    };
+    let location = &violation.location;
+    // The binary is the artifact; its region is a byte.
+    let mut physical = json!({ "artifactLocation": { "uri": file } });
+    if let Some(offset) = location.offset {
+        physical["region"] = json!({ "byteOffset": offset });
+    }
+    let mut place = json!({ "physicalLocation": physical });
+    if let Some(function) = &violation.function {
+        place["logicalLocations"] = json!([{ "name": &**function, "kind": "function" }]);
+    }
+    let related: Vec<Value> = location
+        .source
+        .iter()
+        .map(|source| {
+            let mut region = json!({ "startLine": source.line });
+            if source.column > 0 {
+                region["startColumn"] = json!(source.column);
+            }
+            let artifact = json!({ "uri": &*source.file });
+            json!({ "physicalLocation": { "artifactLocation": artifact, "region": region } })
+        })
+        .collect();
+    json!({
+        "ruleId": violation.rule.name(),
+        "level": level,
+        "message": { "text": &*violation.detail },
+        "locations": [place],
+        "relatedLocations": related,
+    })
+}
+
+/// All rules: name, first validator version, severity, what they ask for, and whether they are
+/// checked.
+pub(crate) fn rules(as_json: bool) -> String {
+    let reason = |rule: &Rule| match rule.info().check {
+        Check::In(_) => None,
+        Check::Not(reason) => Some(reason),
+    };
+    if as_json {
+        let rules: Vec<Value> = Rule::ALL
+            .iter()
+            .map(|rule| {
+                let info = rule.info();
+                json!({
+                    "name": info.name,
+                    "since": format!("1.{}", info.since),
+                    "severity": info.severity.name(),
+                    "message": info.message,
+                    "checked": rule.is_checked(),
+                    "reason": reason(rule),
+                })
+            })
+            .collect();
+        return format!("{:#}\n", Value::Array(rules));
+    }
+    let mut out = String::new();
+    for rule in Rule::ALL {
+        let info = rule.info();
+        let _ = writeln!(out, "{} (1.{}): {}", info.name, info.since, info.message);
+        if let Some(reason) = reason(rule) {
+            let _ = writeln!(out, "    not checked: {reason}");
+        }
+    }
+    let checked = Rule::ALL.iter().filter(|rule| rule.is_checked()).count();
+    let _ = writeln!(out, "{checked} of {} rules are checked", Rule::ALL.len());
+    out
+}
