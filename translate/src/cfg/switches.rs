@@ -1,5 +1,7 @@
 //! Splits switches that have more cases than SPIR-V allows.
 
+use rustc_hash::FxHashSet;
+
 use super::graph::{Cfg, Exit, Node, NodeId, Use};
 use super::operand::Operand;
 
@@ -52,15 +54,15 @@ fn split_once(cfg: &mut Cfg, from: NodeId) -> Option<NodeId> {
     };
     cfg.nodes.push(added);
     cfg.connect();
+    let kept: FxHashSet<NodeId> = cfg.node(from).successors.iter().copied().collect();
     // What the targets' phis have from the old node they have from the new one, too.
     for target in cfg.node(next).successors.clone() {
-        let stays = cfg.node(from).successors.contains(&target);
         for phi in &mut cfg.nodes[target.index()].phis {
             let Some(way) = phi.incoming.iter().position(|&(way, _)| way == from) else {
                 continue;
             };
             let operand = phi.incoming[way].1;
-            if !stays {
+            if !kept.contains(&target) {
                 phi.incoming.remove(way);
             }
             phi.incoming.push((next, operand));
