@@ -70,7 +70,7 @@ fn half(bits: u32, mode: Rounding) -> u32 {
     let mut low = (0..0x7c00)
         .rev()
         .find(|&bits| of_half(bits) <= magnitude)
-        .unwrap();
+        .expect("zero is not above the magnitude");
     let (below, above) = (of_half(low), of_half(low + 1));
     let away = match mode {
         Rounding::Down => negative && magnitude > below,
