@@ -69,9 +69,10 @@ fn shared_device(configuration: Configuration) -> Result<Arc<dyn Device>, Failur
     };
     // The layer's GPU-assisted part aborts at the end of a process that has not destroyed its
     // devices.
-    let device = match validate {
-        true => open(),
-        false => cell.get_or_init(open).clone(),
+    let device = if validate {
+        open()
+    } else {
+        cell.get_or_init(open).clone()
     };
     device.map_err(|error| Failure(format!("{error}\n(tools/test.sh sets up a CPU driver)")))
 }
@@ -119,13 +120,14 @@ pub fn portable(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure>
     match attempt() {
         Ok(outcome) => {
             let failures = case.failures(&outcome);
-            match failures.is_empty() {
-                true => Ok(()),
-                false => Err(Failure(format!(
+            if failures.is_empty() {
+                Ok(())
+            } else {
+                Err(Failure(format!(
                     "{}: wrong results\n{}",
                     shader.name,
                     failures.join("\n")
-                ))),
+                )))
             }
         }
         Err(dxil_runtime::Error::Translate(error))

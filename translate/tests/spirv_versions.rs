@@ -11,9 +11,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, read_shader};
-use dxil_translate::{
-    ElementPlace, Features, Options, SignatureKind, Target, VulkanVersion, translate,
-};
+use dxil_translate::{ElementPlace, Features, Options, SignatureKind, VulkanVersion, translate};
 use dxil_validator::{Environment, Rules, validate_all};
 
 /// Extensions with the version that their "Dependencies" name, as `0x00010N00`.

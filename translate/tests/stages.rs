@@ -11,9 +11,7 @@ use std::collections::BTreeMap;
 
 use dxil_checkout::{assert_coverage_table, linked, shaders};
 use dxil_frontend::dxil::{ShaderKind, read_shader};
-use dxil_translate::{
-    BindingMap, Category, Counter, DescriptorSlot, Features, Options, Target, translate,
-};
+use dxil_translate::{BindingMap, Category, Counter, DescriptorSlot, Features, Options, translate};
 
 #[test]
 fn the_table_of_stages_is_true() {

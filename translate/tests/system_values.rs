@@ -13,7 +13,7 @@
 use std::path::Path;
 
 use dxil_frontend::dxil::{ComponentType, SemanticKind, Shader, SignatureElement, read_shader};
-use dxil_translate::{Category, Features, Options, Target, VulkanVersion, translate};
+use dxil_translate::{Category, Features, Options, VulkanVersion, translate};
 use dxil_validator::{Environment, Rules, validate_all};
 use rspirv::binary::Disassemble;
 

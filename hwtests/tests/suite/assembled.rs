@@ -259,9 +259,12 @@ gpu_case!(an_address_may_be_one_of_several, "flow/pointer_phis", |t| {
             // second.
             let first = if odd { 116 } else { 100 };
             let second = if odd { 0 } else { 8 };
-            let local = |k: usize| match odd && low == k {
-                true => 5 + k as i32 + id,
-                false => 5 + k as i32,
+            let local = |k: usize| {
+                if odd && low == k {
+                    5 + k as i32 + id
+                } else {
+                    5 + k as i32
+                }
             };
             let one = if odd { 9 } else { 9 + id };
             let entry = if odd { -4 } else { 0 };

@@ -27,9 +27,12 @@ draw_case!(
         let places = [(0, 0), (7, 0), (3, 2), (7, 3)];
         let corners = places.map(|(x, y)| center(x, y));
         t.corners(Topology::PointList, &corners, &[RED; 4]);
-        let color = Picture::of(SIZE, |x, y| match places.contains(&(x, y)) {
-            true => RED,
-            false => NOTHING,
+        let color = Picture::of(SIZE, |x, y| {
+            if places.contains(&(x, y)) {
+                RED
+            } else {
+                NOTHING
+            }
         });
         t.target(FLOATS, [8, 4, 1], color.texels, Tolerance::Exact);
     }
@@ -476,9 +479,12 @@ draw_case!(
                 ..Sampler::default()
             },
         );
-        let color = Picture::of(SIZE, |x, y| match x < 4 && y < 2 {
-            true => [0.5f32; 4],
-            false => [0.0, 0.0, 0.0, 1.0],
+        let color = Picture::of(SIZE, |x, y| {
+            if x < 4 && y < 2 {
+                [0.5f32; 4]
+            } else {
+                [0.0, 0.0, 0.0, 1.0]
+            }
         });
         t.target(FLOATS, [8, 4, 1], color.texels, Tolerance::Exact);
     }

@@ -122,9 +122,12 @@ draw_case!(
             ..stencil(face, face, [255, 255])
         };
         // A quarter of 2^24 - 1 is 4194303.75.
-        let depth = Picture::of(SIZE, |x, _| match x < 4 {
-            true => 4_194_304u32 | 7 << 24,
-            false => 0x00ff_ffff,
+        let depth = Picture::of(SIZE, |x, _| {
+            if x < 4 {
+                4_194_304u32 | 7 << 24
+            } else {
+                0x00ff_ffff
+            }
         });
         let texture = depths(Format::D24UnormS8Uint, Vec::new());
         t.depth(state, texture, depth.texels);

@@ -152,9 +152,12 @@ draw_case!(
         let inside = |x: u32, y: u32| (2..6).contains(&x) && (1..3).contains(&y);
         let a = Picture::new(SIZE, [0u8; 4]).fill(rect, [255, 0, 255, 0]);
         t.target(Format::Rgba8Unorm, size, a.texels, Tolerance::Exact);
-        let b = Picture::of(SIZE, |x, y| match inside(x, y) {
-            true => [x as f32 + 0.5, y as f32 + 0.5],
-            false => [0.0; 2],
+        let b = Picture::of(SIZE, |x, y| {
+            if inside(x, y) {
+                [x as f32 + 0.5, y as f32 + 0.5]
+            } else {
+                [0.0; 2]
+            }
         });
         t.target(Format::Rg32Float, size, b.texels, Tolerance::Exact);
         let c = Picture::new(SIZE, f16::ZERO).fill(rect, f16::from_f32(2.0));

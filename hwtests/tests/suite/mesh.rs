@@ -40,9 +40,12 @@ draw_case!(
         t.meshes([3, 1, 1]);
         let mut wanted = Vec::new();
         for layer in 0..3_u32 {
-            wanted.extend(pixels([4, 4], |x, _| match layer == 1 && x < 2 {
-                true => [0.0; 4],
-                false => [layer as f32 + 7.0, layer as f32, 0.0, 1.0],
+            wanted.extend(pixels([4, 4], |x, _| {
+                if layer == 1 && x < 2 {
+                    [0.0; 4]
+                } else {
+                    [layer as f32 + 7.0, layer as f32, 0.0, 1.0]
+                }
             }));
         }
         t.target(FLOATS, [4, 4, 3], wanted, Tolerance::Exact);
@@ -121,9 +124,10 @@ draw_case!(
         let wanted = pixels([8, 8], |x, y| {
             let (u, v) = ((x as f32 + 0.5) / 2.0, (y as f32 + 0.5) / 2.0);
             let (column, row) = ((x / 2) as f32, (y / 2) as f32);
-            match y < 4 {
-                true => [u, v, row * 100.0 + column, column + row + 0.5],
-                false => [0.0; 4],
+            if y < 4 {
+                [u, v, row * 100.0 + column, column + row + 0.5]
+            } else {
+                [0.0; 4]
             }
         });
         t.target(FLOATS, [8, 8, 1], wanted, Tolerance::Absolute(1e-4));

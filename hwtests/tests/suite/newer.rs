@@ -270,10 +270,7 @@ gpu_case!(@ borders_may_be_integers, "newer/int_sample_level", |t| {
             let is_written = x < 4 && y < 4;
             // Half a texel of level 1 per step, one texel back: the first two steps are in front.
             let expected = [0, u32::from(z < 2), 0];
-            match is_written {
-                true => got[*at][..3] != expected,
-                false => got[*at] != [7; 4],
-            }
+            if is_written { got[*at][..3] != expected } else { got[*at] != [7; 4] }
         });
         wrong.map_or(Ok(()), |at| Err(format!("[{at}] is {:?}", got[at])))
     });

@@ -202,18 +202,24 @@ draw_case!(
         let inside = |x: u32, y: u32| if x < 2 { y >= 1 } else { x == 3 && y < 2 };
         let (mut colors, mut depths) = (Vec::new(), Vec::new());
         for layer in 0..2 {
-            colors.extend(pixels([4, 4], |x, y| match inside(x, y) {
-                true => [
-                    (layer * 2 + x / 2 + 1) as f32,
-                    layer as f32,
-                    (x / 2) as f32,
-                    1.0,
-                ],
-                false => [0.0; 4],
+            colors.extend(pixels([4, 4], |x, y| {
+                if inside(x, y) {
+                    [
+                        (layer * 2 + x / 2 + 1) as f32,
+                        layer as f32,
+                        (x / 2) as f32,
+                        1.0,
+                    ]
+                } else {
+                    [0.0; 4]
+                }
             }));
-            depths.extend(pixels([4, 4], |x, y| match inside(x, y) {
-                true => [0.25f32, 0.75][(x / 2) as usize],
-                false => 1.0,
+            depths.extend(pixels([4, 4], |x, y| {
+                if inside(x, y) {
+                    [0.25f32, 0.75][(x / 2) as usize]
+                } else {
+                    1.0
+                }
             }));
         }
         t.target(FLOATS, [4, 4, 2], colors, Tolerance::Exact);

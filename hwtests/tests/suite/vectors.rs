@@ -371,9 +371,10 @@ gpu_case!(waves_and_quads_of_vectors, "vectors/wave", |t| {
                 let most = all.clone().map(|lane| data[lane][i]).fold(0.0, f32::max);
                 let mut s = sum(all.clone(), i) + sum(all.start..id, i) * 0.5;
                 s += data[all.start + 1][i] - first + most;
-                match all.clone().all(|lane| data[lane][i] == first) {
-                    true => s,
-                    false => s + data[id ^ 1][i],
+                if all.clone().all(|lane| data[lane][i] == first) {
+                    s
+                } else {
+                    s + data[id ^ 1][i]
                 }
             })
         }),

@@ -128,7 +128,6 @@ impl Installed {
             .current_dir(program.parent().unwrap())
             .arg(program)
             .args(arguments)
-            .env_remove(DELEGATE)
             .env("WINEPREFIX", prefix)
             .env("WINEDEBUG", "-all")
             // No installers, which would open windows.

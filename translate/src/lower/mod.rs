@@ -86,9 +86,10 @@ impl Lowered {
             .module
             .assemble()
             .map_err(|op| Error::unsupported(format!("an Op{op:?} of more than 65,535 words")))?;
-        match self.capabilities().contains(&Capability::VulkanMemoryModel) {
-            true => memory_model::apply(&words).map_err(Error::unsupported),
-            false => Ok(words),
+        if self.capabilities().contains(&Capability::VulkanMemoryModel) {
+            memory_model::apply(&words).map_err(Error::unsupported)
+        } else {
+            Ok(words)
         }
     }
 

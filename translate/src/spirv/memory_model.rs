@@ -61,9 +61,10 @@ pub(crate) fn apply(words: &[u32]) -> Result<Vec<u32>, &'static str> {
     let mut in_functions = false;
     for (opcode, operands) in instructions(words) {
         in_functions |= opcode == Op::Function as u32;
-        let to = match in_functions {
-            true => &mut functions,
-            false => &mut globals,
+        let to = if in_functions {
+            &mut functions
+        } else {
+            &mut globals
         };
         let at = to.len();
         to.push(0);
@@ -202,9 +203,10 @@ fn is_atomic(opcode: u32) -> bool {
 
 fn coherent(decoration: u32) -> Result<(), &'static str> {
     let refused = [Decoration::Coherent, Decoration::Volatile];
-    match refused.iter().any(|&one| one as u32 == decoration) {
-        true => Err("matrices beside memory that is globally coherent"),
-        false => Ok(()),
+    if refused.iter().any(|&one| one as u32 == decoration) {
+        Err("matrices beside memory that is globally coherent")
+    } else {
+        Ok(())
     }
 }
 

@@ -4,7 +4,7 @@ use dxil_frontend::dxil::ResourceClass;
 use dxil_translate::{
     BindingMap, Counter, DescriptorSlot, ElementPlace, Features, FeedbackTexel, InstructionCheck,
     InstructionChecks, LocalTables, Location, Options, RangeTable, ResourceKey, SignatureKind,
-    SignatureOptions, SourceDebugInfo, StreamOutputEntry, Style, Target, TexelFormat, ViewId,
+    SignatureOptions, SourceDebugInfo, StreamOutputEntry, Style, TexelFormat, ViewId,
     VulkanVersion,
 };
 

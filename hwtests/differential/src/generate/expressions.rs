@@ -280,18 +280,18 @@ impl Generator {
             }
             if from.is_float() {
                 let fits = bound * f64::from(fraction).exp2() <= exact.capacity;
-                return match fits {
-                    true => Expression {
+                return if fits {
+                    Expression {
                         text: format!("(({name})({text}))"),
                         bound,
                         fraction,
-                    },
-                    // From wide to narrow through integers.
-                    false => Expression {
+                    }
+                } else {
+                    Expression {
                         text: format!("(({name})(({})({text}) & 7))", uint(Scalar::Int)),
                         bound: 7.0,
                         fraction: 0,
-                    },
+                    }
                 };
             }
             let mask = if exact.bound > 255.0 { 255 } else { 15 };
@@ -536,10 +536,11 @@ impl Generator {
         let inner = self
             .expression(Vector::new(other, wanted.width), depth - 1)
             .text;
-        match self.random.percent(50) {
-            true => format!("{cast}({inner})"),
+        if self.random.percent(50) {
+            format!("{cast}({inner})")
+        } else {
             // A float that no operation looks at keeps its bits.
-            false => format!("{cast}(asfloat(({inner} & 0x7fffff) | 0x3f000000))"),
+            format!("{cast}(asfloat(({inner} & 0x7fffff) | 0x3f000000))")
         }
     }
 

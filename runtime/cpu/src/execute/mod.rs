@@ -107,9 +107,10 @@ impl<'a> Dispatch<'a> {
             counters: &counters,
             ownership: None,
         };
-        let parallel = match checks == Checks::default() {
-            true => parallel::run(&shared, groups, limits)?,
-            false => None,
+        let parallel = if checks == Checks::default() {
+            parallel::run(&shared, groups, limits)?
+        } else {
+            None
         };
         let (steps, findings) = match parallel {
             Some(steps) => (steps, Vec::new()),

@@ -34,9 +34,12 @@ pub(super) fn run(
     }
     let is_written = |number: usize| shared.table.is_written(number);
     let sizes = shared.storages.iter().enumerate();
-    let sizes = sizes.map(|(number, storage)| match is_written(number) {
-        true => storage.bytes.len(),
-        false => 0,
+    let sizes = sizes.map(|(number, storage)| {
+        if is_written(number) {
+            storage.bytes.len()
+        } else {
+            0
+        }
     });
     // A state for each word, and a copy.
     let copies = sizes

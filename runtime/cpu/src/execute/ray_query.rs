@@ -157,9 +157,10 @@ impl Query {
         // says otherwise; its transform changes nothing.
         let is_front =
             (determinant > 0.0) != (instance_flags & TRIANGLE_FRONT_COUNTERCLOCKWISE != 0);
-        let culls = match is_front {
-            true => CULL_FRONT_FACING_TRIANGLES,
-            false => CULL_BACK_FACING_TRIANGLES,
+        let culls = if is_front {
+            CULL_FRONT_FACING_TRIANGLES
+        } else {
+            CULL_BACK_FACING_TRIANGLES
         };
         if self.flags & culls != 0 && instance_flags & TRIANGLE_CULL_DISABLE == 0 {
             return None;

@@ -145,9 +145,10 @@ impl Rewrite<'_, '_, '_, '_> {
         operands: [ValueId; 2],
         pending: &mut PendingMatrix,
     ) -> Result<Option<ValueId>> {
-        let results = match makes_matrix(word) {
-            true => self.result_counts.pop_front().unwrap_or(0).min(MOST_WORDS),
-            false => 0,
+        let results = if makes_matrix(word) {
+            self.result_counts.pop_front().unwrap_or(0).min(MOST_WORDS)
+        } else {
+            0
         };
         let zero = self.writer.word(0);
         let types = match word.opcode {

@@ -140,6 +140,11 @@ pub(super) fn operation(number: u32) -> Option<&'static Operation> {
         .find(|row| u32::from(row.number) == number)
 }
 
+/// Returns the name of an operation.
+pub(in crate::vendor) fn name_of(number: u32) -> &'static str {
+    operation(number).map_or("operation", |row| row.name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,9 +153,4 @@ mod tests {
     fn the_rows_are_in_the_order_of_their_numbers() {
         assert!(OPERATIONS.is_sorted_by(|a, b| a.number < b.number));
     }
-}
-
-/// Returns the name of an operation.
-pub(in crate::vendor) fn name_of(number: u32) -> &'static str {
-    operation(number).map_or("operation", |row| row.name)
 }

@@ -201,10 +201,7 @@ fn sources(info: &SourceInfo<'_>) -> Result<Value, Error> {
         None => Vec::new(),
     };
     Ok(json!({
-        "arguments": list(&info.arguments, |(name, value)| match value.is_empty() {
-            true => json!(name),
-            false => json!(format!("{name} {value}")),
-        }),
+        "arguments": list(&info.arguments, |(name, value)| if value.is_empty() { json!(name) } else { json!(format!("{name} {value}")) }),
         "files": list(info.names.iter().enumerate(), |(index, source)| json!({
             "name": source.name,
             "text": texts.get(index),

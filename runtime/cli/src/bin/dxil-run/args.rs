@@ -425,9 +425,10 @@ impl QueryName {
 impl Args {
     /// Returns the requested backend, or the one to try first.
     pub(crate) fn backend(&self) -> BackendName {
-        let default = match self.check.is_empty() {
-            true => BackendName::Vulkan,
-            false => BackendName::Cpu,
+        let default = if self.check.is_empty() {
+            BackendName::Vulkan
+        } else {
+            BackendName::Cpu
         };
         self.backend.unwrap_or(default)
     }
