@@ -144,14 +144,12 @@ impl MetaDescriptors {
             (None, Some(slot), _) => ViewId::UniformWord(slot),
             (None, None, None) => ViewId::Constant(0),
         };
-        Ok({
-            let mut new_views = none;
-            new_views.id = id;
-            new_views.viewports = views.viewport_constant.filter(|_| views.is_last);
-            new_views.layer_offset = offsets.filter(|_| views.is_last && multiview.is_none());
-            new_views.mask = mask.filter(|_| views.is_last);
-            new_views
-        })
+        let mut found = none;
+        found.id = id;
+        found.viewports = views.viewport_constant.filter(|_| views.is_last);
+        found.layer_offset = offsets.filter(|_| views.is_last && multiview.is_none());
+        found.mask = mask.filter(|_| views.is_last);
+        Ok(found)
     }
 }
 

@@ -422,6 +422,7 @@ impl Settings {
     fn vendor(&self) -> VendorOptions {
         let mut vendor = VendorOptions::default();
         vendor.nvapi_uav = self.nvapi;
+        // Games create shaders with operations that the device lacks, and never run them.
         vendor.zero_missing = true;
         vendor
     }
@@ -464,6 +465,7 @@ impl Settings {
         options.target.vulkan = VulkanVersion::V1_1;
         options.target.features = self.features;
         options.entry = entry.map(str::to_owned);
+        // Layers expect this name, whatever the shader calls its entry point.
         options.entry_name = Some("main".to_owned());
         options.native_min_precision = self.native_min_precision;
         options.required_subgroup_size = if self.forced_size_is_required {

@@ -290,27 +290,24 @@ impl Request {
             bindings.resource_heap = Some(slot(0));
             bindings.sampler_heap = Some(slot(1));
         }
-        Ok({
-            let mut options = Options::default();
-            options.target = Target::new(
-                vulkan,
-                if own.portable {
-                    Style::Portable
-                } else {
-                    Style::Native
-                },
-                features(own.features),
-            );
-            options.bindings = bindings;
-            options.entry = self.entry.clone();
-            options.bounds_checks = own.bounds_checks;
-            options.debug_info = own.debug_info;
-            options.source = self.source()?;
-            options.native_min_precision = own.native_min_precision;
-            options.fast_half_packing = own.fast_half_packing;
-            options.required_subgroup_size = own.subgroup_size;
-            options
-        })
+        let style = if own.portable {
+            Style::Portable
+        } else {
+            Style::Native
+        };
+        let mut options = Options::default();
+        options.target = Target::new(vulkan, style, features(own.features));
+        options.bindings = bindings;
+        options.entry = self.entry.clone();
+        options.bounds_checks = own.bounds_checks;
+        options.debug_info = own.debug_info;
+        options.source = self.source()?;
+        options.native_min_precision = own.native_min_precision;
+        options.fast_half_packing = own.fast_half_packing;
+        options.required_subgroup_size = own.subgroup_size;
+        options.signature.patch_location_offset =
+            own.has_patch_location.then_some(own.patch_location);
+        Ok(options)
     }
 }
 
