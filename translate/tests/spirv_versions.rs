@@ -27,6 +27,7 @@ const EXTENSIONS: &[(&str, u32)] = &[
     ("SPV_EXT_shader_stencil_export", 0x0001_0000),
     ("SPV_EXT_shader_viewport_index_layer", 0x0001_0000),
     ("SPV_KHR_compute_shader_derivatives", 0x0001_0000),
+    ("SPV_KHR_cooperative_matrix", 0x0001_0300),
     ("SPV_KHR_float_controls", 0x0001_0000),
     ("SPV_KHR_float_controls2", 0x0001_0200),
     ("SPV_KHR_fragment_shader_barycentric", 0x0001_0000),
@@ -39,6 +40,7 @@ const EXTENSIONS: &[(&str, u32)] = &[
     ("SPV_KHR_ray_query", 0x0001_0000),
     ("SPV_KHR_ray_tracing", 0x0001_0400),
     ("SPV_KHR_shader_clock", 0x0001_0000),
+    ("SPV_KHR_vulkan_memory_model", 0x0001_0300),
     ("SPV_NV_shader_subgroup_partitioned", 0x0001_0300),
 ];
 
