@@ -16,9 +16,9 @@ use dxil_checkout::{files, root};
 /// smaller. `translate/src/lower` has none, and the data that its families share lies below their
 /// code, see [`data_of_the_lowering_lies_below_its_code`].
 const ALLOWED: &[(&str, usize)] = &[
-    ("frontend/src", 45),
-    ("translate/src", 6),
-    ("translate/capi/src", 9),
+    ("frontend/src", 8),
+    ("translate/src", 0),
+    ("translate/capi/src", 0),
     ("runtime/src", 0),
     ("runtime/cli/src", 0),
     ("runtime/cli/src/bin/dxil-dis", 2),

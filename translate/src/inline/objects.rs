@@ -98,7 +98,7 @@ impl Objects {
             Inst::Alloca { allocated, .. } => self.holds(types, allocated),
             Inst::Phi { .. } | Inst::Select { .. } => {
                 self.creators
-                    .get(&super::behind(types, data.ty))
+                    .get(&behind(types, data.ty))
                     .is_some_and(|creator| {
                         // A handle may be one of several; a name or its address is none.
                         data.ty != creator.handle

@@ -1,10 +1,10 @@
 //! Arithmetic: float, integer, bits, conversions, comparisons, moves.
 
 use super::context::Context;
+use super::doubles;
+use super::operands::Operands;
 use super::ssa::Def;
-use super::{Operands, doubles};
 use crate::dxbc::opcode::Opcode as O;
-use crate::dxbc::tokens::Operand;
 use crate::dxil::ops::Opcode as Op;
 use crate::error::Result;
 use crate::ir::{BinaryOp, CastOp, CmpPredicate, ValueId};
@@ -427,9 +427,4 @@ pub(super) fn choose(c: &mut Context<'_, '_>, condition: Def, if_true: Def, if_f
 fn looks_like_float(bits: u32) -> bool {
     let magnitude = f32::from_bits(bits).abs();
     bits == 0 || (1e-6..1e9).contains(&magnitude)
-}
-
-/// Whether an operand is written at all.
-pub(super) fn is_null(operand: &Operand) -> bool {
-    operand.file == crate::dxbc::tokens::File::Null
 }

@@ -1,8 +1,8 @@
 //! Raw and structured memory, and atomic operations on anything.
 
-use super::Operands;
 use super::context::Context;
 use super::memory;
+use super::operands::Operands;
 use super::registers::components;
 use super::resource_table::Known;
 use super::resources;

@@ -1,7 +1,7 @@
 //! Arithmetic with doubles, which are pairs of components.
 
-use super::Operands;
 use super::context::Context;
+use super::operands::Operands;
 use super::ssa::Def;
 use crate::dxbc::opcode::Opcode as O;
 use crate::dxil::ops::Opcode as Op;

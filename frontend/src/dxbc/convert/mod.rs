@@ -19,6 +19,7 @@ mod index_value;
 mod inputs;
 mod memory;
 mod module;
+mod operands;
 mod outputs;
 mod registers;
 mod resource_table;
@@ -32,8 +33,9 @@ use rustc_hash::FxHashMap;
 
 use self::context::{Context, Part, Shared};
 use self::flow::{Exit, Flow, StepKind, Stretch};
+use self::operands::Operands;
 use super::declarations::{Declarations, has_phases};
-use super::opcode::{Opcode as O, Role};
+use super::opcode::Opcode as O;
 use super::reader::Program;
 use super::signature::Signatures;
 use super::tokens::{Instruction, Operand};
@@ -219,53 +221,10 @@ fn instruction(program: &Program, index: u32) -> Result<&Instruction> {
     found.ok_or_else(|| Error::new(crate::ErrorKind::Internal("an instruction beyond the end")))
 }
 
-/// An instruction with its operands.
-pub(super) struct Operands<'o> {
-    pub(super) instruction: &'o Instruction,
-    list: &'o [Operand],
-}
-
-impl<'o> Operands<'o> {
-    /// The n-th operand.
-    fn at(&self, index: usize) -> Result<&'o Operand> {
-        let found = self.list.get(index);
-        found.ok_or_else(|| {
-            Error::new(crate::ErrorKind::Internal(
-                "an operand that the table lacks",
-            ))
-        })
-    }
-
-    /// The n-th operand of a role.
-    fn by_role(&self, role: Role, nth: usize) -> Result<&'o Operand> {
-        let row = self.instruction.opcode.row();
-        let slots = row.operands.iter().zip(self.list);
-        let mut found = slots.filter(|(slot, _)| slot.role == role);
-        found.nth(nth).map(|(_, operand)| operand).ok_or_else(|| {
-            Error::new(crate::ErrorKind::Internal(
-                "an operand that the table lacks",
-            ))
-        })
-    }
-
-    /// Whether a destination is the null register.
-    fn is_null(&self, index: usize) -> bool {
-        self.list.get(index).is_some_and(arithmetic::is_null)
-    }
-
-    /// Whether the second destination takes the status of tiles.
-    fn has_status(&self) -> bool {
-        self.instruction.opcode.mnemonic().ends_with("_s")
-    }
-}
-
 fn convert_instruction(c: &mut Context<'_, '_>, instruction: &Instruction) -> Result<()> {
     c.set_precision(instruction);
     let program = c.program;
-    let o = Operands {
-        instruction,
-        list: program.operands_of(instruction),
-    };
+    let o = Operands::new(instruction, program.operands_of(instruction));
     if arithmetic::convert(c, &o)? || textures::convert(c, &o)? || buffers::convert(c, &o)? {
         return Ok(());
     }
@@ -331,7 +290,7 @@ fn barrier_mode(instruction: &Instruction) -> u32 {
 }
 
 fn emit(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
-    let stream = o.list.first().map_or(0, Operand::first_index);
+    let stream = o.first().map_or(0, Operand::first_index);
     if stream > 3 {
         return Err(Error::malformed("a stream beyond the fourth"));
     }

@@ -1,7 +1,7 @@
 //! Textures and typed buffers: sampling, gathering, loads, stores, queries.
 
-use super::Operands;
 use super::context::Context;
+use super::operands::Operands;
 use super::resource_table::Known;
 use super::resources;
 use super::ssa::Def;

@@ -24,12 +24,14 @@
 //! the input's.
 
 mod values;
+mod violation;
 
 use rustc_hash::FxHashMap;
 
 use crate::cfg::{Cfg, Dominators};
 use crate::{Error, Result, Style};
 
+use self::violation::broken;
 use super::constructs::MAX_SWITCHES_CONTINUED;
 use super::structured_cfg::block_predecessors;
 use super::{Merge, StructuredBlock, StructuredBlockId, StructuredCfg, Terminator};
@@ -150,10 +152,6 @@ fn check_continues(blocks: &[StructuredBlock]) -> Result<()> {
         }
     }
     Ok(())
-}
-
-fn broken<T>(block: u32, what: &str) -> Result<T> {
-    Err(Error::internal(format!("structured block {block} {what}")))
 }
 
 /// Merge block and continue target of a header.

@@ -3,7 +3,7 @@
 use dxil_frontend::ir::{BlockId, ValueId};
 use rustc_hash::FxHashMap;
 
-use super::broken;
+use super::violation::broken;
 use crate::Result;
 use crate::cfg::{Cfg, Dominators};
 use crate::structurize::{Operand, PhiResult, StructuredBlock, StructuredCfg, Terminator};
