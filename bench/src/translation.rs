@@ -53,7 +53,7 @@ pub(crate) fn structure(mut folders: Vec<PathBuf>, list: bool) -> anyhow::Result
         folders = vec![project_root().join("hwtests/shaders")];
     }
     let mut text = String::from(
-        "| folder | functions | blocks in | blocks out | selections | loops | routing_blocks | selectors | dispatchers | copied blocks | repaired phis |\n\
+        "| folder | functions | blocks in | blocks out | selections | loops | routing blocks | selectors | dispatchers | copied blocks | repaired phis |\n\
          |---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     let mut listing = String::new();

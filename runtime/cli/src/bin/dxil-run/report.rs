@@ -108,7 +108,7 @@ impl Report<'_> {
         if let (true, Some(s)) = (self.stats, stage.and_then(|stage| stage.structure)) {
             _ = writeln!(
                 out,
-                "structure: {} blocks in, {} out; {} selections, {} loops; {} routing_blocks, {} selectors, {} dispatchers, {} copied blocks, {} repaired phis",
+                "structure: {} blocks in, {} out; {} selections, {} loops; {} routing blocks, {} selectors, {} dispatchers, {} copied blocks, {} repaired phis",
                 s.blocks_in,
                 s.blocks_out,
                 s.selections,
