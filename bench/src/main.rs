@@ -8,6 +8,7 @@
 mod dxc;
 mod kernel;
 mod measure;
+mod memory;
 mod peer;
 mod peer_library;
 mod plot;
@@ -22,14 +23,10 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::{Parser, Subcommand, ValueEnum};
 use dxil_runtime::device::{self, Backend, Device, DeviceInfo, DeviceKind, OpenOptions};
-use peak_alloc::PeakAlloc;
 
 use kernel::Kernel;
 use measure::{Bench, Row};
 use report::Report;
-
-#[global_allocator]
-static MEMORY: PeakAlloc = PeakAlloc;
 
 /// Run kernels on the device with our SPIR-V, with DXC's and through naga, and compare.
 #[derive(Debug, Parser)]

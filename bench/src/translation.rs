@@ -9,6 +9,8 @@ use dxil_frontend::ir::FuncView;
 use dxil_translate::cfg::{Cfg, unrotate_loops};
 use dxil_translate::{Options, structurize};
 
+use crate::memory::MEMORY;
+
 /// Time and memory on shapes whose control flow grows.
 pub(crate) fn scaling() -> anyhow::Result<String> {
     let folder = project_root().join("bench/shapes");
@@ -27,10 +29,10 @@ pub(crate) fn scaling() -> anyhow::Result<String> {
         let (shape, n) = name
             .split_once('_')
             .context("shape files are named SHAPE_N.dxil")?;
-        let before = crate::MEMORY.current_usage_as_mb();
-        crate::MEMORY.reset_peak_usage();
+        let before = MEMORY.current_usage_as_mb();
+        MEMORY.reset_peak_usage();
         let words = from_bytes(bytes, &options).with_context(|| name.clone())?;
-        let peak = crate::MEMORY.peak_usage_as_mb() - before;
+        let peak = MEMORY.peak_usage_as_mb() - before;
         // Other programs cost now and then: only the best of many runs says what the work takes.
         let ms = best_of(60, || from_bytes(bytes, &options)).as_secs_f64() * 1e3;
         let growth = match &last {
@@ -122,13 +124,13 @@ pub(crate) fn corpus(mut folders: Vec<PathBuf>, runs: u32, list: bool) -> anyhow
     let mut translated_bytes = 0;
     let mut peak_memory = 0.0_f32;
     for Sample { name, bytes } in &samples {
-        let before = crate::MEMORY.current_usage_as_mb();
-        crate::MEMORY.reset_peak_usage();
+        let before = MEMORY.current_usage_as_mb();
+        MEMORY.reset_peak_usage();
         if from_bytes(bytes, &options).is_err() {
             refused += 1;
             continue;
         }
-        peak_memory = peak_memory.max(crate::MEMORY.peak_usage_as_mb() - before);
+        peak_memory = peak_memory.max(MEMORY.peak_usage_as_mb() - before);
         let us = best_of(runs, || from_bytes(bytes, &options)).as_secs_f64() * 1e6;
         parse.push(best_of(runs, || read_shader(bytes)).as_secs_f64() * 1e6);
         whole.push(us);

@@ -3,7 +3,9 @@
 use dxil_runtime::job::{Job, Outcome};
 use half::f16;
 
-use super::{Case, at_all_places, constants, floats, fractions, nearly, noise, register, uints};
+use super::case::Case;
+use super::checks::{at_all_indices, nearly};
+use super::inputs::{constants, floats, fractions, noise, register, uints};
 
 pub(super) fn fma_peak(scale: u32) -> Case {
     let threads = 1 << (12 + scale);
@@ -17,7 +19,7 @@ pub(super) fn fma_peak(scale: u32) -> Case {
         job,
         bytes: 0.0,
         operations: threads as f64 * f64::from(rounds) * 16.0,
-        check: nearly(out, at_all_places(vec![8.0; threads]), 1e-5, 0.0),
+        check: nearly(out, at_all_indices(vec![8.0; threads]), 1e-5, 0.0),
     }
 }
 
@@ -35,7 +37,7 @@ pub(super) fn saxpy(scale: u32) -> Case {
         job,
         bytes: count as f64 * 12.0,
         operations: count as f64 * 2.0,
-        check: nearly(out, at_all_places(expected), 1e-6, 0.0),
+        check: nearly(out, at_all_indices(expected), 1e-6, 0.0),
     }
 }
 
@@ -149,7 +151,7 @@ pub(super) fn spmv(scale: u32) -> Case {
         job,
         bytes: entries as f64 * 12.0 + rows as f64 * 8.0,
         operations: entries as f64 * 2.0,
-        check: nearly(out, at_all_places(expected), 1e-5, 0.0),
+        check: nearly(out, at_all_indices(expected), 1e-5, 0.0),
     }
 }
 

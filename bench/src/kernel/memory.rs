@@ -2,9 +2,9 @@
 
 use dxil_runtime::job::Job;
 
-use super::{
-    Case, at_all_places, constants, exactly, floats, fractions, nearly, noise, register, uints,
-};
+use super::case::Case;
+use super::checks::{at_all_indices, exactly, nearly};
+use super::inputs::{constants, floats, fractions, noise, register, uints};
 
 pub(super) fn copy(scale: u32) -> Case {
     let threads = 1 << (17 + scale);
@@ -35,7 +35,7 @@ pub(super) fn reduction(scale: u32) -> Case {
         job,
         bytes: count as f64 * 4.0,
         operations: count as f64,
-        check: nearly(out, at_all_places(sums), 0.0, 0.0),
+        check: nearly(out, at_all_indices(sums), 0.0, 0.0),
     }
 }
 

@@ -1,45 +1,35 @@
-//! The kernels: their code, their inputs, and what they must compute.
+//! The kernels: their code, their inputs, and their expected results.
 
+mod case;
+mod checks;
 mod image;
+mod inputs;
 mod linear;
 mod memory;
 mod simulation;
 mod sort;
 mod wave;
 
-use dxil_runtime::job::{Job, Outcome, Register, ResourceId};
+pub(crate) use case::Case;
 
 /// A kernel in DXIL and in DXC's SPIR-V.
 pub(crate) struct Kernel {
     pub(crate) name: &'static str,
-    /// One line of what it is.
+    /// A description in one line.
     pub(crate) about: &'static str,
     pub(crate) dxil: &'static [u8],
     pub(crate) spirv: &'static [u8],
-    /// The work at a scale: the binary logarithm of how many times more elements than in the small
-    /// size.
+    /// Returns the dispatch at a scale: the binary logarithm of the number of elements, relative
+    /// to the small size.
     pub(crate) case: fn(u32) -> Case,
 }
 
-/// Work with its inputs.
-pub(crate) struct Case {
-    pub(crate) job: Job,
-    /// Bytes that have to move at least; 0 where that says nothing.
-    pub(crate) bytes: f64,
-    /// Floating-point operations; 0 where there are none.
-    pub(crate) operations: f64,
-    pub(crate) check: Check,
-}
-
-/// Compares the results with the CPU's.
-pub(crate) type Check = Box<dyn Fn(&Outcome) -> Result<(), String>>;
-
-/// The kernels that the device's peaks are taken from.
+/// The kernels that measure the device's peak bandwidth and throughput.
 pub(crate) const PEAKS: [&str; 2] = ["copy", "fma_peak"];
 
 macro_rules! kernels {
     ($($module:ident::$name:ident $about:literal;)*) => {
-        /// All kernels.
+        /// Returns all kernels.
         pub(crate) fn all() -> Vec<Kernel> {
             vec![$(Kernel {
                 name: stringify!($name),
@@ -81,109 +71,15 @@ kernels! {
     wave::wave_shuffle "reading neighbours' registers";
 }
 
-/// A register by its name, which is one.
-fn register(name: &str) -> Register {
-    name.parse().expect("kernels name registers correctly")
-}
-
-/// 32-bit values as bytes.
-fn bytes<T: Copy>(values: &[T], word: impl Fn(T) -> u32) -> Vec<u8> {
-    values
-        .iter()
-        .flat_map(|value| word(*value).to_le_bytes())
-        .collect()
-}
-
-fn floats(values: &[f32]) -> Vec<u8> {
-    bytes(values, f32::to_bits)
-}
-
-fn uints(values: &[u32]) -> Vec<u8> {
-    bytes(values, |value| value)
-}
-
-/// A constant buffer of these words.
-fn constants(words: &[u32]) -> Vec<u8> {
-    let mut bytes = uints(words);
-    bytes.resize(bytes.len().next_multiple_of(16), 0);
-    bytes
-}
-
-/// Noise, the same each time: SplitMix64.
-fn noise(count: usize, seed: u64) -> impl Iterator<Item = u32> {
-    (0..count as u64).map(move |i| {
-        let mut z = (i + (seed << 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z >> 32) as u32
-    })
-}
-
-/// Noise from 0 to 1.
-fn fractions(count: usize, seed: u64) -> Vec<f32> {
-    noise(count, seed)
-        .map(|word| (word >> 8) as f32 / (1 << 24) as f32)
-        .collect()
-}
-
-fn result_words(outcome: &Outcome, id: ResourceId) -> Result<Vec<u32>, String> {
-    let bytes = outcome.bytes(id).ok_or("the result was not read back")?;
-    let (words, _) = bytes.as_chunks();
-    Ok(words.iter().map(|word| u32::from_le_bytes(*word)).collect())
-}
-
-/// All words are the expected ones.
-fn exactly(id: ResourceId, expected: Vec<u32>) -> Check {
-    Box::new(move |outcome| {
-        let found = result_words(outcome, id)?;
-        if found.len() != expected.len() {
-            return Err(format!("{} words, not {}", found.len(), expected.len()));
-        }
-        match found.iter().zip(&expected).position(|(a, b)| a != b) {
-            None => Ok(()),
-            Some(at) => Err(format!("word {at} is {}, not {}", found[at], expected[at])),
-        }
-    })
-}
-
-/// The floats at some places are the expected ones up to a relative error (or absolute below 1);
-/// a share of them may be farther off: rays that pass an edge, points that escape a step later.
-fn nearly(id: ResourceId, expected: Vec<(usize, f32)>, tolerance: f32, outliers: f64) -> Check {
-    Box::new(move |outcome| {
-        let found = result_words(outcome, id)?;
-        let mut bad = 0;
-        let mut first = None;
-        for (at, expected) in &expected {
-            let found = found
-                .get(*at)
-                .map(|word| f32::from_bits(*word))
-                .ok_or_else(|| format!("there is no element {at}"))?;
-            let error = (found - expected).abs() / expected.abs().max(1.0);
-            if error.is_nan() || error > tolerance {
-                bad += 1;
-                first.get_or_insert((*at, found, *expected));
-            }
-        }
-        match first {
-            Some((at, found, wanted)) if bad as f64 > outliers * expected.len() as f64 => Err(
-                format!("{bad} values are off; element {at} is {found}, not {wanted}"),
-            ),
-            _ => Ok(()),
-        }
-    })
-}
-
-/// All elements with their places.
-fn at_all_places(values: Vec<f32>) -> Vec<(usize, f32)> {
-    values.into_iter().enumerate().collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use super::checks::{exactly, nearly};
+    use super::inputs::{floats, register};
     use super::*;
     use dxil_frontend::dxil::read_shader;
     use dxil_runtime::Program;
     use dxil_runtime::device::{self, Backend, OpenOptions};
+    use dxil_runtime::job::{Job, Outcome};
     use dxil_runtime::program::CompileOptions;
     use dxil_runtime::root_signature::formats_of;
 

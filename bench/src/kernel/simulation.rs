@@ -3,9 +3,9 @@
 use dxil_runtime::job::Job;
 use sha2::{Digest, Sha256};
 
-use super::{
-    Case, at_all_places, constants, exactly, floats, fractions, nearly, noise, register, uints,
-};
+use super::case::Case;
+use super::checks::{at_all_indices, exactly, nearly};
+use super::inputs::{constants, floats, fractions, noise, register, uints};
 
 pub(super) fn nbody(scale: u32) -> Case {
     let count = 1024 << (scale / 2);
@@ -74,7 +74,7 @@ pub(super) fn stencil(scale: u32) -> Case {
         job,
         bytes: values.len() as f64 * 8.0,
         operations: values.len() as f64 * 6.0,
-        check: nearly(out, at_all_places(expected), 1e-6, 0.0),
+        check: nearly(out, at_all_indices(expected), 1e-6, 0.0),
     }
 }
 

@@ -2,7 +2,9 @@
 
 use dxil_runtime::job::Job;
 
-use super::{Case, exactly, noise, register, uints};
+use super::case::Case;
+use super::checks::exactly;
+use super::inputs::{noise, register, uints};
 
 fn sort(blocks: usize, block: usize, seed: u64) -> Case {
     let keys: Vec<u32> = noise(blocks * block, seed).collect();

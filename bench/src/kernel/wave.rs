@@ -2,7 +2,9 @@
 
 use dxil_runtime::job::{Job, Outcome};
 
-use super::{Case, exactly, noise, register, result_words, uints};
+use super::case::Case;
+use super::checks::{exactly, result_words};
+use super::inputs::{noise, register, uints};
 
 fn values(count: usize, seed: u64) -> Vec<u32> {
     noise(count, seed).map(|word| word % 1000).collect()
