@@ -309,14 +309,11 @@ fn draw_with(
             .collect::<Result<Vec<_>, _>>()?;
         parsed.iter_mut().for_each(edit);
         let stages: Vec<_> = parsed.iter().collect();
-        let options = CompileOptions {
-            signature: {
-                let mut new_signature = signature;
-                new_signature.raster_samples = RasterSamples::Constant(state.samples);
-                new_signature
-            },
+        let mut options = CompileOptions {
+            signature,
             ..CompileOptions::default()
         };
+        options.signature.raster_samples = RasterSamples::Constant(state.samples);
         let formats = formats_of(&case.job);
         let profile = device.profile();
         // The root signature lies in the first container that has one, as D3D12 takes it.

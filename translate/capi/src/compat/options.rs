@@ -171,6 +171,15 @@ fn granted() -> Features {
         | Features::DENORM_FLUSH_F32
 }
 
+/// Returns the workarounds of a caller that sets no options. Relaxed precision is off until option
+/// 23 asks for it, and typed UAVs have R32 formats until option 10 allows loads without a format.
+fn default_workarounds() -> Workarounds {
+    let mut workarounds = Workarounds::default();
+    workarounds.full_min_precision = true;
+    workarounds.quirks = Quirks::LOADED_UAVS_ARE_R32;
+    workarounds
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Settings {
@@ -196,13 +205,7 @@ impl Default for Settings {
             dual_source_blending: false,
             output_swizzles: Vec::new(),
             helper_lanes_in_waves: false,
-            // Min precision is an offer that a caller has to take.
-            workarounds: {
-                let mut workarounds = Workarounds::default();
-                workarounds.full_min_precision = true;
-                workarounds.quirks = Quirks::LOADED_UAVS_ARE_R32;
-                workarounds
-            },
+            workarounds: default_workarounds(),
             samples: RasterSamples::default(),
             notes: false,
             heap_robustness: false,
@@ -327,8 +330,8 @@ impl Settings {
                 None => return ERROR_UNSUPPORTED_FEATURE,
             },
             44 => {
-                let most = read!(Number).1;
-                self.workarounds.max_tessellation = (most != 0).then_some(most);
+                let max = read!(Number).1;
+                self.workarounds.max_tessellation = (max != 0).then_some(max);
             }
             45 => self.feature(Features::VULKAN_MEMORY_MODEL, read!(Flag).1),
             46 => self.feature(Features::MATRIX_FLOAT8, read!(Flags2).1),
