@@ -81,6 +81,15 @@ fn one_call_translates() {
 }
 
 #[test]
+fn containers_are_validated_and_signed() {
+    let shader = Path::new(HERE).join("examples/squares.dxil");
+    for library in [Library::Shared, Library::Static] {
+        let program = compile("tests/c/validation.c", library);
+        assert_eq!(run(&program, &[&shader, &dxbc_shader()]), "fine\n");
+    }
+}
+
+#[test]
 fn the_reflection_has_signatures_waves_and_capabilities() {
     let shader = |name: &str| Path::new(HERE).join(format!("../../hwtests/shaders/{name}.dxil"));
     let program = compile("tests/c/reflection.c", Library::Shared);

@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::Finished;
 use crate::handles::Table;
 
-/// The caches that are alive. Callers have handles of them.
+/// The live caches, which callers hold by handles.
 pub(super) static CACHES: Table<DxilJitCache> = Table::new(4);
 
-/// A cache of translations, for any number of threads. What was translated with the same bytes,
-/// options and bindings is found again.
+/// A cache of translations, which any number of threads can use. A translation is found again by its
+/// bytes, options and bindings.
 pub struct DxilJitCache {
     state: Mutex<State>,
     max_bytes: usize,
@@ -69,21 +69,22 @@ impl DxilJitCache {
     }
 }
 
-/// What a cache holds and has done.
+/// Contents and use of a cache.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DxilJitCacheStatistics {
-    /// Translations in it.
+    /// Number of translations.
     pub entries: usize,
-    /// Bytes of shaders and modules in it.
+    /// Size of their shaders and modules in bytes.
     pub bytes: usize,
-    /// Requests that were answered from it.
+    /// Number of requests that the cache answered.
     pub hits: u64,
-    /// Requests that were not.
+    /// Number of the other requests.
     pub misses: u64,
 }
 
-/// Makes a cache that holds at most so many bytes of shaders and modules; the oldest go first.
+/// Returns a new cache for at most `max_bytes` bytes of shaders and modules; the oldest entries are
+/// removed first. Returns null if a million caches are alive.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_jit_cache_create(max_bytes: usize) -> *mut DxilJitCache {
     CACHES.insert(Box::new(DxilJitCache {
@@ -92,7 +93,8 @@ pub extern "C" fn dxil_jit_cache_create(max_bytes: usize) -> *mut DxilJitCache {
     }))
 }
 
-/// Frees a cache. Translations from it stay. Null is fine, and so is one that was freed.
+/// Frees a cache. Translations from it stay alive. Nothing happens for null, and for a cache that was
+/// freed.
 ///
 /// # Safety
 /// Nobody uses the cache meanwhile.
@@ -101,10 +103,10 @@ pub unsafe extern "C" fn dxil_jit_cache_free(cache: *mut DxilJitCache) {
     drop(CACHES.remove(cache));
 }
 
-/// What the cache holds and has done; all zero for null.
+/// Returns the contents and use of a cache; all zero for null, and for a cache that was freed.
 ///
 /// # Safety
-/// The cache is null or one that `dxil_jit_cache_create` made.
+/// Nobody frees the cache meanwhile.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dxil_jit_cache_statistics(
     cache: *const DxilJitCache,

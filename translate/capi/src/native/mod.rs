@@ -1,43 +1,46 @@
-//! The C API of our own, `include/dxil_jit.h`: one call from bytes, options and places of resources
-//! to SPIR-V and what it binds.
+//! Our own C API, `include/dxil_jit.h`: a single call takes bytes, options and bindings and returns
+//! SPIR-V and its reflection. Other calls validate containers and sign them.
 
 mod cache;
 mod request;
 mod result;
 mod signature;
+mod validation;
 
 pub use cache::*;
 pub use request::*;
 pub use result::*;
 pub use signature::DxilJitElement;
+pub use validation::*;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use dxil_frontend::Location;
 use dxil_frontend::dxil::{read_shader, read_shader_with_debug_info};
 use dxil_translate::{Category, SourceDebugInfo, in_source, translate};
 
-/// What a call came to.
+/// Result of a call.
 #[repr(u32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DxilJitCode {
-    /// It worked.
+    /// Success.
     Ok = 0,
-    /// A pointer is null that may not be, or a number is not one of its kind.
+    /// A pointer is null that must not be, or a number has no meaning.
     BadArgument = 1,
-    /// The bytes are no shader, or a broken one.
+    /// The bytes are no shader, or a malformed one.
     Malformed = 2,
-    /// The shader is good but uses what is not translated, or what the target lacks.
+    /// The shader uses a feature that is not translated, or that the target lacks.
     Unsupported = 3,
-    /// A bug of this library.
+    /// A bug in this library.
     Internal = 4,
 }
 
-/// What went wrong and where. Numbers that are not known are all ones.
+/// An error and its position. Numbers that are not known are all ones.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct DxilJitError {
-    /// What kind of error it is.
+    /// Category of the error.
     pub code: DxilJitCode,
     /// Function of the module.
     pub function: u32,
@@ -49,10 +52,10 @@ pub struct DxilJitError {
     pub offset: u64,
     /// Part of the container, as a string; empty if not known.
     pub part: [std::ffi::c_char; 8],
-    /// The message, in English, cut off if it is longer.
+    /// Message in English, truncated to this length.
     pub message: [std::ffi::c_char; 456],
-    /// What is wrong, as a name that stays the same while messages may change, as
-    /// `target-lacks-feature`; empty where the code says all. docs/capi.md lists the names.
+    /// Name of the error, as `target-lacks-feature`. Unlike messages, names never change. Empty if
+    /// there is nothing to add to the code. docs/capi.md lists the names.
     pub name: [std::ffi::c_char; 32],
 }
 
@@ -71,12 +74,22 @@ impl DxilJitError {
         copy(&mut error.message, message.as_bytes());
         error
     }
+
+    fn set_location(&mut self, location: &Location) {
+        self.offset = location.offset.unwrap_or(u64::MAX);
+        self.function = location.function.map_or(u32::MAX, |id| id.as_u32());
+        self.block = location.block.map_or(u32::MAX, |id| id.as_u32());
+        self.instruction = location.inst.map_or(u32::MAX, |id| id.as_u32());
+        if let Some(part) = location.part {
+            copy(&mut self.part, &part.0);
+        }
+    }
 }
 
-/// Copies what fits; the last place stays zero.
+/// Copies what fits; the last element stays zero.
 fn copy(to: &mut [std::ffi::c_char], from: &[u8]) {
-    let most = to.len().saturating_sub(1);
-    for (to, &from) in to.iter_mut().take(most).zip(from) {
+    let max = to.len().saturating_sub(1);
+    for (to, &from) in to.iter_mut().take(max).zip(from) {
         *to = from as std::ffi::c_char;
     }
 }
@@ -90,29 +103,22 @@ impl From<&dxil_translate::Error> for Box<DxilJitError> {
         };
         let mut own = DxilJitError::new(code, &error.to_string());
         copy(&mut own.name, error.code().as_bytes());
-        let place = error.location();
-        own.offset = place.offset.unwrap_or(u64::MAX);
-        own.function = place.function.map_or(u32::MAX, |id| id.as_u32());
-        own.block = place.block.map_or(u32::MAX, |id| id.as_u32());
-        own.instruction = place.inst.map_or(u32::MAX, |id| id.as_u32());
-        if let Some(part) = place.part {
-            copy(&mut own.part, &part.0);
-        }
+        own.set_location(error.location());
         own
     }
 }
 
 /// Translates a shader: a DXContainer or bare bitcode.
 ///
-/// `options`, `bindings`, `cache` and `error` may be null. Resources that no binding is for live at
-/// set = register space, binding = register + 0 (b), 1000 (t), 2000 (s) or 3000 (u), counters 1000
-/// above their UAV. On success `*translation` is a new translation, to be freed with
-/// `dxil_jit_translation_free`; otherwise it is null. May be called from many threads at once, also
-/// with the same cache.
+/// `options`, `bindings`, `cache` and `error` may be null. A resource without a binding gets the
+/// descriptor set of its register space and the binding register + 0 (b), 1000 (t), 2000 (s) or
+/// 3000 (u), and a counter the binding of its UAV + 1000. On success `*translation` is a new
+/// translation, which the caller frees with `dxil_jit_translation_free`; otherwise it is null. May
+/// be called from many threads at once, also with the same cache.
 ///
 /// # Safety
-/// Pointers are null or what they say: `size` bytes, `binding_count` bindings; places for results
-/// can be written.
+/// `bytes` is null or points to `size` bytes, `bindings` to `binding_count` bindings; `options` is
+/// null or can be read, `translation` and `error` are null or can be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dxil_jit_translate(
     bytes: *const u8,
@@ -136,7 +142,7 @@ pub unsafe extern "C" fn dxil_jit_translate(
         // SAFETY: as above: nobody frees the cache meanwhile.
         let known = unsafe { CACHES.get(cache).as_ref() };
         if known.is_none() && !cache.is_null() {
-            let message = "the cache is none, or was freed";
+            let message = "the cache does not exist, or was freed";
             return Err(DxilJitError::new(DxilJitCode::BadArgument, message));
         }
         let cache = known;
@@ -186,7 +192,7 @@ pub unsafe extern "C" fn dxil_jit_translate(
     code
 }
 
-/// Version of the library as a string.
+/// Returns the version of the library as a string.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_jit_version() -> *const std::ffi::c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()

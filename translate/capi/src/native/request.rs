@@ -1,4 +1,4 @@
-//! What a caller asks for.
+//! Options and bindings of a translation.
 
 use std::ffi::{CStr, c_char};
 
@@ -24,25 +24,25 @@ pub enum DxilJitClass {
     Sampler = 3,
 }
 
-/// Kinds of places.
+/// Where the resources of a binding are.
 #[repr(u32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DxilJitPlace {
     /// Descriptor (array) `set`, `binding`; `counter_set`, `counter_binding` for a counter.
     Descriptor = 0,
-    /// Heap `set`, `binding`: index = register - first register + `offset` + push-constant word
-    /// `word`, if that is not all ones.
+    /// Heap `set`, `binding`: index = register - first register + `offset` + the push-constant word
+    /// `word`, unless that is all ones.
     Heap = 1,
-    /// Root constants: push-constant words from `word` on.
+    /// Root constants: the push-constant words from `word` on.
     PushConstants = 2,
-    /// A root descriptor: the device address is in the push-constant words `word` and `word` + 1.
+    /// Root descriptor: the device address is in the push-constant words `word` and `word` + 1.
     DeviceAddress = 3,
     /// Acceleration structures: a storage buffer `set`, `binding` of device addresses, 8 bytes
     /// each; the index is that of `DXIL_JIT_PLACE_HEAP`.
     AddressTable = 4,
 }
 
-/// Where a declared range of registers lives.
+/// A declared range of registers, and where its resources are.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct DxilJitBinding {
@@ -50,7 +50,7 @@ pub struct DxilJitBinding {
     pub register_class: u32,
     /// Register space.
     pub space: u32,
-    /// First register of the range as it is declared.
+    /// First register of the declared range.
     pub first_register: u32,
     /// A `dxil_jit_place`.
     pub place: u32,
@@ -68,40 +68,40 @@ pub struct DxilJitBinding {
     pub counter_binding: u32,
 }
 
-/// Options of a translation. All zero is a good beginning: Vulkan 1.3 and no optional feature.
+/// Options of a translation. If all are zero, the target is Vulkan 1.3 without optional features.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct DxilJitOptions {
-    /// Vulkan version: 11, 12, 13, 14; 0 is 13.
+    /// Vulkan version: 11, 12, 13 or 14; 0 means 13.
     pub vulkan_version: u32,
-    /// Subgroup size to declare where the shader leaves it open; 0 is none.
+    /// Subgroup size to declare if the shader declares none; 0 for none.
     pub subgroup_size: u32,
     /// Optional features that the device has: `DXIL_JIT_FEATURE_` bits.
     pub features: u64,
-    /// Entry point; null is the first one.
+    /// Name of the entry point; null selects the first one.
     pub entry: *const c_char,
-    /// Only what naga's SPIR-V reader takes.
+    /// Write only SPIR-V that naga reads.
     pub portable: bool,
-    /// Check buffer bounds in code.
+    /// Check the bounds of buffers in code.
     pub bounds_checks: bool,
     /// Write names.
     pub debug_info: bool,
-    /// Min-precision values have 16 bits.
+    /// Min-precision values have 16 bits instead of 32.
     pub native_min_precision: bool,
     /// Set of `ResourceDescriptorHeap` (binding 0) and `SamplerDescriptorHeap` (binding 1), if
     /// `has_heaps`.
     pub heap_set: u32,
-    /// There are descriptor heaps.
+    /// Whether there are descriptor heaps.
     pub has_heaps: bool,
-    /// Whether `patch_location` says something.
+    /// Whether `patch_location` is set.
     pub has_patch_location: bool,
-    /// `f32tof16` is one instruction, whose rounding is the driver's.
+    /// Write `f32tof16` as one instruction, which rounds as the driver does.
     pub fast_half_packing: bool,
-    /// What the module says of the source, if the container has debug information: 0 nothing, 1
-    /// texts and lines, 2 also scopes, types and variables (NonSemantic.Shader.DebugInfo.100).
+    /// Debug information to write, if the container has any: 0 for none, 1 for source texts and
+    /// lines, 2 also for scopes, types and variables (NonSemantic.Shader.DebugInfo.100).
     pub source_debug_info: u8,
-    /// A domain shader's first patch constant: the hull shader's reflection has it as
-    /// `patch_location`.
+    /// Location of the first patch constant of a domain shader: `patch_location` of the hull
+    /// shader's reflection.
     pub patch_location: u32,
 }
 
@@ -198,7 +198,7 @@ fn features(bits: u64) -> Features {
     all
 }
 
-/// A request with everything in it that the caller's memory held.
+/// A copy of the options and bindings in the caller's memory.
 pub(super) struct Request {
     options: DxilJitOptions,
     entry: Option<String>,
@@ -218,7 +218,9 @@ impl Request {
         count: usize,
     ) -> Result<Request, Box<DxilJitError>> {
         // SAFETY: passed on.
-        let options = unsafe { options.as_ref() }.copied().unwrap_or(NOTHING);
+        let options = unsafe { options.as_ref() }
+            .copied()
+            .unwrap_or(DEFAULT_OPTIONS);
         let entry = if options.entry.is_null() {
             None
         } else {
@@ -243,7 +245,11 @@ impl Request {
         })
     }
 
-    /// What the module is to say of the source.
+    /// Returns the debug information to write.
+    ///
+    /// # Errors
+    ///
+    /// `source_debug_info` is greater than 2.
     pub(super) fn source(&self) -> Result<SourceDebugInfo, Box<DxilJitError>> {
         match self.options.source_debug_info {
             0 => Ok(SourceDebugInfo::None),
@@ -253,7 +259,7 @@ impl Request {
         }
     }
 
-    /// Everything that the result depends on.
+    /// Returns bytes that are equal for equal requests: everything that the result depends on.
     pub(super) fn key(&self, shader: &[u8]) -> Box<[u8]> {
         use std::fmt::Write;
         let mut text = String::new();
@@ -311,8 +317,8 @@ impl Request {
     }
 }
 
-/// Options of a caller that gives none.
-const NOTHING: DxilJitOptions = DxilJitOptions {
+/// Options of a caller that passes null.
+const DEFAULT_OPTIONS: DxilJitOptions = DxilJitOptions {
     vulkan_version: 0,
     subgroup_size: 0,
     features: 0,
@@ -329,8 +335,8 @@ const NOTHING: DxilJitOptions = DxilJitOptions {
     patch_location: 0,
 };
 
-/// Adds the place of the range that the binding is for; ranges that the shader does not declare are
-/// fine.
+/// Adds the location of the range that the binding is for; a range that the shader does not declare
+/// is ignored.
 fn place(
     binding: &DxilJitBinding,
     shader: &Shader,

@@ -1,4 +1,4 @@
-//! A finished translation.
+//! Finished translations.
 
 use std::ffi::{CString, c_char};
 use std::sync::Arc;
@@ -9,17 +9,17 @@ use dxil_translate::{BindingUse, DescriptorKind, Translation};
 use super::signature::{DxilJitElement, Signature};
 use crate::handles::Table;
 
-/// The translations that are alive. Callers have handles of them.
+/// The live translations, which callers hold by handles.
 pub(super) static TRANSLATIONS: Table<DxilJitTranslation> = Table::new(3);
 
-/// A finished translation: a SPIR-V module and what it binds.
+/// A finished translation: a SPIR-V module and its reflection.
 pub struct DxilJitTranslation {
     done: Arc<Finished>,
     reflection: DxilJitReflection,
 }
 
-/// Stages. A hull shader is Vulkan's tessellation control shader, a domain shader its evaluation
-/// shader.
+/// Stages. A hull shader is a tessellation control shader in Vulkan, a domain shader a tessellation
+/// evaluation shader.
 #[repr(u32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "D3D12's own names")]
@@ -59,25 +59,25 @@ pub struct DxilJitUse {
     pub binding: u32,
     /// A `dxil_jit_descriptor`.
     pub descriptor: u32,
-    /// Number of descriptors; 0 is a runtime array.
+    /// Number of descriptors; 0 for a runtime array.
     pub count: u32,
     /// A `dxil_jit_class`.
     pub register_class: u32,
-    /// Register space of the resource; all ones for what is no declared resource.
+    /// Register space of the resource; all ones if the shader does not declare it.
     pub space: u32,
-    /// First register of the resource.
+    /// First register of the resource; all ones if the shader does not declare it.
     pub first_register: u32,
-    /// Bytes per element of a structured buffer, bytes of a constant buffer.
+    /// Bytes per element of a structured buffer; size of a constant buffer in bytes.
     pub stride: u32,
-    /// The shader may write to it.
+    /// Whether the shader may write to it.
     pub writable: bool,
-    /// It is the counter of the UAV.
+    /// Whether it is the counter of the UAV.
     pub is_counter: bool,
-    /// Name in the source; may be empty. Lives as long as the translation.
+    /// Name in the source, or empty. Lives as long as the translation.
     pub name: *const c_char,
 }
 
-/// What a module is and binds. Pointers live as long as the translation.
+/// Reflection of a module. Pointers live as long as the translation.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct DxilJitReflection {
@@ -85,49 +85,50 @@ pub struct DxilJitReflection {
     pub stage: u32,
     /// Threads per group; 0 for stages without groups.
     pub workgroup_size: [u32; 3],
-    /// Subgroup size that the pipeline must require; 0 is any.
+    /// Subgroup size that the pipeline must require; 0 for any.
     pub subgroup_size: u32,
-    /// Bytes of push constants, from 0.
+    /// Size of the push constants in bytes, from offset 0.
     pub push_constant_bytes: u32,
     /// Name of the entry point.
     pub entry: *const c_char,
-    /// Descriptors in use, in order of set and binding.
+    /// Descriptors that the module uses, by set and binding.
     pub uses: *const DxilJitUse,
-    /// Number of them.
+    /// Length of the array before.
     pub use_count: usize,
-    /// DXIL's flags of the entry point: what the shader says it uses.
+    /// Shader flags of the entry point (DXIL.rst, "Shader Flags").
     pub shader_flags: u64,
-    /// Least, most and preferred lanes of a wave, as `[WaveSize]` says; 0 is unsaid.
+    /// Minimum, maximum and preferred number of lanes of a wave, from `[WaveSize]`; 0 where it does
+    /// not say.
     pub wave_lanes: [u32; 3],
-    /// Control points of a patch that come in and go out (hull and domain shaders; 0 is none).
+    /// Control points of an input and of an output patch (hull and domain shaders); 0 for none.
     pub control_points: [u32; 2],
     /// Location of row 0 of the patch constants (hull and domain shaders) or per-primitive outputs
     /// (mesh shaders).
     pub patch_location: u32,
     /// Input signature.
     pub inputs: *const DxilJitElement,
-    /// Number of its elements.
+    /// Length of the array before.
     pub input_count: usize,
     /// Output signature.
     pub outputs: *const DxilJitElement,
-    /// Number of its elements.
+    /// Length of the array before.
     pub output_count: usize,
     /// Patch constants (hull, domain) or per-primitive outputs (mesh).
     pub patch_constants: *const DxilJitElement,
-    /// Number of them.
+    /// Length of the array before.
     pub patch_constant_count: usize,
-    /// Capabilities that the module declares, SPIR-V's numbers: the features that a device must
-    /// have.
+    /// Capabilities that the module declares, by their numbers in SPIR-V. The device must have the
+    /// features that they require.
     pub capabilities: *const u32,
-    /// Number of them.
+    /// Length of the array before.
     pub capability_count: usize,
     /// SPIR-V extensions that the module declares.
     pub extensions: *const *const c_char,
-    /// Number of them.
+    /// Length of the array before.
     pub extension_count: usize,
 }
 
-/// A translation that many handles may share.
+/// A translation, which several handles can share.
 pub(super) struct Finished {
     words: Vec<u32>,
     entry: CString,
@@ -143,7 +144,7 @@ pub(super) struct Finished {
     patch_location: u32,
     signatures: [Signature; 3],
     capabilities: Vec<u32>,
-    /// What `extensions` points at.
+    /// What `extensions` points to.
     extension_names: Vec<CString>,
     extensions: Vec<*const c_char>,
 }
@@ -212,7 +213,7 @@ impl Finished {
         }
     }
 
-    /// About how much memory it takes.
+    /// Returns the approximate memory use in bytes.
     pub(super) fn bytes(&self) -> usize {
         let names: usize = self.names.iter().map(|name| name.as_bytes().len()).sum();
         let signatures: usize = self.signatures.iter().map(Signature::bytes).sum();
@@ -283,11 +284,11 @@ impl DxilJitTranslation {
     }
 }
 
-/// The module's words; `*count` is their number. They live as long as the translation. Null for
-/// null.
+/// Returns the words of the module and writes their number to `*count`. They live as long as the
+/// translation. Returns null for null, and for a translation that was freed.
 ///
 /// # Safety
-/// The translation is null or alive; `count` is null or can be written.
+/// Nobody frees the translation meanwhile; `count` is null or can be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dxil_jit_translation_words(
     translation: *const DxilJitTranslation,
@@ -303,10 +304,11 @@ pub unsafe extern "C" fn dxil_jit_translation_words(
     words.map_or(std::ptr::null(), <[u32]>::as_ptr)
 }
 
-/// What the module is and binds. It lives as long as the translation. Null for null.
+/// Returns the reflection of the module. It lives as long as the translation. Returns null for null,
+/// and for a translation that was freed.
 ///
 /// # Safety
-/// The translation is null or alive.
+/// Nobody frees the translation meanwhile.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dxil_jit_translation_reflection(
     translation: *const DxilJitTranslation,
@@ -318,10 +320,10 @@ pub unsafe extern "C" fn dxil_jit_translation_reflection(
     })
 }
 
-/// Frees a translation; null is fine, and so is one that was freed.
+/// Frees a translation. Nothing happens for null, and for a translation that was freed.
 ///
 /// # Safety
-/// Nobody uses what the translation gave out.
+/// Nobody uses the words and the reflection afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dxil_jit_translation_free(translation: *mut DxilJitTranslation) {
     drop(TRANSLATIONS.remove(translation));

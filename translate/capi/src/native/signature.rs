@@ -4,9 +4,9 @@ use std::ffi::{CString, c_char};
 
 use dxil_frontend::dxil::SignatureElement;
 
-/// An element of a signature, as the shader declares it. A user's element lives at location
-/// `first_row`, component `first_column`; patch constants and per-primitive outputs begin at the
-/// reflection's `patch_location`.
+/// An element of a signature, as the shader declares it. An element that is no system value has the
+/// location `first_row` and the component `first_column`; patch constants and per-primitive outputs
+/// begin at the location `patch_location` of the reflection.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct DxilJitElement {
@@ -14,25 +14,25 @@ pub struct DxilJitElement {
     pub name: *const c_char,
     /// Semantic index of the first row.
     pub semantic_index: u32,
-    /// System value, DXIL's number; 0 for elements of the user.
+    /// System value by its number in DXIL; 0 for other elements.
     pub system_value: u32,
-    /// Component type, DXIL's number: 4 `int`, 5 `uint`, 8 `half`, 9 `float` ...
+    /// Component type by its number in DXIL: 4 `int`, 5 `uint`, 8 `half`, 9 `float` ...
     pub component_type: u32,
-    /// Interpolation, DXIL's number: 0 none, 1 `nointerpolation`, 2 `linear` ...
+    /// Interpolation by its number in DXIL: 0 none, 1 `nointerpolation`, 2 `linear` ...
     pub interpolation: u32,
-    /// Rows.
+    /// Number of rows.
     pub rows: u32,
-    /// Columns, 1 to 4.
+    /// Number of columns, 1 to 4.
     pub columns: u32,
-    /// First row of its place in the packed signature; all ones if it has none.
+    /// First row in the packed signature; all ones if the element is not packed.
     pub first_row: u32,
-    /// First column of its place.
+    /// First column in the packed signature.
     pub first_column: u32,
     /// Geometry shader stream.
     pub stream: u32,
 }
 
-/// The elements of a signature with what their names point at.
+/// The elements of a signature with the strings that their names point to.
 pub(super) struct Signature {
     _names: Vec<CString>,
     pub(super) elements: Vec<DxilJitElement>,
@@ -66,7 +66,7 @@ impl Signature {
         }
     }
 
-    /// About how much memory it takes.
+    /// Returns the approximate memory use in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&*self.elements) + self.elements.len() * 16
     }

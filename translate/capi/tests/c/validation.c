@@ -1,0 +1,118 @@
+/* Validates and signs containers with dxil_jit.h.   validation SHADER.dxil SHADER.dxbc */
+#include "dxil_jit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(condition)                                                              \
+    do {                                                                              \
+        if (!(condition)) {                                                           \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);   \
+            exit(1);                                                                  \
+        }                                                                             \
+    } while (0)
+
+static uint8_t *read_file(const char *name, size_t *size)
+{
+    uint8_t *bytes = malloc(1 << 20);
+    FILE *file = fopen(name, "rb");
+    CHECK(bytes && file);
+    *size = fread(bytes, 1, 1 << 20, file);
+    fclose(file);
+    return bytes;
+}
+
+static void sign_and_check(uint8_t *bytes, size_t size)
+{
+    uint8_t digest[16];
+    uint32_t status = 99;
+
+    memset(bytes + 4, 0, 16);
+    CHECK(dxil_jit_digest(bytes, size, digest, &status, NULL) == DXIL_JIT_CODE_OK);
+    CHECK(status == DXIL_JIT_DIGEST_STATUS_UNSIGNED && memcmp(digest, bytes + 4, 16) != 0);
+    CHECK(dxil_jit_sign(bytes, size, NULL) == DXIL_JIT_CODE_OK);
+    CHECK(memcmp(digest, bytes + 4, 16) == 0);
+    CHECK(dxil_jit_digest(bytes, size, NULL, &status, NULL) == DXIL_JIT_CODE_OK);
+    CHECK(status == DXIL_JIT_DIGEST_STATUS_VALID);
+    bytes[size - 1] ^= 1;
+    CHECK(dxil_jit_digest(bytes, size, NULL, &status, NULL) == DXIL_JIT_CODE_OK);
+    CHECK(status == DXIL_JIT_DIGEST_STATUS_MISMATCH);
+    bytes[size - 1] ^= 1;
+}
+
+int main(int argc, char **argv)
+{
+    dxil_jit_report *report = (dxil_jit_report *)8, *freed;
+    const dxil_jit_report_content *content;
+    const dxil_jit_violation *violation;
+    dxil_jit_error error;
+    size_t size, dxbc_size, cut, before;
+    uint8_t *shader, *dxbc;
+
+    CHECK(argc == 3);
+    shader = read_file(argv[1], &size);
+    dxbc = read_file(argv[2], &dxbc_size);
+
+    /* A shader that DXC made breaks no rule. */
+    CHECK(dxil_jit_validate(shader, size, -1, &report, &error) == DXIL_JIT_CODE_OK);
+    CHECK(error.code == DXIL_JIT_CODE_OK && report);
+    content = dxil_jit_report_content(report);
+    CHECK(content->is_valid && content->violation_count == 0 && content->omitted_count == 0);
+    CHECK(content->validator_minor >= 4);
+    dxil_jit_report_free(report);
+    CHECK(dxil_jit_validate(shader, size, 0, &report, NULL) == DXIL_JIT_CODE_OK);
+    CHECK(dxil_jit_report_content(report)->validator_minor == 0);
+    dxil_jit_report_free(report);
+    CHECK(dxil_jit_validate(shader, size, -1, NULL, NULL) == DXIL_JIT_CODE_OK);
+
+    /* A container that was changed after it was signed breaks CONTAINER.DIGEST alone. */
+    sign_and_check(shader, size);
+    memset(shader + 4, 7, 16);
+    CHECK(dxil_jit_validate(shader, size, -1, &report, &error) == DXIL_JIT_CODE_MALFORMED);
+    CHECK(strcmp(error.name, "breaks-rule") == 0 && strstr(error.message, "CONTAINER.DIGEST"));
+    content = dxil_jit_report_content(report);
+    CHECK(!content->is_valid && content->violation_count == 1);
+    violation = content->violations;
+    CHECK(strcmp(violation->rule, "CONTAINER.DIGEST") == 0);
+    CHECK(violation->severity == DXIL_JIT_SEVERITY_ERROR && violation->detail[0]);
+    CHECK(strcmp(violation->message, error.message) == 0);
+    CHECK(!violation->function_name && !violation->file && violation->line == 0);
+    CHECK(violation->function == UINT32_MAX && violation->block == UINT32_MAX);
+    dxil_jit_report_free(report);
+    CHECK(dxil_jit_sign(shader, size, &error) == DXIL_JIT_CODE_OK);
+    CHECK(dxil_jit_validate(shader, size, -1, NULL, NULL) == DXIL_JIT_CODE_OK);
+
+    /* Every prefix has a report; each violation names its rule. */
+    for (cut = 0; cut < size; cut += 61) {
+        CHECK(dxil_jit_validate(shader, cut, -1, &report, &error) == DXIL_JIT_CODE_MALFORMED);
+        content = dxil_jit_report_content(report);
+        CHECK(content->violation_count > 0 && strchr(content->violations->rule, '.'));
+        dxil_jit_report_free(report);
+    }
+
+    /* A container of DXBC can be signed; the validator's rules are about DXIL. */
+    sign_and_check(dxbc, dxbc_size);
+    CHECK(dxil_jit_validate(dxbc, dxbc_size, -1, NULL, &error) == DXIL_JIT_CODE_MALFORMED);
+    CHECK(strstr(error.message, "CONTAINER.PARTMISSING"));
+
+    /* Misuse is an error code. */
+    report = (dxil_jit_report *)8;
+    CHECK(dxil_jit_validate(NULL, size, -1, &report, &error) == DXIL_JIT_CODE_BAD_ARGUMENT);
+    CHECK(!report && error.code == DXIL_JIT_CODE_BAD_ARGUMENT && error.message[0]);
+    CHECK(dxil_jit_digest(NULL, size, NULL, NULL, NULL) == DXIL_JIT_CODE_BAD_ARGUMENT);
+    CHECK(dxil_jit_sign(NULL, size, NULL) == DXIL_JIT_CODE_BAD_ARGUMENT);
+    before = shader[4];
+    CHECK(dxil_jit_sign(shader, 20, &error) == DXIL_JIT_CODE_MALFORMED && shader[4] == before);
+    CHECK(dxil_jit_digest(shader, 3, NULL, NULL, &error) == DXIL_JIT_CODE_MALFORMED);
+    CHECK(dxil_jit_validate(shader, size, -1, &report, NULL) == DXIL_JIT_CODE_OK);
+    freed = report;
+    dxil_jit_report_free(report);
+    dxil_jit_report_free(freed);
+    CHECK(dxil_jit_report_content(freed) == NULL && dxil_jit_report_content(NULL) == NULL);
+    dxil_jit_report_free(NULL);
+    free(shader);
+    free(dxbc);
+    puts("fine");
+    return 0;
+}
