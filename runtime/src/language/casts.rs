@@ -1,12 +1,12 @@
-//! The bodies of the functions that cast between floats and their bits.
+//! Pseudo-casts: the bodies of the functions that cast between floats and their bits.
 
 use dxil_translate::pseudo_casts::{DOUBLE_OF_WORDS, HALF_OF_WORD, WORD_OF_HALF, WORDS_OF_DOUBLE};
 
-/// A cast in a language: its name, the types of the result and of the parameter `v`, and
-/// statements.
+/// A cast in a language: the name of its function, the types of the result and of the parameter
+/// `v`, and the statements of the body.
 pub(super) type Cast = (&'static str, &'static str, &'static str, &'static str);
 
-/// In GLSL.
+/// Casts in GLSL.
 pub(super) const GLSL: &[Cast] = &[
     (
         DOUBLE_OF_WORDS,
@@ -22,7 +22,7 @@ pub(super) const GLSL: &[Cast] = &[
     ),
 ];
 
-/// In HLSL.
+/// Casts in HLSL.
 pub(super) const HLSL: &[Cast] = &[
     (
         DOUBLE_OF_WORDS,
@@ -45,8 +45,11 @@ pub(super) const HLSL: &[Cast] = &[
     (WORD_OF_HALF, "uint", "half", "return uint(asuint16(v));"),
 ];
 
-/// The text with the bodies that the functions have in the language; the name of one that the
-/// language lacks.
+/// Returns the text in which the functions of pseudo-casts have the language's bodies.
+///
+/// # Errors
+///
+/// The name of a function that has no body in the language.
 pub(super) fn restore(
     module: &naga::Module,
     text: String,

@@ -1,4 +1,4 @@
-//! Pseudo-operations become naga's atomics on images.
+//! Replaces pseudo-operations by naga's atomics on images.
 
 use dxil_translate::pseudo_atomics::{MARK, PseudoAtomic};
 use naga::{
@@ -6,14 +6,18 @@ use naga::{
     ImageClass, Literal, Module, Statement, StorageAccess, TypeInner,
 };
 
-/// What expressions outside of functions are.
+/// The constants of a module.
 #[derive(Clone, Copy)]
 struct Constants<'a> {
     constants: &'a Arena<Constant>,
     values: &'a Arena<Expression>,
 }
 
-/// Replaces every pseudo-operation by an atomic. The reason, where one cannot be.
+/// Replaces every pseudo-operation by an atomic.
+///
+/// # Errors
+///
+/// The reason why a pseudo-operation has no atomic.
 pub(super) fn restore(module: &mut Module) -> Result<(), &'static str> {
     let mut images = Vec::new();
     let constants = Constants {
@@ -26,7 +30,7 @@ pub(super) fn restore(module: &mut Module) -> Result<(), &'static str> {
         let Function {
             body, expressions, ..
         } = function;
-        in_block(body, expressions, constants, &mut images)?;
+        replace_in_block(body, expressions, constants, &mut images)?;
     }
     for image in images {
         let old = module.global_variables[image].ty;
@@ -44,7 +48,7 @@ pub(super) fn restore(module: &mut Module) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Whether atomics act on images with layers.
+/// Whether there is an atomic on an arrayed image.
 pub(super) fn has_layers(module: &Module) -> bool {
     let mut variables = module.global_variables.iter();
     variables.any(|(_, variable)| match module.types[variable.ty].inner {
@@ -57,7 +61,7 @@ pub(super) fn has_layers(module: &Module) -> bool {
     })
 }
 
-fn in_block(
+fn replace_in_block(
     block: &mut Block,
     expressions: &Arena<Expression>,
     constants: Constants<'_>,
@@ -71,7 +75,7 @@ fn in_block(
                 array_index,
                 value,
             } => {
-                let Some((fun, value)) = marked(*value, expressions, constants) else {
+                let Some((fun, value)) = pseudo_atomic(*value, expressions, constants) else {
                     continue;
                 };
                 let Expression::GlobalVariable(variable) = expressions[*image] else {
@@ -86,21 +90,21 @@ fn in_block(
                     value,
                 };
             }
-            Statement::Block(inner) => in_block(inner, expressions, constants, images)?,
+            Statement::Block(inner) => replace_in_block(inner, expressions, constants, images)?,
             Statement::If { accept, reject, .. } => {
-                in_block(accept, expressions, constants, images)?;
-                in_block(reject, expressions, constants, images)?;
+                replace_in_block(accept, expressions, constants, images)?;
+                replace_in_block(reject, expressions, constants, images)?;
             }
             Statement::Switch { cases, .. } => {
                 for case in cases {
-                    in_block(&mut case.body, expressions, constants, images)?;
+                    replace_in_block(&mut case.body, expressions, constants, images)?;
                 }
             }
             Statement::Loop {
                 body, continuing, ..
             } => {
-                in_block(body, expressions, constants, images)?;
-                in_block(continuing, expressions, constants, images)?;
+                replace_in_block(body, expressions, constants, images)?;
+                replace_in_block(continuing, expressions, constants, images)?;
             }
             _ => {}
         }
@@ -108,8 +112,8 @@ fn in_block(
     Ok(())
 }
 
-/// The operation and its operand, where a store is a pseudo-operation.
-fn marked(
+/// Returns the operation and its operand if a store is a pseudo-operation.
+fn pseudo_atomic(
     texel: Handle<Expression>,
     expressions: &Arena<Expression>,
     constants: Constants<'_>,
@@ -135,7 +139,7 @@ fn marked(
     Some((fun, value))
 }
 
-/// The bits of a constant of 32 bits.
+/// Returns the bits of a 32-bit constant.
 fn word(
     expression: Handle<Expression>,
     expressions: &Arena<Expression>,

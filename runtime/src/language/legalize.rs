@@ -1,5 +1,5 @@
-//! Corrections to the IR that naga's SPIR-V front end makes, where it means something else. The
-//! patches that end them are in `docs/upstream/`.
+//! Corrections to the IR that naga's SPIR-V front end produces. The module documentation of
+//! `language` lists them with their reasons.
 
 use naga::valid::{Capabilities, FunctionInfo, ModuleInfo, ValidationFlags, Validator};
 use naga::{
@@ -7,17 +7,17 @@ use naga::{
     Statement, TypeInner,
 };
 
-/// Corrects a module that the front end made.
+/// Corrects a module that the front end produced.
 pub(super) fn legalize(module: &mut Module) {
     for function in functions_mut(module) {
-        end_cases(&mut function.body);
-        say_who_votes(&mut function.body, &mut function.expressions);
+        clear_fall_through(&mut function.body);
+        add_ballot_predicates(&mut function.body, &mut function.expressions);
     }
-    count_layers(module);
+    query_layers(module);
 }
 
-/// Makes casts between signed and unsigned 64-bit integers conversions, which mean the same: the
-/// HLSL writer has casts for 32 bits alone.
+/// Replaces casts between signed and unsigned 64-bit integers by conversions, which are equivalent:
+/// the HLSL writer has casts of 32-bit integers only.
 pub(super) fn convert_wide_integers(module: &mut Module, info: &ModuleInfo) {
     let types = &module.types;
     let convert = |function: &mut Function, info: &FunctionInfo| {
@@ -50,56 +50,56 @@ fn functions_mut(module: &mut Module) -> impl Iterator<Item = &mut Function> {
     functions.chain(points.map(|point| &mut point.function))
 }
 
-/// Clears the fall-through mark of cases that no path reaches the end of. The front end looks at
-/// the last statement alone, and the WGSL writer refuses cases that fall through (patch 0005).
-fn end_cases(block: &mut naga::Block) {
+/// Clears the fall-through flag of cases whose end no path reaches. The front end checks the last
+/// statement only, and the WGSL writer refuses cases that fall through (patch 0005).
+fn clear_fall_through(block: &mut naga::Block) {
     for statement in block.iter_mut() {
         match statement {
             Statement::Switch { cases, .. } => {
                 for case in cases {
-                    end_cases(&mut case.body);
-                    case.fall_through &= !ends(&case.body);
+                    clear_fall_through(&mut case.body);
+                    case.fall_through &= !never_completes(&case.body);
                 }
             }
-            Statement::Block(inner) => end_cases(inner),
+            Statement::Block(inner) => clear_fall_through(inner),
             Statement::If { accept, reject, .. } => {
-                end_cases(accept);
-                end_cases(reject);
+                clear_fall_through(accept);
+                clear_fall_through(reject);
             }
             Statement::Loop {
                 body, continuing, ..
             } => {
-                end_cases(body);
-                end_cases(continuing);
+                clear_fall_through(body);
+                clear_fall_through(continuing);
             }
             _ => {}
         }
     }
 }
 
-/// Gives ballots without a condition the condition `true`: WGSL has no others (patch 0006).
-fn say_who_votes(block: &mut naga::Block, expressions: &mut Arena<Expression>) {
+/// Adds the predicate `true` to ballots without one: WGSL requires it (patch 0006).
+fn add_ballot_predicates(block: &mut naga::Block, expressions: &mut Arena<Expression>) {
     for statement in block.iter_mut() {
         match statement {
             Statement::SubgroupBallot { predicate, .. } if predicate.is_none() => {
                 let all = Expression::Literal(Literal::Bool(true));
                 *predicate = Some(expressions.append(all, naga::Span::UNDEFINED));
             }
-            Statement::Block(inner) => say_who_votes(inner, expressions),
+            Statement::Block(inner) => add_ballot_predicates(inner, expressions),
             Statement::If { accept, reject, .. } => {
-                say_who_votes(accept, expressions);
-                say_who_votes(reject, expressions);
+                add_ballot_predicates(accept, expressions);
+                add_ballot_predicates(reject, expressions);
             }
             Statement::Switch { cases, .. } => {
                 for case in cases {
-                    say_who_votes(&mut case.body, expressions);
+                    add_ballot_predicates(&mut case.body, expressions);
                 }
             }
             Statement::Loop {
                 body, continuing, ..
             } => {
-                say_who_votes(body, expressions);
-                say_who_votes(continuing, expressions);
+                add_ballot_predicates(body, expressions);
+                add_ballot_predicates(continuing, expressions);
             }
             _ => {}
         }
@@ -107,19 +107,21 @@ fn say_who_votes(block: &mut naga::Block, expressions: &mut Arena<Expression>) {
 }
 
 /// Whether no path reaches the end of a block.
-fn ends(block: &naga::Block) -> bool {
+fn never_completes(block: &naga::Block) -> bool {
     match block.last() {
-        Some(Statement::Block(inner)) => ends(inner),
-        Some(Statement::If { accept, reject, .. }) => ends(accept) && ends(reject),
+        Some(Statement::Block(inner)) => never_completes(inner),
+        Some(Statement::If { accept, reject, .. }) => {
+            never_completes(accept) && never_completes(reject)
+        }
         Some(last) => last.is_terminator(),
         None => false,
     }
 }
 
-/// Replaces the last component of the size of an arrayed image by a query of its layers. SPIR-V has
-/// them as a component (3.49.10); naga has a query, and the front end leaves an index that is out
-/// of range.
-fn count_layers(module: &mut Module) {
+/// Replaces the last component of the size of an arrayed image by a query of its layers. In SPIR-V
+/// it is a component of the result of `OpImageQuerySize` (specification, 3.49.10); naga has a query
+/// for it, and the front end leaves an index that is out of range.
+fn query_layers(module: &mut Module) {
     let Module {
         types,
         global_variables,
@@ -171,28 +173,28 @@ fn count_layers(module: &mut Module) {
     }
 }
 
-/// A module whose memory barriers all threads of the group wait at as well, for languages that have
-/// no others. `None` if threads may come by that others do not come by, or if a barrier is about
-/// memory that other groups see: what those languages wait for is the group's own accesses.
+/// Returns the module with control barriers in place of memory barriers, for languages that have no
+/// memory barriers. Returns `None` if not all threads of the group reach a barrier, or if a barrier
+/// orders memory that other groups share: barriers of those languages order accesses of the group.
 pub(super) fn with_waiting_barriers(module: &Module) -> Option<Module> {
     let mut module = module.clone();
-    let mut found = Found::Nothing;
+    let mut scope = BarrierScope::None;
     for function in functions_mut(&mut module) {
-        wait(&mut function.body, &mut found);
+        make_barriers_wait(&mut function.body, &mut scope);
     }
-    match found {
-        Found::Nothing => return Some(module),
-        Found::SharedWithOthers => return None,
-        Found::OfGroup => {}
+    match scope {
+        BarrierScope::None => return Some(module),
+        BarrierScope::Device => return None,
+        BarrierScope::Group => {}
     }
-    // This is what the validator's analysis of uniform control flow is for.
+    // The validator rejects control barriers in non-uniform control flow.
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
     validator.validate(&module).is_ok().then_some(module)
 }
 
-/// Makes the outputs of a vertex shader and the inputs of a pixel shader meet: in D3D12 and SPIR-V
-/// the inputs alone say how they are interpolated, in WGSL both do; and locations are numbered
-/// without gaps, since their numbers have a low limit.
+/// Matches the outputs of a vertex shader with the inputs of a pixel shader. In D3D12 and SPIR-V only
+/// the inputs declare their interpolation, in WGSL the outputs as well. Locations are numbered without
+/// gaps, since their number has a low limit.
 pub(crate) fn link(vertex: &mut Module, pixel: &mut Module) {
     let mut locations = Vec::new();
     for_each_output(vertex, |binding| locations.extend(location_of(binding)));
@@ -256,7 +258,7 @@ fn inputs_mut(module: &mut Module) -> impl Iterator<Item = &mut Option<Binding>>
         .map(|argument| &mut argument.binding)
 }
 
-/// Changes the bindings of what entry points give.
+/// Calls `change` for the binding of each output of an entry point.
 fn for_each_output(module: &mut Module, mut change: impl FnMut(&mut Option<Binding>)) {
     let Module {
         types,
@@ -287,14 +289,14 @@ fn for_each_output(module: &mut Module, mut change: impl FnMut(&mut Option<Bindi
     }
 }
 
-/// The groups and bindings of textures that are compared with: naga's class of depths.
+/// Returns the groups and bindings of textures that are sampled with comparison (naga's depth class).
 pub(crate) fn depth_textures(module: &Module) -> Vec<(u32, u32)> {
     textures(module, |class| {
         matches!(class, naga::ImageClass::Depth { .. })
     })
 }
 
-/// The groups and bindings of textures that atomics act on.
+/// Returns the groups and bindings of textures with atomics.
 pub(crate) fn atomic_textures(module: &Module) -> Vec<(u32, u32)> {
     textures(module, |class| match class {
         naga::ImageClass::Storage { access, .. } => access.contains(naga::StorageAccess::ATOMIC),
@@ -314,42 +316,43 @@ fn textures(module: &Module, wanted: impl Fn(naga::ImageClass) -> bool) -> Vec<(
         .collect()
 }
 
-/// What memory barriers without waiting are about.
+/// The largest scope of the memory that memory barriers order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Found {
-    /// There are none.
-    Nothing,
-    /// Groupshared memory alone.
-    OfGroup,
-    /// Buffers and textures too.
-    SharedWithOthers,
+enum BarrierScope {
+    /// There are no memory barriers.
+    None,
+    /// Groupshared memory.
+    Group,
+    /// Buffers and textures as well.
+    Device,
 }
 
-fn wait(block: &mut naga::Block, found: &mut Found) {
+/// Replaces memory barriers by control barriers, and adds their scope.
+fn make_barriers_wait(block: &mut naga::Block, scope: &mut BarrierScope) {
     for statement in block.iter_mut() {
         match statement {
             Statement::MemoryBarrier(barrier) => {
-                *found = (*found).max(match *barrier - Barrier::SUB_GROUP {
-                    Barrier::WORK_GROUP => Found::OfGroup,
-                    _ => Found::SharedWithOthers,
+                *scope = (*scope).max(match *barrier - Barrier::SUB_GROUP {
+                    Barrier::WORK_GROUP => BarrierScope::Group,
+                    _ => BarrierScope::Device,
                 });
                 *statement = Statement::ControlBarrier(*barrier);
             }
-            Statement::Block(inner) => wait(inner, found),
+            Statement::Block(inner) => make_barriers_wait(inner, scope),
             Statement::If { accept, reject, .. } => {
-                wait(accept, found);
-                wait(reject, found);
+                make_barriers_wait(accept, scope);
+                make_barriers_wait(reject, scope);
             }
             Statement::Switch { cases, .. } => {
                 for case in cases {
-                    wait(&mut case.body, found);
+                    make_barriers_wait(&mut case.body, scope);
                 }
             }
             Statement::Loop {
                 body, continuing, ..
             } => {
-                wait(body, found);
-                wait(continuing, found);
+                make_barriers_wait(body, scope);
+                make_barriers_wait(continuing, scope);
             }
             _ => {}
         }

@@ -1,6 +1,5 @@
-//! Corrections to the text that naga 30 writes: defects that cannot be avoided in its input. The
-//! patches that end them are in `docs/upstream/`; what has no patch there is a feature that naga
-//! lacks.
+//! Corrections to the text that naga 30 writes. The module documentation of `language` lists them
+//! with their reasons; a number is the patch in `docs/upstream/` that makes one unnecessary.
 
 use naga::{Binding, BuiltIn, Module, TypeInner};
 
@@ -8,7 +7,7 @@ use naga::{Binding, BuiltIn, Module, TypeInner};
 /// text that has it.
 const SUBGROUPS: &str = "enable subgroups;\n";
 
-/// Returns WGSL as the specification requires it.
+/// Returns WGSL with the directive that subgroup built-ins require (WGSL, 4.1.1).
 pub(super) fn wgsl(text: String) -> String {
     let calls = ["subgroup", "quadSwap", "quadBroadcast"];
     if calls.iter().any(|name| text.contains(name)) {
@@ -18,13 +17,13 @@ pub(super) fn wgsl(text: String) -> String {
     }
 }
 
-/// Returns WGSL as naga reads it.
+/// Returns WGSL without the directive that naga does not read.
 pub(crate) fn wgsl_for_naga(text: &str) -> &str {
     text.strip_prefix(SUBGROUPS).unwrap_or(text)
 }
 
-/// Returns GLSL in which built-in arrays are indexed and have their size, and subgroup built-ins
-/// their extension (patch 0008).
+/// Returns GLSL in which sample masks are arrays (patch 0010), cull distances have their size (patch
+/// 0009), and subgroup built-ins have their extension (patch 0008).
 pub(super) fn glsl(module: &Module, text: &str) -> String {
     let mut text = text.replace("gl_SampleMaskIn;", "uint(gl_SampleMaskIn[0]);");
     const MASK: &str = "gl_SampleMask = ";
@@ -100,8 +99,8 @@ fn sizes_of_1d_arrays(text: String) -> String {
     text
 }
 
-/// Gives literals of 64-bit integers the suffix `LL`. naga writes `L`, which DXC reads as 32 bits
-/// (patch 0004).
+/// Writes literals of 64-bit integers with the suffix `LL`. naga writes `L`, which DXC reads as 32
+/// bits (patch 0004).
 fn long_literals(text: &str) -> String {
     let mut legalized = String::with_capacity(text.len());
     let mut rest = text;
@@ -123,7 +122,7 @@ fn long_literals(text: &str) -> String {
     legalized
 }
 
-/// Gives a sampler a register. `static const SamplerState a =
+/// Returns the declaration of a sampler with a register. `static const SamplerState a =
 /// nagaSamplerHeap[nagaGroup1SamplerIndexArray[2]];` reads an index from a buffer that only wgpu
 /// provides, to save descriptors.
 fn sampler(line: &str) -> Option<String> {
@@ -143,8 +142,8 @@ fn sampler(line: &str) -> Option<String> {
     Some(format!("{declaration} : register(s{register}{space});"))
 }
 
-/// Declares an array of distances as one or two vectors, as `SV_ClipDistance` requires. naga
-/// declares one element.
+/// Returns the declaration of an array of distances as one or two vectors, as `SV_ClipDistance`
+/// requires. naga declares one element.
 fn distances(text: &str, line: &str) -> Option<String> {
     let rest = line.strip_prefix("    float ")?;
     let (name, semantic) = rest.strip_suffix(';')?.split_once(" : ")?;
@@ -165,7 +164,7 @@ fn distances(text: &str, line: &str) -> Option<String> {
     })
 }
 
-/// Elements of an array that is an output of an entry point.
+/// Returns the number of elements of an array that is an output of an entry point.
 fn size_of(module: &Module, wanted: BuiltIn) -> Option<u32> {
     let results = module
         .entry_points

@@ -1,11 +1,38 @@
 //! Shaders in the languages that naga writes: WGSL, MSL, GLSL, HLSL.
 //!
-//! The translator's portable style stays inside what naga's SPIR-V front end takes; [`profile`] is
-//! the device that a translation for it is made for. What naga refuses is an error that names the
-//! part of naga that refuses: the front end, the validator, or the language's writer.
+//! [`profile`] describes the target of a translation that naga can read. What naga refuses is an
+//! error that names the part of naga that refuses: the front end, the validator, or the language's
+//! writer.
 //!
-//! Defects of naga 30 are corrected in its IR (`legalize`) or in its text (`legalize_text`); each
-//! function there names the patch in `docs/upstream/` that makes it unnecessary.
+//! # Legalization
+//!
+//! The translator's pass `spirv/legalize_naga` rewrites everything that valid SPIR-V can express.
+//! The corrections in this folder cannot be part of that pass. This table is the complete list,
+//! with the reasons; a number is a patch in `docs/upstream/` that makes the correction unnecessary.
+//!
+//! | correction | where | why not in SPIR-V |
+//! |---|---|---|
+//! | sample masks are scalars | words | the array is required in SPIR-V; naga rejects it (0011) |
+//! | one texture per sampler for GLSL | words | other languages keep the separate objects |
+//! | atomics on images | naga's IR | naga's front end reads none; its IR has them |
+//! | cases that end in an `if` | naga's IR | the front end marks them wrongly (0005) |
+//! | ballots have a predicate | naga's IR | the predicate in SPIR-V is lost if it is `true` (0006) |
+//! | layers of arrayed images | naga's IR | SPIR-V has one query for size and layers, naga two |
+//! | memory barriers wait | naga's IR | WGSL and MSL lack others; HLSL and GLSL have them |
+//! | casts of 64-bit integers convert | naga's IR | HLSL's writer lacks the cast of equal width |
+//! | `enable subgroups` | WGSL text | naga 30 neither writes nor reads the directive |
+//! | sample masks are arrays again | GLSL text | the writer uses the arrays as scalars (0010) |
+//! | size of `gl_CullDistance` | GLSL text | the writer does not declare it (0009) |
+//! | extension of subgroup built-ins | GLSL text | the writer does not request it (0008) |
+//! | name of multisampled arrays | HLSL text | the writer misspells it (0002) |
+//! | queries of 1D arrays | HLSL text | the writer passes one argument too many (0003) |
+//! | 64-bit literals | HLSL text | the writer gives them a suffix of 32 bits (0004) |
+//! | clip and cull distances | HLSL text | the writer declares one element of an array |
+//! | registers of samplers | HLSL text | the writer has no mode without a sampler heap |
+//! | bodies of pseudo-casts | GLSL, HLSL text | naga's IR lacks the casts of these languages |
+//!
+//! Atomics on images and casts come as pseudo-operations (`dxil_translate::pseudo_atomics`,
+//! `pseudo_casts`): valid SPIR-V that naga reads, and that is replaced here.
 
 mod casts;
 mod image_atomics;
@@ -28,9 +55,9 @@ use crate::error::{Error, Result};
 /// A language that naga writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Language {
-    /// WebGPU's.
+    /// WebGPU Shading Language.
     Wgsl,
-    /// Metal's, version 3.1; 4.0 where a pixel shader has inputs per vertex.
+    /// Metal Shading Language 3.1; 4.0 if a pixel shader has per-vertex inputs.
     Msl,
     /// Desktop GLSL 4.60.
     Glsl,
@@ -39,7 +66,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// All of them.
+    /// All languages.
     pub const ALL: [Language; 4] = [
         Language::Wgsl,
         Language::Msl,
@@ -47,7 +74,7 @@ impl Language {
         Language::Hlsl,
     ];
 
-    /// Name as people write it.
+    /// Returns the name of the language, as `WGSL`.
     pub fn name(self) -> &'static str {
         match self {
             Language::Wgsl => "WGSL",
@@ -70,7 +97,7 @@ const MAX_NESTING: usize = 1000;
 /// Nesting from which on naga runs on a deep stack.
 const DEEP_NESTING: usize = 24;
 
-/// Bytes of that stack: a level takes some tens of kilobytes in a build without optimization.
+/// Bytes of that stack: a level uses some tens of kilobytes in a build without optimization.
 const DEEP_STACK: usize = 256 << 20;
 
 /// Returns the profile of a translation for a language. There is no device, so the limits are
@@ -129,6 +156,11 @@ pub struct PortableModule {
 
 impl PortableModule {
     /// Reads SPIR-V words.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] for constructs that are nested too deeply, and [`Error::Language`] for a
+    /// module that naga does not accept.
     pub fn read(words: &[u32]) -> Result<Self> {
         let nesting = words::nesting(words);
         if nesting > MAX_NESTING {
@@ -172,7 +204,7 @@ impl PortableModule {
         })
     }
 
-    /// The module as naga has it.
+    /// Returns the naga module.
     pub(crate) fn into_naga(self) -> naga::Module {
         self.module
     }
@@ -188,7 +220,11 @@ impl PortableModule {
         slots.into_iter().zip(0..=u8::MAX).collect()
     }
 
-    /// Writes the module in a language. `stage` and `entry` name the entry point.
+    /// Returns the module in a language. `stage` and `entry` name the entry point.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Language`] if the language or its writer lacks what the module uses.
     pub fn write(&self, language: Language, stage: ShaderKind, entry: &str) -> Result<String> {
         match language {
             Language::Wgsl => guarded("its WGSL writer", self.nesting, || self.write_wgsl()),
@@ -244,7 +280,7 @@ impl PortableModule {
             .map_err(|error| refused("its MSL writer", &error))
     }
 
-    /// 3.1, or 4.0 for inputs per vertex.
+    /// Returns 3.1, or 4.0 for per-vertex inputs.
     fn metal_version(&self) -> (u8, u8) {
         if self.has_inputs_per_vertex() {
             (4, 0)
@@ -344,7 +380,7 @@ impl PortableModule {
         self.with_casts(text, casts::HLSL, "its HLSL writer")
     }
 
-    /// The text with what the language has for casts between floats and their bits.
+    /// Returns the text with the language's casts between floats and their bits.
     fn with_casts(&self, text: String, casts: &[casts::Cast], who: &'static str) -> Result<String> {
         casts::restore(&self.module, text, casts).map_err(|name| Error::Language {
             who,
@@ -353,7 +389,7 @@ impl PortableModule {
     }
 }
 
-/// WGSL as naga has it.
+/// Returns the naga module of a WGSL text.
 pub(crate) fn parse_wgsl(text: &str) -> Result<naga::Module> {
     guarded("its WGSL front end", 0, || {
         let text = legalize_text::wgsl_for_naga(text);

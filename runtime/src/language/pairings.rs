@@ -1,8 +1,7 @@
-//! One variable for each sampler that a texture is used with: GLSL's textures have their sampler
-//! inside.
+//! One texture variable per sampler: GLSL combines textures and samplers.
 //!
-//! The texture keeps its binding for the first sampler. The others get bindings of their own, after
-//! all of the module's; the text ends with comments that say what they are.
+//! The texture keeps its binding for the first sampler. For each other sampler it gets a new binding
+//! behind those of the module; comments at the end of the text describe the new bindings.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -20,33 +19,33 @@ pub(super) struct Paired {
     pub notes: String,
 }
 
-/// What the module says of its variables.
+/// The variables of a module.
 #[derive(Default)]
-struct Module {
-    /// (group, binding) by variable.
-    places: HashMap<u32, (u32, u32)>,
-    /// The instruction that loads a value: type and variable.
+struct ModuleVariables {
+    /// (group, binding) of each variable.
+    bindings: HashMap<u32, (u32, u32)>,
+    /// Type and variable of each loaded value.
     loads: HashMap<u32, (u32, u32)>,
-    /// Variables of (texture, sampler), other than the first sampler's.
+    /// New variables of (texture, sampler), without those of first samplers.
     extra: Vec<((u32, u32), u32)>,
 }
 
-/// `None` if no texture has several samplers.
+/// Returns a module in which each texture has one sampler; `None` if that is so already.
 pub(super) fn one_sampler_each(words: &[u32]) -> Option<Paired> {
     let mut bound = *words.get(3)?;
     let mut fresh = || {
         bound += 1;
         bound - 1
     };
-    let mut module = Module::default();
+    let mut module = ModuleVariables::default();
     let mut first: HashMap<u32, u32> = HashMap::new();
     for (op, instruction) in instructions(words) {
         match *instruction {
             [_, target, decoration, value] if op == Op::Decorate as u32 => {
-                let place = module.places.entry(target).or_default();
+                let slot = module.bindings.entry(target).or_default();
                 match decoration {
-                    d if d == Decoration::DescriptorSet as u32 => place.0 = value,
-                    d if d == Decoration::Binding as u32 => place.1 = value,
+                    d if d == Decoration::DescriptorSet as u32 => slot.0 = value,
+                    d if d == Decoration::Binding as u32 => slot.1 = value,
                     _ => {}
                 }
             }
@@ -72,8 +71,8 @@ pub(super) fn one_sampler_each(words: &[u32]) -> Option<Paired> {
     Some(module.rewrite(words, fresh))
 }
 
-impl Module {
-    /// The variables behind a texture and a sampler.
+impl ModuleVariables {
+    /// Returns the variables of a texture and a sampler.
     fn pair(&self, image: u32, sampler: u32) -> Option<(u32, u32)> {
         Some((self.loads.get(&image)?.1, self.loads.get(&sampler)?.1))
     }
@@ -88,10 +87,10 @@ impl Module {
     fn rewrite(&self, words: &[u32], mut fresh: impl FnMut() -> u32) -> Paired {
         let mut notes = String::new();
         let mut decorations = Vec::new();
-        let unused = self.places.values().map(|place| place.1 + 1).max();
+        let unused = self.bindings.values().map(|slot| slot.1 + 1).max();
         for (binding, &((texture, sampler), variable)) in (unused.unwrap_or(0)..).zip(&self.extra) {
-            let place = |variable| self.places.get(&variable).copied().unwrap_or_default();
-            let ((group, texture), sampler) = (place(texture), place(sampler));
+            let slot = |variable| self.bindings.get(&variable).copied().unwrap_or_default();
+            let ((group, texture), sampler) = (slot(texture), slot(sampler));
             for (decoration, value) in [
                 (Decoration::DescriptorSet, group),
                 (Decoration::Binding, binding),

@@ -1,4 +1,4 @@
-//! SPIR-V words before naga's front end reads them.
+//! Corrections to SPIR-V words before naga's front end reads them.
 
 use rspirv::spirv::{BuiltIn, Decoration, Op};
 
@@ -16,19 +16,19 @@ pub(super) fn instructions(words: &[u32]) -> impl Iterator<Item = (u32, &[u32])>
     })
 }
 
-/// How many constructs stand inside of one another at most: naga goes down by recursion.
+/// Returns the maximum nesting depth of constructs; naga recurses for each level.
 pub(super) fn nesting(words: &[u32]) -> usize {
-    let (mut merges, mut most) = (Vec::new(), 0);
+    let (mut merges, mut max) = (Vec::new(), 0);
     for (op, instruction) in instructions(words) {
         match (op, instruction) {
             (op, &[_, merge, ..])
                 if op == Op::SelectionMerge as u32 || op == Op::LoopMerge as u32 =>
             {
                 merges.push(merge);
-                most = most.max(merges.len());
+                max = max.max(merges.len());
             }
             (op, &[_, label]) if op == Op::Label as u32 => {
-                // A merge block follows all that it ends.
+                // A merge block follows all blocks of its construct.
                 if let Some(depth) = merges.iter().rposition(|merge| *merge == label) {
                     merges.truncate(depth);
                 }
@@ -37,10 +37,11 @@ pub(super) fn nesting(words: &[u32]) -> usize {
             _ => {}
         }
     }
-    most
+    max
 }
 
-/// SPIR-V's sample mask is an array of words, naga's is a word: such variables become words.
+/// Returns a module in which sample masks are words, as in naga; they are arrays of words in SPIR-V
+/// (patch 0011). Returns `None` if there is no sample mask.
 pub(super) fn scalar_sample_masks(words: &[u32]) -> Option<Vec<u32>> {
     let is_mask = |instruction: &[u32]| match *instruction {
         [_, _, decoration, built_in] => {
@@ -55,7 +56,7 @@ pub(super) fn scalar_sample_masks(words: &[u32]) -> Option<Vec<u32>> {
     if masks.is_empty() {
         return None;
     }
-    // What points to a mask's word: result, its type, and the variable.
+    // Access chains to the word of a mask: result, its type, and the variable.
     let words_of_masks: Vec<[u32; 3]> = instructions(words)
         .filter_map(|(op, instruction)| match *instruction {
             [_, ty, result, base, _] if op == Op::AccessChain as u32 && masks.contains(&base) => {
@@ -70,8 +71,7 @@ pub(super) fn scalar_sample_masks(words: &[u32]) -> Option<Vec<u32>> {
             .map_or(pointer, |[.., variable]| *variable)
     };
     let mut changed = words.get(..HEADER)?.to_vec();
-    // The pointer's type may come after the variable: they go to the end of the types and
-    // variables.
+    // The pointer's type may be declared after the variable, so the variables move behind all types.
     let mut variables = Vec::new();
     for (op, instruction) in instructions(words) {
         if op == Op::Function as u32 {
