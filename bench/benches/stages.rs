@@ -1,10 +1,11 @@
-//! Criterion benches of each stage over the checked-in shaders: parse, structurize, translate,
-//! whole. One iteration is the whole corpus; throughput is bytes of containers.
+//! Criterion benches of each stage over the checked-in shaders: parse, parse and validate,
+//! structurize, translate, whole. One iteration is the whole corpus; throughput is bytes of containers.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use dxil_bench::{Sample, load_folder, project_root};
 use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_frontend::ir::FuncView;
+use dxil_frontend::validate::{self, validate};
 use dxil_translate::cfg::{Cfg, unrotate_loops};
 use dxil_translate::{Features, Options, structurize, translate};
 
@@ -38,6 +39,15 @@ fn stages(criterion: &mut Criterion) {
             corpus
                 .iter()
                 .filter(|(sample, _)| read_shader(&sample.bytes).is_ok())
+                .count()
+        });
+    });
+    group.bench_function("parse and validate", |bencher| {
+        let rules = validate::Options::default();
+        bencher.iter(|| {
+            let samples = corpus.iter().map(|(sample, _)| sample);
+            samples
+                .filter(|sample| validate(&sample.bytes, &rules).is_valid())
                 .count()
         });
     });

@@ -6,25 +6,32 @@ use anyhow::Context;
 use dxil_bench::{Sample, best_of, best_target, from_bytes, load_folder, median, project_root};
 use dxil_frontend::dxil::read_shader;
 use dxil_frontend::ir::FuncView;
+use dxil_frontend::validate::{self, validate};
 use dxil_translate::cfg::{Cfg, unrotate_loops};
 use dxil_translate::{Options, structurize};
 
 use crate::memory::MEMORY;
 
-/// Time and memory on shapes whose control flow grows.
+/// Returns a table of time and memory for shaders whose control flow grows.
+///
+/// # Errors
+///
+/// A shader cannot be read or translated.
 pub(crate) fn scaling() -> anyhow::Result<String> {
     let folder = project_root().join("bench/shapes");
     let samples = load_folder(&folder).with_context(|| format!("reading {}", folder.display()))?;
     let options = Options::default();
     let mut table = String::from(
-        "| shape | n | DXIL bytes | SPIR-V words | bytes to SPIR-V, ms | peak memory, MiB | growth for 2 × n |\n|---|---|---|---|---|---|---|\n",
+        "| shape | n | DXIL bytes | SPIR-V words | bytes to SPIR-V, ms | peak memory, MiB \
+         | growth for 2 × n | validation, ms | growth for 2 × n |\n\
+         |---|---|---|---|---|---|---|---|---|\n",
     );
-    // glibc gives memory back to the system whenever that much lies free at the end of the heap,
-    // and fresh memory costs half as much as translating into it: whether a run of a few megabytes
-    // pays that is chance. Freeing one large block makes it keep what it has, as in a program that
-    // translates one shader after the other.
+    // glibc returns memory to the system when enough of it is free at the end of the heap, and fresh
+    // memory costs half as much as translating into it, so that some runs of a few megabytes would
+    // include that cost. After one large block was freed, glibc keeps its memory, as in a program
+    // that translates one shader after the other.
     drop(std::hint::black_box(vec![1_u8; 24 << 20]));
-    let mut last: Option<(String, f64)> = None;
+    let mut last: Option<(String, f64, f64)> = None;
     for Sample { name, bytes } in &samples {
         let (shape, n) = name
             .split_once('_')
@@ -33,23 +40,32 @@ pub(crate) fn scaling() -> anyhow::Result<String> {
         MEMORY.reset_peak_usage();
         let words = from_bytes(bytes, &options).with_context(|| name.clone())?;
         let peak = MEMORY.peak_usage_as_mb() - before;
-        // Other programs cost now and then: only the best of many runs says what the work takes.
+        // Other programs interrupt now and then: only the best of many runs is the cost of the work.
         let ms = best_of(60, || from_bytes(bytes, &options)).as_secs_f64() * 1e3;
-        let growth = match &last {
-            Some((previous, time)) if previous == shape => format!("{:.2}", ms / time),
-            _ => String::new(),
+        let validation_ms = best_of(60, || validate_all_rules(bytes)).as_secs_f64() * 1e3;
+        let [growth, validation_growth] = match &last {
+            Some((previous, time, validation)) if previous == shape => {
+                [ms / time, validation_ms / validation].map(|growth| format!("{growth:.2}"))
+            }
+            _ => [String::new(), String::new()],
         };
         let n: u32 = n.parse()?;
         table += &format!(
-            "| {shape} | {n} | {} | {words} | {ms:.3} | {peak:.2} | {growth} |\n",
+            "| {shape} | {n} | {} | {words} | {ms:.3} | {peak:.2} | {growth} | {validation_ms:.3} \
+             | {validation_growth} |\n",
             bytes.len()
         );
-        last = Some((shape.to_owned(), ms));
+        last = Some((shape.to_owned(), ms, validation_ms));
     }
     Ok(table)
 }
 
-/// What the structurizer does to all functions of some folders.
+/// Validates a container by the rules of the validator version that it asks for.
+fn validate_all_rules(bytes: &[u8]) -> validate::Report {
+    validate(bytes, &validate::Options::default())
+}
+
+/// Returns a table of what the structurizer does to all functions of some folders.
 pub(crate) fn structure(mut folders: Vec<PathBuf>, list: bool) -> anyhow::Result<String> {
     if folders.is_empty() {
         folders = vec![project_root().join("hwtests/shaders")];
@@ -105,7 +121,11 @@ pub(crate) fn structure(mut folders: Vec<PathBuf>, list: bool) -> anyhow::Result
     Ok(text)
 }
 
-/// Time per shader over folders.
+/// Returns a table of the times per shader of some folders.
+///
+/// # Errors
+///
+/// A folder cannot be read.
 pub(crate) fn corpus(mut folders: Vec<PathBuf>, runs: u32, list: bool) -> anyhow::Result<String> {
     if folders.is_empty() {
         folders = vec![project_root().join("hwtests/shaders")];
@@ -118,6 +138,7 @@ pub(crate) fn corpus(mut folders: Vec<PathBuf>, runs: u32, list: bool) -> anyhow
     let mut options = Options::default();
     options.target = best_target();
     let mut parse = Vec::new();
+    let mut validation = Vec::new();
     let mut whole = Vec::new();
     let mut rows = Vec::new();
     let mut refused = 0;
@@ -133,12 +154,14 @@ pub(crate) fn corpus(mut folders: Vec<PathBuf>, runs: u32, list: bool) -> anyhow
         peak_memory = peak_memory.max(MEMORY.peak_usage_as_mb() - before);
         let us = best_of(runs, || from_bytes(bytes, &options)).as_secs_f64() * 1e6;
         parse.push(best_of(runs, || read_shader(bytes)).as_secs_f64() * 1e6);
+        validation.push(best_of(runs, || validate_all_rules(bytes)).as_secs_f64() * 1e6);
         whole.push(us);
         translated_bytes += bytes.len();
         rows.push((us, name, bytes.len()));
     }
     let total_us: f64 = whole.iter().sum();
     let parse_us: f64 = parse.iter().sum();
+    let validation_us: f64 = validation.iter().sum();
     let count = whole.len().max(1) as f64;
     let mut text = format!(
         "{} shaders, {refused} refused, {translated_bytes} bytes of containers\n\n\
@@ -151,6 +174,12 @@ pub(crate) fn corpus(mut folders: Vec<PathBuf>, runs: u32, list: bool) -> anyhow
         median(&mut parse),
         parse_us / count,
         throughput(parse_us)
+    );
+    text += &format!(
+        "| parse and validate | {:.1} | {:.1} | {:.1} |\n",
+        median(&mut validation),
+        validation_us / count,
+        throughput(validation_us)
     );
     text += &format!(
         "| bytes to SPIR-V | {:.1} | {:.1} | {:.1} |\n",
