@@ -3,6 +3,7 @@
 use dxil_frontend::dxil::ops::Callee;
 use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, Stage, plain_name};
 use dxil_frontend::ir::{FuncId, FuncView, FunctionDecl, Inst, Linkage};
+use rustc_hash::FxHashSet;
 
 use crate::{Error, ErrorKind, Result};
 
@@ -83,6 +84,7 @@ fn roots_of(entry: &EntryPoint) -> impl Iterator<Item = FuncId> {
 pub(crate) fn reachable_functions(shader: &Shader, entry: &EntryPoint) -> Vec<FuncId> {
     let module = &shader.module;
     let mut found: Vec<FuncId> = Vec::new();
+    // An entry point has two functions at most.
     for id in roots_of(entry) {
         if !found.contains(&id) {
             found.push(id);
@@ -92,6 +94,7 @@ pub(crate) fn reachable_functions(shader: &Shader, entry: &EntryPoint) -> Vec<Fu
     if module.bodies.len() == 1 {
         return found;
     }
+    let mut is_found: FxHashSet<FuncId> = found.iter().copied().collect();
     let mut next = 0;
     while let Some(&id) = found.get(next) {
         next += 1;
@@ -104,7 +107,7 @@ pub(crate) fn reachable_functions(shader: &Shader, entry: &EntryPoint) -> Vec<Fu
                 && let Some(callee) = view.as_function(callee)
                 && shader.callees[callee] == Callee::Function
                 && module.body(callee).is_some()
-                && !found.contains(&callee)
+                && is_found.insert(callee)
             {
                 found.push(callee);
             }

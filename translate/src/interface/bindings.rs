@@ -21,14 +21,6 @@ pub(crate) struct BindingTable {
     pub(crate) unbounded: u32,
 }
 
-impl BindingTable {
-    /// Returns how many kinds of descriptor share the slot (several need mutable descriptors).
-    #[cfg(test)]
-    fn at(&self, slot: crate::DescriptorSlot) -> usize {
-        self.rows.iter().filter(|row| row.slot == slot).count()
-    }
-}
-
 /// Maximum number of elements of an array in the portable style, where each has a binding and the
 /// operations on it are written once per element.
 const MAX_PORTABLE_ELEMENTS: u32 = 32;
@@ -55,7 +47,7 @@ pub(super) fn assign(views: &mut [View], options: &Options) -> Result<BindingTab
         table.rows.push(root_constants_row(slot, table.push_words));
         table.push_words = table.push_words.next_multiple_of(4);
     }
-    sort(&mut table.rows);
+    merge(&mut table.rows);
     Ok(table)
 }
 
@@ -284,14 +276,27 @@ pub(crate) fn add_layer_rows(
 ) {
     let before = rows.len();
     for (slot, kind, bytes) in bound {
-        merge(rows, layer_row(slot, kind, bytes));
+        rows.push(layer_row(slot, kind, bytes));
     }
     if rows.len() != before {
-        sort(rows);
+        merge(rows);
     }
 }
 
-fn sort(rows: &mut [BindingUse]) {
+/// Makes the rows of one slot and descriptor type one row with the largest count, and sorts the
+/// rows by slot and resource. The first of equal rows gives the name.
+fn merge(rows: &mut Vec<BindingUse>) {
+    // Stable, so that rows of one slot and type stay in the order of their views.
+    rows.sort_by_key(|row| (row.slot.set, row.slot.binding, row.kind as u32));
+    rows.dedup_by(|row, first| {
+        let same = row.slot == first.slot && row.kind == first.kind;
+        if same {
+            first.count = first.count.zip(row.count).map(|(a, b)| a.max(b));
+            first.writable |= row.writable;
+            first.format = first.format.or(row.format);
+        }
+        same
+    });
     rows.sort_by_key(|row| (row.slot.set, row.slot.binding, row.resource));
 }
 
@@ -331,7 +336,7 @@ fn add_rows(rows: &mut Vec<BindingUse>, view: &View, options: &Options) -> Resul
             let mut table = layer_row(slot, DescriptorKind::StorageBuffer, 8);
             table.resource = resource_of(view);
             table.name = view.name.to_string();
-            merge(rows, table);
+            rows.push(table);
             return Ok(());
         }
         Location::PushConstants { .. } | Location::DeviceAddress { .. } => {
@@ -366,27 +371,22 @@ fn add_rows(rows: &mut Vec<BindingUse>, view: &View, options: &Options) -> Resul
     };
     // A UAV of which only the counter is used binds the counter alone.
     if view.usage != Usage::COUNTER {
-        for row in per_element(&row, options) {
-            merge(rows, row);
-        }
+        rows.extend(per_element(&row, options));
     }
     if let Location::Heap {
         ranges: Some(ranges),
         ..
     } = view.location
     {
-        merge(
-            rows,
-            BindingUse {
-                slot: ranges.slot,
-                kind: DescriptorKind::StorageBuffer,
-                count: Some(1),
-                format: None,
-                writable: false,
-                stride: 8,
-                ..row.clone()
-            },
-        );
+        rows.push(BindingUse {
+            slot: ranges.slot,
+            kind: DescriptorKind::StorageBuffer,
+            count: Some(1),
+            format: None,
+            writable: false,
+            stride: 8,
+            ..row.clone()
+        });
     }
     if view.usage.contains(Usage::COUNTER) {
         use DescriptorKind::{StorageBuffer, StorageTexelBuffer};
@@ -422,9 +422,7 @@ fn add_rows(rows: &mut Vec<BindingUse>, view: &View, options: &Options) -> Resul
             stride,
             ..row
         };
-        for row in per_element(&counter, options) {
-            merge(rows, row);
-        }
+        rows.extend(per_element(&counter, options));
     }
     Ok(())
 }
@@ -465,21 +463,6 @@ fn no_counter(view: &View) -> Error {
     )))
 }
 
-/// Adds a row, or widens the one that is there: aliases are one row.
-fn merge(rows: &mut Vec<BindingUse>, row: BindingUse) {
-    let same = rows
-        .iter_mut()
-        .find(|other| other.slot == row.slot && other.kind == row.kind);
-    match same {
-        Some(other) => {
-            other.count = other.count.zip(row.count).map(|(a, b)| a.max(b));
-            other.writable |= row.writable;
-            other.format = other.format.or(row.format);
-        }
-        None => rows.push(row),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -504,20 +487,21 @@ mod tests {
 
     #[test]
     fn aliases_of_one_kind_are_one_row_with_the_larger_count() {
-        let mut table = BindingTable::default();
-        merge(
-            &mut table.rows,
+        let mut rows = vec![
             row(3, DescriptorKind::SampledImage, Some(2)),
-        );
-        merge(
-            &mut table.rows,
+            row(3, DescriptorKind::StorageBuffer, None),
             row(3, DescriptorKind::SampledImage, Some(5)),
-        );
-        merge(&mut table.rows, row(3, DescriptorKind::StorageBuffer, None));
-        let slot = DescriptorSlot { set: 0, binding: 3 };
-        assert_eq!(table.at(slot), 2);
-        assert_eq!(table.rows[0].count, Some(5));
-        merge(&mut table.rows, row(3, DescriptorKind::SampledImage, None));
-        assert_eq!(table.rows[0].count, None);
+        ];
+        let merged = |rows: &[BindingUse]| -> Vec<(DescriptorKind, Option<u32>)> {
+            rows.iter().map(|row| (row.kind, row.count)).collect()
+        };
+        merge(&mut rows);
+        let buffer = (DescriptorKind::StorageBuffer, None);
+        let expected = [buffer, (DescriptorKind::SampledImage, Some(5))];
+        assert_eq!(merged(&rows), expected);
+        rows.push(row(3, DescriptorKind::SampledImage, None));
+        merge(&mut rows);
+        let expected = [buffer, (DescriptorKind::SampledImage, None)];
+        assert_eq!(merged(&rows), expected);
     }
 }

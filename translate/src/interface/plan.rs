@@ -10,6 +10,7 @@
 //! In a function with such handles the integers that flow into them say the view too
 //! ([`FunctionPlan::tag`]), and each use branches on that.
 
+use cranelift_entity::SecondaryMap;
 use dxil_frontend::dxil::ops::{Callee, Op, OpFlags, ResourceProperties, decode_opcode};
 use dxil_frontend::dxil::{ResourceClass, Shader};
 use dxil_frontend::ir::{FuncId, FuncView, Function, Inst, InstId, Type, TypeId, ValueId};
@@ -22,7 +23,8 @@ use crate::interface::sources;
 use crate::interface::sources::{Root, Source};
 use crate::vendor::pseudo::PseudoOp;
 use crate::{
-    BindingMap, Error, ErrorKind, FeedbackTexel, Location, Options, Quirks, Result, Style,
+    BindingMap, DescriptorSlot, Error, ErrorKind, FeedbackTexel, Location, Options, Quirks, Result,
+    Style,
 };
 
 /// Views that a handle's integer can say: it keeps 20 bits for the index, which are enough for a
@@ -38,7 +40,11 @@ pub(crate) struct Plan {
     /// Resources in use.
     pub(crate) views: Vec<View>,
     /// Functions to translate, the entry point first.
-    pub(crate) functions: Vec<FunctionPlan>,
+    functions: Vec<FunctionPlan>,
+    /// Index of a function in `functions`.
+    indices: SecondaryMap<FuncId, Option<u32>>,
+    /// Slots that several views are in. Sorted.
+    shared_slots: Vec<DescriptorSlot>,
     /// Descriptors in use and the push-constant size.
     pub(crate) table: BindingTable,
     /// Barriers that wait for the thread group order UAV memory, whatever they say.
@@ -52,8 +58,6 @@ pub(crate) struct Plan {
 /// What is known about one function.
 #[derive(Debug, Clone)]
 pub(crate) struct FunctionPlan {
-    /// Which function.
-    pub(crate) function: FuncId,
     first_value: u32,
     /// Bit per member that is taken from an aggregate value; by function-local value.
     used: Vec<u8>,
@@ -88,7 +92,13 @@ impl Plan {
 
     /// Returns the plan of a function.
     pub(crate) fn function(&self, id: FuncId) -> Option<&FunctionPlan> {
-        self.functions.iter().find(|plan| plan.function == id)
+        let index = self.indices[id]?;
+        self.functions.get(index as usize)
+    }
+
+    /// Whether several views are in the slot.
+    pub(crate) fn is_shared(&self, slot: DescriptorSlot) -> bool {
+        self.shared_slots.binary_search(&slot).is_ok()
     }
 }
 
@@ -144,6 +154,7 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
         names: Vec::new(),
     };
     let mut functions: Vec<FunctionPlan> = Vec::new();
+    let mut indices: SecondaryMap<FuncId, Option<u32>> = SecondaryMap::new();
     let mut queue: Vec<FuncId> = roots.to_vec();
     let mut next = 0;
     while let Some(&id) = queue.get(next) {
@@ -151,9 +162,10 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
         let Some(body) = shader.module.body(id) else {
             continue;
         };
-        if functions.iter().any(|plan| plan.function == id) {
+        if indices[id].is_some() {
             continue;
         }
+        indices[id] = u32::try_from(functions.len()).ok();
         let function = planner
             .scan_function(body, &mut queue)
             .map_err(|mut error| {
@@ -176,13 +188,27 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
     }
     let table = bindings::assign(&mut views, options)?;
     Ok(Plan {
+        shared_slots: shared_slots(&views),
         views,
         functions,
+        indices,
         table,
         orders_uavs,
         discards: planner.discards,
         lanes: planner.lanes,
     })
+}
+
+/// Returns the slots that several views are in, sorted.
+fn shared_slots(views: &[View]) -> Vec<DescriptorSlot> {
+    let mut slots: Vec<DescriptorSlot> = views.iter().filter_map(View::slot).collect();
+    slots.sort_unstable();
+    let (mut last, mut reported) = (None, None);
+    slots.retain(|&slot| {
+        let is_repeated = last.replace(slot) == Some(slot);
+        is_repeated && reported.replace(slot) != Some(slot)
+    });
+    slots
 }
 
 /// The state of the scan.
@@ -223,7 +249,6 @@ impl<'a> Planner<'a> {
             function: body,
         };
         let mut plan = FunctionPlan {
-            function: body.id,
             first_value: body.first_value,
             used: std::iter::repeat_n(0, body.values.len()).collect(),
             handles: FxHashMap::default(),

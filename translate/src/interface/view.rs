@@ -7,7 +7,7 @@ use dxil_frontend::dxil::{
 };
 use dxil_frontend::ir::{Type, TypeId, TypeTable};
 
-use crate::{Error, Location, ResourceKey, Result, TexelFormat};
+use crate::{DescriptorSlot, Error, Location, ResourceKey, Result, TexelFormat};
 
 /// Index into [`super::Plan::views`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -123,6 +123,16 @@ pub(crate) struct View {
 }
 
 impl View {
+    /// Returns the descriptors that the view is among, if it is among descriptors.
+    pub(crate) fn slot(&self) -> Option<DescriptorSlot> {
+        match self.location {
+            Location::Descriptor { slot, .. }
+            | Location::Heap { slot, .. }
+            | Location::AddressTable { slot, .. } => Some(slot),
+            Location::PushConstants { .. } | Location::DeviceAddress { .. } => None,
+        }
+    }
+
     /// Returns a declared range.
     pub(crate) fn declared(resource: &Resource, location: Location, types: &TypeTable) -> View {
         View {

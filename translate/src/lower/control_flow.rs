@@ -46,6 +46,8 @@ struct Labels {
     /// Values of back edges that pass through a phi of the loop's empty continue block (portable
     /// style), by that block.
     rounds: FxHashMap<StructuredBlockId, Vec<Round>>,
+    /// Predecessors of each block, once a block with `rounds` needs its own.
+    predecessors: Option<Vec<Vec<StructuredBlockId>>>,
     /// Variables that carry values from block to block.
     slots: Vec<Slot>,
     /// Phis that are one phi of a vector.
@@ -122,6 +124,7 @@ pub(super) fn lower_function(
         backs: FxHashMap::default(),
         phi_fixups: Vec::new(),
         rounds: FxHashMap::default(),
+        predecessors: None,
         slots: Vec::new(),
         vectors,
     };
@@ -495,12 +498,10 @@ fn latch_phis(
     if here.is_empty() {
         return Ok(());
     }
-    let mut froms = Vec::new();
-    for (from, block) in (0..).map(StructuredBlockId).zip(&cfg.blocks) {
-        if block.terminator.goes_to(own) {
-            froms.push(from);
-        }
-    }
+    let predecessors = labels
+        .predecessors
+        .get_or_insert_with(|| predecessors_of(cfg));
+    let froms = predecessors.get(index).map_or(&[][..], Vec::as_slice);
     let own_phis: FxHashMap<Operand, &StructuredPhi> = cfg.blocks[index]
         .phis
         .iter()
@@ -520,7 +521,7 @@ fn latch_phis(
             .map(|&(operand, from)| (from, operand))
             .collect();
         let mut words = Vec::new();
-        for &from in &froms {
+        for &from in froms {
             let id = match met.get(&from).copied().unwrap_or(round.operand) {
                 Operand::Undef => cx.b.undef(round.ty),
                 operand => flow_values::operand_id(cx, operand)?,
@@ -531,6 +532,21 @@ fn latch_phis(
         cx.b.emit_as(Op::Phi, round.ty, round.id, &words);
     }
     Ok(())
+}
+
+/// Returns the blocks that go to each block, each once.
+fn predecessors_of(cfg: &StructuredCfg) -> Vec<Vec<StructuredBlockId>> {
+    let mut predecessors = vec![Vec::new(); cfg.blocks.len()];
+    for (from, block) in (0..).map(StructuredBlockId).zip(&cfg.blocks) {
+        block.terminator.for_each_target(|to| {
+            if let Some(list) = predecessors.get_mut(to.0 as usize)
+                && list.last() != Some(&from)
+            {
+                list.push(from);
+            }
+        });
+    }
+    predecessors
 }
 
 /// Returns the id of a value if a phi can name it now, without code for it.

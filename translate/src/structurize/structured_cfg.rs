@@ -189,13 +189,6 @@ impl Terminator {
             Terminator::Return(_) | Terminator::Unreachable => {}
         }
     }
-
-    /// Whether the terminator may go to a block.
-    pub fn goes_to(&self, block: StructuredBlockId) -> bool {
-        let mut found = false;
-        self.for_each_target(|to| found |= to == block);
-        found
-    }
 }
 
 /// What the structurizer had to do; zeros mean that the source's shape was kept.

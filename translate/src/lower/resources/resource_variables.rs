@@ -206,7 +206,7 @@ fn is_only_written(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool
         && !view.usage.intersects(Usage::READ | Usage::ATOMIC)
         && !is_heap(view)
         && !input.is_portable()
-        && !is_shared(input, slot)
+        && !input.plan.is_shared(slot)
 }
 
 /// Whether no other variable accesses the memory that this one reads or writes. The memory of an
@@ -224,15 +224,9 @@ fn is_restrict(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool {
     promised && !is_heap(view) && !input.is_portable() && !is_aliased(input, view, slot)
 }
 
-/// Whether other views are in the slot.
-fn is_shared(input: &Input<'_>, slot: DescriptorSlot) -> bool {
-    let views = input.plan.views.iter();
-    views.filter(|view| slot_of(view) == Some(slot)).count() > 1
-}
-
 /// Whether more than one variable may access the slot.
 fn is_aliased(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool {
-    leaves::has_several(input.options, view) || is_shared(input, slot)
+    leaves::has_several(input.options, view) || input.plan.is_shared(slot)
 }
 
 /// Returns the block around an array of that element; count 0 is a runtime array.
@@ -287,9 +281,8 @@ fn object_type(cx: &mut Context<'_>, view: &View) -> Result<Id> {
 
 /// Returns the texel buffers of hidden counters in a slot, and the type of one.
 pub(super) fn counter_image(cx: &mut Context<'_>, view: &View, slot: DescriptorSlot) -> (Id, Id) {
-    let known = &cx.module.resources.counter_images;
-    if let Some(&(_, id, ty)) = known.iter().find(|(other, ..)| *other == slot) {
-        return (id, ty);
+    if let Some(&image) = cx.module.resources.counter_images.get(&slot) {
+        return image;
     }
     let word = cx.b.u32();
     cx.b.capability(Capability::ImageBuffer);
@@ -315,7 +308,7 @@ pub(super) fn counter_image(cx: &mut Context<'_>, view: &View, slot: DescriptorS
         cx.b.global_variable(StorageClass::UniformConstant, pointer, None);
     cx.b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
     cx.b.decorate(id, Decoration::Binding, &[slot.binding]);
-    cx.module.resources.counter_images.push((slot, id, ty));
+    cx.module.resources.counter_images.insert(slot, (id, ty));
     (id, ty)
 }
 
@@ -330,15 +323,6 @@ pub(super) fn is_arrayed(view: &View) -> bool {
 
 fn is_heap(view: &View) -> bool {
     matches!(view.location, Location::Heap { .. })
-}
-
-fn slot_of(view: &View) -> Option<DescriptorSlot> {
-    match view.location {
-        Location::Descriptor { slot, .. }
-        | Location::Heap { slot, .. }
-        | Location::AddressTable { slot, .. } => Some(slot),
-        Location::PushConstants { .. } | Location::DeviceAddress { .. } => None,
-    }
 }
 
 /// Declares the extension of descriptor indexing, which is core since SPIR-V 1.5.

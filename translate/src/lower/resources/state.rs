@@ -56,7 +56,7 @@ pub(in crate::lower) struct ResourceState {
     pub(in crate::lower) heap_tables: HeapTables,
     /// Words that the layer provides.
     pub(in crate::lower) layer_words: LayerWords,
-    pub(super) counter_images: Vec<(DescriptorSlot, Id, Id)>,
+    pub(super) counter_images: FxHashMap<DescriptorSlot, (Id, Id)>,
     /// Results of operations that have no result in the portable style.
     pub(in crate::lower) without_result: Vec<ValueId>,
 }
