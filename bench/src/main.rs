@@ -5,6 +5,7 @@
     reason = "printing tables is what this program is for"
 )]
 
+mod bounds;
 mod dxc;
 mod kernel;
 mod measure;
@@ -102,6 +103,15 @@ enum Command {
     /// Time and memory on shapes whose control flow grows with n; the last column is the growth
     /// when n doubles.
     Scaling,
+    /// Time and memory on hostile shapes (`hwtests/shapes`) of up to a million parts.
+    Bounds {
+        /// Size of the largest member of each family.
+        #[arg(long, default_value_t = 1_000_000)]
+        largest: u32,
+        /// Only families whose name contains this.
+        #[arg(default_value = "")]
+        filter: String,
+    },
     /// Time per shader over all `.dxil` files of some folders (default: the checked-in test
     /// shaders).
     Corpus {
@@ -143,6 +153,9 @@ fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     match args.command {
         Some(Command::Scaling) => print!("{}", translation::scaling()?),
+        Some(Command::Bounds { largest, filter }) => {
+            print!("{}", bounds::table(largest, &filter));
+        }
         Some(Command::Structure { folders, list }) => {
             print!("{}", translation::structure(folders, list)?);
         }

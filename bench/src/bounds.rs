@@ -1,0 +1,123 @@
+//! What containers of hostile shapes cost, up to a million parts: time, memory, and growth.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use dxil_frontend::dxil::read_shader;
+use dxil_shapes::{all_families, container};
+use dxil_translate::{Options, Style, translate};
+
+/// A family grows no further once a member takes this long.
+const LONGEST: Duration = Duration::from_secs(20);
+
+/// One measured member of a family.
+struct Row {
+    n: u32,
+    bytes: usize,
+    /// Words of the module, or the code of the error.
+    outcome: Result<usize, &'static str>,
+    time: Duration,
+    /// Peak memory, in bytes.
+    memory: usize,
+}
+
+/// Returns a table over all families whose name contains `filter`: sizes double from 1,000 to
+/// `largest`; the table has the largest member and the worst growth from one size to its double,
+/// among those that took over 2 ms.
+pub(crate) fn table(largest: u32, filter: &str) -> String {
+    let mut text = String::from(
+        "| shape | style | n | DXIL bytes | SPIR-V words | ms | ns per byte | peak memory, MiB | bytes of memory per byte | worst growth for 2 × n |\n\
+         |---|---|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+    );
+    for family in all_families() {
+        let name = family.name();
+        if !name.to_lowercase().contains(&filter.to_lowercase()) {
+            continue;
+        }
+        for style in [Style::Native, Style::Portable] {
+            let mut rows: Vec<Row> = Vec::new();
+            let mut n = 1000;
+            while n <= largest {
+                let bytes = container(family, n);
+                rows.push(measure(n, &bytes, style));
+                if rows.last().is_some_and(|row| row.time > LONGEST) {
+                    break;
+                }
+                n = if n < largest {
+                    (2 * n).min(largest)
+                } else {
+                    largest + 1
+                };
+            }
+            let growth = rows
+                .windows(2)
+                .filter(|pair| pair[0].time > Duration::from_millis(2))
+                .filter(|pair| pair[0].outcome.is_ok() == pair[1].outcome.is_ok())
+                .map(|pair| {
+                    let times = pair[1].time.as_secs_f64() / pair[0].time.as_secs_f64();
+                    let sizes = pair[1].bytes as f64 / pair[0].bytes as f64;
+                    // As if the size had doubled.
+                    times.powf(2_f64.ln() / sizes.ln())
+                })
+                .fold(None, |worst: Option<f64>, growth| {
+                    Some(worst.map_or(growth, |w| w.max(growth)))
+                });
+            if let Some(row) = rows.last() {
+                let outcome = match row.outcome {
+                    Ok(words) => words.to_string(),
+                    Err(code) => code.to_owned(),
+                };
+                let growth = growth.map_or(String::new(), |growth| format!("{growth:.2}"));
+                // Writing to a string cannot fail.
+                let _ = writeln!(
+                    text,
+                    "| {name} | {} | {} | {} | {outcome} | {:.1} | {:.0} | {:.1} | {:.0} | {growth} |",
+                    match style {
+                        Style::Portable => "portable",
+                        Style::Native => "native",
+                    },
+                    row.n,
+                    row.bytes,
+                    row.time.as_secs_f64() * 1e3,
+                    row.time.as_nanos() as f64 / row.bytes as f64,
+                    row.memory as f64 / f64::from(1 << 20),
+                    row.memory as f64 / row.bytes as f64,
+                );
+            }
+        }
+    }
+    text
+}
+
+fn measure(n: u32, bytes: &[u8], style: Style) -> Row {
+    let mut options = Options::default();
+    options.target.style = style;
+    let run = || match read_shader(bytes) {
+        Ok(shader) => match translate(&shader, &options) {
+            Ok(translation) => Ok(translation.words.len()),
+            Err(error) => Err(error.code()),
+        },
+        Err(error) => Err(error.code()),
+    };
+    let before = crate::MEMORY.current_usage();
+    crate::MEMORY.reset_peak_usage();
+    let mut best = Duration::MAX;
+    let mut outcome = Err("");
+    let begun = Instant::now();
+    // Small members are measured several times: other programs cost now and then.
+    for _ in 0..5 {
+        let start = Instant::now();
+        outcome = run();
+        best = best.min(start.elapsed());
+        if begun.elapsed() > Duration::from_millis(400) {
+            break;
+        }
+    }
+    Row {
+        n,
+        bytes: bytes.len(),
+        outcome,
+        time: best,
+        memory: crate::MEMORY.peak_usage().saturating_sub(before),
+    }
+}

@@ -1,0 +1,131 @@
+//! Tables: types, globals, metadata, names, resources.
+
+use crate::code::{Code, Frame};
+use crate::module::{Module, ty};
+
+/// How deep types nest: the reader's limit.
+const DEPTH: u32 = dxil_frontend::limits::MAX_TYPE_DEPTH - 2;
+
+/// Structures of two of the one before. A type has at most `MAX_TYPE_LEAVES` scalars, so the
+/// doubling starts anew after 16 levels.
+pub(crate) fn types(n: u32) -> Vec<u8> {
+    const LEVELS: u32 = if DEPTH < 16 { DEPTH } else { 16 };
+    let mut module = Module::new();
+    let mut last = ty::I32;
+    for index in 0..n {
+        if index % LEVELS == 0 {
+            last = ty::I32;
+        }
+        last = module.structure(&[last, last]);
+    }
+    let frame = Frame::new(module);
+    let (mut code, ()) = Code::new(frame.values, frame.operations, 2, |_| ());
+    code.store(code.thread, code.thread);
+    frame.finish(code)
+}
+
+pub(crate) fn group_shared(n: u32) -> Vec<u8> {
+    const GROUP_SHARED: u64 = 3;
+    let mut module = Module::new();
+    let array = module.array(2, ty::I32);
+    module.pointer(array, GROUP_SHARED);
+    module.pointer(ty::I32, GROUP_SHARED);
+    let variables: Vec<_> = (0..n)
+        .map(|_| module.global(array, GROUP_SHARED, None))
+        .collect();
+    let frame = Frame::new(module);
+    let (mut code, ()) = Code::new(frame.values, frame.operations, 2, |_| ());
+    let zero = code.number(0);
+    for variable in variables {
+        let element = code.body.element(array, variable, zero, code.thread);
+        code.body.store(element, code.thread);
+    }
+    frame.finish(code)
+}
+
+pub(crate) fn constant_array(n: u32) -> Vec<u8> {
+    let mut module = Module::new();
+    let array = module.array(n, ty::I32);
+    module.pointer(array, 0);
+    let elements: Vec<usize> = (0..n)
+        .map(|index| module.constants.integer(ty::I32, i64::from(index)))
+        .collect();
+    let initializer = module.constants.aggregate(array, elements);
+    // Constants are numbered behind the one global and the five functions.
+    let number = module.constants.value(initializer).0 + 6;
+    let table = module.global(array, 0, Some(crate::module::Value(number)));
+    let frame = Frame::new(module);
+    let (mut code, ()) = Code::new(frame.values, frame.operations, 2, |_| ());
+    let element = code.body.element(array, table, code.number(0), code.thread);
+    let value = code.body.load(element, ty::I32);
+    code.store(code.thread, value);
+    frame.finish(code)
+}
+
+/// `n` nodes that each name the one before `times` times.
+pub(crate) fn metadata(n: u32, times: usize) -> Vec<u8> {
+    let mut frame = Frame::new(Module::new());
+    let mut last = None;
+    for _ in 0..n {
+        last = Some(frame.module.node(&vec![last; times]));
+    }
+    let (mut code, ()) = Code::new(frame.values, frame.operations, 2, |_| ());
+    code.store(code.thread, code.thread);
+    let rows: Vec<u32> = last.into_iter().collect();
+    frame.module.body(code.finish());
+    frame.module.finish(frame.main, &rows)
+}
+
+pub(crate) fn long_name(n: u32) -> Vec<u8> {
+    let mut module = Module::new();
+    module.entry = "m".repeat(n as usize);
+    let frame = Frame::new(module);
+    let (mut code, ()) = Code::new(frame.values, frame.operations, 2, |_| ());
+    code.store(code.thread, code.thread);
+    frame.finish(code)
+}
+
+pub(crate) fn names(n: u32) -> Vec<u8> {
+    let mut module = Module::new();
+    let operations = module.operations();
+    for index in 0..n {
+        module.function(
+            &format!("a.function.that.nothing.calls.{index:010}"),
+            ty::HELPER,
+            false,
+        );
+    }
+    let main = module.entry_point();
+    let frame = Frame::with(module, operations, main);
+    let (mut code, ()) = Code::new(frame.values, frame.operations, 2, |_| ());
+    code.store(code.thread, code.thread);
+    frame.finish(code)
+}
+
+pub(crate) fn resources(n: u32) -> Vec<u8> {
+    let mut module = Module::new();
+    module.buffers = n;
+    let frame = Frame::new(module);
+    let (mut code, ()) = Code::new(frame.values, frame.operations, n, |_| ());
+    for index in 0..n {
+        let number = code.number(index);
+        code.take_handle(number, number);
+        code.store(code.thread, number);
+    }
+    frame.finish(code)
+}
+
+pub(crate) fn handles(n: u32) -> Vec<u8> {
+    let mut module = Module::new();
+    module.range = 32;
+    let frame = Frame::new(module);
+    let (mut code, ()) = Code::new(frame.values, frame.operations, 2, |_| ());
+    let zero = code.number(0);
+    let mut index = code.thread;
+    for _ in 0..n {
+        index = code.add(index, code.thread);
+        code.take_handle(zero, index);
+        code.store(code.thread, index);
+    }
+    frame.finish(code)
+}

@@ -1,0 +1,130 @@
+//! Containers of any size in shapes that cost compilers much: deep nesting, wide joins, values and
+//! constants used twice at every level, long tables of types, names and metadata.
+//!
+//! A [`Family`] and a size give the same bytes on every machine. What a container of a family costs
+//! a translator must grow in proportion to its bytes, or the container must be refused.
+
+mod bitstream;
+mod body;
+mod code;
+mod control;
+mod declarations;
+mod module;
+mod values;
+
+pub use dxil_translate::oracle::families::GraphFamily;
+
+/// A family of containers that grow with a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// A control-flow graph with about as many blocks; each block has a phi for its predecessors'
+    /// values and stores the sum of that and its own number.
+    Graph(GraphFamily),
+    /// One block with as many additions, each of the one before and a loaded word.
+    Straight,
+    /// As many additions, each of the one before and itself.
+    Doubling,
+    /// Additions of constants, each of the one before and itself, as deep as constants may nest;
+    /// as many of these towers.
+    ConstantTowers,
+    /// One join of 64 ways with as many phis.
+    Phis,
+    /// As many stores whose index is a value of the first block: one long live range each.
+    LongLiveRanges,
+    /// As many instructions that nothing uses.
+    DeadCode,
+    /// As many elements of a local array, each written once and read once.
+    LocalArray,
+    /// Functions that each call the one before twice: inlining doubles at every level.
+    CallTree,
+    /// Functions that each call the one before once.
+    CallChain,
+    /// As many calls of one function.
+    CallsOfOne,
+    /// As many structure types, each of the one before twice, as deep as types may nest, and then
+    /// anew.
+    Types,
+    /// As many arrays in group-shared memory.
+    GroupShared,
+    /// A constant array of as many elements.
+    ConstantArray,
+    /// Metadata nodes, each of the one before twice.
+    MetadataDoubling,
+    /// Metadata nodes, each of the one before.
+    MetadataChain,
+    /// As many characters in the entry point's name.
+    LongName,
+    /// As many declared functions with a name of 40 characters.
+    Names,
+    /// As many raw buffers, each bound and stored to.
+    Resources,
+    /// As many handles of one range with computed indices.
+    Handles,
+}
+
+/// Families other than those of graphs.
+pub const FAMILIES: [Family; 19] = [
+    Family::Straight,
+    Family::Doubling,
+    Family::ConstantTowers,
+    Family::Phis,
+    Family::LongLiveRanges,
+    Family::DeadCode,
+    Family::LocalArray,
+    Family::CallTree,
+    Family::CallChain,
+    Family::CallsOfOne,
+    Family::Types,
+    Family::GroupShared,
+    Family::ConstantArray,
+    Family::MetadataDoubling,
+    Family::MetadataChain,
+    Family::LongName,
+    Family::Names,
+    Family::Resources,
+    Family::Handles,
+];
+
+/// Returns all families with a name: those of graphs first.
+pub fn all_families() -> impl Iterator<Item = Family> {
+    let graphs = dxil_translate::oracle::families::GRAPH_FAMILIES;
+    graphs.into_iter().map(Family::Graph).chain(FAMILIES)
+}
+
+impl Family {
+    /// Returns the family's name, in the words of its definition.
+    pub fn name(self) -> String {
+        match self {
+            Family::Graph(graph) => format!("{graph:?}"),
+            other => format!("{other:?}"),
+        }
+    }
+}
+
+/// Returns the container of a family's member of size `n`: an unsigned compute shader of shader
+/// model 6.0.
+pub fn container(family: Family, n: u32) -> Vec<u8> {
+    let n = n.max(1);
+    match family {
+        Family::Graph(graph) => control::graph(graph, n),
+        Family::Straight => values::straight(n),
+        Family::Doubling => values::doubling(n),
+        Family::ConstantTowers => values::constant_towers(n),
+        Family::Phis => values::phis(n),
+        Family::LongLiveRanges => values::long_live_ranges(n),
+        Family::DeadCode => values::dead_code(n),
+        Family::LocalArray => values::local_array(n),
+        Family::CallTree => values::calls(n, 2),
+        Family::CallChain => values::calls(n, 1),
+        Family::CallsOfOne => values::calls_of_one(n),
+        Family::Types => declarations::types(n),
+        Family::GroupShared => declarations::group_shared(n),
+        Family::ConstantArray => declarations::constant_array(n),
+        Family::MetadataDoubling => declarations::metadata(n, 2),
+        Family::MetadataChain => declarations::metadata(n, 1),
+        Family::LongName => declarations::long_name(n),
+        Family::Names => declarations::names(n),
+        Family::Resources => declarations::resources(n),
+        Family::Handles => declarations::handles(n),
+    }
+}

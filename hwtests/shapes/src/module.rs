@@ -1,0 +1,483 @@
+//! A DXIL module and the container around it: types, functions, constants and metadata that every
+//! shape shares, and room for those that a shape adds.
+
+use dxil_frontend::container::fourcc::FourCc;
+use dxil_frontend::container::{Signing, write_container};
+
+use crate::bitstream::{Bitstream, signed};
+use crate::body::Body;
+
+const MODULE_BLOCK: u64 = 8;
+const CONSTANTS_BLOCK: u64 = 11;
+const VALUE_SYMTAB_BLOCK: u64 = 14;
+const METADATA_BLOCK: u64 = 15;
+const TYPE_BLOCK: u64 = 17;
+
+/// A row of the type table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TypeNumber(pub(crate) u32);
+
+/// A value, by its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Value(pub(crate) u32);
+
+/// A function that bodies call.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Function {
+    pub(crate) value: Value,
+    pub(crate) ty: TypeNumber,
+    /// Whether it returns something.
+    pub(crate) returns: bool,
+}
+
+/// Rows of the type table that every module has.
+pub(crate) mod ty {
+    use super::TypeNumber;
+
+    pub(crate) const VOID: TypeNumber = TypeNumber(0);
+    pub(crate) const I32: TypeNumber = TypeNumber(1);
+    pub(crate) const I1: TypeNumber = TypeNumber(2);
+    pub(crate) const I8: TypeNumber = TypeNumber(3);
+    pub(crate) const I8_POINTER: TypeNumber = TypeNumber(4);
+    pub(crate) const HANDLE: TypeNumber = TypeNumber(5);
+    pub(crate) const LOADED: TypeNumber = TypeNumber(6);
+    pub(crate) const BUFFER: TypeNumber = TypeNumber(7);
+    pub(crate) const BUFFER_POINTER: TypeNumber = TypeNumber(8);
+    pub(crate) const MAIN: TypeNumber = TypeNumber(9);
+    pub(crate) const MAIN_POINTER: TypeNumber = TypeNumber(10);
+    pub(crate) const THREAD_ID: TypeNumber = TypeNumber(11);
+    pub(crate) const CREATE_HANDLE: TypeNumber = TypeNumber(12);
+    pub(crate) const BUFFER_LOAD: TypeNumber = TypeNumber(13);
+    pub(crate) const BUFFER_STORE: TypeNumber = TypeNumber(14);
+    pub(crate) const HELPER: TypeNumber = TypeNumber(15);
+}
+
+/// A constant; others are named by their index in the same table.
+enum Constant {
+    Integer(i64),
+    Undefined,
+    Sum(usize, usize),
+    Aggregate(Vec<usize>),
+}
+
+/// A table of constants.
+#[derive(Default)]
+pub(crate) struct Constants {
+    rows: Vec<(TypeNumber, Constant)>,
+    base: u32,
+}
+
+impl Constants {
+    fn add(&mut self, ty: TypeNumber, constant: Constant) -> usize {
+        self.rows.push((ty, constant));
+        self.rows.len() - 1
+    }
+
+    pub(crate) fn integer(&mut self, ty: TypeNumber, value: i64) -> usize {
+        self.add(ty, Constant::Integer(value))
+    }
+
+    pub(crate) fn undefined(&mut self, ty: TypeNumber) -> usize {
+        self.add(ty, Constant::Undefined)
+    }
+
+    /// The sum of two constants, as an expression.
+    pub(crate) fn sum(&mut self, ty: TypeNumber, a: usize, b: usize) -> usize {
+        self.add(ty, Constant::Sum(a, b))
+    }
+
+    pub(crate) fn aggregate(&mut self, ty: TypeNumber, elements: Vec<usize>) -> usize {
+        self.add(ty, Constant::Aggregate(elements))
+    }
+
+    /// Numbers the constants from `base` on; returns the number behind the last one.
+    pub(crate) fn number_from(&mut self, base: u32) -> u32 {
+        self.base = base;
+        self.end()
+    }
+
+    /// Returns the number behind the last constant.
+    pub(crate) fn end(&self) -> u32 {
+        self.base + self.rows.len() as u32
+    }
+
+    pub(crate) fn value(&self, index: usize) -> Value {
+        Value(self.base + index as u32)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Writes the records ("LLVM Bitcode File Format", "CONSTANTS_BLOCK Contents").
+    pub(crate) fn write(&self, out: &mut Bitstream) {
+        let number = |index: &usize| u64::from(self.base) + *index as u64;
+        let mut present = None;
+        for (ty, constant) in &self.rows {
+            if present != Some(*ty) {
+                out.record(1, [u64::from(ty.0)]);
+                present = Some(*ty);
+            }
+            match constant {
+                Constant::Integer(value) => out.record(4, [signed(*value)]),
+                Constant::Undefined => out.record(3, []),
+                Constant::Sum(a, b) => out.record(10, [0, number(a), number(b)]),
+                Constant::Aggregate(elements) => out.record(7, elements.iter().map(number)),
+            }
+        }
+    }
+}
+
+/// A row of metadata; nodes name others by their row.
+enum Row {
+    Text(String),
+    Value(TypeNumber, Value),
+    Node(Vec<Option<u32>>),
+}
+
+struct Declared {
+    name: String,
+    ty: TypeNumber,
+    is_defined: bool,
+}
+
+/// A module while it is made: first types, then globals, then functions, then constants, and at
+/// last bodies.
+pub(crate) struct Module {
+    types: Vec<(u64, Vec<u64>)>,
+    globals: Vec<Vec<u64>>,
+    functions: Vec<Declared>,
+    pub(crate) constants: Constants,
+    bodies: Vec<Body>,
+    rows: Vec<Row>,
+    /// Name of the entry point.
+    pub(crate) entry: String,
+    /// Number of raw buffers, bound from `u0` on, one range each.
+    pub(crate) buffers: u32,
+    /// Number of descriptors in each range.
+    pub(crate) range: u32,
+}
+
+/// The operations that bodies call.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Operations {
+    pub(crate) thread_id: Function,
+    pub(crate) create_handle: Function,
+    pub(crate) load: Function,
+    pub(crate) store: Function,
+}
+
+impl Module {
+    /// Returns a module with the types of [`ty`] and nothing else.
+    pub(crate) fn new() -> Module {
+        let number = |ty: TypeNumber| u64::from(ty.0);
+        let (void, i32_, i1, i8_) = (
+            number(ty::VOID),
+            number(ty::I32),
+            number(ty::I1),
+            number(ty::I8),
+        );
+        let handle = number(ty::HANDLE);
+        let types = vec![
+            (2, vec![]),
+            (7, vec![32]),
+            (7, vec![1]),
+            (7, vec![8]),
+            (8, vec![i8_, 0]),
+            named("dx.types.Handle", &[number(ty::I8_POINTER)]),
+            named("dx.types.ResRet.i32", &[i32_; 5]),
+            named("struct.RWByteAddressBuffer", &[i32_]),
+            (8, vec![number(ty::BUFFER), 0]),
+            (21, vec![0, void]),
+            (8, vec![number(ty::MAIN), 0]),
+            (21, vec![0, i32_, i32_, i32_]),
+            (21, vec![0, handle, i32_, i8_, i32_, i32_, i1]),
+            (21, vec![0, number(ty::LOADED), i32_, handle, i32_, i32_]),
+            (
+                21,
+                vec![
+                    0, void, i32_, handle, i32_, i32_, i32_, i32_, i32_, i32_, i8_,
+                ],
+            ),
+            (21, vec![0, i32_, i32_]),
+            // Of elements of local arrays.
+            (8, vec![i32_, 0]),
+        ];
+        Module {
+            types,
+            globals: Vec::new(),
+            functions: Vec::new(),
+            constants: Constants::default(),
+            bodies: Vec::new(),
+            rows: Vec::new(),
+            entry: "main".into(),
+            buffers: 1,
+            range: 1,
+        }
+    }
+
+    fn add_type(&mut self, code: u64, numbers: Vec<u64>) -> TypeNumber {
+        self.types.push((code, numbers));
+        TypeNumber(self.types.len() as u32 - 1)
+    }
+
+    pub(crate) fn array(&mut self, length: u32, of: TypeNumber) -> TypeNumber {
+        self.add_type(11, vec![u64::from(length), u64::from(of.0)])
+    }
+
+    pub(crate) fn pointer(&mut self, to: TypeNumber, address_space: u64) -> TypeNumber {
+        self.add_type(8, vec![u64::from(to.0), address_space])
+    }
+
+    /// A structure without name.
+    pub(crate) fn structure(&mut self, of: &[TypeNumber]) -> TypeNumber {
+        let members = of.iter().map(|ty| u64::from(ty.0));
+        self.add_type(18, [0].into_iter().chain(members).collect())
+    }
+
+    /// A global variable; `initializer` is the number of a constant.
+    pub(crate) fn global(
+        &mut self,
+        ty: TypeNumber,
+        address_space: u64,
+        initializer: Option<Value>,
+    ) -> Value {
+        const EXPLICIT_TYPE: u64 = 2;
+        const INTERNAL: u64 = 3;
+        let flags = address_space << 2 | EXPLICIT_TYPE | u64::from(initializer.is_some());
+        let initializer = initializer.map_or(0, |value| u64::from(value.0) + 1);
+        self.globals
+            .push(vec![u64::from(ty.0), flags, initializer, INTERNAL, 3, 0]);
+        Value(self.globals.len() as u32 - 1)
+    }
+
+    /// A function; those that are defined get their bodies in the same order.
+    pub(crate) fn function(&mut self, name: &str, ty: TypeNumber, is_defined: bool) -> Function {
+        let value = Value((self.globals.len() + self.functions.len()) as u32);
+        self.functions.push(Declared {
+            name: name.into(),
+            ty,
+            is_defined,
+        });
+        let returns = ty != ty::MAIN && ty != ty::BUFFER_STORE;
+        Function { value, ty, returns }
+    }
+
+    /// Declares the operations that bodies call.
+    pub(crate) fn operations(&mut self) -> Operations {
+        let mut declare = |name: &str, ty| self.function(name, ty, false);
+        Operations {
+            thread_id: declare("dx.op.threadId.i32", ty::THREAD_ID),
+            create_handle: declare("dx.op.createHandle", ty::CREATE_HANDLE),
+            load: declare("dx.op.bufferLoad.i32", ty::BUFFER_LOAD),
+            store: declare("dx.op.bufferStore.i32", ty::BUFFER_STORE),
+        }
+    }
+
+    /// Declares the entry point, whose body is the first that is added behind it.
+    pub(crate) fn entry_point(&mut self) -> Function {
+        let name = self.entry.clone();
+        self.function(&name, ty::MAIN, true)
+    }
+
+    /// Returns the number of globals and functions; constants are numbered from there on.
+    pub(crate) fn declared(&self) -> u32 {
+        (self.globals.len() + self.functions.len()) as u32
+    }
+
+    /// A row of metadata that names others.
+    pub(crate) fn node(&mut self, of: &[Option<u32>]) -> u32 {
+        self.row(Row::Node(of.to_vec()))
+    }
+
+    fn row(&mut self, row: Row) -> u32 {
+        self.rows.push(row);
+        self.rows.len() as u32 - 1
+    }
+
+    pub(crate) fn body(&mut self, body: Body) {
+        self.bodies.push(body);
+    }
+
+    /// Returns the container. `main` is the entry point; `metadata` makes rows that a named node
+    /// `dx.shape` names. The module's constants have their numbers by now: `constants` bodies count
+    /// on as many.
+    pub(crate) fn finish(mut self, main: Function, shape: &[u32]) -> Vec<u8> {
+        let named = self.describe(main, shape);
+        let bitcode = self.write(&named);
+        let mut program = Vec::with_capacity(bitcode.len() + 24);
+        let words = (bitcode.len() + 24) / 4;
+        const COMPUTE_6_0: u32 = 5 << 16 | 6 << 4;
+        const DXIL_1_0: u32 = 1 << 8;
+        for word in [
+            COMPUTE_6_0,
+            words as u32,
+            u32::from_le_bytes(*b"DXIL"),
+            DXIL_1_0,
+            16,
+            bitcode.len() as u32,
+        ] {
+            program.extend(word.to_le_bytes());
+        }
+        program.extend(bitcode);
+        write_container(&[(FourCc(*b"DXIL"), &program)], Signing::None).unwrap_or_default()
+    }
+
+    /// Adds the constants that metadata needs; bodies are numbered after them.
+    pub(crate) fn number_constants(&mut self) -> u32 {
+        let declared = self.declared();
+        let mut highest = i64::from(self.buffers.max(self.range));
+        highest = highest.max(11);
+        for value in 0..=highest {
+            self.constants.integer(ty::I32, value);
+        }
+        for value in 0..2 {
+            self.constants.integer(ty::I1, value);
+        }
+        self.constants.undefined(ty::BUFFER_POINTER);
+        self.constants.number_from(declared)
+    }
+
+    /// Writes the metadata of a compute shader (DXIL document, "Metadata").
+    fn describe(&mut self, main: Function, shape: &[u32]) -> Vec<(&'static str, Vec<u32>)> {
+        let count = self.constants.rows.len();
+        let undefined = self.constants.value(count - 1);
+        let no = self.constants.value(count - 3);
+        let highest = i64::from(self.buffers.max(self.range)).max(11) as usize;
+        let zero = count - 4 - highest;
+        let mut integers = Vec::new();
+        for value in 0..=highest {
+            let value = self.constants.value(zero + value);
+            integers.push(self.row(Row::Value(ty::I32, value)));
+        }
+        let integer = |value: u32| Some(integers[value as usize]);
+        let no = self.row(Row::Value(ty::I1, no));
+        let undefined = self.row(Row::Value(ty::BUFFER_POINTER, undefined));
+        let empty = self.row(Row::Text(String::new()));
+        let compute = self.row(Row::Text("cs".into()));
+        let version = self.node(&[integer(1), integer(0)]);
+        let model = self.node(&[Some(compute), integer(6), integer(0)]);
+        let buffers: Vec<Option<u32>> = (0..self.buffers)
+            .map(|index| {
+                const RAW_BUFFER: u32 = 11;
+                let first = index * self.range;
+                let lower = if self.range == 1 {
+                    integer(first)
+                } else {
+                    integer(0)
+                };
+                let row = [
+                    integer(index),
+                    Some(undefined),
+                    Some(empty),
+                    integer(0),
+                    lower,
+                    integer(self.range),
+                    integer(RAW_BUFFER),
+                    Some(no),
+                    Some(no),
+                    Some(no),
+                    None,
+                ];
+                Some(self.node(&row))
+            })
+            .collect();
+        let buffers = self.node(&buffers);
+        let resources = self.node(&[None, Some(buffers), None, None]);
+        let group = self.node(&[integer(8), integer(1), integer(1)]);
+        let properties = self.node(&[integer(4), Some(group)]);
+        let name = self.row(Row::Text(self.entry.clone()));
+        let main = self.row(Row::Value(ty::MAIN_POINTER, main.value));
+        let entry = self.node(&[
+            Some(main),
+            Some(name),
+            None,
+            Some(resources),
+            Some(properties),
+        ]);
+        let mut named = vec![
+            ("dx.version", vec![version]),
+            ("dx.shaderModel", vec![model]),
+            ("dx.resources", vec![resources]),
+            ("dx.entryPoints", vec![entry]),
+        ];
+        if !shape.is_empty() {
+            named.push(("dx.shape", shape.to_vec()));
+        }
+        named
+    }
+
+    fn write(&self, named: &[(&'static str, Vec<u32>)]) -> Vec<u8> {
+        let mut out = Bitstream::new();
+        out.enter(MODULE_BLOCK);
+        out.record(1, [1]);
+        out.record(2, text("dxil-ms-dx"));
+        out.enter(TYPE_BLOCK);
+        out.record(1, [self.types.len() as u64]);
+        for (code, numbers) in &self.types {
+            if *code == NAMED {
+                let length = numbers[0] as usize;
+                out.record(19, numbers[1..=length].iter().copied());
+                let members = numbers[length + 1..].iter().copied();
+                out.record(20, [0].into_iter().chain(members));
+            } else {
+                out.record(*code, numbers.iter().copied());
+            }
+        }
+        out.leave();
+        for global in &self.globals {
+            out.record(7, global.iter().copied());
+        }
+        for function in &self.functions {
+            let is_declaration = u64::from(!function.is_defined);
+            out.record(
+                8,
+                [u64::from(function.ty.0), 0, is_declaration, 0, 0, 0, 0, 0],
+            );
+        }
+        out.enter(CONSTANTS_BLOCK);
+        self.constants.write(&mut out);
+        out.leave();
+        out.enter(METADATA_BLOCK);
+        for row in &self.rows {
+            match row {
+                Row::Text(characters) => out.record(1, text(characters)),
+                Row::Value(ty, value) => out.record(2, [u64::from(ty.0), u64::from(value.0)]),
+                Row::Node(of) => {
+                    out.record(
+                        3,
+                        of.iter().map(|row| row.map_or(0, |row| u64::from(row) + 1)),
+                    );
+                }
+            }
+        }
+        for (name, rows) in named {
+            out.record(4, text(name));
+            out.record(10, rows.iter().map(|row| u64::from(*row)));
+        }
+        out.leave();
+        out.enter(VALUE_SYMTAB_BLOCK);
+        for (number, function) in (self.globals.len() as u64..).zip(&self.functions) {
+            out.record(1, [number].into_iter().chain(text(&function.name)));
+        }
+        out.leave();
+        for body in &self.bodies {
+            body.write(&mut out);
+        }
+        out.leave();
+        out.finish()
+    }
+}
+
+/// Marks a row of the type table that is two records: a name and the structure.
+const NAMED: u64 = 20;
+
+fn named(name: &str, members: &[u64]) -> (u64, Vec<u64>) {
+    let length = [name.len() as u64];
+    let numbers = length.into_iter().chain(text(name));
+    (NAMED, numbers.chain(members.iter().copied()).collect())
+}
+
+fn text(characters: &str) -> impl Iterator<Item = u64> {
+    characters.bytes().map(u64::from)
+}

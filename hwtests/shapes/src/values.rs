@@ -1,0 +1,161 @@
+//! Values, constants, phis, memory and calls.
+
+use crate::body::{Body, Operator};
+use crate::code::{Code, Frame, one_block};
+use crate::module::{Constants, Module, ty};
+
+/// How deep constant expressions nest: the reader's limit.
+const DEPTH: u32 = dxil_frontend::limits::MAX_CONSTANT_DEPTH - 2;
+
+pub(crate) fn straight(n: u32) -> Vec<u8> {
+    one_block(2, |code| {
+        let mut sum = code.thread;
+        for _ in 0..n {
+            let loaded = code.load(sum);
+            sum = code.add(sum, loaded);
+        }
+        code.store(code.number(0), sum);
+    })
+}
+
+pub(crate) fn doubling(n: u32) -> Vec<u8> {
+    one_block(2, |code| {
+        let mut sum = code.thread;
+        for _ in 0..n {
+            sum = code.add(sum, sum);
+        }
+        code.store(code.number(0), sum);
+    })
+}
+
+pub(crate) fn constant_towers(n: u32) -> Vec<u8> {
+    let frame = Frame::new(Module::new());
+    let towers = |constants: &mut Constants| -> Vec<usize> {
+        let tower = |first| {
+            let bottom = constants.integer(ty::I32, i64::from(first));
+            (0..DEPTH).fold(bottom, |below, _| constants.sum(ty::I32, below, below))
+        };
+        (0..n).map(tower).collect()
+    };
+    let (mut code, tops) = Code::new(frame.values, frame.operations, 2, towers);
+    for top in tops {
+        let value = code.body.constant(top);
+        code.store(code.thread, value);
+    }
+    frame.finish(code)
+}
+
+pub(crate) fn phis(n: u32) -> Vec<u8> {
+    const WAYS: u32 = 64;
+    let frame = Frame::new(Module::new());
+    let (mut code, ()) = Code::new(frame.values, frame.operations, WAYS + 1, |_| ());
+    let cases = (0..WAYS).map(|way| (code.number(way), way + 1)).collect();
+    let thread = code.thread;
+    code.body.switch((ty::I32, thread), WAYS + 1, cases);
+    for _ in 0..WAYS {
+        code.body.jump(WAYS + 1);
+    }
+    let merged: Vec<_> = (0..n)
+        .map(|index| {
+            let ways = (0..WAYS).map(|way| (code.number((way + index) % WAYS), way + 1));
+            let incoming = ways.chain([(thread, 0)]).collect();
+            code.body.phi(ty::I32, incoming)
+        })
+        .collect();
+    for value in merged {
+        code.store(thread, value);
+    }
+    frame.finish(code)
+}
+
+pub(crate) fn long_live_ranges(n: u32) -> Vec<u8> {
+    one_block(2, |code| {
+        let mut values = Vec::new();
+        for _ in 0..n {
+            let last = values.last().copied().unwrap_or(code.thread);
+            values.push(code.add(last, code.thread));
+        }
+        for value in values.into_iter().rev() {
+            code.store(code.thread, value);
+        }
+    })
+}
+
+pub(crate) fn dead_code(n: u32) -> Vec<u8> {
+    one_block(2, |code| {
+        let mut sum = code.thread;
+        for _ in 0..n {
+            sum = code.body.binary(Operator::And, sum, code.thread);
+        }
+        code.store(code.number(0), code.thread);
+    })
+}
+
+pub(crate) fn local_array(n: u32) -> Vec<u8> {
+    let mut module = Module::new();
+    let array = module.array(n, ty::I32);
+    module.pointer(array, 0);
+    let frame = Frame::new(module);
+    let (mut code, ()) = Code::new(frame.values, frame.operations, n, |_| ());
+    let (zero, one) = (code.number(0), code.number(1));
+    let base = code.body.allocate(array, (ty::I32, one));
+    for index in 0..n {
+        let element = code.body.element(array, base, zero, code.number(index));
+        code.body.store(element, code.thread);
+    }
+    for index in 0..n {
+        let element = code.body.element(array, base, zero, code.number(index));
+        let value = code.body.load(element, ty::I32);
+        code.store(code.thread, value);
+    }
+    frame.finish(code)
+}
+
+/// `n` functions that each call the one before `times` times.
+pub(crate) fn calls(n: u32, times: u32) -> Vec<u8> {
+    let mut module = Module::new();
+    let operations = module.operations();
+    let helpers: Vec<_> = (0..n)
+        .map(|index| module.function(&format!("helper{index}"), ty::HELPER, true))
+        .collect();
+    let main = module.entry_point();
+    let mut frame = Frame::with(module, operations, main);
+    for index in 0..n as usize {
+        let mut body = Body::new(frame.values, 1, Constants::default());
+        let mut value = crate::module::Value(frame.values);
+        value = match index.checked_sub(1) {
+            Some(before) => {
+                (0..times).fold(value, |value, _| body.call(helpers[before], vec![value]))
+            }
+            None => body.binary(Operator::Add, value, value),
+        };
+        body.return_value(value);
+        frame.module.body(body);
+    }
+    let (mut code, ()) = Code::new(frame.values, frame.operations, 2, |_| ());
+    let value = code.body.call(helpers[n as usize - 1], vec![code.thread]);
+    code.store(code.thread, value);
+    frame.finish(code)
+}
+
+pub(crate) fn calls_of_one(n: u32) -> Vec<u8> {
+    let mut module = Module::new();
+    let operations = module.operations();
+    let helper = module.function("helper", ty::HELPER, true);
+    let main = module.entry_point();
+    let mut frame = Frame::with(module, operations, main);
+    let mut body = Body::new(frame.values, 1, Constants::default());
+    let parameter = crate::module::Value(frame.values);
+    let sum = (0..16).fold(parameter, |sum, _| {
+        body.binary(Operator::Add, sum, parameter)
+    });
+    body.return_value(sum);
+    frame.module.body(body);
+    let (mut code, ()) = Code::new(frame.values, frame.operations, 2, |_| ());
+    let mut value = code.thread;
+    for _ in 0..n {
+        value = code.body.call(helper, vec![value]);
+    }
+    code.store(code.thread, value);
+    frame.finish(code)
+}

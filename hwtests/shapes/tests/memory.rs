@@ -1,0 +1,74 @@
+//! What a container costs is bounded by its bytes: peak memory and words, counted, for every shape
+//! and both styles. Times are in `dxil-bench bounds`.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use dxil_frontend::dxil::read_shader;
+use dxil_frontend::ir::print::{Plain, module_text};
+use dxil_frontend::validate;
+use dxil_shapes::{all_families, container};
+use dxil_translate::{Options, Style, translate};
+use peak_alloc::PeakAlloc;
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// Most bytes of memory for each byte of a container, besides 32 MiB.
+const MEMORY_FACTOR: usize = 100;
+
+/// Returns the most words of a module for each byte of a container, besides 4,096. In the portable
+/// style an access to an element of an array of resources is written once for each of up to 32
+/// elements.
+fn words_factor(style: Style) -> usize {
+    match style {
+        Style::Portable => 16,
+        Style::Native => 8,
+    }
+}
+
+/// Returns the most memory in use while `work` ran, beyond what was in use before.
+fn peak<T>(work: impl FnOnce() -> T) -> (usize, T) {
+    let before = MEMORY.current_usage();
+    MEMORY.reset_peak_usage();
+    let result = work();
+    (MEMORY.peak_usage().saturating_sub(before), result)
+}
+
+// One test: the allocator counts what all threads of the process do.
+#[test]
+fn memory_and_words_are_bounded_by_the_bytes_of_the_container() {
+    for family in all_families() {
+        for n in [64, 1000, 2500] {
+            let bytes = container(family, n);
+            for style in [Style::Native, Style::Portable] {
+                let mut options = Options::default();
+                options.target.style = style;
+                let (memory, words) = peak(|| {
+                    let shader = read_shader(&bytes).unwrap();
+                    translate(&shader, &options).map_or(0, |translation| translation.words.len())
+                });
+                let name = format!("{} {n} {style:?}, {} bytes", family.name(), bytes.len());
+                assert!(
+                    memory <= MEMORY_FACTOR * bytes.len() + (32 << 20),
+                    "{name}: {memory} bytes of memory"
+                );
+                assert!(
+                    words <= words_factor(style) * bytes.len() + 4096,
+                    "{name}: {words} words"
+                );
+            }
+            let (memory, _) = peak(|| module_text(&read_shader(&bytes).unwrap().module, &Plain));
+            assert!(
+                memory <= MEMORY_FACTOR * bytes.len() + (32 << 20),
+                "listing of {} {n}: {memory} bytes of memory",
+                family.name()
+            );
+            let (memory, _) = peak(|| validate::validate(&bytes, &validate::Options::default()));
+            assert!(
+                memory <= MEMORY_FACTOR * bytes.len() + (32 << 20),
+                "validation of {} {n}: {memory} bytes of memory",
+                family.name()
+            );
+        }
+    }
+}
