@@ -8,7 +8,7 @@ use dxil_runtime::root_signature::first_register;
 use dxil_runtime::{Layout, Program};
 use dxil_translate::{BindingMap, DescriptorKind, Location};
 
-/// A program of DXC's module. Its bindings follow from the command line of
+/// Returns a program of DXC's module. Its bindings follow from the command line of
 /// `tools/compile-kernels.sh`, which is the rule of [`BindingMap::default_location`].
 pub(crate) fn program(shader: &Shader, module: &[u8]) -> anyhow::Result<Program> {
     let words = spirv_words(module).context("what DXC made is no SPIR-V module")?;

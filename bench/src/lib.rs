@@ -1,4 +1,4 @@
-//! What the benchmarks share: the corpus, and one way to time a piece of work.
+//! The corpus of the benchmarks, and the measurement of times.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -15,13 +15,17 @@ pub struct Sample {
     pub bytes: Vec<u8>,
 }
 
-/// The folder of the whole project.
+/// Returns the folder of the checkout.
 pub fn project_root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here).to_path_buf()
 }
 
-/// All `.dxil` files below a folder, sorted by path. Errors: what reading the folder gives.
+/// Returns all `.dxil` files below a folder, sorted by path.
+///
+/// # Errors
+///
+/// The folder or a file cannot be read.
 pub fn load_folder(folder: &Path) -> std::io::Result<Vec<Sample>> {
     let mut samples = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -53,9 +57,8 @@ pub fn load_folder(folder: &Path) -> std::io::Result<Vec<Sample>> {
     Ok(samples.into_iter().map(|(_, sample)| sample).collect())
 }
 
-/// Best of at least `runs` runs of `work`, at least 50 ms of them all together.
-///
-/// The best is what the work costs; everything above it is the machine's noise.
+/// Returns the shortest time of at least `runs` runs of `work`, which together take at least 50 ms.
+/// Longer times are noise of the machine.
 pub fn best_of<T>(runs: u32, mut work: impl FnMut() -> T) -> Duration {
     let started = Instant::now();
     let mut best = Duration::MAX;
@@ -69,20 +72,24 @@ pub fn best_of<T>(runs: u32, mut work: impl FnMut() -> T) -> Duration {
     best
 }
 
-/// Median of the values (the upper one of an even number); zero if there are none.
+/// Returns the median of the values, the upper one if their number is even, or zero if there are none.
 pub fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// Container to words; their number.
-pub fn from_bytes(bytes: &[u8], options: &Options) -> anyhow::Result<usize> {
+/// Translates a container and returns the number of SPIR-V words.
+///
+/// # Errors
+///
+/// The container cannot be read or translated.
+pub fn translate_bytes(bytes: &[u8], options: &Options) -> anyhow::Result<usize> {
     let shader = read_shader(bytes)?;
     Ok(translate(&shader, options)?.words.len())
 }
 
-/// A device that has everything: so that nothing is refused for want of a feature.
-pub fn best_target() -> dxil_translate::Target {
+/// Returns a target with all features, so that no shader is refused for lack of one.
+pub fn full_target() -> dxil_translate::Target {
     let mut target = dxil_translate::Target::default();
     target.features = dxil_translate::Features::all();
     target

@@ -1,4 +1,4 @@
-//! `dxil-bench`: kernels on the device in three ways, and tables of translation speed.
+//! `dxil-bench`: times of kernels on the device, and tables of translation speed.
 
 #![allow(
     clippy::print_stdout,
@@ -55,20 +55,20 @@ struct KernelArgs {
     /// Print the Vulkan devices with their numbers.
     #[arg(long)]
     list_devices: bool,
-    /// Seconds of measuring for each kernel; each way has eight turns at least.
+    /// Seconds of measuring for each kernel; each variant gets at least eight turns
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = parse_seconds)]
     seconds: f64,
-    /// Leave the way through naga and wgpu out.
+    /// Do not measure the variant through naga and wgpu
     #[arg(long)]
     no_naga: bool,
-    /// Take NAME.spv from this folder, where it is there, instead of what DXC made: for
-    /// experiments. The bindings are the registers, shifted as in tools/compile-kernels.sh.
+    /// Use NAME.spv of this folder, if it exists, instead of DXC's module. Its bindings are the
+    /// registers, shifted as in tools/compile-kernels.sh.
     #[arg(long, value_name = "FOLDER")]
     against: Option<PathBuf>,
-    /// Write the results as JSON (bench/RESULTS.md says what it holds).
+    /// Write the results as JSON (bench/RESULTS.md describes the fields).
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write a page with plots that needs nothing but itself.
+    /// Write an HTML page with plots.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 }
@@ -92,11 +92,11 @@ enum Size {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// What the structurizer does to all functions of the `.dxil` files of some folders.
+    /// Count what the structurizer does to all functions of the `.dxil` files of some folders.
     Structure {
         /// Folders to take `.dxil` files from.
         folders: Vec<PathBuf>,
-        /// List each function that does not keep its shape.
+        /// List each function that gets selectors, dispatchers or repaired phis.
         #[arg(long)]
         list: bool,
     },
@@ -124,7 +124,7 @@ enum Command {
         #[arg(long)]
         list: bool,
     },
-    /// Our C library against another one with the ABI of dxil-spirv's, on the same containers.
+    /// Compare our C library with another library that has dxil-spirv's ABI, on the same containers.
     Peer {
         /// The other library, a shared object.
         library: PathBuf,
@@ -137,7 +137,7 @@ enum Command {
         #[arg(long, default_value_t = 20)]
         runs: u32,
     },
-    /// One library's part of `peer`.
+    /// Measure one library, for `peer`.
     #[command(hide = true)]
     PeerOne {
         library: PathBuf,
@@ -255,7 +255,7 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
             .measure(kernel)
             .with_context(|| format!("kernel {}", kernel.name))?;
         if is_peak {
-            peaks.note(&row);
+            peaks.include(&row);
         }
         if wanted(kernel) {
             rows.push(row);
@@ -283,7 +283,7 @@ fn create(path: Option<&Path>) -> anyhow::Result<Option<File>> {
     path.map(create).transpose()
 }
 
-/// The device through wgpu, which may count devices differently.
+/// Returns the device through wgpu, which may count devices differently.
 fn same_device(vulkan: &DeviceInfo) -> anyhow::Result<Arc<dyn Device>> {
     let mut open = OpenOptions::new(Backend::Wgpu);
     let adapters = device::list_devices(Backend::Wgpu)?;

@@ -1,4 +1,5 @@
-//! One kernel in all ways: verify, then measure them in turns.
+//! Measures the variants of a kernel: our SPIR-V, DXC's, and ours through naga. All are verified
+//! first and then measured in turns.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -15,12 +16,12 @@ use serde::Serialize;
 use crate::dxc;
 use crate::kernel::{Case, Kernel};
 
-/// Runs that one turn of a way is meant to take, in time.
+/// Intended duration of a turn of a variant.
 const TURN: Duration = Duration::from_millis(20);
-/// Least number of turns of each way.
+/// Minimum number of turns of each variant.
 const MIN_TURNS: u32 = 8;
 
-/// The devices and how long to measure.
+/// The devices, and the duration of measurements.
 pub(crate) struct Bench<'a> {
     pub(crate) vulkan: &'a dyn Device,
     pub(crate) naga: Option<&'a dyn Device>,
@@ -31,28 +32,28 @@ pub(crate) struct Bench<'a> {
     pub(crate) against: Option<&'a Path>,
 }
 
-/// What one way took.
+/// Times of a variant.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Measurement {
     /// `ours`, `dxc` or `naga`.
     pub(crate) name: &'static str,
-    /// Container to SPIR-V, best of many; none for code that was there already.
+    /// Translation from container to SPIR-V in microseconds, best of many; none for DXC's code.
     pub(crate) translate_us: Option<f64>,
-    /// Making the pipeline, best of three.
+    /// Pipeline creation in microseconds, best of three.
     pub(crate) create_us: Option<f64>,
-    /// Time of one dispatch by the device's timestamps: the best.
+    /// Shortest time of a dispatch in microseconds, by the device's timestamps.
     pub(crate) best_us: Option<f64>,
-    /// The median.
+    /// Median time of a dispatch in microseconds.
     pub(crate) median_us: Option<f64>,
-    /// Dispatches that were measured.
+    /// Number of measured dispatches.
     pub(crate) runs: usize,
-    /// Why there is no result.
+    /// Why there are no times.
     pub(crate) problem: Option<String>,
 }
 
 impl Measurement {
-    /// A way that did not work.
-    fn without(name: &'static str, error: &anyhow::Error) -> Self {
+    /// Returns a variant that failed.
+    fn failed(name: &'static str, error: &anyhow::Error) -> Self {
         Measurement {
             name,
             translate_us: None,
@@ -65,8 +66,8 @@ impl Measurement {
     }
 }
 
-/// Whether the device lacks something, as opposed to doing it wrong.
-fn is_lack(error: &anyhow::Error) -> bool {
+/// Whether the device lacks a feature or exceeds a limit.
+fn is_unsupported(error: &anyhow::Error) -> bool {
     use dxil_runtime::Error as E;
     match error.downcast_ref() {
         Some(E::Unsupported(_) | E::Limit { .. }) => true,
@@ -80,43 +81,45 @@ fn is_lack(error: &anyhow::Error) -> bool {
 pub(crate) struct Row {
     pub(crate) kernel: &'static str,
     pub(crate) about: &'static str,
-    /// Bytes that a dispatch has to move at least.
+    /// Minimum number of bytes that a dispatch moves.
     pub(crate) bytes: f64,
-    /// Floating-point operations of a dispatch.
+    /// Number of floating-point operations of a dispatch.
     pub(crate) operations: f64,
-    pub(crate) ways: Vec<Measurement>,
-    /// Best time of ours by best time of DXC's.
+    pub(crate) variants: Vec<Measurement>,
+    /// Our best time divided by DXC's.
     pub(crate) ratio: Option<f64>,
-    /// How far the best of every other turn is from the best of the turns between, for the same
-    /// code: the part of the ratio that says nothing.
+    /// Relative difference of the best times of even and odd turns of the same code: differences of
+    /// the ratio below this say nothing.
     pub(crate) noise: Option<f64>,
 }
 
 impl Row {
-    pub(crate) fn best_us(&self, way: &str) -> Option<f64> {
-        self.ways.iter().find(|w| w.name == way)?.best_us
+    /// Returns the shortest time of a variant in microseconds.
+    pub(crate) fn best_us(&self, variant: &str) -> Option<f64> {
+        self.variants.iter().find(|v| v.name == variant)?.best_us
     }
 
-    /// GB/s of a way.
-    pub(crate) fn bandwidth(&self, way: &str) -> Option<f64> {
-        (self.bytes > 0.0).then(|| Some(self.bytes / self.best_us(way)? / 1e3))?
+    /// Returns the bandwidth of a variant in GB/s.
+    pub(crate) fn bandwidth(&self, variant: &str) -> Option<f64> {
+        (self.bytes > 0.0).then(|| Some(self.bytes / self.best_us(variant)? / 1e3))?
     }
 
-    /// GFLOP/s of a way.
-    pub(crate) fn throughput(&self, way: &str) -> Option<f64> {
-        (self.operations > 0.0).then(|| Some(self.operations / self.best_us(way)? / 1e3))?
+    /// Returns the throughput of a variant in GFLOP/s.
+    pub(crate) fn throughput(&self, variant: &str) -> Option<f64> {
+        (self.operations > 0.0).then(|| Some(self.operations / self.best_us(variant)? / 1e3))?
     }
 }
 
-struct Ready {
-    way: Measurement,
+/// A variant that was verified.
+struct Verified {
+    measurement: Measurement,
     pipeline: Box<dyn Pipeline>,
     times: Vec<f64>,
-    /// Best of the even turns, and of the odd ones.
+    /// Best times of even and of odd turns in microseconds.
     halves: [f64; 2],
 }
 
-impl Ready {
+impl Verified {
     fn noise(&self) -> Option<f64> {
         let [a, b] = self.halves;
         (a.is_finite() && b.is_finite()).then(|| a.max(b) / a.min(b) - 1.0)
@@ -124,8 +127,11 @@ impl Ready {
 }
 
 impl Bench<'_> {
-    /// Measures a kernel. Ours must work, unless the device lacks what the kernel needs; what fails
-    /// in another way is noted.
+    /// Measures a kernel. Failures of the other variants are recorded in the row.
+    ///
+    /// # Errors
+    ///
+    /// Our SPIR-V fails, unless the device lacks a feature that the kernel needs.
     pub(crate) fn measure(&self, kernel: &Kernel) -> anyhow::Result<Row> {
         let shader = read_shader(kernel.dxil)?;
         let mut case = (kernel.case)(self.scale);
@@ -134,15 +140,17 @@ impl Bench<'_> {
             about: kernel.about,
             bytes: case.bytes,
             operations: case.operations,
-            ways: Vec::new(),
+            variants: Vec::new(),
             ratio: None,
             noise: None,
         };
         let mut ready = Vec::new();
         let mut failed = Vec::new();
         match self.ours("ours", self.vulkan, kernel, &shader, &case) {
-            Ok(way) => ready.push(way),
-            Err(error) if is_lack(&error) => failed.push(Measurement::without("ours", &error)),
+            Ok(verified) => ready.push(verified),
+            Err(error) if is_unsupported(&error) => {
+                failed.push(Measurement::failed("ours", &error));
+            }
             Err(error) => return Err(error.context("our SPIR-V")),
         }
         let other = self
@@ -163,22 +171,22 @@ impl Bench<'_> {
                 None => ("naga", Err(anyhow!("left out"))),
             },
         ];
-        for (name, way) in others {
-            match way {
-                Ok(way) => ready.push(way),
-                Err(error) => failed.push(Measurement::without(name, &error)),
+        for (name, result) in others {
+            match result {
+                Ok(verified) => ready.push(verified),
+                Err(error) => failed.push(Measurement::failed(name, &error)),
             }
         }
 
-        // In turns, so that whatever else the machine does hits all alike.
+        // In turns, so that other load of the machine affects all variants alike.
         let begin = Instant::now();
         let mut turn = 0;
         while !ready.is_empty()
             && (turn < MIN_TURNS || begin.elapsed().as_secs_f64() < self.seconds)
         {
             let half = turn as usize % 2;
-            // Each way comes first as often as last.
-            let mut order: Vec<&mut Ready> = ready.iter_mut().collect();
+            // Each variant is first as often as last.
+            let mut order: Vec<&mut Verified> = ready.iter_mut().collect();
             if half == 1 {
                 order.reverse();
             }
@@ -198,16 +206,18 @@ impl Bench<'_> {
             }
             turn += 1;
         }
-        let compared = ready.iter().filter(|ready| ready.way.name != "naga");
-        row.noise = compared.filter_map(Ready::noise).reduce(f64::max);
+        let compared = ready
+            .iter()
+            .filter(|ready| ready.measurement.name != "naga");
+        row.noise = compared.filter_map(Verified::noise).reduce(f64::max);
         for mut ready in ready {
             ready.times.sort_by(f64::total_cmp);
-            ready.way.best_us = ready.times.first().copied();
-            ready.way.median_us = ready.times.get(ready.times.len() / 2).copied();
-            ready.way.runs = ready.times.len();
-            row.ways.push(ready.way);
+            ready.measurement.best_us = ready.times.first().copied();
+            ready.measurement.median_us = ready.times.get(ready.times.len() / 2).copied();
+            ready.measurement.runs = ready.times.len();
+            row.variants.push(ready.measurement);
         }
-        row.ways.extend(failed);
+        row.variants.extend(failed);
         row.ratio = row
             .best_us("ours")
             .zip(row.best_us("dxc"))
@@ -222,7 +232,7 @@ impl Bench<'_> {
         kernel: &Kernel,
         shader: &Shader,
         case: &Case,
-    ) -> anyhow::Result<Ready> {
+    ) -> anyhow::Result<Verified> {
         let formats = formats_of(&case.job);
         let compile = |shader: &Shader| {
             let options = CompileOptions::default();
@@ -233,18 +243,18 @@ impl Bench<'_> {
         let time = best_of(20, || {
             read_shader(kernel.dxil).is_ok_and(|shader| compile(&shader).is_ok())
         });
-        ready.way.translate_us = Some(time.as_secs_f64() * 1e6);
+        ready.measurement.translate_us = Some(time.as_secs_f64() * 1e6);
         Ok(ready)
     }
 }
 
-/// Makes the pipeline, runs the work once, and compares the results with the CPU's.
+/// Creates the pipeline, runs the dispatch once, and compares the results with the CPU's.
 fn prepare(
     name: &'static str,
     device: &dyn Device,
     program: &Program,
     case: &Case,
-) -> anyhow::Result<Ready> {
+) -> anyhow::Result<Verified> {
     let mut create = Duration::MAX;
     let mut made = None;
     for _ in 0..3 {
@@ -255,8 +265,8 @@ fn prepare(
     let pipeline = made.context("no pipeline")?;
     let outcome = pipeline.run(&case.job)?;
     (case.check)(&outcome).map_err(|problem| anyhow!("wrong result: {problem}"))?;
-    Ok(Ready {
-        way: Measurement {
+    Ok(Verified {
+        measurement: Measurement {
             name,
             translate_us: None,
             create_us: Some(create.as_secs_f64() * 1e6),

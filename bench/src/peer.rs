@@ -1,6 +1,6 @@
 //! Two libraries with the ABI of dxil-spirv's C library on the same containers: ours and a peer.
 //!
-//! Each is measured in a process of its own, so that neither's memory or symbols meet the other's.
+//! Each is measured in its own process, so that they share neither memory nor symbols.
 //! A shader goes through the ABI as layers send it: an allocator context around parsing,
 //! translating and copying the words out.
 
@@ -29,11 +29,11 @@ const OPTIONS: [[u32; 2]; 4] = [
     reason = "another library's C functions are called through its ABI"
 )]
 fn open(path: &Path) -> anyhow::Result<PeerLibrary> {
-    // SAFETY: whoever names the library vouches for its ABI.
+    // SAFETY: the user names a library with this ABI.
     Ok(unsafe { PeerLibrary::open(path.as_os_str()) }?)
 }
 
-/// Translates one container; gives the module's bytes, if it is translated.
+/// Translates one container and returns the bytes of the module; none if that fails.
 #[allow(
     unsafe_code,
     reason = "another library's C functions are called through its ABI"
@@ -71,8 +71,13 @@ fn translate(abi: &PeerLibrary, bytes: &[u8]) -> Option<Vec<u8>> {
     module
 }
 
-/// One library's part, in a process of its own: a line per shader with its name, bytes and best
-/// time in nanoseconds (0: not translated), and the peak of resident memory in KiB.
+/// Measures one library in this process. Returns a line per shader with its name, its size in bytes
+/// and the best time in nanoseconds (0 if it is not translated), and a line with the peak of resident
+/// memory in KiB.
+///
+/// # Errors
+///
+/// The library or a file cannot be opened.
 pub(crate) fn measure_one(
     library: &Path,
     paths: &[PathBuf],
@@ -101,7 +106,7 @@ pub(crate) fn measure_one(
         }
         times
     };
-    // Each thread does all the work; what counts is the mean of their best times.
+    // Each thread translates all shaders; the result is the mean of their best times.
     let all: Vec<Vec<u128>> = std::thread::scope(|scope| {
         let started: Vec<_> = (0..threads.max(1))
             .map(|_| scope.spawn(one_thread))
@@ -126,7 +131,7 @@ pub(crate) fn measure_one(
     Ok(text)
 }
 
-/// Peak of resident memory in KiB, where the system says (Linux).
+/// Returns the peak of resident memory in KiB on Linux, 0 elsewhere.
 fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     status
@@ -136,14 +141,14 @@ fn peak_memory() -> u64 {
         .unwrap_or(0)
 }
 
-/// What a library's process said.
+/// Results of the process that measures a library.
 struct Measured {
     /// Bytes and nanoseconds of each shader.
     shaders: Vec<(String, f64, f64)>,
     peak_kib: u64,
 }
 
-fn in_a_process(
+fn measure_in_process(
     library: &Path,
     paths: &[PathBuf],
     threads: usize,
@@ -189,7 +194,7 @@ fn in_a_process(
     Ok(measured)
 }
 
-/// All `.dxil` files below a folder.
+/// Adds all `.dxil` files below a folder.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
@@ -202,7 +207,11 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The table: both libraries, with one thread and with two.
+/// Returns the table of both libraries, with one thread and with two.
+///
+/// # Errors
+///
+/// A library cannot be opened or crashes.
 pub(crate) fn compare(
     ours: &Path,
     peer: &Path,
@@ -214,11 +223,11 @@ pub(crate) fn compare(
         collect(folder, &mut files)?;
     }
     files.sort();
-    // Only what both translate is compared; a library may crash on what it does not.
+    // Only containers that both translate are compared; a library may crash on the others.
     let all = files.len();
     files.retain(|file| {
         [ours, peer].iter().all(|library| {
-            let measured = in_a_process(library, std::slice::from_ref(file), 1, 1);
+            let measured = measure_in_process(library, std::slice::from_ref(file), 1, 1);
             measured.is_ok_and(|m| m.shaders.iter().all(|shader| shader.2 > 0.0))
         })
     });
@@ -230,8 +239,8 @@ pub(crate) fn compare(
          |---|---|---|---|---|---|---|---|\n";
     for threads in [1, 2] {
         let both = [
-            ("ours", in_a_process(ours, &files, threads, runs)?),
-            ("peer", in_a_process(peer, &files, threads, runs)?),
+            ("ours", measure_in_process(ours, &files, threads, runs)?),
+            ("peer", measure_in_process(peer, &files, threads, runs)?),
         ];
         let count = both[0].1.shaders.len().min(both[1].1.shaders.len());
         let common: Vec<usize> = (0..count)

@@ -1,7 +1,7 @@
-//! The results as a page with plots in it, which opens from disk and asks for nothing else.
+//! The results as an HTML page with plots, which needs no other files.
 //!
-//! Plots are SVG inside of the page; its style sheet colours their text and lines, so that they
-//! follow the reader's light or dark scheme. On narrow screens each scrolls for itself.
+//! Plots are SVG inside the page. Its style sheet sets the colours of their text and lines, so that
+//! they follow the light or dark scheme of the reader. On narrow screens each plot scrolls by itself.
 
 use anyhow::anyhow;
 use plotters::prelude::*;
@@ -34,24 +34,29 @@ th:first-child, td:first-child { text-align: left; position: sticky; left: 0; ba
 .key { display: inline-block; width: .8em; height: .8em; margin: 0 .3em 0 .8em; vertical-align: -.05em }
 ";
 
-type Value<'a> = &'a dyn Fn(&Row) -> Option<f64>;
+/// Returns the length of a kernel's bar.
+type Length<'a> = &'a dyn Fn(&Row) -> Option<f64>;
 
 /// One plot of the page.
 struct Plot<'a> {
     title: &'a str,
-    /// How to read it.
+    /// Explanation for the reader.
     text: &'a str,
-    /// What the scale counts.
+    /// Label of the scale.
     axis: &'a str,
-    /// Bars of each kernel: their name and length.
-    series: &'a [(&'a str, Value<'a>)],
-    /// A line at a value that matters.
+    /// Name and length of the bars of each kernel.
+    series: &'a [(&'a str, Length<'a>)],
+    /// Value at which a line is drawn.
     line: Option<f64>,
     /// Digits behind the point.
     digits: usize,
 }
 
-/// The page. All pictures are part of it.
+/// Returns the page.
+///
+/// # Errors
+///
+/// A plot cannot be drawn.
 pub(crate) fn page(report: &Report<'_>) -> anyhow::Result<String> {
     let goal = format!(
         "Time of a dispatch by the device's timestamps, best of many. Shorter is better; the line is the goal of {GOAL}."
@@ -80,7 +85,7 @@ pub(crate) fn page(report: &Report<'_>) -> anyhow::Result<String> {
         },
         Plot {
             title: "Share of the device's peaks",
-            text: "Least bytes and operations of a dispatch by its time, against the most that this device was seen to do. Longer is better.",
+            text: "Bandwidth and throughput of a dispatch, relative to the measured peaks of the device. Longer is better.",
             axis: "% of the measured peak",
             series: &[
                 ("bandwidth (GB/s)", &|row| {
@@ -98,7 +103,7 @@ pub(crate) fn page(report: &Report<'_>) -> anyhow::Result<String> {
             text: "From the container's bytes to SPIR-V on the CPU, best of twenty. Shorter is better.",
             axis: "microseconds",
             series: &[("translation", &|row| {
-                row.ways.iter().find_map(|way| way.translate_us)
+                row.variants.iter().find_map(|variant| variant.translate_us)
             })],
             line: None,
             digits: 0,
@@ -119,7 +124,7 @@ pub(crate) fn page(report: &Report<'_>) -> anyhow::Result<String> {
     ))
 }
 
-/// All numbers.
+/// Returns the table of all numbers.
 fn table(report: &Report<'_>) -> String {
     let cells = |cells: &[String], tag: &str| {
         let cells = cells
@@ -170,8 +175,8 @@ impl Plot<'_> {
         let failed = |error: &dyn std::fmt::Display| anyhow!("plot: {error}");
         let count = rows.len().max(1);
         let values = |row| self.series.iter().filter_map(move |(_, value)| value(row));
-        let most = rows.iter().flat_map(values).chain(self.line);
-        let most = most.fold(0.0, f64::max);
+        let all = rows.iter().flat_map(values).chain(self.line);
+        let max = all.fold(0.0, f64::max);
         let text = |size: i32| TextStyle::from(("sans-serif", size)).color(&BLACK);
         let mut svg = String::new();
         {
@@ -182,7 +187,7 @@ impl Plot<'_> {
                 .x_label_area_size(AXIS)
                 .y_label_area_size(NAMES)
                 // Room for the number at the longest bar.
-                .build_cartesian_2d(0.0..(most * 1.1).max(1e-9), 0.0..count as f64)
+                .build_cartesian_2d(0.0..(max * 1.1).max(1e-9), 0.0..count as f64)
                 .map_err(|e| failed(&e))?;
             chart
                 .configure_mesh()

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::measure::Row;
 
-/// The ratio to DXC's code that every kernel should keep.
+/// Maximum ratio to DXC's code that we aim at.
 pub(crate) const GOAL: f64 = 1.02;
 
 /// Columns of the table.
@@ -25,7 +25,7 @@ pub(crate) const HEADINGS: [&str; 13] = [
     "% of peak",
 ];
 
-/// The most that the device was seen to do.
+/// The maximum bandwidth and throughput that were measured on the device.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Peaks {
     /// GB/s.
@@ -35,11 +35,11 @@ pub(crate) struct Peaks {
 }
 
 impl Peaks {
-    /// Takes the best of any way of a kernel that is made for it.
-    pub(crate) fn note(&mut self, row: &Row) {
-        for way in &row.ways {
-            let bandwidth = row.bandwidth(way.name).unwrap_or(0.0);
-            let throughput = row.throughput(way.name).unwrap_or(0.0);
+    /// Raises the peaks to the best variant of a kernel.
+    pub(crate) fn include(&mut self, row: &Row) {
+        for variant in &row.variants {
+            let bandwidth = row.bandwidth(variant.name).unwrap_or(0.0);
+            let throughput = row.throughput(variant.name).unwrap_or(0.0);
             self.bandwidth = self.bandwidth.max(bandwidth);
             self.throughput = self.throughput.max(throughput);
         }
@@ -59,7 +59,7 @@ fn number(value: Option<f64>, digits: usize) -> String {
 }
 
 impl Report<'_> {
-    /// What the results are of.
+    /// Returns the device, the size and the peaks.
     pub(crate) fn title(&self) -> String {
         format!(
             "{} ({}, {}), {} size; peaks: {:.2} GB/s, {:.2} GFLOP/s",
@@ -72,7 +72,7 @@ impl Report<'_> {
         )
     }
 
-    /// Markdown.
+    /// Returns a Markdown table.
     pub(crate) fn table(&self) -> String {
         let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
         let mut text = self.title();
@@ -92,15 +92,15 @@ impl Report<'_> {
         text
     }
 
-    /// A kernel's numbers, one for each of [`HEADINGS`].
+    /// Returns the numbers of a kernel, one for each of [`HEADINGS`].
     pub(crate) fn cells(&self, row: &Row) -> [String; HEADINGS.len()] {
-        let way = |name| row.ways.iter().find(|way| way.name == name);
-        let create = |name| way(name).and_then(|way| way.create_us);
+        let variant = |name| row.variants.iter().find(|variant| variant.name == name);
+        let create = |name| variant(name).and_then(|variant| variant.create_us);
         let bandwidth = row.bandwidth("ours");
         let throughput = row.throughput("ours");
         [
             row.kernel.to_owned(),
-            number(way("ours").and_then(|way| way.translate_us), 1),
+            number(variant("ours").and_then(|ours| ours.translate_us), 1),
             number(create("ours"), 0),
             number(create("dxc"), 0),
             number(row.best_us("ours"), 1),
@@ -115,7 +115,7 @@ impl Report<'_> {
         ]
     }
 
-    /// The figure that matters; empty where nothing was compared.
+    /// Returns the mean ratio to DXC's code; empty if nothing was compared.
     pub(crate) fn summary(&self) -> String {
         let ratios: Vec<f64> = self.rows.iter().filter_map(|row| row.ratio).collect();
         if ratios.is_empty() {
@@ -130,17 +130,21 @@ impl Report<'_> {
         )
     }
 
-    /// Why some results are missing.
+    /// Returns the reasons of missing results.
     pub(crate) fn problems(&self) -> impl Iterator<Item = String> {
         self.rows.iter().flat_map(|row| {
-            row.ways.iter().filter_map(|way| {
-                let problem = way.problem.as_ref()?;
-                Some(format!("{} through {}: {problem}", row.kernel, way.name))
+            row.variants.iter().filter_map(|variant| {
+                let problem = variant.problem.as_ref()?;
+                Some(format!("{} ({}): {problem}", row.kernel, variant.name))
             })
         })
     }
 
-    /// JSON.
+    /// Returns the results as JSON.
+    ///
+    /// # Errors
+    ///
+    /// As [`serde_json::to_string_pretty`].
     pub(crate) fn json(&self) -> serde_json::Result<String> {
         serde_json::to_string_pretty(&json!({
             "device": self.device.name,

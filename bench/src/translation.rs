@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use dxil_bench::{Sample, best_of, best_target, from_bytes, load_folder, median, project_root};
+use dxil_bench::{
+    Sample, best_of, full_target, load_folder, median, project_root, translate_bytes,
+};
 use dxil_frontend::dxil::read_shader;
 use dxil_frontend::ir::FuncView;
 use dxil_frontend::validate::{self, validate};
@@ -38,10 +40,10 @@ pub(crate) fn scaling() -> anyhow::Result<String> {
             .context("shape files are named SHAPE_N.dxil")?;
         let before = MEMORY.current_usage_as_mb();
         MEMORY.reset_peak_usage();
-        let words = from_bytes(bytes, &options).with_context(|| name.clone())?;
+        let words = translate_bytes(bytes, &options).with_context(|| name.clone())?;
         let peak = MEMORY.peak_usage_as_mb() - before;
         // Other programs interrupt now and then: only the best of many runs is the cost of the work.
-        let ms = best_of(60, || from_bytes(bytes, &options)).as_secs_f64() * 1e3;
+        let ms = best_of(60, || translate_bytes(bytes, &options)).as_secs_f64() * 1e3;
         let validation_ms = best_of(60, || validate_all_rules(bytes)).as_secs_f64() * 1e3;
         let [growth, validation_growth] = match &last {
             Some((previous, time, validation)) if previous == shape => {
@@ -136,7 +138,7 @@ pub(crate) fn corpus(mut folders: Vec<PathBuf>, runs: u32, list: bool) -> anyhow
             .extend(load_folder(folder).with_context(|| format!("reading {}", folder.display()))?);
     }
     let mut options = Options::default();
-    options.target = best_target();
+    options.target = full_target();
     let mut parse = Vec::new();
     let mut validation = Vec::new();
     let mut whole = Vec::new();
@@ -147,12 +149,12 @@ pub(crate) fn corpus(mut folders: Vec<PathBuf>, runs: u32, list: bool) -> anyhow
     for Sample { name, bytes } in &samples {
         let before = MEMORY.current_usage_as_mb();
         MEMORY.reset_peak_usage();
-        if from_bytes(bytes, &options).is_err() {
+        if translate_bytes(bytes, &options).is_err() {
             refused += 1;
             continue;
         }
         peak_memory = peak_memory.max(MEMORY.peak_usage_as_mb() - before);
-        let us = best_of(runs, || from_bytes(bytes, &options)).as_secs_f64() * 1e6;
+        let us = best_of(runs, || translate_bytes(bytes, &options)).as_secs_f64() * 1e6;
         parse.push(best_of(runs, || read_shader(bytes)).as_secs_f64() * 1e6);
         validation.push(best_of(runs, || validate_all_rules(bytes)).as_secs_f64() * 1e6);
         whole.push(us);

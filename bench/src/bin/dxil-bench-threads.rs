@@ -1,8 +1,7 @@
-//! `dxil-bench-threads`: translation with several threads. They share nothing, so it should scale
-//! with the cores.
+//! `dxil-bench-threads`: translation with several threads. They share no data, so that throughput
+//! should grow with the number of cores.
 //!
-//! This is a program of its own because the allocator of `dxil-bench` counts bytes in one place,
-//! which the threads would fight for.
+//! It is a separate program because the allocator of `dxil-bench` has one shared counter.
 
 #![allow(
     clippy::print_stdout,
@@ -13,15 +12,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use dxil_bench::{best_target, from_bytes, load_folder, project_root};
+use dxil_bench::{full_target, load_folder, project_root, translate_bytes};
 use dxil_translate::Options;
 
 /// Shaders per second with 1, 2, 4 ... threads that translate the checked-in test shaders.
 #[derive(Debug, Parser)]
 struct Args {
-    /// Most threads. Default: twice the cores.
-    #[arg(long)]
-    most: Option<usize>,
+    /// Maximum number of threads; default: twice the number of cores
+    #[arg(long, value_name = "N")]
+    max_threads: Option<usize>,
     /// Seconds for each number of threads.
     #[arg(long, default_value_t = 2.0)]
     seconds: f64,
@@ -29,18 +28,18 @@ struct Args {
 
 fn main() -> anyhow::Result<()> {
     let args = Args::parse();
-    print!("{}", table(args.most, args.seconds)?);
+    print!("{}", table(args.max_threads, args.seconds)?);
     Ok(())
 }
 
-/// One row per number of threads.
-fn table(most: Option<usize>, seconds: f64) -> anyhow::Result<String> {
+/// Returns a table with a row per number of threads.
+fn table(max_threads: Option<usize>, seconds: f64) -> anyhow::Result<String> {
     let mut options = Options::default();
-    options.target = best_target();
+    options.target = full_target();
     let mut samples = load_folder(&project_root().join("hwtests/shaders"))?;
-    samples.retain(|sample| from_bytes(&sample.bytes, &options).is_ok());
+    samples.retain(|sample| translate_bytes(&sample.bytes, &options).is_ok());
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let most = most.unwrap_or(cores * 2);
+    let max_threads = max_threads.unwrap_or(cores * 2);
     let limit = Duration::try_from_secs_f64(seconds)?;
     let mut text = format!(
         "{} shaders, {cores} cores\n\n| threads | shaders per second | × one thread |\n|---|---|---|\n",
@@ -48,7 +47,7 @@ fn table(most: Option<usize>, seconds: f64) -> anyhow::Result<String> {
     );
     let mut one = 0.0;
     let mut threads = 1;
-    while threads <= most {
+    while threads <= max_threads {
         let next = AtomicUsize::new(0);
         let begin = Instant::now();
         std::thread::scope(|scope| {
@@ -58,7 +57,7 @@ fn table(most: Option<usize>, seconds: f64) -> anyhow::Result<String> {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         let sample = &samples[index % samples.len()];
                         // It was translated above, so it is again.
-                        _ = std::hint::black_box(from_bytes(&sample.bytes, &options));
+                        _ = std::hint::black_box(translate_bytes(&sample.bytes, &options));
                     }
                 });
             }

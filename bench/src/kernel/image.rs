@@ -52,9 +52,9 @@ pub(super) fn mandelbrot(scale: u32) -> Case {
     }
 }
 
-type Vector = [f32; 3];
+type Point = [f32; 3];
 
-fn along(from: Vector, towards: Vector, t: f32) -> Vector {
+fn along(from: Point, towards: Point, t: f32) -> Point {
     std::array::from_fn(|i| from[i] + towards[i] * t)
 }
 
@@ -62,13 +62,13 @@ fn length(v: &[f32]) -> f32 {
     v.iter().map(|x| x * x).sum::<f32>().sqrt()
 }
 
-fn scene(p: Vector) -> f32 {
+fn scene(p: Point) -> f32 {
     let sphere = length(&[p[0], p[1] - 0.5, p[2]]) - 0.5;
     let torus = length(&[length(&[p[0] - 0.3, p[2] - 0.2]) - 1.0, p[1] - 0.2]) - 0.2;
     sphere.min(torus).min(p[1])
 }
 
-fn march(from: Vector, towards: Vector, steps: &mut f64) -> f32 {
+fn march(from: Point, towards: Point, steps: &mut f64) -> f32 {
     let mut t = 0.05;
     for _ in 0..48 {
         let near = scene(along(from, towards, t));
@@ -83,7 +83,7 @@ fn march(from: Vector, towards: Vector, steps: &mut f64) -> f32 {
 
 pub(super) fn ray_march(scale: u32) -> Case {
     let width = 128 << (scale / 2);
-    let unit = |v: Vector| v.map(|x| x / length(&v));
+    let unit = |v: Point| v.map(|x| x / length(&v));
     let mut steps = 0.0;
     let mut expected = Vec::with_capacity(width * width);
     for y in 0..width {
