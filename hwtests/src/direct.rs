@@ -26,7 +26,7 @@ fn shift(class: ResourceClass) -> u32 {
     }
 }
 
-/// The words that DXC made of a shader, if the oracle is asked for.
+/// Returns the words that DXC made of a shader, if the oracle is asked for.
 pub(crate) fn words_of(shader: &Shader) -> Option<Result<Vec<u32>, Failure>> {
     let folder = PathBuf::from(std::env::var_os("DXIL_JIT_TEST_SPIRV")?);
     let path = folder.join(shader.name).with_extension("spv");
@@ -39,7 +39,8 @@ pub(crate) fn words_of(shader: &Shader) -> Option<Result<Vec<u32>, Failure>> {
     })
 }
 
-/// A program of DXC's words, with the layout that its binding rules make of the declarations.
+/// Returns a program of DXC's words, with the layout that its binding rules make of the
+/// declarations.
 pub fn program(parsed: &Parsed, words: &[u32]) -> Program {
     let mut sets: Vec<SetLayout> = Vec::new();
     for class in [

@@ -267,7 +267,8 @@ impl DrawCase {
         });
     }
 
-    /// The case with its draw as the job's work, the pipeline's state, and how shaders become code.
+    /// Returns the case with its draw as the job's work, the pipeline's state, and how shaders
+    /// become code.
     pub(crate) fn finish(mut self) -> (Case, GraphicsState, SignatureOptions, fn(&mut Shader)) {
         self.case.job.work = Work::Draw(Box::new(self.draw));
         (self.case, self.state, self.signature, self.edit)

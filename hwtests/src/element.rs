@@ -123,7 +123,7 @@ impl<T: Element, const N: usize> Element for [T; N] {
     }
 }
 
-/// The bytes of some elements.
+/// Returns the bytes of some elements.
 pub fn to_bytes<T: Element>(values: &[T]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(values.len() * T::BYTES);
     for &value in values {
@@ -132,7 +132,7 @@ pub fn to_bytes<T: Element>(values: &[T]) -> Vec<u8> {
     bytes
 }
 
-/// The elements that some bytes hold; a rest that is no whole element is left out.
+/// Returns the elements that some bytes hold; a rest that is no whole element is left out.
 pub fn from_bytes<T: Element>(bytes: &[u8]) -> Vec<T> {
     bytes.chunks_exact(T::BYTES).map(T::read).collect()
 }
@@ -167,7 +167,7 @@ impl Bytes {
 pub struct Random(u64);
 
 impl Random {
-    /// A generator; another seed gives other data.
+    /// Returns a generator; another seed gives other data.
     pub fn new(seed: u64) -> Self {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
@@ -185,7 +185,7 @@ impl Random {
         (self.bits64() >> 32) as u32
     }
 
-    /// A number below `limit`.
+    /// Returns a number below `limit`.
     pub fn below(&mut self, limit: u32) -> u32 {
         self.bits() % limit
     }

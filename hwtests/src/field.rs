@@ -67,7 +67,7 @@ pub fn plain(kind: ChannelEncoding, bits: u32, count: usize) -> Vec<Field> {
 }
 
 impl Field {
-    /// The number that the channel of a texel holds.
+    /// Returns the number that the channel of a texel holds.
     pub fn value(self, texel: u128) -> f64 {
         let code = (texel >> self.low) & ((1 << self.bits) - 1);
         let signed = ((code << (128 - self.bits)) as i128) >> (128 - self.bits);
@@ -94,13 +94,13 @@ impl Field {
         }
     }
 
-    /// The greatest code of a normalised number.
+    /// Returns the greatest code of a normalised number.
     pub fn greatest(self) -> f64 {
         let bits = self.bits - u32::from(self.kind == ChannelEncoding::Snorm);
         f64::powi(2.0, bits as i32) - 1.0
     }
 
-    /// The same for a number that was written, and how far off it may be.
+    /// Returns the same for a number that was written, and how far off it may be.
     pub fn wanted(self, value: f64) -> (f64, f64) {
         match self.kind {
             ChannelEncoding::Unorm => (value.clamp(0.0, 1.0) * self.greatest(), 0.601),

@@ -221,7 +221,7 @@ struct Builder<'a> {
     shift: u32,
 }
 
-/// The shader that runs a graph. `None` if the frame is not the one that this knows.
+/// Returns the shader that runs a graph. `None` if the frame is not the one that this knows.
 pub fn shader_of(frame: &Shader, graph: &Graph, steering: &Steering) -> Option<Shader> {
     let mut shader = frame.clone();
     let main = shader.entry_points.first()?.function?;
@@ -396,7 +396,7 @@ impl Builder<'_> {
         self.put(self.frame.position, next);
     }
 
-    /// The function's value that stands for one of the graph.
+    /// Returns the function's value that stands for one of the graph.
     fn named(&mut self, value: ValueId) -> ValueId {
         if value.as_u32() < CONSTANTS {
             return self.constant(value.as_u32());

@@ -39,7 +39,7 @@ impl Rect {
         }
     }
 
-    /// The same at another depth.
+    /// Returns the same at another depth.
     #[must_use]
     pub fn at(mut self, z: f32) -> Self {
         self.z = z;

@@ -38,7 +38,7 @@ where
     }
 }
 
-/// A shader's program in the words that a compiler made of its text, for a device.
+/// Returns a shader's program in the words that a compiler made of its text, for a device.
 pub(crate) fn program(
     shader: &Shader,
     case: &Case,

@@ -43,7 +43,8 @@ impl Configuration {
     }
 }
 
-/// The device of a configuration; all tests of a process share it, since opening one takes long.
+/// Returns the device of a configuration; all tests of a process share it, since opening one takes
+/// long.
 fn shared_device(configuration: Configuration) -> Result<Arc<dyn Device>, Failure> {
     static VULKAN: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
     static CHECKED: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
@@ -353,7 +354,7 @@ fn on(
     }
 }
 
-/// The shader as DXBC (shader model 5.1), where that lies beside its DXIL.
+/// Returns the shader as DXBC (shader model 5.1), where that lies beside its DXIL.
 fn older_form(shader: &Shader) -> Option<Vec<u8>> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
     std::fs::read(folder.join(format!("{}.dxbc", shader.name))).ok()
@@ -550,7 +551,7 @@ pub fn rooted_work_graph(
     Ok(graph.run(&*device, job, inputs)?)
 }
 
-/// The validator's rules for a target.
+/// Returns the validator's rules for a target.
 fn rules_of(target: &Target) -> Rules {
     Rules {
         environment: match target.vulkan {

@@ -15,7 +15,7 @@ pub struct Shader {
 pub struct Failure(pub(crate) String);
 
 impl Failure {
-    /// A failure that says this.
+    /// Returns a failure that says this.
     pub fn new(text: String) -> Self {
         Failure(text)
     }

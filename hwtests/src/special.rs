@@ -67,7 +67,7 @@ impl Float {
         }
     }
 
-    /// The distance of neighbours at a finite value.
+    /// Returns the distance of neighbours at a finite value.
     fn unit(self, value: f64) -> f64 {
         let (digits, min_exponent) = match self {
             Float::F16 => (11, -14),
@@ -88,9 +88,9 @@ impl Float {
 pub trait Number: Element {
     /// Its type.
     const FLOAT: Float;
-    /// The number of this type; `value` is one of its values.
+    /// Returns the number of this type; `value` is one of its values.
     fn of(value: f64) -> Self;
-    /// The same number.
+    /// Returns the same number.
     fn value(self) -> f64;
 }
 
@@ -182,7 +182,7 @@ pub struct Tables {
     operations: BTreeMap<String, Operation>,
 }
 
-/// A number of the file: decimal, or `2^-21`.
+/// Returns a number of the file: decimal, or `2^-21`.
 fn number(text: &str) -> Option<f64> {
     match text.split_once('^') {
         Some(("2", exponent)) => exponent.parse().ok().map(|e: i32| 2.0_f64.powi(e)),
@@ -340,7 +340,8 @@ impl Tables {
             .collect()
     }
 
-    /// The class of an operand in an operation's table; none where the table is not about it.
+    /// Returns the class of an operand in an operation's table; none where the table is not about
+    /// it.
     fn class(&self, float: Float, operation: &Operation, value: f64) -> Option<String> {
         let same = |x: &f64| x.to_bits() == value.to_bits() || (x.is_nan() && value.is_nan());
         operation
@@ -360,13 +361,13 @@ impl Tables {
             .collect()
     }
 
-    /// The cell that these operands of an operation are in, as the file writes it.
+    /// Returns the cell that these operands of an operation are in, as the file writes it.
     pub fn cell_name(&self, float: Float, name: &str, operands: &[f64]) -> Option<String> {
         let cell = self.cell(float, self.operations.get(name)?, operands)?;
         Some(format!("{name} {}", cell.join(" ")))
     }
 
-    /// All cells of an operation that a type has a rule for.
+    /// Returns all cells of an operation that a type has a rule for.
     pub fn cells(&self, float: Float, name: &str) -> BTreeSet<String> {
         let Some(operation) = self.operations.get(name) else {
             return BTreeSet::new();
@@ -500,7 +501,7 @@ fn near(float: Float, got: f64, want: f64, exact: f64, within: Within) -> bool {
         || (got - want).abs() <= within.ulp * float.unit(want)
 }
 
-/// The exact result of an operation, as near as `f64` has it.
+/// Returns the exact result of an operation, as near as `f64` has it.
 fn exact(name: &str, operands: &[f64]) -> Option<f64> {
     Some(match (name, operands) {
         ("FAbs", [x]) => x.abs(),

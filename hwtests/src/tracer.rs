@@ -79,7 +79,7 @@ pub struct Ray {
 }
 
 impl Ray {
-    /// A ray without limits that sees everything.
+    /// Returns a ray without limits that sees everything.
     pub fn new(origin: [f32; 3], direction: [f32; 3]) -> Self {
         Ray {
             origin,
@@ -253,7 +253,7 @@ impl World {
         clear.then_some(found)
     }
 
-    /// The nearest of what the ray meets.
+    /// Returns the nearest of what the ray meets.
     pub fn nearest(&self, ray: &Ray) -> Option<Meeting> {
         let found = self.meetings(ray)?;
         found.into_iter().min_by(|a, b| a.t.total_cmp(&b.t))
@@ -312,7 +312,7 @@ fn in_reach(ray: &Ray, t: f64) -> Option<bool> {
     (!near_an_end).then_some(t > from && t < to)
 }
 
-/// The ray in an instance's space.
+/// Returns the ray in an instance's space.
 pub fn ray_in(placed: &Instance, ray: &Ray) -> (Vector, Vector) {
     let back = inverse(&placed.transform);
     (
@@ -321,7 +321,7 @@ pub fn ray_in(placed: &Instance, ray: &Ray) -> (Vector, Vector) {
     )
 }
 
-/// A matrix of three rows and four columns with a vector.
+/// Returns a matrix of three rows and four columns with a vector.
 pub fn apply(m: &[f64; 12], v: Vector, w: f64) -> Vector {
     [0, 4, 8].map(|row| m[row] * v[0] + m[row + 1] * v[1] + m[row + 2] * v[2] + m[row + 3] * w)
 }

@@ -94,7 +94,7 @@ impl Draw {
         }
     }
 
-    /// Bytes of the arguments of one indirect draw.
+    /// Returns the size of the arguments of one indirect draw in bytes.
     pub(crate) fn argument_bytes(&self, is_mesh: bool) -> u32 {
         match (is_mesh, &self.indices) {
             (true, _) => 12,
@@ -291,7 +291,7 @@ impl Job {
         resource.ok_or_else(|| Error::BadJob(format!("the job has no resource {}", id.0)))
     }
 
-    /// The texture that a draw goes to.
+    /// Returns the texture that a draw goes to.
     pub(crate) fn target_texture(&self, id: ResourceId) -> Result<&Texture> {
         match self.storage(id)? {
             Storage::Texture(texture) => Ok(texture),

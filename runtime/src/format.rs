@@ -43,7 +43,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// As a floating-point number.
+    /// Returns the value as a floating-point number.
     pub fn to_f64(self) -> f64 {
         match self {
             Value::Uint(value) => value as f64,
@@ -69,7 +69,7 @@ macro_rules! formats {
                 match self { $(Format::$name => $dxgi),* }
             }
 
-            /// Bytes of a texel, or of a block of a compressed format.
+            /// Returns the size of a texel in bytes, or of a block of a compressed format.
             pub fn block_bytes(self) -> u32 {
                 match self { $(Format::$name => $bytes),* }
             }
@@ -84,7 +84,7 @@ macro_rules! formats {
                 match self { $(Format::$name => $encoding),* }
             }
 
-            /// The translator's name for it, where shaders can be made for it.
+            /// Returns the translator's name of the format, if shaders can access it.
             pub fn texel_format(self) -> Option<TexelFormat> {
                 match self { $(Format::$name => $texel),* }
             }
@@ -243,7 +243,7 @@ impl Format {
         self.encoding() == Encoding::Block
     }
 
-    /// Number of components; 0 for compressed formats.
+    /// Returns the number of components; 0 for compressed formats.
     pub fn components(self) -> usize {
         match self.encoding() {
             Encoding::Plain { count, .. } => count as usize,
@@ -256,8 +256,8 @@ impl Format {
         }
     }
 
-    /// The components of one texel, in the order red, green, blue, alpha (depth, stencil). Empty
-    /// for compressed formats and where bytes are missing.
+    /// Returns the components of one texel, in the order red, green, blue, alpha (depth, stencil).
+    /// Empty for compressed formats and where bytes are missing.
     pub fn decode(self, bytes: &[u8]) -> Vec<Value> {
         let Some(bytes) = bytes.get(..self.block_bytes() as usize) else {
             return Vec::new();
@@ -436,7 +436,7 @@ fn linear_to_srgb(value: f64) -> f64 {
     }
 }
 
-/// An unsigned float with five exponent bits (bias 15) and that many mantissa bits.
+/// Returns an unsigned float with five exponent bits (bias 15) and that many mantissa bits.
 fn small_float(raw: u64, mantissa_bits: u32) -> f64 {
     let mantissa = (raw & ((1 << mantissa_bits) - 1)) as f64 / f64::from(1u32 << mantissa_bits);
     match raw >> mantissa_bits {

@@ -145,7 +145,7 @@ pub struct TargetState {
 }
 
 impl TargetState {
-    /// A target that fragments replace.
+    /// Returns a target that fragments replace.
     pub fn new(format: Format) -> Self {
         TargetState {
             format,
@@ -233,7 +233,7 @@ pub struct DepthState {
 }
 
 impl DepthState {
-    /// A less-than test that writes, without stencil.
+    /// Returns a less-than test that writes, without stencil.
     pub fn new(format: Format) -> Self {
         DepthState {
             format,
@@ -334,7 +334,7 @@ pub struct Attachment {
 }
 
 impl Attachment {
-    /// All layers of a texture's first mip, cleared to zero.
+    /// Returns all layers of a texture's first mip, cleared to zero.
     pub fn new(resource: ResourceId) -> Self {
         Attachment {
             resource,
@@ -451,7 +451,7 @@ pub struct Viewport {
 }
 
 impl From<[f32; 4]> for Viewport {
-    /// All depths of an area.
+    /// Returns an area with the whole range of depths.
     fn from(area: [f32; 4]) -> Self {
         Viewport {
             area,

@@ -85,7 +85,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// A dispatch with nothing bound.
+    /// Returns a dispatch with nothing bound.
     pub fn dispatch(groups: [u32; 3]) -> Self {
         Job {
             resources: Vec::new(),
@@ -98,7 +98,7 @@ impl Job {
         }
     }
 
-    /// What each bound register sees.
+    /// Returns the views of all bound registers.
     pub(crate) fn by_register(&self) -> FxHashMap<Register, &View> {
         let bindings = self.bindings.iter();
         bindings
@@ -178,7 +178,7 @@ impl Job {
         }
     }
 
-    /// What a register sees, if the job says.
+    /// Returns the view of a register, if the job binds it.
     pub fn view(&self, register: Register) -> Option<&View> {
         self.bindings
             .iter()
@@ -186,7 +186,7 @@ impl Job {
             .map(|b| &b.view)
     }
 
-    /// The format that a register sees, where its view or texture has one.
+    /// Returns the format that a register sees, where its view or texture has one.
     pub fn format_at(&self, register: Register) -> Option<Format> {
         match self.view(register)? {
             View::Buffer(view) => view.format,
@@ -224,7 +224,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The bytes of a resource that was read back.
+    /// Returns the bytes of a resource that was read back.
     pub fn bytes(&self, id: ResourceId) -> Option<&[u8]> {
         self.resources.get(id.0)?.as_deref()
     }

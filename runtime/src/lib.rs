@@ -31,6 +31,7 @@
 //! Features leave parts out: `vulkan`, `wgpu` and `languages` (WGSL, MSL, GLSL and HLSL, through
 //! naga). Without any of them, programs run on the CPU.
 
+#![warn(clippy::missing_errors_doc)]
 #![cfg_attr(
     not(feature = "wgpu"),
     allow(dead_code, reason = "what the backends that are left out share")

@@ -50,6 +50,10 @@ pub struct LibraryState {
 
 impl LibraryState {
     /// Reads the subobjects of a container; bare bitcode has none.
+    ///
+    /// # Errors
+    ///
+    /// As [`LibraryState::of`].
     pub fn read(bytes: &[u8]) -> Result<Self> {
         match Container::parse(bytes) {
             Ok(container) => Self::of(&container),
@@ -57,7 +61,11 @@ impl LibraryState {
         }
     }
 
-    /// Reads the subobjects of a container that is parsed already.
+    /// Reads the subobjects of a parsed container.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Frontend`] if the RDAT part or a root signature in it is malformed.
     pub fn of(container: &Container<'_>) -> Result<Self> {
         let mut state = LibraryState::default();
         let Some(rdat) = container.rdat()? else {
@@ -117,8 +125,8 @@ impl LibraryState {
         Ok(state)
     }
 
-    /// The local root signature of a shader: the one that it, or a hit group with it, is associated
-    /// with, and else the only one that nobody is.
+    /// Returns the local root signature of a shader: the one that it, or a hit group with it, is
+    /// associated with, and else the only one that nobody is.
     pub fn local_root(&self, shader: &str) -> Option<&RootSignature> {
         let named = |name: &str| plain_name(name) == plain_name(shader);
         let is_for = |export: &String| {
@@ -155,7 +163,7 @@ pub struct RayStage<'a> {
     pub source: Option<SourceHash>,
 }
 
-/// The ray tracing shaders of a library by their names, with their stages.
+/// Returns the names and stages of the ray tracing shaders of a library.
 pub fn ray_shaders(shader: &Shader) -> impl Iterator<Item = (&str, ShaderKind)> {
     let entries = shader.entry_points.iter();
     entries
@@ -164,8 +172,12 @@ pub fn ray_shaders(shader: &Shader) -> impl Iterator<Item = (&str, ShaderKind)> 
 }
 
 impl Program {
-    /// Translates the shaders of a ray tracing pipeline. They share a global root signature, if
-    /// they have one.
+    /// Translates the shaders of a ray tracing pipeline. `root` is their global root signature.
+    ///
+    /// # Errors
+    ///
+    /// A shader cannot be translated, a root signature is inconsistent or does not match a shader,
+    /// or the device lacks a feature.
     pub fn compile_rays(
         stages: &[RayStage<'_>],
         state: RayTracingState,
@@ -231,8 +243,12 @@ fn check_sizes(entry: &EntryPoint, state: &RayTracingState) -> Result<()> {
     Ok(())
 }
 
-/// The hit groups of a library with their shaders among a program's stages, which are named in
-/// order.
+/// Returns the hit groups of a library with the indices of their shaders in `stages`, the names of a
+/// program's stages.
+///
+/// # Errors
+///
+/// [`Error::BadJob`] if a group names a shader that is not among the stages.
 pub fn hit_groups(groups: &[NamedHitGroup], stages: &[&str]) -> Result<Vec<HitGroup>> {
     let find = |group: &str, shader: &Option<String>| match shader {
         None => Ok(None),

@@ -84,7 +84,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// A record without local arguments.
+    /// Returns a record without local arguments.
     pub fn new(group: ShaderGroup) -> Self {
         Record {
             group: Some(group),
@@ -92,14 +92,14 @@ impl Record {
         }
     }
 
-    /// The record with one more argument.
+    /// Returns the record with one more argument.
     #[must_use]
     pub fn with(mut self, argument: LocalArgument) -> Self {
         self.arguments.push(argument);
         self
     }
 
-    /// Bytes of the arguments.
+    /// Returns the size of the arguments in bytes.
     pub fn argument_bytes(&self) -> u64 {
         self.arguments
             .iter()

@@ -58,7 +58,7 @@ pub struct Texture {
 }
 
 impl Texture {
-    /// A 2D texture with one mip.
+    /// Returns a 2D texture with one mip.
     pub fn new_2d(format: Format, width: u32, height: u32, data: Vec<u8>) -> Self {
         Texture {
             dimension: Dimension::D2,
@@ -79,7 +79,7 @@ impl Texture {
         [shrink(self.width), shrink(self.height), shrink(self.depth)]
     }
 
-    /// Bytes of one mip of one layer, tightly packed.
+    /// Returns the size of one mip of one layer in bytes, tightly packed.
     pub fn mip_bytes(&self, mip: u32) -> u64 {
         let [width, height, depth] = self.mip_size(mip);
         let (block_width, block_height) = self.format.block_size();
@@ -90,7 +90,7 @@ impl Texture {
             * u64::from(self.format.block_bytes())
     }
 
-    /// Bytes of the whole texture, tightly packed as [`Texture::data`] is.
+    /// Returns the size of the whole texture in bytes, tightly packed as [`Texture::data`] is.
     pub fn total_bytes(&self) -> u64 {
         let layer: u64 = (0..self.mips).map(|mip| self.mip_bytes(mip)).sum();
         layer * u64::from(self.layers)
@@ -148,7 +148,7 @@ pub struct TextureView {
 }
 
 impl View {
-    /// A whole raw, structured or constant buffer.
+    /// Returns a whole raw, structured or constant buffer.
     pub fn buffer(resource: ResourceId) -> Self {
         View::Buffer(BufferView {
             resource,
@@ -159,7 +159,7 @@ impl View {
         })
     }
 
-    /// A whole typed buffer.
+    /// Returns a whole typed buffer.
     pub fn typed_buffer(resource: ResourceId, format: Format) -> Self {
         View::Buffer(BufferView {
             resource,
@@ -170,7 +170,7 @@ impl View {
         })
     }
 
-    /// A whole texture.
+    /// Returns a whole texture.
     pub fn texture(resource: ResourceId) -> Self {
         View::Texture(TextureView {
             resource,

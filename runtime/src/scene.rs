@@ -133,7 +133,7 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// A bottom level where it is, seen by all rays.
+    /// Returns an instance of a bottom level without transformation, visible to all rays.
     pub fn new(bottom: usize) -> Self {
         Instance {
             bottom: Some(bottom),
@@ -179,7 +179,7 @@ impl Triangles {
         }
     }
 
-    /// How many triangles there are.
+    /// Returns the number of triangles.
     pub fn primitives(&self) -> u32 {
         self.indices.map_or(self.count, |indices| indices.count) / 3
     }

@@ -20,7 +20,7 @@ pub(crate) struct TexturePart<'a> {
 }
 
 impl Job {
-    /// The bytes of a buffer that a view at that register sees.
+    /// Returns the bytes of a buffer that a view at that register sees.
     pub(crate) fn buffer_part(&self, register: Register, view: &BufferView) -> Result<Range<u64>> {
         let resource = self.resource_of(register, view.resource)?;
         let bad = |problem: String| Err(Error::BadView { register, problem });
@@ -39,7 +39,7 @@ impl Job {
         Ok(view.offset..end)
     }
 
-    /// The first contents of the part of a buffer that a view at that register sees.
+    /// Returns the first contents of the part of a buffer that a view at that register sees.
     pub(crate) fn buffer_bytes(&self, register: Register, view: &BufferView) -> Result<&[u8]> {
         let part = self.buffer_part(register, view)?;
         let storage = self.resources.get(view.resource.0).map(|r| &r.storage);

@@ -33,12 +33,12 @@ pub const DEFAULT_LIMIT: u64 = 256 << 20;
 pub struct SourceHash([u8; 32]);
 
 impl SourceHash {
-    /// The hash of a container or of bare bitcode.
+    /// Returns the hash of a container or of bare bitcode.
     pub fn of(bytes: &[u8]) -> Self {
         SourceHash(*blake3::hash(bytes).as_bytes())
     }
 
-    /// The hash of what is linked of several containers, in their order.
+    /// Returns the hash of several containers that are linked in this order.
     pub fn of_sources(sources: &[SourceHash]) -> Self {
         let mut all = blake3::Hasher::new_derive_key("dxil-jit linked containers");
         for source in sources {
@@ -146,7 +146,7 @@ impl Cache {
         Some(caches?.join("dxil-jit"))
     }
 
-    /// What it did for this process.
+    /// Returns what the cache did in this process.
     pub fn statistics(&self) -> Statistics {
         Statistics {
             translations_found: self.translations.found.load(Ordering::Relaxed),
@@ -158,7 +158,11 @@ impl Cache {
         }
     }
 
-    /// A translation from the cache, or a new one, which is kept.
+    /// Returns a translation from the cache, or translates the shader and keeps the result.
+    ///
+    /// # Errors
+    ///
+    /// As [`dxil_translate::translate`]. Errors are not kept.
     pub fn translate(
         &self,
         source: SourceHash,
@@ -185,7 +189,7 @@ impl Cache {
         Ok(translation)
     }
 
-    /// The driver's data for a pipeline, with the time that the pipeline took without it.
+    /// Returns the driver's data for a pipeline, with the time that the pipeline took without it.
     pub(crate) fn pipeline(&self, key: &Key) -> Option<(u64, Vec<u8>)> {
         let mut payload = self.store.get(key)?;
         let first = u64::from_le_bytes(*payload.first_chunk()?);

@@ -45,7 +45,7 @@ const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# Translated sha
 pub struct Key([u8; 32]);
 
 impl Key {
-    /// The key that a hasher ends with.
+    /// Returns the key that a hasher ends with.
     pub fn of(hasher: &blake3::Hasher) -> Self {
         Key(*hasher.finalize().as_bytes())
     }
@@ -90,7 +90,7 @@ impl Store {
         })
     }
 
-    /// Where the entries lie, one file each.
+    /// Returns the folder of the entries, one file each.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -101,8 +101,8 @@ impl Store {
         self.folder.join("entries").join(first).join(rest)
     }
 
-    /// The payload of an entry, if there is a sound one. A damaged one is removed, and the log says
-    /// so.
+    /// Returns the payload of an entry, if there is a sound one. A damaged one is removed, and the
+    /// log says so.
     pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
         let path = self.path(key);
         // No entry is the usual case, and no reason to look further.
@@ -145,7 +145,11 @@ impl Store {
         }
     }
 
-    /// Writes an entry; one that is there already is replaced.
+    /// Writes an entry and replaces an existing one.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written.
     pub fn put(&self, key: &Key, payload: &[u8]) -> io::Result<()> {
         let size = (HEADER + payload.len()) as u64;
         if size > self.limit.min(MAX_ENTRY) {

@@ -69,7 +69,8 @@ pub(crate) fn compile(
     ))
 }
 
-/// The registers that a kernel looks at: one set, whose numbers mean nothing.
+/// Returns a layout with the registers that a kernel uses, in one set. The binding numbers have no
+/// meaning.
 fn layout_of(kernel: &Kernel, shader: &Shader, samplers: &[(Register, Sampler)]) -> Layout {
     let mut slots: Vec<Slot> = Vec::new();
     for range in kernel.used_ranges() {

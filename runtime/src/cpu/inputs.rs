@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::job::Job;
 use crate::resource::{Register, ResourceId, Sampler, Storage, View};
 
-/// The first contents of a buffer.
+/// Returns the first contents of a buffer.
 pub(super) fn buffer_contents(job: &Job, id: ResourceId) -> Option<&[u8]> {
     match &job.resources.get(id.0)?.storage {
         Storage::Buffer(bytes) => Some(bytes),
@@ -42,7 +42,7 @@ pub(super) fn storages(job: &Job) -> Result<Vec<cpu::Storage>> {
     each.collect()
 }
 
-/// What the shader sees.
+/// Returns the bindings of the shader.
 pub(super) fn bindings(job: &Job, samplers: &[(Register, Sampler)]) -> Result<cpu::Bindings> {
     let mut bindings = cpu::Bindings {
         structures: structures::structures(job)?,

@@ -30,7 +30,7 @@ use crate::program::{Code, Program};
 /// Maximum number of thread groups in one direction (D3D12_CS_DISPATCH_MAX_THREAD_GROUPS_PER_DIMENSION).
 const MAX_GROUPS: u32 = 65535;
 
-/// What the backend is called.
+/// Returns the description of the backend.
 pub(crate) fn info() -> DeviceInfo {
     DeviceInfo {
         backend: Backend::Cpu,
@@ -210,7 +210,7 @@ impl Pipeline for CpuPipeline {
     }
 }
 
-/// The thread groups of a job's work.
+/// Returns the thread groups of a job's work.
 fn groups_of(job: &Job) -> Result<[u32; 3]> {
     match &job.work {
         Work::Dispatch(groups) => Ok(*groups),

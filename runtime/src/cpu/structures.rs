@@ -103,7 +103,7 @@ fn indices_of(job: &Job, indices: TriangleIndices) -> Vec<usize> {
     }
 }
 
-/// A position; formats of two components have z = 0.
+/// Returns a position; formats of two components have z = 0.
 fn position(format: Format, texel: &[u8]) -> Result<[f32; 3]> {
     let components = format.decode(texel);
     if components.is_empty() || components.iter().any(|c| !matches!(c, Value::Float(_))) {

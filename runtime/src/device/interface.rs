@@ -48,7 +48,8 @@ pub struct OpenOptions {
 }
 
 impl OpenOptions {
-    /// The first device of a backend, no validation, one minute, no cache.
+    /// Returns options for the first device of a backend: no validation, a time limit of one minute
+    /// and no cache.
     pub fn new(backend: Backend) -> Self {
         OpenOptions {
             backend,

@@ -26,7 +26,7 @@ pub struct Limits {
 /// What a device is to the planner of layouts: its translation target, limits and habits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Profile {
-    /// What the translator may use.
+    /// Returns the target of translations for this device.
     pub target: Target,
     /// How much of everything a layout and a job may have.
     pub limits: Limits,
@@ -80,8 +80,8 @@ impl Profile {
         }
     }
 
-    /// The profile for programs that see reserved resources. Others need no code to ask whether
-    /// what they read has memory: all of it has.
+    /// Returns the profile for programs that see reserved resources. Others need no code to ask
+    /// whether what they read has memory: all of it has.
     #[must_use]
     pub fn with_reserved_resources(mut self) -> Self {
         let features = &mut self.target.features;

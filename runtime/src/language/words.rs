@@ -5,7 +5,7 @@ use rspirv::spirv::{BuiltIn, Decoration, Op};
 /// Words of the header.
 pub(super) const HEADER: usize = 5;
 
-/// The instructions of a module: opcode and words, its first one included.
+/// Returns the instructions of a module: opcode and words, its first one included.
 pub(super) fn instructions(words: &[u32]) -> impl Iterator<Item = (u32, &[u32])> {
     let mut rest = words.get(HEADER..).unwrap_or_default();
     std::iter::from_fn(move || {

@@ -16,9 +16,14 @@ use crate::resource::Register;
 use crate::root_signature::Planner;
 
 impl Program {
-    /// Translates a shader for a device. `root` is its root signature, if it has one; `formats`
-    /// tells the format that a typed register will see, for devices whose code must know it
-    /// ([`formats_of`](crate::root_signature::formats_of) takes them from a job).
+    /// Translates a shader for a device. `root` is its root signature, if it has one. `formats`
+    /// returns the format of the view that will be bound to a typed register, for devices on which
+    /// the code depends on it ([`formats_of`](crate::root_signature::formats_of) takes it from a
+    /// job).
+    ///
+    /// # Errors
+    ///
+    /// As [`Program::compile_stages`].
     pub fn compile(
         shader: &Shader,
         root: Option<&RootSignature>,
@@ -30,6 +35,11 @@ impl Program {
     }
 
     /// Translates the stages of a program that share one root signature.
+    ///
+    /// # Errors
+    ///
+    /// A shader cannot be translated, the root signature is inconsistent or does not match a shader,
+    /// or the device lacks a feature.
     pub fn compile_stages(
         shaders: &[&Shader],
         root: Option<&RootSignature>,
@@ -88,7 +98,7 @@ impl Program {
     }
 }
 
-/// The stage that feeds the rasterizer: only it streams out and chooses viewports.
+/// Returns the stage that feeds the rasterizer: only it streams out and chooses viewports.
 fn last_before_rasterization(shaders: &[&Shader], entry: Option<&str>) -> Option<ShaderKind> {
     use ShaderKind::{Domain, Geometry, Mesh, Vertex};
     let stages = shaders.iter().map(|shader| stage_of(shader, entry));
@@ -139,12 +149,12 @@ pub(crate) fn wave_size(shader: &Shader, entry: Option<&str>, profile: &Profile)
     })
 }
 
-/// The stage that will be translated.
+/// Returns the stage that will be translated.
 fn stage_of(shader: &Shader, entry: Option<&str>) -> ShaderKind {
     entry_of(shader, entry).map_or(shader.shader_model.kind, |entry| entry.kind)
 }
 
-/// The entry point that will be translated.
+/// Returns the entry point that will be translated.
 fn entry_of<'a>(shader: &'a Shader, entry: Option<&str>) -> Option<&'a EntryPoint> {
     match entry {
         Some(name) => shader.entry_point(name),

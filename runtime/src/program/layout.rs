@@ -162,7 +162,7 @@ impl Layout {
             || pushed.any(|run| matches!(run.source, PushSource::StructureAddress(_)))
     }
 
-    /// Bytes of push constants, from 0.
+    /// Returns the size of push constants in bytes, from 0.
     pub fn push_constant_bytes(&self) -> u32 {
         self.push_constants
             .iter()

@@ -27,7 +27,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// A compute shader with a layout that its maker knows.
+    /// Returns the program of a compute shader with a given layout.
     pub fn of_compute(stage: StageCode, layout: Layout) -> Self {
         Program {
             stages: vec![stage],

@@ -34,7 +34,7 @@ pub struct CompileOptions {
 }
 
 impl CompileOptions {
-    /// The translator's options that are the same for every stage of a program.
+    /// Returns the translator's options that are the same for every stage of a program.
     pub(crate) fn for_translation(&self, profile: &Profile, bindings: BindingMap) -> Options {
         let mut options = Options::default();
         options.target = profile.target;

@@ -176,7 +176,7 @@ fn check_overlaps(root: &RootSignature) -> Result<()> {
     Ok(())
 }
 
-/// A bit per stage that sees a parameter.
+/// Returns a bit per stage that sees a parameter.
 fn stages(visibility: ShaderVisibility) -> u32 {
     match visibility {
         ShaderVisibility::All => u32::MAX,
@@ -191,7 +191,7 @@ fn stages(visibility: ShaderVisibility) -> u32 {
     }
 }
 
-/// The class of the registers that a range covers.
+/// Returns the class of the registers that a range covers.
 pub(super) fn class_of(ty: DescriptorRangeType) -> Option<ResourceClass> {
     Some(match ty {
         DescriptorRangeType::Srv => ResourceClass::Srv,

@@ -15,7 +15,7 @@ use crate::job::{HeapView, Job, Register, Sampler, View};
 use crate::program::SlotSource;
 use crate::ray_tracing::LocalArgument;
 
-/// The first word of each parameter's argument in a record, and how many words there are.
+/// Returns the first word of each parameter's argument in a record, and how many words there are.
 pub fn record_words(local: &RootSignature) -> (Vec<u32>, u32) {
     let mut next = 0u32;
     let mut firsts = Vec::with_capacity(local.parameters.len());
@@ -34,8 +34,12 @@ pub fn record_words(local: &RootSignature) -> (Vec<u32>, u32) {
 }
 
 impl Planner<'_> {
-    /// Gives places to what a ray tracing shader uses: in its local root signature, and else in the
-    /// global one.
+    /// Assigns locations to the resources of a ray tracing shader: in its local root signature, or
+    /// else in the global one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RootSignature`] if a root signature is inconsistent or does not bind a resource.
     pub fn ray_stage(
         &mut self,
         resources: &[&Resource],
@@ -94,7 +98,8 @@ impl Planner<'_> {
         Ok(map)
     }
 
-    /// The place of a resource in a local root signature, and whether the record is asked for it.
+    /// Returns the place of a resource in a local root signature, and whether the record is asked
+    /// for it.
     fn locate_local(
         &mut self,
         local: &RootSignature,
@@ -164,9 +169,14 @@ impl Planner<'_> {
 }
 
 impl Job {
-    /// The arguments of a local root signature with what the job binds to its registers: constants
-    /// and descriptors as they are, tables behind the end of the job's heaps. What is not bound is
-    /// zero and null.
+    /// Returns the arguments of a local root signature for the bindings of the job. The descriptors
+    /// of tables are appended to the job's heaps. Constants without a binding are zero, descriptors
+    /// without one are null.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RootSignature`] if a table is inconsistent, or [`Error::BadJob`] if a binding does
+    /// not fit its parameter.
     pub fn local_arguments(&mut self, local: &RootSignature) -> Result<Vec<LocalArgument>> {
         let at = |class, register, space| Register::new(class, register).in_space(space);
         let mut arguments = Vec::with_capacity(local.parameters.len());

@@ -81,8 +81,8 @@ pub struct Planner<'a> {
 }
 
 impl<'a> Planner<'a> {
-    /// A planner without stages. `formats` tells the format that a typed register will see, for
-    /// devices whose code must know it.
+    /// Returns a planner without stages. `formats` tells the format that a typed register will see,
+    /// for devices whose code must know it.
     pub fn new(
         root: Option<&'a RootSignature>,
         profile: &'a Profile,
@@ -100,7 +100,11 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Gives places to what one stage declares.
+    /// Assigns locations to the resources that a stage declares.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RootSignature`] if the root signature is inconsistent or does not bind a resource.
     pub fn stage(&mut self, resources: &Resources, stage: ShaderKind) -> Result<BindingMap> {
         if let Some(root) = self.root {
             check::check(root)?;
@@ -288,7 +292,7 @@ impl<'a> Planner<'a> {
         slot
     }
 
-    /// The format that the code has to know, if any.
+    /// Returns the format that the code has to know, if any.
     fn format(&self, resource: &Resource) -> Option<dxil_translate::TexelFormat> {
         let needed = match resource.kind {
             ResourceKind::TypedBuffer => !self.profile.texel_buffers,
@@ -332,7 +336,12 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// The layout that serves the translated stages.
+    /// Returns the layout for the translated stages.
+    ///
+    /// # Errors
+    ///
+    /// A stage uses a resource in a way that the root signature does not allow, or the layout exceeds
+    /// a limit of the device.
     pub fn layout(&self, interfaces: &[&Interface]) -> Result<Layout> {
         let mut sets: Vec<SetLayout> = Vec::new();
         for place in &self.places {
@@ -441,7 +450,7 @@ fn unused_slot(place: &BoundDescriptor) -> Slot {
     )
 }
 
-/// The static samplers that a root signature has for what a stage declares.
+/// Returns the static samplers that a root signature has for what a stage declares.
 pub(crate) fn static_samplers(
     root: &RootSignature,
     resources: &Resources,
@@ -456,7 +465,7 @@ pub(crate) fn static_samplers(
     Ok(samplers)
 }
 
-/// The register at which a declared range starts.
+/// Returns the register at which a declared range starts.
 pub fn first_register(resource: &Resource) -> Register {
     Register {
         class: resource.class,

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
     use crate::root_signature::parse_text;
 
-    /// The sampler of a root signature's text.
+    /// Returns the sampler of a root signature's text.
     fn sampler(arguments: &str) -> Result<Sampler> {
         let root = parse_text(&format!("StaticSampler(s0{arguments})")).unwrap();
         convert(&root.static_samplers[0])

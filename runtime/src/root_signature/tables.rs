@@ -10,9 +10,14 @@ use crate::error::{Error, Result};
 use crate::job::{Binding, Job, Register, View};
 
 impl Job {
-    /// Binds what the descriptor tables of a root signature see, as `SetComputeRootDescriptorTable`
-    /// does: each of `tables` is a root parameter and the heap slot at which its table starts.
-    /// Slots behind the end of the heap are null.
+    /// Binds the descriptors of descriptor tables, as `SetComputeRootDescriptorTable` does. Each
+    /// element of `tables` is the index of a root parameter and the heap slot at which its table
+    /// starts. Slots behind the end of the heap are null.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RootSignature`] if a parameter is no descriptor table, or [`Error::BadJob`] if a
+    /// descriptor does not fit its range.
     pub fn set_tables(&mut self, root: &RootSignature, tables: &[(usize, u32)]) -> Result<()> {
         for (parameter, start) in tables {
             for binding in table(root, *parameter, *start, self)? {

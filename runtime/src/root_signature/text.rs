@@ -38,7 +38,7 @@ pub struct TextError {
 }
 
 impl TextError {
-    /// The same error with line and column of its place.
+    /// Returns the same error with line and column of its place.
     fn located(mut self, text: &str) -> Self {
         let before = text.get(..self.offset).unwrap_or(text);
         self.line = before.matches('\n').count() + 1;
@@ -60,7 +60,12 @@ impl std::error::Error for TextError {}
 
 type Result<T, E = TextError> = std::result::Result<T, E>;
 
-/// Reads a root signature; it has version 1.1, or 1.2 if a static sampler has flags.
+/// Reads the text of a root signature, as HLSL's attribute `[RootSignature]` has it. The result has
+/// version 1.1, or 1.2 if a static sampler has flags.
+///
+/// # Errors
+///
+/// The first mistake in the text, with line and column.
 pub fn parse_text(text: &str) -> Result<RootSignature> {
     read(text).map_err(|error| error.located(text))
 }
@@ -456,7 +461,7 @@ impl<'a, 'c> Arguments<'a, 'c> {
         }
     }
 
-    /// The value of a key; twice is an error.
+    /// Returns the value of a key; twice is an error.
     fn take(&mut self, wanted: Option<&str>) -> Result<Option<(usize, &'c Value<'a>)>> {
         let mut found = None;
         for (argument, taken) in self.call.arguments.iter().zip(&mut self.taken) {
@@ -480,7 +485,7 @@ impl<'a, 'c> Arguments<'a, 'c> {
         Ok(found)
     }
 
-    /// The nested calls.
+    /// Returns the nested calls.
     fn calls(&mut self) -> impl Iterator<Item = &'c Call<'a>> {
         let mut calls = Vec::new();
         for (argument, taken) in self.call.arguments.iter().zip(&mut self.taken) {
@@ -527,7 +532,7 @@ impl<'a, 'c> Arguments<'a, 'c> {
         }
     }
 
-    /// A number, or a word that stands for none.
+    /// Returns a number, or a word that stands for none.
     fn number_or(&mut self, key: &str, none: &str) -> Result<Option<Option<u32>>> {
         match self.take(Some(key))? {
             None => Ok(None),

@@ -251,7 +251,7 @@ pub(super) fn logic_op(op: LogicOp) -> vk::LogicOp {
     }
 }
 
-/// The stage of a graphics pipeline, if it is one.
+/// Returns the stage of a graphics pipeline, if it is one.
 pub(super) fn graphics_stage(kind: ShaderKind) -> Option<vk::ShaderStageFlags> {
     Some(match kind {
         ShaderKind::Vertex => vk::ShaderStageFlags::VERTEX,

@@ -195,7 +195,7 @@ fn view(
     Ok(ImageView::own(gpu, raw))
 }
 
-/// The clear value of a colour: integers for formats of integers.
+/// Returns the clear value of a colour: integers for formats of integers.
 fn clear_color(format: Format, color: [f32; 4]) -> vk::ClearColorValue {
     match component_of(format) {
         Component::Uint => vk::ClearColorValue {

@@ -158,7 +158,7 @@ impl FeatureSet {
         self.robustness2 = Default::default();
     }
 
-    /// The structures as one chain.
+    /// Returns the structures as one chain.
     pub(super) fn linked(&mut self) -> vk::PhysicalDeviceFeatures2<'_> {
         let has = |name: &CStr| self.extensions.contains(name);
         let mut head = vk::PhysicalDeviceFeatures2::default().features(self.core);
@@ -231,7 +231,7 @@ impl FeatureSet {
         self.v12.sampler_filter_minmax != 0
     }
 
-    /// The features of Vulkan 1.0.
+    /// Returns the features of Vulkan 1.0.
     pub(super) fn core(&self) -> vk::PhysicalDeviceFeatures {
         self.core
     }
@@ -266,7 +266,7 @@ impl FeatureSet {
         self.structures.acceleration_structure != 0 && self.device_addresses()
     }
 
-    /// What ray tracing pipelines can do, where there are any.
+    /// Returns the limits of ray tracing pipelines, if the device has them.
     pub(super) fn ray_tracing(
         &self,
     ) -> Option<&vk::PhysicalDeviceRayTracingPipelineFeaturesKHR<'static>> {
@@ -310,7 +310,7 @@ impl FeatureSet {
         self.robustness2.robust_buffer_access2 != 0 && self.robustness2.robust_image_access2 != 0
     }
 
-    /// What the translator may use.
+    /// Returns the target of translations for this device.
     pub(super) fn target(&self, properties: &Properties) -> Target {
         let c = &self.core;
         let (v11, v12, v13) = (&self.v11, &self.v12, &self.v13);

@@ -102,7 +102,8 @@ impl Gpu {
         self.stuck.load(Ordering::Acquire)
     }
 
-    /// A memory type with all of those flags, out of the allowed ones; `preferred` flags are nice.
+    /// Returns a memory type with all of those flags, out of the allowed ones; `preferred` flags
+    /// are nice.
     fn memory_type(
         &self,
         allowed: u32,

@@ -22,7 +22,7 @@ pub(super) struct Instance {
     messages: Box<Messages>,
 }
 
-/// The Vulkan loader.
+/// Returns the Vulkan loader.
 pub(crate) fn loader() -> Result<ash::Entry> {
     // SAFETY: the loader is a well-behaved shared library; it is kept loaded by what is returned.
     unsafe { ash::Entry::load() }.map_err(|error| Error::NoLoader(error.to_string()))
@@ -122,7 +122,7 @@ impl Instance {
         }
     }
 
-    /// The physical devices with their descriptions.
+    /// Returns the physical devices with their descriptions.
     pub(super) fn devices(&self) -> Result<Vec<(vk::PhysicalDevice, DeviceInfo)>> {
         // SAFETY: the instance is alive.
         let devices = unsafe { self.raw.enumerate_physical_devices() }

@@ -33,7 +33,7 @@ pub(super) struct Buffer {
 }
 
 impl Buffer {
-    /// A buffer of at least one byte.
+    /// Returns a buffer of at least one byte.
     pub(super) fn new(
         gpu: &Arc<Gpu>,
         size: u64,
@@ -96,7 +96,7 @@ impl Buffer {
         Ok(buffer)
     }
 
-    /// A buffer in host-visible memory that holds those bytes.
+    /// Returns a buffer in host-visible memory that holds those bytes.
     pub(super) fn with_bytes(
         gpu: &Arc<Gpu>,
         bytes: &[u8],
@@ -124,7 +124,7 @@ impl Buffer {
         Ok(())
     }
 
-    /// The first bytes of a read-back buffer.
+    /// Returns the first bytes of a read-back buffer.
     pub(super) fn read(&self, bytes: u64) -> Result<Vec<u8>> {
         let count =
             usize::try_from(bytes.min(self.size)).map_err(|_| Error::OutOfMemory("host"))?;
@@ -215,7 +215,7 @@ pub(super) struct Image {
 }
 
 impl Image {
-    /// An image for a texture. `reinterpreted` says that a view has another format.
+    /// Returns an image for a texture. `reinterpreted` says that a view has another format.
     pub(super) fn new(
         gpu: &Arc<Gpu>,
         texture: &Texture,
@@ -365,7 +365,7 @@ impl Image {
         Ok(image)
     }
 
-    /// The aspects that a copy or barrier names.
+    /// Returns the aspects that a copy or barrier names.
     pub(super) fn aspects(&self) -> vk::ImageAspectFlags {
         aspects_of(self.format)
     }

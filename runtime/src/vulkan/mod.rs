@@ -42,7 +42,7 @@ use std::sync::Arc;
 use crate::device::{Device, DeviceInfo, OpenOptions};
 use crate::error::Result;
 
-/// The Vulkan devices of this machine.
+/// Returns the Vulkan devices of this machine.
 pub(crate) fn list_devices() -> Result<Vec<DeviceInfo>> {
     let instance = instance::Instance::new(false)?;
     Ok(instance

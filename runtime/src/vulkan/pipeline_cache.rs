@@ -69,7 +69,7 @@ impl PipelineCache {
         })))
     }
 
-    /// The handle, null without a cache on disk.
+    /// Returns the handle, null without a cache on disk.
     pub(super) fn raw(&self) -> vk::PipelineCache {
         self.0
             .as_ref()

@@ -189,7 +189,7 @@ impl Queries {
         }
     }
 
-    /// The results; the device must be done.
+    /// Returns the results; the device must be done.
     pub(super) fn read(&self) -> Result<Vec<QueryResult>> {
         let gpu = &self.gpu;
         let result = |pool: &Pool| {
@@ -243,7 +243,7 @@ fn create(
     Ok(QueryPool::own(gpu, raw))
 }
 
-/// The counts of [`STATISTICS`] by name.
+/// Returns the counts of [`STATISTICS`] by name.
 fn statistics(counts: [u64; 10]) -> PipelineStatistics {
     let [
         input_vertices,
@@ -272,7 +272,7 @@ fn statistics(counts: [u64; 10]) -> PipelineStatistics {
     }
 }
 
-/// The numbers of a pool's first query.
+/// Returns the numbers of a pool's first query.
 fn one<const N: usize>(gpu: &Gpu, pool: &QueryPool) -> Result<[u64; N]> {
     let mut counts = [[0; N]; 1];
     fetch(gpu, pool, &mut counts)?;

@@ -461,7 +461,7 @@ impl Groups {
         found.copied().unwrap_or(0)
     }
 
-    /// Number of a group that was checked to be there.
+    /// Returns the number of a group that was checked to be there.
     fn index(&self, group: ShaderGroup) -> usize {
         let before = |end: usize| {
             let stages = self.stages.iter().take(end);

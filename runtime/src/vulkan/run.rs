@@ -362,7 +362,7 @@ impl<'a> TimestampQuery<'a> {
         }
     }
 
-    /// The time between them, once the device is done.
+    /// Returns the time between the timestamps, once the device is done.
     fn read(&self) -> Result<Duration> {
         let mut ticks = [0u64; 2];
         // SAFETY: both queries are written, and the device is done.

@@ -20,7 +20,7 @@ pub(super) fn create_module(gpu: &Arc<Gpu>, words: &[u32]) -> Result<ShaderModul
     Ok(ShaderModule::own(gpu, module))
 }
 
-/// The entry point's name as Vulkan takes it.
+/// Returns the entry point's name as Vulkan takes it.
 pub(super) fn entry_name(stage: &StageCode) -> Result<CString> {
     CString::new(stage.entry.as_str())
         .map_err(|_| Error::BadJob("an entry point's name holds a zero byte".into()))

@@ -13,7 +13,7 @@ use crate::job::{Dimension, Texture};
 /// Bytes of a tile.
 pub(super) const TILE: u64 = 1 << 16;
 
-/// Bytes of a buffer that have memory.
+/// Returns the number of bytes of a buffer that have memory.
 pub(super) fn mapped_bytes(tiles: u32, size: u64) -> u64 {
     size.min(u64::from(tiles) * TILE)
 }

@@ -17,7 +17,7 @@ pub(super) struct Capture {
 }
 
 impl Capture {
-    /// What the draw captures; `None` if nothing.
+    /// Returns the stream output of a draw; `None` if it has none.
     pub(super) fn new(gpu: &Gpu, draw: &Draw, storages: &[DeviceStorage]) -> Result<Option<Self>> {
         if draw.stream_targets.is_empty() {
             return Ok(None);

@@ -86,7 +86,7 @@ impl Structures {
         }
     }
 
-    /// The top level of that index; `None` is one that no ray hits.
+    /// Returns the top level of that index; `None` is one that no ray hits.
     pub(super) fn top(&self, index: Option<usize>) -> Option<vk::AccelerationStructureKHR> {
         self.find(index).map(|structure| structure.raw)
     }

@@ -64,7 +64,7 @@ pub(super) fn fill_in<'a>(gpu: &Gpu, layout: &Layout, job: &'a Job) -> Result<Co
     Ok(job)
 }
 
-/// A format that the shader can see and every device has.
+/// Returns a format that the shader can see and every device has.
 fn format(slot: &Slot) -> Result<Format> {
     if let Some(format) = slot.format {
         return Ok(format.into());

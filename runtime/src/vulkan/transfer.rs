@@ -19,7 +19,7 @@ use crate::job::{Resource, Storage, Texture};
 /// Offset alignment of a subresource in a staging buffer: enough for every format.
 const SUBRESOURCE_ALIGNMENT: u64 = 16;
 
-/// The bytes of a buffer that have memory: all but those of a reserved buffer's last tiles.
+/// Returns the bytes of a buffer that have memory: all but those of a reserved buffer's last tiles.
 fn with_memory<'a>(resource: &Resource, bytes: &'a [u8]) -> &'a [u8] {
     let mapped = resource.mapped_tiles.map_or(bytes.len(), |tiles| {
         sparse::mapped_bytes(tiles, bytes.len() as u64) as usize
@@ -138,7 +138,7 @@ enum Plane {
 }
 
 impl Plane {
-    /// The planes of a format.
+    /// Returns the planes of a format.
     fn of(format: Format) -> &'static [Plane] {
         match format {
             Format::D16Unorm | Format::D32Float => &[Plane::Depth],

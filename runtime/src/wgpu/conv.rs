@@ -99,7 +99,7 @@ pub(super) fn dimension(dimension: Dimension) -> wgpu::TextureDimension {
     }
 }
 
-/// The view dimension of a declared texture; an error for what wgpu lacks.
+/// Returns the view dimension of a declared texture; an error for what wgpu lacks.
 pub(super) fn view_dimension(shape: ResourceKind) -> Result<wgpu::TextureViewDimension> {
     use ResourceKind as K;
     use wgpu::TextureViewDimension as V;
@@ -119,8 +119,8 @@ pub(super) fn view_dimension(shape: ResourceKind) -> Result<wgpu::TextureViewDim
     })
 }
 
-/// The sample type of a declared texture. Code that is passed through filters as it likes; code
-/// that goes through naga is checked against the layout, so it gets the filterable type.
+/// Returns the sample type of a declared texture. Code that is passed through filters as it likes;
+/// code that goes through naga is checked against the layout, so it gets the filterable type.
 pub(super) fn sample_type(
     component: Option<ComponentType>,
     passthrough: bool,
@@ -136,7 +136,7 @@ pub(super) fn sample_type(
     }
 }
 
-/// A sampler's descriptor; an error for what wgpu lacks.
+/// Returns a sampler's descriptor; an error for what wgpu lacks.
 pub(super) fn sampler(sampler: &Sampler) -> Result<wgpu::SamplerDescriptor<'static>> {
     if sampler.reduction != Reduction::Average {
         return Err(Error::Unsupported(
@@ -197,7 +197,7 @@ pub(super) fn sampler(sampler: &Sampler) -> Result<wgpu::SamplerDescriptor<'stat
     })
 }
 
-/// A comparison.
+/// Returns a comparison.
 pub(super) fn compare(comparison: Comparison) -> wgpu::CompareFunction {
     match comparison {
         Comparison::Never => wgpu::CompareFunction::Never,
@@ -211,7 +211,7 @@ pub(super) fn compare(comparison: Comparison) -> wgpu::CompareFunction {
     }
 }
 
-/// A blend; an error for what wgpu lacks.
+/// Returns a blend; an error for what wgpu lacks.
 pub(super) fn blend(blend: &Blend) -> Result<wgpu::BlendState> {
     Ok(wgpu::BlendState {
         color: component(blend.color, blend.color_op, blend_factor)?,

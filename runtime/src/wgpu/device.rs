@@ -56,7 +56,7 @@ fn describe(adapter: &wgpu::Adapter, index: usize) -> DeviceInfo {
     }
 }
 
-/// All adapters.
+/// Returns all adapters.
 pub(super) fn list() -> Result<Vec<DeviceInfo>> {
     let adapters = adapters();
     if adapters.is_empty() {

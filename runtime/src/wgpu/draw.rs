@@ -39,7 +39,7 @@ struct Depth {
     has_stencil: bool,
 }
 
-/// The buffer of a resource.
+/// Returns the buffer of a resource.
 pub(super) fn buffer_of(storages: &[DeviceStorage], id: ResourceId) -> Result<&wgpu::Buffer> {
     match storages.get(id.0) {
         Some(DeviceStorage::Buffer(buffer)) => Ok(buffer),
@@ -274,7 +274,7 @@ impl Drawing {
         pass.set_stencil_reference(u32::from(draw.stencil_reference));
     }
 
-    /// What the queries found; the device must be done.
+    /// Returns the results of the queries; the device must be done.
     pub(super) fn results(&self, gpu: &Gpu) -> Result<Vec<QueryResult>> {
         let read = |queries: &Option<Queries>| match queries {
             Some(queries) => queries.read(gpu),
@@ -378,7 +378,7 @@ fn has_greatest_index(indices: &Indices, job: &Job) -> bool {
         .any(|index| index.iter().all(|byte| *byte == 0xff))
 }
 
-/// A view of what is drawn to at once, and one of each layer after it.
+/// Returns a view of what is drawn to at once, and one of each layer after it.
 fn layers(
     storages: &[DeviceStorage],
     id: ResourceId,
@@ -431,7 +431,7 @@ fn layers(
     }
 }
 
-/// A target for draws that have none.
+/// Returns a target for draws that have none.
 fn stand_in(gpu: &Gpu, [width, height]: [u32; 2], samples: u32) -> Color {
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: None,

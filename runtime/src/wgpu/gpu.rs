@@ -119,7 +119,7 @@ impl Gpu {
     }
 }
 
-/// An error with its causes.
+/// Returns an error with its causes.
 pub(super) fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string().trim().to_owned();
     let mut cause = error.source();

@@ -90,7 +90,7 @@ impl Render {
         })
     }
 
-    /// The pipeline for indices of 32 bits, or of fewer.
+    /// Returns the pipeline for indices of 32 bits, or of fewer.
     pub(super) fn raw(&self, wide: bool) -> &wgpu::RenderPipeline {
         match &self.wide {
             Some(pipeline) if wide => pipeline,
@@ -128,7 +128,7 @@ impl Parts<'_> {
         })
     }
 
-    /// The pipeline for narrow indices or any, and another for wide ones where that makes a
+    /// Returns the pipeline for narrow indices or any, and another for wide ones where that makes a
     /// difference.
     fn vertex_pipelines(
         &self,
@@ -371,7 +371,7 @@ fn topology(topology: Topology) -> Option<wgpu::PrimitiveTopology> {
     })
 }
 
-/// The attributes of each vertex slot.
+/// Returns the attributes of each vertex slot.
 fn attributes(state: &GraphicsState) -> Result<Vec<Vec<wgpu::VertexAttribute>>> {
     let mut slots = vec![Vec::new(); state.vertex_slots.len()];
     for attribute in &state.attributes {

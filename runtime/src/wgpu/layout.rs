@@ -22,7 +22,7 @@ pub(super) enum ImageUse {
     Atomic,
 }
 
-/// The entry of a slot, for stages that may look at it.
+/// Returns the entry of a slot, for stages that may look at it.
 pub(super) fn entry(
     gpu: &Gpu,
     slot: &Slot,

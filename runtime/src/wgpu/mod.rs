@@ -30,7 +30,7 @@ use std::sync::Arc;
 use crate::device::{Device, DeviceInfo, OpenOptions};
 use crate::error::Result;
 
-/// The wgpu adapters of this machine.
+/// Returns the wgpu adapters of this machine.
 pub(crate) fn list_devices() -> Result<Vec<DeviceInfo>> {
     device::list()
 }

@@ -166,7 +166,7 @@ fn compute(
     Ok(gpu.device.create_compute_pipeline(&descriptor))
 }
 
-/// The stages' code as naga has it, where it goes through naga.
+/// Returns the stages' code as naga has it, where it goes through naga.
 fn naga_modules(gpu: &Gpu, stages: &[StageCode]) -> Result<Vec<Option<naga::Module>>> {
     let read = |stage: &StageCode| match &stage.code {
         Code::SpirV(words) if !gpu.passthrough => {
@@ -186,7 +186,7 @@ fn naga_modules(gpu: &Gpu, stages: &[StageCode]) -> Result<Vec<Option<naga::Modu
     Ok(modules)
 }
 
-/// The module of a stage.
+/// Returns the module of a stage.
 fn module(gpu: &Gpu, stage: &StageCode, naga: Option<naga::Module>) -> wgpu::ShaderModule {
     match (naga, &stage.code) {
         (None, Code::SpirV(words)) => passthrough(gpu, stage, words),

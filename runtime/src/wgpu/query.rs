@@ -46,7 +46,7 @@ impl Queries {
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.target, 0, size);
     }
 
-    /// The results; the device must be done.
+    /// Returns the results; the device must be done.
     pub(super) fn read(&self, gpu: &Gpu) -> Result<Vec<u64>> {
         let bytes = read(gpu, &self.target)?;
         let (words, _) = bytes.as_chunks();

@@ -20,7 +20,7 @@ pub(super) struct Structures {
 }
 
 impl Structures {
-    /// The top level of that index; `None` is one that no ray hits.
+    /// Returns the top level of that index; `None` is one that no ray hits.
     pub(super) fn top(&self, index: Option<usize>) -> Option<&wgpu::Tlas> {
         match index {
             Some(index) => self.tops.get(index),
@@ -222,7 +222,7 @@ fn box_part(gpu: &Gpu, job: &Job, boxes: &Boxes) -> BoxPart {
     }
 }
 
-/// The bytes of a buffer from an offset on; that they are there was checked.
+/// Returns the bytes of a buffer from an offset on; that they are there was checked.
 fn tail(job: &Job, id: ResourceId, offset: u64) -> &[u8] {
     match job.resources.get(id.0).map(|resource| &resource.storage) {
         Some(Storage::Buffer(bytes)) => bytes.get(offset as usize..).unwrap_or_default(),

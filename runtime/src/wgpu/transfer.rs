@@ -163,7 +163,7 @@ struct Plane {
     offset: usize,
 }
 
-/// The aspects of a format, which are copied one at a time.
+/// Returns the aspects of a format, which are copied one at a time.
 fn planes(format: Format) -> Vec<Plane> {
     let plane = |aspect, bytes, offset| Plane {
         aspect,
@@ -241,7 +241,7 @@ pub(super) fn record_read_back(
     }
 }
 
-/// The bytes of a mappable buffer, once the device has written it.
+/// Returns the bytes of a mappable buffer, once the device has written it.
 pub(super) fn read(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<u8>> {
     let (send, receive) = std::sync::mpsc::channel();
     buffer.map_async(wgpu::MapMode::Read, .., move |result| {

@@ -29,7 +29,7 @@ pub struct NodeLibrary<'a> {
 }
 
 impl<'a> NodeLibrary<'a> {
-    /// A library without subobjects.
+    /// Returns a library without subobjects.
     pub fn new(shader: &'a Shader) -> Self {
         NodeLibrary {
             shader,
@@ -38,7 +38,7 @@ impl<'a> NodeLibrary<'a> {
         }
     }
 
-    /// The nodes of the library.
+    /// Returns the nodes of the library.
     pub(super) fn nodes(&self) -> impl Iterator<Item = (&'a EntryPoint, &'a Node)> {
         let entries = self.shader.entry_points.iter();
         entries.filter_map(|entry| match (entry.kind, &entry.stage) {
@@ -47,7 +47,7 @@ impl<'a> NodeLibrary<'a> {
         })
     }
 
-    /// The local root signature of a node.
+    /// Returns the local root signature of a node.
     pub(super) fn local_root(&self, entry: &EntryPoint) -> Option<&'a RootSignature> {
         self.state.and_then(|state| state.local_root(&entry.name))
     }
@@ -109,8 +109,8 @@ pub(super) fn compile(
     Ok((program, words))
 }
 
-/// The record of the local root arguments table: what the job binds to the registers of a local
-/// root signature.
+/// Returns the record of the local root arguments table: what the job binds to the registers of a
+/// local root signature.
 pub(super) fn local_arguments(job: &mut Job, local: &RootSignature) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     for argument in job.local_arguments(local)? {

@@ -58,8 +58,8 @@ impl<'a> Executor<'a> {
         self.graph.numbers
     }
 
-    /// The record of the local root arguments table that a node has; never empty, since it has an
-    /// address.
+    /// Returns the record of the local root arguments table that a node has; never empty, since it
+    /// has an address.
     pub(super) fn local_arguments(&self, node: &GraphNode) -> Vec<u8> {
         let mut bytes = self.local.get(&node.number).cloned().unwrap_or_default();
         bytes.resize(bytes.len().max(16), 0);

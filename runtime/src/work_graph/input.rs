@@ -22,8 +22,8 @@ pub struct GraphInput {
 }
 
 impl WorkGraph {
-    /// The program entries: those nodes that say so, and those that no other sends to. Sharers of
-    /// an input come with its owner.
+    /// Returns the program entries: nodes with that attribute, and nodes to which no other node sends.
+    /// Sharers of an input come with its owner.
     pub fn entries(&self) -> impl Iterator<Item = GraphEntry<'_>> {
         let entries = self.nodes.iter().filter(|node| self.is_entry(node));
         entries.map(|node| GraphEntry {
@@ -41,7 +41,7 @@ impl WorkGraph {
         node.node.is_program_entry || !is_target && node.shares.is_none()
     }
 
-    /// The node that an input is for, and its records as the node has them.
+    /// Returns the node that an input is for, and its records as the node has them.
     pub(super) fn accept(&self, input: &GraphInput) -> Result<(&GraphNode, Waiting)> {
         let of_name = |node: &&GraphNode| {
             *node.node.id.name == *input.node && node.node.id.index == input.index

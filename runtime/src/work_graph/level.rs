@@ -185,7 +185,7 @@ fn count_sharers(node: &GraphNode, records: &mut [u8], grids: &[u64]) {
     }
 }
 
-/// The word at a byte; what lies behind the end is zero.
+/// Returns the word at a byte; what lies behind the end is zero.
 fn word_at(bytes: &[u8], at: usize) -> u32 {
     let mut word = [0; 4];
     let there = bytes.get(at..).unwrap_or_default();
@@ -299,7 +299,7 @@ impl Dispatch<'_> {
         Ok(())
     }
 
-    /// The node's program, told what it is in this dispatch.
+    /// Returns the node's program, specialized for this dispatch.
     fn program(&self, node: &GraphNode) -> Program {
         let mut values = vec![
             (spec_id::IS_PROGRAM_ENTRY, u32::from(self.is_entry)),
@@ -352,7 +352,7 @@ impl Dispatch<'_> {
     }
 }
 
-/// A register of the graph's own.
+/// Returns a register that is reserved for the graph.
 fn own_register(member: u32) -> Register {
     let class = match member {
         OUTPUT_BYTES | OUTPUT_COUNTERS | INPUT_BYTES => ResourceClass::Uav,

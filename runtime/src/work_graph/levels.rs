@@ -15,7 +15,13 @@ const MAX_LEVELS: usize = 64;
 type Queue = BTreeMap<(u32, u32), Waiting>;
 
 impl WorkGraph {
-    /// Runs the graph with the resources and bindings of the job, whose work is ignored.
+    /// Runs the graph with the resources and bindings of the job, whose work is ignored. `inputs` are
+    /// the records from the host.
+    ///
+    /// # Errors
+    ///
+    /// An input does not fit its node, a dispatch fails, or the graph exceeds a limit of the device
+    /// or of D3D12.
     pub fn run(
         &self,
         device: &dyn Device,

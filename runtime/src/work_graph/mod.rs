@@ -109,6 +109,11 @@ impl WorkGraph {
     /// Translates and links all nodes of some libraries for a device
     /// (`D3D12_WORK_GRAPH_FLAG_INCLUDE_ALL_AVAILABLE_NODES`). `root` is the global root signature,
     /// if there is one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::WorkGraph`] if the nodes do not form a valid graph, [`Error::Unsupported`] if the
+    /// backend has no device addresses, or the error of a node that cannot be translated.
     pub fn compile(
         libraries: &[NodeLibrary<'_>],
         root: Option<&RootSignature>,
@@ -180,12 +185,12 @@ impl WorkGraph {
         })
     }
 
-    /// The translated nodes: name of the entry point, and SPIR-V.
+    /// Returns the translated nodes: name of the entry point, and SPIR-V.
     pub fn modules(&self) -> impl Iterator<Item = (&str, &[u32])> {
         self.nodes.iter().map(|node| (&*node.name, &*node.words))
     }
 
-    /// The nodes with their programs, by the names of their entry points.
+    /// Returns the nodes with their programs, by the names of their entry points.
     pub fn programs(&self) -> impl Iterator<Item = (&str, &Program)> {
         self.nodes.iter().map(|node| (&*node.name, &node.program))
     }
@@ -195,7 +200,7 @@ impl WorkGraph {
         &self.warnings
     }
 
-    /// What the translation of nodes had to drop.
+    /// Returns the warnings of the translations: features of nodes that were dropped.
     pub fn translation_warnings(&self) -> impl Iterator<Item = &Warning> {
         let stages = self.nodes.iter().flat_map(|node| &node.program.stages);
         stages.flat_map(|stage| &stage.warnings)
@@ -216,7 +221,7 @@ impl WorkGraph {
     }
 }
 
-/// Which nodes of an output are there, if it may lack some.
+/// Returns which nodes of an output exist, if some may be missing.
 fn present(output: &NodeIo, nodes: &[&Node]) -> Option<[u32; PRESENT_WORDS as usize]> {
     let target = output.target.as_ref().filter(|_| output.allows_sparse)?;
     let mut words = [0; PRESENT_WORDS as usize];

@@ -59,8 +59,8 @@ struct Unused {
 }
 
 impl<T> Table<T> {
-    /// A table without objects. `kind` is 1 to 7, and no other table's: handles of one table are
-    /// none of another.
+    /// Returns a table without objects. `kind` is 1 to 7, and no other table's: handles of one
+    /// table are none of another.
     pub(crate) const fn new(kind: usize) -> Self {
         assert!(kind > 0 && kind < 8);
         Table {
@@ -77,7 +77,7 @@ impl<T> Table<T> {
         self.chunks.get(index / CHUNK)?.get()?.get(index % CHUNK)
     }
 
-    /// The slot of a handle, if the handle is alive.
+    /// Returns the slot of a handle, if the handle is alive.
     fn live(&self, handle: usize) -> Option<&Slot<T>> {
         let index = (handle >> SLOT) & (MAX_SLOTS - 1);
         let slot = self.slot(index)?;
@@ -120,7 +120,7 @@ impl<T> Table<T> {
         ptr::without_provenance_mut(handle)
     }
 
-    /// The object of a handle; null if the handle is not alive in this table.
+    /// Returns the object of a handle; null if the handle is not alive in this table.
     pub(crate) fn get<H>(&self, handle: *const H) -> *mut T {
         self.live(handle.addr())
             .map_or(ptr::null_mut(), |slot| slot.object.load(Ordering::Relaxed))

@@ -82,7 +82,7 @@ impl Checker {
         self.uav_epoch += u32::from(fence.uavs);
     }
 
-    /// The findings, in the order in which they were first met.
+    /// Returns the findings, in the order in which they were first met.
     pub(crate) fn into_findings(self) -> Vec<Finding> {
         self.findings
     }

@@ -57,7 +57,7 @@ fn is_typed(shape: Option<Shape>) -> bool {
     shape.is_some_and(|shape| shape.kind == ResourceKind::TypedBuffer)
 }
 
-/// A component of a texel in the type that the shader reads.
+/// Returns a component of a texel in the type that the shader reads.
 pub(super) fn from_texel(scalar: Scalar, bits: u32) -> u64 {
     u64::from(match scalar {
         Scalar::F16 => float::to_half(bits),
@@ -67,7 +67,7 @@ pub(super) fn from_texel(scalar: Scalar, bits: u32) -> u64 {
     })
 }
 
-/// A component that the shader writes, as a texel has it.
+/// Returns a component that the shader writes, as a texel has it.
 pub(super) fn to_texel(scalar: Scalar, format: Format, bits: u64) -> u32 {
     let bits = bits as u32;
     match scalar {
@@ -117,7 +117,7 @@ impl Context<'_> {
         }
     }
 
-    /// A scalar of a buffer as a lane reads it.
+    /// Returns a scalar of a buffer as a lane reads it.
     fn buffer_value(&self, lane: usize, handle: u32, at: u64, scalar: Scalar) -> u64 {
         let Some(buffer) = self.shared.buffer(handle) else {
             return 0;

@@ -2,7 +2,7 @@
 
 use half::f16;
 
-/// The lesser; a number wins over NaN, and -0 counts as less than +0.
+/// Returns the smaller number; a number wins over NaN, and -0 counts as less than +0.
 pub(crate) fn min32(a: f32, b: f32) -> f32 {
     if a < b || b.is_nan() {
         a
@@ -14,7 +14,7 @@ pub(crate) fn min32(a: f32, b: f32) -> f32 {
     }
 }
 
-/// The greater; a number wins over NaN, and +0 counts as greater than -0.
+/// Returns the larger number; a number wins over NaN, and +0 counts as greater than -0.
 pub(crate) fn max32(a: f32, b: f32) -> f32 {
     if a > b || b.is_nan() {
         a
@@ -62,7 +62,7 @@ pub(crate) fn log2(a: f32) -> f32 {
     a.log2()
 }
 
-/// What is left above the next lower integer; NaN for infinities. That of a tiny negative number
+/// Returns the difference to the next lower integer; NaN for infinities. That of a tiny negative number
 /// rounds to 1.
 pub(crate) fn fraction(a: f32) -> f32 {
     a - a.floor()

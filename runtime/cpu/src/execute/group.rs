@@ -106,7 +106,7 @@ impl Group {
         self.memory.checker = Some(RefCell::new(checker));
     }
 
-    /// What the checks have found.
+    /// Returns the findings of the checks.
     pub(crate) fn into_findings(self) -> Vec<Finding> {
         let checker = self.memory.checker.map(RefCell::into_inner);
         checker.map(Checker::into_findings).unwrap_or_default()

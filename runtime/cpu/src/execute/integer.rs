@@ -67,18 +67,18 @@ fn field(width: u32, offset: u32) -> (u32, u32) {
     (width.min(32 - offset), offset)
 }
 
-/// The bits of a field.
+/// Returns the bits of a field.
 pub(crate) fn field_mask(width: u32, offset: u32) -> u32 {
     let (width, offset) = field(width, offset);
     ((1_u32 << width).wrapping_sub(1)) << offset
 }
 
-/// A bit field, zero-extended.
+/// Returns a bit field, zero-extended.
 pub(crate) fn unsigned_field(width: u32, offset: u32, value: u32) -> u32 {
     (value & field_mask(width, offset)) >> (offset & 31)
 }
 
-/// A bit field, sign-extended.
+/// Returns a bit field, sign-extended.
 pub(crate) fn signed_field(width: u32, offset: u32, value: u32) -> u32 {
     let (width, offset) = field(width, offset);
     match width {

@@ -27,7 +27,7 @@ pub(crate) struct Registers<'a> {
 }
 
 impl Registers<'_> {
-    /// What a lane holds in a register; 0 where there is none.
+    /// Returns a lane's value of a register; 0 if there is none.
     #[inline]
     pub(crate) fn get(&self, slot: Slot, lane: usize) -> u64 {
         match slot.kind() {
@@ -39,7 +39,7 @@ impl Registers<'_> {
         }
     }
 
-    /// What a lane holds in a 32-bit register.
+    /// Returns a lane's value of a 32-bit register.
     #[inline]
     pub(crate) fn word(&self, slot: Slot, lane: usize) -> u32 {
         if slot.is_none() {

@@ -9,7 +9,7 @@ use crate::check::AccessKind;
 use crate::decode::code::{CONSTANT_BIT, Complex, Slot, Space};
 use crate::decode::lane_ops::Kind;
 
-/// What an atomic operation makes of the old value, in that many bits.
+/// Returns the new value of an atomic operation on an old value of that many bits.
 pub(crate) fn combined(op: AtomicOp, wide: bool, old: u64, value: u64) -> u64 {
     let signed = |value: u64| {
         if wide {
@@ -34,7 +34,7 @@ pub(crate) fn combined(op: AtomicOp, wide: bool, old: u64, value: u64) -> u64 {
 }
 
 impl Context<'_> {
-    /// The cell of a word, if it can be written.
+    /// Returns the cell of a word, if it can be written.
     #[inline]
     fn cell(&self, space: Space, address: u32, lane: usize) -> Option<&Cell<u32>> {
         match space {

@@ -49,7 +49,7 @@ pub struct Outcome {
     pub heap_counters: Vec<(u32, u32)>,
     /// Steps taken: blocks that waves entered.
     pub steps: u64,
-    /// What the checks have found.
+    /// Returns the findings of the checks.
     pub findings: Vec<Finding>,
 }
 

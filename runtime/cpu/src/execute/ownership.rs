@@ -20,7 +20,7 @@ pub(crate) enum Access {
 }
 
 impl Access {
-    /// The access of an atomic operation.
+    /// Returns the access of an atomic operation.
     pub(crate) fn of_atomic(op: AtomicOp, bytes: u32, result_is_read: bool) -> Access {
         match op {
             AtomicOp::Exchange => Access::Write,
@@ -56,7 +56,7 @@ fn code(op: AtomicOp) -> u32 {
         }
 }
 
-/// The state of a word after an access; `None` is a conflict.
+/// Returns the state of a word after an access; `None` is a conflict.
 fn next(state: u32, group: u32, access: Access) -> Option<u32> {
     let read = SINGLE + 2 * group;
     let written = read + 1;

@@ -21,7 +21,7 @@ fn cut(bits: u32, value: u64) -> u64 {
     value & (u64::MAX >> (64 - bits.clamp(1, 64)))
 }
 
-/// What an empty reduction gives.
+/// Returns the result of an empty reduction.
 fn identity(op: Reduction, number: Number) -> u64 {
     match (op, number) {
         (Reduction::Product, Number::Half) => 0x3c00,
@@ -243,7 +243,7 @@ impl Context<'_> {
         }
     }
 
-    /// The mask that a lane gives in four words, as far as its lanes are on.
+    /// Returns the mask that a lane gives in four words, as far as its lanes are on.
     fn lane_mask(&self, words: &[Slot], lane: usize) -> Mask {
         let all = words.iter().take(4).enumerate();
         let mask = all.fold(0, |mask: Mask, (part, &word)| {
@@ -341,8 +341,8 @@ impl Context<'_> {
     }
 }
 
-/// The lanes whose difference is a lane's derivative: those of its own row or column, or of the
-/// quad's first.
+/// Returns the lanes whose difference is a lane's derivative: those of its own row or column, or of
+/// the quad's first.
 pub(super) fn neighbours(lane: usize, vertical: bool, fine: bool) -> (usize, usize) {
     let step = if vertical { 2 } else { 1 };
     let low = if fine { lane & !step } else { lane & !3 };

@@ -58,7 +58,7 @@ fn is_cube(kind: ResourceKind) -> bool {
     )
 }
 
-/// The face that a direction hits and the place on it, both from 0 to 1 (D3D11.3, 7.18.10).
+/// Returns the face that a direction hits and the place on it, both from 0 to 1 (D3D11.3, 7.18.10).
 fn cube_face([x, y, z]: [f32; 3]) -> (u32, [f32; 2]) {
     let [ax, ay, az] = [x, y, z].map(f32::abs);
     let (face, s, t, major) = if az >= ax && az >= ay {
@@ -81,7 +81,7 @@ fn cube_face([x, y, z]: [f32; 3]) -> (u32, [f32; 2]) {
     (face, [s, t].map(|value| (value / major + 1.0) * 0.5))
 }
 
-/// The direction through a place on a face; places may lie beyond its edges.
+/// Returns the direction through a place on a face; places may lie beyond its edges.
 fn cube_direction(face: u32, [s, t]: [f32; 2]) -> [f32; 3] {
     let (s, t) = (2.0 * s - 1.0, 2.0 * t - 1.0);
     match face {
@@ -94,7 +94,7 @@ fn cube_direction(face: u32, [s, t]: [f32; 2]) -> [f32; 3] {
     }
 }
 
-/// An index by an address mode; none is the border.
+/// Returns an index by an address mode; none is the border.
 fn addressed(mode: AddressMode, index: i64, size: i64) -> Option<u32> {
     let inside = match mode {
         AddressMode::Wrap => index.rem_euclid(size),
@@ -325,7 +325,7 @@ impl Context<'_> {
         }
     }
 
-    /// A texel, or whether the reference compares to it.
+    /// Returns a texel, or whether the reference compares to it.
     fn compared(&self, view: &View<'_>, place: Place, mip: u32, at: [i64; 3]) -> Texel {
         let texel = self.fetched(view, place, mip, at);
         match (view.reference, view.sampler.comparison, texel) {
@@ -495,7 +495,7 @@ impl View<'_> {
         }
     }
 
-    /// The footprint of changes of the coordinates (D3D11.3, 7.18.11).
+    /// Returns the footprint of changes of the coordinates (D3D11.3, 7.18.11).
     fn footprint(&self, gradients: Gradients) -> Footprint {
         let size = self.texture.texture.mip_size(self.texture.first_mip);
         let count = axes(self.kind).0;
@@ -555,7 +555,7 @@ impl View<'_> {
         Texel::Float(sum)
     }
 
-    /// One value of the texels of a footprint.
+    /// Returns one value for the texels of a footprint.
     fn reduced(&self, texels: &[Weighted]) -> Texel {
         let mut result = [0.0_f32; 4];
         for (index, (weight, texel)) in texels.iter().enumerate() {

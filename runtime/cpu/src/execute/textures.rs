@@ -79,7 +79,7 @@ fn is_multisampled(kind: ResourceKind) -> bool {
 }
 
 impl Context<'_> {
-    /// The texel at a place of a texture's memory.
+    /// Returns the texel at a place of a texture's memory.
     pub(super) fn texel_at(&self, texture: &TextureDescriptor, place: usize) -> Texel {
         let bytes = &self.shared.storage(texture.storage).bytes;
         texture

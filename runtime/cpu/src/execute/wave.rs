@@ -56,7 +56,7 @@ pub(crate) struct Context<'a> {
     steps: u64,
 }
 
-/// The lanes of a mask, by rising number.
+/// Returns the lanes of a mask, by rising number.
 pub(crate) fn lanes_of(mask: Mask) -> impl Iterator<Item = usize> {
     let mut rest = mask;
     std::iter::from_fn(move || {
@@ -117,7 +117,7 @@ impl Wave {
         self.status
     }
 
-    /// The barrier that it waits at, with its first thread.
+    /// Returns the barrier that it waits at, with its first thread.
     pub(crate) fn waits_at(&self) -> Option<(u32, Site, Fence)> {
         let (site, fence) = self.barrier.filter(|_| self.status == Status::AtBarrier)?;
         Some((self.first_thread, site, fence))
@@ -481,7 +481,7 @@ fn expand(mask: Mask, words: &mut [[u32; WIDTH]; MAX_LANES / WIDTH]) {
 }
 
 impl Context<'_> {
-    /// The lanes that execute.
+    /// Returns the lanes that execute.
     pub(crate) fn on(&self) -> impl Iterator<Item = usize> + use<> {
         lanes_of(self.mask)
     }

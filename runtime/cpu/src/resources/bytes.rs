@@ -46,7 +46,7 @@ impl Bytes {
         bytes
     }
 
-    /// The word at a byte address that is a multiple of 4; 0 beyond the end.
+    /// Returns the word at a byte address that is a multiple of 4; 0 beyond the end.
     pub(crate) fn word(&self, at: usize) -> u32 {
         self.words
             .get(at / 4)

@@ -150,7 +150,7 @@ impl Table {
         Ok(table)
     }
 
-    /// The range that a handle belongs to, and its number in it.
+    /// Returns the range that a handle belongs to, and its number in it.
     fn range_of<'a>(&self, kernel: &'a Kernel, handle: u32) -> Option<(&'a Range, u32)> {
         let ranges = self.ranges.iter().zip(&kernel.ranges);
         let mut ranges = ranges.filter_map(|(&(first, count), range)| {
@@ -166,7 +166,7 @@ impl Table {
         range.is_some_and(|(range, _)| range.is_coherent)
     }
 
-    /// What a resource is called in HLSL, or else its register or its slot of the heap.
+    /// Returns the name of a resource in HLSL, or else its register or its slot of the heap.
     pub(crate) fn name_of(&self, kernel: &Kernel, handle: u32) -> String {
         match self.range_of(kernel, handle) {
             Some((range, index)) => {

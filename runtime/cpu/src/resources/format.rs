@@ -97,7 +97,7 @@ impl Format {
         matches!(self.component, Component::Uint | Component::Sint)
     }
 
-    /// The components of a texel; `load` gives that many bytes from a place in it.
+    /// Returns the components of a texel; `load` gives that many bytes from a place in it.
     pub(crate) fn decode(self, load: impl Fn(usize, u32) -> u64) -> Texel {
         let one = if self.is_integer() { 1 } else { 0x3f80_0000 };
         let mut parts = [0, 0, 0, one];
@@ -308,14 +308,14 @@ fn to_srgb(value: f64) -> f64 {
     }
 }
 
-/// An unsigned float with 5 bits of exponent and that many of mantissa, as bits of a float.
+/// Returns an unsigned float with 5 bits of exponent and that many of mantissa, as bits of a float.
 fn small_float(value: u32, mantissa_bits: u32) -> u32 {
     // A half has the same exponent and ten bits of mantissa.
     let half = (value << (10 - mantissa_bits)) as u16;
     f16::from_bits(half).to_f32().to_bits()
 }
 
-/// The nearest unsigned float with 5 bits of exponent; negative numbers become 0.
+/// Returns the nearest unsigned float with 5 bits of exponent; negative numbers become 0.
 fn to_small_float(value: f32, mantissa_bits: u32) -> u32 {
     let infinite = 31 << mantissa_bits;
     if value.is_nan() {

@@ -30,7 +30,7 @@ pub struct Storage {
 }
 
 impl Storage {
-    /// A buffer that holds these bytes.
+    /// Returns a buffer that holds these bytes.
     pub fn buffer(bytes: &[u8]) -> Storage {
         Storage {
             bytes: Bytes::new(bytes, bytes.len()),
@@ -38,8 +38,8 @@ impl Storage {
         }
     }
 
-    /// A texture whose texels are these, in the order that [`Texture`] tells; those that are
-    /// missing are zero.
+    /// Returns a texture whose texels are these, in the order that [`Texture`] tells; those that
+    /// are missing are zero.
     pub fn texture(texture: Texture, texels: &[u8]) -> Storage {
         let size = usize::try_from(texture.total_bytes()).unwrap_or(usize::MAX);
         Storage {
@@ -48,7 +48,7 @@ impl Storage {
         }
     }
 
-    /// A copy of the bytes as they are now.
+    /// Returns a copy of the bytes as they are now.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.bytes.to_vec()
     }

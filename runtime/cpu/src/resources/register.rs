@@ -17,7 +17,7 @@ pub struct Register {
 }
 
 impl Register {
-    /// A register of space 0.
+    /// Returns a register of space 0.
     pub fn new(class: ResourceClass, index: u32) -> Self {
         Register {
             class,
@@ -46,7 +46,7 @@ impl Register {
         Register::new(ResourceClass::Sampler, index)
     }
 
-    /// The same register in another space.
+    /// Returns the same register in another space.
     #[must_use]
     pub fn in_space(mut self, space: u32) -> Self {
         self.space = space;

@@ -61,7 +61,7 @@ pub(crate) fn inverse(m: &[f32; 12]) -> [f64; 12] {
     out
 }
 
-/// A matrix applied to a point (`w` is 1) or a direction (0).
+/// Returns a matrix applied to a point (`w` is 1) or a direction (0).
 pub(crate) fn transformed(m: &[f64; 12], v: [f64; 3], w: f64) -> [f64; 3] {
     [0, 4, 8].map(|row| m[row] * v[0] + m[row + 1] * v[1] + m[row + 2] * v[2] + m[row + 3] * w)
 }

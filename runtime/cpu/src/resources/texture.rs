@@ -38,7 +38,7 @@ impl Texture {
             .map(|size| size.checked_shr(mip).unwrap_or(0).max(1))
     }
 
-    /// Bytes of one mip of one layer.
+    /// Returns the size of one mip of one layer in bytes.
     fn mip_bytes(&self, mip: u32) -> u64 {
         let texels = self
             .mip_size(mip)
@@ -49,12 +49,12 @@ impl Texture {
             .saturating_mul(u64::from(self.format.bytes()))
     }
 
-    /// Bytes of all mips of one layer.
+    /// Returns the size of all mips of one layer in bytes.
     fn layer_bytes(&self) -> u64 {
         (0..self.mips).fold(0, |all: u64, mip| all.saturating_add(self.mip_bytes(mip)))
     }
 
-    /// Bytes of the whole texture.
+    /// Returns the size of the whole texture in bytes.
     pub fn total_bytes(&self) -> u64 {
         self.layer_bytes().saturating_mul(u64::from(self.layers))
     }

@@ -7,13 +7,13 @@
 
 use super::Reach;
 
-/// The immediate post-dominator of each block; none where paths only meet at the function's end, or
-/// where no path leads to it.
+/// Returns the immediate post-dominator of each block; none where paths only meet at the function's
+/// end, or where no path leads to it.
 pub(crate) fn meeting_points(successors: &[Vec<u32>], reach: &Reach) -> Vec<Option<u32>> {
     post_dominators(&single_rounds(successors, reach))
 }
 
-/// The graph with the edges that close loops led to the exits of the loop.
+/// Returns the graph with the edges that close loops led to the exits of the loop.
 fn single_rounds(successors: &[Vec<u32>], reach: &Reach) -> Vec<Vec<u32>> {
     let mut graph: Vec<Vec<u32>> = Vec::with_capacity(successors.len());
     for (block, targets) in (0..).zip(successors) {
@@ -134,7 +134,7 @@ fn post_dominators(successors: &[Vec<u32>]) -> Vec<Option<u32>> {
         .collect()
 }
 
-/// The nearest block that both post-dominate.
+/// Returns the nearest block that both post-dominate.
 fn common(dominator: &[u32], number: &[u32], mut a: u32, mut b: u32) -> u32 {
     while a != b {
         while number[a as usize] < number[b as usize] {

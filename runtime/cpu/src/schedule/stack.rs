@@ -50,7 +50,7 @@ impl Stack {
         }
     }
 
-    /// The lanes that run and the block that they are at; none when all have returned.
+    /// Returns the lanes that run and the block that they are at; none when all have returned.
     pub(crate) fn current(&self) -> Option<(u32, Mask)> {
         self.entries.last().map(|entry| (entry.block, entry.lanes))
     }

@@ -278,7 +278,7 @@ impl<'a> Binder<'a> {
         Ok(())
     }
 
-    /// A buffer of this binder's own.
+    /// Returns a buffer that belongs to this binder.
     fn internal(&mut self, bytes: &[u8]) -> Result<vk::Buffer> {
         let mut usage = vk::BufferUsageFlags::UNIFORM_BUFFER | vk::BufferUsageFlags::STORAGE_BUFFER;
         if self.gpu.abilities.device_addresses {

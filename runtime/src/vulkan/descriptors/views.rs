@@ -16,7 +16,7 @@ use crate::vulkan::memory::{Buffer, ImageView, TexelView, aspects_of, create_sam
 use crate::vulkan::storage::DeviceStorage;
 
 impl Binder<'_> {
-    /// The descriptor of a view; `None` leaves it unwritten.
+    /// Returns the descriptor of a view; `None` leaves it unwritten.
     pub(super) fn resolve(
         &mut self,
         register: Register,
@@ -80,7 +80,7 @@ impl Binder<'_> {
         }
     }
 
-    /// The buffer of a view on the device, and the bytes that the view sees.
+    /// Returns the buffer of a view on the device, and the bytes that the view sees.
     pub(super) fn buffer_of(
         &self,
         register: Register,
@@ -265,7 +265,7 @@ impl Binder<'_> {
         }))
     }
 
-    /// A descriptor that reads zero and drops writes.
+    /// Returns a descriptor that reads zero and drops writes.
     pub(super) fn null(&mut self, slot: &Slot) -> Result<Option<Placed>> {
         if slot.kind == DescriptorKind::AccelerationStructure {
             // One without instances does the same everywhere.
@@ -336,7 +336,7 @@ fn is_plain_buffer(kind: DescriptorKind) -> bool {
     )
 }
 
-/// What shaders read as the components of a format.
+/// Returns the component mapping of a format.
 fn components_of(format: Format) -> vk::ComponentMapping {
     match format {
         Format::Bgrx8Unorm | Format::Bgrx8Srgb => {
@@ -354,7 +354,7 @@ fn missing(register: Register) -> Error {
     }
 }
 
-/// A view of a top level that the job has not.
+/// Returns the error for a view of a top level that the job does not have.
 pub(super) fn no_structure(register: Register) -> Error {
     Error::BadView {
         register,
@@ -379,7 +379,7 @@ pub(super) fn fits(kind: DescriptorKind, view: &View) -> bool {
     }
 }
 
-/// The view type that the shader declares, or else the one that the texture suggests.
+/// Returns the view type that the shader declares, or else the one that the texture suggests.
 fn view_type(shape: ResourceKind, dimension: Dimension, layers: u32) -> vk::ImageViewType {
     use vk::ImageViewType as V;
     match shape {

@@ -24,7 +24,7 @@ fn io(flags: NodeIoFlags, size: u32) -> NodeIo {
     }
 }
 
-/// A thread node that takes four bytes.
+/// Returns a thread node that takes four bytes.
 fn node(name: &str) -> Node {
     Node {
         launch: NodeLaunch::Thread,

@@ -40,7 +40,7 @@ struct Entry {
     node: Option<NodeData>,
 }
 
-/// The ABI's number of a stage.
+/// Returns the ABI's number of a stage.
 pub(super) fn stage_number(kind: ShaderKind) -> Stage {
     match kind {
         ShaderKind::Vertex => 1,
@@ -91,7 +91,7 @@ impl Blob {
         self.entries.get(index as usize)
     }
 
-    /// The entry point with that name, mangled or not.
+    /// Returns the entry point with that name, mangled or not.
     fn find(&self, name: &CStr) -> Option<usize> {
         self.entries
             .iter()
@@ -259,14 +259,14 @@ handle_functions! { crate::compat::Blob;
         let _ = std::io::stderr().write_all(text);
     };
 
-    /// The module as text. It lives as long as the blob.
+    /// Returns the module as text. It lives as long as the blob.
     fn dxil_spv_parsed_blob_get_disassembled_ir(text: *mut *const c_char) -> ResultCode,
         ERROR_INVALID_ARGUMENT => |blob| {
         // SAFETY: the caller keeps the header's rules.
         code(unsafe { put(text, blob.text().as_ptr()) }, ERROR_INVALID_ARGUMENT)
     };
 
-    /// The bitcode. It lives as long as the blob. Shaders of DXBC have none.
+    /// Returns the bitcode. It lives as long as the blob. Shaders of DXBC have none.
     fn dxil_spv_parsed_blob_get_raw_ir(data: *mut *const c_void, size: *mut usize) -> ResultCode,
         ERROR_INVALID_ARGUMENT => |blob| {
         if blob.bitcode.is_empty() {
@@ -294,7 +294,7 @@ handle_functions! { crate::compat::Blob;
         entry.map_or(STAGE_UNKNOWN, |entry| stage_number(entry.kind))
     };
 
-    /// Number of the entry point with that name, mangled or not.
+    /// Returns the number of the entry point with that name, mangled or not.
     fn dxil_spv_parsed_blob_get_entry_index_by_name(name: *const c_char, index: *mut c_uint)
         -> ResultCode, ERROR_INVALID_ARGUMENT => |blob| {
         if name.is_null() {
@@ -309,7 +309,7 @@ handle_functions! { crate::compat::Blob;
         }
     };
 
-    /// Number of entry points.
+    /// Returns the number of entry points.
     fn dxil_spv_parsed_blob_get_num_entry_points(count: *mut c_uint) -> ResultCode,
         ERROR_INVALID_ARGUMENT => |blob| {
         // SAFETY: the caller keeps the header's rules.
@@ -349,7 +349,7 @@ handle_functions! { crate::compat::Blob;
         }
     };
 
-    /// Number of outputs of a work graph node.
+    /// Returns the number of outputs of a work graph node.
     fn dxil_spv_parsed_blob_get_entry_point_num_node_outputs(index: c_uint, count: *mut c_uint)
         -> ResultCode, ERROR_INVALID_ARGUMENT => |blob| {
         match blob.entry(index) {
@@ -362,7 +362,7 @@ handle_functions! { crate::compat::Blob;
         }
     };
 
-    /// An output of a work graph node.
+    /// Returns an output of a work graph node.
     fn dxil_spv_parsed_blob_get_entry_point_node_output(
         index: c_uint, output: c_uint, data: *mut NodeOutputData)
         -> ResultCode, ERROR_INVALID_ARGUMENT => |blob| {
@@ -388,7 +388,7 @@ handle_functions! { crate::compat::Blob;
         SUCCESS
     };
 
-    /// Number of subobjects.
+    /// Returns the number of subobjects.
     fn dxil_spv_parsed_blob_get_num_rdat_subobjects() -> c_uint, 0 => |blob| {
         blob.subobjects.len() as c_uint
     };

@@ -12,7 +12,7 @@ use crate::handles::Table;
 
 /// What handles stand for.
 pub trait Tagged: Sized + 'static {
-    /// The objects of this kind.
+    /// Returns the objects of this kind.
     #[doc(hidden)]
     fn objects() -> &'static Objects<Self>;
 }
@@ -43,12 +43,13 @@ pub struct Object<T> {
 }
 
 impl<T: Tagged> Object<T> {
-    /// A handle of a new object; null if there are a million of them already.
+    /// Returns a handle of a new object; null if there are a million of them already.
     pub(super) fn into_handle(object: T) -> *mut Object<T> {
         T::objects().0.insert(Box::new(object))
     }
 
-    /// The object, unless the handle is null, was freed, or is that of another kind of object.
+    /// Returns the object, unless the handle is null, was freed, or is that of another kind of
+    /// object.
     ///
     /// # Safety
     /// Nobody else uses the object during `'a`.

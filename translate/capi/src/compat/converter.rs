@@ -77,7 +77,7 @@ impl Converter {
         }
     }
 
-    /// The entry point that was chosen, by either of its names, or the first one.
+    /// Returns the entry point that was chosen, by either of its names, or the first one.
     fn chosen(&self) -> Option<&EntryPoint> {
         let mut entries = self
             .shader
@@ -448,7 +448,7 @@ handle_functions! { crate::compat::Converter;
     /// Translates.
     fn dxil_spv_converter_run() -> ResultCode, ERROR_INVALID_ARGUMENT => |c| c.run();
 
-    /// The module. It lives as long as the converter.
+    /// Returns the module. It lives as long as the converter.
     fn dxil_spv_converter_get_compiled_spirv(compiled: *mut CompiledSpirv) -> ResultCode,
         ERROR_INVALID_ARGUMENT => |c| {
         let Some(done) = &c.done else { return ERROR_GENERIC };
@@ -497,7 +497,7 @@ handle_functions! { crate::compat::Converter;
         SUCCESS
     };
 
-    /// The only subgroup size that will do; 0 is any, a range of sizes is an error.
+    /// Returns the only subgroup size that will do; 0 is any, a range of sizes is an error.
     fn dxil_spv_converter_get_compute_required_wave_size(size: *mut c_uint) -> ResultCode,
         ERROR_INVALID_ARGUMENT => |c| {
         let [min, max, _] = c.done.as_ref().map_or([0; 3], |done| done.waves);

@@ -158,7 +158,7 @@ impl LocalRoots {
     }
 }
 
-/// The ABI's number of a resource class.
+/// Returns the ABI's number of a resource class.
 fn class_number(class: ResourceClass) -> c_uint {
     match class {
         ResourceClass::Srv => 0,

@@ -6,13 +6,13 @@
 
 use std::ffi::{CString, c_void};
 
-/// The text up to its first zero.
+/// Returns the text up to its first zero.
 pub(crate) fn c_string(text: &str) -> CString {
     let end = text.find('\0').unwrap_or(text.len());
     CString::new(text.get(..end).unwrap_or_default()).unwrap_or_default()
 }
 
-/// The bytes that a caller hands over.
+/// Returns the bytes that a caller hands over.
 ///
 /// # Safety
 /// `data` is null or has `size` bytes during `'a`.

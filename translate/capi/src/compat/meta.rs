@@ -76,7 +76,7 @@ impl MetaDescriptors {
         self.places.get(meta).copied().flatten()
     }
 
-    /// The uniform buffer that it has to be.
+    /// Returns the uniform buffer that it has to be.
     fn uniform(&self, meta: usize, name: &str) -> Result<Option<DescriptorSlot>, Refusal> {
         match self.place(meta) {
             None => Ok(None),
@@ -87,7 +87,7 @@ impl MetaDescriptors {
         }
     }
 
-    /// The uniform buffer with the address of the counters' addresses.
+    /// Returns the uniform buffer with the address of the counters' addresses.
     pub(super) fn counter_table(&self) -> Option<DescriptorSlot> {
         match self.place(HEAP_VIEW) {
             Some((BindingKind::UniformAddress, slot)) => Some(slot),
@@ -95,7 +95,7 @@ impl MetaDescriptors {
         }
     }
 
-    /// The storage buffer that is the raw view of the heap.
+    /// Returns the storage buffer that is the raw view of the heap.
     pub(super) fn heap_view(&self) -> Option<DescriptorSlot> {
         match self.place(HEAP_VIEW) {
             Some((BindingKind::StorageBuffer, slot)) => Some(slot),

@@ -42,7 +42,7 @@ impl NodeData {
         }
     }
 
-    /// Number of outputs.
+    /// Returns the number of outputs.
     pub(super) fn outputs(&self) -> usize {
         self.node.outputs.len()
     }
@@ -97,7 +97,7 @@ impl NodeData {
         }
     }
 
-    /// An output.
+    /// Returns an output.
     pub(super) fn output(&self, index: usize) -> Option<NodeOutputData> {
         let output = self.node.outputs.get(index)?;
         let number = c_uint::try_from(index).ok()?;

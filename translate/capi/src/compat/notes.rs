@@ -44,8 +44,8 @@ impl Notes {
             .push((tag.to_string_lossy().into_owned(), data, size));
     }
 
-    /// The notes, one per root parameter that a resource lives in, and the bytes. `places` are
-    /// resources and where they live, `descriptors` the number of root descriptors.
+    /// Returns the notes, one per root parameter that a resource lives in, and the bytes. `places`
+    /// are resources and where they live, `descriptors` the number of root descriptors.
     ///
     /// # Safety
     /// The bytes that were said are there.

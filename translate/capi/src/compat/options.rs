@@ -26,7 +26,7 @@ const INSTRUMENTATION_VERSION: c_uint = 2;
 /// The largest option number that is known.
 const LAST_OPTION: c_uint = 54;
 
-/// The numbers of an array.
+/// Returns the numbers of an array.
 ///
 /// # Safety
 /// `first` is null or has `count` numbers during `'a`.
@@ -462,7 +462,7 @@ impl Settings {
         self.features.set(feature, there != 0);
     }
 
-    /// The translator's options, bindings aside.
+    /// Returns the translator's options, bindings aside.
     pub(super) fn options(&self, entry: Option<&str>) -> Options {
         let mut options = Options::default();
         options.target.vulkan = VulkanVersion::V1_1;

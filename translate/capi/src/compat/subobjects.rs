@@ -30,7 +30,7 @@ unsafe impl Send for OwnedSubobject {}
 unsafe impl Sync for OwnedSubobject {}
 
 impl OwnedSubobject {
-    /// The ABI's structure; it points into `self`.
+    /// Returns the ABI's structure; it points into `self`.
     pub(super) fn as_abi(&self) -> RdatSubobject {
         RdatSubobject {
             kind: self.kind,
@@ -49,7 +49,8 @@ impl OwnedSubobject {
     }
 }
 
-/// All subobjects of a container, those of unknown kinds left out. `bytes` are the container's own.
+/// Returns all subobjects of a container, those of unknown kinds left out. `bytes` are the
+/// container's own.
 pub(super) fn read(
     container: &Container<'_>,
     bytes: &[u8],
@@ -132,8 +133,9 @@ fn text(rdat: &Rdat<'_>, name: StringRef, data: &[u8]) -> dxil_frontend::Result<
     Ok(pointer(rdat.string(name)?, data))
 }
 
-/// A string of RDAT's string block ends with a zero there. The reader may go as far as that, which
-/// is behind the string itself: so the pointer is one into all of the container's bytes.
+/// Returns a string of RDAT's string block ends with a zero there. The reader may go as far as
+/// that, which is behind the string itself: so the pointer is one into all of the container's
+/// bytes.
 fn pointer(text: &str, data: &[u8]) -> *const c_char {
     let at = text.as_ptr().addr().wrapping_sub(data.as_ptr().addr());
     match data.get(at..) {
