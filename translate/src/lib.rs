@@ -49,6 +49,7 @@ pub use binding_map::{
     BindingMap, Counter, DescriptorSlot, HeapSize, LocalTables, Location, RangeTable, ResourceKey,
 };
 pub use bytes::{in_source, translate_bytes};
+pub use debug_info::debug_instruction_name;
 pub use error::{Category, Error, ErrorKind, Result};
 pub use instrumentation::{
     Assumption, DescriptorChecks, InstructionCheck, InstructionChecks, Instrumentation,

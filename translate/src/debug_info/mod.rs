@@ -14,14 +14,16 @@
 //! invalid.
 //!
 //! ```text
+//! instruction.rs numbers and names of the set's instructions
 //! sources.rs     strings, files and their texts
 //! scopes.rs      compile unit, functions, blocks, calls that were inlined
 //! types.rs       types
 //! variables.rs   variables and their values
-//! places.rs      what lowering calls
+//! positions.rs   what lowering calls: the position of an instruction, and its scope
 //! ```
 
 mod errors;
+mod instruction;
 mod positions;
 mod scopes;
 mod source_file;
@@ -39,6 +41,9 @@ use crate::debug_info::source_file::SourceFile;
 use crate::spirv::{Builder, Id, Op};
 
 pub(crate) use errors::with_source_position;
+pub use instruction::debug_instruction_name;
+
+use instruction::DebugInstruction;
 
 /// Name of the instruction set.
 const SET: &str = "NonSemantic.Shader.DebugInfo.100";
@@ -49,36 +54,7 @@ const MAX_DEPTH: u32 = 64;
 /// Operands of all lists together: shared lists could make a small file large.
 const MAX_OPERANDS: usize = 1 << 18;
 
-/// Instructions of the set, by their numbers.
-mod inst {
-    pub(super) const NONE: u32 = 0;
-    pub(super) const COMPILATION_UNIT: u32 = 1;
-    pub(super) const TYPE_BASIC: u32 = 2;
-    pub(super) const TYPE_ARRAY: u32 = 5;
-    pub(super) const TYPE_VECTOR: u32 = 6;
-    pub(super) const TYPE_FUNCTION: u32 = 8;
-    pub(super) const TYPE_COMPOSITE: u32 = 10;
-    pub(super) const TYPE_MEMBER: u32 = 11;
-    pub(super) const GLOBAL_VARIABLE: u32 = 18;
-    pub(super) const FUNCTION: u32 = 20;
-    pub(super) const LEXICAL_BLOCK: u32 = 21;
-    pub(super) const SCOPE: u32 = 23;
-    pub(super) const NO_SCOPE: u32 = 24;
-    pub(super) const INLINED_AT: u32 = 25;
-    pub(super) const LOCAL_VARIABLE: u32 = 26;
-    pub(super) const DECLARE: u32 = 28;
-    pub(super) const VALUE: u32 = 29;
-    pub(super) const EXPRESSION: u32 = 31;
-    pub(super) const SOURCE: u32 = 35;
-    pub(super) const FUNCTION_DEFINITION: u32 = 101;
-    pub(super) const SOURCE_CONTINUED: u32 = 102;
-    pub(super) const LINE: u32 = 103;
-    pub(super) const NO_LINE: u32 = 104;
-    pub(super) const ENTRY_POINT: u32 = 107;
-    pub(super) const TYPE_MATRIX: u32 = 108;
-}
-
-/// DebugInfoFlags.
+/// `DebugInfoFlags` (NonSemantic.Shader.DebugInfo.100, "Debug Info Flags").
 mod flag {
     pub(super) const PUBLIC: u32 = 3;
     pub(super) const LOCAL: u32 = 4;
@@ -190,21 +166,21 @@ impl<'a> SourceWriter<'a> {
     }
 
     /// An instruction of the set that stands outside of functions.
-    fn global(&mut self, b: &mut Builder, instruction: u32, operands: &[Id]) -> Id {
+    fn global(&mut self, b: &mut Builder, instruction: DebugInstruction, operands: &[Id]) -> Id {
         let Form::Full { set } = self.form else {
             return Id::NONE;
         };
         self.operands_left = self.operands_left.saturating_sub(operands.len());
-        b.non_semantic(set, instruction, operands)
+        b.non_semantic(set, instruction as u32, operands)
     }
 
     /// An instruction of the set that stands in the code.
-    fn local(&self, b: &mut Builder, instruction: u32, operands: &[Id]) {
+    fn local(&self, b: &mut Builder, instruction: DebugInstruction, operands: &[Id]) {
         let Form::Full { set } = self.form else {
             return;
         };
         let void = b.void();
-        let mut words = vec![set.0, instruction];
+        let mut words = vec![set.0, instruction as u32];
         words.extend(operands.iter().map(|operand| operand.0));
         b.emit(Op::ExtInst, void, &words);
     }
@@ -214,7 +190,7 @@ impl<'a> SourceWriter<'a> {
         match self.nothing {
             Some(id) => id,
             None => {
-                let id = self.global(b, inst::NONE, &[]);
+                let id = self.global(b, DebugInstruction::DebugInfoNone, &[]);
                 self.nothing = Some(id);
                 id
             }

@@ -4,7 +4,7 @@
 use dxil_frontend::dxil::debug::VariableUse;
 use dxil_frontend::ir::{DebugLoc, FuncId, FuncView, InstId};
 
-use super::{Form, SourceState, SourceWriter, inst};
+use super::{Form, SourceState, SourceWriter, instruction::DebugInstruction};
 use crate::cfg::Dominators;
 use crate::spirv::{Builder, Id, Op};
 use crate::structurize::StructuredCfg;
@@ -97,9 +97,13 @@ impl<'a> SourceWriter<'a> {
             (Form::Lines, None) => b.emit_void::<u32>(Op::NoLine, &[]),
             (Form::Full { .. }, Some((source, line, column))) => {
                 let [line, column] = [line, column].map(|number| b.const_u32(number));
-                self.local(b, inst::LINE, &[source, line, line, column, column]);
+                self.local(
+                    b,
+                    DebugInstruction::DebugLine,
+                    &[source, line, line, column, column],
+                );
             }
-            (Form::Full { .. }, None) => self.local(b, inst::NO_LINE, &[]),
+            (Form::Full { .. }, None) => self.local(b, DebugInstruction::DebugNoLine, &[]),
         }
     }
 
@@ -117,9 +121,11 @@ impl<'a> SourceWriter<'a> {
         }
         self.state.scope = scope;
         match scope {
-            Some((scope, Some(inlined))) => self.local(b, inst::SCOPE, &[scope, inlined]),
-            Some((scope, None)) => self.local(b, inst::SCOPE, &[scope]),
-            None => self.local(b, inst::NO_SCOPE, &[]),
+            Some((scope, Some(inlined))) => {
+                self.local(b, DebugInstruction::DebugScope, &[scope, inlined])
+            }
+            Some((scope, None)) => self.local(b, DebugInstruction::DebugScope, &[scope]),
+            None => self.local(b, DebugInstruction::DebugNoScope, &[]),
         }
     }
 
@@ -147,7 +153,11 @@ impl<'a> SourceWriter<'a> {
     pub(crate) fn define_function(&mut self, b: &mut Builder, func: FuncId, id: Id) {
         if let Some(subprogram) = self.info.subprogram_of(func) {
             let function = self.scope(b, subprogram, 0);
-            self.local(b, inst::FUNCTION_DEFINITION, &[function, id]);
+            self.local(
+                b,
+                DebugInstruction::DebugFunctionDefinition,
+                &[function, id],
+            );
         }
     }
 
@@ -170,6 +180,10 @@ impl<'a> SourceWriter<'a> {
         let arguments = self.sources.map(|sources| sources.arguments.join(" "));
         let compiler = self.string(b, "dxil-jit");
         let arguments = self.string(b, &arguments.unwrap_or_default());
-        self.global(b, inst::ENTRY_POINT, &[function, unit, compiler, arguments]);
+        self.global(
+            b,
+            DebugInstruction::DebugEntryPoint,
+            &[function, unit, compiler, arguments],
+        );
     }
 }

@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::debug::{LexicalBlock, Scope, Subprogram};
 use dxil_frontend::ir::MdId;
 
-use super::{HLSL, MAX_DEPTH, SourceWriter, flag, inst};
+use super::{HLSL, MAX_DEPTH, SourceWriter, flag, instruction::DebugInstruction};
 use crate::spirv::{Builder, Id};
 
 impl<'a> SourceWriter<'a> {
@@ -19,7 +19,7 @@ impl<'a> SourceWriter<'a> {
         let source = self.file(b, main).id;
         let numbers = [VERSION, DWARF, HLSL].map(|number| b.const_u32(number));
         let operands = [numbers[0], numbers[1], source, numbers[2]];
-        let id = self.global(b, inst::COMPILATION_UNIT, &operands);
+        let id = self.global(b, DebugInstruction::DebugCompilationUnit, &operands);
         self.unit = Some(id);
         id
     }
@@ -73,7 +73,7 @@ impl<'a> SourceWriter<'a> {
         let flags = b.const_u32(flag::PUBLIC);
         let body = b.const_u32(subprogram.scope_line);
         let operands = [name, ty, source, line, column, unit, linkage, flags, body];
-        self.global(b, inst::FUNCTION, &operands)
+        self.global(b, DebugInstruction::DebugFunction, &operands)
     }
 
     fn block(&mut self, b: &mut Builder, block: &LexicalBlock, depth: u32) -> Id {
@@ -86,7 +86,11 @@ impl<'a> SourceWriter<'a> {
             return parent;
         }
         let [source, line, column] = self.declared(b, block.file, block.line, block.column);
-        self.global(b, inst::LEXICAL_BLOCK, &[source, line, column, parent])
+        self.global(
+            b,
+            DebugInstruction::DebugLexicalBlock,
+            &[source, line, column, parent],
+        )
     }
 
     /// Where something was inlined at: a DILocation.
@@ -107,7 +111,7 @@ impl<'a> SourceWriter<'a> {
         let scope = self.scope(b, location.scope?, 0);
         let mut operands = vec![b.const_u32(location.line), scope];
         operands.extend(outer);
-        let made = Some(self.global(b, inst::INLINED_AT, &operands));
+        let made = Some(self.global(b, DebugInstruction::DebugInlinedAt, &operands));
         self.inlined.insert(id, made);
         made
     }

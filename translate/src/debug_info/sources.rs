@@ -2,7 +2,7 @@
 
 use std::collections::hash_map::Entry;
 
-use super::{Form, HLSL, SourceWriter, inst};
+use super::{Form, HLSL, SourceWriter, instruction::DebugInstruction};
 use crate::debug_info::source_file::{MAX_BYTES, SourceFile, truncated};
 use crate::spirv::{Builder, Id};
 
@@ -64,13 +64,13 @@ impl<'a> SourceWriter<'a> {
                 }
                 match texts.split_first() {
                     Some((&first, rest)) => {
-                        let id = self.global(b, inst::SOURCE, &[string, first]);
+                        let id = self.global(b, DebugInstruction::DebugSource, &[string, first]);
                         for &part in rest {
-                            self.global(b, inst::SOURCE_CONTINUED, &[part]);
+                            self.global(b, DebugInstruction::DebugSourceContinued, &[part]);
                         }
                         id
                     }
-                    None => self.global(b, inst::SOURCE, &[string]),
+                    None => self.global(b, DebugInstruction::DebugSource, &[string]),
                 }
             }
         };

@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::debug::{BasicType, CompositeType, DebugType, DerivedType, tag};
 use dxil_frontend::ir::MdId;
 
-use super::{MAX_DEPTH, SourceWriter, flag, inst};
+use super::{MAX_DEPTH, SourceWriter, flag, instruction::DebugInstruction};
 use crate::spirv::{Builder, Id};
 
 /// A vector or matrix, which DXC describes as a class with a member per component.
@@ -68,7 +68,7 @@ impl<'a> SourceWriter<'a> {
             let ty = self.ty_or_nothing(b, *parameter, 0);
             operands.push(ty);
         }
-        self.global(b, inst::TYPE_FUNCTION, &operands)
+        self.global(b, DebugInstruction::DebugTypeFunction, &operands)
     }
 
     fn basic(&mut self, b: &mut Builder, basic: &BasicType<'a>) -> Id {
@@ -87,7 +87,7 @@ impl<'a> SourceWriter<'a> {
         let numbers = [basic.bits, encoding, 0].map(|number| b.const_u32(number));
         self.global(
             b,
-            inst::TYPE_BASIC,
+            DebugInstruction::DebugTypeBasic,
             &[name, numbers[0], numbers[1], numbers[2]],
         )
     }
@@ -108,7 +108,8 @@ impl<'a> SourceWriter<'a> {
                     let count = self.info.dimension((*dimension)?)?;
                     operands.push(b.const_u32(count));
                 }
-                (operands.len() > 1).then(|| self.global(b, inst::TYPE_ARRAY, &operands))
+                (operands.len() > 1)
+                    .then(|| self.global(b, DebugInstruction::DebugTypeArray, &operands))
             }
             tag::ENUMERATION => {
                 const SIGNED: u32 = 5;
@@ -129,14 +130,18 @@ impl<'a> SourceWriter<'a> {
     fn vector(&mut self, b: &mut Builder, components: &Components, depth: u32) -> Option<Id> {
         let scalar = self.ty(b, components.ty, depth + 1)?;
         let columns = b.const_u32(components.columns);
-        let vector = self.global(b, inst::TYPE_VECTOR, &[scalar, columns]);
+        let vector = self.global(b, DebugInstruction::DebugTypeVector, &[scalar, columns]);
         let Some(rows) = components.rows else {
             return Some(vector);
         };
         // The components of a row lie side by side.
         let rows = b.const_u32(rows);
         let column_major = b.const_bool(false);
-        Some(self.global(b, inst::TYPE_MATRIX, &[vector, rows, column_major]))
+        Some(self.global(
+            b,
+            DebugInstruction::DebugTypeMatrix,
+            &[vector, rows, column_major],
+        ))
     }
 
     fn structure(
@@ -167,7 +172,7 @@ impl<'a> SourceWriter<'a> {
         let flags = b.const_u32(flag::PUBLIC);
         let mut operands = vec![name, kind, source, line, column, unit, name, size, flags];
         operands.extend(members);
-        Some(self.global(b, inst::TYPE_COMPOSITE, &operands))
+        Some(self.global(b, DebugInstruction::DebugTypeComposite, &operands))
     }
 
     fn member(&mut self, b: &mut Builder, member: &DerivedType<'a>, depth: u32) -> Option<Id> {
@@ -178,7 +183,7 @@ impl<'a> SourceWriter<'a> {
         let size = b.const_u32(self.bits(member.base?).unwrap_or(member.bits));
         let flags = b.const_u32(flag::PUBLIC);
         let operands = [name, ty, source, line, column, offset, size, flags];
-        Some(self.global(b, inst::TYPE_MEMBER, &operands))
+        Some(self.global(b, DebugInstruction::DebugTypeMember, &operands))
     }
 
     /// Whether a class is a vector or matrix of two to four numbers each way.

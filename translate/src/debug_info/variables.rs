@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::debug::VariableUse;
 use dxil_frontend::ir::{GlobalId, MdId, ValueDef};
 
-use super::{SourceWriter, flag, inst};
+use super::{SourceWriter, flag, instruction::DebugInstruction};
 use crate::spirv::{Builder, Id};
 
 impl<'a> SourceWriter<'a> {
@@ -23,7 +23,7 @@ impl<'a> SourceWriter<'a> {
         if variable.parameter > 0 {
             operands.push(b.const_u32(variable.parameter));
         }
-        let made = Some(self.global(b, inst::LOCAL_VARIABLE, &operands));
+        let made = Some(self.global(b, DebugInstruction::DebugLocalVariable, &operands));
         self.variables.insert(id, made);
         made
     }
@@ -39,15 +39,15 @@ impl<'a> SourceWriter<'a> {
             let variable = writer.local_variable(b, used.variable)?;
             let expression = match writer.expression {
                 Some(expression) => expression,
-                None => writer.global(b, inst::EXPRESSION, &[]),
+                None => writer.global(b, DebugInstruction::DebugExpression, &[]),
             };
             writer.expression = Some(expression);
             let mut operands = vec![variable, id, expression];
             operands.extend(path.into_iter().map(|index| b.const_u32(index)));
             let instruction = if used.is_memory {
-                inst::DECLARE
+                DebugInstruction::DebugDeclare
             } else {
-                inst::VALUE
+                DebugInstruction::DebugValue
             };
             writer.local(b, instruction, &operands);
             Some(())
@@ -104,6 +104,6 @@ impl<'a> SourceWriter<'a> {
         let operands = [
             name, ty, source, line, column, unit, linkage, variable, flags,
         ];
-        Some(self.global(b, inst::GLOBAL_VARIABLE, &operands))
+        Some(self.global(b, DebugInstruction::DebugGlobalVariable, &operands))
     }
 }

@@ -1,13 +1,17 @@
-//! The Vulkan memory model, which cooperative matrices ask for (SPV_KHR_cooperative_matrix).
+//! Rewrites a module for the Vulkan memory model, which cooperative matrices require
+//! (`SPV_KHR_cooperative_matrix`, "Validation Rules").
 //!
-//! In it an access that other invocations may see the effects of says so (`NonPrivatePointer`,
-//! `NonPrivateTexel`), a barrier that orders accesses makes them available and visible too, and the
-//! scope of the device is a feature of its own: UAVs are shared within a queue family. Lowering
-//! writes accesses as the model of GLSL has them; this writes them again. `Coherent` is no
-//! decoration of this model, so that modules with it are refused.
+//! Under this model an access whose effects other invocations may see is marked
+//! (`NonPrivatePointer`, `NonPrivateTexel`), and a barrier that orders accesses also makes them
+//! available and visible. The device scope needs a feature of its own (`vulkanMemoryModelDeviceScope`),
+//! so UAVs are shared within a queue family. The lowering writes accesses for the GLSL450 model; this
+//! pass rewrites them. The model has no decoration `Coherent`, so modules with it are refused.
 
-use rspirv::spirv::{Decoration, Op, StorageClass};
+use rspirv::spirv::{Decoration, StorageClass};
 use rustc_hash::FxHashMap;
+
+use super::Op;
+use super::reader::instructions;
 
 /// Words before the first instruction.
 const HEADER: usize = 5;
@@ -18,7 +22,7 @@ const MAKE_AVAILABLE_AND_VISIBLE: u32 = 0x6000;
 const DEVICE: u32 = 1;
 const QUEUE_FAMILY: u32 = 5;
 
-/// What the functions need of what is declared before them.
+/// What the rewrite of functions needs to know of the declarations before them.
 #[derive(Default)]
 struct Declared {
     /// Storage classes of pointer types.
@@ -27,52 +31,42 @@ struct Declared {
     pointers: FxHashMap<u32, u32>,
     /// Types and values of constants of one word.
     constants: FxHashMap<u32, (u32, u32)>,
-    /// Constants that are needed too, by type and value.
+    /// Constants to add, by type and value.
     new: FxHashMap<(u32, u32), u32>,
     bound: u32,
 }
 
-/// Instructions as opcode and operands.
-fn instructions(words: &[u32]) -> impl Iterator<Item = (u32, &[u32])> {
-    let mut rest = words.get(HEADER..).unwrap_or_default();
-    std::iter::from_fn(move || {
-        let first = *rest.first()?;
-        let length = (first >> 16).max(1) as usize;
-        let (instruction, behind) = rest.split_at_checked(length)?;
-        rest = behind;
-        Some((first & 0xffff, instruction.get(1..)?))
-    })
-}
-
-/// The module in the Vulkan memory model; its capability and `OpMemoryModel` are there already.
+/// Returns the words of the module for the Vulkan memory model. The capability and `OpMemoryModel`
+/// must be there already.
 ///
 /// # Errors
-/// What the model has no place for.
+///
+/// Returns what the model cannot express.
 pub(crate) fn apply(words: &[u32]) -> Result<Vec<u32>, &'static str> {
     let mut declared = Declared {
         bound: words.get(3).copied().unwrap_or(0),
         ..Declared::default()
     };
-    for (opcode, operands) in instructions(words) {
-        declared.note(opcode, operands)?;
+    let body = words.get(HEADER..).unwrap_or_default();
+    for (op, instruction) in instructions(body) {
+        declared.note(op, instruction.get(1..).unwrap_or_default())?;
     }
     let mut functions = Vec::with_capacity(words.len());
     let mut globals = words.get(..HEADER).unwrap_or_default().to_vec();
     let mut in_functions = false;
-    for (opcode, operands) in instructions(words) {
-        in_functions |= opcode == Op::Function as u32;
+    for (op, instruction) in instructions(body) {
+        in_functions |= op == Op::Function;
         let to = if in_functions {
             &mut functions
         } else {
             &mut globals
         };
         let at = to.len();
-        to.push(0);
-        to.extend(operands);
-        declared.rewrite(opcode, to, at + 1);
+        to.extend(instruction);
+        declared.rewrite(op, to, at + 1);
         let length = (to.len() - at) as u32;
         if let Some(first) = to.get_mut(at) {
-            *first = length << 16 | opcode;
+            *first = length << 16 | op as u32;
         }
     }
     let mut new: Vec<_> = declared.new.iter().map(|(&key, &id)| (id, key)).collect();
@@ -88,17 +82,17 @@ pub(crate) fn apply(words: &[u32]) -> Result<Vec<u32>, &'static str> {
 }
 
 impl Declared {
-    fn note(&mut self, opcode: u32, operands: &[u32]) -> Result<(), &'static str> {
-        let is = |op: Op| opcode == op as u32;
+    /// Records what an instruction before the functions declares.
+    fn note(&mut self, op: Op, operands: &[u32]) -> Result<(), &'static str> {
         match *operands {
-            [id, class, _] if is(Op::TypePointer) => {
+            [id, class, _] if op == Op::TypePointer => {
                 self.pointer_types.insert(id, class);
             }
-            [ty, id, value] if is(Op::Constant) => {
+            [ty, id, value] if op == Op::Constant => {
                 self.constants.insert(id, (ty, value));
             }
-            [_, decoration, ..] if is(Op::Decorate) => return coherent(decoration),
-            [_, _, decoration, ..] if is(Op::MemberDecorate) => return coherent(decoration),
+            [_, decoration, ..] if op == Op::Decorate => return coherent(decoration),
+            [_, _, decoration, ..] if op == Op::MemberDecorate => return coherent(decoration),
             [ty, id, ..] => {
                 if let Some(&class) = self.pointer_types.get(&ty) {
                     self.pointers.insert(id, class);
@@ -121,7 +115,7 @@ impl Declared {
         .any(|&shared| class == Some(&(shared as u32)))
     }
 
-    /// The constant with that value, of the type of another.
+    /// Returns the constant with that value and with the type of the constant `like`.
     fn constant(&mut self, like: u32, value: u32) -> u32 {
         let ty = self.constants.get(&like).map_or(0, |known| known.0);
         let mut known = self.constants.iter();
@@ -135,49 +129,50 @@ impl Declared {
         })
     }
 
-    /// Rewrites the operands that begin at `first`.
-    fn rewrite(&mut self, opcode: u32, words: &mut Vec<u32>, first: usize) {
-        let is = |op: Op| opcode == op as u32;
-        let operand = |words: &[u32], number: usize| words.get(first + number).copied();
-        // Sets bits of the mask that may stand at that place.
-        let mark =
+    /// Rewrites the operands of an instruction, which begin at `first`.
+    fn rewrite(&mut self, op: Op, words: &mut Vec<u32>, first: usize) {
+        // Sets bits of an optional mask, the last operand.
+        let set_bits =
             |words: &mut Vec<u32>, number: usize, bits: u32| match words.get_mut(first + number) {
                 Some(mask) => *mask |= bits,
                 None => words.push(bits),
             };
-        if is(Op::Load) && self.is_shared(words.get(first + 2)) {
-            mark(words, 3, NON_PRIVATE_POINTER);
-        } else if is(Op::Store) && self.is_shared(words.get(first)) {
-            mark(words, 2, NON_PRIVATE_POINTER);
-        } else if is(Op::CooperativeMatrixLoadKHR) {
-            mark(words, 5, NON_PRIVATE_POINTER);
-        } else if is(Op::CooperativeMatrixStoreKHR) {
-            mark(words, 4, NON_PRIVATE_POINTER);
-        } else if is(Op::ImageRead) || is(Op::ImageSparseRead) {
-            mark(words, 4, NON_PRIVATE_TEXEL);
-        } else if is(Op::ImageWrite) {
-            mark(words, 3, NON_PRIVATE_TEXEL);
-        } else if is(Op::ControlBarrier) || is(Op::MemoryBarrier) {
-            let number = usize::from(is(Op::ControlBarrier));
-            self.narrow_scope(words, first + number);
-            let semantics = operand(words, number + 1);
-            let known = semantics.and_then(|id| Some((id, self.constants.get(&id)?.1)));
-            if let Some((id, value)) = known
-                && value & ACQUIRE_RELEASE != 0
-            {
-                let stronger = self.constant(id, value | MAKE_AVAILABLE_AND_VISIBLE);
-                if let Some(word) = words.get_mut(first + number + 1) {
-                    *word = stronger;
-                }
+        match op {
+            Op::Load if self.is_shared(words.get(first + 2)) => {
+                set_bits(words, 3, NON_PRIVATE_POINTER);
             }
-        } else if is(Op::AtomicStore) {
-            self.narrow_scope(words, first + 1);
-        } else if is_atomic(opcode) {
-            self.narrow_scope(words, first + 3);
+            Op::Store if self.is_shared(words.get(first)) => {
+                set_bits(words, 2, NON_PRIVATE_POINTER);
+            }
+            Op::CooperativeMatrixLoadKHR => set_bits(words, 5, NON_PRIVATE_POINTER),
+            Op::CooperativeMatrixStoreKHR => set_bits(words, 4, NON_PRIVATE_POINTER),
+            Op::ImageRead | Op::ImageSparseRead => set_bits(words, 4, NON_PRIVATE_TEXEL),
+            Op::ImageWrite => set_bits(words, 3, NON_PRIVATE_TEXEL),
+            Op::ControlBarrier => self.strengthen_barrier(words, first + 1),
+            Op::MemoryBarrier => self.strengthen_barrier(words, first),
+            Op::AtomicStore => self.narrow_scope(words, first + 1),
+            op if is_atomic(op) => self.narrow_scope(words, first + 3),
+            _ => {}
         }
     }
 
-    /// Makes a scope that is the device the queue family.
+    /// Makes a barrier that orders accesses make them available and visible too. `scope` is the
+    /// position of its memory scope; the semantics follow.
+    fn strengthen_barrier(&mut self, words: &mut [u32], scope: usize) {
+        self.narrow_scope(words, scope);
+        let Some(&semantics) = words.get(scope + 1) else {
+            return;
+        };
+        let value = self.constants.get(&semantics).map_or(0, |known| known.1);
+        if value & ACQUIRE_RELEASE != 0 {
+            let stronger = self.constant(semantics, value | MAKE_AVAILABLE_AND_VISIBLE);
+            if let Some(word) = words.get_mut(scope + 1) {
+                *word = stronger;
+            }
+        }
+    }
+
+    /// Replaces the device scope by the queue family's.
     fn narrow_scope(&mut self, words: &mut [u32], at: usize) {
         let Some(scope) = words.get(at).copied() else {
             return;
@@ -195,10 +190,9 @@ impl Declared {
     }
 }
 
-/// Atomics with a result; the scope is the second operand behind the pointer's place.
-fn is_atomic(opcode: u32) -> bool {
-    (Op::AtomicLoad as u32..=Op::AtomicXor as u32).contains(&opcode)
-        || opcode == Op::AtomicFAddEXT as u32
+/// Whether an instruction is an atomic with a result: type, result, pointer, scope and so on.
+fn is_atomic(op: Op) -> bool {
+    (Op::AtomicLoad as u32..=Op::AtomicXor as u32).contains(&(op as u32)) || op == Op::AtomicFAddEXT
 }
 
 fn coherent(decoration: u32) -> Result<(), &'static str> {
@@ -241,7 +235,9 @@ mod tests {
             module.extend(words);
         }
         let written = apply(&module).unwrap();
-        let written: Vec<(u32, &[u32])> = instructions(&written).collect();
+        let written: Vec<(u32, &[u32])> = instructions(&written[HEADER..])
+            .map(|(op, words)| (op as u32, &words[1..]))
+            .collect();
         for expected in [
             (Op::Load as u32, &[1, 9, 6, NON_PRIVATE_POINTER][..]),
             (Op::Load as u32, &[1, 10, 8]),

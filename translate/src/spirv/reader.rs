@@ -1,4 +1,4 @@
-//! Instructions among words, and where each has its type and result.
+//! Splits words into instructions, and says where an instruction has its type and result.
 
 use std::sync::OnceLock;
 
@@ -6,8 +6,8 @@ use rspirv::grammar::{INSTRUCTION_TABLE, OperandKind};
 
 use super::Op;
 
-/// The instructions of a section: opcode, and all words, the first included. Words that are no
-/// instruction end it.
+/// Returns the instructions of a section: the opcode, and all words with the first one. The iterator
+/// ends at words that are no instruction.
 pub(super) fn instructions(words: &[u32]) -> impl Iterator<Item = (Op, &[u32])> {
     let mut rest = words;
     std::iter::from_fn(move || {
@@ -18,7 +18,7 @@ pub(super) fn instructions(words: &[u32]) -> impl Iterator<Item = (Op, &[u32])> 
     })
 }
 
-/// What an instruction defines, which its second and third word tell.
+/// What an instruction defines, and in which words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// No id.
@@ -32,7 +32,7 @@ pub(super) enum Form {
 impl Form {
     /// The form of an opcode's instructions.
     pub(super) fn of(op: Op) -> Form {
-        // The grammar is a list; it is walked through once.
+        // rspirv's grammar is a list, so it is turned into a table once.
         static FORMS: OnceLock<Vec<Form>> = OnceLock::new();
         let forms = FORMS.get_or_init(|| {
             let mut forms = Vec::new();

@@ -12,7 +12,7 @@ use dxil_frontend::dxil::{Shader, read_shader, read_shader_with_debug_info};
 use dxil_jit::files;
 use dxil_runtime::Profile;
 use dxil_runtime::ray_program::LibraryState;
-use dxil_translate::{SourceDebugInfo, VulkanVersion};
+use dxil_translate::{SourceDebugInfo, VulkanVersion, debug_instruction_name};
 use rspirv::binary::{Disassemble, ParseAction};
 use rspirv::dr::{Instruction, ModuleHeader, Operand};
 use rspirv::spirv::Op;
@@ -173,43 +173,11 @@ impl rspirv::binary::Consumer for Text {
             ],
         ) = (inst.class.opcode, inst.operands.as_slice())
             && Some(*set) == self.set
-            && let Some(name) = name(*number)
+            && let Some(name) = debug_instruction_name(*number)
         {
             line = line.replacen(&format!("%{set} {number}"), &format!("%{set} {name}"), 1);
         }
         let _ = writeln!(self.out, "{line}");
         ParseAction::Continue
     }
-}
-
-/// Instructions of `NonSemantic.Shader.DebugInfo.100` that the translator writes.
-fn name(number: u32) -> Option<&'static str> {
-    Some(match number {
-        0 => "DebugInfoNone",
-        1 => "DebugCompilationUnit",
-        2 => "DebugTypeBasic",
-        5 => "DebugTypeArray",
-        6 => "DebugTypeVector",
-        8 => "DebugTypeFunction",
-        10 => "DebugTypeComposite",
-        11 => "DebugTypeMember",
-        18 => "DebugGlobalVariable",
-        20 => "DebugFunction",
-        21 => "DebugLexicalBlock",
-        23 => "DebugScope",
-        24 => "DebugNoScope",
-        25 => "DebugInlinedAt",
-        26 => "DebugLocalVariable",
-        28 => "DebugDeclare",
-        29 => "DebugValue",
-        31 => "DebugExpression",
-        35 => "DebugSource",
-        101 => "DebugFunctionDefinition",
-        102 => "DebugSourceContinued",
-        103 => "DebugLine",
-        104 => "DebugNoLine",
-        107 => "DebugEntryPoint",
-        108 => "DebugTypeMatrix",
-        _ => return None,
-    })
 }
