@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use dxil_frontend::container::{Container, Signing, write_container};
 use dxil_frontend::dxbc::{Components, File, Opcode, Operand, Program, print};
-use dxil_frontend::dxil::ops::{Op, decode, op_arguments};
+use dxil_frontend::dxil::ops::{BufferOp, Op, decode, op_arguments};
 use dxil_frontend::dxil::{Shader, ShaderKind, Stage, read_shader};
 use dxil_frontend::ir::{BinaryOp, FuncView, Inst};
 use dxil_frontend::oracle::Random;
@@ -170,7 +170,11 @@ fn a_register_that_a_loop_leaves_alone_needs_no_phi() {
     let phis = all.iter().filter(|inst| matches!(inst, Inst::Phi { .. }));
     assert_eq!(phis.count(), 1);
     let stores = operations(&shader);
-    assert!(stores.iter().any(|op| matches!(op, Op::RawBufferStore(_))));
+    assert!(
+        stores
+            .iter()
+            .any(|op| matches!(op, Op::Buffer(BufferOp::RawBufferStore(_))))
+    );
 }
 
 #[test]

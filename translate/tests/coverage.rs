@@ -1,11 +1,11 @@
 //! The table of operations says what is translated, what a file test looks at, and what runs
 //! on a device.
 //!
-//! The match over all operations is the one place that decides what is translated: arms that end in
-//! `unsupported(op)` are the operations that are not. What the tests cover is read from their
-//! shaders' code: a file test covers the operations that its container calls; an execution test
-//! covers those of the shaders that its case names. Whatever is translated has both, or stands in
-//! [`NOT_RUN`] with the reason. `BLESS=1` rewrites the table.
+//! The matches over all operations are the one place that decides what is translated: arms that end
+//! in `unsupported(op)` are the operations that are not. What the tests cover is read from the code
+//! of their shaders: a file test covers the operations that its container calls; an execution test
+//! covers those of the shaders that its case names. Every translated operation has both, or stands
+//! in [`NOT_RUN`] with the reason. `BLESS=1` rewrites the table.
 
 #![allow(
     clippy::indexing_slicing,
@@ -77,76 +77,80 @@ fn is_unsupported(decision: &str) -> bool {
     decision.contains("unsupported(op)")
 }
 
-/// Operations of the match's arms: translated ones, and the others, by name (as in `Opcode`).
+/// Operations of the matches' arms: translated ones, and the others, by name (as in `Opcode`).
+///
+/// `operations.rs` hands each section of the op table to a family, whose `mod.rs` has an arm for
+/// each operation of the section. A section without such arms is handled as a whole by one function.
 fn arms() -> (BTreeSet<String>, BTreeSet<String>) {
-    let source = include_str!("../src/lower/operations.rs");
-    let start = source
-        .find("    match op {\n")
-        .expect("the match over operations");
-    let body = &source[start..];
-    let end = body.find("\n    }\n").expect("the match's end");
-    let mut lowered = BTreeSet::new();
-    let mut missing = BTreeSet::new();
-    let mut names = Vec::new();
-    let mut decision = String::new();
-    let mut in_pattern = true;
-    for line in body[..end].lines().skip(1) {
-        let line = line.trim();
-        if line.starts_with("//") {
-            continue;
-        }
-        let starts_pattern = line.starts_with("Op::") || line.starts_with("| Op::");
-        if starts_pattern && !in_pattern {
-            let target = if is_unsupported(&decision) {
-                &mut missing
-            } else {
-                &mut lowered
-            };
-            target.extend(names.drain(..));
-            decision.clear();
-        }
-        in_pattern |= starts_pattern;
-        if in_pattern {
-            let (pattern, right) = line.split_once("=>").unwrap_or((line, ""));
-            names.extend(pattern.split('|').flat_map(operations_of));
-            in_pattern = !line.contains("=>");
-            decision.push_str(right);
-        } else {
-            decision.push_str(line);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lower");
+    let mut arms = Vec::new();
+    for file in files(&folder, "rs") {
+        if file.ends_with("mod.rs") && file.parent() != Some(&folder) {
+            arms.extend(arms_of(&std::fs::read_to_string(&file).unwrap()));
         }
     }
-    let target = if is_unsupported(&decision) {
-        &mut missing
-    } else {
-        &mut lowered
-    };
-    target.extend(names);
-    (lowered, missing)
+    let sections = arms_of(include_str!("../src/lower/operations.rs"));
+    let single: BTreeSet<String> = arms.iter().map(|(name, _)| name.clone()).collect();
+    for (section, decision) in sections {
+        let members = Opcode::ALL
+            .iter()
+            .filter(|op| format!("{:?}", op.properties().group) == section)
+            .map(|op| format!("{op:?}"));
+        let members: Vec<String> = members.collect();
+        if members.iter().all(|op| !single.contains(op)) {
+            arms.extend(members.into_iter().map(|op| (op, decision.clone())));
+        }
+    }
+    let (missing, lowered): (Vec<_>, Vec<_>) = arms
+        .into_iter()
+        .partition(|(_, decision)| is_unsupported(decision));
+    let names = |arms: Vec<(String, String)>| arms.into_iter().map(|(name, _)| name).collect();
+    (names(lowered), names(missing))
 }
 
-/// The operations that one pattern is for: `Op::FAbs(op)`,
-/// `Op::Handle(HandleOp::CreateHandle(op))`, or all of a group, `Op::RayQuery(op)`, whose own match
-/// has no `_` arm.
-fn operations_of(pattern: &str) -> Vec<String> {
-    let names = pattern.split("Op::").skip(1).map(|rest| {
-        let end = rest.find(|c: char| !c.is_alphanumeric());
-        &rest[..end.unwrap_or(rest.len())]
-    });
-    match names.collect::<Vec<_>>().as_slice() {
-        [] => Vec::new(),
-        [one] => {
-            let in_group = Opcode::ALL
-                .iter()
-                .filter(|op| format!("{:?}", op.properties().group) == *one);
-            let group: Vec<String> = in_group.map(|op| format!("{op:?}")).collect();
-            if group.is_empty() {
-                vec![(*one).to_owned()]
-            } else {
-                group
+/// The names in the patterns of the arms of every `match op`, each with what the arm does.
+fn arms_of(source: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for body in source.split("\n    match op {\n").skip(1) {
+        let end = body.find("\n    }\n").expect("the match's end");
+        let first = found.len();
+        // The names of the pattern that is being read.
+        let mut pending = first;
+        for line in body[..end].lines().map(str::trim) {
+            if line.starts_with("//") {
+                continue;
+            }
+            let (pattern, decision) = line.split_once(" =>").unwrap_or((line, ""));
+            let names: Vec<&str> = pattern.split('|').filter_map(name_in_pattern).collect();
+            if names.is_empty() {
+                for (_, known) in &mut found[pending..] {
+                    let known: &mut String = known;
+                    known.push_str(line);
+                }
+                continue;
+            }
+            if found[pending..].iter().any(|(_, known)| !known.is_empty()) {
+                pending = found.len();
+            }
+            found.extend(
+                names
+                    .into_iter()
+                    .map(|name| (name.to_owned(), String::new())),
+            );
+            for (_, known) in &mut found[pending..] {
+                known.push_str(decision);
             }
         }
-        [.., inner] => vec![(*inner).to_owned()],
     }
+    found
+}
+
+/// The name in a pattern: `FAbs` in `FloatOp::FAbs(op)`, `Float` in `Op::Float(op)`.
+fn name_in_pattern(pattern: &str) -> Option<&str> {
+    let (enumeration, rest) = pattern.trim().split_once("Op::")?;
+    let (name, _) = rest.split_once('(')?;
+    let is_name = |text: &str| text.chars().all(char::is_alphanumeric);
+    (is_name(enumeration) && is_name(name)).then_some(name)
 }
 
 fn translated() -> BTreeSet<Opcode> {

@@ -7,7 +7,11 @@ use super::bodies::op_of;
 use super::context::Context;
 use super::handles::{Handle, declared, handle_of};
 use super::rules::Rule;
-use crate::dxil::ops::{FeedbackOp, HandleOp, Op, OpFlags, RayQueryOp, SamplingOp, op_arguments};
+use crate::dxil::ops::{
+    BufferOp, DerivativeOp, FeedbackOp, FloatOp, HandleOp, IntegerOp, Op, OpFlags, RayQueryOp,
+    RayTracingOp, ResourceAtomicOp, SamplingOp, SignatureOp, SystemValueOp, TextureOp,
+    op_arguments,
+};
 use crate::dxil::{EntryPoint, ResourceClass, ResourceKind, SemanticKind, ShaderFlags, ShaderKind};
 use crate::ir::{
     BinaryOp, CastOp, Constant, FuncId, FuncView, Function, Inst, Type, TypeId, ValueDef, ValueId,
@@ -339,38 +343,60 @@ impl Walk<'_, '_> {
                 | FeedbackOp::WriteSamplerFeedbackLevel(_)
                 | FeedbackOp::WriteSamplerFeedbackGrad(_),
             ) => self.flags |= ShaderFlags::SAMPLER_FEEDBACK,
-            Op::CheckAccessFullyMapped(_) => self.flags |= ShaderFlags::TILED_RESOURCES,
-            Op::Msad(_) => self.flags |= ShaderFlags::ENABLE_MSAD,
-            Op::TextureLoad(call) => {
+            Op::Texture(TextureOp::CheckAccessFullyMapped(_)) => {
+                self.flags |= ShaderFlags::TILED_RESOURCES
+            }
+            Op::Integer(IntegerOp::Msad(_)) => self.flags |= ShaderFlags::ENABLE_MSAD,
+            Op::Texture(TextureOp::TextureLoad(call)) => {
                 let offsets = call.offsets.iter().filter_map(|offset| offset.expand());
                 if !offsets.into_iter().all(|offset| self.is_constant(offset)) {
                     self.flags |= ShaderFlags::ADVANCED_TEXTURE_OPS;
                 }
                 self.note_typed_load(call.texture);
             }
-            Op::BufferLoad(call) => self.note_typed_load(call.buffer),
-            Op::Fma(_) if double => self.flags |= ShaderFlags::ENABLE_DOUBLE_EXTENSIONS,
-            Op::InnerCoverage(_) => self.flags |= ShaderFlags::INNER_COVERAGE,
-            Op::ViewID(_) => self.flags |= ShaderFlags::VIEW_ID,
+            Op::Buffer(BufferOp::BufferLoad(call)) => self.note_typed_load(call.buffer),
+            Op::Float(FloatOp::Fma(_)) if double => {
+                self.flags |= ShaderFlags::ENABLE_DOUBLE_EXTENSIONS
+            }
+            Op::SystemValue(SystemValueOp::InnerCoverage(_)) => {
+                self.flags |= ShaderFlags::INNER_COVERAGE
+            }
+            Op::SystemValue(SystemValueOp::ViewID(_)) => self.flags |= ShaderFlags::VIEW_ID,
             Op::RayQuery(RayQueryOp::AllocateRayQuery(_) | RayQueryOp::AllocateRayQuery2(_))
-            | Op::GeometryIndex(_) => self.flags |= ShaderFlags::RAYTRACING_TIER_1_1,
-            Op::AttributeAtVertex(_) => self.flags |= ShaderFlags::BARYCENTRICS,
-            Op::AtomicBinOp(call) if long => self.note_atomic(call.resource),
-            Op::AtomicCompareExchange(call) if long => self.note_atomic(call.resource),
+            | Op::RayTracing(RayTracingOp::GeometryIndex(_)) => {
+                self.flags |= ShaderFlags::RAYTRACING_TIER_1_1
+            }
+            Op::Signature(SignatureOp::AttributeAtVertex(_)) => {
+                self.flags |= ShaderFlags::BARYCENTRICS
+            }
+            Op::ResourceAtomic(ResourceAtomicOp::AtomicBinOp(call)) if long => {
+                self.note_atomic(call.resource)
+            }
+            Op::ResourceAtomic(ResourceAtomicOp::AtomicCompareExchange(call)) if long => {
+                self.note_atomic(call.resource)
+            }
             Op::Sampling(op) => self.sampling(op),
-            Op::DerivFineX(_)
-            | Op::DerivFineY(_)
-            | Op::DerivCoarseX(_)
-            | Op::DerivCoarseY(_)
-            | Op::CalculateLOD(_) => self.flags |= ShaderFlags::USES_DERIVATIVES,
+            Op::Derivative(
+                DerivativeOp::DerivFineX(_)
+                | DerivativeOp::DerivFineY(_)
+                | DerivativeOp::DerivCoarseX(_)
+                | DerivativeOp::DerivCoarseY(_),
+            )
+            | Op::Texture(TextureOp::CalculateLOD(_)) => {
+                self.flags |= ShaderFlags::USES_DERIVATIVES
+            }
             Op::Handle(op) => self.creation(op),
-            Op::TextureStoreSample(_) => {
+            Op::Texture(TextureOp::TextureStoreSample(_)) => {
                 self.uses_multisampled = true;
                 self.flags |=
                     ShaderFlags::WRITEABLE_MSAA_TEXTURES | ShaderFlags::ADVANCED_TEXTURE_OPS;
             }
-            Op::TextureGatherRaw(_) => self.flags |= ShaderFlags::ADVANCED_TEXTURE_OPS,
-            Op::StartVertexLocation(_) | Op::StartInstanceLocation(_) => {
+            Op::Texture(TextureOp::TextureGatherRaw(_)) => {
+                self.flags |= ShaderFlags::ADVANCED_TEXTURE_OPS
+            }
+            Op::SystemValue(
+                SystemValueOp::StartVertexLocation(_) | SystemValueOp::StartInstanceLocation(_),
+            ) => {
                 self.flags |= ShaderFlags::EXTENDED_COMMAND_INFO;
             }
             Op::Barrier(op) if super::operations::barrier_requires_group(op) => {

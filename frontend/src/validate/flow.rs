@@ -6,7 +6,7 @@ use super::bodies::op_of;
 use super::context::{Context, Place};
 use super::rules::Rule;
 use crate::bitcode::verify::dominance::{Dominators, Graph};
-use crate::dxil::ops::Op;
+use crate::dxil::ops::{NodeOp, Op};
 use crate::ir::{BlockId, FuncId, FuncView, Function, Inst, InstId, ValueId};
 
 /// Checks all functions.
@@ -180,7 +180,8 @@ fn check_records(cx: &Context<'_>, id: FuncId, function: &Function, dominators: 
     for (block, data) in &function.blocks {
         for inst in data.insts() {
             if let Some(data) = function.insts.get(inst)
-                && let Some(Op::OutputComplete(call)) = op_of(cx, function, &data.inst)
+                && let Some(Op::Node(NodeOp::OutputComplete(call))) =
+                    op_of(cx, function, &data.inst)
             {
                 completed.entry(call.output).or_insert((block, inst));
             }

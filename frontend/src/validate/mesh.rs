@@ -3,7 +3,7 @@
 
 use super::context::{Context, Place};
 use super::rules::Rule;
-use crate::dxil::ops::Op;
+use crate::dxil::ops::{MeshOp, Op, SignatureOp};
 use crate::dxil::{EntryPoint, ShaderKind, SignatureElement, Stage};
 use crate::ir::{BlockId, FuncId, FuncView, Function, Inst, TypeId};
 
@@ -26,14 +26,14 @@ impl Calls {
     /// Notes a call.
     pub(super) fn note(&mut self, cx: &Context<'_>, place: Place, op: &Op) {
         match op {
-            Op::SetMeshOutputCounts(_) => {
+            Op::Mesh(MeshOp::SetMeshOutputCounts(_)) => {
                 if self.set_counts.is_some() {
                     let detail = "the output counts are set before";
                     cx.report_at(Rule::InstrMultipleSetMeshOutputCounts, place, detail);
                 }
                 self.set_counts.get_or_insert(place);
             }
-            Op::GetMeshPayload(_) => {
+            Op::Mesh(MeshOp::GetMeshPayload(_)) => {
                 if self.payload.is_some() {
                     let detail = "the payload is asked for before";
                     cx.report_at(Rule::InstrMultipleGetMeshPayload, place, detail);
@@ -44,7 +44,7 @@ impl Calls {
                     self.payload.get_or_insert((place, data.ty));
                 }
             }
-            Op::DispatchMesh(call) => {
+            Op::Mesh(MeshOp::DispatchMesh(call)) => {
                 if self.dispatch.is_some() {
                     let detail = "the shader dispatches before";
                     cx.report_at(Rule::InstrNotOnceDispatchMesh, place, detail);
@@ -53,7 +53,10 @@ impl Calls {
                 let ty = body.and_then(|body| cx.view(body).type_of(call.payload));
                 self.dispatch.get_or_insert((place, ty));
             }
-            Op::StoreVertexOutput(_) | Op::StorePrimitiveOutput(_) | Op::EmitIndices(_) => {
+            Op::Signature(
+                SignatureOp::StoreVertexOutput(_) | SignatureOp::StorePrimitiveOutput(_),
+            )
+            | Op::Mesh(MeshOp::EmitIndices(_)) => {
                 self.outputs.push(place);
             }
             _ => {}

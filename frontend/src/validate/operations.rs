@@ -4,8 +4,8 @@ use super::context::{Context, Place};
 use super::rules::Rule;
 use crate::container::rdat::NodeLaunch;
 use crate::dxil::ops::{
-    BarrierMode, BarrierOp, BarrierSemantics, Callee, MemoryTypes, Op, Opcode, Overload, RESERVED,
-    RayQueryOp, Role, Shown,
+    BarrierMode, BarrierOp, BarrierSemantics, Callee, DerivativeOp, FloatOp, HitObjectOp,
+    MemoryTypes, Op, Opcode, Overload, RESERVED, RayQueryOp, Role, Shown, ThreadIdOp,
 };
 use crate::dxil::{ShaderKind, Stage};
 use crate::ir::{Constant, FuncView, Inst, InstData, Type, ValueId};
@@ -120,7 +120,9 @@ pub(super) fn check(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op)
                 "micromaps are forced to two states, but not allowed",
             );
         }
-        Op::IsNaN(_) | Op::IsInf(_) | Op::IsFinite(_) | Op::IsNormal(_) => {
+        Op::Float(
+            FloatOp::IsNaN(_) | FloatOp::IsInf(_) | FloatOp::IsFinite(_) | FloatOp::IsNormal(_),
+        ) => {
             let data = view.function.insts.get(place.inst);
             let overload = data.and_then(|data| overload_of(cx, view, &data.inst));
             if overload == Some(Overload::F16) && !cx.is_sm(9) {
@@ -173,13 +175,17 @@ fn check_undefined_handles(cx: &Context<'_>, view: FuncView<'_>, place: Place, o
 /// Constants for which a function has no value (DXC's table, "no indefinite ...").
 fn check_infinity(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op) {
     let (rule, value) = match op {
-        Op::Log(call) => (Rule::InstrNoIndefiniteLog, call.value),
-        Op::Asin(call) => (Rule::InstrNoIndefiniteAsin, call.value),
-        Op::Acos(call) => (Rule::InstrNoIndefiniteAcos, call.value),
-        Op::DerivCoarseX(call) => (Rule::InstrNoIndefiniteDsxy, call.value),
-        Op::DerivCoarseY(call) => (Rule::InstrNoIndefiniteDsxy, call.value),
-        Op::DerivFineX(call) => (Rule::InstrNoIndefiniteDsxy, call.value),
-        Op::DerivFineY(call) => (Rule::InstrNoIndefiniteDsxy, call.value),
+        Op::Float(FloatOp::Log(call)) => (Rule::InstrNoIndefiniteLog, call.value),
+        Op::Float(FloatOp::Asin(call)) => (Rule::InstrNoIndefiniteAsin, call.value),
+        Op::Float(FloatOp::Acos(call)) => (Rule::InstrNoIndefiniteAcos, call.value),
+        Op::Derivative(DerivativeOp::DerivCoarseX(call)) => {
+            (Rule::InstrNoIndefiniteDsxy, call.value)
+        }
+        Op::Derivative(DerivativeOp::DerivCoarseY(call)) => {
+            (Rule::InstrNoIndefiniteDsxy, call.value)
+        }
+        Op::Derivative(DerivativeOp::DerivFineX(call)) => (Rule::InstrNoIndefiniteDsxy, call.value),
+        Op::Derivative(DerivativeOp::DerivFineY(call)) => (Rule::InstrNoIndefiniteDsxy, call.value),
         _ => return,
     };
     if is_infinite(cx, view, value) {
@@ -294,8 +300,10 @@ pub(super) fn barrier_requires_group(barrier: &BarrierOp) -> bool {
 /// Thread ids of nodes (D3D12 Work Graphs specification, "Node types").
 fn check_launch_mode(cx: &Context<'_>, place: Place, op: &Op) {
     let needs_grid = match op {
-        Op::ThreadId(_) | Op::GroupId(_) => true,
-        Op::ThreadIdInGroup(_) | Op::FlattenedThreadIdInGroup(_) => false,
+        Op::ThreadId(ThreadIdOp::ThreadId(_) | ThreadIdOp::GroupId(_)) => true,
+        Op::ThreadId(ThreadIdOp::ThreadIdInGroup(_) | ThreadIdOp::FlattenedThreadIdInGroup(_)) => {
+            false
+        }
         _ => return,
     };
     let Some(entry) = cx.entry(place.function) else {
@@ -330,7 +338,7 @@ fn check_hit_objects(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op
         }
     });
     match op {
-        Op::MaybeReorderThread(call) => {
+        Op::HitObject(HitObjectOp::MaybeReorderThread(call)) => {
             let bits = view.constant_int(call.hint_bits);
             let lacks_hint =
                 bits.is_some_and(|bits| bits != 0) && is_undefined(view, call.coherence_hint);
@@ -342,7 +350,7 @@ fn check_hit_objects(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op
                 );
             }
         }
-        Op::HitObjectLoadLocalRootTableConstant(call)
+        Op::HitObject(HitObjectOp::HitObjectLoadLocalRootTableConstant(call))
             if view.constant_int(call.offset).is_some_and(|at| at % 4 != 0) =>
         {
             let detail = "the offset is not a multiple of 4";

@@ -4,7 +4,7 @@ use super::bodies::op_of;
 use super::context::Context;
 use super::rules::Rule;
 use super::semantics::Name;
-use crate::dxil::ops::Op;
+use crate::dxil::ops::{Op, SignatureOp};
 use crate::dxil::{EntryPoint, SemanticKind, ShaderKind, SignatureElement, Stage};
 use crate::ir::FuncId;
 
@@ -36,16 +36,16 @@ impl Written {
         };
         for data in body.insts.values() {
             match op_of(cx, body, &data.inst) {
-                Some(Op::StoreOutput(call)) => {
+                Some(Op::Signature(SignatureOp::StoreOutput(call))) => {
                     Self::note(&mut self.outputs, call.element, call.column);
                 }
-                Some(Op::StoreVertexOutput(call)) => {
+                Some(Op::Signature(SignatureOp::StoreVertexOutput(call))) => {
                     Self::note(&mut self.outputs, call.element, call.column);
                 }
-                Some(Op::StorePatchConstant(call)) => {
+                Some(Op::Signature(SignatureOp::StorePatchConstant(call))) => {
                     Self::note(&mut self.third, call.element, call.column);
                 }
-                Some(Op::StorePrimitiveOutput(call)) => {
+                Some(Op::Signature(SignatureOp::StorePrimitiveOutput(call))) => {
                     Self::note(&mut self.third, call.element, call.column);
                 }
                 _ => {}

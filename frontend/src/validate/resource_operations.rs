@@ -7,7 +7,10 @@ use cranelift_entity::packed_option::PackedOption;
 use super::context::{Context, Place};
 use super::handles::{Handle, declared, handle_of};
 use super::rules::Rule;
-use crate::dxil::ops::{HandleOp, Op, Role, SamplingOp, Shown, VectorOp};
+use crate::dxil::ops::{
+    BufferOp, HandleOp, HitObjectOp, Op, RayTracingOp, ResourceAtomicOp, Role, SamplingOp, Shown,
+    TextureOp, VectorOp,
+};
 use crate::dxil::{ComponentType, ResourceClass, ResourceKind};
 use crate::ir::{Constant, FuncView, Inst, InstData, Type, ValueDef, ValueId};
 
@@ -63,32 +66,40 @@ pub(super) fn check(
     match op {
         Op::Handle(handle) => check_creation(&call, handle),
         Op::Sampling(op) => check_sampling(&call, op),
-        Op::TextureGather(op) => {
+        Op::Texture(TextureOp::TextureGather(op)) => {
             let sampler = (op.sampler, false);
             check_gather(&call, op.texture, sampler, &op.coords, &op.offsets);
         }
-        Op::TextureGatherCmp(op) => {
+        Op::Texture(TextureOp::TextureGatherCmp(op)) => {
             let sampler = (op.sampler, true);
             check_gather(&call, op.texture, sampler, &op.coords, &op.offsets);
         }
-        Op::CalculateLOD(op) => check_lod(&call, op.resource, op.sampler, &op.coords),
-        Op::GetDimensions(op) => check_dimensions(&call, data, op.resource, op.mip),
-        Op::TextureLoad(op) => {
+        Op::Texture(TextureOp::CalculateLOD(op)) => {
+            check_lod(&call, op.resource, op.sampler, &op.coords)
+        }
+        Op::Texture(TextureOp::GetDimensions(op)) => {
+            check_dimensions(&call, data, op.resource, op.mip)
+        }
+        Op::Texture(TextureOp::TextureLoad(op)) => {
             check_texture_load(&call, op.texture, op.mip_or_sample, &op.offsets);
         }
-        Op::TextureStore(op) => check_texture_store(&call, op.texture, &op.values, op.mask),
-        Op::BufferLoad(op) => check_buffer_load(&call, op.buffer, op.element_offset, true),
-        Op::BufferStore(op) => {
+        Op::Texture(TextureOp::TextureStore(op)) => {
+            check_texture_store(&call, op.texture, &op.values, op.mask)
+        }
+        Op::Buffer(BufferOp::BufferLoad(op)) => {
+            check_buffer_load(&call, op.buffer, op.element_offset, true)
+        }
+        Op::Buffer(BufferOp::BufferStore(op)) => {
             if let Some(handle) = check_store_class(&call, op.buffer) {
                 check_mask(&call, &op.values, op.mask, handle.is_typed());
                 check_coordinates(&call, handle, op.element_offset, true);
             }
         }
-        Op::RawBufferLoad(op) => {
+        Op::Buffer(BufferOp::RawBufferLoad(op)) => {
             check_wide(&call, data);
             check_buffer_load(&call, op.buffer, op.element_offset, false);
         }
-        Op::RawBufferStore(op) => {
+        Op::Buffer(BufferOp::RawBufferStore(op)) => {
             check_wide(&call, data);
             check_mask(&call, &op.values, op.mask, false);
             if let Some(handle) = check_store_class(&call, op.buffer) {
@@ -106,16 +117,24 @@ pub(super) fn check(
                 check_coordinates(&call, handle, op.element_offset, false);
             }
         }
-        Op::CBufferLoad(op) => check_cbuffer(&call, op.buffer, op.byte_offset, 1),
-        Op::CBufferLoadLegacy(op) => check_cbuffer(&call, op.buffer, op.register, 16),
-        Op::BufferUpdateCounter(op) => {
+        Op::Buffer(BufferOp::CBufferLoad(op)) => check_cbuffer(&call, op.buffer, op.byte_offset, 1),
+        Op::Buffer(BufferOp::CBufferLoadLegacy(op)) => {
+            check_cbuffer(&call, op.buffer, op.register, 16)
+        }
+        Op::ResourceAtomic(ResourceAtomicOp::BufferUpdateCounter(op)) => {
             check_counter(&call, op.buffer, op.increment, counters);
         }
-        Op::AtomicBinOp(op) => check_atomic(&call, data, op.resource),
-        Op::AtomicCompareExchange(op) => check_atomic(&call, data, op.resource),
-        Op::CheckAccessFullyMapped(op) => check_status(&call, op.status),
-        Op::TraceRay(op) => check_acceleration_structure(&call, op.acceleration_structure),
-        Op::HitObjectTraceRay(op) => {
+        Op::ResourceAtomic(ResourceAtomicOp::AtomicBinOp(op)) => {
+            check_atomic(&call, data, op.resource)
+        }
+        Op::ResourceAtomic(ResourceAtomicOp::AtomicCompareExchange(op)) => {
+            check_atomic(&call, data, op.resource)
+        }
+        Op::Texture(TextureOp::CheckAccessFullyMapped(op)) => check_status(&call, op.status),
+        Op::RayTracing(RayTracingOp::TraceRay(op)) => {
+            check_acceleration_structure(&call, op.acceleration_structure)
+        }
+        Op::HitObject(HitObjectOp::HitObjectTraceRay(op)) => {
             check_acceleration_structure(&call, op.acceleration_structure);
         }
         _ => op.show_operands(&mut |_, role, shown| {

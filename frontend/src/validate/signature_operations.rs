@@ -2,7 +2,7 @@
 
 use super::context::{Context, Place};
 use super::rules::Rule;
-use crate::dxil::ops::{Op, Opcode};
+use crate::dxil::ops::{Op, Opcode, SignatureOp, StreamOp, SystemValueOp};
 use crate::dxil::{
     DomainShape, EntryPoint, InputPrimitive, InterpolationMode, SemanticKind, ShaderKind,
     SignatureElement, Stage,
@@ -68,24 +68,24 @@ pub(super) fn check(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op)
         column,
     };
     match op {
-        Op::LoadInput(call) => {
+        Op::Signature(SignatureOp::LoadInput(call)) => {
             let access = access(&entry.inputs, call.element, call.row, call.column);
             check_access(cx, view, place, &access);
             check_vertex(cx, view, place, entry, call.vertex.expand());
         }
-        Op::StoreOutput(call) => {
+        Op::Signature(SignatureOp::StoreOutput(call)) => {
             let access = access(&entry.outputs, call.element, call.row, call.column);
             check_access(cx, view, place, &access);
         }
-        Op::StoreVertexOutput(call) => {
+        Op::Signature(SignatureOp::StoreVertexOutput(call)) => {
             let access = access(&entry.outputs, call.element, call.row, call.column);
             check_access(cx, view, place, &access);
         }
-        Op::StorePrimitiveOutput(call) => {
+        Op::Signature(SignatureOp::StorePrimitiveOutput(call)) => {
             let access = access(&entry.patch_constants, call.element, call.row, call.column);
             check_access(cx, view, place, &access);
         }
-        Op::StorePatchConstant(call) => {
+        Op::Signature(SignatureOp::StorePatchConstant(call)) => {
             if !is_patch {
                 invalid(
                     cx,
@@ -96,7 +96,9 @@ pub(super) fn check(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op)
             let access = access(&entry.patch_constants, call.element, call.row, call.column);
             check_access(cx, view, place, &access);
         }
-        Op::LoadOutputControlPoint(call) if entry.kind == ShaderKind::Hull => {
+        Op::Signature(SignatureOp::LoadOutputControlPoint(call))
+            if entry.kind == ShaderKind::Hull =>
+        {
             if !is_patch {
                 let detail = "LoadOutputControlPoint outside of a patch-constant function";
                 invalid(cx, place, detail);
@@ -104,11 +106,13 @@ pub(super) fn check(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op)
             let access = access(&entry.outputs, call.element, call.row, call.column);
             check_access(cx, view, place, &access);
         }
-        Op::OutputControlPointID(_) if is_patch || entry.kind != ShaderKind::Hull => {
+        Op::SystemValue(SystemValueOp::OutputControlPointID(_))
+            if is_patch || entry.kind != ShaderKind::Hull =>
+        {
             let detail = "OutputControlPointID outside of a hull shader's main function";
             invalid(cx, place, detail);
         }
-        Op::DomainLocation(call) => {
+        Op::SystemValue(SystemValueOp::DomainLocation(call)) => {
             if let Stage::Domain { domain, .. } = entry.stage {
                 let count = if domain == DomainShape::Quad { 2 } else { 3 };
                 if call.component >= count {
@@ -117,19 +121,19 @@ pub(super) fn check(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op)
                 }
             }
         }
-        Op::EvalCentroid(call) => {
+        Op::Signature(SignatureOp::EvalCentroid(call)) => {
             let access = access(&entry.inputs, call.element, call.row, call.column);
             check_evaluation(cx, view, place, &access);
         }
-        Op::EvalSampleIndex(call) => {
+        Op::Signature(SignatureOp::EvalSampleIndex(call)) => {
             let access = access(&entry.inputs, call.element, call.row, call.column);
             check_evaluation(cx, view, place, &access);
         }
-        Op::EvalSnapped(call) => {
+        Op::Signature(SignatureOp::EvalSnapped(call)) => {
             let access = access(&entry.inputs, call.element, call.row, call.column);
             check_evaluation(cx, view, place, &access);
         }
-        Op::AttributeAtVertex(call) => {
+        Op::Signature(SignatureOp::AttributeAtVertex(call)) => {
             let access = access(&entry.inputs, call.element, call.row, call.column);
             if let Some(element) = check_access(cx, view, place, &access)
                 && element.interpolation != InterpolationMode::Constant
@@ -138,10 +142,12 @@ pub(super) fn check(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op)
                 cx.report_at(Rule::InstrAttributeAtVertexNoInterpolation, place, detail);
             }
         }
-        Op::EmitStream(call) => check_stream(cx, place, entry, call.stream),
-        Op::CutStream(call) => check_stream(cx, place, entry, call.stream),
-        Op::EmitThenCutStream(call) => check_stream(cx, place, entry, call.stream),
-        Op::InnerCoverage(_) if reads_coverage(cx, view) => {
+        Op::Stream(StreamOp::EmitStream(call)) => check_stream(cx, place, entry, call.stream),
+        Op::Stream(StreamOp::CutStream(call)) => check_stream(cx, place, entry, call.stream),
+        Op::Stream(StreamOp::EmitThenCutStream(call)) => {
+            check_stream(cx, place, entry, call.stream)
+        }
+        Op::SystemValue(SystemValueOp::InnerCoverage(_)) if reads_coverage(cx, view) => {
             let detail = "the shader reads coverage and inner coverage";
             cx.report_at(Rule::SmPSCoverageAndInnerCoverage, place, detail);
         }

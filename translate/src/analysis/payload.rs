@@ -1,7 +1,7 @@
 //! The group-shared variable that an amplification shader hands to its mesh shaders.
 
 use dxil_frontend::dxil::Shader;
-use dxil_frontend::dxil::ops::{Op as DxOp, Opcode, decode, decode_opcode, op_arguments};
+use dxil_frontend::dxil::ops::{MeshOp, Op as DxOp, Opcode, decode, decode_opcode, op_arguments};
 use dxil_frontend::ir::{FuncView, Inst, ValueDef, ValueId};
 
 use crate::analysis::addresses::root_of;
@@ -37,7 +37,7 @@ impl PayloadVariable {
                     if is_op && decode_opcode(view, args) == Ok(Opcode::DispatchMesh) {
                         // A part of a variable is copied where it is sent.
                         let root = match decode(view, args) {
-                            Ok(DxOp::DispatchMesh(op)) => root_of(view, op.payload)
+                            Ok(DxOp::Mesh(MeshOp::DispatchMesh(op))) => root_of(view, op.payload)
                                 .filter(|&root| view.type_of(root) == view.type_of(op.payload)),
                             _ => None,
                         };

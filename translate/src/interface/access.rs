@@ -2,8 +2,8 @@
 //! in the op table.
 
 use dxil_frontend::dxil::ops::{
-    BarrierMode, BarrierOp, BarrierSemantics, Group, HandleOp, Memory, MemoryTypes, Op, OpFlags,
-    Opcode, Role, decode, decode_opcode,
+    BarrierMode, BarrierOp, BarrierSemantics, BufferOp, Group, HandleOp, Memory, MemoryTypes, Op,
+    OpFlags, Opcode, Role, decode, decode_opcode,
 };
 use dxil_frontend::ir::{FuncView, Type, TypeId, ValueId};
 
@@ -166,8 +166,8 @@ fn atomic(width: Usage) -> Usage {
 /// The width of a buffer access, with a note if it is of 64 bits and not aligned to as many.
 fn aligned(width: Usage, op: &Op) -> Usage {
     let align = match op {
-        Op::RawBufferLoad(op) => op.align,
-        Op::RawBufferStore(op) => op.align,
+        Op::Buffer(BufferOp::RawBufferLoad(op)) => op.align,
+        Op::Buffer(BufferOp::RawBufferStore(op)) => op.align,
         // Converted texels lie at multiples of their size.
         _ => 8,
     };

@@ -12,7 +12,7 @@ use crate::analysis::constant_expressions::is_computed;
 use crate::lower::context::{Context, FunctionState};
 use crate::lower::llvm;
 use crate::lower::memory::{addresses, variable_groups, variables};
-use crate::lower::numbers::convert;
+use crate::lower::numbers::{binary, convert};
 use crate::lower::type_map::Scalar;
 use crate::lower::values::Value;
 use crate::spirv::{Id, half_value};
@@ -221,7 +221,9 @@ fn constant_expr(
             }
             convert::cast(cx, op, operand, ty)
         }
-        ConstantExpr::Binary { op, lhs, rhs } => llvm::binary(cx, op, Default::default(), lhs, rhs),
+        ConstantExpr::Binary { op, lhs, rhs } => {
+            binary::lower(cx, op, Default::default(), lhs, rhs)
+        }
         ConstantExpr::Cmp {
             predicate,
             lhs,

@@ -2,29 +2,22 @@
 
 use dxil_frontend::dxil::ops::{self, Callee};
 use dxil_frontend::ir::{
-    AtomicRmwOp, CastOp, Constant, FuncId, Inst, InstData, InstId, Type, ValueDef, ValueId,
+    CastOp, Constant, FuncId, Inst, InstData, InstId, Type, ValueDef, ValueId,
 };
 
-use super::memory::{group_order, variables};
+use super::memory;
 use super::numbers::overflow::{self, Checked};
 use super::types;
 use crate::lower::context::Context;
-use crate::lower::graphs::records;
 use crate::lower::instrument::non_finite;
-use crate::lower::memory::state::{GroupAccess, Pointer};
-use crate::lower::memory::{
-    accesses, addresses, bounds, cells, merged_pointers, parameters, shared_rows,
-};
-use crate::lower::numbers::{convert, half, results};
-use crate::lower::resources::{atomics, choices};
-use crate::lower::type_map::Scalar;
+use crate::lower::memory::{addresses, merged_pointers, parameters};
+use crate::lower::numbers::{binary, convert, half};
+use crate::lower::resources::choices;
 use crate::lower::values::{Call, Value};
 use crate::lower::waves::quad;
-use crate::lower::{blocks, llvm, source, vendor};
-use crate::options::Features;
-use crate::spirv::{Capability, Id, MemorySemantics, Op, Scope, StorageClass};
+use crate::lower::{llvm, source, vendor};
 use crate::vendor::pseudo::PseudoOp;
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, Result};
 
 /// Lowers an instruction that is neither phi nor terminator.
 pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Result<()> {
@@ -39,7 +32,7 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
             fast_math,
             lhs,
             rhs,
-        } => Value::Id(llvm::binary(cx, op, fast_math, lhs, rhs)?),
+        } => Value::Id(binary::lower(cx, op, fast_math, lhs, rhs)?),
         Inst::Cast { op, value } => cast_instruction(cx, op, value, data)?,
         Inst::Cmp {
             predicate,
@@ -67,34 +60,6 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
             };
             lower_call(cx, callee, args, call)?
         }
-        Inst::Alloca {
-            allocated, count, ..
-        } => match data.result.expand() {
-            Some(result) => variables::alloca(cx, result, allocated, count)?,
-            None => Value::Unset,
-        },
-        Inst::Load { pointer, .. } => {
-            group_order::order_group_access(cx, pointer, GroupAccess::Load)?;
-            match shared_rows::load(cx, inst, pointer)? {
-                Some(component) => Value::Id(component),
-                None => Value::Id(accesses::load(cx, pointer, data.ty)?),
-            }
-        }
-        Inst::Store { pointer, value, .. } => {
-            group_order::order_group_access(cx, pointer, GroupAccess::Store)?;
-            if !shared_rows::store(cx, inst, pointer)? {
-                accesses::store(cx, pointer, value)?;
-            }
-            Value::Unset
-        }
-        Inst::Gep { operands, .. } => {
-            let operands = cx.function.view.function.values_of(operands);
-            if shared_rows::is_shared_component(cx, operands) {
-                Value::Unset
-            } else {
-                Value::Pointer(addresses::gep(cx, operands)?)
-            }
-        }
         Inst::ExtractValue { aggregate, indices } => {
             llvm::extract_value(cx, aggregate, indices, data.ty)?
         }
@@ -114,31 +79,13 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
         Inst::ShuffleVector { a, b, mask } => {
             Value::Id(llvm::shuffle_vector(cx, a, b, mask, data.ty)?)
         }
-        Inst::AtomicRmw {
-            op, pointer, value, ..
-        } => {
-            group_order::order_group_access(cx, pointer, GroupAccess::Atomic)?;
-            Value::Id(atomic_rmw(cx, op, pointer, value)?)
-        }
-        Inst::CmpXchg {
-            pointer,
-            compare,
-            value,
-            ..
-        } => {
-            group_order::order_group_access(cx, pointer, GroupAccess::Atomic)?;
-            compare_exchange(cx, pointer, compare, value)?
-        }
-        Inst::Fence { .. } => {
-            let scope = cx.b.const_u32(Scope::Workgroup as u32);
-            let semantics = MemorySemantics::ACQUIRE_RELEASE
-                | MemorySemantics::WORKGROUP_MEMORY
-                | MemorySemantics::UNIFORM_MEMORY
-                | MemorySemantics::IMAGE_MEMORY;
-            let semantics = cx.b.const_u32(semantics.bits());
-            cx.b.emit_void(Op::MemoryBarrier, &[scope, semantics]);
-            Value::Unset
-        }
+        Inst::Alloca { .. }
+        | Inst::Load { .. }
+        | Inst::Store { .. }
+        | Inst::Gep { .. }
+        | Inst::AtomicRmw { .. }
+        | Inst::CmpXchg { .. }
+        | Inst::Fence { .. } => memory::lower_instruction(cx, inst, data)?,
         Inst::Phi { .. }
         | Inst::Ret { .. }
         | Inst::Br { .. }
@@ -235,134 +182,9 @@ fn lower_call(
                     "a call of the undefined function {name}"
                 )));
             };
-            let mut words = Vec::with_capacity(args.len() + 1);
-            words.push(id);
-            let mut copies = Vec::new();
-            for &arg in args {
-                let (id, copy) = parameters::argument(cx, arg)?;
-                words.push(id);
-                copies.extend(copy);
-            }
-            let ty = types::lower(cx, call.ty)?;
-            let result = cx.b.emit(Op::FunctionCall, ty, &words);
-            cx.block.forget_lanes();
-            for copy in copies {
-                parameters::copy_back(&mut cx.b, copy);
-            }
-            Ok(Value::Id(result))
+            parameters::call(cx, id, args, call.ty)
         }
     }
-}
-
-/// Returns the SPIR-V pointer of an atomic operation, the width of the integer, and the scope of
-/// the threads that share it.
-fn atomic_pointer(cx: &mut Context<'_>, pointer: ValueId, value: ValueId) -> Result<(Id, u32, Id)> {
-    let ty = cx.function.type_of(value)?;
-    let Scalar::Int { bits, width } = types::scalar(cx, ty)? else {
-        return Err(Error::unsupported("atomics on floats in memory"));
-    };
-    if bits != width || bits < 32 {
-        return Err(Error::unsupported(format!("atomics on i{bits}")));
-    }
-    let pointer = addresses::lower_pointer(cx, pointer)?;
-    let data = variables::pointer_data(cx, pointer)?;
-    if bits == 64 {
-        cx.b.capability(Capability::Int64Atomics);
-        let has = cx
-            .input
-            .options
-            .target
-            .features
-            .contains(Features::SHARED_INT64_ATOMICS);
-        if data.class() == StorageClass::Workgroup && !has {
-            return Err(Error::new(ErrorKind::TargetLacks {
-                feature: "shaderSharedInt64Atomics",
-                user: "a 64-bit atomic on groupshared memory".to_owned(),
-            }));
-        }
-    }
-    let id = match data {
-        Pointer::Typed { id, .. } => id,
-        Pointer::Address { address, .. } => {
-            let has = cx.input.has(Features::BUFFER_INT64_ATOMICS);
-            if bits == 64 && !has {
-                return Err(Error::new(ErrorKind::TargetLacks {
-                    feature: "shaderBufferInt64Atomics",
-                    user: "a 64-bit atomic on a node's record".to_owned(),
-                }));
-            }
-            let ty = cx.b.uint(width);
-            records::scalar_at(cx, address, ty)
-        }
-        Pointer::Cells { cell, .. } if cell.array.width == width => {
-            cells::cell_address(&mut cx.b, cell)
-        }
-        Pointer::Cells { .. } => {
-            return Err(Error::unsupported(
-                "an atomic on memory that is also accessed as a smaller type",
-            ));
-        }
-    };
-    if data.class() == StorageClass::Function {
-        return Err(Error::unsupported("an atomic on a local variable"));
-    }
-    let scope = match data.class() {
-        StorageClass::PhysicalStorageBuffer => Scope::Device,
-        _ => Scope::Workgroup,
-    };
-    Ok((id, width, cx.b.const_u32(scope as u32)))
-}
-
-fn atomic_rmw(
-    cx: &mut Context<'_>,
-    op: AtomicRmwOp,
-    pointer: ValueId,
-    value: ValueId,
-) -> Result<Id> {
-    let (address, width, scope) = atomic_pointer(cx, pointer, value)?;
-    let operand = cx.id(value)?;
-    let guard = accesses::guard_of_value(cx, pointer)?;
-    let op = match op {
-        AtomicRmwOp::Xchg => Op::AtomicExchange,
-        AtomicRmwOp::Add => Op::AtomicIAdd,
-        AtomicRmwOp::Sub => Op::AtomicISub,
-        AtomicRmwOp::And => Op::AtomicAnd,
-        AtomicRmwOp::Or => Op::AtomicOr,
-        AtomicRmwOp::Xor => Op::AtomicXor,
-        AtomicRmwOp::Max => Op::AtomicSMax,
-        AtomicRmwOp::Min => Op::AtomicSMin,
-        AtomicRmwOp::UMax => Op::AtomicUMax,
-        AtomicRmwOp::UMin => Op::AtomicUMin,
-        AtomicRmwOp::Nand => return Err(Error::unsupported("atomicrmw nand")),
-    };
-    let ty = cx.b.uint(width);
-    // D3D's atomics have relaxed memory order.
-    let relaxed = cx.b.const_u32(0);
-    let part = guard.map(|inside| blocks::begin_if(cx, inside));
-    let old = atomics::lower_atomic(cx, op, ty, [address, scope, relaxed, operand]);
-    Ok(bounds::end_guarded(cx, part, ty, old))
-}
-
-fn compare_exchange(
-    cx: &mut Context<'_>,
-    pointer: ValueId,
-    compare: ValueId,
-    value: ValueId,
-) -> Result<Value> {
-    let (address, width, scope) = atomic_pointer(cx, pointer, value)?;
-    let [compare, value] = cx.ids([compare, value])?;
-    let ty = cx.b.uint(width);
-    let relaxed = cx.b.const_u32(0);
-    let part = accesses::guard_of_value(cx, pointer)?.map(|inside| blocks::begin_if(cx, inside));
-    let old = cx.b.emit(
-        Op::AtomicCompareExchange,
-        ty,
-        &[address, scope, relaxed, relaxed, value, compare],
-    );
-    let old = bounds::end_guarded(cx, part, ty, old);
-    let bool_ty = cx.b.bool();
-    let success = cx.b.emit(Op::IEqual, bool_ty, &[old, compare]);
-    Ok(results::pair(&mut cx.function, old, success))
 }
 
 /// Checks that the called function has the types of the operation. Otherwise the SPIR-V instruction

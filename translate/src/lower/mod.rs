@@ -44,7 +44,7 @@ use crate::lower::rays::{micromaps, ray_stages};
 use crate::lower::resources::notes;
 use crate::lower::resources::state::LayerBinding;
 use crate::lower::signatures::{elements, inputs, stream_output, system_inputs, thread_ids, views};
-use crate::lower::stages::{amplification, entry, geometry, mesh, ordered, tessellation};
+use crate::lower::stages::ordered;
 use crate::lower::waves::quad;
 use crate::spirv::{
     Builder, BuiltIn, Capability, ExecutionMode, ExecutionModel, Id, legalize_naga, memory_model,
@@ -228,11 +228,8 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     check_stage(&cx.input)?;
     system_inputs::keep_sample_frequency(cx)?;
     let function = match cx.input.entry.kind {
-        ShaderKind::Hull => tessellation::hull_entry(cx, cx.input.entry.function)?,
-        ShaderKind::Amplification => amplification::entry_point(cx, main)?,
         ShaderKind::Node => launch::entry_point(cx, main)?,
-        _ if !cx.module.stage_io.rows.is_empty() => entry::wrap_rows(cx, main)?,
-        _ => cx.module.functions.get(&main).copied().unwrap_or_default(),
+        _ => stages::entry_point(cx, main)?,
     };
     let function = views::masked_entry(cx, function)?;
     instrument::finish(cx)?;
@@ -270,20 +267,12 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
         cx.b.execution_mode(function, ExecutionMode::LocalSize, &sides);
     }
     pixel_modes(cx, function);
-    geometry::declare_modes(cx, function)?;
-    tessellation::hull_modes(cx, function)?;
-    mesh::declare_modes(cx, function)?;
+    stages::declare_modes(cx, function)?;
     ray_stages::declare_modes(cx)?;
-    tessellation::domain_modes(cx, function)?;
     stream_output::declare_mode(cx, function);
     ordered::declare_mode(&mut cx.b, function);
     float_modes::declare(cx, main, function);
-    if let Some((capability, mode)) = quad::derivative_group(cx) {
-        cx.b.capability(capability);
-        cx.b.extension("SPV_KHR_compute_shader_derivatives");
-        cx.b.execution_mode(function, mode, &[]);
-    }
-    quad::reconvergence_modes(cx, function);
+    quad::declare_modes(cx, function);
     micromaps::declare_mode(cx, function)?;
     notes::write_notes(cx);
     source::finish(cx, main);

@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use dxil_frontend::dxil::ops::{Op as DxOp, Opcode, decode, decode_opcode, op_arguments};
+use dxil_frontend::dxil::ops::{FloatOp, Op as DxOp, Opcode, decode, decode_opcode, op_arguments};
 use dxil_frontend::ir::{Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
@@ -156,9 +156,9 @@ fn operands_of_dots(cx: &Context<'_>) -> Dots {
             continue;
         }
         match decode(cx.function.view, args) {
-            Ok(DxOp::Dot2(op)) => dots.add([&op.a, &op.b]),
-            Ok(DxOp::Dot3(op)) => dots.add([&op.a, &op.b]),
-            Ok(DxOp::Dot4(op)) => dots.add([&op.a, &op.b]),
+            Ok(DxOp::Float(FloatOp::Dot2(op))) => dots.add([&op.a, &op.b]),
+            Ok(DxOp::Float(FloatOp::Dot3(op))) => dots.add([&op.a, &op.b]),
+            Ok(DxOp::Float(FloatOp::Dot4(op))) => dots.add([&op.a, &op.b]),
             _ => {}
         }
     }

@@ -22,7 +22,7 @@ mod writer;
 use crate::vendor::missing::Missing;
 use std::borrow::Cow;
 
-use dxil_frontend::dxil::ops::{HandleOp, Op, decode, op_arguments};
+use dxil_frontend::dxil::ops::{HandleOp, Op, ResourceAtomicOp, decode, op_arguments};
 use dxil_frontend::dxil::{Resource, Shader, ShaderKind};
 use dxil_frontend::ir::{FuncId, FuncView, Inst, ValueDef, ValueId};
 use rustc_hash::FxHashSet;
@@ -37,7 +37,7 @@ pub use options::VendorOptions;
 /// Returns what a DXIL operation stands for, if it is an instruction of a vendor's: `AGS Readlane,
 /// phase 0, immediate 0x7`.
 pub fn describe_vendor_operation(shader: &Shader, view: FuncView<'_>, op: &Op) -> Option<String> {
-    let Op::AtomicCompareExchange(call) = op else {
+    let Op::ResourceAtomic(ResourceAtomicOp::AtomicCompareExchange(call)) = op else {
         return None;
     };
     // Which UAV is NVAPI's the shader does not say.

@@ -1,7 +1,7 @@
 //! Families of operations, and the table of which operations a consumer supports.
 //!
-//! The families come from the rows alone (stages, flags, operand roles), so a new row finds its
-//! family by itself.
+//! The family follows from the row (its section, stages and flags), so a new row needs no entry
+//! here.
 
 use std::fmt::Write;
 
@@ -100,40 +100,34 @@ impl Opcode {
     /// The operation's family.
     pub fn family(self) -> Family {
         let row = self.properties();
-        let is = |flags| row.flags.intersects(flags);
         match row.group {
-            Group::Handle => return Family::Handles,
-            Group::Sampling => return Family::Textures,
-            Group::Feedback => return Family::Feedback,
-            Group::RayQuery => return Family::RayQueries,
-            Group::Barrier | Group::Vector | Group::Core => {}
-        }
-        match self {
-            _ if is(OpFlags::REGISTER) => Family::Legacy,
-            _ if is(OpFlags::ATOMIC | OpFlags::COUNTER) => Family::Atomics,
-            _ if is(OpFlags::SIGNATURE) => Family::Signatures,
-            _ if is(OpFlags::QUERY | OpFlags::RESIDENCY) => Family::Textures,
-            _ if is(OpFlags::HELPER_LANE | OpFlags::DERIVATIVE) => Family::Pixel,
-            _ if is(OpFlags::WAVE) => Family::Waves,
-            _ if row.stages == Stages::NODE => Family::WorkGraphs,
-            _ if is(OpFlags::BARRIER) => Family::Barriers,
-            // What makes a hit object has none among its operands, but has it in its class.
-            _ if row.takes(Role::HitObject) || row.class.starts_with("hitObject") => {
-                Family::HitObjects
-            }
-            _ if row.takes(Role::Texture) => Family::Textures,
-            _ if row.takes(Role::Buffer) || row.takes(Role::ConstantBuffer) => Family::Buffers,
-            _ if row.stages == Stages::PIXEL => Family::Pixel,
-            _ if row.stages == Stages::THREAD_GROUP => Family::Compute,
-            _ if row.stages == Stages::ALL => Family::Arithmetic,
-            _ if !row
-                .stages
-                .intersects(Stages::GRAPHICS | Stages::AMPLIFICATION) =>
-            {
-                Family::RayTracing
-            }
-            _ if row.stages.intersects(Stages::MESH | Stages::AMPLIFICATION) => Family::Mesh,
-            _ => Family::Geometry,
+            Group::Float | Group::Integer | Group::Bits => Family::Arithmetic,
+            Group::Register => Family::Legacy,
+            Group::Handle => Family::Handles,
+            Group::Buffer => Family::Buffers,
+            Group::Texture | Group::Sampling => Family::Textures,
+            Group::Feedback => Family::Feedback,
+            Group::ResourceAtomic => Family::Atomics,
+            Group::CrossLane => Family::Waves,
+            Group::Derivative => Family::Pixel,
+            Group::ThreadId => Family::Compute,
+            Group::Stream => Family::Geometry,
+            Group::Mesh => Family::Mesh,
+            Group::RayQuery => Family::RayQueries,
+            Group::RayTracing => Family::RayTracing,
+            Group::HitObject => Family::HitObjects,
+            Group::Node => Family::WorkGraphs,
+            Group::Barrier if row.stages == Stages::NODE => Family::WorkGraphs,
+            Group::Barrier => Family::Barriers,
+            Group::Vector if row.takes(Role::Buffer) => Family::Buffers,
+            Group::Vector => Family::Arithmetic,
+            // Elements and system values are listed with their stage, unless several have them.
+            Group::Signature | Group::SystemValue => match row.stages {
+                _ if row.flags.contains(OpFlags::SIGNATURE) => Family::Signatures,
+                Stages::PIXEL => Family::Pixel,
+                Stages::MESH => Family::Mesh,
+                _ => Family::Geometry,
+            },
         }
     }
 }

@@ -1,4 +1,5 @@
-//! One struct with named operands per operation, [`Op`] over all of them, and [`decode`].
+//! One struct with named operands per operation, one enumeration per section of the table, [`Op`]
+//! over all of them, and [`decode`].
 
 use super::immediates::{
     AtomicOp, BarrierMode, BarrierSemantics, MemoryTypes, NodeInfo, NodeRecordInfo, PackMode,
@@ -44,7 +45,7 @@ macro_rules! define_calls {
             #[allow(unused_variables, reason = "some operations have no operands")]
             pub fn show_operands(&self, show: &mut dyn FnMut(&'static str, Role, Shown<'_>)) {
                 match self {
-                    $($(op_of!($group $enum $op call) => {
+                    $($(Op::$group($enum::$op(call)) => {
                         $(call.$operand.show(&mut |shown| {
                             show(stringify!($operand), Role::$role, shown);
                         });)*
@@ -57,7 +58,7 @@ macro_rules! define_calls {
             pub fn resource_operands(&self) -> ResourceOperands<'_> {
                 let mut found = ResourceOperands::default();
                 match self {
-                    $($(op_of!($group $enum $op call) => {
+                    $($(Op::$group($enum::$op(call)) => {
                         $(note_operand!(found, call.$operand, $role);)*
                     })*)*
                 }
@@ -78,32 +79,30 @@ macro_rules! define_calls {
 
         fn decode_operands(args: &mut Operands<'_>) -> Result<Op> {
             Ok(match args.op {
-                $($(Opcode::$op => op_of!($group $enum $op {
+                $($(Opcode::$op => Op::$group($enum::$op(
                     $op { $($operand: Operand::take(args, stringify!($operand))?),* }
-                }),)*)*
+                )),)*)*
             })
         }
     };
 }
 
-/// The enumerations: [`Op`], and one for each section of the table but the first.
+/// The enumerations: one for each section of the table, and [`Op`] over all sections.
 macro_rules! define_enums {
-    (
-        Core = Op { $(($no:literal, $op:ident $($row:tt)*))* }
-        $($group:ident = $enum:ident { $(($inner_no:literal, $inner:ident $($inner_row:tt)*))* })*
-    ) => {
-        /// A decoded call of an operation.
+    ($($group:ident = $enum:ident { $(($no:literal, $op:ident $($row:tt)*))* })*) => {
+        /// A decoded call of an operation, by the section of the table that its row stands in.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        #[allow(missing_docs, reason = "DXIL's own names")]
-        pub enum Op { $($op($op),)* $($group($enum)),* }
+        pub enum Op {
+            $(
+                #[doc = concat!("A call of [`Group::", stringify!($group), "`](super::Group::", stringify!($group), ").")]
+                $group($enum),
+            )*
+        }
 
         impl Op {
-            /// Which operation it is.
+            /// Returns which operation is called.
             pub fn opcode(&self) -> Opcode {
-                match self {
-                    $(Op::$op(_) => Opcode::$op,)*
-                    $(Op::$group(op) => op.opcode(),)*
-                }
+                match self { $(Op::$group(op) => op.opcode(),)* }
             }
         }
 
@@ -111,25 +110,15 @@ macro_rules! define_enums {
             #[doc = concat!("A decoded call of an operation of [`Group::", stringify!($group), "`](super::Group::", stringify!($group), ").")]
             #[derive(Debug, Clone, Copy, PartialEq, Eq)]
             #[allow(missing_docs, reason = "DXIL's own names")]
-            pub enum $enum { $($inner($inner)),* }
+            pub enum $enum { $($op($op)),* }
 
             impl $enum {
-                /// Which operation it is.
+                /// Returns which operation is called.
                 pub fn opcode(&self) -> Opcode {
-                    match self { $($enum::$inner(_) => Opcode::$inner),* }
+                    match self { $($enum::$op(_) => Opcode::$op),* }
                 }
             }
         )*
-    };
-}
-
-/// An [`Op`] with that content, as expression and as pattern.
-macro_rules! op_of {
-    (Core $enum:ident $op:ident $content:tt) => {
-        Op::$op($content)
-    };
-    ($group:ident $enum:ident $op:ident $content:tt) => {
-        Op::$group($enum::$op($content))
     };
 }
 
@@ -309,7 +298,8 @@ mod tests {
             ],
             &[],
         );
-        let Op::RawBufferLoad(load) = c.decode(&[0, 4, 4, 3, 1, 2]).unwrap() else {
+        let Op::Buffer(BufferOp::RawBufferLoad(load)) = c.decode(&[0, 4, 4, 3, 1, 2]).unwrap()
+        else {
             panic!("opcode 139 is RawBufferLoad");
         };
         assert_eq!((load.buffer, load.index), (v(4), v(4)));
@@ -323,12 +313,12 @@ mod tests {
         let op = c.decode(&[0, 3, 1, 3, 2, 2, 3]).unwrap();
         assert_eq!(
             op,
-            Op::AtomicBinOp(AtomicBinOp {
+            Op::ResourceAtomic(ResourceAtomicOp::AtomicBinOp(AtomicBinOp {
                 resource: v(3),
                 op: AtomicOp::UMax,
                 coords: [v(3), v(2), v(2)],
                 value: v(3),
-            })
+            }))
         );
         let mut names = Vec::new();
         op.show_operands(&mut |name, _, shown| names.push(format!("{name} {shown:?}")));

@@ -19,8 +19,10 @@ mod table;
 pub use callee::{Callee, CalleeTable, classify_callees, op_arguments, op_giving};
 pub use coverage::{Family, coverage_table};
 pub use decode::{
-    BarrierOp, FeedbackOp, HandleOp, Op, RayQueryOp, ResourceOperands, SamplingOp, VectorOp,
-    decode, decode_opcode,
+    BarrierOp, BitsOp, BufferOp, CrossLaneOp, DerivativeOp, FeedbackOp, FloatOp, HandleOp,
+    HitObjectOp, IntegerOp, MeshOp, NodeOp, Op, RayQueryOp, RayTracingOp, RegisterOp,
+    ResourceAtomicOp, ResourceOperands, SamplingOp, SignatureOp, StreamOp, SystemValueOp,
+    TextureOp, ThreadIdOp, VectorOp, decode, decode_opcode,
 };
 pub use immediates::{
     AtomicOp, BarrierMode, BarrierSemantics, MemoryTypes, NodeInfo, NodeRecordInfo, PackMode,

@@ -155,35 +155,65 @@ impl OpFlags {
         .union(OpFlags::BARRIER);
 }
 
-/// The section of the table that a row stands in. All but [`Group::Core`] have an enumeration of
-/// their own, so that code for the group can be exhaustive.
+/// The section of the table that a row stands in. Each has an enumeration of its own, so that a match
+/// over the operations of a section is exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Group {
-    /// Everything else: variants of [`super::Op`] itself.
-    Core,
-    /// What makes handles of resources: [`super::HandleOp`].
+    /// Floating-point arithmetic: [`super::FloatOp`].
+    Float,
+    /// Integer arithmetic: [`super::IntegerOp`].
+    Integer,
+    /// Bit operations, bit casts and legacy conversions: [`super::BitsOp`].
+    Bits,
+    /// Register files: [`super::RegisterOp`].
+    Register,
+    /// Elements of signatures: [`super::SignatureOp`].
+    Signature,
+    /// System values that have an operation of their own: [`super::SystemValueOp`].
+    SystemValue,
+    /// The position of a thread in its group and dispatch: [`super::ThreadIdOp`].
+    ThreadId,
+    /// Output streams of geometry shaders: [`super::StreamOp`].
+    Stream,
+    /// Mesh and amplification shaders: [`super::MeshOp`].
+    Mesh,
+    /// Waves, quads and the cycle counter: [`super::CrossLaneOp`].
+    CrossLane,
+    /// Derivatives, and the helper lanes that they need: [`super::DerivativeOp`].
+    Derivative,
+    /// Barriers: [`super::BarrierOp`].
+    Barrier,
+    /// Handles of resources: [`super::HandleOp`].
     Handle,
+    /// Loads and stores of buffers: [`super::BufferOp`].
+    Buffer,
+    /// Loads, stores, gathers and queries of textures: [`super::TextureOp`].
+    Texture,
     /// Sampling: [`super::SamplingOp`].
     Sampling,
     /// Sampler feedback: [`super::FeedbackOp`].
     Feedback,
-    /// Barriers: [`super::BarrierOp`].
-    Barrier,
+    /// Atomic operations on resources, and counters: [`super::ResourceAtomicOp`].
+    ResourceAtomic,
     /// Ray queries: [`super::RayQueryOp`].
     RayQuery,
+    /// Stages of ray tracing pipelines: [`super::RayTracingOp`].
+    RayTracing,
+    /// Hit objects: [`super::HitObjectOp`].
+    HitObject,
+    /// Nodes of work graphs: [`super::NodeOp`].
+    Node,
     /// Native vectors as a whole: [`super::VectorOp`].
     Vector,
 }
 
 impl Group {
-    /// What is true of all operations of the group.
+    /// Returns the flags that all operations of the section have.
     const fn flags(self) -> OpFlags {
         match self {
             Group::Feedback => OpFlags::FEEDBACK,
             Group::Barrier => OpFlags::BARRIER,
-            Group::Core | Group::Handle | Group::Sampling | Group::RayQuery | Group::Vector => {
-                OpFlags::empty()
-            }
+            _ => OpFlags::empty(),
         }
     }
 }
@@ -492,16 +522,64 @@ mod tests {
                         "{op}"
                     );
                 }
-                Group::Vector | Group::Handle => assert!(!takes(Role::Sampler), "{op}"),
-                Group::Core => {
-                    assert_ne!(row.memory, Memory::NoDuplicate, "{op}");
-                    assert!(!row.class.starts_with("rayQuery"), "{op}");
-                    assert!(!row.class.contains("createHandle"), "{op}");
-                    assert!(
-                        !row.class.starts_with("sample") || row.class == "sampleIndex",
+                Group::Float | Group::Integer | Group::Bits => {
+                    assert_eq!(row.memory, Memory::ReadNone, "{op}");
+                    assert_eq!(row.stages, Stages::ALL, "{op}");
+                    assert!(!row.takes_handles() && row.flags.is_empty(), "{op}");
+                }
+                Group::Register => assert_eq!(row.flags, OpFlags::REGISTER, "{op}"),
+                Group::Signature => {
+                    assert_eq!(
+                        row.operands.first().map(|o| o.name),
+                        Some("element"),
                         "{op}"
                     );
                 }
+                Group::SystemValue => {
+                    assert!(!row.takes_handles() && !takes(Role::Data), "{op}");
+                    assert_ne!(row.stages, Stages::ALL, "{op}");
+                }
+                Group::ThreadId => assert_eq!(row.stages, Stages::THREAD_GROUP, "{op}"),
+                Group::Stream => assert_eq!(row.stages, Stages::GEOMETRY, "{op}"),
+                Group::Mesh => {
+                    assert!(
+                        matches!(row.stages, Stages::MESH | Stages::AMPLIFICATION),
+                        "{op}"
+                    );
+                }
+                Group::CrossLane => {
+                    let clock = op == Opcode::CycleCounterLegacy;
+                    assert_ne!(row.flags.contains(OpFlags::WAVE), clock, "{op}");
+                }
+                Group::Derivative => {
+                    let helpers = OpFlags::DISCARD | OpFlags::HELPER_LANE;
+                    let derivative = row.flags.contains(OpFlags::DERIVATIVE);
+                    assert_ne!(derivative, row.flags.intersects(helpers), "{op}");
+                }
+                Group::Buffer => {
+                    assert!(takes(Role::Buffer) || takes(Role::ConstantBuffer), "{op}");
+                }
+                Group::Texture => {
+                    let resource = takes(Role::Texture) || takes(Role::Handle);
+                    assert_ne!(resource, row.flags.contains(OpFlags::RESIDENCY), "{op}");
+                }
+                Group::ResourceAtomic => {
+                    let atomic = OpFlags::ATOMIC | OpFlags::COUNTER;
+                    assert!(row.flags.intersects(atomic), "{op}");
+                }
+                Group::RayTracing => {
+                    assert!(
+                        !row.stages.intersects(Stages::GRAPHICS | Stages::COMPUTE),
+                        "{op}"
+                    );
+                }
+                Group::HitObject => {
+                    // What makes a hit object has none among its operands, but has it in its class.
+                    let class = row.class.starts_with("hitObject");
+                    assert!(takes(Role::HitObject) || class, "{op}");
+                }
+                Group::Node => assert_eq!(row.stages, Stages::NODE, "{op}"),
+                Group::Vector | Group::Handle => assert!(!takes(Role::Sampler), "{op}"),
             }
             assert_eq!(
                 row.takes(Role::FeedbackMap),

@@ -1,7 +1,9 @@
 //! DXIL operations: one arm each, and none for the rest.
 
 use dxil_frontend::dxil::ops::{
-    BarrierMode, BarrierOp, BarrierSemantics, FeedbackOp, HandleOp, MemoryTypes, Op, Sign, VectorOp,
+    BarrierMode, BarrierOp, BarrierSemantics, BitsOp, BufferOp, CrossLaneOp, DerivativeOp,
+    FeedbackOp, FloatOp, HandleOp, IntegerOp, MemoryTypes, Op, RegisterOp, ResourceAtomicOp, Sign,
+    TextureOp, ThreadIdOp, VectorOp,
 };
 use dxil_frontend::ir::{TypeId, ValueId};
 
@@ -18,85 +20,85 @@ impl Decoder<'_, '_> {
     pub(super) fn operation(&mut self, op: &Op, ty: TypeId) -> Result<Vec<Slot>> {
         match op {
             // Arithmetic.
-            Op::FAbs(op) => self.sign_op(op.value),
-            Op::Saturate(op) => self.unary(op.value, L::Saturate, Some(L::DSaturate)),
-            Op::IsNaN(op) => self.classify(op.value, L::IsNan),
-            Op::IsInf(op) => self.classify(op.value, L::IsInf),
-            Op::IsFinite(op) => self.classify(op.value, L::IsFinite),
-            Op::IsNormal(op) => self.classify(op.value, L::IsNormal),
-            Op::Cos(op) => self.unary(op.value, L::Cos, None),
-            Op::Sin(op) => self.unary(op.value, L::Sin, None),
-            Op::Tan(op) => self.unary(op.value, L::Tan, None),
-            Op::Acos(op) => self.unary(op.value, L::Acos, None),
-            Op::Asin(op) => self.unary(op.value, L::Asin, None),
-            Op::Atan(op) => self.unary(op.value, L::Atan, None),
-            Op::Hcos(op) => self.unary(op.value, L::Hcos, None),
-            Op::Hsin(op) => self.unary(op.value, L::Hsin, None),
-            Op::Htan(op) => self.unary(op.value, L::Htan, None),
-            Op::Exp(op) => self.unary(op.value, L::Exp, None),
-            Op::Frc(op) => self.unary(op.value, L::Frc, None),
-            Op::Log(op) => self.unary(op.value, L::Log, None),
-            Op::Sqrt(op) => self.unary(op.value, L::Sqrt, None),
-            Op::Rsqrt(op) => self.unary(op.value, L::Rsqrt, None),
-            Op::RoundNe(op) => self.unary(op.value, L::RoundNe, None),
-            Op::RoundNi(op) => self.unary(op.value, L::RoundNi, None),
-            Op::RoundPi(op) => self.unary(op.value, L::RoundPi, None),
-            Op::RoundZ(op) => self.unary(op.value, L::RoundZ, None),
-            Op::Bfrev(op) => self.bits(op.value, Bits::Reverse),
-            Op::Countbits(op) => self.bits(op.value, Bits::Count),
-            Op::FirstbitLo(op) => self.bits(op.value, Bits::FirstLow),
-            Op::FirstbitHi(op) => self.bits(op.value, Bits::FirstHigh),
-            Op::FirstbitSHi(op) => self.bits(op.value, Bits::FirstSignedHigh),
-            Op::FMax(op) => self.binary_float(op.a, op.b, L::FMax, L::DMax),
-            Op::FMin(op) => self.binary_float(op.a, op.b, L::FMin, L::DMin),
-            Op::IMax(op) => self.binary_int(op.a, op.b, L::SMax32, L::SMax64, true),
-            Op::IMin(op) => self.binary_int(op.a, op.b, L::SMin32, L::SMin64, true),
-            Op::UMax(op) => self.binary_int(op.a, op.b, L::UMax32, L::UMax64, false),
-            Op::UMin(op) => self.binary_int(op.a, op.b, L::UMin32, L::UMin64, false),
-            Op::IMul(op) => self.two_results(op.a, op.b, L::SMulHi32, L::Mul32),
-            Op::UMul(op) => self.two_results(op.a, op.b, L::UMulHi32, L::Mul32),
-            Op::UDiv(op) => self.two_results(op.a, op.b, L::UDiv32, L::URem32),
-            Op::UAddc(op) => {
+            Op::Float(FloatOp::FAbs(op)) => self.sign_op(op.value),
+            Op::Float(FloatOp::Saturate(op)) => self.unary(op.value, L::Saturate, Some(L::DSaturate)),
+            Op::Float(FloatOp::IsNaN(op)) => self.classify(op.value, L::IsNan),
+            Op::Float(FloatOp::IsInf(op)) => self.classify(op.value, L::IsInf),
+            Op::Float(FloatOp::IsFinite(op)) => self.classify(op.value, L::IsFinite),
+            Op::Float(FloatOp::IsNormal(op)) => self.classify(op.value, L::IsNormal),
+            Op::Float(FloatOp::Cos(op)) => self.unary(op.value, L::Cos, None),
+            Op::Float(FloatOp::Sin(op)) => self.unary(op.value, L::Sin, None),
+            Op::Float(FloatOp::Tan(op)) => self.unary(op.value, L::Tan, None),
+            Op::Float(FloatOp::Acos(op)) => self.unary(op.value, L::Acos, None),
+            Op::Float(FloatOp::Asin(op)) => self.unary(op.value, L::Asin, None),
+            Op::Float(FloatOp::Atan(op)) => self.unary(op.value, L::Atan, None),
+            Op::Float(FloatOp::Hcos(op)) => self.unary(op.value, L::Hcos, None),
+            Op::Float(FloatOp::Hsin(op)) => self.unary(op.value, L::Hsin, None),
+            Op::Float(FloatOp::Htan(op)) => self.unary(op.value, L::Htan, None),
+            Op::Float(FloatOp::Exp(op)) => self.unary(op.value, L::Exp, None),
+            Op::Float(FloatOp::Frc(op)) => self.unary(op.value, L::Frc, None),
+            Op::Float(FloatOp::Log(op)) => self.unary(op.value, L::Log, None),
+            Op::Float(FloatOp::Sqrt(op)) => self.unary(op.value, L::Sqrt, None),
+            Op::Float(FloatOp::Rsqrt(op)) => self.unary(op.value, L::Rsqrt, None),
+            Op::Float(FloatOp::RoundNe(op)) => self.unary(op.value, L::RoundNe, None),
+            Op::Float(FloatOp::RoundNi(op)) => self.unary(op.value, L::RoundNi, None),
+            Op::Float(FloatOp::RoundPi(op)) => self.unary(op.value, L::RoundPi, None),
+            Op::Float(FloatOp::RoundZ(op)) => self.unary(op.value, L::RoundZ, None),
+            Op::Bits(BitsOp::Bfrev(op)) => self.bits(op.value, Bits::Reverse),
+            Op::Bits(BitsOp::Countbits(op)) => self.bits(op.value, Bits::Count),
+            Op::Bits(BitsOp::FirstbitLo(op)) => self.bits(op.value, Bits::FirstLow),
+            Op::Bits(BitsOp::FirstbitHi(op)) => self.bits(op.value, Bits::FirstHigh),
+            Op::Bits(BitsOp::FirstbitSHi(op)) => self.bits(op.value, Bits::FirstSignedHigh),
+            Op::Float(FloatOp::FMax(op)) => self.binary_float(op.a, op.b, L::FMax, L::DMax),
+            Op::Float(FloatOp::FMin(op)) => self.binary_float(op.a, op.b, L::FMin, L::DMin),
+            Op::Integer(IntegerOp::IMax(op)) => self.binary_int(op.a, op.b, L::SMax32, L::SMax64, true),
+            Op::Integer(IntegerOp::IMin(op)) => self.binary_int(op.a, op.b, L::SMin32, L::SMin64, true),
+            Op::Integer(IntegerOp::UMax(op)) => self.binary_int(op.a, op.b, L::UMax32, L::UMax64, false),
+            Op::Integer(IntegerOp::UMin(op)) => self.binary_int(op.a, op.b, L::UMin32, L::UMin64, false),
+            Op::Integer(IntegerOp::IMul(op)) => self.two_results(op.a, op.b, L::SMulHi32, L::Mul32),
+            Op::Integer(IntegerOp::UMul(op)) => self.two_results(op.a, op.b, L::UMulHi32, L::Mul32),
+            Op::Integer(IntegerOp::UDiv(op)) => self.two_results(op.a, op.b, L::UDiv32, L::URem32),
+            Op::Integer(IntegerOp::UAddc(op)) => {
                 let [a, b] = self.ones([op.a, op.b])?;
                 let sum = self.lane(L::Add32, &[a, b])?;
                 let carry = self.lane(L::ULt32, &[sum, a])?;
                 Ok(vec![sum, carry])
             }
-            Op::USubb(op) => {
+            Op::Integer(IntegerOp::USubb(op)) => {
                 let [a, b] = self.ones([op.a, op.b])?;
                 let difference = self.lane(L::Sub32, &[a, b])?;
                 let borrow = self.lane(L::ULt32, &[a, b])?;
                 Ok(vec![difference, borrow])
             }
-            Op::FMad(op) => self.mad_float(op.a, op.b, op.c),
-            Op::Fma(op) => {
+            Op::Float(FloatOp::FMad(op)) => self.mad_float(op.a, op.b, op.c),
+            Op::Float(FloatOp::Fma(op)) => {
                 let (a, b, c) = (self.all(op.a)?, self.all(op.b)?, self.all(op.c)?);
                 let triples = a.into_iter().zip(b).zip(c);
                 triples
                     .map(|((a, b), c)| self.lane(L::DFma, &[a, b, c]))
                     .collect()
             }
-            Op::IMad(op) => self.mad_int(op.a, op.b, op.c),
-            Op::UMad(op) => self.mad_int(op.a, op.b, op.c),
-            Op::Msad(op) => self.ternary(L::Msad, [op.a, op.b, op.c]),
-            Op::Ibfe(op) => self.ternary(L::Ibfe, [op.a, op.b, op.c]),
-            Op::Ubfe(op) => self.ternary(L::Ubfe, [op.a, op.b, op.c]),
-            Op::Bfi(op) => {
+            Op::Integer(IntegerOp::IMad(op)) => self.mad_int(op.a, op.b, op.c),
+            Op::Integer(IntegerOp::UMad(op)) => self.mad_int(op.a, op.b, op.c),
+            Op::Integer(IntegerOp::Msad(op)) => self.ternary(L::Msad, [op.a, op.b, op.c]),
+            Op::Bits(BitsOp::Ibfe(op)) => self.ternary(L::Ibfe, [op.a, op.b, op.c]),
+            Op::Bits(BitsOp::Ubfe(op)) => self.ternary(L::Ubfe, [op.a, op.b, op.c]),
+            Op::Bits(BitsOp::Bfi(op)) => {
                 let [width, offset, value, base] =
                     self.ones([op.width, op.offset, op.value, op.base])?;
                 let mask = self.lane(L::FieldMask, &[width, offset])?;
                 let value = self.lane(L::Shl32, &[value, offset])?;
                 Ok(vec![self.lane(L::Merge, &[mask, value, base])?])
             }
-            Op::Dot2(op) => self.dot(&op.a, &op.b),
-            Op::Dot3(op) => self.dot(&op.a, &op.b),
-            Op::Dot4(op) => self.dot(&op.a, &op.b),
+            Op::Float(FloatOp::Dot2(op)) => self.dot(&op.a, &op.b),
+            Op::Float(FloatOp::Dot3(op)) => self.dot(&op.a, &op.b),
+            Op::Float(FloatOp::Dot4(op)) => self.dot(&op.a, &op.b),
             Op::Vector(VectorOp::FDot(op)) => {
                 let ty = self.scalar_of(op.a)?;
                 let (a, b) = (self.all(op.a)?, self.all(op.b)?);
                 self.dot_of(ty, &a, &b)
             }
-            Op::Dot2AddHalf(op) => {
+            Op::Float(FloatOp::Dot2AddHalf(op)) => {
                 let mut sum = self.one(op.acc)?;
                 for (a, b) in op.a.into_iter().zip(op.b) {
                     let factors = self.ones([a, b])?;
@@ -106,31 +108,31 @@ impl Decoder<'_, '_> {
                 }
                 Ok(vec![sum])
             }
-            Op::Dot4AddI8Packed(op) => self.ternary(L::DotBytesSigned, [op.acc, op.a, op.b]),
-            Op::Dot4AddU8Packed(op) => self.ternary(L::DotBytesUnsigned, [op.acc, op.a, op.b]),
-            Op::MakeDouble(op) => {
+            Op::Integer(IntegerOp::Dot4AddI8Packed(op)) => self.ternary(L::DotBytesSigned, [op.acc, op.a, op.b]),
+            Op::Integer(IntegerOp::Dot4AddU8Packed(op)) => self.ternary(L::DotBytesUnsigned, [op.acc, op.a, op.b]),
+            Op::Bits(BitsOp::MakeDouble(op)) => {
                 let words = self.ones([op.lo, op.hi])?;
                 Ok(vec![self.lane(L::Join, &words)?])
             }
-            Op::SplitDouble(op) => {
+            Op::Bits(BitsOp::SplitDouble(op)) => {
                 let value = self.one(op.value)?;
                 Ok(vec![
                     self.lane(L::Low, &[value])?,
                     self.lane(L::High, &[value])?,
                 ])
             }
-            Op::BitcastI16toF16(op) => self.all(op.value),
-            Op::BitcastF16toI16(op) => self.all(op.value),
-            Op::BitcastI32toF32(op) => self.all(op.value),
-            Op::BitcastF32toI32(op) => self.all(op.value),
-            Op::BitcastI64toF64(op) => self.all(op.value),
-            Op::BitcastF64toI64(op) => self.all(op.value),
-            Op::LegacyF32ToF16(op) => self.unary_lane(L::LegacyToHalf, op.value),
-            Op::LegacyF16ToF32(op) => self.unary_lane(L::HalfToFloat, op.value),
-            Op::LegacyDoubleToFloat(op) => self.unary_lane(L::DoubleToFloat, op.value),
-            Op::LegacyDoubleToSInt32(op) => self.unary_lane(L::DoubleToS32, op.value),
-            Op::LegacyDoubleToUInt32(op) => self.unary_lane(L::DoubleToU32, op.value),
-            Op::Unpack4x8(op) => {
+            Op::Bits(BitsOp::BitcastI16toF16(op)) => self.all(op.value),
+            Op::Bits(BitsOp::BitcastF16toI16(op)) => self.all(op.value),
+            Op::Bits(BitsOp::BitcastI32toF32(op)) => self.all(op.value),
+            Op::Bits(BitsOp::BitcastF32toI32(op)) => self.all(op.value),
+            Op::Bits(BitsOp::BitcastI64toF64(op)) => self.all(op.value),
+            Op::Bits(BitsOp::BitcastF64toI64(op)) => self.all(op.value),
+            Op::Bits(BitsOp::LegacyF32ToF16(op)) => self.unary_lane(L::LegacyToHalf, op.value),
+            Op::Bits(BitsOp::LegacyF16ToF32(op)) => self.unary_lane(L::HalfToFloat, op.value),
+            Op::Bits(BitsOp::LegacyDoubleToFloat(op)) => self.unary_lane(L::DoubleToFloat, op.value),
+            Op::Bits(BitsOp::LegacyDoubleToSInt32(op)) => self.unary_lane(L::DoubleToS32, op.value),
+            Op::Bits(BitsOp::LegacyDoubleToUInt32(op)) => self.unary_lane(L::DoubleToU32, op.value),
+            Op::Bits(BitsOp::Unpack4x8(op)) => {
                 let bits = match self.scalars(ty)?.first() {
                     Some(ScalarType::Int(bits)) => *bits,
                     _ => 32,
@@ -138,7 +140,7 @@ impl Decoder<'_, '_> {
                 let packed = self.one(op.packed)?;
                 self.complex_of(ComplexOp::Unpack(op.mode, bits), ty, &[packed])
             }
-            Op::Pack4x8(op) => {
+            Op::Bits(BitsOp::Pack4x8(op)) => {
                 let bits = match self.scalar_of(op.values[0])? {
                     ScalarType::Int(bits) => bits,
                     _ => 32,
@@ -150,11 +152,11 @@ impl Decoder<'_, '_> {
             Op::Vector(VectorOp::VectorReduceOr(op)) => self.fold(op.a, L::Or32, L::Or64),
 
             // Threads.
-            Op::ThreadId(op) => self.input(Input::ThreadId(op.component), ty),
-            Op::GroupId(op) => self.input(Input::GroupId(op.component), ty),
-            Op::ThreadIdInGroup(op) => self.input(Input::ThreadIdInGroup(op.component), ty),
-            Op::FlattenedThreadIdInGroup(_) => self.input(Input::FlattenedThreadIdInGroup, ty),
-            Op::CycleCounterLegacy(_) => self.input(Input::Cycles, ty),
+            Op::ThreadId(ThreadIdOp::ThreadId(op)) => self.input(Input::ThreadId(op.component), ty),
+            Op::ThreadId(ThreadIdOp::GroupId(op)) => self.input(Input::GroupId(op.component), ty),
+            Op::ThreadId(ThreadIdOp::ThreadIdInGroup(op)) => self.input(Input::ThreadIdInGroup(op.component), ty),
+            Op::ThreadId(ThreadIdOp::FlattenedThreadIdInGroup(_)) => self.input(Input::FlattenedThreadIdInGroup, ty),
+            Op::CrossLane(CrossLaneOp::CycleCounterLegacy(_)) => self.input(Input::Cycles, ty),
             Op::Barrier(BarrierOp::Barrier(op)) => {
                 use BarrierMode as M;
                 let fence = Fence {
@@ -216,12 +218,12 @@ impl Decoder<'_, '_> {
             Op::Handle(HandleOp::AnnotateHandle(op)) => self.all(op.handle),
 
             // Buffers.
-            Op::CBufferLoad(op) => {
+            Op::Buffer(BufferOp::CBufferLoad(op)) => {
                 let scalar = self.memory_scalar(ty)?;
                 let src = [self.one(op.buffer)?, self.index_slot(op.byte_offset)?];
                 self.complex_of(ComplexOp::ConstantValue(scalar), ty, &src)
             }
-            Op::CBufferLoadLegacy(op) => {
+            Op::Buffer(BufferOp::CBufferLoadLegacy(op)) => {
                 let scalar = self.memory_scalar(ty)?;
                 let src = [self.one(op.buffer)?, self.index_slot(op.register)?];
                 // Min-precision values stand in places of 32 bits, four to a row.
@@ -232,20 +234,20 @@ impl Decoder<'_, '_> {
                 };
                 self.complex_of(op, ty, &src)
             }
-            Op::BufferLoad(op) => {
+            Op::Buffer(BufferOp::BufferLoad(op)) => {
                 self.buffer_load(op.buffer, op.index, op.element_offset.expand(), ty)
             }
-            Op::RawBufferLoad(op) => {
+            Op::Buffer(BufferOp::RawBufferLoad(op)) => {
                 self.buffer_load(op.buffer, op.index, op.element_offset.expand(), ty)
             }
             Op::Vector(VectorOp::RawBufferVectorLoad(op)) => {
                 self.buffer_load(op.buffer, op.index, op.element_offset.expand(), ty)
             }
-            Op::BufferStore(op) => {
+            Op::Buffer(BufferOp::BufferStore(op)) => {
                 let offset = op.element_offset.expand();
                 self.buffer_store(op.buffer, op.index, offset, &op.values, u32::from(op.mask))
             }
-            Op::RawBufferStore(op) => {
+            Op::Buffer(BufferOp::RawBufferStore(op)) => {
                 let offset = op.element_offset.expand();
                 self.buffer_store(op.buffer, op.index, offset, &op.values, u32::from(op.mask))
             }
@@ -253,31 +255,31 @@ impl Decoder<'_, '_> {
                 let offset = op.element_offset.expand();
                 self.buffer_store(op.buffer, op.index, offset, &[op.value], u32::MAX)
             }
-            Op::BufferUpdateCounter(op) => {
+            Op::ResourceAtomic(ResourceAtomicOp::BufferUpdateCounter(op)) => {
                 self.module.uses_counters = true;
                 let buffer = self.one(op.buffer)?;
                 self.complex_of(ComplexOp::UpdateCounter(op.increment), ty, &[buffer])
             }
-            Op::CheckAccessFullyMapped(op) => {
+            Op::Texture(TextureOp::CheckAccessFullyMapped(op)) => {
                 let status = self.one(op.status)?;
                 let zero = self.word(0);
                 Ok(vec![self.lane(L::Ne32, &[status, zero])?])
             }
-            Op::AtomicBinOp(op) => {
+            Op::ResourceAtomic(ResourceAtomicOp::AtomicBinOp(op)) => {
                 let mut src = vec![self.one(op.resource)?];
                 src.extend(self.coordinates(&op.coords)?);
                 src.push(self.one(op.value)?);
                 let shape = self.shape(op.resource);
                 self.complex_of(ComplexOp::ResourceAtomic { shape, op: op.op }, ty, &src)
             }
-            Op::AtomicCompareExchange(op) => {
+            Op::ResourceAtomic(ResourceAtomicOp::AtomicCompareExchange(op)) => {
                 let mut src = vec![self.one(op.resource)?];
                 src.extend(self.coordinates(&op.coords)?);
                 src.extend(self.ones([op.compare, op.value])?);
                 let shape = self.shape(op.resource);
                 self.complex_of(ComplexOp::ResourceCompareExchange { shape }, ty, &src)
             }
-            Op::GetDimensions(op) => {
+            Op::Texture(TextureOp::GetDimensions(op)) => {
                 let mip = self.optional(op.mip.expand())?;
                 let src = [self.one(op.resource)?, mip];
                 let shape = self.shape(op.resource);
@@ -285,7 +287,7 @@ impl Decoder<'_, '_> {
             }
 
             // Textures.
-            Op::TextureLoad(op) => {
+            Op::Texture(TextureOp::TextureLoad(op)) => {
                 let mut src = vec![self.one(op.texture)?];
                 src.push(self.optional(op.mip_or_sample.expand())?);
                 src.extend(self.coordinates(&op.coords)?);
@@ -298,28 +300,28 @@ impl Decoder<'_, '_> {
                 };
                 self.complex_of(op, ty, &src)
             }
-            Op::TextureStore(op) => {
+            Op::Texture(TextureOp::TextureStore(op)) => {
                 self.texture_store(op.texture, &op.coords, &op.values, op.mask, None)
             }
-            Op::TextureStoreSample(op) => {
+            Op::Texture(TextureOp::TextureStoreSample(op)) => {
                 let sample = Some(op.sample);
                 self.texture_store(op.texture, &op.coords, &op.values, op.mask, sample)
             }
             Op::Sampling(op) => self.sampling(op, ty),
-            Op::TextureGather(op) => {
+            Op::Texture(TextureOp::TextureGather(op)) => {
                 let head = operands!(op);
                 self.gather(head, op.channel, None, ty)
             }
-            Op::TextureGatherCmp(op) => {
+            Op::Texture(TextureOp::TextureGatherCmp(op)) => {
                 let head = operands!(op);
                 self.gather(head, op.channel, Some(op.reference), ty)
             }
-            Op::TextureGatherRaw(op) => {
+            Op::Texture(TextureOp::TextureGatherRaw(op)) => {
                 // Texels of formats with one component are their own raw contents.
                 let head = operands!(op);
                 self.gather(head, 0, None, ty)
             }
-            Op::CalculateLOD(op) => {
+            Op::Texture(TextureOp::CalculateLOD(op)) => {
                 let mut src = self.ones([op.resource, op.sampler])?.to_vec();
                 src.extend(self.coordinates(&op.coords)?);
                 let op = ComplexOp::LevelOfDetail {
@@ -328,76 +330,76 @@ impl Decoder<'_, '_> {
                 };
                 self.complex_of(op, ty, &src)
             }
-            Op::Texture2DMSGetSamplePosition(op) => {
+            Op::Texture(TextureOp::Texture2DMSGetSamplePosition(op)) => {
                 let src = [self.one(op.texture)?, self.index_slot(op.index)?];
                 self.complex_of(ComplexOp::SamplePosition, ty, &src)
             }
 
             // Waves and quads.
-            Op::WaveIsFirstLane(_) => self.input(Input::IsFirstLane, ty),
-            Op::WaveGetLaneIndex(_) => self.input(Input::LaneIndex, ty),
-            Op::WaveGetLaneCount(_) => self.input(Input::LaneCount, ty),
-            Op::WaveAnyTrue(op) => self.vote(op.condition, false, ty),
-            Op::WaveAllTrue(op) => self.vote(op.condition, true, ty),
-            Op::WaveActiveAllEqual(op) => self.all_equal(op.value, ty),
-            Op::WaveActiveBallot(op) => {
+            Op::CrossLane(CrossLaneOp::WaveIsFirstLane(_)) => self.input(Input::IsFirstLane, ty),
+            Op::CrossLane(CrossLaneOp::WaveGetLaneIndex(_)) => self.input(Input::LaneIndex, ty),
+            Op::CrossLane(CrossLaneOp::WaveGetLaneCount(_)) => self.input(Input::LaneCount, ty),
+            Op::CrossLane(CrossLaneOp::WaveAnyTrue(op)) => self.vote(op.condition, false, ty),
+            Op::CrossLane(CrossLaneOp::WaveAllTrue(op)) => self.vote(op.condition, true, ty),
+            Op::CrossLane(CrossLaneOp::WaveActiveAllEqual(op)) => self.all_equal(op.value, ty),
+            Op::CrossLane(CrossLaneOp::WaveActiveBallot(op)) => {
                 let condition = self.one(op.condition)?;
                 self.complex_of(ComplexOp::Ballot, ty, &[condition])
             }
-            Op::WaveReadLaneAt(op) => self.read_lane(ComplexOp::ReadLaneAt, op.lane, op.value, ty),
-            Op::WaveReadLaneFirst(op) => {
+            Op::CrossLane(CrossLaneOp::WaveReadLaneAt(op)) => self.read_lane(ComplexOp::ReadLaneAt, op.lane, op.value, ty),
+            Op::CrossLane(CrossLaneOp::WaveReadLaneFirst(op)) => {
                 let values = self.all(op.value)?;
                 self.complex_of(ComplexOp::ReadFirstLane, ty, &values)
             }
-            Op::WaveActiveOp(op) => self.reduce(op.value, op.op, op.sign, false, ty),
-            Op::WavePrefixOp(op) => self.reduce(op.value, op.op, op.sign, true, ty),
-            Op::WaveActiveBit(op) => self.reduce_bits(op.value, op.op, ty),
-            Op::WaveAllBitCount(op) => self.bit_count(op.value, false, ty),
-            Op::WavePrefixBitCount(op) => self.bit_count(op.value, true, ty),
-            Op::WaveMatch(op) => {
+            Op::CrossLane(CrossLaneOp::WaveActiveOp(op)) => self.reduce(op.value, op.op, op.sign, false, ty),
+            Op::CrossLane(CrossLaneOp::WavePrefixOp(op)) => self.reduce(op.value, op.op, op.sign, true, ty),
+            Op::CrossLane(CrossLaneOp::WaveActiveBit(op)) => self.reduce_bits(op.value, op.op, ty),
+            Op::CrossLane(CrossLaneOp::WaveAllBitCount(op)) => self.bit_count(op.value, false, ty),
+            Op::CrossLane(CrossLaneOp::WavePrefixBitCount(op)) => self.bit_count(op.value, true, ty),
+            Op::CrossLane(CrossLaneOp::WaveMatch(op)) => {
                 let values = self.all(op.value)?;
                 self.complex_of(ComplexOp::Match, ty, &values)
             }
-            Op::WaveMultiPrefixOp(op) => {
+            Op::CrossLane(CrossLaneOp::WaveMultiPrefixOp(op)) => {
                 let mut src = self.ones(op.mask)?.to_vec();
                 src.extend(self.all(op.value)?);
                 let number = self.number(op.value, op.sign == Sign::Signed)?;
                 self.complex_of(ComplexOp::MultiScan(op.op.into(), number), ty, &src)
             }
-            Op::WaveMultiPrefixBitCount(op) => {
+            Op::CrossLane(CrossLaneOp::WaveMultiPrefixBitCount(op)) => {
                 let mut src = self.ones(op.mask)?.to_vec();
                 src.push(self.one(op.value)?);
                 self.complex_of(ComplexOp::MultiBitCount, ty, &src)
             }
-            Op::QuadReadLaneAt(op) => {
+            Op::CrossLane(CrossLaneOp::QuadReadLaneAt(op)) => {
                 self.read_lane(ComplexOp::QuadReadLaneAt, op.lane, op.value, ty)
             }
-            Op::QuadOp(op) => {
+            Op::CrossLane(CrossLaneOp::QuadOp(op)) => {
                 let values = self.all(op.value)?;
                 self.complex_of(ComplexOp::QuadSwap(op.op), ty, &values)
             }
-            Op::QuadVote(op) => {
+            Op::CrossLane(CrossLaneOp::QuadVote(op)) => {
                 let condition = self.one(op.condition)?;
                 self.complex_of(ComplexOp::QuadVote(op.op), ty, &[condition])
             }
-            Op::DerivCoarseX(op) => self.derivative(op.value, false, false, ty),
-            Op::DerivCoarseY(op) => self.derivative(op.value, true, false, ty),
-            Op::DerivFineX(op) => self.derivative(op.value, false, true, ty),
-            Op::DerivFineY(op) => self.derivative(op.value, true, true, ty),
+            Op::Derivative(DerivativeOp::DerivCoarseX(op)) => self.derivative(op.value, false, false, ty),
+            Op::Derivative(DerivativeOp::DerivCoarseY(op)) => self.derivative(op.value, true, false, ty),
+            Op::Derivative(DerivativeOp::DerivFineX(op)) => self.derivative(op.value, false, true, ty),
+            Op::Derivative(DerivativeOp::DerivFineY(op)) => self.derivative(op.value, true, true, ty),
 
             // Compute shaders have no helper lanes.
-            Op::IsHelperLane(_) => Ok(vec![self.word(0)]),
+            Op::Derivative(DerivativeOp::IsHelperLane(_)) => Ok(vec![self.word(0)]),
 
             // Ray queries.
             Op::RayQuery(op) => self.ray_query(op, ty),
 
             // Registers of converters from older bytecode.
-            Op::TempRegLoad(op) => {
+            Op::Register(RegisterOp::TempRegLoad(op)) => {
                 let is_narrow = matches!(self.scalars(ty)?.first(), Some(ScalarType::Half | ScalarType::Int(16)));
                 let address = self.temporary_register(op.index, is_narrow)?;
                 self.complex_of(ComplexOp::Load(Space::Private), ty, &[address])
             }
-            Op::TempRegStore(op) => {
+            Op::Register(RegisterOp::TempRegStore(op)) => {
                 let is_narrow = matches!(self.scalar_of(op.value)?, ScalarType::Half | ScalarType::Int(16));
                 let address = self.temporary_register(op.index, is_narrow)?;
                 let value = self.one(op.value)?;
@@ -406,111 +408,25 @@ impl Decoder<'_, '_> {
             }
 
             // Not executed: indexable registers of old shader models.
-            Op::MinPrecXRegLoad(_)
-            | Op::MinPrecXRegStore(_)
+            Op::Register(RegisterOp::MinPrecXRegLoad(_) | RegisterOp::MinPrecXRegStore(_))
             // Other stages.
-            | Op::LoadInput(_)
-            | Op::StoreOutput(_)
-            | Op::RenderTargetGetSamplePosition(_)
-            | Op::RenderTargetGetSampleCount(_)
-            | Op::Discard(_)
-            | Op::EvalSnapped(_)
-            | Op::EvalSampleIndex(_)
-            | Op::EvalCentroid(_)
-            | Op::SampleIndex(_)
-            | Op::Coverage(_)
-            | Op::InnerCoverage(_)
-            | Op::EmitStream(_)
-            | Op::CutStream(_)
-            | Op::EmitThenCutStream(_)
-            | Op::GSInstanceID(_)
-            | Op::LoadOutputControlPoint(_)
-            | Op::LoadPatchConstant(_)
-            | Op::DomainLocation(_)
-            | Op::StorePatchConstant(_)
-            | Op::OutputControlPointID(_)
-            | Op::PrimitiveID(_)
-            | Op::AttributeAtVertex(_)
-            | Op::ViewID(_)
-            | Op::SetMeshOutputCounts(_)
-            | Op::EmitIndices(_)
-            | Op::GetMeshPayload(_)
-            | Op::StoreVertexOutput(_)
-            | Op::StorePrimitiveOutput(_)
-            | Op::DispatchMesh(_)
-            | Op::StartVertexLocation(_)
-            | Op::StartInstanceLocation(_)
+            | Op::Derivative(DerivativeOp::Discard(_))
+            | Op::Signature(_)
+            | Op::SystemValue(_)
+            | Op::Stream(_)
+            | Op::Mesh(_)
             // Sampler feedback.
-            | Op::Feedback(FeedbackOp::WriteSamplerFeedback(_))
-            | Op::Feedback(FeedbackOp::WriteSamplerFeedbackBias(_))
-            | Op::Feedback(FeedbackOp::WriteSamplerFeedbackLevel(_))
-            | Op::Feedback(FeedbackOp::WriteSamplerFeedbackGrad(_))
-            // Ray tracing pipelines.
-            | Op::InstanceID(_)
-            | Op::InstanceIndex(_)
-            | Op::HitKind(_)
-            | Op::RayFlags(_)
-            | Op::DispatchRaysIndex(_)
-            | Op::DispatchRaysDimensions(_)
-            | Op::WorldRayOrigin(_)
-            | Op::WorldRayDirection(_)
-            | Op::ObjectRayOrigin(_)
-            | Op::ObjectRayDirection(_)
-            | Op::ObjectToWorld(_)
-            | Op::WorldToObject(_)
-            | Op::RayTMin(_)
-            | Op::RayTCurrent(_)
-            | Op::IgnoreHit(_)
-            | Op::AcceptHitAndEndSearch(_)
-            | Op::TraceRay(_)
-            | Op::ReportHit(_)
-            | Op::CallShader(_)
-            | Op::PrimitiveIndex(_)
-            | Op::GeometryIndex(_)
-            // Hit objects.
-            | Op::HitObjectTraceRay(_)
-            | Op::HitObjectFromRayQuery(_)
-            | Op::HitObjectFromRayQueryWithAttrs(_)
-            | Op::HitObjectMakeMiss(_)
-            | Op::HitObjectMakeNop(_)
-            | Op::HitObjectInvoke(_)
-            | Op::MaybeReorderThread(_)
-            | Op::HitObjectIsMiss(_)
-            | Op::HitObjectIsHit(_)
-            | Op::HitObjectIsNop(_)
-            | Op::HitObjectRayFlags(_)
-            | Op::HitObjectRayTMin(_)
-            | Op::HitObjectRayTCurrent(_)
-            | Op::HitObjectWorldRayOrigin(_)
-            | Op::HitObjectWorldRayDirection(_)
-            | Op::HitObjectObjectRayOrigin(_)
-            | Op::HitObjectObjectRayDirection(_)
-            | Op::HitObjectObjectToWorld3x4(_)
-            | Op::HitObjectWorldToObject3x4(_)
-            | Op::HitObjectGeometryIndex(_)
-            | Op::HitObjectInstanceIndex(_)
-            | Op::HitObjectInstanceID(_)
-            | Op::HitObjectPrimitiveIndex(_)
-            | Op::HitObjectHitKind(_)
-            | Op::HitObjectShaderTableIndex(_)
-            | Op::HitObjectSetShaderTableIndex(_)
-            | Op::HitObjectLoadLocalRootTableConstant(_)
-            | Op::HitObjectAttributes(_)
-            // Work graphs.
-            | Op::AllocateNodeOutputRecords(_)
-            | Op::GetNodeRecordPtr(_)
-            | Op::IncrementOutputCount(_)
-            | Op::OutputComplete(_)
-            | Op::GetInputRecordCount(_)
-            | Op::FinishedCrossGroupSharing(_)
-            | Op::Barrier(BarrierOp::BarrierByNodeRecordHandle(_))
-            | Op::CreateNodeOutputHandle(_)
-            | Op::IndexNodeHandle(_)
-            | Op::AnnotateNodeHandle(_)
-            | Op::CreateNodeInputRecordHandle(_)
-            | Op::AnnotateNodeRecordHandle(_)
-            | Op::NodeOutputIsValid(_)
-            | Op::GetRemainingRecursionLevels(_) => {
+            | Op::Feedback(
+                FeedbackOp::WriteSamplerFeedback(_)
+                | FeedbackOp::WriteSamplerFeedbackBias(_)
+                | FeedbackOp::WriteSamplerFeedbackLevel(_)
+                | FeedbackOp::WriteSamplerFeedbackGrad(_),
+            )
+            // Ray tracing pipelines, hit objects, work graphs.
+            | Op::RayTracing(_)
+            | Op::HitObject(_)
+            | Op::Node(_)
+            | Op::Barrier(BarrierOp::BarrierByNodeRecordHandle(_)) => {
                 Err(self.unsupported(op.opcode().name()))
             }
         }

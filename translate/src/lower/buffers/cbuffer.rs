@@ -30,7 +30,7 @@ struct Row {
 }
 
 /// Lowers `cbufferLoadLegacy`: a row as 4 32-bit, 2 64-bit or 8 16-bit values.
-pub(in crate::lower) fn load_legacy(
+pub(super) fn load_legacy(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::CBufferLoadLegacy,
@@ -104,11 +104,7 @@ fn narrow_word(b: &mut Builder, word: Id, scalar: Scalar) -> Result<Id> {
 }
 
 /// Lowers `cbufferLoad`: one value at a byte offset.
-pub(in crate::lower) fn load(
-    cx: &mut Context<'_>,
-    call: &Call,
-    op: &calls::CBufferLoad,
-) -> Result<Value> {
+pub(super) fn load(cx: &mut Context<'_>, call: &Call, op: &calls::CBufferLoad) -> Result<Value> {
     let handle = handle_values::handle_of(cx, op.buffer)?;
     let offset = cx.id(op.byte_offset)?;
     let scalar = types::scalar(cx, call.ty)?;

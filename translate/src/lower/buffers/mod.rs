@@ -1,8 +1,26 @@
 //! Buffers: constant, raw, structured and typed ones.
 
-pub(super) mod cbuffer;
+mod cbuffer;
 pub(super) mod raw;
-pub(super) mod rows;
-pub(super) mod texel_codec;
-pub(super) mod typed;
+mod rows;
+mod texel_codec;
+mod typed;
 pub(super) mod words;
+
+use dxil_frontend::dxil::ops::BufferOp;
+
+use crate::Result;
+use crate::lower::context::Context;
+use crate::lower::values::{Call, Value};
+
+/// Lowers loads and stores of buffers.
+pub(super) fn lower_buffer(cx: &mut Context<'_>, call: &Call, op: &BufferOp) -> Result<Value> {
+    match op {
+        BufferOp::CBufferLoad(op) => cbuffer::load(cx, call, op),
+        BufferOp::CBufferLoadLegacy(op) => cbuffer::load_legacy(cx, call, op),
+        BufferOp::BufferLoad(op) => typed::load(cx, call, op),
+        BufferOp::BufferStore(op) => typed::store(cx, op),
+        BufferOp::RawBufferLoad(op) => raw::load(cx, call, op),
+        BufferOp::RawBufferStore(op) => raw::store(cx, op),
+    }
+}

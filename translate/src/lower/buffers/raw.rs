@@ -63,11 +63,7 @@ pub(in crate::lower) fn buffer_address<'a>(
 }
 
 /// Lowers `rawBufferLoad`.
-pub(in crate::lower) fn load(
-    cx: &mut Context<'_>,
-    call: &Call,
-    op: &calls::RawBufferLoad,
-) -> Result<Value> {
+pub(super) fn load(cx: &mut Context<'_>, call: &Call, op: &calls::RawBufferLoad) -> Result<Value> {
     let handle = handle_values::handle_of(cx, op.buffer)?;
     let address = buffer_address(cx, &handle, op.index, op.element_offset.expand())?;
     load_struct(cx, call, &handle, address)
@@ -197,7 +193,7 @@ fn load_values<'a>(
 }
 
 /// Lowers `rawBufferStore`.
-pub(in crate::lower) fn store(cx: &mut Context<'_>, op: &calls::RawBufferStore) -> Result<Value> {
+pub(super) fn store(cx: &mut Context<'_>, op: &calls::RawBufferStore) -> Result<Value> {
     let handle = handle_values::handle_of(cx, op.buffer)?;
     let address = buffer_address(cx, &handle, op.index, op.element_offset.expand())?;
     store_masked(cx, &handle, address, op.values, op.mask)?;
@@ -350,23 +346,6 @@ pub(super) fn store_bits<'a>(
         blocks::end_if(cx, merge);
     }
     Ok(())
-}
-
-/// Lowers `checkAccessFullyMapped`: loads give their status as 0 or 1.
-pub(in crate::lower) fn check_access_fully_mapped(
-    cx: &mut Context<'_>,
-    op: &calls::CheckAccessFullyMapped,
-) -> Result<Value> {
-    let status = cx.id(op.status)?;
-    let id = match cx.b.literal(status) {
-        Some(value) => cx.b.const_bool(value != 0),
-        None => {
-            let zero = cx.b.const_u32(0);
-            let ty = cx.b.bool();
-            cx.b.emit(Op::INotEqual, ty, &[status, zero])
-        }
-    };
-    Ok(Value::Id(id))
 }
 
 /// Returns the slots whose bit is in the mask, with their number.

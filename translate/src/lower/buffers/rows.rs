@@ -19,7 +19,7 @@ use crate::spirv::Id;
 
 /// A place in a buffer of rows.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::lower) struct RowAddress {
+pub(super) struct RowAddress {
     leaf: Leaf,
     /// Words per row.
     width: u32,

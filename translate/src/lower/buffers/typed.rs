@@ -7,23 +7,18 @@ use dxil_frontend::ir::ValueId;
 use crate::interface::ViewShape;
 use crate::lower::buffers::{raw, texel_codec, words};
 use crate::lower::context::Context;
-use crate::lower::images::texel_bounds::{self, Texel};
-use crate::lower::images::texels;
+use crate::lower::images::{texel_buffers, texels};
 use crate::lower::numbers::word_pairs;
+use crate::lower::resources::handle_values;
 use crate::lower::resources::resource_variables::Handle;
-use crate::lower::resources::{handle_values, heap_tables, pointers};
 use crate::lower::type_map::Scalar;
+use crate::lower::types;
 use crate::lower::values::{Call, Part, Value};
-use crate::lower::{blocks, types};
 use crate::spirv::{Builder, Id, Op};
 use crate::{Error, Numeric, Result, TexelFormat};
 
 /// Lowers `bufferLoad`.
-pub(in crate::lower) fn load(
-    cx: &mut Context<'_>,
-    call: &Call,
-    op: &calls::BufferLoad,
-) -> Result<Value> {
+pub(super) fn load(cx: &mut Context<'_>, call: &Call, op: &calls::BufferLoad) -> Result<Value> {
     let handle = handle_values::handle_of(cx, op.buffer)?;
     match handle.view.shape {
         ViewShape::Words => {
@@ -31,29 +26,7 @@ pub(in crate::lower) fn load(
             raw::load_struct(cx, call, &handle, address)
         }
         ViewShape::ConvertedTexels(format) => load_converted(cx, call, &handle, format, op.index),
-        ViewShape::TexelBuffer => {
-            let index = cx.id(op.index)?;
-            let index = heap_tables::placed_texel(cx, &handle, index);
-            let (image, _) = pointers::load_object(cx, &handle)?;
-            let storage = handle.view.class == dxil_frontend::dxil::ResourceClass::Uav;
-            let instruction = if storage {
-                Op::ImageRead
-            } else {
-                Op::ImageFetch
-            };
-            let ty = texels::texel_vector_ty(&mut cx.b, &handle);
-            let mut at = Texel::at(image, index);
-            let inside = texel_bounds::is_inside(cx, &handle, &at)?;
-            if let Some(inside) = inside {
-                at = texel_bounds::or_first_texel(cx, &handle, at, inside)?;
-            }
-            let mut texel = cx.b.emit(instruction, ty, &[image, at.coords]);
-            if let Some(inside) = inside {
-                texel = texel_bounds::or_zero_texel(cx, ty, inside, texel);
-            }
-            let resident = cx.b.const_u32(1);
-            texels::texel_result(cx, call, &handle, texel, resident)
-        }
+        ViewShape::TexelBuffer => texel_buffers::load(cx, call, &handle, op.index),
         _ => Err(Error::malformed(format!(
             "bufferLoad of {}",
             handle.view.describe()
@@ -158,7 +131,7 @@ fn from_texel_component(
 }
 
 /// Lowers `bufferStore`.
-pub(in crate::lower) fn store(cx: &mut Context<'_>, op: &calls::BufferStore) -> Result<Value> {
+pub(super) fn store(cx: &mut Context<'_>, op: &calls::BufferStore) -> Result<Value> {
     let handle = handle_values::handle_of(cx, op.buffer)?;
     match handle.view.shape {
         ViewShape::Words => {
@@ -169,16 +142,7 @@ pub(in crate::lower) fn store(cx: &mut Context<'_>, op: &calls::BufferStore) -> 
             store_converted(cx, &handle, format, op.index, op.values)?;
         }
         ViewShape::TexelBuffer => {
-            let index = cx.id(op.index)?;
-            let index = heap_tables::placed_texel(cx, &handle, index);
-            let texel = texels::texel_operand(cx, &handle, op.values)?;
-            let (image, _) = pointers::load_object(cx, &handle)?;
-            let inside = texel_bounds::is_inside(cx, &handle, &Texel::at(image, index))?;
-            let guard = inside.map(|inside| blocks::begin_if(cx, inside));
-            cx.b.emit_void(Op::ImageWrite, &[image, index, texel]);
-            if let Some(guard) = guard {
-                blocks::end_if(cx, guard);
-            }
+            texel_buffers::store(cx, &handle, op.index, op.values)?;
         }
         _ => {
             return Err(Error::malformed(format!(

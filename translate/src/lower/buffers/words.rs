@@ -14,9 +14,9 @@ use crate::{Location, Result};
 #[derive(Debug, Clone, Copy)]
 pub(in crate::lower) struct Address {
     /// Element of a structured buffer and bytes per element.
-    pub(in crate::lower) element: Option<(Id, u32)>,
+    pub(super) element: Option<(Id, u32)>,
     /// Byte offset in the element or the buffer.
-    pub(in crate::lower) offset: Id,
+    pub(super) offset: Id,
     /// Bytes behind that place of a raw buffer, for the later parts of a long vector.
     pub(super) ahead: u32,
 }

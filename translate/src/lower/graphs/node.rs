@@ -8,7 +8,7 @@ use crate::lower::signatures::inputs;
 use crate::spirv::{MemorySemantics, Op, Scope};
 
 /// Returns the node that the entry point is.
-pub(in crate::lower) fn current_node<'a>(input: &Input<'a>) -> Result<&'a Node> {
+pub(super) fn current_node<'a>(input: &Input<'a>) -> Result<&'a Node> {
     match &input.entry.stage {
         Stage::Node(node) => Ok(node),
         _ => Err(inputs::stage_unsupported(input, "an operation of nodes")),

@@ -6,7 +6,7 @@
 //! ignored.
 
 use dxil_frontend::dxil::NodeIo;
-use dxil_frontend::dxil::ops::{self, Callee, Op as DxOp};
+use dxil_frontend::dxil::ops::{self, Callee, NodeOp, Op as DxOp};
 use dxil_frontend::ir::{Constant, FuncId, FuncView, Inst, ValueDef, ValueId};
 use rustc_hash::FxHashSet;
 
@@ -16,16 +16,16 @@ use crate::{Error, Result};
 
 /// What a node handle may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::lower) struct Output {
+pub(super) struct Output {
     /// Number of the output in the node's metadata.
-    pub(in crate::lower) number: usize,
+    pub(super) number: usize,
     /// Index into an array of outputs.
-    pub(in crate::lower) index: Option<Index>,
+    pub(super) index: Option<Index>,
 }
 
 /// Index into an array of outputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::lower) enum Index {
+pub(super) enum Index {
     Constant(u32),
     /// A value that is available wherever the handle is.
     Value(ValueId),
@@ -35,7 +35,7 @@ pub(in crate::lower) enum Index {
 
 /// What a handle of records stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::lower) enum Records {
+pub(super) enum Records {
     /// The input.
     Input,
     /// Records of outputs, with their distance in bytes.
@@ -150,8 +150,10 @@ fn origins_at<'a>(cx: &Context<'a>, start: At<'a>) -> Result<Origins<'a>> {
                 let args = at.view.function.values_of(*args);
                 match callee.map(|callee| &cx.input.shader.callees[callee]) {
                     Some(Callee::DxOp(_)) => match ops::decode(at.view, args)? {
-                        DxOp::AnnotateNodeHandle(op) => open.push(at.with(op.node)),
-                        DxOp::AnnotateNodeRecordHandle(op) => open.push(at.with(op.record)),
+                        DxOp::Node(NodeOp::AnnotateNodeHandle(op)) => open.push(at.with(op.node)),
+                        DxOp::Node(NodeOp::AnnotateNodeRecordHandle(op)) => {
+                            open.push(at.with(op.record))
+                        }
                         op => all.push((at, op)),
                     },
                     _ => {
@@ -186,11 +188,11 @@ fn find_outputs<'a>(
     let mut outputs = Vec::new();
     for (at, op) in origins.all {
         match op {
-            DxOp::CreateNodeOutputHandle(op) => outputs.push(Output {
+            DxOp::Node(NodeOp::CreateNodeOutputHandle(op)) => outputs.push(Output {
                 number: op.metadata_index as usize,
                 index,
             }),
-            DxOp::IndexNodeHandle(op) if index.is_none() => {
+            DxOp::Node(NodeOp::IndexNodeHandle(op)) if index.is_none() => {
                 let index = match at.view.constant_int(op.index) {
                     Some(index) => Index::Constant(index as u32),
                     None if origins.direct => Index::Value(op.index),
@@ -244,8 +246,8 @@ pub(super) fn records_of(cx: &Context<'_>, handle: ValueId) -> Result<Records> {
     let mut records = None;
     for (at, op) in find_origins(cx, handle)?.all {
         let own = match op {
-            DxOp::CreateNodeInputRecordHandle(_) => Records::Input,
-            DxOp::AllocateNodeOutputRecords(op) => {
+            DxOp::Node(NodeOp::CreateNodeInputRecordHandle(_)) => Records::Input,
+            DxOp::Node(NodeOp::AllocateNodeOutputRecords(op)) => {
                 let nodes = origins_at(cx, at.with(op.output))?;
                 let outputs = find_outputs(cx, nodes, None, handle)?;
                 let stride = stride_of(&cx.input, &outputs)?;

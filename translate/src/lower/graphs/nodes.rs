@@ -26,7 +26,7 @@ use crate::{Error, Result};
 
 /// Lowers `createNodeOutputHandle`: the number of the node in the graph (of the first one of an
 /// array).
-pub(in crate::lower) fn node_output(
+pub(super) fn node_output(
     cx: &mut Context<'_>,
     op: &calls::CreateNodeOutputHandle,
 ) -> Result<Value> {
@@ -46,17 +46,14 @@ fn output_number(b: &mut Builder, output: u32) -> Id {
 }
 
 /// Lowers `indexNodeHandle`: nodes of an array have consecutive numbers.
-pub(in crate::lower) fn index_node(
-    cx: &mut Context<'_>,
-    op: &calls::IndexNodeHandle,
-) -> Result<Value> {
+pub(super) fn index_node(cx: &mut Context<'_>, op: &calls::IndexNodeHandle) -> Result<Value> {
     let node = cx.id(op.node)?;
     let index = integers::to_u32(cx, op.index)?;
     Ok(Value::Id(cx.b.u32_add(node, index)))
 }
 
 /// Lowers `createNodeInputRecordHandle`: there is one input, so the handle needs no value.
-pub(in crate::lower) fn node_input(
+pub(super) fn node_input(
     cx: &mut Context<'_>,
     op: &calls::CreateNodeInputRecordHandle,
 ) -> Result<Value> {
@@ -73,7 +70,7 @@ pub(in crate::lower) fn node_input(
 }
 
 /// Lowers `allocateNodeOutputRecords`.
-pub(in crate::lower) fn allocate_records(
+pub(super) fn allocate_records(
     cx: &mut Context<'_>,
     op: &calls::AllocateNodeOutputRecords,
 ) -> Result<Value> {
@@ -220,7 +217,7 @@ fn count_at(cx: &mut Context<'_>, address: Id, amount: Id) -> Id {
 }
 
 /// Lowers `incrementOutputCount`.
-pub(in crate::lower) fn increment_output(
+pub(super) fn increment_output(
     cx: &mut Context<'_>,
     op: &calls::IncrementOutputCount,
 ) -> Result<Value> {
@@ -239,7 +236,7 @@ pub(in crate::lower) fn increment_output(
 }
 
 /// Lowers `getNodeRecordPtr`.
-pub(in crate::lower) fn record_address(
+pub(super) fn record_address(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::GetNodeRecordPtr,
@@ -286,7 +283,7 @@ fn input_address(cx: &mut Context<'_>, index: ValueId) -> Result<Id> {
 }
 
 /// Lowers `getInputRecordCount`.
-pub(in crate::lower) fn input_count(cx: &mut Context<'_>) -> Result<Value> {
+pub(super) fn input_count(cx: &mut Context<'_>) -> Result<Value> {
     if node::current_node(&cx.input)?.launch != NodeLaunch::Coalescing {
         return Ok(Value::Id(cx.b.const_u32(1)));
     }
@@ -297,7 +294,7 @@ pub(in crate::lower) fn input_count(cx: &mut Context<'_>) -> Result<Value> {
 
 /// Lowers `finishedCrossGroupSharing`: the word after the record counts the groups that have not
 /// finished with it.
-pub(in crate::lower) fn finished_sharing(cx: &mut Context<'_>) -> Result<Value> {
+pub(super) fn finished_sharing(cx: &mut Context<'_>) -> Result<Value> {
     let node = node::current_node(&cx.input)?;
     let tracked = node
         .input()
@@ -327,7 +324,7 @@ pub(in crate::lower) fn finished_sharing(cx: &mut Context<'_>) -> Result<Value> 
 
 /// Lowers `nodeOutputIsValid`: whether the graph has the node; for the node itself, whether it may
 /// recurse.
-pub(in crate::lower) fn output_is_valid(
+pub(super) fn output_is_valid(
     cx: &mut Context<'_>,
     op: &calls::NodeOutputIsValid,
 ) -> Result<Value> {
@@ -429,7 +426,7 @@ fn is_present(b: &mut Builder, output: u32, size: u32, index: Id) -> Id {
 }
 
 /// Lowers `getRemainingRecursionLevels`.
-pub(in crate::lower) fn recursion_left(cx: &mut Context<'_>) -> Result<Value> {
+pub(super) fn recursion_left(cx: &mut Context<'_>) -> Result<Value> {
     node::current_node(&cx.input)?;
     Ok(Value::Id(push_constants::push_member(cx, RECURSION_LEFT)?))
 }

@@ -8,28 +8,28 @@ use crate::spirv::Id;
 #[derive(Debug, Default)]
 pub(in crate::lower) struct Nodes {
     /// Blocks of one scalar, by the scalar's type.
-    pub(in crate::lower) blocks: FxHashMap<Id, Id>,
+    pub(super) blocks: FxHashMap<Id, Id>,
     /// The block of push constants.
-    pub(in crate::lower) push: Option<Id>,
+    pub(super) push: Option<Id>,
     /// Variables of the entry point and the node's own function.
-    pub(in crate::lower) variables: Variables,
+    pub(super) variables: Variables,
     /// Group-shared word with which one thread shares a value with the others.
     pub(super) shared: Option<Id>,
 }
 
 /// Variables with which the entry point passes values to the node's function, made on first use.
 #[derive(Debug, Default, Clone, Copy)]
-pub(in crate::lower) struct Variables {
+pub(super) struct Variables {
     /// Address of the input record, or of the first of the coalesced records.
-    pub(in crate::lower) payload: Option<Id>,
+    pub(super) payload: Option<Id>,
     /// Bytes from record to record (program entries that coalesce).
-    pub(in crate::lower) stride: Option<Id>,
+    pub(super) stride: Option<Id>,
     /// Number of the group's first record.
-    pub(in crate::lower) first: Option<Id>,
+    pub(super) first: Option<Id>,
     /// Records of the group.
-    pub(in crate::lower) count: Option<Id>,
+    pub(super) count: Option<Id>,
     /// `SV_GroupID`.
-    pub(in crate::lower) group: Option<Id>,
+    pub(super) group: Option<Id>,
     /// `SV_DispatchThreadID`.
-    pub(in crate::lower) thread: Option<Id>,
+    pub(super) thread: Option<Id>,
 }

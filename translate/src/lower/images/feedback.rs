@@ -84,7 +84,7 @@ struct Map<'a> {
 }
 
 /// Lowers a feedback operation.
-pub(in crate::lower) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Result<Value> {
+pub(super) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Result<Value> {
     let op = write(op);
     let feedback = handle_values::handle_of(cx, op.feedback)?;
     let (ViewShape::Image, Some(kind)) = (feedback.view.shape, feedback.view.feedback) else {

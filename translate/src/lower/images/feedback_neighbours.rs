@@ -12,19 +12,19 @@ use crate::options::Features;
 use crate::spirv::{Builder, Capability, GLOp, Id, Op, Op as SpvOp, Scope, StorageClass};
 
 /// Footprint of a sample operation, as far as the code can compute it.
-pub(in crate::lower) struct Sample {
+pub(super) struct Sample {
     /// Coordinates from 0 to 1, a pair.
-    pub(in crate::lower) place: Id,
+    pub(super) place: Id,
     /// Width and height of the most detailed mip.
-    pub(in crate::lower) whole: Id,
+    pub(super) whole: Id,
     /// Level of detail, from 0 to the last level.
-    pub(in crate::lower) level: Id,
+    pub(super) level: Id,
     /// Number of the last level.
     pub(super) last_level: Id,
     /// Footprint of an anisotropic filter, in texels of the most detailed mip.
-    pub(in crate::lower) texels: Option<Id>,
+    pub(super) texels: Option<Id>,
     /// Layer, where the image has layers.
-    pub(in crate::lower) layer: Option<Id>,
+    pub(super) layer: Option<Id>,
 }
 
 /// Trilinear filters blend in steps of this size (D3D11 functional specification, "LOD

@@ -16,7 +16,7 @@ use crate::spirv::{Builder, Capability, GLOp, Id, Op};
 use crate::{Error, Location, Result};
 
 /// Lowers `getDimensions`: up to three sizes, and levels or samples as the fourth member.
-pub(in crate::lower) fn get_dimensions(
+pub(super) fn get_dimensions(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::GetDimensions,
@@ -150,10 +150,7 @@ fn scale_length(b: &mut Builder, length: Id, from: u32, to: u32) -> Id {
 }
 
 /// Lowers `calculateLOD`.
-pub(in crate::lower) fn calculate_lod(
-    cx: &mut Context<'_>,
-    op: &calls::CalculateLOD,
-) -> Result<Value> {
+pub(super) fn calculate_lod(cx: &mut Context<'_>, op: &calls::CalculateLOD) -> Result<Value> {
     let texture = texture::image_handle(cx, op.resource)?;
     let sampler = texture::sampler_handle(cx, op.sampler)?;
     if !sample::has_derivatives(&cx.input) {
@@ -241,7 +238,7 @@ pub(super) fn level_from_derivatives<'a>(
 }
 
 /// Lowers `texture2DMSGetSamplePosition`: D3D's standard positions, by number of samples.
-pub(in crate::lower) fn texture_sample_position(
+pub(super) fn texture_sample_position(
     cx: &mut Context<'_>,
     op: &calls::Texture2DMSGetSamplePosition,
 ) -> Result<Value> {

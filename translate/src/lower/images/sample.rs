@@ -23,7 +23,7 @@ use crate::{Error, Quirks, Result};
 
 /// Which level of detail is sampled.
 #[derive(Clone, Copy)]
-pub(in crate::lower) enum Level {
+pub(super) enum Level {
     /// From the quad's derivatives.
     Implicit,
     /// From the quad's derivatives, plus a bias.
@@ -38,21 +38,21 @@ pub(in crate::lower) enum Level {
 
 /// Common form of the sampling operations.
 #[derive(Clone, Copy)]
-pub(in crate::lower) struct Sampling {
+struct Sampling {
     /// The texture.
-    pub(in crate::lower) texture: ValueId,
+    texture: ValueId,
     /// The sampler.
-    pub(in crate::lower) sampler: ValueId,
+    sampler: ValueId,
     /// Coordinates.
-    pub(in crate::lower) coords: [ValueId; 4],
+    coords: [ValueId; 4],
     /// Texel offsets.
-    pub(in crate::lower) offsets: [PackedOption<ValueId>; 3],
+    offsets: [PackedOption<ValueId>; 3],
     /// Level of detail.
-    pub(in crate::lower) level: Level,
+    level: Level,
     /// Reference value of a comparison.
-    pub(in crate::lower) reference: Option<ValueId>,
+    reference: Option<ValueId>,
     /// Minimum level of detail.
-    pub(in crate::lower) clamp: PackedOption<ValueId>,
+    clamp: PackedOption<ValueId>,
 }
 
 /// Returns a decoded sampling operation in the common form.
@@ -92,7 +92,7 @@ fn sampling(op: &SamplingOp) -> Sampling {
 }
 
 /// Lowers a sampling operation.
-pub(in crate::lower) fn lower(cx: &mut Context<'_>, call: &Call, op: &SamplingOp) -> Result<Value> {
+pub(super) fn lower(cx: &mut Context<'_>, call: &Call, op: &SamplingOp) -> Result<Value> {
     sample(cx, call, sampling(op))
 }
 
@@ -449,7 +449,7 @@ fn leading(b: &mut Builder, vector: Id, scalar: Id, have: u32, want: u32) -> Id 
 }
 
 /// Lowers `textureGather`.
-pub(in crate::lower) fn texture_gather(
+pub(super) fn texture_gather(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::TextureGather,
@@ -465,7 +465,7 @@ pub(in crate::lower) fn texture_gather(
 }
 
 /// Lowers `textureGatherRaw` (SM 6.7): whole texels of one integer component.
-pub(in crate::lower) fn texture_gather_raw(
+pub(super) fn texture_gather_raw(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::TextureGatherRaw,
@@ -481,7 +481,7 @@ pub(in crate::lower) fn texture_gather_raw(
 }
 
 /// Lowers `textureGatherCmp`.
-pub(in crate::lower) fn texture_gather_cmp(
+pub(super) fn texture_gather_cmp(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::TextureGatherCmp,
@@ -572,7 +572,7 @@ enum Gather {
 
 /// Texel offsets of a sampling operation.
 #[derive(Clone, Copy)]
-pub(in crate::lower) enum Offset {
+enum Offset {
     None,
     Constant(Id),
     Dynamic(Id),

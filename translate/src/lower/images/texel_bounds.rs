@@ -15,13 +15,13 @@ use crate::{Error, Result};
 /// A texel that an instruction accesses.
 pub(in crate::lower) struct Texel {
     /// The loaded image.
-    pub(in crate::lower) image: Id,
+    pub(super) image: Id,
     /// Its unsigned coordinates, layer included.
-    pub(in crate::lower) coords: Id,
+    pub(super) coords: Id,
     /// Level of a sampled image.
-    pub(in crate::lower) level: Option<Id>,
+    pub(super) level: Option<Id>,
     /// Sample of a multisampled image.
-    pub(in crate::lower) sample: Option<Id>,
+    pub(super) sample: Option<Id>,
 }
 
 impl Texel {
@@ -85,7 +85,7 @@ pub(in crate::lower) fn is_inside<'a>(
 }
 
 /// Returns the texel if it is inside, the first one if not.
-pub(in crate::lower) fn or_first_texel<'a>(
+pub(super) fn or_first_texel<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
     texel: Texel,
@@ -110,7 +110,7 @@ pub(in crate::lower) fn or_first_texel<'a>(
 }
 
 /// Returns what was read, or zeros where the texel is outside.
-pub(in crate::lower) fn or_zero_texel(cx: &mut Context<'_>, ty: Id, inside: Id, read: Id) -> Id {
+pub(super) fn or_zero_texel(cx: &mut Context<'_>, ty: Id, inside: Id, read: Id) -> Id {
     let zero = cx.b.const_null(ty);
     select_all(cx, ty, 4, inside, read, zero)
 }

@@ -38,7 +38,7 @@ pub(in crate::lower) fn extend_to_word(
 }
 
 /// Returns the vector type of a texel as image instructions give and take it.
-pub(in crate::lower) fn texel_vector_ty<'a>(b: &mut Builder, handle: &Handle<'a>) -> Id {
+pub(super) fn texel_vector_ty<'a>(b: &mut Builder, handle: &Handle<'a>) -> Id {
     let scalar = texel_scalar_ty(b, handle);
     b.vector(scalar, 4)
 }
@@ -74,7 +74,7 @@ pub(super) fn wants_residency(function: &FunctionState<'_>, call: &Call) -> bool
 }
 
 /// Returns a texel vector and a status as the struct that DXIL's loads give.
-pub(in crate::lower) fn texel_result<'a>(
+pub(super) fn texel_result<'a>(
     cx: &mut Context<'a>,
     call: &Call,
     handle: &Handle<'a>,
@@ -173,7 +173,7 @@ fn wide_texel_as_pair<'a>(b: &mut Builder, handle: &Handle<'a>, texel: Id) -> Id
 }
 
 /// Returns four values as the texel vector that an image store takes.
-pub(in crate::lower) fn texel_operand<'a>(
+pub(super) fn texel_operand<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
     values: [ValueId; 4],

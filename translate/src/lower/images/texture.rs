@@ -19,7 +19,7 @@ use crate::{Error, Result};
 
 /// Image operands under construction: bits and their words, in the order of the bits.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::lower) struct Operands {
+pub(super) struct Operands {
     bits: ImageOperands,
     words: [Id; 6],
     len: usize,
@@ -27,7 +27,7 @@ pub(in crate::lower) struct Operands {
 
 impl Operands {
     /// None.
-    pub(in crate::lower) fn new() -> Self {
+    pub(super) fn new() -> Self {
         Operands {
             bits: ImageOperands::empty(),
             words: [Id::NONE; 6],
@@ -36,7 +36,7 @@ impl Operands {
     }
 
     /// Adds an operand; they have to come in the order of their bits.
-    pub(in crate::lower) fn push(&mut self, bit: ImageOperands, ids: &[Id]) {
+    pub(super) fn push(&mut self, bit: ImageOperands, ids: &[Id]) {
         self.bits |= bit;
         for &id in ids {
             if let Some(word) = self.words.get_mut(self.len) {
@@ -141,11 +141,7 @@ pub(super) fn emit_image_read(
 }
 
 /// Lowers `textureLoad`.
-pub(in crate::lower) fn load(
-    cx: &mut Context<'_>,
-    call: &Call,
-    op: &calls::TextureLoad,
-) -> Result<Value> {
+pub(super) fn load(cx: &mut Context<'_>, call: &Call, op: &calls::TextureLoad) -> Result<Value> {
     let handle = image_handle(cx, op.texture)?;
     let storage = handle.view.class == ResourceClass::Uav;
     let mut coords = integer_coords(cx, &handle, op.coords)?;
@@ -221,15 +217,12 @@ fn add_texel_offset(
 }
 
 /// Lowers `textureStore`.
-pub(in crate::lower) fn store(cx: &mut Context<'_>, op: &calls::TextureStore) -> Result<Value> {
+pub(super) fn store(cx: &mut Context<'_>, op: &calls::TextureStore) -> Result<Value> {
     store_image(cx, op.texture, op.coords, op.values, None)
 }
 
 /// Lowers `textureStoreSample` (SM 6.7).
-pub(in crate::lower) fn store_sample(
-    cx: &mut Context<'_>,
-    op: &calls::TextureStoreSample,
-) -> Result<Value> {
+pub(super) fn store_sample(cx: &mut Context<'_>, op: &calls::TextureStoreSample) -> Result<Value> {
     store_image(cx, op.texture, op.coords, op.values, Some(op.sample))
 }
 
@@ -312,4 +305,21 @@ fn sparse(op: Op) -> Op {
         Op::ImageRead => Op::ImageSparseRead,
         other => other,
     }
+}
+
+/// Lowers `checkAccessFullyMapped`: loads give their status as 0 or 1.
+pub(super) fn check_access_fully_mapped(
+    cx: &mut Context<'_>,
+    op: &calls::CheckAccessFullyMapped,
+) -> Result<Value> {
+    let status = cx.id(op.status)?;
+    let id = match cx.b.literal(status) {
+        Some(value) => cx.b.const_bool(value != 0),
+        None => {
+            let zero = cx.b.const_u32(0);
+            let ty = cx.b.bool();
+            cx.b.emit(Op::INotEqual, ty, &[status, zero])
+        }
+    };
+    Ok(Value::Id(id))
 }

@@ -18,7 +18,7 @@ use crate::{Assumption, DescriptorChecks, InstructionCheck, Location, Result};
 
 /// Types of descriptors. A buffer's may be one of several.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum DescriptorTypes {
+enum DescriptorTypes {
     SampledImage = 1 << 0,
     StorageImage = 1 << 1,
     UniformBuffer = 1 << 2,

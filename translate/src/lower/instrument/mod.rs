@@ -12,7 +12,7 @@
 pub(super) mod assumptions;
 pub(super) mod descriptor_checks;
 pub(super) mod non_finite;
-pub(super) mod report_buffers;
+mod report_buffers;
 mod reports;
 pub(super) mod state;
 pub(super) mod synchronization;

@@ -8,7 +8,7 @@ use crate::spirv::Id;
 
 /// Indices that were checked in the block under construction, and what came of it.
 #[derive(Debug, Default)]
-pub(in crate::lower) struct Checked {
+pub(super) struct Checked {
     pub(super) label: Id,
     pub(super) known: Vec<(Id, u32, Id)>,
 }
@@ -17,7 +17,7 @@ pub(in crate::lower) struct Checked {
 #[derive(Debug, Default)]
 pub(in crate::lower) struct Instruments {
     /// Number of the last check of an instruction.
-    pub(in crate::lower) instructions: u32,
+    pub(super) instructions: u32,
     /// Number of the last check of a descriptor.
     pub(super) descriptors: u32,
     /// The function that reports an instruction.
@@ -25,13 +25,13 @@ pub(in crate::lower) struct Instruments {
     /// The function that checks a descriptor.
     pub(super) check_descriptor: Option<Id>,
     /// What was checked in the block under construction.
-    pub(in crate::lower) checked: crate::lower::instrument::state::Checked,
-    pub(in crate::lower) synchronization: crate::lower::instrument::state::Functions,
+    pub(super) checked: crate::lower::instrument::state::Checked,
+    pub(super) synchronization: crate::lower::instrument::state::Functions,
 }
 
 /// The functions, once they are called.
 #[derive(Debug, Default)]
-pub(in crate::lower) struct Functions {
+pub(super) struct Functions {
     /// By kind of access.
     pub(super) validate: [Option<Id>; 3],
 }

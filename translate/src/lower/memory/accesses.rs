@@ -11,13 +11,13 @@ use crate::spirv::Id;
 use crate::{Error, Result};
 
 /// Returns whether a pointer is in bounds, if that is checked.
-pub(in crate::lower) fn guard_of_value(cx: &mut Context<'_>, value: ValueId) -> Result<Option<Id>> {
+pub(super) fn guard_of_value(cx: &mut Context<'_>, value: ValueId) -> Result<Option<Id>> {
     let pointer = addresses::lower_pointer(cx, value)?;
     Ok(cx.module.memory.guard_of(pointer))
 }
 
 /// `load`.
-pub(in crate::lower) fn load(cx: &mut Context<'_>, pointer: ValueId, ty: TypeId) -> Result<Id> {
+pub(super) fn load(cx: &mut Context<'_>, pointer: ValueId, ty: TypeId) -> Result<Id> {
     let pointer = addresses::lower_pointer(cx, pointer)?;
     if let Pointer::Typed { pointee, .. } = variables::pointer_data(cx, pointer)? {
         same_type(&cx.input, pointee, ty)?;
@@ -26,11 +26,7 @@ pub(in crate::lower) fn load(cx: &mut Context<'_>, pointer: ValueId, ty: TypeId)
 }
 
 /// `store`.
-pub(in crate::lower) fn store(
-    cx: &mut Context<'_>,
-    pointer: ValueId,
-    value: ValueId,
-) -> Result<()> {
+pub(super) fn store(cx: &mut Context<'_>, pointer: ValueId, value: ValueId) -> Result<()> {
     let ty = cx.function.type_of(value)?;
     let value = cx.id(value)?;
     let pointer = addresses::lower_pointer(cx, pointer)?;

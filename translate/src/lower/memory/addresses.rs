@@ -17,7 +17,7 @@ use crate::spirv::{Id, StorageClass};
 use crate::{Error, Result};
 
 /// `getelementptr`: base pointer, then indices.
-pub(in crate::lower) fn gep(cx: &mut Context<'_>, operands: &[ValueId]) -> Result<PointerId> {
+pub(super) fn gep(cx: &mut Context<'_>, operands: &[ValueId]) -> Result<PointerId> {
     if let Some(component) = shared_rows::shared_component(cx, operands)? {
         return Ok(cx.module.memory.add(component));
     }

@@ -9,7 +9,7 @@ use crate::lower::values::Value;
 use crate::spirv::{MemorySemantics, Op, Scope};
 
 /// Lowers `barrier` of SM 6.0.
-pub(in crate::lower) fn by_mode(cx: &mut Context<'_>, mode: BarrierMode) -> Result<Value> {
+pub(super) fn by_mode(cx: &mut Context<'_>, mode: BarrierMode) -> Result<Value> {
     let uav = mode.intersects(BarrierMode::UAV_FENCE_GLOBAL | BarrierMode::UAV_FENCE_THREAD_GROUP);
     emit(
         cx,

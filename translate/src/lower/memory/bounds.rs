@@ -12,13 +12,13 @@ use crate::spirv::{GLOp, Id, Op, StorageClass};
 use crate::{Assumption, Quirks};
 
 /// Bounds checks of an address under construction.
-pub(in crate::lower) struct Bounds {
+pub(super) struct Bounds {
     /// Whether indices are clamped to their arrays.
     is_robust: bool,
     /// What an index beyond the end is reported as.
     what: Option<Assumption>,
     /// Whether all indices so far were inside.
-    pub(in crate::lower) inside: Option<Id>,
+    pub(super) inside: Option<Id>,
 }
 
 /// Returns the checks of addresses that start from a pointer.
@@ -90,12 +90,7 @@ pub(super) fn bounded(cx: &mut Context<'_>, index: Id, count: u64, bounds: &mut 
 }
 
 /// Ends a guarded part, if there is one: its result is 0 where it did not run.
-pub(in crate::lower) fn end_guarded(
-    cx: &mut Context<'_>,
-    part: Option<If>,
-    ty: Id,
-    value: Id,
-) -> Id {
+pub(super) fn end_guarded(cx: &mut Context<'_>, part: Option<If>, ty: Id, value: Id) -> Id {
     match part {
         Some(part) => {
             let zero = cx.b.const_null(ty);

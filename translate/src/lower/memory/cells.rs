@@ -15,13 +15,13 @@ const MAX_CELLS: usize = 4;
 
 impl CellArray {
     /// Returns the cell of that index.
-    pub(in crate::lower) fn at(self, index: Id) -> Cell {
+    pub(super) fn at(self, index: Id) -> Cell {
         Cell { array: self, index }
     }
 }
 
 /// Returns the address of one cell.
-pub(in crate::lower) fn cell_address(b: &mut Builder, cell: Cell) -> Id {
+pub(super) fn cell_address(b: &mut Builder, cell: Cell) -> Id {
     let ty = b.uint(cell.array.width);
     let pointer = b.pointer(cell.array.class, ty);
     b.access_chain(pointer, cell.array.variable, &[cell.index])

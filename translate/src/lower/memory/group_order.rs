@@ -23,7 +23,7 @@ impl GroupAccess {
 }
 
 /// Synchronizes the lanes if this access is of another kind than the last one.
-pub(in crate::lower) fn order_group_access(
+pub(super) fn order_group_access(
     cx: &mut Context<'_>,
     pointer: ValueId,
     access: GroupAccess,

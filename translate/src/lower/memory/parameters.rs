@@ -10,12 +10,12 @@ use crate::lower::memory::state::Pointer;
 use crate::lower::memory::{addresses, variable_groups};
 use crate::lower::types;
 use crate::lower::values::Value;
-use crate::spirv::{Builder, Id, StorageClass};
+use crate::spirv::{Builder, Id, Op, StorageClass};
 use crate::{Error, Result};
 
 /// An argument that was copied for a call.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::lower) struct CopyBack {
+struct CopyBack {
     ty: Id,
     from: Id,
     to: Id,
@@ -72,10 +72,7 @@ fn parameter_pointee(input: &Input<'_>, ty: TypeId) -> Result<Option<(StorageCla
 
 /// Returns an argument of a call. SPIR-V takes whole variables only, so the address of a part of
 /// one is passed as a copy. Returns the argument, and the copy to write back after the call.
-pub(in crate::lower) fn argument(
-    cx: &mut Context<'_>,
-    value: ValueId,
-) -> Result<(Id, Option<CopyBack>)> {
+fn argument(cx: &mut Context<'_>, value: ValueId) -> Result<(Id, Option<CopyBack>)> {
     let ty = cx.function.type_of(value)?;
     if is_record_type(cx.input.types(), ty) {
         return Ok((cx.id(value)?, None));
@@ -117,8 +114,32 @@ pub(in crate::lower) fn argument(
     ))
 }
 
+/// Lowers a call of a function that is not inlined.
+pub(in crate::lower) fn call(
+    cx: &mut Context<'_>,
+    function: Id,
+    args: &[ValueId],
+    result: TypeId,
+) -> Result<Value> {
+    let mut words = Vec::with_capacity(args.len() + 1);
+    words.push(function);
+    let mut copies = Vec::new();
+    for &arg in args {
+        let (id, copy) = argument(cx, arg)?;
+        words.push(id);
+        copies.extend(copy);
+    }
+    let ty = types::lower(cx, result)?;
+    let result = cx.b.emit(Op::FunctionCall, ty, &words);
+    cx.block.forget_lanes();
+    for copy in copies {
+        copy_back(&mut cx.b, copy);
+    }
+    Ok(Value::Id(result))
+}
+
 /// Copies an argument back after a call.
-pub(in crate::lower) fn copy_back(b: &mut Builder, copy: CopyBack) {
+fn copy_back(b: &mut Builder, copy: CopyBack) {
     let value = b.load(copy.ty, copy.from);
     b.store(copy.to, value);
 }

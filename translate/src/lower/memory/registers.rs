@@ -8,7 +8,9 @@
 //! The indexable registers of minimum precision are memory of 32-bit floats, four to a register; a
 //! half is kept as the float of its value, an integer in the float's low bits.
 
-use dxil_frontend::dxil::ops::{Op as DxOp, Opcode, calls, decode, decode_opcode, op_arguments};
+use dxil_frontend::dxil::ops::{
+    Op as DxOp, Opcode, RegisterOp, calls, decode, decode_opcode, op_arguments,
+};
 use dxil_frontend::ir::{FuncView, ValueId};
 
 use crate::lower::context::{Context, Input};
@@ -24,7 +26,7 @@ use crate::{Error, Result};
 const MOST: u64 = 4096 * 4;
 
 /// Lowers `tempRegLoad`.
-pub(in crate::lower) fn load(cx: &mut Context<'_>, call: &Call, index: ValueId) -> Result<Value> {
+pub(super) fn load(cx: &mut Context<'_>, call: &Call, index: ValueId) -> Result<Value> {
     let scalar = types::scalar(cx, call.ty)?;
     let word = cx.b.u32();
     let address = register_address(cx, scalar, index)?;
@@ -33,7 +35,7 @@ pub(in crate::lower) fn load(cx: &mut Context<'_>, call: &Call, index: ValueId) 
 }
 
 /// Lowers `tempRegStore`.
-pub(in crate::lower) fn store(cx: &mut Context<'_>, op: &calls::TempRegStore) -> Result<Value> {
+pub(super) fn store(cx: &mut Context<'_>, op: &calls::TempRegStore) -> Result<Value> {
     let scalar = types::shape_of(cx, op.value)?.scalar;
     let value = cx.id(op.value)?;
     let bits = cells::to_bits(&mut cx.b, scalar, value, 32)?;
@@ -83,8 +85,8 @@ fn register_count(input: &Input<'_>) -> u32 {
                 continue;
             }
             let index = match decode(view, args) {
-                Ok(DxOp::TempRegLoad(op)) => op.index,
-                Ok(DxOp::TempRegStore(op)) => op.index,
+                Ok(DxOp::Register(RegisterOp::TempRegLoad(op))) => op.index,
+                Ok(DxOp::Register(RegisterOp::TempRegStore(op))) => op.index,
                 _ => continue,
             };
             let end = view.constant_int(index).map_or(0, |n| n.saturating_add(1));
@@ -95,7 +97,7 @@ fn register_count(input: &Input<'_>) -> u32 {
 }
 
 /// Lowers `minPrecXRegLoad`.
-pub(in crate::lower) fn load_indexable(
+pub(super) fn load_indexable(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::MinPrecXRegLoad,
@@ -116,10 +118,7 @@ pub(in crate::lower) fn load_indexable(
 }
 
 /// Lowers `minPrecXRegStore`.
-pub(in crate::lower) fn store_indexable(
-    cx: &mut Context<'_>,
-    op: &calls::MinPrecXRegStore,
-) -> Result<Value> {
+pub(super) fn store_indexable(cx: &mut Context<'_>, op: &calls::MinPrecXRegStore) -> Result<Value> {
     let scalar = types::shape_of(cx, op.value)?.scalar;
     let value = cx.id(op.value)?;
     let ty = cx.b.f32();

@@ -23,7 +23,7 @@ pub(in crate::lower) fn begin_function(cx: &mut Context<'_>) {
 
 /// Whether the operands of a `getelementptr` name a component of a vector, whose address is written
 /// where it is used.
-pub(in crate::lower) fn is_shared_component(cx: &Context<'_>, operands: &[ValueId]) -> bool {
+pub(super) fn is_shared_component(cx: &Context<'_>, operands: &[ValueId]) -> bool {
     !cx.input.analyses.shared_rows.is_empty()
         && element_of(cx.function.view, operands)
             .is_some_and(|(global, _)| cx.input.analyses.shared_rows.of(global).is_some())
@@ -72,11 +72,7 @@ fn shared_address(cx: &mut Context<'_>, global: GlobalId, ty: Id, chain: &[Id]) 
 }
 
 /// Returns the load of a component as a part of a load of the vector, if that is planned.
-pub(in crate::lower) fn load(
-    cx: &mut Context<'_>,
-    inst: InstId,
-    pointer: ValueId,
-) -> Result<Option<Id>> {
+pub(super) fn load(cx: &mut Context<'_>, inst: InstId, pointer: ValueId) -> Result<Option<Id>> {
     let planned = cx.function.rows.and_then(|rows| rows.loads.get(&inst));
     let Some(&(number, is_first)) = planned else {
         return Ok(None);
@@ -104,11 +100,7 @@ pub(in crate::lower) fn load(
 }
 
 /// Writes the store of a component as a part of a store of the vector, if that is planned.
-pub(in crate::lower) fn store(
-    cx: &mut Context<'_>,
-    inst: InstId,
-    pointer: ValueId,
-) -> Result<bool> {
+pub(super) fn store(cx: &mut Context<'_>, inst: InstId, pointer: ValueId) -> Result<bool> {
     let planned = cx.function.rows.and_then(|rows| rows.stores.get(&inst));
     let Some(values) = planned else {
         return Ok(false);

@@ -22,7 +22,7 @@ pub(in crate::lower) struct Cell {
     /// The variable that it is in.
     pub(in crate::lower) array: CellArray,
     /// Its index there.
-    pub(in crate::lower) index: Id,
+    pub(super) index: Id,
 }
 
 /// The last access to group-shared memory since the lanes were synchronized.
@@ -67,7 +67,7 @@ pub(in crate::lower) struct Memory {
     /// The arrays of the groups of variables that one pointer may lead to, once they are made.
     pub(super) group_arrays: FxHashMap<usize, GroupArray>,
     /// Common loads of vectors of the current function, once they are written.
-    pub(in crate::lower) loaded_rows: Vec<Id>,
+    pub(super) loaded_rows: Vec<Id>,
     /// Ids of whole variables, in order.
     pub(super) variables: Vec<Id>,
     /// Conditions under which pointers are in bounds.

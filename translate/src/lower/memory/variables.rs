@@ -21,7 +21,7 @@ use crate::{Error, Result};
 
 impl Pointer {
     /// Returns the storage class.
-    pub(in crate::lower) fn class(&self) -> StorageClass {
+    pub(super) fn class(&self) -> StorageClass {
         match *self {
             Pointer::Typed { class, .. } => class,
             Pointer::Cells { cell, .. } => cell.array.class,
@@ -39,7 +39,7 @@ impl Memory {
 
     /// Sets the condition under which a pointer is in bounds; otherwise it points to another
     /// element.
-    pub(in crate::lower) fn guard(&mut self, pointer: PointerId, inside: Option<Id>) {
+    pub(super) fn guard(&mut self, pointer: PointerId, inside: Option<Id>) {
         if let Some(inside) = inside {
             self.guards.insert(pointer, inside);
         }
@@ -200,7 +200,7 @@ pub(in crate::lower) fn variable_of(
 }
 
 /// Lowers `alloca`.
-pub(in crate::lower) fn alloca(
+pub(super) fn alloca(
     cx: &mut Context<'_>,
     result: ValueId,
     allocated: TypeId,

@@ -1,7 +1,7 @@
 //! Floating-point operations, and integer arithmetic with results that SPIR-V has no single
 //! instruction for.
 
-use dxil_frontend::dxil::ops::{Op as DxOp, calls, op_giving};
+use dxil_frontend::dxil::ops::{FloatOp, Op as DxOp, calls, op_giving};
 use dxil_frontend::ir::ValueId;
 
 use super::integers::{self, low_bits};
@@ -16,7 +16,7 @@ use crate::{Error, Quirks, Result};
 
 /// Classes of floats that D3D asks about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::lower) enum FloatClass {
+pub(super) enum FloatClass {
     /// Not a number.
     Nan,
     /// Infinite.
@@ -28,18 +28,14 @@ pub(in crate::lower) enum FloatClass {
 }
 
 /// Returns a function of `GLSL.std.450` of one operand.
-pub(in crate::lower) fn unary_glsl(
-    cx: &mut Context<'_>,
-    op: GLOp,
-    value: ValueId,
-) -> Result<Value> {
+pub(super) fn unary_glsl(cx: &mut Context<'_>, op: GLOp, value: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
     Ok(Value::Id(results::glsl_same(cx, op, shape, &[id])?))
 }
 
 /// Lowers `rsqrt`.
-pub(in crate::lower) fn reciprocal_root(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+pub(super) fn reciprocal_root(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
     let root = results::glsl_same(cx, GLOp::InverseSqrt, shape, &[id])?;
@@ -56,7 +52,7 @@ pub(in crate::lower) fn reciprocal_root(cx: &mut Context<'_>, value: ValueId) ->
 }
 
 /// Returns a quotient whose divisor is a square root, as a product with `rsqrt` that stays finite.
-pub(in crate::lower) fn finite_quotient(
+pub(super) fn finite_quotient(
     cx: &mut Context<'_>,
     shape: Shape,
     dividend: Id,
@@ -65,7 +61,8 @@ pub(in crate::lower) fn finite_quotient(
     if !cx.input.has_quirk(Quirks::FINITE_RSQRT) || shape.scalar.width() != 32 {
         return Ok(None);
     }
-    let Some(DxOp::Sqrt(root)) = op_giving(cx.function.view, &cx.input.shader.callees, divisor)
+    let Some(DxOp::Float(FloatOp::Sqrt(root))) =
+        op_giving(cx.function.view, &cx.input.shader.callees, divisor)
     else {
         return Ok(None);
     };
@@ -76,12 +73,7 @@ pub(in crate::lower) fn finite_quotient(
 }
 
 /// Returns a function of `GLSL.std.450` of two floats.
-pub(in crate::lower) fn binary_glsl(
-    cx: &mut Context<'_>,
-    op: GLOp,
-    a: ValueId,
-    b: ValueId,
-) -> Result<Value> {
+pub(super) fn binary_glsl(cx: &mut Context<'_>, op: GLOp, a: ValueId, b: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, a)?;
     let operands = cx.ids([a, b])?;
     Ok(Value::Id(results::glsl_same(cx, op, shape, &operands)?))
@@ -90,7 +82,7 @@ pub(in crate::lower) fn binary_glsl(
 /// Hyperbolic tangent. Vulkan derives it from a quotient of sums of exponentials, which are
 /// infinite long before the tangent stops being 1 (Vulkan specification, "Precision of GLSL.std.450
 /// Instructions").
-pub(in crate::lower) fn tanh(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+pub(super) fn tanh(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
     // From here on the tangent rounds to one, and no exponential overflows. NaN is not above it.
@@ -107,7 +99,7 @@ pub(in crate::lower) fn tanh(cx: &mut Context<'_>, value: ValueId) -> Result<Val
 }
 
 /// Clamps to 0..=1; NaN gives 0 (`NClamp` is a max, then a min, that both drop NaN).
-pub(in crate::lower) fn saturate(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+pub(super) fn saturate(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
     let zero = types::const_float(cx, shape, 0.0)?;
@@ -122,7 +114,7 @@ pub(in crate::lower) fn saturate(cx: &mut Context<'_>, value: ValueId) -> Result
 
 /// Whether a float is of a class. All but NaN look at the exponent bits, which no fast-math mode of
 /// a driver touches.
-pub(in crate::lower) fn float_class(
+pub(super) fn float_class(
     cx: &mut Context<'_>,
     class: FloatClass,
     value: ValueId,
@@ -198,11 +190,7 @@ fn is_of_class(cx: &mut Context<'_>, class: FloatClass, shape: Shape, id: Id) ->
 }
 
 /// `a * b + c` in floats: two roundings unless the driver fuses; `precise` forbids that.
-pub(in crate::lower) fn float_mad(
-    cx: &mut Context<'_>,
-    call: &Call,
-    op: &calls::FMad,
-) -> Result<Value> {
+pub(super) fn float_mad(cx: &mut Context<'_>, call: &Call, op: &calls::FMad) -> Result<Value> {
     let shape = types::shape_of(cx, op.a)?;
     let [a, b, c] = cx.ids([op.a, op.b, op.c])?;
     let precise = is_precise(cx, call);
@@ -225,7 +213,7 @@ pub(in crate::lower) fn float_mad(
 }
 
 /// Fused multiply-add.
-pub(in crate::lower) fn fused_mad(cx: &mut Context<'_>, op: &calls::Fma) -> Result<Value> {
+pub(super) fn fused_mad(cx: &mut Context<'_>, op: &calls::Fma) -> Result<Value> {
     let shape = types::shape_of(cx, op.a)?;
     let operands = cx.ids([op.a, op.b, op.c])?;
     let fused = results::glsl_same(cx, GLOp::Fma, shape, &operands)?;
@@ -234,7 +222,7 @@ pub(in crate::lower) fn fused_mad(cx: &mut Context<'_>, op: &calls::Fma) -> Resu
 
 /// Forbids the driver to fuse this operation with its neighbours. naga drops the decoration, so in
 /// the portable style it becomes a warning.
-pub(in crate::lower) fn no_contraction(cx: &mut Context<'_>, id: Id) {
+pub(super) fn no_contraction(cx: &mut Context<'_>, id: Id) {
     if cx.input.is_portable() {
         cx.losses.precise += 1;
     } else {
@@ -260,7 +248,7 @@ fn float_op(
 }
 
 /// Dot product of two to four components.
-pub(in crate::lower) fn dot(
+pub(super) fn dot(
     cx: &mut Context<'_>,
     call: &Call,
     a: &[ValueId],
@@ -295,10 +283,7 @@ pub(in crate::lower) fn dot(
 
 /// `acc + (a.x * b.x + a.y * b.y)` of halves in 32-bit floats: the dot product is complete before
 /// it is accumulated (HLSL SM 6.4, `dot2add`), which shows where `acc` is large.
-pub(in crate::lower) fn dot2_add_half(
-    cx: &mut Context<'_>,
-    op: &calls::Dot2AddHalf,
-) -> Result<Value> {
+pub(super) fn dot2_add_half(cx: &mut Context<'_>, op: &calls::Dot2AddHalf) -> Result<Value> {
     let half = types::shape_of(cx, op.a[0])?;
     let wide = Shape::scalar(Scalar::F32);
     let ty = cx.b.f32();
@@ -318,7 +303,7 @@ pub(in crate::lower) fn dot2_add_half(
 }
 
 /// Lowers `acc` plus the dot product of four packed bytes.
-pub(in crate::lower) fn dot4_add(
+pub(super) fn dot4_add(
     cx: &mut Context<'_>,
     signed: bool,
     acc: ValueId,
@@ -366,12 +351,7 @@ pub(super) fn byte_of(b: &mut Builder, word: Id, index: u32, signed: bool) -> Id
 }
 
 /// `a * b + c` in integers.
-pub(in crate::lower) fn int_mad(
-    cx: &mut Context<'_>,
-    a: ValueId,
-    b: ValueId,
-    c: ValueId,
-) -> Result<Value> {
+pub(super) fn int_mad(cx: &mut Context<'_>, a: ValueId, b: ValueId, c: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, a)?;
     let [a, b, c] = cx.ids([a, b, c])?;
     let ty = types::shape_ty(cx, shape)?;
@@ -380,12 +360,7 @@ pub(in crate::lower) fn int_mad(
 }
 
 /// Minimum or maximum of integers.
-pub(in crate::lower) fn int_min_max(
-    cx: &mut Context<'_>,
-    op: GLOp,
-    a: ValueId,
-    b: ValueId,
-) -> Result<Value> {
+pub(super) fn int_min_max(cx: &mut Context<'_>, op: GLOp, a: ValueId, b: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, a)?;
     let [mut a, mut b] = cx.ids([a, b])?;
     if shape.scalar.is_widened() {
@@ -402,12 +377,7 @@ pub(in crate::lower) fn int_min_max(
 }
 
 /// Full 64-bit product of 32-bit integers: high word, then low word.
-pub(in crate::lower) fn extended_mul(
-    cx: &mut Context<'_>,
-    op: Op,
-    a: ValueId,
-    b: ValueId,
-) -> Result<Value> {
+pub(super) fn extended_mul(cx: &mut Context<'_>, op: Op, a: ValueId, b: ValueId) -> Result<Value> {
     let [a, b] = cx.ids([a, b])?;
     let word = cx.b.u32();
     if cx.input.is_portable() {
@@ -459,7 +429,7 @@ fn high_product(cx: &mut Context<'_>, signed: bool, a: Id, b: Id) -> Id {
 }
 
 /// Quotient and remainder.
-pub(in crate::lower) fn divide(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result<Value> {
+pub(super) fn divide(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, a)?;
     let [x, y] = cx.ids([a, b])?;
     let quotient = integers::unsigned_division(cx, Op::UDiv, shape, x, y, Some(b))?;
@@ -468,7 +438,7 @@ pub(in crate::lower) fn divide(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> 
 }
 
 /// Sum and carry. A comparison tells the carry; it is cheaper than `OpIAddCarry`'s struct.
-pub(in crate::lower) fn add_carry(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result<Value> {
+pub(super) fn add_carry(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result<Value> {
     let [a, b] = cx.ids([a, b])?;
     let word = cx.b.u32();
     let sum = cx.b.emit(Op::IAdd, word, &[a, b]);
@@ -478,7 +448,7 @@ pub(in crate::lower) fn add_carry(cx: &mut Context<'_>, a: ValueId, b: ValueId) 
 }
 
 /// Difference and borrow.
-pub(in crate::lower) fn sub_borrow(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result<Value> {
+pub(super) fn sub_borrow(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result<Value> {
     let [a, b] = cx.ids([a, b])?;
     let word = cx.b.u32();
     let difference = cx.b.emit(Op::ISub, word, &[a, b]);
@@ -488,7 +458,7 @@ pub(in crate::lower) fn sub_borrow(cx: &mut Context<'_>, a: ValueId, b: ValueId)
 }
 
 /// Masked sum of absolute differences of four bytes: bytes where `a` is zero do not count.
-pub(in crate::lower) fn masked_sad(cx: &mut Context<'_>, op: &calls::Msad) -> Result<Value> {
+pub(super) fn masked_sad(cx: &mut Context<'_>, op: &calls::Msad) -> Result<Value> {
     let [reference, source, mut sum] = cx.ids([op.a, op.b, op.c])?;
     let ty = cx.b.u32();
     let bool_ty = cx.b.bool();
@@ -507,7 +477,7 @@ pub(in crate::lower) fn masked_sad(cx: &mut Context<'_>, op: &calls::Msad) -> Re
 }
 
 /// Returns a double from its two words.
-pub(in crate::lower) fn make_double(cx: &mut Context<'_>, op: &calls::MakeDouble) -> Result<Value> {
+pub(super) fn make_double(cx: &mut Context<'_>, op: &calls::MakeDouble) -> Result<Value> {
     let [low, high] = cx.ids([op.lo, op.hi])?;
     Ok(Value::Id(word_pairs::join_words(
         cx,
@@ -518,7 +488,7 @@ pub(in crate::lower) fn make_double(cx: &mut Context<'_>, op: &calls::MakeDouble
 }
 
 /// Returns the two words of a double: low, then high.
-pub(in crate::lower) fn split_double(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+pub(super) fn split_double(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let id = cx.id(value)?;
     if cx.input.is_portable() {
         let [low, high] = word_pairs::split_words(cx, id, Scalar::F64);

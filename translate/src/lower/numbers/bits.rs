@@ -15,7 +15,7 @@ use crate::spirv::{GLOp, Id, Op};
 
 /// Which bit a scan looks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::lower) enum Scan {
+pub(super) enum Scan {
     /// Lowest set bit, counted from the lowest.
     Low,
     /// Highest set bit, counted from the highest.
@@ -25,7 +25,7 @@ pub(in crate::lower) enum Scan {
 }
 
 /// Returns the number of set bits, as a 32-bit integer for every operand width.
-pub(in crate::lower) fn count_bits(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+pub(super) fn count_bits(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
     let ty = types::shape_ty(cx, shape.u32())?;
@@ -40,7 +40,7 @@ pub(in crate::lower) fn count_bits(cx: &mut Context<'_>, value: ValueId) -> Resu
 }
 
 /// Returns the bits in reverse order.
-pub(in crate::lower) fn reverse_bits(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+pub(super) fn reverse_bits(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
     let word = types::shape_ty(cx, shape.u32())?;
@@ -69,11 +69,7 @@ pub(in crate::lower) fn reverse_bits(cx: &mut Context<'_>, value: ValueId) -> Re
 
 /// Position of a bit as a 32-bit integer; all ones if there is none. D3D counts high scans from
 /// the top, SPIR-V from the bottom.
-pub(in crate::lower) fn find_bit(
-    cx: &mut Context<'_>,
-    scan: Scan,
-    value: ValueId,
-) -> Result<Value> {
+pub(super) fn find_bit(cx: &mut Context<'_>, scan: Scan, value: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
     let word_shape = shape.u32();
@@ -196,7 +192,7 @@ fn field_of(cx: &mut Context<'_>, width: ValueId, offset: ValueId) -> Result<(Id
 }
 
 /// Bit field extract: width, offset, value.
-pub(in crate::lower) fn extract_bits(
+pub(super) fn extract_bits(
     cx: &mut Context<'_>,
     op: Op,
     width: ValueId,
@@ -210,7 +206,7 @@ pub(in crate::lower) fn extract_bits(
 }
 
 /// Bit field insert.
-pub(in crate::lower) fn insert_bits(cx: &mut Context<'_>, op: &calls::Bfi) -> Result<Value> {
+pub(super) fn insert_bits(cx: &mut Context<'_>, op: &calls::Bfi) -> Result<Value> {
     let (offset, count) = field_of(cx, op.width, op.offset)?;
     let [value, base] = cx.ids([op.value, op.base])?;
     let ty = cx.b.u32();
@@ -222,7 +218,7 @@ pub(in crate::lower) fn insert_bits(cx: &mut Context<'_>, op: &calls::Bfi) -> Re
 }
 
 /// Returns four bytes of a word, widened.
-pub(in crate::lower) fn unpack_bytes(
+pub(super) fn unpack_bytes(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::Unpack4x8,
@@ -243,7 +239,7 @@ pub(in crate::lower) fn unpack_bytes(
 }
 
 /// Returns four integers, narrowed to the bytes of a word.
-pub(in crate::lower) fn pack_bytes(cx: &mut Context<'_>, op: &calls::Pack4x8) -> Result<Value> {
+pub(super) fn pack_bytes(cx: &mut Context<'_>, op: &calls::Pack4x8) -> Result<Value> {
     let ty = cx.b.u32();
     let mut word = Id::NONE;
     for (index, value) in op.values.into_iter().enumerate() {
@@ -277,11 +273,7 @@ pub(in crate::lower) fn pack_bytes(cx: &mut Context<'_>, op: &calls::Pack4x8) ->
 }
 
 /// Returns a bit cast operation.
-pub(in crate::lower) fn bit_cast_op(
-    cx: &mut Context<'_>,
-    call: &Call,
-    value: ValueId,
-) -> Result<Value> {
+pub(super) fn bit_cast_op(cx: &mut Context<'_>, call: &Call, value: ValueId) -> Result<Value> {
     Ok(Value::Id(convert::cast(
         cx,
         CastOp::Bitcast,
@@ -298,7 +290,7 @@ pub(in crate::lower) fn bit_cast_op(
 /// following unpack, so that further computation sees the unrounded value. With integers it takes a
 /// dozen cheap instructions; a caller that prefers the single one sets
 /// [`Options::fast_half_packing`](crate::Options::fast_half_packing).
-pub(in crate::lower) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+pub(super) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     /// Bits of the smallest normal half as a float, 2^-14.
     const MIN_NORMAL: u32 = 0x3880_0000;
     const INFINITE: u32 = 0x7f80_0000;
@@ -336,20 +328,20 @@ pub(in crate::lower) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> 
 }
 
 /// Lowers `f16tof32` of the low 16 bits of a word.
-pub(in crate::lower) fn legacy_from_half(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+pub(super) fn legacy_from_half(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let id = cx.id(value)?;
     Ok(Value::Id(half::half_from_bits(&mut cx.b, id)?))
 }
 
 /// Returns a double as a float.
-pub(in crate::lower) fn double_to_float(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+pub(super) fn double_to_float(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let id = cx.id(value)?;
     let ty = cx.b.f32();
     Ok(Value::Id(cx.b.emit(Op::FConvert, ty, &[id])))
 }
 
 /// Returns a double as a 32-bit integer, clamped.
-pub(in crate::lower) fn double_to_int(
+pub(super) fn double_to_int(
     cx: &mut Context<'_>,
     value: ValueId,
     signedness: Signedness,

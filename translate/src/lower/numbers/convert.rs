@@ -13,7 +13,7 @@ use crate::{Error, Result};
 
 /// Whether an integer is read as signed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::lower) enum Signedness {
+pub(super) enum Signedness {
     /// Two's complement.
     Signed,
     /// From zero up.

@@ -103,7 +103,7 @@ fn uniform_constant(function: &FunctionState<'_>, value: ValueId) -> Option<u64>
 }
 
 /// Unsigned division or remainder. D3D: by zero both give all ones.
-pub(in crate::lower) fn unsigned_division(
+pub(super) fn unsigned_division(
     cx: &mut Context<'_>,
     op: Op,
     shape: Shape,
@@ -126,7 +126,7 @@ pub(in crate::lower) fn unsigned_division(
 
 /// Signed division or remainder. By zero it gives all ones, like the unsigned one; the overflow
 /// case wraps.
-pub(in crate::lower) fn signed_division(
+pub(super) fn signed_division(
     cx: &mut Context<'_>,
     op: Op,
     shape: Shape,
@@ -167,7 +167,7 @@ fn safe_divisor(cx: &mut Context<'_>, shape: Shape, divisor: Id) -> Result<(Id, 
 }
 
 /// Returns a shift. D3D only uses the low bits of the amount.
-pub(in crate::lower) fn shift(
+pub(super) fn shift(
     cx: &mut Context<'_>,
     op: Op,
     shape: Shape,

@@ -26,7 +26,7 @@ const COMMITTED: u32 = 1;
 
 /// What the object has to hold for a property to be defined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::lower) enum Holds {
+pub(super) enum Holds {
     /// A hit.
     Hit,
     /// A hit or a miss.
@@ -118,7 +118,7 @@ fn new(cx: &mut Context<'_>, call: &Call) -> Result<(Id, ValueId, Value)> {
 }
 
 /// Lowers `HitObject::TraceRay`.
-pub(in crate::lower) fn trace_ray(
+pub(super) fn trace_ray(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::HitObjectTraceRay,
@@ -159,7 +159,7 @@ pub(in crate::lower) fn trace_ray(
 
 /// Lowers `HitObject::FromRayQuery`: the committed hit, or a NOP object. It has no record in a
 /// shader table yet.
-pub(in crate::lower) fn from_query(
+pub(super) fn from_query(
     cx: &mut Context<'_>,
     call: &Call,
     query: ValueId,
@@ -218,7 +218,7 @@ fn attributes_variable(cx: &mut Context<'_>, ty: Id) -> Id {
 }
 
 /// Lowers `HitObject::MakeMiss`.
-pub(in crate::lower) fn make_miss(
+pub(super) fn make_miss(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::HitObjectMakeMiss,
@@ -239,7 +239,7 @@ pub(in crate::lower) fn make_miss(
 }
 
 /// Lowers `HitObject::MakeNop`.
-pub(in crate::lower) fn make_nop(cx: &mut Context<'_>, call: &Call) -> Result<Value> {
+pub(super) fn make_nop(cx: &mut Context<'_>, call: &Call) -> Result<Value> {
     let (variable, result, value) = new(cx, call)?;
     cx.b.emit_void(Op::HitObjectRecordEmptyEXT, &[variable]);
     set_has_record(cx, result, true)?;
@@ -247,7 +247,7 @@ pub(in crate::lower) fn make_nop(cx: &mut Context<'_>, call: &Call) -> Result<Va
 }
 
 /// Lowers `HitObject::Invoke`.
-pub(in crate::lower) fn invoke(cx: &mut Context<'_>, op: &calls::HitObjectInvoke) -> Result<Value> {
+pub(super) fn invoke(cx: &mut Context<'_>, op: &calls::HitObjectInvoke) -> Result<Value> {
     let variable = variable_of(cx, op.hit)?;
     let number = number_of(cx, op.hit)?;
     let shared = cx.module.rays.hit_objects.assigned.variables.get(number);
@@ -276,7 +276,7 @@ pub(in crate::lower) fn invoke(cx: &mut Context<'_>, op: &calls::HitObjectInvoke
 }
 
 /// Lowers `MaybeReorderThread`.
-pub(in crate::lower) fn maybe_reorder_thread(
+pub(super) fn maybe_reorder_thread(
     cx: &mut Context<'_>,
     op: &calls::MaybeReorderThread,
 ) -> Result<Value> {
@@ -295,7 +295,7 @@ pub(in crate::lower) fn maybe_reorder_thread(
 }
 
 /// Lowers `IsHit`, `IsMiss`, `IsNop`.
-pub(in crate::lower) fn test(cx: &mut Context<'_>, hit: ValueId, instruction: Op) -> Result<Value> {
+pub(super) fn test(cx: &mut Context<'_>, hit: ValueId, instruction: Op) -> Result<Value> {
     let variable = variable_of(cx, hit)?;
     let bool_ty = cx.b.bool();
     Ok(Value::Id(cx.b.emit(instruction, bool_ty, &[variable])))
@@ -329,7 +329,7 @@ fn check_state(b: &mut Builder, variable: Id, holds: Holds) -> Id {
 }
 
 /// Returns a `uint` of the object; 0 where it does not hold that.
-pub(in crate::lower) fn load_word(
+pub(super) fn load_word(
     cx: &mut Context<'_>,
     hit: ValueId,
     holds: Holds,
@@ -342,11 +342,7 @@ pub(in crate::lower) fn load_word(
 }
 
 /// Returns a `float` of the ray.
-pub(in crate::lower) fn load_float(
-    cx: &mut Context<'_>,
-    hit: ValueId,
-    instruction: Op,
-) -> Result<Value> {
+pub(super) fn load_float(cx: &mut Context<'_>, hit: ValueId, instruction: Op) -> Result<Value> {
     let ty = cx.b.f32();
     let zero = cx.b.const_null(ty);
     let answer = query_state(cx, hit, Holds::Ray, instruction, ty, zero)?;
@@ -355,7 +351,7 @@ pub(in crate::lower) fn load_float(
 
 /// Returns a component of a `float3` of the ray. In object space a miss has the value that it has
 /// in the world.
-pub(in crate::lower) fn load_vector(
+pub(super) fn load_vector(
     cx: &mut Context<'_>,
     hit: ValueId,
     component: u32,
@@ -374,7 +370,7 @@ pub(in crate::lower) fn load_vector(
 
 /// Returns an element of a `float3x4`, which SPIR-V has as four columns of three; of the identity
 /// where there is no hit.
-pub(in crate::lower) fn load_matrix(
+pub(super) fn load_matrix(
     cx: &mut Context<'_>,
     hit: ValueId,
     [row, column]: [u32; 2],
@@ -398,7 +394,7 @@ pub(in crate::lower) fn load_matrix(
 }
 
 /// Lowers `SetShaderTableIndex`: the same object with another record. A NOP object stays one.
-pub(in crate::lower) fn set_table_index(
+pub(super) fn set_table_index(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::HitObjectSetShaderTableIndex,
@@ -417,7 +413,7 @@ pub(in crate::lower) fn set_table_index(
 }
 
 /// Lowers `LoadLocalRootTableConstant`: a word of the shader record.
-pub(in crate::lower) fn root_constant(
+pub(super) fn root_constant(
     cx: &mut Context<'_>,
     op: &calls::HitObjectLoadLocalRootTableConstant,
 ) -> Result<Value> {
@@ -447,7 +443,7 @@ pub(in crate::lower) fn root_constant(
 }
 
 /// Lowers `GetAttributes`; zeros where there is no hit.
-pub(in crate::lower) fn get_attributes(
+pub(super) fn get_attributes(
     cx: &mut Context<'_>,
     op: &calls::HitObjectAttributes,
 ) -> Result<Value> {

@@ -318,11 +318,7 @@ fn state_of_hit(cx: &mut Context<'_>, ty: Id, query: Id, state: SpirvOp, of: Int
 }
 
 /// Lowers an operation on a ray query.
-pub(in crate::lower) fn ray_query_op(
-    cx: &mut Context<'_>,
-    call: &Call,
-    op: &RayQueryOp,
-) -> Result<Value> {
+pub(super) fn ray_query_op(cx: &mut Context<'_>, call: &Call, op: &RayQueryOp) -> Result<Value> {
     use Intersection::{Candidate, Committed};
     use SpirvOp as S;
     let here = (cx.function.view.function.id, call.inst);

@@ -207,7 +207,7 @@ pub(super) fn with_sent(
 }
 
 /// Lowers `traceRay`.
-pub(in crate::lower) fn trace_ray(cx: &mut Context<'_>, op: &calls::TraceRay) -> Result<Value> {
+pub(super) fn trace_ray(cx: &mut Context<'_>, op: &calls::TraceRay) -> Result<Value> {
     use ShaderKind::{ClosestHit, Miss, RayGeneration};
     only_in(&cx.input, &[RayGeneration, ClosestHit, Miss], "TraceRay")?;
     let structure = acceleration_structures::acceleration_structure(cx, op.acceleration_structure)?;
@@ -299,7 +299,7 @@ fn float_vector(cx: &mut Context<'_>, values: [ValueId; 3]) -> Result<Id> {
 }
 
 /// Lowers `callShader`.
-pub(in crate::lower) fn call_shader(cx: &mut Context<'_>, op: &calls::CallShader) -> Result<Value> {
+pub(super) fn call_shader(cx: &mut Context<'_>, op: &calls::CallShader) -> Result<Value> {
     use ShaderKind::{Callable, ClosestHit, Miss, RayGeneration};
     only_in(
         &cx.input,
@@ -320,7 +320,7 @@ pub(in crate::lower) fn call_shader(cx: &mut Context<'_>, op: &calls::CallShader
 }
 
 /// Lowers `reportHit`: whether the hit was accepted.
-pub(in crate::lower) fn report_hit(cx: &mut Context<'_>, op: &calls::ReportHit) -> Result<Value> {
+pub(super) fn report_hit(cx: &mut Context<'_>, op: &calls::ReportHit) -> Result<Value> {
     only_in(&cx.input, &[ShaderKind::Intersection], "ReportHit")?;
     let [t_hit, hit_kind] = cx.ids([op.t_hit, op.hit_kind])?;
     let (pointer, pointee) = sent_data(cx, op.attributes)?;
@@ -353,7 +353,7 @@ pub(in crate::lower) fn report_hit(cx: &mut Context<'_>, op: &calls::ReportHit) 
 }
 
 /// Lowers `ignoreHit`, `acceptHitAndEndSearch`: the invocation ends here.
-pub(in crate::lower) fn end_hit(cx: &mut Context<'_>, instruction: Op) -> Result<Value> {
+pub(super) fn end_hit(cx: &mut Context<'_>, instruction: Op) -> Result<Value> {
     only_in(&cx.input, &[ShaderKind::AnyHit], "the end of a hit")?;
     let func = cx.function.view.function.id;
     let (_, params) = types::function_type(cx, func)?;
@@ -379,13 +379,13 @@ pub(super) fn only_in(input: &Input<'_>, kinds: &[ShaderKind], op: &str) -> Resu
 }
 
 /// Returns a `uint` built-in of the ray tracing stages.
-pub(in crate::lower) fn ray_word(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Value> {
+pub(super) fn ray_word(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Value> {
     only_ray_tracing(&cx.input, built_in)?;
     Ok(Value::Id(inputs::load_u32_built_in(cx, built_in)))
 }
 
 /// Returns the same for a `float`.
-pub(in crate::lower) fn ray_float(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Value> {
+pub(super) fn ray_float(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Value> {
     only_ray_tracing(&cx.input, built_in)?;
     let ty = cx.b.f32();
     let variable = inputs::built_in_input(cx, built_in, ty);
@@ -393,21 +393,13 @@ pub(in crate::lower) fn ray_float(cx: &mut Context<'_>, built_in: BuiltIn) -> Re
 }
 
 /// Returns a component of a `uint3`.
-pub(in crate::lower) fn ray_uint3(
-    cx: &mut Context<'_>,
-    built_in: BuiltIn,
-    component: u8,
-) -> Result<Value> {
+pub(super) fn ray_uint3(cx: &mut Context<'_>, built_in: BuiltIn, component: u8) -> Result<Value> {
     only_ray_tracing(&cx.input, built_in)?;
     thread_ids::load_uvec3_component(cx, built_in, u32::from(component))
 }
 
 /// Returns a component of a `float3`.
-pub(in crate::lower) fn ray_float3(
-    cx: &mut Context<'_>,
-    built_in: BuiltIn,
-    component: u8,
-) -> Result<Value> {
+pub(super) fn ray_float3(cx: &mut Context<'_>, built_in: BuiltIn, component: u8) -> Result<Value> {
     only_ray_tracing(&cx.input, built_in)?;
     let float = cx.b.f32();
     let vector = cx.b.vector(float, 3);
@@ -419,7 +411,7 @@ pub(in crate::lower) fn ray_float3(
 }
 
 /// Returns an element of a `float3x4`: SPIR-V has it as four columns of three.
-pub(in crate::lower) fn ray_matrix(
+pub(super) fn ray_matrix(
     cx: &mut Context<'_>,
     built_in: BuiltIn,
     row: u32,

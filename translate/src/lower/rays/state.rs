@@ -39,7 +39,7 @@ pub(in crate::lower) struct RayQueryState {
 
 /// Which intersection of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::lower) enum Intersection {
+pub(super) enum Intersection {
     /// The one that the traversal has found.
     Candidate = 0,
     /// The closest one so far.
@@ -47,7 +47,7 @@ pub(in crate::lower) enum Intersection {
 }
 
 /// A property of a query: the query's pointer, the instruction, the intersection.
-pub(super) type State = (Id, SpirvOp, Option<Intersection>);
+type State = (Id, SpirvOp, Option<Intersection>);
 
 /// Ray tracing in the module under construction.
 #[derive(Debug, Default)]

@@ -34,7 +34,7 @@ struct Target {
 }
 
 /// Lowers `bufferUpdateCounter`: an increment returns the old value, a decrement the new one.
-pub(in crate::lower) fn update_counter(
+pub(super) fn update_counter(
     cx: &mut Context<'_>,
     op: &calls::BufferUpdateCounter,
 ) -> Result<Value> {
@@ -43,11 +43,7 @@ pub(in crate::lower) fn update_counter(
 }
 
 /// Lowers `atomicBinOp`.
-pub(in crate::lower) fn bin_op(
-    cx: &mut Context<'_>,
-    call: &Call,
-    op: &calls::AtomicBinOp,
-) -> Result<Value> {
+pub(super) fn bin_op(cx: &mut Context<'_>, call: &Call, op: &calls::AtomicBinOp) -> Result<Value> {
     let handle = handle_values::handle_of(cx, op.resource)?;
     if atomics_portable::uses_pseudo_atomics(&cx.input, &handle) {
         return atomics_portable::pseudo_atomic_bin_op(cx, &handle, op, call.result);
@@ -97,7 +93,7 @@ pub(in crate::lower) fn lower_atomic(cx: &mut Context<'_>, op: Op, ty: Id, words
 }
 
 /// Lowers `atomicCompareExchange`. Floats come as their bits.
-pub(in crate::lower) fn compare_exchange(
+pub(super) fn compare_exchange(
     cx: &mut Context<'_>,
     op: &calls::AtomicCompareExchange,
 ) -> Result<Value> {

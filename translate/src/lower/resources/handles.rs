@@ -22,16 +22,12 @@ enum Index {
 }
 
 /// Lowers `createHandle`.
-pub(in crate::lower) fn create(
-    cx: &mut Context<'_>,
-    call: &Call,
-    op: &calls::CreateHandle,
-) -> Result<Value> {
+pub(super) fn create(cx: &mut Context<'_>, call: &Call, op: &calls::CreateHandle) -> Result<Value> {
     descriptor_index(cx, call, Index::Register(op.index))
 }
 
 /// Lowers `createHandleFromBinding`.
-pub(in crate::lower) fn create_from_binding(
+pub(super) fn create_from_binding(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::CreateHandleFromBinding,
@@ -40,7 +36,7 @@ pub(in crate::lower) fn create_from_binding(
 }
 
 /// Lowers `createHandleForLib`.
-pub(in crate::lower) fn create_for_lib(cx: &mut Context<'_>, call: &Call) -> Result<Value> {
+pub(super) fn create_for_lib(cx: &mut Context<'_>, call: &Call) -> Result<Value> {
     let index = call
         .result
         .and_then(|result| cx.function.plan?.handle(result))
@@ -49,7 +45,7 @@ pub(in crate::lower) fn create_for_lib(cx: &mut Context<'_>, call: &Call) -> Res
 }
 
 /// Lowers `createHandleFromHeap`.
-pub(in crate::lower) fn create_from_heap(
+pub(super) fn create_from_heap(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::CreateHandleFromHeap,
@@ -60,10 +56,7 @@ pub(in crate::lower) fn create_from_heap(
 }
 
 /// Lowers `annotateHandle`: the plan has the properties; the index is unchanged.
-pub(in crate::lower) fn annotate(
-    cx: &mut Context<'_>,
-    op: &calls::AnnotateHandle,
-) -> Result<Value> {
+pub(super) fn annotate(cx: &mut Context<'_>, op: &calls::AnnotateHandle) -> Result<Value> {
     Ok(Value::Id(cx.id(op.handle)?))
 }
 

@@ -8,7 +8,7 @@ use crate::spirv::{Decoration, Id, Op, StorageClass};
 use crate::{DescriptorKind, DescriptorSlot, HeapSize};
 
 /// D3D12 allows sampler heaps of at most 2048 descriptors.
-pub(in crate::lower) const LAST_SAMPLER: u32 = 2047;
+pub(super) const LAST_SAMPLER: u32 = 2047;
 
 /// Returns the first word of a uniform buffer.
 pub(in crate::lower) fn uniform_word(cx: &mut Context<'_>, slot: DescriptorSlot) -> Id {
@@ -71,7 +71,7 @@ fn layer_block(
     id
 }
 
-pub(in crate::lower) fn heap_size(cx: &mut Context<'_>, size: HeapSize) -> Id {
+pub(super) fn heap_size(cx: &mut Context<'_>, size: HeapSize) -> Id {
     match size {
         HeapSize::UniformWord(slot) => uniform_word(cx, slot),
         HeapSize::BufferLength { slot, stride } => {

@@ -91,7 +91,7 @@ pub(in crate::lower) fn leaf_of_size(options: &Options, view: &View) -> (Leaf, u
 }
 
 /// Returns whether accesses to a buffer go through more than one variable.
-pub(in crate::lower) fn has_several(options: &Options, view: &View) -> bool {
+pub(super) fn has_several(options: &Options, view: &View) -> bool {
     let usage = view.usage;
     let has_rows = rows_of(options, view).is_some();
     let wide = has_64bit_words(options, view) && !has_rows;

@@ -2,10 +2,10 @@
 
 pub(super) mod atomics;
 pub(super) mod choices;
-pub(super) mod counters;
-pub(super) mod descriptor_arrays;
+mod counters;
+mod descriptor_arrays;
 pub(super) mod handle_values;
-pub(super) mod handles;
+mod handles;
 pub(super) mod heap_indices;
 pub(super) mod heap_tables;
 pub(super) mod layer_words;
@@ -15,3 +15,33 @@ pub(super) mod pointers;
 pub(super) mod resource_variables;
 pub(super) mod root_arguments;
 pub(super) mod state;
+
+use dxil_frontend::dxil::ops::{HandleOp, ResourceAtomicOp};
+
+use crate::Result;
+use crate::lower::context::Context;
+use crate::lower::values::{Call, Value};
+
+/// Lowers the creation of handles.
+pub(super) fn lower_handle(cx: &mut Context<'_>, call: &Call, op: &HandleOp) -> Result<Value> {
+    match op {
+        HandleOp::CreateHandle(op) => handles::create(cx, call, op),
+        HandleOp::CreateHandleFromBinding(op) => handles::create_from_binding(cx, call, op),
+        HandleOp::CreateHandleFromHeap(op) => handles::create_from_heap(cx, call, op),
+        HandleOp::CreateHandleForLib(_) => handles::create_for_lib(cx, call),
+        HandleOp::AnnotateHandle(op) => handles::annotate(cx, op),
+    }
+}
+
+/// Lowers atomic operations on resources, and counters.
+pub(super) fn lower_atomic(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &ResourceAtomicOp,
+) -> Result<Value> {
+    match op {
+        ResourceAtomicOp::BufferUpdateCounter(op) => atomics::update_counter(cx, op),
+        ResourceAtomicOp::AtomicBinOp(op) => atomics::bin_op(cx, call, op),
+        ResourceAtomicOp::AtomicCompareExchange(op) => atomics::compare_exchange(cx, op),
+    }
+}

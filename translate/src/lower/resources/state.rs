@@ -9,7 +9,7 @@ use crate::{DescriptorKind, DescriptorSlot, RangeTable};
 
 /// The tables of the module under construction.
 #[derive(Debug, Default)]
-pub(in crate::lower) struct HeapTables {
+pub(super) struct HeapTables {
     /// The type of a table.
     pub(super) block: Option<Id>,
     /// Variables by slot. There are few.
@@ -43,17 +43,17 @@ pub(crate) struct LayerBinding {
 pub(in crate::lower) struct ResourceState {
     pub(super) variables: FxHashMap<(ViewId, Leaf, u32), Variable>,
     /// Handles of arrays in the portable style whose element is known here.
-    pub(in crate::lower) elements: FxHashMap<ValueId, Id>,
+    pub(super) elements: FxHashMap<ValueId, Id>,
     pub(super) by_slot: FxHashMap<(DescriptorSlot, Id, bool), Id>,
     pub(super) blocks: FxHashMap<(Leaf, u32, bool), Block>,
     pub(super) push_block: Option<Id>,
     pub(in crate::lower) record: Option<Id>,
     /// Copies of operations that were written for handles that are one of several.
-    pub(in crate::lower) copies: u32,
+    pub(super) copies: u32,
     /// Views that handles have been narrowed to, in the code being written.
-    pub(in crate::lower) chosen: Vec<(ValueId, ViewId, Id)>,
+    pub(super) chosen: Vec<(ValueId, ViewId, Id)>,
     /// Side tables of the heaps.
-    pub(in crate::lower) heap_tables: HeapTables,
+    pub(super) heap_tables: HeapTables,
     /// Words that the layer provides.
     pub(in crate::lower) layer_words: LayerWords,
     pub(super) counter_images: FxHashMap<DescriptorSlot, (Id, Id)>,
@@ -92,15 +92,15 @@ pub(in crate::lower) struct Block {
 
 /// A variable, and the types that accesses to it need.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::lower) struct Variable {
+pub(super) struct Variable {
     /// The variable (none at a device address).
-    pub(in crate::lower) id: Id,
+    pub(super) id: Id,
     /// Storage class.
-    pub(in crate::lower) class: StorageClass,
+    pub(super) class: StorageClass,
     /// Type of one descriptor: block struct, image, sampler.
-    pub(in crate::lower) ty: Id,
+    pub(super) ty: Id,
     /// Type of the innermost element; `ty` for objects.
-    pub(in crate::lower) leaf: Id,
+    pub(super) leaf: Id,
     /// Whether it is an array of descriptors.
-    pub(in crate::lower) arrayed: bool,
+    pub(super) arrayed: bool,
 }

@@ -1,7 +1,7 @@
 //! Reading and writing signature elements: `loadInput`, `storeOutput` and their relatives, and the
 //! interpolation operations.
 
-use dxil_frontend::dxil::{InterpolationMode, SemanticKind};
+use dxil_frontend::dxil::{InterpolationMode, SemanticKind, ShaderKind};
 use dxil_frontend::ir::{TypeId, ValueId};
 
 use super::elements;
@@ -20,7 +20,7 @@ use crate::spirv::{Capability, GLOp, Id, Op};
 use crate::{Error, Quirks, Result};
 
 /// Lowers `loadInput`.
-pub(in crate::lower) fn load_input(
+pub(super) fn load_input(
     cx: &mut Context<'_>,
     element: u32,
     row: ValueId,
@@ -31,7 +31,7 @@ pub(in crate::lower) fn load_input(
 }
 
 /// Lowers `loadInput` of a vertex or control point, `loadPatchConstant`.
-pub(in crate::lower) fn load_element(
+pub(super) fn load_element(
     cx: &mut Context<'_>,
     direction: Direction,
     element: u32,
@@ -80,7 +80,7 @@ pub(in crate::lower) fn load_element(
 }
 
 /// Lowers `storeOutput`.
-pub(in crate::lower) fn store_output(
+pub(super) fn store_output(
     cx: &mut Context<'_>,
     element: u32,
     row: ValueId,
@@ -92,7 +92,7 @@ pub(in crate::lower) fn store_output(
 
 /// Stores one component of an output or patch constant, and of its copies. `vertex` is the vertex
 /// or primitive of a mesh shader.
-pub(in crate::lower) fn store_element(
+pub(super) fn store_element(
     cx: &mut Context<'_>,
     direction: Direction,
     element: u32,
@@ -192,7 +192,7 @@ pub(in crate::lower) fn copy_element(
 
 /// Interpolates at another position than the declared one: `op` is the function, `at` its second
 /// operand.
-pub(in crate::lower) fn interpolate(
+pub(super) fn interpolate(
     cx: &mut Context<'_>,
     op: GLOp,
     element: u32,
@@ -235,7 +235,7 @@ pub(in crate::lower) fn interpolate(
 }
 
 /// Returns the offset of `EvalSnapped`: sixteenths of a pixel, -8 to 7, from the pixel's centre.
-pub(in crate::lower) fn snapped_offset(cx: &mut Context<'_>, x: ValueId, y: ValueId) -> Result<Id> {
+pub(super) fn snapped_offset(cx: &mut Context<'_>, x: ValueId, y: ValueId) -> Result<Id> {
     let float = cx.b.f32();
     let int_shape = Shape::scalar(Scalar::Int { bits: 4, width: 32 });
     let mut offsets = [Id::NONE; 2];
@@ -252,7 +252,7 @@ pub(in crate::lower) fn snapped_offset(cx: &mut Context<'_>, x: ValueId, y: Valu
 }
 
 /// Lowers `attributeAtVertex`.
-pub(in crate::lower) fn attribute_at_vertex(
+pub(super) fn attribute_at_vertex(
     cx: &mut Context<'_>,
     element: u32,
     row: ValueId,
@@ -279,4 +279,18 @@ pub(in crate::lower) fn attribute_at_vertex(
         want,
         id,
     )?))
+}
+
+/// Lowers `storePatchConstant`.
+pub(super) fn store_patch_constant(
+    cx: &mut Context<'_>,
+    element: u32,
+    row: ValueId,
+    column: u8,
+    value: ValueId,
+) -> Result<Value> {
+    if cx.input.entry.kind != ShaderKind::Hull {
+        return Err(inputs::stage_unsupported(&cx.input, "StorePatchConstant"));
+    }
+    store_element(cx, Direction::Patch, element, row, column, value, None)
 }

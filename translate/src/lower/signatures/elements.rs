@@ -278,7 +278,7 @@ fn is_dropped(input: &Input<'_>, direction: Direction, element: &SignatureElemen
 }
 
 /// Returns an element without system value.
-pub(super) fn user_element(
+fn user_element(
     cx: &mut Context<'_>,
     direction: Direction,
     element: &SignatureElement,

@@ -16,7 +16,7 @@ impl StageIo {
     }
 
     /// Returns the variable of a built-in, if it was made.
-    pub(in crate::lower) fn variable(&self, class: StorageClass, built_in: BuiltIn) -> Option<Id> {
+    pub(super) fn variable(&self, class: StorageClass, built_in: BuiltIn) -> Option<Id> {
         let mut all = self.built_ins.iter();
         all.find(|&&(c, b, _)| (c, b) == (class, built_in))
             .map(|&(_, _, id)| id)

@@ -26,13 +26,13 @@ pub(in crate::lower) struct Element {
     /// Scalar of the variable.
     pub(in crate::lower) scalar: Scalar,
     /// Type of one vertex's value.
-    pub(in crate::lower) ty: Id,
+    pub(super) ty: Id,
     pub(in crate::lower) shape: Form,
     /// Components of a row, 1 to 4.
     pub(in crate::lower) columns: u32,
     pub(super) adjust: Adjust,
     /// Whether it is an array over vertices or control points.
-    pub(in crate::lower) arrayed: bool,
+    pub(super) arrayed: bool,
 }
 
 /// How the variable's type is built from the scalar.
@@ -77,7 +77,7 @@ pub(in crate::lower) struct RowVariables {
 
 /// Components that a signature element occupies.
 #[derive(Debug)]
-pub(in crate::lower) struct Claim {
+pub(super) struct Claim {
     /// Signature, and the index of dual-source blending.
     pub(super) space: (Direction, Option<u32>),
     pub(super) locations: std::ops::Range<u32>,
@@ -90,19 +90,19 @@ pub(in crate::lower) struct Claim {
 pub(in crate::lower) struct StageIo {
     pub(super) built_ins: Vec<(StorageClass, BuiltIn, Id)>,
     /// Signature elements in use.
-    pub(in crate::lower) elements: FxHashMap<(Direction, u32), Element>,
+    pub(super) elements: FxHashMap<(Direction, u32), Element>,
     /// Where the variables of elements lie.
     pub(super) claims: Vec<Claim>,
     /// Arrays that have a variable per row.
     pub(in crate::lower) rows: Vec<RowVariables>,
     /// Variables that are written together with output elements.
-    pub(in crate::lower) copies: Vec<OutputCopy>,
+    pub(super) copies: Vec<OutputCopy>,
     /// The next free location after all outputs, once it was needed.
     pub(super) next_output: Option<u32>,
     /// Components of a mesh shader's output that wait for the others.
     pub(in crate::lower) waiting: Option<Waiting>,
     /// An input is declared that makes the pixel shader run per sample.
-    pub(in crate::lower) per_sample: bool,
+    pub(super) per_sample: bool,
     /// The pixel shader writes a stencil reference.
     pub(in crate::lower) stencil_output: bool,
     /// Which depth the pixel shader writes.
@@ -119,7 +119,7 @@ pub(in crate::lower) struct StageIo {
 
 /// A variable that is written together with an output element.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::lower) struct OutputCopy {
+pub(super) struct OutputCopy {
     /// The element.
     pub(super) element: u32,
     /// The one row it copies; `None` copies all.
@@ -133,7 +133,7 @@ pub(in crate::lower) struct OutputCopy {
 
 /// What differs between D3D's system value and SPIR-V's built-in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::lower) enum Adjust {
+pub(super) enum Adjust {
     /// Nothing.
     None,
     /// The built-in counts from the draw's first vertex or instance; this variable holds it.

@@ -13,12 +13,12 @@ use crate::spirv::{Builder, BuiltIn, Capability, Decoration, GLOp, Id, StorageCl
 use crate::{Error, ErrorKind, RasterSamples, Result};
 
 /// `gsInstanceID`.
-pub(in crate::lower) fn geometry_instance_id(cx: &mut Context<'_>) -> Value {
+pub(super) fn geometry_instance_id(cx: &mut Context<'_>) -> Value {
     Value::Id(load_input(cx, BuiltIn::InvocationId, Capability::Geometry))
 }
 
 /// Lowers `primitiveID`.
-pub(in crate::lower) fn load_primitive_id(cx: &mut Context<'_>) -> Result<Value> {
+pub(super) fn load_primitive_id(cx: &mut Context<'_>) -> Result<Value> {
     let capability = primitive_id_capability(&cx.input)?;
     declare_mesh_extension(&mut cx.b, capability);
     Ok(Value::Id(load_input(cx, BuiltIn::PrimitiveId, capability)))
@@ -59,7 +59,7 @@ pub(super) fn declare_mesh_extension(b: &mut Builder, capability: Capability) {
 }
 
 /// Lowers `sampleIndex`.
-pub(in crate::lower) fn sample_index(cx: &mut Context<'_>) -> Result<Value> {
+pub(super) fn sample_index(cx: &mut Context<'_>) -> Result<Value> {
     require_sample_rate(&cx.input, "SV_SampleIndex")?;
     cx.module.stage_io.per_sample = true;
     Ok(Value::Id(load_input(
@@ -70,7 +70,7 @@ pub(in crate::lower) fn sample_index(cx: &mut Context<'_>) -> Result<Value> {
 }
 
 /// `renderTargetGetSampleCount`: Vulkan has no built-in for it, so the caller provides it.
-pub(in crate::lower) fn raster_samples(cx: &mut Context<'_>) -> Id {
+pub(super) fn raster_samples(cx: &mut Context<'_>) -> Id {
     match cx.input.options.signature.raster_samples {
         RasterSamples::Constant(samples) => cx.b.const_u32(samples.max(1)),
         RasterSamples::Specialized { spec_id } => {
@@ -83,10 +83,7 @@ pub(in crate::lower) fn raster_samples(cx: &mut Context<'_>) -> Id {
 }
 
 /// Lowers `renderTargetGetSamplePosition`: D3D's standard positions.
-pub(in crate::lower) fn raster_sample_position(
-    cx: &mut Context<'_>,
-    index: ValueId,
-) -> Result<Value> {
+pub(super) fn raster_sample_position(cx: &mut Context<'_>, index: ValueId) -> Result<Value> {
     let samples = raster_samples(cx);
     let index = cx.id(index)?;
     Ok(sample_positions::standard_sample_position(
@@ -135,7 +132,7 @@ fn runs_per_sample(inputs: &[SignatureElement]) -> bool {
 }
 
 /// Lowers `startVertexLocation`, `startInstanceLocation`.
-pub(in crate::lower) fn draw_start(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Value> {
+pub(super) fn draw_start(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Value> {
     inputs::require(
         &cx.input,
         Features::DRAW_PARAMETERS,
@@ -160,7 +157,7 @@ pub(in crate::lower) fn load_input(
 }
 
 /// Returns the mask of samples that this pixel covers.
-pub(in crate::lower) fn load_coverage(cx: &mut Context<'_>) -> Value {
+pub(super) fn load_coverage(cx: &mut Context<'_>) -> Value {
     let word = cx.b.u32();
     let ty = cx.b.array(word, 1);
     let variable = inputs::built_in_input(cx, BuiltIn::SampleMask, ty);
@@ -172,7 +169,7 @@ pub(in crate::lower) fn load_coverage(cx: &mut Context<'_>) -> Value {
 }
 
 /// Whether the pixel is covered completely: 1 or 0.
-pub(in crate::lower) fn load_inner_coverage(cx: &mut Context<'_>) -> Result<Value> {
+pub(super) fn load_inner_coverage(cx: &mut Context<'_>) -> Result<Value> {
     inputs::require(
         &cx.input,
         Features::FULLY_COVERED,
@@ -185,4 +182,15 @@ pub(in crate::lower) fn load_inner_coverage(cx: &mut Context<'_>) -> Result<Valu
     let variable = inputs::built_in_input(cx, BuiltIn::FullyCoveredEXT, ty);
     let covered = cx.b.load(ty, variable);
     Ok(Value::Id(integers::bool_to_u32(&mut cx.b, covered)))
+}
+
+/// Returns a component of the position in the patch, `SV_DomainLocation`.
+pub(super) fn domain_location(cx: &mut Context<'_>, component: u8) -> Value {
+    let float = cx.b.f32();
+    let vector = cx.b.vector(float, 3);
+    let variable = inputs::built_in_input(cx, BuiltIn::TessCoord, vector);
+    let pointer = cx.b.pointer(StorageClass::Input, float);
+    let index = cx.b.const_u32(u32::from(component.min(2)));
+    let address = cx.b.access_chain(pointer, variable, &[index]);
+    Value::Id(cx.b.load(float, address))
 }

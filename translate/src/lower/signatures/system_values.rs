@@ -11,15 +11,15 @@ use crate::spirv::{BuiltIn, Capability};
 use crate::{Error, Result};
 
 /// What a system value becomes.
-pub(in crate::lower) struct SystemValue {
-    pub(in crate::lower) built_in: BuiltIn,
-    pub(in crate::lower) scalar: Scalar,
+pub(super) struct SystemValue {
+    pub(super) built_in: BuiltIn,
+    pub(super) scalar: Scalar,
     pub(super) form: SystemForm,
     pub(super) adjust: Adjust,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::lower) enum SystemForm {
+pub(super) enum SystemForm {
     Scalar,
     Vector(u32),
     Distances,

@@ -26,7 +26,7 @@ pub(in crate::lower) fn load_uvec3_component(
 }
 
 /// Lowers `SV_GroupIndex`.
-pub(in crate::lower) fn flattened_thread_id(cx: &mut Context<'_>) -> Result<Value> {
+pub(super) fn flattened_thread_id(cx: &mut Context<'_>) -> Result<Value> {
     only_in_groups(&cx.input, BuiltIn::LocalInvocationIndex)?;
     if let Some(index) = flattened_index(cx) {
         return Ok(Value::Id(index));

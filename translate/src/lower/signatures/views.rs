@@ -16,7 +16,7 @@ use crate::spirv::{Builder, BuiltIn, Capability, Decoration, Id, Op, StorageClas
 use crate::{Result, ViewId};
 
 /// Lowers `viewID`.
-pub(in crate::lower) fn load_view_id(cx: &mut Context<'_>) -> Result<Value> {
+pub(super) fn load_view_id(cx: &mut Context<'_>) -> Result<Value> {
     Ok(Value::Id(view_instance(cx)?))
 }
 

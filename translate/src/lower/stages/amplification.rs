@@ -28,10 +28,7 @@ use crate::spirv::{BuiltIn, Id, MemorySemantics, Op, Scope, StorageClass};
 use crate::{Error, Result};
 
 /// Lowers `dispatchMesh`: stores the numbers of groups.
-pub(in crate::lower) fn dispatch_mesh(
-    cx: &mut Context<'_>,
-    op: &calls::DispatchMesh,
-) -> Result<Value> {
+pub(super) fn dispatch_mesh(cx: &mut Context<'_>, op: &calls::DispatchMesh) -> Result<Value> {
     if cx.input.entry.kind != ShaderKind::Amplification {
         return Err(inputs::stage_unsupported(&cx.input, "DispatchMesh"));
     }
@@ -123,7 +120,7 @@ fn send_payload(cx: &mut Context<'_>, payload: ValueId) -> Result<()> {
 }
 
 /// Returns the function that an amplification shader starts with.
-pub(in crate::lower) fn entry_point(cx: &mut Context<'_>, body: FuncId) -> Result<Id> {
+pub(super) fn entry_point(cx: &mut Context<'_>, body: FuncId) -> Result<Id> {
     entry::wrap(cx, |cx| {
         entry::call_root(cx, body)?;
         if let (Some(shared), Some(sent)) =

@@ -39,7 +39,7 @@ pub(in crate::lower) fn call_root(cx: &mut Context<'_>, function: FuncId) -> Res
 
 /// Fills arrays of inputs from the variables of their rows, runs the shader, and empties those of
 /// outputs.
-pub(in crate::lower) fn wrap_rows(cx: &mut Context<'_>, main: FuncId) -> Result<Id> {
+pub(super) fn wrap_rows(cx: &mut Context<'_>, main: FuncId) -> Result<Id> {
     let rows = std::mem::take(&mut cx.module.stage_io.rows);
     wrap(cx, |cx| {
         for array in rows.iter().filter(|r| r.direction == Direction::Input) {

@@ -10,14 +10,14 @@ use crate::spirv::{Capability, ExecutionMode, Id, Op};
 use crate::{Error, Result};
 
 /// Lowers `emitStream`.
-pub(in crate::lower) fn emit_vertex(cx: &mut Context<'_>, stream: u8) -> Result<Value> {
+pub(super) fn emit_vertex(cx: &mut Context<'_>, stream: u8) -> Result<Value> {
     views::write_point_size(cx);
     views::write_view_place(cx)?;
     on_stream(cx, stream, Op::EmitVertex, Op::EmitStreamVertex)
 }
 
 /// Lowers `cutStream`.
-pub(in crate::lower) fn cut_strip(cx: &mut Context<'_>, stream: u8) -> Result<Value> {
+pub(super) fn cut_strip(cx: &mut Context<'_>, stream: u8) -> Result<Value> {
     on_stream(cx, stream, Op::EndPrimitive, Op::EndStreamPrimitive)
 }
 
@@ -43,7 +43,7 @@ fn on_stream(cx: &mut Context<'_>, stream: u8, plain: Op, named: Op) -> Result<V
 }
 
 /// Capability and execution modes of geometry shaders.
-pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>, function: Id) -> Result<()> {
+pub(super) fn declare_modes(cx: &mut Context<'_>, function: Id) -> Result<()> {
     let Stage::Geometry {
         input,
         max_vertices,

@@ -16,7 +16,7 @@ use crate::spirv::{BuiltIn, Capability, ExecutionMode, GLOp, Id, Op, StorageClas
 use crate::{Assumption, Error, Quirks, Result};
 
 /// Lowers `setMeshOutputCounts`.
-pub(in crate::lower) fn set_mesh_output_counts(
+pub(super) fn set_mesh_output_counts(
     cx: &mut Context<'_>,
     op: &calls::SetMeshOutputCounts,
 ) -> Result<Value> {
@@ -172,10 +172,7 @@ pub(in crate::lower) fn store_waiting(cx: &mut Context<'_>) -> Result<()> {
 }
 
 /// Lowers `emitIndices`: the vertices of one primitive.
-pub(in crate::lower) fn emit_indices(
-    cx: &mut Context<'_>,
-    op: &calls::EmitIndices,
-) -> Result<Value> {
+pub(super) fn emit_indices(cx: &mut Context<'_>, op: &calls::EmitIndices) -> Result<Value> {
     let Stage::Mesh { max_primitives, .. } = cx.input.entry.stage else {
         return Err(inputs::stage_unsupported(&cx.input, "EmitIndices"));
     };
@@ -203,7 +200,7 @@ pub(in crate::lower) fn emit_indices(
 }
 
 /// Lowers `getMeshPayload`: the address of the amplification shader's payload.
-pub(in crate::lower) fn payload_variable(cx: &mut Context<'_>, call: &Call) -> Result<Value> {
+pub(super) fn payload_variable(cx: &mut Context<'_>, call: &Call) -> Result<Value> {
     if cx.input.entry.kind != ShaderKind::Mesh {
         return Err(inputs::stage_unsupported(&cx.input, "GetMeshPayload"));
     }
@@ -231,7 +228,7 @@ fn topology(input: &Input<'_>) -> Result<MeshTopology> {
 }
 
 /// Capability and execution modes of mesh and amplification shaders.
-pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>, function: Id) -> Result<()> {
+pub(super) fn declare_modes(cx: &mut Context<'_>, function: Id) -> Result<()> {
     let user = match cx.input.entry.kind {
         ShaderKind::Mesh => "a mesh shader",
         ShaderKind::Amplification => "an amplification shader",

@@ -11,46 +11,20 @@
 //! agree.
 
 use dxil_frontend::dxil::{
-    DomainShape, ShaderKind, SignatureElement, Stage, TessellatorOutput, TessellatorPartitioning,
+    DomainShape, SignatureElement, Stage, TessellatorOutput, TessellatorPartitioning,
 };
-use dxil_frontend::ir::{FuncId, ValueId};
+use dxil_frontend::ir::FuncId;
 
 use crate::lower::context::Context;
 use crate::lower::signatures::state::Direction;
 use crate::lower::signatures::{access, inputs};
 use crate::lower::stages::entry;
-use crate::lower::values::Value;
 use crate::options::Features;
-use crate::spirv::{Builder, BuiltIn, Capability, ExecutionMode, Id, Op, Scope, StorageClass};
+use crate::spirv::{Builder, Capability, ExecutionMode, Id, Op, Scope};
 use crate::{Error, Result};
 
-/// `domainLocation`.
-pub(in crate::lower) fn domain_location(cx: &mut Context<'_>, component: u8) -> Value {
-    let float = cx.b.f32();
-    let vector = cx.b.vector(float, 3);
-    let variable = inputs::built_in_input(cx, BuiltIn::TessCoord, vector);
-    let pointer = cx.b.pointer(StorageClass::Input, float);
-    let index = cx.b.const_u32(u32::from(component.min(2)));
-    let address = cx.b.access_chain(pointer, variable, &[index]);
-    Value::Id(cx.b.load(float, address))
-}
-
-/// Lowers `storePatchConstant`.
-pub(in crate::lower) fn store_patch_constant(
-    cx: &mut Context<'_>,
-    element: u32,
-    row: ValueId,
-    column: u8,
-    value: ValueId,
-) -> Result<Value> {
-    if cx.input.entry.kind != ShaderKind::Hull {
-        return Err(inputs::stage_unsupported(&cx.input, "StorePatchConstant"));
-    }
-    access::store_element(cx, Direction::Patch, element, row, column, value, None)
-}
-
 /// Capability and execution modes of hull shaders.
-pub(in crate::lower) fn hull_modes(cx: &mut Context<'_>, function: Id) -> Result<()> {
+pub(super) fn hull_modes(cx: &mut Context<'_>, function: Id) -> Result<()> {
     let Stage::Hull {
         output_control_points,
         domain,
@@ -93,7 +67,7 @@ pub(in crate::lower) fn hull_modes(cx: &mut Context<'_>, function: Id) -> Result
 }
 
 /// Capability and execution modes of domain shaders.
-pub(in crate::lower) fn domain_modes(cx: &mut Context<'_>, function: Id) -> Result<()> {
+pub(super) fn domain_modes(cx: &mut Context<'_>, function: Id) -> Result<()> {
     let Stage::Domain { domain, .. } = cx.input.entry.stage else {
         return Ok(());
     };
@@ -110,10 +84,7 @@ pub(in crate::lower) fn domain_modes(cx: &mut Context<'_>, function: Id) -> Resu
 
 /// Returns the function that a hull shader starts with. Without control-point function, the control
 /// points are passed through.
-pub(in crate::lower) fn hull_entry(
-    cx: &mut Context<'_>,
-    control_point: Option<FuncId>,
-) -> Result<Id> {
+pub(super) fn hull_entry(cx: &mut Context<'_>, control_point: Option<FuncId>) -> Result<Id> {
     let Stage::Hull {
         patch_constant_function,
         output_control_points,

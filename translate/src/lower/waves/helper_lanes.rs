@@ -23,7 +23,7 @@ const COMPARED_WITHIN: usize = 256;
 
 /// What helper lanes get from the first lane when no other lane is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::lower) enum Otherwise {
+pub(super) enum Otherwise {
     /// Zero, as on D3D12 drivers.
     Zero,
     /// Their own value, so that loops end whose lanes of equal values leave together.
@@ -66,7 +66,7 @@ fn load_helper(cx: &mut Context<'_>) -> Id {
 }
 
 /// Lowers `IsHelperLane`: false outside pixel shaders.
-pub(in crate::lower) fn is_helper_lane(cx: &mut Context<'_>) -> Result<Value> {
+pub(super) fn is_helper_lane(cx: &mut Context<'_>) -> Result<Value> {
     Ok(Value::Id(if cx.input.is_pixel() {
         helper(cx)
     } else {

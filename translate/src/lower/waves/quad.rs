@@ -46,7 +46,7 @@ fn quad_lanes_are_active(cx: &mut Context<'_>, lanes: &[u32]) -> Option<Id> {
 }
 
 /// Whether these lanes of the quad are active.
-pub(in crate::lower) fn active_lanes_of_quad(cx: &mut Context<'_>, lanes: &[u32]) -> Id {
+fn active_lanes_of_quad(cx: &mut Context<'_>, lanes: &[u32]) -> Id {
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
     let all = cx.b.const_bool(true);
     let mask = wave::ballot_with_helpers(cx, all);
@@ -72,7 +72,7 @@ pub(in crate::lower) fn active_lanes_of_quad(cx: &mut Context<'_>, lanes: &[u32]
 }
 
 /// Returns the value of a neighbour in the quad.
-pub(in crate::lower) fn swap(
+pub(super) fn swap(
     cx: &mut Context<'_>,
     value: ValueId,
     direction: QuadDirection,
@@ -94,7 +94,7 @@ pub(in crate::lower) fn swap(
 }
 
 /// Returns the value of a lane of the quad, by its index in it.
-pub(in crate::lower) fn read(cx: &mut Context<'_>, value: ValueId, lane: ValueId) -> Result<Value> {
+pub(super) fn read(cx: &mut Context<'_>, value: ValueId, lane: ValueId) -> Result<Value> {
     if let Some(lane) = cx.function.constant_int(lane)
         && !cx.input.is_portable()
     {
@@ -129,11 +129,7 @@ pub(in crate::lower) fn read(cx: &mut Context<'_>, value: ValueId, lane: ValueId
 }
 
 /// Whether any or all lanes of the quad hold a condition.
-pub(in crate::lower) fn vote(
-    cx: &mut Context<'_>,
-    condition: ValueId,
-    kind: QuadVoteKind,
-) -> Result<Value> {
+pub(super) fn vote(cx: &mut Context<'_>, condition: ValueId, kind: QuadVoteKind) -> Result<Value> {
     let condition = cx.id(condition)?;
     let ty = cx.b.bool();
     if cx
@@ -216,9 +212,19 @@ pub(in crate::lower) fn has_partial_quads(input: &Input<'_>) -> bool {
     !input.is_pixel() && !x.saturating_mul(y).saturating_mul(z).is_multiple_of(4)
 }
 
+/// Declares how a thread group forms quads, and where lanes reconverge.
+pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>, function: Id) {
+    if let Some((capability, mode)) = derivative_group(cx) {
+        cx.b.capability(capability);
+        cx.b.extension("SPV_KHR_compute_shader_derivatives");
+        cx.b.execution_mode(function, mode, &[]);
+    }
+    declare_reconvergence(cx, function);
+}
+
 /// Returns how a thread group forms quads: 2D groups with even sides in squares, others by rows of
 /// four, as D3D has it.
-pub(in crate::lower) fn derivative_group(cx: &Context<'_>) -> Option<(Capability, ExecutionMode)> {
+fn derivative_group(cx: &Context<'_>) -> Option<(Capability, ExecutionMode)> {
     if !cx.module.stage_io.derivatives || cx.input.is_portable() {
         return None;
     }
@@ -239,7 +245,7 @@ pub(in crate::lower) fn derivative_group(cx: &Context<'_>) -> Option<(Capability
 /// Requires lanes to reconverge as in the source (SPV_KHR_maximal_reconvergence), and derivatives
 /// of whole quads whatever branch other quads took (SPV_KHR_quad_control), if lanes exchange values
 /// and can diverge.
-pub(in crate::lower) fn reconvergence_modes(cx: &mut Context<'_>, function: Id) {
+fn declare_reconvergence(cx: &mut Context<'_>, function: Id) {
     let features = cx.input.options.target.features;
     let gradients =
         cx.module.stage_io.gradients && cx.module.stage_io.branches && !cx.input.is_portable();
@@ -258,7 +264,7 @@ pub(in crate::lower) fn reconvergence_modes(cx: &mut Context<'_>, function: Id) 
 }
 
 /// Returns a derivative.
-pub(in crate::lower) fn derivative(cx: &mut Context<'_>, op: Op, value: ValueId) -> Result<Value> {
+pub(super) fn derivative(cx: &mut Context<'_>, op: Op, value: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, value)?;
     if has_partial_quads(&cx.input) {
         // The result is undefined in D3D; a lane without neighbours gets 0.
@@ -305,7 +311,7 @@ pub(in crate::lower) fn derivative(cx: &mut Context<'_>, op: Op, value: ValueId)
 }
 
 /// Lowers `discard`: the lane becomes a helper and goes on, so that derivatives stay defined.
-pub(in crate::lower) fn discard(cx: &mut Context<'_>, condition: ValueId) -> Result<Value> {
+pub(super) fn discard(cx: &mut Context<'_>, condition: ValueId) -> Result<Value> {
     let always = cx.function.constant_int(condition);
     if always.is_some_and(|value| value & 1 == 0) {
         return Ok(Value::Unset);

@@ -1,7 +1,7 @@
 //! Wave operations: D3D's waves are SPIR-V's subgroups.
 
 use dxil_frontend::dxil::ops::{
-    Op as DxOp, Sign, WaveBitOp, WaveMultiPrefixOp, WaveOp, calls, op_giving,
+    CrossLaneOp, Op as DxOp, Sign, WaveBitOp, WaveMultiPrefixOp, WaveOp, calls, op_giving,
 };
 use dxil_frontend::ir::{BinaryOp, Inst, ValueDef, ValueId};
 
@@ -21,7 +21,7 @@ use crate::{Error, ErrorKind, Quirks, Result};
 const NARROW: u32 = 32;
 
 /// `WaveGetLaneCount`.
-pub(in crate::lower) fn lane_count(cx: &mut Context<'_>) -> Id {
+pub(super) fn lane_count(cx: &mut Context<'_>) -> Id {
     if let Some(count) = cx.input.options.workarounds.lane_count {
         return cx.b.const_u32(count);
     }
@@ -40,7 +40,7 @@ pub(in crate::lower) fn lane_count(cx: &mut Context<'_>) -> Id {
 }
 
 /// Whether this lane is the first active one.
-pub(in crate::lower) fn is_first_lane(cx: &mut Context<'_>) -> Result<Value> {
+pub(super) fn is_first_lane(cx: &mut Context<'_>) -> Result<Value> {
     let scope = scope::subgroup_scope(cx);
     let ty = cx.b.bool();
     if cx.input.is_portable() {
@@ -53,14 +53,14 @@ pub(in crate::lower) fn is_first_lane(cx: &mut Context<'_>) -> Result<Value> {
 }
 
 /// Whether any lane's condition holds.
-pub(in crate::lower) fn any_lane(cx: &mut Context<'_>, condition: ValueId) -> Result<Value> {
+pub(super) fn any_lane(cx: &mut Context<'_>, condition: ValueId) -> Result<Value> {
     let condition = cx.id(condition)?;
     let condition = helper_lanes::of_included_lanes(cx, condition);
     Ok(Value::Id(vote(cx, Op::GroupNonUniformAny, condition)))
 }
 
 /// Whether all lanes' conditions hold.
-pub(in crate::lower) fn all_lanes(cx: &mut Context<'_>, condition: ValueId) -> Result<Value> {
+pub(super) fn all_lanes(cx: &mut Context<'_>, condition: ValueId) -> Result<Value> {
     let condition = cx.id(condition)?;
     let condition = helper_lanes::or_excluded_lane(cx, condition);
     Ok(Value::Id(vote(cx, Op::GroupNonUniformAll, condition)))
@@ -74,7 +74,7 @@ fn vote(cx: &mut Context<'_>, op: Op, condition: Id) -> Id {
 }
 
 /// Whether all lanes hold the same value.
-pub(in crate::lower) fn all_equal(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+pub(super) fn all_equal(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let (shape, id) = scope::operand(cx, value)?;
     if shape.count != 1 {
         return Err(Error::unsupported("WaveActiveAllEqual of a vector"));
@@ -123,14 +123,14 @@ pub(super) fn ballot_with_helpers(cx: &mut Context<'_>, condition: Id) -> Id {
 }
 
 /// Lowers `WaveActiveBallot`.
-pub(in crate::lower) fn active_ballot(cx: &mut Context<'_>, condition: ValueId) -> Result<Value> {
+pub(super) fn active_ballot(cx: &mut Context<'_>, condition: ValueId) -> Result<Value> {
     let condition = cx.id(condition)?;
     let ballot = emit_ballot(cx, condition);
     Ok(arithmetic::vector_parts(&mut cx.function, ballot, 4))
 }
 
 /// Returns the number of lanes whose condition holds: of all lanes, or of those before this one.
-pub(in crate::lower) fn bit_count(
+pub(super) fn bit_count(
     cx: &mut Context<'_>,
     operation: GroupOperation,
     condition: ValueId,
@@ -154,11 +154,7 @@ fn ballot_bit_count(cx: &mut Context<'_>, operation: GroupOperation, ballot: Id)
 }
 
 /// Returns the value of a lane.
-pub(in crate::lower) fn read_lane_at(
-    cx: &mut Context<'_>,
-    value: ValueId,
-    lane: ValueId,
-) -> Result<Value> {
+pub(super) fn read_lane_at(cx: &mut Context<'_>, value: ValueId, lane: ValueId) -> Result<Value> {
     let scope = scope::subgroup_scope(cx);
     if let Some(mask) = lane_mask(cx, lane) {
         let id = exchange(cx, scope, value, mask)?;
@@ -201,7 +197,7 @@ fn lane_mask(cx: &Context<'_>, lane: ValueId) -> Option<u32> {
         _ => return None,
     };
     match op_giving(cx.function.view, &cx.input.shader.callees, own)? {
-        DxOp::WaveGetLaneIndex(_) => u32::try_from(mask).ok(),
+        DxOp::CrossLane(CrossLaneOp::WaveGetLaneIndex(_)) => u32::try_from(mask).ok(),
         _ => None,
     }
 }
@@ -223,11 +219,7 @@ fn exchange(cx: &mut Context<'_>, scope: Id, value: ValueId, mask: u32) -> Resul
 }
 
 /// Returns the value of the first active lane.
-pub(in crate::lower) fn read_first_lane(
-    cx: &mut Context<'_>,
-    call: &Call,
-    value: ValueId,
-) -> Result<Value> {
+pub(super) fn read_first_lane(cx: &mut Context<'_>, call: &Call, value: ValueId) -> Result<Value> {
     if let Some(helper) = helper_lanes::excluded_lane(cx) {
         let otherwise = if helper_lanes::is_compared(&cx.function, call, value) {
             Otherwise::Own
@@ -296,11 +288,7 @@ pub(in crate::lower) fn reduce(
 }
 
 /// Returns a bitwise reduction.
-pub(in crate::lower) fn reduce_bits(
-    cx: &mut Context<'_>,
-    value: ValueId,
-    op: WaveBitOp,
-) -> Result<Value> {
+pub(super) fn reduce_bits(cx: &mut Context<'_>, value: ValueId, op: WaveBitOp) -> Result<Value> {
     let (shape, id) = scope::operand(cx, value)?;
     let bool_ = shape.scalar == Scalar::Bool;
     let op = match op {
@@ -322,7 +310,7 @@ pub(in crate::lower) fn reduce_bits(
 
 /// Returns the lanes that hold the same value as this one. Each round takes the first lane's value;
 /// the lanes that hold it leave with the ballot of that round.
-pub(in crate::lower) fn match_lanes(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+pub(super) fn match_lanes(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let (shape, id) = scope::operand(cx, value)?;
     let id = integers::zero_extend(cx, shape, id)?;
     let scope = scope::subgroup_scope(cx);
@@ -374,7 +362,7 @@ fn partition_mask(cx: &mut Context<'_>, mask: [ValueId; 4]) -> Result<Id> {
 }
 
 /// Returns the number of set conditions before this lane, among the lanes of a mask.
-pub(in crate::lower) fn multi_prefix_bit_count(
+pub(super) fn multi_prefix_bit_count(
     cx: &mut Context<'_>,
     op: &calls::WaveMultiPrefixBitCount,
 ) -> Result<Value> {
@@ -393,10 +381,7 @@ pub(in crate::lower) fn multi_prefix_bit_count(
 
 /// Exclusive scan over the lanes of a mask: iterates over all lanes of the wave and combines those
 /// of the mask before this one.
-pub(in crate::lower) fn multi_prefix(
-    cx: &mut Context<'_>,
-    op: &calls::WaveMultiPrefixOp,
-) -> Result<Value> {
+pub(super) fn multi_prefix(cx: &mut Context<'_>, op: &calls::WaveMultiPrefixOp) -> Result<Value> {
     let (shape, _) = scope::operand(cx, op.value)?;
     let mask = partition_mask(cx, op.mask)?;
     let scope = scope::subgroup_scope(cx);
@@ -456,7 +441,7 @@ fn multi_prefix_identity(cx: &mut Context<'_>, shape: Shape, op: WaveMultiPrefix
 }
 
 /// Returns a clock that counts up while the wave runs: low word, then high word.
-pub(in crate::lower) fn cycle_counter(cx: &mut Context<'_>) -> Result<Value> {
+pub(super) fn cycle_counter(cx: &mut Context<'_>) -> Result<Value> {
     if !cx
         .input
         .options

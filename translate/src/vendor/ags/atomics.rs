@@ -12,7 +12,7 @@
 
 use std::slice;
 
-use dxil_frontend::dxil::ops::{Op, Opcode};
+use dxil_frontend::dxil::ops::{BufferOp, Op, Opcode, TextureOp};
 use dxil_frontend::ir::{BinaryOp, CastOp, Constant, FuncView, ValueId};
 
 use crate::vendor::ags::state::{Pending, Rewrite, Word};
@@ -32,9 +32,9 @@ impl<'a> Store<'a> {
     /// The operation, if it is one.
     pub(super) fn of(op: &'a Op) -> Option<Self> {
         let (resource, coords) = match op {
-            Op::BufferStore(op) => (op.buffer, slice::from_ref(&op.index)),
-            Op::RawBufferStore(op) => (op.buffer, slice::from_ref(&op.index)),
-            Op::TextureStore(op) => (op.texture, &op.coords[..]),
+            Op::Buffer(BufferOp::BufferStore(op)) => (op.buffer, slice::from_ref(&op.index)),
+            Op::Buffer(BufferOp::RawBufferStore(op)) => (op.buffer, slice::from_ref(&op.index)),
+            Op::Texture(TextureOp::TextureStore(op)) => (op.texture, &op.coords[..]),
             _ => return None,
         };
         Some(Store { resource, coords })

@@ -25,7 +25,9 @@ use std::collections::VecDeque;
 use crate::vendor::ags::state::{Rewrite, Word};
 use crate::vendor::missing;
 use dxil_frontend::dxil::Shader;
-use dxil_frontend::dxil::ops::{Op, Opcode, calls, decode, op_arguments};
+use dxil_frontend::dxil::ops::{
+    BufferOp, Op, Opcode, ResourceAtomicOp, calls, decode, op_arguments,
+};
 use dxil_frontend::ir::{CmpPredicate, FuncView, Function, Inst, InstData, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -95,7 +97,9 @@ fn word_of(
 ) -> Option<Word> {
     let args = op_arguments(view, &shader.callees, inst)?;
     match decode(view, args).ok()? {
-        Op::AtomicCompareExchange(call) if uavs.contains(&call.resource) => {
+        Op::ResourceAtomic(ResourceAtomicOp::AtomicCompareExchange(call))
+            if uavs.contains(&call.resource) =>
+        {
             Word::of(view.constant_int(call.coords[0])? as u32)
         }
         _ => None,
@@ -141,7 +145,7 @@ impl<'a> Rewrite<'a, '_, '_, '_> {
             // What is malformed is found later.
             return Ok(false);
         };
-        if let Op::AtomicCompareExchange(call) = &op
+        if let Op::ResourceAtomic(ResourceAtomicOp::AtomicCompareExchange(call)) = &op
             && uavs.contains(&call.resource)
         {
             self.instruction(view, call, result)?;
@@ -313,8 +317,8 @@ impl<'a> Rewrite<'a, '_, '_, '_> {
 /// The buffer that a load reads, and where.
 fn loaded(op: &Op) -> Option<(ValueId, ValueId)> {
     match op {
-        Op::BufferLoad(op) => Some((op.buffer, op.index)),
-        Op::RawBufferLoad(op) => Some((op.buffer, op.index)),
+        Op::Buffer(BufferOp::BufferLoad(op)) => Some((op.buffer, op.index)),
+        Op::Buffer(BufferOp::RawBufferLoad(op)) => Some((op.buffer, op.index)),
         _ => None,
     }
 }

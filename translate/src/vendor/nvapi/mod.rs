@@ -14,7 +14,9 @@ pub(super) mod table;
 
 use crate::vendor::missing;
 use dxil_frontend::dxil::Shader;
-use dxil_frontend::dxil::ops::{Op, Opcode, decode, op_arguments};
+use dxil_frontend::dxil::ops::{
+    BufferOp, Op, Opcode, ResourceAtomicOp, TextureOp, decode, op_arguments,
+};
 use dxil_frontend::ir::{BinaryOp, CmpPredicate, FuncView, Function, InstData, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -109,29 +111,31 @@ impl Rewrite<'_, '_, '_, '_> {
             return Ok(false);
         };
         match &op {
-            Op::BufferUpdateCounter(op) if uavs.contains(&op.buffer) => {
+            Op::ResourceAtomic(ResourceAtomicOp::BufferUpdateCounter(op))
+                if uavs.contains(&op.buffer) =>
+            {
                 self.doorbell(result)?;
                 Ok(true)
             }
-            Op::BufferStore(op) if uavs.contains(&op.buffer) => {
+            Op::Buffer(BufferOp::BufferStore(op)) if uavs.contains(&op.buffer) => {
                 self.store(op.index, op.element_offset.expand(), &op.values, op.mask)?;
                 Ok(true)
             }
-            Op::RawBufferStore(op) if uavs.contains(&op.buffer) => {
+            Op::Buffer(BufferOp::RawBufferStore(op)) if uavs.contains(&op.buffer) => {
                 self.store(op.index, op.element_offset.expand(), &op.values, op.mask)?;
                 Ok(true)
             }
-            Op::BufferLoad(op) if uavs.contains(&op.buffer) => {
+            Op::Buffer(BufferOp::BufferLoad(op)) if uavs.contains(&op.buffer) => {
                 self.loaded(data)?;
                 Ok(true)
             }
-            Op::RawBufferLoad(op) if uavs.contains(&op.buffer) => {
+            Op::Buffer(BufferOp::RawBufferLoad(op)) if uavs.contains(&op.buffer) => {
                 self.loaded(data)?;
                 Ok(true)
             }
-            Op::BufferStore(op) => Ok(self.marks(op.index)),
-            Op::RawBufferStore(op) => Ok(self.marks(op.index)),
-            Op::TextureStore(op) => Ok(self.marks(op.coords[0])),
+            Op::Buffer(BufferOp::BufferStore(op)) => Ok(self.marks(op.index)),
+            Op::Buffer(BufferOp::RawBufferStore(op)) => Ok(self.marks(op.index)),
+            Op::Texture(TextureOp::TextureStore(op)) => Ok(self.marks(op.coords[0])),
             _ => Ok(false),
         }
     }

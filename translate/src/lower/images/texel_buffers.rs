@@ -1,0 +1,64 @@
+//! Typed buffers as SPIR-V's texel buffers: images whose dimension is `Buffer`.
+
+use dxil_frontend::dxil::ResourceClass;
+use dxil_frontend::ir::ValueId;
+
+use super::texel_bounds::{self, Texel};
+use super::texels;
+use crate::Result;
+use crate::lower::blocks;
+use crate::lower::context::Context;
+use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::{heap_tables, pointers};
+use crate::lower::values::{Call, Value};
+use crate::spirv::Op;
+
+/// Returns the texel at an index; zero beyond the buffer.
+pub(in crate::lower) fn load<'a>(
+    cx: &mut Context<'a>,
+    call: &Call,
+    handle: &Handle<'a>,
+    index: ValueId,
+) -> Result<Value> {
+    let index = cx.id(index)?;
+    let index = heap_tables::placed_texel(cx, handle, index);
+    let (image, _) = pointers::load_object(cx, handle)?;
+    let storage = handle.view.class == ResourceClass::Uav;
+    let instruction = if storage {
+        Op::ImageRead
+    } else {
+        Op::ImageFetch
+    };
+    let ty = texels::texel_vector_ty(&mut cx.b, handle);
+    let mut at = Texel::at(image, index);
+    let inside = texel_bounds::is_inside(cx, handle, &at)?;
+    if let Some(inside) = inside {
+        at = texel_bounds::or_first_texel(cx, handle, at, inside)?;
+    }
+    let mut texel = cx.b.emit(instruction, ty, &[image, at.coords]);
+    if let Some(inside) = inside {
+        texel = texel_bounds::or_zero_texel(cx, ty, inside, texel);
+    }
+    let resident = cx.b.const_u32(1);
+    texels::texel_result(cx, call, handle, texel, resident)
+}
+
+/// Writes a texel; a write beyond the buffer has no effect.
+pub(in crate::lower) fn store<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    index: ValueId,
+    values: [ValueId; 4],
+) -> Result<()> {
+    let index = cx.id(index)?;
+    let index = heap_tables::placed_texel(cx, handle, index);
+    let texel = texels::texel_operand(cx, handle, values)?;
+    let (image, _) = pointers::load_object(cx, handle)?;
+    let inside = texel_bounds::is_inside(cx, handle, &Texel::at(image, index))?;
+    let guard = inside.map(|inside| blocks::begin_if(cx, inside));
+    cx.b.emit_void(Op::ImageWrite, &[image, index, texel]);
+    if let Some(guard) = guard {
+        blocks::end_if(cx, guard);
+    }
+    Ok(())
+}
