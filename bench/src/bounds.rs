@@ -10,6 +10,8 @@ use dxil_frontend::validate;
 use dxil_shapes::{all_families, container};
 use dxil_translate::{Options, Style, translate};
 
+use crate::memory::MEMORY;
+
 /// A family grows no further once a member takes this long.
 const LONGEST: Duration = Duration::from_secs(20);
 /// A family grows no further once a member has half as many bytes.
@@ -108,8 +110,8 @@ fn measure(n: u32, bytes: &[u8], style: Style) -> Row {
         },
         Err(error) => Err(error.code()),
     };
-    let before = crate::MEMORY.current_usage();
-    crate::MEMORY.reset_peak_usage();
+    let before = MEMORY.current_usage();
+    MEMORY.reset_peak_usage();
     let mut best = Duration::MAX;
     let mut outcome = Err("");
     let begun = ThreadTime::now();
@@ -122,7 +124,7 @@ fn measure(n: u32, bytes: &[u8], style: Style) -> Row {
             break;
         }
     }
-    let memory = crate::MEMORY.peak_usage().saturating_sub(before);
+    let memory = MEMORY.peak_usage().saturating_sub(before);
     let start = ThreadTime::now();
     validate::validate(bytes, &validate::Options::default());
     let validation = start.elapsed();
