@@ -7,7 +7,7 @@
 use cranelift_entity::EntityRef;
 use cranelift_entity::packed_option::PackedOption;
 
-use super::needed::{Search, operands};
+use super::search::{Search, operands};
 use crate::error::Result;
 use crate::ir::{
     Block, BlockId, Constant, FastMath, FuncId, Function, Inst, InstData, InstId, List, Module,

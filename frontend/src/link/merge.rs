@@ -4,8 +4,9 @@ use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 
 use super::ids::{Ids, number, too_large};
-use super::needed::{Needed, operands, shown, starts};
+use super::needed::starts;
 use super::resources::Declared;
+use super::search::{Needed, operands, shown};
 use super::types::Types;
 use super::{body, constructors, metadata};
 use crate::dxil::ops::classify_callees;

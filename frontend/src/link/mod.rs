@@ -25,6 +25,7 @@ mod merge;
 mod metadata;
 mod needed;
 mod resources;
+mod search;
 mod types;
 
 use crate::dxil::{Shader, ShaderKind};

@@ -1,49 +1,14 @@
-//! Which functions and values of each library are needed, and which definition is meant by a
-//! declaration.
+//! Which functions and values of each library are needed.
 
-use cranelift_entity::EntityRef;
-use rustc_hash::FxHashMap;
-
-use crate::dxil::ops::Callee;
+use super::constructors;
+use super::search::{Needed, Search};
 use crate::dxil::{Shader, Stage};
-use crate::error::{Error, ErrorKind, Result};
-use crate::ir::{Constant, ConstantExpr, FuncId, Linkage, Module, ValueDef, ValueId};
-
-/// A function of one of the shaders.
-pub(super) type FuncRef = (usize, FuncId);
-
-/// What is needed of the shaders, the first of which is the one that runs.
-#[derive(Default)]
-pub(super) struct Needed {
-    /// Whether a module-level value is used, by shader. All are of the first one.
-    pub(super) used: Vec<Vec<bool>>,
-    /// Functions whose bodies are needed, in the order in which they were found; the first shader's
-    /// first.
-    pub(super) bodies: Vec<FuncRef>,
-    /// What declarations mean.
-    pub(super) definitions: FxHashMap<FuncRef, FuncRef>,
-    /// Initializers of variables, to be called where an entry point begins.
-    pub(super) constructors: Vec<FuncRef>,
-    /// Names that nobody defines.
-    pub(super) unresolved: Vec<String>,
-}
+use crate::error::Result;
+use crate::ir::FuncId;
 
 /// Starts at the first shader's entry points.
 pub(super) fn find(parts: &[&Shader]) -> Result<Needed> {
-    let exports = parts.iter().map(|part| exports(&part.module)).collect();
-    let used = parts
-        .iter()
-        .map(|part| vec![false; part.module.values.len()]);
-    let mut search = Search {
-        parts,
-        exports,
-        needed: Needed {
-            used: used.collect(),
-            ..Needed::default()
-        },
-        queue: Vec::new(),
-        seen: FxHashMap::default(),
-    };
+    let mut search = Search::new(parts);
     let Some(first) = parts.first() else {
         return Ok(search.needed);
     };
@@ -52,7 +17,7 @@ pub(super) fn find(parts: &[&Shader]) -> Result<Needed> {
         search.body((0, function));
     }
     search.run()?;
-    super::constructors::find(&mut search)?;
+    constructors::find(&mut search)?;
     let mut needed = search.needed;
     // The first shader stays what it is.
     for (id, decl) in &first.module.functions {
@@ -89,156 +54,4 @@ pub(super) fn starts(shader: &Shader) -> Vec<FuncId> {
         .filter(|(_, decl)| decl.body.is_some())
         .map(|(id, _)| id)
         .collect()
-}
-
-/// The functions that a library defines for others.
-fn exports(module: &Module) -> FxHashMap<&str, FuncId> {
-    let functions = module.functions.iter();
-    functions
-        .filter(|(_, decl)| decl.body.is_some() && decl.linkage != Linkage::Internal)
-        .map(|(id, decl)| (&*decl.name, id))
-        .collect()
-}
-
-pub(super) struct Search<'a> {
-    pub(super) parts: &'a [&'a Shader],
-    exports: Vec<FxHashMap<&'a str, FuncId>>,
-    pub(super) needed: Needed,
-    /// Bodies that are not looked at yet.
-    queue: Vec<FuncRef>,
-    seen: FxHashMap<FuncRef, ()>,
-}
-
-impl Search<'_> {
-    /// A function with a body is needed.
-    pub(super) fn body(&mut self, place: FuncRef) {
-        if self.seen.insert(place, ()).is_none() {
-            self.needed.bodies.push(place);
-            self.queue.push(place);
-        }
-    }
-
-    /// Looks at all bodies that are waiting.
-    pub(super) fn run(&mut self) -> Result<()> {
-        while let Some((part, function)) = self.queue.pop() {
-            let Some(module) = self.parts.get(part).map(|part| &part.module) else {
-                continue;
-            };
-            let Some(body) = module.body(function) else {
-                continue;
-            };
-            let mut found: Vec<ValueId> = Vec::new();
-            for data in body.insts.values() {
-                body.for_each_operand(&data.inst, |value| found.push(value));
-            }
-            // Constants of the function, which may name the module's values.
-            for value in &body.values {
-                if let ValueDef::Constant(constant) = value.def {
-                    operands(&constant, &body.value_pool, |value| found.push(value));
-                }
-            }
-            self.values(part, found)?;
-        }
-        Ok(())
-    }
-
-    /// Values of a function or a module are used, and with them what they are made of.
-    fn values(&mut self, part: usize, mut pending: Vec<ValueId>) -> Result<()> {
-        let Some(shader) = self.parts.get(part).copied() else {
-            return Ok(());
-        };
-        let module = &shader.module;
-        while let Some(value) = pending.pop() {
-            let used = self.needed.used.get_mut(part);
-            let Some(used) = used.and_then(|used| used.get_mut(value.index())) else {
-                continue;
-            };
-            if std::mem::replace(used, true) {
-                continue;
-            }
-            match module.values.get(value.index()).map(|data| data.def) {
-                Some(ValueDef::Global(global)) => {
-                    let global = module.globals.get(global);
-                    pending.extend(global.and_then(|global| global.initializer));
-                }
-                Some(ValueDef::Constant(constant)) => {
-                    operands(&constant, &module.value_pool, |value| pending.push(value));
-                }
-                Some(ValueDef::Function(function)) => self.function(part, shader, function)?,
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    fn function(&mut self, part: usize, shader: &Shader, function: FuncId) -> Result<()> {
-        let Some(decl) = shader.module.functions.get(function) else {
-            return Ok(());
-        };
-        if decl.body.is_some() {
-            self.body((part, function));
-            return Ok(());
-        }
-        if shader.callees.get(function) != Some(&Callee::Function) || is_intrinsic(&decl.name) {
-            return Ok(());
-        }
-        let mut found = self.exports.iter().enumerate().filter_map(|(at, exports)| {
-            exports.get(&*decl.name).map(|&definition| (at, definition))
-        });
-        match (found.next(), found.next()) {
-            (Some(definition), None) => {
-                self.needed.definitions.insert((part, function), definition);
-                self.body(definition);
-            }
-            (Some(_), Some(_)) => {
-                return Err(Error::new(ErrorKind::DefinedTwice(shown(&decl.name))));
-            }
-            (None, _) => self.needed.unresolved.push(shown(&decl.name)),
-        }
-        Ok(())
-    }
-}
-
-/// A name without the byte that tells LLVM not to mangle it again.
-pub(super) fn shown(name: &str) -> String {
-    name.strip_prefix('\u{1}').unwrap_or(name).to_owned()
-}
-
-/// Whether the compiler's own names begin like that.
-fn is_intrinsic(name: &str) -> bool {
-    name.starts_with("llvm.") || name.starts_with("dx.")
-}
-
-/// Calls `each` with what a constant is made of; `pool` is that of the table that it lies in.
-pub(super) fn operands(constant: &Constant, pool: &[ValueId], mut each: impl FnMut(ValueId)) {
-    let list = |list: crate::ir::List<ValueId>, each: &mut dyn FnMut(ValueId)| {
-        for &value in pool.get(list.range()).unwrap_or_default() {
-            each(value);
-        }
-    };
-    match *constant {
-        Constant::Aggregate(elements) => list(elements, &mut each),
-        Constant::Expr(expression) => match expression {
-            ConstantExpr::Gep { operands, .. } => list(operands, &mut each),
-            ConstantExpr::Cast { value, .. } => each(value),
-            ConstantExpr::Binary { lhs, rhs, .. } | ConstantExpr::Cmp { lhs, rhs, .. } => {
-                each(lhs);
-                each(rhs);
-            }
-            ConstantExpr::Select {
-                condition,
-                if_true,
-                if_false,
-            } => {
-                each(condition);
-                each(if_true);
-                each(if_false);
-            }
-        },
-        Constant::Null
-        | Constant::Undef
-        | Constant::Int(_)
-        | Constant::Float(_)
-        | Constant::Data(_) => {}
-    }
 }

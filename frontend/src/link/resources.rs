@@ -82,7 +82,7 @@ impl Declared {
         match problem {
             None => Ok(Some(known.value)),
             Some(problem) => Err(Error::new(ErrorKind::Conflict {
-                name: super::needed::shown(name),
+                name: super::search::shown(name),
                 problem,
             })),
         }

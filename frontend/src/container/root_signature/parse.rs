@@ -1,6 +1,6 @@
 //! RTS0 bytes to [`RootSignature`].
 
-use super::{
+use super::types::{
     ComparisonFunction, DescriptorFlags, DescriptorRange, DescriptorRangeType, Filter,
     RootConstants, RootDescriptor, RootParameter, RootParameterKind, RootSignature,
     RootSignatureFlags, RootSignatureVersion, ShaderVisibility, StaticBorderColor, StaticSampler,

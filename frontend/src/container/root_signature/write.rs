@@ -3,7 +3,7 @@
 //! DXC's order: header, parameter headers, then each parameter's payload (a table's ranges right
 //! behind it), then the static samplers. Reading a part and writing it gives the same bytes.
 
-use super::{
+use super::types::{
     DescriptorFlags, DescriptorRange, RootDescriptor, RootParameterKind, RootSignature,
     RootSignatureVersion, StaticSampler,
 };

@@ -1,7 +1,7 @@
 //! Text of function attributes.
 
-use super::Printer;
 use super::names::escaped;
+use super::printer::Printer;
 use crate::ir::{Attribute, AttributeGroup, FuncId, Module};
 
 /// Names of LLVM 3.7's attributes, from number 1 on.
@@ -52,38 +52,6 @@ const NAMES: [&str; 45] = [
     "safestack",
     "argmemonly",
 ];
-
-/// Numbers of the sets that functions use, in the order of the functions.
-pub(super) struct SetNumbers {
-    /// Per set of the module.
-    numbers: Vec<Option<usize>>,
-    /// The sets by number.
-    order: Vec<u32>,
-}
-
-impl SetNumbers {
-    pub(super) fn new(module: &Module) -> Self {
-        let mut sets = SetNumbers {
-            numbers: vec![None; module.attribute_sets.len() + 1],
-            order: Vec::new(),
-        };
-        for decl in module.functions.values() {
-            if let Some(slot) = sets.numbers.get_mut(decl.attributes as usize)
-                && decl.attributes != 0
-                && slot.is_none()
-            {
-                *slot = Some(sets.order.len());
-                sets.order.push(decl.attributes);
-            }
-        }
-        sets
-    }
-
-    /// The number of a function's set; `None` for the empty set.
-    pub(super) fn number(&self, set: u32) -> Option<usize> {
-        self.numbers.get(set as usize).copied().flatten()
-    }
-}
 
 fn write_attributes(out: &mut String, module: &Module, set: u32, with_strings: bool) {
     let groups = module

@@ -2,7 +2,8 @@
 
 use super::constants::{self, Values, binary_name, cast_name, predicate_name};
 use super::names::{self, Slots};
-use super::{Printer, types};
+use super::printer::Printer;
+use super::types;
 use crate::ir::{
     AtomicOrdering, AtomicRmwOp, BlockId, FastMath, FuncView, Function, Inst, InstId, List, MdNode,
     Type, TypeId, ValueDef, ValueId,

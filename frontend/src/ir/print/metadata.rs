@@ -1,66 +1,9 @@
 //! Text of metadata.
 
-use cranelift_entity::SecondaryMap;
-
 use super::constants::{self, Values};
-use super::names::escaped;
-use super::{Printer, names};
-use crate::ir::{MdId, MdNode, Module};
-
-/// LLVM's numbers of nodes: the named ones first, each followed by what it leads to; then those
-/// that only instructions have. Strings and values have none.
-pub(super) struct NodeNumbers {
-    numbers: SecondaryMap<MdId, Option<u32>>,
-    order: Vec<MdId>,
-}
-
-impl NodeNumbers {
-    pub(super) fn new(module: &Module) -> Self {
-        let mut nodes = NodeNumbers {
-            numbers: SecondaryMap::with_capacity(module.metadata.nodes.len()),
-            order: Vec::new(),
-        };
-        for named in &module.metadata.named {
-            for node in module.metadata.nodes_of(named) {
-                nodes.number_from(module, node);
-            }
-        }
-        for function in &module.bodies {
-            for (_, node) in &function.function_attachments {
-                nodes.number_from(module, *node);
-            }
-            for (.., node) in &function.attachments {
-                nodes.number_from(module, *node);
-            }
-        }
-        for id in module.metadata.nodes.keys() {
-            nodes.number_from(module, id);
-        }
-        nodes
-    }
-
-    /// Numbers a node and what it leads to, depth first.
-    #[allow(
-        clippy::indexing_slicing,
-        reason = "indexing a secondary map reads a default and grows"
-    )]
-    fn number_from(&mut self, module: &Module, root: MdId) {
-        let mut stack = vec![root];
-        while let Some(id) = stack.pop() {
-            let Some(MdNode::Tuple { .. } | MdNode::Debug { .. }) = module.metadata.nodes.get(id)
-            else {
-                continue;
-            };
-            if self.numbers[id].is_some() {
-                continue;
-            }
-            self.numbers[id] = u32::try_from(self.order.len()).ok();
-            self.order.push(id);
-            let operands = module.metadata.tuple(id).unwrap_or_default();
-            stack.extend(operands.iter().rev().flatten());
-        }
-    }
-}
+use super::names::{self, escaped};
+use super::printer::Printer;
+use crate::ir::{MdId, MdNode};
 
 /// The metadata classes, by record code.
 fn class_name(code: u32) -> &'static str {

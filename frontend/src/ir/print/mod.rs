@@ -11,61 +11,15 @@ mod constants;
 mod insts;
 mod metadata;
 mod names;
+mod numbers;
+mod printer;
 mod types;
 
-use std::fmt::Write as _;
-
-use super::{FuncId, FuncView, Function, InstId, Linkage, Module, Type};
+use super::{FuncId, Function, Linkage, Module, Type};
 use names::Slots;
+use printer::Printer;
 
-/// Says what a call means.
-pub trait Annotate {
-    /// Name of the `index`-th argument of a call, shown before it: `opcode: i32 57`.
-    fn argument_name(&self, view: FuncView<'_>, call: InstId, index: usize) -> Option<&str> {
-        let _ = (view, call, index);
-        None
-    }
-
-    /// A comment for the end of an instruction's line, without the semicolon.
-    fn comment(&self, view: FuncView<'_>, inst: InstId) -> Option<String> {
-        let _ = (view, inst);
-        None
-    }
-}
-
-/// Says nothing.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Plain;
-
-impl Annotate for Plain {}
-
-/// What all parts of the text need.
-struct Printer<'a> {
-    module: &'a Module,
-    annotate: &'a dyn Annotate,
-    /// Numbers of metadata nodes.
-    nodes: metadata::NodeNumbers,
-    /// Numbers of the attribute sets that functions use.
-    attributes: attributes::SetNumbers,
-    out: String,
-}
-
-impl<'a> Printer<'a> {
-    fn new(module: &'a Module, annotate: &'a dyn Annotate) -> Self {
-        Printer {
-            module,
-            annotate,
-            nodes: metadata::NodeNumbers::new(module),
-            attributes: attributes::SetNumbers::new(module),
-            out: String::new(),
-        }
-    }
-
-    /// Appends text. Writing to a string cannot fail.
-    fn put(&mut self, text: std::fmt::Arguments<'_>) {
-        let _ = self.out.write_fmt(text);
-    }
-}
+pub use printer::{Annotate, Plain};
 
 /// Text of a whole module.
 pub fn module_text(module: &Module, annotate: &dyn Annotate) -> String {

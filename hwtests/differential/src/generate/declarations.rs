@@ -1,6 +1,6 @@
 //! What stands before the functions: structs, constants, static variables.
 
-use super::Generator;
+use super::generator::Generator;
 use super::place_expression::{Piece, PlaceExpression};
 use super::types::{Matrix, Scalar, Struct, Type, Vector};
 

@@ -1,6 +1,6 @@
 //! Expressions without side effects.
 
-use super::Generator;
+use super::generator::Generator;
 use super::place_expression::PlaceExpression;
 use super::types::{Matrix, Scalar, Type, Vector};
 

@@ -1,8 +1,8 @@
 //! Functions with in, out and inout parameters.
 
+use super::generator::{Direction, Flow, Function, Generator};
 use super::place_expression::PlaceExpression;
 use super::types::Type;
-use super::{Direction, Flow, Function, Generator};
 
 impl Generator {
     pub(super) fn write_functions(&mut self) {

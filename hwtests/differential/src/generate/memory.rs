@@ -1,24 +1,8 @@
 //! Buffers and textures.
 
+use super::generator::{Generator, OUT_WORDS};
 use super::place_expression::{Piece, PlaceExpression};
 use super::types::{Scalar, Type, Vector};
-use super::{Generator, OUT_WORDS};
-
-/// What statements may read and write beyond places.
-#[derive(Debug, Default)]
-pub(super) struct Memory {
-    srvs: u32,
-    uavs: u32,
-    /// `ByteAddressBuffer`s.
-    bytes: Vec<String>,
-    /// `RWByteAddressBuffer`s, of which each thread owns 256 bytes.
-    own_bytes: Vec<String>,
-    /// Buffers and `RWBuffer`s of texels.
-    typed: Vec<(String, Vector)>,
-    own_typed: Vec<(String, Vector)>,
-    textures: Vec<(String, Vector)>,
-    own_textures: Vec<(String, Vector)>,
-}
 
 impl Generator {
     fn srv(&mut self, count: u32) -> u32 {

@@ -10,6 +10,7 @@ mod declarations;
 mod expressions;
 mod features;
 mod functions;
+mod generator;
 mod memory;
 mod parallel;
 mod place_expression;
@@ -20,8 +21,9 @@ mod types;
 pub use features::Features;
 
 use crate::random::Random;
+use generator::{Flow, Generator, Memory, Shared};
 use place_expression::PlaceExpression;
-use types::{Scalar, Struct, Type};
+use types::Scalar;
 
 /// A generated shader.
 #[derive(Debug, Clone)]
@@ -39,71 +41,6 @@ pub fn shader(seed: u64) -> Source {
     Source {
         text: generator.text,
     }
-}
-
-/// Words of `Out` that a thread owns.
-const OUT_WORDS: u32 = 32;
-
-/// How control got to where a statement stands.
-#[derive(Debug, Clone)]
-struct Flow {
-    /// All threads of the group are here.
-    uniform: bool,
-    /// A thread may leave by `break`.
-    in_loop: bool,
-    in_switch: bool,
-    /// How often the statement runs, at most.
-    times: u64,
-    /// Depth of nested blocks.
-    depth: u32,
-    /// What the function returns: `None` in `main` and in functions of type void.
-    returns: Option<Type>,
-    /// Only parameters and locals may be written, and no other lane is looked at.
-    pure: bool,
-    /// Whether a return may stand here.
-    may_return: bool,
-}
-
-/// A function that later code may call.
-#[derive(Debug, Clone)]
-struct Function {
-    name: String,
-    returns: Option<Type>,
-    parameters: Vec<(Direction, Type)>,
-    pure: bool,
-    cost: u64,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Direction {
-    In,
-    Out,
-    InOut,
-}
-
-/// A shader in the making.
-struct Generator {
-    random: Random,
-    features: Features,
-    /// Threads per group in each dimension, and groups.
-    threads: [u32; 3],
-    groups: [u32; 3],
-    structs: Vec<Struct>,
-    functions: Vec<Function>,
-    text: String,
-    indent: usize,
-    /// What can be read or written here; the innermost scope is at the end.
-    places: Vec<PlaceExpression>,
-    flow: Flow,
-    next_name: u32,
-    next_out: u32,
-    /// Cost of the function that is being written.
-    cost: u64,
-    statements_left: u32,
-    in_function: bool,
-    /// What is declared for all threads.
-    shared: parallel::Shared,
-    memory: memory::Memory,
 }
 
 impl Generator {
@@ -133,8 +70,8 @@ impl Generator {
             cost: 0,
             statements_left: 0,
             in_function: true,
-            shared: parallel::Shared::default(),
-            memory: memory::Memory::default(),
+            shared: Shared::default(),
+            memory: Memory::default(),
         }
     }
 

@@ -3,25 +3,12 @@
 //! Wave operations may stand where control diverges. What reads a given lane stands only where all
 //! lanes are.
 
-use super::Generator;
+use super::generator::Generator;
 use super::place_expression::PlaceExpression;
 use super::types::{Scalar, Type, Vector};
 
 /// Atomic operations whose order does not show.
 const ATOMICS: [&str; 6] = ["Add", "And", "Or", "Xor", "Min", "Max"];
-
-/// What all threads see.
-#[derive(Debug, Default)]
-pub(super) struct Shared {
-    /// Arrays with an element per thread, for exchanges.
-    exchanges: Vec<(String, Vector)>,
-    /// Arrays of which a thread uses its own element.
-    own: Vec<String>,
-    /// Shared words for atomics.
-    words: Option<String>,
-    /// A buffer of words for atomics: word n is for operation n.
-    atomics: Option<String>,
-}
 
 /// Words of the shared array.
 const SHARED_WORDS: u32 = 8;

@@ -1,6 +1,6 @@
 //! Places: variables, members, elements, whatever can be read or assigned.
 
-use super::Generator;
+use super::generator::Generator;
 use super::place_expression::{Piece, PlaceExpression};
 use super::types::{Scalar, Type, Vector};
 

@@ -1,8 +1,8 @@
 //! Statements.
 
+use super::generator::{Flow, Generator};
 use super::place_expression::PlaceExpression;
 use super::types::{Matrix, Scalar, Type, Vector};
-use super::{Flow, Generator};
 
 const COMPONENTS: [char; 4] = ['x', 'y', 'z', 'w'];
 

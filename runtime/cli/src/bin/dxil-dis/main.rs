@@ -17,40 +17,29 @@ mod rdef;
 mod root_signature;
 mod shader;
 mod sources;
+mod streams;
 mod text;
 
 use std::fmt::Write as _;
-use std::io::{self, ErrorKind, Read, Write};
-use std::path::Path;
+use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
-use anstream::{AutoStream, ColorChoice};
 use anyhow::Context;
 use clap::Parser;
 use dxil_frontend::bitcode::decode_module;
-use dxil_frontend::container::{
-    Container, InputKind, Program, container_in_pdb, detect, is_pdb, open_program,
-};
+use dxil_frontend::container::{Container, InputKind, Program, detect, open_program};
 use dxil_frontend::dxbc;
 use dxil_frontend::dxil::debug::Sources;
 use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_frontend::ir::Function;
-use dxil_frontend::{Category, Error, FourCc, shown};
+use dxil_frontend::{Error, FourCc};
 use dxil_jit::files;
 use serde_json::{Value, json};
 
-use crate::args::{Args, CfgFormat, ColorWhen};
+use crate::args::{Args, CfgFormat};
 use crate::document::Document;
 use crate::listing::Listing;
-
-/// Exit status, documented in `--help`.
-mod status {
-    pub(crate) const OK: u8 = 0;
-    pub(crate) const MALFORMED: u8 = 1;
-    pub(crate) const UNSUPPORTED: u8 = 3;
-    pub(crate) const IO: u8 = 4;
-    pub(crate) const INTERNAL: u8 = 5;
-}
+use crate::streams::{read, report, status, status_of, write_output};
 
 fn main() -> ExitCode {
     let args = Args::parse();
@@ -69,12 +58,6 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .downcast_ref::<io::Error>()
         .is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
-}
-
-/// Writes a line to standard error; nothing can be done if that fails.
-fn report(message: &str) {
-    let message = shown::message(message);
-    let _ = writeln!(anstream::stderr(), "dxil-dis: {message}");
 }
 
 fn run(args: &Args) -> anyhow::Result<u8> {
@@ -119,50 +102,6 @@ fn run(args: &Args) -> anyhow::Result<u8> {
     };
     write_output(args, output.as_bytes())?;
     Ok(status)
-}
-
-fn status_of(error: &Error) -> u8 {
-    match error.category() {
-        Category::Malformed => status::MALFORMED,
-        Category::Unsupported => status::UNSUPPORTED,
-        Category::Internal => status::INTERNAL,
-    }
-}
-
-fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
-    if file == Path::new("-") {
-        let mut bytes = Vec::new();
-        io::stdin()
-            .lock()
-            .take(files::MAX_INPUT)
-            .read_to_end(&mut bytes)
-            .context("reading standard input")?;
-        return Ok(bytes);
-    }
-    let bytes = files::read(file).with_context(|| format!("reading {}", file.display()))?;
-    if is_pdb(&bytes) {
-        container_in_pdb(&bytes).with_context(|| format!("reading {}", file.display()))
-    } else {
-        Ok(bytes)
-    }
-}
-
-fn write_output(args: &Args, bytes: &[u8]) -> anyhow::Result<()> {
-    if let Some(file) = &args.output {
-        let mut plain = anstream::StripStream::new(Vec::new());
-        plain.write_all(bytes)?;
-        return files::write(file, &plain.into_inner())
-            .with_context(|| format!("writing {}", file.display()));
-    }
-    let choice = match args.color {
-        ColorWhen::Auto => AutoStream::choice(&io::stdout()),
-        ColorWhen::Always => ColorChoice::Always,
-        ColorWhen::Never => ColorChoice::Never,
-    };
-    let mut stream = AutoStream::new(io::stdout(), choice).lock();
-    stream.write_all(bytes)?;
-    stream.flush()?;
-    Ok(())
 }
 
 fn extract(args: &Args, part: &str) -> anyhow::Result<u8> {

@@ -15,7 +15,7 @@ use dxil_jit::files;
 use serde_json::{Value, json};
 
 use crate::args::Args;
-use crate::{read, report, status, status_of, write_output};
+use crate::streams::{read, report, status, status_of, write_output};
 
 /// Lists the sources of all files, or writes them below a directory.
 pub(crate) fn run(args: &Args, directory: Option<&Path>) -> anyhow::Result<u8> {
