@@ -22,6 +22,7 @@ pub(super) fn pseudo_operation(
 ) -> Result<Value> {
     let words = match op {
         PseudoOp::MatrixLoad
+        | PseudoOp::MatrixSharedLoad
         | PseudoOp::MatrixMultiply
         | PseudoOp::MatrixConvert
         | PseudoOp::MatrixFill => types::fields(&cx.input, ret)?.len() as u32,
@@ -33,6 +34,12 @@ pub(super) fn pseudo_operation(
         }
         (PseudoOp::MatrixStore, &[buffer, offset, stride, ty, ref rest @ ..]) => {
             matrices::store(cx, [buffer, offset, stride, ty], rest)
+        }
+        (PseudoOp::MatrixSharedLoad, &[array, index, stride, ty]) => {
+            matrices::load_shared(cx, [array, index, stride, ty], words)
+        }
+        (PseudoOp::MatrixSharedStore, &[array, index, stride, ty, ref rest @ ..]) => {
+            matrices::store_shared(cx, [array, index, stride, ty], rest)
         }
         (PseudoOp::MatrixMultiply, args) => matrices::multiply(cx, args, words),
         (PseudoOp::MatrixConvert, &[old, new, saturate, ref rest @ ..]) => {

@@ -15,6 +15,11 @@ pub(crate) enum PseudoOp {
     MatrixLoad,
     /// `(buffer, i32 offset, i32 stride, i32 type, words)`: stores a matrix.
     MatrixStore,
+    /// `(pointer, i32 index, i32 stride, i32 type) -> words`: loads a matrix from a groupshared
+    /// array of words; index and stride are in words.
+    MatrixSharedLoad,
+    /// `(pointer, i32 index, i32 stride, i32 type, words)`: stores a matrix there.
+    MatrixSharedStore,
     /// `(i32 opcode, i32 count, words of A, i32 count, words of B, i32 count, words of C) ->
     /// words`: `A * B + C`.
     MatrixMultiply,
@@ -30,11 +35,13 @@ pub(crate) enum PseudoOp {
 const PREFIX: &str = "vendor.";
 
 impl PseudoOp {
-    const ALL: [PseudoOp; 8] = [
+    const ALL: [PseudoOp; 10] = [
         PseudoOp::DrawIndex,
         PseudoOp::WaveScan,
         PseudoOp::MatrixLoad,
         PseudoOp::MatrixStore,
+        PseudoOp::MatrixSharedLoad,
+        PseudoOp::MatrixSharedStore,
         PseudoOp::MatrixMultiply,
         PseudoOp::MatrixConvert,
         PseudoOp::MatrixFill,
@@ -48,6 +55,8 @@ impl PseudoOp {
             PseudoOp::WaveScan => "vendor.waveScan",
             PseudoOp::MatrixLoad => "vendor.matrixLoad",
             PseudoOp::MatrixStore => "vendor.matrixStore",
+            PseudoOp::MatrixSharedLoad => "vendor.matrixSharedLoad",
+            PseudoOp::MatrixSharedStore => "vendor.matrixSharedStore",
             PseudoOp::MatrixMultiply => "vendor.matrixMultiply",
             PseudoOp::MatrixConvert => "vendor.matrixConvert",
             PseudoOp::MatrixFill => "vendor.matrixFill",
@@ -74,6 +83,8 @@ impl PseudoOp {
             PseudoOp::WaveScan
             | PseudoOp::MatrixLoad
             | PseudoOp::MatrixStore
+            | PseudoOp::MatrixSharedLoad
+            | PseudoOp::MatrixSharedStore
             | PseudoOp::MatrixMultiply
             | PseudoOp::MatrixConvert
             | PseudoOp::MatrixFill

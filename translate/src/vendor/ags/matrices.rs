@@ -3,6 +3,7 @@
 //! ```text
 //! load       a = phase 0(offset, stride)   h = buffer[a]   phase 1, type (h, 0)   phase 2 results
 //! store      a = phase 0(offset, stride)   h = buffer[a]   phase 1 words   phase 2, type (h, 0)
+//!            of groupshared memory: h is the result of an atomic addition of 0 to array[a]
 //! multiply   phase 0 words of A, B and C   phase 1, opcode   phase 2 results
 //! convert    phase 0 words   phase 1, type (new type, saturate)   phase 2 results
 //! extract    phase 0 words   phase 1, type (element, 0) gives it
@@ -13,10 +14,10 @@
 //!
 //! Words go in two per instruction and come out one per instruction; the immediate says which: bits
 //! 0 to 3 the channel (two pairs, or four words), 4 to 7 the register, 8 to 15 whose they are. The
-//! load from the buffer only says which one it is.
+//! load from the buffer, or the atomic, only says which one it is.
 
 use dxil_frontend::dxil::ops::Opcode;
-use dxil_frontend::ir::{BinaryOp, CmpPredicate, FuncView, ValueId};
+use dxil_frontend::ir::{BinaryOp, CmpPredicate, FuncView, Inst, InstData, ValueId};
 
 use crate::vendor::ags::state::{Made, PendingMatrix, Rewrite, Word};
 use crate::vendor::matrix::{Format, MatrixType, formats_of};
@@ -27,6 +28,8 @@ use crate::{Features, Result};
 const MULTIPLY: u32 = 0x28;
 const BUFFER_LOAD: u32 = 0x29;
 const BUFFER_STORE: u32 = 0x2a;
+const SHARED_LOAD: u32 = 0x2d;
+const SHARED_STORE: u32 = 0x2e;
 const INSERT: u32 = 0x2f;
 const EXTRACT: u32 = 0x30;
 const LENGTH: u32 = 0x31;
@@ -39,7 +42,7 @@ const MOST_WORDS: usize = 64;
 /// Whether an instruction's result is a word of a matrix, and which.
 pub(super) fn result_word(word: Word) -> Option<usize> {
     let phase = match word.opcode {
-        MULTIPLY | BUFFER_LOAD | CONVERT | INSERT => 2,
+        MULTIPLY | BUFFER_LOAD | SHARED_LOAD | CONVERT | INSERT => 2,
         FILL => 1,
         _ => return None,
     };
@@ -50,7 +53,7 @@ pub(super) fn result_word(word: Word) -> Option<usize> {
 /// Whether results of the same matrix may follow an instruction.
 pub(super) fn makes_matrix(word: Word) -> bool {
     match word.opcode {
-        MULTIPLY | BUFFER_LOAD | CONVERT | INSERT => word.phase == 1,
+        MULTIPLY | BUFFER_LOAD | SHARED_LOAD | CONVERT | INSERT => word.phase == 1,
         FILL => word.phase == 0,
         _ => false,
     }
@@ -64,6 +67,29 @@ impl PendingMatrix {
             self.buffer = Some(buffer);
         }
         is_it
+    }
+
+    /// Takes an instruction on groupshared memory that says which array it is: the address of the
+    /// element at the index that phase 0 gave, and the atomic on it; whether it is one of these.
+    pub(super) fn takes_shared(&mut self, view: FuncView<'_>, data: &InstData) -> bool {
+        let Some((_, Some(index))) = self.place else {
+            return false;
+        };
+        match data.inst {
+            Inst::Gep { operands, .. } => {
+                let operands = view.function.values_of(operands);
+                let is_it = self.shared.is_none() && operands.last() == Some(&index);
+                if is_it && let Some(&array) = operands.first() {
+                    self.shared = Some((array, data.result.expand()));
+                }
+                is_it
+            }
+            Inst::AtomicRmw { pointer, .. } => {
+                let shared = self.shared;
+                shared.is_some_and(|(_, element)| element == Some(pointer))
+            }
+            _ => false,
+        }
     }
 
     /// The words of an owner up to the last that was given; those between that were not are zero.
@@ -111,11 +137,11 @@ impl Rewrite<'_, '_, '_, '_> {
             return Ok(None);
         };
         let given = match (word.opcode, word.phase) {
-            (BUFFER_LOAD | BUFFER_STORE, 0) => {
+            (BUFFER_LOAD | BUFFER_STORE | SHARED_LOAD | SHARED_STORE, 0) => {
                 pending.place = Some((operands, result));
                 Some(zero)
             }
-            (MULTIPLY | CONVERT | EXTRACT | INSERT, 0) | (BUFFER_STORE, 1) => {
+            (MULTIPLY | CONVERT | EXTRACT | INSERT, 0) | (BUFFER_STORE | SHARED_STORE, 1) => {
                 let (channel, register) = (word.immediate & 0xf, word.immediate >> 4 & 0xf);
                 let owner = word.immediate >> 8;
                 let pair = (register * 2 + channel) as usize;
@@ -127,7 +153,7 @@ impl Rewrite<'_, '_, '_, '_> {
             _ => {
                 let made = self.matrix_operation(view, word, operands, &mut pending)?;
                 // A store ends here.
-                if word.opcode == BUFFER_STORE {
+                if matches!(word.opcode, BUFFER_STORE | SHARED_STORE) {
                     return Ok(made);
                 }
                 made
@@ -205,6 +231,26 @@ impl Rewrite<'_, '_, '_, '_> {
                     let void = w.void_ty();
                     let name = suffix(&[words.len()]);
                     w.pseudo(PseudoOp::MatrixStore, &name, void, &args)?;
+                }
+                zero
+            }
+            SHARED_LOAD | SHARED_STORE => {
+                let (Some(([index, stride], _)), Some((array, _))) =
+                    (pending.place, pending.shared)
+                else {
+                    return Ok(None);
+                };
+                let words = pending.words_of(w, 0);
+                let mut args = vec![array, index, stride, immediate];
+                args.extend(&words);
+                if word.opcode == SHARED_LOAD {
+                    let name = suffix(&[results]);
+                    let made = w.pseudo(PseudoOp::MatrixSharedLoad, &name, ret, &args)?;
+                    pending.result = Some(Made::Structure(made));
+                } else {
+                    let void = w.void_ty();
+                    let name = suffix(&[words.len()]);
+                    w.pseudo(PseudoOp::MatrixSharedStore, &name, void, &args)?;
                 }
                 zero
             }

@@ -79,6 +79,17 @@ pub(super) fn rewrite<'a>(
             {
                 continue;
             }
+            if let Some(matrix) = &mut rewrite.matrix
+                && matrix.takes_shared(view, &line.data)
+            {
+                if let Some(result) = line.data.result.expand()
+                    && matches!(line.data.inst, Inst::AtomicRmw { .. })
+                {
+                    let zero = rewrite.writer.zero(line.data.ty);
+                    rewrite.writer.replace(result, zero);
+                }
+                continue;
+            }
             missing::uses_no_handle(view, uavs, &line.data)?;
             rewrite.writer.keep(line);
         }

@@ -32,6 +32,8 @@ pub(super) struct PendingMatrix {
     pub(super) place: Option<([ValueId; 2], Option<ValueId>)>,
     /// The buffer that was loaded from at that address.
     pub(super) buffer: Option<ValueId>,
+    /// The groupshared array whose element at that index was named, and the element's address.
+    pub(super) shared: Option<(ValueId, Option<ValueId>)>,
     /// Words by owner and number.
     pub(super) words: FxHashMap<(u32, usize), ValueId>,
     /// The words of the result.
