@@ -2,7 +2,8 @@
 //!
 //! Each is measured in its own process, so that they share neither memory nor symbols.
 //! A shader goes through the ABI as layers send it: an allocator context around parsing,
-//! translating and copying the words out.
+//! translating and copying the words out. Without remappers dxil-spirv makes texel buffers of raw
+//! and structured buffers, so that the words of such shaders do not compare.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -71,9 +72,9 @@ fn translate(abi: &PeerLibrary, bytes: &[u8]) -> Option<Vec<u8>> {
     module
 }
 
-/// Measures one library in this process. Returns a line per shader with its name, its size in bytes
-/// and the best time in nanoseconds (0 if it is not translated), and a line with the peak of resident
-/// memory in KiB.
+/// Measures one library in this process. Returns a line per shader with its name, its size in bytes,
+/// the best time in nanoseconds (0 if it is not translated) and the words of the module, and a line
+/// with the peak of resident memory in KiB.
 ///
 /// # Errors
 ///
@@ -92,22 +93,26 @@ pub(crate) fn measure_one(
             bytes: std::fs::read(path)?,
         });
     }
-    let one_thread = || -> Vec<u128> {
-        let mut times = Vec::with_capacity(samples.len());
+    let one_thread = || -> Vec<(u128, usize)> {
+        let mut measured = Vec::with_capacity(samples.len());
         for sample in &samples {
             let mut best = u128::MAX;
-            let mut translated = true;
+            let mut words = None;
             for _ in 0..runs.max(1) {
                 let begin = Instant::now();
-                translated &= std::hint::black_box(translate(&abi, &sample.bytes)).is_some();
+                let module = std::hint::black_box(translate(&abi, &sample.bytes));
                 best = best.min(begin.elapsed().as_nanos());
+                words = module.map(|bytes| bytes.len() / 4);
+                if words.is_none() {
+                    break;
+                }
             }
-            times.push(if translated { best } else { 0 });
+            measured.push(words.map_or((0, 0), |words| (best, words)));
         }
-        times
+        measured
     };
     // Each thread translates all shaders; the result is the mean of their best times.
-    let all: Vec<Vec<u128>> = std::thread::scope(|scope| {
+    let all: Vec<Vec<(u128, usize)>> = std::thread::scope(|scope| {
         let started: Vec<_> = (0..threads.max(1))
             .map(|_| scope.spawn(one_thread))
             .collect();
@@ -118,16 +123,16 @@ pub(crate) fn measure_one(
     });
     let mut text = String::new();
     for (index, sample) in samples.iter().enumerate() {
-        let times: Vec<u128> = all
-            .iter()
-            .filter_map(|times| times.get(index).copied())
-            .collect();
+        let measured = all.iter().filter_map(|thread| thread.get(index).copied());
+        let (times, words): (Vec<u128>, Vec<usize>) = measured.unzip();
+        let words = words.first().copied().unwrap_or(0);
         let sum: u128 = times.iter().sum();
         let mean = sum / (times.len() as u128).max(1);
         let mean = if times.contains(&0) { 0 } else { mean };
-        writeln!(text, "{}\t{}\t{mean}", sample.name, sample.bytes.len())?;
+        let bytes = sample.bytes.len();
+        writeln!(text, "{}\t{bytes}\t{mean}\t{words}", sample.name)?;
     }
-    writeln!(text, "peak\t0\t{}", peak_memory())?;
+    writeln!(text, "peak\t0\t{}\t0", peak_memory())?;
     Ok(text)
 }
 
@@ -143,8 +148,8 @@ fn peak_memory() -> u64 {
 
 /// Results of the process that measures a library.
 struct Measured {
-    /// Bytes and nanoseconds of each shader.
-    shaders: Vec<(String, f64, f64)>,
+    /// Name, bytes, nanoseconds and words of each shader.
+    shaders: Vec<(String, f64, f64, f64)>,
     peak_kib: u64,
 }
 
@@ -179,16 +184,20 @@ fn measure_in_process(
     };
     for line in String::from_utf8(output.stdout)?.lines() {
         let mut fields = line.split('\t');
-        let (Some(name), Some(bytes), Some(value)) = (fields.next(), fields.next(), fields.next())
+        let (Some(name), Some(bytes), Some(value), Some(words)) =
+            (fields.next(), fields.next(), fields.next(), fields.next())
         else {
             continue;
         };
         if name == "peak" && bytes == "0" {
             measured.peak_kib = value.parse()?;
         } else {
-            measured
-                .shaders
-                .push((name.to_owned(), bytes.parse()?, value.parse()?));
+            measured.shaders.push((
+                name.to_owned(),
+                bytes.parse()?,
+                value.parse()?,
+                words.parse()?,
+            ));
         }
     }
     Ok(measured)
@@ -237,6 +246,7 @@ pub(crate) fn compare(
     );
     table += "| library | threads | shaders | median, µs | mean, µs | worst, µs | worst, ms per 64 KiB | peak memory, MiB |\n\
          |---|---|---|---|---|---|---|---|\n";
+    let mut ratio = 1.0;
     for threads in [1, 2] {
         let both = [
             ("ours", measure_in_process(ours, &files, threads, runs)?),
@@ -250,7 +260,7 @@ pub(crate) fn compare(
             })
             .collect();
         for (name, measured) in &both {
-            let rows: Vec<&(String, f64, f64)> = common
+            let rows: Vec<&(String, f64, f64, f64)> = common
                 .iter()
                 .filter_map(|&i| measured.shaders.get(i))
                 .collect();
@@ -269,6 +279,15 @@ pub(crate) fn compare(
                 measured.peak_kib as f64 / 1024.0
             )?;
         }
+        if threads == 1 {
+            let words = |m: &Measured, i: usize| m.shaders.get(i).map_or(1.0, |shader| shader.3);
+            let ratios = common
+                .iter()
+                .map(|&i| words(&both[0].1, i) / words(&both[1].1, i));
+            let mean = ratios.map(f64::ln).sum::<f64>() / (common.len() as f64).max(1.0);
+            ratio = mean.exp();
+        }
     }
+    writeln!(table, "\nWords, ours / peer: geometric mean {ratio:.3}")?;
     Ok(table)
 }
