@@ -1,8 +1,8 @@
 // dxc: -T cs_6_2 -E main
 // A byte address becomes a word index; loads are as wide as what is used.
-// check: OpLoad $u
+// check: $u = OpTypeInt 32 0
 // check: OpShiftRightLogical $u
-// count: 6 OpLoad $u
+// count: 5 OpLoad $u
 // count: 3 OpStore
 ByteAddressBuffer a : register(t0);
 RWByteAddressBuffer o : register(u0);

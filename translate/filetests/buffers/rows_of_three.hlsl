@@ -1,7 +1,7 @@
 // dxc: -T cs_6_0 -E main
 // Elements of three words are rows of three where the device takes them without padding: one load, one store.
 // check: OpDecorate $array ArrayStride 12
-// check: $word = OpTypeInt 32 0
+// check: $word = OpTypeFloat 32
 // check: $row = OpTypeVector $word 3
 // check: $array = OpTypeRuntimeArray $row
 // check: OpLoad $row

@@ -7,7 +7,7 @@ use dxil_frontend::dxil::ops::{
 };
 use dxil_frontend::ir::{FuncView, Type, TypeId, ValueId};
 
-use super::view::Usage;
+use super::view::{ScalarCounts, Usage};
 use crate::Result;
 
 /// The handles of an operation and the usage it means.
@@ -21,6 +21,8 @@ pub(super) struct Access {
     pub(super) feedback: Option<ValueId>,
     /// What is done.
     pub(super) usage: Usage,
+    /// Values that are read or written, if that is a buffer.
+    pub(super) scalars: ScalarCounts,
 }
 
 /// Decodes the call if the plan has to look at it: handles, barriers, and what ends lanes.
@@ -103,6 +105,23 @@ pub(super) fn access_of(op: &Op, view: FuncView<'_>, result: Option<ValueId>, us
         });
         width(view, first)
     };
+    let scalars = if row.flags.contains(OpFlags::ATOMIC) {
+        ScalarCounts {
+            floats: 0,
+            others: 1,
+        }
+    } else if row.takes(Role::ConstantBuffer) || row.takes(Role::Buffer) {
+        match operands.data.first() {
+            Some(&data) => scalars_of(view, view.type_of(data), 1),
+            None => scalars_of(
+                view,
+                result.and_then(|id| view.type_of(id)),
+                u32::from(used).count_ones(),
+            ),
+        }
+    } else {
+        ScalarCounts::default()
+    };
     let data_width = || width(view, operands.data.first().and_then(|&it| view.type_of(it)));
     // An absent one is that of a raw or typed buffer.
     let offset = match operands.element_offset.map(|it| view.constant_int(it)) {
@@ -152,7 +171,22 @@ pub(super) fn access_of(op: &Op, view: FuncView<'_>, result: Option<ValueId>, us
         sampler,
         feedback,
         usage,
+        scalars,
     }
+}
+
+/// Counts values of a type, or of a struct's first member.
+fn scalars_of(view: FuncView<'_>, ty: Option<TypeId>, count: u32) -> ScalarCounts {
+    let types = &view.module.types;
+    let is_float = ty.is_some_and(|ty| {
+        let scalar = match types.get(ty) {
+            Type::Struct { fields, .. } => fields.first().copied().unwrap_or(ty),
+            _ => ty,
+        };
+        *types.get(scalar) == Type::Float
+    });
+    let (floats, others) = if is_float { (count, 0) } else { (0, count) };
+    ScalarCounts { floats, others }
 }
 
 fn atomic(width: Usage) -> Usage {

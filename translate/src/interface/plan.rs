@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 
 use super::access::{Access, access_of, barrier_of, planned_op};
 use super::bindings::{self, BindingTable};
-use super::view::{Origin, Usage, View, ViewId};
+use super::view::{Origin, ScalarCounts, Usage, View, ViewId};
 use crate::interface::sources;
 use crate::interface::sources::{Root, Source};
 use crate::vendor::pseudo::PseudoOp;
@@ -352,6 +352,7 @@ impl<'a> Planner<'a> {
             sampler,
             feedback,
             usage,
+            scalars,
         } = access_of(&call.op, view, call.result, used);
         let uses = [
             (handle, usage),
@@ -364,6 +365,7 @@ impl<'a> Planner<'a> {
             if let Some(choices) = plan.choices(handle) {
                 for &id in choices {
                     self.use_view(id, usage);
+                    self.count_scalars(id, scalars);
                 }
                 continue;
             }
@@ -371,6 +373,7 @@ impl<'a> Planner<'a> {
                 Error::malformed(format!("handle {handle} is used without annotateHandle"))
             })?;
             self.use_view(id, usage);
+            self.count_scalars(id, scalars);
         }
         Ok(())
     }
@@ -378,6 +381,13 @@ impl<'a> Planner<'a> {
     fn use_view(&mut self, id: ViewId, usage: Usage) {
         if let Some(view) = self.views.get_mut(id.0 as usize) {
             view.usage |= usage;
+        }
+    }
+
+    fn count_scalars(&mut self, id: ViewId, ScalarCounts { floats, others }: ScalarCounts) {
+        if let Some(view) = self.views.get_mut(id.0 as usize) {
+            view.scalars.floats = view.scalars.floats.saturating_add(floats);
+            view.scalars.others = view.scalars.others.saturating_add(others);
         }
     }
 

@@ -91,6 +91,15 @@ impl Usage {
     pub(crate) const CHANGES: Usage = Usage::WRITE.union(Usage::ATOMIC);
 }
 
+/// How often values of 32 bits are read or written as what, and others at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct ScalarCounts {
+    /// 32-bit floats.
+    pub(crate) floats: u32,
+    /// Integers, and values of other widths.
+    pub(crate) others: u32,
+}
+
 /// A resource as the shader uses it.
 #[derive(Debug, Clone)]
 pub(crate) struct View {
@@ -120,6 +129,8 @@ pub(crate) struct View {
     /// The words of the location are the shader record's.
     pub(crate) local: bool,
     pub(crate) usage: Usage,
+    /// Constant buffers, raw and structured buffers: what is accessed.
+    pub(crate) scalars: ScalarCounts,
 }
 
 impl View {
@@ -158,6 +169,7 @@ impl View {
             location,
             local: false,
             usage: Usage::empty(),
+            scalars: ScalarCounts::default(),
         }
     }
 
@@ -212,6 +224,7 @@ impl View {
             location,
             local: false,
             usage: Usage::empty(),
+            scalars: ScalarCounts::default(),
         })
     }
 

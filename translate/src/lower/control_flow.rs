@@ -9,9 +9,9 @@ use crate::lower::context::{Context, Input};
 use crate::lower::memory::{merged_pointers, parameters, shared_rows};
 use crate::lower::numbers::integers;
 use crate::lower::rays::ray_stages;
-use crate::lower::signatures::views;
+use crate::lower::signatures::{output_rows, views};
 use crate::lower::slots::{self, Slot};
-use crate::lower::stages::{mesh, ordered};
+use crate::lower::stages::ordered;
 use crate::lower::type_map::Scalar;
 use crate::lower::values::Value;
 use crate::lower::{blocks, constants, flow_values, instruction, source};
@@ -272,8 +272,8 @@ fn lower_block(
     }
     if let Some(source) = block.source {
         lower_instructions(cx, source)?;
-        mesh::store_waiting(cx)?;
     }
+    output_rows::end_block(cx)?;
     if std::mem::take(&mut cx.block.has_ended) {
         labels.exits[index] = cx.block.label;
         for (value, old) in hidden {

@@ -13,6 +13,7 @@ use crate::lower::instrument::non_finite;
 use crate::lower::memory::{addresses, merged_pointers, parameters};
 use crate::lower::numbers::{binary, convert, half};
 use crate::lower::resources::choices;
+use crate::lower::signatures::output_rows;
 use crate::lower::values::{Call, Value};
 use crate::lower::waves::quad;
 use crate::lower::{llvm, source, vendor};
@@ -182,6 +183,7 @@ fn lower_call(
                     "a call of the undefined function {name}"
                 )));
             };
+            output_rows::store_waiting(cx)?;
             parameters::call(cx, id, args, call.ty)
         }
     }

@@ -41,8 +41,8 @@ use crate::debug_info::SourceWriter;
 use crate::lower::graphs::launch;
 use crate::lower::numbers::float_modes;
 use crate::lower::rays::{micromaps, ray_stages};
-use crate::lower::resources::notes;
 use crate::lower::resources::state::LayerBinding;
+use crate::lower::resources::{leaves, notes};
 use crate::lower::signatures::{elements, inputs, stream_output, system_inputs, thread_ids, views};
 use crate::lower::stages::ordered;
 use crate::lower::waves::quad;
@@ -189,10 +189,14 @@ fn begin<'a>(
         losses: Losses::default(),
     };
     let cx = &mut context;
+    cx.module.resources.float_buffers = leaves::has_float_buffers(&input.plan.views);
     cx.b.reserve(input.analyses.instructions);
     version::raise(cx);
     instrument::begin(&cx.input)?;
     cx.b.capability(Capability::Shader);
+    if !cx.input.is_portable() {
+        cx.b.reuse_results();
+    }
     cx.source = source_writer(shader, options, has_values, &mut cx.b);
     cx.module.stage_io.branches = functions.iter().any(|(_, cfg)| cfg.blocks.len() > 1);
     for (id, _) in functions {

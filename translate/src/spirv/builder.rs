@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::interner::{self, Interner};
+use super::reuse::Reuse;
 use super::{
     Capability, Decoration, ExecutionMode, ExecutionModel, Id, Op, StorageClass, Word, push_string,
 };
@@ -41,6 +42,7 @@ pub(crate) struct Builder {
     pub(super) functions: Vec<u32>,
     locals: Vec<u32>,
     locals_at: usize,
+    reuse: Reuse,
     overlong: Option<Op>,
 }
 
@@ -83,6 +85,7 @@ impl Builder {
             functions: Vec::new(),
             locals: Vec::new(),
             locals_at: 0,
+            reuse: Reuse::default(),
             overlong: None,
         }
     }
@@ -411,12 +414,14 @@ impl Builder {
     /// Label of the function's first block; local variables go right after it.
     pub(crate) fn entry_label(&mut self, id: Id) {
         self.label(id);
+        self.reuse.begin_block(true);
         self.locals_at = self.functions.len();
     }
 
     /// Label of any other block.
     pub(crate) fn label(&mut self, id: Id) {
         self.emit_void(Op::Label, &[id]);
+        self.reuse.begin_block(false);
     }
 
     /// A variable of the function under construction, wherever the code is at.
@@ -444,6 +449,7 @@ impl Builder {
             let at = self.locals_at;
             self.functions.splice(at..at, self.locals.drain(..));
         }
+        self.reuse.forget();
         function.id
     }
 
@@ -452,6 +458,31 @@ impl Builder {
         let id = self.fresh();
         self.emit_as(op, ty, id, operands);
         id
+    }
+
+    /// From here on [`Self::emit_once`] lets results serve again.
+    pub(crate) fn reuse_results(&mut self) {
+        self.reuse.is_on = true;
+    }
+
+    /// Returns the result of an instruction that depends on its operands alone: of an equal one
+    /// that was written before and whose block dominates this one, if it is known.
+    pub(crate) fn emit_once<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
+        if !self.reuse.is_on {
+            return self.emit(op, ty, operands);
+        }
+        let header = self.header(op, operands.len() + 3);
+        let words = operands.iter().map(|operand| operand.word());
+        let hash = Reuse::hash(header, ty.0, words.clone());
+        if let Some(at) = self.reuse.find(hash)
+            && let Some([first, known_ty, id, rest @ ..]) = self.functions.get(at..)
+            && (*first, *known_ty) == (header, ty.0)
+            && words.zip(rest).all(|(word, &known)| word == known)
+        {
+            return Id(*id);
+        }
+        self.reuse.insert(hash, self.functions.len());
+        self.emit(op, ty, operands)
     }
 
     /// Appends an instruction whose result id was made before.
@@ -478,6 +509,7 @@ impl Builder {
     /// Takes the instructions from that position on back; nothing may refer to them.
     pub(crate) fn take_back(&mut self, position: usize) {
         self.functions.truncate(position);
+        self.reuse.forget();
     }
 
     /// Fills in an operand that was not known when its instruction was written (phis of loops).

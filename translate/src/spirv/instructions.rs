@@ -101,7 +101,7 @@ impl Builder {
 
     /// Takes a member.
     pub(crate) fn extract(&mut self, ty: Id, composite: Id, index: u32) -> Id {
-        self.emit(Op::CompositeExtract, ty, &[composite.0, index])
+        self.emit_once(Op::CompositeExtract, ty, &[composite.0, index])
     }
 
     /// Makes a composite.
@@ -117,12 +117,17 @@ impl Builder {
             for (to, from) in words[1..].iter_mut().zip(indices) {
                 *to = from.word();
             }
-            return self.emit(Op::AccessChain, pointer_ty, &words[..=indices.len()]);
+            return self.emit_once(Op::AccessChain, pointer_ty, &words[..=indices.len()]);
         }
         let words: Vec<u32> = std::iter::once(base.0)
             .chain(indices.iter().map(|index| index.word()))
             .collect();
         self.emit(Op::AccessChain, pointer_ty, &words)
+    }
+
+    /// Loads what nothing changes while the shader runs: inputs of the stage, descriptors.
+    pub(crate) fn load_unchanging(&mut self, ty: Id, pointer: Id) -> Id {
+        self.emit_once(Op::Load, ty, &[pointer])
     }
 
     /// Loads.

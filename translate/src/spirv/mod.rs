@@ -14,6 +14,7 @@ mod interner;
 pub(crate) mod legalize_naga;
 pub(crate) mod memory_model;
 mod reader;
+mod reuse;
 mod rewriting;
 mod types;
 

@@ -57,7 +57,11 @@ pub(super) fn load_legacy(
             (_, false) => 1 << i,
         };
     }
-    let row = load_row(cx, &handle, register, words & 0xf)?;
+    let want = match (scalar, packed) {
+        (Scalar::Float { bits: 16 | 32, .. }, false) => Scalar::F32,
+        _ => Scalar::U32,
+    };
+    let row = load_row(cx, &handle, register, words & 0xf, want)?;
     let mut parts = [Part::Id(Id::NONE); 8];
     for (i, part) in (0..fields.len() as u32).zip(parts.iter_mut()) {
         if used >> i & 1 == 0 {
@@ -82,17 +86,15 @@ pub(super) fn load_legacy(
         .parts(parts.into_iter().take(fields.len())))
 }
 
-/// Returns a min-precision value from its 32 bits.
+/// Returns a min-precision value from its 32 bits: a float's are a float.
 fn narrow_word(b: &mut Builder, word: Id, scalar: Scalar) -> Result<Id> {
     Ok(match scalar {
         Scalar::Float { width, .. } => {
-            let f32_ty = b.f32();
-            let wide = b.bitcast(f32_ty, word);
             if width == 16 {
                 let ty = b.float(16);
-                b.emit(Op::FConvert, ty, &[wide])
+                b.emit(Op::FConvert, ty, &[word])
             } else {
-                wide
+                word
             }
         }
         Scalar::Int { width: 16, .. } => {
@@ -109,12 +111,16 @@ pub(super) fn load(cx: &mut Context<'_>, call: &Call, op: &calls::CBufferLoad) -
     let offset = cx.id(op.byte_offset)?;
     let scalar = types::scalar(cx, call.ty)?;
     let index = cx.b.u32_shr(offset, 2);
-    let low = load_constant_word(cx, &handle, index)?;
+    let want = match scalar {
+        Scalar::Float { bits: 32, .. } => Scalar::F32,
+        _ => Scalar::U32,
+    };
+    let low = load_constant_word(cx, &handle, index, want)?;
     let id = match scalar.bits() {
         64 => {
             let one = cx.b.const_u32(1);
             let next = cx.b.u32_add(index, one);
-            let high = load_constant_word(cx, &handle, next)?;
+            let high = load_constant_word(cx, &handle, next, want)?;
             word_pairs::join_words(cx, low, high, scalar)?
         }
         16 => {
@@ -133,8 +139,14 @@ pub(super) fn load(cx: &mut Context<'_>, call: &Call, op: &calls::CBufferLoad) -
     Ok(Value::Id(id))
 }
 
-/// Returns the words of a row that are in the mask.
-fn load_row<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, register: Id, mask: u32) -> Result<Row> {
+/// Returns the words of a row that are in the mask, as integers or floats.
+fn load_row<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    register: Id,
+    mask: u32,
+    want: Scalar,
+) -> Result<Row> {
     let mut row = Row {
         register,
         vector: None,
@@ -149,9 +161,14 @@ fn load_row<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, register: Id, mask: u
         )));
     }
     if plain && wanted > 1 {
-        row.vector = Some(load_whole_row(cx, handle, register)?);
+        let loaded = load_whole_row(cx, handle, register)?;
+        row.vector = Some(words::words_as(cx, handle, loaded, 4, want));
     }
-    let word_ty = cx.b.u32();
+    let word_ty = if want == Scalar::F32 {
+        cx.b.f32()
+    } else {
+        cx.b.u32()
+    };
     for i in (0..4).filter(|i| mask >> i & 1 != 0) {
         let id = match row.vector {
             Some(vector) => cx.b.extract(word_ty, vector, i),
@@ -159,7 +176,7 @@ fn load_row<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, register: Id, mask: u
                 let base = cx.b.u32_shl(row.register, 2);
                 let i = cx.b.const_u32(i);
                 let index = cx.b.u32_add(base, i);
-                load_constant_word(cx, handle, index)?
+                load_constant_word(cx, handle, index, want)?
             }
         };
         if let Some(word) = row.words.get_mut(i as usize) {
@@ -170,7 +187,7 @@ fn load_row<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, register: Id, mask: u
 }
 
 fn load_whole_row<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, register: Id) -> Result<Id> {
-    let word = cx.b.u32();
+    let word = words::word_type(cx, handle);
     let row_ty = cx.b.vector(word, 4);
     let (register, outside) = clamp_row(cx, handle, register);
     if outside == Outside::Always {
@@ -195,27 +212,35 @@ fn select_vector(b: &mut Builder, ty: Id, condition: Id, if_true: Id, if_false: 
     b.select(ty, condition, if_true, if_false)
 }
 
-/// Returns one word of a constant buffer.
-fn load_constant_word<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, index: Id) -> Result<Id> {
-    let word = cx.b.u32();
+/// Returns one word of a constant buffer as an integer or a float.
+fn load_constant_word<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    index: Id,
+    want: Scalar,
+) -> Result<Id> {
     if let Location::PushConstants { first_word, words } = handle.view.location {
-        return load_root_constant(cx, handle, first_word, words, index);
+        let loaded = load_root_constant(cx, handle, first_word, words, index)?;
+        return Ok(words::words_as(cx, handle, loaded, 1, want));
     }
+    let word = words::word_type(cx, handle);
     let row = cx.b.u32_shr(index, 2);
     let (row, outside) = clamp_row(cx, handle, row);
     if outside == Outside::Always {
-        return Ok(cx.b.const_u32(0));
+        let zero = words::zero_word(cx, handle);
+        return Ok(words::words_as(cx, handle, zero, 1, want));
     }
     let component = cx.b.u32_and(index, 3);
     let pointer = pointers::element_pointer(cx, handle, Leaf::Row, row, Some(component))?;
     let loaded = words::load_aligned(cx, handle, word, pointer, 4);
-    Ok(match outside {
+    let loaded = match outside {
         Outside::Unless(inside) => {
-            let zero = cx.b.const_u32(0);
+            let zero = words::zero_word(cx, handle);
             cx.b.select(word, inside, loaded, zero)
         }
         _ => loaded,
-    })
+    };
+    Ok(words::words_as(cx, handle, loaded, 1, want))
 }
 
 fn load_root_constant<'a>(

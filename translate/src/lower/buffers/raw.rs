@@ -11,6 +11,7 @@ use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::ir::{TypeId, ValueId};
 use smallvec::SmallVec;
 
+use crate::lower::buffers::rows::RowWord;
 use crate::lower::buffers::words::Address;
 use crate::lower::buffers::{rows, words};
 use crate::lower::context::Context;
@@ -141,6 +142,7 @@ fn load_values<'a>(
             let base = words::address_in_units(&mut cx.b, address, 2);
             for (i, id) in selected(&mut ids, mask) {
                 let word = words::load_word(cx, handle, Leaf::U32, base, i)?;
+                let word = words::words_as(cx, handle, word, 1, words::word_of_value(scalar));
                 *id = words::from_word(&mut cx.b, word, scalar)?;
             }
         }
@@ -210,7 +212,7 @@ pub(super) fn store_masked<'a>(
 ) -> Result<()> {
     let scalar = types::scalar(cx, cx.function.type_of(values[0])?)?;
     let place = rows::row_address(cx, handle, address);
-    let mut words: SmallVec<[(u32, Id); 8]> = SmallVec::new();
+    let mut words: SmallVec<[RowWord; 8]> = SmallVec::new();
     for (i, value) in (0..).zip(values) {
         if mask >> i & 1 == 0 || cx.function.is_undef(value) {
             continue;
@@ -233,12 +235,24 @@ fn words_of(
     value: Id,
     scalar: Scalar,
     i: u32,
-    words: &mut SmallVec<[(u32, Id); 8]>,
+    words: &mut SmallVec<[RowWord; 8]>,
 ) -> Result<()> {
+    let word = |number, id, is_float| RowWord {
+        number,
+        id,
+        is_float,
+    };
     if scalar.bits() == 64 {
-        words.extend((2 * i..).zip(word_pairs::split_words(cx, value, scalar)));
+        let halves = word_pairs::split_words(cx, value, scalar);
+        words.extend(
+            (2 * i..)
+                .zip(halves)
+                .map(|(number, id)| word(number, id, false)),
+        );
+    } else if matches!(scalar, Scalar::Float { .. }) {
+        words.push(word(i, value, true));
     } else {
-        words.push((i, words::to_word(&mut cx.b, value, scalar)?));
+        words.push(word(i, words::to_word(&mut cx.b, value, scalar)?, false));
     }
     Ok(())
 }
@@ -260,7 +274,7 @@ fn store_value<'a>(
     match scalar.bits() {
         32 | 1 => {
             let base = words::address_in_units(&mut cx.b, address, 2);
-            let word = words::to_word(&mut cx.b, value, scalar)?;
+            let word = words::stored_word(cx, handle, value, scalar)?;
             words::store_word(cx, handle, Leaf::U32, base, i, word)
         }
         64 if leaves::has_64bit_words(cx.input.options, handle.view) => {

@@ -15,7 +15,18 @@ use crate::lower::resources::resource_variables::Handle;
 use crate::lower::resources::state::Leaf;
 use crate::lower::resources::{leaves, pointers};
 use crate::lower::type_map::Scalar;
-use crate::spirv::Id;
+use crate::spirv::{Id, Op};
+
+/// A word that is stored.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RowWord {
+    /// Number of the word from the place on.
+    pub(super) number: u32,
+    /// A 32-bit float or an unsigned integer.
+    pub(super) id: Id,
+    /// Whether it is a float.
+    pub(super) is_float: bool,
+}
 
 /// A place in a buffer of rows.
 #[derive(Debug, Clone, Copy)]
@@ -59,7 +70,12 @@ pub(super) fn load<'a>(
     for i in (0..8).filter(|i| mask >> i & 1 != 0) {
         wanted |= ((1 << per_value) - 1) << (i * per_value);
     }
-    let words = load_row_words(cx, handle, place, wanted)?;
+    let want = if per_value == 1 {
+        words::word_of_value(scalar)
+    } else {
+        Scalar::U32
+    };
+    let words = load_row_words(cx, handle, place, wanted, want)?;
     let mut ids = [Id::NONE; 8];
     for (id, words) in ids.iter_mut().zip(words.chunks(per_value as usize)) {
         *id = match *words {
@@ -71,15 +87,21 @@ pub(super) fn load<'a>(
     Ok(ids)
 }
 
-/// Returns the words at `place` whose bits are set.
+/// Returns the words at `place` whose bits are set, as integers or floats.
 fn load_row_words<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
     place: RowAddress,
     wanted: u32,
+    want: Scalar,
 ) -> Result<[Id; 16]> {
-    let word_ty = cx.b.u32();
-    let row_ty = cx.b.vector(word_ty, place.width);
+    let stored_ty = words::word_type(cx, handle);
+    let row_ty = cx.b.vector(stored_ty, place.width);
+    let word_ty = if want == Scalar::F32 {
+        cx.b.f32()
+    } else {
+        cx.b.u32()
+    };
     let mut words = [Id::NONE; 16];
     let mut row = None;
     for i in 0..16 {
@@ -95,14 +117,17 @@ fn load_row_words<'a>(
                 Some((loaded, vector)) if loaded == number => vector,
                 _ => {
                     let pointer = row_pointer(cx, handle, place, number, None)?;
-                    words::load_aligned(cx, handle, row_ty, pointer, place.width * 4)
+                    let align = place.width * 4;
+                    let loaded = words::load_aligned(cx, handle, row_ty, pointer, align);
+                    words::words_as(cx, handle, loaded, place.width, want)
                 }
             };
             row = Some((number, vector));
             cx.b.extract(word_ty, vector, component)
         } else {
             let pointer = row_pointer(cx, handle, place, number, Some(component))?;
-            words::load_aligned(cx, handle, word_ty, pointer, 4)
+            let loaded = words::load_aligned(cx, handle, stored_ty, pointer, 4);
+            words::words_as(cx, handle, loaded, 1, want)
         };
         if let Some(slot) = words.get_mut(i as usize) {
             *slot = word;
@@ -117,30 +142,54 @@ pub(super) fn store_row_words<'a>(
     cx: &mut Context<'a>,
     handle: &Handle<'a>,
     place: RowAddress,
-    mut words: &[(u32, Id)],
+    mut words: &[RowWord],
 ) -> Result<()> {
-    let word_ty = cx.b.u32();
-    let row_ty = cx.b.vector(word_ty, place.width);
-    while let Some(&(first, word)) = words.first() {
-        let (number, component) = place.row_and_component(first);
+    while let Some(&word) = words.first() {
+        let (number, component) = place.row_and_component(word.number);
         let whole = words.get(..place.width as usize).filter(|row| {
-            let of_row = |&&(i, _): &&(u32, Id)| place.row_and_component(i).0 == number;
+            let of_row = |word: &&RowWord| place.row_and_component(word.number).0 == number;
             row.iter().filter(of_row).count() == row.len()
         });
         let stored = if let Some(row) = whole {
-            let parts: Vec<Id> = row.iter().map(|&(_, word)| word).collect();
-            let vector = cx.b.construct(row_ty, &parts);
+            let vector = row_of_words(cx, handle, row);
             let pointer = row_pointer(cx, handle, place, number, None)?;
             cx.b.store(pointer, vector);
             row.len()
         } else {
+            let id = own_word(cx, handle, word);
             let pointer = row_pointer(cx, handle, place, number, Some(component))?;
-            cx.b.store(pointer, word);
+            cx.b.store(pointer, id);
             1
         };
         words = words.get(stored..).unwrap_or_default();
     }
     Ok(())
+}
+
+/// Returns a whole row of words. Floats are cast together where the buffer has integers.
+fn row_of_words<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, row: &[RowWord]) -> Id {
+    let stored_ty = words::word_type(cx, handle);
+    let row_ty = cx.b.vector(stored_ty, row.len() as u32);
+    let stores_integers = words::word_scalar(cx, handle) == Scalar::U32;
+    if stores_integers && row.iter().all(|word| word.is_float) {
+        let float = cx.b.f32();
+        let floats_ty = cx.b.vector(float, row.len() as u32);
+        let parts: Vec<Id> = row.iter().map(|word| word.id).collect();
+        let floats = cx.b.construct(floats_ty, &parts);
+        return cx.b.bitcast(row_ty, floats);
+    }
+    let parts: Vec<Id> = row.iter().map(|&word| own_word(cx, handle, word)).collect();
+    cx.b.construct(row_ty, &parts)
+}
+
+/// Returns a word as the buffer has it.
+fn own_word<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, word: RowWord) -> Id {
+    let is_float = words::word_scalar(cx, handle) == Scalar::F32;
+    if word.is_float == is_float {
+        return word.id;
+    }
+    let ty = words::word_type(cx, handle);
+    cx.b.emit_once(Op::Bitcast, ty, &[word.id])
 }
 
 fn row_pointer<'a>(

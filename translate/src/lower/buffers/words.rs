@@ -4,7 +4,7 @@ use crate::lower::blocks;
 use crate::lower::context::{Context, Input};
 use crate::lower::resources::resource_variables::Handle;
 use crate::lower::resources::state::Leaf;
-use crate::lower::resources::{heap_tables, pointers};
+use crate::lower::resources::{heap_tables, leaves, pointers};
 use crate::lower::type_map::Scalar;
 use crate::spirv::{Builder, Id, MemoryAccess, Op, Scope};
 use crate::{Location, Result};
@@ -58,20 +58,84 @@ pub(super) fn shift_to_low_half(b: &mut Builder, word: Id, half: Id, shift: Op) 
     b.emit(shift, ty, &[word, amount])
 }
 
-/// Returns a word as a 32-bit value.
+/// Returns a 32-bit value from the word that [`word_of_value`] tells.
 pub(super) fn from_word(b: &mut Builder, word: Id, scalar: Scalar) -> Result<Id> {
     Ok(match scalar {
-        Scalar::Float { .. } => {
-            let ty = b.f32();
-            b.bitcast(ty, word)
-        }
         Scalar::Bool => {
             let zero = b.const_u32(0);
             let ty = b.bool();
             b.emit(Op::INotEqual, ty, &[word, zero])
         }
-        Scalar::Int { .. } => word,
+        Scalar::Int { .. } | Scalar::Float { .. } => word,
     })
+}
+
+/// Returns the scalar that the 32-bit words of a buffer are in the module.
+pub(super) fn word_scalar<'a>(cx: &Context<'a>, handle: &Handle<'a>) -> Scalar {
+    leaves::word_scalar(cx, handle.view)
+}
+
+/// Returns the type of the 32-bit words of a buffer.
+pub(in crate::lower) fn word_type<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Id {
+    if word_scalar(cx, handle) == Scalar::F32 {
+        cx.b.f32()
+    } else {
+        cx.b.u32()
+    }
+}
+
+/// Returns zero as a word of a buffer.
+pub(super) fn zero_word<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Id {
+    if word_scalar(cx, handle) == Scalar::F32 {
+        cx.b.const_f32(0.0)
+    } else {
+        cx.b.const_u32(0)
+    }
+}
+
+/// Returns words of a buffer, or a vector of `count` of them, as unsigned integers or floats.
+pub(super) fn words_as<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    loaded: Id,
+    count: u32,
+    want: Scalar,
+) -> Id {
+    if word_scalar(cx, handle) == want {
+        return loaded;
+    }
+    let word = if want == Scalar::F32 {
+        cx.b.f32()
+    } else {
+        cx.b.u32()
+    };
+    let ty = if count > 1 {
+        cx.b.vector(word, count)
+    } else {
+        word
+    };
+    cx.b.emit_once(Op::Bitcast, ty, &[loaded])
+}
+
+/// Returns the kind of words that a 32-bit value is made from without a further cast.
+pub(super) fn word_of_value(scalar: Scalar) -> Scalar {
+    match scalar {
+        Scalar::Float { .. } => Scalar::F32,
+        Scalar::Int { .. } | Scalar::Bool => Scalar::U32,
+    }
+}
+
+/// Returns a 32-bit value as a word of the buffer.
+pub(super) fn stored_word<'a>(
+    cx: &mut Context<'a>,
+    handle: &Handle<'a>,
+    value: Id,
+    scalar: Scalar,
+) -> Result<Id> {
+    if word_scalar(cx, handle) == Scalar::F32 && matches!(scalar, Scalar::Float { .. }) {
+        return Ok(value);
+    }
+    to_word(&mut cx.b, value, scalar)
 }
 
 /// Returns a 16-bit word as a 16-bit value in its representation.
@@ -175,7 +239,7 @@ pub(super) fn load_word<'a>(
     let (ty, align) = match leaf {
         Leaf::U16 => (cx.b.uint(16), 2),
         Leaf::U64 => (cx.b.uint(64), 8),
-        _ => (cx.b.u32(), 4),
+        _ => (word_type(cx, handle), 4),
     };
     let loaded = load_aligned(cx, handle, ty, pointer, align);
     Ok(match guard {

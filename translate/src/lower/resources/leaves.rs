@@ -4,8 +4,10 @@
 use dxil_frontend::dxil::ResourceKind;
 
 use crate::Location;
-use crate::interface::{Usage, View, ViewShape};
+use crate::interface::{ScalarCounts, Usage, View, ViewShape};
+use crate::lower::context::Context;
 use crate::lower::resources::state::Leaf;
+use crate::lower::type_map::Scalar;
 use crate::options::{Features, Options, Style};
 
 /// Returns whether 16-bit accesses go through a variable of 16-bit words.
@@ -35,6 +37,51 @@ pub(in crate::lower) fn has_64bit_words(options: &Options, view: &View) -> bool 
         && !matches!(view.location, Location::DeviceAddress { .. })
         && options.target.style == Style::Native
         && options.target.features.contains(Features::INT64)
+}
+
+/// Accesses to floats from which on types of their own take fewer words than casts.
+const ENOUGH_FLOATS: u32 = 7;
+
+/// Returns whether storage buffers of floats are worth types of their own: always if no storage
+/// buffer has integers.
+pub(in crate::lower) fn has_float_buffers(views: &[View]) -> bool {
+    let buffers = views.iter().filter(|view| view.shape == ViewShape::Words);
+    let (mut floats, mut has_others) = (0_u32, false);
+    for view in buffers {
+        if holds_floats(view) {
+            floats = floats.saturating_add(view.scalars.floats);
+        } else {
+            has_others |= view.scalars != ScalarCounts::default();
+        }
+    }
+    floats >= ENOUGH_FLOATS || floats > 0 && !has_others
+}
+
+/// Whether a buffer is accessed as 32-bit floats only.
+fn holds_floats(view: &View) -> bool {
+    let other_words = Usage::ATOMIC | Usage::WIDTH_16 | Usage::WIDTH_64;
+    let ScalarCounts { floats, others } = view.scalars;
+    floats > 0 && others == 0 && !view.usage.intersects(other_words)
+}
+
+/// Returns the scalar that the 32-bit words of a buffer are in the module: floats where the shader
+/// reads them as such, which spares a cast of each. All loads and stores keep the bits. The rows of
+/// a constant buffer, which is only read, are what most of its values are.
+pub(in crate::lower) fn word_scalar(cx: &Context<'_>, view: &View) -> Scalar {
+    let is_float = match view.shape {
+        ViewShape::Constants => view.scalars.floats > view.scalars.others,
+        ViewShape::Words => cx.module.resources.float_buffers && holds_floats(view),
+        _ => false,
+    };
+    let has_variable = matches!(
+        view.location,
+        Location::Descriptor { .. } | Location::Heap { .. } | Location::DeviceAddress { .. }
+    );
+    if is_float && has_variable && !cx.input.is_portable() {
+        Scalar::F32
+    } else {
+        Scalar::U32
+    }
 }
 
 /// Returns the rows that a buffer is made of, if it is, and the number of words of one.

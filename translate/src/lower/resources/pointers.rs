@@ -4,6 +4,7 @@ use dxil_frontend::dxil::ResourceClass;
 
 use super::resource_variables::{self, Handle, is_arrayed};
 use crate::interface::ViewShape;
+use crate::lower::buffers::words;
 use crate::lower::context::Context;
 use crate::lower::resources::state::{Leaf, Variable};
 use crate::lower::resources::{heap_tables, root_arguments};
@@ -82,7 +83,7 @@ pub(in crate::lower) fn mark_non_uniform<'a>(cx: &mut Context<'a>, handle: &Hand
         && cx.b.literal(handle.index).is_none()
         && is_arrayed(handle.view)
     {
-        cx.b.decorate(id, Decoration::NonUniform, &[]);
+        cx.b.decorate_once(id, Decoration::NonUniform);
     }
 }
 
@@ -108,7 +109,7 @@ pub(in crate::lower) fn load_object<'a>(
     handle: &Handle<'a>,
 ) -> Result<(Id, Id)> {
     let (pointer, ty) = object_pointer(cx, handle)?;
-    let id = cx.b.load(ty, pointer);
+    let id = cx.b.load_unchanging(ty, pointer);
     mark_non_uniform(cx, handle, id);
     Ok((id, ty))
 }
@@ -131,7 +132,7 @@ pub(in crate::lower) fn element_pointer<'a>(
         _ => variable.id,
     };
     let target = match component {
-        Some(_) => cx.b.u32(),
+        Some(_) => words::word_type(cx, handle),
         None => variable.leaf,
     };
     let pointer_ty = cx.b.pointer(variable.class, target);

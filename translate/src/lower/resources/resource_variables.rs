@@ -6,7 +6,8 @@ use crate::interface::{Usage, View, ViewId, ViewShape, has_storage_constants};
 use crate::lower::context::{Context, Input};
 use crate::lower::images::image_types;
 use crate::lower::resources::leaves;
-use crate::lower::resources::state::{Block, Leaf, Variable};
+use crate::lower::resources::state::{Block, BlockKind, Leaf, Variable};
+use crate::lower::type_map::Scalar;
 use crate::options::Features;
 use crate::spirv::{
     Builder, Capability, Decoration, Dim, Id, ImageFormat, ImageType, StorageClass,
@@ -96,7 +97,15 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
             } else {
                 0
             };
-            let block = data_block(cx, leaf, count, view.coherent && leaf != Leaf::Counter);
+            let is_counter = leaf == Leaf::Counter;
+            let words = leaves::word_scalar(cx, view);
+            let kind = BlockKind {
+                leaf,
+                count,
+                coherent: view.coherent && !is_counter,
+                floats: words == Scalar::F32 && !is_counter,
+            };
+            let block = block_of(cx, kind);
             (class, block.ty, block.leaf)
         }
     };
@@ -229,19 +238,36 @@ fn is_aliased(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool {
     leaves::has_several(input.options, view) || input.plan.is_shared(slot)
 }
 
-/// Returns the block around an array of that element; count 0 is a runtime array.
+/// Returns the block around an array of that element, whose 32-bit words are integers; count 0 is a
+/// runtime array.
 pub(in crate::lower) fn data_block(
     cx: &mut Context<'_>,
     leaf: Leaf,
     count: u32,
     coherent: bool,
 ) -> Block {
-    let key = (leaf, count, coherent);
-    if let Some(&block) = cx.module.resources.blocks.get(&key) {
+    let kind = BlockKind {
+        leaf,
+        count,
+        coherent,
+        floats: false,
+    };
+    block_of(cx, kind)
+}
+
+/// Returns the block of that kind.
+fn block_of(cx: &mut Context<'_>, kind: BlockKind) -> Block {
+    if let Some(&block) = cx.module.resources.blocks.get(&kind) {
         return block;
     }
+    let BlockKind {
+        leaf,
+        count,
+        coherent,
+        floats,
+    } = kind;
     let b = &mut cx.b;
-    let word = b.u32();
+    let word = if floats { b.f32() } else { b.u32() };
     let (leaf_ty, stride) = match leaf {
         Leaf::U16 => {
             b.capability(Capability::StorageBuffer16BitAccess);
@@ -266,7 +292,7 @@ pub(in crate::lower) fn data_block(
         b.member_decorate(ty, 0, Decoration::Coherent, &[]);
     }
     let block = Block { ty, leaf: leaf_ty };
-    cx.module.resources.blocks.insert(key, block);
+    cx.module.resources.blocks.insert(kind, block);
     block
 }
 

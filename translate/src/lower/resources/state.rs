@@ -45,7 +45,9 @@ pub(in crate::lower) struct ResourceState {
     /// Handles of arrays in the portable style whose element is known here.
     pub(super) elements: FxHashMap<ValueId, Id>,
     pub(super) by_slot: FxHashMap<(DescriptorSlot, Id, bool), Id>,
-    pub(super) blocks: FxHashMap<(Leaf, u32, bool), Block>,
+    pub(super) blocks: FxHashMap<BlockKind, Block>,
+    /// Storage buffers that are accessed as floats have words that are floats.
+    pub(in crate::lower) float_buffers: bool,
     pub(super) push_block: Option<Id>,
     pub(in crate::lower) record: Option<Id>,
     /// Copies of operations that were written for handles that are one of several.
@@ -80,6 +82,19 @@ pub(in crate::lower) enum Leaf {
     Counter,
     /// An image, sampler or acceleration structure.
     Object,
+}
+
+/// What a block is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::lower) struct BlockKind {
+    /// The innermost element.
+    pub(in crate::lower) leaf: Leaf,
+    /// Elements of the array; 0 is a runtime array.
+    pub(in crate::lower) count: u32,
+    /// Whether other thread groups see what is written.
+    pub(in crate::lower) coherent: bool,
+    /// Whether words of 32 bits are floats.
+    pub(in crate::lower) floats: bool,
 }
 
 /// A block: a struct around an array.

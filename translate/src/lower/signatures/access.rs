@@ -9,7 +9,7 @@ use crate::lower::context::{Context, Input};
 use crate::lower::numbers::integers;
 use crate::lower::signatures::state::{Adjust, Direction, Element};
 use crate::lower::signatures::{
-    components, inputs, stream_output, system_inputs, tessellation_factors, views,
+    components, inputs, output_rows, stream_output, system_inputs, tessellation_factors, views,
 };
 use crate::lower::stages::mesh;
 use crate::lower::type_map::{Scalar, Shape};
@@ -44,14 +44,31 @@ pub(super) fn load_element(
         let shape = types::shape_of_type(cx, ty)?;
         return Ok(Value::Id(types::const_int(cx, shape, 0)?));
     }
+    if direction != Direction::Input {
+        output_rows::store_waiting(cx)?;
+    }
     let place = elements::element_variable(cx, direction, element)?;
     let vertex = vertex
         .map(|vertex| integers::to_u32(cx, vertex))
         .transpose()?;
     let row = integers::to_u32(cx, row)?;
-    let pointer = components::component_address(cx, place, row, u32::from(column), vertex)?;
     let scalar_ty = elements::io_scalar_ty(&mut cx.b, place.scalar);
-    let mut id = cx.b.load(scalar_ty, pointer);
+    let column = u32::from(column);
+    // Where one component alone is read, its address takes less than the whole row.
+    let reads_rows = vertex.is_none() || reads_several(&cx.input, direction, element);
+    let at = (row, column);
+    let from_row = if reads_rows {
+        components::load_from_row(cx, direction, place, at, vertex)
+    } else {
+        None
+    };
+    let mut id = match from_row {
+        Some(id) => id,
+        None => {
+            let pointer = components::component_address(cx, place, row, column, vertex)?;
+            cx.b.load(scalar_ty, pointer)
+        }
+    };
     let mut scalar = place.scalar;
     match place.adjust {
         Adjust::None => {}
@@ -123,12 +140,20 @@ pub(super) fn store_element(
     if direction == Direction::Output && elements::swizzle_of(&cx.input, element).is_some() {
         return store_swizzled(cx, place, element, row, column, id);
     }
-    if let Some(vertex) = vertex {
-        return mesh::store_arrayed(cx, place, row, u32::from(column), vertex, id);
-    }
-    let pointer = components::component_address(cx, place, row, u32::from(column), None)?;
-    cx.b.store(pointer, id);
+    output_rows::store(cx, place, row, u32::from(column), vertex, id)?;
     Ok(Value::Unset)
+}
+
+/// Whether the shader may read more than one component of an element's rows.
+fn reads_several(input: &Input<'_>, direction: Direction, element: u32) -> bool {
+    let list = match direction {
+        Direction::Input => &input.entry.inputs,
+        Direction::Output => &input.entry.outputs,
+        Direction::Patch => &input.entry.patch_constants,
+    };
+    let element = list.iter().find(|one| one.id == element);
+    let mask = element.and_then(|one| one.usage_mask);
+    mask.is_none_or(|mask| mask.count_ones() > 1)
 }
 
 /// Whether the options drop an element of the signature.

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use crate::lower::context::Context;
 use crate::lower::memory::cells;
 use crate::lower::numbers::integers;
-use crate::lower::signatures::state::{Element, Form};
+use crate::lower::signatures::state::{Direction, Element, Form};
 use crate::lower::signatures::{elements, inputs};
 use crate::lower::type_map::Scalar;
 use crate::lower::types;
@@ -51,6 +51,44 @@ pub(in crate::lower) fn component_address(
         Form::One => indices.push(cx.b.const_u32(0)),
     }
     Ok(cx.b.access_chain(pointer, place.variable, &indices))
+}
+
+/// Returns one component of an input whose rows are vectors: the row is loaded as a whole, once for
+/// all of its components. `None` where components are loaded one by one. `vertex` is the vertex or
+/// control point.
+pub(super) fn load_from_row(
+    cx: &mut Context<'_>,
+    direction: Direction,
+    place: Element,
+    (row, column): (Id, u32),
+    vertex: Option<Id>,
+) -> Option<Id> {
+    let never_changes = match direction {
+        Direction::Input => true,
+        Direction::Patch => place.class == StorageClass::Input,
+        Direction::Output => false,
+    };
+    let is_inside = column < place.columns && place.arrayed == vertex.is_some();
+    if !never_changes || !is_inside || cx.input.is_portable() {
+        return None;
+    }
+    let is_array = match place.shape {
+        Form::Vector => false,
+        Form::Rows { vectors: true } => true,
+        Form::Rows { vectors: false } | Form::Scalar | Form::Flat { .. } | Form::One => {
+            return None;
+        }
+    };
+    let scalar_ty = elements::io_scalar_ty(&mut cx.b, place.scalar);
+    let row_ty = cx.b.vector(scalar_ty, place.columns);
+    let mut pointer = place.variable;
+    let indices: SmallVec<[Id; 2]> = vertex.into_iter().chain(is_array.then_some(row)).collect();
+    if !indices.is_empty() {
+        let pointer_ty = cx.b.pointer(place.class, row_ty);
+        pointer = cx.b.access_chain(pointer_ty, pointer, &indices);
+    }
+    let whole = cx.b.load_unchanging(row_ty, pointer);
+    Some(cx.b.extract(scalar_ty, whole, column))
 }
 
 /// Converts between the scalar of a variable and the scalar of the code.

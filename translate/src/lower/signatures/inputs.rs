@@ -52,7 +52,11 @@ pub(in crate::lower) fn load_u32_built_in(cx: &mut Context<'_>, built_in: BuiltI
     if cx.input.is_pixel() {
         cx.b.decorate_once(variable, Decoration::Flat);
     }
-    cx.b.load(ty, variable)
+    if is_volatile(&cx.input, built_in) {
+        cx.b.load(ty, variable)
+    } else {
+        cx.b.load_unchanging(ty, variable)
+    }
 }
 
 /// Subgroup built-ins need their capability.
@@ -66,23 +70,27 @@ pub(in crate::lower) fn stage_unsupported(input: &Input<'_>, op: &str) -> Error 
     Error::unsupported(format!("{op} in a {} shader", input.entry.kind.prefix()))
 }
 
-/// Makes a built-in volatile whose value may change while another shader runs, or in an
-/// intersection shader after a report (Vulkan, VUID-StandaloneSpirv-VulkanMemoryModel-04678).
+/// Makes a built-in volatile whose value may change.
 fn mark_volatile(cx: &mut Context<'_>, built_in: BuiltIn, variable: Id) {
+    if is_volatile(&cx.input, built_in) {
+        cx.b.decorate(variable, Decoration::Volatile, &[]);
+    }
+}
+
+/// Whether the value of a built-in may change while another shader runs, or in an intersection
+/// shader after a report (Vulkan, VUID-StandaloneSpirv-VulkanMemoryModel-04678).
+fn is_volatile(input: &Input<'_>, built_in: BuiltIn) -> bool {
     use ShaderKind::{AnyHit, Intersection};
-    let changes = match built_in {
-        BuiltIn::RayTmaxKHR => cx.input.entry.kind == Intersection,
+    match built_in {
+        BuiltIn::RayTmaxKHR => input.entry.kind == Intersection,
         BuiltIn::SubgroupSize
         | BuiltIn::SubgroupLocalInvocationId
         | BuiltIn::SubgroupEqMask
         | BuiltIn::SubgroupGeMask
         | BuiltIn::SubgroupGtMask
         | BuiltIn::SubgroupLeMask
-        | BuiltIn::SubgroupLtMask => cx.input.is_ray_stage() && cx.input.entry.kind != AnyHit,
+        | BuiltIn::SubgroupLtMask => input.is_ray_stage() && input.entry.kind != AnyHit,
         _ => false,
-    };
-    if changes {
-        cx.b.decorate(variable, Decoration::Volatile, &[]);
     }
 }
 

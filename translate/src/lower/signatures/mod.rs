@@ -4,6 +4,7 @@ pub(super) mod access;
 pub(super) mod components;
 pub(super) mod elements;
 pub(super) mod inputs;
+pub(super) mod output_rows;
 mod semantic_table;
 pub(super) mod state;
 pub(super) mod stream_output;

@@ -99,7 +99,7 @@ pub(in crate::lower) struct StageIo {
     pub(super) copies: Vec<OutputCopy>,
     /// The next free location after all outputs, once it was needed.
     pub(super) next_output: Option<u32>,
-    /// Components of a mesh shader's output that wait for the others.
+    /// Components of an output that wait for the others.
     pub(in crate::lower) waiting: Option<Waiting>,
     /// An input is declared that makes the pixel shader run per sample.
     pub(super) per_sample: bool,
@@ -144,13 +144,13 @@ pub(super) enum Adjust {
     Bool,
 }
 
-/// Components of one row of one vertex's (or primitive's) output, gathered into one store. Lavapipe
-/// loses components that are stored one by one, and other drivers have less to do.
+/// Components of one row of an output, gathered into one store.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::lower) struct Waiting {
     pub(in crate::lower) place: Element,
     pub(in crate::lower) row: Id,
-    pub(in crate::lower) vertex: Id,
+    /// Vertex or primitive of a mesh shader.
+    pub(in crate::lower) vertex: Option<Id>,
     /// Components that are there.
     pub(in crate::lower) values: [Id; 4],
 }

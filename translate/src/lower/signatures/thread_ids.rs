@@ -19,6 +19,10 @@ pub(in crate::lower) fn load_uvec3_component(
     let scalar = cx.b.u32();
     let vector = cx.b.vector(scalar, 3);
     let variable = inputs::built_in_input(cx, built_in, vector);
+    if !cx.input.is_portable() {
+        let whole = cx.b.load_unchanging(vector, variable);
+        return Ok(Value::Id(cx.b.extract(scalar, whole, component.min(2))));
+    }
     let pointer = cx.b.pointer(StorageClass::Input, scalar);
     let index = cx.b.const_u32(component.min(2));
     let address = cx.b.access_chain(pointer, variable, &[index]);

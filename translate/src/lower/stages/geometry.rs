@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::{InputPrimitive, OutputTopology, ShaderKind, Stage};
 
 use crate::lower::context::Context;
-use crate::lower::signatures::{inputs, streams, views};
+use crate::lower::signatures::{inputs, output_rows, streams, views};
 use crate::lower::values::Value;
 use crate::options::Features;
 use crate::spirv::{Capability, ExecutionMode, Id, Op};
@@ -11,6 +11,7 @@ use crate::{Error, Result};
 
 /// Lowers `emitStream`.
 pub(super) fn emit_vertex(cx: &mut Context<'_>, stream: u8) -> Result<Value> {
+    output_rows::store_waiting(cx)?;
     views::write_point_size(cx);
     views::write_view_place(cx)?;
     on_stream(cx, stream, Op::EmitVertex, Op::EmitStreamVertex)

@@ -8,8 +8,8 @@ use crate::lower::context::{Context, Input};
 use crate::lower::instrument::assumptions;
 use crate::lower::memory::variables;
 use crate::lower::numbers::integers;
-use crate::lower::signatures::state::{Direction, Element, Form, Waiting};
-use crate::lower::signatures::{components, elements, inputs, views};
+use crate::lower::signatures::state::Direction;
+use crate::lower::signatures::{inputs, views};
 use crate::lower::values::{Call, Value};
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, ExecutionMode, GLOp, Id, Op, StorageClass};
@@ -99,76 +99,6 @@ fn checked_index(cx: &mut Context<'_>, index: Id, count: u32) -> Id {
     let word = cx.b.u32();
     let last = cx.b.const_u32(count.max(1) - 1);
     cx.b.glsl(GLOp::UMin, word, &[index, last])
-}
-
-/// Stores a component of one vertex's or primitive's output, as soon as its row is complete.
-pub(in crate::lower) fn store_arrayed(
-    cx: &mut Context<'_>,
-    place: Element,
-    row: Id,
-    column: u32,
-    vertex: Id,
-    value: Id,
-) -> Result<Value> {
-    if !matches!(place.shape, Form::Vector | Form::Rows { vectors: true }) {
-        let pointer = components::component_address(cx, place, row, column, Some(vertex))?;
-        cx.b.store(pointer, value);
-        return Ok(Value::Unset);
-    }
-    let slot = column.min(3) as usize;
-    let goes_on = cx.module.stage_io.waiting.is_some_and(|waiting| {
-        (waiting.place.variable, waiting.row, waiting.vertex) == (place.variable, row, vertex)
-            && waiting.values[slot].is_none()
-    });
-    if !goes_on {
-        store_waiting(cx)?;
-    }
-    let mut waiting = cx.module.stage_io.waiting.take().unwrap_or(Waiting {
-        place,
-        row,
-        vertex,
-        values: [Id::NONE; 4],
-    });
-    waiting.values[slot] = value;
-    cx.module.stage_io.waiting = Some(waiting);
-    if waiting.values[..place.columns as usize]
-        .iter()
-        .all(|value| !value.is_none())
-    {
-        store_waiting(cx)?;
-    }
-    Ok(Value::Unset)
-}
-
-/// Stores the components that wait. Runs at the end of every block.
-pub(in crate::lower) fn store_waiting(cx: &mut Context<'_>) -> Result<()> {
-    let Some(waiting) = cx.module.stage_io.waiting.take() else {
-        return Ok(());
-    };
-    let Waiting {
-        place, row, vertex, ..
-    } = waiting;
-    let values = &waiting.values[..place.columns as usize];
-    if values.iter().all(|value| !value.is_none()) {
-        let scalar = elements::io_scalar_ty(&mut cx.b, place.scalar);
-        let vector = cx.b.vector(scalar, place.columns);
-        let pointer_ty = cx.b.pointer(place.class, vector);
-        let mut indices = vec![vertex];
-        if matches!(place.shape, Form::Rows { .. }) {
-            indices.push(row);
-        }
-        let pointer = cx.b.access_chain(pointer_ty, place.variable, &indices);
-        let whole = cx.b.construct(vector, values);
-        cx.b.store(pointer, whole);
-        return Ok(());
-    }
-    for (column, &value) in (0_u32..).zip(values) {
-        if !value.is_none() {
-            let pointer = components::component_address(cx, place, row, column, Some(vertex))?;
-            cx.b.store(pointer, value);
-        }
-    }
-    Ok(())
 }
 
 /// Lowers `emitIndices`: the vertices of one primitive.

@@ -1,0 +1,123 @@
+//! Stores of outputs: components of one row are gathered into one store.
+//!
+//! DXIL stores component by component. One store of a row takes fewer words, lavapipe loses
+//! components of a mesh shader's vertices that are stored one by one, and other drivers have less
+//! to do.
+
+use crate::Result;
+use crate::lower::context::Context;
+use crate::lower::signatures::state::{Element, Form, Waiting};
+use crate::lower::signatures::{components, elements, inputs};
+use crate::spirv::{Id, StorageClass};
+
+/// Stores a component of an output, at the latest at the end of the block. `vertex` is the vertex or
+/// primitive of a mesh shader.
+pub(super) fn store(
+    cx: &mut Context<'_>,
+    place: Element,
+    row: Id,
+    column: u32,
+    vertex: Option<Id>,
+    value: Id,
+) -> Result<()> {
+    let has_rows = matches!(place.shape, Form::Vector | Form::Rows { vectors: true });
+    let is_inside = column < place.columns;
+    if !has_rows || !is_inside || vertex.is_none() && cx.input.is_portable() {
+        let pointer = components::component_address(cx, place, row, column, vertex)?;
+        cx.b.store(pointer, value);
+        return Ok(());
+    }
+    let slot = column as usize;
+    let goes_on = cx.module.stage_io.waiting.is_some_and(|waiting| {
+        (waiting.place.variable, waiting.row, waiting.vertex) == (place.variable, row, vertex)
+            && waiting
+                .values
+                .get(slot)
+                .is_some_and(|value| value.is_none())
+    });
+    if !goes_on {
+        store_waiting(cx)?;
+    }
+    let mut waiting = cx.module.stage_io.waiting.take().unwrap_or(Waiting {
+        place,
+        row,
+        vertex,
+        values: [Id::NONE; 4],
+    });
+    if let Some(waits) = waiting.values.get_mut(slot) {
+        *waits = value;
+    }
+    cx.module.stage_io.waiting = Some(waiting);
+    let mut values = waiting.values.iter().take(place.columns as usize);
+    if values.all(|value| !value.is_none()) {
+        store_waiting(cx)?;
+    }
+    Ok(())
+}
+
+/// Stores the components that wait, at the end of a block. A block that ended early has discarded
+/// its outputs.
+pub(in crate::lower) fn end_block(cx: &mut Context<'_>) -> Result<()> {
+    if cx.block.has_ended {
+        cx.module.stage_io.waiting = None;
+        return Ok(());
+    }
+    store_waiting(cx)
+}
+
+/// Stores the components that wait: before the end of the block, and before what reads or emits the
+/// outputs.
+pub(in crate::lower) fn store_waiting(cx: &mut Context<'_>) -> Result<()> {
+    let Some(waiting) = cx.module.stage_io.waiting.take() else {
+        return Ok(());
+    };
+    let Waiting {
+        place, row, vertex, ..
+    } = waiting;
+    let values = waiting
+        .values
+        .get(..place.columns as usize)
+        .unwrap_or(&waiting.values);
+    if values.iter().all(|value| !value.is_none()) {
+        let scalar = elements::io_scalar_ty(&mut cx.b, place.scalar);
+        let vector = cx.b.vector(scalar, place.columns);
+        let whole = cx.b.construct(vector, values);
+        let pointer = row_address(cx, place, row, vertex, vector)?;
+        cx.b.store(pointer, whole);
+        return Ok(());
+    }
+    for (column, &value) in (0_u32..).zip(values) {
+        if !value.is_none() {
+            let pointer = components::component_address(cx, place, row, column, vertex)?;
+            cx.b.store(pointer, value);
+        }
+    }
+    Ok(())
+}
+
+/// Returns the pointer to a row of type `vector`.
+fn row_address(
+    cx: &mut Context<'_>,
+    place: Element,
+    row: Id,
+    vertex: Option<Id>,
+    vector: Id,
+) -> Result<Id> {
+    let mut indices = Vec::new();
+    if place.arrayed {
+        indices.push(match vertex {
+            Some(vertex) => vertex,
+            // A hull shader writes its own control point.
+            None if place.class == StorageClass::Output => inputs::output_control_point_id(cx)?,
+            None => cx.b.const_u32(0),
+        });
+    }
+    if matches!(place.shape, Form::Rows { .. }) {
+        indices.push(row);
+    }
+    if indices.is_empty() {
+        return Ok(place.variable);
+    }
+    let pointer_ty = cx.b.pointer(place.class, vector);
+    Ok(cx.b.access_chain(pointer_ty, place.variable, &indices))
+}
