@@ -76,12 +76,8 @@ pub(super) fn word_scalar<'a>(cx: &Context<'a>, handle: &Handle<'a>) -> Scalar {
 }
 
 /// Returns the type of the 32-bit words of a buffer.
-pub(in crate::lower) fn word_type<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Id {
-    if word_scalar(cx, handle) == Scalar::F32 {
-        cx.b.f32()
-    } else {
-        cx.b.u32()
-    }
+pub(super) fn word_type<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Id {
+    leaves::word_type(cx, handle.view)
 }
 
 /// Returns zero as a word of a buffer.

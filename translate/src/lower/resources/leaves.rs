@@ -9,6 +9,7 @@ use crate::lower::context::Context;
 use crate::lower::resources::state::Leaf;
 use crate::lower::type_map::Scalar;
 use crate::options::{Features, Options, Style};
+use crate::spirv::Id;
 
 /// Returns whether 16-bit accesses go through a variable of 16-bit words.
 pub(in crate::lower) fn has_16bit_words(options: &Options, view: &View) -> bool {
@@ -81,6 +82,15 @@ pub(in crate::lower) fn word_scalar(cx: &Context<'_>, view: &View) -> Scalar {
         Scalar::F32
     } else {
         Scalar::U32
+    }
+}
+
+/// Returns the type of the 32-bit words of a buffer.
+pub(in crate::lower) fn word_type(cx: &mut Context<'_>, view: &View) -> Id {
+    if word_scalar(cx, view) == Scalar::F32 {
+        cx.b.f32()
+    } else {
+        cx.b.u32()
     }
 }
 

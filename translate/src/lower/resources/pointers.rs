@@ -4,10 +4,9 @@ use dxil_frontend::dxil::ResourceClass;
 
 use super::resource_variables::{self, Handle, is_arrayed};
 use crate::interface::ViewShape;
-use crate::lower::buffers::words;
 use crate::lower::context::Context;
 use crate::lower::resources::state::{Leaf, Variable};
-use crate::lower::resources::{heap_tables, root_arguments};
+use crate::lower::resources::{heap_tables, leaves, root_arguments};
 use crate::options::Style;
 use crate::spirv::{Capability, Decoration, Id, StorageClass};
 use crate::{Location, Result};
@@ -132,7 +131,7 @@ pub(in crate::lower) fn element_pointer<'a>(
         _ => variable.id,
     };
     let target = match component {
-        Some(_) => words::word_type(cx, handle),
+        Some(_) => leaves::word_type(cx, handle.view),
         None => variable.leaf,
     };
     let pointer_ty = cx.b.pointer(variable.class, target);
