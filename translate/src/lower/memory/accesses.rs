@@ -120,6 +120,40 @@ pub(super) fn store_float_behind(
     Ok(())
 }
 
+/// Returns the address of a word of an array of 32-bit elements.
+///
+/// # Errors
+///
+/// `Unsupported` for memory of other elements.
+pub(in crate::lower) fn word_address(
+    cx: &mut Context<'_>,
+    array: ValueId,
+    index: Id,
+) -> Result<Id> {
+    let pointer = addresses::lower_pointer(cx, array)?;
+    match variables::pointer_data(cx, pointer)? {
+        Pointer::Typed {
+            id, pointee, class, ..
+        } => {
+            if let Type::Array { element, .. } = *cx.input.types().get(pointee)
+                && types::scalar(cx, element)?.width() == 32
+            {
+                let ty = types::lower(cx, element)?;
+                let pointer_ty = cx.b.pointer(class, ty);
+                return Ok(cx.b.access_chain(pointer_ty, id, &[index]));
+            }
+        }
+        Pointer::Cells { cell, .. } if cell.array.width == 32 => {
+            let index = cx.b.u32_add(cell.index, index);
+            return Ok(cells::cell_address(&mut cx.b, cell.array.at(index)));
+        }
+        Pointer::Cells { .. } | Pointer::Address { .. } => {}
+    }
+    Err(Error::unsupported(
+        "a word of memory that is no array of 32-bit elements",
+    ))
+}
+
 /// Returns the address, and whether it is one of a 32-bit cell.
 fn element_address(cx: &mut Context<'_>, pointer: ValueId, offset: Id) -> Result<(Id, bool)> {
     let pointer = addresses::lower_pointer(cx, pointer)?;

@@ -6,16 +6,14 @@
 //! where a later one overwrites them, and are zero when taken out. Devices know the length when
 //! they compile and keep matrices in registers, so that nothing of this is left.
 
-use dxil_frontend::ir::{Type, ValueId};
+use dxil_frontend::ir::ValueId;
 
 use crate::lower::context::Context;
-use crate::lower::memory::state::Pointer;
-use crate::lower::memory::{addresses, cells, variables};
+use crate::lower::memory::accesses;
 use crate::lower::resources::handle_values;
 use crate::lower::resources::pointers;
 use crate::lower::resources::state::Leaf;
 use crate::lower::signatures::inputs;
-use crate::lower::types;
 use crate::lower::values::{Part, Value};
 use crate::spirv::{
     BuiltIn, Capability, Decoration, GLOp, Id, MemoryAccess, MemorySemantics, Op, Scope,
@@ -244,38 +242,6 @@ pub(in crate::lower) fn load(
     Ok(to_words(cx, ty, loaded, count))
 }
 
-/// Pointer to a word of a groupshared array.
-fn shared_place(cx: &mut Context<'_>, array: ValueId, index: ValueId) -> Result<Id> {
-    let pointer = addresses::lower_pointer(cx, array)?;
-    let index = cx.id(index)?;
-    match variables::pointer_data(cx, pointer)? {
-        Pointer::Typed {
-            id, pointee, class, ..
-        } => {
-            let Type::Array { element, .. } = *cx.input.types().get(pointee) else {
-                return Err(Error::unsupported(
-                    "a wave matrix in groupshared memory that is no array",
-                ));
-            };
-            if types::scalar(cx, element)?.width() != 32 {
-                return Err(Error::unsupported(
-                    "a wave matrix in a groupshared array of other elements than words",
-                ));
-            }
-            let ty = types::lower(cx, element)?;
-            let pointer_ty = cx.b.pointer(class, ty);
-            Ok(cx.b.access_chain(pointer_ty, id, &[index]))
-        }
-        Pointer::Cells { cell, .. } if cell.array.width == 32 => {
-            let index = cx.b.u32_add(cell.index, index);
-            Ok(cells::cell_address(&mut cx.b, cell.array.at(index)))
-        }
-        Pointer::Cells { .. } | Pointer::Address { .. } => Err(Error::unsupported(
-            "a wave matrix in groupshared memory of other elements than words",
-        )),
-    }
-}
-
 /// `(array, index, stride, type) -> words`.
 pub(in crate::lower) fn load_shared(
     cx: &mut Context<'_>,
@@ -284,7 +250,8 @@ pub(in crate::lower) fn load_shared(
 ) -> Result<Value> {
     let matrix = type_of(cx, ty)?;
     let ty = lower_type(cx, matrix.format, matrix.role);
-    let pointer = shared_place(cx, array, index)?;
+    let index = cx.id(index)?;
+    let pointer = accesses::word_address(cx, array, index)?;
     let stride = cx.id(stride)?;
     let mut operands = vec![pointer];
     operands.extend(memory_operands(cx, matrix.column_major, stride, false));
@@ -303,7 +270,8 @@ pub(in crate::lower) fn store_shared(
     let ty = lower_type(cx, matrix.format, matrix.role);
     let words = ids(cx, words)?;
     let whole = from_words(cx, ty, &words);
-    let pointer = shared_place(cx, array, index)?;
+    let index = cx.id(index)?;
+    let pointer = accesses::word_address(cx, array, index)?;
     let stride = cx.id(stride)?;
     let mut operands = vec![pointer, whole];
     operands.extend(memory_operands(cx, matrix.column_major, stride, false));
