@@ -10,9 +10,13 @@ mod code;
 mod control;
 mod declarations;
 mod module;
+mod mutant;
+mod records;
 mod values;
 
 pub use dxil_translate::oracle::families::GraphFamily;
+pub use mutant::mutant;
+pub use records::Records;
 
 /// A family of containers that grow with a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
