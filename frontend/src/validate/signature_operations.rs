@@ -168,14 +168,21 @@ fn reads_coverage(cx: &Context<'_>, view: FuncView<'_>) -> bool {
     })
 }
 
+/// Returns the element that an operation names: by the ID in its metadata (DXIL document, "Input and
+/// output"). Compilers use the index in the signature.
+fn element_of(elements: &[SignatureElement], id: u32) -> Option<&SignatureElement> {
+    let at_index = elements.get(id as usize).filter(|element| element.id == id);
+    at_index.or_else(|| elements.iter().find(|element| element.id == id))
+}
+
 fn check_access<'a>(
     cx: &Context<'_>,
     view: FuncView<'_>,
     place: Place,
     access: &Access<'a>,
 ) -> Option<&'a SignatureElement> {
-    let index = access.element as usize;
-    let Some(element) = access.elements.get(index) else {
+    let index = access.element;
+    let Some(element) = element_of(access.elements, index) else {
         let detail = format_args!(
             "element {index}, the signature has {}",
             access.elements.len()

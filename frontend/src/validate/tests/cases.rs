@@ -223,6 +223,8 @@ const CASES: &[Case] = &[
     Case(CS, &[Rule::InstrIllegalDXILOpFunction], |s| set_argument_int(s, 93, 0, 6)),
     Case(CS, &[Rule::InstrOpConst], |s| set_argument_undef(s, 93, 0)),
     Case(VS, &[Rule::InstrOpConstRange], |s| set_argument_int(s, 4, 1, 31)),
+    // Operations name elements by ID, not by index.
+    Case(VS, &[Rule::InstrOpConstRange], |s| entry(s).inputs[0].id = 31),
     Case(VS, &[Rule::InstrOperandRange], |s| set_argument_int(s, 4, 2, 31)),
     Case(VS, &[Rule::SmOperand], |s| set_argument_int(s, 4, 4, 0)),
     Case(VS, &[Rule::SmCompletePosition], |s| {
