@@ -14,7 +14,7 @@ use dxil_runtime::{Device, Pipeline, Program};
 use serde::Serialize;
 
 use crate::dxc;
-use crate::kernel::{Case, Kernel};
+use crate::kernel::{Kernel, Workload};
 
 /// Intended duration of a turn of a variant.
 const TURN: Duration = Duration::from_millis(20);
@@ -231,7 +231,7 @@ impl Bench<'_> {
         device: &dyn Device,
         kernel: &Kernel,
         shader: &Shader,
-        case: &Case,
+        case: &Workload,
     ) -> anyhow::Result<Verified> {
         let formats = formats_of(&case.job);
         let compile = |shader: &Shader| {
@@ -253,7 +253,7 @@ fn prepare(
     name: &'static str,
     device: &dyn Device,
     program: &Program,
-    case: &Case,
+    case: &Workload,
 ) -> anyhow::Result<Verified> {
     let mut create = Duration::MAX;
     let mut made = None;

@@ -120,7 +120,7 @@ pub enum Error {
         /// The limit.
         limit: Duration,
         /// Where the wave was that noticed it.
-        place: Box<dxil_cpu::Place>,
+        place: Box<dxil_cpu::CodeLocation>,
     },
     /// The validation layer reported errors.
     #[error("the validation layer reported {} message(s):\n{}", .0.len(), .0.join("\n"))]

@@ -290,7 +290,7 @@ impl BottomLevel {
 
 impl Triangles {
     fn check(&self, resources: &[Resource]) -> Result<(), String> {
-        let part = Part {
+        let part = BufferRange {
             what: "vertices",
             resource: self.vertices,
             offset: self.offset,
@@ -330,7 +330,7 @@ impl TriangleIndices {
         if !self.offset.is_multiple_of(u64::from(size)) {
             return Err(format!("its indices start at {}, within one", self.offset));
         }
-        let part = Part {
+        let part = BufferRange {
             what: "indices",
             resource: self.resource,
             offset: self.offset,
@@ -366,7 +366,7 @@ impl Boxes {
                 self.offset, self.stride
             ));
         }
-        let part = Part {
+        let part = BufferRange {
             what: "boxes",
             resource: self.resource,
             offset: self.offset,
@@ -379,7 +379,7 @@ impl Boxes {
 }
 
 /// Elements of a buffer.
-struct Part {
+struct BufferRange {
     what: &'static str,
     resource: ResourceId,
     offset: u64,
@@ -389,7 +389,7 @@ struct Part {
     count: u32,
 }
 
-impl Part {
+impl BufferRange {
     /// From the first element's first byte to the last one's last.
     fn bytes_of<'a>(&self, resources: &'a [Resource]) -> Result<&'a [u8], String> {
         let what = self.what;

@@ -3,16 +3,16 @@
 use dxil_runtime::Format;
 use dxil_runtime::job::{Job, Outcome, Texture};
 
-use super::case::Case;
 use super::checks::{at_all_indices, nearly, result_words};
 use super::inputs::{constants, floats, fractions, register};
+use super::workload::Workload;
 
 fn square(width: usize) -> Job {
     let tiles = width as u32 / 16;
     Job::dispatch([tiles, tiles, 1])
 }
 
-pub(super) fn mandelbrot(scale: u32) -> Case {
+pub(super) fn mandelbrot(scale: u32) -> Workload {
     let width = 128 << (scale / 2);
     let limit = 128;
     let mut expected = Vec::with_capacity(width * width);
@@ -44,7 +44,7 @@ pub(super) fn mandelbrot(scale: u32) -> Case {
         }
         Ok(())
     };
-    Case {
+    Workload {
         job,
         bytes: 0.0,
         operations: f64::from(steps) * 10.0,
@@ -81,7 +81,7 @@ fn march(from: Point, towards: Point, steps: &mut f64) -> f32 {
     t
 }
 
-pub(super) fn ray_march(scale: u32) -> Case {
+pub(super) fn ray_march(scale: u32) -> Workload {
     let width = 128 << (scale / 2);
     let unit = |v: Point| v.map(|x| x / length(&v));
     let mut steps = 0.0;
@@ -101,7 +101,7 @@ pub(super) fn ray_march(scale: u32) -> Case {
     let mut job = square(width);
     job.bind_constants(register("b0"), constants(&[width as u32]));
     let out = job.bind_buffer(register("u0"), vec![0; width * width * 4]);
-    Case {
+    Workload {
         job,
         bytes: 0.0,
         operations: steps * 30.0,
@@ -110,7 +110,7 @@ pub(super) fn ray_march(scale: u32) -> Case {
     }
 }
 
-pub(super) fn gaussian_blur(scale: u32) -> Case {
+pub(super) fn gaussian_blur(scale: u32) -> Workload {
     let width = 128 << (scale / 2);
     let texels = fractions(width * width * 4, 50);
     let weights = [1.0f32, 4.0, 6.0, 4.0, 1.0].map(|weight| weight / 16.0);
@@ -142,7 +142,7 @@ pub(super) fn gaussian_blur(scale: u32) -> Case {
         register("u0"),
         Texture::new_2d(format, size, size, Vec::new()),
     );
-    Case {
+    Workload {
         job,
         bytes: texels.len() as f64 * 8.0,
         operations: texels.len() as f64 * 50.0,
@@ -150,7 +150,7 @@ pub(super) fn gaussian_blur(scale: u32) -> Case {
     }
 }
 
-pub(super) fn bilateral(scale: u32) -> Case {
+pub(super) fn bilateral(scale: u32) -> Workload {
     let width = 64 << (scale / 2);
     let texels = fractions(width * width, 51);
     let (space, range) = (0.1f32, 8.0f32);
@@ -188,7 +188,7 @@ pub(super) fn bilateral(scale: u32) -> Case {
         register("u0"),
         Texture::new_2d(format, size, size, Vec::new()),
     );
-    Case {
+    Workload {
         job,
         bytes: texels.len() as f64 * 8.0,
         operations: texels.len() as f64 * 49.0 * 10.0,

@@ -3,11 +3,11 @@
 use dxil_runtime::job::{Job, Outcome};
 use half::f16;
 
-use super::case::Case;
 use super::checks::{at_all_indices, nearly};
 use super::inputs::{constants, floats, fractions, noise, register, uints};
+use super::workload::Workload;
 
-pub(super) fn fma_peak(scale: u32) -> Case {
+pub(super) fn fma_peak(scale: u32) -> Workload {
     let threads = 1 << (12 + scale);
     let rounds = 512;
     let mut job = Job::dispatch([threads as u32 / 64, 1, 1]);
@@ -15,7 +15,7 @@ pub(super) fn fma_peak(scale: u32) -> Case {
     job.bind_constants(register("b0"), constants(&[half, half, rounds]));
     let out = job.bind_buffer(register("u0"), vec![0; threads * 4]);
     // x / 2 + 1 / 2 goes to 1 from anywhere, and there are eight of them.
-    Case {
+    Workload {
         job,
         bytes: 0.0,
         operations: threads as f64 * f64::from(rounds) * 16.0,
@@ -23,7 +23,7 @@ pub(super) fn fma_peak(scale: u32) -> Case {
     }
 }
 
-pub(super) fn saxpy(scale: u32) -> Case {
+pub(super) fn saxpy(scale: u32) -> Workload {
     let count = 1 << (18 + scale);
     let (x, y) = (fractions(count, 10), fractions(count, 11));
     let expected = x.iter().zip(&y).map(|(x, y)| 2.5 * x + y).collect();
@@ -33,7 +33,7 @@ pub(super) fn saxpy(scale: u32) -> Case {
     job.bind_buffer(register("t0"), floats(&x));
     job.bind_buffer(register("t1"), floats(&y));
     let out = job.bind_buffer(register("u0"), vec![0; count * 4]);
-    Case {
+    Workload {
         job,
         bytes: count as f64 * 12.0,
         operations: count as f64 * 2.0,
@@ -46,7 +46,7 @@ fn some_places(count: usize) -> impl Iterator<Item = usize> {
     noise(4096, 12).map(move |word| word as usize % count)
 }
 
-pub(super) fn matmul_f32(scale: u32) -> Case {
+pub(super) fn matmul_f32(scale: u32) -> Workload {
     let width = 128 << (scale / 2);
     let (a, b) = (fractions(width * width, 13), fractions(width * width, 14));
     let expected = some_places(width * width)
@@ -64,7 +64,7 @@ pub(super) fn matmul_f32(scale: u32) -> Case {
     job.bind_buffer(register("t0"), floats(&a));
     job.bind_buffer(register("t1"), floats(&b));
     let out = job.bind_buffer(register("u0"), vec![0; width * width * 4]);
-    Case {
+    Workload {
         job,
         bytes: 0.0,
         operations: 2.0 * (width as f64).powi(3),
@@ -72,7 +72,7 @@ pub(super) fn matmul_f32(scale: u32) -> Case {
     }
 }
 
-pub(super) fn matmul_f16(scale: u32) -> Case {
+pub(super) fn matmul_f16(scale: u32) -> Workload {
     let width = 128 << (scale / 2);
     // 0, 1 and 2: the sums within a tile are exact in half floats.
     let matrix = |seed| -> Vec<f32> {
@@ -114,7 +114,7 @@ pub(super) fn matmul_f16(scale: u32) -> Case {
         }
         Ok(())
     };
-    Case {
+    Workload {
         job,
         bytes: 0.0,
         operations: 2.0 * (width as f64).powi(3),
@@ -122,7 +122,7 @@ pub(super) fn matmul_f16(scale: u32) -> Case {
     }
 }
 
-pub(super) fn spmv(scale: u32) -> Case {
+pub(super) fn spmv(scale: u32) -> Workload {
     let rows = 1 << (14 + scale);
     let mut first = vec![0u32];
     for length in noise(rows, 17) {
@@ -147,7 +147,7 @@ pub(super) fn spmv(scale: u32) -> Case {
     job.bind_buffer(register("t2"), floats(&value));
     job.bind_buffer(register("t3"), floats(&x));
     let out = job.bind_buffer(register("u0"), vec![0; rows * 4]);
-    Case {
+    Workload {
         job,
         bytes: entries as f64 * 12.0 + rows as f64 * 8.0,
         operations: entries as f64 * 2.0,
@@ -155,7 +155,7 @@ pub(super) fn spmv(scale: u32) -> Case {
     }
 }
 
-pub(super) fn fft(scale: u32) -> Case {
+pub(super) fn fft(scale: u32) -> Workload {
     const POINTS: usize = 512;
     let lines = 64 << scale;
     let signal = fractions(lines * POINTS * 2, 21);
@@ -180,7 +180,7 @@ pub(super) fn fft(scale: u32) -> Case {
     let mut job = Job::dispatch([lines as u32, 1, 1]);
     job.bind_buffer(register("t0"), floats(&signal));
     let out = job.bind_buffer(register("u0"), vec![0; signal.len() * 4]);
-    Case {
+    Workload {
         job,
         bytes: signal.len() as f64 * 8.0,
         operations: lines as f64 * 5.0 * POINTS as f64 * 9.0,

@@ -2,17 +2,17 @@
 
 use dxil_runtime::job::Job;
 
-use super::case::Case;
 use super::checks::{at_all_indices, exactly, nearly};
 use super::inputs::{constants, floats, fractions, noise, register, uints};
+use super::workload::Workload;
 
-pub(super) fn copy(scale: u32) -> Case {
+pub(super) fn copy(scale: u32) -> Workload {
     let threads = 1 << (17 + scale);
     let values: Vec<u32> = noise(threads * 4, 1).collect();
     let mut job = Job::dispatch([threads as u32 / 256, 1, 1]);
     job.bind_buffer(register("t0"), uints(&values));
     let out = job.bind_buffer(register("u0"), vec![0; threads * 16]);
-    Case {
+    Workload {
         job,
         bytes: threads as f64 * 32.0,
         operations: 0.0,
@@ -20,7 +20,7 @@ pub(super) fn copy(scale: u32) -> Case {
     }
 }
 
-pub(super) fn reduction(scale: u32) -> Case {
+pub(super) fn reduction(scale: u32) -> Workload {
     let count = 1 << (18 + scale);
     // Small whole numbers: sums are exact in any order.
     let values: Vec<f32> = noise(count, 2).map(|word| (word % 16) as f32).collect();
@@ -31,7 +31,7 @@ pub(super) fn reduction(scale: u32) -> Case {
     let mut job = Job::dispatch([count as u32 / 1024, 1, 1]);
     job.bind_buffer(register("t0"), floats(&values));
     let out = job.bind_buffer(register("u0"), vec![0; sums.len() * 4]);
-    Case {
+    Workload {
         job,
         bytes: count as f64 * 4.0,
         operations: count as f64,
@@ -39,7 +39,7 @@ pub(super) fn reduction(scale: u32) -> Case {
     }
 }
 
-pub(super) fn scan(scale: u32) -> Case {
+pub(super) fn scan(scale: u32) -> Workload {
     let count = 1 << (17 + scale);
     let values: Vec<u32> = noise(count, 3).map(|word| word % 100).collect();
     let mut prefix = Vec::with_capacity(count);
@@ -53,7 +53,7 @@ pub(super) fn scan(scale: u32) -> Case {
     let mut job = Job::dispatch([count as u32 / 512, 1, 1]);
     job.bind_buffer(register("t0"), uints(&values));
     let out = job.bind_buffer(register("u0"), vec![0; count * 4]);
-    Case {
+    Workload {
         job,
         bytes: count as f64 * 8.0,
         operations: 0.0,
@@ -61,7 +61,7 @@ pub(super) fn scan(scale: u32) -> Case {
     }
 }
 
-pub(super) fn histogram(scale: u32) -> Case {
+pub(super) fn histogram(scale: u32) -> Workload {
     let groups = 1 << (5 + scale);
     let words: Vec<u32> = noise(groups * 2048, 4).collect();
     let mut counts = vec![0; groups * 256];
@@ -73,7 +73,7 @@ pub(super) fn histogram(scale: u32) -> Case {
     let mut job = Job::dispatch([groups as u32, 1, 1]);
     job.bind_buffer(register("t0"), uints(&words));
     let out = job.bind_buffer(register("u0"), vec![0; counts.len() * 4]);
-    Case {
+    Workload {
         job,
         bytes: words.len() as f64 * 4.0,
         operations: 0.0,
@@ -81,7 +81,7 @@ pub(super) fn histogram(scale: u32) -> Case {
     }
 }
 
-pub(super) fn transpose(scale: u32) -> Case {
+pub(super) fn transpose(scale: u32) -> Workload {
     let width = 512 << (scale / 2);
     let values = fractions(width * width, 5);
     let mut turned = vec![0; width * width];
@@ -95,7 +95,7 @@ pub(super) fn transpose(scale: u32) -> Case {
     job.bind_constants(register("b0"), constants(&[width as u32]));
     job.bind_buffer(register("t0"), floats(&values));
     let out = job.bind_buffer(register("u0"), vec![0; turned.len() * 4]);
-    Case {
+    Workload {
         job,
         bytes: turned.len() as f64 * 8.0,
         operations: 0.0,

@@ -1,6 +1,5 @@
 //! The kernels: their code, their inputs, and their expected results.
 
-mod case;
 mod checks;
 mod image;
 mod inputs;
@@ -9,8 +8,9 @@ mod memory;
 mod simulation;
 mod sort;
 mod wave;
+mod workload;
 
-pub(crate) use case::Case;
+pub(crate) use workload::Workload;
 
 /// A kernel in DXIL and in DXC's SPIR-V.
 pub(crate) struct Kernel {
@@ -21,7 +21,7 @@ pub(crate) struct Kernel {
     pub(crate) spirv: &'static [u8],
     /// Returns the dispatch at a scale: the binary logarithm of the number of elements, relative
     /// to the small size.
-    pub(crate) case: fn(u32) -> Case,
+    pub(crate) case: fn(u32) -> Workload,
 }
 
 /// The kernels that measure the device's peak bandwidth and throughput.

@@ -3,11 +3,11 @@
 use dxil_runtime::job::Job;
 use sha2::{Digest, Sha256};
 
-use super::case::Case;
 use super::checks::{at_all_indices, exactly, nearly};
 use super::inputs::{constants, floats, fractions, noise, register, uints};
+use super::workload::Workload;
 
-pub(super) fn nbody(scale: u32) -> Case {
+pub(super) fn nbody(scale: u32) -> Workload {
     let count = 1024 << (scale / 2);
     let (softening, step) = (0.01f32, 0.001f32);
     let bodies = fractions(count * 4, 40);
@@ -37,7 +37,7 @@ pub(super) fn nbody(scale: u32) -> Case {
     job.bind_buffer(register("t0"), floats(&bodies));
     job.bind_buffer(register("t1"), floats(&velocities));
     let out = job.bind_buffer(register("u0"), vec![0; count * 16]);
-    Case {
+    Workload {
         job,
         bytes: 0.0,
         // The convention of the field counts 20 for each pair.
@@ -46,7 +46,7 @@ pub(super) fn nbody(scale: u32) -> Case {
     }
 }
 
-pub(super) fn stencil(scale: u32) -> Case {
+pub(super) fn stencil(scale: u32) -> Workload {
     let width = 64 << (scale / 2);
     let values = fractions(width * width * width, 43);
     let mut expected = values.clone();
@@ -70,7 +70,7 @@ pub(super) fn stencil(scale: u32) -> Case {
     job.bind_constants(register("b0"), constants(&[width]));
     job.bind_buffer(register("t0"), floats(&values));
     let out = job.bind_buffer(register("u0"), vec![0; values.len() * 4]);
-    Case {
+    Workload {
         job,
         bytes: values.len() as f64 * 8.0,
         operations: values.len() as f64 * 6.0,
@@ -92,7 +92,7 @@ fn normal(d: f64) -> f64 {
     0.5 + sum * width / 6.0
 }
 
-pub(super) fn black_scholes(scale: u32) -> Case {
+pub(super) fn black_scholes(scale: u32) -> Workload {
     let count = 1 << (16 + scale);
     let (rate, volatility) = (0.02f32, 0.3f32);
     let contracts: Vec<f32> = fractions(count * 3, 44)
@@ -118,7 +118,7 @@ pub(super) fn black_scholes(scale: u32) -> Case {
     job.bind_constants(register("b0"), constants(&words));
     job.bind_buffer(register("t0"), floats(&contracts));
     let out = job.bind_buffer(register("u0"), vec![0; count * 4]);
-    Case {
+    Workload {
         job,
         bytes: count as f64 * 16.0,
         operations: count as f64 * 60.0,
@@ -126,7 +126,7 @@ pub(super) fn black_scholes(scale: u32) -> Case {
     }
 }
 
-pub(super) fn bfs_step(scale: u32) -> Case {
+pub(super) fn bfs_step(scale: u32) -> Workload {
     const UNREACHED: u32 = u32::MAX;
     let vertices = 1 << (15 + scale);
     let degree = 8;
@@ -157,7 +157,7 @@ pub(super) fn bfs_step(scale: u32) -> Case {
     job.bind_buffer(register("t1"), uints(&edges));
     job.bind_buffer(register("t2"), uints(&depth));
     let out = job.bind_buffer(register("u0"), uints(&depth));
-    Case {
+    Workload {
         job,
         bytes: vertices as f64 * 4.0 + f64::from(visited) * 12.0,
         operations: 0.0,
@@ -165,7 +165,7 @@ pub(super) fn bfs_step(scale: u32) -> Case {
     }
 }
 
-pub(super) fn sha256(scale: u32) -> Case {
+pub(super) fn sha256(scale: u32) -> Workload {
     const MESSAGE: usize = 55;
     let messages = 1 << (13 + scale);
     let mut blocks = Vec::with_capacity(messages * 16);
@@ -188,7 +188,7 @@ pub(super) fn sha256(scale: u32) -> Case {
     let mut job = Job::dispatch([messages as u32 / 64, 1, 1]);
     job.bind_buffer(register("t0"), uints(&blocks));
     let out = job.bind_buffer(register("u0"), vec![0; digests.len() * 4]);
-    Case {
+    Workload {
         job,
         bytes: blocks.len() as f64 * 4.0 + digests.len() as f64 * 4.0,
         operations: 0.0,

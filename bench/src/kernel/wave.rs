@@ -2,22 +2,22 @@
 
 use dxil_runtime::job::{Job, Outcome};
 
-use super::case::Case;
 use super::checks::{exactly, result_words};
 use super::inputs::{noise, register, uints};
+use super::workload::Workload;
 
 fn values(count: usize, seed: u64) -> Vec<u32> {
     noise(count, seed).map(|word| word % 1000).collect()
 }
 
-pub(super) fn wave_reduce(scale: u32) -> Case {
+pub(super) fn wave_reduce(scale: u32) -> Workload {
     let count = 1 << (17 + scale);
     let values = values(count, 60);
     let sums: Vec<u32> = values.chunks(256).map(|block| block.iter().sum()).collect();
     let mut job = Job::dispatch([count as u32 / 256, 1, 1]);
     job.bind_buffer(register("t0"), uints(&values));
     let out = job.bind_buffer(register("u0"), vec![0; sums.len() * 4]);
-    Case {
+    Workload {
         job,
         bytes: count as f64 * 4.0,
         operations: 0.0,
@@ -25,7 +25,7 @@ pub(super) fn wave_reduce(scale: u32) -> Case {
     }
 }
 
-pub(super) fn wave_scan(scale: u32) -> Case {
+pub(super) fn wave_scan(scale: u32) -> Workload {
     let count = 1 << (17 + scale);
     let values = values(count, 61);
     let mut prefix = Vec::with_capacity(count);
@@ -38,7 +38,7 @@ pub(super) fn wave_scan(scale: u32) -> Case {
     let mut job = Job::dispatch([count as u32 / 256, 1, 1]);
     job.bind_buffer(register("t0"), uints(&values));
     let out = job.bind_buffer(register("u0"), vec![0; count * 4]);
-    Case {
+    Workload {
         job,
         bytes: count as f64 * 8.0,
         operations: 0.0,
@@ -46,7 +46,7 @@ pub(super) fn wave_scan(scale: u32) -> Case {
     }
 }
 
-pub(super) fn wave_compact(scale: u32) -> Case {
+pub(super) fn wave_compact(scale: u32) -> Workload {
     let count = 1 << (17 + scale);
     let values = values(count, 62);
     let kept: Vec<Vec<u32>> = values
@@ -77,7 +77,7 @@ pub(super) fn wave_compact(scale: u32) -> Case {
         }
         Ok(())
     };
-    Case {
+    Workload {
         job,
         bytes: count as f64 * 6.0,
         operations: 0.0,
@@ -85,7 +85,7 @@ pub(super) fn wave_compact(scale: u32) -> Case {
     }
 }
 
-pub(super) fn wave_shuffle(scale: u32) -> Case {
+pub(super) fn wave_shuffle(scale: u32) -> Workload {
     let count = 1 << (15 + scale);
     let values = values(count, 63);
     let mut expected = values.clone();
@@ -105,7 +105,7 @@ pub(super) fn wave_shuffle(scale: u32) -> Case {
     let mut job = Job::dispatch([count as u32 / 64, 1, 1]);
     job.bind_buffer(register("t0"), uints(&values));
     let out = job.bind_buffer(register("u0"), vec![0; count * 4]);
-    Case {
+    Workload {
         job,
         bytes: count as f64 * 8.0,
         operations: 0.0,

@@ -9,7 +9,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// A place in the code.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct CodeLocation {
     /// Name of the function.
     pub function: Box<str>,
     /// Number of the block.
@@ -18,7 +18,7 @@ pub struct Place {
     pub source: Option<Box<SourcePosition>>,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for CodeLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(source) = &self.source {
             write!(f, "{source}: ")?;
@@ -37,7 +37,7 @@ pub enum Error {
         /// What is not supported; an operation by its DXIL name.
         what: String,
         /// Where it stands.
-        place: Box<Place>,
+        place: Box<CodeLocation>,
     },
     /// Bad input that decoding the module let through.
     #[error("{place}: {what}")]
@@ -45,7 +45,7 @@ pub enum Error {
         /// What is wrong.
         what: String,
         /// Where it stands.
-        place: Box<Place>,
+        place: Box<CodeLocation>,
     },
     /// What the caller gave does not fit the shader.
     #[error("{0}")]
@@ -56,13 +56,13 @@ pub enum Error {
         /// Steps that were allowed: blocks that waves entered.
         steps: u64,
         /// Where the wave was.
-        place: Box<Place>,
+        place: Box<CodeLocation>,
     },
     /// The caller's callback asked to stop.
     #[error("{place}: stopped before the dispatch ended")]
     Stopped {
         /// Where the wave was.
-        place: Box<Place>,
+        place: Box<CodeLocation>,
     },
     /// Memory beyond the caller's limit.
     #[error("{what} needs {need} bytes, over the limit of {limit}")]
@@ -80,7 +80,7 @@ pub enum Error {
         /// Levels that are allowed.
         limit: usize,
         /// Where the innermost call stands.
-        place: Box<Place>,
+        place: Box<CodeLocation>,
     },
 }
 

@@ -19,5 +19,5 @@ mod schedule;
 
 pub use check::{AccessKind, Checks, Finding, FindingKind, Participant};
 pub use decode::{Kernel, Options, UsedRange};
-pub use error::{Error, Place, Result};
+pub use error::{CodeLocation, Error, Result};
 pub use execute::{Dispatch, Limits, Outcome};

@@ -8,7 +8,7 @@ use dxil_frontend::dxil::{Resource, ResourceClass, ResourceKind, ShaderKind};
 use dxil_translate::{BindingMap, Counter, Location, ResourceKey};
 
 use super::check::{check, class_of, table_offsets};
-use super::lookup::{self, Found};
+use super::lookup::{self, RootLocation};
 use super::{HEAPS, Planner, first_register, sampler};
 use crate::error::{Error, Result};
 use crate::job::{HeapView, Job, Register, Sampler, View};
@@ -116,14 +116,16 @@ impl Planner<'_> {
             };
             let location = match lookup::find(&alone, resource, stage) {
                 None => continue,
-                Some(Found::Constants { words }) => Location::PushConstants { first_word, words },
-                Some(Found::Descriptor) if resource.detail.has_counter => {
+                Some(RootLocation::Constants { words }) => {
+                    Location::PushConstants { first_word, words }
+                }
+                Some(RootLocation::Descriptor) if resource.detail.has_counter => {
                     return Err(Error::RootSignature(
                         "a root descriptor has no hidden counter".into(),
                     ));
                 }
-                Some(Found::Descriptor) => Location::DeviceAddress { first_word },
-                Some(Found::Table { .. } | Found::StaticSampler(_)) => {
+                Some(RootLocation::Descriptor) => Location::DeviceAddress { first_word },
+                Some(RootLocation::Table { .. } | RootLocation::StaticSampler(_)) => {
                     let RootParameterKind::Table(ranges) = &parameter.kind else {
                         continue;
                     };
@@ -134,7 +136,7 @@ impl Planner<'_> {
             return Ok(Some((location, true)));
         }
         match lookup::find(local, resource, stage) {
-            Some(Found::StaticSampler(state)) => {
+            Some(RootLocation::StaticSampler(state)) => {
                 let source = SlotSource::StaticSampler(sampler::convert(&state)?);
                 Ok(Some((
                     self.descriptor(resource, source, resource.count),

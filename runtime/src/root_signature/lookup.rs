@@ -9,7 +9,7 @@ use super::check::{class_of, denies};
 
 /// What a root signature has for a resource.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Found {
+pub(super) enum RootLocation {
     /// Root constants.
     Constants {
         /// Number of words.
@@ -27,7 +27,11 @@ pub(super) enum Found {
 }
 
 /// Finds the place of a resource; `None` where the root signature has none for this stage.
-pub(super) fn find(root: &RootSignature, resource: &Resource, stage: ShaderKind) -> Option<Found> {
+pub(super) fn find(
+    root: &RootSignature,
+    resource: &Resource,
+    stage: ShaderKind,
+) -> Option<RootLocation> {
     let (register, space) = (resource.lower_bound, resource.space);
     let single = |r: u32, s: u32| r == register && s == space && resource.count == Some(1);
     if denies(root.flags, stage) {
@@ -42,22 +46,22 @@ pub(super) fn find(root: &RootSignature, resource: &Resource, stage: ShaderKind)
             RootParameterKind::Constants(c)
                 if class == ResourceClass::Cbv && single(c.register, c.space) =>
             {
-                return Some(Found::Constants { words: c.count });
+                return Some(RootLocation::Constants { words: c.count });
             }
             RootParameterKind::Cbv(d)
                 if class == ResourceClass::Cbv && single(d.register, d.space) =>
             {
-                return Some(Found::Descriptor);
+                return Some(RootLocation::Descriptor);
             }
             RootParameterKind::Srv(d)
                 if class == ResourceClass::Srv && single(d.register, d.space) =>
             {
-                return Some(Found::Descriptor);
+                return Some(RootLocation::Descriptor);
             }
             RootParameterKind::Uav(d)
                 if class == ResourceClass::Uav && single(d.register, d.space) =>
             {
-                return Some(Found::Descriptor);
+                return Some(RootLocation::Descriptor);
             }
             RootParameterKind::Table(ranges) => {
                 for range in ranges {
@@ -75,7 +79,7 @@ pub(super) fn find(root: &RootSignature, resource: &Resource, stage: ShaderKind)
                         (None, Some(left)) => left > 0,
                     };
                     if covered {
-                        return Some(Found::Table { count: left });
+                        return Some(RootLocation::Table { count: left });
                     }
                 }
             }
@@ -89,7 +93,7 @@ pub(super) fn find(root: &RootSignature, resource: &Resource, stage: ShaderKind)
         .iter()
         .filter(|_| resource.class == ResourceClass::Sampler)
         .find(|s| sees(s.visibility, stage) && single(s.register, s.space))
-        .map(|sampler| Found::StaticSampler(*sampler))
+        .map(|sampler| RootLocation::StaticSampler(*sampler))
 }
 
 fn sees(visibility: ShaderVisibility, stage: ShaderKind) -> bool {

@@ -39,7 +39,7 @@ use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::job::{Job, Register};
 use crate::program::{Layout, PushConstant, PushSource, SetLayout, Slot, SlotSource};
-use lookup::Found;
+use lookup::RootLocation;
 
 const SINGLES: u32 = 0;
 const ARRAYS: u32 = 1;
@@ -151,16 +151,16 @@ impl<'a> Planner<'a> {
     fn locate(&mut self, resource: &Resource, stage: ShaderKind) -> Result<Location> {
         let register = first_register(resource);
         let found = match self.root {
-            None => Found::Table { count: None },
+            None => RootLocation::Table { count: None },
             Some(root) => lookup::find(root, resource, stage)
                 .ok_or_else(|| Error::RootSignature(no_place(&described(resource))))?,
         };
         match found {
-            Found::Constants { words } if self.fits_push_constants(words) => {
+            RootLocation::Constants { words } if self.fits_push_constants(words) => {
                 let first_word = self.push(PushSource::Constants { register, words }, words);
                 Ok(Location::PushConstants { first_word, words })
             }
-            Found::Descriptor
+            RootLocation::Descriptor
                 if self.root_descriptors == RootDescriptors::Addresses
                     && self.profile.device_addresses
                     && !resource.detail.has_counter
@@ -176,17 +176,19 @@ impl<'a> Planner<'a> {
                 Ok(Location::DeviceAddress { first_word })
             }
             // More root constants than the device has push constants live in a uniform buffer.
-            Found::Constants { .. } | Found::Descriptor | Found::Table { count: None } => {
+            RootLocation::Constants { .. }
+            | RootLocation::Descriptor
+            | RootLocation::Table { count: None } => {
                 Ok(self.descriptor(resource, SlotSource::Registers(register), resource.count))
             }
-            Found::Table { count } => {
+            RootLocation::Table { count } => {
                 let count = match (resource.count, count) {
                     (Some(a), Some(b)) => Some(a.min(b)),
                     (a, b) => a.or(b),
                 };
                 Ok(self.descriptor(resource, SlotSource::Registers(register), count))
             }
-            Found::StaticSampler(sampler) => {
+            RootLocation::StaticSampler(sampler) => {
                 let sampler = sampler::convert(&sampler)?;
                 Ok(self.descriptor(resource, SlotSource::StaticSampler(sampler), resource.count))
             }
@@ -458,7 +460,7 @@ pub(crate) fn static_samplers(
 ) -> Result<Vec<(Register, crate::job::Sampler)>> {
     let mut samplers = Vec::new();
     for resource in &resources.samplers {
-        if let Some(Found::StaticSampler(sampler)) = lookup::find(root, resource, stage) {
+        if let Some(RootLocation::StaticSampler(sampler)) = lookup::find(root, resource, stage) {
             samplers.push((first_register(resource), sampler::convert(&sampler)?));
         }
     }

@@ -33,9 +33,9 @@ pub(super) fn identity(properties: &vk::PhysicalDeviceProperties) -> [u8; 32] {
 }
 
 /// Where the driver finds and leaves data while a pipeline is made.
-pub(super) struct PipelineCache(Option<Open>);
+pub(super) struct PipelineCache(Option<OpenCache>);
 
-struct Open {
+struct OpenCache {
     cache: Arc<Cache>,
     raw: DriverCache,
     key: Key,
@@ -60,7 +60,7 @@ impl PipelineCache {
         // SAFETY: the data are what this driver gave (their checksum says so), or none.
         let raw = unsafe { gpu.raw.create_pipeline_cache(&info, None) }
             .map_err(api("vkCreatePipelineCache"))?;
-        Ok(PipelineCache(Some(Open {
+        Ok(PipelineCache(Some(OpenCache {
             cache: Arc::clone(cache),
             raw: DriverCache::own(gpu, raw),
             key,

@@ -254,7 +254,7 @@ impl ShaderBindingTables {
     ) -> Result<Self> {
         let able = able(gpu)?;
         table.check(&groups.stages, groups.hit_groups)?;
-        let mut writer = Writer {
+        let mut writer = TableWriter {
             gpu,
             able,
             groups,
@@ -350,7 +350,7 @@ impl ShaderBindingTables {
     }
 }
 
-struct Writer<'a> {
+struct TableWriter<'a> {
     gpu: &'a Arc<Gpu>,
     able: &'a RayAbilities,
     groups: &'a Groups,
@@ -360,7 +360,7 @@ struct Writer<'a> {
     buffers: Vec<Buffer>,
 }
 
-impl Writer<'_> {
+impl TableWriter<'_> {
     /// Appends a table, or a null record in the place of none, and says how far its records are
     /// apart.
     fn write(&mut self, records: &[Record], bytes: &mut Vec<u8>) -> Result<u64> {

@@ -139,13 +139,13 @@ impl Structures {
 }
 
 /// What a build reads.
-struct Input {
+struct BuildInput {
     ty: vk::AccelerationStructureTypeKHR,
     geometries: Vec<vk::AccelerationStructureGeometryKHR<'static>>,
     primitives: Vec<u32>,
 }
 
-impl Input {
+impl BuildInput {
     fn info(&self) -> vk::AccelerationStructureBuildGeometryInfoKHR<'_> {
         vk::AccelerationStructureBuildGeometryInfoKHR::default()
             .ty(self.ty)
@@ -164,7 +164,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn bottom(&mut self, bottom: &BottomLevel) -> Result<Input> {
+    fn bottom(&mut self, bottom: &BottomLevel) -> Result<BuildInput> {
         limit(
             "geometries of a bottom-level acceleration structure",
             bottom.geometries.len() as u64,
@@ -181,7 +181,7 @@ impl Builder<'_> {
             Geometry::Triangles(triangles) => self.triangles(triangles),
             Geometry::Boxes(boxes) => self.boxes(boxes),
         });
-        Ok(Input {
+        Ok(BuildInput {
             ty: vk::AccelerationStructureTypeKHR::BOTTOM_LEVEL,
             geometries: geometries.collect::<Result<_>>()?,
             primitives,
@@ -244,7 +244,7 @@ impl Builder<'_> {
             .flags(geometry_flags(boxes.flags)))
     }
 
-    fn top(&mut self, top: &TopLevel, bottoms: &[Structure]) -> Result<Input> {
+    fn top(&mut self, top: &TopLevel, bottoms: &[Structure]) -> Result<BuildInput> {
         limit(
             "instances of a top-level acceleration structure",
             top.instances.len() as u64,
@@ -258,7 +258,7 @@ impl Builder<'_> {
         let data = vk::AccelerationStructureGeometryInstancesDataKHR::default()
             .array_of_pointers(false)
             .data(self.input(&bytes)?);
-        Ok(Input {
+        Ok(BuildInput {
             ty: vk::AccelerationStructureTypeKHR::TOP_LEVEL,
             geometries: vec![
                 vk::AccelerationStructureGeometryKHR::default()
@@ -270,7 +270,7 @@ impl Builder<'_> {
     }
 
     /// Makes the structures and records their builds, which share one buffer to work in.
-    fn build(&mut self, inputs: Vec<Input>) -> Result<Vec<Structure>> {
+    fn build(&mut self, inputs: Vec<BuildInput>) -> Result<Vec<Structure>> {
         if inputs.is_empty() {
             return Ok(Vec::new());
         }

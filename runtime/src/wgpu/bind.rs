@@ -30,7 +30,7 @@ pub(super) struct Bound {
 }
 
 /// One bound thing.
-enum Part {
+enum BoundResource {
     Buffer {
         buffer: wgpu::Buffer,
         offset: u64,
@@ -83,7 +83,7 @@ struct Binder<'a> {
 }
 
 impl Binder<'_> {
-    fn parts(&mut self, slot: &Slot) -> Result<Vec<Part>> {
+    fn parts(&mut self, slot: &Slot) -> Result<Vec<BoundResource>> {
         let mut parts = Vec::new();
         match &slot.source {
             SlotSource::Registers(first) | SlotSource::Counters(first) => {
@@ -143,14 +143,14 @@ impl Binder<'_> {
         Ok(if partial { bound } else { slot.count })
     }
 
-    fn counter(&mut self, register: Register, view: &View) -> Part {
+    fn counter(&mut self, register: Register, view: &View) -> BoundResource {
         let start = match view {
             View::Buffer(view) => view.counter.unwrap_or(0),
             _ => 0,
         };
         let buffer = self.buffer_of_bytes(&start.to_le_bytes());
         self.counters.push((register, buffer.clone()));
-        Part::Buffer {
+        BoundResource::Buffer {
             buffer,
             offset: 0,
             size: 4,
@@ -173,7 +173,7 @@ impl Binder<'_> {
         buffer
     }
 
-    fn part(&self, register: Register, slot: &Slot, view: &View) -> Result<Part> {
+    fn part(&self, register: Register, slot: &Slot, view: &View) -> Result<BoundResource> {
         use DescriptorKind as K;
         let bad = |problem: &str| Error::BadView {
             register,
@@ -184,7 +184,7 @@ impl Binder<'_> {
                 let mut bytes = bytes.clone();
                 let least = (slot.stride as usize).max(bytes.len()).max(4);
                 bytes.resize(least.next_multiple_of(16), 0);
-                Ok(Part::Buffer {
+                Ok(BoundResource::Buffer {
                     size: bytes.len() as u64,
                     buffer: self.buffer_of_bytes(&bytes),
                     offset: 0,
@@ -221,7 +221,7 @@ impl Binder<'_> {
                         part.start
                     )));
                 }
-                Ok(Part::Buffer {
+                Ok(BoundResource::Buffer {
                     buffer: buffer.clone(),
                     offset: part.start,
                     size: size.next_multiple_of(4),
@@ -230,7 +230,7 @@ impl Binder<'_> {
             // wgpu has no null descriptors: a small buffer of zeros stands in.
             (K::UniformBuffer | K::StorageBuffer, View::Null) => {
                 let bytes = vec![0; (slot.stride as usize).max(16)];
-                Ok(Part::Buffer {
+                Ok(BoundResource::Buffer {
                     buffer: self.buffer_of_bytes(&bytes),
                     offset: 0,
                     size: bytes.len().next_multiple_of(16) as u64,
@@ -250,26 +250,28 @@ impl Binder<'_> {
                     V::D2Array | V::CubeArray => view.layers,
                 };
                 let format = part.format;
-                Ok(Part::View(raw.create_view(&wgpu::TextureViewDescriptor {
-                    label: None,
-                    format: Some(conv::format(format)?),
-                    dimension: Some(dimension),
-                    usage: Some(if storage {
-                        wgpu::TextureUsages::STORAGE_BINDING
-                            | raw.usage() & wgpu::TextureUsages::STORAGE_ATOMIC
-                    } else {
-                        wgpu::TextureUsages::TEXTURE_BINDING
-                    }),
-                    aspect: if format.is_depth() {
-                        wgpu::TextureAspect::DepthOnly
-                    } else {
-                        wgpu::TextureAspect::All
+                Ok(BoundResource::View(raw.create_view(
+                    &wgpu::TextureViewDescriptor {
+                        label: None,
+                        format: Some(conv::format(format)?),
+                        dimension: Some(dimension),
+                        usage: Some(if storage {
+                            wgpu::TextureUsages::STORAGE_BINDING
+                                | raw.usage() & wgpu::TextureUsages::STORAGE_ATOMIC
+                        } else {
+                            wgpu::TextureUsages::TEXTURE_BINDING
+                        }),
+                        aspect: if format.is_depth() {
+                            wgpu::TextureAspect::DepthOnly
+                        } else {
+                            wgpu::TextureAspect::All
+                        },
+                        base_mip_level: view.first_mip,
+                        mip_level_count: if storage { Some(1) } else { view.mips },
+                        base_array_layer: view.first_layer,
+                        array_layer_count: layers,
                     },
-                    base_mip_level: view.first_mip,
-                    mip_level_count: if storage { Some(1) } else { view.mips },
-                    base_array_layer: view.first_layer,
-                    array_layer_count: layers,
-                })))
+                )))
             }
             (K::SampledImage | K::StorageImage, View::Null) => {
                 Err(Error::Unsupported("null textures (wgpu has none)".into()))
@@ -281,7 +283,7 @@ impl Binder<'_> {
                 };
                 let top = self.structures.top(index);
                 let top = top.ok_or_else(|| bad("its acceleration structure does not exist"))?;
-                Ok(Part::Structure(top.clone()))
+                Ok(BoundResource::Structure(top.clone()))
             }
             (K::Sampler, View::Sampler(sampler)) => self.sampler(sampler),
             (K::Sampler, View::Null) => self.sampler(&Sampler::default()),
@@ -289,16 +291,18 @@ impl Binder<'_> {
         }
     }
 
-    fn sampler(&self, sampler: &Sampler) -> Result<Part> {
+    fn sampler(&self, sampler: &Sampler) -> Result<BoundResource> {
         let descriptor = conv::sampler(sampler)?;
-        Ok(Part::Sampler(self.gpu.device.create_sampler(&descriptor)))
+        Ok(BoundResource::Sampler(
+            self.gpu.device.create_sampler(&descriptor),
+        ))
     }
 
     fn group(
         &self,
         slots: &[Slot],
         layout: &wgpu::BindGroupLayout,
-        parts: &[Vec<Part>],
+        parts: &[Vec<BoundResource>],
     ) -> Result<wgpu::BindGroup> {
         // Arrays of references first, entries that point to them second.
         let buffers: Vec<Vec<wgpu::BufferBinding<'_>>> = parts
@@ -307,7 +311,7 @@ impl Binder<'_> {
                 parts
                     .iter()
                     .filter_map(|part| match part {
-                        Part::Buffer {
+                        BoundResource::Buffer {
                             buffer,
                             offset,
                             size,
@@ -316,7 +320,9 @@ impl Binder<'_> {
                             offset: *offset,
                             size: std::num::NonZeroU64::new(*size),
                         }),
-                        Part::View(_) | Part::Sampler(_) | Part::Structure(_) => None,
+                        BoundResource::View(_)
+                        | BoundResource::Sampler(_)
+                        | BoundResource::Structure(_) => None,
                     })
                     .collect()
             })
@@ -327,8 +333,10 @@ impl Binder<'_> {
                 parts
                     .iter()
                     .filter_map(|part| match part {
-                        Part::View(view) => Some(view),
-                        Part::Buffer { .. } | Part::Sampler(_) | Part::Structure(_) => None,
+                        BoundResource::View(view) => Some(view),
+                        BoundResource::Buffer { .. }
+                        | BoundResource::Sampler(_)
+                        | BoundResource::Structure(_) => None,
                     })
                     .collect()
             })
@@ -339,8 +347,10 @@ impl Binder<'_> {
                 parts
                     .iter()
                     .filter_map(|part| match part {
-                        Part::Sampler(sampler) => Some(sampler),
-                        Part::Buffer { .. } | Part::View(_) | Part::Structure(_) => None,
+                        BoundResource::Sampler(sampler) => Some(sampler),
+                        BoundResource::Buffer { .. }
+                        | BoundResource::View(_)
+                        | BoundResource::Structure(_) => None,
                     })
                     .collect()
             })
@@ -349,8 +359,10 @@ impl Binder<'_> {
             .iter()
             .map(|parts| {
                 let structures = parts.iter().filter_map(|part| match part {
-                    Part::Structure(structure) => Some(structure),
-                    Part::Buffer { .. } | Part::View(_) | Part::Sampler(_) => None,
+                    BoundResource::Structure(structure) => Some(structure),
+                    BoundResource::Buffer { .. }
+                    | BoundResource::View(_)
+                    | BoundResource::Sampler(_) => None,
                 });
                 structures.collect()
             })

@@ -44,7 +44,7 @@ impl Render {
     ) -> Result<Self> {
         check(gpu, stages, state)?;
         let find = |kind| stages.iter().find(|(stage, _)| stage.kind == kind);
-        let parts = Parts {
+        let parts = PipelineParts {
             layout,
             primitive: primitive(state),
             depth_stencil: match &state.depth {
@@ -105,20 +105,20 @@ impl Render {
 }
 
 /// A stage and its module.
-type Module<'a> = (&'a StageCode, wgpu::ShaderModule);
+type StageModule<'a> = (&'a StageCode, wgpu::ShaderModule);
 
 /// What pipelines have in common, whatever makes their primitives.
-struct Parts<'a> {
+struct PipelineParts<'a> {
     layout: &'a wgpu::PipelineLayout,
     primitive: wgpu::PrimitiveState,
     depth_stencil: Option<wgpu::DepthStencilState>,
     multisample: wgpu::MultisampleState,
-    pixel: Option<&'a Module<'a>>,
+    pixel: Option<&'a StageModule<'a>>,
     targets: Vec<Option<wgpu::ColorTargetState>>,
     cache: &'a PipelineCache,
 }
 
-impl Parts<'_> {
+impl PipelineParts<'_> {
     fn fragment(&self) -> Option<wgpu::FragmentState<'_>> {
         self.pixel.map(|(stage, module)| wgpu::FragmentState {
             module,
@@ -134,7 +134,7 @@ impl Parts<'_> {
         &self,
         gpu: &Gpu,
         state: &GraphicsState,
-        (vertex, module): &Module<'_>,
+        (vertex, module): &StageModule<'_>,
     ) -> Result<(wgpu::RenderPipeline, Option<wgpu::RenderPipeline>)> {
         let attributes = attributes(state)?;
         let buffers: Vec<_> = state
@@ -189,8 +189,8 @@ impl Parts<'_> {
         &self,
         gpu: &Gpu,
         state: &GraphicsState,
-        task: Option<&Module<'_>>,
-        (mesh, module): &Module<'_>,
+        task: Option<&StageModule<'_>>,
+        (mesh, module): &StageModule<'_>,
     ) -> wgpu::RenderPipeline {
         gpu.device
             .create_mesh_pipeline(&wgpu::MeshPipelineDescriptor {

@@ -24,9 +24,9 @@ pub(super) fn identity(info: &wgpu::AdapterInfo, passthrough: bool) -> [u8; 32] 
 }
 
 /// Where the driver finds and leaves data while a pipeline is made.
-pub(super) struct PipelineCache(Option<Open>);
+pub(super) struct PipelineCache(Option<OpenCache>);
 
-struct Open {
+struct OpenCache {
     cache: Arc<Cache>,
     raw: wgpu::PipelineCache,
     key: Key,
@@ -57,7 +57,7 @@ impl PipelineCache {
         // SAFETY: the data are what `get_data` gave on this adapter (their checksum says so), or
         // none.
         let raw = unsafe { gpu.device.create_pipeline_cache(&descriptor) };
-        PipelineCache(Some(Open {
+        PipelineCache(Some(OpenCache {
             cache: Arc::clone(cache),
             raw,
             key,

@@ -72,10 +72,10 @@ impl Structures {
 /// A bottom level with what its build reads. One without primitives has none.
 struct BottomLevelBuild {
     blas: wgpu::Blas,
-    parts: Parts,
+    parts: GeometryParts,
 }
 
-enum Parts {
+enum GeometryParts {
     Triangles(Vec<TrianglePart>),
     Boxes(Vec<BoxPart>),
 }
@@ -97,7 +97,7 @@ struct BoxPart {
 impl BottomLevelBuild {
     fn entry(&self) -> wgpu::BlasBuildEntry<'_> {
         let geometry = match &self.parts {
-            Parts::Triangles(parts) => {
+            GeometryParts::Triangles(parts) => {
                 let parts = parts.iter().map(|part| wgpu::BlasTriangleGeometry {
                     size: &part.size,
                     vertex_buffer: &part.vertices,
@@ -110,7 +110,7 @@ impl BottomLevelBuild {
                 });
                 wgpu::BlasGeometries::TriangleGeometries(parts.collect())
             }
-            Parts::Boxes(parts) => {
+            GeometryParts::Boxes(parts) => {
                 let parts = parts.iter().map(|part| wgpu::BlasAabbGeometry {
                     size: &part.size,
                     stride: part.stride,
@@ -162,9 +162,9 @@ fn shape(gpu: &Gpu, job: &Job, bottom: &BottomLevel) -> Result<Option<BottomLeve
     Ok(Some(BottomLevelBuild {
         blas: gpu.device.create_blas(&descriptor, sizes),
         parts: if is_procedural {
-            Parts::Boxes(boxes)
+            GeometryParts::Boxes(boxes)
         } else {
-            Parts::Triangles(triangles)
+            GeometryParts::Triangles(triangles)
         },
     }))
 }

@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::NodeIo;
 
 use super::check;
-use super::{GraphNode, Waiting, WorkGraph};
+use super::{GraphNode, WaitingRecords, WorkGraph};
 use crate::error::{Error, Result};
 
 /// Records from the host for a program entry (`D3D12_NODE_CPU_INPUT`).
@@ -42,7 +42,7 @@ impl WorkGraph {
     }
 
     /// Returns the node that an input is for, and its records as the node has them.
-    pub(super) fn accept(&self, input: &GraphInput) -> Result<(&GraphNode, Waiting)> {
+    pub(super) fn accept(&self, input: &GraphInput) -> Result<(&GraphNode, WaitingRecords)> {
         let of_name = |node: &&GraphNode| {
             *node.node.id.name == *input.node && node.node.id.index == input.index
         };
@@ -83,11 +83,11 @@ impl GraphEntry<'_> {
     }
 }
 
-fn records(node: &GraphNode, input: &GraphInput) -> Result<Waiting> {
+fn records(node: &GraphNode, input: &GraphInput) -> Result<WaitingRecords> {
     let name = check::show(&node.node.id);
     let size = node.node.input().map_or(0, |io| io.record_size) as usize;
     let count = input.count as usize;
-    let mut waiting = Waiting {
+    let mut waiting = WaitingRecords {
         records: Vec::new(),
         count: input.count,
     };

@@ -10,7 +10,7 @@ use dxil_translate::node_protocol::{
 };
 
 use super::executor::Executor;
-use super::{GraphNode, Waiting, check, specialize};
+use super::{GraphNode, WaitingRecords, check, specialize};
 use crate::error::{Error, Result};
 use crate::job::{Register, ResourceId, Storage, View, Work};
 use crate::program::{Code, Program, PushConstant, PushSource};
@@ -36,10 +36,10 @@ const SPARE_OUTPUT: u64 = 1 << 16;
 pub(super) fn run(
     executor: &mut Executor<'_>,
     node: &GraphNode,
-    waiting: &Waiting,
+    waiting: &WaitingRecords,
     is_entry: bool,
     left: u32,
-) -> Result<BTreeMap<u32, Waiting>> {
+) -> Result<BTreeMap<u32, WaitingRecords>> {
     let stride = node.node.input_stride();
     let mut records = waiting.records.clone();
     let grids = grids(node, &records, waiting.count)?;
@@ -105,7 +105,7 @@ impl GraphNode {
     }
 }
 
-impl Waiting {
+impl WaitingRecords {
     /// Brings records into an order that does not depend on which thread came first.
     fn sort(&mut self, stride: usize) {
         if stride == 0 {
@@ -128,7 +128,7 @@ impl Waiting {
 /// What was sent, by node number.
 #[derive(Default)]
 struct Output {
-    sent: BTreeMap<u32, Waiting>,
+    sent: BTreeMap<u32, WaitingRecords>,
 }
 
 fn max_per_group(node: &GraphNode) -> u32 {

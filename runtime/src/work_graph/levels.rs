@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::executor::Executor;
-use super::{GraphInput, GraphNode, GraphOutcome, Waiting, WorkGraph, check, level};
+use super::{GraphInput, GraphNode, GraphOutcome, WaitingRecords, WorkGraph, check, level};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::job::{Job, Outcome};
@@ -12,7 +12,7 @@ use crate::job::{Job, Outcome};
 const MAX_LEVELS: usize = 64;
 
 /// Waiting records by node number and levels of recursion that are left.
-type Queue = BTreeMap<(u32, u32), Waiting>;
+type Queue = BTreeMap<(u32, u32), WaitingRecords>;
 
 impl WorkGraph {
     /// Runs the graph with the resources and bindings of the job, whose work is ignored. `inputs` are
@@ -106,8 +106,8 @@ impl Executor<'_> {
     }
 }
 
-impl Waiting {
-    fn append(&mut self, records: &Waiting) {
+impl WaitingRecords {
+    fn append(&mut self, records: &WaitingRecords) {
         self.count += records.count;
         self.records.extend_from_slice(&records.records);
     }

@@ -92,7 +92,7 @@ pub struct GraphOutcome {
 
 /// Records that wait for a node.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Waiting {
+struct WaitingRecords {
     /// A stride apart, as the node has it; nothing for empty records.
     records: Vec<u8>,
     count: u32,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::Place;
+use crate::error::CodeLocation;
 
 /// What to look for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -83,7 +83,7 @@ pub struct Participant {
     /// What the instruction does.
     pub access: AccessKind,
     /// Where it stands.
-    pub place: Place,
+    pub place: CodeLocation,
 }
 
 impl fmt::Display for Participant {

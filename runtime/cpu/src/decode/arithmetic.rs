@@ -4,7 +4,7 @@ use dxil_frontend::ir::{BinaryOp, CmpPredicate, ValueId};
 
 use super::code::Slot;
 use super::function::Decoder;
-use super::lane_ops::{Kind, LaneOp};
+use super::lane_ops::{LaneOp, RegisterKind};
 use super::layout::ScalarType;
 use crate::error::Result;
 
@@ -309,8 +309,8 @@ impl Decoder<'_, '_> {
 
     pub(super) fn select_one(&mut self, condition: Slot, a: Slot, b: Slot) -> Result<Slot> {
         let op = match a.kind() {
-            Kind::W => LaneOp::SelectW,
-            Kind::D => LaneOp::SelectD,
+            RegisterKind::W => LaneOp::SelectW,
+            RegisterKind::D => LaneOp::SelectD,
         };
         self.lane(op, &[condition, a, b])
     }

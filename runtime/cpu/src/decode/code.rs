@@ -6,7 +6,7 @@ use dxil_frontend::dxil::ops::{
 use dxil_frontend::dxil::{ResourceClass, ResourceKind};
 use dxil_frontend::ir::InstId;
 
-use super::lane_ops::{Kind, LaneOp};
+use super::lane_ops::{LaneOp, RegisterKind};
 use crate::schedule::Reach;
 
 /// A register of all lanes, with its kind.
@@ -25,8 +25,12 @@ impl Slot {
     /// Maximum number of registers of a kind.
     pub(crate) const MAX: u32 = Self::LOCAL - 2;
 
-    pub(crate) fn new(kind: Kind, index: u32) -> Slot {
-        let wide = if kind == Kind::D { Self::WIDE } else { 0 };
+    pub(crate) fn new(kind: RegisterKind, index: u32) -> Slot {
+        let wide = if kind == RegisterKind::D {
+            Self::WIDE
+        } else {
+            0
+        };
         Slot(index & (Self::LOCAL - 1) | wide)
     }
 
@@ -35,7 +39,7 @@ impl Slot {
     }
 
     /// No register for a result that nobody reads; it still has its kind.
-    pub(crate) fn unread(kind: Kind) -> Slot {
+    pub(crate) fn unread(kind: RegisterKind) -> Slot {
         Slot::new(kind, Self::LOCAL - 1)
     }
 
@@ -47,11 +51,11 @@ impl Slot {
         self.0 & Self::LOCAL != 0
     }
 
-    pub(crate) fn kind(self) -> Kind {
+    pub(crate) fn kind(self) -> RegisterKind {
         if self.0 & Self::WIDE != 0 {
-            Kind::D
+            RegisterKind::D
         } else {
-            Kind::W
+            RegisterKind::W
         }
     }
 
@@ -127,7 +131,7 @@ impl Scalar {
 
 /// What the shader says of the resource behind a handle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Shape {
+pub(crate) struct ResourceShape {
     pub(crate) class: ResourceClass,
     pub(crate) kind: ResourceKind,
     /// Bytes of an element of a structured buffer.
@@ -136,7 +140,7 @@ pub(crate) struct Shape {
 
 /// A value that a thread has from the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Input {
+pub(crate) enum ThreadInput {
     ThreadId(u32),
     GroupId(u32),
     ThreadIdInGroup(u32),
@@ -209,7 +213,7 @@ pub(crate) enum Level {
 /// [`SampleOp::level`] bias, level or 6 derivatives, then the clamp, then the reference.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SampleOp {
-    pub(crate) texture: Option<Shape>,
+    pub(crate) texture: Option<ResourceShape>,
     pub(crate) level: Level,
     pub(crate) compare: bool,
     pub(crate) scalar: Scalar,
@@ -218,7 +222,7 @@ pub(crate) struct SampleOp {
 /// Operands of a gather. Sources: texture, sampler, 4 coordinates, 2 offsets, the reference.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GatherOp {
-    pub(crate) texture: Option<Shape>,
+    pub(crate) texture: Option<ResourceShape>,
     pub(crate) channel: u32,
     pub(crate) compare: bool,
     pub(crate) scalar: Scalar,
@@ -235,7 +239,7 @@ pub(crate) struct Fence {
 #[derive(Debug, Clone)]
 pub(crate) enum ComplexOp {
     /// -> the value.
-    Input(Input),
+    ThreadInput(ThreadInput),
     /// -> address of private memory at this offset in the frame.
     Alloca(u32),
     /// address -> scalars in the order of memory.
@@ -258,23 +262,23 @@ pub(crate) enum ComplexOp {
     ConstantValue(Scalar),
     /// buffer, index, offset -> scalars, status.
     BufferLoad {
-        shape: Option<Shape>,
+        shape: Option<ResourceShape>,
         scalar: Scalar,
     },
     /// buffer, index, offset, values.
     BufferStore {
-        shape: Option<Shape>,
+        shape: Option<ResourceShape>,
         scalar: Scalar,
         mask: u32,
     },
     /// texture, mip or sample, 3 coordinates, 3 offsets -> 4 components, status.
     TextureLoad {
-        shape: Option<Shape>,
+        shape: Option<ResourceShape>,
         scalar: Scalar,
     },
     /// texture, 3 coordinates, 4 values, sample.
     TextureStore {
-        shape: Option<Shape>,
+        shape: Option<ResourceShape>,
         scalar: Scalar,
         mask: u32,
     },
@@ -283,15 +287,21 @@ pub(crate) enum ComplexOp {
     /// See [`GatherOp`] -> 4 components, status.
     Gather(GatherOp),
     /// texture, sampler, 3 coordinates -> level.
-    LevelOfDetail { shape: Option<Shape>, clamped: bool },
+    LevelOfDetail {
+        shape: Option<ResourceShape>,
+        clamped: bool,
+    },
     /// resource, 3 coordinates, value -> old value.
-    ResourceAtomic { shape: Option<Shape>, op: AtomicOp },
+    ResourceAtomic {
+        shape: Option<ResourceShape>,
+        op: AtomicOp,
+    },
     /// resource, 3 coordinates, compare, value -> old value.
-    ResourceCompareExchange { shape: Option<Shape> },
+    ResourceCompareExchange { shape: Option<ResourceShape> },
     /// buffer -> value before (or after, when counted down).
     UpdateCounter(i8),
     /// resource, mip -> 4 numbers.
-    Dimensions { shape: Option<Shape> },
+    Dimensions { shape: Option<ResourceShape> },
     /// texture, sample -> x, y.
     SamplePosition,
     /// condition -> whether it holds for any lane (or all).

@@ -7,8 +7,8 @@ use dxil_frontend::ir::{
 use rustc_hash::FxHashMap;
 
 use super::code::CONSTANT_BIT;
-use super::lane_ops::Kind;
-use super::layout::{Layout, ScalarType};
+use super::lane_ops::RegisterKind;
+use super::layout::{ScalarType, TypeLayout};
 use crate::error::{Error, Result};
 
 /// Maximum number of words of all globals of one kind.
@@ -33,7 +33,7 @@ pub(crate) struct Globals {
 pub(crate) struct Reader<'a, 'b> {
     pub(crate) module: &'a Module,
     pub(crate) function: Option<&'a Function>,
-    pub(crate) layout: &'b mut Layout<'a>,
+    pub(crate) layout: &'b mut TypeLayout<'a>,
     pub(crate) addresses: &'b FxHashMap<ValueId, u32>,
 }
 
@@ -41,7 +41,7 @@ impl Globals {
     /// Gives every global variable its place.
     pub(crate) fn new(shader: &Shader) -> Result<Globals> {
         let module = &shader.module;
-        let mut layout = Layout::new(&module.types);
+        let mut layout = TypeLayout::new(&module.types);
         let mut globals = Globals::default();
         let mut to_fill = Vec::new();
         for (_, global) in &module.globals {
@@ -98,7 +98,7 @@ impl Globals {
                     *word = bits as u32;
                 }
                 at += 1;
-                if scalar == Kind::D {
+                if scalar == RegisterKind::D {
                     if let Some(word) = memory.get_mut(at) {
                         *word = (bits >> 32) as u32;
                     }
@@ -150,7 +150,7 @@ impl<'a> Reader<'a, '_> {
         id: ValueId,
         ty: TypeId,
         depth: u32,
-        each: &mut dyn FnMut(Kind, u64),
+        each: &mut dyn FnMut(RegisterKind, u64),
     ) -> Option<()> {
         if depth > MAX_DEPTH {
             return None;
@@ -194,7 +194,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    fn zeros(&mut self, ty: TypeId, each: &mut dyn FnMut(Kind, u64)) -> Option<()> {
+    fn zeros(&mut self, ty: TypeId, each: &mut dyn FnMut(RegisterKind, u64)) -> Option<()> {
         match self.layout.types().get(ty) {
             Type::Array { element, count } => {
                 // Memory of globals is zero already, and values are never this long.
@@ -286,7 +286,7 @@ impl<'a> Reader<'a, '_> {
 
 /// Type of a field and the words before it.
 pub(crate) fn field_offset(
-    layout: &mut Layout<'_>,
+    layout: &mut TypeLayout<'_>,
     fields: &[TypeId],
     index: u64,
 ) -> Option<(TypeId, u64)> {

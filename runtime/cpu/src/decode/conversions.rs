@@ -4,7 +4,7 @@ use dxil_frontend::ir::{CastOp, TypeId, ValueId};
 
 use super::code::Slot;
 use super::function::Decoder;
-use super::lane_ops::{Kind, LaneOp};
+use super::lane_ops::{LaneOp, RegisterKind};
 use super::layout::ScalarType;
 use crate::error::Result;
 
@@ -42,8 +42,8 @@ impl Decoder<'_, '_> {
         match op {
             CastOp::Trunc => {
                 let low = match slot.kind() {
-                    Kind::D => self.lane(L::Low, &[slot])?,
-                    Kind::W => slot,
+                    RegisterKind::D => self.lane(L::Low, &[slot])?,
+                    RegisterKind::W => slot,
                 };
                 self.narrow(to_bits, low)
             }

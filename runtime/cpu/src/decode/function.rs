@@ -7,13 +7,13 @@ use dxil_frontend::ir::{
 };
 use rustc_hash::FxHashMap;
 
-use super::code::{Block, Code, Complex, ComplexOp, Edge, Inst, Shape, Slot, Terminator};
+use super::code::{Block, Code, Complex, ComplexOp, Edge, Inst, ResourceShape, Slot, Terminator};
 use super::constants::Reader;
-use super::lane_ops::{Kind, LaneOp};
-use super::layout::{Layout, ScalarType};
+use super::lane_ops::{LaneOp, RegisterKind};
+use super::layout::{ScalarType, TypeLayout};
 use super::registers;
 use super::tables::ModuleTables;
-use crate::error::{Error, Place, Result};
+use crate::error::{CodeLocation, Error, Result};
 use crate::schedule::{Reach, meeting_points};
 
 /// Maximum number of registers, blocks and instructions of a function.
@@ -23,13 +23,13 @@ const MOST: usize = 1 << 24;
 pub(super) struct Decoder<'a, 'b> {
     pub(super) module: &'b mut ModuleTables<'a>,
     pub(super) view: FuncView<'a>,
-    pub(super) layout: Layout<'a>,
+    pub(super) layout: TypeLayout<'a>,
     pub(super) code: Code,
     debug: Option<DebugInfo<'a>>,
     /// First and number of the registers of each value, in `pool`.
     values: FxHashMap<ValueId, (u32, u32)>,
     pool: Vec<Slot>,
-    constants: FxHashMap<(Kind, u64), Slot>,
+    constants: FxHashMap<(RegisterKind, u64), Slot>,
     known: FxHashMap<Slot, u64>,
     block: u32,
     inst: InstId,
@@ -64,7 +64,7 @@ pub(super) fn decode<'a>(
     let mut decoder = Decoder {
         module,
         view,
-        layout: Layout::new(&shader.module.types),
+        layout: TypeLayout::new(&shader.module.types),
         code: Code {
             name: name.into(),
             ..Code::default()
@@ -339,8 +339,8 @@ impl<'a> Decoder<'a, '_> {
 
     fn push_move(&mut self, dst: Slot, from: Slot, inst: InstId) {
         let op = match dst.kind() {
-            Kind::W => LaneOp::MovW,
-            Kind::D => LaneOp::MovD,
+            RegisterKind::W => LaneOp::MovW,
+            RegisterKind::D => LaneOp::MovD,
         };
         self.code.insts.push(Inst::Lane {
             op,
@@ -466,10 +466,10 @@ impl<'a> Decoder<'a, '_> {
         }
     }
 
-    pub(super) fn new_slot(&mut self, kind: Kind) -> Slot {
+    pub(super) fn new_slot(&mut self, kind: RegisterKind) -> Slot {
         let count = match kind {
-            Kind::W => &mut self.code.narrow_slots,
-            Kind::D => &mut self.code.wide_slots,
+            RegisterKind::W => &mut self.code.narrow_slots,
+            RegisterKind::D => &mut self.code.wide_slots,
         };
         *count += 1;
         Slot::new(kind, *count - 1)
@@ -484,7 +484,7 @@ impl<'a> Decoder<'a, '_> {
             .collect())
     }
 
-    pub(super) fn constant(&mut self, kind: Kind, bits: u64) -> Slot {
+    pub(super) fn constant(&mut self, kind: RegisterKind, bits: u64) -> Slot {
         if let Some(&slot) = self.constants.get(&(kind, bits)) {
             return slot;
         }
@@ -501,7 +501,7 @@ impl<'a> Decoder<'a, '_> {
     }
 
     pub(super) fn word(&mut self, value: u32) -> Slot {
-        self.constant(Kind::W, u64::from(value))
+        self.constant(RegisterKind::W, u64::from(value))
     }
 
     // Code.
@@ -561,13 +561,13 @@ impl<'a> Decoder<'a, '_> {
     }
 
     /// Whether the shape of a handle is said at all.
-    pub(super) fn shape(&self, handle: ValueId) -> Option<Shape> {
+    pub(super) fn shape(&self, handle: ValueId) -> Option<ResourceShape> {
         self.shape_of(handle)
     }
 
     // Errors.
 
-    fn place(&self) -> Box<Place> {
+    fn place(&self) -> Box<CodeLocation> {
         let location = self
             .view
             .function
@@ -576,7 +576,7 @@ impl<'a> Decoder<'a, '_> {
             .copied()
             .flatten();
         let position = location.and_then(|place| self.debug?.position(&place));
-        Box::new(Place {
+        Box::new(CodeLocation {
             function: self.code.name.clone(),
             block: self.block,
             source: position.map(|position| Box::new(position.into())),

@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::ops::{HandleOp, Op, op_giving};
 use dxil_frontend::ir::{CastOp, Constant, ConstantExpr, Inst, ValueDef, ValueId};
 
-use super::code::Shape;
+use super::code::ResourceShape;
 use super::function::Decoder;
 
 /// Longest chain of instructions that is followed.
@@ -12,17 +12,17 @@ const MAX_STEPS: u32 = 32;
 impl Decoder<'_, '_> {
     /// What the shader says of the resource behind a handle; none where only the descriptor will
     /// tell.
-    pub(super) fn shape_of(&self, handle: ValueId) -> Option<Shape> {
+    pub(super) fn shape_of(&self, handle: ValueId) -> Option<ResourceShape> {
         self.shape_within(handle, MAX_STEPS)
     }
 
-    fn shape_within(&self, handle: ValueId, steps: u32) -> Option<Shape> {
+    fn shape_within(&self, handle: ValueId, steps: u32) -> Option<ResourceShape> {
         let steps = steps.checked_sub(1)?;
         let resources = &self.module.shader.resources;
         if let Some(op) = op_giving(self.view, &self.module.shader.callees, handle) {
             let declared = match op {
                 Op::Handle(HandleOp::AnnotateHandle(op)) => {
-                    return Some(Shape {
+                    return Some(ResourceShape {
                         class: op.properties.class()?,
                         kind: op.properties.kind()?,
                         stride: op.properties.stride(),

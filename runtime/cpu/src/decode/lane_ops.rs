@@ -190,7 +190,7 @@ pub(crate) use for_each_lane_op;
 
 /// Kind of a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
+pub(crate) enum RegisterKind {
     /// 32 bits.
     W,
     /// 64 bits.
@@ -205,9 +205,9 @@ macro_rules! define_lane_ops {
 
         impl LaneOp {
             /// Kind of the result, and kinds of the operands.
-            pub(crate) fn signature(self) -> (Kind, &'static [Kind]) {
+            pub(crate) fn signature(self) -> (RegisterKind, &'static [RegisterKind]) {
                 match self {
-                    $(LaneOp::$name => (Kind::$result, &[$(Kind::$kind),*]),)*
+                    $(LaneOp::$name => (RegisterKind::$result, &[$(RegisterKind::$kind),*]),)*
                 }
             }
         }

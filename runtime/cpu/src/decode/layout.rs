@@ -7,7 +7,7 @@
 use dxil_frontend::ir::{Type, TypeId, TypeTable};
 use rustc_hash::FxHashMap;
 
-use super::lane_ops::Kind;
+use super::lane_ops::RegisterKind;
 
 /// Maximum number of scalars of one value.
 const MAX_SCALARS: usize = 1 << 12;
@@ -34,25 +34,25 @@ impl ScalarType {
         })
     }
 
-    pub(crate) fn kind(self) -> Kind {
+    pub(crate) fn kind(self) -> RegisterKind {
         match self {
-            ScalarType::Double => Kind::D,
-            ScalarType::Int(bits) if bits > 32 => Kind::D,
-            _ => Kind::W,
+            ScalarType::Double => RegisterKind::D,
+            ScalarType::Int(bits) if bits > 32 => RegisterKind::D,
+            _ => RegisterKind::W,
         }
     }
 }
 
 /// Sizes of the types of a module.
 #[derive(Debug)]
-pub(crate) struct Layout<'a> {
+pub(crate) struct TypeLayout<'a> {
     types: &'a TypeTable,
     sizes: FxHashMap<TypeId, u64>,
 }
 
-impl<'a> Layout<'a> {
+impl<'a> TypeLayout<'a> {
     pub(crate) fn new(types: &'a TypeTable) -> Self {
-        Layout {
+        TypeLayout {
             types,
             sizes: FxHashMap::default(),
         }
@@ -76,8 +76,8 @@ impl<'a> Layout<'a> {
                 .iter()
                 .fold(0_u64, |sum, &field| sum.saturating_add(self.words(field))),
             _ => match ScalarType::of(self.types, ty).map(ScalarType::kind) {
-                Some(Kind::W) => 1,
-                Some(Kind::D) => 2,
+                Some(RegisterKind::W) => 1,
+                Some(RegisterKind::D) => 2,
                 None => 0,
             },
         };

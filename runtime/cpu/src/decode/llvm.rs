@@ -5,7 +5,7 @@ use dxil_frontend::ir::{FuncId, Inst as IrInst, InstData, ValueDef, ValueId};
 
 use super::code::{ComplexOp, Slot};
 use super::function::Decoder;
-use super::lane_ops::{Kind, LaneOp};
+use super::lane_ops::{LaneOp, RegisterKind};
 use crate::error::Result;
 
 impl<'a> Decoder<'a, '_> {
@@ -107,8 +107,8 @@ impl<'a> Decoder<'a, '_> {
                     1 => vec![old],
                     _ => {
                         let op = match old.kind() {
-                            Kind::W => LaneOp::Eq32,
-                            Kind::D => LaneOp::Eq64,
+                            RegisterKind::W => LaneOp::Eq32,
+                            RegisterKind::D => LaneOp::Eq64,
                         };
                         let same = self.lane(op, &[old, src[1]])?;
                         vec![old, same]

@@ -6,7 +6,7 @@ use dxil_frontend::ir::{AtomicRmwOp, Type, TypeId, ValueId};
 use super::code::{ComplexOp, Slot, Space};
 use super::constants::{field_offset, sign_extended};
 use super::function::Decoder;
-use super::lane_ops::{Kind, LaneOp};
+use super::lane_ops::{LaneOp, RegisterKind};
 use super::layout::ScalarType;
 use crate::error::Result;
 
@@ -41,7 +41,7 @@ impl Decoder<'_, '_> {
             return Err(self.unsupported("local variables of more than 4 MiB"));
         }
         self.code.private_words = end as u32;
-        let slot = self.new_slot(Kind::W);
+        let slot = self.new_slot(RegisterKind::W);
         self.complex(ComplexOp::Alloca(offset), &[slot], &[]);
         Ok(vec![slot])
     }
@@ -62,7 +62,7 @@ impl Decoder<'_, '_> {
                 }
                 None => first,
             };
-            let slot = self.new_slot(Kind::W);
+            let slot = self.new_slot(RegisterKind::W);
             self.complex(ComplexOp::Handle(range), &[slot], &[register]);
             return Ok(vec![slot]);
         }
@@ -147,8 +147,8 @@ impl Decoder<'_, '_> {
             AtomicRmwOp::Add => AtomicOp::Add,
             AtomicRmwOp::Sub => {
                 let (op, zero) = match value.kind() {
-                    Kind::W => (LaneOp::Sub32, self.word(0)),
-                    Kind::D => (LaneOp::Sub64, self.constant(Kind::D, 0)),
+                    RegisterKind::W => (LaneOp::Sub32, self.word(0)),
+                    RegisterKind::D => (LaneOp::Sub64, self.constant(RegisterKind::D, 0)),
                 };
                 value = self.lane(op, &[zero, value])?;
                 AtomicOp::Add

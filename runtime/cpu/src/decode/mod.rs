@@ -34,9 +34,9 @@ use dxil_frontend::dxil::{EntryPoint, Resource, Shader, ShaderKind};
 use dxil_frontend::ir::{Constant, ConstantExpr, FuncId, ValueDef, ValueId};
 use rustc_hash::FxHashMap;
 
-use crate::error::{Error, Place, Result};
+use crate::error::{CodeLocation, Error, Result};
 use crate::resources::Register;
-use code::{Code, Complex, ComplexOp, Input, Inst, Shape};
+use code::{Code, Complex, ComplexOp, Inst, ResourceShape, ThreadInput};
 use constants::Globals;
 use tables::ModuleTables;
 pub(crate) use tables::Range;
@@ -106,9 +106,9 @@ impl Kernel {
         if entry.kind != ShaderKind::Compute {
             return Err(Error::Unsupported {
                 what: format!("a {} shader", entry.kind.prefix()),
-                place: Box::new(Place {
+                place: Box::new(CodeLocation {
                     function: entry.plain_name().into(),
-                    ..Place::default()
+                    ..CodeLocation::default()
                 }),
             });
         }
@@ -176,7 +176,7 @@ impl Kernel {
         let is_read = |complex: &Complex| complex.dst.iter().any(|dst| !dst.is_none());
         let mut all = self.functions.iter().flat_map(|code| &code.complex);
         all.any(|complex| match complex.op {
-            ComplexOp::UpdateCounter(_) | ComplexOp::Input(Input::Cycles) => true,
+            ComplexOp::UpdateCounter(_) | ComplexOp::ThreadInput(ThreadInput::Cycles) => true,
             ComplexOp::ResourceAtomic { .. } | ComplexOp::ResourceCompareExchange { .. } => {
                 is_read(complex)
             }
@@ -243,7 +243,7 @@ impl Kernel {
     }
 
     /// Where an instruction stands that does more than compute.
-    pub(crate) fn place_of(&self, function: u32, index: u32) -> Box<Place> {
+    pub(crate) fn place_of(&self, function: u32, index: u32) -> Box<CodeLocation> {
         let code = self.functions.get(function as usize);
         let is_it = |inst: &Inst| matches!(inst, Inst::Complex(found) if *found == index);
         let at = code.and_then(|code| code.insts.iter().position(is_it));
@@ -259,13 +259,13 @@ impl Kernel {
         place
     }
 
-    pub(crate) fn place(&self, function: u32, block: u32) -> Box<Place> {
+    pub(crate) fn place(&self, function: u32, block: u32) -> Box<CodeLocation> {
         let name = self.functions.get(function as usize).map(|code| &code.name);
         let position = self
             .positions
             .get(function as usize)
             .and_then(|blocks| blocks.get(block as usize)?.clone());
-        Box::new(Place {
+        Box::new(CodeLocation {
             function: name.cloned().unwrap_or_default(),
             block,
             source: position.map(Box::new),
@@ -375,7 +375,7 @@ fn range(resource: &Resource) -> Range {
         space: resource.space,
         first: resource.lower_bound,
         count: resource.count,
-        shape: Shape {
+        shape: ResourceShape {
             class: resource.class,
             kind: resource.kind,
             stride: resource.detail.stride.unwrap_or(0),

@@ -8,7 +8,7 @@ use dxil_frontend::dxil::ops::{
 use dxil_frontend::ir::{TypeId, ValueId};
 
 use super::arithmetic_operations::Bits;
-use super::code::{ComplexOp, Fence, Input, Slot, Space};
+use super::code::{ComplexOp, Fence, ThreadInput, Slot, Space};
 use super::function::Decoder;
 use super::lane_ops::LaneOp as L;
 use super::layout::ScalarType;
@@ -152,11 +152,11 @@ impl Decoder<'_, '_> {
             Op::Vector(VectorOp::VectorReduceOr(op)) => self.fold(op.a, L::Or32, L::Or64),
 
             // Threads.
-            Op::ThreadId(ThreadIdOp::ThreadId(op)) => self.input(Input::ThreadId(op.component), ty),
-            Op::ThreadId(ThreadIdOp::GroupId(op)) => self.input(Input::GroupId(op.component), ty),
-            Op::ThreadId(ThreadIdOp::ThreadIdInGroup(op)) => self.input(Input::ThreadIdInGroup(op.component), ty),
-            Op::ThreadId(ThreadIdOp::FlattenedThreadIdInGroup(_)) => self.input(Input::FlattenedThreadIdInGroup, ty),
-            Op::CrossLane(CrossLaneOp::CycleCounterLegacy(_)) => self.input(Input::Cycles, ty),
+            Op::ThreadId(ThreadIdOp::ThreadId(op)) => self.input(ThreadInput::ThreadId(op.component), ty),
+            Op::ThreadId(ThreadIdOp::GroupId(op)) => self.input(ThreadInput::GroupId(op.component), ty),
+            Op::ThreadId(ThreadIdOp::ThreadIdInGroup(op)) => self.input(ThreadInput::ThreadIdInGroup(op.component), ty),
+            Op::ThreadId(ThreadIdOp::FlattenedThreadIdInGroup(_)) => self.input(ThreadInput::FlattenedThreadIdInGroup, ty),
+            Op::CrossLane(CrossLaneOp::CycleCounterLegacy(_)) => self.input(ThreadInput::Cycles, ty),
             Op::Barrier(BarrierOp::Barrier(op)) => {
                 use BarrierMode as M;
                 let fence = Fence {
@@ -336,9 +336,9 @@ impl Decoder<'_, '_> {
             }
 
             // Waves and quads.
-            Op::CrossLane(CrossLaneOp::WaveIsFirstLane(_)) => self.input(Input::IsFirstLane, ty),
-            Op::CrossLane(CrossLaneOp::WaveGetLaneIndex(_)) => self.input(Input::LaneIndex, ty),
-            Op::CrossLane(CrossLaneOp::WaveGetLaneCount(_)) => self.input(Input::LaneCount, ty),
+            Op::CrossLane(CrossLaneOp::WaveIsFirstLane(_)) => self.input(ThreadInput::IsFirstLane, ty),
+            Op::CrossLane(CrossLaneOp::WaveGetLaneIndex(_)) => self.input(ThreadInput::LaneIndex, ty),
+            Op::CrossLane(CrossLaneOp::WaveGetLaneCount(_)) => self.input(ThreadInput::LaneCount, ty),
             Op::CrossLane(CrossLaneOp::WaveAnyTrue(op)) => self.vote(op.condition, false, ty),
             Op::CrossLane(CrossLaneOp::WaveAllTrue(op)) => self.vote(op.condition, true, ty),
             Op::CrossLane(CrossLaneOp::WaveActiveAllEqual(op)) => self.all_equal(op.value, ty),
@@ -432,8 +432,8 @@ impl Decoder<'_, '_> {
         }
     }
 
-    fn input(&mut self, input: Input, ty: TypeId) -> Result<Vec<Slot>> {
-        self.complex_of(ComplexOp::Input(input), ty, &[])
+    fn input(&mut self, input: ThreadInput, ty: TypeId) -> Result<Vec<Slot>> {
+        self.complex_of(ComplexOp::ThreadInput(input), ty, &[])
     }
 
     fn barrier(&mut self, waits: bool, fence: Fence) -> Result<Vec<Slot>> {

@@ -5,7 +5,7 @@
 //! one list would not.
 
 use super::code::{Block, Code, Inst, Slot, Terminator};
-use super::lane_ops::Kind;
+use super::lane_ops::RegisterKind;
 
 /// Numbers of blocks that mean something else.
 const NOWHERE: u32 = u32::MAX;
@@ -40,8 +40,8 @@ impl Lives {
             return None;
         }
         match slot.kind() {
-            Kind::W => self.narrow.get_mut(slot.index()),
-            Kind::D => self.wide.get_mut(slot.index()),
+            RegisterKind::W => self.narrow.get_mut(slot.index()),
+            RegisterKind::D => self.wide.get_mut(slot.index()),
         }
     }
 
@@ -143,8 +143,8 @@ pub(super) fn allocate(code: &mut Code) {
                 for slot in ending.drain(..) {
                     if let Some(place) = lives.of(slot).and_then(|life| life.place) {
                         match slot.kind() {
-                            Kind::W => narrow.free.push(place),
-                            Kind::D => wide.free.push(place),
+                            RegisterKind::W => narrow.free.push(place),
+                            RegisterKind::D => wide.free.push(place),
                         }
                     }
                 }
@@ -161,8 +161,8 @@ pub(super) fn allocate(code: &mut Code) {
                     && life.reads > 0
                 {
                     life.place = Some(match slot.kind() {
-                        Kind::W => narrow.take(),
-                        Kind::D => wide.take(),
+                        RegisterKind::W => narrow.take(),
+                        RegisterKind::D => wide.take(),
                     });
                 }
             });
@@ -234,8 +234,8 @@ fn rename(code: &mut Code, lives: &mut Lives, narrow: &mut Places, wide: &mut Pl
             // Read and never written: unreachable code only.
             None => {
                 let (index, places) = match kind {
-                    Kind::W => (0, &mut *narrow),
-                    Kind::D => (1, &mut *wide),
+                    RegisterKind::W => (0, &mut *narrow),
+                    RegisterKind::D => (1, &mut *wide),
                 };
                 let place = *unread[index].get_or_insert_with(|| {
                     places.count += 1;

@@ -4,7 +4,7 @@ use dxil_frontend::dxil::{ResourceClass, Shader};
 use dxil_frontend::ir::{FuncId, ValueId};
 use rustc_hash::FxHashMap;
 
-use super::code::Shape;
+use super::code::ResourceShape;
 use super::constants::Globals;
 
 /// A range of registers that a shader declares.
@@ -15,7 +15,7 @@ pub(crate) struct Range {
     pub(crate) first: u32,
     /// `None` is unbounded.
     pub(crate) count: Option<u32>,
-    pub(crate) shape: Shape,
+    pub(crate) shape: ResourceShape,
     pub(crate) has_counter: bool,
     /// Name in HLSL; may be empty.
     pub(crate) name: Box<str>,

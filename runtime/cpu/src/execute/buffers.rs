@@ -14,13 +14,13 @@ use super::ownership::Access;
 use super::shared::Shared;
 use super::wave::Context;
 use crate::check::AccessKind;
-use crate::decode::code::{Complex, Scalar, Shape, Slot};
-use crate::decode::lane_ops::Kind;
+use crate::decode::code::{Complex, ResourceShape, Scalar, Slot};
+use crate::decode::lane_ops::RegisterKind;
 use crate::resources::{BufferDescriptor, Component, Descriptor, Format, Texel};
 
 impl Shared<'_> {
     /// What the shader says of a resource: where it is used, or where it is declared.
-    pub(super) fn shape(&self, said: Option<Shape>, handle: u32) -> Option<Shape> {
+    pub(super) fn shape(&self, said: Option<ResourceShape>, handle: u32) -> Option<ResourceShape> {
         said.or_else(|| self.table.shapes.get(handle as usize).copied())
     }
 
@@ -44,7 +44,7 @@ impl BufferDescriptor {
 }
 
 /// Byte of a buffer where an access begins.
-fn address(shape: Option<Shape>, index: u32, offset: u32) -> u64 {
+fn address(shape: Option<ResourceShape>, index: u32, offset: u32) -> u64 {
     let (index, offset) = (u64::from(index), u64::from(offset));
     match shape.map(|shape| (shape.kind, shape.stride)) {
         Some((ResourceKind::StructuredBuffer, stride)) => index * u64::from(stride) + offset,
@@ -53,7 +53,7 @@ fn address(shape: Option<Shape>, index: u32, offset: u32) -> u64 {
     }
 }
 
-fn is_typed(shape: Option<Shape>) -> bool {
+fn is_typed(shape: Option<ResourceShape>) -> bool {
     shape.is_some_and(|shape| shape.kind == ResourceKind::TypedBuffer)
 }
 
@@ -173,7 +173,12 @@ impl Context<'_> {
         }
     }
 
-    pub(super) fn buffer_load(&self, said: Option<Shape>, scalar: Scalar, complex: &Complex) {
+    pub(super) fn buffer_load(
+        &self,
+        said: Option<ResourceShape>,
+        scalar: Scalar,
+        complex: &Complex,
+    ) {
         let r = &self.registers;
         let [handle, index, offset] = [0, 1, 2].map(|i| slot(&complex.src, i));
         let Some((&status, values)) = complex.dst.split_last() else {
@@ -221,7 +226,7 @@ impl Context<'_> {
 
     pub(super) fn buffer_store(
         &self,
-        said: Option<Shape>,
+        said: Option<ResourceShape>,
         scalar: Scalar,
         mask: u32,
         complex: &Complex,
@@ -289,7 +294,7 @@ impl Context<'_> {
     /// Memory that an atomic operation changes.
     fn atomic_place(
         &self,
-        said: Option<Shape>,
+        said: Option<ResourceShape>,
         handle: u32,
         coords: [u32; 3],
         bytes: u32,
@@ -322,17 +327,17 @@ impl Context<'_> {
 
     fn change_resource(
         &self,
-        said: Option<Shape>,
+        said: Option<ResourceShape>,
         complex: &Complex,
         lane: usize,
-        (kind, op): (Kind, AtomicOp),
+        (kind, op): (RegisterKind, AtomicOp),
         change: impl Fn(u64) -> u64,
     ) {
         let r = &self.registers;
         let dst = slot(&complex.dst, 0);
         let handle = r.word(slot(&complex.src, 0), lane);
         let coords = [1, 2, 3].map(|i| r.word(slot(&complex.src, i), lane));
-        let bytes = if kind == Kind::D { 8 } else { 4 };
+        let bytes = if kind == RegisterKind::D { 8 } else { 4 };
         let old = match self.atomic_place(said, handle, coords, bytes) {
             Some((storage, place)) => {
                 let access = Access::of_atomic(op, bytes, !dst.is_none());
@@ -354,18 +359,23 @@ impl Context<'_> {
         r.set(dst, lane, old);
     }
 
-    pub(super) fn resource_atomic(&self, said: Option<Shape>, op: AtomicOp, complex: &Complex) {
+    pub(super) fn resource_atomic(
+        &self,
+        said: Option<ResourceShape>,
+        op: AtomicOp,
+        complex: &Complex,
+    ) {
         let operand = slot(&complex.src, 4);
         for lane in self.on() {
             let value = self.registers.get(operand, lane);
             let kind = operand.kind();
             self.change_resource(said, complex, lane, (kind, op), |old| {
-                combined(op, kind == Kind::D, old, value)
+                combined(op, kind == RegisterKind::D, old, value)
             });
         }
     }
 
-    pub(super) fn resource_compare_exchange(&self, said: Option<Shape>, complex: &Complex) {
+    pub(super) fn resource_compare_exchange(&self, said: Option<ResourceShape>, complex: &Complex) {
         let operand = slot(&complex.src, 5);
         for lane in self.on() {
             let compare = self.registers.get(slot(&complex.src, 4), lane);

@@ -5,7 +5,7 @@ use dxil_frontend::dxil::ops::{PackMode, UnpackMode};
 
 use super::textures::axes;
 use super::wave::Context;
-use crate::decode::code::{Complex, Shape, Slot};
+use crate::decode::code::{Complex, ResourceShape, Slot};
 use crate::resources::Descriptor;
 
 /// Places of the samples of a pixel in sixteenths, for 1, 2, 4, 8 and 16 samples (D3D11.3, 19.2.4).
@@ -48,7 +48,7 @@ fn slot(slots: &[Slot], index: usize) -> Slot {
 }
 
 impl Context<'_> {
-    pub(super) fn dimensions(&self, said: Option<Shape>, complex: &Complex) {
+    pub(super) fn dimensions(&self, said: Option<ResourceShape>, complex: &Complex) {
         let r = &self.registers;
         for lane in self.on() {
             let handle = r.word(slot(&complex.src, 0), lane);
@@ -60,7 +60,7 @@ impl Context<'_> {
         }
     }
 
-    fn sizes(&self, said: Option<Shape>, handle: u32, mip: u32) -> [u32; 4] {
+    fn sizes(&self, said: Option<ResourceShape>, handle: u32, mip: u32) -> [u32; 4] {
         let Some(shape) = self.shared.shape(said, handle) else {
             return [0; 4];
         };

@@ -86,7 +86,7 @@ impl Registers<'_> {
     }
 }
 
-use crate::decode::lane_ops::Kind::{D, W};
+use crate::decode::lane_ops::RegisterKind::{D, W};
 
 /// Registers, and the lanes that are on: all ones for each in `mask`.
 pub(crate) struct Lanes<'a> {
@@ -97,7 +97,7 @@ pub(crate) struct Lanes<'a> {
 }
 
 /// A kind of register, as a type.
-trait File {
+trait RegisterFile {
     type Value: Copy;
     fn of<'a>(registers: &Registers<'a>, slot: Slot) -> &'a [Cell<[Self::Value; WIDTH]>];
     fn blend(
@@ -112,7 +112,7 @@ struct FileW;
 /// 64-bit registers.
 struct FileD;
 
-impl File for FileW {
+impl RegisterFile for FileW {
     type Value = u32;
     #[inline(always)]
     fn of<'a>(registers: &Registers<'a>, slot: Slot) -> &'a [Narrow] {
@@ -125,7 +125,7 @@ impl File for FileW {
     }
 }
 
-impl File for FileD {
+impl RegisterFile for FileD {
     type Value = u64;
     #[inline(always)]
     fn of<'a>(registers: &Registers<'a>, slot: Slot) -> &'a [Wide] {
@@ -139,7 +139,11 @@ impl File for FileD {
 }
 
 #[inline(always)]
-fn write<R: File>(lanes: &Lanes<'_>, dst: Slot, mut each: impl FnMut(usize) -> [R::Value; WIDTH]) {
+fn write<R: RegisterFile>(
+    lanes: &Lanes<'_>,
+    dst: Slot,
+    mut each: impl FnMut(usize) -> [R::Value; WIDTH],
+) {
     let to = R::of(&lanes.registers, dst);
     if lanes.all || dst.is_local() {
         for (chunk, to) in to.iter().enumerate() {

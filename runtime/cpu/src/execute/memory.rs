@@ -7,7 +7,7 @@ use dxil_frontend::dxil::ops::AtomicOp;
 use super::wave::Context;
 use crate::check::AccessKind;
 use crate::decode::code::{CONSTANT_BIT, Complex, Slot, Space};
-use crate::decode::lane_ops::Kind;
+use crate::decode::lane_ops::RegisterKind;
 
 /// Returns the new value of an atomic operation on an old value of that many bits.
 pub(crate) fn combined(op: AtomicOp, wide: bool, old: u64, value: u64) -> u64 {
@@ -62,17 +62,19 @@ impl Context<'_> {
         }
     }
 
-    fn read_value(&self, space: Space, address: u32, lane: usize, kind: Kind) -> u64 {
+    fn read_value(&self, space: Space, address: u32, lane: usize, kind: RegisterKind) -> u64 {
         let low = u64::from(self.read(space, address, lane));
         match kind {
-            Kind::W => low,
-            Kind::D => low | u64::from(self.read(space, address.wrapping_add(1), lane)) << 32,
+            RegisterKind::W => low,
+            RegisterKind::D => {
+                low | u64::from(self.read(space, address.wrapping_add(1), lane)) << 32
+            }
         }
     }
 
-    fn write_value(&self, space: Space, address: u32, lane: usize, kind: Kind, value: u64) {
+    fn write_value(&self, space: Space, address: u32, lane: usize, kind: RegisterKind, value: u64) {
         self.write(space, address, lane, value as u32);
-        if kind == Kind::D {
+        if kind == RegisterKind::D {
             let high = (value >> 32) as u32;
             self.write(space, address.wrapping_add(1), lane, high);
         }
@@ -116,7 +118,7 @@ impl Context<'_> {
 
     pub(super) fn atomic(&self, space: Space, op: AtomicOp, complex: &Complex) {
         let [pointer, operand] = pair(&complex.src);
-        let wide = operand.kind() == Kind::D;
+        let wide = operand.kind() == RegisterKind::D;
         for lane in self.on() {
             let value = self.registers.get(operand, lane);
             self.change(space, pointer, lane, operand.kind(), complex, |old| {
@@ -142,7 +144,7 @@ impl Context<'_> {
         space: Space,
         pointer: Slot,
         lane: usize,
-        kind: Kind,
+        kind: RegisterKind,
         complex: &Complex,
         change: impl Fn(u64) -> u64,
     ) {
@@ -158,10 +160,10 @@ impl Context<'_> {
     }
 }
 
-fn words(kind: Kind) -> u32 {
+fn words(kind: RegisterKind) -> u32 {
     match kind {
-        Kind::W => 1,
-        Kind::D => 2,
+        RegisterKind::W => 1,
+        RegisterKind::D => 2,
     }
 }
 

@@ -6,7 +6,7 @@ use super::buffers::from_texel;
 use super::reduce::neighbours;
 use super::textures::axes;
 use super::wave::Context;
-use crate::decode::code::{Complex, GatherOp, Level, SampleOp, Scalar, Shape, Slot};
+use crate::decode::code::{Complex, GatherOp, Level, ResourceShape, SampleOp, Scalar, Slot};
 use crate::resources::{
     AddressMode, Component, Descriptor, Filter, Packing, Reduction, Sampler, Texel,
     TextureDescriptor,
@@ -27,7 +27,7 @@ struct View<'a> {
 
 /// A place in a texture: normalised coordinates, layer, cube face.
 #[derive(Clone, Copy)]
-struct Place {
+struct SamplePosition {
     at: [f32; 3],
     layer: u32,
     face: Option<u32>,
@@ -124,7 +124,7 @@ fn addressed(mode: AddressMode, index: i64, size: i64) -> Option<u32> {
 impl Context<'_> {
     fn view<'a>(
         &'a self,
-        said: Option<Shape>,
+        said: Option<ResourceShape>,
         handles: (u32, u32),
         reference: Option<f32>,
     ) -> Option<View<'a>> {
@@ -229,7 +229,7 @@ impl Context<'_> {
     fn filtered(
         &self,
         view: &View<'_>,
-        place: Place,
+        place: SamplePosition,
         offsets: [i64; 3],
         footprint: Footprint,
         least: f32,
@@ -281,7 +281,7 @@ impl Context<'_> {
     fn footprint_texels(
         &self,
         view: &View<'_>,
-        place: Place,
+        place: SamplePosition,
         offsets: [i64; 3],
         mip: u32,
         filter: Filter,
@@ -326,7 +326,7 @@ impl Context<'_> {
     }
 
     /// Returns a texel, or whether the reference compares to it.
-    fn compared(&self, view: &View<'_>, place: Place, mip: u32, at: [i64; 3]) -> Texel {
+    fn compared(&self, view: &View<'_>, place: SamplePosition, mip: u32, at: [i64; 3]) -> Texel {
         let texel = self.fetched(view, place, mip, at);
         match (view.reference, view.sampler.comparison, texel) {
             (Some(reference), Some(comparison), Texel::Float([depth, ..])) => {
@@ -337,7 +337,7 @@ impl Context<'_> {
         }
     }
 
-    fn fetched(&self, view: &View<'_>, place: Place, mip: u32, at: [i64; 3]) -> Texel {
+    fn fetched(&self, view: &View<'_>, place: SamplePosition, mip: u32, at: [i64; 3]) -> Texel {
         let texture = view.texture;
         let level = texture.first_mip + mip;
         let size = texture.texture.mip_size(level);
@@ -423,7 +423,12 @@ impl Context<'_> {
         }
     }
 
-    pub(super) fn level_of_detail(&self, said: Option<Shape>, clamped: bool, complex: &Complex) {
+    pub(super) fn level_of_detail(
+        &self,
+        said: Option<ResourceShape>,
+        clamped: bool,
+        complex: &Complex,
+    ) {
         let r = &self.registers;
         let src = |index| slot(&complex.src, index);
         for lane in self.on() {
@@ -469,7 +474,7 @@ impl View<'_> {
         }
     }
 
-    fn place(&self, coords: [f32; 4]) -> Place {
+    fn place(&self, coords: [f32; 4]) -> SamplePosition {
         let (count, layered) = axes(self.kind);
         let layers = self.texture.layers / if is_cube(self.kind) { 6 } else { 1 };
         let layer = if layered {
@@ -480,7 +485,7 @@ impl View<'_> {
         let layer = layer.min(layers.saturating_sub(1));
         if is_cube(self.kind) {
             let (face, [s, t]) = cube_face([coords[0], coords[1], coords[2]]);
-            return Place {
+            return SamplePosition {
                 at: [s, t, 0.0],
                 layer,
                 face: Some(face),
@@ -488,7 +493,7 @@ impl View<'_> {
         }
         let mut at = [0.0; 3];
         at[..count].copy_from_slice(&coords[..count]);
-        Place {
+        SamplePosition {
             at,
             layer,
             face: None,

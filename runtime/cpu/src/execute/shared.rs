@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use super::ownership::{Access, Ownership};
 use crate::check::Checker;
 use crate::decode::Kernel;
-use crate::error::{Error, Place, Result};
+use crate::error::{CodeLocation, Error, Result};
 use crate::resources::{Descriptor, Storage, Table};
 
 /// Limits of a dispatch.
@@ -120,7 +120,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Takes a step.
-    pub(crate) fn step(&mut self, place: impl Fn() -> Box<Place>) -> Result<()> {
+    pub(crate) fn step(&mut self, place: impl Fn() -> Box<CodeLocation>) -> Result<()> {
         self.taken += 1;
         if self.taken > self.limits.steps {
             return Err(Error::Steps {

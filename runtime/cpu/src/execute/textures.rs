@@ -6,7 +6,7 @@ use super::buffers::{from_texel, to_texel};
 use super::ownership::Access;
 use super::wave::Context;
 use crate::check::AccessKind;
-use crate::decode::code::{Complex, Scalar, Shape, Slot};
+use crate::decode::code::{Complex, ResourceShape, Scalar, Slot};
 use crate::resources::{Descriptor, Texel, TextureDescriptor};
 
 /// Whether a kind has layers, and how many coordinates come before the layer.
@@ -87,7 +87,12 @@ impl Context<'_> {
             .decode(|offset, count| bytes.load(place + offset, count))
     }
 
-    pub(super) fn texture_load(&self, said: Option<Shape>, scalar: Scalar, complex: &Complex) {
+    pub(super) fn texture_load(
+        &self,
+        said: Option<ResourceShape>,
+        scalar: Scalar,
+        complex: &Complex,
+    ) {
         let r = &self.registers;
         let src = |index| slot(&complex.src, index);
         for lane in self.on() {
@@ -129,7 +134,7 @@ impl Context<'_> {
 
     pub(super) fn texture_store(
         &self,
-        said: Option<Shape>,
+        said: Option<ResourceShape>,
         scalar: Scalar,
         mask: u32,
         complex: &Complex,

@@ -7,7 +7,7 @@ use super::ray_query::Query;
 use super::shared::{Budget, GroupMemory, Shared};
 use crate::check::Site;
 use crate::decode::Kernel;
-use crate::decode::code::{Code, Complex, ComplexOp, Fence, Input, Inst, Slot, Terminator};
+use crate::decode::code::{Code, Complex, ComplexOp, Fence, Inst, Slot, Terminator, ThreadInput};
 use crate::error::{Error, Result};
 use crate::schedule::stack::{Mask, Stack};
 
@@ -26,7 +26,7 @@ pub(crate) enum Status {
 
 /// A call that has not returned.
 #[derive(Debug, Clone, Default)]
-struct Frame {
+struct CallFrame {
     function: u32,
     /// First chunk of its registers.
     narrow: usize,
@@ -84,7 +84,7 @@ pub(crate) struct Wave {
     private: Vec<Cell<u32>>,
     /// Ray queries of all lanes: those of one number side by side.
     queries: RefCell<Vec<Query>>,
-    frames: Vec<Frame>,
+    frames: Vec<CallFrame>,
     depth: usize,
 }
 
@@ -152,19 +152,19 @@ impl Wave {
                 cell.set(word);
             }
         }
-        let frame = Frame {
+        let frame = CallFrame {
             private: kernel.statics.len() as u32,
-            ..Frame::default()
+            ..CallFrame::default()
         };
         self.push(kernel, &frame, lanes);
         Ok(())
     }
 
     /// Begins a call: registers, constants, lanes.
-    fn push(&mut self, kernel: &Kernel, template: &Frame, lanes: Mask) {
+    fn push(&mut self, kernel: &Kernel, template: &CallFrame, lanes: Mask) {
         let chunks = self.chunks();
         if self.frames.len() <= self.depth {
-            self.frames.push(Frame::default());
+            self.frames.push(CallFrame::default());
         }
         let code = &kernel.functions[template.function as usize];
         let frame = &mut self.frames[self.depth];
@@ -309,13 +309,13 @@ impl Wave {
         let caller = &self.frames[self.depth - 1];
         let chunks = self.chunks();
         let from = (caller.narrow, caller.wide);
-        let frame = Frame {
+        let frame = CallFrame {
             function,
             narrow: caller.narrow + code.narrow_slots as usize * chunks,
             wide: caller.wide + code.wide_slots as usize * chunks,
             private: caller.private + code.private_words,
             call: index,
-            ..Frame::default()
+            ..CallFrame::default()
         };
         let to = (frame.narrow, frame.wide);
         self.push(kernel, &frame, mask);
@@ -491,26 +491,26 @@ impl Context<'_> {
         self.shared.kernel.thread(self.first_thread + lane as u32)
     }
 
-    fn input(&self, input: Input, lane: usize) -> u64 {
+    fn input(&self, input: ThreadInput, lane: usize) -> u64 {
         let [width, height, depth] = self.shared.kernel.num_threads();
         let component = |all: [u32; 3], index: u32| all.get(index as usize).copied().unwrap_or(0);
         u64::from(match input {
-            Input::ThreadId(index) => {
+            ThreadInput::ThreadId(index) => {
                 let size = component([width, height, depth], index);
                 component(self.group.id, index)
                     .wrapping_mul(size)
                     .wrapping_add(component(self.thread(lane), index))
             }
-            Input::GroupId(index) => component(self.group.id, index),
-            Input::ThreadIdInGroup(index) => component(self.thread(lane), index),
-            Input::FlattenedThreadIdInGroup => {
+            ThreadInput::GroupId(index) => component(self.group.id, index),
+            ThreadInput::ThreadIdInGroup(index) => component(self.thread(lane), index),
+            ThreadInput::FlattenedThreadIdInGroup => {
                 let [x, y, z] = self.thread(lane);
                 (z * height + y) * width + x
             }
-            Input::LaneIndex => lane as u32,
-            Input::LaneCount => self.lanes as u32,
-            Input::IsFirstLane => u32::from(self.mask.trailing_zeros() as usize == lane),
-            Input::Cycles => return self.steps,
+            ThreadInput::LaneIndex => lane as u32,
+            ThreadInput::LaneCount => self.lanes as u32,
+            ThreadInput::IsFirstLane => u32::from(self.mask.trailing_zeros() as usize == lane),
+            ThreadInput::Cycles => return self.steps,
         })
     }
 
@@ -522,7 +522,7 @@ impl Context<'_> {
         match op {
             ComplexOp::GroupSync(fence) => return Ok(After::Wait(*fence)),
             ComplexOp::Call(_) => return Ok(After::Call),
-            ComplexOp::Input(input) => {
+            ComplexOp::ThreadInput(input) => {
                 for lane in self.on() {
                     let value = self.input(*input, lane);
                     for (part, &dst) in dst.iter().enumerate() {

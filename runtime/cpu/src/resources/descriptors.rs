@@ -6,7 +6,7 @@ use dxil_frontend::dxil::{ResourceClass, ResourceKind};
 use rustc_hash::FxHashMap;
 
 use super::{AccelerationStructure, Bindings, Format, Register, Sampler, Storage, Texture, View};
-use crate::decode::code::Shape;
+use crate::decode::code::ResourceShape;
 use crate::decode::{Kernel, Range};
 use crate::error::{Error, Result};
 
@@ -60,7 +60,7 @@ pub(crate) enum CounterOf {
 pub(crate) struct Table {
     pub(crate) descriptors: Vec<Descriptor>,
     /// What the shader declares of each.
-    pub(crate) shapes: Vec<Shape>,
+    pub(crate) shapes: Vec<ResourceShape>,
     /// First descriptor and number of them, for each range of the kernel.
     pub(crate) ranges: Vec<(u32, u32)>,
     /// First slot of each heap and the number of slots.
@@ -76,7 +76,7 @@ pub(crate) struct Table {
     read: Vec<bool>,
 }
 
-const NO_SHAPE: Shape = Shape {
+const NO_SHAPE: ResourceShape = ResourceShape {
     class: ResourceClass::Srv,
     kind: ResourceKind::Invalid,
     stride: 0,
@@ -196,7 +196,12 @@ impl Table {
         both.any(|(written, read)| *written && *read)
     }
 
-    fn push(&mut self, descriptor: Descriptor, shape: Shape, class: ResourceClass) -> Result<()> {
+    fn push(
+        &mut self,
+        descriptor: Descriptor,
+        shape: ResourceShape,
+        class: ResourceClass,
+    ) -> Result<()> {
         let storage = match &descriptor {
             Descriptor::Buffer(buffer) => Some(buffer.storage),
             Descriptor::Texture(texture) => Some(texture.storage),

@@ -5,7 +5,7 @@ use dxil_runtime::job::Job;
 use super::checks::Check;
 
 /// A dispatch with its inputs and the check of its results.
-pub(crate) struct Case {
+pub(crate) struct Workload {
     pub(crate) job: Job,
     /// Minimum number of bytes that the dispatch moves; 0 where bandwidth is no measure of it.
     pub(crate) bytes: f64,
