@@ -1,15 +1,51 @@
-//! What is known of the resource behind a handle.
+//! Handles, and what is known of the resource behind one.
 
 use dxil_frontend::dxil::ops::{HandleOp, Op, op_giving};
-use dxil_frontend::ir::{CastOp, Constant, ConstantExpr, Inst, ValueDef, ValueId};
+use dxil_frontend::ir::{CastOp, Constant, ConstantExpr, Inst, TypeId, ValueDef, ValueId};
 
-use super::code::ResourceShape;
+use super::code::{ComplexOp, ResourceShape, Slot};
 use super::function::Decoder;
+use crate::error::Result;
 
 /// Longest chain of instructions that is followed.
 const MAX_STEPS: u32 = 32;
 
 impl Decoder<'_, '_> {
+    /// Decodes an operation that creates or annotates a handle of type `ty`.
+    pub(super) fn handle(&mut self, op: &HandleOp, ty: TypeId) -> Result<Vec<Slot>> {
+        let (range, index) = match op {
+            HandleOp::CreateHandle(op) => {
+                let mut ranges = self.module.shader.resources.iter();
+                let range = ranges.position(|r| r.class == op.class && r.id == op.range_id);
+                (range, op.index)
+            }
+            HandleOp::CreateHandleFromBinding(op) => {
+                let binding = op.binding;
+                let range = self.module.ranges.iter().position(|r| {
+                    r.class == binding.class
+                        && r.space == binding.space
+                        && binding.lower_bound >= r.first
+                        && r.count.is_none_or(|n| binding.lower_bound - r.first < n)
+                });
+                (range, op.index)
+            }
+            HandleOp::CreateHandleForLib(op) => return Ok(vec![self.one(op.resource)?]),
+            HandleOp::CreateHandleFromHeap(op) => {
+                let index = self.index_slot(op.index)?;
+                let op = ComplexOp::HeapHandle {
+                    samplers: op.sampler_heap,
+                };
+                return self.complex_of(op, ty, &[index]);
+            }
+            HandleOp::AnnotateHandle(op) => return self.all(op.handle),
+        };
+        let Some(range) = range else {
+            return Err(self.malformed("a handle of a resource that is not declared"));
+        };
+        let index = self.index_slot(index)?;
+        self.complex_of(ComplexOp::Handle(range as u32), ty, &[index])
+    }
+
     /// What the shader says of the resource behind a handle; none where only the descriptor will
     /// tell.
     pub(super) fn shape_of(&self, handle: ValueId) -> Option<ResourceShape> {

@@ -12,6 +12,7 @@
 mod aggregates;
 mod arithmetic;
 mod arithmetic_operations;
+mod barriers;
 pub(crate) mod code;
 mod constants;
 mod conversions;

@@ -1,14 +1,13 @@
-//! DXIL operations: one arm each, and none for the rest.
+//! DXIL operations: one arm each, which names the function that decodes it.
 
 use dxil_frontend::dxil::ops::{
-    BarrierMode, BarrierOp, BarrierSemantics, BitsOp, BufferOp, CrossLaneOp, DerivativeOp,
-    FeedbackOp, FloatOp, HandleOp, IntegerOp, MemoryTypes, Op, RegisterOp, ResourceAtomicOp, Sign,
-    TextureOp, ThreadIdOp, VectorOp,
+    BitsOp, BufferOp, CrossLaneOp, DerivativeOp, FeedbackOp, FloatOp, IntegerOp, Op, RegisterOp,
+    ResourceAtomicOp, Sign, TextureOp, ThreadIdOp, VectorOp, calls,
 };
-use dxil_frontend::ir::{TypeId, ValueId};
+use dxil_frontend::ir::TypeId;
 
 use super::arithmetic_operations::Bits;
-use super::code::{ComplexOp, Fence, ThreadInput, Slot, Space};
+use super::code::{ComplexOp, Slot, Space, ThreadInput};
 use super::function::Decoder;
 use super::lane_ops::LaneOp as L;
 use super::layout::ScalarType;
@@ -16,12 +15,14 @@ use super::resource_operations::operands;
 use crate::error::Result;
 
 impl Decoder<'_, '_> {
-    /// Decodes an operation; gives the registers of its result of type `ty`.
+    /// Decodes an operation and returns the registers of its result of type `ty`.
     pub(super) fn operation(&mut self, op: &Op, ty: TypeId) -> Result<Vec<Slot>> {
         match op {
             // Arithmetic.
             Op::Float(FloatOp::FAbs(op)) => self.sign_op(op.value),
-            Op::Float(FloatOp::Saturate(op)) => self.unary(op.value, L::Saturate, Some(L::DSaturate)),
+            Op::Float(FloatOp::Saturate(op)) => {
+                self.unary(op.value, L::Saturate, Some(L::DSaturate))
+            }
             Op::Float(FloatOp::IsNaN(op)) => self.classify(op.value, L::IsNan),
             Op::Float(FloatOp::IsInf(op)) => self.classify(op.value, L::IsInf),
             Op::Float(FloatOp::IsFinite(op)) => self.classify(op.value, L::IsFinite),
@@ -51,10 +52,18 @@ impl Decoder<'_, '_> {
             Op::Bits(BitsOp::FirstbitSHi(op)) => self.bits(op.value, Bits::FirstSignedHigh),
             Op::Float(FloatOp::FMax(op)) => self.binary_float(op.a, op.b, L::FMax, L::DMax),
             Op::Float(FloatOp::FMin(op)) => self.binary_float(op.a, op.b, L::FMin, L::DMin),
-            Op::Integer(IntegerOp::IMax(op)) => self.binary_int(op.a, op.b, L::SMax32, L::SMax64, true),
-            Op::Integer(IntegerOp::IMin(op)) => self.binary_int(op.a, op.b, L::SMin32, L::SMin64, true),
-            Op::Integer(IntegerOp::UMax(op)) => self.binary_int(op.a, op.b, L::UMax32, L::UMax64, false),
-            Op::Integer(IntegerOp::UMin(op)) => self.binary_int(op.a, op.b, L::UMin32, L::UMin64, false),
+            Op::Integer(IntegerOp::IMax(op)) => {
+                self.binary_int(op.a, op.b, L::SMax32, L::SMax64, true)
+            }
+            Op::Integer(IntegerOp::IMin(op)) => {
+                self.binary_int(op.a, op.b, L::SMin32, L::SMin64, true)
+            }
+            Op::Integer(IntegerOp::UMax(op)) => {
+                self.binary_int(op.a, op.b, L::UMax32, L::UMax64, false)
+            }
+            Op::Integer(IntegerOp::UMin(op)) => {
+                self.binary_int(op.a, op.b, L::UMin32, L::UMin64, false)
+            }
             Op::Integer(IntegerOp::IMul(op)) => self.two_results(op.a, op.b, L::SMulHi32, L::Mul32),
             Op::Integer(IntegerOp::UMul(op)) => self.two_results(op.a, op.b, L::UMulHi32, L::Mul32),
             Op::Integer(IntegerOp::UDiv(op)) => self.two_results(op.a, op.b, L::UDiv32, L::URem32),
@@ -108,8 +117,12 @@ impl Decoder<'_, '_> {
                 }
                 Ok(vec![sum])
             }
-            Op::Integer(IntegerOp::Dot4AddI8Packed(op)) => self.ternary(L::DotBytesSigned, [op.acc, op.a, op.b]),
-            Op::Integer(IntegerOp::Dot4AddU8Packed(op)) => self.ternary(L::DotBytesUnsigned, [op.acc, op.a, op.b]),
+            Op::Integer(IntegerOp::Dot4AddI8Packed(op)) => {
+                self.ternary(L::DotBytesSigned, [op.acc, op.a, op.b])
+            }
+            Op::Integer(IntegerOp::Dot4AddU8Packed(op)) => {
+                self.ternary(L::DotBytesUnsigned, [op.acc, op.a, op.b])
+            }
             Op::Bits(BitsOp::MakeDouble(op)) => {
                 let words = self.ones([op.lo, op.hi])?;
                 Ok(vec![self.lane(L::Join, &words)?])
@@ -121,15 +134,19 @@ impl Decoder<'_, '_> {
                     self.lane(L::High, &[value])?,
                 ])
             }
-            Op::Bits(BitsOp::BitcastI16toF16(op)) => self.all(op.value),
-            Op::Bits(BitsOp::BitcastF16toI16(op)) => self.all(op.value),
-            Op::Bits(BitsOp::BitcastI32toF32(op)) => self.all(op.value),
-            Op::Bits(BitsOp::BitcastF32toI32(op)) => self.all(op.value),
-            Op::Bits(BitsOp::BitcastI64toF64(op)) => self.all(op.value),
-            Op::Bits(BitsOp::BitcastF64toI64(op)) => self.all(op.value),
+            Op::Bits(
+                BitsOp::BitcastI16toF16(calls::BitcastI16toF16 { value })
+                | BitsOp::BitcastF16toI16(calls::BitcastF16toI16 { value })
+                | BitsOp::BitcastI32toF32(calls::BitcastI32toF32 { value })
+                | BitsOp::BitcastF32toI32(calls::BitcastF32toI32 { value })
+                | BitsOp::BitcastI64toF64(calls::BitcastI64toF64 { value })
+                | BitsOp::BitcastF64toI64(calls::BitcastF64toI64 { value }),
+            ) => self.all(*value),
             Op::Bits(BitsOp::LegacyF32ToF16(op)) => self.unary_lane(L::LegacyToHalf, op.value),
             Op::Bits(BitsOp::LegacyF16ToF32(op)) => self.unary_lane(L::HalfToFloat, op.value),
-            Op::Bits(BitsOp::LegacyDoubleToFloat(op)) => self.unary_lane(L::DoubleToFloat, op.value),
+            Op::Bits(BitsOp::LegacyDoubleToFloat(op)) => {
+                self.unary_lane(L::DoubleToFloat, op.value)
+            }
             Op::Bits(BitsOp::LegacyDoubleToSInt32(op)) => self.unary_lane(L::DoubleToS32, op.value),
             Op::Bits(BitsOp::LegacyDoubleToUInt32(op)) => self.unary_lane(L::DoubleToU32, op.value),
             Op::Bits(BitsOp::Unpack4x8(op)) => {
@@ -152,70 +169,25 @@ impl Decoder<'_, '_> {
             Op::Vector(VectorOp::VectorReduceOr(op)) => self.fold(op.a, L::Or32, L::Or64),
 
             // Threads.
-            Op::ThreadId(ThreadIdOp::ThreadId(op)) => self.input(ThreadInput::ThreadId(op.component), ty),
-            Op::ThreadId(ThreadIdOp::GroupId(op)) => self.input(ThreadInput::GroupId(op.component), ty),
-            Op::ThreadId(ThreadIdOp::ThreadIdInGroup(op)) => self.input(ThreadInput::ThreadIdInGroup(op.component), ty),
-            Op::ThreadId(ThreadIdOp::FlattenedThreadIdInGroup(_)) => self.input(ThreadInput::FlattenedThreadIdInGroup, ty),
-            Op::CrossLane(CrossLaneOp::CycleCounterLegacy(_)) => self.input(ThreadInput::Cycles, ty),
-            Op::Barrier(BarrierOp::Barrier(op)) => {
-                use BarrierMode as M;
-                let fence = Fence {
-                    groupshared: op.mode.contains(M::TGSM_FENCE),
-                    uavs: op.mode.intersects(M::UAV_FENCE_GLOBAL | M::UAV_FENCE_THREAD_GROUP),
-                };
-                self.barrier(op.mode.contains(M::SYNC_THREAD_GROUP), fence)
+            Op::ThreadId(ThreadIdOp::ThreadId(op)) => {
+                self.input(ThreadInput::ThreadId(op.component), ty)
             }
-            Op::Barrier(BarrierOp::BarrierByMemoryType(op)) => {
-                let fence = Fence {
-                    groupshared: op.memory.contains(MemoryTypes::GROUP_SHARED),
-                    uavs: op.memory.contains(MemoryTypes::UAV),
-                };
-                let waits = op.semantics.contains(BarrierSemantics::GROUP_SYNC);
-                self.barrier(waits, fence)
+            Op::ThreadId(ThreadIdOp::GroupId(op)) => {
+                self.input(ThreadInput::GroupId(op.component), ty)
             }
-            Op::Barrier(BarrierOp::BarrierByMemoryHandle(op)) => {
-                let fence = Fence {
-                    groupshared: false,
-                    uavs: true,
-                };
-                let waits = op.semantics.contains(BarrierSemantics::GROUP_SYNC);
-                self.barrier(waits, fence)
+            Op::ThreadId(ThreadIdOp::ThreadIdInGroup(op)) => {
+                self.input(ThreadInput::ThreadIdInGroup(op.component), ty)
             }
+            Op::ThreadId(ThreadIdOp::FlattenedThreadIdInGroup(_)) => {
+                self.input(ThreadInput::FlattenedThreadIdInGroup, ty)
+            }
+            Op::CrossLane(CrossLaneOp::CycleCounterLegacy(_)) => {
+                self.input(ThreadInput::Cycles, ty)
+            }
+            Op::Barrier(op) => self.barrier(op),
 
             // Handles.
-            Op::Handle(HandleOp::CreateHandle(op)) => {
-                let ranges = self.module.shader.resources.iter();
-                let found = ranges
-                    .enumerate()
-                    .find(|(_, r)| r.class == op.class && r.id == op.range_id);
-                let Some((range, _)) = found else {
-                    return Err(self.malformed("a handle of a resource that is not declared"));
-                };
-                self.handle(range as u32, op.index, ty)
-            }
-            Op::Handle(HandleOp::CreateHandleFromBinding(op)) => {
-                let binding = op.binding;
-                let ranges = self.module.ranges.iter();
-                let found = ranges.enumerate().find(|(_, r)| {
-                    r.class == binding.class
-                        && r.space == binding.space
-                        && binding.lower_bound >= r.first
-                        && r.count.is_none_or(|n| binding.lower_bound - r.first < n)
-                });
-                let Some((range, _)) = found else {
-                    return Err(self.malformed("a handle of a resource that is not declared"));
-                };
-                self.handle(range as u32, op.index, ty)
-            }
-            Op::Handle(HandleOp::CreateHandleForLib(op)) => Ok(vec![self.one(op.resource)?]),
-            Op::Handle(HandleOp::CreateHandleFromHeap(op)) => {
-                let index = self.index_slot(op.index)?;
-                let op = ComplexOp::HeapHandle {
-                    samplers: op.sampler_heap,
-                };
-                self.complex_of(op, ty, &[index])
-            }
-            Op::Handle(HandleOp::AnnotateHandle(op)) => self.all(op.handle),
+            Op::Handle(op) => self.handle(op, ty),
 
             // Buffers.
             Op::Buffer(BufferOp::CBufferLoad(op)) => {
@@ -336,9 +308,15 @@ impl Decoder<'_, '_> {
             }
 
             // Waves and quads.
-            Op::CrossLane(CrossLaneOp::WaveIsFirstLane(_)) => self.input(ThreadInput::IsFirstLane, ty),
-            Op::CrossLane(CrossLaneOp::WaveGetLaneIndex(_)) => self.input(ThreadInput::LaneIndex, ty),
-            Op::CrossLane(CrossLaneOp::WaveGetLaneCount(_)) => self.input(ThreadInput::LaneCount, ty),
+            Op::CrossLane(CrossLaneOp::WaveIsFirstLane(_)) => {
+                self.input(ThreadInput::IsFirstLane, ty)
+            }
+            Op::CrossLane(CrossLaneOp::WaveGetLaneIndex(_)) => {
+                self.input(ThreadInput::LaneIndex, ty)
+            }
+            Op::CrossLane(CrossLaneOp::WaveGetLaneCount(_)) => {
+                self.input(ThreadInput::LaneCount, ty)
+            }
             Op::CrossLane(CrossLaneOp::WaveAnyTrue(op)) => self.vote(op.condition, false, ty),
             Op::CrossLane(CrossLaneOp::WaveAllTrue(op)) => self.vote(op.condition, true, ty),
             Op::CrossLane(CrossLaneOp::WaveActiveAllEqual(op)) => self.all_equal(op.value, ty),
@@ -346,16 +324,24 @@ impl Decoder<'_, '_> {
                 let condition = self.one(op.condition)?;
                 self.complex_of(ComplexOp::Ballot, ty, &[condition])
             }
-            Op::CrossLane(CrossLaneOp::WaveReadLaneAt(op)) => self.read_lane(ComplexOp::ReadLaneAt, op.lane, op.value, ty),
+            Op::CrossLane(CrossLaneOp::WaveReadLaneAt(op)) => {
+                self.read_lane(ComplexOp::ReadLaneAt, op.lane, op.value, ty)
+            }
             Op::CrossLane(CrossLaneOp::WaveReadLaneFirst(op)) => {
                 let values = self.all(op.value)?;
                 self.complex_of(ComplexOp::ReadFirstLane, ty, &values)
             }
-            Op::CrossLane(CrossLaneOp::WaveActiveOp(op)) => self.reduce(op.value, op.op, op.sign, false, ty),
-            Op::CrossLane(CrossLaneOp::WavePrefixOp(op)) => self.reduce(op.value, op.op, op.sign, true, ty),
+            Op::CrossLane(CrossLaneOp::WaveActiveOp(op)) => {
+                self.reduce(op.value, op.op, op.sign, false, ty)
+            }
+            Op::CrossLane(CrossLaneOp::WavePrefixOp(op)) => {
+                self.reduce(op.value, op.op, op.sign, true, ty)
+            }
             Op::CrossLane(CrossLaneOp::WaveActiveBit(op)) => self.reduce_bits(op.value, op.op, ty),
             Op::CrossLane(CrossLaneOp::WaveAllBitCount(op)) => self.bit_count(op.value, false, ty),
-            Op::CrossLane(CrossLaneOp::WavePrefixBitCount(op)) => self.bit_count(op.value, true, ty),
+            Op::CrossLane(CrossLaneOp::WavePrefixBitCount(op)) => {
+                self.bit_count(op.value, true, ty)
+            }
             Op::CrossLane(CrossLaneOp::WaveMatch(op)) => {
                 let values = self.all(op.value)?;
                 self.complex_of(ComplexOp::Match, ty, &values)
@@ -382,10 +368,18 @@ impl Decoder<'_, '_> {
                 let condition = self.one(op.condition)?;
                 self.complex_of(ComplexOp::QuadVote(op.op), ty, &[condition])
             }
-            Op::Derivative(DerivativeOp::DerivCoarseX(op)) => self.derivative(op.value, false, false, ty),
-            Op::Derivative(DerivativeOp::DerivCoarseY(op)) => self.derivative(op.value, true, false, ty),
-            Op::Derivative(DerivativeOp::DerivFineX(op)) => self.derivative(op.value, false, true, ty),
-            Op::Derivative(DerivativeOp::DerivFineY(op)) => self.derivative(op.value, true, true, ty),
+            Op::Derivative(DerivativeOp::DerivCoarseX(op)) => {
+                self.derivative(op.value, false, false, ty)
+            }
+            Op::Derivative(DerivativeOp::DerivCoarseY(op)) => {
+                self.derivative(op.value, true, false, ty)
+            }
+            Op::Derivative(DerivativeOp::DerivFineX(op)) => {
+                self.derivative(op.value, false, true, ty)
+            }
+            Op::Derivative(DerivativeOp::DerivFineY(op)) => {
+                self.derivative(op.value, true, true, ty)
+            }
 
             // Compute shaders have no helper lanes.
             Op::Derivative(DerivativeOp::IsHelperLane(_)) => Ok(vec![self.word(0)]),
@@ -395,57 +389,45 @@ impl Decoder<'_, '_> {
 
             // Registers of converters from older bytecode.
             Op::Register(RegisterOp::TempRegLoad(op)) => {
-                let is_narrow = matches!(self.scalars(ty)?.first(), Some(ScalarType::Half | ScalarType::Int(16)));
+                let is_narrow = matches!(
+                    self.scalars(ty)?.first(),
+                    Some(ScalarType::Half | ScalarType::Int(16))
+                );
                 let address = self.temporary_register(op.index, is_narrow)?;
                 self.complex_of(ComplexOp::Load(Space::Private), ty, &[address])
             }
             Op::Register(RegisterOp::TempRegStore(op)) => {
-                let is_narrow = matches!(self.scalar_of(op.value)?, ScalarType::Half | ScalarType::Int(16));
+                let is_narrow = matches!(
+                    self.scalar_of(op.value)?,
+                    ScalarType::Half | ScalarType::Int(16)
+                );
                 let address = self.temporary_register(op.index, is_narrow)?;
                 let value = self.one(op.value)?;
                 self.complex(ComplexOp::Store(Space::Private), &[], &[address, value]);
                 Ok(Vec::new())
             }
 
-            // Not executed: indexable registers of old shader models.
+            // Not executed: min-precision indexable registers, operations of other stages, sampler
+            // feedback, ray tracing pipelines, hit objects and work graphs.
             Op::Register(RegisterOp::MinPrecXRegLoad(_) | RegisterOp::MinPrecXRegStore(_))
-            // Other stages.
             | Op::Derivative(DerivativeOp::Discard(_))
             | Op::Signature(_)
             | Op::SystemValue(_)
             | Op::Stream(_)
             | Op::Mesh(_)
-            // Sampler feedback.
             | Op::Feedback(
                 FeedbackOp::WriteSamplerFeedback(_)
                 | FeedbackOp::WriteSamplerFeedbackBias(_)
                 | FeedbackOp::WriteSamplerFeedbackLevel(_)
                 | FeedbackOp::WriteSamplerFeedbackGrad(_),
             )
-            // Ray tracing pipelines, hit objects, work graphs.
             | Op::RayTracing(_)
             | Op::HitObject(_)
-            | Op::Node(_)
-            | Op::Barrier(BarrierOp::BarrierByNodeRecordHandle(_)) => {
-                Err(self.unsupported(op.opcode().name()))
-            }
+            | Op::Node(_) => Err(self.unsupported(op.opcode().name())),
         }
     }
 
     fn input(&mut self, input: ThreadInput, ty: TypeId) -> Result<Vec<Slot>> {
         self.complex_of(ComplexOp::ThreadInput(input), ty, &[])
-    }
-
-    fn barrier(&mut self, waits: bool, fence: Fence) -> Result<Vec<Slot>> {
-        // Memory is always in order; only the waiting is left. Checks look at the fence.
-        if waits {
-            self.complex(ComplexOp::GroupSync(fence), &[], &[]);
-        }
-        Ok(Vec::new())
-    }
-
-    fn handle(&mut self, range: u32, index: ValueId, ty: TypeId) -> Result<Vec<Slot>> {
-        let index = self.index_slot(index)?;
-        self.complex_of(ComplexOp::Handle(range), ty, &[index])
     }
 }
