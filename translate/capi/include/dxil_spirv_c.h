@@ -12,8 +12,8 @@
  *
  * Include this one: the types and the options are in two headers beside it.
  *
- * Handles and pointers may be null: the call then fails with DXIL_SPV_ERROR_INVALID_ARGUMENT or does nothing.
- * A handle is for one thread at a time; different handles are independent.
+ * Handles and pointers may be null: the call then fails with DXIL_SPV_ERROR_INVALID_ARGUMENT or
+ * does nothing. Use a handle from one thread at a time; different handles are independent.
  */
 #ifndef DXIL_SPV_C_API_H
 #define DXIL_SPV_C_API_H
@@ -76,7 +76,8 @@ DXIL_SPV_PUBLIC_API dxil_spv_result dxil_spv_parsed_blob_get_raw_ir(
     size_t *size);
 
 /* Stage of the first entry point. */
-DXIL_SPV_PUBLIC_API dxil_spv_shader_stage dxil_spv_parsed_blob_get_shader_stage(dxil_spv_parsed_blob blob);
+DXIL_SPV_PUBLIC_API dxil_spv_shader_stage dxil_spv_parsed_blob_get_shader_stage(
+    dxil_spv_parsed_blob blob);
 
 /* Stage of an entry point by either of its names. */
 DXIL_SPV_PUBLIC_API dxil_spv_shader_stage dxil_spv_parsed_blob_get_shader_stage_for_entry(
@@ -135,7 +136,8 @@ DXIL_SPV_PUBLIC_API dxil_spv_result dxil_spv_parsed_blob_scan_resources(
     void *userdata);
 
 /* Number of subobjects in the container. */
-DXIL_SPV_PUBLIC_API unsigned dxil_spv_parsed_blob_get_num_rdat_subobjects(dxil_spv_parsed_blob blob);
+DXIL_SPV_PUBLIC_API unsigned dxil_spv_parsed_blob_get_num_rdat_subobjects(
+    dxil_spv_parsed_blob blob);
 
 /* One of them. */
 DXIL_SPV_PUBLIC_API void dxil_spv_parsed_blob_get_rdat_subobject(
@@ -294,7 +296,8 @@ DXIL_SPV_PUBLIC_API dxil_spv_result dxil_spv_converter_add_option(
     const dxil_spv_option_base *option);
 
 /* After a run: whether the module reads the subgroup's size. */
-DXIL_SPV_PUBLIC_API dxil_spv_bool dxil_spv_converter_uses_subgroup_size(dxil_spv_converter converter);
+DXIL_SPV_PUBLIC_API dxil_spv_bool dxil_spv_converter_uses_subgroup_size(
+    dxil_spv_converter converter);
 
 /* After a run: threads per group. */
 DXIL_SPV_PUBLIC_API dxil_spv_result dxil_spv_converter_get_compute_workgroup_dimensions(
@@ -346,7 +349,8 @@ DXIL_SPV_PUBLIC_API dxil_spv_result dxil_spv_converter_is_multiview_compatible(
     dxil_spv_bool *result);
 
 /* After a run: suspicions about the shader, or null. */
-DXIL_SPV_PUBLIC_API const char *dxil_spv_converter_get_analysis_warnings(dxil_spv_converter converter);
+DXIL_SPV_PUBLIC_API const char *dxil_spv_converter_get_analysis_warnings(
+    dxil_spv_converter converter);
 
 /* Says where something lives that only the layer knows of. */
 DXIL_SPV_PUBLIC_API dxil_spv_result dxil_spv_converter_set_meta_descriptor(

@@ -232,9 +232,9 @@ typedef enum dxil_spv_node_launch_type {
     DXIL_SPV_NODE_LAUNCH_TYPE_INT_MAX = 0x7fffffff
 } dxil_spv_node_launch_type;
 
-/* A range of registers that a remapper is asked about. Space, register and size are all UINT_MAX for what
- * the shader takes straight from a descriptor heap. The alignment is 16 for raw buffers, for structured
- * buffers the largest power of two that divides the stride, else 0. */
+/* A range of registers for which a remapper is called. Space, register and size are UINT_MAX for
+ * resources that come directly from a descriptor heap. The alignment is 16 for raw buffers, the
+ * largest power of two that divides the stride for structured buffers, and else 0. */
 typedef struct dxil_spv_d3d_binding {
     dxil_spv_shader_stage stage;
     dxil_spv_resource_kind kind;
@@ -245,9 +245,9 @@ typedef struct dxil_spv_d3d_binding {
     unsigned alignment;
 } dxil_spv_d3d_binding;
 
-/* Where a range lives. With use_heap: set and binding of a descriptor array whose index is the word
- * root_constant_index of the root constants (UINT_MAX: none) plus heap_root_offset. As a device address:
- * the number of the root descriptor is in root_constant_index. */
+/* Location of a range. With use_heap: set and binding of a descriptor array, whose index is the word
+ * root_constant_index of the root constants (UINT_MAX: none) plus heap_root_offset. For a device
+ * address, root_constant_index is the number of the root descriptor. */
 typedef struct dxil_spv_vulkan_binding {
     unsigned set;
     unsigned binding;
@@ -321,9 +321,9 @@ typedef dxil_spv_bool (*dxil_spv_cbv_remapper_cb)(
     const dxil_spv_d3d_binding *d3d_uav_binding,
     dxil_spv_cbv_vulkan_binding *vulkan_uav_binding);
 
-/* A subobject. Names and payload lie in the container's own bytes. For hit groups the exports are any-hit,
- * closest-hit and intersection shader; for associations the first is the subobject, the others are what it
- * goes to. */
+/* A subobject. Names and payload point into the bytes of the container. The exports of a hit group
+ * are its any-hit, closest-hit and intersection shaders. The first export of an association is the
+ * subobject, the others are the functions that it is associated with. */
 typedef struct dxil_spv_rdat_subobject {
     dxil_spv_rdat_subobject_kind kind;
     const char *subobject_name;
