@@ -119,8 +119,8 @@ fn never_completes(block: &naga::Block) -> bool {
 }
 
 /// Replaces the last component of the size of an arrayed image by a query of its layers. In SPIR-V
-/// it is a component of the result of `OpImageQuerySize` (specification, 3.49.10); naga has a query
-/// for it, and the front end leaves an index that is out of range.
+/// it is a component of the result of `OpImageQuerySize` (SPIR-V specification, 3.3.10 "Image
+/// Instructions"); naga has a query for it, and the front end leaves an index that is out of range.
 fn query_layers(module: &mut Module) {
     let Module {
         types,

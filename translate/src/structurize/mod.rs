@@ -1,18 +1,19 @@
 //! From a control-flow graph to structured control flow.
 //!
 //! The result, [`StructuredCfg`], is a list of SPIR-V blocks in an order that SPIR-V accepts (a
-//! block after its immediate dominator; SPIR-V specification, 2.16.1), each with its merge
-//! instruction and terminator, still in terms of the IR's values.
+//! block after its immediate dominator; SPIR-V specification, 2.16.1 "Universal Validation Rules"),
+//! each with its merge instruction and terminator, still in terms of the IR's values. Section
+//! numbers in this folder are those of the SPIR-V 1.6 specification, revision 6.
 //!
 //! # Method
 //!
-//! SPIR-V wants every branch inside of nested constructs (`if`, `switch`, loop), each with one
+//! SPIR-V requires every branch to lie in nested constructs (`if`, `switch`, loop), each with one
 //! merge block, and allows few ways out of them. The passes of [`run`], in order:
 //!
-//! 1. `empty_blocks` drops blocks that hold nothing but phis.
+//! 1. `empty_blocks` removes blocks that contain nothing but phis.
 //! 2. Every cycle gets a single entry; graphs that DXC writes have that already. `irreducible`
-//!    finds one with several, `node_splitting` copies what little code lies behind the others, and
-//!    what is too much for that `dispatcher` enters by a switch.
+//!    finds cycles with several entries, `node_splitting` copies the code behind the other entries
+//!    if it is small, and `dispatcher` enters the remaining cycles through a switch.
 //! 3. `returns` gives early returns a `return` of their own.
 //! 4. `plan` decides where each loop ends and continues, and which construct each join belongs to.
 //! 5. `constructs` walks the dominator tree with a stack of open constructs and makes draft blocks.
@@ -21,8 +22,8 @@
 //!    selector.
 //! 8. `verify` checks SPIR-V's rules on the result.
 //!
-//! What nests too deep, or would take more steps than its size allows, `flatten` makes one loop
-//! around a switch, with values in variables.
+//! A graph that nests too deep, or would take more steps than its size allows, is flattened:
+//! `flatten` makes it one loop around a switch, with values in variables.
 //!
 //! # Examples
 //!
@@ -70,10 +71,10 @@
 //! ```
 //!
 //! A case that falls through to the next one does so in SPIR-V too (`fallthrough`). What is left
-//! needs a selector because SPIR-V has no other form for it (specification, 2.11): an `if` or a
-//! loop is left to its own merge block only, several at once only by `break` and `continue` of the
-//! innermost loop and `break` of the innermost switch. The files `forced_*` among the file tests
-//! (`filetests/structurize`) show each of these shapes.
+//! needs a selector because SPIR-V has no other form for it (2.11.3 "Rules for Structured
+//! Control-flow Constructs"): an `if` or a loop is left to its own merge block only, several at
+//! once only by `break` and `continue` of the innermost loop and `break` of the innermost switch.
+//! The files `forced_*` among the file tests (`filetests/structurize`) show each of these shapes.
 //!
 //! Where many ways out of nested conditions lead to one join, the conditions stand in a switch of
 //! one case: each way is a `break`, and the join's phis have one operand for each way. One `if`

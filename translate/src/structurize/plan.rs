@@ -311,7 +311,8 @@ impl Plan {
             return None;
         };
         let header = this.header;
-        // Each block of a continue construct leads to the back edge (SPIR-V, 2.11.1).
+        // The back-edge block structurally post-dominates the continue construct (SPIR-V
+        // specification, 2.11.1), so no block of the construct may end the function.
         if cfg.node(latch).may_end {
             return None;
         }

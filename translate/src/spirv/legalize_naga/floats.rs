@@ -3,7 +3,7 @@
 //! naga 30 has one comparison of each kind; its SPIR-V front end reads the ordered and the
 //! unordered instruction as that one, and its backends write the languages' operators: `==`, `<`
 //! and their like are false for NaN, `!=` is true. Ordered comparisons therefore stand, and the
-//! others are made of them (SPIR-V specification, 3.49.15).
+//! others are made of them (SPIR-V specification, 3.3.15 "Relational and Logical Instructions").
 
 use super::state::Legalizer;
 use crate::spirv::{GLOp, Id, Op};

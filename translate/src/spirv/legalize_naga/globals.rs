@@ -17,8 +17,8 @@ fn type_operands(op: Op, operands: &mut [u32]) -> &mut [u32] {
     }
 }
 
-/// Whether a module may declare a type once only (SPIR-V specification, 2.8): all but aggregates
-/// and pointers.
+/// Whether a module may declare a type only once: all types but aggregates and pointers (SPIR-V
+/// specification, 2.8 "Types and Variables").
 fn is_unique(op: Op) -> bool {
     !matches!(
         op,

@@ -1,6 +1,7 @@
 //! Shift amounts of 64 bits.
 //!
-//! SPIR-V takes amounts of any width; naga 30 takes 32 bits alone, as WGSL does (8.9).
+//! SPIR-V accepts shift amounts of any width (3.3.14 "Bit Instructions"); naga 30 accepts only 32
+//! bits, as WGSL does (8.9 "Bit Expressions").
 
 use super::state::Legalizer;
 use crate::spirv::{Id, Op};
@@ -17,7 +18,8 @@ impl Legalizer<'_> {
         let amount = Id(amount);
         let numeric = self.numeric_of(amount).filter(|amount| amount.bits == 64)?;
         let narrow = match self.constants.get(&amount) {
-            // An amount beyond the width is undefined in SPIR-V (3.49.14), whatever its value.
+            // The result of a shift by the width or more is undefined in SPIR-V (3.3.14 "Bit
+            // Instructions"), so any amount that large will do.
             Some(&amount) => self.b.const_u32(u32::try_from(amount).unwrap_or(u32::MAX)),
             None => {
                 let scalar = self.b.u32();

@@ -1,8 +1,8 @@
 //! Signs of integers.
 //!
-//! In SPIR-V the opcode says whether an integer has a sign (specification, 3.49.13); naga 30 looks
-//! at the operand's type, and the modules made here declare unsigned types alone. So operands and
-//! results of signed instructions are cast to signed types and back.
+//! In SPIR-V the opcode says whether an integer has a sign (2.8.1 "Unsigned Versus Signed
+//! Integers"); naga 30 looks at the operand's type, and modules before this pass declare unsigned
+//! types only. So operands and results of signed instructions are cast to signed types and back.
 
 use super::state::{Legalizer, NumericType};
 use crate::spirv::{GLOp, Id, Op};

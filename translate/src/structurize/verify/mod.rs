@@ -1,8 +1,9 @@
 //! The rules that SPIR-V has for structured control flow, checked on a [`StructuredCfg`].
 //!
-//! From "Structured Control Flow" (SPIR-V specification, 2.11) and the universal rules on phis and
-//! dominance (2.16), in the form in which this structurizer keeps them, which is stricter in
-//! places:
+//! They come from 2.11.1 "Rules for Structured Control-flow Declarations", 2.11.3 "Rules for
+//! Structured Control-flow Constructs" and the rules on phis and dominance of 2.16.1 "Universal
+//! Validation Rules" (SPIR-V 1.6 specification, revision 6), in the form in which this structurizer
+//! keeps them, which is stricter in places:
 //!
 //! * edges go forward in the list of blocks, but for one back edge per loop, from its continue
 //!   target;
@@ -11,8 +12,8 @@
 //!   targets count too);
 //! * an edge leaves a construct only to its own merge block, to the merge block or continue target
 //!   of the innermost loop, or to the merge block of the innermost switch within that loop;
-//! * an edge to a continue target leaves at most one switch of that loop (which SPIR-V does not ask
-//!   for: see [`MAX_SWITCHES_CONTINUED`]);
+//! * an edge to a continue target leaves at most one switch of that loop (which SPIR-V does not
+//!   require: see [`MAX_SWITCHES_CONTINUED`]);
 //! * a case falls through to one other case of its switch at most, right behind it in the list of
 //!   targets;
 //! * any other block has one predecessor and lies in its construct;
@@ -20,8 +21,8 @@
 //! * a phi has one operand for each predecessor, and what it or code names is defined on every way
 //!   there.
 //!
-//! Each block, edge and operand is looked at once. A broken rule is an internal error: ours, not
-//! the input's.
+//! The check looks at each block, edge and operand once. A broken rule is an internal error: a
+//! defect of this crate, not of the input.
 
 mod values;
 mod violation;
