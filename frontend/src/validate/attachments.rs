@@ -1,6 +1,6 @@
 //! Metadata on instructions and functions.
 
-use super::context::{Context, Place};
+use super::context::{Context, InstLocation};
 use super::rules::Rule;
 use crate::dxil::ShaderFlags;
 use crate::ir::{Constant, Function, Inst, MdId, Module, Type, ValueDef};
@@ -56,23 +56,29 @@ impl Kinds {
     }
 
     /// Checks what is attached to an instruction.
-    pub(super) fn check(&self, cx: &Context<'_>, function: &Function, place: Place, inst: &Inst) {
+    pub(super) fn check(
+        &self,
+        cx: &Context<'_>,
+        function: &Function,
+        location: InstLocation,
+        inst: &Inst,
+    ) {
         let first = function
             .attachments
-            .partition_point(|(at, ..)| *at < place.inst);
+            .partition_point(|(at, ..)| *at < location.inst);
         let own = function.attachments.get(first..).unwrap_or_default();
-        for (_, kind, node) in own.iter().take_while(|(at, ..)| *at == place.inst) {
+        for (_, kind, node) in own.iter().take_while(|(at, ..)| *at == location.inst) {
             match self.of(*kind) {
-                Some(Kind::ControlFlow) => check_hint(cx, place, inst, *node),
-                Some(Kind::Precise) => self.check_precise(cx, function, place, inst, *node),
-                Some(Kind::Loop) => check_loop(cx, place, *node, 0),
-                Some(Kind::NonUniform) => check_non_uniform(cx, place, inst, *node),
-                Some(Kind::Tbaa) => check_tbaa(cx, place, *node, 0),
+                Some(Kind::ControlFlow) => check_hint(cx, location, inst, *node),
+                Some(Kind::Precise) => self.check_precise(cx, function, location, inst, *node),
+                Some(Kind::Loop) => check_loop(cx, location, *node, 0),
+                Some(Kind::NonUniform) => check_non_uniform(cx, location, inst, *node),
+                Some(Kind::Tbaa) => check_tbaa(cx, location, *node, 0),
                 Some(Kind::Known) => {}
                 None => {
                     let name = cx.module().metadata.kind_name(*kind).unwrap_or_default();
                     let detail = format_args!("metadata of the kind {name}");
-                    cx.report_at(Rule::MetaUsed, place, detail);
+                    cx.report_at(Rule::MetaUsed, location, detail);
                 }
             }
         }
@@ -82,22 +88,22 @@ impl Kinds {
         &self,
         cx: &Context<'_>,
         function: &Function,
-        place: Place,
+        location: InstLocation,
         inst: &Inst,
         node: MdId,
     ) {
         let operands = cx.module().metadata.tuple(node).unwrap_or_default();
         let [Some(value)] = *operands else {
-            cx.report_at(Rule::MetaWellFormed, place, "dx.precise has one number");
+            cx.report_at(Rule::MetaWellFormed, location, "dx.precise has one number");
             return;
         };
         match int(cx.module(), value) {
             Some(0 | 1) => {}
             Some(other) => {
                 let detail = format_args!("dx.precise is {other}");
-                cx.report_at(Rule::MetaValueRange, place, detail);
+                cx.report_at(Rule::MetaValueRange, location, detail);
             }
-            None => cx.report_at(Rule::MetaWellFormed, place, "dx.precise has one number"),
+            None => cx.report_at(Rule::MetaWellFormed, location, "dx.precise has one number"),
         }
         if !self.min_precision {
             return;
@@ -113,7 +119,7 @@ impl Kinds {
         });
         if has_small {
             let detail = "an operand is of a min-precision type";
-            cx.report_at(Rule::InstrMinPrecisionNotPrecise, place, detail);
+            cx.report_at(Rule::InstrMinPrecisionNotPrecise, location, detail);
         }
     }
 
@@ -138,10 +144,10 @@ fn int(module: &Module, node: MdId) -> Option<u64> {
     }
 }
 
-fn check_hint(cx: &Context<'_>, place: Place, inst: &Inst, node: MdId) {
+fn check_hint(cx: &Context<'_>, location: InstLocation, inst: &Inst, node: MdId) {
     if !inst.is_terminator() {
         let detail = "the instruction is no terminator";
-        cx.report_at(Rule::MetaControlFlowHintNotOnControlFlow, place, detail);
+        cx.report_at(Rule::MetaControlFlowHintNotOnControlFlow, location, detail);
         return;
     }
     let module = cx.module();
@@ -154,24 +160,24 @@ fn check_hint(cx: &Context<'_>, place: Place, inst: &Inst, node: MdId) {
             Some(5) => {
                 if !matches!(inst, Inst::Switch { .. }) {
                     let detail = "the hint forcecase stands on a branch";
-                    cx.report_at(Rule::MetaForceCaseOnSwitch, place, detail);
+                    cx.report_at(Rule::MetaForceCaseOnSwitch, location, detail);
                 }
             }
             Some(other) => {
                 let detail = format_args!("hint {other}");
-                cx.report_at(Rule::MetaInvalidControlFlowHint, place, detail);
+                cx.report_at(Rule::MetaInvalidControlFlowHint, location, detail);
             }
-            None => cx.report_at(Rule::MetaWellFormed, place, "a hint is not a number"),
+            None => cx.report_at(Rule::MetaWellFormed, location, "a hint is not a number"),
         }
     }
     if branch && flatten {
-        cx.report_at(Rule::MetaBranchFlatten, place, "branch and flatten");
+        cx.report_at(Rule::MetaBranchFlatten, location, "branch and flatten");
     }
 }
 
-fn check_loop(cx: &Context<'_>, place: Place, node: MdId, depth: u32) {
+fn check_loop(cx: &Context<'_>, location: InstLocation, node: MdId, depth: u32) {
     let metadata = &cx.module().metadata;
-    let malformed = |detail: &str| cx.report_at(Rule::MetaWellFormed, place, detail);
+    let malformed = |detail: &str| cx.report_at(Rule::MetaWellFormed, location, detail);
     let operands = metadata.tuple(node).unwrap_or_default();
     if !(1..=2).contains(&operands.len()) || operands.first() != Some(&Some(node)) {
         malformed("llvm.loop names itself first and has one property at most");
@@ -186,7 +192,7 @@ fn check_loop(cx: &Context<'_>, place: Place, node: MdId, depth: u32) {
     };
     let inner = metadata.tuple(property).unwrap_or_default();
     if inner.first() == Some(&Some(property)) && depth < MAX_DEPTH {
-        check_loop(cx, place, property, depth + 1);
+        check_loop(cx, location, property, depth + 1);
         return;
     }
     let name = inner
@@ -206,10 +212,10 @@ fn check_loop(cx: &Context<'_>, place: Place, node: MdId, depth: u32) {
     }
 }
 
-fn check_non_uniform(cx: &Context<'_>, place: Place, inst: &Inst, node: MdId) {
+fn check_non_uniform(cx: &Context<'_>, location: InstLocation, inst: &Inst, node: MdId) {
     if !cx.is_library() {
         let detail = "dx.nonuniform outside of a library";
-        cx.report_at(Rule::MetaUsed, place, detail);
+        cx.report_at(Rule::MetaUsed, location, detail);
     }
     let operands = cx.module().metadata.tuple(node).unwrap_or_default();
     let value = match operands {
@@ -218,13 +224,13 @@ fn check_non_uniform(cx: &Context<'_>, place: Place, inst: &Inst, node: MdId) {
     };
     if !matches!(inst, Inst::Gep { .. }) || value.is_none() {
         let detail = "dx.nonuniform is a number on address arithmetic";
-        cx.report_at(Rule::MetaWellFormed, place, detail);
+        cx.report_at(Rule::MetaWellFormed, location, detail);
     } else if value != Some(1) {
-        cx.report_at(Rule::MetaValueRange, place, "dx.nonuniform is not 1");
+        cx.report_at(Rule::MetaValueRange, location, "dx.nonuniform is not 1");
     }
 }
 
-fn check_tbaa(cx: &Context<'_>, place: Place, node: MdId, depth: u32) {
+fn check_tbaa(cx: &Context<'_>, location: InstLocation, node: MdId, depth: u32) {
     let metadata = &cx.module().metadata;
     let operands = metadata.tuple(node).unwrap_or_default();
     let is_list = |node: &Option<MdId>| node.is_some_and(|node| metadata.tuple(node).is_some());
@@ -242,12 +248,12 @@ fn check_tbaa(cx: &Context<'_>, place: Place, node: MdId, depth: u32) {
     if !fits {
         cx.report_at(
             Rule::MetaWellFormed,
-            place,
+            location,
             "a node of tbaa has another form",
         );
     } else if let Some(Some(root)) = operands.get(1)
         && depth < MAX_DEPTH
     {
-        check_tbaa(cx, place, *root, depth + 1);
+        check_tbaa(cx, location, *root, depth + 1);
     }
 }

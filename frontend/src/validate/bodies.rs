@@ -1,6 +1,6 @@
 //! The walk over the instructions of all functions: each is shown to every check once.
 
-use super::context::{Context, Place};
+use super::context::{Context, InstLocation};
 use super::{
     attachments, instructions, mesh, operations, resource_operations, signature_operations,
 };
@@ -26,7 +26,7 @@ fn check_body<'a>(
     let mut mesh = mesh::Calls::default();
     for (block, data) in &function.blocks {
         for inst in data.insts() {
-            let place = Place {
+            let location = InstLocation {
                 function: id,
                 block,
                 inst,
@@ -35,26 +35,26 @@ fn check_body<'a>(
                 continue;
             };
             if !function.attachments.is_empty() {
-                kinds.check(cx, function, place, &data.inst);
+                kinds.check(cx, function, location, &data.inst);
             }
             if let Inst::Call { .. } = data.inst {
                 let Some(args) = op_arguments(view, &cx.shader.callees, &data.inst) else {
                     continue;
                 };
-                let Some(opcode) = operations::check_call(cx, view, place, data, args) else {
+                let Some(opcode) = operations::check_call(cx, view, location, data, args) else {
                     continue;
                 };
                 match decode(view, args) {
                     Ok(op) => {
-                        operations::check(cx, view, place, &op);
-                        signature_operations::check(cx, view, place, &op);
-                        resource_operations::check(cx, view, place, data, &op, counters);
-                        mesh.note(cx, place, &op);
+                        operations::check(cx, view, location, &op);
+                        signature_operations::check(cx, view, location, &op);
+                        resource_operations::check(cx, view, location, data, &op, counters);
+                        mesh.note(cx, location, &op);
                     }
-                    Err(error) => operations::report_undecoded(cx, place, opcode, &error),
+                    Err(error) => operations::report_undecoded(cx, location, opcode, &error),
                 }
             } else {
-                instructions::check(cx, view, place, data);
+                instructions::check(cx, view, location, data);
             }
         }
     }

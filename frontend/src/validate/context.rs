@@ -92,9 +92,9 @@ impl Sink {
     }
 }
 
-/// An instruction and where it stands.
+/// An instruction, with its function and block.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct InstLocation {
     pub(super) function: FuncId,
     pub(super) block: BlockId,
     pub(super) inst: InstId,
@@ -266,14 +266,14 @@ impl<'a> Context<'a> {
     }
 
     /// A violation by an instruction.
-    pub(super) fn report_at(&self, rule: Rule, place: Place, detail: impl Display) {
+    pub(super) fn report_at(&self, rule: Rule, at: InstLocation, detail: impl Display) {
         let location = Location {
-            function: Some(place.function),
-            block: Some(place.block),
-            inst: Some(place.inst),
+            function: Some(at.function),
+            block: Some(at.block),
+            inst: Some(at.inst),
             ..in_program()
         };
-        let name = Some(self.name_of(place.function).into());
+        let name = Some(self.name_of(at.function).into());
         self.sink.push(rule, location, name, detail);
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::bodies::op_of;
-use super::context::{Context, Place};
+use super::context::{Context, InstLocation};
 use super::rules::Rule;
 use crate::bitcode::verify::dominance::{Dominators, Graph};
 use crate::dxil::ops::{NodeOp, Op};
@@ -205,14 +205,14 @@ fn check_records(cx: &Context<'_>, id: FuncId, function: &Function, dominators: 
                     dominators.is_reachable(block) && dominators.dominates(from, block)
                 };
                 if is_later && at != inst {
-                    let place = Place {
+                    let location = InstLocation {
                         function: id,
                         block,
                         inst,
                     };
                     let detail = format_args!("{value} was completed by {at}");
                     let rule = Rule::InstrNodeRecordHandleUseAfterComplete;
-                    cx.report_at(rule, place, detail);
+                    cx.report_at(rule, location, detail);
                 }
             });
         }

@@ -1,6 +1,6 @@
 //! LLVM instructions other than calls of operations.
 
-use super::context::{Context, Place};
+use super::context::{Context, InstLocation};
 use super::handles::global_behind;
 use super::rules::Rule;
 use super::types;
@@ -16,38 +16,38 @@ use crate::ir::{
 const GENERIC: u32 = 4;
 
 /// Checks an instruction.
-pub(super) fn check(cx: &Context<'_>, view: FuncView<'_>, place: Place, data: &InstData) {
-    if !is_allowed(cx, view, place, &data.inst) {
+pub(super) fn check(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, data: &InstData) {
+    if !is_allowed(cx, view, location, &data.inst) {
         cx.report_at(
             Rule::InstrAllowed,
-            place,
+            location,
             "DXIL has no such instruction here",
         );
         return;
     }
-    check_operands(cx, view, place, &data.inst);
-    check_result(cx, view, place, data);
+    check_operands(cx, view, location, &data.inst);
+    check_result(cx, view, location, data);
     match data.inst {
-        Inst::Alloca { allocated, .. } => types::report_at(cx, place, allocated),
-        Inst::Load { .. } => types::report_at(cx, place, data.ty),
+        Inst::Alloca { allocated, .. } => types::report_at(cx, location, allocated),
+        Inst::Load { .. } => types::report_at(cx, location, data.ty),
         Inst::Store { value, .. } => {
             if let Some(ty) = view.type_of(value) {
-                types::report_at(cx, place, ty);
+                types::report_at(cx, location, ty);
             }
         }
-        Inst::Gep { operands, .. } => check_gep(cx, view, place, data, operands),
-        Inst::Binary { op, rhs, .. } => check_division(cx, view, place, op, rhs),
-        Inst::Cast { op, value } => check_cast(cx, view, place, data, op, value),
-        Inst::ExtractValue { aggregate, .. } => check_extract(cx, view, place, aggregate),
+        Inst::Gep { operands, .. } => check_gep(cx, view, location, data, operands),
+        Inst::Binary { op, rhs, .. } => check_division(cx, view, location, op, rhs),
+        Inst::Cast { op, value } => check_cast(cx, view, location, data, op, value),
+        Inst::ExtractValue { aggregate, .. } => check_extract(cx, view, location, aggregate),
         Inst::AtomicRmw { pointer, .. } | Inst::CmpXchg { pointer, .. } => {
-            check_atomic(cx, view, place, pointer);
+            check_atomic(cx, view, location, pointer);
         }
         _ => {}
     }
 }
 
 /// Whether DXIL has the instruction (DXIL document, "LLVM Instructions").
-fn is_allowed(cx: &Context<'_>, view: FuncView<'_>, place: Place, inst: &Inst) -> bool {
+fn is_allowed(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, inst: &Inst) -> bool {
     let kind = cx.shader.shader_model.kind;
     let is_lax = matches!(
         kind,
@@ -59,19 +59,19 @@ fn is_allowed(cx: &Context<'_>, view: FuncView<'_>, place: Place, inst: &Inst) -
         Inst::ExtractElement { .. } | Inst::InsertElement { .. } | Inst::ShuffleVector { .. } => {
             is_lax || cx.is_sm(9)
         }
-        Inst::Unreachable => is_lax && follows_end(cx, view, place),
+        Inst::Unreachable => is_lax && follows_end(cx, view, location),
         Inst::InsertValue { .. } => true,
         _ => true,
     }
 }
 
 /// Whether the instruction before does not return.
-fn follows_end(cx: &Context<'_>, view: FuncView<'_>, place: Place) -> bool {
+fn follows_end(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation) -> bool {
     let before = view
         .function
-        .block_insts(place.block)
+        .block_insts(location.block)
         .rev()
-        .find(|inst| *inst < place.inst);
+        .find(|inst| *inst < location.inst);
     let args = before
         .and_then(|inst| view.function.insts.get(inst))
         .and_then(|data| op_arguments(view, &cx.shader.callees, &data.inst));
@@ -83,7 +83,7 @@ fn is_undef(view: FuncView<'_>, value: ValueId) -> bool {
     matches!(view.constant(value), Some(Constant::Undef))
 }
 
-fn check_operands(cx: &Context<'_>, view: FuncView<'_>, place: Place, inst: &Inst) {
+fn check_operands(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, inst: &Inst) {
     // A call of a function of the module passes what it likes.
     if matches!(inst, Inst::Call { .. }) {
         return;
@@ -104,12 +104,12 @@ fn check_operands(cx: &Context<'_>, view: FuncView<'_>, place: Place, inst: &Ins
         };
         if reads_undef {
             let detail = format_args!("{value} is undef");
-            cx.report_at(Rule::InstrNoReadingUninitialized, place, detail);
+            cx.report_at(Rule::InstrNoReadingUninitialized, location, detail);
         }
         if let Some(ty) = view.type_of(value)
             && let Type::Int(bits) = *cx.types().get(ty)
         {
-            check_width(cx, place, bits);
+            check_width(cx, location, bits);
         }
     });
 }
@@ -134,18 +134,18 @@ fn expression_reads_undef(view: FuncView<'_>, owner: ValueId, expr: ConstantExpr
     }
 }
 
-fn check_width(cx: &Context<'_>, place: Place, bits: u16) {
+fn check_width(cx: &Context<'_>, location: InstLocation, bits: u16) {
     match bits {
         1 | 16 | 32 | 64 => {}
-        8 => cx.report_at(Rule::TypesI8, place, "an operand or result is an i8"),
+        8 => cx.report_at(Rule::TypesI8, location, "an operand or result is an i8"),
         _ => {
             let detail = format_args!("an operand or result is an i{bits}");
-            cx.report_at(Rule::TypesIntWidth, place, detail);
+            cx.report_at(Rule::TypesIntWidth, location, detail);
         }
     }
 }
 
-fn check_result(cx: &Context<'_>, view: FuncView<'_>, place: Place, data: &InstData) {
+fn check_result(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, data: &InstData) {
     let types = cx.types();
     let mut ty = data.ty;
     if let Type::Pointer {
@@ -155,7 +155,7 @@ fn check_result(cx: &Context<'_>, view: FuncView<'_>, place: Place, data: &InstD
     {
         ty = pointee;
         if address_space == GROUP_SHARED {
-            check_groupshared_pointer(cx, view, place, data);
+            check_groupshared_pointer(cx, view, location, data);
         }
     }
     while let Type::Array { element, .. } = *types.get(ty) {
@@ -174,7 +174,7 @@ fn check_result(cx: &Context<'_>, view: FuncView<'_>, place: Place, data: &InstD
             )
             && only_marks_lifetimes(cx, view, data);
         if !marks_lifetime {
-            check_width(cx, place, bits);
+            check_width(cx, location, bits);
         }
     }
 }
@@ -197,7 +197,12 @@ fn only_marks_lifetimes(cx: &Context<'_>, view: FuncView<'_>, data: &InstData) -
     })
 }
 
-fn check_groupshared_pointer(cx: &Context<'_>, view: FuncView<'_>, place: Place, data: &InstData) {
+fn check_groupshared_pointer(
+    cx: &Context<'_>,
+    view: FuncView<'_>,
+    location: InstLocation,
+    data: &InstData,
+) {
     let base = match data.inst {
         Inst::Gep { operands, .. } => view.function.values_of(operands).first().copied(),
         Inst::Cast {
@@ -208,14 +213,14 @@ fn check_groupshared_pointer(cx: &Context<'_>, view: FuncView<'_>, place: Place,
     };
     if base.and_then(|base| global_behind(view, base)).is_none() {
         let detail = "the pointer is not of one variable";
-        cx.report_at(Rule::InstrFailToResloveTGSMPointer, place, detail);
+        cx.report_at(Rule::InstrFailToResloveTGSMPointer, location, detail);
     }
 }
 
 fn check_gep(
     cx: &Context<'_>,
     view: FuncView<'_>,
-    place: Place,
+    location: InstLocation,
     data: &InstData,
     operands: crate::ir::List<ValueId>,
 ) {
@@ -223,7 +228,7 @@ fn check_gep(
     let Some(pointee) = types.pointee(data.ty) else {
         return;
     };
-    types::report_at(cx, place, pointee);
+    types::report_at(cx, location, pointee);
     let [base, indices @ ..] = view.function.values_of(operands) else {
         return;
     };
@@ -261,25 +266,31 @@ fn check_gep(
     let end = offset.saturating_add(cx.layout.bytes(ty));
     if end > size {
         let detail = format_args!("byte {end} of {size}");
-        cx.report_at(Rule::InstrInBoundsAccess, place, detail);
+        cx.report_at(Rule::InstrInBoundsAccess, location, detail);
     }
 }
 
-fn check_division(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: BinaryOp, rhs: ValueId) {
+fn check_division(
+    cx: &Context<'_>,
+    view: FuncView<'_>,
+    location: InstLocation,
+    op: BinaryOp,
+    rhs: ValueId,
+) {
     let rule = match op {
         BinaryOp::SDiv => Rule::InstrNoIDivByZero,
         BinaryOp::UDiv => Rule::InstrNoUDivByZero,
         _ => return,
     };
     if view.constant_int(rhs) == Some(0) {
-        cx.report_at(rule, place, "the divisor is 0");
+        cx.report_at(rule, location, "the divisor is 0");
     }
 }
 
 fn check_cast(
     cx: &Context<'_>,
     view: FuncView<'_>,
-    place: Place,
+    location: InstLocation,
     data: &InstData,
     op: CastOp,
     value: ValueId,
@@ -297,7 +308,7 @@ fn check_cast(
         && space(data.ty) != Some(GENERIC)
     {
         let detail = format_args!("from {:?} to {:?}", space(from), space(data.ty));
-        cx.report_at(Rule::InstrNoGenericPtrAddrSpaceCast, place, detail);
+        cx.report_at(Rule::InstrNoGenericPtrAddrSpaceCast, location, detail);
     }
     if op != CastOp::Bitcast {
         return;
@@ -310,14 +321,18 @@ fn check_cast(
         let (old, new) = (cx.layout.bytes(a), cx.layout.bytes(b));
         if old != new {
             let detail = format_args!("from {old} to {new} bytes");
-            cx.report_at(Rule::InstrPtrBitCast, place, detail);
+            cx.report_at(Rule::InstrPtrBitCast, location, detail);
             return;
         }
         (from, to) = (scalar_of_arrays(cx, a), scalar_of_arrays(cx, b));
     }
     let is_struct = |ty| matches!(types.get(ty), Type::Struct { .. });
     if (is_struct(from) || is_struct(to)) && !cx.is_library() {
-        cx.report_at(Rule::InstrStructBitCast, place, "one side is a structure");
+        cx.report_at(
+            Rule::InstrStructBitCast,
+            location,
+            "one side is a structure",
+        );
         return;
     }
     let is_small = |ty: TypeId| {
@@ -327,7 +342,7 @@ fn check_cast(
     };
     if cx.uses_min_precision() && (is_small(from) || is_small(to)) {
         let detail = "one side is a min-precision type";
-        cx.report_at(Rule::InstrMinPrecisonBitCast, place, detail);
+        cx.report_at(Rule::InstrMinPrecisonBitCast, location, detail);
     }
 }
 
@@ -338,7 +353,7 @@ fn scalar_of_arrays(cx: &Context<'_>, mut ty: TypeId) -> TypeId {
     ty
 }
 
-fn check_extract(cx: &Context<'_>, view: FuncView<'_>, place: Place, aggregate: ValueId) {
+fn check_extract(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, aggregate: ValueId) {
     let Some(data) = view.value(aggregate) else {
         return;
     };
@@ -355,11 +370,11 @@ fn check_extract(cx: &Context<'_>, view: FuncView<'_>, place: Place, aggregate: 
     };
     if !from_exchange && !is_builtin && !cx.is_library() {
         let detail = "the structure is not one that an operation gives";
-        cx.report_at(Rule::InstrExtractValue, place, detail);
+        cx.report_at(Rule::InstrExtractValue, location, detail);
     }
 }
 
-fn check_atomic(cx: &Context<'_>, view: FuncView<'_>, place: Place, pointer: ValueId) {
+fn check_atomic(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, pointer: ValueId) {
     let Some(ty) = view.type_of(pointer) else {
         return;
     };
@@ -372,14 +387,18 @@ fn check_atomic(cx: &Context<'_>, view: FuncView<'_>, place: Place, pointer: Val
     };
     if *cx.types().get(pointee) == Type::Int(64) && !cx.is_sm(6) {
         let detail = "a 64-bit atomic instruction before shader model 6.6";
-        cx.report_at(Rule::SmOpcodeInInvalidFunction, place, detail);
+        cx.report_at(Rule::SmOpcodeInInvalidFunction, location, detail);
     }
     if !matches!(address_space, GROUP_SHARED | NODE_RECORD) {
         let detail = format_args!("the address space is {address_space}");
-        cx.report_at(Rule::InstrAtomicOpNonGroupsharedOrRecord, place, detail);
+        cx.report_at(Rule::InstrAtomicOpNonGroupsharedOrRecord, location, detail);
     }
     let global = global_behind(view, pointer).and_then(|id| cx.module().globals.get(id));
     if global.is_some_and(|global| global.is_constant) {
-        cx.report_at(Rule::InstrAtomicConst, place, "the variable is a constant");
+        cx.report_at(
+            Rule::InstrAtomicConst,
+            location,
+            "the variable is a constant",
+        );
     }
 }

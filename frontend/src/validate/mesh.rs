@@ -1,7 +1,7 @@
 //! Mesh and amplification shaders: calls that occur once, sizes and counts (Microsoft's mesh shader
 //! specification).
 
-use super::context::{Context, Place};
+use super::context::{Context, InstLocation};
 use super::rules::Rule;
 use crate::dxil::ops::{MeshOp, Op, SignatureOp};
 use crate::dxil::{EntryPoint, ShaderKind, SignatureElement, Stage};
@@ -16,48 +16,48 @@ const MAX_ROWS: u32 = 32;
 /// Calls of a function that occur once.
 #[derive(Default)]
 pub(super) struct Calls {
-    set_counts: Option<Place>,
-    payload: Option<(Place, TypeId)>,
-    dispatch: Option<(Place, Option<TypeId>)>,
-    outputs: Vec<Place>,
+    set_counts: Option<InstLocation>,
+    payload: Option<(InstLocation, TypeId)>,
+    dispatch: Option<(InstLocation, Option<TypeId>)>,
+    outputs: Vec<InstLocation>,
 }
 
 impl Calls {
     /// Notes a call.
-    pub(super) fn note(&mut self, cx: &Context<'_>, place: Place, op: &Op) {
+    pub(super) fn note(&mut self, cx: &Context<'_>, location: InstLocation, op: &Op) {
         match op {
             Op::Mesh(MeshOp::SetMeshOutputCounts(_)) => {
                 if self.set_counts.is_some() {
                     let detail = "the output counts are set before";
-                    cx.report_at(Rule::InstrMultipleSetMeshOutputCounts, place, detail);
+                    cx.report_at(Rule::InstrMultipleSetMeshOutputCounts, location, detail);
                 }
-                self.set_counts.get_or_insert(place);
+                self.set_counts.get_or_insert(location);
             }
             Op::Mesh(MeshOp::GetMeshPayload(_)) => {
                 if self.payload.is_some() {
                     let detail = "the payload is asked for before";
-                    cx.report_at(Rule::InstrMultipleGetMeshPayload, place, detail);
+                    cx.report_at(Rule::InstrMultipleGetMeshPayload, location, detail);
                 }
-                let body = cx.module().body(place.function);
-                let data = body.and_then(|body| body.insts.get(place.inst));
+                let body = cx.module().body(location.function);
+                let data = body.and_then(|body| body.insts.get(location.inst));
                 if let Some(data) = data {
-                    self.payload.get_or_insert((place, data.ty));
+                    self.payload.get_or_insert((location, data.ty));
                 }
             }
             Op::Mesh(MeshOp::DispatchMesh(call)) => {
                 if self.dispatch.is_some() {
                     let detail = "the shader dispatches before";
-                    cx.report_at(Rule::InstrNotOnceDispatchMesh, place, detail);
+                    cx.report_at(Rule::InstrNotOnceDispatchMesh, location, detail);
                 }
-                let body = cx.module().body(place.function);
+                let body = cx.module().body(location.function);
                 let ty = body.and_then(|body| cx.view(body).type_of(call.payload));
-                self.dispatch.get_or_insert((place, ty));
+                self.dispatch.get_or_insert((location, ty));
             }
             Op::Signature(
                 SignatureOp::StoreVertexOutput(_) | SignatureOp::StorePrimitiveOutput(_),
             )
             | Op::Mesh(MeshOp::EmitIndices(_)) => {
-                self.outputs.push(place);
+                self.outputs.push(location);
             }
             _ => {}
         }
@@ -71,16 +71,16 @@ impl Calls {
         match (&entry.stage, entry.kind) {
             (Stage::Mesh { payload_bytes, .. }, ShaderKind::Mesh) => {
                 self.check_outputs(cx, view.function);
-                if let Some((place, ty)) = self.payload {
+                if let Some((location, ty)) = self.payload {
                     let bytes = cx.types().pointee(ty).map_or(0, |ty| cx.layout.bytes(ty));
                     let declared = u64::from(*payload_bytes);
                     if declared < bytes {
                         let detail = format_args!("{bytes} bytes, {declared} are declared");
-                        cx.report_at(Rule::SmMeshShaderPayloadSizeDeclared, place, detail);
+                        cx.report_at(Rule::SmMeshShaderPayloadSizeDeclared, location, detail);
                     }
                     if declared > MAX_PAYLOAD_BYTES {
                         let detail = format_args!("{declared} bytes are declared");
-                        cx.report_at(Rule::SmMeshShaderPayloadSize, place, detail);
+                        cx.report_at(Rule::SmMeshShaderPayloadSize, location, detail);
                     }
                 }
             }
@@ -93,54 +93,58 @@ impl Calls {
 
     fn check_outputs(&self, cx: &Context<'_>, function: &Function) {
         let Some(counts) = self.set_counts else {
-            for &place in &self.outputs {
+            for &location in &self.outputs {
                 let detail = "an output without output counts";
-                cx.report_at(Rule::InstrMissingSetMeshOutputCounts, place, detail);
+                cx.report_at(Rule::InstrMissingSetMeshOutputCounts, location, detail);
             }
             return;
         };
         let without = reachable_without(function, counts.block);
-        for &place in &self.outputs {
-            let same_block = place.block == counts.block;
+        for &location in &self.outputs {
+            let same_block = location.block == counts.block;
             let is_late = if same_block {
-                place.inst > counts.inst
+                location.inst > counts.inst
             } else {
                 !without
-                    .get(place.block.as_u32() as usize)
+                    .get(location.block.as_u32() as usize)
                     .is_some_and(|r| *r)
             };
             if !is_late {
                 let detail = "there is a way here that does not set the output counts";
-                cx.report_at(Rule::InstrNonDominatingSetMeshOutputCounts, place, detail);
+                cx.report_at(
+                    Rule::InstrNonDominatingSetMeshOutputCounts,
+                    location,
+                    detail,
+                );
             }
         }
     }
 
     fn check_dispatch(&self, cx: &Context<'_>, function: &Function, id: FuncId, declared: u64) {
-        let Some((place, ty)) = self.dispatch else {
+        let Some((location, ty)) = self.dispatch else {
             let detail = "the shader does not dispatch";
             cx.report_function(Rule::InstrNotOnceDispatchMesh, id, detail);
             return;
         };
-        let without = reachable_without(function, place.block);
+        let without = reachable_without(function, location.block);
         let misses = function.blocks.keys().any(|block| {
             let reached = without.get(block.as_u32() as usize).is_some_and(|r| *r);
             reached && matches!(function.terminator(block), Inst::Ret { .. })
         });
         if misses {
             let detail = "there is a way to the end that does not dispatch";
-            cx.report_at(Rule::InstrNonDominatingDispatchMesh, place, detail);
+            cx.report_at(Rule::InstrNonDominatingDispatchMesh, location, detail);
         }
         let pointee = ty.and_then(|ty| cx.types().pointee(ty));
         let bytes = pointee.map_or(0, |ty| cx.layout.bytes(ty));
         if declared < bytes {
             let detail = format_args!("{bytes} bytes, {declared} are declared");
             let rule = Rule::SmAmplificationShaderPayloadSizeDeclared;
-            cx.report_at(rule, place, detail);
+            cx.report_at(rule, location, detail);
         }
         if declared.max(bytes) > MAX_PAYLOAD_BYTES {
             let detail = format_args!("{} bytes", declared.max(bytes));
-            cx.report_at(Rule::SmAmplificationShaderPayloadSize, place, detail);
+            cx.report_at(Rule::SmAmplificationShaderPayloadSize, location, detail);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Calls of DXIL operations: opcode, function, overload, stage, shader model and operands.
 
-use super::context::{Context, Place};
+use super::context::{Context, InstLocation};
 use super::rules::Rule;
 use crate::container::rdat::NodeLaunch;
 use crate::dxil::ops::{
@@ -15,7 +15,7 @@ use crate::{Error, ErrorKind};
 pub(super) fn check_call(
     cx: &Context<'_>,
     view: FuncView<'_>,
-    place: Place,
+    location: InstLocation,
     data: &InstData,
     args: &[ValueId],
 ) -> Option<Opcode> {
@@ -25,7 +25,7 @@ pub(super) fn check_call(
     let callee = view.as_function(callee)?;
     let number = args.first().and_then(|first| view.constant_int(*first));
     let Some(number) = number else {
-        cx.report_at(Rule::InstrOpConst, place, "the opcode is not a constant");
+        cx.report_at(Rule::InstrOpConst, location, "the opcode is not a constant");
         return None;
     };
     let opcode = match Opcode::from_number(number) {
@@ -37,7 +37,7 @@ pub(super) fn check_call(
                 0..=0xffff => Rule::InstrIllegalDXILOpCode,
                 _ => Rule::InstrExpDXILOpCodeRequiresExpSM,
             };
-            cx.report_at(rule, place, error.kind());
+            cx.report_at(rule, location, error.kind());
             return None;
         }
     };
@@ -45,23 +45,23 @@ pub(super) fn check_call(
     let name = cx.name_of(callee);
     if !opcode.is_called_by(&cx.module().functions.get(callee)?.name) {
         let detail = format_args!("{name} is not a function of {}", row.name);
-        cx.report_at(Rule::InstrIllegalDXILOpFunction, place, detail);
+        cx.report_at(Rule::InstrIllegalDXILOpFunction, location, detail);
         return None;
     }
     if let Some(&Callee::DxOp(overload)) = cx.shader.callees.get(callee)
         && !row.overloads.allows(overload)
     {
         let detail = format_args!("{} has no overload of {name}", row.name);
-        cx.report_at(Rule::InstrOload, place, detail);
+        cx.report_at(Rule::InstrOload, location, detail);
     }
-    check_profile(cx, place, opcode);
+    check_profile(cx, location, opcode);
     Some(opcode)
 }
 
 /// Whether the stage and the shader model have the operation.
-fn check_profile(cx: &Context<'_>, place: Place, opcode: Opcode) {
+fn check_profile(cx: &Context<'_>, location: InstLocation, opcode: Opcode) {
     let row = opcode.properties();
-    let kind = cx.kind_of(place.function);
+    let kind = cx.kind_of(location.function);
     let model = cx.shader.shader_model;
     // A library that is linked may use what the linker translates to older shader models.
     let least = if cx.is_library() {
@@ -74,15 +74,20 @@ fn check_profile(cx: &Context<'_>, place: Place, opcode: Opcode) {
             "{} needs shader model {}.{}, this is {}.{}",
             row.name, least.0, least.1, model.major, model.minor
         );
-        cx.report_at(Rule::SmOpcode, place, detail);
+        cx.report_at(Rule::SmOpcode, location, detail);
     } else if !row.stages.allows(kind) {
         let detail = format_args!("a {} shader may not call {}", kind.prefix(), row.name);
-        cx.report_at(Rule::SmOpcode, place, detail);
+        cx.report_at(Rule::SmOpcode, location, detail);
     }
 }
 
 /// Reports a call whose operands cannot be decoded.
-pub(super) fn report_undecoded(cx: &Context<'_>, place: Place, opcode: Opcode, error: &Error) {
+pub(super) fn report_undecoded(
+    cx: &Context<'_>,
+    location: InstLocation,
+    opcode: Opcode,
+    error: &Error,
+) {
     let rule = match (opcode, error.kind()) {
         (_, ErrorKind::OperandCount { .. }) => Rule::InstrCallOload,
         (
@@ -101,38 +106,38 @@ pub(super) fn report_undecoded(cx: &Context<'_>, place: Place, opcode: Opcode, e
         }
         _ => Rule::InstrOpConst,
     };
-    cx.report_at(rule, place, error.kind());
+    cx.report_at(rule, location, error.kind());
 }
 
 /// Checks the operands of a call that have nothing to do with resources or signatures.
-pub(super) fn check(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op) {
-    check_undefined_handles(cx, view, place, op);
-    check_infinity(cx, view, place, op);
+pub(super) fn check(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, op: &Op) {
+    check_undefined_handles(cx, view, location, op);
+    check_infinity(cx, view, location, op);
     match op {
-        Op::Barrier(barrier) => check_barrier(cx, place, barrier),
+        Op::Barrier(barrier) => check_barrier(cx, location, barrier),
         // Ray flag "force two-state micromaps", query flag "allow micromaps".
         Op::RayQuery(RayQueryOp::AllocateRayQuery2(call))
             if call.ray_flags & 0x400 != 0 && call.query_flags & 1 == 0 =>
         {
             cx.report_at(
                 Rule::DeclAllowOpacityMicromapsExpectedGivenForceOMM2State,
-                place,
+                location,
                 "micromaps are forced to two states, but not allowed",
             );
         }
         Op::Float(
             FloatOp::IsNaN(_) | FloatOp::IsInf(_) | FloatOp::IsFinite(_) | FloatOp::IsNormal(_),
         ) => {
-            let data = view.function.insts.get(place.inst);
+            let data = view.function.insts.get(location.inst);
             let overload = data.and_then(|data| overload_of(cx, view, &data.inst));
             if overload == Some(Overload::F16) && !cx.is_sm(9) {
-                cx.report_at(Rule::SmIsSpecialFloat, place, "the operand is a half");
+                cx.report_at(Rule::SmIsSpecialFloat, location, "the operand is a half");
             }
         }
         _ => {}
     }
-    check_launch_mode(cx, place, op);
-    check_hit_objects(cx, view, place, op);
+    check_launch_mode(cx, location, op);
+    check_hit_objects(cx, view, location, op);
 }
 
 fn overload_of(cx: &Context<'_>, view: FuncView<'_>, inst: &Inst) -> Option<Overload> {
@@ -149,7 +154,7 @@ fn is_undefined(view: FuncView<'_>, value: ValueId) -> bool {
     matches!(view.constant(value), Some(Constant::Undef))
 }
 
-fn check_undefined_handles(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op) {
+fn check_undefined_handles(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, op: &Op) {
     let opcode = op.opcode();
     let annotates = matches!(
         opcode,
@@ -167,13 +172,13 @@ fn check_undefined_handles(cx: &Context<'_>, view: FuncView<'_>, place: Place, o
             && matches!(view.constant(value), Some(Constant::Undef | Constant::Null))
         {
             let detail = format_args!("the operand {name} of {opcode} is no handle");
-            cx.report_at(Rule::InstrNoReadingUninitialized, place, detail);
+            cx.report_at(Rule::InstrNoReadingUninitialized, location, detail);
         }
     });
 }
 
 /// Constants for which a function has no value (DXC's table, "no indefinite ...").
-fn check_infinity(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op) {
+fn check_infinity(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, op: &Op) {
     let (rule, value) = match op {
         Op::Float(FloatOp::Log(call)) => (Rule::InstrNoIndefiniteLog, call.value),
         Op::Float(FloatOp::Asin(call)) => (Rule::InstrNoIndefiniteAsin, call.value),
@@ -190,7 +195,7 @@ fn check_infinity(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op) {
     };
     if is_infinite(cx, view, value) {
         let detail = format_args!("the operand of {} is infinite", op.opcode());
-        cx.report_at(rule, place, detail);
+        cx.report_at(rule, location, detail);
     }
 }
 
@@ -216,8 +221,8 @@ const ALL_MEMORY: MemoryTypes = MemoryTypes::UAV
     .union(MemoryTypes::NODE_INPUT)
     .union(MemoryTypes::NODE_OUTPUT);
 
-fn check_barrier(cx: &Context<'_>, place: Place, barrier: &BarrierOp) {
-    let kind = cx.kind_of(place.function);
+fn check_barrier(cx: &Context<'_>, location: InstLocation, barrier: &BarrierOp) {
+    let kind = cx.kind_of(location.function);
     let has_groups = matches!(
         kind,
         ShaderKind::Compute | ShaderKind::Mesh | ShaderKind::Amplification | ShaderKind::Node
@@ -230,14 +235,14 @@ fn check_barrier(cx: &Context<'_>, place: Place, barrier: &BarrierOp) {
         if !has_groups && !is_function {
             if mode != BarrierMode::UAV_FENCE_GLOBAL {
                 let detail = format_args!("mode {:#x} without thread groups", mode.bits());
-                cx.report_at(Rule::InstrBarrierModeForNonCS, place, detail);
+                cx.report_at(Rule::InstrBarrierModeForNonCS, location, detail);
             }
         } else if global && group {
             let detail = "UAVs of the group are among those of the device";
-            cx.report_at(Rule::InstrBarrierModeUselessUGroup, place, detail);
+            cx.report_at(Rule::InstrBarrierModeUselessUGroup, location, detail);
         } else if !global && !group && !mode.contains(BarrierMode::TGSM_FENCE) {
             let detail = format_args!("mode {:#x} names no memory", mode.bits());
-            cx.report_at(Rule::InstrBarrierModeNoMemory, place, detail);
+            cx.report_at(Rule::InstrBarrierModeNoMemory, location, detail);
         }
         return;
     }
@@ -258,20 +263,20 @@ fn check_barrier(cx: &Context<'_>, place: Place, barrier: &BarrierOp) {
         && memory.bits() != u32::MAX
     {
         let detail = format_args!("memory types {:#x}", memory.bits());
-        cx.report_at(Rule::InstrBarrierFlagInvalid, place, detail);
+        cx.report_at(Rule::InstrBarrierFlagInvalid, location, detail);
     }
     if !allowed.contains(semantics) {
         let detail = format_args!("semantics {:#x}", semantics.bits());
-        cx.report_at(Rule::InstrBarrierFlagInvalid, place, detail);
+        cx.report_at(Rule::InstrBarrierFlagInvalid, location, detail);
     }
     let is_record = matches!(barrier, BarrierOp::BarrierByNodeRecordHandle(_));
     if !is_function && kind != ShaderKind::Node && (is_record || names_only_nodes(memory)) {
         let detail = "the barrier is for node records";
-        cx.report_at(Rule::InstrBarrierRequiresNode, place, detail);
+        cx.report_at(Rule::InstrBarrierRequiresNode, location, detail);
     }
     if !has_groups && !is_function && barrier_requires_group(barrier) {
         let detail = "the barrier is for a thread group";
-        cx.report_at(Rule::InstrBarrierModeForNonCS, place, detail);
+        cx.report_at(Rule::InstrBarrierModeForNonCS, location, detail);
     }
 }
 
@@ -298,7 +303,7 @@ pub(super) fn barrier_requires_group(barrier: &BarrierOp) -> bool {
 }
 
 /// Thread ids of nodes (D3D12 Work Graphs specification, "Node types").
-fn check_launch_mode(cx: &Context<'_>, place: Place, op: &Op) {
+fn check_launch_mode(cx: &Context<'_>, location: InstLocation, op: &Op) {
     let needs_grid = match op {
         Op::ThreadId(ThreadIdOp::ThreadId(_) | ThreadIdOp::GroupId(_)) => true,
         Op::ThreadId(ThreadIdOp::ThreadIdInGroup(_) | ThreadIdOp::FlattenedThreadIdInGroup(_)) => {
@@ -306,7 +311,7 @@ fn check_launch_mode(cx: &Context<'_>, place: Place, op: &Op) {
         }
         _ => return,
     };
-    let Some(entry) = cx.entry(place.function) else {
+    let Some(entry) = cx.entry(location.function) else {
         return;
     };
     let Stage::Node(node) = &entry.stage else {
@@ -319,12 +324,12 @@ fn check_launch_mode(cx: &Context<'_>, place: Place, op: &Op) {
     };
     if !fits && entry.kind == ShaderKind::Node {
         let detail = format_args!("{} in a node launched as {:?}", op.opcode(), node.launch);
-        cx.report_at(Rule::InstrSVConflictingLaunchMode, place, detail);
+        cx.report_at(Rule::InstrSVConflictingLaunchMode, location, detail);
     }
 }
 
 /// Operands of hit objects and what reads them (SM 6.9).
-fn check_hit_objects(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op) {
+fn check_hit_objects(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, op: &Op) {
     let row = op.opcode().properties();
     if row.shader_model < (6, 9) {
         return;
@@ -334,7 +339,7 @@ fn check_hit_objects(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op
             && is_undefined(view, value)
         {
             let detail = format_args!("the operand {name} of {} is undef", row.name);
-            cx.report_at(Rule::InstrUndefHitObject, place, detail);
+            cx.report_at(Rule::InstrUndefHitObject, location, detail);
         }
     });
     match op {
@@ -345,7 +350,7 @@ fn check_hit_objects(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op
             if is_undefined(view, call.hint_bits) || lacks_hint {
                 cx.report_at(
                     Rule::InstrMayReorderThreadUndefCoherenceHintParam,
-                    place,
+                    location,
                     "the coherence hint is undef",
                 );
             }
@@ -354,7 +359,7 @@ fn check_hit_objects(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op
             if view.constant_int(call.offset).is_some_and(|at| at % 4 != 0) =>
         {
             let detail = "the offset is not a multiple of 4";
-            cx.report_at(Rule::InstrParamMultiple, place, detail);
+            cx.report_at(Rule::InstrParamMultiple, location, detail);
         }
         _ => {}
     }

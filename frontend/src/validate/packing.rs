@@ -50,7 +50,7 @@ pub(super) fn check(
         let Some(registers) = streams.get_mut(stream as usize) else {
             continue;
         };
-        if let Err(rule) = place(cx, registers, element, row, how) {
+        if let Err(rule) = location(cx, registers, element, row, how) {
             let detail = format_args!(
                 "{}: {} by {} at register {row}, component {}",
                 Name(element),
@@ -109,7 +109,7 @@ fn rank(how: Interpretation) -> u32 {
     }
 }
 
-fn place(
+fn location(
     cx: &Context<'_>,
     registers: &mut [Register; REGISTERS],
     element: &SignatureElement,

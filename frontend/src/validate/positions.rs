@@ -87,8 +87,9 @@ fn add_lines(
         let Some(body) = module.body(id) else {
             continue;
         };
-        let place = find(body, inst).and_then(|inst| body.debug_locs.get(inst).copied().flatten());
-        let Some(position) = place.and_then(|place| info.position(&place)) else {
+        let location =
+            find(body, inst).and_then(|inst| body.debug_locs.get(inst).copied().flatten());
+        let Some(position) = location.and_then(|location| info.position(&location)) else {
             continue;
         };
         let mut source = SourcePosition::from(position);

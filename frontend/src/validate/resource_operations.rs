@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cranelift_entity::packed_option::PackedOption;
 
-use super::context::{Context, Place};
+use super::context::{Context, InstLocation};
 use super::handles::{Handle, declared, handle_of};
 use super::rules::Rule;
 use crate::dxil::ops::{
@@ -22,12 +22,12 @@ pub(super) struct Counters(BTreeMap<u32, bool>);
 struct Call<'a, 'c> {
     cx: &'c Context<'a>,
     view: FuncView<'c>,
-    place: Place,
+    location: InstLocation,
 }
 
 impl Call<'_, '_> {
     fn report(&self, rule: Rule, detail: impl std::fmt::Display) {
-        self.cx.report_at(rule, self.place, detail);
+        self.cx.report_at(rule, self.location, detail);
     }
 
     /// The handle's resource; reports a value that is no handle.
@@ -57,12 +57,12 @@ fn is_undef(view: FuncView<'_>, value: ValueId) -> bool {
 pub(super) fn check(
     cx: &Context<'_>,
     view: FuncView<'_>,
-    place: Place,
+    location: InstLocation,
     data: &InstData,
     op: &Op,
     counters: &mut Counters,
 ) {
-    let call = Call { cx, view, place };
+    let call = Call { cx, view, location };
     match op {
         Op::Handle(handle) => check_creation(&call, handle),
         Op::Sampling(op) => check_sampling(&call, op),
@@ -460,7 +460,7 @@ fn check_dimensions(
     };
     // Uses stand behind the definition in nearly all cases; a use in an earlier block is not seen.
     let function = call.view.function;
-    let Some(block) = function.blocks.get(call.place.block) else {
+    let Some(block) = function.blocks.get(call.location.block) else {
         return;
     };
     for inst in block.insts() {

@@ -1,6 +1,6 @@
 //! Operations on signatures and what only some functions may call.
 
-use super::context::{Context, Place};
+use super::context::{Context, InstLocation};
 use super::rules::Rule;
 use crate::dxil::ops::{Op, Opcode, SignatureOp, StreamOp, SystemValueOp};
 use crate::dxil::{
@@ -52,13 +52,13 @@ fn is_of_signature(op: &Op) -> bool {
 }
 
 /// Checks an operation.
-pub(super) fn check(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op) {
+pub(super) fn check(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, op: &Op) {
     if !is_of_signature(op) {
         return;
     }
-    let Some((entry, is_patch)) = entry_of(cx, place.function) else {
+    let Some((entry, is_patch)) = entry_of(cx, location.function) else {
         let detail = format_args!("{} outside of an entry point", op.opcode());
-        cx.report_at(Rule::InstrSignatureOperationNotInEntry, place, detail);
+        cx.report_at(Rule::InstrSignatureOperationNotInEntry, location, detail);
         return;
     };
     let access = |elements, element, row, column| Access {
@@ -70,93 +70,97 @@ pub(super) fn check(cx: &Context<'_>, view: FuncView<'_>, place: Place, op: &Op)
     match op {
         Op::Signature(SignatureOp::LoadInput(call)) => {
             let access = access(&entry.inputs, call.element, call.row, call.column);
-            check_access(cx, view, place, &access);
-            check_vertex(cx, view, place, entry, call.vertex.expand());
+            check_access(cx, view, location, &access);
+            check_vertex(cx, view, location, entry, call.vertex.expand());
         }
         Op::Signature(SignatureOp::StoreOutput(call)) => {
             let access = access(&entry.outputs, call.element, call.row, call.column);
-            check_access(cx, view, place, &access);
+            check_access(cx, view, location, &access);
         }
         Op::Signature(SignatureOp::StoreVertexOutput(call)) => {
             let access = access(&entry.outputs, call.element, call.row, call.column);
-            check_access(cx, view, place, &access);
+            check_access(cx, view, location, &access);
         }
         Op::Signature(SignatureOp::StorePrimitiveOutput(call)) => {
             let access = access(&entry.patch_constants, call.element, call.row, call.column);
-            check_access(cx, view, place, &access);
+            check_access(cx, view, location, &access);
         }
         Op::Signature(SignatureOp::StorePatchConstant(call)) => {
             if !is_patch {
                 invalid(
                     cx,
-                    place,
+                    location,
                     "StorePatchConstant outside of a patch-constant function",
                 );
             }
             let access = access(&entry.patch_constants, call.element, call.row, call.column);
-            check_access(cx, view, place, &access);
+            check_access(cx, view, location, &access);
         }
         Op::Signature(SignatureOp::LoadOutputControlPoint(call))
             if entry.kind == ShaderKind::Hull =>
         {
             if !is_patch {
                 let detail = "LoadOutputControlPoint outside of a patch-constant function";
-                invalid(cx, place, detail);
+                invalid(cx, location, detail);
             }
             let access = access(&entry.outputs, call.element, call.row, call.column);
-            check_access(cx, view, place, &access);
+            check_access(cx, view, location, &access);
         }
         Op::SystemValue(SystemValueOp::OutputControlPointID(_))
             if is_patch || entry.kind != ShaderKind::Hull =>
         {
             let detail = "OutputControlPointID outside of a hull shader's main function";
-            invalid(cx, place, detail);
+            invalid(cx, location, detail);
         }
         Op::SystemValue(SystemValueOp::DomainLocation(call)) => {
             if let Stage::Domain { domain, .. } = entry.stage {
                 let count = if domain == DomainShape::Quad { 2 } else { 3 };
                 if call.component >= count {
                     let detail = format_args!("component {} of {domain:?}", call.component);
-                    cx.report_at(Rule::SmDomainLocationIdxOOB, place, detail);
+                    cx.report_at(Rule::SmDomainLocationIdxOOB, location, detail);
                 }
             }
         }
         Op::Signature(SignatureOp::EvalCentroid(call)) => {
             let access = access(&entry.inputs, call.element, call.row, call.column);
-            check_evaluation(cx, view, place, &access);
+            check_evaluation(cx, view, location, &access);
         }
         Op::Signature(SignatureOp::EvalSampleIndex(call)) => {
             let access = access(&entry.inputs, call.element, call.row, call.column);
-            check_evaluation(cx, view, place, &access);
+            check_evaluation(cx, view, location, &access);
         }
         Op::Signature(SignatureOp::EvalSnapped(call)) => {
             let access = access(&entry.inputs, call.element, call.row, call.column);
-            check_evaluation(cx, view, place, &access);
+            check_evaluation(cx, view, location, &access);
         }
         Op::Signature(SignatureOp::AttributeAtVertex(call)) => {
             let access = access(&entry.inputs, call.element, call.row, call.column);
-            if let Some(element) = check_access(cx, view, place, &access)
+            if let Some(element) = check_access(cx, view, location, &access)
                 && element.interpolation != InterpolationMode::Constant
             {
                 let detail = format_args!("element {} is interpolated", element.id);
-                cx.report_at(Rule::InstrAttributeAtVertexNoInterpolation, place, detail);
+                cx.report_at(
+                    Rule::InstrAttributeAtVertexNoInterpolation,
+                    location,
+                    detail,
+                );
             }
         }
-        Op::Stream(StreamOp::EmitStream(call)) => check_stream(cx, place, entry, call.stream),
-        Op::Stream(StreamOp::CutStream(call)) => check_stream(cx, place, entry, call.stream),
+        Op::Stream(StreamOp::EmitStream(call)) => check_stream(cx, location, entry, call.stream),
+        Op::Stream(StreamOp::CutStream(call)) => check_stream(cx, location, entry, call.stream),
         Op::Stream(StreamOp::EmitThenCutStream(call)) => {
-            check_stream(cx, place, entry, call.stream)
+            check_stream(cx, location, entry, call.stream)
         }
         Op::SystemValue(SystemValueOp::InnerCoverage(_)) if reads_coverage(cx, view) => {
             let detail = "the shader reads coverage and inner coverage";
-            cx.report_at(Rule::SmPSCoverageAndInnerCoverage, place, detail);
+            cx.report_at(Rule::SmPSCoverageAndInnerCoverage, location, detail);
         }
         _ => {}
     }
 }
 
-fn invalid(cx: &Context<'_>, place: Place, detail: &str) {
-    cx.report_at(Rule::SmOpcodeInInvalidFunction, place, detail);
+fn invalid(cx: &Context<'_>, location: InstLocation, detail: &str) {
+    cx.report_at(Rule::SmOpcodeInInvalidFunction, location, detail);
 }
 
 fn reads_coverage(cx: &Context<'_>, view: FuncView<'_>) -> bool {
@@ -178,7 +182,7 @@ fn element_of(elements: &[SignatureElement], id: u32) -> Option<&SignatureElemen
 fn check_access<'a>(
     cx: &Context<'_>,
     view: FuncView<'_>,
-    place: Place,
+    location: InstLocation,
     access: &Access<'a>,
 ) -> Option<&'a SignatureElement> {
     let index = access.element;
@@ -187,21 +191,21 @@ fn check_access<'a>(
             "element {index}, the signature has {}",
             access.elements.len()
         );
-        cx.report_at(Rule::InstrOpConstRange, place, detail);
+        cx.report_at(Rule::InstrOpConstRange, location, detail);
         return None;
     };
     if let Some(row) = view.constant_int(access.row)
         && row >= u64::from(element.rows)
     {
         let detail = format_args!("row {row}, element {index} has {}", element.rows);
-        cx.report_at(Rule::InstrOperandRange, place, detail);
+        cx.report_at(Rule::InstrOperandRange, location, detail);
     }
     if u32::from(access.column) >= element.columns {
         let detail = format_args!(
             "column {}, element {index} has {}",
             access.column, element.columns
         );
-        cx.report_at(Rule::InstrOperandRange, place, detail);
+        cx.report_at(Rule::InstrOperandRange, location, detail);
     }
     Some(element)
 }
@@ -210,7 +214,7 @@ fn check_access<'a>(
 fn check_vertex(
     cx: &Context<'_>,
     view: FuncView<'_>,
-    place: Place,
+    location: InstLocation,
     entry: &EntryPoint,
     vertex: Option<ValueId>,
 ) {
@@ -238,7 +242,7 @@ fn check_vertex(
         _ => {
             if matches!(entry.kind, ShaderKind::Vertex | ShaderKind::Pixel) {
                 let detail = "the input of a single vertex is asked for by vertex";
-                cx.report_at(Rule::SmOperand, place, detail);
+                cx.report_at(Rule::SmOperand, location, detail);
             }
             return;
         }
@@ -247,12 +251,17 @@ fn check_vertex(
         && vertex >= u64::from(count)
     {
         let detail = format_args!("vertex {vertex} of {count}");
-        cx.report_at(Rule::InstrOperandRange, place, detail);
+        cx.report_at(Rule::InstrOperandRange, location, detail);
     }
 }
 
-fn check_evaluation(cx: &Context<'_>, view: FuncView<'_>, place: Place, access: &Access<'_>) {
-    let Some(element) = check_access(cx, view, place, access) else {
+fn check_evaluation(
+    cx: &Context<'_>,
+    view: FuncView<'_>,
+    location: InstLocation,
+    access: &Access<'_>,
+) {
+    let Some(element) = check_access(cx, view, location, access) else {
         return;
     };
     let mode = element.interpolation;
@@ -261,15 +270,15 @@ fn check_evaluation(cx: &Context<'_>, view: FuncView<'_>, place: Place, access: 
         InterpolationMode::Undefined | InterpolationMode::Constant
     ) {
         let detail = format_args!("element {} has the mode {mode:?}", element.id);
-        cx.report_at(Rule::InstrEvalInterpolationMode, place, detail);
+        cx.report_at(Rule::InstrEvalInterpolationMode, location, detail);
     }
     if element.semantic == SemanticKind::Position {
         let detail = format_args!("element {} is the position", element.id);
-        cx.report_at(Rule::InstrCannotPullPosition, place, detail);
+        cx.report_at(Rule::InstrCannotPullPosition, location, detail);
     }
 }
 
-fn check_stream(cx: &Context<'_>, place: Place, entry: &EntryPoint, stream: u8) {
+fn check_stream(cx: &Context<'_>, location: InstLocation, entry: &EntryPoint, stream: u8) {
     let Stage::Geometry { active_streams, .. } = entry.stage else {
         return;
     };
@@ -278,6 +287,6 @@ fn check_stream(cx: &Context<'_>, place: Place, entry: &EntryPoint, stream: u8) 
         .is_some_and(|bit| active_streams & bit != 0);
     if !is_active {
         let detail = format_args!("stream {stream}, the active ones are {active_streams:#x}");
-        cx.report_at(Rule::InstrOperandRange, place, detail);
+        cx.report_at(Rule::InstrOperandRange, location, detail);
     }
 }

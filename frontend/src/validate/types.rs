@@ -1,6 +1,6 @@
 //! Types of variables and of what is loaded, stored and addressed.
 
-use super::context::{Context, Place};
+use super::context::{Context, InstLocation};
 use super::rules::Rule;
 use crate::ir::{Type, TypeId};
 use crate::limits::MAX_TYPE_DEPTH;
@@ -14,9 +14,9 @@ const OBJECTS: [&str; 4] = [
 ];
 
 /// Reports a type that an instruction may not be about.
-pub(super) fn report_at(cx: &Context<'_>, place: Place, ty: TypeId) {
+pub(super) fn report_at(cx: &Context<'_>, location: InstLocation, ty: TypeId) {
     if let Some((rule, detail)) = problem(cx, ty) {
-        cx.report_at(rule, place, detail);
+        cx.report_at(rule, location, detail);
     }
 }
 

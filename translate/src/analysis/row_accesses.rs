@@ -27,7 +27,7 @@ pub(crate) struct RowAccesses {
 
 /// Finds the accesses of a function that go together.
 pub(super) fn find(shader: &Shader, view: FuncView<'_>, rows: &SharedRows) -> RowAccesses {
-    let mut planner = Planner {
+    let mut planner = RowAccessPlanner {
         shader,
         view,
         rows,
@@ -47,14 +47,14 @@ struct Together {
     members: Vec<(InstId, u32, ValueId)>,
 }
 
-struct Planner<'a> {
+struct RowAccessPlanner<'a> {
     shader: &'a Shader,
     view: FuncView<'a>,
     rows: &'a SharedRows,
     found: RowAccesses,
 }
 
-impl Planner<'_> {
+impl RowAccessPlanner<'_> {
     fn plan(&mut self) {
         let view = self.view;
         let mut same = SameValues::default();

@@ -66,7 +66,7 @@ const HLSL: u32 = 5;
 
 /// Which form is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum DebugForm {
     /// `OpLine`.
     Lines,
     /// The instruction set.
@@ -81,7 +81,7 @@ pub(crate) enum Form {
 pub(crate) struct SourceWriter<'a> {
     info: DebugInfo<'a>,
     sources: Option<&'a Sources>,
-    form: Form,
+    form: DebugForm,
     /// Major version times 100, minor version times 10, as DXC writes it.
     version: u32,
     /// Whether values of the functions are those that the metadata names.
@@ -132,11 +132,11 @@ impl<'a> SourceWriter<'a> {
     ) -> Option<Self> {
         let info = DebugInfo::of(&shader.module)?;
         let form = if full {
-            Form::Full {
+            DebugForm::Full {
                 set: b.import_non_semantic(SET),
             }
         } else {
-            Form::Lines
+            DebugForm::Lines
         };
         let model = shader.shader_model;
         let mut writer = SourceWriter {
@@ -167,7 +167,7 @@ impl<'a> SourceWriter<'a> {
 
     /// An instruction of the set that stands outside of functions.
     fn global(&mut self, b: &mut Builder, instruction: DebugInstruction, operands: &[Id]) -> Id {
-        let Form::Full { set } = self.form else {
+        let DebugForm::Full { set } = self.form else {
             return Id::NONE;
         };
         self.operands_left = self.operands_left.saturating_sub(operands.len());
@@ -176,7 +176,7 @@ impl<'a> SourceWriter<'a> {
 
     /// An instruction of the set that stands in the code.
     fn local(&self, b: &mut Builder, instruction: DebugInstruction, operands: &[Id]) {
-        let Form::Full { set } = self.form else {
+        let DebugForm::Full { set } = self.form else {
             return;
         };
         let void = b.void();

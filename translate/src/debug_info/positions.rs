@@ -4,7 +4,7 @@
 use dxil_frontend::dxil::debug::VariableUse;
 use dxil_frontend::ir::{DebugLoc, FuncId, FuncView, InstId};
 
-use super::{Form, SourceState, SourceWriter, instruction::DebugInstruction};
+use super::{DebugForm, SourceState, SourceWriter, instruction::DebugInstruction};
 use crate::cfg::Dominators;
 use crate::spirv::{Builder, Id, Op};
 use crate::structurize::StructuredCfg;
@@ -16,7 +16,7 @@ impl<'a> SourceWriter<'a> {
         self.before = None;
         self.block = 0;
         self.defined.clear();
-        if self.form != Form::Lines {
+        if self.form != DebugForm::Lines {
             let predecessors = cfg.predecessors();
             let of = |block: u32| match predecessors.get(block as usize) {
                 Some(list) => list.as_slice(),
@@ -66,8 +66,8 @@ impl<'a> SourceWriter<'a> {
     fn write(&mut self, b: &mut Builder, wanted: Option<DebugLoc>) {
         self.state.written = wanted;
         match self.form {
-            Form::Lines => self.write_line(b, wanted),
-            Form::Full { .. } => {
+            DebugForm::Lines => self.write_line(b, wanted),
+            DebugForm::Full { .. } => {
                 self.write_scope(b, wanted);
                 self.write_line(b, wanted);
             }
@@ -91,11 +91,11 @@ impl<'a> SourceWriter<'a> {
         }
         self.state.line = line;
         match (self.form, line) {
-            (Form::Lines, Some((file, line, column))) => {
+            (DebugForm::Lines, Some((file, line, column))) => {
                 b.emit_void(Op::Line, &[file.0, line, column]);
             }
-            (Form::Lines, None) => b.emit_void::<u32>(Op::NoLine, &[]),
-            (Form::Full { .. }, Some((source, line, column))) => {
+            (DebugForm::Lines, None) => b.emit_void::<u32>(Op::NoLine, &[]),
+            (DebugForm::Full { .. }, Some((source, line, column))) => {
                 let [line, column] = [line, column].map(|number| b.const_u32(number));
                 self.local(
                     b,
@@ -103,7 +103,7 @@ impl<'a> SourceWriter<'a> {
                     &[source, line, line, column, column],
                 );
             }
-            (Form::Full { .. }, None) => self.local(b, DebugInstruction::DebugNoLine, &[]),
+            (DebugForm::Full { .. }, None) => self.local(b, DebugInstruction::DebugNoLine, &[]),
         }
     }
 
@@ -146,7 +146,7 @@ impl<'a> SourceWriter<'a> {
 
     /// Whether values are described, too.
     pub(crate) fn is_full(&self) -> bool {
-        self.form != Form::Lines
+        self.form != DebugForm::Lines
     }
 
     /// Says which function of the source the code is; stands in the entry block.

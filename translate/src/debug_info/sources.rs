@@ -2,7 +2,7 @@
 
 use std::collections::hash_map::Entry;
 
-use super::{Form, HLSL, SourceWriter, instruction::DebugInstruction};
+use super::{DebugForm, HLSL, SourceWriter, instruction::DebugInstruction};
 use crate::debug_info::source_file::{MAX_BYTES, SourceFile, truncated};
 use crate::spirv::{Builder, Id};
 
@@ -47,7 +47,7 @@ impl<'a> SourceWriter<'a> {
         let string = self.string(b, name);
         let parts: Vec<&str> = text.map(pieces).unwrap_or_default();
         let id = match self.form {
-            Form::Lines => {
+            DebugForm::Lines => {
                 if let Some((first, rest)) = parts.split_first() {
                     b.source(HLSL, self.version, string, first);
                     for part in rest {
@@ -56,7 +56,7 @@ impl<'a> SourceWriter<'a> {
                 }
                 string
             }
-            Form::Full { .. } => {
+            DebugForm::Full { .. } => {
                 let mut texts = Vec::new();
                 for part in parts {
                     // Texts are no names: nobody asks for the same one again.

@@ -24,7 +24,7 @@ struct NamedResource<'a> {
 }
 
 /// One step from a handle towards its creation.
-enum Step {
+enum HandleSource {
     Annotated {
         inner: ValueId,
         properties: ResourceProperties,
@@ -54,17 +54,17 @@ impl<'a> Planner<'a> {
                 continue;
             }
             match self.step(view, value)? {
-                Step::Annotated { inner, properties } => {
+                HandleSource::Annotated { inner, properties } => {
                     pending.push((inner, outer.or(Some(properties))));
                 }
-                Step::Merged(list) => {
+                HandleSource::Merged(list) => {
                     for &(value, _) in view.function.edges_of(list) {
                         pending.push((value, outer));
                     }
                 }
-                Step::Either(a, b) => pending.extend([(a, outer), (b, outer)]),
-                Step::Undef => {}
-                Step::Created {
+                HandleSource::Either(a, b) => pending.extend([(a, outer), (b, outer)]),
+                HandleSource::Undef => {}
+                HandleSource::Created {
                     root,
                     non_uniform,
                     lib_index,
@@ -86,11 +86,11 @@ impl<'a> Planner<'a> {
         // Definitions precede uses, so this ends.
         loop {
             match self.step(view, value)? {
-                Step::Annotated { inner, properties } => {
+                HandleSource::Annotated { inner, properties } => {
                     annotation = annotation.or(Some(properties));
                     value = inner;
                 }
-                Step::Created {
+                HandleSource::Created {
                     root,
                     non_uniform,
                     lib_index,
@@ -103,19 +103,21 @@ impl<'a> Planner<'a> {
                         lib_index,
                     }));
                 }
-                Step::Merged(_) | Step::Either(..) | Step::Undef => return Ok(None),
+                HandleSource::Merged(_) | HandleSource::Either(..) | HandleSource::Undef => {
+                    return Ok(None);
+                }
             }
         }
     }
 
     /// Returns where one handle value comes from.
-    fn step(&mut self, view: FuncView<'a>, value: ValueId) -> Result<Step> {
+    fn step(&mut self, view: FuncView<'a>, value: ValueId) -> Result<HandleSource> {
         let data = view
             .value(value)
             .ok_or_else(|| Error::internal(format!("{value} has no definition")))?;
         let inst = match data.def {
             ValueDef::Inst(inst) => inst,
-            ValueDef::Constant(Constant::Undef | Constant::Null) => return Ok(Step::Undef),
+            ValueDef::Constant(Constant::Undef | Constant::Null) => return Ok(HandleSource::Undef),
             ValueDef::Argument(_) => {
                 return Err(Error::unsupported("a resource handle as function argument"));
             }
@@ -125,10 +127,10 @@ impl<'a> Planner<'a> {
             return Err(not_a_handle(value));
         };
         match data.inst {
-            Inst::Phi { incoming } => Ok(Step::Merged(incoming)),
+            Inst::Phi { incoming } => Ok(HandleSource::Merged(incoming)),
             Inst::Select {
                 if_true, if_false, ..
-            } => Ok(Step::Either(if_true, if_false)),
+            } => Ok(HandleSource::Either(if_true, if_false)),
             Inst::Call { args, .. } => match handle_op(view, view.function.values_of(args))? {
                 Some(op) => self.creation(view, &op),
                 None => Err(not_a_handle(value)),
@@ -143,7 +145,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Returns a handle operation as a step.
-    fn creation(&mut self, view: FuncView<'a>, op: &HandleOp) -> Result<Step> {
+    fn creation(&mut self, view: FuncView<'a>, op: &HandleOp) -> Result<HandleSource> {
         match op {
             HandleOp::CreateHandle(op) => {
                 let resource = self.shader.resources.find(op.class, op.range_id);
@@ -160,14 +162,14 @@ impl<'a> Planner<'a> {
                     .ok_or_else(|| sources::undeclared(range.class, range.lower_bound))?;
                 self.declared(view, resource, op.index, op.non_uniform)
             }
-            HandleOp::CreateHandleFromHeap(op) => Ok(Step::Created {
+            HandleOp::CreateHandleFromHeap(op) => Ok(HandleSource::Created {
                 root: Root::Heap {
                     sampler: op.sampler_heap,
                 },
                 non_uniform: op.non_uniform || self.may_differ(view, op.index),
                 lib_index: None,
             }),
-            HandleOp::AnnotateHandle(op) => Ok(Step::Annotated {
+            HandleOp::AnnotateHandle(op) => Ok(HandleSource::Annotated {
                 inner: op.handle,
                 properties: op.properties,
             }),
@@ -181,7 +183,7 @@ impl<'a> Planner<'a> {
                         self.bindings.get(key),
                         Some(Location::Heap { .. } | Location::AddressTable { .. })
                     );
-                let mut step = Step::Created {
+                let mut step = HandleSource::Created {
                     root: Root::Declared(key),
                     non_uniform: false,
                     lib_index: None,
@@ -189,7 +191,7 @@ impl<'a> Planner<'a> {
                 if let Some(index) = named.index {
                     step = self.declared(view, named.resource, index, named.non_uniform)?;
                 }
-                if let Step::Created {
+                if let HandleSource::Created {
                     lib_index,
                     non_uniform,
                     ..
@@ -211,7 +213,7 @@ impl<'a> Planner<'a> {
         resource: &Resource,
         index: ValueId,
         non_uniform: bool,
-    ) -> Result<Step> {
+    ) -> Result<HandleSource> {
         let root = Root::Declared(key_of(resource));
         let non_uniform = non_uniform || self.may_differ(view, index);
         if resource.count != Some(1) && view.constant_int(index).is_none() {
@@ -220,7 +222,7 @@ impl<'a> Planner<'a> {
                 view.usage |= Usage::DYNAMIC_INDEX;
             }
         }
-        Ok(Step::Created {
+        Ok(HandleSource::Created {
             root,
             non_uniform: non_uniform && resource.count != Some(1),
             lib_index: None,

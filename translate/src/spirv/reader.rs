@@ -20,7 +20,7 @@ pub(super) fn instructions(words: &[u32]) -> impl Iterator<Item = (Op, &[u32])> 
 
 /// What an instruction defines, and in which words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum ResultForm {
     /// No id.
     Nothing,
     /// An id without a type: a type itself, or a label. Its id is the second word.
@@ -29,26 +29,29 @@ pub(super) enum Form {
     Value,
 }
 
-impl Form {
+impl ResultForm {
     /// The form of an opcode's instructions.
-    pub(super) fn of(op: Op) -> Form {
+    pub(super) fn of(op: Op) -> ResultForm {
         // rspirv's grammar is a list, so it is turned into a table once.
-        static FORMS: OnceLock<Vec<Form>> = OnceLock::new();
+        static FORMS: OnceLock<Vec<ResultForm>> = OnceLock::new();
         let forms = FORMS.get_or_init(|| {
             let mut forms = Vec::new();
             for instruction in INSTRUCTION_TABLE.iter() {
                 let opcode = instruction.opcode as usize;
                 if forms.len() <= opcode {
-                    forms.resize(opcode + 1, Form::Nothing);
+                    forms.resize(opcode + 1, ResultForm::Nothing);
                 }
                 forms[opcode] = match instruction.operands.first().map(|operand| operand.kind) {
-                    Some(OperandKind::IdResultType) => Form::Value,
-                    Some(OperandKind::IdResult) => Form::Type,
-                    _ => Form::Nothing,
+                    Some(OperandKind::IdResultType) => ResultForm::Value,
+                    Some(OperandKind::IdResult) => ResultForm::Type,
+                    _ => ResultForm::Nothing,
                 };
             }
             forms
         });
-        forms.get(op as usize).copied().unwrap_or(Form::Nothing)
+        forms
+            .get(op as usize)
+            .copied()
+            .unwrap_or(ResultForm::Nothing)
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn find(cfg: &Cfg, work: &mut Budget) -> Result<Option<Region>, Exhau
         for &node in &region {
             region_of[node.index()] = stamp;
         }
-        let part = Part {
+        let part = Subgraph {
             cfg,
             nodes: &region,
             region_of: &region_of,
@@ -83,8 +83,8 @@ pub(super) fn find(cfg: &Cfg, work: &mut Budget) -> Result<Option<Region>, Exhau
     Ok(None)
 }
 
-/// Some nodes of a graph, and the edges between them.
-struct Part<'a> {
+/// The subgraph of some nodes and the edges between them.
+struct Subgraph<'a> {
     cfg: &'a Cfg,
     nodes: &'a [NodeId],
     /// The number of the part that each node was in last.
@@ -111,12 +111,12 @@ impl VisitMap<NodeId> for VisitedSet {
     }
 }
 
-impl GraphBase for Part<'_> {
+impl GraphBase for Subgraph<'_> {
     type NodeId = NodeId;
     type EdgeId = (NodeId, NodeId);
 }
 
-impl Visitable for Part<'_> {
+impl Visitable for Subgraph<'_> {
     type Map = VisitedSet;
 
     fn visit_map(&self) -> VisitedSet {
@@ -131,14 +131,14 @@ impl Visitable for Part<'_> {
 /// Neighbours within a part.
 struct Neighbours<'a> {
     all: std::slice::Iter<'a, NodeId>,
-    part: &'a Part<'a>,
+    part: &'a Subgraph<'a>,
 }
 
 impl Iterator for Neighbours<'_> {
     type Item = NodeId;
 
     fn next(&mut self) -> Option<NodeId> {
-        let Part {
+        let Subgraph {
             region_of, stamp, ..
         } = self.part;
         let inside = |node: &&NodeId| region_of[node.index()] == *stamp;
@@ -146,7 +146,7 @@ impl Iterator for Neighbours<'_> {
     }
 }
 
-impl<'a> IntoNeighbors for &'a Part<'a> {
+impl<'a> IntoNeighbors for &'a Subgraph<'a> {
     type Neighbors = Neighbours<'a>;
 
     fn neighbors(self, node: NodeId) -> Neighbours<'a> {
@@ -154,7 +154,7 @@ impl<'a> IntoNeighbors for &'a Part<'a> {
     }
 }
 
-impl<'a> IntoNeighborsDirected for &'a Part<'a> {
+impl<'a> IntoNeighborsDirected for &'a Subgraph<'a> {
     type NeighborsDirected = Neighbours<'a>;
 
     fn neighbors_directed(self, node: NodeId, direction: Direction) -> Neighbours<'a> {
@@ -170,7 +170,7 @@ impl<'a> IntoNeighborsDirected for &'a Part<'a> {
     }
 }
 
-impl<'a> IntoNodeIdentifiers for &'a Part<'a> {
+impl<'a> IntoNodeIdentifiers for &'a Subgraph<'a> {
     type NodeIdentifiers = std::iter::Copied<std::slice::Iter<'a, NodeId>>;
 
     fn node_identifiers(self) -> Self::NodeIdentifiers {

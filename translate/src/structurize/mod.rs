@@ -280,7 +280,7 @@ fn nest(
     } else {
         analyze(cfg)?
     };
-    let plan = plan::Plan::new(cfg, &dominators, loops, style, work)?;
+    let plan = plan::ConstructPlan::new(cfg, &dominators, loops, style, work)?;
     let Some(drafts) = constructs::run(cfg, &plan, work)? else {
         return Ok(None);
     };

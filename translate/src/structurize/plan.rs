@@ -73,7 +73,7 @@ struct LoopExits {
 }
 
 /// The decisions.
-pub(super) struct Plan {
+pub(super) struct ConstructPlan {
     pub(super) loops: LoopForest,
     pub(super) owners: Vec<Owner>,
     /// Labels of each loop, in program order; the first is where the program goes on.
@@ -123,7 +123,7 @@ fn skip_exit_work(cfg: &Cfg, roots: &[NodeId], mut after: NodeId) -> NodeId {
     }
 }
 
-impl Plan {
+impl ConstructPlan {
     /// Plans a reducible graph whose nodes are numbered in reverse postorder.
     ///
     /// # Errors
@@ -135,10 +135,10 @@ impl Plan {
         loops: LoopForest,
         style: Style,
         work: &mut Budget,
-    ) -> Result<Plan, Exhausted> {
+    ) -> Result<ConstructPlan, Exhausted> {
         work.spend(cfg.nodes.len() as u64)?;
         let count = cfg.nodes.len();
-        let mut plan = Plan {
+        let mut plan = ConstructPlan {
             owners: vec![Owner::Inline; count],
             loop_follows: vec![Vec::new(); loops.loops.len()],
             continues: vec![None; loops.loops.len()],

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::state::{Legalizer, NumericType};
-use crate::spirv::reader::{Form, instructions};
+use crate::spirv::reader::{ResultForm, instructions};
 use crate::spirv::{Builder, GLOp, Id, Op};
 
 impl<'a> Legalizer<'a> {
@@ -91,8 +91,8 @@ impl<'a> Legalizer<'a> {
     fn look_at_globals(&mut self) {
         let new = self.b.globals.get(self.globals_seen..).unwrap_or_default();
         for (op, words) in instructions(new) {
-            match (Form::of(op), words) {
-                (Form::Type, &[_, id, ref operands @ ..]) => {
+            match (ResultForm::of(op), words) {
+                (ResultForm::Type, &[_, id, ref operands @ ..]) => {
                     let id = Id(id);
                     if op == Op::TypeStruct {
                         let members = operands.iter().map(|&member| Id(member));
@@ -102,7 +102,7 @@ impl<'a> Legalizer<'a> {
                         self.numeric.insert(id, numeric);
                     }
                 }
-                (Form::Value, &[_, ty, id, ref operands @ ..]) => {
+                (ResultForm::Value, &[_, ty, id, ref operands @ ..]) => {
                     // The type of an emulated constant is known already.
                     self.types.entry(Id(id)).or_insert(Id(ty));
                     let is_integer = |n: &NumericType| !n.is_float && n.bits == 64;

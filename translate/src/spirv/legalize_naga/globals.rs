@@ -2,7 +2,7 @@
 
 use super::emit::numeric_type;
 use super::state::Legalizer;
-use crate::spirv::reader::{Form, instructions};
+use crate::spirv::reader::{ResultForm, instructions};
 use crate::spirv::{Capability, Id, Op};
 
 /// The operands of a type that are types.
@@ -36,11 +36,11 @@ impl Legalizer<'_> {
         self.b.remove_capability(Capability::Int64);
         let globals = self.b.take_globals();
         for (op, words) in instructions(&globals) {
-            match (Form::of(op), words) {
-                (Form::Type, &[_, id, ref operands @ ..]) => {
+            match (ResultForm::of(op), words) {
+                (ResultForm::Type, &[_, id, ref operands @ ..]) => {
                     self.rewrite_type(op, Id(id), operands)?
                 }
-                (Form::Value, &[_, ty, id, ref operands @ ..]) => {
+                (ResultForm::Value, &[_, ty, id, ref operands @ ..]) => {
                     self.rewrite_constant(op, Id(ty), Id(id), operands);
                 }
                 _ => self.b.globals.extend_from_slice(words),

@@ -35,7 +35,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-use super::reader::{Form, instructions};
+use super::reader::{ResultForm, instructions};
 use super::{Builder, Capability, Id, Op};
 use state::{Int64, Legalizer, PseudoCasts};
 
@@ -77,8 +77,8 @@ pub(crate) fn run(b: &mut Builder, rules: Rules) -> Result<(), Op> {
 impl Legalizer<'_> {
     /// Writes an instruction of a function, rewritten if a rule asks for that.
     fn instruction(&mut self, op: Op, words: &[u32]) {
-        match (Form::of(op), words) {
-            (Form::Value, &[_, ty, result, ref operands @ ..]) => {
+        match (ResultForm::of(op), words) {
+            (ResultForm::Value, &[_, ty, result, ref operands @ ..]) => {
                 let (ty, result) = (Id(ty), Id(result));
                 if op == Op::Function {
                     let &[control, function_type] = operands else {

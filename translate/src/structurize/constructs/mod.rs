@@ -34,14 +34,18 @@ use crate::cfg::{Cfg, NodeId};
 
 use self::state::{ConstructBuilder, Next};
 use super::Statistics;
-use super::plan::Plan;
+use super::plan::ConstructPlan;
 
 pub(super) use self::drafts::{Draft, DraftBlocks, DraftExit, IncomingEdge, Origin};
 pub(super) use self::limits::MAX_SWITCHES_CONTINUED;
 
 /// Places all nodes. `None`: constructs would nest deeper than [`limits::MAX_DEPTH`], or edges have
 /// too many targets.
-pub(super) fn run(cfg: &Cfg, plan: &Plan, work: &mut Budget) -> Result<Option<DraftBlocks>> {
+pub(super) fn run(
+    cfg: &Cfg,
+    plan: &ConstructPlan,
+    work: &mut Budget,
+) -> Result<Option<DraftBlocks>> {
     let mut builder = ConstructBuilder {
         cfg,
         plan,

@@ -2,7 +2,7 @@
 
 use crate::budget::Budget;
 use crate::cfg::{Cfg, NodeId};
-use crate::structurize::plan::Plan;
+use crate::structurize::plan::ConstructPlan;
 use crate::structurize::{Merge, Statistics, StructuredBlockId};
 
 use super::drafts::{Draft, DraftExit};
@@ -68,7 +68,7 @@ pub(super) enum BranchForm {
 /// The drafts so far, and the constructs that are open.
 pub(super) struct ConstructBuilder<'a> {
     pub(super) cfg: &'a Cfg,
-    pub(super) plan: &'a Plan,
+    pub(super) plan: &'a ConstructPlan,
     pub(super) drafts: Vec<Draft>,
     pub(super) order: Vec<StructuredBlockId>,
     pub(super) open: Vec<OpenConstruct>,

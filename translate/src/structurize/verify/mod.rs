@@ -62,7 +62,7 @@ struct Construct {
 
 /// What a block is to a header: index of the construct.
 #[derive(Debug, Clone, Copy)]
-struct Role {
+struct ConstructRole {
     header: u32,
     construct: u32,
 }
@@ -73,8 +73,8 @@ struct Checker<'a> {
     predecessors: Vec<Vec<u32>>,
     /// By structural edges.
     structural: Dominators,
-    merges: Vec<Option<Role>>,
-    continues: Vec<Option<Role>>,
+    merges: Vec<Option<ConstructRole>>,
+    continues: Vec<Option<ConstructRole>>,
     constructs: Vec<Construct>,
     /// Construct of what a block branches from: its own one for a header.
     inner: Vec<u32>,
@@ -249,7 +249,12 @@ fn check_order(blocks: &[StructuredBlock]) -> Result<()> {
 }
 
 impl Checker<'_> {
-    fn claim(&mut self, block: StructuredBlockId, role: Role, is_merge: bool) -> Result<()> {
+    fn claim(
+        &mut self,
+        block: StructuredBlockId,
+        role: ConstructRole,
+        is_merge: bool,
+    ) -> Result<()> {
         let index = block.0 as usize;
         if self.merges[index].is_some() || self.continues[index].is_some() {
             return broken(block.0, "belongs to two headers");
@@ -312,7 +317,7 @@ impl Checker<'_> {
                         ConstructKind::Selection
                     };
                     let construct = self.construct(kind, around);
-                    let role = Role {
+                    let role = ConstructRole {
                         header: at,
                         construct,
                     };
@@ -325,7 +330,7 @@ impl Checker<'_> {
                     ..
                 } => {
                     let construct = self.construct(ConstructKind::Loop, around);
-                    let role = Role {
+                    let role = ConstructRole {
                         header: at,
                         construct,
                     };
