@@ -18,6 +18,7 @@ pub mod bitcode;
 pub mod container;
 pub mod dxbc;
 pub mod dxil;
+mod enumeration;
 mod error;
 pub mod ir;
 pub mod limits;

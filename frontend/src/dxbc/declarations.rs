@@ -523,15 +523,15 @@ impl Reader<'_> {
                 }
                 resource.component = Some(component_type(self.word(0) & 0xf)?);
                 let number = self.instruction.control(11, 5);
-                kind_of(Dimension::from_number(number).unwrap_or(Dimension::Unknown)).ok_or_else(
-                    || {
+                Dimension::from_number(number)
+                    .and_then(Dimension::typed_kind)
+                    .ok_or_else(|| {
                         Error::new(ErrorKind::BadValue {
                             what: "dimension of a resource",
                             value: u64::from(number),
                             rule: "a typed resource is a buffer or a texture",
                         })
-                    },
-                )?
+                    })?
             }
         };
         if resource
@@ -544,23 +544,6 @@ impl Reader<'_> {
         }
         Ok(resource)
     }
-}
-
-/// The kind of a typed resource of that dimension.
-pub(super) fn kind_of(dimension: Dimension) -> Option<ResourceKind> {
-    Some(match dimension {
-        Dimension::Buffer => ResourceKind::TypedBuffer,
-        Dimension::Texture1D => ResourceKind::Texture1D,
-        Dimension::Texture2D => ResourceKind::Texture2D,
-        Dimension::Texture2DMS => ResourceKind::Texture2DMS,
-        Dimension::Texture3D => ResourceKind::Texture3D,
-        Dimension::TextureCube => ResourceKind::TextureCube,
-        Dimension::Texture1DArray => ResourceKind::Texture1DArray,
-        Dimension::Texture2DArray => ResourceKind::Texture2DArray,
-        Dimension::Texture2DMSArray => ResourceKind::Texture2DMSArray,
-        Dimension::TextureCubeArray => ResourceKind::TextureCubeArray,
-        Dimension::Unknown | Dimension::RawBuffer | Dimension::StructuredBuffer => return None,
-    })
 }
 
 /// A return type of a resource.

@@ -2,111 +2,57 @@
 //! format, "OpcodeToken0", "OperandToken0").
 
 use super::opcode::Opcode;
+use crate::dxil::ResourceKind;
+use crate::enumeration::enumeration;
 
-/// What an operand names: its register file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "D3D's own names")]
-#[repr(u8)]
-pub enum File {
-    Temp = 0,
-    Input = 1,
-    Output = 2,
-    IndexableTemp = 3,
-    Immediate32 = 4,
-    Immediate64 = 5,
-    Sampler = 6,
-    Resource = 7,
-    ConstantBuffer = 8,
-    ImmediateConstantBuffer = 9,
-    Label = 10,
-    InputPrimitiveId = 11,
-    OutputDepth = 12,
-    Null = 13,
-    Rasterizer = 14,
-    OutputCoverageMask = 15,
-    Stream = 16,
-    FunctionBody = 17,
-    FunctionTable = 18,
-    Interface = 19,
-    FunctionInput = 20,
-    FunctionOutput = 21,
-    OutputControlPointId = 22,
-    InputForkInstanceId = 23,
-    InputJoinInstanceId = 24,
-    InputControlPoint = 25,
-    OutputControlPoint = 26,
-    InputPatchConstant = 27,
-    InputDomainPoint = 28,
-    ThisPointer = 29,
-    UnorderedAccessView = 30,
-    GroupShared = 31,
-    ThreadId = 32,
-    ThreadGroupId = 33,
-    ThreadIdInGroup = 34,
-    InputCoverageMask = 35,
-    ThreadIdInGroupFlattened = 36,
-    GsInstanceId = 37,
-    OutputDepthGreaterEqual = 38,
-    OutputDepthLessEqual = 39,
-    CycleCounter = 40,
-    OutputStencilRef = 41,
-    InnerCoverage = 42,
-}
-
-impl File {
-    /// All files, by number.
-    pub const ALL: [File; 43] = {
-        use File::*;
-        [
-            Temp,
-            Input,
-            Output,
-            IndexableTemp,
-            Immediate32,
-            Immediate64,
-            Sampler,
-            Resource,
-            ConstantBuffer,
-            ImmediateConstantBuffer,
-            Label,
-            InputPrimitiveId,
-            OutputDepth,
-            Null,
-            Rasterizer,
-            OutputCoverageMask,
-            Stream,
-            FunctionBody,
-            FunctionTable,
-            Interface,
-            FunctionInput,
-            FunctionOutput,
-            OutputControlPointId,
-            InputForkInstanceId,
-            InputJoinInstanceId,
-            InputControlPoint,
-            OutputControlPoint,
-            InputPatchConstant,
-            InputDomainPoint,
-            ThisPointer,
-            UnorderedAccessView,
-            GroupShared,
-            ThreadId,
-            ThreadGroupId,
-            ThreadIdInGroup,
-            InputCoverageMask,
-            ThreadIdInGroupFlattened,
-            GsInstanceId,
-            OutputDepthGreaterEqual,
-            OutputDepthLessEqual,
-            CycleCounter,
-            OutputStencilRef,
-            InnerCoverage,
-        ]
-    };
-
-    /// From the number in the tokens.
-    pub fn from_number(number: u32) -> Option<Self> {
-        Self::ALL.get(number as usize).copied()
+enumeration! {
+    /// What an operand names: its register file.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[allow(missing_docs, reason = "D3D's own names")]
+    File from u32 {
+        Temp = 0,
+        Input = 1,
+        Output = 2,
+        IndexableTemp = 3,
+        Immediate32 = 4,
+        Immediate64 = 5,
+        Sampler = 6,
+        Resource = 7,
+        ConstantBuffer = 8,
+        ImmediateConstantBuffer = 9,
+        Label = 10,
+        InputPrimitiveId = 11,
+        OutputDepth = 12,
+        Null = 13,
+        Rasterizer = 14,
+        OutputCoverageMask = 15,
+        Stream = 16,
+        FunctionBody = 17,
+        FunctionTable = 18,
+        Interface = 19,
+        FunctionInput = 20,
+        FunctionOutput = 21,
+        OutputControlPointId = 22,
+        InputForkInstanceId = 23,
+        InputJoinInstanceId = 24,
+        InputControlPoint = 25,
+        OutputControlPoint = 26,
+        InputPatchConstant = 27,
+        InputDomainPoint = 28,
+        ThisPointer = 29,
+        UnorderedAccessView = 30,
+        GroupShared = 31,
+        ThreadId = 32,
+        ThreadGroupId = 33,
+        ThreadIdInGroup = 34,
+        InputCoverageMask = 35,
+        ThreadIdInGroupFlattened = 36,
+        GsInstanceId = 37,
+        OutputDepthGreaterEqual = 38,
+        OutputDepthLessEqual = 39,
+        CycleCounter = 40,
+        OutputStencilRef = 41,
+        InnerCoverage = 42,
     }
 }
 
@@ -225,46 +171,43 @@ impl Operand {
     }
 }
 
-/// Dimension of a resource.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "D3D's own names")]
-#[repr(u8)]
-pub enum Dimension {
-    Unknown = 0,
-    Buffer = 1,
-    Texture1D = 2,
-    Texture2D = 3,
-    Texture2DMS = 4,
-    Texture3D = 5,
-    TextureCube = 6,
-    Texture1DArray = 7,
-    Texture2DArray = 8,
-    Texture2DMSArray = 9,
-    TextureCubeArray = 10,
-    RawBuffer = 11,
-    StructuredBuffer = 12,
+enumeration! {
+    /// Dimension of a resource.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[allow(missing_docs, reason = "D3D's own names")]
+    Dimension from u32 {
+        Unknown = 0,
+        Buffer = 1,
+        Texture1D = 2,
+        Texture2D = 3,
+        Texture2DMS = 4,
+        Texture3D = 5,
+        TextureCube = 6,
+        Texture1DArray = 7,
+        Texture2DArray = 8,
+        Texture2DMSArray = 9,
+        TextureCubeArray = 10,
+        RawBuffer = 11,
+        StructuredBuffer = 12,
+    }
 }
 
 impl Dimension {
-    /// From the number in the tokens.
-    pub fn from_number(number: u32) -> Option<Self> {
-        use Dimension::*;
-        const ALL: [Dimension; 13] = [
-            Unknown,
-            Buffer,
-            Texture1D,
-            Texture2D,
-            Texture2DMS,
-            Texture3D,
-            TextureCube,
-            Texture1DArray,
-            Texture2DArray,
-            Texture2DMSArray,
-            TextureCubeArray,
-            RawBuffer,
-            StructuredBuffer,
-        ];
-        ALL.get(number as usize).copied()
+    /// Returns the kind of a typed resource of that dimension; `None` for raw and structured buffers.
+    pub(super) fn typed_kind(self) -> Option<ResourceKind> {
+        Some(match self {
+            Dimension::Buffer => ResourceKind::TypedBuffer,
+            Dimension::Texture1D => ResourceKind::Texture1D,
+            Dimension::Texture2D => ResourceKind::Texture2D,
+            Dimension::Texture2DMS => ResourceKind::Texture2DMS,
+            Dimension::Texture3D => ResourceKind::Texture3D,
+            Dimension::TextureCube => ResourceKind::TextureCube,
+            Dimension::Texture1DArray => ResourceKind::Texture1DArray,
+            Dimension::Texture2DArray => ResourceKind::Texture2DArray,
+            Dimension::Texture2DMSArray => ResourceKind::Texture2DMSArray,
+            Dimension::TextureCubeArray => ResourceKind::TextureCubeArray,
+            Dimension::Unknown | Dimension::RawBuffer | Dimension::StructuredBuffer => return None,
+        })
     }
 }
 

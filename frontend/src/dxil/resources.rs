@@ -1,6 +1,7 @@
 //! Resource declarations: the `dx.resources` metadata (DXIL document, "Shader Resources").
 
 use super::metadata::{Meta, operand};
+use crate::enumeration::enumeration;
 use crate::error::Result;
 use crate::ir::{MdId, TypeId, ValueId};
 
@@ -41,61 +42,35 @@ impl ResourceClass {
     }
 }
 
-/// Shape of a resource, DXIL's numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[allow(missing_docs, reason = "DXIL's own names")]
-#[repr(u8)]
-pub enum ResourceKind {
-    Invalid = 0,
-    Texture1D = 1,
-    Texture2D = 2,
-    Texture2DMS = 3,
-    Texture3D = 4,
-    TextureCube = 5,
-    Texture1DArray = 6,
-    Texture2DArray = 7,
-    Texture2DMSArray = 8,
-    TextureCubeArray = 9,
-    TypedBuffer = 10,
-    RawBuffer = 11,
-    StructuredBuffer = 12,
-    CBuffer = 13,
-    Sampler = 14,
-    TBuffer = 15,
-    RtAccelerationStructure = 16,
-    FeedbackTexture2D = 17,
-    FeedbackTexture2DArray = 18,
+enumeration! {
+    /// Shape of a resource, DXIL's numbers.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[allow(missing_docs, reason = "DXIL's own names")]
+    ResourceKind from u64 {
+        Invalid = 0,
+        Texture1D = 1,
+        Texture2D = 2,
+        Texture2DMS = 3,
+        Texture3D = 4,
+        TextureCube = 5,
+        Texture1DArray = 6,
+        Texture2DArray = 7,
+        Texture2DMSArray = 8,
+        TextureCubeArray = 9,
+        TypedBuffer = 10,
+        RawBuffer = 11,
+        StructuredBuffer = 12,
+        CBuffer = 13,
+        Sampler = 14,
+        TBuffer = 15,
+        RtAccelerationStructure = 16,
+        FeedbackTexture2D = 17,
+        FeedbackTexture2DArray = 18,
+    }
 }
 
 impl ResourceKind {
-    /// From DXIL's number.
-    pub fn from_number(number: u64) -> Option<Self> {
-        use ResourceKind::*;
-        const ALL: [ResourceKind; 19] = [
-            Invalid,
-            Texture1D,
-            Texture2D,
-            Texture2DMS,
-            Texture3D,
-            TextureCube,
-            Texture1DArray,
-            Texture2DArray,
-            Texture2DMSArray,
-            TextureCubeArray,
-            TypedBuffer,
-            RawBuffer,
-            StructuredBuffer,
-            CBuffer,
-            Sampler,
-            TBuffer,
-            RtAccelerationStructure,
-            FeedbackTexture2D,
-            FeedbackTexture2DArray,
-        ];
-        ALL.get(usize::try_from(number).ok()?).copied()
-    }
-
     /// Whether it is a texture (feedback textures not counted).
     pub fn is_texture(self) -> bool {
         (ResourceKind::Texture1D as u8..=ResourceKind::TextureCubeArray as u8)
@@ -103,58 +78,30 @@ impl ResourceKind {
     }
 }
 
-/// Component type of a typed resource or signature element, DXIL's numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs, reason = "DXIL's own names")]
-#[repr(u8)]
-pub enum ComponentType {
-    Invalid = 0,
-    I1 = 1,
-    I16 = 2,
-    U16 = 3,
-    I32 = 4,
-    U32 = 5,
-    I64 = 6,
-    U64 = 7,
-    F16 = 8,
-    F32 = 9,
-    F64 = 10,
-    SNormF16 = 11,
-    UNormF16 = 12,
-    SNormF32 = 13,
-    UNormF32 = 14,
-    SNormF64 = 15,
-    UNormF64 = 16,
-    PackedS8x32 = 17,
-    PackedU8x32 = 18,
-}
-
-impl ComponentType {
-    /// From DXIL's number.
-    pub fn from_number(number: u64) -> Option<Self> {
-        use ComponentType::*;
-        const ALL: [ComponentType; 19] = [
-            Invalid,
-            I1,
-            I16,
-            U16,
-            I32,
-            U32,
-            I64,
-            U64,
-            F16,
-            F32,
-            F64,
-            SNormF16,
-            UNormF16,
-            SNormF32,
-            UNormF32,
-            SNormF64,
-            UNormF64,
-            PackedS8x32,
-            PackedU8x32,
-        ];
-        ALL.get(usize::try_from(number).ok()?).copied()
+enumeration! {
+    /// Component type of a typed resource or signature element, DXIL's numbers.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[allow(missing_docs, reason = "DXIL's own names")]
+    ComponentType from u64 {
+        Invalid = 0,
+        I1 = 1,
+        I16 = 2,
+        U16 = 3,
+        I32 = 4,
+        U32 = 5,
+        I64 = 6,
+        U64 = 7,
+        F16 = 8,
+        F32 = 9,
+        F64 = 10,
+        SNormF16 = 11,
+        UNormF16 = 12,
+        SNormF32 = 13,
+        UNormF32 = 14,
+        SNormF64 = 15,
+        UNormF64 = 16,
+        PackedS8x32 = 17,
+        PackedU8x32 = 18,
     }
 }
 
