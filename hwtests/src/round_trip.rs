@@ -65,10 +65,8 @@ pub(crate) fn program(
         ));
     }
     let formats = formats_of(&case.job);
-    let options = CompileOptions {
-        native_min_precision: case.native_min_precision,
-        ..CompileOptions::default()
-    };
+    let mut options = CompileOptions::default();
+    options.native_min_precision = case.native_min_precision;
     let mut program = Program::compile(&parsed, root.as_ref(), &profile, &formats, &options)
         .map_err(|error| refused(&error))?;
     let stage = program

@@ -160,10 +160,8 @@ pub fn cpu(
     let attempt = || {
         let parsed = dxil_frontend::dxil::read_shader(shader.bytes)?;
         let root = Container::parse(shader.bytes)?.root_signature()?;
-        let options = CompileOptions {
-            native_min_precision: case.native_min_precision,
-            ..CompileOptions::default()
-        };
+        let mut options = CompileOptions::default();
+        options.native_min_precision = case.native_min_precision;
         let formats = formats_of(&case.job);
         let root = root.as_ref();
         let program = Program::compile(&parsed, root, device.profile(), &formats, &options)?;
@@ -310,10 +308,8 @@ fn draw_with(
             .collect::<Result<Vec<_>, _>>()?;
         parsed.iter_mut().for_each(edit);
         let stages: Vec<_> = parsed.iter().collect();
-        let mut options = CompileOptions {
-            signature,
-            ..CompileOptions::default()
-        };
+        let mut options = CompileOptions::default();
+        options.signature = signature;
         options.signature.raster_samples = RasterSamples::Constant(state.samples);
         let formats = formats_of(&case.job);
         let profile = device.profile();
@@ -388,11 +384,9 @@ fn compile(
     root: Option<&RootSignature>,
     case: &Case,
 ) -> dxil_runtime::Result<Program> {
-    let options = CompileOptions {
-        native_min_precision: case.native_min_precision,
-        vendor: case.vendor,
-        ..CompileOptions::default()
-    };
+    let mut options = CompileOptions::default();
+    options.native_min_precision = case.native_min_precision;
+    options.vendor = case.vendor;
     let formats = formats_of(&case.job);
     Program::compile(parsed, root, device.profile(), &formats, &options)
 }

@@ -184,15 +184,13 @@ fn threads_translate_and_make_pipelines_on_one_device_at_once() {
             let (device, cache, shader) = (&device, &cache, &shader);
             scope.spawn(move || {
                 for round in 0..6u32 {
-                    let options = CompileOptions {
-                        // Half of the work is the same in all threads, half is each one's own.
-                        debug_info: round % 2 == 0,
-                        cache: (round < 4).then(|| Cached {
-                            cache: Arc::clone(cache),
-                            sources: vec![source],
-                        }),
-                        ..CompileOptions::default()
-                    };
+                    let mut options = CompileOptions::default();
+                    // Half of the work is the same in all threads, half is each one's own.
+                    options.debug_info = round % 2 == 0;
+                    options.cache = (round < 4).then(|| Cached {
+                        cache: Arc::clone(cache),
+                        sources: vec![source],
+                    });
                     let program =
                         Program::compile(shader, None, device.profile(), &|_| None, &options)
                             .unwrap();

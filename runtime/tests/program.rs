@@ -130,10 +130,8 @@ fn root_constants_and_addresses_reach_the_shader() {
     let shader = shader("saxpy");
     for device in devices() {
         for root_descriptors in [RootDescriptors::Bindings, RootDescriptors::Addresses] {
-            let options = CompileOptions {
-                root_descriptors,
-                ..CompileOptions::default()
-            };
+            let mut options = CompileOptions::default();
+            options.root_descriptors = root_descriptors;
             let (job, y) = saxpy_job(2.0);
             let program = Program::compile(
                 &shader,

@@ -532,10 +532,8 @@ fn local_tables_are_windows_on_the_heap() {
 #[test]
 fn acceleration_structures_may_be_root_descriptors_by_address() {
     let library = Library::read();
-    let options = CompileOptions {
-        root_descriptors: RootDescriptors::Addresses,
-        ..CompileOptions::default()
-    };
+    let mut options = CompileOptions::default();
+    options.root_descriptors = RootDescriptors::Addresses;
     let program = library.compile(&library.stages(), &options).unwrap();
     assert!(program.layout.sets.is_empty(), "{:?}", program.layout);
     let rays = [Ray::down(0.2, 0.1), Ray::down(100.0, 0.0)];
@@ -638,13 +636,11 @@ fn translations_and_pipelines_of_libraries_are_kept() {
     let count = library.names.len() as u64;
     for (found, made) in [(0, count), (count, 0)] {
         let cache = Arc::new(Cache::open(folder.path(), 1 << 26).unwrap());
-        let options = CompileOptions {
-            cache: Some(dxil_runtime::Cached {
-                cache: Arc::clone(&cache),
-                sources: Vec::new(),
-            }),
-            ..CompileOptions::default()
-        };
+        let mut options = CompileOptions::default();
+        options.cache = Some(dxil_runtime::Cached {
+            cache: Arc::clone(&cache),
+            sources: Vec::new(),
+        });
         let device = open(Some(Arc::clone(&cache)));
         let mut program = library.compile(&library.stages(), &options).unwrap();
         device.prepare(&program).unwrap();

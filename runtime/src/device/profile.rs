@@ -25,6 +25,7 @@ pub struct Limits {
 
 /// What a device is to the planner of layouts: its translation target, limits and habits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Profile {
     /// Returns the target of translations for this device.
     pub target: Target,

@@ -10,8 +10,9 @@ use crate::device::Profile;
 use crate::error::Result;
 use crate::root_signature::RootDescriptors;
 
-/// Choices that a caller has when a program is made.
+/// Options of the compilation of a program. Begin with the defaults and set fields.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct CompileOptions {
     /// Entry point; default: the only one.
     pub entry: Option<String>,

@@ -76,10 +76,8 @@ fn translated() -> &'static [Box<dyn Pipeline>; 2] {
         [RootDescriptors::Bindings, RootDescriptors::Addresses].map(|root_descriptors| {
             let shader = read_shader(include_bytes!("../data/probe.dxil")).unwrap();
             let root = parse_text("SRV(t0), DescriptorTable(SRV(t1), UAV(u0))").unwrap();
-            let options = CompileOptions {
-                root_descriptors,
-                ..CompileOptions::default()
-            };
+            let mut options = CompileOptions::default();
+            options.root_descriptors = root_descriptors;
             let profile = device().profile();
             let program =
                 Program::compile(&shader, Some(&root), profile, &|_| None, &options).unwrap();

@@ -28,17 +28,15 @@ pub(crate) fn emit(
         let said = args.format.iter().rfind(|(p, _)| *p == place);
         said.map(|(_, format)| *format)
     };
-    let options = CompileOptions {
-        entry: args.entry.clone(),
-        debug_info: language == Language::Spvasm || args.debug_info.is_some(),
-        source: crate::source::kept(args),
-        native_min_precision: args.native_min_precision,
-        root_descriptors: if args.root_addresses {
-            RootDescriptors::Addresses
-        } else {
-            RootDescriptors::Bindings
-        },
-        ..CompileOptions::default()
+    let mut options = CompileOptions::default();
+    options.entry = args.entry.clone();
+    options.debug_info = language == Language::Spvasm || args.debug_info.is_some();
+    options.source = crate::source::kept(args);
+    options.native_min_precision = args.native_min_precision;
+    options.root_descriptors = if args.root_addresses {
+        RootDescriptors::Addresses
+    } else {
+        RootDescriptors::Bindings
     };
     let program = Program::compile(shader, root, &profile, &formats, &options)?;
     let stage = program

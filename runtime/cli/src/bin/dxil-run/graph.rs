@@ -36,14 +36,12 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 
     progress.say("translating");
     let profile = crate::opening::with_target(device.profile(), args);
-    let options = CompileOptions {
-        debug_info: args.debug_info.is_some(),
-        source: source::kept_for(args, &profile),
-        native_min_precision: args.native_min_precision,
-        root_descriptors: RootDescriptors::Bindings,
-        cache: cache::cached(cache.as_ref(), &libraries.sources),
-        ..CompileOptions::default()
-    };
+    let mut options = CompileOptions::default();
+    options.debug_info = args.debug_info.is_some();
+    options.source = source::kept_for(args, &profile);
+    options.native_min_precision = args.native_min_precision;
+    options.root_descriptors = RootDescriptors::Bindings;
+    options.cache = cache::cached(cache.as_ref(), &libraries.sources);
     let start = Instant::now();
     let formats = formats_of(&job);
     let nodes = libraries.nodes();

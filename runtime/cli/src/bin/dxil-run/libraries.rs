@@ -112,17 +112,15 @@ impl Libraries {
         job: &Job,
         cache: Option<&std::sync::Arc<dxil_runtime::Cache>>,
     ) -> Result<Program> {
-        let options = CompileOptions {
-            source: source::kept_for(args, profile),
-            native_min_precision: args.native_min_precision,
-            root_descriptors: if args.root_addresses {
-                RootDescriptors::Addresses
-            } else {
-                RootDescriptors::Bindings
-            },
-            cache: cache::cached(cache, &self.sources),
-            ..CompileOptions::default()
+        let mut options = CompileOptions::default();
+        options.source = source::kept_for(args, profile);
+        options.native_min_precision = args.native_min_precision;
+        options.root_descriptors = if args.root_addresses {
+            RootDescriptors::Addresses
+        } else {
+            RootDescriptors::Bindings
         };
+        options.cache = cache::cached(cache, &self.sources);
         let (root, formats) = (self.root.as_ref(), formats_of(job));
         let program = Program::compile_rays(stages, state, root, profile, &formats, &options);
         let path = args.shaders.first().map_or(Path::new(""), |path| path);

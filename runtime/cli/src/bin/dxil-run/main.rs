@@ -52,7 +52,7 @@ use dxil_runtime::graphics::GraphicsState;
 use dxil_runtime::job::Work;
 use dxil_runtime::program::CompileOptions;
 use dxil_runtime::root_signature::{RootDescriptors, formats_of};
-use dxil_translate::{RasterSamples, SignatureOptions};
+use dxil_translate::RasterSamples;
 
 use args::{Args, BackendName};
 use failure::{Context, Failure, Result};
@@ -230,26 +230,20 @@ fn execute(
     graphics: Option<GraphicsState>,
 ) -> Result<()> {
     run::run_planned(args, planned, |profile, job, cache| {
-        let options = CompileOptions {
-            entry: args.entry.clone(),
-            timings: args.stats,
-            debug_info: args.debug_info.is_some(),
-            source: source::kept_for(args, profile),
-            native_min_precision: args.native_min_precision,
-            vendor: dxil_translate::VendorOptions::default(),
-            root_descriptors: if args.root_addresses {
-                RootDescriptors::Addresses
-            } else {
-                RootDescriptors::Bindings
-            },
-            signature: {
-                let mut signature = SignatureOptions::default();
-                signature.raster_samples =
-                    RasterSamples::Constant(graphics.as_ref().map_or(1, |g| g.samples));
-                signature
-            },
-            cache: cache::cached(cache, sources),
+        let mut options = CompileOptions::default();
+        options.entry = args.entry.clone();
+        options.timings = args.stats;
+        options.debug_info = args.debug_info.is_some();
+        options.source = source::kept_for(args, profile);
+        options.native_min_precision = args.native_min_precision;
+        options.root_descriptors = if args.root_addresses {
+            RootDescriptors::Addresses
+        } else {
+            RootDescriptors::Bindings
         };
+        options.signature.raster_samples =
+            RasterSamples::Constant(graphics.as_ref().map_or(1, |g| g.samples));
+        options.cache = cache::cached(cache, sources);
         let stages: Vec<&Shader> = shaders.iter().collect();
         let formats = formats_of(job);
         let program = Program::compile_stages(&stages, root, profile, &formats, &options);

@@ -68,19 +68,17 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
     let device = crate::opening::open_device(args, cache.as_ref())?;
     progress.say("translating");
     let path = args.shaders.first().map_or(file, |path| path);
-    let options = CompileOptions {
-        entry: entry(args, &pipeline, &shaders),
-        debug_info: args.debug_info.is_some(),
-        source: source::kept_for(args, device.profile()),
-        native_min_precision: args.native_min_precision,
-        root_descriptors: if args.root_addresses {
-            RootDescriptors::Addresses
-        } else {
-            RootDescriptors::Bindings
-        },
-        cache: cache::cached(cache.as_ref(), &sources),
-        ..CompileOptions::default()
+    let mut options = CompileOptions::default();
+    options.entry = entry(args, &pipeline, &shaders);
+    options.debug_info = args.debug_info.is_some();
+    options.source = source::kept_for(args, device.profile());
+    options.native_min_precision = args.native_min_precision;
+    options.root_descriptors = if args.root_addresses {
+        RootDescriptors::Addresses
+    } else {
+        RootDescriptors::Bindings
     };
+    options.cache = cache::cached(cache.as_ref(), &sources);
     let mut profile = crate::opening::with_target(device.profile(), args);
     if planned.job.has_reserved_resources() {
         profile = profile.with_reserved_resources();
