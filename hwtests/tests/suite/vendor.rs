@@ -262,3 +262,13 @@ gpu_case!(@ matrices_of_ags, "vendor/ags_matrices", |t| {
     }
     t.expect("u0", expected);
 }, [vulkan]);
+
+gpu_case!(@ clocks_go_forward, "vendor/clocks", |t| {
+    t.vendor.nvapi_uav = Some((127, 1));
+    // A device without a clock gives zeros: in order, and no time passes.
+    t.vendor.zero_missing = true;
+    let has_clock = t.features.contains(dxil_translate::Features::SHADER_CLOCK);
+    t.update("u1", &[0u32], vec![499_500_u32]);
+    let passes = u32::from(has_clock);
+    t.expect("u0", vec![1, 1, passes, passes]);
+}, [vulkan]);
