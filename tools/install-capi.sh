@@ -1,25 +1,32 @@
 #!/usr/bin/env bash
 # Builds the C library and installs it: headers, shared and static library, pkg-config and CMake files.
 #
-#   tools/install-capi.sh [--target TARGET] PREFIX
+#   tools/install-capi.sh [--target TARGET] [--profile PROFILE] PREFIX
 #
 #   PREFIX    e.g. /usr/local; DESTDIR is put before it, LIBDIR is PREFIX/lib by default
 #   TARGET    x86_64-pc-windows-gnu or i686-pc-windows-gnu: the DLL, its import library and the static library for
 #             MinGW, and a Meson cross file. Without it: the shared object and the static library for this machine.
+#   PROFILE   Cargo's profile; by default `ship`, which optimizes all crates together. `release` builds faster.
 #
-# Libraries are built with Cargo's profile `ship`. DXIL_JIT_BUILT names a folder that has them already; then nothing is
+# DXIL_JIT_BUILT names a folder that has them already; then nothing is
 # built.
 # The library is there under two names, with the same functions in both: libdxil-spirv-c-shared.so.2, which programs
 # built for dxil-spirv look for, and libdxil_jit.so.0. Meson finds either with dependency('dxil-spirv-c-shared') or
 # dependency('dxil-jit') through pkg-config, CMake with find_package(dxil_spirv_c_shared) or find_package(dxil_jit).
 set -euo pipefail
 cd "$(dirname "$0")/.."
+usage="usage: install-capi.sh [--target TARGET] [--profile PROFILE] PREFIX"
 target=
-if [ "${1:-}" = --target ]; then
-  target=${2:?usage: install-capi.sh [--target TARGET] PREFIX}
+profile=ship
+while true; do
+  case ${1:-} in
+    --target) target=${2:?$usage} ;;
+    --profile) profile=${2:?$usage} ;;
+    *) break ;;
+  esac
   shift 2
-fi
-prefix=${1:?usage: install-capi.sh [--target TARGET] PREFIX}
+done
+prefix=${1:?$usage}
 case $target in
   '' | x86_64-pc-windows-gnu | i686-pc-windows-gnu) ;;
   *) echo "install-capi: no rules for $target" >&2; exit 2 ;;
@@ -27,10 +34,10 @@ esac
 libdir=${LIBDIR:-$prefix/lib}
 root=${DESTDIR:-}$prefix
 to=${DESTDIR:-}$libdir
-built=${DXIL_JIT_BUILT:-${CARGO_TARGET_DIR:-target}/${target:+$target/}ship}
+built=${DXIL_JIT_BUILT:-${CARGO_TARGET_DIR:-target}/${target:+$target/}$profile}
 if [ -z "${DXIL_JIT_BUILT:-}" ]; then
   # A crate that is built for Rust programs too is not optimized together with its dependencies.
-  cargo rustc --profile ship -p dxil-capi --lib --crate-type cdylib,staticlib --locked ${target:+--target "$target"}
+  cargo rustc --profile "$profile" -p dxil-capi --lib --crate-type cdylib,staticlib --locked ${target:+--target "$target"}
 fi
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 
@@ -52,9 +59,10 @@ if [ -n "$target" ]; then
   # One DLL, and two import libraries that name it.
   install -m 644 "$built/libdxil_jit.dll.a" "$to/libdxil_jit.dll.a"
   ln -sf libdxil_jit.dll.a "$to/libdxil-spirv-c-shared.dll.a"
-  # Read after the project's own cross file: `meson setup --cross-file build-win64.txt --cross-file THIS`.
+  # Meson before 1.3 knows the first name of pkg-config's key alone. Read after the project's own cross file: `meson setup --cross-file build-win64.txt --cross-file THIS`.
   cat > "$root/share/meson/cross/dxil-jit-${target%%-*}-windows.ini" <<END
 [binaries]
+pkgconfig = 'pkg-config'
 pkg-config = 'pkg-config'
 
 [properties]

@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
 # Builds the C library for Windows and runs the C tests of its APIs on the result under Wine.
 #
-#   tools/test-windows.sh [TARGET...]     by default x86_64-pc-windows-gnu and i686-pc-windows-gnu
+#   tools/test-windows.sh [--profile PROFILE] [TARGET...]
+#
+# By default the targets are x86_64-pc-windows-gnu and i686-pc-windows-gnu, and the profile is `ship`, with which the
+# libraries are handed out. `release` builds faster.
 #
 # Needs Rust's standard library for the target (`rustup target add TARGET`) and MinGW's C compiler (Debian:
 # gcc-mingw-w64-x86-64, gcc-mingw-w64-i686); a target without them is left out with a line that says so. Programs run
@@ -10,6 +13,11 @@
 # system: the libraries go to target/windows.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+profile=ship
+if [ "${1:-}" = --profile ]; then
+  profile=${2:?usage: test-windows.sh [--profile PROFILE] [TARGET...]}
+  shift 2
+fi
 [ $# -gt 0 ] || set -- x86_64-pc-windows-gnu i686-pc-windows-gnu
 rust=$(rustc --print sysroot)/lib/rustlib
 prefixes=()
@@ -21,7 +29,7 @@ for target in "$@"; do
     echo "test-windows: $target is left out: $compiler is missing"
   else
     prefix=${CARGO_TARGET_DIR:-target}/windows/$target
-    tools/install-capi.sh --target "$target" "$(mkdir -p "$prefix" && cd "$prefix" && pwd)"
+    tools/install-capi.sh --target "$target" --profile "$profile" "$(mkdir -p "$prefix" && cd "$prefix" && pwd)"
     prefixes+=("$(cd "$prefix" && pwd)")
   fi
 done
