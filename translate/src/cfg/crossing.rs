@@ -1,26 +1,26 @@
-//! What can be done with a value that another block uses, where control no longer leads straight
-//! from one to the other.
+//! How a value reaches another block that uses it, where control no longer leads directly from one
+//! to the other.
 
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{FuncView, Inst, InstId, Type, TypeId, ValueDef, ValueId};
 
 use super::pinned::operation;
 
-/// How a value gets to another block.
+/// How a value reaches another block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Crossing {
     /// In a variable.
     Stored,
-    /// It is known in every block (a variable, an object).
+    /// It is available in every block (a variable, an object).
     Everywhere,
-    /// It is computed there again, by this instruction from these values.
+    /// It is computed again in that block, by this instruction from these values.
     Recomputed(InstId, Vec<ValueId>),
-    /// Not at all.
+    /// It cannot be used there.
     Impossible,
 }
 
 impl Crossing {
-    /// How a value of a function does.
+    /// Returns how a value of a function reaches another block.
     pub fn of(view: FuncView<'_>, value: ValueId) -> Crossing {
         let Some(data) = view.value(value) else {
             return Crossing::Stored;
@@ -42,7 +42,7 @@ impl Crossing {
             Inst::Alloca { .. } => Crossing::Everywhere,
             Inst::Gep { .. } => again(),
             Inst::Cast { .. } if is_pointer => again(),
-            // A pointer that is one of several is an index.
+            // A pointer that is chosen among several is represented by an index.
             Inst::Phi { .. } | Inst::Select { .. } if is_pointer => Crossing::Stored,
             // Handles of libraries are loaded from constant globals.
             Inst::Load { .. } if holds_pointer(view, data.ty) => again(),
@@ -64,7 +64,7 @@ impl Crossing {
     }
 }
 
-/// Whether values of a type are addresses or hold one, as handles do.
+/// Whether values of a type are addresses or contain one, as handles do.
 fn holds_pointer(view: FuncView<'_>, ty: TypeId) -> bool {
     let types = &view.module.types;
     let is_pointer = |ty: TypeId| matches!(types.get(ty), Type::Pointer { .. });

@@ -10,7 +10,7 @@
 #[derive(Debug, Clone)]
 pub struct Dominators {
     nodes: Vec<TreeNode>,
-    /// Children of each node, one list behind the other.
+    /// Children of all nodes, list by list.
     children: Vec<u32>,
 }
 
@@ -18,9 +18,9 @@ pub struct Dominators {
 #[derive(Debug, Clone, Copy)]
 struct TreeNode {
     idom: u32,
-    /// Number in a walk of the tree from the root, parents first.
+    /// Preorder number in the dominator tree.
     enter: u32,
-    /// Nodes below it, itself included: they have the numbers from `enter` on.
+    /// Number of nodes in its subtree, itself included; their numbers begin at `enter`.
     size: u32,
     first_child: u32,
     children: u32,
@@ -29,8 +29,8 @@ struct TreeNode {
 const NONE: u32 = u32::MAX;
 
 impl Dominators {
-    /// Computes them for a graph whose nodes are numbered from 0, the entry; `predecessors(n)`
-    /// lists the predecessors of node `n`.
+    /// Computes the dominators of a graph whose nodes are numbered from 0, the entry;
+    /// `predecessors(n)` returns the predecessors of node `n`.
     pub fn compute<'a, P: Copy + Into<u32> + 'a>(
         count: usize,
         predecessors: impl Fn(u32) -> &'a [P],
@@ -55,7 +55,7 @@ impl Dominators {
             node.enter = vertex.enter;
             node.size = vertex.size;
         }
-        // Lists of children: first their lengths, then their places, then they.
+        // Lists of children: first their lengths, then their offsets, then the children.
         for node in 1..self.nodes.len() {
             if let Some(parent) = self.parent(node) {
                 self.nodes[parent].children += 1;
@@ -80,7 +80,7 @@ impl Dominators {
         (idom != NONE).then_some(idom as usize)
     }
 
-    /// Immediate dominator; the entry is its own. `u32::MAX` for a node that is not reached.
+    /// Returns the immediate dominator; the entry is its own. `u32::MAX` for an unreachable node.
     pub fn idom(&self, node: u32) -> u32 {
         self.nodes[node as usize].idom
     }
@@ -91,7 +91,7 @@ impl Dominators {
         a == b || below.enter.wrapping_sub(above.enter) < above.size
     }
 
-    /// Nodes whose immediate dominator this is, in the order of their numbers.
+    /// Returns the nodes whose immediate dominator this is, in the order of their numbers.
     pub fn children(&self, node: u32) -> &[u32] {
         let node = &self.nodes[node as usize];
         let first = node.first_child as usize;
@@ -109,24 +109,24 @@ impl TreeNode {
     };
 }
 
-/// A depth-first search and the forest over it; nodes are named by the order they were found in.
+/// A depth-first search and the forest over it; nodes are identified by discovery order.
 struct Search {
-    /// Order of each node.
+    /// Discovery order of each node.
     order: Vec<u32>,
     found: Vec<Found>,
     path: Vec<u32>,
 }
 
-/// A node that was found. All but `node` are orders.
+/// A discovered node. All fields but `node` are discovery orders.
 #[derive(Debug, Clone, Copy)]
 struct Found {
     node: u32,
     parent: u32,
     semi: u32,
     label: u32,
-    /// Parent in the forest of nodes that are done; paths are compressed.
+    /// Parent in the forest of processed nodes, with path compression.
     ancestor: u32,
-    /// Immediate dominator, in the end.
+    /// Immediate dominator, once the algorithm has finished.
     above: u32,
     /// See [`TreeNode`].
     enter: u32,
@@ -207,8 +207,7 @@ impl Search {
             vertex.semi = min_semi;
             vertex.ancestor = vertex.parent;
         }
-        // In the order of the search; a node's semidominator is an ancestor, and so is its
-        // dominator.
+        // In discovery order: a node's semidominator and dominator are ancestors.
         for index in 1..self.found.len() {
             let Found { semi, parent, .. } = self.found[index];
             let mut above = parent;
@@ -219,7 +218,7 @@ impl Search {
         }
     }
 
-    /// Numbers the dominator tree. A node's dominator was found before it.
+    /// Numbers the dominator tree. A node is discovered after its dominator.
     fn number_tree(&mut self) {
         for index in (1..self.found.len()).rev() {
             let Found { above, size, .. } = self.found[index];
@@ -239,7 +238,7 @@ impl Search {
         }
     }
 
-    /// Least semidominator on the forest path down to a node, its root left out.
+    /// Returns the minimum semidominator on the forest path to a node, without its root.
     fn min_above(&mut self, node: u32) -> u32 {
         let found = &mut self.found;
         let ancestor = |found: &[Found], node: u32| found[node as usize].ancestor;

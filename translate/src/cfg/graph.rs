@@ -19,38 +19,38 @@ impl From<NodeId> for u32 {
 }
 
 impl NodeId {
-    /// As an index.
+    /// Returns the index of the node.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// How a node ends.
+/// How control leaves a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Exit {
-    /// To one node.
+    /// An unconditional jump.
     Jump(NodeId),
-    /// By a condition.
+    /// A conditional branch.
     Branch {
-        /// An `i1`.
+        /// The condition, an `i1`.
         condition: Operand,
-        /// If true.
+        /// Target if the condition is true.
         if_true: NodeId,
-        /// If false.
+        /// Target if the condition is false.
         if_false: NodeId,
     },
-    /// By a value.
+    /// A switch.
     Switch {
         /// The selector.
         selector: Operand,
-        /// If no case matches.
+        /// Target if no case matches.
         default: NodeId,
-        /// Literals and targets.
+        /// Literals and their targets.
         cases: Vec<(u64, NodeId)>,
     },
     /// Returns.
     Return(Option<ValueId>),
-    /// Never reached.
+    /// Control never gets here.
     Unreachable,
 }
 
@@ -71,24 +71,24 @@ pub struct CfgPhi {
 pub struct Node {
     /// The IR block.
     pub source: Option<BlockId>,
-    /// Place of the block in the function as the compiler wrote it; routing nodes stand with the
-    /// block they serve.
+    /// Position of the block in the function as the compiler wrote it; routing nodes have that of
+    /// the block they serve.
     pub layout: u32,
-    /// Number of instructions, phis and terminator apart.
+    /// Number of instructions, without phis and terminator.
     pub size: u32,
-    /// Whether there must not be a second copy of it.
+    /// Whether the node must not be copied.
     pub pinned: bool,
     /// Whether its code may end the invocation (`discard`): a continue construct must not.
     pub may_end: bool,
-    /// What a copy's results are called, phis included; the original's keep their names.
+    /// New names of a copy's results, phis included; the original keeps its names.
     pub names: Vec<(ValueId, SyntheticId)>,
-    /// What values are called in its code, where that is not their own name.
+    /// Names that other values have in its code, where they differ from the original's.
     pub renames: Vec<(ValueId, Operand)>,
-    /// Instructions of other blocks that stand here, and whether they stay there, too.
+    /// Instructions of other blocks that were moved here, and whether they also remain there.
     pub lifted: Vec<(InstId, bool)>,
     /// Phis at its head; one operand per predecessor.
     pub phis: Vec<CfgPhi>,
-    /// How it ends.
+    /// How control leaves the node.
     pub exit: Exit,
     /// Distinct successors, in the order of the exit.
     pub successors: NodeList,
@@ -101,7 +101,8 @@ pub struct Node {
 }
 
 impl Node {
-    /// A node without code, phis and hints. Its neighbours are found when the graph is finished.
+    /// Returns a node without code, phis and hints. Its neighbours are set when the graph is
+    /// finished.
     pub fn routing(layout: u32, exit: Exit) -> Self {
         Node {
             source: None,
@@ -125,7 +126,7 @@ impl Node {
 /// A value of one node that another uses; `at` is the node whose code uses it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Use {
-    /// What is used.
+    /// The value.
     pub value: ValueId,
     /// The node that uses it.
     pub at: NodeId,
@@ -134,10 +135,10 @@ pub struct Use {
 /// The graph: reachable nodes in reverse postorder (before any rewriting), the entry first.
 #[derive(Debug, Clone, Default)]
 pub struct Cfg {
-    /// By [`NodeId`]; nodes that passes add come behind the first ones.
+    /// By [`NodeId`]; nodes that passes add come after the original ones.
     pub nodes: Vec<Node>,
-    /// Values that cross between nodes: operands of instructions and terminators, those of phis
-    /// apart.
+    /// Values that cross between nodes: operands of instructions and terminators, without those of
+    /// phis.
     pub uses: Vec<Use>,
     /// Node that defines each value that `uses` names: sorted by value.
     pub definitions: Vec<(ValueId, NodeId)>,
@@ -146,24 +147,24 @@ pub struct Cfg {
 }
 
 impl Cfg {
-    /// The node.
+    /// Returns the node.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
 
-    /// All ids.
+    /// Returns all ids.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
-    /// A new synthetic value.
+    /// Returns a new synthetic value.
     pub fn fresh_synthetic(&mut self) -> SyntheticId {
         let id = SyntheticId(self.synthetics);
         self.synthetics += 1;
         id
     }
 
-    /// Makes successor and predecessor lists from the exits.
+    /// Computes successor and predecessor lists from the exits.
     pub fn connect(&mut self) {
         for node in &mut self.nodes {
             node.predecessors.clear();
@@ -219,7 +220,7 @@ impl Cfg {
         self.connect();
     }
 
-    /// Node that defines a value which crosses between nodes.
+    /// Returns the node that defines a value which crosses between nodes.
     pub fn definition(&self, value: ValueId) -> Option<NodeId> {
         let index = self
             .definitions
@@ -229,7 +230,7 @@ impl Cfg {
     }
 }
 
-/// Distinct targets, in the order of the exit.
+/// Returns the distinct targets, in the order of the exit.
 pub(crate) fn exit_targets(exit: &Exit) -> NodeList {
     match exit {
         Exit::Jump(target) => smallvec![*target],
@@ -251,7 +252,7 @@ pub(crate) fn exit_targets(exit: &Exit) -> NodeList {
     }
 }
 
-/// Rewrites every target.
+/// Replaces every target.
 pub(crate) fn map_targets(exit: &mut Exit, mut map: impl FnMut(NodeId) -> NodeId) {
     match exit {
         Exit::Jump(target) => *target = map(*target),

@@ -1,10 +1,10 @@
-//! What attributes of the source say about branches and loops (`OpSelectionMerge` and `OpLoopMerge`
-//! carry them on).
+//! Hints for branches and loops from attributes of the source; `OpSelectionMerge` and `OpLoopMerge`
+//! carry them (SPIR-V specification, 3.2.21 "Selection Control", 3.2.22 "Loop Control").
 
 /// Hint of an `if` or `switch`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum SelectionHint {
-    /// Nothing said.
+    /// No hint.
     #[default]
     None,
     /// `[branch]`, `[forcecase]`, `[call]`: keep the branch.

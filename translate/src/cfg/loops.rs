@@ -19,15 +19,15 @@ pub struct Loop {
     pub header: NodeId,
     /// Sources of the back edges.
     pub latches: Vec<NodeId>,
-    /// The loop around it.
+    /// The enclosing loop.
     pub parent: Option<LoopId>,
-    /// Greatest layout position of a node in it.
+    /// Maximum layout position of its nodes.
     pub last_layout: u32,
-    /// Loops around it.
+    /// Number of enclosing loops.
     pub depth: u32,
-    /// Number in a walk of the forest, outer loops first.
+    /// Preorder number in the forest.
     enter: u32,
-    /// Loops in it, itself included: they have the numbers from `enter` on.
+    /// Number of loops in it, itself included; their numbers begin at `enter`.
     size: u32,
 }
 
@@ -45,7 +45,7 @@ pub struct LoopForest {
 }
 
 impl LoopForest {
-    /// Finds the loops. If `irreducible` is set in the result the rest is not to be used.
+    /// Finds the loops. If `irreducible` is set, the rest of the result is meaningless.
     pub fn compute(cfg: &Cfg, dominators: &Dominators) -> LoopForest {
         let count = cfg.nodes.len();
         let mut forest = LoopForest {
@@ -156,27 +156,27 @@ impl LoopForest {
         }
     }
 
-    /// Innermost loop that holds the node.
+    /// Returns the innermost loop that contains the node.
     pub fn innermost(&self, node: NodeId) -> Option<LoopId> {
         self.innermost[node.index()]
     }
 
-    /// The loop that the node is the header of.
+    /// Returns the loop that the node is the header of.
     pub fn headed_by(&self, node: NodeId) -> Option<LoopId> {
         self.headed[node.index()]
     }
 
-    /// The loop.
+    /// Returns the loop.
     pub fn get(&self, id: LoopId) -> &Loop {
         &self.loops[id.0 as usize]
     }
 
-    /// The loop and those around it, innermost first.
+    /// Returns the loop and the enclosing ones, innermost first.
     pub fn ancestors(&self, id: Option<LoopId>) -> impl Iterator<Item = LoopId> + '_ {
         std::iter::successors(id, |&id| self.get(id).parent)
     }
 
-    /// Whether the loop holds the node.
+    /// Whether the loop contains the node.
     pub fn contains(&self, id: LoopId, node: NodeId) -> bool {
         let outer = self.get(id);
         self.innermost(node)

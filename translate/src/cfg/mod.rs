@@ -1,8 +1,8 @@
 //! The control-flow graph of one function, and its immutable analyses.
 //!
 //! [`Cfg`] is what the structurizer works on: reachable blocks only, in reverse postorder.
-//! [`unrotate_loops`] turns loops back that the compiler rotated; it wants a graph fresh from its
-//! function. [`Dominators`] and [`LoopForest`] are computed from it once and never patched.
+//! [`unrotate_loops`] reverses the compiler's loop rotation; it requires a graph that no other pass
+//! has changed. [`Dominators`] and [`LoopForest`] are computed from the graph once and never updated.
 
 mod build;
 mod crossing;

@@ -17,7 +17,7 @@ pub enum Operand {
     Selector(u32),
     /// A boolean constant.
     Bool(bool),
-    /// Whatever (a value that is never looked at on this path).
+    /// An arbitrary value: it is never used on this path.
     Undef,
 }
 

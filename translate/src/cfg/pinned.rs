@@ -1,16 +1,15 @@
-//! Marks blocks that the structurizer must not copy or let two ways of a switch share.
+//! Marks blocks that the structurizer must not copy, and that two paths of a switch must not share.
 //!
-//! Two copies of an operation that looks at other lanes would each see only the lanes that took its
-//! way. Values that are no plain scalars (pointers, handles, structs) cannot be merged by a phi,
-//! which copies would ask for.
+//! Each copy of a cross-lane operation would see only the lanes that took its path. Values other
+//! than plain scalars (pointers, handles, structs) cannot be merged by a phi, which copies would
+//! require.
 
 use dxil_frontend::dxil::ops::{OpFlags, Opcode};
 use dxil_frontend::ir::{FuncView, Inst, List, ValueId};
 
 use super::{Cfg, Exit, Node, NodeId};
 
-/// Marks them; it matters in functions with cycles and switches only, so that others are left
-/// alone.
+/// Marks such blocks in functions with cycles or switches; only these are ever copied.
 pub(super) fn mark(cfg: &mut Cfg, view: FuncView<'_>) {
     let goes_back = |id: NodeId| cfg.node(id).successors.iter().any(|&to| to <= id);
     let is_switch = |node: &Node| matches!(node.exit, Exit::Switch { .. });
@@ -59,7 +58,7 @@ fn mark_ends(cfg: &mut Cfg, view: FuncView<'_>) {
     }
 }
 
-/// The DXIL operation that a call is.
+/// Returns the DXIL operation that a call is.
 pub(super) fn operation(
     view: FuncView<'_>,
     callee: ValueId,
@@ -76,7 +75,7 @@ fn looks_at_lanes(view: FuncView<'_>, inst: &Inst) -> bool {
     match *inst {
         Inst::Call { callee, args, .. } => match operation(view, callee, args) {
             Some(opcode) => opcode.flags().intersects(OpFlags::CONVERGENT),
-            // A function of the shader may do anything.
+            // A function of the shader may contain any operation.
             None => true,
         },
         // One variable must not become two.

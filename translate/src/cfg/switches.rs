@@ -55,7 +55,7 @@ fn split_once(cfg: &mut Cfg, from: NodeId) -> Option<NodeId> {
     cfg.nodes.push(added);
     cfg.connect();
     let kept: FxHashSet<NodeId> = cfg.node(from).successors.iter().copied().collect();
-    // What the targets' phis have from the old node they have from the new one, too.
+    // The phis of the targets get the old node's operand for the new node too.
     for target in cfg.node(next).successors.clone() {
         for phi in &mut cfg.nodes[target.index()].phis {
             let Some(way) = phi.incoming.iter().position(|&(way, _)| way == from) else {

@@ -12,7 +12,11 @@ use super::{Cfg, Dominators, Exit, Node, NodeId};
 use crate::{Error, Result};
 
 impl Cfg {
-    /// Reads the text form. Errors: anything that is not of that form.
+    /// Reads the text form.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message for text that does not have this form.
     pub fn parse(text: &str) -> Result<Cfg> {
         let mut cfg = Cfg::default();
         for (index, line) in text
@@ -74,14 +78,14 @@ impl Cfg {
         Ok(cfg)
     }
 
-    /// The dominator tree.
+    /// Returns the dominator tree.
     pub fn dominators(&self) -> Dominators {
         Dominators::compute(self.nodes.len(), |node| {
             &*self.nodes[node as usize].predecessors
         })
     }
 
-    /// Text for people: a line per node, with the IR's block names.
+    /// Returns a readable listing: a line per node, with the IR's block names.
     pub fn text(&self) -> String {
         let name = |id: NodeId| match self.node(id).source {
             Some(block) => format!("{block}"),

@@ -1,11 +1,11 @@
-//! Where an error is in the source.
+//! Adds the position in the source to errors.
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::debug::DebugInfo;
 
 use crate::Error;
 
-/// The error, with the position in the source that its instruction has, if the shader has debug
+/// Returns the error with the source position of its instruction, if the shader has debug
 /// information.
 pub(crate) fn with_source_position(shader: &Shader, mut error: Error) -> Error {
     let location = error.location_mut();

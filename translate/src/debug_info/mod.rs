@@ -1,17 +1,16 @@
-//! Where SPIR-V comes from in the source: lines, scopes, types and variables, for debuggers and
-//! profilers.
+//! Writes debug information for debuggers and profilers: the source lines, scopes, types and
+//! variables that the code comes from.
 //!
-//! Two forms, of which the caller chooses one ([`crate::SourceDebugInfo`]):
+//! There are two forms; the caller chooses one ([`crate::SourceDebugInfo`]):
 //!
 //! * **lines**, core SPIR-V: `OpString` and `OpSource` with the texts, `OpLine` in front of
 //!   instructions. An instruction that was inlined has its own line, not that of the call.
 //! * **full**, the instruction set `NonSemantic.Shader.DebugInfo.100`: texts, functions, blocks,
 //!   what was inlined where, types, local and global variables.
 //!
-//! Everything is made when it is first named, so that what the entry point does not use is not
-//! there. What the metadata says wrongly (cycles, nodes of another kind, lines that the file does
-//! not have) is left out: debug information can neither fail a translation nor make its result
-//! invalid.
+//! Everything is written when it is first referenced, so nothing is written that the entry point
+//! does not use. Malformed metadata (cycles, nodes of another kind, lines that the file does not
+//! have) is left out: debug information can neither fail a translation nor make its result invalid.
 //!
 //! ```text
 //! instruction.rs numbers and names of the set's instructions
@@ -48,10 +47,11 @@ use instruction::DebugInstruction;
 /// Name of the instruction set.
 const SET: &str = "NonSemantic.Shader.DebugInfo.100";
 
-/// Types, scopes and calls that lie in each other: deeper ones are left out.
+/// Maximum nesting depth of types, scopes and inlined calls; deeper ones are left out.
 const MAX_DEPTH: u32 = 64;
 
-/// Operands of all lists together: shared lists could make a small file large.
+/// Maximum number of operands of all lists together. Metadata lists can be shared, so a small input
+/// could otherwise become a huge module.
 const MAX_OPERANDS: usize = 1 << 18;
 
 /// `DebugInfoFlags` (NonSemantic.Shader.DebugInfo.100, "Debug Info Flags").
@@ -61,28 +61,29 @@ mod flag {
     pub(super) const DEFINITION: u32 = 8;
 }
 
-/// HLSL in SPIR-V's list of source languages.
+/// The source language HLSL (SPIR-V specification, 3.2.1 "Source Language").
 const HLSL: u32 = 5;
 
-/// Which form is written.
+/// The form of debug information that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DebugForm {
-    /// `OpLine`.
+    /// Lines only: `OpLine`.
     Lines,
-    /// The instruction set.
+    /// The extended instruction set.
     Full {
-        /// Its import.
+        /// Id of the import.
         set: Id,
     },
 }
 
-/// What is known of the source, and what of it the module has already.
+/// Writes debug information, and records what the module has already.
 #[derive(Debug)]
 pub(crate) struct SourceWriter<'a> {
     info: DebugInfo<'a>,
     sources: Option<&'a Sources>,
     form: DebugForm,
-    /// Major version times 100, minor version times 10, as DXC writes it.
+    /// Version of the source language: the major version times 100 plus the minor version times 10,
+    /// as DXC writes it.
     version: u32,
     /// Whether values of the functions are those that the metadata names.
     has_values: bool,
@@ -97,9 +98,9 @@ pub(crate) struct SourceWriter<'a> {
     inlined: FxHashMap<MdId, Option<Id>>,
     types: FxHashMap<MdId, Option<Id>>,
     variables: FxHashMap<MdId, Option<Id>>,
-    /// What holds for the code being written.
+    /// Position and scope that apply to the code being written.
     state: SourceState,
-    /// What held before the last position was written, and from where to where that stands.
+    /// The state before the last position was written, and the range of words of that position.
     before: Option<(SourceState, usize, usize)>,
     /// Blocks of the function that is being written.
     dominators: Option<Dominators>,
@@ -108,7 +109,7 @@ pub(crate) struct SourceWriter<'a> {
     defined: FxHashMap<Id, u32>,
 }
 
-/// What holds at the end of the code written so far.
+/// Position and scope at the end of the code written so far.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct SourceState {
     /// Position of the instruction that is being lowered.
@@ -122,8 +123,8 @@ struct SourceState {
 }
 
 impl<'a> SourceWriter<'a> {
-    /// For a shader, if it has debug information; `has_values` says whether values are still those
-    /// of the file.
+    /// Returns a writer, if the shader has debug information. `has_values` says whether values are
+    /// still those that the metadata names.
     pub(crate) fn new(
         shader: &'a Shader,
         full: bool,
@@ -165,7 +166,7 @@ impl<'a> SourceWriter<'a> {
         Some(writer)
     }
 
-    /// An instruction of the set that stands outside of functions.
+    /// Writes an instruction of the set outside of functions, and returns its id.
     fn global(&mut self, b: &mut Builder, instruction: DebugInstruction, operands: &[Id]) -> Id {
         let DebugForm::Full { set } = self.form else {
             return Id::NONE;
@@ -174,7 +175,7 @@ impl<'a> SourceWriter<'a> {
         b.non_semantic(set, instruction as u32, operands)
     }
 
-    /// An instruction of the set that stands in the code.
+    /// Writes an instruction of the set into the current block.
     fn local(&self, b: &mut Builder, instruction: DebugInstruction, operands: &[Id]) {
         let DebugForm::Full { set } = self.form else {
             return;
@@ -185,7 +186,7 @@ impl<'a> SourceWriter<'a> {
         b.emit(Op::ExtInst, void, &words);
     }
 
-    /// `DebugInfoNone`.
+    /// Returns the id of `DebugInfoNone`.
     fn nothing(&mut self, b: &mut Builder) -> Id {
         match self.nothing {
             Some(id) => id,
@@ -197,9 +198,10 @@ impl<'a> SourceWriter<'a> {
         }
     }
 
-    /// A string, once.
+    /// Returns the id of a string; equal strings share one.
     fn string(&mut self, b: &mut Builder, text: &str) -> Id {
-        // What is longer than an instruction can be is cut; names never are.
+        // An instruction has at most 65,535 words (SPIR-V specification, 2.3), so a longer string
+        // is cut. Names are never that long.
         let text = source_file::truncated(text, source_file::MAX_BYTES);
         if let Some(&id) = self.strings.get(text) {
             return id;

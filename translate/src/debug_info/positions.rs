@@ -1,5 +1,5 @@
-//! What lowering calls: where the code that it is about to write comes from, and what its values
-//! are.
+//! The functions that the lowering calls: the source position of the code that follows, and the
+//! variables that its values belong to.
 
 use dxil_frontend::dxil::debug::VariableUse;
 use dxil_frontend::ir::{DebugLoc, FuncId, FuncView, InstId};
@@ -10,7 +10,7 @@ use crate::spirv::{Builder, Id, Op};
 use crate::structurize::StructuredCfg;
 
 impl<'a> SourceWriter<'a> {
-    /// A function's code begins.
+    /// Begins the code of a function.
     pub(crate) fn begin_function(&mut self, cfg: &StructuredCfg) {
         self.state = SourceState::default();
         self.before = None;
@@ -26,14 +26,14 @@ impl<'a> SourceWriter<'a> {
         }
     }
 
-    /// A block of the structured form begins; nothing is said of its code yet.
+    /// Begins a block. `OpLine` and `DebugScope` end with their block, so no position applies yet.
     pub(crate) fn begin_block(&mut self, index: usize) {
         self.block = u32::try_from(index).unwrap_or(u32::MAX);
         self.state = SourceState::default();
         self.before = None;
     }
 
-    /// A label was written: what was said of the code in front of it does not hold behind it.
+    /// Records that a label was written: the position before it does not apply after it.
     pub(crate) fn label_written(&mut self) {
         self.state = SourceState {
             wanted: self.state.wanted,
@@ -42,13 +42,13 @@ impl<'a> SourceWriter<'a> {
         self.before = None;
     }
 
-    /// The code that follows is that of an instruction at this position.
+    /// Sets the position of the code that follows.
     pub(crate) fn at(&mut self, b: &mut Builder, wanted: Option<DebugLoc>) {
         self.state.wanted = wanted;
         if wanted == self.state.written {
             return;
         }
-        // The instruction in front became no code: what was said of it is taken back.
+        // The previous instruction became no code, so its position is removed.
         if let Some((before, from, to)) = self.before.take()
             && to == b.position()
         {
@@ -74,7 +74,7 @@ impl<'a> SourceWriter<'a> {
         }
     }
 
-    /// Says again what holds, after labels.
+    /// Writes the current position again, after labels.
     pub(crate) fn resume(&mut self, b: &mut Builder) {
         self.at(b, self.state.wanted);
     }
@@ -129,13 +129,13 @@ impl<'a> SourceWriter<'a> {
         }
     }
 
-    /// Says that a value was defined in the block that is being written.
+    /// Records that a value was defined in the block that is being written.
     pub(crate) fn define(&mut self, id: Id) {
         self.defined.insert(id, self.block);
     }
 
-    /// Whether the value may be named here. What the structurizer moved may not be, whatever the IR
-    /// says: it knows the uses of the code, not those of debug information.
+    /// Whether the definition of the value dominates the current block, so it may be used here. The
+    /// structurizer moves code by its uses and does not know those in debug information.
     pub(crate) fn is_known_here(&self, id: Id) -> bool {
         let Some(&at) = self.defined.get(&id) else {
             return false;
@@ -144,12 +144,12 @@ impl<'a> SourceWriter<'a> {
         at == self.block || dominators.is_some_and(|tree| tree.dominates(at, self.block))
     }
 
-    /// Whether values are described, too.
+    /// Whether the values of variables are described too.
     pub(crate) fn is_full(&self) -> bool {
         self.form != DebugForm::Lines
     }
 
-    /// Says which function of the source the code is; stands in the entry block.
+    /// Writes which function of the source the code is, into the entry block.
     pub(crate) fn define_function(&mut self, b: &mut Builder, func: FuncId, id: Id) {
         if let Some(subprogram) = self.info.subprogram_of(func) {
             let function = self.scope(b, subprogram, 0);
@@ -161,7 +161,8 @@ impl<'a> SourceWriter<'a> {
         }
     }
 
-    /// What a call says of a variable, if its values can be described.
+    /// Returns what a call of `llvm.dbg.declare` or `llvm.dbg.value` says of a variable, if values
+    /// can be described.
     pub(crate) fn variable_use(&self, view: FuncView<'a>, inst: InstId) -> Option<VariableUse> {
         if self.is_full() && self.has_values {
             self.info.variable_use(view, inst)
@@ -170,7 +171,7 @@ impl<'a> SourceWriter<'a> {
         }
     }
 
-    /// Describes the entry point, which is that function.
+    /// Describes the entry point, whose function is given.
     pub(crate) fn entry_point(&mut self, b: &mut Builder, main: FuncId) {
         let Some(subprogram) = self.info.subprogram_of(main) else {
             return;

@@ -1,4 +1,4 @@
-//! The compile unit, functions, blocks, and calls that were inlined.
+//! Scopes: the compile unit, functions, blocks, and inlined calls.
 
 use dxil_frontend::dxil::debug::{LexicalBlock, Scope, Subprogram};
 use dxil_frontend::ir::MdId;
@@ -7,7 +7,7 @@ use super::{HLSL, MAX_DEPTH, SourceWriter, flag, instruction::DebugInstruction};
 use crate::spirv::{Builder, Id};
 
 impl<'a> SourceWriter<'a> {
-    /// The compile unit. There is one, of the main file.
+    /// Returns the compile unit. There is one, of the main file.
     pub(super) fn unit(&mut self, b: &mut Builder) -> Id {
         /// Version of the instruction set, and of DWARF, whose terms it uses; DXC writes the same.
         const VERSION: u32 = 1;
@@ -24,8 +24,7 @@ impl<'a> SourceWriter<'a> {
         id
     }
 
-    /// Source, line and column of something, as operands. Without a file it is the main one, at
-    /// line 0.
+    /// Returns source, line and column as operands; the main file and line 0 if no file is given.
     pub(super) fn declared(
         &mut self,
         b: &mut Builder,
@@ -45,7 +44,7 @@ impl<'a> SourceWriter<'a> {
         [source, b.const_u32(line), b.const_u32(column)]
     }
 
-    /// A scope: a function, a block, or the compile unit for everything else.
+    /// Returns a scope: a function, a block, or the compile unit for everything else.
     pub(super) fn scope(&mut self, b: &mut Builder, id: MdId, depth: u32) -> Id {
         if let Some(&known) = self.scopes.get(&id) {
             return known;
@@ -60,7 +59,7 @@ impl<'a> SourceWriter<'a> {
             Some(Scope::Block(block)) => self.block(b, &block, depth),
             _ => self.unit(b),
         };
-        // A block that lies in itself was made on the way.
+        // The recursion has written a block that is its own parent already.
         *self.scopes.entry(id).or_insert(made)
     }
 
@@ -81,7 +80,7 @@ impl<'a> SourceWriter<'a> {
             Some(scope) => self.scope(b, scope, depth + 1),
             None => self.unit(b),
         };
-        // Only the file changes; positions say that themselves.
+        // Such a scope only changes the file, which positions name themselves.
         if block.line == 0 {
             return parent;
         }
@@ -93,7 +92,7 @@ impl<'a> SourceWriter<'a> {
         )
     }
 
-    /// Where something was inlined at: a DILocation.
+    /// Returns the `DebugInlinedAt` of a `DILocation`.
     pub(super) fn inlined_at(&mut self, b: &mut Builder, id: MdId, depth: u32) -> Option<Id> {
         if let Some(&known) = self.inlined.get(&id) {
             return known;
@@ -101,7 +100,7 @@ impl<'a> SourceWriter<'a> {
         if depth >= MAX_DEPTH {
             return None;
         }
-        // A location that was inlined at itself finds this.
+        // Ends the recursion of a location that was inlined at itself.
         self.inlined.insert(id, None);
         let location = self.info.location(id)?;
         let outer = match location.inlined_at {

@@ -2,35 +2,36 @@
 
 use crate::spirv::Id;
 
-/// Bytes of text that one instruction holds: it has 65,535 words at most, some of which are others.
+/// Maximum length of text in one instruction, in bytes: an instruction has at most 65,535 words,
+/// some of which are other operands (SPIR-V specification, 2.3).
 pub(super) const MAX_BYTES: usize = 4 * 65_000;
 
-/// A file that the module has.
+/// A source file in the module.
 #[derive(Debug)]
 pub(super) struct SourceFile {
-    /// Its `OpString` or `DebugSource`.
+    /// Id of its `OpString` or `DebugSource`.
     pub(super) id: Id,
-    /// Bytes of each line, where the module has the text.
+    /// Length of each line in bytes, if the module has the text.
     pub(super) lines: Option<Vec<u32>>,
 }
 
 impl SourceFile {
-    /// The line and column, if the text has them; a column behind the line's end is that of its
-    /// end, and a line that is not there is 0.
+    /// Returns line and column, limited to the text: a column beyond the end of its line becomes
+    /// the end, and a line that does not exist becomes 0.
     pub(super) fn clamped(&self, line: u32, column: u32) -> (u32, u32) {
         let Some(lines) = &self.lines else {
             return (line, column);
         };
         let length = (line.checked_sub(1)).and_then(|index| lines.get(index as usize));
         match length {
-            // The end of a line is a column, too.
+            // The end of a line counts as a column.
             Some(length) => (line, column.min(length + 1)),
             None => (0, 0),
         }
     }
 }
 
-/// The start of a text, of so many bytes at most.
+/// Returns the start of a text, at most `max_bytes` bytes.
 pub(super) fn truncated(text: &str, max_bytes: usize) -> &str {
     if text.len() <= max_bytes {
         text

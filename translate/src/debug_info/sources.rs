@@ -7,7 +7,7 @@ use crate::debug_info::source_file::{MAX_BYTES, SourceFile, truncated};
 use crate::spirv::{Builder, Id};
 
 impl<'a> SourceWriter<'a> {
-    /// Writes all texts, that of the main file first.
+    /// Writes the texts of all files, the main file first.
     pub(super) fn write_sources(&mut self, b: &mut Builder) {
         let Some(sources) = self.sources else { return };
         for file in &sources.files {
@@ -15,7 +15,7 @@ impl<'a> SourceWriter<'a> {
         }
     }
 
-    /// A file: an `OpString` whose text an `OpSource` gives, or a `DebugSource`.
+    /// Returns a file: an `OpString` whose text an `OpSource` gives, or a `DebugSource`.
     pub(super) fn file(&mut self, b: &mut Builder, name: &'a str) -> &SourceFile {
         if !self.files.contains_key(name) {
             let file = self.write_file(b, name);
@@ -59,7 +59,7 @@ impl<'a> SourceWriter<'a> {
             DebugForm::Full { .. } => {
                 let mut texts = Vec::new();
                 for part in parts {
-                    // Texts are no names: nobody asks for the same one again.
+                    // Texts are not interned, because each occurs once.
                     texts.push(b.string(part));
                 }
                 match texts.split_first() {
@@ -81,8 +81,8 @@ impl<'a> SourceWriter<'a> {
     }
 }
 
-/// A text in pieces that fit into instructions. They end with lines, where lines are no longer than
-/// that.
+/// Splits a text into pieces that fit into instructions, at the ends of lines if lines are short
+/// enough.
 fn pieces(mut text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     while !text.is_empty() {
@@ -101,7 +101,7 @@ fn pieces(mut text: &str) -> Vec<&str> {
     parts
 }
 
-/// Bytes of each line without its end: `\n`, `\r\n` or `\r`.
+/// Returns the length of each line in bytes, without its end (`\n`, `\r\n` or `\r`).
 fn line_lengths(text: &str) -> Vec<u32> {
     let mut lengths = Vec::new();
     let mut length = 0;

@@ -10,13 +10,13 @@ use crate::spirv::{Builder, Id};
 struct Components {
     /// Type of a component.
     ty: MdId,
-    /// Vectors; `None` for a vector.
+    /// Number of vectors; `None` for a vector.
     rows: Option<u32>,
     columns: u32,
 }
 
 impl<'a> SourceWriter<'a> {
-    /// A type; `None` if it cannot be described.
+    /// Returns a type; `None` if it cannot be described.
     pub(super) fn ty(&mut self, b: &mut Builder, id: MdId, depth: u32) -> Option<Id> {
         if let Some(&known) = self.types.get(&id) {
             return known;
@@ -24,7 +24,7 @@ impl<'a> SourceWriter<'a> {
         if depth >= MAX_DEPTH {
             return None;
         }
-        // A type that holds itself finds this.
+        // Ends the recursion of a type that contains itself.
         self.types.insert(id, None);
         let (behind, ty) = self.info.named_type(id)?;
         let made = if behind != id {
@@ -33,7 +33,7 @@ impl<'a> SourceWriter<'a> {
             match ty {
                 DebugType::Basic(basic) => Some(self.basic(b, &basic)),
                 DebugType::Composite(composite) => self.composite(b, &composite, depth),
-                // References and pointers (`inout`) are as good as what they refer to.
+                // References and pointers (`inout`) are described as the type they refer to.
                 DebugType::Derived(DerivedType { base, .. }) => self.ty(b, base?, depth + 1),
                 DebugType::Subroutine(_) => None,
             }
@@ -42,7 +42,7 @@ impl<'a> SourceWriter<'a> {
         made
     }
 
-    /// A type, or `DebugInfoNone`.
+    /// Returns a type, or `DebugInfoNone`.
     fn ty_or_nothing(&mut self, b: &mut Builder, id: Option<MdId>, depth: u32) -> Id {
         match id.and_then(|id| self.ty(b, id, depth)) {
             Some(ty) => ty,
@@ -50,7 +50,7 @@ impl<'a> SourceWriter<'a> {
         }
     }
 
-    /// The type of a function; one that is unknown takes and gives nothing.
+    /// Returns the type of a function; an unknown one has no parameters and no result.
     pub(super) fn function_type(&mut self, b: &mut Builder, id: Option<MdId>) -> Id {
         let types = match id.and_then(|id| self.info.ty(id)) {
             Some(DebugType::Subroutine(function)) => function.types,
@@ -134,7 +134,7 @@ impl<'a> SourceWriter<'a> {
         let Some(rows) = components.rows else {
             return Some(vector);
         };
-        // The components of a row lie side by side.
+        // The components of a row are adjacent in memory.
         let rows = b.const_u32(rows);
         let column_major = b.const_bool(false);
         Some(self.global(
@@ -186,7 +186,8 @@ impl<'a> SourceWriter<'a> {
         Some(self.global(b, DebugInstruction::DebugTypeMember, &operands))
     }
 
-    /// Whether a class is a vector or matrix of two to four numbers each way.
+    /// Returns the vector or matrix that a class stands for, with two to four components per
+    /// dimension.
     fn components(&self, composite: &CompositeType<'a>) -> Option<Components> {
         let is_matrix = composite.name.starts_with("matrix<");
         if composite.tag != tag::CLASS || !(is_matrix || composite.name.starts_with("vector<")) {
@@ -224,7 +225,7 @@ impl<'a> SourceWriter<'a> {
         })
     }
 
-    /// Bits of a type.
+    /// Returns the size of a type in bits.
     pub(super) fn bits(&self, id: MdId) -> Option<u32> {
         let bits = match self.info.named_type(id)?.1 {
             DebugType::Basic(basic) => basic.bits,
@@ -243,7 +244,7 @@ impl<'a> SourceWriter<'a> {
         (bits > 0).then_some(bits)
     }
 
-    /// The members that lead to a piece of a type: bits `offset` to `offset + size`.
+    /// Returns the member indices that lead to a piece of a type: bits `offset` to `offset + size`.
     pub(super) fn path_to(&self, mut id: MdId, offset: u32, size: u32) -> Option<Vec<u32>> {
         let mut path = Vec::new();
         let mut offset = offset;

@@ -7,7 +7,7 @@ use super::{SourceWriter, flag, instruction::DebugInstruction};
 use crate::spirv::{Builder, Id};
 
 impl<'a> SourceWriter<'a> {
-    /// A local variable: its description and its type.
+    /// Returns the description of a local variable, and its type.
     fn local_variable(&mut self, b: &mut Builder, id: MdId) -> Option<Id> {
         if let Some(&known) = self.variables.get(&id) {
             return known;
@@ -28,7 +28,7 @@ impl<'a> SourceWriter<'a> {
         made
     }
 
-    /// Says what a variable, or a piece of it, is from here on: `id` is the value or the memory.
+    /// Writes what a variable, or a piece of it, is from here on: `id` is the value or the memory.
     pub(crate) fn variable_is(&mut self, b: &mut Builder, used: &VariableUse, id: Id) {
         let write = |writer: &mut Self, b: &mut Builder| {
             let ty = writer.info.local_variable(used.variable)?.ty?;
@@ -52,7 +52,7 @@ impl<'a> SourceWriter<'a> {
             writer.local(b, instruction, &operands);
             Some(())
         };
-        // What cannot be described is left out.
+        // A variable that cannot be described is left out.
         let _ = write(self, b);
     }
 

@@ -1,4 +1,4 @@
-//! A function that is being rewritten: blocks are lists of instructions, which are put together at
+//! A function that is being rewritten: blocks are lists of instructions, which are concatenated at
 //! the end.
 
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
@@ -27,13 +27,13 @@ impl DraftInst {
     }
 }
 
-/// The function.
+/// A function under construction.
 #[derive(Debug, Clone)]
 pub(crate) struct DraftFunction {
-    /// All but instructions and blocks.
+    /// Everything but instructions and blocks.
     pub(crate) function: Function,
     pub(crate) blocks: Vec<Vec<DraftInst>>,
-    /// Values that others stand for now.
+    /// Replaced values, with their replacements.
     replaced: FxHashMap<ValueId, ValueId>,
 }
 
@@ -70,33 +70,33 @@ impl DraftFunction {
         }
     }
 
-    /// Number of instructions.
+    /// Returns the number of instructions.
     pub(super) fn instructions(&self) -> usize {
         self.blocks.iter().map(Vec::len).sum()
     }
 
-    /// Adds a value to the function; its definition is filled in at the end.
+    /// Adds a value to the function; its definition is set at the end.
     pub(crate) fn value(&mut self, ty: TypeId, def: ValueDef) -> ValueId {
         self.function.values.push(ValueData { ty, def });
         let first = self.function.first_value as usize;
         ValueId::new(first + self.function.values.len() - 1)
     }
 
-    /// A list of operands.
+    /// Adds a list of operands, and returns it.
     pub(crate) fn list(&mut self, values: &[ValueId]) -> List<ValueId> {
         let start = self.function.value_pool.len();
         self.function.value_pool.extend_from_slice(values);
         List::new(start as u32, values.len() as u32)
     }
 
-    /// A list of a phi's operands.
+    /// Adds a list of a phi's operands, and returns it.
     pub(super) fn edges(&mut self, edges: &[(ValueId, BlockId)]) -> List<(ValueId, BlockId)> {
         let start = self.function.edge_pool.len();
         self.function.edge_pool.extend_from_slice(edges);
         List::new(start as u32, edges.len() as u32)
     }
 
-    /// Says that a value is another one.
+    /// Replaces a value by another one.
     pub(crate) fn replace(&mut self, value: ValueId, by: ValueId) {
         self.replaced.insert(value, by);
     }
@@ -104,7 +104,7 @@ impl DraftFunction {
     /// Returns the value that stands for a value after all replacements.
     pub(super) fn resolved(&self, value: ValueId) -> ValueId {
         let mut value = value;
-        // A chain is as long as the replacements, at most.
+        // A chain has at most as many links as there are replacements.
         for _ in 0..=self.replaced.len() {
             match self.replaced.get(&value) {
                 Some(&by) => value = by,
@@ -114,7 +114,7 @@ impl DraftFunction {
         value
     }
 
-    /// Writes the values that stand for others wherever those are used.
+    /// Applies the replacements to all uses.
     pub(super) fn apply_replacements(&mut self) {
         if self.replaced.is_empty() {
             return;
@@ -140,7 +140,7 @@ impl DraftFunction {
         self.replaced.clear();
     }
 
-    /// The blocks that a block leads to, once per edge.
+    /// Returns the successors of a block, once per edge.
     pub(super) fn successors(&self, block: usize) -> SmallVec<[BlockId; 2]> {
         let mut found = SmallVec::new();
         let last = self.blocks.get(block).and_then(|lines| lines.last());
@@ -159,7 +159,7 @@ impl DraftFunction {
         found
     }
 
-    /// The function as the rest of the translator knows it.
+    /// Returns the finished function.
     pub(crate) fn finish(mut self) -> Function {
         self.apply_replacements();
         let mut function = self.function;

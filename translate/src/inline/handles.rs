@@ -1,4 +1,5 @@
-//! Handles for the names that variables held, and the phis and selections of them.
+//! Creates handles for the resource names that variables held, and for phis and selections of
+//! names.
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ops::Opcode;
@@ -9,20 +10,20 @@ use super::ssa_construction::UNSET;
 use crate::inline::state::SsaConstruction;
 use crate::{Error, Result};
 
-/// Deepest nesting of phis and selections of resources.
+/// Maximum nesting depth of phis and selections of resources.
 const MAX_NESTED: u32 = 256;
 
-/// Maximum number of places where a variable of objects is looked up.
+/// Maximum number of lookups of a variable of objects.
 const MAX_LOOKED_UP: usize = 1 << 14;
 
-/// How often phis of one value are looked for; what is left is right, too.
+/// Maximum number of rounds that search for phis of a single value. Phis that remain are correct.
 const MAX_ROUNDS: usize = 64;
 
-/// What a phi takes from where.
+/// An operand of a phi, with its block.
 type Edges = Vec<(ValueId, BlockId)>;
 
 impl SsaConstruction<'_, '_> {
-    /// The handle that a name, or a phi or selection of names, stands for.
+    /// Returns the handle of a name, or of a phi or selection of names.
     pub(super) fn handle(&mut self, name: ValueId) -> Result<ValueId> {
         let name = self.draft.resolved(name);
         if let Some(&known) = self.handles.get(&name) {
@@ -45,7 +46,7 @@ impl SsaConstruction<'_, '_> {
             return Ok(undefined);
         };
         if matches!(data.inst, Inst::Call { .. }) && ty == creator.handle {
-            // It is a handle already; from shader model 6.6 on names have the same type.
+            // The value is a handle already; from shader model 6.6 on names have the same type.
             return Ok(name);
         }
         if self.depth > MAX_NESTED {
@@ -112,7 +113,7 @@ impl SsaConstruction<'_, '_> {
         Ok(result)
     }
 
-    /// Lets selections that were written here choose among handles.
+    /// Makes the selections that this pass wrote choose among handles.
     pub(super) fn choices(&mut self) -> Result<()> {
         for block in 0..self.draft.blocks.len() {
             let lines = self.draft.blocks.get(block).map_or(0, Vec::len);
@@ -149,7 +150,7 @@ impl SsaConstruction<'_, '_> {
         Ok(())
     }
 
-    /// Fills in what slots hold at the starts of blocks. Phis of one value are that value.
+    /// Sets the operands of the phis for slots. A phi of a single value is replaced by the value.
     pub(super) fn phis(&mut self) -> Result<()> {
         let mut operands: Vec<(usize, ValueId, Edges)> = Vec::new();
         let mut next = 0;
@@ -208,7 +209,7 @@ impl SsaConstruction<'_, '_> {
         Ok(())
     }
 
-    /// Writes the new lines where they belong.
+    /// Inserts the new instructions.
     pub(super) fn write(&mut self) {
         for (block, head) in std::mem::take(&mut self.heads).into_iter().enumerate() {
             let Some(lines) = self.draft.blocks.get_mut(block) else {

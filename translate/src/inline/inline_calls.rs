@@ -20,7 +20,7 @@ pub(super) fn inline_calls(
     let mut block = 0;
     let mut size = draft.instructions();
     let mut variables = Vec::new();
-    // New blocks come at the end, and what was continuation a call is looked at there.
+    // New blocks are appended, and the code after a call is visited there.
     while block < draft.blocks.len() {
         let found = draft.blocks.get(block).and_then(|lines| {
             lines.iter().enumerate().find_map(|(at, line)| {
@@ -47,8 +47,8 @@ pub(super) fn inline_calls(
             None => block += 1,
         }
     }
-    // Variables stand at the start of the function; one that a loop makes anew holds nothing yet
-    // all the same.
+    // Variables are moved to the start of the function. A variable in a loop is uninitialized in
+    // each iteration, so it need not be cleared.
     if let Some(entry) = draft.blocks.first_mut() {
         entry.splice(0..0, variables);
     }
@@ -56,7 +56,7 @@ pub(super) fn inline_calls(
     Ok(())
 }
 
-/// Inlines the call at `at` of a block; returns the callee's variables.
+/// Inlines the call at index `at` of a block. Returns the callee's variables.
 fn inline_call(
     shader: &Shader,
     draft: &mut DraftFunction,
@@ -66,7 +66,7 @@ fn inline_call(
 ) -> Result<Vec<DraftInst>> {
     let continuation = draft.blocks.len();
     let first_block = continuation + 1;
-    // The code behind the call becomes a new block, which is the predecessor of the old successors.
+    // The code after the call becomes a new block, the predecessor of the old successors.
     let successors = draft.successors(block);
     let lines = draft.blocks.get_mut(block).ok_or_else(lost)?;
     let mut rest = lines.split_off(at);
@@ -102,7 +102,7 @@ fn inline_call(
             "a call with other arguments than its function has",
         ));
     }
-    // The callee's values come continuation the caller's.
+    // The callee's values are appended to the caller's.
     let first = body.first_value as usize;
     let shift = draft.function.values.len();
     let value_of = |value: ValueId| match value.index().checked_sub(first) {
@@ -202,8 +202,7 @@ fn inline_call(
     Ok(variables)
 }
 
-/// Moves the lists of an instruction to where they are in the caller's pools, and its blocks with
-/// them.
+/// Adjusts the lists and blocks of an instruction to their positions in the caller.
 fn lists(inst: &mut Inst, pools: (u32, u32, u32), block_of: impl Fn(BlockId) -> BlockId) {
     match inst {
         Inst::Call { args, .. } => args.start += pools.0,
@@ -265,7 +264,7 @@ fn moved(
     }
 }
 
-/// The type of instructions without a result.
+/// Returns the type of instructions without a result.
 fn void(shader: &Shader) -> Result<dxil_frontend::ir::TypeId> {
     let mut types = shader.module.types.types.iter();
     let found = types.find(|(_, ty)| matches!(ty, Type::Void));

@@ -1,14 +1,13 @@
-//! Functions that are handed objects, made part of their callers before anything else looks at the
-//! code. So are those that look at a parameter's memory in another way than its type says.
+//! Inlines functions that take or return objects, before any other pass. Functions that access a
+//! parameter's memory as another type are inlined too.
 //!
 //! Objects are handles of resources and hit objects. In libraries for linking (`lib_6_x`) they are
-//! ordinary parameters, results and variables; everything behind this pass, like SPIR-V, knows them
-//! as values that a function makes for itself. DXC's linker makes all functions part of their entry
-//! points; here only those are whose parameters or results are or point to objects. Then variables
-//! that hold objects become values ([`objects`]), as they do when DXC compiles a whole shader.
+//! ordinary parameters, results and variables; all later passes, like SPIR-V, require that a
+//! function creates them itself. DXC's linker inlines all functions into their entry points; this
+//! pass inlines only functions whose parameters or results are objects or point to objects. Then
+//! variables of objects become values ([`objects`]), as they do when DXC compiles a whole shader.
 //!
-//! HLSL has no recursion, so this ends; [`inline_calls::MAX_INSTRUCTIONS`] bounds what becomes of
-//! it.
+//! HLSL has no recursion, so inlining ends; [`inline_calls::MAX_INSTRUCTIONS`] bounds the growth.
 
 mod draft;
 mod handles;
@@ -30,12 +29,12 @@ use objects::{Objects, behind};
 
 use crate::{Error, Result};
 
-/// The shader whose functions are handed no objects, if any of these functions is.
+/// Returns the shader with these functions inlined, if it has any.
 pub(crate) fn inline_object_calls<'a>(
     shader: &'a Shader,
     functions: &[FuncId],
 ) -> Result<Cow<'a, Shader>> {
-    // Nearly every shader is one function.
+    // Nearly every shader has one function.
     if shader.shader_model.kind != dxil_frontend::dxil::ShaderKind::Library {
         return Ok(Cow::Borrowed(shader));
     }
@@ -114,7 +113,7 @@ fn reinterprets_parameter(shader: &Shader, id: FuncId) -> bool {
         if !base.is_some_and(|base| addresses.contains(&base)) {
             continue;
         }
-        // Lifetimes are said of bytes.
+        // Lifetime markers take a pointer to bytes.
         let is_other = matches!(data.inst, Inst::Cast { .. })
             && types
                 .pointee(data.ty)
@@ -137,8 +136,8 @@ fn calls_any(view: FuncView<'_>, callees: &FxHashSet<FuncId>) -> bool {
     })
 }
 
-/// A function with those of its callees that are handed objects, and theirs. Callees come first, so
-/// that each is put together once.
+/// Returns a function with those of its callees inlined that take or return objects, recursively.
+/// Callees come first, so each function is rewritten once.
 fn with_callees(
     shader: &Shader,
     root: FuncId,
@@ -184,7 +183,7 @@ fn with_callees(
     }
 }
 
-/// The functions with objects that a function calls.
+/// Returns the functions with objects that a function calls.
 fn called(shader: &Shader, view: FuncView<'_>, takes: &FxHashSet<FuncId>) -> Vec<FuncId> {
     let mut found = Vec::new();
     for data in view.function.insts.values() {

@@ -1,24 +1,24 @@
-//! Variables that hold objects become values.
+//! Turns variables that hold objects into values.
 //!
 //! A handle that is loaded from a resource's own variable only names the resource;
-//! `createHandleForLib` makes a handle of it. Here that happens where the name is loaded, so that
-//! what goes through variables, phis and selections is a handle already. A variable of several
-//! objects is one per object; a computed index selects among them.
+//! `createHandleForLib` creates a handle from it. This pass creates the handle where the name is
+//! loaded, so variables, phis and selections already contain handles. A variable of several objects
+//! becomes one slot per object; a computed index selects among them.
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{Callee, Opcode};
 use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, TypeTable};
 use rustc_hash::FxHashMap;
 
-/// Deepest nesting of arrays of objects, and of addresses in one.
+/// Maximum nesting depth of arrays of objects, and of addresses in one.
 pub(super) const MAX_DEPTH: u32 = 16;
 
-/// Types of objects, and the operations that make handles of names.
+/// Types of objects, and the operations that create handles from names.
 #[derive(Default)]
 pub(super) struct Objects {
-    /// What makes a handle of a name of that type.
+    /// The operation that creates a handle from a name of that type.
     pub(super) creators: FxHashMap<TypeId, Creator>,
-    /// Hit objects, which are what they are.
+    /// Hit objects, which need no handle.
     pub(super) hit_object: Option<TypeId>,
 }
 
@@ -63,7 +63,7 @@ impl Objects {
         self.count(types, ty).is_some()
     }
 
-    /// Number of objects in an object or array.
+    /// Returns the number of objects in an object or array.
     pub(super) fn count(&self, types: &TypeTable, mut ty: TypeId) -> Option<u64> {
         let mut all = 1_u64;
         for _ in 0..MAX_DEPTH {
@@ -79,7 +79,7 @@ impl Objects {
         None
     }
 
-    /// Type of what a variable of such objects holds when they are handles.
+    /// Returns the type of such objects as handles.
     pub(super) fn value_type(&self, types: &TypeTable, mut ty: TypeId) -> TypeId {
         for _ in 0..MAX_DEPTH {
             match *types.get(ty) {
@@ -109,7 +109,7 @@ impl Objects {
     }
 }
 
-/// What a pointer points to; other types as they are.
+/// Returns the type that a pointer points to; other types unchanged.
 pub(crate) fn behind(types: &TypeTable, ty: TypeId) -> TypeId {
     types.pointee(ty).unwrap_or(ty)
 }

@@ -1,4 +1,4 @@
-//! Where addresses of objects lead.
+//! Resolves addresses of objects.
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::ir::{Constant, Inst, Type, TypeId, ValueDef, ValueId};
@@ -17,7 +17,7 @@ impl SsaConstruction<'_, '_> {
         data.map(|data| data.ty)
     }
 
-    /// Where an address leads that an object is loaded from or stored to.
+    /// Resolves an address that an object is loaded from or stored to.
     pub(super) fn pointee(&self, pointer: ValueId) -> Result<Pointee> {
         let mut steps: Vec<Vec<ValueId>> = Vec::new();
         let mut at = pointer;
@@ -104,7 +104,7 @@ impl SsaConstruction<'_, '_> {
         })
     }
 
-    /// A constant index.
+    /// Returns a constant index.
     pub(super) fn constant(&self, value: ValueId) -> Option<u64> {
         let first = self.draft.function.first_value as usize;
         let data = match value.index().checked_sub(first) {

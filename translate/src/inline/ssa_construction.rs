@@ -88,8 +88,8 @@ impl<'a, 'd> SsaConstruction<'a, 'd> {
         Ok(pass)
     }
 
-    /// Addresses that are computed from a variable's. Blocks come in any order, so this goes on
-    /// until nothing is found.
+    /// Finds the addresses that are computed from a variable's. Blocks come in any order, so the
+    /// search repeats until it finds no more.
     pub(super) fn find_addresses(&mut self) -> Result<()> {
         for _ in 0..MAX_ROUNDS {
             let before = self.addresses.len();
@@ -131,7 +131,7 @@ impl<'a, 'd> SsaConstruction<'a, 'd> {
         Ok(())
     }
 
-    /// Looks at one instruction; whether it stays.
+    /// Processes one instruction. Returns whether it stays.
     pub(super) fn keeps(
         &mut self,
         block: usize,
@@ -217,7 +217,8 @@ impl<'a, 'd> SsaConstruction<'a, 'd> {
         }
     }
 
-    /// A function with a body would be part of this one by now.
+    /// Returns the error for a call that passes objects to a function without a body. Functions
+    /// with a body have been inlined by now.
     fn undefined(&self, function: Option<FuncId>) -> Error {
         let decl = function.and_then(|function| self.shader.module.functions.get(function));
         let name = decl.map_or("?", |decl| decl.name.trim_start_matches('\u{1}'));
@@ -307,7 +308,7 @@ impl<'a, 'd> SsaConstruction<'a, 'd> {
         ty.map_or(self.bool, |ty| self.objects.value_type(types, ty))
     }
 
-    /// What a slot holds now, at this place of a block.
+    /// Returns the value of a slot at the current position in a block.
     pub(super) fn read(&mut self, slot: Slot, block: usize) -> ValueId {
         if let Some(&value) = self.at_end.get(&(slot, block)) {
             return value;
@@ -383,7 +384,7 @@ impl<'a, 'd> SsaConstruction<'a, 'd> {
 pub(super) const UNSET: ValueDef = ValueDef::Argument(u32::MAX);
 
 impl Objects {
-    /// Lets no object be in memory.
+    /// Replaces variables of objects by values.
     pub(super) fn make_values(&self, shader: &Shader, draft: &mut DraftFunction) -> Result<()> {
         let mut pass = SsaConstruction::new(self, shader, draft)?;
         for block in 0..pass.draft.blocks.len() {

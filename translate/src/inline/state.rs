@@ -10,7 +10,7 @@ use crate::inline::objects::Objects;
 /// One object of a variable: the variable and the index.
 pub(super) type Slot = (ValueId, u32);
 
-/// Where an address leads.
+/// What an address refers to.
 pub(super) enum Pointee {
     /// A resource's own variable.
     Name,
@@ -36,27 +36,27 @@ pub(super) struct SsaConstruction<'a, 'd> {
     pub(super) draft: &'d mut DraftFunction,
     /// Variables of objects, with their types.
     pub(super) variables: FxHashMap<ValueId, TypeId>,
-    /// Addresses in them.
+    /// Addresses into them.
     pub(super) addresses: FxHashSet<ValueId>,
     pub(super) predecessors: Vec<Vec<usize>>,
-    /// What defines a value, and in which block.
+    /// The definition of a value, and its block.
     pub(super) defined: FxHashMap<ValueId, (usize, InstData)>,
-    /// What slots hold at the ends of blocks that write them.
+    /// Values of slots at the ends of blocks that write them.
     pub(super) at_end: FxHashMap<(Slot, usize), ValueId>,
-    /// Phis that stand for a slot at the start of a block, in the order of their making.
+    /// Phis for a slot at the start of a block, in order of creation.
     pub(super) at_start: FxHashMap<(Slot, usize), ValueId>,
     pub(super) started: Vec<(Slot, usize, ValueId)>,
-    /// Handles of names, by the name; what is a handle already is its own.
+    /// Handles by name; a value that is a handle already maps to itself.
     pub(super) handles: FxHashMap<ValueId, ValueId>,
-    /// Phis and selections of handles that were written here, whose operands are names still.
+    /// Phis and selections of handles that this pass wrote, whose operands are still names.
     pub(super) chosen: FxHashSet<ValueId>,
     /// `createHandleForLib` of something but a resource's own variable: result and operand.
     pub(super) made: Vec<(ValueId, ValueId)>,
-    /// Lines to be written behind the one that defines a value, and at the starts of blocks.
+    /// Instructions to insert after the definition of a value, and at the starts of blocks.
     pub(super) behind: FxHashMap<ValueId, Vec<DraftInst>>,
     pub(super) heads: Vec<Vec<DraftInst>>,
     pub(super) loads: u32,
-    /// How deep phis and selections of names are nested.
+    /// Current nesting depth of phis and selections of names.
     pub(super) depth: u32,
     pub(super) bool: TypeId,
 }

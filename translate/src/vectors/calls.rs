@@ -1,4 +1,4 @@
-//! Calls that take or give vectors.
+//! Calls that take or return vectors.
 
 use dxil_frontend::dxil::ops::{Callee, Group, Op, Opcode, VectorOp, decode, decode_opcode};
 use dxil_frontend::ir::{
@@ -10,19 +10,19 @@ use super::rewrite::Elements;
 use crate::vectors::rewrite::state::Rewrite;
 use crate::{Error, Result};
 
-/// Elements that one access of a raw buffer moves.
+/// Maximum number of elements of one raw-buffer access.
 const MAX_ACCESS_ELEMENTS: u32 = 4;
 
-/// An operand of an operation that goes element by element.
+/// An operand of an operation that is applied element by element.
 enum Operand {
     /// The same for all elements.
     Same(ValueId),
-    /// One for each.
+    /// One per element.
     Each(Elements),
 }
 
 impl Rewrite<'_, '_, '_> {
-    /// A call, of an operation or of a function.
+    /// Rewrites a call of an operation or a function.
     pub(super) fn call(
         &mut self,
         inst: InstId,
@@ -82,7 +82,7 @@ impl Rewrite<'_, '_, '_> {
         }
     }
 
-    /// A call of a function with a body: vectors go in and out as arrays.
+    /// Rewrites a call of a function with a body: vectors are passed and returned as arrays.
     fn function_call(
         &mut self,
         inst: InstId,
@@ -110,7 +110,7 @@ impl Rewrite<'_, '_, '_> {
         }
     }
 
-    /// An operation that does the same to each element.
+    /// Rewrites an operation that is applied to each element.
     fn operation_per_element(
         &mut self,
         inst: InstId,
@@ -176,7 +176,7 @@ impl Rewrite<'_, '_, '_> {
         self.define(result, &made, inst)
     }
 
-    /// The function that is an operation on scalars, as a value.
+    /// Returns the function of an operation on scalars, as a value.
     fn operation(
         &mut self,
         opcode: Opcode,
@@ -205,7 +205,7 @@ impl Rewrite<'_, '_, '_> {
         self.emit(origin, call, ret)
     }
 
-    /// `rawBufferVectorLoad`: loads of up to four values.
+    /// Rewrites `rawBufferVectorLoad` as loads of up to four values.
     fn vector_load(
         &mut self,
         inst: InstId,
@@ -259,7 +259,7 @@ impl Rewrite<'_, '_, '_> {
         self.define_loaded(result, &loaded)
     }
 
-    /// `rawBufferVectorStore`: stores of up to four values.
+    /// Rewrites `rawBufferVectorStore` as stores of up to four values.
     fn vector_store(
         &mut self,
         inst: InstId,
@@ -294,8 +294,8 @@ impl Rewrite<'_, '_, '_> {
         Ok(())
     }
 
-    /// Buffer, index and offset of the element `first`. A constant offset in a raw buffer counts
-    /// from its index; DXIL has none there.
+    /// Returns buffer, index and byte offset of the element `first`. A raw buffer has no offset in
+    /// DXIL; the translator adds a constant one to the index.
     fn element_address(
         &mut self,
         origin: InstId,
@@ -321,7 +321,7 @@ impl Rewrite<'_, '_, '_> {
         Ok([self.now(buffer), self.now(index), offset])
     }
 
-    /// Arguments of a raw-buffer access to `count` values.
+    /// Returns the arguments of a raw-buffer access to `count` values.
     fn with_mask(
         &mut self,
         opcode: Opcode,
@@ -339,7 +339,7 @@ impl Rewrite<'_, '_, '_> {
         args
     }
 
-    /// The function that is a raw-buffer access with such arguments, as a value.
+    /// Returns the function of a raw-buffer access with such arguments, as a value.
     fn access(
         &mut self,
         opcode: Opcode,
@@ -356,7 +356,7 @@ impl Rewrite<'_, '_, '_> {
         self.operation(opcode, element, ret, &params, like)
     }
 
-    /// `vectorReduce`.
+    /// Rewrites `vectorReduce` as a chain of operations.
     fn reduce(
         &mut self,
         inst: InstId,
@@ -378,7 +378,7 @@ impl Rewrite<'_, '_, '_> {
         Ok(())
     }
 
-    /// `dot`: a product, and multiply-adds.
+    /// Rewrites `dot` as a product and multiply-adds.
     fn dot(
         &mut self,
         inst: InstId,
@@ -422,7 +422,7 @@ impl Rewrite<'_, '_, '_> {
         Ok(())
     }
 
-    /// A function as a value.
+    /// Returns a function as a value.
     fn function_value(&mut self, function: FuncId) -> ValueId {
         if let Some(&known) = self.functions.get(&function) {
             return known;

@@ -1,5 +1,5 @@
-//! Conversions of vectors. One that keeps the number of elements goes element by element; a change
-//! of it regroups the bits, the first element being the lowest.
+//! Conversions of vectors. A conversion that keeps the number of elements is applied element by
+//! element; a bitcast that changes it regroups the bits, the first element in the lowest bits.
 
 use dxil_frontend::ir::{
     BinaryOp, CastOp, FastMath, Inst, InstData, InstId, Type, TypeId, ValueId,
@@ -9,7 +9,7 @@ use crate::vectors::rewrite::state::Rewrite;
 use crate::{Error, Result};
 
 impl Rewrite<'_, '_, '_> {
-    /// A conversion, of vectors or of anything else.
+    /// Rewrites a conversion of vectors or other values.
     pub(super) fn cast(
         &mut self,
         inst: InstId,
@@ -48,7 +48,7 @@ impl Rewrite<'_, '_, '_> {
         }
     }
 
-    /// The bits of `pieces` as so many scalars of another type.
+    /// Returns the bits of `pieces` as scalars of another type.
     fn regroup(
         &mut self,
         origin: InstId,
@@ -125,7 +125,7 @@ impl Rewrite<'_, '_, '_> {
         self.emit(origin, Inst::Cast { op, value }, ty)
     }
 
-    /// An operation on scalars.
+    /// Writes an operation on scalars, and returns its result.
     pub(super) fn binary(
         &mut self,
         origin: InstId,

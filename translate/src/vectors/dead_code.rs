@@ -1,4 +1,4 @@
-//! Dead code elimination: elements without a use are not computed.
+//! Dead code elimination: removes the computation of unused elements.
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ops::{CalleeTable, Memory, decode_opcode, op_arguments};
@@ -6,8 +6,8 @@ use dxil_frontend::ir::{FuncView, Inst, InstData};
 
 use crate::vectors::rules::Written;
 
-/// Removes what has no effect and a result without use. A cycle of phis keeps itself alive. The
-/// function has all but the instructions of `blocks`.
+/// Removes instructions without effect whose result is unused. A cycle of phis keeps itself alive.
+/// `blocks` has the instructions of the function, `view` the rest.
 pub(super) fn run(view: FuncView<'_>, callees: &CalleeTable, blocks: &mut [Vec<Written>]) {
     let first = view.function.first_value as usize;
     let count = view.function.values.len();
@@ -71,7 +71,7 @@ fn for_each_local(view: FuncView<'_>, inst: &Inst, mut each: impl FnMut(usize)) 
     });
 }
 
-/// Whether an instruction does nothing but give its result.
+/// Whether an instruction has no effect but its result.
 fn may_go(view: FuncView<'_>, callees: &CalleeTable, inst: &Inst) -> bool {
     match *inst {
         Inst::Binary { .. }

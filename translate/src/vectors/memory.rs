@@ -1,4 +1,5 @@
-//! Elements picked and replaced, vectors in memory and in aggregates, and instructions that stay.
+//! Extraction and insertion of elements, vectors in memory and in aggregates, and instructions that
+//! stay.
 
 use dxil_frontend::ir::{
     CmpPredicate, Constant, FastMath, Inst, InstData, InstId, List, Type, TypeId, ValueId,
@@ -10,7 +11,7 @@ use crate::vectors::rules::{MAX_SELECTED, is_spirv_vector_size};
 use crate::{Error, Result};
 
 impl Rewrite<'_, '_, '_> {
-    /// `extractelement`.
+    /// Rewrites `extractelement`.
     pub(super) fn extract_element(
         &mut self,
         inst: InstId,
@@ -53,7 +54,7 @@ impl Rewrite<'_, '_, '_> {
         Ok(())
     }
 
-    /// The variable that holds a vector.
+    /// Returns the variable that holds a vector.
     fn variable_of(
         &mut self,
         vector: ValueId,
@@ -61,7 +62,7 @@ impl Rewrite<'_, '_, '_> {
         origin: InstId,
     ) -> Result<ValueId> {
         if !self.variables.contains_key(&vector) {
-            // A constant: nothing defines it.
+            // A constant has no defining instruction.
             self.in_prologue(|this| this.write_to_variable(vector, elements, origin))?;
         }
         let variable = self.variables.get(&vector).copied();
@@ -89,7 +90,7 @@ impl Rewrite<'_, '_, '_> {
         self.store_elements(origin, variable, 0, elements, element, 0, false)
     }
 
-    /// Whether a computed index is this one.
+    /// Writes the comparison of a computed index with this one.
     fn is_index(&mut self, index: ValueId, at: u32, origin: InstId) -> Result<ValueId> {
         let ty = self
             .type_of(index)
@@ -105,7 +106,7 @@ impl Rewrite<'_, '_, '_> {
         self.emit(origin, compare, bool_ty)
     }
 
-    /// `insertelement`.
+    /// Rewrites `insertelement`.
     pub(super) fn insert_element(
         &mut self,
         inst: InstId,
@@ -123,7 +124,7 @@ impl Rewrite<'_, '_, '_> {
             let Some(index) = u32::try_from(index).ok().filter(|&i| i < elements.len()) else {
                 return self.define_all(result, elements, inst);
             };
-            // Vectors are built element by element: only the last of them is wanted.
+            // Vectors are built element by element; only the last one is used.
             if self.is_used_once(vector) && self.old.constant(vector).is_none() {
                 return self.define_in_place(result, elements, index, value, inst);
             }
@@ -150,14 +151,14 @@ impl Rewrite<'_, '_, '_> {
         self.define(result, &all, inst)
     }
 
-    /// All elements.
+    /// Returns all elements.
     pub(super) fn all(&self, elements: Elements) -> Vec<ValueId> {
         (0..elements.len())
             .map(|index| self.element(elements, index))
             .collect()
     }
 
-    /// Says that a vector has the elements of another.
+    /// Records that a vector has the elements of another one.
     pub(super) fn define_all(
         &mut self,
         vector: ValueId,
@@ -168,7 +169,7 @@ impl Rewrite<'_, '_, '_> {
         self.define(vector, &all, origin)
     }
 
-    /// `shufflevector`.
+    /// Rewrites `shufflevector`.
     pub(super) fn shuffle(
         &mut self,
         inst: InstId,
@@ -214,7 +215,7 @@ impl Rewrite<'_, '_, '_> {
         self.define(result, &picked, inst)
     }
 
-    /// The address of an element of an array.
+    /// Returns the address of an element of an array.
     fn address(
         &mut self,
         array: ValueId,
@@ -244,7 +245,7 @@ impl Rewrite<'_, '_, '_> {
         }
     }
 
-    /// A load, of a vector or of anything else.
+    /// Rewrites a load of a vector or another value.
     pub(super) fn load(
         &mut self,
         inst: InstId,
@@ -283,7 +284,7 @@ impl Rewrite<'_, '_, '_> {
         self.define(result, &loaded, inst)
     }
 
-    /// A store of a vector.
+    /// Rewrites a store of a vector.
     pub(super) fn store(
         &mut self,
         inst: InstId,
@@ -346,7 +347,7 @@ impl Rewrite<'_, '_, '_> {
         Ok(align.min(u32::from(self.tables.bits(element)?).div_ceil(8)))
     }
 
-    /// `extractvalue`, of a vector or of anything else.
+    /// Rewrites `extractvalue` of a vector or another value.
     pub(super) fn extract_value(
         &mut self,
         inst: InstId,
@@ -362,7 +363,7 @@ impl Rewrite<'_, '_, '_> {
                     self.define_all(result, elements, inst)
                 }
                 (&[1], result) => {
-                    // Behind the four values of a load.
+                    // The status, after the four values of a load.
                     let indices = self.indices([4]);
                     let status = Inst::ExtractValue {
                         aggregate: first,
@@ -380,7 +381,7 @@ impl Rewrite<'_, '_, '_> {
         }
     }
 
-    /// `insertvalue` of a vector.
+    /// Rewrites `insertvalue` of a vector.
     pub(super) fn insert_value(
         &mut self,
         inst: InstId,
@@ -397,7 +398,7 @@ impl Rewrite<'_, '_, '_> {
         self.emit_as(inst, insert, data.ty, data.result.expand())
     }
 
-    /// An instruction that stays as it is; its operands may be elements of vectors.
+    /// Copies an instruction that stays; its operands may be elements of vectors.
     pub(super) fn copy(&mut self, origin: InstId, data: &InstData) -> Result<()> {
         let now = |this: &Self, value: ValueId| this.now(value);
         let inst = match data.inst {
@@ -541,7 +542,7 @@ impl Rewrite<'_, '_, '_> {
         self.emit_as(origin, inst, data.ty, data.result.expand())
     }
 
-    /// A list of operands as they are now.
+    /// Returns a list of operands after rewriting.
     pub(super) fn operands(&mut self, list: List<ValueId>) -> List<ValueId> {
         let old = self.old.function.values_of(list);
         let now: Vec<ValueId> = old.iter().map(|&value| self.now(value)).collect();

@@ -1,23 +1,22 @@
-//! Native vectors (shader model 6.9) taken apart, before anything else looks at the code.
+//! Scalarizes native vectors (shader model 6.9) before the other passes.
 //!
 //! DXIL 1.9 has LLVM vectors of 1 to 1024 elements as ordinary values: arithmetic, DXIL operations,
 //! loads and stores, phis. SPIR-V has vectors of two to four. This pass turns a shader with vectors
-//! into the one that an older shader model would have, so that no later stage knows of them:
+//! into the one that an older shader model would have, so no later stage has to handle them:
 //!
-//! * A vector value becomes its elements, one scalar value each. GPUs compute with scalars, and
-//!   drivers take vectors apart anyway, so that nothing is lost.
-//! * In memory, vectors of two to four elements stay, and are loaded and stored whole; not every
-//!   driver joins accesses to neighbours. The other vector types become array types under the same
-//!   id, so that memory keeps its layout and addresses keep their indices. Their loads and stores
-//!   go element by element.
-//! * An operation on vectors becomes one call per element of the scalar overload. Raw-buffer
-//!   accesses go by four elements, and reductions become chains.
-//! * An element that is picked by a computed index is taken from a local variable, into which the
-//!   vector is written where it is defined; an element that is replaced at a computed index is a
-//!   selection in each place.
+//! * A vector value becomes one scalar value per element. GPUs compute with scalars, and drivers
+//!   scalarize vectors anyway, so nothing is lost.
+//! * In memory, vectors of two to four elements stay, and are loaded and stored whole, because not
+//!   every driver combines adjacent accesses. Other vector types become array types under the same
+//!   id, so memory keeps its layout and addresses keep their indices. They are loaded and stored
+//!   element by element.
+//! * An operation on vectors becomes one call of the scalar overload per element. Raw-buffer
+//!   accesses move up to four elements, and reductions become chains.
+//! * An element at a computed index is loaded from a local variable, into which the vector is
+//!   written where it is defined; an insertion at a computed index becomes a selection per element.
 //!
-//! Elements without a use are not written: a vector load of which one element is used becomes that
-//! element's. The cost is linear in the elements, and [`rules::MAX_INSTRUCTIONS`] bounds it.
+//! Unused elements are not computed: a vector load with one used element becomes a load of that
+//! element. The cost is linear in the elements, and [`rules::MAX_INSTRUCTIONS`] bounds it.
 //!
 //! Source: DXIL.rst, "Native Vector Operations"; HLSL proposals 0026 and 0030.
 
@@ -41,7 +40,7 @@ pub(crate) use tables::Tables;
 /// Maximum number of elements of a vector (DXIL.rst, "Native Vector Operations").
 const MAX_ELEMENTS: u32 = 1024;
 
-/// The shader without vectors, if it has any that the functions compute with.
+/// Returns the shader without vectors, if its functions compute with any.
 pub(crate) fn scalarize<'a>(
     shader: &'a Shader,
     functions: impl Iterator<Item = FuncId> + Clone,
@@ -79,8 +78,8 @@ pub(crate) fn scalarize<'a>(
     Ok(Cow::Owned(scalar))
 }
 
-/// Whether there are vectors that SPIR-V does not have, that operations work on, or that a shader
-/// of model 6.9 computes with. Vectors of two to four elements in older shaders stay what they are.
+/// Whether the shader has vectors that SPIR-V does not support, that operations take, or that a
+/// shader of model 6.9 computes with. Vectors of two to four elements in older shaders stay.
 fn is_needed(shader: &Shader, functions: impl Iterator<Item = FuncId>) -> bool {
     let types = &shader.module.types;
     let mut vectors = types.types.values().filter_map(|ty| match ty {
@@ -114,8 +113,8 @@ fn is_needed(shader: &Shader, functions: impl Iterator<Item = FuncId>) -> bool {
     })
 }
 
-/// Whether an operation is declared that takes or gives a vector. A call's operands have the types
-/// of the declaration.
+/// Whether an operation is declared that takes or returns a vector. The operands of a call have the
+/// types of the declaration.
 fn declares_vector_operation(shader: &Shader) -> bool {
     let types = &shader.module.types;
     shader.module.functions.iter().any(|(id, decl)| {

@@ -1,4 +1,4 @@
-//! Which vectors SPIR-V has, and what the others may become.
+//! Which vectors SPIR-V supports, and limits for the others.
 
 use dxil_frontend::ir::{InstData, InstId, Type, TypeId, TypeTable};
 
@@ -11,12 +11,12 @@ pub(crate) const MAX_INSTRUCTIONS: usize = 1 << 19;
 /// Maximum number of elements in all vectors together.
 pub(crate) const MAX_IN_VECTORS: usize = 1 << 23;
 
-/// Whether SPIR-V has vectors of so many elements.
+/// Whether SPIR-V has vectors of that many elements (2.16.1 "Universal Validation Rules": 2 to 4).
 pub(crate) fn is_spirv_vector_size(count: u32) -> bool {
     (2..=4).contains(&count)
 }
 
-/// Type and number of the elements, if it is a vector.
+/// Returns type and number of the elements of a vector type.
 pub(crate) fn vector_of(types: &TypeTable, ty: TypeId) -> Option<(TypeId, u32)> {
     match *types.get(ty) {
         Type::Vector { element, count } => Some((element, count)),
@@ -24,10 +24,10 @@ pub(crate) fn vector_of(types: &TypeTable, ty: TypeId) -> Option<(TypeId, u32)> 
     }
 }
 
-/// Longest vector of which a computed index selects an element by comparisons.
+/// Maximum length of a vector whose element at a computed index is selected by comparisons.
 pub(super) const MAX_SELECTED: u32 = 4;
 
-/// An instruction to be, and the one that it stands for.
+/// A new instruction, and the one that it replaces.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::vectors) struct Written {
     pub(in crate::vectors) data: InstData,

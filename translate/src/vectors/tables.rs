@@ -1,4 +1,4 @@
-//! Types and operations of the module that is written, which are added where they do not exist.
+//! Types and operations of the module being written; missing ones are added.
 
 use dxil_frontend::dxil::ops::{Callee, CalleeTable, Overload};
 use dxil_frontend::ir::{
@@ -10,14 +10,14 @@ use super::dead_code;
 use crate::vectors::rules::{MAX_INSTRUCTIONS, Written, too_much};
 use crate::{Error, Result};
 
-/// The tables of a module that grow.
+/// The tables of a module that the pass extends.
 pub(crate) struct Tables<'m> {
     module: &'m mut Module,
     callees: &'m mut CalleeTable,
     types: FxHashMap<Type, TypeId>,
     /// Functions without a body, by name.
     declared: FxHashMap<Box<str>, FuncId>,
-    /// Instructions that were written, of all functions together.
+    /// Number of instructions written in all functions together.
     spent: usize,
 }
 
@@ -42,7 +42,7 @@ impl<'m> Tables<'m> {
         }
     }
 
-    /// The type's id.
+    /// Returns the id of a type.
     pub(crate) fn ty(&mut self, ty: Type) -> TypeId {
         if let Some(&id) = self.types.get(&ty) {
             return id;
@@ -52,29 +52,33 @@ impl<'m> Tables<'m> {
         id
     }
 
-    /// An integer type.
+    /// Returns an integer type.
     pub(crate) fn int(&mut self, bits: u16) -> TypeId {
         self.ty(Type::Int(bits))
     }
 
-    /// `void`.
+    /// Returns the type `void`.
     pub(crate) fn void(&mut self) -> TypeId {
         self.ty(Type::Void)
     }
 
-    /// What the id stands for.
+    /// Returns the type of an id.
     pub(super) fn get(&self, ty: TypeId) -> &Type {
         self.module.types.get(ty)
     }
 
-    /// Width of a scalar.
+    /// Returns the width of a scalar in bits.
     pub(super) fn bits(&self, ty: TypeId) -> Result<u16> {
         let bits = self.module.types.scalar_bits(ty);
         bits.and_then(|bits| u16::try_from(bits).ok())
             .ok_or_else(|| Error::malformed(format!("a vector of {:?}", self.get(ty))))
     }
 
-    /// Counts instructions; there is an end to them.
+    /// Counts the instructions written.
+    ///
+    /// # Errors
+    ///
+    /// `TooComplex` beyond the limit.
     pub(crate) fn spend(&mut self, count: usize) -> Result<()> {
         self.spent = self.spent.saturating_add(count);
         if self.spent > MAX_INSTRUCTIONS {
@@ -84,7 +88,7 @@ impl<'m> Tables<'m> {
         }
     }
 
-    /// Removes code without use from a function that has all but its instructions.
+    /// Removes unused code from a function; its instructions are given separately.
     pub(super) fn eliminate_dead_code(&self, function: &Function, blocks: &mut [Vec<Written>]) {
         let view = FuncView {
             module: self.module,
@@ -93,8 +97,8 @@ impl<'m> Tables<'m> {
         dead_code::run(view, self.callees, blocks);
     }
 
-    /// The operation `dx.op.CLASS.OVERLOAD` with these types, or `dx.op.CLASS` for `void`. Its
-    /// address stands for that of `like`.
+    /// Returns the operation `dx.op.CLASS.OVERLOAD` with these types, or `dx.op.CLASS` for `void`.
+    /// It takes the attributes and the address of `like`.
     pub(crate) fn operation(
         &mut self,
         class: &str,
@@ -128,7 +132,8 @@ impl<'m> Tables<'m> {
         Ok(id)
     }
 
-    /// The function of that name without a body. Its address stands for that of `like`.
+    /// Returns the function of that name without a body. A new one takes the attributes and the
+    /// address of `like`.
     pub(crate) fn function(
         &mut self,
         name: &str,
