@@ -6,7 +6,11 @@ use crate::dxil::{Shader, Stage};
 use crate::error::Result;
 use crate::ir::FuncId;
 
-/// Starts at the first shader's entry points.
+/// Returns what the entry points of the first shader need.
+///
+/// # Errors
+///
+/// `DefinedTwice` if a function that is needed has two definitions.
 pub(super) fn find(parts: &[&Shader]) -> Result<Needed> {
     let mut search = Search::new(parts);
     let Some(first) = parts.first() else {
@@ -19,7 +23,7 @@ pub(super) fn find(parts: &[&Shader]) -> Result<Needed> {
     search.run()?;
     constructors::find(&mut search)?;
     let mut needed = search.needed;
-    // The first shader stays what it is.
+    // All functions of the first shader are kept.
     for (id, decl) in &first.module.functions {
         if decl.body.is_some() && !search.seen.contains_key(&(0, id)) {
             needed.bodies.push((0, id));
@@ -33,7 +37,7 @@ pub(super) fn find(parts: &[&Shader]) -> Result<Needed> {
     Ok(needed)
 }
 
-/// The functions that the API starts; of a library of functions alone, all of them.
+/// Returns the functions that the API calls; all functions of a library without entry points.
 pub(super) fn starts(shader: &Shader) -> Vec<FuncId> {
     let entries = shader.entry_points.iter().flat_map(|entry| {
         let patch_constants = match entry.stage {

@@ -20,15 +20,15 @@ pub(super) struct Needed {
     /// Functions whose bodies are needed, in the order in which they were found; the first shader's
     /// first.
     pub(super) bodies: Vec<FuncRef>,
-    /// What declarations mean.
+    /// Definitions that declarations refer to.
     pub(super) definitions: FxHashMap<FuncRef, FuncRef>,
     /// Initializers of variables, to be called where an entry point begins.
     pub(super) constructors: Vec<FuncRef>,
-    /// Names that nobody defines.
+    /// Names of functions that no shader defines.
     pub(super) unresolved: Vec<String>,
 }
 
-/// The functions that a library defines for others.
+/// Returns the functions that a library exports, by name.
 fn exports(module: &Module) -> FxHashMap<&str, FuncId> {
     let functions = module.functions.iter();
     functions
@@ -42,7 +42,7 @@ pub(super) struct Search<'a> {
     pub(super) parts: &'a [&'a Shader],
     exports: Vec<FxHashMap<&'a str, FuncId>>,
     pub(super) needed: Needed,
-    /// Bodies that are not looked at yet.
+    /// Bodies that have not been searched yet.
     queue: Vec<FuncRef>,
     pub(super) seen: FxHashMap<FuncRef, ()>,
 }
@@ -65,7 +65,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A function with a body is needed.
+    /// Records that a function with a body is needed.
     pub(super) fn body(&mut self, place: FuncRef) {
         if self.seen.insert(place, ()).is_none() {
             self.needed.bodies.push(place);
@@ -73,7 +73,11 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Looks at all bodies that are waiting.
+    /// Searches all bodies in the queue.
+    ///
+    /// # Errors
+    ///
+    /// `DefinedTwice` if a function that is needed has two definitions.
     pub(super) fn run(&mut self) -> Result<()> {
         while let Some((part, function)) = self.queue.pop() {
             let Some(module) = self.parts.get(part).map(|part| &part.module) else {
@@ -97,7 +101,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Values of a function or a module are used, and with them what they are made of.
+    /// Records that values of a function or a module are used, and the values that they consist of.
     fn values(&mut self, part: usize, mut pending: Vec<ValueId>) -> Result<()> {
         let Some(shader) = self.parts.get(part).copied() else {
             return Ok(());
@@ -154,17 +158,17 @@ impl<'a> Search<'a> {
     }
 }
 
-/// A name without the byte that tells LLVM not to mangle it again.
+/// Returns a name without the byte 1, which tells LLVM not to mangle it again.
 pub(super) fn shown(name: &str) -> String {
     name.strip_prefix('\u{1}').unwrap_or(name).to_owned()
 }
 
-/// Whether the compiler's own names begin like that.
+/// Whether a name is reserved for the compiler.
 fn is_intrinsic(name: &str) -> bool {
     name.starts_with("llvm.") || name.starts_with("dx.")
 }
 
-/// Calls `each` with what a constant is made of; `pool` is that of the table that it lies in.
+/// Calls `each` with the operands of a constant; `pool` is the value pool of its table.
 pub(super) fn operands(constant: &Constant, pool: &[ValueId], mut each: impl FnMut(ValueId)) {
     let list = |list: crate::ir::List<ValueId>, each: &mut dyn FnMut(ValueId)| {
         for &value in pool.get(list.range()).unwrap_or_default() {

@@ -2,7 +2,8 @@
 //!
 //! [`Cfg`] is what the structurizer works on: reachable blocks only, in reverse postorder.
 //! [`unrotate_loops`] reverses the compiler's loop rotation; it requires a graph that no other pass
-//! has changed. [`Dominators`] and [`LoopForest`] are computed from the graph once and never updated.
+//! has changed. [`Dominators`] and [`LoopForest`] are computed from the graph once and never
+//! updated.
 
 mod build;
 mod crossing;

@@ -1,5 +1,5 @@
-//! Instructions of `NonSemantic.Shader.DebugInfo.100` that the translator writes, with the numbers of
-//! the extended instruction set's specification ("Instructions").
+//! Instructions of `NonSemantic.Shader.DebugInfo.100` that the translator writes, with the numbers
+//! of the extended instruction set's specification.
 
 /// Defines [`DebugInstruction`] and the name of each number.
 macro_rules! define_instructions {

@@ -1,4 +1,4 @@
-//! What one resource operation does with its resource: all of it follows from the operation's row
+//! What one resource operation does with its resource. All of it follows from the operation's row
 //! in the op table.
 
 use dxil_frontend::dxil::ops::{
@@ -19,13 +19,13 @@ pub(super) struct Access {
     pub(super) sampler: Option<ValueId>,
     /// The feedback map, which is changed by atomics.
     pub(super) feedback: Option<ValueId>,
-    /// What is done.
+    /// How the resource is used.
     pub(super) usage: Usage,
     /// Values that are read or written, if that is a buffer.
     pub(super) scalars: ScalarCounts,
 }
 
-/// Decodes the call if the plan has to look at it: handles, barriers, and what ends lanes.
+/// Decodes the call if the plan needs it: handles, barriers, and operations that end lanes.
 pub(super) fn planned_op(
     view: FuncView<'_>,
     opcode: Opcode,
@@ -62,7 +62,7 @@ pub(super) fn barrier_of(op: &Op) -> (bool, bool) {
     }
 }
 
-/// Decodes the call if it makes a handle, or says more of one.
+/// Decodes the call if it creates or annotates a handle.
 pub(super) fn handle_op(view: FuncView<'_>, args: &[ValueId]) -> Result<Option<HandleOp>> {
     if decode_opcode(view, args)?.properties().group != Group::Handle {
         return Ok(None);

@@ -23,7 +23,7 @@ struct NamedResource<'a> {
     non_uniform: bool,
 }
 
-/// One step from a handle towards its creation.
+/// Where a handle value comes from: one step towards its creation.
 enum HandleSource {
     Annotated {
         inner: ValueId,

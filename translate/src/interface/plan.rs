@@ -1,5 +1,5 @@
-//! One scan over the shader, before anything is emitted: which resources it uses, how, and which
-//! handle is which resource.
+//! Scans the shader once, before anything is emitted: which resources it uses, how, and which
+//! resource each handle refers to.
 //!
 //! A handle is an SSA value that may pass through `annotateHandle`, phis and selects. Each handle
 //! value belongs to exactly one [`View`]; what remains at run time is an index into the view's
@@ -34,7 +34,7 @@ pub(crate) const MAX_CHOICES: u32 = 1 << (32 - CHOICE_SHIFT);
 /// First bit of the view in a handle's integer, where it says one.
 pub(crate) const CHOICE_SHIFT: u32 = 20;
 
-/// Everything known about resources before emission.
+/// What the scan finds out about resources before emission.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Plan {
     /// Resources in use.
@@ -51,7 +51,7 @@ pub(crate) struct Plan {
     pub(crate) orders_uavs: bool,
     /// Lanes may be discarded.
     pub(crate) discards: bool,
-    /// Lanes look at each other: waves, quads, derivatives.
+    /// There are cross-lane operations: waves, quads, derivatives.
     pub(crate) lanes: bool,
 }
 
@@ -266,7 +266,7 @@ impl<'a> Planner<'a> {
                     };
                     plan.mark(aggregate, bit);
                 }
-                // Aggregates that travel whole: every member counts as used.
+                // An aggregate that is passed as a whole: every member counts as used.
                 Inst::Phi { incoming } if self.is_struct(data.ty) => {
                     for &(value, _) in body.edges_of(incoming) {
                         plan.mark(value, u8::MAX);

@@ -14,7 +14,7 @@ pub(super) enum Root {
     Heap { sampler: bool },
 }
 
-/// Nearly every handle has one.
+/// Sources of a handle; nearly every handle has one.
 pub(super) type Sources = SmallVec<[Source; 1]>;
 
 /// A call that creates a handle, as one comes to it from a use.

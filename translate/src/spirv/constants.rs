@@ -3,7 +3,7 @@
 use super::{Builder, BuiltIn, Decoration, Id, Op};
 
 impl Builder {
-    /// A boolean.
+    /// Returns a boolean constant.
     pub(crate) fn const_bool(&mut self, value: bool) -> Id {
         let ty = self.bool();
         let op = if value {
@@ -14,7 +14,7 @@ impl Builder {
         self.intern::<u32>(op, ty, &[])
     }
 
-    /// A 32-bit integer.
+    /// Returns a 32-bit integer constant.
     pub(crate) fn const_u32(&mut self, value: u32) -> Id {
         let small = self.small_literals.get(value as usize).copied();
         if let Some(id) = small
@@ -28,7 +28,7 @@ impl Builder {
         id
     }
 
-    /// Remembers a 32-bit constant.
+    /// Records a 32-bit constant.
     pub(super) fn note_literal(&mut self, id: Id, value: u32) {
         match self.literals.last() {
             Some(&(last, _)) if last >= id => {
@@ -44,12 +44,12 @@ impl Builder {
         }
     }
 
-    /// The 32-bit specialization constant with that id, 0 unless specialized.
+    /// Returns the 32-bit specialization constant with that id, 0 unless specialized.
     pub(crate) fn spec_u32(&mut self, spec_id: u32) -> Id {
         self.spec_u32_with(spec_id, 0)
     }
 
-    /// The 32-bit specialization constant with that id.
+    /// Returns the 32-bit specialization constant with that id.
     pub(crate) fn spec_u32_with(&mut self, spec_id: u32, default: u32) -> Id {
         let known = self.specialization.iter().find(|&&(id, _)| id == spec_id);
         if let Some(&(_, constant)) = known {
@@ -62,7 +62,7 @@ impl Builder {
         constant
     }
 
-    /// The boolean specialization constant with that id.
+    /// Returns the boolean specialization constant with that id.
     pub(crate) fn spec_bool(&mut self, spec_id: u32, default: bool) -> Id {
         let known = self.specialization.iter().find(|&&(id, _)| id == spec_id);
         if let Some(&(_, constant)) = known {
@@ -101,13 +101,13 @@ impl Builder {
         size
     }
 
-    /// A 32-bit signed integer, for the operands that have to be one.
+    /// Returns a 32-bit signed integer constant, for operands that must be signed.
     pub(crate) fn const_i32(&mut self, value: i32) -> Id {
         let ty = self.int(32);
         self.intern(Op::Constant, ty, &[value as u32])
     }
 
-    /// An integer of 8 to 64 bits; bits above the width are dropped.
+    /// Returns an integer constant of 8 to 64 bits; bits above the width are dropped.
     pub(crate) fn const_uint(&mut self, bits: u32, value: u64) -> Id {
         match bits {
             64 => {
@@ -123,13 +123,13 @@ impl Builder {
         }
     }
 
-    /// A 32-bit float.
+    /// Returns a 32-bit float constant.
     pub(crate) fn const_f32(&mut self, value: f32) -> Id {
         let ty = self.f32();
         self.intern(Op::Constant, ty, &[value.to_bits()])
     }
 
-    /// A float of 16, 32 or 64 bits from its bits.
+    /// Returns a float constant of 16, 32 or 64 bits from its bits.
     pub(crate) fn const_float_bits(&mut self, width: u32, bits: u64) -> Id {
         let ty = self.float(width);
         match width {
@@ -139,7 +139,7 @@ impl Builder {
         }
     }
 
-    /// A float of 16, 32 or 64 bits by value; the value must be exact in the width.
+    /// Returns a float constant of 16, 32 or 64 bits by value, which must be exact in the width.
     pub(crate) fn const_float(&mut self, width: u32, value: f64) -> Id {
         match width {
             64 => self.const_float_bits(64, value.to_bits()),
@@ -148,22 +148,22 @@ impl Builder {
         }
     }
 
-    /// All zero bits of any type.
+    /// Returns the constant of any type whose bits are all zero.
     pub(crate) fn const_null(&mut self, ty: Id) -> Id {
         self.intern::<u32>(Op::ConstantNull, ty, &[])
     }
 
-    /// Undefined value of any type.
+    /// Returns an undefined value of any type.
     pub(crate) fn undef(&mut self, ty: Id) -> Id {
         self.intern::<u32>(Op::Undef, ty, &[])
     }
 
-    /// Struct, array or vector of constants.
+    /// Returns a struct, array or vector of constants.
     pub(crate) fn const_composite(&mut self, ty: Id, elements: &[Id]) -> Id {
         self.intern(Op::ConstantComposite, ty, elements)
     }
 
-    /// The value of an id that [`Self::const_u32`] gave out.
+    /// Returns the value of an id that [`Self::const_u32`] returned.
     pub(crate) fn literal(&self, id: Id) -> Option<u32> {
         // Constants are made on first use, so that most other values have greater ids.
         let &(last, value) = self.literals.last()?;
@@ -175,7 +175,7 @@ impl Builder {
     }
 }
 
-/// Bits of the half nearest to `value` (round to nearest even).
+/// Returns the bits of the half nearest to `value` (round to nearest even).
 pub(crate) fn half_bits(value: f32) -> u16 {
     let bits = value.to_bits();
     let sign = (bits >> 16) as u16 & 0x8000;
@@ -196,7 +196,7 @@ pub(crate) fn half_bits(value: f32) -> u16 {
     sign | (rounded >> 13) as u16
 }
 
-/// Value of a half.
+/// Returns the value of a half.
 pub(crate) fn half_value(bits: u16) -> f32 {
     let sign = if bits & 0x8000 == 0 { 1.0 } else { -1.0 };
     let exponent = i32::from((bits >> 10) & 0x1f);

@@ -1,10 +1,10 @@
-//! Shorthands for the instructions that lowering writes everywhere. Index arithmetic on literals
-//! folds, so that constant offsets cost nothing.
+//! Shorthands for the instructions that the lowering writes everywhere. Index arithmetic on
+//! literals is folded, so constant offsets cost nothing.
 
 use super::{Builder, GLOp, Id, Op, Word};
 
 impl Builder {
-    /// An instruction of `GLSL.std.450`.
+    /// Writes an instruction of `GLSL.std.450`, and returns its result.
     pub(crate) fn glsl(&mut self, op: GLOp, ty: Id, operands: &[Id]) -> Id {
         let set = self.glsl_import();
         // Five operands are the most (none of the set takes more than three).
@@ -17,17 +17,18 @@ impl Builder {
         self.emit(Op::ExtInst, ty, &words[..operands.len().min(6) + 2])
     }
 
-    /// Bit-preserving conversion; the id itself if the type is the same is the caller's affair.
+    /// Returns a value with the same bits in another type. The caller makes sure that the types
+    /// differ.
     pub(crate) fn bitcast(&mut self, ty: Id, value: Id) -> Id {
         self.emit(Op::Bitcast, ty, &[value])
     }
 
-    /// `condition ? if_true : if_false`.
+    /// Returns `condition ? if_true : if_false`.
     pub(crate) fn select(&mut self, ty: Id, condition: Id, if_true: Id, if_false: Id) -> Id {
         self.emit(Op::Select, ty, &[condition, if_true, if_false])
     }
 
-    /// 32-bit sum; folds literals.
+    /// Returns a 32-bit sum; folds literals.
     pub(crate) fn u32_add(&mut self, a: Id, b: Id) -> Id {
         match (self.literal(a), self.literal(b)) {
             (Some(x), Some(y)) => self.const_u32(x.wrapping_add(y)),
@@ -40,7 +41,7 @@ impl Builder {
         }
     }
 
-    /// 32-bit difference; folds literals.
+    /// Returns a 32-bit difference; folds literals.
     pub(crate) fn u32_sub(&mut self, a: Id, b: Id) -> Id {
         match (self.literal(a), self.literal(b)) {
             (Some(x), Some(y)) => self.const_u32(x.wrapping_sub(y)),
@@ -52,7 +53,7 @@ impl Builder {
         }
     }
 
-    /// 32-bit product; folds literals, and powers of two become shifts.
+    /// Returns a 32-bit product; folds literals, and powers of two become shifts.
     pub(crate) fn u32_mul(&mut self, a: Id, factor: u32) -> Id {
         if let Some(value) = self.literal(a) {
             return self.const_u32(value.wrapping_mul(factor));
@@ -69,7 +70,7 @@ impl Builder {
         }
     }
 
-    /// 32-bit logical shift right by a literal; folds.
+    /// Returns a 32-bit logical shift right by a literal; folds.
     pub(crate) fn u32_shr(&mut self, a: Id, shift: u32) -> Id {
         match self.literal(a) {
             Some(value) => self.const_u32(value.checked_shr(shift).unwrap_or(0)),
@@ -82,12 +83,12 @@ impl Builder {
         }
     }
 
-    /// 32-bit logical shift left by a literal; folds.
+    /// Returns a 32-bit logical shift left by a literal; folds.
     pub(crate) fn u32_shl(&mut self, a: Id, shift: u32) -> Id {
         self.u32_mul(a, 1_u32.checked_shl(shift).unwrap_or(0))
     }
 
-    /// 32-bit and with a literal; folds.
+    /// Returns a 32-bit bitwise and with a literal; folds.
     pub(crate) fn u32_and(&mut self, a: Id, mask: u32) -> Id {
         match self.literal(a) {
             Some(value) => self.const_u32(value & mask),
@@ -99,17 +100,17 @@ impl Builder {
         }
     }
 
-    /// Takes a member.
+    /// Returns a member of a composite.
     pub(crate) fn extract(&mut self, ty: Id, composite: Id, index: u32) -> Id {
         self.emit_once(Op::CompositeExtract, ty, &[composite.0, index])
     }
 
-    /// Makes a composite.
+    /// Returns a composite of its members.
     pub(crate) fn construct(&mut self, ty: Id, parts: &[Id]) -> Id {
         self.emit(Op::CompositeConstruct, ty, parts)
     }
 
-    /// Address of a member; `pointer_ty` is the result's type.
+    /// Returns the address of a member; `pointer_ty` is the type of the result.
     pub(crate) fn access_chain<W: Word>(&mut self, pointer_ty: Id, base: Id, indices: &[W]) -> Id {
         let mut words = [0_u32; 8];
         words[0] = base.0;
@@ -125,7 +126,7 @@ impl Builder {
         self.emit(Op::AccessChain, pointer_ty, &words)
     }
 
-    /// Loads what nothing changes while the shader runs: inputs of the stage, descriptors.
+    /// Loads a value that does not change while the shader runs: a stage input or a descriptor.
     pub(crate) fn load_unchanging(&mut self, ty: Id, pointer: Id) -> Id {
         self.emit_once(Op::Load, ty, &[pointer])
     }

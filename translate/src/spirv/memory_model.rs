@@ -3,9 +3,10 @@
 //!
 //! Under this model an access whose effects other invocations may see is marked
 //! (`NonPrivatePointer`, `NonPrivateTexel`), and a barrier that orders accesses also makes them
-//! available and visible. The device scope needs a feature of its own (`vulkanMemoryModelDeviceScope`),
-//! so UAVs are shared within a queue family. The lowering writes accesses for the GLSL450 model; this
-//! pass rewrites them. The model has no decoration `Coherent`, so modules with it are refused.
+//! available and visible. The device scope needs a feature of its own
+//! (`vulkanMemoryModelDeviceScope`), so UAVs are shared within a queue family. The lowering writes
+//! accesses for the GLSL450 model; this pass rewrites them. The model has no decoration `Coherent`,
+//! so modules with it are refused.
 
 use rspirv::spirv::{Decoration, StorageClass};
 use rustc_hash::FxHashMap;
@@ -37,7 +38,7 @@ struct Declared {
 }
 
 /// Returns the words of the module for the Vulkan memory model. The capability and `OpMemoryModel`
-/// must be there already.
+/// must be present already.
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
-//! Types. All are interned, except those that carry layout decorations. A type brings the
-//! capability it needs.
+//! Types. All are interned, except those with layout decorations. A type declares the capability
+//! that it needs.
 
 use super::{Builder, Capability, Decoration, Dim, Id, ImageFormat, Op, Scope, StorageClass};
 
@@ -21,7 +21,7 @@ pub(crate) struct ImageType {
 }
 
 impl Builder {
-    /// `void`.
+    /// Returns the type `void`.
     pub(crate) fn void(&mut self) -> Id {
         if self.common.void.is_none() {
             self.common.void = self.intern::<u32>(Op::TypeVoid, Id::NONE, &[]);
@@ -29,7 +29,7 @@ impl Builder {
         self.common.void
     }
 
-    /// `bool`.
+    /// Returns the type `bool`.
     pub(crate) fn bool(&mut self) -> Id {
         if self.common.bool_.is_none() {
             self.common.bool_ = self.intern::<u32>(Op::TypeBool, Id::NONE, &[]);
@@ -37,7 +37,8 @@ impl Builder {
         self.common.bool_
     }
 
-    /// 32-bit unsigned integer: the type of every 32-bit integer here; operations carry the sign.
+    /// Returns the 32-bit unsigned integer, the type of every 32-bit integer here; the opcodes say
+    /// whether an operand has a sign.
     pub(crate) fn u32(&mut self) -> Id {
         if self.common.u32_.is_none() {
             self.common.u32_ = self.intern(Op::TypeInt, Id::NONE, &[32, 0]);
@@ -45,7 +46,7 @@ impl Builder {
         self.common.u32_
     }
 
-    /// 32-bit float.
+    /// Returns the 32-bit float.
     pub(crate) fn f32(&mut self) -> Id {
         if self.common.f32_.is_none() {
             self.common.f32_ = self.intern(Op::TypeFloat, Id::NONE, &[32]);
@@ -53,7 +54,7 @@ impl Builder {
         self.common.f32_
     }
 
-    /// Unsigned integer of 8, 16, 32 or 64 bits.
+    /// Returns the unsigned integer of 8, 16, 32 or 64 bits.
     pub(crate) fn uint(&mut self, bits: u32) -> Id {
         match bits {
             8 => self.capability(Capability::Int8),
@@ -64,7 +65,7 @@ impl Builder {
         self.intern(Op::TypeInt, Id::NONE, &[bits, 0])
     }
 
-    /// Signed integer, for the few instructions that ask for one (image types, built-ins).
+    /// Returns a signed integer, for the few uses that require one (image types, built-ins).
     pub(crate) fn int(&mut self, bits: u32) -> Id {
         match bits {
             8 => self.capability(Capability::Int8),
@@ -75,7 +76,7 @@ impl Builder {
         self.intern(Op::TypeInt, Id::NONE, &[bits, 1])
     }
 
-    /// Float of 16, 32 or 64 bits.
+    /// Returns the float of 16, 32 or 64 bits.
     pub(crate) fn float(&mut self, bits: u32) -> Id {
         match bits {
             16 => self.capability(Capability::Float16),
@@ -85,12 +86,13 @@ impl Builder {
         self.intern(Op::TypeFloat, Id::NONE, &[bits])
     }
 
-    /// Float whose encoding is not IEEE 754's. The caller declares what it needs.
+    /// Returns a float whose encoding is not that of IEEE 754. The caller declares capabilities and
+    /// extensions.
     pub(crate) fn encoded_float(&mut self, bits: u32, encoding: u32) -> Id {
         self.intern(Op::TypeFloat, Id::NONE, &[bits, encoding])
     }
 
-    /// Square cooperative matrix. The caller declares what it needs.
+    /// Returns a square cooperative matrix. The caller declares capabilities and extensions.
     pub(crate) fn cooperative_matrix(
         &mut self,
         component: Id,
@@ -103,12 +105,12 @@ impl Builder {
         self.intern(Op::TypeCooperativeMatrixKHR, Id::NONE, &words)
     }
 
-    /// Vector of 2 to 4 scalars.
+    /// Returns the vector of 2 to 4 scalars.
     pub(crate) fn vector(&mut self, scalar: Id, count: u32) -> Id {
         self.intern(Op::TypeVector, Id::NONE, &[scalar.0, count])
     }
 
-    /// The scalar itself for `count` 1, a vector otherwise.
+    /// Returns the scalar itself for `count` 1, otherwise a vector.
     pub(crate) fn vector_or_scalar(&mut self, scalar: Id, count: u32) -> Id {
         if count == 1 {
             scalar
@@ -117,18 +119,18 @@ impl Builder {
         }
     }
 
-    /// Matrix of that many column vectors.
+    /// Returns the matrix of that many column vectors.
     pub(crate) fn matrix(&mut self, column: Id, columns: u32) -> Id {
         self.intern(Op::TypeMatrix, Id::NONE, &[column.0, columns])
     }
 
-    /// Array without layout (local, Private, Workgroup, Input, Output, descriptors).
+    /// Returns an array without layout (local, Private, Workgroup, Input, Output, descriptors).
     pub(crate) fn array(&mut self, element: Id, count: u32) -> Id {
         let count = self.const_u32(count);
         self.intern(Op::TypeArray, Id::NONE, &[element, count])
     }
 
-    /// Array in an explicitly laid out block; count 0 is a runtime array.
+    /// Returns an array in an explicitly laid out block; count 0 is a runtime array.
     pub(crate) fn strided_array(&mut self, element: Id, count: u32, stride: u32) -> Id {
         if let Some(&id) = self.strided_arrays.get(&(element, count, stride)) {
             return id;
@@ -144,33 +146,33 @@ impl Builder {
         id
     }
 
-    /// Runtime array without layout (descriptors).
+    /// Returns a runtime array without layout (descriptors).
     pub(crate) fn runtime_array(&mut self, element: Id) -> Id {
         self.intern(Op::TypeRuntimeArray, Id::NONE, &[element])
     }
 
-    /// Struct without layout.
+    /// Returns a struct without layout.
     pub(crate) fn struct_type(&mut self, members: &[Id]) -> Id {
         self.intern(Op::TypeStruct, Id::NONE, members)
     }
 
-    /// A struct that is shared with no other use, for the caller to decorate (blocks).
+    /// Returns a struct that no other use shares, for the caller to decorate (blocks).
     pub(crate) fn unique_struct(&mut self, members: &[Id]) -> Id {
         self.global(Op::TypeStruct, Id::NONE, members)
     }
 
-    /// Pointer.
+    /// Returns the pointer type of a storage class and a pointee.
     pub(crate) fn pointer(&mut self, class: StorageClass, pointee: Id) -> Id {
         self.intern(Op::TypePointer, Id::NONE, &[class as u32, pointee.0])
     }
 
-    /// Function.
+    /// Returns the function type of a result and parameters.
     pub(crate) fn function_type(&mut self, ret: Id, params: &[Id]) -> Id {
         let words: Vec<Id> = std::iter::once(ret).chain(params.iter().copied()).collect();
         self.intern(Op::TypeFunction, Id::NONE, &words)
     }
 
-    /// Image. The caller declares the capabilities that dimension and format need.
+    /// Returns an image. The caller declares the capabilities that dimension and format need.
     pub(crate) fn image(&mut self, image: ImageType) -> Id {
         let ImageType {
             sampled,
@@ -192,27 +194,27 @@ impl Builder {
         self.intern(Op::TypeImage, Id::NONE, &words)
     }
 
-    /// Sampler.
+    /// Returns the sampler type.
     pub(crate) fn sampler(&mut self) -> Id {
         self.intern::<u32>(Op::TypeSampler, Id::NONE, &[])
     }
 
-    /// Image with sampler.
+    /// Returns the type of an image combined with a sampler.
     pub(crate) fn sampled_image(&mut self, image: Id) -> Id {
         self.intern(Op::TypeSampledImage, Id::NONE, &[image])
     }
 
-    /// Ray query.
+    /// Returns the ray query type.
     pub(crate) fn ray_query(&mut self) -> Id {
         self.intern::<u32>(Op::TypeRayQueryKHR, Id::NONE, &[])
     }
 
-    /// Hit object.
+    /// Returns the hit object type.
     pub(crate) fn hit_object(&mut self) -> Id {
         self.intern::<u32>(Op::TypeHitObjectEXT, Id::NONE, &[])
     }
 
-    /// Acceleration structure.
+    /// Returns the acceleration structure type.
     pub(crate) fn acceleration_structure(&mut self) -> Id {
         self.intern::<u32>(Op::TypeAccelerationStructureKHR, Id::NONE, &[])
     }
