@@ -1,12 +1,8 @@
 //! `dxil-bench`: times of kernels on the device, and tables of translation speed.
 
-#![allow(
-    clippy::print_stdout,
-    reason = "printing tables is what this program is for"
-)]
-
 mod bounds;
 mod dxc;
+mod failure;
 mod kernel;
 mod measure;
 mod memory;
@@ -19,19 +15,29 @@ mod translation;
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
-use clap::{Parser, Subcommand, ValueEnum};
+use anyhow::Context;
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use dxil_commands::console;
+use dxil_commands::exit::TABLE;
+use dxil_commands::pages::PageArgs;
 use dxil_runtime::device::{self, Backend, Device, DeviceInfo, DeviceKind, OpenOptions};
 
+use failure::{Usage, exit_of};
 use kernel::Kernel;
 use measure::{Bench, Row};
 use report::Report;
 
 /// Run kernels on the device with our SPIR-V, with DXC's and through naga, and compare.
 #[derive(Debug, Parser)]
-#[command(name = "dxil-bench", args_conflicts_with_subcommands = true)]
+#[command(
+    name = "dxil-bench",
+    version,
+    args_conflicts_with_subcommands = true,
+    after_long_help = TABLE
+)]
 struct Args {
     #[command(subcommand)]
     command: Option<Command>,
@@ -71,6 +77,8 @@ struct KernelArgs {
     /// Write an HTML page with plots.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    #[command(flatten)]
+    pages: PageArgs,
 }
 
 fn parse_seconds(text: &str) -> Result<f64, String> {
@@ -149,21 +157,33 @@ enum Command {
     },
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> ExitCode {
     let args = Args::parse();
-    match args.command {
-        Some(Command::Scaling) => print!("{}", translation::scaling()?),
-        Some(Command::Bounds { largest, filter }) => {
-            print!("{}", bounds::table(largest, &filter));
+    let outcome = match args.kernels.pages.print(Args::command()) {
+        Ok(true) => Ok(()),
+        Ok(false) => run(args),
+        Err(error) => Err(error.into()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let exit = exit_of(&error);
+            console::report(&format!("dxil-bench: {error:#}"));
+            exit.into()
         }
-        Some(Command::Structure { folders, list }) => {
-            print!("{}", translation::structure(folders, list)?);
-        }
+    }
+}
+
+fn run(args: Args) -> anyhow::Result<()> {
+    let text = match args.command {
+        Some(Command::Scaling) => translation::scaling()?,
+        Some(Command::Bounds { largest, filter }) => bounds::table(largest, &filter),
+        Some(Command::Structure { folders, list }) => translation::structure(folders, list)?,
         Some(Command::Corpus {
             folders,
             runs,
             list,
-        }) => print!("{}", translation::corpus(folders, runs, list)?),
+        }) => translation::corpus(folders, runs, list)?,
         Some(Command::Peer {
             library,
             mut folders,
@@ -173,34 +193,36 @@ fn main() -> anyhow::Result<()> {
             if folders.is_empty() {
                 folders = vec![dxil_bench::project_root().join("hwtests/shaders")];
             }
-            print!("{}", peer::compare(&ours, &library, &folders, runs)?);
+            for library in [&library, &ours] {
+                let found = std::fs::metadata(library);
+                found.with_context(|| library.display().to_string())?;
+            }
+            peer::compare(&ours, &library, &folders, runs)?
         }
         Some(Command::PeerOne {
             library,
             files,
             threads,
             runs,
-        }) => print!("{}", peer::measure_one(&library, &files, threads, runs)?),
+        }) => peer::measure_one(&library, &files, threads, runs)?,
         None => return run_kernels(&args.kernels),
-    }
-    Ok(())
+    };
+    Ok(console::write(text.as_bytes())?)
 }
 
 fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
     if args.list {
-        for kernel in kernel::all() {
-            println!("{}", kernel.name);
-        }
-        return Ok(());
+        let names = kernel::all().into_iter().map(|kernel| kernel.name);
+        let names: String = names.flat_map(|name| [name, "\n"]).collect();
+        return Ok(console::write(names.as_bytes())?);
     }
     if args.list_devices {
+        let mut text = String::new();
         for device in device::list_devices(Backend::Vulkan)? {
-            println!(
-                "{} {} ({}, {})",
-                device.index, device.name, device.driver, device.api
-            );
+            let (name, driver, api) = (device.name, device.driver, device.api);
+            text.push_str(&format!("{} {name} ({driver}, {api})\n", device.index));
         }
-        return Ok(());
+        return Ok(console::write(text.as_bytes())?);
     }
     let all = kernel::all();
     if let Some(unknown) = args
@@ -208,7 +230,12 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
         .iter()
         .find(|name| all.iter().all(|kernel| kernel.name != **name))
     {
-        bail!("there is no kernel {unknown}; --list names them");
+        let names: Vec<&str> = all.iter().map(|kernel| kernel.name).collect();
+        let message = format!(
+            "there is no kernel {unknown}; there are: {}",
+            names.join(" ")
+        );
+        return Err(Usage(message).into());
     }
     let wanted = |kernel: &Kernel| {
         args.kernels.is_empty() || args.kernels.iter().any(|name| name == kernel.name)
@@ -250,7 +277,7 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
         if !wanted(kernel) && !is_peak {
             continue;
         }
-        eprintln!("{} ...", kernel.name);
+        console::report(&format!("{} ...", kernel.name));
         let row = bench
             .measure(kernel)
             .with_context(|| format!("kernel {}", kernel.name))?;
@@ -267,7 +294,7 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
         peaks,
         rows: &rows,
     };
-    print!("{}", report.table());
+    console::write(report.table().as_bytes())?;
     if let Some(file) = &mut json {
         file.write_all(report.json()?.as_bytes())?;
     }

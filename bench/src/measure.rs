@@ -14,6 +14,7 @@ use dxil_runtime::{Device, Pipeline, Program};
 use serde::Serialize;
 
 use crate::dxc;
+use crate::failure::WrongResult;
 use crate::kernel::{Kernel, Workload};
 
 /// Intended duration of a turn of a variant.
@@ -264,7 +265,7 @@ fn prepare(
     }
     let pipeline = made.context("no pipeline")?;
     let outcome = pipeline.run(&case.job)?;
-    (case.check)(&outcome).map_err(|problem| anyhow!("wrong result: {problem}"))?;
+    (case.check)(&outcome).map_err(WrongResult)?;
     Ok(Verified {
         measurement: Measurement {
             name,

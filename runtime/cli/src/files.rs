@@ -8,7 +8,7 @@ use std::path::Path;
 /// memory.
 pub const MAX_INPUT: u64 = 256 << 20;
 
-/// Returns the bytes of a file, a pipe or a device that ends.
+/// Returns the bytes of a file, a pipe or a device that ends; `-` is standard input.
 ///
 /// # Errors
 ///
@@ -29,21 +29,29 @@ pub fn read_to_string(path: &Path) -> io::Result<String> {
 }
 
 fn read_up_to(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    if path == Path::new("-") {
+        return read_from(io::stdin().lock(), 0, limit);
+    }
     let file = fs::File::open(path)?;
-    let too_large = || {
-        let limit = format!("it is longer than the {limit} bytes that an input may have");
-        io::Error::new(io::ErrorKind::FileTooLarge, limit)
-    };
     let length = file.metadata()?.len();
     if length > limit {
-        return Err(too_large());
+        return Err(too_large(limit));
     }
+    read_from(file, length, limit)
+}
+
+fn read_from(from: impl Read, length: u64, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
-    file.take(limit + 1).read_to_end(&mut bytes)?;
+    from.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {
-        return Err(too_large());
+        return Err(too_large(limit));
     }
     Ok(bytes)
+}
+
+fn too_large(limit: u64) -> io::Error {
+    let limit = format!("it is longer than the {limit} bytes that an input may have");
+    io::Error::new(io::ErrorKind::FileTooLarge, limit)
 }
 
 /// Writes a file through a temporary one beside it, which is renamed at the end: if that fails, the

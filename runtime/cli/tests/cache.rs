@@ -116,7 +116,7 @@ fn the_cache_lies_where_the_command_line_says_or_nowhere() {
     let file = home.path().join("dxil-jit");
     std::fs::write(&file, b"").unwrap();
     let output = run(home.path(), &["--cache", file.to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(9));
     assert!(!stdout(&run(home.path(), &[])).contains("cache:"));
 }
 

@@ -301,8 +301,8 @@ fn mistakes_on_the_command_line_say_what_to_write() {
         "the shader declares no t7; it has u0 u1",
     );
     usage(
-        &["--dispatch", "1", "--bind", "u0=no/such/file"],
-        "No such file",
+        &["--dispatch", "1", "--bind", "u0=zeroes"],
+        "give a file, zeros:N, f32:1,2,3",
     );
     usage(
         &["--dispatch", "1", "--bind", "x0=zeros"],
@@ -315,7 +315,7 @@ fn mistakes_on_the_command_line_say_what_to_write() {
     usage(&["--emit", "cuda"], "possible values");
     fails(
         &run(&["no/such.dxil", "--dispatch", "1"]),
-        1,
+        9,
         "no/such.dxil",
     );
 }
@@ -365,7 +365,7 @@ fn help_and_completions_are_there() {
     for word in [
         "--dispatch",
         "--bind",
-        "Exit codes:",
+        "Exit codes of all dxil-jit commands",
         "Examples:",
         "--pipeline",
     ] {

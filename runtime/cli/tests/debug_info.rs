@@ -50,7 +50,13 @@ fn computed(arguments: &[&str]) -> String {
 fn what_is_said_of_the_source_changes_no_result() {
     for name in ["inlined", "unoptimised", "typed"] {
         let shader = shader(name);
-        let call = [&*shader, "--dispatch", "2,1,1", "--bind", "b0=u32:5,0,0,0"];
+        let call = [
+            &*shader,
+            "--dispatch",
+            "2,1,1",
+            "--bind",
+            "Settings.limit=5",
+        ];
         let call = match name {
             "typed" => &call[..3],
             _ => &call[..],

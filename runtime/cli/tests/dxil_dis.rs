@@ -201,9 +201,9 @@ fn standard_input_is_read_and_bare_bitcode_is_enough() {
 }
 
 #[test]
-fn malformed_input_says_where_and_exits_with_1() {
+fn malformed_input_says_where_and_exits_with_3() {
     let output = with_input(&["-"], b"DXBC\0\0\0\0");
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(3));
     assert!(stderr(&output).contains("byte 0x4"), "{}", stderr(&output));
 
     // A broken part does not hide the others.
@@ -211,17 +211,17 @@ fn malformed_input_says_where_and_exits_with_1() {
     let found = bytes.windows(4).position(|w| w == b"PSV0").unwrap();
     bytes[found + 8..found + 12].copy_from_slice(&[0xff; 4]);
     let output = with_input(&["-"], &bytes);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(3));
     assert!(stderr(&output).contains("part PSV0"), "{}", stderr(&output));
     assert!(stdout(&output).contains("Root signature (RTS0)"));
     assert!(stdout(&output).contains("ThreadId.i32"));
 }
 
 #[test]
-fn unsupported_input_exits_with_3() {
+fn unsupported_input_exits_with_4() {
     let bytes = write_container(&[(FourCc::SHEX, &[0; 16])], Signing::Digest).unwrap();
     let output = with_input(&["-"], &bytes);
-    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
     assert!(stderr(&output).contains("shader model 0.0 in DXBC"));
     assert!(stdout(&output).contains("SHEX"));
 }
@@ -240,13 +240,13 @@ fn command_line_and_file_errors_have_their_own_status() {
     assert_eq!(run(&["--nonsense", COMPUTE]).status.code(), Some(2));
     assert_eq!(run(&[]).status.code(), Some(2));
     let output = run(&["no-such-file.dxil"]);
-    assert_eq!(output.status.code(), Some(4));
-    assert!(stderr(&output).contains("reading no-such-file.dxil"));
+    assert_eq!(output.status.code(), Some(9));
+    assert!(stderr(&output).contains("no-such-file.dxil: No such file"));
     let output = run(&["--function", "nobody", COMPUTE]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(3));
     assert!(stderr(&output).contains("there are: main"));
     let output = run(&["--part", "PRIV", COMPUTE]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(3));
     assert!(stderr(&output).contains("no PRIV part"));
 }
 
@@ -314,4 +314,35 @@ fn edges_that_close_loops_are_marked() {
         "{}",
         stdout(&output)
     );
+}
+
+#[test]
+fn layouts_have_names_types_offsets_and_sizes() {
+    let output = run(&["--layout", "runtime/tests/data/named.dxil"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    for line in [
+        "b0 Sim: 28 bytes",
+        "     4      8  float2 wind",
+        "    16     12  float3 gravity",
+        "t0 src: 88 bytes an element",
+        "    16      8  double mass",
+        "    28     24  float2x3 frame",
+        "    52     32  Light lights[2]",
+        "    64      4    float power",
+    ] {
+        assert!(
+            text.lines().any(|found| found.starts_with(line)),
+            "{line}: {text}"
+        );
+    }
+    let output = run(&["--json", "runtime/tests/data/named.dxil"]);
+    let json: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let lights = &json["layouts"][0]["fields"][4];
+    assert_eq!(
+        (&lights["name"], &lights["stride"], &lights["array"]),
+        (&"lights".into(), &16.into(), &serde_json::json!([2]))
+    );
+    // The shader itself has no names; STAT has.
+    assert_eq!(json["resources"][0]["name"], "src");
 }

@@ -211,7 +211,11 @@ fn registers_are_bound_as_for_dispatches() {
     for root in roots {
         let output = run(
             &["counting.dxil"],
-            &[&bind[..], &["--root-signature", root, "--size", "u0=16"]].concat(),
+            &[
+                &bind[..],
+                &["--root-signature", root, "--size", "u0=16", "--quiet"],
+            ]
+            .concat(),
         );
         let stdout = good(&output);
         assert!(stdout.contains("  counter 16\n"), "{stdout}");

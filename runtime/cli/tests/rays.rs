@@ -152,7 +152,7 @@ fn the_command_says_what_is_wrong_with_rays() {
     let library = data("rays.dxil");
     fails(
         &run(&[&library, "--rays", "1", "--entry", "Nobody"]),
-        3,
+        2,
         "there is no ray tracing shader Nobody; there are: ",
     );
     fails(

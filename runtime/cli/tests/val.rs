@@ -122,12 +122,12 @@ fn wrong_command_lines_and_missing_files_have_their_own_status() {
         Some(2)
     );
     let missing = val(&["no/such/file.dxil"]);
-    assert_eq!(missing.status.code(), Some(4));
+    assert_eq!(missing.status.code(), Some(9));
     assert!(stderr(&missing).starts_with("dxil-val: no/such/file.dxil: "));
     assert_eq!(sign(&[VALID]).status.code(), Some(2));
     assert_eq!(
         sign(&["--check", "no/such/file.dxil"]).status.code(),
-        Some(4)
+        Some(9)
     );
 }
 

@@ -3,22 +3,17 @@
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
+use dxil_jit::exit::TABLE;
+use dxil_jit::pages::PageArgs;
 
-/// Text that stands behind the options in `--help`.
-const AFTER_HELP: &str = "\
-Exit status:
-  0  everything asked for was read and printed
-  1  the input is malformed; what could be read was printed
-  2  the command line is wrong
-  3  the input is good but not supported
-  4  a file could not be read or written
-  5  a bug of this program
-
+/// What stands behind the options in `-h`.
+const EXAMPLES: &str = "\
 Examples:
   dxil-dis shader.dxil                      everything, as text
   dxil-dis --part PSV0 --part RTS0 x.dxil   two parts
   dxil-dis --function main x.dxil           one function
   dxil-dis --json x.dxil | jq .code         the same as JSON
+  dxil-dis --layout x.dxil                  the fields of constant and structured buffers
   dxil-dis --extract DXIL x.dxil > x.part   bytes of a part
   dxil-dis -S -f main x.dxil                code with the lines of the source
   dxil-dis --sources=out x.dxil             write the sources to a directory
@@ -26,10 +21,10 @@ Examples:
 
 /// Print what a DXIL shader holds: container parts, signatures, resources and code.
 #[derive(Debug, Parser)]
-#[command(name = "dxil-dis", version, after_help = AFTER_HELP)]
+#[command(name = "dxil-dis", version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"))]
 pub(crate) struct Args {
     /// DXContainer, bare DXIL bitcode, or a shader PDB file; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present_any = ["completions", "man"], value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
     /// Print JSON: one object per file, in an array if there are several
@@ -53,6 +48,11 @@ pub(crate) struct Args {
     /// Print only header and part list
     #[arg(short, long, conflicts_with_all = ["part", "function"])]
     pub(crate) list: bool,
+
+    /// Print only the fields of constant buffers and of structured buffers' elements: type, offset
+    /// and size
+    #[arg(long, conflicts_with_all = ["part", "function", "list", "cfg", "extract", "llvm", "source"])]
+    pub(crate) layout: bool,
 
     /// Read the code with debug information (part ILDB), where there is one
     #[arg(short = 'g', long)]
@@ -89,6 +89,9 @@ pub(crate) struct Args {
     /// When to use colours
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorWhen,
+
+    #[command(flatten)]
+    pub(crate) pages: PageArgs,
 }
 
 /// Form of `--cfg`.

@@ -8,6 +8,7 @@ mod cfg;
 mod container;
 mod describe;
 mod document;
+mod layouts;
 mod listing;
 mod llvm;
 mod names;
@@ -21,11 +22,11 @@ mod streams;
 mod text;
 
 use std::fmt::Write as _;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use dxil_frontend::bitcode::decode_module;
 use dxil_frontend::container::{Container, InputKind, Program, detect, open_program};
 use dxil_frontend::dxbc;
@@ -33,34 +34,36 @@ use dxil_frontend::dxil::debug::Sources;
 use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_frontend::ir::Function;
 use dxil_frontend::{Error, FourCc};
+use dxil_jit::exit::Exit;
 use dxil_jit::files;
+use dxil_jit::input::read_shader_file;
+use dxil_jit::reflection::Reflection;
 use serde_json::{Value, json};
 
 use crate::args::{Args, CfgFormat};
 use crate::document::Document;
 use crate::listing::Listing;
-use crate::streams::{read, report, status, status_of, write_output};
+use crate::streams::{exit_of, report, write_output};
 
 fn main() -> ExitCode {
     let args = Args::parse();
     match run(&args) {
-        Ok(status) => ExitCode::from(status),
-        // The reader has closed the pipe.
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Ok(exit) => exit.into(),
         Err(error) => {
-            report(&format!("{error:#}"));
-            ExitCode::from(status::IO)
+            let exit = exit_of(&error);
+            // The reader that closed a pipe has seen enough.
+            if exit != Exit::Done {
+                report(&format!("{error:#}"));
+            }
+            exit.into()
         }
     }
 }
 
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<io::Error>()
-        .is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
-}
-
-fn run(args: &Args) -> anyhow::Result<u8> {
+fn run(args: &Args) -> anyhow::Result<Exit> {
+    if args.pages.print(Args::command())? {
+        return Ok(Exit::Done);
+    }
     if let Some(part) = &args.extract {
         return extract(args, part);
     }
@@ -70,22 +73,22 @@ fn run(args: &Args) -> anyhow::Result<u8> {
     if let Some(format) = args.cfg {
         return control_flow(args, format);
     }
-    let mut status = status::OK;
+    let mut exit = Exit::Done;
     let mut documents = Vec::new();
     for file in &args.files {
         let name = file.display().to_string();
-        let bytes = match read(file) {
+        let bytes = match read_shader_file(file) {
             Ok(bytes) => bytes,
             Err(error) => {
-                report(&format!("{error:#}"));
-                status = status.max(status::IO);
+                report(&error.message);
+                exit = exit.max(error.exit);
                 continue;
             }
         };
         let document = describe_file(args, name, &bytes);
         for error in &document.errors {
             report(&format!("{}: {error}", document.file));
-            status = status.max(status_of(error));
+            exit = exit.max(Exit::from(error));
         }
         documents.push(document);
     }
@@ -101,25 +104,25 @@ fn run(args: &Args) -> anyhow::Result<u8> {
         text::guarded(&texts.join("\n"))
     };
     write_output(args, output.as_bytes())?;
-    Ok(status)
+    Ok(exit)
 }
 
-fn extract(args: &Args, part: &str) -> anyhow::Result<u8> {
-    let mut status = status::OK;
+fn extract(args: &Args, part: &str) -> anyhow::Result<Exit> {
+    let mut exit = Exit::Done;
     let mut out = Vec::new();
     for file in &args.files {
-        let bytes = read(file)?;
+        let bytes = read_shader_file(file)?;
         let found = part_name(part).and_then(|name| Container::parse(&bytes)?.require(name));
         match found {
             Ok(part) => out.extend_from_slice(part.data),
             Err(error) => {
                 report(&format!("{}: {error}", file.display()));
-                status = status.max(status_of(&error));
+                exit = exit.max(Exit::from(&error));
             }
         }
     }
-    if out.is_empty() && status != status::OK {
-        return Ok(status);
+    if out.is_empty() && exit != Exit::Done {
+        return Ok(exit);
     }
     // Bytes of a part go out as they are, without a look at escape sequences.
     match &args.output {
@@ -128,21 +131,21 @@ fn extract(args: &Args, part: &str) -> anyhow::Result<u8> {
         }
         None => io::stdout().lock().write_all(&out)?,
     }
-    Ok(status)
+    Ok(exit)
 }
 
-fn control_flow(args: &Args, format: CfgFormat) -> anyhow::Result<u8> {
-    let mut status = status::OK;
+fn control_flow(args: &Args, format: CfgFormat) -> anyhow::Result<Exit> {
+    let mut exit = Exit::Done;
     let mut out = String::new();
     for file in &args.files {
-        let bytes = read(file)?;
+        let bytes = read_shader_file(file)?;
         if let Err(error) = write_control_flow(args, format, &bytes, &mut out) {
             report(&format!("{}: {error}", file.display()));
-            status = status.max(status_of(&error));
+            exit = exit.max(Exit::from(&error));
         }
     }
     write_output(args, text::guarded(&out).as_bytes())?;
-    Ok(status)
+    Ok(exit)
 }
 
 fn write_control_flow(
@@ -236,7 +239,7 @@ fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error>
         .map(|part| part_name(part))
         .collect::<Result<Vec<_>, _>>()?;
     let wanted = Wanted {
-        everything: parts.is_empty() && args.function.is_empty(),
+        everything: parts.is_empty() && args.function.is_empty() && !args.layout,
         parts,
     };
     if detect(bytes) != Some(InputKind::Container) {
@@ -247,7 +250,14 @@ fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error>
         return if args.list {
             Ok(())
         } else {
-            add_code(args, &wanted, &program, None, Sources::default(), document)
+            add_code(
+                args,
+                &wanted,
+                &program,
+                (None, None),
+                Sources::default(),
+                document,
+            )
         };
     }
     let container = Container::parse(bytes)?;
@@ -272,16 +282,19 @@ fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error>
     let (program, part) = match debug {
         Some(program) => (program, FourCc::ILDB),
         // A container may hold a root signature and nothing else.
-        None if container.part(FourCc::DXIL).is_none() && args.function.is_empty() => return Ok(()),
+        None if container.part(FourCc::DXIL).is_none() && args.function.is_empty() => {
+            return Ok(());
+        }
         None => (container.program()?, FourCc::DXIL),
     };
-    if wanted.part(part) || !args.function.is_empty() {
+    if wanted.part(part) || !args.function.is_empty() || args.layout {
         let sources = if args.source {
             Sources::of_container(&container)
         } else {
             Sources::default()
         };
-        add_code(args, &wanted, &program, Some(part), sources, document)?;
+        let place = (Some(part), Some(&container));
+        add_code(args, &wanted, &program, place, sources, document)?;
     }
     Ok(())
 }
@@ -311,11 +324,11 @@ fn add_dxbc(
         let value = json!({ "profile": dxbc::print::profile(&program), "instructions": lines });
         document.add_text("tokens", part, value, dxbc::print::text(&program));
     }
-    if args.function.is_empty() && !args.llvm {
+    if args.function.is_empty() && !args.llvm && !args.layout {
         return Ok(());
     }
     let shader = dxbc::read_shader(container)?;
-    add_shader(args, wanted, &shader, part, document)
+    add_shader(args, wanted, &shader, (part, Some(container)), document)
 }
 
 /// Adds the sections of the code: metadata, resources, functions.
@@ -323,7 +336,7 @@ fn add_code(
     args: &Args,
     wanted: &Wanted,
     program: &Program<'_>,
-    part: Option<FourCc>,
+    (part, container): Origin<'_>,
     mut sources: Sources,
     document: &mut Document,
 ) -> Result<(), Error> {
@@ -339,20 +352,33 @@ fn add_code(
         }
         shader.sources = Some(Box::new(sources));
     }
-    add_shader(args, wanted, &shader, part, document)
+    add_shader(args, wanted, &shader, (part, container), document)
 }
+
+/// The part that a shader was read from, and the container that the part is in.
+type Origin<'a> = (Option<FourCc>, Option<&'a Container<'a>>);
 
 /// Adds the sections of a shader.
 fn add_shader(
     args: &Args,
     wanted: &Wanted,
     shader: &Shader,
-    part: Option<FourCc>,
+    (part, container): Origin<'_>,
     document: &mut Document,
 ) -> Result<(), Error> {
     if args.function.is_empty() || !wanted.parts.is_empty() {
-        document.add("shader", part, Ok(shader::section(shader)));
-        document.add("resources", part, Ok(shader::resources(&shader.resources)));
+        let reflection = Reflection::of(shader, container);
+        if !args.layout {
+            document.add("shader", part, Ok(shader::section(shader)));
+            let resources = shader::resources(&shader.resources, &reflection);
+            document.add("resources", part, Ok(resources));
+        }
+        if let Some((value, text)) = layouts::section(&reflection) {
+            document.add_text("layouts", part, value, text);
+        }
+    }
+    if args.layout {
+        return Ok(());
     }
     let functions = chosen_functions(args, shader)?;
     if args.llvm {

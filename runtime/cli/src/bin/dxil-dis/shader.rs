@@ -6,6 +6,7 @@ use dxil_frontend::dxil::{
 };
 use dxil_frontend::ir::{FuncId, Module};
 use dxil_frontend::reader::Reader;
+use dxil_jit::reflection::Reflection;
 use serde_json::{Value, json};
 
 use crate::describe::{Fields, components, flags, list, name, number, registers};
@@ -246,11 +247,14 @@ fn element(element: &SignatureElement) -> Value {
 }
 
 /// The declared resources.
-pub(crate) fn resources(resources: &Resources) -> Value {
-    list(resources.iter(), resource)
+pub(crate) fn resources(resources: &Resources, reflection: &Reflection) -> Value {
+    list(resources.iter(), |declared| {
+        let found = reflection.at(declared.class, declared.space, declared.lower_bound);
+        resource(declared, found.map_or(&declared.name, |found| &found.name))
+    })
 }
 
-fn resource(resource: &Resource) -> Value {
+fn resource(resource: &Resource, name_in_source: &str) -> Value {
     let detail = &resource.detail;
     let mut facts = Vec::new();
     if let Some(component) = detail.component {
@@ -285,7 +289,7 @@ fn resource(resource: &Resource) -> Value {
     json!({
         "class": name(resource.class),
         "id": resource.id,
-        "name": &*resource.name,
+        "name": name_in_source,
         "registers": registers(
             resource.class.letter(),
             resource.lower_bound,

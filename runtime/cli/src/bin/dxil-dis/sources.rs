@@ -11,23 +11,25 @@ use dxil_frontend::container::Container;
 use dxil_frontend::dxil::debug::Sources;
 use dxil_frontend::dxil::read_shader_with_debug_info;
 use dxil_frontend::shown;
+use dxil_jit::exit::Exit;
 use dxil_jit::files;
+use dxil_jit::input::read_shader_file;
 use serde_json::{Value, json};
 
 use crate::args::Args;
-use crate::streams::{read, report, status, status_of, write_output};
+use crate::streams::{report, write_output};
 
 /// Lists the sources of all files, or writes them below a directory.
-pub(crate) fn run(args: &Args, directory: Option<&Path>) -> anyhow::Result<u8> {
-    let mut status = status::OK;
+pub(crate) fn run(args: &Args, directory: Option<&Path>) -> anyhow::Result<Exit> {
+    let mut exit = Exit::Done;
     let (mut text, mut values) = (String::new(), Vec::new());
     for file in &args.files {
-        let bytes = read(file)?;
+        let bytes = read_shader_file(file)?;
         let sources = match sources_of(&bytes) {
             Ok(sources) => sources,
             Err(error) => {
                 report(&format!("{}: {error}", file.display()));
-                status = status.max(status_of(&error));
+                exit = exit.max(Exit::from(&error));
                 continue;
             }
         };
@@ -51,7 +53,7 @@ pub(crate) fn run(args: &Args, directory: Option<&Path>) -> anyhow::Result<u8> {
         text = serde_json::to_string_pretty(&value).context("writing JSON")? + "\n";
     }
     write_output(args, text.as_bytes())?;
-    Ok(status)
+    Ok(exit)
 }
 
 /// Sources of the code with debug information, or of a part; a container without code may have the

@@ -1,24 +1,15 @@
-//! What the command reads and writes, and its exit codes.
+//! What the command writes, and its exit codes.
 
-use std::io::{self, Read, Write};
-use std::path::Path;
+use std::io::{self, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use anyhow::Context;
-use dxil_frontend::container::{container_in_pdb, is_pdb};
-use dxil_frontend::{Category, Error, shown};
+use dxil_frontend::{Error, shown};
+use dxil_jit::exit::Exit;
 use dxil_jit::files;
+use dxil_jit::input::InputError;
 
 use crate::args::{Args, ColorWhen};
-
-/// Exit status, documented in `--help`.
-pub(crate) mod status {
-    pub(crate) const OK: u8 = 0;
-    pub(crate) const MALFORMED: u8 = 1;
-    pub(crate) const UNSUPPORTED: u8 = 3;
-    pub(crate) const IO: u8 = 4;
-    pub(crate) const INTERNAL: u8 = 5;
-}
 
 /// Writes a line to standard error; nothing can be done if that fails.
 pub(crate) fn report(message: &str) {
@@ -26,30 +17,17 @@ pub(crate) fn report(message: &str) {
     let _ = writeln!(anstream::stderr(), "dxil-dis: {message}");
 }
 
-pub(crate) fn status_of(error: &Error) -> u8 {
-    match error.category() {
-        Category::Malformed => status::MALFORMED,
-        Category::Unsupported => status::UNSUPPORTED,
-        Category::Internal => status::INTERNAL,
+/// The exit code of an error that ends the program.
+pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
+    if let Some(error) = error.downcast_ref::<InputError>() {
+        return error.exit;
     }
-}
-
-pub(crate) fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
-    if file == Path::new("-") {
-        let mut bytes = Vec::new();
-        io::stdin()
-            .lock()
-            .take(files::MAX_INPUT)
-            .read_to_end(&mut bytes)
-            .context("reading standard input")?;
-        return Ok(bytes);
+    if let Some(error) = error.downcast_ref::<Error>() {
+        return error.into();
     }
-    let bytes = files::read(file).with_context(|| format!("reading {}", file.display()))?;
-    if is_pdb(&bytes) {
-        container_in_pdb(&bytes).with_context(|| format!("reading {}", file.display()))
-    } else {
-        Ok(bytes)
-    }
+    error
+        .downcast_ref::<io::Error>()
+        .map_or(Exit::File, Exit::from)
 }
 
 pub(crate) fn write_output(args: &Args, bytes: &[u8]) -> anyhow::Result<()> {

@@ -16,7 +16,7 @@ pub(crate) fn open(args: &Args) -> Result<Option<Arc<Cache>>> {
     if let Some(folder) = &args.cache {
         return Cache::open(folder, DEFAULT_LIMIT)
             .map(|cache| Some(Arc::new(cache)))
-            .map_err(|error| Failure::job(format!("{}: {error}", folder.display())));
+            .map_err(|error| Failure::file(folder, &error));
     }
     let Some(folder) = Cache::default_folder() else {
         return Ok(None);

@@ -3,6 +3,7 @@
 use std::io::Cursor;
 use std::path::Path;
 
+use dxil_jit::exit::Exit;
 use dxil_jit::files;
 use dxil_runtime::Error;
 use dxil_runtime::Format;
@@ -12,6 +13,7 @@ use half::f16;
 use image::ImageDecoder as _;
 
 use crate::failure::{Failure, Result};
+use crate::npy::Array;
 
 /// A parsed value of `--bind`.
 #[derive(Debug, Clone)]
@@ -24,6 +26,10 @@ pub(crate) enum Contents {
     Random(Option<usize>),
     /// Bytes.
     Bytes(Vec<u8>),
+    /// A NumPy array.
+    Array(Array),
+    /// JSON: a structure, or an array of elements.
+    Json(serde_json::Value),
     /// A picture.
     Picture(Picture),
     /// A null descriptor.
@@ -76,17 +82,36 @@ impl Contents {
         if let (Some(write), Some(rest)) = (number_writer(word), rest) {
             return numbers(word, write, rest).map(Contents::Bytes).map_err(bad);
         }
-        let file = files::read(Path::new(text)).map_err(|error| {
-            bad(format!(
-                "{error}; give a file, zeros:N, f32:1,2,3 or what else --help lists"
-            ))
+        if text.trim_start().starts_with(['{', '[']) {
+            return json(text).map_err(bad);
+        }
+        let path = Path::new(text);
+        let file = files::read(path).map_err(|error| {
+            let message = format!(
+                "{said}: {error}; give a file, zeros:N, f32:1,2,3 or what else --help lists"
+            );
+            // A word without extension and folder is more likely a mistyped `zeros`.
+            let is_word = path.extension().is_none() && path.components().count() == 1;
+            if is_word {
+                bad(message)
+            } else {
+                Failure::new(Exit::from(&error), message)
+            }
         })?;
         if file.starts_with(b"\x89PNG") {
             return Picture::decode(&file)
                 .map(Contents::Picture)
                 .map_err(|error| bad(error.to_string()));
         }
-        Ok(Contents::Bytes(npy_data(&file).unwrap_or(&file).to_vec()))
+        if let Some(array) = Array::read(&file) {
+            return array.map(Contents::Array).map_err(bad);
+        }
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        if extension.is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+            let text = std::str::from_utf8(&file).map_err(|error| bad(error.to_string()))?;
+            return json(text).map_err(bad);
+        }
+        Ok(Contents::Bytes(file))
     }
 
     /// The bytes, for a place with room for `room` bytes unless the user says how many.
@@ -105,9 +130,19 @@ impl Contents {
                 }))
             }
             Contents::Bytes(bytes) => Some(bytes.clone()),
-            Contents::Picture(_) | Contents::Null | Contents::Sampler(_) => None,
+            Contents::Array(array) => Some(array.data.clone()),
+            Contents::Json(_) | Contents::Picture(_) | Contents::Null | Contents::Sampler(_) => {
+                None
+            }
         }
     }
+}
+
+fn json(text: &str) -> Result<Contents, String> {
+    let value = serde_json::from_str(text);
+    value
+        .map(Contents::Json)
+        .map_err(|error| format!("this is no JSON: {error}"))
 }
 
 /// Better asked than killed: an allocation that fails later ends the program.
@@ -182,6 +217,16 @@ fn number_writer(word: &str) -> Option<Writer> {
         "i32" => integer!(i32, u32),
         "i64" => integer!(i64, u64),
         _ => return None,
+    })
+}
+
+/// Returns the sampler that a text describes, or says what describes one.
+pub(crate) fn sampler_of(text: &str) -> Result<Sampler, String> {
+    parse_sampler(text).unwrap_or_else(|| {
+        let word = text.split('+').next().unwrap_or_default();
+        Err(format!(
+            "point, linear or anisotropic, with options after + (linear+wrap); `{word}` is none of them"
+        ))
     })
 }
 
@@ -289,19 +334,6 @@ fn comparison(word: &str) -> Option<Comparison> {
         "always" => Comparison::Always,
         _ => return None,
     })
-}
-
-/// The data behind the header of a NumPy file (version 1 to 3).
-fn npy_data(file: &[u8]) -> Option<&[u8]> {
-    let rest = file.strip_prefix(b"\x93NUMPY")?;
-    let (version, rest) = rest.split_first_chunk::<2>()?;
-    if version[0] == 1 {
-        let (length, rest) = rest.split_first_chunk::<2>()?;
-        rest.get(usize::from(u16::from_le_bytes(*length))..)
-    } else {
-        let (length, rest) = rest.split_first_chunk::<4>()?;
-        rest.get(u32::from_le_bytes(*length) as usize..)
-    }
 }
 
 impl Picture {

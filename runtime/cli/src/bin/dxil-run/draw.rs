@@ -1,6 +1,6 @@
 //! `--draw`: a graphics job for what the stages declare.
 //!
-//! Vertices lie on a triangle; the first floating-point input of a vertex is its position, further
+//! Vertices are those of `--vertices`, or lie on a triangle: the first floating-point input of a vertex is its position, further
 //! ones are red, green and blue, integers count. Render targets are 256x256 unless `--size` says
 //! otherwise, cleared to black.
 
@@ -17,6 +17,7 @@ use crate::contents::Contents;
 use crate::failure::{Failure, Result};
 use crate::places::BindPoint;
 use crate::planned::{Declared, ElementKind, Planned};
+use crate::vertices::Vertices;
 
 /// Width and height of a default render target.
 const SIZE: u32 = 256;
@@ -46,7 +47,29 @@ pub(crate) fn plan(
         ..Draw::default()
     };
     match stage(ShaderKind::Vertex) {
-        Some(vertex) => vertices(planned, &mut state, &mut draw, vertex, count),
+        Some(vertex) => {
+            let given = match &args.vertices {
+                Some(path) => Some(Vertices::read(path)?),
+                None => None,
+            };
+            if let Some(given) = given
+                .as_ref()
+                .filter(|given| given.count() < count as usize)
+            {
+                return Err(Failure::usage(format!(
+                    "--draw {count}: the file of --vertices has {} vertices",
+                    given.count()
+                )));
+            }
+            vertices(
+                planned,
+                &mut state,
+                &mut draw,
+                vertex,
+                count,
+                given.as_ref(),
+            );
+        }
         None if stage(ShaderKind::Mesh).is_some() => {
             draw.call = DrawCall::Meshes([count, instances, 1]);
         }
@@ -135,6 +158,7 @@ fn vertices(
     draw: &mut Draw,
     vertex: &EntryPoint,
     count: u32,
+    given: Option<&Vertices>,
 ) {
     const CORNERS: [[f32; 4]; 3] = [
         [-0.75, -0.75, 0.5, 1.0],
@@ -149,6 +173,7 @@ fn vertices(
     let mut fields = Vec::new();
     let mut stride = 0;
     let mut has_position = false;
+    let mut first = 0;
     for element in &vertex.inputs {
         let Some(first_row) = element.start_row.filter(|_| is_plain(element.semantic)) else {
             continue;
@@ -172,7 +197,8 @@ fn vertices(
                 offset: stride,
             });
             stride += 16;
-            fields.push((integer, is_position));
+            fields.push((integer, is_position, element, first));
+            first += element.columns as usize;
         }
     }
     if fields.is_empty() {
@@ -180,8 +206,13 @@ fn vertices(
     }
     let mut bytes = Vec::new();
     for index in 0..count.min(1 << 20) {
-        for (integer, is_position) in &fields {
+        for (integer, is_position, element, first) in &fields {
             let corner = index as usize % 3;
+            let value = given.and_then(|given| given.value(index as usize, element, *first));
+            if let Some(value) = value.filter(|_| !*integer) {
+                bytes.extend(value.into_iter().flat_map(f32::to_le_bytes));
+                continue;
+            }
             let values = match (integer, is_position) {
                 (true, _) => [index; 4],
                 (_, true) => CORNERS[corner].map(f32::to_bits),
@@ -244,9 +275,9 @@ fn targets(
     }
     for (index, made_up) in (0u32..).zip(formats) {
         let place = BindPoint::Target(index);
-        let said = args.format.iter().rfind(|(p, _)| *p == place);
+        let said = args.format.iter().find(|(p, _)| *p == place);
         let format = said.map_or(made_up, |(_, format)| *format);
-        let size = args.size.iter().rfind(|(p, _)| *p == place);
+        let size = args.size.iter().find(|(p, _)| *p == place);
         let [width, height, _] = size.map_or([SIZE, SIZE, 1], |(_, size)| *size);
         let texture = Texture::new_2d(format, width, height, Vec::new());
         let resource =
@@ -277,9 +308,11 @@ fn targets(
             name: String::new(),
             kind: "render target".to_owned(),
             element: ElementKind::Texel(format),
+            layout: None,
             size: None,
             writable: true,
             has_counter: false,
+            is_made_up: true,
         });
     }
 }

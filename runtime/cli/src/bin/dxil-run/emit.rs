@@ -3,6 +3,7 @@
 use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::shown::escaped_lines;
+use dxil_jit::reflection::Reflection;
 use dxil_runtime::Profile;
 #[cfg(feature = "languages")]
 use dxil_runtime::language::{self, PortableModule};
@@ -11,26 +12,33 @@ use dxil_runtime::root_signature::RootDescriptors;
 use dxil_translate::VulkanVersion;
 use rspirv::binary::Disassemble;
 
-use crate::args::{Args, DebugInfo, Language};
+use crate::args::Args;
+use crate::bindings::{Bindings, name_resources};
 use crate::failure::{Failure, Result};
+use crate::options::{DebugInfo, Language};
 use crate::places::BindPoint;
 
 /// Translates for a device with everything (or for naga) and writes the language.
 pub(crate) fn emit(
     language: Language,
     shader: &Shader,
+    reflection: &Reflection,
     root: Option<&RootSignature>,
     args: &Args,
-) -> Result<Vec<u8>> {
+) -> Result<Emitted> {
+    let mut named = shader.clone();
+    name_resources(&mut named, reflection);
+    let shader = &named;
     let profile = profile(language, args)?;
     let formats = |register| {
         let place = BindPoint::Register(register);
-        let said = args.format.iter().rfind(|(p, _)| *p == place);
+        let said = args.format.iter().find(|(p, _)| *p == place);
         said.map(|(_, format)| *format)
     };
     let mut options = CompileOptions::default();
     options.entry = args.entry.clone();
-    options.debug_info = language == Language::Spvasm || args.debug_info.is_some();
+    // Names, which only modules as bytes do without.
+    options.debug_info = language != Language::Spv || args.debug_info.is_some();
     options.source = crate::source::kept(args);
     options.native_min_precision = args.native_min_precision;
     options.root_descriptors = if args.root_addresses {
@@ -44,27 +52,46 @@ pub(crate) fn emit(
         .first()
         .ok_or_else(|| Failure::unsupported("a program without stages"))?;
     crate::messages::warn(&program);
+    let bindings = Bindings {
+        shader,
+        reflection,
+        interface: stage.interface.as_ref(),
+    };
+    let reflection = match &args.reflect {
+        Some(_) => Some(bindings.json()),
+        None => None,
+    };
+    let emitted = |code: Vec<u8>| Emitted { code, reflection };
     let Code::SpirV(words) = &stage.code else {
         return Err(Failure::unsupported("code that is not SPIR-V"));
     };
     #[cfg(feature = "languages")]
     if let Some(language) = through_naga(language) {
         let text = PortableModule::read(words)?.write(language, stage.kind, &stage.entry)?;
-        return Ok(shown(&text));
+        return Ok(emitted(shown(&format!("{}{text}", bindings.comment("//")))));
     }
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     if language == Language::Spv {
-        return Ok(bytes);
+        return Ok(emitted(bytes));
     }
     // rspirv's modules have no instructions of other sets outside of functions.
     if args.debug_info == Some(DebugInfo::Full) {
-        return Ok(shown(&crate::source::disassemble(words)?));
+        let text = crate::source::disassemble(words)?;
+        return Ok(emitted(shown(&format!("{}{text}", bindings.comment(";")))));
     }
     let module = rspirv::dr::load_words(words)
         .map_err(|error| Failure::job(format!("disassembling: {error}")))?;
     let mut text = module.disassemble();
     text.push('\n');
-    Ok(shown(&text))
+    Ok(emitted(shown(&format!("{}{text}", bindings.comment(";")))))
+}
+
+/// What `--emit` writes.
+pub(crate) struct Emitted {
+    /// The code.
+    pub(crate) code: Vec<u8>,
+    /// What `--reflect` writes.
+    pub(crate) reflection: Option<String>,
 }
 
 /// Names and sources of the shader are in the text, which may go to a terminal.

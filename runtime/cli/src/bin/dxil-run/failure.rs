@@ -2,12 +2,13 @@
 
 use std::backtrace::Backtrace;
 use std::fmt::Display;
-use std::io::Write;
+use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use dxil_frontend::Category;
 use dxil_frontend::shown::message;
+use dxil_jit::exit::Exit;
+use dxil_jit::input::{InputError, name_of};
 use dxil_runtime::Error;
 use parking_lot::Mutex;
 
@@ -17,7 +18,7 @@ pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
 /// Why the program ends early.
 #[derive(Debug)]
 pub(crate) struct Failure {
-    code: u8,
+    exit: Exit,
     message: String,
     /// Whether it is about an instruction whose source position is not known yet.
     wants_source: bool,
@@ -26,52 +27,48 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// Wrong command line.
-    pub(crate) fn usage(message: impl Into<String>) -> Self {
+    /// A failure with that exit code.
+    pub(crate) fn new(exit: Exit, message: impl Into<String>) -> Self {
         Failure {
-            code: 2,
-            message: format!("{}\nSee dxil-run --help.", message.into()),
+            exit,
+            message: message.into(),
             wants_source: false,
             is_no_device: false,
         }
     }
 
-    /// Something about the job is wrong.
+    /// Wrong command line.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Failure::new(
+            Exit::Usage,
+            format!("{}\nSee dxil-run --help.", message.into()),
+        )
+    }
+
+    /// A file that cannot be read or written.
+    pub(crate) fn file(file: &Path, error: &io::Error) -> Self {
+        let message = format!("{}: {error}", name_of(file));
+        Failure::new(Exit::from(error), message)
+    }
+
+    /// Something about the job or its results is wrong.
     pub(crate) fn job(message: impl Into<String>) -> Self {
-        Failure {
-            code: 1,
-            message: message.into(),
-            wants_source: false,
-            is_no_device: false,
-        }
+        Failure::new(Exit::Mismatch, message)
     }
 
     /// Checks have found something.
     pub(crate) fn defects(message: impl Into<String>) -> Self {
-        Failure {
-            code: 8,
-            ..Failure::job(message)
-        }
+        Failure::new(Exit::Defects, message)
     }
 
     /// Malformed input.
     pub(crate) fn malformed(message: impl Into<String>) -> Self {
-        Failure {
-            code: 3,
-            message: message.into(),
-            wants_source: false,
-            is_no_device: false,
-        }
+        Failure::new(Exit::Malformed, message)
     }
 
     /// Good input that this program does not support.
     pub(crate) fn unsupported(message: impl Into<String>) -> Self {
-        Failure {
-            code: 4,
-            message: message.into(),
-            wants_source: false,
-            is_no_device: false,
-        }
+        Failure::new(Exit::Unsupported, message)
     }
 
     /// Whether it is about an instruction whose place in the source is not known yet.
@@ -85,8 +82,8 @@ impl Failure {
     }
 
     /// The exit code.
-    pub(crate) fn code(&self) -> u8 {
-        self.code
+    pub(crate) fn exit(&self) -> Exit {
+        self.exit
     }
 
     /// Prints the message to standard error, in colour on a terminal.
@@ -108,43 +105,13 @@ pub(crate) fn guarded(run: impl FnOnce() -> Result<()>) -> Result<()> {
         *LAST.lock() = info.to_string();
     }));
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
-        Err(Failure {
-            code: code_of(Category::Internal),
-            message: format!("internal error: {}", LAST.lock()),
-            wants_source: false,
-            is_no_device: false,
-        })
+        let message = format!("internal error: {}", LAST.lock());
+        Err(Failure::new(Exit::Internal, message))
     })
-}
-
-fn code_of(category: Category) -> u8 {
-    match category {
-        Category::Malformed => 3,
-        Category::Unsupported => 4,
-        Category::Internal => 70,
-    }
 }
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        let code = match &error {
-            Error::Frontend(error) => code_of(error.category()),
-            Error::Translate(error) => code_of(error.category()),
-            Error::Cpu(error) => match error.code() {
-                "unsupported" => code_of(Category::Unsupported),
-                "malformed" => code_of(Category::Malformed),
-                "step-limit" | "stopped" | "memory-limit" => 6,
-                _ => 1,
-            },
-            Error::NoLoader(_) | Error::NoDevice | Error::NoSuchDevice { .. } => 5,
-            Error::NoValidationLayer => 5,
-            Error::WorkGraph(_) => code_of(Category::Malformed),
-            Error::Unsupported(_) | Error::Language { .. } | Error::Limit { .. } => 4,
-            Error::DeviceLost | Error::Timeout(_) | Error::CpuTimeout { .. } => 6,
-            Error::OutOfMemory(_) => 6,
-            Error::Validation(_) => 7,
-            _ => 1,
-        };
         let wants_source = match &error {
             Error::Translate(error) => {
                 let location = error.location();
@@ -153,7 +120,7 @@ impl From<Error> for Failure {
             _ => false,
         };
         Failure {
-            code,
+            exit: Exit::from(&error),
             message: format!("{error}{}", hint(&error)),
             wants_source,
             is_no_device: matches!(error, Error::NoLoader(_) | Error::NoDevice),
@@ -170,6 +137,12 @@ fn hint(error: &Error) -> String {
             "; --timeout SECONDS changes the limit".into()
         }
         _ => String::new(),
+    }
+}
+
+impl From<InputError> for Failure {
+    fn from(error: InputError) -> Self {
+        Failure::new(error.exit, error.message)
     }
 }
 
@@ -190,7 +163,7 @@ impl<T, E: Into<Failure>> Context<T> for std::result::Result<T, E> {
         self.map_err(|error| {
             let failure: Failure = error.into();
             Failure {
-                message: with_file(file.display(), &failure.message),
+                message: with_file(name_of(file), &failure.message),
                 ..failure
             }
         })
@@ -198,6 +171,25 @@ impl<T, E: Into<Failure>> Context<T> for std::result::Result<T, E> {
 }
 
 impl Failure {
+    /// Names the file of the stage that it is about: of the first stages that cannot be compiled
+    /// without the others, the last. What is about no stage in particular keeps its message.
+    pub(crate) fn in_stage_of(self, files: &[PathBuf], compiles: impl Fn(usize) -> bool) -> Self {
+        let file = match files {
+            [only] => Some(only),
+            several => {
+                let failing = (1..=several.len()).find(|count| !compiles(*count));
+                failing.and_then(|count| several.get(count - 1))
+            }
+        };
+        match file {
+            Some(file) => Failure {
+                message: with_file(name_of(file), &self.message),
+                ..self
+            },
+            None => self,
+        }
+    }
+
     /// Names the file below the message, for messages that speak of many lines of it.
     pub(crate) fn in_file(mut self, file: &Path) -> Self {
         self.message = format!("{}\n  in {}", self.message, file.display());

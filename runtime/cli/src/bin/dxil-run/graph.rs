@@ -15,13 +15,20 @@ use crate::failure::{Context, Failure, Result};
 use crate::libraries::Libraries;
 use crate::messages::{say_warning, write_stdout};
 use crate::progress::Progress;
-use crate::{cache, heap, job, output, report, source, style};
+use crate::{cache, heap, job, names, output, report, source, style};
 
 /// Runs the graph and reports.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let libraries = Libraries::read(args)?;
     let root = libraries.root.as_ref();
-    let planned = job::plan(&libraries.shaders, &libraries.named, root, args, [1; 3])?;
+    let args = &names::resolve(args, &libraries.reflections)?;
+    let planned = job::plan(
+        &libraries.shaders,
+        &libraries.reflections,
+        root,
+        args,
+        [1; 3],
+    )?;
     let outs = output::resolve(&args.out, &planned.views)?;
     let progress = Progress::start("opening the device");
     let cache = cache::open(args)?;
@@ -78,11 +85,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         job: &job,
         outcome: &outcome.results,
         views: &planned.views,
+        constants: &planned.constants,
         translated,
         prepared: None,
-        rows: args.rows,
-        stats: args.stats,
-        timed: args.time.is_some(),
+        args,
         cache: cache.map(|cache| cache.statistics()),
     };
     write_stdout(report.render().as_bytes())?;

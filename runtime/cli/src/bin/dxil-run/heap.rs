@@ -15,11 +15,12 @@ use dxil_translate::TexelFormat;
 
 use crate::args::Args;
 use crate::contents::Contents;
+use crate::expected::Expected;
 use crate::failure::{Failure, Result};
 use crate::places::BindPoint;
 use crate::places::slot_name;
 use crate::planned::ElementKind;
-use crate::storage::{Maker, ResourceDesc, given_bytes, words};
+use crate::storage::{Maker, ResourceDesc, words};
 
 /// Most slots of a heap, as D3D12 has them (tier 1).
 const MAX_SLOTS: u32 = 1_000_000;
@@ -94,7 +95,7 @@ impl Maker<'_> {
         let view = match (ty.kind, contents) {
             (_, Some(Contents::Null)) => View::Null,
             (Kind::CBuffer, contents) => View::Constants(match contents {
-                Some(contents) => given_bytes(place, &contents, CONSTANT_BYTES)?,
+                Some(contents) => Expected::untyped(place, CONSTANT_BYTES).bytes(&contents)?,
                 None => vec![0; CONSTANT_BYTES],
             }),
             (_, contents) => {
@@ -168,6 +169,7 @@ impl Maker<'_> {
             kind,
             writable,
             element,
+            layout: None,
             sample_count: 0,
             // A slot says nothing of the samplers that look at it.
             compared: false,

@@ -2,38 +2,54 @@
 
 use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::{
-    ComponentType, Resource, ResourceClass, ResourceKind, SamplerKind, Shader,
+    ComponentType, Element, ElementScalar, Resource, ResourceClass, ResourceKind, SamplerKind,
+    Shader,
 };
+use dxil_jit::reflection::{ReflectedResource, Reflection};
 use dxil_runtime::Format;
 use dxil_runtime::job::{Comparison, Filter, Job, Register, Sampler, View};
 use dxil_runtime::root_signature::first_register;
 use dxil_translate::TexelFormat;
 
 use crate::args::Args;
-use crate::contents::Contents;
+use crate::contents::{Contents, sampler_of};
+use crate::expected::Expected;
 use crate::failure::{Failure, Result};
+use crate::inputs::Constants;
+use crate::parse::Bind;
 use crate::places::BindPoint;
 use crate::planned::{DefaultScene, ElementKind, Planned};
-use crate::storage::{Maker, ResourceDesc, given_bytes, words};
+use crate::storage::{Maker, ResourceDesc, pattern_scalar, words};
+use crate::typed;
 
 /// Number of registers of an unbounded array without bindings.
 const UNBOUNDED_REGISTERS: u32 = 4;
 
-/// Makes the job. `named` are the same shaders with the names of their source, where there are any.
+/// Most scalars of a constant buffer: those of 64 KiB.
+const MAX_SCALARS: usize = 1 << 14;
+
+/// Makes the job. `reflections` are names and layouts of the resources of the same shaders.
 pub(crate) fn plan(
     shaders: &[Shader],
-    named: &[Option<Shader>],
+    reflections: &[Reflection],
     root: Option<&RootSignature>,
     args: &Args,
     groups: [u32; 3],
 ) -> Result<Planned> {
-    plan_for(shaders, named, root, args, groups, DefaultScene::default())
+    plan_for(
+        shaders,
+        reflections,
+        root,
+        args,
+        groups,
+        DefaultScene::default(),
+    )
 }
 
 /// Makes the job; `scene` is the contents of the default scene.
 pub(crate) fn plan_for(
     shaders: &[Shader],
-    named: &[Option<Shader>],
+    reflections: &[Reflection],
     root: Option<&RootSignature>,
     args: &Args,
     groups: [u32; 3],
@@ -51,9 +67,10 @@ pub(crate) fn plan_for(
     for i in 0..3 {
         threads[i] = groups[i].saturating_mul(group[i]);
     }
+    let nothing = Reflection::default();
     let mut planner = Planner {
         shader,
-        named: shader,
+        reflection: &nothing,
         maker: Maker {
             args,
             threads,
@@ -62,6 +79,7 @@ pub(crate) fn plan_for(
             planned: Planned {
                 job: Job::dispatch(groups),
                 views: Vec::new(),
+                constants: Vec::new(),
             },
         },
     };
@@ -69,7 +87,7 @@ pub(crate) fn plan_for(
     planner.tables(root)?;
     for (i, shader) in shaders.iter().enumerate() {
         planner.shader = shader;
-        planner.named = named.get(i).and_then(Option::as_ref).unwrap_or(shader);
+        planner.reflection = reflections.get(i).unwrap_or(&nothing);
         for resource in shader.resources.iter() {
             planner.resource(resource, root)?;
         }
@@ -80,8 +98,8 @@ pub(crate) fn plan_for(
 
 struct Planner<'a> {
     shader: &'a Shader,
-    /// The same shader with the names of its source, or itself.
-    named: &'a Shader,
+    /// Names and layouts of its resources.
+    reflection: &'a Reflection,
     maker: Maker<'a>,
 }
 
@@ -91,9 +109,10 @@ impl Planner<'_> {
         let args = self.maker.args;
         let job = &mut self.maker.planned.job;
         crate::heap::set_tables(job, root, args)?;
-        let twice = args.bind.iter().find(|(r, _)| job.view(*r).is_some());
+        let registers = args.bind.iter().filter_map(Bind::register);
+        let twice = registers.into_iter().find(|r| job.view(*r).is_some());
         match twice {
-            Some((register, _)) => Err(Failure::usage(format!(
+            Some(register) => Err(Failure::usage(format!(
                 "--bind {register}: a --table shows a slot of the heap there"
             ))),
             None => Ok(()),
@@ -102,7 +121,7 @@ impl Planner<'_> {
 
     fn resource(&mut self, resource: &Resource, root: Option<&RootSignature>) -> Result<()> {
         let first = first_register(resource);
-        let said = self.maker.args.bind.iter().map(|(register, _)| *register);
+        let said = self.maker.args.bind.iter().filter_map(Bind::register);
         let inside = said
             .filter(|r| r.class == first.class && r.space == first.space && r.index >= first.index);
         let count = match resource.count {
@@ -132,16 +151,32 @@ impl Planner<'_> {
         register: Register,
         root: Option<&RootSignature>,
     ) -> Result<()> {
-        let said = self.maker.args.bind.iter().rfind(|(r, _)| *r == register);
+        let binds = self.maker.args.bind.iter();
+        let binds: Vec<&Bind> = binds.filter(|b| b.register() == Some(register)).collect();
+        let said = binds.iter().find(|bind| bind.field.is_none());
+        if let Some(bind) = binds.iter().find(|bind| bind.field.is_some())
+            && resource.kind != ResourceKind::CBuffer
+        {
+            return Err(Failure::usage(format!(
+                "{bind}: only constant buffers are bound field by field; bind the whole of {register}, as numbers, JSON or a file"
+            )));
+        }
         if resource.kind == ResourceKind::RtAccelerationStructure {
-            let what = said.map(|(_, what)| what.as_str());
+            let what = said.map(|bind| bind.what.as_str());
             let option = format!("--bind {register}");
             let view = self.maker.structure(&option, what)?;
             self.maker.planned.job.bind(register, view);
             return Ok(());
         }
-        let said = match said {
-            Some((_, text)) => Some(Contents::parse(&format!("--bind {register}={text}"), text)?),
+        let is_sampler = resource.kind == ResourceKind::Sampler;
+        let sampler = match said.filter(|bind| is_sampler && bind.what != "null") {
+            Some(bind) => Some(sampler_of(&bind.what).map_err(|why| {
+                Failure::usage(format!("{bind}: {register} is a sampler: {why}"))
+            })?),
+            None => None,
+        };
+        let said = match said.filter(|_| sampler.is_none()) {
+            Some(bind) => Some(Contents::parse(&bind.to_string(), &bind.what)?),
             None => None,
         };
         if matches!(said, Some(Contents::Null)) {
@@ -150,25 +185,50 @@ impl Planner<'_> {
         }
         match resource.kind {
             ResourceKind::Sampler => {
-                let sampler = match said {
-                    Some(Contents::Sampler(sampler)) => sampler,
-                    Some(_) => {
-                        return Err(Failure::usage(format!(
-                            "{register} is a sampler; bind it with {register}=linear+wrap or the like"
-                        )));
-                    }
+                let sampler = match sampler {
+                    Some(sampler) => sampler,
                     None => self.default_sampler(resource),
                 };
                 self.maker.planned.job.bind_sampler(register, sampler);
                 Ok(())
             }
             ResourceKind::CBuffer => {
-                let room = (resource.detail.cbuffer_size as usize).next_multiple_of(16);
-                let room = room.max(root_words(root, register) * 4);
-                let bytes = match &said {
-                    Some(contents) => given_bytes(BindPoint::Register(register), contents, room)?,
-                    None => self.constants(resource, room),
+                let size = resource.detail.cbuffer_size as usize;
+                let room = size
+                    .next_multiple_of(16)
+                    .max(root_words(root, register) * 4);
+                let found = self.reflected(resource);
+                let layout = found.and_then(|found| found.layout.as_ref());
+                let scalars = layout.map_or(Vec::new(), |layout| layout.scalars(MAX_SCALARS));
+                let mut bytes = match &said {
+                    Some(contents) => Expected {
+                        name: found.map_or("", |found| found.name.as_str()),
+                        layout,
+                        scalars: scalars.clone(),
+                        ..Expected::untyped(BindPoint::Register(register), room)
+                    }
+                    .constants(contents, size)?,
+                    None => made_up_constants(&scalars, room),
                 };
+                for bind in binds.iter().filter(|bind| bind.field.is_some()) {
+                    let path = bind.field.as_deref().unwrap_or_default();
+                    let bad = |why: String| Failure::usage(format!("{bind}: {why}"));
+                    let layout = layout.ok_or_else(|| {
+                        bad(
+                            "the container has no names of fields; bind all bytes, like b0=f32:1,2"
+                                .into(),
+                        )
+                    })?;
+                    typed::write_field(layout, path, &bind.what, &mut bytes).map_err(bad)?;
+                }
+                let element = Element {
+                    scalars,
+                    size: size as u32,
+                };
+                let name = found.map_or("", |found| found.name.as_str());
+                let place = BindPoint::Register(register);
+                let constants = Constants::new(place, name, element, bytes.len(), said.is_none());
+                self.maker.planned.constants.push(constants);
                 self.maker.planned.job.bind_constants(register, bytes);
                 Ok(())
             }
@@ -187,7 +247,13 @@ impl Planner<'_> {
         let mut samplers = self.shader.resources.samplers.iter();
         ResourceDesc {
             place,
-            name: self.named_resource(resource).name.to_string(),
+            name: self
+                .reflected(resource)
+                .map_or(String::new(), |found| found.name.clone()),
+            layout: self
+                .reflected(resource)
+                .filter(|found| found.kind == ResourceKind::StructuredBuffer)
+                .and_then(|found| found.layout.clone()),
             kind: resource.kind,
             writable: register.class == ResourceClass::Uav,
             element: self.element(resource, place),
@@ -195,23 +261,6 @@ impl Planner<'_> {
             compared: samplers.any(|s| s.detail.sampler == Some(SamplerKind::Comparison)),
             has_counter: resource.detail.has_counter,
         }
-    }
-
-    /// Bytes of a constant buffer: 1, 2, 3 ... in the fields' own types.
-    fn constants(&self, resource: &Resource, room: usize) -> Vec<u8> {
-        let fields = self.named.constants(self.named_resource(resource));
-        let mut bytes = Vec::with_capacity(room);
-        for word in 0..(room / 4) as u32 {
-            let field = fields.iter().rfind(|(offset, _)| *offset <= word * 4);
-            let is_float = matches!(field, Some((_, Some(ComponentType::F32))));
-            let value = word + 1;
-            bytes.extend_from_slice(&if is_float {
-                (value as f32).to_le_bytes()
-            } else {
-                value.to_le_bytes()
-            });
-        }
-        bytes
     }
 
     /// Linear, or comparing if the shader says so; point where a texture holds integers, which
@@ -240,16 +289,16 @@ impl Planner<'_> {
         }
     }
 
-    /// The resource with its name, where the container kept it.
-    fn named_resource<'b>(&'b self, resource: &'b Resource) -> &'b Resource {
-        let found = self.named.resources.find(resource.class, resource.id);
-        found
-            .filter(|r| first_register(r) == first_register(resource) && r.kind == resource.kind)
-            .unwrap_or(resource)
+    /// What is known of the resource's name and layout.
+    fn reflected(&self, resource: &Resource) -> Option<&ReflectedResource> {
+        self.reflection
+            .at(resource.class, resource.space, resource.lower_bound)
     }
 
     fn element(&self, resource: &Resource, place: BindPoint) -> ElementKind {
-        let element = self.named.element(self.named_resource(resource));
+        let element = self
+            .reflected(resource)
+            .and_then(|found| found.element.clone());
         if resource.kind == ResourceKind::TypedBuffer || resource.kind.is_texture() {
             let count = element.as_ref().map_or(4, |e| e.scalars.len() as u32);
             let component = resource.detail.component.unwrap_or(ComponentType::U32);
@@ -267,7 +316,8 @@ impl Planner<'_> {
 
     /// Registers of the command line that the shader does not declare are mistakes.
     fn check_registers(&self, shaders: &[Shader]) -> Result<()> {
-        let binds = self.maker.args.bind.iter().map(|(r, _)| ("--bind", *r));
+        let binds = self.maker.args.bind.iter().filter_map(Bind::register);
+        let binds = binds.map(|register| ("--bind", register));
         let outs = self
             .maker
             .args
@@ -295,7 +345,7 @@ impl Planner<'_> {
         }
         let views = &self.maker.planned.views;
         for (place, _) in &self.maker.args.counter {
-            if !views.iter().any(|v| v.place == *place && v.has_counter) {
+            if !views.iter().any(|v| *place == v.place && v.has_counter) {
                 return Err(Failure::usage(format!(
                     "--counter {place}: there is no UAV with a hidden counter"
                 )));
@@ -303,6 +353,21 @@ impl Planner<'_> {
         }
         Ok(())
     }
+}
+
+/// Bytes of a constant buffer: 1, 2, 3 ... in the fields' own types.
+fn made_up_constants(scalars: &[ElementScalar], room: usize) -> Vec<u8> {
+    let words = (0..(room / 4) as u32).flat_map(|word| (word + 1).to_le_bytes());
+    let mut bytes: Vec<u8> = words.collect();
+    for scalar in scalars {
+        // The number of the word that the scalar lies in.
+        let value = pattern_scalar(scalar.component, scalar.offset / 4 + 1);
+        let start = scalar.offset as usize;
+        if let Some(target) = bytes.get_mut(start..start + value.len()) {
+            target.copy_from_slice(&value);
+        }
+    }
+    bytes
 }
 
 /// Words of root constants at a register, 0 if there are none.

@@ -1,12 +1,13 @@
 //! Libraries: ray tracing pipelines of their shaders, from a pipeline file or with the defaults of
 //! `--rays`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::{Shader, ShaderKind, plain_name};
 use dxil_jit::pipeline_file::Pipeline;
+use dxil_jit::reflection::Reflection;
 use dxil_runtime::cache::SourceHash;
 use dxil_runtime::job::Work;
 use dxil_runtime::program::{CompileOptions, Program};
@@ -23,13 +24,13 @@ use crate::failure::{Context, Failure, Result};
 use crate::planned::DefaultScene;
 use crate::progress::Progress;
 use crate::source::ShaderFile;
-use crate::{cache, draw, job, linking, source};
+use crate::{cache, draw, job, linking, names, source};
 
 /// The libraries of the command line.
 pub(crate) struct Libraries {
     pub(crate) shaders: Vec<Shader>,
-    /// The modules with the names of the source, where the containers have them.
-    pub(crate) named: Vec<Option<Shader>>,
+    /// Names and layouts of their resources.
+    pub(crate) reflections: Vec<Reflection>,
     pub(crate) sources: Vec<SourceHash>,
     pub(crate) states: Vec<LibraryState>,
     /// The command line's global root signature, or else the first that a library has.
@@ -40,16 +41,18 @@ impl Libraries {
     pub(crate) fn read(args: &Args) -> Result<Self> {
         let mut libraries = Libraries {
             shaders: Vec::new(),
-            named: Vec::new(),
+            reflections: Vec::new(),
             sources: Vec::new(),
             states: Vec::new(),
             root: None,
         };
-        for path in &args.shaders {
-            let bytes = source::file(path)?;
+        for (index, path) in args.shaders.iter().enumerate() {
+            let bytes = source::file(args, index, path)?;
             let file = ShaderFile::open(&bytes).context(path)?;
-            libraries.shaders.push(file.shader(args).context(path)?);
-            libraries.named.push(file.reflection());
+            let shader = file.shader(args).context(path)?;
+            file.check_debug_info(args, path, &shader);
+            libraries.reflections.push(file.reflection(&shader));
+            libraries.shaders.push(shader);
             libraries.sources.push(SourceHash::of(&bytes));
             let state = file.library_state().context(path)?;
             if libraries.root.is_none() {
@@ -60,9 +63,11 @@ impl Libraries {
         }
         let changed = linking::among(&mut libraries.shaders)?;
         let all = SourceHash::of_sources(&libraries.sources);
-        let named = libraries.named.iter_mut().zip(&mut libraries.sources);
-        for ((named, source), _) in named.zip(changed).filter(|(_, changed)| *changed) {
-            *named = None;
+        let files = libraries.reflections.iter_mut().zip(&mut libraries.sources);
+        let files = files.zip(&libraries.shaders).zip(changed);
+        for (((reflection, source), shader), _) in files.filter(|(_, changed)| *changed) {
+            // Numbers of resources change by linking.
+            *reflection = Reflection::of(shader, None);
             *source = SourceHash::of_sources(&[*source, all]);
         }
         Ok(libraries)
@@ -95,7 +100,7 @@ impl Libraries {
                 .all()
                 .map(|(stage, _)| plain_name(stage.entry))
                 .collect();
-            Failure::malformed(format!(
+            Failure::usage(format!(
                 "there is no ray tracing shader {name}; there are: {}",
                 names.join(" ")
             ))
@@ -122,9 +127,20 @@ impl Libraries {
         };
         options.cache = cache::cached(cache, &self.sources);
         let (root, formats) = (self.root.as_ref(), formats_of(job));
-        let program = Program::compile_rays(stages, state, root, profile, &formats, &options);
-        let path = args.shaders.first().map_or(Path::new(""), |path| path);
-        program.context(path)
+        let compile = |stages: &[RayStage<'_>]| {
+            let state = state.clone();
+            Program::compile_rays(stages, state, root, profile, &formats, &options)
+        };
+        let file_of = |stage: &RayStage<'_>| {
+            let mut files = self.shaders.iter().zip(&args.shaders);
+            let found = files.find(|(shader, _)| std::ptr::eq(*shader, stage.shader));
+            found.map_or_else(PathBuf::new, |(_, file)| file.clone())
+        };
+        let files: Vec<PathBuf> = stages.iter().map(file_of).collect();
+        compile(stages).map_err(|error| {
+            let compiles = |count| compile(stages.get(..count).unwrap_or(stages)).is_ok();
+            Failure::from(error).in_stage_of(&files, compiles)
+        })
     }
 }
 
@@ -160,6 +176,7 @@ const RECURSION: u32 = 8;
 /// Runs the libraries' shaders as one ray tracing pipeline.
 pub(crate) fn run_rays(args: &Args, size: [u32; 3]) -> Result<()> {
     let libraries = Libraries::read(args)?;
+    let args = &names::resolve(args, &libraries.reflections)?;
     let stages = libraries.chosen(args)?;
     let names: Vec<&str> = stages.iter().map(|(stage, _)| stage.entry).collect();
     let kinds: Vec<ShaderKind> = stages.iter().map(|(_, kind)| *kind).collect();
@@ -193,8 +210,8 @@ pub(crate) fn run_rays(args: &Args, size: [u32; 3]) -> Result<()> {
         cube: first(HitGroupKind::Procedural),
     };
     let root = libraries.root.as_ref();
-    let (shaders, named) = (&libraries.shaders, &libraries.named);
-    let mut planned = job::plan_for(shaders, named, root, args, size, made_up)?;
+    let (shaders, reflections) = (&libraries.shaders, &libraries.reflections);
+    let mut planned = job::plan_for(shaders, reflections, root, args, size, made_up)?;
     let count = match draw::indirect(&mut planned, args)? {
         Some((arguments, _)) => RayCount::Indirect {
             arguments,

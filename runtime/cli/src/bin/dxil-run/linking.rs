@@ -5,6 +5,7 @@ use std::path::Path;
 use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_frontend::link;
+use dxil_jit::reflection::Reflection;
 use dxil_runtime::cache::SourceHash;
 
 use crate::args::Args;
@@ -18,8 +19,8 @@ pub(crate) struct Linked<'a> {
     /// The command line's root signature, or else the one of that file.
     pub(crate) root: Option<RootSignature>,
     pub(crate) shader: Shader,
-    /// The module with the names of the source, where the container has it and is all there is.
-    pub(crate) named: Option<Shader>,
+    /// Names and layouts of its resources.
+    pub(crate) reflection: Reflection,
     pub(crate) source: SourceHash,
 }
 
@@ -27,8 +28,8 @@ impl<'a> Linked<'a> {
     /// Reads the files: a shader, and libraries with the functions that it calls.
     pub(crate) fn read(args: &'a Args) -> Result<Self> {
         let mut contents = Vec::with_capacity(args.shaders.len());
-        for path in &args.shaders {
-            contents.push((path.as_path(), source::file(path)?));
+        for (index, path) in args.shaders.iter().enumerate() {
+            contents.push((path.as_path(), source::file(args, index, path)?));
         }
         let mut files = Vec::with_capacity(contents.len());
         for (path, bytes) in &contents {
@@ -50,12 +51,15 @@ impl<'a> Linked<'a> {
         };
         let (path, file, shader) = files.remove(main);
         let libraries: Vec<&Shader> = files.iter().map(|(.., shader)| shader).collect();
-        let mut named = file.reflection();
+        file.check_debug_info(args, path, &shader);
+        let mut reflection = file.reflection(&shader);
         let shader = match shader.shader_model.kind {
             ShaderKind::Library => match link::link(&shader, &libraries) {
                 // The variables of libraries keep their names; numbers change by linking.
                 Ok(linked) => {
-                    named = named.filter(|_| libraries.is_empty());
+                    if !libraries.is_empty() {
+                        reflection = Reflection::of(&linked, None);
+                    }
                     linked
                 }
                 // Perhaps the entry point does without.
@@ -68,7 +72,7 @@ impl<'a> Linked<'a> {
             path,
             root: crate::root_signature::root_signature(args, path, &file)?,
             shader,
-            named,
+            reflection,
             source,
         })
     }
@@ -87,6 +91,11 @@ fn main_of(files: &[(&Path, ShaderFile<'_>, Shader)], entry: Option<&str>) -> Re
             .iter()
             .any(|entry| entry.function.is_some()),
     };
+    if let Some(name) = entry
+        && !files.iter().any(|(.., shader)| has_entry(shader))
+    {
+        return Err(no_entry(name, files.iter().map(|(.., shader)| shader)));
+    }
     let with_entry = files.iter().enumerate();
     let mut with_entry = with_entry.filter(|(_, (.., shader))| has_entry(shader));
     let main = match (with_entry.next(), with_entry.next()) {
@@ -102,6 +111,21 @@ fn main_of(files: &[(&Path, ShaderFile<'_>, Shader)], entry: Option<&str>) -> Re
     } else {
         Err(Failure::usage(ONE))
     }
+}
+
+/// The error for a name that no entry point has.
+pub(crate) fn no_entry<'a>(name: &str, shaders: impl Iterator<Item = &'a Shader>) -> Failure {
+    let points = shaders.flat_map(|shader| &shader.entry_points);
+    let points = points.filter(|point| point.function.is_some());
+    let names: Vec<&str> = points.map(|point| point.plain_name()).collect();
+    Failure::usage(if names.is_empty() {
+        format!("there is no entry point {name}; the files have none")
+    } else {
+        format!(
+            "there is no entry point {name}; there are: {}",
+            names.join(" ")
+        )
+    })
 }
 
 /// Gives each of several libraries the functions that it calls and another one defines; says which

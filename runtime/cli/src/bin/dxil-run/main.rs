@@ -6,26 +6,36 @@
 )]
 
 mod args;
+mod bindings;
 mod cache;
 mod cells;
 mod contents;
 mod draw;
 mod emit;
+mod expected;
 mod failure;
 mod file_kind;
 mod graph;
 mod heap;
+mod help;
+mod hlsl;
+mod inputs;
 mod job;
 mod libraries;
 mod linking;
 mod messages;
+mod names;
+mod npy;
 mod opening;
+mod options;
 mod output;
+mod parse;
 mod pipeline;
 mod places;
 mod planned;
 mod progress;
 mod report;
+mod report_json;
 mod root_signature;
 mod run;
 mod scene;
@@ -34,10 +44,13 @@ mod stages;
 mod storage;
 mod style;
 mod times;
+mod typed;
 mod verdicts;
+mod vertices;
+mod watch;
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
@@ -54,10 +67,11 @@ use dxil_runtime::program::CompileOptions;
 use dxil_runtime::root_signature::{RootDescriptors, formats_of};
 use dxil_translate::RasterSamples;
 
-use args::{Args, BackendName};
+use args::Args;
 use failure::{Context, Failure, Result};
 use linking::Linked;
 use messages::write_stdout;
+use options::BackendName;
 use stages::Stages;
 
 fn main() -> ExitCode {
@@ -73,9 +87,24 @@ fn main() -> ExitCode {
             )
         })
         .init();
-    let outcome = failure::guarded(|| run(&args));
-    let outcome = match outcome {
-        Err(failure) if failure.is_no_device() && may_run_on_cpu(&args) => {
+    if args.watch {
+        watch::run(&args, once);
+    }
+    match once(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.print();
+            // A submission that never ends keeps driver threads busy; leave without joining them.
+            leave(failure.exit().code())
+        }
+    }
+}
+
+/// Does what the command line says. A dispatch runs on the CPU where there is no device.
+fn once(args: &Args) -> Result<()> {
+    let outcome = failure::guarded(|| run(args));
+    match outcome {
+        Err(failure) if failure.is_no_device() && may_run_on_cpu(args) => {
             let line = "no Vulkan device: running on the CPU\n";
             drop(std::io::stderr().write_all(line.as_bytes()));
             // What --emit asks for is written already.
@@ -87,15 +116,7 @@ fn main() -> ExitCode {
             };
             failure::guarded(|| run(&args))
         }
-        outcome => source::located(&args, outcome, run),
-    };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            failure.print();
-            // A submission that never ends keeps driver threads busy; leave without joining them.
-            leave(failure.code())
-        }
+        outcome => source::located(args, outcome, run),
     }
 }
 
@@ -105,10 +126,10 @@ fn may_run_on_cpu(args: &Args) -> bool {
 }
 
 fn run(args: &Args) -> Result<()> {
-    if let Some(shell) = args.completions {
-        let mut script = Vec::new();
-        clap_complete::generate(shell, &mut Args::command(), "dxil-run", &mut script);
-        return write_stdout(&script);
+    match args.pages.print(Args::command()) {
+        Ok(true) => return Ok(()),
+        Ok(false) => {}
+        Err(error) => return Err(Failure::file(Path::new("standard output"), &error)),
     }
     if !args.check.is_empty() && args.backend() != BackendName::Cpu {
         return Err(Failure::usage(
@@ -121,7 +142,7 @@ fn run(args: &Args) -> Result<()> {
     if let Some(file) = &args.pipeline {
         return pipeline::run(args, file);
     }
-    if let Some(call) = args.draw {
+    if let Some(call) = draw_call(args)? {
         return draw_job(args, call);
     }
     if let Some(size) = args.rays {
@@ -134,34 +155,42 @@ fn run(args: &Args) -> Result<()> {
         path,
         root,
         shader,
-        named,
+        reflection,
         source,
     } = Linked::read(args)?;
+    let reflections = [reflection];
+    let args = &names::resolve(args, &reflections)?;
+    check_entry(args, std::slice::from_ref(&shader))?;
     if args.dispatch.is_none() && args.emit.is_none() {
         return Err(Failure::usage(
             "nothing to do: say how many thread groups to run with --dispatch X,Y,Z, how many rays with --rays W,H, the work graph with --graph, what to run and check with --pipeline FILE, or what to write with --emit LANGUAGE",
         ));
     }
     if let Some(language) = args.emit {
-        let code = emit::emit(language, &shader, root.as_ref(), args).context(path)?;
+        let [reflection] = &reflections;
+        let emitted = emit::emit(language, &shader, reflection, root.as_ref(), args);
+        let emit::Emitted { code, reflection } = emitted.context(path)?;
+        if let (Some(file), Some(text)) = (&args.reflect, reflection) {
+            files::write(file, text.as_bytes()).map_err(|error| Failure::file(file, &error))?;
+        }
         match &args.output {
-            Some(file) => files::write(file, &code)
-                .map_err(|error| Failure::job(format!("{}: {error}", file.display())))?,
+            Some(file) => files::write(file, &code).map_err(|error| Failure::file(file, &error))?,
             None => write_stdout(&code)?,
         }
     }
     match args.dispatch {
         Some(groups) => {
+            warn_of_nothing("--dispatch", &groups);
             must_be_dispatched(&shader, args.entry.as_deref())?;
             let shaders = [shader];
-            let mut planned = job::plan(&shaders, &[named], root.as_ref(), args, groups)?;
+            let mut planned = job::plan(&shaders, &reflections, root.as_ref(), args, groups)?;
             if let Some((arguments, _)) = draw::indirect(&mut planned, args)? {
                 let offset = 0;
                 planned.job.work = Work::DispatchIndirect { arguments, offset };
             }
             execute(
                 args,
-                path,
+                &[path.to_path_buf()],
                 &shaders,
                 &[source],
                 root.as_ref(),
@@ -170,6 +199,35 @@ fn run(args: &Args) -> Result<()> {
             )
         }
         None => Ok(()),
+    }
+}
+
+/// Says that work of no size does nothing.
+fn warn_of_nothing(option: &str, size: &[u32]) {
+    if size.contains(&0) {
+        let size: Vec<String> = size.iter().map(u32::to_string).collect();
+        let warning = format!("{option} {} runs nothing", size.join(","));
+        messages::say_warning(style::Style::for_stderr(), &warning);
+    }
+}
+
+/// Refuses an entry point that no shader has.
+fn check_entry(args: &Args, shaders: &[Shader]) -> Result<()> {
+    let Some(name) = &args.entry else {
+        return Ok(());
+    };
+    if shaders
+        .iter()
+        .any(|shader| shader.entry_point(name).is_some())
+    {
+        return Ok(());
+    }
+    let mut points = shaders.iter().flat_map(|shader| &shader.entry_points);
+    if points.any(|point| point.function.is_some()) {
+        Err(linking::no_entry(name, shaders.iter()))
+    } else {
+        // What a library without entry points is for, the translator says.
+        Ok(())
     }
 }
 
@@ -199,19 +257,32 @@ fn must_be_dispatched(shader: &Shader, entry: Option<&str>) -> Result<()> {
     }
 }
 
+/// Number of vertices and instances: as the command line says, or all of `--vertices`.
+fn draw_call(args: &Args) -> Result<Option<[u32; 2]>> {
+    match (args.draw, &args.vertices) {
+        (None, Some(path)) => {
+            let count = vertices::Vertices::read(path)?.count();
+            Ok(Some([u32::try_from(count).unwrap_or(u32::MAX), 1]))
+        }
+        (call, _) => Ok(call),
+    }
+}
+
 fn draw_job(args: &Args, call: [u32; 2]) -> Result<()> {
     let Stages {
         shaders,
-        named,
+        reflections,
         sources,
         root,
     } = Stages::read(args)?;
-    let mut planned = job::plan(&shaders, &named, root.as_ref(), args, [1; 3])?;
+    let args = &names::resolve(args, &reflections)?;
+    check_entry(args, &shaders)?;
+    let mut planned = job::plan(&shaders, &reflections, root.as_ref(), args, [1; 3])?;
+    warn_of_nothing("--draw", &call);
     let state = draw::plan(&mut planned, &shaders, args, call)?;
-    let path = args.shaders.first().map_or(Path::new(""), |path| path);
     execute(
         args,
-        path,
+        &args.shaders,
         &shaders,
         &sources,
         root.as_ref(),
@@ -222,7 +293,7 @@ fn draw_job(args: &Args, call: [u32; 2]) -> Result<()> {
 
 fn execute(
     args: &Args,
-    path: &Path,
+    files: &[PathBuf],
     shaders: &[Shader],
     sources: &[SourceHash],
     root: Option<&RootSignature>,
@@ -246,8 +317,14 @@ fn execute(
         options.cache = cache::cached(cache, sources);
         let stages: Vec<&Shader> = shaders.iter().collect();
         let formats = formats_of(job);
-        let program = Program::compile_stages(&stages, root, profile, &formats, &options);
-        let mut program = program.context(path)?;
+        let compile =
+            |stages: &[&Shader]| Program::compile_stages(stages, root, profile, &formats, &options);
+        let first = |count| stages.get(..count).unwrap_or(&stages);
+        let program = compile(&stages);
+        let mut program = program.map_err(|error| {
+            let compiles = |count| compile(first(count)).is_ok();
+            Failure::from(error).in_stage_of(files, compiles)
+        })?;
         program.graphics = graphics;
         Ok(program)
     })

@@ -2,8 +2,10 @@
 
 use std::fmt::Display;
 use std::io::Write;
+use std::path::Path;
 
 use dxil_frontend::shown::message;
+use dxil_jit::console;
 use dxil_runtime::Program;
 
 use crate::failure::{Failure, Result};
@@ -11,13 +13,7 @@ use crate::style::Style;
 
 /// Writes to standard output. A closed pipe (`| head`) is no error.
 pub(crate) fn write_stdout(bytes: &[u8]) -> Result<()> {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(bytes).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::job(format!("standard output: {error}")))
-        }
-        _ => Ok(()),
-    }
+    console::write(bytes).map_err(|error| Failure::file(Path::new("standard output"), &error))
 }
 
 /// Prints to standard error what the translation had to drop.
@@ -25,6 +21,14 @@ pub(crate) fn warn(program: &Program) {
     let style = Style::for_stderr();
     for warning in program.stages.iter().flat_map(|stage| &stage.warnings) {
         say_warning(style, warning);
+    }
+}
+
+/// Prints what another program says, if it says anything.
+pub(crate) fn report_text(text: &str) {
+    let text = text.trim_end();
+    if !text.is_empty() {
+        drop(std::io::stderr().write_all(format!("{}\n", message(text)).as_bytes()));
     }
 }
 

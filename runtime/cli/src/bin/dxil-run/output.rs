@@ -5,14 +5,16 @@ use std::path::Path;
 
 use dxil_frontend::dxil::ComponentType;
 use dxil_jit::files;
+use dxil_jit::reflection::Layout;
 use dxil_runtime::Format;
 use dxil_runtime::format::{Component, Encoding, Value};
 use dxil_runtime::job::{Job, Outcome, Storage};
 
-use crate::args::Out;
 use crate::cells::{Cells, show};
 use crate::failure::{Failure, Result};
 use crate::file_kind::FileKind;
+use crate::npy;
+use crate::parse::Out;
 use crate::places::BindPoint;
 use crate::planned::{Declared, ElementKind};
 
@@ -23,6 +25,8 @@ pub(crate) struct Picture<'a> {
     pub(crate) name: &'a str,
     /// Kind of an element.
     pub(crate) element: &'a ElementKind,
+    /// Fields of an element, where they have names.
+    pub(crate) layout: Option<&'a Layout>,
     /// Size that the user gave.
     pub(crate) size: Option<[u32; 3]>,
     /// The resource.
@@ -102,6 +106,7 @@ pub(crate) fn write(outs: &[(&Out, &Declared)], job: &Job, outcome: &Outcome) ->
         let picture = Picture {
             name: &name,
             element: &view.element,
+            layout: view.layout.as_ref(),
             size: view.size,
             storage: job.resources.get(view.resource.0).map(|r| &r.storage),
         };
@@ -121,7 +126,8 @@ pub(crate) fn write_file(picture: &Picture<'_>, bytes: &[u8], file: &str) -> Res
         FileKind::Exr => exr(picture, bytes).map_err(usage)?,
         FileKind::Bytes => bytes.to_vec(),
     };
-    files::write(Path::new(file), &data).map_err(|error| Failure::job(format!("{file}: {error}")))
+    let file = Path::new(file);
+    files::write(file, &data).map_err(|error| Failure::file(file, &error))
 }
 
 /// Dimensions of the elements: x fastest, 1 where there is none.
@@ -140,9 +146,9 @@ fn dimensions(picture: &Picture<'_>, bytes: &[u8]) -> [usize; 3] {
     }
 }
 
-/// NumPy's file format, version 1.0.
+/// A NumPy array: of structures with a structured dtype, of vectors with one more dimension.
 fn npy(picture: &Picture<'_>, bytes: &[u8]) -> Vec<u8> {
-    let (descr, inner) = dtype(picture.element);
+    let (descr, inner) = dtype(picture);
     let mut shape: Vec<usize> = dimensions(picture, bytes)
         .into_iter()
         .rev()
@@ -154,26 +160,14 @@ fn npy(picture: &Picture<'_>, bytes: &[u8]) -> Vec<u8> {
     if inner > 1 {
         shape.push(inner);
     }
-    let shape: String = shape.iter().fold(String::new(), |mut text, n| {
-        _ = write!(text, "{n},");
-        text
-    });
-    let mut header = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': ({shape}), }}");
-    // Magic, version, length and header fill whole lines of 64 bytes, and end in a line feed.
-    let unpadded = 10 + header.len() + 1;
-    header.push_str(&" ".repeat(unpadded.next_multiple_of(64) - unpadded));
-    header.push('\n');
-    let mut file = b"\x93NUMPY\x01\x00".to_vec();
-    file.extend_from_slice(&(header.len() as u16).to_le_bytes());
-    file.extend_from_slice(header.as_bytes());
     let stride = Cells::new(bytes, picture.element).stride();
-    file.extend_from_slice(&bytes[..bytes.len() / stride * stride]);
-    file
+    let whole = bytes.len() / stride * stride;
+    npy::write(&descr, &shape, bytes.get(..whole).unwrap_or(bytes))
 }
 
-/// NumPy's name of an element type, and how many of it make an element.
-fn dtype(element: &ElementKind) -> (String, usize) {
-    match element {
+/// NumPy's description of an element type, and how many of it make an element.
+fn dtype(picture: &Picture<'_>) -> (String, usize) {
+    match picture.element {
         ElementKind::Texel(format) => match format.encoding() {
             Encoding::Plain {
                 component,
@@ -186,58 +180,33 @@ fn dtype(element: &ElementKind) -> (String, usize) {
                     Component::Sint | Component::Snorm => 'i',
                     Component::Float => 'f',
                 };
-                (format!("'<{letter}{}'", bits / 8), count as usize)
+                let order = if bits > 8 { '<' } else { '|' };
+                (format!("'{order}{letter}{}'", bits / 8), count as usize)
             }
-            _ => (format!("'V{}'", format.block_bytes()), 1),
+            _ => (format!("'|V{}'", format.block_bytes()), 1),
         },
         ElementKind::Scalars(element) => {
+            if let Some(layout) = picture.layout.filter(|layout| layout.size == element.size)
+                && layout.fields.iter().any(|field| !field.name.is_empty())
+            {
+                return (npy::struct_descr(&layout.fields, layout.size), 1);
+            }
             let types: Vec<&str> = element
                 .scalars
                 .iter()
-                .map(|s| scalar_dtype(s.component))
+                .map(|s| npy::dtype_of(s.component))
                 .collect();
-            let tight =
-                element.scalars.iter().zip(0u32..).all(|(s, i)| {
-                    s.offset == i * element.size / element.scalars.len().max(1) as u32
-                });
+            let bytes = element.size / element.scalars.len().max(1) as u32;
+            let mut scalars = element.scalars.iter().zip(0u32..);
+            let is_tight = scalars.all(|(scalar, i)| scalar.offset == i * bytes);
             match types.first() {
-                Some(first) if tight && types.iter().all(|ty| ty == first) => {
+                Some(first) if is_tight && types.iter().all(|ty| ty == first) => {
                     (format!("'{first}'"), types.len())
                 }
-                _ => {
-                    let mut names = String::new();
-                    let mut formats = String::new();
-                    let mut offsets = String::new();
-                    for (scalar, ty) in element.scalars.iter().zip(&types) {
-                        _ = write!(names, "'{}', ", scalar.path);
-                        _ = write!(formats, "'{ty}', ");
-                        _ = write!(offsets, "{}, ", scalar.offset);
-                    }
-                    (
-                        format!(
-                            "{{'names': [{names}], 'formats': [{formats}], 'offsets': [{offsets}], 'itemsize': {}}}",
-                            element.size
-                        ),
-                        1,
-                    )
-                }
+                // Elements of types that nothing is known of.
+                _ => (format!("'|V{}'", element.size), 1),
             }
         }
-    }
-}
-
-fn scalar_dtype(component: ComponentType) -> &'static str {
-    use ComponentType as C;
-    match component {
-        C::F16 | C::SNormF16 | C::UNormF16 => "<f2",
-        C::F32 | C::SNormF32 | C::UNormF32 => "<f4",
-        C::F64 | C::SNormF64 | C::UNormF64 => "<f8",
-        C::I16 => "<i2",
-        C::U16 => "<u2",
-        C::I32 => "<i4",
-        C::I64 => "<i8",
-        C::U64 => "<u8",
-        C::Invalid | C::I1 | C::U32 | C::PackedS8x32 | C::PackedU8x32 => "<u4",
     }
 }
 

@@ -9,9 +9,10 @@ use dxil_runtime::Error;
 use dxil_runtime::program::{CompileOptions, Program, spirv_words};
 use dxil_runtime::root_signature::{RootDescriptors, formats_of};
 
-use crate::args::{Args, BackendName};
+use crate::args::Args;
 use crate::cache;
-use crate::failure::{Context, Failure, Result};
+use crate::failure::{Failure, Result};
+use crate::options::BackendName;
 use crate::progress::Progress;
 use crate::source;
 use crate::stages::Stages;
@@ -29,8 +30,7 @@ impl From<PipelineError> for Failure {
 /// Runs `file` with the shaders of the command line. An expectation that does not hold is a
 /// failure.
 pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
-    let text = files::read_to_string(file)
-        .map_err(|error| Failure::job(format!("{}: {error}", file.display())))?;
+    let text = files::read_to_string(file).map_err(|error| Failure::file(file, &error))?;
     let in_file = |error: PipelineError| Failure::from(error).in_file(file);
     let pipeline = Pipeline::parse(&text).map_err(in_file)?;
     if args.shaders.is_empty() {
@@ -67,7 +67,6 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
     let cache = cache::open(args)?;
     let device = crate::opening::open_device(args, cache.as_ref())?;
     progress.say("translating");
-    let path = args.shaders.first().map_or(file, |path| path);
     let mut options = CompileOptions::default();
     options.entry = entry(args, &pipeline, &shaders);
     options.debug_info = args.debug_info.is_some();
@@ -84,8 +83,13 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
         profile = profile.with_reserved_resources();
     }
     let formats = formats_of(&planned.job);
-    let compiled = Program::compile_stages(&stages, root.as_ref(), &profile, &formats, &options);
-    let mut program = compiled.context(path)?;
+    let compile = |stages: &[&Shader]| {
+        Program::compile_stages(stages, root.as_ref(), &profile, &formats, &options)
+    };
+    let mut program = compile(&stages).map_err(|error| {
+        let compiles = |count| compile(stages.get(..count).unwrap_or(&stages)).is_ok();
+        Failure::from(error).in_stage_of(&args.shaders, compiles)
+    })?;
     program.graphics.clone_from(&planned.graphics);
     crate::messages::warn(&program);
     progress.say("running");
@@ -118,8 +122,7 @@ fn no_shaders(pipeline: &Pipeline, file: &Path) -> Failure {
 fn spirv_modules(args: &Args) -> Result<Option<Vec<Vec<u32>>>> {
     let mut modules = Vec::with_capacity(args.shaders.len());
     for path in &args.shaders {
-        let bytes = files::read(path)
-            .map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
+        let bytes = files::read(path).map_err(|error| Failure::file(path, &error))?;
         modules.extend(spirv_words(&bytes));
     }
     if modules.is_empty() {

@@ -46,3 +46,82 @@ pub(crate) fn slot_name(text: &str) -> Option<u32> {
     let number = rest.strip_prefix('[').and_then(|r| r.strip_suffix(']'));
     number.unwrap_or(rest).parse().ok()
 }
+
+/// A place as it is typed: a [`BindPoint`], or a resource by its name in the source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// A register, slot or render target.
+    Point(BindPoint),
+    /// An element of a resource array, or the resource where there is no array.
+    Named {
+        /// Name in the source.
+        name: String,
+        /// Index into the array.
+        index: u32,
+    },
+}
+
+impl std::str::FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let unknown = match text.parse() {
+            Ok(point) => return Ok(Place::Point(point)),
+            Err(unknown) => unknown,
+        };
+        let (name, index) = match text.strip_suffix(']').and_then(|text| text.split_once('[')) {
+            Some((name, index)) => (name, index.parse().map_err(|_| unknown.clone())?),
+            None => (text, 0),
+        };
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | ':');
+        if name.is_empty()
+            || name.starts_with(|c: char| c.is_ascii_digit())
+            || !name.chars().all(is_name)
+        {
+            return Err(unknown);
+        }
+        Ok(Place::Named {
+            name: name.to_owned(),
+            index,
+        })
+    }
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Place::Point(point) => point.fmt(f),
+            Place::Named { name, index: 0 } => f.write_str(name),
+            Place::Named { name, index } => write!(f, "{name}[{index}]"),
+        }
+    }
+}
+
+impl PartialEq<BindPoint> for Place {
+    fn eq(&self, other: &BindPoint) -> bool {
+        matches!(self, Place::Point(point) if point == other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_points_or_names() {
+        let place = |text: &str| text.parse::<Place>();
+        assert_eq!(place("heap3"), Ok(Place::Point(BindPoint::Slot(3))));
+        assert_eq!(place("rt1"), Ok(Place::Point(BindPoint::Target(1))));
+        assert!(matches!(
+            place("u1,space2"),
+            Ok(Place::Point(BindPoint::Register(_)))
+        ));
+        for (text, name, index) in [("src", "src", 0), ("lights[2]", "lights", 2)] {
+            let name = name.to_owned();
+            assert_eq!(place(text), Ok(Place::Named { name, index }));
+        }
+        for text in ["", "3x", "a b", "lights[x]"] {
+            assert!(place(text).is_err(), "{text}");
+        }
+    }
+}

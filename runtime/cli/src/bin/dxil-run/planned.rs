@@ -1,9 +1,11 @@
 //! A job, and what is known of the registers that it binds.
 
 use dxil_frontend::dxil::Element;
+use dxil_jit::reflection::Layout;
 use dxil_runtime::Format;
 use dxil_runtime::job::{Job, ResourceId};
 
+use crate::inputs::Constants;
 use crate::places::BindPoint;
 
 /// A job with what is known of its registers.
@@ -12,6 +14,8 @@ pub(crate) struct Planned {
     pub(crate) job: Job,
     /// One per bound register that has a resource.
     pub(crate) views: Vec<Declared>,
+    /// One per constant buffer.
+    pub(crate) constants: Vec<Constants>,
 }
 
 /// A bound register.
@@ -27,12 +31,16 @@ pub(crate) struct Declared {
     pub(crate) kind: String,
     /// What an element is.
     pub(crate) element: ElementKind,
+    /// Fields of a structured buffer's element, where they have names.
+    pub(crate) layout: Option<Layout>,
     /// Size that the user gave, for pictures out of buffers.
     pub(crate) size: Option<[u32; 3]>,
     /// Whether the work may write to it.
     pub(crate) writable: bool,
     /// Whether it has a hidden counter.
     pub(crate) has_counter: bool,
+    /// Whether its first contents are made up.
+    pub(crate) is_made_up: bool,
 }
 
 /// What an element is.

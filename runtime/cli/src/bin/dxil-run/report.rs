@@ -12,7 +12,9 @@ use dxil_runtime::ray_tracing::RayCount;
 use dxil_runtime::work_graph::{GraphOutcome, WorkGraph};
 use dxil_runtime::{DeviceInfo, Program};
 
+use crate::args::Args;
 use crate::cells::{Cells, show};
+use crate::inputs::Constants;
 use crate::places::BindPoint;
 use crate::planned::{Declared, ElementKind};
 use crate::style::Style;
@@ -37,23 +39,29 @@ pub(crate) struct Report<'a> {
     pub(crate) job: &'a Job,
     pub(crate) outcome: &'a Outcome,
     pub(crate) views: &'a [Declared],
+    pub(crate) constants: &'a [Constants],
     pub(crate) translated: Duration,
     /// Time for the pipeline, where it is not part of the run.
     pub(crate) prepared: Option<Duration>,
-    pub(crate) rows: usize,
-    pub(crate) stats: bool,
-    pub(crate) timed: bool,
+    /// The command line: what is printed, and how.
+    pub(crate) args: &'a Args,
     /// What the cache did, if there is one.
     pub(crate) cache: Option<Statistics>,
 }
 
 impl Report<'_> {
-    /// The text.
+    /// The text or JSON.
     pub(crate) fn render(&self) -> String {
+        if self.args.json {
+            return self.json();
+        }
         let mut text = String::new();
         match self.subject {
             Subject::Program(program) => self.head(&mut text, program),
             Subject::Graph(graph, outcome) => self.graph(&mut text, graph, outcome),
+        }
+        if !self.args.quiet {
+            self.inputs(&mut text);
         }
         for query in &self.outcome.queries {
             self.query(&mut text, query);
@@ -63,7 +71,7 @@ impl Report<'_> {
                 self.result(&mut text, view);
             }
         }
-        if self.timed {
+        if self.args.time.is_some() {
             self.timing(&mut text);
         }
         text
@@ -105,7 +113,7 @@ impl Report<'_> {
             self.style.dim(&format!("({})", self.device.backend)),
         );
         self.preparation(out);
-        if let (true, Some(s)) = (self.stats, stage.and_then(|stage| stage.structure)) {
+        if let (true, Some(s)) = (self.args.stats, stage.and_then(|stage| stage.structure)) {
             _ = writeln!(
                 out,
                 "structure: {} blocks in, {} out; {} selections, {} loops; {} routing blocks, {} selectors, {} dispatchers, {} copied blocks, {} repaired phis",
@@ -120,7 +128,7 @@ impl Report<'_> {
                 s.repaired_phis,
             );
         }
-        if self.stats {
+        if self.args.stats {
             for stage in stages {
                 steps(out, stage);
             }
@@ -134,7 +142,7 @@ impl Report<'_> {
             _ = write!(line, ", pipeline in {}", show_time(prepared));
         }
         _ = writeln!(out, "{}", self.style.dim(&line));
-        if let (true, Some(statistics)) = (self.timed, &self.cache) {
+        if let (true, Some(statistics)) = (self.args.time.is_some(), &self.cache) {
             let line = crate::cache::describe(statistics);
             _ = writeln!(out, "{}", self.style.dim(&line));
         }
@@ -212,7 +220,36 @@ impl Report<'_> {
             return;
         };
         let cells = Cells::new(bytes, &view.element);
-        let shape = match self.job.resources.get(view.resource.0).map(|r| &r.storage) {
+        let shape = self.shape(view, bytes);
+        let name = if view.name.is_empty() {
+            String::new()
+        } else {
+            format!(" {}", escaped(&view.name))
+        };
+        _ = writeln!(
+            out,
+            "\n{}  {}{name}: {shape}, hash {}",
+            self.style.name(&view.place.to_string()),
+            view.kind,
+            self.style.figure(&format!("{:016x}", hash(bytes))),
+        );
+        if let Some(value) = self.counter(view) {
+            _ = writeln!(out, "  counter {value}");
+        }
+        if matches!(view.place, BindPoint::Target(_)) {
+            self.coverage(out, view, bytes);
+        }
+        let width = match self.job.resources.get(view.resource.0).map(|r| &r.storage) {
+            Some(Storage::Texture(t)) => Some(t.width as usize),
+            _ => None,
+        };
+        self.rows(out, &cells, width, self.args.rows);
+    }
+
+    /// Size and format of a resource.
+    pub(crate) fn shape(&self, view: &Declared, bytes: &[u8]) -> String {
+        let cells = Cells::new(bytes, &view.element);
+        match self.job.resources.get(view.resource.0).map(|r| &r.storage) {
             Some(Storage::Texture(t)) => {
                 let mut shape = format!("{}x{}", t.width, t.height);
                 if t.depth > 1 {
@@ -229,38 +266,28 @@ impl Report<'_> {
                     format!("{} of {} bytes", cells.len(), cells.stride())
                 }
             },
-        };
-        let name = if view.name.is_empty() {
-            String::new()
-        } else {
-            format!(" {}", escaped(&view.name))
-        };
-        _ = writeln!(
-            out,
-            "\n{}  {}{name}: {shape}, hash {}",
-            self.style.name(&view.place.to_string()),
-            view.kind,
-            self.style.figure(&format!("{:016x}", hash(bytes))),
-        );
-        if view.has_counter {
-            let registers = self.outcome.counters.iter();
-            let slots = self.outcome.heap_counters.iter();
-            let counter = registers
-                .map(|(register, value)| (BindPoint::Register(*register), value))
-                .chain(slots.map(|(slot, value)| (BindPoint::Slot(*slot), value)))
-                .find(|(place, _)| *place == view.place);
-            if let Some((_, value)) = counter {
-                _ = writeln!(out, "  counter {value}");
-            }
         }
-        let width = match self.job.resources.get(view.resource.0).map(|r| &r.storage) {
-            Some(Storage::Texture(t)) => Some(t.width as usize),
-            _ => None,
-        };
-        self.rows(out, &cells, width);
     }
 
-    fn rows(&self, out: &mut String, cells: &Cells<'_>, width: Option<usize>) {
+    /// The hidden counter of a UAV after the work.
+    pub(crate) fn counter(&self, view: &Declared) -> Option<u32> {
+        let registers = self.outcome.counters.iter();
+        let slots = self.outcome.heap_counters.iter();
+        let mut counters = registers
+            .map(|(register, value)| (BindPoint::Register(*register), *value))
+            .chain(slots.map(|(slot, value)| (BindPoint::Slot(*slot), *value)));
+        let found = counters.find(|(place, _)| view.has_counter && *place == view.place);
+        found.map(|(_, value)| value)
+    }
+
+    /// At most so many rows of values.
+    pub(crate) fn rows(
+        &self,
+        out: &mut String,
+        cells: &Cells<'_>,
+        width: Option<usize>,
+        most: usize,
+    ) {
         let columns = cells.columns();
         let columns: Vec<String> = (columns.iter())
             .map(|name| escaped(name).to_string())
@@ -281,7 +308,7 @@ impl Report<'_> {
         };
         let lines = count.div_ceil(per_line);
         let mut table: Vec<Vec<String>> = Vec::new();
-        for line in 0..lines.min(self.rows) {
+        for line in 0..lines.min(most) {
             let first = line * per_line;
             let last = count.min(first + per_line);
             // No line is wide enough for more cells than it has characters.
@@ -320,8 +347,8 @@ impl Report<'_> {
             let label = self.style.dim(&format!("{label:>6}"));
             _ = writeln!(out, "  {label}  {}", aligned(row, &widths));
         }
-        if lines > self.rows {
-            let more = lines - self.rows;
+        if lines > most {
+            let more = lines - most;
             let line = format!("  {:>6}  and {more} more row(s)", "");
             _ = writeln!(out, "{}", self.style.dim(&line));
         }

@@ -35,8 +35,7 @@ fn read_root_signature(file: &Path) -> Result<RootSignature> {
     if let Some(text) = direct {
         return parse(text);
     }
-    let bytes =
-        files::read(file).map_err(|error| Failure::job(format!("{}: {error}", file.display())))?;
+    let bytes = files::read(file).map_err(|error| Failure::file(file, &error))?;
     match std::str::from_utf8(&bytes) {
         // The binary form starts with its version, whose other bytes are zero.
         Ok(text) if !text.contains('\0') => parse(text),

@@ -64,11 +64,10 @@ pub(crate) fn run_planned(
         job: &job,
         outcome: &outcome,
         views: &planned.views,
+        constants: &planned.constants,
         translated,
         prepared: Some(prepared),
-        rows: args.rows,
-        stats: args.stats,
-        timed: args.time.is_some(),
+        args,
         cache: cache.map(|cache| cache.statistics()),
     };
     write_stdout(report.render().as_bytes())?;

@@ -3,13 +3,12 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use dxil_frontend::FourCc;
-use dxil_frontend::bitcode::decode_module;
-use dxil_frontend::container::{
-    Container, InputKind, Program as ProgramPart, RootSignature, container_in_pdb, detect, is_pdb,
-};
+use dxil_frontend::container::{Container, InputKind, RootSignature, detect};
+use dxil_frontend::dxil::debug::DebugInfo as DebugMetadata;
 use dxil_frontend::dxil::{Shader, read_shader, read_shader_with_debug_info};
-use dxil_jit::files;
+use dxil_frontend::validate::{Options as ValidatorOptions, Rule, Severity};
+use dxil_jit::input::read_shader_file;
+use dxil_jit::reflection::Reflection;
 use dxil_runtime::Profile;
 use dxil_runtime::ray_program::LibraryState;
 use dxil_translate::{SourceDebugInfo, VulkanVersion, debug_instruction_name};
@@ -17,8 +16,12 @@ use rspirv::binary::{Disassemble, ParseAction};
 use rspirv::dr::{Instruction, ModuleHeader, Operand};
 use rspirv::spirv::Op;
 
-use crate::args::{Args, BackendName, DebugInfo};
-use crate::failure::{self, Context, Failure, Result};
+use crate::args::Args;
+use crate::failure::{self, Failure, Result};
+use crate::hlsl;
+use crate::messages::say_warning;
+use crate::options::{BackendName, DebugInfo, Validation};
+use crate::style::Style;
 
 /// What `--debug-info` asks for.
 pub(crate) fn kept(args: &Args) -> SourceDebugInfo {
@@ -40,15 +43,36 @@ pub(crate) fn kept_for(args: &Args, profile: &Profile) -> SourceDebugInfo {
     }
 }
 
-/// The bytes of a shader's file; of a PDB file, those of the container in it.
-pub(crate) fn file(path: &Path) -> Result<Vec<u8>> {
-    let bytes =
-        files::read(path).map_err(|error| Failure::job(format!("{}: {error}", path.display())))?;
-    if is_pdb(&bytes) {
-        container_in_pdb(&bytes).context(path)
-    } else {
-        Ok(bytes)
+/// The bytes of the n-th shader of the command line: of a PDB file, those of the container in it;
+/// of HLSL, what DXC makes of it.
+pub(crate) fn file(args: &Args, index: usize, path: &Path) -> Result<Vec<u8>> {
+    hlsl::check_profiles(&args.profile, &args.shaders)?;
+    let bytes = match hlsl::profile_of(args, index) {
+        Some(profile) => hlsl::compile(args, path, profile)?,
+        None => read_shader_file(path)?,
+    };
+    if args.validate.contains(&Validation::Dxil) {
+        validate(path, &bytes)?;
     }
+    Ok(bytes)
+}
+
+/// Checks a shader against the rules of DXIL's validator. That a container is not signed is no
+/// mistake here.
+fn validate(path: &Path, bytes: &[u8]) -> Result<()> {
+    let report = dxil_frontend::validate::validate(bytes, &ValidatorOptions::default());
+    let violations = report.violations.iter();
+    let lines: Vec<String> = violations
+        .filter(|v| v.severity == Severity::Error && v.rule != Rule::ContainerDigest)
+        .map(|violation| format!("{}: {violation}", path.display()))
+        .collect();
+    if lines.is_empty() && report.left_out == 0 {
+        return Ok(());
+    }
+    Err(Failure::job(format!(
+        "the shader breaks rules of DXIL's validator\n{}",
+        lines.join("\n")
+    )))
 }
 
 /// The file of a shader, whose container is parsed once.
@@ -81,12 +105,21 @@ impl<'a> ShaderFile<'a> {
         }
     }
 
-    /// The module of the STAT part, which keeps the names that DXC takes out of the shader itself.
-    pub(crate) fn reflection(&self) -> Option<Shader> {
-        let part = self.container.as_ref()?.part(FourCc::STAT)?;
-        let program = ProgramPart::parse(part).ok()?;
-        let module = decode_module(program.bitcode, program.bitcode_offset).ok()?;
-        Shader::decode(module).ok()
+    /// Names and layouts of the shader's resources.
+    pub(crate) fn reflection(&self, shader: &Shader) -> Reflection {
+        Reflection::of(shader, self.container.as_ref())
+    }
+
+    /// Warns where `--debug-info` is asked for and the file has none.
+    pub(crate) fn check_debug_info(&self, args: &Args, path: &Path, shader: &Shader) {
+        if args.debug_info.is_some() && DebugMetadata::of(&shader.module).is_none() {
+            let warning = format!(
+                "{}: --debug-info does nothing, the shader has no debug information; compile it with \
+                 -Zi -Qembed_debug, or give its PDB file",
+                path.display()
+            );
+            say_warning(Style::for_stderr(), &warning);
+        }
     }
 
     /// The root signature that the file has.
@@ -122,7 +155,7 @@ pub(crate) fn located(
         ..args.clone()
     };
     match failure::guarded(|| run(&again)) {
-        Err(found) if found.code() == failure.code() => Err(found),
+        Err(found) if found.exit() == failure.exit() => Err(found),
         _ => Err(failure),
     }
 }

@@ -2,6 +2,7 @@
 
 use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::Shader;
+use dxil_jit::reflection::Reflection;
 use dxil_runtime::cache::SourceHash;
 
 use crate::args::Args;
@@ -12,8 +13,8 @@ use crate::{root_signature, source};
 /// The shaders of the command line.
 pub(crate) struct Stages {
     pub(crate) shaders: Vec<Shader>,
-    /// The modules with the names of the source, where the container has them.
-    pub(crate) named: Vec<Option<Shader>>,
+    /// Names and layouts of their resources.
+    pub(crate) reflections: Vec<Reflection>,
     /// What the cache knows them by.
     pub(crate) sources: Vec<SourceHash>,
     /// The command line's root signature, or else the first that a stage has.
@@ -25,15 +26,17 @@ impl Stages {
     pub(crate) fn read(args: &Args) -> Result<Stages> {
         let mut stages = Stages {
             shaders: Vec::with_capacity(args.shaders.len()),
-            named: Vec::with_capacity(args.shaders.len()),
+            reflections: Vec::with_capacity(args.shaders.len()),
             sources: Vec::with_capacity(args.shaders.len()),
             root: None,
         };
-        for path in &args.shaders {
-            let bytes = source::file(path)?;
+        for (index, path) in args.shaders.iter().enumerate() {
+            let bytes = source::file(args, index, path)?;
             let file = ShaderFile::open(&bytes).context(path)?;
-            stages.shaders.push(file.shader(args).context(path)?);
-            stages.named.push(file.reflection());
+            let shader = file.shader(args).context(path)?;
+            file.check_debug_info(args, path, &shader);
+            stages.reflections.push(file.reflection(&shader));
+            stages.shaders.push(shader);
             stages.sources.push(SourceHash::of(&bytes));
             if stages.root.is_none() {
                 stages.root = root_signature::root_signature(args, path, &file)?;

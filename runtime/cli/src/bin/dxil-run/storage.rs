@@ -2,13 +2,16 @@
 //! line or default ones.
 
 use dxil_frontend::dxil::{ComponentType, Element, ResourceKind};
+use dxil_jit::reflection::Layout;
 use dxil_runtime::job::{BufferView, Dimension, ResourceId, Texture, View};
 use dxil_runtime::root_signature::kind_name;
 use dxil_runtime::{Format, Storage};
 
-use crate::args::{Args, BackendName};
+use crate::args::Args;
 use crate::contents::{Contents, check_room};
+use crate::expected::Expected;
 use crate::failure::{Failure, Result};
+use crate::options::BackendName;
 use crate::places::BindPoint;
 use crate::planned::{Declared, DefaultScene, ElementKind, Planned};
 
@@ -28,6 +31,8 @@ pub(crate) struct ResourceDesc {
     pub(crate) writable: bool,
     /// What an element is.
     pub(crate) element: ElementKind,
+    /// Fields of an element, where they have names.
+    pub(crate) layout: Option<Layout>,
     /// Samples of a multisampled texture, 0 if unsaid.
     pub(crate) sample_count: u32,
     /// Whether a comparison sampler may look at it.
@@ -83,7 +88,7 @@ impl Maker<'_> {
         let room = elements as usize * stride as usize;
         check_room(room)?;
         let bytes = match said {
-            Some(contents) => given_bytes(shape.place, contents, room)?,
+            Some(contents) => shape.expected(room).bytes(contents)?,
             None if shape.writable => vec![0; room],
             None => pattern(&shape.element, elements),
         };
@@ -115,6 +120,10 @@ impl Maker<'_> {
                 texture.format = Format::Rgba8Unorm;
             }
         }
+        if let (Some(Contents::Array(array)), None) = (said, size) {
+            let channels = texture.format.components();
+            set_size(&mut texture, &array.texels(channels));
+        }
         let room = texture.total_bytes() as usize;
         check_room(room)?;
         texture.data = match said {
@@ -126,7 +135,15 @@ impl Maker<'_> {
                     ))
                 })?
             }
-            Some(contents) => given_bytes(place, contents, room)?,
+            Some(contents) => {
+                let element = ElementKind::Texel(texture.format);
+                let mut expected = Expected::elements(place, &shape.name, room, &element, None);
+                if !matches!(contents, Contents::Array(_)) {
+                    // What does not fit is told below, with the size of the texture.
+                    expected.stride = 1;
+                }
+                expected.bytes(contents)?
+            }
             None if shape.writable || texture.samples > 1 => Vec::new(),
             // wgpu cannot upload depth.
             None if texture.format.is_depth() && self.args.backend() == BackendName::Wgpu => {
@@ -222,8 +239,23 @@ impl Maker<'_> {
 
     /// The format that the user gave for a place.
     pub(crate) fn said_format(&self, place: BindPoint) -> Option<Format> {
-        let said = self.args.format.iter().rfind(|(p, _)| *p == place);
+        let said = self.args.format.iter().find(|(p, _)| *p == place);
         said.map(|(_, format)| *format)
+    }
+
+    /// Whether the command line gives the contents of a place.
+    fn is_bound(&self, place: BindPoint) -> bool {
+        match place {
+            BindPoint::Register(register) => {
+                let mut binds = self.args.bind.iter();
+                binds.any(|bind| bind.register() == Some(register))
+            }
+            BindPoint::Slot(number) => {
+                let mut slots = self.args.heap.iter();
+                slots.any(|slot| slot.slot == number && slot.what.contains('='))
+            }
+            BindPoint::Target(_) => false,
+        }
     }
 
     fn is_wanted(&self, place: BindPoint) -> bool {
@@ -232,7 +264,7 @@ impl Maker<'_> {
 
     /// The size that the user gave for a place.
     pub(crate) fn size(&self, place: BindPoint) -> Option<[u32; 3]> {
-        let said = self.args.size.iter().rfind(|(p, _)| *p == place);
+        let said = self.args.size.iter().find(|(p, _)| *p == place);
         said.map(|(_, size)| *size)
     }
 
@@ -256,20 +288,44 @@ impl Maker<'_> {
                 kind_name(shape.kind).to_owned()
             },
             element: shape.element.clone(),
+            layout: shape.layout.clone(),
             size: self.size(shape.place),
             writable: shape.writable,
             has_counter: shape.has_counter,
+            is_made_up: !self.is_bound(shape.place),
         });
     }
 }
 
-/// The bytes that the user gave for a place with room for so many.
-pub(crate) fn given_bytes(place: BindPoint, contents: &Contents, room: usize) -> Result<Vec<u8>> {
-    contents.bytes(room).ok_or_else(|| {
-        Failure::usage(format!(
-            "{place} is a buffer; a picture or sampler does not fit there"
-        ))
-    })
+impl ResourceDesc {
+    /// What it takes, with room for so many bytes.
+    pub(crate) fn expected(&self, room: usize) -> Expected<'_> {
+        let layout = self.layout.as_ref();
+        let mut expected = Expected::elements(self.place, &self.name, room, &self.element, layout);
+        if self.kind == ResourceKind::RawBuffer {
+            // Words of no type, which only have to be whole.
+            expected.scalars.clear();
+        }
+        expected
+    }
+}
+
+/// Gives a texture the lengths of an array, the fastest first. Lengths that are not there are 1;
+/// one that is too many makes the sizes differ, which is told later.
+fn set_size(texture: &mut Texture, lengths: &[usize]) {
+    let length = |index: usize| {
+        let found = lengths.get(index).copied().unwrap_or(1);
+        u32::try_from(found).unwrap_or(u32::MAX)
+    };
+    texture.width = length(0);
+    match texture.dimension {
+        Dimension::D1 => texture.layers = texture.layers.min(length(1)).max(1),
+        Dimension::D2 => texture.height = length(1),
+        Dimension::D3 => {
+            texture.height = length(1);
+            texture.depth = length(2);
+        }
+    }
 }
 
 /// One 32-bit word.
@@ -295,7 +351,7 @@ fn pattern(element: &ElementKind, elements: u32) -> Vec<u8> {
                 let start = bytes.len();
                 bytes.resize(start + size, 0);
                 for (k, scalar) in (0u32..).zip(&element.scalars) {
-                    let value = scalar_bytes(scalar.component, e.wrapping_mul(count) + k);
+                    let value = pattern_scalar(scalar.component, e.wrapping_mul(count) + k);
                     let at = start + scalar.offset as usize;
                     if let Some(target) = bytes.get_mut(at..at + value.len()) {
                         target.copy_from_slice(&value);
@@ -332,7 +388,8 @@ fn texel_value(format: Format, n: u32) -> f64 {
     }
 }
 
-fn scalar_bytes(component: ComponentType, n: u32) -> Vec<u8> {
+/// The bytes of a number in the type of a scalar.
+pub(crate) fn pattern_scalar(component: ComponentType, n: u32) -> Vec<u8> {
     use ComponentType as C;
     match component {
         C::F16 | C::SNormF16 | C::UNormF16 => half::f16::from_f32((n % 2048) as f32)

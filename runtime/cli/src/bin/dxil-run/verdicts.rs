@@ -6,9 +6,10 @@ use dxil_frontend::shown::escaped_lines;
 use dxil_jit::pipeline_file::{Buffer, Pipeline, PlannedJob, Report};
 use dxil_runtime::{Outcome, Storage};
 
-use crate::args::{Args, Out};
+use crate::args::Args;
 use crate::failure::{Failure, Result};
 use crate::output::{self, Picture};
+use crate::parse::Out;
 use crate::planned::ElementKind;
 
 /// Prints the buffers and what came of each rule, and writes what `--out` asks for.
@@ -76,6 +77,7 @@ fn write_buffer(buffer: &Buffer, out: &Out) -> Result<()> {
     let picture = Picture {
         name: &buffer.name,
         element: &element,
+        layout: None,
         size: None,
         storage: Some(&storage),
     };

@@ -1,24 +1,20 @@
 //! `dxil-sign`: validates a container and writes its digest, or checks the one that is there.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use dxil_frontend::container::{Container, DigestStatus, sign};
 use dxil_frontend::shown;
 use dxil_frontend::validate::{Options, validate_container};
-use dxil_jit::files;
+use dxil_jit::exit::{Exit, TABLE};
+use dxil_jit::input::name_of;
+use dxil_jit::pages::PageArgs;
+use dxil_jit::{console, files};
 
-/// Text that stands behind the options in `--help`.
-const AFTER_HELP: &str = "\
-Exit codes:
-  0  the container was signed (with --check: all digests are valid)
-  1  the container breaks a rule (with --check: a digest is missing or wrong)
-  2  the command line is wrong
-  3  the file is no container
-  4  a file could not be read or written
-
+/// What stands behind the options in `-h`.
+const EXAMPLES: &str = "\
 Examples:
   dxil-sign shader.dxil -o signed.dxil
   dxil-sign --no-validation shader.dxbc -o signed.dxbc
@@ -26,14 +22,14 @@ Examples:
 
 /// Sign a DXContainer after validation, or check its digest.
 #[derive(Debug, Parser)]
-#[command(name = "dxil-sign", version, after_help = AFTER_HELP)]
+#[command(name = "dxil-sign", version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"))]
 struct Args {
     /// DXContainer with DXIL or DXBC; several only with --check
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present_any = ["completions", "man"], value_name = "FILE")]
     files: Vec<PathBuf>,
 
     /// Write the signed container to this file
-    #[arg(short, long, value_name = "FILE", required_unless_present = "check")]
+    #[arg(short, long, value_name = "FILE", required_unless_present_any = ["check", "completions", "man"])]
     output: Option<PathBuf>,
 
     /// Compare the digests that are stored with the content
@@ -43,46 +39,52 @@ struct Args {
     /// Sign without validation
     #[arg(long, conflicts_with = "check")]
     no_validation: bool,
-}
 
-mod status {
-    pub(crate) const OK: u8 = 0;
-    pub(crate) const INVALID: u8 = 1;
-    pub(crate) const USAGE: u8 = 2;
-    pub(crate) const MALFORMED: u8 = 3;
-    pub(crate) const IO: u8 = 4;
+    #[command(flatten)]
+    pages: PageArgs,
 }
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    ExitCode::from(match &args.output {
-        Some(output) => write_signed(&args, output),
-        None => check(&args),
-    })
+    let exit = match args.pages.print(Args::command()) {
+        Ok(true) => Exit::Done,
+        Ok(false) => match &args.output {
+            Some(output) => write_signed(&args, output),
+            None => check(&args),
+        },
+        Err(error) => unwritable(&error),
+    };
+    exit.into()
 }
 
 /// Writes a line to standard error; nothing can be done if that fails.
 fn report(message: &str) {
-    let _ = writeln!(io::stderr(), "dxil-sign: {}", shown::message(message));
+    console::report(&format!("dxil-sign: {}", shown::message(message)));
 }
 
-fn write_signed(args: &Args, output: &std::path::Path) -> u8 {
+/// Standard output cannot be written to.
+fn unwritable(error: &io::Error) -> Exit {
+    report(&format!("standard output: {error}"));
+    error.into()
+}
+
+fn write_signed(args: &Args, output: &std::path::Path) -> Exit {
     let [file] = &args.files[..] else {
         report("one file is signed at a time");
-        return status::USAGE;
+        return Exit::Usage;
     };
     let bytes = match files::read(file) {
         Ok(bytes) => bytes,
         Err(error) => {
-            report(&format!("{}: {error}", file.display()));
-            return status::IO;
+            report(&format!("{}: {error}", name_of(file)));
+            return Exit::from(&error);
         }
     };
     let container = match Container::parse(&bytes) {
         Ok(container) => container,
         Err(error) => {
-            report(&format!("{}: {error}", file.display()));
-            return status::MALFORMED;
+            report(&format!("{}: {error}", name_of(file)));
+            return Exit::from(&error);
         }
     };
     // Of DXBC there is nothing to validate here. A digest that is wrong is replaced.
@@ -99,50 +101,51 @@ fn write_signed(args: &Args, output: &std::path::Path) -> u8 {
             has_errors = true;
         }
         if has_errors {
-            return status::INVALID;
+            return Exit::Mismatch;
         }
     }
     match sign(&bytes).map(|signed| files::write(output, &signed)) {
-        Ok(Ok(())) => status::OK,
+        Ok(Ok(())) => Exit::Done,
         Ok(Err(error)) => {
             report(&format!("{}: {error}", output.display()));
-            status::IO
+            Exit::from(&error)
         }
         Err(error) => {
-            report(&format!("{}: {error}", file.display()));
-            status::MALFORMED
+            report(&format!("{}: {error}", name_of(file)));
+            Exit::from(&error)
         }
     }
 }
 
-fn check(args: &Args) -> u8 {
-    let mut status = status::OK;
+fn check(args: &Args) -> Exit {
+    let mut exit = Exit::Done;
     for file in &args.files {
         let bytes = match files::read(file) {
             Ok(bytes) => bytes,
             Err(error) => {
-                report(&format!("{}: {error}", file.display()));
-                status = status.max(status::IO);
+                report(&format!("{}: {error}", name_of(file)));
+                exit = exit.max(Exit::from(&error));
                 continue;
             }
         };
         let (what, own) = match Container::parse(&bytes).map(|container| container.digest()) {
-            Ok(DigestStatus::Valid) => ("valid", status::OK),
-            Ok(DigestStatus::Unsigned) => ("not signed", status::INVALID),
-            Ok(DigestStatus::Preview) => ("marked as of a preview compiler", status::INVALID),
-            Ok(DigestStatus::Bypass) => ("marked to be accepted without digest", status::INVALID),
-            Ok(DigestStatus::Mismatch) => ("the digest is wrong", status::INVALID),
+            Ok(DigestStatus::Valid) => ("valid", Exit::Done),
+            Ok(DigestStatus::Unsigned) => ("not signed", Exit::Mismatch),
+            Ok(DigestStatus::Preview) => ("marked as of a preview compiler", Exit::Mismatch),
+            Ok(DigestStatus::Bypass) => ("marked to be accepted without digest", Exit::Mismatch),
+            Ok(DigestStatus::Mismatch) => ("the digest is wrong", Exit::Mismatch),
             Err(error) => {
-                report(&format!("{}: {error}", file.display()));
-                status = status.max(status::MALFORMED);
+                report(&format!("{}: {error}", name_of(file)));
+                exit = exit.max(Exit::from(&error));
                 continue;
             }
         };
-        status = status.max(own);
-        let name = file.display().to_string();
-        if writeln!(io::stdout(), "{}: {what}", shown::message(&name)).is_err() {
-            return status;
+        exit = exit.max(own);
+        let name = name_of(file);
+        let line = format!("{}: {what}\n", shown::message(&name));
+        if let Err(error) = console::write(line.as_bytes()) {
+            return exit.max(unwritable(&error));
         }
     }
-    status
+    exit
 }

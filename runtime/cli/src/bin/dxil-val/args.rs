@@ -3,15 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Parser;
+use dxil_jit::exit::TABLE;
+use dxil_jit::pages::PageArgs;
 
-/// Text that stands behind the options in `--help`.
-const AFTER_HELP: &str = "\
-Exit codes:
-  0  no file breaks a rule (with --werror: nor is there a warning)
-  1  a file breaks a rule
-  2  the command line is wrong
-  4  a file could not be read
-
+/// What stands behind the options in `-h`.
+const EXAMPLES: &str = "\
 Examples:
   dxil-val shader.dxil                  what is wrong with a shader
   dxil-val shaders/                     all containers below a folder
@@ -21,10 +17,10 @@ Examples:
 
 /// Check DXIL against the rules of its validator.
 #[derive(Debug, Parser)]
-#[command(name = "dxil-val", version, after_help = AFTER_HELP)]
+#[command(name = "dxil-val", version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"))]
 pub(crate) struct Args {
     /// DXContainer, bare DXIL bitcode or shader PDB file; or a folder with such files
-    #[arg(required_unless_present = "rules", value_name = "FILE")]
+    #[arg(required_unless_present_any = ["rules", "completions", "man"], value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
     /// Print JSON: one object per file
@@ -50,6 +46,9 @@ pub(crate) struct Args {
     /// Print nothing for files that are valid
     #[arg(short, long)]
     pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) pages: PageArgs,
 }
 
 /// The minor number of a validator version.

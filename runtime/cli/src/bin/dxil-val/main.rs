@@ -6,25 +6,20 @@
 mod args;
 mod render;
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use dxil_frontend::container::{Container, container_in_pdb, is_pdb};
 use dxil_frontend::shown;
 use dxil_frontend::validate::{Options, Report, Severity, validate};
-use dxil_jit::files;
+use dxil_jit::exit::Exit;
+use dxil_jit::input::name_of;
+use dxil_jit::{console, files};
 
 use crate::args::Args;
-
-/// Exit status, documented in `--help`.
-mod status {
-    pub(crate) const VALID: u8 = 0;
-    pub(crate) const INVALID: u8 = 1;
-    pub(crate) const IO: u8 = 4;
-}
 
 /// Deepest folder below one of the command line.
 const MAX_DEPTH: usize = 64;
@@ -37,40 +32,43 @@ pub(crate) struct Judged {
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let (output, status) = if args.rules {
-        (render::rules(args.json), status::VALID)
-    } else {
-        run(&args)
+    let (output, exit) = match args.pages.print(Args::command()) {
+        Ok(true) => return ExitCode::SUCCESS,
+        Ok(false) if args.rules => (render::rules(args.json), Exit::Done),
+        Ok(false) => run(&args),
+        Err(error) => return failed(&error),
     };
-    match io::stdout().lock().write_all(output.as_bytes()) {
-        Ok(()) => ExitCode::from(status),
-        // Whoever reads the output has seen enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(_) => ExitCode::from(status::IO),
+    match console::write(output.as_bytes()) {
+        Ok(()) => exit.into(),
+        Err(error) => failed(&error),
     }
 }
 
-fn run(args: &Args) -> (String, u8) {
+fn failed(error: &io::Error) -> ExitCode {
+    console::report(&format!("dxil-val: standard output: {error}"));
+    Exit::from(error).into()
+}
+
+fn run(args: &Args) -> (String, Exit) {
     let mut paths = Vec::new();
     for path in &args.files {
         find(path, 0, &mut paths);
     }
     let judged = judge_all(&paths, args);
-    let mut status = status::VALID;
+    let mut exit = Exit::Done;
     for Judged { file, report } in &judged {
         match report {
             Ok(report) => {
                 let is_bad =
                     !report.is_valid() || (args.werror && report.count(Severity::Warning) > 0);
                 if is_bad {
-                    status = status.max(status::INVALID);
+                    exit = exit.max(Exit::Mismatch);
                 }
             }
             Err(error) => {
-                let message = format!("{}: {error}", file.display());
-                // Nothing can be done where standard error is closed.
-                let _ = writeln!(io::stderr(), "dxil-val: {}", shown::message(&message));
-                status = status.max(status::IO);
+                let message = format!("{}: {error}", name_of(file));
+                console::report(&format!("dxil-val: {}", shown::message(&message)));
+                exit = exit.max(Exit::from(error));
             }
         }
     }
@@ -81,7 +79,7 @@ fn run(args: &Args) -> (String, u8) {
     } else {
         render::text(&judged, args.quiet)
     };
-    (output, status)
+    (output, exit)
 }
 
 /// A file of the command line, or all containers below a folder in the order of their names.

@@ -1,0 +1,62 @@
+//! `dxil-bench` as a user types it: lists, pipes and exit codes. Nothing is measured.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::process::{Command, Output, Stdio};
+
+use dxil_commands::exit::Exit;
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dxil-bench"));
+    command
+        .args(arguments)
+        .env("VK_DRIVER_FILES", "/nonexistent");
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    command(arguments).output().unwrap()
+}
+
+#[track_caller]
+fn ends(arguments: &[&str], exit: Exit, message: &str) {
+    let output = run(arguments);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(exit.code().into()), "{stderr}");
+    assert!(stderr.contains(message), "{stderr}");
+}
+
+#[test]
+fn the_list_may_be_cut_by_its_reader() {
+    let mut child = command(&["--list"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // `| head -0`: the reader leaves before anything is written.
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+fn errors_have_the_exit_codes_of_the_other_commands() {
+    ends(&["--nonsense"], Exit::Usage, "--nonsense");
+    ends(&["no-such-kernel"], Exit::Usage, "there are: ");
+    ends(
+        &["--json", "/no/such/folder/x.json"],
+        Exit::File,
+        "/no/such/folder/x.json",
+    );
+    ends(&["corpus", "/no/such/folder"], Exit::File, "No such file");
+    ends(&["peer", "/no/such/library.so"], Exit::File, "library.so");
+    ends(&[], Exit::NoDevice, "mesa-vulkan-drivers");
+}
+
+#[test]
+fn help_has_the_table_of_exit_codes() {
+    let output = run(&["--help"]);
+    let help = String::from_utf8_lossy(&output.stdout);
+    assert!(help.contains(dxil_commands::exit::TABLE), "{help}");
+}

@@ -1,0 +1,177 @@
+//! Where the translated code expects each register: a table for people, and JSON for scripts.
+
+use std::fmt::Write as _;
+
+use dxil_frontend::dxil::{Resource, Shader, SignatureElement};
+use dxil_frontend::shown::escaped;
+use dxil_jit::reflection::{LayoutField, LayoutType, Reflection};
+use dxil_translate::{BindingUse, Interface};
+use serde_json::{Value, json};
+
+/// The bindings of a translated stage.
+pub(crate) struct Bindings<'a> {
+    /// The shader that was translated.
+    pub(crate) shader: &'a Shader,
+    /// Names and layouts of its resources.
+    pub(crate) reflection: &'a Reflection,
+    /// What the translation says of its interface.
+    pub(crate) interface: Option<&'a Interface>,
+}
+
+impl Bindings<'_> {
+    fn resource(&self, binding: &BindingUse) -> Option<&Resource> {
+        self.shader
+            .resources
+            .find(binding.resource.class, binding.resource.id)
+    }
+
+    fn registers(&self, binding: &BindingUse) -> String {
+        let Some(resource) = self.resource(binding) else {
+            return "-".to_owned();
+        };
+        let found = self
+            .reflection
+            .at(resource.class, resource.space, resource.lower_bound);
+        let text = found.map_or_else(|| "-".to_owned(), |found| found.registers());
+        if binding.is_counter {
+            format!("{text} (counter)")
+        } else {
+            text
+        }
+    }
+
+    /// The table as comments of a language.
+    pub(crate) fn comment(&self, prefix: &str) -> String {
+        let Some(interface) = self.interface else {
+            return String::new();
+        };
+        let mut text = format!("{prefix} entry {}", escaped(&interface.entry));
+        if let Some([x, y, z]) = interface.workgroup_size {
+            _ = write!(text, ", {x}x{y}x{z} threads");
+        }
+        text.push('\n');
+        if interface.push_constant_bytes > 0 {
+            let bytes = interface.push_constant_bytes;
+            _ = writeln!(text, "{prefix} push constants: {bytes} bytes");
+        }
+        if !interface.bindings.is_empty() {
+            _ = writeln!(
+                text,
+                "{prefix} set binding  register      kind                name"
+            );
+        }
+        for binding in &interface.bindings {
+            let (slot, registers) = (binding.slot, self.registers(binding));
+            let kind = format!("{:?}", binding.kind);
+            let line = format!(
+                "{:>3} {:>7}  {registers:<12}  {kind:<18}  {}",
+                slot.set, slot.binding, binding.name
+            );
+            _ = writeln!(text, "{prefix} {}", escaped(line.trim_end()));
+        }
+        text
+    }
+
+    /// Everything that a host needs to bind resources, as a JSON object.
+    pub(crate) fn json(&self) -> String {
+        let interface = self.interface;
+        let bindings = interface.map_or(&[][..], |interface| &interface.bindings);
+        let point =
+            self.shader.entry_points.iter().find(|point| {
+                interface.is_none_or(|interface| point.plain_name() == interface.entry)
+            });
+        let point = point.or_else(|| {
+            let mut points = self.shader.entry_points.iter();
+            points.find(|point| point.function.is_some())
+        });
+        let elements = |elements: &[SignatureElement]| -> Vec<Value> {
+            elements.iter().map(element).collect()
+        };
+        let value = json!({
+            "entry": interface.map(|interface| interface.entry.as_str()),
+            "stage": interface.map(|interface| format!("{:?}", interface.stage)),
+            "workgroup_size": interface.and_then(|interface| interface.workgroup_size),
+            "required_subgroup_size":
+                interface.and_then(|interface| interface.required_subgroup_size),
+            "push_constant_bytes": interface.map(|interface| interface.push_constant_bytes),
+            "bindings": bindings.iter().map(|binding| self.binding(binding)).collect::<Vec<_>>(),
+            "inputs": point.map_or(Vec::new(), |point| elements(&point.inputs)),
+            "outputs": point.map_or(Vec::new(), |point| elements(&point.outputs)),
+        });
+        format!("{value:#}\n")
+    }
+
+    fn binding(&self, binding: &BindingUse) -> Value {
+        let resource = self.resource(binding);
+        let found = resource.and_then(|resource| {
+            let (class, space) = (resource.class, resource.space);
+            self.reflection.at(class, space, resource.lower_bound)
+        });
+        let mut value = json!({
+            "name": binding.name,
+            "set": binding.slot.set,
+            "binding": binding.slot.binding,
+            "kind": format!("{:?}", binding.kind),
+            "count": binding.count,
+            "writable": binding.writable,
+            "is_counter": binding.is_counter,
+            "stride": binding.stride,
+        });
+        if let Some(resource) = resource {
+            value["class"] = json!(format!("{:?}", resource.class));
+            value["register"] = json!(resource.lower_bound);
+            value["space"] = json!(resource.space);
+        }
+        if let Some(layout) = found.and_then(|found| found.layout.as_ref()) {
+            let fields = layout.fields.iter().map(field).collect::<Vec<_>>();
+            value["layout"] = json!({ "bytes": layout.size, "fields": fields });
+        }
+        value
+    }
+}
+
+/// Gives the resources of a shader the names that are known of them, so that its code has them too.
+pub(crate) fn name_resources(shader: &mut Shader, reflection: &Reflection) {
+    let resources = &mut shader.resources;
+    let classes = [
+        &mut resources.srvs,
+        &mut resources.uavs,
+        &mut resources.cbvs,
+        &mut resources.samplers,
+    ];
+    for resource in classes.into_iter().flatten() {
+        let found = reflection.at(resource.class, resource.space, resource.lower_bound);
+        if let Some(found) = found.filter(|_| resource.name.is_empty()) {
+            resource.name = found.name.as_str().into();
+        }
+    }
+}
+
+fn element(element: &SignatureElement) -> Value {
+    json!({
+        "semantic": &*element.name,
+        "indices": element.semantic_indices,
+        "row": element.start_row,
+        "rows": element.rows,
+        "columns": element.columns,
+        "type": format!("{:?}", element.component),
+    })
+}
+
+fn field(field: &LayoutField) -> Value {
+    let mut value = json!({
+        "name": field.name,
+        "type": field.type_name(),
+        "offset": field.offset,
+        "bytes": field.size,
+    });
+    if !field.array.is_empty() {
+        value["array"] = json!(field.array);
+        value["stride"] = json!(field.stride);
+    }
+    if let LayoutType::Struct { fields, .. } = &field.ty {
+        let inner = fields.iter().map(self::field).collect::<Vec<_>>();
+        value["fields"] = json!(inner);
+    }
+    value
+}

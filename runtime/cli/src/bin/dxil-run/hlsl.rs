@@ -1,0 +1,77 @@
+//! HLSL source: compiled by a DXC of the machine.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use dxil_jit::exit::Exit;
+use dxil_jit::files;
+
+use crate::args::Args;
+use crate::failure::{Failure, Result};
+use crate::messages::report_text;
+
+/// Compiles a source file for a profile, and returns the container. What the compiler says goes to
+/// standard error.
+///
+/// # Errors
+///
+/// Fails where there is no DXC, and where the source has errors.
+pub(crate) fn compile(args: &Args, path: &Path, profile: &str) -> Result<Vec<u8>> {
+    let folder = tempfile::tempdir().map_err(|error| Failure::file(path, &error))?;
+    let container = folder.path().join("shader.dxil");
+    let compiler = compiler();
+    let mut command = Command::new(&compiler);
+    command.args(["-T", profile]);
+    // A library has no entry point of its own.
+    if !profile.starts_with("lib_") {
+        command.args(["-E", args.entry.as_deref().unwrap_or("main")]);
+    }
+    if args.debug_info.is_some() || !args.check.is_empty() {
+        command.args(["-Zi", "-Qembed_debug"]);
+    }
+    command.arg("-Fo").arg(&container).arg(path);
+    let output = command.output().map_err(|error| {
+        let message = format!(
+            "{}: {error}; HLSL is compiled by DXC: put `dxc` on the path, or its path into the \
+             environment variable DXC",
+            Path::new(&compiler).display()
+        );
+        Failure::new(Exit::from(&error), message)
+    })?;
+    let said = [output.stdout.as_slice(), &output.stderr].concat();
+    let said = String::from_utf8_lossy(&said);
+    if !output.status.success() {
+        let message = format!("{}: DXC refuses it:\n{}", path.display(), said.trim_end());
+        return Err(Failure::malformed(message));
+    }
+    report_text(&said);
+    files::read(&container).map_err(|error| Failure::file(&container, &error))
+}
+
+/// The command to call: that of the environment variable `DXC`, or `dxc` on the path.
+fn compiler() -> OsString {
+    let named = std::env::var_os("DXC").filter(|name| !name.is_empty());
+    named.unwrap_or_else(|| "dxc".into())
+}
+
+/// The profile of the n-th of several files: one for all, or one for each.
+pub(crate) fn profile_of(args: &Args, index: usize) -> Option<&str> {
+    match args.profile.as_slice() {
+        [] => None,
+        [one] => Some(one),
+        each => each.get(index).map(String::as_str),
+    }
+}
+
+/// Whether the number of profiles fits that of files.
+pub(crate) fn check_profiles(profiles: &[String], files: &[PathBuf]) -> Result<()> {
+    if profiles.len() <= 1 || profiles.len() == files.len() {
+        return Ok(());
+    }
+    Err(Failure::usage(format!(
+        "-T: {} profiles for {} files; give one for all, or one for each (-T vs_6_0,ps_6_0)",
+        profiles.len(),
+        files.len()
+    )))
+}

@@ -1,0 +1,166 @@
+//! Shaders as the commands read them: a file or standard input, and a PDB file as the container in
+//! it. What is no shader is told by name, with what to do instead.
+
+use std::fmt;
+use std::path::Path;
+
+use dxil_frontend::FourCc;
+use dxil_frontend::container::{Container, container_in_pdb, detect, is_pdb};
+
+use crate::exit::Exit;
+use crate::files;
+
+/// Why there is no shader: what to print, and the code to end with.
+#[derive(Debug)]
+pub struct InputError {
+    /// The exit code.
+    pub exit: Exit,
+    /// The file and the reason.
+    pub message: String,
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for InputError {}
+
+/// Returns the bytes of a shader: of a PDB file, those of the container in it. `-` is standard
+/// input.
+///
+/// # Errors
+///
+/// Fails where the file cannot be read, where it is a PDB file without program, and where it is
+/// none of container, bitcode and PDB file.
+pub fn read_shader_file(path: &Path) -> Result<Vec<u8>, InputError> {
+    let failed = |exit, message: &str| InputError {
+        exit,
+        message: format!("{}: {message}", name_of(path)),
+    };
+    let bytes =
+        files::read(path).map_err(|error| failed(Exit::from(&error), &error.to_string()))?;
+    if is_pdb(&bytes) {
+        let container = container_in_pdb(&bytes)
+            .map_err(|error| failed(Exit::from(&error), &error.to_string()))?;
+        return match without_program(&container) {
+            Some(message) => Err(failed(Exit::Malformed, message)),
+            None => Ok(container),
+        };
+    }
+    match detect(&bytes) {
+        Some(_) => Ok(bytes),
+        None => Err(failed(Exit::Malformed, foreign(&bytes))),
+    }
+}
+
+/// Returns a file's name for messages.
+pub fn name_of(path: &Path) -> String {
+    if path == Path::new("-") {
+        "standard input".to_owned()
+    } else {
+        path.display().to_string()
+    }
+}
+
+/// Whether the bytes are a SPIR-V module of either byte order.
+pub fn is_spirv(bytes: &[u8]) -> bool {
+    bytes.starts_with(&0x0723_0203u32.to_le_bytes())
+        || bytes.starts_with(&0x0723_0203u32.to_be_bytes())
+}
+
+/// The message about a PDB's container that has sources and names but no code, as `dxc -Zs` writes
+/// it.
+fn without_program(container: &[u8]) -> Option<&'static str> {
+    let container = Container::parse(container).ok()?;
+    let has_program = [FourCc::DXIL, FourCc::ILDB]
+        .iter()
+        .any(|part| container.part(*part).is_some())
+        || container.dxbc_part().is_some();
+    (!has_program).then_some(
+        "this PDB file holds no program, only its sources and names (dxc -Zs); give the compiled \
+         shader, or compile with -Zi, whose PDB file has the program",
+    )
+}
+
+/// What bytes are that are no shader of Direct3D, and what to do.
+fn foreign(bytes: &[u8]) -> &'static str {
+    const UNKNOWN: &str = "this is neither a DXContainer (DXBC) nor LLVM bitcode (BC 0xc0de)";
+    if bytes.is_empty() {
+        return "the file is empty";
+    }
+    if is_spirv(bytes) {
+        return "this is SPIR-V, not DXIL; dxil-run --pipeline FILE runs such modules with a file \
+                that says what is bound, and spirv-dis prints them";
+    }
+    if bytes.starts_with(b"\x7fELF") || bytes.starts_with(b"MZ") {
+        return "this is a program for a CPU, not a shader";
+    }
+    if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"\x1f\x8b") {
+        return "this is an archive; unpack it and give the shaders in it";
+    }
+    let start = bytes.get(..bytes.len().min(1 << 16)).unwrap_or(bytes);
+    let text = String::from_utf8_lossy(start);
+    let is_text = !start.contains(&0) && text.chars().filter(|c| *c == '\u{fffd}').count() < 4;
+    if !is_text {
+        return UNKNOWN;
+    }
+    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    if text.starts_with("; ModuleID") || has(&["target datalayout", "define void @", "!dx.version"])
+    {
+        return "this is LLVM assembly (a listing), not a compiled shader; assemble it with dxa, or \
+                give the container that it was made from";
+    }
+    if has(&["OpCapability"]) {
+        return "this is SPIR-V assembly; assemble it with spirv-as";
+    }
+    if has(&["#version", "gl_GlobalInvocationID"]) {
+        return "this is GLSL source; only compiled Direct3D shaders are read";
+    }
+    if has(&["@compute", "@workgroup_size", "@vertex", "@fragment"]) {
+        return "this is WGSL source; only compiled Direct3D shaders are read";
+    }
+    if has(&[
+        "numthreads",
+        "SV_",
+        "cbuffer",
+        "float4",
+        "register(",
+        "RWStructuredBuffer",
+        "Texture2D",
+        "[shader(",
+    ]) {
+        return "this is HLSL source; compile it: dxc -T cs_6_6 -E main FILE -Fo shader.dxil, or \
+                dxil-run FILE -T cs_6_6 -E main, which calls DXC itself";
+    }
+    "this is text; if it is HLSL, compile it: dxc -T cs_6_6 -E main FILE -Fo shader.dxil"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_shader_is_told_by_name() {
+        for (bytes, words) in [
+            (&b""[..], "empty"),
+            (b"\x03\x02\x23\x07rest", "SPIR-V, not DXIL"),
+            (b"\x07\x23\x02\x03rest", "SPIR-V, not DXIL"),
+            (b"[numthreads(1,1,1)] void main() {}", "HLSL source"),
+            (b"; ModuleID = 'x'\n", "LLVM assembly"),
+            (b"OpCapability Shader\n", "SPIR-V assembly"),
+            (b"#version 460\n", "GLSL"),
+            (b"@compute fn main() {}", "WGSL"),
+            (b"hello", "this is text"),
+            (b"\x7fELF\x02", "program for a CPU"),
+            (b"\0\x01\x02\x03", "neither a DXContainer"),
+        ] {
+            assert!(
+                foreign(bytes).contains(words),
+                "{words}: {}",
+                foreign(bytes)
+            );
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Man pages and completion scripts, made from the same description as the command line.
+
+use std::io;
+
+use clap::{Args, Command};
+use clap_complete::Shell;
+
+use crate::console;
+
+/// Options of every command.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Help")]
+pub struct PageArgs {
+    /// Print a completion script for a shell
+    #[arg(long, value_name = "SHELL", hide_short_help = true, exclusive = true)]
+    pub completions: Option<Shell>,
+
+    /// Print the man page, for `man -l -`
+    #[arg(long, hide_short_help = true, exclusive = true)]
+    pub man: bool,
+}
+
+impl PageArgs {
+    /// Prints what the options ask for. Returns whether they ask for something.
+    ///
+    /// # Errors
+    ///
+    /// Fails where standard output cannot be written to.
+    pub fn print(&self, mut command: Command) -> io::Result<bool> {
+        let mut page = Vec::new();
+        if let Some(shell) = self.completions {
+            let name = command.get_name().to_owned();
+            clap_complete::generate(shell, &mut command, name, &mut page);
+        } else if self.man {
+            clap_mangen::Man::new(command).render(&mut page)?;
+        } else {
+            return Ok(false);
+        }
+        console::write(&page)?;
+        Ok(true)
+    }
+}

@@ -1,0 +1,356 @@
+//! What a run shows of its inputs and results, and what `--emit` says of bindings and names. Tests
+//! that draw need a Vulkan driver.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+
+fn data(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data");
+    folder.join(name).to_str().unwrap().to_owned()
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("seeing");
+    std::fs::create_dir_all(&folder).unwrap();
+    folder.join(name)
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dxil-run"));
+    command.args(arguments);
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    command(arguments).output().unwrap()
+}
+
+#[track_caller]
+fn good(output: &Output) -> String {
+    assert!(output.status.success(), "{}", stderr(output));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn inputs_are_shown_with_their_field_names() {
+    let shader = data("named.dxil");
+    let call = [shader.as_str(), "--backend", "cpu", "--dispatch", "1"];
+    let shown = good(&run(&call));
+    let lines: Vec<&str> = shown.lines().collect();
+    let at = |start: &str| {
+        let found = lines.iter().position(|line| line.starts_with(start));
+        found.unwrap_or_else(|| panic!("{start}: {shown}"))
+    };
+    let sim = at("b0  ConstantBuffer Sim: 32 bytes, made up");
+    let words = |line: &str| {
+        line.split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let fields = [
+        "dt",
+        "wind.x",
+        "wind.y",
+        "gravity.x",
+        "gravity.y",
+        "gravity.z",
+    ];
+    assert_eq!(words(lines[sim + 1]), fields);
+    assert_eq!(words(lines[sim + 2]), ["0", "1", "2", "3", "5", "6", "7"]);
+    let src = at("t0  StructuredBuffer src: 16 of 88 bytes, made up");
+    assert!(
+        lines[src + 1].contains("pos.x") && lines[src + 1].contains("mass"),
+        "{shown}"
+    );
+    assert!(src < at("u0  RWStructuredBuffer dst"));
+
+    let given = good(&run(&[&call[..], &["--bind", "src=zeros"]].concat()));
+    assert!(given.contains("src: 16 of 88 bytes\n"), "{given}");
+    let quiet = good(&run(&[&call[..], &["--quiet"]].concat()));
+    assert!(!quiet.contains("Sim") && !quiet.contains("src"), "{quiet}");
+    assert!(quiet.contains("u0  RWStructuredBuffer dst"), "{quiet}");
+}
+
+#[test]
+fn scripts_get_everything_as_json() {
+    let shader = data("named.dxil");
+    let output = good(&run(&[
+        &shader,
+        "--backend",
+        "cpu",
+        "--dispatch",
+        "1",
+        "--json",
+        "--rows",
+        "1",
+        "--bind",
+        "Sim=zeros",
+    ]));
+    let report: Value = serde_json::from_str(&output).unwrap();
+    assert_eq!(report["entries"], json!(["main"]));
+    assert_eq!(report["device"]["backend"], "cpu");
+    let sim = &report["inputs"][0];
+    assert_eq!(
+        (&sim["name"], &sim["made_up"]),
+        (&json!("Sim"), &json!(false))
+    );
+    assert_eq!(sim["elements"][0]["gravity.z"], 0.0);
+    let (source, result) = (&report["inputs"][1], &report["outputs"][0]);
+    assert_eq!(source["made_up"], true);
+    assert_eq!(result["name"], "dst");
+    // Four threads ran, and each adds one to the id.
+    let ids = |view: &Value| -> Vec<u64> {
+        let elements = view["elements"].as_array().unwrap().iter();
+        elements
+            .map(|element| element["id"].as_u64().unwrap())
+            .collect()
+    };
+    let (before, after) = (ids(source), ids(result));
+    assert_eq!((before.len(), after.len()), (16, 16));
+    for index in 0..4 {
+        assert_eq!(after[index], before[index] + 1);
+    }
+    assert_eq!(after[4..], [0; 12]);
+}
+
+#[test]
+fn render_targets_tell_what_was_drawn() {
+    let (vertex, pixel) = (data("mesh_vs.dxil"), data("triangle_ps.dxil"));
+    let draw = |count: &str| {
+        good(&run(&[
+            &vertex, &pixel, "--draw", count, "--bind", "b0=zeros", "--size", "rt0=8x8",
+        ]))
+    };
+    let shown = draw("3");
+    let line = shown.lines().find(|line| line.contains("drawn: ")).unwrap();
+    let covered: u32 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+    assert!(covered > 8 && covered < 64, "{line}");
+    assert!(
+        line.contains("of 64 texels") && line.contains("a 0 to 1"),
+        "{line}"
+    );
+    assert!(!shown.contains("hint:"), "{shown}");
+    let nothing = draw("0");
+    assert!(
+        nothing.contains("drawn: 0 of 64 texels (0.0 %)"),
+        "{nothing}"
+    );
+    assert!(nothing.contains("hint: nothing was drawn"), "{nothing}");
+}
+
+#[test]
+fn code_keeps_names_and_says_where_bindings_are() {
+    let shader = data("named.dxil");
+    for (language, comment) in [
+        ("spvasm", "; "),
+        ("wgsl", "// "),
+        ("msl", "// "),
+        ("glsl", "// "),
+        ("hlsl", "// "),
+    ] {
+        let output = run(&[&shader, "--emit", language, "--quiet"]);
+        // Not every language has doubles.
+        if !output.status.success() && stderr(&output).contains("naga refuses") {
+            continue;
+        }
+        let code = good(&output);
+        let table: Vec<&str> = code
+            .lines()
+            .take_while(|line| line.starts_with(comment))
+            .collect();
+        assert!(table[0].contains("entry main, 4x1x1 threads"), "{code}");
+        for row in [
+            "b0            UniformBuffer       Sim",
+            "t0            StorageBuffer       src",
+        ] {
+            assert!(
+                table.iter().any(|line| line.contains(row)),
+                "{language}: {table:?}"
+            );
+        }
+        let code: Vec<&str> = code.lines().skip(table.len()).collect();
+        let code = code.join("\n");
+        // naga's GLSL writer names blocks after their bindings.
+        for name in ["src", "dst", "Sim"].iter().filter(|_| language != "glsl") {
+            assert!(code.contains(name), "{language}: {code}");
+        }
+    }
+}
+
+#[test]
+fn reflection_is_written_as_json() {
+    let file = scratch("named.json");
+    let shader = data("named.dxil");
+    good(&run(&[
+        &shader,
+        "--emit",
+        "spvasm",
+        "--reflect",
+        file.to_str().unwrap(),
+    ]));
+    let found: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    assert_eq!(found["workgroup_size"], json!([4, 1, 1]));
+    let bindings = found["bindings"].as_array().unwrap();
+    let sim = bindings
+        .iter()
+        .find(|binding| binding["name"] == "Sim")
+        .unwrap();
+    assert_eq!(
+        (&sim["class"], &sim["register"]),
+        (&json!("Cbv"), &json!(0))
+    );
+    assert_eq!(
+        sim["layout"]["fields"][2],
+        json!({ "name": "gravity", "type": "float3", "offset": 16, "bytes": 12 })
+    );
+    let output = run(&[&shader, "--reflect", "x.json", "--dispatch", "1"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn hlsl_is_compiled_by_the_dxc_that_the_environment_names() {
+    use std::os::unix::fs::PermissionsExt;
+    let source = scratch("source.hlsl");
+    std::fs::write(&source, "[numthreads(4, 1, 1)] void main() {}").unwrap();
+    // It takes DXC's options, and gives a shader that is compiled already.
+    let compiler = scratch("dxc.sh");
+    let script = format!(
+        "#!/bin/sh\necho \"warning: $*\" >&2\nwhile [ $# -gt 0 ]; do\n  case $1 in\n  \
+         -Fo) cp '{}' \"$2\"; shift;;\n  -T) [ $2 = cs_6_6 ] || exit 1; shift;;\n  esac\n  \
+         shift\ndone\n",
+        data("named.dxil")
+    );
+    std::fs::write(&compiler, script).unwrap();
+    std::fs::set_permissions(&compiler, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let compile = |profile: &str, compiler: &Path| {
+        let arguments = [source.to_str().unwrap(), "-T", profile, "-E", "main"];
+        let mut command = command(&arguments);
+        command
+            .args(["--backend", "cpu", "--dispatch", "1"])
+            .env("DXC", compiler);
+        command.output().unwrap()
+    };
+    let output = compile("cs_6_6", &compiler);
+    assert!(good(&output).contains("u0  RWStructuredBuffer dst"));
+    assert!(
+        stderr(&output).contains("warning: -T cs_6_6 -E main -Fo "),
+        "{}",
+        stderr(&output)
+    );
+    let refused = compile("cs_6_0", &compiler);
+    assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
+    assert!(
+        stderr(&refused).contains("DXC refuses it:\nwarning:"),
+        "{}",
+        stderr(&refused)
+    );
+    let none = compile("cs_6_6", Path::new("/no/such/dxc"));
+    assert_eq!(none.status.code(), Some(9), "{}", stderr(&none));
+    assert!(
+        stderr(&none).contains("put `dxc` on the path"),
+        "{}",
+        stderr(&none)
+    );
+}
+
+#[test]
+fn shaders_are_validated_before_they_run() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let run = |file: &str| {
+        let mut command = command(&[file, "--emit", "spv", "--validate=dxil"]);
+        command.current_dir(&root).output().unwrap()
+    };
+    let valid = run("hwtests/shaders/flow/collatz.dxil");
+    assert!(valid.status.success(), "{}", stderr(&valid));
+    let broken = run("hwtests/shaders/flow/pointer_phis.dxil");
+    assert_eq!(broken.status.code(), Some(1), "{}", stderr(&broken));
+    assert!(
+        stderr(&broken).contains("breaks rules of DXIL's validator"),
+        "{}",
+        stderr(&broken)
+    );
+    assert!(
+        stderr(&broken).contains("INSTR.INBOUNDSACCESS"),
+        "{}",
+        stderr(&broken)
+    );
+}
+
+#[test]
+fn draws_take_vertices_from_files() {
+    let (vertex, pixel) = (data("mesh_vs.dxil"), data("triangle_ps.dxil"));
+    // Two triangles that cover everything.
+    let mesh = scratch("square.obj");
+    let text = "v -1 -1 0.5\nv -1 1 0.5\nv 1 1 0.5\nv 1 -1 0.5\nf 1 2 3 4\n";
+    std::fs::write(&mesh, text).unwrap();
+    let draw = |arguments: &[&str]| {
+        let all = [&vertex, &pixel, "--bind", "b0=zeros", "--size", "rt0=8x8"];
+        run(&[&all[..], arguments].concat())
+    };
+    let shown = good(&draw(&["--vertices", mesh.to_str().unwrap()]));
+    assert!(shown.contains("6 vertices, 1 instance(s)"), "{shown}");
+    assert!(shown.contains("drawn: 64 of 64 texels"), "{shown}");
+    let half = good(&draw(&[
+        "--vertices",
+        mesh.to_str().unwrap(),
+        "--draw",
+        "3",
+    ]));
+    assert!(!half.contains("drawn: 64 of"), "{half}");
+    let more = draw(&["--vertices", mesh.to_str().unwrap(), "--draw", "9"]);
+    assert_eq!(more.status.code(), Some(2), "{}", stderr(&more));
+    assert!(
+        stderr(&more).contains("has 6 vertices"),
+        "{}",
+        stderr(&more)
+    );
+    let other = draw(&["--vertices", &data("saxpy.hlsl")]);
+    assert_eq!(other.status.code(), Some(3), "{}", stderr(&other));
+}
+
+#[test]
+fn a_watched_shader_runs_again_when_it_changes() {
+    use std::io::{BufRead, BufReader};
+    let shader = scratch("watched.dxil");
+    std::fs::copy(data("named.dxil"), &shader).unwrap();
+    let arguments = [
+        "--backend",
+        "cpu",
+        "--dispatch",
+        "1",
+        "--watch",
+        "--no-cache",
+    ];
+    let mut child = command(&arguments)
+        .arg(&shader)
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let first = lines
+        .by_ref()
+        .map_while(Result::ok)
+        .any(|line| line.starts_with("u0  "));
+    std::fs::copy(data("fields.dxil"), &shader).unwrap();
+    // The second shader writes to u1 too.
+    let second = lines
+        .by_ref()
+        .map_while(Result::ok)
+        .any(|line| line.starts_with("u1  "));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(first && second);
+}
