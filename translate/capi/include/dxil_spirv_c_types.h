@@ -245,9 +245,9 @@ typedef struct dxil_spv_d3d_binding {
     unsigned alignment;
 } dxil_spv_d3d_binding;
 
-/* Location of a range. With use_heap: set and binding of a descriptor array, whose index is the word
- * root_constant_index of the root constants (UINT_MAX: none) plus heap_root_offset. For a device
- * address, root_constant_index is the number of the root descriptor. */
+/* Location of a range. With use_heap: set and binding of a descriptor array, whose index is the
+ * word root_constant_index of the root constants (UINT_MAX: none) plus heap_root_offset. For a
+ * device address, root_constant_index is the number of the root descriptor. */
 typedef struct dxil_spv_vulkan_binding {
     unsigned set;
     unsigned binding;

@@ -93,8 +93,8 @@ pub extern "C" fn dxil_jit_cache_create(max_bytes: usize) -> *mut DxilJitCache {
     }))
 }
 
-/// Frees a cache. Translations from it stay alive. Nothing happens for null, and for a cache that was
-/// freed.
+/// Frees a cache. Translations from it stay alive. Nothing happens for null, and for a cache that
+/// was freed.
 ///
 /// # Safety
 /// Nobody uses the cache meanwhile.
