@@ -8,8 +8,8 @@ use super::context::{Context, InstLocation};
 use super::handles::{Handle, declared, handle_of};
 use super::rules::Rule;
 use crate::dxil::ops::{
-    BufferOp, HandleOp, HitObjectOp, Op, RayTracingOp, ResourceAtomicOp, Role, SamplingOp, Shown,
-    TextureOp, VectorOp,
+    BufferOp, FeedbackOp, HandleOp, HitObjectOp, Op, RayTracingOp, ResourceAtomicOp, Role,
+    SamplingOp, Shown, TextureOp, VectorOp,
 };
 use crate::dxil::{ComponentType, ResourceClass, ResourceKind};
 use crate::ir::{Constant, FuncView, Inst, InstData, Type, ValueDef, ValueId};
@@ -77,6 +77,16 @@ pub(super) fn check(
         Op::Texture(TextureOp::CalculateLOD(op)) => {
             check_lod(&call, op.resource, op.sampler, &op.coords)
         }
+        Op::Feedback(feedback) => {
+            let texture = match feedback {
+                FeedbackOp::WriteSamplerFeedback(op) => op.texture,
+                FeedbackOp::WriteSamplerFeedbackBias(op) => op.texture,
+                FeedbackOp::WriteSamplerFeedbackLevel(op) => op.texture,
+                FeedbackOp::WriteSamplerFeedbackGrad(op) => op.texture,
+            };
+            check_handles(&call, op);
+            check_sampled(&call, texture);
+        }
         Op::Texture(TextureOp::GetDimensions(op)) => {
             check_dimensions(&call, data, op.resource, op.mip)
         }
@@ -137,13 +147,7 @@ pub(super) fn check(
         Op::HitObject(HitObjectOp::HitObjectTraceRay(op)) => {
             check_acceleration_structure(&call, op.acceleration_structure);
         }
-        _ => op.show_operands(&mut |_, role, shown| {
-            if let (true, Shown::Value(value)) = (role.is_handle(), shown)
-                && role != Role::AccelerationStructure
-            {
-                call.handle(value);
-            }
-        }),
+        _ => check_handles(&call, op),
     }
 }
 
@@ -355,6 +359,27 @@ fn can_filter(call: &Call<'_, '_>, component: Option<ComponentType>, compares: b
         // Integer textures can be sampled with point filters from shader model 6.7 on.
         Some(I16 | U16 | I32 | U32) => call.cx.is_sm(7) && !compares,
         _ => false,
+    }
+}
+
+/// Checks that the handles among the operands are handles.
+fn check_handles(call: &Call<'_, '_>, op: &Op) {
+    op.show_operands(&mut |_, role, shown| {
+        if let (true, Shown::Value(value)) = (role.is_handle(), shown)
+            && role != Role::AccelerationStructure
+        {
+            call.handle(value);
+        }
+    });
+}
+
+/// Checks that the resource whose samples are recorded as feedback is an SRV.
+fn check_sampled(call: &Call<'_, '_>, texture: ValueId) {
+    if let Some(handle) = handle_of(call.cx, call.view, texture)
+        && handle.class != ResourceClass::Srv
+    {
+        let detail = format_args!("the resource is a {:?}", handle.class);
+        call.report(Rule::InstrResourceClassForSamplerGather, detail);
     }
 }
 
