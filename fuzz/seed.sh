@@ -8,6 +8,10 @@ for target in container bitcode translate validate work_graph root_signature; do
     cp "$file" "corpus/$target/$(sha256sum "$file" | cut -c1-16).dxil"
   done
 done
+mkdir -p corpus/dxbc
+find ../hwtests -name '*.dxbc' | while read -r file; do
+  cp "$file" "corpus/dxbc/$(sha256sum "$file" | cut -c1-16).dxbc"
+done
 mkdir -p corpus/pdb corpus/yaml corpus/root_signature_text corpus/linking corpus/cache_entry
 cp ../frontend/tests/data/container/*.pdb corpus/pdb/
 cp ../hwtests/pipelines/*.yaml corpus/yaml/

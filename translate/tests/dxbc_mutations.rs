@@ -1,5 +1,6 @@
-//! Damaged DXBC through the whole translator: no panic, no internal error, and what is accepted is
-//! valid SPIR-V.
+//! Mutated DXBC through the whole translator: no panic, no internal error, and what is accepted is
+//! valid SPIR-V. Every other mutant has damaged tokens; the rest are changed as instructions, so
+//! that more of them are read (`dxil_frontend::dxbc::mutate`, which the fuzz target `dxbc` uses).
 //!
 //! `DXBC_MUTANTS=100000 DXBC_SEED=7 DXBC_CORPUS=FOLDER cargo test -p dxil-translate --test
 //! dxbc_mutations` makes more of them, from another seed, and from all containers below a folder.
@@ -17,25 +18,11 @@ use std::path::{Path, PathBuf};
 
 use dxil_frontend::FourCc;
 use dxil_frontend::container::Container;
+use dxil_frontend::dxbc::mutate::mutate;
 use dxil_frontend::dxil::read_shader;
+use dxil_frontend::oracle::Random;
 use dxil_translate::{Category, Features, Options, Style, Target, VulkanVersion, translate};
 use dxil_validator::{Environment, Rules, validate_all};
-
-/// Xorshift: the same numbers on every machine.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        usize::try_from(self.next() % limit.max(1) as u64).unwrap()
-    }
-}
 
 /// The tokens of a container's program as a range of its bytes, behind version and length.
 fn tokens(bytes: &[u8]) -> Option<std::ops::Range<usize>> {
@@ -109,7 +96,7 @@ fn check(modules: &mut Vec<(String, Vec<u32>)>) {
 }
 
 #[test]
-fn damaged_programs_that_are_accepted_give_valid_spirv() {
+fn mutated_programs_that_are_accepted_give_valid_spirv() {
     let mut paths = Vec::new();
     let shaders = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hwtests/shaders");
     let folder = std::env::var_os("DXBC_CORPUS").map_or(shaders, PathBuf::from);
@@ -126,13 +113,21 @@ fn damaged_programs_that_are_accepted_give_valid_spirv() {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for number in 0..mutants {
         // Each mutant can be made again alone.
-        let mut random = Random((seed << 32 | number).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut random = Random(seed << 32 | number);
         let which = random.below(originals.len());
         let mut bytes = originals[which].clone();
-        let Some(tokens) = tokens(&bytes) else {
-            continue;
-        };
-        damage(&mut bytes, &tokens, &mut random);
+        if number % 2 == 0 {
+            let Some(tokens) = tokens(&bytes) else {
+                continue;
+            };
+            damage(&mut bytes, &tokens, &mut random);
+        } else {
+            // A mutant may be one that cannot be written.
+            let Some(mutant) = mutate(&bytes, &mut random) else {
+                continue;
+            };
+            bytes = mutant;
+        }
         let name = format!("seed {seed}, mutant {number} of {}", paths[which].display());
         let done = std::panic::catch_unwind(|| {
             read_shader(&bytes)

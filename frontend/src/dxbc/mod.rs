@@ -12,6 +12,9 @@
 
 mod convert;
 mod declarations;
+#[cfg(any(test, feature = "oracle"))]
+#[doc(hidden)]
+pub mod mutate;
 mod opcode;
 pub mod print;
 mod reader;
