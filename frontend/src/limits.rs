@@ -36,6 +36,14 @@ pub const MAX_DXBC_TOKENS: usize = 1 << 24;
 /// each time they run.
 pub const MAX_DXBC_STEPS: usize = 1 << 22;
 
+/// Most instructions of a DXBC function for each of the program's, and for each program on top.
+/// A phase has up to 128 instances; subroutines that call each other twice must not make millions
+/// of instructions of a few.
+pub const DXBC_STEPS_PER_INSTRUCTION: usize = 256;
+
+/// See [`DXBC_STEPS_PER_INSTRUCTION`].
+pub const DXBC_BASE_STEPS: usize = 1 << 14;
+
 /// Deepest nesting of control flow in DXBC. D3D allows 64 levels.
 pub const MAX_DXBC_NESTING: usize = 2048;
 

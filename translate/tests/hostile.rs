@@ -152,3 +152,132 @@ fn twice_the_source_becomes_at_most_twice_the_steps_and_words() {
         }
     }
 }
+
+/// DXBC containers with `size` of something.
+mod dxbc {
+    use dxil_frontend::dxbc::{Components, File, Opcode, Operand, Program};
+    use dxil_frontend::dxil::ShaderKind;
+
+    const NONZERO: u32 = 1 << 18;
+
+    fn temp(register: u32) -> Operand {
+        Operand::register(File::Temp, &[register])
+    }
+
+    fn number(value: u32) -> Operand {
+        Operand::immediate([value; 4]).with(Components::One)
+    }
+
+    /// A program that runs `code` between loading `r0` and storing it.
+    fn container(code: impl FnOnce(&mut dyn FnMut(Opcode, u32, &[Operand]))) -> Vec<u8> {
+        let mut program = Program::new(ShaderKind::Compute, (5, 0));
+        let u0 = Operand::register(File::UnorderedAccessView, &[0]);
+        let all = Components::Mask(0xf);
+        let mut declare = |opcode, operands: &[Operand], words: &[u32]| {
+            program.push(opcode, 0, operands, words).unwrap();
+        };
+        declare(Opcode::DclUavRaw, &[u0.with(Components::None)], &[]);
+        declare(Opcode::DclTemps, &[], &[4]);
+        declare(Opcode::DclThreadGroup, &[], &[1, 1, 1]);
+        let mut push = |opcode, controls, operands: &[Operand]| {
+            program.push(opcode, controls, operands, &[]).unwrap();
+        };
+        push(Opcode::LdRaw, 0, &[temp(0).with(all), number(0), u0]);
+        code(&mut push);
+        push(Opcode::StoreRaw, 0, &[u0.with(all), number(0), temp(0)]);
+        push(Opcode::Ret, 0, &[]);
+        program.to_container().unwrap()
+    }
+
+    fn x(register: u32) -> Operand {
+        temp(register).with(Components::Select(0))
+    }
+
+    fn to_x(register: u32) -> Operand {
+        temp(register).with(Components::Mask(1))
+    }
+
+    pub(crate) fn straight(size: u32) -> Vec<u8> {
+        container(|push| {
+            for at in 0..size {
+                let by = temp(0).with(Components::Swizzle([1, 2, 3, 0]));
+                let opcode = if at % 2 == 0 {
+                    Opcode::Iadd
+                } else {
+                    Opcode::Xor
+                };
+                push(
+                    opcode,
+                    0,
+                    &[temp(0).with(Components::Mask(0xf)), temp(0), by],
+                );
+            }
+        })
+    }
+
+    pub(crate) fn nested_ifs(size: u32) -> Vec<u8> {
+        container(|push| {
+            for at in 0..size {
+                push(Opcode::Iadd, 0, &[to_x(0), x(0), number(at)]);
+                push(Opcode::If, NONZERO, &[x(0)]);
+            }
+            push(Opcode::Mov, 0, &[to_x(0), number(7)]);
+            for _ in 0..size {
+                push(Opcode::Endif, 0, &[]);
+            }
+        })
+    }
+
+    pub(crate) fn cases(size: u32) -> Vec<u8> {
+        container(|push| {
+            push(Opcode::Switch, 0, &[x(0)]);
+            for at in 0..size {
+                push(Opcode::Case, 0, &[number(at)]);
+                push(Opcode::Iadd, 0, &[to_x(0), x(0), number(at * 3)]);
+                push(Opcode::Break, 0, &[]);
+            }
+            push(Opcode::Endswitch, 0, &[]);
+        })
+    }
+
+    pub(crate) fn loops(size: u32) -> Vec<u8> {
+        container(|push| {
+            for _ in 0..size {
+                push(Opcode::Loop, 0, &[]);
+                push(Opcode::Iadd, 0, &[to_x(0), x(0), number(1)]);
+                push(Opcode::Breakc, NONZERO, &[x(0)]);
+                push(Opcode::Endloop, 0, &[]);
+            }
+        })
+    }
+}
+
+#[test]
+fn twice_the_dxbc_becomes_about_twice_the_steps_and_words() {
+    type Family = fn(u32) -> Vec<u8>;
+    let families: [(&str, Family, u32); 4] = [
+        ("straight", dxbc::straight, 10_000),
+        // Below 500 levels each takes fewer words, so that smaller sizes do not compare.
+        ("nested ifs", dxbc::nested_ifs, 1_000),
+        ("cases", dxbc::cases, 4_096),
+        ("loops", dxbc::loops, 1_000),
+    ];
+    for (family, container, size) in families {
+        let counts = [size / 2, size].map(|size| {
+            let bytes = container(size);
+            let shader = read_shader(&bytes).unwrap();
+            let instructions: usize = shader.module.bodies.iter().map(|b| b.insts.len()).sum();
+            let options = Options::default();
+            let words = translate(&shader, &options).unwrap().words.len();
+            let steps = usize::try_from(steps(&bytes, Style::Native).1).unwrap();
+            [instructions, steps, words]
+        });
+        let [half, whole] = counts;
+        let mut pairs = half.into_iter().zip(whole);
+        // A tenth more than twice.
+        assert!(
+            pairs.all(|(half, whole)| 10 * whole <= 22 * half),
+            "{family}: {counts:?}"
+        );
+    }
+}

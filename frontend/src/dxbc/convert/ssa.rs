@@ -10,12 +10,14 @@
 //!
 //! Phis are made when somebody reads them and no sooner, so that registers which compilers use
 //! again and again for other things get none. A read costs the depth of nesting and a binary
-//! search. Operands of phis are looked up when all blocks are converted.
+//! search; where nesting is deep, the way is remembered, so that not every read walks it. Operands
+//! of phis are looked up when all blocks are converted.
 //!
 //! A register that nobody has written reads as 0 (D3D leaves it undefined).
 
 use cranelift_entity::packed_option::PackedOption;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::flow::{Flow, RegionKind};
 use crate::ir::ValueId;
@@ -81,7 +83,15 @@ pub(super) struct Variables {
     votes: Vec<i32>,
     phis: FxHashMap<(u32, Variable), Def>,
     open: Vec<OpenPhi>,
+    /// What a variable holds in front of a construct, for constructs that are nested deeply.
+    in_front: FxHashMap<(u32, Variable), Def>,
+    /// The block behind the construct of a sequence (first) that a step (second) is in, for steps
+    /// that are nested deeply in it.
+    merges: FxHashMap<(u32, u32), Option<u32>>,
 }
+
+/// Levels of nesting that a read walks before it remembers the way.
+const SHORT_WAY: usize = 8;
 
 impl Variables {
     /// Notes that a step writes a register. Steps come in order.
@@ -160,13 +170,36 @@ impl Variables {
     }
 
     /// What a read in that block, in front of that step, sees.
-    pub(super) fn look_up(&self, flow: &Flow, variable: Variable, block: u32, step: u32) -> Found {
+    pub(super) fn look_up(
+        &mut self,
+        flow: &Flow,
+        variable: Variable,
+        block: u32,
+        step: u32,
+    ) -> Found {
+        let mut way: SmallVec<[u32; SHORT_WAY]> = SmallVec::new();
+        let found = self.walk_to_definition(flow, variable, (block, step), &mut way);
+        if let Found::Def(def) = found {
+            for &construct in way.iter().skip(SHORT_WAY) {
+                self.in_front.insert((construct, variable), def);
+            }
+        }
+        found
+    }
+
+    /// The same; `way` are the constructs that were left on the way to the definition.
+    fn walk_to_definition(
+        &mut self,
+        flow: &Flow,
+        variable: Variable,
+        (block, mut step): (u32, u32),
+        way: &mut SmallVec<[u32; SHORT_WAY]>,
+    ) -> Found {
         let zero = Found::Def(Def::Bits(0));
         let region_of = |block: u32| flow.blocks.get(block as usize).map(|block| block.region);
         let Some(mut sequence) = region_of(block) else {
             return zero;
         };
-        let mut step = step;
         // Each turn goes to an outer region, or along an edge to an earlier block.
         loop {
             let Some(region) = flow.regions.get(sequence as usize) else {
@@ -175,37 +208,30 @@ impl Variables {
             let here = self
                 .last_before(variable, step)
                 .filter(|write| write.step >= region.start);
-            let next = if let Some(write) = here {
-                let Some(mut at) = region_of(write.block) else {
-                    return zero;
-                };
-                if at == sequence {
+            let next = if let Some(&write) = here {
+                if region_of(write.block) == Some(sequence) {
                     return Found::Def(write.def);
                 }
-                // The construct of this sequence that the write is in.
-                let merge = loop {
-                    let Some(inner) = flow.regions.get(at as usize) else {
-                        return zero;
-                    };
-                    if inner.parent == at {
-                        return zero;
-                    }
-                    if inner.parent == sequence {
-                        break match inner.kind {
-                            RegionKind::Construct { merge } => merge,
-                            _ => None,
-                        };
-                    }
-                    at = inner.parent;
-                };
-                let Some(merge) = merge else {
+                let Some(merge) = self.merge_behind(flow, sequence, write) else {
                     return zero;
                 };
                 self.through(flow, variable, merge)
             } else {
                 match self.outward(flow, variable, sequence) {
                     Outward::Join(join) => self.through(flow, variable, join),
-                    Outward::Around(sequence, step) => Err((sequence, step)),
+                    Outward::Around {
+                        construct,
+                        sequence,
+                        step,
+                    } => {
+                        way.push(construct);
+                        let is_long = way.len() > SHORT_WAY;
+                        let known = self.in_front.get(&(construct, variable));
+                        if let Some(&known) = known.filter(|_| is_long) {
+                            return Found::Def(known);
+                        }
+                        Err((sequence, step))
+                    }
                     Outward::End => return zero,
                 }
             };
@@ -214,6 +240,34 @@ impl Variables {
                 Err(next) => (sequence, step) = next,
             }
         }
+    }
+
+    /// The block behind the construct of a sequence that a write is in.
+    fn merge_behind(&mut self, flow: &Flow, sequence: u32, write: Write) -> Option<u32> {
+        let mut at = flow.blocks.get(write.block as usize)?.region;
+        for level in 0.. {
+            if level == SHORT_WAY
+                && let Some(&known) = self.merges.get(&(sequence, write.step))
+            {
+                return known;
+            }
+            let inner = flow.regions.get(at as usize)?;
+            if inner.parent == at {
+                return None;
+            }
+            if inner.parent == sequence {
+                let merge = match inner.kind {
+                    RegionKind::Construct { merge } => merge,
+                    _ => None,
+                };
+                if level > SHORT_WAY {
+                    self.merges.insert((sequence, write.step), merge);
+                }
+                return merge;
+            }
+            at = inner.parent;
+        }
+        None
     }
 
     /// From the start of a sequence to what is around it.
@@ -238,7 +292,11 @@ impl Variables {
                 Outward::Join(entry)
             }
             RegionKind::Arm | RegionKind::LoopBody { .. } | RegionKind::JoinedArm { .. } => {
-                Outward::Around(around.parent, around.start)
+                Outward::Around {
+                    construct,
+                    sequence: around.parent,
+                    step: around.start,
+                }
             }
         }
     }
@@ -279,7 +337,11 @@ enum Outward {
     /// A join that brings the variable.
     Join(u32),
     /// The sequence around the construct, in front of that step.
-    Around(u32, u32),
+    Around {
+        construct: u32,
+        sequence: u32,
+        step: u32,
+    },
     /// Nothing.
     End,
 }

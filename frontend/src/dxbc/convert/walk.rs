@@ -369,11 +369,16 @@ impl Walker<'_> {
         use Opcode as O;
         // Subroutines that call each other can make much of little.
         self.walked += 1;
-        if self.walked > limits::MAX_DXBC_STEPS {
+        let own = self.program.instructions.len();
+        let limit = own
+            .saturating_mul(limits::DXBC_STEPS_PER_INSTRUCTION)
+            .saturating_add(limits::DXBC_BASE_STEPS)
+            .min(limits::MAX_DXBC_STEPS);
+        if self.walked > limit {
             return Err(Error::new(ErrorKind::Limit {
                 what: "instructions with subroutines and phases written out",
                 value: self.walked as u64,
-                limit: limits::MAX_DXBC_STEPS as u64,
+                limit: limit as u64,
             }));
         }
         if self.dead > 0 {
