@@ -13,7 +13,7 @@ use dxil_frontend::container::{Container, Signing, write_container};
 use dxil_frontend::dxbc::{Components, File, Opcode, Operand, Program, print};
 use dxil_frontend::dxil::ops::{BufferOp, Op, decode, op_arguments};
 use dxil_frontend::dxil::{Shader, ShaderKind, Stage, read_shader};
-use dxil_frontend::ir::{BinaryOp, FuncView, Inst};
+use dxil_frontend::ir::{BinaryOp, FastMath, FuncView, Inst};
 use dxil_frontend::oracle::Random;
 use dxil_frontend::{Category, ErrorKind, FourCc};
 
@@ -242,6 +242,141 @@ fn recursion_ends_at_a_limit() {
         error.to_string().contains("depth of subroutine calls"),
         "{error}"
     );
+}
+
+#[test]
+fn subroutines_that_call_each_other_twice_end_at_a_limit() {
+    let mut program = compute();
+    let label = |number| Operand::register(File::Label, &[number]).with(Components::None);
+    let x = temp(0).with(MASK_X);
+    let input = Operand::register(File::ThreadIdInGroupFlattened, &[]).with(Components::One);
+    program.push(Opcode::Mov, 0, &[x, input], &[]).unwrap();
+    program.push(Opcode::Call, 0, &[label(0)], &[]).unwrap();
+    store_and_end(&mut program);
+    for number in 0..30 {
+        program
+            .push(Opcode::Label, 0, &[label(number)], &[])
+            .unwrap();
+        for _ in 0..2 {
+            let called = [label(number + 1)];
+            program.push(Opcode::Call, 0, &called, &[]).unwrap();
+        }
+        program.push(Opcode::Ret, 0, &[], &[]).unwrap();
+    }
+    program.push(Opcode::Label, 0, &[label(30)], &[]).unwrap();
+    program
+        .push(Opcode::Iadd, 0, &[x, temp(0), number(1)], &[])
+        .unwrap();
+    program.push(Opcode::Ret, 0, &[], &[]).unwrap();
+    let error = shader_of(&program).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("subroutines and phases written out"),
+        "{error}"
+    );
+}
+
+#[test]
+fn an_instruction_that_the_stage_lacks_is_malformed() {
+    let mut program = compute();
+    program
+        .push(
+            Opcode::Discard,
+            1 << 18,
+            &[number(1).with(Components::One)],
+            &[],
+        )
+        .unwrap();
+    store_and_end(&mut program);
+    let error = shader_of(&program).unwrap_err();
+    assert_eq!(error.category(), Category::Malformed);
+    assert!(
+        error.to_string().contains("discard in a cs shader"),
+        "{error}"
+    );
+
+    let mut program = compute();
+    let primitive = Operand::register(File::InputPrimitiveId, &[]).with(Components::One);
+    let x = temp(0).with(MASK_X);
+    program.push(Opcode::Mov, 0, &[x, primitive], &[]).unwrap();
+    store_and_end(&mut program);
+    let error = shader_of(&program).unwrap_err();
+    assert_eq!(error.category(), Category::Malformed);
+    assert!(error.to_string().contains("InputPrimitiveId"), "{error}");
+}
+
+/// The float instructions of a program that adds, and how many of them are precise.
+fn precise_additions(flags: u32, precise: u32) -> (usize, usize) {
+    let mut program = compute();
+    program.instructions[0].token |= flags;
+    program.instructions[0].token &= flags | 0x7ff;
+    let all = Components::Mask(0xf);
+    let load = [temp(0).with(all), number(0).with(Components::One), uav()];
+    program.push(Opcode::LdRaw, 0, &load, &[]).unwrap();
+    let sum = [temp(0).with(all), temp(0), number(0x3f80_0000)];
+    program.push(Opcode::Add, precise << 19, &sum, &[]).unwrap();
+    let place = uav().with(all);
+    let operands = [place, number(0).with(Components::One), temp(0)];
+    program.push(Opcode::StoreRaw, 0, &operands, &[]).unwrap();
+    program.push(Opcode::Ret, 0, &[], &[]).unwrap();
+    let all = instructions(&shader_of(&program).unwrap());
+    let flags: Vec<FastMath> = all
+        .iter()
+        .filter_map(|inst| match inst {
+            Inst::Binary {
+                op: BinaryOp::FAdd,
+                fast_math,
+                ..
+            } => Some(*fast_math),
+            _ => None,
+        })
+        .collect();
+    let exact = flags.iter().filter(|flags| !flags.contains(FastMath::FAST));
+    (flags.len(), exact.count())
+}
+
+#[test]
+fn precision_is_that_of_each_component_unless_nothing_may_be_refactored() {
+    const REFACTORING_ALLOWED: u32 = 1 << 11;
+    assert_eq!(precise_additions(REFACTORING_ALLOWED, 0), (4, 0));
+    assert_eq!(precise_additions(REFACTORING_ALLOWED, 0b0101), (4, 2));
+    assert_eq!(precise_additions(0, 0), (4, 4));
+}
+
+#[test]
+fn an_index_that_components_share_is_computed_once() {
+    let mut program = compute();
+    let cb0 = Operand::register(File::ConstantBuffer, &[0, 8]).with(Components::None);
+    program
+        .push(Opcode::DclConstantBuffer, 1 << 11, &[cb0], &[])
+        .unwrap();
+    let input = Operand::register(File::ThreadIdInGroupFlattened, &[]).with(Components::One);
+    let (x, all) = (temp(0).with(MASK_X), Components::Mask(0xf));
+    program.push(Opcode::Mov, 0, &[x, input], &[]).unwrap();
+    let relative = u32::try_from(program.operands.len()).ok();
+    program.operands.push(temp(0).with(Components::Select(0)));
+    let mut row = Operand::register(File::ConstantBuffer, &[0, 3]);
+    row.indices[1].relative = relative;
+    program
+        .push(Opcode::Mov, 0, &[temp(0).with(all), row], &[])
+        .unwrap();
+    store_and_end(&mut program);
+    let shader = shader_of(&program).unwrap();
+    let sums = instructions(&shader);
+    let is_sum = |inst: &&Inst| {
+        matches!(
+            inst,
+            Inst::Binary {
+                op: BinaryOp::Add,
+                ..
+            }
+        )
+    };
+    assert_eq!(sums.iter().filter(is_sum).count(), 1);
+    let loads = operations(&shader);
+    let is_load = |op: &&Op| matches!(op, Op::CBufferLoadLegacy(_));
+    assert_eq!(loads.iter().filter(is_load).count(), 1);
 }
 
 #[test]

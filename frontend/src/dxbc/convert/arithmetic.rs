@@ -14,10 +14,23 @@ pub(super) fn convert(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<bool>
     use BinaryOp as B;
     use CmpPredicate as P;
     match o.instruction.opcode {
-        O::Add => floats(c, o, B::FAdd)?,
-        O::Mul => floats(c, o, B::FMul)?,
+        O::Add => each(c, o, |c, component| {
+            let a = c.signed_source(o.at(1)?, component)?;
+            let b = c.signed_source(o.at(2)?, component)?;
+            Ok(Def::Float(c.signed_sum(a, b)))
+        })?,
+        O::Mul => each(c, o, |c, component| {
+            let (product, negate) = product(c, o, component)?;
+            let product = if negate { c.negated(product) } else { product };
+            Ok(Def::Float(product))
+        })?,
         O::Div => floats(c, o, B::FDiv)?,
-        O::Mad => float_operation(c, o, Op::FMad, 3)?,
+        O::Mad => each(c, o, |c, component| {
+            // Two instructions, which the driver may fuse unless the component is precise.
+            let product = product(c, o, component)?;
+            let addend = c.signed_source(o.at(3)?, component)?;
+            Ok(Def::Float(c.signed_sum(product, addend)))
+        })?,
         O::Min => float_operation(c, o, Op::FMin, 2)?,
         O::Max => float_operation(c, o, Op::FMax, 2)?,
         O::Exp => float_operation(c, o, Op::Exp, 1)?,
@@ -166,10 +179,20 @@ pub(super) fn each_of<'a, 's>(
     let mut values = [None; 4];
     for (component, value) in (0..).zip(&mut values) {
         if operand.components.mask() >> component & 1 != 0 {
+            c.set_precision(o.instruction, 1 << component);
             *value = Some(compute(c, component)?);
         }
     }
     c.write(o.instruction, operand, &values)
+}
+
+/// The product of the first two sources, and whether it is to be negated.
+fn product(c: &mut Context<'_, '_>, o: &Operands<'_>, component: u8) -> Result<(ValueId, bool)> {
+    let (a, negate_a) = c.signed_source(o.at(1)?, component)?;
+    let (b, negate_b) = c.signed_source(o.at(2)?, component)?;
+    let ty = c.f32();
+    let product = c.binary(BinaryOp::FMul, ty, a, b);
+    Ok((product, negate_a != negate_b))
 }
 
 fn floats(c: &mut Context<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> Result<()> {
@@ -202,6 +225,18 @@ fn float_result(c: &mut Context<'_, '_>, o: &Operands<'_>, to: usize, op: Op) ->
 }
 
 fn dot(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op, count: u8) -> Result<()> {
+    c.set_precision(o.instruction, o.at(0)?.components.mask());
+    if c.is_precise() {
+        // Products are summed from the first to the last, in all shaders the same.
+        let mut sum = product(c, o, 0)?;
+        for component in 1..count {
+            let product = product(c, o, component)?;
+            sum = (c.signed_sum(sum, product), false);
+        }
+        let (sum, negate) = sum;
+        let sum = if negate { c.negated(sum) } else { sum };
+        return each(c, o, |_, _| Ok(Def::Float(sum)));
+    }
     let mut args: smallvec::SmallVec<[ValueId; 8]> = smallvec::SmallVec::new();
     for source in [1, 2] {
         for component in 0..count {

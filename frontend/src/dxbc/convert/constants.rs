@@ -87,7 +87,7 @@ pub(super) fn load_immediate(
 pub(super) fn clamped(c: &mut Context<'_, '_>, index: ValueId, count: u32) -> Result<ValueId> {
     let ty = c.i32();
     let limit = c.int(count);
-    c.call(Op::UMin, Some(ty), ty, &[index, limit])
+    c.pure_call(Op::UMin, ty, index, Some(limit))
 }
 
 /// Address of a row's component in an array of words.

@@ -51,6 +51,14 @@ enum Form {
     Bool,
 }
 
+/// A computation without side effects, which a block needs once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Pure {
+    Binary(BinaryOp, FastMath, ValueId, ValueId),
+    Compare(CmpPredicate, ValueId, ValueId),
+    Call(Op, ValueId, Option<ValueId>),
+}
+
 /// Conversion of one function.
 pub(super) struct Context<'a, 's> {
     pub(super) shared: &'s mut Shared<'a>,
@@ -67,6 +75,9 @@ pub(super) struct Context<'a, 's> {
     pub(super) instance: u32,
     /// Whether arithmetic may be regrouped.
     pub(super) fast_math: FastMath,
+    /// What the present block has computed. Operands are converted component by component, so that
+    /// an index or a modifier that components share would be computed for each of them.
+    computed: FxHashMap<Pure, ValueId>,
     /// Casts that have been made.
     casts: FxHashMap<(ValueId, Form), ValueId>,
     /// Handles of resources whose index is constant.
@@ -100,12 +111,21 @@ impl<'a, 's> Context<'a, 's> {
             step: 0,
             instance: 0,
             fast_math: FastMath::default(),
+            computed: FxHashMap::default(),
             casts: FxHashMap::default(),
             handles: FxHashMap::default(),
             inputs: FxHashMap::default(),
             constant_rows: FxHashMap::default(),
             arrays: FxHashMap::default(),
         }
+    }
+
+    /// Starts a block, which sees nothing that other blocks have computed.
+    pub(super) fn start_block(&mut self, number: u32, instance: u32) {
+        self.block = number;
+        self.instance = instance;
+        self.constant_rows.clear();
+        self.computed.clear();
     }
 
     pub(super) fn i1(&self) -> TypeId {
@@ -234,15 +254,13 @@ impl<'a, 's> Context<'a, 's> {
         rhs: ValueId,
     ) -> ValueId {
         let fast_math = self.fast_math;
-        self.emit(
-            Inst::Binary {
-                op,
-                fast_math,
-                lhs,
-                rhs,
-            },
-            ty,
-        )
+        let inst = Inst::Binary {
+            op,
+            fast_math,
+            lhs,
+            rhs,
+        };
+        self.once(Pure::Binary(op, fast_math, lhs, rhs), inst, ty)
     }
 
     pub(super) fn compare(
@@ -252,15 +270,42 @@ impl<'a, 's> Context<'a, 's> {
         rhs: ValueId,
     ) -> ValueId {
         let ty = self.i1();
-        self.emit(
-            Inst::Cmp {
-                predicate,
-                fast_math: FastMath::default(),
-                lhs,
-                rhs,
-            },
-            ty,
-        )
+        let inst = Inst::Cmp {
+            predicate,
+            fast_math: FastMath::default(),
+            lhs,
+            rhs,
+        };
+        self.once(Pure::Compare(predicate, lhs, rhs), inst, ty)
+    }
+
+    /// Adds an instruction unless this block has computed the same.
+    fn once(&mut self, what: Pure, inst: Inst, ty: TypeId) -> ValueId {
+        if let Some(&known) = self.computed.get(&what) {
+            return known;
+        }
+        let value = self.emit(inst, ty);
+        self.computed.insert(what, value);
+        value
+    }
+
+    /// Calls an operation without side effects on one or two values of a type, and returns a value
+    /// of that type.
+    pub(super) fn pure_call(
+        &mut self,
+        op: Op,
+        ty: TypeId,
+        value: ValueId,
+        other: Option<ValueId>,
+    ) -> Result<ValueId> {
+        let what = Pure::Call(op, value, other);
+        if let Some(&known) = self.computed.get(&what) {
+            return Ok(known);
+        }
+        let args: smallvec::SmallVec<[ValueId; 2]> = [value].into_iter().chain(other).collect();
+        let result = self.call(op, Some(ty), ty, &args)?;
+        self.computed.insert(what, result);
+        Ok(result)
     }
 
     pub(super) fn select(
@@ -434,13 +479,20 @@ impl<'a, 's> Context<'a, 's> {
         Ok(())
     }
 
-    /// The fast-math flags of a component of an instruction's result.
-    pub(super) fn set_precision(&mut self, instruction: &Instruction) {
+    /// Sets the fast-math flags for components of an instruction's result. D3D11.3: without
+    /// `refactoringAllowed` all instructions are precise, with it those components that are marked.
+    pub(super) fn set_precision(&mut self, instruction: &Instruction, components: u8) {
         let refactors = self.declarations.global_flags & (1 << 11) != 0;
-        self.fast_math = if refactors && instruction.precise_mask() == 0 {
+        let is_precise = instruction.precise_mask() & u32::from(components) != 0;
+        self.fast_math = if refactors && !is_precise {
             FastMath::FAST
         } else {
             FastMath::empty()
         };
+    }
+
+    /// Whether the present component must be computed as it is written.
+    pub(super) fn is_precise(&self) -> bool {
+        !self.fast_math.contains(FastMath::FAST)
     }
 }

@@ -4,7 +4,7 @@ use super::context::{Context, Part};
 use super::index_value::IndexValue;
 use super::ssa::Def;
 use crate::dxbc::tokens::{File, Operand};
-use crate::dxil::ops::Opcode as Op;
+use crate::dxil::ops::{Opcode as Op, Stages};
 use crate::dxil::{ComponentType, ShaderKind, SignatureElement};
 use crate::error::{Error, Result};
 use crate::ir::{CmpPredicate, ValueId};
@@ -20,11 +20,35 @@ pub(super) fn load(c: &mut Context<'_, '_>, operand: &Operand, component: u8) ->
     }
 }
 
+/// The stages that have a register, by the register tables of D3D11.3.
+fn stages_of(file: File) -> Stages {
+    match file {
+        File::ThreadId
+        | File::ThreadGroupId
+        | File::ThreadIdInGroup
+        | File::ThreadIdInGroupFlattened => Stages::COMPUTE,
+        File::InputPrimitiveId => Stages::PRIMITIVE | Stages::PIXEL,
+        File::OutputControlPointId | File::InputForkInstanceId | File::InputJoinInstanceId => {
+            Stages::HULL
+        }
+        File::GsInstanceId => Stages::GEOMETRY,
+        File::InputCoverageMask | File::InnerCoverage => Stages::PIXEL,
+        File::InputDomainPoint => Stages::DOMAIN,
+        _ => Stages::ALL,
+    }
+}
+
 /// Registers of a stage's own, which are read once.
 fn load_system(c: &mut Context<'_, '_>, file: File, component: u8) -> Result<Def> {
     let key = (u32::from(file as u8), 0, component);
     if let Some(&known) = c.inputs.get(&key) {
         return Ok(known);
+    }
+    if !stages_of(file).allows(c.program.kind) {
+        return Err(Error::malformed(format!(
+            "a {} shader reads a register of file {file:?}, which it does not have",
+            c.program.kind.prefix()
+        )));
     }
     let int = c.i32();
     let word = |c: &mut Context<'_, '_>, op: Op, args: &[ValueId]| -> Result<Def> {
@@ -112,30 +136,44 @@ fn load_signature(c: &mut Context<'_, '_>, operand: &Operand, component: u8) -> 
     match c.index(register)? {
         IndexValue::Known(register) => load_element(c, source, register, vertex, component),
         IndexValue::Value(index) => {
-            let file = operand.file;
-            let range = c.declarations.index_ranges.iter().find(|range| {
-                let registers = range.first..range.first.saturating_add(range.count);
-                range.file == file && registers.contains(&register.offset)
-            });
-            // Without a declaration any register may be meant.
-            let (first, count) = range.map_or((0, 32), |range| (range.first, range.count));
-            let mut def = Def::Bits(0);
-            for register in first..first.saturating_add(count.min(64)) {
-                if find_element(elements(c, source), 0, register, component).is_none() {
-                    continue;
-                }
-                let this = load_element(c, source, register, vertex, component)?;
-                let number = c.int(register);
-                let is_this = c.compare(CmpPredicate::IEq, index, number);
-                let floats = matches!(this, Def::Float(_));
-                let (this, others) = (c.as_scalar(this, floats), c.as_scalar(def, floats));
-                let ty = c.scalar(floats);
-                let value = c.select(is_this, this, others, ty);
-                def = c.def(value, floats);
-            }
-            Ok(def)
+            let range = (operand.file, register.offset);
+            choose_register(c, source, range, (index, component), |c, register| {
+                load_element(c, source, register, vertex, component)
+            })
         }
     }
+}
+
+/// What the register with an index holds that is no constant: that of the declared range around a
+/// register, or 0 outside of it.
+fn choose_register<'a, 's>(
+    c: &mut Context<'a, 's>,
+    source: Source,
+    (file, inside): (File, u32),
+    (index, component): (ValueId, u8),
+    mut load: impl FnMut(&mut Context<'a, 's>, u32) -> Result<Def>,
+) -> Result<Def> {
+    let range = c.declarations.index_ranges.iter().find(|range| {
+        let registers = range.first..range.first.saturating_add(range.count);
+        range.file == file && registers.contains(&inside)
+    });
+    // Without a declaration any register may be meant.
+    let (first, count) = range.map_or((0, 32), |range| (range.first, range.count));
+    let mut def = Def::Bits(0);
+    for register in first..first.saturating_add(count.min(64)) {
+        if find_element(elements(c, source), 0, register, component).is_none() {
+            continue;
+        }
+        let this = load(c, register)?;
+        let number = c.int(register);
+        let is_this = c.compare(CmpPredicate::IEq, index, number);
+        let floats = matches!(this, Def::Float(_));
+        let (this, others) = (c.as_scalar(this, floats), c.as_scalar(def, floats));
+        let ty = c.scalar(floats);
+        let value = c.select(is_this, this, others, ty);
+        def = c.def(value, floats);
+    }
+    Ok(def)
 }
 
 fn elements<'a>(c: &Context<'a, '_>, source: Source) -> &'a [SignatureElement] {
@@ -204,22 +242,46 @@ fn load_element(
     Ok(def)
 }
 
-/// The element that an `eval_*` instruction interpolates again: element, row and column.
-pub(super) fn interpolated(
-    c: &Context<'_, '_>,
+/// A component of an input that an `eval_*` instruction interpolates again: at a place that the
+/// operation's last arguments say.
+pub(super) fn interpolate(
+    c: &mut Context<'_, '_>,
     operand: &Operand,
     component: u8,
-) -> Result<Option<(u32, u32, u8)>> {
+    op: Op,
+    place: &[ValueId],
+) -> Result<Def> {
     if operand.file != File::Input || c.program.kind != ShaderKind::Pixel || c.part != Part::Main {
         return Err(Error::malformed("what is interpolated again is no input"));
     }
-    let index = operand.indices().last().copied().unwrap_or_default();
-    if index.relative.is_some() {
-        return Err(Error::unsupported(
-            "an indexed input that is interpolated again",
-        ));
+    let register = operand.indices().last().copied().unwrap_or_default();
+    let component = operand.components.source(component);
+    match c.index(register)? {
+        IndexValue::Known(register) => interpolate_element(c, register, component, op, place),
+        IndexValue::Value(index) => {
+            let range = (File::Input, register.offset);
+            let chosen = (index, component);
+            choose_register(c, Source::Input, range, chosen, |c, register| {
+                interpolate_element(c, register, component, op, place)
+            })
+        }
     }
-    let source = operand.components.source(component);
-    let found = find_element(&c.signatures.inputs, 0, index.offset, source);
-    Ok(found.map(|(element, row, column)| (element.id, row, column)))
+}
+
+fn interpolate_element(
+    c: &mut Context<'_, '_>,
+    register: u32,
+    component: u8,
+    op: Op,
+    place: &[ValueId],
+) -> Result<Def> {
+    let found = find_element(&c.signatures.inputs, 0, register, component);
+    let Some((element, row, column)) = found else {
+        return Ok(Def::Bits(0));
+    };
+    let mut args: smallvec::SmallVec<[ValueId; 5]> =
+        smallvec::smallvec![c.int(element.id), c.int(row), c.byte(column)];
+    args.extend_from_slice(place);
+    let ty = c.f32();
+    Ok(Def::Float(c.call(op, Some(ty), ty, &args)?))
 }

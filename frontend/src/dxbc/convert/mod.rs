@@ -44,7 +44,7 @@ use crate::dxil::{
     EntryPoint, Hints, Shader, ShaderFlags, ShaderKind, ShaderModel, Stage, TypeAnnotations,
 };
 use crate::error::{Error, Result};
-use crate::ir::{FuncId, Function, Inst, Linkage};
+use crate::ir::{FuncId, Function, Inst, Linkage, ValueId};
 
 /// Converts a shader.
 pub(super) fn run(
@@ -191,9 +191,7 @@ fn convert_function(shared: &mut Shared<'_>, part: Part, flow: &Flow) -> Result<
     let variables = registers::find_variables(program, shared.declarations, &shared.arrays, flow);
     let mut c = Context::new(shared, part, flow, variables);
     for (number, block) in (0..).zip(&flow.blocks) {
-        c.block = number;
-        c.instance = block.instance;
-        c.constant_rows.clear();
+        c.start_block(number, block.instance);
         for step in block.steps.clone() {
             c.step = step;
             let Some(step) = flow.steps.get(step as usize) else {
@@ -222,7 +220,15 @@ fn instruction(program: &Program, index: u32) -> Result<&Instruction> {
 }
 
 fn convert_instruction(c: &mut Context<'_, '_>, instruction: &Instruction) -> Result<()> {
-    c.set_precision(instruction);
+    let row = instruction.opcode.row();
+    if !row.stages.allows(c.program.kind) {
+        return Err(Error::malformed(format!(
+            "{} in a {} shader, which has no such instruction",
+            row.mnemonic,
+            c.program.kind.prefix()
+        )));
+    }
+    c.set_precision(instruction, 0xf);
     let program = c.program;
     let o = Operands::new(instruction, program.operands_of(instruction));
     if arithmetic::convert(c, &o)? || textures::convert(c, &o)? || buffers::convert(c, &o)? {
@@ -304,26 +310,17 @@ fn emit(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
 }
 
 fn evaluate(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
+    let (op, places): (_, &[u8]) = match o.instruction.opcode {
+        O::EvalSnapped => (Op::EvalSnapped, &[0, 1]),
+        O::EvalSampleIndex => (Op::EvalSampleIndex, &[0]),
+        _ => (Op::EvalCentroid, &[]),
+    };
+    let mut place: smallvec::SmallVec<[ValueId; 2]> = smallvec::SmallVec::new();
+    for &part in places {
+        place.push(c.int_source(o.at(2)?, part)?);
+    }
     arithmetic::each(c, o, |c, component| {
-        let Some((element, row, column)) = inputs::interpolated(c, o.at(1)?, component)? else {
-            return Ok(ssa::Def::Bits(0));
-        };
-        let mut args = vec![c.int(element), c.int(row), c.byte(column)];
-        let op = match o.instruction.opcode {
-            O::EvalSnapped => {
-                for part in 0..2 {
-                    args.push(c.int_source(o.at(2)?, part)?);
-                }
-                Op::EvalSnapped
-            }
-            O::EvalSampleIndex => {
-                args.push(c.int_source(o.at(2)?, 0)?);
-                Op::EvalSampleIndex
-            }
-            _ => Op::EvalCentroid,
-        };
-        let ty = c.f32();
-        Ok(ssa::Def::Float(c.call(op, Some(ty), ty, &args)?))
+        inputs::interpolate(c, o.at(1)?, component, op, &place)
     })
 }
 

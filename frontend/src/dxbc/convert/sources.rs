@@ -118,13 +118,47 @@ impl<'a> Context<'a, '_> {
         let mut value = self.as_float(def);
         let ty = self.f32();
         if absolute {
-            value = self.call(Op::FAbs, Some(ty), ty, &[value])?;
+            value = self.pure_call(Op::FAbs, ty, value, None)?;
         }
         if negate {
-            let zero = self.float(-0.0);
-            value = self.binary(BinaryOp::FSub, ty, zero, value);
+            value = self.negated(value);
         }
         Ok(Def::Float(value))
+    }
+
+    /// The negative of a `float`.
+    pub(super) fn negated(&mut self, value: ValueId) -> ValueId {
+        let (ty, zero) = (self.f32(), self.float(-0.0));
+        self.binary(BinaryOp::FSub, ty, zero, value)
+    }
+
+    /// A source as a `float` without its sign, and whether it is to be negated. IEEE's sums and
+    /// products are the same however the sign is brought in, so that a difference needs no negation.
+    pub(super) fn signed_source(
+        &mut self,
+        operand: &Operand,
+        component: u8,
+    ) -> Result<(ValueId, bool)> {
+        let mut plain = *operand;
+        plain.modifiers.negate = false;
+        Ok(match self.float_def(&plain, component)? {
+            Def::Bits(_) => (self.float_source(operand, component)?, false),
+            def => (self.as_float(def), operand.modifiers.negate),
+        })
+    }
+
+    /// The sum of two values, each of which may be negated.
+    pub(super) fn signed_sum(&mut self, a: (ValueId, bool), b: (ValueId, bool)) -> ValueId {
+        let ty = self.f32();
+        match (a, b) {
+            ((a, false), (b, false)) => self.binary(BinaryOp::FAdd, ty, a, b),
+            ((a, false), (b, true)) => self.binary(BinaryOp::FSub, ty, a, b),
+            ((a, true), (b, false)) => self.binary(BinaryOp::FSub, ty, b, a),
+            ((a, true), (b, true)) => {
+                let a = self.negated(a);
+                self.binary(BinaryOp::FSub, ty, a, b)
+            }
+        }
     }
 
     /// A source as an `i32`, with its modifiers.
@@ -157,7 +191,7 @@ impl<'a> Context<'a, '_> {
         let negated = |c: &mut Self, value| c.binary(BinaryOp::Sub, ty, zero, value);
         if operand.modifiers.absolute {
             let other = negated(self, value);
-            value = self.call(Op::IMax, Some(ty), ty, &[value, other])?;
+            value = self.pure_call(Op::IMax, ty, value, Some(other))?;
         }
         if operand.modifiers.negate {
             value = negated(self, value);
