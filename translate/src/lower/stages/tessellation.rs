@@ -119,7 +119,9 @@ fn control_points_barrier(b: &mut Builder) {
     b.emit_void(Op::ControlBarrier, &[group, memory, semantics]);
 }
 
-/// Copies each output element from the input element of the same semantic.
+/// Copies each output element from the input element of the same semantic, or else from the one in
+/// the same register: compilers of DXBC leave the phase out where registers keep their values,
+/// whatever their names.
 fn pass_control_points_through(cx: &mut Context<'_>) -> Result<()> {
     let entry = cx.input.entry;
     let invocation = inputs::output_control_point_id(cx)?;
@@ -129,7 +131,14 @@ fn pass_control_points_through(cx: &mut Context<'_>) -> Result<()> {
                 && input.semantic_indices == output.semantic_indices
                 && (input.rows, input.columns) == (output.rows, output.columns)
         };
-        let input = entry.inputs.iter().find(same).ok_or_else(|| {
+        let same_place = |input: &&SignatureElement| {
+            input.start_row.is_some()
+                && (input.start_row, input.start_column) == (output.start_row, output.start_column)
+                && (input.rows, input.columns) == (output.rows, output.columns)
+        };
+        let inputs = || entry.inputs.iter();
+        let input = inputs().find(same).or_else(|| inputs().find(same_place));
+        let input = input.ok_or_else(|| {
             Error::malformed(format!(
                 "no input to pass through as the control points' {}",
                 output.name
