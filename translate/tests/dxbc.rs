@@ -181,9 +181,32 @@ fn is_refused(opcode: Opcode) -> bool {
     opcode == Opcode::InterfaceCall
 }
 
+/// The instructions that the execution tests of hwtests put together themselves: those that their
+/// sources name.
+fn assembled() -> BTreeSet<Opcode> {
+    let mut text = String::new();
+    for file in [
+        "dxbc.rs",
+        "dxbc_assembler.rs",
+        "dxbc_raster.rs",
+        "dxbc_resources.rs",
+    ] {
+        let path = dxil_checkout::root().join("hwtests/tests/suite").join(file);
+        text += &std::fs::read_to_string(path).unwrap();
+    }
+    let names: BTreeSet<&str> = text
+        .split("Opcode::")
+        .skip(1)
+        .filter_map(|rest| rest.split(|c: char| !c.is_ascii_alphanumeric()).next())
+        .collect();
+    let all = Opcode::ALL.iter().copied();
+    all.filter(|opcode| names.contains(format!("{opcode:?}").as_str()))
+        .collect()
+}
+
 #[test]
 fn the_table_of_dxbc_instructions_is_true() {
-    let mut used: BTreeSet<Opcode> = BTreeSet::new();
+    let mut used = assembled();
     for path in checked_in() {
         let bytes = std::fs::read(&path).unwrap();
         let container = Container::parse(&bytes).unwrap();
@@ -195,9 +218,8 @@ fn the_table_of_dxbc_instructions_is_true() {
                 .map(|instruction| instruction.opcode),
         );
     }
-    let mut table = String::from(
-        "| Family | known | converted | in checked-in shaders | not in checked-in shaders |\n|---|---:|---:|---:|---|\n",
-    );
+    let mut table =
+        String::from("| Family | known | converted | run | not run |\n|---|---:|---:|---:|---|\n");
     for name in FAMILIES {
         let all: Vec<Opcode> = Opcode::ALL
             .iter()
