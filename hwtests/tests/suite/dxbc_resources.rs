@@ -280,6 +280,25 @@ fn bufinfo_counts_bytes_of_raw_buffers_and_elements_of_others() -> Result<(), Fa
     Ok(())
 }
 
+#[test]
+fn resinfo_gives_no_size_for_a_mip_beyond_the_last() -> Result<(), Failure> {
+    // The level is the same for all threads: lavapipe takes that of the first one.
+    for (level, expected) in [(1, [4, 2, 0, 3]), (2, [2, 1, 0, 3]), (3, [0, 0, 0, 3])] {
+        let mut test = Test::new(1)?;
+        declare_srv(&mut test, 1, Dimension::Texture2D, FLOATS)?;
+        let texture = Texture {
+            mips: 3,
+            ..Texture::new_2d(Format::R32Float, 8, 4, Vec::new())
+        };
+        test.job.bind_texture(Register::srv(1), texture);
+        const UINT: u32 = 2 << 11;
+        let operands = [temp(3).with(ALL), part(0, 0), srv(1)];
+        test.declare(Opcode::Resinfo, UINT, &operands, &[])?;
+        assert_eq!(test.run(&[[level, 0, 0, 0]])?, [expected], "mip {level}");
+    }
+    Ok(())
+}
+
 /// What an atomic operation makes of memory and an operand.
 type Rule = fn(u32, u32) -> u32;
 

@@ -10,7 +10,7 @@ use crate::dxbc::tokens::{Components, File, Operand};
 use crate::dxil::ops::Opcode as Op;
 use crate::dxil::{ResourceClass, ResourceKind};
 use crate::error::{Error, Result};
-use crate::ir::{BinaryOp, CastOp, TypeId, ValueId};
+use crate::ir::{BinaryOp, CastOp, CmpPredicate, TypeId, ValueId};
 
 type Args = smallvec::SmallVec<[ValueId; 20]>;
 
@@ -470,11 +470,23 @@ fn size(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
     let is_multisampled = is_multisampled(&resource);
     let int = c.i32();
     let mip = if class == ResourceClass::Uav || is_multisampled {
-        c.undef(int)
+        None
     } else {
-        c.int_source(o.by_role(Role::One, 0)?, 0)?
+        Some(c.int_def(o.by_role(Role::One, 0)?, 0)?)
     };
-    let (sizes, int) = dimensions(c, handle, mip)?;
+    let level = match mip {
+        Some(mip) => c.as_int(mip),
+        None => c.undef(int),
+    };
+    let (sizes, int) = dimensions(c, handle, level)?;
+    // Sizes of a mip beyond the last are 0; there always is a first one.
+    let is_there = match mip {
+        None | Some(Def::Bits(0)) => None,
+        Some(_) => {
+            let levels = c.member(sizes, 3, int)?;
+            Some(c.compare(CmpPredicate::IUlt, level, levels))
+        }
+    };
     let form = o.instruction.control(11, 2);
     let mut parts = [Def::Bits(0); 4];
     for (number, part) in (0..).zip(&mut parts) {
@@ -489,7 +501,16 @@ fn size(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
         let value = match number {
             3 if is_multisampled || class == ResourceClass::Uav => c.int(1),
             3 => c.member(sizes, 3, int)?,
-            _ if is_size => c.member(sizes, number, int)?,
+            _ if is_size => {
+                let size = c.member(sizes, number, int)?;
+                match is_there {
+                    Some(is_there) => {
+                        let zero = c.int(0);
+                        c.select(is_there, size, zero, int)
+                    }
+                    None => size,
+                }
+            }
             _ => c.int(0),
         };
         *part = match form {
