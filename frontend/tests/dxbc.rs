@@ -375,7 +375,7 @@ fn an_index_that_components_share_is_computed_once() {
     };
     assert_eq!(sums.iter().filter(is_sum).count(), 1);
     let loads = operations(&shader);
-    let is_load = |op: &&Op| matches!(op, Op::CBufferLoadLegacy(_));
+    let is_load = |op: &&Op| matches!(op, Op::Buffer(BufferOp::CBufferLoadLegacy(_)));
     assert_eq!(loads.iter().filter(is_load).count(), 1);
 }
 

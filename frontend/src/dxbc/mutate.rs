@@ -324,8 +324,10 @@ fn constants(program: &mut Program, random: &mut Random) {
         0 => program.constants.truncate(random.below(rows + 1)),
         1 => program.constants.push([number(0, random); 4]),
         _ => {
-            if let Some(row) = program.constants.get_mut(random.below(rows)) {
-                row[random.below(4)] = number(0, random);
+            if let Some(row) = program.constants.get_mut(random.below(rows))
+                && let Some(word) = row.get_mut(random.below(4))
+            {
+                *word = number(0, random);
             }
         }
     }

@@ -393,9 +393,10 @@ fn emit_then_cut_ends_the_strip_with_the_vertex() -> Result<(), Failure> {
             let is_last = opcode == Opcode::EmitStream && next == Some(Opcode::CutStream);
             if is_last {
                 let operands = old.operands_of(instruction);
-                match has_stream {
-                    true => program.push(Opcode::EmitThenCutStream, 0, operands, &[])?,
-                    false => program.push(Opcode::EmitThenCut, 0, &[], &[])?,
+                if has_stream {
+                    program.push(Opcode::EmitThenCutStream, 0, operands, &[])?;
+                } else {
+                    program.push(Opcode::EmitThenCut, 0, &[], &[])?;
                 }
                 count += 1;
             } else if opcode != Opcode::CutStream {

@@ -57,10 +57,7 @@ pub(crate) fn emit(
         reflection,
         interface: stage.interface.as_ref(),
     };
-    let reflection = match &args.reflect {
-        Some(_) => Some(bindings.json()),
-        None => None,
-    };
+    let reflection = args.reflect.as_ref().map(|_| bindings.json());
     let emitted = |code: Vec<u8>| Emitted { code, reflection };
     let Code::SpirV(words) = &stage.code else {
         return Err(Failure::unsupported("code that is not SPIR-V"));

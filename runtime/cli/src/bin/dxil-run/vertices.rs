@@ -67,7 +67,6 @@ impl Vertices {
             single_index: true,
             ignore_points: true,
             ignore_lines: true,
-            ..Default::default()
         };
         let (models, _) = tobj::load_obj_buf(&mut &bytes[..], &options, |_| {
             Ok((Vec::new(), Default::default()))
