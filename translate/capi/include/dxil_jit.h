@@ -470,7 +470,7 @@ typedef struct {
   size_t violation_count;
   // Number of violations beyond that.
   size_t omitted_count;
-} dxil_jit_report_content;
+} dxil_jit_report_data;
 
 #ifdef __cplusplus
 extern "C" {
@@ -559,7 +559,7 @@ dxil_jit_code dxil_jit_validate(const uint8_t *bytes,
 //
 // # Safety
 // Nobody frees the report meanwhile.
-const dxil_jit_report_content *dxil_jit_report_content(const dxil_jit_report *report);
+const dxil_jit_report_data *dxil_jit_report_content(const dxil_jit_report *report);
 
 // Frees a report. Nothing happens for null, and for a report that was freed.
 //

@@ -44,7 +44,7 @@ static void sign_and_check(uint8_t *bytes, size_t size)
 int main(int argc, char **argv)
 {
     dxil_jit_report *report = (dxil_jit_report *)8, *freed;
-    const dxil_jit_report_content *content;
+    const dxil_jit_report_data *content;
     const dxil_jit_violation *violation;
     dxil_jit_error error;
     size_t size, dxbc_size, cut, before;
