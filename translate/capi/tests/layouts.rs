@@ -223,6 +223,11 @@ fn own_types() -> Vec<Layout> {
         same!(dxil_jit_element, DxilJitElement:
             name, semantic_index, system_value, component_type, interpolation, rows, columns,
             first_row, first_column, stream),
+        same!(dxil_jit_violation, DxilJitViolation:
+            rule, detail, message, function_name, file, offset, severity, function, block,
+            instruction, line, column, part),
+        same!(dxil_jit_report_data, DxilJitReportContent:
+            is_valid, validator_minor, violations, violation_count, omitted_count),
     ]
 }
 

@@ -1,19 +1,20 @@
 //! Results that serve again: an instruction that depends on its operands alone is written once per
 //! block.
 //!
-//! A small table of positions, indexed by a hash of the words, finds the earlier instruction. One
-//! in the function's first block serves all blocks, which that block dominates (SPIR-V 1.6, 2.16.1
-//! "Universal Validation Rules": a use is dominated by its definition).
+//! A table of positions, by a hash of the words, finds the earlier instruction. One in the
+//! function's first block serves all blocks, which that block dominates (SPIR-V 1.6, 2.16.1
+//! "Universal Validation Rules": a use is dominated by its definition). The table forgets nothing
+//! within a function: what a table of fixed size would forget depends on the numbers of ids, and
+//! so on names and debug information.
+
+use rustc_hash::FxHashMap;
 
 use super::interner;
-
-/// Number of instructions that are remembered; a power of two.
-const SLOTS: usize = 256;
 
 /// The instructions of the function under construction that may serve again.
 #[derive(Debug)]
 pub(super) struct Reuse {
-    slots: [Slot; SLOTS],
+    slots: FxHashMap<u32, Slot>,
     /// Number of the block under construction.
     block: u32,
     /// Number of the first block of the function.
@@ -23,10 +24,9 @@ pub(super) struct Reuse {
 }
 
 /// An instruction that was written.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Slot {
-    hash: u32,
-    /// Number of its block; 0 is an empty slot.
+    /// Number of its block.
     block: u32,
     /// Position in the section of functions.
     at: u32,
@@ -35,7 +35,7 @@ struct Slot {
 impl Default for Reuse {
     fn default() -> Self {
         Reuse {
-            slots: [Slot::default(); SLOTS],
+            slots: FxHashMap::default(),
             block: 1,
             first: 1,
             is_on: false,
@@ -54,7 +54,7 @@ impl Reuse {
 
     /// Forgets everything that was written so far.
     pub(super) fn forget(&mut self) {
-        self.slots = [Slot::default(); SLOTS];
+        self.slots.clear();
     }
 
     /// Returns the hash of an instruction without its result.
@@ -64,17 +64,17 @@ impl Reuse {
 
     /// Returns the position of the instruction with that hash that may serve here, if there is one.
     pub(super) fn find(&self, hash: u32) -> Option<usize> {
-        let slot = self.slots[hash as usize % SLOTS];
+        let slot = self.slots.get(&hash)?;
         let serves = slot.block == self.block || slot.block == self.first;
-        (slot.hash == hash && slot.block != 0 && serves).then_some(slot.at as usize)
+        serves.then_some(slot.at as usize)
     }
 
     /// Remembers the instruction at that position.
     pub(super) fn insert(&mut self, hash: u32, at: usize) {
-        self.slots[hash as usize % SLOTS] = Slot {
-            hash,
+        let slot = Slot {
             block: self.block,
             at: at as u32,
         };
+        self.slots.insert(hash, slot);
     }
 }

@@ -19,8 +19,8 @@ use crate::expected::Expected;
 use crate::failure::{Failure, Result};
 use crate::places::BindPoint;
 use crate::places::slot_name;
-use crate::planned::ElementKind;
-use crate::storage::{Maker, ResourceDesc, words};
+use crate::planned::{ElementKind, words};
+use crate::storage::{Maker, ResourceDesc};
 
 /// Most slots of a heap, as D3D12 has them (tier 1).
 const MAX_SLOTS: u32 = 1_000_000;

@@ -3,54 +3,17 @@
 
 use std::fmt::Write as _;
 
-use dxil_frontend::dxil::Element;
 use dxil_frontend::shown::escaped;
 use dxil_runtime::format::Value;
 use dxil_runtime::job::{Storage, View};
 
 use crate::cells::{Cells, show};
 use crate::places::BindPoint;
-use crate::planned::{Declared, ElementKind};
+use crate::planned::Declared;
 use crate::report::Report;
 
 /// Rows of an input that are shown.
 const ROWS: usize = 2;
-
-/// A constant buffer of the job.
-#[derive(Debug, Clone)]
-pub(crate) struct Constants {
-    /// Its register.
-    pub(crate) place: BindPoint,
-    /// Name in the source; may be empty.
-    pub(crate) name: String,
-    /// Its scalars, or words where nothing is known of them.
-    pub(crate) element: ElementKind,
-    /// Whether the contents are made up, as a whole or but for some fields.
-    pub(crate) is_made_up: bool,
-}
-
-impl Constants {
-    /// A buffer of those scalars.
-    pub(crate) fn new(
-        place: BindPoint,
-        name: &str,
-        mut element: Element,
-        bytes: usize,
-        is_made_up: bool,
-    ) -> Self {
-        if element.scalars.is_empty() {
-            element = crate::storage::words();
-        } else {
-            element.size = element.size.min(bytes as u32);
-        }
-        Constants {
-            place,
-            name: name.to_owned(),
-            element: ElementKind::Scalars(element),
-            is_made_up,
-        }
-    }
-}
 
 impl Report<'_> {
     /// The inputs, constant buffers first.
@@ -184,6 +147,7 @@ fn number(value: Value) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::planned::ElementKind;
     use dxil_runtime::Format;
 
     #[test]

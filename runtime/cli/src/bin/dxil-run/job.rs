@@ -15,11 +15,10 @@ use crate::args::Args;
 use crate::contents::{Contents, sampler_of};
 use crate::expected::Expected;
 use crate::failure::{Failure, Result};
-use crate::inputs::Constants;
 use crate::parse::Bind;
 use crate::places::BindPoint;
-use crate::planned::{DefaultScene, ElementKind, Planned};
-use crate::storage::{Maker, ResourceDesc, pattern_scalar, words};
+use crate::planned::{Constants, DefaultScene, ElementKind, Planned, words};
+use crate::storage::{Maker, ResourceDesc, pattern_scalar};
 use crate::typed;
 
 /// Number of registers of an unbounded array without bindings.

@@ -1,11 +1,10 @@
 //! A job, and what is known of the registers that it binds.
 
-use dxil_frontend::dxil::Element;
+use dxil_frontend::dxil::{ComponentType, Element, ElementScalar};
 use dxil_jit::reflection::Layout;
 use dxil_runtime::Format;
 use dxil_runtime::job::{Job, ResourceId};
 
-use crate::inputs::Constants;
 use crate::places::BindPoint;
 
 /// A job with what is known of its registers.
@@ -16,6 +15,42 @@ pub(crate) struct Planned {
     pub(crate) views: Vec<Declared>,
     /// One per constant buffer.
     pub(crate) constants: Vec<Constants>,
+}
+
+/// A constant buffer of the job.
+#[derive(Debug, Clone)]
+pub(crate) struct Constants {
+    /// Its register.
+    pub(crate) place: BindPoint,
+    /// Name in the source; may be empty.
+    pub(crate) name: String,
+    /// Its scalars, or words where nothing is known of them.
+    pub(crate) element: ElementKind,
+    /// Whether the contents are made up, as a whole or but for some fields.
+    pub(crate) is_made_up: bool,
+}
+
+impl Constants {
+    /// A buffer of those scalars.
+    pub(crate) fn new(
+        place: BindPoint,
+        name: &str,
+        mut element: Element,
+        bytes: usize,
+        is_made_up: bool,
+    ) -> Self {
+        if element.scalars.is_empty() {
+            element = words();
+        } else {
+            element.size = element.size.min(bytes as u32);
+        }
+        Constants {
+            place,
+            name: name.to_owned(),
+            element: ElementKind::Scalars(element),
+            is_made_up,
+        }
+    }
 }
 
 /// A bound register.
@@ -69,5 +104,17 @@ impl Default for DefaultScene {
             square: Some(0),
             cube: Some(0),
         }
+    }
+}
+
+/// Returns the element of a buffer of 32-bit words.
+pub(crate) fn words() -> Element {
+    Element {
+        scalars: vec![ElementScalar {
+            path: String::new(),
+            offset: 0,
+            component: ComponentType::U32,
+        }],
+        size: 4,
     }
 }

@@ -14,9 +14,8 @@ use dxil_runtime::{DeviceInfo, Program};
 
 use crate::args::Args;
 use crate::cells::{Cells, show};
-use crate::inputs::Constants;
 use crate::places::BindPoint;
-use crate::planned::{Declared, ElementKind};
+use crate::planned::{Constants, Declared, ElementKind};
 use crate::style::Style;
 use crate::times::show_time;
 

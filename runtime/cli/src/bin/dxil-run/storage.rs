@@ -1,7 +1,7 @@
 //! Creates the buffers and textures that the shader declares, with the contents of the command
 //! line or default ones.
 
-use dxil_frontend::dxil::{ComponentType, Element, ResourceKind};
+use dxil_frontend::dxil::{ComponentType, ResourceKind};
 use dxil_jit::reflection::Layout;
 use dxil_runtime::job::{BufferView, Dimension, ResourceId, Texture, View};
 use dxil_runtime::root_signature::kind_name;
@@ -325,18 +325,6 @@ fn set_size(texture: &mut Texture, lengths: &[usize]) {
             texture.height = length(1);
             texture.depth = length(2);
         }
-    }
-}
-
-/// One 32-bit word.
-pub(crate) fn words() -> Element {
-    Element {
-        scalars: vec![dxil_frontend::dxil::ElementScalar {
-            path: String::new(),
-            offset: 0,
-            component: ComponentType::U32,
-        }],
-        size: 4,
     }
 }
 
