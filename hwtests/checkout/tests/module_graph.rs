@@ -93,7 +93,7 @@ fn a_cycle_through_a_re_export_is_found() {
         (vec!["b".to_owned()], source("use crate::f;\n")),
         (
             vec!["c".to_owned()],
-            source("use super::a;\nuse std::fmt;\n"),
+            source("use super::a;\nuse std::fmt;\npub struct Reuse { f: u8 }\n"),
         ),
     ]);
     let found = cyclic(&edges(&sources));
@@ -187,8 +187,11 @@ fn next_use(code: &str, from: usize) -> Option<usize> {
     let found = code[from..].match_indices("use ").map(|(at, _)| from + at);
     let mut declarations = found.filter(|&at| {
         let line = code[..at].rfind('\n').map_or(0, |newline| newline + 1);
-        let before = code[line..at].trim();
-        before.is_empty() || before.starts_with("pub") && !before.contains('{')
+        let before = &code[line..at];
+        // Not the end of another word, as in `pub struct Reuse {`.
+        let is_word = before.is_empty() || before.ends_with([' ', ')']);
+        let before = before.trim();
+        is_word && (before.is_empty() || before.starts_with("pub") && !before.contains('{'))
     });
     declarations.next()
 }

@@ -506,10 +506,10 @@ impl Builder {
         self.functions.len()
     }
 
-    /// Takes the instructions from that position on back; nothing may refer to them.
+    /// Takes the instructions from that position on back. Nothing may refer to them, so none of them
+    /// may be from [`Self::emit_once`].
     pub(crate) fn take_back(&mut self, position: usize) {
         self.functions.truncate(position);
-        self.reuse.forget();
     }
 
     /// Fills in an operand that was not known when its instruction was written (phis of loops).
