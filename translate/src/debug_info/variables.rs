@@ -57,11 +57,13 @@ impl<'a> SourceWriter<'a> {
     }
 
     /// Describes the global variables; `variable_of` gives the SPIR-V variable of a global of the
-    /// module.
+    /// module, `resource_of` that of a resource by its name. Optimized modules have no globals for
+    /// resources any more.
     pub(crate) fn global_variables(
         &mut self,
         b: &mut Builder,
         variable_of: impl Fn(GlobalId) -> Option<Id>,
+        resource_of: impl Fn(&str) -> Option<Id>,
     ) {
         let nodes: Vec<MdId> = self
             .info
@@ -72,7 +74,7 @@ impl<'a> SourceWriter<'a> {
             if self.variables.contains_key(&node) {
                 continue;
             }
-            let made = self.global_variable(b, node, &variable_of);
+            let made = self.global_variable(b, node, &variable_of, &resource_of);
             self.variables.insert(node, made);
         }
     }
@@ -82,6 +84,7 @@ impl<'a> SourceWriter<'a> {
         b: &mut Builder,
         node: MdId,
         variable_of: impl Fn(GlobalId) -> Option<Id>,
+        resource_of: impl Fn(&str) -> Option<Id>,
     ) -> Option<Id> {
         let global = self.info.global_variable(node)?;
         let ty = self.ty(b, global.ty?, 0)?;
@@ -96,7 +99,10 @@ impl<'a> SourceWriter<'a> {
                 _ => None,
             }
         });
-        let variable = match value.and_then(variable_of) {
+        let variable = value
+            .and_then(variable_of)
+            .or_else(|| resource_of(global.name));
+        let variable = match variable {
             Some(variable) => variable,
             None => self.nothing(b),
         };

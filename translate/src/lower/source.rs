@@ -3,6 +3,8 @@
 
 use dxil_frontend::ir::{Constant, FuncId, GlobalId, InstId, ValueDef, ValueId};
 
+use rustc_hash::FxHashMap;
+
 use crate::lower::context::Context;
 use crate::lower::memory::state::Pointer;
 use crate::lower::values::Value;
@@ -74,8 +76,24 @@ pub(super) fn finish(cx: &mut Context<'_>, main: FuncId) {
         Pointer::Typed { id, .. } => Some(id).filter(|id| variables.contains(id)),
         Pointer::Cells { .. } | Pointer::Address { .. } => None,
     };
-    source.global_variables(&mut cx.b, variable_of);
+    let resources = variables_by_name(cx);
+    let resource_of = |name: &str| resources.get(name).copied();
+    source.global_variables(&mut cx.b, variable_of, resource_of);
     source.entry_point(&mut cx.b, main);
+}
+
+/// Returns the SPIR-V variables of resources by their names in the source. A resource that has
+/// several (of other element widths) is described by the first.
+fn variables_by_name<'a>(cx: &Context<'a>) -> FxHashMap<&'a str, Id> {
+    let mut found: FxHashMap<&str, Id> = FxHashMap::default();
+    for (view, id) in cx.module.resources.described() {
+        let name = cx.input.plan.view(view).map_or("", |view| &view.name);
+        if !name.is_empty() {
+            let first = found.entry(name).or_insert(id);
+            *first = id.min(*first);
+        }
+    }
+    found
 }
 
 fn describes_values(cx: &Context<'_>) -> bool {

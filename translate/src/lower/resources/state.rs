@@ -105,6 +105,16 @@ pub(in crate::lower) struct Block {
     pub(super) leaf: Id,
 }
 
+impl ResourceState {
+    /// Returns the variables of resources, without those of hidden counters.
+    pub(in crate::lower) fn described(&self) -> impl Iterator<Item = (ViewId, Id)> {
+        let variables = self.variables.iter();
+        let variables = variables
+            .filter(|((_, leaf, _), variable)| *leaf != Leaf::Counter && variable.id != Id::NONE);
+        variables.map(|((view, ..), variable)| (*view, variable.id))
+    }
+}
+
 /// A variable, and the types that accesses to it need.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Variable {
