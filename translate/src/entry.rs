@@ -10,6 +10,12 @@ use crate::{Error, ErrorKind, Result};
 /// Returns the entry point of that name, as the module has it or as the source has it; without a
 /// name the only one.
 pub(crate) fn choose_entry<'a>(shader: &'a Shader, name: Option<&str>) -> Result<&'a EntryPoint> {
+    let entry = find_entry(shader, name)?;
+    entry.check_state()?;
+    Ok(entry)
+}
+
+fn find_entry<'a>(shader: &'a Shader, name: Option<&str>) -> Result<&'a EntryPoint> {
     // A library's own entry stands for no function.
     let with_function = |entry: &&EntryPoint| roots_of(entry).next().is_some();
     let mut entries = shader.entry_points.iter().filter(with_function);

@@ -2,7 +2,7 @@
 
 use super::debug::Sources;
 use super::metadata::{Meta, operand};
-use super::ops::classify_callees;
+use super::ops::classify_all;
 use super::shader::{Shader, ShaderModel};
 use super::shader_kind::ShaderKind;
 use super::{Hints, entry_points, resources, type_annotations};
@@ -69,7 +69,22 @@ impl Shader {
     }
 
     /// Reads what a module means.
+    ///
+    /// # Errors
+    ///
+    /// The metadata is not what DXIL asks for, or an operation is declared with other types than
+    /// its own.
     pub fn decode(module: Module) -> Result<Shader> {
+        let mut first = None;
+        let shader = Shader::decode_with(module, &mut |error| {
+            first.get_or_insert(error);
+        })?;
+        first.map_or(Ok(shader), Err)
+    }
+
+    /// Reads what a module means as [`Shader::decode`] does, but hands every wrong declaration of an
+    /// operation to `wrong` and goes on.
+    pub(crate) fn decode_with(module: Module, wrong: &mut dyn FnMut(Error)) -> Result<Shader> {
         let meta = Meta::new(&module);
         let shader_model = decode_shader_model(&meta)?;
         // Modules of before 1.0 was final do not say; DXC takes them for 1.0.
@@ -84,7 +99,7 @@ impl Shader {
         let resources = resources::decode(&meta, list)?;
         let view_id_state = decode_view_id_state(&meta)?;
         let type_annotations = type_annotations::decode(&meta)?;
-        let callees = classify_callees(&module)?;
+        let callees = classify_all(&module, wrong);
         let hints = Hints::new(&module);
         Ok(Shader {
             shader_model,

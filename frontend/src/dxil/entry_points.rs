@@ -60,6 +60,7 @@ fn decode_entry_point(meta: &Meta<'_>, node: MdId, kind: ShaderKind) -> Result<E
         root_signature: None,
         other_properties: Vec::new(),
         stage: Stage::Other,
+        unknown_number: None,
     };
     let signatures = meta.tuple_or_null(operand(operands, 2), "entry point's signatures")?;
     entry.inputs = signature::decode(meta, operand(signatures, 0))?;
@@ -96,15 +97,15 @@ fn decode_property(
             let bits = meta.int(value, "shader flags")?;
             entry.flags = ShaderFlags::from_bits_retain(bits);
         }
-        tag::GEOMETRY => entry.stage = decode_geometry(meta, value)?,
+        tag::GEOMETRY => entry.stage = decode_geometry(meta, value, entry)?,
         tag::DOMAIN => {
             let state = meta.tuple(value, "domain shader state")?;
             entry.stage = Stage::Domain {
-                domain: meta.enumerator(operand(state, 0), "tessellator domain", domain)?,
+                domain: domain(meta, operand(state, 0), entry)?,
                 input_control_points: meta.u32(operand(state, 1), "input control points")?,
             };
         }
-        tag::HULL => entry.stage = decode_hull(meta, value)?,
+        tag::HULL => entry.stage = decode_hull(meta, value, entry)?,
         tag::NUM_THREADS => entry.num_threads = Some(decode_threads(meta, value)?),
         tag::AUTO_BINDING_SPACE => {
             // A list of one number; older compilers wrote the number itself.
@@ -176,54 +177,82 @@ fn decode_threads(meta: &Meta<'_>, value: Option<MdId>) -> Result<[u32; 3]> {
     Ok([size(0)?, size(1)?, size(2)?])
 }
 
-fn decode_geometry(meta: &Meta<'_>, value: Option<MdId>) -> Result<Stage> {
+fn decode_geometry(meta: &Meta<'_>, value: Option<MdId>, entry: &mut EntryPoint) -> Result<Stage> {
     let state = meta.tuple(value, "geometry shader state")?;
     Ok(Stage::Geometry {
-        input: meta.enumerator(operand(state, 0), "input primitive", input_primitive)?,
+        input: or_undefined(
+            meta,
+            operand(state, 0),
+            "input primitive",
+            input_primitive,
+            entry,
+        )?
+        .unwrap_or(InputPrimitive::Undefined),
         max_vertices: meta.u32(operand(state, 1), "vertices of a geometry shader")?,
         active_streams: meta.u32(operand(state, 2), "streams of a geometry shader")?,
-        topology: meta.enumerator(operand(state, 3), "output topology", |number| {
-            Some(match number {
-                0 => OutputTopology::Undefined,
-                1 => OutputTopology::PointList,
-                2 => OutputTopology::LineList,
-                3 => OutputTopology::LineStrip,
-                4 => OutputTopology::TriangleList,
-                5 => OutputTopology::TriangleStrip,
-                _ => return None,
-            })
-        })?,
+        topology: or_undefined(
+            meta,
+            operand(state, 3),
+            "output topology",
+            |number| {
+                Some(match number {
+                    0 => OutputTopology::Undefined,
+                    1 => OutputTopology::PointList,
+                    2 => OutputTopology::LineList,
+                    3 => OutputTopology::LineStrip,
+                    4 => OutputTopology::TriangleList,
+                    5 => OutputTopology::TriangleStrip,
+                    _ => return None,
+                })
+            },
+            entry,
+        )?
+        .unwrap_or(OutputTopology::Undefined),
         instances: meta.u32(operand(state, 4), "instances of a geometry shader")?,
     })
 }
 
-fn decode_hull(meta: &Meta<'_>, value: Option<MdId>) -> Result<Stage> {
+fn decode_hull(meta: &Meta<'_>, value: Option<MdId>, entry: &mut EntryPoint) -> Result<Stage> {
     let state = meta.tuple(value, "hull shader state")?;
     Ok(Stage::Hull {
         patch_constant_function: meta.function(operand(state, 0), "patch-constant function")?,
         input_control_points: meta.u32(operand(state, 1), "input control points")?,
         output_control_points: meta.u32(operand(state, 2), "output control points")?,
-        domain: meta.enumerator(operand(state, 3), "tessellator domain", domain)?,
-        partitioning: meta.enumerator(operand(state, 4), "tessellator partitioning", |number| {
-            Some(match number {
-                0 => TessellatorPartitioning::Undefined,
-                1 => TessellatorPartitioning::Integer,
-                2 => TessellatorPartitioning::Pow2,
-                3 => TessellatorPartitioning::FractionalOdd,
-                4 => TessellatorPartitioning::FractionalEven,
-                _ => return None,
-            })
-        })?,
-        output: meta.enumerator(operand(state, 5), "tessellator output", |number| {
-            Some(match number {
-                0 => TessellatorOutput::Undefined,
-                1 => TessellatorOutput::Point,
-                2 => TessellatorOutput::Line,
-                3 => TessellatorOutput::TriangleCw,
-                4 => TessellatorOutput::TriangleCcw,
-                _ => return None,
-            })
-        })?,
+        domain: domain(meta, operand(state, 3), entry)?,
+        partitioning: or_undefined(
+            meta,
+            operand(state, 4),
+            "tessellator partitioning",
+            |number| {
+                Some(match number {
+                    0 => TessellatorPartitioning::Undefined,
+                    1 => TessellatorPartitioning::Integer,
+                    2 => TessellatorPartitioning::Pow2,
+                    3 => TessellatorPartitioning::FractionalOdd,
+                    4 => TessellatorPartitioning::FractionalEven,
+                    _ => return None,
+                })
+            },
+            entry,
+        )?
+        .unwrap_or(TessellatorPartitioning::Undefined),
+        output: or_undefined(
+            meta,
+            operand(state, 5),
+            "tessellator output",
+            |number| {
+                Some(match number {
+                    0 => TessellatorOutput::Undefined,
+                    1 => TessellatorOutput::Point,
+                    2 => TessellatorOutput::Line,
+                    3 => TessellatorOutput::TriangleCw,
+                    4 => TessellatorOutput::TriangleCcw,
+                    _ => return None,
+                })
+            },
+            entry,
+        )?
+        .unwrap_or(TessellatorOutput::Undefined),
         max_tessellation_factor: meta.f32(operand(state, 6), "largest tessellation factor")?,
     })
 }
@@ -247,14 +276,36 @@ fn decode_mesh(meta: &Meta<'_>, value: Option<MdId>, entry: &mut EntryPoint) -> 
     Ok(())
 }
 
-fn domain(number: u64) -> Option<DomainShape> {
-    Some(match number {
-        0 => DomainShape::Undefined,
-        1 => DomainShape::IsoLine,
-        2 => DomainShape::Tri,
-        3 => DomainShape::Quad,
-        _ => return None,
-    })
+fn domain(meta: &Meta<'_>, node: Option<MdId>, entry: &mut EntryPoint) -> Result<DomainShape> {
+    let from_number = |number| {
+        Some(match number {
+            0 => DomainShape::Undefined,
+            1 => DomainShape::IsoLine,
+            2 => DomainShape::Tri,
+            3 => DomainShape::Quad,
+            _ => return None,
+        })
+    };
+    let shape = or_undefined(meta, node, "tessellator domain", from_number, entry)?;
+    Ok(shape.unwrap_or(DomainShape::Undefined))
+}
+
+/// Returns an enumerator of a stage's state, or `None` for a number that DXIL does not define.
+/// Such a number is kept in the entry point, so that the validator goes on to report everything
+/// else; [`EntryPoint::check_state`] refuses it before translation.
+fn or_undefined<T>(
+    meta: &Meta<'_>,
+    node: Option<MdId>,
+    what: &'static str,
+    from_number: impl FnOnce(u64) -> Option<T>,
+    entry: &mut EntryPoint,
+) -> Result<Option<T>> {
+    let number = meta.int(node, what)?;
+    let value = from_number(number);
+    if value.is_none() {
+        entry.unknown_number.get_or_insert((what, number));
+    }
+    Ok(value)
 }
 
 fn input_primitive(number: u64) -> Option<InputPrimitive> {

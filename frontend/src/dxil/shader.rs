@@ -9,6 +9,7 @@ use super::{
     Hints, Node, ResourceClass, ResourceKind, Resources, ShaderFlags, SignatureElement,
     TypeAnnotations,
 };
+use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{FuncId, FuncView, MdId, Module};
 
 /// Shader model: stage and version.
@@ -160,9 +161,28 @@ pub struct EntryPoint {
     pub other_properties: Vec<(u32, Option<MdId>)>,
     /// What only some stages have.
     pub stage: Stage,
+    /// The first number of the stage's state that DXIL does not define: what it is, and its value.
+    /// [`stage`](EntryPoint::stage) has it as undefined.
+    pub unknown_number: Option<(&'static str, u64)>,
 }
 
 impl EntryPoint {
+    /// Checks that DXIL defines all numbers of the stage's state.
+    ///
+    /// # Errors
+    ///
+    /// A number is unknown, such as that of a tessellator domain.
+    pub fn check_state(&self) -> Result<()> {
+        match self.unknown_number {
+            None => Ok(()),
+            Some((what, value)) => Err(Error::new(ErrorKind::BadValue {
+                what,
+                value,
+                rule: "DXIL has no such number",
+            })),
+        }
+    }
+
     /// Whether there is code to run: a function, or a hull shader's patch constants, whose control
     /// points may be passed through without any. A library's own entry has none.
     pub fn has_code(&self) -> bool {

@@ -4,10 +4,12 @@ use super::bodies::op_of;
 use super::context::Context;
 use super::features::of_function;
 use super::flow::callees;
+use super::metadata::NEWEST_SHADER_MODEL;
 use super::rules::Rule;
 use crate::container::rdat::NodeLaunch;
+use crate::dxil::ops::{BarrierOp, BarrierSemantics, Op, op_arguments};
 use crate::dxil::{EntryPoint, ShaderFlags, ShaderKind, Stage};
-use crate::ir::FuncId;
+use crate::ir::{FuncId, FuncView, Inst};
 
 /// What a function needs of whoever runs it.
 struct Needs {
@@ -37,14 +39,46 @@ fn needs(cx: &Context<'_>, function: FuncId) -> Option<Needs> {
         shader_model: (6, 0),
         flags: of_function(cx, function, body),
     };
+    let view = FuncView {
+        module: cx.module(),
+        function: body,
+    };
+    let is_released = cx.shader.shader_model.minor <= NEWEST_SHADER_MODEL;
     for data in body.insts.values() {
+        if is_released && is_experimental(cx, view, &data.inst) {
+            needs.shader_model = (6, u8::MAX);
+        }
         if let Some(op) = op_of(cx, body, &data.inst) {
             let row = op.opcode().properties();
             needs.stages &= row.stages.bits();
             needs.shader_model = needs.shader_model.max(row.translated_shader_model);
+            if is_reorder_barrier(&op) {
+                needs.shader_model = needs.shader_model.max((6, 9));
+            }
         }
     }
     Some(needs)
+}
+
+/// Whether an instruction calls an operation of a table other than the core one, which only
+/// experimental shader models have.
+fn is_experimental(cx: &Context<'_>, view: FuncView<'_>, inst: &Inst) -> bool {
+    let arguments = op_arguments(view, &cx.shader.callees, inst);
+    let opcode = arguments.and_then(|list| view.constant_int(*list.first()?));
+    opcode.is_some_and(|number| number > CORE_OPCODES)
+}
+
+/// The largest number of an operation of the core table (DXC's `OpCodeTableID`).
+const CORE_OPCODES: u64 = 0xffff;
+
+/// Whether a barrier orders memory around a reordering of threads (SM 6.9).
+fn is_reorder_barrier(op: &Op) -> bool {
+    let semantics = match op {
+        Op::Barrier(BarrierOp::BarrierByMemoryType(call)) => call.semantics,
+        Op::Barrier(BarrierOp::BarrierByMemoryHandle(call)) => call.semantics,
+        _ => return false,
+    };
+    semantics.contains(BarrierSemantics::REORDER_SCOPE)
 }
 
 fn check_entry(cx: &Context<'_>, entry: &EntryPoint, function: FuncId) {
@@ -56,7 +90,7 @@ fn check_entry(cx: &Context<'_>, entry: &EntryPoint, function: FuncId) {
             continue;
         };
         let is_entry = called == function;
-        let conflicts = conflicts(cx, entry, &needs, is_entry);
+        let conflicts = conflicts(cx, entry, &needs);
         if !conflicts.is_empty() {
             let (rule, detail) = if is_entry {
                 (
@@ -82,24 +116,22 @@ fn check_entry(cx: &Context<'_>, entry: &EntryPoint, function: FuncId) {
     }
 }
 
-fn conflicts(
-    cx: &Context<'_>,
-    entry: &EntryPoint,
-    needs: &Needs,
-    is_entry: bool,
-) -> Vec<(Rule, String)> {
+fn conflicts(cx: &Context<'_>, entry: &EntryPoint, needs: &Needs) -> Vec<(Rule, String)> {
     let mut found = Vec::new();
     let kind = entry.kind;
     let bit = 1u16 << (kind as u16);
-    // For the entry point itself each call is reported.
-    if !is_entry && needs.stages & bit == 0 {
-        let detail = format!("called by a {} shader", kind.prefix());
+    if needs.stages & bit == 0 {
+        let detail = format!("not what a {} shader may do", kind.prefix());
         found.push((Rule::SmIncompatibleStage, detail));
     }
     let model = cx.shader.shader_model;
-    if !is_entry && needs.shader_model > (model.major, model.minor) {
+    if needs.shader_model > (model.major, model.minor) {
         let (major, minor) = needs.shader_model;
-        let detail = format!("it needs shader model {major}.{minor}");
+        let detail = if minor == u8::MAX {
+            "it needs an experimental shader model".to_owned()
+        } else {
+            format!("it needs shader model {major}.{minor}")
+        };
         found.push((Rule::SmIncompatibleShaderModel, detail));
     }
     let launch = match &entry.stage {

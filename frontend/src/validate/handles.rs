@@ -21,7 +21,8 @@ pub(super) struct Handle {
     /// Bytes of a constant buffer.
     pub(super) cbuffer_bytes: u32,
     pub(super) has_counter: bool,
-    pub(super) is_comparison: bool,
+    /// Kind of a sampler.
+    pub(super) sampler: Option<SamplerKind>,
     pub(super) is_reorder_coherent: bool,
     /// Number of the declared resource within its class, where the handle names it itself.
     pub(super) id: Option<u32>,
@@ -61,7 +62,11 @@ pub(super) fn handle_of(cx: &Context<'_>, view: FuncView<'_>, value: ValueId) ->
                 components: properties.component_count(),
                 cbuffer_bytes: properties.cbuffer_size(),
                 has_counter: second && class == ResourceClass::Uav,
-                is_comparison: second && class == ResourceClass::Sampler,
+                sampler: (class == ResourceClass::Sampler).then_some(if second {
+                    SamplerKind::Comparison
+                } else {
+                    SamplerKind::Default
+                }),
                 is_reorder_coherent: properties.is_reorder_coherent(),
                 id: None,
             })
@@ -113,7 +118,7 @@ fn of_resource(module: &Module, resource: &Resource) -> Handle {
         components: components(module, resource).unwrap_or(4),
         cbuffer_bytes: detail.cbuffer_size,
         has_counter: detail.has_counter,
-        is_comparison: detail.sampler == Some(SamplerKind::Comparison),
+        sampler: detail.sampler,
         is_reorder_coherent: detail.reorder_coherent,
         id: Some(resource.id),
     }

@@ -10,6 +10,8 @@ use crate::ir::{Constant, MdId, Metadata, Module, ValueDef};
 
 /// Minor number of the newest validator version: DXC 1.9 writes 1.10.
 pub(super) const NEWEST: u8 = 10;
+/// Minor number of the newest shader model (6.x) that is released; newer ones are experimental.
+pub(super) const NEWEST_SHADER_MODEL: u8 = 9;
 
 /// Named metadata of DXIL.
 const KNOWN: &[&str] = &[
@@ -156,7 +158,7 @@ impl Check<'_> {
         let kind = ShaderKind::ALL
             .into_iter()
             .find(|kind| kind.prefix() == prefix);
-        if kind.is_none() || major != 6 || minor > 9 {
+        if kind.is_none() || major != 6 || minor > u64::from(NEWEST_SHADER_MODEL) {
             let prefix = short(prefix);
             let detail = format_args!("shader model {prefix}_{major}_{minor}");
             self.report(Rule::SmName, detail);
@@ -258,23 +260,12 @@ impl Check<'_> {
             };
             let list = value.and_then(|value| self.metadata().tuple(value));
             let list = list.unwrap_or_default();
-            match int(self.module, tag) {
-                // Geometry shader state: the input primitive comes first.
-                Some(1) => {
-                    let primitive = int(self.module, list.first().copied().flatten());
-                    if !matches!(primitive, Some(0..=3 | 6..=39)) {
-                        let detail = format_args!("input primitive {primitive:?}");
-                        self.report(Rule::SmGSValidInputPrimitive, detail);
-                    }
+            if let Some(tag @ (11 | 23)) = int(self.module, tag) {
+                if has_wave_size {
+                    self.report(Rule::SmWaveSizeTagDuplicate, "there are two wave sizes");
                 }
-                Some(tag @ (11 | 23)) => {
-                    if has_wave_size {
-                        self.report(Rule::SmWaveSizeTagDuplicate, "there are two wave sizes");
-                    }
-                    has_wave_size = true;
-                    self.wave_size(tag == 23, list, model);
-                }
-                _ => {}
+                has_wave_size = true;
+                self.wave_size(tag == 23, list, model);
             }
         }
     }

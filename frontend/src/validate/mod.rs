@@ -67,9 +67,7 @@ use crate::bitcode::decode_module;
 use crate::container::fourcc::FourCc;
 use crate::container::{Container, InputKind, Program, detect, open_program};
 use crate::dxil::Shader;
-use crate::dxil::ops::classify_callees;
 use crate::error::{Error, Location};
-use crate::ir::Module;
 
 /// Checks a DXContainer, or bare LLVM bitcode without the rules about containers.
 ///
@@ -160,10 +158,16 @@ fn validate_program(
     }
     let before = sink.len();
     metadata::check(&module, &sink);
-    let shader = match Shader::decode(module) {
+    let mut wrong_declaration = |error: Error| {
+        sink.error(Rule::InstrCallOload, &error.in_part(FourCc::DXIL));
+    };
+    let shader = match Shader::decode_with(module, &mut wrong_declaration) {
         Ok(shader) => shader,
         Err(error) => {
-            report_undecoded(program, &sink, sink.len() > before, &error);
+            // What the metadata alone says has been reported by its own rule.
+            if sink.len() == before {
+                sink.error(Rule::MetaWellFormed, &error.in_part(FourCc::DXIL));
+            }
             return finish(sink);
         }
     };
@@ -189,24 +193,5 @@ fn check_shader(shader: &Shader, container: Option<&Container<'_>>, sink: &Sink)
     outputs::check(&cx);
     if let Some(container) = container {
         parts::check(&cx, container);
-    }
-}
-
-/// Reports a module that decodes and cannot be read as DXIL: a function of an operation with
-/// another type, or metadata in another form.
-fn report_undecoded(program: &Program<'_>, sink: &Sink, has_reason: bool, error: &Error) {
-    let module: Option<Module> = decode_module(program.bitcode, program.bitcode_offset).ok();
-    let wrong_operation = module.and_then(|module| classify_callees(&module).err());
-    match wrong_operation {
-        Some(error) => {
-            let error = error.in_part(FourCc::DXIL);
-            sink.error(Rule::InstrCallOload, &error);
-        }
-        // What the metadata alone says has been reported by its own rule.
-        None if has_reason => {}
-        None => {
-            let error = error.clone().in_part(FourCc::DXIL);
-            sink.error(Rule::MetaWellFormed, &error);
-        }
     }
 }

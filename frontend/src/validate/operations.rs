@@ -48,14 +48,27 @@ pub(super) fn check_call(
         cx.report_at(Rule::InstrIllegalDXILOpFunction, location, detail);
         return None;
     }
+    let scalar = vector_scalar(name);
     if let Some(&Callee::DxOp(overload)) = cx.shader.callees.get(callee)
-        && !row.overloads.allows(overload)
+        && !scalar.map_or(row.overloads.allows(overload), |scalar| {
+            row.overloads.allows_vectors_of(scalar)
+        })
     {
         let detail = format_args!("{} has no overload of {name}", row.name);
         cx.report_at(Rule::InstrOload, location, detail);
     }
     check_profile(cx, location, opcode);
     Some(opcode)
+}
+
+/// Returns the scalar of the overload in a function's name if that is a vector: `f32` of
+/// `dx.op.unary.v4f32` (DXIL document, "Operations").
+fn vector_scalar(name: &str) -> Option<Overload> {
+    let (_, overload) = name.rsplit_once('.')?;
+    let scalar = overload
+        .strip_prefix('v')?
+        .trim_start_matches(|c: char| c.is_ascii_digit());
+    Overload::of_scalar(scalar)
 }
 
 /// Whether the stage and the shader model have the operation.
@@ -98,6 +111,11 @@ pub(super) fn report_undecoded(
         ) => Rule::InstrBarrierNonConstantFlagArgument,
         (Opcode::AllocateRayQuery, _) => Rule::DeclAllocateRayQueryFlagsAreConst,
         (Opcode::AllocateRayQuery2, _) => Rule::DeclAllocateRayQuery2FlagsAreConst,
+        (Opcode::CreateHandleFromBinding, ErrorKind::Operand { operand, .. })
+            if *operand == "binding" =>
+        {
+            Rule::InstrOpConstRange
+        }
         (_, ErrorKind::Operand { operand, .. }) if *operand == "align" => {
             Rule::InstrConstAlignForRawBuf
         }
@@ -342,8 +360,17 @@ fn check_hit_objects(cx: &Context<'_>, view: FuncView<'_>, location: InstLocatio
             cx.report_at(Rule::InstrUndefHitObject, location, detail);
         }
     });
-    match op {
-        Op::HitObject(HitObjectOp::MaybeReorderThread(call)) => {
+    let Op::HitObject(hit) = op else {
+        return;
+    };
+    let needs = |name: &str, value: ValueId| {
+        if is_undefined(view, value) {
+            let detail = format_args!("the operand {name} of {} is undef", row.name);
+            cx.report_at(Rule::InstrNoReadingUninitialized, location, detail);
+        }
+    };
+    match hit {
+        HitObjectOp::MaybeReorderThread(call) => {
             let bits = view.constant_int(call.hint_bits);
             let lacks_hint =
                 bits.is_some_and(|bits| bits != 0) && is_undefined(view, call.coherence_hint);
@@ -355,12 +382,68 @@ fn check_hit_objects(cx: &Context<'_>, view: FuncView<'_>, location: InstLocatio
                 );
             }
         }
-        Op::HitObject(HitObjectOp::HitObjectLoadLocalRootTableConstant(call))
-            if view.constant_int(call.offset).is_some_and(|at| at % 4 != 0) =>
-        {
-            let detail = "the offset is not a multiple of 4";
-            cx.report_at(Rule::InstrParamMultiple, location, detail);
+        HitObjectOp::HitObjectMakeMiss(call) => {
+            needs("ray_flags", call.ray_flags);
+            needs("miss_index", call.miss_index);
+        }
+        HitObjectOp::HitObjectInvoke(call) => needs("payload", call.payload),
+        HitObjectOp::HitObjectSetShaderTableIndex(call) => needs("index", call.index),
+        HitObjectOp::HitObjectLoadLocalRootTableConstant(call) => {
+            needs("offset", call.offset);
+            if view.constant_int(call.offset).is_some_and(|at| at % 4 != 0) {
+                let detail = "the offset is not a multiple of 4";
+                cx.report_at(Rule::InstrParamMultiple, location, detail);
+            }
+        }
+        HitObjectOp::HitObjectTraceRay(_)
+        | HitObjectOp::HitObjectFromRayQuery(_)
+        | HitObjectOp::HitObjectFromRayQueryWithAttrs(_) => {
+            op.show_operands(&mut |name, role, shown| {
+                // Handles have a check of their own.
+                if let (Shown::Value(value), false) = (shown, role.is_handle()) {
+                    needs(name, value);
+                }
+            });
+        }
+        HitObjectOp::HitObjectWorldRayOrigin(call) => in_range(cx, location, call.component, 2),
+        HitObjectOp::HitObjectWorldRayDirection(call) => in_range(cx, location, call.component, 2),
+        HitObjectOp::HitObjectObjectRayOrigin(call) => in_range(cx, location, call.component, 2),
+        HitObjectOp::HitObjectObjectRayDirection(call) => in_range(cx, location, call.component, 2),
+        HitObjectOp::HitObjectObjectToWorld3x4(call) => {
+            in_range(cx, location, call.row, 2);
+            in_range(cx, location, call.column, 3);
+        }
+        HitObjectOp::HitObjectWorldToObject3x4(call) => {
+            in_range(cx, location, call.row, 2);
+            in_range(cx, location, call.column, 3);
         }
         _ => {}
+    }
+}
+
+/// Reports an index of a row, column or component that is above the maximum.
+fn in_range(cx: &Context<'_>, location: InstLocation, index: u32, maximum: u32) {
+    if index > maximum {
+        let detail = format_args!("index {index}, {maximum} is the maximum");
+        cx.report_at(Rule::InstrOperandRange, location, detail);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vectors_have_the_scalars_that_the_operation_lists() {
+        let dot = Opcode::FDot.properties().overloads;
+        assert_eq!(vector_scalar("dx.op.dot.v8f64"), Some(Overload::F64));
+        assert!(dot.allows_vectors_of(Overload::F32) && !dot.allows_vectors_of(Overload::F64));
+        assert_eq!(vector_scalar("dx.op.dot2.f32"), None);
+        assert!(
+            !Opcode::Dot2
+                .properties()
+                .overloads
+                .allows_vectors_of(Overload::F32)
+        );
     }
 }

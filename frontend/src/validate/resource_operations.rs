@@ -11,7 +11,7 @@ use crate::dxil::ops::{
     BufferOp, FeedbackOp, HandleOp, HitObjectOp, Op, RayTracingOp, ResourceAtomicOp, Role,
     SamplingOp, Shown, TextureOp, VectorOp,
 };
-use crate::dxil::{ComponentType, ResourceClass, ResourceKind};
+use crate::dxil::{ComponentType, ResourceClass, ResourceKind, SamplerKind};
 use crate::ir::{Constant, FuncView, Inst, InstData, Type, ValueDef, ValueId};
 
 /// Which counters are incremented (`true`) and which decremented, by UAV.
@@ -172,6 +172,14 @@ fn check_creation(call: &Call<'_, '_>, op: &HandleOp) {
         }
         HandleOp::CreateHandleFromBinding(create) => {
             let binding = create.binding;
+            if let Some(index) = call.view.constant_int(create.index)
+                && !(u64::from(binding.lower_bound)..=u64::from(binding.upper_bound))
+                    .contains(&index)
+            {
+                let (lower, upper) = (binding.lower_bound, binding.upper_bound);
+                let detail = format_args!("register {index} of {lower} to {upper}");
+                call.report(Rule::InstrOpConstRange, detail);
+            }
             let resources = &call.cx.shader.resources;
             let found = resources.at_register(binding.class, binding.space, binding.lower_bound);
             if found.is_none() && !call.cx.is_library() {
@@ -279,19 +287,16 @@ fn check_sampler(call: &Call<'_, '_>, sampler: ValueId, compares: bool) {
     let Some(handle) = call.handle(sampler) else {
         return;
     };
-    let is_sampler = handle.class == ResourceClass::Sampler;
-    if !is_sampler || handle.is_comparison != compares {
-        let rule = if compares {
-            Rule::InstrSamplerModeForSampleC
-        } else {
-            Rule::InstrSamplerModeForSample
-        };
-        let what = match (is_sampler, compares) {
-            (false, _) => "the operand is no sampler",
-            (true, true) => "the sampler does not compare",
-            (true, false) => "the sampler compares",
-        };
-        call.report(rule, what);
+    let (rule, wanted) = if compares {
+        (Rule::InstrSamplerModeForSampleC, SamplerKind::Comparison)
+    } else {
+        (Rule::InstrSamplerModeForSample, SamplerKind::Default)
+    };
+    if handle.class != ResourceClass::Sampler {
+        call.report(rule, "the operand is no sampler");
+    } else if handle.sampler != Some(wanted) {
+        let found = handle.sampler.unwrap_or(SamplerKind::Invalid);
+        call.report(rule, format_args!("the sampler's mode is {found:?}"));
     }
 }
 
@@ -422,8 +427,12 @@ fn check_gather(
 
 fn check_lod(call: &Call<'_, '_>, resource: ValueId, sampler: ValueId, coords: &[ValueId]) {
     if let Some(handle) = call.handle(sampler) {
-        let is_sampler = handle.class == ResourceClass::Sampler;
-        if !is_sampler || (handle.is_comparison && !call.cx.is_sm(8)) {
+        let fits = match handle.sampler {
+            Some(SamplerKind::Default) => true,
+            Some(SamplerKind::Comparison) => call.cx.is_sm(8),
+            _ => false,
+        };
+        if handle.class != ResourceClass::Sampler || !fits {
             let detail = "the sampler compares, or is none";
             call.report(Rule::InstrSamplerModeForLOD, detail);
         }
@@ -753,7 +762,7 @@ fn check_status(call: &Call<'_, '_>, status: ValueId) {
 fn check_acceleration_structure(call: &Call<'_, '_>, value: ValueId) {
     let handle = handle_of(call.cx, call.view, value);
     let kind = handle.map(|handle| handle.kind);
-    if kind != Some(ResourceKind::RtAccelerationStructure) && !call.is_undef(value) {
+    if kind != Some(ResourceKind::RtAccelerationStructure) {
         let detail = format_args!("the resource is a {kind:?}");
         call.report(Rule::InstrResourceKindForTraceRay, detail);
     }

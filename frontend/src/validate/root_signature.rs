@@ -152,9 +152,8 @@ fn bindings(signature: &RootSignature, kind: ShaderKind) -> Vec<Binding> {
 
 fn find(bindings: &[Binding], resource: &Resource) -> Result<(), &'static str> {
     let first = u64::from(resource.lower_bound);
-    let end = resource
-        .count
-        .map_or(1 << 32, |count| first + u64::from(count));
+    // How far an unbounded array reaches is up to the root signature, so its first register counts.
+    let end = first + u64::from(resource.count.unwrap_or(1));
     let binding = bindings.iter().find(|binding| {
         binding.class == resource.class
             && binding.space == resource.space
@@ -176,5 +175,43 @@ fn find(bindings: &[Binding], resource: &Resource) -> Result<(), &'static str> {
             Err("a root descriptor has no counter")
         }
         Some(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::dxil::read_shader;
+
+    /// A table's range of one class and space.
+    fn range(class: ResourceClass, first: u64, end: u64) -> [Binding; 1] {
+        [Binding {
+            class,
+            space: 0,
+            first,
+            end,
+            is_root: false,
+        }]
+    }
+
+    #[test]
+    fn an_unbounded_array_needs_its_first_register_only() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/modules/mixed_cs.dxil");
+        let Ok(shader) = std::fs::read(file).map(|bytes| read_shader(&bytes)) else {
+            panic!("the shader is missing");
+        };
+        let mut textures = shader.into_iter().flat_map(|shader| shader.resources.srvs);
+        let Some(mut texture) = textures.next() else {
+            panic!("the shader has no texture");
+        };
+        (texture.space, texture.lower_bound) = (0, 4);
+        texture.count = Some(3);
+        assert!(find(&range(ResourceClass::Srv, 4, 7), &texture).is_ok());
+        assert!(find(&range(ResourceClass::Srv, 4, 6), &texture).is_err());
+        texture.count = None;
+        assert!(find(&range(ResourceClass::Srv, 4, 6), &texture).is_ok());
+        assert!(find(&range(ResourceClass::Srv, 5, 9), &texture).is_err());
     }
 }

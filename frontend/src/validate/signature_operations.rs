@@ -114,7 +114,11 @@ pub(super) fn check(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation
         }
         Op::SystemValue(SystemValueOp::DomainLocation(call)) => {
             if let Stage::Domain { domain, .. } = entry.stage {
-                let count = if domain == DomainShape::Quad { 2 } else { 3 };
+                let count = match domain {
+                    DomainShape::Undefined => 0,
+                    DomainShape::IsoLine | DomainShape::Quad => 2,
+                    DomainShape::Tri => 3,
+                };
                 if call.component >= count {
                     let detail = format_args!("component {} of {domain:?}", call.component);
                     cx.report_at(Rule::SmDomainLocationIdxOOB, location, detail);

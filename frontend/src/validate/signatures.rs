@@ -132,6 +132,14 @@ fn check_depth(cx: &Context<'_>, entry: &EntryPoint) {
     }
 }
 
+/// Returns the name of an element; an empty one stands for that of the system value.
+fn semantic_name(element: &SignatureElement) -> &str {
+    match system_name(element.semantic) {
+        Some(name) if element.name.is_empty() => name,
+        _ => &element.name,
+    }
+}
+
 /// What a component type is made of: width in bits, and which kind of number.
 #[derive(Clone, Copy, PartialEq)]
 enum Number {
@@ -192,7 +200,7 @@ impl Signature<'_, '_> {
             } else {
                 0
             };
-            let name = element.name.to_ascii_uppercase();
+            let name = semantic_name(element).to_ascii_uppercase();
             for &index in element.semantic_indices.iter().take(64) {
                 if !names.insert((stream, name.clone(), index)) {
                     let detail = format_args!("index {index} occurs twice");
@@ -268,12 +276,13 @@ impl Signature<'_, '_> {
     }
 
     fn check_element(&self, element: &SignatureElement) {
-        if !(1..=MAX_NAME).contains(&element.name.len()) {
-            let detail = format_args!("a name of {} bytes", element.name.len());
+        let own_name = semantic_name(element);
+        if !(1..=MAX_NAME).contains(&own_name.len()) {
+            let detail = format_args!("a name of {} bytes", own_name.len());
             self.report(Rule::MetaSemanticLen, element, detail);
         }
         if let Some(name) = system_name(element.semantic)
-            && !element.name.eq_ignore_ascii_case(name)
+            && !own_name.eq_ignore_ascii_case(name)
         {
             let detail = format_args!("the kind is {:?}", element.semantic);
             self.report(Rule::MetaSemaKindMatchesName, element, detail);
@@ -293,17 +302,13 @@ impl Signature<'_, '_> {
         }
         let how = self.interpretation(element);
         if !how.is_in_signature() {
-            let is_pixel_output =
-                self.entry.kind == ShaderKind::Pixel && self.direction == Direction::Output;
-            let rule = if is_pixel_output {
-                Rule::SmPSOutputSemantic
-            } else {
-                Rule::SmSemantic
-            };
             let kind = self.entry.kind.prefix();
             let direction = self.direction;
             let detail = format_args!("{:?} of a {kind} shader's {direction:?}", element.semantic);
-            self.report(rule, element, detail);
+            self.report(Rule::SmSemantic, element, detail);
+            if self.entry.kind == ShaderKind::Pixel && direction == Direction::Output {
+                self.report(Rule::SmPSOutputSemantic, element, detail);
+            }
             return;
         }
         if how.is_packed() && element.start_row.is_none() {

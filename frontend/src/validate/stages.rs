@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::rules::Rule;
 use super::{mesh, tessellation};
-use crate::dxil::{EntryPoint, OutputTopology, ShaderKind, Stage, WaveSize};
+use crate::dxil::{EntryPoint, InputPrimitive, OutputTopology, ShaderKind, Stage, WaveSize};
 use crate::ir::Type;
 
 /// Checks all entry points.
@@ -101,6 +101,7 @@ fn check_wave_size(cx: &Context<'_>, entry: &EntryPoint) {
 
 fn check_geometry(cx: &Context<'_>, entry: &EntryPoint) {
     let Stage::Geometry {
+        input,
         max_vertices,
         topology,
         instances,
@@ -109,6 +110,10 @@ fn check_geometry(cx: &Context<'_>, entry: &EntryPoint) {
     else {
         return;
     };
+    if input == InputPrimitive::Undefined {
+        let detail = "the input primitive is undefined";
+        cx.report_entry(Rule::SmGSValidInputPrimitive, entry, detail);
+    }
     if max_vertices > 1024 {
         let detail = format_args!("{max_vertices} vertices");
         cx.report_entry(Rule::SmGSOutputVertexCountRange, entry, detail);

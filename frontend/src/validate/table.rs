@@ -331,7 +331,7 @@ macro_rules! for_each_rule { ($with:ident) => { $with! {
         "an operand is not below its minimum";
     InstrMayReorderThreadUndefCoherenceHintParam "INSTR.MAYREORDERTHREADUNDEFCOHERENCEHINTPARAM" Error 9 at "operations",
         "a coherence hint is defined";
-    InstrReorderCoherentRequiresSM69 "INSTR.REORDERCOHERENTREQUIRESSM69" Error 9 at "resources",
+    InstrReorderCoherentRequiresSM69 "INSTR.REORDERCOHERENTREQUIRESSM69" Error 0 at "resources",
         "reordercoherent needs shader model 6.9";
     InstrLinAlgMetadataMissing "INSTR.LINALGMETADATAMISSING" Error 10 not SM_6_10,
         "a matrix type has metadata";
@@ -491,7 +491,7 @@ macro_rules! for_each_rule { ($with:ident) => { $with! {
         "without control points a hull shader has no inputs";
     SmOutputControlPointCountRange "SM.OUTPUTCONTROLPOINTCOUNTRANGE" Error 0 at "tessellation",
         "a hull shader has 1 to 32 output control points";
-    SmGSValidInputPrimitive "SM.GSVALIDINPUTPRIMITIVE" Error 0 at "metadata",
+    SmGSValidInputPrimitive "SM.GSVALIDINPUTPRIMITIVE" Error 0 at "stages",
         "the input primitive of a geometry shader is a known one";
     SmGSValidOutputPrimitiveTopology "SM.GSVALIDOUTPUTPRIMITIVETOPOLOGY" Error 0 at "stages",
         "a geometry shader puts out points, line strips or triangle strips";

@@ -21,9 +21,9 @@ use crate::bitcode::decode_module;
 use crate::container::fourcc::FourCc;
 use crate::container::{Container, Signing, open_program, sign, write_container};
 use crate::dxil::{
-    ComponentType, DomainShape, EntryPoint, InterpolationMode, OutputTopology, Resource,
-    ResourceKind, SamplerKind, SemanticKind, Shader, ShaderFlags, SignatureElement, Stage,
-    TessellatorOutput, TessellatorPartitioning, WaveSize, read_shader,
+    ComponentType, DomainShape, EntryPoint, InputPrimitive, InterpolationMode, OutputTopology,
+    Resource, ResourceKind, SamplerKind, SemanticKind, Shader, ShaderFlags, SignatureElement,
+    Stage, TessellatorOutput, TessellatorPartitioning, WaveSize, read_shader,
 };
 use crate::ir::{
     BinaryOp, CastOp, Constant, Inst, InstId, MdId, MdNode, Module, Type, TypeId, ValueData,
@@ -39,6 +39,9 @@ const GS: &str = "modules/geometry";
 const MS: &str = "container/meshlet_ms";
 const AS: &str = "container/meshlet_as";
 const LIB: &str = "modules/payload_access";
+const HEAPS: &str = "../../../hwtests/shaders/newer/counters";
+const HITS: &str = "../../../translate/filetests/hit_objects/trace_invoke";
+const HIT_STATE: &str = "../../../translate/filetests/hit_objects/accessors";
 
 fn bytes(file: &str) -> Vec<u8> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
@@ -213,7 +216,7 @@ include!("tests/cases.rs");
 
 #[test]
 fn the_shaders_that_are_edited_break_no_rule() {
-    for file in [CS, VS, PS, HS, DS, GS, MS, AS, LIB] {
+    for file in [CS, VS, PS, HS, DS, GS, MS, AS, LIB, HEAPS, HITS, HIT_STATE] {
         let shader = read_shader(&bytes(file)).unwrap();
         assert_eq!(rules_of(&shader), [""; 0], "{file}");
     }
@@ -255,6 +258,44 @@ fn each_edit_of_metadata_breaks_its_rule_and_nothing_else() {
         }
     }
     assert!(problems.is_empty(), "{problems}");
+}
+
+#[test]
+fn an_unknown_number_of_a_stage_breaks_its_rule_and_is_not_translated() {
+    for (file, tag, index, rule) in STATE_CASES {
+        let bytes = bytes(file);
+        let program = open_program(&bytes).unwrap();
+        let mut module = decode_module(program.bitcode, 0).unwrap();
+        let state = property(&module, *tag);
+        set_number(&mut module, state, *index, 99);
+        let shader = Shader::decode(module).unwrap();
+        assert!(rules_of(&shader).contains(&rule.name()), "{file} {rule}");
+        let error = shader.entry_points[0].check_state().unwrap_err();
+        assert!(error.to_string().contains("0x63"), "{error}");
+    }
+}
+
+#[test]
+fn a_declaration_with_other_types_does_not_hide_what_else_is_wrong() {
+    let bytes = bytes(CS);
+    let program = open_program(&bytes).unwrap();
+    let mut module = decode_module(program.bitcode, 0).unwrap();
+    let wrong = module
+        .functions
+        .values_mut()
+        .find(|decl| decl.name.starts_with("dx.op.threadId."));
+    let own_type = module
+        .types
+        .types
+        .iter()
+        .find(|(_, ty)| matches!(ty, Type::Function { params, .. } if params.is_empty()));
+    wrong.unwrap().ty = own_type.unwrap().0;
+    let target = named(&module, "dx.valver");
+    set_number(&mut module, target, 1, 99);
+    let mut errors = 0;
+    let shader = Shader::decode_with(module.clone(), &mut |_| errors += 1);
+    assert!(shader.is_ok() && errors == 1);
+    assert!(Shader::decode(module).is_err());
 }
 
 #[test]

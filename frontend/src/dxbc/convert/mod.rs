@@ -116,6 +116,7 @@ pub(super) fn run(
         root_signature: None,
         other_properties: Vec::new(),
         stage: stage(program.kind, declarations, patch_constant_function),
+        unknown_number: None,
     };
     if program.kind == ShaderKind::Compute && entry.num_threads.is_none() {
         return Err(Error::malformed(

@@ -51,9 +51,25 @@ pub fn op_giving(view: FuncView<'_>, callees: &CalleeTable, value: ValueId) -> O
     decode(view, op_arguments(view, callees, inst)?).ok()
 }
 
-/// Tells what each function of the module is, from its name. An operation whose integers have a
-/// width that DXIL does not know is malformed.
+/// Tells what each function of the module is, from its name.
+///
+/// # Errors
+///
+/// The declaration of an operation is not what DXIL's table says: its integers have a width that
+/// DXIL does not know, or its operands or result have other types.
 pub fn classify_callees(module: &Module) -> Result<CalleeTable> {
+    let mut first = None;
+    let table = classify_all(module, &mut |error| {
+        first.get_or_insert(error);
+    });
+    match first {
+        None => Ok(table),
+        Some(error) => Err(error),
+    }
+}
+
+/// Tells what each function of the module is, and hands every wrong declaration to `wrong`.
+pub(crate) fn classify_all(module: &Module, wrong: &mut dyn FnMut(Error)) -> CalleeTable {
     let mut table = CalleeTable::with_capacity(module.functions.len());
     for (id, decl) in &module.functions {
         // A function with a body is the module's own, whatever its name.
@@ -65,12 +81,15 @@ pub fn classify_callees(module: &Module) -> Result<CalleeTable> {
             if let (Some(operation), Some(&Callee::DxOp(overload))) =
                 (decl.name.strip_prefix(PREFIX), table.get(id))
             {
-                check_widths(module, decl)?;
-                check_declaration(module, decl.ty, operation, overload)?;
+                let checked = check_widths(module, decl)
+                    .and_then(|()| check_declaration(module, decl.ty, operation, overload));
+                if let Err(error) = checked {
+                    wrong(error);
+                }
             }
         }
     }
-    Ok(table)
+    table
 }
 
 /// What the names of operations start with.

@@ -16,6 +16,7 @@ mod overload;
 mod properties;
 mod table;
 
+pub(crate) use callee::classify_all;
 pub use callee::{Callee, CalleeTable, classify_callees, op_arguments, op_giving};
 pub use coverage::{Family, coverage_table};
 pub use decode::{

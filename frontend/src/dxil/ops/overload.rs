@@ -28,7 +28,7 @@ pub enum Overload {
 
 impl Overload {
     /// The overload of a scalar: `f32`.
-    pub(super) fn of_scalar(suffix: &str) -> Option<Overload> {
+    pub(crate) fn of_scalar(suffix: &str) -> Option<Overload> {
         Some(match suffix {
             "f16" => Overload::F16,
             "f32" => Overload::F32,

@@ -229,11 +229,24 @@ impl Overloads {
     /// Whether a call with that overload is in the set. `Overload::Other` (vectors, structures,
     /// objects) is answered by the set having any such form.
     pub fn allows(self, overload: Overload) -> bool {
-        let scalar = match overload {
-            Overload::Void => return self.contains(Overloads::VOID),
+        match overload {
+            Overload::Void => self.contains(Overloads::VOID),
             Overload::Other => {
-                return self.intersects(Overloads::UDT | Overloads::OBJECT | Overloads::VECTOR);
+                self.intersects(Overloads::UDT | Overloads::OBJECT | Overloads::VECTOR)
             }
+            scalar => self.contains(Overloads::of_scalar(scalar) | Overloads::SCALAR),
+        }
+    }
+
+    /// Whether a call with native vectors of that scalar is in the set.
+    pub fn allows_vectors_of(self, scalar: Overload) -> bool {
+        self.contains(Overloads::of_scalar(scalar) | Overloads::VECTOR)
+    }
+
+    /// The bit of a scalar; all bits for what is none, which no set contains.
+    fn of_scalar(scalar: Overload) -> Overloads {
+        match scalar {
+            Overload::Void | Overload::Other => Overloads::all(),
             Overload::F16 => Overloads::F16,
             Overload::F32 => Overloads::F32,
             Overload::F64 => Overloads::F64,
@@ -242,8 +255,7 @@ impl Overloads {
             Overload::I16 => Overloads::I16,
             Overload::I32 => Overloads::I32,
             Overload::I64 => Overloads::I64,
-        };
-        self.contains(scalar | Overloads::SCALAR)
+        }
     }
 }
 

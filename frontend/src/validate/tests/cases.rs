@@ -17,6 +17,9 @@ const CASES: &[Case] = &[
         |s| geometry!(s, max_vertices, 1025),
     ),
     Case(GS, &[Rule::SmGSTotalOutputVertexDataRange], |s| geometry!(s, max_vertices, 1000)),
+    Case(GS, &[Rule::SmGSValidInputPrimitive], |s| {
+        geometry!(s, input, InputPrimitive::Undefined);
+    }),
     Case(GS, &[Rule::SmGSValidOutputPrimitiveTopology], |s| {
         geometry!(s, topology, OutputTopology::LineList);
     }),
@@ -103,6 +106,13 @@ const CASES: &[Case] = &[
         twin.start_row = Some(31);
         entry(s).inputs.push(twin);
     }),
+    // An element without a name has that of its system value.
+    Case(VS, &[Rule::MetaDuplicateSysValue, Rule::MetaNoSemanticOverlap, Rule::SmCompletePosition], |s| {
+        let mut twin = output(s, SemanticKind::Position).clone();
+        twin.name = "".into();
+        twin.start_row = Some(31);
+        entry(s).outputs.push(twin);
+    }),
     Case(VS, &[Rule::MetaSignatureOverlap], |s| {
         let mut twin = input(s, SemanticKind::Arbitrary).clone();
         twin.name = "OTHER".into();
@@ -132,7 +142,7 @@ const CASES: &[Case] = &[
         target.start_row = Some(8);
         target.semantic_indices = Box::new([8]);
     }),
-    Case(PS, &[Rule::SmPSOutputSemantic], |s| {
+    Case(PS, &[Rule::SmPSOutputSemantic, Rule::SmSemantic], |s| {
         let mut other = output(s, SemanticKind::Target).clone();
         other.semantic = SemanticKind::Arbitrary;
         other.name = "OTHER".into();
@@ -192,7 +202,7 @@ const CASES: &[Case] = &[
         uav.ty = None;
     }),
     Case(CS, &[Rule::SmSampleCountOnlyOn2DMS], |s| another_uav(s).detail.sample_count = 4),
-    Case(CS, &[Rule::MetaValidSamplerMode], |s| {
+    Case(CS, &[Rule::MetaValidSamplerMode, Rule::InstrSamplerModeForSample], |s| {
         s.resources.samplers[0].detail.sampler = Some(SamplerKind::Invalid);
     }),
     Case(CS, &[Rule::SmCBufferSize], |s| s.resources.cbvs[0].detail.cbuffer_size = 65537),
@@ -216,7 +226,8 @@ const CASES: &[Case] = &[
         set_argument_int(s, 57, 2, 99);
     }),
     Case(CS, &[Rule::InstrIllegalDXILOpCode], |s| set_argument_int(s, 93, 0, 5000)),
-    Case(CS, &[Rule::InstrExpDXILOpCodeRequiresExpSM], |s| {
+    Case(CS, &[Rule::InstrExpDXILOpCodeRequiresExpSM, Rule::SmIncompatibleOperation,
+               Rule::SmIncompatibleShaderModel], |s| {
         set_argument_int(s, 93, 0, 0x8000_0001);
     }),
     Case(CS, &[Rule::InstrOpCodeReserved], |s| set_argument_int(s, 93, 0, 226)),
@@ -226,6 +237,14 @@ const CASES: &[Case] = &[
     // Operations name elements by ID, not by index.
     Case(VS, &[Rule::InstrOpConstRange], |s| entry(s).inputs[0].id = 31),
     Case(VS, &[Rule::InstrOperandRange], |s| set_argument_int(s, 4, 2, 31)),
+    // Registers of handles, and what hit objects are made of.
+    Case(HEAPS, &[Rule::InstrOpConstRange], |s| set_argument_int(s, 217, 2, 1000)),
+    Case(HITS, &[Rule::InstrNoReadingUninitialized], |s| set_argument_undef(s, 262, 2)),
+    Case(HITS, &[Rule::InstrResourceKindForTraceRay, Rule::InstrNoReadingUninitialized], |s| {
+        set_argument_undef(s, 262, 1);
+    }),
+    Case(HITS, &[Rule::InstrNoReadingUninitialized], |s| set_argument_undef(s, 267, 2)),
+    Case(HIT_STATE, &[Rule::InstrOperandRange], |s| set_argument_int(s, 275, 2, 3)),
     Case(VS, &[Rule::SmOperand], |s| set_argument_int(s, 4, 4, 0)),
     Case(VS, &[Rule::SmCompletePosition], |s| {
         let position = entry(s).outputs.iter().position(|e| e.semantic == SemanticKind::Position);
@@ -469,6 +488,31 @@ fn element(module: &Module, signature: usize) -> MdId {
     operand(module, operand(module, signatures, signature), 0)
 }
 
+/// The list behind a tag of the entry point's properties.
+fn property(module: &Module, wanted: u64) -> MdId {
+    let list = operand(module, named(module, "dx.entryPoints"), 4);
+    let list = module.metadata.tuple(list).unwrap();
+    let mut pairs = list.chunks_exact(2);
+    let found = pairs.find(|pair| {
+        let MdNode::Value(value) = module.metadata.nodes[pair[0].unwrap()] else {
+            return false;
+        };
+        module.values[value.index()].def == ValueDef::Constant(Constant::Int(wanted))
+    });
+    found.unwrap()[1].unwrap()
+}
+
+/// Numbers of a stage's state: shader, tag of the property, index in its list, and the rule that an
+/// unknown number breaks.
+const STATE_CASES: &[(&str, u64, usize, Rule)] = &[
+    (GS, 1, 0, Rule::SmGSValidInputPrimitive),
+    (GS, 1, 3, Rule::SmGSValidOutputPrimitiveTopology),
+    (DS, 2, 0, Rule::SmValidDomain),
+    (HS, 3, 3, Rule::SmValidDomain),
+    (HS, 3, 4, Rule::MetaTessellatorPartition),
+    (HS, 3, 5, Rule::MetaTessellatorOutputPrimitive),
+];
+
 const MODULE_CASES: &[(&str, Rule, ModuleEdit)] = &[
     (CS, Rule::MetaTarget, |m| m.triple = "spir".into()),
     (CS, Rule::MetaKnown, |m| {
@@ -507,12 +551,5 @@ const MODULE_CASES: &[(&str, Rule, ModuleEdit)] = &[
     (VS, Rule::MetaInterpModeValid, |m| {
         let node = element(m, 0);
         set_number(m, node, 5, 99);
-    }),
-    (GS, Rule::SmGSValidInputPrimitive, |m| {
-        let properties = operand(m, named(m, "dx.entryPoints"), 4);
-        let list = m.metadata.tuple(properties).unwrap().to_vec();
-        let state = list.iter().flatten().find(|node| m.metadata.tuple(**node).is_some());
-        let state = *state.unwrap();
-        set_number(m, state, 0, 5);
     }),
 ];
