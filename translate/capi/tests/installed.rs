@@ -33,6 +33,31 @@ fn installed(test: &str) -> PathBuf {
     PREFIX.get_or_init(install).clone()
 }
 
+/// Copies the installed files to another folder, and gives that one.
+fn moved(test: &str) -> PathBuf {
+    let first = installed(test);
+    let second = empty(&format!("moved-{test}"));
+    std::fs::remove_dir(&second).unwrap();
+    succeeded(Command::new("cp").arg("-a").args([&first, &second]));
+    let name = first.to_str().unwrap();
+    let mut folders = vec![second.join("lib/cmake"), second.join("lib/pkgconfig")];
+    let mut files = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            files += 1;
+            let text = std::fs::read_to_string(&path).unwrap();
+            assert!(!text.contains(name), "{} names {name}", path.display());
+        }
+    }
+    assert_eq!(files, 6);
+    second
+}
+
 fn shader() -> PathBuf {
     Path::new(HERE).join("examples/squares.dxil")
 }
@@ -73,7 +98,7 @@ fn pkg_config_finds_the_libraries() {
     if !is_there("pkg-config") {
         return eprintln!("pkg-config is not there");
     }
-    let prefix = installed("pkg-config");
+    let prefix = moved("pkg-config");
     let build = empty("consumer-pkg-config");
     for (package, source) in [("dxil-spirv-c-shared", "layer"), ("dxil-jit", "own")] {
         let flags = succeeded(
@@ -99,7 +124,8 @@ fn cmake_finds_the_libraries() {
     if !is_there("cmake") {
         return eprintln!("cmake is not there");
     }
-    let prefix = installed("cmake");
+    // Another place than that for which they were installed.
+    let prefix = moved("cmake");
     let build = empty("consumer-cmake");
     succeeded(
         Command::new("cmake")
@@ -110,6 +136,9 @@ fn cmake_finds_the_libraries() {
     succeeded(Command::new("cmake").arg("--build").arg(&build));
     for program in ["layer", "own"] {
         translates(&build.join(program), &prefix.join("lib"));
+    }
+    for program in ["layer-static", "own-static"] {
+        translates(&build.join(program), &build);
     }
 }
 
