@@ -1,0 +1,134 @@
+//! What `cargo publish` would upload: each published crate has its licences, a page and what the
+//! registry asks for, and no test data.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::Path;
+use std::process::Command;
+
+use dxil_checkout::root;
+use serde_json::Value;
+
+/// The published crates, each after those that it depends on.
+const PUBLISHED: [&str; 5] = [
+    "dxil-frontend",
+    "dxil-translate",
+    "dxil-cpu",
+    "dxil-runtime",
+    "dxil-jit",
+];
+
+/// Maximum size of a package's files in bytes, uncompressed; the registry's limit is 10 MB
+/// compressed.
+const MAX_BYTES: u64 = 10_000_000;
+
+fn cargo(arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO"));
+    let output = command
+        .args(arguments)
+        .arg("--offline")
+        .current_dir(root())
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "cargo {arguments:?}: {stderr}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn packages() -> Vec<Value> {
+    let metadata = cargo(&["metadata", "--no-deps", "--format-version", "1"]);
+    let metadata: Value = serde_json::from_str(&metadata).unwrap();
+    metadata["packages"].as_array().unwrap().clone()
+}
+
+fn name(package: &Value) -> &str {
+    package["name"].as_str().unwrap()
+}
+
+#[test]
+fn the_published_crates_are_those_that_libraries_and_commands_need() {
+    let packages = packages();
+    // `publish = false` is an empty list of registries.
+    let published = packages
+        .iter()
+        .filter(|package| package["publish"].is_null());
+    let mut published: Vec<&str> = published.map(name).collect();
+    let mut expected = PUBLISHED;
+    published.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(published, expected);
+}
+
+#[test]
+fn published_crates_say_what_the_registry_asks_for() {
+    for package in packages()
+        .iter()
+        .filter(|package| PUBLISHED.contains(&name(package)))
+    {
+        let name = name(package);
+        for key in [
+            "description",
+            "license",
+            "repository",
+            "readme",
+            "rust_version",
+        ] {
+            assert!(
+                package[key].as_str().is_some_and(|text| !text.is_empty()),
+                "{name}: {key}"
+            );
+        }
+        for key in ["keywords", "categories"] {
+            let values = package[key].as_array().unwrap();
+            assert!((1..=5).contains(&values.len()), "{name}: {key}");
+        }
+        // A dependency without a version cannot be published; one for tests alone is left out.
+        for dependency in package["dependencies"].as_array().unwrap() {
+            let has_version = dependency["req"] != "*";
+            let is_of_tests = dependency["kind"] == "dev" && dependency["path"].is_string();
+            assert!(has_version || is_of_tests, "{name}: {}", dependency["name"]);
+        }
+    }
+}
+
+#[test]
+fn packages_have_licences_and_sources_and_no_test_data() {
+    for package in PUBLISHED {
+        let listing = cargo(&["package", "--list", "--allow-dirty", "-p", package]);
+        let files: Vec<&str> = listing.lines().collect();
+        for wanted in ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "Cargo.toml"] {
+            assert!(files.contains(&wanted), "{package} lacks {wanted}");
+        }
+        assert!(
+            files.iter().any(|file| file.starts_with("src/")),
+            "{package}"
+        );
+        for file in &files {
+            let is_data = ["tests/", "filetests/"]
+                .iter()
+                .any(|folder| file.starts_with(folder));
+            let extension = Path::new(file).extension().and_then(|e| e.to_str());
+            let is_shader = matches!(extension, Some("dxil" | "dxbc" | "hlsl" | "spv"));
+            assert!(!is_data && !is_shader, "{package} has {file}");
+        }
+        let folder = root().join(folder_of(package));
+        let sizes = files
+            .iter()
+            .filter_map(|file| std::fs::metadata(folder.join(file)).ok());
+        let bytes: u64 = sizes.map(|metadata| metadata.len()).sum();
+        assert!(
+            (10_000..MAX_BYTES).contains(&bytes),
+            "{package} has {bytes} bytes"
+        );
+    }
+}
+
+fn folder_of(package: &str) -> &'static str {
+    match package {
+        "dxil-frontend" => "frontend",
+        "dxil-translate" => "translate",
+        "dxil-cpu" => "runtime/cpu",
+        "dxil-runtime" => "runtime",
+        _ => "runtime/cli",
+    }
+}
