@@ -1,0 +1,138 @@
+//! `tools/run.sh` on a machine of its own: it finds drivers where they are, and asks the package
+//! manager for nothing where no driver is needed.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use dxil_checkout::root;
+
+/// A home folder, and stubs for the programs that the script calls.
+struct Machine {
+    folder: PathBuf,
+}
+
+impl Machine {
+    fn new(test: &str) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("run-{test}"));
+        let _ = fs::remove_dir_all(&folder);
+        let machine = Machine { folder };
+        // What the script would build: a program that says with which drivers it was started.
+        machine.program(
+            "target/release/dxil-run",
+            "echo \"drivers: ${VK_DRIVER_FILES:-found by the loader}; arguments: $*\"",
+        );
+        machine.program("bin/cargo", "exit 0");
+        for manager in ["apt-get", "apt", "dpkg", "sudo", "dnf", "pacman"] {
+            machine.program(
+                &format!("bin/{manager}"),
+                &format!("echo \"{manager} $*\" >> \"$MACHINE/changes\"; exit 1"),
+            );
+        }
+        // A loader, whatever this machine has.
+        machine.file("lib/libvulkan.so.1", "");
+        machine
+    }
+
+    fn file(&self, path: &str, text: &str) -> PathBuf {
+        let path = self.folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        path
+    }
+
+    fn program(&self, path: &str, script: &str) {
+        let path = self.file(path, &format!("#!/bin/sh\n{script}\n"));
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    fn run(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+        let path = format!("{}:/usr/bin:/bin", self.folder.join("bin").display());
+        Command::new("bash")
+            .arg(root().join("tools/run.sh"))
+            .args(arguments)
+            .env_clear()
+            .env("PATH", path)
+            .env("HOME", self.folder.join("home"))
+            .env("MACHINE", &self.folder)
+            .env("LD_LIBRARY_PATH", self.folder.join("lib"))
+            .env("CARGO_TARGET_DIR", self.folder.join("target"))
+            .envs(variables.iter().copied())
+            .output()
+            .unwrap()
+    }
+
+    #[track_caller]
+    fn starts(&self, arguments: &[&str], variables: &[(&str, &str)]) -> String {
+        let output = self.run(arguments, variables);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{stderr}");
+        let changes = fs::read_to_string(self.folder.join("changes")).unwrap_or_default();
+        assert_eq!(changes, "", "{stderr}");
+        assert!(!self.folder.join("home/.cache").exists(), "{stderr}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
+
+#[test]
+fn what_needs_no_driver_asks_for_none() {
+    let machine = Machine::new("no-driver");
+    for arguments in [
+        &["cs.dxil", "--emit", "wgsl"][..],
+        &["cs.dxil", "--dispatch", "1"],
+        &["--help"],
+        &["--draw", "3", "--help"],
+        &["--list-devices"],
+    ] {
+        let said = machine.starts(arguments, &[]);
+        assert!(
+            said.contains(&format!("arguments: {}", arguments.join(" "))),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn drivers_of_the_user_are_used() {
+    let machine = Machine::new("home");
+    machine.file("home/.local/share/vulkan/icd.d/own.json", "{}");
+    let said = machine.starts(&["vs.dxil", "--draw", "3"], &[]);
+    assert!(said.starts_with("drivers: found by the loader"), "{said}");
+}
+
+#[test]
+fn drivers_in_the_folders_of_the_environment_are_used() {
+    for variable in [
+        "XDG_DATA_DIRS",
+        "XDG_DATA_HOME",
+        "XDG_CONFIG_HOME",
+        "XDG_CONFIG_DIRS",
+    ] {
+        let machine = Machine::new(variable);
+        machine.file("other/vulkan/icd.d/own.json", "{}");
+        let other = machine.folder.join("other");
+        let said = machine.starts(
+            &["lib.dxil", "--rays", "1"],
+            &[(variable, other.to_str().unwrap())],
+        );
+        assert!(said.starts_with("drivers: found by the loader"), "{said}");
+    }
+}
+
+#[test]
+fn a_chosen_driver_is_kept() {
+    let machine = Machine::new("chosen");
+    for variable in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
+        machine.starts(
+            &["vs.dxil", "--draw", "3"],
+            &[(variable, "/some/driver.json")],
+        );
+    }
+    let chosen = [("VK_DRIVER_FILES", "/some/driver.json")];
+    let said = machine.starts(&["vs.dxil", "--draw", "3"], &chosen);
+    assert!(said.starts_with("drivers: /some/driver.json;"), "{said}");
+}
