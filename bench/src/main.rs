@@ -12,8 +12,6 @@ mod plot;
 mod report;
 mod translation;
 
-use std::fs::File;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -71,10 +69,14 @@ struct KernelArgs {
     /// registers, shifted as in tools/compile-kernels.sh.
     #[arg(long, value_name = "FOLDER")]
     against: Option<PathBuf>,
-    /// Write the results as JSON (bench/RESULTS.md describes the fields).
+    /// Go on after a kernel that fails, and end with its exit code.
+    #[arg(long)]
+    keep_going: bool,
+    /// Write the results as JSON (bench/RESULTS.md describes the fields). The file is complete
+    /// after each kernel.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write an HTML page with plots.
+    /// Write an HTML page with plots. The file is complete after each kernel.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]
@@ -241,8 +243,9 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
         args.kernels.is_empty() || args.kernels.iter().any(|name| name == kernel.name)
     };
     // Before anything is measured, which may take minutes.
-    let mut json = create(args.json.as_deref())?;
-    let mut html = create(args.html.as_deref())?;
+    for path in [&args.json, &args.html].into_iter().flatten() {
+        write_file(path, "")?;
+    }
     let mut open = OpenOptions::new(Backend::Vulkan);
     open.index = args.device;
     let vulkan = device::open(&open).context("opening the Vulkan device")?;
@@ -270,44 +273,80 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
         scale,
         against: args.against.as_deref(),
     };
-    let mut rows: Vec<Row> = Vec::new();
-    let mut peaks = report::Peaks::default();
+    let size = format!("{size:?}").to_lowercase();
+    let mut results = Results::default();
+    let mut first_failure = None;
     for kernel in &all {
         let is_peak = kernel::PEAKS.contains(&kernel.name);
         if !wanted(kernel) && !is_peak {
             continue;
         }
         console::report(&format!("{} ...", kernel.name));
-        let row = bench
+        let measured = bench
             .measure(kernel)
-            .with_context(|| format!("kernel {}", kernel.name))?;
-        if is_peak {
-            peaks.include(&row);
+            .with_context(|| format!("kernel {}", kernel.name));
+        if let Some(error) = results.include(kernel, measured, wanted(kernel)) {
+            if !args.keep_going {
+                return Err(error);
+            }
+            console::report(&format!("dxil-bench: {error:#}"));
+            first_failure.get_or_insert(error);
         }
-        if wanted(kernel) {
-            rows.push(row);
+        // The next kernel may end the process: a driver can crash.
+        let report = results.report(vulkan.info(), &size);
+        if let Some(path) = &args.json {
+            write_file(path, &report.json()?)?;
+        }
+        if let Some(path) = &args.html {
+            write_file(path, &plot::page(&report)?)?;
         }
     }
-    let report = Report {
-        device: vulkan.info(),
-        size: format!("{size:?}").to_lowercase(),
-        peaks,
-        rows: &rows,
-    };
+    let report = results.report(vulkan.info(), &size);
     console::write(report.table().as_bytes())?;
-    if let Some(file) = &mut json {
-        file.write_all(report.json()?.as_bytes())?;
-    }
-    if let Some(file) = &mut html {
-        file.write_all(plot::page(&report)?.as_bytes())?;
-    }
-    Ok(())
+    first_failure.map_or(Ok(()), Err)
 }
 
-fn create(path: Option<&Path>) -> anyhow::Result<Option<File>> {
-    let create =
-        |path: &Path| File::create(path).with_context(|| format!("writing {}", path.display()));
-    path.map(create).transpose()
+/// What was measured so far.
+#[derive(Debug, Default)]
+struct Results {
+    rows: Vec<Row>,
+    peaks: report::Peaks,
+}
+
+impl Results {
+    /// Adds what was measured of a kernel, and returns its failure. The row of a kernel that failed
+    /// has the error in place of times.
+    fn include(
+        &mut self,
+        kernel: &Kernel,
+        measured: anyhow::Result<Row>,
+        wanted: bool,
+    ) -> Option<anyhow::Error> {
+        let (row, failure) = match measured {
+            Ok(row) => (row, None),
+            Err(error) => (Row::failed(kernel, &error), Some(error)),
+        };
+        if kernel::PEAKS.contains(&kernel.name) {
+            self.peaks.include(&row);
+        }
+        if wanted {
+            self.rows.push(row);
+        }
+        failure
+    }
+
+    fn report<'a>(&'a self, device: &'a DeviceInfo, size: &str) -> Report<'a> {
+        Report {
+            device,
+            size: size.to_owned(),
+            peaks: self.peaks,
+            rows: &self.rows,
+        }
+    }
+}
+
+fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
+    std::fs::write(path, text).with_context(|| format!("writing {}", path.display()))
 }
 
 /// Returns the device through wgpu, which may count devices differently.
@@ -325,4 +364,51 @@ fn same_device(vulkan: &DeviceInfo) -> anyhow::Result<Arc<dyn Device>> {
     open.index = adapter.index;
     open.portable = true;
     Ok(device::open(&open)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    #[test]
+    fn a_kernel_that_fails_is_a_row_with_its_error_and_loses_no_other() {
+        let kernels = kernel::all();
+        let [copy, peak, saxpy, ..] = kernels.as_slice() else {
+            unreachable!("there are more kernels");
+        };
+        let row = |kernel: &Kernel| {
+            let mut row = Row::failed(kernel, &anyhow::anyhow!("not this one"));
+            row.bytes = 1e6;
+            row.variants[0].problem = None;
+            row.variants[0].best_us = Some(10.0);
+            row
+        };
+        let mut results = Results::default();
+        assert!(results.include(copy, Ok(row(copy)), true).is_none());
+        let failure = results.include(saxpy, Err(anyhow::anyhow!("device lost")), true);
+        assert_eq!(
+            failure.map(|error| error.to_string()).unwrap(),
+            "device lost"
+        );
+        assert!(results.include(peak, Ok(row(peak)), false).is_none());
+        let device = DeviceInfo {
+            backend: Backend::Vulkan,
+            index: 0,
+            name: "a device".into(),
+            driver: "a driver".into(),
+            api: "Vulkan 1.3".into(),
+            kind: DeviceKind::Other,
+        };
+        let report = results.report(&device, "small");
+        let json: Value = serde_json::from_str(&report.json().unwrap()).unwrap();
+        // 1 MB in 10 µs.
+        assert_eq!(json["peak_gb_per_s"], 100.0);
+        let rows = json["kernels"].as_array().unwrap();
+        let names: Vec<_> = rows.iter().map(|row| row["kernel"].clone()).collect();
+        assert_eq!(names, ["copy", "saxpy"]);
+        assert_eq!(rows[1]["variants"][0]["problem"], "device lost");
+        assert!(report.table().contains("saxpy (ours): device lost"));
+        assert!(plot::page(&report).unwrap().contains("device lost"));
+    }
 }

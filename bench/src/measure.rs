@@ -95,6 +95,19 @@ pub(crate) struct Row {
 }
 
 impl Row {
+    /// Returns the row of a kernel that failed.
+    pub(crate) fn failed(kernel: &Kernel, error: &anyhow::Error) -> Self {
+        Row {
+            kernel: kernel.name,
+            about: kernel.about,
+            bytes: 0.0,
+            operations: 0.0,
+            variants: vec![Measurement::failed("ours", error)],
+            ratio: None,
+            noise: None,
+        }
+    }
+
     /// Returns the shortest time of a variant in microseconds.
     pub(crate) fn best_us(&self, variant: &str) -> Option<f64> {
         self.variants.iter().find(|v| v.name == variant)?.best_us

@@ -25,10 +25,24 @@ pub use element::{Element, Tolerance};
 pub use picture::{Picture, Rect, pixels};
 pub use shader::Shader;
 
+use std::path::{Path, PathBuf};
+
 use dxil_runtime::{
     Format,
     job::{Dimension, Texture},
 };
+
+/// Returns the folder that holds the files which tests read at run time, under their paths in the
+/// checkout.
+///
+/// This is the checkout itself, unless the environment variable `DXIL_JIT_TEST_DATA` names a copy
+/// of these files. A test program that was built elsewhere needs the copy (`tools/gpu-bundle.sh`).
+pub fn data_folder() -> PathBuf {
+    std::env::var_os("DXIL_JIT_TEST_DATA").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join(".."),
+        PathBuf::from,
+    )
+}
 
 /// `count` values, each made from its number.
 pub fn rows<T>(count: usize, value: impl FnMut(usize) -> T) -> Vec<T> {

@@ -43,6 +43,30 @@ impl Configuration {
     }
 }
 
+/// Returns the number of the device to test in a backend's list: the Vulkan device whose number
+/// `DXIL_JIT_TEST_DEVICE` is, and the device of that name in wgpu's list, whose order can differ.
+fn chosen_index(backend: Backend) -> Result<usize, String> {
+    let Some(number) = std::env::var_os("DXIL_JIT_TEST_DEVICE") else {
+        return Ok(0);
+    };
+    let index = number.to_str().and_then(|number| number.parse().ok());
+    let index = index.ok_or("DXIL_JIT_TEST_DEVICE is not a number")?;
+    let list = |backend| device::list_devices(backend).map_err(|error| error.to_string());
+    match backend {
+        Backend::Cpu => Ok(0),
+        Backend::Vulkan => Ok(index),
+        Backend::Wgpu => {
+            let devices = list(Backend::Vulkan)?;
+            let wanted = devices.get(index).ok_or("there is no such Vulkan device")?;
+            list(Backend::Wgpu)?
+                .iter()
+                .find(|adapter| adapter.name == wanted.name)
+                .map(|adapter| adapter.index)
+                .ok_or_else(|| format!("wgpu has no adapter {}", wanted.name))
+        }
+    }
+}
+
 /// Returns the device of a configuration; all tests of a process share it, since opening one takes
 /// long.
 fn shared_device(configuration: Configuration) -> Result<Arc<dyn Device>, Failure> {
@@ -59,8 +83,9 @@ fn shared_device(configuration: Configuration) -> Result<Arc<dyn Device>, Failur
         Configuration::Cpu => &CPU,
     };
     let validate = std::env::var_os("DXIL_JIT_TEST_VALIDATE").is_some();
-    let open = || {
+    let open = || -> Result<Arc<dyn Device>, String> {
         let mut options = OpenOptions::new(configuration.backend());
+        options.index = chosen_index(configuration.backend())?;
         options.portable = configuration == Configuration::Portable;
         let without = std::env::var_os("DXIL_JIT_TEST_NO_ROBUSTNESS2").is_some();
         options.robustness2 = configuration != Configuration::Checked && !without;
@@ -352,7 +377,7 @@ fn on(
 
 /// Returns the shader as DXBC (shader model 5.1), where that lies beside its DXIL.
 fn older_form(shader: &Shader) -> Option<Vec<u8>> {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+    let folder = crate::data_folder().join("hwtests/shaders");
     std::fs::read(folder.join(format!("{}.dxbc", shader.name))).ok()
 }
 
@@ -559,8 +584,17 @@ fn rules_of(target: &Target) -> Rules {
     }
 }
 
+/// Returns whether `DXIL_JIT_SPIRV_VAL=off` asks for execution without validation, for machines
+/// that have no validator (`bench/gpu/run.sh`).
+fn validator_is_off() -> bool {
+    std::env::var_os("DXIL_JIT_SPIRV_VAL").is_some_and(|value| value == "off")
+}
+
 /// Checks a module; the message of a bad one holds the whole module as text.
 fn validate(shader: &Shader, words: &[u32], rules: Rules) -> Result<(), Failure> {
+    if validator_is_off() {
+        return Ok(());
+    }
     let rules = Rules {
         environment: rules.environment.of_module(words),
         ..rules
@@ -598,6 +632,9 @@ fn plain_features() -> Features {
 /// Translates a shader for every Vulkan version, with all features and with few, and has the
 /// validator check each module. With few features the translator may refuse, in so many words.
 pub fn spirv_is_valid(shader: &Shader) -> Result<(), Failure> {
+    if validator_is_off() {
+        return Err(Failure("the validator is off: this test needs it".into()));
+    }
     parsed_is_valid(shader, &dxil_frontend::dxil::read_shader(shader.bytes)?)
 }
 

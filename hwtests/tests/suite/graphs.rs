@@ -115,10 +115,7 @@ fn random_graphs_of_a_fresh_seed_do_on_the_device_what_the_graph_says() -> Resul
 
 #[test]
 fn typical_shapes_do_on_the_device_what_the_graph_says() -> Result<(), Failure> {
-    let folder = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../translate/filetests/structurize"
-    );
+    let folder = dxil_hwtests::data_folder().join("translate/filetests/structurize");
     let mut checked = 0;
     let mut paths: Vec<_> = std::fs::read_dir(folder)
         .expect("the shapes are there")
