@@ -53,7 +53,9 @@ install -d "$to/pkgconfig" "$root/include/dxil-spirv" "$root/include/dxil-jit"
 install -m 644 translate/capi/include/dxil_spirv_c{,_types,_options}.h "$root/include/dxil-spirv/"
 install -m 644 translate/capi/include/dxil_jit.h "$root/include/dxil-jit/"
 install -m 644 "$built/libdxil_jit.a" "$to/libdxil_jit.a"
-"$strip" --strip-debug "$to/libdxil_jit.a"
+# MinGW's strip takes no archive with members that have no sections, which Rust's standard library
+# has there.
+[ -n "$target" ] || "$strip" --strip-debug "$to/libdxil_jit.a"
 ln -sf libdxil_jit.a "$to/libdxil-spirv-c-shared.a"
 
 # Licences: our own, that of the interface, and those of the crates inside.
