@@ -1,178 +1,120 @@
-//! Text of instructions.
+//! The order in which the parts of an instruction are written: LLVM's.
+//!
+//! [`write_inst`] knows the order and LLVM's words; an [`InstForm`] knows how values, types and
+//! blocks look. The assembler text of this module and the listings of `dxil-dis` are two forms.
 
-use super::constants::{self, Values, binary_name, cast_name, predicate_name};
-use super::names::{self, Slots};
-use super::printer::Printer;
-use super::types;
+use super::constants::{binary_name, cast_name, predicate_name};
 use crate::ir::{
-    AtomicOrdering, AtomicRmwOp, BlockId, FastMath, FuncView, Function, Inst, InstId, List, MdNode,
-    Type, TypeId, ValueDef, ValueId,
+    AtomicOrdering, AtomicRmwOp, BlockId, FastMath, FuncView, Inst, InstId, List, Type, TypeId,
+    ValueId,
 };
-use crate::shown::escaped;
 
-/// Column of comments after block labels.
-const COMMENT_COLUMN: usize = 50;
+/// How the parts of an instruction are written.
+pub trait InstForm {
+    /// Returns whether types that follow from the rest of the line are written too. LLVM's
+    /// assembler requires them: `load i32, i32* %1`.
+    fn writes_implied_types(&self) -> bool {
+        true
+    }
 
-/// What the instructions of one body need.
-struct Body<'p, 'a> {
-    printer: &'p mut Printer<'a>,
-    function: &'p Function,
-    slots: &'p Slots<'p>,
-    values: Values<'p>,
-}
+    /// Writes a word of the instruction's name, such as `icmp` or `slt`.
+    fn word(&mut self, word: &str);
 
-impl Printer<'_> {
-    /// The blocks of a body.
-    pub(super) fn blocks(&mut self, function: &Function, slots: &Slots<'_>) {
-        let predecessors = predecessors(function);
-        let module = self.module;
-        let mut body = Body {
-            printer: self,
-            function,
-            slots,
-            values: Values::of_function(module, function),
-        };
-        let mut predecessors = predecessors.into_iter();
-        let mut is_entry = true;
-        for id in function.blocks.keys() {
-            body.label(id, &predecessors.next().unwrap_or_default(), is_entry);
-            is_entry = false;
-            for inst in function.block_insts(id) {
-                body.instruction(inst);
-            }
-        }
+    /// Writes punctuation, flags and numbers.
+    fn text(&mut self, text: &str);
+
+    /// Writes a type.
+    fn ty(&mut self, ty: TypeId);
+
+    /// Writes an operand without its type.
+    fn value(&mut self, id: ValueId);
+
+    /// Writes the target of a branch.
+    fn block(&mut self, id: BlockId);
+
+    /// Writes the incoming edges of a phi, behind its type.
+    fn incoming(&mut self, edges: &[(ValueId, BlockId)]);
+
+    /// Writes the targets of a switch over a value of type `ty`, behind the comma.
+    fn targets(&mut self, ty: Option<TypeId>, default: BlockId, cases: &[(ValueId, BlockId)]);
+
+    /// Writes how many elements an `alloca` allocates, a value of type `ty`.
+    fn alloca_count(&mut self, ty: Option<TypeId>, count: ValueId);
+
+    /// Writes a name before the `index`-th argument of a call, if the form shows one.
+    fn argument_name(&mut self, call: InstId, index: usize) {
+        let _ = (call, index);
     }
 }
 
-/// Per block, its predecessors, each once, in the order of LLVM's use lists as far as that is told:
-/// last first.
-fn predecessors(function: &Function) -> Vec<Vec<BlockId>> {
-    let mut lists: Vec<Vec<BlockId>> = vec![Vec::new(); function.blocks.len()];
-    for block in function.blocks.keys().rev() {
-        function.for_each_successor(block, |to| {
-            if let Some(list) = lists.get_mut(to.as_u32() as usize)
-                && list.last() != Some(&block)
-            {
-                list.push(block);
-            }
-        });
+/// Writes an instruction from its name on, without its result.
+pub fn write_inst(form: &mut impl InstForm, view: FuncView<'_>, id: InstId) {
+    let Some(data) = view.function.insts.get(id) else {
+        return;
+    };
+    let mut writer = Writer { form, view };
+    match data.inst {
+        Inst::Alloca { .. }
+        | Inst::Load { .. }
+        | Inst::Store { .. }
+        | Inst::Gep { .. }
+        | Inst::AtomicRmw { .. }
+        | Inst::CmpXchg { .. }
+        | Inst::Fence { .. } => writer.memory(&data.inst, data.ty),
+        Inst::Phi { .. }
+        | Inst::Ret { .. }
+        | Inst::Br { .. }
+        | Inst::CondBr { .. }
+        | Inst::Switch { .. }
+        | Inst::Unreachable => writer.control_flow(&data.inst, data.ty),
+        Inst::Call {
+            callee,
+            args,
+            fast_math,
+        } => writer.call(id, data.ty, callee, args, fast_math),
+        _ => writer.computation(&data.inst, data.ty),
     }
-    lists
 }
 
-impl Body<'_, '_> {
-    fn out(&mut self) -> &mut String {
-        &mut self.printer.out
-    }
+struct Writer<'f, 'a, F> {
+    form: &'f mut F,
+    view: FuncView<'a>,
+}
 
-    fn put(&mut self, text: std::fmt::Arguments<'_>) {
-        self.printer.put(text);
-    }
-
-    fn label(&mut self, id: BlockId, predecessors: &[BlockId], is_entry: bool) {
-        let name = names::block_name(self.function, id);
-        if is_entry && name.is_none() {
-            return;
-        }
-        if !is_entry {
-            self.out().push('\n');
-        }
-        let start = self.out().len();
-        match (name, self.slots.block_number(id)) {
-            (Some(name), _) => {
-                let mut text = String::new();
-                names::write_name(&mut text, '%', name);
-                self.put(format_args!("{}:", text.get(1..).unwrap_or_default()));
-            }
-            (None, Some(number)) => self.put(format_args!("; <label>:{number}")),
-            (None, None) => {}
-        }
-        if is_entry {
-            self.out().push('\n');
-            return;
-        }
-        let width = self.out().len() - start;
-        let pad = COMMENT_COLUMN.saturating_sub(width).max(1);
-        self.put(format_args!("{:pad$}", ""));
-        if predecessors.is_empty() {
-            self.out().push_str("; No predecessors!");
-        } else {
-            self.out().push_str("; preds = ");
-            for (index, block) in predecessors.iter().enumerate() {
-                if index > 0 {
-                    self.out().push_str(", ");
-                }
-                self.slots.write_block(&mut self.printer.out, *block);
-            }
-        }
-        self.out().push('\n');
-    }
-
-    fn ty(&mut self, ty: TypeId) {
-        let types = &self.printer.module.types;
-        types::write(&mut self.printer.out, types, ty);
-    }
-
-    fn type_of(&self, id: ValueId) -> Option<TypeId> {
-        self.values.get(id).map(|value| value.ty)
-    }
-
-    /// A value without its type.
-    fn value(&mut self, id: ValueId) {
-        match self.values.get(id).map(|value| value.def) {
-            Some(ValueDef::Argument(_) | ValueDef::Inst(_)) => {
-                self.slots.write_value(&mut self.printer.out, id);
-            }
-            Some(ValueDef::Metadata(node)) => {
-                match self.printer.module.metadata.nodes.get(node) {
-                    // `metadata i32 %5`: a value of this function.
-                    Some(MdNode::Value(value)) => self.typed(*value),
-                    _ => self.printer.node_reference(node, self.values),
-                }
-            }
-            _ => constants::write(&mut self.printer.out, self.values, id, constants::SHORT),
-        }
-    }
-
-    /// A value with its type.
+impl<F: InstForm> Writer<'_, '_, F> {
     fn typed(&mut self, id: ValueId) {
-        if let Some(ty) = self.type_of(id) {
-            self.ty(ty);
-            self.out().push(' ');
+        if let Some(ty) = self.view.type_of(id) {
+            self.form.ty(ty);
+            self.form.text(" ");
         }
-        self.value(id);
+        self.form.value(id);
     }
 
-    /// Values with their types and commas.
-    fn typed_list(&mut self, ids: &[ValueId]) {
-        for (index, id) in ids.iter().enumerate() {
-            if index > 0 {
-                self.out().push_str(", ");
-            }
-            self.typed(*id);
+    /// An operand whose type follows from the rest of the line.
+    fn implied(&mut self, id: ValueId) {
+        if self.form.writes_implied_types() {
+            self.typed(id);
+        } else {
+            self.form.value(id);
         }
     }
 
-    fn block(&mut self, id: BlockId) {
-        self.out().push_str("label ");
-        self.slots.write_block(&mut self.printer.out, id);
-    }
-
-    fn instruction(&mut self, id: InstId) {
-        let Some(data) = self.function.insts.get(id) else {
-            return;
-        };
-        self.out().push_str("  ");
-        if let Some(result) = data.result.expand() {
-            self.slots.write_value(&mut self.printer.out, result);
-            self.out().push_str(" = ");
+    /// Further operands whose types follow from the rest of the line.
+    fn more(&mut self, ids: &[ValueId]) {
+        for id in ids {
+            self.form.text(", ");
+            self.implied(*id);
         }
-        self.operation(id, &data.inst, data.ty);
-        self.trailer(id);
-        self.out().push('\n');
     }
 
-    fn operation(&mut self, id: InstId, inst: &Inst, ty: TypeId) {
+    fn more_blocks(&mut self, ids: &[BlockId]) {
+        for id in ids {
+            self.form.text(", ");
+            self.form.block(*id);
+        }
+    }
+
+    fn computation(&mut self, inst: &Inst, ty: TypeId) {
         match *inst {
             Inst::Binary {
                 op,
@@ -180,17 +122,19 @@ impl Body<'_, '_> {
                 lhs,
                 rhs,
             } => {
-                self.put(format_args!("{} ", binary_name(op)));
+                self.form.word(binary_name(op));
                 self.flags(fast_math);
+                self.form.text(" ");
                 self.typed(lhs);
-                self.out().push_str(", ");
-                self.value(rhs);
+                self.form.text(", ");
+                self.form.value(rhs);
             }
             Inst::Cast { op, value } => {
-                self.put(format_args!("{} ", cast_name(op)));
+                self.form.word(cast_name(op));
+                self.form.text(" ");
                 self.typed(value);
-                self.out().push_str(" to ");
-                self.ty(ty);
+                self.form.text(" to ");
+                self.form.ty(ty);
             }
             Inst::Cmp {
                 predicate,
@@ -199,85 +143,29 @@ impl Body<'_, '_> {
                 rhs,
             } => {
                 let (instruction, predicate) = predicate_name(predicate);
-                self.put(format_args!("{instruction} "));
+                self.form.word(instruction);
                 self.flags(fast_math);
-                self.put(format_args!("{predicate} "));
+                self.form.text(" ");
+                self.form.word(predicate);
+                self.form.text(" ");
                 self.typed(lhs);
-                self.out().push_str(", ");
-                self.value(rhs);
+                self.form.text(", ");
+                self.form.value(rhs);
             }
             Inst::Select {
                 condition,
                 if_true,
                 if_false,
             } => {
-                self.out().push_str("select ");
-                self.typed_list(&[condition, if_true, if_false]);
+                self.form.word("select");
+                self.form.text(" ");
+                self.implied(condition);
+                self.form.text(", ");
+                self.typed(if_true);
+                self.more(&[if_false]);
             }
-            Inst::Phi { incoming } => {
-                self.out().push_str("phi ");
-                self.ty(ty);
-                let function = self.function;
-                for (index, (value, block)) in function.edges_of(incoming).iter().enumerate() {
-                    self.out().push_str(if index > 0 { ", [ " } else { " [ " });
-                    self.value(*value);
-                    self.out().push_str(", ");
-                    self.slots.write_block(&mut self.printer.out, *block);
-                    self.out().push_str(" ]");
-                }
-            }
-            Inst::Call {
-                callee,
-                args,
-                fast_math,
-            } => self.call(id, ty, callee, args, fast_math),
-            Inst::Ret { value } => match value.expand() {
-                Some(value) => {
-                    self.out().push_str("ret ");
-                    self.typed(value);
-                }
-                None => self.out().push_str("ret void"),
-            },
-            Inst::Br { target } => {
-                self.out().push_str("br ");
-                self.block(target);
-            }
-            Inst::CondBr {
-                condition,
-                if_true,
-                if_false,
-            } => {
-                self.out().push_str("br ");
-                self.typed(condition);
-                self.out().push_str(", ");
-                self.block(if_true);
-                self.out().push_str(", ");
-                self.block(if_false);
-            }
-            Inst::Switch {
-                value,
-                default,
-                cases,
-            } => {
-                self.out().push_str("switch ");
-                self.typed(value);
-                self.out().push_str(", ");
-                self.block(default);
-                self.out().push_str(" [\n");
-                let function = self.function;
-                for (case, target) in function.edges_of(cases) {
-                    self.out().push_str("    ");
-                    self.typed(*case);
-                    self.out().push_str(", ");
-                    self.block(*target);
-                    self.out().push('\n');
-                }
-                self.out().push_str("  ]");
-            }
-            Inst::Unreachable => self.out().push_str("unreachable"),
             Inst::ExtractValue { aggregate, indices } => {
-                self.out().push_str("extractvalue ");
-                self.typed(aggregate);
+                self.operands("extractvalue", aggregate, &[]);
                 self.indices(indices);
             }
             Inst::InsertValue {
@@ -285,33 +173,74 @@ impl Body<'_, '_> {
                 value,
                 indices,
             } => {
-                self.out().push_str("insertvalue ");
-                self.typed_list(&[aggregate, value]);
+                self.operands("insertvalue", aggregate, &[]);
+                self.form.text(", ");
+                self.typed(value);
                 self.indices(indices);
             }
             Inst::ExtractElement { vector, index } => {
-                self.out().push_str("extractelement ");
-                self.typed_list(&[vector, index]);
+                self.operands("extractelement", vector, &[index]);
             }
             Inst::InsertElement {
                 vector,
                 value,
                 index,
             } => {
-                self.out().push_str("insertelement ");
-                self.typed_list(&[vector, value, index]);
+                self.operands("insertelement", vector, &[]);
+                self.form.text(", ");
+                self.typed(value);
+                self.more(&[index]);
             }
-            Inst::ShuffleVector { a, b, mask } => {
-                self.out().push_str("shufflevector ");
-                self.typed_list(&[a, b, mask]);
+            Inst::ShuffleVector { a, b, mask } => self.operands("shufflevector", a, &[b, mask]),
+            _ => {}
+        }
+    }
+
+    fn control_flow(&mut self, inst: &Inst, ty: TypeId) {
+        let function = self.view.function;
+        match *inst {
+            Inst::Phi { incoming } => {
+                self.form.word("phi");
+                self.form.text(" ");
+                self.form.ty(ty);
+                self.form.incoming(function.edges_of(incoming));
             }
-            Inst::Alloca { .. }
-            | Inst::Load { .. }
-            | Inst::Store { .. }
-            | Inst::Gep { .. }
-            | Inst::AtomicRmw { .. }
-            | Inst::CmpXchg { .. }
-            | Inst::Fence { .. } => self.memory(inst, ty),
+            Inst::Ret { value } => match value.expand() {
+                Some(value) => self.operands("ret", value, &[]),
+                None => {
+                    self.form.word("ret");
+                    if self.form.writes_implied_types() {
+                        self.form.text(" void");
+                    }
+                }
+            },
+            Inst::Br { target } => {
+                self.form.word("br");
+                self.form.text(" ");
+                self.form.block(target);
+            }
+            Inst::CondBr {
+                condition,
+                if_true,
+                if_false,
+            } => {
+                self.form.word("br");
+                self.form.text(" ");
+                self.implied(condition);
+                self.more_blocks(&[if_true, if_false]);
+            }
+            Inst::Switch {
+                value,
+                default,
+                cases,
+            } => {
+                self.operands("switch", value, &[]);
+                self.form.text(", ");
+                let ty = self.view.type_of(value);
+                self.form.targets(ty, default, function.edges_of(cases));
+            }
+            Inst::Unreachable => self.form.word("unreachable"),
+            _ => {}
         }
     }
 
@@ -322,15 +251,10 @@ impl Body<'_, '_> {
                 count,
                 align,
             } => {
-                self.out().push_str("alloca ");
-                self.ty(allocated);
-                let is_one = self.values.get(count).is_some_and(|count| {
-                    matches!(count.def, ValueDef::Constant(crate::ir::Constant::Int(1)))
-                });
-                if !is_one {
-                    self.out().push_str(", ");
-                    self.typed(count);
-                }
+                self.form.word("alloca");
+                self.form.text(" ");
+                self.form.ty(allocated);
+                self.form.alloca_count(self.view.type_of(count), count);
                 self.align(align);
             }
             Inst::Load {
@@ -338,11 +262,11 @@ impl Body<'_, '_> {
                 align,
                 volatile,
             } => {
-                self.out().push_str("load ");
+                self.form.word("load");
                 self.volatile(volatile);
-                self.ty(ty);
-                self.out().push_str(", ");
-                self.typed(pointer);
+                self.form.text(" ");
+                self.form.ty(ty);
+                self.more(&[pointer]);
                 self.align(align);
             }
             Inst::Store {
@@ -351,24 +275,32 @@ impl Body<'_, '_> {
                 align,
                 volatile,
             } => {
-                self.out().push_str("store ");
+                self.form.word("store");
                 self.volatile(volatile);
-                self.typed_list(&[value, pointer]);
+                self.form.text(" ");
+                self.typed(value);
+                self.more(&[pointer]);
                 self.align(align);
             }
             Inst::Gep { inbounds, operands } => {
-                self.out().push_str("getelementptr ");
-                if inbounds {
-                    self.out().push_str("inbounds ");
+                self.form.word("getelementptr");
+                self.form.text(if inbounds { " inbounds " } else { " " });
+                let operands = self.view.function.values_of(operands);
+                let Some((base, indices)) = operands.split_first() else {
+                    return;
+                };
+                let pointee = self
+                    .view
+                    .type_of(*base)
+                    .and_then(|ty| self.view.module.types.pointee(ty));
+                if let Some(pointee) = pointee
+                    && self.form.writes_implied_types()
+                {
+                    self.form.ty(pointee);
+                    self.form.text(", ");
                 }
-                let function = self.function;
-                let operands = function.values_of(operands);
-                let base = operands.first().and_then(|base| self.type_of(*base));
-                if let Some(pointee) = base.and_then(|ty| self.printer.module.types.pointee(ty)) {
-                    self.ty(pointee);
-                    self.out().push_str(", ");
-                }
-                self.typed_list(operands);
+                self.typed(*base);
+                self.more(indices);
             }
             Inst::AtomicRmw {
                 op,
@@ -377,11 +309,14 @@ impl Body<'_, '_> {
                 ordering,
                 volatile,
             } => {
-                self.out().push_str("atomicrmw ");
+                self.form.word("atomicrmw");
                 self.volatile(volatile);
-                self.put(format_args!("{} ", atomic_name(op)));
-                self.typed_list(&[pointer, value]);
-                self.put(format_args!(" {}", ordering_name(ordering)));
+                self.form.text(" ");
+                self.operands(atomic_name(op), pointer, &[]);
+                self.form.text(", ");
+                self.typed(value);
+                self.form.text(" ");
+                self.form.text(ordering_name(ordering));
             }
             Inst::CmpXchg {
                 pointer,
@@ -390,14 +325,23 @@ impl Body<'_, '_> {
                 ordering,
                 volatile,
             } => {
-                self.out().push_str("cmpxchg ");
+                self.form.word("cmpxchg");
                 self.volatile(volatile);
-                self.typed_list(&[pointer, compare, value]);
-                let order = ordering_name(ordering);
-                self.put(format_args!(" {order} {order}"));
+                self.form.text(" ");
+                self.typed(pointer);
+                self.form.text(", ");
+                self.typed(compare);
+                self.more(&[value]);
+                // Bitcode of DXIL's version has one ordering for success and failure.
+                for _ in 0..2 {
+                    self.form.text(" ");
+                    self.form.text(ordering_name(ordering));
+                }
             }
             Inst::Fence { ordering } => {
-                self.put(format_args!("fence {}", ordering_name(ordering)));
+                self.form.word("fence");
+                self.form.text(" ");
+                self.form.text(ordering_name(ordering));
             }
             _ => {}
         }
@@ -411,95 +355,69 @@ impl Body<'_, '_> {
         args: List<ValueId>,
         fast_math: FastMath,
     ) {
-        self.out().push_str("call ");
+        self.form.word("call");
         self.flags(fast_math);
-        let module = self.printer.module;
-        let callee_ty = self.type_of(callee).and_then(|ty| module.types.pointee(ty));
-        match callee_ty.map(|ty| (ty, module.types.get(ty))) {
-            Some((ty, Type::Function { vararg: true, .. })) => self.ty(ty),
-            _ => self.ty(ty),
-        }
-        self.out().push(' ');
-        self.value(callee);
-        self.out().push('(');
-        let function = self.function;
-        let view = FuncView { module, function };
-        let annotate = self.printer.annotate;
-        for (index, arg) in function.values_of(args).iter().enumerate() {
+        self.form.text(" ");
+        let types = &self.view.module.types;
+        let callee_ty = self.view.type_of(callee).and_then(|ty| types.pointee(ty));
+        // The whole type tells which arguments are variable.
+        let is_variadic =
+            |ty: &TypeId| matches!(types.get(*ty), Type::Function { vararg: true, .. });
+        self.form.ty(callee_ty.filter(is_variadic).unwrap_or(ty));
+        self.form.text(" ");
+        self.form.value(callee);
+        self.form.text("(");
+        for (index, arg) in self.view.function.values_of(args).iter().enumerate() {
             if index > 0 {
-                self.out().push_str(", ");
+                self.form.text(", ");
             }
-            if let Some(name) = annotate.argument_name(view, id, index) {
-                self.put(format_args!("{name}: "));
-            }
+            self.form.argument_name(id, index);
             self.typed(*arg);
         }
-        self.out().push(')');
+        self.form.text(")");
     }
 
-    /// Attached metadata, source position, comment.
-    fn trailer(&mut self, id: InstId) {
-        let function = self.function;
-        let first = function.attachments.partition_point(|(at, ..)| *at < id);
-        let attached = function.attachments.get(first..).unwrap_or_default();
-        for (_, kind, node) in attached.iter().take_while(|(at, ..)| *at == id) {
-            match self.printer.module.metadata.kind_name(*kind) {
-                Some(name) => self.put(format_args!(", !{} ", escaped(&name))),
-                None => self.put(format_args!(", !kind{kind} ")),
-            }
-            self.printer.node_reference(*node, self.values);
-        }
-        let view = FuncView {
-            module: self.printer.module,
-            function,
-        };
-        let mut separator = "  ;";
-        if let Some(comment) = self.printer.annotate.comment(view, id) {
-            self.put(format_args!("{separator} {comment}"));
-            separator = ",";
-        }
-        if let Some(loc) = function.debug_locs.get(id).copied().flatten() {
-            self.put(format_args!(
-                "{separator} line:{} col:{}",
-                loc.line, loc.column
-            ));
-        }
+    /// A name, an operand with its type, and operands whose types follow from the rest.
+    fn operands(&mut self, name: &str, first: ValueId, implied: &[ValueId]) {
+        self.form.word(name);
+        self.form.text(" ");
+        self.typed(first);
+        self.more(implied);
     }
 
     fn flags(&mut self, flags: FastMath) {
         if flags.contains(FastMath::FAST) {
-            self.out().push_str("fast ");
+            self.form.text(" fast");
             return;
         }
         let names = [
-            (FastMath::NO_NANS, "nnan "),
-            (FastMath::NO_INFS, "ninf "),
-            (FastMath::NO_SIGNED_ZEROS, "nsz "),
-            (FastMath::ALLOW_RECIPROCAL, "arcp "),
+            (FastMath::NO_NANS, " nnan"),
+            (FastMath::NO_INFS, " ninf"),
+            (FastMath::NO_SIGNED_ZEROS, " nsz"),
+            (FastMath::ALLOW_RECIPROCAL, " arcp"),
         ];
         for (flag, name) in names {
             if flags.contains(flag) {
-                self.out().push_str(name);
+                self.form.text(name);
             }
         }
     }
 
     fn align(&mut self, align: u32) {
         if align != 0 {
-            self.put(format_args!(", align {align}"));
+            self.form.text(&format!(", align {align}"));
         }
     }
 
     fn volatile(&mut self, volatile: bool) {
         if volatile {
-            self.out().push_str("volatile ");
+            self.form.text(" volatile");
         }
     }
 
     fn indices(&mut self, indices: List<u32>) {
-        let function = self.function;
-        for index in function.indices_of(indices) {
-            self.put(format_args!(", {index}"));
+        for index in self.view.function.indices_of(indices) {
+            self.form.text(&format!(", {index}"));
         }
     }
 }

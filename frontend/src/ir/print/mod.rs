@@ -7,6 +7,7 @@
 //! cut off (`...`) where it gets longer than anyone would read.
 
 mod attributes;
+mod body;
 mod constants;
 mod insts;
 mod metadata;
@@ -19,6 +20,7 @@ use super::{FuncId, Function, Linkage, Module, Type};
 use names::Slots;
 use printer::Printer;
 
+pub use insts::{InstForm, write_inst};
 pub use printer::{Annotate, Plain};
 
 /// Text of a whole module.

@@ -12,9 +12,9 @@ use dxil_frontend::dxil::ops::{
     HandleOp, Op, ResourceProperties, Role, Shown, decode, decode_opcode, op_arguments,
 };
 use dxil_frontend::dxil::{ComponentType, ResourceKind, Shader};
-use dxil_frontend::ir::print::type_text;
+use dxil_frontend::ir::print::{InstForm, type_text, write_inst};
 use dxil_frontend::ir::{
-    BlockId, FastMath, FuncView, Function, FunctionDecl, Inst, InstData, InstId, ValueId,
+    BlockId, FuncView, Function, FunctionDecl, Inst, InstData, InstId, TypeId, ValueId,
 };
 use dxil_frontend::shown::escaped;
 use serde_json::{Map, Value, json};
@@ -38,10 +38,8 @@ const SOURCE: Style = AnsiColor::Cyan.on_default();
 struct Line {
     /// Operation or instruction name.
     name: String,
-    /// Style of the name.
-    style: Style,
-    /// What follows the name, styled.
-    rest: String,
+    /// The name and what follows it, styled.
+    text: String,
     /// Named operands of a DXIL operation.
     operands: Option<Map<String, Value>>,
     /// Remarks behind the line.
@@ -189,8 +187,7 @@ impl<'a> Listing<'a> {
         if let Some(result) = data.result.expand() {
             let _ = write!(out, "{result} = ");
         }
-        let style = line.style;
-        let _ = write!(out, "{style}{}{style:#}{}", line.name, line.rest);
+        out.push_str(&line.text);
         if !line.comments.is_empty() {
             let _ = write!(out, "  {COMMENT}; {}{COMMENT:#}", line.comments.join(", "));
         }
@@ -294,32 +291,30 @@ impl<'a> Listing<'a> {
         texts.join(", ")
     }
 
-    fn typed(&self, id: ValueId) -> String {
-        let ty = self
-            .view
-            .type_of(id)
-            .map_or_else(|| "?".to_owned(), |ty| type_text(self.view.module, ty));
-        format!("{ty} {}", self.value(id))
-    }
-
     fn line(&self, id: InstId, data: &InstData) -> Line {
-        let mut line = match data.inst {
-            Inst::Call {
-                callee,
-                args,
-                fast_math,
-            } => self.call(data, callee, self.view.function.values_of(args), fast_math),
+        let mut line = match (&data.inst, self.operation(data)) {
+            (Inst::Call { callee, .. }, Some(op)) => self.named_call(*callee, &op),
             _ => {
-                let (name, rest) = self.plain(data);
+                let mut form = ShortForm {
+                    listing: self,
+                    name: String::new(),
+                    text: String::new(),
+                };
+                write_inst(&mut form, self.view, id);
                 Line {
-                    name,
-                    style: KEYWORD,
-                    rest,
+                    name: form.name,
+                    text: form.text,
                     operands: None,
                     comments: Vec::new(),
                 }
             }
         };
+        if line.operands.is_none()
+            && let Some(args) = op_arguments(self.view, &self.shader.callees, &data.inst)
+            && let Err(error) = decode_opcode(self.view, args)
+        {
+            line.comments.push(error.to_string());
+        }
         self.add_hints(id, &mut line.comments);
         line
     }
@@ -346,39 +341,6 @@ impl<'a> Listing<'a> {
         }
     }
 
-    fn call(
-        &self,
-        data: &InstData,
-        callee: ValueId,
-        args: &[ValueId],
-        fast_math: FastMath,
-    ) -> Line {
-        let module = self.view.module;
-        if let Some(op) = self.operation(data) {
-            return self.named_call(callee, &op);
-        }
-        let mut comments = Vec::new();
-        if let Some(args) = op_arguments(self.view, &self.shader.callees, &data.inst)
-            && let Err(error) = decode_opcode(self.view, args)
-        {
-            comments.push(error.to_string());
-        }
-        let arguments: Vec<String> = args.iter().map(|arg| self.typed(*arg)).collect();
-        Line {
-            name: "call".to_owned(),
-            style: KEYWORD,
-            rest: format!(
-                "{} {} {}({})",
-                fast_math_words(fast_math),
-                type_text(module, data.ty),
-                value_name(self.view, callee),
-                arguments.join(", "),
-            ),
-            operands: None,
-            comments,
-        }
-    }
-
     fn named_call(&self, callee: ValueId, op: &Op) -> Line {
         let mut name = op.opcode().name().to_owned();
         let decl = self
@@ -398,10 +360,10 @@ impl<'a> Listing<'a> {
             texts.push(format!("{operand} = {text}"));
             operands.insert(operand.to_owned(), json);
         });
+        let operands_text = texts.join(", ");
         Line {
+            text: format!("{OPERATION}{name}{OPERATION:#}({operands_text})"),
             name,
-            style: OPERATION,
-            rest: format!("({})", texts.join(", ")),
             operands: Some(operands),
             comments: describe_vendor_operation(self.shader, self.view, op)
                 .into_iter()
@@ -458,238 +420,64 @@ impl<'a> Listing<'a> {
         }
         fields.finish()
     }
+}
 
-    /// Name and rest of an instruction that is not a call.
-    fn plain(&self, data: &InstData) -> (String, String) {
-        let function = self.view.function;
-        let module = self.view.module;
-        let ty = || type_text(module, data.ty);
-        let v = |id| self.value(id);
-        let t = |id| self.typed(id);
-        match data.inst {
-            Inst::Binary {
-                op,
-                fast_math,
-                lhs,
-                rhs,
-            } => (
-                lower(op),
-                format!("{} {}, {}", fast_math_words(fast_math), t(lhs), v(rhs)),
-            ),
-            Inst::Cast { op, value } => (lower(op), format!(" {} to {}", t(value), ty())),
-            Inst::Cmp {
-                predicate,
-                fast_math,
-                lhs,
-                rhs,
-            } => {
-                let name = lower(predicate);
-                let (kind, predicate) = name.split_at(1);
-                (
-                    format!("{kind}cmp {predicate}"),
-                    format!("{} {}, {}", fast_math_words(fast_math), t(lhs), v(rhs)),
-                )
-            }
-            Inst::Select {
-                condition,
-                if_true,
-                if_false,
-            } => (
-                "select".to_owned(),
-                format!(" {}, {}, {}", v(condition), t(if_true), v(if_false)),
-            ),
-            Inst::Phi { incoming } => {
-                let edges: Vec<String> = function
-                    .edges_of(incoming)
-                    .iter()
-                    .map(|(value, block)| format!("{block}: {}", v(*value)))
-                    .collect();
-                (
-                    "phi".to_owned(),
-                    format!(" {} [{}]", ty(), edges.join(", ")),
-                )
-            }
-            Inst::Call { .. } => ("call".to_owned(), String::new()),
-            Inst::Alloca {
-                allocated,
-                count,
-                align,
-            } => (
-                "alloca".to_owned(),
-                format!(
-                    " {}, count {}{}",
-                    type_text(module, allocated),
-                    v(count),
-                    align_text(align)
-                ),
-            ),
-            Inst::Load {
-                pointer,
-                align,
-                volatile,
-            } => (
-                "load".to_owned(),
-                format!(
-                    "{} {}, {}{}",
-                    volatile_text(volatile),
-                    ty(),
-                    v(pointer),
-                    align_text(align)
-                ),
-            ),
-            Inst::Store {
-                pointer,
-                value,
-                align,
-                volatile,
-            } => (
-                "store".to_owned(),
-                format!(
-                    "{} {}, {}{}",
-                    volatile_text(volatile),
-                    t(value),
-                    v(pointer),
-                    align_text(align)
-                ),
-            ),
-            Inst::Gep { inbounds, operands } => {
-                let operands = function.values_of(operands);
-                let word = if inbounds { " inbounds" } else { "" };
-                let (base, indices) = operands.split_first().map_or_else(
-                    || (String::new(), String::new()),
-                    |(base, indices)| (t(*base), self.values(indices)),
-                );
-                (
-                    "getelementptr".to_owned(),
-                    format!("{word} {base}, {indices}"),
-                )
-            }
-            Inst::ExtractValue { aggregate, indices } => (
-                "extractvalue".to_owned(),
-                format!(
-                    " {}{}",
-                    t(aggregate),
-                    indices_text(function.indices_of(indices))
-                ),
-            ),
-            Inst::InsertValue {
-                aggregate,
-                value,
-                indices,
-            } => (
-                "insertvalue".to_owned(),
-                format!(
-                    " {}, {}{}",
-                    t(aggregate),
-                    t(value),
-                    indices_text(function.indices_of(indices))
-                ),
-            ),
-            Inst::ExtractElement { vector, index } => (
-                "extractelement".to_owned(),
-                format!(" {}, {}", t(vector), v(index)),
-            ),
-            Inst::InsertElement {
-                vector,
-                value,
-                index,
-            } => (
-                "insertelement".to_owned(),
-                format!(" {}, {}, {}", t(vector), t(value), v(index)),
-            ),
-            Inst::ShuffleVector { a, b, mask } => (
-                "shufflevector".to_owned(),
-                format!(" {}, {}, {}", t(a), v(b), v(mask)),
-            ),
-            Inst::AtomicRmw {
-                op,
-                pointer,
-                value,
-                ordering,
-                volatile,
-            } => (
-                format!("atomicrmw {}", lower(op)),
-                format!(
-                    "{} {}, {} {}",
-                    volatile_text(volatile),
-                    t(pointer),
-                    t(value),
-                    lower(ordering)
-                ),
-            ),
-            Inst::CmpXchg {
-                pointer,
-                compare,
-                value,
-                ordering,
-                volatile,
-            } => (
-                "cmpxchg".to_owned(),
-                format!(
-                    "{} {}, {}, {} {}",
-                    volatile_text(volatile),
-                    t(pointer),
-                    t(compare),
-                    v(value),
-                    lower(ordering)
-                ),
-            ),
-            Inst::Fence { ordering } => ("fence".to_owned(), format!(" {}", lower(ordering))),
-            Inst::Ret { value } => (
-                "ret".to_owned(),
-                value
-                    .expand()
-                    .map_or_else(String::new, |id| format!(" {}", t(id))),
-            ),
-            Inst::Br { target } => ("br".to_owned(), format!(" {target}")),
-            Inst::CondBr {
-                condition,
-                if_true,
-                if_false,
-            } => (
-                "br".to_owned(),
-                format!(" {}, {if_true}, {if_false}", v(condition)),
-            ),
-            Inst::Switch {
-                value,
-                default,
-                cases,
-            } => {
-                let cases: Vec<String> = function
-                    .edges_of(cases)
-                    .iter()
-                    .map(|(value, block)| format!("{}: {block}", v(*value)))
-                    .collect();
-                (
-                    "switch".to_owned(),
-                    format!(" {}, default {default} [{}]", t(value), cases.join(", ")),
-                )
-            }
-            Inst::Unreachable => ("unreachable".to_owned(), String::new()),
+/// Instructions as listings show them: types that follow from the rest of the line are left out,
+/// handles have their resource beside them, and blocks are `b1`.
+struct ShortForm<'l, 'a> {
+    listing: &'l Listing<'a>,
+    name: String,
+    text: String,
+}
+
+impl InstForm for ShortForm<'_, '_> {
+    fn writes_implied_types(&self) -> bool {
+        false
+    }
+
+    fn word(&mut self, word: &str) {
+        if !self.name.is_empty() {
+            self.name.push(' ');
         }
+        self.name.push_str(word);
+        let _ = write!(self.text, "{KEYWORD}{word}{KEYWORD:#}");
     }
-}
 
-/// LLVM's spelling of a variant: its name in lower case.
-fn lower(variant: impl std::fmt::Debug) -> String {
-    format!("{variant:?}").to_lowercase()
-}
-
-fn fast_math_words(fast_math: FastMath) -> String {
-    if fast_math.contains(FastMath::FAST) {
-        return " fast".to_owned();
+    fn text(&mut self, text: &str) {
+        self.text.push_str(text);
     }
-    let words = [
-        (FastMath::NO_NANS, " nnan"),
-        (FastMath::NO_INFS, " ninf"),
-        (FastMath::NO_SIGNED_ZEROS, " nsz"),
-        (FastMath::ALLOW_RECIPROCAL, " arcp"),
-    ];
-    words
-        .iter()
-        .filter(|(flag, _)| fast_math.contains(*flag))
-        .map(|(_, word)| *word)
-        .collect()
+
+    fn ty(&mut self, ty: TypeId) {
+        self.text.push_str(&type_text(self.listing.view.module, ty));
+    }
+
+    fn value(&mut self, id: ValueId) {
+        self.text.push_str(&self.listing.value(id));
+    }
+
+    fn block(&mut self, id: BlockId) {
+        let _ = write!(self.text, "{id}");
+    }
+
+    fn incoming(&mut self, edges: &[(ValueId, BlockId)]) {
+        let edge = |(value, block): &(ValueId, BlockId)| {
+            format!("{block}: {}", self.listing.value(*value))
+        };
+        let edges: Vec<String> = edges.iter().map(edge).collect();
+        let _ = write!(self.text, " [{}]", edges.join(", "));
+    }
+
+    fn targets(&mut self, _: Option<TypeId>, default: BlockId, cases: &[(ValueId, BlockId)]) {
+        let case = |(value, block): &(ValueId, BlockId)| {
+            format!("{}: {block}", self.listing.value(*value))
+        };
+        let cases: Vec<String> = cases.iter().map(case).collect();
+        let _ = write!(self.text, "default {default} [{}]", cases.join(", "));
+    }
+
+    fn alloca_count(&mut self, _: Option<TypeId>, count: ValueId) {
+        let _ = write!(self.text, ", count {}", self.listing.value(count));
+    }
 }
 
 fn align_text(align: u32) -> String {
@@ -697,17 +485,6 @@ fn align_text(align: u32) -> String {
         0 => String::new(),
         align => format!(", align {align}"),
     }
-}
-
-fn volatile_text(volatile: bool) -> &'static str {
-    if volatile { " volatile" } else { "" }
-}
-
-fn indices_text(indices: &[u64]) -> String {
-    indices.iter().fold(String::new(), |mut text, index| {
-        let _ = write!(text, ", {index}");
-        text
-    })
 }
 
 /// A constant structure of an operation, in the words of its fields.
