@@ -1,5 +1,6 @@
 //! Raw and structured memory, and atomic operations on anything.
 
+use super::access::{Args, push_components, raw_load, raw_store, write_loaded};
 use super::context::Context;
 use super::memory;
 use super::operands::Operands;
@@ -7,7 +8,6 @@ use super::registers::components;
 use super::resource_table::Known;
 use super::resources;
 use super::ssa::Def;
-use super::textures::write_status;
 use crate::dxbc::opcode::{Opcode as O, Role};
 use crate::dxbc::tokens::{Dimension, File, Operand};
 use crate::dxil::ops::Opcode as Op;
@@ -90,9 +90,9 @@ fn adapted(
     Ok(adapted)
 }
 
-/// The arguments index and offset of words that lie `bytes` behind an address, in a buffer of that
+/// The arguments index and offset of the word `bytes` bytes behind an address, in a buffer of that
 /// kind.
-fn place(
+fn arguments(
     c: &mut Context<'_, '_>,
     resource: &Known,
     at: &Address,
@@ -127,8 +127,8 @@ fn load(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
     let at = address(c, o)?;
     let destination = o.at(0)?;
     let mask = destination.components.mask();
-    let mut values = [None; 4];
     if operand.file == File::GroupShared {
+        let mut values = [None; 4];
         let array = memory::group_array(c, operand)?;
         let first = memory::group_word(c, array, at.index, at.offset);
         for (component, value) in (0..).zip(&mut values) {
@@ -149,20 +149,9 @@ fn load(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
     let count = words().max().unwrap_or(0) - first + 1;
     let floats = c.prefers_float(destination);
     let ty = c.scalar(floats);
-    let [index, offset] = place(c, &resource, &at, u32::from(first) * 4)?;
-    let (mask_arg, align) = (c.byte((1u8 << count) - 1), c.int(4));
-    let ret = c.shared.module.load_result(ty);
-    let args = [handle, index, offset, mask_arg, align];
-    let result = c.call(Op::RawBufferLoad, Some(ty), ret, &args)?;
-    for (component, value) in (0..).zip(&mut values) {
-        if mask >> component & 1 != 0 {
-            let word = operand.components.source(component) - first;
-            let member = c.member(result, u32::from(word), ty)?;
-            *value = Some(c.def(member, floats));
-        }
-    }
-    c.write(o.instruction, destination, &values)?;
-    write_status(c, o, result)
+    let address = arguments(c, &resource, &at, u32::from(first) * 4)?;
+    let result = raw_load(c, handle, address, ty, count)?;
+    write_loaded(c, o, result, floats, operand.components, first)
 }
 
 fn store(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
@@ -195,19 +184,12 @@ fn store(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
         .flatten()
         .all(|value| matches!(value, Def::Float(_)));
     let ty = c.scalar(floats);
-    let [index, offset] = place(c, &resource, &at, 0)?;
-    let mut args = vec![handle, index, offset];
-    for value in values {
-        args.push(match value {
-            Some(value) => c.as_scalar(value, floats),
-            None => c.undef(ty),
-        });
-    }
-    args.push(c.byte(mask));
-    args.push(c.int(4));
-    let void = c.shared.module.types.void;
-    c.call(Op::RawBufferStore, Some(ty), void, &args)?;
-    Ok(())
+    let address = arguments(c, &resource, &at, 0)?;
+    let words = values.map(|value| match value {
+        Some(value) => c.as_scalar(value, floats),
+        None => c.undef(ty),
+    });
+    raw_store(c, handle, address, ty, words, mask)
 }
 
 fn count(c: &mut Context<'_, '_>, o: &Operands<'_>, by: i8) -> Result<()> {
@@ -225,42 +207,36 @@ fn count(c: &mut Context<'_, '_>, o: &Operands<'_>, by: i8) -> Result<()> {
 /// An atomic operation.
 #[derive(Clone, Copy)]
 struct Atomic {
-    /// DXIL's number; none is compare-and-exchange.
+    /// The number of the operation in `AtomicBinOp`; `None` for a compare-and-exchange.
     number: Option<u32>,
+    /// The operation on groupshared memory.
     group: AtomicRmwOp,
-    /// Whether the old value is wanted.
-    gives_old: bool,
 }
 
 fn atomic(opcode: O) -> Option<Atomic> {
     use AtomicRmwOp as R;
-    let (number, group, gives_old) = match opcode {
-        O::AtomicIadd => (Some(0), R::Add, false),
-        O::AtomicAnd => (Some(1), R::And, false),
-        O::AtomicOr => (Some(2), R::Or, false),
-        O::AtomicXor => (Some(3), R::Xor, false),
-        O::AtomicImin => (Some(4), R::Min, false),
-        O::AtomicImax => (Some(5), R::Max, false),
-        O::AtomicUmin => (Some(6), R::UMin, false),
-        O::AtomicUmax => (Some(7), R::UMax, false),
-        O::AtomicCmpStore => (None, R::Xchg, false),
-        O::ImmAtomicIadd => (Some(0), R::Add, true),
-        O::ImmAtomicAnd => (Some(1), R::And, true),
-        O::ImmAtomicOr => (Some(2), R::Or, true),
-        O::ImmAtomicXor => (Some(3), R::Xor, true),
-        O::ImmAtomicImin => (Some(4), R::Min, true),
-        O::ImmAtomicImax => (Some(5), R::Max, true),
-        O::ImmAtomicUmin => (Some(6), R::UMin, true),
-        O::ImmAtomicUmax => (Some(7), R::UMax, true),
-        O::ImmAtomicExch => (Some(8), R::Xchg, true),
-        O::ImmAtomicCmpExch => (None, R::Xchg, true),
+    let (number, group) = match opcode {
+        O::AtomicIadd | O::ImmAtomicIadd => (Some(0), R::Add),
+        O::AtomicAnd | O::ImmAtomicAnd => (Some(1), R::And),
+        O::AtomicOr | O::ImmAtomicOr => (Some(2), R::Or),
+        O::AtomicXor | O::ImmAtomicXor => (Some(3), R::Xor),
+        O::AtomicImin | O::ImmAtomicImin => (Some(4), R::Min),
+        O::AtomicImax | O::ImmAtomicImax => (Some(5), R::Max),
+        O::AtomicUmin | O::ImmAtomicUmin => (Some(6), R::UMin),
+        O::AtomicUmax | O::ImmAtomicUmax => (Some(7), R::UMax),
+        O::ImmAtomicExch => (Some(8), R::Xchg),
+        O::AtomicCmpStore | O::ImmAtomicCmpExch => (None, R::Xchg),
         _ => return None,
     };
-    Some(Atomic {
-        number,
-        group,
-        gives_old,
-    })
+    Some(Atomic { number, group })
+}
+
+/// Whether an atomic instruction returns the old value: those whose names begin with `imm_`.
+fn returns_old_value(opcode: O) -> bool {
+    let operands = opcode.row().operands;
+    operands
+        .first()
+        .is_some_and(|operand| operand.role == Role::Dst)
 }
 
 fn change(c: &mut Context<'_, '_>, o: &Operands<'_>, kind: Atomic) -> Result<()> {
@@ -275,7 +251,7 @@ fn change(c: &mut Context<'_, '_>, o: &Operands<'_>, kind: Atomic) -> Result<()>
         File::GroupShared => change_group(c, operand, coordinates, kind, (first, second))?,
         _ => change_buffer(c, operand, coordinates, kind, (first, second))?,
     };
-    if kind.gives_old {
+    if returns_old_value(o.instruction.opcode) {
         c.write(o.instruction, o.at(0)?, &[Some(Def::Int(old)); 4])?;
     }
     Ok(())
@@ -315,17 +291,11 @@ fn change_buffer(
         ResourceKind::StructuredBuffer => 2,
         _ => resource.coordinates(),
     };
-    let mut args = vec![handle];
+    let mut args: Args = smallvec::smallvec![handle];
     if let Some(number) = kind.number {
         args.push(c.int(number));
     }
-    for component in 0..3 {
-        args.push(if component < used {
-            c.int_source(coordinates, component)?
-        } else {
-            c.undef(int)
-        });
-    }
+    push_components(c, &mut args, coordinates, false, (used, 3))?;
     args.push(first);
     args.extend(second);
     let op = match kind.number {

@@ -1,5 +1,9 @@
 //! Textures and typed buffers: sampling, gathering, loads, stores, queries.
 
+use super::access::{
+    Args, load_call, push_components, raw_load, raw_store, source, write_components, write_loaded,
+    write_status,
+};
 use super::context::Context;
 use super::operands::Operands;
 use super::resource_table::Known;
@@ -9,10 +13,8 @@ use crate::dxbc::opcode::{Opcode as O, Role};
 use crate::dxbc::tokens::{Components, File, Operand};
 use crate::dxil::ops::Opcode as Op;
 use crate::dxil::{ResourceClass, ResourceKind};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{BinaryOp, CastOp, CmpPredicate, TypeId, ValueId};
-
-type Args = smallvec::SmallVec<[ValueId; 20]>;
 
 /// Converts an instruction that reads or writes textures; `false` if it is none.
 pub(super) fn convert(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<bool> {
@@ -49,43 +51,6 @@ pub(super) fn convert(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<bool>
     Ok(true)
 }
 
-/// Writes the result of a load: its components as the resource operand swizzles them, and the
-/// status.
-pub(super) fn write_loaded(
-    c: &mut Context<'_, '_>,
-    o: &Operands<'_>,
-    result: ValueId,
-    floats: bool,
-    swizzle: Components,
-) -> Result<()> {
-    let ty = c.scalar(floats);
-    let destination = o.at(0)?;
-    let mut values = [None; 4];
-    for (component, value) in (0..).zip(&mut values) {
-        if destination.components.mask() >> component & 1 != 0 {
-            let member = c.member(result, u32::from(swizzle.source(component)), ty)?;
-            *value = Some(c.def(member, floats));
-        }
-    }
-    c.write(o.instruction, destination, &values)?;
-    write_status(c, o, result)
-}
-
-/// Writes the status of a load, where the instruction has a place for it.
-pub(super) fn write_status(
-    c: &mut Context<'_, '_>,
-    o: &Operands<'_>,
-    result: ValueId,
-) -> Result<()> {
-    if !o.has_status() {
-        return Ok(());
-    }
-    let destination = o.at(1)?;
-    let int = c.i32();
-    let status = Def::Int(c.member(result, 4, int)?);
-    c.write(o.instruction, destination, &[Some(status); 4])
-}
-
 /// Texture, sampler and coordinates: the first operands of everything that filters.
 struct Filtered<'o> {
     texture: Known,
@@ -102,52 +67,12 @@ fn filtered<'o>(c: &mut Context<'_, '_>, o: &Operands<'o>) -> Result<Filtered<'o
     let (_, sampler) = resources::handle(c, ResourceClass::Sampler, o.by_role(Role::Sampler, 0)?)?;
     let mut args: Args = smallvec::smallvec![handle, sampler];
     let coordinates = o.by_role(Role::Coords, 0)?;
-    floats(c, &mut args, coordinates, texture.coordinates(), 4)?;
+    push_components(c, &mut args, coordinates, true, (texture.coordinates(), 4))?;
     Ok(Filtered {
         texture,
         operand,
         args,
     })
-}
-
-/// Appends components as floats, and `undef` up to `all`.
-fn floats(
-    c: &mut Context<'_, '_>,
-    args: &mut Args,
-    operand: &Operand,
-    count: u8,
-    all: u8,
-) -> Result<()> {
-    let ty = c.f32();
-    for component in 0..all {
-        let value = if component < count {
-            c.float_source(operand, component)?
-        } else {
-            c.undef(ty)
-        };
-        args.push(value);
-    }
-    Ok(())
-}
-
-/// Appends components as integers, and `undef` up to `all`.
-fn ints(
-    c: &mut Context<'_, '_>,
-    args: &mut Args,
-    operand: &Operand,
-    count: u8,
-    all: u8,
-) -> Result<()> {
-    let ty = c.i32();
-    for component in 0..all {
-        let value = if component < count {
-            c.int_source(operand, component)?
-        } else {
-            c.undef(ty)
-        };
-        args.push(value);
-    }
-    Ok(())
 }
 
 /// Appends the instruction's own offsets; those of all zeros are left out.
@@ -183,7 +108,7 @@ fn sample(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
         Op::SampleGrad => {
             for which in [1, 2] {
                 let derivative = o.by_role(Role::Coords, which)?;
-                floats(c, &mut args, derivative, texture.dimensions(), 3)?;
+                push_components(c, &mut args, derivative, true, (texture.dimensions(), 3))?;
             }
         }
         _ => {}
@@ -208,15 +133,20 @@ fn sample(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
     }
     let is_comparison = matches!(op, Op::SampleCmp | Op::SampleCmpLevelZero);
     let floats = texture.is_float() || is_comparison;
-    let result = load_call(c, op, floats, &args)?;
-    write_loaded(c, o, result, floats, operand.components)
+    finish_load(c, o, op, (operand, floats), &args)
 }
 
-/// A call of an operation that gives four components and a status.
-fn load_call(c: &mut Context<'_, '_>, op: Op, floats: bool, args: &[ValueId]) -> Result<ValueId> {
-    let ty = c.scalar(floats);
-    let ret = c.shared.module.load_result(ty);
-    c.call(op, Some(ty), ret, args)
+/// Calls an operation that returns four components and a status, and writes them.
+fn finish_load(
+    c: &mut Context<'_, '_>,
+    o: &Operands<'_>,
+    op: Op,
+    (operand, is_float): (&Operand, bool),
+    args: &[ValueId],
+) -> Result<()> {
+    let ty = c.scalar(is_float);
+    let result = load_call(c, op, ty, args)?;
+    write_loaded(c, o, result, is_float, operand.components, 0)
 }
 
 fn gather(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
@@ -252,8 +182,7 @@ fn gather(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
         args.push(c.float_source(o.by_role(Role::One, 0)?, 0)?);
         floats = true;
     }
-    let result = load_call(c, op, floats, &args)?;
-    write_loaded(c, o, result, floats, operand.components)
+    finish_load(c, o, op, (operand, floats), &args)
 }
 
 fn load(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
@@ -271,9 +200,15 @@ fn load(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
         let ty = c.i32();
         c.undef(ty)
     };
-    let result = if resource.is_buffer() {
+    if resource.is_buffer() {
         let index = c.int_source(coordinates, 0)?;
-        load_call(c, Op::BufferLoad, floats, &[handle, index, none])?
+        finish_load(
+            c,
+            o,
+            Op::BufferLoad,
+            (operand, floats),
+            &[handle, index, none],
+        )
     } else {
         let names_sample = matches!(o.instruction.opcode, O::LdMs | O::LdMsS);
         if names_sample != is_multisampled(&resource) {
@@ -293,15 +228,20 @@ fn load(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
             c.int_source(coordinates, 3)?
         };
         let mut args: Args = smallvec::smallvec![handle, mip];
-        ints(c, &mut args, coordinates, resource.coordinates(), 3)?;
+        push_components(
+            c,
+            &mut args,
+            coordinates,
+            false,
+            (resource.coordinates(), 3),
+        )?;
         if is_uav {
             args.extend([none; 3])
         } else {
             offsets(c, o, &mut args, &resource, 3)
         }
-        load_call(c, Op::TextureLoad, floats, &args)?
-    };
-    write_loaded(c, o, result, floats, operand.components)
+        finish_load(c, o, Op::TextureLoad, (operand, floats), &args)
+    }
 }
 
 fn is_multisampled(resource: &Known) -> bool {
@@ -313,7 +253,7 @@ fn is_multisampled(resource: &Known) -> bool {
 
 /// Where a typed access to a buffer without a type lies: index and offset of a raw access, and how
 /// many words. A texel of a structured buffer is an element, one of a raw buffer begins at any word.
-fn untyped_place(
+fn untyped_address(
     c: &mut Context<'_, '_>,
     class: ResourceClass,
     resource: &Known,
@@ -346,16 +286,14 @@ fn load_untyped(
     coordinates: &Operand,
     operand: &Operand,
 ) -> Result<()> {
-    let ([index, offset], words) = untyped_place(c, class, resource, coordinates)?;
+    let (address, words) = untyped_address(c, class, resource, coordinates)?;
     let int = c.i32();
-    let ret = c.shared.module.load_result(int);
-    let args = [handle, index, offset, c.byte((1 << words) - 1), c.int(4)];
-    let result = c.call(Op::RawBufferLoad, Some(int), ret, &args)?;
+    let result = raw_load(c, handle, address, int, words)?;
     let mut parts = [Def::Bits(0); 4];
     for (number, part) in (0..u32::from(words)).zip(&mut parts) {
         *part = Def::Int(c.member(result, number, int)?);
     }
-    write_parts(c, o, &parts, operand.components)?;
+    write_components(c, o, &parts, operand.components)?;
     write_status(c, o, result)
 }
 
@@ -367,22 +305,17 @@ fn store_untyped(
     coordinates: &Operand,
 ) -> Result<()> {
     let class = ResourceClass::Uav;
-    let ([index, offset], words) = untyped_place(c, class, resource, coordinates)?;
+    let (address, words) = untyped_address(c, class, resource, coordinates)?;
     let source = o.by_role(Role::Vec4, 0)?;
     let int = c.i32();
-    let mut args: Args = smallvec::smallvec![handle, index, offset];
-    for component in 0..4 {
-        args.push(if component < words {
-            c.int_source(source, component)?
-        } else {
-            c.undef(int)
-        });
-    }
-    args.push(c.byte((1 << words) - 1));
-    args.push(c.int(4));
-    let void = c.shared.module.types.void;
-    c.call(Op::RawBufferStore, Some(int), void, &args)?;
-    Ok(())
+    let mut values = Args::new();
+    push_components(c, &mut values, source, false, (words, 4))?;
+    let &[x, y, z, w] = &values[..] else {
+        return Err(Error::new(ErrorKind::Internal(
+            "a store of other than four components",
+        )));
+    };
+    raw_store(c, handle, address, int, [x, y, z, w], (1 << words) - 1)
 }
 
 fn store(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
@@ -392,7 +325,7 @@ fn store(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
     if resource.component.is_none() {
         return store_untyped(c, o, (&resource, handle), coordinates);
     }
-    let source = o.by_role(Role::Vec4, 0)?;
+    let operand = o.by_role(Role::Vec4, 0)?;
     let floats = resource.is_float();
     let ty = c.scalar(floats);
     let mut args: Args = smallvec::smallvec![handle];
@@ -402,17 +335,18 @@ fn store(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
         args.push(c.undef(int));
         Op::BufferStore
     } else {
-        ints(c, &mut args, coordinates, resource.coordinates(), 3)?;
+        push_components(
+            c,
+            &mut args,
+            coordinates,
+            false,
+            (resource.coordinates(), 3),
+        )?;
         Op::TextureStore
     };
     // A typed store writes all components.
     for component in 0..4 {
-        let value = if floats {
-            c.float_source(source, component)?
-        } else {
-            c.int_source(source, component)?
-        };
-        args.push(value);
+        args.push(source(c, operand, component, floats)?);
     }
     args.push(c.byte(0xf));
     let void = c.shared.module.types.void;
@@ -426,7 +360,7 @@ fn level(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
     let (_, sampler) = resources::handle(c, ResourceClass::Sampler, o.by_role(Role::Sampler, 0)?)?;
     let coordinates = o.by_role(Role::Coords, 0)?;
     let mut args: Args = smallvec::smallvec![handle, sampler];
-    floats(c, &mut args, coordinates, texture.dimensions(), 3)?;
+    push_components(c, &mut args, coordinates, true, (texture.dimensions(), 3))?;
     let ty = c.f32();
     let mut parts = [Def::Bits(0); 4];
     for (part, clamped) in parts.iter_mut().zip([true, false]) {
@@ -434,21 +368,7 @@ fn level(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
         args.push(c.bool(clamped));
         *part = Def::Float(c.call(Op::CalculateLOD, Some(ty), ty, &args)?);
     }
-    write_parts(c, o, &parts, operand.components)
-}
-
-/// Writes four known components as the resource operand swizzles them.
-fn write_parts(
-    c: &mut Context<'_, '_>,
-    o: &Operands<'_>,
-    parts: &[Def; 4],
-    swizzle: Components,
-) -> Result<()> {
-    let mut values = [None; 4];
-    for (component, value) in (0..).zip(&mut values) {
-        *value = parts.get(usize::from(swizzle.source(component))).copied();
-    }
-    c.write(o.instruction, o.at(0)?, &values)
+    write_components(c, o, &parts, operand.components)
 }
 
 /// A resource's dimensions, as the operation gives them.
@@ -529,7 +449,7 @@ fn size(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
             }
         };
     }
-    write_parts(c, o, &parts, operand.components)
+    write_components(c, o, &parts, operand.components)
 }
 
 fn buffer_size(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
@@ -540,7 +460,7 @@ fn buffer_size(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
     let none = c.undef(int);
     let (sizes, int) = dimensions(c, handle, none)?;
     let value = Def::Int(c.member(sizes, 0, int)?);
-    write_parts(c, o, &[value; 4], operand.components)
+    write_components(c, o, &[value; 4], operand.components)
 }
 
 fn sample_count(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
@@ -566,7 +486,7 @@ fn sample_count(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
         _ => Def::Float(c.int_to_float(CastOp::UiToFp, count)),
     };
     let zero = Def::Bits(0);
-    write_parts(c, o, &[count, zero, zero, zero], operand.components)
+    write_components(c, o, &[count, zero, zero, zero], operand.components)
 }
 
 fn sample_position(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
@@ -590,7 +510,7 @@ fn sample_position(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
     };
     let x = Def::Float(c.member(position, 0, float)?);
     let y = Def::Float(c.member(position, 1, float)?);
-    write_parts(
+    write_components(
         c,
         o,
         &[x, y, Def::Bits(0), Def::Bits(0)],
