@@ -9,7 +9,6 @@ mod render;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::{CommandFactory, Parser};
 use dxil_frontend::container::{Container, container_in_pdb, is_pdb};
@@ -101,34 +100,25 @@ fn find(path: &Path, depth: usize, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Judges files on all processors.
+/// Judges files on all processors; the results have the order of the files.
 fn judge_all(paths: &[PathBuf], args: &Args) -> Vec<Judged> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut done = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(file) = paths.get(index) else {
-                return done;
-            };
-            let report = judge(file, args);
-            let file = file.clone();
-            done.push((index, Judged { file, report }));
-        }
+    let share = paths.len().div_ceil(threads).max(1);
+    let judge_one = |file: &PathBuf| Judged {
+        file: file.clone(),
+        report: judge(file, args),
     };
-    let mut all: Vec<(usize, Judged)> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.min(paths.len().max(1)))
-            .map(|_| scope.spawn(work))
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = paths
+            .chunks(share)
+            .map(|files| scope.spawn(move || files.iter().map(judge_one).collect::<Vec<_>>()))
             .collect();
-        workers
-            .into_iter()
-            .filter_map(|worker| worker.join().ok())
-            .flatten()
-            .collect()
-    });
-    all.sort_by_key(|(index, _)| *index);
-    all.into_iter().map(|(_, judged)| judged).collect()
+        let finished = workers.into_iter().flat_map(|worker| {
+            let judged = worker.join();
+            judged.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
+        finished.collect()
+    })
 }
 
 fn judge(file: &Path, args: &Args) -> io::Result<Report> {
