@@ -22,21 +22,6 @@ use dxil_frontend::dxil::read_shader;
 use dxil_translate::{Features, Options, Style, Target, VulkanVersion, translate};
 use dxil_validator::{Environment, Rules, validate_all};
 
-fn containers(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = std::fs::read_dir(folder)
-        .unwrap_or_else(|e| panic!("{}: {e}", folder.display()))
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            containers(&path, found);
-        } else if path.extension().is_some_and(|found| found == "dxbc") {
-            found.push(path);
-        }
-    }
-}
-
 fn options(vulkan: VulkanVersion) -> Options {
     let mut options = Options::default();
     options.target = Target::new(vulkan, Style::Native, Features::all());
@@ -84,8 +69,7 @@ fn pattern(message: &str) -> String {
 #[ignore = "needs a folder of containers, which DXBC_CORPUS names"]
 fn every_container_of_a_folder_gives_valid_spirv_or_a_typed_refusal() {
     let folder = std::env::var("DXBC_CORPUS").unwrap();
-    let mut paths = Vec::new();
-    containers(Path::new(&folder), &mut paths);
+    let paths = dxil_checkout::files(Path::new(&folder), "dxbc");
     let mut invalid = 0;
     for (vulkan, environment) in [
         (VulkanVersion::V1_3, Environment::Vulkan1_3),
@@ -134,10 +118,7 @@ fn every_container_of_a_folder_gives_valid_spirv_or_a_typed_refusal() {
 
 /// The checked-in containers: those of the execution tests.
 fn checked_in() -> Vec<PathBuf> {
-    let mut paths = Vec::new();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    containers(&root.join("hwtests/shaders"), &mut paths);
-    paths
+    dxil_checkout::files(&dxil_checkout::root().join("hwtests/shaders"), "dxbc")
 }
 
 /// The family under which the table lists an instruction.

@@ -59,21 +59,6 @@ fn damage(bytes: &mut [u8], tokens: &std::ops::Range<usize>, random: &mut Random
     }
 }
 
-fn containers(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = std::fs::read_dir(folder)
-        .unwrap_or_else(|e| panic!("{}: {e}", folder.display()))
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            containers(&path, found);
-        } else if path.extension().is_some_and(|found| found == "dxbc") {
-            found.push(path);
-        }
-    }
-}
-
 fn number_of(variable: &str) -> Option<u64> {
     std::env::var(variable).ok()?.parse().ok()
 }
@@ -97,10 +82,9 @@ fn check(modules: &mut Vec<(String, Vec<u32>)>) {
 
 #[test]
 fn mutated_programs_that_are_accepted_give_valid_spirv() {
-    let mut paths = Vec::new();
     let shaders = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hwtests/shaders");
     let folder = std::env::var_os("DXBC_CORPUS").map_or(shaders, PathBuf::from);
-    containers(&folder, &mut paths);
+    let paths = dxil_checkout::files(&folder, "dxbc");
     let mutants = number_of("DXBC_MUTANTS").unwrap_or(1000);
     let seed = number_of("DXBC_SEED").unwrap_or(0x5eed);
     let originals: Vec<Vec<u8>> = paths

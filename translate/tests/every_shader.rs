@@ -27,7 +27,7 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use dxil_frontend::Category;
 use dxil_frontend::dxil::{Shader, ShaderKind, read_shader};
@@ -53,22 +53,6 @@ const VERSIONS: [(VulkanVersion, Environment); 4] = [
     (VulkanVersion::V1_3, Environment::Vulkan1_3),
     (VulkanVersion::V1_4, Environment::Vulkan1_4),
 ];
-
-/// All containers below a folder.
-fn containers(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = std::fs::read_dir(folder)
-        .unwrap_or_else(|e| panic!("{}: {e}", folder.display()))
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            containers(&path, found);
-        } else if path.extension().is_some_and(|found| found == "dxil") {
-            found.push(path);
-        }
-    }
-}
 
 /// A column of the matrix.
 struct Column {
@@ -219,8 +203,7 @@ fn check(part: u64) -> usize {
     let mut outcome = Outcome::default();
     let mut validated = 0;
     for (folder, least) in FOLDERS {
-        let mut paths = Vec::new();
-        containers(&root.join(folder), &mut paths);
+        let paths = dxil_checkout::files(&root.join(folder), "dxil");
         assert!(paths.len() >= least, "{folder} has {}", paths.len());
         for path in paths {
             let name = path.strip_prefix(&root).unwrap().display().to_string();

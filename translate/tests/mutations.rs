@@ -11,24 +11,13 @@
 )]
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use dxil_frontend::dxil::read_shader;
 use dxil_frontend::oracle::Random;
 use dxil_translate::{Features, Options, Style, Target, VulkanVersion, oracle, translate};
 use dxil_validator::{Environment, Rules, validate_all};
-
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            collect(&path, files);
-        } else if path.extension().is_some_and(|e| e == "dxil") {
-            files.push(path);
-        }
-    }
-}
 
 fn shaders() -> Vec<Vec<u8>> {
     in_folders(&["../hwtests/shaders"], 60)
@@ -51,7 +40,7 @@ fn in_folders(folders: &[&str], least: usize) -> Vec<Vec<u8>> {
     let mut files = Vec::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for folder in folders {
-        collect(&root.join(folder), &mut files);
+        files.extend(dxil_checkout::files(&root.join(folder), "dxil"));
     }
     files.sort();
     assert!(files.len() >= least, "test data is missing");

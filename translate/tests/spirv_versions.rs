@@ -8,7 +8,7 @@
 )]
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, read_shader};
 use dxil_translate::{ElementPlace, Features, Options, SignatureKind, VulkanVersion, translate};
@@ -53,17 +53,6 @@ const LACKS: [Features; 4] = [
     Features::SIGNED_ZERO_INF_NAN_F32.union(Features::COMPUTE_DERIVATIVES),
 ];
 
-fn containers(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            containers(&path, found);
-        } else if path.extension().is_some_and(|found| found == "dxil") {
-            found.push(path);
-        }
-    }
-}
-
 /// A pixel shader's integers come once per primitive, as from a mesh shader.
 fn per_primitive(entry: &EntryPoint) -> Vec<ElementPlace> {
     let user = |e: &&dxil_frontend::dxil::SignatureElement| {
@@ -105,7 +94,7 @@ fn extensions_are_declared_only_in_modules_of_a_version_that_may_have_them() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut paths = Vec::new();
     for folder in ["hwtests/shaders", "translate/filetests"] {
-        containers(&root.join(folder), &mut paths);
+        paths.extend(dxil_checkout::files(&root.join(folder), "dxil"));
     }
     paths.sort();
     let mut report = String::new();

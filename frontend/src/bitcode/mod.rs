@@ -1,6 +1,7 @@
 //! LLVM 3.7 bitcode, the form in which DXIL is stored.
 //!
 //! ```text
+//! wrapper.rs a header that some tools put in front
 //! bits.rs    a cursor over bits: fixed and variable-width fields, 57 bits per load
 //! abbrev.rs  abbreviations: how a record's fields are packed
 //! stream.rs  blocks and records: one event at a time into one reusable buffer
@@ -27,6 +28,7 @@ mod stream;
 mod symtab;
 mod types;
 pub(crate) mod verify;
+mod wrapper;
 #[cfg(test)]
 mod writer;
 

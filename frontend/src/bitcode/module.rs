@@ -15,10 +15,10 @@ use super::metadata::{self, Content, Numbering};
 use super::stream::{BlockStart, Event, Record, Stream};
 use super::symtab::{self, Symbol};
 use super::types::Types;
+use super::wrapper;
 use super::{codes, verify};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{FuncId, FunctionDecl, Global, Module, Type, TypeId, ValueData, ValueDef, ValueId};
-use crate::reader::Reader;
 
 const VERSION: u32 = 1;
 const TRIPLE: u32 = 2;
@@ -29,8 +29,6 @@ const ALIAS: u32 = 9;
 
 /// `BC` 0xC0DE.
 const MAGIC: u32 = 0xdec0_4342;
-/// A header with offset and size that Apple's tools put in front.
-const WRAPPER_MAGIC: u32 = 0x0b17_c0de;
 
 /// Decodes LLVM 3.7 bitcode. `base_offset` is where `bytes` lie in the whole input; error positions
 /// count from its start.
@@ -38,7 +36,7 @@ const WRAPPER_MAGIC: u32 = 0x0b17_c0de;
 /// The result is checked: every id resolves, each block ends in its only terminator, operands have
 /// the types that their instructions ask for, definitions dominate their uses.
 pub fn decode_module(bytes: &[u8], base_offset: u64) -> Result<Module> {
-    let (bytes, base) = unwrap(bytes, base_offset)?;
+    let (bytes, base) = wrapper::unwrap(bytes, base_offset)?;
     let mut stream = Stream::new(Bits::new(bytes, base));
     stream.skip_magic(MAGIC)?;
     while !stream.is_at_end() {
@@ -54,20 +52,6 @@ pub fn decode_module(bytes: &[u8], base_offset: u64) -> Result<Module> {
         }
     }
     Err(stream.err(ErrorKind::Malformed("the bitcode has no module".into())))
-}
-
-/// Takes the wrapper off, if there is one.
-fn unwrap(bytes: &[u8], base: u64) -> Result<(&[u8], u64)> {
-    let mut reader = Reader::new(bytes, base);
-    if reader.u32("bitcode magic")? != WRAPPER_MAGIC {
-        return Ok((bytes, base));
-    }
-    reader.u32("bitcode wrapper")?;
-    let offset = reader.u32("bitcode wrapper")? as usize;
-    let size = reader.u32("bitcode wrapper")? as usize;
-    let mut inner = Reader::new(bytes, base).at(offset, "wrapped bitcode")?;
-    let base = inner.offset();
-    Ok((inner.bytes(size, "wrapped bitcode")?, base))
 }
 
 /// What the module block leaves open until its end.

@@ -5,11 +5,10 @@
 
 use super::bits::Bits;
 use super::stream::{Event, Stream};
+use super::wrapper;
 use crate::error::Result;
-use crate::reader::Reader;
 
 const MAGIC: u32 = 0xdec0_4342;
-const WRAPPER_MAGIC: u32 = 0x0b17_c0de;
 const MODULE_BLOCK: u32 = 8;
 const FUNCTION_BLOCK: u32 = 12;
 /// Records of a function block that are no instructions: the number of blocks and positions in the
@@ -23,7 +22,7 @@ const NO_INSTRUCTIONS: [u32; 3] = [1, 33, 35];
 ///
 /// As [`decode_module`](super::decode_module) for the frame of the bitcode.
 pub fn instruction_offsets(bytes: &[u8], base_offset: u64) -> Result<Vec<Vec<u64>>> {
-    let (bytes, base) = unwrap(bytes, base_offset)?;
+    let (bytes, base) = wrapper::unwrap(bytes, base_offset)?;
     let mut stream = Stream::new(Bits::new(bytes, base));
     stream.skip_magic(MAGIC)?;
     let mut bodies = Vec::new();
@@ -71,18 +70,4 @@ fn walk_body(stream: &mut Stream<'_>) -> Result<Vec<u64>> {
             }
         }
     }
-}
-
-/// Takes LLVM's wrapper off, if there is one.
-fn unwrap(bytes: &[u8], base: u64) -> Result<(&[u8], u64)> {
-    let mut reader = Reader::new(bytes, base);
-    if reader.u32("bitcode magic")? != WRAPPER_MAGIC {
-        return Ok((bytes, base));
-    }
-    reader.u32("bitcode wrapper")?;
-    let offset = reader.u32("bitcode wrapper")? as usize;
-    let size = reader.u32("bitcode wrapper")? as usize;
-    let mut inner = Reader::new(bytes, base).at(offset, "wrapped bitcode")?;
-    let base = inner.offset();
-    Ok((inner.bytes(size, "wrapped bitcode")?, base))
 }

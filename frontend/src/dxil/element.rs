@@ -60,7 +60,7 @@ impl Shader {
         let mut walk = Walk {
             shader: self,
             element: Element::default(),
-            signed: name.as_deref().is_some_and(names_signed),
+            signed: name.as_deref().is_some_and(names_signed_element),
             fixed: resource.detail.component,
         };
         walk.add(*fields.first()?, "", None, 0);
@@ -112,9 +112,10 @@ impl Shader {
     }
 }
 
-/// Whether the first template argument of a resource class is a signed integer type.
-fn names_signed(name: &str) -> bool {
-    let argument = name.split_once('<').map_or("", |(_, rest)| rest);
+/// Returns whether the first template argument of a resource class is a signed integer type, as in
+/// `class.RWBuffer<int>`. IR types do not tell.
+pub fn names_signed_element(class: &str) -> bool {
+    let argument = class.split_once('<').map_or("", |(_, rest)| rest);
     let argument = argument.strip_prefix("vector<").unwrap_or(argument);
     argument.starts_with("int")
 }
@@ -211,9 +212,13 @@ mod tests {
 
     #[test]
     fn signs_come_from_the_class_name() {
-        assert!(names_signed("class.RWStructuredBuffer<int>"));
-        assert!(names_signed("class.RWStructuredBuffer<vector<int, 4> >"));
-        assert!(!names_signed("class.RWStructuredBuffer<unsigned int>"));
-        assert!(!names_signed("class.StructuredBuffer<float>"));
+        assert!(names_signed_element("class.RWStructuredBuffer<int>"));
+        assert!(names_signed_element(
+            "class.RWStructuredBuffer<vector<int, 4> >"
+        ));
+        assert!(!names_signed_element(
+            "class.RWStructuredBuffer<unsigned int>"
+        ));
+        assert!(!names_signed_element("class.StructuredBuffer<float>"));
     }
 }

@@ -22,7 +22,7 @@ pub use type_annotations::{
     TypeAnnotations,
 };
 
-pub use element::{Element, ElementScalar};
+pub use element::{Element, ElementScalar, names_signed_element};
 pub use nodes::{Node, NodeId, NodeIo, RecordGrid, record_stride};
 pub use resources::{
     ComponentType, Resource, ResourceClass, ResourceDetail, ResourceKind, Resources,

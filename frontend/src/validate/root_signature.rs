@@ -6,7 +6,7 @@ use super::rules::Rule;
 use crate::container::Part;
 use crate::container::fourcc::FourCc;
 use crate::container::root_signature::{
-    DescriptorRangeType, RootParameterKind, RootSignature, RootSignatureFlags, ShaderVisibility,
+    DescriptorRangeType, RootParameterKind, RootSignature, RootSignatureFlags,
 };
 use crate::dxil::{Resource, ResourceClass, ResourceKind, ShaderKind};
 
@@ -46,7 +46,7 @@ pub(super) fn check(cx: &Context<'_>, part: Part<'_>) {
         ));
         return;
     }
-    if is_denied(signature.flags, kind) && cx.shader.resources.iter().next().is_some() {
+    if signature.flags.denies(kind) && cx.shader.resources.iter().next().is_some() {
         report(format_args!(
             "the {} shader sees no parameters",
             kind.prefix()
@@ -61,35 +61,6 @@ pub(super) fn check(cx: &Context<'_>, part: Part<'_>) {
     }
 }
 
-fn is_denied(flags: RootSignatureFlags, kind: ShaderKind) -> bool {
-    use RootSignatureFlags as F;
-    let flag = match kind {
-        ShaderKind::Vertex => F::DENY_VERTEX_SHADER_ROOT_ACCESS,
-        ShaderKind::Hull => F::DENY_HULL_SHADER_ROOT_ACCESS,
-        ShaderKind::Domain => F::DENY_DOMAIN_SHADER_ROOT_ACCESS,
-        ShaderKind::Geometry => F::DENY_GEOMETRY_SHADER_ROOT_ACCESS,
-        ShaderKind::Pixel => F::DENY_PIXEL_SHADER_ROOT_ACCESS,
-        ShaderKind::Amplification => F::DENY_AMPLIFICATION_SHADER_ROOT_ACCESS,
-        ShaderKind::Mesh => F::DENY_MESH_SHADER_ROOT_ACCESS,
-        _ => return false,
-    };
-    flags.contains(flag)
-}
-
-fn is_visible(visibility: ShaderVisibility, kind: ShaderKind) -> bool {
-    match visibility {
-        ShaderVisibility::All => true,
-        ShaderVisibility::Vertex => kind == ShaderKind::Vertex,
-        ShaderVisibility::Hull => kind == ShaderKind::Hull,
-        ShaderVisibility::Domain => kind == ShaderKind::Domain,
-        ShaderVisibility::Geometry => kind == ShaderKind::Geometry,
-        ShaderVisibility::Pixel => kind == ShaderKind::Pixel,
-        ShaderVisibility::Amplification => kind == ShaderKind::Amplification,
-        ShaderVisibility::Mesh => kind == ShaderKind::Mesh,
-        ShaderVisibility::Other(_) => false,
-    }
-}
-
 fn bindings(signature: &RootSignature, kind: ShaderKind) -> Vec<Binding> {
     let mut found = Vec::new();
     let single = |class, register: u32, space, is_root| Binding {
@@ -100,7 +71,7 @@ fn bindings(signature: &RootSignature, kind: ShaderKind) -> Vec<Binding> {
         is_root,
     };
     let visible = |parameter: &&crate::container::root_signature::RootParameter| {
-        is_visible(parameter.visibility, kind)
+        parameter.visibility.includes(kind)
     };
     for parameter in signature.parameters.iter().filter(visible) {
         match &parameter.kind {
@@ -142,7 +113,7 @@ fn bindings(signature: &RootSignature, kind: ShaderKind) -> Vec<Binding> {
         }
     }
     for sampler in &signature.static_samplers {
-        if is_visible(sampler.visibility, kind) {
+        if sampler.visibility.includes(kind) {
             let class = ResourceClass::Sampler;
             found.push(single(class, sampler.register, sampler.space, false));
         }

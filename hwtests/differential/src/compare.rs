@@ -277,21 +277,7 @@ fn unused(binding: u32, source: &str) -> Slot {
         (_, line) if line.starts_with("RWTexture") => DescriptorKind::StorageImage,
         _ => DescriptorKind::StorageBuffer,
     };
-    Slot {
-        binding,
-        kind,
-        other_kinds: Vec::new(),
-        count: 1,
-        unbounded: false,
-        source: SlotSource::Unused,
-        shape: ResourceKind::Invalid,
-        format: None,
-        component: None,
-        comparison: false,
-        writable: false,
-        stride: 0,
-        name: String::new(),
-    }
+    Slot::new(binding, kind, SlotSource::Unused, ResourceKind::Invalid)
 }
 
 /// The binding numbers that a module decorates variables with.

@@ -490,6 +490,22 @@ draw_case!(
     }
 );
 
+/// Binds a row of four depths, and a sampler that tells where the reference is at most the depth.
+pub(super) fn compared_depths(t: &mut dxil_hwtests::DrawCase) {
+    let data = to_bytes(&[0.2f32, 0.5, 0.2, 0.9]);
+    t.texture("t0", Texture::new_2d(Format::D32Float, 4, 1, data));
+    t.sampler(
+        "s0",
+        Sampler {
+            min_filter: Filter::Point,
+            mag_filter: Filter::Point,
+            mip_filter: Filter::Point,
+            comparison: Some(Comparison::LessEqual),
+            ..Sampler::default()
+        },
+    );
+}
+
 draw_case!(
     comparison_samplers_compare_with_the_reference,
     ["draw/place_vs", "draw/shadow_ps"],
@@ -497,18 +513,7 @@ draw_case!(
         let positions = Rect::new(ALL, RED).positions(SIZE);
         let colors = positions.map(|[x, y, ..]| [(x + 1.0) / 2.0, (1.0 - y) / 2.0, 0.25, 0.0]);
         t.corners(Topology::TriangleList, &positions, &colors);
-        let data = to_bytes(&[0.2f32, 0.5, 0.2, 0.9]);
-        t.texture("t0", Texture::new_2d(Format::D32Float, 4, 1, data));
-        t.sampler(
-            "s0",
-            Sampler {
-                min_filter: Filter::Point,
-                mag_filter: Filter::Point,
-                mip_filter: Filter::Point,
-                comparison: Some(Comparison::LessEqual),
-                ..Sampler::default()
-            },
-        );
+        compared_depths(t);
         // 0.25 and 0.75 against each texel.
         let color = Picture::of(SIZE, |x, _| match x / 2 {
             1 => [1.0f32, 0.0, 0.0, 1.0],

@@ -10,8 +10,9 @@ use dxil_hwtests::run::{self, Failure};
 use dxil_hwtests::{DrawCase, Picture, Rect, Shader, Tolerance, element::to_bytes};
 use dxil_runtime::Format;
 use dxil_runtime::graphics::Topology;
-use dxil_runtime::job::{AddressMode, Comparison, Filter, Sampler, Texture};
+use dxil_runtime::job::{AddressMode, Sampler, Texture};
 
+use super::draw_inputs::compared_depths;
 use crate::dxbc_assembler::{float, null, number, part, temp, to};
 
 const SIZE: [u32; 2] = [8, 4];
@@ -225,18 +226,7 @@ fn comparing_in_a_pixel_shader_tells_that_tiles_are_mapped() -> Result<(), Failu
     let code = [(Opcode::SampleCClS, operands), check, keep, finish()];
     draw_pixels(pixel_shader(Sampled::Comparisons, &code)?, |t| {
         colored(t, |column, row| [column / 8.0, row / 4.0, 0.25, 0.0]);
-        let data = to_bytes(&[0.2f32, 0.5, 0.2, 0.9]);
-        t.texture("t0", Texture::new_2d(Format::D32Float, 4, 1, data));
-        t.sampler(
-            "s0",
-            Sampler {
-                min_filter: Filter::Point,
-                mag_filter: Filter::Point,
-                mip_filter: Filter::Point,
-                comparison: Some(Comparison::LessEqual),
-                ..Sampler::default()
-            },
-        );
+        compared_depths(t);
         let picture = Picture::of(SIZE, |x, _| [((x / 2) % 2) as f32; 4]);
         t.target(PIXELS, [8, 4, 1], picture.texels, Tolerance::Exact);
     })

@@ -7,8 +7,12 @@
     reason = "a test fails by panicking"
 )]
 
+mod outcome;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+
+use outcome::{fails, good, text};
 
 const BACKENDS: [&[&str]; 3] = [
     &["--backend", "vulkan"],
@@ -42,28 +46,6 @@ fn run_on(shader: &str, arguments: &[&str]) -> Output {
     let mut all = vec![shader.to_str().unwrap()];
     all.extend_from_slice(arguments);
     run(&all)
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap()
-}
-
-#[track_caller]
-fn good(output: &Output) -> &str {
-    assert!(
-        output.status.success(),
-        "{}\n{}",
-        text(&output.stdout),
-        text(&output.stderr)
-    );
-    text(&output.stdout)
-}
-
-#[track_caller]
-fn fails(output: &Output, code: i32, message: &str) {
-    let stderr = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{stderr}");
-    assert!(stderr.contains(message), "{stderr}");
 }
 
 #[test]

@@ -7,8 +7,12 @@
     reason = "a test fails by panicking"
 )]
 
+mod outcome;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+
+use outcome::{fails, good, text};
 
 fn file(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -27,24 +31,6 @@ fn run(shader: &Path, arguments: &[&str]) -> Output {
         .env("VK_ICD_FILENAMES", "/nonexistent/driver.json")
         .output()
         .unwrap()
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap()
-}
-
-#[track_caller]
-fn good(output: &Output) -> &str {
-    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
-    assert!(output.status.success(), "{stdout}{stderr}");
-    stdout
-}
-
-#[track_caller]
-fn fails(output: &Output, code: i32, message: &str) {
-    let stderr = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{stderr}");
-    assert!(stderr.contains(message), "{stderr}");
 }
 
 /// Lines about resources, which hold no times.

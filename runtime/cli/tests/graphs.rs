@@ -7,8 +7,12 @@
     reason = "a test fails by panicking"
 )]
 
+mod outcome;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+
+use outcome::{fails, good, text};
 
 fn nodes(name: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -29,24 +33,6 @@ fn run(shaders: &[&str], arguments: &[&str]) -> Output {
         .args(arguments)
         .output()
         .unwrap()
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap()
-}
-
-#[track_caller]
-fn good(output: &Output) -> &str {
-    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
-    assert!(output.status.success(), "{stdout}\n{stderr}");
-    stdout
-}
-
-#[track_caller]
-fn fails(output: &Output, code: i32, message: &str) {
-    let stderr = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{stderr}");
-    assert!(stderr.contains(message), "{stderr}");
 }
 
 /// The words of a file that `--out` wrote.

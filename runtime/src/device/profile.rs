@@ -23,6 +23,22 @@ pub struct Limits {
     pub unbounded_descriptors: u32,
 }
 
+impl Limits {
+    /// Returns limits that most devices exceed, for translations without a device.
+    pub(crate) fn without_device(unbounded_descriptors: u32) -> Limits {
+        Limits {
+            descriptor_sets: 4,
+            push_constant_bytes: 128,
+            uniform_buffer_bytes: 65536,
+            storage_buffer_bytes: 1 << 30,
+            texel_buffer_elements: 1 << 27,
+            thread_groups: [65535; 3],
+            ray_recursion: 0,
+            unbounded_descriptors,
+        }
+    }
+}
+
 /// What a device is to the planner of layouts: its translation target, limits and habits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -60,16 +76,7 @@ impl Profile {
         target.features = Features::all();
         Profile {
             target,
-            limits: Limits {
-                descriptor_sets: 4,
-                push_constant_bytes: 128,
-                uniform_buffer_bytes: 65536,
-                storage_buffer_bytes: 1 << 30,
-                texel_buffer_elements: 1 << 27,
-                thread_groups: [65535; 3],
-                ray_recursion: 0,
-                unbounded_descriptors: 16,
-            },
+            limits: Limits::without_device(16),
             texel_buffers: true,
             storage_image_formats: false,
             dense_bindings: false,

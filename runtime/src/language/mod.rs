@@ -123,16 +123,7 @@ pub fn profile(vulkan: VulkanVersion, language: Language) -> Profile {
     }
     Profile {
         target: Target::new(vulkan, Style::Portable, features),
-        limits: Limits {
-            descriptor_sets: 4,
-            push_constant_bytes: 128,
-            uniform_buffer_bytes: 65536,
-            storage_buffer_bytes: 1 << 30,
-            texel_buffer_elements: 1 << 27,
-            thread_groups: [65535; 3],
-            ray_recursion: 0,
-            unbounded_descriptors: UNBOUNDED_ELEMENTS,
-        },
+        limits: Limits::without_device(UNBOUNDED_ELEMENTS),
         texel_buffers: false,
         storage_image_formats: true,
         dense_bindings: false,

@@ -3,9 +3,9 @@
 
 use dxil_frontend::container::root_signature::{
     DescriptorFlags, DescriptorRange, DescriptorRangeType, RootParameterKind, RootSignature,
-    RootSignatureFlags, ShaderVisibility,
+    ShaderVisibility,
 };
-use dxil_frontend::dxil::{ResourceClass, ShaderKind};
+use dxil_frontend::dxil::ResourceClass;
 
 use crate::error::{Error, Result};
 use crate::job::Register;
@@ -212,21 +212,6 @@ pub(super) fn table_offsets(ranges: &[DescriptorRange]) -> Option<Vec<u32>> {
         next = range.count.map(|count| start.saturating_add(count));
     }
     Some(offsets)
-}
-
-/// Whether the flags keep a stage from seeing any parameter.
-pub(super) fn denies(flags: RootSignatureFlags, stage: ShaderKind) -> bool {
-    use RootSignatureFlags as F;
-    flags.contains(match stage {
-        ShaderKind::Vertex => F::DENY_VERTEX_SHADER_ROOT_ACCESS,
-        ShaderKind::Hull => F::DENY_HULL_SHADER_ROOT_ACCESS,
-        ShaderKind::Domain => F::DENY_DOMAIN_SHADER_ROOT_ACCESS,
-        ShaderKind::Geometry => F::DENY_GEOMETRY_SHADER_ROOT_ACCESS,
-        ShaderKind::Pixel => F::DENY_PIXEL_SHADER_ROOT_ACCESS,
-        ShaderKind::Amplification => F::DENY_AMPLIFICATION_SHADER_ROOT_ACCESS,
-        ShaderKind::Mesh => F::DENY_MESH_SHADER_ROOT_ACCESS,
-        _ => return false,
-    })
 }
 
 #[cfg(test)]

@@ -1,11 +1,9 @@
 //! Where a root signature has a declared resource.
 
-use dxil_frontend::container::root_signature::{
-    RootParameterKind, RootSignature, ShaderVisibility, StaticSampler,
-};
+use dxil_frontend::container::root_signature::{RootParameterKind, RootSignature, StaticSampler};
 use dxil_frontend::dxil::{Resource, ResourceClass, ShaderKind};
 
-use super::check::{class_of, denies};
+use super::check::class_of;
 
 /// What a root signature has for a resource.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,11 +32,11 @@ pub(super) fn find(
 ) -> Option<RootLocation> {
     let (register, space) = (resource.lower_bound, resource.space);
     let single = |r: u32, s: u32| r == register && s == space && resource.count == Some(1);
-    if denies(root.flags, stage) {
+    if root.flags.denies(stage) {
         return None;
     }
     for parameter in &root.parameters {
-        if !sees(parameter.visibility, stage) {
+        if !parameter.visibility.includes(stage) {
             continue;
         }
         let class = resource.class;
@@ -92,20 +90,6 @@ pub(super) fn find(
     root.static_samplers
         .iter()
         .filter(|_| resource.class == ResourceClass::Sampler)
-        .find(|s| sees(s.visibility, stage) && single(s.register, s.space))
+        .find(|s| s.visibility.includes(stage) && single(s.register, s.space))
         .map(|sampler| RootLocation::StaticSampler(*sampler))
-}
-
-fn sees(visibility: ShaderVisibility, stage: ShaderKind) -> bool {
-    match visibility {
-        ShaderVisibility::All => true,
-        ShaderVisibility::Vertex => stage == ShaderKind::Vertex,
-        ShaderVisibility::Hull => stage == ShaderKind::Hull,
-        ShaderVisibility::Domain => stage == ShaderKind::Domain,
-        ShaderVisibility::Geometry => stage == ShaderKind::Geometry,
-        ShaderVisibility::Pixel => stage == ShaderKind::Pixel,
-        ShaderVisibility::Amplification => stage == ShaderKind::Amplification,
-        ShaderVisibility::Mesh => stage == ShaderKind::Mesh,
-        ShaderVisibility::Other(_) => false,
-    }
 }

@@ -138,7 +138,7 @@ impl<'a> Planner<'a> {
             return Ok(());
         }
         let missing = missing.join(", ");
-        Err(Error::RootSignature(if check::denies(root.flags, stage) {
+        Err(Error::RootSignature(if root.flags.denies(stage) {
             format!(
                 "its flags deny {} shaders all access, and the shader declares {missing}",
                 format!("{stage:?}").to_lowercase()

@@ -14,7 +14,8 @@ use cranelift_entity::EntityRef;
 use super::types::Types;
 use crate::error::{Error, Result};
 use crate::ir::{
-    Constant, Function, Inst, InstData, Module, Type, TypeId, ValueData, ValueDef, ValueId,
+    Constant, FuncView, Function, Inst, InstData, Module, Type, TypeId, ValueData, ValueDef,
+    ValueId,
 };
 pub(super) use constants::check_module;
 use legality::{binary_is_legal, cast_is_legal, compare_is_legal};
@@ -78,13 +79,11 @@ const DANGLING: &str = "an operand is a value that is not there";
 impl<'a> Checker<'a> {
     #[inline]
     fn value(&self, id: ValueId) -> Option<&'a ValueData> {
-        let index = id.index();
-        let first = self.function.first_value as usize;
-        if index < first {
-            self.module.values.get(index)
-        } else {
-            self.function.values.get(index - first)
-        }
+        let view = FuncView {
+            module: self.module,
+            function: self.function,
+        };
+        view.value(id)
     }
 
     #[inline]

@@ -3,6 +3,7 @@
 use bitflags::bitflags;
 
 use super::super::signature::numbered_enum;
+use crate::dxil::ShaderKind;
 
 /// A root signature: what a pipeline's shaders can bind, and how.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,6 +83,22 @@ bitflags! {
     }
 }
 
+impl RootSignatureFlags {
+    /// Returns whether the flags hide all parameters from a stage.
+    pub fn denies(self, stage: ShaderKind) -> bool {
+        self.contains(match stage {
+            ShaderKind::Vertex => Self::DENY_VERTEX_SHADER_ROOT_ACCESS,
+            ShaderKind::Hull => Self::DENY_HULL_SHADER_ROOT_ACCESS,
+            ShaderKind::Domain => Self::DENY_DOMAIN_SHADER_ROOT_ACCESS,
+            ShaderKind::Geometry => Self::DENY_GEOMETRY_SHADER_ROOT_ACCESS,
+            ShaderKind::Pixel => Self::DENY_PIXEL_SHADER_ROOT_ACCESS,
+            ShaderKind::Amplification => Self::DENY_AMPLIFICATION_SHADER_ROOT_ACCESS,
+            ShaderKind::Mesh => Self::DENY_MESH_SHADER_ROOT_ACCESS,
+            _ => return false,
+        })
+    }
+}
+
 bitflags! {
     /// Flags of a root descriptor or a descriptor range (version 1.1). Unknown bits are kept.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -122,6 +139,23 @@ numbered_enum! {
         Pixel = 5,
         Amplification = 6,
         Mesh = 7,
+    }
+}
+
+impl ShaderVisibility {
+    /// Returns whether a stage sees a parameter or sampler of this visibility.
+    pub fn includes(self, stage: ShaderKind) -> bool {
+        match self {
+            ShaderVisibility::All => true,
+            ShaderVisibility::Vertex => stage == ShaderKind::Vertex,
+            ShaderVisibility::Hull => stage == ShaderKind::Hull,
+            ShaderVisibility::Domain => stage == ShaderKind::Domain,
+            ShaderVisibility::Geometry => stage == ShaderKind::Geometry,
+            ShaderVisibility::Pixel => stage == ShaderKind::Pixel,
+            ShaderVisibility::Amplification => stage == ShaderKind::Amplification,
+            ShaderVisibility::Mesh => stage == ShaderKind::Mesh,
+            ShaderVisibility::Other(_) => false,
+        }
     }
 }
 

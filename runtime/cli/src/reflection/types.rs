@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use dxil_frontend::dxil::{
     ComponentType, FieldAnnotation, MatrixAnnotation, Resource, ResourceKind, Shader,
-    StructAnnotation,
+    StructAnnotation, names_signed_element,
 };
 use dxil_frontend::ir::{Type, TypeId};
 
@@ -71,7 +71,7 @@ fn element_layout(shader: &Shader, resource: &Resource) -> Option<Layout> {
         return None;
     };
     let mut walk = Walk::new(shader, Rules::Structured);
-    walk.is_signed = name.as_deref().is_some_and(names_signed);
+    walk.is_signed = name.as_deref().is_some_and(names_signed_element);
     let element = *fields.first()?;
     let fields = match shader.module.types.get(element) {
         Type::Struct { .. } => walk.fields(element, 0)?,
@@ -92,13 +92,6 @@ fn element_layout(shader: &Shader, resource: &Resource) -> Option<Layout> {
 fn annotation_of(shader: &Shader, ty: TypeId) -> Option<&StructAnnotation> {
     let mut all = shader.type_annotations.structs.iter();
     all.find(|annotation| annotation.ty == ty)
-}
-
-/// Whether the first template argument of a resource class is a signed integer type.
-fn names_signed(name: &str) -> bool {
-    let argument = name.split_once('<').map_or("", |(_, rest)| rest);
-    let argument = argument.strip_prefix("vector<").unwrap_or(argument);
-    argument.starts_with("int")
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -333,14 +326,6 @@ fn source_name(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn signs_come_from_the_class_name() {
-        assert!(names_signed("class.RWStructuredBuffer<int>"));
-        assert!(names_signed("class.RWStructuredBuffer<vector<int, 4> >"));
-        assert!(!names_signed("class.RWStructuredBuffer<unsigned int>"));
-        assert!(!names_signed("class.StructuredBuffer<float>"));
-    }
 
     #[test]
     fn names_of_structures_are_those_of_the_source() {

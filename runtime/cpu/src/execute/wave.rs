@@ -136,6 +136,16 @@ impl Wave {
         self.lanes.div_ceil(WIDTH)
     }
 
+    /// Returns the registers of the innermost call.
+    fn registers(&self) -> Registers<'_> {
+        let frame = &self.frames[self.depth - 1];
+        Registers {
+            narrow: &self.narrow[frame.narrow..],
+            wide: &self.wide[frame.wide..],
+            chunks: self.chunks(),
+        }
+    }
+
     /// Puts these lanes at the beginning of the entry point.
     pub(crate) fn start(&mut self, kernel: &Kernel, lanes: Mask) -> Result<()> {
         self.status = Status::Running;
@@ -186,11 +196,7 @@ impl Wave {
         if self.private.len() < private {
             self.private.resize(private, Cell::new(0));
         }
-        let registers = Registers {
-            narrow: &self.narrow[frame.narrow..],
-            wide: &self.wide[frame.wide..],
-            chunks,
-        };
+        let registers = self.registers();
         for &(slot, bits) in &code.constants {
             registers.fill(slot, bits);
         }
@@ -358,12 +364,7 @@ impl Wave {
                 if_true,
                 if_false,
             } => {
-                let frame = &self.frames[self.depth - 1];
-                let registers = Registers {
-                    narrow: &self.narrow[frame.narrow..],
-                    wide: &self.wide[frame.wide..],
-                    chunks: self.chunks(),
-                };
+                let registers = self.registers();
                 let mut yes = 0;
                 let first = condition.index() * registers.chunks;
                 for (chunk, values) in (0..).zip(&registers.narrow[first..first + registers.chunks])
@@ -383,12 +384,7 @@ impl Wave {
                 cases,
                 default,
             } => {
-                let frame = &self.frames[self.depth - 1];
-                let registers = Registers {
-                    narrow: &self.narrow[frame.narrow..],
-                    wide: &self.wide[frame.wide..],
-                    chunks: self.chunks(),
-                };
+                let registers = self.registers();
                 let mut ways: Vec<(u32, Mask)> = Vec::new();
                 for lane in lanes_of(mask) {
                     let value = registers.get(*value, lane);

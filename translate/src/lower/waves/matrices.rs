@@ -200,98 +200,126 @@ fn ids(cx: &mut Context<'_>, values: &[ValueId]) -> Result<Vec<Id>> {
     values.iter().map(|&value| cx.id(value)).collect()
 }
 
-/// Layout and stride in words, and how aligned an address is.
-fn memory_operands(cx: &mut Context<'_>, column_major: bool, stride: Id, address: bool) -> Vec<Id> {
+/// Where a matrix lies in memory.
+struct MatrixAddress {
+    /// Pointer to the first word.
+    pointer: Id,
+    /// Words from row to row, or from column to column.
+    stride: Id,
+    /// Whether the pointer is a device address, which needs an alignment.
+    is_device_address: bool,
+}
+
+/// The operands behind the pointer and the value: layout, stride, and how aligned an address is.
+fn memory_operands(cx: &mut Context<'_>, column_major: bool, address: &MatrixAddress) -> Vec<Id> {
     let layout = cx.b.const_u32(u32::from(column_major));
-    let mut operands = vec![layout, stride];
-    if address {
+    let mut operands = vec![layout, address.stride];
+    if address.is_device_address {
         operands.extend([Id(MemoryAccess::ALIGNED.bits()), Id(4)]);
     }
     operands
 }
 
-/// Pointer to the word at a byte offset, the stride in words, and whether it is a device address.
-fn place(
+/// The address of a matrix in a buffer; offset and stride are in bytes.
+fn in_buffer(
     cx: &mut Context<'_>,
     buffer: ValueId,
     offset: ValueId,
     stride: ValueId,
-) -> Result<(Id, Id, bool)> {
+) -> Result<MatrixAddress> {
     let handle = handle_values::handle_of(cx, buffer)?;
     let [offset, stride] = [cx.id(offset)?, cx.id(stride)?];
     let offset = cx.b.u32_shr(offset, 2);
     let stride = cx.b.u32_shr(stride, 2);
-    let pointer = pointers::element_pointer(cx, &handle, Leaf::U32, offset, None)?;
-    let address = matches!(handle.view.location, Location::DeviceAddress { .. });
-    Ok((pointer, stride, address))
+    Ok(MatrixAddress {
+        pointer: pointers::element_pointer(cx, &handle, Leaf::U32, offset, None)?,
+        stride,
+        is_device_address: matches!(handle.view.location, Location::DeviceAddress { .. }),
+    })
 }
+
+/// The address of a matrix in a groupshared array; index and stride are in words.
+fn in_array(
+    cx: &mut Context<'_>,
+    array: ValueId,
+    index: ValueId,
+    stride: ValueId,
+) -> Result<MatrixAddress> {
+    let index = cx.id(index)?;
+    Ok(MatrixAddress {
+        pointer: accesses::word_address(cx, array, index)?,
+        stride: cx.id(stride)?,
+        is_device_address: false,
+    })
+}
+
+type AddressOf = fn(&mut Context<'_>, ValueId, ValueId, ValueId) -> Result<MatrixAddress>;
 
 /// `(buffer, offset, stride, type) -> words`.
 pub(in crate::lower) fn load(
     cx: &mut Context<'_>,
-    [buffer, offset, stride, ty]: [ValueId; 4],
+    args: [ValueId; 4],
     count: u32,
 ) -> Result<Value> {
-    let matrix = type_of(cx, ty)?;
-    let ty = lower_type(cx, matrix.format, matrix.role);
-    let (pointer, stride, address) = place(cx, buffer, offset, stride)?;
-    let mut operands = vec![pointer];
-    operands.extend(memory_operands(cx, matrix.column_major, stride, address));
-    let loaded =
-        cx.b.emit(Op::CooperativeMatrixLoadKHR, ty.matrix, &operands);
-    Ok(to_words(cx, ty, loaded, count))
+    load_at(cx, in_buffer, args, count)
 }
 
 /// `(array, index, stride, type) -> words`.
 pub(in crate::lower) fn load_shared(
     cx: &mut Context<'_>,
-    [array, index, stride, ty]: [ValueId; 4],
+    args: [ValueId; 4],
     count: u32,
 ) -> Result<Value> {
-    let matrix = type_of(cx, ty)?;
-    let ty = lower_type(cx, matrix.format, matrix.role);
-    let index = cx.id(index)?;
-    let pointer = accesses::word_address(cx, array, index)?;
-    let stride = cx.id(stride)?;
-    let mut operands = vec![pointer];
-    operands.extend(memory_operands(cx, matrix.column_major, stride, false));
-    let loaded =
-        cx.b.emit(Op::CooperativeMatrixLoadKHR, ty.matrix, &operands);
-    Ok(to_words(cx, ty, loaded, count))
-}
-
-/// `(array, index, stride, type, words)`.
-pub(in crate::lower) fn store_shared(
-    cx: &mut Context<'_>,
-    [array, index, stride, ty]: [ValueId; 4],
-    words: &[ValueId],
-) -> Result<Value> {
-    let matrix = type_of(cx, ty)?;
-    let ty = lower_type(cx, matrix.format, matrix.role);
-    let words = ids(cx, words)?;
-    let whole = from_words(cx, ty, &words);
-    let index = cx.id(index)?;
-    let pointer = accesses::word_address(cx, array, index)?;
-    let stride = cx.id(stride)?;
-    let mut operands = vec![pointer, whole];
-    operands.extend(memory_operands(cx, matrix.column_major, stride, false));
-    cx.b.emit_void(Op::CooperativeMatrixStoreKHR, &operands);
-    Ok(Value::Unset)
+    load_at(cx, in_array, args, count)
 }
 
 /// `(buffer, offset, stride, type, words)`.
 pub(in crate::lower) fn store(
     cx: &mut Context<'_>,
-    [buffer, offset, stride, ty]: [ValueId; 4],
+    args: [ValueId; 4],
+    words: &[ValueId],
+) -> Result<Value> {
+    store_at(cx, in_buffer, args, words)
+}
+
+/// `(array, index, stride, type, words)`.
+pub(in crate::lower) fn store_shared(
+    cx: &mut Context<'_>,
+    args: [ValueId; 4],
+    words: &[ValueId],
+) -> Result<Value> {
+    store_at(cx, in_array, args, words)
+}
+
+fn load_at(
+    cx: &mut Context<'_>,
+    address_of: AddressOf,
+    [memory, offset, stride, ty]: [ValueId; 4],
+    count: u32,
+) -> Result<Value> {
+    let matrix = type_of(cx, ty)?;
+    let ty = lower_type(cx, matrix.format, matrix.role);
+    let address = address_of(cx, memory, offset, stride)?;
+    let mut operands = vec![address.pointer];
+    operands.extend(memory_operands(cx, matrix.column_major, &address));
+    let loaded =
+        cx.b.emit(Op::CooperativeMatrixLoadKHR, ty.matrix, &operands);
+    Ok(to_words(cx, ty, loaded, count))
+}
+
+fn store_at(
+    cx: &mut Context<'_>,
+    address_of: AddressOf,
+    [memory, offset, stride, ty]: [ValueId; 4],
     words: &[ValueId],
 ) -> Result<Value> {
     let matrix = type_of(cx, ty)?;
     let ty = lower_type(cx, matrix.format, matrix.role);
     let words = ids(cx, words)?;
     let whole = from_words(cx, ty, &words);
-    let (pointer, stride, address) = place(cx, buffer, offset, stride)?;
-    let mut operands = vec![pointer, whole];
-    operands.extend(memory_operands(cx, matrix.column_major, stride, address));
+    let address = address_of(cx, memory, offset, stride)?;
+    let mut operands = vec![address.pointer, whole];
+    operands.extend(memory_operands(cx, matrix.column_major, &address));
     cx.b.emit_void(Op::CooperativeMatrixStoreKHR, &operands);
     Ok(Value::Unset)
 }
