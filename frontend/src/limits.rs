@@ -1,6 +1,6 @@
 //! Caps that keep hostile input cheap. Each is far above anything a real compiler writes.
 
-/// Most parts a DXContainer may have. DXC writes at most about 15.
+/// Maximum number of parts a DXContainer may have. DXC writes at most about 15.
 pub const MAX_PARTS: u32 = 4096;
 
 /// Deepest nesting of bitstream blocks. LLVM's own files reach 5.
@@ -9,36 +9,38 @@ pub const MAX_BLOCK_DEPTH: usize = 16;
 /// Deepest nesting of a type (array of struct of array ...), so that walks over types are bounded.
 pub const MAX_TYPE_DEPTH: u32 = 64;
 
-/// Most bits of an integer type that the IR represents; DXIL stops at 64.
+/// Maximum number of bits of an integer type that the IR represents; DXIL stops at 64.
 pub const MAX_INT_BITS: u32 = 64;
 
 /// Longest semantic name in a signature. HLSL's own limit on identifiers is far below.
 pub const MAX_NAME_BYTES: usize = 4096;
 
-/// Most bytes that a compressed part may unpack to, for each packed byte. Deflate cannot do better
-/// than 1032.
+/// Maximum number of bytes that a compressed part may unpack to, for each packed byte. Deflate
+/// cannot do better than 1032.
 pub const MAX_INFLATE_RATIO: usize = 1040;
 
 /// Highest address space of a pointer. DXIL uses 0 to 6.
 pub const MAX_ADDRESS_SPACE: u32 = 15;
 
-/// Most scalars in one type, an array's element counted once: bounds walks over a type's fields.
+/// Maximum number of scalars in one type, an array's element counted once: bounds walks over a
+/// type's fields.
 pub const MAX_TYPE_LEAVES: u64 = 1 << 20;
 
 /// Deepest nesting of constants (aggregates and expressions): walks over them may recurse.
 /// Aggregates nest as types do.
 pub const MAX_CONSTANT_DEPTH: u32 = MAX_TYPE_DEPTH;
 
-/// Most tokens of a DXBC program: 64 MiB. The largest known one has a quarter of a million.
+/// Maximum number of tokens of a DXBC program: 64 MiB. The largest known one has a quarter of a
+/// million.
 pub const MAX_DXBC_TOKENS: usize = 1 << 24;
 
-/// Most instructions of a DXBC function, those of subroutines and of instances of phases counted
-/// each time they run.
+/// Maximum number of instructions of a DXBC function, those of subroutines and of instances of
+/// phases counted each time they run.
 pub const MAX_DXBC_STEPS: usize = 1 << 22;
 
-/// Most instructions of a DXBC function for each of the program's, and for each program on top.
-/// A phase has up to 128 instances; subroutines that call each other twice must not make millions
-/// of instructions of a few.
+/// Maximum number of instructions of a DXBC function for each of the program's, and for each
+/// program on top. A phase has up to 128 instances; subroutines that call each other twice must not
+/// make millions of instructions of a few.
 pub const DXBC_STEPS_PER_INSTRUCTION: usize = 256;
 
 /// See [`DXBC_STEPS_PER_INSTRUCTION`].
@@ -50,17 +52,17 @@ pub const MAX_DXBC_NESTING: usize = 2048;
 /// Deepest nesting of subroutine calls in DXBC, which is D3D's own limit.
 pub const MAX_DXBC_CALL_DEPTH: u32 = 32;
 
-/// Most registers of an indexable file of temporaries, which is D3D's own limit.
+/// Maximum number of registers of an indexable file of temporaries, which is D3D's own limit.
 pub const MAX_DXBC_INDEXABLE: u32 = 4096;
 
-/// Most bytes of a declaration of group-shared memory, which is D3D's own limit.
+/// Maximum number of bytes of a declaration of group-shared memory, which is D3D's own limit.
 pub const MAX_DXBC_GROUP_SHARED: u32 = 32768;
 
-/// Most operands of all phis of a DXBC function.
+/// Maximum number of operands of all phis of a DXBC function.
 pub const MAX_DXBC_PHI_OPERANDS: usize = 1 << 24;
 
-/// Most violations that a validation lists; further ones are counted.
+/// Maximum number of violations that a validation lists; further ones are counted.
 pub const MAX_VIOLATIONS: usize = 10_000;
 
-/// Most bytes of a name in the text of a violation, and of its file's name.
+/// Maximum number of bytes of a name in the text of a violation, and of its file's name.
 pub const MAX_VIOLATION_NAME_BYTES: usize = 256;

@@ -7,7 +7,7 @@
 
 use std::fmt::{self, Write};
 
-/// Most bytes of an error's message.
+/// Maximum number of bytes of an error's message.
 pub const MAX_MESSAGE_BYTES: usize = 4096;
 
 /// What stands for the rest of a message that is longer.

@@ -28,7 +28,7 @@ pub const GROUP: u32 = 64;
 pub struct Steering {
     outcomes: Vec<Vec<u32>>,
     nearest: Vec<u32>,
-    /// Most words that one run writes.
+    /// Maximum number of words that one run writes.
     pub words: u32,
 }
 

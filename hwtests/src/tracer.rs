@@ -39,7 +39,7 @@ const CLEARANCE: f64 = 1e-3;
 pub enum Primitives {
     /// Corners.
     Triangles(Vec<[[f32; 3]; 3]>),
-    /// Least and greatest corners.
+    /// Minimum and maximum corners.
     Boxes(Vec<[[f32; 3]; 2]>),
 }
 

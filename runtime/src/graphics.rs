@@ -376,7 +376,7 @@ pub struct Indirect {
     pub offset: u64,
     /// Bytes from the arguments of one draw to those of the next.
     pub stride: u32,
-    /// Most draws.
+    /// Maximum number of draws.
     pub draws: u32,
     /// Where a word says how many draws there are: buffer and byte.
     pub count: Option<(ResourceId, u64)>,

@@ -37,12 +37,12 @@ pub struct NamedHitGroup {
 pub struct LibraryState {
     /// The global root signature.
     pub global_root: Option<RootSignature>,
-    /// Local root signatures and the names of the shaders and hit groups that they are for; none is all
-    /// others.
+    /// Local root signatures and the names of the shaders and hit groups that they are for; none is
+    /// all others.
     pub local_roots: Vec<(RootSignature, Vec<String>)>,
     /// Hit groups.
     pub hit_groups: Vec<NamedHitGroup>,
-    /// Most bytes of a payload and of attributes.
+    /// Maximum number of bytes of a payload and of attributes.
     pub shader_config: Option<(u32, u32)>,
     /// Deepest recursion, and flags.
     pub pipeline_config: Option<(u32, u32)>,
@@ -243,8 +243,8 @@ fn check_sizes(entry: &EntryPoint, state: &RayTracingState) -> Result<()> {
     Ok(())
 }
 
-/// Returns the hit groups of a library with the indices of their shaders in `stages`, the names of a
-/// program's stages.
+/// Returns the hit groups of a library with the indices of their shaders in `stages`, the names of
+/// a program's stages.
 ///
 /// # Errors
 ///

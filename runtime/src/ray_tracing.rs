@@ -42,9 +42,9 @@ pub struct RayTracingState {
     /// How deep rays may be traced from hit and miss shaders: 1 is from the ray generation shader
     /// only.
     pub max_recursion: u32,
-    /// Most bytes of a payload or of callable shaders' data.
+    /// Maximum number of bytes of a payload or of callable shaders' data.
     pub max_payload_bytes: u32,
-    /// Most bytes of attributes.
+    /// Maximum number of bytes of attributes.
     pub max_attribute_bytes: u32,
     /// No ray hits triangles (`D3D12_RAYTRACING_PIPELINE_FLAG_SKIP_TRIANGLES`).
     pub skip_triangles: bool,

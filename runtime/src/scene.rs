@@ -16,7 +16,7 @@ pub type Transform = [f32; 12];
 /// The transform that changes nothing.
 pub const IDENTITY: Transform = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
 
-/// Most that an instance's id or hit group offset may be: both have 24 bits.
+/// Maximum that an instance's id or hit group offset may be: both have 24 bits.
 pub const MAX_24_BITS: u32 = (1 << 24) - 1;
 
 /// Bytes of a box: least x, y, z and greatest x, y, z (`D3D12_RAYTRACING_AABB`).

@@ -8,7 +8,7 @@ use smallvec::{SmallVec, smallvec};
 use super::bits::{Bits, Run};
 use crate::error::{ErrorKind, Result};
 
-/// Most operations of one abbreviation. LLVM's longest has 8.
+/// Maximum number of operations of one abbreviation. LLVM's longest has 8.
 const MAX_OPS: u64 = 32;
 
 /// One field, or one run of fields.
@@ -17,27 +17,27 @@ pub(super) enum Op {
     /// A constant that takes no bits.
     Literal(u32),
     /// A scalar.
-    Scalar(Scalar),
+    Scalar(ScalarEncoding),
     /// A count (vbr6) and that many scalars.
-    Array(Scalar),
+    Array(ScalarEncoding),
     /// A count (vbr6), then aligned bytes.
     Blob,
 }
 
 /// A scalar field; widths are never zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scalar {
+pub(super) enum ScalarEncoding {
     Fixed(u8),
     Vbr(u8),
     Char6,
 }
 
-impl Scalar {
+impl ScalarEncoding {
     /// Bits that it takes at least; never zero.
     pub(super) fn min_bits(self) -> usize {
         match self {
-            Scalar::Fixed(width) | Scalar::Vbr(width) => usize::from(width),
-            Scalar::Char6 => 6,
+            ScalarEncoding::Fixed(width) | ScalarEncoding::Vbr(width) => usize::from(width),
+            ScalarEncoding::Char6 => 6,
         }
     }
 }
@@ -223,8 +223,8 @@ fn read_op<'a>(bits: &Bits<'a>, run: &mut Run<'a>) -> Result<RawOp> {
             match (encoding, u8::try_from(width).unwrap_or(u8::MAX)) {
                 // LLVM writes zero-width fields for enumerations with one value.
                 (_, 0) => Op::Literal(0),
-                (1, width @ 1..=64) => Op::Scalar(Scalar::Fixed(width)),
-                (2, width @ 2..=32) => Op::Scalar(Scalar::Vbr(width)),
+                (1, width @ 1..=64) => Op::Scalar(ScalarEncoding::Fixed(width)),
+                (2, width @ 2..=32) => Op::Scalar(ScalarEncoding::Vbr(width)),
                 _ => {
                     return Err(bits.err(ErrorKind::BadValue {
                         what: "width of an abbreviated field",
@@ -235,7 +235,7 @@ fn read_op<'a>(bits: &Bits<'a>, run: &mut Run<'a>) -> Result<RawOp> {
             }
         }
         3 => return Ok(RawOp::Array),
-        4 => Op::Scalar(Scalar::Char6),
+        4 => Op::Scalar(ScalarEncoding::Char6),
         5 => Op::Blob,
         _ => {
             return Err(bits.err(ErrorKind::BadValue {

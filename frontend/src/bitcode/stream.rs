@@ -4,7 +4,7 @@
 //! event overwrites ([`Stream::record`]). On [`Event::Block`] the caller enters or skips the block.
 //! BLOCKINFO and abbreviation definitions are dealt with here and never seen outside.
 
-use super::abbrev::{Abbrev, Abbrevs, Op, Scalar};
+use super::abbrev::{Abbrev, Abbrevs, Op, ScalarEncoding};
 use super::bits::{Bits, Run};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::MAX_BLOCK_DEPTH;
@@ -434,13 +434,13 @@ impl<'a> Stream<'a> {
                     let len = self.bits.check_count(&run, len, scalar.min_bits())?;
                     let places = places(&mut self.ops, count, len);
                     match scalar {
-                        Scalar::Fixed(8) => run.fixed_run(8, places, |byte| byte),
-                        Scalar::Fixed(width) if width <= 32 => {
+                        ScalarEncoding::Fixed(8) => run.fixed_run(8, places, |byte| byte),
+                        ScalarEncoding::Fixed(width) if width <= 32 => {
                             run.fixed_run(u32::from(width), places, |value| value);
                         }
-                        Scalar::Char6 => run.fixed_run(6, places, char6),
-                        Scalar::Vbr(6) => run.vbr6_run(places),
-                        Scalar::Fixed(_) | Scalar::Vbr(_) => {
+                        ScalarEncoding::Char6 => run.fixed_run(6, places, char6),
+                        ScalarEncoding::Vbr(6) => run.vbr6_run(places),
+                        ScalarEncoding::Fixed(_) | ScalarEncoding::Vbr(_) => {
                             for place in places {
                                 *place = read_scalar(&mut run, scalar);
                             }
@@ -481,11 +481,11 @@ fn places(ops: &mut Vec<u64>, start: usize, count: usize) -> &mut [u64] {
 }
 
 #[inline(always)]
-fn read_scalar(run: &mut Run<'_>, scalar: Scalar) -> u64 {
+fn read_scalar(run: &mut Run<'_>, scalar: ScalarEncoding) -> u64 {
     match scalar {
-        Scalar::Fixed(width) => run.fixed(u32::from(width)),
-        Scalar::Vbr(width) => run.vbr(u32::from(width)),
-        Scalar::Char6 => char6(run.fixed(6)),
+        ScalarEncoding::Fixed(width) => run.fixed(u32::from(width)),
+        ScalarEncoding::Vbr(width) => run.vbr(u32::from(width)),
+        ScalarEncoding::Char6 => char6(run.fixed(6)),
     }
 }
 

@@ -7,7 +7,8 @@ use super::header::Part;
 use crate::error::{Error, ErrorKind, Result};
 use crate::reader::Reader;
 
-/// Most records that a part may name: buffers, variables, members and bindings together.
+/// Maximum number of records that a part may name: buffers, variables, members and bindings
+/// together.
 const MAX_RECORDS: u32 = 1 << 16;
 
 /// Deepest nesting of structures that is read.

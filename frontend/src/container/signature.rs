@@ -137,19 +137,19 @@ numbered_enum! {
 
 /// Which fields a layout has beyond the common ones.
 #[derive(Clone, Copy)]
-struct Layout {
+struct ElementLayout {
     stream: bool,
     min_precision: bool,
 }
 
-impl Layout {
+impl ElementLayout {
     fn of(part: FourCc) -> Self {
         let (stream, min_precision) = match part {
             FourCc::ISGN | FourCc::OSGN | FourCc::PCSG => (false, false),
             FourCc::OSG5 => (true, false),
             _ => (true, true),
         };
-        Layout {
+        ElementLayout {
             stream,
             min_precision,
         }
@@ -164,7 +164,7 @@ impl<'a> ProgramSignature<'a> {
 }
 
 fn parse_signature(part: Part<'_>) -> Result<ProgramSignature<'_>> {
-    let layout = Layout::of(part.name);
+    let layout = ElementLayout::of(part.name);
     let size = 24 + 4 * (usize::from(layout.stream) + usize::from(layout.min_precision));
     let mut reader = part.reader();
     let count = reader.u32("signature header")? as usize;
@@ -188,7 +188,7 @@ fn parse_signature(part: Part<'_>) -> Result<ProgramSignature<'_>> {
 
 fn parse_parameter<'a>(
     reader: &mut Reader<'a>,
-    layout: Layout,
+    layout: ElementLayout,
     strings: Strings<'a>,
 ) -> Result<SignatureParameter<'a>> {
     const WHAT: &str = "signature element";

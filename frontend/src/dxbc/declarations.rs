@@ -117,7 +117,7 @@ pub struct Geometry {
     pub input: InputPrimitive,
     /// Topology of the first stream.
     pub topology: OutputTopology,
-    /// Most vertices per invocation.
+    /// Maximum number of vertices per invocation.
     pub max_vertices: u32,
     /// Invocations per primitive.
     pub instances: u32,

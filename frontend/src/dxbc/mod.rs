@@ -27,11 +27,11 @@ pub use declarations::{
     Declarations, Geometry, GroupShared, IndexRange, Phase, RegisterDeclaration,
     ResourceDeclaration, Tessellation,
 };
-pub use opcode::{Kind, Opcode, Role, Row, Slot};
+pub use opcode::{InstructionSpec, Kind, Opcode, OperandSpec, Role};
 pub use reader::Program;
 pub use signature::Signatures;
 pub use tokens::{
-    Components, Dimension, Extended, File, Index, Instruction, Modifiers, Operand, Span,
+    Components, Dimension, Extended, File, Instruction, Modifiers, Operand, OperandIndex, Span,
 };
 
 use crate::container::Container;

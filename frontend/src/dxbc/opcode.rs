@@ -1,4 +1,4 @@
-//! [`Opcode`] and what the table says of it: [`Row`].
+//! [`Opcode`] and what the table says of it: [`InstructionSpec`].
 
 use super::table::for_each_dxbc_op;
 use crate::dxil::ops::Stages;
@@ -75,7 +75,7 @@ pub enum Kind {
 
 /// An operand in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Slot {
+pub struct OperandSpec {
     /// What it is for.
     pub role: Role,
     /// Its type.
@@ -84,13 +84,13 @@ pub struct Slot {
 
 /// A row of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Row {
+pub struct InstructionSpec {
     /// Number in the tokens.
     pub number: u16,
     /// Mnemonic, as fxc spells it.
     pub mnemonic: &'static str,
     /// Operands, in the order of the tokens.
-    pub operands: &'static [Slot],
+    pub operands: &'static [OperandSpec],
     /// First shader model that has it.
     pub shader_model: (u8, u8),
     /// Stages that have it.
@@ -121,12 +121,12 @@ macro_rules! define_opcodes {
             }
 
             /// The row of the table.
-            pub fn row(self) -> Row {
+            pub fn row(self) -> InstructionSpec {
                 match self {
-                    $(Opcode::$op => Row {
+                    $(Opcode::$op => InstructionSpec {
                         number: $no,
                         mnemonic: $mnemonic,
-                        operands: &[$(Slot { role: Role::$role, kind: Kind::$kind }),*],
+                        operands: &[$(OperandSpec { role: Role::$role, kind: Kind::$kind }),*],
                         shader_model: ($major, $minor),
                         stages: Stages::$stages,
                         rule: $rule,

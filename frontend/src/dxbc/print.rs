@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::opcode::{Kind, Opcode, Role, Slot};
+use super::opcode::{Kind, Opcode, OperandSpec, Role};
 use super::reader::Program;
-use super::tokens::{Components, Dimension, File, Index, Instruction, Operand};
+use super::tokens::{Components, Dimension, File, Instruction, Operand, OperandIndex};
 
 /// Columns that a level of nesting is moved to the right.
 const INDENT: usize = 2;
@@ -141,7 +141,7 @@ fn letter(component: u8) -> char {
     }
 }
 
-fn write_operand(out: &mut String, program: &Program, operand: &Operand, slot: Slot) {
+fn write_operand(out: &mut String, program: &Program, operand: &Operand, slot: OperandSpec) {
     let modifiers = operand.modifiers;
     if modifiers.negate {
         out.push('-');
@@ -260,7 +260,7 @@ fn write_register(out: &mut String, program: &Program, operand: &Operand) {
     }
 }
 
-fn write_index(out: &mut String, program: &Program, index: Index) {
+fn write_index(out: &mut String, program: &Program, index: OperandIndex) {
     match program.relative(index) {
         None => {
             let _ = write!(out, "{}", index.offset);

@@ -5,7 +5,7 @@
 
 use super::opcode::{Opcode, Role};
 use super::tokens::{
-    Components, Dimension, Extended, File, Index, Instruction, Modifiers, Operand, Span,
+    Components, Dimension, Extended, File, Instruction, Modifiers, Operand, OperandIndex, Span,
 };
 use crate::container::{Container, Part};
 use crate::dxil::ShaderKind;
@@ -77,7 +77,7 @@ impl Program {
     }
 
     /// A relative index's operand.
-    pub fn relative(&self, index: Index) -> Option<&Operand> {
+    pub fn relative(&self, index: OperandIndex) -> Option<&Operand> {
         self.operands.get(index.relative? as usize)
     }
 
@@ -347,7 +347,7 @@ fn parse_operand(cursor: &mut Cursor<'_>, program: &mut Program, depth: u32) -> 
         components,
         modifiers: Modifiers::default(),
         dimensions: 0,
-        indices: [Index::default(); 3],
+        indices: [OperandIndex::default(); 3],
         words: [0; 4],
     };
     let mut more = token >> 31 != 0;
@@ -417,8 +417,8 @@ fn parse_index(
     program: &mut Program,
     representation: u32,
     depth: u32,
-) -> Result<Index> {
-    let mut index = Index::default();
+) -> Result<OperandIndex> {
+    let mut index = OperandIndex::default();
     if matches!(representation, 0 | 3) {
         index.offset = cursor.next("index")?;
     }

@@ -20,7 +20,7 @@ pub struct Signatures {
     pub patch_constants: Vec<SignatureElement>,
 }
 
-/// Most elements of a signature: 32 registers of four components for four streams.
+/// Maximum number of elements of a signature: 32 registers of four components for four streams.
 const MAX_ELEMENTS: usize = 512;
 
 /// Reads the signatures of a container.

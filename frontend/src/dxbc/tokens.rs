@@ -115,7 +115,7 @@ impl Span {
 
 /// An index of an operand: a number, a register's component, or their sum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Index {
+pub struct OperandIndex {
     /// The constant part.
     pub offset: u32,
     /// The operand that is added: a place in [`super::Program::operands`].
@@ -147,14 +147,14 @@ pub struct Operand {
     /// How many indices it has.
     pub dimensions: u8,
     /// The indices; those beyond `dimensions` are 0.
-    pub indices: [Index; 3],
+    pub indices: [OperandIndex; 3],
     /// Immediate words: one or four; of doubles two or four, low word first.
     pub words: [u32; 4],
 }
 
 impl Operand {
     /// The indices that it has.
-    pub fn indices(&self) -> &[Index] {
+    pub fn indices(&self) -> &[OperandIndex] {
         self.indices
             .get(..usize::from(self.dimensions))
             .unwrap_or_default()

@@ -3,7 +3,9 @@
 
 use super::opcode::{Opcode, Role};
 use super::reader::{Program, custom_data};
-use super::tokens::{Components, Extended, File, Index, Instruction, Modifiers, Operand, Span};
+use super::tokens::{
+    Components, Extended, File, Instruction, Modifiers, Operand, OperandIndex, Span,
+};
 use crate::FourCc;
 use crate::container::{Signing, write_container};
 use crate::dxil::ShaderKind;
@@ -17,7 +19,7 @@ impl Operand {
             components: Components::Swizzle([0, 1, 2, 3]),
             modifiers: Modifiers::default(),
             dimensions: 0,
-            indices: [Index::default(); 3],
+            indices: [OperandIndex::default(); 3],
             words: [0; 4],
         };
         for (place, &offset) in operand.indices.iter_mut().zip(indices) {

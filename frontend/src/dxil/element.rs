@@ -7,7 +7,7 @@
 use super::{ComponentType, Resource, ResourceKind, Shader};
 use crate::ir::{Type, TypeId};
 
-/// Most scalars that are listed; longer elements are cut.
+/// Maximum number of scalars that are listed; longer elements are cut.
 const MAX_SCALARS: usize = 64;
 /// Deepest nesting of types.
 const MAX_DEPTH: u32 = 16;

@@ -23,9 +23,9 @@ pub struct ShaderModel {
     pub minor: u8,
 }
 
-/// A resource that instructions access as something else than it is declared as: a structured buffer
-/// that is read as a typed one, for example. D3D leaves undefined what they get; the declaration
-/// decides.
+/// A resource that instructions access as something else than it is declared as: a structured
+/// buffer that is read as a typed one, for example. D3D leaves undefined what they get; the
+/// declaration decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Contradiction {
@@ -214,9 +214,9 @@ pub fn plain_name(name: &str) -> &str {
 /// Wave size range (SM 6.6 `[WaveSize(n)]`, SM 6.8 `[WaveSize(min, max, preferred)]`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct WaveSize {
-    /// Least lanes.
+    /// Minimum number of lanes.
     pub min: u32,
-    /// Most lanes; equal to `min` for a fixed size.
+    /// Maximum number of lanes; equal to `min` for a fixed size.
     pub max: u32,
     /// Preferred lanes; 0 for none.
     pub preferred: u32,
@@ -298,7 +298,7 @@ pub enum Stage {
     Geometry {
         /// Input primitive.
         input: InputPrimitive,
-        /// Most vertices per invocation.
+        /// Maximum number of vertices per invocation.
         max_vertices: u32,
         /// Bit per active stream.
         active_streams: u32,
@@ -333,9 +333,9 @@ pub enum Stage {
     },
     /// Mesh shader.
     Mesh {
-        /// Most vertices per group.
+        /// Maximum number of vertices per group.
         max_vertices: u32,
-        /// Most primitives per group.
+        /// Maximum number of primitives per group.
         max_primitives: u32,
         /// Topology.
         topology: MeshTopology,

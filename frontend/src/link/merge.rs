@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::ids::{Ids, number, too_large};
 use super::needed::starts;
-use super::resources::Declared;
+use super::resources::DeclaredResources;
 use super::search::{Needed, operands, shown};
 use super::types::Types;
 use super::{body, constructors, metadata};
@@ -31,7 +31,7 @@ pub(super) fn run(parts: &[&Shader], needed: &Needed) -> Result<Shader> {
             ..Module::default()
         },
         ids: Vec::new(),
-        declared: Declared::default(),
+        declared: DeclaredResources::default(),
         global_owners: Vec::new(),
         function_owners: Vec::new(),
     };
@@ -52,7 +52,7 @@ struct Merge<'a> {
     needed: &'a Needed,
     module: Module,
     ids: Vec<Ids>,
-    declared: Declared,
+    declared: DeclaredResources,
     /// Where each variable and each function of the module came from.
     global_owners: Vec<usize>,
     function_owners: Vec<usize>,

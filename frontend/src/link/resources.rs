@@ -19,7 +19,7 @@ struct Variable {
 
 /// The resources that have variables, as far as they are known.
 #[derive(Default)]
-pub(super) struct Declared {
+pub(super) struct DeclaredResources {
     variables: Vec<Variable>,
     names: FxHashMap<Box<str>, usize>,
 }
@@ -48,7 +48,7 @@ fn behind_casts(module: &Module, mut value: ValueId) -> Option<ValueId> {
     None
 }
 
-impl Declared {
+impl DeclaredResources {
     /// The variable of that resource, if another library has declared it; it has to be the same
     /// resource.
     pub(super) fn find(

@@ -1,6 +1,6 @@
 //! Metadata on instructions and functions.
 
-use super::context::{Context, InstLocation};
+use super::context::{InstLocation, ValidationContext};
 use super::rules::Rule;
 use crate::dxil::ShaderFlags;
 use crate::ir::{Constant, Function, Inst, MdId, Module, Type, ValueDef};
@@ -27,7 +27,7 @@ pub(super) struct Kinds {
 }
 
 impl Kinds {
-    pub(super) fn new(cx: &Context<'_>) -> Self {
+    pub(super) fn new(cx: &ValidationContext<'_>) -> Self {
         let names = [
             ("dx.controlflow.hints", Kind::ControlFlow),
             ("dx.precise", Kind::Precise),
@@ -58,7 +58,7 @@ impl Kinds {
     /// Checks what is attached to an instruction.
     pub(super) fn check(
         &self,
-        cx: &Context<'_>,
+        cx: &ValidationContext<'_>,
         function: &Function,
         location: InstLocation,
         inst: &Inst,
@@ -86,7 +86,7 @@ impl Kinds {
 
     fn check_precise(
         &self,
-        cx: &Context<'_>,
+        cx: &ValidationContext<'_>,
         function: &Function,
         location: InstLocation,
         inst: &Inst,
@@ -124,7 +124,7 @@ impl Kinds {
     }
 
     /// Checks what is attached to a function.
-    pub(super) fn check_function(&self, cx: &Context<'_>, function: &Function) {
+    pub(super) fn check_function(&self, cx: &ValidationContext<'_>, function: &Function) {
         for (kind, _) in &function.function_attachments {
             let name = cx.module().metadata.kind_name(*kind).unwrap_or_default();
             if self.of(*kind).is_none() {
@@ -144,7 +144,7 @@ fn int(module: &Module, node: MdId) -> Option<u64> {
     }
 }
 
-fn check_hint(cx: &Context<'_>, location: InstLocation, inst: &Inst, node: MdId) {
+fn check_hint(cx: &ValidationContext<'_>, location: InstLocation, inst: &Inst, node: MdId) {
     if !inst.is_terminator() {
         let detail = "the instruction is no terminator";
         cx.report_at(Rule::MetaControlFlowHintNotOnControlFlow, location, detail);
@@ -175,7 +175,7 @@ fn check_hint(cx: &Context<'_>, location: InstLocation, inst: &Inst, node: MdId)
     }
 }
 
-fn check_loop(cx: &Context<'_>, location: InstLocation, node: MdId, depth: u32) {
+fn check_loop(cx: &ValidationContext<'_>, location: InstLocation, node: MdId, depth: u32) {
     let metadata = &cx.module().metadata;
     let malformed = |detail: &str| cx.report_at(Rule::MetaWellFormed, location, detail);
     let operands = metadata.tuple(node).unwrap_or_default();
@@ -212,7 +212,7 @@ fn check_loop(cx: &Context<'_>, location: InstLocation, node: MdId, depth: u32) 
     }
 }
 
-fn check_non_uniform(cx: &Context<'_>, location: InstLocation, inst: &Inst, node: MdId) {
+fn check_non_uniform(cx: &ValidationContext<'_>, location: InstLocation, inst: &Inst, node: MdId) {
     if !cx.is_library() {
         let detail = "dx.nonuniform outside of a library";
         cx.report_at(Rule::MetaUsed, location, detail);
@@ -230,7 +230,7 @@ fn check_non_uniform(cx: &Context<'_>, location: InstLocation, inst: &Inst, node
     }
 }
 
-fn check_tbaa(cx: &Context<'_>, location: InstLocation, node: MdId, depth: u32) {
+fn check_tbaa(cx: &ValidationContext<'_>, location: InstLocation, node: MdId, depth: u32) {
     let metadata = &cx.module().metadata;
     let operands = metadata.tuple(node).unwrap_or_default();
     let is_list = |node: &Option<MdId>| node.is_some_and(|node| metadata.tuple(node).is_some());

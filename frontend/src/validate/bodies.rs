@@ -1,6 +1,6 @@
 //! The walk over the instructions of all functions: each is shown to every check once.
 
-use super::context::{Context, InstLocation};
+use super::context::{InstLocation, ValidationContext};
 use super::{
     attachments, instructions, mesh, operations, resource_operations, signature_operations,
 };
@@ -8,7 +8,7 @@ use crate::dxil::ops::{Op, decode, op_arguments};
 use crate::ir::{FuncId, Function, Inst};
 
 /// Checks the bodies.
-pub(super) fn check(cx: &Context<'_>) {
+pub(super) fn check(cx: &ValidationContext<'_>) {
     let mut counters = resource_operations::Counters::default();
     for (id, function) in cx.bodies() {
         check_body(cx, id, function, &mut counters);
@@ -16,7 +16,7 @@ pub(super) fn check(cx: &Context<'_>) {
 }
 
 fn check_body<'a>(
-    cx: &Context<'a>,
+    cx: &ValidationContext<'a>,
     id: FuncId,
     function: &'a Function,
     counters: &mut resource_operations::Counters,
@@ -63,7 +63,7 @@ fn check_body<'a>(
 }
 
 /// The decoded operation of a call, if it is one.
-pub(super) fn op_of(cx: &Context<'_>, function: &Function, inst: &Inst) -> Option<Op> {
+pub(super) fn op_of(cx: &ValidationContext<'_>, function: &Function, inst: &Inst) -> Option<Op> {
     let view = crate::ir::FuncView {
         module: &cx.shader.module,
         function,

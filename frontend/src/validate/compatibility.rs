@@ -1,7 +1,7 @@
 //! What entry points call, against what their stage, launch mode and thread group allow.
 
 use super::bodies::op_of;
-use super::context::Context;
+use super::context::ValidationContext;
 use super::features::of_function;
 use super::flow::callees;
 use super::metadata::NEWEST_SHADER_MODEL;
@@ -20,7 +20,7 @@ struct Needs {
 }
 
 /// Checks all entry points.
-pub(super) fn check(cx: &Context<'_>) {
+pub(super) fn check(cx: &ValidationContext<'_>) {
     let rules = Rule::SmIncompatibleOperation.info();
     if cx.minor() < rules.since {
         return;
@@ -32,7 +32,7 @@ pub(super) fn check(cx: &Context<'_>) {
     }
 }
 
-fn needs(cx: &Context<'_>, function: FuncId) -> Option<Needs> {
+fn needs(cx: &ValidationContext<'_>, function: FuncId) -> Option<Needs> {
     let body = cx.module().body(function)?;
     let mut needs = Needs {
         stages: u16::MAX,
@@ -62,7 +62,7 @@ fn needs(cx: &Context<'_>, function: FuncId) -> Option<Needs> {
 
 /// Whether an instruction calls an operation of a table other than the core one, which only
 /// experimental shader models have.
-fn is_experimental(cx: &Context<'_>, view: FuncView<'_>, inst: &Inst) -> bool {
+fn is_experimental(cx: &ValidationContext<'_>, view: FuncView<'_>, inst: &Inst) -> bool {
     let arguments = op_arguments(view, &cx.shader.callees, inst);
     let opcode = arguments.and_then(|list| view.constant_int(*list.first()?));
     opcode.is_some_and(|number| number > CORE_OPCODES)
@@ -81,7 +81,7 @@ fn is_reorder_barrier(op: &Op) -> bool {
     semantics.contains(BarrierSemantics::REORDER_SCOPE)
 }
 
-fn check_entry(cx: &Context<'_>, entry: &EntryPoint, function: FuncId) {
+fn check_entry(cx: &ValidationContext<'_>, entry: &EntryPoint, function: FuncId) {
     let mut seen = vec![function];
     let mut next = 0;
     while let Some(&called) = seen.get(next) {
@@ -116,7 +116,7 @@ fn check_entry(cx: &Context<'_>, entry: &EntryPoint, function: FuncId) {
     }
 }
 
-fn conflicts(cx: &Context<'_>, entry: &EntryPoint, needs: &Needs) -> Vec<(Rule, String)> {
+fn conflicts(cx: &ValidationContext<'_>, entry: &EntryPoint, needs: &Needs) -> Vec<(Rule, String)> {
     let mut found = Vec::new();
     let kind = entry.kind;
     let bit = 1u16 << (kind as u16);

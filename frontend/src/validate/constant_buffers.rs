@@ -1,7 +1,7 @@
 //! Constant buffers: sizes, and the places of their fields (DXIL document, "Type System", layout of
 //! constant buffers).
 
-use super::context::Context;
+use super::context::ValidationContext;
 use super::resources::Name;
 use super::rules::Rule;
 use crate::dxil::{FieldAnnotation, Resource, StructAnnotation};
@@ -13,13 +13,13 @@ const MAX_BYTES: u32 = 4096 * 16;
 const MAX_FIELDS: u32 = 4096;
 
 /// Checks all constant buffers.
-pub(super) fn check(cx: &Context<'_>) {
+pub(super) fn check(cx: &ValidationContext<'_>) {
     for buffer in &cx.shader.resources.cbvs {
         check_buffer(cx, buffer);
     }
 }
 
-fn check_buffer(cx: &Context<'_>, buffer: &Resource) {
+fn check_buffer(cx: &ValidationContext<'_>, buffer: &Resource) {
     let types = cx.types();
     let Some(mut ty) = buffer.ty else {
         return;
@@ -61,7 +61,7 @@ fn check_buffer(cx: &Context<'_>, buffer: &Resource) {
 }
 
 struct Walk<'a, 'c> {
-    cx: &'c Context<'a>,
+    cx: &'c ValidationContext<'a>,
     buffer: &'c Resource,
     /// First byte and end of each field that is no structure.
     spans: Vec<(u64, u64)>,

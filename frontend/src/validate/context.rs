@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use cranelift_entity::SecondaryMap;
 
-use super::layout::Layout;
+use super::layout::TypeSizes;
 use super::report::Violation;
 use super::rules::Rule;
 use crate::container::fourcc::FourCc;
@@ -101,9 +101,9 @@ pub(super) struct InstLocation {
 }
 
 /// A shader that is being validated.
-pub(super) struct Context<'a> {
+pub(super) struct ValidationContext<'a> {
     pub(super) shader: &'a Shader,
-    pub(super) layout: Layout<'a>,
+    pub(super) layout: TypeSizes<'a>,
     sink: &'a Sink,
     /// Entry points by function.
     entries: SecondaryMap<FuncId, Option<u32>>,
@@ -111,7 +111,7 @@ pub(super) struct Context<'a> {
     hulls: SecondaryMap<FuncId, Option<u32>>,
 }
 
-impl<'a> Context<'a> {
+impl<'a> ValidationContext<'a> {
     pub(super) fn new(shader: &'a Shader, sink: &'a Sink) -> Self {
         let mut entries = SecondaryMap::with_capacity(shader.module.functions.len());
         let mut hulls = SecondaryMap::with_capacity(shader.module.functions.len());
@@ -134,9 +134,9 @@ impl<'a> Context<'a> {
             }
         }
         let native = module_flags(shader).contains(ShaderFlags::USE_NATIVE_LOW_PRECISION);
-        Context {
+        ValidationContext {
             shader,
-            layout: Layout::new(&shader.module.types, !native),
+            layout: TypeSizes::new(&shader.module.types, !native),
             sink,
             entries,
             hulls,

@@ -4,8 +4,8 @@
 //! is judged as the version that it asks for judges it.
 
 use super::bodies::op_of;
-use super::context::Context;
-use super::handles::{Handle, declared, handle_of};
+use super::context::ValidationContext;
+use super::handles::{HandleFacts, declared, handle_of};
 use super::rules::Rule;
 use crate::dxil::ops::{
     BufferOp, DerivativeOp, FeedbackOp, FloatOp, HandleOp, IntegerOp, Op, OpFlags, RayQueryOp,
@@ -51,7 +51,7 @@ const COLLECTED: ShaderFlags = ShaderFlags::ENABLE_DOUBLE_PRECISION
     .union(ShaderFlags::EXTENDED_COMMAND_INFO);
 
 /// Checks the declared flags.
-pub(super) fn check(cx: &Context<'_>) {
+pub(super) fn check(cx: &ValidationContext<'_>) {
     let mut used = used_flags(cx);
     let all = cx.flags();
     let declared = all & COLLECTED;
@@ -84,7 +84,7 @@ pub(super) fn check(cx: &Context<'_>) {
 }
 
 /// The flags of what the code and the declarations use.
-fn used_flags(cx: &Context<'_>) -> ShaderFlags {
+fn used_flags(cx: &ValidationContext<'_>) -> ShaderFlags {
     let mut flags = ShaderFlags::empty();
     let mut derives = false;
     for (id, function) in cx.bodies() {
@@ -134,7 +134,11 @@ fn used_flags(cx: &Context<'_>) -> ShaderFlags {
 }
 
 /// What a function uses, derivatives and thread groups among it.
-pub(super) fn of_function(cx: &Context<'_>, id: FuncId, function: &Function) -> ShaderFlags {
+pub(super) fn of_function(
+    cx: &ValidationContext<'_>,
+    id: FuncId,
+    function: &Function,
+) -> ShaderFlags {
     let view = FuncView {
         module: &cx.shader.module,
         function,
@@ -201,7 +205,7 @@ pub(super) fn of_function(cx: &Context<'_>, id: FuncId, function: &Function) -> 
 }
 
 /// Features that system values stand for.
-fn of_signatures(cx: &Context<'_>, entry: &EntryPoint) -> ShaderFlags {
+fn of_signatures(cx: &ValidationContext<'_>, entry: &EntryPoint) -> ShaderFlags {
     let mut flags = ShaderFlags::empty();
     let is = |kinds: &[ShaderKind]| kinds.contains(&entry.kind);
     let layered = |kind| {
@@ -239,7 +243,7 @@ fn of_signatures(cx: &Context<'_>, entry: &EntryPoint) -> ShaderFlags {
 }
 
 struct Walk<'a, 'c> {
-    cx: &'c Context<'a>,
+    cx: &'c ValidationContext<'a>,
     view: FuncView<'c>,
     flags: ShaderFlags,
     clamps_lod: bool,
@@ -309,7 +313,7 @@ impl Walk<'_, '_> {
         (double, long)
     }
 
-    fn handle(&self, value: ValueId) -> Option<Handle> {
+    fn handle(&self, value: ValueId) -> Option<HandleFacts> {
         handle_of(self.cx, self.view, value)
     }
 
@@ -320,8 +324,8 @@ impl Walk<'_, '_> {
         )
     }
 
-    fn note_uav(&mut self, handle: Option<Handle>) {
-        let Some(handle) = handle.filter(Handle::is_uav) else {
+    fn note_uav(&mut self, handle: Option<HandleFacts>) {
+        let Some(handle) = handle.filter(HandleFacts::is_uav) else {
             return;
         };
         self.uses_uavs = true;
@@ -407,7 +411,7 @@ impl Walk<'_, '_> {
     }
 
     fn note_typed_load(&mut self, resource: ValueId) {
-        let Some(handle) = self.handle(resource).filter(Handle::is_uav) else {
+        let Some(handle) = self.handle(resource).filter(HandleFacts::is_uav) else {
             return;
         };
         if self.cx.minor() == 0 || (handle.is_typed() && handle.components > 1) {

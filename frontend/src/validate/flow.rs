@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::bodies::op_of;
-use super::context::{Context, InstLocation};
+use super::context::{InstLocation, ValidationContext};
 use super::rules::Rule;
 use crate::bitcode::verify::dominance::{Dominators, Graph};
 use crate::dxil::ops::{NodeOp, Op};
 use crate::ir::{BlockId, FuncId, FuncView, Function, Inst, InstId, ValueId};
 
 /// Checks all functions.
-pub(super) fn check(cx: &Context<'_>) {
+pub(super) fn check(cx: &ValidationContext<'_>) {
     check_recursion(cx);
     let uses_records = cx
         .module()
@@ -35,7 +35,12 @@ pub(super) fn check(cx: &Context<'_>) {
 }
 
 /// A graph is reducible if each edge of a depth-first walk that leads back leads to a dominator.
-fn check_reducible(cx: &Context<'_>, id: FuncId, function: &Function, dominators: &Dominators) {
+fn check_reducible(
+    cx: &ValidationContext<'_>,
+    id: FuncId,
+    function: &Function,
+    dominators: &Dominators,
+) {
     for edge in retreating_edges(function) {
         let (from, to) = edge;
         if !dominators.dominates(to, from) {
@@ -90,7 +95,7 @@ fn retreating_edges(function: &Function) -> Vec<(BlockId, BlockId)> {
 
 /// A loop without exit: blocks from which no way leads to the end of the function, although each
 /// goes on.
-fn check_loops(cx: &Context<'_>, id: FuncId, function: &Function) {
+fn check_loops(cx: &ValidationContext<'_>, id: FuncId, function: &Function) {
     let count = function.blocks.len();
     let mut ends = vec![false; count];
     let graph = Graph::new(function);
@@ -120,7 +125,7 @@ fn check_loops(cx: &Context<'_>, id: FuncId, function: &Function) {
 }
 
 /// Functions that a function calls.
-pub(super) fn callees(cx: &Context<'_>, function: &Function) -> Vec<FuncId> {
+pub(super) fn callees(cx: &ValidationContext<'_>, function: &Function) -> Vec<FuncId> {
     let view = cx_view(cx, function);
     let calls = function.insts.values().filter_map(|data| match data.inst {
         Inst::Call { callee, .. } => view.as_function(callee),
@@ -134,14 +139,14 @@ pub(super) fn callees(cx: &Context<'_>, function: &Function) -> Vec<FuncId> {
     called
 }
 
-fn cx_view<'a>(cx: &'a Context<'_>, function: &'a Function) -> FuncView<'a> {
+fn cx_view<'a>(cx: &'a ValidationContext<'_>, function: &'a Function) -> FuncView<'a> {
     FuncView {
         module: &cx.shader.module,
         function,
     }
 }
 
-fn check_recursion(cx: &Context<'_>) {
+fn check_recursion(cx: &ValidationContext<'_>) {
     let mut states: BTreeMap<FuncId, bool> = BTreeMap::new();
     for (root, body) in cx.bodies() {
         if states.contains_key(&root) {
@@ -175,7 +180,12 @@ fn check_recursion(cx: &Context<'_>) {
 }
 
 /// Records that are used after they were handed on.
-fn check_records(cx: &Context<'_>, id: FuncId, function: &Function, dominators: &Dominators) {
+fn check_records(
+    cx: &ValidationContext<'_>,
+    id: FuncId,
+    function: &Function,
+    dominators: &Dominators,
+) {
     let mut completed: BTreeMap<ValueId, (BlockId, InstId)> = BTreeMap::new();
     for (block, data) in &function.blocks {
         for inst in data.insts() {

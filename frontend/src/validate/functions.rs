@@ -1,6 +1,6 @@
 //! Headers of functions: parameters, results, attributes, and whether declarations are used.
 
-use super::context::Context;
+use super::context::ValidationContext;
 use super::rules::Rule;
 use crate::container::rdat::{NodeIoFlags, NodeLaunch};
 use crate::dxil::ops::Callee;
@@ -17,7 +17,7 @@ struct Use {
 }
 
 /// Checks all functions.
-pub(super) fn check(cx: &Context<'_>) {
+pub(super) fn check(cx: &ValidationContext<'_>) {
     let uses = uses(cx);
     for (id, decl) in &cx.module().functions {
         let usage = uses.get(id.as_u32() as usize).copied().unwrap_or_default();
@@ -37,7 +37,7 @@ pub(super) fn check(cx: &Context<'_>) {
     }
 }
 
-fn uses(cx: &Context<'_>) -> Vec<Use> {
+fn uses(cx: &ValidationContext<'_>) -> Vec<Use> {
     let module = cx.module();
     let mut uses = vec![Use::default(); module.functions.len()];
     let mut note = |def: Option<ValueDef>, is_callee: bool| {
@@ -68,7 +68,7 @@ fn uses(cx: &Context<'_>) -> Vec<Use> {
 }
 
 fn check_declaration(
-    cx: &Context<'_>,
+    cx: &ValidationContext<'_>,
     id: FuncId,
     decl: &FunctionDecl,
     is_operation: bool,
@@ -107,7 +107,7 @@ fn shader_parameters(kind: ShaderKind) -> usize {
     }
 }
 
-fn check_shader(cx: &Context<'_>, id: FuncId, decl: &FunctionDecl) {
+fn check_shader(cx: &ValidationContext<'_>, id: FuncId, decl: &FunctionDecl) {
     let types = cx.types();
     let Type::Function { ret, params, .. } = types.get(decl.ty) else {
         return;
@@ -157,7 +157,7 @@ fn check_shader(cx: &Context<'_>, id: FuncId, decl: &FunctionDecl) {
 }
 
 /// Inputs of nodes (D3D12 Work Graphs specification, "Node input declaration").
-fn check_node(cx: &Context<'_>, id: FuncId, entry: &EntryPoint) {
+fn check_node(cx: &ValidationContext<'_>, id: FuncId, entry: &EntryPoint) {
     let Stage::Node(node) = &entry.stage else {
         return;
     };
@@ -185,7 +185,7 @@ fn check_node(cx: &Context<'_>, id: FuncId, entry: &EntryPoint) {
 }
 
 /// Resources among parameters and results.
-fn check_objects(cx: &Context<'_>, id: FuncId, decl: &FunctionDecl) {
+fn check_objects(cx: &ValidationContext<'_>, id: FuncId, decl: &FunctionDecl) {
     let Type::Function { ret, params, .. } = cx.types().get(decl.ty) else {
         return;
     };
@@ -224,7 +224,7 @@ fn is_resource_class(name: &str) -> bool {
     PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }
 
-fn check_attributes(cx: &Context<'_>, id: FuncId, decl: &FunctionDecl) {
+fn check_attributes(cx: &ValidationContext<'_>, id: FuncId, decl: &FunctionDecl) {
     let groups = cx.module().attributes(decl.attributes);
     let own = groups.filter(|group| group.slot == AttributeGroup::FUNCTION);
     for attribute in own.flat_map(|group| &group.attributes) {

@@ -1,6 +1,6 @@
 //! Variables of the module, and groupshared memory.
 
-use super::context::{Context, short};
+use super::context::{ValidationContext, short};
 use super::flow::callees;
 use super::handles::{global_behind, global_in_module};
 use super::rules::Rule;
@@ -10,7 +10,7 @@ use crate::ir::address_space::GROUP_SHARED;
 use crate::ir::{Global, GlobalId, Linkage, ValueDef};
 
 /// Checks all variables.
-pub(super) fn check(cx: &Context<'_>) {
+pub(super) fn check(cx: &ValidationContext<'_>) {
     let module = cx.module();
     if module.globals.is_empty() {
         return;
@@ -56,7 +56,7 @@ fn is_memory(global: &Global) -> bool {
     global.linkage == Linkage::Internal || global.address_space == GROUP_SHARED
 }
 
-fn used_globals(cx: &Context<'_>) -> Vec<bool> {
+fn used_globals(cx: &ValidationContext<'_>) -> Vec<bool> {
     let module = cx.module();
     let mut used = vec![false; module.globals.len()];
     for (_, body) in cx.bodies() {
@@ -80,7 +80,7 @@ fn used_globals(cx: &Context<'_>) -> Vec<bool> {
 }
 
 /// Groupshared memory that each entry point and what it calls uses.
-fn check_groupshared(cx: &Context<'_>) {
+fn check_groupshared(cx: &ValidationContext<'_>) {
     let module = cx.module();
     if !module
         .globals

@@ -1,18 +1,18 @@
 //! Which resource a handle is of: what the operation that makes it says.
 
-use super::context::Context;
+use super::context::ValidationContext;
 use crate::dxil::ops::{HandleOp, Op, op_giving};
 use crate::dxil::{ComponentType, Resource, ResourceClass, ResourceKind, SamplerKind};
 use crate::ir::{
     Constant, ConstantExpr, FuncView, GlobalId, Inst, Module, Type, TypeId, ValueDef, ValueId,
 };
 
-/// Most casts and address computations between a pointer and its variable.
+/// Maximum number of casts and address computations between a pointer and its variable.
 const MAX_STEPS: usize = 64;
 
 /// What is known of the resource of a handle.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Handle {
+pub(super) struct HandleFacts {
     pub(super) class: ResourceClass,
     pub(super) kind: ResourceKind,
     pub(super) component: Option<ComponentType>,
@@ -28,7 +28,7 @@ pub(super) struct Handle {
     pub(super) id: Option<u32>,
 }
 
-impl Handle {
+impl HandleFacts {
     pub(super) fn is_uav(&self) -> bool {
         self.class == ResourceClass::Uav
     }
@@ -42,7 +42,11 @@ impl Handle {
 
 /// The resource that a handle is of; `None` where no operation that creates or annotates a handle
 /// gives the value.
-pub(super) fn handle_of(cx: &Context<'_>, view: FuncView<'_>, value: ValueId) -> Option<Handle> {
+pub(super) fn handle_of(
+    cx: &ValidationContext<'_>,
+    view: FuncView<'_>,
+    value: ValueId,
+) -> Option<HandleFacts> {
     let op = match op_giving(view, &cx.shader.callees, value)? {
         Op::Handle(op) => op,
         _ => return None,
@@ -55,7 +59,7 @@ pub(super) fn handle_of(cx: &Context<'_>, view: FuncView<'_>, value: ValueId) ->
             let second = properties.is_comparison_or_has_counter();
             let typed = kind.is_texture() || kind == ResourceKind::TypedBuffer;
             let component = u64::from(properties.component_type());
-            Some(Handle {
+            Some(HandleFacts {
                 class,
                 kind,
                 component: ComponentType::from_number(component).filter(|_| typed),
@@ -81,7 +85,7 @@ pub(super) fn handle_of(cx: &Context<'_>, view: FuncView<'_>, value: ValueId) ->
 
 /// The declared resource that an operation creates a handle of.
 pub(super) fn declared<'a>(
-    cx: &Context<'a>,
+    cx: &ValidationContext<'a>,
     view: FuncView<'_>,
     value: ValueId,
 ) -> Option<&'a Resource> {
@@ -109,9 +113,9 @@ pub(super) fn declared<'a>(
     }
 }
 
-fn of_resource(module: &Module, resource: &Resource) -> Handle {
+fn of_resource(module: &Module, resource: &Resource) -> HandleFacts {
     let detail = &resource.detail;
-    Handle {
+    HandleFacts {
         class: resource.class,
         kind: resource.kind,
         component: detail.component,

@@ -1,6 +1,6 @@
 //! LLVM instructions other than calls of operations.
 
-use super::context::{Context, InstLocation};
+use super::context::{InstLocation, ValidationContext};
 use super::handles::global_behind;
 use super::rules::Rule;
 use super::types;
@@ -16,7 +16,12 @@ use crate::ir::{
 const GENERIC: u32 = 4;
 
 /// Checks an instruction.
-pub(super) fn check(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, data: &InstData) {
+pub(super) fn check(
+    cx: &ValidationContext<'_>,
+    view: FuncView<'_>,
+    location: InstLocation,
+    data: &InstData,
+) {
     if !is_allowed(cx, view, location, &data.inst) {
         cx.report_at(
             Rule::InstrAllowed,
@@ -47,7 +52,12 @@ pub(super) fn check(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation
 }
 
 /// Whether DXIL has the instruction (DXIL document, "LLVM Instructions").
-fn is_allowed(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, inst: &Inst) -> bool {
+fn is_allowed(
+    cx: &ValidationContext<'_>,
+    view: FuncView<'_>,
+    location: InstLocation,
+    inst: &Inst,
+) -> bool {
     let kind = cx.shader.shader_model.kind;
     let is_lax = matches!(
         kind,
@@ -66,7 +76,7 @@ fn is_allowed(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, inst
 }
 
 /// Whether the instruction before does not return.
-fn follows_end(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation) -> bool {
+fn follows_end(cx: &ValidationContext<'_>, view: FuncView<'_>, location: InstLocation) -> bool {
     let before = view
         .function
         .block_insts(location.block)
@@ -83,7 +93,12 @@ fn is_undef(view: FuncView<'_>, value: ValueId) -> bool {
     matches!(view.constant(value), Some(Constant::Undef))
 }
 
-fn check_operands(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, inst: &Inst) {
+fn check_operands(
+    cx: &ValidationContext<'_>,
+    view: FuncView<'_>,
+    location: InstLocation,
+    inst: &Inst,
+) {
     // A call of a function of the module passes what it likes.
     if matches!(inst, Inst::Call { .. }) {
         return;
@@ -134,7 +149,7 @@ fn expression_reads_undef(view: FuncView<'_>, owner: ValueId, expr: ConstantExpr
     }
 }
 
-fn check_width(cx: &Context<'_>, location: InstLocation, bits: u16) {
+fn check_width(cx: &ValidationContext<'_>, location: InstLocation, bits: u16) {
     match bits {
         1 | 16 | 32 | 64 => {}
         8 => cx.report_at(Rule::TypesI8, location, "an operand or result is an i8"),
@@ -145,7 +160,12 @@ fn check_width(cx: &Context<'_>, location: InstLocation, bits: u16) {
     }
 }
 
-fn check_result(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, data: &InstData) {
+fn check_result(
+    cx: &ValidationContext<'_>,
+    view: FuncView<'_>,
+    location: InstLocation,
+    data: &InstData,
+) {
     let types = cx.types();
     let mut ty = data.ty;
     if let Type::Pointer {
@@ -180,7 +200,7 @@ fn check_result(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, da
 }
 
 /// Whether only calls of `llvm.lifetime.*` use the result.
-fn only_marks_lifetimes(cx: &Context<'_>, view: FuncView<'_>, data: &InstData) -> bool {
+fn only_marks_lifetimes(cx: &ValidationContext<'_>, view: FuncView<'_>, data: &InstData) -> bool {
     let Some(result) = data.result.expand() else {
         return false;
     };
@@ -198,7 +218,7 @@ fn only_marks_lifetimes(cx: &Context<'_>, view: FuncView<'_>, data: &InstData) -
 }
 
 fn check_groupshared_pointer(
-    cx: &Context<'_>,
+    cx: &ValidationContext<'_>,
     view: FuncView<'_>,
     location: InstLocation,
     data: &InstData,
@@ -218,7 +238,7 @@ fn check_groupshared_pointer(
 }
 
 fn check_gep(
-    cx: &Context<'_>,
+    cx: &ValidationContext<'_>,
     view: FuncView<'_>,
     location: InstLocation,
     data: &InstData,
@@ -271,7 +291,7 @@ fn check_gep(
 }
 
 fn check_division(
-    cx: &Context<'_>,
+    cx: &ValidationContext<'_>,
     view: FuncView<'_>,
     location: InstLocation,
     op: BinaryOp,
@@ -288,7 +308,7 @@ fn check_division(
 }
 
 fn check_cast(
-    cx: &Context<'_>,
+    cx: &ValidationContext<'_>,
     view: FuncView<'_>,
     location: InstLocation,
     data: &InstData,
@@ -346,14 +366,19 @@ fn check_cast(
     }
 }
 
-fn scalar_of_arrays(cx: &Context<'_>, mut ty: TypeId) -> TypeId {
+fn scalar_of_arrays(cx: &ValidationContext<'_>, mut ty: TypeId) -> TypeId {
     while let Type::Array { element, .. } = *cx.types().get(ty) {
         ty = element;
     }
     ty
 }
 
-fn check_extract(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, aggregate: ValueId) {
+fn check_extract(
+    cx: &ValidationContext<'_>,
+    view: FuncView<'_>,
+    location: InstLocation,
+    aggregate: ValueId,
+) {
     let Some(data) = view.value(aggregate) else {
         return;
     };
@@ -374,7 +399,12 @@ fn check_extract(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, a
     }
 }
 
-fn check_atomic(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, pointer: ValueId) {
+fn check_atomic(
+    cx: &ValidationContext<'_>,
+    view: FuncView<'_>,
+    location: InstLocation,
+    pointer: ValueId,
+) {
     let Some(ty) = view.type_of(pointer) else {
         return;
     };

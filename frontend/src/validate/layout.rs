@@ -19,15 +19,15 @@ pub(super) struct Size {
 }
 
 /// Sizes of the types of a module; each is computed once.
-pub(super) struct Layout<'a> {
+pub(super) struct TypeSizes<'a> {
     types: &'a TypeTable,
     min_precision: bool,
     known: RefCell<Vec<Option<Size>>>,
 }
 
-impl<'a> Layout<'a> {
+impl<'a> TypeSizes<'a> {
     pub(super) fn new(types: &'a TypeTable, min_precision: bool) -> Self {
-        Layout {
+        TypeSizes {
             types,
             min_precision,
             known: RefCell::new(vec![None; types.len()]),

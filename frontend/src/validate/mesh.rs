@@ -1,7 +1,7 @@
 //! Mesh and amplification shaders: calls that occur once, sizes and counts (Microsoft's mesh shader
 //! specification).
 
-use super::context::{Context, InstLocation};
+use super::context::{InstLocation, ValidationContext};
 use super::rules::Rule;
 use crate::dxil::ops::{MeshOp, Op, SignatureOp};
 use crate::dxil::{EntryPoint, ShaderKind, SignatureElement, Stage};
@@ -24,7 +24,7 @@ pub(super) struct Calls {
 
 impl Calls {
     /// Notes a call.
-    pub(super) fn note(&mut self, cx: &Context<'_>, location: InstLocation, op: &Op) {
+    pub(super) fn note(&mut self, cx: &ValidationContext<'_>, location: InstLocation, op: &Op) {
         match op {
             Op::Mesh(MeshOp::SetMeshOutputCounts(_)) => {
                 if self.set_counts.is_some() {
@@ -64,7 +64,7 @@ impl Calls {
     }
 
     /// Checks the calls of a function once all are noted.
-    pub(super) fn check(&self, cx: &Context<'_>, view: FuncView<'_>, function: FuncId) {
+    pub(super) fn check(&self, cx: &ValidationContext<'_>, view: FuncView<'_>, function: FuncId) {
         let Some(entry) = cx.entry(function) else {
             return;
         };
@@ -91,7 +91,7 @@ impl Calls {
         }
     }
 
-    fn check_outputs(&self, cx: &Context<'_>, function: &Function) {
+    fn check_outputs(&self, cx: &ValidationContext<'_>, function: &Function) {
         let Some(counts) = self.set_counts else {
             for &location in &self.outputs {
                 let detail = "an output without output counts";
@@ -120,7 +120,13 @@ impl Calls {
         }
     }
 
-    fn check_dispatch(&self, cx: &Context<'_>, function: &Function, id: FuncId, declared: u64) {
+    fn check_dispatch(
+        &self,
+        cx: &ValidationContext<'_>,
+        function: &Function,
+        id: FuncId,
+        declared: u64,
+    ) {
         let Some((location, ty)) = self.dispatch else {
             let detail = "the shader does not dispatch";
             cx.report_function(Rule::InstrNotOnceDispatchMesh, id, detail);
@@ -167,7 +173,7 @@ fn reachable_without(function: &Function, without: BlockId) -> Vec<bool> {
 }
 
 /// Checks what a mesh shader declares.
-pub(super) fn check_entry(cx: &Context<'_>, entry: &EntryPoint) {
+pub(super) fn check_entry(cx: &ValidationContext<'_>, entry: &EntryPoint) {
     let Stage::Mesh {
         max_vertices,
         max_primitives,

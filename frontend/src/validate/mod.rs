@@ -61,7 +61,7 @@ mod types;
 pub use report::{Options, Report, Violation};
 pub use rules::{Check, Rule, RuleInfo, Severity};
 
-use context::{Context, Sink};
+use context::{Sink, ValidationContext};
 
 use crate::bitcode::decode_module;
 use crate::container::fourcc::FourCc;
@@ -179,7 +179,7 @@ fn validate_program(
 
 /// Checks a module that is read, and the parts of its container.
 fn check_shader(shader: &Shader, container: Option<&Container<'_>>, sink: &Sink) {
-    let cx = Context::new(shader, sink);
+    let cx = ValidationContext::new(shader, sink);
     stages::check(&cx);
     globals::check(&cx);
     resources::check(&cx);

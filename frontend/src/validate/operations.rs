@@ -1,6 +1,6 @@
 //! Calls of DXIL operations: opcode, function, overload, stage, shader model and operands.
 
-use super::context::{Context, InstLocation};
+use super::context::{InstLocation, ValidationContext};
 use super::rules::Rule;
 use crate::container::rdat::NodeLaunch;
 use crate::dxil::ops::{
@@ -13,7 +13,7 @@ use crate::{Error, ErrorKind};
 
 /// Checks the call itself, before its operands; gives the opcode where it is known.
 pub(super) fn check_call(
-    cx: &Context<'_>,
+    cx: &ValidationContext<'_>,
     view: FuncView<'_>,
     location: InstLocation,
     data: &InstData,
@@ -72,7 +72,7 @@ fn vector_scalar(name: &str) -> Option<Overload> {
 }
 
 /// Whether the stage and the shader model have the operation.
-fn check_profile(cx: &Context<'_>, location: InstLocation, opcode: Opcode) {
+fn check_profile(cx: &ValidationContext<'_>, location: InstLocation, opcode: Opcode) {
     let row = opcode.properties();
     let kind = cx.kind_of(location.function);
     let model = cx.shader.shader_model;
@@ -96,7 +96,7 @@ fn check_profile(cx: &Context<'_>, location: InstLocation, opcode: Opcode) {
 
 /// Reports a call whose operands cannot be decoded.
 pub(super) fn report_undecoded(
-    cx: &Context<'_>,
+    cx: &ValidationContext<'_>,
     location: InstLocation,
     opcode: Opcode,
     error: &Error,
@@ -128,7 +128,12 @@ pub(super) fn report_undecoded(
 }
 
 /// Checks the operands of a call that have nothing to do with resources or signatures.
-pub(super) fn check(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, op: &Op) {
+pub(super) fn check(
+    cx: &ValidationContext<'_>,
+    view: FuncView<'_>,
+    location: InstLocation,
+    op: &Op,
+) {
     check_undefined_handles(cx, view, location, op);
     check_infinity(cx, view, location, op);
     match op {
@@ -158,7 +163,7 @@ pub(super) fn check(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation
     check_hit_objects(cx, view, location, op);
 }
 
-fn overload_of(cx: &Context<'_>, view: FuncView<'_>, inst: &Inst) -> Option<Overload> {
+fn overload_of(cx: &ValidationContext<'_>, view: FuncView<'_>, inst: &Inst) -> Option<Overload> {
     let Inst::Call { callee, .. } = *inst else {
         return None;
     };
@@ -172,7 +177,12 @@ fn is_undefined(view: FuncView<'_>, value: ValueId) -> bool {
     matches!(view.constant(value), Some(Constant::Undef))
 }
 
-fn check_undefined_handles(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, op: &Op) {
+fn check_undefined_handles(
+    cx: &ValidationContext<'_>,
+    view: FuncView<'_>,
+    location: InstLocation,
+    op: &Op,
+) {
     let opcode = op.opcode();
     let annotates = matches!(
         opcode,
@@ -196,7 +206,7 @@ fn check_undefined_handles(cx: &Context<'_>, view: FuncView<'_>, location: InstL
 }
 
 /// Constants for which a function has no value (DXC's table, "no indefinite ...").
-fn check_infinity(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, op: &Op) {
+fn check_infinity(cx: &ValidationContext<'_>, view: FuncView<'_>, location: InstLocation, op: &Op) {
     let (rule, value) = match op {
         Op::Float(FloatOp::Log(call)) => (Rule::InstrNoIndefiniteLog, call.value),
         Op::Float(FloatOp::Asin(call)) => (Rule::InstrNoIndefiniteAsin, call.value),
@@ -217,7 +227,7 @@ fn check_infinity(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, 
     }
 }
 
-fn is_infinite(cx: &Context<'_>, view: FuncView<'_>, value: ValueId) -> bool {
+fn is_infinite(cx: &ValidationContext<'_>, view: FuncView<'_>, value: ValueId) -> bool {
     let (Some(Constant::Float(bits)), Some(ty)) = (view.constant(value), view.type_of(value))
     else {
         return false;
@@ -239,7 +249,7 @@ const ALL_MEMORY: MemoryTypes = MemoryTypes::UAV
     .union(MemoryTypes::NODE_INPUT)
     .union(MemoryTypes::NODE_OUTPUT);
 
-fn check_barrier(cx: &Context<'_>, location: InstLocation, barrier: &BarrierOp) {
+fn check_barrier(cx: &ValidationContext<'_>, location: InstLocation, barrier: &BarrierOp) {
     let kind = cx.kind_of(location.function);
     let has_groups = matches!(
         kind,
@@ -321,7 +331,7 @@ pub(super) fn barrier_requires_group(barrier: &BarrierOp) -> bool {
 }
 
 /// Thread ids of nodes (D3D12 Work Graphs specification, "Node types").
-fn check_launch_mode(cx: &Context<'_>, location: InstLocation, op: &Op) {
+fn check_launch_mode(cx: &ValidationContext<'_>, location: InstLocation, op: &Op) {
     let needs_grid = match op {
         Op::ThreadId(ThreadIdOp::ThreadId(_) | ThreadIdOp::GroupId(_)) => true,
         Op::ThreadId(ThreadIdOp::ThreadIdInGroup(_) | ThreadIdOp::FlattenedThreadIdInGroup(_)) => {
@@ -347,7 +357,12 @@ fn check_launch_mode(cx: &Context<'_>, location: InstLocation, op: &Op) {
 }
 
 /// Operands of hit objects and what reads them (SM 6.9).
-fn check_hit_objects(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, op: &Op) {
+fn check_hit_objects(
+    cx: &ValidationContext<'_>,
+    view: FuncView<'_>,
+    location: InstLocation,
+    op: &Op,
+) {
     let row = op.opcode().properties();
     if row.shader_model < (6, 9) {
         return;
@@ -422,7 +437,7 @@ fn check_hit_objects(cx: &Context<'_>, view: FuncView<'_>, location: InstLocatio
 }
 
 /// Reports an index of a row, column or component that is above the maximum.
-fn in_range(cx: &Context<'_>, location: InstLocation, index: u32, maximum: u32) {
+fn in_range(cx: &ValidationContext<'_>, location: InstLocation, index: u32, maximum: u32) {
     if index > maximum {
         let detail = format_args!("index {index}, {maximum} is the maximum");
         cx.report_at(Rule::InstrOperandRange, location, detail);

@@ -1,7 +1,7 @@
 //! Outputs that are declared and not written.
 
 use super::bodies::op_of;
-use super::context::Context;
+use super::context::ValidationContext;
 use super::rules::Rule;
 use super::semantics::Name;
 use crate::dxil::ops::{Op, SignatureOp};
@@ -9,7 +9,7 @@ use crate::dxil::{EntryPoint, SemanticKind, ShaderKind, SignatureElement, Stage}
 use crate::ir::FuncId;
 
 /// Checks all entry points.
-pub(super) fn check(cx: &Context<'_>) {
+pub(super) fn check(cx: &ValidationContext<'_>) {
     for entry in &cx.shader.entry_points {
         if let Some(function) = entry.function {
             check_entry(cx, entry, function);
@@ -30,7 +30,7 @@ impl Written {
         }
     }
 
-    fn read(&mut self, cx: &Context<'_>, function: FuncId) {
+    fn read(&mut self, cx: &ValidationContext<'_>, function: FuncId) {
         let Some(body) = cx.module().body(function) else {
             return;
         };
@@ -54,7 +54,7 @@ impl Written {
     }
 }
 
-fn check_entry(cx: &Context<'_>, entry: &EntryPoint, function: FuncId) {
+fn check_entry(cx: &ValidationContext<'_>, entry: &EntryPoint, function: FuncId) {
     if entry.outputs.is_empty() && entry.patch_constants.is_empty() {
         return;
     }
@@ -77,7 +77,7 @@ fn check_entry(cx: &Context<'_>, entry: &EntryPoint, function: FuncId) {
 }
 
 fn check_elements(
-    cx: &Context<'_>,
+    cx: &ValidationContext<'_>,
     entry: &EntryPoint,
     elements: &[SignatureElement],
     written: &[u8],

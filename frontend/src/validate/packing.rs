@@ -1,6 +1,6 @@
 //! Places of elements in the registers of a signature (DXIL document, "Signature Packing").
 
-use super::context::Context;
+use super::context::ValidationContext;
 use super::rules::Rule;
 use super::semantics::{Direction, Interpretation, Name, interpretation};
 use crate::dxil::ops::{Opcode, op_arguments};
@@ -15,7 +15,7 @@ const INDEXED_DOWN: u8 = 2;
 
 /// A register with what is placed in it.
 #[derive(Debug, Clone, Copy, Default)]
-struct Register {
+struct PackedRegister {
     /// Per component: what occupies it.
     taken: [Option<Interpretation>; 4],
     mode: Option<InterpolationMode>,
@@ -26,12 +26,12 @@ struct Register {
 
 /// Checks the places of a signature's elements.
 pub(super) fn check(
-    cx: &Context<'_>,
+    cx: &ValidationContext<'_>,
     entry: &EntryPoint,
     elements: &[SignatureElement],
     direction: Direction,
 ) {
-    let mut streams = [[Register::default(); REGISTERS]; 4];
+    let mut streams = [[PackedRegister::default(); REGISTERS]; 4];
     let is_streamed = entry.kind == ShaderKind::Geometry && direction == Direction::Output;
     for element in elements {
         let minor = cx.shader.shader_model.minor;
@@ -77,7 +77,7 @@ pub(super) fn check(
     }
 }
 
-fn reads_view_id(cx: &Context<'_>, entry: &EntryPoint) -> bool {
+fn reads_view_id(cx: &ValidationContext<'_>, entry: &EntryPoint) -> bool {
     let body = entry.function.and_then(|id| cx.module().body(id));
     body.is_some_and(|body| {
         let view = cx.view(body);
@@ -91,7 +91,7 @@ fn reads_view_id(cx: &Context<'_>, entry: &EntryPoint) -> bool {
 }
 
 /// Width of components as packing sees it: with min-precision types all share registers of 32 bits.
-fn width(cx: &Context<'_>, component: ComponentType) -> u32 {
+fn width(cx: &ValidationContext<'_>, component: ComponentType) -> u32 {
     use ComponentType::*;
     match component {
         I16 | U16 | F16 | SNormF16 | UNormF16 if !cx.uses_min_precision() => 16,
@@ -110,8 +110,8 @@ fn rank(how: Interpretation) -> u32 {
 }
 
 fn location(
-    cx: &Context<'_>,
-    registers: &mut [Register; REGISTERS],
+    cx: &ValidationContext<'_>,
+    registers: &mut [PackedRegister; REGISTERS],
     element: &SignatureElement,
     row: u32,
     how: Interpretation,

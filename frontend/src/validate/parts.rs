@@ -1,6 +1,6 @@
 //! Parts of the container: which ones a shader has, and what they say against the module.
 
-use super::context::{Context, Sink, short};
+use super::context::{Sink, ValidationContext, short};
 use super::rules::Rule;
 use super::{psv, root_signature};
 use crate::container::fourcc::FourCc;
@@ -44,7 +44,7 @@ pub(super) fn check_root_signature_only(part: Part<'_>, sink: &Sink) {
 }
 
 /// Checks the parts against the module.
-pub(super) fn check(cx: &Context<'_>, container: &Container<'_>) {
+pub(super) fn check(cx: &ValidationContext<'_>, container: &Container<'_>) {
     for part in container.parts() {
         check_part(cx, container, *part);
     }
@@ -75,14 +75,14 @@ pub(super) fn check(cx: &Context<'_>, container: &Container<'_>) {
     }
 }
 
-fn has_patch_constants(cx: &Context<'_>) -> bool {
+fn has_patch_constants(cx: &ValidationContext<'_>) -> bool {
     matches!(
         cx.shader.shader_model.kind,
         ShaderKind::Hull | ShaderKind::Domain | ShaderKind::Mesh
     )
 }
 
-fn check_part(cx: &Context<'_>, container: &Container<'_>, part: Part<'_>) {
+fn check_part(cx: &ValidationContext<'_>, container: &Container<'_>, part: Part<'_>) {
     let sink = cx.sink();
     let is_library = cx.is_library();
     let invalid = |detail: &str| {
@@ -115,7 +115,7 @@ fn check_part(cx: &Context<'_>, container: &Container<'_>, part: Part<'_>) {
     }
 }
 
-fn check_program(cx: &Context<'_>, part: Part<'_>) {
+fn check_program(cx: &ValidationContext<'_>, part: Part<'_>) {
     let model = cx.shader.shader_model;
     match Program::parse(part) {
         Ok(program) => {
@@ -140,7 +140,7 @@ fn check_program(cx: &Context<'_>, part: Part<'_>) {
     }
 }
 
-fn check_hash(cx: &Context<'_>, container: &Container<'_>, part: Part<'_>) {
+fn check_hash(cx: &ValidationContext<'_>, container: &Container<'_>, part: Part<'_>) {
     let sink = cx.sink();
     if part.data.len() != HASH_BYTES {
         let detail = format_args!("{} bytes", part.data.len());
@@ -157,7 +157,7 @@ fn check_hash(cx: &Context<'_>, container: &Container<'_>, part: Part<'_>) {
     }
 }
 
-fn matches(cx: &Context<'_>, part: Part<'_>, detail: std::fmt::Arguments<'_>) {
+fn matches(cx: &ValidationContext<'_>, part: Part<'_>, detail: std::fmt::Arguments<'_>) {
     let rule = Rule::ContainerPartMatches;
     cx.sink().in_part(rule, part.name, part.offset, detail);
 }
@@ -237,7 +237,7 @@ pub(super) fn features_of(flags: ShaderFlags) -> FeatureFlags {
     features
 }
 
-fn check_features(cx: &Context<'_>, part: Part<'_>) {
+fn check_features(cx: &ValidationContext<'_>, part: Part<'_>) {
     match FeatureFlags::parse(part) {
         Ok(stored) => {
             let expected = features_of(cx.flags());
@@ -251,7 +251,7 @@ fn check_features(cx: &Context<'_>, part: Part<'_>) {
     }
 }
 
-fn check_signature(cx: &Context<'_>, part: Part<'_>) {
+fn check_signature(cx: &ValidationContext<'_>, part: Part<'_>) {
     let signature = match ProgramSignature::parse(part) {
         Ok(signature) => signature,
         Err(error) => {
@@ -317,13 +317,17 @@ fn elements_of(entry: &EntryPoint, part: FourCc) -> &[SignatureElement] {
     }
 }
 
-fn check_rdat(cx: &Context<'_>, container: &Container<'_>, part: Part<'_>) {
+fn check_rdat(cx: &ValidationContext<'_>, container: &Container<'_>, part: Part<'_>) {
     if let Err(error) = compare_rdat(cx, container, part) {
         cx.sink().error(Rule::ContainerContentInvalid, &error);
     }
 }
 
-fn compare_rdat(cx: &Context<'_>, container: &Container<'_>, part: Part<'_>) -> Result<(), Error> {
+fn compare_rdat(
+    cx: &ValidationContext<'_>,
+    container: &Container<'_>,
+    part: Part<'_>,
+) -> Result<(), Error> {
     let Some(rdat) = container.rdat()? else {
         return Ok(());
     };

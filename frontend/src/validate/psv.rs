@@ -1,6 +1,6 @@
 //! PSV0 against the module.
 
-use super::context::{Context, short};
+use super::context::{ValidationContext, short};
 use super::rules::Rule;
 use crate::container::psv::{Psv, PsvElement, PsvResource, PsvResourceType, PsvStage, RuntimeInfo};
 use crate::container::{Part, SignatureComponentType};
@@ -10,7 +10,7 @@ use crate::dxil::{
 };
 
 /// Checks the part.
-pub(super) fn check(cx: &Context<'_>, part: Part<'_>) {
+pub(super) fn check(cx: &ValidationContext<'_>, part: Part<'_>) {
     let kind = cx.shader.shader_model.kind;
     let psv = match Psv::parse(part, Some(kind)) {
         Ok(psv) => psv,
@@ -38,7 +38,7 @@ pub(super) fn check(cx: &Context<'_>, part: Part<'_>) {
 }
 
 struct Check<'a, 'c> {
-    cx: &'c Context<'a>,
+    cx: &'c ValidationContext<'a>,
     part: Part<'c>,
     entry: &'c EntryPoint,
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use cranelift_entity::packed_option::PackedOption;
 
-use super::context::{Context, InstLocation};
-use super::handles::{Handle, declared, handle_of};
+use super::context::{InstLocation, ValidationContext};
+use super::handles::{HandleFacts, declared, handle_of};
 use super::rules::Rule;
 use crate::dxil::ops::{
     BufferOp, FeedbackOp, HandleOp, HitObjectOp, Op, RayTracingOp, ResourceAtomicOp, Role,
@@ -20,7 +20,7 @@ pub(super) struct Counters(BTreeMap<u32, bool>);
 
 /// The call that is being checked.
 struct Call<'a, 'c> {
-    cx: &'c Context<'a>,
+    cx: &'c ValidationContext<'a>,
     view: FuncView<'c>,
     location: InstLocation,
 }
@@ -31,7 +31,7 @@ impl Call<'_, '_> {
     }
 
     /// The handle's resource; reports a value that is no handle.
-    fn handle(&self, value: ValueId) -> Option<Handle> {
+    fn handle(&self, value: ValueId) -> Option<HandleFacts> {
         let handle = handle_of(self.cx, self.view, value);
         if handle.is_none() && !is_undef(self.view, value) {
             let detail = format_args!("{value} does not come from an operation that creates one");
@@ -55,7 +55,7 @@ fn is_undef(view: FuncView<'_>, value: ValueId) -> bool {
 
 /// Checks an operation.
 pub(super) fn check(
-    cx: &Context<'_>,
+    cx: &ValidationContext<'_>,
     view: FuncView<'_>,
     location: InstLocation,
     data: &InstData,
@@ -552,7 +552,7 @@ fn check_texture_load(
     check_offsets(call, handle.kind, offsets);
 }
 
-fn check_store_class(call: &Call<'_, '_>, resource: ValueId) -> Option<Handle> {
+fn check_store_class(call: &Call<'_, '_>, resource: ValueId) -> Option<HandleFacts> {
     let handle = call.handle(resource)?;
     if !handle.is_uav() {
         let detail = format_args!("the resource is a {:?}", handle.class);
@@ -623,7 +623,7 @@ fn check_buffer_load(
 
 fn check_coordinates(
     call: &Call<'_, '_>,
-    handle: Handle,
+    handle: HandleFacts,
     offset: PackedOption<ValueId>,
     allows_typed: bool,
 ) {

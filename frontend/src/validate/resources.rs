@@ -1,6 +1,6 @@
 //! Declared resources.
 
-use super::context::{Context, short};
+use super::context::{ValidationContext, short};
 use super::handles::element_type;
 use super::rules::Rule;
 use crate::dxil::{ComponentType, Resource, ResourceClass, ResourceKind, SamplerKind, ShaderKind};
@@ -11,7 +11,7 @@ const MAX_STRIDE: u32 = 2048;
 const MAX_ELEMENT_BYTES: u64 = 16;
 
 /// Checks all resources.
-pub(super) fn check(cx: &Context<'_>) {
+pub(super) fn check(cx: &ValidationContext<'_>) {
     let resources = &cx.shader.resources;
     for class in [
         &resources.srvs,
@@ -44,7 +44,7 @@ impl std::fmt::Display for Name<'_> {
     }
 }
 
-fn check_resource(cx: &Context<'_>, resource: &Resource) {
+fn check_resource(cx: &ValidationContext<'_>, resource: &Resource) {
     let detail = &resource.detail;
     let report = |rule, what: &dyn std::fmt::Display| {
         cx.report(rule, format_args!("{}: {what}", Name(resource)));
@@ -120,7 +120,7 @@ fn check_resource(cx: &Context<'_>, resource: &Resource) {
     }
 }
 
-fn check_kind(cx: &Context<'_>, resource: &Resource) {
+fn check_kind(cx: &ValidationContext<'_>, resource: &Resource) {
     use ResourceKind::*;
     let detail = &resource.detail;
     let report = |rule, what: &dyn std::fmt::Display| {
@@ -188,7 +188,7 @@ fn check_kind(cx: &Context<'_>, resource: &Resource) {
 }
 
 /// Registers of one class that several resources claim.
-fn check_overlaps(cx: &Context<'_>, resources: &[Resource]) {
+fn check_overlaps(cx: &ValidationContext<'_>, resources: &[Resource]) {
     let mut ranges: Vec<(u32, u32, u64, &Resource)> = resources
         .iter()
         // Resources of a library may have no register yet.

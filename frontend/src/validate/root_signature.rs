@@ -1,6 +1,6 @@
 //! The root signature against what the shader declares (D3D12's rules for root signatures).
 
-use super::context::Context;
+use super::context::ValidationContext;
 use super::resources::Name;
 use super::rules::Rule;
 use crate::container::Part;
@@ -21,7 +21,7 @@ struct Binding {
 }
 
 /// Checks the root signature of a container.
-pub(super) fn check(cx: &Context<'_>, part: Part<'_>) {
+pub(super) fn check(cx: &ValidationContext<'_>, part: Part<'_>) {
     let signature = match RootSignature::parse(part) {
         Ok(signature) => signature,
         Err(error) => {

@@ -1,6 +1,6 @@
 //! Operations on signatures and what only some functions may call.
 
-use super::context::{Context, InstLocation};
+use super::context::{InstLocation, ValidationContext};
 use super::rules::Rule;
 use crate::dxil::ops::{Op, Opcode, SignatureOp, StreamOp, SystemValueOp};
 use crate::dxil::{
@@ -10,7 +10,7 @@ use crate::dxil::{
 use crate::ir::{FuncId, FuncView, ValueId};
 
 /// An access to an element of a signature.
-struct Access<'a> {
+struct ElementAccess<'a> {
     elements: &'a [SignatureElement],
     element: u32,
     row: ValueId,
@@ -19,7 +19,7 @@ struct Access<'a> {
 
 /// The entry point whose signatures a function accesses, and whether it is its patch-constant
 /// function.
-fn entry_of<'a>(cx: &Context<'a>, function: FuncId) -> Option<(&'a EntryPoint, bool)> {
+fn entry_of<'a>(cx: &ValidationContext<'a>, function: FuncId) -> Option<(&'a EntryPoint, bool)> {
     match cx.entry(function) {
         Some(entry) => Some((entry, false)),
         None => cx.hull_of(function).map(|entry| (entry, true)),
@@ -52,7 +52,12 @@ fn is_of_signature(op: &Op) -> bool {
 }
 
 /// Checks an operation.
-pub(super) fn check(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation, op: &Op) {
+pub(super) fn check(
+    cx: &ValidationContext<'_>,
+    view: FuncView<'_>,
+    location: InstLocation,
+    op: &Op,
+) {
     if !is_of_signature(op) {
         return;
     }
@@ -61,7 +66,7 @@ pub(super) fn check(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation
         cx.report_at(Rule::InstrSignatureOperationNotInEntry, location, detail);
         return;
     };
-    let access = |elements, element, row, column| Access {
+    let access = |elements, element, row, column| ElementAccess {
         elements,
         element,
         row,
@@ -163,11 +168,11 @@ pub(super) fn check(cx: &Context<'_>, view: FuncView<'_>, location: InstLocation
     }
 }
 
-fn invalid(cx: &Context<'_>, location: InstLocation, detail: &str) {
+fn invalid(cx: &ValidationContext<'_>, location: InstLocation, detail: &str) {
     cx.report_at(Rule::SmOpcodeInInvalidFunction, location, detail);
 }
 
-fn reads_coverage(cx: &Context<'_>, view: FuncView<'_>) -> bool {
+fn reads_coverage(cx: &ValidationContext<'_>, view: FuncView<'_>) -> bool {
     let mut insts = view.function.insts.values();
     insts.any(|data| {
         let args = crate::dxil::ops::op_arguments(view, &cx.shader.callees, &data.inst);
@@ -184,10 +189,10 @@ fn element_of(elements: &[SignatureElement], id: u32) -> Option<&SignatureElemen
 }
 
 fn check_access<'a>(
-    cx: &Context<'_>,
+    cx: &ValidationContext<'_>,
     view: FuncView<'_>,
     location: InstLocation,
-    access: &Access<'a>,
+    access: &ElementAccess<'a>,
 ) -> Option<&'a SignatureElement> {
     let index = access.element;
     let Some(element) = element_of(access.elements, index) else {
@@ -216,7 +221,7 @@ fn check_access<'a>(
 
 /// The vertex that an input is of, in stages that see several.
 fn check_vertex(
-    cx: &Context<'_>,
+    cx: &ValidationContext<'_>,
     view: FuncView<'_>,
     location: InstLocation,
     entry: &EntryPoint,
@@ -260,10 +265,10 @@ fn check_vertex(
 }
 
 fn check_evaluation(
-    cx: &Context<'_>,
+    cx: &ValidationContext<'_>,
     view: FuncView<'_>,
     location: InstLocation,
-    access: &Access<'_>,
+    access: &ElementAccess<'_>,
 ) {
     let Some(element) = check_access(cx, view, location, access) else {
         return;
@@ -282,7 +287,12 @@ fn check_evaluation(
     }
 }
 
-fn check_stream(cx: &Context<'_>, location: InstLocation, entry: &EntryPoint, stream: u8) {
+fn check_stream(
+    cx: &ValidationContext<'_>,
+    location: InstLocation,
+    entry: &EntryPoint,
+    stream: u8,
+) {
     let Stage::Geometry { active_streams, .. } = entry.stage else {
         return;
     };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::context::Context;
+use super::context::ValidationContext;
 use super::packing;
 use super::rules::Rule;
 use super::semantics::{Direction, Interpretation, Name, interpretation, system_name};
@@ -15,13 +15,13 @@ use crate::dxil::{
 const MAX_NAME: usize = 64;
 
 /// Checks the signatures of all entry points.
-pub(super) fn check(cx: &Context<'_>) {
+pub(super) fn check(cx: &ValidationContext<'_>) {
     for entry in &cx.shader.entry_points {
         check_entry(cx, entry);
     }
 }
 
-fn check_entry(cx: &Context<'_>, entry: &EntryPoint) {
+fn check_entry(cx: &ValidationContext<'_>, entry: &EntryPoint) {
     let has_any =
         !entry.inputs.is_empty() || !entry.outputs.is_empty() || !entry.patch_constants.is_empty();
     if !has_any {
@@ -84,7 +84,7 @@ fn check_entry(cx: &Context<'_>, entry: &EntryPoint) {
 
 /// Elements that have another interpolation mode than their signature asks for.
 fn check_modes(
-    cx: &Context<'_>,
+    cx: &ValidationContext<'_>,
     entry: &EntryPoint,
     elements: &[SignatureElement],
     mode: InterpolationMode,
@@ -102,7 +102,7 @@ fn check_modes(
 }
 
 /// Conservative depth and the place where the position is interpolated.
-fn check_depth(cx: &Context<'_>, entry: &EntryPoint) {
+fn check_depth(cx: &ValidationContext<'_>, entry: &EntryPoint) {
     use InterpolationMode::*;
     let is_conservative = entry.outputs.iter().any(|element| {
         matches!(
@@ -142,30 +142,30 @@ fn semantic_name(element: &SignatureElement) -> &str {
 
 /// What a component type is made of: width in bits, and which kind of number.
 #[derive(Clone, Copy, PartialEq)]
-enum Number {
+enum NumberType {
     Bool,
     Int,
     Float,
     Unknown,
 }
 
-fn number(component: ComponentType) -> (Number, u32) {
+fn number(component: ComponentType) -> (NumberType, u32) {
     use ComponentType::*;
     match component {
-        I1 => (Number::Bool, 1),
-        I16 | U16 => (Number::Int, 16),
-        I32 | U32 => (Number::Int, 32),
-        I64 | U64 => (Number::Int, 64),
-        F16 | SNormF16 | UNormF16 => (Number::Float, 16),
-        F32 | SNormF32 | UNormF32 => (Number::Float, 32),
-        F64 | SNormF64 | UNormF64 => (Number::Float, 64),
-        Invalid | PackedS8x32 | PackedU8x32 => (Number::Unknown, 0),
+        I1 => (NumberType::Bool, 1),
+        I16 | U16 => (NumberType::Int, 16),
+        I32 | U32 => (NumberType::Int, 32),
+        I64 | U64 => (NumberType::Int, 64),
+        F16 | SNormF16 | UNormF16 => (NumberType::Float, 16),
+        F32 | SNormF32 | UNormF32 => (NumberType::Float, 32),
+        F64 | SNormF64 | UNormF64 => (NumberType::Float, 64),
+        Invalid | PackedS8x32 | PackedU8x32 => (NumberType::Unknown, 0),
     }
 }
 
 /// A signature that is being checked.
 struct Signature<'a, 'c> {
-    cx: &'c Context<'a>,
+    cx: &'c ValidationContext<'a>,
     entry: &'c EntryPoint,
     direction: Direction,
 }
@@ -288,7 +288,7 @@ impl Signature<'_, '_> {
             self.report(Rule::MetaSemaKindMatchesName, element, detail);
         }
         let (number, width) = number(element.component);
-        if number == Number::Unknown {
+        if number == NumberType::Unknown {
             let detail = format_args!("components of {:?}", element.component);
             self.report(Rule::MetaSignatureCompType, element, detail);
         }
@@ -296,7 +296,7 @@ impl Signature<'_, '_> {
             element.interpolation,
             InterpolationMode::Undefined | InterpolationMode::Constant
         );
-        if matches!(number, Number::Int | Number::Bool) && is_interpolated {
+        if matches!(number, NumberType::Int | NumberType::Bool) && is_interpolated {
             let detail = format_args!("{:?}", element.interpolation);
             self.report(Rule::MetaIntegerInterpMode, element, detail);
         }
@@ -326,9 +326,9 @@ impl Signature<'_, '_> {
     }
 
     /// Component type and count of system values.
-    fn check_type(&self, element: &SignatureElement, number: Number, width: u32) {
+    fn check_type(&self, element: &SignatureElement, number: NumberType, width: u32) {
         use SemanticKind::*;
-        let is_float = number == Number::Float && width <= 32;
+        let is_float = number == NumberType::Float && width <= 32;
         let single = element.columns == 1;
         let (fits, wanted) = match element.semantic {
             Depth | DepthGreaterEqual | DepthLessEqual => (is_float && single, "a float"),
@@ -355,7 +355,7 @@ impl Signature<'_, '_> {
                 }
                 (is_float, "made of floats")
             }
-            IsFrontFace => (number == Number::Int && width == 32 && single, "a uint"),
+            IsFrontFace => (number == NumberType::Int && width == 32 && single, "a uint"),
             RenderTargetArrayIndex
             | ViewPortArrayIndex
             | VertexId
@@ -368,7 +368,7 @@ impl Signature<'_, '_> {
                 let is_uint = matches!(element.component, ComponentType::U32 | ComponentType::U16);
                 (is_uint && single, "a uint")
             }
-            CullPrimitive => (number == Number::Bool && single, "a bool"),
+            CullPrimitive => (number == NumberType::Bool && single, "a bool"),
             _ => return,
         };
         if !fits {

@@ -1,13 +1,13 @@
 //! Properties of entry points that one stage or all stages have.
 
-use super::context::Context;
+use super::context::ValidationContext;
 use super::rules::Rule;
 use super::{mesh, tessellation};
 use crate::dxil::{EntryPoint, InputPrimitive, OutputTopology, ShaderKind, Stage, WaveSize};
 use crate::ir::Type;
 
 /// Checks all entry points.
-pub(super) fn check(cx: &Context<'_>) {
+pub(super) fn check(cx: &ValidationContext<'_>) {
     for entry in &cx.shader.entry_points {
         let Some(function) = entry.function else {
             continue;
@@ -33,7 +33,7 @@ pub(super) fn check(cx: &Context<'_>) {
     }
 }
 
-fn check_threads(cx: &Context<'_>, entry: &EntryPoint) {
+fn check_threads(cx: &ValidationContext<'_>, entry: &EntryPoint) {
     let (limits, total) = match entry.kind {
         ShaderKind::Compute | ShaderKind::Node => ([1024, 1024, 64], 1024),
         ShaderKind::Mesh | ShaderKind::Amplification => ([128, 128, 128], 128),
@@ -56,7 +56,7 @@ fn check_threads(cx: &Context<'_>, entry: &EntryPoint) {
     }
 }
 
-fn check_wave_size(cx: &Context<'_>, entry: &EntryPoint) {
+fn check_wave_size(cx: &ValidationContext<'_>, entry: &EntryPoint) {
     let Some(WaveSize {
         min,
         max,
@@ -99,7 +99,7 @@ fn check_wave_size(cx: &Context<'_>, entry: &EntryPoint) {
     }
 }
 
-fn check_geometry(cx: &Context<'_>, entry: &EntryPoint) {
+fn check_geometry(cx: &ValidationContext<'_>, entry: &EntryPoint) {
     let Stage::Geometry {
         input,
         max_vertices,
@@ -137,7 +137,7 @@ fn check_geometry(cx: &Context<'_>, entry: &EntryPoint) {
 }
 
 /// Sizes of payload and attributes that a ray tracing shader declares.
-fn check_payload(cx: &Context<'_>, entry: &EntryPoint) {
+fn check_payload(cx: &ValidationContext<'_>, entry: &EntryPoint) {
     let has_attributes = matches!(entry.kind, ShaderKind::AnyHit | ShaderKind::ClosestHit);
     if !has_attributes && !matches!(entry.kind, ShaderKind::Miss | ShaderKind::Callable) {
         return;

@@ -1,19 +1,20 @@
 //! Hull and domain shaders.
 
-use super::context::Context;
+use super::context::ValidationContext;
 use super::rules::Rule;
 use crate::dxil::{
     DomainShape, EntryPoint, SemanticKind, SignatureElement, Stage, TessellatorOutput,
     TessellatorPartitioning,
 };
 
-/// Most control points of a patch.
+/// Maximum number of control points of a patch.
 const MAX_POINTS: u32 = 32;
-/// Most scalars of all output control points (D3D11.3 specification, hull shader limits).
+/// Maximum number of scalars of all output control points (D3D11.3 specification, hull shader
+/// limits).
 const MAX_SCALARS: u64 = 3968;
 
 /// Checks an entry point.
-pub(super) fn check(cx: &Context<'_>, entry: &EntryPoint) {
+pub(super) fn check(cx: &ValidationContext<'_>, entry: &EntryPoint) {
     match entry.stage {
         Stage::Domain {
             domain,
@@ -30,7 +31,7 @@ pub(super) fn check(cx: &Context<'_>, entry: &EntryPoint) {
     }
 }
 
-fn check_hull(cx: &Context<'_>, entry: &EntryPoint) {
+fn check_hull(cx: &ValidationContext<'_>, entry: &EntryPoint) {
     let Stage::Hull {
         input_control_points: inputs,
         output_control_points: outputs,
@@ -96,7 +97,12 @@ fn check_hull(cx: &Context<'_>, entry: &EntryPoint) {
 }
 
 /// Tessellation factors against the domain: edges, inside factors.
-fn check_factors(cx: &Context<'_>, entry: &EntryPoint, domain: DomainShape, is_hull: bool) {
+fn check_factors(
+    cx: &ValidationContext<'_>,
+    entry: &EntryPoint,
+    domain: DomainShape,
+    is_hull: bool,
+) {
     let (edges, insides) = match domain {
         DomainShape::IsoLine => (2, 0),
         DomainShape::Tri => (3, 1),

@@ -1,6 +1,6 @@
 //! Types of variables and of what is loaded, stored and addressed.
 
-use super::context::{Context, InstLocation};
+use super::context::{InstLocation, ValidationContext};
 use super::rules::Rule;
 use crate::ir::{Type, TypeId};
 use crate::limits::MAX_TYPE_DEPTH;
@@ -14,27 +14,27 @@ const OBJECTS: [&str; 4] = [
 ];
 
 /// Reports a type that an instruction may not be about.
-pub(super) fn report_at(cx: &Context<'_>, location: InstLocation, ty: TypeId) {
+pub(super) fn report_at(cx: &ValidationContext<'_>, location: InstLocation, ty: TypeId) {
     if let Some((rule, detail)) = problem(cx, ty) {
         cx.report_at(rule, location, detail);
     }
 }
 
 /// Reports the type of a variable.
-pub(super) fn report(cx: &Context<'_>, ty: TypeId, name: &str) {
+pub(super) fn report(cx: &ValidationContext<'_>, ty: TypeId, name: &str) {
     if let Some((rule, detail)) = problem(cx, ty) {
         cx.report(rule, format_args!("{name}: {detail}"));
     }
 }
 
 /// What is wrong with a type.
-fn problem(cx: &Context<'_>, ty: TypeId) -> Option<(Rule, &'static str)> {
+fn problem(cx: &ValidationContext<'_>, ty: TypeId) -> Option<(Rule, &'static str)> {
     let mut budget = 256;
     walk(cx, ty, 0, &mut budget)
 }
 
 fn walk(
-    cx: &Context<'_>,
+    cx: &ValidationContext<'_>,
     ty: TypeId,
     depth: u32,
     budget: &mut u32,

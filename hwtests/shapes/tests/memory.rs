@@ -23,7 +23,8 @@ fn factors(style: Style) -> (usize, usize) {
     }
 }
 
-/// Most bytes of memory for each byte of a container, besides 32 MiB, for listing and validation.
+/// Maximum number of bytes of memory for each byte of a container, besides 32 MiB, for listing and
+/// validation.
 const MEMORY_FACTOR: usize = 64;
 
 /// Returns the most memory in use while `work` ran, beyond what was in use before.

@@ -1,7 +1,7 @@
 //! A small assembler of DXBC for tests: programs that no compiler at hand writes, put together token
 //! by token and run on the Vulkan device.
 
-use dxil_frontend::dxbc::{Components, File, Index, Opcode, Operand, Program};
+use dxil_frontend::dxbc::{Components, File, Opcode, Operand, OperandIndex, Program};
 use dxil_frontend::dxil::{ShaderKind, read_shader};
 use dxil_hwtests::element::{from_bytes, to_bytes};
 use dxil_hwtests::run::{self, Failure};
@@ -116,13 +116,13 @@ impl Test {
         let mut operand = Operand::register(file, &[first, 0]);
         if file == File::ImmediateConstantBuffer {
             operand = Operand::register(file, &[0]);
-            operand.indices[0] = Index {
+            operand.indices[0] = OperandIndex {
                 offset: first,
                 relative,
             };
             return operand;
         }
-        operand.indices[1] = Index {
+        operand.indices[1] = OperandIndex {
             offset: 0,
             relative,
         };

@@ -32,8 +32,8 @@ use super::trust;
 /// Changes when the form of an entry does.
 const MAGIC: &[u8; 8] = b"dxiljit1";
 const HEADER: usize = 8 + 8 + 32;
-/// Most bytes of an entry's file; larger ones are not kept. The largest modules are a tenth of
-/// that.
+/// Maximum number of bytes of an entry's file; larger ones are not kept. The largest modules are a
+/// tenth of that.
 const MAX_ENTRY: u64 = 256 << 20;
 /// Parts of writers that died are removed when they are that old.
 const ABANDONED: Duration = Duration::from_secs(3600);

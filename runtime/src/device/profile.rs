@@ -56,7 +56,7 @@ pub struct Profile {
     pub dense_bindings: bool,
     /// Whether buffers of a job have device addresses.
     pub device_addresses: bool,
-    /// Least and most lanes of a subgroup.
+    /// Minimum and maximum number of lanes of a subgroup.
     pub subgroup_sizes: (u32, u32),
     /// Whether out-of-bounds accesses are the device's work.
     pub robust: bool,

@@ -10,7 +10,7 @@ use dxil_frontend::dxil::ResourceClass;
 use crate::error::{Error, Result};
 use crate::job::Register;
 
-/// Most words that root arguments may have.
+/// Maximum number of words that root arguments may have.
 const MAX_WORDS: u64 = 64;
 
 /// Words of the root arguments: one per constant and table, two per descriptor.

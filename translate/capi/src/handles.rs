@@ -30,7 +30,7 @@ const SLOT: u32 = 5;
 #[cfg(not(target_pointer_width = "64"))]
 const GENERATION: u32 = 21;
 
-/// Most objects of a kind at once.
+/// Maximum number of objects of a kind at once.
 const MAX_SLOTS: usize = 1 << (GENERATION - SLOT);
 const CHUNK: usize = 1024;
 const CHUNKS: usize = MAX_SLOTS / CHUNK;

@@ -7,7 +7,7 @@ use dxil_frontend::ir::{Module, Type, TypeId, TypeTable};
 /// Sizes of all types. Alignments differ between modules: without native 16-bit types, small
 /// scalars take a whole 32-bit word.
 #[derive(Debug)]
-pub(crate) struct Layout {
+pub(crate) struct TypeLayouts {
     small_scalars_are_words: bool,
     /// By type. Structures share members, so each type is measured once.
     measures: Vec<Option<Measure>>,
@@ -34,10 +34,10 @@ fn says_i16(layout: &[u8]) -> bool {
     })
 }
 
-impl Layout {
+impl TypeLayouts {
     /// Measures the module's types by its data layout string.
     pub(crate) fn of(module: &Module) -> Self {
-        let mut layout = Layout {
+        let mut layout = TypeLayouts {
             small_scalars_are_words: !says_i16(module.data_layout.as_bytes()),
             measures: vec![None; module.types.len()],
         };

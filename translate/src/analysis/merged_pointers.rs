@@ -8,7 +8,7 @@ use dxil_frontend::ir::{Constant, FuncView, Inst, Type, TypeId, ValueDef, ValueI
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::addresses::{self, RootKey};
-use crate::analysis::layout::Layout;
+use crate::analysis::layout::TypeLayouts;
 use crate::spirv::StorageClass;
 
 /// The pointers that are one of several, and the variables that they may lead to.
@@ -46,7 +46,7 @@ pub(crate) struct GroupedVariable {
 
 impl MergedPointers {
     /// Adds the pointers of a function.
-    pub(super) fn add(&mut self, view: FuncView<'_>, layout: &Layout) {
+    pub(super) fn add(&mut self, view: FuncView<'_>, layout: &TypeLayouts) {
         let types = &view.module.types;
         let is_pointer = |ty: TypeId| matches!(types.get(ty), Type::Pointer { .. });
         let mut merged = Vec::new();

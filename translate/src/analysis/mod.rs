@@ -21,7 +21,7 @@ use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, Stage};
 use dxil_frontend::ir::{FuncId, FuncView, Module};
 use rustc_hash::FxHashMap;
 
-use crate::analysis::layout::Layout;
+use crate::analysis::layout::TypeLayouts;
 use crate::analysis::merged_pointers::MergedPointers;
 use crate::analysis::node_records::NodeRecords;
 use crate::analysis::payload::PayloadVariable;
@@ -39,7 +39,7 @@ pub(crate) struct Analyses {
     /// Whether constants of the module, apart from those of its functions, are computed by code.
     pub(crate) computes_constants: bool,
     /// How the IR lays out memory.
-    pub(crate) layout: Layout,
+    pub(crate) layout: TypeLayouts,
     /// Variables that are read or written as another type than theirs.
     pub(crate) reinterpreted: ReinterpretedMemory,
     /// Pointers that are one of several.
@@ -76,7 +76,7 @@ pub(crate) fn analyze(
     }
     let each = || views.iter().map(|&(_, view)| view);
 
-    let layout = Layout::of(module);
+    let layout = TypeLayouts::of(module);
     let mut reinterpreted = ReinterpretedMemory::default();
     let mut merged_pointers = MergedPointers::default();
     for view in each() {

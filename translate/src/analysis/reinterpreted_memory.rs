@@ -8,7 +8,7 @@ use dxil_frontend::ir::{FuncView, Inst};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::addresses::{self, RootKey};
-use crate::analysis::layout::Layout;
+use crate::analysis::layout::TypeLayouts;
 
 /// The variables that are read or written as another type than theirs.
 #[derive(Debug, Default)]
@@ -24,7 +24,7 @@ impl ReinterpretedMemory {
     }
 
     /// Adds the variables that a function reads or writes as another type.
-    pub(super) fn add(&mut self, view: FuncView<'_>, layout: &Layout) {
+    pub(super) fn add(&mut self, view: FuncView<'_>, layout: &TypeLayouts) {
         let types = &view.module.types;
         for data in view.function.insts.values() {
             let (Inst::Load { pointer, .. }

@@ -10,7 +10,7 @@ use dxil_frontend::ir::{
 };
 use rustc_hash::FxHashMap;
 
-use crate::analysis::shared_rows::{Index, SharedRows, element};
+use crate::analysis::shared_rows::{LinearIndex, SharedRows, element};
 
 /// The accesses of a function that go together.
 #[derive(Debug, Default)]
@@ -139,7 +139,7 @@ impl RowAccessPlanner<'_> {
         }
     }
 
-    fn access(&self, pointer: ValueId, ty: TypeId) -> Option<(GlobalId, u32, Index)> {
+    fn access(&self, pointer: ValueId, ty: TypeId) -> Option<(GlobalId, u32, LinearIndex)> {
         let (global, index) = element(self.view, pointer)?;
         let rows = self.rows.of(global)?;
         let types = &self.view.module.types;
@@ -221,7 +221,7 @@ impl SameValues {
         }
     }
 
-    fn row(&self, index: Index, width: u32) -> (Option<(ValueId, u32)>, i32) {
+    fn row(&self, index: LinearIndex, width: u32) -> (Option<(ValueId, u32)>, i32) {
         let scaled = index.scaled.map(|(value, factor)| (self.of(value), factor));
         (scaled, index.rows(width))
     }

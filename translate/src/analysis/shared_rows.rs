@@ -14,12 +14,12 @@ use rustc_hash::FxHashMap;
 /// The group-shared variables that become arrays of vectors.
 #[derive(Debug, Default)]
 pub(crate) struct SharedRows {
-    rows: FxHashMap<GlobalId, Rows>,
+    rows: FxHashMap<GlobalId, VectorArray>,
 }
 
 /// An array of vectors.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Rows {
+pub(crate) struct VectorArray {
     /// IR type of a component.
     pub(crate) element: TypeId,
     /// Components of a vector, 2 to 4.
@@ -35,7 +35,7 @@ impl SharedRows {
     }
 
     /// Returns what a variable becomes, if it becomes an array of vectors.
-    pub(crate) fn of(&self, variable: GlobalId) -> Option<Rows> {
+    pub(crate) fn of(&self, variable: GlobalId) -> Option<VectorArray> {
         self.rows.get(&variable).copied()
     }
 }
@@ -74,7 +74,7 @@ struct Candidate {
 
 impl Candidate {
     /// Returns the array of vectors, if the variable can be one.
-    fn rows(&self) -> Option<Rows> {
+    fn rows(&self) -> Option<VectorArray> {
         let fits =
             |width: &u32| self.factor.is_multiple_of(*width) && self.count.is_multiple_of(*width);
         let inside = self
@@ -84,7 +84,7 @@ impl Candidate {
             return None;
         }
         let width = [4, 3, 2].into_iter().find(fits)?;
-        Some(Rows {
+        Some(VectorArray {
             element: self.element,
             width,
             count: self.count / width,
@@ -178,16 +178,16 @@ fn check_accesses(candidates: &mut FxHashMap<GlobalId, Candidate>, view: FuncVie
 
 /// An index `factor * scaled + constant`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Index {
+pub(crate) struct LinearIndex {
     /// The value that is scaled, and the factor.
     pub(crate) scaled: Option<(ValueId, u32)>,
     pub(super) constant: i32,
 }
 
-impl Index {
+impl LinearIndex {
     /// Only multiplications are taken, not shifts: a product that wraps around belonged to an index
     /// outside of the array of vectors, which is undefined; a shift that drops bits may be meant.
-    fn of(view: FuncView<'_>, index: ValueId) -> Option<Index> {
+    fn of(view: FuncView<'_>, index: ValueId) -> Option<LinearIndex> {
         let ty = view.module.types.get(view.type_of(index)?);
         if *ty != Type::Int(32) {
             return None;
@@ -197,7 +197,7 @@ impl Index {
                 .map(|literal| literal as u32 as i32)
         };
         if let Some(constant) = constant(index) {
-            return Some(Index {
+            return Some(LinearIndex {
                 scaled: None,
                 constant,
             });
@@ -219,7 +219,7 @@ impl Index {
             _ => return None,
         };
         let factor = u32::try_from(factor).ok().filter(|&factor| factor > 1)?;
-        Some(Index {
+        Some(LinearIndex {
             scaled: Some((scaled, factor)),
             constant: offset,
         })
@@ -268,7 +268,7 @@ fn global_behind(view: FuncView<'_>, mut pointer: ValueId) -> Option<GlobalId> {
 }
 
 /// Returns the variable and the index of an address of an element.
-pub(crate) fn element(view: FuncView<'_>, pointer: ValueId) -> Option<(GlobalId, Index)> {
+pub(crate) fn element(view: FuncView<'_>, pointer: ValueId) -> Option<(GlobalId, LinearIndex)> {
     let operands = match view.value(pointer)?.def {
         ValueDef::Inst(inst) => match view.function.insts.get(inst)?.inst {
             Inst::Gep { operands, .. } => view.function.values_of(operands),
@@ -283,7 +283,10 @@ pub(crate) fn element(view: FuncView<'_>, pointer: ValueId) -> Option<(GlobalId,
 }
 
 /// Returns the variable and the index that the operands of a `getelementptr` name.
-pub(crate) fn element_of(view: FuncView<'_>, operands: &[ValueId]) -> Option<(GlobalId, Index)> {
+pub(crate) fn element_of(
+    view: FuncView<'_>,
+    operands: &[ValueId],
+) -> Option<(GlobalId, LinearIndex)> {
     let [base, zero, index] = *operands else {
         return None;
     };
@@ -293,7 +296,7 @@ pub(crate) fn element_of(view: FuncView<'_>, operands: &[ValueId]) -> Option<(Gl
     if view.constant_int(zero) != Some(0) {
         return None;
     }
-    Some((global, Index::of(view, index)?))
+    Some((global, LinearIndex::of(view, index)?))
 }
 
 fn gcd(mut a: u32, mut b: u32) -> u32 {

@@ -48,7 +48,7 @@ impl Dominators {
         tree
     }
 
-    fn take(&mut self, found: &[Found]) {
+    fn take(&mut self, found: &[DiscoveredNode]) {
         for vertex in found {
             let node = &mut self.nodes[vertex.node as usize];
             node.idom = found[vertex.above as usize].node;
@@ -113,13 +113,13 @@ impl TreeNode {
 struct Search {
     /// Discovery order of each node.
     order: Vec<u32>,
-    found: Vec<Found>,
+    found: Vec<DiscoveredNode>,
     path: Vec<u32>,
 }
 
 /// A discovered node. All fields but `node` are discovery orders.
 #[derive(Debug, Clone, Copy)]
-struct Found {
+struct DiscoveredNode {
     node: u32,
     parent: u32,
     semi: u32,
@@ -172,7 +172,7 @@ impl Search {
             }
             let this = search.found.len() as u32;
             search.order[node as usize] = this;
-            search.found.push(Found {
+            search.found.push(DiscoveredNode {
                 node,
                 parent,
                 semi: this,
@@ -209,7 +209,7 @@ impl Search {
         }
         // In discovery order: a node's semidominator and dominator are ancestors.
         for index in 1..self.found.len() {
-            let Found { semi, parent, .. } = self.found[index];
+            let DiscoveredNode { semi, parent, .. } = self.found[index];
             let mut above = parent;
             while above > semi {
                 above = self.found[above as usize].above;
@@ -221,7 +221,7 @@ impl Search {
     /// Numbers the dominator tree. A node is discovered after its dominator.
     fn number_tree(&mut self) {
         for index in (1..self.found.len()).rev() {
-            let Found { above, size, .. } = self.found[index];
+            let DiscoveredNode { above, size, .. } = self.found[index];
             self.found[above as usize].size += size;
         }
         // From here on `label` counts the numbers that a node used up: its own and those of
@@ -230,7 +230,7 @@ impl Search {
             vertex.label = 1;
         }
         for index in 1..self.found.len() {
-            let Found { above, size, .. } = self.found[index];
+            let DiscoveredNode { above, size, .. } = self.found[index];
             let parent = &mut self.found[above as usize];
             let enter = parent.enter + parent.label;
             parent.label += size;
@@ -241,8 +241,9 @@ impl Search {
     /// Returns the minimum semidominator on the forest path to a node, without its root.
     fn min_above(&mut self, node: u32) -> u32 {
         let found = &mut self.found;
-        let ancestor = |found: &[Found], node: u32| found[node as usize].ancestor;
-        let semi = |found: &[Found], node: u32| found[found[node as usize].label as usize].semi;
+        let ancestor = |found: &[DiscoveredNode], node: u32| found[node as usize].ancestor;
+        let semi =
+            |found: &[DiscoveredNode], node: u32| found[found[node as usize].label as usize].semi;
         if ancestor(found, node) == NONE {
             return semi(found, node);
         }

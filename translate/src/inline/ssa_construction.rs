@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::draft::{DraftFunction, DraftInst};
 use super::objects::Objects;
-use crate::inline::state::{Pointee, Slot, SsaConstruction};
+use crate::inline::state::{Pointee, SsaConstruction, VariableElement};
 use crate::{Error, Result};
 
 /// Maximum number of rounds that search for addresses: one per step from a variable against the
@@ -302,14 +302,14 @@ impl<'a, 'd> SsaConstruction<'a, 'd> {
         }
     }
 
-    pub(super) fn slot_type(&self, slot: Slot) -> TypeId {
+    pub(super) fn slot_type(&self, slot: VariableElement) -> TypeId {
         let types = &self.shader.module.types;
         let ty = self.variables.get(&slot.0).copied();
         ty.map_or(self.bool, |ty| self.objects.value_type(types, ty))
     }
 
     /// Returns the value of a slot at the current position in a block.
-    pub(super) fn read(&mut self, slot: Slot, block: usize) -> ValueId {
+    pub(super) fn read(&mut self, slot: VariableElement, block: usize) -> ValueId {
         if let Some(&value) = self.at_end.get(&(slot, block)) {
             return value;
         }

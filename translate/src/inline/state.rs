@@ -8,14 +8,14 @@ use crate::inline::draft::{DraftFunction, DraftInst};
 use crate::inline::objects::Objects;
 
 /// One object of a variable: the variable and the index.
-pub(super) type Slot = (ValueId, u32);
+pub(super) type VariableElement = (ValueId, u32);
 
 /// What an address refers to.
 pub(super) enum Pointee {
     /// A resource's own variable.
     Name,
     /// One object of a variable.
-    Slot(Slot),
+    Slot(VariableElement),
     /// One of several objects of a variable, by a computed index.
     Computed {
         variable: ValueId,
@@ -42,10 +42,10 @@ pub(super) struct SsaConstruction<'a, 'd> {
     /// The definition of a value, and its block.
     pub(super) defined: FxHashMap<ValueId, (usize, InstData)>,
     /// Values of slots at the ends of blocks that write them.
-    pub(super) at_end: FxHashMap<(Slot, usize), ValueId>,
+    pub(super) at_end: FxHashMap<(VariableElement, usize), ValueId>,
     /// Phis for a slot at the start of a block, in order of creation.
-    pub(super) at_start: FxHashMap<(Slot, usize), ValueId>,
-    pub(super) started: Vec<(Slot, usize, ValueId)>,
+    pub(super) at_start: FxHashMap<(VariableElement, usize), ValueId>,
+    pub(super) started: Vec<(VariableElement, usize, ValueId)>,
     /// Handles by name; a value that is a handle already maps to itself.
     pub(super) handles: FxHashMap<ValueId, ValueId>,
     /// Phis and selections of handles that this pass wrote, whose operands are still names.

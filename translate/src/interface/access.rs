@@ -12,7 +12,7 @@ use crate::Result;
 
 /// The handles of an operation and the usage it means.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Access {
+pub(super) struct HandleAccess {
     /// The resource; `None` if the operation has none.
     pub(super) handle: Option<ValueId>,
     /// The sampler.
@@ -87,10 +87,15 @@ pub(crate) fn handles_of(op: &Op) -> [Option<ValueId>; 3] {
 }
 
 /// Returns what the operation does. `used` tells which members of its result are looked at.
-pub(super) fn access_of(op: &Op, view: FuncView<'_>, result: Option<ValueId>, used: u8) -> Access {
+pub(super) fn access_of(
+    op: &Op,
+    view: FuncView<'_>,
+    result: Option<ValueId>,
+    used: u8,
+) -> HandleAccess {
     let [handle, sampler, feedback] = handles_of(op);
     if handle.is_none() {
-        return Access::default();
+        return HandleAccess::default();
     }
     let operands = op.resource_operands();
     let row = op.opcode().properties();
@@ -166,7 +171,7 @@ pub(super) fn access_of(op: &Op, view: FuncView<'_>, result: Option<ValueId>, us
     } else {
         Usage::WRITE
     };
-    Access {
+    HandleAccess {
         handle,
         sampler,
         feedback,

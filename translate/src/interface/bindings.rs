@@ -2,7 +2,7 @@
 
 use dxil_frontend::dxil::{ResourceClass, ResourceKind};
 
-use super::view::{Origin, Usage, View, ViewShape};
+use super::view::{DescriptorOrigin, Representation, Usage, View};
 use crate::{
     BindingUse, Counter, DescriptorKind, DescriptorSlot, Error, ErrorKind, Features, Location,
     Numeric, Options, Quirks, ResourceKey, Result, Style, TexelFormat,
@@ -30,7 +30,7 @@ pub(super) fn assign(views: &mut [View], options: &Options) -> Result<BindingTab
     let mut table = BindingTable::default();
     for view in &mut *views {
         limit_unbounded(view, options, &mut table.unbounded);
-        view.shape = shape(view, options)?;
+        view.representation = representation(view, options)?;
         view.format = storage_format(view, options)?;
         check_location(view, options)?;
         let words = if view.local {
@@ -82,12 +82,12 @@ fn limit_unbounded(view: &mut View, options: &Options, seen: &mut u32) {
     view.count = Some(elements);
 }
 
-fn shape(view: &View, options: &Options) -> Result<ViewShape> {
+fn representation(view: &View, options: &Options) -> Result<Representation> {
     Ok(match view.kind {
-        ResourceKind::CBuffer => ViewShape::Constants,
-        ResourceKind::Sampler => ViewShape::Sampler,
+        ResourceKind::CBuffer => Representation::Constants,
+        ResourceKind::Sampler => Representation::Sampler,
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer | ResourceKind::TBuffer => {
-            ViewShape::Words
+            Representation::Words
         }
         ResourceKind::TypedBuffer => {
             let format = match view.location {
@@ -96,20 +96,22 @@ fn shape(view: &View, options: &Options) -> Result<ViewShape> {
             };
             let portable = options.target.style == Style::Portable;
             match format {
-                Some(format) => ViewShape::ConvertedTexels(format),
-                None if portable => ViewShape::ConvertedTexels(natural(view)),
-                None => ViewShape::TexelBuffer,
+                Some(format) => Representation::ConvertedTexels(format),
+                None if portable => Representation::ConvertedTexels(natural(view)),
+                None => Representation::TexelBuffer,
             }
         }
-        ResourceKind::RtAccelerationStructure => ViewShape::AccelerationStructure,
-        ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray => ViewShape::Image,
+        ResourceKind::RtAccelerationStructure => Representation::AccelerationStructure,
+        ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray => {
+            Representation::Image
+        }
         ResourceKind::Invalid => {
             return Err(Error::malformed(format!(
                 "{} has no valid kind",
                 view.describe()
             )));
         }
-        _ => ViewShape::Image,
+        _ => Representation::Image,
     })
 }
 
@@ -122,10 +124,13 @@ fn natural(view: &View) -> TexelFormat {
 
 /// Returns the texel format that a storage image's type names; `None` leaves it to the descriptor.
 fn storage_format(view: &View, options: &Options) -> Result<Option<TexelFormat>> {
-    if let ViewShape::ConvertedTexels(format) = view.shape {
+    if let Representation::ConvertedTexels(format) = view.representation {
         return Ok(Some(format));
     }
-    let texels = matches!(view.shape, ViewShape::Image | ViewShape::TexelBuffer);
+    let texels = matches!(
+        view.representation,
+        Representation::Image | Representation::TexelBuffer
+    );
     if view.class != ResourceClass::Uav || !texels {
         return Ok(None);
     }
@@ -176,22 +181,31 @@ fn check_location(view: &View, options: &Options) -> Result<()> {
         }))
     };
     match view.location {
-        Location::PushConstants { .. } if view.shape != ViewShape::Constants => {
+        Location::PushConstants { .. } if view.representation != Representation::Constants => {
             Err(Error::unsupported(format!(
                 "{} in push constants, which are for constant buffers only",
                 view.describe()
             )))
         }
         // The address is the structure's name; no memory is read through it.
-        Location::DeviceAddress { .. } if view.shape == ViewShape::AccelerationStructure => Ok(()),
-        Location::AddressTable { .. } if view.shape != ViewShape::AccelerationStructure => {
+        Location::DeviceAddress { .. }
+            if view.representation == Representation::AccelerationStructure =>
+        {
+            Ok(())
+        }
+        Location::AddressTable { .. }
+            if view.representation != Representation::AccelerationStructure =>
+        {
             Err(Error::unsupported(format!(
                 "{} in a table of addresses, which is for acceleration structures only",
                 view.describe()
             )))
         }
         Location::DeviceAddress { .. } => {
-            if !matches!(view.shape, ViewShape::Constants | ViewShape::Words) {
+            if !matches!(
+                view.representation,
+                Representation::Constants | Representation::Words
+            ) {
                 return Err(Error::unsupported(format!(
                     "{} at a device address, which is for buffers only",
                     view.describe()
@@ -303,18 +317,18 @@ fn merge(rows: &mut Vec<BindingUse>) {
 /// Returns the descriptor type of a view.
 pub(crate) fn descriptor_kind(view: &View, options: &Options) -> DescriptorKind {
     let uav = view.class == ResourceClass::Uav;
-    match view.shape {
-        ViewShape::Constants if has_storage_constants(view, options) => {
+    match view.representation {
+        Representation::Constants if has_storage_constants(view, options) => {
             DescriptorKind::StorageBuffer
         }
-        ViewShape::Constants => DescriptorKind::UniformBuffer,
-        ViewShape::Words | ViewShape::ConvertedTexels(_) => DescriptorKind::StorageBuffer,
-        ViewShape::TexelBuffer if uav => DescriptorKind::StorageTexelBuffer,
-        ViewShape::TexelBuffer => DescriptorKind::UniformTexelBuffer,
-        ViewShape::Image if uav => DescriptorKind::StorageImage,
-        ViewShape::Image => DescriptorKind::SampledImage,
-        ViewShape::Sampler => DescriptorKind::Sampler,
-        ViewShape::AccelerationStructure => DescriptorKind::AccelerationStructure,
+        Representation::Constants => DescriptorKind::UniformBuffer,
+        Representation::Words | Representation::ConvertedTexels(_) => DescriptorKind::StorageBuffer,
+        Representation::TexelBuffer if uav => DescriptorKind::StorageTexelBuffer,
+        Representation::TexelBuffer => DescriptorKind::UniformTexelBuffer,
+        Representation::Image if uav => DescriptorKind::StorageImage,
+        Representation::Image => DescriptorKind::SampledImage,
+        Representation::Sampler => DescriptorKind::Sampler,
+        Representation::AccelerationStructure => DescriptorKind::AccelerationStructure,
     }
 }
 
@@ -360,12 +374,12 @@ fn add_rows(rows: &mut Vec<BindingUse>, view: &View, options: &Options) -> Resul
         count,
         format: view.format,
         writable: view.usage.intersects(Usage::CHANGES),
-        stride: match view.shape {
-            ViewShape::Constants => view.cbuffer_size,
-            ViewShape::Words if view.kind == ResourceKind::StructuredBuffer => view.stride,
-            ViewShape::Words if view.kind == ResourceKind::TBuffer => 16,
-            ViewShape::Words => 4,
-            ViewShape::ConvertedTexels(format) => format.bytes(),
+        stride: match view.representation {
+            Representation::Constants => view.cbuffer_size,
+            Representation::Words if view.kind == ResourceKind::StructuredBuffer => view.stride,
+            Representation::Words if view.kind == ResourceKind::TBuffer => 16,
+            Representation::Words => 4,
+            Representation::ConvertedTexels(format) => format.bytes(),
             _ => 0,
         },
     };
@@ -430,9 +444,9 @@ fn add_rows(rows: &mut Vec<BindingUse>, view: &View, options: &Options) -> Resul
 /// Returns the resource that a view's rows serve.
 fn resource_of(view: &View) -> ResourceKey {
     match view.origin {
-        Origin::Declared(key) => key,
+        DescriptorOrigin::Declared(key) => key,
         // A heap serves no declared resource: its rows carry an id that no range has.
-        Origin::ResourceHeap | Origin::SamplerHeap => ResourceKey {
+        DescriptorOrigin::ResourceHeap | DescriptorOrigin::SamplerHeap => ResourceKey {
             class: view.class,
             id: u32::MAX,
         },

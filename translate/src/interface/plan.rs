@@ -16,9 +16,9 @@ use dxil_frontend::dxil::{ResourceClass, Shader};
 use dxil_frontend::ir::{FuncId, FuncView, Function, Inst, InstId, Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
-use super::access::{Access, access_of, barrier_of, planned_op};
+use super::access::{HandleAccess, access_of, barrier_of, planned_op};
 use super::bindings::{self, BindingTable};
-use super::view::{Origin, ScalarCounts, Usage, View, ViewId};
+use super::view::{DescriptorOrigin, ScalarCounts, Usage, View, ViewId};
 use crate::interface::sources;
 use crate::interface::sources::{Root, Source};
 use crate::vendor::pseudo::PseudoOp;
@@ -203,12 +203,10 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
 fn shared_slots(views: &[View]) -> Vec<DescriptorSlot> {
     let mut slots: Vec<DescriptorSlot> = views.iter().filter_map(View::slot).collect();
     slots.sort_unstable();
-    let (mut last, mut reported) = (None, None);
-    slots.retain(|&slot| {
-        let is_repeated = last.replace(slot) == Some(slot);
-        is_repeated && reported.replace(slot) != Some(slot)
-    });
-    slots
+    let shared = slots
+        .chunk_by(|a, b| a == b)
+        .filter(|equal| equal.len() > 1);
+    shared.filter_map(|equal| equal.first().copied()).collect()
 }
 
 /// The state of the scan.
@@ -227,7 +225,7 @@ pub(super) struct Planner<'a> {
     /// Whether a barrier waits for the thread group.
     group_sync: bool,
     pub(super) views: Vec<View>,
-    view_ids: FxHashMap<(Origin, Option<ResourceProperties>), ViewId>,
+    view_ids: FxHashMap<(DescriptorOrigin, Option<ResourceProperties>), ViewId>,
     pub(super) names: Vec<ValueId>,
 }
 
@@ -347,7 +345,7 @@ impl<'a> Planner<'a> {
         {
             self.resolve(view, plan, result)?;
         }
-        let Access {
+        let HandleAccess {
             handle,
             sampler,
             feedback,
@@ -462,7 +460,7 @@ impl<'a> Planner<'a> {
                 ));
             }
             let is_array = self.views.get(id.0 as usize).is_some_and(|view| {
-                view.count != Some(1) || !matches!(view.origin, Origin::Declared(_))
+                view.count != Some(1) || !matches!(view.origin, DescriptorOrigin::Declared(_))
             });
             if is_array {
                 self.use_view(id, Usage::NON_UNIFORM | Usage::DYNAMIC_INDEX);
@@ -482,13 +480,13 @@ impl<'a> Planner<'a> {
         annotation: Option<ResourceProperties>,
     ) -> Result<Option<ViewId>> {
         let (origin, properties) = match (root, annotation) {
-            (Root::Declared(key), _) => (Origin::Declared(key), None),
+            (Root::Declared(key), _) => (DescriptorOrigin::Declared(key), None),
             (Root::Heap { .. }, None) => return Ok(None),
             (Root::Heap { sampler }, Some(properties)) => {
                 let origin = if sampler {
-                    Origin::SamplerHeap
+                    DescriptorOrigin::SamplerHeap
                 } else {
-                    Origin::ResourceHeap
+                    DescriptorOrigin::ResourceHeap
                 };
                 (origin, Some(properties))
             }
@@ -498,7 +496,7 @@ impl<'a> Planner<'a> {
             return Ok(Some(id));
         }
         let view = match (origin, properties) {
-            (Origin::Declared(key), _) => {
+            (DescriptorOrigin::Declared(key), _) => {
                 let resource = self
                     .shader
                     .resources
@@ -517,7 +515,9 @@ impl<'a> Planner<'a> {
             }
             (origin, Some(properties)) => {
                 let (slot, name) = match origin {
-                    Origin::SamplerHeap => (self.bindings.sampler_heap, "SamplerDescriptorHeap"),
+                    DescriptorOrigin::SamplerHeap => {
+                        (self.bindings.sampler_heap, "SamplerDescriptorHeap")
+                    }
                     _ => (self.bindings.resource_heap, "ResourceDescriptorHeap"),
                 };
                 let location = match (self.bindings.heap(properties), slot) {

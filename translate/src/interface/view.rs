@@ -15,7 +15,7 @@ pub(crate) struct ViewId(pub(crate) u32);
 
 /// Where a view's descriptor comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Origin {
+pub(crate) enum DescriptorOrigin {
     /// A declared range.
     Declared(ResourceKey),
     /// `ResourceDescriptorHeap[]`.
@@ -26,7 +26,7 @@ pub(crate) enum Origin {
 
 /// How the bytes or texels of a view are accessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum ViewShape {
+pub(crate) enum Representation {
     /// Rows of 16 bytes in a uniform buffer (or root constants, or behind an address).
     Constants,
     /// Words of a storage buffer (or behind an address): raw and structured buffers, tbuffers.
@@ -91,22 +91,23 @@ impl Usage {
     pub(crate) const CHANGES: Usage = Usage::WRITE.union(Usage::ATOMIC);
 }
 
-/// How often values of 32 bits are read or written as what, and others at all.
+/// Number of accesses to a buffer by the type of the value that is read or written. A buffer that
+/// is accessed mostly as floats is declared with float elements, which saves bitcasts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct ScalarCounts {
-    /// 32-bit floats.
+    /// Accesses to 32-bit floats.
     pub(crate) floats: u32,
-    /// Integers, and values of other widths.
+    /// Accesses to integers, and to values of other widths.
     pub(crate) others: u32,
 }
 
 /// A resource as the shader uses it.
 #[derive(Debug, Clone)]
 pub(crate) struct View {
-    pub(crate) origin: Origin,
+    pub(crate) origin: DescriptorOrigin,
     pub(crate) class: ResourceClass,
     pub(crate) kind: ResourceKind,
-    pub(crate) shape: ViewShape,
+    pub(crate) representation: Representation,
     pub(crate) name: Box<str>,
     /// Component type of typed buffers and textures.
     pub(crate) component: Option<ComponentType>,
@@ -147,13 +148,13 @@ impl View {
     /// Returns a declared range.
     pub(crate) fn declared(resource: &Resource, location: Location, types: &TypeTable) -> View {
         View {
-            origin: Origin::Declared(ResourceKey {
+            origin: DescriptorOrigin::Declared(ResourceKey {
                 class: resource.class,
                 id: resource.id,
             }),
             class: resource.class,
             kind: resource.kind,
-            shape: ViewShape::Words,
+            representation: Representation::Words,
             name: resource.name.clone(),
             component: resource.detail.component,
             component_count: resource.ty.map_or(4, |ty| element_count(types, ty)),
@@ -175,7 +176,7 @@ impl View {
 
     /// Returns a resource that comes straight from a heap.
     pub(crate) fn from_heap(
-        origin: Origin,
+        origin: DescriptorOrigin,
         properties: ResourceProperties,
         location: Location,
     ) -> Result<View> {
@@ -204,7 +205,7 @@ impl View {
             origin,
             class,
             kind,
-            shape: ViewShape::Words,
+            representation: Representation::Words,
             name: "".into(),
             component: typed
                 .then(|| ComponentType::from_number(u64::from(properties.component_type())))
@@ -231,15 +232,15 @@ impl View {
     /// Returns how the source would name it: `t3, space1`.
     pub(crate) fn describe(&self) -> String {
         match self.origin {
-            Origin::Declared(_) => {
+            DescriptorOrigin::Declared(_) => {
                 let letter = self.class.letter();
                 format!(
                     "{letter}{} of {:?} {:?}",
                     self.lower_bound, self.kind, self.name
                 )
             }
-            Origin::ResourceHeap => format!("ResourceDescriptorHeap as {:?}", self.kind),
-            Origin::SamplerHeap => "SamplerDescriptorHeap".into(),
+            DescriptorOrigin::ResourceHeap => format!("ResourceDescriptorHeap as {:?}", self.kind),
+            DescriptorOrigin::SamplerHeap => "SamplerDescriptorHeap".into(),
         }
     }
 
@@ -311,7 +312,7 @@ mod tests {
         };
         let view = |basic, extended| {
             let properties = ResourceProperties { basic, extended };
-            View::from_heap(Origin::ResourceHeap, properties, location)
+            View::from_heap(DescriptorOrigin::ResourceHeap, properties, location)
         };
         let structured = view(12 | 1 << 12 | 1 << 14, 48).unwrap();
         assert_eq!(structured.class, ResourceClass::Uav);

@@ -132,27 +132,27 @@ impl<'a> Input<'a> {
         BASE_WORDS.saturating_add(by_size)
     }
 
-    /// Whether the target has the feature.
+    /// Returns whether the target has the feature.
     pub(super) fn has(&self, feature: Features) -> bool {
         self.options.target.features.contains(feature)
     }
 
-    /// Whether the shader may rely on more than D3D12 promises.
+    /// Returns whether the shader may rely on more than D3D12 promises.
     pub(super) fn has_quirk(&self, quirk: Quirks) -> bool {
         self.options.workarounds.quirks.contains(quirk)
     }
 
-    /// Whether the module may only use what naga's SPIR-V front end accepts.
+    /// Returns whether the module may only use what naga's SPIR-V front end accepts.
     pub(super) fn is_portable(&self) -> bool {
         self.options.target.style == Style::Portable
     }
 
-    /// Whether this is a pixel shader, the only stage with helper lanes.
+    /// Returns whether this is a pixel shader, the only stage with helper lanes.
     pub(super) fn is_pixel(&self) -> bool {
         self.entry.kind == ShaderKind::Pixel
     }
 
-    /// Whether the stage runs in thread groups.
+    /// Returns whether the stage runs in thread groups.
     pub(super) fn has_groups(&self) -> bool {
         matches!(
             self.entry.kind,
@@ -160,7 +160,7 @@ impl<'a> Input<'a> {
         )
     }
 
-    /// Whether the stage is one of ray tracing pipelines.
+    /// Returns whether the stage is one of ray tracing pipelines.
     pub(super) fn is_ray_stage(&self) -> bool {
         use ShaderKind::{AnyHit, Callable, ClosestHit, Intersection, Miss, RayGeneration};
         matches!(
@@ -169,12 +169,12 @@ impl<'a> Input<'a> {
         )
     }
 
-    /// Whether the entry point is a node of a work graph.
+    /// Returns whether the entry point is a node of a work graph.
     pub(super) fn is_node(&self) -> bool {
         matches!(self.entry.stage, Stage::Node(_))
     }
 
-    /// Whether the code checks buffer bounds itself, because the target does not
+    /// Returns whether the code checks buffer bounds itself, because the target does not
     /// (`VK_EXT_robustness2`).
     pub(super) fn checks_bounds(&self) -> bool {
         self.options.checks_bounds()
@@ -218,12 +218,13 @@ impl FunctionState<'_> {
         self.view.constant_int(value)
     }
 
-    /// Whether the value is `undef`, which stands for operands of DXIL operations that are absent.
+    /// Returns whether the value is `undef`, which stands for operands of DXIL operations that are
+    /// absent.
     pub(super) fn is_undef(&self, value: ValueId) -> bool {
         matches!(self.view.constant(value), Some(Constant::Undef))
     }
 
-    /// Whether the value only names a resource of a library and needs no code.
+    /// Returns whether the value only names a resource of a library and needs no code.
     pub(super) fn names_resource(&self, value: ValueId) -> bool {
         self.plan.is_some_and(|plan| plan.is_resource_name(value))
     }

@@ -10,7 +10,7 @@ use crate::lower::memory::{merged_pointers, parameters, shared_rows};
 use crate::lower::numbers::integers;
 use crate::lower::rays::ray_stages;
 use crate::lower::signatures::{output_rows, views};
-use crate::lower::slots::{self, Slot};
+use crate::lower::slots::{self, SlotVariable};
 use crate::lower::stages::ordered;
 use crate::lower::type_map::Scalar;
 use crate::lower::values::Value;
@@ -49,7 +49,7 @@ struct Labels {
     /// Predecessors of each block, once a block with `rounds` needs its own.
     predecessors: Option<Vec<Vec<StructuredBlockId>>>,
     /// Variables that carry values from block to block.
-    slots: Vec<Slot>,
+    slots: Vec<SlotVariable>,
     /// Phis that are one phi of a vector.
     vectors: VectorPhis,
 }

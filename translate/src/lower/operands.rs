@@ -5,7 +5,7 @@ use dxil_frontend::ir::{TypeId, ValueId};
 
 use crate::lower::context::Context;
 use crate::lower::memory::variables;
-use crate::lower::values::{Part, Parts, Value};
+use crate::lower::values::{Parts, StructMember, Value};
 use crate::lower::{constants, types};
 use crate::spirv::Id;
 use crate::{Error, Result};
@@ -34,8 +34,8 @@ impl Context<'_> {
     /// Returns a member of a struct of parts; extracts it if necessary.
     pub(super) fn part(&mut self, parts: Parts, index: u32, ty: TypeId) -> Result<Id> {
         match self.function.values.part(parts, index) {
-            Some(Part::Id(id)) => Ok(id),
-            Some(Part::Member { composite, index }) => {
+            Some(StructMember::Id(id)) => Ok(id),
+            Some(StructMember::Member { composite, index }) => {
                 let ty = types::lower(self, ty)?;
                 Ok(self.b.extract(ty, composite, index))
             }

@@ -14,13 +14,13 @@ use crate::structurize::{Operand, PhiResult, SlotType, StructuredBlock, Structur
 
 /// A variable, and the type of what it holds.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Slot {
+pub(super) struct SlotVariable {
     variable: Id,
     ty: Id,
 }
 
 /// Makes the variables of a function.
-pub(super) fn declare(cx: &mut Context<'_>, cfg: &StructuredCfg) -> Result<Vec<Slot>> {
+pub(super) fn declare(cx: &mut Context<'_>, cfg: &StructuredCfg) -> Result<Vec<SlotVariable>> {
     let mut slots = Vec::with_capacity(cfg.slots.len());
     for &slot in &cfg.slots {
         let ty = match slot {
@@ -30,15 +30,19 @@ pub(super) fn declare(cx: &mut Context<'_>, cfg: &StructuredCfg) -> Result<Vec<S
         };
         let pointer = cx.b.pointer(StorageClass::Function, ty);
         let variable = cx.b.local_variable(pointer, None);
-        slots.push(Slot { variable, ty });
+        slots.push(SlotVariable { variable, ty });
     }
     Ok(slots)
 }
 
 /// Loads what a block needs.
-pub(super) fn load(cx: &mut Context<'_>, block: &StructuredBlock, slots: &[Slot]) -> Result<()> {
+pub(super) fn load(
+    cx: &mut Context<'_>,
+    block: &StructuredBlock,
+    slots: &[SlotVariable],
+) -> Result<()> {
     for &(result, slot) in block.memory.iter().flat_map(|memory| &memory.loads) {
-        let Slot { variable, ty } = slots[slot.0 as usize];
+        let SlotVariable { variable, ty } = slots[slot.0 as usize];
         let id = cx.b.emit(Op::Load, ty, &[variable]);
         define(cx, result, id)?;
     }
@@ -46,7 +50,11 @@ pub(super) fn load(cx: &mut Context<'_>, block: &StructuredBlock, slots: &[Slot]
 }
 
 /// Stores what other blocks need.
-pub(super) fn store(cx: &mut Context<'_>, block: &StructuredBlock, slots: &[Slot]) -> Result<()> {
+pub(super) fn store(
+    cx: &mut Context<'_>,
+    block: &StructuredBlock,
+    slots: &[SlotVariable],
+) -> Result<()> {
     for &(slot, operand) in block.memory.iter().flat_map(|memory| &memory.stores) {
         let id = flow_values::operand_id(cx, operand)?;
         let variable = slots[slot.0 as usize].variable;

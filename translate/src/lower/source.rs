@@ -13,8 +13,8 @@ use crate::spirv::Id;
 /// Sets the source position of the code that follows to that of an instruction.
 pub(super) fn at(cx: &mut Context<'_>, inst: InstId) {
     if let Some(source) = &mut cx.source {
-        let place = cx.function.view.function.debug_locs.get(inst);
-        source.at(&mut cx.b, place.copied().flatten());
+        let location = cx.function.view.function.debug_locs.get(inst);
+        source.at(&mut cx.b, location.copied().flatten());
     }
 }
 

@@ -88,15 +88,15 @@ impl Scalar {
     }
 }
 
-impl Shape {
+impl NumericShape {
     /// Returns the scalar.
     pub(super) const fn scalar(scalar: Scalar) -> Self {
-        Shape { scalar, count: 1 }
+        NumericShape { scalar, count: 1 }
     }
 
     /// Returns the shape with another scalar.
     pub(super) const fn with(self, scalar: Scalar) -> Self {
-        Shape {
+        NumericShape {
             scalar,
             count: self.count,
         }
@@ -115,7 +115,7 @@ impl Shape {
 
 /// A scalar or a vector of 2 to 4 scalars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Shape {
+pub(super) struct NumericShape {
     /// The scalar.
     pub(super) scalar: Scalar,
     /// Number of elements; 1 is a scalar.

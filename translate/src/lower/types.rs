@@ -10,7 +10,7 @@ use dxil_frontend::dxil::ShaderFlags;
 use dxil_frontend::ir::{FuncId, Type, TypeId, TypeList};
 
 use crate::lower::context::{Context, Input};
-use crate::lower::type_map::{Scalar, Shape, TypeMap};
+use crate::lower::type_map::{NumericShape, Scalar, TypeMap};
 use crate::options::{Features, Style};
 use crate::spirv::{Builder, Decoration, Id};
 use crate::{Error, ErrorKind, Options, Result};
@@ -117,17 +117,17 @@ fn half_scalar(cx: &Context<'_>) -> Scalar {
 }
 
 /// Returns the shape of a scalar or vector type.
-pub(super) fn shape_of_type(cx: &Context<'_>, ty: TypeId) -> Result<Shape> {
+pub(super) fn shape_of_type(cx: &Context<'_>, ty: TypeId) -> Result<NumericShape> {
     match *cx.input.types().get(ty) {
-        Type::Vector { element, count } if (2..=4).contains(&count) => Ok(Shape {
+        Type::Vector { element, count } if (2..=4).contains(&count) => Ok(NumericShape {
             scalar: scalar(cx, element)?,
             count,
         }),
-        Type::Vector { element, count: 1 } => Ok(Shape::scalar(scalar(cx, element)?)),
+        Type::Vector { element, count: 1 } => Ok(NumericShape::scalar(scalar(cx, element)?)),
         Type::Vector { count, .. } => {
             Err(Error::unsupported(format!("vectors of {count} elements")))
         }
-        _ => Ok(Shape::scalar(scalar(cx, ty)?)),
+        _ => Ok(NumericShape::scalar(scalar(cx, ty)?)),
     }
 }
 
@@ -151,7 +151,10 @@ pub(super) fn is_object(input: &Input<'_>, ty: TypeId) -> bool {
 }
 
 /// Returns the shape of a value.
-pub(super) fn shape_of(cx: &Context<'_>, value: dxil_frontend::ir::ValueId) -> Result<Shape> {
+pub(super) fn shape_of(
+    cx: &Context<'_>,
+    value: dxil_frontend::ir::ValueId,
+) -> Result<NumericShape> {
     shape_of_type(cx, cx.function.type_of(value)?)
 }
 
@@ -166,7 +169,7 @@ pub(super) fn scalar_ty(cx: &mut Context<'_>, scalar: Scalar) -> Result<Id> {
 }
 
 /// Returns the SPIR-V type of a shape.
-pub(super) fn shape_ty(cx: &mut Context<'_>, shape: Shape) -> Result<Id> {
+pub(super) fn shape_ty(cx: &mut Context<'_>, shape: NumericShape) -> Result<Id> {
     let scalar = scalar_ty(cx, shape.scalar)?;
     Ok(cx.b.vector_or_scalar(scalar, shape.count))
 }
@@ -197,7 +200,7 @@ fn require_width(cx: &Context<'_>, scalar: Scalar) -> Result<()> {
 }
 
 /// Returns the integer `value` in every element.
-pub(super) fn const_int(cx: &mut Context<'_>, shape: Shape, value: u64) -> Result<Id> {
+pub(super) fn const_int(cx: &mut Context<'_>, shape: NumericShape, value: u64) -> Result<Id> {
     require_width(cx, shape.scalar)?;
     let scalar = match shape.scalar {
         Scalar::Bool => cx.b.const_bool(value & 1 != 0),
@@ -210,14 +213,14 @@ pub(super) fn const_int(cx: &mut Context<'_>, shape: Shape, value: u64) -> Resul
 }
 
 /// Returns the float `value` in every element; it must be exact in the shape's width.
-pub(super) fn const_float(cx: &mut Context<'_>, shape: Shape, value: f64) -> Result<Id> {
+pub(super) fn const_float(cx: &mut Context<'_>, shape: NumericShape, value: f64) -> Result<Id> {
     require_width(cx, shape.scalar)?;
     let scalar = cx.b.const_float(shape.scalar.width(), value);
     splat(cx, shape, scalar)
 }
 
 /// Returns a constant in every element.
-pub(super) fn splat(cx: &mut Context<'_>, shape: Shape, scalar: Id) -> Result<Id> {
+pub(super) fn splat(cx: &mut Context<'_>, shape: NumericShape, scalar: Id) -> Result<Id> {
     if shape.count == 1 {
         return Ok(scalar);
     }
@@ -228,7 +231,7 @@ pub(super) fn splat(cx: &mut Context<'_>, shape: Shape, scalar: Id) -> Result<Id
 }
 
 /// Marks a result as relaxed where its shape says so.
-pub(super) fn mark_relaxed(cx: &mut Context<'_>, shape: Shape, id: Id) {
+pub(super) fn mark_relaxed(cx: &mut Context<'_>, shape: NumericShape, id: Id) {
     if shape.scalar.is_relaxed() && !cx.input.options.workarounds.full_min_precision {
         relax(&mut cx.b, id);
     }

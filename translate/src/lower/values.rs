@@ -32,7 +32,7 @@ pub(super) struct Parts {
 
 /// One member of a struct.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum StructMember {
     /// This value.
     Id(Id),
     /// A member of a composite that is extracted where it is used.
@@ -48,7 +48,7 @@ pub(super) enum Part {
 #[derive(Debug, Default)]
 pub(super) struct Values {
     pub(super) values: Vec<Value>,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<StructMember>,
     /// Structs that flow into phis, which name values and not their members. Sorted.
     pub(super) whole: Vec<ValueId>,
     /// Constants that the current function's code computes.
@@ -103,7 +103,7 @@ impl Values {
     }
 
     /// Returns a struct of these members.
-    pub(super) fn parts(&mut self, parts: impl IntoIterator<Item = Part>) -> Value {
+    pub(super) fn parts(&mut self, parts: impl IntoIterator<Item = StructMember>) -> Value {
         let start = self.parts.len();
         self.parts.extend(parts);
         Value::Parts(Parts {
@@ -113,7 +113,7 @@ impl Values {
     }
 
     /// Returns one member.
-    pub(super) fn part(&self, parts: Parts, index: u32) -> Option<Part> {
+    pub(super) fn part(&self, parts: Parts, index: u32) -> Option<StructMember> {
         if index < parts.len {
             self.parts.get((parts.start + index) as usize).copied()
         } else {

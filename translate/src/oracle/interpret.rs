@@ -12,7 +12,7 @@ use super::graphs::{CONSTANTS, Graph, computed, mix};
 const VISITS: u64 = 48;
 
 /// A value at run time; `None` is undefined.
-type Word = Option<u64>;
+type RuntimeValue = Option<u64>;
 
 /// What a run does, word by word: each visited block, then what its code sees.
 type Trace = Vec<u64>;
@@ -26,7 +26,7 @@ fn result_of(visit: u64, node: NodeId) -> u64 {
     mix(visit << 32 | u64::from(node.0))
 }
 
-fn constant(value: ValueId) -> Word {
+fn constant(value: ValueId) -> RuntimeValue {
     (value.as_u32() < CONSTANTS).then(|| u64::from(value.as_u32()))
 }
 
@@ -138,13 +138,13 @@ pub fn run_graph(graph: &Graph, seed: u64) -> Result<Trace, String> {
 }
 
 struct Machine {
-    values: FxHashMap<ValueId, Word>,
-    synthetics: FxHashMap<u32, Word>,
-    slots: Vec<Word>,
+    values: FxHashMap<ValueId, RuntimeValue>,
+    synthetics: FxHashMap<u32, RuntimeValue>,
+    slots: Vec<RuntimeValue>,
 }
 
 impl Machine {
-    fn read(&self, operand: Operand) -> Result<Word, String> {
+    fn read(&self, operand: Operand) -> Result<RuntimeValue, String> {
         match operand {
             Operand::Value(value) => match constant(value) {
                 Some(word) => Ok(Some(word)),
@@ -178,7 +178,7 @@ impl Machine {
 }
 
 impl Machine {
-    fn define(&mut self, result: PhiResult, word: Word) {
+    fn define(&mut self, result: PhiResult, word: RuntimeValue) {
         match result {
             PhiResult::Value(value) => {
                 self.values.insert(value, word);

@@ -413,7 +413,7 @@ impl Builder {
 
     /// Label of the function's first block; local variables go right after it.
     pub(crate) fn entry_label(&mut self, id: Id) {
-        self.label(id);
+        self.emit_void(Op::Label, &[id]);
         self.reuse.begin_block(true);
         self.locals_at = self.functions.len();
     }

@@ -25,7 +25,7 @@ const QUEUE_FAMILY: u32 = 5;
 
 /// What the rewrite of functions needs to know of the declarations before them.
 #[derive(Default)]
-struct Declared {
+struct DeclaredIds {
     /// Storage classes of pointer types.
     pointer_types: FxHashMap<u32, u32>,
     /// Storage classes of pointers.
@@ -44,9 +44,9 @@ struct Declared {
 ///
 /// Returns what the model cannot express.
 pub(crate) fn apply(words: &[u32]) -> Result<Vec<u32>, &'static str> {
-    let mut declared = Declared {
+    let mut declared = DeclaredIds {
         bound: words.get(3).copied().unwrap_or(0),
-        ..Declared::default()
+        ..DeclaredIds::default()
     };
     let body = words.get(HEADER..).unwrap_or_default();
     for (op, instruction) in instructions(body) {
@@ -82,7 +82,7 @@ pub(crate) fn apply(words: &[u32]) -> Result<Vec<u32>, &'static str> {
     Ok(globals)
 }
 
-impl Declared {
+impl DeclaredIds {
     /// Records what an instruction before the functions declares.
     fn note(&mut self, op: Op, operands: &[u32]) -> Result<(), &'static str> {
         match *operands {
@@ -104,7 +104,7 @@ impl Declared {
         Ok(())
     }
 
-    /// Whether other invocations reach what a pointer points to.
+    /// Returns whether other invocations reach what a pointer points to.
     fn is_shared(&self, pointer: Option<&u32>) -> bool {
         let class = pointer.and_then(|pointer| self.pointers.get(pointer));
         [
@@ -191,7 +191,8 @@ impl Declared {
     }
 }
 
-/// Whether an instruction is an atomic with a result: type, result, pointer, scope and so on.
+/// Returns whether an instruction is an atomic with a result: type, result, pointer, scope and so
+/// on.
 fn is_atomic(op: Op) -> bool {
     (Op::AtomicLoad as u32..=Op::AtomicXor as u32).contains(&(op as u32)) || op == Op::AtomicFAddEXT
 }

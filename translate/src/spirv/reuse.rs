@@ -14,7 +14,7 @@ use super::interner;
 /// The instructions of the function under construction that may serve again.
 #[derive(Debug)]
 pub(super) struct Reuse {
-    slots: FxHashMap<u32, Slot>,
+    slots: FxHashMap<u32, WrittenInst>,
     /// Number of the block under construction.
     block: u32,
     /// Number of the first block of the function.
@@ -25,7 +25,7 @@ pub(super) struct Reuse {
 
 /// An instruction that was written.
 #[derive(Debug, Clone, Copy)]
-struct Slot {
+struct WrittenInst {
     /// Number of its block.
     block: u32,
     /// Position in the section of functions.
@@ -71,7 +71,7 @@ impl Reuse {
 
     /// Remembers the instruction at that position.
     pub(super) fn insert(&mut self, hash: u32, at: usize) {
-        let slot = Slot {
+        let slot = WrittenInst {
             block: self.block,
             at: at as u32,
         };

@@ -10,7 +10,7 @@ use crate::budget::Budget;
 use crate::cfg::{Cfg, CfgPhi, Exit, NodeId};
 use crate::{Error, Result};
 
-use super::constructs::{Draft, DraftBlocks, DraftExit, IncomingEdge, Origin};
+use super::constructs::{Draft, DraftBlocks, DraftExit, IncomingEdge, PhiSource};
 use super::failure::Failure;
 use super::{
     Merge, Operand, PhiResult, Select, Statistics, StructuredBlock, StructuredBlockId,
@@ -131,7 +131,7 @@ impl Finisher<'_> {
             return Ok(Operand::Undef);
         }
         match edge.origin {
-            Origin::Edge(node) => {
+            PhiSource::Edge(node) => {
                 let phi = &self.cfg.node(target).phis[index];
                 match phi.incoming.binary_search_by_key(&node, |&(from, _)| from) {
                     Ok(found) => Ok(phi.incoming[found].1),
@@ -140,7 +140,7 @@ impl Finisher<'_> {
                     )),
                 }
             }
-            Origin::Route(block) => self
+            PhiSource::Route(block) => self
                 .carried
                 .get(&(block.0, target.0, index as u32))
                 .copied()
@@ -152,7 +152,7 @@ impl Finisher<'_> {
     /// comes in already.
     fn kind(&self, draft: &Draft) -> SelectorKind {
         let is_number = |edge: &IncomingEdge| match edge.origin {
-            Origin::Route(block) if edge.targets.len() > 1 => {
+            PhiSource::Route(block) if edge.targets.len() > 1 => {
                 matches!(
                     self.selectors.get(&block.0),
                     Some((_, SelectorKind::Number))
@@ -170,7 +170,7 @@ impl Finisher<'_> {
     fn selector(&mut self, edge: &IncomingEdge, kind: SelectorKind) -> Result<Operand> {
         match (edge.targets.as_slice(), edge.origin) {
             (&[only], _) => Ok(kind.constant(only)),
-            (_, Origin::Route(block)) => match self.selectors.get(&block.0) {
+            (_, PhiSource::Route(block)) => match self.selectors.get(&block.0) {
                 Some(&(selector, before)) if before == kind => Ok(selector),
                 Some(&(condition, SelectorKind::Is(one))) => {
                     let other = edge.targets.iter().copied().find(|&to| to != one);
@@ -180,7 +180,7 @@ impl Finisher<'_> {
                 Some(_) => Err(Error::internal("a number becomes a boolean")),
                 None => Err(Error::internal("a routing block lost its selector")),
             },
-            (_, Origin::Edge(node)) => {
+            (_, PhiSource::Edge(node)) => {
                 let &Exit::Branch {
                     condition,
                     if_true,

@@ -37,7 +37,7 @@ use super::{
 
 /// A value that may be in a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Key {
+enum SlotKey {
     Value(ValueId),
     Synthetic(SyntheticId),
 }
@@ -49,7 +49,7 @@ struct Around {
     lifted: Vec<InstId>,
     memory: BlockMemory,
     /// What values of other nodes are called in the block.
-    known: FxHashMap<Key, Operand>,
+    known: FxHashMap<SlotKey, Operand>,
 }
 
 struct Flattener<'a> {
@@ -59,7 +59,7 @@ struct Flattener<'a> {
     /// The first node has no predecessors: its block comes before the loop.
     has_entry: bool,
     slots: Vec<SlotType>,
-    slot_of: FxHashMap<Key, SlotId>,
+    slot_of: FxHashMap<SlotKey, SlotId>,
     /// Slot of each node's first phi; the others follow.
     phi_slots: Vec<u32>,
     /// Names that copies of a node give to values.
@@ -239,8 +239,8 @@ impl Flattener<'_> {
     /// What an operand is called in a node's block; has it loaded or computed there if need be.
     fn at_hand(&mut self, at: NodeId, operand: Operand) -> Result<Operand> {
         let key = match operand {
-            Operand::Value(value) => Key::Value(value),
-            Operand::Synthetic(synthetic) => Key::Synthetic(synthetic),
+            Operand::Value(value) => SlotKey::Value(value),
+            Operand::Synthetic(synthetic) => SlotKey::Synthetic(synthetic),
             Operand::Selector(_) | Operand::Bool(_) | Operand::Undef => return Ok(operand),
         };
         // Values that have to be there before others can be computed.
@@ -253,14 +253,14 @@ impl Flattener<'_> {
                 continue;
             }
             let known = match key {
-                Key::Synthetic(id) => match self.homes.get(&id).copied() {
+                SlotKey::Synthetic(id) => match self.homes.get(&id).copied() {
                     Some((home, ty)) if home != at && self.is_case(home) => {
                         let slot = self.slot_for(key, ty);
                         Some(self.load(at, slot, ty))
                     }
                     _ => Some(Operand::Synthetic(id)),
                 },
-                Key::Value(value) => self.value_at_hand(at, value, is_ready, &mut open)?,
+                SlotKey::Value(value) => self.value_at_hand(at, value, is_ready, &mut open)?,
             };
             if let Some(operand) = known {
                 self.around[at.index()].known.insert(key, operand);
@@ -276,7 +276,7 @@ impl Flattener<'_> {
         at: NodeId,
         value: ValueId,
         is_ready: bool,
-        open: &mut Vec<(Key, bool)>,
+        open: &mut Vec<(SlotKey, bool)>,
     ) -> Result<Option<Operand>> {
         let itself = Operand::Value(value);
         if let Some(&(_, name)) = self.cfg.node(at).names.iter().find(|(v, _)| *v == value) {
@@ -300,17 +300,17 @@ impl Flattener<'_> {
                 Ok(Some(itself))
             }
             Crossing::Recomputed(_, operands) => {
-                open.push((Key::Value(value), true));
+                open.push((SlotKey::Value(value), true));
                 open.extend(
                     operands
                         .into_iter()
-                        .map(|operand| (Key::Value(operand), false)),
+                        .map(|operand| (SlotKey::Value(operand), false)),
                 );
                 Ok(None)
             }
             Crossing::Stored => {
                 let ty = SlotType::Like(value);
-                let slot = self.slot_for(Key::Value(value), ty);
+                let slot = self.slot_for(SlotKey::Value(value), ty);
                 let loaded = self.load(at, slot, ty);
                 self.around[at.index()].renames.push((value, loaded));
                 Ok(Some(loaded))
@@ -319,7 +319,7 @@ impl Flattener<'_> {
     }
 
     /// The slot of a value, into which the nodes that define it store it.
-    fn slot_for(&mut self, key: Key, ty: SlotType) -> SlotId {
+    fn slot_for(&mut self, key: SlotKey, ty: SlotType) -> SlotId {
         if let Some(&slot) = self.slot_of.get(&key) {
             return slot;
         }
@@ -330,7 +330,7 @@ impl Flattener<'_> {
             stores.push((slot, operand));
         };
         match key {
-            Key::Value(value) => {
+            SlotKey::Value(value) => {
                 if let Some(home) = self.cfg.definition(value) {
                     store(home, Operand::Value(value));
                 }
@@ -338,7 +338,7 @@ impl Flattener<'_> {
                     store(copy, Operand::Synthetic(name));
                 }
             }
-            Key::Synthetic(id) => {
+            SlotKey::Synthetic(id) => {
                 if let Some(&(home, _)) = self.homes.get(&id) {
                     store(home, Operand::Synthetic(id));
                 }

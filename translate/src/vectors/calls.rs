@@ -14,7 +14,7 @@ use crate::{Error, Result};
 const MAX_ACCESS_ELEMENTS: u32 = 4;
 
 /// An operand of an operation that is applied element by element.
-enum Operand {
+enum ElementOperand {
     /// The same for all elements.
     Same(ValueId),
     /// One per element.
@@ -153,11 +153,11 @@ impl Rewrite<'_, '_, '_> {
             match self.vector(arg) {
                 Some((element, _)) => {
                     params.push(element);
-                    operands.push(Operand::Each(self.elements_of_size(arg, count)?));
+                    operands.push(ElementOperand::Each(self.elements_of_size(arg, count)?));
                 }
                 None => {
                     params.push(ty);
-                    operands.push(Operand::Same(self.now(arg)));
+                    operands.push(ElementOperand::Same(self.now(arg)));
                 }
             }
         }
@@ -167,8 +167,8 @@ impl Rewrite<'_, '_, '_> {
             let each: Vec<ValueId> = operands
                 .iter()
                 .map(|operand| match *operand {
-                    Operand::Same(same) => same,
-                    Operand::Each(elements) => self.element(elements, index),
+                    ElementOperand::Same(same) => same,
+                    ElementOperand::Each(elements) => self.element(elements, index),
                 })
                 .collect();
             made.push(self.emit_call(inst, callee, &each, ret)?);

@@ -17,9 +17,9 @@ pub struct RuntimeInfo {
     pub kind: Option<ShaderKind>,
     /// What only this stage has.
     pub stage: PsvStage,
-    /// Least lanes per wave; 0 where any will do.
+    /// Minimum number of lanes per wave; 0 where any will do.
     pub min_wave_lanes: u32,
-    /// Most lanes per wave; `u32::MAX` where any will do.
+    /// Maximum number of lanes per wave; `u32::MAX` where any will do.
     pub max_wave_lanes: u32,
     /// The shader reads the view id (version 1).
     pub uses_view_id: bool,
@@ -79,7 +79,7 @@ pub enum PsvStage {
         stream_mask: u32,
         /// Writes a position.
         output_position: bool,
-        /// Most vertices per invocation (version 1).
+        /// Maximum number of vertices per invocation (version 1).
         max_vertices: Option<u16>,
     },
     /// Pixel shader.
@@ -97,9 +97,9 @@ pub enum PsvStage {
         group_shared_bytes_by_view: u32,
         /// Bytes of the payload.
         payload_bytes: u32,
-        /// Most vertices per group.
+        /// Maximum number of vertices per group.
         max_vertices: u16,
-        /// Most primitives per group.
+        /// Maximum number of primitives per group.
         max_primitives: u16,
         /// Topology (version 1).
         topology: Option<MeshTopology>,

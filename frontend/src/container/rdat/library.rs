@@ -97,9 +97,9 @@ bitflags! {
 /// Lanes per wave that a function asks for; 0 is "any".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct WaveLanes {
-    /// Least lanes.
+    /// Minimum number of lanes.
     pub min: u8,
-    /// Most lanes.
+    /// Maximum number of lanes.
     pub max: u8,
 }
 
@@ -124,7 +124,7 @@ pub struct FunctionRecord {
     pub features: FeatureFlags,
     /// Bit per stage ([`ShaderKind`]'s number) that may call it.
     pub stage_mask: u32,
-    /// Least shader target: stage in the upper 16 bits, then major and minor in four bits each.
+    /// Minimum shader target: stage in the upper 16 bits, then major and minor in four bits each.
     pub min_shader_target: u32,
     /// Wave lanes (validator 1.8).
     pub wave_lanes: Option<WaveLanes>,

@@ -128,7 +128,7 @@ stage_records! {
         input_primitive: u8 = u8,
         /// Output topology, DXIL's number.
         output_topology: u8 = u8,
-        /// Most vertices per invocation.
+        /// Maximum number of vertices per invocation.
         max_vertices: u8 = u8,
         /// Bit per stream in use.
         stream_mask: u8 = u8,
@@ -160,9 +160,9 @@ stage_records! {
         group_shared_bytes_by_view: u32 = u32,
         /// Bytes of the payload.
         payload_bytes: u32 = u32,
-        /// Most vertices per group.
+        /// Maximum number of vertices per group.
         max_vertices: u16 = u16,
-        /// Most primitives per group.
+        /// Maximum number of primitives per group.
         max_primitives: u16 = u16,
         /// Topology, DXIL's number.
         topology: u8 = u8,

@@ -1,4 +1,5 @@
-//! What a root signature consists of (D3D12, "Root Signatures"; `D3D12_VERSIONED_ROOT_SIGNATURE_DESC`).
+//! What a root signature consists of (D3D12, "Root Signatures";
+//! `D3D12_VERSIONED_ROOT_SIGNATURE_DESC`).
 
 use bitflags::bitflags;
 
@@ -284,7 +285,7 @@ pub enum FilterReduction {
     Standard,
     /// Compares each with the reference first.
     Comparison,
-    /// Least.
+    /// Minimum.
     Minimum,
     /// Greatest.
     Maximum,
@@ -336,13 +337,13 @@ pub struct StaticSampler {
     pub address_w: TextureAddressMode,
     /// Added to the level of detail.
     pub mip_lod_bias: f32,
-    /// Most samples of an anisotropic filter.
+    /// Maximum number of samples of an anisotropic filter.
     pub max_anisotropy: u32,
     /// What a comparing filter compares by; others don't look at it.
     pub comparison: ComparisonFunction,
     /// Border colour.
     pub border_color: StaticBorderColor,
-    /// Least level of detail.
+    /// Minimum level of detail.
     pub min_lod: f32,
     /// Greatest level of detail.
     pub max_lod: f32,

@@ -1,6 +1,6 @@
 //! Arguments and results that operations on textures and on buffers share.
 
-use super::context::Context;
+use super::context::FunctionConverter;
 use super::operands::Operands;
 use super::ssa::Def;
 use crate::dxbc::tokens::{Components, Operand};
@@ -13,7 +13,7 @@ pub(super) type Args = smallvec::SmallVec<[ValueId; 20]>;
 
 /// A source component as a 32-bit float or integer.
 pub(super) fn source(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     operand: &Operand,
     component: u8,
     is_float: bool,
@@ -27,7 +27,7 @@ pub(super) fn source(
 
 /// Appends the first `count` components of an operand, and `undef` up to `all`.
 pub(super) fn push_components(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     args: &mut Args,
     operand: &Operand,
     is_float: bool,
@@ -46,7 +46,7 @@ pub(super) fn push_components(
 
 /// Calls an operation that returns four components and a status.
 pub(super) fn load_call(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     op: Op,
     ty: TypeId,
     args: &[ValueId],
@@ -57,7 +57,7 @@ pub(super) fn load_call(
 
 /// Reads the first `words` words at an address of a raw or structured buffer.
 pub(super) fn raw_load(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     handle: ValueId,
     [index, offset]: [ValueId; 2],
     ty: TypeId,
@@ -69,7 +69,7 @@ pub(super) fn raw_load(
 
 /// Writes the words whose bits are set to an address of a raw or structured buffer.
 pub(super) fn raw_store(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     handle: ValueId,
     [index, offset]: [ValueId; 2],
     ty: TypeId,
@@ -86,7 +86,7 @@ pub(super) fn raw_store(
 /// Writes the result of a load: its members as the resource operand swizzles them, and the status.
 /// The load returned components from `first` on.
 pub(super) fn write_loaded(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     o: &Operands<'_>,
     result: ValueId,
     is_float: bool,
@@ -109,7 +109,7 @@ pub(super) fn write_loaded(
 
 /// Writes the status of a load if the instruction has a destination for it.
 pub(super) fn write_status(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     o: &Operands<'_>,
     result: ValueId,
 ) -> Result<()> {
@@ -124,7 +124,7 @@ pub(super) fn write_status(
 
 /// Writes four known components as the resource operand swizzles them.
 pub(super) fn write_components(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     o: &Operands<'_>,
     components: &[Def; 4],
     swizzle: Components,

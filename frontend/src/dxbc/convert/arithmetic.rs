@@ -1,6 +1,6 @@
 //! Arithmetic: float, integer, bits, conversions, comparisons, moves.
 
-use super::context::Context;
+use super::context::FunctionConverter;
 use super::doubles;
 use super::operands::Operands;
 use super::ssa::Def;
@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::ir::{BinaryOp, CastOp, CmpPredicate, ValueId};
 
 /// Converts an arithmetic instruction; `false` if it is none.
-pub(super) fn convert(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<bool> {
+pub(super) fn convert(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<bool> {
     use BinaryOp as B;
     use CmpPredicate as P;
     match o.instruction.opcode {
@@ -161,19 +161,19 @@ pub(super) fn convert(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<bool>
 
 /// Computes each component of the first destination and writes them together.
 pub(super) fn each<'a, 's>(
-    c: &mut Context<'a, 's>,
+    c: &mut FunctionConverter<'a, 's>,
     o: &Operands<'_>,
-    mut compute: impl FnMut(&mut Context<'a, 's>, u8) -> Result<Def>,
+    mut compute: impl FnMut(&mut FunctionConverter<'a, 's>, u8) -> Result<Def>,
 ) -> Result<()> {
     each_of(c, o, 0, &mut compute)
 }
 
 /// Computes each component of a destination and writes them together.
 pub(super) fn each_of<'a, 's>(
-    c: &mut Context<'a, 's>,
+    c: &mut FunctionConverter<'a, 's>,
     o: &Operands<'_>,
     destination: usize,
-    compute: &mut impl FnMut(&mut Context<'a, 's>, u8) -> Result<Def>,
+    compute: &mut impl FnMut(&mut FunctionConverter<'a, 's>, u8) -> Result<Def>,
 ) -> Result<()> {
     let operand = o.at(destination)?;
     let mut values = [None; 4];
@@ -187,7 +187,11 @@ pub(super) fn each_of<'a, 's>(
 }
 
 /// The product of the first two sources, and whether it is to be negated.
-fn product(c: &mut Context<'_, '_>, o: &Operands<'_>, component: u8) -> Result<(ValueId, bool)> {
+fn product(
+    c: &mut FunctionConverter<'_, '_>,
+    o: &Operands<'_>,
+    component: u8,
+) -> Result<(ValueId, bool)> {
     let (a, negate_a) = c.signed_source(o.at(1)?, component)?;
     let (b, negate_b) = c.signed_source(o.at(2)?, component)?;
     let ty = c.f32();
@@ -195,7 +199,7 @@ fn product(c: &mut Context<'_, '_>, o: &Operands<'_>, component: u8) -> Result<(
     Ok((product, negate_a != negate_b))
 }
 
-fn floats(c: &mut Context<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> Result<()> {
+fn floats(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> Result<()> {
     each(c, o, |c, component| {
         let a = c.float_source(o.at(1)?, component)?;
         let b = c.float_source(o.at(2)?, component)?;
@@ -204,7 +208,12 @@ fn floats(c: &mut Context<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> Result<()>
     })
 }
 
-fn float_operation(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op, count: usize) -> Result<()> {
+fn float_operation(
+    c: &mut FunctionConverter<'_, '_>,
+    o: &Operands<'_>,
+    op: Op,
+    count: usize,
+) -> Result<()> {
     each(c, o, |c, component| {
         let mut args: smallvec::SmallVec<[ValueId; 3]> = smallvec::SmallVec::new();
         for source in 1..=count {
@@ -216,7 +225,12 @@ fn float_operation(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op, count: usi
 }
 
 /// One of two results of a float, which is the third operand.
-fn float_result(c: &mut Context<'_, '_>, o: &Operands<'_>, to: usize, op: Op) -> Result<()> {
+fn float_result(
+    c: &mut FunctionConverter<'_, '_>,
+    o: &Operands<'_>,
+    to: usize,
+    op: Op,
+) -> Result<()> {
     each_of(c, o, to, &mut |c, component| {
         let value = c.float_source(o.at(2)?, component)?;
         let ty = c.f32();
@@ -224,7 +238,7 @@ fn float_result(c: &mut Context<'_, '_>, o: &Operands<'_>, to: usize, op: Op) ->
     })
 }
 
-fn dot(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op, count: u8) -> Result<()> {
+fn dot(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op, count: u8) -> Result<()> {
     c.set_precision(o.instruction, o.at(0)?.components.mask());
     if c.is_precise() {
         // Products are summed from the first to the last, in all shaders the same.
@@ -249,7 +263,7 @@ fn dot(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op, count: u8) -> Result<(
 }
 
 fn compare_floats(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     o: &Operands<'_>,
     predicate: CmpPredicate,
 ) -> Result<()> {
@@ -260,7 +274,11 @@ fn compare_floats(
     })
 }
 
-fn compare_ints(c: &mut Context<'_, '_>, o: &Operands<'_>, predicate: CmpPredicate) -> Result<()> {
+fn compare_ints(
+    c: &mut FunctionConverter<'_, '_>,
+    o: &Operands<'_>,
+    predicate: CmpPredicate,
+) -> Result<()> {
     each(c, o, |c, component| {
         let a = c.int_source(o.at(1)?, component)?;
         let b = c.int_source(o.at(2)?, component)?;
@@ -268,7 +286,7 @@ fn compare_ints(c: &mut Context<'_, '_>, o: &Operands<'_>, predicate: CmpPredica
     })
 }
 
-fn ints(c: &mut Context<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> Result<()> {
+fn ints(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> Result<()> {
     each(c, o, |c, component| {
         let a = c.int_def(o.at(1)?, component)?;
         let b = c.int_def(o.at(2)?, component)?;
@@ -277,7 +295,7 @@ fn ints(c: &mut Context<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> Result<()> {
 }
 
 /// Integer arithmetic; of constants at once, since indices are often sums of them.
-pub(super) fn int_binary(c: &mut Context<'_, '_>, op: BinaryOp, a: Def, b: Def) -> Def {
+pub(super) fn int_binary(c: &mut FunctionConverter<'_, '_>, op: BinaryOp, a: Def, b: Def) -> Def {
     if let (Def::Bits(a), Def::Bits(b)) = (a, b) {
         let known = match op {
             BinaryOp::Add => Some(a.wrapping_add(b)),
@@ -308,7 +326,7 @@ pub(super) fn int_binary(c: &mut Context<'_, '_>, op: BinaryOp, a: Def, b: Def) 
 }
 
 /// `and`, which is how compilers choose between a value and 0.
-fn and(c: &mut Context<'_, '_>, o: &Operands<'_>, component: u8) -> Result<Def> {
+fn and(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, component: u8) -> Result<Def> {
     let a = c.int_def(o.at(1)?, component)?;
     let b = c.int_def(o.at(2)?, component)?;
     match (a, b) {
@@ -320,7 +338,7 @@ fn and(c: &mut Context<'_, '_>, o: &Operands<'_>, component: u8) -> Result<Def> 
     Ok(int_binary(c, BinaryOp::And, a, b))
 }
 
-fn not(c: &mut Context<'_, '_>, o: &Operands<'_>, component: u8) -> Result<Def> {
+fn not(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, component: u8) -> Result<Def> {
     let def = c.int_def(o.at(1)?, component)?;
     if let Def::Mask(value) = def {
         let one = c.bool(true);
@@ -331,7 +349,7 @@ fn not(c: &mut Context<'_, '_>, o: &Operands<'_>, component: u8) -> Result<Def> 
 }
 
 /// Shifts look at the low five bits of the amount.
-fn shifts(c: &mut Context<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> Result<()> {
+fn shifts(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> Result<()> {
     each(c, o, |c, component| {
         let value = c.int_def(o.at(1)?, component)?;
         let amount = c.int_def(o.at(2)?, component)?;
@@ -340,7 +358,12 @@ fn shifts(c: &mut Context<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> Result<()>
     })
 }
 
-fn int_operation(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op, count: usize) -> Result<()> {
+fn int_operation(
+    c: &mut FunctionConverter<'_, '_>,
+    o: &Operands<'_>,
+    op: Op,
+    count: usize,
+) -> Result<()> {
     each(c, o, |c, component| {
         let mut args: smallvec::SmallVec<[ValueId; 4]> = smallvec::SmallVec::new();
         for source in 1..=count {
@@ -352,7 +375,7 @@ fn int_operation(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op, count: usize
 }
 
 /// High and low word of a product; the low one alone is an ordinary product.
-fn products(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
+fn products(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
     if o.is_null(0) {
         return each_of(c, o, 1, &mut |c, component| {
             let a = c.int_def(o.at(2)?, component)?;
@@ -364,7 +387,7 @@ fn products(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
 }
 
 /// An operation with two results, one for each destination.
-fn pairs(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op, name: &str) -> Result<()> {
+fn pairs(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op, name: &str) -> Result<()> {
     let int = c.i32();
     let ret = c.shared.module.structure(name, [int, int]);
     two_results(c, o, |c, component, result| {
@@ -376,7 +399,7 @@ fn pairs(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op, name: &str) -> Resul
 }
 
 /// Sum or difference, and its carry or borrow.
-fn carries(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
+fn carries(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
     let (int, bool) = (c.i32(), c.i1());
     let ret = c.shared.module.structure("dx.types.i32c", [int, bool]);
     two_results(c, o, |c, component, result| {
@@ -393,9 +416,9 @@ fn carries(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
 
 /// Computes both destinations from sources as they were before either was written.
 fn two_results<'a, 's>(
-    c: &mut Context<'a, 's>,
+    c: &mut FunctionConverter<'a, 's>,
     o: &Operands<'_>,
-    mut compute: impl FnMut(&mut Context<'a, 's>, u8, u32) -> Result<Def>,
+    mut compute: impl FnMut(&mut FunctionConverter<'a, 's>, u8, u32) -> Result<Def>,
 ) -> Result<()> {
     let mut results = [[None; 4]; 2];
     for (result, values) in (0..).zip(&mut results) {
@@ -415,7 +438,7 @@ fn two_results<'a, 's>(
     Ok(())
 }
 
-fn swap(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
+fn swap(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
     let prefers = c.prefers_float(o.at(0)?);
     two_results(c, o, |c, component, result| {
         let condition = c.bits(o.at(2)?, component, false)?;
@@ -429,7 +452,12 @@ fn swap(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
 }
 
 /// One value or the other, in the type that needs no cast.
-pub(super) fn choose(c: &mut Context<'_, '_>, condition: Def, if_true: Def, if_false: Def) -> Def {
+pub(super) fn choose(
+    c: &mut FunctionConverter<'_, '_>,
+    condition: Def,
+    if_true: Def,
+    if_false: Def,
+) -> Def {
     if let Def::Bits(bits) = condition {
         return if bits != 0 { if_true } else { if_false };
     }

@@ -33,7 +33,7 @@ struct OpenBlock {
 
 /// Where new instructions go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum InsertPoint {
     /// The start of the function.
     Start,
     /// The end of a block, as far as it is.
@@ -105,7 +105,7 @@ impl Body {
     /// Adds an instruction; gives its result, which means nothing where it has none.
     pub(super) fn emit(
         &mut self,
-        place: Place,
+        place: InsertPoint,
         inst: Inst,
         ty: TypeId,
         has_result: bool,
@@ -119,14 +119,14 @@ impl Body {
         }
         self.insts.push(InstData { inst, ty, result });
         match place {
-            Place::Start if matches!(inst, Inst::Alloca { .. }) => self.allocas.push(index),
-            Place::Start => self.start.push(index),
-            Place::Block(block) => {
+            InsertPoint::Start if matches!(inst, Inst::Alloca { .. }) => self.allocas.push(index),
+            InsertPoint::Start => self.start.push(index),
+            InsertPoint::Block(block) => {
                 if let Some(block) = self.blocks.get_mut(block as usize) {
                     block.insts.push(index);
                 }
             }
-            Place::Behind(value) => self.behind.entry(value).or_default().push(index),
+            InsertPoint::Behind(value) => self.behind.entry(value).or_default().push(index),
         }
         id
     }

@@ -1,7 +1,7 @@
 //! Raw and structured memory, and atomic operations on anything.
 
 use super::access::{Args, push_components, raw_load, raw_store, write_loaded};
-use super::context::Context;
+use super::context::FunctionConverter;
 use super::memory;
 use super::operands::Operands;
 use super::registers::components;
@@ -16,7 +16,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{AtomicRmwOp, BinaryOp, ValueId};
 
 /// Converts an instruction on raw or structured memory, or an atomic one; `false` if it is none.
-pub(super) fn convert(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<bool> {
+pub(super) fn convert(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<bool> {
     match o.instruction.opcode {
         O::LdRaw | O::LdRawS | O::LdStructured | O::LdStructuredS => load(c, o)?,
         O::StoreRaw | O::StoreStructured => store(c, o)?,
@@ -36,7 +36,7 @@ struct Address {
     offset: Option<Def>,
 }
 
-fn address(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<Address> {
+fn address(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<Address> {
     let index = c.int_def(o.by_role(Role::One, 0)?, 0)?;
     let is_structured = matches!(
         o.instruction.opcode,
@@ -54,7 +54,7 @@ fn address(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<Address> {
 /// buffer for a structured one, its own stride counts; where it takes a structured buffer for a raw
 /// one, bytes are counted from the first element.
 fn adapted(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     o: &Operands<'_>,
     class: ResourceClass,
     resource: &Known,
@@ -93,12 +93,12 @@ fn adapted(
 /// The arguments index and offset of the word `bytes` bytes behind an address, in a buffer of that
 /// kind.
 fn arguments(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     resource: &Known,
     at: &Address,
     bytes: u32,
 ) -> Result<[ValueId; 2]> {
-    let add = |c: &mut Context<'_, '_>, def| {
+    let add = |c: &mut FunctionConverter<'_, '_>, def| {
         super::arithmetic::int_binary(c, BinaryOp::Add, def, Def::Bits(bytes))
     };
     let int = c.i32();
@@ -122,7 +122,7 @@ fn arguments(
     }
 }
 
-fn load(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
+fn load(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
     let operand = o.by_role(Role::Memory, 0)?;
     let at = address(c, o)?;
     let destination = o.at(0)?;
@@ -154,7 +154,7 @@ fn load(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
     write_loaded(c, o, result, floats, operand.components, first)
 }
 
-fn store(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
+fn store(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
     let operand = o.by_role(Role::Store, 0)?;
     let at = address(c, o)?;
     let source = o.by_role(Role::Vec4, 0)?;
@@ -192,7 +192,7 @@ fn store(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
     raw_store(c, handle, address, ty, words, mask)
 }
 
-fn count(c: &mut Context<'_, '_>, o: &Operands<'_>, by: i8) -> Result<()> {
+fn count(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, by: i8) -> Result<()> {
     let (resource, handle) = resources::handle(c, ResourceClass::Uav, o.by_role(Role::Atomic, 0)?)?;
     if resource.kind != ResourceKind::StructuredBuffer {
         return Err(Error::malformed("a counter of a buffer that has none"));
@@ -239,7 +239,7 @@ fn returns_old_value(opcode: O) -> bool {
         .is_some_and(|operand| operand.role == Role::Dst)
 }
 
-fn change(c: &mut Context<'_, '_>, o: &Operands<'_>, kind: Atomic) -> Result<()> {
+fn change(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, kind: Atomic) -> Result<()> {
     let operand = o.by_role(Role::Atomic, 0)?;
     let coordinates = o.by_role(Role::Coords, 0)?;
     let first = c.int_source(o.by_role(Role::One, 0)?, 0)?;
@@ -258,7 +258,7 @@ fn change(c: &mut Context<'_, '_>, o: &Operands<'_>, kind: Atomic) -> Result<()>
 }
 
 fn change_group(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     operand: &Operand,
     coordinates: &Operand,
     kind: Atomic,
@@ -279,7 +279,7 @@ fn change_group(
 }
 
 fn change_buffer(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     operand: &Operand,
     coordinates: &Operand,
     kind: Atomic,

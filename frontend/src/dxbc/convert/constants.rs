@@ -1,6 +1,6 @@
 //! Constant buffers and the immediate constant buffer.
 
-use super::context::Context;
+use super::context::FunctionConverter;
 use super::index_value::IndexValue;
 use super::resources;
 use super::ssa::Def;
@@ -12,7 +12,7 @@ use crate::ir::{BinaryOp, Inst, ValueId};
 
 /// A component of a constant buffer's register.
 pub(super) fn load(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     operand: &Operand,
     component: u8,
     wants_float: bool,
@@ -39,7 +39,7 @@ pub(super) fn load(
 
 /// A component of the immediate constant buffer; beyond its end it is 0.
 pub(super) fn load_immediate(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     operand: &Operand,
     component: u8,
 ) -> Result<Def> {
@@ -84,7 +84,11 @@ pub(super) fn load_immediate(
 }
 
 /// An index, or `count` where it is beyond.
-pub(super) fn clamped(c: &mut Context<'_, '_>, index: ValueId, count: u32) -> Result<ValueId> {
+pub(super) fn clamped(
+    c: &mut FunctionConverter<'_, '_>,
+    index: ValueId,
+    count: u32,
+) -> Result<ValueId> {
     let ty = c.i32();
     let limit = c.int(count);
     c.pure_call(Op::UMin, ty, index, Some(limit))
@@ -92,7 +96,7 @@ pub(super) fn clamped(c: &mut Context<'_, '_>, index: ValueId, count: u32) -> Re
 
 /// Address of a row's component in an array of words.
 pub(super) fn element(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     variable: ValueId,
     address_space: u32,
     row: ValueId,
@@ -110,7 +114,7 @@ pub(super) fn element(
 
 /// Address of a word of an array.
 pub(super) fn word(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     variable: ValueId,
     address_space: u32,
     at: ValueId,

@@ -3,11 +3,11 @@
 use rustc_hash::FxHashMap;
 
 use super::arrays::{GroupArray, LocalArray};
-use super::body::{Body, Place};
+use super::body::{Body, InsertPoint};
 use super::flow::Flow;
 use super::module::ModuleBuilder;
 use super::resource_table::ResourceTable;
-use super::ssa::{Def, Found, Register, Variable, Variables};
+use super::ssa::{Def, ReachingDef, RegisterComponent, Variable, Variables};
 use crate::dxbc::declarations::Declarations;
 use crate::dxbc::reader::Program;
 use crate::dxbc::signature::Signatures;
@@ -19,7 +19,7 @@ use crate::limits;
 
 /// Which function of a shader is being converted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum FunctionPart {
     /// The only one.
     Main,
     /// A hull shader's control-point phase.
@@ -45,7 +45,7 @@ pub(super) struct Shared<'a> {
 
 /// A type that a value can be asked for as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Form {
+enum WantedType {
     Int,
     Float,
     Bool,
@@ -60,12 +60,12 @@ enum Pure {
 }
 
 /// Conversion of one function.
-pub(super) struct Context<'a, 's> {
+pub(super) struct FunctionConverter<'a, 's> {
     pub(super) shared: &'s mut Shared<'a>,
     pub(super) program: &'a Program,
     pub(super) declarations: &'a Declarations,
     pub(super) signatures: &'a Signatures,
-    pub(super) part: Part,
+    pub(super) part: FunctionPart,
     pub(super) flow: &'s Flow,
     pub(super) variables: Variables,
     pub(super) body: Body,
@@ -79,7 +79,7 @@ pub(super) struct Context<'a, 's> {
     /// an index or a modifier that components share would be computed for each of them.
     computed: FxHashMap<Pure, ValueId>,
     /// Casts that have been made.
-    casts: FxHashMap<(ValueId, Form), ValueId>,
+    casts: FxHashMap<(ValueId, WantedType), ValueId>,
     /// Handles of resources whose index is constant.
     pub(super) handles: FxHashMap<(u32, u32), ValueId>,
     /// Inputs that have been read: file, register, component.
@@ -90,15 +90,15 @@ pub(super) struct Context<'a, 's> {
     pub(super) arrays: FxHashMap<(u32, u32), LocalArray>,
 }
 
-impl<'a, 's> Context<'a, 's> {
+impl<'a, 's> FunctionConverter<'a, 's> {
     pub(super) fn new(
         shared: &'s mut Shared<'a>,
-        part: Part,
+        part: FunctionPart,
         flow: &'s Flow,
         variables: Variables,
     ) -> Self {
         let void = shared.module.types.void;
-        Context {
+        FunctionConverter {
             program: shared.program,
             declarations: shared.declarations,
             signatures: shared.signatures,
@@ -181,13 +181,15 @@ impl<'a, 's> Context<'a, 's> {
 
     /// Adds an instruction with a result to the present block.
     pub(super) fn emit(&mut self, inst: Inst, ty: TypeId) -> ValueId {
-        self.body.emit(Place::Block(self.block), inst, ty, true)
+        self.body
+            .emit(InsertPoint::Block(self.block), inst, ty, true)
     }
 
     /// Adds an instruction without result to the present block.
     pub(super) fn run(&mut self, inst: Inst) {
         let void = self.shared.module.types.void;
-        self.body.emit(Place::Block(self.block), inst, void, false);
+        self.body
+            .emit(InsertPoint::Block(self.block), inst, void, false);
     }
 
     /// Calls a DXIL operation in the present block.
@@ -198,13 +200,13 @@ impl<'a, 's> Context<'a, 's> {
         ret: TypeId,
         args: &[ValueId],
     ) -> Result<ValueId> {
-        self.call_at(Place::Block(self.block), op, overload, ret, args)
+        self.call_at(InsertPoint::Block(self.block), op, overload, ret, args)
     }
 
     /// Calls a DXIL operation.
     pub(super) fn call_at(
         &mut self,
-        place: Place,
+        place: InsertPoint,
         op: Op,
         overload: Option<TypeId>,
         ret: TypeId,
@@ -230,13 +232,13 @@ impl<'a, 's> Context<'a, 's> {
 
     /// Member of a structure.
     pub(super) fn member(&mut self, aggregate: ValueId, index: u32, ty: TypeId) -> Result<ValueId> {
-        self.member_at(Place::Block(self.block), aggregate, index, ty)
+        self.member_at(InsertPoint::Block(self.block), aggregate, index, ty)
     }
 
     /// Member of a structure.
     pub(super) fn member_at(
         &mut self,
-        place: Place,
+        place: InsertPoint,
         aggregate: ValueId,
         index: u32,
         ty: TypeId,
@@ -330,25 +332,25 @@ impl<'a, 's> Context<'a, 's> {
     }
 
     /// A cast right behind a value, which all later uses share.
-    fn shared_cast(&mut self, value: ValueId, form: Form, inst: Inst, ty: TypeId) -> ValueId {
+    fn shared_cast(&mut self, value: ValueId, form: WantedType, inst: Inst, ty: TypeId) -> ValueId {
         if let Some(&known) = self.casts.get(&(value, form)) {
             return known;
         }
-        let cast = self.body.emit(Place::Behind(value), inst, ty, true);
+        let cast = self.body.emit(InsertPoint::Behind(value), inst, ty, true);
         self.casts.insert((value, form), cast);
         // And back again.
         match (form, inst) {
             (
-                Form::Int,
+                WantedType::Int,
                 Inst::Cast {
                     op: CastOp::Bitcast,
                     ..
                 },
             ) => {
-                self.casts.insert((cast, Form::Float), value);
+                self.casts.insert((cast, WantedType::Float), value);
             }
-            (Form::Float, _) => {
-                self.casts.insert((cast, Form::Int), value);
+            (WantedType::Float, _) => {
+                self.casts.insert((cast, WantedType::Int), value);
             }
             _ => {}
         }
@@ -364,7 +366,7 @@ impl<'a, 's> Context<'a, 's> {
             Def::Float(value) => (value, CastOp::Bitcast),
             Def::Mask(value) => (value, CastOp::SExt),
         };
-        self.shared_cast(value, Form::Int, Inst::Cast { op, value }, ty)
+        self.shared_cast(value, WantedType::Int, Inst::Cast { op, value }, ty)
     }
 
     /// A component as a `float`.
@@ -382,7 +384,7 @@ impl<'a, 's> Context<'a, 's> {
             op: CastOp::Bitcast,
             value,
         };
-        self.shared_cast(value, Form::Float, inst, ty)
+        self.shared_cast(value, WantedType::Float, inst, ty)
     }
 
     /// A component as `float` or `i32`.
@@ -409,7 +411,7 @@ impl<'a, 's> Context<'a, 's> {
                     lhs: value,
                     rhs: zero,
                 };
-                self.shared_cast(value, Form::Bool, inst, ty)
+                self.shared_cast(value, WantedType::Bool, inst, ty)
             }
         }
     }
@@ -424,7 +426,7 @@ impl<'a, 's> Context<'a, 's> {
     }
 
     /// What a register's component holds here.
-    pub(super) fn read(&mut self, register: Register) -> Def {
+    pub(super) fn read(&mut self, register: RegisterComponent) -> Def {
         match self.variables.find(register) {
             Some(variable) => self.read_at(variable, self.block, self.step),
             None => Def::Bits(0),
@@ -434,8 +436,8 @@ impl<'a, 's> Context<'a, 's> {
     /// What a variable holds in a block, in front of a step.
     fn read_at(&mut self, variable: Variable, block: u32, step: u32) -> Def {
         match self.variables.look_up(self.flow, variable, block, step) {
-            Found::Def(def) => def,
-            Found::Phi(join) => {
+            ReachingDef::Def(def) => def,
+            ReachingDef::Phi(join) => {
                 let is_float = self.variables.variable_is_float(variable);
                 let ty = self.scalar(is_float);
                 let phi = self.body.phi(join, ty);

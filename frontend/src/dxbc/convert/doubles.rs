@@ -1,6 +1,6 @@
 //! Arithmetic with doubles, which are pairs of components.
 
-use super::context::Context;
+use super::context::FunctionConverter;
 use super::operands::Operands;
 use super::ssa::Def;
 use crate::dxbc::opcode::Opcode as O;
@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::ir::{BinaryOp, CastOp, CmpPredicate, ValueId};
 
 /// Converts an instruction with doubles; `false` if it is none.
-pub(super) fn convert(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<bool> {
+pub(super) fn convert(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<bool> {
     use BinaryOp as B;
     use CmpPredicate as P;
     match o.instruction.opcode {
@@ -71,9 +71,9 @@ pub(super) fn convert(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<bool>
 
 /// Computes each double of the destination's mask: the pair x and y, the pair z and w.
 fn pairs<'a, 's>(
-    c: &mut Context<'a, 's>,
+    c: &mut FunctionConverter<'a, 's>,
     o: &Operands<'_>,
-    mut compute: impl FnMut(&mut Context<'a, 's>, u8) -> Result<ValueId>,
+    mut compute: impl FnMut(&mut FunctionConverter<'a, 's>, u8) -> Result<ValueId>,
 ) -> Result<()> {
     let operand = o.at(0)?;
     let mask = operand.components.mask();
@@ -97,9 +97,9 @@ fn pairs<'a, 's>(
 /// Computes a component of the destination from each double: the n-th component from the n-th
 /// double.
 fn singles<'a, 's>(
-    c: &mut Context<'a, 's>,
+    c: &mut FunctionConverter<'a, 's>,
     o: &Operands<'_>,
-    mut compute: impl FnMut(&mut Context<'a, 's>, ValueId) -> Result<Def>,
+    mut compute: impl FnMut(&mut FunctionConverter<'a, 's>, ValueId) -> Result<Def>,
 ) -> Result<()> {
     let operand = o.at(0)?;
     let mut values = [None; 4];
@@ -115,7 +115,7 @@ fn singles<'a, 's>(
     c.write(o.instruction, operand, &values)
 }
 
-fn binary(c: &mut Context<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> Result<()> {
+fn binary(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> Result<()> {
     pairs(c, o, |c, pair| {
         let a = c.double_source(o.at(1)?, pair)?;
         let b = c.double_source(o.at(2)?, pair)?;
@@ -124,7 +124,12 @@ fn binary(c: &mut Context<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> Result<()>
     })
 }
 
-fn operation(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op, count: usize) -> Result<()> {
+fn operation(
+    c: &mut FunctionConverter<'_, '_>,
+    o: &Operands<'_>,
+    op: Op,
+    count: usize,
+) -> Result<()> {
     pairs(c, o, |c, pair| {
         let mut args: smallvec::SmallVec<[ValueId; 3]> = smallvec::SmallVec::new();
         for source in 1..=count {
@@ -135,7 +140,11 @@ fn operation(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op, count: usize) ->
     })
 }
 
-fn compare(c: &mut Context<'_, '_>, o: &Operands<'_>, predicate: CmpPredicate) -> Result<()> {
+fn compare(
+    c: &mut FunctionConverter<'_, '_>,
+    o: &Operands<'_>,
+    predicate: CmpPredicate,
+) -> Result<()> {
     let operand = o.at(0)?;
     let mut values = [None; 4];
     let mut pair = 0;

@@ -1,6 +1,6 @@
 //! What comes in: signature elements, and registers that a stage has of its own.
 
-use super::context::{Context, Part};
+use super::context::{FunctionConverter, FunctionPart};
 use super::index_value::IndexValue;
 use super::ssa::Def;
 use crate::dxbc::tokens::{File, Operand};
@@ -10,7 +10,11 @@ use crate::error::{Error, Result};
 use crate::ir::{CmpPredicate, ValueId};
 
 /// A component of an input register.
-pub(super) fn load(c: &mut Context<'_, '_>, operand: &Operand, component: u8) -> Result<Def> {
+pub(super) fn load(
+    c: &mut FunctionConverter<'_, '_>,
+    operand: &Operand,
+    component: u8,
+) -> Result<Def> {
     match operand.file {
         File::Input
         | File::InputControlPoint
@@ -39,7 +43,7 @@ fn stages_of(file: File) -> Stages {
 }
 
 /// Registers of a stage's own, which are read once.
-fn load_system(c: &mut Context<'_, '_>, file: File, component: u8) -> Result<Def> {
+fn load_system(c: &mut FunctionConverter<'_, '_>, file: File, component: u8) -> Result<Def> {
     let key = (u32::from(file as u8), 0, component);
     if let Some(&known) = c.inputs.get(&key) {
         return Ok(known);
@@ -51,9 +55,9 @@ fn load_system(c: &mut Context<'_, '_>, file: File, component: u8) -> Result<Def
         )));
     }
     let int = c.i32();
-    let word = |c: &mut Context<'_, '_>, op: Op, args: &[ValueId]| -> Result<Def> {
+    let word = |c: &mut FunctionConverter<'_, '_>, op: Op, args: &[ValueId]| -> Result<Def> {
         let ty = c.i32();
-        let value = c.call_at(Context::START, op, Some(ty), ty, args)?;
+        let value = c.call_at(FunctionConverter::START, op, Some(ty), ty, args)?;
         Ok(Def::Int(value))
     };
     let number = c.int(u32::from(component.min(2)));
@@ -72,7 +76,13 @@ fn load_system(c: &mut Context<'_, '_>, file: File, component: u8) -> Result<Def
         File::InputDomainPoint => {
             let ty = c.f32();
             let number = c.byte(component.min(2));
-            Def::Float(c.call_at(Context::START, Op::DomainLocation, Some(ty), ty, &[number])?)
+            Def::Float(c.call_at(
+                FunctionConverter::START,
+                Op::DomainLocation,
+                Some(ty),
+                ty,
+                &[number],
+            )?)
         }
         File::CycleCounter => {
             let ret = c.shared.module.structure("dx.types.twoi32", [int, int]);
@@ -122,7 +132,11 @@ pub(super) fn is_float(element: &SignatureElement) -> bool {
     !matches!(element.component, ComponentType::I32 | ComponentType::U32)
 }
 
-fn load_signature(c: &mut Context<'_, '_>, operand: &Operand, component: u8) -> Result<Def> {
+fn load_signature(
+    c: &mut FunctionConverter<'_, '_>,
+    operand: &Operand,
+    component: u8,
+) -> Result<Def> {
     let source = match operand.file {
         File::OutputControlPoint => Source::OutputControlPoint,
         File::InputPatchConstant => Source::PatchConstant,
@@ -147,11 +161,11 @@ fn load_signature(c: &mut Context<'_, '_>, operand: &Operand, component: u8) -> 
 /// What the register with an index holds that is no constant: that of the declared range around a
 /// register, or 0 outside of it.
 fn choose_register<'a, 's>(
-    c: &mut Context<'a, 's>,
+    c: &mut FunctionConverter<'a, 's>,
     source: Source,
     (file, inside): (File, u32),
     (index, component): (ValueId, u8),
-    mut load: impl FnMut(&mut Context<'a, 's>, u32) -> Result<Def>,
+    mut load: impl FnMut(&mut FunctionConverter<'a, 's>, u32) -> Result<Def>,
 ) -> Result<Def> {
     let range = c.declarations.index_ranges.iter().find(|range| {
         let registers = range.first..range.first.saturating_add(range.count);
@@ -176,7 +190,7 @@ fn choose_register<'a, 's>(
     Ok(def)
 }
 
-fn elements<'a>(c: &Context<'a, '_>, source: Source) -> &'a [SignatureElement] {
+fn elements<'a>(c: &FunctionConverter<'a, '_>, source: Source) -> &'a [SignatureElement] {
     match source {
         Source::Input => &c.signatures.inputs,
         Source::OutputControlPoint => &c.signatures.outputs,
@@ -185,7 +199,7 @@ fn elements<'a>(c: &Context<'a, '_>, source: Source) -> &'a [SignatureElement] {
 }
 
 fn load_element(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     source: Source,
     register: u32,
     vertex: Option<IndexValue>,
@@ -215,8 +229,8 @@ fn load_element(
     let none = c.undef(int);
     // Without a vertex it is the same everywhere, but derivatives want helper lanes to have it too.
     let place = match cache {
-        Some(_) => Context::START,
-        None => super::body::Place::Block(c.block),
+        Some(_) => FunctionConverter::START,
+        None => super::body::InsertPoint::Block(c.block),
     };
     let value = match source {
         Source::Input => {
@@ -245,13 +259,16 @@ fn load_element(
 /// A component of an input that an `eval_*` instruction interpolates again: at a place that the
 /// operation's last arguments say.
 pub(super) fn interpolate(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     operand: &Operand,
     component: u8,
     op: Op,
     place: &[ValueId],
 ) -> Result<Def> {
-    if operand.file != File::Input || c.program.kind != ShaderKind::Pixel || c.part != Part::Main {
+    if operand.file != File::Input
+        || c.program.kind != ShaderKind::Pixel
+        || c.part != FunctionPart::Main
+    {
         return Err(Error::malformed("what is interpolated again is no input"));
     }
     let register = operand.indices().last().copied().unwrap_or_default();
@@ -269,7 +286,7 @@ pub(super) fn interpolate(
 }
 
 fn interpolate_element(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     register: u32,
     component: u8,
     op: Op,

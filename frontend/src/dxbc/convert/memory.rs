@@ -2,7 +2,7 @@
 
 use super::arrays::{GroupArray, LocalArray};
 use super::constants::{clamped, element, word};
-use super::context::Context;
+use super::context::FunctionConverter;
 use super::index_value::IndexValue;
 use super::ssa::Def;
 use crate::dxbc::tokens::{File, Operand};
@@ -13,7 +13,7 @@ use crate::ir::{AtomicOrdering, AtomicRmwOp, BinaryOp, CmpPredicate, Inst, TypeI
 const GROUP_SHARED: u32 = 3;
 
 /// The registers of a local array, which is made on first use.
-fn local_array(c: &mut Context<'_, '_>, key: (u32, u32)) -> LocalArray {
+fn local_array(c: &mut FunctionConverter<'_, '_>, key: (u32, u32)) -> LocalArray {
     if let Some(&known) = c.arrays.get(&key) {
         return known;
     }
@@ -31,13 +31,15 @@ fn local_array(c: &mut Context<'_, '_>, key: (u32, u32)) -> LocalArray {
         count: one,
         align: 4,
     };
-    let pointer = c.body.emit(Context::START, inst, pointer_ty, true);
+    let pointer = c
+        .body
+        .emit(FunctionConverter::START, inst, pointer_ty, true);
     let array = LocalArray { pointer, count };
     c.arrays.insert(key, array);
     array
 }
 
-fn register_index(c: &mut Context<'_, '_>, operand: &Operand) -> Result<IndexValue> {
+fn register_index(c: &mut FunctionConverter<'_, '_>, operand: &Operand) -> Result<IndexValue> {
     let place = usize::from(operand.file == File::IndexableTemp);
     let index = operand.indices.get(place).copied().unwrap_or_default();
     c.index(index)
@@ -45,14 +47,14 @@ fn register_index(c: &mut Context<'_, '_>, operand: &Operand) -> Result<IndexVal
 
 /// Reads a register of a local array; beyond its end it is 0.
 pub(super) fn load_local(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     key: (u32, u32),
     operand: &Operand,
     component: u8,
 ) -> Result<Def> {
     let array = local_array(c, key);
     let ty = c.i32();
-    let load = |c: &mut Context<'_, '_>, row| -> Result<ValueId> {
+    let load = |c: &mut FunctionConverter<'_, '_>, row| -> Result<ValueId> {
         let pointer = element(c, array.pointer, 0, row, component)?;
         let inst = Inst::Load {
             pointer,
@@ -80,7 +82,7 @@ pub(super) fn load_local(
 
 /// Writes a register of a local array; beyond its end nothing happens.
 pub(super) fn store_local(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     key: (u32, u32),
     operand: &Operand,
     component: u8,
@@ -104,7 +106,11 @@ pub(super) fn store_local(
 }
 
 /// Reads a register of the outputs that are memory, by number.
-pub(super) fn load_output(c: &mut Context<'_, '_>, register: u32, component: u8) -> Result<Def> {
+pub(super) fn load_output(
+    c: &mut FunctionConverter<'_, '_>,
+    register: u32,
+    component: u8,
+) -> Result<Def> {
     let array = local_array(c, (u32::from(File::Output as u8), 0));
     if register >= array.count {
         return Ok(Def::Bits(0));
@@ -121,7 +127,10 @@ pub(super) fn load_output(c: &mut Context<'_, '_>, register: u32, component: u8)
 }
 
 /// The variable of group-shared memory that an operand names.
-pub(super) fn group_array(c: &mut Context<'_, '_>, operand: &Operand) -> Result<GroupArray> {
+pub(super) fn group_array(
+    c: &mut FunctionConverter<'_, '_>,
+    operand: &Operand,
+) -> Result<GroupArray> {
     let id = operand.first_index();
     if let Some(&known) = c.shared.group_arrays.get(&id) {
         return Ok(known);
@@ -147,14 +156,14 @@ pub(super) fn group_array(c: &mut Context<'_, '_>, operand: &Operand) -> Result<
 
 /// Index of a word from an index of an element and a byte offset.
 pub(super) fn group_word(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     array: GroupArray,
     index: Def,
     offset: Option<Def>,
 ) -> ValueId {
     let ty = c.i32();
     let two = c.int(2);
-    let words = |c: &mut Context<'_, '_>, bytes: Def| match bytes {
+    let words = |c: &mut FunctionConverter<'_, '_>, bytes: Def| match bytes {
         Def::Bits(bits) => c.int(bits / 4),
         _ => {
             let bytes = c.as_int(bytes);
@@ -178,7 +187,7 @@ pub(super) fn group_word(
 
 /// Address of a word some words behind another.
 pub(super) fn group_address(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     array: GroupArray,
     first: ValueId,
     words: u32,
@@ -193,7 +202,7 @@ pub(super) fn group_address(
 }
 
 /// Reads a word.
-pub(super) fn load_group(c: &mut Context<'_, '_>, pointer: ValueId) -> Def {
+pub(super) fn load_group(c: &mut FunctionConverter<'_, '_>, pointer: ValueId) -> Def {
     let ty = c.i32();
     let inst = Inst::Load {
         pointer,
@@ -204,7 +213,7 @@ pub(super) fn load_group(c: &mut Context<'_, '_>, pointer: ValueId) -> Def {
 }
 
 /// Writes a word.
-pub(super) fn store_group(c: &mut Context<'_, '_>, pointer: ValueId, def: Def) {
+pub(super) fn store_group(c: &mut FunctionConverter<'_, '_>, pointer: ValueId, def: Def) {
     let value = c.as_int(def);
     c.run(Inst::Store {
         pointer,
@@ -216,7 +225,7 @@ pub(super) fn store_group(c: &mut Context<'_, '_>, pointer: ValueId, def: Def) {
 
 /// Changes a word as one step; gives the old value.
 pub(super) fn atomic_group(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     op: AtomicRmwOp,
     pointer: ValueId,
     value: ValueId,
@@ -236,7 +245,7 @@ pub(super) fn atomic_group(
 
 /// Exchanges a word if it has a value; gives the old value.
 pub(super) fn compare_exchange_group(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     pointer: ValueId,
     compare: ValueId,
     value: ValueId,

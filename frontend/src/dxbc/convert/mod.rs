@@ -33,7 +33,7 @@ mod walk;
 
 use rustc_hash::FxHashMap;
 
-use self::context::{Context, Part, Shared};
+use self::context::{FunctionConverter, FunctionPart, Shared};
 use self::flow::{Exit, Flow, StepKind, Stretch};
 use self::operands::Operands;
 use super::declarations::{Declarations, has_phases};
@@ -73,16 +73,16 @@ pub(super) fn run(
     for (part, stretches) in parts(program, declarations)? {
         let flow = walk::build(program, &labels, &stretches)?;
         let name = match part {
-            Part::PatchConstant => "patch_constants",
-            Part::Main | Part::ControlPoint => ENTRY,
+            FunctionPart::PatchConstant => "patch_constants",
+            FunctionPart::Main | FunctionPart::ControlPoint => ENTRY,
         };
         let void = shared.module.types.void;
         let (id, _) = shared.module.declare(name, void, &[]);
         let body = convert_function(&mut shared, part, &flow)?;
         bodies.push((id, body));
         match part {
-            Part::PatchConstant => patch_constant_function = Some(id),
-            Part::Main | Part::ControlPoint => entry_function = Some(id),
+            FunctionPart::PatchConstant => patch_constant_function = Some(id),
+            FunctionPart::Main | FunctionPart::ControlPoint => entry_function = Some(id),
         }
     }
     let Shared {
@@ -150,7 +150,10 @@ pub(super) fn run(
 const ENTRY: &str = "main";
 
 /// The functions of a shader, each with the code that it runs.
-fn parts(program: &Program, declarations: &Declarations) -> Result<Vec<(Part, Vec<Stretch>)>> {
+fn parts(
+    program: &Program,
+    declarations: &Declarations,
+) -> Result<Vec<(FunctionPart, Vec<Stretch>)>> {
     let end = module::pool_index(program.instructions.len())?;
     if !has_phases(program.kind) {
         let all = Stretch {
@@ -158,7 +161,7 @@ fn parts(program: &Program, declarations: &Declarations) -> Result<Vec<(Part, Ve
             end,
             instance: 0,
         };
-        return Ok(vec![(Part::Main, vec![all])]);
+        return Ok(vec![(FunctionPart::Main, vec![all])]);
     }
     let mut parts = Vec::new();
     let mut patch_constants = Vec::new();
@@ -172,7 +175,7 @@ fn parts(program: &Program, declarations: &Declarations) -> Result<Vec<(Part, Ve
             if !parts.is_empty() {
                 return Err(Error::malformed("a second control-point phase"));
             }
-            parts.push((Part::ControlPoint, vec![stretch(0)]));
+            parts.push((FunctionPart::ControlPoint, vec![stretch(0)]));
             continue;
         }
         // No hull shader has more instances than patch constants have components.
@@ -185,14 +188,18 @@ fn parts(program: &Program, declarations: &Declarations) -> Result<Vec<(Part, Ve
         }
         patch_constants.extend((0..phase.instances).map(stretch));
     }
-    parts.push((Part::PatchConstant, patch_constants));
+    parts.push((FunctionPart::PatchConstant, patch_constants));
     Ok(parts)
 }
 
-fn convert_function(shared: &mut Shared<'_>, part: Part, flow: &Flow) -> Result<body::Body> {
+fn convert_function(
+    shared: &mut Shared<'_>,
+    part: FunctionPart,
+    flow: &Flow,
+) -> Result<body::Body> {
     let program = shared.program;
     let variables = registers::find_variables(program, shared.declarations, &shared.arrays, flow);
-    let mut c = Context::new(shared, part, flow, variables);
+    let mut c = FunctionConverter::new(shared, part, flow, variables);
     for (number, block) in (0..).zip(&flow.blocks) {
         c.start_block(number, block.instance);
         for step in block.steps.clone() {
@@ -222,7 +229,7 @@ fn instruction(program: &Program, index: u32) -> Result<&Instruction> {
     found.ok_or_else(|| Error::new(crate::ErrorKind::Internal("an instruction beyond the end")))
 }
 
-fn convert_instruction(c: &mut Context<'_, '_>, instruction: &Instruction) -> Result<()> {
+fn convert_instruction(c: &mut FunctionConverter<'_, '_>, instruction: &Instruction) -> Result<()> {
     let row = instruction.opcode.row();
     if !row.stages.allows(c.program.kind) {
         return Err(Error::malformed(format!(
@@ -265,7 +272,10 @@ fn convert_instruction(c: &mut Context<'_, '_>, instruction: &Instruction) -> Re
 }
 
 /// Whether an instruction's condition holds.
-fn condition(c: &mut Context<'_, '_>, instruction: &Instruction) -> Result<crate::ir::ValueId> {
+fn condition(
+    c: &mut FunctionConverter<'_, '_>,
+    instruction: &Instruction,
+) -> Result<crate::ir::ValueId> {
     let program = c.program;
     let Some(operand) = program.operands_of(instruction).first() else {
         return Err(Error::new(crate::ErrorKind::Internal(
@@ -298,7 +308,7 @@ fn barrier_mode(instruction: &Instruction) -> u32 {
         | if device_memory != 0 { device_memory } else { group_memory }
 }
 
-fn emit(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
+fn emit(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
     let stream = o.first().map_or(0, Operand::first_index);
     if stream > 3 {
         return Err(Error::malformed("a stream beyond the fourth"));
@@ -312,7 +322,7 @@ fn emit(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
     Ok(())
 }
 
-fn evaluate(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
+fn evaluate(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
     let (op, places): (_, &[u8]) = match o.instruction.opcode {
         O::EvalSnapped => (Op::EvalSnapped, &[0, 1]),
         O::EvalSampleIndex => (Op::EvalSampleIndex, &[0]),
@@ -327,7 +337,7 @@ fn evaluate(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
     })
 }
 
-fn end_block(c: &mut Context<'_, '_>, number: u32, exit: &Exit) -> Result<()> {
+fn end_block(c: &mut FunctionConverter<'_, '_>, number: u32, exit: &Exit) -> Result<()> {
     use crate::ir::BlockId;
     let block = BlockId::from_u32;
     let program = c.program;

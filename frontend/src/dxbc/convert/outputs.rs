@@ -1,21 +1,21 @@
 //! What goes out: outputs are registers until the shader ends or a vertex is emitted.
 
-use super::context::{Context, Part};
+use super::context::{FunctionConverter, FunctionPart};
 use super::inputs::is_float;
 use super::memory;
 use super::registers::file_number;
-use super::ssa::{Def, Register};
+use super::ssa::{Def, RegisterComponent};
 use crate::dxbc::tokens::File;
 use crate::dxil::ops::Opcode as Op;
 use crate::dxil::{SemanticKind, ShaderKind, SignatureElement};
 use crate::error::Result;
 
 /// Stores what the function has in its output registers, at its end.
-pub(super) fn store_all(c: &mut Context<'_, '_>) -> Result<()> {
+pub(super) fn store_all(c: &mut FunctionConverter<'_, '_>) -> Result<()> {
     match (c.part, c.program.kind) {
         // Vertices are stored when they are emitted.
-        (Part::Main, ShaderKind::Geometry) => Ok(()),
-        (Part::PatchConstant, _) => {
+        (FunctionPart::Main, ShaderKind::Geometry) => Ok(()),
+        (FunctionPart::PatchConstant, _) => {
             let elements = &c.signatures.patch_constants;
             elements.iter().try_for_each(|element| store(c, element))
         }
@@ -27,13 +27,13 @@ pub(super) fn store_all(c: &mut Context<'_, '_>) -> Result<()> {
 }
 
 /// Stores a vertex of a stream.
-pub(super) fn store_vertex(c: &mut Context<'_, '_>, stream: u32) -> Result<()> {
+pub(super) fn store_vertex(c: &mut FunctionConverter<'_, '_>, stream: u32) -> Result<()> {
     let elements = &c.signatures.outputs;
     let mut elements = elements.iter().filter(|element| element.stream == stream);
     elements.try_for_each(|element| store(c, element))
 }
 
-fn store(c: &mut Context<'_, '_>, element: &SignatureElement) -> Result<()> {
+fn store(c: &mut FunctionConverter<'_, '_>, element: &SignatureElement) -> Result<()> {
     for row in 0..element.rows {
         for column in 0..element.columns {
             let Some(def) = output(c, element, row, column)? else {
@@ -46,8 +46,8 @@ fn store(c: &mut Context<'_, '_>, element: &SignatureElement) -> Result<()> {
             let column = u8::try_from(column).unwrap_or(0);
             let args = [c.int(element.id), c.int(row), c.byte(column), value];
             let op = match c.part {
-                Part::PatchConstant => Op::StorePatchConstant,
-                Part::Main | Part::ControlPoint => Op::StoreOutput,
+                FunctionPart::PatchConstant => Op::StorePatchConstant,
+                FunctionPart::Main | FunctionPart::ControlPoint => Op::StoreOutput,
             };
             c.call(op, Some(ty), void, &args)?;
         }
@@ -57,7 +57,7 @@ fn store(c: &mut Context<'_, '_>, element: &SignatureElement) -> Result<()> {
 
 /// What the register of an element's component holds; nothing if no code writes it.
 fn output(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     element: &SignatureElement,
     row: u32,
     column: u32,
@@ -75,7 +75,7 @@ fn output(
     if is_memory {
         return memory::load_output(c, index, component).map(Some);
     }
-    let register = Register {
+    let register = RegisterComponent {
         file: file_number(file, 0),
         index,
         component,

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::flow::{Flow, StepKind};
-use super::ssa::{Register, Variables};
+use super::ssa::{RegisterComponent, Variables};
 use crate::dxbc::declarations::Declarations;
 use crate::dxbc::opcode::{Kind, Opcode, Role};
 use crate::dxbc::reader::Program;
@@ -22,7 +22,7 @@ pub(super) fn find_arrays(program: &Program) -> FxHashSet<u32> {
 
 /// What an operand of a register file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Location {
+pub(super) enum RegisterLocation {
     /// A variable for each component; its number is that of the register.
     Variables {
         /// File and number of it.
@@ -41,11 +41,11 @@ pub(super) enum Location {
     Other,
 }
 
-impl Location {
+impl RegisterLocation {
     /// A component of it as a variable.
-    pub(super) fn variable(self, component: u8) -> Option<Register> {
+    pub(super) fn variable(self, component: u8) -> Option<RegisterComponent> {
         match self {
-            Location::Variables { file, index } => Some(Register {
+            RegisterLocation::Variables { file, index } => Some(RegisterComponent {
                 file,
                 index,
                 component,
@@ -65,10 +65,10 @@ pub(super) fn locate(
     declarations: &Declarations,
     arrays: &FxHashSet<u32>,
     operand: &Operand,
-) -> Location {
+) -> RegisterLocation {
     let index = operand.indices;
     match operand.file {
-        File::Temp => Location::Variables {
+        File::Temp => RegisterLocation::Variables {
             file: file_number(File::Temp, 0),
             index: index[0].offset,
         },
@@ -78,11 +78,11 @@ pub(super) fn locate(
             let is_indexed =
                 index[0].relative.is_some() || declarations.is_indexed_output(register);
             if is_indexed {
-                Location::Array {
+                RegisterLocation::Array {
                     key: (u32::from(File::Output as u8), 0),
                 }
             } else {
-                Location::Variables {
+                RegisterLocation::Variables {
                     file: file_number(File::Output, 0),
                     index: register,
                 }
@@ -91,28 +91,28 @@ pub(super) fn locate(
         File::IndexableTemp => {
             let which = index[0].offset;
             if arrays.contains(&which) || which >> 24 != 0 {
-                Location::Array {
+                RegisterLocation::Array {
                     key: (u32::from(File::IndexableTemp as u8), which),
                 }
             } else {
-                Location::Variables {
+                RegisterLocation::Variables {
                     file: file_number(File::IndexableTemp, which),
                     index: index[1].offset,
                 }
             }
         }
         File::OutputDepth | File::OutputDepthGreaterEqual | File::OutputDepthLessEqual => {
-            Location::Variables {
+            RegisterLocation::Variables {
                 file: file_number(File::OutputDepth, 0),
                 index: 0,
             }
         }
-        File::OutputCoverageMask | File::OutputStencilRef => Location::Variables {
+        File::OutputCoverageMask | File::OutputStencilRef => RegisterLocation::Variables {
             file: file_number(operand.file, 0),
             index: 0,
         },
-        File::Null => Location::Null,
-        _ => Location::Other,
+        File::Null => RegisterLocation::Null,
+        _ => RegisterLocation::Other,
     }
 }
 

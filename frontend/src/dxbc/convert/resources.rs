@@ -1,7 +1,7 @@
 //! Handles of resources.
 
-use super::body::Place;
-use super::context::Context;
+use super::body::InsertPoint;
+use super::context::FunctionConverter;
 use super::index_value::IndexValue;
 use super::resource_table::Known;
 use crate::dxbc::tokens::{File, Operand};
@@ -12,7 +12,7 @@ use crate::ir::ValueId;
 
 /// The resource that an operand names, and its handle.
 pub(super) fn handle(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     class: ResourceClass,
     operand: &Operand,
 ) -> Result<(Known, ValueId)> {
@@ -44,8 +44,8 @@ pub(super) fn handle(
     }
     // Handles of one register are made once, where all code sees them.
     let place = match cache {
-        Some(_) => Context::START,
-        None => Place::Block(c.block),
+        Some(_) => FunctionConverter::START,
+        None => InsertPoint::Block(c.block),
     };
     let args = [
         c.byte(class_number(class)),
@@ -61,7 +61,7 @@ pub(super) fn handle(
     Ok((known, handle))
 }
 
-fn index_is_non_uniform(c: &Context<'_, '_>, operand: &Operand) -> bool {
+fn index_is_non_uniform(c: &FunctionConverter<'_, '_>, operand: &Operand) -> bool {
     let relative = c.program.relative(operand.indices[1]);
     relative.is_some_and(|operand| operand.modifiers.non_uniform)
 }

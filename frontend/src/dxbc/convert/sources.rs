@@ -1,24 +1,24 @@
 //! Reading sources and writing destinations, with their modifiers.
 
-use super::body::Place;
-use super::context::{Context, Part};
+use super::body::InsertPoint;
+use super::context::{FunctionConverter, FunctionPart};
 use super::index_value::IndexValue;
-use super::registers::{Location, components, locate};
+use super::registers::{RegisterLocation, components, locate};
 use super::ssa::Def;
 use super::{constants, inputs, memory};
-use crate::dxbc::tokens::{File, Index, Instruction, Modifiers, Operand};
+use crate::dxbc::tokens::{File, Instruction, Modifiers, Operand, OperandIndex};
 use crate::dxil::ops::Opcode as Op;
 use crate::error::{Error, Result};
 use crate::ir::{BinaryOp, CastOp, ValueId};
 
-impl<'a> Context<'a, '_> {
+impl<'a> FunctionConverter<'a, '_> {
     /// Where a register operand's components are.
-    pub(super) fn locate(&self, operand: &Operand) -> Location {
+    pub(super) fn locate(&self, operand: &Operand) -> RegisterLocation {
         locate(self.declarations, &self.shared.arrays, operand)
     }
 
     /// An index of an operand.
-    pub(super) fn index(&mut self, index: Index) -> Result<IndexValue> {
+    pub(super) fn index(&mut self, index: OperandIndex) -> Result<IndexValue> {
         let program = self.program;
         let Some(operand) = program.relative(index) else {
             return Ok(IndexValue::Known(index.offset));
@@ -68,7 +68,7 @@ impl<'a> Context<'a, '_> {
                 Def::Bits(word.unwrap_or(0))
             }
             File::Temp | File::IndexableTemp | File::Output => self.register(operand, source)?,
-            File::InputPatchConstant if self.part == Part::PatchConstant => {
+            File::InputPatchConstant if self.part == FunctionPart::PatchConstant => {
                 self.register(operand, source)?
             }
             File::ConstantBuffer => constants::load(self, operand, source, wants_float)?,
@@ -80,18 +80,18 @@ impl<'a> Context<'a, '_> {
 
     fn register(&mut self, operand: &Operand, component: u8) -> Result<Def> {
         match self.locate(operand) {
-            Location::Variables { file, index } => {
+            RegisterLocation::Variables { file, index } => {
                 if operand.file == File::Temp && operand.indices[0].relative.is_some() {
                     return Err(Error::malformed("a temporary register is indexed"));
                 }
-                Ok(self.read(super::ssa::Register {
+                Ok(self.read(super::ssa::RegisterComponent {
                     file,
                     index,
                     component,
                 }))
             }
-            Location::Array { key } => memory::load_local(self, key, operand, component),
-            Location::Null | Location::Other => Ok(Def::Bits(0)),
+            RegisterLocation::Array { key } => memory::load_local(self, key, operand, component),
+            RegisterLocation::Null | RegisterLocation::Other => Ok(Def::Bits(0)),
         }
     }
 
@@ -276,8 +276,8 @@ impl<'a> Context<'a, '_> {
                 def = Def::Float(self.call(Op::Saturate, Some(ty), ty, &[value])?);
             }
             match location {
-                Location::Variables { file, index } => {
-                    let register = super::ssa::Register {
+                RegisterLocation::Variables { file, index } => {
+                    let register = super::ssa::RegisterComponent {
                         file,
                         index,
                         component,
@@ -286,11 +286,11 @@ impl<'a> Context<'a, '_> {
                         self.variables.define(variable, self.step, def);
                     }
                 }
-                Location::Array { key } => {
+                RegisterLocation::Array { key } => {
                     memory::store_local(self, key, operand, component, def)?;
                 }
-                Location::Null => {}
-                Location::Other => {
+                RegisterLocation::Null => {}
+                RegisterLocation::Other => {
                     return Err(Error::malformed(format!(
                         "{} writes a register that cannot be written",
                         instruction.opcode.mnemonic()
@@ -316,5 +316,5 @@ impl<'a> Context<'a, '_> {
     }
 
     /// The start of the function, where what is needed everywhere is computed once.
-    pub(super) const START: Place = Place::Start;
+    pub(super) const START: InsertPoint = InsertPoint::Start;
 }

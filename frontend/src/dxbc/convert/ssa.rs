@@ -24,7 +24,7 @@ use crate::ir::ValueId;
 
 /// A register's component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Register {
+pub(super) struct RegisterComponent {
     /// File, and for files of files (indexable ones, streams) which one.
     pub(super) file: u32,
     /// Number.
@@ -33,7 +33,7 @@ pub(super) struct Register {
     pub(super) component: u8,
 }
 
-/// A variable: a number for a [`Register`].
+/// A variable: a number for a [`RegisterComponent`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Variable(u32);
 
@@ -67,7 +67,7 @@ pub(super) struct OpenPhi {
 
 /// Where a read's value comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum ReachingDef {
     /// From a definition.
     Def(Def),
     /// From a phi at the head of that block, which is not there yet.
@@ -77,7 +77,7 @@ pub(super) enum Found {
 /// All variables of a function.
 #[derive(Debug, Default)]
 pub(super) struct Variables {
-    numbers: FxHashMap<Register, Variable>,
+    numbers: FxHashMap<RegisterComponent, Variable>,
     writes: Vec<Vec<Write>>,
     /// Uses as float minus uses as integer.
     votes: Vec<i32>,
@@ -95,7 +95,13 @@ const SHORT_WAY: usize = 8;
 
 impl Variables {
     /// Notes that a step writes a register. Steps come in order.
-    pub(super) fn note_write(&mut self, register: Register, step: u32, block: u32, vote: i32) {
+    pub(super) fn note_write(
+        &mut self,
+        register: RegisterComponent,
+        step: u32,
+        block: u32,
+        vote: i32,
+    ) {
         let count = u32::try_from(self.writes.len()).unwrap_or(u32::MAX);
         let variable = *self.numbers.entry(register).or_insert(Variable(count));
         if variable.0 == count {
@@ -116,7 +122,7 @@ impl Variables {
     }
 
     /// Notes that a register is used as a float (positive) or an integer (negative).
-    pub(super) fn note_use(&mut self, register: Register, vote: i32) {
+    pub(super) fn note_use(&mut self, register: RegisterComponent, vote: i32) {
         if let Some(variable) = self.find(register) {
             self.vote(variable, vote);
         }
@@ -129,7 +135,7 @@ impl Variables {
     }
 
     /// Whether a register is used as a float at least as often as as an integer.
-    pub(super) fn is_mostly_float(&self, register: Register) -> bool {
+    pub(super) fn is_mostly_float(&self, register: RegisterComponent) -> bool {
         let variable = self.find(register);
         variable.is_none_or(|variable| self.variable_is_float(variable))
     }
@@ -141,7 +147,7 @@ impl Variables {
     }
 
     /// The variable of a register; none if nothing writes it.
-    pub(super) fn find(&self, register: Register) -> Option<Variable> {
+    pub(super) fn find(&self, register: RegisterComponent) -> Option<Variable> {
         self.numbers.get(&register).copied()
     }
 
@@ -176,10 +182,10 @@ impl Variables {
         variable: Variable,
         block: u32,
         step: u32,
-    ) -> Found {
+    ) -> ReachingDef {
         let mut way: SmallVec<[u32; SHORT_WAY]> = SmallVec::new();
         let found = self.walk_to_definition(flow, variable, (block, step), &mut way);
-        if let Found::Def(def) = found {
+        if let ReachingDef::Def(def) = found {
             for &construct in way.iter().skip(SHORT_WAY) {
                 self.in_front.insert((construct, variable), def);
             }
@@ -194,8 +200,8 @@ impl Variables {
         variable: Variable,
         (block, mut step): (u32, u32),
         way: &mut SmallVec<[u32; SHORT_WAY]>,
-    ) -> Found {
-        let zero = Found::Def(Def::Bits(0));
+    ) -> ReachingDef {
+        let zero = ReachingDef::Def(Def::Bits(0));
         let region_of = |block: u32| flow.blocks.get(block as usize).map(|block| block.region);
         let Some(mut sequence) = region_of(block) else {
             return zero;
@@ -210,7 +216,7 @@ impl Variables {
                 .filter(|write| write.step >= region.start);
             let next = if let Some(&write) = here {
                 if region_of(write.block) == Some(sequence) {
-                    return Found::Def(write.def);
+                    return ReachingDef::Def(write.def);
                 }
                 let Some(merge) = self.merge_behind(flow, sequence, write) else {
                     return zero;
@@ -228,7 +234,7 @@ impl Variables {
                         let is_long = way.len() > SHORT_WAY;
                         let known = self.in_front.get(&(construct, variable));
                         if let Some(&known) = known.filter(|_| is_long) {
-                            return Found::Def(known);
+                            return ReachingDef::Def(known);
                         }
                         Err((sequence, step))
                     }
@@ -302,9 +308,14 @@ impl Variables {
     }
 
     /// A join of one predecessor is no join: where to look on in that case.
-    fn through(&self, flow: &Flow, variable: Variable, join: u32) -> Result<Found, (u32, u32)> {
+    fn through(
+        &self,
+        flow: &Flow,
+        variable: Variable,
+        join: u32,
+    ) -> Result<ReachingDef, (u32, u32)> {
         if let Some(&known) = self.phis.get(&(join, variable)) {
-            return Ok(Found::Def(known));
+            return Ok(ReachingDef::Def(known));
         }
         let preds = flow.blocks.get(join as usize).map(|block| &block.preds[..]);
         if let Some(&[only]) = preds
@@ -313,7 +324,7 @@ impl Variables {
         {
             return Err((pred.region, pred.steps.end));
         }
-        Ok(Found::Phi(join))
+        Ok(ReachingDef::Phi(join))
     }
 
     /// Notes a phi that was made.

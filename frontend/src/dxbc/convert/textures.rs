@@ -4,7 +4,7 @@ use super::access::{
     Args, load_call, push_components, raw_load, raw_store, source, write_components, write_loaded,
     write_status,
 };
-use super::context::Context;
+use super::context::FunctionConverter;
 use super::operands::Operands;
 use super::resource_table::Known;
 use super::resources;
@@ -17,7 +17,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{BinaryOp, CastOp, CmpPredicate, TypeId, ValueId};
 
 /// Converts an instruction that reads or writes textures; `false` if it is none.
-pub(super) fn convert(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<bool> {
+pub(super) fn convert(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<bool> {
     match o.instruction.opcode {
         O::Sample | O::SampleClS => sample(c, o, Op::Sample)?,
         O::SampleB | O::SampleBClS => sample(c, o, Op::SampleBias)?,
@@ -58,7 +58,7 @@ struct Filtered<'o> {
     args: Args,
 }
 
-fn filtered<'o>(c: &mut Context<'_, '_>, o: &Operands<'o>) -> Result<Filtered<'o>> {
+fn filtered<'o>(c: &mut FunctionConverter<'_, '_>, o: &Operands<'o>) -> Result<Filtered<'o>> {
     let operand = o.by_role(Role::Srv, 0)?;
     let (texture, handle) = resources::handle(c, ResourceClass::Srv, operand)?;
     if !texture.kind.is_texture() {
@@ -76,7 +76,13 @@ fn filtered<'o>(c: &mut Context<'_, '_>, o: &Operands<'o>) -> Result<Filtered<'o
 }
 
 /// Appends the instruction's own offsets; those of all zeros are left out.
-fn offsets(c: &mut Context<'_, '_>, o: &Operands<'_>, args: &mut Args, texture: &Known, all: u8) {
+fn offsets(
+    c: &mut FunctionConverter<'_, '_>,
+    o: &Operands<'_>,
+    args: &mut Args,
+    texture: &Known,
+    all: u8,
+) {
     let offsets = o.instruction.extended.offsets;
     let ty = c.i32();
     let is_cube = matches!(
@@ -94,7 +100,7 @@ fn offsets(c: &mut Context<'_, '_>, o: &Operands<'_>, args: &mut Args, texture: 
     }
 }
 
-fn sample(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
+fn sample(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
     let Filtered {
         texture,
         operand,
@@ -138,7 +144,7 @@ fn sample(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
 
 /// Calls an operation that returns four components and a status, and writes them.
 fn finish_load(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     o: &Operands<'_>,
     op: Op,
     (operand, is_float): (&Operand, bool),
@@ -149,7 +155,7 @@ fn finish_load(
     write_loaded(c, o, result, is_float, operand.components, 0)
 }
 
-fn gather(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
+fn gather(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
     let Filtered {
         texture,
         operand,
@@ -185,7 +191,7 @@ fn gather(c: &mut Context<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
     finish_load(c, o, op, (operand, floats), &args)
 }
 
-fn load(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
+fn load(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
     let is_uav = matches!(o.instruction.opcode, O::LdUavTyped | O::LdUavTypedS);
     let role = if is_uav { Role::Uav } else { Role::Srv };
     let operand = o.by_role(role, 0)?;
@@ -254,7 +260,7 @@ fn is_multisampled(resource: &Known) -> bool {
 /// Where a typed access to a buffer without a type lies: index and offset of a raw access, and how
 /// many words. A texel of a structured buffer is an element, one of a raw buffer begins at any word.
 fn untyped_address(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     class: ResourceClass,
     resource: &Known,
     coordinates: &Operand,
@@ -280,7 +286,7 @@ fn untyped_address(
 
 /// A typed load of a raw or structured buffer. Words behind an element are 0.
 fn load_untyped(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     o: &Operands<'_>,
     (class, resource, handle): (ResourceClass, &Known, ValueId),
     coordinates: &Operand,
@@ -299,7 +305,7 @@ fn load_untyped(
 
 /// A typed store to a raw or structured buffer. Components behind an element are dropped.
 fn store_untyped(
-    c: &mut Context<'_, '_>,
+    c: &mut FunctionConverter<'_, '_>,
     o: &Operands<'_>,
     (resource, handle): (&Known, ValueId),
     coordinates: &Operand,
@@ -318,7 +324,7 @@ fn store_untyped(
     raw_store(c, handle, address, int, [x, y, z, w], (1 << words) - 1)
 }
 
-fn store(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
+fn store(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
     let operand = o.by_role(Role::Store, 0)?;
     let (resource, handle) = resources::handle(c, ResourceClass::Uav, operand)?;
     let coordinates = o.by_role(Role::Coords, 0)?;
@@ -354,7 +360,7 @@ fn store(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
     Ok(())
 }
 
-fn level(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
+fn level(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
     let operand = o.by_role(Role::Srv, 0)?;
     let (texture, handle) = resources::handle(c, ResourceClass::Srv, operand)?;
     let (_, sampler) = resources::handle(c, ResourceClass::Sampler, o.by_role(Role::Sampler, 0)?)?;
@@ -372,7 +378,11 @@ fn level(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
 }
 
 /// A resource's dimensions, as the operation gives them.
-fn dimensions(c: &mut Context<'_, '_>, handle: ValueId, mip: ValueId) -> Result<(ValueId, TypeId)> {
+fn dimensions(
+    c: &mut FunctionConverter<'_, '_>,
+    handle: ValueId,
+    mip: ValueId,
+) -> Result<(ValueId, TypeId)> {
     let int = c.i32();
     let ret = c
         .shared
@@ -381,7 +391,7 @@ fn dimensions(c: &mut Context<'_, '_>, handle: ValueId, mip: ValueId) -> Result<
     Ok((c.call(Op::GetDimensions, None, ret, &[handle, mip])?, int))
 }
 
-fn size(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
+fn size(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
     const RECIPROCAL: u32 = 1;
     const UINT: u32 = 2;
     let operand = o.by_role(Role::Resource, 0)?;
@@ -452,7 +462,7 @@ fn size(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
     write_components(c, o, &parts, operand.components)
 }
 
-fn buffer_size(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
+fn buffer_size(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
     let operand = o.by_role(Role::Resource, 0)?;
     let class = resources::class_of(operand)?;
     let (_, handle) = resources::handle(c, class, operand)?;
@@ -463,7 +473,7 @@ fn buffer_size(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
     write_components(c, o, &[value; 4], operand.components)
 }
 
-fn sample_count(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
+fn sample_count(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
     const UINT: u32 = 1;
     let operand = o.by_role(Role::Resource, 0)?;
     let int = c.i32();
@@ -489,7 +499,7 @@ fn sample_count(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
     write_components(c, o, &[count, zero, zero, zero], operand.components)
 }
 
-fn sample_position(c: &mut Context<'_, '_>, o: &Operands<'_>) -> Result<()> {
+fn sample_position(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
     let operand = o.by_role(Role::Resource, 0)?;
     let index = c.int_source(o.by_role(Role::One, 0)?, 0)?;
     let float = c.f32();

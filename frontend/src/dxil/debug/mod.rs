@@ -16,18 +16,18 @@ mod variables;
 
 use cranelift_entity::EntityRef;
 
-pub use records::{File, LexicalBlock, Location, Scope, Subprogram};
+pub use records::{DebugLocation, File, LexicalBlock, Scope, Subprogram};
 pub use sources::{Source, Sources};
 pub use types::{BasicType, CompositeType, DebugType, DerivedType, SubroutineType, tag};
 pub use variables::{Expression, GlobalVariable, LocalVariable, VariableUse};
 
-use record::{COMPILE_UNIT, Record};
+use record::{COMPILE_UNIT, NodeRecord};
 
 use crate::error::SourcePosition;
 use crate::ir::{DebugLoc, FuncId, InstId, MdId, MdNode, Module};
 
-/// Most scopes between a position and its function, and most calls that were inlined into each
-/// other.
+/// Maximum number of scopes between a position and its function, and most calls that were inlined
+/// into each other.
 const MAX_DEPTH: usize = 256;
 
 /// The debug information of a module.
@@ -107,7 +107,7 @@ impl<'a> DebugInfo<'a> {
     }
 
     /// Where a location is.
-    pub fn position_of(self, location: &Location) -> Option<Position<'a>> {
+    pub fn position_of(self, location: &DebugLocation) -> Option<Position<'a>> {
         self.position_in(location.line, location.column, location.scope?)
     }
 
@@ -141,7 +141,7 @@ impl<'a> DebugInfo<'a> {
     }
 
     /// The places that a position was inlined at, innermost first.
-    pub fn inlined_at(self, place: &DebugLoc) -> impl Iterator<Item = Location> + 'a {
+    pub fn inlined_at(self, place: &DebugLoc) -> impl Iterator<Item = DebugLocation> + 'a {
         let mut next = place.inlined_at;
         (0..MAX_DEPTH).map_while(move |_| {
             let location = self.location(next?)?;
@@ -180,10 +180,10 @@ impl<'a> DebugInfo<'a> {
     }
 
     /// A node of debug information.
-    fn record(self, id: MdId, wanted: u32) -> Option<Record<'a>> {
+    fn record(self, id: MdId, wanted: u32) -> Option<NodeRecord<'a>> {
         match self.module.metadata.nodes.get(id)? {
             MdNode::Debug { code, record } if *code == wanted => {
-                Some(Record::new(self.module, record))
+                Some(NodeRecord::new(self.module, record))
             }
             _ => None,
         }

@@ -23,14 +23,14 @@ pub(super) const EXPRESSION: u32 = 29;
 
 /// The numbers of a node.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Record<'a> {
+pub(super) struct NodeRecord<'a> {
     module: &'a Module,
     numbers: &'a [u64],
 }
 
-impl<'a> Record<'a> {
+impl<'a> NodeRecord<'a> {
     pub(super) fn new(module: &'a Module, numbers: &'a [u64]) -> Self {
-        Record { module, numbers }
+        NodeRecord { module, numbers }
     }
 
     /// The numbers from that field on.

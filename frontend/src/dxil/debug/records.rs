@@ -92,7 +92,7 @@ impl Scope<'_> {
 
 /// DILocation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Location {
+pub struct DebugLocation {
     /// Line, from 1; 0 is unknown.
     pub line: u32,
     /// Column, from 1; 0 is unknown.
@@ -115,9 +115,9 @@ impl<'a> DebugInfo<'a> {
     }
 
     /// A location.
-    pub fn location(self, id: MdId) -> Option<Location> {
+    pub fn location(self, id: MdId) -> Option<DebugLocation> {
         let record = self.record(id, LOCATION)?;
-        Some(Location {
+        Some(DebugLocation {
             line: record.u32(1),
             column: record.u32(2),
             scope: record.node_unbiased(3),

@@ -155,8 +155,8 @@ impl OpFlags {
         .union(OpFlags::BARRIER);
 }
 
-/// The section of the table that a row stands in. Each has an enumeration of its own, so that a match
-/// over the operations of a section is exhaustive.
+/// The section of the table that a row stands in. Each has an enumeration of its own, so that a
+/// match over the operations of a section is exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Group {
     /// Floating-point arithmetic: [`super::FloatOp`].
@@ -297,9 +297,9 @@ pub struct Properties {
     pub overloads: Overloads,
     /// Effect on memory.
     pub memory: Memory,
-    /// Least shader model (major, minor). DXIL 1.n belongs to shader model 6.n.
+    /// Minimum shader model (major, minor). DXIL 1.n belongs to shader model 6.n.
     pub shader_model: (u8, u8),
-    /// Least shader model of a shader linked from a newer library, whose use of the operation the
+    /// Minimum shader model of a shader linked from a newer library, whose use of the operation the
     /// linker translates to older ones; equal to `shader_model` where it cannot.
     pub translated_shader_model: (u8, u8),
     /// Stages that may call it.

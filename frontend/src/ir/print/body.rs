@@ -1,8 +1,8 @@
 //! Text of a function's blocks, as LLVM's assembler reads it.
 
-use super::constants::{self, Values};
+use super::constants::{self, ValueTables};
 use super::insts::{InstForm, write_inst};
-use super::names::{self, Slots};
+use super::names::{self, LocalNames};
 use super::printer::Printer;
 use super::types;
 use crate::ir::{BlockId, Constant, FuncView, Function, InstId, MdNode, TypeId, ValueDef, ValueId};
@@ -15,20 +15,20 @@ const COMMENT_COLUMN: usize = 50;
 struct Body<'p, 'a> {
     printer: &'p mut Printer<'a>,
     function: &'p Function,
-    slots: &'p Slots<'p>,
-    values: Values<'p>,
+    slots: &'p LocalNames<'p>,
+    values: ValueTables<'p>,
 }
 
 impl Printer<'_> {
     /// The blocks of a body.
-    pub(super) fn blocks(&mut self, function: &Function, slots: &Slots<'_>) {
+    pub(super) fn blocks(&mut self, function: &Function, slots: &LocalNames<'_>) {
         let predecessors = predecessors(function);
         let module = self.module;
         let mut body = Body {
             printer: self,
             function,
             slots,
-            values: Values::of_function(module, function),
+            values: ValueTables::of_function(module, function),
         };
         let mut predecessors = predecessors.into_iter();
         let mut is_entry = true;

@@ -10,28 +10,28 @@ use crate::ir::{
     ValueData, ValueDef, ValueId,
 };
 
-/// Most elements that are written for an operand.
+/// Maximum number of elements that are written for an operand.
 pub(super) const SHORT: usize = 64;
-/// Most elements that are written for a global's initial value.
+/// Maximum number of elements that are written for a global's initial value.
 pub(super) const FULL: usize = 1 << 16;
 
 /// The tables that values lie in.
 #[derive(Clone, Copy)]
-pub(super) struct Values<'a> {
+pub(super) struct ValueTables<'a> {
     module: &'a Module,
     function: Option<&'a Function>,
 }
 
-impl<'a> Values<'a> {
+impl<'a> ValueTables<'a> {
     pub(super) fn of_module(module: &'a Module) -> Self {
-        Values {
+        ValueTables {
             module,
             function: None,
         }
     }
 
     pub(super) fn of_function(module: &'a Module, function: &'a Function) -> Self {
-        Values {
+        ValueTables {
             module,
             function: Some(function),
         }
@@ -67,18 +67,18 @@ impl<'a> Values<'a> {
 }
 
 /// Writes a constant, global or function without its type; at most `limit` elements.
-pub(super) fn write(out: &mut String, values: Values<'_>, id: ValueId, limit: usize) {
+pub(super) fn write(out: &mut String, values: ValueTables<'_>, id: ValueId, limit: usize) {
     let mut left = limit;
     write_within(out, values, id, &mut left);
 }
 
 /// Writes it with its type before it.
-pub(super) fn write_typed(out: &mut String, values: Values<'_>, id: ValueId, limit: usize) {
+pub(super) fn write_typed(out: &mut String, values: ValueTables<'_>, id: ValueId, limit: usize) {
     let mut left = limit;
     typed(out, values, id, &mut left);
 }
 
-fn typed(out: &mut String, values: Values<'_>, id: ValueId, left: &mut usize) {
+fn typed(out: &mut String, values: ValueTables<'_>, id: ValueId, left: &mut usize) {
     if let Some(value) = values.get(id) {
         types::write(out, &values.module.types, value.ty);
         out.push(' ');
@@ -87,7 +87,7 @@ fn typed(out: &mut String, values: Values<'_>, id: ValueId, left: &mut usize) {
 }
 
 /// Nesting of constants is bounded by the checks of the decoder, so recursion is.
-fn write_within(out: &mut String, values: Values<'_>, id: ValueId, left: &mut usize) {
+fn write_within(out: &mut String, values: ValueTables<'_>, id: ValueId, left: &mut usize) {
     let module = values.module;
     let Some(value) = values.get(id) else {
         out.push_str("<no value>");
@@ -114,7 +114,7 @@ fn write_within(out: &mut String, values: Values<'_>, id: ValueId, left: &mut us
 
 fn write_constant(
     out: &mut String,
-    values: Values<'_>,
+    values: ValueTables<'_>,
     owner: ValueId,
     ty: TypeId,
     constant: Constant,
@@ -179,7 +179,7 @@ fn write_constant(
 
 fn write_expr(
     out: &mut String,
-    values: Values<'_>,
+    values: ValueTables<'_>,
     owner: ValueId,
     ty: TypeId,
     expr: ConstantExpr,

@@ -1,6 +1,6 @@
 //! Text of metadata.
 
-use super::constants::{self, Values};
+use super::constants::{self, ValueTables};
 use super::names::{self, escaped};
 use super::printer::Printer;
 use crate::ir::{MdId, MdNode};
@@ -47,7 +47,7 @@ impl Printer<'_> {
                 if index > 0 {
                     self.out.push_str(", ");
                 }
-                self.node_reference(node, Values::of_module(module));
+                self.node_reference(node, ValueTables::of_module(module));
             }
             self.out.push_str("}\n");
         }
@@ -75,7 +75,7 @@ impl Printer<'_> {
                     }
                     match operand {
                         Some(operand) => {
-                            self.node_reference(*operand, Values::of_module(module));
+                            self.node_reference(*operand, ValueTables::of_module(module));
                         }
                         None => self.out.push_str("null"),
                     }
@@ -90,7 +90,7 @@ impl Printer<'_> {
                 self.out.push(')');
             }
             Some(MdNode::String { .. } | MdNode::Value(_)) | None => {
-                self.node_reference(id, Values::of_module(module));
+                self.node_reference(id, ValueTables::of_module(module));
             }
         }
     }
@@ -100,7 +100,7 @@ impl Printer<'_> {
         clippy::indexing_slicing,
         reason = "indexing a secondary map reads a default and grows"
     )]
-    pub(super) fn node_reference(&mut self, id: MdId, values: Values<'_>) {
+    pub(super) fn node_reference(&mut self, id: MdId, values: ValueTables<'_>) {
         match self.module.metadata.nodes.get(id) {
             Some(MdNode::String { .. }) => {
                 let bytes = self.module.metadata.string_bytes(id).unwrap_or_default();

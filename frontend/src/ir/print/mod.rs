@@ -17,7 +17,7 @@ mod printer;
 mod types;
 
 use super::{FuncId, Function, Linkage, Module, Type};
-use names::Slots;
+use names::LocalNames;
 use printer::Printer;
 
 pub use insts::{InstForm, write_inst};
@@ -112,7 +112,7 @@ impl Printer<'_> {
             types::write(&mut self.out, &module.types, global.ty);
             if let Some(initializer) = global.initializer {
                 self.out.push(' ');
-                let view = constants::Values::of_module(module);
+                let view = constants::ValueTables::of_module(module);
                 constants::write(&mut self.out, view, initializer, constants::FULL);
             }
             if global.align != 0 {
@@ -133,7 +133,7 @@ impl Printer<'_> {
     }
 
     /// Result, name and parameters; with names of the parameters if there is a body.
-    fn header(&mut self, id: FuncId, slots: Option<&Slots<'_>>) {
+    fn header(&mut self, id: FuncId, slots: Option<&LocalNames<'_>>) {
         let module = self.module;
         let Some(decl) = module.functions.get(id) else {
             return;
@@ -172,7 +172,7 @@ impl Printer<'_> {
     }
 
     fn body(&mut self, function: &Function) {
-        let slots = Slots::new(self.module, function);
+        let slots = LocalNames::new(self.module, function);
         self.attributes_comment(function.id);
         self.out.push_str("define ");
         self.header(function.id, Some(&slots));

@@ -41,16 +41,16 @@ pub(super) fn escaped(text: &str) -> String {
 
 /// LLVM's numbers in one function: arguments first, then each block before its instructions; what
 /// has a name gets none.
-pub(super) struct Slots<'a> {
+pub(super) struct LocalNames<'a> {
     function: &'a Function,
     /// Per own value of the function.
     values: Vec<u32>,
     blocks: Vec<u32>,
 }
 
-impl<'a> Slots<'a> {
+impl<'a> LocalNames<'a> {
     pub(super) fn new(_module: &'a Module, function: &'a Function) -> Self {
-        let mut slots = Slots {
+        let mut slots = LocalNames {
             function,
             values: vec![UNNUMBERED; function.values.len()],
             blocks: vec![UNNUMBERED; function.blocks.len()],

@@ -12,10 +12,10 @@ use serde::{Deserialize, Deserializer};
 
 use super::elements::ElementFormat;
 
-/// Most bytes that all buffers of a file together may ask to be filled with: a line of text says
-/// any size.
+/// Maximum number of bytes that all buffers of a file together may ask to be filled with: a line of
+/// text says any size.
 const MAX_FILL: u64 = 1 << 30;
-/// Most buffers of an array: what a heap of D3D12 has room for.
+/// Maximum number of buffers of an array: what a heap of D3D12 has room for.
 const MAX_ARRAY: usize = 1_000_000;
 
 thread_local! {

@@ -14,10 +14,10 @@ use super::document::{DenormMode, ResultRule, Rule};
 use super::elements::ElementFormat;
 use super::{Pipeline, PipelineError, Result};
 
-/// Most mismatches that a verdict lists.
+/// Maximum number of mismatches that a verdict lists.
 const MAX_LISTED: usize = 16;
 
-/// Most bytes of a buffer that a verdict shows in full.
+/// Maximum number of bytes of a buffer that a verdict shows in full.
 const MAX_SHOWN: usize = 512;
 
 /// What came of one rule.

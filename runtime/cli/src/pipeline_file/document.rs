@@ -265,7 +265,7 @@ pub struct Sampler {
     /// Address mode of all axes.
     #[serde(default)]
     pub address: AddressMode,
-    /// Least level of detail.
+    /// Minimum level of detail.
     #[serde(rename = "MinLOD", default)]
     pub min_lod: f32,
     /// Greatest level of detail.

@@ -138,7 +138,7 @@ impl ViewSlot {
     }
 }
 
-/// Most slots of a descriptor heap in D3D12.
+/// Maximum number of slots of a descriptor heap in D3D12.
 const MAX_HEAP: u32 = 1_000_000;
 
 impl<'a> Planner<'a> {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use dxil_frontend::shown::is_hidden;
 use serde_saphyr::{DefaultMessageFormatter, Error, MessageFormatter};
 
-/// Most characters of a line that are shown.
+/// Maximum number of characters of a line that are shown.
 const MAX_SHOWN: usize = 100;
 
 /// The message, its place, and the line of `text` that it is about.

@@ -33,13 +33,14 @@ use dxil_frontend::container::{Container, Program, ResourceDefinitions};
 use dxil_frontend::dxil::{Element, Resource, ResourceClass, ResourceKind, Shader};
 use dxil_frontend::{FourCc, Result};
 
-/// Most scalars of an element that are listed; longer elements are cut.
+/// Maximum number of scalars of an element that are listed; longer elements are cut.
 const MAX_SCALARS: usize = 64;
 
 /// What is known of a shader's resources.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Reflection {
-    /// One per declared resource, in the order of [`Resources::iter`](dxil_frontend::dxil::Resources::iter).
+    /// One per declared resource, in the order of
+    /// [`Resources::iter`](dxil_frontend::dxil::Resources::iter).
     pub resources: Vec<ReflectedResource>,
 }
 
@@ -90,8 +91,8 @@ impl ReflectedResource {
 }
 
 impl Reflection {
-    /// Returns what the bytes of a file say of the shader that was read from them. Parts that cannot
-    /// be read are left out.
+    /// Returns what the bytes of a file say of the shader that was read from them. Parts that
+    /// cannot be read are left out.
     pub fn read(shader: &Shader, bytes: &[u8]) -> Reflection {
         Reflection::of(shader, Container::parse(bytes).ok().as_ref())
     }

@@ -15,8 +15,8 @@ use super::layout::{Layout, LayoutField, LayoutType, component_bytes};
 
 /// Deepest nesting of types.
 const MAX_DEPTH: u32 = 16;
-/// Most fields of a layout, those of nested structures included: types that share structures could
-/// make a small module large.
+/// Maximum number of fields of a layout, those of nested structures included: types that share
+/// structures could make a small module large.
 const MAX_FIELDS: u32 = 4096;
 /// Bytes of a register of a constant buffer.
 const REGISTER: u32 = 16;

@@ -58,7 +58,7 @@ pub enum Reduction {
     /// Weighted average.
     #[default]
     Average,
-    /// Least.
+    /// Minimum.
     Minimum,
     /// Greatest.
     Maximum,
@@ -79,7 +79,7 @@ pub struct Sampler {
     pub address: [AddressMode; 3],
     /// Added to the level of detail.
     pub lod_bias: f32,
-    /// Least level of detail.
+    /// Minimum level of detail.
     pub min_lod: f32,
     /// Greatest level of detail.
     pub max_lod: f32,

@@ -508,7 +508,7 @@ handle_functions! { crate::compat::Converter;
         code(unsafe { put(size, min) }, ERROR_INVALID_ARGUMENT)
     };
 
-    /// Least, most and preferred lanes; 0 is unsaid.
+    /// Minimum, most and preferred lanes; 0 is unsaid.
     fn dxil_spv_converter_get_compute_wave_size_range(
         min: *mut c_uint, max: *mut c_uint, preferred: *mut c_uint) -> ResultCode,
         ERROR_INVALID_ARGUMENT => |c| {
@@ -522,7 +522,7 @@ handle_functions! { crate::compat::Converter;
         SUCCESS
     };
 
-    /// Most lanes that make sense; 0 is unsaid.
+    /// Maximum number of lanes that make sense; 0 is unsaid.
     fn dxil_spv_converter_get_compute_heuristic_max_wave_size(size: *mut c_uint) -> ResultCode,
         ERROR_INVALID_ARGUMENT => |c| {
         let most = c.done.as_ref().map_or(0, |done| done.heuristic_most_lanes);
@@ -530,7 +530,7 @@ handle_functions! { crate::compat::Converter;
         code(unsafe { put(size, most) }, ERROR_INVALID_ARGUMENT)
     };
 
-    /// Least lanes that make sense; 0 is unsaid.
+    /// Minimum number of lanes that make sense; 0 is unsaid.
     fn dxil_spv_converter_get_compute_heuristic_min_wave_size(size: *mut c_uint) -> ResultCode,
         ERROR_INVALID_ARGUMENT => |_c| {
         // SAFETY: the caller keeps the header's rules.

@@ -3,17 +3,17 @@
 
 use dxil_frontend::dxil::ops::calls;
 
-use crate::interface::ViewShape;
+use crate::interface::Representation;
 use crate::lower::buffers::{raw, words};
 use crate::lower::context::Context;
 use crate::lower::instrument::assumptions;
 use crate::lower::numbers::word_pairs;
-use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::state::Leaf;
 use crate::lower::resources::{handle_values, pointers, root_arguments};
 use crate::lower::type_map::Scalar;
 use crate::lower::types;
-use crate::lower::values::{Call, Part, Value};
+use crate::lower::values::{Call, StructMember, Value};
 use crate::spirv::{Builder, Id, Op};
 use crate::{Assumption, Error, Location, Quirks, Result};
 
@@ -22,7 +22,7 @@ const MAX_ROWS: u32 = 4096;
 
 /// A row of a constant buffer, loaded as a whole or word by word.
 #[derive(Clone, Copy)]
-struct Row {
+struct LoadedRow {
     register: Id,
     /// The four words as one vector, where more than one is wanted.
     vector: Option<Id>,
@@ -62,7 +62,7 @@ pub(super) fn load_legacy(
         _ => Scalar::U32,
     };
     let row = load_row(cx, &handle, register, words & 0xf, want)?;
-    let mut parts = [Part::Id(Id::NONE); 8];
+    let mut parts = [StructMember::Id(Id::NONE); 8];
     for (i, part) in (0..fields.len() as u32).zip(parts.iter_mut()) {
         if used >> i & 1 == 0 {
             continue;
@@ -77,7 +77,7 @@ pub(super) fn load_legacy(
             (16, false) => narrow_word(&mut cx.b, word(i), scalar)?,
             _ => words::from_word(&mut cx.b, word(i), scalar)?,
         };
-        *part = Part::Id(id);
+        *part = StructMember::Id(id);
     }
     raw::fill_unused(cx, &mut parts, &fields)?;
     Ok(cx
@@ -142,19 +142,19 @@ pub(super) fn load(cx: &mut Context<'_>, call: &Call, op: &calls::CBufferLoad) -
 /// Returns the words of a row that are in the mask, as integers or floats.
 fn load_row<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     register: Id,
     mask: u32,
     want: Scalar,
-) -> Result<Row> {
-    let mut row = Row {
+) -> Result<LoadedRow> {
+    let mut row = LoadedRow {
         register,
         vector: None,
         words: [Id::NONE; 4],
     };
     let wanted = mask.count_ones();
     let plain = !matches!(handle.view.location, Location::PushConstants { .. });
-    if handle.view.shape != ViewShape::Constants {
+    if handle.view.representation != Representation::Constants {
         return Err(Error::malformed(format!(
             "{} is read as a constant buffer",
             handle.view.describe()
@@ -186,7 +186,11 @@ fn load_row<'a>(
     Ok(row)
 }
 
-fn load_whole_row<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, register: Id) -> Result<Id> {
+fn load_whole_row<'a>(
+    cx: &mut Context<'a>,
+    handle: &ResourceHandle<'a>,
+    register: Id,
+) -> Result<Id> {
     let word = words::word_type(cx, handle);
     let row_ty = cx.b.vector(word, 4);
     let (register, outside) = clamp_row(cx, handle, register);
@@ -215,7 +219,7 @@ fn select_vector(b: &mut Builder, ty: Id, condition: Id, if_true: Id, if_false: 
 /// Returns one word of a constant buffer as an integer or a float.
 fn load_constant_word<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     index: Id,
     want: Scalar,
 ) -> Result<Id> {
@@ -245,7 +249,7 @@ fn load_constant_word<'a>(
 
 fn load_root_constant<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     first_word: u32,
     words: u32,
     index: Id,
@@ -272,7 +276,7 @@ fn load_root_constant<'a>(
 
 /// Keeps a row inside of the declared array. A constant row outside reads as zero without an
 /// access; a computed one is checked where the device does not check it.
-fn clamp_row<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, row: Id) -> (Id, Outside) {
+fn clamp_row<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>, row: Id) -> (Id, Outside) {
     let rows = handle.view.cbuffer_size.div_ceil(16).max(1);
     if matches!(handle.view.location, Location::DeviceAddress { .. }) {
         assumptions::assume_at_most(cx, row, MAX_ROWS - 1, Assumption::InRootConstants);

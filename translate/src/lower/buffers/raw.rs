@@ -17,11 +17,11 @@ use crate::lower::buffers::{rows, words};
 use crate::lower::context::Context;
 use crate::lower::instrument::assumptions;
 use crate::lower::numbers::word_pairs;
-use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::state::Leaf;
 use crate::lower::resources::{handle_values, leaves, pointers};
 use crate::lower::type_map::Scalar;
-use crate::lower::values::{Call, Part, Value};
+use crate::lower::values::{Call, StructMember, Value};
 use crate::lower::{blocks, types};
 use crate::spirv::{Id, Op, Scope};
 use crate::{Assumption, Error, Result};
@@ -29,7 +29,7 @@ use crate::{Assumption, Error, Result};
 /// Returns the address of an access.
 pub(in crate::lower) fn buffer_address<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     index: ValueId,
     element_offset: Option<ValueId>,
 ) -> Result<Address> {
@@ -74,7 +74,7 @@ pub(super) fn load(cx: &mut Context<'_>, call: &Call, op: &calls::RawBufferLoad)
 pub(super) fn load_struct<'a>(
     cx: &mut Context<'a>,
     call: &Call,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     address: Address,
 ) -> Result<Value> {
     let Some(result) = call.result else {
@@ -88,16 +88,16 @@ pub(super) fn load_struct<'a>(
         return Err(Error::malformed("a buffer load gives no status"));
     }
     let used = cx.function.used_members(result);
-    let mut parts = [Part::Id(Id::NONE); 8];
+    let mut parts = [StructMember::Id(Id::NONE); 8];
     let scalar = types::scalar(cx, *members.first().unwrap_or(status))?;
     let mask = u32::from(used) & !(u32::MAX << members.len().min(7));
     let ids = load_values(cx, handle, address, scalar, mask)?;
     for (part, id) in parts.iter_mut().zip(ids) {
-        *part = Part::Id(id);
+        *part = StructMember::Id(id);
     }
     let count = members.len().min(7);
     if let Some(part) = parts.get_mut(count) {
-        *part = Part::Id(cx.b.const_u32(1));
+        *part = StructMember::Id(cx.b.const_u32(1));
     }
     fill_unused(cx, &mut parts, &fields)?;
     Ok(cx
@@ -109,13 +109,13 @@ pub(super) fn load_struct<'a>(
 /// Gives unused members an id, which the composite needs where the whole is used.
 pub(super) fn fill_unused(
     cx: &mut Context<'_>,
-    parts: &mut [Part],
+    parts: &mut [StructMember],
     fields: &[TypeId],
 ) -> Result<()> {
     for (part, &field) in parts.iter_mut().zip(fields) {
-        if matches!(part, Part::Id(id) if id.is_none()) {
+        if matches!(part, StructMember::Id(id) if id.is_none()) {
             let ty = types::lower(cx, field)?;
-            *part = Part::Id(cx.b.undef(ty));
+            *part = StructMember::Id(cx.b.undef(ty));
         }
     }
     Ok(())
@@ -125,7 +125,7 @@ pub(super) fn fill_unused(
 /// [`Id::NONE`].
 fn load_values<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     address: Address,
     scalar: Scalar,
     mask: u32,
@@ -134,8 +134,8 @@ fn load_values<'a>(
     if mask == 0 {
         return Ok(ids);
     }
-    if let Some(place) = rows::row_address(cx, handle, address) {
-        return rows::load(cx, handle, place, scalar, mask);
+    if let Some(row_address) = rows::row_address(cx, handle, address) {
+        return rows::load(cx, handle, row_address, scalar, mask);
     }
     match scalar.bits() {
         32 | 1 => {
@@ -205,26 +205,26 @@ pub(super) fn store(cx: &mut Context<'_>, op: &calls::RawBufferStore) -> Result<
 /// Stores the values in the mask at consecutive places.
 pub(super) fn store_masked<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     address: Address,
     values: [ValueId; 4],
     mask: u8,
 ) -> Result<()> {
     let scalar = types::scalar(cx, cx.function.type_of(values[0])?)?;
-    let place = rows::row_address(cx, handle, address);
+    let row_address = rows::row_address(cx, handle, address);
     let mut words: SmallVec<[RowWord; 8]> = SmallVec::new();
     for (i, value) in (0..).zip(values) {
         if mask >> i & 1 == 0 || cx.function.is_undef(value) {
             continue;
         }
         let id = cx.id(value)?;
-        match place {
+        match row_address {
             Some(_) => words_of(cx, id, scalar, i, &mut words)?,
             None => store_value(cx, handle, address, scalar, i, id)?,
         }
     }
-    match place {
-        Some(place) => rows::store_row_words(cx, handle, place, &words),
+    match row_address {
+        Some(row_address) => rows::store_row_words(cx, handle, row_address, &words),
         None => Ok(()),
     }
 }
@@ -260,16 +260,16 @@ fn words_of(
 /// Stores the i-th of consecutive values.
 fn store_value<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     address: Address,
     scalar: Scalar,
     i: u32,
     value: Id,
 ) -> Result<()> {
-    if let Some(place) = rows::row_address(cx, handle, address) {
+    if let Some(row_address) = rows::row_address(cx, handle, address) {
         let mut words = SmallVec::new();
         words_of(cx, value, scalar, i, &mut words)?;
-        return rows::store_row_words(cx, handle, place, &words);
+        return rows::store_row_words(cx, handle, row_address, &words);
     }
     match scalar.bits() {
         32 | 1 => {
@@ -328,7 +328,7 @@ fn store_value<'a>(
 /// preserves the other half.
 fn store_half_of_word<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     half: Id,
     bits: Id,
 ) -> Result<()> {
@@ -342,7 +342,7 @@ fn store_half_of_word<'a>(
 /// Replaces the bits in the mask of a word.
 pub(super) fn store_bits<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     index: Id,
     mask: Id,
     bits: Id,

@@ -11,7 +11,7 @@ use crate::lower::buffers::words;
 use crate::lower::buffers::words::Address;
 use crate::lower::context::Context;
 use crate::lower::numbers::word_pairs;
-use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::state::Leaf;
 use crate::lower::resources::{leaves, pointers};
 use crate::lower::type_map::Scalar;
@@ -20,7 +20,7 @@ use crate::spirv::{Id, Op};
 /// A word that is stored.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RowWord {
-    /// Number of the word from the place on.
+    /// Number of the word from the address on.
     pub(super) number: u32,
     /// A 32-bit float or an unsigned integer.
     pub(super) id: Id,
@@ -28,7 +28,7 @@ pub(super) struct RowWord {
     pub(super) is_float: bool,
 }
 
-/// A place in a buffer of rows.
+/// An address in a buffer of rows.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RowAddress {
     leaf: Leaf,
@@ -43,7 +43,7 @@ pub(super) struct RowAddress {
 /// Returns where an access lies in a buffer of rows.
 pub(super) fn row_address<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     address: Address,
 ) -> Option<RowAddress> {
     let (leaf, width) = leaves::rows_of(cx.input.options, handle.view)?;
@@ -60,8 +60,8 @@ pub(super) fn row_address<'a>(
 /// Returns the values of 32 or 64 bits at consecutive places; see [`raw::load_values`].
 pub(super) fn load<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
-    place: RowAddress,
+    handle: &ResourceHandle<'a>,
+    address: RowAddress,
     scalar: Scalar,
     mask: u32,
 ) -> Result<[Id; 8]> {
@@ -75,7 +75,7 @@ pub(super) fn load<'a>(
     } else {
         Scalar::U32
     };
-    let words = load_row_words(cx, handle, place, wanted, want)?;
+    let words = load_row_words(cx, handle, address, wanted, want)?;
     let mut ids = [Id::NONE; 8];
     for (id, words) in ids.iter_mut().zip(words.chunks(per_value as usize)) {
         *id = match *words {
@@ -87,16 +87,16 @@ pub(super) fn load<'a>(
     Ok(ids)
 }
 
-/// Returns the words at `place` whose bits are set, as integers or floats.
+/// Returns the words at `address` whose bits are set, as integers or floats.
 fn load_row_words<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
-    place: RowAddress,
+    handle: &ResourceHandle<'a>,
+    address: RowAddress,
     wanted: u32,
     want: Scalar,
 ) -> Result<[Id; 16]> {
     let stored_ty = words::word_type(cx, handle);
-    let row_ty = cx.b.vector(stored_ty, place.width);
+    let row_ty = cx.b.vector(stored_ty, address.width);
     let word_ty = if want == Scalar::F32 {
         cx.b.f32()
     } else {
@@ -108,24 +108,24 @@ fn load_row_words<'a>(
         if wanted >> i & 1 == 0 {
             continue;
         }
-        let (number, component) = place.row_and_component(i);
+        let (number, component) = address.row_and_component(i);
         let in_row =
-            (0..16).filter(|&j| wanted >> j & 1 != 0 && place.row_and_component(j).0 == number);
+            (0..16).filter(|&j| wanted >> j & 1 != 0 && address.row_and_component(j).0 == number);
         // Half of a row of four is not worth the other half.
-        let word = if in_row.count() * 2 > place.width as usize {
+        let word = if in_row.count() * 2 > address.width as usize {
             let vector = match row {
                 Some((loaded, vector)) if loaded == number => vector,
                 _ => {
-                    let pointer = row_pointer(cx, handle, place, number, None)?;
-                    let align = place.width * 4;
+                    let pointer = row_pointer(cx, handle, address, number, None)?;
+                    let align = address.width * 4;
                     let loaded = words::load_aligned(cx, handle, row_ty, pointer, align);
-                    words::words_as(cx, handle, loaded, place.width, want)
+                    words::words_as(cx, handle, loaded, address.width, want)
                 }
             };
             row = Some((number, vector));
             cx.b.extract(word_ty, vector, component)
         } else {
-            let pointer = row_pointer(cx, handle, place, number, Some(component))?;
+            let pointer = row_pointer(cx, handle, address, number, Some(component))?;
             let loaded = words::load_aligned(cx, handle, stored_ty, pointer, 4);
             words::words_as(cx, handle, loaded, 1, want)
         };
@@ -136,28 +136,28 @@ fn load_row_words<'a>(
     Ok(words)
 }
 
-/// Stores words at their numbers from `place` on, in ascending order. Other words are not written:
+/// Stores words at their numbers from `address` on, in ascending order. Other words are not written:
 /// another lane may write them.
 pub(super) fn store_row_words<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
-    place: RowAddress,
+    handle: &ResourceHandle<'a>,
+    address: RowAddress,
     mut words: &[RowWord],
 ) -> Result<()> {
     while let Some(&word) = words.first() {
-        let (number, component) = place.row_and_component(word.number);
-        let whole = words.get(..place.width as usize).filter(|row| {
-            let of_row = |word: &&RowWord| place.row_and_component(word.number).0 == number;
+        let (number, component) = address.row_and_component(word.number);
+        let whole = words.get(..address.width as usize).filter(|row| {
+            let of_row = |word: &&RowWord| address.row_and_component(word.number).0 == number;
             row.iter().filter(of_row).count() == row.len()
         });
         let stored = if let Some(row) = whole {
             let vector = row_of_words(cx, handle, row);
-            let pointer = row_pointer(cx, handle, place, number, None)?;
+            let pointer = row_pointer(cx, handle, address, number, None)?;
             cx.b.store(pointer, vector);
             row.len()
         } else {
             let id = own_word(cx, handle, word);
-            let pointer = row_pointer(cx, handle, place, number, Some(component))?;
+            let pointer = row_pointer(cx, handle, address, number, Some(component))?;
             cx.b.store(pointer, id);
             1
         };
@@ -167,7 +167,7 @@ pub(super) fn store_row_words<'a>(
 }
 
 /// Returns a whole row of words. Floats are cast together where the buffer has integers.
-fn row_of_words<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, row: &[RowWord]) -> Id {
+fn row_of_words<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>, row: &[RowWord]) -> Id {
     let stored_ty = words::word_type(cx, handle);
     let row_ty = cx.b.vector(stored_ty, row.len() as u32);
     let stores_integers = words::word_scalar(cx, handle) == Scalar::U32;
@@ -183,7 +183,7 @@ fn row_of_words<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, row: &[RowWord]) 
 }
 
 /// Returns a word as the buffer has it.
-fn own_word<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, word: RowWord) -> Id {
+fn own_word<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>, word: RowWord) -> Id {
     let is_float = words::word_scalar(cx, handle) == Scalar::F32;
     if word.is_float == is_float {
         return word.id;
@@ -194,19 +194,19 @@ fn own_word<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, word: RowWord) -> Id 
 
 fn row_pointer<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
-    place: RowAddress,
+    handle: &ResourceHandle<'a>,
+    address: RowAddress,
     number: u32,
     component: Option<u32>,
 ) -> Result<Id> {
     let number = cx.b.const_u32(number);
-    let row = cx.b.u32_add(place.row, number);
+    let row = cx.b.u32_add(address.row, number);
     let component = component.map(|component| cx.b.const_u32(component));
-    pointers::element_pointer(cx, handle, place.leaf, row, component)
+    pointers::element_pointer(cx, handle, address.leaf, row, component)
 }
 
 impl RowAddress {
-    /// Row and component of the i-th word from the place on.
+    /// Row and component of the i-th word from the address on.
     fn row_and_component(self, i: u32) -> (u32, u32) {
         let word = self.word.saturating_add(i);
         (word / self.width, word % self.width)

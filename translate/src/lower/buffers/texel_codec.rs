@@ -3,7 +3,7 @@
 
 use crate::lower::buffers::{raw, words};
 use crate::lower::context::Context;
-use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::state::Leaf;
 use crate::spirv::{Builder, GLOp, Id, Op};
 use crate::{ComponentBits, Numeric, Result, TexelFormat};
@@ -12,7 +12,7 @@ use crate::{ComponentBits, Numeric, Result, TexelFormat};
 /// mask, the missing ones as D3D fills them (0, 0, 0, 1). A 64-bit component gives two words.
 pub(super) fn load_texel<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     format: TexelFormat,
     index: Id,
     mask: u32,
@@ -25,18 +25,18 @@ pub(super) fn load_texel<'a>(
         if mask >> i & 1 == 0 {
             continue;
         }
-        let Some(&place) = components.get(i as usize) else {
+        let Some(&field) = components.get(i as usize) else {
             *id = missing_component(&mut cx.b, format, i);
             continue;
         };
-        let n = usize::from(place.offset / 32);
+        let n = usize::from(field.offset / 32);
         if let Some(word) = words.get_mut(n)
             && word.is_none()
         {
             *word = load_texel_word(cx, handle, index, bytes, n as u32)?;
         }
         let word = words.get(n).copied().unwrap_or_default();
-        *id = decode_component(&mut cx.b, format.numeric(), place, word);
+        *id = decode_component(&mut cx.b, format.numeric(), field, word);
     }
     Ok(ids)
 }
@@ -44,7 +44,7 @@ pub(super) fn load_texel<'a>(
 /// Returns the n-th word of a texel; a texel narrower than a word is shifted down.
 fn load_texel_word<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     index: Id,
     bytes: u32,
     n: u32,
@@ -76,9 +76,9 @@ fn missing_component(b: &mut Builder, format: TexelFormat, i: u32) -> Id {
     }
 }
 
-fn decode_component(b: &mut Builder, numeric: Numeric, place: ComponentBits, word: Id) -> Id {
-    let offset = u32::from(place.offset % 32);
-    let width = u32::from(place.width).min(32);
+fn decode_component(b: &mut Builder, numeric: Numeric, field: ComponentBits, word: Id) -> Id {
+    let offset = u32::from(field.offset % 32);
+    let width = u32::from(field.width).min(32);
     let f32_ty = b.f32();
     match numeric {
         Numeric::Uint => unsigned_bits(b, word, offset, width),
@@ -134,7 +134,7 @@ fn signed_bits(b: &mut Builder, word: Id, offset: u32, width: u32) -> Id {
 /// Writes a texel. Components are `f32` or `u32` by the format's class.
 pub(super) fn store_texel<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     format: TexelFormat,
     index: Id,
     components: [Id; 4],
@@ -142,10 +142,10 @@ pub(super) fn store_texel<'a>(
     let bytes = format.bytes();
     let mut words = [Id::NONE; 4];
     let word_ty = cx.b.u32();
-    for (&place, value) in format.components().iter().zip(components) {
-        let bits = encode_component(&mut cx.b, format.numeric(), place, value);
-        let bits = cx.b.u32_shl(bits, u32::from(place.offset % 32));
-        let n = usize::from(place.offset / 32);
+    for (&field, value) in format.components().iter().zip(components) {
+        let bits = encode_component(&mut cx.b, format.numeric(), field, value);
+        let bits = cx.b.u32_shl(bits, u32::from(field.offset % 32));
+        let n = usize::from(field.offset / 32);
         if let Some(word) = words.get_mut(n) {
             *word = if word.is_none() {
                 bits
@@ -170,8 +170,8 @@ pub(super) fn store_texel<'a>(
 }
 
 /// Returns a component's bits in the low end of a word; all others are zero.
-fn encode_component(b: &mut Builder, numeric: Numeric, place: ComponentBits, value: Id) -> Id {
-    let width = u32::from(place.width).min(32);
+fn encode_component(b: &mut Builder, numeric: Numeric, field: ComponentBits, value: Id) -> Id {
+    let width = u32::from(field.width).min(32);
     let f32_ty = b.f32();
     let word_ty = b.u32();
     match numeric {

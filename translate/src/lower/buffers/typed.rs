@@ -4,29 +4,31 @@
 use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::ir::ValueId;
 
-use crate::interface::ViewShape;
+use crate::interface::Representation;
 use crate::lower::buffers::{raw, texel_codec, words};
 use crate::lower::context::Context;
 use crate::lower::images::{texel_buffers, texels};
 use crate::lower::numbers::word_pairs;
 use crate::lower::resources::handle_values;
-use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::type_map::Scalar;
 use crate::lower::types;
-use crate::lower::values::{Call, Part, Value};
+use crate::lower::values::{Call, StructMember, Value};
 use crate::spirv::{Builder, Id, Op};
 use crate::{Error, Numeric, Result, TexelFormat};
 
 /// Lowers `bufferLoad`.
 pub(super) fn load(cx: &mut Context<'_>, call: &Call, op: &calls::BufferLoad) -> Result<Value> {
     let handle = handle_values::handle_of(cx, op.buffer)?;
-    match handle.view.shape {
-        ViewShape::Words => {
+    match handle.view.representation {
+        Representation::Words => {
             let address = raw::buffer_address(cx, &handle, op.index, op.element_offset.expand())?;
             raw::load_struct(cx, call, &handle, address)
         }
-        ViewShape::ConvertedTexels(format) => load_converted(cx, call, &handle, format, op.index),
-        ViewShape::TexelBuffer => texel_buffers::load(cx, call, &handle, op.index),
+        Representation::ConvertedTexels(format) => {
+            load_converted(cx, call, &handle, format, op.index)
+        }
+        Representation::TexelBuffer => texel_buffers::load(cx, call, &handle, op.index),
         _ => Err(Error::malformed(format!(
             "bufferLoad of {}",
             handle.view.describe()
@@ -37,7 +39,7 @@ pub(super) fn load(cx: &mut Context<'_>, call: &Call, op: &calls::BufferLoad) ->
 fn load_converted<'a>(
     cx: &mut Context<'a>,
     call: &Call,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     format: TexelFormat,
     index: ValueId,
 ) -> Result<Value> {
@@ -51,23 +53,23 @@ fn load_converted<'a>(
     };
     let scalar = types::scalar(cx, first)?;
     let used = u32::from(cx.function.used_members(result)) & 0xf;
-    let mut parts = [Part::Id(Id::NONE); 5];
+    let mut parts = [StructMember::Id(Id::NONE); 5];
     if scalar.bits() == 64 {
         // One 64-bit component; the other members are zero.
         let bits = load_wide_texel(cx, handle, format, index, scalar)?;
         let ty = types::scalar_ty(cx, scalar)?;
         let zero = cx.b.const_null(ty);
-        parts = [Part::Id(zero); 5];
-        parts[0] = Part::Id(bits);
+        parts = [StructMember::Id(zero); 5];
+        parts[0] = StructMember::Id(bits);
     } else {
         let texel = texel_codec::load_texel(cx, handle, format, index, used)?;
         for (part, id) in parts.iter_mut().zip(texel) {
             if !id.is_none() {
-                *part = Part::Id(from_texel_component(&mut cx.b, format, id, scalar)?);
+                *part = StructMember::Id(from_texel_component(&mut cx.b, format, id, scalar)?);
             }
         }
     }
-    parts[4] = Part::Id(cx.b.const_u32(1));
+    parts[4] = StructMember::Id(cx.b.const_u32(1));
     raw::fill_unused(cx, &mut parts, &fields)?;
     Ok(cx
         .function
@@ -77,7 +79,7 @@ fn load_converted<'a>(
 
 fn load_wide_texel<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     format: TexelFormat,
     index: Id,
     scalar: Scalar,
@@ -133,15 +135,15 @@ fn from_texel_component(
 /// Lowers `bufferStore`.
 pub(super) fn store(cx: &mut Context<'_>, op: &calls::BufferStore) -> Result<Value> {
     let handle = handle_values::handle_of(cx, op.buffer)?;
-    match handle.view.shape {
-        ViewShape::Words => {
+    match handle.view.representation {
+        Representation::Words => {
             let address = raw::buffer_address(cx, &handle, op.index, op.element_offset.expand())?;
             raw::store_masked(cx, &handle, address, op.values, op.mask)?;
         }
-        ViewShape::ConvertedTexels(format) => {
+        Representation::ConvertedTexels(format) => {
             store_converted(cx, &handle, format, op.index, op.values)?;
         }
-        ViewShape::TexelBuffer => {
+        Representation::TexelBuffer => {
             texel_buffers::store(cx, &handle, op.index, op.values)?;
         }
         _ => {
@@ -156,7 +158,7 @@ pub(super) fn store(cx: &mut Context<'_>, op: &calls::BufferStore) -> Result<Val
 
 fn store_converted<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     format: TexelFormat,
     index: ValueId,
     values: [ValueId; 4],

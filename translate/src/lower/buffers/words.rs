@@ -2,7 +2,7 @@
 
 use crate::lower::blocks;
 use crate::lower::context::{Context, Input};
-use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::state::Leaf;
 use crate::lower::resources::{heap_tables, leaves, pointers};
 use crate::lower::type_map::Scalar;
@@ -71,17 +71,17 @@ pub(super) fn from_word(b: &mut Builder, word: Id, scalar: Scalar) -> Result<Id>
 }
 
 /// Returns the scalar that the 32-bit words of a buffer are in the module.
-pub(super) fn word_scalar<'a>(cx: &Context<'a>, handle: &Handle<'a>) -> Scalar {
+pub(super) fn word_scalar<'a>(cx: &Context<'a>, handle: &ResourceHandle<'a>) -> Scalar {
     leaves::word_scalar(cx, handle.view)
 }
 
 /// Returns the type of the 32-bit words of a buffer.
-pub(super) fn word_type<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Id {
+pub(super) fn word_type<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>) -> Id {
     leaves::word_type(cx, handle.view)
 }
 
 /// Returns zero as a word of a buffer.
-pub(super) fn zero_word<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Id {
+pub(super) fn zero_word<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>) -> Id {
     if word_scalar(cx, handle) == Scalar::F32 {
         cx.b.const_f32(0.0)
     } else {
@@ -92,7 +92,7 @@ pub(super) fn zero_word<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Id {
 /// Returns words of a buffer, or a vector of `count` of them, as unsigned integers or floats.
 pub(super) fn words_as<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     loaded: Id,
     count: u32,
     want: Scalar,
@@ -124,7 +124,7 @@ pub(super) fn word_of_value(scalar: Scalar) -> Scalar {
 /// Returns a 32-bit value as a word of the buffer.
 pub(super) fn stored_word<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     value: Id,
     scalar: Scalar,
 ) -> Result<Id> {
@@ -215,7 +215,7 @@ pub(super) fn to_half_word(b: &mut Builder, value: Id, scalar: Scalar) -> Result
 /// Loads element `base + add`.
 pub(super) fn load_word<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     leaf: Leaf,
     base: Id,
     add: u32,
@@ -250,7 +250,7 @@ pub(super) fn load_word<'a>(
 /// Loads from a pointer; a device address needs an explicit alignment.
 pub(super) fn load_aligned<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     ty: Id,
     pointer: Id,
     align: u32,
@@ -270,7 +270,7 @@ pub(super) fn load_aligned<'a>(
 }
 
 /// naga has no "globally coherent"; atomics see the writes of other groups.
-fn is_atomic_access<'a>(input: &Input<'a>, handle: &Handle<'a>, align: u32) -> bool {
+fn is_atomic_access<'a>(input: &Input<'a>, handle: &ResourceHandle<'a>, align: u32) -> bool {
     input.is_portable() && handle.view.coherent && align == 4
 }
 
@@ -278,7 +278,7 @@ fn is_atomic_access<'a>(input: &Input<'a>, handle: &Handle<'a>, align: u32) -> b
 /// cannot.
 pub(in crate::lower) fn in_bounds<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     leaf: Leaf,
     index: Id,
 ) -> Result<Option<Id>> {
@@ -297,7 +297,7 @@ pub(in crate::lower) fn in_bounds<'a>(
 /// Returns the number of elements that are bound.
 pub(in crate::lower) fn array_length<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     leaf: Leaf,
 ) -> Result<Id> {
     let block = pointers::block_pointer(cx, handle, leaf)?;
@@ -310,7 +310,7 @@ pub(in crate::lower) fn array_length<'a>(
 /// Stores element `base + add`.
 pub(super) fn store_word<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     leaf: Leaf,
     base: Id,
     add: u32,
@@ -340,7 +340,7 @@ pub(super) fn store_word<'a>(
 
 fn store_aligned<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     pointer: Id,
     value: Id,
     align: u32,

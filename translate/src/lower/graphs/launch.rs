@@ -85,8 +85,8 @@ pub(super) fn input_offset(cx: &mut Context<'_>, number: Id, stride: Id) -> Resu
     let index = cx.b.emit(Op::UConvert, wide, &[number]);
     let four = cx.b.const_uint(64, 4);
     let index = cx.b.emit(Op::IMul, wide, &[index, four]);
-    let place = cx.b.emit(Op::IAdd, wide, &[offsets, index]);
-    let offset = records::load_word_at(cx, place);
+    let address = cx.b.emit(Op::IAdd, wide, &[offsets, index]);
+    let offset = records::load_word_at(cx, address);
     Ok(blocks::end_if_with(cx, part, word, offset, linear))
 }
 
@@ -150,14 +150,14 @@ fn first_of_dispatch(cx: &mut Context<'_>) -> Result<Id> {
 fn payload_base(cx: &mut Context<'_>) -> Result<(Id, Id)> {
     let (word, wide, bool_ty) = (cx.b.u32(), cx.b.uint(64), cx.b.bool());
     let base = push_constants::push_member(cx, INPUT_BYTES)?;
-    let place = push_constants::push_member(cx, STRIDE_OR_OFFSETS)?;
-    let stride = cx.b.emit(Op::UConvert, word, &[place]);
+    let stride_or_offsets = push_constants::push_member(cx, STRIDE_OR_OFFSETS)?;
+    let stride = cx.b.emit(Op::UConvert, word, &[stride_or_offsets]);
     let entry = is_program_entry(cx)?;
     let indirect = cx.b.spec_bool(spec_id::IS_INDIRECT, false);
     let both = cx.b.emit(Op::LogicalAnd, bool_ty, &[entry, indirect]);
     let part = blocks::begin_if(cx, both);
     let far_base = records::load_scalar_at(cx, base, wide, 8);
-    let far_stride = records::load_word_at(cx, place);
+    let far_stride = records::load_word_at(cx, stride_or_offsets);
     let mut values = [(wide, far_base, base), (word, far_stride, stride)];
     blocks::end_if_with_all(cx, part, &mut values);
     Ok((values[0].2, values[1].2))
@@ -250,9 +250,9 @@ fn broadcast(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
         let default = default_grid.map_or(1, |grid| grid[axis as usize]);
         *size = cx.b.spec_u32_with(spec_id::GRID + axis, default);
     }
-    if let Some(place) = record_grid {
+    if let Some(address) = record_grid {
         let in_record = cx.b.spec_bool(spec_id::GRID_IS_IN_RECORD, is_upper_bound);
-        let asked = load_grid(cx, place)?;
+        let asked = load_grid(cx, address)?;
         for (size, asked) in grid.iter_mut().zip(asked) {
             *size = cx.b.select(word, in_record, asked, *size);
         }
@@ -274,18 +274,18 @@ fn broadcast(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     let any = cx.b.emit(Op::ULessThan, bool_ty, &[begin, end]);
     let part = blocks::begin_if(cx, any);
     let next = cx.b.fresh();
-    let (round, [place]) = blocks::begin_loop(cx, [(word, begin, next)]);
+    let (round, [group]) = blocks::begin_loop(cx, [(word, begin, next)]);
     // No side is 0 here, unless the dispatch is the grid, where these values are unused.
     let [x, y] = [x, y].map(|side| cx.b.glsl(GLOp::UMax, word, &[side, one]));
-    let column = cx.b.emit(Op::UMod, word, &[place, x]);
-    let rest = cx.b.emit(Op::UDiv, word, &[place, x]);
+    let column = cx.b.emit(Op::UMod, word, &[group, x]);
+    let rest = cx.b.emit(Op::UDiv, word, &[group, x]);
     let row = cx.b.emit(Op::UMod, word, &[rest, y]);
     let layer = cx.b.emit(Op::UDiv, word, &[rest, y]);
     tell_group(cx, whole, real, [column, row, layer]);
     entry::call_root(cx, main)?;
     // The next iteration writes to the same group-shared memory.
     node::group_barrier(cx);
-    cx.b.emit_as(Op::IAdd, word, next, &[place, step]);
+    cx.b.emit_as(Op::IAdd, word, next, &[group, step]);
     let done = cx.b.emit(Op::UGreaterThanEqual, bool_ty, &[next, end]);
     blocks::end_loop(cx, round, done);
     blocks::end_if(cx, part);

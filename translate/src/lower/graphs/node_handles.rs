@@ -20,12 +20,12 @@ pub(super) struct Output {
     /// Number of the output in the node's metadata.
     pub(super) number: usize,
     /// Index into an array of outputs.
-    pub(super) index: Option<Index>,
+    pub(super) index: Option<OutputIndex>,
 }
 
 /// Index into an array of outputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Index {
+pub(super) enum OutputIndex {
     Constant(u32),
     /// A value that is available wherever the handle is.
     Value(ValueId),
@@ -182,7 +182,7 @@ pub(super) fn outputs_of(cx: &Context<'_>, handle: ValueId) -> Result<Vec<Output
 fn find_outputs<'a>(
     cx: &Context<'a>,
     origins: Origins<'a>,
-    index: Option<Index>,
+    index: Option<OutputIndex>,
     handle: ValueId,
 ) -> Result<Vec<Output>> {
     let mut outputs = Vec::new();
@@ -194,9 +194,9 @@ fn find_outputs<'a>(
             }),
             DxOp::Node(NodeOp::IndexNodeHandle(op)) if index.is_none() => {
                 let index = match at.view.constant_int(op.index) {
-                    Some(index) => Index::Constant(index as u32),
-                    None if origins.direct => Index::Value(op.index),
-                    None => Index::Elsewhere,
+                    Some(index) => OutputIndex::Constant(index as u32),
+                    None if origins.direct => OutputIndex::Value(op.index),
+                    None => OutputIndex::Elsewhere,
                 };
                 let arrays = origins_at(cx, at.with(op.node))?;
                 let of_arrays = find_outputs(cx, arrays, Some(index), handle)?;

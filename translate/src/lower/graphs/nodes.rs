@@ -11,7 +11,7 @@ use dxil_frontend::ir::ValueId;
 
 use crate::lower::blocks;
 use crate::lower::context::Context;
-use crate::lower::graphs::node_handles::{self, Index, Output, Records};
+use crate::lower::graphs::node_handles::{self, Output, OutputIndex, Records};
 use crate::lower::graphs::{launch, node, push_constants, records};
 use crate::lower::memory::barrier;
 use crate::lower::numbers::integers;
@@ -81,7 +81,7 @@ pub(super) fn allocate_records(
     }
     // Threads diverge only where the index of an array does.
     let may_differ = match outputs.as_slice() {
-        [one] => !matches!(one.index, None | Some(Index::Constant(_))),
+        [one] => !matches!(one.index, None | Some(OutputIndex::Constant(_))),
         _ => true,
     };
     let node = cx.id(op.output)?;
@@ -180,13 +180,13 @@ fn write_command(cx: &mut Context<'_>, node: Id, records: Id, stride: u32) -> Re
     let command = count_at(cx, commands, one);
     let begin = push_constants::push_member(cx, OUTPUT_OFFSET)?;
     let two = cx.b.u32_mul(command, 2);
-    let place = cx.b.u32_add(begin, two);
-    let place = word_behind(&mut cx.b, counters, place);
+    let entry = cx.b.u32_add(begin, two);
+    let entry = word_behind(&mut cx.b, counters, entry);
     let number = cx.b.u32_shl(node, 8);
     let less = cx.b.u32_sub(records, one);
     let what = cx.b.emit(Op::BitwiseOr, word, &[number, less]);
-    records::store_scalar_at(cx, place, word, 4, what);
-    let next = records::behind(&mut cx.b, place, 4);
+    records::store_scalar_at(cx, entry, word, 4, what);
+    let next = records::behind(&mut cx.b, entry, 4);
     records::store_scalar_at(cx, next, word, 4, first);
     Ok(first)
 }
@@ -354,9 +354,9 @@ pub(super) fn output_is_valid(
 fn index_of(cx: &mut Context<'_>, output: Output) -> Result<Option<Id>> {
     Ok(match output.index {
         None => None,
-        Some(Index::Constant(index)) => Some(cx.b.const_u32(index)),
-        Some(Index::Value(index)) => Some(integers::to_u32(cx, index)?),
-        Some(Index::Elsewhere) => {
+        Some(OutputIndex::Constant(index)) => Some(cx.b.const_u32(index)),
+        Some(OutputIndex::Value(index)) => Some(integers::to_u32(cx, index)?),
+        Some(OutputIndex::Elsewhere) => {
             return Err(Error::unsupported(
                 "IsValid on a node handle from several operations or another function, with an index that is not constant",
             ));
@@ -410,12 +410,12 @@ fn is_present(b: &mut Builder, output: u32, size: u32, index: Id) -> Id {
     let (word, bool_ty) = (b.u32(), b.bool());
     let count = size.div_ceil(32).clamp(1, spec_id::PRESENT_WORDS);
     let first = spec_id::FIRST_PRESENT.wrapping_add(output.wrapping_mul(spec_id::PRESENT_WORDS));
-    let place = b.u32_shr(index, 5);
+    let word_index = b.u32_shr(index, 5);
     let mut bits = b.const_u32(u32::MAX);
     for number in 0..count {
         let part = b.spec_u32_with(first.wrapping_add(number), u32::MAX);
         let number = b.const_u32(number);
-        let is_it = b.emit(Op::IEqual, bool_ty, &[place, number]);
+        let is_it = b.emit(Op::IEqual, bool_ty, &[word_index, number]);
         bits = b.select(word, is_it, part, bits);
     }
     let bit = b.u32_and(index, 31);

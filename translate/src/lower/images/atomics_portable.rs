@@ -5,12 +5,12 @@ use dxil_frontend::ir::ValueId;
 
 use super::image_types::{TexelClass, dimensions, texel_scalar};
 use super::texel_bounds::{self, Texel};
-use crate::interface::ViewShape;
+use crate::interface::Representation;
 use crate::lower::blocks;
 use crate::lower::context::{Context, Input};
 use crate::lower::images::texture;
 use crate::lower::resources::pointers;
-use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::values::Value;
 use crate::options::Features;
 use crate::pseudo_atomics::{MARK, PseudoAtomic};
@@ -18,16 +18,19 @@ use crate::spirv::{Builder, Id, Op};
 use crate::{Error, Result};
 
 /// Whether atomics on this resource become marked stores.
-pub(in crate::lower) fn uses_pseudo_atomics<'a>(input: &Input<'a>, handle: &Handle<'a>) -> bool {
+pub(in crate::lower) fn uses_pseudo_atomics<'a>(
+    input: &Input<'a>,
+    handle: &ResourceHandle<'a>,
+) -> bool {
     input.is_portable()
-        && handle.view.shape == ViewShape::Image
+        && handle.view.representation == Representation::Image
         && input.has(Features::PSEUDO_IMAGE_ATOMICS)
 }
 
 /// Lowers `atomicBinOp` on an image. There is no result: uses of `result` are refused.
 pub(in crate::lower) fn pseudo_atomic_bin_op<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     op: &calls::AtomicBinOp,
     result: Option<ValueId>,
 ) -> Result<Value> {
@@ -86,7 +89,7 @@ pub(super) fn pseudo_store(
     b.emit_void(Op::ImageWrite, &[image, coords, texel]);
 }
 
-fn refused(handle: &Handle<'_>) -> Error {
+fn refused(handle: &ResourceHandle<'_>) -> Error {
     Error::unsupported(format!(
         "this atomic on {} in portable SPIR-V",
         handle.view.describe()

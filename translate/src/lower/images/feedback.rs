@@ -22,11 +22,11 @@ use dxil_frontend::ir::ValueId;
 
 use super::feedback_neighbours::{self, Sample};
 use super::sample::{self, Level};
-use crate::interface::ViewShape;
+use crate::interface::Representation;
 use crate::lower::blocks;
 use crate::lower::context::Context;
 use crate::lower::images::{atomics_portable, image_query, texels, texture};
-use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::{handle_values, pointers};
 use crate::lower::values::Value;
 use crate::lower::waves::quad;
@@ -73,7 +73,7 @@ fn write(op: &FeedbackOp) -> Write {
 
 /// The feedback map of an operation and what its regions are.
 struct Map<'a> {
-    handle: Handle<'a>,
+    handle: ResourceHandle<'a>,
     kind: SamplerFeedbackKind,
     /// Last texel of the image, as a pair.
     last: Id,
@@ -87,7 +87,9 @@ struct Map<'a> {
 pub(super) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Result<Value> {
     let op = write(op);
     let feedback = handle_values::handle_of(cx, op.feedback)?;
-    let (ViewShape::Image, Some(kind)) = (feedback.view.shape, feedback.view.feedback) else {
+    let (Representation::Image, Some(kind)) =
+        (feedback.view.representation, feedback.view.feedback)
+    else {
         return Err(Error::malformed(format!(
             "feedback to {}",
             feedback.view.describe()
@@ -127,18 +129,18 @@ pub(super) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Result<Value>
     let size = cx.b.emit(SpvOp::ImageQuerySizeLod, size_ty, &[image, zero]);
     let whole = feedback_neighbours::leading_pair(&mut cx.b, size, count);
     let coords = texture::gather_coords(cx, &op.coords, count, f32_ty)?;
-    let place = match count {
+    let position = match count {
         2 => coords,
         _ => {
             cx.b.emit(SpvOp::VectorShuffle, pair, &[coords.0, coords.0, 0, 1])
         }
     };
-    let level = feedback_level(cx, &op, &texture, place, whole, last_level)?;
+    let level = feedback_level(cx, &op, &texture, position, whole, last_level)?;
     let layer = (count == 3).then(|| feedback_layer(&mut cx.b, image, coords));
     if cx.input.options.feedback == FeedbackTexel::Neighbours {
-        let texels = gradient_texels(cx, &op, place, whole)?;
+        let texels = gradient_texels(cx, &op, position, whole)?;
         let sample = Sample {
-            place: wrapped(&mut cx.b, place),
+            position: wrapped(&mut cx.b, position),
             whole,
             level,
             last_level,
@@ -149,36 +151,41 @@ pub(super) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Result<Value>
         return Ok(Value::Unset);
     }
     let map = feedback_map(cx, feedback, kind, count, whole, layer)?;
-    let place = wrapped(&mut cx.b, place);
+    let position = wrapped(&mut cx.b, position);
     // The mip below, or the same one where the level is whole.
     let fine = cx.b.emit(SpvOp::ConvertFToU, word, &[level]);
     if kind == SamplerFeedbackKind::MinMip {
-        mark_regions(cx, &map, place, whole, fine)?;
+        mark_regions(cx, &map, position, whole, fine)?;
         return Ok(Value::Unset);
     }
     let size = feedback_neighbours::level_size(&mut cx.b, whole, fine);
-    mark_regions(cx, &map, place, size, fine)?;
+    mark_regions(cx, &map, position, size, fine)?;
     let up = cx.b.glsl(GLOp::Ceil, f32_ty, &[level]);
     let coarse = cx.b.emit(SpvOp::ConvertFToU, word, &[up]);
     let bool_ty = cx.b.bool();
     let between = cx.b.emit(SpvOp::INotEqual, bool_ty, &[fine, coarse]);
     let part = blocks::begin_if(cx, between);
     let size = feedback_neighbours::level_size(&mut cx.b, whole, coarse);
-    mark_regions(cx, &map, place, size, coarse)?;
+    mark_regions(cx, &map, position, size, coarse)?;
     blocks::end_if(cx, part);
     Ok(Value::Unset)
 }
 
 /// Returns the longer derivative in each direction in texels of the most detailed mip: the
 /// footprint of an anisotropic filter. `None` where it is not known.
-fn gradient_texels(cx: &mut Context<'_>, op: &Write, place: Id, whole: Id) -> Result<Option<Id>> {
+fn gradient_texels(
+    cx: &mut Context<'_>,
+    op: &Write,
+    position: Id,
+    whole: Id,
+) -> Result<Option<Id>> {
     let f32_ty = cx.b.f32();
     let pair = cx.b.vector(f32_ty, 2);
     let level = sample::available_level(cx, op.level)?;
     let derivatives = match level {
         Level::Zero | Level::Explicit(_) => return Ok(None),
         Level::Implicit | Level::Bias(_) => {
-            [SpvOp::DPdx, SpvOp::DPdy].map(|op| cx.b.emit(op, pair, &[place]))
+            [SpvOp::DPdx, SpvOp::DPdy].map(|op| cx.b.emit(op, pair, &[position]))
         }
         Level::Gradient(ddx, ddy) => [
             texture::gather_coords(cx, &ddx, 2, f32_ty)?,
@@ -200,8 +207,8 @@ fn gradient_texels(cx: &mut Context<'_>, op: &Write, place: Id, whole: Id) -> Re
 fn feedback_level<'a>(
     cx: &mut Context<'a>,
     op: &Write,
-    texture: &Handle<'a>,
-    place: Id,
+    texture: &ResourceHandle<'a>,
+    position: Id,
     whole: Id,
     last_level: Id,
 ) -> Result<Id> {
@@ -212,17 +219,17 @@ fn feedback_level<'a>(
         Level::Zero => zero,
         Level::Explicit(level) => cx.id(level)?,
         Level::Implicit if cx.input.is_portable() => {
-            image_query::level_from_derivatives(cx, texture, place, true)?
+            image_query::level_from_derivatives(cx, texture, position, true)?
         }
         Level::Bias(bias) if cx.input.is_portable() => {
             let bias = cx.id(bias)?;
-            let free = image_query::level_from_derivatives(cx, texture, place, false)?;
+            let free = image_query::level_from_derivatives(cx, texture, position, false)?;
             cx.b.emit(SpvOp::FAdd, f32_ty, &[free, bias])
         }
         Level::Implicit | Level::Bias(_) => {
             let sampler = texture::sampler_handle(cx, op.sampler)?;
             let sampled = sample::sampled_image(cx, texture, &sampler)?;
-            let (mut place, mut bias) = (place, None);
+            let (mut position, mut bias) = (position, None);
             if let Level::Bias(value) = op.level {
                 let value = cx.id(value)?;
                 if cx.input.has(Features::SUBGROUP_QUAD) {
@@ -234,12 +241,13 @@ fn feedback_level<'a>(
                     let value =
                         cx.b.emit(SpvOp::GroupNonUniformQuadBroadcast, f32_ty, &words);
                     let factor = cx.b.glsl(GLOp::Exp2, f32_ty, &[value]);
-                    place = cx.b.emit(SpvOp::VectorTimesScalar, pair, &[place, factor]);
+                    position =
+                        cx.b.emit(SpvOp::VectorTimesScalar, pair, &[position, factor]);
                 } else {
                     bias = Some(value);
                 }
             }
-            let levels = cx.b.emit(SpvOp::ImageQueryLod, pair, &[sampled, place]);
+            let levels = cx.b.emit(SpvOp::ImageQueryLod, pair, &[sampled, position]);
             match bias {
                 Some(bias) => {
                     let free = cx.b.extract(f32_ty, levels, 1);
@@ -293,7 +301,7 @@ fn feedback_layer(b: &mut Builder, image: Id, coords: Id) -> Id {
 
 fn feedback_map<'a>(
     cx: &mut Context<'a>,
-    handle: Handle<'a>,
+    handle: ResourceHandle<'a>,
     kind: SamplerFeedbackKind,
     count: u32,
     whole: Id,
@@ -325,24 +333,24 @@ fn feedback_map<'a>(
 }
 
 /// Returns coordinates wrapped into 0 to 1.
-fn wrapped(b: &mut Builder, place: Id) -> Id {
+fn wrapped(b: &mut Builder, position: Id) -> Id {
     let (f32_ty, bool_ty) = (b.f32(), b.bool());
     let pair = b.vector(f32_ty, 2);
     let flags = b.vector(bool_ty, 2);
     let (zero, one) = (b.const_f32(0.0), b.const_f32(1.0));
     let zeros = b.const_composite(pair, &[zero, zero]);
     let ones = b.const_composite(pair, &[one, one]);
-    let clamped = b.glsl(GLOp::NClamp, pair, &[place, zeros, ones]);
-    let inside = b.emit(SpvOp::FOrdEqual, flags, &[place, clamped]);
-    let fraction = b.glsl(GLOp::Fract, pair, &[place]);
-    b.select(pair, inside, place, fraction)
+    let clamped = b.glsl(GLOp::NClamp, pair, &[position, zeros, ones]);
+    let inside = b.emit(SpvOp::FOrdEqual, flags, &[position, clamped]);
+    let fraction = b.glsl(GLOp::Fract, pair, &[position]);
+    b.select(pair, inside, position, fraction)
 }
 
 /// Records a level in the regions that a bilinear filter reaches: two by two at most.
 fn mark_regions<'a>(
     cx: &mut Context<'a>,
     map: &Map<'a>,
-    place: Id,
+    position: Id,
     size: Id,
     level: Id,
 ) -> Result<()> {
@@ -367,7 +375,7 @@ fn mark_regions<'a>(
         }
     };
     let size = cx.b.emit(SpvOp::ConvertUToF, pair_f32, &[size]);
-    let centre = cx.b.emit(SpvOp::FMul, pair_f32, &[place, size]);
+    let centre = cx.b.emit(SpvOp::FMul, pair_f32, &[position, size]);
     let mut corners = [Id::NONE; 2];
     for (corner, direction) in corners.iter_mut().zip([SpvOp::FSub, SpvOp::FAdd]) {
         let texel = cx.b.emit(direction, pair_f32, &[centre, extent]);

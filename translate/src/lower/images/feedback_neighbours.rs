@@ -7,14 +7,14 @@ use crate::Result;
 use crate::lower::blocks;
 use crate::lower::context::Context;
 use crate::lower::resources::pointers;
-use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, GLOp, Id, Op, Op as SpvOp, Scope, StorageClass};
 
 /// Footprint of a sample operation, as far as the code can compute it.
 pub(super) struct Sample {
     /// Coordinates from 0 to 1, a pair.
-    pub(super) place: Id,
+    pub(super) position: Id,
     /// Width and height of the most detailed mip.
     pub(super) whole: Id,
     /// Level of detail, from 0 to the last level.
@@ -37,7 +37,7 @@ const MAX_ANISOTROPY: u32 = 4;
 /// Records a sample in the two mips that a trilinear filter reads.
 pub(super) fn record_neighbours<'a>(
     cx: &mut Context<'a>,
-    map: &Handle<'a>,
+    map: &ResourceHandle<'a>,
     count: u32,
     sample: &Sample,
 ) -> Result<()> {
@@ -63,7 +63,7 @@ pub(super) fn record_neighbours<'a>(
 }
 
 /// Logarithms of a region's width and height.
-fn region_logarithms<'a>(cx: &mut Context<'a>, map: &Handle<'a>, count: u32) -> Result<Id> {
+fn region_logarithms<'a>(cx: &mut Context<'a>, map: &ResourceHandle<'a>, count: u32) -> Result<Id> {
     let word = cx.b.u32();
     let pair = cx.b.vector(word, 2);
     let (image, _) = pointers::load_object(cx, map)?;
@@ -77,7 +77,7 @@ fn region_logarithms<'a>(cx: &mut Context<'a>, map: &Handle<'a>, count: u32) -> 
 
 fn record_mip<'a>(
     cx: &mut Context<'a>,
-    map: &Handle<'a>,
+    map: &ResourceHandle<'a>,
     sample: &Sample,
     region: Id,
     level: Id,
@@ -97,7 +97,7 @@ fn record_mip<'a>(
     let size = level_size(&mut cx.b, sample.whole, level);
     let size = cx.b.emit(Op::ConvertUToF, floats, &[size]);
     let size = cx.b.glsl(GLOp::Ldexp, floats, &[size, shrink]);
-    let centre = cx.b.emit(Op::FMul, floats, &[sample.place, size]);
+    let centre = cx.b.emit(Op::FMul, floats, &[sample.position, size]);
     let exponent = match sample.texels {
         None => shrink,
         Some(texels) => {

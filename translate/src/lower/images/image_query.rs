@@ -4,13 +4,13 @@ use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::dxil::{ResourceClass, ResourceKind};
 
 use super::texture;
-use crate::interface::ViewShape;
+use crate::interface::Representation;
 use crate::lower::buffers::words;
 use crate::lower::context::Context;
 use crate::lower::images::{sample, sample_positions, texels};
-use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::{handle_values, heap_tables, leaves, pointers};
-use crate::lower::values::{Call, Part, Value};
+use crate::lower::values::{Call, StructMember, Value};
 use crate::lower::waves::quad;
 use crate::spirv::{Builder, Capability, GLOp, Id, Op};
 use crate::{Error, Location, Result};
@@ -27,22 +27,26 @@ pub(super) fn get_dimensions(
     let used = cx.function.used_members(result);
     let handle = handle_values::handle_of(cx, op.resource)?;
     let zero = cx.b.const_u32(0);
-    let mut parts = [Part::Id(zero); 4];
-    match handle.view.shape {
-        ViewShape::Words | ViewShape::ConvertedTexels(_) => {
-            parts[0] = Part::Id(buffer_size(cx, &handle)?);
+    let mut parts = [StructMember::Id(zero); 4];
+    match handle.view.representation {
+        Representation::Words | Representation::ConvertedTexels(_) => {
+            parts[0] = StructMember::Id(buffer_size(cx, &handle)?);
         }
-        ViewShape::TexelBuffer if let Some(texels) = heap_tables::range_length(cx, &handle) => {
-            parts[0] = Part::Id(texels);
+        Representation::TexelBuffer
+            if let Some(texels) = heap_tables::range_length(cx, &handle) =>
+        {
+            parts[0] = StructMember::Id(texels);
         }
-        ViewShape::TexelBuffer => {
+        Representation::TexelBuffer => {
             cx.b.capability(Capability::ImageQuery);
             let (image, _) = pointers::load_object(cx, &handle)?;
             let ty = cx.b.u32();
-            parts[0] = Part::Id(cx.b.emit(Op::ImageQuerySize, ty, &[image]));
+            parts[0] = StructMember::Id(cx.b.emit(Op::ImageQuerySize, ty, &[image]));
         }
-        ViewShape::Image => image_size(cx, &handle, op, used, &mut parts)?,
-        ViewShape::Constants | ViewShape::Sampler | ViewShape::AccelerationStructure => {
+        Representation::Image => image_size(cx, &handle, op, used, &mut parts)?,
+        Representation::Constants
+        | Representation::Sampler
+        | Representation::AccelerationStructure => {
             return Err(Error::malformed(format!(
                 "the size of {}",
                 handle.view.describe()
@@ -54,10 +58,10 @@ pub(super) fn get_dimensions(
 
 fn image_size<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     op: &calls::GetDimensions,
     used: u8,
-    parts: &mut [Part; 4],
+    parts: &mut [StructMember; 4],
 ) -> Result<()> {
     cx.b.capability(Capability::ImageQuery);
     let (image, _) = pointers::load_object(cx, handle)?;
@@ -85,9 +89,9 @@ fn image_size<'a>(
         };
         for (index, part) in (0..dims).zip(parts.iter_mut()) {
             *part = if dims == 1 {
-                Part::Id(size)
+                StructMember::Id(size)
             } else {
-                Part::Member {
+                StructMember::Member {
                     composite: size,
                     index,
                 }
@@ -102,13 +106,13 @@ fn image_size<'a>(
         } else {
             cx.b.emit(Op::ImageQueryLevels, word, &[image])
         };
-        parts[3] = Part::Id(id);
+        parts[3] = StructMember::Id(id);
     }
     Ok(())
 }
 
 /// Returns the elements of a structured or typed buffer, bytes of a raw one.
-fn buffer_size<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Result<Id> {
+fn buffer_size<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>) -> Result<Id> {
     if matches!(handle.view.location, Location::DeviceAddress { .. }) {
         return Err(Error::unsupported(format!(
             "the size of {}, which is at a device address",
@@ -120,10 +124,10 @@ fn buffer_size<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Result<Id> {
         Some(bytes) => (bytes, 1),
         None => (words::array_length(cx, handle, leaf)?, leaf_bytes),
     };
-    let bytes_per_element = match (handle.view.kind, handle.view.shape) {
+    let bytes_per_element = match (handle.view.kind, handle.view.representation) {
         (ResourceKind::StructuredBuffer, _) => handle.view.stride.max(1),
         (ResourceKind::TBuffer, _) => 16,
-        (_, ViewShape::ConvertedTexels(format)) => format.bytes(),
+        (_, Representation::ConvertedTexels(format)) => format.bytes(),
         _ => 1,
     };
     Ok(scale_length(
@@ -181,7 +185,7 @@ pub(super) fn calculate_lod(cx: &mut Context<'_>, op: &calls::CalculateLOD) -> R
 /// calculations"), since naga has no such query: the logarithm of the longer derivative in texels.
 pub(super) fn level_from_derivatives<'a>(
     cx: &mut Context<'a>,
-    texture: &Handle<'a>,
+    texture: &ResourceHandle<'a>,
     coords: Id,
     clamped: bool,
 ) -> Result<Id> {

@@ -13,9 +13,9 @@ use crate::lower::context::{Context, FunctionState, Input};
 use crate::lower::images::texels;
 use crate::lower::numbers::word_pairs;
 use crate::lower::resources::pointers;
-use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::types;
-use crate::lower::values::{Call, Part, Value};
+use crate::lower::values::{Call, StructMember, Value};
 use crate::lower::waves::quad;
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, GLOp, Id, ImageOperands, Op as SpvOp};
@@ -194,7 +194,11 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
 
 /// Returns the level, or of a cube map the last one whose mip is 8x8 or larger, where that is asked
 /// for.
-fn above_small_cube_mips<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, level: Id) -> Result<Id> {
+fn above_small_cube_mips<'a>(
+    cx: &mut Context<'a>,
+    handle: &ResourceHandle<'a>,
+    level: Id,
+) -> Result<Id> {
     if !texels::is_cube(handle.view.kind) || !cx.input.has_quirk(Quirks::NO_SMALL_CUBE_MIPS) {
         return Ok(level);
     }
@@ -233,8 +237,8 @@ fn scalar_result(cx: &mut Context<'_>, call: &Call, value: Id, status: Id) -> Re
     } else {
         value
     };
-    let member = Part::Id(value);
-    let parts = [member, member, member, member, Part::Id(status)];
+    let member = StructMember::Id(value);
+    let parts = [member, member, member, member, StructMember::Id(status)];
     Ok(cx
         .function
         .values
@@ -244,8 +248,8 @@ fn scalar_result(cx: &mut Context<'_>, call: &Call, value: Id, status: Id) -> Re
 /// Returns the sampled image of an image and a sampler.
 pub(super) fn sampled_image<'a>(
     cx: &mut Context<'a>,
-    texture: &Handle<'a>,
-    sampler: &Handle<'a>,
+    texture: &ResourceHandle<'a>,
+    sampler: &ResourceHandle<'a>,
 ) -> Result<Id> {
     let view = texture.view;
     if view.class != ResourceClass::Srv || texels::is_multisampled(view.kind) {
@@ -372,7 +376,7 @@ fn wrap_offset(b: &mut Builder, offset: Id, space: u32) -> Id {
 /// image instructions take constant offsets only.
 fn shift_coords<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     sampled: Id,
     coords: Id,
     (space, count): (u32, u32),
@@ -395,8 +399,9 @@ fn shift_coords<'a>(
                 _ => None,
             };
             let pair_ty = cx.b.vector(f32_ty, 2);
-            let place = leading(&mut cx.b, coords, f32_ty, count, space);
-            let lod = cx.b.emit(SpvOp::ImageQueryLod, pair_ty, &[sampled, place]);
+            let position = leading(&mut cx.b, coords, f32_ty, count, space);
+            let lod =
+                cx.b.emit(SpvOp::ImageQueryLod, pair_ty, &[sampled, position]);
             let mut level = cx.b.extract(f32_ty, lod, 0);
             if let Some(bias) = bias {
                 level = cx.b.emit(SpvOp::FAdd, f32_ty, &[level, bias]);
@@ -417,8 +422,8 @@ fn shift_coords<'a>(
     if space == count {
         return Ok(cx.b.emit(SpvOp::FAdd, space_f32, &[coords, step]));
     }
-    let place = leading(&mut cx.b, coords, f32_ty, count, space);
-    let moved = cx.b.emit(SpvOp::FAdd, space_f32, &[place, step]);
+    let position = leading(&mut cx.b, coords, f32_ty, count, space);
+    let moved = cx.b.emit(SpvOp::FAdd, space_f32, &[position, step]);
     let layer = cx.b.extract(f32_ty, coords, space);
     let ty = cx.b.vector(f32_ty, count);
     Ok(cx.b.construct(ty, &[moved, layer]))
@@ -549,11 +554,11 @@ fn gather(
         let arguments = [sampled, coords, cx.b.const_u32(1)];
         let (high, _) = texture::emit_image_read(cx, instruction, ty, &arguments, &operands, false);
         let component = texels::texel_scalar_ty(&mut cx.b, &handle);
-        let mut parts = [Part::Id(status); 5];
+        let mut parts = [StructMember::Id(status); 5];
         for (i, part) in (0..4).zip(&mut parts) {
             let low = cx.b.extract(component, texel, i);
             let high = cx.b.extract(component, high, i);
-            *part = Part::Id(word_pairs::join_words(cx, low, high, scalar)?);
+            *part = StructMember::Id(word_pairs::join_words(cx, low, high, scalar)?);
         }
         return Ok(cx
             .function
@@ -579,7 +584,7 @@ enum Offset {
 }
 
 /// Refuses comparisons of textures that are not of floats.
-fn check_comparable(handle: &Handle<'_>) -> Result<()> {
+fn check_comparable(handle: &ResourceHandle<'_>) -> Result<()> {
     match texel_scalar(handle.view).class {
         TexelClass::Float => Ok(()),
         TexelClass::Uint | TexelClass::Sint => Err(Error::malformed(format!(
@@ -590,7 +595,7 @@ fn check_comparable(handle: &Handle<'_>) -> Result<()> {
 }
 
 /// Refuses offsets on cube maps.
-fn check_offset(handle: &Handle<'_>, offset: &Offset) -> Result<()> {
+fn check_offset(handle: &ResourceHandle<'_>, offset: &Offset) -> Result<()> {
     if !texels::is_cube(handle.view.kind) || matches!(offset, Offset::None) {
         return Ok(());
     }
@@ -601,7 +606,7 @@ fn check_offset(handle: &Handle<'_>, offset: &Offset) -> Result<()> {
 }
 
 /// Refuses gathers from resources other than 2D textures and cubes.
-fn check_gatherable(handle: &Handle<'_>) -> Result<()> {
+fn check_gatherable(handle: &ResourceHandle<'_>) -> Result<()> {
     match handle.view.kind {
         ResourceKind::Texture2D
         | ResourceKind::Texture2DArray

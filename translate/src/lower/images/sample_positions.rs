@@ -1,7 +1,7 @@
 //! Standard sample positions.
 
 use crate::lower::context::Context;
-use crate::lower::values::{Part, Value};
+use crate::lower::values::{StructMember, Value};
 use crate::spirv::{Id, Op};
 
 /// Returns a standard sample position as the struct of two floats, from -0.5 to 0.5; (0, 0) where
@@ -16,12 +16,12 @@ pub(in crate::lower) fn standard_sample_position(
     let f32_ty = cx.b.f32();
     let bool_ty = cx.b.bool();
     let exists = cx.b.emit(Op::ULessThan, bool_ty, &[index, samples]);
-    let place = cx.b.u32_add(samples, index);
+    let entry = cx.b.u32_add(samples, index);
     let zero_index = cx.b.const_u32(0);
-    let place = cx.b.select(word, exists, place, zero_index);
+    let entry = cx.b.select(word, exists, entry, zero_index);
     let max = cx.b.const_u32(31);
-    let place = cx.b.glsl(crate::spirv::GLOp::UMin, word, &[place, max]);
-    let mut parts = [Part::Id(Id::NONE); 2];
+    let entry = cx.b.glsl(crate::spirv::GLOp::UMin, word, &[entry, max]);
+    let mut parts = [StructMember::Id(Id::NONE); 2];
     for (axis, part) in parts.iter_mut().enumerate() {
         // Eight positions of four bits to a word: sixteenths, biased by 8.
         let mut packed = [0_u32; 4];
@@ -31,7 +31,7 @@ pub(in crate::lower) fn standard_sample_position(
                 *word |= value << (4 * (n % 8));
             }
         }
-        let which = cx.b.u32_shr(place, 3);
+        let which = cx.b.u32_shr(entry, 3);
         let mut bits = cx.b.const_u32(packed[3]);
         for (n, &value) in packed.iter().enumerate().take(3).rev() {
             let n = cx.b.const_u32(n as u32);
@@ -39,7 +39,7 @@ pub(in crate::lower) fn standard_sample_position(
             let here = cx.b.emit(Op::IEqual, bool_ty, &[which, n]);
             bits = cx.b.select(word, here, value, bits);
         }
-        let nibble = cx.b.u32_and(place, 7);
+        let nibble = cx.b.u32_and(entry, 7);
         let shift = cx.b.u32_shl(nibble, 2);
         let bits = cx.b.emit(Op::ShiftRightLogical, word, &[bits, shift]);
         let bits = cx.b.u32_and(bits, 0xf);
@@ -47,7 +47,7 @@ pub(in crate::lower) fn standard_sample_position(
         let scale = cx.b.const_f32(1.0 / 16.0);
         let value = cx.b.emit(Op::FMul, f32_ty, &[value, scale]);
         let half = cx.b.const_f32(0.5);
-        *part = Part::Id(cx.b.emit(Op::FSub, f32_ty, &[value, half]));
+        *part = StructMember::Id(cx.b.emit(Op::FSub, f32_ty, &[value, half]));
     }
     cx.function.values.parts(parts)
 }

@@ -5,10 +5,10 @@
 //! A read outside accesses the first texel instead, which every image has, and ignores the result.
 //! That needs no branch; a write needs one.
 
-use crate::interface::ViewShape;
+use crate::interface::Representation;
 use crate::lower::context::Context;
 use crate::lower::images::texels;
-use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::spirv::{Capability, Id, Op};
 use crate::{Error, Result};
 
@@ -39,7 +39,7 @@ impl Texel {
 /// Whether the texel exists, where the code has to check.
 pub(in crate::lower) fn is_inside<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     texel: &Texel,
 ) -> Result<Option<Id>> {
     // naga's backends check texels themselves.
@@ -47,9 +47,9 @@ pub(in crate::lower) fn is_inside<'a>(
         return Ok(None);
     }
     cx.b.capability(Capability::ImageQuery);
-    let count = match handle.view.shape {
-        ViewShape::TexelBuffer => 1,
-        ViewShape::Image => texels::coordinate_counts(handle)?.1,
+    let count = match handle.view.representation {
+        Representation::TexelBuffer => 1,
+        Representation::Image => texels::coordinate_counts(handle)?.1,
         _ => return Err(Error::internal("texels of something without texels")),
     };
     let word = cx.b.u32();
@@ -87,12 +87,12 @@ pub(in crate::lower) fn is_inside<'a>(
 /// Returns the texel if it is inside, the first one if not.
 pub(super) fn or_first_texel<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     texel: Texel,
     inside: Id,
 ) -> Result<Texel> {
-    let count = match handle.view.shape {
-        ViewShape::TexelBuffer => 1,
+    let count = match handle.view.representation {
+        Representation::TexelBuffer => 1,
         _ => texels::coordinate_counts(handle)?.1,
     };
     let word = cx.b.u32();

@@ -8,7 +8,7 @@ use super::texels;
 use crate::Result;
 use crate::lower::blocks;
 use crate::lower::context::Context;
-use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::{heap_tables, pointers};
 use crate::lower::values::{Call, Value};
 use crate::spirv::Op;
@@ -17,7 +17,7 @@ use crate::spirv::Op;
 pub(in crate::lower) fn load<'a>(
     cx: &mut Context<'a>,
     call: &Call,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     index: ValueId,
 ) -> Result<Value> {
     let index = cx.id(index)?;
@@ -46,7 +46,7 @@ pub(in crate::lower) fn load<'a>(
 /// Writes a texel; a write beyond the buffer has no effect.
 pub(in crate::lower) fn store<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     index: ValueId,
     values: [ValueId; 4],
 ) -> Result<()> {

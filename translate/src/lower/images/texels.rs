@@ -5,10 +5,10 @@ use dxil_frontend::ir::ValueId;
 
 use crate::lower::context::{Context, FunctionState};
 use crate::lower::images::image_types::{TexelClass, dimensions, texel_scalar};
-use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::type_map::Scalar;
 use crate::lower::types;
-use crate::lower::values::{Call, Part, Value};
+use crate::lower::values::{Call, StructMember, Value};
 use crate::spirv::{Builder, Dim, Id, Op};
 use crate::{Error, Result};
 
@@ -38,13 +38,13 @@ pub(in crate::lower) fn extend_to_word(
 }
 
 /// Returns the vector type of a texel as image instructions give and take it.
-pub(super) fn texel_vector_ty<'a>(b: &mut Builder, handle: &Handle<'a>) -> Id {
+pub(super) fn texel_vector_ty<'a>(b: &mut Builder, handle: &ResourceHandle<'a>) -> Id {
     let scalar = texel_scalar_ty(b, handle);
     b.vector(scalar, 4)
 }
 
 /// Returns the scalar type of a texel's components.
-pub(super) fn texel_scalar_ty<'a>(b: &mut Builder, handle: &Handle<'a>) -> Id {
+pub(super) fn texel_scalar_ty<'a>(b: &mut Builder, handle: &ResourceHandle<'a>) -> Id {
     use crate::lower::images::image_types::TexelClass;
     let texels = texel_scalar(handle.view);
     match texels.class {
@@ -55,7 +55,7 @@ pub(super) fn texel_scalar_ty<'a>(b: &mut Builder, handle: &Handle<'a>) -> Id {
 }
 
 /// Returns the number of coordinates of an image: of its space, and with the layer.
-pub(super) fn coordinate_counts<'a>(handle: &Handle<'a>) -> Result<(u32, u32)> {
+pub(super) fn coordinate_counts<'a>(handle: &ResourceHandle<'a>) -> Result<(u32, u32)> {
     let (dim, arrayed, _) = dimensions(handle.view.kind).ok_or_else(|| {
         Error::malformed(format!("{} is used as a texture", handle.view.describe()))
     })?;
@@ -77,7 +77,7 @@ pub(super) fn wants_residency(function: &FunctionState<'_>, call: &Call) -> bool
 pub(super) fn texel_result<'a>(
     cx: &mut Context<'a>,
     call: &Call,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     texel: Id,
     status: Id,
 ) -> Result<Value> {
@@ -95,8 +95,14 @@ pub(super) fn texel_result<'a>(
     }
     let scalar = types::scalar(cx, first)?;
     let composite = from_texel(&mut cx.b, handle, texel, scalar, 4)?;
-    let member = |index| Part::Member { composite, index };
-    let parts = [member(0), member(1), member(2), member(3), Part::Id(status)];
+    let member = |index| StructMember::Member { composite, index };
+    let parts = [
+        member(0),
+        member(1),
+        member(2),
+        member(3),
+        StructMember::Id(status),
+    ];
     Ok(cx
         .function
         .values
@@ -106,7 +112,7 @@ pub(super) fn texel_result<'a>(
 /// Returns the texel components in the representation of the shader's type.
 fn from_texel<'a>(
     b: &mut Builder,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     texel: Id,
     scalar: Scalar,
     count: u32,
@@ -160,7 +166,7 @@ fn from_texel<'a>(
 }
 
 /// Returns a 64-bit texel as the pair of 32-bit components that the shader declares.
-fn wide_texel_as_pair<'a>(b: &mut Builder, handle: &Handle<'a>, texel: Id) -> Id {
+fn wide_texel_as_pair<'a>(b: &mut Builder, handle: &ResourceHandle<'a>, texel: Id) -> Id {
     let wide = texel_scalar_ty(b, handle);
     let word = b.u32();
     let pair_ty = b.vector(word, 2);
@@ -175,7 +181,7 @@ fn wide_texel_as_pair<'a>(b: &mut Builder, handle: &Handle<'a>, texel: Id) -> Id
 /// Returns four values as the texel vector that an image store takes.
 pub(super) fn texel_operand<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     values: [ValueId; 4],
 ) -> Result<Id> {
     let scalar = types::scalar(cx, cx.function.type_of(values[0])?)?;

@@ -6,11 +6,11 @@ use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::ir::ValueId;
 
 use super::texel_bounds::{self, Texel};
-use crate::interface::ViewShape;
+use crate::interface::Representation;
 use crate::lower::blocks;
 use crate::lower::context::Context;
 use crate::lower::images::texels;
-use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::{handle_values, pointers};
 use crate::lower::values::{Call, Value};
 use crate::options::Features;
@@ -92,7 +92,7 @@ pub(super) fn gather_coords(
 /// Integer coordinates of a texel.
 pub(in crate::lower) fn integer_coords<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     coords: [ValueId; 3],
 ) -> Result<Id> {
     if texels::is_cube(handle.view.kind) {
@@ -269,9 +269,12 @@ fn store_image(
 }
 
 /// Returns a handle that has to be a sampler.
-pub(super) fn sampler_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<Handle<'a>> {
+pub(super) fn sampler_handle<'a>(
+    cx: &mut Context<'a>,
+    value: ValueId,
+) -> Result<ResourceHandle<'a>> {
     let handle = handle_values::handle_of(cx, value)?;
-    if handle.view.shape == ViewShape::Sampler {
+    if handle.view.representation == Representation::Sampler {
         return Ok(handle);
     }
     Err(Error::malformed(format!(
@@ -281,9 +284,9 @@ pub(super) fn sampler_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result
 }
 
 /// Returns a handle that has to be an image.
-pub(super) fn image_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<Handle<'a>> {
+pub(super) fn image_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<ResourceHandle<'a>> {
     let handle = handle_values::handle_of(cx, value)?;
-    if handle.view.shape == ViewShape::Image && handle.view.feedback.is_none() {
+    if handle.view.representation == Representation::Image && handle.view.feedback.is_none() {
         return Ok(handle);
     }
     Err(Error::malformed(format!(

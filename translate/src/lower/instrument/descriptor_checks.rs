@@ -6,12 +6,12 @@
 
 use dxil_frontend::dxil::ResourceClass;
 
-use crate::interface::{View, ViewShape, has_storage_constants};
+use crate::interface::{Representation, View, has_storage_constants};
 use crate::lower::blocks;
 use crate::lower::context::{Context, Input};
 use crate::lower::instrument::{assumptions, report_buffers};
 use crate::lower::resources::heap_indices;
-use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::state::Leaf;
 use crate::spirv::{GLOp, Id, Op};
 use crate::{Assumption, DescriptorChecks, InstructionCheck, Location, Result};
@@ -59,7 +59,10 @@ const HEAP_HEADER: u32 = 2;
 const HEAP_STRIDE: u32 = 3;
 
 /// Returns the handle with an index that has been checked, where it leads into a heap.
-pub(in crate::lower) fn checked_handle<'a>(cx: &mut Context<'a>, handle: Handle<'a>) -> Handle<'a> {
+pub(in crate::lower) fn checked_handle<'a>(
+    cx: &mut Context<'a>,
+    handle: ResourceHandle<'a>,
+) -> ResourceHandle<'a> {
     let in_heap = matches!(
         handle.view.location,
         Location::Heap { .. } | Location::AddressTable { .. }
@@ -73,7 +76,7 @@ pub(in crate::lower) fn checked_handle<'a>(cx: &mut Context<'a>, handle: Handle<
     }
     let wanted = descriptor_types(&cx.input, handle.view);
     let index = checked_descriptor(cx, handle.index, wanted);
-    Handle { index, ..handle }
+    ResourceHandle { index, ..handle }
 }
 
 /// Returns the index of a hidden counter's address.
@@ -88,20 +91,20 @@ pub(in crate::lower) fn checked_counter(cx: &mut Context<'_>, index: Id) -> Id {
 fn descriptor_types(input: &Input<'_>, view: &View) -> u32 {
     use DescriptorTypes as T;
     let is_written = view.class == ResourceClass::Uav;
-    let types = match view.shape {
-        ViewShape::Constants if has_storage_constants(view, input.options) => T::StorageBuffer,
-        ViewShape::Constants => T::UniformBuffer,
-        ViewShape::AccelerationStructure => {
+    let types = match view.representation {
+        Representation::Constants if has_storage_constants(view, input.options) => T::StorageBuffer,
+        Representation::Constants => T::UniformBuffer,
+        Representation::AccelerationStructure => {
             let address = match view.location {
                 Location::AddressTable { .. } => T::Address as u32,
                 _ => 0,
             };
             return T::AccelerationStructure as u32 | address;
         }
-        ViewShape::TexelBuffer if is_written => T::StorageTexelBuffer,
-        ViewShape::TexelBuffer => T::UniformTexelBuffer,
-        ViewShape::Image if is_written => T::StorageImage,
-        ViewShape::Image => T::SampledImage,
+        Representation::TexelBuffer if is_written => T::StorageTexelBuffer,
+        Representation::TexelBuffer => T::UniformTexelBuffer,
+        Representation::Image if is_written => T::StorageImage,
+        Representation::Image => T::SampledImage,
         _ => T::StorageBuffer,
     };
     types as u32
@@ -165,9 +168,9 @@ pub(super) fn write_descriptor_check(
             let count = report_buffers::word_of(&mut cx.b, heap, zero);
             let in_range = cx.b.emit(Op::ULessThan, bool_ty, &[index, count]);
             // The heap's buffer has room for the descriptor behind the last one too.
-            let place = cx.b.glsl(GLOp::UMin, word, &[index, count]);
+            let clamped = cx.b.glsl(GLOp::UMin, word, &[index, count]);
             let [cookie, time, found] = [0, 1, 2].map(|member| {
-                let scaled = cx.b.u32_mul(place, HEAP_STRIDE);
+                let scaled = cx.b.u32_mul(clamped, HEAP_STRIDE);
                 let member = cx.b.const_u32(HEAP_HEADER + member);
                 let at = cx.b.u32_add(scaled, member);
                 let value = report_buffers::word_of(&mut cx.b, heap, at);
@@ -236,9 +239,9 @@ pub(super) fn write_descriptor_check(
 /// Returns the handle of a shader that is held to D3D12's rules.
 fn handle_with_assumptions<'a>(
     cx: &mut Context<'a>,
-    handle: Handle<'a>,
+    handle: ResourceHandle<'a>,
     in_heap: bool,
-) -> Handle<'a> {
+) -> ResourceHandle<'a> {
     let is_one = handle.view.count == Some(1) || cx.b.literal(handle.index).is_some();
     if is_one {
         return handle;

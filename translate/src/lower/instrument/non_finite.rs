@@ -10,7 +10,7 @@ use dxil_frontend::ir::{CastOp, Inst, TypeId, ValueDef, ValueId};
 use crate::lower::context::{Context, FunctionState};
 use crate::lower::instrument::{report_buffers, reports};
 use crate::lower::numbers::arithmetic;
-use crate::lower::type_map::{Scalar, Shape};
+use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
 use crate::lower::values::Value;
 use crate::spirv::{Id, Op};
@@ -91,8 +91,8 @@ fn behind_bitcasts(function: &FunctionState<'_>, mut value: ValueId) -> ValueId 
     value
 }
 
-fn report_non_finite(cx: &mut Context<'_>, shape: Shape, id: Id) -> Result<()> {
-    let one = Shape::scalar(shape.scalar);
+fn report_non_finite(cx: &mut Context<'_>, shape: NumericShape, id: Id) -> Result<()> {
+    let one = NumericShape::scalar(shape.scalar);
     let ty = types::shape_ty(cx, one)?;
     for i in 0..shape.count {
         let component = match shape.count {

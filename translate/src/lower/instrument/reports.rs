@@ -63,8 +63,8 @@ pub(super) fn write_report(cx: &mut Context<'_>, id: Id, wanted: &InstructionChe
                 // Each dispatch may report for itself.
                 let length = report_buffers::length_of(&mut cx.b, control);
                 let two = cx.b.const_u32(2);
-                let place = cx.b.emit(Op::ISub, word, &[length, two]);
-                value = report_buffers::word_of(&mut cx.b, control, place);
+                let index = cx.b.emit(Op::ISub, word, &[length, two]);
+                value = report_buffers::word_of(&mut cx.b, control, index);
                 let scaled = cx.b.u32_mul(value, DISPATCH_FACTOR);
                 hash = cx.b.emit(Op::BitwiseXor, word, &[hash, scaled]);
             }
@@ -72,10 +72,10 @@ pub(super) fn write_report(cx: &mut Context<'_>, id: Id, wanted: &InstructionChe
             let one = cx.b.const_u32(1);
             let mask = cx.b.emit(Op::ISub, word, &[length, one]);
             let entry = cx.b.emit(Op::BitwiseAnd, word, &[hash, mask]);
-            let place = cx.b.u32_shr(entry, 4);
+            let index = cx.b.u32_shr(entry, 4);
             let bit = cx.b.u32_and(entry, 15);
             let bit = cx.b.emit(Op::ShiftLeftLogical, word, &[one, bit]);
-            let pointer = report_buffers::element_of(&mut cx.b, control, word, place);
+            let pointer = report_buffers::element_of(&mut cx.b, control, word, index);
             let before = report_buffers::atomic(&mut cx.b, Op::AtomicOr, pointer, bit);
             let before = cx.b.emit(Op::BitwiseAnd, word, &[before, bit]);
             let zero = cx.b.const_u32(0);
@@ -85,8 +85,8 @@ pub(super) fn write_report(cx: &mut Context<'_>, id: Id, wanted: &InstructionChe
             let row_ty = cx.b.vector(word, 4);
             let row =
                 cx.b.construct(row_ty, &[hashes[0], hashes[1], check, value]);
-            let place = report_buffers::element_of(&mut cx.b, payload, row_ty, entry);
-            cx.b.store(place, row);
+            let row_pointer = report_buffers::element_of(&mut cx.b, payload, row_ty, entry);
+            cx.b.store(row_pointer, row);
             report_buffers::barrier(&mut cx.b);
             let complete = cx.b.u32_shl(bit, 16);
             report_buffers::atomic(&mut cx.b, Op::AtomicOr, pointer, complete);

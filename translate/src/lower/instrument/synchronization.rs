@@ -24,11 +24,11 @@ use dxil_frontend::dxil::ResourceKind;
 use dxil_frontend::dxil::ops::{Memory, Op as DxOp, OpFlags, Role, op_arguments};
 use dxil_frontend::ir::{Type, ValueId};
 
-use crate::interface::ViewShape;
+use crate::interface::Representation;
 use crate::lower::buffers::words;
 use crate::lower::context::Context;
 use crate::lower::instrument::{report_buffers, reports};
-use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::state::Leaf;
 use crate::lower::resources::{handle_values, heap_tables, pointers, root_arguments};
 use crate::lower::values::Call;
@@ -87,7 +87,7 @@ impl AccessKind {
 }
 
 /// Where an access lies in its buffer.
-struct Access {
+struct BufferAccess {
     buffer: ValueId,
     kind: AccessKind,
     /// Element, row, texel or byte.
@@ -131,7 +131,7 @@ pub(in crate::lower) fn watch_access(cx: &mut Context<'_>, call: &Call, op: &DxO
 
 /// Returns the access of an operation to a buffer, which follows from the operation's row in the op
 /// table; `None` for operations that access none.
-fn access_of(cx: &Context<'_>, call: &Call, op: &DxOp) -> Result<Option<Access>> {
+fn access_of(cx: &Context<'_>, call: &Call, op: &DxOp) -> Result<Option<BufferAccess>> {
     let view = cx.function.view;
     let row = op.opcode().properties();
     let is_atomic = row.flags.contains(OpFlags::ATOMIC);
@@ -146,7 +146,7 @@ fn access_of(cx: &Context<'_>, call: &Call, op: &DxOp) -> Result<Option<Access>>
         return Ok(None);
     };
     // The first value is the index or the first coordinate.
-    let mut place = None;
+    let mut coordinate = None;
     let mut mask = 1;
     let mut row_bytes = None;
     let mut next = 1;
@@ -154,8 +154,8 @@ fn access_of(cx: &Context<'_>, call: &Call, op: &DxOp) -> Result<Option<Access>>
         let values = args.get(next..next + operand.count()).unwrap_or_default();
         next += operand.count();
         match (operand.role, values.split_first()) {
-            (Role::Value | Role::Values, Some(first)) if place.is_none() => {
-                place = Some(first);
+            (Role::Value | Role::Values, Some(first)) if coordinate.is_none() => {
+                coordinate = Some(first);
                 row_bytes = (operand.name == "register").then_some(CONSTANT_ROW_BYTES);
             }
             (Role::Const, Some((&value, _))) if operand.name == "mask" => {
@@ -164,7 +164,7 @@ fn access_of(cx: &Context<'_>, call: &Call, op: &DxOp) -> Result<Option<Access>>
             _ => {}
         }
     }
-    let Some((&index, other_coordinates)) = place else {
+    let Some((&index, other_coordinates)) = coordinate else {
         return Ok(None);
     };
     let bytes_of = |ty| types::scalar(cx, ty).map(|scalar| scalar.bits() / 8);
@@ -193,7 +193,7 @@ fn access_of(cx: &Context<'_>, call: &Call, op: &DxOp) -> Result<Option<Access>>
     } else {
         operands.element_offset
     };
-    Ok(Some(Access {
+    Ok(Some(BufferAccess {
         buffer,
         kind,
         index,
@@ -214,7 +214,7 @@ fn stored_bytes(cx: &Context<'_>, data: &[ValueId], mask: u8) -> Result<u32> {
 
 /// Returns a buffer's address; above 48 bits there are the bytes of a texel. Only what has an
 /// address is watched.
-fn address_of<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Result<Option<Id>> {
+fn address_of<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>) -> Result<Option<Id>> {
     Ok(match handle.view.location {
         Location::DeviceAddress { first_word } => {
             Some(root_arguments::root_address(cx, handle, first_word)?)
@@ -229,15 +229,15 @@ fn address_of<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Result<Option<Id
 /// Byte offset and bytes of an access, and whether it lies in the buffer.
 fn extent<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
-    access: &Access,
+    handle: &ResourceHandle<'a>,
+    access: &BufferAccess,
     base: Id,
 ) -> Result<Option<(Id, Id, Id)>> {
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
     let index = cx.id(access.index)?;
     let mut bytes = cx.b.const_u32(access.bytes);
     let mut offset = index;
-    let mut place = None;
+    let mut bounded = None;
     match handle.view.kind {
         ResourceKind::RawBuffer => {}
         ResourceKind::StructuredBuffer => {
@@ -255,14 +255,14 @@ fn extent<'a>(
             let high = cx.b.extract(word, base, 1);
             bytes = cx.b.u32_shr(high, 16);
             offset = cx.b.emit(Op::IMul, word, &[index, bytes]);
-            place = Some(index);
+            bounded = Some(index);
         }
         _ => return Ok(None),
     }
     let inside = match size_to_watch(cx, handle)? {
         Some(size) => {
-            let place = place.unwrap_or(offset);
-            cx.b.emit(Op::ULessThan, bool_ty, &[place, size])
+            let bounded = bounded.unwrap_or(offset);
+            cx.b.emit(Op::ULessThan, bool_ty, &[bounded, size])
         }
         None => cx.b.const_bool(true),
     };
@@ -271,16 +271,16 @@ fn extent<'a>(
 
 /// Returns the bytes of a buffer, texels of a typed one; `None` at a device address, where the size
 /// is not known.
-fn size_to_watch<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Result<Option<Id>> {
+fn size_to_watch<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>) -> Result<Option<Id>> {
     if matches!(handle.view.location, Location::DeviceAddress { .. }) {
         return Ok(None);
     }
     if let Some(length) = heap_tables::range_length(cx, handle) {
         return Ok(Some(length));
     }
-    Ok(match handle.view.shape {
-        ViewShape::Constants => Some(cx.b.const_u32(CONSTANT_BYTES)),
-        ViewShape::TexelBuffer => {
+    Ok(match handle.view.representation {
+        Representation::Constants => Some(cx.b.const_u32(CONSTANT_BYTES)),
+        Representation::TexelBuffer => {
             cx.b.capability(Capability::ImageQuery);
             let (image, _) = pointers::load_object(cx, handle)?;
             let word = cx.b.u32();
@@ -372,13 +372,13 @@ fn check_races(
     let low = cx.b.extract(word, address, 0);
     let [byte_mask, word_mask] = touched(cx, low, bytes);
     let (mask, first) = table_extent(&mut cx.b, table);
-    let mut places = Vec::with_capacity(PRIMES.len());
+    let mut entries = Vec::with_capacity(PRIMES.len());
     for prime in PRIMES {
         let prime = cx.b.const_u32(prime);
-        let place = cx.b.emit(Op::FunctionCall, word, &[hash, address, prime]);
-        let place = cx.b.emit(Op::BitwiseAnd, word, &[place, mask]);
-        let entry = cx.b.u32_add(place, first);
-        places.push(cx.b.u32_shl(entry, 1));
+        let hashed = cx.b.emit(Op::FunctionCall, word, &[hash, address, prime]);
+        let hashed = cx.b.emit(Op::BitwiseAnd, word, &[hashed, mask]);
+        let entry = cx.b.u32_add(hashed, first);
+        entries.push(cx.b.u32_shl(entry, 1));
     }
     let both = |cx: &mut Context<'_>, id: Id, shift: u32| {
         let shifted = cx.b.u32_shl(id, shift);
@@ -391,10 +391,10 @@ fn check_races(
     let upper = cx.b.u32_and(upper, forbidden[1]);
     let one = cx.b.const_u32(1);
     let mut before: Option<[Id; 2]> = None;
-    for &place in &places {
-        let upper_place = cx.b.u32_add(place, one);
-        let marked = [(place, lower), (upper_place, upper)].map(|(place, marks)| {
-            let pointer = report_buffers::element_of(&mut cx.b, table, word, place);
+    for &at in &entries {
+        let upper_entry = cx.b.u32_add(at, one);
+        let marked = [(at, lower), (upper_entry, upper)].map(|(at, marks)| {
+            let pointer = report_buffers::element_of(&mut cx.b, table, word, at);
             report_buffers::atomic(&mut cx.b, Op::AtomicOr, pointer, marks)
         });
         before = Some(match before {
@@ -413,11 +413,11 @@ fn check_races(
     let taken = cx.b.emit(Op::BitwiseAnd, word, &[written, byte_mask]);
     let is_first = cx.b.emit(Op::IEqual, bool_ty, &[taken, zero]);
     let mut is_own = None;
-    for (number, &place) in places.iter().take(LOCKS).enumerate() {
+    for (number, &at) in entries.iter().take(LOCKS).enumerate() {
         let lock = lock_bits(&mut cx.b, number as u32, invocation);
         let set = cx.b.select(word, is_first, lock, zero);
-        let place = cx.b.u32_add(place, one);
-        let pointer = report_buffers::element_of(&mut cx.b, table, word, place);
+        let at = cx.b.u32_add(at, one);
+        let pointer = report_buffers::element_of(&mut cx.b, table, word, at);
         let locked = report_buffers::atomic(&mut cx.b, Op::AtomicOr, pointer, set);
         let locked = cx.b.emit(Op::BitwiseAnd, word, &[locked, lock]);
         let own = cx.b.emit(Op::IEqual, bool_ty, &[locked, lock]);

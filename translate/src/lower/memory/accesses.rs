@@ -160,7 +160,7 @@ fn element_address(cx: &mut Context<'_>, pointer: ValueId, offset: Id) -> Result
     match variables::pointer_data(cx, pointer)? {
         Pointer::Typed {
             pointee,
-            place: Some((array, at)),
+            array_element: Some((array, at)),
             class,
             ..
         } if *cx.input.types().get(pointee) == Type::Float => {

@@ -33,9 +33,9 @@ pub(super) fn gep(cx: &mut Context<'_>, operands: &[ValueId]) -> Result<PointerI
         Pointer::Typed {
             id,
             pointee,
-            place,
+            array_element,
             class,
-        } => typed_gep(cx, id, pointee, place, class, indices, bounds)?,
+        } => typed_gep(cx, id, pointee, array_element, class, indices, bounds)?,
         Pointer::Cells { cell, pointee } => {
             let width = cell.array.width;
             let (index, pointee) = cell_gep(cx, cell.index, width, pointee, indices, bounds)?;
@@ -56,7 +56,7 @@ fn typed_gep(
     cx: &mut Context<'_>,
     mut id: Id,
     mut pointee: TypeId,
-    mut place: Option<(Id, Id)>,
+    mut array_element: Option<(Id, Id)>,
     class: StorageClass,
     indices: &[ValueId],
     bounds: &mut Bounds,
@@ -66,13 +66,13 @@ fn typed_gep(
     };
     let mut past_the_end = None;
     if cx.function.constant_int(first) != Some(0) {
-        if let Some((array, at)) = place {
+        if let Some((array, at)) = array_element {
             let step = integers::index_of(cx, first)?;
             let at = cx.b.u32_add(at, step);
             let ty = types::lower(cx, pointee)?;
             let pointer_ty = cx.b.pointer(class, ty);
             id = cx.b.access_chain(pointer_ty, array, &[at]);
-            place = Some((array, at));
+            array_element = Some((array, at));
         } else if rest.is_empty() {
             return Err(Error::unsupported("pointer arithmetic outside of an array"));
         } else {
@@ -83,7 +83,7 @@ fn typed_gep(
         return Ok(Pointer::Typed {
             id,
             pointee,
-            place,
+            array_element,
             class,
         });
     }
@@ -98,14 +98,14 @@ fn typed_gep(
     let ty = types::lower(cx, pointee)?;
     let pointer_ty = cx.b.pointer(class, ty);
     let address = cx.b.access_chain(pointer_ty, id, &chain);
-    let place = match chain.as_slice() {
+    let array_element = match chain.as_slice() {
         [only] => Some((id, *only)),
         _ => None,
     };
     Ok(Pointer::Typed {
         id: address,
         pointee,
-        place,
+        array_element,
         class,
     })
 }
@@ -235,13 +235,13 @@ pub(in crate::lower) fn cast_pointer(
         Pointer::Typed {
             id,
             pointee,
-            place,
+            array_element,
             class,
         } => match first_member_depth(cx.function.view, pointee, target) {
             Some(0) => Pointer::Typed {
                 id,
                 pointee: target,
-                place,
+                array_element,
                 class,
             },
             Some(depth) => {
@@ -261,7 +261,7 @@ pub(in crate::lower) fn cast_pointer(
                 Pointer::Typed {
                     id: cx.b.access_chain(pointer_ty, base, &[zero]),
                     pointee: target,
-                    place: Some((base, zero)),
+                    array_element: Some((base, zero)),
                     class,
                 }
             }
@@ -270,7 +270,7 @@ pub(in crate::lower) fn cast_pointer(
             None => Pointer::Typed {
                 id,
                 pointee,
-                place: None,
+                array_element: None,
                 class,
             },
         },

@@ -5,7 +5,7 @@ use dxil_frontend::ir::{Type, TypeId};
 use crate::lower::context::Context;
 use crate::lower::memory::state::{Cell, CellArray};
 use crate::lower::numbers::{half, word_pairs};
-use crate::lower::type_map::{Scalar, Shape};
+use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
 use crate::spirv::{Builder, Id, Op};
 use crate::{Error, Result};
@@ -223,7 +223,7 @@ pub(in crate::lower) fn to_bits(
             bits: 16,
             width: 32,
         } => {
-            let word = half::half_to_bits(b, Shape::scalar(scalar), value)?;
+            let word = half::half_to_bits(b, NumericShape::scalar(scalar), value)?;
             resize_uint(b, word, 32, want)
         }
         Scalar::Float { width, .. } => {

@@ -46,7 +46,7 @@ pub(in crate::lower) fn parameter_value(cx: &mut Context<'_>, ty: TypeId, id: Id
         Some((class, pointee)) => Value::Pointer(cx.module.memory.add(Pointer::Typed {
             id,
             pointee,
-            place: None,
+            array_element: None,
             class,
         })),
         None => Value::Id(id),
@@ -84,7 +84,7 @@ fn argument(cx: &mut Context<'_>, value: ValueId) -> Result<(Id, Option<CopyBack
     let Pointer::Typed {
         id,
         pointee,
-        place,
+        array_element,
         class,
     } = variables::pointer_data(cx, pointer)?
     else {
@@ -92,7 +92,7 @@ fn argument(cx: &mut Context<'_>, value: ValueId) -> Result<(Id, Option<CopyBack
             "a pointer into reinterpreted memory as an argument",
         ));
     };
-    if class == want && place.is_none() && cx.module.memory.is_variable(id) {
+    if class == want && array_element.is_none() && cx.module.memory.is_variable(id) {
         return Ok((id, None));
     }
     if want != StorageClass::Function {

@@ -6,7 +6,7 @@ use dxil_frontend::ir::{GlobalId, InstId, ValueId};
 
 use super::variables;
 use crate::Result;
-use crate::analysis::shared_rows::{Index, Rows, element, element_of};
+use crate::analysis::shared_rows::{LinearIndex, VectorArray, element, element_of};
 use crate::lower::context::Context;
 use crate::lower::memory::state::Pointer;
 use crate::lower::numbers::integers;
@@ -40,7 +40,7 @@ pub(super) fn shared_component(
     let Some((global, index)) = element_of(cx.function.view, operands) else {
         return Ok(None);
     };
-    let Some(Rows { element, width, .. }) = cx.input.analyses.shared_rows.of(global) else {
+    let Some(VectorArray { element, width, .. }) = cx.input.analyses.shared_rows.of(global) else {
         return Ok(None);
     };
     let row = shared_row_number(cx, index, width)?;
@@ -49,12 +49,12 @@ pub(super) fn shared_component(
     Ok(Some(Pointer::Typed {
         id: shared_address(cx, global, ty, &[row, component])?,
         pointee: element,
-        place: None,
+        array_element: None,
         class: StorageClass::Workgroup,
     }))
 }
 
-fn shared_row_number(cx: &mut Context<'_>, index: Index, width: u32) -> Result<Id> {
+fn shared_row_number(cx: &mut Context<'_>, index: LinearIndex, width: u32) -> Result<Id> {
     let rows = cx.b.const_u32(index.rows(width) as u32);
     let Some((scaled, factor)) = index.scaled else {
         return Ok(rows);
@@ -80,7 +80,7 @@ pub(super) fn load(cx: &mut Context<'_>, inst: InstId, pointer: ValueId) -> Resu
     let Some((global, index)) = element(cx.function.view, pointer) else {
         return Ok(None);
     };
-    let Some(Rows { element, width, .. }) = cx.input.analyses.shared_rows.of(global) else {
+    let Some(VectorArray { element, width, .. }) = cx.input.analyses.shared_rows.of(global) else {
         return Ok(None);
     };
     let element = types::lower(cx, element)?;
@@ -108,7 +108,7 @@ pub(super) fn store(cx: &mut Context<'_>, inst: InstId, pointer: ValueId) -> Res
     let Some((global, index)) = element(cx.function.view, pointer) else {
         return Ok(false);
     };
-    let Some(Rows { element, width, .. }) = cx.input.analyses.shared_rows.of(global) else {
+    let Some(VectorArray { element, width, .. }) = cx.input.analyses.shared_rows.of(global) else {
         return Ok(false);
     };
     if values.is_empty() {

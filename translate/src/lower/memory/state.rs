@@ -85,7 +85,7 @@ pub(in crate::lower) enum Pointer {
         pointee: TypeId,
         /// Address of the array around it and index there, from which pointer arithmetic can
         /// continue.
-        place: Option<(Id, Id)>,
+        array_element: Option<(Id, Id)>,
         /// Storage class.
         class: StorageClass,
     },

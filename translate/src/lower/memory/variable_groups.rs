@@ -28,13 +28,13 @@ pub(super) fn grouped_variable(cx: &mut Context<'_>, root: ValueId) -> Result<Op
         return Ok(None);
     };
     let array = group_array(cx, index)?;
-    let place = merged.groups.get(index).and_then(|group| {
+    let member = merged.groups.get(index).and_then(|group| {
         let mut variables = group.variables.iter();
         let number = variables.position(|variable| variable.key == key)?;
         let made = cx.module.memory.group_arrays.get(&index)?;
         Some((*made.first_cells.get(number)?, group.variables[number].ty))
     });
-    let (first, pointee) = place.ok_or_else(|| Error::internal("a variable of no group"))?;
+    let (first, pointee) = member.ok_or_else(|| Error::internal("a variable of no group"))?;
     let cell = array.at(cx.b.const_u32(first));
     Ok(Some(Pointer::Cells { cell, pointee }))
 }

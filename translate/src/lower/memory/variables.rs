@@ -151,8 +151,8 @@ pub(in crate::lower) fn variable_of(
     if let Some(value) = initializer {
         variable_groups::check_initializer(cx, value)?;
     }
-    let pointer = if let Some(place) = variable_groups::grouped_variable(cx, root)? {
-        place
+    let pointer = if let Some(cells) = variable_groups::grouped_variable(cx, root)? {
+        cells
     } else if let Some(width) = cx
         .input
         .analyses
@@ -192,7 +192,7 @@ pub(in crate::lower) fn variable_of(
         Pointer::Typed {
             id: variable_groups::new_variable(cx, spirv_ty, class, initializer),
             pointee: ty,
-            place: None,
+            array_element: None,
             class,
         }
     };

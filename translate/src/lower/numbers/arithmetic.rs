@@ -7,9 +7,9 @@ use dxil_frontend::ir::ValueId;
 use super::integers::{self, low_bits};
 use crate::lower::context::{Context, FunctionState};
 use crate::lower::numbers::{float_modes, results, word_pairs};
-use crate::lower::type_map::{Scalar, Shape};
+use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
-use crate::lower::values::{Call, Part, Value};
+use crate::lower::values::{Call, StructMember, Value};
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, GLOp, Id, Op};
 use crate::{Error, Quirks, Result};
@@ -54,7 +54,7 @@ pub(super) fn reciprocal_root(cx: &mut Context<'_>, value: ValueId) -> Result<Va
 /// Returns a quotient whose divisor is a square root, as a product with `rsqrt` that stays finite.
 pub(super) fn finite_quotient(
     cx: &mut Context<'_>,
-    shape: Shape,
+    shape: NumericShape,
     dividend: Id,
     divisor: ValueId,
 ) -> Result<Option<Id>> {
@@ -125,11 +125,11 @@ pub(super) fn float_class(
 }
 
 /// Whether a value is NaN.
-pub(in crate::lower) fn is_nan(cx: &mut Context<'_>, shape: Shape, id: Id) -> Result<Id> {
+pub(in crate::lower) fn is_nan(cx: &mut Context<'_>, shape: NumericShape, id: Id) -> Result<Id> {
     is_of_class(cx, FloatClass::Nan, shape, id)
 }
 
-fn is_of_class(cx: &mut Context<'_>, class: FloatClass, shape: Shape, id: Id) -> Result<Id> {
+fn is_of_class(cx: &mut Context<'_>, class: FloatClass, shape: NumericShape, id: Id) -> Result<Id> {
     let ty = types::shape_ty(cx, shape.bool())?;
     // Portable languages have no such question, and may assume that there are neither.
     if !cx.input.is_portable() {
@@ -234,7 +234,7 @@ pub(super) fn no_contraction(cx: &mut Context<'_>, id: Id) {
 fn float_op(
     cx: &mut Context<'_>,
     op: Op,
-    shape: Shape,
+    shape: NumericShape,
     operands: [Id; 2],
     precise: bool,
 ) -> Result<Id> {
@@ -285,7 +285,7 @@ pub(super) fn dot(
 /// it is accumulated (HLSL SM 6.4, `dot2add`), which shows where `acc` is large.
 pub(super) fn dot2_add_half(cx: &mut Context<'_>, op: &calls::Dot2AddHalf) -> Result<Value> {
     let half = types::shape_of(cx, op.a[0])?;
-    let wide = Shape::scalar(Scalar::F32);
+    let wide = NumericShape::scalar(Scalar::F32);
     let ty = cx.b.f32();
     let mut products = [Id::NONE; 2];
     for (product, (a, b)) in products.iter_mut().zip(op.a.into_iter().zip(op.b)) {
@@ -387,11 +387,11 @@ pub(super) fn extended_mul(cx: &mut Context<'_>, op: Op, a: ValueId, b: ValueId)
     }
     let pair = cx.b.struct_type(&[word, word]);
     let both = cx.b.emit(op, pair, &[a, b]);
-    let low = Part::Member {
+    let low = StructMember::Member {
         composite: both,
         index: 0,
     };
-    let high = Part::Member {
+    let high = StructMember::Member {
         composite: both,
         index: 1,
     };
@@ -506,10 +506,12 @@ pub(in crate::lower) fn vector_parts(
     vector: Id,
     count: u32,
 ) -> Value {
-    function.values.parts((0..count).map(|index| Part::Member {
-        composite: vector,
-        index,
-    }))
+    function
+        .values
+        .parts((0..count).map(|index| StructMember::Member {
+            composite: vector,
+            index,
+        }))
 }
 
 /// Whether the call carries `dx.precise` metadata.

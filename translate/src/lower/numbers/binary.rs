@@ -4,7 +4,7 @@ use dxil_frontend::ir::{BinaryOp, Constant, FastMath, Inst, Type, ValueDef, Valu
 
 use super::{arithmetic, integers};
 use crate::lower::context::{Context, FunctionState};
-use crate::lower::type_map::{Scalar, Shape};
+use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
 use crate::spirv::{Id, Op};
 use crate::{Error, Quirks, Result};
@@ -70,7 +70,7 @@ pub(in crate::lower) fn lower(
 fn binary_bool(
     cx: &mut Context<'_>,
     op: BinaryOp,
-    shape: Shape,
+    shape: NumericShape,
     lhs: ValueId,
     rhs: ValueId,
 ) -> Result<Id> {
@@ -120,7 +120,7 @@ fn has_no_bit_twice(function: &FunctionState<'_>, value: ValueId, constant: Valu
             rhs,
             ..
         }) => match (op, function.constant_int(rhs)) {
-            (BinaryOp::Shl, Some(places)) => places.min(63) as u32,
+            (BinaryOp::Shl, Some(amount)) => amount.min(63) as u32,
             (_, Some(factor)) if factor != 0 => factor.trailing_zeros(),
             _ => 0,
         },

@@ -8,9 +8,9 @@ use crate::Result;
 use crate::lower::context::Context;
 use crate::lower::memory::cells;
 use crate::lower::numbers::{arithmetic, half, integers};
-use crate::lower::type_map::{Scalar, Shape};
+use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
-use crate::lower::values::{Call, Part, Value};
+use crate::lower::values::{Call, StructMember, Value};
 use crate::spirv::{GLOp, Id, Op};
 
 /// Which bit a scan looks for.
@@ -97,7 +97,7 @@ pub(super) fn find_bit(cx: &mut Context<'_>, scan: Scan, value: ValueId) -> Resu
 }
 
 /// Position from the bottom in a 64-bit value: SPIR-V scans 32 bits only.
-fn find_bit64(cx: &mut Context<'_>, scan: Scan, shape: Shape, id: Id) -> Result<Id> {
+fn find_bit64(cx: &mut Context<'_>, scan: Scan, shape: NumericShape, id: Id) -> Result<Id> {
     let (mut low, mut high) = words_of(cx, shape, id)?;
     let words = shape.u32();
     let ty = types::shape_ty(cx, words)?;
@@ -140,7 +140,12 @@ fn find_bit64(cx: &mut Context<'_>, scan: Scan, shape: Shape, id: Id) -> Result<
 }
 
 /// Returns the value in 32-bit words, extended.
-fn as_words(cx: &mut Context<'_>, shape: Shape, id: Id, signedness: Signedness) -> Result<Id> {
+fn as_words(
+    cx: &mut Context<'_>,
+    shape: NumericShape,
+    id: Id,
+    signedness: Signedness,
+) -> Result<Id> {
     let signed = signedness == Signedness::Signed;
     let id = if signed {
         integers::sign_extend(cx, shape, id)?
@@ -156,7 +161,7 @@ fn as_words(cx: &mut Context<'_>, shape: Shape, id: Id, signedness: Signedness) 
 }
 
 /// Low and high word of a 64-bit value.
-fn words_of(cx: &mut Context<'_>, shape: Shape, id: Id) -> Result<(Id, Id)> {
+fn words_of(cx: &mut Context<'_>, shape: NumericShape, id: Id) -> Result<(Id, Id)> {
     let ty = types::shape_ty(cx, shape)?;
     let word = types::shape_ty(cx, shape.u32())?;
     let thirty_two = types::const_int(cx, shape, 32)?;
@@ -166,7 +171,7 @@ fn words_of(cx: &mut Context<'_>, shape: Shape, id: Id) -> Result<(Id, Id)> {
     Ok((low, high))
 }
 
-fn from_words(cx: &mut Context<'_>, shape: Shape, low: Id, high: Id) -> Result<Id> {
+fn from_words(cx: &mut Context<'_>, shape: NumericShape, low: Id, high: Id) -> Result<Id> {
     let ty = types::shape_ty(cx, shape)?;
     let thirty_two = types::const_int(cx, shape, 32)?;
     let low = cx.b.emit(Op::UConvert, ty, &[low]);
@@ -229,11 +234,11 @@ pub(super) fn unpack_bytes(
         Some(&field) => types::scalar(cx, field)?,
         None => Scalar::U32,
     };
-    let mut parts = [Part::Id(Id::NONE); 4];
+    let mut parts = [StructMember::Id(Id::NONE); 4];
     for (index, part) in parts.iter_mut().enumerate() {
         let signed = op.mode == UnpackMode::Signed;
         let byte = arithmetic::byte_of(&mut cx.b, packed, index as u32, signed);
-        *part = Part::Id(cells::resize_uint(&mut cx.b, byte, 32, scalar.width()));
+        *part = StructMember::Id(cells::resize_uint(&mut cx.b, byte, 32, scalar.width()));
     }
     Ok(cx.function.values.parts(parts))
 }
@@ -296,7 +301,7 @@ pub(super) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> Result<Val
     const INFINITE: u32 = 0x7f80_0000;
     let id = cx.id(value)?;
     if cx.input.options.fast_half_packing {
-        let shape = Shape::scalar(Scalar::F32);
+        let shape = NumericShape::scalar(Scalar::F32);
         return Ok(Value::Id(half::half_to_bits(&mut cx.b, shape, id)?));
     }
     let (word, float, bool_ty) = (cx.b.u32(), cx.b.f32(), cx.b.bool());
@@ -351,7 +356,7 @@ pub(super) fn double_to_int(
     Ok(Value::Id(convert::float_to_int(
         cx,
         from,
-        Shape::scalar(Scalar::U32),
+        NumericShape::scalar(Scalar::U32),
         id,
         signedness,
     )?))

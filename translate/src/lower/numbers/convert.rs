@@ -6,7 +6,7 @@ use super::integers::{self, low_bits};
 use crate::lower::context::Context;
 use crate::lower::memory::cells;
 use crate::lower::numbers::{arithmetic, float_modes};
-use crate::lower::type_map::{Scalar, Shape};
+use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
 use crate::spirv::{GLOp, Id, Op};
 use crate::{Error, Result};
@@ -54,7 +54,7 @@ pub(in crate::lower) fn cast(
     }
 }
 
-fn truncate(cx: &mut Context<'_>, from: Shape, to: Shape, id: Id) -> Result<Id> {
+fn truncate(cx: &mut Context<'_>, from: NumericShape, to: NumericShape, id: Id) -> Result<Id> {
     let ty = types::shape_ty(cx, to)?;
     if to.scalar == Scalar::Bool {
         let from_ty = types::shape_ty(cx, from)?;
@@ -71,8 +71,8 @@ fn truncate(cx: &mut Context<'_>, from: Shape, to: Shape, id: Id) -> Result<Id> 
 
 fn extend(
     cx: &mut Context<'_>,
-    from: Shape,
-    to: Shape,
+    from: NumericShape,
+    to: NumericShape,
     id: Id,
     signedness: Signedness,
 ) -> Result<Id> {
@@ -99,8 +99,8 @@ fn extend(
 /// leaves all but the first undefined.
 pub(super) fn float_to_int(
     cx: &mut Context<'_>,
-    from: Shape,
-    to: Shape,
+    from: NumericShape,
+    to: NumericShape,
     id: Id,
     signedness: Signedness,
 ) -> Result<Id> {
@@ -161,8 +161,8 @@ pub(super) fn float_to_int(
 
 fn int_to_float(
     cx: &mut Context<'_>,
-    from: Shape,
-    to: Shape,
+    from: NumericShape,
+    to: NumericShape,
     id: Id,
     signedness: Signedness,
 ) -> Result<Id> {
@@ -183,7 +183,7 @@ fn int_to_float(
     Ok(result)
 }
 
-fn convert_float(cx: &mut Context<'_>, from: Shape, to: Shape, id: Id) -> Result<Id> {
+fn convert_float(cx: &mut Context<'_>, from: NumericShape, to: NumericShape, id: Id) -> Result<Id> {
     if from.scalar.width() == to.scalar.width() {
         // Min-precision half is a float already.
         return Ok(id);
@@ -198,12 +198,12 @@ fn convert_float(cx: &mut Context<'_>, from: Shape, to: Shape, id: Id) -> Result
     Ok(converted)
 }
 
-fn bit_cast(cx: &mut Context<'_>, from: Shape, to: Shape, id: Id) -> Result<Id> {
+fn bit_cast(cx: &mut Context<'_>, from: NumericShape, to: NumericShape, id: Id) -> Result<Id> {
     if from == to {
         return Ok(id);
     }
     let ty = types::shape_ty(cx, to)?;
-    let plain = |shape: Shape| shape.scalar.bits() == shape.scalar.width();
+    let plain = |shape: NumericShape| shape.scalar.bits() == shape.scalar.width();
     if plain(from) && plain(to) && from.scalar != Scalar::Bool && to.scalar != Scalar::Bool {
         return Ok(cx.b.bitcast(ty, id));
     }

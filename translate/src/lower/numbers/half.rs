@@ -1,7 +1,7 @@
 //! Halves in the low bits of a word.
 
 use crate::lower::context::Context;
-use crate::lower::type_map::Shape;
+use crate::lower::type_map::NumericShape;
 use crate::lower::types;
 use crate::spirv::{Builder, GLOp, Id};
 use crate::{Error, Result};
@@ -15,7 +15,11 @@ pub(in crate::lower) fn half_from_bits(b: &mut Builder, word: Id) -> Result<Id> 
 }
 
 /// Returns the bits of a min-precision half, which lives in a float, in the low half of a word.
-pub(in crate::lower) fn half_to_bits(b: &mut Builder, shape: Shape, value: Id) -> Result<Id> {
+pub(in crate::lower) fn half_to_bits(
+    b: &mut Builder,
+    shape: NumericShape,
+    value: Id,
+) -> Result<Id> {
     if shape.count != 1 {
         return Err(Error::unsupported("bits of a min-precision vector"));
     }
@@ -29,7 +33,11 @@ pub(in crate::lower) fn half_to_bits(b: &mut Builder, shape: Shape, value: Id) -
 
 /// Returns what an instruction computed as a half, rounded to one. Sums, products, quotients and
 /// square roots of halves come out as halves would: a float has more than twice their bits.
-pub(in crate::lower) fn round_half(cx: &mut Context<'_>, shape: Shape, id: Id) -> Result<Id> {
+pub(in crate::lower) fn round_half(
+    cx: &mut Context<'_>,
+    shape: NumericShape,
+    id: Id,
+) -> Result<Id> {
     if !cx.module.types.rounded_half || !shape.scalar.is_relaxed() {
         return Ok(id);
     }
@@ -40,7 +48,7 @@ pub(in crate::lower) fn round_half(cx: &mut Context<'_>, shape: Shape, id: Id) -
             1 => id,
             _ => cx.b.extract(float, id, index),
         };
-        let word = half_to_bits(&mut cx.b, Shape::scalar(shape.scalar), value)?;
+        let word = half_to_bits(&mut cx.b, NumericShape::scalar(shape.scalar), value)?;
         rounded.push(half_from_bits(&mut cx.b, word)?);
     }
     if let [one] = rounded.as_slice() {

@@ -3,7 +3,7 @@
 use dxil_frontend::ir::{BinaryOp, Constant, Inst, ValueDef, ValueId};
 
 use crate::lower::context::{Context, FunctionState};
-use crate::lower::type_map::{Scalar, Shape};
+use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
 use crate::spirv::{Builder, Id, Op};
 use crate::{Error, Result};
@@ -18,7 +18,11 @@ pub(super) fn low_bits(bits: u32) -> u64 {
 }
 
 /// Returns the value with its upper bits zero.
-pub(in crate::lower) fn zero_extend(cx: &mut Context<'_>, shape: Shape, id: Id) -> Result<Id> {
+pub(in crate::lower) fn zero_extend(
+    cx: &mut Context<'_>,
+    shape: NumericShape,
+    id: Id,
+) -> Result<Id> {
     let Scalar::Int { bits, width } = shape.scalar else {
         return Ok(id);
     };
@@ -34,7 +38,11 @@ pub(in crate::lower) fn zero_extend(cx: &mut Context<'_>, shape: Shape, id: Id) 
 }
 
 /// Returns the value with its upper bits equal to its sign.
-pub(in crate::lower) fn sign_extend(cx: &mut Context<'_>, shape: Shape, id: Id) -> Result<Id> {
+pub(in crate::lower) fn sign_extend(
+    cx: &mut Context<'_>,
+    shape: NumericShape,
+    id: Id,
+) -> Result<Id> {
     let Scalar::Int { bits, width } = shape.scalar else {
         return Ok(id);
     };
@@ -106,7 +114,7 @@ fn uniform_constant(function: &FunctionState<'_>, value: ValueId) -> Option<u64>
 pub(super) fn unsigned_division(
     cx: &mut Context<'_>,
     op: Op,
-    shape: Shape,
+    shape: NumericShape,
     a: Id,
     b: Id,
     divisor: Option<ValueId>,
@@ -129,7 +137,7 @@ pub(super) fn unsigned_division(
 pub(super) fn signed_division(
     cx: &mut Context<'_>,
     op: Op,
-    shape: Shape,
+    shape: NumericShape,
     a: Id,
     b: Id,
     divisor: ValueId,
@@ -157,7 +165,7 @@ pub(super) fn signed_division(
     Ok(cx.b.select(ty, is_zero, minus_one, result))
 }
 
-fn safe_divisor(cx: &mut Context<'_>, shape: Shape, divisor: Id) -> Result<(Id, Id)> {
+fn safe_divisor(cx: &mut Context<'_>, shape: NumericShape, divisor: Id) -> Result<(Id, Id)> {
     let ty = types::shape_ty(cx, shape)?;
     let bool_ty = types::shape_ty(cx, shape.bool())?;
     let zero = types::const_int(cx, shape, 0)?;
@@ -170,7 +178,7 @@ fn safe_divisor(cx: &mut Context<'_>, shape: Shape, divisor: Id) -> Result<(Id, 
 pub(super) fn shift(
     cx: &mut Context<'_>,
     op: Op,
-    shape: Shape,
+    shape: NumericShape,
     value: Id,
     amount: Id,
     amount_value: ValueId,

@@ -2,21 +2,23 @@
 
 use crate::Result;
 use crate::lower::context::{Context, FunctionState};
-use crate::lower::type_map::Shape;
+use crate::lower::type_map::NumericShape;
 use crate::lower::types;
-use crate::lower::values::{Part, Value};
+use crate::lower::values::{StructMember, Value};
 use crate::spirv::{GLOp, Id};
 
 /// Returns a struct of two known members.
 pub(in crate::lower) fn pair(function: &mut FunctionState<'_>, a: Id, b: Id) -> Value {
-    function.values.parts([Part::Id(a), Part::Id(b)])
+    function
+        .values
+        .parts([StructMember::Id(a), StructMember::Id(b)])
 }
 
 /// Returns a `GLSL.std.450` instruction on values of one shape, with that shape as its result.
 pub(super) fn glsl_same(
     cx: &mut Context<'_>,
     op: GLOp,
-    shape: Shape,
+    shape: NumericShape,
     operands: &[Id],
 ) -> Result<Id> {
     let ty = types::shape_ty(cx, shape)?;

@@ -2,7 +2,7 @@
 
 use dxil_frontend::ir::ValueId;
 
-use crate::interface::ViewShape;
+use crate::interface::Representation;
 use crate::lower::context::Context;
 use crate::lower::resources::{handle_values, heap_tables, pointers, root_arguments};
 use crate::spirv::{Id, Op};
@@ -12,7 +12,7 @@ use crate::{Error, Location, Result};
 /// its type needs: ray queries and ray tracing stages each have one.
 pub(super) fn acceleration_structure(cx: &mut Context<'_>, handle: ValueId) -> Result<Id> {
     let handle = handle_values::handle_of(cx, handle)?;
-    if handle.view.shape != ViewShape::AccelerationStructure {
+    if handle.view.representation != Representation::AccelerationStructure {
         return Err(Error::malformed(format!(
             "rays are traced in {}",
             handle.view.describe()

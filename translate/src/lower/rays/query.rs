@@ -59,18 +59,22 @@ pub(super) fn query_of(cx: &mut Context<'_>, query: ValueId) -> Result<Id> {
     let query_ty = cx.b.ray_query();
     if !cx.input.analyses.ray_queries.travels {
         let function = cx.function.view.function.id;
-        let place = cx
+        let allocation = cx
             .input
             .analyses
             .ray_queries
             .allocation(function, query)
             .ok_or_else(|| Error::internal("a ray query that was not found"))?;
-        if let Some(&variable) = cx.module.rays.queries.variables.get(&place) {
+        if let Some(&variable) = cx.module.rays.queries.variables.get(&allocation) {
             return Ok(variable);
         }
         let pointer = cx.b.pointer(StorageClass::Function, query_ty);
         let variable = cx.b.local_variable(pointer, None);
-        cx.module.rays.queries.variables.insert(place, variable);
+        cx.module
+            .rays
+            .queries
+            .variables
+            .insert(allocation, variable);
         return Ok(variable);
     }
     let array = match cx.module.rays.queries.array {
@@ -120,7 +124,7 @@ fn traced_flags(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) -> Res
     let all = || queries.allocations.iter().map(|one| one.flags);
     let first = all().next().unwrap_or(0);
     let known = match queries.allocation(function, op.query) {
-        Some(place) => queries.allocations.get(place).map(|one| one.flags),
+        Some(allocation) => queries.allocations.get(allocation).map(|one| one.flags),
         None => Some(first).filter(|&first| all().all(|flags| flags == first)),
     };
     let any = all().fold(0, |any, flags| any | flags);

@@ -121,7 +121,7 @@ pub(in crate::lower) fn stage_parameters(cx: &mut Context<'_>, params: &TypeList
             cx.module.memory.add(Pointer::Typed {
                 id: outer,
                 pointee,
-                place: None,
+                array_element: None,
                 class,
             })
         };

@@ -4,8 +4,8 @@ use dxil_frontend::dxil::ResourceKind;
 use dxil_frontend::dxil::ops::{AtomicOp, calls};
 use dxil_frontend::ir::ValueId;
 
-use super::resource_variables::Handle;
-use crate::interface::ViewShape;
+use super::resource_variables::ResourceHandle;
+use crate::interface::Representation;
 use crate::lower::blocks::{self, If};
 use crate::lower::buffers::{raw, words};
 use crate::lower::context::Context;
@@ -137,7 +137,7 @@ fn atomic_result(cx: &mut Context<'_>, target: Target, old: Id) -> Result<Value>
 
 fn atomic_target<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     coords: [ValueId; 3],
     scalar: Scalar,
 ) -> Result<Target> {
@@ -147,20 +147,25 @@ fn atomic_target<'a>(
     if bits != width || bits < 32 {
         return Err(Error::unsupported(format!("atomics on i{bits}")));
     }
-    match handle.view.shape {
-        ViewShape::Words | ViewShape::ConvertedTexels(_) => {
+    match handle.view.representation {
+        Representation::Words | Representation::ConvertedTexels(_) => {
             buffer_atomic_target(cx, handle, coords, bits)
         }
-        ViewShape::Image | ViewShape::TexelBuffer => image_atomic_target(cx, handle, coords, bits),
-        ViewShape::Constants | ViewShape::Sampler | ViewShape::AccelerationStructure => Err(
-            Error::malformed(format!("an atomic on {}", handle.view.describe())),
-        ),
+        Representation::Image | Representation::TexelBuffer => {
+            image_atomic_target(cx, handle, coords, bits)
+        }
+        Representation::Constants
+        | Representation::Sampler
+        | Representation::AccelerationStructure => Err(Error::malformed(format!(
+            "an atomic on {}",
+            handle.view.describe()
+        ))),
     }
 }
 
 fn buffer_atomic_target<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     coords: [ValueId; 3],
     bits: u32,
 ) -> Result<Target> {
@@ -175,8 +180,8 @@ fn buffer_atomic_target<'a>(
     } else {
         Leaf::U32
     };
-    let index = match handle.view.shape {
-        ViewShape::ConvertedTexels(format) => {
+    let index = match handle.view.representation {
+        Representation::ConvertedTexels(format) => {
             if format.bytes() * 8 != bits {
                 return Err(Error::unsupported(format!(
                     "a {bits}-bit atomic on texels of format {format:?}"
@@ -205,7 +210,7 @@ fn buffer_atomic_target<'a>(
 
 fn image_atomic_target<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     coords: [ValueId; 3],
     bits: u32,
 ) -> Result<Target> {
@@ -235,7 +240,7 @@ fn image_atomic_target<'a>(
     };
     let (image, _) = pointers::object_pointer(cx, handle)?;
     let mut coords = texture::integer_coords(cx, handle, coords)?;
-    if handle.view.shape == ViewShape::TexelBuffer {
+    if handle.view.representation == Representation::TexelBuffer {
         coords = heap_tables::placed_texel(cx, handle, coords);
     }
     let signed = texels.class == TexelClass::Sint;

@@ -14,7 +14,7 @@ use crate::interface::{CHOICE_SHIFT, ViewId, handles_of};
 use crate::lower::context::{Context, Input};
 use crate::lower::images::sample;
 use crate::lower::resources::{descriptor_arrays, handle_values};
-use crate::lower::values::{Call, Part, Value};
+use crate::lower::values::{Call, StructMember, Value};
 use crate::lower::{blocks, types};
 use crate::spirv::{Id, Op as SpirvOp};
 use crate::{Error, Result};
@@ -155,9 +155,9 @@ fn result_of(cx: &mut Context<'_>, call: &Call, results: &Results) -> Result<Val
     }
     let mut parts = Vec::new();
     for (index, &field) in types::fields(&cx.input, call.ty)?.iter().enumerate() {
-        let place = results.members.iter().position(|&m| m as usize == index);
-        let known = place.and_then(|place| results.values.get(place));
-        parts.push(Part::Id(match known {
+        let position = results.members.iter().position(|&m| m as usize == index);
+        let known = position.and_then(|position| results.values.get(position));
+        parts.push(StructMember::Id(match known {
             Some(&(_, _, id)) => id,
             None => {
                 let ty = types::lower(cx, field)?;

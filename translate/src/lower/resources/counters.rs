@@ -3,14 +3,14 @@
 use crate::lower::blocks;
 use crate::lower::context::Context;
 use crate::lower::instrument::descriptor_checks;
-use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::state::Leaf;
 use crate::lower::resources::{heap_tables, pointers, resource_variables};
 use crate::spirv::{Builder, Capability, Id, Op, StorageClass};
 use crate::{Counter, DescriptorSlot, Error, ErrorKind, Location, Result};
 
 /// Counts the hidden counter: up gives its old value, down the new one; without one both give 0.
-pub(super) fn count<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, up: bool) -> Result<Id> {
+pub(super) fn count<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>, up: bool) -> Result<Id> {
     let counter = match handle.view.location {
         Location::Descriptor { counter, .. } | Location::Heap { counter, .. } => counter,
         Location::PushConstants { .. }
@@ -90,7 +90,7 @@ fn counter_behind_address(cx: &mut Context<'_>, up: bool, address: Id) -> Result
 /// Returns a texel pointer to a counter in a texel buffer.
 fn counter_texel<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     slot: DescriptorSlot,
 ) -> Result<Id> {
     let (variable, image_ty) = resource_variables::counter_image(cx, handle.view, slot);

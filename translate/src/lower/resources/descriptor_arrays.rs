@@ -11,7 +11,7 @@ use crate::lower::context::Context;
 use crate::lower::instrument::synchronization;
 use crate::lower::operations::lower_op;
 use crate::lower::resources::handle_values;
-use crate::lower::values::{Call, Part, Value};
+use crate::lower::values::{Call, StructMember, Value};
 use crate::lower::{blocks, source, types};
 use crate::spirv::{Builder, Id, Op as SpirvOp};
 use crate::{Error, Location, Result};
@@ -103,7 +103,7 @@ fn once_per_element(cx: &mut Context<'_>, call: &Call, op: &Op, choice: &Choice)
             let mut parts = Vec::with_capacity(fields.len());
             for (&field, words) in fields.iter().zip(&incoming) {
                 let ty = types::lower(cx, field)?;
-                parts.push(Part::Id(joined(&mut cx.b, ty, words)));
+                parts.push(StructMember::Id(joined(&mut cx.b, ty, words)));
             }
             Ok(cx.function.values.parts(parts))
         }

@@ -5,7 +5,7 @@ use dxil_frontend::ir::ValueId;
 use crate::interface::CHOICE_SHIFT;
 use crate::lower::context::Context;
 use crate::lower::instrument::descriptor_checks;
-use crate::lower::resources::resource_variables::Handle;
+use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::values::Call;
 use crate::spirv::Id;
 use crate::{Error, Result};
@@ -37,12 +37,15 @@ fn descriptor_of(cx: &mut Context<'_>, handle: ValueId) -> Result<Id> {
 }
 
 /// Returns the handle that a value is.
-pub(in crate::lower) fn handle_of<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<Handle<'a>> {
+pub(in crate::lower) fn handle_of<'a>(
+    cx: &mut Context<'a>,
+    value: ValueId,
+) -> Result<ResourceHandle<'a>> {
     let handle = unchecked_handle(cx, value)?;
     Ok(descriptor_checks::checked_handle(cx, handle))
 }
 
-fn unchecked_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<Handle<'a>> {
+fn unchecked_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<ResourceHandle<'a>> {
     let plan = cx.input.plan;
     let known = cx
         .function
@@ -52,7 +55,7 @@ fn unchecked_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<Handle<'
     let element = cx.module.resources.elements.get(&value).copied();
     let chosen = &cx.module.resources.chosen;
     if let Some(&(_, id, index)) = chosen.iter().find(|(handle, ..)| *handle == value) {
-        return Ok(Handle {
+        return Ok(ResourceHandle {
             id,
             view: plan.view(id)?,
             index: element.unwrap_or(index),
@@ -66,7 +69,7 @@ fn unchecked_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<Handle<'
         Some(element) => element,
         None => descriptor_of(cx, value)?,
     };
-    Ok(Handle {
+    Ok(ResourceHandle {
         id,
         view: plan.view(id)?,
         index,

@@ -14,7 +14,7 @@ use crate::{Error, Location, Result};
 
 /// What the index of a handle counts.
 #[derive(Clone, Copy)]
-enum Index {
+enum HandleIndex {
     /// Registers: the range's lower bound is its first.
     Register(ValueId),
     /// Elements of the range.
@@ -23,7 +23,7 @@ enum Index {
 
 /// Lowers `createHandle`.
 pub(super) fn create(cx: &mut Context<'_>, call: &Call, op: &calls::CreateHandle) -> Result<Value> {
-    descriptor_index(cx, call, Index::Register(op.index))
+    descriptor_index(cx, call, HandleIndex::Register(op.index))
 }
 
 /// Lowers `createHandleFromBinding`.
@@ -32,7 +32,7 @@ pub(super) fn create_from_binding(
     call: &Call,
     op: &calls::CreateHandleFromBinding,
 ) -> Result<Value> {
-    descriptor_index(cx, call, Index::Register(op.index))
+    descriptor_index(cx, call, HandleIndex::Register(op.index))
 }
 
 /// Lowers `createHandleForLib`.
@@ -41,7 +41,7 @@ pub(super) fn create_for_lib(cx: &mut Context<'_>, call: &Call) -> Result<Value>
         .result
         .and_then(|result| cx.function.plan?.handle(result))
         .and_then(|known| known.lib_index);
-    descriptor_index(cx, call, Index::Element(index))
+    descriptor_index(cx, call, HandleIndex::Element(index))
 }
 
 /// Lowers `createHandleFromHeap`.
@@ -60,7 +60,7 @@ pub(super) fn annotate(cx: &mut Context<'_>, op: &calls::AnnotateHandle) -> Resu
     Ok(Value::Id(cx.id(op.handle)?))
 }
 
-fn descriptor_index(cx: &mut Context<'_>, call: &Call, index: Index) -> Result<Value> {
+fn descriptor_index(cx: &mut Context<'_>, call: &Call, index: HandleIndex) -> Result<Value> {
     let plan = cx.input.plan;
     let Some(result) = call.result else {
         return Ok(Value::Unset);
@@ -87,10 +87,10 @@ fn descriptor_index(cx: &mut Context<'_>, call: &Call, index: Index) -> Result<V
     };
     // Registers and bounds may exceed 2^31, so that differences may wrap.
     let (index, bias) = match index {
-        Index::Register(index) => (cx.id(index)?, offset.wrapping_sub(view.lower_bound)),
+        HandleIndex::Register(index) => (cx.id(index)?, offset.wrapping_sub(view.lower_bound)),
         // Addresses may have indices of any width.
-        Index::Element(Some(index)) => (integers::to_u32(cx, index)?, offset),
-        Index::Element(None) => (cx.b.const_u32(0), offset),
+        HandleIndex::Element(Some(index)) => (integers::to_u32(cx, index)?, offset),
+        HandleIndex::Element(None) => (cx.b.const_u32(0), offset),
     };
     let bias = cx.b.const_u32(bias);
     let mut id = cx.b.u32_add(index, bias);

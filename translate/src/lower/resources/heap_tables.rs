@@ -2,7 +2,7 @@
 //! address of the hidden counter of a UAV. Both are storage buffers of pairs of words, indexed like
 //! the heap.
 
-use super::resource_variables::{self, Handle};
+use super::resource_variables::{self, ResourceHandle};
 use crate::lower::context::Context;
 use crate::lower::resources::layer_words;
 use crate::lower::resources::state::Leaf;
@@ -20,7 +20,7 @@ const NO_TEXEL: u32 = u32::MAX;
 /// before it.
 pub(super) fn placed_word<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     leaf: Leaf,
     element: Id,
 ) -> Id {
@@ -36,7 +36,7 @@ pub(super) fn placed_word<'a>(
 /// Returns the same for a texel of a typed buffer.
 pub(in crate::lower) fn placed_texel<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     element: Id,
 ) -> Id {
     placed(cx, handle, element, 0, NO_TEXEL)
@@ -44,7 +44,7 @@ pub(in crate::lower) fn placed_texel<'a>(
 
 fn placed<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     element: Id,
     log2: u32,
     outside: u32,
@@ -57,18 +57,21 @@ fn placed<'a>(
     let first = cx.b.u32_shr(first, log2);
     let count = cx.b.u32_shr(count, log2);
     let inside = cx.b.emit(Op::ULessThan, bool_ty, &[element, count]);
-    let place = cx.b.u32_add(element, first);
+    let absolute = cx.b.u32_add(element, first);
     let outside = cx.b.const_u32(outside);
-    cx.b.select(word, inside, place, outside)
+    cx.b.select(word, inside, absolute, outside)
 }
 
 /// Returns the number of bytes or texels of a descriptor with a range table.
-pub(in crate::lower) fn range_length<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Option<Id> {
+pub(in crate::lower) fn range_length<'a>(
+    cx: &mut Context<'a>,
+    handle: &ResourceHandle<'a>,
+) -> Option<Id> {
     range_of(cx, handle).map(|[_, count]| count)
 }
 
 /// Returns first element and count of the descriptor's range, from the table.
-fn range_of<'a>(cx: &mut Context<'a>, handle: &Handle<'a>) -> Option<[Id; 2]> {
+fn range_of<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>) -> Option<[Id; 2]> {
     let Location::Heap {
         ranges: Some(table),
         ..
@@ -110,15 +113,15 @@ pub(in crate::lower) fn load_pair(
     offset: u32,
 ) -> Id {
     let table = table_variable(cx, slot);
-    let place = table_place(&mut cx.b, index, stride, offset);
+    let entry = table_entry(&mut cx.b, index, stride, offset);
     let pair_ty = pair_type(&mut cx.b);
     let pointer_ty = cx.b.pointer(StorageClass::StorageBuffer, pair_ty);
     let zero = cx.b.const_u32(0);
-    let pointer = cx.b.access_chain(pointer_ty, table, &[zero, place]);
+    let pointer = cx.b.access_chain(pointer_ty, table, &[zero, entry]);
     cx.b.load(pair_ty, pointer)
 }
 
-fn table_place(b: &mut Builder, index: Id, stride: u32, offset: u32) -> Id {
+fn table_entry(b: &mut Builder, index: Id, stride: u32, offset: u32) -> Id {
     let scaled = b.u32_mul(index, stride);
     let offset = b.const_u32(offset);
     b.u32_add(scaled, offset)
@@ -134,7 +137,7 @@ pub(super) fn load_pair_behind(
 ) -> Result<Id> {
     resource_variables::physical_addresses(cx)?;
     let address = layer_words::uniform_pair(cx, slot);
-    let place = table_place(&mut cx.b, index, stride, offset);
+    let entry = table_entry(&mut cx.b, index, stride, offset);
     let block = table_block(cx);
     let class = StorageClass::PhysicalStorageBuffer;
     let block_ty = cx.b.pointer(class, block);
@@ -142,7 +145,7 @@ pub(super) fn load_pair_behind(
     let pair_ty = pair_type(&mut cx.b);
     let pointer_ty = cx.b.pointer(class, pair_ty);
     let zero = cx.b.const_u32(0);
-    let pointer = cx.b.access_chain(pointer_ty, table, &[zero, place]);
+    let pointer = cx.b.access_chain(pointer_ty, table, &[zero, entry]);
     let access = MemoryAccess::ALIGNED.bits();
     Ok(cx.b.emit(Op::Load, pair_ty, &[pointer.0, access, 8]))
 }

@@ -4,7 +4,7 @@
 use dxil_frontend::dxil::ResourceKind;
 
 use crate::Location;
-use crate::interface::{ScalarCounts, Usage, View, ViewShape};
+use crate::interface::{Representation, ScalarCounts, Usage, View};
 use crate::lower::context::Context;
 use crate::lower::resources::state::Leaf;
 use crate::lower::type_map::Scalar;
@@ -14,7 +14,7 @@ use crate::spirv::Id;
 /// Returns whether 16-bit accesses go through a variable of 16-bit words.
 pub(in crate::lower) fn has_16bit_words(options: &Options, view: &View) -> bool {
     let needs = Features::STORAGE_16BIT | Features::INT16;
-    view.shape != ViewShape::Constants
+    view.representation != Representation::Constants
         && options.target.style == Style::Native
         && options.target.features.contains(needs)
 }
@@ -32,7 +32,7 @@ pub(in crate::lower) fn has_64bit_words(options: &Options, view: &View) -> bool 
         _ => false,
     };
     is_aligned
-        && view.shape == ViewShape::Words
+        && view.representation == Representation::Words
         && view.usage.contains(Usage::WIDTH_64)
         && !view.usage.contains(Usage::MISALIGNED_64)
         && !matches!(view.location, Location::DeviceAddress { .. })
@@ -46,7 +46,9 @@ const ENOUGH_FLOATS: u32 = 7;
 /// Returns whether storage buffers of floats are worth types of their own: always if no storage
 /// buffer has integers.
 pub(in crate::lower) fn has_float_buffers(views: &[View]) -> bool {
-    let buffers = views.iter().filter(|view| view.shape == ViewShape::Words);
+    let buffers = views
+        .iter()
+        .filter(|view| view.representation == Representation::Words);
     let (mut floats, mut has_others) = (0_u32, false);
     for view in buffers {
         if holds_floats(view) {
@@ -69,9 +71,9 @@ fn holds_floats(view: &View) -> bool {
 /// reads them as such, which spares a cast of each. All loads and stores keep the bits. The rows of
 /// a constant buffer, which is only read, are what most of its values are.
 pub(in crate::lower) fn word_scalar(cx: &Context<'_>, view: &View) -> Scalar {
-    let is_float = match view.shape {
-        ViewShape::Constants => view.scalars.floats > view.scalars.others,
-        ViewShape::Words => cx.module.resources.float_buffers && holds_floats(view),
+    let is_float = match view.representation {
+        Representation::Constants => view.scalars.floats > view.scalars.others,
+        Representation::Words => cx.module.resources.float_buffers && holds_floats(view),
         _ => false,
     };
     let has_variable = matches!(
@@ -101,7 +103,7 @@ pub(in crate::lower) fn rows_of(options: &Options, view: &View) -> Option<(Leaf,
     // One variable for all accesses is better than two; 64-bit words alone need no rows.
     let is_wide = !view.usage.contains(Usage::WIDTH_32) && has_64bit_words(options, view);
     let is_plain = view.kind == ResourceKind::StructuredBuffer
-        && view.shape == ViewShape::Words
+        && view.representation == Representation::Words
         && options.target.style == Style::Native
         && !view.usage.intersects(elsewhere)
         && !is_wide

@@ -2,8 +2,8 @@
 
 use dxil_frontend::dxil::ResourceClass;
 
-use super::resource_variables::{self, Handle, is_arrayed};
-use crate::interface::ViewShape;
+use super::resource_variables::{self, ResourceHandle, is_arrayed};
+use crate::interface::Representation;
 use crate::lower::context::Context;
 use crate::lower::resources::state::{Leaf, Variable};
 use crate::lower::resources::{heap_tables, leaves, root_arguments};
@@ -12,13 +12,17 @@ use crate::spirv::{Capability, Decoration, Id, StorageClass};
 use crate::{Location, Result};
 
 /// Declares the capabilities of indexing a descriptor array.
-fn indexing_capabilities<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, variable: Variable) {
+fn indexing_capabilities<'a>(
+    cx: &mut Context<'a>,
+    handle: &ResourceHandle<'a>,
+    variable: Variable,
+) {
     use Capability as C;
     if cx.b.literal(handle.index).is_some() {
         return;
     }
     let storage = handle.view.class == ResourceClass::Uav;
-    let (uniform, non_uniform) = match (variable.class, handle.view.shape, storage) {
+    let (uniform, non_uniform) = match (variable.class, handle.view.representation, storage) {
         (StorageClass::Uniform, ..) => (
             C::UniformBufferArrayDynamicIndexing,
             C::UniformBufferArrayNonUniformIndexing,
@@ -27,20 +31,20 @@ fn indexing_capabilities<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, variable
             C::StorageBufferArrayDynamicIndexing,
             C::StorageBufferArrayNonUniformIndexing,
         ),
-        (_, ViewShape::TexelBuffer, true) => (
+        (_, Representation::TexelBuffer, true) => (
             C::StorageTexelBufferArrayDynamicIndexing,
             C::StorageTexelBufferArrayNonUniformIndexing,
         ),
-        (_, ViewShape::TexelBuffer, false) => (
+        (_, Representation::TexelBuffer, false) => (
             C::UniformTexelBufferArrayDynamicIndexing,
             C::UniformTexelBufferArrayNonUniformIndexing,
         ),
-        (_, ViewShape::Image, true) => (
+        (_, Representation::Image, true) => (
             C::StorageImageArrayDynamicIndexing,
             C::StorageImageArrayNonUniformIndexing,
         ),
         // Indexing arrays of acceleration structures needs no further capability.
-        (_, ViewShape::AccelerationStructure, _) => {
+        (_, Representation::AccelerationStructure, _) => {
             if handle.non_uniform {
                 cx.b.capability(C::ShaderNonUniform);
                 resource_variables::descriptor_indexing_extension(&mut cx.b);
@@ -76,7 +80,11 @@ fn indexing_capabilities<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, variable
 }
 
 /// Marks a value that depends on a divergent descriptor index.
-pub(in crate::lower) fn mark_non_uniform<'a>(cx: &mut Context<'a>, handle: &Handle<'a>, id: Id) {
+pub(in crate::lower) fn mark_non_uniform<'a>(
+    cx: &mut Context<'a>,
+    handle: &ResourceHandle<'a>,
+    id: Id,
+) {
     if handle.non_uniform
         && cx.input.options.target.style == Style::Native
         && cx.b.literal(handle.index).is_none()
@@ -89,7 +97,7 @@ pub(in crate::lower) fn mark_non_uniform<'a>(cx: &mut Context<'a>, handle: &Hand
 /// Returns the pointer to a descriptor's object, and its type.
 pub(in crate::lower) fn object_pointer<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
 ) -> Result<(Id, Id)> {
     let variable = resource_variables::variable_of(cx, handle, Leaf::Object)?;
     if !variable.arrayed {
@@ -105,7 +113,7 @@ pub(in crate::lower) fn object_pointer<'a>(
 /// Returns the image, sampler or acceleration structure itself, and its type.
 pub(in crate::lower) fn load_object<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
 ) -> Result<(Id, Id)> {
     let (pointer, ty) = object_pointer(cx, handle)?;
     let id = cx.b.load_unchanging(ty, pointer);
@@ -116,7 +124,7 @@ pub(in crate::lower) fn load_object<'a>(
 /// Returns the pointer to an element of a buffer; `component` goes into a row.
 pub(in crate::lower) fn element_pointer<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     leaf: Leaf,
     element: Id,
     component: Option<Id>,
@@ -159,7 +167,7 @@ pub(in crate::lower) fn element_pointer<'a>(
 /// Returns the pointer to one descriptor's block, for `OpArrayLength`.
 pub(in crate::lower) fn block_pointer<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     leaf: Leaf,
 ) -> Result<Id> {
     let variable = resource_variables::variable_of(cx, handle, leaf)?;

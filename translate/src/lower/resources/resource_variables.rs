@@ -2,11 +2,11 @@
 
 use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderFlags};
 
-use crate::interface::{Usage, View, ViewId, ViewShape, has_storage_constants};
+use crate::interface::{Representation, Usage, View, ViewId, has_storage_constants};
 use crate::lower::context::{Context, Input};
 use crate::lower::images::image_types;
 use crate::lower::resources::leaves;
-use crate::lower::resources::state::{Block, BlockKind, Leaf, Variable};
+use crate::lower::resources::state::{BlockKind, BlockStruct, Leaf, Variable};
 use crate::lower::type_map::Scalar;
 use crate::options::Features;
 use crate::spirv::{
@@ -16,7 +16,7 @@ use crate::{Counter, DescriptorSlot, Error, Location, Result};
 
 /// A resource handle: a view and an index into its descriptors.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::lower) struct Handle<'a> {
+pub(in crate::lower) struct ResourceHandle<'a> {
     /// Id of the view.
     pub(in crate::lower) id: ViewId,
     /// The view.
@@ -30,7 +30,7 @@ pub(in crate::lower) struct Handle<'a> {
 /// Returns the variable of a view for that kind of element.
 pub(super) fn variable_of<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     leaf: Leaf,
 ) -> Result<Variable> {
     let element = own_element(cx, handle)?;
@@ -45,7 +45,7 @@ pub(super) fn variable_of<'a>(
 
 /// Returns the element of an array that has a variable of its own; 0 where the array is the
 /// variable.
-fn own_element<'a>(cx: &Context<'a>, handle: &Handle<'a>) -> Result<u32> {
+fn own_element<'a>(cx: &Context<'a>, handle: &ResourceHandle<'a>) -> Result<u32> {
     if !cx.input.is_portable() || !is_arrayed(handle.view) {
         return Ok(0);
     }
@@ -66,7 +66,7 @@ fn own_element<'a>(cx: &Context<'a>, handle: &Handle<'a>) -> Result<u32> {
 }
 
 fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) -> Result<Variable> {
-    let place = match view.location {
+    let descriptor = match view.location {
         Location::Descriptor {
             slot,
             first_index,
@@ -78,14 +78,14 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
         | Location::DeviceAddress { .. }
         | Location::AddressTable { .. } => None,
     };
-    let physical = place.is_none();
+    let physical = descriptor.is_none();
     let (class, ty, leaf_ty) = match leaf {
         Leaf::Object => {
             let ty = object_type(cx, view)?;
             (StorageClass::UniformConstant, ty, ty)
         }
         _ => {
-            let uniform = leaf == Leaf::Row && view.shape == ViewShape::Constants;
+            let uniform = leaf == Leaf::Row && view.representation == Representation::Constants;
             let stored = has_storage_constants(view, cx.input.options);
             let class = match (physical, uniform && !stored) {
                 (true, _) => StorageClass::PhysicalStorageBuffer,
@@ -116,7 +116,7 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
         leaf: leaf_ty,
         arrayed: false,
     };
-    let Some((slot, first_index, counter)) = place else {
+    let Some((slot, first_index, counter)) = descriptor else {
         return Ok(variable);
     };
     let slot = match counter {
@@ -167,7 +167,7 @@ fn decorate_variable(
     cx.b.decorate(id, Decoration::Binding, &[slot.binding]);
     let storage_image = leaf == Leaf::Object
         && view.class == ResourceClass::Uav
-        && view.shape != ViewShape::AccelerationStructure;
+        && view.representation != Representation::AccelerationStructure;
     let buffer = variable.class == StorageClass::StorageBuffer;
     if (buffer || storage_image) && !changes {
         cx.b.decorate(id, Decoration::NonWritable, &[]);
@@ -200,11 +200,11 @@ fn decorate_variable(
 /// 16-bit storage, are written by reading the words around them; the other contents of a heap are
 /// not known.
 fn is_only_written(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool {
-    let stored_directly = match view.shape {
-        ViewShape::Words => {
+    let stored_directly = match view.representation {
+        Representation::Words => {
             !view.usage.contains(Usage::WIDTH_16) || input.has(Features::STORAGE_16BIT)
         }
-        ViewShape::TexelBuffer | ViewShape::Image => !matches!(
+        Representation::TexelBuffer | Representation::Image => !matches!(
             view.kind,
             ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray
         ),
@@ -245,7 +245,7 @@ pub(in crate::lower) fn data_block(
     leaf: Leaf,
     count: u32,
     coherent: bool,
-) -> Block {
+) -> BlockStruct {
     let kind = BlockKind {
         leaf,
         count,
@@ -256,7 +256,7 @@ pub(in crate::lower) fn data_block(
 }
 
 /// Returns the block of that kind.
-fn block_of(cx: &mut Context<'_>, kind: BlockKind) -> Block {
+fn block_of(cx: &mut Context<'_>, kind: BlockKind) -> BlockStruct {
     if let Some(&block) = cx.module.resources.blocks.get(&kind) {
         return block;
     }
@@ -291,16 +291,16 @@ fn block_of(cx: &mut Context<'_>, kind: BlockKind) -> Block {
     if coherent {
         b.member_decorate(ty, 0, Decoration::Coherent, &[]);
     }
-    let block = Block { ty, leaf: leaf_ty };
+    let block = BlockStruct { ty, leaf: leaf_ty };
     cx.module.resources.blocks.insert(kind, block);
     block
 }
 
 /// Returns the type of an image, texel buffer, sampler or acceleration structure.
 fn object_type(cx: &mut Context<'_>, view: &View) -> Result<Id> {
-    match view.shape {
-        ViewShape::Sampler => Ok(cx.b.sampler()),
-        ViewShape::AccelerationStructure => Ok(cx.b.acceleration_structure()),
+    match view.representation {
+        Representation::Sampler => Ok(cx.b.sampler()),
+        Representation::AccelerationStructure => Ok(cx.b.acceleration_structure()),
         _ => image_types::image_type(cx, view),
     }
 }

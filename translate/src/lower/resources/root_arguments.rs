@@ -1,7 +1,7 @@
 //! Root arguments: words of the push constants (or of the uniform buffer that replaces them), and
 //! addresses of root descriptors.
 
-use super::resource_variables::{self, Handle};
+use super::resource_variables::{self, ResourceHandle};
 use crate::Result;
 use crate::interface::View;
 use crate::lower::context::Context;
@@ -111,7 +111,7 @@ fn push_word(cx: &mut Context<'_>, index: Id) -> Result<Id> {
 /// Returns a root descriptor's address: two words, the low one first.
 pub(in crate::lower) fn root_address<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     first_word: u32,
 ) -> Result<Id> {
     let low = cx.b.const_u32(first_word);
@@ -126,7 +126,7 @@ pub(in crate::lower) fn root_address<'a>(
 /// Returns a root descriptor's address as a pointer to that block.
 pub(super) fn address_pointer<'a>(
     cx: &mut Context<'a>,
-    handle: &Handle<'a>,
+    handle: &ResourceHandle<'a>,
     first_word: u32,
     block: Id,
 ) -> Result<Id> {

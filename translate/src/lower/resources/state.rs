@@ -45,7 +45,7 @@ pub(in crate::lower) struct ResourceState {
     /// Handles of arrays in the portable style whose element is known here.
     pub(super) elements: FxHashMap<ValueId, Id>,
     pub(super) by_slot: FxHashMap<(DescriptorSlot, Id, bool), Id>,
-    pub(super) blocks: FxHashMap<BlockKind, Block>,
+    pub(super) blocks: FxHashMap<BlockKind, BlockStruct>,
     /// Storage buffers that are accessed as floats have words that are floats.
     pub(in crate::lower) float_buffers: bool,
     pub(super) push_block: Option<Id>,
@@ -99,7 +99,7 @@ pub(in crate::lower) struct BlockKind {
 
 /// A block: a struct around an array.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::lower) struct Block {
+pub(in crate::lower) struct BlockStruct {
     /// The struct.
     pub(in crate::lower) ty: Id,
     pub(super) leaf: Id,

@@ -7,12 +7,12 @@ use dxil_frontend::ir::{TypeId, ValueId};
 use super::elements;
 use crate::lower::context::{Context, Input};
 use crate::lower::numbers::integers;
-use crate::lower::signatures::state::{Adjust, Direction, Element};
+use crate::lower::signatures::state::{Adjust, Direction, InterfaceVariable};
 use crate::lower::signatures::{
     components, inputs, output_rows, stream_output, system_inputs, tessellation_factors, views,
 };
 use crate::lower::stages::mesh;
-use crate::lower::type_map::{Scalar, Shape};
+use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
 use crate::lower::values::Value;
 use crate::options::Features;
@@ -47,30 +47,30 @@ pub(super) fn load_element(
     if direction != Direction::Input {
         output_rows::store_waiting(cx)?;
     }
-    let place = elements::element_variable(cx, direction, element)?;
+    let interface = elements::element_variable(cx, direction, element)?;
     let vertex = vertex
         .map(|vertex| integers::to_u32(cx, vertex))
         .transpose()?;
     let row = integers::to_u32(cx, row)?;
-    let scalar_ty = elements::io_scalar_ty(&mut cx.b, place.scalar);
+    let scalar_ty = elements::io_scalar_ty(&mut cx.b, interface.scalar);
     let column = u32::from(column);
     // Where one component alone is read, its address takes less than the whole row.
     let reads_rows = vertex.is_none() || reads_several(&cx.input, direction, element);
     let at = (row, column);
     let from_row = if reads_rows {
-        components::load_from_row(cx, direction, place, at, vertex)
+        components::load_from_row(cx, direction, interface, at, vertex)
     } else {
         None
     };
     let mut id = match from_row {
         Some(id) => id,
         None => {
-            let pointer = components::component_address(cx, place, row, column, vertex)?;
+            let pointer = components::component_address(cx, interface, row, column, vertex)?;
             cx.b.load(scalar_ty, pointer)
         }
     };
-    let mut scalar = place.scalar;
-    match place.adjust {
+    let mut scalar = interface.scalar;
+    match interface.adjust {
         Adjust::None => {}
         Adjust::Minus(base) => {
             let base = cx.b.load(scalar_ty, base);
@@ -121,7 +121,7 @@ pub(super) fn store_element(
     if ignores(&cx.input, direction, element) {
         return Ok(Value::Unset);
     }
-    let place = elements::element_variable(cx, direction, element)?;
+    let interface = elements::element_variable(cx, direction, element)?;
     let vertex = vertex
         .map(|vertex| integers::to_u32(cx, vertex))
         .transpose()?;
@@ -130,17 +130,17 @@ pub(super) fn store_element(
     if direction == Direction::Output {
         stream_output::store_copies(cx, element, row, column, value)?;
     }
-    let mut id = components::output_value(cx, value, place.scalar)?;
+    let mut id = components::output_value(cx, value, interface.scalar)?;
     if direction == Direction::Output {
-        id = views::add_view_offset(cx, place, id)?;
+        id = views::add_view_offset(cx, interface, id)?;
     }
     if direction == Direction::Patch {
-        id = tessellation_factors::limited_factor(cx, element, place.scalar, id);
+        id = tessellation_factors::limited_factor(cx, element, interface.scalar, id);
     }
     if direction == Direction::Output && elements::swizzle_of(&cx.input, element).is_some() {
-        return store_swizzled(cx, place, element, row, column, id);
+        return store_swizzled(cx, interface, element, row, column, id);
     }
-    output_rows::store(cx, place, row, u32::from(column), vertex, id)?;
+    output_rows::store(cx, interface, row, u32::from(column), vertex, id)?;
     Ok(Value::Unset)
 }
 
@@ -173,7 +173,7 @@ fn ignores(input: &Input<'_>, direction: Direction, element: u32) -> bool {
 /// Stores a component into all components that the swizzle maps it to.
 fn store_swizzled(
     cx: &mut Context<'_>,
-    place: Element,
+    interface: InterfaceVariable,
     element: u32,
     row: Id,
     column: u8,
@@ -182,7 +182,7 @@ fn store_swizzled(
     let swizzle = elements::swizzle_of(&cx.input, element).unwrap_or([0, 1, 2, 3]);
     for (to, from) in (0..).zip(swizzle) {
         if from == column {
-            let pointer = components::component_address(cx, place, row, to, None)?;
+            let pointer = components::component_address(cx, interface, row, to, None)?;
             cx.b.store(pointer, id);
         }
     }
@@ -203,7 +203,7 @@ pub(in crate::lower) fn copy_element(
             "a control point is passed through to one of another type",
         ));
     }
-    let mut addresses = [from, to].map(|place| (place.variable, place.class));
+    let mut addresses = [from, to].map(|interface| (interface.variable, interface.class));
     if from.arrayed {
         for (variable, class) in &mut addresses {
             let pointer = cx.b.pointer(*class, from.ty);
@@ -226,14 +226,14 @@ pub(super) fn interpolate(
     at: Option<Id>,
     ty: TypeId,
 ) -> Result<Value> {
-    let place = elements::element_variable(cx, Direction::Input, element)?;
+    let interface = elements::element_variable(cx, Direction::Input, element)?;
     let flat = cx
         .input
         .entry
         .inputs
         .iter()
         .any(|e| e.id == element && e.interpolation == InterpolationMode::Constant);
-    if flat || !matches!(place.scalar, Scalar::Float { .. }) {
+    if flat || !matches!(interface.scalar, Scalar::Float { .. }) {
         return load_input(cx, element, row, column, ty);
     }
     if cx.input.is_portable() {
@@ -244,8 +244,8 @@ pub(super) fn interpolate(
     cx.b.capability(Capability::InterpolationFunction);
     system_inputs::require_sample_rate(&cx.input, "an Evaluate function")?;
     let row = integers::to_u32(cx, row)?;
-    let pointer = components::component_address(cx, place, row, u32::from(column), None)?;
-    let scalar_ty = elements::io_scalar_ty(&mut cx.b, place.scalar);
+    let pointer = components::component_address(cx, interface, row, u32::from(column), None)?;
+    let scalar_ty = elements::io_scalar_ty(&mut cx.b, interface.scalar);
     let id = match at {
         Some(at) => cx.b.glsl(op, scalar_ty, &[pointer, at]),
         None => cx.b.glsl(op, scalar_ty, &[pointer]),
@@ -253,7 +253,7 @@ pub(super) fn interpolate(
     let want = types::scalar(cx, ty)?;
     Ok(Value::Id(components::io_convert(
         &mut cx.b,
-        place.scalar,
+        interface.scalar,
         want,
         id,
     )?))
@@ -262,7 +262,7 @@ pub(super) fn interpolate(
 /// Returns the offset of `EvalSnapped`: sixteenths of a pixel, -8 to 7, from the pixel's centre.
 pub(super) fn snapped_offset(cx: &mut Context<'_>, x: ValueId, y: ValueId) -> Result<Id> {
     let float = cx.b.f32();
-    let int_shape = Shape::scalar(Scalar::Int { bits: 4, width: 32 });
+    let int_shape = NumericShape::scalar(Scalar::Int { bits: 4, width: 32 });
     let mut offsets = [Id::NONE; 2];
     for (offset, value) in offsets.iter_mut().zip([x, y]) {
         let id = cx.id(value)?;
@@ -291,16 +291,17 @@ pub(super) fn attribute_at_vertex(
         "fragmentShaderBarycentric",
         "GetAttributeAtVertex",
     )?;
-    let place = elements::element_variable(cx, Direction::Input, element)?;
+    let interface = elements::element_variable(cx, Direction::Input, element)?;
     let row = integers::to_u32(cx, row)?;
     let vertex = cx.b.const_u32(u32::from(vertex.min(2)));
-    let pointer = components::component_address(cx, place, row, u32::from(column), Some(vertex))?;
-    let scalar_ty = elements::io_scalar_ty(&mut cx.b, place.scalar);
+    let pointer =
+        components::component_address(cx, interface, row, u32::from(column), Some(vertex))?;
+    let scalar_ty = elements::io_scalar_ty(&mut cx.b, interface.scalar);
     let id = cx.b.load(scalar_ty, pointer);
     let want = types::scalar(cx, ty)?;
     Ok(Value::Id(components::io_convert(
         &mut cx.b,
-        place.scalar,
+        interface.scalar,
         want,
         id,
     )?))

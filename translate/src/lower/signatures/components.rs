@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use crate::lower::context::Context;
 use crate::lower::memory::cells;
 use crate::lower::numbers::integers;
-use crate::lower::signatures::state::{Direction, Element, Form};
+use crate::lower::signatures::state::{Direction, InterfaceVariable, VariableType};
 use crate::lower::signatures::{elements, inputs};
 use crate::lower::type_map::Scalar;
 use crate::lower::types;
@@ -17,40 +17,40 @@ use crate::{Error, Result};
 /// control point unless `vertex` says otherwise.
 pub(in crate::lower) fn component_address(
     cx: &mut Context<'_>,
-    place: Element,
+    interface: InterfaceVariable,
     row: Id,
     column: u32,
     vertex: Option<Id>,
 ) -> Result<Id> {
-    let ty = elements::io_scalar_ty(&mut cx.b, place.scalar);
-    let pointer = cx.b.pointer(place.class, ty);
+    let ty = elements::io_scalar_ty(&mut cx.b, interface.scalar);
+    let pointer = cx.b.pointer(interface.class, ty);
     let component = cx.b.const_u32(column);
     let mut indices: SmallVec<[Id; 4]> = SmallVec::new();
-    if place.arrayed {
+    if interface.arrayed {
         indices.push(match vertex {
             Some(vertex) => vertex,
-            None if place.class == StorageClass::Output => inputs::output_control_point_id(cx)?,
+            None if interface.class == StorageClass::Output => inputs::output_control_point_id(cx)?,
             None => cx.b.const_u32(0),
         });
     }
-    match place.shape {
-        Form::Scalar if indices.is_empty() => return Ok(place.variable),
-        Form::Scalar => {}
-        Form::Vector => indices.push(component),
-        Form::Rows { vectors } => {
+    match interface.variable_type {
+        VariableType::Scalar if indices.is_empty() => return Ok(interface.variable),
+        VariableType::Scalar => {}
+        VariableType::Vector => indices.push(component),
+        VariableType::Rows { vectors } => {
             indices.push(row);
             if vectors {
                 indices.push(component);
             }
         }
-        Form::Flat { base, columns } => {
+        VariableType::Flat { base, columns } => {
             let first = cx.b.u32_mul(row, columns);
             let offset = cx.b.const_u32(base.saturating_add(column));
             indices.push(cx.b.u32_add(first, offset));
         }
-        Form::One => indices.push(cx.b.const_u32(0)),
+        VariableType::One => indices.push(cx.b.const_u32(0)),
     }
-    Ok(cx.b.access_chain(pointer, place.variable, &indices))
+    Ok(cx.b.access_chain(pointer, interface.variable, &indices))
 }
 
 /// Returns one component of an input whose rows are vectors: the row is loaded as a whole, once for
@@ -59,32 +59,35 @@ pub(in crate::lower) fn component_address(
 pub(super) fn load_from_row(
     cx: &mut Context<'_>,
     direction: Direction,
-    place: Element,
+    interface: InterfaceVariable,
     (row, column): (Id, u32),
     vertex: Option<Id>,
 ) -> Option<Id> {
     let never_changes = match direction {
         Direction::Input => true,
-        Direction::Patch => place.class == StorageClass::Input,
+        Direction::Patch => interface.class == StorageClass::Input,
         Direction::Output => false,
     };
-    let is_inside = column < place.columns && place.arrayed == vertex.is_some();
+    let is_inside = column < interface.columns && interface.arrayed == vertex.is_some();
     if !never_changes || !is_inside || cx.input.is_portable() {
         return None;
     }
-    let is_array = match place.shape {
-        Form::Vector => false,
-        Form::Rows { vectors: true } => true,
-        Form::Rows { vectors: false } | Form::Scalar | Form::Flat { .. } | Form::One => {
+    let is_array = match interface.variable_type {
+        VariableType::Vector => false,
+        VariableType::Rows { vectors: true } => true,
+        VariableType::Rows { vectors: false }
+        | VariableType::Scalar
+        | VariableType::Flat { .. }
+        | VariableType::One => {
             return None;
         }
     };
-    let scalar_ty = elements::io_scalar_ty(&mut cx.b, place.scalar);
-    let row_ty = cx.b.vector(scalar_ty, place.columns);
-    let mut pointer = place.variable;
+    let scalar_ty = elements::io_scalar_ty(&mut cx.b, interface.scalar);
+    let row_ty = cx.b.vector(scalar_ty, interface.columns);
+    let mut pointer = interface.variable;
     let indices: SmallVec<[Id; 2]> = vertex.into_iter().chain(is_array.then_some(row)).collect();
     if !indices.is_empty() {
-        let pointer_ty = cx.b.pointer(place.class, row_ty);
+        let pointer_ty = cx.b.pointer(interface.class, row_ty);
         pointer = cx.b.access_chain(pointer_ty, pointer, &indices);
     }
     let whole = cx.b.load_unchanging(row_ty, pointer);

@@ -17,7 +17,7 @@ use super::semantic_table::may_hold;
 use super::system_values::{self, SystemForm, SystemValue};
 use crate::lower::context::{Context, Input};
 use crate::lower::signatures::state::{
-    Adjust, Claim, Direction, Element, Form, OutputCopy, RowVariables,
+    Adjust, Claim, Direction, InterfaceVariable, OutputCopy, RowVariables, VariableType,
 };
 use crate::lower::signatures::{inputs, streams};
 use crate::lower::type_map::Scalar;
@@ -47,9 +47,9 @@ pub(super) fn element_variable(
     cx: &mut Context<'_>,
     direction: Direction,
     id: u32,
-) -> Result<Element> {
-    if let Some(&place) = cx.module.stage_io.elements.get(&(direction, id)) {
-        return Ok(place);
+) -> Result<InterfaceVariable> {
+    if let Some(&interface) = cx.module.stage_io.elements.get(&(direction, id)) {
+        return Ok(interface);
     }
     let entry = cx.input.entry;
     let list = match direction {
@@ -68,15 +68,18 @@ pub(super) fn element_variable(
             entry.kind.prefix()
         )));
     }
-    let place = match system_values::system_value(cx, direction, element)? {
+    let interface = match system_values::system_value(cx, direction, element)? {
         Some(value) => system_element(cx, direction, element, value)?,
         None => user_element(cx, direction, element)?,
     };
-    cx.module.stage_io.elements.insert((direction, id), place);
+    cx.module
+        .stage_io
+        .elements
+        .insert((direction, id), interface);
     if direction == Direction::Output {
         pass_on_as_data(cx, element)?;
     }
-    Ok(place)
+    Ok(interface)
 }
 
 /// Returns the scalar of a component type in a signature.
@@ -282,7 +285,7 @@ fn user_element(
     cx: &mut Context<'_>,
     direction: Direction,
     element: &SignatureElement,
-) -> Result<Element> {
+) -> Result<InterfaceVariable> {
     let scalar = component_scalar(cx, element.component)?;
     if scalar.width() == 16 {
         cx.b.capability(Capability::StorageInputOutput16);
@@ -314,18 +317,18 @@ fn user_element(
         ty = cx.b.array(ty, count);
     }
     let form = if rows {
-        Form::Rows { vectors }
+        VariableType::Rows { vectors }
     } else if vectors {
-        Form::Vector
+        VariableType::Vector
     } else {
-        Form::Scalar
+        VariableType::Scalar
     };
-    let made = |variable, class| Element {
+    let made = |variable, class| InterfaceVariable {
         variable,
         class,
         scalar,
         ty: value_ty,
-        shape: form,
+        variable_type: form,
         columns: element.columns.clamp(1, 4),
         adjust: Adjust::None,
         arrayed: vertices.is_some() && class != StorageClass::Private,
@@ -390,14 +393,14 @@ fn private_element(cx: &mut Context<'_>, element: &SignatureElement, ty: Id) -> 
 fn claim(
     cx: &mut Context<'_>,
     direction: Direction,
-    place: &ElementLocation,
+    location: &ElementLocation,
     rows: u32,
     element: &SignatureElement,
 ) -> Result<()> {
     let new = Claim {
-        space: (direction, place.blend_index),
-        locations: place.location..place.location.saturating_add(rows.max(1)),
-        components: ((1 << element.columns.clamp(1, 4)) - 1) << place.component.min(4),
+        space: (direction, location.blend_index),
+        locations: location.location..location.location.saturating_add(rows.max(1)),
+        components: ((1 << element.columns.clamp(1, 4)) - 1) << location.component.min(4),
     };
     let taken = cx.module.stage_io.claims.iter().any(|old| {
         old.space == new.space
@@ -428,22 +431,22 @@ fn user_variable(
     let pointer = cx.b.pointer(class, ty);
     let variable = cx.b.global_variable(class, pointer, None);
     name_element(cx, variable, element);
-    let mut place = location_of(&cx.input, direction, element)?;
-    place.location = place.location.saturating_add(rows.start);
-    claim(cx, direction, &place, rows.end - rows.start, element)?;
+    let mut location = location_of(&cx.input, direction, element)?;
+    location.location = location.location.saturating_add(rows.start);
+    claim(cx, direction, &location, rows.end - rows.start, element)?;
     if cx.input.is_portable() {
         // naga knows no components: what shares a row gets a location of its own, the same on both
         // sides.
-        place.location += std::mem::take(&mut place.component) * 32;
+        location.location += std::mem::take(&mut location.component) * 32;
     }
-    cx.b.decorate(variable, Decoration::Location, &[place.location]);
-    if place.component != 0 {
-        cx.b.decorate(variable, Decoration::Component, &[place.component]);
+    cx.b.decorate(variable, Decoration::Location, &[location.location]);
+    if location.component != 0 {
+        cx.b.decorate(variable, Decoration::Component, &[location.component]);
     }
-    if let Some(index) = place.blend_index {
+    if let Some(index) = location.blend_index {
         cx.b.decorate(variable, Decoration::Index, &[index]);
     }
-    if place.per_primitive && cx.input.is_pixel() && direction == Direction::Input {
+    if location.per_primitive && cx.input.is_pixel() && direction == Direction::Input {
         inputs::require(
             &cx.input,
             Features::MESH_SHADER,
@@ -547,20 +550,20 @@ fn system_element(
     direction: Direction,
     element: &SignatureElement,
     value: SystemValue,
-) -> Result<Element> {
+) -> Result<InterfaceVariable> {
     let class = class_of(&cx.input, direction);
     let scalar_ty = io_scalar_ty(&mut cx.b, value.scalar);
     let (value_ty, form) = match value.form {
-        SystemForm::Scalar => (scalar_ty, Form::Scalar),
-        SystemForm::Vector(count) => (cx.b.vector(scalar_ty, count), Form::Vector),
-        SystemForm::Mask => (cx.b.array(scalar_ty, 1), Form::One),
+        SystemForm::Scalar => (scalar_ty, VariableType::Scalar),
+        SystemForm::Vector(count) => (cx.b.vector(scalar_ty, count), VariableType::Vector),
+        SystemForm::Mask => (cx.b.array(scalar_ty, 1), VariableType::One),
         SystemForm::Factors(count) => {
-            let form = Form::Rows { vectors: false };
+            let form = VariableType::Rows { vectors: false };
             (cx.b.array(scalar_ty, count), form)
         }
         SystemForm::Distances => {
             let (base, total) = distances(&cx.input, direction, element)?;
-            let form = Form::Flat {
+            let form = VariableType::Flat {
                 base,
                 columns: element.columns,
             };
@@ -591,12 +594,12 @@ fn system_element(
             system_interpolation(cx, element, variable);
         }
     }
-    Ok(Element {
+    Ok(InterfaceVariable {
         variable,
         class,
         scalar: value.scalar,
         ty: value_ty,
-        shape: form,
+        variable_type: form,
         columns: match value.form {
             SystemForm::Vector(count) => count,
             _ => 1,
@@ -676,13 +679,13 @@ fn pass_on_as_data(cx: &mut Context<'_>, element: &SignatureElement) -> Result<(
     if !may_be_followed || !is_read_as_data {
         return Ok(());
     }
-    let place = user_element(cx, Direction::Output, element)?;
+    let interface = user_element(cx, Direction::Output, element)?;
     cx.module.stage_io.copies.push(OutputCopy {
         element: element.id,
         row: None,
         first_column: 0,
         columns: element.columns,
-        place,
+        interface,
     });
     Ok(())
 }

@@ -6,7 +6,7 @@
 
 use crate::Result;
 use crate::lower::context::Context;
-use crate::lower::signatures::state::{Element, Form, Waiting};
+use crate::lower::signatures::state::{InterfaceVariable, VariableType, Waiting};
 use crate::lower::signatures::{components, elements, inputs};
 use crate::spirv::{Id, StorageClass};
 
@@ -14,22 +14,26 @@ use crate::spirv::{Id, StorageClass};
 /// primitive of a mesh shader.
 pub(super) fn store(
     cx: &mut Context<'_>,
-    place: Element,
+    interface: InterfaceVariable,
     row: Id,
     column: u32,
     vertex: Option<Id>,
     value: Id,
 ) -> Result<()> {
-    let has_rows = matches!(place.shape, Form::Vector | Form::Rows { vectors: true });
-    let is_inside = column < place.columns;
+    let has_rows = matches!(
+        interface.variable_type,
+        VariableType::Vector | VariableType::Rows { vectors: true }
+    );
+    let is_inside = column < interface.columns;
     if !has_rows || !is_inside || vertex.is_none() && cx.input.is_portable() {
-        let pointer = components::component_address(cx, place, row, column, vertex)?;
+        let pointer = components::component_address(cx, interface, row, column, vertex)?;
         cx.b.store(pointer, value);
         return Ok(());
     }
     let slot = column as usize;
     let goes_on = cx.module.stage_io.waiting.is_some_and(|waiting| {
-        (waiting.place.variable, waiting.row, waiting.vertex) == (place.variable, row, vertex)
+        (waiting.interface.variable, waiting.row, waiting.vertex)
+            == (interface.variable, row, vertex)
             && waiting
                 .values
                 .get(slot)
@@ -39,7 +43,7 @@ pub(super) fn store(
         store_waiting(cx)?;
     }
     let mut waiting = cx.module.stage_io.waiting.take().unwrap_or(Waiting {
-        place,
+        interface,
         row,
         vertex,
         values: [Id::NONE; 4],
@@ -48,7 +52,7 @@ pub(super) fn store(
         *waits = value;
     }
     cx.module.stage_io.waiting = Some(waiting);
-    let mut values = waiting.values.iter().take(place.columns as usize);
+    let mut values = waiting.values.iter().take(interface.columns as usize);
     if values.all(|value| !value.is_none()) {
         store_waiting(cx)?;
     }
@@ -72,23 +76,26 @@ pub(in crate::lower) fn store_waiting(cx: &mut Context<'_>) -> Result<()> {
         return Ok(());
     };
     let Waiting {
-        place, row, vertex, ..
+        interface,
+        row,
+        vertex,
+        ..
     } = waiting;
     let values = waiting
         .values
-        .get(..place.columns as usize)
+        .get(..interface.columns as usize)
         .unwrap_or(&waiting.values);
     if values.iter().all(|value| !value.is_none()) {
-        let scalar = elements::io_scalar_ty(&mut cx.b, place.scalar);
-        let vector = cx.b.vector(scalar, place.columns);
+        let scalar = elements::io_scalar_ty(&mut cx.b, interface.scalar);
+        let vector = cx.b.vector(scalar, interface.columns);
         let whole = cx.b.construct(vector, values);
-        let pointer = row_address(cx, place, row, vertex, vector)?;
+        let pointer = row_address(cx, interface, row, vertex, vector)?;
         cx.b.store(pointer, whole);
         return Ok(());
     }
     for (column, &value) in (0_u32..).zip(values) {
         if !value.is_none() {
-            let pointer = components::component_address(cx, place, row, column, vertex)?;
+            let pointer = components::component_address(cx, interface, row, column, vertex)?;
             cx.b.store(pointer, value);
         }
     }
@@ -98,26 +105,26 @@ pub(in crate::lower) fn store_waiting(cx: &mut Context<'_>) -> Result<()> {
 /// Returns the pointer to a row of type `vector`.
 fn row_address(
     cx: &mut Context<'_>,
-    place: Element,
+    interface: InterfaceVariable,
     row: Id,
     vertex: Option<Id>,
     vector: Id,
 ) -> Result<Id> {
     let mut indices = Vec::new();
-    if place.arrayed {
+    if interface.arrayed {
         indices.push(match vertex {
             Some(vertex) => vertex,
             // A hull shader writes its own control point.
-            None if place.class == StorageClass::Output => inputs::output_control_point_id(cx)?,
+            None if interface.class == StorageClass::Output => inputs::output_control_point_id(cx)?,
             None => cx.b.const_u32(0),
         });
     }
-    if matches!(place.shape, Form::Rows { .. }) {
+    if matches!(interface.variable_type, VariableType::Rows { .. }) {
         indices.push(row);
     }
     if indices.is_empty() {
-        return Ok(place.variable);
+        return Ok(interface.variable);
     }
-    let pointer_ty = cx.b.pointer(place.class, vector);
-    Ok(cx.b.access_chain(pointer_ty, place.variable, &indices))
+    let pointer_ty = cx.b.pointer(interface.class, vector);
+    Ok(cx.b.access_chain(pointer_ty, interface.variable, &indices))
 }

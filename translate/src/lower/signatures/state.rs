@@ -20,14 +20,14 @@ pub(in crate::lower) enum Direction {
 
 /// A signature element in SPIR-V.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::lower) struct Element {
+pub(in crate::lower) struct InterfaceVariable {
     pub(in crate::lower) variable: Id,
     pub(in crate::lower) class: StorageClass,
     /// Scalar of the variable.
     pub(in crate::lower) scalar: Scalar,
     /// Type of one vertex's value.
     pub(super) ty: Id,
-    pub(in crate::lower) shape: Form,
+    pub(in crate::lower) variable_type: VariableType,
     /// Components of a row, 1 to 4.
     pub(in crate::lower) columns: u32,
     pub(super) adjust: Adjust,
@@ -37,7 +37,7 @@ pub(in crate::lower) struct Element {
 
 /// How the variable's type is built from the scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::lower) enum Form {
+pub(in crate::lower) enum VariableType {
     /// A scalar.
     Scalar,
     /// A vector.
@@ -90,7 +90,7 @@ pub(super) struct Claim {
 pub(in crate::lower) struct StageIo {
     pub(super) built_ins: Vec<(StorageClass, BuiltIn, Id)>,
     /// Signature elements in use.
-    pub(super) elements: FxHashMap<(Direction, u32), Element>,
+    pub(super) elements: FxHashMap<(Direction, u32), InterfaceVariable>,
     /// Where the variables of elements lie.
     pub(super) claims: Vec<Claim>,
     /// Arrays that have a variable per row.
@@ -128,7 +128,7 @@ pub(super) struct OutputCopy {
     pub(super) first_column: u32,
     /// Columns it copies.
     pub(super) columns: u32,
-    pub(super) place: Element,
+    pub(super) interface: InterfaceVariable,
 }
 
 /// What differs between D3D's system value and SPIR-V's built-in.
@@ -147,7 +147,7 @@ pub(super) enum Adjust {
 /// Components of one row of an output, gathered into one store.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::lower) struct Waiting {
-    pub(in crate::lower) place: Element,
+    pub(in crate::lower) interface: InterfaceVariable,
     pub(in crate::lower) row: Id,
     /// Vertex or primitive of a mesh shader.
     pub(in crate::lower) vertex: Option<Id>,

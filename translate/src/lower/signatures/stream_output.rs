@@ -10,7 +10,9 @@ use dxil_frontend::ir::ValueId;
 
 use super::elements;
 use crate::lower::context::{Context, Input};
-use crate::lower::signatures::state::{Adjust, Direction, Element, Form, OutputCopy};
+use crate::lower::signatures::state::{
+    Adjust, Direction, InterfaceVariable, OutputCopy, VariableType,
+};
 use crate::lower::signatures::{components, inputs, streams};
 use crate::lower::type_map::Scalar;
 use crate::options::Features;
@@ -97,14 +99,17 @@ fn captured_variable(
             entry.buffer
         )));
     }
-    let place = elements::element_variable(cx, Direction::Output, element.id)?;
+    let interface = elements::element_variable(cx, Direction::Output, element.id)?;
     let is_whole = columns == element.columns
-        && matches!(place.shape, Form::Scalar | Form::Vector)
-        && place.scalar.width() == 32
+        && matches!(
+            interface.variable_type,
+            VariableType::Scalar | VariableType::Vector
+        )
+        && interface.scalar.width() == 32
         && !captured.contains(&element.id);
     if is_whole {
         captured.push(element.id);
-        return Ok(place.variable);
+        return Ok(interface.variable);
     }
     copy_of(cx, element, row, entry.first_component, columns)
 }
@@ -140,15 +145,15 @@ fn copy_of(
         row: (element.rows > 1).then_some(row),
         first_column,
         columns,
-        place: Element {
+        interface: InterfaceVariable {
             variable,
             class,
             scalar,
             ty,
-            shape: if columns > 1 {
-                Form::Vector
+            variable_type: if columns > 1 {
+                VariableType::Vector
             } else {
-                Form::Scalar
+                VariableType::Scalar
             },
             columns,
             adjust: Adjust::None,
@@ -172,8 +177,8 @@ pub(super) fn store_copies(
         if copy.element != element || column >= copy.columns {
             continue;
         }
-        let mut id = components::output_value(cx, value, copy.place.scalar)?;
-        let pointer = components::component_address(cx, copy.place, row, column, None)?;
+        let mut id = components::output_value(cx, value, copy.interface.scalar)?;
+        let pointer = components::component_address(cx, copy.interface, row, column, None)?;
         match (copy.row, cx.b.literal(row)) {
             (Some(wanted), Some(row)) if wanted != row => continue,
             // Whether this is the row is only known at run time; otherwise keep the old value.
@@ -181,7 +186,7 @@ pub(super) fn store_copies(
                 let wanted = cx.b.const_u32(wanted);
                 let bool_ty = cx.b.bool();
                 let same = cx.b.emit(Op::IEqual, bool_ty, &[row, wanted]);
-                let ty = elements::io_scalar_ty(&mut cx.b, copy.place.scalar);
+                let ty = elements::io_scalar_ty(&mut cx.b, copy.interface.scalar);
                 let old = cx.b.load(ty, pointer);
                 id = cx.b.select(ty, same, id, old);
             }

@@ -7,7 +7,7 @@ use dxil_frontend::ir::FuncId;
 use crate::lower::blocks;
 use crate::lower::context::{Context, Input};
 use crate::lower::resources::layer_words;
-use crate::lower::signatures::state::Element;
+use crate::lower::signatures::state::InterfaceVariable;
 use crate::lower::signatures::{inputs, system_inputs, system_values};
 use crate::lower::stages::entry;
 use crate::lower::values::Value;
@@ -91,13 +91,17 @@ fn view_offset(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Option<Id>> {
 }
 
 /// Returns a viewport or layer index as it is written, the view instance's own offset included.
-pub(super) fn add_view_offset(cx: &mut Context<'_>, place: Element, value: Id) -> Result<Id> {
+pub(super) fn add_view_offset(
+    cx: &mut Context<'_>,
+    interface: InterfaceVariable,
+    value: Id,
+) -> Result<Id> {
     let views = cx.input.options.signature.views;
     if views.viewports.is_none() && views.layers.is_none() && views.layer_offset.is_none() {
         return Ok(value);
     }
     for built_in in [BuiltIn::ViewportIndex, BuiltIn::Layer] {
-        if cx.module.stage_io.variable(place.class, built_in) == Some(place.variable)
+        if cx.module.stage_io.variable(interface.class, built_in) == Some(interface.variable)
             && let Some(offset) = view_offset(cx, built_in)?
         {
             return Ok(cx.b.u32_add(value, offset));
@@ -200,13 +204,13 @@ pub(in crate::lower) fn write_point_size(cx: &mut Context<'_>) {
 /// start of a vertex or domain shader, with each vertex of a geometry shader.
 pub(in crate::lower) fn write_view_place(cx: &mut Context<'_>) -> Result<()> {
     for built_in in unchosen_places(&cx.input) {
-        let Some(place) = view_offset(cx, built_in)? else {
+        let Some(offset) = view_offset(cx, built_in)? else {
             continue;
         };
         system_values::layer_capability(cx, built_in == BuiltIn::Layer, false)?;
         let ty = cx.b.u32();
         let variable = inputs::built_in_output(cx, built_in, ty);
-        cx.b.store(variable, place);
+        cx.b.store(variable, offset);
     }
     Ok(())
 }
@@ -221,7 +225,7 @@ pub(in crate::lower) fn write_primitives_view_place(
     };
     let max = max_primitives.max(1);
     for built_in in unchosen_places(&cx.input) {
-        let Some(place) = view_offset(cx, built_in)? else {
+        let Some(offset) = view_offset(cx, built_in)? else {
             continue;
         };
         let word = cx.b.u32();
@@ -239,7 +243,7 @@ pub(in crate::lower) fn write_primitives_view_place(
             let part = blocks::begin_if(cx, there);
             let pointer_ty = cx.b.pointer(StorageClass::Output, word);
             let pointer = cx.b.access_chain(pointer_ty, variable, &[primitive]);
-            cx.b.store(pointer, place);
+            cx.b.store(pointer, offset);
             blocks::end_if(cx, part);
         }
     }

@@ -11,7 +11,7 @@ use crate::Result;
 use crate::lower::context::{Context, FunctionState, Input};
 use crate::lower::numbers::integers;
 use crate::lower::signatures::inputs;
-use crate::lower::type_map::{Scalar, Shape};
+use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
 use crate::lower::values::{Call, Value};
 use crate::lower::waves::scope;
@@ -191,7 +191,7 @@ pub(super) fn is_compared(function: &FunctionState<'_>, call: &Call, value: Valu
 }
 
 /// Returns a condition for a select between values of a shape.
-pub(super) fn condition_of(b: &mut Builder, shape: Shape, condition: Id) -> Id {
+pub(super) fn condition_of(b: &mut Builder, shape: NumericShape, condition: Id) -> Id {
     if shape.count == 1 {
         return condition;
     }
@@ -205,7 +205,7 @@ pub(super) fn condition_of(b: &mut Builder, shape: Shape, condition: Id) -> Id {
 pub(super) fn all_included_equal(
     cx: &mut Context<'_>,
     value: ValueId,
-    shape: Shape,
+    shape: NumericShape,
     id: Id,
     helper: Id,
 ) -> Result<Id> {
@@ -220,7 +220,7 @@ pub(super) fn all_included_equal(
 }
 
 /// Whether a lane's value is another lane's. NaN equals nothing, not even itself.
-pub(super) fn is_equal(cx: &mut Context<'_>, shape: Shape, a: Id, b: Id) -> Id {
+pub(super) fn is_equal(cx: &mut Context<'_>, shape: NumericShape, a: Id, b: Id) -> Id {
     let equal = match shape.scalar {
         Scalar::Bool => Op::LogicalEqual,
         Scalar::Int { .. } => Op::IEqual,
@@ -234,7 +234,7 @@ pub(super) fn is_equal(cx: &mut Context<'_>, shape: Shape, a: Id, b: Id) -> Id {
 pub(super) fn neutral_if_excluded(
     cx: &mut Context<'_>,
     op: Op,
-    shape: Shape,
+    shape: NumericShape,
     id: Id,
 ) -> Result<Id> {
     let Some(helper) = excluded_lane(cx) else {
@@ -247,7 +247,7 @@ pub(super) fn neutral_if_excluded(
 }
 
 /// Returns what a reduction's result does not depend on.
-fn neutral_element(cx: &mut Context<'_>, op: Op, shape: Shape) -> Result<Id> {
+fn neutral_element(cx: &mut Context<'_>, op: Op, shape: NumericShape) -> Result<Id> {
     let width = shape.scalar.width();
     let extreme = |sign| match sign {
         Sign::Unsigned => u64::MAX >> (64 - width),

@@ -14,7 +14,7 @@ use crate::lower::resources::handle_values;
 use crate::lower::resources::pointers;
 use crate::lower::resources::state::Leaf;
 use crate::lower::signatures::inputs;
-use crate::lower::values::{Part, Value};
+use crate::lower::values::{StructMember, Value};
 use crate::spirv::{
     BuiltIn, Capability, Decoration, GLOp, Id, MemoryAccess, MemorySemantics, Op, Scope,
     StorageClass,
@@ -169,7 +169,7 @@ fn to_words(cx: &mut Context<'_>, ty: Lowered, matrix: Id, count: u32) -> Value 
             parts.push(cx.b.select(ty.component, is_there, value, zero));
         }
         let b = &mut cx.b;
-        words.push(Part::Id(match parts[..] {
+        words.push(StructMember::Id(match parts[..] {
             [whole] if ty.format.is_float() => b.bitcast(word_ty, whole),
             [whole] => whole,
             _ => {

@@ -4,7 +4,7 @@ use crate::Result;
 use crate::lower::context::Context;
 use crate::lower::numbers::integers;
 use crate::lower::signatures::inputs;
-use crate::lower::type_map::{Scalar, Shape};
+use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
 use crate::spirv::{Builder, BuiltIn, Capability, GroupOperation, Id, Op};
 
@@ -24,7 +24,12 @@ pub(super) fn first_lane(cx: &mut Context<'_>, scope: Id) -> Id {
 }
 
 /// Whether all lanes hold the same value: all of them equal the first one's.
-pub(super) fn all_equal(cx: &mut Context<'_>, scope: Id, shape: Shape, id: Id) -> Result<Id> {
+pub(super) fn all_equal(
+    cx: &mut Context<'_>,
+    scope: Id,
+    shape: NumericShape,
+    id: Id,
+) -> Result<Id> {
     cx.b.capability(Capability::GroupNonUniformBallot);
     cx.b.capability(Capability::GroupNonUniformVote);
     let ty = types::shape_ty(cx, shape)?;

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::lower::context::Context;
 use crate::lower::numbers::word_pairs;
-use crate::lower::type_map::{Scalar, Shape};
+use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
 use crate::lower::waves::{helper_lanes, scope};
 use crate::spirv::{Capability, GroupOperation, Id, Op};
@@ -14,7 +14,7 @@ fn portable_group_operation(
     cx: &mut Context<'_>,
     op: Op,
     operation: GroupOperation,
-    shape: Shape,
+    shape: NumericShape,
     id: Id,
 ) -> Result<Option<Id>> {
     match shape.scalar {
@@ -36,7 +36,7 @@ fn wide_group_operation(
     cx: &mut Context<'_>,
     op: Op,
     operation: GroupOperation,
-    shape: Shape,
+    shape: NumericShape,
     id: Id,
 ) -> Result<Option<Id>> {
     use Op::{
@@ -44,7 +44,7 @@ fn wide_group_operation(
         GroupNonUniformIAdd, GroupNonUniformSMax, GroupNonUniformSMin, GroupNonUniformUMax,
         GroupNonUniformUMin,
     };
-    let word = Shape::scalar(Scalar::Int {
+    let word = NumericShape::scalar(Scalar::Int {
         bits: 32,
         width: 32,
     });
@@ -98,7 +98,7 @@ pub(super) fn group_operation(
     cx: &mut Context<'_>,
     op: Op,
     operation: GroupOperation,
-    shape: Shape,
+    shape: NumericShape,
     id: Id,
 ) -> Result<Id> {
     if cx.input.is_portable()

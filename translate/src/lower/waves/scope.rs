@@ -4,7 +4,7 @@ use dxil_frontend::ir::ValueId;
 
 use crate::lower::context::{Context, Input};
 use crate::lower::numbers::word_pairs;
-use crate::lower::type_map::{Scalar, Shape};
+use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
 use crate::options::Features;
 use crate::spirv::{Capability, Id, Op, Scope};
@@ -25,13 +25,13 @@ pub(super) fn has_extended_types(input: &Input<'_>) -> bool {
         .contains(Features::SUBGROUP_EXTENDED_TYPES)
 }
 
-pub(super) fn operand(cx: &mut Context<'_>, value: ValueId) -> Result<(Shape, Id)> {
+pub(super) fn operand(cx: &mut Context<'_>, value: ValueId) -> Result<(NumericShape, Id)> {
     let shape = types::shape_of(cx, value)?;
     Ok((shape, cx.id(value)?))
 }
 
 /// Refuses arithmetic on types that need shaderSubgroupExtendedTypes.
-pub(super) fn require_extended(input: &Input<'_>, shape: Shape) -> Result<()> {
+pub(super) fn require_extended(input: &Input<'_>, shape: NumericShape) -> Result<()> {
     let extended = match shape.scalar {
         Scalar::Int { width, .. } => width != 32,
         Scalar::Float { width, .. } => width == 16,

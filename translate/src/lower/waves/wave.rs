@@ -9,7 +9,7 @@ use super::helper_lanes::{self, Otherwise};
 use crate::lower::context::Context;
 use crate::lower::numbers::{arithmetic, integers};
 use crate::lower::signatures::inputs;
-use crate::lower::type_map::{Scalar, Shape};
+use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::values::{Call, Value};
 use crate::lower::waves::{portable_waves, reductions, scope};
 use crate::lower::{blocks, types};
@@ -429,7 +429,11 @@ pub(super) fn multi_prefix(cx: &mut Context<'_>, op: &calls::WaveMultiPrefixOp) 
     Ok(Value::Id(next_result))
 }
 
-fn multi_prefix_identity(cx: &mut Context<'_>, shape: Shape, op: WaveMultiPrefixOp) -> Result<Id> {
+fn multi_prefix_identity(
+    cx: &mut Context<'_>,
+    shape: NumericShape,
+    op: WaveMultiPrefixOp,
+) -> Result<Id> {
     match (shape.scalar, op) {
         (Scalar::Bool, _) => Err(Error::unsupported("WaveMultiPrefixOp of booleans")),
         (Scalar::Float { .. }, WaveMultiPrefixOp::Product) => types::const_float(cx, shape, 1.0),

@@ -461,7 +461,7 @@ impl Legalizer<'_> {
         self.append(Op::LogicalOr, bool_ty, &[less.0, then.0])
     }
 
-    /// Least and greatest.
+    /// Minimum and maximum.
     pub(super) fn pair_function(&mut self, pair: Id, words: &[u32]) -> Option<Id> {
         const U_MIN: u32 = GLOp::UMin as u32;
         const U_MAX: u32 = GLOp::UMax as u32;

@@ -4,7 +4,7 @@ use crate::cfg::{Exit, NodeId};
 use crate::structurize::{Merge, SelectionHint, StructuredBlockId};
 use crate::{Error, Result};
 
-use super::drafts::{DraftExit, Origin};
+use super::drafts::{DraftExit, PhiSource};
 use super::limits::MAX_NESTED_ARM;
 use super::state::{BranchForm, ConstructBuilder, ConstructKind, ExitEdge, Next};
 
@@ -75,7 +75,7 @@ impl ConstructBuilder<'_> {
     pub(super) fn place_node(&mut self, block: StructuredBlockId, node: NodeId) -> Result<Next> {
         self.order.push(block);
         self.at(block).node = Some(node);
-        let origin = Origin::Edge(node);
+        let origin = PhiSource::Edge(node);
         let form = self.branch_form(node)?;
         let cfg = self.cfg;
         match (&cfg.node(node).exit, form) {

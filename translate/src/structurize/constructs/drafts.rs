@@ -5,7 +5,7 @@ use crate::structurize::{Merge, Operand, Statistics, StructuredBlockId};
 
 /// Where the value of a target's phi comes from on an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::structurize) enum Origin {
+pub(in crate::structurize) enum PhiSource {
     /// From the edge that the graph has from this node.
     Edge(NodeId),
     /// From a routing block's phis.
@@ -18,7 +18,7 @@ pub(in crate::structurize) struct IncomingEdge {
     pub(in crate::structurize) from: StructuredBlockId,
     /// Where this edge is bound for: one node, or several between routing blocks.
     pub(in crate::structurize) targets: Vec<NodeId>,
-    pub(in crate::structurize) origin: Origin,
+    pub(in crate::structurize) origin: PhiSource,
 }
 
 /// Terminator in the making.

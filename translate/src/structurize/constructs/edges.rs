@@ -4,7 +4,7 @@ use crate::cfg::NodeId;
 use crate::structurize::StructuredBlockId;
 use crate::{Error, Result, Style};
 
-use super::drafts::{DraftExit, IncomingEdge, Origin};
+use super::drafts::{DraftExit, IncomingEdge, PhiSource};
 use super::limits::MAX_SWITCHES_CONTINUED;
 use super::state::{ConstructBuilder, ExitEdge, Next, OpenConstruct};
 
@@ -83,7 +83,7 @@ impl ConstructBuilder<'_> {
         &mut self,
         from: StructuredBlockId,
         target: NodeId,
-        origin: Origin,
+        origin: PhiSource,
     ) -> Result<StructuredBlockId> {
         self.edges(from, &[target], origin)
     }
@@ -93,7 +93,7 @@ impl ConstructBuilder<'_> {
         &mut self,
         from: StructuredBlockId,
         targets: &[NodeId],
-        origin: Origin,
+        origin: PhiSource,
     ) -> Result<StructuredBlockId> {
         let Some(&first) = targets.first() else {
             return Err(Error::internal("an edge without target"));
@@ -135,7 +135,7 @@ impl ConstructBuilder<'_> {
         to: StructuredBlockId,
         from: StructuredBlockId,
         targets: &[NodeId],
-        origin: Origin,
+        origin: PhiSource,
     ) {
         self.spend(targets.len());
         self.at(to).incoming.push(IncomingEdge {
@@ -165,7 +165,7 @@ impl ConstructBuilder<'_> {
         &mut self,
         from: StructuredBlockId,
         target: NodeId,
-        origin: Origin,
+        origin: PhiSource,
     ) -> StructuredBlockId {
         let to = self.draft();
         self.add_edge(to, from, &[target], origin);
@@ -177,7 +177,7 @@ impl ConstructBuilder<'_> {
         &mut self,
         from: StructuredBlockId,
         target: NodeId,
-        origin: Origin,
+        origin: PhiSource,
     ) -> Result<(StructuredBlockId, Next)> {
         if self.jump_targets[target.index()].is_some() {
             Ok((self.edge(from, target, origin)?, Next::End))

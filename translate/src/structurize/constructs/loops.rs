@@ -4,7 +4,7 @@ use crate::cfg::{Exit, LoopId, NodeId};
 use crate::structurize::{LoopHint, Merge, StructuredBlockId};
 use crate::{Error, Result};
 
-use super::drafts::{DraftExit, IncomingEdge, Origin};
+use super::drafts::{DraftExit, IncomingEdge, PhiSource};
 use super::state::{BranchForm, ConstructBuilder, ConstructKind, JumpTarget, Next};
 
 impl ConstructBuilder<'_> {
@@ -56,7 +56,7 @@ impl ConstructBuilder<'_> {
                 self.at(body).incoming.push(IncomingEdge {
                     from: header,
                     targets: Vec::new(),
-                    origin: Origin::Edge(node),
+                    origin: PhiSource::Edge(node),
                 });
                 self.set_exit(header, DraftExit::Branch(body));
                 if self.plan.needs_single_case_switch(node) {
@@ -81,10 +81,10 @@ impl ConstructBuilder<'_> {
                 let mut to = Vec::with_capacity(2);
                 for &target in &self.cfg.node(latch).successors {
                     to.push(if target == node {
-                        self.add_edge(header, continue_target, &[node], Origin::Edge(latch));
+                        self.add_edge(header, continue_target, &[node], PhiSource::Edge(latch));
                         header
                     } else {
-                        self.edge(continue_target, target, Origin::Edge(latch))?
+                        self.edge(continue_target, target, PhiSource::Edge(latch))?
                     });
                 }
                 let exit = match (&self.cfg.node(latch).exit, to.as_slice()) {
@@ -104,7 +104,7 @@ impl ConstructBuilder<'_> {
                     header,
                     continue_target,
                     &[node],
-                    Origin::Route(continue_target),
+                    PhiSource::Route(continue_target),
                 );
                 self.set_exit(continue_target, DraftExit::Branch(header));
             }

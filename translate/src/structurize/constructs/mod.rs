@@ -36,7 +36,7 @@ use self::state::{ConstructBuilder, Next};
 use super::Statistics;
 use super::plan::ConstructPlan;
 
-pub(super) use self::drafts::{Draft, DraftBlocks, DraftExit, IncomingEdge, Origin};
+pub(super) use self::drafts::{Draft, DraftBlocks, DraftExit, IncomingEdge, PhiSource};
 pub(super) use self::limits::MAX_SWITCHES_CONTINUED;
 
 /// Places all nodes. `None`: constructs would nest deeper than [`limits::MAX_DEPTH`], or edges have
@@ -63,7 +63,7 @@ pub(super) fn run(
         let entry = first;
         builder.order.push(entry);
         first = builder.draft();
-        builder.add_edge(first, entry, &[NodeId(0)], Origin::Edge(NodeId(0)));
+        builder.add_edge(first, entry, &[NodeId(0)], PhiSource::Edge(NodeId(0)));
         builder.set_exit(entry, DraftExit::Branch(first));
     }
     builder.sequence(Next::Node(first, NodeId(0)))?;

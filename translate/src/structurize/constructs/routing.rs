@@ -4,7 +4,7 @@ use crate::cfg::NodeId;
 use crate::structurize::{SelectionHint, StructuredBlockId};
 use crate::{Error, Result};
 
-use super::drafts::{DraftExit, Origin};
+use super::drafts::{DraftExit, PhiSource};
 use super::state::{ConstructBuilder, ConstructKind, ExitEdge, Next};
 
 impl ConstructBuilder<'_> {
@@ -30,7 +30,7 @@ impl ConstructBuilder<'_> {
             self.set_exit(block, DraftExit::Unreachable);
             return Ok(Next::End);
         }
-        let origin = Origin::Route(block);
+        let origin = PhiSource::Route(block);
         self.at(block).route = targets_beyond.clone();
         if targets_beyond.len() > 1 {
             self.statistics.routing_blocks += 1;
@@ -89,26 +89,26 @@ impl ConstructBuilder<'_> {
         let tested = exits.iter().take_while(|(exit, _)| *exit != last).count();
         for index in 0..tested {
             let target = exits[index].1;
-            let taken = self.edge(block, target, Origin::Route(block))?;
+            let taken = self.edge(block, target, PhiSource::Route(block))?;
             self.spend(exits.len() - index);
             let left: Vec<NodeId> = exits[index + 1..]
                 .iter()
                 .map(|&(_, target)| target)
                 .collect();
             if index + 1 == tested {
-                let to = self.edges(block, &left, Origin::Route(block))?;
+                let to = self.edges(block, &left, PhiSource::Route(block))?;
                 self.set_exit(block, DraftExit::Selected(target, taken, to));
                 return Ok(());
             }
             let next = self.draft();
-            self.add_edge(next, block, &left, Origin::Route(block));
+            self.add_edge(next, block, &left, PhiSource::Route(block));
             self.set_exit(block, DraftExit::Selected(target, taken, next));
             self.order.push(next);
             self.at(next).route = left;
             block = next;
         }
         let left: Vec<NodeId> = exits.iter().map(|&(_, target)| target).collect();
-        let to = self.edges(block, &left, Origin::Route(block))?;
+        let to = self.edges(block, &left, PhiSource::Route(block))?;
         self.set_exit(block, DraftExit::Branch(to));
         Ok(())
     }

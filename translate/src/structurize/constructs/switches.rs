@@ -4,7 +4,7 @@ use crate::Result;
 use crate::cfg::NodeId;
 use crate::structurize::{Operand, SelectionHint, StructuredBlockId};
 
-use super::drafts::{DraftExit, IncomingEdge, Origin};
+use super::drafts::{DraftExit, IncomingEdge, PhiSource};
 use super::state::{ConstructBuilder, ConstructKind, JumpTarget, Next};
 
 impl ConstructBuilder<'_> {
@@ -21,7 +21,7 @@ impl ConstructBuilder<'_> {
         self.at(body).incoming.push(IncomingEdge {
             from: block,
             targets: Vec::new(),
-            origin: Origin::Edge(node),
+            origin: PhiSource::Edge(node),
         });
         let selector = Operand::Selector(0);
         self.set_exit(block, DraftExit::Switch(selector, body, Vec::new()));
@@ -49,7 +49,7 @@ impl ConstructBuilder<'_> {
         &mut self,
         from: StructuredBlockId,
         target: NodeId,
-        origin: Origin,
+        origin: PhiSource,
     ) -> Result<(StructuredBlockId, Next)> {
         let top = self.open.len() - 1;
         let leaves =
@@ -77,7 +77,7 @@ impl ConstructBuilder<'_> {
         (selector, default, cases): (Operand, NodeId, &[(u64, NodeId)]),
         follows: Vec<NodeId>,
     ) -> Result<Next> {
-        let origin = Origin::Edge(node);
+        let origin = PhiSource::Edge(node);
 
         self.begin_selection(
             ConstructKind::Switch,

@@ -8,9 +8,9 @@ use crate::Result;
 use crate::cfg::{Cfg, Dominators};
 use crate::structurize::{Operand, PhiResult, StructuredBlock, StructuredCfg, Terminator};
 
-/// Every operand of phis and code is defined on every way to where it is used.
+/// Checks that every operand of phis and code is defined on every path to its use.
 pub(super) fn check(form: &StructuredCfg, cfg: &Cfg, predecessors: &[Vec<u32>]) -> Result<()> {
-    Values::new(form, cfg, predecessors)?.check(cfg)
+    DefinedValues::new(form, cfg, predecessors)?.check(cfg)
 }
 
 /// Phis have one operand per predecessor.
@@ -31,7 +31,7 @@ pub(super) fn check_phis(blocks: &[StructuredBlock], predecessors: &[Vec<u32>]) 
 }
 
 /// Where values are defined, and the ways there.
-struct Values<'a> {
+struct DefinedValues<'a> {
     blocks: &'a [StructuredBlock],
     dominators: Dominators,
     reachable: Vec<bool>,
@@ -44,11 +44,11 @@ struct Values<'a> {
     cfg: &'a Cfg,
 }
 
-impl<'a> Values<'a> {
+impl<'a> DefinedValues<'a> {
     fn new(form: &'a StructuredCfg, cfg: &'a Cfg, predecessors: &[Vec<u32>]) -> Result<Self> {
         let blocks = form.blocks.as_slice();
         let mut reachable = vec![false; blocks.len()];
-        let mut values = Values {
+        let mut values = DefinedValues {
             blocks,
             dominators: Dominators::compute(blocks.len(), |block| &*predecessors[block as usize]),
             reachable: Vec::new(),
@@ -96,7 +96,7 @@ impl<'a> Values<'a> {
         Ok(values)
     }
 
-    /// Whether an operand is defined when control is in `at`.
+    /// Checks that an operand is defined when control is in `at`.
     fn require(&self, operand: Operand, at: u32) -> Result<()> {
         let home = match operand {
             Operand::Value(value) => match self.phi_values.get(&value) {

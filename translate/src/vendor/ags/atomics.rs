@@ -15,7 +15,7 @@ use std::slice;
 use dxil_frontend::dxil::ops::{BufferOp, Op, Opcode, TextureOp};
 use dxil_frontend::ir::{BinaryOp, CastOp, Constant, FuncView, ValueId};
 
-use crate::vendor::ags::state::{Pending, Rewrite, Word};
+use crate::vendor::ags::state::{InstructionWord, Pending, Rewrite};
 use crate::vendor::writer::Writer;
 use crate::{Error, Result};
 
@@ -69,7 +69,7 @@ impl Rewrite<'_, '_, '_, '_> {
     /// Takes a phase, and writes the atomic with the last one.
     pub(super) fn atomic_phase(
         &mut self,
-        word: Word,
+        word: InstructionWord,
         operands: [ValueId; 2],
         result: Option<ValueId>,
     ) -> Result<Option<ValueId>> {

@@ -19,7 +19,7 @@
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{BinaryOp, CmpPredicate, FuncView, Inst, InstData, ValueId};
 
-use crate::vendor::ags::state::{Made, PendingMatrix, Rewrite, Word};
+use crate::vendor::ags::state::{InstructionWord, Made, PendingMatrix, Rewrite};
 use crate::vendor::matrix::{Format, MatrixType, formats_of};
 use crate::vendor::pseudo::PseudoOp;
 use crate::vendor::writer::Writer;
@@ -36,11 +36,12 @@ const LENGTH: u32 = 0x31;
 const CONVERT: u32 = 0x32;
 const FILL: u32 = 0x33;
 
-/// Most words of a matrix that a lane can have: all 256 elements of 32 bits in waves of 4 lanes.
+/// Maximum number of words of a matrix that a lane can have: all 256 elements of 32 bits in waves
+/// of 4 lanes.
 const MOST_WORDS: usize = 64;
 
 /// Whether an instruction's result is a word of a matrix, and which.
-pub(super) fn result_word(word: Word) -> Option<usize> {
+pub(super) fn result_word(word: InstructionWord) -> Option<usize> {
     let phase = match word.opcode {
         MULTIPLY | BUFFER_LOAD | SHARED_LOAD | CONVERT | INSERT => 2,
         FILL => 1,
@@ -51,7 +52,7 @@ pub(super) fn result_word(word: Word) -> Option<usize> {
 }
 
 /// Whether results of the same matrix may follow an instruction.
-pub(super) fn makes_matrix(word: Word) -> bool {
+pub(super) fn makes_matrix(word: InstructionWord) -> bool {
     match word.opcode {
         MULTIPLY | BUFFER_LOAD | SHARED_LOAD | CONVERT | INSERT => word.phase == 1,
         FILL => word.phase == 0,
@@ -111,7 +112,7 @@ impl Rewrite<'_, '_, '_, '_> {
     pub(super) fn matrix_phase(
         &mut self,
         view: FuncView<'_>,
-        word: Word,
+        word: InstructionWord,
         operands: [ValueId; 2],
         result: Option<ValueId>,
     ) -> Result<Option<ValueId>> {
@@ -167,7 +168,7 @@ impl Rewrite<'_, '_, '_, '_> {
     fn matrix_operation(
         &mut self,
         view: FuncView<'_>,
-        word: Word,
+        word: InstructionWord,
         operands: [ValueId; 2],
         pending: &mut PendingMatrix,
     ) -> Result<Option<ValueId>> {

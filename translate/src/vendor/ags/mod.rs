@@ -22,7 +22,7 @@ mod waves;
 
 use std::collections::VecDeque;
 
-use crate::vendor::ags::state::{Rewrite, Word};
+use crate::vendor::ags::state::{InstructionWord, Rewrite};
 use crate::vendor::missing;
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{
@@ -42,7 +42,7 @@ use table::{Meaning, Operation};
 
 /// Returns what an instruction word says, for people.
 pub(super) fn describe(word: u32) -> Option<String> {
-    let word = Word::of(word)?;
+    let word = InstructionWord::of(word)?;
     let row = table::operation(word.opcode)?;
     Some(format!(
         "AGS {}, phase {}, immediate {:#x}",
@@ -105,13 +105,13 @@ fn word_of(
     view: FuncView<'_>,
     uavs: &FxHashSet<ValueId>,
     inst: &Inst,
-) -> Option<Word> {
+) -> Option<InstructionWord> {
     let args = op_arguments(view, &shader.callees, inst)?;
     match decode(view, args).ok()? {
         Op::ResourceAtomic(ResourceAtomicOp::AtomicCompareExchange(call))
             if uavs.contains(&call.resource) =>
         {
-            Word::of(view.constant_int(call.coords[0])? as u32)
+            InstructionWord::of(view.constant_int(call.coords[0])? as u32)
         }
         _ => None,
     }
@@ -188,7 +188,7 @@ impl<'a> Rewrite<'a, '_, '_, '_> {
         result: Option<ValueId>,
     ) -> Result<()> {
         let word = view.constant_int(call.coords[0]).map(|word| word as u32);
-        let Some(word) = word.and_then(Word::of) else {
+        let Some(word) = word.and_then(InstructionWord::of) else {
             if !self.missing.options.vendor.zero_missing {
                 return Err(Error::unsupported(
                     "an AGS instruction that is not constant",
@@ -241,7 +241,7 @@ impl<'a> Rewrite<'a, '_, '_, '_> {
     fn meaning(
         &mut self,
         row: &Operation,
-        word: Word,
+        word: InstructionWord,
         [first, second]: [ValueId; 2],
         result: Option<ValueId>,
     ) -> Result<Option<ValueId>> {

@@ -49,15 +49,15 @@ pub(super) enum Made {
 
 /// An instruction word taken apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Word {
+pub(super) struct InstructionWord {
     pub(super) opcode: u32,
     pub(super) phase: u32,
     pub(super) immediate: u32,
 }
 
-impl Word {
-    pub(super) fn of(word: u32) -> Option<Word> {
-        (word >> 28 == MAGIC).then_some(Word {
+impl InstructionWord {
+    pub(super) fn of(word: u32) -> Option<InstructionWord> {
+        (word >> 28 == MAGIC).then_some(InstructionWord {
             opcode: word & 0xff,
             phase: word >> 24 & 3,
             immediate: word >> 8 & 0xffff,

@@ -133,9 +133,9 @@ fn write(sources: &Sources, directory: &Path, out: &mut String) -> anyhow::Resul
     Ok(())
 }
 
-/// Most folders that a file lies in below the directory.
+/// Maximum number of folders that a file lies in below the directory.
 const MAX_FOLDERS: usize = 32;
-/// Most bytes of a name.
+/// Maximum number of bytes of a name.
 const MAX_NAME: usize = 200;
 
 /// The folders and the name of a file below a directory: without drives, roots and ways upwards, in

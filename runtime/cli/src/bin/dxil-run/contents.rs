@@ -49,8 +49,8 @@ pub(crate) struct Picture {
     image: image::DynamicImage,
 }
 
-/// Most bytes of a picture once it is decoded: 16384 x 16384 texels of grey, 8192 x 8192 of
-/// colours. A small file may say that it is any size.
+/// Maximum number of bytes of a picture once it is decoded: 16384 x 16384 texels of grey, 8192 x
+/// 8192 of colours. A small file may say that it is any size.
 const MAX_DECODED: u64 = 256 << 20;
 
 impl Contents {

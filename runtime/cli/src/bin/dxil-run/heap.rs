@@ -22,7 +22,7 @@ use crate::places::slot_name;
 use crate::planned::{ElementKind, words};
 use crate::storage::{Maker, ResourceDesc};
 
-/// Most slots of a heap, as D3D12 has them (tier 1).
+/// Maximum number of slots of a heap, as D3D12 has them (tier 1).
 const MAX_SLOTS: u32 = 1_000_000;
 /// Bytes of a default constant buffer.
 const CONSTANT_BYTES: usize = 256;

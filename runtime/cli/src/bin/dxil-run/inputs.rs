@@ -106,7 +106,7 @@ struct Coverage {
     texels: usize,
     /// Texels with a component that is not zero.
     drawn: usize,
-    /// Least and most of each component, over all texels.
+    /// Minimum and maximum of each component, over all texels.
     ranges: Vec<[Value; 2]>,
 }
 

@@ -24,7 +24,7 @@ use crate::typed;
 /// Number of registers of an unbounded array without bindings.
 const UNBOUNDED_REGISTERS: u32 = 4;
 
-/// Most scalars of a constant buffer: those of 64 KiB.
+/// Maximum number of scalars of a constant buffer: those of 64 KiB.
 const MAX_SCALARS: usize = 1 << 14;
 
 /// Makes the job. `reflections` are names and layouts of the resources of the same shaders.

@@ -7,9 +7,9 @@ use std::fmt::Write as _;
 use dxil_frontend::dxil::{ComponentType, ElementScalar};
 use dxil_jit::reflection::{LayoutField, LayoutType, component_bytes};
 
-/// Most dimensions, and deepest nesting of dtypes.
+/// Maximum number of dimensions, and deepest nesting of dtypes.
 const MAX_DEPTH: usize = 32;
-/// Most scalars of a dtype, arrays in fields included.
+/// Maximum number of scalars of a dtype, arrays in fields included.
 const MAX_SCALARS: usize = 1 << 16;
 
 /// An array from a file.
@@ -41,8 +41,9 @@ impl Array {
     ///
     /// # Errors
     ///
-    /// Fails where the header is not one that `numpy.save` writes, and for arrays of Python objects,
-    /// big-endian numbers and arrays in Fortran order, whose bytes are not those of a buffer.
+    /// Fails where the header is not one that `numpy.save` writes, and for arrays of Python
+    /// objects, big-endian numbers and arrays in Fortran order, whose bytes are not those of a
+    /// buffer.
     pub(crate) fn read(file: &[u8]) -> Option<Result<Self, String>> {
         file.strip_prefix(b"\x93NUMPY").map(Self::parse)
     }

@@ -5,7 +5,7 @@ use dxil_jit::reflection::{Layout, LayoutField, LayoutType, component_bytes};
 use half::f16;
 use serde_json::Value;
 
-/// Most scalars of a layout: those of a constant buffer of 64 KiB.
+/// Maximum number of scalars of a layout: those of a constant buffer of 64 KiB.
 const MAX_SCALARS: usize = 1 << 14;
 
 /// Writes numbers like `0.1` or `1,2,3` into the field of that path (`wind`, `lights[1].dir.x`), or
