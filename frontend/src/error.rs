@@ -166,7 +166,7 @@ struct Inner {
 }
 
 impl Error {
-    /// An error whose place is not known yet.
+    /// Returns an error whose place is not known yet.
     pub fn new(kind: ErrorKind) -> Self {
         Error(Box::new(Inner {
             kind,
@@ -174,28 +174,28 @@ impl Error {
         }))
     }
 
-    /// A malformed-input error with a free message.
+    /// Returns a malformed-input error with a free message.
     pub fn malformed(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::Malformed(message.into()))
     }
 
-    /// An unsupported-input error with a free message.
+    /// Returns an unsupported-input error with a free message.
     pub fn unsupported(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::Unsupported(message.into()))
     }
 
-    /// What is wrong.
+    /// Returns what is wrong.
     pub fn kind(&self) -> &ErrorKind {
         &self.0.kind
     }
 
-    /// Where it is wrong.
+    /// Returns where it is wrong.
     pub fn location(&self) -> &Location {
         &self.0.location
     }
 
-    /// What is wrong, as a name that stays the same from version to version while sentences may
-    /// change.
+    /// Returns what is wrong, as a name that stays the same from version to version while sentences
+    /// may change.
     ///
     /// | code | kind |
     /// |---|---|
@@ -230,7 +230,7 @@ impl Error {
         }
     }
 
-    /// Whose fault it is.
+    /// Returns whose fault the error is.
     pub fn category(&self) -> Category {
         match self.0.kind {
             ErrorKind::Unsupported(_) | ErrorKind::Dxbc { .. } => Category::Unsupported,

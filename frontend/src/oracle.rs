@@ -21,7 +21,7 @@ use crate::link::link;
 pub struct Random(pub u64);
 
 impl Random {
-    /// 64 bits.
+    /// Returns the next 64 random bits.
     #[allow(clippy::should_implement_trait, reason = "there is no last one")]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -31,14 +31,15 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `limit`, or 0.
+    /// Returns a number below `limit`, or 0.
     pub fn below(&mut self, limit: usize) -> usize {
         let limit = u64::try_from(limit).unwrap_or(u64::MAX).max(1);
         usize::try_from(self.next() % limit).unwrap_or(0)
     }
 }
 
-/// Everything that can be asked of a container, so that a broken file meets every reader.
+/// Asks a container for everything that it can be asked for, so that a broken file meets every
+/// reader.
 pub fn container(bytes: &[u8]) -> Result<()> {
     let container = Container::parse(bytes)?;
     container.digest();
@@ -100,7 +101,7 @@ pub fn container(bytes: &[u8]) -> Result<()> {
     first
 }
 
-/// Everything that can be asked of bitcode: decoded, printed, and read as DXIL.
+/// Decodes bitcode, prints the module, and reads it as DXIL.
 pub fn bitcode(bytes: &[u8]) -> Result<()> {
     let module = crate::bitcode::decode_module(bytes, 0)?;
     walk_module(&module);
@@ -129,12 +130,12 @@ pub fn bitcode(bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// A shader PDB file, and the container in it.
+/// Reads a shader PDB file, and the container in it.
 pub fn pdb(bytes: &[u8]) -> Result<()> {
     container(&crate::container::container_in_pdb(bytes)?)
 }
 
-/// A root signature: in a container, or the bare part. Written and read again it is the same.
+/// Reads a root signature in a container, or the bare part, and checks that a round trip keeps it.
 pub fn root_signature(bytes: &[u8]) -> Result<()> {
     let signature = RootSignature::from_file(bytes)?;
     let written = signature.to_bytes()?;
@@ -142,8 +143,7 @@ pub fn root_signature(bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Two libraries one behind the other, the first word saying where the second begins: linked both
-/// ways.
+/// Links two libraries in both orders. The first word is the offset of the second library.
 pub fn linking(bytes: &[u8]) -> Result<()> {
     let truncated = || crate::Error::malformed("no two libraries");
     let (at, rest) = bytes.split_first_chunk::<4>().ok_or_else(truncated)?;
@@ -154,7 +154,7 @@ pub fn linking(bytes: &[u8]) -> Result<()> {
     link(&two, &[&one]).and(linked).map(drop)
 }
 
-/// Everything that can be asked of debug information.
+/// Reads all debug information of a module.
 fn walk_debug_info(module: &Module) {
     let sources = Sources::of_module(module);
     let copied: usize = sources.files.iter().map(|file| file.text.len()).sum();
@@ -186,7 +186,7 @@ fn walk_debug_info(module: &Module) {
     }
 }
 
-/// The promises of a decoded module.
+/// Checks what the decoder guarantees of a module.
 fn walk_module(module: &Module) {
     for function in &module.bodies {
         let view = FuncView { module, function };

@@ -23,32 +23,32 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Absolute offset of the next byte.
+    /// Returns the absolute offset of the next byte.
     pub fn offset(&self) -> u64 {
         self.base.saturating_add(self.position as u64)
     }
 
-    /// Offset of the next byte from where this reader began.
+    /// Returns the offset of the next byte from where this reader began.
     pub fn position(&self) -> usize {
         self.position
     }
 
-    /// Bytes that are left.
+    /// Returns the bytes that are left.
     pub fn remaining(&self) -> usize {
         self.bytes.len().saturating_sub(self.position)
     }
 
-    /// Whether nothing is left.
+    /// Returns whether nothing is left.
     pub fn is_empty(&self) -> bool {
         self.remaining() == 0
     }
 
-    /// An error at the present offset.
+    /// Returns an error at the present offset.
     pub fn err(&self, kind: ErrorKind) -> Error {
         Error::new(kind).at_offset(self.offset())
     }
 
-    /// The next `len` bytes; `what` names the structure in the error.
+    /// Returns the next `len` bytes; `what` names the structure in the error.
     pub fn bytes(&mut self, len: usize, what: &'static str) -> Result<&'a [u8]> {
         let have = self.remaining();
         let end = self.position.checked_add(len);
@@ -65,7 +65,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A fixed-size array.
+    /// Returns a fixed-size array.
     pub fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N]> {
         let slice = self.bytes(N, what)?;
         slice
@@ -73,33 +73,33 @@ impl<'a> Reader<'a> {
             .map_err(|_| self.err(ErrorKind::Internal("slice of N bytes is not N long")))
     }
 
-    /// One byte.
+    /// Reads one byte.
     pub fn u8(&mut self, what: &'static str) -> Result<u8> {
         Ok(u8::from_le_bytes(self.array(what)?))
     }
 
-    /// Two bytes.
+    /// Reads two bytes.
     pub fn u16(&mut self, what: &'static str) -> Result<u16> {
         Ok(u16::from_le_bytes(self.array(what)?))
     }
 
-    /// Four bytes.
+    /// Reads four bytes.
     pub fn u32(&mut self, what: &'static str) -> Result<u32> {
         Ok(u32::from_le_bytes(self.array(what)?))
     }
 
-    /// Eight bytes.
+    /// Reads eight bytes.
     pub fn u64(&mut self, what: &'static str) -> Result<u64> {
         Ok(u64::from_le_bytes(self.array(what)?))
     }
 
-    /// A reader over the next `len` bytes, which are skipped here.
+    /// Returns a reader over the next `len` bytes, which are skipped here.
     pub fn sub(&mut self, len: usize, what: &'static str) -> Result<Reader<'a>> {
         let base = self.offset();
         Ok(Reader::new(self.bytes(len, what)?, base))
     }
 
-    /// A reader over everything from `offset` (counted from this reader's start) on.
+    /// Returns a reader over everything from `offset` (counted from this reader's start) on.
     pub fn at(&self, offset: usize, what: &'static str) -> Result<Reader<'a>> {
         match self.bytes.get(offset..) {
             Some(rest) => Ok(Reader::new(rest, self.base.saturating_add(offset as u64))),
@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The bytes that are left, without taking them.
+    /// Returns the bytes that are left, without taking them.
     pub fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.position..).unwrap_or_default()
     }
@@ -122,35 +122,35 @@ impl<'a> Reader<'a> {
 pub struct Words<'a>(&'a [u8]);
 
 impl<'a> Words<'a> {
-    /// The words of `bytes`; up to three bytes at the end that make no word are left out.
+    /// Returns the words of `bytes`; up to three bytes at the end that make no word are left out.
     pub fn new(bytes: &'a [u8]) -> Self {
         Words(bytes.get(..bytes.len() / 4 * 4).unwrap_or_default())
     }
 
-    /// Number of words.
+    /// Returns the number of words.
     pub fn len(&self) -> usize {
         self.0.len() / 4
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The word at `index`.
+    /// Returns the word at `index`.
     pub fn get(&self, index: usize) -> Option<u32> {
         let start = index.checked_mul(4)?;
         let bytes = self.0.get(start..)?.first_chunk::<4>()?;
         Some(u32::from_le_bytes(*bytes))
     }
 
-    /// Words `start` to `start + len`.
+    /// Returns the words `start` to `start + len`.
     pub fn slice(&self, start: usize, len: usize) -> Option<Words<'a>> {
         let end = start.checked_add(len)?.checked_mul(4)?;
         Some(Words(self.0.get(start.checked_mul(4)?..end)?))
     }
 
-    /// All words in order.
+    /// Returns all words in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = u32> + use<'a> {
         let (chunks, _) = self.0.as_chunks::<4>();
         chunks.iter().map(|bytes| u32::from_le_bytes(*bytes))
@@ -177,18 +177,19 @@ impl<'a> Strings<'a> {
         Strings { bytes, base }
     }
 
-    /// Bytes of the block.
+    /// Returns the bytes of the block.
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The string at `offset`, of any length. Costs its length: keep the offset where many may name
-    /// the same bytes.
+    /// Returns the string at `offset`, of any length. Costs its length: keep the offset where many
+    /// may name the same bytes.
     pub fn get(&self, offset: u32, what: &'static str) -> Result<&'a str> {
         self.find(offset, usize::MAX, what)
     }
 
-    /// The string at `offset`; an error if it is longer than [`crate::limits::MAX_NAME_BYTES`].
+    /// Returns the string at `offset`; an error if it is longer than
+    /// [`crate::limits::MAX_NAME_BYTES`].
     pub fn name(&self, offset: u32, what: &'static str) -> Result<&'a str> {
         self.find(offset, crate::limits::MAX_NAME_BYTES, what)
     }

@@ -13,8 +13,8 @@ pub const MAX_MESSAGE_BYTES: usize = 4096;
 /// What stands for the rest of a message that is longer.
 const CUT: &str = "...";
 
-/// Whether a character shows as something else than itself: control characters, those that change
-/// the direction of text, line separators, and characters without any width.
+/// Returns whether a character shows as something else than itself: control characters, those that
+/// change the direction of text, line separators, and characters without any width.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(
@@ -31,8 +31,8 @@ pub fn is_hidden(c: char) -> bool {
         )
 }
 
-/// Text with hidden characters as escapes: `\n`, `\u{1b}`. Backslashes stay as they are, so that
-/// text that is escaped already does not change.
+/// Returns the text with hidden characters as escapes: `\n`, `\u{1b}`. Backslashes stay as they
+/// are, so that text that is escaped already does not change.
 pub fn escaped(text: &str) -> Escaped<'_> {
     Escaped {
         text,
@@ -40,7 +40,7 @@ pub fn escaped(text: &str) -> Escaped<'_> {
     }
 }
 
-/// The same for text of several lines: line feeds and tabs stay.
+/// Returns the same for text of several lines: line feeds and tabs stay.
 pub fn escaped_lines(text: &str) -> Escaped<'_> {
     Escaped {
         text,
@@ -90,7 +90,7 @@ pub fn write_message(f: &mut fmt::Formatter<'_>, message: fmt::Arguments<'_>) ->
     write_bounded(f, message, false)
 }
 
-/// The same for a message of several lines.
+/// Returns the same for a message of several lines.
 ///
 /// # Errors
 ///
@@ -99,13 +99,13 @@ pub fn write_lines(f: &mut fmt::Formatter<'_>, message: fmt::Arguments<'_>) -> f
     write_bounded(f, message, true)
 }
 
-/// A message of several lines as it may be printed: escaped, and at most [`MAX_MESSAGE_BYTES`]
-/// bytes long.
+/// Returns a message of several lines as it may be printed: escaped, and at most
+/// [`MAX_MESSAGE_BYTES`] bytes long.
 pub fn message(text: &str) -> String {
     bounded(text, MAX_MESSAGE_BYTES)
 }
 
-/// Text of several lines as part of a message: escaped, and at most `max` bytes long.
+/// Returns the text of several lines as part of a message: escaped, and at most `max` bytes long.
 pub fn bounded(text: &str, max: usize) -> String {
     let mut out = String::new();
     let mut bounded = Bounded::new(&mut out, true);

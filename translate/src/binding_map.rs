@@ -272,12 +272,12 @@ impl BindingMap {
         self.local.insert(key);
     }
 
-    /// Whether the words of a location are the shader record's.
+    /// Returns whether the words of a location are the shader record's.
     pub fn is_local(&self, key: ResourceKey) -> bool {
         self.local.contains(&key)
     }
 
-    /// Whether an unbounded range is one descriptor.
+    /// Returns whether an unbounded range is one descriptor.
     pub(crate) fn is_single(&self, key: ResourceKey) -> bool {
         self.singles.contains(&key)
     }

@@ -30,7 +30,7 @@ impl Budget {
         Budget::of(steps.saturating_add(BASE_STEPS))
     }
 
-    /// This many steps.
+    /// Returns this many steps.
     pub(crate) fn of(limit: u64) -> Self {
         Budget { limit, spent: 0 }
     }
@@ -56,7 +56,7 @@ impl Budget {
         self.spent
     }
 
-    /// Whether more steps were taken than there are.
+    /// Returns whether more steps were taken than there are.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.spent > self.limit
     }

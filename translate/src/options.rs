@@ -333,12 +333,12 @@ impl Features {
 }
 
 impl Options {
-    /// Whether the code checks buffer bounds itself.
+    /// Returns whether the code checks buffer bounds itself.
     pub(crate) fn checks_bounds(&self) -> bool {
         self.bounds_checks && !self.target.features.contains(Features::ROBUSTNESS2)
     }
 
-    /// These options with the target's features cut down to what its style allows.
+    /// Returns these options with the target's features cut down to what its style allows.
     pub(crate) fn effective(&self) -> Cow<'_, Options> {
         let features = self.target.features;
         if self.target.style == Style::Native || Features::PORTABLE.contains(features) {

@@ -24,7 +24,7 @@ pub enum PseudoAtomic {
 }
 
 impl PseudoAtomic {
-    /// The operation with a number.
+    /// Returns the operation with a number.
     pub fn from_number(number: u32) -> Option<Self> {
         use PseudoAtomic as A;
         let all = [A::Add, A::And, A::Or, A::Xor, A::Min, A::Max];

@@ -56,14 +56,15 @@ macro_rules! texel_formats {
             /// Every format.
             pub const ALL: &[TexelFormat] = &[$(TexelFormat::$name),*];
 
-            /// How the components are read.
+            /// Returns how the components are read.
             pub fn numeric(self) -> Numeric {
                 match self {
                     $(TexelFormat::$name => Numeric::$numeric,)*
                 }
             }
 
-            /// Bits of the components red, green, blue, alpha, as many as the format has.
+            /// Returns the bits of the components red, green, blue, alpha, as many as the format
+            /// has.
             pub fn components(self) -> &'static [ComponentBits] {
                 let (all, count): (&[ComponentBits], usize) = match self {
                     $(TexelFormat::$name => (&$layout, $count),)*
@@ -137,7 +138,7 @@ impl TexelFormat {
         bits.unwrap_or(0) / 8
     }
 
-    /// Whether the SPIR-V format needs no more than the capability `Shader`.
+    /// Returns whether the SPIR-V format needs no more than the capability `Shader`.
     pub fn is_basic_storage_format(self) -> bool {
         use TexelFormat::*;
         matches!(

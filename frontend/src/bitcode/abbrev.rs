@@ -33,7 +33,7 @@ pub(super) enum ScalarEncoding {
 }
 
 impl ScalarEncoding {
-    /// Bits that it takes at least; never zero.
+    /// Returns the bits that it takes at least; never zero.
     pub(super) fn min_bits(self) -> usize {
         match self {
             ScalarEncoding::Fixed(width) | ScalarEncoding::Vbr(width) => usize::from(width),
@@ -77,12 +77,12 @@ impl Abbrevs {
         self.ops.get(range).unwrap_or_default()
     }
 
-    /// The list of a block kind: its index for [`Abbrevs::find`].
+    /// Returns the list of a block kind: its index for [`Abbrevs::find`].
     pub(super) fn info_index(&self, block: u32) -> Option<usize> {
         self.info.iter().position(|(id, _)| *id == block)
     }
 
-    /// The `index`-th abbreviation of a block: first those of its kind, then its own.
+    /// Returns the `index`-th abbreviation of a block: first those of its kind, then its own.
     #[inline]
     pub(super) fn find(&self, info: Option<usize>, locals: usize, index: usize) -> Option<Abbrev> {
         let shared = info
@@ -94,7 +94,7 @@ impl Abbrevs {
         }
     }
 
-    /// Number of open local abbreviations; give it back to [`Abbrevs::close`].
+    /// Returns the number of open local abbreviations; give it back to [`Abbrevs::close`].
     pub(super) fn open(&self) -> usize {
         self.local.len()
     }

@@ -59,7 +59,7 @@ fn decode_attributes(record: &Record<'_>) -> Result<Vec<Attribute>> {
     Ok(attributes)
 }
 
-/// A zero-terminated string of the record.
+/// Returns a zero-terminated string of the record.
 fn terminated(record: &Record<'_>, at: &mut usize) -> Result<Box<str>> {
     let rest = record.rest(*at);
     let len = rest

@@ -20,7 +20,7 @@ pub(super) struct Bits<'a> {
 }
 
 impl<'a> Bits<'a> {
-    /// A cursor at the first bit of `bytes`, which lie at `base` in the whole input.
+    /// Returns a cursor at the first bit of `bytes`, which lie at `base` in the whole input.
     pub(super) fn new(bytes: &'a [u8], base: u64) -> Self {
         Bits {
             bytes,
@@ -30,17 +30,17 @@ impl<'a> Bits<'a> {
         }
     }
 
-    /// Position in bits.
+    /// Returns the position in bits.
     pub(super) fn position(&self) -> usize {
         self.position
     }
 
-    /// The bit that may not be read.
+    /// Returns the bit that may not be read.
     pub(super) fn end(&self) -> usize {
         self.end
     }
 
-    /// Bits that are left.
+    /// Returns the bits that are left.
     #[inline]
     pub(super) fn remaining(&self) -> usize {
         self.end.saturating_sub(self.position)
@@ -56,18 +56,18 @@ impl<'a> Bits<'a> {
         self.end = end.min(self.bytes.len().saturating_mul(8));
     }
 
-    /// Offset of the present byte in the whole input.
+    /// Returns the offset of the present byte in the whole input.
     pub(super) fn offset(&self) -> u64 {
         self.offset_of(self.position)
     }
 
-    /// Offset of a bit's byte in the whole input.
+    /// Returns the offset of a bit's byte in the whole input.
     #[inline]
     pub(super) fn offset_of(&self, position: usize) -> u64 {
         self.base.saturating_add((position / 8) as u64)
     }
 
-    /// An error at the present position.
+    /// Returns an error at the present position.
     #[cold]
     pub(super) fn err(&self, kind: ErrorKind) -> Error {
         Error::new(kind).at_offset(self.offset())
@@ -115,7 +115,8 @@ impl<'a> Bits<'a> {
         ))
     }
 
-    /// A count of fields of at least `bits` bits each, which must fit what is left behind `run`.
+    /// Returns a count of fields of at least `bits` bits each, which must fit what is left behind
+    /// `run`.
     #[inline]
     pub(super) fn check_count(&self, run: &Run<'a>, count: u64, bits: usize) -> Result<usize> {
         let have = self.end.saturating_sub(run.position());
@@ -129,7 +130,7 @@ impl<'a> Bits<'a> {
         }
     }
 
-    /// A field of `width` bits, at most 64.
+    /// Reads a field of `width` bits, at most 64.
     #[inline]
     pub(super) fn fixed(&mut self, width: u32) -> Result<u64> {
         let mut run = self.run();
@@ -138,7 +139,7 @@ impl<'a> Bits<'a> {
         Ok(value)
     }
 
-    /// A variable-width field of chunks of `width` bits, 2 to 32.
+    /// Reads a variable-width field of chunks of `width` bits, 2 to 32.
     #[inline]
     pub(super) fn vbr(&mut self, width: u32) -> Result<u64> {
         let mut run = self.run();
@@ -172,7 +173,7 @@ pub(super) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// The bit that comes next.
+    /// Returns the bit that comes next.
     #[inline(always)]
     pub(super) fn position(&self) -> usize {
         self.next - self.left as usize
@@ -194,7 +195,7 @@ impl<'a> Run<'a> {
         self.next = (byte << 3) + 64;
     }
 
-    /// The next `bits` bits, at most 56, and more above them; [`Run::drop_bits`] takes them.
+    /// Reads the next `bits` bits, at most 56, and more above them; [`Run::drop_bits`] takes them.
     #[inline(always)]
     pub(super) fn peek(&mut self, bits: u32) -> u64 {
         if self.left < bits {
@@ -210,7 +211,7 @@ impl<'a> Run<'a> {
         self.left -= bits;
     }
 
-    /// A field of `width` bits, at most 56.
+    /// Reads a field of `width` bits, at most 56.
     #[inline(always)]
     fn narrow(&mut self, width: u32) -> u64 {
         let value = self.peek(width) & ((1 << width) - 1);
@@ -218,7 +219,7 @@ impl<'a> Run<'a> {
         value
     }
 
-    /// A field of `width` bits, at most 64.
+    /// Reads a field of `width` bits, at most 64.
     #[inline(always)]
     pub(super) fn fixed(&mut self, width: u32) -> u64 {
         if width <= 56 {
@@ -229,7 +230,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// A variable-width field of chunks of `width` bits, 2 to 32.
+    /// Reads a variable-width field of chunks of `width` bits, 2 to 32.
     #[inline(always)]
     pub(super) fn vbr(&mut self, width: u32) -> u64 {
         let chunk = self.narrow(width);
@@ -239,7 +240,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// A variable-width field of chunks of six bits: the form of every record without abbreviation.
+    /// Reads a variable-width field of chunks of six bits: the form of every record without
+    /// abbreviation.
     #[inline(always)]
     pub(super) fn vbr6(&mut self) -> u64 {
         let window = self.peek(12);
@@ -256,7 +258,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// A variable-width field whose first chunk says that there are more.
+    /// Reads a variable-width field whose first chunk says that there are more.
     #[inline(always)]
     fn more_chunks(&mut self, first: u64, width: u32) -> u64 {
         // By value: a run whose address is taken would live in memory.
@@ -283,8 +285,8 @@ impl<'a> Run<'a> {
         (self, value)
     }
 
-    /// As many variable-width fields of chunks of six bits as there are places. The caller has
-    /// checked that as many chunks lie within the end.
+    /// Reads as many variable-width fields of chunks of six bits as there are places. The caller
+    /// has checked that as many chunks lie within the end.
     #[inline(always)]
     pub(super) fn vbr6_run(&mut self, places: &mut [u64]) {
         for place in places {
@@ -292,8 +294,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// As many fields of `width` bits, 1 to 32, as there are places, each passed through `map`. The
-    /// caller has checked that they lie within the end.
+    /// Reads as many fields of `width` bits, 1 to 32, as there are places, each passed through
+    /// `map`. The caller has checked that they lie within the end.
     #[inline(always)]
     pub(super) fn fixed_run(&mut self, width: u32, places: &mut [u64], map: impl Fn(u64) -> u64) {
         let mask = (1 << width) - 1;
@@ -317,7 +319,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The last bytes of the input, padded with zeros.
+/// Returns the last bytes of the input, padded with zeros.
 #[cold]
 #[inline(never)]
 fn tail_word(rest: &[u8]) -> u64 {
@@ -332,7 +334,7 @@ mod tests {
     use super::*;
     use crate::bitcode::writer::BitWriter;
 
-    /// The low `width` bits set; `width` is at most 64.
+    /// Returns the low `width` bits set; `width` is at most 64.
     fn mask(width: u32) -> u64 {
         u64::MAX >> (64 - width)
     }

@@ -2,7 +2,8 @@
 
 use crate::ir::{AtomicOrdering, AtomicRmwOp, BinaryOp, CastOp, CmpPredicate, Linkage};
 
-/// Arithmetic; floats share the numbers of the signed integer operations.
+/// Returns the arithmetic operation of a code; floats share the numbers of the signed integer
+/// operations.
 pub(super) fn binary_op(code: u64, is_float: bool) -> Option<BinaryOp> {
     Some(match (code, is_float) {
         (0, false) => BinaryOp::Add,
@@ -62,14 +63,14 @@ pub(super) fn predicate(code: u64) -> Option<CmpPredicate> {
         .copied()
 }
 
-/// `atomicrmw` operations.
+/// Returns the `atomicrmw` operation of a code.
 pub(super) fn atomic_op(code: u64) -> Option<AtomicRmwOp> {
     use AtomicRmwOp::*;
     const ALL: [AtomicRmwOp; 11] = [Xchg, Add, Sub, And, Nand, Or, Xor, Max, Min, UMax, UMin];
     ALL.get(usize::try_from(code).ok()?).copied()
 }
 
-/// Memory orders.
+/// Returns the memory order of a code.
 pub(super) fn ordering(code: u64) -> Option<AtomicOrdering> {
     use AtomicOrdering::*;
     const ALL: [AtomicOrdering; 7] = [
@@ -78,7 +79,8 @@ pub(super) fn ordering(code: u64) -> Option<AtomicOrdering> {
     ALL.get(usize::try_from(code).ok()?).copied()
 }
 
-/// Linkage; private symbols count as internal, dllimport and dllexport as external.
+/// Returns the linkage of a code; private symbols count as internal, dllimport and dllexport as
+/// external.
 pub(super) fn linkage(code: u64) -> Linkage {
     match code {
         0 | 5 | 6 => Linkage::External,
@@ -97,7 +99,7 @@ pub(super) fn unrotate_sign(value: u64) -> u64 {
     }
 }
 
-/// Alignment in bytes from its code: the logarithm plus one, 0 for unsaid.
+/// Returns the alignment in bytes from its code: the logarithm plus one, 0 for unsaid.
 pub(super) fn alignment(code: u64) -> Option<u32> {
     match code {
         0 => Some(0),

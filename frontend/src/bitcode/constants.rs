@@ -62,7 +62,7 @@ pub(super) fn decode(
     Ok(())
 }
 
-/// Whether there can be constants of that type.
+/// Checks that there can be constants of that type.
 fn check_type(types: &Types, id: TypeId, record: &Record<'_>) -> Result<()> {
     match types.get(types.table.scalar_of(id)) {
         Type::Void | Type::Function { .. } | Type::Label => {
@@ -187,7 +187,7 @@ fn decode_constant(
     })
 }
 
-/// The comparison that a field names.
+/// Returns the comparison that a field names.
 pub(super) fn predicate(record: &Record<'_>, index: usize) -> Result<CmpPredicate> {
     codes::predicate(record.get(index, "comparison")?)
         .ok_or_else(|| record.malformed("unknown comparison"))
@@ -201,7 +201,7 @@ fn truncate(value: u64, bits: u32) -> u64 {
     }
 }
 
-/// The list `start..end` of a pool.
+/// Returns the list `start..end` of a pool.
 pub(super) fn list<T>(start: usize, end: usize, record: &Record<'_>) -> Result<List<T>> {
     match (u32::try_from(start), u32::try_from(end)) {
         (Ok(start), Ok(end)) => Ok(List::new(start, end.saturating_sub(start))),
@@ -213,7 +213,7 @@ pub(super) fn list<T>(start: usize, end: usize, record: &Record<'_>) -> Result<L
     }
 }
 
-/// A value number of the file; whether it resolves is checked when the tables are complete.
+/// Returns a value number of the file; whether it resolves is checked when the tables are complete.
 #[inline]
 pub(super) fn value_id(number: u32, record: &Record<'_>) -> Result<ValueId> {
     if number == u32::MAX {

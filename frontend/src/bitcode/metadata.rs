@@ -29,7 +29,7 @@ pub(super) struct Numbering {
 }
 
 impl Numbering {
-    /// The node with that number.
+    /// Returns the node with that number.
     #[inline]
     pub(super) fn resolve(self, number: u64, record: &Record<'_>) -> Result<MdId> {
         let index = usize::try_from(number).unwrap_or(usize::MAX);
@@ -45,7 +45,7 @@ impl Numbering {
         }
     }
 
-    /// The node whose number plus one is given; 0 is `null`.
+    /// Returns the node whose number plus one is given; 0 is `null`.
     #[inline]
     pub(super) fn resolve_optional(self, number: u64, record: &Record<'_>) -> Result<Option<MdId>> {
         match number.checked_sub(1) {

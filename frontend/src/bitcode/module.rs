@@ -265,7 +265,7 @@ fn decode_function(
     Ok(())
 }
 
-/// The module's symbol table. It may only name globals and functions.
+/// Reads the module's symbol table. It may only name globals and functions.
 fn decode_names(stream: &mut Stream<'_>, module: &mut Module) -> Result<()> {
     let Module {
         values,

@@ -74,19 +74,19 @@ pub(super) struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// An error at this record.
+    /// Returns an error at this record.
     #[cold]
     pub(super) fn err(&self, kind: ErrorKind) -> Error {
         Error::new(kind).at_offset(self.offset)
     }
 
-    /// A malformed-input error at this record.
+    /// Returns a malformed-input error at this record.
     #[cold]
     pub(super) fn malformed(&self, message: &str) -> Error {
         self.err(ErrorKind::Malformed(message.into()))
     }
 
-    /// An unsupported-input error at this record.
+    /// Returns an unsupported-input error at this record.
     #[cold]
     pub(super) fn unsupported(&self, message: &str) -> Error {
         self.err(ErrorKind::Unsupported(message.into()))
@@ -101,7 +101,7 @@ impl<'a> Record<'a> {
         })
     }
 
-    /// The `index`-th number; `what` names the record in the error.
+    /// Returns the `index`-th number; `what` names the record in the error.
     #[inline]
     pub(super) fn get(&self, index: usize, what: &'static str) -> Result<u64> {
         match self.ops.get(index) {
@@ -110,7 +110,7 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// The `index`-th number, which must fit 32 bits.
+    /// Returns the `index`-th number, which must fit 32 bits.
     #[inline]
     pub(super) fn u32(&self, index: usize, what: &'static str) -> Result<u32> {
         let value = self.get(index, what)?;
@@ -123,12 +123,12 @@ impl<'a> Record<'a> {
         })
     }
 
-    /// The numbers from `index` on.
+    /// Returns the numbers from `index` on.
     pub(super) fn rest(&self, index: usize) -> &'a [u64] {
         self.ops.get(index..).unwrap_or_default()
     }
 
-    /// The numbers from `index` on as text; invalid UTF-8 is replaced.
+    /// Returns the numbers from `index` on as text; invalid UTF-8 is replaced.
     pub(super) fn text(&self, index: usize) -> Box<str> {
         text(self.rest(index))
     }
@@ -146,7 +146,7 @@ pub(super) fn text(numbers: &[u64]) -> Box<str> {
 }
 
 impl<'a> Stream<'a> {
-    /// A stream over `bits`, outside of any block.
+    /// Returns a stream over `bits`, outside of any block.
     pub(super) fn new(bits: Bits<'a>) -> Self {
         let end = bits.end();
         Stream {
@@ -180,7 +180,7 @@ impl<'a> Stream<'a> {
         }))
     }
 
-    /// The record of the last [`Event::Record`].
+    /// Returns the record of the last [`Event::Record`].
     #[inline]
     pub(super) fn record(&self) -> Record<'_> {
         Record {
@@ -189,23 +189,24 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Whether fewer than 32 bits are left, outside of any block.
+    /// Returns whether fewer than 32 bits are left, outside of any block.
     pub(super) fn is_at_end(&self) -> bool {
         self.bits.remaining() < 32
     }
 
-    /// Bits of the present block that are left: a bound for what it can hold.
+    /// Returns the bits of the present block that are left: a bound for what it can hold.
     pub(super) fn remaining_bits(&self) -> usize {
         self.bits.remaining()
     }
 
-    /// An error at the present position.
+    /// Returns an error at the present position.
     #[cold]
     pub(super) fn err(&self, kind: ErrorKind) -> Error {
         self.bits.err(kind)
     }
 
-    /// The next event. One function with all of it inside, so that the window stays in registers.
+    /// Reads the next event. One function with all of it inside, so that the window stays in
+    /// registers.
     #[inline(never)]
     pub(super) fn next(&mut self) -> Result<Event> {
         loop {
@@ -246,7 +247,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// The next record of a block whose sub-blocks do not matter; `None` at its end.
+    /// Reads the next record of a block whose sub-blocks do not matter; `None` at its end.
     #[inline]
     pub(super) fn next_record(&mut self) -> Result<Option<u32>> {
         loop {
@@ -294,7 +295,7 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// Where the block of the last [`Event::Block`] begins, for [`Stream::enter_at`].
+    /// Returns where the block of the last [`Event::Block`] begins, for [`Stream::enter_at`].
     pub(super) fn start(&self) -> BlockStart {
         BlockStart {
             position: self.bits.position(),
@@ -360,7 +361,7 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// BLOCKINFO: abbreviations for all later blocks of a kind.
+    /// Reads BLOCKINFO: abbreviations for all later blocks of a kind.
     #[inline(never)]
     fn read_block_info(&mut self) -> Result<()> {
         self.enter(BLOCKINFO)?;
@@ -471,7 +472,7 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// `count` places for numbers from `start` on.
+/// Returns `count` places for numbers from `start` on.
 #[inline]
 fn places(ops: &mut Vec<u64>, start: usize, count: usize) -> &mut [u64] {
     if ops.len() < start + count {
@@ -489,7 +490,7 @@ fn read_scalar(run: &mut Run<'_>, scalar: ScalarEncoding) -> u64 {
     }
 }
 
-/// The character that six bits stand for.
+/// Returns the character that six bits stand for.
 #[inline]
 fn char6(bits: u64) -> u64 {
     const ALPHABET: &[u8; 64] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";

@@ -98,7 +98,7 @@ impl Types {
         Ok(types)
     }
 
-    /// A type that the file names by number.
+    /// Returns a type that the file names by number.
     #[inline]
     pub(super) fn by_number(&self, number: u64, record: &Record<'_>) -> Result<TypeId> {
         match usize::try_from(number) {
@@ -116,7 +116,8 @@ impl Types {
         self.table.get(id)
     }
 
-    /// The type of a member: of a structure by a constant index, of an array or vector by any.
+    /// Returns the type of a member: of a structure by a constant index, of an array or vector by
+    /// any.
     pub(super) fn member(&self, ty: TypeId, index: Option<u64>) -> Option<TypeId> {
         match self.table.get(ty) {
             Type::Struct { fields, .. } => fields.get(usize::try_from(index?).ok()?).copied(),
@@ -125,7 +126,7 @@ impl Types {
         }
     }
 
-    /// Whether values can have that type.
+    /// Returns whether values can have that type.
     pub(super) fn is_value(&self, ty: TypeId) -> bool {
         match self.table.get(ty) {
             Type::Half
@@ -142,7 +143,7 @@ impl Types {
         }
     }
 
-    /// `void`.
+    /// Returns `void`.
     pub(super) fn void(&mut self) -> TypeId {
         match self.void {
             Some(id) => id,
@@ -150,7 +151,7 @@ impl Types {
         }
     }
 
-    /// `i1`.
+    /// Returns `i1`.
     pub(super) fn i1(&mut self) -> TypeId {
         match self.i1 {
             Some(id) => id,
@@ -158,7 +159,7 @@ impl Types {
         }
     }
 
-    /// The pointer type.
+    /// Returns the pointer type.
     pub(super) fn pointer_to(&mut self, pointee: TypeId, address_space: u32) -> TypeId {
         match self.find_pointer(pointee, address_space) {
             Some(id) => id,
@@ -169,7 +170,7 @@ impl Types {
         }
     }
 
-    /// Address spaces are few ([`MAX_ADDRESS_SPACE`]), so the chain is short.
+    /// Returns the address spaces are few ([`MAX_ADDRESS_SPACE`]), so the chain is short.
     fn find_pointer(&self, pointee: TypeId, space: u32) -> Option<TypeId> {
         let mut next = self.pointers.get(pointee)?.first.expand();
         while let Some(id) = next {
@@ -182,7 +183,7 @@ impl Types {
         None
     }
 
-    /// `i1`, or the vector of as many as `like` has elements.
+    /// Returns `i1`, or the vector of as many as `like` has elements.
     pub(super) fn bool_like(&mut self, like: TypeId) -> TypeId {
         let i1 = self.i1();
         match *self.table.get(like) {
@@ -191,7 +192,7 @@ impl Types {
         }
     }
 
-    /// The vector type.
+    /// Returns the vector type.
     pub(super) fn vector_of(&mut self, element: TypeId, count: u32) -> TypeId {
         let vectors = self.vectors.get_or_insert_with(|| {
             let mut map = HashMap::new();
@@ -210,7 +211,7 @@ impl Types {
         id
     }
 
-    /// The literal structure of two fields.
+    /// Returns the literal structure of two fields.
     pub(super) fn pair_of(&mut self, a: TypeId, b: TypeId) -> TypeId {
         let pairs = self.pairs.get_or_insert_with(|| {
             let mut map = HashMap::new();
@@ -500,7 +501,7 @@ fn is_named(ty: &Type) -> bool {
     matches!(ty, Type::Struct { name: Some(_), .. })
 }
 
-/// The types that a type names: for functions first the result.
+/// Returns the types that a type names: for functions first the result.
 fn children(ty: &Type) -> (Option<TypeId>, &[TypeId]) {
     match ty {
         Type::Pointer { pointee, .. } => (Some(*pointee), &[]),
@@ -511,7 +512,7 @@ fn children(ty: &Type) -> (Option<TypeId>, &[TypeId]) {
     }
 }
 
-/// The `index`-th type that a type names.
+/// Returns the `index`-th type that a type names.
 fn child(ty: &Type, index: usize) -> Option<TypeId> {
     let (first, more) = children(ty);
     match (first, index) {

@@ -17,7 +17,7 @@ impl BitWriter {
         }
     }
 
-    /// A stream that begins with the bitcode magic.
+    /// Returns a stream that begins with the bitcode magic.
     pub(super) fn with_magic() -> Self {
         let mut writer = BitWriter::new();
         writer.fixed(0xdec0_4342, 32);
@@ -50,7 +50,7 @@ impl BitWriter {
         }
     }
 
-    /// An abbreviation id, in the present block's width.
+    /// Writes an abbreviation id in the width of the current block.
     pub(super) fn id(&mut self, id: u64) {
         self.fixed(id, self.width);
     }
@@ -75,7 +75,7 @@ impl BitWriter {
         self.width = width;
     }
 
-    /// An unabbreviated record.
+    /// Writes an unabbreviated record.
     pub(super) fn record(&mut self, code: u64, ops: &[u64]) {
         self.id(3);
         self.vbr(code, 6);

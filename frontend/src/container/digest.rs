@@ -69,7 +69,7 @@ pub fn sign(bytes: &[u8]) -> Result<Vec<u8>> {
 /// Initial state of MD5 (RFC 1321, section 3.3).
 const INITIAL: [u32; 4] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476];
 
-/// The MD5 sum of `bytes` (RFC 1321).
+/// Returns the MD5 sum of `bytes` (RFC 1321).
 pub(crate) fn md5(bytes: &[u8]) -> [u8; 16] {
     let mut state = INITIAL;
     let mut blocks = bytes.chunks_exact(64);
@@ -89,7 +89,7 @@ pub(crate) fn md5(bytes: &[u8]) -> [u8; 16] {
     bytes_of(state)
 }
 
-/// The digest of `bytes`, which begin behind the digest field of a container.
+/// Returns the digest of `bytes`, which begin behind the digest field of a container.
 pub(super) fn digest_of(bytes: &[u8]) -> [u8; 16] {
     let mut state = INITIAL;
     let mut blocks = bytes.chunks_exact(64);

@@ -25,7 +25,7 @@ impl ShaderHash {
         read().map_err(|e: crate::Error| e.in_part(part.name))
     }
 
-    /// Whether source information went into the digest (`-Zss`).
+    /// Returns whether source information went into the digest (`-Zss`).
     pub fn includes_source(&self) -> bool {
         self.flags & 1 != 0
     }

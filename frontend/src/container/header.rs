@@ -35,7 +35,7 @@ pub struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// A reader over the content that knows its absolute offset.
+    /// Returns a reader over the content that knows its absolute offset.
     pub fn reader(&self) -> Reader<'a> {
         Reader::new(self.data, self.offset)
     }
@@ -120,38 +120,38 @@ impl<'a> Container<'a> {
         })
     }
 
-    /// The whole container, cut to the size that its header tells.
+    /// Returns the whole container, cut to the size that its header tells.
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The digest in the header; all zero where the container is not signed.
+    /// Returns the digest in the header; all zero where the container is not signed.
     pub fn stored_digest(&self) -> [u8; 16] {
         self.digest
     }
 
-    /// Version of the container format (major, minor).
+    /// Returns the version of the container format (major, minor).
     pub fn version(&self) -> (u16, u16) {
         self.version
     }
 
-    /// All parts in file order, unknown ones too.
+    /// Returns all parts in file order, unknown ones too.
     pub fn parts(&self) -> &[Part<'a>] {
         &self.parts
     }
 
-    /// The first part of that name.
+    /// Returns the first part of that name.
     pub fn part(&self, name: FourCc) -> Option<Part<'a>> {
         self.parts.iter().find(|p| p.name == name).copied()
     }
 
-    /// The first part of that name; an error where there is none.
+    /// Returns the first part of that name; an error where there is none.
     pub fn require(&self, name: FourCc) -> Result<Part<'a>> {
         self.part(name)
             .ok_or_else(|| ErrorKind::MissingPart { part: name }.into())
     }
 
-    /// The part that marks this container as DXBC, where it holds no DXIL.
+    /// Returns the part that marks this container as DXBC, where it holds no DXIL.
     pub fn dxbc_part(&self) -> Option<FourCc> {
         let is_dxil = |p: &Part<'_>| matches!(p.name, FourCc::DXIL | FourCc::ILDB);
         if self.parts.iter().any(is_dxil) {
@@ -161,7 +161,7 @@ impl<'a> Container<'a> {
         names.find(|name| DXBC_PARTS.contains(name))
     }
 
-    /// Whether it holds a program of shader model 4 or 5, and no DXIL.
+    /// Returns whether it holds a program of shader model 4 or 5, and no DXIL.
     pub fn has_dxbc_program(&self) -> bool {
         let is_program = |p: &Part<'_>| matches!(p.name, FourCc::SHEX | FourCc::SHDR);
         self.dxbc_part().is_some() && self.parts.iter().any(is_program)
@@ -203,7 +203,8 @@ fn refuse_overlaps(parts: &[Part<'_>], table_end: u64) -> Result<()> {
     }
 }
 
-/// The first of the spans (start, end, name) that begins before the one in front of it ends.
+/// Returns the first of the spans (start, end, name) that begins before the one in front of it
+/// ends.
 fn first_overlap(
     spans: impl Iterator<Item = (u64, u64, FourCc)>,
     mut end: u64,

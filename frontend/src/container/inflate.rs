@@ -33,7 +33,7 @@ impl Compression {
         }
     }
 
-    /// The content of `packed`, whose size must come out as the header says.
+    /// Returns the content of `packed`, whose size must come out as the header says.
     pub(super) fn unpack<'a>(self, packed: &Reader<'a>, size: u32) -> Result<Cow<'a, [u8]>> {
         let bytes = packed.rest();
         let content = match self {

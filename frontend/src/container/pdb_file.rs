@@ -18,12 +18,12 @@ const CONTAINER_STREAM: usize = 5;
 /// Size of a stream that is not there.
 const ABSENT: u32 = u32::MAX;
 
-/// Whether these are the bytes of a PDB file.
+/// Returns whether these are the bytes of a PDB file.
 pub fn is_pdb(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// The DXContainer in a PDB file. Positions of errors in it count from its own start.
+/// Returns the DXContainer in a PDB file. Positions of errors in it count from its own start.
 pub fn container_in_pdb(bytes: &[u8]) -> Result<Vec<u8>> {
     const WHAT: &str = "PDB header";
     let mut header = Reader::new(bytes, 0);
@@ -82,7 +82,7 @@ impl Blocks<'_> {
         (bytes as usize).div_ceil(self.size)
     }
 
-    /// The bytes of a stream; `numbers` are those of its blocks.
+    /// Returns the bytes of a stream; `numbers` are those of its blocks.
     fn stream(&self, mut numbers: Reader<'_>, bytes: u32, what: &'static str) -> Result<Vec<u8>> {
         let mut left = bytes as usize;
         // Blocks may be named again and again.

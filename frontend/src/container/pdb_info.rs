@@ -49,12 +49,12 @@ impl<'a> PdbInfo<'a> {
         read().map_err(|e: Error| e.in_part(part.name))
     }
 
-    /// Bytes of the content, unpacked.
+    /// Returns the bytes of the content, unpacked.
     pub fn content_bytes(&self) -> usize {
         self.content.len()
     }
 
-    /// The content: tables [`PdbRecord`], [`PdbSource`] and [`PdbLibrary`].
+    /// Returns the content: tables [`PdbRecord`], [`PdbSource`] and [`PdbLibrary`].
     pub fn rdat(&self) -> Result<Rdat<'_>> {
         Rdat::parse_reader(Reader::new(&self.content, self.offset), FourCc::PDBI)
     }

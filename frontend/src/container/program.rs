@@ -27,7 +27,7 @@ pub enum InputKind {
     WrappedBitcode,
 }
 
-/// What `bytes` are, or `None` for something else.
+/// Returns what `bytes` are, or `None` for something else.
 pub fn detect(bytes: &[u8]) -> Option<InputKind> {
     let word = Reader::new(bytes, 0).u32("magic").ok()?;
     Some(match word {
@@ -38,7 +38,7 @@ pub fn detect(bytes: &[u8]) -> Option<InputKind> {
     })
 }
 
-/// The bitcode of any input: a container's program, or a bare bitcode file, wrapped or not.
+/// Returns the bitcode of any input: a container's program, or a bare bitcode file, wrapped or not.
 pub fn open_program(bytes: &[u8]) -> Result<Program<'_>> {
     match detect(bytes) {
         Some(InputKind::Container) => Container::parse(bytes)?.program(),
@@ -89,8 +89,8 @@ impl<'a> Program<'a> {
 }
 
 impl<'a> Container<'a> {
-    /// The program: the DXIL part, or ILDB (the one with debug information) where only that is
-    /// there.
+    /// Returns the program: the DXIL part, or ILDB (the one with debug information) where only that
+    /// is there.
     pub fn program(&self) -> Result<Program<'a>> {
         if let Some(part) = self.dxbc_part() {
             return Err(ErrorKind::Dxbc { part }.into());
@@ -101,12 +101,13 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// The program with debug information (ILDB), where there is one.
+    /// Returns the program with debug information (ILDB), where there is one.
     pub fn debug_program(&self) -> Result<Option<Program<'a>>> {
         self.part(FourCc::ILDB).map(Program::parse).transpose()
     }
 
-    /// The program of the STAT part: the module with its reflection data, where there is one.
+    /// Returns the program of the STAT part: the module with its reflection data, where there is
+    /// one.
     pub fn reflection_program(&self) -> Result<Option<Program<'a>>> {
         self.part(FourCc::STAT).map(Program::parse).transpose()
     }
@@ -162,7 +163,7 @@ fn parse_program(part: Part<'_>) -> Result<Program<'_>> {
     })
 }
 
-/// LLVM's wrapper: magic, version, offset, size, CPU type; then the bitstream.
+/// Reads LLVM's wrapper: magic, version, offset, size, CPU type; then the bitstream.
 fn unwrap_bitcode(bytes: &[u8]) -> Result<Program<'_>> {
     let mut reader = Reader::new(bytes, 0);
     reader.bytes(8, "bitcode wrapper")?;

@@ -86,7 +86,7 @@ pub struct ResourceBindingDefinition<'a> {
 }
 
 impl ResourceBindingDefinition<'_> {
-    /// What it is bound as, as fxc's listings say: `cbuffer`, `texture`, `UAV`.
+    /// Returns what it is bound as, as fxc's listings say: `cbuffer`, `texture`, `UAV`.
     pub fn kind_name(&self) -> &'static str {
         match self.kind {
             0 => "cbuffer",
@@ -98,7 +98,7 @@ impl ResourceBindingDefinition<'_> {
         }
     }
 
-    /// The letter of its registers.
+    /// Returns the letter of its registers.
     pub fn letter(&self) -> char {
         match self.kind {
             0 => 'b',
@@ -166,7 +166,7 @@ impl<'a> Parser<'a> {
         reader.u32("resource definitions")
     }
 
-    /// Records of that size from an offset on.
+    /// Returns the records of that size from an offset on.
     fn records<T>(
         &mut self,
         count: u32,
@@ -193,7 +193,7 @@ impl<'a> Parser<'a> {
         Ok(found)
     }
 
-    /// The text at an offset, up to its zero.
+    /// Returns the text at an offset, up to its zero.
     fn text(&self, at: u32) -> Result<&'a str> {
         let bytes = self.part.at(at as usize, "name")?.rest();
         let end = bytes.iter().position(|&byte| byte == 0);
@@ -255,7 +255,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// A type: its name, its length as an array, its members.
+    /// Reads a type: its name, its length as an array, its members.
     fn ty(&mut self, at: u32, depth: u32) -> Result<(String, u16, Vec<VariableDefinition<'a>>)> {
         let mut record = self.part.at(at as usize, "type")?;
         let mut half = || record.u16("type");
@@ -291,7 +291,7 @@ impl<'a> Parser<'a> {
 /// `D3D_SVC_STRUCT`.
 const STRUCT: u16 = 5;
 
-/// A type as HLSL writes it (`D3D_SHADER_VARIABLE_CLASS`, `D3D_SHADER_VARIABLE_TYPE`).
+/// Returns a type as HLSL writes it (`D3D_SHADER_VARIABLE_CLASS`, `D3D_SHADER_VARIABLE_TYPE`).
 fn type_name(class: u16, scalar: u16, rows: u16, columns: u16) -> String {
     let scalar = match scalar {
         0 => "void",
@@ -339,7 +339,7 @@ mod tests {
         })
     }
 
-    /// A constant buffer with one `float4`, bound to `b1`: 4.0's records.
+    /// Returns a constant buffer with one `float4`, bound to `b1`: 4.0's records.
     fn one_buffer() -> Vec<u8> {
         const NAMES: u32 = (7 + 8 + 6 + 6 + 4) * 4;
         let words = [

@@ -49,7 +49,7 @@ macro_rules! numbered_enum {
         }
 
         impl $name {
-            /// From the number in the file; every number has a value.
+            /// Returns the variant with this number in the file; every number has a value.
             pub fn from_number(number: $int) -> Self {
                 match number {
                     $($number => $name::$variant,)*
@@ -57,7 +57,7 @@ macro_rules! numbered_enum {
                 }
             }
 
-            /// The number in the file.
+            /// Returns the number in the file.
             pub fn number(self) -> $int {
                 match self {
                     $($name::$variant => $number,)*

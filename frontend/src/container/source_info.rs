@@ -54,7 +54,8 @@ impl<'a> Container<'a> {
 }
 
 impl SourceContents<'_> {
-    /// Each text, its final zero left out. Offsets in errors count from the unpacked texts' start.
+    /// Returns each text, its final zero left out. Offsets in errors count from the unpacked texts'
+    /// start.
     pub fn texts(&self) -> impl Iterator<Item = Result<&str>> {
         let mut reader = Reader::new(&self.entries, 0);
         (0..self.count).map_while(move |_| {
@@ -91,7 +92,7 @@ fn parse_sections(part: Part<'_>) -> Result<SourceInfo<'_>> {
     Ok(info)
 }
 
-/// A record that begins with its own size, padding included; the rest of it.
+/// Reads a record that begins with its own size, padding included; the rest of it.
 fn sized<'a>(reader: &mut Reader<'a>, what: &'static str) -> Result<Reader<'a>> {
     let offset = reader.offset();
     let size = reader.u32(what)?;
@@ -106,7 +107,7 @@ fn sized<'a>(reader: &mut Reader<'a>, what: &'static str) -> Result<Reader<'a>> 
     reader.sub(rest, what)
 }
 
-/// Text of `size` bytes that ends with a zero.
+/// Reads the text of `size` bytes that ends with a zero.
 fn text<'a>(reader: &mut Reader<'a>, size: u32, what: &'static str) -> Result<&'a str> {
     let offset = reader.offset();
     let bytes = reader.bytes(size as usize, what)?;

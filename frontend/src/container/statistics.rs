@@ -67,7 +67,7 @@ impl ShaderStatistics {
         Ok(ShaderStatistics { counts })
     }
 
-    /// The counts with their names.
+    /// Returns the counts with their names.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, u32)> {
         NAMES.into_iter().zip(self.counts.iter().copied())
     }

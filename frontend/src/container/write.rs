@@ -14,7 +14,7 @@ pub enum Signing {
     None,
 }
 
-/// The bytes of a container with these parts, in this order.
+/// Returns the bytes of a container with these parts, in this order.
 pub fn write_container(parts: &[(FourCc, &[u8])], signing: Signing) -> Result<Vec<u8>> {
     let table_end = 32 + parts.len() * 4;
     let total = parts

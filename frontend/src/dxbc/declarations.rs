@@ -198,14 +198,15 @@ impl Declarations {
         Ok(declarations)
     }
 
-    /// Whether an output register is indexed dynamically: written so, or read so by a join phase.
+    /// Returns whether an output register is indexed dynamically: written so, or read so by a join
+    /// phase.
     pub fn is_indexed_output(&self, register: u32) -> bool {
         let mut ranges = self.output_ranges();
         ranges
             .any(|range| (range.first..range.first.saturating_add(range.count)).contains(&register))
     }
 
-    /// One past the last output register that is indexed dynamically.
+    /// Returns one past the last output register that is indexed dynamically.
     pub fn end_of_indexed_outputs(&self) -> u32 {
         let ends = self.output_ranges();
         ends.map(|range| range.first.saturating_add(range.count))
@@ -546,7 +547,7 @@ impl Reader<'_> {
     }
 }
 
-/// A return type of a resource.
+/// Returns a return type of a resource.
 fn component_type(number: u32) -> Result<ComponentType> {
     Ok(match number {
         1 => ComponentType::UNormF32,
@@ -565,7 +566,7 @@ fn component_type(number: u32) -> Result<ComponentType> {
     })
 }
 
-/// Whether a stage has phases.
+/// Returns whether a stage has phases.
 pub(super) fn has_phases(kind: ShaderKind) -> bool {
     kind == ShaderKind::Hull
 }

@@ -172,7 +172,7 @@ fn change(program: &mut Program, random: &mut Random) -> Option<()> {
     Some(())
 }
 
-/// A number instead of another: a boundary, a neighbour, or one with a bit flipped.
+/// Returns a number instead of another: a boundary, a neighbour, or one with a bit flipped.
 fn number(old: u32, random: &mut Random) -> u32 {
     match random.below(4) {
         0 => old.wrapping_add(1),
@@ -242,7 +242,7 @@ fn components(random: &mut Random) -> Components {
     }
 }
 
-/// An operand that serves as a condition or value: one of the program, or a number.
+/// Returns an operand that serves as a condition or value: one of the program, or a number.
 fn any_operand(program: &Program, random: &mut Random) -> Operand {
     let known = program.operands.get(random.below(program.operands.len()));
     match known {
@@ -252,7 +252,7 @@ fn any_operand(program: &Program, random: &mut Random) -> Operand {
     }
 }
 
-/// An instruction with as many operands as its row says.
+/// Returns an instruction with as many operands as its row says.
 fn instruction(program: &mut Program, opcode: Opcode, random: &mut Random) -> Instruction {
     let start = u32::try_from(program.operands.len()).unwrap_or(u32::MAX);
     let mut len = 0;

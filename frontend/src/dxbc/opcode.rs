@@ -112,7 +112,7 @@ macro_rules! define_opcodes {
             /// All of them, by number.
             pub const ALL: &'static [Opcode] = &[$(Opcode::$op),*];
 
-            /// From the number in the tokens.
+            /// Returns the opcode with this number in the tokens.
             pub fn from_number(number: u32) -> Option<Self> {
                 Some(match number {
                     $($no => Opcode::$op,)*
@@ -120,7 +120,7 @@ macro_rules! define_opcodes {
                 })
             }
 
-            /// The row of the table.
+            /// Returns the row of the table.
             pub fn row(self) -> InstructionSpec {
                 match self {
                     $(Opcode::$op => InstructionSpec {
@@ -139,17 +139,17 @@ macro_rules! define_opcodes {
 for_each_dxbc_op!(define_opcodes);
 
 impl Opcode {
-    /// Mnemonic, as fxc spells it.
+    /// Returns the mnemonic, as fxc spells it.
     pub fn mnemonic(self) -> &'static str {
         self.row().mnemonic
     }
 
-    /// Whether it declares something instead of running.
+    /// Returns whether it declares something instead of running.
     pub fn is_declaration(self) -> bool {
         matches!(self, Opcode::HsDecls) || self.mnemonic().starts_with("dcl_")
     }
 
-    /// Whether its results are floats of 32 bits that `_sat` may clamp.
+    /// Returns whether its results are floats of 32 bits that `_sat` may clamp.
     pub fn writes_float(self) -> bool {
         self.row().operands.first().is_some_and(|slot| {
             slot.role == Role::Dst && matches!(slot.kind, Kind::F | Kind::R | Kind::X)

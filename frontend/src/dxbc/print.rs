@@ -12,7 +12,8 @@ const INDENT: usize = 2;
 /// Deepest nesting that is shown by columns.
 const MAX_INDENT: usize = 32;
 
-/// The whole program as text: the profile, then a line for each declaration and instruction.
+/// Returns the whole program as text: the profile, then a line for each declaration and
+/// instruction.
 pub fn text(program: &Program) -> String {
     let mut out = profile(program);
     out.push('\n');
@@ -36,13 +37,13 @@ pub fn text(program: &Program) -> String {
     out
 }
 
-/// The profile: `ps_5_0`.
+/// Returns the profile: `ps_5_0`.
 pub fn profile(program: &Program) -> String {
     let (major, minor) = program.version;
     format!("{}_{major}_{minor}", program.kind.prefix())
 }
 
-/// One instruction as text, without a line break.
+/// Returns one instruction as text, without a line break.
 pub fn instruction_text(program: &Program, instruction: &Instruction) -> String {
     let mut out = String::new();
     write_instruction(&mut out, program, instruction);
@@ -69,7 +70,7 @@ fn write_instruction(out: &mut String, program: &Program, instruction: &Instruct
     }
 }
 
-/// What follows the mnemonic: tests, saturation, precision, offsets, the resource's type.
+/// Writes what follows the mnemonic: tests, saturation, precision, offsets, the resource's type.
 fn write_suffix(out: &mut String, instruction: &Instruction) {
     use Opcode as O;
     match instruction.opcode {
@@ -227,7 +228,7 @@ fn write_word(out: &mut String, word: u32, kind: Kind) {
     };
 }
 
-/// A register with its indices: `cb0[r1.x + 2]`.
+/// Writes a register with its indices: `cb0[r1.x + 2]`.
 fn write_register(out: &mut String, program: &Program, operand: &Operand) {
     out.push_str(file_name(operand.file));
     let indices = operand.indices();
@@ -599,7 +600,7 @@ fn write_stage_property(out: &mut String, program: &Program, instruction: &Instr
     }
 }
 
-/// A register as its declaration writes it.
+/// Writes a register as its declaration writes it.
 fn write_declared(
     out: &mut String,
     program: &Program,

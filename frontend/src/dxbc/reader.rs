@@ -62,26 +62,26 @@ impl Program {
         parse(part).map_err(|error| error.in_part(part.name))
     }
 
-    /// Operands of an instruction.
+    /// Returns the operands of an instruction.
     pub fn operands_of(&self, instruction: &Instruction) -> &[Operand] {
         self.operands
             .get(instruction.operands.range())
             .unwrap_or_default()
     }
 
-    /// Plain tokens of an instruction.
+    /// Returns the tokens of an instruction that are not operands.
     pub fn words_of(&self, instruction: &Instruction) -> &[u32] {
         self.words
             .get(instruction.words.range())
             .unwrap_or_default()
     }
 
-    /// A relative index's operand.
+    /// Returns a relative index's operand.
     pub fn relative(&self, index: OperandIndex) -> Option<&Operand> {
         self.operands.get(index.relative? as usize)
     }
 
-    /// Whether the shader model is 5.1, which names resources by range and index.
+    /// Returns whether the shader model is 5.1, which names resources by range and index.
     pub fn has_ranges(&self) -> bool {
         self.version >= (5, 1)
     }

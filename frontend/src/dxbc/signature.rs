@@ -82,8 +82,8 @@ fn elements(parameters: &[SignatureParameter<'_>]) -> Vec<SignatureElement> {
     elements
 }
 
-/// Whether a tessellation factor is the next row of an earlier one: DXIL has one element for all
-/// edges. Other elements may share the first one's register and stand between them.
+/// Returns whether a tessellation factor is the next row of an earlier one: DXIL has one element
+/// for all edges. Other elements may share the first one's register and stand between them.
 fn continues(last: &SignatureElement, element: &SignatureElement) -> bool {
     let is_factor = matches!(
         element.semantic,
@@ -177,7 +177,7 @@ fn of_name(name: &str) -> SemanticKind {
     found.map_or(S::Arbitrary, |&(_, semantic)| semantic)
 }
 
-/// How the declaration that covers an element has it interpolated.
+/// Returns how the declaration that covers an element has it interpolated.
 fn interpolation(declarations: &Declarations, element: &SignatureElement) -> InterpolationMode {
     let mask = ((1u32 << element.columns) - 1) << element.start_column;
     let declared = declarations.registers.iter().find(|declared| {

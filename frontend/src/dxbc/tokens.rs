@@ -72,7 +72,7 @@ pub enum Components {
 }
 
 impl Components {
-    /// The component that stands for the n-th one of the destination.
+    /// Returns the component that stands for the n-th one of the destination.
     pub fn source(self, component: u8) -> u8 {
         match self {
             Components::Swizzle(swizzle) => {
@@ -84,7 +84,7 @@ impl Components {
         }
     }
 
-    /// The components that are written.
+    /// Returns the components that are written.
     pub fn mask(self) -> u8 {
         match self {
             Components::Mask(mask) => mask,
@@ -106,7 +106,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// As an index range.
+    /// Returns the span as an index range.
     pub fn range(self) -> std::ops::Range<usize> {
         let start = self.start as usize;
         start..start.saturating_add(self.len as usize)
@@ -153,19 +153,19 @@ pub struct Operand {
 }
 
 impl Operand {
-    /// The indices that it has.
+    /// Returns the indices that it has.
     pub fn indices(&self) -> &[OperandIndex] {
         self.indices
             .get(..usize::from(self.dimensions))
             .unwrap_or_default()
     }
 
-    /// The first index's number.
+    /// Returns the first index's number.
     pub fn first_index(&self) -> u32 {
         self.indices[0].offset
     }
 
-    /// Whether it is an immediate.
+    /// Returns whether it is an immediate.
     pub fn is_immediate(&self) -> bool {
         matches!(self.file, File::Immediate32 | File::Immediate64)
     }
@@ -240,22 +240,22 @@ pub struct Instruction {
 }
 
 impl Instruction {
-    /// Bits `first..first + count` of the first token.
+    /// Returns the bits `first..first + count` of the first token.
     pub fn control(&self, first: u32, count: u32) -> u32 {
         (self.token >> first) & ((1 << count) - 1)
     }
 
-    /// Whether results are clamped to 0 to 1.
+    /// Returns whether results are clamped to 0 to 1.
     pub fn saturates(&self) -> bool {
         self.control(13, 1) != 0
     }
 
-    /// Whether a condition holds if a bit is set; otherwise if none is.
+    /// Returns whether a condition holds if a bit is set; otherwise if none is.
     pub fn tests_nonzero(&self) -> bool {
         self.control(18, 1) != 0
     }
 
-    /// Components whose value must be computed exactly as written.
+    /// Returns the components whose value must be computed exactly as written.
     pub fn precise_mask(&self) -> u32 {
         self.control(19, 4)
     }

@@ -12,7 +12,7 @@ use crate::dxil::ShaderKind;
 use crate::error::{Error, ErrorKind, Result};
 
 impl Operand {
-    /// A register of a file, all components.
+    /// Returns a register of a file, all components.
     pub fn register(file: File, indices: &[u32]) -> Self {
         let mut operand = Operand {
             file,
@@ -29,7 +29,7 @@ impl Operand {
         operand
     }
 
-    /// An immediate of four words.
+    /// Returns an immediate of four words.
     pub fn immediate(words: [u32; 4]) -> Self {
         Operand {
             words,
@@ -37,7 +37,7 @@ impl Operand {
         }
     }
 
-    /// The same with other components.
+    /// Returns the same with other components.
     #[must_use]
     pub fn with(self, components: Components) -> Self {
         Operand { components, ..self }
@@ -45,7 +45,7 @@ impl Operand {
 }
 
 impl Program {
-    /// A program without instructions.
+    /// Returns a program without instructions.
     pub fn new(kind: ShaderKind, version: (u8, u8)) -> Self {
         Program {
             kind,
@@ -89,7 +89,7 @@ impl Program {
         Ok(())
     }
 
-    /// The tokens of an SHEX part.
+    /// Returns the tokens of an SHEX part.
     ///
     /// # Errors
     /// If an instruction is longer than its token can tell.
@@ -117,7 +117,7 @@ impl Program {
         Ok(tokens)
     }
 
-    /// A container with this program as only part.
+    /// Returns a container with this program as only part.
     ///
     /// # Errors
     /// As [`Program::to_tokens`].

@@ -33,8 +33,8 @@ pub struct Element {
 }
 
 impl Shader {
-    /// The element type of a declared resource; `None` for raw buffers, constant buffers and
-    /// samplers, and where the module does not say.
+    /// Returns the element type of a declared resource; `None` for raw buffers, constant buffers
+    /// and samplers, and where the module does not say.
     pub fn element(&self, resource: &Resource) -> Option<Element> {
         let typed = resource.kind.is_texture()
             || matches!(
@@ -69,9 +69,9 @@ impl Shader {
 }
 
 impl Shader {
-    /// The fields of a constant buffer by the layout of constant buffers, with the type of their
-    /// scalars; nested structures are one field without a type. Empty where the module does not
-    /// say.
+    /// Returns the fields of a constant buffer by the layout of constant buffers, with the type of
+    /// their scalars; nested structures are one field without a type. Empty where the module does
+    /// not say.
     pub fn constants(&self, resource: &Resource) -> Vec<(u32, Option<ComponentType>)> {
         let types = &self.module.types;
         let Some(mut ty) = resource.ty else {

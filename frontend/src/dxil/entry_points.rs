@@ -36,7 +36,7 @@ pub(super) fn decode(meta: &Meta<'_>, kind: ShaderKind) -> Result<Vec<EntryPoint
         .collect()
 }
 
-/// The resources that the first entry point names, for modules without `dx.resources`.
+/// Returns the resources that the first entry point names, for modules without `dx.resources`.
 pub(super) fn resources_of_first(meta: &Meta<'_>) -> Option<MdId> {
     let entry = meta.module.metadata.named("dx.entryPoints").next()?;
     operand(meta.module.metadata.tuple(entry)?, 3)

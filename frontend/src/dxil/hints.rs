@@ -52,7 +52,7 @@ impl Hints {
         }
     }
 
-    /// The hint on a conditional branch or switch. The last one wins if there are several.
+    /// Returns the hint on a conditional branch or switch. The last one wins if there are several.
     pub fn branch(&self, module: &Module, function: &Function, inst: InstId) -> Option<BranchHint> {
         let node = function.attachment(inst, self.control_flow?)?;
         // The node itself, the kind's name, then the hints.
@@ -72,7 +72,7 @@ impl Hints {
         hint
     }
 
-    /// The hint on the branch that closes a loop.
+    /// Returns the hint on the branch that closes a loop.
     pub fn loop_hint(
         &self,
         module: &Module,
@@ -102,15 +102,15 @@ impl Hints {
             })
     }
 
-    /// Whether a call must be computed as written (`precise`; plain instructions tell by the
-    /// absence of [`crate::ir::FastMath::FAST`]).
+    /// Returns whether a call must be computed as written (`precise`; plain instructions tell by
+    /// the absence of [`crate::ir::FastMath::FAST`]).
     pub fn is_precise(&self, module: &Module, function: &Function, inst: InstId) -> bool {
         self.precise
             .and_then(|kind| function.attachment(inst, kind))
             .is_some_and(|node| flag(module, node))
     }
 
-    /// Whether a value is marked as non-uniform (before SM 6.6 on address arithmetic).
+    /// Returns whether a value is marked as non-uniform (before SM 6.6 on address arithmetic).
     pub fn is_non_uniform(&self, module: &Module, function: &Function, inst: InstId) -> bool {
         self.non_uniform
             .and_then(|kind| function.attachment(inst, kind))
@@ -118,7 +118,7 @@ impl Hints {
     }
 }
 
-/// `!{i32 1}`.
+/// Returns whether a node is `!{i32 1}`.
 fn flag(module: &Module, node: MdId) -> bool {
     let operand = module
         .metadata

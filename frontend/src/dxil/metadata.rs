@@ -48,7 +48,7 @@ impl<'a> Meta<'a> {
         }
     }
 
-    /// Operands of a tuple.
+    /// Returns the operands of a tuple.
     pub(super) fn tuple(&self, node: Option<MdId>, what: &str) -> Result<&'a [Option<MdId>]> {
         let operands = node
             .and_then(|id| self.module.metadata.tuple(id))
@@ -57,7 +57,7 @@ impl<'a> Meta<'a> {
         Ok(operands)
     }
 
-    /// Operands of a tuple; none if it is `null`.
+    /// Returns the operands of a tuple; none if it is `null`.
     pub(super) fn tuple_or_null(
         &self,
         node: Option<MdId>,
@@ -69,7 +69,7 @@ impl<'a> Meta<'a> {
         }
     }
 
-    /// The operands of a tuple by twos: tag and value. An odd one at the end is an error.
+    /// Returns the operands of a tuple by twos: tag and value. An odd one at the end is an error.
     pub(super) fn pairs(
         &self,
         node: Option<MdId>,
@@ -87,12 +87,12 @@ impl<'a> Meta<'a> {
         }))
     }
 
-    /// The value of a node.
+    /// Returns the value of a node.
     pub(super) fn value(&self, node: Option<MdId>) -> Option<ValueId> {
         self.module.metadata.value(node?)
     }
 
-    /// An integer of up to 64 bits, zero-extended.
+    /// Returns an integer of up to 64 bits, zero-extended.
     pub(super) fn int(&self, node: Option<MdId>, what: &str) -> Result<u64> {
         self.constant(node)
             .and_then(|constant| match constant {
@@ -103,26 +103,26 @@ impl<'a> Meta<'a> {
             .ok_or_else(|| Error::malformed(format!("metadata: {what} is not an integer")))
     }
 
-    /// An integer of up to 32 bits, zero-extended.
+    /// Returns an integer of up to 32 bits, zero-extended.
     pub(super) fn u32(&self, node: Option<MdId>, what: &str) -> Result<u32> {
         let value = self.int(node, what)?;
         u32::try_from(value)
             .map_err(|_| Error::malformed(format!("metadata: {what} ({value}) is over 32 bits")))
     }
 
-    /// An integer of up to 8 bits.
+    /// Returns an integer of up to 8 bits.
     pub(super) fn u8(&self, node: Option<MdId>, what: &str) -> Result<u8> {
         let value = self.int(node, what)?;
         u8::try_from(value)
             .map_err(|_| Error::malformed(format!("metadata: {what} ({value}) is over 8 bits")))
     }
 
-    /// An `i1`, or another integer that is not zero.
+    /// Returns an `i1`, or another integer that is not zero.
     pub(super) fn bool(&self, node: Option<MdId>, what: &str) -> Result<bool> {
         Ok(self.int(node, what)? != 0)
     }
 
-    /// A `float`.
+    /// Returns a `float`.
     pub(super) fn f32(&self, node: Option<MdId>, what: &str) -> Result<f32> {
         self.constant(node)
             .and_then(|constant| match constant {
@@ -133,7 +133,7 @@ impl<'a> Meta<'a> {
             .ok_or_else(|| Error::malformed(format!("metadata: {what} is not a float")))
     }
 
-    /// An enumerator, from its number.
+    /// Returns an enumerator, from its number.
     pub(super) fn enumerator<T>(
         &self,
         node: Option<MdId>,
@@ -150,7 +150,7 @@ impl<'a> Meta<'a> {
         })
     }
 
-    /// A string; `null` is empty. Invalid UTF-8 is replaced.
+    /// Returns a string; `null` is empty. Invalid UTF-8 is replaced.
     pub(super) fn text(&self, node: Option<MdId>, what: &str) -> Result<Box<str>> {
         let Some(id) = node else {
             return Ok(Box::default());
@@ -167,7 +167,7 @@ impl<'a> Meta<'a> {
         })
     }
 
-    /// A function; `null` is none.
+    /// Returns a function; `null` is none.
     pub(super) fn function(&self, node: Option<MdId>, what: &str) -> Result<Option<FuncId>> {
         let Some(id) = node else { return Ok(None) };
         // Some tools write a null pointer instead of no operand.
@@ -180,7 +180,7 @@ impl<'a> Meta<'a> {
         }
     }
 
-    /// The type of a node's value.
+    /// Returns the type of a node's value.
     pub(super) fn type_of(&self, node: Option<MdId>) -> Option<TypeId> {
         let value = self.value(node)?;
         self.module
@@ -189,7 +189,7 @@ impl<'a> Meta<'a> {
             .map(|value| value.ty)
     }
 
-    /// The numbers of a constant array.
+    /// Returns the numbers of a constant array.
     pub(super) fn numbers(&self, node: Option<MdId>, what: &str) -> Result<Vec<u64>> {
         let not_data = || Error::malformed(format!("metadata: {what} is not an array of integers"));
         let constant = self.constant(node).ok_or_else(not_data)?;
@@ -216,7 +216,7 @@ impl<'a> Meta<'a> {
         }
     }
 
-    /// Whether the node is metadata at all but neither list nor string: a value.
+    /// Returns whether the node is metadata at all but neither list nor string: a value.
     pub(super) fn is_value(&self, node: Option<MdId>) -> bool {
         node.is_some_and(|id| matches!(self.module.metadata.nodes.get(id), Some(MdNode::Value(_))))
     }
@@ -237,7 +237,7 @@ impl<'a> Meta<'a> {
     }
 }
 
-/// The operand at `index`; absent ones are `null`.
+/// Returns the operand at `index`; absent ones are `null`.
 pub(super) fn operand(operands: &[Option<MdId>], index: usize) -> Option<MdId> {
     operands.get(index).copied().flatten()
 }

@@ -20,7 +20,7 @@ pub enum ResourceClass {
 }
 
 impl ResourceClass {
-    /// From DXIL's number (0 SRV, 1 UAV, 2 CBuffer, 3 Sampler).
+    /// Returns the variant with this number in DXIL (0 SRV, 1 UAV, 2 CBuffer, 3 Sampler).
     pub fn from_number(number: u64) -> Option<Self> {
         Some(match number {
             0 => ResourceClass::Srv,
@@ -31,7 +31,7 @@ impl ResourceClass {
         })
     }
 
-    /// The register letter: `t`, `u`, `b` or `s`.
+    /// Returns the register letter: `t`, `u`, `b` or `s`.
     pub fn letter(self) -> char {
         match self {
             ResourceClass::Srv => 't',
@@ -71,7 +71,7 @@ enumeration! {
 }
 
 impl ResourceKind {
-    /// Whether it is a texture (feedback textures not counted).
+    /// Returns whether it is a texture (feedback textures not counted).
     pub fn is_texture(self) -> bool {
         (ResourceKind::Texture1D as u8..=ResourceKind::TextureCubeArray as u8)
             .contains(&(self as u8))
@@ -193,7 +193,7 @@ pub struct Resources {
 }
 
 impl Resources {
-    /// The resources of a class.
+    /// Returns the resources of a class.
     pub fn of(&self, class: ResourceClass) -> &[Resource] {
         match class {
             ResourceClass::Srv => &self.srvs,
@@ -203,7 +203,7 @@ impl Resources {
         }
     }
 
-    /// The resource with that range id.
+    /// Returns the resource with that range id.
     pub fn find(&self, class: ResourceClass, id: u32) -> Option<&Resource> {
         let list = self.of(class);
         // Range ids are dense in everything DXC writes.
@@ -212,7 +212,7 @@ impl Resources {
             .or_else(|| list.iter().find(|r| r.id == id))
     }
 
-    /// The resource that holds that register (`createHandleFromBinding`).
+    /// Returns the resource that holds that register (`createHandleFromBinding`).
     pub fn at_register(
         &self,
         class: ResourceClass,
@@ -226,7 +226,7 @@ impl Resources {
         })
     }
 
-    /// All of them: SRVs, UAVs, constant buffers, samplers.
+    /// Returns all of them: SRVs, UAVs, constant buffers, samplers.
     pub fn iter(&self) -> impl Iterator<Item = &Resource> {
         self.srvs
             .iter()
@@ -303,7 +303,7 @@ fn decode_resource(meta: &Meta<'_>, node: Option<MdId>, class: ResourceClass) ->
     Ok(resource)
 }
 
-/// The list of tags and values at the end of an SRV or UAV.
+/// Reads the list of tags and values at the end of an SRV or UAV.
 fn decode_properties(
     meta: &Meta<'_>,
     node: Option<MdId>,

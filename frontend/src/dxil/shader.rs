@@ -86,7 +86,7 @@ pub struct Shader {
 }
 
 impl Shader {
-    /// A function's body with its module; `None` for a declaration.
+    /// Returns a function's body with its module; `None` for a declaration.
     pub fn view(&self, function: FuncId) -> Option<FuncView<'_>> {
         Some(FuncView {
             module: &self.module,
@@ -94,8 +94,8 @@ impl Shader {
         })
     }
 
-    /// The entry point of that name (libraries have several): the name that the module has, which
-    /// may be mangled, or the one in the source.
+    /// Returns the entry point of that name (libraries have several): the name that the module has,
+    /// which may be mangled, or the one in the source.
     pub fn entry_point(&self, name: &str) -> Option<&EntryPoint> {
         let mut entries = self.entry_points.iter();
         let mangled = |name| str::strip_prefix(name, '\u{1}').unwrap_or(name);
@@ -105,8 +105,8 @@ impl Shader {
             .or_else(|| entries.find(|entry| entry.plain_name() == name))
     }
 
-    /// The flags that hold for an entry point: its own, and those of the library that it is in,
-    /// which are said once for all of them.
+    /// Returns the flags that hold for an entry point: its own, and those of the library that it is
+    /// in, which are said once for all of them.
     pub fn flags_of(&self, entry: &EntryPoint) -> ShaderFlags {
         let library = match self.shader_model.kind {
             ShaderKind::Library => self.entry_points.iter(),
@@ -117,12 +117,12 @@ impl Shader {
             .fold(entry.flags, |flags, library| flags | library.flags)
     }
 
-    /// `dx.dxrPayloadAnnotations`, raw.
+    /// Returns the nodes of `dx.dxrPayloadAnnotations`.
     pub fn payload_annotations(&self) -> impl Iterator<Item = MdId> {
         self.module.metadata.named("dx.dxrPayloadAnnotations")
     }
 
-    /// `dx.subobjects`, raw.
+    /// Returns the nodes of `dx.subobjects`.
     pub fn subobjects(&self) -> impl Iterator<Item = MdId> {
         self.module.metadata.named("dx.subobjects")
     }
@@ -183,8 +183,8 @@ impl EntryPoint {
         }
     }
 
-    /// Whether there is code to run: a function, or a hull shader's patch constants, whose control
-    /// points may be passed through without any. A library's own entry has none.
+    /// Returns whether there is code to run: a function, or a hull shader's patch constants, whose
+    /// control points may be passed through without any. A library's own entry has none.
     pub fn has_code(&self) -> bool {
         let patch_constants = match self.stage {
             Stage::Hull {
@@ -196,13 +196,13 @@ impl EntryPoint {
         self.function.or(patch_constants).is_some()
     }
 
-    /// The name in the source.
+    /// Returns the name in the source.
     pub fn plain_name(&self) -> &str {
         plain_name(&self.name)
     }
 }
 
-/// What a name was before it was mangled, namespaces and types left out: `closest` of
+/// Returns what a name was before it was mangled, namespaces and types left out: `closest` of
 /// `?closest@@YAXUPayload@@@Z`. Other names stay as they are, but for the byte 1 that tells LLVM
 /// not to mangle a name again.
 pub fn plain_name(name: &str) -> &str {

@@ -48,12 +48,12 @@ impl ShaderKind {
         ]
     };
 
-    /// From DXIL's number.
+    /// Returns the variant with this number in DXIL.
     pub fn from_number(number: u64) -> Option<Self> {
         Self::ALL.get(usize::try_from(number).ok()?).copied()
     }
 
-    /// Profile prefix: `cs`, `ps`, `lib` ...
+    /// Returns the profile prefix: `cs`, `ps`, `lib` ...
     pub fn prefix(self) -> &'static str {
         match self {
             ShaderKind::Pixel => "ps",

@@ -46,7 +46,7 @@ pub enum SemanticKind {
 }
 
 impl SemanticKind {
-    /// From DXIL's number.
+    /// Returns the variant with this number in DXIL.
     pub fn from_number(number: u64) -> Option<Self> {
         use SemanticKind::*;
         const ALL: [SemanticKind; 33] = [
@@ -104,7 +104,7 @@ pub enum InterpolationMode {
 }
 
 impl InterpolationMode {
-    /// From DXIL's number.
+    /// Returns the variant with this number in DXIL.
     pub fn from_number(number: u64) -> Option<Self> {
         use InterpolationMode::*;
         const ALL: [InterpolationMode; 8] = [

@@ -53,7 +53,7 @@ pub struct List<T> {
 }
 
 impl<T> List<T> {
-    /// The list `start..start + len`.
+    /// Returns the list `start..start + len`.
     pub const fn new(start: u32, len: u32) -> Self {
         List {
             start,
@@ -65,7 +65,7 @@ impl<T> List<T> {
     /// The empty list.
     pub const EMPTY: Self = List::new(0, 0);
 
-    /// The index range into the pool.
+    /// Returns the index range into the pool.
     pub fn range(self) -> std::ops::Range<usize> {
         let start = self.start as usize;
         start..start.saturating_add(self.len as usize)

@@ -47,7 +47,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// The instructions in order.
+    /// Returns the instructions in order.
     pub fn insts(self) -> impl DoubleEndedIterator<Item = InstId> + ExactSizeIterator {
         (self.first.index()..self.end.index()).map(InstId::new)
     }
@@ -67,7 +67,7 @@ pub struct DebugLoc {
 }
 
 impl Function {
-    /// The block's instructions.
+    /// Returns the block's instructions.
     pub fn block_insts(
         &self,
         block: BlockId,
@@ -82,7 +82,7 @@ impl Function {
         }
     }
 
-    /// The block's terminator. Decoding guarantees one per block.
+    /// Returns the block's terminator. Decoding guarantees one per block.
     pub fn terminator(&self, block: BlockId) -> &Inst {
         self.block_insts(block)
             .next_back()
@@ -134,7 +134,7 @@ impl Function {
         }
     }
 
-    /// The node of that kind which is attached to an instruction.
+    /// Returns the node of that kind which is attached to an instruction.
     pub fn attachment(&self, inst: InstId, kind: u32) -> Option<MdId> {
         let first = self.attachments.partition_point(|(at, ..)| *at < inst);
         self.attachments
@@ -145,19 +145,19 @@ impl Function {
             .map(|(.., node)| *node)
     }
 
-    /// Elements of a value list.
+    /// Returns the elements of a value list.
     #[inline]
     pub fn values_of(&self, list: List<ValueId>) -> &[ValueId] {
         self.value_pool.get(list.range()).unwrap_or_default()
     }
 
-    /// Elements of a phi's or switch's list.
+    /// Returns the elements of a phi's or switch's list.
     #[inline]
     pub fn edges_of(&self, list: List<(ValueId, BlockId)>) -> &[(ValueId, BlockId)] {
         self.edge_pool.get(list.range()).unwrap_or_default()
     }
 
-    /// Elements of an index list (extract/insert value).
+    /// Returns the elements of an index list (extract/insert value).
     #[inline]
     pub fn indices_of(&self, list: List<u32>) -> &[u64] {
         self.number_pool.get(list.range()).unwrap_or_default()

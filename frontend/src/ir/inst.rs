@@ -290,7 +290,7 @@ impl Inst {
 }
 
 impl Inst {
-    /// Whether it ends a block.
+    /// Returns whether it ends a block.
     pub fn is_terminator(&self) -> bool {
         matches!(
             self,
@@ -379,7 +379,7 @@ pub enum CmpPredicate {
 }
 
 impl CmpPredicate {
-    /// Whether it compares floating-point values.
+    /// Returns whether it compares floating-point values.
     pub fn is_float(self) -> bool {
         self as u8 <= CmpPredicate::FTrue as u8
     }

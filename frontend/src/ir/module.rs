@@ -181,13 +181,14 @@ pub struct NamedMetadata {
 }
 
 impl Module {
-    /// The body of a function.
+    /// Returns the body of a function.
     pub fn body(&self, id: FuncId) -> Option<&Function> {
         let index = self.functions.get(id)?.body?;
         self.bodies.get(index as usize)
     }
 
-    /// The groups of an attribute set, by the number that [`FunctionDecl::attributes`] holds.
+    /// Returns the groups of an attribute set, by the number that [`FunctionDecl::attributes`]
+    /// holds.
     pub fn attributes(&self, set: u32) -> impl Iterator<Item = &AttributeGroup> {
         let groups = set
             .checked_sub(1)
@@ -198,7 +199,7 @@ impl Module {
             .filter_map(|group| self.attribute_groups.get(*group as usize))
     }
 
-    /// Value of a string attribute on a function (`fp32-denorm-mode`).
+    /// Returns the value of a string attribute on a function (`fp32-denorm-mode`).
     pub fn function_attribute(&self, id: FuncId, key: &str) -> Option<&str> {
         let set = self.functions.get(id)?.attributes;
         self.attributes(set)
@@ -212,7 +213,7 @@ impl Module {
             })
     }
 
-    /// The function of that name.
+    /// Returns the function of that name.
     pub fn function_named(&self, name: &str) -> Option<FuncId> {
         self.functions
             .iter()
@@ -222,7 +223,7 @@ impl Module {
 }
 
 impl Metadata {
-    /// The nodes of a named list, none where there is no such list.
+    /// Returns the nodes of a named list, none where there is no such list.
     pub fn named(&self, name: &str) -> impl Iterator<Item = MdId> {
         let named = self
             .named
@@ -231,7 +232,7 @@ impl Metadata {
         named.into_iter().flat_map(|named| self.nodes_of(named))
     }
 
-    /// The nodes of a named list.
+    /// Returns the nodes of a named list.
     pub fn nodes_of(&self, named: &NamedMetadata) -> impl Iterator<Item = MdId> {
         let start = named.start as usize;
         let nodes = start
@@ -240,13 +241,13 @@ impl Metadata {
         nodes.unwrap_or_default().iter().copied().flatten()
     }
 
-    /// Name of a named list; invalid UTF-8 is replaced.
+    /// Returns the name of a named list; invalid UTF-8 is replaced.
     pub fn name_of(&self, named: &NamedMetadata) -> Cow<'_, str> {
         let bytes = self.bytes(named.name_start, named.name_len);
         String::from_utf8_lossy(bytes.unwrap_or_default())
     }
 
-    /// Number of a metadata kind.
+    /// Returns the number of a metadata kind.
     pub fn kind(&self, name: &str) -> Option<u32> {
         self.kinds
             .iter()
@@ -254,7 +255,7 @@ impl Metadata {
             .map(|kind| kind.id)
     }
 
-    /// Name of a metadata kind; invalid UTF-8 is replaced.
+    /// Returns the name of a metadata kind; invalid UTF-8 is replaced.
     pub fn kind_name(&self, id: u32) -> Option<Cow<'_, str>> {
         let kind = self.kinds.iter().find(|kind| kind.id == id)?;
         Some(String::from_utf8_lossy(self.bytes(kind.start, kind.len)?))
@@ -265,7 +266,7 @@ impl Metadata {
         self.strings.get(start..start.checked_add(len as usize)?)
     }
 
-    /// Operands of a tuple; `None` if the node is not one.
+    /// Returns the operands of a tuple; `None` if the node is not one.
     pub fn tuple(&self, id: MdId) -> Option<&[Option<MdId>]> {
         match self.nodes.get(id)? {
             MdNode::Tuple { start, len, .. } => {
@@ -276,12 +277,12 @@ impl Metadata {
         }
     }
 
-    /// Text of a string node (invalid UTF-8 gives `None`).
+    /// Returns the text of a string node (invalid UTF-8 gives `None`).
     pub fn string(&self, id: MdId) -> Option<&str> {
         std::str::from_utf8(self.string_bytes(id)?).ok()
     }
 
-    /// Bytes of a string node.
+    /// Returns the bytes of a string node.
     pub fn string_bytes(&self, id: MdId) -> Option<&[u8]> {
         match self.nodes.get(id)? {
             MdNode::String { start, len } => self.bytes(*start, *len),
@@ -289,7 +290,7 @@ impl Metadata {
         }
     }
 
-    /// The value of a value node.
+    /// Returns the value of a value node.
     pub fn value(&self, id: MdId) -> Option<ValueId> {
         match self.nodes.get(id)? {
             MdNode::Value(value) => Some(*value),

@@ -79,23 +79,23 @@ pub struct TypeTable {
 }
 
 impl TypeTable {
-    /// The type, or `Void` for an id of another module.
+    /// Returns the type, or `Void` for an id of another module.
     #[inline]
     pub fn get(&self, id: TypeId) -> &Type {
         self.types.get(id).unwrap_or(&Type::Void)
     }
 
-    /// Number of types.
+    /// Returns the number of types.
     pub fn len(&self) -> usize {
         self.types.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.types.is_empty()
     }
 
-    /// Width in bits of an integer or floating-point scalar.
+    /// Returns the width in bits of an integer or floating-point scalar.
     #[inline]
     pub fn scalar_bits(&self, id: TypeId) -> Option<u32> {
         match *self.get(id) {
@@ -107,7 +107,7 @@ impl TypeTable {
         }
     }
 
-    /// What a pointer points to.
+    /// Returns what a pointer points to.
     #[inline]
     pub fn pointee(&self, id: TypeId) -> Option<TypeId> {
         match *self.get(id) {
@@ -116,13 +116,13 @@ impl TypeTable {
         }
     }
 
-    /// Whether it is `half`, `float` or `double`.
+    /// Returns whether it is `half`, `float` or `double`.
     #[inline]
     pub fn is_float(&self, id: TypeId) -> bool {
         matches!(self.get(id), Type::Half | Type::Float | Type::Double)
     }
 
-    /// The scalar of a vector (or of an SM 6.9 native vector), or the type itself.
+    /// Returns the scalar of a vector (or of an SM 6.9 native vector), or the type itself.
     #[inline]
     pub fn scalar_of(&self, id: TypeId) -> TypeId {
         match *self.get(id) {

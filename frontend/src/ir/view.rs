@@ -14,7 +14,7 @@ pub struct FuncView<'a> {
 }
 
 impl<'a> FuncView<'a> {
-    /// The value's type and origin. Decoding guarantees that every id in a body resolves.
+    /// Returns the value's type and origin. Decoding guarantees that every id in a body resolves.
     #[inline]
     pub fn value(&self, id: ValueId) -> Option<&'a ValueData> {
         let index = id.index();
@@ -26,13 +26,13 @@ impl<'a> FuncView<'a> {
         }
     }
 
-    /// The value's type (`void`'s id never occurs, so a dangling id gives `None`).
+    /// Returns the value's type (`void`'s id never occurs, so a dangling id gives `None`).
     #[inline]
     pub fn type_of(&self, id: ValueId) -> Option<TypeId> {
         self.value(id).map(|value| value.ty)
     }
 
-    /// The value as a constant.
+    /// Returns the value as a constant.
     #[inline]
     pub fn constant(&self, id: ValueId) -> Option<Constant> {
         match self.value(id)?.def {
@@ -41,7 +41,7 @@ impl<'a> FuncView<'a> {
         }
     }
 
-    /// The value as a constant integer, zero-extended; `null` is 0.
+    /// Returns the value as a constant integer, zero-extended; `null` is 0.
     #[inline]
     pub fn constant_int(&self, id: ValueId) -> Option<u64> {
         match self.constant(id)? {
@@ -51,7 +51,7 @@ impl<'a> FuncView<'a> {
         }
     }
 
-    /// The value as a function.
+    /// Returns the value as a function.
     #[inline]
     pub fn as_function(&self, id: ValueId) -> Option<FuncId> {
         match self.value(id)?.def {
@@ -60,7 +60,8 @@ impl<'a> FuncView<'a> {
         }
     }
 
-    /// Elements of a constant's value list; `owner` is the constant, which tells the pool.
+    /// Returns the elements of a constant's value list; `owner` is the constant, which tells the
+    /// pool.
     pub fn constant_elements(&self, owner: ValueId, list: List<ValueId>) -> &'a [ValueId] {
         if owner.index() < self.function.first_value as usize {
             self.module.value_pool.get(list.range()).unwrap_or_default()
@@ -72,7 +73,8 @@ impl<'a> FuncView<'a> {
         }
     }
 
-    /// Raw elements of a constant's data list; `owner` is the constant, which tells the pool.
+    /// Returns the raw elements of a constant's data list; `owner` is the constant, which tells the
+    /// pool.
     pub fn constant_data(&self, owner: ValueId, list: List<u64>) -> &'a [u64] {
         if owner.index() < self.function.first_value as usize {
             self.module

@@ -56,7 +56,7 @@ pub(super) fn run(old: &Function, id: FuncId, ids: &Ids) -> Result<Function> {
     Ok(function)
 }
 
-/// A constant, whose lists have been written again where they are.
+/// Returns a constant, whose lists have been written again where they are.
 pub(super) fn expression(constant: Constant, ids: &Ids) -> Result<Constant> {
     let Constant::Expr(expression) = constant else {
         return Ok(constant);
@@ -111,7 +111,7 @@ fn instruction(data: &mut InstData, ids: &Ids) -> Result<()> {
 }
 
 impl Ids {
-    /// A value of the function or of its module.
+    /// Returns a value of the function or of its module.
     pub(super) fn value(&self, value: ValueId) -> Result<ValueId> {
         let unneeded = || Error::new(crate::ErrorKind::Internal("a value that was not needed"));
         match value.index().checked_sub(self.values.len()) {

@@ -39,7 +39,7 @@ pub(super) fn find(search: &mut Search<'_>) -> Result<()> {
     }
 }
 
-/// The functions of `llvm.global_ctors`, each of which is the second member of a structure.
+/// Returns the functions of `llvm.global_ctors`, each of which is the second member of a structure.
 fn listed(module: &Module) -> Vec<FuncId> {
     let mut globals = module.globals.values();
     let list = globals
@@ -65,7 +65,7 @@ fn listed(module: &Module) -> Vec<FuncId> {
     functions.collect()
 }
 
-/// Whether a function names a variable that is used already.
+/// Returns whether a function names a variable that is used already.
 fn shares_variable(module: &Module, function: FuncId, used: &[bool]) -> bool {
     let Some(body) = module.body(function) else {
         return false;

@@ -58,7 +58,7 @@ impl Ids {
     }
 }
 
-/// An index as an id's number.
+/// Returns an index as an id's number.
 pub(super) fn number(index: usize) -> Result<u32> {
     match u32::try_from(index) {
         Ok(number) if number != u32::MAX => Ok(number),
@@ -66,7 +66,7 @@ pub(super) fn number(index: usize) -> Result<u32> {
     }
 }
 
-/// The error of a linked module with more entities than ids can number.
+/// Returns the error of a linked module with more entities than ids can number.
 pub(super) fn too_large() -> Error {
     Error::new(ErrorKind::Limit {
         what: "entities of linked libraries",

@@ -180,7 +180,7 @@ impl Merge<'_> {
         Ok(())
     }
 
-    /// What a declaration means; it has to be called as it is defined.
+    /// Returns what a declaration means; it has to be called as it is defined.
     fn definition(
         &self,
         decl: &FunctionDecl,
@@ -292,7 +292,7 @@ impl Merge<'_> {
         Ok(())
     }
 
-    /// Initial values are constants, which come after the variables.
+    /// Adds the initial values: they are constants, which come after the variables.
     fn initializers(&mut self) -> Result<()> {
         let owners = std::mem::take(&mut self.global_owners);
         for (part, global) in owners.into_iter().zip(self.module.globals.values_mut()) {

@@ -75,7 +75,7 @@ pub(super) fn run(parts: &[&Shader], module: &mut Module, all: &mut [Ids]) -> Re
     Ok(())
 }
 
-/// An empty list.
+/// Returns an empty list.
 fn nothing() -> MdNode {
     MdNode::Tuple {
         distinct: false,

@@ -31,8 +31,8 @@ mod types;
 use crate::dxil::{Shader, ShaderKind};
 use crate::error::{Error, ErrorKind, Result};
 
-/// The shader with the functions that its entry points call and one of the libraries defines; a
-/// library without entry points with those that any of its functions call.
+/// Returns the shader with the functions that its entry points call and one of the libraries
+/// defines; a library without entry points with those that any of its functions call.
 ///
 /// Fails if a function is defined by none of them, or by several, or is another one than the caller
 /// declares, and if they declare a resource in different ways.
@@ -57,8 +57,8 @@ pub fn link(shader: &Shader, libraries: &[&Shader]) -> Result<Shader> {
     merge::run(&parts, &needed)
 }
 
-/// The functions that a shader calls and does not define, of those that an entry point reaches (of
-/// all, where there is none), by their mangled names.
+/// Returns the functions that a shader calls and does not define, of those that an entry point
+/// reaches (of all, where there is none), by their mangled names.
 pub fn unresolved(shader: &Shader) -> Vec<String> {
     needed::find(&[shader]).map_or_else(|_| Vec::new(), |needed| needed.unresolved)
 }

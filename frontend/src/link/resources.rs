@@ -24,7 +24,7 @@ pub(super) struct DeclaredResources {
     names: FxHashMap<Box<str>, usize>,
 }
 
-/// The resources of a library by their variables.
+/// Returns the resources of a library by their variables.
 pub(super) fn by_variable(shader: &Shader) -> FxHashMap<ValueId, &Resource> {
     let resources = shader.resources.iter();
     let named = resources.filter_map(|resource| {
@@ -34,7 +34,7 @@ pub(super) fn by_variable(shader: &Shader) -> FxHashMap<ValueId, &Resource> {
     named.collect()
 }
 
-/// The variable that a declaration names, perhaps as a pointer to another type.
+/// Returns the variable that a declaration names, perhaps as a pointer to another type.
 fn behind_casts(module: &Module, mut value: ValueId) -> Option<ValueId> {
     for _ in 0..4 {
         match module.values.get(value.index())?.def {
@@ -49,8 +49,8 @@ fn behind_casts(module: &Module, mut value: ValueId) -> Option<ValueId> {
 }
 
 impl DeclaredResources {
-    /// The variable of that resource, if another library has declared it; it has to be the same
-    /// resource.
+    /// Returns the variable of that resource, if another library has declared it; it has to be the
+    /// same resource.
     pub(super) fn find(
         &mut self,
         name: &str,
@@ -88,7 +88,7 @@ impl DeclaredResources {
         }
     }
 
-    /// A resource that is declared for the first time.
+    /// Adds a resource that is declared for the first time.
     pub(super) fn add(
         &mut self,
         name: &str,
@@ -107,7 +107,8 @@ impl DeclaredResources {
         Ok(())
     }
 
-    /// All resources: the first shader's under their numbers, then those of other libraries.
+    /// Returns all resources: the first shader's under their numbers, then those of other
+    /// libraries.
     pub(super) fn finish(&self, first: &Shader, ids: &Ids) -> Result<Resources> {
         let mut all = Resources::default();
         let named = by_variable(first);
@@ -167,7 +168,7 @@ fn list(resources: &mut Resources, class: ResourceClass) -> &mut Vec<Resource> {
     }
 }
 
-/// Whether the source leaves open where a resource is bound.
+/// Returns whether the source leaves open where a resource is bound.
 fn is_open(resource: &Resource) -> bool {
     resource.space == OPEN && resource.lower_bound == OPEN
 }

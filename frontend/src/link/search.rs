@@ -163,7 +163,7 @@ pub(super) fn shown(name: &str) -> String {
     name.strip_prefix('\u{1}').unwrap_or(name).to_owned()
 }
 
-/// Whether a name is reserved for the compiler.
+/// Returns whether a name is reserved for the compiler.
 fn is_intrinsic(name: &str) -> bool {
     name.starts_with("llvm.") || name.starts_with("dx.")
 }

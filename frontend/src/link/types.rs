@@ -94,7 +94,7 @@ impl Types {
     }
 }
 
-/// A name without the number that LLVM puts behind one that is there already.
+/// Returns a name without the number that LLVM puts behind one that is there already.
 fn unnumbered(name: &str) -> &str {
     match name.rsplit_once('.') {
         Some((name, number))

@@ -62,7 +62,7 @@ fn check_body<'a>(
     kinds.check_function(cx, function);
 }
 
-/// The decoded operation of a call, if it is one.
+/// Returns the decoded operation of a call, if it is one.
 pub(super) fn op_of(cx: &ValidationContext<'_>, function: &Function, inst: &Inst) -> Option<Op> {
     let view = crate::ir::FuncView {
         module: &cx.shader.module,

@@ -60,7 +60,7 @@ fn needs(cx: &ValidationContext<'_>, function: FuncId) -> Option<Needs> {
     Some(needs)
 }
 
-/// Whether an instruction calls an operation of a table other than the core one, which only
+/// Returns whether an instruction calls an operation of a table other than the core one, which only
 /// experimental shader models have.
 fn is_experimental(cx: &ValidationContext<'_>, view: FuncView<'_>, inst: &Inst) -> bool {
     let arguments = op_arguments(view, &cx.shader.callees, inst);
@@ -71,7 +71,7 @@ fn is_experimental(cx: &ValidationContext<'_>, view: FuncView<'_>, inst: &Inst) 
 /// The largest number of an operation of the core table (DXC's `OpCodeTableID`).
 const CORE_OPCODES: u64 = 0xffff;
 
-/// Whether a barrier orders memory around a reordering of threads (SM 6.9).
+/// Returns whether a barrier orders memory around a reordering of threads (SM 6.9).
 fn is_reorder_barrier(op: &Op) -> bool {
     let semantics = match op {
         Op::Barrier(BarrierOp::BarrierByMemoryType(call)) => call.semantics,

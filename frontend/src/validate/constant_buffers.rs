@@ -139,7 +139,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Bytes of a field, or of an element of it; `None` where its layout is not known.
+    /// Returns the bytes of a field, or of an element of it; `None` where its layout is not known.
     fn element_bytes(&self, field: &FieldAnnotation, ty: TypeId) -> Option<u64> {
         // Matrices are arrays of registers whose shape says how many.
         if field.matrix.is_some() || !field.bit_fields.is_empty() {

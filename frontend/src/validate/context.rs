@@ -42,12 +42,12 @@ impl Sink {
         self.push(rule, location, None, detail);
     }
 
-    /// An error of a reader as a violation.
+    /// Reports an error of a reader as a violation.
     pub(super) fn error(&self, rule: Rule, error: &Error) {
         self.report(rule, error.location().clone(), error.kind());
     }
 
-    /// A violation in a part of the container.
+    /// Reports a violation in a part of the container.
     pub(super) fn in_part(&self, rule: Rule, part: FourCc, offset: u64, detail: impl Display) {
         let location = Location {
             part: Some(part),
@@ -86,7 +86,7 @@ impl Sink {
         self.violations.borrow().len()
     }
 
-    /// The violations, and how many more there were.
+    /// Returns the violations, and how many more there were.
     pub(super) fn finish(self) -> (Vec<Violation>, usize) {
         (self.violations.into_inner(), self.left_out.get())
     }
@@ -155,12 +155,12 @@ impl<'a> ValidationContext<'a> {
         self.sink
     }
 
-    /// Minor number of the validator version.
+    /// Returns the minor number of the validator version.
     pub(super) fn minor(&self) -> u8 {
         self.sink.minor()
     }
 
-    /// Whether the shader model is at least that.
+    /// Returns whether the shader model is at least that.
     pub(super) fn is_sm(&self, minor: u8) -> bool {
         self.shader.shader_model.minor >= minor
     }
@@ -169,17 +169,17 @@ impl<'a> ValidationContext<'a> {
         self.shader.shader_model.kind == ShaderKind::Library
     }
 
-    /// The flags that the module declares.
+    /// Returns the flags that the module declares.
     pub(super) fn flags(&self) -> ShaderFlags {
         module_flags(self.shader)
     }
 
-    /// Whether 16-bit types are min-precision types.
+    /// Returns whether 16-bit types are min-precision types.
     pub(super) fn uses_min_precision(&self) -> bool {
         !self.flags().contains(ShaderFlags::USE_NATIVE_LOW_PRECISION)
     }
 
-    /// The functions that have a body.
+    /// Returns the functions that have a body.
     pub(super) fn bodies(&self) -> impl Iterator<Item = (FuncId, &'a Function)> + use<'a> {
         let module = &self.shader.module;
         module
@@ -195,19 +195,19 @@ impl<'a> ValidationContext<'a> {
         }
     }
 
-    /// The entry point that the function is.
+    /// Returns the entry point that the function is.
     pub(super) fn entry(&self, function: FuncId) -> Option<&'a EntryPoint> {
         let index = self.entries.get(function).copied().flatten()?;
         self.shader.entry_points.get(index as usize)
     }
 
-    /// The hull shader whose patch-constant function it is.
+    /// Returns the hull shader whose patch-constant function it is.
     pub(super) fn hull_of(&self, function: FuncId) -> Option<&'a EntryPoint> {
         let index = self.hulls.get(function).copied().flatten()?;
         self.shader.entry_points.get(index as usize)
     }
 
-    /// The stage of the shader that a function is; `Library` for one that is none.
+    /// Returns the stage of the shader that a function is; `Library` for one that is none.
     pub(super) fn kind_of(&self, function: FuncId) -> ShaderKind {
         if !self.is_library() {
             return self.shader.shader_model.kind;
@@ -219,18 +219,18 @@ impl<'a> ValidationContext<'a> {
         }
     }
 
-    /// Name of a function, cut to what a message may hold.
+    /// Returns the name of a function, cut to what a message may hold.
     pub(super) fn name_of(&self, function: FuncId) -> &'a str {
         let decl = self.shader.module.functions.get(function);
         decl.map_or("", |decl| short(&decl.name))
     }
 
-    /// A violation of the module as a whole.
+    /// Reports a violation of the module as a whole.
     pub(super) fn report(&self, rule: Rule, detail: impl Display) {
         self.sink.push(rule, in_program(), None, detail);
     }
 
-    /// A violation in a function.
+    /// Reports a violation in a function.
     pub(super) fn report_function(&self, rule: Rule, function: FuncId, detail: impl Display) {
         let location = Location {
             function: Some(function),
@@ -240,7 +240,7 @@ impl<'a> ValidationContext<'a> {
         self.sink.push(rule, location, name, detail);
     }
 
-    /// A violation of an entry point.
+    /// Reports a violation of an entry point.
     pub(super) fn report_entry(&self, rule: Rule, entry: &EntryPoint, detail: impl Display) {
         match entry.function {
             Some(function) => self.report_function(rule, function, detail),
@@ -248,7 +248,7 @@ impl<'a> ValidationContext<'a> {
         }
     }
 
-    /// A violation in a block.
+    /// Reports a violation in a block.
     pub(super) fn report_block(
         &self,
         rule: Rule,
@@ -265,7 +265,7 @@ impl<'a> ValidationContext<'a> {
         self.sink.push(rule, location, name, detail);
     }
 
-    /// A violation by an instruction.
+    /// Reports a violation by an instruction.
     pub(super) fn report_at(&self, rule: Rule, at: InstLocation, detail: impl Display) {
         let location = Location {
             function: Some(at.function),
@@ -285,7 +285,7 @@ fn in_program() -> Location {
     }
 }
 
-/// The flags of the only entry point, or of a library's module-wide one.
+/// Returns the flags of the only entry point, or of a library's module-wide one.
 fn module_flags(shader: &Shader) -> ShaderFlags {
     let is_library = shader.shader_model.kind == ShaderKind::Library;
     let mut entries = shader.entry_points.iter();
@@ -297,7 +297,7 @@ fn module_flags(shader: &Shader) -> ShaderFlags {
     entry.map_or(ShaderFlags::empty(), |entry| entry.flags)
 }
 
-/// A name, cut to what a message may hold.
+/// Returns a name, cut to what a message may hold.
 pub(super) fn short(name: &str) -> &str {
     let mut end = name.len().min(MAX_VIOLATION_NAME_BYTES);
     while !name.is_char_boundary(end) {

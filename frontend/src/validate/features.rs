@@ -83,7 +83,7 @@ pub(super) fn check(cx: &ValidationContext<'_>) {
     }
 }
 
-/// The flags of what the code and the declarations use.
+/// Returns the flags of what the code and the declarations use.
 fn used_flags(cx: &ValidationContext<'_>) -> ShaderFlags {
     let mut flags = ShaderFlags::empty();
     let mut derives = false;
@@ -133,7 +133,7 @@ fn used_flags(cx: &ValidationContext<'_>) -> ShaderFlags {
     flags & COLLECTED
 }
 
-/// What a function uses, derivatives and thread groups among it.
+/// Returns what a function uses, derivatives and thread groups among it.
 pub(super) fn of_function(
     cx: &ValidationContext<'_>,
     id: FuncId,

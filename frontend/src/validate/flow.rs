@@ -34,7 +34,7 @@ pub(super) fn check(cx: &ValidationContext<'_>) {
     }
 }
 
-/// A graph is reducible if each edge of a depth-first walk that leads back leads to a dominator.
+/// Checks that the graph is reducible: each back edge of a depth-first search leads to a dominator.
 fn check_reducible(
     cx: &ValidationContext<'_>,
     id: FuncId,
@@ -56,7 +56,7 @@ fn successors(function: &Function, block: BlockId) -> Vec<BlockId> {
     list
 }
 
-/// Edges to blocks that a depth-first walk has entered and not left.
+/// Returns the edges to blocks that a depth-first walk has entered and not left.
 fn retreating_edges(function: &Function) -> Vec<(BlockId, BlockId)> {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
@@ -93,8 +93,7 @@ fn retreating_edges(function: &Function) -> Vec<(BlockId, BlockId)> {
     found
 }
 
-/// A loop without exit: blocks from which no way leads to the end of the function, although each
-/// goes on.
+/// Checks that every loop has an exit: from each block a path leads to the end of the function.
 fn check_loops(cx: &ValidationContext<'_>, id: FuncId, function: &Function) {
     let count = function.blocks.len();
     let mut ends = vec![false; count];
@@ -124,7 +123,7 @@ fn check_loops(cx: &ValidationContext<'_>, id: FuncId, function: &Function) {
     }
 }
 
-/// Functions that a function calls.
+/// Returns the functions that a function calls.
 pub(super) fn callees(cx: &ValidationContext<'_>, function: &Function) -> Vec<FuncId> {
     let view = cx_view(cx, function);
     let calls = function.insts.values().filter_map(|data| match data.inst {

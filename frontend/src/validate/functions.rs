@@ -98,7 +98,7 @@ fn check_declaration(
     }
 }
 
-/// Parameters that shaders of a stage have: structures by pointer.
+/// Returns the parameters that shaders of a stage have: structures by pointer.
 fn shader_parameters(kind: ShaderKind) -> usize {
     match kind {
         ShaderKind::AnyHit | ShaderKind::ClosestHit => 2,
@@ -207,7 +207,7 @@ fn check_objects(cx: &ValidationContext<'_>, id: FuncId, decl: &FunctionDecl) {
     }
 }
 
-/// Whether a structure is a resource of HLSL.
+/// Returns whether a structure is a resource of HLSL.
 fn is_resource_class(name: &str) -> bool {
     const PREFIXES: [&str; 10] = [
         "class.Texture",

@@ -51,7 +51,7 @@ fn index(id: GlobalId) -> usize {
     id.as_u32() as usize
 }
 
-/// Whether a variable is static or groupshared.
+/// Returns whether a variable is static or groupshared.
 fn is_memory(global: &Global) -> bool {
     global.linkage == Linkage::Internal || global.address_space == GROUP_SHARED
 }
@@ -79,7 +79,7 @@ fn used_globals(cx: &ValidationContext<'_>) -> Vec<bool> {
     used
 }
 
-/// Groupshared memory that each entry point and what it calls uses.
+/// Checks the size of the groupshared memory that each entry point and what it calls uses.
 fn check_groupshared(cx: &ValidationContext<'_>) {
     let module = cx.module();
     if !module

@@ -33,15 +33,15 @@ impl HandleFacts {
         self.class == ResourceClass::Uav
     }
 
-    /// Whether loads convert its format.
+    /// Returns whether loads convert its format.
     pub(super) fn is_typed(&self) -> bool {
         self.kind.is_texture()
             || matches!(self.kind, ResourceKind::TypedBuffer | ResourceKind::TBuffer)
     }
 }
 
-/// The resource that a handle is of; `None` where no operation that creates or annotates a handle
-/// gives the value.
+/// Returns the resource that a handle is of; `None` where no operation that creates or annotates a
+/// handle gives the value.
 pub(super) fn handle_of(
     cx: &ValidationContext<'_>,
     view: FuncView<'_>,
@@ -83,7 +83,7 @@ pub(super) fn handle_of(
     }
 }
 
-/// The declared resource that an operation creates a handle of.
+/// Returns the declared resource that an operation creates a handle of.
 pub(super) fn declared<'a>(
     cx: &ValidationContext<'a>,
     view: FuncView<'_>,
@@ -128,7 +128,7 @@ fn of_resource(module: &Module, resource: &Resource) -> HandleFacts {
     }
 }
 
-/// What an element of a typed resource is in the IR: the first member of its class.
+/// Returns what an element of a typed resource is in the IR: the first member of its class.
 pub(super) fn element_type(module: &Module, resource: &Resource) -> Option<TypeId> {
     let types = &module.types;
     let mut ty = resource.ty?;
@@ -151,7 +151,7 @@ fn components(module: &Module, resource: &Resource) -> Option<u32> {
     })
 }
 
-/// The variable that a pointer leads into.
+/// Returns the variable that a pointer leads into.
 pub(super) fn global_behind(view: FuncView<'_>, mut value: ValueId) -> Option<GlobalId> {
     for _ in 0..MAX_STEPS {
         value = match view.value(value)?.def {
@@ -174,7 +174,7 @@ pub(super) fn global_behind(view: FuncView<'_>, mut value: ValueId) -> Option<Gl
     None
 }
 
-/// The variable that a constant of the module leads into.
+/// Returns the variable that a constant of the module leads into.
 pub(super) fn global_in_module(module: &Module, mut value: ValueId) -> Option<GlobalId> {
     for _ in 0..MAX_STEPS {
         value = match module.values.get(value.as_u32() as usize)?.def {

@@ -51,7 +51,7 @@ pub(super) fn check(
     }
 }
 
-/// Whether DXIL has the instruction (DXIL document, "LLVM Instructions").
+/// Returns whether DXIL has the instruction (DXIL document, "LLVM Instructions").
 fn is_allowed(
     cx: &ValidationContext<'_>,
     view: FuncView<'_>,
@@ -75,7 +75,7 @@ fn is_allowed(
     }
 }
 
-/// Whether the instruction before does not return.
+/// Returns whether the instruction before does not return.
 fn follows_end(cx: &ValidationContext<'_>, view: FuncView<'_>, location: InstLocation) -> bool {
     let before = view
         .function
@@ -199,7 +199,7 @@ fn check_result(
     }
 }
 
-/// Whether only calls of `llvm.lifetime.*` use the result.
+/// Returns whether only calls of `llvm.lifetime.*` use the result.
 fn only_marks_lifetimes(cx: &ValidationContext<'_>, view: FuncView<'_>, data: &InstData) -> bool {
     let Some(result) = data.result.expand() else {
         return false;

@@ -34,12 +34,12 @@ impl<'a> TypeSizes<'a> {
         }
     }
 
-    /// Bytes that a value of the type takes in memory; saturates.
+    /// Returns the bytes that a value of the type takes in memory; saturates.
     pub(super) fn bytes(&self, ty: TypeId) -> u64 {
         self.size(ty, 0).bytes
     }
 
-    /// Byte offset of a field of a structure.
+    /// Returns the byte offset of a field of a structure.
     pub(super) fn field_offset(&self, ty: TypeId, field: usize) -> Option<u64> {
         let Type::Struct { fields, packed, .. } = self.types.get(ty) else {
             return None;

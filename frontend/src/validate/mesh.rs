@@ -155,7 +155,7 @@ impl Calls {
     }
 }
 
-/// The blocks that the entry reaches on ways around a block.
+/// Returns the blocks that the entry reaches on ways around a block.
 fn reachable_without(function: &Function, without: BlockId) -> Vec<bool> {
     let mut reached = vec![false; function.blocks.len()];
     let mut work = vec![BlockId::from_u32(0)];
@@ -225,7 +225,7 @@ pub(super) fn check_entry(cx: &ValidationContext<'_>, entry: &EntryPoint) {
     }
 }
 
-/// Registers that a signature takes.
+/// Returns the registers that a signature takes.
 fn rows(elements: &[SignatureElement]) -> u32 {
     let ends = elements.iter().filter_map(|element| {
         element

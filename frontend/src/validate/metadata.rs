@@ -56,7 +56,7 @@ pub(super) fn check(module: &Module, sink: &Sink) {
     check.entry_points(model);
 }
 
-/// The validator version that a module asks for.
+/// Returns the validator version that a module asks for.
 pub(super) fn validator_version(module: &Module) -> Option<(u64, u64)> {
     let node = module.metadata.named("dx.valver").next()?;
     let operands = module.metadata.tuple(node)?;
@@ -105,7 +105,7 @@ impl Check<'_> {
         }
     }
 
-    /// The two numbers of a version; reports another form.
+    /// Returns the two numbers of a version; reports another form.
     fn version(&self, name: &str) -> Option<(u64, u64)> {
         let mut nodes = self.metadata().named(name);
         let node = nodes.next()?;

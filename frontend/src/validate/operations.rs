@@ -71,7 +71,7 @@ fn vector_scalar(name: &str) -> Option<Overload> {
     Overload::of_scalar(scalar)
 }
 
-/// Whether the stage and the shader model have the operation.
+/// Checks that the stage and the shader model have the operation.
 fn check_profile(cx: &ValidationContext<'_>, location: InstLocation, opcode: Opcode) {
     let row = opcode.properties();
     let kind = cx.kind_of(location.function);
@@ -308,13 +308,13 @@ fn check_barrier(cx: &ValidationContext<'_>, location: InstLocation, barrier: &B
     }
 }
 
-/// Whether memory types name node records other than as part of all memory.
+/// Returns whether memory types name node records other than as part of all memory.
 fn names_only_nodes(memory: Option<MemoryTypes>) -> bool {
     let nodes = MemoryTypes::NODE_INPUT | MemoryTypes::NODE_OUTPUT;
     memory.is_some_and(|memory| memory.intersects(nodes) && !memory.contains(ALL_MEMORY))
 }
 
-/// Whether a barrier is of use only where there is a thread group.
+/// Returns whether a barrier is of use only where there is a thread group.
 pub(super) fn barrier_requires_group(barrier: &BarrierOp) -> bool {
     let group = BarrierSemantics::GROUP_SYNC | BarrierSemantics::GROUP_SCOPE;
     match barrier {
@@ -330,7 +330,7 @@ pub(super) fn barrier_requires_group(barrier: &BarrierOp) -> bool {
     }
 }
 
-/// Thread ids of nodes (D3D12 Work Graphs specification, "Node types").
+/// Checks the thread ids of nodes (D3D12 Work Graphs specification, "Node types").
 fn check_launch_mode(cx: &ValidationContext<'_>, location: InstLocation, op: &Op) {
     let needs_grid = match op {
         Op::ThreadId(ThreadIdOp::ThreadId(_) | ThreadIdOp::GroupId(_)) => true,

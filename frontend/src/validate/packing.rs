@@ -90,7 +90,8 @@ fn reads_view_id(cx: &ValidationContext<'_>, entry: &EntryPoint) -> bool {
     })
 }
 
-/// Width of components as packing sees it: with min-precision types all share registers of 32 bits.
+/// Returns the width of components as packing sees it: with min-precision types all share registers
+/// of 32 bits.
 fn width(cx: &ValidationContext<'_>, component: ComponentType) -> u32 {
     use ComponentType::*;
     match component {
@@ -99,8 +100,8 @@ fn width(cx: &ValidationContext<'_>, component: ComponentType) -> u32 {
     }
 }
 
-/// Whether a component kind may stand left of another one: plain values before system values before
-/// generated ones.
+/// Returns whether a component kind may stand left of another one: plain values before system
+/// values before generated ones.
 fn rank(how: Interpretation) -> u32 {
     match how {
         Interpretation::Arbitrary => 0,

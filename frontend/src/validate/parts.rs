@@ -308,7 +308,7 @@ fn check_signature(cx: &ValidationContext<'_>, part: Part<'_>) {
     }
 }
 
-/// The module's signature for a part.
+/// Returns the module's signature for a part.
 fn elements_of(entry: &EntryPoint, part: FourCc) -> &[SignatureElement] {
     match part {
         FourCc::ISG1 => &entry.inputs,

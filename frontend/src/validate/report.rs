@@ -77,7 +77,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Whether no violation is an error.
+    /// Returns whether no violation is an error.
     pub fn is_valid(&self) -> bool {
         self.left_out == 0 && self.count(Severity::Error) == 0
     }
@@ -88,7 +88,7 @@ impl Report {
         self.violations.iter().filter(of).count()
     }
 
-    /// Whether that rule is broken.
+    /// Returns whether that rule is broken.
     pub fn breaks(&self, rule: Rule) -> bool {
         self.violations
             .iter()

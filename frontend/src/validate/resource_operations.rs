@@ -30,7 +30,7 @@ impl Call<'_, '_> {
         self.cx.report_at(rule, self.location, detail);
     }
 
-    /// The handle's resource; reports a value that is no handle.
+    /// Returns the handle's resource; reports a value that is no handle.
     fn handle(&self, value: ValueId) -> Option<HandleFacts> {
         let handle = handle_of(self.cx, self.view, value);
         if handle.is_none() && !is_undef(self.view, value) {
@@ -200,7 +200,7 @@ fn check_creation(call: &Call<'_, '_>, op: &HandleOp) {
     }
 }
 
-/// Coordinates that a texture or buffer is addressed with (DXIL document, "Resources").
+/// Returns the coordinates that a texture or buffer is addressed with (DXIL document, "Resources").
 fn coordinate_count(kind: ResourceKind) -> usize {
     use ResourceKind::*;
     match kind {
@@ -212,7 +212,7 @@ fn coordinate_count(kind: ResourceKind) -> usize {
     }
 }
 
-/// Texel offsets that a texture may be accessed with.
+/// Returns how many texel offsets a texture may be accessed with.
 fn offset_count(kind: ResourceKind) -> usize {
     use ResourceKind::*;
     match kind {
@@ -652,7 +652,7 @@ fn check_single(call: &Call<'_, '_>, offset: PackedOption<ValueId>) {
     }
 }
 
-/// 64-bit values of raw buffers, before shader model 6.3.
+/// Checks for 64-bit values of raw buffers before shader model 6.3.
 fn check_wide(call: &Call<'_, '_>, data: &InstData) {
     if call.cx.is_sm(3) {
         return;

@@ -156,7 +156,7 @@ mod tests {
     use super::*;
     use crate::dxil::read_shader;
 
-    /// A table's range of one class and space.
+    /// Returns a table's range of one class and space.
     fn range(class: ResourceClass, first: u64, end: u64) -> [Binding; 1] {
         [Binding {
             class,

@@ -20,7 +20,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// `error` or `warning`.
+    /// Returns `error` or `warning`.
     pub const fn name(self) -> &'static str {
         match self {
             Severity::Warning => "warning",
@@ -66,7 +66,7 @@ macro_rules! define_rules {
             /// All rules, in the order of the table.
             pub const ALL: &'static [Rule] = &[$(Rule::$rule),*];
 
-            /// The rule's row.
+            /// Returns the rule's row.
             pub const fn info(self) -> &'static RuleInfo {
                 match self {
                     $(Rule::$rule => &RuleInfo {
@@ -98,12 +98,12 @@ const DECODING: &str = "decoding reports what breaks it as `BITCODE.VALID`";
 for_each_rule!(define_rules);
 
 impl Rule {
-    /// Official name, like `FLOW.REDUCIBLE`.
+    /// Returns the official name, like `FLOW.REDUCIBLE`.
     pub const fn name(self) -> &'static str {
         self.info().name
     }
 
-    /// The rule of that name; case does not matter.
+    /// Returns the rule of that name; case does not matter.
     pub fn from_name(name: &str) -> Option<Rule> {
         let mut all = Rule::ALL.iter().copied();
         all.find(|rule| rule.name().eq_ignore_ascii_case(name))
@@ -112,7 +112,7 @@ impl Rule {
     /// Rules that are not Microsoft's: what D3D12 or its tools look at, and the table leaves out.
     pub const OWN: &'static [Rule] = &[Rule::ContainerDigest, Rule::ContainerShaderHash];
 
-    /// Whether the rule is checked.
+    /// Returns whether the rule is checked.
     pub const fn is_checked(self) -> bool {
         matches!(self.info().check, Check::In(_))
     }

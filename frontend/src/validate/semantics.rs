@@ -30,12 +30,12 @@ pub(super) enum Interpretation {
 }
 
 impl Interpretation {
-    /// Whether elements may have it.
+    /// Returns whether elements may have it.
     pub(super) fn is_in_signature(self) -> bool {
         !matches!(self, Interpretation::None | Interpretation::NotInSignature)
     }
 
-    /// Whether such elements have registers.
+    /// Returns whether such elements have registers.
     pub(super) fn is_packed(self) -> bool {
         self.is_in_signature()
             && !matches!(self, Interpretation::Shadow | Interpretation::NotPacked)
@@ -83,7 +83,7 @@ fn row(kind: SemanticKind) -> &'static str {
     }
 }
 
-/// Minor number of the first shader model with a system value.
+/// Returns the minor number of the first shader model with a system value.
 fn since(kind: SemanticKind) -> u8 {
     match kind {
         SemanticKind::ViewId | SemanticKind::Barycentrics => 1,
@@ -93,7 +93,7 @@ fn since(kind: SemanticKind) -> u8 {
     }
 }
 
-/// How a signature treats an element; `minor` is that of the shader model.
+/// Returns how a signature treats an element; `minor` is that of the shader model.
 pub(super) fn interpretation(
     kind: SemanticKind,
     stage: ShaderKind,
@@ -135,7 +135,7 @@ pub(super) fn interpretation(
     }
 }
 
-/// The name that HLSL has for a system value, in lower case.
+/// Returns the name that HLSL has for a system value, in lower case.
 pub(super) fn system_name(kind: SemanticKind) -> Option<&'static str> {
     use SemanticKind::*;
     Some(match kind {

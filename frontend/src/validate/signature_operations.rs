@@ -17,8 +17,8 @@ struct ElementAccess<'a> {
     column: u8,
 }
 
-/// The entry point whose signatures a function accesses, and whether it is its patch-constant
-/// function.
+/// Returns the entry point whose signatures a function accesses, and whether it is its
+/// patch-constant function.
 fn entry_of<'a>(cx: &ValidationContext<'a>, function: FuncId) -> Option<(&'a EntryPoint, bool)> {
     match cx.entry(function) {
         Some(entry) => Some((entry, false)),
@@ -26,7 +26,7 @@ fn entry_of<'a>(cx: &ValidationContext<'a>, function: FuncId) -> Option<(&'a Ent
     }
 }
 
-/// Whether the operation belongs into an entry point.
+/// Returns whether the operation belongs into an entry point.
 fn is_of_signature(op: &Op) -> bool {
     matches!(
         op.opcode(),
@@ -219,7 +219,7 @@ fn check_access<'a>(
     Some(element)
 }
 
-/// The vertex that an input is of, in stages that see several.
+/// Checks the vertex of an input, in stages that see several.
 fn check_vertex(
     cx: &ValidationContext<'_>,
     view: FuncView<'_>,

@@ -101,7 +101,7 @@ fn check_modes(
     }
 }
 
-/// Conservative depth and the place where the position is interpolated.
+/// Checks conservative depth and the location where the position is interpolated.
 fn check_depth(cx: &ValidationContext<'_>, entry: &EntryPoint) {
     use InterpolationMode::*;
     let is_conservative = entry.outputs.iter().any(|element| {
@@ -325,7 +325,7 @@ impl Signature<'_, '_> {
         self.check_indices(element);
     }
 
-    /// Component type and count of system values.
+    /// Checks component type and count of system values.
     fn check_type(&self, element: &SignatureElement, number: NumberType, width: u32) {
         use SemanticKind::*;
         let is_float = number == NumberType::Float && width <= 32;

@@ -96,7 +96,7 @@ fn check_hull(cx: &ValidationContext<'_>, entry: &EntryPoint) {
     check_factors(cx, entry, domain, true);
 }
 
-/// Tessellation factors against the domain: edges, inside factors.
+/// Checks the number of edge and inside tessellation factors against the domain.
 fn check_factors(
     cx: &ValidationContext<'_>,
     entry: &EntryPoint,

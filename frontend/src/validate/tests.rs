@@ -94,7 +94,7 @@ fn srv(shader: &mut Shader, kind: ResourceKind) -> &mut Resource {
     srvs.find(|resource| resource.kind == kind).unwrap()
 }
 
-/// A resource like the first UAV, with the next id and a register of its own.
+/// Reads a resource like the first UAV, with the next id and a register of its own.
 fn another_uav(shader: &mut Shader) -> &mut Resource {
     let mut uav = shader.resources.uavs[0].clone();
     uav.id = u32::try_from(shader.resources.uavs.len()).unwrap();
@@ -103,7 +103,7 @@ fn another_uav(shader: &mut Shader) -> &mut Resource {
     shader.resources.uavs.last_mut().unwrap()
 }
 
-/// The type, which is added where the module does not have it.
+/// Returns the type, which is added where the module does not have it.
 fn ty(module: &mut Module, wanted: Type) -> TypeId {
     let found = module.types.types.iter().find(|(_, ty)| **ty == wanted);
     match found.map(|(id, _)| id) {
@@ -112,7 +112,7 @@ fn ty(module: &mut Module, wanted: Type) -> TypeId {
     }
 }
 
-/// A constant of the first function's body.
+/// Reads a constant of the first function's body.
 fn constant(shader: &mut Shader, ty: TypeId, constant: Constant) -> ValueId {
     let body = &mut shader.module.bodies[0];
     body.values.push(ValueData {
@@ -351,7 +351,7 @@ fn the_cases_are_of_rules_that_are_checked() {
 
 const BEGIN: &str = "<!-- rules: made by a test, do not edit -->\n";
 
-/// The lists of rules that `docs/validator.md` ends with.
+/// Returns the lists of rules that `docs/validator.md` ends with.
 fn lists() -> String {
     let tested = tested();
     let official = Rule::ALL.iter().filter(|rule| !Rule::OWN.contains(rule));

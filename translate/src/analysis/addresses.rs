@@ -66,7 +66,7 @@ pub(super) fn trace(view: FuncView<'_>, mut pointer: ValueId) -> Option<(ValueId
     None
 }
 
-/// Whether a pointer cast reads memory as something other than its first member.
+/// Returns whether a pointer cast reads memory as something other than its first member.
 fn changes_view(view: FuncView<'_>, op: CastOp, value: ValueId, to: TypeId) -> bool {
     let types = &view.module.types;
     if op == CastOp::AddrSpaceCast {
@@ -132,7 +132,7 @@ pub(crate) fn behind_constants(view: FuncView<'_>, mut pointer: ValueId) -> Valu
     pointer
 }
 
-/// Whether a type is a pointer to a node's record or into one.
+/// Returns whether a type is a pointer to a node's record or into one.
 pub(crate) fn is_record_type(types: &TypeTable, ty: TypeId) -> bool {
     matches!(
         *types.get(ty),
@@ -143,7 +143,7 @@ pub(crate) fn is_record_type(types: &TypeTable, ty: TypeId) -> bool {
     )
 }
 
-/// Whether a value is a pointer to a node's record or into one.
+/// Returns whether a value is a pointer to a node's record or into one.
 pub(crate) fn is_record_pointer(view: FuncView<'_>, value: ValueId) -> bool {
     let ty = view.type_of(value);
     ty.is_some_and(|ty| is_record_type(&view.module.types, ty))

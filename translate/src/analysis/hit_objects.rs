@@ -40,7 +40,7 @@ pub(crate) struct Assignment {
 /// Name of the type of hit objects.
 const TYPE: &str = "dx.types.HitObject";
 
-/// Whether values of the type are hit objects.
+/// Returns whether values of the type are hit objects.
 pub(crate) fn is_hit_object(view: FuncView<'_>, ty: TypeId) -> bool {
     matches!(view.module.types.get(ty), Type::Struct { name: Some(name), .. } if &**name == TYPE)
 }
@@ -281,7 +281,7 @@ impl<'a> Life<'a> {
         life
     }
 
-    /// Whether it is alive right behind a place.
+    /// Returns whether it is alive right behind a place.
     fn goes_on_behind(&self, place: ProgramPoint) -> bool {
         let made = self.object.made;
         let was_there = if made.block == place.block {

@@ -24,7 +24,7 @@ struct Measure {
     smallest: u32,
 }
 
-/// Whether an item of the data layout is `i16:16`, or begins with `i16:16:`.
+/// Returns whether an item of the data layout is `i16:16`, or begins with `i16:16:`.
 fn says_i16(layout: &[u8]) -> bool {
     const ITEM: &[u8] = b"i16:16";
     layout.windows(ITEM.len()).enumerate().any(|(at, window)| {

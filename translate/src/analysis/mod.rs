@@ -141,8 +141,8 @@ fn view_of(module: &Module, id: FuncId) -> Result<FuncView<'_>> {
     Ok(FuncView { module, function })
 }
 
-/// Whether group-shared arrays of scalars may become arrays of vectors: not where each access has
-/// to be seen by itself, and not for naga.
+/// Returns whether group-shared arrays of scalars may become arrays of vectors: not where each
+/// access has to be seen by itself, and not for naga.
 fn may_have_shared_rows(options: &Options) -> bool {
     let quirks = Quirks::LOCKSTEP_GROUP_MEMORY | Quirks::ROBUST_GROUP_ARRAYS;
     let checks = options.instrumentation.instructions;

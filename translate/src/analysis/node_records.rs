@@ -76,7 +76,7 @@ impl NodeRecords {
     }
 }
 
-/// Whether a type is that of node or record handles.
+/// Returns whether a type is that of node or record handles.
 fn is_node_handle(view: FuncView<'_>, ty: TypeId) -> bool {
     matches!(
         view.module.types.get(ty),

@@ -38,7 +38,7 @@ pub(crate) struct Allocation {
 }
 
 impl RayQueries {
-    /// Whether there are any.
+    /// Returns whether there are any.
     pub(crate) fn exist(&self) -> bool {
         !self.allocations.is_empty()
     }

@@ -181,7 +181,7 @@ impl RowAccessPlanner<'_> {
     }
 }
 
-/// Whether a call neither writes memory nor waits for other threads.
+/// Returns whether a call neither writes memory nor waits for other threads.
 fn leaves_memory(shader: &Shader, view: FuncView<'_>, callee: ValueId, args: &[ValueId]) -> bool {
     let Some(ValueDef::Function(function)) = view.value(callee).map(|data| data.def) else {
         return false;

@@ -29,7 +29,7 @@ pub(crate) struct VectorArray {
 }
 
 impl SharedRows {
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub(crate) fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }

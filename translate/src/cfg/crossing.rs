@@ -64,7 +64,7 @@ impl Crossing {
     }
 }
 
-/// Whether values of a type are addresses or contain one, as handles do.
+/// Returns whether values of a type are addresses or contain one, as handles do.
 fn holds_pointer(view: FuncView<'_>, ty: TypeId) -> bool {
     let types = &view.module.types;
     let is_pointer = |ty: TypeId| matches!(types.get(ty), Type::Pointer { .. });

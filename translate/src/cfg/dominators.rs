@@ -85,7 +85,7 @@ impl Dominators {
         self.nodes[node as usize].idom
     }
 
-    /// Whether `a` dominates `b` (every node dominates itself).
+    /// Returns whether `a` dominates `b` (every node dominates itself).
     pub fn dominates(&self, a: u32, b: u32) -> bool {
         let (above, below) = (&self.nodes[a as usize], &self.nodes[b as usize]);
         a == b || below.enter.wrapping_sub(above.enter) < above.size

@@ -176,7 +176,7 @@ impl LoopForest {
         std::iter::successors(id, |&id| self.get(id).parent)
     }
 
-    /// Whether the loop contains the node.
+    /// Returns whether the loop contains the node.
     pub fn contains(&self, id: LoopId, node: NodeId) -> bool {
         let outer = self.get(id);
         self.innermost(node)

@@ -134,8 +134,8 @@ impl<'a> SourceWriter<'a> {
         self.defined.insert(id, self.block);
     }
 
-    /// Whether the definition of the value dominates the current block, so it may be used here. The
-    /// structurizer moves code by its uses and does not know those in debug information.
+    /// Returns whether the definition of the value dominates the current block, so it may be used
+    /// here. The structurizer moves code by its uses and does not know those in debug information.
     pub(crate) fn is_known_here(&self, id: Id) -> bool {
         let Some(&at) = self.defined.get(&id) else {
             return false;
@@ -144,7 +144,7 @@ impl<'a> SourceWriter<'a> {
         at == self.block || dominators.is_some_and(|tree| tree.dominates(at, self.block))
     }
 
-    /// Whether the values of variables are described too.
+    /// Returns whether the values of variables are described too.
     pub(crate) fn is_full(&self) -> bool {
         self.form != DebugForm::Lines
     }

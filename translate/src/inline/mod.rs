@@ -75,7 +75,7 @@ pub(crate) fn inline_object_calls<'a>(
     Ok(Cow::Owned(flat))
 }
 
-/// Whether a parameter or the result is or points to an object.
+/// Returns whether a parameter or the result is or points to an object.
 fn takes_objects(shader: &Shader, objects: &Objects, id: FuncId) -> bool {
     let decl = shader.module.functions.get(id);
     let Some(Type::Function { ret, params, .. }) =
@@ -87,8 +87,9 @@ fn takes_objects(shader: &Shader, objects: &Objects, id: FuncId) -> bool {
     types.any(|&ty| objects.holds(&shader.module.types, behind(&shader.module.types, ty)))
 }
 
-/// Whether what a parameter points to is read or written as something else: the columns of a matrix
-/// as one vector. Only for a variable that is known it is decided what its memory is made of.
+/// Returns whether what a parameter points to is read or written as something else: the columns of
+/// a matrix as one vector. Only for a variable that is known it is decided what its memory is made
+/// of.
 fn reinterprets_parameter(shader: &Shader, id: FuncId) -> bool {
     let Some(view) = shader.view(id) else {
         return false;

@@ -58,7 +58,7 @@ impl Objects {
         self.creators.contains_key(&ty) || self.hit_object == Some(ty)
     }
 
-    /// Whether it is an object or an array of them.
+    /// Returns whether it is an object or an array of them.
     pub(super) fn holds(&self, types: &TypeTable, ty: TypeId) -> bool {
         self.count(types, ty).is_some()
     }
@@ -90,8 +90,8 @@ impl Objects {
         self.creators.get(&ty).map_or(ty, |creator| creator.handle)
     }
 
-    /// Whether a function has variables of objects, or handles that are not made of a resource's
-    /// own variable.
+    /// Returns whether a function has variables of objects, or handles that are not made of a
+    /// resource's own variable.
     pub(super) fn are_in_memory(&self, view: FuncView<'_>) -> bool {
         let types = &view.module.types;
         view.function.insts.values().any(|data| match data.inst {

@@ -225,7 +225,7 @@ impl<'a, 'd> SsaConstruction<'a, 'd> {
         Error::unsupported(format!("a call of the undefined function {name}"))
     }
 
-    /// Whether a value was loaded from a resource's own variable.
+    /// Returns whether a value was loaded from a resource's own variable.
     pub(super) fn is_name(&self, value: ValueId) -> bool {
         match self.defined.get(&value) {
             Some((_, data)) => match data.inst {

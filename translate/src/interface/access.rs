@@ -42,7 +42,8 @@ pub(super) fn planned_op(
     })
 }
 
-/// Whether an operation is a barrier for UAV memory, and whether it waits for the thread group.
+/// Returns whether an operation is a barrier for UAV memory, and whether it waits for the thread
+/// group.
 pub(super) fn barrier_of(op: &Op) -> (bool, bool) {
     let Op::Barrier(op) = op else {
         return (false, false);
@@ -202,7 +203,8 @@ fn atomic(width: Usage) -> Usage {
     }
 }
 
-/// The width of a buffer access, with a note if it is of 64 bits and not aligned to as many.
+/// Returns the width of a buffer access, with a note if it is of 64 bits and not aligned to as
+/// many.
 fn aligned(width: Usage, op: &Op) -> Usage {
     let align = match op {
         Op::Buffer(BufferOp::RawBufferLoad(op)) => op.align,

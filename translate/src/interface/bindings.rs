@@ -332,7 +332,7 @@ pub(crate) fn descriptor_kind(view: &View, options: &Options) -> DescriptorKind 
     }
 }
 
-/// Whether a constant buffer is bound as a storage buffer.
+/// Returns whether a constant buffer is bound as a storage buffer.
 pub(crate) fn has_storage_constants(view: &View, options: &Options) -> bool {
     options.bindings.storage_buffer_constants && matches!(view.location, Location::Heap { .. })
 }

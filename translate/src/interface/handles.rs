@@ -139,7 +139,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Whether an index may differ between lanes though nothing says so.
+    /// Returns whether an index may differ between lanes though nothing says so.
     fn may_differ(&self, view: FuncView<'a>, index: ValueId) -> bool {
         self.quirks.contains(Quirks::NON_UNIFORM_INDICES) && view.constant(index).is_none()
     }

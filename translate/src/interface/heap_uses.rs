@@ -77,7 +77,8 @@ pub fn resource_uses<'a>(shader: &'a Shader, entry: Option<&str>) -> Result<Vec<
     Ok(all.filter(is_named).collect())
 }
 
-/// Whether the handle that is annotated may come from a heap: a phi or a select of handles may.
+/// Returns whether the handle that is annotated may come from a heap: a phi or a select of handles
+/// may.
 fn is_from_heap(view: FuncView<'_>, handle: dxil_frontend::ir::ValueId) -> Result<bool> {
     use dxil_frontend::ir::ValueDef;
     let Some(ValueDef::Inst(inst)) = view.value(handle).map(|data| data.def) else {

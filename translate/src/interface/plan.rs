@@ -96,25 +96,26 @@ impl Plan {
         self.functions.get(index as usize)
     }
 
-    /// Whether several views are in the slot.
+    /// Returns whether several views are in the slot.
     pub(crate) fn is_shared(&self, slot: DescriptorSlot) -> bool {
         self.shared_slots.binary_search(&slot).is_ok()
     }
 }
 
 impl FunctionPlan {
-    /// Bit per member of an aggregate that is ever taken; all ones where the whole is used.
+    /// Returns the bit per member of an aggregate that is ever taken; all ones where the whole is
+    /// used.
     pub(crate) fn used_members(&self, value: ValueId) -> u8 {
         let local = value.as_u32().wrapping_sub(self.first_value) as usize;
         self.used.get(local).copied().unwrap_or(0)
     }
 
-    /// Whether the value only names a resource and needs no code.
+    /// Returns whether the value only names a resource and needs no code.
     pub(crate) fn is_resource_name(&self, value: ValueId) -> bool {
         !self.names.is_empty() && self.names.binary_search(&value).is_ok()
     }
 
-    /// Whether any handle is one of several differently declared resources.
+    /// Returns whether any handle is one of several differently declared resources.
     pub(crate) fn has_choices(&self) -> bool {
         !self.choices.is_empty()
     }

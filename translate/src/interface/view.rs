@@ -244,7 +244,7 @@ impl View {
         }
     }
 
-    /// Whether the texels are integers.
+    /// Returns whether the texels are integers.
     pub(crate) fn is_integer(&self) -> bool {
         use ComponentType::*;
         matches!(
@@ -253,13 +253,13 @@ impl View {
         )
     }
 
-    /// Whether the texels' integers are signed.
+    /// Returns whether the texels' integers are signed.
     pub(crate) fn is_signed(&self) -> bool {
         use ComponentType::*;
         matches!(self.component, Some(I16 | I32 | I64 | PackedS8x32))
     }
 
-    /// Whether the texels' components have 64 bits.
+    /// Returns whether the texels' components have 64 bits.
     pub(crate) fn is_64_bit(&self) -> bool {
         matches!(
             self.component,

@@ -471,9 +471,9 @@ fn lower_vector_phis(
     labels.vectors = vectors;
 }
 
-/// Whether a phi operand comes from the loop's back edge. naga puts the stores that replace the
-/// header's phis into the continue block, and some of its output languages place that before the
-/// body.
+/// Returns whether a phi operand comes from the loop's back edge. naga puts the stores that replace
+/// the header's phis into the continue block, and some of its output languages place that before
+/// the body.
 fn needs_latch_phi(
     input: &Input<'_>,
     header: usize,

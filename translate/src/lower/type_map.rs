@@ -71,7 +71,7 @@ impl Scalar {
         }
     }
 
-    /// Whether it is a min-precision float in a 32-bit one.
+    /// Returns whether it is a min-precision float in a 32-bit one.
     pub(super) fn is_relaxed(self) -> bool {
         matches!(
             self,
@@ -82,7 +82,7 @@ impl Scalar {
         )
     }
 
-    /// Whether the upper bits of its representation are undefined.
+    /// Returns whether the upper bits of its representation are undefined.
     pub(super) fn is_widened(self) -> bool {
         matches!(self, Scalar::Int { bits, width } if bits < width)
     }

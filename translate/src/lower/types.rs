@@ -131,9 +131,9 @@ pub(super) fn shape_of_type(cx: &Context<'_>, ty: TypeId) -> Result<NumericShape
     }
 }
 
-/// Whether values of the type are handles, which are numbers here: the index of a descriptor, the
-/// number of a node or the offset of its records (`graphs/nodes.rs`), the number of a hit object's
-/// variable.
+/// Returns whether values of the type are handles, which are numbers here: the index of a
+/// descriptor, the number of a node or the offset of its records (`graphs/nodes.rs`), the number of
+/// a hit object's variable.
 pub(super) fn is_object(input: &Input<'_>, ty: TypeId) -> bool {
     let Type::Struct {
         name: Some(name), ..
@@ -241,7 +241,7 @@ fn relax(b: &mut Builder, id: Id) {
     b.decorate(id, Decoration::RelaxedPrecision, &[]);
 }
 
-/// Result and parameter types.
+/// Returns the result and parameter types.
 pub(super) fn function_type(cx: &Context<'_>, func: FuncId) -> Result<(TypeId, TypeList)> {
     let ty = cx
         .function

@@ -74,7 +74,7 @@ impl Values {
         self.set(id, Value::Id(result));
     }
 
-    /// Whether the value is a constant that the current function's code computes.
+    /// Returns whether the value is a constant that the current function's code computes.
     pub(super) fn is_computed(&self, id: ValueId) -> bool {
         self.computed.contains(&id)
     }
@@ -85,7 +85,7 @@ impl Values {
         self.whole = values;
     }
 
-    /// Whether the value is a struct that flows into a phi.
+    /// Returns whether the value is a struct that flows into a phi.
     pub(super) fn is_whole(&self, value: ValueId) -> bool {
         self.whole.binary_search(&value).is_ok()
     }

@@ -61,14 +61,14 @@ impl VectorPhis {
         start..end
     }
 
-    /// Whether this phi of the block is a component of a vector.
+    /// Returns whether this phi of the block is a component of a vector.
     pub(super) fn hold(&self, block: usize, phi: usize) -> bool {
         self.phis[self.of_header(block)]
             .iter()
             .any(|vector| vector.components.contains(&phi))
     }
 
-    /// Some vectors.
+    /// Returns some vectors.
     pub(super) fn get(&self, range: Range<usize>) -> &[VectorPhi] {
         &self.phis[range]
     }

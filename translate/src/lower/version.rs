@@ -34,7 +34,7 @@ fn needs_spirv_1_4(cx: &Context<'_>) -> bool {
     by_stage || cx.input.analyses.ray_queries.exist() && micromaps::met_by_queries(cx)
 }
 
-/// Whether a pixel shader has inputs that come with mesh shading.
+/// Returns whether a pixel shader has inputs that come with mesh shading.
 fn pixel_declares_mesh_shading(cx: &Context<'_>) -> bool {
     let mut places = cx.input.options.signature.places.iter();
     let mut inputs = cx.input.entry.inputs.iter();

@@ -96,7 +96,7 @@ fn switch(default: u32, targets: impl IntoIterator<Item = u32>) -> Exit {
     }
 }
 
-/// A graph of a family; it has about `4 * n` blocks at most.
+/// Returns a graph of a family; it has about `4 * n` blocks at most.
 pub fn graph_of(family: GraphFamily, n: u32) -> Graph {
     let mut empty = Vec::new();
     let exits: Vec<Exit> = match family {

@@ -17,7 +17,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// The choices that a seed makes.
+    /// Returns the choices that a seed makes.
     pub fn new(seed: u64) -> Random {
         Random {
             state: seed,
@@ -25,7 +25,7 @@ impl Random {
         }
     }
 
-    /// The choices that these bytes make; when they are used up, some fixed ones.
+    /// Returns the choices that these bytes make; when they are used up, some fixed ones.
     pub fn scripted(bytes: &[u8]) -> Random {
         Random {
             state: 0,
@@ -38,7 +38,7 @@ impl Random {
         mix(self.state)
     }
 
-    /// Below `bound`.
+    /// Returns a random number below `bound`.
     pub fn below(&mut self, bound: u64) -> u64 {
         match self.script.pop() {
             Some(byte) => u64::from(byte) % bound.max(1),
@@ -46,7 +46,7 @@ impl Random {
         }
     }
 
-    /// True `percent` times in a hundred.
+    /// Returns true with a probability of `percent` in 100.
     pub fn chance(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }
@@ -59,12 +59,12 @@ pub fn mix(value: u64) -> u64 {
     value ^ (value >> 31)
 }
 
-/// Value that a node of size 1 computes.
+/// Returns the value that a node of size 1 computes.
 pub fn computed(node: NodeId) -> ValueId {
     ValueId::from_u32(1000 + node.0 * 8)
 }
 
-/// Result of a node's phi.
+/// Returns the result of a node's phi.
 pub fn phi_value(node: NodeId, index: u64) -> ValueId {
     ValueId::from_u32(1001 + node.0 * 8 + index as u32)
 }
@@ -93,7 +93,7 @@ fn constant(random: &mut Random) -> Operand {
     Operand::Value(ValueId::from_u32(random.below(u64::from(CONSTANTS)) as u32))
 }
 
-/// A random graph of up to `most` blocks.
+/// Returns a random graph of up to `most` blocks.
 pub fn random_graph(random: &mut Random, max_nodes: u64) -> Graph {
     let count = 1 + random.below(max_nodes);
     let condition = Operand::Value(ValueId::from_u32(0));
@@ -153,7 +153,7 @@ pub fn random_graph(random: &mut Random, max_nodes: u64) -> Graph {
     with_values(cfg, random)
 }
 
-/// The dominators of each node as bit sets, by the plainest method there is.
+/// Returns the dominators of each node as bit sets, by the plainest method there is.
 pub fn dominator_sets(cfg: &Cfg) -> Vec<Vec<bool>> {
     let count = cfg.nodes.len();
     let mut sets = vec![vec![true; count]; count];
@@ -293,8 +293,8 @@ pub fn with_values(mut cfg: Cfg, random: &mut Random) -> Graph {
     Graph { cfg, looks_at }
 }
 
-/// Every graph of exactly `count` blocks, up to renaming: each block returns, jumps, branches to
-/// two blocks, or switches over any set of two or more.
+/// Visits every graph of exactly `count` blocks, up to renaming: each block returns, jumps,
+/// branches to two blocks, or switches over any set of two or more.
 pub fn each_small_graph(count: u32, mut visit: impl FnMut(&Cfg, u64)) {
     let condition = Operand::Value(ValueId::from_u32(0));
     let mut exits = vec![Exit::Return(None)];
@@ -356,7 +356,8 @@ pub fn each_small_graph(count: u32, mut visit: impl FnMut(&Cfg, u64)) {
     }
 }
 
-/// Whether every block is reached, and first met (breadth first) in the order of its number.
+/// Returns whether every block is reached, and first met (breadth first) in the order of its
+/// number.
 fn is_canonical(exits: &[&Exit]) -> bool {
     let mut met = 1;
     let mut index = 0;
@@ -384,7 +385,7 @@ fn is_canonical(exits: &[&Exit]) -> bool {
     met == exits.len()
 }
 
-/// The graph as text that `Cfg::parse` reads, for messages.
+/// Returns the graph as text that `Cfg::parse` reads, for messages.
 pub fn describe(cfg: &Cfg) -> String {
     let mut text = String::new();
     for (index, node) in cfg.nodes.iter().enumerate() {

@@ -21,7 +21,7 @@ fn outcome(seed: u64, visit: u64) -> u64 {
     mix(seed ^ mix(visit)) >> 8
 }
 
-/// What a block computes on a visit.
+/// Returns what a block computes on a visit.
 fn result_of(visit: u64, node: NodeId) -> u64 {
     mix(visit << 32 | u64::from(node.0))
 }
@@ -30,7 +30,7 @@ fn constant(value: ValueId) -> RuntimeValue {
     (value.as_u32() < CONSTANTS).then(|| u64::from(value.as_u32()))
 }
 
-/// The literal that a switch sees: one of its cases or none of them.
+/// Returns the literal that a switch sees: one of its cases or none of them.
 fn literal(cases: &[(u64, NodeId)], outcome: u64) -> u64 {
     let index = outcome % (cases.len() as u64 + 1);
     cases
@@ -38,8 +38,8 @@ fn literal(cases: &[(u64, NodeId)], outcome: u64) -> u64 {
         .map_or(u64::MAX, |&(literal, _)| literal)
 }
 
-/// Where a node without instructions passes control on to. Such nodes may be dropped, so that
-/// visits of them do not count; every cycle has a node that does.
+/// Returns where a node without instructions passes control on to. Such nodes may be dropped, so
+/// that visits of them do not count; every cycle has a node that does.
 fn passes_on(cfg: &Cfg, at: NodeId) -> Option<NodeId> {
     match cfg.node(at) {
         Node {
@@ -165,7 +165,7 @@ impl Machine {
         }
     }
 
-    /// What the code of a block reads where it names an operand.
+    /// Returns the value of an operand in a block.
     fn look(&self, block: &StructuredBlock, operand: Operand) -> Result<u64, String> {
         let renamed = block
             .renames

@@ -55,7 +55,7 @@ pub(crate) struct Function {
 }
 
 impl Builder {
-    /// An empty module of that SPIR-V version (`0x00010300` is 1.3).
+    /// Returns an empty module of that SPIR-V version (`0x00010300` is 1.3).
     pub(crate) fn new(version: u32) -> Self {
         Builder {
             version,
@@ -98,7 +98,7 @@ impl Builder {
         self.functions.reserve(instructions * 8 + 96);
     }
 
-    /// SPIR-V version word.
+    /// Returns the SPIR-V version word.
     pub(crate) fn version(&self) -> u32 {
         self.version
     }
@@ -110,7 +110,7 @@ impl Builder {
         self.version = self.version.max(version);
     }
 
-    /// A new id, to be given to an instruction later.
+    /// Returns a new id, to be given to an instruction later.
     pub(crate) fn fresh(&mut self) -> Id {
         let id = Id(self.next_id);
         self.next_id += 1;
@@ -155,7 +155,7 @@ impl Builder {
         &self.extensions
     }
 
-    /// Id of the `GLSL.std.450` import.
+    /// Returns the id of the `GLSL.std.450` import.
     pub(crate) fn glsl_import(&mut self) -> Id {
         if self.glsl.is_none() {
             self.glsl = self.fresh();
@@ -178,7 +178,7 @@ impl Builder {
         id
     }
 
-    /// A string for instructions that mean nothing to the device.
+    /// Returns a string for instructions that mean nothing to the device.
     pub(crate) fn string(&mut self, text: &str) -> Id {
         let id = self.fresh();
         let at = begin(&mut self.strings, 0);
@@ -188,7 +188,7 @@ impl Builder {
         id
     }
 
-    /// An instruction of such a set, outside of all functions.
+    /// Returns an instruction of such a set, outside of all functions.
     pub(crate) fn non_semantic(&mut self, set: Id, instruction: u32, operands: &[Id]) -> Id {
         let void = self.void();
         let mut words = vec![set.0, instruction];
@@ -221,7 +221,7 @@ impl Builder {
         self.memory_model = [addressing, memory];
     }
 
-    /// Addressing and memory model.
+    /// Returns addressing and memory model.
     pub(crate) fn current_memory_model(&self) -> [u32; 2] {
         self.memory_model
     }
@@ -313,8 +313,8 @@ impl Builder {
         );
     }
 
-    /// A type or constant that is the same wherever its words are the same. `ty` is the result type
-    /// of a constant, [`Id::NONE`] for a type.
+    /// Returns a type or constant that is the same wherever its words are the same. `ty` is the
+    /// result type of a constant, [`Id::NONE`] for a type.
     pub(super) fn intern<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
         let (hash, found) = self.look_up(op, ty, operands);
         found.unwrap_or_else(|| {
@@ -348,7 +348,7 @@ impl Builder {
         )
     }
 
-    /// A global instruction that is not interned (variables, decorated types).
+    /// Returns a global instruction that is not interned (variables, decorated types).
     pub(super) fn global<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
         let id = self.fresh();
         self.push_global(op, ty, id, operands);
@@ -366,7 +366,8 @@ impl Builder {
             .extend(operands.iter().map(|operand| operand.word()));
     }
 
-    /// A module-scope variable. It joins the entry point's interface where the version asks for it.
+    /// Returns a module-scope variable. It joins the entry point's interface where the version asks
+    /// for it.
     pub(crate) fn global_variable(
         &mut self,
         class: StorageClass,
@@ -388,12 +389,12 @@ impl Builder {
         id
     }
 
-    /// The variables outside of functions.
+    /// Returns the variables outside of functions.
     pub(crate) fn global_variables(&self) -> Vec<Id> {
         variables_among(&self.globals)
     }
 
-    /// Whether this is a variable of the function under construction.
+    /// Returns whether this is a variable of the function under construction.
     pub(crate) fn is_local_variable(&self, id: Id) -> bool {
         variables_among(&self.locals).contains(&id)
     }
@@ -406,25 +407,25 @@ impl Builder {
         Function { id }
     }
 
-    /// A parameter of the function that was begun last.
+    /// Returns a parameter of the function that was begun last.
     pub(crate) fn parameter(&mut self, ty: Id) -> Id {
         self.emit::<u32>(Op::FunctionParameter, ty, &[])
     }
 
-    /// Label of the function's first block; local variables go right after it.
+    /// Writes the label of the function's first block; local variables go right behind it.
     pub(crate) fn entry_label(&mut self, id: Id) {
         self.emit_void(Op::Label, &[id]);
         self.reuse.begin_block(true);
         self.locals_at = self.functions.len();
     }
 
-    /// Label of any other block.
+    /// Writes the label of any other block.
     pub(crate) fn label(&mut self, id: Id) {
         self.emit_void(Op::Label, &[id]);
         self.reuse.begin_block(false);
     }
 
-    /// A variable of the function under construction, wherever the code is at.
+    /// Returns a variable of the function under construction, wherever the code is at.
     pub(crate) fn local_variable(&mut self, pointer_ty: Id, initializer: Option<Id>) -> Id {
         let id = self.fresh();
         let class = StorageClass::Function as u32;
@@ -460,7 +461,7 @@ impl Builder {
         id
     }
 
-    /// From here on [`Self::emit_once`] lets results serve again.
+    /// Lets [`Self::emit_once`] reuse results from here on.
     pub(crate) fn reuse_results(&mut self) {
         self.reuse.is_on = true;
     }
@@ -501,7 +502,7 @@ impl Builder {
             .extend(operands.iter().map(|operand| operand.word()));
     }
 
-    /// Where the next instruction of the function under construction will stand.
+    /// Returns where the next instruction of the function under construction will stand.
     pub(crate) fn position(&self) -> usize {
         self.functions.len()
     }
@@ -519,12 +520,12 @@ impl Builder {
         }
     }
 
-    /// First word of an instruction of `words` words, this one included.
+    /// Returns the first word of an instruction of `words` words, this one included.
     fn header(&mut self, op: Op, words: usize) -> u32 {
         header(&mut self.overlong, op, words)
     }
 
-    /// The module's words, or the opcode of an instruction that has more than 65,535.
+    /// Returns the module's words, or the opcode of an instruction that has more than 65,535.
     pub(crate) fn assemble(&self) -> Result<Vec<u32>, Op> {
         if let Some(op) = self.overlong {
             return Err(op);

@@ -80,8 +80,8 @@ impl Builder {
         constant
     }
 
-    /// The thread group size of the module, a vector of three specialization constants from that id
-    /// on. It goes before the entry point's execution mode.
+    /// Returns the thread group size of the module, a vector of three specialization constants from
+    /// that id on. It goes before the entry point's execution mode.
     pub(crate) fn spec_workgroup_size(&mut self, first_spec_id: u32, default: [u32; 3]) -> Id {
         if let Some(size) = self.workgroup_size {
             return size;

@@ -9,7 +9,7 @@ pub(super) struct Interner {
     used: usize,
 }
 
-/// Hash of an instruction's words without its result id.
+/// Returns the hash of an instruction's words without its result id.
 pub(super) fn hash(words: impl Iterator<Item = u32>) -> u32 {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     for word in words {
@@ -19,7 +19,7 @@ pub(super) fn hash(words: impl Iterator<Item = u32>) -> u32 {
 }
 
 impl Interner {
-    /// The offset of an instruction with that hash for which `is_same` holds.
+    /// Returns the offset of an instruction with that hash for which `is_same` holds.
     pub(super) fn find(&self, hash: u32, mut is_same: impl FnMut(usize) -> bool) -> Option<usize> {
         if self.slots.is_empty() {
             return None;

@@ -43,7 +43,7 @@ impl Id {
     /// No id.
     pub(crate) const NONE: Id = Id(0);
 
-    /// Whether this is [`Id::NONE`].
+    /// Returns whether this is [`Id::NONE`].
     pub(crate) fn is_none(self) -> bool {
         self.0 == 0
     }
@@ -57,7 +57,7 @@ impl std::fmt::Debug for Id {
 
 /// What can stand as an operand word: an id or a literal.
 pub(crate) trait Word: Copy {
-    /// The word.
+    /// Returns the word.
     fn word(self) -> u32;
 }
 

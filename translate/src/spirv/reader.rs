@@ -30,7 +30,7 @@ pub(super) enum ResultForm {
 }
 
 impl ResultForm {
-    /// The form of an opcode's instructions.
+    /// Returns the form of an opcode's instructions.
     pub(super) fn of(op: Op) -> ResultForm {
         // rspirv's grammar is a list, so it is turned into a table once.
         static FORMS: OnceLock<Vec<ResultForm>> = OnceLock::new();

@@ -4,7 +4,7 @@ use super::reader::instructions;
 use super::{Builder, Capability, Id, Op};
 
 impl Builder {
-    /// The functions; the module has none from here on.
+    /// Returns the functions; the module has none from here on.
     pub(super) fn take_functions(&mut self) -> Vec<u32> {
         let functions = std::mem::take(&mut self.functions);
         self.functions.reserve(functions.len() * 5 / 4);
@@ -48,7 +48,7 @@ impl Builder {
         std::mem::take(&mut self.globals)
     }
 
-    /// The type or constant with these words.
+    /// Returns the type or constant with these words.
     pub(super) fn find_global(&mut self, op: Op, ty: Id, operands: &[u32]) -> Option<Id> {
         self.look_up(op, ty, operands).1
     }

@@ -77,7 +77,7 @@ pub(super) fn find(
     });
 }
 
-/// The node right below the switch that dominates a node.
+/// Returns the child of the switch in the dominator tree that dominates a node.
 fn case_of(dominators: &Dominators, switch: NodeId, mut node: NodeId) -> Option<NodeId> {
     for _ in 0..MAX_STEPS {
         let above = NodeId(dominators.idom(node.0));
@@ -89,8 +89,8 @@ fn case_of(dominators: &Dominators, switch: NodeId, mut node: NodeId) -> Option<
     None
 }
 
-/// The targets of a switch with each case that is fallen into right behind the one that does; and
-/// whether it is one.
+/// Returns the targets of a switch, each case that another falls into right behind that one, and
+/// whether there is such a case.
 pub(super) fn in_order(
     cfg: &Cfg,
     switch: NodeId,

@@ -50,7 +50,7 @@ enum SelectorKind {
 }
 
 impl SelectorKind {
-    /// The constant for a target.
+    /// Returns the constant for a target.
     fn constant(self, target: NodeId) -> Operand {
         match self {
             SelectorKind::Is(one) => Operand::Bool(one == target),
@@ -125,7 +125,7 @@ impl Finisher<'_> {
         }
     }
 
-    /// Value that the `index`-th phi of `target` has on an edge.
+    /// Returns the value that the `index`-th phi of `target` has on an edge.
     fn incoming(&self, edge: &IncomingEdge, target: NodeId, index: usize) -> Result<Operand> {
         if !edge.targets.contains(&target) {
             return Ok(Operand::Undef);
@@ -148,8 +148,8 @@ impl Finisher<'_> {
         }
     }
 
-    /// What kind of selector serves a routing block: a boolean for two targets, unless a number
-    /// comes in already.
+    /// Returns what kind of selector serves a routing block: a boolean for two targets, unless a
+    /// number comes in already.
     fn kind(&self, draft: &Draft) -> SelectorKind {
         let is_number = |edge: &IncomingEdge| match edge.origin {
             PhiSource::Route(block) if edge.targets.len() > 1 => {
@@ -166,7 +166,7 @@ impl Finisher<'_> {
         }
     }
 
-    /// A selector's value on an edge.
+    /// Returns a selector's value on an edge.
     fn selector(&mut self, edge: &IncomingEdge, kind: SelectorKind) -> Result<Operand> {
         match (edge.targets.as_slice(), edge.origin) {
             (&[only], _) => Ok(kind.constant(only)),
@@ -194,7 +194,7 @@ impl Finisher<'_> {
         }
     }
 
-    /// Has the block that an edge comes from make a selector of a condition.
+    /// Computes a selector from a condition in the block that an edge comes from.
     fn select(
         &mut self,
         edge: &IncomingEdge,
@@ -274,8 +274,8 @@ impl Finisher<'_> {
         Ok(phis)
     }
 
-    /// Names of a copy's results: its phis' are known from the start, the others' once they are
-    /// computed.
+    /// Returns the names of a copy's results: its phis' are known from the start, the others' once
+    /// they are computed.
     fn names(&self, node: NodeId) -> (Renames, Exports) {
         let node = self.cfg.node(node);
         let (phis, computed): (Exports, Exports) = node.names.iter().partition(|(_, name)| {

@@ -102,7 +102,7 @@ pub(super) fn run(
     Ok((flattener.blocks, flattener.slots))
 }
 
-/// Type of what a phi defines.
+/// Returns the type of what a phi defines.
 fn type_of(result: PhiResult) -> SlotType {
     match result {
         PhiResult::Value(value) | PhiResult::SyntheticLike(_, value) => SlotType::Like(value),
@@ -111,7 +111,7 @@ fn type_of(result: PhiResult) -> SlotType {
     }
 }
 
-/// A new value of a type.
+/// Returns a new value of a type.
 fn defined(synthetic: SyntheticId, ty: SlotType) -> PhiResult {
     match ty {
         SlotType::Like(value) => PhiResult::SyntheticLike(synthetic, value),
@@ -120,7 +120,7 @@ fn defined(synthetic: SyntheticId, ty: SlotType) -> PhiResult {
     }
 }
 
-/// A block without code that goes on to another one.
+/// Returns a block without code that goes on to another one.
 fn routing(terminator: Terminator) -> StructuredBlock {
     StructuredBlock {
         source: None,
@@ -151,7 +151,7 @@ impl Flattener<'_> {
         SlotId(self.slots.len() as u32 - 1)
     }
 
-    /// Whether a node has a case in the loop.
+    /// Returns whether a node has a case in the loop.
     fn is_case(&self, node: NodeId) -> bool {
         !self.has_entry || node != NodeId(0)
     }
@@ -236,7 +236,7 @@ impl Flattener<'_> {
         Ok(())
     }
 
-    /// What an operand is called in a node's block; has it loaded or computed there if need be.
+    /// Returns the name of an operand in a node's block; loads or computes it there if necessary.
     fn at_hand(&mut self, at: NodeId, operand: Operand) -> Result<Operand> {
         let key = match operand {
             Operand::Value(value) => SlotKey::Value(value),
@@ -270,7 +270,8 @@ impl Flattener<'_> {
         Ok(known.unwrap_or(operand))
     }
 
-    /// The same for a value; none if others come before it.
+    /// Returns the name of a value in a node's block; `None` if other operands have to be available
+    /// first.
     fn value_at_hand(
         &mut self,
         at: NodeId,
@@ -318,7 +319,7 @@ impl Flattener<'_> {
         }
     }
 
-    /// The slot of a value, into which the nodes that define it store it.
+    /// Returns the slot of a value, into which the nodes that define it store it.
     fn slot_for(&mut self, key: SlotKey, ty: SlotType) -> SlotId {
         if let Some(&slot) = self.slot_of.get(&key) {
             return slot;
@@ -524,7 +525,8 @@ impl Flattener<'_> {
         Ok(way)
     }
 
-    /// What a node decides by. Values keep their names, which the block has others for.
+    /// Returns the operand that a node branches on. Values keep their original names here, for
+    /// which the block has its own.
     fn deciding(&mut self, at: NodeId, operand: Operand) -> Result<Operand> {
         match operand {
             Operand::Synthetic(_) => self.at_hand(at, operand),
@@ -533,7 +535,7 @@ impl Flattener<'_> {
     }
 }
 
-/// The names of a copy's results that are no phis.
+/// Returns the names of a copy's results that are no phis.
 fn computed_names(node: &Node) -> Vec<(ValueId, SyntheticId)> {
     let is_phi = |name: SyntheticId| {
         let mut results = node.phis.iter().map(|phi| phi.result);

@@ -22,7 +22,7 @@ pub(super) struct Region {
     pub(super) inside: FxHashSet<NodeId>,
 }
 
-/// The first irreducible region that is found from the outside in, if there is one.
+/// Returns the first irreducible region that is found from the outside in, if there is one.
 ///
 /// # Errors
 ///

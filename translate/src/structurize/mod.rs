@@ -177,7 +177,8 @@ pub fn run_function(cfg: Cfg, view: FuncView<'_>, style: Style) -> Result<Struct
 /// shaders take less than one where it is counted; random graphs of any shape take up to about ten.
 pub const STEPS_PER_PART: u64 = 24;
 
-/// Number of parts of a graph: nodes, edges, operands of phis, values that cross between nodes.
+/// Returns the number of parts of a graph: nodes, edges, operands of phis, values that cross
+/// between nodes.
 pub fn size(cfg: &Cfg) -> usize {
     let of_node = |node: &Node| {
         let operands = node.phis.iter().map(|phi| 1 + phi.incoming.len());
@@ -300,7 +301,7 @@ fn nest(
     Ok(Some(finished.blocks))
 }
 
-/// A function without branches, which most small shaders have: one block that returns.
+/// Returns a function without branches, which most small shaders have: one block that returns.
 fn straight(cfg: &Cfg) -> Option<StructuredCfg> {
     let [node] = cfg.nodes.as_slice() else {
         return None;
@@ -335,7 +336,7 @@ fn straight(cfg: &Cfg) -> Option<StructuredCfg> {
     })
 }
 
-/// Dominators and loops of a graph that is reducible.
+/// Returns the dominators and loops of a graph that is reducible.
 fn analyze(cfg: &Cfg) -> Result<(Dominators, LoopForest)> {
     let dominators = cfg.dominators();
     let loops = LoopForest::compute(cfg, &dominators);

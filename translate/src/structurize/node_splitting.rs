@@ -55,7 +55,7 @@ impl Default for CopyBudget {
 }
 
 impl CopyBudget {
-    /// Blocks that were copied.
+    /// Returns the blocks that were copied.
     pub(super) fn spent(&self) -> u32 {
         MAX_FUNCTION.blocks - self.left.blocks
     }
@@ -77,7 +77,7 @@ pub(super) fn run(cfg: &mut Cfg, region: &Region, budget: &mut CopyBudget) -> bo
     true
 }
 
-/// What has to be copied if `header` stays, unless that is more than the budget.
+/// Returns what has to be copied if `header` stays, unless that is more than the budget.
 fn plan(
     cfg: &Cfg,
     region: &Region,
@@ -193,7 +193,7 @@ fn copy(cfg: &mut Cfg, region: &Region, nodes: &[NodeId]) {
     cfg.renumber();
 }
 
-/// Values that are used outside of the node that defines them, or by a phi.
+/// Returns the values that are used outside of the node that defines them, or by a phi.
 fn crossing_values(cfg: &Cfg) -> FxHashSet<dxil_frontend::ir::ValueId> {
     let mut values: FxHashSet<_> = cfg.uses.iter().map(|used| used.value).collect();
     for phi in cfg.nodes.iter().flat_map(|node| &node.phis) {

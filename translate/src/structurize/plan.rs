@@ -102,8 +102,8 @@ const MAX_LOOP_FOLLOWS: usize = 8;
 /// Maximum nesting of conditions that lead to one join by constructs of their own.
 const MAX_NESTED: u32 = 16;
 
-/// Where all ways out of a loop meet, if only a little work of one of them stands before that: then
-/// that is done inside of the loop like the work of the others.
+/// Returns the block where all exits of a loop meet, if only little code of one exit comes before
+/// it. That code then goes inside the loop, as the code of the other exits does.
 fn skip_exit_work(cfg: &Cfg, roots: &[NodeId], mut after: NodeId) -> NodeId {
     // Each step goes forward.
     loop {
@@ -158,7 +158,7 @@ impl ConstructPlan {
         Ok(plan)
     }
 
-    /// Whether the construct that a node heads is a switch of one case.
+    /// Returns whether the construct that a node heads is a switch of one case.
     pub(super) fn needs_single_case_switch(&self, node: NodeId) -> bool {
         self.single_case_switches.contains(&node)
     }
@@ -272,7 +272,7 @@ impl ConstructPlan {
         Ok(())
     }
 
-    /// Where the edges out of each loop go.
+    /// Returns where the edges out of each loop go.
     fn loop_exits(&self, cfg: &Cfg, work: &mut Budget) -> Result<Vec<LoopExits>, Exhausted> {
         let mut exits = vec![LoopExits::default(); self.loops.loops.len()];
         for from in cfg.ids() {
@@ -332,9 +332,9 @@ impl ConstructPlan {
         fits.then_some(latch)
     }
 
-    /// Whether a latch is the join of one `if` or `switch` and needs no selector as such: all ways
-    /// to it leave constructs that have no other join. Then it is what the source says, too, and
-    /// drivers have less work with a join than with several ways to a continue target.
+    /// Returns whether a latch is the join of one `if` or `switch` and needs no selector: all paths
+    /// to it leave constructs that have no other merge block. The source has that form too, and one
+    /// merge block costs drivers less than several edges to a continue target.
     fn is_join(
         &self,
         cfg: &Cfg,

@@ -174,7 +174,7 @@ impl Definitions<'_> {
 }
 
 impl Repair<'_> {
-    /// Whether the original definition of a value dominates a block.
+    /// Returns whether the original definition of a value dominates a block.
     fn reaches(&self, defs: Definitions, block: u32) -> bool {
         match (defs.first, defs.more) {
             (Some((def, _)), []) => self.dominators.dominates(def, block),
@@ -182,7 +182,7 @@ impl Repair<'_> {
         }
     }
 
-    /// Blocks where paths with different definitions, or with and without one, meet.
+    /// Finds the blocks where paths with different definitions, or with and without one, meet.
     fn joins(&mut self, value: ValueId, defs: Definitions) -> Result<(), Exhausted> {
         if self.joins_of == Some(value) {
             return Ok(());
@@ -202,7 +202,7 @@ impl Repair<'_> {
         Ok(())
     }
 
-    /// Value that a use in a block means (or one on an edge out of it).
+    /// Returns the value that a use in a block means (or one on an edge out of it).
     fn at_start(
         &mut self,
         value: ValueId,
@@ -271,9 +271,9 @@ impl Repair<'_> {
     }
 }
 
-/// Dominance frontier of each block, back edges left out: a value that came around a loop from an
-/// earlier iteration is never the one that a use means, since in the graph the definition dominated
-/// the use.
+/// Returns the dominance frontier of each block, back edges left out: a value that came around a
+/// loop from an earlier iteration is never the one that a use means, since in the graph the
+/// definition dominated the use.
 fn frontiers(
     dominators: &Dominators,
     predecessors: &[Vec<u32>],

@@ -48,7 +48,7 @@ pub struct BlockMemory {
 pub struct StructuredBlockId(pub u32);
 
 impl StructuredCfg {
-    /// Predecessors of each block.
+    /// Returns the predecessors of each block.
     pub(crate) fn predecessors(&self) -> Vec<Vec<u32>> {
         block_predecessors(&self.blocks)
     }
@@ -232,7 +232,7 @@ impl Statistics {
     }
 }
 
-/// Distinct predecessors of each block.
+/// Returns the distinct predecessors of each block.
 pub(super) fn block_predecessors(blocks: &[StructuredBlock]) -> Vec<Vec<u32>> {
     let mut lists: Vec<Vec<u32>> = vec![Vec::new(); blocks.len()];
     for (from, block) in blocks.iter().enumerate() {

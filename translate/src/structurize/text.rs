@@ -38,7 +38,7 @@ struct Open {
 }
 
 impl StructuredCfg {
-    /// Nested text, a line per block and construct.
+    /// Returns nested text, a line per block and construct.
     pub fn text(&self) -> String {
         let mut out = String::new();
         let mut open: Vec<Open> = Vec::new();
@@ -55,7 +55,7 @@ impl StructuredCfg {
         out
     }
 
-    /// Where a block stands in the text: constructs that are open there indent it.
+    /// Writes a block, indented by the constructs that are open there.
     fn block(&self, out: &mut String, index: u32, block: &StructuredBlock, open: &mut Vec<Open>) {
         let line = |out: &mut String, depth: usize, text: &str| {
             let _ = writeln!(out, "{:width$}{text}", "", width = 2 * depth);
@@ -188,8 +188,8 @@ impl StructuredCfg {
         }
     }
 
-    /// A Graphviz graph: solid edges are taken, dashed ones lead from headers to their merge
-    /// blocks, dotted ones to continue targets.
+    /// Returns a Graphviz graph: solid edges are taken, dashed ones lead from headers to their
+    /// merge blocks, dotted ones to continue targets.
     pub fn dot(&self, name: &str) -> String {
         let mut graph: DiGraph<String, &str> = DiGraph::new();
         for (index, block) in self.blocks.iter().enumerate() {
@@ -257,7 +257,7 @@ impl StructuredCfg {
     }
 }
 
-/// An edge in words.
+/// Returns the description of an edge.
 fn way(open: &[Open], from: u32, to: u32) -> String {
     let innermost_loop = open
         .iter()

@@ -71,7 +71,7 @@ fn for_each_local(view: FuncView<'_>, inst: &Inst, mut each: impl FnMut(usize)) 
     });
 }
 
-/// Whether an instruction has no effect but its result.
+/// Returns whether an instruction has no effect but its result.
 fn may_go(view: FuncView<'_>, callees: &CalleeTable, inst: &Inst) -> bool {
     match *inst {
         Inst::Binary { .. }

@@ -78,8 +78,8 @@ pub(crate) fn scalarize<'a>(
     Ok(Cow::Owned(scalar))
 }
 
-/// Whether the shader has vectors that SPIR-V does not support, that operations take, or that a
-/// shader of model 6.9 computes with. Vectors of two to four elements in older shaders stay.
+/// Returns whether the shader has vectors that SPIR-V does not support, that operations take, or
+/// that a shader of model 6.9 computes with. Vectors of two to four elements in older shaders stay.
 fn is_needed(shader: &Shader, functions: impl Iterator<Item = FuncId>) -> bool {
     let types = &shader.module.types;
     let mut vectors = types.types.values().filter_map(|ty| match ty {
@@ -113,8 +113,8 @@ fn is_needed(shader: &Shader, functions: impl Iterator<Item = FuncId>) -> bool {
     })
 }
 
-/// Whether an operation is declared that takes or returns a vector. The operands of a call have the
-/// types of the declaration.
+/// Returns whether an operation is declared that takes or returns a vector. The operands of a call
+/// have the types of the declaration.
 fn declares_vector_operation(shader: &Shader) -> bool {
     let types = &shader.module.types;
     shader.module.functions.iter().any(|(id, decl)| {
@@ -138,7 +138,7 @@ fn is_vector(view: FuncView<'_>, value: dxil_frontend::ir::ValueId) -> bool {
         .is_some_and(|ty| vector_of(&view.module.types, ty).is_some())
 }
 
-/// Whether it is a vector, or a structure with one.
+/// Returns whether it is a vector, or a structure with one.
 fn holds_vector(types: &TypeTable, ty: TypeId) -> bool {
     match types.get(ty) {
         Type::Vector { .. } => true,

@@ -11,7 +11,8 @@ pub(crate) const MAX_INSTRUCTIONS: usize = 1 << 19;
 /// Maximum number of elements in all vectors together.
 pub(crate) const MAX_IN_VECTORS: usize = 1 << 23;
 
-/// Whether SPIR-V has vectors of that many elements (2.16.1 "Universal Validation Rules": 2 to 4).
+/// Returns whether SPIR-V has vectors of that many elements (2.16.1 "Universal Validation Rules": 2
+/// to 4).
 pub(crate) fn is_spirv_vector_size(count: u32) -> bool {
     (2..=4).contains(&count)
 }

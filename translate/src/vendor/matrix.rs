@@ -37,7 +37,7 @@ impl Format {
         })
     }
 
-    /// Bits of an element.
+    /// Returns the bits of an element.
     pub(crate) fn bits(self) -> u32 {
         match self {
             Format::I8 | Format::U8 | Format::Bf8 | Format::Fp8 => 8,
@@ -46,12 +46,12 @@ impl Format {
         }
     }
 
-    /// Whether elements are floats.
+    /// Returns whether elements are floats.
     pub(crate) fn is_float(self) -> bool {
         !matches!(self, Format::I8 | Format::U8 | Format::I32 | Format::U32)
     }
 
-    /// Whether elements are signed integers.
+    /// Returns whether elements are signed integers.
     pub(crate) fn is_signed(self) -> bool {
         matches!(self, Format::I8 | Format::I32)
     }
@@ -75,8 +75,8 @@ pub(crate) struct MatrixType {
 }
 
 impl MatrixType {
-    /// The type that a modifier names: bits 0 to 3 are the format, 4 to 6 the role, 7 the layout, 8
-    /// to 10 the shape (0: 16 by 16), 11 the tile.
+    /// Returns the type that a modifier names: bits 0 to 3 are the format, 4 to 6 the role, 7 the
+    /// layout, 8 to 10 the shape (0: 16 by 16), 11 the tile.
     pub(crate) fn of(modifier: u32) -> Option<MatrixType> {
         if modifier >> 8 != 0 {
             return None;

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use crate::vendor::operation::VendorOperation;
 use crate::{Error, ErrorKind, Features, Options, Result, Warning};
 
-/// Whether the call is of a DXIL operation.
+/// Returns whether the call is of a DXIL operation.
 pub(super) fn is_operation(shader: &Shader, view: FuncView<'_>, inst: &Inst) -> bool {
     match *inst {
         Inst::Call { callee, .. } => view
@@ -45,7 +45,7 @@ pub(super) struct Missing<'a> {
 }
 
 impl Missing<'_> {
-    /// Whether the target has what the operation needs.
+    /// Returns whether the target has what the operation needs.
     pub(super) fn has(&self, needs: Features) -> bool {
         self.options.target.features.contains(needs)
     }

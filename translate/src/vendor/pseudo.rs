@@ -64,7 +64,7 @@ impl PseudoOp {
         }
     }
 
-    /// The operation that a function stands for.
+    /// Returns the operation that a function stands for.
     pub(crate) fn named(name: &str) -> Option<PseudoOp> {
         if !name.starts_with(PREFIX) {
             return None;
@@ -76,7 +76,7 @@ impl PseudoOp {
         })
     }
 
-    /// Whether lanes look at each other.
+    /// Returns whether lanes look at each other.
     pub(crate) fn is_of_lanes(self) -> bool {
         match self {
             PseudoOp::DrawIndex => false,

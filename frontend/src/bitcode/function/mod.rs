@@ -245,7 +245,7 @@ impl Body<'_> {
         }
     }
 
-    /// The type of a value that is already defined.
+    /// Returns the type of a value that is already defined.
     #[inline]
     fn type_of(&self, id: ValueId) -> Option<TypeId> {
         let index = id.index();
@@ -258,7 +258,7 @@ impl Body<'_> {
         value.map(|value| value.ty)
     }
 
-    /// The constant integer that a value is.
+    /// Returns the constant integer that a value is.
     fn constant_int(&self, id: ValueId) -> Option<u64> {
         let index = id.index();
         let first = self.function.first_value as usize;
@@ -449,7 +449,7 @@ impl Body<'_> {
         }
     }
 
-    /// An operand with its type, which follows if the value is not defined yet.
+    /// Returns an operand with its type, which follows if the value is not defined yet.
     #[inline]
     fn typed_value(&mut self, fields: &mut Fields<'_, '_>) -> Result<(ValueId, TypeId)> {
         let id = self.value(fields)?;
@@ -463,7 +463,7 @@ impl Body<'_> {
         }
     }
 
-    /// An operand whose type the context tells.
+    /// Returns an operand whose type the context tells.
     #[inline]
     fn value(&self, fields: &mut Fields<'_, '_>) -> Result<ValueId> {
         let relative = fields.u32()?;

@@ -73,7 +73,7 @@ pub(super) fn check_function(function: &Function, module: &Module, types: &Types
 }
 
 impl Tables<'_> {
-    /// The value, if it is one that constants may be made of.
+    /// Returns the value, if it is one that constants may be made of.
     fn constant(&self, id: ValueId) -> Option<&ValueData> {
         let index = id.index();
         let value = match self.outer.get(index) {
@@ -203,7 +203,7 @@ impl Tables<'_> {
             if *pointee == ty && address_space == space)
     }
 
-    /// Operands of a constant, by index in the table that is checked.
+    /// Returns the operands of a constant, by index in the table that is checked.
     fn operand(&self, constant: Constant, index: usize) -> Option<ValueId> {
         let pick = |operands: &[ValueId]| operands.get(index).copied();
         match constant {

@@ -111,7 +111,7 @@ impl Dominators {
         at(&self.first, block.as_u32()) != NONE
     }
 
-    /// Whether every way to `b` leads through `a`; both are reachable.
+    /// Returns whether every way to `b` leads through `a`; both are reachable.
     pub(crate) fn dominates(&self, a: BlockId, b: BlockId) -> bool {
         let first = at(&self.first, a.as_u32());
         let inner = at(&self.first, b.as_u32());
@@ -154,7 +154,7 @@ impl Walk {
     }
 }
 
-/// Immediate dominators, by number in the walk; the entry's is itself.
+/// Returns the immediate dominators, by number in the walk; the entry's is itself.
 fn immediate_dominators(walk: &Walk, graph: &Graph) -> Vec<u32> {
     let count = walk.order.len();
     let numbers = || (0..u32::try_from(count).unwrap_or(NONE)).collect::<Vec<u32>>();
@@ -215,7 +215,7 @@ struct Forest {
 }
 
 impl Forest {
-    /// The vertex of least semidominator on the way from `v` to its root.
+    /// Returns the vertex of least semidominator on the way from `v` to its root.
     fn eval(&mut self, v: u32) -> u32 {
         if at(&self.ancestor, v) == NONE {
             return v;

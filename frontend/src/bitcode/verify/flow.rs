@@ -38,7 +38,7 @@ pub(super) fn check(function: &Function) -> Result<()> {
     })
 }
 
-/// Whether the only block has neither successors nor phis: then there is no flow.
+/// Returns whether the only block has neither successors nor phis: then there is no flow.
 fn is_straight(function: &Function) -> bool {
     let first = function.insts.values().next();
     let has_phi = first.is_some_and(|first| matches!(first.inst, Inst::Phi { .. }));

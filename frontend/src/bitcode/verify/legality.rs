@@ -5,7 +5,7 @@
 use crate::bitcode::types::Types;
 use crate::ir::{BinaryOp, CastOp, CmpPredicate, Type, TypeId};
 
-/// Whether the operation works on values of that type.
+/// Returns whether the operation works on values of that type.
 pub(super) fn binary_is_legal(types: &Types, op: BinaryOp, ty: TypeId) -> bool {
     let scalar = types.table.scalar_of(ty);
     match op {
@@ -28,7 +28,7 @@ pub(super) fn binary_is_legal(types: &Types, op: BinaryOp, ty: TypeId) -> bool {
     }
 }
 
-/// Whether the comparison works on values of type `ty` and gives `result`.
+/// Returns whether the comparison works on values of type `ty` and gives `result`.
 pub(super) fn compare_is_legal(
     types: &Types,
     predicate: CmpPredicate,
@@ -51,7 +51,7 @@ pub(super) fn compare_is_legal(
     kind_fits && result_fits
 }
 
-/// Whether the conversion leads from the one type to the other.
+/// Returns whether the conversion leads from the one type to the other.
 pub(super) fn cast_is_legal(types: &Types, op: CastOp, from: TypeId, to: TypeId) -> bool {
     let table = &types.table;
     let lanes = |ty: TypeId| match *table.get(ty) {

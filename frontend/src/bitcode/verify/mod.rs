@@ -95,7 +95,7 @@ impl<'a> Checker<'a> {
         Ok(matches!(self.types.get(self.ty(id)?), Type::Int(_)))
     }
 
-    /// What a pointer operand points to.
+    /// Returns what a pointer operand points to.
     fn pointee(&self, id: ValueId) -> Result<TypeId, &'static str> {
         self.types
             .table
@@ -366,8 +366,8 @@ pub(super) mod tests {
             .collect()
     }
 
-    /// A module whose function has these records. Value 0 is the function, 1 and 2 its arguments,
-    /// 3 the constant `true`, 4 a float; results go on from 5.
+    /// Returns a module whose function has these records. Value 0 is the function, 1 and 2 its
+    /// arguments, 3 the constant `true`, 4 a float; results go on from 5.
     pub(in crate::bitcode::verify) fn module(blocks: u64, body: &[(u64, &[u64])]) -> ModuleWriter {
         ModuleWriter {
             blocks,
@@ -386,7 +386,7 @@ pub(super) mod tests {
         decode_module(&module.finish(), 0).unwrap_err().to_string()
     }
 
-    /// A signed number as phis have them.
+    /// Returns a signed number as phis have them.
     pub(in crate::bitcode::verify) fn signed(value: i64) -> u64 {
         value.unsigned_abs() << 1 | u64::from(value < 0)
     }

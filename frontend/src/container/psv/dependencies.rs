@@ -17,7 +17,8 @@ pub struct ComponentMask<'a> {
 }
 
 impl<'a> ComponentMask<'a> {
-    /// Whether the component (row times 4 plus column) is marked; false beyond the signature.
+    /// Returns whether the component (row times 4 plus column) is marked; false beyond the
+    /// signature.
     pub fn contains(&self, component: usize) -> bool {
         component < usize::from(self.vectors) * 4
             && self
@@ -26,7 +27,7 @@ impl<'a> ComponentMask<'a> {
                 .is_some_and(|word| word >> (component % 32) & 1 != 0)
     }
 
-    /// All marked components in order.
+    /// Returns all marked components in order.
     pub fn iter(self) -> impl Iterator<Item = usize> + use<'a> {
         (0..usize::from(self.vectors) * 4).filter(move |&c| self.contains(c))
     }
@@ -41,12 +42,12 @@ pub struct DependencyTable<'a> {
 }
 
 impl<'a> DependencyTable<'a> {
-    /// Input components: four per packed row.
+    /// Returns the input components: four per packed row.
     pub fn input_components(&self) -> usize {
         usize::from(self.input_vectors) * 4
     }
 
-    /// The outputs that depend on an input component; `None` beyond the signature.
+    /// Returns the outputs that depend on an input component; `None` beyond the signature.
     pub fn outputs_of(&self, input: usize) -> Option<ComponentMask<'a>> {
         let width = mask_words(self.output_vectors);
         Some(ComponentMask {
@@ -113,7 +114,7 @@ pub(super) fn parse<'a>(reader: &mut Reader<'a>, info: &RuntimeInfo) -> Result<D
     Ok(found)
 }
 
-/// Words of a mask over that many packed rows.
+/// Returns the words of a mask over that many packed rows.
 fn mask_words(vectors: u8) -> usize {
     usize::from(vectors).div_ceil(8)
 }

@@ -106,7 +106,7 @@ fn parse_resources(reader: &mut Reader<'_>) -> Result<Vec<PsvResource>> {
         .collect()
 }
 
-/// Everything that version 1 added.
+/// Reads what version 1 added.
 fn parse_tables<'a>(reader: &mut Reader<'a>, psv: &mut Psv<'a>) -> Result<()> {
     let size_offset = reader.offset();
     let size = reader.u32("size of the string table")?;
@@ -153,7 +153,7 @@ fn parse_elements<'a>(
         .collect()
 }
 
-/// A record size as the file tells it: at least what is known, and whole words.
+/// Reads a record size as the file tells it: at least what is known, and whole words.
 fn record_stride(reader: &mut Reader<'_>, least: usize, what: &'static str) -> Result<usize> {
     let offset = reader.offset();
     let stride = reader.u32(what)?;
@@ -168,7 +168,7 @@ fn record_stride(reader: &mut Reader<'_>, least: usize, what: &'static str) -> R
     Ok(stride as usize)
 }
 
-/// The records of a table, one reader each. `stride` is not 0.
+/// Returns the records of a table, one reader each. `stride` is not 0.
 fn records<'a>(
     mut table: Reader<'a>,
     stride: usize,

@@ -26,7 +26,7 @@ numbered_enum! {
 }
 
 impl PsvResourceType {
-    /// The class, where the type is known.
+    /// Returns the class, where the type is known.
     pub fn class(self) -> Option<ResourceClass> {
         Some(match self {
             PsvResourceType::Sampler => ResourceClass::Sampler,

@@ -176,7 +176,7 @@ pub(super) fn parse(mut reader: Reader<'_>, hint: Option<ShaderKind>) -> Result<
     Ok((version, info))
 }
 
-/// The unions, by stage. The C structures pad single bytes to the next word.
+/// Returns the unions, by stage. The C structures pad single bytes to the next word.
 fn parse_stage(
     mut r: Reader<'_>,
     second: Option<Reader<'_>>,
@@ -300,7 +300,7 @@ fn output_topology(r: &mut Reader<'_>) -> Result<OutputTopology> {
     })
 }
 
-/// The second union of a mesh shader: primitive vectors, then topology.
+/// Returns the second union of a mesh shader: primitive vectors, then topology.
 fn mesh_topology(mut second: Reader<'_>) -> Result<MeshTopology> {
     second.u8("stage info")?;
     let offset = second.offset();

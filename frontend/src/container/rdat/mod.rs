@@ -166,7 +166,7 @@ impl RecordReader<'_> {
         })
     }
 
-    /// An error about the field that was read last (four bytes back).
+    /// Returns an error about the field that was read last (four bytes back).
     pub(in crate::container) fn bad(&self, what: &'static str, value: u32) -> Error {
         Error::new(ErrorKind::BadValue {
             what,
@@ -237,32 +237,32 @@ impl<'a> Rdat<'a> {
         parse_frame(reader, part).map_err(|e| e.in_part(part))
     }
 
-    /// All sub-parts in file order, unknown ones too.
+    /// Returns all sub-parts in file order, unknown ones too.
     pub fn sub_parts(&self) -> &[SubPart<'a>] {
         &self.sub_parts
     }
 
-    /// Number of records of a type.
+    /// Returns the number of records of a type.
     pub fn count<T: Record>(&self) -> u32 {
         self.table::<T>().map_or(0, |table| table.count)
     }
 
-    /// All records of a type in order.
+    /// Returns all records of a type in order.
     pub fn iter<T: Record>(&self) -> impl Iterator<Item = Result<T>> + use<'_, 'a, T> {
         (0..self.count::<T>()).map(|row| self.row(row))
     }
 
-    /// The record in a row of its table.
+    /// Returns the record in a row of its table.
     pub fn row<T: Record>(&self, row: u32) -> Result<T> {
         self.read_row(row).map_err(|e| e.in_part(self.part))
     }
 
-    /// The record that a reference names; `None` where it names nothing.
+    /// Returns the record that a reference names; `None` where it names nothing.
     pub fn record<T: Record>(&self, reference: RecordRef<T>) -> Result<Option<T>> {
         reference.row.map(|row| self.row(row)).transpose()
     }
 
-    /// The records that an array names.
+    /// Returns the records that an array names.
     pub fn records<T: Record>(
         &self,
         reference: RecordArrayRef<T>,
@@ -271,14 +271,14 @@ impl<'a> Rdat<'a> {
         Ok(rows.iter().map(|row| self.row(row)))
     }
 
-    /// The string that a reference names. Costs its length.
+    /// Returns the string that a reference names. Costs its length.
     pub fn string(&self, reference: StringRef) -> Result<&'a str> {
         self.strings
             .get(reference.0, "string")
             .map_err(|e| e.in_part(self.part))
     }
 
-    /// The strings that an array names.
+    /// Returns the strings that an array names.
     pub fn string_array(
         &self,
         reference: StringArrayRef,
@@ -287,7 +287,7 @@ impl<'a> Rdat<'a> {
         Ok(offsets.iter().map(|offset| self.string(StringRef(offset))))
     }
 
-    /// The numbers of an index array; none for the null reference.
+    /// Returns the numbers of an index array; none for the null reference.
     pub fn index_array(&self, reference: IndexArrayRef) -> Result<Words<'a>> {
         if reference.0 == NULL {
             return Ok(Words::default());
@@ -309,12 +309,12 @@ impl<'a> Rdat<'a> {
         })
     }
 
-    /// The bytes that a reference names.
+    /// Returns the bytes that a reference names.
     pub fn bytes(&self, reference: BytesRef) -> Result<&'a [u8]> {
         Ok(self.bytes_reader(reference)?.rest())
     }
 
-    /// The bytes that a reference names, with their absolute offset.
+    /// Returns the bytes that a reference names, with their absolute offset.
     pub fn bytes_reader(&self, reference: BytesRef) -> Result<Reader<'a>> {
         let (start, size) = (reference.offset as usize, reference.size as usize);
         Reader::new(self.raw_bytes, self.raw_bytes_offset)
@@ -435,7 +435,7 @@ impl<'a> Rdat<'a> {
     }
 }
 
-/// Whether the sub-part is a table of a type that is known here.
+/// Returns whether the sub-part is a table of a type that is known here.
 fn is_table(ty: u32) -> bool {
     matches!(ty, 3 | 4 | 6..=11 | 13..=21 | 0x1_0001..=0x1_0003)
 }

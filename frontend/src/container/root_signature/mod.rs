@@ -40,14 +40,14 @@ impl RootSignature {
         parse::run(Reader::new(bytes, 0)).map_err(|e| e.in_part(FourCc::RTS0))
     }
 
-    /// Content of an RTS0 part, laid out as DXC does. Flags that the version has no place for are
-    /// an error.
+    /// Returns the content of an RTS0 part, laid out as DXC does. Flags that the version has no
+    /// place for are an error.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         write::run(self).map_err(|e: Error| e.in_part(FourCc::RTS0))
     }
 
-    /// A container with nothing but this root signature, as `ID3D12Device::CreateRootSignature`
-    /// takes.
+    /// Returns a container with nothing but this root signature, as
+    /// `ID3D12Device::CreateRootSignature` takes.
     pub fn to_container(&self) -> Result<Vec<u8>> {
         write_container(&[(FourCc::RTS0, &self.to_bytes()?)], Signing::Digest)
     }

@@ -62,7 +62,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// A reader over an array at an offset of the part. Empty arrays may point anywhere.
+    /// Returns a reader over an array at an offset of the part. Empty arrays may point anywhere.
     fn array(&self, at: u32, count: usize, size: usize, what: &'static str) -> Result<Reader<'a>> {
         if count == 0 {
             return Ok(Reader::new(&[], self.whole.offset()));
@@ -141,8 +141,8 @@ impl<'a> Parser<'a> {
         Ok(ranges)
     }
 
-    /// DXC and D3D12 write the flags before the offset (the DirectX Container document has them
-    /// behind it).
+    /// Reads a descriptor range. DXC and D3D12 write the flags before the offset (the DirectX
+    /// Container document has them behind it).
     fn range(&self, reader: &mut Reader<'_>) -> Result<DescriptorRange> {
         const WHAT: &str = "descriptor range";
         Ok(DescriptorRange {

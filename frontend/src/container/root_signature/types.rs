@@ -31,7 +31,7 @@ pub enum RootSignatureVersion {
 }
 
 impl RootSignatureVersion {
-    /// The number in the file: 1, 2 or 3.
+    /// Returns the number in the file: 1, 2 or 3.
     pub fn number(self) -> u32 {
         match self {
             RootSignatureVersion::V1_0 => 1,
@@ -40,7 +40,7 @@ impl RootSignatureVersion {
         }
     }
 
-    /// From the number in the file.
+    /// Returns the variant with this number in the file.
     pub fn from_number(number: u32) -> Option<Self> {
         Some(match number {
             1 => RootSignatureVersion::V1_0,
@@ -292,28 +292,28 @@ pub enum FilterReduction {
 }
 
 impl Filter {
-    /// Linear between mips.
+    /// Returns whether the filter is linear between mips.
     pub fn is_mip_linear(self) -> bool {
         self.0 & 0x01 != 0
     }
 
-    /// Linear when magnified.
+    /// Returns whether the filter is linear when magnified.
     pub fn is_mag_linear(self) -> bool {
         self.0 & 0x04 != 0
     }
 
-    /// Linear when minified.
+    /// Returns whether the filter is linear when minified.
     pub fn is_min_linear(self) -> bool {
         self.0 & 0x10 != 0
     }
 
-    /// Anisotropic.
+    /// Returns whether the filter is anisotropic.
     pub fn is_anisotropic(self) -> bool {
         self.0 & 0x40 != 0
     }
 
-    /// How the texels of the footprint become one value (`D3D12_FILTER_REDUCTION_TYPE`, bits 7 and
-    /// 8).
+    /// Returns how the texels of the footprint become one value (`D3D12_FILTER_REDUCTION_TYPE`,
+    /// bits 7 and 8).
     pub fn reduction(self) -> FilterReduction {
         match self.0 >> 7 & 3 {
             0 => FilterReduction::Standard,

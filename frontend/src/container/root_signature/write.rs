@@ -63,7 +63,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Byte offset of the next payload word.
+    /// Returns the byte offset of the next payload word.
     fn next_offset(&self) -> Result<u32> {
         word((self.payloads_at + self.payloads.len()) * 4)
     }

@@ -11,7 +11,7 @@ use crate::ir::{TypeId, ValueId};
 /// Arguments of a call; `SampleGrad` has the most.
 pub(super) type Args = smallvec::SmallVec<[ValueId; 20]>;
 
-/// A source component as a 32-bit float or integer.
+/// Returns a source component as a 32-bit float or integer.
 pub(super) fn source(
     c: &mut FunctionConverter<'_, '_>,
     operand: &Operand,

@@ -186,7 +186,7 @@ pub(super) fn each_of<'a, 's>(
     c.write(o.instruction, operand, &values)
 }
 
-/// The product of the first two sources, and whether it is to be negated.
+/// Returns the product of the first two sources, and whether it is to be negated.
 fn product(
     c: &mut FunctionConverter<'_, '_>,
     o: &Operands<'_>,
@@ -224,7 +224,8 @@ fn float_operation(
     })
 }
 
-/// One of two results of a float, which is the third operand.
+/// Converts an instruction with two results of a float (the third operand), of which one is
+/// computed.
 fn float_result(
     c: &mut FunctionConverter<'_, '_>,
     o: &Operands<'_>,
@@ -294,7 +295,8 @@ fn ints(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> Re
     })
 }
 
-/// Integer arithmetic; of constants at once, since indices are often sums of them.
+/// Returns the result of integer arithmetic. Constants are folded, since indices are often sums of
+/// them.
 pub(super) fn int_binary(c: &mut FunctionConverter<'_, '_>, op: BinaryOp, a: Def, b: Def) -> Def {
     if let (Def::Bits(a), Def::Bits(b)) = (a, b) {
         let known = match op {
@@ -325,7 +327,7 @@ pub(super) fn int_binary(c: &mut FunctionConverter<'_, '_>, op: BinaryOp, a: Def
     Def::Int(c.binary(op, ty, a, b))
 }
 
-/// `and`, which is how compilers choose between a value and 0.
+/// Converts `and`, by which compilers choose between a value and 0.
 fn and(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, component: u8) -> Result<Def> {
     let a = c.int_def(o.at(1)?, component)?;
     let b = c.int_def(o.at(2)?, component)?;
@@ -374,7 +376,8 @@ fn int_operation(
     })
 }
 
-/// High and low word of a product; the low one alone is an ordinary product.
+/// Converts a multiplication to the high and low word of its product; the low one alone is an
+/// ordinary product.
 fn products(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
     if o.is_null(0) {
         return each_of(c, o, 1, &mut |c, component| {
@@ -386,7 +389,7 @@ fn products(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Resu
     pairs(c, o, op, "dx.types.twoi32")
 }
 
-/// An operation with two results, one for each destination.
+/// Converts an operation with two results, one for each destination.
 fn pairs(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op, name: &str) -> Result<()> {
     let int = c.i32();
     let ret = c.shared.module.structure(name, [int, int]);
@@ -398,7 +401,7 @@ fn pairs(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op, name: &str
     })
 }
 
-/// Sum or difference, and its carry or borrow.
+/// Converts a sum or difference with its carry or borrow.
 fn carries(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
     let (int, bool) = (c.i32(), c.i1());
     let ret = c.shared.module.structure("dx.types.i32c", [int, bool]);
@@ -451,7 +454,7 @@ fn swap(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
     })
 }
 
-/// One value or the other, in the type that needs no cast.
+/// Returns one value or the other, in the type that needs no cast.
 pub(super) fn choose(
     c: &mut FunctionConverter<'_, '_>,
     condition: Def,
@@ -486,7 +489,7 @@ pub(super) fn choose(
     c.def(value, floats)
 }
 
-/// Whether bits are more likely a float than an integer.
+/// Returns whether bits are more likely a float than an integer.
 fn looks_like_float(bits: u32) -> bool {
     let magnitude = f32::from_bits(bits).abs();
     bits == 0 || (1e-6..1e9).contains(&magnitude)

@@ -81,7 +81,7 @@ impl Body {
         ValueId::from_u32(LOCAL + index)
     }
 
-    /// A constant: an integer, or the bits of a float; `None` is `undef`.
+    /// Returns a constant: an integer, or the bits of a float; `None` is `undef`.
     pub(super) fn constant(&mut self, ty: TypeId, is_float: bool, bits: Option<u64>) -> ValueId {
         if let Some(&known) = self.constants.get(&(ty, bits)) {
             return known;
@@ -96,7 +96,7 @@ impl Body {
         id
     }
 
-    /// The type of a value of this body.
+    /// Returns the type of a value of this body.
     pub(super) fn type_of(&self, value: ValueId) -> Option<TypeId> {
         let index = value.as_u32().checked_sub(LOCAL)?;
         self.values.get(index as usize).map(|data| data.ty)
@@ -176,7 +176,7 @@ impl Body {
         self.incoming.insert(phi, incoming);
     }
 
-    /// What a value is, seen through phis that turned out to be one value.
+    /// Returns what a value is, seen through phis that turned out to be one value.
     fn resolve(&self, mut value: ValueId) -> ValueId {
         while let Some(&next) = self.replaced.get(&value) {
             value = next;
@@ -214,7 +214,7 @@ impl Body {
         }
     }
 
-    /// The function, as body of `id` in a module of `first_value` values.
+    /// Returns the function, as body of `id` in a module of `first_value` values.
     pub(super) fn finish(mut self, id: FuncId, first_value: u32) -> Result<Function> {
         self.remove_trivial_phis();
         let mut insts: PrimaryMap<InstId, InstData> = PrimaryMap::new();
@@ -313,7 +313,7 @@ impl Body {
         })
     }
 
-    /// Type of instructions without result: that of any terminator.
+    /// Returns the type of instructions without result: that of any terminator.
     fn void_type(&self) -> TypeId {
         self.void.unwrap_or(TypeId::from_u32(0))
     }

@@ -50,9 +50,9 @@ fn address(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<Addres
     Ok(Address { index, offset })
 }
 
-/// The address in the form that the resource's declaration asks for. Where an instruction takes a raw
-/// buffer for a structured one, its own stride counts; where it takes a structured buffer for a raw
-/// one, bytes are counted from the first element.
+/// Returns the address in the form that the resource's declaration asks for. Where an instruction
+/// takes a raw buffer for a structured one, its own stride counts; where it takes a structured
+/// buffer for a raw one, bytes are counted from the first element.
 fn adapted(
     c: &mut FunctionConverter<'_, '_>,
     o: &Operands<'_>,
@@ -90,8 +90,8 @@ fn adapted(
     Ok(adapted)
 }
 
-/// The arguments index and offset of the word `bytes` bytes behind an address, in a buffer of that
-/// kind.
+/// Returns the arguments index and offset of the word `bytes` bytes behind an address, in a buffer
+/// of that kind.
 fn arguments(
     c: &mut FunctionConverter<'_, '_>,
     resource: &Known,
@@ -231,7 +231,8 @@ fn atomic(opcode: O) -> Option<Atomic> {
     Some(Atomic { number, group })
 }
 
-/// Whether an atomic instruction returns the old value: those whose names begin with `imm_`.
+/// Returns whether an atomic instruction returns the old value: those whose names begin with
+/// `imm_`.
 fn returns_old_value(opcode: O) -> bool {
     let operands = opcode.row().operands;
     operands

@@ -10,7 +10,7 @@ use crate::dxil::ops::Opcode as Op;
 use crate::error::{Error, Result};
 use crate::ir::{BinaryOp, Inst, ValueId};
 
-/// A component of a constant buffer's register.
+/// Returns a component of a constant buffer's register.
 pub(super) fn load(
     c: &mut FunctionConverter<'_, '_>,
     operand: &Operand,
@@ -37,7 +37,7 @@ pub(super) fn load(
     Ok(c.def(value, wants_float))
 }
 
-/// A component of the immediate constant buffer; beyond its end it is 0.
+/// Returns a component of the immediate constant buffer; beyond its end it is 0.
 pub(super) fn load_immediate(
     c: &mut FunctionConverter<'_, '_>,
     operand: &Operand,
@@ -83,7 +83,7 @@ pub(super) fn load_immediate(
     Ok(Def::Int(c.emit(inst, int)))
 }
 
-/// An index, or `count` where it is beyond.
+/// Returns an index, or `count` where it is beyond.
 pub(super) fn clamped(
     c: &mut FunctionConverter<'_, '_>,
     index: ValueId,
@@ -94,7 +94,7 @@ pub(super) fn clamped(
     c.pure_call(Op::UMin, ty, index, Some(limit))
 }
 
-/// Address of a row's component in an array of words.
+/// Returns the address of a row's component in an array of words.
 pub(super) fn element(
     c: &mut FunctionConverter<'_, '_>,
     variable: ValueId,
@@ -112,7 +112,7 @@ pub(super) fn element(
     word(c, variable, address_space, at)
 }
 
-/// Address of a word of an array.
+/// Returns the address of a word of an array.
 pub(super) fn word(
     c: &mut FunctionConverter<'_, '_>,
     variable: ValueId,

@@ -144,7 +144,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
         self.shared.module.types.f64
     }
 
-    /// `float` or `i32`.
+    /// Returns `float` or `i32`.
     pub(super) fn scalar(&self, is_float: bool) -> TypeId {
         if is_float { self.f32() } else { self.i32() }
     }
@@ -230,12 +230,12 @@ impl<'a, 's> FunctionConverter<'a, 's> {
         Ok(self.body.emit(place, inst, ret, ret != void))
     }
 
-    /// Member of a structure.
+    /// Returns a member of a structure.
     pub(super) fn member(&mut self, aggregate: ValueId, index: u32, ty: TypeId) -> Result<ValueId> {
         self.member_at(InsertPoint::Block(self.block), aggregate, index, ty)
     }
 
-    /// Member of a structure.
+    /// Returns a member of a structure.
     pub(super) fn member_at(
         &mut self,
         place: InsertPoint,
@@ -331,7 +331,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
         self.emit(Inst::Cast { op, value }, ty)
     }
 
-    /// A cast right behind a value, which all later uses share.
+    /// Returns a cast right behind a value, which all later uses share.
     fn shared_cast(&mut self, value: ValueId, form: WantedType, inst: Inst, ty: TypeId) -> ValueId {
         if let Some(&known) = self.casts.get(&(value, form)) {
             return known;
@@ -357,7 +357,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
         cast
     }
 
-    /// A component as an `i32`.
+    /// Returns a component as an `i32`.
     pub(super) fn as_int(&mut self, def: Def) -> ValueId {
         let ty = self.i32();
         let (value, op) = match def {
@@ -369,7 +369,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
         self.shared_cast(value, WantedType::Int, Inst::Cast { op, value }, ty)
     }
 
-    /// A component as a `float`.
+    /// Returns a component as a `float`.
     pub(super) fn as_float(&mut self, def: Def) -> ValueId {
         let ty = self.f32();
         let value = match def {
@@ -387,7 +387,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
         self.shared_cast(value, WantedType::Float, inst, ty)
     }
 
-    /// A component as `float` or `i32`.
+    /// Returns a component as Returns `float` or `i32`.
     pub(super) fn as_scalar(&mut self, def: Def, is_float: bool) -> ValueId {
         if is_float {
             self.as_float(def)
@@ -396,7 +396,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
         }
     }
 
-    /// Whether any bit of a component is set.
+    /// Returns whether any bit of a component is set.
     pub(super) fn as_bool(&mut self, def: Def) -> ValueId {
         match def {
             Def::Bits(bits) => self.bool(bits != 0),
@@ -416,7 +416,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
         }
     }
 
-    /// A value as a component.
+    /// Returns a value as a component.
     pub(super) fn def(&self, value: ValueId, is_float: bool) -> Def {
         if is_float {
             Def::Float(value)
@@ -425,7 +425,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
         }
     }
 
-    /// What a register's component holds here.
+    /// Returns what a register's component holds here.
     pub(super) fn read(&mut self, register: RegisterComponent) -> Def {
         match self.variables.find(register) {
             Some(variable) => self.read_at(variable, self.block, self.step),
@@ -433,7 +433,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
         }
     }
 
-    /// What a variable holds in a block, in front of a step.
+    /// Returns what a variable holds in a block, in front of a step.
     fn read_at(&mut self, variable: Variable, block: u32, step: u32) -> Def {
         match self.variables.look_up(self.flow, variable, block, step) {
             ReachingDef::Def(def) => def,
@@ -493,7 +493,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
         };
     }
 
-    /// Whether the present component must be computed as it is written.
+    /// Returns whether the present component must be computed as it is written.
     pub(super) fn is_precise(&self) -> bool {
         !self.fast_math.contains(FastMath::FAST)
     }

@@ -9,7 +9,7 @@ use crate::dxil::{ComponentType, ShaderKind, SignatureElement};
 use crate::error::{Error, Result};
 use crate::ir::{CmpPredicate, ValueId};
 
-/// A component of an input register.
+/// Returns a component of an input register.
 pub(super) fn load(
     c: &mut FunctionConverter<'_, '_>,
     operand: &Operand,
@@ -24,7 +24,7 @@ pub(super) fn load(
     }
 }
 
-/// The stages that have a register, by the register tables of D3D11.3.
+/// Returns the stages that have a register, by the register tables of D3D11.3.
 fn stages_of(file: File) -> Stages {
     match file {
         File::ThreadId
@@ -42,7 +42,7 @@ fn stages_of(file: File) -> Stages {
     }
 }
 
-/// Registers of a stage's own, which are read once.
+/// Returns the registers of a stage's own, which are read once.
 fn load_system(c: &mut FunctionConverter<'_, '_>, file: File, component: u8) -> Result<Def> {
     let key = (u32::from(file as u8), 0, component);
     if let Some(&known) = c.inputs.get(&key) {
@@ -112,7 +112,7 @@ pub(super) enum Source {
     PatchConstant,
 }
 
-/// The element of a signature that holds a register's component, with row and column.
+/// Returns the element of a signature that holds a register's component, with row and column.
 pub(super) fn find_element(
     elements: &[SignatureElement],
     stream: u32,
@@ -127,7 +127,7 @@ pub(super) fn find_element(
     })
 }
 
-/// Whether an element's components are floats.
+/// Returns whether an element's components are floats.
 pub(super) fn is_float(element: &SignatureElement) -> bool {
     !matches!(element.component, ComponentType::I32 | ComponentType::U32)
 }
@@ -158,8 +158,8 @@ fn load_signature(
     }
 }
 
-/// What the register with an index holds that is no constant: that of the declared range around a
-/// register, or 0 outside of it.
+/// Returns what the register with an index holds that is no constant: that of the declared range
+/// around a register, or 0 outside of it.
 fn choose_register<'a, 's>(
     c: &mut FunctionConverter<'a, 's>,
     source: Source,
@@ -256,8 +256,8 @@ fn load_element(
     Ok(def)
 }
 
-/// A component of an input that an `eval_*` instruction interpolates again: at a place that the
-/// operation's last arguments say.
+/// Returns a component of an input that an `eval_*` instruction interpolates again: at a place that
+/// the operation's last arguments say.
 pub(super) fn interpolate(
     c: &mut FunctionConverter<'_, '_>,
     operand: &Operand,

@@ -12,7 +12,7 @@ use crate::ir::{AtomicOrdering, AtomicRmwOp, BinaryOp, CmpPredicate, Inst, TypeI
 /// Address space of group-shared memory.
 const GROUP_SHARED: u32 = 3;
 
-/// The registers of a local array, which is made on first use.
+/// Returns the registers of a local array, which is made on first use.
 fn local_array(c: &mut FunctionConverter<'_, '_>, key: (u32, u32)) -> LocalArray {
     if let Some(&known) = c.arrays.get(&key) {
         return known;
@@ -126,7 +126,7 @@ pub(super) fn load_output(
     Ok(Def::Int(c.emit(inst, ty)))
 }
 
-/// The variable of group-shared memory that an operand names.
+/// Returns the variable of group-shared memory that an operand names.
 pub(super) fn group_array(
     c: &mut FunctionConverter<'_, '_>,
     operand: &Operand,
@@ -154,7 +154,7 @@ pub(super) fn group_array(
     Ok(array)
 }
 
-/// Index of a word from an index of an element and a byte offset.
+/// Returns the index of a word from an index of an element and a byte offset.
 pub(super) fn group_word(
     c: &mut FunctionConverter<'_, '_>,
     array: GroupArray,
@@ -185,7 +185,7 @@ pub(super) fn group_word(
     }
 }
 
-/// Address of a word some words behind another.
+/// Returns the address of a word some words behind another.
 pub(super) fn group_address(
     c: &mut FunctionConverter<'_, '_>,
     array: GroupArray,

@@ -149,7 +149,7 @@ pub(super) fn run(
 /// Name of the entry point: DXBC has none.
 const ENTRY: &str = "main";
 
-/// The functions of a shader, each with the code that it runs.
+/// Returns the functions of a shader, each with the code that it runs.
 fn parts(
     program: &Program,
     declarations: &Declarations,
@@ -271,7 +271,7 @@ fn convert_instruction(c: &mut FunctionConverter<'_, '_>, instruction: &Instruct
     Ok(())
 }
 
-/// Whether an instruction's condition holds.
+/// Returns whether an instruction's condition holds.
 fn condition(
     c: &mut FunctionConverter<'_, '_>,
     instruction: &Instruction,
@@ -291,7 +291,7 @@ fn condition(
     Ok(c.binary(crate::ir::BinaryOp::Xor, ty, value, one))
 }
 
-/// `sync`'s flags as those of DXIL's barrier.
+/// Returns the flags of `sync` as those of DXIL's barrier.
 fn barrier_mode(instruction: &Instruction) -> u32 {
     let flag = |bit, mode: u32| {
         if instruction.control(bit, 1) != 0 {

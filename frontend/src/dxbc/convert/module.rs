@@ -64,12 +64,12 @@ impl ModuleBuilder {
         }
     }
 
-    /// The id of a type.
+    /// Returns the id of a type.
     pub(super) fn ty(&mut self, ty: Type) -> TypeId {
         intern(&mut self.module, &mut self.known_types, ty)
     }
 
-    /// A pointer type.
+    /// Returns a pointer type.
     pub(super) fn pointer(&mut self, pointee: TypeId, address_space: u32) -> TypeId {
         self.ty(Type::Pointer {
             pointee,
@@ -77,7 +77,7 @@ impl ModuleBuilder {
         })
     }
 
-    /// An array type.
+    /// Returns an array type.
     pub(super) fn array(&mut self, element: TypeId, count: u32) -> TypeId {
         self.ty(Type::Array {
             element,
@@ -85,7 +85,7 @@ impl ModuleBuilder {
         })
     }
 
-    /// Suffix of an overload: `f32`.
+    /// Returns the suffix of an overload: `f32`.
     fn suffix(&self, ty: TypeId) -> &'static str {
         match *self.module.types.get(ty) {
             Type::Float => "f32",
@@ -96,26 +96,26 @@ impl ModuleBuilder {
         }
     }
 
-    /// `%dx.types.ResRet.f32` and its like: four values and a status.
+    /// Returns `%dx.types.ResRet.f32` or its like: four values and a status.
     pub(super) fn load_result(&mut self, ty: TypeId) -> TypeId {
         let name = format!("dx.types.ResRet.{}", self.suffix(ty));
         let status = self.types.i32;
         self.ty(named_struct(&name, [ty, ty, ty, ty, status]))
     }
 
-    /// `%dx.types.CBufRet.f32` and its like: a register of a constant buffer.
+    /// Returns `%dx.types.CBufRet.f32` or its like: a register of a constant buffer.
     pub(super) fn constant_result(&mut self, ty: TypeId) -> TypeId {
         let name = format!("dx.types.CBufRet.{}", self.suffix(ty));
         self.ty(named_struct(&name, [ty, ty, ty, ty]))
     }
 
-    /// A structure of DXIL's, by name and fields.
+    /// Returns a structure of DXIL's, by name and fields.
     pub(super) fn structure<const N: usize>(&mut self, name: &str, fields: [TypeId; N]) -> TypeId {
         self.ty(named_struct(name, fields))
     }
 
-    /// The declaration of a DXIL operation and its result type. `overload` is the type in its name;
-    /// operations without one have none.
+    /// Returns the declaration of a DXIL operation and its result type. `overload` is the type in
+    /// its name; operations without one have none.
     pub(super) fn operation(
         &mut self,
         opcode: Opcode,
@@ -186,7 +186,7 @@ impl ModuleBuilder {
         value
     }
 
-    /// A constant array of 32-bit integers.
+    /// Returns a constant array of 32-bit integers.
     pub(super) fn words(
         &mut self,
         ty: TypeId,
@@ -201,7 +201,7 @@ impl ModuleBuilder {
         Ok(self.value(ty, ValueDef::Constant(data)))
     }
 
-    /// `undef` of that type, as a value of the module.
+    /// Returns `undef` of that type, as a value of the module.
     pub(super) fn undef(&mut self, ty: TypeId) -> ValueId {
         self.value(ty, ValueDef::Constant(Constant::Undef))
     }
@@ -213,7 +213,7 @@ impl ModuleBuilder {
     }
 }
 
-/// A place in a pool as the IR's 32-bit number.
+/// Returns a place in a pool as the IR's 32-bit number.
 pub(super) fn pool_index(len: usize) -> Result<u32> {
     u32::try_from(len).map_err(|_| Error::new(ErrorKind::Internal("a pool of over 32 bits")))
 }

@@ -11,7 +11,7 @@ pub(super) struct Operands<'o> {
 }
 
 impl<'o> Operands<'o> {
-    /// The operands of an instruction, in the order of its row in the table.
+    /// Returns the operands of an instruction, in the order of its row in the table.
     pub(super) fn new(instruction: &'o Instruction, list: &'o [Operand]) -> Self {
         Operands { instruction, list }
     }
@@ -46,14 +46,14 @@ impl<'o> Operands<'o> {
             .ok_or_else(|| Error::new(ErrorKind::Internal("an operand that the table lacks")))
     }
 
-    /// Whether a destination is the null register.
+    /// Returns whether a destination is the null register.
     pub(super) fn is_null(&self, index: usize) -> bool {
         self.list
             .get(index)
             .is_some_and(|operand| operand.file == File::Null)
     }
 
-    /// Whether the second destination takes the status of tiles.
+    /// Returns whether the second destination takes the status of tiles.
     pub(super) fn has_status(&self) -> bool {
         self.instruction.opcode.mnemonic().ends_with("_s")
     }

@@ -55,7 +55,7 @@ fn store(c: &mut FunctionConverter<'_, '_>, element: &SignatureElement) -> Resul
     Ok(())
 }
 
-/// What the register of an element's component holds; nothing if no code writes it.
+/// Returns what the register of an element's component holds; nothing if no code writes it.
 fn output(
     c: &mut FunctionConverter<'_, '_>,
     element: &SignatureElement,

@@ -42,7 +42,7 @@ pub(super) enum RegisterLocation {
 }
 
 impl RegisterLocation {
-    /// A component of it as a variable.
+    /// Returns a component of it as a variable.
     pub(super) fn variable(self, component: u8) -> Option<RegisterComponent> {
         match self {
             RegisterLocation::Variables { file, index } => Some(RegisterComponent {
@@ -55,12 +55,12 @@ impl RegisterLocation {
     }
 }
 
-/// Number of a file among variables; indexable files have one each.
+/// Returns the number of a file among variables; indexable files have one each.
 pub(super) fn file_number(file: File, which: u32) -> u32 {
     u32::from(file as u8) | which << 8
 }
 
-/// What an operand is.
+/// Returns what an operand is.
 pub(super) fn locate(
     declarations: &Declarations,
     arrays: &FxHashSet<u32>,
@@ -190,7 +190,7 @@ fn vote_of(kind: Kind) -> i32 {
     }
 }
 
-/// The components whose bits are set.
+/// Returns the components whose bits are set.
 pub(super) fn components(mask: u8) -> impl Iterator<Item = u8> {
     (0..4).filter(move |component| mask >> component & 1 != 0)
 }

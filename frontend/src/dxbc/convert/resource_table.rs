@@ -21,7 +21,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Whether its components are floats.
+    /// Returns whether its components are floats.
     pub(super) fn is_float(&self) -> bool {
         !matches!(
             self.component,
@@ -29,7 +29,7 @@ impl Known {
         )
     }
 
-    /// Coordinates that a texel has.
+    /// Returns the coordinates that a texel has.
     pub(super) fn coordinates(&self) -> u8 {
         use ResourceKind as K;
         match self.kind {
@@ -50,7 +50,7 @@ impl Known {
         }
     }
 
-    /// Whether it is made of texels in one row.
+    /// Returns whether it is made of texels in one row.
     pub(super) fn is_buffer(&self) -> bool {
         matches!(
             self.kind,

@@ -10,7 +10,7 @@ use crate::dxil::ops::Opcode as Op;
 use crate::error::{Error, Result};
 use crate::ir::ValueId;
 
-/// The resource that an operand names, and its handle.
+/// Returns the resource that an operand names, and its handle.
 pub(super) fn handle(
     c: &mut FunctionConverter<'_, '_>,
     class: ResourceClass,
@@ -66,7 +66,7 @@ fn index_is_non_uniform(c: &FunctionConverter<'_, '_>, operand: &Operand) -> boo
     relative.is_some_and(|operand| operand.modifiers.non_uniform)
 }
 
-/// The class of a resource operand.
+/// Returns the class of a resource operand.
 pub(super) fn class_of(operand: &Operand) -> Result<ResourceClass> {
     match operand.file {
         File::Resource => Ok(ResourceClass::Srv),
@@ -77,7 +77,7 @@ pub(super) fn class_of(operand: &Operand) -> Result<ResourceClass> {
     }
 }
 
-/// DXIL's number of a class.
+/// Returns DXIL's number of a class.
 fn class_number(class: ResourceClass) -> u8 {
     match class {
         ResourceClass::Srv => 0,

@@ -12,12 +12,12 @@ use crate::error::{Error, Result};
 use crate::ir::{BinaryOp, CastOp, ValueId};
 
 impl<'a> FunctionConverter<'a, '_> {
-    /// Where a register operand's components are.
+    /// Returns where a register operand's components are.
     pub(super) fn locate(&self, operand: &Operand) -> RegisterLocation {
         locate(self.declarations, &self.shared.arrays, operand)
     }
 
-    /// An index of an operand.
+    /// Returns an index of an operand.
     pub(super) fn index(&mut self, index: OperandIndex) -> Result<IndexValue> {
         let program = self.program;
         let Some(operand) = program.relative(index) else {
@@ -41,7 +41,7 @@ impl<'a> FunctionConverter<'a, '_> {
         )))
     }
 
-    /// An index as an `i32`.
+    /// Returns an index as an `i32`.
     pub(super) fn index_id(&mut self, index: IndexValue) -> ValueId {
         match index {
             IndexValue::Known(known) => self.int(known),
@@ -49,8 +49,8 @@ impl<'a> FunctionConverter<'a, '_> {
         }
     }
 
-    /// The component of a source that stands for a component of the destination, without modifiers.
-    /// What has no type of its own is read as floats or integers as the caller likes.
+    /// Returns the component of a source that stands for a component of the destination, without
+    /// modifiers. What has no type of its own is read as floats or integers as the caller likes.
     pub(super) fn bits(
         &mut self,
         operand: &Operand,
@@ -95,13 +95,13 @@ impl<'a> FunctionConverter<'a, '_> {
         }
     }
 
-    /// A source as a `float`, with its modifiers.
+    /// Returns a source as a `float`, with its modifiers.
     pub(super) fn float_source(&mut self, operand: &Operand, component: u8) -> Result<ValueId> {
         let def = self.float_def(operand, component)?;
         Ok(self.as_float(def))
     }
 
-    /// A source as a float component, with its modifiers.
+    /// Returns a source as a float component, with its modifiers.
     pub(super) fn float_def(&mut self, operand: &Operand, component: u8) -> Result<Def> {
         let def = self.bits(operand, component, true)?;
         let Modifiers {
@@ -126,14 +126,15 @@ impl<'a> FunctionConverter<'a, '_> {
         Ok(Def::Float(value))
     }
 
-    /// The negative of a `float`.
+    /// Returns the negative of a `float`.
     pub(super) fn negated(&mut self, value: ValueId) -> ValueId {
         let (ty, zero) = (self.f32(), self.float(-0.0));
         self.binary(BinaryOp::FSub, ty, zero, value)
     }
 
-    /// A source as a `float` without its sign, and whether it is to be negated. IEEE's sums and
-    /// products are the same however the sign is brought in, so that a difference needs no negation.
+    /// Returns a source as a `float` without its sign, and whether it is to be negated. IEEE's sums
+    /// and products are the same however the sign is brought in, so that a difference needs no
+    /// negation.
     pub(super) fn signed_source(
         &mut self,
         operand: &Operand,
@@ -147,7 +148,7 @@ impl<'a> FunctionConverter<'a, '_> {
         })
     }
 
-    /// The sum of two values, each of which may be negated.
+    /// Returns the sum of two values, each of which may be negated.
     pub(super) fn signed_sum(&mut self, a: (ValueId, bool), b: (ValueId, bool)) -> ValueId {
         let ty = self.f32();
         match (a, b) {
@@ -161,13 +162,13 @@ impl<'a> FunctionConverter<'a, '_> {
         }
     }
 
-    /// A source as an `i32`, with its modifiers.
+    /// Returns a source as an `i32`, with its modifiers.
     pub(super) fn int_source(&mut self, operand: &Operand, component: u8) -> Result<ValueId> {
         let def = self.int_def(operand, component)?;
         Ok(self.as_int(def))
     }
 
-    /// A source as an integer component, with its modifiers.
+    /// Returns a source as an integer component, with its modifiers.
     pub(super) fn int_def(&mut self, operand: &Operand, component: u8) -> Result<Def> {
         let def = self.bits(operand, component, false)?;
         if !operand.modifiers.negate && !operand.modifiers.absolute {
@@ -199,7 +200,7 @@ impl<'a> FunctionConverter<'a, '_> {
         Ok(Def::Int(value))
     }
 
-    /// A source of any type: bits, but floats where it has modifiers.
+    /// Returns a source of any type: bits, but floats where it has modifiers.
     pub(super) fn any_def(
         &mut self,
         operand: &Operand,
@@ -213,13 +214,13 @@ impl<'a> FunctionConverter<'a, '_> {
         }
     }
 
-    /// Whether any bit of a source is set.
+    /// Returns whether any bit of a source is set.
     pub(super) fn condition(&mut self, operand: &Operand, component: u8) -> Result<ValueId> {
         let def = self.bits(operand, component, false)?;
         Ok(self.as_bool(def))
     }
 
-    /// A double: the pair of components that stands for the n-th pair of the destination.
+    /// Returns a double: the pair of components that stands for the n-th pair of the destination.
     pub(super) fn double_source(&mut self, operand: &Operand, pair: u8) -> Result<ValueId> {
         let low = self.bits(operand, pair * 2, false)?;
         let high = self.bits(operand, pair * 2 + 1, false)?;
@@ -243,7 +244,7 @@ impl<'a> FunctionConverter<'a, '_> {
         Ok(value)
     }
 
-    /// The words of a double.
+    /// Returns the words of a double.
     pub(super) fn split_double(&mut self, value: ValueId) -> Result<[Def; 2]> {
         let int = self.i32();
         let overload = self.f64();
@@ -301,7 +302,7 @@ impl<'a> FunctionConverter<'a, '_> {
         Ok(())
     }
 
-    /// Whether what has no type is better moved to a destination as a float.
+    /// Returns whether what has no type is better moved to a destination as a float.
     pub(super) fn prefers_float(&self, operand: &Operand) -> bool {
         let mask = operand.components.mask();
         let location = self.locate(operand);
@@ -309,7 +310,7 @@ impl<'a> FunctionConverter<'a, '_> {
         known.all(|register| self.variables.is_mostly_float(register))
     }
 
-    /// A signed or unsigned conversion of an integer to a float.
+    /// Returns a signed or unsigned conversion of an integer to a float.
     pub(super) fn int_to_float(&mut self, op: CastOp, value: ValueId) -> ValueId {
         let ty = self.f32();
         self.cast(op, value, ty)

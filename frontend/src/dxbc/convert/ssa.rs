@@ -134,19 +134,19 @@ impl Variables {
         }
     }
 
-    /// Whether a register is used as a float at least as often as as an integer.
+    /// Returns whether a register is used as a float at least as often as as an integer.
     pub(super) fn is_mostly_float(&self, register: RegisterComponent) -> bool {
         let variable = self.find(register);
         variable.is_none_or(|variable| self.variable_is_float(variable))
     }
 
-    /// The same of a variable.
+    /// Returns the same of a variable.
     pub(super) fn variable_is_float(&self, variable: Variable) -> bool {
         let votes = self.votes.get(variable.0 as usize);
         votes.is_none_or(|&votes| votes >= 0)
     }
 
-    /// The variable of a register; none if nothing writes it.
+    /// Returns the variable of a register; none if nothing writes it.
     pub(super) fn find(&self, register: RegisterComponent) -> Option<Variable> {
         self.numbers.get(&register).copied()
     }
@@ -162,20 +162,20 @@ impl Variables {
         }
     }
 
-    /// Whether any step of a range writes it.
+    /// Returns whether any step of a range writes it.
     fn is_written_in(&self, variable: Variable, start: u32, end: u32) -> bool {
         let last = self.last_before(variable, end);
         last.is_some_and(|write| write.step >= start)
     }
 
-    /// The last write in front of a step.
+    /// Returns the last write in front of a step.
     fn last_before(&self, variable: Variable, step: u32) -> Option<&Write> {
         let writes = self.writes.get(variable.0 as usize)?;
         let end = writes.partition_point(|write| write.step < step);
         writes.get(end.checked_sub(1)?)
     }
 
-    /// What a read in that block, in front of that step, sees.
+    /// Returns what a read in that block, in front of that step, sees.
     pub(super) fn look_up(
         &mut self,
         flow: &Flow,
@@ -193,7 +193,7 @@ impl Variables {
         found
     }
 
-    /// The same; `way` are the constructs that were left on the way to the definition.
+    /// Returns the same; `way` are the constructs that were left on the way to the definition.
     fn walk_to_definition(
         &mut self,
         flow: &Flow,
@@ -248,7 +248,7 @@ impl Variables {
         }
     }
 
-    /// The block behind the construct of a sequence that a write is in.
+    /// Returns the block behind the construct of a sequence that a write is in.
     fn merge_behind(&mut self, flow: &Flow, sequence: u32, write: Write) -> Option<u32> {
         let mut at = flow.blocks.get(write.block as usize)?.region;
         for level in 0.. {
@@ -276,7 +276,7 @@ impl Variables {
         None
     }
 
-    /// From the start of a sequence to what is around it.
+    /// Goes from the start of a sequence to the construct around it.
     fn outward(&self, flow: &Flow, variable: Variable, sequence: u32) -> Outward {
         let Some(region) = flow.regions.get(sequence as usize) else {
             return Outward::End;
@@ -307,7 +307,7 @@ impl Variables {
         }
     }
 
-    /// A join of one predecessor is no join: where to look on in that case.
+    /// Returns a join of one predecessor is no join: where to look on in that case.
     fn through(
         &self,
         flow: &Flow,
@@ -337,7 +337,7 @@ impl Variables {
         });
     }
 
-    /// A phi whose operands are to be found.
+    /// Returns a phi whose operands are to be found.
     pub(super) fn next_open(&mut self) -> Option<OpenPhi> {
         self.open.pop()
     }
@@ -358,7 +358,7 @@ enum Outward {
 }
 
 impl Def {
-    /// The value, where it is one.
+    /// Returns the value, where it is one.
     pub(super) fn value(self) -> PackedOption<ValueId> {
         match self {
             Def::Bits(_) => PackedOption::default(),

@@ -257,8 +257,9 @@ fn is_multisampled(resource: &Known) -> bool {
     )
 }
 
-/// Where a typed access to a buffer without a type lies: index and offset of a raw access, and how
-/// many words. A texel of a structured buffer is an element, one of a raw buffer begins at any word.
+/// Returns where a typed access to a buffer without a type lies: index and offset of a raw access,
+/// and how many words. A texel of a structured buffer is an element, one of a raw buffer begins at
+/// any word.
 fn untyped_address(
     c: &mut FunctionConverter<'_, '_>,
     class: ResourceClass,
@@ -284,7 +285,7 @@ fn untyped_address(
     }
 }
 
-/// A typed load of a raw or structured buffer. Words behind an element are 0.
+/// Converts a typed load of a raw or structured buffer. Words behind an element are 0.
 fn load_untyped(
     c: &mut FunctionConverter<'_, '_>,
     o: &Operands<'_>,
@@ -303,7 +304,7 @@ fn load_untyped(
     write_status(c, o, result)
 }
 
-/// A typed store to a raw or structured buffer. Components behind an element are dropped.
+/// Converts a typed store to a raw or structured buffer. Components behind an element are dropped.
 fn store_untyped(
     c: &mut FunctionConverter<'_, '_>,
     o: &Operands<'_>,
@@ -377,7 +378,7 @@ fn level(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
     write_components(c, o, &parts, operand.components)
 }
 
-/// A resource's dimensions, as the operation gives them.
+/// Returns a resource's dimensions, as the operation gives them.
 fn dimensions(
     c: &mut FunctionConverter<'_, '_>,
     handle: ValueId,

@@ -84,7 +84,7 @@ struct Walker<'a> {
 /// The code of a subroutine: first instruction behind its label, and one past the last.
 pub(super) type Subroutine = (u32, u32);
 
-/// Each subroutine by its label. It ends at the next label or phase, or with the program.
+/// Returns each subroutine by its label. It ends at the next label or phase, or with the program.
 pub(super) fn find_labels(program: &Program) -> FxHashMap<u32, Subroutine> {
     let mut labels = FxHashMap::default();
     let mut end = u32::try_from(program.instructions.len()).unwrap_or(u32::MAX);
@@ -105,7 +105,7 @@ pub(super) fn find_labels(program: &Program) -> FxHashMap<u32, Subroutine> {
     labels
 }
 
-/// The control flow of a function that runs the stretches one after the other.
+/// Returns the control flow of a function that runs the stretches one after the other.
 pub(super) fn build(
     program: &Program,
     labels: &FxHashMap<u32, Subroutine>,
@@ -463,7 +463,7 @@ impl Walker<'_> {
         Ok(next)
     }
 
-    /// A label ends the code in front of it.
+    /// Returns a label ends the code in front of it.
     fn end_of_main(&mut self, next: (u32, u32)) -> Result<(u32, u32)> {
         if self.current.is_some() {
             return Err(Error::malformed("code runs into a subroutine"));
@@ -532,7 +532,7 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// `break`, `continue` and their conditional forms.
+    /// Converts `break`, `continue` and their conditional forms.
     fn jump(&mut self, at: u32, instruction: &Instruction) -> Result<()> {
         use Opcode as O;
         let is_break = matches!(instruction.opcode, O::Break | O::Breakc);

@@ -58,41 +58,41 @@ impl From<Position<'_>> for SourcePosition {
 }
 
 impl<'a> DebugInfo<'a> {
-    /// The debug information of that module, if it has any.
+    /// Returns the debug information of that module, if it has any.
     pub fn of(module: &'a Module) -> Option<Self> {
         let info = DebugInfo { module };
         info.units().next().map(|_| info)
     }
 
-    /// The module.
+    /// Returns the module.
     pub fn module(self) -> &'a Module {
         self.module
     }
 
-    /// The compile units (`!llvm.dbg.cu`).
+    /// Returns the compile units (`!llvm.dbg.cu`).
     pub fn units(self) -> impl Iterator<Item = MdId> + 'a {
         let nodes = self.module.metadata.named("llvm.dbg.cu");
         nodes.filter(move |&node| self.record(node, COMPILE_UNIT).is_some())
     }
 
-    /// The file that a compile unit is made of.
+    /// Returns the file that a compile unit is made of.
     pub fn main_file(self) -> Option<File<'a>> {
         let unit = self.units().next()?;
         self.file(self.record(unit, COMPILE_UNIT)?.node(2)?)
     }
 
-    /// The subprogram that became that function of the module.
+    /// Returns the subprogram that became that function of the module.
     pub fn subprogram_of(self, function: FuncId) -> Option<MdId> {
         self.subprograms()
             .find(|&node| self.subprogram(node).and_then(|s| s.function) == Some(function))
     }
 
-    /// All subprograms that the compile units list.
+    /// Returns all subprograms that the compile units list.
     pub fn subprograms(self) -> impl Iterator<Item = MdId> + 'a {
         self.listed(11)
     }
 
-    /// The members of a list that a compile unit names in the given field.
+    /// Returns the members of a list that a compile unit names in the given field.
     fn listed(self, field: usize) -> impl Iterator<Item = MdId> + 'a {
         let lists = self.units().filter_map(move |unit| {
             let list = self.record(unit, COMPILE_UNIT)?.node(field)?;
@@ -101,17 +101,17 @@ impl<'a> DebugInfo<'a> {
         lists.flatten().copied().flatten()
     }
 
-    /// Where an instruction comes from.
+    /// Returns where an instruction comes from.
     pub fn position(self, place: &DebugLoc) -> Option<Position<'a>> {
         self.position_in(place.line, place.column, place.scope?)
     }
 
-    /// Where a location is.
+    /// Returns where a location is.
     pub fn position_of(self, location: &DebugLocation) -> Option<Position<'a>> {
         self.position_in(location.line, location.column, location.scope?)
     }
 
-    /// A line of the file that a scope is in.
+    /// Returns a line of the file that a scope is in.
     pub fn position_in(self, line: u32, column: u32, scope: MdId) -> Option<Position<'a>> {
         if line == 0 {
             return None;
@@ -123,8 +123,8 @@ impl<'a> DebugInfo<'a> {
         })
     }
 
-    /// Where an instruction of a function comes from; one without a position has that of the next
-    /// one of its block, or else of the one before.
+    /// Returns where an instruction of a function comes from; one without a position has that of
+    /// the next one of its block, or else of the one before.
     pub fn position_near(self, function: FuncId, inst: InstId) -> Option<Position<'a>> {
         let body = self.module.body(function)?;
         let at = |inst: InstId| {
@@ -140,7 +140,7 @@ impl<'a> DebugInfo<'a> {
         after.chain(before).find_map(at)
     }
 
-    /// The places that a position was inlined at, innermost first.
+    /// Returns the places that a position was inlined at, innermost first.
     pub fn inlined_at(self, place: &DebugLoc) -> impl Iterator<Item = DebugLocation> + 'a {
         let mut next = place.inlined_at;
         (0..MAX_DEPTH).map_while(move |_| {
@@ -150,13 +150,13 @@ impl<'a> DebugInfo<'a> {
         })
     }
 
-    /// The file that a scope is in.
+    /// Returns the file that a scope is in.
     pub fn file_of(self, scope: MdId) -> Option<File<'a>> {
         self.scopes(scope)
             .find_map(|scope| self.file(scope.file()?))
     }
 
-    /// The function that a scope is in.
+    /// Returns the function that a scope is in.
     pub fn function_of(self, scope: MdId) -> Option<(MdId, Subprogram<'a>)> {
         let mut next = Some(scope);
         for _ in 0..MAX_DEPTH {
@@ -169,7 +169,7 @@ impl<'a> DebugInfo<'a> {
         None
     }
 
-    /// A scope and those around it, innermost first.
+    /// Returns a scope and those around it, innermost first.
     fn scopes(self, scope: MdId) -> impl Iterator<Item = Scope<'a>> {
         let mut next = Some(scope);
         (0..MAX_DEPTH).map_while(move |_| {
@@ -179,7 +179,7 @@ impl<'a> DebugInfo<'a> {
         })
     }
 
-    /// A node of debug information.
+    /// Returns a node of debug information.
     fn record(self, id: MdId, wanted: u32) -> Option<NodeRecord<'a>> {
         match self.module.metadata.nodes.get(id)? {
             MdNode::Debug { code, record } if *code == wanted => {
@@ -189,7 +189,7 @@ impl<'a> DebugInfo<'a> {
         }
     }
 
-    /// The record code of a node of debug information.
+    /// Returns the record code of a node of debug information.
     fn code(self, id: MdId) -> Option<u32> {
         match self.module.metadata.nodes.get(id)? {
             MdNode::Debug { code, .. } => Some(*code),

@@ -33,28 +33,28 @@ impl<'a> NodeRecord<'a> {
         NodeRecord { module, numbers }
     }
 
-    /// The numbers from that field on.
+    /// Returns the numbers from that field on.
     pub(super) fn rest(self, field: usize) -> &'a [u64] {
         self.numbers.get(field..).unwrap_or_default()
     }
 
-    /// A number.
+    /// Returns a number.
     pub(super) fn number(self, field: usize) -> Option<u64> {
         self.numbers.get(field).copied()
     }
 
-    /// A number of up to 32 bits; 0 where it is absent or larger.
+    /// Returns a number of up to 32 bits; 0 where it is absent or larger.
     pub(super) fn u32(self, field: usize) -> u32 {
         let number = self.number(field).unwrap_or(0);
         u32::try_from(number).unwrap_or(0)
     }
 
-    /// A node, whose number plus one is given.
+    /// Returns a node, whose number plus one is given.
     pub(super) fn node(self, field: usize) -> Option<MdId> {
         self.resolve(self.number(field)?.checked_sub(1)?)
     }
 
-    /// A node, whose number is given.
+    /// Returns a node, whose number is given.
     pub(super) fn node_unbiased(self, field: usize) -> Option<MdId> {
         self.resolve(self.number(field)?)
     }
@@ -67,19 +67,19 @@ impl<'a> NodeRecord<'a> {
         Some(MdId::from_u32(number))
     }
 
-    /// A string; empty where it is absent.
+    /// Returns a string; empty where it is absent.
     pub(super) fn text(self, field: usize) -> &'a str {
         let node = self.node(field);
         node.and_then(|node| self.module.metadata.string(node))
             .unwrap_or_default()
     }
 
-    /// A mangled name, without the mark that keeps LLVM from mangling it again.
+    /// Returns a mangled name, without the mark that keeps LLVM from mangling it again.
     pub(super) fn linkage_name(self, field: usize) -> &'a str {
         self.text(field).trim_start_matches('\u{1}')
     }
 
-    /// The function that a value node names.
+    /// Returns the function that a value node names.
     pub(super) fn function(self, field: usize) -> Option<FuncId> {
         let value = self.module.metadata.value(self.node(field)?)?;
         match self.module.values.get(value.as_u32() as usize)?.def {

@@ -68,7 +68,7 @@ pub enum Scope<'a> {
 }
 
 impl Scope<'_> {
-    /// What it lies in.
+    /// Returns what it lies in.
     pub fn parent(&self) -> Option<MdId> {
         match self {
             Scope::Subprogram(subprogram) => subprogram.scope,
@@ -104,7 +104,7 @@ pub struct DebugLocation {
 }
 
 impl<'a> DebugInfo<'a> {
-    /// A file.
+    /// Returns a file.
     pub fn file(self, id: MdId) -> Option<File<'a>> {
         let record = self.record(id, FILE)?;
         let name = record.text(1);
@@ -114,7 +114,7 @@ impl<'a> DebugInfo<'a> {
         })
     }
 
-    /// A location.
+    /// Returns a location.
     pub fn location(self, id: MdId) -> Option<DebugLocation> {
         let record = self.record(id, LOCATION)?;
         Some(DebugLocation {
@@ -125,7 +125,7 @@ impl<'a> DebugInfo<'a> {
         })
     }
 
-    /// A function of the source.
+    /// Returns a function of the source.
     pub fn subprogram(self, id: MdId) -> Option<Subprogram<'a>> {
         let record = self.record(id, SUBPROGRAM)?;
         Some(Subprogram {
@@ -140,7 +140,7 @@ impl<'a> DebugInfo<'a> {
         })
     }
 
-    /// A scope.
+    /// Returns a scope.
     pub fn scope(self, id: MdId) -> Option<Scope<'a>> {
         let code = self.code(id)?;
         let record = self.record(id, code)?;

@@ -32,7 +32,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Whether there is nothing.
+    /// Returns whether there is nothing.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
             && self.main.is_none()
@@ -40,8 +40,8 @@ impl Sources {
             && self.arguments.is_empty()
     }
 
-    /// Text of the file of that name. Names are equal if they are so without `./` and with one kind
-    /// of slash; a name without its directories is found where only one file has it.
+    /// Returns the text of the file of that name. Names are equal if they are so without `./` and
+    /// with one kind of slash; a name without its directories is found where only one file has it.
     pub fn text(&self, name: &str) -> Option<&str> {
         let wanted = normal(name);
         let found = |source: &&Source| normal(&source.name) == wanted;
@@ -56,13 +56,13 @@ impl Sources {
         }
     }
 
-    /// A line of a file, from 1, without its end.
+    /// Returns a line of a file, from 1, without its end.
     pub fn line(&self, name: &str, line: u32) -> Option<&str> {
         let index = usize::try_from(line).ok()?.checked_sub(1)?;
         self.text(name)?.lines().nth(index)
     }
 
-    /// What the metadata of a module says.
+    /// Returns what the metadata of a module says.
     pub fn of_module(module: &Module) -> Sources {
         let mut sources = Sources::default();
         let metadata = &module.metadata;
@@ -101,7 +101,7 @@ impl Sources {
         sources
     }
 
-    /// What the parts of a container say (SRCI, PDBI). Broken parts say nothing.
+    /// Returns what the parts of a container say (SRCI, PDBI). Broken parts say nothing.
     pub fn of_container(container: &Container<'_>) -> Sources {
         let mut sources = Sources::default();
         if let Ok(Some(info)) = container.source_info() {
@@ -185,7 +185,7 @@ impl Sources {
     }
 }
 
-/// A file name with one kind of slash and without `./`.
+/// Returns a file name with one kind of slash and without `./`.
 fn normal(name: &str) -> String {
     let name = name.replace('\\', "/");
     let mut rest = name.as_str();

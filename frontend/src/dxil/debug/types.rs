@@ -102,7 +102,7 @@ pub struct SubroutineType<'a> {
 }
 
 impl<'a> DebugInfo<'a> {
-    /// A type.
+    /// Returns a type.
     pub fn ty(self, id: MdId) -> Option<DebugType<'a>> {
         let code = self.code(id)?;
         let record = self.record(id, code)?;
@@ -141,7 +141,7 @@ impl<'a> DebugInfo<'a> {
         })
     }
 
-    /// The type behind other names and qualifiers of it, with its node.
+    /// Returns the type behind other names and qualifiers of it, with its node.
     pub fn named_type(self, mut id: MdId) -> Option<(MdId, DebugType<'a>)> {
         for _ in 0..super::MAX_DEPTH {
             match self.ty(id)? {
@@ -156,7 +156,7 @@ impl<'a> DebugInfo<'a> {
         None
     }
 
-    /// How many elements a dimension of an array has (DISubrange).
+    /// Returns how many elements a dimension of an array has (DISubrange).
     pub fn dimension(self, id: MdId) -> Option<u32> {
         let count = self.record(id, SUBRANGE)?.number(1)?;
         u32::try_from(count).ok().filter(|&count| count > 0)

@@ -61,7 +61,7 @@ pub struct VariableUse {
 }
 
 impl<'a> DebugInfo<'a> {
-    /// A local variable.
+    /// Returns a local variable.
     pub fn local_variable(self, id: MdId) -> Option<LocalVariable<'a>> {
         let record = self.record(id, LOCAL_VARIABLE)?;
         Some(LocalVariable {
@@ -74,7 +74,7 @@ impl<'a> DebugInfo<'a> {
         })
     }
 
-    /// A global variable.
+    /// Returns a global variable.
     pub fn global_variable(self, id: MdId) -> Option<GlobalVariable<'a>> {
         let record = self.record(id, GLOBAL_VARIABLE)?;
         Some(GlobalVariable {
@@ -90,12 +90,12 @@ impl<'a> DebugInfo<'a> {
         })
     }
 
-    /// All global variables that the compile units list.
+    /// Returns all global variables that the compile units list.
     pub fn global_variables(self) -> impl Iterator<Item = MdId> + 'a {
         self.listed(12)
     }
 
-    /// An expression; `None` for one that computes.
+    /// Returns an expression; `None` for one that computes.
     fn expression(self, id: MdId) -> Option<Expression> {
         /// DW_OP_bit_piece.
         const BIT_PIECE: u64 = 0x9d;
@@ -110,7 +110,7 @@ impl<'a> DebugInfo<'a> {
         }
     }
 
-    /// What a call says of a variable; `None` if it says nothing.
+    /// Returns what a call says of a variable; `None` if it says nothing.
     pub fn variable_use(self, view: FuncView<'a>, inst: InstId) -> Option<VariableUse> {
         let Inst::Call { callee, args, .. } = view.function.insts.get(inst)?.inst else {
             return None;

@@ -25,8 +25,8 @@ pub enum Callee {
 /// One [`Callee`] per function of the module.
 pub type CalleeTable = SecondaryMap<FuncId, Callee>;
 
-/// The arguments of a call of a DXIL operation, the opcode first, as [`decode`] takes them; `None`
-/// for any other instruction.
+/// Returns the arguments of a call of a DXIL operation, the opcode first, as [`decode`] takes them;
+/// `None` for any other instruction.
 pub fn op_arguments<'m>(
     view: FuncView<'m>,
     callees: &CalleeTable,
@@ -41,8 +41,8 @@ pub fn op_arguments<'m>(
     }
 }
 
-/// The DXIL operation that gives a value; `None` where anything else does, and where the call is
-/// malformed.
+/// Returns the DXIL operation that gives a value; `None` where anything else does, and where the
+/// call is malformed.
 pub fn op_giving(view: FuncView<'_>, callees: &CalleeTable, value: ValueId) -> Option<Op> {
     let ValueDef::Inst(inst) = view.value(value)?.def else {
         return None;
@@ -95,7 +95,8 @@ pub(crate) fn classify_all(module: &Module, wrong: &mut dyn FnMut(Error)) -> Cal
 /// What the names of operations start with.
 const PREFIX: &str = "dx.op.";
 
-/// Whether the integers that an operation takes and gives are DXIL's ("Primitive Types").
+/// Checks that the integers that an operation takes and returns have widths of DXIL (DXIL document,
+/// "Primitive Types").
 fn check_widths(module: &Module, decl: &FunctionDecl) -> Result<()> {
     let Type::Function { ret, params, .. } = module.types.get(decl.ty) else {
         return Ok(());
@@ -114,7 +115,7 @@ fn check_widths(module: &Module, decl: &FunctionDecl) -> Result<()> {
 }
 
 impl Opcode {
-    /// Whether a function of that name is one for the operation's class: `dx.op.CLASS` or
+    /// Returns whether a function of that name is one for the operation's class: `dx.op.CLASS` or
     /// `dx.op.CLASS.OVERLOAD`.
     pub fn is_called_by(self, name: &str) -> bool {
         let rest = name

@@ -71,7 +71,7 @@ impl Family {
         Family::Legacy,
     ];
 
-    /// The name in tables.
+    /// Returns the name in tables.
     pub const fn name(self) -> &'static str {
         match self {
             Family::Arithmetic => "Arithmetic, bits, conversions",
@@ -97,7 +97,7 @@ impl Family {
 }
 
 impl Opcode {
-    /// The operation's family.
+    /// Returns the operation's family.
     pub fn family(self) -> Family {
         let row = self.properties();
         match row.group {
@@ -132,7 +132,8 @@ impl Opcode {
     }
 }
 
-/// A Markdown table: per family how many operations `supports` holds for, and which ones not.
+/// Returns a Markdown table: per family how many operations `supports` holds for, and which ones
+/// not.
 pub fn coverage_table(supports: impl Fn(Opcode) -> bool) -> String {
     let mut out = String::from("| Family | Supported | Not supported |\n|---|---:|---|\n");
     let (mut all, mut good) = (0, 0);

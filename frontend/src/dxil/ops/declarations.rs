@@ -277,7 +277,8 @@ pub(super) fn check_declaration(
 }
 
 impl OverloadShape {
-    /// From the suffix of a name: `v4f32`. What is none has no type.
+    /// Returns the shape that the suffix of a name means (`v4f32`); one without a type for any
+    /// other text.
     fn of_vector(suffix: &str) -> OverloadShape {
         let parts = suffix.strip_prefix('v').and_then(|rest| {
             let scalar = rest.find(|c: char| !c.is_ascii_digit())?;
@@ -292,7 +293,7 @@ impl OverloadShape {
 }
 
 impl Expected<'_> {
-    /// Whether a type is what the letter stands for.
+    /// Returns whether a type is what the letter stands for.
     fn is(&self, letter: u8, ty: TypeId) -> bool {
         let types = self.types;
         match letter {
@@ -360,7 +361,7 @@ impl Expected<'_> {
         }
     }
 
-    /// Whether a type is the overload's vector of elements that fit, or such a scalar.
+    /// Returns whether a type is the overload's vector of elements that fit, or such a scalar.
     fn shaped(&self, ty: TypeId, fits: impl Fn(TypeId) -> bool) -> bool {
         match (self.overload.vector, self.types.get(ty)) {
             (
@@ -386,7 +387,7 @@ impl Expected<'_> {
                 .all(|(letter, &field)| self.is(letter, field))
     }
 
-    /// Whether a type is `%dx.types.NAME`; linking adds a number to a name that is taken.
+    /// Returns whether a type is `%dx.types.NAME`; linking adds a number to a name that is taken.
     fn is_object(&self, name: &str, ty: TypeId) -> bool {
         let Type::Struct {
             name: Some(found), ..
@@ -491,7 +492,7 @@ mod tests {
             )
         }
 
-        /// The letter's own type for an overload.
+        /// Returns the letter's own type for an overload.
         fn of(&mut self, letter: char, overload: &str, count: Option<u32>) -> TypeId {
             let scalar = match overload {
                 "f16" => "h",

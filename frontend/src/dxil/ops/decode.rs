@@ -53,7 +53,7 @@ macro_rules! define_calls {
                 }
             }
 
-            /// The operands that have to do with a resource.
+            /// Returns the operands that have to do with a resource.
             #[allow(unused_variables, reason = "some operations have no operands")]
             pub fn resource_operands(&self) -> ResourceOperands<'_> {
                 let mut found = ResourceOperands::default();
@@ -67,7 +67,7 @@ macro_rules! define_calls {
         }
 
         impl Opcode {
-            /// Arguments after the opcode that a call of the operation has.
+            /// Returns the arguments after the opcode that a call of the operation has.
             pub const fn operand_count(self) -> usize {
                 match self {
                     $($(Opcode::$op => {
@@ -201,7 +201,7 @@ pub fn decode(view: FuncView<'_>, args: &[ValueId]) -> Result<Op> {
     })
 }
 
-/// Only the opcode of a call; `args` are its arguments.
+/// Decodes only the opcode of a call; `args` are its arguments.
 pub fn decode_opcode(view: FuncView<'_>, args: &[ValueId]) -> Result<Opcode> {
     split_opcode(view, args).map(|(opcode, _)| opcode)
 }

@@ -12,7 +12,7 @@ macro_rules! immediate_enum {
         pub enum $name { $($(#[$variant_doc])* $variant = $no),* }
 
         impl $name {
-            /// From DXIL's number.
+            /// Returns the variant with this number in DXIL.
             pub const fn from_number(number: u64) -> Option<Self> {
                 match number {
                     $($no => Some(Self::$variant),)*
@@ -20,7 +20,7 @@ macro_rules! immediate_enum {
                 }
             }
 
-            /// The name.
+            /// Returns the name.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => stringify!($variant)),* }
             }
@@ -208,38 +208,39 @@ pub struct ResourceProperties {
 }
 
 impl ResourceProperties {
-    /// Shape, if the number is known.
+    /// Returns the kind of resource, if the number is known.
     pub fn kind(self) -> Option<ResourceKind> {
         ResourceKind::from_number(u64::from(self.basic & 0xff))
     }
 
-    /// Power of two that the base of a raw or structured buffer is known to be aligned to, in
-    /// bytes; 0 is unknown.
+    /// Returns the power of two that the base of a raw or structured buffer is known to be aligned
+    /// to, in bytes; 0 is unknown.
     pub const fn base_align_log2(self) -> u32 {
         (self.basic >> 8) & 0xf
     }
 
-    /// Whether it is a UAV.
+    /// Returns whether it is a UAV.
     pub const fn is_uav(self) -> bool {
         self.basic & (1 << 12) != 0
     }
 
-    /// Whether it is a rasterizer-ordered view.
+    /// Returns whether it is a rasterizer-ordered view.
     pub const fn is_rasterizer_ordered(self) -> bool {
         self.basic & (1 << 13) != 0
     }
 
-    /// Whether it is `globallycoherent`.
+    /// Returns whether it is `globallycoherent`.
     pub const fn is_globally_coherent(self) -> bool {
         self.basic & (1 << 14) != 0
     }
 
-    /// Sampler: comparison sampler. Structured buffer: has a counter. Nothing else.
+    /// Returns whether a sampler is a comparison sampler, or a structured buffer has a counter; the
+    /// bit has no meaning for other resources.
     pub const fn is_comparison_or_has_counter(self) -> bool {
         self.basic & (1 << 15) != 0
     }
 
-    /// Whether it is `reordercoherent` (SM 6.9).
+    /// Returns whether it is `reordercoherent` (SM 6.9).
     pub const fn is_reorder_coherent(self) -> bool {
         self.basic & (1 << 16) != 0
     }
@@ -255,27 +256,27 @@ impl ResourceProperties {
         })
     }
 
-    /// Typed resource: number of the component type ([`crate::dxil::ComponentType`]).
+    /// Returns the number of a typed resource's component type ([`crate::dxil::ComponentType`]).
     pub const fn component_type(self) -> u32 {
         self.extended & 0xff
     }
 
-    /// Typed resource: components the shader knows of, 1 to 4.
+    /// Returns how many components the shader declares for a typed resource, 1 to 4.
     pub const fn component_count(self) -> u32 {
         (self.extended >> 8) & 0xff
     }
 
-    /// Multisampled texture: samples, 0 if unsaid.
+    /// Returns the samples of a multisampled texture; 0 if not declared.
     pub const fn sample_count(self) -> u32 {
         (self.extended >> 16) & 0xff
     }
 
-    /// Structured buffer: bytes per element.
+    /// Returns the bytes per element of a structured buffer.
     pub const fn stride(self) -> u32 {
         self.extended
     }
 
-    /// Constant buffer: size in bytes.
+    /// Returns the constant buffer: size in bytes.
     pub const fn cbuffer_size(self) -> u32 {
         self.extended
     }

@@ -86,8 +86,8 @@ impl Opcode {
     pub const NO_RETURN: &'static [Opcode] =
         select!(op => matches!(op.properties().memory, Memory::NoReturn));
 
-    /// The operation with that number. A reserved number, one above the table, and one of an
-    /// experimental table (non-zero high 16 bits) give a typed error.
+    /// Returns the operation with that number. A reserved number, one above the table, and one of
+    /// an experimental table (non-zero high 16 bits) give a typed error.
     pub fn from_number(number: u64) -> Result<Self> {
         let entry = usize::try_from(number)
             .ok()
@@ -98,7 +98,7 @@ impl Opcode {
         }
     }
 
-    /// The opcode.
+    /// Returns the opcode.
     pub const fn number(self) -> u16 {
         self as u16
     }

@@ -110,7 +110,7 @@ impl Role {
         Role::AccelerationStructure,
     ];
 
-    /// Whether it is the handle of a resource.
+    /// Returns whether it is the handle of a resource.
     pub fn is_handle(self) -> bool {
         Role::HANDLES.contains(&self)
     }
@@ -171,7 +171,7 @@ impl<'a> Operands<'a> {
             .ok_or_else(|| self.err(operand, "must be a constant integer"))
     }
 
-    /// The fields of a constant structure of integers.
+    /// Returns the fields of a constant structure of integers.
     fn fields<const N: usize>(&mut self, operand: &'static str) -> Result<[u32; N]> {
         let id = self.next()?;
         let mut out = [0; N];

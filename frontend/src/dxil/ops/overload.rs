@@ -27,7 +27,7 @@ pub enum Overload {
 }
 
 impl Overload {
-    /// The overload of a scalar: `f32`.
+    /// Returns the overload of a scalar: `f32`.
     pub(crate) fn of_scalar(suffix: &str) -> Option<Overload> {
         Some(match suffix {
             "f16" => Overload::F16,

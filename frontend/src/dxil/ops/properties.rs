@@ -219,15 +219,15 @@ impl Group {
 }
 
 impl Stages {
-    /// Whether shaders of that kind may use the operation.
+    /// Returns whether shaders of that kind may use the operation.
     pub fn allows(self, kind: ShaderKind) -> bool {
         self.bits() & (1 << kind as u16) != 0
     }
 }
 
 impl Overloads {
-    /// Whether a call with that overload is in the set. `Overload::Other` (vectors, structures,
-    /// objects) is answered by the set having any such form.
+    /// Returns whether a call with that overload is in the set. `Overload::Other` (vectors,
+    /// structures, objects) is answered by the set having any such form.
     pub fn allows(self, overload: Overload) -> bool {
         match overload {
             Overload::Void => self.contains(Overloads::VOID),
@@ -238,12 +238,12 @@ impl Overloads {
         }
     }
 
-    /// Whether a call with native vectors of that scalar is in the set.
+    /// Returns whether a call with native vectors of that scalar is in the set.
     pub fn allows_vectors_of(self, scalar: Overload) -> bool {
         self.contains(Overloads::of_scalar(scalar) | Overloads::VECTOR)
     }
 
-    /// The bit of a scalar; all bits for what is none, which no set contains.
+    /// Returns the bit of a scalar; all bits for what is none, which no set contains.
     fn of_scalar(scalar: Overload) -> Overloads {
         match scalar {
             Overload::Void | Overload::Other => Overloads::all(),
@@ -271,7 +271,7 @@ pub struct OperandInfo {
 }
 
 impl OperandInfo {
-    /// How many arguments of the call the operand is.
+    /// Returns how many arguments of the call the operand is.
     pub fn count(&self) -> usize {
         match self.role {
             Role::Values | Role::Optionals | Role::DataList => self.parameter.parse().unwrap_or(1),
@@ -363,7 +363,7 @@ macro_rules! define_properties {
         [$($overload:ident)*], $memory:ident, ($($sm:tt)*), $stages:ident, [$($flag:ident)*]
     ))* })*) => {
         impl Opcode {
-            /// The operation's row.
+            /// Returns the operation's row.
             pub const fn properties(self) -> &'static Properties {
                 match self {
                     $($(Opcode::$op => &const {
@@ -394,12 +394,12 @@ macro_rules! define_properties {
 for_each_dxil_op!(define_properties);
 
 impl Properties {
-    /// Whether the operation has an operand of that role.
+    /// Returns whether the operation has an operand of that role.
     pub const fn takes(&self, role: Role) -> bool {
         self.roles & (1 << role as u32) != 0
     }
 
-    /// Whether the operation has the handle of a resource among its operands.
+    /// Returns whether the operation has the handle of a resource among its operands.
     pub const fn takes_handles(&self) -> bool {
         self.roles & HANDLES != 0
     }
@@ -417,7 +417,7 @@ const HANDLES: u32 = {
 };
 
 impl Opcode {
-    /// DXIL's name of the operation.
+    /// Returns DXIL's name of the operation.
     pub fn name(self) -> &'static str {
         self.properties().name
     }
@@ -427,7 +427,7 @@ impl Opcode {
         self.properties().class
     }
 
-    /// Further facts.
+    /// Returns further facts.
     pub fn flags(self) -> OpFlags {
         self.properties().flags
     }

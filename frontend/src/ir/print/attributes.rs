@@ -85,7 +85,7 @@ fn write_attributes(out: &mut String, module: &Module, set: u32, with_strings: b
 }
 
 impl Printer<'_> {
-    /// The line before a function that spells its attributes out.
+    /// Writes the line before a function that spells its attributes out.
     pub(super) fn attributes_comment(&mut self, id: FuncId) {
         let set = self
             .module

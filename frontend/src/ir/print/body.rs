@@ -20,7 +20,7 @@ struct Body<'p, 'a> {
 }
 
 impl Printer<'_> {
-    /// The blocks of a body.
+    /// Writes the blocks of a body.
     pub(super) fn blocks(&mut self, function: &Function, slots: &LocalNames<'_>) {
         let predecessors = predecessors(function);
         let module = self.module;
@@ -42,8 +42,8 @@ impl Printer<'_> {
     }
 }
 
-/// Per block, its predecessors, each once, in the order of LLVM's use lists as far as that is told:
-/// last first.
+/// Returns the predecessors of each block, each once, in the order of LLVM's use lists as far as it
+/// is known: last first.
 fn predecessors(function: &Function) -> Vec<Vec<BlockId>> {
     let mut lists: Vec<Vec<BlockId>> = vec![Vec::new(); function.blocks.len()];
     for block in function.blocks.keys().rev() {
@@ -124,7 +124,7 @@ impl Body<'_, '_> {
         self.out().push('\n');
     }
 
-    /// Attached metadata, source position, comment.
+    /// Writes attached metadata, source position and comment.
     fn trailer(&mut self, id: InstId) {
         let function = self.function;
         let first = function.attachments.partition_point(|(at, ..)| *at < id);

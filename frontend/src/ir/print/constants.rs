@@ -37,7 +37,7 @@ impl<'a> ValueTables<'a> {
         }
     }
 
-    /// The value.
+    /// Returns the value.
     pub(super) fn get(self, id: ValueId) -> Option<&'a ValueData> {
         let index = id.index();
         match self.module.values.get(index) {
@@ -86,7 +86,7 @@ fn typed(out: &mut String, values: ValueTables<'_>, id: ValueId, left: &mut usiz
     write_within(out, values, id, left);
 }
 
-/// Nesting of constants is bounded by the checks of the decoder, so recursion is.
+/// Writes a constant. The decoder bounds the nesting of constants, and thereby this recursion.
 fn write_within(out: &mut String, values: ValueTables<'_>, id: ValueId, left: &mut usize) {
     let module = values.module;
     let Some(value) = values.get(id) else {
@@ -269,7 +269,7 @@ fn brackets(ty: &Type) -> (&'static str, &'static str) {
     }
 }
 
-/// `c"text"`.
+/// Writes bytes as `c"text"`.
 fn write_bytes(out: &mut String, bytes: &[u64], left: &mut usize) {
     out.push_str("c\"");
     for byte in bytes {
@@ -287,7 +287,7 @@ fn write_bytes(out: &mut String, bytes: &[u64], left: &mut usize) {
     out.push('"');
 }
 
-/// A number of that type.
+/// Writes a number of that type.
 pub(super) fn write_scalar(out: &mut String, ty: &Type, bits: u64) {
     match *ty {
         Type::Int(1) => out.push_str(if bits & 1 == 0 { "false" } else { "true" }),
@@ -309,7 +309,7 @@ pub(super) fn write_scalar(out: &mut String, ty: &Type, bits: u64) {
     }
 }
 
-/// Six decimals where that is exact, else the bits of the double: LLVM's way.
+/// Writes six decimals where that is exact, else the bits of the double, as LLVM does.
 fn write_float(out: &mut String, value: f64) {
     if value.is_finite() {
         let text = format!("{value:.6e}");
@@ -328,7 +328,7 @@ fn write_float(out: &mut String, value: f64) {
     let _ = write!(out, "0x{:X}", value.to_bits());
 }
 
-/// LLVM's word for arithmetic.
+/// Returns LLVM's word for arithmetic.
 pub(super) fn binary_name(op: BinaryOp) -> &'static str {
     match op {
         BinaryOp::Add => "add",
@@ -352,7 +352,7 @@ pub(super) fn binary_name(op: BinaryOp) -> &'static str {
     }
 }
 
-/// LLVM's word for a conversion.
+/// Returns LLVM's word for a conversion.
 pub(super) fn cast_name(op: CastOp) -> &'static str {
     match op {
         CastOp::Trunc => "trunc",
@@ -371,7 +371,7 @@ pub(super) fn cast_name(op: CastOp) -> &'static str {
     }
 }
 
-/// LLVM's words for a comparison: instruction and predicate.
+/// Returns LLVM's words for a comparison: instruction and predicate.
 pub(super) fn predicate_name(predicate: CmpPredicate) -> (&'static str, &'static str) {
     let name = match predicate {
         CmpPredicate::FFalse => "false",

@@ -90,7 +90,7 @@ impl<F: InstForm> Writer<'_, '_, F> {
         self.form.value(id);
     }
 
-    /// An operand whose type follows from the rest of the line.
+    /// Writes an operand whose type follows from the rest of the line.
     fn implied(&mut self, id: ValueId) {
         if self.form.writes_implied_types() {
             self.typed(id);
@@ -99,7 +99,7 @@ impl<F: InstForm> Writer<'_, '_, F> {
         }
     }
 
-    /// Further operands whose types follow from the rest of the line.
+    /// Writes further operands whose types follow from the rest of the line.
     fn more(&mut self, ids: &[ValueId]) {
         for id in ids {
             self.form.text(", ");
@@ -377,7 +377,7 @@ impl<F: InstForm> Writer<'_, '_, F> {
         self.form.text(")");
     }
 
-    /// A name, an operand with its type, and operands whose types follow from the rest.
+    /// Writes a name, an operand with its type, and operands whose types follow from the rest.
     fn operands(&mut self, name: &str, first: ValueId, implied: &[ValueId]) {
         self.form.word(name);
         self.form.text(" ");

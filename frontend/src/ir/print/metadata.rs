@@ -5,7 +5,7 @@ use super::names::{self, escaped};
 use super::printer::Printer;
 use crate::ir::{MdId, MdNode};
 
-/// The metadata classes, by record code.
+/// Returns the metadata classes, by record code.
 fn class_name(code: u32) -> &'static str {
     match code {
         7 => "DILocation",

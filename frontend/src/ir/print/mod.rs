@@ -23,7 +23,7 @@ use printer::Printer;
 pub use insts::{InstForm, write_inst};
 pub use printer::{Annotate, Plain};
 
-/// Text of a whole module.
+/// Returns the text of a whole module.
 pub fn module_text(module: &Module, annotate: &dyn Annotate) -> String {
     let mut printer = Printer::new(module, annotate);
     printer.put(format_args!(
@@ -48,7 +48,7 @@ pub fn module_text(module: &Module, annotate: &dyn Annotate) -> String {
     printer.out
 }
 
-/// Text of one function: its body, or its declaration if it has none.
+/// Returns the text of one function: its body, or its declaration if it has none.
 pub fn function_text(module: &Module, function: FuncId, annotate: &dyn Annotate) -> String {
     let mut printer = Printer::new(module, annotate);
     match module.body(function) {
@@ -58,7 +58,7 @@ pub fn function_text(module: &Module, function: FuncId, annotate: &dyn Annotate)
     printer.out
 }
 
-/// Text of one type.
+/// Returns the text of one type.
 pub fn type_text(module: &Module, ty: super::TypeId) -> String {
     let mut out = String::new();
     types::write(&mut out, &module.types, ty);
@@ -132,7 +132,7 @@ impl Printer<'_> {
         self.out.push_str("\n\n");
     }
 
-    /// Result, name and parameters; with names of the parameters if there is a body.
+    /// Writes result, name and parameters; with names of the parameters if there is a body.
     fn header(&mut self, id: FuncId, slots: Option<&LocalNames<'_>>) {
         let module = self.module;
         let Some(decl) = module.functions.get(id) else {

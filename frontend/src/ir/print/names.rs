@@ -23,7 +23,7 @@ pub(super) fn write_name(out: &mut String, sigil: char, name: &str) {
     }
 }
 
-/// Text with quotes, backslashes and unprintable bytes as `\xx`.
+/// Returns the text with quotes, backslashes and unprintable bytes as `\xx`.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -126,7 +126,7 @@ impl<'a> LocalNames<'a> {
         }
     }
 
-    /// The block's number, if it has no name.
+    /// Returns the block's number, if it has no name.
     pub(super) fn block_number(&self, id: BlockId) -> Option<u32> {
         (self.blocks.get(id.index()).copied()).filter(|number| *number != UNNUMBERED)
     }
@@ -148,7 +148,7 @@ fn value_name(function: &Function, id: ValueId) -> Option<&str> {
     function.value_names.get(at).map(|(_, name)| &**name)
 }
 
-/// Name of a block.
+/// Returns the name of a block.
 pub(super) fn block_name(function: &Function, id: BlockId) -> Option<&str> {
     let at = function
         .block_names

@@ -85,7 +85,7 @@ impl SetNumbers {
         sets
     }
 
-    /// The number of a function's set; `None` for the empty set.
+    /// Returns the number of a function's set; `None` for the empty set.
     pub(super) fn number(&self, set: u32) -> Option<usize> {
         self.numbers.get(set as usize).copied().flatten()
     }

@@ -53,7 +53,7 @@ fn list(out: &mut String, types: &TypeTable, ids: &[TypeId], end: usize) {
     }
 }
 
-/// Nesting is bounded by the checks of the type table, so recursion is.
+/// Writes a type. The type table bounds the nesting, and thereby this recursion.
 fn write_within(out: &mut String, types: &TypeTable, id: TypeId, end: usize) {
     if out.len() > end {
         out.push_str("...");

@@ -482,13 +482,13 @@ fn operand(module: &Module, node: MdId, index: usize) -> MdId {
     module.metadata.tuple(node).unwrap()[index].unwrap()
 }
 
-/// The first element of a signature: 0 inputs, 1 outputs.
+/// Returns the first element of a signature: 0 inputs, 1 outputs.
 fn element(module: &Module, signature: usize) -> MdId {
     let signatures = operand(module, named(module, "dx.entryPoints"), 2);
     operand(module, operand(module, signatures, signature), 0)
 }
 
-/// The list behind a tag of the entry point's properties.
+/// Returns the list behind a tag of the entry point's properties.
 fn property(module: &Module, wanted: u64) -> MdId {
     let list = operand(module, named(module, "dx.entryPoints"), 4);
     let list = module.metadata.tuple(list).unwrap();

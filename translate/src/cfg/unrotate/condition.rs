@@ -49,7 +49,7 @@ struct Prover<'a> {
     carried: Vec<Carried>,
 }
 
-/// The test for the head of a loop, if it may stand there.
+/// Returns the test for the head of a loop, if it may stand there.
 pub(super) fn plan(cfg: &Cfg, view: FuncView<'_>, rotated: &Rotated) -> Option<Test> {
     let mut carried = Vec::new();
     for phi in &cfg.node(rotated.first).phis {
@@ -100,13 +100,13 @@ pub(super) fn plan(cfg: &Cfg, view: FuncView<'_>, rotated: &Rotated) -> Option<T
 }
 
 impl<'a> Prover<'a> {
-    /// Whether a value is computed in the loop.
+    /// Returns whether a value is computed in the loop.
     fn is_inside(&self, value: ValueId) -> bool {
         let home = self.cfg.definition(value);
         home.is_some_and(|home| self.rotated.inside.contains(&home))
     }
 
-    /// The phi that a value of the next round becomes.
+    /// Returns the phi that a value of the next round becomes.
     fn carried(&self, value: ValueId) -> Option<&Carried> {
         self.is_inside(value)
             .then(|| self.carried.iter().find(|carried| carried.next == value))?
@@ -152,8 +152,8 @@ impl<'a> Prover<'a> {
         (test.insts.len() <= MAX_INSTRUCTIONS).then_some(())
     }
 
-    /// Whether equal operands give equal results, wherever the instruction stands and whoever else
-    /// executes it.
+    /// Returns whether equal operands give equal results, wherever the instruction stands and
+    /// whoever else executes it.
     fn is_pure(&self, inst: &Inst) -> bool {
         match *inst {
             Inst::Binary { .. }
@@ -176,7 +176,7 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// A term with the first round's value put in.
+    /// Returns a term with the first round's value put in.
     fn resolve(&self, term: Term) -> Term {
         let Term { value, first_round } = term;
         if !first_round {
@@ -194,7 +194,7 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Whether "`a` is `is_a`" and "`b` is `is_b`" mean the same; both are of type `i1`.
+    /// Returns whether "`a` is `is_a`" and "`b` is `is_b`" mean the same; both are of type `i1`.
     fn means(&self, a: Term, is_a: bool, b: Term, is_b: bool, depth: u32) -> bool {
         if depth > MAX_DEPTH {
             return false;
@@ -276,8 +276,8 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// A comparison in the form that all that mean the same with a constant have: constants on the
-    /// right, no `<=` and `>=`.
+    /// Returns a comparison in the form that all that mean the same with a constant have: constants
+    /// on the right, no `<=` and `>=`.
     fn plain(&self, predicate: CmpPredicate, lhs: Term, rhs: Term) -> Comparison {
         let is_constant = |term| self.number(term, 0).is_some();
         if is_constant(lhs) && !is_constant(rhs) {
@@ -313,7 +313,7 @@ impl<'a> Prover<'a> {
             || (a.predicate == mirrored(b.predicate) && pairs(a.lhs, b.rhs, a.rhs, b.lhs))
     }
 
-    /// Whether two terms have the same value.
+    /// Returns whether two terms have the same value.
     fn is_same(&self, a: Term, b: Term, depth: u32) -> bool {
         let (a, b) = (self.resolve(a), self.resolve(b));
         if a.value == b.value && a.first_round == b.first_round {
@@ -415,8 +415,8 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// The bits of a term that is constant. Floating-point results only where every device computes
-    /// them exactly.
+    /// Returns the bits of a term that is constant. Floating-point results only where every device
+    /// computes them exactly.
     fn number(&self, term: Term, depth: u32) -> Option<u64> {
         let term = self.resolve(term);
         let ty = self.view.module.types.get(self.view.type_of(term.value)?);
@@ -488,14 +488,14 @@ fn is_arithmetic(opcode: Opcode) -> bool {
         .any(|start| class.starts_with(start))
 }
 
-/// A number that f32 holds exactly, with room for sums and products that are exact as well.
+/// Returns a number that f32 holds exactly, with room for sums and products that are exact as well.
 fn small_float(value: f32) -> Option<f64> {
     let size = value.abs();
     let fits = value == 0.0 || (1.0 / 4096.0..4096.0).contains(&size);
     fits.then_some(f64::from(value))
 }
 
-/// A result that no rounding touches.
+/// Returns a result that no rounding touches.
 fn exact(op: BinaryOp, a: f64, b: f64) -> Option<f64> {
     let result = match op {
         BinaryOp::FAdd => a + b,
@@ -552,7 +552,7 @@ fn compared(predicate: CmpPredicate, a: u64, b: u64, width: u32) -> Option<bool>
     })
 }
 
-/// A comparison of two numbers that are none of them NaN.
+/// Returns a comparison of two numbers that are none of them NaN.
 fn ordered(predicate: CmpPredicate, a: f64, b: f64) -> Option<bool> {
     Some(match predicate {
         CmpPredicate::FOeq | CmpPredicate::FUeq => a == b,
@@ -565,7 +565,7 @@ fn ordered(predicate: CmpPredicate, a: f64, b: f64) -> Option<bool> {
     })
 }
 
-/// What holds where a comparison does not.
+/// Returns what holds where a comparison does not.
 fn negated(predicate: CmpPredicate) -> CmpPredicate {
     use CmpPredicate::*;
     match predicate {
@@ -598,7 +598,7 @@ fn negated(predicate: CmpPredicate) -> CmpPredicate {
     }
 }
 
-/// The comparison with its sides swapped.
+/// Returns the comparison with its sides swapped.
 fn mirrored(predicate: CmpPredicate) -> CmpPredicate {
     use CmpPredicate::*;
     match predicate {
@@ -622,7 +622,7 @@ fn mirrored(predicate: CmpPredicate) -> CmpPredicate {
     }
 }
 
-/// An integer comparison with a constant as the one form of all that mean the same.
+/// Returns an integer comparison with a constant as the one form of all that mean the same.
 fn strict(predicate: CmpPredicate, constant: u64, width: u32) -> (CmpPredicate, u64) {
     use CmpPredicate::*;
     let max_unsigned = mask(width);

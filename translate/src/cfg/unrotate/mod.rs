@@ -88,7 +88,7 @@ fn finish(cfg: &mut Cfg) {
     cfg.uses.dedup();
 }
 
-/// Number of operands that each value of the function is.
+/// Returns the number of operands that each value of the function is.
 fn count_uses(view: FuncView<'_>) -> Vec<u32> {
     let function = view.function;
     let mut counts = vec![0; function.values.len()];
@@ -103,7 +103,7 @@ fn count_uses(view: FuncView<'_>) -> Vec<u32> {
     counts
 }
 
-/// The rotated loop that begins with a node, if there is one.
+/// Returns the rotated loop that begins with a node, if there is one.
 fn find(cfg: &Cfg, first: NodeId) -> Option<Rotated> {
     let &[a, b] = cfg.node(first).predecessors.as_slice() else {
         return None;
@@ -185,7 +185,7 @@ struct Lifted {
     moved: Vec<ValueId>,
 }
 
-/// The instructions of a condition, if few of them are needed elsewhere.
+/// Returns the instructions of a condition, if few of them are needed elsewhere.
 fn lift(view: FuncView<'_>, test: &Test, uses: &[u32]) -> Option<Lifted> {
     let function = view.function;
     let index = |value: ValueId| value.index().wrapping_sub(function.first_value as usize);
@@ -281,8 +281,8 @@ fn turn(cfg: &mut Cfg, rotated: &Rotated, test: &Test, lifted: Lifted) {
     }
 }
 
-/// What a value is that comes from the guard or from the latch: a phi of the new head, one that is
-/// there already if possible.
+/// Returns what a value is that comes from the guard or from the latch: a phi of the new head, one
+/// that is there already if possible.
 fn merged(
     cfg: &mut Cfg,
     phis: &mut Vec<CfgPhi>,

@@ -33,7 +33,7 @@ pub(super) struct Carried {
     pub(super) next: ValueId,
 }
 
-/// The instruction that computes a value.
+/// Returns the instruction that computes a value.
 pub(super) fn inst_of(view: FuncView<'_>, value: ValueId) -> Option<InstId> {
     match view.value(value)?.def {
         ValueDef::Inst(inst) => Some(inst),

@@ -34,7 +34,7 @@ fn prepare(cfg: &mut Cfg, rotated: &Rotated) {
     }
 }
 
-/// What a run does: the blocks with code that it passes, with the values that they see.
+/// Returns what a run does: the blocks with code that it passes, with the values that they see.
 fn run(cfg: &Cfg, graph: &Graph, seed: u64) -> Vec<u64> {
     let mut values: FxHashMap<Operand, u64> = FxHashMap::default();
     let mut trace = Vec::new();

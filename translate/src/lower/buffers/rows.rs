@@ -206,7 +206,7 @@ fn row_pointer<'a>(
 }
 
 impl RowAddress {
-    /// Row and component of the i-th word from the address on.
+    /// Returns the row and component of the i-th word from the address on.
     fn row_and_component(self, i: u32) -> (u32, u32) {
         let word = self.word.saturating_add(i);
         (word / self.width, word % self.width)

@@ -74,7 +74,7 @@ fn uint3(b: &mut Builder) -> Id {
     b.vector(word, 3)
 }
 
-/// Byte offset of an input record.
+/// Returns the byte offset of an input record.
 pub(super) fn input_offset(cx: &mut Context<'_>, number: Id, stride: Id) -> Result<Id> {
     let (word, wide, bool_ty) = (cx.b.u32(), cx.b.uint(64), cx.b.bool());
     let linear = cx.b.emit(Op::IMul, word, &[number, stride]);

@@ -17,7 +17,7 @@ use crate::pseudo_atomics::{MARK, PseudoAtomic};
 use crate::spirv::{Builder, Id, Op};
 use crate::{Error, Result};
 
-/// Whether atomics on this resource become marked stores.
+/// Returns whether atomics on this resource become marked stores.
 pub(in crate::lower) fn uses_pseudo_atomics<'a>(
     input: &Input<'a>,
     handle: &ResourceHandle<'a>,

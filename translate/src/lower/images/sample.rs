@@ -293,7 +293,7 @@ pub(super) fn lose_level(cx: &mut Context<'_>) {
     }
 }
 
-/// Whether the stage has derivatives: a thread group needs whole quads for them.
+/// Returns whether the stage has derivatives: a thread group needs whole quads for them.
 pub(in crate::lower) fn has_derivatives(input: &Input<'_>) -> bool {
     input.entry.kind == ShaderKind::Pixel
         || (input.has(Features::COMPUTE_DERIVATIVES) && !quad::has_partial_quads(input))

@@ -36,7 +36,7 @@ impl Texel {
     }
 }
 
-/// Whether the texel exists, where the code has to check.
+/// Returns whether the texel exists, where the code has to check.
 pub(in crate::lower) fn is_inside<'a>(
     cx: &mut Context<'a>,
     handle: &ResourceHandle<'a>,

@@ -67,7 +67,7 @@ pub(super) fn coordinate_counts<'a>(handle: &ResourceHandle<'a>) -> Result<(u32,
     Ok((space, space + u32::from(arrayed)))
 }
 
-/// Whether the status member of a texel struct is used.
+/// Returns whether the status member of a texel struct is used.
 pub(super) fn wants_residency(function: &FunctionState<'_>, call: &Call) -> bool {
     call.result
         .is_some_and(|result| function.used_members(result) >> 4 & 1 != 0)
@@ -259,7 +259,7 @@ fn as_texel_int(b: &mut Builder, id: Id, class: TexelClass, ty: Id) -> Id {
     }
 }
 
-/// Whether a texture is a cube or an array of them.
+/// Returns whether a texture is a cube or an array of them.
 pub(super) fn is_cube(kind: ResourceKind) -> bool {
     matches!(
         kind,
@@ -267,7 +267,7 @@ pub(super) fn is_cube(kind: ResourceKind) -> bool {
     )
 }
 
-/// Whether a texture has several samples.
+/// Returns whether a texture has several samples.
 pub(super) fn is_multisampled(kind: ResourceKind) -> bool {
     matches!(
         kind,

@@ -12,7 +12,7 @@ use crate::lower::waves::scope;
 use crate::spirv::{Capability, Id, Op};
 use crate::{Assumption, InstructionCheck};
 
-/// Whether the module checks these rules.
+/// Returns whether the module checks these rules.
 pub(in crate::lower) fn watches(input: &Input<'_>) -> bool {
     report_buffers::watches(input, InstructionCheck::Assumptions)
 }

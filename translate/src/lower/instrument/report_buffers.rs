@@ -11,7 +11,7 @@ use crate::lower::resources::state::{LayerBinding, Leaf};
 use crate::spirv::{Builder, Decoration, Id, MemorySemantics, Op, Scope, StorageClass};
 use crate::{DescriptorKind, DescriptorSlot, InstructionCheck, Result};
 
-/// Whether the module makes that check.
+/// Returns whether the module makes that check.
 pub(super) fn watches(input: &Input<'_>, check: InstructionCheck) -> bool {
     let wanted = input.options.instrumentation.instructions;
     wanted.is_some_and(|wanted| wanted.check == check)

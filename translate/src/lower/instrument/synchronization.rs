@@ -226,7 +226,7 @@ fn address_of<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>) -> Result<O
     })
 }
 
-/// Byte offset and bytes of an access, and whether it lies in the buffer.
+/// Returns the byte offset and bytes of an access, and whether it lies in the buffer.
 fn extent<'a>(
     cx: &mut Context<'a>,
     handle: &ResourceHandle<'a>,

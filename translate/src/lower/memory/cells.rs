@@ -61,7 +61,7 @@ pub(super) fn store_cells(cx: &mut Context<'_>, cell: Cell, ty: TypeId, value: I
     Ok(())
 }
 
-/// Byte offsets and types of an aggregate's members; `None` for a scalar.
+/// Returns the byte offsets and types of an aggregate's members; `None` for a scalar.
 pub(in crate::lower) fn members_of(
     cx: &Context<'_>,
     ty: TypeId,

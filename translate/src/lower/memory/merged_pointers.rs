@@ -17,7 +17,7 @@ use crate::lower::values::Value;
 use crate::spirv::Id;
 use crate::{Error, Result};
 
-/// Whether a value is an address.
+/// Returns whether a value is an address.
 pub(in crate::lower) fn is_pointer(cx: &Context<'_>, value: ValueId) -> bool {
     let types = cx.input.types();
     cx.function

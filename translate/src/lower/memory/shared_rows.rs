@@ -21,8 +21,8 @@ pub(in crate::lower) fn begin_function(cx: &mut Context<'_>) {
     cx.module.memory.loaded_rows.resize(common_loads, Id::NONE);
 }
 
-/// Whether the operands of a `getelementptr` name a component of a vector, whose address is written
-/// where it is used.
+/// Returns whether the operands of a `getelementptr` name a component of a vector, whose address is
+/// written where it is used.
 pub(super) fn is_shared_component(cx: &Context<'_>, operands: &[ValueId]) -> bool {
     !cx.input.analyses.shared_rows.is_empty()
         && element_of(cx.function.view, operands)

@@ -50,7 +50,7 @@ impl Memory {
         self.guards.get(&pointer).copied()
     }
 
-    /// Whether an id is a whole variable. Ids grow, so they are sorted.
+    /// Returns whether an id is a whole variable. Ids grow, so they are sorted.
     pub(super) fn is_variable(&self, id: Id) -> bool {
         self.variables.binary_search(&id).is_ok()
     }
@@ -134,7 +134,7 @@ pub(super) fn global_pointer(cx: &mut Context<'_>, global: GlobalId) -> Result<P
     Ok(pointer)
 }
 
-/// Whether a global variable is a part of an array of several.
+/// Returns whether a global variable is a part of an array of several.
 fn is_grouped(input: &Input<'_>, global: ValueId) -> bool {
     let groups = &input.analyses.merged_pointers.group_of_variable;
     groups.contains_key(&(None, global))

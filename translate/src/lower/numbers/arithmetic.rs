@@ -112,8 +112,8 @@ pub(super) fn saturate(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     )?))
 }
 
-/// Whether a float is of a class. All but NaN look at the exponent bits, which no fast-math mode of
-/// a driver touches.
+/// Returns whether a float is of a class. All but NaN look at the exponent bits, which no fast-math
+/// mode of a driver touches.
 pub(super) fn float_class(
     cx: &mut Context<'_>,
     class: FloatClass,
@@ -124,7 +124,7 @@ pub(super) fn float_class(
     Ok(Value::Id(is_of_class(cx, class, shape, id)?))
 }
 
-/// Whether a value is NaN.
+/// Returns whether a value is NaN.
 pub(in crate::lower) fn is_nan(cx: &mut Context<'_>, shape: NumericShape, id: Id) -> Result<Id> {
     is_of_class(cx, FloatClass::Nan, shape, id)
 }
@@ -514,7 +514,7 @@ pub(in crate::lower) fn vector_parts(
         }))
 }
 
-/// Whether the call carries `dx.precise` metadata.
+/// Returns whether the call carries `dx.precise` metadata.
 fn is_precise(cx: &Context<'_>, call: &Call) -> bool {
     cx.input.has_quirk(Quirks::PRECISE)
         || cx.input.shader.hints.is_precise(

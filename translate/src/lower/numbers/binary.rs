@@ -104,8 +104,8 @@ fn binary_bool(
     Ok(cx.b.emit(op, ty, &[a, b]))
 }
 
-/// Whether a constant only has bits that a shift or a multiplication leaves zero: then `or` equals
-/// `add`.
+/// Returns whether a constant only has bits that a shift or a multiplication leaves zero: then `or`
+/// equals `add`.
 fn has_no_bit_twice(function: &FunctionState<'_>, value: ValueId, constant: ValueId) -> bool {
     let Some(constant) = function.constant_int(constant) else {
         return false;

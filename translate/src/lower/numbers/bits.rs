@@ -67,8 +67,8 @@ pub(super) fn reverse_bits(cx: &mut Context<'_>, value: ValueId) -> Result<Value
     }
 }
 
-/// Position of a bit as a 32-bit integer; all ones if there is none. D3D counts high scans from
-/// the top, SPIR-V from the bottom.
+/// Returns the position of a bit as a 32-bit integer; all ones if there is none. D3D counts high
+/// scans from the top, SPIR-V from the bottom.
 pub(super) fn find_bit(cx: &mut Context<'_>, scan: Scan, value: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
@@ -96,7 +96,7 @@ pub(super) fn find_bit(cx: &mut Context<'_>, scan: Scan, value: ValueId) -> Resu
     Ok(Value::Id(cx.b.select(word, missing, none, from_top)))
 }
 
-/// Position from the bottom in a 64-bit value: SPIR-V scans 32 bits only.
+/// Returns the position from the bottom in a 64-bit value: SPIR-V scans 32 bits only.
 fn find_bit64(cx: &mut Context<'_>, scan: Scan, shape: NumericShape, id: Id) -> Result<Id> {
     let (mut low, mut high) = words_of(cx, shape, id)?;
     let words = shape.u32();
@@ -196,7 +196,7 @@ fn field_of(cx: &mut Context<'_>, width: ValueId, offset: ValueId) -> Result<(Id
     Ok((offset, count))
 }
 
-/// Bit field extract: width, offset, value.
+/// Returns the bit field extract: width, offset, value.
 pub(super) fn extract_bits(
     cx: &mut Context<'_>,
     op: Op,
@@ -210,7 +210,7 @@ pub(super) fn extract_bits(
     Ok(Value::Id(cx.b.emit(op, ty, &[value, offset, count])))
 }
 
-/// Bit field insert.
+/// Returns the bit field insert.
 pub(super) fn insert_bits(cx: &mut Context<'_>, op: &calls::Bfi) -> Result<Value> {
     let (offset, count) = field_of(cx, op.width, op.offset)?;
     let [value, base] = cx.ids([op.value, op.base])?;

@@ -104,7 +104,7 @@ pub(in crate::lower) fn declare(cx: &mut Context<'_>, main: FuncId, function: Id
     }
 }
 
-/// Whether the modes apply to operations instead of widths (SPV_KHR_float_controls2).
+/// Returns whether the modes apply to operations instead of widths (SPV_KHR_float_controls2).
 fn says_fast_math(input: &Input<'_>) -> bool {
     let features = input.options.target.features;
     features.contains(Features::FLOAT_CONTROLS2)

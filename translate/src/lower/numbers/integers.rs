@@ -201,8 +201,8 @@ pub(super) fn shift(
     Ok(cx.b.emit(op, ty, &[value, amount]))
 }
 
-/// Whether a value is known to be below `limit`: a constant, or masked (as DXC does before a
-/// shift).
+/// Returns whether a value is known to be below `limit`: a constant, or masked (as DXC does before
+/// a shift).
 fn is_below(function: &FunctionState<'_>, value: ValueId, limit: u64) -> bool {
     if let Some(known) = uniform_constant(function, value) {
         return known < limit;

@@ -12,7 +12,7 @@ const EXECUTION_MODE_CAPABILITY: u32 = 6032;
 /// `OpacityMicromapIdKHR`; its operand is a truth value.
 const EXECUTION_MODE: u32 = 6031;
 
-/// Whether the target has micromaps.
+/// Returns whether the target has micromaps.
 pub(super) fn available(input: &Input<'_>) -> bool {
     let either = Features::OPACITY_MICROMAP | Features::OPACITY_MICROMAP_KHR;
     input.options.target.features.intersects(either)
@@ -40,7 +40,7 @@ pub(super) fn declare(cx: &mut Context<'_>) {
     extension_name(cx);
 }
 
-/// Whether the entry point's ray queries may use micromaps.
+/// Returns whether the entry point's ray queries may use micromaps.
 pub(in crate::lower) fn met_by_queries(cx: &Context<'_>) -> bool {
     let model = &cx.input.shader.shader_model;
     // Shaders before 6.9 cannot request micromaps.

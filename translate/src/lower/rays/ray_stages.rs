@@ -61,15 +61,15 @@ pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Whether other shaders run in the middle of this one: the device decides which lanes continue
-/// together after that (VUID-StandaloneSpirv-MaximallyReconvergesKHR-09565).
+/// Returns whether other shaders run in the middle of this one: the device decides which lanes
+/// continue together after that (VUID-StandaloneSpirv-MaximallyReconvergesKHR-09565).
 pub(in crate::lower) fn invokes_shaders(cx: &Context<'_>) -> bool {
     !cx.module.rays.stages.sent.is_empty()
         || cx.module.rays.stages.reported.is_some()
         || cx.module.rays.hit_objects.reorders
 }
 
-/// Whether the function's parameters are variables of the entry point.
+/// Returns whether the function's parameters are variables of the entry point.
 pub(in crate::lower) fn has_stage_parameters(cx: &Context<'_>, func: FuncId) -> bool {
     cx.input.is_ray_stage() && cx.module.rays.stages.main == Some(func)
 }
@@ -130,7 +130,7 @@ pub(in crate::lower) fn stage_parameters(cx: &mut Context<'_>, params: &TypeList
     Ok(())
 }
 
-/// Whether anything but loads accesses the memory that the parameter points to.
+/// Returns whether anything but loads accesses the memory that the parameter points to.
 fn may_be_written(cx: &Context<'_>, parameter: ValueId) -> bool {
     let view = cx.function.view;
     let mut insts = view.function.insts.values();

@@ -157,7 +157,7 @@ fn elements(view: &View) -> (u32, u32) {
     (first, view.count.unwrap_or(1))
 }
 
-/// Whether the operation takes derivatives of its coordinates, and only reads.
+/// Returns whether the operation takes derivatives of its coordinates, and only reads.
 pub(super) fn takes_derivatives(op: &Op) -> bool {
     let row = op.opcode().properties();
     row.flags.contains(OpFlags::GRADIENT) && row.memory == Memory::ReadOnly

@@ -60,7 +60,7 @@ pub(in crate::lower) fn has_float_buffers(views: &[View]) -> bool {
     floats >= ENOUGH_FLOATS || floats > 0 && !has_others
 }
 
-/// Whether a buffer is accessed as 32-bit floats only.
+/// Returns whether a buffer is accessed as 32-bit floats only.
 fn holds_floats(view: &View) -> bool {
     let other_words = Usage::ATOMIC | Usage::WIDTH_16 | Usage::WIDTH_64;
     let ScalarCounts { floats, others } = view.scalars;

@@ -196,9 +196,9 @@ fn decorate_variable(
     }
 }
 
-/// Whether nothing is read through the variable. Texels that the code converts, and halves without
-/// 16-bit storage, are written by reading the words around them; the other contents of a heap are
-/// not known.
+/// Returns whether nothing is read through the variable. Texels that the code converts, and halves
+/// without 16-bit storage, are written by reading the words around them; the other contents of a
+/// heap are not known.
 fn is_only_written(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool {
     let stored_directly = match view.representation {
         Representation::Words => {
@@ -218,9 +218,9 @@ fn is_only_written(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool
         && !input.plan.is_shared(slot)
 }
 
-/// Whether no other variable accesses the memory that this one reads or writes. The memory of an
-/// SRV is not written while it can be read (D3D12's resource states). UAVs may alias, unless the
-/// shader was compiled with the promise that they do not (`ResMayNotAlias`).
+/// Returns whether no other variable accesses the memory that this one reads or writes. The memory
+/// of an SRV is not written while it can be read (D3D12's resource states). UAVs may alias, unless
+/// the shader was compiled with the promise that they do not (`ResMayNotAlias`).
 fn is_restrict(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool {
     let promised = match view.class {
         ResourceClass::Srv => true,
@@ -233,7 +233,7 @@ fn is_restrict(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool {
     promised && !is_heap(view) && !input.is_portable() && !is_aliased(input, view, slot)
 }
 
-/// Whether more than one variable may access the slot.
+/// Returns whether more than one variable may access the slot.
 fn is_aliased(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool {
     leaves::has_several(input.options, view) || input.plan.is_shared(slot)
 }
@@ -338,7 +338,7 @@ pub(super) fn counter_image(cx: &mut Context<'_>, view: &View, slot: DescriptorS
     (id, ty)
 }
 
-/// Whether the view's variables are arrays of descriptors.
+/// Returns whether the view's variables are arrays of descriptors.
 pub(super) fn is_arrayed(view: &View) -> bool {
     match view.location {
         Location::Descriptor { first_index, .. } => view.count != Some(1) || first_index != 0,

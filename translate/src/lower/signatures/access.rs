@@ -144,7 +144,7 @@ pub(super) fn store_element(
     Ok(Value::Unset)
 }
 
-/// Whether the shader may read more than one component of an element's rows.
+/// Returns whether the shader may read more than one component of an element's rows.
 fn reads_several(input: &Input<'_>, direction: Direction, element: u32) -> bool {
     let list = match direction {
         Direction::Input => &input.entry.inputs,
@@ -156,7 +156,7 @@ fn reads_several(input: &Input<'_>, direction: Direction, element: u32) -> bool 
     mask.is_none_or(|mask| mask.count_ones() > 1)
 }
 
-/// Whether the options drop an element of the signature.
+/// Returns whether the options drop an element of the signature.
 fn ignores(input: &Input<'_>, direction: Direction, element: u32) -> bool {
     let entry = input.entry;
     let list = match direction {

@@ -270,7 +270,7 @@ fn location_of(
     })
 }
 
-/// Whether the output is dropped: a blend with two sources has one target.
+/// Returns whether the output is dropped: a blend with two sources has one target.
 fn is_dropped(input: &Input<'_>, direction: Direction, element: &SignatureElement) -> bool {
     let index = element.semantic_indices.first().copied().unwrap_or(0);
     direction == Direction::Output
@@ -662,7 +662,7 @@ pub(super) fn swizzle_of(input: &Input<'_>, element: u32) -> Option<[u8; 4]> {
     swizzle.filter(|&swizzle| swizzle != [0, 1, 2, 3])
 }
 
-/// Whether an input is read by `attributeAtVertex`.
+/// Returns whether an input is read by `attributeAtVertex`.
 fn is_per_vertex(cx: &Context<'_>, element: u32) -> bool {
     cx.input.analyses.per_vertex_inputs.contains(&element)
 }

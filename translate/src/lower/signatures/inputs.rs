@@ -77,8 +77,8 @@ fn mark_volatile(cx: &mut Context<'_>, built_in: BuiltIn, variable: Id) {
     }
 }
 
-/// Whether the value of a built-in may change while another shader runs, or in an intersection
-/// shader after a report (Vulkan, VUID-StandaloneSpirv-VulkanMemoryModel-04678).
+/// Returns whether the value of a built-in may change while another shader runs, or in an
+/// intersection shader after a report (Vulkan, VUID-StandaloneSpirv-VulkanMemoryModel-04678).
 fn is_volatile(input: &Input<'_>, built_in: BuiltIn) -> bool {
     use ShaderKind::{AnyHit, Intersection};
     match built_in {

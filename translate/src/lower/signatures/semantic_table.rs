@@ -5,7 +5,7 @@
 use dxil_frontend::dxil::{SemanticKind, ShaderKind};
 
 use crate::lower::signatures::state::Direction;
-/// Whether a signature of this stage may hold the semantic.
+/// Returns whether a signature of this stage may hold the semantic.
 pub(super) fn may_hold(kind: ShaderKind, direction: Direction, semantic: SemanticKind) -> bool {
     use Direction::{Input, Output, Patch};
     use SemanticKind as S;

@@ -19,7 +19,7 @@ use crate::options::Features;
 use crate::spirv::{Capability, Decoration, ExecutionMode, Id, Op, StorageClass};
 use crate::{Error, Result, StreamOutputEntry};
 
-/// Whether the stage has stream output.
+/// Returns whether the stage has stream output.
 fn is_used(input: &Input<'_>) -> bool {
     matches!(
         input.entry.kind,

@@ -5,7 +5,7 @@ use dxil_frontend::dxil::Stage;
 use crate::lower::context::Input;
 use crate::spirv::{Builder, Capability, Decoration, Id};
 
-/// Whether a geometry shader has streams beyond the first.
+/// Returns whether a geometry shader has streams beyond the first.
 pub(in crate::lower) fn has_streams(input: &Input<'_>) -> bool {
     match input.entry.stage {
         Stage::Geometry { active_streams, .. } => {

@@ -119,7 +119,7 @@ pub(in crate::lower) fn keep_sample_frequency(cx: &mut Context<'_>) -> Result<()
     Ok(())
 }
 
-/// Whether the input signature makes a pixel shader run per sample.
+/// Returns whether the input signature makes a pixel shader run per sample.
 fn runs_per_sample(inputs: &[SignatureElement]) -> bool {
     use InterpolationMode::{LinearNoPerspectiveSample, LinearSample};
     inputs.iter().any(|input| {
@@ -168,7 +168,7 @@ pub(super) fn load_coverage(cx: &mut Context<'_>) -> Value {
     Value::Id(cx.b.load(word, address))
 }
 
-/// Whether the pixel is covered completely: 1 or 0.
+/// Returns whether the pixel is covered completely: 1 or 0.
 pub(super) fn load_inner_coverage(cx: &mut Context<'_>) -> Result<Value> {
     inputs::require(
         &cx.input,

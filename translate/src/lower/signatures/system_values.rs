@@ -295,7 +295,7 @@ pub(super) fn layer_capability(cx: &mut Context<'_>, layer: bool, input: bool) -
     Ok(())
 }
 
-/// Whether a mode is linear in screen space.
+/// Returns whether a mode is linear in screen space.
 pub(super) fn is_no_perspective(mode: InterpolationMode) -> bool {
     matches!(
         mode,

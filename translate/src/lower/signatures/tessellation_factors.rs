@@ -27,7 +27,7 @@ pub(super) fn limited_factor(cx: &mut Context<'_>, element: u32, scalar: Scalar,
     cx.b.glsl(GLOp::NMin, float, &[id, max])
 }
 
-/// Whether the semantic is a tessellation factor.
+/// Returns whether the semantic is a tessellation factor.
 pub(super) fn is_tessellation_factor(semantic: SemanticKind) -> bool {
     matches!(
         semantic,

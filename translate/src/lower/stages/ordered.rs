@@ -8,7 +8,7 @@ use crate::{Error, Result};
 
 const EXTENSION: &str = "SPV_EXT_fragment_shader_interlock";
 
-/// Whether the function being lowered is an ordered section.
+/// Returns whether the function being lowered is an ordered section.
 fn is_needed(cx: &Context<'_>) -> bool {
     cx.input.is_pixel()
         && cx.input.entry.function == Some(cx.function.view.function.id)

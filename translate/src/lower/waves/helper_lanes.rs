@@ -33,12 +33,12 @@ pub(super) enum Otherwise {
 /// Function attribute of shaders whose helper lanes take part.
 const INCLUDED: &str = "waveops-include-helper-lanes";
 
-/// Whether a discarded lane goes on as a helper. Vulkan 1.3 has that on every device.
+/// Returns whether a discarded lane goes on as a helper. Vulkan 1.3 has that on every device.
 pub(super) fn demotes(input: &Input<'_>) -> bool {
     input.has(Features::DEMOTE_TO_HELPER) || input.options.target.vulkan >= VulkanVersion::V1_3
 }
 
-/// Whether this lane is a helper now, in a pixel shader.
+/// Returns whether this lane is a helper now, in a pixel shader.
 fn helper(cx: &mut Context<'_>) -> Id {
     if let Some(known) = cx.block.lanes().is_helper {
         return known;
@@ -74,8 +74,8 @@ pub(super) fn is_helper_lane(cx: &mut Context<'_>) -> Result<Value> {
     }))
 }
 
-/// Whether this lane is a helper that must not take part in wave operations; `None` where there
-/// are no such lanes.
+/// Returns whether this lane is a helper that must not take part in wave operations; `None` where
+/// there are no such lanes.
 pub(super) fn excluded_lane(cx: &mut Context<'_>) -> Option<Id> {
     let included = || {
         let main = cx.input.entry.function?;
@@ -131,8 +131,8 @@ fn first_included_lane(cx: &mut Context<'_>, helper: Id) -> (Id, Id) {
     (first, any)
 }
 
-/// Whether this is the first lane that takes part; where none does, the first one of all, so that
-/// loops end that one lane leaves at a time.
+/// Returns whether this is the first lane that takes part; where none does, the first one of all,
+/// so that loops end that one lane leaves at a time.
 pub(super) fn is_first_included_lane(cx: &mut Context<'_>, helper: Id) -> Id {
     let bool_ty = cx.b.bool();
     let (first, any) = first_included_lane(cx, helper);
@@ -174,8 +174,8 @@ pub(super) fn read_first_included_lane(
     Ok(cx.b.select(ty, any, read, zero))
 }
 
-/// Whether the result of reading the first lane is compared with the lane's own value: lanes stay
-/// in such a loop until their turn comes.
+/// Returns whether the result of reading the first lane is compared with the lane's own value:
+/// lanes stay in such a loop until their turn comes.
 pub(super) fn is_compared(function: &FunctionState<'_>, call: &Call, value: ValueId) -> bool {
     let Some(result) = call.result else {
         return false;
@@ -201,7 +201,7 @@ pub(super) fn condition_of(b: &mut Builder, shape: NumericShape, condition: Id) 
     b.construct(flags, lanes.get(..shape.count as usize).unwrap_or(&lanes))
 }
 
-/// Whether all lanes that take part hold the same value.
+/// Returns whether all lanes that take part hold the same value.
 pub(super) fn all_included_equal(
     cx: &mut Context<'_>,
     value: ValueId,
@@ -219,7 +219,7 @@ pub(super) fn all_included_equal(
     Ok(cx.b.emit(Op::GroupNonUniformAll, bool_ty, &[scope, same]))
 }
 
-/// Whether a lane's value is another lane's. NaN equals nothing, not even itself.
+/// Returns whether a lane's value is another lane's. NaN equals nothing, not even itself.
 pub(super) fn is_equal(cx: &mut Context<'_>, shape: NumericShape, a: Id, b: Id) -> Id {
     let equal = match shape.scalar {
         Scalar::Bool => Op::LogicalEqual,

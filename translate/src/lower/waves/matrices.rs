@@ -85,7 +85,8 @@ fn lower_type(cx: &mut Context<'_>, format: Format, role: Role) -> Lowered {
     }
 }
 
-/// A local variable of that type, the number of elements of a lane, and the number of the last.
+/// Returns a local variable of that type, the number of elements of a lane, and the number of the
+/// last.
 fn variable(cx: &mut Context<'_>, ty: Lowered) -> (Id, Id, Id) {
     let b = &mut cx.b;
     let pointer = b.pointer(StorageClass::Function, ty.matrix);
@@ -97,7 +98,7 @@ fn variable(cx: &mut Context<'_>, ty: Lowered) -> (Id, Id, Id) {
     (variable, length, last)
 }
 
-/// A pointer to an element, or to the last one where there is none with that number.
+/// Returns a pointer to an element, or to the last one where there is none with that number.
 fn element(cx: &mut Context<'_>, ty: Lowered, variable: Id, last: Id, number: u32) -> Id {
     let b = &mut cx.b;
     let word = b.u32();
@@ -110,7 +111,7 @@ fn element(cx: &mut Context<'_>, ty: Lowered, variable: Id, last: Id, number: u3
     b.access_chain(pointer, variable, &[number_id])
 }
 
-/// The matrix that lanes have those words of.
+/// Returns the matrix that lanes have those words of.
 fn from_words(cx: &mut Context<'_>, ty: Lowered, words: &[Id]) -> Id {
     let zero = cx.b.const_null(ty.component);
     let mut whole = cx.b.const_composite(ty.matrix, &[zero]);
@@ -132,7 +133,7 @@ fn from_words(cx: &mut Context<'_>, ty: Lowered, words: &[Id]) -> Id {
     whole
 }
 
-/// The elements in a word.
+/// Returns the elements in a word.
 fn cut(cx: &mut Context<'_>, ty: Lowered, word: Id) -> Vec<Id> {
     let b = &mut cx.b;
     match ty.format.bits() {
@@ -182,7 +183,7 @@ fn to_words(cx: &mut Context<'_>, ty: Lowered, matrix: Id, count: u32) -> Value 
     cx.function.values.parts(words)
 }
 
-/// A constant operand.
+/// Returns a constant operand.
 fn constant(cx: &Context<'_>, value: ValueId) -> Result<u32> {
     let value = cx.function.view.constant_int(value);
     value
@@ -190,7 +191,7 @@ fn constant(cx: &Context<'_>, value: ValueId) -> Result<u32> {
         .ok_or_else(|| Error::internal("an operand of a matrix operation that is not constant"))
 }
 
-/// The type that a constant operand names.
+/// Returns the type that a constant operand names.
 fn type_of(cx: &Context<'_>, value: ValueId) -> Result<MatrixType> {
     MatrixType::of(constant(cx, value)?)
         .ok_or_else(|| Error::internal("a type of matrices that there is not"))
@@ -210,7 +211,8 @@ struct MatrixAddress {
     is_device_address: bool,
 }
 
-/// The operands behind the pointer and the value: layout, stride, and how aligned an address is.
+/// Returns the operands behind the pointer and the value: layout, stride, and how aligned an
+/// address is.
 fn memory_operands(cx: &mut Context<'_>, column_major: bool, address: &MatrixAddress) -> Vec<Id> {
     let layout = cx.b.const_u32(u32::from(column_major));
     let mut operands = vec![layout, address.stride];
@@ -220,7 +222,7 @@ fn memory_operands(cx: &mut Context<'_>, column_major: bool, address: &MatrixAdd
     operands
 }
 
-/// The address of a matrix in a buffer; offset and stride are in bytes.
+/// Returns the address of a matrix in a buffer; offset and stride are in bytes.
 fn in_buffer(
     cx: &mut Context<'_>,
     buffer: ValueId,
@@ -238,7 +240,7 @@ fn in_buffer(
     })
 }
 
-/// The address of a matrix in a groupshared array; index and stride are in words.
+/// Returns the address of a matrix in a groupshared array; index and stride are in words.
 fn in_array(
     cx: &mut Context<'_>,
     array: ValueId,
@@ -426,8 +428,9 @@ pub(in crate::lower) fn convert(
     Ok(to_words(cx, ty, matrix, count))
 }
 
-/// A matrix in another role: which lanes have which elements differs, and the extension has no
-/// conversion between roles, so that the wave writes it to groupshared memory and reads it again.
+/// Returns a matrix in another role: which lanes have which elements differs, and the extension has
+/// no conversion between roles, so that the wave writes it to groupshared memory and reads it
+/// again.
 fn through_memory(cx: &mut Context<'_>, matrix: Id, to: Lowered) -> Result<Id> {
     let [x, y, z] = cx.input.entry.num_threads.unwrap_or([1; 3]);
     let threads = x.saturating_mul(y).saturating_mul(z);

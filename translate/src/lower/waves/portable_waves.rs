@@ -15,7 +15,7 @@ fn first_lane_word(b: &mut Builder, scope: Id, word: Id) -> Id {
     b.emit(Op::GroupNonUniformBroadcastFirst, ty, &[scope, word])
 }
 
-/// Whether this lane is the first active one.
+/// Returns whether this lane is the first active one.
 pub(super) fn first_lane(cx: &mut Context<'_>, scope: Id) -> Id {
     let lane = inputs::load_subgroup_built_in(cx, BuiltIn::SubgroupLocalInvocationId);
     let first = first_lane_word(&mut cx.b, scope, lane);
@@ -23,7 +23,7 @@ pub(super) fn first_lane(cx: &mut Context<'_>, scope: Id) -> Id {
     cx.b.emit(Op::IEqual, ty, &[lane, first])
 }
 
-/// Whether all lanes hold the same value: all of them equal the first one's.
+/// Returns whether all lanes hold the same value: all of them equal the first one's.
 pub(super) fn all_equal(
     cx: &mut Context<'_>,
     scope: Id,

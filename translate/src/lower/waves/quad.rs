@@ -45,7 +45,7 @@ fn quad_lanes_are_active(cx: &mut Context<'_>, lanes: &[u32]) -> Option<Id> {
     Some(active_lanes_of_quad(cx, lanes))
 }
 
-/// Whether these lanes of the quad are active.
+/// Returns whether these lanes of the quad are active.
 fn active_lanes_of_quad(cx: &mut Context<'_>, lanes: &[u32]) -> Id {
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
     let all = cx.b.const_bool(true);
@@ -128,7 +128,7 @@ pub(super) fn read(cx: &mut Context<'_>, value: ValueId, lane: ValueId) -> Resul
     Ok(Value::Id(id))
 }
 
-/// Whether any or all lanes of the quad hold a condition.
+/// Returns whether any or all lanes of the quad hold a condition.
 pub(super) fn vote(cx: &mut Context<'_>, condition: ValueId, kind: QuadVoteKind) -> Result<Value> {
     let condition = cx.id(condition)?;
     let ty = cx.b.bool();
@@ -206,7 +206,7 @@ pub(in crate::lower) fn require_derivatives(cx: &mut Context<'_>) -> Result<()> 
     Ok(())
 }
 
-/// Whether a thread group has incomplete quads, which no mode of SPIR-V allows.
+/// Returns whether a thread group has incomplete quads, which no mode of SPIR-V allows.
 pub(in crate::lower) fn has_partial_quads(input: &Input<'_>) -> bool {
     let [x, y, z] = input.entry.num_threads.unwrap_or([1; 3]);
     !input.is_pixel() && !x.saturating_mul(y).saturating_mul(z).is_multiple_of(4)

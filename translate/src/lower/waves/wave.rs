@@ -39,7 +39,7 @@ pub(super) fn lane_count(cx: &mut Context<'_>) -> Id {
     cx.b.glsl(GLOp::UMin, ty, &[count, max])
 }
 
-/// Whether this lane is the first active one.
+/// Returns whether this lane is the first active one.
 pub(super) fn is_first_lane(cx: &mut Context<'_>) -> Result<Value> {
     let scope = scope::subgroup_scope(cx);
     let ty = cx.b.bool();
@@ -52,14 +52,14 @@ pub(super) fn is_first_lane(cx: &mut Context<'_>) -> Result<Value> {
     Ok(Value::Id(cx.b.emit(Op::GroupNonUniformElect, ty, &[scope])))
 }
 
-/// Whether any lane's condition holds.
+/// Returns whether any lane's condition holds.
 pub(super) fn any_lane(cx: &mut Context<'_>, condition: ValueId) -> Result<Value> {
     let condition = cx.id(condition)?;
     let condition = helper_lanes::of_included_lanes(cx, condition);
     Ok(Value::Id(vote(cx, Op::GroupNonUniformAny, condition)))
 }
 
-/// Whether all lanes' conditions hold.
+/// Returns whether all lanes' conditions hold.
 pub(super) fn all_lanes(cx: &mut Context<'_>, condition: ValueId) -> Result<Value> {
     let condition = cx.id(condition)?;
     let condition = helper_lanes::or_excluded_lane(cx, condition);
@@ -73,7 +73,7 @@ fn vote(cx: &mut Context<'_>, op: Op, condition: Id) -> Id {
     cx.b.emit(op, ty, &[scope, condition])
 }
 
-/// Whether all lanes hold the same value.
+/// Returns whether all lanes hold the same value.
 pub(super) fn all_equal(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let (shape, id) = scope::operand(cx, value)?;
     if shape.count != 1 {

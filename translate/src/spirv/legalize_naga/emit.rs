@@ -55,7 +55,7 @@ impl<'a> Legalizer<'a> {
         }
     }
 
-    /// The type that stands in the module for a type.
+    /// Returns the type that stands in the module for a type.
     pub(super) fn written(&self, ty: Id) -> Id {
         let int64 = self.int64.as_ref();
         let replaced = int64.and_then(|int64| int64.replaced.get(&ty).copied());
@@ -69,19 +69,19 @@ impl<'a> Legalizer<'a> {
         self.b.undef(written)
     }
 
-    /// The numeric type with an id.
+    /// Returns the numeric type with an id.
     pub(super) fn numeric(&mut self, ty: Id) -> Option<NumericType> {
         self.look_at_globals();
         self.numeric.get(&ty).copied()
     }
 
-    /// The type of a value.
+    /// Returns the type of a value.
     pub(super) fn type_of(&mut self, value: Id) -> Option<Id> {
         self.look_at_globals();
         self.types.get(&value).copied()
     }
 
-    /// The numeric type of a value.
+    /// Returns the numeric type of a value.
     pub(super) fn numeric_of(&mut self, value: Id) -> Option<NumericType> {
         let ty = self.type_of(value)?;
         self.numeric(ty)
@@ -119,7 +119,7 @@ impl<'a> Legalizer<'a> {
         self.globals_seen = self.b.globals.len();
     }
 
-    /// An instruction of `GLSL.std.450`.
+    /// Returns an instruction of `GLSL.std.450`.
     pub(super) fn glsl(&mut self, op: GLOp, ty: Id, operands: &[Id]) -> Id {
         let mut words = vec![self.b.glsl_import().0, op as u32];
         words.extend(operands.iter().map(|operand| operand.0));
@@ -143,7 +143,7 @@ impl<'a> Legalizer<'a> {
     }
 }
 
-/// What a declaration says of a numeric type; `known` are the types before it.
+/// Returns what a declaration says of a numeric type; `known` are the types before it.
 pub(super) fn numeric_type(
     op: Op,
     operands: &[u32],

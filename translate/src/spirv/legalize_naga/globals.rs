@@ -5,7 +5,7 @@ use super::state::Legalizer;
 use crate::spirv::reader::{ResultForm, instructions};
 use crate::spirv::{Capability, Id, Op};
 
-/// The operands of a type that are types.
+/// Returns the operands of a type that are types.
 fn type_operands(op: Op, operands: &mut [u32]) -> &mut [u32] {
     match op {
         Op::TypeStruct | Op::TypeFunction => operands,
@@ -17,8 +17,8 @@ fn type_operands(op: Op, operands: &mut [u32]) -> &mut [u32] {
     }
 }
 
-/// Whether a module may declare a type only once: all types but aggregates and pointers (SPIR-V
-/// specification, 2.8 "Types and Variables").
+/// Returns whether a module may declare a type only once: all types but aggregates and pointers
+/// (SPIR-V specification, 2.8 "Types and Variables").
 fn is_unique(op: Op) -> bool {
     !matches!(
         op,

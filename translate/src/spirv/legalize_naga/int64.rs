@@ -34,13 +34,13 @@ const ATOMICS: [Op; 12] = [
 ];
 
 impl Legalizer<'_> {
-    /// Whether this is an emulated type.
+    /// Returns whether this is an emulated type.
     pub(super) fn is_int64(&self, ty: Id) -> bool {
         let int64 = self.int64.as_ref();
         int64.is_some_and(|int64| int64.types.contains(&ty))
     }
 
-    /// An unsigned integer type of 32 or 64 bits.
+    /// Returns an unsigned integer type of 32 or 64 bits.
     pub(super) fn uint(&mut self, bits: u32) -> Id {
         match &self.int64 {
             Some(int64) if bits == 64 => match int64.types.first() {
@@ -73,7 +73,7 @@ impl Legalizer<'_> {
         self.numeric.insert(ty, numeric);
     }
 
-    /// An unsigned constant of 32 or 64 bits.
+    /// Returns an unsigned constant of 32 or 64 bits.
     pub(super) fn const_uint(&mut self, bits: u32, value: u64) -> Id {
         let ty = self.uint(bits);
         if !self.is_int64(ty) {
@@ -84,7 +84,7 @@ impl Legalizer<'_> {
         self.constant_pair(ty, halves, value)
     }
 
-    /// A constant pair.
+    /// Returns a constant pair.
     pub(super) fn constant_pair(&mut self, ty: Id, halves: Halves, value: u64) -> Id {
         let int64 = self.int64.as_ref();
         if let Some(&id) = int64.and_then(|int64| int64.constants.get(&value)) {
@@ -103,7 +103,8 @@ impl Legalizer<'_> {
         id
     }
 
-    /// The instruction in words of 32 bits, if it is about 64-bit integers and those are pairs.
+    /// Returns the instruction in words of 32 bits, if it is about 64-bit integers and those are
+    /// pairs.
     pub(super) fn int64(&mut self, op: Op, ty: Id, words: &[u32]) -> Option<Id> {
         let is_pair = |word: Option<&u32>| {
             let ty = word.and_then(|word| self.types.get(&Id(*word)));
@@ -202,7 +203,7 @@ impl Legalizer<'_> {
         }
     }
 
-    /// The words of a pair.
+    /// Returns the words of a pair.
     pub(super) fn halves(&mut self, value: Id) -> Halves {
         if let Some(&known) = self.constants.get(&value) {
             let words = [known as u32, (known >> 32) as u32];
@@ -339,7 +340,7 @@ impl Legalizer<'_> {
         [low, self.append(Op::IAdd, word, &[high.0, crossed[1].0])]
     }
 
-    /// The upper word of the product of two words, from products of half words.
+    /// Returns the upper word of the product of two words, from products of half words.
     pub(super) fn high_word_of_product(&mut self, a: Id, b: Id) -> Id {
         let word = self.b.u32();
         let [a, b] = [a, b].map(|value| [self.u32_and(value, 0xffff), self.u32_shr(value, 16)]);
@@ -359,7 +360,7 @@ impl Legalizer<'_> {
         self.u32_add(high, other)
     }
 
-    /// A shift by 0 to 63.
+    /// Returns a shift by 0 to 63.
     pub(super) fn shift_halves(&mut self, op: Op, [low, high]: Halves, amount: Id) -> Halves {
         let is_left = op == Op::ShiftLeftLogical;
         // What moves within a word, and the direction of what crosses over.

@@ -4,7 +4,8 @@ use super::state::Legalizer;
 use crate::spirv::{GLOp, Id, Op};
 
 impl Legalizer<'_> {
-    /// The nearest float: the upper words are scaled, which is exact, and added to the lower ones.
+    /// Returns the nearest float: the upper words are scaled, which is exact, and added to the
+    /// lower ones.
     pub(super) fn pair_to_float(&mut self, signed: bool, ty: Id, value: Id) -> Option<Id> {
         let word = self.b.u32();
         let mut halves = self.halves(value);
@@ -62,7 +63,7 @@ impl Legalizer<'_> {
         Some(self.append(Op::Select, ty, &[is_negative.0, negative.0, float.0]))
     }
 
-    /// The integer part of a float within the range.
+    /// Returns the integer part of a float within the range.
     pub(super) fn float_to_pair(&mut self, signed: bool, pair: Id, value: Id) -> Option<Id> {
         let mut ty = self.type_of(value)?;
         let mut value = value;

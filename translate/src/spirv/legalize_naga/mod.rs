@@ -98,7 +98,7 @@ impl Legalizer<'_> {
         }
     }
 
-    /// The instruction as naga takes it; none if that is how it stands.
+    /// Returns the instruction as naga takes it; none if that is how it stands.
     fn rewrite(&mut self, op: Op, ty: Id, words: &[u32]) -> Option<Id> {
         if let Some(id) = self.int64(op, ty, words) {
             return Some(id);

@@ -28,7 +28,7 @@ impl Cast {
 }
 
 impl Legalizer<'_> {
-    /// The cast as a call, if it is one between a double or a half and its bits.
+    /// Returns the cast as a call, if it is one between a double or a half and its bits.
     pub(super) fn pseudo_cast(&mut self, ty: Id, value: Id) -> Option<Id> {
         let (from, to) = (self.numeric_of(value)?, self.numeric(ty)?);
         let doubles = [from.is_float(64), to.is_float(64)];

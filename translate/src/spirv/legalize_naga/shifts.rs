@@ -7,7 +7,7 @@ use super::state::Legalizer;
 use crate::spirv::{Id, Op};
 
 impl Legalizer<'_> {
-    /// The operands of a shift with an amount of 32 bits, if it has one of 64.
+    /// Returns the operands of a shift with an amount of 32 bits, if it has one of 64.
     pub(super) fn narrow_shift(&mut self, op: Op, words: &[u32]) -> Option<[u32; 2]> {
         use Op::{ShiftLeftLogical, ShiftRightArithmetic, ShiftRightLogical};
         let (ShiftLeftLogical | ShiftRightArithmetic | ShiftRightLogical, &[value, amount]) =

@@ -35,8 +35,8 @@ impl Legalizer<'_> {
         self.with_signs(op, ty, words, (operands, result))
     }
 
-    /// The remainder with the sign of the dividend, as a difference: GLSL leaves `%` undefined for
-    /// negative numbers (4.60, 5.9), and glslang takes the divisor's sign.
+    /// Returns the remainder with the sign of the dividend, as a difference: GLSL leaves `%`
+    /// undefined for negative numbers (4.60, 5.9), and glslang takes the divisor's sign.
     fn remainder(&mut self, ty: Id, words: &[u32]) -> Option<Id> {
         let &[a, b] = words else {
             return None;
@@ -46,14 +46,14 @@ impl Legalizer<'_> {
         Some(self.append(Op::ISub, ty, &[a, whole.0]))
     }
 
-    /// Whether the first operand is an integer of 64 bits.
+    /// Returns whether the first operand is an integer of 64 bits.
     fn is_64_bit(&mut self, words: &[u32]) -> bool {
         let numeric = words.first().and_then(|&word| self.numeric_of(Id(word)));
         numeric.is_some_and(|numeric| numeric.bits == 64)
     }
 
-    /// The instruction with some operands cast to signed integers, and the result cast back. None
-    /// if it has these types.
+    /// Returns the instruction with some operands cast to signed integers, and the result cast
+    /// back. None if it has these types.
     fn with_signs(
         &mut self,
         op: Op,

@@ -55,7 +55,7 @@ pub(super) struct NumericType {
 }
 
 impl NumericType {
-    /// Whether this is a scalar float of that width.
+    /// Returns whether this is a scalar float of that width.
     pub(super) fn is_float(self, bits: u32) -> bool {
         (self.is_float, self.bits, self.count) == (true, bits, 1)
     }

@@ -17,7 +17,7 @@ const INT64: Rules = Rules {
     pseudo_casts: false,
 };
 
-/// A function with parameters, in a module with an entry point.
+/// Returns a function with parameters, in a module with an entry point.
 fn module(
     types: impl FnOnce(&mut Builder) -> (Vec<Id>, Id),
     body: impl FnOnce(&mut Builder, &[Id], Id) -> Id,
@@ -47,7 +47,7 @@ fn module(
     b
 }
 
-/// The valid module that the rules make of a valid one.
+/// Returns the valid module that the rules make of a valid one.
 fn legalized(mut b: Builder, rules: Rules) -> rspirv::dr::Module {
     let check = |b: &Builder| {
         let words = b.assemble().unwrap();
@@ -63,7 +63,7 @@ fn legalized(mut b: Builder, rules: Rules) -> rspirv::dr::Module {
     rspirv::dr::load_words(check(&b)).unwrap()
 }
 
-/// The instructions of the function that [`module`] makes, the return left out.
+/// Returns the instructions of the function that [`module`] makes, the return left out.
 fn instructions(module: &rspirv::dr::Module) -> Vec<Op> {
     let blocks = &module.functions[1].blocks;
     let all = blocks.iter().flat_map(|block| &block.instructions);
@@ -72,7 +72,7 @@ fn instructions(module: &rspirv::dr::Module) -> Vec<Op> {
     ops
 }
 
-/// What one instruction on values of these types becomes.
+/// Returns what one instruction on values of these types becomes.
 fn rewritten(rules: Rules, types: impl FnOnce(&mut Builder) -> (Vec<Id>, Id), op: Op) -> Vec<Op> {
     let b = module(types, |b, values, ty| b.emit(op, ty, values));
     instructions(&legalized(b, rules))

@@ -9,7 +9,7 @@ use super::limits::MAX_NESTED_ARM;
 use super::state::{BranchForm, ConstructBuilder, ConstructKind, ExitEdge, Next};
 
 impl ConstructBuilder<'_> {
-    /// The form of the node's exit, given the constructs that are open.
+    /// Returns the form of the node's exit, given the constructs that are open.
     pub(super) fn branch_form(&self, node: NodeId) -> Result<BranchForm> {
         // Those of a wide construct belong to the switch around it.
         let follows = if self.plan.needs_single_case_switch(node) {

@@ -145,8 +145,8 @@ impl ConstructBuilder<'_> {
         });
     }
 
-    /// Whether `to` has an edge from `from`. A block makes all its edges in one go, so that the
-    /// last arrival tells: it comes from the block itself or from one put between.
+    /// Returns whether `to` has an edge from `from`. A block makes all its edges in one go, so that
+    /// the last arrival tells: it comes from the block itself or from one put between.
     pub(super) fn has_edge_from(&self, to: StructuredBlockId, from: StructuredBlockId) -> bool {
         let Some(last) = self.drafts[to.0 as usize].incoming.last() else {
             return false;
@@ -160,7 +160,7 @@ impl ConstructBuilder<'_> {
         last.from == from || is_between
     }
 
-    /// The block that a simple successor will be placed in.
+    /// Returns the block that a simple successor will be placed in.
     pub(super) fn inline_successor(
         &mut self,
         from: StructuredBlockId,
@@ -172,7 +172,7 @@ impl ConstructBuilder<'_> {
         to
     }
 
-    /// An edge that leaves, or a node to be placed next.
+    /// Returns an edge that leaves the construct, or a node to be placed next.
     pub(super) fn go(
         &mut self,
         from: StructuredBlockId,

@@ -43,8 +43,8 @@ impl ConstructBuilder<'_> {
         }
     }
 
-    /// Like [`Self::go`] for a case of a switch, whose targets are its own blocks or its merge
-    /// block only.
+    /// Goes to a case of a switch, as [`Self::go`] does. Its targets are its own blocks or its
+    /// merge block.
     pub(super) fn case(
         &mut self,
         from: StructuredBlockId,

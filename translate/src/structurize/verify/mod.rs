@@ -137,7 +137,7 @@ pub fn run_for(form: &StructuredCfg, cfg: &Cfg, style: Style) -> Result<()> {
     values::check(form, cfg, &checker.predecessors)
 }
 
-/// The portable style's continue blocks do nothing but go back.
+/// Checks that continue blocks only branch back, as the portable style requires.
 fn check_continues(blocks: &[StructuredBlock]) -> Result<()> {
     for (header, block) in blocks.iter().enumerate() {
         if let Merge::Loop {
@@ -155,7 +155,7 @@ fn check_continues(blocks: &[StructuredBlock]) -> Result<()> {
     Ok(())
 }
 
-/// Merge block and continue target of a header.
+/// Returns the merge block and continue target of a header.
 fn declared(merge: Merge) -> [Option<StructuredBlockId>; 2] {
     match merge {
         Merge::None => [None, None],
@@ -168,7 +168,8 @@ fn declared(merge: Merge) -> [Option<StructuredBlockId>; 2] {
     }
 }
 
-/// All blocks exist, the entry has no predecessor, edges go forward or to a loop header.
+/// Checks that all blocks exist, the entry has no predecessor, edges go forward or to a loop
+/// header.
 fn check_order(blocks: &[StructuredBlock]) -> Result<()> {
     if blocks.is_empty() {
         return Err(Error::internal("a structured function without blocks"));
@@ -292,7 +293,7 @@ impl Checker<'_> {
         this
     }
 
-    /// Construct of each block, in order: a dominator stands before what it dominates.
+    /// Finds the construct of each block, in order: a dominator stands before what it dominates.
     fn find_constructs(&mut self) -> Result<()> {
         for at in 0..self.blocks.len() as u32 {
             let index = at as usize;
@@ -371,7 +372,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Whether a block stands in a switch of its innermost loop, or ends with one.
+    /// Returns whether a block stands in a switch of its innermost loop, or ends with one.
     fn in_switch(&self, block: u32, here: Construct) -> bool {
         here.innermost_switch != NONE
             || matches!(
@@ -380,7 +381,7 @@ impl Checker<'_> {
             )
     }
 
-    /// Whether an edge leaves a construct (or goes back); an error if it may not be at all.
+    /// Returns whether an edge leaves a construct (or goes back); an error if it may not be at all.
     fn is_exit(&mut self, from: u32, to: u32) -> Result<bool> {
         let inside = self.inner[from as usize];
         let here = self.constructs.get(inside as usize).copied();
@@ -447,7 +448,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a block may fall through from its case to another.
+    /// Returns whether a block may fall through from its case to another.
     fn check_fall(
         &mut self,
         from: u32,
@@ -507,7 +508,7 @@ pub(super) mod tests {
     const LOOP: &str = "b0: b1; b1: b2 b4; b2: b3 b4; b3: b1; b4: ret";
     pub(in crate::structurize::verify) const IF_ELSE: &str = "b0: b1 b2; b1: b3; b2: b3; b3: ret";
 
-    /// What the rules say about a structured graph that was changed afterwards.
+    /// Checks a structured graph that was changed afterwards.
     pub(in crate::structurize::verify) fn after(
         text: &str,
         change: impl FnOnce(&mut Vec<StructuredBlock>),

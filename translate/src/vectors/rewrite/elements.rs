@@ -17,7 +17,7 @@ impl Rewrite<'_, '_, '_> {
         self.define(vector, &found, origin)
     }
 
-    /// The elements of a value that holds a vector: an array, or a vector that SPIR-V has.
+    /// Returns the elements of a value that holds a vector: an array, or a vector that SPIR-V has.
     pub(in crate::vectors) fn members(
         &mut self,
         whole: ValueId,
@@ -43,7 +43,7 @@ impl Rewrite<'_, '_, '_> {
         Ok(found)
     }
 
-    /// The array or vector that holds a vector's elements, put together.
+    /// Returns the array or vector that holds a vector's elements, put together.
     pub(in crate::vectors) fn close(&mut self, vector: ValueId, origin: InstId) -> Result<ValueId> {
         let Some(ty) = self.old.type_of(vector) else {
             return Ok(vector);
@@ -73,17 +73,17 @@ impl Rewrite<'_, '_, '_> {
         Ok(whole)
     }
 
-    /// Type and number of a vector's elements.
+    /// Returns the type and number of a vector's elements.
     pub(in crate::vectors) fn vector(&self, value: ValueId) -> Option<(TypeId, u32)> {
         vector_of(&self.old.module.types, self.old.type_of(value)?)
     }
 
-    /// Type and number of a vector type's elements.
+    /// Returns the type and number of a vector type's elements.
     pub(in crate::vectors) fn vector_type(&self, ty: TypeId) -> Option<(TypeId, u32)> {
         vector_of(&self.old.module.types, ty)
     }
 
-    /// What stands for a scalar, an address or an aggregate now.
+    /// Returns what stands for a scalar, an address or an aggregate now.
     pub(in crate::vectors) fn now(&self, value: ValueId) -> ValueId {
         self.replaced.get(&value).copied().unwrap_or(value)
     }
@@ -102,7 +102,7 @@ impl Rewrite<'_, '_, '_> {
         found.unwrap_or(ValueId::reserved_value())
     }
 
-    /// The elements of a vector that is defined already, or of a constant.
+    /// Returns the elements of a vector that is defined already, or of a constant.
     pub(in crate::vectors) fn elements_of(&mut self, vector: ValueId) -> Result<Elements> {
         if let Some(&elements) = self.elements.get(&vector) {
             return Ok(elements);
@@ -172,7 +172,7 @@ impl Rewrite<'_, '_, '_> {
         self.add_elements(load, elements).map(drop)
     }
 
-    /// The elements of a vector load's result.
+    /// Returns the elements of a vector load's result.
     pub(in crate::vectors) fn loaded(&self, load: ValueId) -> Result<Elements> {
         let elements = self.elements.get(&load).copied();
         elements.ok_or_else(|| Error::internal("a vector load without elements"))
@@ -190,7 +190,7 @@ impl Rewrite<'_, '_, '_> {
         Ok(())
     }
 
-    /// Whether a computed index picks elements of the vector through a variable.
+    /// Returns whether a computed index picks elements of the vector through a variable.
     pub(in crate::vectors) fn is_picked(&self, vector: ValueId) -> bool {
         self.picked.contains(&vector)
     }
@@ -212,7 +212,7 @@ impl Rewrite<'_, '_, '_> {
         Ok(added)
     }
 
-    /// The elements of a vector that must have so many.
+    /// Returns the elements of a vector that must have so many.
     pub(in crate::vectors) fn elements_of_size(
         &mut self,
         vector: ValueId,

@@ -11,7 +11,7 @@ use crate::vectors::rewrite::state::{Plain, Rewrite};
 use crate::vectors::rules::Written;
 
 impl Rewrite<'_, '_, '_> {
-    /// A list of indices of aggregates.
+    /// Returns a list of indices of aggregates.
     pub(in crate::vectors) fn indices(
         &mut self,
         indices: impl IntoIterator<Item = u64>,
@@ -21,20 +21,20 @@ impl Rewrite<'_, '_, '_> {
         List::new(start as u32, (self.number_pool.len() - start) as u32)
     }
 
-    /// A list of operands.
+    /// Returns a list of operands.
     pub(in crate::vectors) fn list(&mut self, values: &[ValueId]) -> List<ValueId> {
         let start = self.value_pool.len();
         self.value_pool.extend_from_slice(values);
         List::new(start as u32, values.len() as u32)
     }
 
-    /// A new value of the function.
+    /// Returns a new value of the function.
     pub(in crate::vectors) fn value(&mut self, data: ValueData) -> ValueId {
         self.values.push(data);
         ValueId::new(self.old.function.first_value as usize + self.values.len() - 1)
     }
 
-    /// Type of a value, the new ones included.
+    /// Returns the type of a value, the new ones included.
     pub(in crate::vectors) fn type_of(&self, value: ValueId) -> Option<TypeId> {
         let first = self.old.function.first_value as usize;
         match value.index().checked_sub(first) {
@@ -43,7 +43,7 @@ impl Rewrite<'_, '_, '_> {
         }
     }
 
-    /// A constant of a scalar type.
+    /// Returns a constant of a scalar type.
     pub(in crate::vectors) fn scalar_constant(&mut self, ty: TypeId, bits: u64) -> ValueId {
         let constant = match self.tables.get(ty) {
             Type::Half | Type::Float | Type::Double => Constant::Float(bits),
@@ -52,13 +52,13 @@ impl Rewrite<'_, '_, '_> {
         self.constant(ty, constant)
     }
 
-    /// The `i32` constant.
+    /// Returns the `i32` constant.
     pub(in crate::vectors) fn int(&mut self, value: u32) -> ValueId {
         let ty = self.tables.int(32);
         self.constant(ty, Constant::Int(u64::from(value)))
     }
 
-    /// An `undef`, integer or float.
+    /// Returns an `undef`, integer or float.
     pub(in crate::vectors) fn constant(&mut self, ty: TypeId, constant: Constant) -> ValueId {
         let plain = match constant {
             Constant::Int(bits) => Plain::Int(bits),
@@ -77,7 +77,7 @@ impl Rewrite<'_, '_, '_> {
         id
     }
 
-    /// Whether it is `undef`.
+    /// Returns whether it is `undef`.
     pub(in crate::vectors) fn is_undef(&self, value: ValueId) -> bool {
         let first = self.old.function.first_value as usize;
         let def = match value.index().checked_sub(first) {
@@ -126,7 +126,7 @@ impl Rewrite<'_, '_, '_> {
         self.emit_as(origin, inst, void, None)
     }
 
-    /// A variable of the function.
+    /// Returns a variable of the function.
     pub(in crate::vectors) fn alloca(
         &mut self,
         allocated: TypeId,

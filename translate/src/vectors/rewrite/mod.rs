@@ -75,7 +75,7 @@ pub(in crate::vectors) fn run(
     Ok(rewrite.assemble(blocks))
 }
 
-/// The blocks, definitions before uses; those that nothing leads to come last.
+/// Returns the blocks, definitions before uses; those that nothing leads to come last.
 fn order(function: &Function) -> Vec<BlockId> {
     let count = function.blocks.len();
     let mut seen = vec![false; count];
@@ -127,7 +127,7 @@ impl<'a> Rewrite<'a, '_, '_> {
         }
     }
 
-    /// Whether a vector has just that one use.
+    /// Returns whether a vector has just that one use.
     pub(in crate::vectors) fn is_used_once(&self, vector: ValueId) -> bool {
         self.uses.get(&vector) == Some(&1)
     }

@@ -29,7 +29,7 @@ pub(super) struct Store<'a> {
 }
 
 impl<'a> Store<'a> {
-    /// The operation, if it is one.
+    /// Returns the operation, if it is one.
     pub(super) fn of(op: &'a Op) -> Option<Self> {
         let (resource, coords) = match op {
             Op::Buffer(BufferOp::BufferStore(op)) => (op.buffer, slice::from_ref(&op.index)),

@@ -40,7 +40,7 @@ const FILL: u32 = 0x33;
 /// of 4 lanes.
 const MOST_WORDS: usize = 64;
 
-/// Whether an instruction's result is a word of a matrix, and which.
+/// Returns whether an instruction's result is a word of a matrix, and which.
 pub(super) fn result_word(word: InstructionWord) -> Option<usize> {
     let phase = match word.opcode {
         MULTIPLY | BUFFER_LOAD | SHARED_LOAD | CONVERT | INSERT => 2,
@@ -51,7 +51,7 @@ pub(super) fn result_word(word: InstructionWord) -> Option<usize> {
     (word.phase == phase).then_some((register * 4 + channel) as usize)
 }
 
-/// Whether results of the same matrix may follow an instruction.
+/// Returns whether results of the same matrix may follow an instruction.
 pub(super) fn makes_matrix(word: InstructionWord) -> bool {
     match word.opcode {
         MULTIPLY | BUFFER_LOAD | SHARED_LOAD | CONVERT | INSERT => word.phase == 1,
@@ -93,7 +93,8 @@ impl PendingMatrix {
         }
     }
 
-    /// The words of an owner up to the last that was given; those between that were not are zero.
+    /// Returns the words of an owner up to the last that was given; those between that were not are
+    /// zero.
     fn words_of(&self, w: &mut Writer<'_, '_, '_>, owner: u32) -> Vec<ValueId> {
         let numbers = self.words.keys().filter(|key| key.0 == owner);
         let count = numbers.map(|key| key.1 + 1).max().unwrap_or(0);
@@ -304,7 +305,7 @@ impl Rewrite<'_, '_, '_, '_> {
     }
 }
 
-/// What the target has to have for matrices of that format.
+/// Returns what the target has to have for matrices of that format.
 fn needs(format: Format) -> Features {
     match format {
         Format::F16 => Features::FLOAT16,
@@ -315,8 +316,8 @@ fn needs(format: Format) -> Features {
     }
 }
 
-/// The number of the word that an element lies in, and its shift. Elements of 8 bits are taken and
-/// put four at a time.
+/// Returns the number of the word that an element lies in, and its shift. Elements of 8 bits are
+/// taken and put four at a time.
 fn place_of(
     w: &mut Writer<'_, '_, '_>,
     element: ValueId,
@@ -333,7 +334,7 @@ fn place_of(
     Ok((number, Some(shift)))
 }
 
-/// An element; one that is not there is zero.
+/// Returns an element; one that is not there is zero.
 fn extract(
     w: &mut Writer<'_, '_, '_>,
     words: &[ValueId],
@@ -355,7 +356,7 @@ fn extract(
     w.binary(BinaryOp::And, 32, low, mask)
 }
 
-/// The words with another element.
+/// Returns the words with another element.
 fn insert(
     w: &mut Writer<'_, '_, '_>,
     words: &[ValueId],

@@ -99,7 +99,7 @@ pub(super) fn rewrite<'a>(
     Ok(rewrite.writer.finish())
 }
 
-/// The word of an instruction, if the line is one.
+/// Returns the word of an instruction, if the line is one.
 fn word_of(
     shader: &Shader,
     view: FuncView<'_>,
@@ -117,7 +117,7 @@ fn word_of(
     }
 }
 
-/// How many words are read of each matrix that an operation of the block makes, in order.
+/// Returns how many words are read of each matrix that an operation of the block makes, in order.
 fn result_counts(
     shader: &Shader,
     view: FuncView<'_>,
@@ -325,7 +325,7 @@ impl<'a> Rewrite<'a, '_, '_, '_> {
     }
 }
 
-/// The buffer that a load reads, and where.
+/// Returns the buffer that a load reads, and where.
 fn loaded(op: &Op) -> Option<(ValueId, ValueId)> {
     match op {
         Op::Buffer(BufferOp::BufferLoad(op)) => Some((op.buffer, op.index)),

@@ -39,7 +39,7 @@ pub(super) enum Meaning {
 }
 
 impl Meaning {
-    /// Whether a stage has it.
+    /// Returns whether a stage has it.
     pub(super) fn is_of(self, kind: ShaderKind) -> bool {
         use ShaderKind::{Amplification, Mesh, Vertex};
         match self {
@@ -133,7 +133,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
     row(0x36, "Float8Conversion",            NOTHING,                   Meaning::Missing),
 ];
 
-/// The operation with that number.
+/// Returns the operation with that number.
 pub(super) fn operation(number: u32) -> Option<&'static Operation> {
     OPERATIONS
         .iter()

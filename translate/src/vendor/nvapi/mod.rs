@@ -140,8 +140,8 @@ impl Rewrite<'_, '_, '_, '_> {
         }
     }
 
-    /// Whether a store of another UAV only says which one an operation is about: it goes to the
-    /// element's index.
+    /// Returns whether a store of another UAV only says which one an operation is about: it goes to
+    /// the element's index.
     fn marks(&self, at: ValueId) -> bool {
         let element = self.element.as_ref();
         element.is_some_and(|element| element.index == Some(at))

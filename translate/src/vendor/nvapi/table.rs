@@ -84,7 +84,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
     row(93, "RT_GET_CLUSTER_ID",                      NOTHING, Meaning::Missing),
 ];
 
-/// The operation with that number.
+/// Returns the operation with that number.
 pub(super) fn operation(number: u32) -> Option<&'static Operation> {
     OPERATIONS
         .iter()
