@@ -111,7 +111,7 @@ pub(super) fn select_value(
     }
     let ty = types::shape_ty(cx, shape)?;
     let id = cx.b.select(ty, condition_id, a, b);
-    types::mark_relaxed(cx, shape, id);
+    types::mark_relaxed(&mut cx.b, &cx.input, shape, id);
     Ok(id)
 }
 

@@ -191,7 +191,7 @@ fn begin<'a>(
     let cx = &mut context;
     cx.module.resources.float_buffers = leaves::has_float_buffers(&input.plan.views);
     cx.b.reserve(input.analyses.instructions);
-    version::raise(cx);
+    version::raise(&mut cx.b, &cx.input);
     instrument::begin(&cx.input)?;
     cx.b.capability(Capability::Shader);
     if !cx.input.is_portable() {
@@ -271,16 +271,16 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
         cx.b.execution_mode(function, ExecutionMode::LocalSize, &sides);
     }
     pixel_modes(cx, function);
-    stages::declare_modes(cx, function)?;
-    ray_stages::declare_modes(cx)?;
-    stream_output::declare_mode(cx, function);
+    stages::declare_modes(&mut cx.b, &cx.input, function)?;
+    ray_stages::declare_modes(&mut cx.b, &cx.input)?;
+    stream_output::declare_mode(&mut cx.b, &cx.input, function);
     ordered::declare_mode(&mut cx.b, function);
     float_modes::declare(cx, main, function);
     quad::declare_modes(cx, function);
-    micromaps::declare_mode(cx, function)?;
-    notes::write_notes(cx);
+    micromaps::declare_mode(&mut cx.b, &cx.input, function)?;
+    notes::write_notes(&mut cx.b, &cx.input);
     source::finish(cx, main);
-    notes::signal_quirks(cx);
+    notes::signal_quirks(&mut cx.b, &cx.input);
     if cx.input.is_portable() && cx.module.stage_io.derivatives && cx.losses.levels > 0 {
         let what =
             "an implicit level of detail in a thread group with derivatives in portable SPIR-V";

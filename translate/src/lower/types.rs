@@ -231,9 +231,9 @@ pub(super) fn splat(cx: &mut Context<'_>, shape: NumericShape, scalar: Id) -> Re
 }
 
 /// Marks a result as relaxed where its shape says so.
-pub(super) fn mark_relaxed(cx: &mut Context<'_>, shape: NumericShape, id: Id) {
-    if shape.scalar.is_relaxed() && !cx.input.options.workarounds.full_min_precision {
-        relax(&mut cx.b, id);
+pub(super) fn mark_relaxed(b: &mut Builder, input: &Input<'_>, shape: NumericShape, id: Id) {
+    if shape.scalar.is_relaxed() && !input.options.workarounds.full_min_precision {
+        relax(b, id);
     }
 }
 

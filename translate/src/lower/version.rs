@@ -7,41 +7,41 @@
 
 use dxil_frontend::dxil::{SemanticKind, ShaderKind};
 
-use super::context::Context;
+use super::context::Input;
 use super::rays::micromaps;
 use super::signatures::system_inputs;
 use crate::SignatureKind;
 use crate::options::Features;
-use crate::spirv::Capability;
+use crate::spirv::{Builder, Capability};
 
 /// Version word of SPIR-V 1.4.
 const SPIRV_1_4: u32 = 0x0001_0400;
 
 /// Raises the module's version to what the entry point needs. Nothing that depends on the version
 /// has been emitted yet.
-pub(super) fn raise(cx: &mut Context<'_>) {
-    if needs_spirv_1_4(cx) {
-        cx.b.raise_version(SPIRV_1_4);
+pub(super) fn raise(b: &mut Builder, input: &Input<'_>) {
+    if needs_spirv_1_4(input) {
+        b.raise_version(SPIRV_1_4);
     }
 }
 
-fn needs_spirv_1_4(cx: &Context<'_>) -> bool {
-    let by_stage = match cx.input.entry.kind {
-        ShaderKind::Mesh | ShaderKind::Amplification => cx.input.has(Features::MESH_SHADER),
-        ShaderKind::Pixel => cx.input.has(Features::MESH_SHADER) && pixel_declares_mesh_shading(cx),
-        _ => cx.input.is_ray_stage() && cx.input.has(Features::RAY_TRACING),
+fn needs_spirv_1_4(input: &Input<'_>) -> bool {
+    let by_stage = match input.entry.kind {
+        ShaderKind::Mesh | ShaderKind::Amplification => input.has(Features::MESH_SHADER),
+        ShaderKind::Pixel => input.has(Features::MESH_SHADER) && pixel_declares_mesh_shading(input),
+        _ => input.is_ray_stage() && input.has(Features::RAY_TRACING),
     };
-    by_stage || cx.input.analyses.ray_queries.exist() && micromaps::met_by_queries(cx)
+    by_stage || input.analyses.ray_queries.exist() && micromaps::met_by_queries(input)
 }
 
 /// Returns whether a pixel shader has inputs that come with mesh shading.
-fn pixel_declares_mesh_shading(cx: &Context<'_>) -> bool {
-    let mut places = cx.input.options.signature.places.iter();
-    let mut inputs = cx.input.entry.inputs.iter();
+fn pixel_declares_mesh_shading(input: &Input<'_>) -> bool {
+    let mut places = input.options.signature.places.iter();
+    let mut inputs = input.entry.inputs.iter();
     places.any(|place| place.per_primitive && place.signature == SignatureKind::Input)
         || inputs.any(|input| input.semantic == SemanticKind::PrimitiveId)
             && matches!(
-                system_inputs::primitive_id_capability(&cx.input),
+                system_inputs::primitive_id_capability(input),
                 Ok(Capability::MeshShadingEXT)
             )
 }

@@ -198,7 +198,7 @@ fn load_whole_row<'a>(
         return Ok(cx.b.const_null(row_ty));
     }
     let pointer = pointers::element_pointer(cx, handle, Leaf::Row, register, None)?;
-    let loaded = words::load_aligned(cx, handle, row_ty, pointer, 16);
+    let loaded = words::load_aligned(&mut cx.b, &cx.input, handle, row_ty, pointer, 16);
     Ok(match outside {
         Outside::Unless(inside) => {
             let zero = cx.b.const_null(row_ty);
@@ -236,7 +236,7 @@ fn load_constant_word<'a>(
     }
     let component = cx.b.u32_and(index, 3);
     let pointer = pointers::element_pointer(cx, handle, Leaf::Row, row, Some(component))?;
-    let loaded = words::load_aligned(cx, handle, word, pointer, 4);
+    let loaded = words::load_aligned(&mut cx.b, &cx.input, handle, word, pointer, 4);
     let loaded = match outside {
         Outside::Unless(inside) => {
             let zero = words::zero_word(cx, handle);

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use crate::lower::buffers::rows::RowWord;
 use crate::lower::buffers::words::Address;
 use crate::lower::buffers::{rows, words};
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::instrument::assumptions;
 use crate::lower::numbers::word_pairs;
 use crate::lower::resources::resource_variables::ResourceHandle;
@@ -23,7 +23,7 @@ use crate::lower::resources::{handle_values, leaves, pointers};
 use crate::lower::type_map::Scalar;
 use crate::lower::values::{Call, StructMember, Value};
 use crate::lower::{blocks, types};
-use crate::spirv::{Id, Op, Scope};
+use crate::spirv::{Builder, Id, Op, Scope};
 use crate::{Assumption, Error, Result};
 
 /// Returns the address of an access.
@@ -134,7 +134,7 @@ fn load_values<'a>(
     if mask == 0 {
         return Ok(ids);
     }
-    if let Some(row_address) = rows::row_address(cx, handle, address) {
+    if let Some(row_address) = rows::row_address(&mut cx.b, &cx.input, handle, address) {
         return rows::load(cx, handle, row_address, scalar, mask);
     }
     match scalar.bits() {
@@ -211,7 +211,7 @@ pub(super) fn store_masked<'a>(
     mask: u8,
 ) -> Result<()> {
     let scalar = types::scalar(cx, cx.function.type_of(values[0])?)?;
-    let row_address = rows::row_address(cx, handle, address);
+    let row_address = rows::row_address(&mut cx.b, &cx.input, handle, address);
     let mut words: SmallVec<[RowWord; 8]> = SmallVec::new();
     for (i, value) in (0..).zip(values) {
         if mask >> i & 1 == 0 || cx.function.is_undef(value) {
@@ -219,7 +219,7 @@ pub(super) fn store_masked<'a>(
         }
         let id = cx.id(value)?;
         match row_address {
-            Some(_) => words_of(cx, id, scalar, i, &mut words)?,
+            Some(_) => words_of(&mut cx.b, &cx.input, id, scalar, i, &mut words)?,
             None => store_value(cx, handle, address, scalar, i, id)?,
         }
     }
@@ -231,7 +231,8 @@ pub(super) fn store_masked<'a>(
 
 /// Appends the words of the i-th of consecutive values with their numbers.
 fn words_of(
-    cx: &mut Context<'_>,
+    b: &mut Builder,
+    input: &Input<'_>,
     value: Id,
     scalar: Scalar,
     i: u32,
@@ -243,7 +244,7 @@ fn words_of(
         is_float,
     };
     if scalar.bits() == 64 {
-        let halves = word_pairs::split_words(cx, value, scalar);
+        let halves = word_pairs::split_words(b, input, value, scalar);
         words.extend(
             (2 * i..)
                 .zip(halves)
@@ -252,7 +253,7 @@ fn words_of(
     } else if matches!(scalar, Scalar::Float { .. }) {
         words.push(word(i, value, true));
     } else {
-        words.push(word(i, words::to_word(&mut cx.b, value, scalar)?, false));
+        words.push(word(i, words::to_word(b, value, scalar)?, false));
     }
     Ok(())
 }
@@ -266,9 +267,9 @@ fn store_value<'a>(
     i: u32,
     value: Id,
 ) -> Result<()> {
-    if let Some(row_address) = rows::row_address(cx, handle, address) {
+    if let Some(row_address) = rows::row_address(&mut cx.b, &cx.input, handle, address) {
         let mut words = SmallVec::new();
-        words_of(cx, value, scalar, i, &mut words)?;
+        words_of(&mut cx.b, &cx.input, value, scalar, i, &mut words)?;
         return rows::store_row_words(cx, handle, row_address, &words);
     }
     match scalar.bits() {
@@ -290,7 +291,9 @@ fn store_value<'a>(
         }
         64 => {
             let base = words::address_in_units(&mut cx.b, address, 2);
-            for (part, half) in (0..).zip(word_pairs::split_words(cx, value, scalar)) {
+            for (part, half) in
+                (0..).zip(word_pairs::split_words(&mut cx.b, &cx.input, value, scalar))
+            {
                 words::store_word(cx, handle, Leaf::U32, base, 2 * i + part, half)?;
             }
             Ok(())

@@ -9,13 +9,13 @@
 use crate::Result;
 use crate::lower::buffers::words;
 use crate::lower::buffers::words::Address;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::numbers::word_pairs;
 use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::state::Leaf;
 use crate::lower::resources::{leaves, pointers};
 use crate::lower::type_map::Scalar;
-use crate::spirv::{Id, Op};
+use crate::spirv::{Builder, Id, Op};
 
 /// A word that is stored.
 #[derive(Debug, Clone, Copy)]
@@ -42,17 +42,18 @@ pub(super) struct RowAddress {
 
 /// Returns where an access lies in a buffer of rows.
 pub(super) fn row_address<'a>(
-    cx: &mut Context<'a>,
+    b: &mut Builder,
+    input: &Input<'a>,
     handle: &ResourceHandle<'a>,
     address: Address,
 ) -> Option<RowAddress> {
-    let (leaf, width) = leaves::rows_of(cx.input.options, handle.view)?;
+    let (leaf, width) = leaves::rows_of(input.options, handle.view)?;
     let (element, stride) = address.element?;
-    let offset = cx.b.literal(address.offset)?;
+    let offset = b.literal(address.offset)?;
     Some(RowAddress {
         leaf,
         width,
-        row: cx.b.u32_mul(element, stride / (width * 4)),
+        row: b.u32_mul(element, stride / (width * 4)),
         word: offset / 4,
     })
 }
@@ -118,7 +119,8 @@ fn load_row_words<'a>(
                 _ => {
                     let pointer = row_pointer(cx, handle, address, number, None)?;
                     let align = address.width * 4;
-                    let loaded = words::load_aligned(cx, handle, row_ty, pointer, align);
+                    let loaded =
+                        words::load_aligned(&mut cx.b, &cx.input, handle, row_ty, pointer, align);
                     words::words_as(cx, handle, loaded, address.width, want)
                 }
             };
@@ -126,7 +128,7 @@ fn load_row_words<'a>(
             cx.b.extract(word_ty, vector, component)
         } else {
             let pointer = row_pointer(cx, handle, address, number, Some(component))?;
-            let loaded = words::load_aligned(cx, handle, stored_ty, pointer, 4);
+            let loaded = words::load_aligned(&mut cx.b, &cx.input, handle, stored_ty, pointer, 4);
             words::words_as(cx, handle, loaded, 1, want)
         };
         if let Some(slot) = words.get_mut(i as usize) {

@@ -237,7 +237,7 @@ pub(super) fn load_word<'a>(
         Leaf::U64 => (cx.b.uint(64), 8),
         _ => (word_type(cx, handle), 4),
     };
-    let loaded = load_aligned(cx, handle, ty, pointer, align);
+    let loaded = load_aligned(&mut cx.b, &cx.input, handle, ty, pointer, align);
     Ok(match guard {
         Some(ok) => {
             let zero = cx.b.const_null(ty);
@@ -249,7 +249,8 @@ pub(super) fn load_word<'a>(
 
 /// Loads from a pointer; a device address needs an explicit alignment.
 pub(super) fn load_aligned<'a>(
-    cx: &mut Context<'a>,
+    b: &mut Builder,
+    input: &Input<'a>,
     handle: &ResourceHandle<'a>,
     ty: Id,
     pointer: Id,
@@ -257,15 +258,15 @@ pub(super) fn load_aligned<'a>(
 ) -> Id {
     let id = if matches!(handle.view.location, Location::DeviceAddress { .. }) {
         let access = MemoryAccess::ALIGNED.bits();
-        cx.b.emit(Op::Load, ty, &[pointer.0, access, align])
-    } else if is_atomic_access(&cx.input, handle, align) {
-        let scope = cx.b.const_u32(Scope::Device as u32);
-        let relaxed = cx.b.const_u32(0);
-        cx.b.emit(Op::AtomicLoad, ty, &[pointer, scope, relaxed])
+        b.emit(Op::Load, ty, &[pointer.0, access, align])
+    } else if is_atomic_access(input, handle, align) {
+        let scope = b.const_u32(Scope::Device as u32);
+        let relaxed = b.const_u32(0);
+        b.emit(Op::AtomicLoad, ty, &[pointer, scope, relaxed])
     } else {
-        cx.b.load(ty, pointer)
+        b.load(ty, pointer)
     };
-    pointers::mark_non_uniform(cx, handle, id);
+    pointers::mark_non_uniform(b, input, handle, id);
     id
 }
 
@@ -303,7 +304,7 @@ pub(in crate::lower) fn array_length<'a>(
     let block = pointers::block_pointer(cx, handle, leaf)?;
     let ty = cx.b.u32();
     let id = cx.b.emit(Op::ArrayLength, ty, &[block.0, 0]);
-    pointers::mark_non_uniform(cx, handle, id);
+    pointers::mark_non_uniform(&mut cx.b, &cx.input, handle, id);
     Ok(id)
 }
 
@@ -322,7 +323,8 @@ pub(super) fn store_word<'a>(
     let merge = guard.map(|ok| blocks::begin_if(cx, ok));
     let pointer = pointers::element_pointer(cx, handle, leaf, index, None)?;
     store_aligned(
-        cx,
+        &mut cx.b,
+        &cx.input,
         handle,
         pointer,
         value,
@@ -339,7 +341,8 @@ pub(super) fn store_word<'a>(
 }
 
 fn store_aligned<'a>(
-    cx: &mut Context<'a>,
+    b: &mut Builder,
+    input: &Input<'a>,
     handle: &ResourceHandle<'a>,
     pointer: Id,
     value: Id,
@@ -347,13 +350,13 @@ fn store_aligned<'a>(
 ) {
     if matches!(handle.view.location, Location::DeviceAddress { .. }) {
         let access = MemoryAccess::ALIGNED.bits();
-        cx.b.emit_void(Op::Store, &[pointer.0, value.0, access, align]);
-    } else if is_atomic_access(&cx.input, handle, align) {
-        let scope = cx.b.const_u32(Scope::Device as u32);
-        let relaxed = cx.b.const_u32(0);
+        b.emit_void(Op::Store, &[pointer.0, value.0, access, align]);
+    } else if is_atomic_access(input, handle, align) {
+        let scope = b.const_u32(Scope::Device as u32);
+        let relaxed = b.const_u32(0);
         let words = [pointer, scope, relaxed, value];
-        cx.b.emit_void(Op::AtomicStore, &words);
+        b.emit_void(Op::AtomicStore, &words);
     } else {
-        cx.b.store(pointer, value);
+        b.store(pointer, value);
     }
 }

@@ -8,7 +8,7 @@ use dxil_frontend::dxil::{ComponentType, RecordGrid};
 use dxil_frontend::ir::FuncId;
 
 use crate::lower::blocks;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::graphs::state::Variables;
 use crate::lower::graphs::{node, push_constants, records};
 use crate::lower::signatures::inputs;
@@ -78,7 +78,7 @@ fn uint3(b: &mut Builder) -> Id {
 pub(super) fn input_offset(cx: &mut Context<'_>, number: Id, stride: Id) -> Result<Id> {
     let (word, wide, bool_ty) = (cx.b.u32(), cx.b.uint(64), cx.b.bool());
     let linear = cx.b.emit(Op::IMul, word, &[number, stride]);
-    let entry = is_program_entry(cx)?;
+    let entry = is_program_entry(&mut cx.b, &cx.input)?;
     let sent = cx.b.emit(Op::LogicalNot, bool_ty, &[entry]);
     let part = blocks::begin_if(cx, sent);
     let offsets = push_constants::push_member(cx, STRIDE_OR_OFFSETS)?;
@@ -90,22 +90,22 @@ pub(super) fn input_offset(cx: &mut Context<'_>, number: Id, stride: Id) -> Resu
     Ok(blocks::end_if_with(cx, part, word, offset, linear))
 }
 
-fn is_program_entry(cx: &mut Context<'_>) -> Result<Id> {
-    let default = node::current_node(&cx.input)?.is_program_entry;
-    Ok(cx.b.spec_bool(spec_id::IS_PROGRAM_ENTRY, default))
+fn is_program_entry(b: &mut Builder, input: &Input<'_>) -> Result<Id> {
+    let default = node::current_node(input)?.is_program_entry;
+    Ok(b.spec_bool(spec_id::IS_PROGRAM_ENTRY, default))
 }
 
 /// Threads per group, for SPIR-V and for the code.
-fn group_size(cx: &mut Context<'_>) -> Id {
-    let threads = cx.input.entry.num_threads.unwrap_or([1; 3]);
-    cx.b.spec_workgroup_size(spec_id::THREADS, threads)
+fn group_size(b: &mut Builder, input: &Input<'_>) -> Id {
+    let threads = input.entry.num_threads.unwrap_or([1; 3]);
+    b.spec_workgroup_size(spec_id::THREADS, threads)
 }
 
 /// Returns the entry point.
 pub(in crate::lower) fn entry_point(cx: &mut Context<'_>, main: FuncId) -> Result<Id> {
     let node = node::current_node(&cx.input)?;
     let launch = node.launch;
-    group_size(cx);
+    group_size(&mut cx.b, &cx.input);
     entry::wrap(cx, |cx| {
         match launch {
             NodeLaunch::Broadcasting => broadcast(cx, main)?,
@@ -152,7 +152,7 @@ fn payload_base(cx: &mut Context<'_>) -> Result<(Id, Id)> {
     let base = push_constants::push_member(cx, INPUT_BYTES)?;
     let stride_or_offsets = push_constants::push_member(cx, STRIDE_OR_OFFSETS)?;
     let stride = cx.b.emit(Op::UConvert, word, &[stride_or_offsets]);
-    let entry = is_program_entry(cx)?;
+    let entry = is_program_entry(&mut cx.b, &cx.input)?;
     let indirect = cx.b.spec_bool(spec_id::IS_INDIRECT, false);
     let both = cx.b.emit(Op::LogicalAnd, bool_ty, &[entry, indirect]);
     let part = blocks::begin_if(cx, both);
@@ -182,7 +182,7 @@ fn tell_payload(cx: &mut Context<'_>, number: Id) -> Result<()> {
 fn launch_thread(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
     let group = linear_group(cx);
-    let size = group_size(cx);
+    let size = group_size(&mut cx.b, &cx.input);
     let threads = cx.b.extract(word, size, 0);
     let before = cx.b.emit(Op::IMul, word, &[group, threads]);
     let local = inputs::load_u32_built_in(cx, BuiltIn::LocalInvocationIndex);
@@ -310,7 +310,7 @@ fn tell_group(cx: &mut Context<'_>, whole: Id, real: Id, [x, y, z]: [Id; 3]) {
         cx.b.store(group, id);
     }
     if let Some(thread) = thread {
-        let size = group_size(cx);
+        let size = group_size(&mut cx.b, &cx.input);
         let local = inputs::built_in_input(cx, BuiltIn::LocalInvocationId, ty);
         let local = cx.b.load(ty, local);
         let before = cx.b.emit(Op::IMul, ty, &[id, size]);

@@ -25,7 +25,7 @@ fn push_block(cx: &mut Context<'_>) -> Result<Id> {
     let what = || "a node of a work graph".to_owned();
     cx.input
         .need_feature(Features::INT64, "shaderInt64", what)?;
-    resource_variables::physical_addresses(cx)?;
+    resource_variables::physical_addresses(&mut cx.b, &cx.input)?;
     let plan = &cx.input.plan.table;
     if plan.push_words > 0 && cx.input.options.bindings.root_constants.is_none() {
         return Err(Error::unsupported(

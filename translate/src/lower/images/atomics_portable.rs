@@ -57,7 +57,7 @@ pub(in crate::lower) fn pseudo_atomic_bin_op<'a>(
     let value = cx.id(op.value)?;
     let coords = texture::integer_coords(cx, handle, op.coords)?;
     let (image, _) = pointers::load_object(cx, handle)?;
-    let inside = texel_bounds::is_inside(cx, handle, &Texel::at(image, coords))?;
+    let inside = texel_bounds::is_inside(&mut cx.b, &cx.input, handle, &Texel::at(image, coords))?;
     let guard = inside.map(|inside| blocks::begin_if(cx, inside));
     pseudo_store(&mut cx.b, image, coords, value, atomic, signed);
     if let Some(guard) = guard {

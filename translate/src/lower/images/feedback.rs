@@ -435,7 +435,7 @@ fn mark_region<'a>(cx: &mut Context<'a>, map: &Map<'a>, region: Id, mark: Id) ->
         pointer_ty,
         &[image, coords, sample],
     );
-    pointers::mark_non_uniform(cx, &map.handle, pointer);
+    pointers::mark_non_uniform(&mut cx.b, &cx.input, &map.handle, pointer);
     let instruction = match map.kind {
         SamplerFeedbackKind::MinMip => SpvOp::AtomicUMin,
         SamplerFeedbackKind::MipRegionUsed => SpvOp::AtomicOr,

@@ -140,7 +140,7 @@ fn record_mip<'a>(
     let pointer_ty = cx.b.pointer(StorageClass::Image, wide);
     let pointer =
         cx.b.emit(Op::ImageTexelPointer, pointer_ty, &[image, coords, zero]);
-    pointers::mark_non_uniform(cx, map, pointer);
+    pointers::mark_non_uniform(&mut cx.b, &cx.input, map, pointer);
     let scope = cx.b.const_u32(Scope::Device as u32);
     cx.b.emit(Op::AtomicOr, wide, &[pointer, scope, zero, mask]);
     Ok(())

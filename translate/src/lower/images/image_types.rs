@@ -3,17 +3,17 @@
 use dxil_frontend::dxil::{ResourceClass, ResourceKind};
 
 use crate::interface::{Usage, View};
-use crate::lower::context::Context;
+use crate::lower::context::Input;
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, Dim, Id, ImageFormat, ImageType};
 use crate::{Error, Result};
 
 /// Returns the type of an image or texel buffer, and declares its capabilities.
-pub(in crate::lower) fn image_type(cx: &mut Context<'_>, view: &View) -> Result<Id> {
+pub(in crate::lower) fn image_type(b: &mut Builder, input: &Input<'_>, view: &View) -> Result<Id> {
     let storage = view.class == ResourceClass::Uav;
     let (dim, arrayed, multisampled) = dimensions(view.kind)
         .ok_or_else(|| Error::internal(format!("{} is no image", view.describe())))?;
-    let sampled = sampled_type(cx, view)?;
+    let sampled = sampled_type(b, input, view)?;
     let mut format = ImageFormat::Unknown;
     if storage {
         if let Some(texel) = view.format {
@@ -21,7 +21,7 @@ pub(in crate::lower) fn image_type(cx: &mut Context<'_>, view: &View) -> Result<
                 Error::unsupported(format!("{texel:?} as format of a storage image"))
             })?;
             if !texel.is_basic_storage_format() {
-                cx.b.capability(if texel_scalar(view).bits == 64 {
+                b.capability(if texel_scalar(view).bits == 64 {
                     Capability::Int64ImageEXT
                 } else {
                     Capability::StorageImageExtendedFormats
@@ -29,28 +29,28 @@ pub(in crate::lower) fn image_type(cx: &mut Context<'_>, view: &View) -> Result<
             }
         } else {
             if view.usage.contains(Usage::READ) {
-                cx.b.capability(Capability::StorageImageReadWithoutFormat);
+                b.capability(Capability::StorageImageReadWithoutFormat);
             }
             if view.usage.contains(Usage::WRITE) {
-                cx.b.capability(Capability::StorageImageWriteWithoutFormat);
+                b.capability(Capability::StorageImageWriteWithoutFormat);
             }
         }
     }
-    image_capabilities(&mut cx.b, dim, arrayed, multisampled, storage);
+    image_capabilities(b, dim, arrayed, multisampled, storage);
     if storage && multisampled {
-        if arrayed && cx.input.is_portable() {
+        if arrayed && input.is_portable() {
             // naga's front end panics.
             return Err(Error::unsupported(
                 "an array of writable multisampled textures in portable SPIR-V",
             ));
         }
-        cx.input.need_feature(
+        input.need_feature(
             Features::STORAGE_MULTISAMPLE,
             "shaderStorageImageMultisample",
             || view.describe(),
         )?;
     }
-    Ok(cx.b.image(ImageType {
+    Ok(b.image(ImageType {
         sampled,
         dim,
         arrayed,
@@ -61,21 +61,21 @@ pub(in crate::lower) fn image_type(cx: &mut Context<'_>, view: &View) -> Result<
 }
 
 /// Returns the scalar type of an image's texels.
-fn sampled_type(cx: &mut Context<'_>, view: &View) -> Result<Id> {
+fn sampled_type(b: &mut Builder, input: &Input<'_>, view: &View) -> Result<Id> {
     let texels = texel_scalar(view);
     if texels.bits == 64 {
-        cx.input.need_feature(
+        input.need_feature(
             Features::INT64 | Features::IMAGE_INT64_ATOMICS,
             "shaderImageInt64Atomics",
             || view.describe(),
         )?;
-        cx.b.capability(Capability::Int64ImageEXT);
-        cx.b.extension("SPV_EXT_shader_image_int64");
+        b.capability(Capability::Int64ImageEXT);
+        b.extension("SPV_EXT_shader_image_int64");
     }
     Ok(match texels.class {
-        TexelClass::Float => cx.b.f32(),
-        TexelClass::Uint => cx.b.uint(texels.bits),
-        TexelClass::Sint => cx.b.int(texels.bits),
+        TexelClass::Float => b.f32(),
+        TexelClass::Uint => b.uint(texels.bits),
+        TexelClass::Sint => b.int(texels.bits),
     })
 }
 

@@ -175,8 +175,15 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
         };
         let ty = texels::texel_vector_ty(&mut cx.b, &handle);
         let arguments = [sampled, coords];
-        let (texel, status) =
-            texture::emit_image_read(cx, instruction, ty, &arguments, &operands, residency);
+        let (texel, status) = texture::emit_image_read(
+            &mut cx.b,
+            &cx.input,
+            instruction,
+            ty,
+            &arguments,
+            &operands,
+            residency,
+        );
         return texels::texel_result(cx, call, &handle, texel, status);
     };
     check_comparable(&handle)?;
@@ -187,8 +194,15 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
     };
     let reference = cx.id(reference)?;
     let arguments = [sampled, coords, reference];
-    let (value, status) =
-        texture::emit_image_read(cx, instruction, f32_ty, &arguments, &operands, residency);
+    let (value, status) = texture::emit_image_read(
+        &mut cx.b,
+        &cx.input,
+        instruction,
+        f32_ty,
+        &arguments,
+        &operands,
+        residency,
+    );
     scalar_result(cx, call, value, status)
 }
 
@@ -259,9 +273,9 @@ pub(super) fn sampled_image<'a>(
     let (sampler_id, _) = pointers::load_object(cx, sampler)?;
     let ty = cx.b.sampled_image(image_ty);
     let id = cx.b.emit(SpvOp::SampledImage, ty, &[image, sampler_id]);
-    pointers::mark_non_uniform(cx, texture, id);
+    pointers::mark_non_uniform(&mut cx.b, &cx.input, texture, id);
     if !texture.non_uniform {
-        pointers::mark_non_uniform(cx, sampler, id);
+        pointers::mark_non_uniform(&mut cx.b, &cx.input, sampler, id);
     }
     Ok(id)
 }
@@ -542,8 +556,15 @@ fn gather(
         }
     };
     let arguments = [sampled, coords, last];
-    let (texel, status) =
-        texture::emit_image_read(cx, instruction, ty, &arguments, &operands, residency);
+    let (texel, status) = texture::emit_image_read(
+        &mut cx.b,
+        &cx.input,
+        instruction,
+        ty,
+        &arguments,
+        &operands,
+        residency,
+    );
     let fields = types::fields(&cx.input, call.ty)?;
     if let (Gather::Channel(0), Some(&first)) = (what, fields.first())
         && types::scalar(cx, first)?.bits() == 64
@@ -552,7 +573,15 @@ fn gather(
         // Raw 64-bit texels are pairs of 32-bit components.
         let scalar = types::scalar(cx, first)?;
         let arguments = [sampled, coords, cx.b.const_u32(1)];
-        let (high, _) = texture::emit_image_read(cx, instruction, ty, &arguments, &operands, false);
+        let (high, _) = texture::emit_image_read(
+            &mut cx.b,
+            &cx.input,
+            instruction,
+            ty,
+            &arguments,
+            &operands,
+            false,
+        );
         let component = texels::texel_scalar_ty(&mut cx.b, &handle);
         let mut parts = [StructMember::Id(status); 5];
         for (i, part) in (0..4).zip(&mut parts) {

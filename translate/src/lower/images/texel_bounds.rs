@@ -6,10 +6,10 @@
 //! That needs no branch; a write needs one.
 
 use crate::interface::Representation;
-use crate::lower::context::Context;
+use crate::lower::context::Input;
 use crate::lower::images::texels;
 use crate::lower::resources::resource_variables::ResourceHandle;
-use crate::spirv::{Capability, Id, Op};
+use crate::spirv::{Builder, Capability, Id, Op};
 use crate::{Error, Result};
 
 /// A texel that an instruction accesses.
@@ -38,55 +38,56 @@ impl Texel {
 
 /// Returns whether the texel exists, where the code has to check.
 pub(in crate::lower) fn is_inside<'a>(
-    cx: &mut Context<'a>,
+    b: &mut Builder,
+    input: &Input<'a>,
     handle: &ResourceHandle<'a>,
     texel: &Texel,
 ) -> Result<Option<Id>> {
     // naga's backends check texels themselves.
-    if !cx.input.checks_bounds() || cx.input.is_portable() {
+    if !input.checks_bounds() || input.is_portable() {
         return Ok(None);
     }
-    cx.b.capability(Capability::ImageQuery);
+    b.capability(Capability::ImageQuery);
     let count = match handle.view.representation {
         Representation::TexelBuffer => 1,
         Representation::Image => texels::coordinate_counts(handle)?.1,
         _ => return Err(Error::internal("texels of something without texels")),
     };
-    let word = cx.b.u32();
-    let bool_ty = cx.b.bool();
-    let zero = cx.b.const_u32(0);
-    let size_ty = cx.b.vector_or_scalar(word, count);
+    let word = b.u32();
+    let bool_ty = b.bool();
+    let zero = b.const_u32(0);
+    let size_ty = b.vector_or_scalar(word, count);
     let mut inside = None;
     let size = match texel.level {
         Some(level) => {
-            let levels = cx.b.emit(Op::ImageQueryLevels, word, &[texel.image]);
-            let ok = cx.b.emit(Op::ULessThan, bool_ty, &[level, levels]);
+            let levels = b.emit(Op::ImageQueryLevels, word, &[texel.image]);
+            let ok = b.emit(Op::ULessThan, bool_ty, &[level, levels]);
             inside = Some(ok);
             // The size of a level that does not exist is undefined.
-            let level = cx.b.select(word, ok, level, zero);
-            cx.b.emit(Op::ImageQuerySizeLod, size_ty, &[texel.image, level])
+            let level = b.select(word, ok, level, zero);
+            b.emit(Op::ImageQuerySizeLod, size_ty, &[texel.image, level])
         }
-        None => cx.b.emit(Op::ImageQuerySize, size_ty, &[texel.image]),
+        None => b.emit(Op::ImageQuerySize, size_ty, &[texel.image]),
     };
-    let less_ty = cx.b.vector_or_scalar(bool_ty, count);
-    let mut ok = cx.b.emit(Op::ULessThan, less_ty, &[texel.coords, size]);
+    let less_ty = b.vector_or_scalar(bool_ty, count);
+    let mut ok = b.emit(Op::ULessThan, less_ty, &[texel.coords, size]);
     if count > 1 {
-        ok = cx.b.emit(Op::All, bool_ty, &[ok]);
+        ok = b.emit(Op::All, bool_ty, &[ok]);
     }
     if let Some(level) = inside {
-        ok = cx.b.emit(Op::LogicalAnd, bool_ty, &[ok, level]);
+        ok = b.emit(Op::LogicalAnd, bool_ty, &[ok, level]);
     }
     if let Some(sample) = texel.sample {
-        let samples = cx.b.emit(Op::ImageQuerySamples, word, &[texel.image]);
-        let there = cx.b.emit(Op::ULessThan, bool_ty, &[sample, samples]);
-        ok = cx.b.emit(Op::LogicalAnd, bool_ty, &[ok, there]);
+        let samples = b.emit(Op::ImageQuerySamples, word, &[texel.image]);
+        let there = b.emit(Op::ULessThan, bool_ty, &[sample, samples]);
+        ok = b.emit(Op::LogicalAnd, bool_ty, &[ok, there]);
     }
     Ok(Some(ok))
 }
 
 /// Returns the texel if it is inside, the first one if not.
 pub(super) fn or_first_texel<'a>(
-    cx: &mut Context<'a>,
+    b: &mut Builder,
     handle: &ResourceHandle<'a>,
     texel: Texel,
     inside: Id,
@@ -95,12 +96,12 @@ pub(super) fn or_first_texel<'a>(
         Representation::TexelBuffer => 1,
         _ => texels::coordinate_counts(handle)?.1,
     };
-    let word = cx.b.u32();
-    let zero = cx.b.const_u32(0);
-    let coords_ty = cx.b.vector_or_scalar(word, count);
-    let first = cx.b.const_null(coords_ty);
-    let coords = select_all(cx, coords_ty, count, inside, texel.coords, first);
-    let mut or_zero = |id: Option<Id>| id.map(|id| cx.b.select(word, inside, id, zero));
+    let word = b.u32();
+    let zero = b.const_u32(0);
+    let coords_ty = b.vector_or_scalar(word, count);
+    let first = b.const_null(coords_ty);
+    let coords = select_all(b, coords_ty, count, inside, texel.coords, first);
+    let mut or_zero = |id: Option<Id>| id.map(|id| b.select(word, inside, id, zero));
     Ok(Texel {
         image: texel.image,
         coords,
@@ -110,22 +111,22 @@ pub(super) fn or_first_texel<'a>(
 }
 
 /// Returns what was read, or zeros where the texel is outside.
-pub(super) fn or_zero_texel(cx: &mut Context<'_>, ty: Id, inside: Id, read: Id) -> Id {
-    let zero = cx.b.const_null(ty);
-    select_all(cx, ty, 4, inside, read, zero)
+pub(super) fn or_zero_texel(b: &mut Builder, ty: Id, inside: Id, read: Id) -> Id {
+    let zero = b.const_null(ty);
+    select_all(b, ty, 4, inside, read, zero)
 }
 
 /// `OpSelect` of vectors; before SPIR-V 1.4 its condition is one too.
-fn select_all(cx: &mut Context<'_>, ty: Id, count: u32, condition: Id, a: Id, b: Id) -> Id {
+fn select_all(b: &mut Builder, ty: Id, count: u32, condition: Id, if_true: Id, if_false: Id) -> Id {
     let condition = match count {
         1 => condition,
         _ => {
-            let bool_ty = cx.b.bool();
-            let mask = cx.b.vector(bool_ty, count);
+            let bool_ty = b.bool();
+            let mask = b.vector(bool_ty, count);
             let parts = [condition; 4];
             let parts = parts.get(..count as usize).unwrap_or(&parts);
-            cx.b.construct(mask, parts)
+            b.construct(mask, parts)
         }
     };
-    cx.b.select(ty, condition, a, b)
+    b.select(ty, condition, if_true, if_false)
 }

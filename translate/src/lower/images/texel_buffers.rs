@@ -31,13 +31,13 @@ pub(in crate::lower) fn load<'a>(
     };
     let ty = texels::texel_vector_ty(&mut cx.b, handle);
     let mut at = Texel::at(image, index);
-    let inside = texel_bounds::is_inside(cx, handle, &at)?;
+    let inside = texel_bounds::is_inside(&mut cx.b, &cx.input, handle, &at)?;
     if let Some(inside) = inside {
-        at = texel_bounds::or_first_texel(cx, handle, at, inside)?;
+        at = texel_bounds::or_first_texel(&mut cx.b, handle, at, inside)?;
     }
     let mut texel = cx.b.emit(instruction, ty, &[image, at.coords]);
     if let Some(inside) = inside {
-        texel = texel_bounds::or_zero_texel(cx, ty, inside, texel);
+        texel = texel_bounds::or_zero_texel(&mut cx.b, ty, inside, texel);
     }
     let resident = cx.b.const_u32(1);
     texels::texel_result(cx, call, handle, texel, resident)
@@ -54,7 +54,7 @@ pub(in crate::lower) fn store<'a>(
     let index = heap_tables::placed_texel(cx, handle, index);
     let texel = texels::texel_operand(cx, handle, values)?;
     let (image, _) = pointers::load_object(cx, handle)?;
-    let inside = texel_bounds::is_inside(cx, handle, &Texel::at(image, index))?;
+    let inside = texel_bounds::is_inside(&mut cx.b, &cx.input, handle, &Texel::at(image, index))?;
     let guard = inside.map(|inside| blocks::begin_if(cx, inside));
     cx.b.emit_void(Op::ImageWrite, &[image, index, texel]);
     if let Some(guard) = guard {

@@ -8,13 +8,13 @@ use dxil_frontend::ir::ValueId;
 use super::texel_bounds::{self, Texel};
 use crate::interface::Representation;
 use crate::lower::blocks;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::images::texels;
 use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::{handle_values, pointers};
 use crate::lower::values::{Call, Value};
 use crate::options::Features;
-use crate::spirv::{Capability, Id, ImageOperands, Op};
+use crate::spirv::{Builder, Capability, Id, ImageOperands, Op};
 use crate::{Error, Result};
 
 /// Image operands under construction: bits and their words, in the order of the bits.
@@ -109,7 +109,8 @@ pub(in crate::lower) fn integer_coords<'a>(
 /// Emits an image instruction that reads, with residency if the shader uses the status. Returns the
 /// texel and the status.
 pub(super) fn emit_image_read(
-    cx: &mut Context<'_>,
+    b: &mut Builder,
+    input: &Input<'_>,
     op: Op,
     ty: Id,
     arguments: &[Id],
@@ -122,21 +123,21 @@ pub(super) fn emit_image_read(
     }
     let len = operands.append(&mut words, arguments.len());
     let words = words.get(..len).unwrap_or(&words);
-    if !residency || !cx.input.has(Features::SPARSE_RESIDENCY) {
-        let texel = cx.b.emit(op, ty, words);
-        return (texel, cx.b.const_u32(1));
+    if !residency || !input.has(Features::SPARSE_RESIDENCY) {
+        let texel = b.emit(op, ty, words);
+        return (texel, b.const_u32(1));
     }
-    cx.b.capability(Capability::SparseResidency);
-    let word = cx.b.u32();
-    let pair_ty = cx.b.struct_type(&[word, ty]);
-    let pair = cx.b.emit(sparse(op), pair_ty, words);
-    let code = cx.b.extract(word, pair, 0);
-    let texel = cx.b.extract(ty, pair, 1);
-    let bool_ty = cx.b.bool();
-    let resident = cx.b.emit(Op::ImageSparseTexelsResident, bool_ty, &[code]);
-    let one = cx.b.const_u32(1);
-    let zero = cx.b.const_u32(0);
-    let status = cx.b.select(word, resident, one, zero);
+    b.capability(Capability::SparseResidency);
+    let word = b.u32();
+    let pair_ty = b.struct_type(&[word, ty]);
+    let pair = b.emit(sparse(op), pair_ty, words);
+    let code = b.extract(word, pair, 0);
+    let texel = b.extract(ty, pair, 1);
+    let bool_ty = b.bool();
+    let resident = b.emit(Op::ImageSparseTexelsResident, bool_ty, &[code]);
+    let one = b.const_u32(1);
+    let zero = b.const_u32(0);
+    let status = b.select(word, resident, one, zero);
     (texel, status)
 }
 
@@ -159,9 +160,9 @@ pub(super) fn load(cx: &mut Context<'_>, call: &Call, op: &calls::TextureLoad) -
         level: Some(extra).filter(|_| !multisampled && !storage),
         sample: Some(extra).filter(|_| multisampled),
     };
-    let inside = texel_bounds::is_inside(cx, &handle, &at)?;
+    let inside = texel_bounds::is_inside(&mut cx.b, &cx.input, &handle, &at)?;
     if let Some(inside) = inside {
-        at = texel_bounds::or_first_texel(cx, &handle, at, inside)?;
+        at = texel_bounds::or_first_texel(&mut cx.b, &handle, at, inside)?;
     }
     let mut operands = Operands::new();
     if let Some(sample) = at.sample {
@@ -177,9 +178,17 @@ pub(super) fn load(cx: &mut Context<'_>, call: &Call, op: &calls::TextureLoad) -
     let ty = texels::texel_vector_ty(&mut cx.b, &handle);
     let residency = texels::wants_residency(&cx.function, call);
     let words = [image, at.coords];
-    let (mut texel, status) = emit_image_read(cx, instruction, ty, &words, &operands, residency);
+    let (mut texel, status) = emit_image_read(
+        &mut cx.b,
+        &cx.input,
+        instruction,
+        ty,
+        &words,
+        &operands,
+        residency,
+    );
     if let Some(inside) = inside {
-        texel = texel_bounds::or_zero_texel(cx, ty, inside, texel);
+        texel = texel_bounds::or_zero_texel(&mut cx.b, ty, inside, texel);
     }
     texels::texel_result(cx, call, &handle, texel, status)
 }
@@ -252,7 +261,7 @@ fn store_image(
         sample,
         ..Texel::at(image, coords)
     };
-    let inside = texel_bounds::is_inside(cx, &handle, &at)?;
+    let inside = texel_bounds::is_inside(&mut cx.b, &cx.input, &handle, &at)?;
     let guard = inside.map(|inside| blocks::begin_if(cx, inside));
     match sample {
         Some(sample) => {

@@ -13,7 +13,7 @@ use crate::lower::memory::state::{Pointer, PointerId};
 use crate::lower::numbers::integers;
 use crate::lower::types;
 use crate::lower::values::Value;
-use crate::spirv::{Id, StorageClass};
+use crate::spirv::{Builder, Id, StorageClass};
 use crate::{Error, Result};
 
 /// `getelementptr`: base pointer, then indices.
@@ -76,7 +76,7 @@ fn typed_gep(
         } else if rest.is_empty() {
             return Err(Error::unsupported("pointer arithmetic outside of an array"));
         } else {
-            past_the_end = Some(last_element(cx, pointee)?);
+            past_the_end = Some(last_element(&mut cx.b, &cx.input, pointee)?);
         }
     }
     if rest.is_empty() {
@@ -113,12 +113,12 @@ fn typed_gep(
 /// Returns the index of the last element of a variable whose address is left by the first index of
 /// a `getelementptr`. Compilers make such addresses of constant indices that are too large, in code
 /// that rarely runs. Such accesses are undefined in D3D12; here they are clamped.
-fn last_element(cx: &mut Context<'_>, variable: TypeId) -> Result<Id> {
-    let Type::Array { count, .. } = cx.input.types().get(variable) else {
+fn last_element(b: &mut Builder, input: &Input<'_>, variable: TypeId) -> Result<Id> {
+    let Type::Array { count, .. } = input.types().get(variable) else {
         return Err(Error::unsupported("pointer arithmetic outside of an array"));
     };
     let last = u32::try_from(count.saturating_sub(1)).unwrap_or(u32::MAX);
-    Ok(cx.b.const_u32(last))
+    Ok(b.const_u32(last))
 }
 
 /// Returns the type and SPIR-V index of a member.

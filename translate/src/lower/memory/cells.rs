@@ -2,7 +2,7 @@
 
 use dxil_frontend::ir::{Type, TypeId};
 
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::memory::state::{Cell, CellArray};
 use crate::lower::numbers::{half, word_pairs};
 use crate::lower::type_map::{NumericShape, Scalar};
@@ -103,8 +103,8 @@ fn member_cell(b: &mut Builder, cell: Cell, offset: u64) -> Result<Cell> {
 }
 
 /// Returns the size of a scalar in memory in bits, and the number of its cells.
-fn scalar_cells(cx: &Context<'_>, ty: TypeId, width: u32) -> Result<(u32, u32)> {
-    let stored = (cx.input.analyses.layout.size(cx.input.types(), ty) * 8) as u32;
+fn scalar_cells(input: &Input<'_>, ty: TypeId, width: u32) -> Result<(u32, u32)> {
+    let stored = (input.analyses.layout.size(input.types(), ty) * 8) as u32;
     let count = (stored / width).max(1);
     if count > MAX_CELLS as u32 {
         return Err(Error::unsupported("a value of more than four memory cells"));
@@ -115,7 +115,7 @@ fn scalar_cells(cx: &Context<'_>, ty: TypeId, width: u32) -> Result<(u32, u32)> 
 fn load_scalar_cells(cx: &mut Context<'_>, cell: Cell, ty: TypeId) -> Result<Id> {
     let scalar = types::scalar(cx, ty)?;
     let width = cell.array.width;
-    let (stored, count) = scalar_cells(cx, ty, width)?;
+    let (stored, count) = scalar_cells(&cx.input, ty, width)?;
     let cell_ty = cx.b.uint(width);
     let mut cells = [Id::NONE; MAX_CELLS];
     for (offset, loaded) in cells[..count as usize].iter_mut().enumerate() {
@@ -145,14 +145,15 @@ fn load_scalar_cells(cx: &mut Context<'_>, cell: Cell, ty: TypeId) -> Result<Id>
 fn store_scalar_cells(cx: &mut Context<'_>, cell: Cell, ty: TypeId, value: Id) -> Result<()> {
     let scalar = types::scalar(cx, ty)?;
     let width = cell.array.width;
-    let (stored, count) = scalar_cells(cx, ty, width)?;
+    let (stored, count) = scalar_cells(&cx.input, ty, width)?;
     let have = if count > 1 { stored } else { width };
     let bits = to_bits(&mut cx.b, scalar, value, have)?;
     let cell_ty = cx.b.uint(width);
     let mut cells = [bits; MAX_CELLS];
     if count == 2 && width == 32 {
         let halves = word_pairs::split_words(
-            cx,
+            &mut cx.b,
+            &cx.input,
             bits,
             Scalar::Int {
                 bits: 64,

@@ -94,7 +94,7 @@ pub(super) fn tanh(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let tangent = results::glsl_same(cx, GLOp::Tanh, shape, &[id])?;
     let ty = types::shape_ty(cx, shape)?;
     let result = cx.b.select(ty, large, sign, tangent);
-    types::mark_relaxed(cx, shape, result);
+    types::mark_relaxed(&mut cx.b, &cx.input, shape, result);
     Ok(Value::Id(result))
 }
 
@@ -226,7 +226,7 @@ pub(super) fn no_contraction(cx: &mut Context<'_>, id: Id) {
     if cx.input.is_portable() {
         cx.losses.precise += 1;
     } else {
-        float_modes::forbid_fusing(cx, id);
+        float_modes::forbid_fusing(&mut cx.b, &cx.input, id);
     }
 }
 
@@ -243,7 +243,7 @@ fn float_op(
     if precise {
         no_contraction(cx, id);
     }
-    types::mark_relaxed(cx, shape, id);
+    types::mark_relaxed(&mut cx.b, &cx.input, shape, id);
     Ok(id)
 }
 
@@ -277,7 +277,7 @@ pub(super) fn dot(
     if is_precise(cx, call) {
         no_contraction(cx, id);
     }
-    types::mark_relaxed(cx, shape, id);
+    types::mark_relaxed(&mut cx.b, &cx.input, shape, id);
     Ok(Value::Id(id))
 }
 
@@ -382,7 +382,7 @@ pub(super) fn extended_mul(cx: &mut Context<'_>, op: Op, a: ValueId, b: ValueId)
     let word = cx.b.u32();
     if cx.input.is_portable() {
         let low = cx.b.emit(Op::IMul, word, &[a, b]);
-        let high = high_product(cx, op == Op::SMulExtended, a, b);
+        let high = high_product(&mut cx.b, op == Op::SMulExtended, a, b);
         return Ok(results::pair(&mut cx.function, high, low));
     }
     let pair = cx.b.struct_type(&[word, word]);
@@ -399,30 +399,30 @@ pub(super) fn extended_mul(cx: &mut Context<'_>, op: Op, a: ValueId, b: ValueId)
 }
 
 /// Returns the upper word of a product, from products of 16 by 16 bits: naga has no other way.
-fn high_product(cx: &mut Context<'_>, signed: bool, a: Id, b: Id) -> Id {
-    let word = cx.b.u32();
+fn high_product(b: &mut Builder, signed: bool, lhs: Id, rhs: Id) -> Id {
+    let word = b.u32();
     let halves = |b: &mut Builder, x| (b.u32_and(x, 0xffff), b.u32_shr(x, 16));
-    let (a_low, a_high) = halves(&mut cx.b, a);
-    let (b_low, b_high) = halves(&mut cx.b, b);
+    let (a_low, a_high) = halves(b, lhs);
+    let (b_low, b_high) = halves(b, rhs);
     let product = |b: &mut Builder, x, y| b.emit(Op::IMul, word, &[x, y]);
-    let low = product(&mut cx.b, a_low, b_low);
-    let mut middle = product(&mut cx.b, a_high, b_low);
-    let carried = cx.b.u32_shr(low, 16);
-    middle = cx.b.u32_add(middle, carried);
-    let (middle_low, middle_high) = halves(&mut cx.b, middle);
-    let mut other = product(&mut cx.b, a_low, b_high);
-    other = cx.b.u32_add(other, middle_low);
-    let carried = cx.b.u32_shr(other, 16);
-    let mut high = product(&mut cx.b, a_high, b_high);
-    high = cx.b.u32_add(high, middle_high);
-    high = cx.b.u32_add(high, carried);
+    let low = product(b, a_low, b_low);
+    let mut middle = product(b, a_high, b_low);
+    let carried = b.u32_shr(low, 16);
+    middle = b.u32_add(middle, carried);
+    let (middle_low, middle_high) = halves(b, middle);
+    let mut other = product(b, a_low, b_high);
+    other = b.u32_add(other, middle_low);
+    let carried = b.u32_shr(other, 16);
+    let mut high = product(b, a_high, b_high);
+    high = b.u32_add(high, middle_high);
+    high = b.u32_add(high, carried);
     if signed {
         // A negative factor counts 2^32 too much of the other.
-        let (zero, bool_ty) = (cx.b.const_u32(0), cx.b.bool());
-        for (factor, other) in [(a, b), (b, a)] {
-            let negative = cx.b.emit(Op::SLessThan, bool_ty, &[factor, zero]);
-            let surplus = cx.b.select(word, negative, other, zero);
-            high = cx.b.emit(Op::ISub, word, &[high, surplus]);
+        let (zero, bool_ty) = (b.const_u32(0), b.bool());
+        for (factor, other) in [(lhs, rhs), (rhs, lhs)] {
+            let negative = b.emit(Op::SLessThan, bool_ty, &[factor, zero]);
+            let surplus = b.select(word, negative, other, zero);
+            high = b.emit(Op::ISub, word, &[high, surplus]);
         }
     }
     high
@@ -491,7 +491,7 @@ pub(super) fn make_double(cx: &mut Context<'_>, op: &calls::MakeDouble) -> Resul
 pub(super) fn split_double(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let id = cx.id(value)?;
     if cx.input.is_portable() {
-        let [low, high] = word_pairs::split_words(cx, id, Scalar::F64);
+        let [low, high] = word_pairs::split_words(&mut cx.b, &cx.input, id, Scalar::F64);
         return Ok(results::pair(&mut cx.function, low, high));
     }
     let word = cx.b.u32();

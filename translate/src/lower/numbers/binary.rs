@@ -42,7 +42,7 @@ pub(in crate::lower) fn lower(
         BinaryOp::FAdd => Op::FAdd,
         BinaryOp::FSub if is_minus_zero(cx, lhs) => {
             let id = cx.b.emit(Op::FNegate, ty, &[b]);
-            types::mark_relaxed(cx, shape, id);
+            types::mark_relaxed(&mut cx.b, &cx.input, shape, id);
             return Ok(id);
         }
         BinaryOp::FSub => Op::FSub,
@@ -61,7 +61,7 @@ pub(in crate::lower) fn lower(
         if !fast_math.contains(FastMath::FAST) || cx.input.has_quirk(Quirks::PRECISE) {
             arithmetic::no_contraction(cx, id);
         }
-        types::mark_relaxed(cx, shape, id);
+        types::mark_relaxed(&mut cx.b, &cx.input, shape, id);
     }
     Ok(id)
 }

@@ -179,7 +179,7 @@ fn int_to_float(
         let id = integers::zero_extend(cx, from, id)?;
         cx.b.emit(Op::ConvertUToF, ty, &[id])
     };
-    types::mark_relaxed(cx, to, result);
+    types::mark_relaxed(&mut cx.b, &cx.input, to, result);
     Ok(result)
 }
 
@@ -193,7 +193,7 @@ fn convert_float(cx: &mut Context<'_>, from: NumericShape, to: NumericShape, id:
     if to.scalar.width() < from.scalar.width() && !cx.input.is_portable() {
         // D3D12's drivers never skip this rounding. Mesa 26 makes nothing of a conversion there and
         // back, unless NoContraction forbids combining the two.
-        float_modes::forbid_fusing(cx, converted);
+        float_modes::forbid_fusing(&mut cx.b, &cx.input, converted);
     }
     Ok(converted)
 }

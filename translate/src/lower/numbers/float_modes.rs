@@ -124,12 +124,12 @@ fn fast_math_default(b: &mut Builder, function: Id, bits: u32) {
 }
 
 /// Forbids the driver to fuse an operation with its neighbours.
-pub(super) fn forbid_fusing(cx: &mut Context<'_>, id: Id) {
-    if says_fast_math(&cx.input) {
+pub(super) fn forbid_fusing(b: &mut Builder, input: &Input<'_>, id: Id) {
+    if says_fast_math(input) {
         let nothing = FPFastMathMode::empty().bits();
-        cx.b.decorate(id, Decoration::FPFastMathMode, &[nothing]);
+        b.decorate(id, Decoration::FPFastMathMode, &[nothing]);
     } else {
-        cx.b.decorate(id, Decoration::NoContraction, &[])
+        b.decorate(id, Decoration::NoContraction, &[])
     }
 }
 

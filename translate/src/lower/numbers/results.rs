@@ -23,6 +23,6 @@ pub(super) fn glsl_same(
 ) -> Result<Id> {
     let ty = types::shape_ty(cx, shape)?;
     let id = cx.b.glsl(op, ty, operands);
-    types::mark_relaxed(cx, shape, id);
+    types::mark_relaxed(&mut cx.b, &cx.input, shape, id);
     Ok(id)
 }

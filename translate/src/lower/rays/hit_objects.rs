@@ -10,7 +10,7 @@ use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::ir::ValueId;
 
 use crate::analysis::hit_objects;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::memory::accesses;
 use crate::lower::rays::{acceleration_structures, query, ray_stages};
 use crate::lower::resources::resource_variables;
@@ -54,7 +54,7 @@ fn variable_of(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
         &[RayGeneration, ClosestHit, Miss],
         "a hit object",
     )?;
-    need_reordering(cx)?;
+    need_reordering(&mut cx.b, &cx.input)?;
     let number = number_of(cx, value)?;
     if let Some(&(Some(variable), _)) = cx.module.rays.hit_objects.variables.get(number) {
         return Ok(variable);
@@ -68,15 +68,15 @@ fn variable_of(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
     Ok(variable)
 }
 
-fn need_reordering(cx: &mut Context<'_>) -> Result<()> {
-    cx.input.need_feature(
+fn need_reordering(b: &mut Builder, input: &Input<'_>) -> Result<()> {
+    input.need_feature(
         Features::INVOCATION_REORDER,
         "rayTracingInvocationReorder",
         || "a hit object".to_owned(),
     )?;
-    cx.b.capability(Capability::ShaderInvocationReorderEXT);
-    cx.b.extension("SPV_EXT_shader_invocation_reorder");
-    cx.b.extension_before(0x0001_0500, "SPV_KHR_physical_storage_buffer");
+    b.capability(Capability::ShaderInvocationReorderEXT);
+    b.extension("SPV_EXT_shader_invocation_reorder");
+    b.extension_before(0x0001_0500, "SPV_KHR_physical_storage_buffer");
     Ok(())
 }
 
@@ -417,7 +417,7 @@ pub(super) fn root_constant(
     cx: &mut Context<'_>,
     op: &calls::HitObjectLoadLocalRootTableConstant,
 ) -> Result<Value> {
-    resource_variables::physical_addresses(cx)?;
+    resource_variables::physical_addresses(&mut cx.b, &cx.input)?;
     let variable = variable_of(cx, op.hit)?;
     let offset = cx.id(op.offset)?;
     let word = cx.b.u32();

@@ -2,9 +2,9 @@
 //! capability for rays that request two-state micromaps. `SPV_KHR_opacity_micromap` has the same
 //! one, and ray queries use micromaps only in entry points with an execution mode.
 
-use crate::lower::context::{Context, Input};
+use crate::lower::context::Input;
 use crate::options::Features;
-use crate::spirv::{Capability, Id};
+use crate::spirv::{Builder, Capability, Id};
 use crate::{Quirks, Result};
 
 /// `RayTracingOpacityMicromapExecutionModeKHR`.
@@ -26,8 +26,8 @@ pub(super) fn need(input: &Input<'_>, user: &str) -> Result<()> {
     input.need_feature(Features::OPACITY_MICROMAP, "micromap", || user.to_owned())
 }
 
-fn extension_name(cx: &mut Context<'_>) {
-    cx.b.extension(if cx.input.has(Features::OPACITY_MICROMAP) {
+fn extension_name(b: &mut Builder, input: &Input<'_>) {
+    b.extension(if input.has(Features::OPACITY_MICROMAP) {
         "SPV_EXT_opacity_micromap"
     } else {
         "SPV_KHR_opacity_micromap"
@@ -35,30 +35,34 @@ fn extension_name(cx: &mut Context<'_>) {
 }
 
 /// Declares the capability and extension of `RAY_FLAG_FORCE_OMM_2_STATE`.
-pub(super) fn declare(cx: &mut Context<'_>) {
-    cx.b.capability(Capability::RayTracingOpacityMicromapEXT);
-    extension_name(cx);
+pub(super) fn declare(b: &mut Builder, input: &Input<'_>) {
+    b.capability(Capability::RayTracingOpacityMicromapEXT);
+    extension_name(b, input);
 }
 
 /// Returns whether the entry point's ray queries may use micromaps.
-pub(in crate::lower) fn met_by_queries(cx: &Context<'_>) -> bool {
-    let model = &cx.input.shader.shader_model;
+pub(in crate::lower) fn met_by_queries(input: &Input<'_>) -> bool {
+    let model = &input.shader.shader_model;
     // Shaders before 6.9 cannot request micromaps.
     let is_older = (model.major, model.minor) < (6, 9);
-    let forced = is_older && cx.input.has_quirk(Quirks::OLD_RAY_QUERIES_MEET_MICROMAPS);
-    cx.input.has(Features::OPACITY_MICROMAP)
-        || available(&cx.input) && (cx.input.analyses.ray_queries.micromaps || forced)
+    let forced = is_older && input.has_quirk(Quirks::OLD_RAY_QUERIES_MEET_MICROMAPS);
+    input.has(Features::OPACITY_MICROMAP)
+        || available(input) && (input.analyses.ray_queries.micromaps || forced)
 }
 
 /// Declares that the entry point's ray queries use micromaps, where that needs an execution mode.
-pub(in crate::lower) fn declare_mode(cx: &mut Context<'_>, function: Id) -> Result<()> {
-    let has_to = !cx.input.has(Features::OPACITY_MICROMAP) && cx.input.analyses.ray_queries.exist();
-    if !has_to || !met_by_queries(cx) {
+pub(in crate::lower) fn declare_mode(
+    b: &mut Builder,
+    input: &Input<'_>,
+    function: Id,
+) -> Result<()> {
+    let has_to = !input.has(Features::OPACITY_MICROMAP) && input.analyses.ray_queries.exist();
+    if !has_to || !met_by_queries(input) {
         return Ok(());
     }
-    cx.b.newer_capability(EXECUTION_MODE_CAPABILITY);
-    extension_name(cx);
-    let on = cx.b.const_bool(true);
-    cx.b.execution_mode_id(function, EXECUTION_MODE, &[on]);
+    b.newer_capability(EXECUTION_MODE_CAPABILITY);
+    extension_name(b, input);
+    let on = b.const_bool(true);
+    b.execution_mode_id(function, EXECUTION_MODE, &[on]);
     Ok(())
 }

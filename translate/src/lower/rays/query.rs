@@ -132,7 +132,7 @@ fn traced_flags(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) -> Res
         (Some(own), Some(dynamic)) => {
             let mut flags = own | dynamic;
             // The flag has no effect without micromaps.
-            if !micromaps::met_by_queries(cx) {
+            if !micromaps::met_by_queries(&cx.input) {
                 flags &= !FORCE_2_STATE;
             }
             cx.b.const_u32(flags)
@@ -163,8 +163,8 @@ fn traced_flags(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) -> Res
     }
     let micromaps = cx.input.analyses.ray_queries.micromaps
         || said.is_none_or(|flags| flags & FORCE_2_STATE != 0);
-    if micromaps && micromaps::met_by_queries(cx) {
-        micromaps::declare(cx);
+    if micromaps && micromaps::met_by_queries(&cx.input) {
+        micromaps::declare(&mut cx.b, &cx.input);
     }
     Ok(flags)
 }

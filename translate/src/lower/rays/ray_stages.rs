@@ -30,7 +30,7 @@ use crate::lower::signatures::{inputs, thread_ids};
 use crate::lower::values::Value;
 use crate::lower::{blocks, types};
 use crate::options::Features;
-use crate::spirv::{BuiltIn, Capability, Id, Op, StorageClass};
+use crate::spirv::{Builder, BuiltIn, Capability, Id, Op, StorageClass};
 use crate::{Error, Result};
 
 /// `RAY_FLAG_SKIP_TRIANGLES` and `RAY_FLAG_SKIP_PROCEDURAL_PRIMITIVES`.
@@ -49,15 +49,14 @@ impl RayTracing {
 }
 
 /// Capability and extension of the ray tracing stages.
-pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>) -> Result<()> {
-    if !cx.input.is_ray_stage() {
+pub(in crate::lower) fn declare_modes(b: &mut Builder, input: &Input<'_>) -> Result<()> {
+    if !input.is_ray_stage() {
         return Ok(());
     }
-    let user = || format!("a {} shader", cx.input.entry.kind.prefix());
-    cx.input
-        .need_feature(Features::RAY_TRACING, "rayTracingPipeline", user)?;
-    cx.b.capability(Capability::RayTracingKHR);
-    cx.b.extension("SPV_KHR_ray_tracing");
+    let user = || format!("a {} shader", input.entry.kind.prefix());
+    input.need_feature(Features::RAY_TRACING, "rayTracingPipeline", user)?;
+    b.capability(Capability::RayTracingKHR);
+    b.extension("SPV_KHR_ray_tracing");
     Ok(())
 }
 
@@ -246,7 +245,7 @@ pub(super) fn trace_ray(cx: &mut Context<'_>, op: &calls::TraceRay) -> Result<Va
 pub(super) fn ray_words(cx: &mut Context<'_>, words: [ValueId; 5]) -> Result<[Id; 5]> {
     let mut ids = cx.ids(words)?;
     match cx.b.literal(ids[0]) {
-        Some(flags) => ids[0] = ray_flags(cx, flags)?,
+        Some(flags) => ids[0] = ray_flags(&mut cx.b, &cx.input, flags)?,
         // The flags are not known: allow everything that the device supports.
         None if cx.input.has(Features::RAY_PRIMITIVE_CULLING) => {
             cx.b.capability(Capability::RayTraversalPrimitiveCullingKHR);
@@ -257,22 +256,22 @@ pub(super) fn ray_words(cx: &mut Context<'_>, words: [ValueId; 5]) -> Result<[Id
 }
 
 /// Returns constant flags without those that the target ignores.
-fn ray_flags(cx: &mut Context<'_>, mut flags: u32) -> Result<Id> {
+fn ray_flags(b: &mut Builder, input: &Input<'_>, mut flags: u32) -> Result<Id> {
     if flags & SKIP_FLAGS != 0 {
-        cx.input.need_feature(
+        input.need_feature(
             Features::RAY_PRIMITIVE_CULLING,
             "rayTraversalPrimitiveCulling",
             || "a ray that skips a kind of primitive".to_owned(),
         )?;
-        cx.b.capability(Capability::RayTraversalPrimitiveCullingKHR);
+        b.capability(Capability::RayTraversalPrimitiveCullingKHR);
     }
-    if flags & FORCE_2_STATE != 0 && micromaps::available(&cx.input) {
-        micromaps::declare(cx);
+    if flags & FORCE_2_STATE != 0 && micromaps::available(input) {
+        micromaps::declare(b, input);
     } else {
         // The flag has no effect without micromaps.
         flags &= !FORCE_2_STATE;
     }
-    Ok(cx.b.const_u32(flags))
+    Ok(b.const_u32(flags))
 }
 
 /// Origin, beginning, direction and end of a ray.

@@ -5,12 +5,12 @@
 use dxil_frontend::dxil::ResourceClass;
 
 use crate::interface::View;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::graphs::{push_constants, records};
 use crate::lower::resources::resource_variables;
 use crate::lower::resources::state::Leaf;
 use crate::node_protocol::LOCAL_ROOT;
-use crate::spirv::{Id, Op, StorageClass};
+use crate::spirv::{Builder, Id, Op, StorageClass};
 use crate::{Error, Result};
 
 /// Returns a word of the shader record.
@@ -56,12 +56,17 @@ pub(in crate::lower) fn record_word(cx: &mut Context<'_>, view: &View, index: Id
 
 /// Returns the first index of a descriptor table: push constants hold the index, shader records
 /// hold a descriptor handle.
-pub(in crate::lower) fn local_table(cx: &mut Context<'_>, view: &View, word: Id) -> Id {
+pub(in crate::lower) fn local_table(
+    b: &mut Builder,
+    input: &Input<'_>,
+    view: &View,
+    word: Id,
+) -> Id {
     if !view.local {
         return word;
     }
-    let tables = cx.input.options.bindings.local_tables;
-    cx.b.u32_shr(
+    let tables = input.options.bindings.local_tables;
+    b.u32_shr(
         word,
         match view.class {
             ResourceClass::Sampler => tables.sampler_shift,

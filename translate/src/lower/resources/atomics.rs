@@ -252,14 +252,15 @@ fn image_atomic_target<'a>(
     let mut guard = None;
     if cx.input.checks_bounds() {
         let (loaded, _) = pointers::load_object(cx, handle)?;
-        let inside = texel_bounds::is_inside(cx, handle, &Texel::at(loaded, coords))?;
+        let inside =
+            texel_bounds::is_inside(&mut cx.b, &cx.input, handle, &Texel::at(loaded, coords))?;
         guard = inside.map(|inside| blocks::begin_if(cx, inside));
     }
     let pointer_ty = cx.b.pointer(StorageClass::Image, ty);
     let sample = cx.b.const_u32(0);
     let pointer =
         cx.b.emit(Op::ImageTexelPointer, pointer_ty, &[image, coords, sample]);
-    pointers::mark_non_uniform(cx, handle, pointer);
+    pointers::mark_non_uniform(&mut cx.b, &cx.input, handle, pointer);
     Ok(Target {
         pointer,
         ty,

@@ -70,7 +70,7 @@ fn step_counter(b: &mut Builder, up: bool, pointer: Id) -> Id {
 
 /// Returns an address of 0 is no counter.
 fn counter_behind_address(cx: &mut Context<'_>, up: bool, address: Id) -> Result<Id> {
-    resource_variables::physical_addresses(cx)?;
+    resource_variables::physical_addresses(&mut cx.b, &cx.input)?;
     let word = cx.b.u32();
     let bool_ty = cx.b.bool();
     let halves = [0, 1].map(|i| cx.b.extract(word, address, i));
@@ -109,11 +109,11 @@ fn counter_texel<'a>(
         if handle.non_uniform {
             cx.b.capability(Capability::ShaderNonUniform);
         }
-        pointers::mark_non_uniform(cx, handle, image);
+        pointers::mark_non_uniform(&mut cx.b, &cx.input, handle, image);
     }
     let pointer_ty = cx.b.pointer(StorageClass::Image, word);
     let pointer =
         cx.b.emit(Op::ImageTexelPointer, pointer_ty, &[image, zero, zero]);
-    pointers::mark_non_uniform(cx, handle, pointer);
+    pointers::mark_non_uniform(&mut cx.b, &cx.input, handle, pointer);
     Ok(pointer)
 }

@@ -97,7 +97,7 @@ fn descriptor_index(cx: &mut Context<'_>, call: &Call, index: HandleIndex) -> Re
     if let Some(word) = table_word {
         let word = cx.b.const_u32(word);
         let base = root_arguments::root_word(cx, view, word)?;
-        let base = shader_record::local_table(cx, view, base);
+        let base = shader_record::local_table(&mut cx.b, &cx.input, view, base);
         id = cx.b.u32_add(base, id);
     }
     // The root signature gives the location of a single descriptor.

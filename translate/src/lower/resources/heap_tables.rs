@@ -135,7 +135,7 @@ pub(super) fn load_pair_behind(
     stride: u32,
     offset: u32,
 ) -> Result<Id> {
-    resource_variables::physical_addresses(cx)?;
+    resource_variables::physical_addresses(&mut cx.b, &cx.input)?;
     let address = layer_words::uniform_pair(cx, slot);
     let entry = table_entry(&mut cx.b, index, stride, offset);
     let block = table_block(cx);

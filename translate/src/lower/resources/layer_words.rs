@@ -2,9 +2,9 @@
 //! descriptors of its heap, the view instance that is drawn, the addresses of counters.
 //! [`BindingMap`](crate::BindingMap) and [`ViewInstancing`](crate::ViewInstancing) describe them.
 
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::resources::state::LayerBinding;
-use crate::spirv::{Decoration, Id, Op, StorageClass};
+use crate::spirv::{Builder, Decoration, Id, Op, StorageClass};
 use crate::{DescriptorKind, DescriptorSlot, HeapSize};
 
 /// D3D12 allows sampler heaps of at most 2048 descriptors.
@@ -30,7 +30,14 @@ fn uniform_member(cx: &mut Context<'_>, slot: DescriptorSlot, words: u32, ty: Id
         .map(|&(.., id)| id)
         .next();
     let variable = known.unwrap_or_else(|| {
-        let id = layer_block(cx, StorageClass::Uniform, slot, ty, "layer_words");
+        let id = layer_block(
+            &mut cx.b,
+            &cx.input,
+            StorageClass::Uniform,
+            slot,
+            ty,
+            "layer_words",
+        );
         let words_of = &mut cx.module.resources.layer_words;
         words_of.uniforms.push((slot, words, id));
         words_of.bound.push(LayerBinding {
@@ -48,13 +55,13 @@ fn uniform_member(cx: &mut Context<'_>, slot: DescriptorSlot, words: u32, ty: Id
 
 /// Returns a variable that is a block with one member.
 fn layer_block(
-    cx: &mut Context<'_>,
+    b: &mut Builder,
+    input: &Input<'_>,
     class: StorageClass,
     slot: DescriptorSlot,
     member: Id,
     name: &str,
 ) -> Id {
-    let b = &mut cx.b;
     let block = b.unique_struct(&[member]);
     b.decorate(block, Decoration::Block, &[]);
     b.member_decorate(block, 0, Decoration::Offset, &[0]);
@@ -65,8 +72,8 @@ fn layer_block(
     let id = b.global_variable(class, pointer, None);
     b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
     b.decorate(id, Decoration::Binding, &[slot.binding]);
-    if cx.input.options.debug_info {
-        cx.b.name(id, name);
+    if input.options.debug_info {
+        b.name(id, name);
     }
     id
 }
@@ -82,7 +89,7 @@ pub(super) fn heap_size(cx: &mut Context<'_>, size: HeapSize) -> Id {
                 let element = cx.b.strided_array(word, words, 4);
                 let elements = cx.b.strided_array(element, 0, words * 4);
                 let class = StorageClass::StorageBuffer;
-                let id = layer_block(cx, class, slot, elements, "heap_view");
+                let id = layer_block(&mut cx.b, &cx.input, class, slot, elements, "heap_view");
                 let words = &mut cx.module.resources.layer_words;
                 words.sized = Some(id);
                 words.bound.push(LayerBinding {

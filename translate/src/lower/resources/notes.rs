@@ -1,7 +1,7 @@
 //! Writes the notes about the root signature for tools, and hints to drivers.
 
-use crate::lower::context::Context;
-use crate::spirv::Id;
+use crate::lower::context::Input;
+use crate::spirv::{Builder, Id};
 use crate::{Quirks, SignatureNote};
 
 /// Maximum number of bytes in one instruction.
@@ -11,20 +11,20 @@ const CHUNK: usize = 64 * 1024;
 const CONCURRENT_GROUPS: u32 = 15;
 
 /// Tells the driver about quirks that only it can implement.
-pub(in crate::lower) fn signal_quirks(cx: &mut Context<'_>) {
-    if cx.input.has_quirk(Quirks::GROUPS_WAIT_FOR_EACH_OTHER) {
-        let set = cx.b.import_non_semantic("NonSemantic.dxil-spirv.quirks");
-        cx.b.non_semantic(set, CONCURRENT_GROUPS, &[]);
+pub(in crate::lower) fn signal_quirks(b: &mut Builder, input: &Input<'_>) {
+    if input.has_quirk(Quirks::GROUPS_WAIT_FOR_EACH_OTHER) {
+        let set = b.import_non_semantic("NonSemantic.dxil-spirv.quirks");
+        b.non_semantic(set, CONCURRENT_GROUPS, &[]);
     }
 }
 
 /// Writes the notes. Runs after all code, so that their constants do not mix with the code's.
-pub(in crate::lower) fn write_notes(cx: &mut Context<'_>) {
-    let options = cx.input.options;
+pub(in crate::lower) fn write_notes(b: &mut Builder, input: &Input<'_>) {
+    let options = input.options;
     if options.notes.is_empty() {
         return;
     }
-    let set = cx.b.import_non_semantic("NonSemantic.dxil-spirv.signature");
+    let set = b.import_non_semantic("NonSemantic.dxil-spirv.signature");
     for note in &options.notes {
         match note {
             SignatureNote::Parameter {
@@ -32,21 +32,21 @@ pub(in crate::lower) fn write_notes(cx: &mut Context<'_>) {
                 parameter,
                 place: [first, second],
             } => {
-                let kind = cx.b.string(kind);
-                let numbers = [*parameter, *first, *second].map(|n| cx.b.const_u32(n));
-                cx.b.non_semantic(set, 0, &[kind, numbers[0], numbers[1], numbers[2]]);
+                let kind = b.string(kind);
+                let numbers = [*parameter, *first, *second].map(|n| b.const_u32(n));
+                b.non_semantic(set, 0, &[kind, numbers[0], numbers[1], numbers[2]]);
             }
             SignatureNote::Bytes { tag, bytes } => {
                 for chunk in bytes.chunks(CHUNK) {
-                    let mut operands: Vec<Id> = vec![cx.b.string(tag)];
+                    let mut operands: Vec<Id> = vec![b.string(tag)];
                     for part in chunk.chunks(4) {
                         let mut word = [0; 4];
                         for (to, &from) in word.iter_mut().zip(part) {
                             *to = from;
                         }
-                        operands.push(cx.b.const_u32(u32::from_le_bytes(word)));
+                        operands.push(b.const_u32(u32::from_le_bytes(word)));
                     }
-                    cx.b.non_semantic(set, 1, &operands);
+                    b.non_semantic(set, 1, &operands);
                 }
             }
         }

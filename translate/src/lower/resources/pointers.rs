@@ -4,21 +4,22 @@ use dxil_frontend::dxil::ResourceClass;
 
 use super::resource_variables::{self, ResourceHandle, is_arrayed};
 use crate::interface::Representation;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::resources::state::{Leaf, Variable};
 use crate::lower::resources::{heap_tables, leaves, root_arguments};
 use crate::options::Style;
-use crate::spirv::{Capability, Decoration, Id, StorageClass};
+use crate::spirv::{Builder, Capability, Decoration, Id, StorageClass};
 use crate::{Location, Result};
 
 /// Declares the capabilities of indexing a descriptor array.
 fn indexing_capabilities<'a>(
-    cx: &mut Context<'a>,
+    b: &mut Builder,
+    input: &Input<'a>,
     handle: &ResourceHandle<'a>,
     variable: Variable,
 ) {
     use Capability as C;
-    if cx.b.literal(handle.index).is_some() {
+    if b.literal(handle.index).is_some() {
         return;
     }
     let storage = handle.view.class == ResourceClass::Uav;
@@ -46,8 +47,8 @@ fn indexing_capabilities<'a>(
         // Indexing arrays of acceleration structures needs no further capability.
         (_, Representation::AccelerationStructure, _) => {
             if handle.non_uniform {
-                cx.b.capability(C::ShaderNonUniform);
-                resource_variables::descriptor_indexing_extension(&mut cx.b);
+                b.capability(C::ShaderNonUniform);
+                resource_variables::descriptor_indexing_extension(b);
             }
             return;
         }
@@ -56,41 +57,42 @@ fn indexing_capabilities<'a>(
             C::SampledImageArrayNonUniformIndexing,
         ),
     };
-    if cx.input.options.target.style == Style::Portable {
+    if input.options.target.style == Style::Portable {
         // naga accepts the capabilities for buffers, and indexes other arrays without any.
         if matches!(
             variable.class,
             StorageClass::Uniform | StorageClass::StorageBuffer
         ) {
-            cx.b.capability(uniform);
+            b.capability(uniform);
         }
     } else if handle.non_uniform {
-        cx.b.capability(C::ShaderNonUniform);
-        cx.b.capability(non_uniform);
-        resource_variables::descriptor_indexing_extension(&mut cx.b);
+        b.capability(C::ShaderNonUniform);
+        b.capability(non_uniform);
+        resource_variables::descriptor_indexing_extension(b);
     } else {
         if matches!(
             uniform,
             C::StorageTexelBufferArrayDynamicIndexing | C::UniformTexelBufferArrayDynamicIndexing
         ) {
-            resource_variables::descriptor_indexing_extension(&mut cx.b);
+            resource_variables::descriptor_indexing_extension(b);
         }
-        cx.b.capability(uniform);
+        b.capability(uniform);
     }
 }
 
 /// Marks a value that depends on a divergent descriptor index.
 pub(in crate::lower) fn mark_non_uniform<'a>(
-    cx: &mut Context<'a>,
+    b: &mut Builder,
+    input: &Input<'a>,
     handle: &ResourceHandle<'a>,
     id: Id,
 ) {
     if handle.non_uniform
-        && cx.input.options.target.style == Style::Native
-        && cx.b.literal(handle.index).is_none()
+        && input.options.target.style == Style::Native
+        && b.literal(handle.index).is_none()
         && is_arrayed(handle.view)
     {
-        cx.b.decorate_once(id, Decoration::NonUniform);
+        b.decorate_once(id, Decoration::NonUniform);
     }
 }
 
@@ -103,10 +105,10 @@ pub(in crate::lower) fn object_pointer<'a>(
     if !variable.arrayed {
         return Ok((variable.id, variable.ty));
     }
-    indexing_capabilities(cx, handle, variable);
+    indexing_capabilities(&mut cx.b, &cx.input, handle, variable);
     let pointer_ty = cx.b.pointer(variable.class, variable.ty);
     let pointer = cx.b.access_chain(pointer_ty, variable.id, &[handle.index]);
-    mark_non_uniform(cx, handle, pointer);
+    mark_non_uniform(&mut cx.b, &cx.input, handle, pointer);
     Ok((pointer, variable.ty))
 }
 
@@ -117,7 +119,7 @@ pub(in crate::lower) fn load_object<'a>(
 ) -> Result<(Id, Id)> {
     let (pointer, ty) = object_pointer(cx, handle)?;
     let id = cx.b.load_unchanging(ty, pointer);
-    mark_non_uniform(cx, handle, id);
+    mark_non_uniform(&mut cx.b, &cx.input, handle, id);
     Ok((id, ty))
 }
 
@@ -158,8 +160,8 @@ pub(in crate::lower) fn element_pointer<'a>(
     let pointer =
         cx.b.access_chain(pointer_ty, base, indices.get(..count).unwrap_or(&indices));
     if variable.arrayed {
-        indexing_capabilities(cx, handle, variable);
-        mark_non_uniform(cx, handle, pointer);
+        indexing_capabilities(&mut cx.b, &cx.input, handle, variable);
+        mark_non_uniform(&mut cx.b, &cx.input, handle, pointer);
     }
     Ok(pointer)
 }
@@ -174,9 +176,9 @@ pub(in crate::lower) fn block_pointer<'a>(
     if !variable.arrayed {
         return Ok(variable.id);
     }
-    indexing_capabilities(cx, handle, variable);
+    indexing_capabilities(&mut cx.b, &cx.input, handle, variable);
     let pointer_ty = cx.b.pointer(variable.class, variable.ty);
     let pointer = cx.b.access_chain(pointer_ty, variable.id, &[handle.index]);
-    mark_non_uniform(cx, handle, pointer);
+    mark_non_uniform(&mut cx.b, &cx.input, handle, pointer);
     Ok(pointer)
 }

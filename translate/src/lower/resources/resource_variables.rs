@@ -33,7 +33,7 @@ pub(super) fn variable_of<'a>(
     handle: &ResourceHandle<'a>,
     leaf: Leaf,
 ) -> Result<Variable> {
-    let element = own_element(cx, handle)?;
+    let element = own_element(&cx.b, &cx.input, handle)?;
     let key = (handle.id, leaf, element);
     if let Some(&variable) = cx.module.resources.variables.get(&key) {
         return Ok(variable);
@@ -45,11 +45,11 @@ pub(super) fn variable_of<'a>(
 
 /// Returns the element of an array that has a variable of its own; 0 where the array is the
 /// variable.
-fn own_element<'a>(cx: &Context<'a>, handle: &ResourceHandle<'a>) -> Result<u32> {
-    if !cx.input.is_portable() || !is_arrayed(handle.view) {
+fn own_element<'a>(b: &Builder, input: &Input<'a>, handle: &ResourceHandle<'a>) -> Result<u32> {
+    if !input.is_portable() || !is_arrayed(handle.view) {
         return Ok(0);
     }
-    let element = cx.b.literal(handle.index);
+    let element = b.literal(handle.index);
     let end = match handle.view.location {
         Location::Descriptor { first_index, .. } => first_index,
         _ => 0,
@@ -81,7 +81,7 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
     let physical = descriptor.is_none();
     let (class, ty, leaf_ty) = match leaf {
         Leaf::Object => {
-            let ty = object_type(cx, view)?;
+            let ty = object_type(&mut cx.b, &cx.input, view)?;
             (StorageClass::UniformConstant, ty, ty)
         }
         _ => {
@@ -150,12 +150,13 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
         .resources
         .by_slot
         .insert((slot, pointer, changes), variable.id);
-    decorate_variable(cx, view, leaf, variable, slot, changes);
+    decorate_variable(&mut cx.b, &cx.input, view, leaf, variable, slot, changes);
     Ok(variable)
 }
 
 fn decorate_variable(
-    cx: &mut Context<'_>,
+    b: &mut Builder,
+    input: &Input<'_>,
     view: &View,
     leaf: Leaf,
     variable: Variable,
@@ -163,36 +164,35 @@ fn decorate_variable(
     changes: bool,
 ) {
     let id = variable.id;
-    cx.b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
-    cx.b.decorate(id, Decoration::Binding, &[slot.binding]);
+    b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
+    b.decorate(id, Decoration::Binding, &[slot.binding]);
     let storage_image = leaf == Leaf::Object
         && view.class == ResourceClass::Uav
         && view.representation != Representation::AccelerationStructure;
     let buffer = variable.class == StorageClass::StorageBuffer;
     if (buffer || storage_image) && !changes {
-        cx.b.decorate(id, Decoration::NonWritable, &[]);
+        b.decorate(id, Decoration::NonWritable, &[]);
     }
-    if (buffer || storage_image) && leaf != Leaf::Counter && is_only_written(&cx.input, view, slot)
-    {
-        cx.b.decorate(id, Decoration::NonReadable, &[]);
+    if (buffer || storage_image) && leaf != Leaf::Counter && is_only_written(input, view, slot) {
+        b.decorate(id, Decoration::NonReadable, &[]);
     }
-    if buffer && leaf != Leaf::Counter && is_restrict(&cx.input, view, slot) {
-        cx.b.decorate(id, Decoration::Restrict, &[]);
+    if buffer && leaf != Leaf::Counter && is_restrict(input, view, slot) {
+        b.decorate(id, Decoration::Restrict, &[]);
     }
     if storage_image && view.coherent {
-        cx.b.decorate(id, Decoration::Coherent, &[]);
+        b.decorate(id, Decoration::Coherent, &[]);
     }
-    if buffer && changes && leaf != Leaf::Counter && is_aliased(&cx.input, view, slot) {
-        cx.b.decorate(id, Decoration::Aliased, &[]);
+    if buffer && changes && leaf != Leaf::Counter && is_aliased(input, view, slot) {
+        b.decorate(id, Decoration::Aliased, &[]);
     }
-    if cx.input.options.debug_info {
+    if input.options.debug_info {
         let name = match leaf {
             Leaf::U16 => format!("{}_u16", view.name),
             Leaf::U64 => format!("{}_u64", view.name),
             Leaf::Counter => format!("{}_counter", view.name),
             _ => view.name.to_string(),
         };
-        cx.b.name(id, &name);
+        b.name(id, &name);
     }
 }
 
@@ -297,11 +297,11 @@ fn block_of(cx: &mut Context<'_>, kind: BlockKind) -> BlockStruct {
 }
 
 /// Returns the type of an image, texel buffer, sampler or acceleration structure.
-fn object_type(cx: &mut Context<'_>, view: &View) -> Result<Id> {
+fn object_type(b: &mut Builder, input: &Input<'_>, view: &View) -> Result<Id> {
     match view.representation {
-        Representation::Sampler => Ok(cx.b.sampler()),
-        Representation::AccelerationStructure => Ok(cx.b.acceleration_structure()),
-        _ => image_types::image_type(cx, view),
+        Representation::Sampler => Ok(b.sampler()),
+        Representation::AccelerationStructure => Ok(b.acceleration_structure()),
+        _ => image_types::image_type(b, input, view),
     }
 }
 
@@ -357,16 +357,16 @@ pub(super) fn descriptor_indexing_extension(b: &mut Builder) {
 }
 
 /// Declares the capability and extension of device addresses.
-pub(in crate::lower) fn physical_addresses(cx: &mut Context<'_>) -> Result<()> {
-    cx.input.need_feature(
+pub(in crate::lower) fn physical_addresses(b: &mut Builder, input: &Input<'_>) -> Result<()> {
+    input.need_feature(
         Features::BUFFER_DEVICE_ADDRESS,
         "bufferDeviceAddress",
         || "a device address".to_owned(),
     )?;
-    cx.b.capability(Capability::PhysicalStorageBufferAddresses);
-    cx.b.extension_before(0x0001_0500, "SPV_KHR_physical_storage_buffer");
-    let [_, memory] = cx.b.current_memory_model();
-    cx.b.memory_model(
+    b.capability(Capability::PhysicalStorageBufferAddresses);
+    b.extension_before(0x0001_0500, "SPV_KHR_physical_storage_buffer");
+    let [_, memory] = b.current_memory_model();
+    b.memory_model(
         rspirv::spirv::AddressingModel::PhysicalStorageBuffer64 as u32,
         memory,
     );

@@ -130,7 +130,7 @@ pub(super) fn address_pointer<'a>(
     first_word: u32,
     block: Id,
 ) -> Result<Id> {
-    resource_variables::physical_addresses(cx)?;
+    resource_variables::physical_addresses(&mut cx.b, &cx.input)?;
     let pair = root_address(cx, handle, first_word)?;
     let pointer_ty = cx.b.pointer(StorageClass::PhysicalStorageBuffer, block);
     Ok(cx.b.bitcast(pointer_ty, pair))

@@ -58,7 +58,7 @@ pub(super) fn load_element(
     let reads_rows = vertex.is_none() || reads_several(&cx.input, direction, element);
     let at = (row, column);
     let from_row = if reads_rows {
-        components::load_from_row(cx, direction, interface, at, vertex)
+        components::load_from_row(&mut cx.b, &cx.input, direction, interface, at, vertex)
     } else {
         None
     };
@@ -125,7 +125,7 @@ pub(super) fn store_element(
     let vertex = vertex
         .map(|vertex| integers::to_u32(cx, vertex))
         .transpose()?;
-    let vertex = vertex.map(|vertex| mesh::checked_output(cx, direction, vertex));
+    let vertex = vertex.map(|vertex| mesh::checked_output(&mut cx.b, &cx.input, direction, vertex));
     let row = integers::to_u32(cx, row)?;
     if direction == Direction::Output {
         stream_output::store_copies(cx, element, row, column, value)?;
@@ -135,7 +135,13 @@ pub(super) fn store_element(
         id = views::add_view_offset(cx, interface, id)?;
     }
     if direction == Direction::Patch {
-        id = tessellation_factors::limited_factor(cx, element, interface.scalar, id);
+        id = tessellation_factors::limited_factor(
+            &mut cx.b,
+            &cx.input,
+            element,
+            interface.scalar,
+            id,
+        );
     }
     if direction == Direction::Output && elements::swizzle_of(&cx.input, element).is_some() {
         return store_swizzled(cx, interface, element, row, column, id);

@@ -3,7 +3,7 @@
 use dxil_frontend::ir::ValueId;
 use smallvec::SmallVec;
 
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::memory::cells;
 use crate::lower::numbers::integers;
 use crate::lower::signatures::state::{Direction, InterfaceVariable, VariableType};
@@ -57,7 +57,8 @@ pub(in crate::lower) fn component_address(
 /// all of its components. `None` where components are loaded one by one. `vertex` is the vertex or
 /// control point.
 pub(super) fn load_from_row(
-    cx: &mut Context<'_>,
+    b: &mut Builder,
+    input: &Input<'_>,
     direction: Direction,
     interface: InterfaceVariable,
     (row, column): (Id, u32),
@@ -69,7 +70,7 @@ pub(super) fn load_from_row(
         Direction::Output => false,
     };
     let is_inside = column < interface.columns && interface.arrayed == vertex.is_some();
-    if !never_changes || !is_inside || cx.input.is_portable() {
+    if !never_changes || !is_inside || input.is_portable() {
         return None;
     }
     let is_array = match interface.variable_type {
@@ -82,16 +83,16 @@ pub(super) fn load_from_row(
             return None;
         }
     };
-    let scalar_ty = elements::io_scalar_ty(&mut cx.b, interface.scalar);
-    let row_ty = cx.b.vector(scalar_ty, interface.columns);
+    let scalar_ty = elements::io_scalar_ty(b, interface.scalar);
+    let row_ty = b.vector(scalar_ty, interface.columns);
     let mut pointer = interface.variable;
     let indices: SmallVec<[Id; 2]> = vertex.into_iter().chain(is_array.then_some(row)).collect();
     if !indices.is_empty() {
-        let pointer_ty = cx.b.pointer(interface.class, row_ty);
-        pointer = cx.b.access_chain(pointer_ty, pointer, &indices);
+        let pointer_ty = b.pointer(interface.class, row_ty);
+        pointer = b.access_chain(pointer_ty, pointer, &indices);
     }
-    let whole = cx.b.load_unchanging(row_ty, pointer);
-    Some(cx.b.extract(scalar_ty, whole, column))
+    let whole = b.load_unchanging(row_ty, pointer);
+    Some(b.extract(scalar_ty, whole, column))
 }
 
 /// Converts between the scalar of a variable and the scalar of the code.

@@ -143,8 +143,8 @@ fn class_of(input: &Input<'_>, direction: Direction) -> StorageClass {
 
 /// Returns the number of vertices or control points that an element has a value for; `None` if
 /// there is just one value.
-fn vertices_of(cx: &Context<'_>, direction: Direction) -> Option<u32> {
-    match (&cx.input.entry.stage, direction) {
+fn vertices_of(input: &Input<'_>, direction: Direction) -> Option<u32> {
+    match (&input.entry.stage, direction) {
         (Stage::Geometry { input, .. }, Direction::Input) => Some(match input {
             InputPrimitive::Undefined | InputPrimitive::Point => 1,
             InputPrimitive::Line => 2,
@@ -308,8 +308,8 @@ fn user_element(
         ty = cx.b.array(ty, element.rows);
     }
     let value_ty = ty;
-    let per_vertex = direction == Direction::Input && is_per_vertex(cx, element.id);
-    let mut vertices = vertices_of(cx, direction);
+    let per_vertex = direction == Direction::Input && is_per_vertex(&cx.input, element.id);
+    let mut vertices = vertices_of(&cx.input, direction);
     if per_vertex {
         vertices = Some(3);
     }
@@ -334,7 +334,7 @@ fn user_element(
         arrayed: vertices.is_some() && class != StorageClass::Private,
     };
     if class == StorageClass::Private {
-        let variable = private_element(cx, element, ty);
+        let variable = private_element(&mut cx.b, &cx.input, element, ty);
         return Ok(made(variable, class));
     }
     // Vertex and target formats want variables of their own sign (Vulkan, "numeric type"); naga
@@ -364,7 +364,7 @@ fn user_element(
                 row..row + 1,
             )?);
         }
-        let variable = private_element(cx, element, ty);
+        let variable = private_element(&mut cx.b, &cx.input, element, ty);
         cx.module.stage_io.rows.push(RowVariables {
             direction,
             inner: variable,
@@ -380,11 +380,11 @@ fn user_element(
 }
 
 /// Returns a variable of the shader's own that stands for an element.
-fn private_element(cx: &mut Context<'_>, element: &SignatureElement, ty: Id) -> Id {
+fn private_element(b: &mut Builder, input: &Input<'_>, element: &SignatureElement, ty: Id) -> Id {
     let class = StorageClass::Private;
-    let pointer = cx.b.pointer(class, ty);
-    let variable = cx.b.global_variable(class, pointer, None);
-    name_element(cx, variable, element);
+    let pointer = b.pointer(class, ty);
+    let variable = b.global_variable(class, pointer, None);
+    name_element(b, input, variable, element);
     variable
 }
 
@@ -430,7 +430,7 @@ fn user_variable(
     let class = class_of(&cx.input, direction);
     let pointer = cx.b.pointer(class, ty);
     let variable = cx.b.global_variable(class, pointer, None);
-    name_element(cx, variable, element);
+    name_element(&mut cx.b, &cx.input, variable, element);
     let mut location = location_of(&cx.input, direction, element)?;
     location.location = location.location.saturating_add(rows.start);
     claim(cx, direction, &location, rows.end - rows.start, element)?;
@@ -460,8 +460,8 @@ fn user_variable(
     if scalar.is_relaxed() && !cx.input.options.workarounds.full_min_precision {
         cx.b.decorate(variable, Decoration::RelaxedPrecision, &[]);
     }
-    decorate_stage(cx, direction, element, variable)?;
-    if direction == Direction::Input && is_per_vertex(cx, element.id) {
+    decorate_stage(&mut cx.b, &cx.input, direction, element, variable)?;
+    if direction == Direction::Input && is_per_vertex(&cx.input, element.id) {
         cx.b.capability(Capability::FragmentBarycentricKHR);
         cx.b.extension("SPV_KHR_fragment_shader_barycentric");
         cx.b.decorate(variable, Decoration::PerVertexKHR, &[]);
@@ -473,27 +473,28 @@ fn user_variable(
 
 /// Decorations that user data and built-ins of a stage share.
 fn decorate_stage(
-    cx: &mut Context<'_>,
+    b: &mut Builder,
+    input: &Input<'_>,
     direction: Direction,
     element: &SignatureElement,
     variable: Id,
 ) -> Result<()> {
     use ShaderKind::{Domain, Hull};
-    if direction == Direction::Patch && matches!(cx.input.entry.kind, Hull | Domain) {
-        cx.b.decorate_once(variable, Decoration::Patch);
+    if direction == Direction::Patch && matches!(input.entry.kind, Hull | Domain) {
+        b.decorate_once(variable, Decoration::Patch);
     }
-    if direction == Direction::Patch && cx.input.entry.kind == ShaderKind::Mesh {
-        cx.b.decorate_once(variable, Decoration::PerPrimitiveEXT);
+    if direction == Direction::Patch && input.entry.kind == ShaderKind::Mesh {
+        b.decorate_once(variable, Decoration::PerPrimitiveEXT);
     }
-    if direction == Direction::Output && streams::has_streams(&cx.input) {
-        streams::decorate_stream(&mut cx.b, variable, element.stream);
+    if direction == Direction::Output && streams::has_streams(input) {
+        streams::decorate_stream(b, variable, element.stream);
     }
     Ok(())
 }
 
-fn name_element(cx: &mut Context<'_>, variable: Id, element: &SignatureElement) {
-    if cx.input.options.debug_info {
-        cx.b.name(variable, &element.name);
+fn name_element(b: &mut Builder, input: &Input<'_>, variable: Id, element: &SignatureElement) {
+    if input.options.debug_info {
+        b.name(variable, &element.name);
     }
 }
 
@@ -570,7 +571,7 @@ fn system_element(
             (cx.b.array(scalar_ty, total), form)
         }
     };
-    let vertices = vertices_of(cx, direction);
+    let vertices = vertices_of(&cx.input, direction);
     let ty = match vertices {
         Some(count) => cx.b.array(value_ty, count),
         None => value_ty,
@@ -586,7 +587,7 @@ fn system_element(
         {
             cx.b.decorate(variable, Decoration::Invariant, &[]);
         }
-        decorate_stage(cx, direction, element, variable)?;
+        decorate_stage(&mut cx.b, &cx.input, direction, element, variable)?;
         if cx.input.is_pixel() && direction == Direction::Input {
             if matches!(value.scalar, Scalar::Int { .. }) {
                 cx.b.decorate_once(variable, Decoration::Flat);
@@ -663,8 +664,8 @@ pub(super) fn swizzle_of(input: &Input<'_>, element: u32) -> Option<[u8; 4]> {
 }
 
 /// Returns whether an input is read by `attributeAtVertex`.
-fn is_per_vertex(cx: &Context<'_>, element: u32) -> bool {
-    cx.input.analyses.per_vertex_inputs.contains(&element)
+fn is_per_vertex(input: &Input<'_>, element: u32) -> bool {
+    input.analyses.per_vertex_inputs.contains(&element)
 }
 
 /// Adds a variable in the packed signature to a system value of the rasterizer that a vertex or

@@ -6,7 +6,7 @@ use dxil_frontend::dxil::ShaderKind;
 use crate::lower::context::{Context, Input};
 use crate::lower::signatures::state::StageIo;
 use crate::options::Features;
-use crate::spirv::{BuiltIn, Capability, Decoration, Id, StorageClass};
+use crate::spirv::{Builder, BuiltIn, Capability, Decoration, Id, StorageClass};
 use crate::{Error, ErrorKind, Result};
 
 impl StageIo {
@@ -40,7 +40,7 @@ fn built_in_variable(cx: &mut Context<'_>, class: StorageClass, built_in: BuiltI
     let pointer = cx.b.pointer(class, ty);
     let id = cx.b.global_variable(class, pointer, None);
     cx.b.decorate(id, Decoration::BuiltIn, &[built_in as u32]);
-    mark_volatile(cx, built_in, id);
+    mark_volatile(&mut cx.b, &cx.input, built_in, id);
     cx.module.stage_io.built_ins.push((class, built_in, id));
     id
 }
@@ -71,9 +71,9 @@ pub(in crate::lower) fn stage_unsupported(input: &Input<'_>, op: &str) -> Error 
 }
 
 /// Makes a built-in volatile whose value may change.
-fn mark_volatile(cx: &mut Context<'_>, built_in: BuiltIn, variable: Id) {
-    if is_volatile(&cx.input, built_in) {
-        cx.b.decorate(variable, Decoration::Volatile, &[]);
+fn mark_volatile(b: &mut Builder, input: &Input<'_>, built_in: BuiltIn, variable: Id) {
+    if is_volatile(input, built_in) {
+        b.decorate(variable, Decoration::Volatile, &[]);
     }
 }
 

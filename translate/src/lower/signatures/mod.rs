@@ -140,9 +140,9 @@ pub(super) fn lower_system_value(cx: &mut Context<'_>, op: &SystemValueOp) -> Re
         }
         SystemValueOp::GSInstanceID(_) => Ok(system_inputs::geometry_instance_id(cx)),
         SystemValueOp::SampleIndex(_) => system_inputs::sample_index(cx),
-        SystemValueOp::RenderTargetGetSampleCount(_) => {
-            Ok(Value::Id(system_inputs::raster_samples(cx)))
-        }
+        SystemValueOp::RenderTargetGetSampleCount(_) => Ok(Value::Id(
+            system_inputs::raster_samples(&mut cx.b, &cx.input),
+        )),
         SystemValueOp::RenderTargetGetSamplePosition(op) => {
             system_inputs::raster_sample_position(cx, op.index)
         }

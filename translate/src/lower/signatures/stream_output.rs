@@ -16,7 +16,7 @@ use crate::lower::signatures::state::{
 use crate::lower::signatures::{components, inputs, streams};
 use crate::lower::type_map::Scalar;
 use crate::options::Features;
-use crate::spirv::{Capability, Decoration, ExecutionMode, Id, Op, StorageClass};
+use crate::spirv::{Builder, Capability, Decoration, ExecutionMode, Id, Op, StorageClass};
 use crate::{Error, Result, StreamOutputEntry};
 
 /// Returns whether the stage has stream output.
@@ -56,9 +56,9 @@ pub(in crate::lower) fn plan(cx: &mut Context<'_>) -> Result<()> {
 }
 
 /// Execution mode of stages that stream out.
-pub(in crate::lower) fn declare_mode(cx: &mut Context<'_>, function: Id) {
-    if is_used(&cx.input) {
-        cx.b.execution_mode(function, ExecutionMode::Xfb, &[]);
+pub(in crate::lower) fn declare_mode(b: &mut Builder, input: &Input<'_>, function: Id) {
+    if is_used(input) {
+        b.execution_mode(function, ExecutionMode::Xfb, &[]);
     }
 }
 

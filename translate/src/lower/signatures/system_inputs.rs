@@ -70,21 +70,21 @@ pub(super) fn sample_index(cx: &mut Context<'_>) -> Result<Value> {
 }
 
 /// `renderTargetGetSampleCount`: Vulkan has no built-in for it, so the caller provides it.
-pub(super) fn raster_samples(cx: &mut Context<'_>) -> Id {
-    match cx.input.options.signature.raster_samples {
-        RasterSamples::Constant(samples) => cx.b.const_u32(samples.max(1)),
+pub(super) fn raster_samples(b: &mut Builder, input: &Input<'_>) -> Id {
+    match input.options.signature.raster_samples {
+        RasterSamples::Constant(samples) => b.const_u32(samples.max(1)),
         RasterSamples::Specialized { spec_id } => {
-            let ty = cx.b.u32();
-            let samples = cx.b.spec_u32(spec_id);
-            let one = cx.b.const_u32(1);
-            cx.b.glsl(GLOp::UMax, ty, &[samples, one])
+            let ty = b.u32();
+            let samples = b.spec_u32(spec_id);
+            let one = b.const_u32(1);
+            b.glsl(GLOp::UMax, ty, &[samples, one])
         }
     }
 }
 
 /// Lowers `renderTargetGetSamplePosition`: D3D's standard positions.
 pub(super) fn raster_sample_position(cx: &mut Context<'_>, index: ValueId) -> Result<Value> {
-    let samples = raster_samples(cx);
+    let samples = raster_samples(&mut cx.b, &cx.input);
     let index = cx.id(index)?;
     Ok(sample_positions::standard_sample_position(
         cx, samples, index,

@@ -2,12 +2,12 @@
 
 use dxil_frontend::dxil::{InterpolationMode, SemanticKind, ShaderKind, SignatureElement};
 
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::signatures::state::{Adjust, Direction};
 use crate::lower::signatures::{inputs, system_inputs, tessellation_factors};
 use crate::lower::type_map::Scalar;
 use crate::options::Features;
-use crate::spirv::{BuiltIn, Capability};
+use crate::spirv::{Builder, BuiltIn, Capability};
 use crate::{Error, Result};
 
 /// What a system value becomes.
@@ -122,7 +122,7 @@ pub(super) fn system_value(
         }
         Semantic::RenderTargetArrayIndex | Semantic::ViewPortArrayIndex => {
             let layer = element.semantic == Semantic::RenderTargetArrayIndex;
-            layer_capability(cx, layer, input)?;
+            layer_capability(&mut cx.b, &cx.input, layer, input)?;
             let built_in = if layer {
                 BuiltIn::Layer
             } else {
@@ -260,16 +260,21 @@ fn draw_base(cx: &mut Context<'_>, built_in: BuiltIn) -> Adjust {
 
 /// Declares the capability for writing a layer or viewport index, or for reading it in a pixel
 /// shader.
-pub(super) fn layer_capability(cx: &mut Context<'_>, layer: bool, input: bool) -> Result<()> {
-    let features = cx.input.options.target.features;
+pub(super) fn layer_capability(
+    b: &mut Builder,
+    input: &Input<'_>,
+    layer: bool,
+    is_input: bool,
+) -> Result<()> {
+    let features = input.options.target.features;
     let geometry = features.contains(Features::GEOMETRY);
-    if cx.input.entry.kind == ShaderKind::Mesh {
+    if input.entry.kind == ShaderKind::Mesh {
         // Part of mesh shading itself.
         return Ok(());
     }
-    if cx.input.entry.kind == ShaderKind::Geometry || (input && geometry) {
+    if input.entry.kind == ShaderKind::Geometry || (is_input && geometry) {
         // Reading it in a pixel shader needs the capability of geometry shaders.
-        cx.b.capability(if layer {
+        b.capability(if layer {
             Capability::Geometry
         } else {
             Capability::MultiViewport
@@ -277,20 +282,20 @@ pub(super) fn layer_capability(cx: &mut Context<'_>, layer: bool, input: bool) -
         return Ok(());
     }
     inputs::require(
-        &cx.input,
+        input,
         Features::VIEWPORT_INDEX_LAYER,
         "shaderOutputViewportIndex and shaderOutputLayer",
         "a viewport or render target array index",
     )?;
-    if cx.b.version() >= 0x0001_0500 {
-        cx.b.capability(if layer {
+    if b.version() >= 0x0001_0500 {
+        b.capability(if layer {
             Capability::ShaderLayer
         } else {
             Capability::ShaderViewportIndex
         });
     } else {
-        cx.b.capability(Capability::ShaderViewportIndexLayerEXT);
-        cx.b.extension("SPV_EXT_shader_viewport_index_layer");
+        b.capability(Capability::ShaderViewportIndexLayerEXT);
+        b.extension("SPV_EXT_shader_viewport_index_layer");
     }
     Ok(())
 }

@@ -2,16 +2,22 @@
 
 use dxil_frontend::dxil::SemanticKind;
 
-use crate::lower::context::Context;
+use crate::lower::context::Input;
 use crate::lower::type_map::Scalar;
-use crate::spirv::{GLOp, Id};
+use crate::spirv::{Builder, GLOp, Id};
 
 /// Returns a tessellation factor, clamped to the caller's maximum.
-pub(super) fn limited_factor(cx: &mut Context<'_>, element: u32, scalar: Scalar, id: Id) -> Id {
-    let Some(max) = cx.input.options.workarounds.max_tessellation else {
+pub(super) fn limited_factor(
+    b: &mut Builder,
+    input: &Input<'_>,
+    element: u32,
+    scalar: Scalar,
+    id: Id,
+) -> Id {
+    let Some(max) = input.options.workarounds.max_tessellation else {
         return id;
     };
-    let mut constants = cx.input.entry.patch_constants.iter();
+    let mut constants = input.entry.patch_constants.iter();
     let is_factor = constants.any(|e| {
         e.id == element
             && matches!(
@@ -22,9 +28,9 @@ pub(super) fn limited_factor(cx: &mut Context<'_>, element: u32, scalar: Scalar,
     if !is_factor || scalar != Scalar::F32 {
         return id;
     }
-    let float = cx.b.f32();
-    let max = cx.b.const_f32(max as f32);
-    cx.b.glsl(GLOp::NMin, float, &[id, max])
+    let float = b.f32();
+    let max = b.const_f32(max as f32);
+    b.glsl(GLOp::NMin, float, &[id, max])
 }
 
 /// Returns whether the semantic is a tessellation factor.

@@ -207,7 +207,7 @@ pub(in crate::lower) fn write_view_place(cx: &mut Context<'_>) -> Result<()> {
         let Some(offset) = view_offset(cx, built_in)? else {
             continue;
         };
-        system_values::layer_capability(cx, built_in == BuiltIn::Layer, false)?;
+        system_values::layer_capability(&mut cx.b, &cx.input, built_in == BuiltIn::Layer, false)?;
         let ty = cx.b.u32();
         let variable = inputs::built_in_output(cx, built_in, ty);
         cx.b.store(variable, offset);

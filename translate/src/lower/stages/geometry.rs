@@ -2,11 +2,11 @@
 
 use dxil_frontend::dxil::{InputPrimitive, OutputTopology, ShaderKind, Stage};
 
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::signatures::{inputs, output_rows, streams, views};
 use crate::lower::values::Value;
 use crate::options::Features;
-use crate::spirv::{Capability, ExecutionMode, Id, Op};
+use crate::spirv::{Builder, Capability, ExecutionMode, Id, Op};
 use crate::{Error, Result};
 
 /// Lowers `emitStream`.
@@ -14,55 +14,73 @@ pub(super) fn emit_vertex(cx: &mut Context<'_>, stream: u8) -> Result<Value> {
     output_rows::store_waiting(cx)?;
     views::write_point_size(cx);
     views::write_view_place(cx)?;
-    on_stream(cx, stream, Op::EmitVertex, Op::EmitStreamVertex)
+    on_stream(
+        &mut cx.b,
+        &cx.input,
+        stream,
+        Op::EmitVertex,
+        Op::EmitStreamVertex,
+    )
 }
 
 /// Lowers `cutStream`.
 pub(super) fn cut_strip(cx: &mut Context<'_>, stream: u8) -> Result<Value> {
-    on_stream(cx, stream, Op::EndPrimitive, Op::EndStreamPrimitive)
+    on_stream(
+        &mut cx.b,
+        &cx.input,
+        stream,
+        Op::EndPrimitive,
+        Op::EndStreamPrimitive,
+    )
 }
 
 /// Returns the plain instruction where there is one stream, the one that names it otherwise.
-fn on_stream(cx: &mut Context<'_>, stream: u8, plain: Op, named: Op) -> Result<Value> {
-    if cx.input.entry.kind != ShaderKind::Geometry {
-        return Err(inputs::stage_unsupported(&cx.input, "a stream of vertices"));
+fn on_stream(
+    b: &mut Builder,
+    input: &Input<'_>,
+    stream: u8,
+    plain: Op,
+    named: Op,
+) -> Result<Value> {
+    if input.entry.kind != ShaderKind::Geometry {
+        return Err(inputs::stage_unsupported(input, "a stream of vertices"));
     }
-    if !streams::has_streams(&cx.input) {
+    if !streams::has_streams(input) {
         if stream != 0 {
             return Err(Error::malformed(format!("stream {stream} is not active")));
         }
-        cx.b.emit_void::<u32>(plain, &[]);
+        b.emit_void::<u32>(plain, &[]);
         return Ok(Value::Unset);
     }
     if stream > 3 {
         return Err(Error::malformed(format!("there is no stream {stream}")));
     }
-    cx.b.capability(Capability::GeometryStreams);
-    let stream = cx.b.const_u32(u32::from(stream));
-    cx.b.emit_void(named, &[stream]);
+    b.capability(Capability::GeometryStreams);
+    let stream = b.const_u32(u32::from(stream));
+    b.emit_void(named, &[stream]);
     Ok(Value::Unset)
 }
 
 /// Capability and execution modes of geometry shaders.
-pub(super) fn declare_modes(cx: &mut Context<'_>, function: Id) -> Result<()> {
+pub(super) fn declare_modes(b: &mut Builder, input: &Input<'_>, function: Id) -> Result<()> {
     let Stage::Geometry {
-        input,
+        input: primitive,
         max_vertices,
         topology,
         instances,
         ..
-    } = cx.input.entry.stage
+    } = input.entry.stage
     else {
         return Ok(());
     };
     inputs::require(
-        &cx.input,
+        input,
         Features::GEOMETRY,
         "geometryShader",
         "a geometry shader",
     )?;
-    cx.b.capability(Capability::Geometry);
-    let input = match input {
+    b.capability(Capability::Geometry);
+    let primitive = match primitive {
         InputPrimitive::Point => ExecutionMode::InputPoints,
         InputPrimitive::Line => ExecutionMode::InputLines,
         InputPrimitive::Triangle => ExecutionMode::Triangles,
@@ -79,9 +97,9 @@ pub(super) fn declare_modes(cx: &mut Context<'_>, function: Id) -> Result<()> {
             ));
         }
     };
-    if streams::has_streams(&cx.input) {
+    if streams::has_streams(input) {
         inputs::require(
-            &cx.input,
+            input,
             Features::TRANSFORM_FEEDBACK,
             "geometryStreams",
             "a stream beyond the first",
@@ -97,9 +115,9 @@ pub(super) fn declare_modes(cx: &mut Context<'_>, function: Id) -> Result<()> {
         | OutputTopology::TriangleList
         | OutputTopology::TriangleStrip => ExecutionMode::OutputTriangleStrip,
     };
-    cx.b.execution_mode(function, input, &[]);
-    cx.b.execution_mode(function, output, &[]);
-    cx.b.execution_mode(function, ExecutionMode::Invocations, &[instances.max(1)]);
-    cx.b.execution_mode(function, ExecutionMode::OutputVertices, &[max_vertices]);
+    b.execution_mode(function, primitive, &[]);
+    b.execution_mode(function, output, &[]);
+    b.execution_mode(function, ExecutionMode::Invocations, &[instances.max(1)]);
+    b.execution_mode(function, ExecutionMode::OutputVertices, &[max_vertices]);
     Ok(())
 }

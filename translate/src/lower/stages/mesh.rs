@@ -12,7 +12,7 @@ use crate::lower::signatures::state::Direction;
 use crate::lower::signatures::{inputs, views};
 use crate::lower::values::{Call, Value};
 use crate::options::Features;
-use crate::spirv::{BuiltIn, Capability, ExecutionMode, GLOp, Id, Op, StorageClass};
+use crate::spirv::{Builder, BuiltIn, Capability, ExecutionMode, GLOp, Id, Op, StorageClass};
 use crate::{Assumption, Error, Quirks, Result};
 
 /// Lowers `setMeshOutputCounts`.
@@ -78,27 +78,28 @@ fn checked_counts(
 
 /// Returns the index of a vertex (or, of a primitive's outputs, primitive), as [`checked_index`].
 pub(in crate::lower) fn checked_output(
-    cx: &mut Context<'_>,
+    b: &mut Builder,
+    input: &Input<'_>,
     direction: Direction,
     index: Id,
 ) -> Id {
-    match cx.input.entry.stage {
+    match input.entry.stage {
         Stage::Mesh { max_vertices, .. } if direction == Direction::Output => {
-            checked_index(cx, index, max_vertices)
+            checked_index(b, input, index, max_vertices)
         }
-        Stage::Mesh { max_primitives, .. } => checked_index(cx, index, max_primitives),
+        Stage::Mesh { max_primitives, .. } => checked_index(b, input, index, max_primitives),
         _ => index,
     }
 }
 
 /// Returns the index of a vertex or primitive, within what is declared where that is checked.
-fn checked_index(cx: &mut Context<'_>, index: Id, count: u32) -> Id {
-    if !cx.input.has_quirk(Quirks::MESH_COUNTS_CHECKED) {
+fn checked_index(b: &mut Builder, input: &Input<'_>, index: Id, count: u32) -> Id {
+    if !input.has_quirk(Quirks::MESH_COUNTS_CHECKED) {
         return index;
     }
-    let word = cx.b.u32();
-    let last = cx.b.const_u32(count.max(1) - 1);
-    cx.b.glsl(GLOp::UMin, word, &[index, last])
+    let word = b.u32();
+    let last = b.const_u32(count.max(1) - 1);
+    b.glsl(GLOp::UMin, word, &[index, last])
 }
 
 /// Lowers `emitIndices`: the vertices of one primitive.
@@ -117,7 +118,7 @@ pub(super) fn emit_indices(cx: &mut Context<'_>, op: &calls::EmitIndices) -> Res
     let array = cx.b.array(indices_ty, max_primitives.max(1));
     let variable = inputs::built_in_output(cx, built_in, array);
     let primitive = integers::to_u32(cx, op.primitive_index)?;
-    let primitive = checked_index(cx, primitive, max_primitives);
+    let primitive = checked_index(&mut cx.b, &cx.input, primitive, max_primitives);
     let mut indices = Vec::with_capacity(3);
     for &vertex in op.vertices.iter().take(corners as usize) {
         indices.push(integers::to_u32(cx, vertex)?);
@@ -158,26 +159,26 @@ fn topology(input: &Input<'_>) -> Result<MeshTopology> {
 }
 
 /// Capability and execution modes of mesh and amplification shaders.
-pub(super) fn declare_modes(cx: &mut Context<'_>, function: Id) -> Result<()> {
-    let user = match cx.input.entry.kind {
+pub(super) fn declare_modes(b: &mut Builder, input: &Input<'_>, function: Id) -> Result<()> {
+    let user = match input.entry.kind {
         ShaderKind::Mesh => "a mesh shader",
         ShaderKind::Amplification => "an amplification shader",
         _ => return Ok(()),
     };
     inputs::require(
-        &cx.input,
+        input,
         Features::MESH_SHADER,
         "meshShader and taskShader",
         user,
     )?;
-    cx.b.capability(Capability::MeshShadingEXT);
-    cx.b.extension("SPV_EXT_mesh_shader");
+    b.capability(Capability::MeshShadingEXT);
+    b.extension("SPV_EXT_mesh_shader");
     let Stage::Mesh {
         max_vertices,
         max_primitives,
         topology,
         ..
-    } = cx.input.entry.stage
+    } = input.entry.stage
     else {
         return Ok(());
     };
@@ -186,13 +187,13 @@ pub(super) fn declare_modes(cx: &mut Context<'_>, function: Id) -> Result<()> {
         MeshTopology::Line => ExecutionMode::OutputLinesEXT,
         MeshTopology::Triangle | MeshTopology::Undefined => ExecutionMode::OutputTrianglesEXT,
     };
-    cx.b.execution_mode(function, topology, &[]);
-    cx.b.execution_mode(
+    b.execution_mode(function, topology, &[]);
+    b.execution_mode(
         function,
         ExecutionMode::OutputVertices,
         &[max_vertices.max(1)],
     );
-    cx.b.execution_mode(
+    b.execution_mode(
         function,
         ExecutionMode::OutputPrimitivesEXT,
         &[max_primitives.max(1)],

@@ -13,9 +13,9 @@ use dxil_frontend::dxil::ops::{MeshOp, StreamOp};
 use dxil_frontend::ir::FuncId;
 
 use crate::Result;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::values::{Call, Value};
-use crate::spirv::Id;
+use crate::spirv::{Builder, Id};
 
 /// Lowers the output streams of geometry shaders.
 pub(super) fn lower_stream(cx: &mut Context<'_>, op: &StreamOp) -> Result<Value> {
@@ -50,9 +50,9 @@ pub(super) fn entry_point(cx: &mut Context<'_>, main: FuncId) -> Result<Id> {
 }
 
 /// Declares the execution modes of geometry, hull, domain and mesh shaders.
-pub(super) fn declare_modes(cx: &mut Context<'_>, function: Id) -> Result<()> {
-    geometry::declare_modes(cx, function)?;
-    tessellation::hull_modes(cx, function)?;
-    mesh::declare_modes(cx, function)?;
-    tessellation::domain_modes(cx, function)
+pub(super) fn declare_modes(b: &mut Builder, input: &Input<'_>, function: Id) -> Result<()> {
+    geometry::declare_modes(b, input, function)?;
+    tessellation::hull_modes(b, input, function)?;
+    mesh::declare_modes(b, input, function)?;
+    tessellation::domain_modes(b, input, function)
 }

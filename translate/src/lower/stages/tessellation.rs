@@ -15,7 +15,7 @@ use dxil_frontend::dxil::{
 };
 use dxil_frontend::ir::FuncId;
 
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::signatures::state::Direction;
 use crate::lower::signatures::{access, inputs};
 use crate::lower::stages::entry;
@@ -24,24 +24,24 @@ use crate::spirv::{Builder, Capability, ExecutionMode, Id, Op, Scope};
 use crate::{Error, Result};
 
 /// Capability and execution modes of hull shaders.
-pub(super) fn hull_modes(cx: &mut Context<'_>, function: Id) -> Result<()> {
+pub(super) fn hull_modes(b: &mut Builder, input: &Input<'_>, function: Id) -> Result<()> {
     let Stage::Hull {
         output_control_points,
         domain,
         partitioning,
         output,
         ..
-    } = cx.input.entry.stage
+    } = input.entry.stage
     else {
         return Ok(());
     };
     inputs::require(
-        &cx.input,
+        input,
         Features::TESSELLATION,
         "tessellationShader",
         "a hull shader",
     )?;
-    cx.b.capability(Capability::Tessellation);
+    b.capability(Capability::Tessellation);
     let mut modes = vec![domain_mode(domain)];
     // D3D's tessellator treats powers of two as integers; the shader does the rounding.
     modes.push(match partitioning {
@@ -58,27 +58,27 @@ pub(super) fn hull_modes(cx: &mut Context<'_>, function: Id) -> Result<()> {
         TessellatorOutput::Undefined | TessellatorOutput::Line => {}
     }
     for mode in modes {
-        cx.b.execution_mode(function, mode, &[]);
+        b.execution_mode(function, mode, &[]);
     }
     // Without control points the patch-constant function still runs, once.
     let points = output_control_points.max(1);
-    cx.b.execution_mode(function, ExecutionMode::OutputVertices, &[points]);
+    b.execution_mode(function, ExecutionMode::OutputVertices, &[points]);
     Ok(())
 }
 
 /// Capability and execution modes of domain shaders.
-pub(super) fn domain_modes(cx: &mut Context<'_>, function: Id) -> Result<()> {
-    let Stage::Domain { domain, .. } = cx.input.entry.stage else {
+pub(super) fn domain_modes(b: &mut Builder, input: &Input<'_>, function: Id) -> Result<()> {
+    let Stage::Domain { domain, .. } = input.entry.stage else {
         return Ok(());
     };
     inputs::require(
-        &cx.input,
+        input,
         Features::TESSELLATION,
         "tessellationShader",
         "a domain shader",
     )?;
-    cx.b.capability(Capability::Tessellation);
-    cx.b.execution_mode(function, domain_mode(domain), &[]);
+    b.capability(Capability::Tessellation);
+    b.execution_mode(function, domain_mode(domain), &[]);
     Ok(())
 }
 

@@ -212,7 +212,7 @@ pub(super) fn all_included_equal(
     let first = read_first_included_lane(cx, value, helper, Otherwise::Own)?;
     let first = integers::zero_extend(cx, shape, first)?;
     let bool_ty = cx.b.bool();
-    let same = is_equal(cx, shape, first, id);
+    let same = is_equal(&mut cx.b, shape, first, id);
     let same = cx.b.emit(Op::LogicalOr, bool_ty, &[same, helper]);
     let scope = scope::subgroup_scope(cx);
     cx.b.capability(Capability::GroupNonUniformVote);
@@ -220,14 +220,14 @@ pub(super) fn all_included_equal(
 }
 
 /// Returns whether a lane's value is another lane's. NaN equals nothing, not even itself.
-pub(super) fn is_equal(cx: &mut Context<'_>, shape: NumericShape, a: Id, b: Id) -> Id {
+pub(super) fn is_equal(b: &mut Builder, shape: NumericShape, lhs: Id, rhs: Id) -> Id {
     let equal = match shape.scalar {
         Scalar::Bool => Op::LogicalEqual,
         Scalar::Int { .. } => Op::IEqual,
         Scalar::Float { .. } => Op::FOrdEqual,
     };
-    let bool_ty = cx.b.bool();
-    cx.b.emit(equal, bool_ty, &[a, b])
+    let bool_ty = b.bool();
+    b.emit(equal, bool_ty, &[lhs, rhs])
 }
 
 /// Returns the operand of a reduction or scan: neutral in lanes that take no part.

@@ -16,7 +16,7 @@ use crate::lower::resources::state::Leaf;
 use crate::lower::signatures::inputs;
 use crate::lower::values::{StructMember, Value};
 use crate::spirv::{
-    BuiltIn, Capability, Decoration, GLOp, Id, MemoryAccess, MemorySemantics, Op, Scope,
+    Builder, BuiltIn, Capability, Decoration, GLOp, Id, MemoryAccess, MemorySemantics, Op, Scope,
     StorageClass,
 };
 use crate::vendor::matrix::{Format, MatrixType, Role, formats_of};
@@ -41,8 +41,7 @@ struct Lowered {
     component: Id,
 }
 
-fn lower_type(cx: &mut Context<'_>, format: Format, role: Role) -> Lowered {
-    let b = &mut cx.b;
+fn lower_type(b: &mut Builder, format: Format, role: Role) -> Lowered {
     b.extension("SPV_KHR_cooperative_matrix");
     b.capability(Capability::CooperativeMatrixKHR);
     // The extension asks for this memory model; accesses are written for it at the end.
@@ -87,8 +86,7 @@ fn lower_type(cx: &mut Context<'_>, format: Format, role: Role) -> Lowered {
 
 /// Returns a local variable of that type, the number of elements of a lane, and the number of the
 /// last.
-fn variable(cx: &mut Context<'_>, ty: Lowered) -> (Id, Id, Id) {
-    let b = &mut cx.b;
+fn variable(b: &mut Builder, ty: Lowered) -> (Id, Id, Id) {
     let pointer = b.pointer(StorageClass::Function, ty.matrix);
     let variable = b.local_variable(pointer, None);
     let word = b.u32();
@@ -99,8 +97,7 @@ fn variable(cx: &mut Context<'_>, ty: Lowered) -> (Id, Id, Id) {
 }
 
 /// Returns a pointer to an element, or to the last one where there is none with that number.
-fn element(cx: &mut Context<'_>, ty: Lowered, variable: Id, last: Id, number: u32) -> Id {
-    let b = &mut cx.b;
+fn element(b: &mut Builder, ty: Lowered, variable: Id, last: Id, number: u32) -> Id {
     let word = b.u32();
     let number_id = b.const_u32(number);
     let number_id = match number {
@@ -112,30 +109,29 @@ fn element(cx: &mut Context<'_>, ty: Lowered, variable: Id, last: Id, number: u3
 }
 
 /// Returns the matrix that lanes have those words of.
-fn from_words(cx: &mut Context<'_>, ty: Lowered, words: &[Id]) -> Id {
-    let zero = cx.b.const_null(ty.component);
-    let mut whole = cx.b.const_composite(ty.matrix, &[zero]);
-    let (variable, _, last) = variable(cx, ty);
-    cx.b.store(variable, whole);
+fn from_words(b: &mut Builder, ty: Lowered, words: &[Id]) -> Id {
+    let zero = b.const_null(ty.component);
+    let mut whole = b.const_composite(ty.matrix, &[zero]);
+    let (variable, _, last) = variable(b, ty);
+    b.store(variable, whole);
     let per_word = 32 / ty.format.bits();
     // From the last to the first: what lies behind the last element is overwritten by it.
     for (at, &word) in words.iter().enumerate().rev() {
         let at = at as u32;
-        let parts = cut(cx, ty, word);
+        let parts = cut(b, ty, word);
         for part in (0..per_word).rev() {
-            let pointer = element(cx, ty, variable, last, at * per_word + part);
+            let pointer = element(b, ty, variable, last, at * per_word + part);
             if let Some(&value) = parts.get(part as usize) {
-                cx.b.store(pointer, value);
+                b.store(pointer, value);
             }
         }
     }
-    whole = cx.b.load(ty.matrix, variable);
+    whole = b.load(ty.matrix, variable);
     whole
 }
 
 /// Returns the elements in a word.
-fn cut(cx: &mut Context<'_>, ty: Lowered, word: Id) -> Vec<Id> {
-    let b = &mut cx.b;
+fn cut(b: &mut Builder, ty: Lowered, word: Id) -> Vec<Id> {
     match ty.format.bits() {
         32 if ty.format.is_float() => vec![b.bitcast(ty.component, word)],
         32 => vec![word],
@@ -152,7 +148,7 @@ fn cut(cx: &mut Context<'_>, ty: Lowered, word: Id) -> Vec<Id> {
 
 /// That many words of a matrix; behind its last element they are zero.
 fn to_words(cx: &mut Context<'_>, ty: Lowered, matrix: Id, count: u32) -> Value {
-    let (variable, length, last) = variable(cx, ty);
+    let (variable, length, last) = variable(&mut cx.b, ty);
     cx.b.store(variable, matrix);
     let zero = cx.b.const_null(ty.component);
     let per_word = 32 / ty.format.bits();
@@ -163,7 +159,7 @@ fn to_words(cx: &mut Context<'_>, ty: Lowered, matrix: Id, count: u32) -> Value 
         let mut parts = Vec::new();
         for part in 0..per_word {
             let number = at * per_word + part;
-            let pointer = element(cx, ty, variable, last, number);
+            let pointer = element(&mut cx.b, ty, variable, last, number);
             let value = cx.b.load(ty.component, pointer);
             let number = cx.b.const_u32(number);
             let is_there = cx.b.emit(Op::ULessThan, bool_ty, &[number, length]);
@@ -213,8 +209,8 @@ struct MatrixAddress {
 
 /// Returns the operands behind the pointer and the value: layout, stride, and how aligned an
 /// address is.
-fn memory_operands(cx: &mut Context<'_>, column_major: bool, address: &MatrixAddress) -> Vec<Id> {
-    let layout = cx.b.const_u32(u32::from(column_major));
+fn memory_operands(b: &mut Builder, column_major: bool, address: &MatrixAddress) -> Vec<Id> {
+    let layout = b.const_u32(u32::from(column_major));
     let mut operands = vec![layout, address.stride];
     if address.is_device_address {
         operands.extend([Id(MemoryAccess::ALIGNED.bits()), Id(4)]);
@@ -300,10 +296,10 @@ fn load_at(
     count: u32,
 ) -> Result<Value> {
     let matrix = type_of(cx, ty)?;
-    let ty = lower_type(cx, matrix.format, matrix.role);
+    let ty = lower_type(&mut cx.b, matrix.format, matrix.role);
     let address = address_of(cx, memory, offset, stride)?;
     let mut operands = vec![address.pointer];
-    operands.extend(memory_operands(cx, matrix.column_major, &address));
+    operands.extend(memory_operands(&mut cx.b, matrix.column_major, &address));
     let loaded =
         cx.b.emit(Op::CooperativeMatrixLoadKHR, ty.matrix, &operands);
     Ok(to_words(cx, ty, loaded, count))
@@ -316,12 +312,12 @@ fn store_at(
     words: &[ValueId],
 ) -> Result<Value> {
     let matrix = type_of(cx, ty)?;
-    let ty = lower_type(cx, matrix.format, matrix.role);
+    let ty = lower_type(&mut cx.b, matrix.format, matrix.role);
     let words = ids(cx, words)?;
-    let whole = from_words(cx, ty, &words);
+    let whole = from_words(&mut cx.b, ty, &words);
     let address = address_of(cx, memory, offset, stride)?;
     let mut operands = vec![address.pointer, whole];
-    operands.extend(memory_operands(cx, matrix.column_major, &address));
+    operands.extend(memory_operands(&mut cx.b, matrix.column_major, &address));
     cx.b.emit_void(Op::CooperativeMatrixStoreKHR, &operands);
     Ok(Value::Unset)
 }
@@ -350,8 +346,8 @@ pub(in crate::lower) fn multiply(
         let (words, behind) = behind.split_at_checked(count).ok_or_else(malformed)?;
         rest = behind;
         let words = ids(cx, words)?;
-        let lowered = lower_type(cx, format, role);
-        operands.push(from_words(cx, lowered, &words));
+        let lowered = lower_type(&mut cx.b, format, role);
+        operands.push(from_words(&mut cx.b, lowered, &words));
         signs |= u32::from(format.is_signed()) << at;
         ty = Some(lowered);
     }
@@ -376,9 +372,9 @@ pub(in crate::lower) fn fill(
     count: u32,
 ) -> Result<Value> {
     let matrix = type_of(cx, ty)?;
-    let ty = lower_type(cx, matrix.format, matrix.role);
+    let ty = lower_type(&mut cx.b, matrix.format, matrix.role);
     let value = cx.id(value)?;
-    let parts = cut(cx, ty, value);
+    let parts = cut(&mut cx.b, ty, value);
     let first = parts.first().copied().unwrap_or(value);
     let filled = cx.b.construct(ty.matrix, &[first]);
     Ok(to_words(cx, ty, filled, count))
@@ -387,7 +383,7 @@ pub(in crate::lower) fn fill(
 /// `(type) -> elements of a lane`; four of 8 bits count as one.
 pub(in crate::lower) fn length(cx: &mut Context<'_>, ty: ValueId) -> Result<Value> {
     let matrix = type_of(cx, ty)?;
-    let ty = lower_type(cx, matrix.format, matrix.role);
+    let ty = lower_type(&mut cx.b, matrix.format, matrix.role);
     let word = cx.b.u32();
     let length =
         cx.b.emit(Op::CooperativeMatrixLengthKHR, word, &[ty.matrix]);
@@ -407,10 +403,10 @@ pub(in crate::lower) fn convert(
     let (old, new) = (type_of(cx, old)?, type_of(cx, new)?);
     let saturate = constant(cx, saturate)? != 0;
     let words = ids(cx, words)?;
-    let mut ty = lower_type(cx, old.format, old.role);
-    let mut matrix = from_words(cx, ty, &words);
+    let mut ty = lower_type(&mut cx.b, old.format, old.role);
+    let mut matrix = from_words(&mut cx.b, ty, &words);
     if old.format != new.format {
-        ty = lower_type(cx, new.format, old.role);
+        ty = lower_type(&mut cx.b, new.format, old.role);
         matrix = cx.b.emit(Op::FConvert, ty.matrix, &[matrix]);
         if saturate && ty.format.bits() == 8 {
             cx.b.decorate(
@@ -421,7 +417,7 @@ pub(in crate::lower) fn convert(
         }
     }
     if old.role != new.role {
-        let to = lower_type(cx, new.format, new.role);
+        let to = lower_type(&mut cx.b, new.format, new.role);
         matrix = through_memory(cx, matrix, to)?;
         ty = to;
     }
@@ -461,17 +457,17 @@ fn through_memory(cx: &mut Context<'_>, matrix: Id, to: Lowered) -> Result<Id> {
     let stride = cx.b.const_u32(SIZE * to.format.bits() / 32);
     let store = [pointer, matrix, layout, stride];
     cx.b.emit_void(Op::CooperativeMatrixStoreKHR, &store);
-    wave_barrier(cx);
+    wave_barrier(&mut cx.b);
     let load = [pointer, layout, stride];
     let loaded = cx.b.emit(Op::CooperativeMatrixLoadKHR, to.matrix, &load);
     // Before the memory is written again.
-    wave_barrier(cx);
+    wave_barrier(&mut cx.b);
     Ok(loaded)
 }
 
-fn wave_barrier(cx: &mut Context<'_>) {
-    let scope = cx.b.const_u32(Scope::Subgroup as u32);
+fn wave_barrier(b: &mut Builder) {
+    let scope = b.const_u32(Scope::Subgroup as u32);
     let semantics = MemorySemantics::ACQUIRE_RELEASE | MemorySemantics::WORKGROUP_MEMORY;
-    let semantics = cx.b.const_u32(semantics.bits());
-    cx.b.emit_void(Op::ControlBarrier, &[scope, scope, semantics]);
+    let semantics = b.const_u32(semantics.bits());
+    b.emit_void(Op::ControlBarrier, &[scope, scope, semantics]);
 }

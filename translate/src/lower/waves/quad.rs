@@ -306,7 +306,7 @@ pub(super) fn derivative(cx: &mut Context<'_>, op: Op, value: ValueId) -> Result
         let ty = types::shape_ty(cx, shape)?;
         result = cx.b.emit(Op::FConvert, ty, &[result]);
     }
-    types::mark_relaxed(cx, shape, result);
+    types::mark_relaxed(&mut cx.b, &cx.input, shape, result);
     Ok(Value::Id(result))
 }
 

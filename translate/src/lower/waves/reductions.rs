@@ -48,7 +48,7 @@ fn wide_group_operation(
         bits: 32,
         width: 32,
     });
-    let [low, high] = word_pairs::split_words(cx, id, shape.scalar);
+    let [low, high] = word_pairs::split_words(&mut cx.b, &cx.input, id, shape.scalar);
     let parts = match op {
         GroupNonUniformBitwiseAnd | GroupNonUniformBitwiseOr | GroupNonUniformBitwiseXor => [
             group_operation(cx, op, operation, word, low)?,

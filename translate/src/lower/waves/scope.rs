@@ -73,7 +73,7 @@ pub(super) fn cross_lane_read(
     let word = cx.b.u32();
     let moved = if width == 64 && cx.input.is_portable() {
         let wide = Scalar::Int { bits: 64, width };
-        let [low, high] = word_pairs::split_words(cx, raw, wide);
+        let [low, high] = word_pairs::split_words(&mut cx.b, &cx.input, raw, wide);
         let [low, high] = [low, high].map(|half| read(cx, word, half));
         word_pairs::join_words(cx, low, high, wide)?
     } else if width == 64 {

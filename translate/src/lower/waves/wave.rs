@@ -283,7 +283,7 @@ pub(in crate::lower) fn reduce(
         id = integers::zero_extend(cx, shape, id)?;
     }
     let id = reductions::group_operation(cx, op, operation, shape, id)?;
-    types::mark_relaxed(cx, shape, id);
+    types::mark_relaxed(&mut cx.b, &cx.input, shape, id);
     Ok(Value::Id(id))
 }
 
@@ -336,7 +336,7 @@ pub(super) fn match_lanes(cx: &mut Context<'_>, value: ValueId) -> Result<Value>
     })?;
     let first = integers::zero_extend(cx, shape, first)?;
     let bool_ty = cx.b.bool();
-    let mut same = helper_lanes::is_equal(cx, shape, first, id);
+    let mut same = helper_lanes::is_equal(&mut cx.b, shape, first, id);
     if matches!(shape.scalar, Scalar::Float { .. }) {
         // NaN equals nothing, not even itself: a lane with NaN has to leave the loop by itself, or
         // the loop would not end.
