@@ -13,6 +13,7 @@
 //! [`Error`] that names part, function, instruction and byte offset.
 
 #![forbid(unsafe_code)]
+#![warn(clippy::missing_errors_doc)]
 
 pub mod bitcode;
 pub mod container;

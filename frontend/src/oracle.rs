@@ -40,6 +40,10 @@ impl Random {
 
 /// Asks a container for everything that it can be asked for, so that a broken file meets every
 /// reader.
+///
+/// # Errors
+///
+/// The reader's error, unless the bytes are what they should be.
 pub fn container(bytes: &[u8]) -> Result<()> {
     let container = Container::parse(bytes)?;
     container.digest();
@@ -102,6 +106,10 @@ pub fn container(bytes: &[u8]) -> Result<()> {
 }
 
 /// Decodes bitcode, prints the module, and reads it as DXIL.
+///
+/// # Errors
+///
+/// The reader's error, unless the bytes are what they should be.
 pub fn bitcode(bytes: &[u8]) -> Result<()> {
     let module = crate::bitcode::decode_module(bytes, 0)?;
     walk_module(&module);
@@ -131,11 +139,19 @@ pub fn bitcode(bytes: &[u8]) -> Result<()> {
 }
 
 /// Reads a shader PDB file, and the container in it.
+///
+/// # Errors
+///
+/// The reader's error, unless the bytes are what they should be.
 pub fn pdb(bytes: &[u8]) -> Result<()> {
     container(&crate::container::container_in_pdb(bytes)?)
 }
 
 /// Reads a root signature in a container, or the bare part, and checks that a round trip keeps it.
+///
+/// # Errors
+///
+/// The reader's error, unless the bytes are what they should be.
 pub fn root_signature(bytes: &[u8]) -> Result<()> {
     let signature = RootSignature::from_file(bytes)?;
     let written = signature.to_bytes()?;
@@ -144,6 +160,10 @@ pub fn root_signature(bytes: &[u8]) -> Result<()> {
 }
 
 /// Links two libraries in both orders. The first word is the offset of the second library.
+///
+/// # Errors
+///
+/// The reader's error, unless the bytes are what they should be.
 pub fn linking(bytes: &[u8]) -> Result<()> {
     let truncated = || crate::Error::malformed("no two libraries");
     let (at, rest) = bytes.split_first_chunk::<4>().ok_or_else(truncated)?;

@@ -49,6 +49,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the next `len` bytes; `what` names the structure in the error.
+    ///
+    /// # Errors
+    ///
+    /// If fewer bytes are left.
     pub fn bytes(&mut self, len: usize, what: &'static str) -> Result<&'a [u8]> {
         let have = self.remaining();
         let end = self.position.checked_add(len);
@@ -66,6 +70,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns a fixed-size array.
+    ///
+    /// # Errors
+    ///
+    /// If fewer bytes are left.
     pub fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N]> {
         let slice = self.bytes(N, what)?;
         slice
@@ -74,32 +82,56 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads one byte.
+    ///
+    /// # Errors
+    ///
+    /// If fewer bytes are left.
     pub fn u8(&mut self, what: &'static str) -> Result<u8> {
         Ok(u8::from_le_bytes(self.array(what)?))
     }
 
     /// Reads two bytes.
+    ///
+    /// # Errors
+    ///
+    /// If fewer bytes are left.
     pub fn u16(&mut self, what: &'static str) -> Result<u16> {
         Ok(u16::from_le_bytes(self.array(what)?))
     }
 
     /// Reads four bytes.
+    ///
+    /// # Errors
+    ///
+    /// If fewer bytes are left.
     pub fn u32(&mut self, what: &'static str) -> Result<u32> {
         Ok(u32::from_le_bytes(self.array(what)?))
     }
 
     /// Reads eight bytes.
+    ///
+    /// # Errors
+    ///
+    /// If fewer bytes are left.
     pub fn u64(&mut self, what: &'static str) -> Result<u64> {
         Ok(u64::from_le_bytes(self.array(what)?))
     }
 
     /// Returns a reader over the next `len` bytes, which are skipped here.
+    ///
+    /// # Errors
+    ///
+    /// If fewer bytes are left.
     pub fn sub(&mut self, len: usize, what: &'static str) -> Result<Reader<'a>> {
         let base = self.offset();
         Ok(Reader::new(self.bytes(len, what)?, base))
     }
 
     /// Returns a reader over everything from `offset` (counted from this reader's start) on.
+    ///
+    /// # Errors
+    ///
+    /// If the offset lies beyond the end.
     pub fn at(&self, offset: usize, what: &'static str) -> Result<Reader<'a>> {
         match self.bytes.get(offset..) {
             Some(rest) => Ok(Reader::new(rest, self.base.saturating_add(offset as u64))),
@@ -184,12 +216,20 @@ impl<'a> Strings<'a> {
 
     /// Returns the string at `offset`, of any length. Costs its length: keep the offset where many
     /// may name the same bytes.
+    ///
+    /// # Errors
+    ///
+    /// If the offset lies beyond the table, or the string does not end in it.
     pub fn get(&self, offset: u32, what: &'static str) -> Result<&'a str> {
         self.find(offset, usize::MAX, what)
     }
 
     /// Returns the string at `offset`; an error if it is longer than
     /// [`crate::limits::MAX_NAME_BYTES`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::get`], and if the string is too long.
     pub fn name(&self, offset: u32, what: &'static str) -> Result<&'a str> {
         self.find(offset, crate::limits::MAX_NAME_BYTES, what)
     }

@@ -337,7 +337,7 @@ impl Case {
         });
     }
 
-    /// What the queries of a draw must find.
+    /// Adds a check of the results of a draw's queries.
     pub fn check_queries(
         &mut self,
         verify: impl Fn(&[QueryResult]) -> Result<(), String> + 'static,

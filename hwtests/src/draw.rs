@@ -188,7 +188,7 @@ impl DrawCase {
         });
     }
 
-    /// What one query of the draw must find.
+    /// Adds a query around the draw, and a check of its result.
     pub fn query(
         &mut self,
         query: Query,

@@ -5,6 +5,7 @@
 //! the DXIL that DXC made of it) under `shaders`.
 
 #![forbid(unsafe_code)]
+#![warn(clippy::missing_errors_doc)]
 
 mod case;
 pub mod direct;

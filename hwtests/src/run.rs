@@ -104,16 +104,31 @@ fn shared_device(configuration: Configuration) -> Result<Arc<dyn Device>, Failur
 }
 
 /// Runs a case on Vulkan.
+///
+/// # Errors
+///
+/// If the translator refuses the shader, the module is invalid, the device fails, or a result is
+/// not the expected one.
 pub fn vulkan(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
     on(Configuration::Vulkan, shader, describe)
 }
 
 /// Runs a case on Vulkan, with bounds checks in code.
+///
+/// # Errors
+///
+/// If the translator refuses the shader, the module is invalid, the device fails, or a result is
+/// not the expected one.
 pub fn checked(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
     on(Configuration::Checked, shader, describe)
 }
 
 /// Runs a case on wgpu.
+///
+/// # Errors
+///
+/// If the translator refuses the shader, the module is invalid, the device fails, or a result is
+/// not the expected one.
 pub fn wgpu(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
     on(Configuration::Wgpu, shader, describe)
 }
@@ -121,6 +136,10 @@ pub fn wgpu(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
 /// Runs a case on wgpu without passthrough. What the portable style cannot express is refused by
 /// a typed error and counts as passed; the table of languages in docs/coverage.md limits how many shaders may
 /// be.
+///
+/// # Errors
+///
+/// If the module is invalid, naga or the device fails, or a result is not the expected one.
 pub fn portable(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
     let device = shared_device(Configuration::Portable)?;
     let parsed = dxil_frontend::dxil::read_shader(shader.bytes)?;
@@ -173,6 +192,11 @@ pub fn portable(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure>
 const CPU_WAVE_SIZE: u32 = 32;
 
 /// Runs a case on the CPU. What the executor cannot do stands in the list of `refusals`.
+///
+/// # Errors
+///
+/// If the shader is refused and not in the list, or in the list and not refused, or a result is not
+/// the expected one.
 pub fn cpu(
     (name, refusals): (&str, &str),
     shader: &Shader,
@@ -196,12 +220,20 @@ pub fn cpu(
     judge_listed(&case, result, name, ("cpu_refusals.txt", refusals))
 }
 
-/// Runs a case on Vulkan in what DXC makes of its HLSL.
+/// Runs a case on Vulkan with the HLSL that naga writes, compiled by DXC.
+///
+/// # Errors
+///
+/// If the compiler rejects the text, the device fails, or a result is not the expected one.
 pub fn hlsl(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
     around(shader, describe, Language::Hlsl)
 }
 
-/// Runs a case on Vulkan in what glslang makes of its GLSL.
+/// Runs a case on Vulkan with the GLSL that naga writes, compiled by glslang.
+///
+/// # Errors
+///
+/// If the compiler rejects the text, the device fails, or a result is not the expected one.
 pub fn glsl(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
     around(shader, describe, Language::Glsl)
 }
@@ -236,6 +268,11 @@ fn refused(shader: &Shader, error: &dyn std::error::Error) -> Result<(), Failure
 }
 
 /// Draws with several stages on Vulkan.
+///
+/// # Errors
+///
+/// If the translator refuses the shader, the module is invalid, the device fails, or a result is
+/// not the expected one.
 pub fn draw(shaders: &[Shader], describe: fn(&mut DrawCase)) -> Result<(), Failure> {
     let (case, result) = draw_on(Configuration::Vulkan, shaders, describe)?;
     judge(&case, result)?;
@@ -249,6 +286,11 @@ pub fn draw(shaders: &[Shader], describe: fn(&mut DrawCase)) -> Result<(), Failu
 }
 
 /// Draws on wgpu, with SPIR-V as it is. What wgpu cannot do stands in the list of `refusals`.
+///
+/// # Errors
+///
+/// If the draw is refused and not in the list, or in the list and not refused, the module is
+/// invalid, or a result is not the expected one.
 pub fn draw_wgpu(
     (name, refusals): (&str, &str),
     shaders: &[Shader],
@@ -260,6 +302,11 @@ pub fn draw_wgpu(
 }
 
 /// Draws on wgpu through naga. What wgpu or naga cannot do stands in the list of `refusals`.
+///
+/// # Errors
+///
+/// If the draw is refused and not in the list, or in the list and not refused, the module is
+/// invalid, or a result is not the expected one.
 pub fn draw_portable(
     (name, refusals): (&str, &str),
     shaders: &[Shader],
@@ -418,6 +465,11 @@ fn compile(
 
 /// Runs the first library's compute shader with the functions that the other libraries define, on
 /// Vulkan; the validator looks at what becomes of it for every target.
+///
+/// # Errors
+///
+/// If the libraries do not fit together, a module is invalid, the device fails, or a result is not
+/// the expected one.
 pub fn linked(libraries: &[Shader], describe: fn(&mut Case)) -> Result<(), Failure> {
     let read = |library: &Shader| dxil_frontend::dxil::read_shader(library.bytes);
     let parsed = libraries.iter().map(read).collect::<Result<Vec<_>, _>>()?;
@@ -500,6 +552,10 @@ fn run_program(
 }
 
 /// Translates a shader for the Vulkan device, has the validator look at it, and runs a job with it.
+///
+/// # Errors
+///
+/// If the translator refuses the shader, the module is invalid, or the device fails.
 pub fn job(parsed: &dxil_frontend::dxil::Shader, job: &Job) -> Result<Outcome, Failure> {
     let device = shared_device(Configuration::Vulkan)?;
     let options = CompileOptions::default();
@@ -518,6 +574,10 @@ pub fn job(parsed: &dxil_frontend::dxil::Shader, job: &Job) -> Result<Outcome, F
 
 /// Runs the nodes of a work graph library on Vulkan, level by level, for records from the host. The
 /// validator looks at every node.
+///
+/// # Errors
+///
+/// If the translator refuses a node, a module is invalid, or the device fails.
 pub fn work_graph(
     shader: &Shader,
     job: &Job,
@@ -536,6 +596,10 @@ pub struct GraphRoots<'a> {
 }
 
 /// The same with several libraries and root signatures.
+///
+/// # Errors
+///
+/// If the translator refuses a node, a module is invalid, or the device fails.
 pub fn rooted_work_graph(
     shaders: &[Shader],
     roots: GraphRoots<'_>,
@@ -630,7 +694,11 @@ fn plain_features() -> Features {
 }
 
 /// Translates a shader for every Vulkan version, with all features and with few, and has the
-/// validator check each module. With few features the translator may refuse, in so many words.
+/// validator check each module. With few features the translator may refuse the shader with a typed error.
+///
+/// # Errors
+///
+/// If a module is invalid, or the translator refuses a shader although the target has all features.
 pub fn spirv_is_valid(shader: &Shader) -> Result<(), Failure> {
     if validator_is_off() {
         return Err(Failure("the validator is off: this test needs it".into()));

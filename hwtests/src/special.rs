@@ -258,6 +258,10 @@ fn within(words: &[&str]) -> Option<Within> {
 
 impl Tables {
     /// Reads the file that comes with the tests.
+    ///
+    /// # Errors
+    ///
+    /// If the file is absent, or a line of it is no table.
     pub fn read() -> Result<Self, String> {
         let mut tables = Tables::default();
         for (index, line) in TEXT.lines().enumerate() {
@@ -381,7 +385,11 @@ impl Tables {
             .collect()
     }
 
-    /// Says what is wrong with a result; nothing if the tables are not about these operands.
+    /// Checks a result against the tables; any result is right for operands that they do not list.
+    ///
+    /// # Errors
+    ///
+    /// The sentence about a result that contradicts the tables.
     pub fn judge(
         &self,
         float: Float,

@@ -8,6 +8,7 @@
 //! every resource ([`BindingMap`]). No input makes it panic.
 
 #![forbid(unsafe_code)]
+#![warn(clippy::missing_errors_doc)]
 
 mod analysis;
 mod binding_map;

@@ -21,6 +21,10 @@ pub enum Lint {
 const GROUPSHARED: u32 = 3;
 
 /// Runs the lints on an entry point; `entry` is as in [`Options`](crate::Options).
+///
+/// # Errors
+///
+/// If there is no such entry point, or its code is malformed.
 pub fn lint(shader: &Shader, entry: Option<&str>) -> Result<Vec<Lint>> {
     let entry = choose_entry(shader, entry)?;
     let threads = entry.num_threads.unwrap_or([1; 3]);

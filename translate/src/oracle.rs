@@ -14,6 +14,10 @@ use crate::{Features, Options, Result, Style, Target, VulkanVersion, translate a
 
 /// Translates every entry point for the richest and the poorest target and for naga. Gives the
 /// first error; what is accepted must be SPIR-V that loads.
+///
+/// # Errors
+///
+/// The first error of a translation.
 pub fn translate(bytes: &[u8]) -> Result<()> {
     let shader = read_shader(bytes)?;
     let mut first = Ok(());
@@ -48,6 +52,10 @@ pub fn translate(bytes: &[u8]) -> Result<()> {
 
 /// Structures a graph, checks SPIR-V's rules on the result, and compares what both do on `runs`
 /// sequences of outcomes. A report if something is wrong.
+///
+/// # Errors
+///
+/// A report of what is wrong.
 pub fn structurize(graph: &graphs::Graph, runs: u64) -> std::result::Result<Statistics, String> {
     let describe = || graphs::describe(&graph.cfg);
     let check = |style| {
@@ -64,6 +72,10 @@ pub fn structurize(graph: &graphs::Graph, runs: u64) -> std::result::Result<Stat
 }
 
 /// Flattens a graph, and checks the result in the same way.
+///
+/// # Errors
+///
+/// A report of what is wrong.
 pub fn flatten(graph: &graphs::Graph, runs: u64) -> std::result::Result<(), String> {
     let describe = || graphs::describe(&graph.cfg);
     let form = structurize::run_flat(graph.cfg.clone())

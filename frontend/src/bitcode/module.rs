@@ -35,6 +35,10 @@ const MAGIC: u32 = 0xdec0_4342;
 ///
 /// The result is checked: every id resolves, each block ends in its only terminator, operands have
 /// the types that their instructions ask for, definitions dominate their uses.
+///
+/// # Errors
+///
+/// If the bitcode is malformed, or uses what DXIL does not have.
 pub fn decode_module(bytes: &[u8], base_offset: u64) -> Result<Module> {
     let (bytes, base) = wrapper::unwrap(bytes, base_offset)?;
     let mut stream = Stream::new(Bits::new(bytes, base));

@@ -24,6 +24,10 @@ pub struct CompilerVersion<'a> {
 
 impl<'a> CompilerVersion<'a> {
     /// Reads the part.
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn parse(part: Part<'a>) -> Result<Self> {
         const WHAT: &str = "compiler version";
         let read = || {
@@ -55,6 +59,10 @@ impl<'a> CompilerVersion<'a> {
 
 impl<'a> Container<'a> {
     /// Reads VERS, where there is one.
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn compiler_version(&self) -> Result<Option<CompilerVersion<'a>>> {
         let part = self.part(FourCc::VERS);
         part.map(CompilerVersion::parse).transpose()

@@ -15,6 +15,10 @@ pub struct DebugName<'a> {
 
 impl<'a> DebugName<'a> {
     /// Reads the part.
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn parse(part: Part<'a>) -> Result<Self> {
         let read = || {
             let mut reader = part.reader();
@@ -32,17 +36,29 @@ impl<'a> DebugName<'a> {
 
 impl<'a> Container<'a> {
     /// Reads ILDN, where there is one.
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn debug_name(&self) -> Result<Option<DebugName<'a>>> {
         self.part(FourCc::ILDN).map(DebugName::parse).transpose()
     }
 
     /// Reads HASH, where there is one.
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn shader_hash(&self) -> Result<Option<super::ShaderHash>> {
         let part = self.part(FourCc::HASH);
         part.map(super::ShaderHash::parse).transpose()
     }
 
     /// Reads SFI0, where there is one.
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn features(&self) -> Result<Option<super::FeatureFlags>> {
         let part = self.part(FourCc::SFI0);
         part.map(super::FeatureFlags::parse).transpose()

@@ -85,6 +85,10 @@ bitflags! {
 
 impl FeatureFlags {
     /// Reads the SFI0 part.
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn parse(part: Part<'_>) -> Result<Self> {
         let bits = part
             .reader()

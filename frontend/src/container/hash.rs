@@ -14,6 +14,10 @@ pub struct ShaderHash {
 
 impl ShaderHash {
     /// Reads the part.
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn parse(part: Part<'_>) -> Result<Self> {
         let mut reader = part.reader();
         let mut read = || {

@@ -53,6 +53,10 @@ pub struct Container<'a> {
 impl<'a> Container<'a> {
     /// Checks the frame of `bytes` and lists the parts. Bytes after the size that the header
     /// tells are ignored.
+    ///
+    /// # Errors
+    ///
+    /// If the header or the table of parts is malformed.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let mut header = Reader::new(bytes, 0);
         let magic = FourCc(header.array("container magic")?);
@@ -145,7 +149,11 @@ impl<'a> Container<'a> {
         self.parts.iter().find(|p| p.name == name).copied()
     }
 
-    /// Returns the first part of that name; an error where there is none.
+    /// Returns the first part of that name.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such part.
     pub fn require(&self, name: FourCc) -> Result<Part<'a>> {
         self.part(name)
             .ok_or_else(|| ErrorKind::MissingPart { part: name }.into())

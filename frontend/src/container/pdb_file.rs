@@ -24,6 +24,10 @@ pub fn is_pdb(bytes: &[u8]) -> bool {
 }
 
 /// Returns the DXContainer in a PDB file. Positions of errors in it count from its own start.
+///
+/// # Errors
+///
+/// If the bytes are no PDB file, or it holds no container.
 pub fn container_in_pdb(bytes: &[u8]) -> Result<Vec<u8>> {
     const WHAT: &str = "PDB header";
     let mut header = Reader::new(bytes, 0);

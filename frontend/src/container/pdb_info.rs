@@ -25,6 +25,10 @@ pub struct PdbInfo<'a> {
 
 impl<'a> PdbInfo<'a> {
     /// Reads the part and unpacks its content.
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn parse(part: Part<'a>) -> Result<Self> {
         const WHAT: &str = "PDB info header";
         let read = || {
@@ -55,6 +59,10 @@ impl<'a> PdbInfo<'a> {
     }
 
     /// Returns the content: tables [`PdbRecord`], [`PdbSource`] and [`PdbLibrary`].
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn rdat(&self) -> Result<Rdat<'_>> {
         Rdat::parse_reader(Reader::new(&self.content, self.offset), FourCc::PDBI)
     }
@@ -62,6 +70,10 @@ impl<'a> PdbInfo<'a> {
 
 impl<'a> Container<'a> {
     /// Reads PDBI, where there is one.
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn pdb_info(&self) -> Result<Option<PdbInfo<'a>>> {
         self.part(FourCc::PDBI).map(PdbInfo::parse).transpose()
     }

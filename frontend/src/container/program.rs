@@ -39,6 +39,10 @@ pub fn detect(bytes: &[u8]) -> Option<InputKind> {
 }
 
 /// Returns the bitcode of any input: a container's program, or a bare bitcode file, wrapped or not.
+///
+/// # Errors
+///
+/// If there is no program, or its header is malformed.
 pub fn open_program(bytes: &[u8]) -> Result<Program<'_>> {
     match detect(bytes) {
         Some(InputKind::Container) => Container::parse(bytes)?.program(),
@@ -83,6 +87,10 @@ pub struct Program<'a> {
 
 impl<'a> Program<'a> {
     /// Reads a program part (DXIL, ILDB, STAT).
+    ///
+    /// # Errors
+    ///
+    /// If the header of the program is malformed.
     pub fn parse(part: Part<'a>) -> Result<Self> {
         parse_program(part).map_err(|e| e.in_part(part.name))
     }
@@ -91,6 +99,10 @@ impl<'a> Program<'a> {
 impl<'a> Container<'a> {
     /// Returns the program: the DXIL part, or ILDB (the one with debug information) where only that
     /// is there.
+    ///
+    /// # Errors
+    ///
+    /// If there is no program, or its header is malformed.
     pub fn program(&self) -> Result<Program<'a>> {
         if let Some(part) = self.dxbc_part() {
             return Err(ErrorKind::Dxbc { part }.into());
@@ -102,12 +114,20 @@ impl<'a> Container<'a> {
     }
 
     /// Returns the program with debug information (ILDB), where there is one.
+    ///
+    /// # Errors
+    ///
+    /// If the header of the program is malformed.
     pub fn debug_program(&self) -> Result<Option<Program<'a>>> {
         self.part(FourCc::ILDB).map(Program::parse).transpose()
     }
 
     /// Returns the program of the STAT part: the module with its reflection data, where there is
     /// one.
+    ///
+    /// # Errors
+    ///
+    /// If the header of the program is malformed.
     pub fn reflection_program(&self) -> Result<Option<Program<'a>>> {
         self.part(FourCc::STAT).map(Program::parse).transpose()
     }

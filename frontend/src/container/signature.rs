@@ -158,6 +158,10 @@ impl ElementLayout {
 
 impl<'a> ProgramSignature<'a> {
     /// Reads a signature part; its name tells the layout.
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn parse(part: Part<'a>) -> Result<Self> {
         parse_signature(part).map_err(|e| e.in_part(part.name))
     }

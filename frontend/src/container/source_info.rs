@@ -41,6 +41,10 @@ pub struct SourceContents<'a> {
 
 impl<'a> SourceInfo<'a> {
     /// Reads the part.
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn parse(part: Part<'a>) -> Result<Self> {
         parse_sections(part).map_err(|e| e.in_part(part.name))
     }
@@ -48,6 +52,10 @@ impl<'a> SourceInfo<'a> {
 
 impl<'a> Container<'a> {
     /// Reads SRCI, where there is one.
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn source_info(&self) -> Result<Option<SourceInfo<'a>>> {
         self.part(FourCc::SRCI).map(SourceInfo::parse).transpose()
     }

@@ -15,6 +15,10 @@ pub enum Signing {
 }
 
 /// Returns the bytes of a container with these parts, in this order.
+///
+/// # Errors
+///
+/// If the container would be larger than 4 GiB.
 pub fn write_container(parts: &[(FourCc, &[u8])], signing: Signing) -> Result<Vec<u8>> {
     let table_end = 32 + parts.len() * 4;
     let total = parts

@@ -12,6 +12,10 @@ use crate::ir::Module;
 
 /// Reads a shader: a DXContainer with DXIL or DXBC, or bare LLVM bitcode. Who has parsed the
 /// container takes [`Shader::read`].
+///
+/// # Errors
+///
+/// If the container, the bitcode or the metadata is malformed or unsupported.
 pub fn read_shader(bytes: &[u8]) -> Result<Shader> {
     if detect(bytes) == Some(InputKind::Container) {
         return Shader::read(&Container::parse(bytes)?);
@@ -21,6 +25,10 @@ pub fn read_shader(bytes: &[u8]) -> Result<Shader> {
 
 /// Reads a shader with its debug information and its sources, if it has any: from the ILDB part
 /// where there is one that can be read, or else as [`read_shader`] does.
+///
+/// # Errors
+///
+/// If the container, the bitcode or the metadata is malformed or unsupported.
 pub fn read_shader_with_debug_info(bytes: &[u8]) -> Result<Shader> {
     if detect(bytes) != Some(InputKind::Container) {
         let mut shader = read_shader(bytes)?;

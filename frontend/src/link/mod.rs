@@ -36,6 +36,10 @@ use crate::error::{Error, ErrorKind, Result};
 ///
 /// Fails if a function is defined by none of them, or by several, or is another one than the caller
 /// declares, and if they declare a resource in different ways.
+///
+/// # Errors
+///
+/// If a function has no definition or several, or the libraries do not fit together.
 pub fn link(shader: &Shader, libraries: &[&Shader]) -> Result<Shader> {
     for library in libraries {
         if library.shader_model.kind != ShaderKind::Library {

@@ -81,7 +81,11 @@ pub struct Forms {
 }
 
 impl Forms {
-    /// Has DXC compile a file. It is an error if there is not even optimized DXIL.
+    /// Compiles a file with DXC to each form.
+    ///
+    /// # Errors
+    ///
+    /// If DXC does not even make optimized DXIL.
     pub fn compile(dxc: &Dxc, path: &Path) -> Result<Forms, String> {
         Ok(Forms {
             optimized: dxc.compile(path, Form::Optimized)?,
@@ -91,7 +95,11 @@ impl Forms {
         })
     }
 
-    /// Puts them beside their source.
+    /// Writes the compiled forms beside their source.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written.
     pub fn record(&self, source: &Path) -> Result<(), String> {
         let [optimized, unoptimized, spirv] = Forms::files(source);
         let write = |path: PathBuf, bytes: &[u8]| {
@@ -102,7 +110,11 @@ impl Forms {
         write(spirv, self.spirv.as_ref()?)
     }
 
-    /// Those that were put beside their source.
+    /// Reads the forms that [`Self::record`] wrote beside their source.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read.
     pub fn recorded(source: &Path) -> Result<Forms, String> {
         let [optimized, unoptimized, spirv] = Forms::files(source).map(|path| {
             std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))

@@ -72,7 +72,11 @@ impl Dxc {
         }
     }
 
-    /// Compiles a file whose first line holds DXC's arguments. An error is what DXC says.
+    /// Compiles a file whose first line holds DXC's arguments.
+    ///
+    /// # Errors
+    ///
+    /// DXC's messages, or why it could not be run.
     pub fn compile(&self, source: &Path, form: Form) -> Result<Vec<u8>, String> {
         let text =
             std::fs::read_to_string(source).map_err(|e| format!("{}: {e}", source.display()))?;

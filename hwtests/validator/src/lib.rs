@@ -168,12 +168,20 @@ fn run(path: &PathBuf, arguments: &[&str], words: &[u32]) -> Result<(bool, Strin
 }
 
 /// Checks one module of our translator: valid, and without shapes that a driver gets wrong.
+///
+/// # Errors
+///
+/// The validator's message, or the shape that a driver gets wrong.
 pub fn validate(words: &[u32], rules: Rules) -> Result<(), Failure> {
     validate_foreign(words, rules)?;
     shapes::find(words).map_or(Ok(()), |shape| Err(Failure::Shape(shape)))
 }
 
 /// Checks one module of whatever origin.
+///
+/// # Errors
+///
+/// The validator's message.
 pub fn validate_foreign(words: &[u32], rules: Rules) -> Result<(), Failure> {
     let path = tool("DXIL_JIT_SPIRV_VAL", "spirv-val")?;
     let mut arguments = vec!["--target-env", rules.environment.argument()];
@@ -215,7 +223,11 @@ pub fn validate_all(modules: &[(&[u32], Rules)]) -> Vec<Result<(), Failure>> {
     answers
 }
 
-/// A module as assembly text, for messages of failed tests.
+/// Returns a module as assembly text, for messages of failed tests.
+///
+/// # Errors
+///
+/// If the words are no SPIR-V module.
 pub fn disassemble(words: &[u32]) -> Result<String, Failure> {
     let path = tool("DXIL_JIT_SPIRV_DIS", "spirv-dis")?;
     let (_, text) = run(&path, &["--no-color", "-"], words)?;

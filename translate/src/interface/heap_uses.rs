@@ -15,6 +15,10 @@ use crate::entry::{choose_entry, reachable_functions};
 /// Returns the properties of all resources that the entry point takes from `ResourceDescriptorHeap`
 /// and `SamplerDescriptorHeap`, each once, in order of appearance. `entry` is as in
 /// [`Options`](crate::Options).
+///
+/// # Errors
+///
+/// If the entry point is absent, or its code is malformed.
 pub fn heap_uses(shader: &Shader, entry: Option<&str>) -> Result<Vec<ResourceProperties>> {
     let mut found = Vec::new();
     let module = &shader.module;
@@ -48,6 +52,10 @@ pub fn heap_uses(shader: &Shader, entry: Option<&str>) -> Result<Vec<ResourcePro
 /// Returns the declared resources that an entry point may use. A shader declares what it uses; a
 /// library declares what any of its functions uses, as variables: those count that the entry
 /// point's functions name. `entry` is as in [`Options`](crate::Options).
+///
+/// # Errors
+///
+/// If the entry point is absent, or its code is malformed.
 pub fn resource_uses<'a>(shader: &'a Shader, entry: Option<&str>) -> Result<Vec<&'a Resource>> {
     let all = shader.resources.iter();
     if shader.shader_model.kind != ShaderKind::Library {

@@ -52,6 +52,10 @@ fn passes_on(cfg: &Cfg, at: NodeId) -> Option<NodeId> {
 }
 
 /// Runs the graph itself.
+///
+/// # Errors
+///
+/// A report of what the graph leaves undefined.
 pub fn run_graph(graph: &Graph, seed: u64) -> Result<Trace, String> {
     let cfg = &graph.cfg;
     let mut values: FxHashMap<ValueId, u64> = FxHashMap::default();
@@ -224,6 +228,10 @@ impl Machine {
 }
 
 /// Runs the structured form.
+///
+/// # Errors
+///
+/// A report of what the form leaves undefined.
 pub fn run_structured(graph: &Graph, form: &StructuredCfg, seed: u64) -> Result<Trace, String> {
     let mut machine = Machine {
         values: FxHashMap::default(),
@@ -375,6 +383,10 @@ pub fn run_structured(graph: &Graph, form: &StructuredCfg, seed: u64) -> Result<
 }
 
 /// Compares both forms on `runs` sequences of outcomes.
+///
+/// # Errors
+///
+/// A report of the first difference.
 pub fn compare(graph: &Graph, form: &StructuredCfg, runs: u64) -> Result<(), String> {
     for seed in 0..runs {
         let wanted = run_graph(graph, seed)?;

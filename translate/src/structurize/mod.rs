@@ -137,17 +137,32 @@ pub fn run(cfg: Cfg) -> Result<StructuredCfg> {
 }
 
 /// Structures a graph for a style of SPIR-V.
+///
+/// # Errors
+///
+/// If the graph takes more steps than its size allows, or the result breaks a rule of SPIR-V, which
+/// is an internal error.
 pub fn run_with(cfg: Cfg, style: Style) -> Result<StructuredCfg> {
     run_counted(cfg, style).map(|(form, _)| form)
 }
 
 /// Structures a graph, and returns the number of steps that it took as well.
+///
+/// # Errors
+///
+/// If the graph takes more steps than its size allows, or the result breaks a rule of SPIR-V, which
+/// is an internal error.
 pub fn run_counted(cfg: Cfg, style: Style) -> Result<(StructuredCfg, u64)> {
     structure(cfg, style, &|_| Crossing::Stored)
 }
 
 /// Structures a graph in the form that [`run_with`] uses where nested constructs would be too many:
 /// one loop around a switch.
+///
+/// # Errors
+///
+/// If the graph takes more steps than its size allows, or the result breaks a rule of SPIR-V, which
+/// is an internal error.
 #[doc(hidden)]
 pub fn run_flat(cfg: Cfg) -> Result<StructuredCfg> {
     if let Some(straight) = straight(&cfg) {
@@ -168,6 +183,11 @@ pub fn run_flat(cfg: Cfg) -> Result<StructuredCfg> {
 }
 
 /// Structures the graph of a function; `view` says how its values can cross between blocks.
+///
+/// # Errors
+///
+/// If the graph takes more steps than its size allows, or the result breaks a rule of SPIR-V, which
+/// is an internal error.
 pub fn run_function(cfg: Cfg, view: FuncView<'_>, style: Style) -> Result<StructuredCfg> {
     let crossing = |value| Crossing::of(view, value);
     structure(cfg, style, &crossing).map(|(form, _)| form)

@@ -54,6 +54,10 @@ pub struct Psv<'a> {
 impl<'a> Container<'a> {
     /// Reads PSV0, where there is one. Version 0 does not tell its own stage: the program header
     /// does.
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn psv(&self) -> Result<Option<Psv<'a>>> {
         let Some(part) = self.part(FourCc::PSV0) else {
             return Ok(None);
@@ -66,6 +70,10 @@ impl<'a> Container<'a> {
 impl<'a> Psv<'a> {
     /// Reads the part. `stage` is needed for version 0 only; where it is unknown, the stage's
     /// fields are left out.
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn parse(part: Part<'a>, stage: Option<ShaderKind>) -> Result<Self> {
         parse_psv(part, stage).map_err(|e| e.in_part(part.name))
     }

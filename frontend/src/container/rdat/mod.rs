@@ -221,6 +221,10 @@ pub struct Rdat<'a> {
 
 impl<'a> Container<'a> {
     /// Reads RDAT, where there is one.
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn rdat(&self) -> Result<Option<Rdat<'a>>> {
         self.part(FourCc::RDAT).map(Rdat::parse).transpose()
     }
@@ -228,11 +232,19 @@ impl<'a> Container<'a> {
 
 impl<'a> Rdat<'a> {
     /// Reads the part's frame: sub-parts and table headers.
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn parse(part: Part<'a>) -> Result<Self> {
         Self::parse_reader(part.reader(), part.name)
     }
 
     /// Reads the same format from anywhere; `part` is named in errors.
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn parse_reader(reader: Reader<'a>, part: FourCc) -> Result<Self> {
         parse_frame(reader, part).map_err(|e| e.in_part(part))
     }
@@ -253,16 +265,28 @@ impl<'a> Rdat<'a> {
     }
 
     /// Returns the record in a row of its table.
+    ///
+    /// # Errors
+    ///
+    /// If the reference or the record is malformed.
     pub fn row<T: Record>(&self, row: u32) -> Result<T> {
         self.read_row(row).map_err(|e| e.in_part(self.part))
     }
 
     /// Returns the record that a reference names; `None` where it names nothing.
+    ///
+    /// # Errors
+    ///
+    /// If the reference or the record is malformed.
     pub fn record<T: Record>(&self, reference: RecordRef<T>) -> Result<Option<T>> {
         reference.row.map(|row| self.row(row)).transpose()
     }
 
     /// Returns the records that an array names.
+    ///
+    /// # Errors
+    ///
+    /// If the reference or the record is malformed.
     pub fn records<T: Record>(
         &self,
         reference: RecordArrayRef<T>,
@@ -272,6 +296,10 @@ impl<'a> Rdat<'a> {
     }
 
     /// Returns the string that a reference names. Costs its length.
+    ///
+    /// # Errors
+    ///
+    /// If the reference or the record is malformed.
     pub fn string(&self, reference: StringRef) -> Result<&'a str> {
         self.strings
             .get(reference.0, "string")
@@ -279,6 +307,10 @@ impl<'a> Rdat<'a> {
     }
 
     /// Returns the strings that an array names.
+    ///
+    /// # Errors
+    ///
+    /// If the reference or the record is malformed.
     pub fn string_array(
         &self,
         reference: StringArrayRef,
@@ -288,6 +320,10 @@ impl<'a> Rdat<'a> {
     }
 
     /// Returns the numbers of an index array; none for the null reference.
+    ///
+    /// # Errors
+    ///
+    /// If the reference or the record is malformed.
     pub fn index_array(&self, reference: IndexArrayRef) -> Result<Words<'a>> {
         if reference.0 == NULL {
             return Ok(Words::default());
@@ -310,11 +346,19 @@ impl<'a> Rdat<'a> {
     }
 
     /// Returns the bytes that a reference names.
+    ///
+    /// # Errors
+    ///
+    /// If the reference or the record is malformed.
     pub fn bytes(&self, reference: BytesRef) -> Result<&'a [u8]> {
         Ok(self.bytes_reader(reference)?.rest())
     }
 
     /// Returns the bytes that a reference names, with their absolute offset.
+    ///
+    /// # Errors
+    ///
+    /// If the reference or the record is malformed.
     pub fn bytes_reader(&self, reference: BytesRef) -> Result<Reader<'a>> {
         let (start, size) = (reference.offset as usize, reference.size as usize);
         Reader::new(self.raw_bytes, self.raw_bytes_offset)

@@ -113,6 +113,10 @@ impl Record for Subobject {
 
 impl Rdat<'_> {
     /// Reads the root signature that a subobject holds.
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn root_signature(&self, bytes: BytesRef) -> Result<RootSignature> {
         RootSignature::parse_reader(self.bytes_reader(bytes)?).map_err(|e| e.in_part(self.part))
     }

@@ -23,16 +23,28 @@ pub use types::{
 
 impl RootSignature {
     /// Reads the RTS0 part.
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn parse(part: Part<'_>) -> Result<Self> {
         parse::run(part.reader()).map_err(|e| e.in_part(part.name))
     }
 
     /// Reads serialised bytes that lie elsewhere (an RDAT subobject); the reader knows where.
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn parse_reader(reader: Reader<'_>) -> Result<Self> {
         parse::run(reader)
     }
 
     /// Reads a file: a container with an RTS0 part, or the bare content of one.
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn from_file(bytes: &[u8]) -> Result<Self> {
         if bytes.starts_with(&FourCc::DXBC.0) {
             return Self::parse(Container::parse(bytes)?.require(FourCc::RTS0)?);
@@ -42,12 +54,20 @@ impl RootSignature {
 
     /// Returns the content of an RTS0 part, laid out as DXC does. Flags that the version has no
     /// place for are an error.
+    ///
+    /// # Errors
+    ///
+    /// If the version has no place for a flag, or an offset does not fit.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         write::run(self).map_err(|e: Error| e.in_part(FourCc::RTS0))
     }
 
     /// Returns a container with nothing but this root signature, as
     /// `ID3D12Device::CreateRootSignature` takes.
+    ///
+    /// # Errors
+    ///
+    /// If the version has no place for a flag, or an offset does not fit.
     pub fn to_container(&self) -> Result<Vec<u8>> {
         write_container(&[(FourCc::RTS0, &self.to_bytes()?)], Signing::Digest)
     }
@@ -55,6 +75,10 @@ impl RootSignature {
 
 impl Container<'_> {
     /// Reads RTS0, where there is one.
+    ///
+    /// # Errors
+    ///
+    /// If the part is malformed.
     pub fn root_signature(&self) -> Result<Option<RootSignature>> {
         self.part(FourCc::RTS0)
             .map(RootSignature::parse)

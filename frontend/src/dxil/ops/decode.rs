@@ -185,6 +185,10 @@ for_each_dxil_op!(define_enums);
 
 /// Decodes a call: `args` are its arguments, the opcode first. Checks the number of operands and
 /// that immediates are constants with a known meaning; types are the callee's business.
+///
+/// # Errors
+///
+/// If the opcode is unknown, or the operands do not fit it.
 pub fn decode(view: FuncView<'_>, args: &[ValueId]) -> Result<Op> {
     let (opcode, rest) = split_opcode(view, args)?;
     if rest.len() != opcode.operand_count() {
@@ -202,6 +206,10 @@ pub fn decode(view: FuncView<'_>, args: &[ValueId]) -> Result<Op> {
 }
 
 /// Decodes only the opcode of a call; `args` are its arguments.
+///
+/// # Errors
+///
+/// If the opcode is no constant, or unknown.
 pub fn decode_opcode(view: FuncView<'_>, args: &[ValueId]) -> Result<Opcode> {
     split_opcode(view, args).map(|(opcode, _)| opcode)
 }

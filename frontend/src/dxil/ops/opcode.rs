@@ -88,6 +88,10 @@ impl Opcode {
 
     /// Returns the operation with that number. A reserved number, one above the table, and one of
     /// an experimental table (non-zero high 16 bits) give a typed error.
+    ///
+    /// # Errors
+    ///
+    /// If the number is not that of an operation.
     pub fn from_number(number: u64) -> Result<Self> {
         let entry = usize::try_from(number)
             .ok()

@@ -88,11 +88,19 @@ struct Checker<'a> {
 /// Checks all rules. `cfg` is the graph that was structured, before or after its rewriting.
 ///
 /// Errors: `Internal`, with the block that breaks a rule.
+///
+/// # Errors
+///
+/// An internal error that names the rule and the block.
 pub fn run(form: &StructuredCfg, cfg: &Cfg) -> Result<()> {
     run_for(form, cfg, Style::Native)
 }
 
 /// Checks all rules, and those of the portable style where that is the style.
+///
+/// # Errors
+///
+/// An internal error that names the rule and the block.
 pub fn run_for(form: &StructuredCfg, cfg: &Cfg, style: Style) -> Result<()> {
     let blocks = form.blocks.as_slice();
     check_order(blocks)?;
