@@ -44,7 +44,7 @@ pub enum ErrorKind {
         "this is DXBC (part {part}) without a program of shader model 4 or 5, which is all of DXBC that is read"
     )]
     Dxbc {
-        /// The part that tells.
+        /// The part by which the container is recognized as DXBC.
         part: FourCc,
     },
     /// A part that the caller needs is absent.

@@ -134,8 +134,8 @@ pub fn wgpu(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
 }
 
 /// Runs a case on wgpu without passthrough. What the portable style cannot express is refused by
-/// a typed error and counts as passed; the table of languages in docs/coverage.md limits how many shaders may
-/// be.
+/// a typed error and counts as passed; the table of languages in docs/coverage.md limits how many
+/// shaders may be.
 ///
 /// # Errors
 ///
@@ -694,7 +694,8 @@ fn plain_features() -> Features {
 }
 
 /// Translates a shader for every Vulkan version, with all features and with few, and has the
-/// validator check each module. With few features the translator may refuse the shader with a typed error.
+/// validator check each module. With few features the translator may refuse the shader with a typed
+/// error.
 ///
 /// # Errors
 ///

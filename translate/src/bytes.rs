@@ -19,7 +19,7 @@ pub fn translate_bytes(bytes: &[u8], options: &Options) -> Result<Translation> {
 }
 
 /// Returns an error of the translation of these bytes, with its position in the source, if debug
-/// information in the bytes tells it. Costs another translation, of the program with debug
+/// information in the bytes shows it. Costs another translation, of the program with debug
 /// information.
 pub fn in_source(bytes: &[u8], options: &Options, error: Error) -> Error {
     let location = error.location();

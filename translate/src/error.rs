@@ -83,7 +83,7 @@ impl Error {
     /// Returns the position of the error.
     pub fn location(&self) -> &Location {
         match &self.0.0 {
-            // What was found while lowering has a place of its own.
+            // An error of the lowering already has a location.
             ErrorKind::Frontend(error) if self.0.1 == Location::default() => error.location(),
             _ => &self.0.1,
         }

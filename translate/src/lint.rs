@@ -12,7 +12,7 @@ use crate::entry::{choose_entry, reachable_functions};
 #[non_exhaustive]
 pub enum Lint {
     /// Threads of a group write and read groupshared memory, and the shader has no barrier. It
-    /// works only where the threads run in lockstep, or where each thread uses memory of its own.
+    /// works only where the threads run in lockstep, or where each thread uses its own memory.
     #[error("groupshared memory is written and read, and there is no barrier")]
     NoBarrier,
 }

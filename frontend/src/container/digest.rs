@@ -50,7 +50,7 @@ impl Container<'_> {
     }
 }
 
-/// Returns a container with the digest of its content; bytes behind the size that the header tells
+/// Returns a container with the digest of its content; bytes behind the size that the header states
 /// are left out. The digest is the same for DXIL and DXBC.
 ///
 /// # Errors

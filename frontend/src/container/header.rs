@@ -52,7 +52,7 @@ pub struct Container<'a> {
 
 impl<'a> Container<'a> {
     /// Checks the frame of `bytes` and lists the parts. Bytes after the size that the header
-    /// tells are ignored.
+    /// states are ignored.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ impl<'a> Container<'a> {
         })
     }
 
-    /// Returns the whole container, cut to the size that its header tells.
+    /// Returns the whole container, cut to the size that its header states.
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }

@@ -16,7 +16,7 @@ const WRAPPER_MAGIC: u32 = 0x0b17_c0de;
 /// Bytes of the program header, up to the bitcode header.
 const PROGRAM_HEADER_BYTES: usize = 8;
 
-/// What a file is, told from its first bytes.
+/// What a file is, by its first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum InputKind {
     /// A DXContainer.
@@ -59,7 +59,7 @@ pub fn open_program(bytes: &[u8]) -> Result<Program<'_>> {
     }
 }
 
-/// Version and stage as the program header tells them.
+/// Version and stage as the program header states them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProgramHeader {
     /// Stage.

@@ -52,7 +52,7 @@ pub struct VariableDefinition<'a> {
     pub offset: u32,
     /// Size in bytes; 0 for members, whose records have none.
     pub bytes: u32,
-    /// Whether the shader uses it. Members are not told apart.
+    /// Whether the shader uses it. It is not known per member.
     pub is_used: bool,
     /// Type as HLSL writes it, without the length of an array: `float4x4`, `struct`.
     pub ty: String,

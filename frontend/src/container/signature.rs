@@ -9,7 +9,7 @@ use crate::reader::{Reader, Strings};
 /// A signature: which values pass a stage boundary, and where they are packed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramSignature<'a> {
-    /// Part that it came from; tells direction and layout.
+    /// Part that it came from; it determines direction and layout.
     pub part: FourCc,
     /// The elements in file order.
     pub parameters: Vec<SignatureParameter<'a>>,
@@ -157,7 +157,7 @@ impl ElementLayout {
 }
 
 impl<'a> ProgramSignature<'a> {
-    /// Reads a signature part; its name tells the layout.
+    /// Reads a signature part; its name determines the layout.
     ///
     /// # Errors
     ///

@@ -8,7 +8,7 @@
 //!
 //! The instruction table (`table.rs`) is the single source for opcodes, operands and their types.
 //! Conversion ends in the same [`Shader`] that DXIL is read to: typed SSA with calls of DXIL
-//! operations, so that no later stage tells the two apart.
+//! operations, so that no later stage distinguishes the two.
 
 mod convert;
 mod declarations;

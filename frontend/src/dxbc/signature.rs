@@ -48,7 +48,7 @@ pub(super) fn read(
         Ok(elements(&signature.parameters))
     };
     let mut inputs = part(&[FourCc::ISG1, FourCc::ISGN])?;
-    // Registers that a stage has of its own (`vPrim`) are listed without a place.
+    // Registers that only one stage has (`vPrim`) are listed without a register number.
     inputs.retain(|element| element.start_row.is_some());
     let outputs = part(&[FourCc::OSG1, FourCc::OSG5, FourCc::OSGN])?;
     let patch_constants = part(&[FourCc::PSG1, FourCc::PCSG])?;
@@ -155,7 +155,7 @@ fn semantic(parameter: &SignatureParameter<'_>) -> SemanticKind {
         V::DepthLessEqual => S::DepthLessEqual,
         V::StencilRef => S::StencilRef,
         V::InnerCoverage => S::InnerCoverage,
-        // A pixel shader's outputs have no system value in the file; their name tells.
+        // A pixel shader's outputs have no system value in the file; their names show it.
         V::Undefined | V::Other(_) => of_name(parameter.semantic_name),
     }
 }

@@ -1,4 +1,4 @@
-//! Shader flags (DXIL document, "Shader flags"; bits as DXC numbers them in the metadata).
+//! Shader flags (DXIL document, "Shader Flags"; bits as DXC numbers them in the metadata).
 
 #![allow(missing_docs, reason = "the flags are DXC's own names")]
 

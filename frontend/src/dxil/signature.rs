@@ -1,4 +1,5 @@
-//! Signature elements (DXIL document, "Shader Signatures"; metadata of `dx.entryPoints`).
+//! Signature elements (DXIL document, "Shader Parameters and Signatures"; metadata of
+//! `dx.entryPoints`).
 
 use super::ComponentType;
 use super::metadata::{Meta, operand};

@@ -303,7 +303,7 @@ impl Inst {
     }
 }
 
-/// Arithmetic, in LLVM's names. Integer or float is told by the name.
+/// Arithmetic, in LLVM's names, which distinguish integers from floats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "LLVM's own names")]
 pub enum BinaryOp {

@@ -73,7 +73,7 @@ pub struct FunctionDecl {
     pub value: ValueId,
 }
 
-/// Linkage, as far as DXIL tells apart.
+/// Linkage, as far as DXIL distinguishes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Linkage {
     /// Visible outside.

@@ -30,7 +30,8 @@ pub enum Type {
     Pointer {
         /// What it points to.
         pointee: TypeId,
-        /// 0 default, 2 cbuffer, 3 groupshared, 6 node record (DXIL document, "Address space").
+        /// 0 default, 2 cbuffer, 3 groupshared, 6 node record (DXIL document,
+        /// "Load/Store/Atomics via pointer in future SM").
         address_space: u32,
     },
     /// `[count x element]`.

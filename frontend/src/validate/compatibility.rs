@@ -11,7 +11,7 @@ use crate::dxil::ops::{BarrierOp, BarrierSemantics, Op, op_arguments};
 use crate::dxil::{EntryPoint, ShaderFlags, ShaderKind, Stage};
 use crate::ir::{FuncId, FuncView, Inst};
 
-/// What a function needs of whoever runs it.
+/// What a function requires of the device that runs it.
 struct Needs {
     /// Bit per [`ShaderKind`].
     stages: u16,

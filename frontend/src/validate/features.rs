@@ -55,7 +55,7 @@ pub(super) fn check(cx: &ValidationContext<'_>) {
     let mut used = used_flags(cx);
     let all = cx.flags();
     let declared = all & COLLECTED;
-    // From shader model 6.7 on the flag tells that UAVs do not alias, which is the compiler's
+    // From shader model 6.7 on the flag says that UAVs do not alias, which is the compiler's
     // choice; without UAVs there is nothing to tell.
     if used.contains(ShaderFlags::RES_MAY_NOT_ALIAS) {
         used.set(
@@ -191,7 +191,7 @@ pub(super) fn of_function(
             flags |= ShaderFlags::DERIVATIVES_IN_MESH_AND_AMPLIFICATION;
         }
     }
-    // Feedback has had a flag of its own since 1.9, derivatives and groups since 1.8.
+    // Feedback has had its own flag since 1.9, derivatives and groups since 1.8.
     if cx.minor() < 9 {
         flags -= ShaderFlags::SAMPLER_FEEDBACK;
     }

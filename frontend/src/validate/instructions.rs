@@ -12,7 +12,8 @@ use crate::ir::{
     ValueId,
 };
 
-/// Address space of generic pointers (DXIL document, "Address spaces").
+/// Address space of generic pointers (DXIL document, "Load/Store/Atomics via pointer in future
+/// SM").
 const GENERIC: u32 = 4;
 
 /// Checks an instruction.
@@ -51,7 +52,7 @@ pub(super) fn check(
     }
 }
 
-/// Returns whether DXIL has the instruction (DXIL document, "LLVM Instructions").
+/// Returns whether DXIL has the instruction (DXIL document, "Operations via instructions").
 fn is_allowed(
     cx: &ValidationContext<'_>,
     view: FuncView<'_>,

@@ -1,5 +1,5 @@
-//! What a system value is in each signature of each stage (DXIL document, "Semantic Interpretation
-//! Table").
+//! What a system value is in each signature of each stage (DXIL document, "HLSL signatures and
+//! semantics").
 
 use super::context::short;
 use crate::dxil::{SemanticKind, ShaderKind, SignatureElement};

@@ -17,7 +17,7 @@ pub(crate) const ALLOW_MICROMAPS: u32 = 1;
 pub(crate) struct RayQueries {
     /// The allocations, in order; a query is known by its index here.
     pub(crate) allocations: Vec<Allocation>,
-    /// Whether some operation takes its query from elsewhere than an allocation of its own
+    /// Whether some operation takes its query from elsewhere than an allocation in the same
     /// function: a phi, memory, an argument.
     pub(crate) travels: bool,
     /// Whether some query may meet opacity micromaps.

@@ -133,7 +133,7 @@ impl LoopForest {
         forest
     }
 
-    /// Numbers the loops, so that one question tells whether one holds another. Outer loops stand
+    /// Numbers the loops, so that one comparison shows whether one contains another. Outer loops stand
     /// before inner ones.
     fn number(&mut self) {
         for index in (0..self.loops.len()).rev() {

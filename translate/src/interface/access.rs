@@ -87,7 +87,7 @@ pub(crate) fn handles_of(op: &Op) -> [Option<ValueId>; 3] {
     }
 }
 
-/// Returns what the operation does. `used` tells which members of its result are looked at.
+/// Returns what the operation does. `used` has a bit for each member of its result that is used.
 pub(super) fn access_of(
     op: &Op,
     view: FuncView<'_>,

@@ -3,7 +3,7 @@
 //! Such code splits its block. Phis of later blocks name their predecessors, so the lowering keeps
 //! the current label. A loop header cannot be split, because its merge instruction is its second
 //! last one (SPIR-V specification, "Structured Control Flow"): the merge instruction is written
-//! first, and the header's code continues in a block of its own.
+//! first, and the header's code continues in a separate block.
 
 use crate::lower::block_state::{BlockState, Lanes};
 use crate::lower::context::Context;

@@ -17,11 +17,11 @@ pub enum GraphFamily {
     Ladder,
     /// The same, with work on each way to the end.
     LadderWithWork,
-    /// A loop with that many breaks, each with work of its own, laid out behind the loop.
+    /// A loop with that many breaks, each with its own work, laid out behind the loop.
     Breaks,
-    /// Early returns, each with work of its own.
+    /// Early returns, each with its own work.
     Returns,
-    /// `if` in `if`, each with a join of its own.
+    /// `if` in `if`, each with its own merge block.
     NestedIfs,
     /// Loops in loops.
     NestedLoops,

@@ -286,7 +286,7 @@ pub fn with_values(mut cfg: Cfg, random: &mut Random) -> Graph {
     definitions.sort_unstable();
     cfg.uses = uses;
     cfg.definitions = definitions;
-    // Blocks are told apart by their number from here on.
+    // From here on blocks are identified by their number.
     for (index, node) in cfg.nodes.iter_mut().enumerate() {
         node.source = Some(BlockId::from_u32(index as u32));
     }

@@ -187,7 +187,7 @@ impl Flattener<'_> {
                 let slot = SlotId(self.phi_slots[id.index()] + index);
                 let around = &mut self.around[id.index()];
                 around.memory.loads.push((phi.result, slot));
-                // A copy's phi has a name of its own.
+                // A copy's phi has its own name.
                 if let PhiResult::SyntheticLike(name, value) = phi.result
                     && node.names.contains(&(value, name))
                 {

@@ -137,7 +137,7 @@ pub enum Terminator {
         /// If false.
         if_false: StructuredBlockId,
     },
-    /// `OpSwitch`. The selector's type tells the width of the literals.
+    /// `OpSwitch`. The selector's type determines the width of the literals.
     Switch {
         /// The selector.
         selector: Operand,

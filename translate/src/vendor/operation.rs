@@ -9,7 +9,7 @@ use crate::vendor::options::VendorOptions;
 /// Register space of the UAV that AGS instructions go through (`AmdExtD3DShaderIntrinsicsUAV`).
 pub const AGS_SPACE: u32 = 0x7fff_0ade;
 
-/// A vendor with shader extensions of its own.
+/// A vendor with shader extensions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Vendor {

@@ -463,7 +463,7 @@ impl Body<'_> {
         }
     }
 
-    /// Returns an operand whose type the context tells.
+    /// Returns an operand whose type the context gives.
     #[inline]
     fn value(&self, fields: &mut Fields<'_, '_>) -> Result<ValueId> {
         let relative = fields.u32()?;

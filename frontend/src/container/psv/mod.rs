@@ -7,7 +7,7 @@
 //!      | record size | input, output, patch-constant elements | view-id masks | dependency tables
 //! ```
 //!
-//! The version is not written anywhere: the size of the runtime info tells it (24, 36, 48, 52, 56
+//! The version is not written anywhere: the size of the runtime info determines it (24, 36, 48, 52, 56
 //! bytes are versions 0 to 4). Records longer than known are stepped over by their stride.
 
 mod dependencies;
@@ -161,7 +161,7 @@ fn parse_elements<'a>(
         .collect()
 }
 
-/// Reads a record size as the file tells it: at least what is known, and whole words.
+/// Reads a record size as the file states it: at least what is known, and whole words.
 fn record_stride(reader: &mut Reader<'_>, least: usize, what: &'static str) -> Result<usize> {
     let offset = reader.offset();
     let stride = reader.u32(what)?;

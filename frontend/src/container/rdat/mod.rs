@@ -106,6 +106,10 @@ pub trait Record: Sized {
     const MIN_BYTES: usize;
 
     /// Reads one record; the reader holds exactly the table's stride.
+    ///
+    /// # Errors
+    ///
+    /// If a field is malformed.
     fn read(record: &mut RecordReader<'_>) -> Result<Self>;
 }
 

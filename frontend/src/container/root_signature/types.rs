@@ -198,7 +198,7 @@ pub struct RootConstants {
 /// A root descriptor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RootDescriptor {
-    /// Register that the shader declares; the parameter's type tells the class.
+    /// Register that the shader declares; the parameter's type determines the class.
     pub register: u32,
     /// Register space.
     pub space: u32,

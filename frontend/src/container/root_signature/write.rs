@@ -73,7 +73,7 @@ impl Writer {
         Ok(match kind {
             RootParameterKind::Table(ranges) => {
                 self.payloads.push(word(ranges.len())?);
-                // The ranges follow the word that tells where they are.
+                // The ranges follow the word with their offset.
                 let at = self.next_offset()?.saturating_add(4);
                 self.payloads.push(at);
                 for range in ranges {

@@ -1,4 +1,4 @@
-//! What comes in: signature elements, and registers that a stage has of its own.
+//! Inputs: signature elements, and registers that only some stages have.
 
 use super::context::{FunctionConverter, FunctionPart};
 use super::index_value::IndexValue;

@@ -50,7 +50,7 @@ impl<'a> FunctionConverter<'a, '_> {
     }
 
     /// Returns the component of a source that stands for a component of the destination, without
-    /// modifiers. What has no type of its own is read as floats or integers as the caller likes.
+    /// modifiers. A source without a type is read as floats or integers, as the caller prefers.
     pub(super) fn bits(
         &mut self,
         operand: &Operand,

@@ -26,7 +26,7 @@ pub enum Family {
     Waves,
     /// Barriers.
     Barriers,
-    /// Derivatives, discard and what pixel shaders are told.
+    /// Derivatives, discard and queries of pixel shaders.
     Pixel,
     /// Identity of a thread in its group.
     Compute,

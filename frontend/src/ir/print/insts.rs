@@ -360,7 +360,7 @@ impl<F: InstForm> Writer<'_, '_, F> {
         self.form.text(" ");
         let types = &self.view.module.types;
         let callee_ty = self.view.type_of(callee).and_then(|ty| types.pointee(ty));
-        // The whole type tells which arguments are variable.
+        // The whole type shows which arguments are variable.
         let is_variadic =
             |ty: &TypeId| matches!(types.get(*ty), Type::Function { vararg: true, .. });
         self.form.ty(callee_ty.filter(is_variadic).unwrap_or(ty));

@@ -166,7 +166,7 @@ impl Decoder<'_, '_> {
     }
 
     /// The address of a temporary register, which all functions share. Registers of 16 bits and
-    /// those of 32 are two files (DXIL document, "Temporary, indexable, input, output registers").
+    /// those of 32 are two files (DXIL document, "TempRegLoad").
     pub(super) fn temporary_register(&mut self, index: ValueId, is_narrow: bool) -> Result<Slot> {
         const MAX_REGISTERS: u64 = 4096 * 4;
         let index = self

@@ -153,7 +153,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Returns whether equal operands give equal results, wherever the instruction stands and
-    /// whoever else executes it.
+    /// regardless of which other threads execute it.
     fn is_pure(&self, inst: &Inst) -> bool {
         match *inst {
             Inst::Binary { .. }

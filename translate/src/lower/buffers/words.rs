@@ -58,7 +58,7 @@ pub(super) fn shift_to_low_half(b: &mut Builder, word: Id, half: Id, shift: Op) 
     b.emit(shift, ty, &[word, amount])
 }
 
-/// Returns a 32-bit value from the word that [`word_of_value`] tells.
+/// Returns a 32-bit value from the word that [`word_of_value`] returns.
 pub(super) fn from_word(b: &mut Builder, word: Id, scalar: Scalar) -> Result<Id> {
     Ok(match scalar {
         Scalar::Bool => {

@@ -1,7 +1,7 @@
 //! Temporary registers: `tempRegLoad`, `tempRegStore`, `minPrecXRegLoad`, `minPrecXRegStore`.
 //!
 //! Converters from older bytecode write these before they make SSA of registers (DXIL document,
-//! "Temporary, indexable, input, output registers"). Registers hold bits and have no type; those of
+//! "TempRegLoad", "TempRegStore"). Registers hold bits and have no type; those of
 //! 16 bits and those of 32 are two files. A function sees what its callers stored, so each file is
 //! a private array.
 //!

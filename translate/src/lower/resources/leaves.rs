@@ -108,7 +108,7 @@ pub(in crate::lower) fn rows_of(options: &Options, view: &View) -> Option<(Leaf,
         && !view.usage.intersects(elsewhere)
         && !is_wide
         && !options.checks_bounds();
-    // An address needs no alignment but that of words, and a range table tells words.
+    // An address needs no alignment but that of words, and a range table counts words.
     let is_bound = matches!(
         view.location,
         Location::Descriptor { .. } | Location::Heap { ranges: None, .. }

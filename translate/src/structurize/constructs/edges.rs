@@ -146,7 +146,7 @@ impl ConstructBuilder<'_> {
     }
 
     /// Returns whether `to` has an edge from `from`. A block makes all its edges in one go, so that
-    /// the last arrival tells: it comes from the block itself or from one put between.
+    /// the last arrival decides: it comes from the block itself or from one put between.
     pub(super) fn has_edge_from(&self, to: StructuredBlockId, from: StructuredBlockId) -> bool {
         let Some(last) = self.drafts[to.0 as usize].incoming.last() else {
             return false;
