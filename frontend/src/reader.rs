@@ -33,7 +33,7 @@ impl<'a> Reader<'a> {
         self.position
     }
 
-    /// Returns the bytes that are left.
+    /// Returns the number of bytes that are left.
     pub fn remaining(&self) -> usize {
         self.bytes.len().saturating_sub(self.position)
     }

@@ -12,8 +12,8 @@ pub mod interpret;
 use crate::structurize::{self, Statistics};
 use crate::{Features, Options, Result, Style, Target, VulkanVersion, translate as run};
 
-/// Translates every entry point for the richest and the poorest target and for naga. Gives the
-/// first error; what is accepted must be SPIR-V that loads.
+/// Translates every entry point for a target with all features, for one without any, and for naga.
+/// What is accepted must be SPIR-V that loads.
 ///
 /// # Errors
 ///
@@ -51,7 +51,7 @@ pub fn translate(bytes: &[u8]) -> Result<()> {
 }
 
 /// Structures a graph, checks SPIR-V's rules on the result, and compares what both do on `runs`
-/// sequences of outcomes. A report if something is wrong.
+/// sequences of outcomes.
 ///
 /// # Errors
 ///

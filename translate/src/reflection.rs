@@ -45,9 +45,9 @@ pub(crate) fn interface_of(
 /// Returns the caller's choice where the shader allows it, otherwise the shader's fixed or
 /// preferred size.
 fn required_subgroup_size(entry: &EntryPoint, options: &Options) -> Option<u32> {
-    let wish = options.required_subgroup_size;
+    let requested = options.required_subgroup_size;
     let asked = match entry.wave_size {
-        Some(size) if (size.min..=size.max).contains(&wish) => wish,
+        Some(size) if (size.min..=size.max).contains(&requested) => requested,
         Some(size) if size.preferred != 0 => size.preferred,
         Some(size) => size.min,
         None => options.required_subgroup_size,

@@ -33,7 +33,7 @@ pub(super) enum ScalarEncoding {
 }
 
 impl ScalarEncoding {
-    /// Returns the bits that it takes at least; never zero.
+    /// Returns the number of bits that it takes at least; never zero.
     pub(super) fn min_bits(self) -> usize {
         match self {
             ScalarEncoding::Fixed(width) | ScalarEncoding::Vbr(width) => usize::from(width),

@@ -40,7 +40,7 @@ impl<'a> Bits<'a> {
         self.end
     }
 
-    /// Returns the bits that are left.
+    /// Returns the number of bits that are left.
     #[inline]
     pub(super) fn remaining(&self) -> usize {
         self.end.saturating_sub(self.position)
@@ -115,7 +115,7 @@ impl<'a> Bits<'a> {
         ))
     }
 
-    /// Returns a count of fields of at least `bits` bits each, which must fit what is left behind
+    /// Checks a count of fields of at least `bits` bits each, which must fit what is left behind
     /// `run`.
     #[inline]
     pub(super) fn check_count(&self, run: &Run<'a>, count: u64, bits: usize) -> Result<usize> {

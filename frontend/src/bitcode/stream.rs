@@ -194,7 +194,7 @@ impl<'a> Stream<'a> {
         self.bits.remaining() < 32
     }
 
-    /// Returns the bits of the present block that are left: a bound for what it can hold.
+    /// Returns the number of bits of the present block that are left: a bound for what it can hold.
     pub(super) fn remaining_bits(&self) -> usize {
         self.bits.remaining()
     }

@@ -170,7 +170,7 @@ impl Types {
         }
     }
 
-    /// Returns the address spaces are few ([`MAX_ADDRESS_SPACE`]), so the chain is short.
+    /// Address spaces are few ([`MAX_ADDRESS_SPACE`]), so the chain is short.
     fn find_pointer(&self, pointee: TypeId, space: u32) -> Option<TypeId> {
         let mut next = self.pointers.get(pointee)?.first.expand();
         while let Some(id) = next {

@@ -53,7 +53,7 @@ impl<'a> PdbInfo<'a> {
         read().map_err(|e: Error| e.in_part(part.name))
     }
 
-    /// Returns the bytes of the content, unpacked.
+    /// Returns the number of bytes of the content, unpacked.
     pub fn content_bytes(&self) -> usize {
         self.content.len()
     }

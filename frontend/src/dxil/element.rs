@@ -1,4 +1,4 @@
-//! What one element of a declared resource is made of, as HLSL wrote it.
+//! The layout of one element of a declared resource, as in the HLSL source.
 //!
 //! For people and tools that show a buffer's content; translation never needs it. Types come from
 //! the resource's variable, names and signs from `dx.typeAnnotations` and, for plain integers,

@@ -1,4 +1,4 @@
-//! What the source said about control flow and precision, attached to instructions as metadata:
+//! Hints of the source about control flow and precision, attached to instructions as metadata:
 //! `dx.controlflow.hints`, `llvm.loop`, `dx.precise`, `dx.nonuniform`.
 
 use crate::ir::{Constant, Function, InstId, MdId, Module, ValueDef};

@@ -86,7 +86,8 @@ pub struct NodeIo {
 }
 
 impl NodeIo {
-    /// Returns the bytes from record to record: with tracked sharing a counter stands behind each.
+    /// Returns the number of bytes from record to record: with tracked sharing a counter stands
+    /// behind each.
     pub fn stride(&self) -> u32 {
         if self.flags.contains(NodeIoFlags::EMPTY_RECORD) {
             return 0;
@@ -98,8 +99,8 @@ impl NodeIo {
     }
 }
 
-/// Returns the bytes from record to record for records of that size: tracked ones are followed by a
-/// word.
+/// Returns the number of bytes from record to record for records of that size: tracked ones are
+/// followed by a word.
 pub fn record_stride(size: u32, is_tracked: bool) -> u32 {
     if is_tracked {
         (size.saturating_add(3) & !3).saturating_add(4)
@@ -157,7 +158,8 @@ impl Node {
         self.inputs.first()
     }
 
-    /// Returns the bytes from record to record of the input; 0 where there is nothing to read.
+    /// Returns the number of bytes from record to record of the input; 0 where there is nothing to
+    /// read.
     pub fn input_stride(&self) -> u32 {
         self.input().map_or(0, NodeIo::stride)
     }

@@ -1,4 +1,4 @@
-//! `dx.typeAnnotations`: what HLSL said of structures and of functions' parameters.
+//! `dx.typeAnnotations`: annotations of structures and function parameters from the HLSL source.
 
 use super::metadata::{Meta, operand};
 use super::{ComponentType, InterpolationMode};

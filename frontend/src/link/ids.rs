@@ -1,4 +1,4 @@
-//! Where the ids of the modules that are linked went.
+//! Maps from the ids of the linked modules to those of the result.
 
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;

@@ -1,4 +1,4 @@
-//! One module of several: tables are joined, and every id is written again.
+//! Merges modules: tables are concatenated, and every id is rewritten.
 
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;

@@ -1,4 +1,4 @@
-//! Which functions and values of each library are needed.
+//! The functions and values of each library that are needed.
 
 use super::constructors;
 use super::search::{Needed, Search};

@@ -1,4 +1,4 @@
-//! One type table of several.
+//! Merges type tables.
 
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;

@@ -1,5 +1,5 @@
-//! Constant buffers: sizes, and the places of their fields (DXIL document, "Type System", layout of
-//! constant buffers).
+//! Constant buffers: sizes, and the offsets of their fields (DXIL document, "Type System", layout
+//! of constant buffers).
 
 use super::context::ValidationContext;
 use super::resources::Name;
@@ -139,7 +139,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Returns the bytes of a field, or of an element of it; `None` where its layout is not known.
+    /// Returns the number of bytes of a field, or of an element of it; `None` where its layout is
+    /// not known.
     fn element_bytes(&self, field: &FieldAnnotation, ty: TypeId) -> Option<u64> {
         // Matrices are arrays of registers whose shape says how many.
         if field.matrix.is_some() || !field.bit_fields.is_empty() {

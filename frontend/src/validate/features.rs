@@ -1,7 +1,7 @@
 //! Shader flags: what the code uses, against what the module declares.
 //!
 //! Validator versions count some features in their own way (DXC's `DxilShaderFlags.cpp`); a module
-//! is judged as the version that it asks for judges it.
+//! is checked by the rules of the version that it declares.
 
 use super::bodies::op_of;
 use super::context::ValidationContext;

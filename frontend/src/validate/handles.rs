@@ -1,4 +1,4 @@
-//! Which resource a handle is of: what the operation that makes it says.
+//! The resource of a handle, by the operation that creates it.
 
 use super::context::ValidationContext;
 use crate::dxil::ops::{HandleOp, Op, op_giving};

@@ -34,7 +34,7 @@ impl<'a> TypeSizes<'a> {
         }
     }
 
-    /// Returns the bytes that a value of the type takes in memory; saturates.
+    /// Returns the number of bytes that a value of the type takes in memory; saturates.
     pub(super) fn bytes(&self, ty: TypeId) -> u64 {
         self.size(ty, 0).bytes
     }

@@ -225,7 +225,7 @@ pub(super) fn check_entry(cx: &ValidationContext<'_>, entry: &EntryPoint) {
     }
 }
 
-/// Returns the registers that a signature takes.
+/// Returns the number of registers that a signature takes.
 fn rows(elements: &[SignatureElement]) -> u32 {
     let ends = elements.iter().filter_map(|element| {
         element

@@ -1,7 +1,7 @@
 //! DXIL's validator: the rules of the DXIL document and of DXC's own table.
 //!
 //! [`validate`] checks a container or bare bitcode and reports every rule that is broken, each with
-//! its place. The rules stand in one table ([`Rule`]); each names the file of this folder that
+//! its position. The rules stand in one table ([`Rule`]); each names the file of this folder that
 //! checks it. `docs/validator.md` lists what is checked and what is not.
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! Places of elements in the registers of a signature (DXIL document, "Signature packing").
+//! Locations of elements in the registers of a signature (DXIL document, "Signature packing").
 
 use super::context::ValidationContext;
 use super::rules::Rule;

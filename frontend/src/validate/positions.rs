@@ -1,4 +1,4 @@
-//! Places of violations: byte offsets, and lines of the source where debug information has them.
+//! Positions of violations: byte offsets, and lines of the source where debug information has them.
 
 use super::report::Report;
 use crate::bitcode::{decode_module, instruction_offsets};

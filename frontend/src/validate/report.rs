@@ -1,4 +1,4 @@
-//! What validation gives: violations with their places.
+//! The result of validation: violations with their positions.
 
 use std::fmt;
 

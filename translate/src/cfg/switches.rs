@@ -94,8 +94,10 @@ mod tests {
         }
         text.push_str(&format!("; b{end}: ret"));
         let mut cfg = Cfg::parse(&text).unwrap();
-        let ways = cfg.nodes[end as usize].predecessors.clone();
-        let incoming = ways.iter().map(|&way| (way, Operand::Selector(way.0)));
+        let sources = cfg.nodes[end as usize].predecessors.clone();
+        let incoming = sources
+            .iter()
+            .map(|&from| (from, Operand::Selector(from.0)));
         cfg.nodes[end as usize].phis.push(CfgPhi {
             result: PhiResult::Value(ValueId::from_u32(7)),
             incoming: incoming.collect(),
@@ -109,10 +111,10 @@ mod tests {
         let ends = |node: &&Node| node.exit == Exit::Return(None);
         let end = cfg.nodes.iter().find(ends).unwrap();
         // Only the last switch of the chain goes to the default.
-        let mut ways: Vec<NodeId> = end.phis[0].incoming.iter().map(|&(way, _)| way).collect();
-        ways.sort_unstable();
+        let mut sources: Vec<NodeId> = end.phis[0].incoming.iter().map(|&(from, _)| from).collect();
+        sources.sort_unstable();
         let mut expected = end.predecessors.to_vec();
         expected.sort_unstable();
-        assert_eq!(ways, expected);
+        assert_eq!(sources, expected);
     }
 }

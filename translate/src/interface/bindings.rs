@@ -1,4 +1,5 @@
-//! From views to descriptors: shapes, texel formats, the rows of the reflection, push constants.
+//! From views to descriptors: representations, texel formats, the rows of the reflection, push
+//! constants.
 
 use dxil_frontend::dxil::{ResourceClass, ResourceKind};
 
@@ -243,7 +244,8 @@ fn check_location(view: &View, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Returns the words of the push constants, or of the shader record, that a location reaches to.
+/// Returns the number of words of the push constants, or of the shader record, that a location
+/// reaches to.
 fn root_words(location: &Location) -> u32 {
     match *location {
         Location::PushConstants { first_word, words } => first_word.saturating_add(words),

@@ -268,8 +268,8 @@ impl View {
     }
 }
 
-/// Returns the components of `RWTexture2D<T>` and its like: the first field of the variable's
-/// struct.
+/// Returns the number of components of `RWTexture2D<T>` and its like: the first field of the
+/// variable's struct.
 fn element_count(types: &TypeTable, mut ty: TypeId) -> u32 {
     // Arrays, pointers and the class around the element: a handful of levels at most.
     for _ in 0..8 {

@@ -1,4 +1,4 @@
-//! Scalars, shapes, and the SPIR-V types of IR types.
+//! Scalars, numeric shapes, and the SPIR-V types of IR types.
 
 use crate::spirv::Id;
 
@@ -63,7 +63,7 @@ impl Scalar {
         }
     }
 
-    /// Returns the bits in the IR.
+    /// Returns the number of bits in the IR.
     pub(super) fn bits(self) -> u32 {
         match self {
             Scalar::Bool => 1,

@@ -175,11 +175,11 @@ fn plan_phi(
     planned: &mut VectorPhis,
 ) -> Result<()> {
     let phis = &cfg.blocks[header].phis;
-    let ways = |phi: usize| phis[phi].incoming.iter().map(|way| way.1);
+    let sources = |phi: usize| phis[phi].incoming.iter().map(|edge| edge.1);
     let first = components[0];
     let ty = type_of_phi(&cx.function, phis[first].result)?;
     for &phi in &components[1..] {
-        if type_of_phi(&cx.function, phis[phi].result)? != ty || !ways(phi).eq(ways(first)) {
+        if type_of_phi(&cx.function, phis[phi].result)? != ty || !sources(phi).eq(sources(first)) {
             return Ok(());
         }
     }
@@ -187,10 +187,10 @@ fn plan_phi(
     let scalar = types::lower(cx, ty)?;
     let vector = cx.b.vector(scalar, components.len() as u32);
     let mut incoming = Vec::with_capacity(phis[first].incoming.len());
-    for (way, from) in ways(first).enumerate() {
+    for (index, from) in sources(first).enumerate() {
         let mut constants = Vec::with_capacity(components.len());
         for &component in &components {
-            if let Operand::Value(value) = phis[component].incoming[way].0
+            if let Operand::Value(value) = phis[component].incoming[index].0
                 && cx.function.view.constant(value).is_some()
             {
                 constants.push(cx.id(value)?);
@@ -199,7 +199,7 @@ fn plan_phi(
         let id = if constants.len() == components.len() {
             cx.b.const_composite(vector, &constants)
         } else {
-            planned.made.push((from.0, planned.phis.len(), way));
+            planned.made.push((from.0, planned.phis.len(), index));
             cx.b.fresh()
         };
         incoming.push((id, from));

@@ -1,4 +1,4 @@
-//! Graphs whose control flow grows with a number: families that compilers write when they unroll
+//! Graphs whose control flow grows with a number: families that compilers generate when they unroll
 //! and inline, and families that make a translator run out of time or memory.
 //!
 //! Every graph gets values as [`super::graphs`] has them, so that both forms can be run and
@@ -262,7 +262,7 @@ fn random_exits(random: &mut Random, n: u32) -> Vec<Exit> {
             let targets: Vec<u32> = (0..1 + random.below(12)).map(|_| target(random)).collect();
             switch(target(random), targets)
         } else if random.chance(branches) {
-            // One way on, so that much of the graph is reached.
+            // One edge forward, so that much of the graph is reached.
             branch(index + 1, target(random))
         } else {
             jump(if random.chance(98) {
@@ -290,9 +290,12 @@ pub fn with_values(mut cfg: Cfg) -> Graph {
         let above = NodeId(dominators.idom(id.0));
         let (seen, own) = (of(&cfg, above), of(&cfg, id));
         let is_join = cfg.node(id).predecessors.len() > 1 && id != NodeId(0);
-        let ways = cfg.node(id).predecessors.clone();
+        let predecessors = cfg.node(id).predecessors.clone();
         let incoming = |node: fn(&Cfg, NodeId) -> Operand| {
-            ways.iter().map(|&from| (from, node(&cfg, from))).collect()
+            predecessors
+                .iter()
+                .map(|&from| (from, node(&cfg, from)))
+                .collect()
         };
         let phi = is_join.then(|| CfgPhi {
             result: PhiResult::Value(phi_value(id, 0)),

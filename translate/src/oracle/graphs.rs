@@ -12,12 +12,12 @@ use dxil_frontend::ir::{BlockId, ValueId};
 #[derive(Debug, Clone)]
 pub struct Random {
     state: u64,
-    /// Choices to make first, one byte each, last one first: a fuzzer's.
+    /// A fuzzer's choices, one byte each, in reverse order. They come before random ones.
     script: Vec<u8>,
 }
 
 impl Random {
-    /// Returns the choices that a seed makes.
+    /// Returns the generator of a seed.
     pub fn new(seed: u64) -> Random {
         Random {
             state: seed,
@@ -25,7 +25,8 @@ impl Random {
         }
     }
 
-    /// Returns the choices that these bytes make; when they are used up, some fixed ones.
+    /// Returns a generator of the choices that these bytes encode, and of fixed ones when they are
+    /// used up.
     pub fn scripted(bytes: &[u8]) -> Random {
         Random {
             state: 0,
@@ -97,7 +98,7 @@ fn constant(random: &mut Random) -> Operand {
 pub fn random_graph(random: &mut Random, max_nodes: u64) -> Graph {
     let count = 1 + random.below(max_nodes);
     let condition = Operand::Value(ValueId::from_u32(0));
-    // How wild this graph is: share of targets that may be anything.
+    // Percentage of targets that may be any block.
     let wild = *[0, 5, 20, 100]
         .get(random.below(4) as usize)
         .unwrap_or(&100);
@@ -153,7 +154,7 @@ pub fn random_graph(random: &mut Random, max_nodes: u64) -> Graph {
     with_values(cfg, random)
 }
 
-/// Returns the dominators of each node as bit sets, by the plainest method there is.
+/// Returns the dominators of each node as bit sets, by the simplest iterative method.
 pub fn dominator_sets(cfg: &Cfg) -> Vec<Vec<bool>> {
     let count = cfg.nodes.len();
     let mut sets = vec![vec![true; count]; count];

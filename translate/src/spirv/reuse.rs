@@ -1,5 +1,4 @@
-//! Results that serve again: an instruction that depends on its operands alone is written once per
-//! block.
+//! Reuse of results: an instruction that depends on its operands alone is written once per block.
 //!
 //! A table of positions, by a hash of the words, finds the earlier instruction. One in the
 //! function's first block serves all blocks, which that block dominates (SPIR-V 1.6, 2.16.1

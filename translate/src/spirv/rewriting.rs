@@ -1,4 +1,4 @@
-//! What passes over a finished module do with its sections.
+//! What passes over finished modules share: reading and rewriting sections.
 
 use super::reader::instructions;
 use super::{Builder, Capability, Id, Op};

@@ -24,12 +24,12 @@ pub(super) fn insert(
     entries: &[NodeId],
     work: &mut Budget,
 ) -> Result<(), Exhausted> {
-    let (mut phis, mut ways) = (1, 0);
+    let (mut phis, mut edge_count) = (1, 0);
     for &entry in entries {
         phis += cfg.node(entry).phis.len() as u64;
-        ways += cfg.node(entry).predecessors.len() as u64;
+        edge_count += cfg.node(entry).predecessors.len() as u64;
     }
-    work.spend(phis * ways)?;
+    work.spend(phis * edge_count)?;
     let is_entry: rustc_hash::FxHashMap<NodeId, u32> = entries
         .iter()
         .enumerate()
@@ -87,8 +87,8 @@ pub(super) fn insert(
             };
             let incoming = edges.iter().map(|&(from, target, route)| {
                 let operand = if target == entry {
-                    let way = phi.incoming.binary_search_by_key(&from, |&(f, _)| f);
-                    way.map_or(Operand::Undef, |way| phi.incoming[way].1)
+                    let position = phi.incoming.binary_search_by_key(&from, |&(f, _)| f);
+                    position.map_or(Operand::Undef, |position| phi.incoming[position].1)
                 } else {
                     Operand::Undef
                 };

@@ -20,16 +20,16 @@ use crate::cfg::{Cfg, CfgPhi, Exit, NodeId, NodeList, map_targets};
 use super::{Operand, PhiResult};
 
 /// Steps that are taken for each node before the rest stays as it is: along a chain of joins that
-/// only pass control on, the ways in are moved from each to the next.
+/// only pass control on, edges are moved from each to the next.
 const STEPS_PER_NODE: u64 = 32;
 
-/// Drops them; gives their number.
+/// Drops the blocks, and returns their number.
 pub(super) fn run(cfg: &mut Cfg) -> u32 {
     // Nodes that use a value, as far as it is one node only.
     let mut only_user: FxHashMap<ValueId, Option<NodeId>> = FxHashMap::default();
     let mut work = Budget::for_input(cfg.nodes.len(), STEPS_PER_NODE);
     let mut joins: FxHashMap<NodeId, Join> = FxHashMap::default();
-    // What stands for a dropped node.
+    // The replacement of each dropped node.
     let mut redirected: FxHashMap<NodeId, NodeId> = FxHashMap::default();
     for index in 1..cfg.nodes.len() {
         let node = NodeId(index as u32);
@@ -45,20 +45,20 @@ pub(super) fn run(cfg: &mut Cfg) -> u32 {
             continue;
         }
         let join = joins.entry(target).or_insert_with(|| {
-            let ways = &cfg.node(target).predecessors;
+            let sources = &cfg.node(target).predecessors;
             Join {
                 is_header: is_header(target),
-                ways: ways.iter().copied().collect(),
+                sources: sources.iter().copied().collect(),
                 dropped: Vec::new(),
             }
         });
         if join.is_header
-            || join.ways.len() < 2
+            || join.sources.len() < 2
             || is_header(node)
             || this
                 .predecessors
                 .iter()
-                .any(|from| join.ways.contains(from))
+                .any(|from| join.sources.contains(from))
         {
             continue;
         }
@@ -85,13 +85,13 @@ pub(super) fn run(cfg: &mut Cfg) -> u32 {
         if !local {
             continue;
         }
-        join.ways.remove(&node);
-        join.ways.extend(&this.predecessors);
+        join.sources.remove(&node);
+        join.sources.extend(&this.predecessors);
         join.dropped.push(node);
         redirected.insert(node, target);
     }
     if !redirected.is_empty() {
-        // A node stands before what stands for it.
+        // A node comes before its replacement in the order.
         let mut stands: Vec<NodeId> = cfg.ids().collect();
         for node in cfg.ids().rev() {
             if let Some(&target) = redirected.get(&node) {
@@ -109,32 +109,33 @@ pub(super) fn run(cfg: &mut Cfg) -> u32 {
 /// A join, and the nodes in front of it that are dropped.
 struct Join {
     is_header: bool,
-    ways: FxHashSet<NodeId>,
+    /// Where the edges to the join come from.
+    sources: FxHashSet<NodeId>,
     dropped: Vec<NodeId>,
 }
 
 impl Join {
-    /// Moves the ways into the dropped nodes to the join.
+    /// Moves the edges into the dropped nodes to the join.
     fn apply(self, cfg: &mut Cfg, target: NodeId, work: &mut Budget) {
         if self.dropped.is_empty() {
             return;
         }
-        let mut ways: FxHashMap<NodeId, (NodeList, FxHashMap<PhiResult, CfgPhi>)> =
+        let mut moved: FxHashMap<NodeId, (NodeList, FxHashMap<PhiResult, CfgPhi>)> =
             FxHashMap::default();
         for &node in &self.dropped {
             let this = &mut cfg.nodes[node.index()];
             let froms = std::mem::take(&mut this.predecessors);
             let phis = std::mem::take(&mut this.phis).into_iter();
-            ways.insert(node, (froms, phis.map(|phi| (phi.result, phi)).collect()));
+            moved.insert(node, (froms, phis.map(|phi| (phi.result, phi)).collect()));
         }
         let phis = &mut cfg.nodes[target.index()].phis;
-        let steps = self.ways.len() * (1 + phis.len());
+        let steps = self.sources.len() * (1 + phis.len());
         // What is over the budget ends the pass, not this step.
         let _ = work.spend(steps as u64);
         for phi in phis {
-            let mut incoming = Vec::with_capacity(self.ways.len());
+            let mut incoming = Vec::with_capacity(self.sources.len());
             for &(by, through) in &phi.incoming {
-                let Some((froms, inner)) = ways.get(&by) else {
+                let Some((froms, inner)) = moved.get(&by) else {
                     incoming.push((by, through));
                     continue;
                 };
@@ -151,9 +152,9 @@ impl Join {
             phi.incoming = incoming;
         }
         let predecessors = &mut cfg.nodes[target.index()].predecessors;
-        predecessors.retain(|from| !ways.contains_key(from));
+        predecessors.retain(|from| !moved.contains_key(from));
         for node in &self.dropped {
-            predecessors.extend_from_slice(&ways[node].0);
+            predecessors.extend_from_slice(&moved[node].0);
         }
     }
 }

@@ -5,9 +5,9 @@ use crate::budget::Exhausted;
 
 /// Why constructs were not nested.
 pub(super) enum Failure {
-    /// The graph is flattened.
+    /// Too many steps or too deep a nesting: the graph is flattened instead.
     TooMuch,
-    /// The graph is wrong, or we are.
+    /// An error in the input, or an internal error.
     Error(Error),
 }
 

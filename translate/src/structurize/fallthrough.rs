@@ -18,8 +18,8 @@ use crate::cfg::{Cfg, Dominators, Exit, NodeId};
 /// The case that a case of a switch falls through to, by switch and case.
 pub(super) type Fallthroughs = FxHashMap<(NodeId, NodeId), NodeId>;
 
-/// Steps up the dominator tree that are taken to find the case of a block. Beyond that a selector
-/// does.
+/// Steps up the dominator tree that are taken to find the case of a block. For blocks further away
+/// a selector is used.
 const MAX_STEPS: u32 = 32;
 
 /// Takes the joins of a switch that one of its cases falls into out of `joins`, and notes them by

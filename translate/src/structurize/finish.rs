@@ -1,4 +1,4 @@
-//! Turns drafts drafts into structured blocks: emission order, phis, selectors.
+//! Turns drafts into structured blocks: emission order, phis, selectors.
 //!
 //! A routing block gets one phi per phi of each of its targets, so that values travel with control;
 //! where a value does not matter (the edge is bound for another target) the operand is undefined.
@@ -35,7 +35,7 @@ struct Finisher<'a> {
     /// What a routing block hands on: (routing block, target, index of the target's phi).
     carried: FxHashMap<(u32, u32, u32), Operand>,
     selectors: FxHashMap<u32, (Operand, SelectorKind)>,
-    /// What conditions decide, by the block that does.
+    /// Selectors that conditions compute, by block.
     selects: FxHashMap<u32, Vec<Select>>,
     synthetics: u32,
 }
@@ -43,7 +43,7 @@ struct Finisher<'a> {
 /// What a selector is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SelectorKind {
-    /// Whether this one of two targets is meant.
+    /// A boolean: whether control goes to this one of two targets.
     Is(NodeId),
     /// The target's number.
     Number,
@@ -69,7 +69,7 @@ type Exports = Vec<(ValueId, SyntheticId)>;
 /// [`Failure::TooMuch`] for more operands of phis than the budget has steps.
 pub(super) fn run(cfg: &Cfg, drafts: &DraftBlocks, work: &mut Budget) -> Result<Finished, Failure> {
     for draft in &drafts.drafts {
-        // What passes through a block with one way in has no phi, but a name for each.
+        // Values that pass through a block with one predecessor need no phi, only names.
         let phis: u64 = draft
             .route
             .iter()
@@ -219,7 +219,7 @@ impl Finisher<'_> {
         let draft = &drafts[id.0 as usize];
         let mut phis = Vec::new();
         if let [only] = draft.incoming.as_slice() {
-            // One way in: everything passes through.
+            // One predecessor: all values pass through.
             for &target in &draft.route {
                 for index in 0..self.cfg.node(target).phis.len() {
                     let operand = self.incoming(only, target, index)?;
@@ -274,7 +274,7 @@ impl Finisher<'_> {
         Ok(phis)
     }
 
-    /// Returns the names of a copy's results: its phis' are known from the start, the others' once
+    /// Returns the names of a copy's results: those of phis are known from the start, others once
     /// they are computed.
     fn names(&self, node: NodeId) -> (Renames, Exports) {
         let node = self.cfg.node(node);

@@ -220,11 +220,11 @@ impl Flattener<'_> {
             }
             for &to in &cfg.node(id).successors {
                 for (index, phi) in (0..).zip(&cfg.node(to).phis) {
-                    let way = phi.incoming.binary_search_by_key(&id, |&(from, _)| from);
-                    let way = way.map_err(|_| {
+                    let position = phi.incoming.binary_search_by_key(&id, |&(from, _)| from);
+                    let position = position.map_err(|_| {
                         Error::malformed("a phi has no value for one of the block's predecessors")
                     })?;
-                    let operand = self.at_hand(id, phi.incoming[way].1)?;
+                    let operand = self.at_hand(id, phi.incoming[position].1)?;
                     let slot = SlotId(self.phi_slots[to.index()] + index);
                     let stores = &mut self.around[id.index()].memory.stores;
                     if operand != Operand::Undef {
@@ -409,14 +409,14 @@ impl Flattener<'_> {
                 cases,
             })
         });
-        let mut ways = Vec::new();
+        let mut selectors = Vec::new();
         for id in cfg.ids().skip(usize::from(self.has_entry)) {
-            ways.extend(self.node(id, last)?);
+            selectors.extend(self.node(id, last)?);
         }
-        let comes_back = !ways.is_empty();
+        let comes_back = !selectors.is_empty();
         self.blocks.push(if comes_back {
             StructuredBlock {
-                phis: vec![phi_of_selectors(come_back, ways)],
+                phis: vec![phi_of_selectors(come_back, selectors)],
                 ..routing(Terminator::Branch(back))
             }
         } else {
@@ -429,11 +429,11 @@ impl Flattener<'_> {
         } else {
             Operand::Undef
         };
-        let mut ways: Vec<_> = start.into_iter().collect();
-        ways.push((again, back));
+        let mut selectors: Vec<_> = start.into_iter().collect();
+        selectors.push((again, back));
         self.blocks[header_at]
             .phis
-            .push(phi_of_selectors(selector, ways));
+            .push(phi_of_selectors(selector, selectors));
         Ok(())
     }
 
@@ -448,9 +448,9 @@ impl Flattener<'_> {
         let selector = |target: NodeId| Operand::Selector(target.0);
         let mut merge = Merge::None;
         let mut selects = Vec::new();
-        // Blocks behind it, by which a switch selects.
+        // Blocks behind it, one per target of a switch, that select the next case.
         let mut behind = Vec::new();
-        let (terminator, way) = match &node.exit {
+        let (terminator, selector_and_block) = match &node.exit {
             &Exit::Return(value) => (Terminator::Return(value), None),
             Exit::Unreachable => (Terminator::Unreachable, None),
             &Exit::Jump(target) => (Terminator::Branch(to), Some((selector(target), own))),
@@ -469,8 +469,8 @@ impl Flattener<'_> {
                     if_true: selector(if_true),
                     if_false: selector(if_false),
                 });
-                let way = (Operand::Synthetic(result), own);
-                (Terminator::Branch(to), Some(way))
+                let selector_and_block = (Operand::Synthetic(result), own);
+                (Terminator::Branch(to), Some(selector_and_block))
             }
             Exit::Switch {
                 selector: value,
@@ -484,16 +484,16 @@ impl Flattener<'_> {
                     hint: SelectionHint::None,
                 };
                 let mut arms = FxHashMap::default();
-                let mut ways = Vec::with_capacity(node.successors.len());
+                let mut selectors = Vec::with_capacity(node.successors.len());
                 for (index, &target) in (1..).zip(&node.successors) {
                     let arm = StructuredBlockId(own.0 + index);
                     arms.insert(target, arm);
-                    ways.push((selector(target), arm));
+                    selectors.push((selector(target), arm));
                     behind.push(routing(Terminator::Branch(joined)));
                 }
                 let result = self.fresh();
                 behind.push(StructuredBlock {
-                    phis: vec![phi_of_selectors(result, ways)],
+                    phis: vec![phi_of_selectors(result, selectors)],
                     ..routing(Terminator::Branch(to))
                 });
                 let terminator = Terminator::Switch {
@@ -522,7 +522,7 @@ impl Flattener<'_> {
             ..routing(terminator)
         });
         self.blocks.append(&mut behind);
-        Ok(way)
+        Ok(selector_and_block)
     }
 
     /// Returns the operand that a node branches on. Values keep their original names here, for

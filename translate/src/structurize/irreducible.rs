@@ -26,7 +26,7 @@ pub(super) struct Region {
 ///
 /// # Errors
 ///
-/// [`Exhausted`] if loops around it nest too deep: each is looked into for itself.
+/// [`Exhausted`] if loops around it nest too deep: the search visits each level separately.
 pub(super) fn find(cfg: &Cfg, work: &mut Budget) -> Result<Option<Region>, Exhausted> {
     let mut regions: Vec<Vec<NodeId>> = vec![cfg.ids().collect()];
     let mut region_of = vec![0_u32; cfg.nodes.len()];

@@ -14,7 +14,7 @@
 //! 2. Every cycle gets a single entry; graphs that DXC writes have that already. `irreducible`
 //!    finds cycles with several entries, `node_splitting` copies the code behind the other entries
 //!    if it is small, and `dispatcher` enters the remaining cycles through a switch.
-//! 3. `returns` gives early returns a `return` of their own.
+//! 3. `returns` copies the `return` of a function for its early returns.
 //! 4. `plan` decides where each loop ends and continues, and which construct each join belongs to.
 //! 5. `constructs` walks the dominator tree with a stack of open constructs and makes draft blocks.
 //! 6. `finish` orders the blocks and makes phis and selectors.

@@ -7,7 +7,7 @@
 //!
 //! One entry (X) stays and becomes the header of a loop. What can be reached from the others (Y)
 //! without passing it is copied, and ways in from outside go to the copies. A value of a copied
-//! node then has two definitions; the copy's has a name of its own
+//! node then has two definitions; the copy's has a different name
 //! ([`Node::names`](crate::cfg::Node::names)), and `repair` puts the right one, or a phi of both,
 //! where the value is used.
 //!
@@ -55,13 +55,13 @@ impl Default for CopyBudget {
 }
 
 impl CopyBudget {
-    /// Returns the blocks that were copied.
+    /// Returns the number of copied blocks.
     pub(super) fn spent(&self) -> u32 {
         MAX_FUNCTION.blocks - self.left.blocks
     }
 }
 
-/// Splits a region; false if that costs too much.
+/// Splits a region, and returns whether that was within the budget.
 pub(super) fn run(cfg: &mut Cfg, region: &Region, budget: &mut CopyBudget) -> bool {
     if region.entries.len() > MAX_ENTRIES {
         return false;
@@ -136,7 +136,7 @@ fn copy(cfg: &mut Cfg, region: &Region, nodes: &[NodeId]) {
                 phi.result = PhiResult::SyntheticLike(name, value);
                 copy.names.push((value, name));
             }
-            // From outside all come here; from inside the copies do.
+            // Edges from outside and from the copies lead here.
             phi.incoming.retain_mut(|(from, _)| match copies.get(from) {
                 Some(&copy) => {
                     *from = copy;

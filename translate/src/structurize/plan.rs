@@ -5,9 +5,9 @@
 //!   roots is where the program goes on after the loop. Compilers write that block behind the
 //!   loop's own blocks, and the bodies of `break`s and early returns before them, so the first root
 //!   in program order that is written behind the loop is taken; if there is none, the only target
-//!   of all exits, or else the last root where several edges meet. A little work that only one of
-//!   several ways out does is passed over. Roots before it are bodies that belong inside the loop;
-//!   roots after it are joins that the loop's construct hands on. Behind a loop with more than
+//!   of all exits, or else the last root where several edges meet. Little code that belongs to only
+//!   one of several exits is skipped. Roots before it are bodies that belong inside the loop; roots
+//!   after it are joins that the loop's construct hands on. Behind a loop with more than
 //!   [`MAX_LOOP_FOLLOWS`] of them stand only those where several edges meet, from the last on:
 //!   every follow node is handed on by each merge block before it; a body inside of the loop needs
 //!   no such block.
@@ -27,7 +27,7 @@ use crate::cfg::{Cfg, Dominators, Exit, LoopForest, LoopId, Node, NodeId};
 /// Which construct a node is reached through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
-    /// It simply follows its only predecessor.
+    /// It follows its only predecessor.
     Inline,
     /// Join of the construct that its immediate dominator heads.
     Selection,
@@ -92,14 +92,14 @@ pub(super) struct ConstructPlan {
     follows: Vec<NodeId>,
 }
 
-/// Instructions on one of several ways out of a loop that may be done inside of it, where that
-/// spares a selector.
+/// Maximum number of instructions of a loop's exit that go inside the loop where that avoids a
+/// selector.
 const MAX_EXIT_WORK: u32 = 8;
 
 /// Maximum number of follow nodes behind a loop if some of them are the work of a single way out.
 const MAX_LOOP_FOLLOWS: usize = 8;
 
-/// Maximum nesting of conditions that lead to one join by constructs of their own.
+/// Maximum nesting depth of conditions that lead to one join and have their own constructs.
 const MAX_NESTED: u32 = 16;
 
 /// Returns the block where all exits of a loop meet, if only little code of one exit comes before

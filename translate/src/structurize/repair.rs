@@ -26,13 +26,13 @@ struct Repair<'a> {
     phis: Vec<(u32, StructuredPhi)>,
     synthetics: u32,
     frontiers: Vec<Vec<u32>>,
-    /// Join blocks of the value that was looked at last.
+    /// Join blocks of the most recent value.
     joins: FxHashSet<u32>,
     joins_of: Option<ValueId>,
     work: &'a mut Budget,
 }
 
-/// Repairs; gives the number of phis that it took.
+/// Repairs the form, and returns the number of phis that it added.
 ///
 /// # Errors
 ///
@@ -202,7 +202,7 @@ impl Repair<'_> {
         Ok(())
     }
 
-    /// Returns the value that a use in a block means (or one on an edge out of it).
+    /// Returns the value that reaches a use in a block, or on an edge out of it.
     fn at_start(
         &mut self,
         value: ValueId,
@@ -290,7 +290,7 @@ fn frontiers(
             while runner != dominators.idom(block) {
                 work.spend(1)?;
                 let list: &mut Vec<u32> = &mut frontiers[runner as usize];
-                // From here on up another way in has been before.
+                // Another predecessor has already visited the blocks from here up.
                 if list.last() == Some(&block) {
                     break;
                 }

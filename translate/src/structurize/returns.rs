@@ -1,4 +1,4 @@
-//! Gives early returns a `return` of their own.
+//! Copies the `return` of a function for its early returns.
 //!
 //! ```text
 //!   before: many blocks jump to one block that only returns     after: each of them returns
@@ -15,7 +15,7 @@ use crate::cfg::{Cfg, Dominators, Exit, LoopForest, Node, NodeId, map_targets};
 /// end of a function keeps its shape.
 const MAX_JOINED: usize = 3;
 
-/// Copies bare returns; gives the number of copies. Needs: a reducible graph and its loops.
+/// Copies bare returns, and returns the number of copies. Needs: a reducible graph and its loops.
 pub(super) fn run(cfg: &mut Cfg, dominators: &Dominators, loops: &LoopForest) -> u32 {
     let mut copies = 0;
     // Edges that go to a copy: from, old and new target.
@@ -32,7 +32,7 @@ pub(super) fn run(cfg: &mut Cfg, dominators: &Dominators, loops: &LoopForest) ->
             ..node.clone()
         };
         let is_few = predecessors.len() <= MAX_JOINED;
-        // The last in program order is where the program ends if it does not end early.
+        // The last one in program order is the normal end of the function.
         let layout = |from: NodeId| cfg.node(from).layout;
         let last = predecessors.iter().copied().max_by_key(|&n| layout(n));
         for &from in &predecessors {

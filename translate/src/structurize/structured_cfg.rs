@@ -12,7 +12,7 @@ pub struct StructuredCfg {
     pub blocks: Vec<StructuredBlock>,
     /// Variables that carry values from block to block; a graph that was not flattened has none.
     pub slots: Vec<SlotType>,
-    /// What it took.
+    /// What the structurizer had to do.
     pub statistics: Statistics,
 }
 
@@ -66,9 +66,9 @@ pub struct StructuredBlock {
     pub phis: Vec<StructuredPhi>,
     /// Values that have another name in this block: uses of the first are uses of the second.
     pub renames: Vec<(ValueId, Operand)>,
-    /// Selectors that this block's condition decides: its paths part only further on.
+    /// Selectors that the condition of this block determines; control diverges only later.
     pub selects: Vec<Select>,
-    /// This block is a copy: elsewhere what its code computes has these names.
+    /// Names that the results of this block have in other blocks, if it is a copy.
     pub exports: Vec<(ValueId, SyntheticId)>,
     /// Slots that it reads and writes.
     pub memory: Option<Box<BlockMemory>>,

@@ -140,9 +140,9 @@ impl StructuredCfg {
                 is_switch: matches!(block.terminator, Terminator::Switch { .. }),
             });
         }
-        let way = |to: StructuredBlockId| way(open, index, to.0);
+        let edge = |to: StructuredBlockId| describe_edge(open, index, to.0);
         let what = match &block.terminator {
-            Terminator::Branch(to) => way(*to),
+            Terminator::Branch(to) => edge(*to),
             Terminator::CondBranch {
                 condition,
                 if_true,
@@ -150,8 +150,8 @@ impl StructuredCfg {
             } => format!(
                 "if{hint} {}: {} else {}",
                 operand(*condition),
-                way(*if_true),
-                way(*if_false)
+                edge(*if_true),
+                edge(*if_false)
             ),
             Terminator::SelectorBranch {
                 selector,
@@ -161,8 +161,8 @@ impl StructuredCfg {
             } => format!(
                 "if {} == {value}: {} else {}",
                 operand(*selector),
-                way(*if_equal),
-                way(*if_not)
+                edge(*if_equal),
+                edge(*if_not)
             ),
             Terminator::Switch {
                 selector,
@@ -171,9 +171,9 @@ impl StructuredCfg {
             } => {
                 let mut text = format!("switch{hint} {}:", operand(*selector));
                 for (literal, to) in cases {
-                    let _ = write!(text, " {literal} {},", way(*to));
+                    let _ = write!(text, " {literal} {},", edge(*to));
                 }
-                let _ = write!(text, " default {}", way(*default));
+                let _ = write!(text, " default {}", edge(*default));
                 text
             }
             Terminator::Return(None) => "return".to_owned(),
@@ -258,7 +258,7 @@ impl StructuredCfg {
 }
 
 /// Returns the description of an edge.
-fn way(open: &[Open], from: u32, to: u32) -> String {
+fn describe_edge(open: &[Open], from: u32, to: u32) -> String {
     let innermost_loop = open
         .iter()
         .rev()

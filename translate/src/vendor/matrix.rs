@@ -37,7 +37,7 @@ impl Format {
         })
     }
 
-    /// Returns the bits of an element.
+    /// Returns the number of bits of an element.
     pub(crate) fn bits(self) -> u32 {
         match self {
             Format::I8 | Format::U8 | Format::Bf8 | Format::Fp8 => 8,

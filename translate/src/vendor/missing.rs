@@ -1,4 +1,5 @@
-//! Calls that the rewriting of a vendor's operations looks at, and operations that cannot be had.
+//! Calls that the rewriting of a vendor's operations looks at, and operations that are not
+//! available.
 
 use dxil_frontend::dxil::ops::Callee;
 use dxil_frontend::dxil::{Shader, ShaderKind};

@@ -42,7 +42,7 @@ pub struct DependencyTable<'a> {
 }
 
 impl<'a> DependencyTable<'a> {
-    /// Returns the input components: four per packed row.
+    /// Returns the number of input components: four per packed row.
     pub fn input_components(&self) -> usize {
         usize::from(self.input_vectors) * 4
     }

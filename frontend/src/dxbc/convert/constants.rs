@@ -18,8 +18,8 @@ pub(super) fn load(
     wants_float: bool,
 ) -> Result<Def> {
     let (_, handle) = resources::handle(c, ResourceClass::Cbv, operand)?;
-    let place = if c.program.has_ranges() { 2 } else { 1 };
-    let index = operand.indices.get(place).copied().unwrap_or_default();
+    let position = if c.program.has_ranges() { 2 } else { 1 };
+    let index = operand.indices.get(position).copied().unwrap_or_default();
     let index = c.index(index)?;
     let register = c.index_id(index);
     let ty = c.scalar(wants_float);
@@ -44,8 +44,8 @@ pub(super) fn load_immediate(
     component: u8,
 ) -> Result<Def> {
     let rows = &c.program.constants;
-    let place = usize::from(operand.dimensions.saturating_sub(1)).min(2);
-    let index = operand.indices.get(place).copied().unwrap_or_default();
+    let position = usize::from(operand.dimensions.saturating_sub(1)).min(2);
+    let index = operand.indices.get(position).copied().unwrap_or_default();
     let index = match c.index(index)? {
         IndexValue::Known(known) => {
             let row = rows.get(known as usize);

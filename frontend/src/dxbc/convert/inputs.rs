@@ -228,21 +228,27 @@ fn load_element(
     let int = c.i32();
     let none = c.undef(int);
     // Without a vertex it is the same everywhere, but derivatives want helper lanes to have it too.
-    let place = match cache {
+    let insert_point = match cache {
         Some(_) => FunctionConverter::START,
         None => super::body::InsertPoint::Block(c.block),
     };
     let value = match source {
         Source::Input => {
             let args = [id, row, column, vertex.unwrap_or(none)];
-            c.call_at(place, Op::LoadInput, Some(ty), ty, &args)?
+            c.call_at(insert_point, Op::LoadInput, Some(ty), ty, &args)?
         }
         Source::OutputControlPoint => {
             let args = [id, row, column, vertex.unwrap_or(none)];
-            c.call_at(place, Op::LoadOutputControlPoint, Some(ty), ty, &args)?
+            c.call_at(
+                insert_point,
+                Op::LoadOutputControlPoint,
+                Some(ty),
+                ty,
+                &args,
+            )?
         }
         Source::PatchConstant => c.call_at(
-            place,
+            insert_point,
             Op::LoadPatchConstant,
             Some(ty),
             ty,

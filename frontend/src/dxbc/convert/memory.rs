@@ -40,8 +40,8 @@ fn local_array(c: &mut FunctionConverter<'_, '_>, key: (u32, u32)) -> LocalArray
 }
 
 fn register_index(c: &mut FunctionConverter<'_, '_>, operand: &Operand) -> Result<IndexValue> {
-    let place = usize::from(operand.file == File::IndexableTemp);
-    let index = operand.indices.get(place).copied().unwrap_or_default();
+    let position = usize::from(operand.file == File::IndexableTemp);
+    let index = operand.indices.get(position).copied().unwrap_or_default();
     c.index(index)
 }
 

@@ -43,7 +43,7 @@ pub(super) fn handle(
         return Ok((known, handle));
     }
     // Handles of one register are made once, where all code sees them.
-    let place = match cache {
+    let insert_point = match cache {
         Some(_) => FunctionConverter::START,
         None => InsertPoint::Block(c.block),
     };
@@ -54,7 +54,7 @@ pub(super) fn handle(
         c.bool(operand.modifiers.non_uniform || index_is_non_uniform(c, operand)),
     ];
     let ty = c.shared.module.types.handle;
-    let handle = c.call_at(place, Op::CreateHandle, None, ty, &args)?;
+    let handle = c.call_at(insert_point, Op::CreateHandle, None, ty, &args)?;
     if let Some(cache) = cache {
         c.handles.insert(cache, handle);
     }

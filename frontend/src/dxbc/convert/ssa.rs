@@ -10,7 +10,7 @@
 //!
 //! Phis are made when somebody reads them and no sooner, so that registers which compilers use
 //! again and again for other things get none. A read costs the depth of nesting and a binary
-//! search; where nesting is deep, the way is remembered, so that not every read walks it. Operands
+//! search; where nesting is deep, the path is remembered, so that not every read walks it. Operands
 //! of phis are looked up when all blocks are converted.
 //!
 //! A register that nobody has written reads as 0 (D3D leaves it undefined).
@@ -90,8 +90,8 @@ pub(super) struct Variables {
     merges: FxHashMap<(u32, u32), Option<u32>>,
 }
 
-/// Levels of nesting that a read walks before it remembers the way.
-const SHORT_WAY: usize = 8;
+/// Levels of nesting that a read walks before it remembers the path.
+const SHORT_PATH: usize = 8;
 
 impl Variables {
     /// Notes that a step writes a register. Steps come in order.
@@ -183,23 +183,23 @@ impl Variables {
         block: u32,
         step: u32,
     ) -> ReachingDef {
-        let mut way: SmallVec<[u32; SHORT_WAY]> = SmallVec::new();
-        let found = self.walk_to_definition(flow, variable, (block, step), &mut way);
+        let mut path: SmallVec<[u32; SHORT_PATH]> = SmallVec::new();
+        let found = self.walk_to_definition(flow, variable, (block, step), &mut path);
         if let ReachingDef::Def(def) = found {
-            for &construct in way.iter().skip(SHORT_WAY) {
+            for &construct in path.iter().skip(SHORT_PATH) {
                 self.in_front.insert((construct, variable), def);
             }
         }
         found
     }
 
-    /// Returns the same; `way` are the constructs that were left on the way to the definition.
+    /// Returns the same; `path` are the constructs that were left on the path to the definition.
     fn walk_to_definition(
         &mut self,
         flow: &Flow,
         variable: Variable,
         (block, mut step): (u32, u32),
-        way: &mut SmallVec<[u32; SHORT_WAY]>,
+        path: &mut SmallVec<[u32; SHORT_PATH]>,
     ) -> ReachingDef {
         let zero = ReachingDef::Def(Def::Bits(0));
         let region_of = |block: u32| flow.blocks.get(block as usize).map(|block| block.region);
@@ -230,8 +230,8 @@ impl Variables {
                         sequence,
                         step,
                     } => {
-                        way.push(construct);
-                        let is_long = way.len() > SHORT_WAY;
+                        path.push(construct);
+                        let is_long = path.len() > SHORT_PATH;
                         let known = self.in_front.get(&(construct, variable));
                         if let Some(&known) = known.filter(|_| is_long) {
                             return ReachingDef::Def(known);
@@ -252,7 +252,7 @@ impl Variables {
     fn merge_behind(&mut self, flow: &Flow, sequence: u32, write: Write) -> Option<u32> {
         let mut at = flow.blocks.get(write.block as usize)?.region;
         for level in 0.. {
-            if level == SHORT_WAY
+            if level == SHORT_PATH
                 && let Some(&known) = self.merges.get(&(sequence, write.step))
             {
                 return known;
@@ -266,7 +266,7 @@ impl Variables {
                     RegionKind::Construct { merge } => merge,
                     _ => None,
                 };
-                if level > SHORT_WAY {
+                if level > SHORT_PATH {
                     self.merges.insert((sequence, write.step), merge);
                 }
                 return merge;
@@ -307,7 +307,7 @@ impl Variables {
         }
     }
 
-    /// Returns a join of one predecessor is no join: where to look on in that case.
+    /// Returns where the search continues at a join: a join with one predecessor is passed through.
     fn through(
         &self,
         flow: &Flow,

@@ -463,7 +463,7 @@ impl Walker<'_> {
         Ok(next)
     }
 
-    /// Returns a label ends the code in front of it.
+    /// Ends the main code at a label.
     fn end_of_main(&mut self, next: (u32, u32)) -> Result<(u32, u32)> {
         if self.current.is_some() {
             return Err(Error::malformed("code runs into a subroutine"));

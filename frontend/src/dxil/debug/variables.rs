@@ -1,4 +1,4 @@
-//! Variables of the source, and the calls that say what they are at run time.
+//! Variables of the source, and the calls that bind them to values at run time.
 
 use super::DebugInfo;
 use super::record::{EXPRESSION, GLOBAL_VARIABLE, LOCAL_VARIABLE};

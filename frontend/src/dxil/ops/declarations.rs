@@ -1,5 +1,6 @@
-//! What the functions of DXIL operations take and give: all operations of a class share one type,
-//! which the overload completes. Facts: the DXIL document ("Operations") and DXC's own table.
+//! Parameter and result types of the functions of DXIL operations: all operations of a class share
+//! one type, which the overload completes. Facts: the DXIL document ("Operations") and DXC's own
+//! table.
 
 use super::overload::Overload;
 use crate::ir::{Module, Type, TypeId, TypeTable};

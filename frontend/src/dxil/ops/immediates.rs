@@ -266,12 +266,12 @@ impl ResourceProperties {
         (self.extended >> 8) & 0xff
     }
 
-    /// Returns the samples of a multisampled texture; 0 if not declared.
+    /// Returns the number of samples of a multisampled texture; 0 if not declared.
     pub const fn sample_count(self) -> u32 {
         (self.extended >> 16) & 0xff
     }
 
-    /// Returns the bytes per element of a structured buffer.
+    /// Returns the number of bytes per element of a structured buffer.
     pub const fn stride(self) -> u32 {
         self.extended
     }

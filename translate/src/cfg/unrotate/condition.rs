@@ -1,4 +1,4 @@
-//! Proves that a loop's condition says for the first round what its guard says.
+//! Proves that a loop's condition, evaluated for the first iteration, equals its guard.
 //!
 //! The latch's condition is a function of the values that go into the next round and of values from
 //! outside of the loop. Put the first round's values in, and it has to be the guard's condition:
@@ -54,8 +54,8 @@ pub(super) fn plan(cfg: &Cfg, view: FuncView<'_>, rotated: &Rotated) -> Option<T
     let mut carried = Vec::new();
     for phi in &cfg.node(rotated.first).phis {
         let from = |node: NodeId| {
-            let way = phi.incoming.iter().find(|(from, _)| *from == node);
-            way.and_then(|&(_, operand)| match operand {
+            let edge = phi.incoming.iter().find(|(from, _)| *from == node);
+            edge.and_then(|&(_, operand)| match operand {
                 Operand::Value(value) => Some(value),
                 _ => None,
             })
@@ -415,8 +415,8 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Returns the bits of a term that is constant. Floating-point results only where every device
-    /// computes them exactly.
+    /// Returns the bits of a term that is constant. Floating-point results only where
+    /// every device computes them exactly.
     fn number(&self, term: Term, depth: u32) -> Option<u64> {
         let term = self.resolve(term);
         let ty = self.view.module.types.get(self.view.type_of(term.value)?);

@@ -1,4 +1,4 @@
-//! Turns loops that the compiler rotated back: the test goes from the end of the loop to its head.
+//! Undoes the compiler's loop rotation: the test moves from the end of the loop to its head.
 //!
 //! LLVM makes `if (a) do { .. } while (b);` of `while (a) { .. }`, where b is what a is for the
 //! next round. DXC's own SPIR-V keeps the source's form, and drivers that run loops under lane

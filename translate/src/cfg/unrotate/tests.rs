@@ -1,5 +1,4 @@
-//! Random graphs with all loops turned back that have the form, compared with the graphs as they
-//! were.
+//! Random graphs with all rotated loops unrotated, compared with the original graphs.
 
 use super::*;
 use crate::oracle::graphs::{Graph, Random, computed, mix, random_graph};
@@ -49,8 +48,8 @@ fn run(cfg: &Cfg, graph: &Graph, seed: u64) -> Vec<u64> {
         let node = cfg.node(at);
         let mut new = Vec::new();
         for phi in &node.phis {
-            let way = phi.incoming.iter().find(|(block, _)| *block == from);
-            let word = way.map_or(u64::MAX, |&(_, operand)| read(&values, operand));
+            let edge = phi.incoming.iter().find(|(block, _)| *block == from);
+            let word = edge.map_or(u64::MAX, |&(_, operand)| read(&values, operand));
             let result = match phi.result {
                 PhiResult::Value(value) => Operand::Value(value),
                 PhiResult::SyntheticLike(id, _)

@@ -53,14 +53,14 @@ fn load_texel_word<'a>(
         let base = cx.b.u32_mul(index, bytes / 4);
         return words::load_word(cx, handle, Leaf::U32, base, n);
     }
-    let (word_index, shift) = narrow_place(&mut cx.b, index, bytes);
+    let (word_index, shift) = narrow_position(&mut cx.b, index, bytes);
     let word = words::load_word(cx, handle, Leaf::U32, word_index, 0)?;
     let ty = cx.b.u32();
     Ok(cx.b.emit(Op::ShiftRightLogical, ty, &[word, shift]))
 }
 
 /// Returns the word index and bit shift of a texel of one or two bytes.
-fn narrow_place(b: &mut Builder, index: Id, bytes: u32) -> (Id, Id) {
+fn narrow_position(b: &mut Builder, index: Id, bytes: u32) -> (Id, Id) {
     let per_word = 4 / bytes.max(1);
     let word_index = b.u32_shr(index, per_word.trailing_zeros());
     let part = b.u32_and(index, per_word - 1);
@@ -162,7 +162,7 @@ pub(super) fn store_texel<'a>(
         return Ok(());
     }
     // Neighbours share the word: two atomics, each of which preserves the other texels.
-    let (word_index, shift) = narrow_place(&mut cx.b, index, bytes);
+    let (word_index, shift) = narrow_position(&mut cx.b, index, bytes);
     let mask = cx.b.const_u32((1 << (bytes * 8)) - 1);
     let mask = cx.b.emit(Op::ShiftLeftLogical, word_ty, &[mask, shift]);
     let bits = cx.b.emit(Op::ShiftLeftLogical, word_ty, &[words[0], shift]);

@@ -226,7 +226,7 @@ pub(super) fn single_output<'a>(input: &Input<'a>, output: Output) -> Result<&'a
         .ok_or_else(|| Error::malformed(format!("output {} of a node", output.number)))
 }
 
-/// Returns the bytes from record to record of outputs.
+/// Returns the number of bytes from record to record of outputs.
 pub(super) fn stride_of(input: &Input<'_>, outputs: &[Output]) -> Result<u32> {
     let mut stride = None;
     for output in outputs {

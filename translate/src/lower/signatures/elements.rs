@@ -228,17 +228,17 @@ fn location_of(
         Direction::Patch => SignatureKind::PatchConstant,
     };
     let options = &input.options.signature;
-    let wish = options.places.iter().find(|place| {
+    let requested = options.places.iter().find(|place| {
         place.signature == signature
             && place.index == index
             && place.semantic.eq_ignore_ascii_case(&element.name)
     });
-    if let Some(wish) = wish {
+    if let Some(requested) = requested {
         return Ok(ElementLocation {
-            location: wish.location,
-            component: wish.component,
+            location: requested.location,
+            component: requested.component,
             blend_index: None,
-            per_primitive: wish.per_primitive,
+            per_primitive: requested.per_primitive,
         });
     }
     if element.semantic == SemanticKind::Target {
@@ -527,11 +527,11 @@ fn decorate_interpolation(
     if system_values::is_no_perspective(mode) {
         cx.b.decorate(variable, Decoration::NoPerspective, &[]);
     }
-    interpolation_place(cx, mode, variable);
+    decorate_sampling(cx, mode, variable);
 }
 
 /// Where in the pixel an input is interpolated.
-fn interpolation_place(cx: &mut Context<'_>, mode: InterpolationMode, variable: Id) {
+fn decorate_sampling(cx: &mut Context<'_>, mode: InterpolationMode, variable: Id) {
     use InterpolationMode as Mode;
     match mode {
         Mode::LinearCentroid | Mode::LinearNoPerspectiveCentroid => {
@@ -617,8 +617,8 @@ fn system_interpolation(cx: &mut Context<'_>, element: &SignatureElement, variab
     let mode = element.interpolation;
     let per_sample = matches!(mode, Mode::LinearSample | Mode::LinearNoPerspectiveSample);
     match element.semantic {
-        SemanticKind::Barycentrics => interpolation_place(cx, mode, variable),
-        SemanticKind::Position if per_sample => interpolation_place(cx, mode, variable),
+        SemanticKind::Barycentrics => decorate_sampling(cx, mode, variable),
+        SemanticKind::Position if per_sample => decorate_sampling(cx, mode, variable),
         _ => {}
     }
 }

@@ -84,7 +84,7 @@ fn captured_variable(
     let left = element.columns.checked_sub(entry.first_component);
     let columns = match (left, entry.components) {
         (Some(left @ 1..), 0) => left,
-        (Some(left), wish) if wish <= left && wish > 0 => wish,
+        (Some(left), requested) if requested <= left && requested > 0 => requested,
         _ => {
             return Err(Error::malformed(format!("{}: no such components", name())));
         }

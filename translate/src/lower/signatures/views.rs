@@ -116,7 +116,7 @@ pub(in crate::lower) fn begin(cx: &mut Context<'_>, function: FuncId) -> Result<
     match cx.input.entry.kind {
         ShaderKind::Vertex | ShaderKind::Domain if is_entry => {
             write_point_size(cx);
-            write_view_place(cx)
+            write_view_indices(cx)
         }
         _ => Ok(()),
     }
@@ -202,8 +202,8 @@ pub(in crate::lower) fn write_point_size(cx: &mut Context<'_>) {
 
 /// Writes the view instance's viewport and layer where the shader does not choose any: at the
 /// start of a vertex or domain shader, with each vertex of a geometry shader.
-pub(in crate::lower) fn write_view_place(cx: &mut Context<'_>) -> Result<()> {
-    for built_in in unchosen_places(&cx.input) {
+pub(in crate::lower) fn write_view_indices(cx: &mut Context<'_>) -> Result<()> {
+    for built_in in unwritten_indices(&cx.input) {
         let Some(offset) = view_offset(cx, built_in)? else {
             continue;
         };
@@ -216,7 +216,7 @@ pub(in crate::lower) fn write_view_place(cx: &mut Context<'_>) -> Result<()> {
 }
 
 /// The same in a mesh shader, for all of its primitives: each thread writes some of them.
-pub(in crate::lower) fn write_primitives_view_place(
+pub(in crate::lower) fn write_primitive_view_indices(
     cx: &mut Context<'_>,
     primitives: Id,
 ) -> Result<()> {
@@ -224,7 +224,7 @@ pub(in crate::lower) fn write_primitives_view_place(
         return Ok(());
     };
     let max = max_primitives.max(1);
-    for built_in in unchosen_places(&cx.input) {
+    for built_in in unwritten_indices(&cx.input) {
         let Some(offset) = view_offset(cx, built_in)? else {
             continue;
         };
@@ -251,7 +251,7 @@ pub(in crate::lower) fn write_primitives_view_place(
 }
 
 /// Viewport and layer, as far as view instances have one and the shader does not write it.
-fn unchosen_places(input: &Input<'_>) -> impl Iterator<Item = BuiltIn> + use<> {
+fn unwritten_indices(input: &Input<'_>) -> impl Iterator<Item = BuiltIn> + use<> {
     let views = input.options.signature.views;
     let entry = input.entry;
     let is_chosen = |semantic| {

@@ -13,7 +13,7 @@ use crate::{Error, Result};
 pub(super) fn emit_vertex(cx: &mut Context<'_>, stream: u8) -> Result<Value> {
     output_rows::store_waiting(cx)?;
     views::write_point_size(cx);
-    views::write_view_place(cx)?;
+    views::write_view_indices(cx)?;
     on_stream(
         &mut cx.b,
         &cx.input,

@@ -25,7 +25,7 @@ pub(super) fn set_mesh_output_counts(
     let primitives = integers::to_u32(cx, op.primitive_count)?;
     let [vertices, primitives] = checked_counts(cx, op, vertices, primitives)?;
     cx.b.emit_void(Op::SetMeshOutputsEXT, &[vertices, primitives]);
-    views::write_primitives_view_place(cx, primitives)?;
+    views::write_primitive_view_indices(cx, primitives)?;
     Ok(Value::Unset)
 }
 

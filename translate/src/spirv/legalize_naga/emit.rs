@@ -1,4 +1,4 @@
-//! How rules write instructions, and what they ask of types and values.
+//! How rules write instructions and query types and values.
 
 use rustc_hash::FxHashMap;
 

@@ -1,4 +1,4 @@
-//! Comparisons and functions that say what holds for NaN.
+//! Comparisons and functions whose results for NaN are defined.
 //!
 //! naga 30 has one comparison of each kind; its SPIR-V front end reads the ordered and the
 //! unordered instruction as that one, and its backends write the languages' operators: `==`, `<`

@@ -1,9 +1,10 @@
 //! 64-bit integers as pairs of 32-bit words, for languages that have no others.
 //!
 //! A pair is a vector of two words, the low one first. Types and constants are replaced first
-//! (`globals`); a value of a pair keeps the type of the 64-bit integer in the pass, which tells it
-//! from a vector of two words. Results are those of two's complement arithmetic; what SPIR-V leaves
-//! undefined (division by zero, shifts by 64 and more) the lowering never asks for.
+//! (`globals`); a value of a pair keeps the type of the 64-bit integer in the pass, which
+//! distinguishes it from a vector of two words. Results are those of two's complement arithmetic;
+//! what SPIR-V leaves undefined (division by zero, shifts by 64 and more) the lowering never asks
+//! for.
 
 use std::ops::RangeInclusive;
 

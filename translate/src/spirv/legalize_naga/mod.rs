@@ -2,7 +2,7 @@
 //!
 //! naga reads the SPIR-V of the portable style. Its IR lacks some instructions, and its SPIR-V
 //! front end changes the meaning of others. Each rule rewrites one group of them; the module stays
-//! valid and keeps its meaning. What the rules say of naga holds for naga 30.0.
+//! valid and keeps its meaning. What the rules assume of naga holds for naga 30.0.
 //!
 //! * `signs`: naga takes the sign of an operation from the type of an operand, SPIR-V from the
 //!   opcode. Operands are cast to signed types, and results back. naga writes `OpSRem` as `%`,

@@ -39,7 +39,7 @@ impl ConstructBuilder<'_> {
             (Some(exit), None) | (None, Some(exit)) if exit.is_break => BranchForm::NoConstruct,
             (Some(_), None) | (None, Some(_)) => BranchForm::Selection(Vec::new()),
             (None, None) => {
-                // An arm that never comes back leaves the other one to be what follows.
+                // If one arm never returns to the join, the other arm follows the construct.
                 let gone = |arm: NodeId| -> Result<bool> {
                     let exits = self.plan.exits[arm.index()];
                     let mut gone = !exits.many;
@@ -56,8 +56,8 @@ impl ConstructBuilder<'_> {
                 } else {
                     (b, a)
                 };
-                // Of two that never come back, a long one is not what stands inside: the next like
-                // it would stand in that.
+                // If neither arm returns to the join, a long one is not nested: a chain of them
+                // would nest without bound.
                 let dominated = |arm: NodeId| self.plan.dominated[arm.index()];
                 let is_long = dominated(early) > MAX_NESTED_ARM.max(dominated(late));
                 if gone(early)? && !(is_long && gone(late)?) {

@@ -1,4 +1,4 @@
-//! Blocks in the making: what is known of a block before phis and emission order are.
+//! Draft blocks: what is known of a block before its phis and its position in the output.
 
 use crate::cfg::NodeId;
 use crate::structurize::{Merge, Operand, Statistics, StructuredBlockId};

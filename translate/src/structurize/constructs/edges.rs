@@ -78,7 +78,7 @@ impl ConstructBuilder<'_> {
         })
     }
 
-    /// Makes an edge out of `from`; gives the block to branch to.
+    /// Makes an edge out of `from`, and returns the block to branch to.
     pub(super) fn edge(
         &mut self,
         from: StructuredBlockId,
@@ -117,7 +117,7 @@ impl ConstructBuilder<'_> {
             self.add_edge(to, from, targets, origin);
             return Ok(to);
         }
-        // A phi cannot tell two edges from one block apart.
+        // A phi cannot distinguish two edges from the same block.
         let between = self.draft();
         self.order.push(between);
         self.set_exit(between, DraftExit::Branch(to));

@@ -1,4 +1,4 @@
-//! The stack of open constructs: which construct owns a node, and which way leads to it.
+//! The stack of open constructs: which construct owns a node, and how to reach it.
 
 use crate::cfg::NodeId;
 use crate::structurize::StructuredBlockId;

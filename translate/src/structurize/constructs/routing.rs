@@ -79,7 +79,7 @@ impl ConstructBuilder<'_> {
             exits.push((self.exit_edge(target)?, target));
         }
         self.spend(exits.len());
-        // What cannot be taken by a bare conditional branch comes last.
+        // Targets that a conditional branch cannot reach directly come last.
         exits.sort_by_key(|&(exit, _)| {
             (!exit.is_break, exit.construct, exit.is_continue, exit.case)
         });

@@ -87,8 +87,6 @@ struct Checker<'a> {
 
 /// Checks all rules. `cfg` is the graph that was structured, before or after its rewriting.
 ///
-/// Errors: `Internal`, with the block that breaks a rule.
-///
 /// # Errors
 ///
 /// An internal error that names the rule and the block.

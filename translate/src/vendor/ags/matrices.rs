@@ -318,7 +318,7 @@ fn needs(format: Format) -> Features {
 
 /// Returns the number of the word that an element lies in, and its shift. Elements of 8 bits are
 /// taken and put four at a time.
-fn place_of(
+fn word_and_shift(
     w: &mut Writer<'_, '_, '_>,
     element: ValueId,
     format: Format,
@@ -341,7 +341,7 @@ fn extract(
     element: ValueId,
     format: Format,
 ) -> Result<ValueId> {
-    let (number, shift) = place_of(w, element, format)?;
+    let (number, shift) = word_and_shift(w, element, format)?;
     let mut chosen = w.word(0);
     for (at, &word) in (0..).zip(words) {
         let at = w.word(at);
@@ -364,7 +364,7 @@ fn insert(
     value: ValueId,
     format: Format,
 ) -> Result<Vec<ValueId>> {
-    let (number, shift) = place_of(w, element, format)?;
+    let (number, shift) = word_and_shift(w, element, format)?;
     let placed = match shift {
         None => None,
         Some(shift) => {

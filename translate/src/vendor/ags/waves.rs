@@ -1,4 +1,4 @@
-//! What lanes tell each other.
+//! Operations that exchange values between lanes.
 
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{BinaryOp, CastOp, CmpPredicate, TypeId, ValueId};
