@@ -5,7 +5,7 @@ use super::rules::Rule;
 use crate::container::rdat::NodeLaunch;
 use crate::dxil::ops::{
     BarrierMode, BarrierOp, BarrierSemantics, Callee, DerivativeOp, FloatOp, HitObjectOp,
-    MemoryTypes, Op, Opcode, Overload, RESERVED, RayQueryOp, Role, Shown, ThreadIdOp,
+    MemoryTypes, Op, Opcode, Overload, Overloads, RESERVED, RayQueryOp, Role, Shown, ThreadIdOp,
 };
 use crate::dxil::{ShaderKind, Stage};
 use crate::ir::{Constant, FuncView, Inst, InstData, Type, ValueId};
@@ -48,17 +48,26 @@ pub(super) fn check_call(
         cx.report_at(Rule::InstrIllegalDXILOpFunction, location, detail);
         return None;
     }
-    let scalar = vector_scalar(name);
     if let Some(&Callee::DxOp(overload)) = cx.shader.callees.get(callee)
-        && !scalar.map_or(row.overloads.allows(overload), |scalar| {
-            row.overloads.allows_vectors_of(scalar)
-        })
+        && !allows(row.overloads, overload, name)
     {
         let detail = format_args!("{} has no overload of {name}", row.name);
         cx.report_at(Rule::InstrOload, location, detail);
     }
     check_profile(cx, location, opcode);
     Some(opcode)
+}
+
+/// Whether an operation takes the overload that the name of its function ends with.
+fn allows(overloads: Overloads, overload: Overload, name: &str) -> bool {
+    let scalar = if overload == Overload::Other {
+        vector_scalar(name)
+    } else {
+        None
+    };
+    scalar.map_or(overloads.allows(overload), |scalar| {
+        overloads.allows_vectors_of(scalar)
+    })
 }
 
 /// Returns the scalar of the overload in a function's name if that is a vector: `f32` of
