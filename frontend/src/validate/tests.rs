@@ -22,8 +22,9 @@ use crate::container::fourcc::FourCc;
 use crate::container::{Container, Signing, open_program, sign, write_container};
 use crate::dxil::{
     ComponentType, DomainShape, EntryPoint, InputPrimitive, InterpolationMode, OutputTopology,
-    Resource, ResourceKind, SamplerKind, SemanticKind, Shader, ShaderFlags, SignatureElement,
-    Stage, TessellatorOutput, TessellatorPartitioning, WaveSize, read_shader,
+    Resource, ResourceClass, ResourceKind, SamplerKind, SemanticKind, Shader, ShaderFlags,
+    ShaderKind, SignatureElement, Stage, TessellatorOutput, TessellatorPartitioning, WaveSize,
+    read_shader,
 };
 use crate::ir::{
     BinaryOp, CastOp, Constant, Inst, InstId, MdId, MdNode, Module, Type, TypeId, ValueData,
@@ -213,6 +214,7 @@ macro_rules! mesh {
 }
 
 include!("tests/cases.rs");
+include!("tests/operation_cases.rs");
 
 #[test]
 fn the_shaders_that_are_edited_break_no_rule() {
@@ -225,7 +227,7 @@ fn the_shaders_that_are_edited_break_no_rule() {
 #[test]
 fn each_edit_breaks_its_rule_and_nothing_else() {
     let mut problems = String::new();
-    for Case(file, rules, edit) in CASES {
+    for Case(file, rules, edit) in CASES.iter().chain(OPERATION_CASES) {
         let mut shader = read_shader(&bytes(file)).unwrap();
         let edited = std::panic::catch_unwind(AssertUnwindSafe(|| edit(&mut shader)));
         if edited.is_err() {
@@ -334,7 +336,8 @@ fn a_digest_of_other_content_is_a_violation() {
 
 /// Rules that have a case here, for the documentation's count.
 pub(super) fn tested() -> BTreeSet<Rule> {
-    let own = CASES.iter().map(|Case(_, rules, _)| rules[0]);
+    let cases = CASES.iter().chain(OPERATION_CASES);
+    let own = cases.map(|Case(_, rules, _)| rules[0]);
     own.chain(MODULE_CASES.iter().map(|(_, rule, _)| *rule))
         .chain(PART_CASES.iter().map(|(_, rules, _)| rules[0]))
         .chain([Rule::ContainerDigest])
@@ -359,7 +362,7 @@ fn lists() -> String {
     let mut text = String::new();
     let _ = writeln!(
         text,
-        "{} of {} rules are checked; {} have an edit in\n`frontend/src/validate/tests/cases.rs` that \
+        "{} of {} rules are checked; {} have an edit in\n`frontend/src/validate/tests` that \
          breaks the rule and nothing but what follows from it.\n\n## Rules that are checked\n",
         checked.len(),
         checked.len() + open.len(),
