@@ -51,8 +51,8 @@ pub(super) fn glsl(module: &Module, text: &str) -> String {
 
 /// Returns HLSL in which clip and cull distances are vectors, samplers have registers, arrays of
 /// multisampled textures their type (patch 0002) and arrays of 1D textures their methods (patch
-/// 0003).
-pub(super) fn hlsl(text: &str) -> String {
+/// 0003). `register` returns register and space of a sampler by its group and binding.
+pub(super) fn hlsl(text: &str, register: impl Fn(u32, u32) -> (u32, u32)) -> String {
     let text = text.replace("Texture2DArrayMS<", "Texture2DMSArray<");
     let mut legalized = String::with_capacity(text.len());
     for line in text.lines() {
@@ -65,7 +65,7 @@ pub(super) fn hlsl(text: &str) -> String {
         {
             continue;
         }
-        let replaced = sampler(line)
+        let replaced = sampler(line, &register)
             .or_else(|| distances(&text, line))
             .unwrap_or_else(|| line.to_owned());
         legalized.push_str(&replaced);
@@ -125,7 +125,7 @@ fn long_literals(text: &str) -> String {
 /// Returns the declaration of a sampler with a register. `static const SamplerState a =
 /// nagaSamplerHeap[nagaGroup1SamplerIndexArray[2]];` reads an index from a buffer that only wgpu
 /// provides, to save descriptors.
-fn sampler(line: &str) -> Option<String> {
+fn sampler(line: &str, register: impl Fn(u32, u32) -> (u32, u32)) -> Option<String> {
     let rest = line.strip_prefix("static const ")?;
     let (declaration, value) = rest.split_once(" = naga")?;
     let value = value
@@ -134,10 +134,11 @@ fn sampler(line: &str) -> Option<String> {
     let (group, rest) = value
         .strip_prefix("nagaGroup")?
         .split_once("SamplerIndexArray[")?;
-    let register = rest.strip_suffix("]];")?;
-    let space = match group {
-        "0" => String::new(),
-        group => format!(", space{group}"),
+    let binding = rest.strip_suffix("]];")?;
+    let (register, space) = register(group.parse().ok()?, binding.parse().ok()?);
+    let space = match space {
+        0 => String::new(),
+        space => format!(", space{space}"),
     };
     Some(format!("{declaration} : register(s{register}{space});"))
 }

@@ -35,6 +35,7 @@
 //! `pseudo_casts`): valid SPIR-V that naga reads, and that is replaced here.
 
 mod casts;
+mod hlsl_registers;
 mod image_atomics;
 pub(crate) mod legalize;
 pub(crate) mod legalize_text;
@@ -48,9 +49,12 @@ use dxil_frontend::dxil::ShaderKind;
 use dxil_translate::{Features, Style, Target, VulkanVersion};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
+use self::hlsl_registers::HlslRegisters;
+pub use self::hlsl_registers::{COUNTERS_SPACE, IMMEDIATES_SPACE};
 use self::pairings::Paired;
 use crate::device::{Limits, Profile};
 use crate::error::{Error, Result};
+use crate::program::Layout;
 
 /// A language that naga writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -84,9 +88,6 @@ impl Language {
         }
     }
 }
-
-/// Register space of root constants in HLSL, behind those of descriptor sets: they are `b0` there.
-pub const IMMEDIATES_SPACE: u8 = 8;
 
 /// Elements of unbounded arrays and of heaps: each element has a binding, and code that uses it.
 const UNBOUNDED_ELEMENTS: u32 = 16;
@@ -223,8 +224,26 @@ impl PortableModule {
             Language::Glsl => guarded("its GLSL writer", self.nesting, || {
                 self.write_glsl(stage, entry)
             }),
-            Language::Hlsl => guarded("its HLSL writer", self.nesting, || self.write_hlsl()),
+            Language::Hlsl => guarded("its HLSL writer", self.nesting, || {
+                self.write_hlsl(&HlslRegisters::default())
+            }),
         }
+    }
+
+    /// Returns the module in HLSL with the registers that the program's layout was made for. In
+    /// [`PortableModule::write`], register and space are binding and descriptor set.
+    ///
+    /// Root constants keep their register too. Hidden counters have none in the source; they are in
+    /// [`COUNTERS_SPACE`]. If a register space is above 255, which the writer cannot express, all
+    /// registers are bindings.
+    ///
+    /// # Errors
+    ///
+    /// As [`PortableModule::write`].
+    pub fn write_hlsl_with_registers(&self, layout: &Layout) -> Result<String> {
+        guarded("its HLSL writer", self.nesting, || {
+            self.write_hlsl(&HlslRegisters::of(layout))
+        })
     }
 
     /// Returns the module with every barrier one that all threads of the group wait at. WGSL and
@@ -351,14 +370,12 @@ impl PortableModule {
         self.with_casts(text, casts::GLSL, "its GLSL writer")
     }
 
-    fn write_hlsl(&self) -> Result<String> {
+    fn write_hlsl(&self, registers: &HlslRegisters) -> Result<String> {
         let options = naga::back::hlsl::Options {
             shader_model: naga::back::hlsl::ShaderModel::V6_7,
             fake_missing_bindings: true,
-            immediates_target: Some(naga::back::hlsl::BindTarget {
-                space: IMMEDIATES_SPACE,
-                ..Default::default()
-            }),
+            binding_map: registers.binding_map(),
+            immediates_target: Some(registers.immediates()),
             ..Default::default()
         };
         let pipeline = naga::back::hlsl::PipelineOptions::default();
@@ -367,7 +384,7 @@ impl PortableModule {
         writer
             .write(&self.module, &self.info, None)
             .map_err(|error| refused("its HLSL writer", &error))?;
-        let text = legalize_text::hlsl(&text);
+        let text = legalize_text::hlsl(&text, |group, binding| registers.sampler(group, binding));
         self.with_casts(text, casts::HLSL, "its HLSL writer")
     }
 

@@ -64,7 +64,11 @@ pub(crate) fn emit(
     };
     #[cfg(feature = "languages")]
     if let Some(language) = through_naga(language) {
-        let text = PortableModule::read(words)?.write(language, stage.kind, &stage.entry)?;
+        let module = PortableModule::read(words)?;
+        let text = match language {
+            language::Language::Hlsl => module.write_hlsl_with_registers(&program.layout)?,
+            other => module.write(other, stage.kind, &stage.entry)?,
+        };
         return Ok(emitted(shown(&format!("{}{text}", bindings.comment("//")))));
     }
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();

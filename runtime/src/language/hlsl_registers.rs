@@ -1,0 +1,166 @@
+//! The registers of HLSL that keeps those of the source.
+
+use std::collections::BTreeMap;
+
+use dxil_frontend::dxil::ResourceClass;
+use naga::ResourceBinding;
+use naga::back::hlsl::{BindTarget, BindingMap};
+
+use crate::program::{Layout, PushSource, SlotSource};
+use crate::resource::Register;
+
+/// Register space of root constants in HLSL, behind those of descriptor sets: they are `b0` there.
+pub const IMMEDIATES_SPACE: u8 = 8;
+
+/// Register space of the hidden counters of UAVs in HLSL that keeps the registers of the source.
+pub const COUNTERS_SPACE: u8 = 9;
+
+/// Register and space of each group and binding. What has none gets its binding and group.
+#[derive(Debug, Default)]
+pub(super) struct HlslRegisters {
+    /// Registers by group and binding.
+    bindings: BTreeMap<(u32, u32), Target>,
+    /// The constant buffer of the root constants.
+    constants: Option<Target>,
+}
+
+/// A register of naga, whose register spaces have eight bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Target {
+    index: u32,
+    space: u8,
+    is_sampler: bool,
+}
+
+impl HlslRegisters {
+    /// Returns the registers of a layout, or none if naga cannot express one of them.
+    pub(super) fn of(layout: &Layout) -> Self {
+        Self::all_of(layout).unwrap_or_default()
+    }
+
+    fn all_of(layout: &Layout) -> Option<Self> {
+        let mut bindings = BTreeMap::new();
+        for (group, set) in (0..).zip(&layout.sets) {
+            for slot in &set.slots {
+                let target = match &slot.source {
+                    SlotSource::Registers(register) => Target::of(register)?,
+                    SlotSource::Counters(_) => Target {
+                        index: slot.binding,
+                        space: COUNTERS_SPACE,
+                        is_sampler: false,
+                    },
+                    SlotSource::ResourceHeap
+                    | SlotSource::HeapCounters
+                    | SlotSource::SamplerHeap
+                    | SlotSource::StaticSampler(_)
+                    | SlotSource::Unused => continue,
+                };
+                bindings.insert((group, slot.binding), target);
+            }
+        }
+        // naga has one block of push constants. Several runs of words share it and have no register
+        // of their own.
+        let constants = match layout.push_constants.as_slice() {
+            [run] => match &run.source {
+                PushSource::Constants { register, .. } if run.first_word == 0 => {
+                    Some(Target::of(register)?)
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        Some(HlslRegisters {
+            bindings,
+            constants,
+        })
+    }
+
+    /// Returns naga's map. Samplers are not in it: their entries are indices into a buffer of wgpu's.
+    pub(super) fn binding_map(&self) -> BindingMap {
+        let bindings = self
+            .bindings
+            .iter()
+            .filter(|(_, target)| !target.is_sampler);
+        bindings
+            .map(|((group, binding), target)| {
+                let (group, binding) = (*group, *binding);
+                (ResourceBinding { group, binding }, target.for_naga())
+            })
+            .collect()
+    }
+
+    /// Returns where the root constants are.
+    pub(super) fn immediates(&self) -> BindTarget {
+        let default = Target {
+            index: 0,
+            space: IMMEDIATES_SPACE,
+            is_sampler: false,
+        };
+        self.constants.unwrap_or(default).for_naga()
+    }
+
+    /// Returns register and space of a sampler.
+    pub(super) fn sampler(&self, group: u32, binding: u32) -> (u32, u32) {
+        match self.bindings.get(&(group, binding)) {
+            Some(target) => (target.index, target.space.into()),
+            None => (binding, group),
+        }
+    }
+}
+
+impl Target {
+    fn of(register: &Register) -> Option<Self> {
+        Some(Target {
+            index: register.index,
+            space: u8::try_from(register.space).ok()?,
+            is_sampler: register.class == ResourceClass::Sampler,
+        })
+    }
+
+    fn for_naga(self) -> BindTarget {
+        BindTarget {
+            space: self.space,
+            register: self.index,
+            ..BindTarget::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{SetLayout, Slot};
+    use dxil_frontend::dxil::ResourceKind;
+    use dxil_translate::DescriptorKind;
+
+    fn layout(register: Register) -> Layout {
+        let slot = Slot::of_register(
+            4,
+            DescriptorKind::StorageBuffer,
+            register,
+            ResourceKind::RawBuffer,
+        );
+        Layout {
+            sets: vec![SetLayout { slots: vec![slot] }],
+            push_constants: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn registers_and_spaces_are_those_of_the_layout() {
+        let registers = HlslRegisters::of(&layout(Register::uav(2).in_space(3)));
+        let target = registers.binding_map()[&ResourceBinding {
+            group: 0,
+            binding: 4,
+        }];
+        assert_eq!((target.register, target.space), (2, 3));
+        assert_eq!(registers.sampler(1, 7), (7, 1));
+        assert_eq!(registers.immediates().space, IMMEDIATES_SPACE);
+    }
+
+    #[test]
+    fn a_space_that_naga_cannot_express_leaves_all_registers_as_bindings() {
+        let registers = HlslRegisters::of(&layout(Register::uav(2).in_space(256)));
+        assert!(registers.binding_map().is_empty());
+    }
+}
