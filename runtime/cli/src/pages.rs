@@ -2,15 +2,27 @@
 
 use std::io;
 
-use clap::{Args, Command};
+use clap::{ArgAction, Args, Command};
 use clap_complete::Shell;
 
 use crate::console;
 
 /// Options of every command.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Help")]
+#[command(
+    next_help_heading = "Help",
+    disable_help_flag = true,
+    disable_version_flag = true
+)]
 pub struct PageArgs {
+    /// Print one screen of help, or everything (--help)
+    #[arg(short, long, action = ArgAction::Help)]
+    pub help: Option<bool>,
+
+    /// Print the version
+    #[arg(short = 'V', long, action = ArgAction::Version)]
+    pub version: Option<bool>,
+
     /// Print a completion script for a shell
     #[arg(long, value_name = "SHELL", hide_short_help = true, exclusive = true)]
     pub completions: Option<Shell>,

@@ -14,6 +14,7 @@ Examples:
   dxil-dis --function main x.dxil           one function
   dxil-dis --json x.dxil | jq .code         the same as JSON
   dxil-dis --layout x.dxil                  the fields of constant and structured buffers
+  dxil-dis --diff old.dxil new.dxil         how the instructions differ
   dxil-dis --extract DXIL x.dxil > x.part   bytes of a part
   dxil-dis -S -f main x.dxil                code with the lines of the source
   dxil-dis --sources=out x.dxil             write the sources to a directory
@@ -21,22 +22,21 @@ Examples:
 
 /// Print what a DXIL shader holds: container parts, signatures, resources and code.
 #[derive(Debug, Parser)]
-#[command(name = "dxil-dis", version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"))]
+#[command(name = "dxil-dis", version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"), max_term_width = 110)]
 pub(crate) struct Args {
     /// DXContainer, bare DXIL bitcode, or a shader PDB file; `-` is standard input
     #[arg(required_unless_present_any = ["completions", "man"], value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Print JSON: one object per file, in an array if there are several
-    #[arg(short, long)]
-    pub(crate) json: bool,
-
-    /// Print only this part (`PSV0`, `RTS0`, ...; `DXIL` is the code); may be repeated
-    #[arg(short, long, value_name = "NAME")]
+    /// Print only this part (`PSV0`, `RTS0`, ...); may be repeated
+    ///
+    /// `DXIL` is the code.
+    #[arg(help_heading = "What to print", short, long, value_name = "NAME")]
     pub(crate) part: Vec<String>,
 
     /// Print only this function or entry point; may be repeated
     #[arg(
+        help_heading = "What to print",
         short,
         long,
         visible_alias = "entry",
@@ -46,48 +46,68 @@ pub(crate) struct Args {
     pub(crate) function: Vec<String>,
 
     /// Print only header and part list
-    #[arg(short, long, conflicts_with_all = ["part", "function"])]
+    #[arg(help_heading = "What to print", short, long, conflicts_with_all = ["part", "function"])]
     pub(crate) list: bool,
 
-    /// Print only the fields of constant buffers and of structured buffers' elements: type, offset
-    /// and size
-    #[arg(long, conflicts_with_all = ["part", "function", "list", "cfg", "extract", "llvm", "source"])]
+    /// Print only the fields of constant and structured buffers
+    ///
+    /// Type, offset and size of each field; of structured buffers those of an element.
+    #[arg(help_heading = "What to print", long, conflicts_with_all = ["part", "function", "list", "cfg", "extract", "llvm", "source"])]
     pub(crate) layout: bool,
 
-    /// Read the code with debug information (part ILDB), where there is one
-    #[arg(short = 'g', long)]
-    pub(crate) debug: bool,
-
-    /// Show the line of the source in front of the instructions that came from it; reads the code
-    /// with debug information
-    #[arg(short = 'S', long, conflicts_with_all = ["llvm", "cfg"])]
-    pub(crate) source: bool,
-
-    /// List the sources that the shader was compiled from; with a directory, write them there
-    #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true,
-        conflicts_with_all = ["part", "function", "list", "cfg", "extract", "llvm", "source"])]
-    pub(crate) sources: Option<Option<PathBuf>>,
-
-    /// Print the code as LLVM text, with metadata and attributes; values are numbered as in DXC's
-    /// listings
-    #[arg(long, conflicts_with_all = ["json", "cfg"])]
-    pub(crate) llvm: bool,
+    /// Print how the second of two files differs from the first
+    ///
+    /// Instructions are compared by name and operands: the numbers of values and blocks do not
+    /// count. Digests, sizes and the compiler's version are left out. Files that differ end with
+    /// exit code 1.
+    #[arg(help_heading = "What to print", long, conflicts_with_all = ["json", "list", "layout", "source", "sources", "llvm", "cfg", "extract"])]
+    pub(crate) diff: bool,
 
     /// Print only the control flow of the functions
-    #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true,
+    #[arg(help_heading = "What to print", long, value_name = "FORMAT", num_args = 0..=1, require_equals = true,
         default_missing_value = "text", conflicts_with_all = ["json", "part", "list"])]
     pub(crate) cfg: Option<CfgFormat>,
 
+    /// List the sources of the shader; with a directory, write them there
+    #[arg(help_heading = "What to print", long, value_name = "DIR", num_args = 0..=1, require_equals = true,
+        conflicts_with_all = ["part", "function", "list", "cfg", "extract", "llvm", "source"])]
+    pub(crate) sources: Option<Option<PathBuf>>,
+
     /// Write the bytes of a part as they are
-    #[arg(short = 'x', long, value_name = "NAME", conflicts_with_all = ["json", "part", "function", "list", "cfg"])]
+    #[arg(help_heading = "What to print", short = 'x', long, value_name = "NAME", conflicts_with_all = ["json", "part", "function", "list", "cfg"])]
     pub(crate) extract: Option<String>,
 
+    /// Print JSON: one object per file, in an array if there are several
+    #[arg(help_heading = "How to print", short, long)]
+    pub(crate) json: bool,
+
+    /// Read the code with debug information (part ILDB), where there is one
+    #[arg(help_heading = "How to print", short = 'g', long)]
+    pub(crate) debug: bool,
+
+    /// Show the line of the source in front of its instructions
+    ///
+    /// Reads the code with debug information.
+    #[arg(help_heading = "How to print", short = 'S', long, conflicts_with_all = ["llvm", "cfg"])]
+    pub(crate) source: bool,
+
+    /// Print the code as LLVM text, with metadata and attributes
+    ///
+    /// Values are numbered as in DXC's listings.
+    #[arg(help_heading = "How to print", long, conflicts_with_all = ["json", "cfg"])]
+    pub(crate) llvm: bool,
+
     /// Write to a file instead of standard output
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(help_heading = "How to print", short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
     /// When to use colours
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    #[arg(
+        help_heading = "How to print",
+        long,
+        value_name = "WHEN",
+        default_value = "auto"
+    )]
     pub(crate) color: ColorWhen,
 
     #[command(flatten)]

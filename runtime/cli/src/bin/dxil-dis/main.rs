@@ -7,6 +7,7 @@ mod args;
 mod cfg;
 mod container;
 mod describe;
+mod diff;
 mod document;
 mod layouts;
 mod listing;
@@ -73,6 +74,27 @@ fn run(args: &Args) -> anyhow::Result<Exit> {
     if let Some(format) = args.cfg {
         return control_flow(args, format);
     }
+    let (documents, exit) = documents(args);
+    if args.diff {
+        return difference(args, &documents, exit);
+    }
+    let output = if args.json {
+        let mut values: Vec<Value> = documents.iter().map(Document::to_json).collect();
+        let value = match (args.files.len(), values.pop()) {
+            (1, Some(value)) => value,
+            (_, last) => Value::Array(values.into_iter().chain(last).collect()),
+        };
+        serde_json::to_string_pretty(&value).context("writing JSON")? + "\n"
+    } else {
+        let texts: Vec<String> = documents.iter().map(text::render).collect();
+        text::guarded(&texts.join("\n"))
+    };
+    write_output(args, output.as_bytes())?;
+    Ok(exit)
+}
+
+/// Describes all files. What cannot be read is reported, and the highest exit code returned.
+fn documents(args: &Args) -> (Vec<Document>, Exit) {
     let mut exit = Exit::Done;
     let mut documents = Vec::new();
     for file in &args.files {
@@ -92,19 +114,25 @@ fn run(args: &Args) -> anyhow::Result<Exit> {
         }
         documents.push(document);
     }
-    let output = if args.json {
-        let mut values: Vec<Value> = documents.iter().map(Document::to_json).collect();
-        let value = match (args.files.len(), values.pop()) {
-            (1, Some(value)) => value,
-            (_, last) => Value::Array(values.into_iter().chain(last).collect()),
-        };
-        serde_json::to_string_pretty(&value).context("writing JSON")? + "\n"
-    } else {
-        let texts: Vec<String> = documents.iter().map(text::render).collect();
-        text::guarded(&texts.join("\n"))
+    (documents, exit)
+}
+
+/// Prints how the second of two shaders differs from the first. Differences end with exit code 1.
+fn difference(args: &Args, documents: &[Document], exit: Exit) -> anyhow::Result<Exit> {
+    let [a, b] = documents else {
+        if exit == Exit::Done {
+            report("--diff compares two files");
+            return Ok(Exit::Usage);
+        }
+        return Ok(exit);
     };
-    write_output(args, output.as_bytes())?;
-    Ok(exit)
+    let difference = diff::between(a, b);
+    if difference.lines == 0 {
+        write_output(args, b"no differences\n")?;
+        return Ok(exit);
+    }
+    write_output(args, text::guarded(&difference.text).as_bytes())?;
+    Ok(exit.max(Exit::Mismatch))
 }
 
 fn extract(args: &Args, part: &str) -> anyhow::Result<Exit> {
@@ -394,7 +422,7 @@ fn add_shader(
     }
     for function in functions {
         if let Some(listing) = Listing::new(shader, function) {
-            if args.json {
+            if args.json || args.diff {
                 values.push(listing.json());
             } else {
                 texts.push(listing.text());

@@ -9,7 +9,7 @@ use anstyle::{AnsiColor, Style};
 use dxil_frontend::shown::{escaped, escaped_lines};
 use serde_json::{Map, Value};
 
-use crate::document::Document;
+use crate::document::{Document, Section};
 
 /// Style of headings.
 const HEADING: Style = AnsiColor::Green.on_default().bold();
@@ -32,15 +32,24 @@ pub(crate) fn render(document: &Document) -> String {
         out.push('\n');
         let part = section.part.map(|part| part.to_string());
         heading(&mut out, &title(section.key), part.as_deref());
-        match &section.text {
-            Some(text) => out.push_str(text),
-            None => value(&mut out, &section.value, 0),
-        }
+        out.push_str(&self::section(section));
     }
     for error in &document.errors {
         let _ = writeln!(out, "\n{ERROR}error:{ERROR:#} {error}");
     }
     out
+}
+
+/// Renders the content of a section, without its heading.
+pub(crate) fn section(section: &Section) -> String {
+    match &section.text {
+        Some(text) => text.clone(),
+        None => {
+            let mut out = String::new();
+            value(&mut out, &section.value, 0);
+            out
+        }
+    }
 }
 
 fn heading(out: &mut String, text: &str, part: Option<&str>) {
@@ -52,7 +61,7 @@ fn heading(out: &mut String, text: &str, part: Option<&str>) {
 }
 
 /// `root_signature` as `Root signature`.
-fn title(key: &str) -> String {
+pub(crate) fn title(key: &str) -> String {
     let text = key.replace('_', " ");
     let mut chars = text.chars();
     match chars.next() {
