@@ -29,6 +29,14 @@ pub enum Error {
     /// The CPU backend cannot decode or execute the shader.
     #[error(transparent)]
     Cpu(#[from] dxil_cpu::Error),
+    /// An error about one of several stages of a program.
+    #[error("stage {index}: {error}")]
+    Stage {
+        /// Index into the stages that were given.
+        index: usize,
+        /// What is wrong with it.
+        error: Box<Error>,
+    },
     /// No Vulkan loader.
     #[error(
         "no Vulkan loader ({0}); on Debian install it and a driver: apt install libvulkan1 mesa-vulkan-drivers"
@@ -136,10 +144,22 @@ pub enum Error {
 }
 
 impl Error {
+    /// Adds which of `stages` stages the error is about. A program of one stage needs no number.
+    pub(crate) fn in_stage(self, index: usize, stages: usize) -> Self {
+        match self {
+            error @ Error::Stage { .. } => error,
+            error if stages < 2 => error,
+            error => Error::Stage {
+                index,
+                error: Box::new(error),
+            },
+        }
+    }
+
     /// Returns a stable name of the kind of error, for callers that match on it.
     ///
-    /// The errors of decoding, translation and the CPU executor keep their own codes. The others
-    /// are:
+    /// The errors of decoding, translation and the CPU executor keep their own codes, and so does
+    /// the error within an [`Error::Stage`]. The others are:
     ///
     /// | code | kind |
     /// |---|---|
@@ -166,6 +186,7 @@ impl Error {
             Error::Frontend(error) => error.code(),
             Error::Translate(error) => error.code(),
             Error::Cpu(error) => error.code(),
+            Error::Stage { error, .. } => error.code(),
             Error::NoBackend(_) => "no-backend",
             Error::NoLoader(_) => "no-loader",
             Error::NoDevice => "no-device",

@@ -5,7 +5,7 @@ use dxil_frontend::container::Container;
 use dxil_frontend::container::rdat::{self, Rdat, Subobject, SubobjectKind};
 use dxil_frontend::container::root_signature::RootSignature;
 use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, plain_name};
-use dxil_translate::{Interface, resource_uses};
+use dxil_translate::{Interface, Translation, resource_uses};
 
 use crate::cache::SourceHash;
 use crate::device::Profile;
@@ -177,7 +177,8 @@ impl Program {
     /// # Errors
     ///
     /// A shader cannot be translated, a root signature is inconsistent or does not match a shader,
-    /// or the device lacks a feature.
+    /// or the device lacks a feature. If there are several stages, errors about one of them are
+    /// [`Error::Stage`].
     pub fn compile_rays(
         stages: &[RayStage<'_>],
         state: RayTracingState,
@@ -188,20 +189,9 @@ impl Program {
     ) -> Result<Program> {
         let mut planner = Planner::new(root, profile, formats, options.root_descriptors);
         let mut translations = Vec::with_capacity(stages.len());
-        for stage in stages {
-            let name = stage.entry;
-            let entry = stage.shader.entry_point(name).ok_or_else(|| {
-                Error::BadJob(format!(
-                    "the library has no entry point {}",
-                    plain_name(name)
-                ))
-            })?;
-            check_sizes(entry, &state)?;
-            let used = resource_uses(stage.shader, Some(name))?;
-            let bindings = planner.ray_stage(&used, entry.kind, stage.local_root)?;
-            let mut translate_options = options.for_translation(profile, bindings);
-            translate_options.entry = Some(name.to_owned());
-            translations.push(options.translate(stage.shader, stage.source, &translate_options)?);
+        for (index, stage) in stages.iter().enumerate() {
+            let translation = translate_stage(&mut planner, stage, &state, profile, options);
+            translations.push(translation.map_err(|error| error.in_stage(index, stages.len()))?);
         }
         let interfaces: Vec<&Interface> = translations.iter().map(|t| &t.interface).collect();
         let layout = planner.layout(&interfaces)?;
@@ -212,6 +202,29 @@ impl Program {
             ray_tracing: Some(state),
         })
     }
+}
+
+/// Translates one shader of a ray tracing pipeline.
+fn translate_stage(
+    planner: &mut Planner<'_>,
+    stage: &RayStage<'_>,
+    state: &RayTracingState,
+    profile: &Profile,
+    options: &CompileOptions,
+) -> Result<Translation> {
+    let name = stage.entry;
+    let entry = stage.shader.entry_point(name).ok_or_else(|| {
+        Error::BadJob(format!(
+            "the library has no entry point {}",
+            plain_name(name)
+        ))
+    })?;
+    check_sizes(entry, state)?;
+    let used = resource_uses(stage.shader, Some(name))?;
+    let bindings = planner.ray_stage(&used, entry.kind, stage.local_root)?;
+    let mut translate_options = options.for_translation(profile, bindings);
+    translate_options.entry = Some(name.to_owned());
+    options.translate(stage.shader, stage.source, &translate_options)
 }
 
 /// Whether payload and attributes of a shader are no larger than the pipeline says

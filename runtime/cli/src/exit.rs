@@ -130,6 +130,7 @@ impl From<&io::Error> for Exit {
 impl From<&Error> for Exit {
     fn from(error: &Error) -> Self {
         match error {
+            Error::Stage { error, .. } => Exit::from(&**error),
             Error::Frontend(error) => error.category().into(),
             Error::Translate(error) => error.category().into(),
             Error::Cpu(error) => match error.code() {

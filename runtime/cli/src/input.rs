@@ -91,8 +91,9 @@ fn foreign(bytes: &[u8]) -> &'static str {
         return "the file is empty";
     }
     if is_spirv(bytes) {
-        return "this is SPIR-V, not DXIL; dxil-run --pipeline FILE runs such modules with a file \
-                that says what is bound, and spirv-dis prints them";
+        return "this is SPIR-V, not DXIL; dxil-run --dispatch X,Y,Z runs a compute shader, \
+                --pipeline FILE other stages with a file that says what is bound, and spirv-dis \
+                prints them";
     }
     if bytes.starts_with(b"\x7fELF") || bytes.starts_with(b"MZ") {
         return "this is a program for a CPU, not a shader";

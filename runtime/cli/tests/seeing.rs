@@ -354,3 +354,54 @@ fn a_watched_shader_runs_again_when_it_changes() {
     child.wait().unwrap();
     assert!(first && second);
 }
+
+#[test]
+fn photographs_go_in_as_jpeg() {
+    let file = scratch("grey.jpg");
+    image::RgbImage::from_pixel(16, 16, image::Rgb([128; 3]))
+        .save(&file)
+        .unwrap();
+    let shown = good(&run(&[
+        &data("tex.dxil"),
+        "--backend",
+        "cpu",
+        "--dispatch",
+        "1",
+        "--json",
+        "--bind",
+        &format!("t0={}", file.display()),
+        "--bind",
+        "s0=point",
+    ]));
+    let report: Value = serde_json::from_str(&shown).unwrap();
+    let inputs = report["inputs"].as_array().unwrap();
+    let picture = inputs.iter().find(|input| input["place"] == "t0").unwrap();
+    assert_eq!(picture["size"], json!([16, 16, 1, 1]));
+    assert_eq!(picture["format"], "R8G8B8A8_UNORM");
+    let texel = picture["elements"][0].as_array().unwrap();
+    for channel in &texel[..3] {
+        // One step of 8 bits: JPEG is lossy.
+        let value = channel.as_f64().unwrap() * 255.0;
+        assert!((value - 128.0).abs() <= 1.0, "{texel:?}");
+    }
+    assert_eq!(texel[3], 1.0);
+}
+
+#[test]
+fn layouts_of_older_containers_are_read_from_their_definitions() {
+    let shader =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../hwtests/shaders/cbuffers/members.dxbc");
+    let shown = good(&run(&[
+        shader.to_str().unwrap(),
+        "--backend",
+        "cpu",
+        "--dispatch",
+        "1",
+        "--json",
+    ]));
+    let report: Value = serde_json::from_str(&shown).unwrap();
+    let constants = &report["inputs"][0];
+    assert_eq!(constants["kind"], "ConstantBuffer");
+    assert_eq!(constants["name"], "Constants");
+    assert!(constants["elements"][0].is_object(), "{constants}");
+}

@@ -39,7 +39,8 @@ impl Program {
     /// # Errors
     ///
     /// A shader cannot be translated, the root signature is inconsistent or does not match a shader,
-    /// or the device lacks a feature.
+    /// or the device lacks a feature. If there are several shaders, errors about one of them are
+    /// [`Error::Stage`].
     pub fn compile_stages(
         shaders: &[&Shader],
         root: Option<&RootSignature>,
@@ -67,14 +68,17 @@ impl Program {
                     .extend(mesh_link::places(mesh, base, pixel));
             }
             signature.front_face_is_data |= stage == ShaderKind::Pixel && writes_face;
-            let bindings = planner.stage(&shader.resources, stage)?;
+            let in_stage = |error: Error| error.in_stage(index, shaders.len());
+            let bindings = planner.stage(&shader.resources, stage).map_err(in_stage)?;
             let source = options.cache.as_ref().and_then(|c| c.sources.get(index));
             let mut translate_options = options.for_translation(profile, bindings);
             translate_options.entry = options.entry.clone();
             translate_options.required_subgroup_size =
-                wave_size(shader, options.entry.as_deref(), profile)?;
+                wave_size(shader, options.entry.as_deref(), profile).map_err(in_stage)?;
             translate_options.signature = signature;
-            let translation = options.translate(shader, source.copied(), &translate_options)?;
+            let translation = options
+                .translate(shader, source.copied(), &translate_options)
+                .map_err(in_stage)?;
             if stage == ShaderKind::Hull {
                 patch_locations = Some(translation.interface.patch_location_offset);
             }

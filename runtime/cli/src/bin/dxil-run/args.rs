@@ -9,7 +9,7 @@ use dxil_runtime::{Checks, Format};
 
 use crate::help;
 use crate::options::{
-    BackendName, CheckName, DebugInfo, Language, QueryName, TargetVersion, Validation,
+    BackendName, CheckName, DebugInfo, Language, Other, QueryName, TargetVersion, Validation,
 };
 use crate::parse::{
     Bind, Out, Slot, parse_bind, parse_counter, parse_draw, parse_format, parse_groups,
@@ -22,22 +22,26 @@ use crate::places::{BindPoint, Place};
 #[derive(Debug, Clone, Parser)]
 #[command(name = "dxil-run", version, after_help = help::SHORT, after_long_help = help::long(), max_term_width = 110)]
 pub(crate) struct Args {
-    /// DXContainer, raw DXIL bitcode or shader PDB file (with --pipeline also SPIR-V). Several
-    /// files are the stages of a graphics pipeline, or libraries to link.
+    /// Shaders: containers, bitcode, PDB files or, with -T, HLSL; `-` is standard input
+    ///
+    /// A shader is a DXContainer with DXIL or DXBC, raw DXIL bitcode, or a shader PDB file. Several
+    /// files are the stages of a graphics pipeline, or libraries to link. With --pipeline they may
+    /// be SPIR-V, and so may a compute shader with --dispatch: descriptor set and binding of its
+    /// resources are space and register (t3,space1).
     #[arg(required_unless_present_any = ["list_devices", "completions", "man", "pipeline"])]
     pub(crate) shaders: Vec<PathBuf>,
 
-    /// Dispatch X by Y by Z thread groups.
+    /// Dispatch X by Y by Z thread groups
     #[arg(help_heading = "What to do", long, value_name = "X,Y,Z", value_parser = parse_groups)]
     pub(crate) dispatch: Option<[u32; 3]>,
 
-    /// Draw VERTICES vertices (or mesh shader groups) and INSTANCES instances.
-    #[arg(help_heading = "What to do", long, value_name = "VERTICES[,INSTANCES]", value_parser = parse_draw, conflicts_with = "dispatch")]
+    /// Draw N vertices (or mesh shader groups) and some INSTANCES of them
+    #[arg(help_heading = "What to do", long, value_name = "N[,INSTANCES]", value_parser = parse_draw, conflicts_with = "dispatch")]
     pub(crate) draw: Option<[u32; 2]>,
 
-    /// Run the ray generation shader of a library (--entry, or the only one) for W by H by D rays.
+    /// Run the ray generation shader of a library for W by H by D rays
     ///
-    /// All its other ray tracing shaders are in the shader tables: miss and callable shaders in
+    /// The shader is that of --entry, or the only one. All its other ray tracing shaders are in the shader tables: miss and callable shaders in
     /// the order of the library; the hit groups of the library's subobjects, or else the n-th
     /// closest-hit shader with the n-th any-hit shader for triangles, followed by each
     /// intersection shader with its n-th companions for boxes. Every record holds what is bound
@@ -45,53 +49,76 @@ pub(crate) struct Args {
     #[arg(help_heading = "What to do", long, value_name = "W,H,D", value_parser = parse_groups, conflicts_with_all = ["dispatch", "draw", "emit"])]
     pub(crate) rays: Option<[u32; 3]>,
 
-    /// Run the work graph of all nodes of the libraries, level by level, with the records of
-    /// --records.
-    #[arg(help_heading = "What to do", long, conflicts_with_all = ["dispatch", "draw", "rays", "emit", "indirect"])]
+    /// Run the work graph of the libraries
+    ///
+    /// All nodes are in the graph. It runs level by level, with the records of --records.
+    #[arg(help_heading = "What to do", hide_short_help = true, long, conflicts_with_all = ["dispatch", "draw", "rays", "emit", "indirect"])]
     pub(crate) graph: bool,
 
-    /// Run a pipeline file (the format of LLVM's offload-test-suite), and check its expectations.
+    /// Run a pipeline file and check its expectations
+    ///
+    /// The format is that of LLVM's offload-test-suite.
     #[arg(help_heading = "What to do", long, value_name = "FILE", conflicts_with_all = ["dispatch", "draw", "rays", "graph", "indirect", "samples", "query", "bind", "heap", "sampler_heap", "table", "counter", "format", "size", "emit", "time", "stats"])]
     pub(crate) pipeline: Option<PathBuf>,
 
-    /// Write the shader in this language.
-    #[arg(help_heading = "What to do", long, value_name = "LANGUAGE")]
-    pub(crate) emit: Option<Language>,
+    /// Run in two ways and compare: b.dxil, cpu, vulkan:1 or again
+    ///
+    /// The other way is another shader (as many files as there are shaders, separated by commas), a
+    /// backend, a device by its number (`vulkan:1`, `:1`), or the same once more (`again`). Prints
+    /// the elements of the results that differ side by side, and with --time whether the times
+    /// differ by more than chance. Results that differ end with exit code 1.
+    #[arg(help_heading = "What to do", long, value_name = "WITH", value_parser = clap::value_parser!(Other), conflicts_with_all = ["emit", "pipeline", "graph"])]
+    pub(crate) compare: Option<Other>,
 
-    /// Where --emit writes; default: standard output.
+    /// Write SPIR-V, WGSL, MSL, GLSL or HLSL; needs no device
+    ///
+    /// The languages are spv (words), spvasm (text), wgsl, msl, glsl and hlsl.
     #[arg(
         help_heading = "What to do",
+        hide_possible_values = true,
+        long,
+        value_name = "LANGUAGE"
+    )]
+    pub(crate) emit: Option<Language>,
+
+    /// Where --emit writes; default: standard output
+    #[arg(
+        help_heading = "What to do",
+        hide_short_help = true,
         short,
         value_name = "FILE",
         requires = "emit"
     )]
     pub(crate) output: Option<PathBuf>,
 
-    /// With --emit: write bindings, layouts and signatures as JSON.
+    /// With --emit: write bindings, layouts and signatures as JSON
     #[arg(
         help_heading = "What to do",
+        hide_short_help = true,
         long,
         value_name = "FILE",
         requires = "emit"
     )]
     pub(crate) reflect: Option<PathBuf>,
 
-    /// List the devices of all backends.
+    /// List the devices of all backends
     #[arg(help_heading = "What to do", long)]
     pub(crate) list_devices: bool,
 
-    /// Bind contents to a register, a resource or a field of a constant buffer, like t0=in.bin,
-    /// src=photo.png or Sim.dt=0.1 (see below).
+    /// Bind contents: t0=in.bin, src=photo.png, Sim.dt=0.1
+    ///
+    /// The place is a register, a resource, or a field of a constant buffer; see below.
     #[arg(help_heading = "Inputs", long, value_name = "PLACE=WHAT", value_parser = parse_bind)]
     pub(crate) bind: Vec<Bind>,
 
-    /// Size of a texture (texels), buffer (elements) or render target, like u0=256x256, u1=1000,
-    /// heap2=64x64 or rt0=640x480.
+    /// Size of a resource or render target: u0=256x256, rt0=640x480
+    ///
+    /// In texels of textures and elements of buffers (u1=1000); heap2=64x64 is a slot of the heap.
     #[arg(help_heading = "Inputs", long, value_name = "PLACE=SIZE", value_parser = parse_size)]
     pub(crate) size: Vec<(Place, [u32; 3])>,
 
-    /// Texel format of a typed buffer or texture, like t0=R8G8B8A8_UNORM or heap1=R32_FLOAT.
-    #[arg(help_heading = "Inputs", long, value_name = "PLACE=FORMAT", value_parser = parse_format)]
+    /// Texel format of a typed buffer or texture, like t0=R8G8B8A8_UNORM or heap1=R32_FLOAT
+    #[arg(help_heading = "Inputs", hide_short_help = true, long, value_name = "PLACE=FORMAT", value_parser = parse_format)]
     pub(crate) format: Vec<(Place, Format)>,
 
     /// Initial value of a UAV's hidden counter, like u0=16. Default: 0.
@@ -111,30 +138,37 @@ pub(crate) struct Args {
     #[arg(help_heading = "Inputs", hide_short_help = true, long, value_name = "PARAMETER=SLOT", value_parser = parse_table)]
     pub(crate) table: Vec<(usize, u32)>,
 
-    /// Vertices of a draw: a Wavefront file, whose triangles are drawn with the attributes that the
-    /// shader's semantics name, or a .npy array of 32-bit floats with a row for each vertex. Without
-    /// --draw all of them are drawn.
-    #[arg(help_heading = "Inputs", long, value_name = "FILE", conflicts_with_all = ["dispatch", "rays", "graph", "pipeline"])]
+    /// Vertices of a draw, from mesh.obj or rows.npy
+    ///
+    /// Of a Wavefront file the triangles are drawn, with the attributes that the shader's semantics
+    /// name. A .npy array of 32-bit floats has a row for each vertex. Without --draw all of them
+    /// are drawn.
+    #[arg(help_heading = "Inputs", hide_short_help = true, long, value_name = "FILE", conflicts_with_all = ["dispatch", "rays", "graph", "pipeline"])]
     pub(crate) vertices: Option<PathBuf>,
 
-    /// Root signature from a file, or as text like "CBV(b0), UAV(u0)".
+    /// Root signature from a file, or as text like "CBV(b0), UAV(u0)"
     ///
     /// The file is a container with an RTS0 part, the bytes of such a part, or a root signature in
-    /// HLSL. Default: the shader's, or
-    /// one derived from its declarations.
-    #[arg(help_heading = "Inputs", long, value_name = "FILE|TEXT")]
+    /// HLSL. Default: the shader's, or one derived from its declarations.
+    #[arg(
+        help_heading = "Inputs",
+        hide_short_help = true,
+        long,
+        value_name = "FILE|TEXT"
+    )]
     pub(crate) root_signature: Option<PathBuf>,
 
     /// Pass root descriptors as device addresses, as D3D12 drivers do.
     #[arg(help_heading = "Inputs", hide_short_help = true, long)]
     pub(crate) root_addresses: bool,
 
-    /// Entry point. Default: the only one.
+    /// Entry point; default: the only one
     #[arg(help_heading = "Inputs", short = 'E', long, value_name = "NAME")]
     pub(crate) entry: Option<String>,
 
-    /// The files are HLSL: compile them for a profile with DXC (`dxc` on the path, or what the
-    /// environment variable DXC names), like -T cs_6_6 or -T vs_6_0,ps_6_0.
+    /// Compile HLSL for a profile with DXC: -T cs_6_6, -T vs_6_0,ps_6_0
+    ///
+    /// DXC is `dxc` on the path, or what the environment variable DXC names.
     #[arg(
         help_heading = "Inputs",
         short = 'T',
@@ -144,32 +178,37 @@ pub(crate) struct Args {
     )]
     pub(crate) profile: Vec<String>,
 
-    /// Write the contents of a register, heap slot, render target or (with --pipeline) buffer after
-    /// the run to a .bin, .npy, .png, .exr or .csv file, like u0=out.npy, heap1=out.csv or
-    /// rt0=picture.png.
+    /// Write a result: dst=x.npy, u0=x.csv, rt0=x.png (also .bin, .exr)
     ///
-    /// PLACE may be left out where the file name gives it (u0.npy) or where only
+    /// The place is a register, a resource, a slot of the heap (heap1), a render target or, with
+    /// --pipeline, a buffer. It may be left out where the file name gives it (u0.npy) or where only
     /// one resource is written.
     #[arg(help_heading = "Outputs", long, value_name = "[PLACE=]FILE", value_parser = parse_out)]
     pub(crate) out: Vec<Out>,
 
-    /// Run again whenever a shader or the pipeline file changes.
+    /// Run again whenever a shader or the pipeline file changes
     #[arg(help_heading = "Outputs", long)]
     pub(crate) watch: bool,
 
-    /// Print neither the inputs nor what was made up, only results.
+    /// Print only results, not the inputs
     #[arg(help_heading = "Outputs", short, long)]
     pub(crate) quiet: bool,
 
-    /// Print the report as JSON: inputs, outputs with all values, queries and times.
+    /// Print inputs, all values of results, queries and times as JSON
     #[arg(help_heading = "Outputs", long, conflicts_with_all = ["emit", "pipeline"])]
     pub(crate) json: bool,
 
-    /// Number of rows of each UAV to print.
-    #[arg(help_heading = "Outputs", long, value_name = "N", default_value_t = 8)]
+    /// Number of rows of each result to print
+    #[arg(
+        help_heading = "Outputs",
+        hide_short_help = true,
+        long,
+        value_name = "N",
+        default_value_t = 8
+    )]
     pub(crate) rows: usize,
 
-    /// Run N more times, and print the time that the device took.
+    /// Run N more times, and print the time that the device took
     #[arg(help_heading = "Outputs", long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) time: Option<u32>,
 
@@ -227,18 +266,21 @@ pub(crate) struct Args {
     #[arg(help_heading = "Draws, indirect work and work graphs", hide_short_help = true, long, value_name = "NODE=BYTES", requires = "graph", value_parser = parse_node_number)]
     pub(crate) record_stride: Vec<(String, u32)>,
 
-    /// Backend. Default: vulkan, or cpu for a dispatch on a machine without a Vulkan device.
-    #[arg(help_heading = "Device", long, value_enum)]
+    /// vulkan, wgpu or cpu; default: vulkan, or cpu for a dispatch without a device
+    #[arg(help_heading = "Device", hide_possible_values = true, long, value_enum)]
     pub(crate) backend: Option<BackendName>,
 
-    /// Device number, as --list-devices prints it.
+    /// Device number, as --list-devices prints it
     #[arg(help_heading = "Device", long, value_name = "N", default_value_t = 0)]
     pub(crate) device: usize,
 
-    /// Load the Vulkan validation layer, whose reports are errors; with =dxil check the shader
-    /// against the rules of DXIL's validator before it is translated; =layer,dxil does both.
+    /// Load the Vulkan validation layer, whose reports are errors
+    ///
+    /// =dxil checks the shader against the rules of DXIL's validator before it is translated;
+    /// =layer,dxil does both.
     #[arg(
         help_heading = "Device",
+        hide_short_help = true,
         long,
         value_name = "WHAT",
         value_enum,
@@ -249,8 +291,8 @@ pub(crate) struct Args {
     )]
     pub(crate) validate: Vec<Validation>,
 
-    /// Time limit of the work.
-    #[arg(help_heading = "Device", long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
+    /// Time limit of the work
+    #[arg(help_heading = "Device", hide_short_help = true, long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
     pub(crate) timeout: Duration,
 
     /// wgpu only: translate through naga even where the adapter accepts SPIR-V.
@@ -261,12 +303,15 @@ pub(crate) struct Args {
     #[arg(help_heading = "Device", hide_short_help = true, long)]
     pub(crate) no_robustness2: bool,
 
-    /// Run on the CPU, and look for defects: data races, accesses out of bounds, reads of
-    /// groupshared memory that nothing has written, and barriers that not all threads reach.
+    /// Run on the CPU, and look for data races and other defects
     ///
-    /// Default without a list: all of them. Shaders with -Zi -Qembed_debug have source lines.
+    /// They are data races (`races`), accesses out of bounds (`bounds`), reads of groupshared memory
+    /// that nothing has written (`uninitialized`), and barriers that not all threads reach
+    /// (`barriers`). Default without a list: all of them. The
+    /// findings in shaders that are compiled with -Zi -Qembed_debug have source lines.
     #[arg(
-        help_heading = "CPU backend",
+        help_heading = "Device",
+        hide_possible_values = true,
         long,
         value_name = "CHECKS",
         value_enum,
@@ -314,7 +359,7 @@ pub(crate) struct Args {
 
     /// Keep the shader's debug information for debuggers and profilers: source lines only, or also
     /// scopes and variables.
-    #[arg(help_heading = "Translation", long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "full")]
+    #[arg(help_heading = "Translation", hide_short_help = true, long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "full")]
     pub(crate) debug_info: Option<DebugInfo>,
 
     /// Translate for this Vulkan version. Default: the device's, or 1.3 without one.

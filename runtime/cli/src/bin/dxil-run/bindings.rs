@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use dxil_frontend::dxil::{Resource, Shader, SignatureElement};
 use dxil_frontend::shown::escaped;
-use dxil_jit::reflection::{LayoutField, LayoutType, Reflection};
+use dxil_jit::reflection::{LayoutField, LayoutType, ReflectedResource, Reflection};
 use dxil_translate::{BindingUse, Interface};
 use serde_json::{Value, json};
 
@@ -25,13 +25,16 @@ impl Bindings<'_> {
             .find(binding.resource.class, binding.resource.id)
     }
 
+    /// What is known of the name and layout of the resource that a binding serves.
+    fn reflected(&self, resource: &Resource) -> Option<&ReflectedResource> {
+        self.reflection
+            .at(resource.class, resource.space, resource.lower_bound)
+    }
+
     fn registers(&self, binding: &BindingUse) -> String {
-        let Some(resource) = self.resource(binding) else {
-            return "-".to_owned();
-        };
         let found = self
-            .reflection
-            .at(resource.class, resource.space, resource.lower_bound);
+            .resource(binding)
+            .and_then(|resource| self.reflected(resource));
         let text = found.map_or_else(|| "-".to_owned(), |found| found.registers());
         if binding.is_counter {
             format!("{text} (counter)")
@@ -103,10 +106,7 @@ impl Bindings<'_> {
 
     fn binding(&self, binding: &BindingUse) -> Value {
         let resource = self.resource(binding);
-        let found = resource.and_then(|resource| {
-            let (class, space) = (resource.class, resource.space);
-            self.reflection.at(class, space, resource.lower_bound)
-        });
+        let found = resource.and_then(|resource| self.reflected(resource));
         let mut value = json!({
             "name": binding.name,
             "set": binding.slot.set,

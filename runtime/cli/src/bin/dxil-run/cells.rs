@@ -48,6 +48,13 @@ impl<'a> Cells<'a> {
         }
     }
 
+    /// The bytes of an element; empty past the end.
+    pub(crate) fn bytes_of(&self, index: usize) -> &'a [u8] {
+        let start = index.saturating_mul(self.stride);
+        let end = start.saturating_add(self.stride);
+        self.bytes.get(start..end).unwrap_or_default()
+    }
+
     /// The values of an element; empty past the end, and for compressed formats.
     pub(crate) fn row(&self, index: usize) -> Vec<Value> {
         let start = index * self.stride;

@@ -98,8 +98,15 @@ impl Contents {
                 Failure::new(Exit::from(&error), message)
             }
         })?;
-        if file.starts_with(b"\x89PNG") {
-            return Picture::decode(&file)
+        let picture = if file.starts_with(b"\x89PNG") {
+            Some(image::ImageFormat::Png)
+        } else if file.starts_with(b"\xff\xd8\xff") {
+            Some(image::ImageFormat::Jpeg)
+        } else {
+            None
+        };
+        if let Some(format) = picture {
+            return Picture::decode(&file, format)
                 .map(Contents::Picture)
                 .map_err(|error| bad(error.to_string()));
         }
@@ -337,9 +344,8 @@ fn comparison(word: &str) -> Option<Comparison> {
 }
 
 impl Picture {
-    fn decode(file: &[u8]) -> image::ImageResult<Self> {
-        let mut reader =
-            image::ImageReader::with_format(Cursor::new(file), image::ImageFormat::Png);
+    fn decode(file: &[u8], format: image::ImageFormat) -> image::ImageResult<Self> {
+        let mut reader = image::ImageReader::with_format(Cursor::new(file), format);
         let mut limits = image::Limits::default();
         limits.max_alloc = Some(MAX_DECODED * 2);
         reader.limits(limits);
@@ -412,7 +418,7 @@ mod tests {
             file.into_inner()
         };
         let small = image::RgbaImage::from_fn(3, 2, |x, y| image::Rgba([x as u8, y as u8, 7, 255]));
-        let picture = Picture::decode(&png(small.clone().into())).unwrap();
+        let picture = Picture::decode(&png(small.clone().into()), image::ImageFormat::Png).unwrap();
         assert_eq!((picture.width, picture.height), (3, 2));
         let bytes = picture.encode(Format::Rgba8Unorm).unwrap();
         assert_eq!(bytes, small.into_raw());
@@ -423,7 +429,9 @@ mod tests {
         large[16..24].copy_from_slice(&[0, 1, 0, 0, 0, 1, 0, 0]);
         let crc = crc32(&large[12..29]);
         large[29..33].copy_from_slice(&crc.to_be_bytes());
-        let error = Picture::decode(&large).unwrap_err().to_string();
+        let error = Picture::decode(&large, image::ImageFormat::Png)
+            .unwrap_err()
+            .to_string();
         assert!(
             error.contains("65536x65536 texels has 4294967296 bytes"),
             "{error}"

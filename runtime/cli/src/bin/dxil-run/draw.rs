@@ -1,8 +1,9 @@
 //! `--draw`: a graphics job for what the stages declare.
 //!
-//! Vertices are those of `--vertices`, or lie on a triangle: the first floating-point input of a vertex is its position, further
-//! ones are red, green and blue, integers count. Render targets are 256x256 unless `--size` says
-//! otherwise, cleared to black.
+//! Vertices are those of `--vertices`, or lie on a triangle: the first floating-point input of a
+//! vertex is its position, further ones are red, green and blue, integers count. Render targets are
+//! 256x256 unless `--size` says otherwise, cleared to black. Of a vertex shader alone the outputs are
+//! captured.
 
 use dxil_frontend::dxil::{ComponentType, EntryPoint, SemanticKind, Shader, ShaderKind, Stage};
 use dxil_runtime::graphics::{
@@ -15,8 +16,10 @@ use dxil_runtime::{Format, Storage};
 use crate::args::Args;
 use crate::contents::Contents;
 use crate::failure::{Failure, Result};
+use crate::options::BackendName;
 use crate::places::BindPoint;
 use crate::planned::{Declared, ElementKind, Planned};
+use crate::vertex_outputs;
 use crate::vertices::Vertices;
 
 /// Width and height of a default render target.
@@ -81,6 +84,12 @@ pub(crate) fn plan(
     }
     if let Some(pixel) = stage(ShaderKind::Pixel) {
         targets(planned, &mut state, &mut draw, pixel, args);
+    }
+    if let ([_], Some(vertex)) = (shaders, stage(ShaderKind::Vertex))
+        && args.backend() == BackendName::Vulkan
+        && args.indirect.is_none()
+    {
+        vertex_outputs::plan(planned, &mut state, &mut draw, vertex, [count, instances])?;
     }
     if let Some(arguments) = indirect(planned, args)? {
         let words = match draw.call {

@@ -63,6 +63,13 @@ impl<'a> Expected<'a> {
         }
     }
 
+    /// The layout that JSON is written by.
+    fn json_layout(&self) -> Result<&'a Layout, String> {
+        self.layout.ok_or_else(|| {
+            "the container has no names and types of fields, which JSON needs".to_owned()
+        })
+    }
+
     fn label(&self) -> String {
         match self.name {
             "" => self.place.to_string(),
@@ -83,9 +90,7 @@ impl<'a> Expected<'a> {
                 array.data.clone()
             }
             Contents::Json(value) => {
-                let layout = self.layout.ok_or_else(|| {
-                    bad("nothing says what its fields are; JSON needs that".into())
-                })?;
+                let layout = self.json_layout().map_err(bad)?;
                 typed::elements(layout, value).map_err(bad)?
             }
             other => other.bytes(self.room).ok_or_else(|| {
@@ -105,12 +110,13 @@ impl<'a> Expected<'a> {
         Ok(bytes)
     }
 
-    /// Returns the bytes that the contents give for a constant buffer of `size` bytes; `made_up` are
-    /// those that a JSON object is written into.
+    /// Returns the bytes that the contents give for a constant buffer of `size` bytes. Fields that a
+    /// JSON object leaves out are zero.
     ///
     /// # Errors
     ///
-    /// Fails where the contents are shorter than the buffer, or longer than a view of it can be.
+    /// Fails where the contents are of another kind or type, shorter than the buffer, or longer than
+    /// a view of it can be.
     pub(crate) fn constants(&self, contents: &Contents, size: usize) -> Result<Vec<u8>> {
         let bad = |why: String| Failure::usage(format!("{}: {why}", self.label()));
         let bytes = match contents {
@@ -122,9 +128,7 @@ impl<'a> Expected<'a> {
                 array.data.clone()
             }
             Contents::Json(value) => {
-                let layout = self.layout.ok_or_else(|| {
-                    bad("nothing says what its fields are; JSON needs that".into())
-                })?;
+                let layout = self.json_layout().map_err(bad)?;
                 let mut bytes = vec![0; self.room];
                 typed::write_object(layout, value, &mut bytes).map_err(bad)?;
                 bytes
@@ -136,8 +140,8 @@ impl<'a> Expected<'a> {
         let given = bytes.len();
         // D3D12 creates constant buffer views in multiples of 256 bytes
         // (D3D12_CONSTANT_BUFFER_DATA_PLACEMENT_ALIGNMENT).
-        let most = self.room.max(size.next_multiple_of(256));
-        if given >= size && given <= most {
+        let maximum = self.room.max(size.next_multiple_of(256));
+        if (size..=maximum).contains(&given) {
             return Ok(bytes);
         }
         let label = self.label();

@@ -24,6 +24,8 @@ pub(crate) struct Failure {
     wants_source: bool,
     /// Whether there is no Vulkan loader or no device.
     is_no_device: bool,
+    /// Which of several stages it is about.
+    stage: Option<usize>,
 }
 
 impl Failure {
@@ -34,6 +36,7 @@ impl Failure {
             message: message.into(),
             wants_source: false,
             is_no_device: false,
+            stage: None,
         }
     }
 
@@ -112,6 +115,15 @@ pub(crate) fn guarded(run: impl FnOnce() -> Result<()>) -> Result<()> {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
+        let error = match error {
+            Error::Stage { index, error } => {
+                return Failure {
+                    stage: Some(index),
+                    ..Failure::from(*error)
+                };
+            }
+            error => error,
+        };
         let wants_source = match &error {
             Error::Translate(error) => {
                 let location = error.location();
@@ -124,6 +136,7 @@ impl From<Error> for Failure {
             message: format!("{error}{}", hint(&error)),
             wants_source,
             is_no_device: matches!(error, Error::NoLoader(_) | Error::NoDevice),
+            stage: None,
         }
     }
 }
@@ -171,15 +184,13 @@ impl<T, E: Into<Failure>> Context<T> for std::result::Result<T, E> {
 }
 
 impl Failure {
-    /// Names the file of the stage that it is about: of the first stages that cannot be compiled
-    /// without the others, the last. What is about no stage in particular keeps its message.
-    pub(crate) fn in_stage_of(self, files: &[PathBuf], compiles: impl Fn(usize) -> bool) -> Self {
-        let file = match files {
-            [only] => Some(only),
-            several => {
-                let failing = (1..=several.len()).find(|count| !compiles(*count));
-                failing.and_then(|count| several.get(count - 1))
-            }
+    /// Names the file of the stage that the error is about. `files` has one file for each stage. An
+    /// error about no stage in particular keeps its message.
+    pub(crate) fn in_stage_of(self, files: &[PathBuf]) -> Self {
+        let file = match (self.stage, files) {
+            (None, [only]) => Some(only),
+            (None, _) => None,
+            (Some(stage), files) => files.get(stage),
         };
         match file {
             Some(file) => Failure {

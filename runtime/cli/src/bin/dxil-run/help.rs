@@ -5,11 +5,9 @@ use dxil_jit::exit::TABLE;
 /// The end of `-h`.
 pub(crate) const SHORT: &str = "\
 Examples:
-  dxil-run cs.dxil --dispatch 64,1,1                  run it with made-up inputs, print every UAV
-  dxil-run cs.dxil --dispatch 4,4 --bind src=photo.png --bind Sim.dt=0.1 --out dst=blurred.png
-  dxil-run vs.dxil ps.dxil --draw 3 --out rt0.png     draw
-  dxil-run cs.dxil --emit wgsl                        translate only; needs no device
-  dxil-run cs.dxil --dispatch 4 --check               look for data races and other defects
+  dxil-run cs.dxil --dispatch 64,1,1           run it with made-up inputs, print every UAV
+  dxil-run cs.dxil --dispatch 4,4 --bind src=photo.png --bind Sim.dt=0.1 --out dst=x.png
+  dxil-run vs.dxil ps.dxil --draw 3 --out rt0.png
 
 --help has all options, what --bind takes, and the exit codes.";
 
@@ -46,14 +44,15 @@ Examples:
 What stands before the first `=` of --bind, --format, --size, --counter and --out:
   t0  u1,space2                     a register
   src  lights[2]                    a resource by its name in the source; of an array one element
-  heap3  rt0                        a slot of the heap, a render target (not for --bind)
+  heap3  rt0  so0                   a slot of the heap, a render target, the outputs of a vertex
+                                    shader that is drawn alone (not for --bind)
   Sim.dt  b0.lights[1].dir  dt      --bind only: a field of a constant buffer, with numbers as many
                                     as the field has; the other fields keep what they have
 
 What --bind takes after it, and --indirect and --records:
   zeros:N  iota:N  random:N         N bytes of zeros, of 0, 1, 2 ..., of noise; without `:N`, the size that fits
   f32:1,2,3 (f16 f64 u8 u16 u32 u64 i8 i16 i32 i64)   numbers; types can be mixed: u32:7,f32:0.5,1
-  FILE.png                          an image, for textures
+  FILE.png  FILE.jpg                an image, for textures
   FILE.npy                          a NumPy array. Its dtype, its shape and its order (C) must fit what the shader
                                     declares: nothing is converted. Structures have structured dtypes
   FILE.json  {...}  [...]           JSON: an object for a constant buffer, an array of objects (or of numbers) for a

@@ -2,8 +2,7 @@
 
 use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::{
-    ComponentType, Element, ElementScalar, Resource, ResourceClass, ResourceKind, SamplerKind,
-    Shader,
+    ComponentType, Resource, ResourceClass, ResourceKind, SamplerKind, Shader,
 };
 use dxil_jit::reflection::{ReflectedResource, Reflection};
 use dxil_runtime::Format;
@@ -12,20 +11,16 @@ use dxil_runtime::root_signature::first_register;
 use dxil_translate::TexelFormat;
 
 use crate::args::Args;
+use crate::constants::Constant;
 use crate::contents::{Contents, sampler_of};
-use crate::expected::Expected;
 use crate::failure::{Failure, Result};
 use crate::parse::Bind;
 use crate::places::BindPoint;
-use crate::planned::{Constants, DefaultScene, ElementKind, Planned, words};
-use crate::storage::{Maker, ResourceDesc, pattern_scalar};
-use crate::typed;
+use crate::planned::{DefaultScene, ElementKind, Planned, words};
+use crate::storage::{Maker, ResourceDesc};
 
 /// Number of registers of an unbounded array without bindings.
 const UNBOUNDED_REGISTERS: u32 = 4;
-
-/// Maximum number of scalars of a constant buffer: those of 64 KiB.
-const MAX_SCALARS: usize = 1 << 14;
 
 /// Makes the job. `reflections` are names and layouts of the resources of the same shaders.
 pub(crate) fn plan(
@@ -196,38 +191,17 @@ impl Planner<'_> {
                 let room = size
                     .next_multiple_of(16)
                     .max(root_words(root, register) * 4);
-                let found = self.reflected(resource);
-                let layout = found.and_then(|found| found.layout.as_ref());
-                let scalars = layout.map_or(Vec::new(), |layout| layout.scalars(MAX_SCALARS));
-                let mut bytes = match &said {
-                    Some(contents) => Expected {
-                        name: found.map_or("", |found| found.name.as_str()),
-                        layout,
-                        scalars: scalars.clone(),
-                        ..Expected::untyped(BindPoint::Register(register), room)
-                    }
-                    .constants(contents, size)?,
-                    None => made_up_constants(&scalars, room),
+                let found =
+                    self.reflection
+                        .at(resource.class, resource.space, resource.lower_bound);
+                let constant = Constant {
+                    place: BindPoint::Register(register),
+                    name: found.map_or("", |found| found.name.as_str()),
+                    layout: found.and_then(|found| found.layout.as_ref()),
+                    size,
+                    room,
                 };
-                for bind in binds.iter().filter(|bind| bind.field.is_some()) {
-                    let path = bind.field.as_deref().unwrap_or_default();
-                    let bad = |why: String| Failure::usage(format!("{bind}: {why}"));
-                    let layout = layout.ok_or_else(|| {
-                        bad(
-                            "the container has no names of fields; bind all bytes, like b0=f32:1,2"
-                                .into(),
-                        )
-                    })?;
-                    typed::write_field(layout, path, &bind.what, &mut bytes).map_err(bad)?;
-                }
-                let element = Element {
-                    scalars,
-                    size: size as u32,
-                };
-                let name = found.map_or("", |found| found.name.as_str());
-                let place = BindPoint::Register(register);
-                let constants = Constants::new(place, name, element, bytes.len(), said.is_none());
-                self.maker.planned.constants.push(constants);
+                let bytes = constant.add(&mut self.maker.planned, said.as_ref(), &binds)?;
                 self.maker.planned.job.bind_constants(register, bytes);
                 Ok(())
             }
@@ -323,7 +297,7 @@ impl Planner<'_> {
             .out_places()
             .filter_map(|place| match place {
                 BindPoint::Register(register) => Some(("--out", register)),
-                BindPoint::Target(_) | BindPoint::Slot(_) => None,
+                BindPoint::Target(_) | BindPoint::Stream | BindPoint::Slot(_) => None,
             });
         for (option, register) in binds.chain(outs) {
             if self.maker.planned.job.view(register).is_none() {
@@ -352,21 +326,6 @@ impl Planner<'_> {
         }
         Ok(())
     }
-}
-
-/// Bytes of a constant buffer: 1, 2, 3 ... in the fields' own types.
-fn made_up_constants(scalars: &[ElementScalar], room: usize) -> Vec<u8> {
-    let words = (0..(room / 4) as u32).flat_map(|word| (word + 1).to_le_bytes());
-    let mut bytes: Vec<u8> = words.collect();
-    for scalar in scalars {
-        // The number of the word that the scalar lies in.
-        let value = pattern_scalar(scalar.component, scalar.offset / 4 + 1);
-        let start = scalar.offset as usize;
-        if let Some(target) = bytes.get_mut(start..start + value.len()) {
-            target.copy_from_slice(&value);
-        }
-    }
-    bytes
 }
 
 /// Words of root constants at a register, 0 if there are none.

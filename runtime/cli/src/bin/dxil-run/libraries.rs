@@ -23,8 +23,9 @@ use crate::args::Args;
 use crate::failure::{Context, Failure, Result};
 use crate::planned::DefaultScene;
 use crate::progress::Progress;
+use crate::run::Ran;
 use crate::source::ShaderFile;
-use crate::{cache, draw, job, linking, names, source};
+use crate::{cache, draw, job, linking, names, run, source};
 
 /// The libraries of the command line.
 pub(crate) struct Libraries {
@@ -127,20 +128,14 @@ impl Libraries {
         };
         options.cache = cache::cached(cache, &self.sources);
         let (root, formats) = (self.root.as_ref(), formats_of(job));
-        let compile = |stages: &[RayStage<'_>]| {
-            let state = state.clone();
-            Program::compile_rays(stages, state, root, profile, &formats, &options)
-        };
+        let program = Program::compile_rays(stages, state, root, profile, &formats, &options);
         let file_of = |stage: &RayStage<'_>| {
             let mut files = self.shaders.iter().zip(&args.shaders);
             let found = files.find(|(shader, _)| std::ptr::eq(*shader, stage.shader));
             found.map_or_else(PathBuf::new, |(_, file)| file.clone())
         };
         let files: Vec<PathBuf> = stages.iter().map(file_of).collect();
-        compile(stages).map_err(|error| {
-            let compiles = |count| compile(stages.get(..count).unwrap_or(stages)).is_ok();
-            Failure::from(error).in_stage_of(&files, compiles)
-        })
+        program.map_err(|error| Failure::from(error).in_stage_of(&files))
     }
 }
 
@@ -174,7 +169,7 @@ pub(crate) fn run_file(args: &Args, file: &Path, document: &Pipeline) -> Result<
 const RECURSION: u32 = 8;
 
 /// Runs the libraries' shaders as one ray tracing pipeline.
-pub(crate) fn run_rays(args: &Args, size: [u32; 3]) -> Result<()> {
+pub(crate) fn run_rays(args: &Args, size: [u32; 3]) -> Result<Ran> {
     let libraries = Libraries::read(args)?;
     let args = &names::resolve(args, &libraries.reflections)?;
     let stages = libraries.chosen(args)?;
@@ -223,7 +218,7 @@ pub(crate) fn run_rays(args: &Args, size: [u32; 3]) -> Result<()> {
     let table = table(&mut planned.job, &stages, &kinds, &state.hit_groups)?;
     planned.job.work = Work::DispatchRays(Box::new(RayDispatch { table, count }));
     let has_depth = libraries.states.iter().any(|s| s.pipeline_config.is_some());
-    crate::run::run_planned(args, planned, |profile, job, cache| {
+    run::perform(args, planned, |profile, job, cache| {
         if !has_depth {
             state.max_recursion = RECURSION.min(profile.limits.ray_recursion);
         }

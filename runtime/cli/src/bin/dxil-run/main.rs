@@ -9,6 +9,8 @@ mod args;
 mod bindings;
 mod cache;
 mod cells;
+mod compare;
+mod constants;
 mod contents;
 mod draw;
 mod emit;
@@ -39,13 +41,18 @@ mod report_json;
 mod root_signature;
 mod run;
 mod scene;
+mod significance;
 mod source;
+mod spirv_module;
+mod spirv_run;
+mod spirv_types;
 mod stages;
 mod storage;
 mod style;
 mod times;
 mod typed;
 mod verdicts;
+mod vertex_outputs;
 mod vertices;
 mod watch;
 
@@ -72,6 +79,7 @@ use failure::{Context, Failure, Result};
 use linking::Linked;
 use messages::write_stdout;
 use options::BackendName;
+use run::Ran;
 use stages::Stages;
 
 fn main() -> ExitCode {
@@ -122,7 +130,11 @@ fn once(args: &Args) -> Result<()> {
 
 /// Whether the CPU backend may stand in for a Vulkan device.
 fn may_run_on_cpu(args: &Args) -> bool {
-    args.dispatch.is_some() && args.backend.is_none() && args.device == 0
+    let needs_device = args
+        .shaders
+        .first()
+        .is_some_and(|file| spirv_module::is_spirv_file(file));
+    args.dispatch.is_some() && args.backend.is_none() && args.device == 0 && !needs_device
 }
 
 fn run(args: &Args) -> Result<()> {
@@ -142,14 +154,29 @@ fn run(args: &Args) -> Result<()> {
     if let Some(file) = &args.pipeline {
         return pipeline::run(args, file);
     }
-    if let Some(call) = draw_call(args)? {
-        return draw_job(args, call);
-    }
-    if let Some(size) = args.rays {
-        return libraries::run_rays(args, size);
-    }
     if args.graph {
         return graph::run(args);
+    }
+    if let Some(with) = &args.compare {
+        return compare::run(args, with, perform);
+    }
+    match perform(args)? {
+        Some(ran) => ran.finish(),
+        None => Ok(()),
+    }
+}
+
+/// Runs what the command line says: a draw, rays or a dispatch. Returns `None` where it only asks
+/// for code, which is written.
+fn perform(args: &Args) -> Result<Option<Ran>> {
+    if let Some(module) = spirv_module::SpirvModule::of_arguments(args)? {
+        return spirv_run::run(args, module).map(Some);
+    }
+    if let Some(call) = draw_call(args)? {
+        return draw_job(args, call).map(Some);
+    }
+    if let Some(size) = args.rays {
+        return libraries::run_rays(args, size).map(Some);
     }
     let Linked {
         path,
@@ -178,28 +205,27 @@ fn run(args: &Args) -> Result<()> {
             None => write_stdout(&code)?,
         }
     }
-    match args.dispatch {
-        Some(groups) => {
-            warn_of_nothing("--dispatch", &groups);
-            must_be_dispatched(&shader, args.entry.as_deref())?;
-            let shaders = [shader];
-            let mut planned = job::plan(&shaders, &reflections, root.as_ref(), args, groups)?;
-            if let Some((arguments, _)) = draw::indirect(&mut planned, args)? {
-                let offset = 0;
-                planned.job.work = Work::DispatchIndirect { arguments, offset };
-            }
-            execute(
-                args,
-                &[path.to_path_buf()],
-                &shaders,
-                &[source],
-                root.as_ref(),
-                planned,
-                None,
-            )
-        }
-        None => Ok(()),
+    let Some(groups) = args.dispatch else {
+        return Ok(None);
+    };
+    warn_of_nothing("--dispatch", &groups);
+    must_be_dispatched(&shader, args.entry.as_deref())?;
+    let shaders = [shader];
+    let mut planned = job::plan(&shaders, &reflections, root.as_ref(), args, groups)?;
+    if let Some((arguments, _)) = draw::indirect(&mut planned, args)? {
+        let offset = 0;
+        planned.job.work = Work::DispatchIndirect { arguments, offset };
     }
+    execute(
+        args,
+        &[path.to_path_buf()],
+        &shaders,
+        &[source],
+        root.as_ref(),
+        planned,
+        None,
+    )
+    .map(Some)
 }
 
 /// Says that work of no size does nothing.
@@ -268,7 +294,7 @@ fn draw_call(args: &Args) -> Result<Option<[u32; 2]>> {
     }
 }
 
-fn draw_job(args: &Args, call: [u32; 2]) -> Result<()> {
+fn draw_job(args: &Args, call: [u32; 2]) -> Result<Ran> {
     let Stages {
         shaders,
         reflections,
@@ -299,8 +325,8 @@ fn execute(
     root: Option<&RootSignature>,
     planned: planned::Planned,
     graphics: Option<GraphicsState>,
-) -> Result<()> {
-    run::run_planned(args, planned, |profile, job, cache| {
+) -> Result<Ran> {
+    run::perform(args, planned, |profile, job, cache| {
         let mut options = CompileOptions::default();
         options.entry = args.entry.clone();
         options.timings = args.stats;
@@ -314,17 +340,12 @@ fn execute(
         };
         options.signature.raster_samples =
             RasterSamples::Constant(graphics.as_ref().map_or(1, |g| g.samples));
+        vertex_outputs::capture(&mut options.signature, job, shaders);
         options.cache = cache::cached(cache, sources);
         let stages: Vec<&Shader> = shaders.iter().collect();
         let formats = formats_of(job);
-        let compile =
-            |stages: &[&Shader]| Program::compile_stages(stages, root, profile, &formats, &options);
-        let first = |count| stages.get(..count).unwrap_or(&stages);
-        let program = compile(&stages);
-        let mut program = program.map_err(|error| {
-            let compiles = |count| compile(first(count)).is_ok();
-            Failure::from(error).in_stage_of(files, compiles)
-        })?;
+        let program = Program::compile_stages(&stages, root, profile, &formats, &options);
+        let mut program = program.map_err(|error| Failure::from(error).in_stage_of(files))?;
         program.graphics = graphics;
         Ok(program)
     })

@@ -1,5 +1,8 @@
 //! Values of options that are words.
 
+use std::path::PathBuf;
+use std::str::FromStr;
+
 use clap::ValueEnum;
 use dxil_runtime::Backend;
 use dxil_runtime::graphics::Query;
@@ -126,5 +129,71 @@ impl BackendName {
             BackendName::Wgpu => Backend::Wgpu,
             BackendName::Cpu => Backend::Cpu,
         }
+    }
+}
+
+/// The other way to run a job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Other {
+    /// The same way again.
+    Again,
+    /// On another backend or device; what is absent is as on the command line.
+    Device {
+        /// Backend.
+        backend: Option<BackendName>,
+        /// Device number.
+        index: Option<usize>,
+    },
+    /// With other shaders.
+    Files(Vec<PathBuf>),
+}
+
+impl FromStr for Other {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "again" {
+            return Ok(Other::Again);
+        }
+        let (name, number) = match text.split_once(':') {
+            Some((name, number)) => (name, number.parse().ok()),
+            None => (text, None),
+        };
+        let backend = BackendName::from_str(name, true).ok();
+        let is_device = match (text.contains(':'), number) {
+            (true, Some(_)) => name.is_empty() || backend.is_some(),
+            (true, None) => false,
+            (false, _) => backend.is_some(),
+        };
+        if is_device {
+            return Ok(Other::Device {
+                backend,
+                index: number,
+            });
+        }
+        Ok(Other::Files(text.split(',').map(PathBuf::from).collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_other_way_is_a_device_or_files() {
+        let parse = |text: &str| text.parse::<Other>().unwrap();
+        let device = |backend, index| Other::Device { backend, index };
+        assert_eq!(parse("again"), Other::Again);
+        assert_eq!(parse("cpu"), device(Some(BackendName::Cpu), None));
+        assert_eq!(
+            parse("vulkan:1"),
+            device(Some(BackendName::Vulkan), Some(1))
+        );
+        assert_eq!(parse(":1"), device(None, Some(1)));
+        assert_eq!(
+            parse("a.dxil,b.dxil"),
+            Other::Files(vec!["a.dxil".into(), "b.dxil".into()])
+        );
+        assert_eq!(parse("c:/x.dxil"), Other::Files(vec!["c:/x.dxil".into()]));
     }
 }

@@ -94,6 +94,9 @@ pub(crate) fn parse_bind(text: &str) -> Result<Bind, String> {
         Place::Point(BindPoint::Target(_)) => {
             Err("a render target is cleared; only its --size and --format can be said".into())
         }
+        Place::Point(BindPoint::Stream) => {
+            Err("the outputs of a vertex shader are written by it alone".into())
+        }
     }
 }
 

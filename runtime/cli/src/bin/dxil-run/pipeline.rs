@@ -83,13 +83,8 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
         profile = profile.with_reserved_resources();
     }
     let formats = formats_of(&planned.job);
-    let compile = |stages: &[&Shader]| {
-        Program::compile_stages(stages, root.as_ref(), &profile, &formats, &options)
-    };
-    let mut program = compile(&stages).map_err(|error| {
-        let compiles = |count| compile(stages.get(..count).unwrap_or(&stages)).is_ok();
-        Failure::from(error).in_stage_of(&args.shaders, compiles)
-    })?;
+    let program = Program::compile_stages(&stages, root.as_ref(), &profile, &formats, &options);
+    let mut program = program.map_err(|error| Failure::from(error).in_stage_of(&args.shaders))?;
     program.graphics.clone_from(&planned.graphics);
     crate::messages::warn(&program);
     progress.say("running");

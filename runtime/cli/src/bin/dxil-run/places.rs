@@ -11,6 +11,8 @@ pub(crate) enum BindPoint {
     Slot(u32),
     /// `rt0` and so on.
     Target(u32),
+    /// `so0`: the outputs of a vertex shader without other stages.
+    Stream,
 }
 
 impl std::fmt::Display for BindPoint {
@@ -19,6 +21,7 @@ impl std::fmt::Display for BindPoint {
             BindPoint::Register(register) => register.fmt(f),
             BindPoint::Slot(index) => write!(f, "heap{index}"),
             BindPoint::Target(index) => write!(f, "rt{index}"),
+            BindPoint::Stream => f.write_str("so0"),
         }
     }
 }
@@ -29,6 +32,9 @@ impl std::str::FromStr for BindPoint {
     fn from_str(text: &str) -> Result<Self, String> {
         if let Some(slot) = slot_name(text) {
             return Ok(BindPoint::Slot(slot));
+        }
+        if text == "so0" {
+            return Ok(BindPoint::Stream);
         }
         match text.strip_prefix("rt").map(str::parse) {
             Some(Ok(index)) => Ok(BindPoint::Target(index)),

@@ -1,34 +1,58 @@
 //! Runs a job, and reports.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use dxil_frontend::shown::message;
-use dxil_runtime::cache::Cache;
-use dxil_runtime::device::Profile;
-use dxil_runtime::job::{Job, Timing};
+use dxil_runtime::cache::{Cache, Statistics};
+use dxil_runtime::device::{DeviceInfo, Profile};
+use dxil_runtime::job::{Job, Outcome, Timing};
 use dxil_runtime::{Finding, Program};
 
 use crate::args::Args;
 use crate::failure::{Failure, Result};
 use crate::messages::{warn, write_stdout};
 use crate::opening::{open_device, with_target};
+use crate::planned::{Constants, Declared, Planned};
 use crate::progress::Progress;
+use crate::report::{Report, Subject};
 use crate::style::Style;
-use crate::{cache, heap, output, planned, report};
+use crate::{cache, heap, output, vertex_outputs};
 
-/// Runs a job with the program that `compile` makes for the device, and reports.
-pub(crate) fn run_planned(
+/// A finished run with everything that is reported.
+pub(crate) struct Ran {
+    /// The command line, with registers in the places of names.
+    pub(crate) args: Args,
+    pub(crate) device: DeviceInfo,
+    pub(crate) program: Program,
+    pub(crate) job: Job,
+    pub(crate) outcome: Outcome,
+    /// What is bound to registers, and the render targets.
+    pub(crate) views: Vec<Declared>,
+    pub(crate) constants: Vec<Constants>,
+    translated: Duration,
+    prepared: Duration,
+    cache: Option<Statistics>,
+}
+
+/// Runs a job with the program that `compile` makes for the device.
+pub(crate) fn perform(
     args: &Args,
-    planned: planned::Planned,
+    planned: Planned,
     compile: impl FnOnce(&Profile, &Job, Option<&Arc<Cache>>) -> Result<Program>,
-) -> Result<()> {
-    let outs = output::resolve(&args.out, &planned.views)?;
-    let style = Style::for_stdout();
+) -> Result<Ran> {
+    // What --out names must be there before anything runs.
+    output::resolve(&args.out, &planned.views)?;
     let progress = Progress::start("opening the device");
     let cache = cache::open(args)?;
     let device = open_device(args, cache.as_ref())?;
-    let mut job = planned.job;
+    let Planned {
+        mut job,
+        mut views,
+        constants,
+    } = planned;
+    let profile = with_target(device.profile(), args);
+    vertex_outputs::drop_if_unable(&profile, &mut job, &mut views);
     if let Some(iterations) = args.time {
         job.timing = Some(Timing {
             warm_up: (iterations / 10).clamp(1, 10),
@@ -37,7 +61,6 @@ pub(crate) fn run_planned(
     }
 
     progress.say("translating");
-    let profile = with_target(device.profile(), args);
     let start = Instant::now();
     let program = compile(&profile, &job, cache.as_ref())?;
     warn(&program);
@@ -56,23 +79,50 @@ pub(crate) fn run_planned(
     });
     let outcome = pipeline.run(&job)?;
     progress.finish();
-
-    let report = report::Report {
-        style,
-        device: device.info(),
-        subject: report::Subject::Program(&program),
-        job: &job,
-        outcome: &outcome,
-        views: &planned.views,
-        constants: &planned.constants,
+    Ok(Ran {
+        args: args.clone(),
+        device: device.info().clone(),
+        program,
+        job,
+        outcome,
+        views,
+        constants,
         translated,
-        prepared: Some(prepared),
-        args,
+        prepared,
         cache: cache.map(|cache| cache.statistics()),
-    };
-    write_stdout(report.render().as_bytes())?;
-    output::write(&outs, &job, &outcome)?;
-    report_findings(args, &outcome.findings)
+    })
+}
+
+impl Ran {
+    /// Returns the report of the run.
+    pub(crate) fn report(&self) -> Report<'_> {
+        Report {
+            style: Style::for_stdout(),
+            device: &self.device,
+            subject: Subject::Program(&self.program),
+            job: &self.job,
+            outcome: &self.outcome,
+            views: &self.views,
+            constants: &self.constants,
+            translated: self.translated,
+            prepared: Some(self.prepared),
+            args: &self.args,
+            cache: self.cache,
+        }
+    }
+
+    /// Prints the report, writes what `--out` asks for, and prints what `--check` has found.
+    pub(crate) fn finish(&self) -> Result<()> {
+        write_stdout(self.report().render().as_bytes())?;
+        self.write_outputs()?;
+        report_findings(&self.args, &self.outcome.findings)
+    }
+
+    /// Writes what `--out` asks for.
+    pub(crate) fn write_outputs(&self) -> Result<()> {
+        let outs = output::resolve(&self.args.out, &self.views)?;
+        output::write(&outs, &self.job, &self.outcome)
+    }
 }
 
 /// Prints what --check has found. Findings are a failure.

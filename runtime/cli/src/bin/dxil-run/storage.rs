@@ -254,7 +254,7 @@ impl Maker<'_> {
                 let mut slots = self.args.heap.iter();
                 slots.any(|slot| slot.slot == number && slot.what.contains('='))
             }
-            BindPoint::Target(_) => false,
+            BindPoint::Target(_) | BindPoint::Stream => false,
         }
     }
 

@@ -1,0 +1,491 @@
+//! `--compare`: runs a job in two ways, and shows where the results and times differ.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use dxil_frontend::shown::escaped;
+use dxil_jit::exit::Exit;
+use dxil_jit::input::name_of;
+use dxil_runtime::Storage;
+use dxil_runtime::format::Value;
+use serde_json::json;
+
+use crate::args::Args;
+use crate::cells::{Cells, show};
+use crate::failure::{Failure, Result};
+use crate::messages::write_stdout;
+use crate::options::Other;
+use crate::planned::Declared;
+use crate::run::Ran;
+use crate::significance::{LEVEL, MINIMUM, median, p_value};
+use crate::style::Style;
+use crate::times::show_time;
+
+/// Returns the command line of the other run.
+fn other_arguments(other: &Other, args: &Args) -> Result<Args> {
+    let mut args = Args {
+        compare: None,
+        ..args.clone()
+    };
+    match other {
+        Other::Again => {}
+        Other::Device { backend, index } => {
+            args.backend = backend.or(args.backend);
+            // A number counts within its backend.
+            args.device = index.unwrap_or(if backend.is_some() { 0 } else { args.device });
+        }
+        Other::Files(files) => {
+            if files.len() != args.shaders.len() {
+                return Err(Failure::usage(format!(
+                    "--compare: {} file(s) for {}; give as many, separated by commas",
+                    files.len(),
+                    args.shaders.len()
+                )));
+            }
+            args.shaders.clone_from(files);
+        }
+    }
+    Ok(args)
+}
+
+/// Runs the job both ways, and prints the comparison. Results that differ are a failure.
+pub(crate) fn run(
+    args: &Args,
+    other: &Other,
+    perform: fn(&Args) -> Result<Option<Ran>>,
+) -> Result<()> {
+    if args.emit.is_some() {
+        return Err(Failure::usage("--compare compares runs: leave --emit out"));
+    }
+    let ways = [
+        other_arguments(&Other::Again, args)?,
+        other_arguments(other, args)?,
+    ];
+    let once = |args: &Args| -> Result<Ran> {
+        perform(args)?.ok_or_else(|| Failure::usage("--compare needs something to run"))
+    };
+    let [a, b] = &ways;
+    let mut runs = [once(a)?, once(b)?];
+    if args.time.is_some() {
+        // In the order a, b, b, a: a machine that gets slower or faster does so for both.
+        for way in [1, 0] {
+            let times = once(&ways[way])?.outcome.timings;
+            runs[way].outcome.timings.extend(times);
+        }
+    }
+    let [a, b] = &runs;
+    let comparison = Comparison::of(a, b);
+    let text = if args.json {
+        comparison.json()
+    } else {
+        comparison.text(args.rows)
+    };
+    write_stdout(text.as_bytes())?;
+    a.write_outputs()?;
+    match comparison.differing() {
+        0 => Ok(()),
+        1 => Err(Failure::new(Exit::Mismatch, "1 result differs")),
+        count => Err(Failure::new(
+            Exit::Mismatch,
+            format!("{count} results differ"),
+        )),
+    }
+}
+
+/// Two runs and how their results differ.
+struct Comparison<'a> {
+    runs: [&'a Ran; 2],
+    results: Vec<Compared<'a>>,
+}
+
+/// A result of both runs, or of one.
+struct Compared<'a> {
+    views: [Option<&'a Declared>; 2],
+    verdict: Verdict,
+}
+
+/// How a result differs.
+enum Verdict {
+    Equal {
+        elements: usize,
+    },
+    /// Only one of the runs has it.
+    Missing,
+    /// Elements or sizes differ, so that nothing can be compared.
+    Shapes([String; 2]),
+    /// Hidden counters of UAVs.
+    Counters([u32; 2]),
+    Values(Differences),
+}
+
+/// Elements that differ.
+struct Differences {
+    elements: usize,
+    /// Indices of those that differ.
+    differing: Vec<usize>,
+    /// Largest difference between two numbers, with the column and the element that it is in.
+    largest: Option<(f64, String, usize)>,
+}
+
+impl<'a> Comparison<'a> {
+    fn of(a: &'a Ran, b: &'a Ran) -> Self {
+        let results = |ran: &'a Ran| {
+            let views = ran.views.iter().filter(|view| view.writable);
+            views.collect::<Vec<&Declared>>()
+        };
+        let (of_a, mut of_b) = (results(a), results(b));
+        let mut pairs: Vec<[Option<&Declared>; 2]> = Vec::new();
+        // By name, then by register; shaders of different origins agree in neither but in order.
+        let same: [fn(&Declared, &Declared) -> bool; 2] = [
+            |a, b| !a.name.is_empty() && a.name == b.name && a.place == b.place,
+            |a, b| a.place == b.place && (a.name.is_empty() || b.name.is_empty()),
+        ];
+        let mut left = Vec::new();
+        for view in of_a {
+            let found = same
+                .iter()
+                .find_map(|same| of_b.iter().position(|other| same(view, other)));
+            match found {
+                Some(index) => pairs.push([Some(view), Some(of_b.remove(index))]),
+                None => left.push(view),
+            }
+        }
+        let by_name = |view: &Declared, of_b: &[&Declared]| {
+            let mut others = of_b.iter();
+            others.position(|b| !view.name.is_empty() && view.name == b.name)
+        };
+        let are_as_many = left.len() == of_b.len();
+        for view in left {
+            let index = by_name(view, &of_b).or((are_as_many && !of_b.is_empty()).then_some(0));
+            let other = index.map(|index| of_b.remove(index));
+            pairs.push([Some(view), other]);
+        }
+        pairs.extend(of_b.into_iter().map(|view| [None, Some(view)]));
+        let results = pairs.into_iter();
+        let results = results.map(|views| Compared {
+            verdict: verdict([a, b], views),
+            views,
+        });
+        Comparison {
+            runs: [a, b],
+            results: results.collect(),
+        }
+    }
+
+    fn differing(&self) -> usize {
+        let results = self.results.iter();
+        results.filter(|result| !result.verdict.is_equal()).count()
+    }
+
+    fn text(&self, rows: usize) -> String {
+        let style = Style::for_stdout();
+        let mut out = String::new();
+        for (letter, ran) in ["a", "b"].iter().zip(self.runs) {
+            _ = writeln!(out, "{}  {}", style.name(letter), subject(ran));
+        }
+        for result in &self.results {
+            self.result(&mut out, result, rows, style);
+        }
+        if let Some(times) = self.times() {
+            _ = writeln!(out, "\n{times}");
+        }
+        out
+    }
+
+    fn result(&self, out: &mut String, result: &Compared<'_>, rows: usize, style: Style) {
+        let [a, b] = result.views;
+        let Some(view) = a.or(b) else {
+            return;
+        };
+        let place = |view: &Declared| match view.name.as_str() {
+            "" => format!("{}  {}", view.place, view.kind),
+            name => format!("{}  {} {}", view.place, view.kind, escaped(name)),
+        };
+        let mut head = place(view);
+        if let Some(other) = b.filter(|b| a.is_some() && b.place != view.place) {
+            _ = write!(head, " and {}", place(other));
+        }
+        _ = write!(out, "\n{}: ", style.name(&head));
+        match &result.verdict {
+            Verdict::Equal { elements } => _ = writeln!(out, "all {elements} elements are equal"),
+            Verdict::Missing => {
+                let only = if a.is_some() { "a" } else { "b" };
+                _ = writeln!(out, "only {only} has it");
+            }
+            Verdict::Shapes([a, b]) => _ = writeln!(out, "a has {a}, b has {b}"),
+            Verdict::Counters([a, b]) => _ = writeln!(out, "counter {a} in a, {b} in b"),
+            Verdict::Values(differences) => {
+                let count = differences.differing.len();
+                let first = differences.differing.first().copied().unwrap_or_default();
+                _ = write!(
+                    out,
+                    "{} of {} elements differ, the first is {}",
+                    style.error(&count.to_string()),
+                    differences.elements,
+                    self.index(view, first)
+                );
+                if let Some((largest, column, element)) = &differences.largest {
+                    let column = match column.as_str() {
+                        "" => String::new(),
+                        column => format!(" in {}", escaped(column)),
+                    };
+                    let (largest, element) = (*largest, self.index(view, *element));
+                    let largest = show(Value::Float(largest));
+                    _ = write!(out, "; largest difference {largest}{column} of {element}");
+                }
+                out.push('\n');
+                if let (Some(a), Some(b)) = (a, b) {
+                    self.side_by_side(out, differences, [a, b], rows, style);
+                }
+            }
+        }
+    }
+
+    /// The elements that differ, those of `a` beside those of `b`.
+    fn side_by_side(
+        &self,
+        out: &mut String,
+        differences: &Differences,
+        views: [&Declared; 2],
+        rows: usize,
+        style: Style,
+    ) {
+        let cells = cells_of(self.runs, views);
+        let row = |index: usize| {
+            let sides = cells.iter().map(|cells| {
+                let values: Vec<String> = cells.row(index).into_iter().map(show).collect();
+                values.join(" ")
+            });
+            sides.collect::<Vec<String>>()
+        };
+        let label = |index: usize| self.index(views[0], index);
+        let shown: Vec<usize> = differences.differing.iter().take(rows).copied().collect();
+        let columns = cells.first().map_or(Vec::new(), Cells::columns);
+        let columns = columns.join(" ");
+        let columns = match columns.trim() {
+            "" => [String::from("a"), String::from("b")],
+            columns => [
+                format!("a: {}", escaped(columns)),
+                format!("b: {}", escaped(columns)),
+            ],
+        };
+        let lines: Vec<Vec<String>> = shown.iter().map(|index| row(*index)).collect();
+        let width = lines.iter().filter_map(|sides| sides.first());
+        let width = width
+            .chain(columns.first())
+            .map(|text| text.chars().count());
+        let width = width.max().unwrap_or(0).min(100);
+        let [a, b] = columns;
+        let head = format!("  {:>8}  {a:<width$} | {b}", "");
+        _ = writeln!(out, "{}", style.dim(&head));
+        for (index, sides) in shown.iter().zip(&lines) {
+            let [a, b] = sides.as_slice() else {
+                continue;
+            };
+            _ = writeln!(out, "  {:>8}  {a:<width$} | {b}", label(*index));
+        }
+        let more = differences.differing.len() - shown.len();
+        if more > 0 {
+            let line = format!("  {:>8}  and {more} more", "");
+            _ = writeln!(out, "{}", style.dim(&line));
+        }
+    }
+
+    /// An element's index: of a texture x and y.
+    fn index(&self, view: &Declared, index: usize) -> String {
+        let [ran, _] = self.runs;
+        let storage = ran.job.resources.get(view.resource.0).map(|r| &r.storage);
+        match storage {
+            Some(Storage::Texture(texture)) if texture.width > 0 => {
+                let width = texture.width as usize;
+                format!("({}, {})", index % width, index / width)
+            }
+            _ => index.to_string(),
+        }
+    }
+
+    fn times(&self) -> Option<String> {
+        let [a, b] = self.runs.map(|ran| ran.outcome.timings.as_slice());
+        let are_wanted = self.runs.iter().all(|ran| ran.args.time.is_some());
+        if !are_wanted || a.is_empty() || b.is_empty() {
+            return None;
+        }
+        let (of_a, of_b) = (median(a), median(b));
+        let verdict = match p_value(a, b) {
+            None => format!("too few runs to say more; use --time {MINIMUM} or more"),
+            Some(p) if p < LEVEL => {
+                let ratio = of_b.as_secs_f64() / of_a.as_secs_f64().max(1e-12);
+                format!("b takes {ratio:.3} of a's time (p = {p:.1e})")
+            }
+            Some(p) => format!("no significant difference (p = {p:.2})"),
+        };
+        Some(format!(
+            "device time of {} and {} runs, medians: a {}, b {}; {verdict}",
+            a.len(),
+            b.len(),
+            show_time(of_a),
+            show_time(of_b)
+        ))
+    }
+
+    fn json(&self) -> String {
+        let micros = |time: &Duration| time.as_secs_f64() * 1e6;
+        let run = |ran: &Ran| {
+            let files = ran.args.shaders.iter().map(|file| name_of(file));
+            json!({
+                "files": files.collect::<Vec<_>>(),
+                "device": ran.device.name,
+                "backend": ran.device.backend.to_string(),
+                "device_us": ran.outcome.timings.iter().map(micros).collect::<Vec<f64>>(),
+            })
+        };
+        let [a, b] = self.runs;
+        let results = self.results.iter().map(|result| {
+            let view = result.views.iter().flatten().next();
+            let mut value = json!({
+                "place": view.map(|view| view.place.to_string()),
+                "name": view.map(|view| view.name.as_str()),
+                "equal": result.verdict.is_equal(),
+            });
+            if let Verdict::Values(differences) = &result.verdict {
+                value["elements"] = json!(differences.elements);
+                value["differing"] = json!(differences.differing.len());
+                value["first"] = json!(differences.differing.first());
+                value["largest_difference"] =
+                    json!(differences.largest.as_ref().map(|largest| largest.0));
+            }
+            value
+        });
+        let value = json!({
+            "a": run(a),
+            "b": run(b),
+            "results": results.collect::<Vec<_>>(),
+            "p": p_value(&a.outcome.timings, &b.outcome.timings),
+        });
+        format!("{value:#}\n")
+    }
+}
+
+impl Verdict {
+    fn is_equal(&self) -> bool {
+        matches!(self, Verdict::Equal { .. })
+    }
+}
+
+/// What ran where.
+fn subject(ran: &Ran) -> String {
+    let files: Vec<String> = ran.args.shaders.iter().map(|file| name_of(file)).collect();
+    let files = files.join(" ");
+    format!(
+        "{} on {} ({})",
+        escaped(&files),
+        ran.device.name,
+        ran.device.backend
+    )
+}
+
+fn bytes<'a>(ran: &'a Ran, view: &Declared) -> &'a [u8] {
+    ran.outcome.bytes(view.resource).unwrap_or_default()
+}
+
+fn is_texture(ran: &Ran, view: &Declared) -> bool {
+    let storage = ran.job.resources.get(view.resource.0).map(|r| &r.storage);
+    matches!(storage, Some(Storage::Texture(_)))
+}
+
+/// The elements of both results, as the first run declares them.
+fn cells_of<'a>(runs: [&'a Ran; 2], [a, b]: [&'a Declared; 2]) -> [Cells<'a>; 2] {
+    let [of_a, of_b] = runs;
+    [bytes(of_a, a), bytes(of_b, b)].map(|bytes| Cells::new(bytes, &a.element))
+}
+
+fn verdict(runs: [&Ran; 2], views: [Option<&Declared>; 2]) -> Verdict {
+    let ([a, b], [Some(of_a), Some(of_b)]) = (runs, views) else {
+        return Verdict::Missing;
+    };
+    let shapes =
+        [(a, of_a), (b, of_b)].map(|(ran, view)| ran.report().shape(view, bytes(ran, view)));
+    // Other code may declare other elements for the same bytes.
+    if bytes(a, of_a).len() != bytes(b, of_b).len() || is_texture(a, of_a) && shapes[0] != shapes[1]
+    {
+        return Verdict::Shapes(shapes);
+    }
+    let [first, second] = &cells_of(runs, [of_a, of_b]);
+    let differences = differences(first, second);
+    if !differences.differing.is_empty() {
+        return Verdict::Values(differences);
+    }
+    match [(a, of_a), (b, of_b)].map(|(ran, view)| ran.report().counter(view)) {
+        [Some(a), Some(b)] if a != b => Verdict::Counters([a, b]),
+        _ => Verdict::Equal {
+            elements: differences.elements,
+        },
+    }
+}
+
+/// Compares elements. Two NaN are equal, whatever their bits.
+fn differences(a: &Cells<'_>, b: &Cells<'_>) -> Differences {
+    let mut differences = Differences {
+        elements: a.len(),
+        differing: Vec::new(),
+        largest: None,
+    };
+    let columns = a.columns();
+    for index in 0..a.len() {
+        if a.bytes_of(index) == b.bytes_of(index) {
+            continue;
+        }
+        let (left, right) = (a.row(index), b.row(index));
+        // Compressed texels have no values, and differ as bytes.
+        let mut is_equal = !left.is_empty();
+        for ((left, right), column) in left.iter().zip(&right).zip(&columns) {
+            if left == right || is_nan(left) && is_nan(right) {
+                continue;
+            }
+            is_equal = false;
+            let distance = (left.to_f64() - right.to_f64()).abs();
+            let largest = differences
+                .largest
+                .as_ref()
+                .map_or(0.0, |largest| largest.0);
+            if distance > largest && distance.is_finite() {
+                differences.largest = Some((distance, column.clone(), index));
+            }
+        }
+        if !is_equal {
+            differences.differing.push(index);
+        }
+    }
+    differences
+}
+
+fn is_nan(value: &Value) -> bool {
+    matches!(value, Value::Float(value) if value.is_nan())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::planned::{ElementKind, words};
+    use dxil_runtime::Format;
+
+    #[test]
+    fn the_first_and_the_largest_difference_are_found() {
+        let kind = ElementKind::Scalars(words());
+        let bytes = |values: &[u32]| -> Vec<u8> {
+            values
+                .iter()
+                .flat_map(|value| value.to_le_bytes())
+                .collect()
+        };
+        let (a, b) = (bytes(&[1, 2, 3, 9]), bytes(&[1, 5, 3, 8]));
+        let found = differences(&Cells::new(&a, &kind), &Cells::new(&b, &kind));
+        assert_eq!(found.differing, [1, 3]);
+        assert_eq!(found.largest, Some((3.0, String::new(), 1)));
+        // NaN with another payload is the same NaN; zeros of either sign are equal.
+        let float = ElementKind::Texel(Format::R32Float);
+        let (a, b) = (bytes(&[0x7fc0_0000, 0x8000_0000]), bytes(&[0x7fc0_0001, 0]));
+        let found = differences(&Cells::new(&a, &float), &Cells::new(&b, &float));
+        assert!(found.differing.is_empty());
+    }
+}

@@ -1,0 +1,84 @@
+//! Constant buffers: their bytes, as the command line gives them or made up.
+
+use dxil_frontend::dxil::{Element, ElementScalar};
+use dxil_jit::reflection::Layout;
+
+use crate::contents::Contents;
+use crate::expected::Expected;
+use crate::failure::{Failure, Result};
+use crate::parse::Bind;
+use crate::places::BindPoint;
+use crate::planned::{Constants, Planned};
+use crate::storage::pattern_scalar;
+use crate::typed;
+
+/// Maximum number of scalars of a constant buffer: those of 64 KiB.
+pub(crate) const MAX_SCALARS: usize = 1 << 14;
+
+/// A declared constant buffer.
+pub(crate) struct Constant<'a> {
+    /// Its register.
+    pub(crate) place: BindPoint,
+    /// Name in the source; may be empty.
+    pub(crate) name: &'a str,
+    /// Its fields, where they are known.
+    pub(crate) layout: Option<&'a Layout>,
+    /// Bytes that the shader declares.
+    pub(crate) size: usize,
+    /// Bytes that the job gives it.
+    pub(crate) room: usize,
+}
+
+impl Constant<'_> {
+    /// Returns the bytes, and notes the buffer for the report. `said` is what the command line gives
+    /// as a whole, `binds` has its fields.
+    pub(crate) fn add(
+        &self,
+        planned: &mut Planned,
+        said: Option<&Contents>,
+        binds: &[&Bind],
+    ) -> Result<Vec<u8>> {
+        let layout = self.layout;
+        let scalars = layout.map_or(Vec::new(), |layout| layout.scalars(MAX_SCALARS));
+        let mut bytes = match said {
+            Some(contents) => Expected {
+                name: self.name,
+                layout,
+                scalars: scalars.clone(),
+                ..Expected::untyped(self.place, self.room)
+            }
+            .constants(contents, self.size)?,
+            None => made_up(&scalars, self.room),
+        };
+        for bind in binds.iter().filter(|bind| bind.field.is_some()) {
+            let path = bind.field.as_deref().unwrap_or_default();
+            let bad = |why: String| Failure::usage(format!("{bind}: {why}"));
+            let layout = layout.ok_or_else(|| {
+                bad("the container has no names of fields; bind all bytes, like b0=f32:1,2".into())
+            })?;
+            typed::write_field(layout, path, &bind.what, &mut bytes).map_err(bad)?;
+        }
+        let element = Element {
+            scalars,
+            size: self.size as u32,
+        };
+        let constants = Constants::new(self.place, self.name, element, bytes.len(), said.is_none());
+        planned.constants.push(constants);
+        Ok(bytes)
+    }
+}
+
+/// 1, 2, 3 ... in the fields' own types.
+fn made_up(scalars: &[ElementScalar], room: usize) -> Vec<u8> {
+    let words = (0..(room / 4) as u32).flat_map(|word| (word + 1).to_le_bytes());
+    let mut bytes: Vec<u8> = words.collect();
+    for scalar in scalars {
+        // The number of the word that the scalar lies in.
+        let value = pattern_scalar(scalar.component, scalar.offset / 4 + 1);
+        let start = scalar.offset as usize;
+        if let Some(target) = bytes.get_mut(start..start + value.len()) {
+            target.copy_from_slice(&value);
+        }
+    }
+    bytes
+}

@@ -1,0 +1,298 @@
+//! Runs a compute shader that is SPIR-V already, with resources for what its module declares.
+
+use dxil_frontend::dxil::{ComponentType, Element, ResourceClass, ResourceKind, ShaderKind};
+use dxil_runtime::job::{Comparison, Filter, Job, Register, Sampler, View, Work};
+use dxil_runtime::program::{
+    Layout, Program, PushConstant, PushSource, SetLayout, Slot, SlotSource, StageCode,
+};
+use dxil_translate::DescriptorKind;
+
+use crate::args::Args;
+use crate::constants::{Constant, MAX_SCALARS};
+use crate::contents::{Contents, sampler_of};
+use crate::draw;
+use crate::failure::{Context, Failure, Result};
+use crate::names;
+use crate::options::BackendName;
+use crate::parse::Bind;
+use crate::places::BindPoint;
+use crate::planned::{DefaultScene, ElementKind, Planned, words};
+use crate::run::{self, Ran};
+use crate::spirv_module::{SpirvEntry, SpirvModule, SpirvResource};
+use crate::storage::{Maker, ResourceDesc};
+
+/// Number of descriptors of a runtime array.
+const UNBOUNDED_DESCRIPTORS: u32 = 4;
+
+/// Where push constants are bound: at no set that a module has.
+fn push_register() -> Register {
+    Register::new(ResourceClass::Cbv, 0).in_space(u32::MAX)
+}
+
+/// Dispatches the module.
+pub(crate) fn run(args: &Args, module: SpirvModule) -> Result<Ran> {
+    let groups = args.dispatch.ok_or_else(|| {
+        Failure::usage(
+            "SPIR-V is dispatched with --dispatch X,Y,Z, or runs with a pipeline file (--pipeline FILE)",
+        )
+    })?;
+    if args.backend() != BackendName::Vulkan {
+        return Err(Failure::unsupported(
+            "SPIR-V runs on the vulkan backend only",
+        ));
+    }
+    let entry = entry_of(&module, args)?.clone();
+    let args = &names::resolve(args, &[module.reflection()])?;
+    let (mut planned, layout) = plan(&module, &entry, args, groups)?;
+    if let Some((arguments, _)) = draw::indirect(&mut planned, args)? {
+        let offset = 0;
+        planned.job.work = Work::DispatchIndirect { arguments, offset };
+    }
+    let stage = StageCode::of_spirv(entry.kind, module.words, &entry.name);
+    let program = Program {
+        stages: vec![stage],
+        layout,
+        graphics: None,
+        ray_tracing: None,
+    };
+    let ran = run::perform(args, planned, |_, _, _| Ok(program));
+    match args.shaders.first() {
+        Some(path) => ran.context(path),
+        None => ran,
+    }
+}
+
+/// The compute shader to run.
+fn entry_of<'a>(module: &'a SpirvModule, args: &Args) -> Result<&'a SpirvEntry> {
+    let points = module.entry_points.iter();
+    let points: Vec<&SpirvEntry> = points.filter(|p| p.kind == ShaderKind::Compute).collect();
+    let names: Vec<&str> = points.iter().map(|point| point.name.as_str()).collect();
+    let names = names.join(" ");
+    match (&args.entry, points.as_slice()) {
+        (_, []) => Err(Failure::unsupported(
+            "this module has no compute shader; other stages run with a pipeline file (--pipeline FILE)",
+        )),
+        (Some(name), all) => all
+            .iter()
+            .find(|point| point.name == *name)
+            .copied()
+            .ok_or_else(|| {
+                Failure::usage(format!(
+                    "there is no entry point {name}; there are: {names}"
+                ))
+            }),
+        (None, [only]) => Ok(only),
+        (None, _) => Err(Failure::usage(format!(
+            "there are several entry points; choose with --entry: {names}"
+        ))),
+    }
+}
+
+fn plan(
+    module: &SpirvModule,
+    entry: &SpirvEntry,
+    args: &Args,
+    groups: [u32; 3],
+) -> Result<(Planned, Layout)> {
+    let mut threads = entry.threads;
+    for (threads, groups) in threads.iter_mut().zip(groups) {
+        *threads = threads.saturating_mul(groups);
+    }
+    let mut maker = Maker {
+        args,
+        threads,
+        scene: DefaultScene::default(),
+        made_up: None,
+        planned: Planned {
+            job: Job::dispatch(groups),
+            views: Vec::new(),
+            constants: Vec::new(),
+        },
+    };
+    let mut layout = Layout::default();
+    for resource in &module.resources {
+        let reflected = &resource.reflected;
+        let count = reflected.count.unwrap_or(UNBOUNDED_DESCRIPTORS);
+        let first = Register::new(reflected.class, reflected.register).in_space(reflected.space);
+        for index in 0..count {
+            let register = Register {
+                index: first.index.saturating_add(index),
+                ..first
+            };
+            bind(&mut maker, module, resource, register)?;
+        }
+        let set = reflected.space as usize;
+        if set > 31 {
+            return Err(Failure::unsupported(format!("descriptor set {set}")));
+        }
+        if layout.sets.len() <= set {
+            layout.sets.resize(set + 1, SetLayout::default());
+        }
+        let source = SlotSource::Registers(first);
+        let slots = &mut layout.sets[set].slots;
+        slots.push(Slot {
+            count,
+            unbounded: reflected.count.is_none(),
+            writable: reflected.class == ResourceClass::Uav,
+            name: reflected.name.clone(),
+            ..Slot::new(
+                reflected.register,
+                resource.descriptor,
+                source,
+                reflected.kind,
+            )
+        });
+    }
+    if let Some(block) = &module.push_constants {
+        let size = block.size.next_multiple_of(4) as usize;
+        let constant = Constant {
+            place: BindPoint::Register(push_register()),
+            name: "push constants",
+            layout: Some(block),
+            size,
+            room: size,
+        };
+        let bytes = constant.add(&mut maker.planned, None, &[])?;
+        maker
+            .planned
+            .job
+            .bind(push_register(), View::Constants(bytes));
+        layout.push_constants.push(PushConstant {
+            first_word: 0,
+            source: PushSource::Constants {
+                register: push_register(),
+                words: size as u32 / 4,
+            },
+        });
+    }
+    check_binds(&maker.planned.job, module, args)?;
+    Ok((maker.planned, layout))
+}
+
+/// Creates what is bound to a register.
+fn bind(
+    maker: &mut Maker<'_>,
+    module: &SpirvModule,
+    resource: &SpirvResource,
+    register: Register,
+) -> Result<()> {
+    let reflected = &resource.reflected;
+    let binds = maker.args.bind.iter();
+    let binds: Vec<&Bind> = binds.filter(|b| b.register() == Some(register)).collect();
+    let said = binds.iter().find(|bind| bind.field.is_none());
+    let place = BindPoint::Register(register);
+    if reflected.kind == ResourceKind::RtAccelerationStructure {
+        let what = said.map(|bind| bind.what.as_str());
+        let view = maker.structure(&format!("--bind {register}"), what)?;
+        maker.planned.job.bind(register, view);
+        return Ok(());
+    }
+    if reflected.kind == ResourceKind::Sampler {
+        let sampler = match said {
+            Some(bind) => sampler_of(&bind.what)
+                .map_err(|why| Failure::usage(format!("{bind}: {register} is a sampler: {why}")))?,
+            None => default_sampler(module),
+        };
+        maker.planned.job.bind_sampler(register, sampler);
+        return Ok(());
+    }
+    let contents = match said {
+        Some(bind) => Some(Contents::parse(&bind.to_string(), &bind.what)?),
+        None => None,
+    };
+    if matches!(contents, Some(Contents::Null)) {
+        maker.planned.job.bind(register, View::Null);
+        return Ok(());
+    }
+    if reflected.kind == ResourceKind::CBuffer {
+        let size = reflected.layout.as_ref().map_or(0, |layout| layout.size) as usize;
+        let constant = Constant {
+            place,
+            name: &reflected.name,
+            layout: reflected.layout.as_ref(),
+            size,
+            room: size.next_multiple_of(16),
+        };
+        let bytes = constant.add(&mut maker.planned, contents.as_ref(), &binds)?;
+        maker.planned.job.bind_constants(register, bytes);
+        return Ok(());
+    }
+    if let Some(bind) = binds.iter().find(|bind| bind.field.is_some()) {
+        return Err(Failure::usage(format!(
+            "{bind}: only constant buffers are bound field by field; bind the whole of {register}, as numbers, JSON or a file"
+        )));
+    }
+    let format = maker.said_format(place).or(resource.format);
+    let element = match (format, &reflected.layout) {
+        (Some(format), _) => ElementKind::Texel(format),
+        (None, Some(layout)) => ElementKind::Scalars(Element {
+            scalars: layout.scalars(MAX_SCALARS),
+            size: layout.size,
+        }),
+        (None, None) => ElementKind::Scalars(words()),
+    };
+    let desc = ResourceDesc {
+        place,
+        name: reflected.name.clone(),
+        kind: reflected.kind,
+        writable: reflected.class == ResourceClass::Uav,
+        element,
+        layout: reflected
+            .layout
+            .clone()
+            .filter(|_| reflected.kind == ResourceKind::StructuredBuffer),
+        sample_count: 0,
+        compared: resource.is_depth,
+        has_counter: false,
+    };
+    let view = maker.view(&desc, contents.as_ref())?;
+    maker.planned.job.bind(register, view);
+    Ok(())
+}
+
+/// Linear; point where a texture holds integers, which nothing filters; comparing where the module
+/// declares depth textures.
+fn default_sampler(module: &SpirvModule) -> Sampler {
+    use ComponentType as C;
+    let textures = || {
+        let resources = module.resources.iter();
+        resources.filter(|resource| resource.descriptor == DescriptorKind::SampledImage)
+    };
+    let has_integers = textures().any(|texture| {
+        let natural = |component| dxil_translate::TexelFormat::natural(component, 4);
+        let integers = [C::U32, C::I32, C::U64, C::I64, C::U16, C::I16];
+        let mut integers = integers.into_iter().map(|c| natural(c).into());
+        integers.any(|format| Some(format) == texture.format)
+    });
+    let filter = if has_integers {
+        Filter::Point
+    } else {
+        Filter::Linear
+    };
+    Sampler {
+        min_filter: filter,
+        mag_filter: filter,
+        mip_filter: filter,
+        comparison: textures()
+            .any(|texture| texture.is_depth)
+            .then_some(Comparison::LessEqual),
+        ..Sampler::default()
+    }
+}
+
+/// Registers of the command line that the module does not declare are mistakes.
+fn check_binds(job: &Job, module: &SpirvModule, args: &Args) -> Result<()> {
+    let unknown = args.bind.iter().find_map(|bind| {
+        let register = bind.register()?;
+        job.view(register).is_none().then_some(register)
+    });
+    let Some(register) = unknown else {
+        return Ok(());
+    };
+    let resources = module.resources.iter();
+    let declared: Vec<String> = resources.map(|r| r.reflected.registers()).collect();
+    Err(Failure::usage(format!(
+        "--bind {register}: the module declares no {register}; it has {} (binding and set as register and space)",
+        declared.join(" ")
+    )))
+}

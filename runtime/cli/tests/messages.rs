@@ -1,0 +1,108 @@
+//! Help on one screen, and messages that name the file that they are about.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const RUN: &str = env!("CARGO_BIN_EXE_dxil-run");
+const DIS: &str = env!("CARGO_BIN_EXE_dxil-dis");
+const VAL: &str = env!("CARGO_BIN_EXE_dxil-val");
+const SIGN: &str = env!("CARGO_BIN_EXE_dxil-sign");
+
+/// Lines and columns of a screen that the short help must fit.
+const SCREEN: (usize, usize) = (45, 100);
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn call(command: &str, arguments: &[&str]) -> Output {
+    Command::new(command)
+        .args(arguments)
+        .current_dir(root())
+        .env("COLUMNS", SCREEN.1.to_string())
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn the_short_help_of_every_command_is_one_screen() {
+    for command in [RUN, DIS, VAL, SIGN] {
+        let short = call(command, &["-h"]);
+        let short = String::from_utf8(short.stdout).unwrap();
+        let lines: Vec<&str> = short.lines().collect();
+        assert!(lines.len() <= SCREEN.0, "{} lines\n{short}", lines.len());
+        let wide = lines.iter().find(|line| line.chars().count() > SCREEN.1);
+        assert_eq!(wide, None, "{command}");
+        let long = call(command, &["--help"]);
+        let long = String::from_utf8(long.stdout).unwrap();
+        assert!(long.lines().count() > lines.len(), "{command}");
+    }
+}
+
+#[test]
+fn options_of_the_short_help_stand_in_groups() {
+    for (command, headings) in [
+        (
+            RUN,
+            &["What to do:", "Inputs:", "Outputs:", "Device:", "Help:"][..],
+        ),
+        (DIS, &["What to print:", "How to print:", "Help:"]),
+    ] {
+        let short = call(command, &["-h"]);
+        let short = String::from_utf8(short.stdout).unwrap();
+        let found: Vec<&str> = short
+            .lines()
+            .filter(|line| headings.contains(line))
+            .collect();
+        assert_eq!(found, headings, "{short}");
+    }
+}
+
+#[test]
+fn an_error_names_the_file_of_its_stage() {
+    let vertex = "runtime/tests/data/triangle_vs.dxil";
+    // It reads b0, which the root signature does not have.
+    let needy = "runtime/tests/data/mesh_vs.dxil";
+    let pixel = "hwtests/shaders/draw/uv_ps.dxil";
+    for (files, wrong) in [([vertex, pixel], pixel), ([needy, pixel], needy)] {
+        let arguments = ["--draw", "3", "--root-signature", "UAV(u7)"];
+        let output = call(RUN, &[&files[..], &arguments].concat());
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success());
+        assert!(said.starts_with(&format!("error: {wrong}: ")), "{said}");
+    }
+}
+
+#[test]
+fn a_pdb_file_without_program_says_what_to_give_instead() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("messages");
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut pdb = std::fs::read(root().join("frontend/tests/data/container/tinted.pdb")).unwrap();
+    // The parts of the program get names that nobody knows.
+    for name in [*b"DXIL", *b"ILDB"] {
+        let places: Vec<usize> = (0..pdb.len())
+            .filter(|at| pdb[*at..].starts_with(&name))
+            .collect();
+        for at in places {
+            pdb[at..at + 4].copy_from_slice(b"NONE");
+        }
+    }
+    let file = folder.join("sources_only.pdb");
+    std::fs::write(&file, pdb).unwrap();
+    let file = file.to_str().unwrap();
+    for (command, arguments) in [(RUN, &[file, "--emit", "spv"][..]), (DIS, &[file])] {
+        let output = call(command, arguments);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(3), "{said}");
+        assert!(
+            said.contains("this PDB file holds no program, only its sources and names (dxc -Zs)"),
+            "{said}"
+        );
+    }
+}
