@@ -1,0 +1,150 @@
+//! The documents: chapters of the book exist, and so do the files and headings that links lead to.
+//! Nothing here needs a network; links to other sites are not followed.
+#![allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test stops at the first problem"
+)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use dxil_checkout::root;
+
+/// The Markdown files of the checkout that people read.
+fn documents() -> Vec<PathBuf> {
+    let folders = ["", "docs", "docs/upstream", "bench", "fuzz"];
+    let mut files: Vec<PathBuf> = folders
+        .iter()
+        .filter_map(|folder| fs::read_dir(root().join(folder)).ok())
+        .flatten()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .collect();
+    files.sort();
+    files
+}
+
+/// The text without code: neither blocks nor spans are links.
+fn prose(text: &str) -> String {
+    let mut out = String::new();
+    let mut is_code = false;
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            is_code = !is_code;
+            continue;
+        }
+        if !is_code {
+            out.extend(line.split('`').step_by(2));
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// The targets of `[text](target)`.
+fn links(text: &str) -> Vec<String> {
+    let prose = prose(text);
+    let ends = prose.match_indices("](").map(|(at, _)| &prose[at + 2..]);
+    ends.filter_map(|rest| Some(rest[..rest.find(')')?].trim().to_owned()))
+        .collect()
+}
+
+/// The anchors of the headings, as mdBook and GitHub make them.
+fn anchors(text: &str) -> Vec<String> {
+    let headings = text.lines().filter_map(|line| {
+        let title = line.trim_start_matches('#');
+        (title.len() < line.len()).then(|| title.strip_prefix(' '))?
+    });
+    let anchor = |title: &str| {
+        let kept = title.trim().to_lowercase();
+        let kept = kept
+            .chars()
+            .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+        kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+    };
+    headings.map(anchor).collect()
+}
+
+/// What is wrong with a link of a document; `None` for a good one.
+fn problem(document: &Path, link: &str) -> Option<String> {
+    if link.contains("://") || link.starts_with("mailto:") {
+        return None;
+    }
+    let (path, anchor) = match link.split_once('#') {
+        Some((path, anchor)) => (path, Some(anchor)),
+        None => (link, None),
+    };
+    let target = match path {
+        "" => document.to_owned(),
+        path => document.parent().unwrap().join(path),
+    };
+    if !target.exists() {
+        return Some(format!("{link}: there is no such file"));
+    }
+    let anchor = anchor?;
+    let text = fs::read_to_string(&target).unwrap();
+    (!anchors(&text).iter().any(|found| found == anchor))
+        .then(|| format!("{link}: there is no such heading"))
+}
+
+#[test]
+fn links_lead_to_files_and_headings() {
+    let documents = documents();
+    assert!(documents.len() > 10, "{documents:?}");
+    let mut problems = Vec::new();
+    let mut count = 0;
+    for document in &documents {
+        let text = fs::read_to_string(document).unwrap();
+        for link in links(&text) {
+            count += 1;
+            let problem = problem(document, &link);
+            problems.extend(problem.map(|problem| format!("{}: {problem}", document.display())));
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    assert!(count > 10, "{count} links");
+}
+
+#[test]
+fn the_book_has_a_source_and_chapters() {
+    let docs = root().join("docs");
+    let book = fs::read_to_string(docs.join("book.toml")).unwrap();
+    assert!(book.contains("src = \".\""), "{book}");
+    let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
+    let chapters = links(&summary);
+    for chapter in [
+        "tour.md",
+        "recipes.md",
+        "capi.md",
+        "rust.md",
+        "wgpu.md",
+        "layers.md",
+        "DESIGN.md",
+    ] {
+        assert!(chapters.iter().any(|found| found == chapter), "{chapter}");
+    }
+    // mdBook wants each chapter once, and inside of the book.
+    let mut sorted = chapters.clone();
+    sorted.sort();
+    sorted.dedup();
+    assert_eq!(sorted.len(), chapters.len(), "{chapters:?}");
+    assert!(
+        chapters.iter().all(|chapter| !chapter.contains('/')),
+        "{chapters:?}"
+    );
+}
+
+#[test]
+fn broken_links_are_found() {
+    let document = root().join("docs/commands.md");
+    assert_eq!(problem(&document, "#exit-codes"), None);
+    assert_eq!(problem(&document, "cpu.md"), None);
+    assert_eq!(problem(&document, "https://example.org/x"), None);
+    assert!(problem(&document, "nowhere.md").is_some());
+    assert!(problem(&document, "cpu.md#nowhere").is_some());
+    assert_eq!(
+        links("a [b](c.md#d) `[e](f)`\n```\n[g](h)\n```\n"),
+        ["c.md#d"]
+    );
+}
