@@ -1,0 +1,258 @@
+//! `dxil_jit._native`: what the Python package calls.
+//!
+//! Bytes and JSON cross the boundary, so that the wheel depends on no version of NumPy; the Python
+//! part makes arrays of them. Work that takes long runs without Python's global lock.
+
+mod disassembly;
+mod error;
+mod job;
+mod reflection;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use dxil_frontend::container::{Container, RootSignature, container_in_pdb, is_pdb};
+use dxil_jit::reflection::Reflection;
+use dxil_runtime::device::{self, Backend, DeviceInfo, DeviceKind, OpenOptions};
+use dxil_runtime::language::{self, Language, PortableModule};
+use dxil_runtime::program::{Code, CompileOptions, Program};
+use dxil_runtime::root_signature::formats_of;
+use dxil_runtime::{Error, Profile};
+use dxil_translate::VulkanVersion;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::error::{ToPython, argument};
+
+/// A shader that was read.
+#[pyclass(frozen, module = "dxil_jit._native")]
+struct Shader {
+    shader: dxil_frontend::dxil::Shader,
+    root: Option<RootSignature>,
+    reflection: Reflection,
+    /// The container.
+    bytes: Vec<u8>,
+}
+
+#[pymethods]
+impl Shader {
+    #[new]
+    fn new(py: Python<'_>, bytes: Vec<u8>) -> PyResult<Self> {
+        py.detach(|| -> Result<Shader, Error> {
+            let bytes = if is_pdb(&bytes) {
+                container_in_pdb(&bytes)?
+            } else {
+                bytes
+            };
+            let shader = dxil_frontend::dxil::read_shader(&bytes)?;
+            let root = match Container::parse(&bytes) {
+                Ok(container) => container.root_signature()?,
+                // Bare bitcode has no parts.
+                Err(_) => None,
+            };
+            let reflection = Reflection::read(&shader, &bytes);
+            Ok(Shader {
+                shader,
+                root,
+                reflection,
+                bytes,
+            })
+        })
+        .to_python(py)
+    }
+
+    /// Entry points, resources and layouts as JSON.
+    fn reflect(&self) -> String {
+        reflection::json(&self.shader, &self.reflection).to_string()
+    }
+
+    fn disassemble(&self, py: Python<'_>) -> PyResult<String> {
+        py.detach(|| disassembly::text(&self.shader, &self.bytes))
+            .to_python(py)
+    }
+
+    /// SPIR-V words as little-endian bytes, or the text of another language.
+    fn translate<'py>(
+        &self,
+        py: Python<'py>,
+        target: &str,
+        entry: Option<String>,
+        vulkan: &str,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let version = match vulkan {
+            "1.1" => VulkanVersion::V1_1,
+            "1.2" => VulkanVersion::V1_2,
+            "1.3" => VulkanVersion::V1_3,
+            "1.4" => VulkanVersion::V1_4,
+            _ => {
+                return Err(argument(
+                    py,
+                    format!("vulkan is {vulkan:?}; use 1.1, 1.2, 1.3 or 1.4"),
+                ));
+            }
+        };
+        let language = match target {
+            "spirv" => None,
+            "wgsl" => Some(Language::Wgsl),
+            "msl" => Some(Language::Msl),
+            "glsl" => Some(Language::Glsl),
+            "hlsl" => Some(Language::Hlsl),
+            _ => {
+                let message = format!("target is {target:?}; use spirv, wgsl, msl, glsl or hlsl");
+                return Err(argument(py, message));
+            }
+        };
+        let code = py
+            .detach(|| self.code(language, entry, version))
+            .to_python(py)?;
+        Ok(match code {
+            Translated::Words(bytes) => PyBytes::new(py, &bytes).into_any(),
+            Translated::Text(text) => text.into_pyobject(py)?.into_any(),
+        })
+    }
+}
+
+enum Translated {
+    Words(Vec<u8>),
+    Text(String),
+}
+
+impl Shader {
+    fn code(
+        &self,
+        language: Option<Language>,
+        entry: Option<String>,
+        version: VulkanVersion,
+    ) -> Result<Translated, Error> {
+        let profile = match language {
+            Some(language) => language::profile(version, language),
+            None => Profile::offline(version),
+        };
+        let mut options = CompileOptions::default();
+        options.entry = entry;
+        // Texts have the names of the source.
+        options.debug_info = language.is_some();
+        let root = self.root.as_ref();
+        let program = Program::compile(&self.shader, root, &profile, &|_| None, &options)?;
+        let [stage] = program.stages.as_slice() else {
+            return Err(Error::BadJob("the program has not one stage".into()));
+        };
+        let Code::SpirV(words) = &stage.code else {
+            return Err(Error::BadJob("the program is not SPIR-V".into()));
+        };
+        Ok(match language {
+            Some(language) => {
+                let module = PortableModule::read(words)?;
+                Translated::Text(module.write(language, stage.kind, &stage.entry)?)
+            }
+            None => Translated::Words(words.iter().flat_map(|w| w.to_le_bytes()).collect()),
+        })
+    }
+}
+
+/// A device that was opened.
+#[pyclass(frozen, module = "dxil_jit._native")]
+struct Device {
+    device: Arc<dyn device::Device>,
+}
+
+fn backend_of(py: Python<'_>, name: &str) -> PyResult<Backend> {
+    match name {
+        "vulkan" => Ok(Backend::Vulkan),
+        "cpu" => Ok(Backend::Cpu),
+        _ => Err(argument(
+            py,
+            format!("backend is {name:?}; use vulkan or cpu"),
+        )),
+    }
+}
+
+/// Backend, number, name, driver, API and kind of a device.
+type Description = (String, usize, String, String, String, &'static str);
+
+fn describe(info: &DeviceInfo) -> Description {
+    let kind = match info.kind {
+        DeviceKind::Discrete => "discrete",
+        DeviceKind::Integrated => "integrated",
+        DeviceKind::Virtual => "virtual",
+        DeviceKind::Cpu => "cpu",
+        DeviceKind::Other => "other",
+    };
+    let (name, driver, api) = (info.name.clone(), info.driver.clone(), info.api.clone());
+    (
+        info.backend.to_string(),
+        info.index,
+        name,
+        driver,
+        api,
+        kind,
+    )
+}
+
+/// The devices of a backend.
+#[pyfunction]
+fn list_devices(py: Python<'_>, backend: &str) -> PyResult<Vec<Description>> {
+    let backend = backend_of(py, backend)?;
+    let devices = py.detach(|| device::list_devices(backend)).to_python(py)?;
+    Ok(devices.iter().map(describe).collect())
+}
+
+#[pymethods]
+impl Device {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        backend: &str,
+        index: usize,
+        timeout: f64,
+        threads: Option<usize>,
+    ) -> PyResult<Self> {
+        let mut options = OpenOptions::new(backend_of(py, backend)?);
+        options.index = index;
+        options.threads = threads;
+        options.timeout = Duration::try_from_secs_f64(timeout)
+            .map_err(|error| argument(py, format!("timeout: {error}")))?;
+        let device = py.detach(|| device::open(&options)).to_python(py)?;
+        Ok(Device { device })
+    }
+
+    fn describe(&self) -> Description {
+        describe(self.device.info())
+    }
+
+    /// Runs a dispatch; returns the bytes of the UAVs by register, hidden counters, and the times
+    /// of the timed runs in microseconds.
+    fn run(
+        &self,
+        py: Python<'_>,
+        shader: &Shader,
+        groups: [u32; 3],
+        bindings: Vec<job::Binding>,
+        entry: Option<String>,
+        iterations: u32,
+    ) -> PyResult<job::Results> {
+        py.detach(|| -> Result<job::Results, Error> {
+            let planned = job::plan(groups, bindings, iterations)?;
+            let mut options = CompileOptions::default();
+            options.entry = entry;
+            let root = shader.root.as_ref();
+            let profile = self.device.profile();
+            let program = {
+                let formats = formats_of(&planned.job);
+                Program::compile(&shader.shader, root, profile, &formats, &options)?
+            };
+            let outcome = self.device.run(&program, &planned.job)?;
+            Ok(planned.results(outcome))
+        })
+        .to_python(py)
+    }
+}
+
+/// The native module.
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Shader>()?;
+    module.add_class::<Device>()?;
+    module.add_function(wrap_pyfunction!(list_devices, module)?)?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))
+}

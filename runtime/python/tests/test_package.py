@@ -1,0 +1,246 @@
+"""The package as its users see it. Everything runs on the CPU backend; where a Vulkan device is
+there, the results of both are compared."""
+
+import pathlib
+import pickle
+import threading
+
+import numpy as np
+import pytest
+
+import dxil_jit
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+DATA = ROOT / "runtime/tests/data"
+
+
+def shader(path):
+    return dxil_jit.Shader.from_file(ROOT / path)
+
+
+@pytest.fixture(scope="module")
+def saxpy():
+    return shader("runtime/tests/data/saxpy.dxil")
+
+
+@pytest.fixture(scope="module")
+def named():
+    return shader("runtime/tests/data/named.dxil")
+
+
+def vulkan():
+    try:
+        return [dxil_jit.Device("vulkan")]
+    except dxil_jit.DeviceError as error:
+        assert error.code in ("no-loader", "no-device")
+        return []
+
+
+DEVICES = [dxil_jit.Device("cpu"), *vulkan()]
+
+
+@pytest.fixture(params=DEVICES, ids=[device.info.backend for device in DEVICES])
+def device(request):
+    return request.param
+
+
+def test_arrays_go_through_a_shader_by_name(saxpy, device):
+    x = np.arange(64, dtype=np.float32)
+    y = np.full(64, 0.5, np.float32)
+    results = device.run(saxpy, 1, {"x": x, "y": y, "C": {"a": 3.0, "n": 60}})
+    expected = np.where(np.arange(64) < 60, 3.0 * x, 0) + y
+    assert list(results) == ["y"]
+    assert results["y"].dtype == np.float32
+    np.testing.assert_array_equal(results["y"], expected.astype(np.float32))
+    # What was bound is as it was, and results can be written.
+    assert (y == 0.5).all()
+    results["y"][0] = 1
+
+
+def test_arrays_go_through_a_shader_by_register(saxpy, device):
+    constants = np.array([(2.0, 64)], dtype=[("a", "<f4"), ("n", "<u4")])
+    bindings = {"t0": np.ones(64, np.float32), "u0": 64, "b0": constants}
+    np.testing.assert_array_equal(device.run(saxpy, [1, 1, 1], bindings)["u0"], np.full(64, 2.0))
+
+
+def test_structures_have_the_layout_of_the_shader(named, device):
+    dtype = named.reflect()["src"].dtype
+    assert dtype.names == ("pos", "mass", "id", "frame", "lights")
+    assert dtype["mass"] == np.float64
+    particles = np.zeros(4, dtype)
+    particles["pos"] = np.arange(12).reshape(4, 3)
+    particles["mass"] = 1.5
+    particles["id"] = [7, 8, 9, 10]
+    particles["frame"] = np.arange(6).reshape(dtype["frame"].shape)
+    particles["lights"]["power"] = [[1, 2]] * 4
+    sim = {"dt": 0.5, "wind": [1, 2], "gravity": [0, 0, -10]}
+    results = device.run(named, 1, {"src": particles, "dst": 4, "Sim": sim})["dst"]
+    assert results.dtype == dtype
+    np.testing.assert_array_equal(results["id"], [8, 9, 10, 11])
+    moved = particles["pos"] + np.array([1, 2, -5], np.float32)
+    np.testing.assert_array_equal(results["pos"], moved)
+    for name in ("mass", "frame", "lights"):
+        np.testing.assert_array_equal(results[name], particles[name])
+
+
+def test_vectors_are_axes():
+    collatz = shader("hwtests/shaders/flow/collatz.dxil")
+    results = DEVICES[0].run(collatz, 1, {"t0": np.arange(64, dtype=np.uint32), "u0": 64})
+    assert results["u0"].shape == (64, 2)
+    assert results["u0"][27].tolist() == [111, 9232]
+
+
+def test_textures_and_samplers(device):
+    texels = np.random.default_rng(1).integers(0, 255, (8, 8, 4), dtype=np.uint8)
+    results = device.run(
+        shader("runtime/tests/data/tex.dxil"),
+        1,
+        {
+            "t": texels,
+            "s": "point",
+            "o": np.zeros((8, 8, 4), np.float32),
+            "b": np.zeros(64, np.uint32),
+        },
+    )
+    expected = texels[..., [2, 1, 0, 3]].astype(np.float32) / 255
+    np.testing.assert_allclose(results["o"], expected, atol=1e-6)
+    rows, columns = np.mgrid[0:8, 0:8]
+    np.testing.assert_array_equal(results["b"], (columns + 10 * rows).ravel())
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        ({"x": np.ones(64)}, "float64"),
+        ({"x": np.ones(64, np.int32)}, "int32"),
+        ({"x": [1.0, 2.0]}, "list"),
+        ({"x": np.ones(7, np.uint8)}, "elements of 4 bytes"),
+        ({"z": np.ones(64, np.float32)}, "declares no 'z'"),
+        ({"C": {"b": 1}}, "no field 'b'"),
+        ({"C": {"n": 1.5}}, "no integer"),
+        ({"C": {"a": [1, 2]}}, "float"),
+        ({"C": b"1234"}, "n is at 4"),
+        ({"t0": np.ones(64, np.float32)}, "same register"),
+        ({"u3": 1}, "declares no 'u3'"),
+    ],
+)
+def test_what_does_not_fit_is_refused(saxpy, change, message):
+    bindings = {"x": np.ones(64, np.float32), "y": 64, "C": {"a": 1.0, "n": 64}, **change}
+    with pytest.raises(dxil_jit.JobError, match=message):
+        DEVICES[0].run(saxpy, 1, bindings)
+
+
+def test_a_register_without_contents_is_an_error(saxpy):
+    with pytest.raises(dxil_jit.JobError) as caught:
+        DEVICES[0].run(saxpy, 1, {"x": np.ones(64, np.float32)})
+    assert caught.value.code == "unbound-register"
+
+
+def test_languages(saxpy):
+    spirv = saxpy.translate()
+    assert isinstance(spirv, bytes)
+    assert np.frombuffer(spirv, "<u4")[:2].tolist() == [0x07230203, 0x00010600]
+    assert np.frombuffer(saxpy.translate(vulkan="1.1"), "<u4")[1] == 0x00010300
+    for target, words in [
+        ("wgsl", "@compute"),
+        ("msl", "kernel"),
+        ("glsl", "#version"),
+        ("hlsl", "numthreads"),
+    ]:
+        assert words in saxpy.translate(target=target)
+    with pytest.raises(dxil_jit.JobError, match="spirv, wgsl"):
+        saxpy.translate("cuda")
+    with pytest.raises(dxil_jit.JobError, match="other") as caught:
+        saxpy.translate(entry="other")
+    assert caught.value.code == "no-entry-point"
+
+
+def test_reflection(named):
+    reflection = named.reflect()
+    assert reflection.shader_model.startswith("cs_6_")
+    assert reflection.entry_points == (dxil_jit.EntryPoint("main", "cs", (4, 1, 1)),)
+    assert [r.register for r in reflection.resources] == ["t0", "u0", "b0"]
+    sim = reflection["b0"]
+    assert sim is reflection["Sim"] and sim.size == 28
+    assert [(f.name, f.type, f.offset) for f in sim.layout.fields] == [
+        ("dt", "float", 0),
+        ("wind", "float2", 4),
+        ("gravity", "float3", 16),
+    ]
+    with pytest.raises(KeyError, match="t0 src"):
+        reflection["nothing"]
+
+
+def test_disassembly_names_operations(saxpy):
+    text = saxpy.disassemble()
+    assert "define void @main()" in text and "opcode: i32" in text and "; ThreadId" in text
+
+
+def test_errors_have_codes_and_one_base_class():
+    with pytest.raises(dxil_jit.MalformedError) as caught:
+        dxil_jit.Shader(b"no shader at all")
+    assert isinstance(caught.value, dxil_jit.Error) and caught.value.code
+    cut = (DATA / "saxpy.dxil").read_bytes()[:200]
+    with pytest.raises(dxil_jit.MalformedError):
+        dxil_jit.Shader(cut)
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (str(again), again.code) == (str(caught.value), caught.value.code)
+    with pytest.raises(dxil_jit.DeviceError) as caught:
+        dxil_jit.Device("cpu", 7)
+    assert caught.value.code == "no-such-device"
+    with pytest.raises(dxil_jit.JobError):
+        dxil_jit.Device("cuda")
+
+
+def test_other_threads_run_during_a_dispatch():
+    """An endless shader ends by the time limit, and Python goes on meanwhile."""
+    endless = shader("runtime/tests/data/endless.dxil")
+    device = dxil_jit.Device("cpu", timeout=1.0)
+    bindings = {r.register: 64 for r in endless.reflect().resources if r.class_ == "uav"}
+    caught = []
+
+    def work():
+        try:
+            device.run(endless, 1, bindings)
+        except dxil_jit.Error as error:
+            caught.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    steps = 0
+    while thread.is_alive():
+        steps += 1
+    # With the lock held there would be one step or two.
+    assert steps > 1000
+    assert [error.code for error in caught] == ["timeout"]
+
+
+def test_timed_runs_give_times(saxpy):
+    for device in DEVICES[1:]:
+        bindings = {"x": np.ones(64, np.float32), "y": 64, "C": {"a": 1.0, "n": 64}}
+        results = device.run(saxpy, 1, bindings, repeat=3)
+        assert len(results.device_us) == 3 and all(time > 0 for time in results.device_us)
+
+
+def test_the_package_is_typed():
+    folder = pathlib.Path(dxil_jit.__file__).parent
+    assert (folder / "py.typed").exists() and (folder / "_native.pyi").exists()
+    for name in dxil_jit.__all__:
+        member = getattr(dxil_jit, name)
+        assert name == "__version__" or member.__doc__, name
+
+
+def test_the_example_plots_a_result(tmp_path):
+    pyplot = pytest.importorskip("matplotlib")
+    pyplot.use("Agg")
+    import runpy
+    import sys
+
+    picture = tmp_path / "collatz.png"
+    script = ROOT / "runtime/python/examples/collatz.py"
+    arguments, sys.argv = sys.argv, [str(script), "--backend", "cpu", "--out", str(picture)]
+    try:
+        runpy.run_path(str(script), run_name="__main__")
+    finally:
+        sys.argv = arguments
+    assert picture.read_bytes().startswith(b"\x89PNG") and picture.stat().st_size > 5000
