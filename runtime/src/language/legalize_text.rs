@@ -4,7 +4,7 @@
 use naga::{Binding, BuiltIn, Module, TypeInner};
 
 /// The directive that WGSL requires for subgroup built-ins. naga 30 does not write it, and refuses
-/// text that has it.
+/// text that has it (patch 0012).
 const SUBGROUPS: &str = "enable subgroups;\n";
 
 /// Returns WGSL with the directive that subgroup built-ins require (WGSL, 4.1.1).

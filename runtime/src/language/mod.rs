@@ -20,7 +20,7 @@
 //! | layers of arrayed images | naga's IR | SPIR-V has one query for size and layers, naga two |
 //! | memory barriers wait | naga's IR | WGSL and MSL lack others; HLSL and GLSL have them |
 //! | casts of 64-bit integers convert | naga's IR | HLSL's writer lacks the cast of equal width |
-//! | `enable subgroups` | WGSL text | naga 30 neither writes nor reads the directive |
+//! | `enable subgroups` | WGSL text | naga neither writes nor reads the directive (0012) |
 //! | sample masks are arrays again | GLSL text | the writer uses the arrays as scalars (0010) |
 //! | size of `gl_CullDistance` | GLSL text | the writer does not declare it (0009) |
 //! | extension of subgroup built-ins | GLSL text | the writer does not request it (0008) |
