@@ -47,7 +47,8 @@ template <typename T> T *output(IDxcResult *result, DXC_OUT_KIND kind) {
 }
 
 // A container of DXIL in LLVM's text form.
-int assemble(DxcCreateInstanceProc create, IDxcUtils *utils, const std::string &text, const std::string &object) {
+int assemble(DxcCreateInstanceProc create, IDxcUtils *utils, const std::string &text,
+             const std::string &object) {
   IDxcAssembler *assembler = nullptr;
   IDxcBlobEncoding *source = nullptr;
   if (create(CLSID_DxcAssembler, __uuidof(IDxcAssembler), reinterpret_cast<void **>(&assembler)) ||
@@ -60,7 +61,8 @@ int assemble(DxcCreateInstanceProc create, IDxcUtils *utils, const std::string &
   if (FAILED(status)) {
     IDxcBlobEncoding *messages = nullptr;
     result->GetErrorBuffer(&messages);
-    if (messages) std::fprintf(stderr, "%s\n", static_cast<const char *>(messages->GetBufferPointer()));
+    if (messages) std::fprintf(stderr, "%s\n",
+                               static_cast<const char *>(messages->GetBufferPointer()));
     return 1;
   }
   IDxcBlob *assembled = nullptr;
@@ -102,7 +104,8 @@ int main(int count, char **values) {
   if (create(CLSID_DxcUtils, __uuidof(IDxcUtils), reinterpret_cast<void **>(&utils)) ||
       create(CLSID_DxcCompiler, __uuidof(IDxcCompiler3), reinterpret_cast<void **>(&compiler)))
     die("cannot create the compiler");
-  if (source.size() > 3 && source.substr(source.size() - 3) == ".ll") return assemble(create, utils, text, object);
+  if (source.size() > 3
+      && source.substr(source.size() - 3) == ".ll") return assemble(create, utils, text, object);
   IDxcIncludeHandler *includes = nullptr;
   utils->CreateDefaultIncludeHandler(&includes);
 
@@ -132,7 +135,8 @@ int main(int count, char **values) {
     DxcBuffer again{compiled->GetBufferPointer(), compiled->GetBufferSize(), 0};
     IDxcResult *text_result = nullptr;
     compiler->Disassemble(&again, __uuidof(IDxcResult), reinterpret_cast<void **>(&text_result));
-    if (auto *disassembly = output<IDxcBlob>(text_result, DXC_OUT_DISASSEMBLY)) write(listing, disassembly);
+    if (auto *disassembly = output<IDxcBlob>(text_result, DXC_OUT_DISASSEMBLY)) write(listing,
+                                                                                      disassembly);
   }
   return 0;
 }

@@ -4,7 +4,8 @@
  *   cc -std=c11 -Iinclude examples/dispatch.c -ldxil_jit -lvulkan -o dispatch
  *   ./dispatch examples/squares.dxil
  *
- * The shader, squares.hlsl, writes n * n + bias to element n of u0; the bias is a root constant in b0.
+ * The shader, squares.hlsl, writes n * n + bias to element n of u0; the bias is a root constant in
+ * b0.
  */
 #include "dxil_jit.h"
 #include "vulkan_compute.h"
@@ -41,8 +42,10 @@ static uint8_t *read_file(const char *path, size_t *size)
 static dxil_jit_translation *translate(const char *path, const dxil_jit_cache *cache)
 {
     const dxil_jit_binding bindings[] = {
-        { .register_class = DXIL_JIT_CLASS_UAV, .first_register = 0, .place = DXIL_JIT_PLACE_DESCRIPTOR },
-        { .register_class = DXIL_JIT_CLASS_CBV, .first_register = 0, .place = DXIL_JIT_PLACE_PUSH_CONSTANTS },
+        { .register_class = DXIL_JIT_CLASS_UAV, .first_register = 0,
+          .place = DXIL_JIT_PLACE_DESCRIPTOR },
+        { .register_class = DXIL_JIT_CLASS_CBV, .first_register = 0,
+          .place = DXIL_JIT_PLACE_PUSH_CONSTANTS },
     };
     const dxil_jit_options options = { .vulkan_version = 11 };
     dxil_jit_translation *translation = NULL;
@@ -50,8 +53,10 @@ static dxil_jit_translation *translate(const char *path, const dxil_jit_cache *c
     size_t size;
     uint8_t *bytes = read_file(path, &size);
 
-    if (dxil_jit_translate(bytes, size, &options, bindings, 2, cache, &translation, &error) != DXIL_JIT_CODE_OK) {
-        fprintf(stderr, "%s: error %u in part %s, byte %llu: %s\n", path, (unsigned)error.code, error.part,
+    if (dxil_jit_translate(bytes, size, &options, bindings, 2, cache, &translation,
+                           &error) != DXIL_JIT_CODE_OK) {
+        fprintf(stderr, "%s: error %u in part %s, byte %llu: %s\n", path, (unsigned)error.code,
+                error.part,
                 (unsigned long long)error.offset, error.message);
         exit(1);
     }
@@ -60,11 +65,13 @@ static dxil_jit_translation *translate(const char *path, const dxil_jit_cache *c
 }
 
 /* Runs the code on the buffer; the reflection says what the shader wants where. */
-static void dispatch(const vulkan_device *device, const dxil_jit_translation *translation, const vulkan_buffer *results)
+static void dispatch(const vulkan_device *device, const dxil_jit_translation *translation,
+                     const vulkan_buffer *results)
 {
     const dxil_jit_reflection *reflection = dxil_jit_translation_reflection(translation);
     const VkDescriptorSetLayoutBinding binding = { .binding = reflection->uses[0].binding,
-                                                   .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                                   .descriptorType =
+                                                           VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                                    .descriptorCount = 1,
                                                    .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT };
     const VkDescriptorBufferInfo range = { results->buffer, 0, VK_WHOLE_SIZE };
@@ -96,7 +103,8 @@ int main(int argc, char **argv)
         fail("usage: dispatch SHADER.dxil");
     translation = translate(argv[1], cache);
     reflection = dxil_jit_translation_reflection(translation);
-    if (reflection->stage != DXIL_JIT_STAGE_COMPUTE || reflection->use_count != 1 || reflection->uses[0].set != 0
+    if (reflection->stage != DXIL_JIT_STAGE_COMPUTE || reflection->use_count != 1
+        || reflection->uses[0].set != 0
         || reflection->uses[0].descriptor != DXIL_JIT_DESCRIPTOR_STORAGE_BUFFER
         || reflection->push_constant_bytes != 4)
         fail("the shader binds something else than one buffer and one constant");

@@ -1,6 +1,6 @@
 /*
- * The Vulkan that a compute shader needs to run: a device, memory that the host sees, one dispatch. Nothing here knows
- * how the shader came to be. The first call that fails ends the program.
+ * The Vulkan that a compute shader needs to run: a device, memory that the host sees, one dispatch.
+ * Nothing here knows how the shader came to be. The first call that fails ends the program.
  */
 #ifndef VULKAN_COMPUTE_H
 #define VULKAN_COMPUTE_H
@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The first device of the machine, with one queue of family 0, which can compute on every known driver. */
+/* The first device of the machine, with one queue of family 0, which can compute on every known
+ * driver. */
 typedef struct {
     VkInstance instance;
     VkPhysicalDevice physical;
@@ -53,10 +54,12 @@ static void vk(VkResult result, const char *what)
 }
 
 /* `more` is a chain of feature structures for the device. */
-static vulkan_device vulkan_device_create(uint32_t version, const VkPhysicalDeviceFeatures *features, const void *more)
+static vulkan_device vulkan_device_create(uint32_t version,
+        const VkPhysicalDeviceFeatures *features, const void *more)
 {
     const float priority = 1;
-    const VkApplicationInfo application = { .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = version };
+    const VkApplicationInfo application = { .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                            .apiVersion = version };
     const VkInstanceCreateInfo instance_info = { .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                                  .pApplicationInfo = &application };
     const VkDeviceQueueCreateInfo queues = { .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
@@ -70,7 +73,8 @@ static vulkan_device vulkan_device_create(uint32_t version, const VkPhysicalDevi
     vulkan_device made;
     uint32_t one = 1;
     vk(vkCreateInstance(&instance_info, NULL, &made.instance), "vkCreateInstance");
-    vk(vkEnumeratePhysicalDevices(made.instance, &one, &made.physical), "vkEnumeratePhysicalDevices");
+    vk(vkEnumeratePhysicalDevices(made.instance, &one, &made.physical),
+       "vkEnumeratePhysicalDevices");
     if (one == 0) {
         fprintf(stderr, "there is no Vulkan device\n");
         exit(1);
@@ -87,10 +91,13 @@ static void vulkan_device_destroy(const vulkan_device *on)
 }
 
 /* The memory is coherent: the host sees what a shader wrote when its queue is idle. */
-static vulkan_buffer vulkan_buffer_create(const vulkan_device *on, VkDeviceSize size, VkBufferUsageFlags usage)
+static vulkan_buffer vulkan_buffer_create(const vulkan_device *on, VkDeviceSize size,
+                                          VkBufferUsageFlags usage)
 {
-    const VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    const VkBufferCreateInfo info = { .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = usage };
+    const VkMemoryPropertyFlags wanted =
+            VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    const VkBufferCreateInfo info = { .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size,
+                                      .usage = usage };
     VkMemoryAllocateInfo allocation = { .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO };
     VkPhysicalDeviceMemoryProperties types;
     VkMemoryRequirements needs;
@@ -126,25 +133,33 @@ static void vulkan_dispatch_run(const vulkan_device *on, const vulkan_dispatch *
     };
     const VkPushConstantRange constants = { VK_SHADER_STAGE_COMPUTE_BIT, 0, what->constant_bytes };
     VkDescriptorSetLayout set_layout;
-    const VkPipelineLayoutCreateInfo layout_info = { .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+    const VkPipelineLayoutCreateInfo layout_info =
+            { .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                                      .setLayoutCount = 1,
                                                      .pSetLayouts = &set_layout,
-                                                     .pushConstantRangeCount = what->constant_bytes != 0,
+                                                     .pushConstantRangeCount =
+                                                             what->constant_bytes != 0,
                                                      .pPushConstantRanges = &constants };
-    const VkShaderModuleCreateInfo module_info = { .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+    const VkShaderModuleCreateInfo module_info =
+            { .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                                    .codeSize = what->size,
                                                    .pCode = what->words };
-    VkComputePipelineCreateInfo pipeline_info = { .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO };
+    VkComputePipelineCreateInfo pipeline_info =
+            { .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO };
     VkDescriptorPoolSize sizes[VULKAN_MAX_BINDINGS];
-    const VkDescriptorPoolCreateInfo pool_info = { .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+    const VkDescriptorPoolCreateInfo pool_info =
+            { .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                                    .maxSets = 1,
                                                    .poolSizeCount = what->binding_count,
                                                    .pPoolSizes = sizes };
-    VkDescriptorSetAllocateInfo set_allocation = { .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+    VkDescriptorSetAllocateInfo set_allocation =
+            { .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                                    .descriptorSetCount = 1,
                                                    .pSetLayouts = &set_layout };
-    const VkCommandPoolCreateInfo commands_info = { .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO };
-    VkCommandBufferAllocateInfo allocation = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+    const VkCommandPoolCreateInfo commands_info =
+            { .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO };
+    VkCommandBufferAllocateInfo allocation =
+            { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                                .commandBufferCount = 1 };
     const VkCommandBufferBeginInfo begin = { .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO };
     const VkMemoryBarrier barrier = { .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
@@ -166,7 +181,8 @@ static void vulkan_dispatch_run(const vulkan_device *on, const vulkan_dispatch *
         fprintf(stderr, "more than %d bindings\n", VULKAN_MAX_BINDINGS);
         exit(1);
     }
-    vk(vkCreateDescriptorSetLayout(device, &set_info, NULL, &set_layout), "vkCreateDescriptorSetLayout");
+    vk(vkCreateDescriptorSetLayout(device, &set_info, NULL, &set_layout),
+       "vkCreateDescriptorSetLayout");
     vk(vkCreatePipelineLayout(device, &layout_info, NULL, &layout), "vkCreatePipelineLayout");
     vk(vkCreateShaderModule(device, &module_info, NULL, &module), "vkCreateShaderModule");
     pipeline_info.layout = layout;
@@ -180,7 +196,8 @@ static void vulkan_dispatch_run(const vulkan_device *on, const vulkan_dispatch *
        "vkCreateComputePipelines");
 
     for (i = 0; i < what->binding_count; i++)
-        sizes[i] = (VkDescriptorPoolSize){ what->bindings[i].descriptorType, what->bindings[i].descriptorCount };
+        sizes[i] = (VkDescriptorPoolSize){ what->bindings[i].descriptorType,
+                                           what->bindings[i].descriptorCount };
     vk(vkCreateDescriptorPool(device, &pool_info, NULL, &pool), "vkCreateDescriptorPool");
     set_allocation.descriptorPool = pool;
     vk(vkAllocateDescriptorSets(device, &set_allocation, &set), "vkAllocateDescriptorSets");
@@ -202,9 +219,11 @@ static void vulkan_dispatch_run(const vulkan_device *on, const vulkan_dispatch *
     vkCmdBindPipeline(command, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     vkCmdBindDescriptorSets(command, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
     if (what->constant_bytes)
-        vkCmdPushConstants(command, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, what->constant_bytes, what->constants);
+        vkCmdPushConstants(command, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, what->constant_bytes,
+                           what->constants);
     vkCmdDispatch(command, what->groups, 1, 1);
-    vkCmdPipelineBarrier(command, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0,
+    vkCmdPipelineBarrier(command, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                         0, 1, &barrier, 0,
                          NULL, 0, NULL);
     vk(vkEndCommandBuffer(command), "vkEndCommandBuffer");
     submit.pCommandBuffers = &command;

@@ -113,7 +113,8 @@ int main(int argc, char **argv)
     dxil_spv_converter_free(converter);
     dxil_spv_parsed_blob_free(blob);
 
-    /* The memory is there again. The first rounds pay for what the library and the C library keep. */
+    /* The memory is there again. The first rounds pay for what the library and the C library
+     * keep. */
     used = in_use();
     make(&blob, &converter);
     one = in_use() - used;

@@ -55,7 +55,8 @@ static void note(struct asked *asked, char letter, const dxil_spv_d3d_binding *b
     asked->order[asked->count++] = letter;
 }
 
-static dxil_spv_bool srv(void *userdata, const dxil_spv_d3d_binding *d3d, dxil_spv_srv_vulkan_binding *vk)
+static dxil_spv_bool srv(void *userdata, const dxil_spv_d3d_binding *d3d,
+                         dxil_spv_srv_vulkan_binding *vk)
 {
     note(userdata, 't', d3d);
     vk->buffer_binding.set = 1;
@@ -72,7 +73,8 @@ static dxil_spv_bool srv(void *userdata, const dxil_spv_d3d_binding *d3d, dxil_s
     return DXIL_SPV_TRUE;
 }
 
-static dxil_spv_bool uav(void *userdata, const dxil_spv_uav_d3d_binding *d3d, dxil_spv_uav_vulkan_binding *vk)
+static dxil_spv_bool uav(void *userdata, const dxil_spv_uav_d3d_binding *d3d,
+                         dxil_spv_uav_vulkan_binding *vk)
 {
     struct asked *asked = userdata;
     note(asked, 'u', &d3d->d3d_binding);
@@ -93,7 +95,8 @@ static dxil_spv_bool uav(void *userdata, const dxil_spv_uav_d3d_binding *d3d, dx
     return DXIL_SPV_TRUE;
 }
 
-static dxil_spv_bool cbv(void *userdata, const dxil_spv_d3d_binding *d3d, dxil_spv_cbv_vulkan_binding *vk)
+static dxil_spv_bool cbv(void *userdata, const dxil_spv_d3d_binding *d3d,
+                         dxil_spv_cbv_vulkan_binding *vk)
 {
     note(userdata, 'b', d3d);
     vk->push_constant = DXIL_SPV_TRUE;
@@ -101,7 +104,8 @@ static dxil_spv_bool cbv(void *userdata, const dxil_spv_d3d_binding *d3d, dxil_s
     return DXIL_SPV_TRUE;
 }
 
-static dxil_spv_bool sampler(void *userdata, const dxil_spv_d3d_binding *d3d, dxil_spv_vulkan_binding *vk)
+static dxil_spv_bool sampler(void *userdata, const dxil_spv_d3d_binding *d3d,
+                             dxil_spv_vulkan_binding *vk)
 {
     note(userdata, 's', d3d);
     vk->set = 3;
@@ -118,7 +122,8 @@ static dxil_spv_bool refuse_unbounded(
     return srv(&(struct asked){ .count = 0 }, d3d, vk);
 }
 
-static dxil_spv_bool scan(void *userdata, const dxil_spv_d3d_binding *d3d, dxil_spv_srv_vulkan_binding *vk)
+static dxil_spv_bool scan(void *userdata, const dxil_spv_d3d_binding *d3d,
+                          dxil_spv_srv_vulkan_binding *vk)
 {
     (void)vk;
     note(userdata, 't', d3d);
@@ -135,7 +140,8 @@ static void on_log(void *userdata, dxil_spv_log_level level, const char *message
 
 static void add_options(dxil_spv_converter converter)
 {
-    const dxil_spv_option_physical_storage_buffer addresses = { { DXIL_SPV_OPTION_PHYSICAL_STORAGE_BUFFER }, 1 };
+    const dxil_spv_option_physical_storage_buffer addresses =
+            { { DXIL_SPV_OPTION_PHYSICAL_STORAGE_BUFFER }, 1 };
     const dxil_spv_option_ssbo_alignment alignment = { { DXIL_SPV_OPTION_SSBO_ALIGNMENT }, 16 };
     const dxil_spv_option_bindless_offset_buffer_layout layout = {
         { DXIL_SPV_OPTION_BINDLESS_OFFSET_BUFFER_LAYOUT }, 0, 1, 2
@@ -176,13 +182,15 @@ static struct bytes translate(struct bytes shader, struct asked *asked)
         unsigned x = 0, y = 0, z = 0, least = 9, most = 9, preferred = 9;
         CHECK(dxil_spv_converter_get_compiled_entry_point(converter, &name) == DXIL_SPV_SUCCESS);
         CHECK(strcmp(name, "main") == 0);
-        CHECK(dxil_spv_converter_get_compute_workgroup_dimensions(converter, &x, &y, &z) == DXIL_SPV_SUCCESS);
+        CHECK(dxil_spv_converter_get_compute_workgroup_dimensions(converter, &x, &y,
+                                                                  &z) == DXIL_SPV_SUCCESS);
         CHECK(x == 8 && y == 2 && z == 1);
         CHECK(dxil_spv_converter_get_compute_wave_size_range(converter, &least, &most, &preferred)
               == DXIL_SPV_SUCCESS);
         CHECK(least == 0 && most == 0 && preferred == 0);
         CHECK(!dxil_spv_converter_uses_subgroup_size(converter));
-        CHECK(!dxil_spv_converter_uses_shader_feature(converter, DXIL_SPV_SHADER_FEATURE_NATIVE_16BIT_OPERATIONS));
+        CHECK(!dxil_spv_converter_uses_shader_feature(converter,
+                DXIL_SPV_SHADER_FEATURE_NATIVE_16BIT_OPERATIONS));
         CHECK(dxil_spv_converter_get_analysis_warnings(converter) == NULL);
     }
     dxil_spv_converter_free(converter);
@@ -199,14 +207,18 @@ static void ask_the_blob(struct bytes shader)
     unsigned count = 0, index = 7;
 
     CHECK(dxil_spv_parse_dxil_blob(shader.data, shader.size, &blob) == DXIL_SPV_SUCCESS);
-    CHECK(dxil_spv_parsed_blob_get_num_entry_points(blob, &count) == DXIL_SPV_SUCCESS && count == 1);
+    CHECK(dxil_spv_parsed_blob_get_num_entry_points(blob, &count) == DXIL_SPV_SUCCESS
+          && count == 1);
     CHECK(dxil_spv_parsed_blob_get_entry_point_name(blob, 0, &name) == DXIL_SPV_SUCCESS);
     CHECK(strcmp(name, "main") == 0);
     CHECK(dxil_spv_parsed_blob_get_entry_point_demangled_name(blob, 0, &name) == DXIL_SPV_SUCCESS);
     CHECK(strcmp(name, "main") == 0);
-    CHECK(dxil_spv_parsed_blob_get_entry_point_name(blob, 1, &name) == DXIL_SPV_ERROR_INVALID_ARGUMENT);
-    CHECK(dxil_spv_parsed_blob_get_entry_index_by_name(blob, "main", &index) == DXIL_SPV_SUCCESS && index == 0);
-    CHECK(dxil_spv_parsed_blob_get_entry_index_by_name(blob, "other", &index) == DXIL_SPV_ERROR_GENERIC);
+    CHECK(dxil_spv_parsed_blob_get_entry_point_name(blob, 1,
+                                                    &name) == DXIL_SPV_ERROR_INVALID_ARGUMENT);
+    CHECK(dxil_spv_parsed_blob_get_entry_index_by_name(blob, "main", &index) == DXIL_SPV_SUCCESS
+          && index == 0);
+    CHECK(dxil_spv_parsed_blob_get_entry_index_by_name(blob, "other",
+                                                       &index) == DXIL_SPV_ERROR_GENERIC);
     CHECK(dxil_spv_parsed_blob_get_shader_stage(blob) == DXIL_SPV_STAGE_COMPUTE);
     CHECK(dxil_spv_parsed_blob_get_shader_stage_for_entry(blob, "main") == DXIL_SPV_STAGE_COMPUTE);
     CHECK(dxil_spv_parsed_blob_get_shader_stage_for_entry(blob, "other") == DXIL_SPV_STAGE_UNKNOWN);
@@ -219,11 +231,13 @@ static void ask_the_blob(struct bytes shader)
     /* The bitcode alone is as good. */
     CHECK(dxil_spv_parse_dxil(bitcode, size, &raw) == DXIL_SPV_SUCCESS);
     CHECK(dxil_spv_parsed_blob_get_shader_stage(raw) == DXIL_SPV_STAGE_COMPUTE);
-    CHECK(dxil_spv_parse_reflection_dxil_blob(shader.data, shader.size, &reflection) == DXIL_SPV_SUCCESS);
+    CHECK(dxil_spv_parse_reflection_dxil_blob(shader.data, shader.size,
+                                              &reflection) == DXIL_SPV_SUCCESS);
 
     {
         struct asked asked = { .count = 0 };
-        CHECK(dxil_spv_parsed_blob_scan_resources(blob, scan, NULL, cbv, NULL, &asked) == DXIL_SPV_SUCCESS);
+        CHECK(dxil_spv_parsed_blob_scan_resources(blob, scan, NULL, cbv, NULL,
+                                                  &asked) == DXIL_SPV_SUCCESS);
         CHECK(strcmp(asked.order, "tttb") == 0);
     }
     dxil_spv_parsed_blob_free(reflection);
@@ -259,7 +273,8 @@ static void accept_all_options(struct bytes shader)
     }
     option.base.type = (dxil_spv_option)1000;
     CHECK(!dxil_spv_converter_supports_option(option.base.type));
-    CHECK(dxil_spv_converter_add_option(converter, &option.base) == DXIL_SPV_ERROR_UNSUPPORTED_FEATURE);
+    CHECK(dxil_spv_converter_add_option(converter,
+                                        &option.base) == DXIL_SPV_ERROR_UNSUPPORTED_FEATURE);
     dxil_spv_converter_free(converter);
     dxil_spv_parsed_blob_free(blob);
 }
@@ -301,7 +316,8 @@ static void misuse(struct bytes shader)
     dxil_spv_set_thread_log_callback(on_log, &asked);
     dxil_spv_get_version(NULL, NULL, NULL);
     CHECK(dxil_spv_parse_dxil_blob(NULL, 10, &blob) == DXIL_SPV_ERROR_INVALID_ARGUMENT);
-    CHECK(dxil_spv_parse_dxil_blob(shader.data, shader.size, NULL) == DXIL_SPV_ERROR_INVALID_ARGUMENT);
+    CHECK(dxil_spv_parse_dxil_blob(shader.data, shader.size,
+                                   NULL) == DXIL_SPV_ERROR_INVALID_ARGUMENT);
     CHECK(dxil_spv_parse_dxil_blob(shader.data, 0, &blob) == DXIL_SPV_ERROR_PARSER && !blob);
     CHECK(dxil_spv_parse_dxil("not bitcode, is it?", 16, &blob) == DXIL_SPV_ERROR_PARSER && !blob);
     for (size = 1; size < shader.size; size += 97)
@@ -313,25 +329,30 @@ static void misuse(struct bytes shader)
     CHECK(dxil_spv_parsed_blob_get_num_rdat_subobjects(NULL) == 0);
     dxil_spv_parsed_blob_dump_llvm_ir(NULL);
     dxil_spv_parsed_blob_free(NULL);
-    CHECK(dxil_spv_create_converter(NULL, &converter) == DXIL_SPV_ERROR_INVALID_ARGUMENT && !converter);
+    CHECK(dxil_spv_create_converter(NULL, &converter) == DXIL_SPV_ERROR_INVALID_ARGUMENT
+          && !converter);
     dxil_spv_converter_free(NULL);
     dxil_spv_converter_set_entry_point(NULL, "main");
     dxil_spv_converter_set_srv_remapper(NULL, srv, NULL);
     CHECK(dxil_spv_converter_run(NULL) == DXIL_SPV_ERROR_INVALID_ARGUMENT);
-    CHECK(dxil_spv_converter_get_compiled_spirv(NULL, &compiled) == DXIL_SPV_ERROR_INVALID_ARGUMENT);
+    CHECK(dxil_spv_converter_get_compiled_spirv(NULL,
+                                                &compiled) == DXIL_SPV_ERROR_INVALID_ARGUMENT);
     CHECK(dxil_spv_converter_add_option(NULL, NULL) == DXIL_SPV_ERROR_INVALID_ARGUMENT);
 
     CHECK(dxil_spv_parse_dxil_blob(shader.data, shader.size, &blob) == DXIL_SPV_SUCCESS);
     CHECK(dxil_spv_parsed_blob_get_num_entry_points(blob, NULL) == DXIL_SPV_ERROR_INVALID_ARGUMENT);
-    CHECK(dxil_spv_parsed_blob_get_entry_index_by_name(blob, NULL, &n) == DXIL_SPV_ERROR_INVALID_ARGUMENT);
+    CHECK(dxil_spv_parsed_blob_get_entry_index_by_name(blob, NULL,
+                                                       &n) == DXIL_SPV_ERROR_INVALID_ARGUMENT);
     dxil_spv_parsed_blob_get_rdat_subobject(blob, 3, &subobject);
     CHECK(dxil_spv_create_converter(blob, NULL) == DXIL_SPV_ERROR_INVALID_ARGUMENT);
     CHECK(dxil_spv_create_converter(blob, &converter) == DXIL_SPV_SUCCESS);
     /* A converter is no blob. */
     CHECK(dxil_spv_converter_add_option(converter, NULL) == DXIL_SPV_ERROR_INVALID_ARGUMENT);
-    CHECK(dxil_spv_converter_end_local_root_descriptor_table(converter) == DXIL_SPV_ERROR_INVALID_ARGUMENT);
+    CHECK(dxil_spv_converter_end_local_root_descriptor_table(
+            converter) == DXIL_SPV_ERROR_INVALID_ARGUMENT);
     CHECK(dxil_spv_converter_begin_local_root_descriptor_table(converter) == DXIL_SPV_SUCCESS);
-    CHECK(dxil_spv_converter_begin_local_root_descriptor_table(converter) == DXIL_SPV_ERROR_INVALID_ARGUMENT);
+    CHECK(dxil_spv_converter_begin_local_root_descriptor_table(
+            converter) == DXIL_SPV_ERROR_INVALID_ARGUMENT);
     dxil_spv_converter_set_entry_point(converter, "nobody");
     CHECK(dxil_spv_converter_run(converter) == DXIL_SPV_ERROR_INVALID_ARGUMENT);
     CHECK(dxil_spv_converter_get_compiled_spirv(converter, NULL) != DXIL_SPV_SUCCESS);
@@ -372,7 +393,8 @@ static void *work(void *userdata)
         struct bytes words;
         dxil_spv_begin_thread_allocator_context();
         words = translate(job->shader, &asked);
-        CHECK(words.size == job->expected.size && memcmp(words.data, job->expected.data, words.size) == 0);
+        CHECK(words.size == job->expected.size
+              && memcmp(words.data, job->expected.data, words.size) == 0);
         free(words.data);
         dxil_spv_end_thread_allocator_context();
     }
@@ -391,7 +413,8 @@ int main(int argc, char **argv)
 
     CHECK(argc == 3);
     dxil_spv_get_version(&major, &minor, &patch);
-    CHECK(major == DXIL_SPV_API_VERSION_MAJOR && minor == DXIL_SPV_API_VERSION_MINOR && patch == DXIL_SPV_API_VERSION_PATCH);
+    CHECK(major == DXIL_SPV_API_VERSION_MAJOR && minor == DXIL_SPV_API_VERSION_MINOR
+          && patch == DXIL_SPV_API_VERSION_PATCH);
     shader = read_file(argv[1]);
     ask_the_blob(shader);
     accept_all_options(shader);

@@ -3,8 +3,8 @@
  *
  *   dxbc SHADER.dxbc OUT.spv
  *
- * The shader is hwtests/shaders/bindings/spaces.hlsl as shader model 5.1. Exits with 0 if everything
- * is as it should be.
+ * The shader is hwtests/shaders/bindings/spaces.hlsl as shader model 5.1. Exits with 0 if
+ * everything is as it should be.
  */
 #include "dxil_spirv_c.h"
 
@@ -20,7 +20,8 @@
         }                                                                             \
     } while (0)
 
-static dxil_spv_bool srv(void *userdata, const dxil_spv_d3d_binding *d3d, dxil_spv_srv_vulkan_binding *vk)
+static dxil_spv_bool srv(void *userdata, const dxil_spv_d3d_binding *d3d,
+                         dxil_spv_srv_vulkan_binding *vk)
 {
     static const unsigned spaces[3] = { 0, 1, 7 };
     unsigned *asked = userdata;
@@ -34,7 +35,8 @@ static dxil_spv_bool srv(void *userdata, const dxil_spv_d3d_binding *d3d, dxil_s
     return DXIL_SPV_TRUE;
 }
 
-static dxil_spv_bool uav(void *userdata, const dxil_spv_uav_d3d_binding *d3d, dxil_spv_uav_vulkan_binding *vk)
+static dxil_spv_bool uav(void *userdata, const dxil_spv_uav_d3d_binding *d3d,
+                         dxil_spv_uav_vulkan_binding *vk)
 {
     CHECK(*(unsigned *)userdata == 3);
     CHECK(d3d->d3d_binding.register_space == 3 && !d3d->has_counter);
@@ -68,7 +70,8 @@ int main(int argc, char **argv)
     dxil_spv_converter_set_uav_remapper(converter, uav, &asked);
     CHECK(dxil_spv_converter_run(converter) == DXIL_SPV_SUCCESS);
     CHECK(dxil_spv_converter_get_compiled_spirv(converter, &compiled) == DXIL_SPV_SUCCESS);
-    CHECK(dxil_spv_converter_get_compute_workgroup_dimensions(converter, &x, &y, &z) == DXIL_SPV_SUCCESS);
+    CHECK(dxil_spv_converter_get_compute_workgroup_dimensions(converter, &x, &y,
+                                                              &z) == DXIL_SPV_SUCCESS);
     CHECK(x == 16 && y == 1 && z == 1);
     file = fopen(argv[2], "wb");
     CHECK(file && fwrite(compiled.data, 1, compiled.size, file) == compiled.size);

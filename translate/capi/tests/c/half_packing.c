@@ -21,7 +21,8 @@ static unsigned packings(const uint8_t *bytes, size_t size, const dxil_jit_optio
     const uint32_t *words;
     size_t count, at;
     unsigned found = 0;
-    CHECK(dxil_jit_translate(bytes, size, options, NULL, 0, NULL, &translation, &error) == DXIL_JIT_CODE_OK);
+    CHECK(dxil_jit_translate(bytes, size, options, NULL, 0, NULL, &translation,
+                             &error) == DXIL_JIT_CODE_OK);
     words = dxil_jit_translation_words(translation, &count);
     for (at = HEADER; at < count; at += words[at] >> 16)
         if ((words[at] & 0xffff) == OP_EXT_INST && words[at + 4] == PACK_HALF)

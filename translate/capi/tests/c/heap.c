@@ -1,10 +1,11 @@
 /*
- * Descriptor indices beyond a heap, on a device: with option 35 they mean the descriptor behind its last one.
+ * Descriptor indices beyond a heap, on a device: with option 35 they mean the descriptor behind its
+ * last one.
  *
  *   heap SHADER.dxil          hwtests/shaders/bindings/heap_buffers.dxil
  *
- * The shader writes heap[first][id] * 1000 + heap[first + 1 + id % 2][id] to heap[target][id]; first and target are root
- * constants.
+ * The shader writes heap[first][id] * 1000 + heap[first + 1 + id % 2][id] to heap[target][id];
+ * first and target are root constants.
  */
 #include "../../examples/vulkan_compute.h"
 #include "dxil_spirv_c.h"
@@ -29,7 +30,8 @@ static const dxil_spv_vulkan_binding heap = {
     .descriptor_type = DXIL_SPV_VULKAN_DESCRIPTOR_TYPE_SSBO,
 };
 
-static dxil_spv_bool srv(void *userdata, const dxil_spv_d3d_binding *d3d, dxil_spv_srv_vulkan_binding *vk)
+static dxil_spv_bool srv(void *userdata, const dxil_spv_d3d_binding *d3d,
+                         dxil_spv_srv_vulkan_binding *vk)
 {
     (void)userdata;
     CHECK(d3d->register_index == ~0u);
@@ -37,7 +39,8 @@ static dxil_spv_bool srv(void *userdata, const dxil_spv_d3d_binding *d3d, dxil_s
     return DXIL_SPV_TRUE;
 }
 
-static dxil_spv_bool uav(void *userdata, const dxil_spv_uav_d3d_binding *d3d, dxil_spv_uav_vulkan_binding *vk)
+static dxil_spv_bool uav(void *userdata, const dxil_spv_uav_d3d_binding *d3d,
+                         dxil_spv_uav_vulkan_binding *vk)
 {
     (void)userdata;
     CHECK(d3d->d3d_binding.register_index == ~0u);
@@ -45,7 +48,8 @@ static dxil_spv_bool uav(void *userdata, const dxil_spv_uav_d3d_binding *d3d, dx
     return DXIL_SPV_TRUE;
 }
 
-static dxil_spv_bool cbv(void *userdata, const dxil_spv_d3d_binding *d3d, dxil_spv_cbv_vulkan_binding *vk)
+static dxil_spv_bool cbv(void *userdata, const dxil_spv_d3d_binding *d3d,
+                         dxil_spv_cbv_vulkan_binding *vk)
 {
     (void)userdata;
     (void)d3d;
@@ -54,7 +58,8 @@ static dxil_spv_bool cbv(void *userdata, const dxil_spv_d3d_binding *d3d, dxil_s
 }
 
 /* Binding 0 is the heap with some more, binding 1 holds the heap's size. */
-static void dispatch(const vulkan_device *device, VkBuffer buffer, const dxil_spv_compiled_spirv *spirv)
+static void dispatch(const vulkan_device *device, VkBuffer buffer,
+                     const dxil_spv_compiled_spirv *spirv)
 {
     const unsigned constants[2] = { HEAP - 1, 0 };
     const VkDescriptorSetLayoutBinding bindings[2] = {
@@ -77,11 +82,14 @@ static void dispatch(const vulkan_device *device, VkBuffer buffer, const dxil_sp
     vulkan_dispatch_run(device, &what);
 }
 
-/* Translates with the heap's bounds or without, runs it, and checks what the odd threads have read. */
-static void run(const vulkan_device *device, const vulkan_buffer *buffer, const void *shader, size_t size,
+/* Translates with the heap's bounds or without, runs it, and checks what the odd threads have
+ * read. */
+static void run(const vulkan_device *device, const vulkan_buffer *buffer, const void *shader,
+                size_t size,
                 dxil_spv_bool bounded)
 {
-    const dxil_spv_option_descriptor_heap_robustness robust = { { DXIL_SPV_OPTION_DESCRIPTOR_HEAP_ROBUSTNESS }, bounded };
+    const dxil_spv_option_descriptor_heap_robustness robust =
+            { { DXIL_SPV_OPTION_DESCRIPTOR_HEAP_ROBUSTNESS }, bounded };
     dxil_spv_parsed_blob blob;
     dxil_spv_converter converter;
     dxil_spv_compiled_spirv spirv;
@@ -92,8 +100,9 @@ static void run(const vulkan_device *device, const vulkan_buffer *buffer, const 
     CHECK(dxil_spv_parse_dxil_blob(shader, size, &blob) == DXIL_SPV_SUCCESS);
     CHECK(dxil_spv_create_converter(blob, &converter) == DXIL_SPV_SUCCESS);
     CHECK(dxil_spv_converter_add_option(converter, &robust.base) == DXIL_SPV_SUCCESS);
-    CHECK(dxil_spv_converter_set_meta_descriptor(converter, DXIL_SPV_META_DESCRIPTOR_RESOURCE_DESCRIPTOR_HEAP_SIZE,
-                                                 DXIL_SPV_META_DESCRIPTOR_KIND_UBO_CONTAINING_CONSTANT, 0, 1)
+    CHECK(dxil_spv_converter_set_meta_descriptor(converter,
+            DXIL_SPV_META_DESCRIPTOR_RESOURCE_DESCRIPTOR_HEAP_SIZE,
+                DXIL_SPV_META_DESCRIPTOR_KIND_UBO_CONTAINING_CONSTANT, 0, 1)
           == DXIL_SPV_SUCCESS);
     dxil_spv_converter_set_srv_remapper(converter, srv, NULL);
     dxil_spv_converter_set_uav_remapper(converter, uav, NULL);
@@ -123,7 +132,8 @@ int main(int argc, char **argv)
         .runtimeDescriptorArray = VK_TRUE,
         .shaderStorageBufferArrayNonUniformIndexing = VK_TRUE,
     };
-    const VkPhysicalDeviceFeatures features = { .shaderStorageBufferArrayDynamicIndexing = VK_TRUE };
+    const VkPhysicalDeviceFeatures features =
+            { .shaderStorageBufferArrayDynamicIndexing = VK_TRUE };
     vulkan_device device;
     vulkan_buffer buffer;
     FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
@@ -133,7 +143,7 @@ int main(int argc, char **argv)
     fclose(file);
     device = vulkan_device_create(VK_API_VERSION_1_2, &features, &indexing);
     buffer = vulkan_buffer_create(&device, (DESCRIPTORS + 1) * WORDS * 4,
-                                  VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
+                VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
     run(&device, &buffer, shader, size, DXIL_SPV_FALSE);
     run(&device, &buffer, shader, size, DXIL_SPV_TRUE);
     vulkan_buffer_destroy(&device, &buffer);

@@ -1,6 +1,6 @@
 /*
- * The layout of the ABI as written down here, independent of the header: sizes, offsets and numbers on the usual
- * 64-bit platforms. That it compiles is the test.
+ * The layout of the ABI as written down here, independent of the header: sizes, offsets and numbers
+ * on the usual 64-bit platforms. That it compiles is the test.
  */
 #include "dxil_spirv_c.h"
 
@@ -311,7 +311,8 @@ AT(dxil_spv_option_compute_shader_derivatives_quad, supports_quad, 4);
 SIZE(dxil_spv_option_ssbo_addressing_behavior, 8);
 AT(dxil_spv_option_ssbo_addressing_behavior, base, 0);
 AT(dxil_spv_option_ssbo_addressing_behavior, ssbo_wraps_32bit_offset_before_robustness, 4);
-AT(dxil_spv_option_ssbo_addressing_behavior, raw_access_chain_wraps_32bit_offset_before_robustness, 5);
+AT(dxil_spv_option_ssbo_addressing_behavior, raw_access_chain_wraps_32bit_offset_before_robustness,
+   5);
 
 SIZE(dxil_spv_options_float_controls_2, 8);
 AT(dxil_spv_options_float_controls_2, base, 0);

@@ -28,7 +28,8 @@ static void *work(void *unused)
     (void)unused;
     for (i = 0; i < 50; i++) {
         dxil_jit_translation *one = NULL;
-        CHECK(dxil_jit_translate(shader, size, &all, NULL, 0, i % 2 ? cache : NULL, &one, NULL) == DXIL_JIT_CODE_OK);
+        CHECK(dxil_jit_translate(shader, size, &all, NULL, 0, i % 2 ? cache : NULL, &one,
+                                 NULL) == DXIL_JIT_CODE_OK);
         CHECK(dxil_jit_translation_words(one, NULL)[0] == 0x07230203);
         dxil_jit_translation_free(one);
     }
@@ -54,18 +55,25 @@ int main(int argc, char **argv)
     fclose(file);
     CHECK(strlen(dxil_jit_version()) >= 5);
 
-    CHECK(dxil_jit_translate(NULL, 4, NULL, NULL, 0, NULL, &one, &error) == DXIL_JIT_CODE_BAD_ARGUMENT && !one);
+    CHECK(dxil_jit_translate(NULL, 4, NULL, NULL, 0, NULL, &one,
+                             &error) == DXIL_JIT_CODE_BAD_ARGUMENT && !one);
     CHECK(error.code == DXIL_JIT_CODE_BAD_ARGUMENT && error.message[0]);
-    CHECK(dxil_jit_translate(shader, size, NULL, NULL, 0, NULL, NULL, NULL) == DXIL_JIT_CODE_BAD_ARGUMENT);
-    CHECK(dxil_jit_translate(shader, size, &all, NULL, 3, NULL, &one, NULL) == DXIL_JIT_CODE_BAD_ARGUMENT);
-    CHECK(dxil_jit_translate(shader, size, &all, &binding, 1, NULL, &one, NULL) == DXIL_JIT_CODE_BAD_ARGUMENT);
-    CHECK(dxil_jit_translate(shader, size, &wrong, NULL, 0, NULL, &one, NULL) == DXIL_JIT_CODE_BAD_ARGUMENT);
+    CHECK(dxil_jit_translate(shader, size, NULL, NULL, 0, NULL, NULL,
+                             NULL) == DXIL_JIT_CODE_BAD_ARGUMENT);
+    CHECK(dxil_jit_translate(shader, size, &all, NULL, 3, NULL, &one,
+                             NULL) == DXIL_JIT_CODE_BAD_ARGUMENT);
+    CHECK(dxil_jit_translate(shader, size, &all, &binding, 1, NULL, &one,
+                             NULL) == DXIL_JIT_CODE_BAD_ARGUMENT);
+    CHECK(dxil_jit_translate(shader, size, &wrong, NULL, 0, NULL, &one,
+                             NULL) == DXIL_JIT_CODE_BAD_ARGUMENT);
     for (cut = 0; cut < size; cut += 61) {
-        CHECK(dxil_jit_translate(shader, cut, &all, NULL, 0, NULL, &one, &error) == DXIL_JIT_CODE_MALFORMED);
+        CHECK(dxil_jit_translate(shader, cut, &all, NULL, 0, NULL, &one,
+                                 &error) == DXIL_JIT_CODE_MALFORMED);
         CHECK(!one && error.offset != UINT64_MAX && error.message[0]);
     }
     /* The unbounded array of textures needs a feature. */
-    CHECK(dxil_jit_translate(shader, size, NULL, NULL, 0, NULL, &one, &error) == DXIL_JIT_CODE_UNSUPPORTED);
+    CHECK(dxil_jit_translate(shader, size, NULL, NULL, 0, NULL, &one,
+                             &error) == DXIL_JIT_CODE_UNSUPPORTED);
     CHECK(strstr(error.message, "runtimeDescriptorArray"));
     CHECK(strcmp(error.name, "target-lacks-feature") == 0);
     CHECK(dxil_jit_translation_words(NULL, &count) == NULL && count == 0);
@@ -96,7 +104,8 @@ int main(int argc, char **argv)
     dxil_jit_cache_free(cache);
     dxil_jit_cache_free(cache);
     CHECK(dxil_jit_cache_statistics(cache).entries == 0);
-    CHECK(dxil_jit_translate(shader, size, &all, NULL, 0, cache, &one, &error) == DXIL_JIT_CODE_BAD_ARGUMENT);
+    CHECK(dxil_jit_translate(shader, size, &all, NULL, 0, cache, &one,
+                             &error) == DXIL_JIT_CODE_BAD_ARGUMENT);
     free(shader);
     puts("fine");
     return 0;

@@ -1,4 +1,5 @@
-/* What dxil_jit.h says of shaders.   reflection HULL.dxil DOMAIN.dxil WAVES.dxil (few_hs, few_ds, wavesize_range) */
+/* What dxil_jit.h says of shaders.   reflection HULL.dxil DOMAIN.dxil WAVES.dxil (few_hs,
+ * few_ds, wavesize_range) */
 #include "dxil_jit.h"
 
 #include <stdio.h>
@@ -23,14 +24,16 @@ static dxil_jit_translation *translate(const char *path, const dxil_jit_options 
     CHECK(file);
     size = fread(bytes, 1, sizeof(bytes), file);
     fclose(file);
-    if (dxil_jit_translate(bytes, size, options, NULL, 0, NULL, &translation, &error) != DXIL_JIT_CODE_OK) {
+    if (dxil_jit_translate(bytes, size, options, NULL, 0, NULL, &translation,
+                           &error) != DXIL_JIT_CODE_OK) {
         fprintf(stderr, "%s: %s\n", path, error.message);
         exit(1);
     }
     return translation;
 }
 
-static const dxil_jit_element *find(const dxil_jit_element *elements, size_t count, const char *name)
+static const dxil_jit_element *find(const dxil_jit_element *elements, size_t count,
+                                    const char *name)
 {
     size_t i;
     for (i = 0; i < count; i++)
@@ -60,12 +63,15 @@ int main(int argc, char **argv)
     CHECK(argc == 4);
     hull = translate(argv[1], &options);
     h = dxil_jit_translation_reflection(hull);
-    CHECK(h->stage == DXIL_JIT_STAGE_HULL && h->control_points[0] == 1 && h->control_points[1] == 3);
+    CHECK(h->stage == DXIL_JIT_STAGE_HULL && h->control_points[0] == 1
+          && h->control_points[1] == 3);
     CHECK(h->input_count == 2 && h->output_count == 3);
     element = find(h->inputs, h->input_count, "SV_Position");
-    CHECK(element->system_value == POSITION && element->columns == 4 && element->component_type == FLOAT);
+    CHECK(element->system_value == POSITION && element->columns == 4
+          && element->component_type == FLOAT);
     element = find(h->outputs, h->output_count, "B");
-    CHECK(element->system_value == 0 && element->first_row == 2 && element->rows == 1 && element->semantic_index == 0);
+    CHECK(element->system_value == 0 && element->first_row == 2 && element->rows == 1
+          && element->semantic_index == 0);
     element = find(h->patch_constants, h->patch_constant_count, "NUMBERS");
     CHECK(element->component_type == INT && element->columns == 4);
     /* Behind the three rows of the control points. */

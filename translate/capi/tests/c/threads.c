@@ -40,7 +40,8 @@ static void on_log(void *userdata, dxil_spv_log_level level, const char *message
     own->errors += level == DXIL_SPV_LOG_LEVEL_ERROR;
 }
 
-static dxil_spv_bool uav(void *userdata, const dxil_spv_uav_d3d_binding *d3d, dxil_spv_uav_vulkan_binding *vk)
+static dxil_spv_bool uav(void *userdata, const dxil_spv_uav_d3d_binding *d3d,
+                         dxil_spv_uav_vulkan_binding *vk)
 {
     struct thread *own = userdata;
     CHECK(pthread_equal(pthread_self(), own->id));

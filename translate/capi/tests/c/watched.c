@@ -1,10 +1,11 @@
 /*
- * What options 15, 41 and 43 write, on a device: reports in the layer's buffers, and arrays that nobody leaves.
+ * What options 15, 41 and 43 write, on a device: reports in the layer's buffers, and arrays that
+ * nobody leaves.
  *
  *   watched WATCHED.dxil RACES.dxil HEAP.dxil FOLDER
  *
- * The first two are tests/shaders/watched.hlsl and races.hlsl, the third hwtests/shaders/bindings/heap_buffers.hlsl. The
- * modules are written to the folder.
+ * The first two are tests/shaders/watched.hlsl and races.hlsl, the third
+ * hwtests/shaders/bindings/heap_buffers.hlsl. The modules are written to the folder.
  */
 #include "../../examples/vulkan_compute.h"
 #include "dxil_spirv_c.h"
@@ -67,14 +68,16 @@ static void place_in(dxil_spv_vulkan_binding *place, unsigned binding, unsigned 
     }
 }
 
-static dxil_spv_bool srv(void *userdata, const dxil_spv_d3d_binding *d3d, dxil_spv_srv_vulkan_binding *vk)
+static dxil_spv_bool srv(void *userdata, const dxil_spv_d3d_binding *d3d,
+                         dxil_spv_srv_vulkan_binding *vk)
 {
     (void)userdata;
     place_in(&vk->buffer_binding, 0, d3d->register_index == ~0u ? 0 : d3d->register_index);
     return DXIL_SPV_TRUE;
 }
 
-static dxil_spv_bool uav(void *userdata, const dxil_spv_uav_d3d_binding *d3d, dxil_spv_uav_vulkan_binding *vk)
+static dxil_spv_bool uav(void *userdata, const dxil_spv_uav_d3d_binding *d3d,
+                         dxil_spv_uav_vulkan_binding *vk)
 {
     unsigned number = d3d->d3d_binding.register_index;
     (void)userdata;
@@ -82,7 +85,8 @@ static dxil_spv_bool uav(void *userdata, const dxil_spv_uav_d3d_binding *d3d, dx
     return DXIL_SPV_TRUE;
 }
 
-static dxil_spv_bool cbv(void *userdata, const dxil_spv_d3d_binding *d3d, dxil_spv_cbv_vulkan_binding *vk)
+static dxil_spv_bool cbv(void *userdata, const dxil_spv_d3d_binding *d3d,
+                         dxil_spv_cbv_vulkan_binding *vk)
 {
     (void)userdata;
     (void)d3d;
@@ -105,7 +109,8 @@ static dxil_spv_parsed_blob blob;
 
 static void translate(const struct request *request, dxil_spv_compiled_spirv *spirv)
 {
-    const dxil_spv_option_extended_robustness robust = { { DXIL_SPV_OPTION_EXTENDED_ROBUSTNESS }, request->robust,
+    const dxil_spv_option_extended_robustness robust = { { DXIL_SPV_OPTION_EXTENDED_ROBUSTNESS },
+                                                         request->robust,
                                                          request->robust, request->robust };
     /* The bindings are those of `bindings` below. */
     const dxil_spv_option_descriptor_qa descriptors = {
@@ -123,18 +128,21 @@ static void translate(const struct request *request, dxil_spv_compiled_spirv *sp
         .control_binding = 2,
         .payload_binding = 3,
         .shader_hash = hash,
-        .type = (dxil_spv_instruction_instrumentation_type)(request->instructions < 0 ? 0 : request->instructions),
+        .type = (dxil_spv_instruction_instrumentation_type)(request->instructions < 0 ? 0
+                                                            : request->instructions),
     };
     char path[4096];
     FILE *file;
 
     is_heap = request->shader != &watched;
-    CHECK(dxil_spv_parse_dxil_blob(request->shader->bytes, request->shader->size, &blob) == DXIL_SPV_SUCCESS);
+    CHECK(dxil_spv_parse_dxil_blob(request->shader->bytes, request->shader->size,
+                                   &blob) == DXIL_SPV_SUCCESS);
     CHECK(dxil_spv_create_converter(blob, &converter) == DXIL_SPV_SUCCESS);
     CHECK(dxil_spv_converter_add_option(converter, &robust.base) == DXIL_SPV_SUCCESS);
     CHECK(dxil_spv_converter_add_option(converter, &descriptors.base) == DXIL_SPV_SUCCESS);
     CHECK(dxil_spv_converter_add_option(converter, &instructions.base) == DXIL_SPV_SUCCESS);
-    CHECK(dxil_spv_converter_set_meta_descriptor(converter, DXIL_SPV_META_DESCRIPTOR_RAW_DESCRIPTOR_HEAP_VIEW,
+    CHECK(dxil_spv_converter_set_meta_descriptor(converter,
+                                                 DXIL_SPV_META_DESCRIPTOR_RAW_DESCRIPTOR_HEAP_VIEW,
                                                  DXIL_SPV_META_DESCRIPTOR_KIND_READONLY_SSBO, 0, 1)
           == DXIL_SPV_SUCCESS);
     dxil_spv_converter_set_srv_remapper(converter, srv, NULL);
@@ -157,7 +165,8 @@ struct place {
 };
 
 /* Dispatches one group with six bindings and four push constants. */
-static void dispatch(const dxil_spv_compiled_spirv *spirv, const struct place *places, const unsigned *constants)
+static void dispatch(const dxil_spv_compiled_spirv *spirv, const struct place *places,
+                     const unsigned *constants)
 {
     VkDescriptorSetLayoutBinding bindings[6];
     VkDescriptorBufferInfo buffers[16];
@@ -172,10 +181,12 @@ static void dispatch(const dxil_spv_compiled_spirv *spirv, const struct place *p
                                    .groups = 1 };
     unsigned i, j, count = 0;
     for (i = 0; i < 6; i++) {
-        bindings[i] = (VkDescriptorSetLayoutBinding){ i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, places[i].count,
+        bindings[i] = (VkDescriptorSetLayoutBinding){ i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                                      places[i].count,
                                                       VK_SHADER_STAGE_COMPUTE_BIT, NULL };
         for (j = 0; j < places[i].count; j++)
-            buffers[count++] = (VkDescriptorBufferInfo){ buffer.buffer, (places[i].first_word + j * places[i].words) * 4,
+            buffers[count++] = (VkDescriptorBufferInfo){ buffer.buffer,
+                    (places[i].first_word + j * places[i].words) * 4,
                                                          places[i].words * 4 };
     }
     vulkan_dispatch_run(&device, &what);
@@ -248,7 +259,8 @@ static void floats(void)
     CHECK(reported(values) == 1 && is_nan(values[0]) && is_nan(words[OUT + 5 * 8]));
 
     request.name = "written";
-    request.instructions = DXIL_SPV_INSTRUCTION_INSTRUMENTATION_TYPE_EXTERNALLY_VISIBLE_WRITE_NAN_INF;
+    request.instructions =
+            DXIL_SPV_INSTRUCTION_INSTRUMENTATION_TYPE_EXTERNALLY_VISIBLE_WRITE_NAN_INF;
     run(&request, nowhere);
     CHECK(reported(values) == 1 && is_nan(values[0]));
 
@@ -303,7 +315,7 @@ static void accesses(void)
 {
     unsigned values[ENTRIES], constants[4] = { 0 };
     const struct request request = { &races, "synchronized",
-                                     DXIL_SPV_INSTRUCTION_INSTRUMENTATION_TYPE_BUFFER_SYNCHRONIZATION_VALIDATION,
+                DXIL_SPV_INSTRUCTION_INSTRUMENTATION_TYPE_BUFFER_SYNCHRONIZATION_VALIDATION,
                                      DXIL_SPV_FALSE, DXIL_SPV_FALSE };
 
     memset(words, 0, 8 * HEAP_WORDS * 4);
@@ -331,9 +343,11 @@ static void accesses(void)
     CHECK(reported(values) >= 1);
 }
 
-enum { INDEX = 2, HEAP_NUMBER, COOKIE, FAULTS, CHECKED, WANTED, FOUND, FAULT, SUBMISSION, ALIVE, STORAGE_BUFFER = 8 };
+enum { INDEX = 2, HEAP_NUMBER, COOKIE, FAULTS, CHECKED, WANTED, FOUND, FAULT, SUBMISSION, ALIVE,
+       STORAGE_BUFFER = 8 };
 
-/* heap[target][i] = heap[first][i] * 1000 + heap[first + 1 + i % 2][i] in a heap of 5; the sixth stands for what lies beyond. */
+/* heap[target][i] = heap[first][i] * 1000 + heap[first + 1 + i % 2][i] in a heap of 5; the sixth
+ * stands for what lies beyond. */
 static void descriptors(void)
 {
     enum { HEAP = 5 };
@@ -368,7 +382,8 @@ static void descriptors(void)
             CHECK(words[4] == 1 * 10 * 1000 + 20 && words[5] == 10 * 1000 + 30);
             continue;
         }
-        CHECK(report[0] == HASH_LOW && report[1] == (unsigned)HASH_HIGH && report[HEAP_NUMBER] == 33);
+        CHECK(report[0] == HASH_LOW && report[1] == (unsigned)HASH_HIGH
+              && report[HEAP_NUMBER] == 33);
         CHECK(report[FAULTS] > 0 && report[CHECKED] > 0 && report[WANTED] == STORAGE_BUFFER);
         if (fault == 1) {
             CHECK(report[FAULT] & 1);
@@ -399,7 +414,8 @@ int main(int argc, char **argv)
         .runtimeDescriptorArray = VK_TRUE,
         .shaderStorageBufferArrayNonUniformIndexing = VK_TRUE,
     };
-    const VkPhysicalDeviceFeatures features = { .shaderStorageBufferArrayDynamicIndexing = VK_TRUE };
+    const VkPhysicalDeviceFeatures features =
+            { .shaderStorageBufferArrayDynamicIndexing = VK_TRUE };
 
     CHECK(argc == 5);
     read_file(argv[1], &watched);

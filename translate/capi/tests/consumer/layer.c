@@ -23,7 +23,8 @@ int main(int argc, char **argv)
     size = fread(shader, 1, sizeof(shader), file);
     fclose(file);
     /* tests/c/other_library.c answers this with a number of its own. */
-    if (dxil_spv_converter_get_patch_vertex_count(NULL, &count) != DXIL_SPV_ERROR_INVALID_ARGUMENT) {
+    if (dxil_spv_converter_get_patch_vertex_count(NULL,
+                                                  &count) != DXIL_SPV_ERROR_INVALID_ARGUMENT) {
         puts("another library");
         return 0;
     }

@@ -19,7 +19,8 @@ int main(int argc, char **argv)
         return 2;
     size = fread(shader, 1, sizeof(shader), file);
     fclose(file);
-    if (dxil_jit_translate(shader, size, NULL, NULL, 0, NULL, &translation, &error) != DXIL_JIT_CODE_OK) {
+    if (dxil_jit_translate(shader, size, NULL, NULL, 0, NULL, &translation,
+                           &error) != DXIL_JIT_CODE_OK) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
