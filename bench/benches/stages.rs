@@ -1,5 +1,6 @@
 //! Criterion benches of each stage over the checked-in shaders: parse, parse and validate,
-//! structurize, translate, whole. One iteration is the whole corpus; throughput is bytes of containers.
+//! structurize, translate, whole. One iteration is the whole corpus; throughput is bytes of
+//! containers.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use dxil_bench::{Sample, load_folder, project_root};

@@ -72,7 +72,8 @@ pub fn best_of<T>(runs: u32, mut work: impl FnMut() -> T) -> Duration {
     best
 }
 
-/// Returns the median of the values, the upper one if their number is even, or zero if there are none.
+/// Returns the median of the values, the upper one if their number is even, or zero if there are
+/// none.
 pub fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(0.0)

@@ -134,7 +134,8 @@ enum Command {
         #[arg(long)]
         list: bool,
     },
-    /// Compare our C library with another library that has dxil-spirv's ABI, on the same containers.
+    /// Compare our C library with another library that has dxil-spirv's ABI, on the same
+    /// containers.
     Peer {
         /// The other library, a shared object.
         library: PathBuf,

@@ -72,9 +72,9 @@ fn translate(abi: &PeerLibrary, bytes: &[u8]) -> Option<Vec<u8>> {
     module
 }
 
-/// Measures one library in this process. Returns a line per shader with its name, its size in bytes,
-/// the best time in nanoseconds (0 if it is not translated) and the words of the module, and a line
-/// with the peak of resident memory in KiB.
+/// Measures one library in this process. Returns a line per shader with its name, its size in
+/// bytes, the best time in nanoseconds (0 if it is not translated) and the words of the module, and
+/// a line with the peak of resident memory in KiB.
 ///
 /// # Errors
 ///

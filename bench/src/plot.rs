@@ -1,7 +1,8 @@
 //! The results as an HTML page with plots, which needs no other files.
 //!
 //! Plots are SVG inside the page. Its style sheet sets the colours of their text and lines, so that
-//! they follow the light or dark scheme of the reader. On narrow screens each plot scrolls by itself.
+//! they follow the light or dark scheme of the reader. On narrow screens each plot scrolls by
+//! itself.
 
 use anyhow::anyhow;
 use plotters::prelude::*;

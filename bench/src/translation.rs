@@ -28,10 +28,10 @@ pub(crate) fn scaling() -> anyhow::Result<String> {
          | growth for 2 × n | validation, ms | growth for 2 × n |\n\
          |---|---|---|---|---|---|---|---|---|\n",
     );
-    // glibc returns memory to the system when enough of it is free at the end of the heap, and fresh
-    // memory costs half as much as translating into it, so that some runs of a few megabytes would
-    // include that cost. After one large block was freed, glibc keeps its memory, as in a program
-    // that translates one shader after the other.
+    // glibc returns memory to the system when enough of it is free at the end of the heap, and
+    // fresh memory costs half as much as translating into it, so that some runs of a few megabytes
+    // would include that cost. After one large block was freed, glibc keeps its memory, as in a
+    // program that translates one shader after the other.
     drop(std::hint::black_box(vec![1_u8; 24 << 20]));
     let mut last: Option<(String, f64, f64)> = None;
     for Sample { name, bytes } in &samples {
@@ -42,7 +42,8 @@ pub(crate) fn scaling() -> anyhow::Result<String> {
         MEMORY.reset_peak_usage();
         let words = translate_bytes(bytes, &options).with_context(|| name.clone())?;
         let peak = MEMORY.peak_usage_as_mb() - before;
-        // Other programs interrupt now and then: only the best of many runs is the cost of the work.
+        // Other programs interrupt now and then: only the best of many runs is the cost of the
+        // work.
         let ms = best_of(60, || translate_bytes(bytes, &options)).as_secs_f64() * 1e3;
         let validation_ms = best_of(60, || validate_all_rules(bytes)).as_secs_f64() * 1e3;
         let [growth, validation_growth] = match &last {

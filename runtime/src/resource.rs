@@ -17,7 +17,8 @@ pub struct Resource {
     pub name: String,
     /// What it is and what it holds at first.
     pub storage: Storage,
-    /// Whether [`Outcome::resources`](crate::Outcome::resources) should hold its bytes after the work.
+    /// Whether [`Outcome::resources`](crate::Outcome::resources) should hold its bytes after the
+    /// work.
     pub read_back: bool,
     /// Of a reserved (sparse) resource the number of tiles, 64 KiB each and from the first on, that
     /// have memory. Contents of the others are dropped. `None`: an ordinary resource.

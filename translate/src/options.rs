@@ -143,9 +143,9 @@ pub enum Style {
     Native,
     /// Only what naga's SPIR-V front end takes: one variable per binding, typed buffers as storage
     /// buffers, formats on storage images, ... Control flow is what languages with C's `switch`,
-    /// `break` and `continue` can say: nothing leaves a loop from inside of a `switch`, no case falls
-    /// through to the next, and a loop's continue target only goes back. (naga writes a continue
-    /// block in front of the loop's body, where values of the body do not exist.)
+    /// `break` and `continue` can say: nothing leaves a loop from inside of a `switch`, no case
+    /// falls through to the next, and a loop's continue target only goes back. (naga writes a
+    /// continue block in front of the loop's body, where values of the body do not exist.)
     Portable,
 }
 

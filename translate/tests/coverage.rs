@@ -80,7 +80,8 @@ fn is_unsupported(decision: &str) -> bool {
 /// Operations of the matches' arms: translated ones, and the others, by name (as in `Opcode`).
 ///
 /// `operations.rs` hands each section of the op table to a family, whose `mod.rs` has an arm for
-/// each operation of the section. A section without such arms is handled as a whole by one function.
+/// each operation of the section. A section without such arms is handled as a whole by one
+/// function.
 fn arms() -> (BTreeSet<String>, BTreeSet<String>) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lower");
     let mut arms = Vec::new();

@@ -1,9 +1,10 @@
 //! Validator and translator judge mutated containers alike: what the validator accepts is
 //! translated or refused as unsupported, and what the translator calls malformed breaks a rule.
 //!
-//! `DXIL_JIT_MUTANTS=100000 DXIL_JIT_SEED=7 cargo test -p dxil-translate --test validator_mutations`
-//! makes more mutants, from another seed. `DXIL_JIT_KEEP_MUTANTS=FOLDER` keeps those on which the
-//! two disagree. The generator is deterministic: a mutant has the same number in every run.
+//! `DXIL_JIT_MUTANTS=100000 DXIL_JIT_SEED=7 cargo test -p dxil-translate --test
+//! validator_mutations` makes more mutants, from another seed. `DXIL_JIT_KEEP_MUTANTS=FOLDER` keeps
+//! those on which the two disagree. The generator is deterministic: a mutant has the same number in
+//! every run.
 
 #![allow(
     clippy::indexing_slicing,

@@ -1,5 +1,5 @@
-//! STAT of DXBC: the counts that fxc keeps of a shader (`D3D11_SHADER_DESC`). In a container of DXIL
-//! a part of this name holds a module.
+//! STAT of DXBC: the counts that fxc keeps of a shader (`D3D11_SHADER_DESC`). In a container of
+//! DXIL a part of this name holds a module.
 
 use super::header::Part;
 use crate::error::Result;

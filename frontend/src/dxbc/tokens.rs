@@ -193,7 +193,8 @@ enumeration! {
 }
 
 impl Dimension {
-    /// Returns the kind of a typed resource of that dimension; `None` for raw and structured buffers.
+    /// Returns the kind of a typed resource of that dimension; `None` for raw and structured
+    /// buffers.
     pub(super) fn typed_kind(self) -> Option<ResourceKind> {
         Some(match self {
             Dimension::Buffer => ResourceKind::TypedBuffer,

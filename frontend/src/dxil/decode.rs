@@ -90,8 +90,8 @@ impl Shader {
         first.map_or(Ok(shader), Err)
     }
 
-    /// Reads what a module means as [`Shader::decode`] does, but hands every wrong declaration of an
-    /// operation to `wrong` and goes on.
+    /// Reads what a module means as [`Shader::decode`] does, but hands every wrong declaration of
+    /// an operation to `wrong` and goes on.
     pub(crate) fn decode_with(module: Module, wrong: &mut dyn FnMut(Error)) -> Result<Shader> {
         let meta = Meta::new(&module);
         let shader_model = decode_shader_model(&meta)?;

@@ -60,8 +60,8 @@ impl<'a> FuncView<'a> {
         }
     }
 
-    /// Returns the elements of a constant's value list; `owner` is the constant, which determines the
-    /// pool.
+    /// Returns the elements of a constant's value list; `owner` is the constant, which determines
+    /// the pool.
     pub fn constant_elements(&self, owner: ValueId, list: List<ValueId>) -> &'a [ValueId] {
         if owner.index() < self.function.first_value as usize {
             self.module.value_pool.get(list.range()).unwrap_or_default()
@@ -73,8 +73,8 @@ impl<'a> FuncView<'a> {
         }
     }
 
-    /// Returns the raw elements of a constant's data list; `owner` is the constant, which determines the
-    /// pool.
+    /// Returns the raw elements of a constant's data list; `owner` is the constant, which
+    /// determines the pool.
     pub fn constant_data(&self, owner: ValueId, list: List<u64>) -> &'a [u64] {
         if owner.index() < self.function.first_value as usize {
             self.module

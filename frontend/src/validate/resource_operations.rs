@@ -200,7 +200,8 @@ fn check_creation(call: &Call<'_, '_>, op: &HandleOp) {
     }
 }
 
-/// Returns the coordinates that a texture or buffer is addressed with (DXIL document, "Shader Resources").
+/// Returns the coordinates that a texture or buffer is addressed with (DXIL document, "Shader
+/// Resources").
 fn coordinate_count(kind: ResourceKind) -> usize {
     use ResourceKind::*;
     match kind {

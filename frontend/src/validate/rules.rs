@@ -1,8 +1,8 @@
 //! The table of rules: one row per rule of DXIL's validator. The list for the command line, the
 //! documentation and the tests are made from it.
 //!
-//! Names are those of the DXIL document ("Validation Rules") and of DXC's own table, which has rules
-//! that the document does not list yet. Three names of the document are old ones:
+//! Names are those of the DXIL document ("Validation Rules") and of DXC's own table, which has
+//! rules that the document does not list yet. Three names of the document are old ones:
 //! `META.GLCNOTONAPPENDCONSUME` is `META.COHERENCENOTONAPPENDCONSUME`, and `SM.MAXTGSMSIZE` and
 //! `SM.MAXMSSMSIZE` are `SM.MAXTGSMSIZEONENTRY`.
 

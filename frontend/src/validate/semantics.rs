@@ -54,7 +54,8 @@ pub(super) enum Direction {
 /// One letter per signature: vertex in and out, hull control points in and out and patch constants,
 /// domain patch constants, control points and out, geometry in and out, pixel in and out, mesh
 /// vertices and primitives. `-` is none, `N` not in the signature, `a` arbitrary, `v` system value,
-/// `g` generated, `c` clip and cull, `t` tessellation factor, `s` shadow, `p` not packed, `T` target.
+/// `g` generated, `c` clip and cull, `t` tessellation factor, `s` shadow, `p` not packed, `T`
+/// target.
 fn row(kind: SemanticKind) -> &'static str {
     use SemanticKind::*;
     match kind {

@@ -181,8 +181,8 @@ fn reads_coverage(cx: &ValidationContext<'_>, view: FuncView<'_>) -> bool {
     })
 }
 
-/// Returns the element that an operation names: by the ID in its metadata (DXIL document, "Accessing
-/// signature value in operations"). Compilers use the index in the signature.
+/// Returns the element that an operation names: by the ID in its metadata (DXIL document,
+/// "Accessing signature value in operations"). Compilers use the index in the signature.
 fn element_of(elements: &[SignatureElement], id: u32) -> Option<&SignatureElement> {
     let at_index = elements.get(id as usize).filter(|element| element.id == id);
     at_index.or_else(|| elements.iter().find(|element| element.id == id))

@@ -1,4 +1,5 @@
-//! The checkout as tests see it: its files, its shaders, and the generated tables of docs/coverage.md.
+//! The checkout as tests see it: its files, its shaders, and the generated tables of
+//! docs/coverage.md.
 
 #![allow(
     clippy::panic,
@@ -68,8 +69,8 @@ pub fn linked(path: &Path, shader: Shader) -> Shader {
     link(&shader, &libraries.collect::<Vec<_>>()).unwrap_or(shader)
 }
 
-/// Asserts that the text of `docs/coverage.md` between `<!-- name -->` and `<!-- end of name -->` is
-/// `table`; with `BLESS=1` it is replaced by `table`.
+/// Asserts that the text of `docs/coverage.md` between `<!-- name -->` and `<!-- end of name -->`
+/// is `table`; with `BLESS=1` it is replaced by `table`.
 ///
 /// # Panics
 /// The text differs, or the page has no such marks.

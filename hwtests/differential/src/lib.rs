@@ -2,8 +2,8 @@
 //! our SPIR-V computes is compared with what DXC's own computes, on one device with one set of
 //! inputs.
 //!
-//! [`generate`] writes shaders, [`compile`] has DXC compile them, [`inputs`] makes the inputs that they
-//! read, [`compare`] runs all forms of one and says how they differ.
+//! [`generate`] writes shaders, [`compile`] has DXC compile them, [`inputs`] makes the inputs that
+//! they read, [`compare`] runs all forms of one and says how they differ.
 
 #![forbid(unsafe_code)]
 

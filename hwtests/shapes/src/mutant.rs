@@ -6,7 +6,8 @@ use dxil_frontend::oracle::Random;
 
 use crate::records::Records;
 
-/// Bytes of the program header in front of the bitcode ("DXIL Container Format", "DxilProgramHeader").
+/// Bytes of the program header in front of the bitcode ("DXIL Container Format",
+/// "DxilProgramHeader").
 const HEADER: usize = 24;
 
 /// Returns the container with records of its bitcode changed, and sometimes bytes of another part;

@@ -1,5 +1,5 @@
-//! A small assembler of DXBC for tests: programs that no compiler at hand writes, put together token
-//! by token and run on the Vulkan device.
+//! A small assembler of DXBC for tests: programs that no compiler at hand writes, put together
+//! token by token and run on the Vulkan device.
 
 use dxil_frontend::dxbc::{Components, File, Opcode, Operand, OperandIndex, Program};
 use dxil_frontend::dxil::{ShaderKind, read_shader};

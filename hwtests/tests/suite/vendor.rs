@@ -93,7 +93,8 @@ enum Rounding {
 
 gpu_case!(@ numbers_of_ags, "vendor/ags_numbers", |t| {
     let mut random = Random::new(302);
-    // Halves' whole range and some beyond it, ties among them; no denormal floats, which devices may flush.
+    // Halves' whole range and some beyond it, ties among them; no denormal floats, which devices
+    // may flush.
     let edges = [
         0.0_f32,
         -0.0,

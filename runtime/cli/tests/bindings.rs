@@ -1,5 +1,5 @@
-//! What `--bind` takes and `--out` writes: names, fields, NumPy arrays and JSON, and what is refused
-//! because it does not fit. Everything runs on the CPU backend.
+//! What `--bind` takes and `--out` writes: names, fields, NumPy arrays and JSON, and what is
+//! refused because it does not fit. Everything runs on the CPU backend.
 
 #![allow(
     clippy::unwrap_used,

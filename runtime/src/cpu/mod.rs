@@ -27,7 +27,8 @@ use crate::error::{Error, Result};
 use crate::job::{Job, Outcome, Work};
 use crate::program::{Code, Program};
 
-/// Maximum number of thread groups in one direction (D3D12_CS_DISPATCH_MAX_THREAD_GROUPS_PER_DIMENSION).
+/// Maximum number of thread groups in one direction
+/// (D3D12_CS_DISPATCH_MAX_THREAD_GROUPS_PER_DIMENSION).
 const MAX_GROUPS: u32 = 65535;
 
 /// Returns the description of the backend.

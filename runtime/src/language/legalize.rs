@@ -192,9 +192,9 @@ pub(super) fn with_waiting_barriers(module: &Module) -> Option<Module> {
     validator.validate(&module).is_ok().then_some(module)
 }
 
-/// Matches the outputs of a vertex shader with the inputs of a pixel shader. In D3D12 and SPIR-V only
-/// the inputs declare their interpolation, in WGSL the outputs as well. Locations are numbered without
-/// gaps, since their number has a low limit.
+/// Matches the outputs of a vertex shader with the inputs of a pixel shader. In D3D12 and SPIR-V
+/// only the inputs declare their interpolation, in WGSL the outputs as well. Locations are numbered
+/// without gaps, since their number has a low limit.
 pub(crate) fn link(vertex: &mut Module, pixel: &mut Module) {
     let mut locations = Vec::new();
     for_each_output(vertex, |binding| locations.extend(location_of(binding)));
@@ -289,7 +289,8 @@ fn for_each_output(module: &mut Module, mut change: impl FnMut(&mut Option<Bindi
     }
 }
 
-/// Returns the groups and bindings of textures that are sampled with comparison (naga's depth class).
+/// Returns the groups and bindings of textures that are sampled with comparison (naga's depth
+/// class).
 pub(crate) fn depth_textures(module: &Module) -> Vec<(u32, u32)> {
     textures(module, |class| {
         matches!(class, naga::ImageClass::Depth { .. })

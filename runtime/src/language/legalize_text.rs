@@ -22,8 +22,8 @@ pub(crate) fn wgsl_for_naga(text: &str) -> &str {
     text.strip_prefix(SUBGROUPS).unwrap_or(text)
 }
 
-/// Returns GLSL in which sample masks are arrays (patch 0010), cull distances have their size (patch
-/// 0009), and subgroup built-ins have their extension (patch 0008).
+/// Returns GLSL in which sample masks are arrays (patch 0010), cull distances have their size
+/// (patch 0009), and subgroup built-ins have their extension (patch 0008).
 pub(super) fn glsl(module: &Module, text: &str) -> String {
     let mut text = text.replace("gl_SampleMaskIn;", "uint(gl_SampleMaskIn[0]);");
     const MASK: &str = "gl_SampleMask = ";

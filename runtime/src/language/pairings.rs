@@ -1,7 +1,7 @@
 //! One texture variable per sampler: GLSL combines textures and samplers.
 //!
-//! The texture keeps its binding for the first sampler. For each other sampler it gets a new binding
-//! behind those of the module; comments at the end of the text describe the new bindings.
+//! The texture keeps its binding for the first sampler. For each other sampler it gets a new
+//! binding behind those of the module; comments at the end of the text describe the new bindings.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;

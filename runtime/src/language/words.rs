@@ -71,7 +71,8 @@ pub(super) fn scalar_sample_masks(words: &[u32]) -> Option<Vec<u32>> {
             .map_or(pointer, |[.., variable]| *variable)
     };
     let mut changed = words.get(..HEADER)?.to_vec();
-    // The pointer's type may be declared after the variable, so the variables move behind all types.
+    // The pointer's type may be declared after the variable, so the variables move behind all
+    // types.
     let mut variables = Vec::new();
     for (op, instruction) in instructions(words) {
         if op == Op::Function as u32 {

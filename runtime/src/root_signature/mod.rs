@@ -342,8 +342,8 @@ impl<'a> Planner<'a> {
     ///
     /// # Errors
     ///
-    /// A stage uses a resource in a way that the root signature does not allow, or the layout exceeds
-    /// a limit of the device.
+    /// A stage uses a resource in a way that the root signature does not allow, or the layout
+    /// exceeds a limit of the device.
     pub fn layout(&self, interfaces: &[&Interface]) -> Result<Layout> {
         let mut sets: Vec<SetLayout> = Vec::new();
         for place in &self.places {

@@ -51,8 +51,8 @@ pub(super) fn features(v12: &vk::PhysicalDeviceVulkan12Properties<'_>) -> Featur
     all
 }
 
-/// Returns the float controls of a device that somebody else opened; `version` is that of its instance.
-/// Nothing has to be enabled for float controls, but they came with Vulkan 1.2.
+/// Returns the float controls of a device that somebody else opened; `version` is that of its
+/// instance. Nothing has to be enabled for float controls, but they came with Vulkan 1.2.
 pub(crate) fn of_device(
     instance: &ash::Instance,
     version: u32,

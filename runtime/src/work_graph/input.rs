@@ -22,8 +22,8 @@ pub struct GraphInput {
 }
 
 impl WorkGraph {
-    /// Returns the program entries: nodes with that attribute, and nodes to which no other node sends.
-    /// Sharers of an input come with its owner.
+    /// Returns the program entries: nodes with that attribute, and nodes to which no other node
+    /// sends. Sharers of an input come with its owner.
     pub fn entries(&self) -> impl Iterator<Item = GraphEntry<'_>> {
         let entries = self.nodes.iter().filter(|node| self.is_entry(node));
         entries.map(|node| GraphEntry {

@@ -15,8 +15,8 @@ const MAX_LEVELS: usize = 64;
 type Queue = BTreeMap<(u32, u32), WaitingRecords>;
 
 impl WorkGraph {
-    /// Runs the graph with the resources and bindings of the job, whose work is ignored. `inputs` are
-    /// the records from the host.
+    /// Runs the graph with the resources and bindings of the job, whose work is ignored. `inputs`
+    /// are the records from the host.
     ///
     /// # Errors
     ///

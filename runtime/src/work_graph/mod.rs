@@ -2,8 +2,8 @@
 //! compute shader ([`dxil_translate::node_protocol`]), and [`WorkGraph::run`] dispatches them level
 //! by level. It passes a node the records that were sent to it, reads the records that the node
 //! sends, and continues until no records are left. Where D3D12 leaves a choice to the
-//! implementation (the order of nodes, the distribution of records), the simplest one is taken: this
-//! is for tests and for the inspection of graphs, not for speed.
+//! implementation (the order of nodes, the distribution of records), the simplest one is taken:
+//! this is for tests and for the inspection of graphs, not for speed.
 //!
 //! Records for a node are sorted, so that a graph has the same result each time unless its shaders
 //! race.

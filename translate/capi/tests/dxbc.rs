@@ -1,5 +1,5 @@
-//! Shaders of shader models 4.0 to 5.1 (DXBC) through the compatible ABI: what a layer is asked, and
-//! where its answers end up in the module.
+//! Shaders of shader models 4.0 to 5.1 (DXBC) through the compatible ABI: what a layer is asked,
+//! and where its answers end up in the module.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -282,7 +282,8 @@ fn registers_of_shader_model_5_0_are_asked_about_as_ranges_of_one_in_space_0() {
     assert_eq!(
         asked,
         [
-            // Kinds are DXIL's: 12 structured, 2 texture, 10 typed, 11 raw, 13 constants, 14 sampler.
+            // Kinds are DXIL's: 12 structured, 2 texture, 10 typed, 11 raw, 13 constants, 14
+            // sampler.
             "t0 space0 count 1 kind 12 align 4 stage 6",
             "t1 space0 count 1 kind 2 align 0 stage 6",
             "t4 space0 count 1 kind 10 align 0 stage 6",

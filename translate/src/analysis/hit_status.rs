@@ -1,11 +1,11 @@
 //! Where a shader knows that a ray query has a hit.
 //!
 //! The properties of the instance that was hit are undefined values in D3D12 as long as there is no
-//! hit (DirectX Raytracing specification, "RayQuery intrinsics"), and shaders read them: HLSL before
-//! 2021 evaluates both sides of `?:`. In SPIR-V the instruction itself has undefined behaviour then
-//! (`SPV_KHR_ray_query`), and drivers read through a pointer that was never set. So the code of an
-//! accessor that no branch on the committed status leads to checks the status itself, and gives 0
-//! without a hit.
+//! hit (DirectX Raytracing specification, "RayQuery intrinsics"), and shaders read them: HLSL
+//! before 2021 evaluates both sides of `?:`. In SPIR-V the instruction itself has undefined
+//! behaviour then (`SPV_KHR_ray_query`), and drivers read through a pointer that was never set. So
+//! the code of an accessor that no branch on the committed status leads to checks the status
+//! itself, and gives 0 without a hit.
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{OpFlags, Opcode, decode_opcode, op_arguments};

@@ -1,5 +1,5 @@
-//! Variables whose memory is read or written as another type than theirs: atomics on a float, 16-bit
-//! views, unions that the optimizer made.
+//! Variables whose memory is read or written as another type than theirs: atomics on a float,
+//! 16-bit views, unions that the optimizer made.
 //!
 //! SPIR-V's logical addressing has no pointer casts (SPIR-V specification, "Universal Validation
 //! Rules"), so such a variable becomes an array of integer cells as wide as the smallest access.

@@ -1,9 +1,9 @@
 //! Group-shared arrays of vectors, which DXIL has as arrays of scalars.
 //!
 //! DXC lowers `groupshared float4 tile[64]` to `[256 x float]` and every access to a component to
-//! one at `i * 4 + component`. A variable all of whose accesses are of that form can become an array
-//! of vectors again, and accesses of a block to one vector can become one load or store: not every
-//! driver joins those of neighbouring words.
+//! one at `i * 4 + component`. A variable all of whose accesses are of that form can become an
+//! array of vectors again, and accesses of a block to one vector can become one load or store: not
+//! every driver joins those of neighbouring words.
 
 use dxil_frontend::ir::{
     BinaryOp, Constant, ConstantExpr, FuncView, GlobalId, Inst, Module, Type, TypeId, ValueDef,

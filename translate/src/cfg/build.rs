@@ -145,8 +145,8 @@ fn ended_blocks(view: FuncView<'_>) -> FxHashSet<BlockId> {
         name.starts_with("dx.op.") && Opcode::NO_RETURN.iter().any(|op| op.is_called_by(name))
     };
     let mut found = FxHashSet::default();
-    // Most modules declare few functions and none of these. A function that is smaller than the list
-    // of declarations is looked through at once: a module may have thousands of both.
+    // Most modules declare few functions and none of these. A function that is smaller than the
+    // list of declarations is looked through at once: a module may have thousands of both.
     if functions.len() < view.function.insts.len()
         && !functions.values().any(|decl| ends(&decl.name))
     {

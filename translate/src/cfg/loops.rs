@@ -133,8 +133,8 @@ impl LoopForest {
         forest
     }
 
-    /// Numbers the loops, so that one comparison shows whether one contains another. Outer loops stand
-    /// before inner ones.
+    /// Numbers the loops, so that one comparison shows whether one contains another. Outer loops
+    /// stand before inner ones.
     fn number(&mut self) {
         for index in (0..self.loops.len()).rev() {
             let Loop { parent, size, .. } = self.loops[index];

@@ -10,8 +10,8 @@ macro_rules! define_instructions {
         #[allow(clippy::enum_variant_names, reason = "the specification's names")]
         pub(super) enum DebugInstruction { $($name = $number),* }
 
-        /// Returns the name of an instruction of `NonSemantic.Shader.DebugInfo.100` by its number, if
-        /// the translator writes that instruction.
+        /// Returns the name of an instruction of `NonSemantic.Shader.DebugInfo.100` by its number,
+        /// if the translator writes that instruction.
         pub const fn debug_instruction_name(number: u32) -> Option<&'static str> {
             match number {
                 $($number => Some(stringify!($name)),)*

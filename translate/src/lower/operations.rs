@@ -13,8 +13,8 @@ use crate::{Error, Result};
 ///
 /// # Errors
 ///
-/// `Malformed` for calls that break DXIL's rules, `Unsupported` and `TargetLacks` for what SPIR-V or
-/// the target cannot do.
+/// `Malformed` for calls that break DXIL's rules, `Unsupported` and `TargetLacks` for what SPIR-V
+/// or the target cannot do.
 pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Value> {
     match op {
         Op::Float(op) => numbers::lower_float(cx, call, op),

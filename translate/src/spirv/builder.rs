@@ -507,8 +507,8 @@ impl Builder {
         self.functions.len()
     }
 
-    /// Takes the instructions from that position on back. Nothing may refer to them, so none of them
-    /// may be from [`Self::emit_once`].
+    /// Takes the instructions from that position on back. Nothing may refer to them, so none of
+    /// them may be from [`Self::emit_once`].
     pub(crate) fn take_back(&mut self, position: usize) {
         self.functions.truncate(position);
     }

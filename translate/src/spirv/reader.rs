@@ -6,8 +6,8 @@ use rspirv::grammar::{INSTRUCTION_TABLE, OperandKind};
 
 use super::Op;
 
-/// Returns the instructions of a section: the opcode, and all words with the first one. The iterator
-/// ends at words that are no instruction.
+/// Returns the instructions of a section: the opcode, and all words with the first one. The
+/// iterator ends at words that are no instruction.
 pub(super) fn instructions(words: &[u32]) -> impl Iterator<Item = (Op, &[u32])> {
     let mut rest = words;
     std::iter::from_fn(move || {

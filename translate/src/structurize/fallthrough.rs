@@ -23,8 +23,8 @@ pub(super) type Fallthroughs = FxHashMap<(NodeId, NodeId), NodeId>;
 const MAX_STEPS: u32 = 32;
 
 /// Takes the joins of a switch that one of its cases falls into out of `joins`, and notes them by
-/// that case. `pinned` returns whether a node dominates pinned ones, `is_owned` whether it belongs to
-/// a loop around the switch.
+/// that case. `pinned` returns whether a node dominates pinned ones, `is_owned` whether it belongs
+/// to a loop around the switch.
 pub(super) fn find(
     cfg: &Cfg,
     dominators: &Dominators,

@@ -7,8 +7,8 @@
 //!      | record size | input, output, patch-constant elements | view-id masks | dependency tables
 //! ```
 //!
-//! The version is not written anywhere: the size of the runtime info determines it (24, 36, 48, 52, 56
-//! bytes are versions 0 to 4). Records longer than known are stepped over by their stride.
+//! The version is not written anywhere: the size of the runtime info determines it (24, 36, 48, 52,
+//! 56 bytes are versions 0 to 4). Records longer than known are stepped over by their stride.
 
 mod dependencies;
 mod elements;

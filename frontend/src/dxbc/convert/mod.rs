@@ -4,8 +4,8 @@
 //! * `registers` finds what is a variable, and `ssa` which definition of it a read sees;
 //! * `sources` reads and writes operands; `inputs`, `outputs`, `constants`, `memory` and
 //!   `resources` are where they lie, `arrays`, `resource_table` and `index_value` their data;
-//! * `arithmetic`, `doubles`, `textures` and `buffers` are the instructions by family, `access` what
-//!   the last two share;
+//! * `arithmetic`, `doubles`, `textures` and `buffers` are the instructions by family, `access`
+//!   what the last two share;
 //! * `body` and `module` collect what the IR is made of.
 
 mod access;

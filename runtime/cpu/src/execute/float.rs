@@ -62,8 +62,8 @@ pub(crate) fn log2(a: f32) -> f32 {
     a.log2()
 }
 
-/// Returns the difference to the next lower integer; NaN for infinities. That of a tiny negative number
-/// rounds to 1.
+/// Returns the difference to the next lower integer; NaN for infinities. That of a tiny negative
+/// number rounds to 1.
 pub(crate) fn fraction(a: f32) -> f32 {
     a - a.floor()
 }

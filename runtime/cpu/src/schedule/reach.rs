@@ -2,7 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-/// Maximum number of blocks of a function for which this is known: it takes the square of them in bits.
+/// Maximum number of blocks of a function for which this is known: it takes the square of them in
+/// bits.
 const MAX_BLOCKS: usize = 4096;
 
 /// Reachability in the graph without the edges that close loops. Empty for very large functions:

@@ -34,8 +34,8 @@ macro_rules! tagged {
 tagged!(super::Blob, 1);
 tagged!(super::Converter, 2);
 
-/// What a handle stands for. Handles are pointers to this in the ABI's types alone; they point to no
-/// memory.
+/// What a handle stands for. Handles are pointers to this in the ABI's types alone; they point to
+/// no memory.
 #[repr(C)]
 pub struct Object<T> {
     _nothing: [u8; 0],

@@ -9,8 +9,8 @@ use crate::handles::Table;
 /// The live caches, which callers hold by handles.
 pub(super) static CACHES: Table<DxilJitCache> = Table::new(4);
 
-/// A cache of translations, which any number of threads can use. A translation is found again by its
-/// bytes, options and bindings.
+/// A cache of translations, which any number of threads can use. A translation is found again by
+/// its bytes, options and bindings.
 pub struct DxilJitCache {
     state: Mutex<State>,
     max_bytes: usize,

@@ -304,8 +304,8 @@ pub unsafe extern "C" fn dxil_jit_translation_words(
     words.map_or(std::ptr::null(), <[u32]>::as_ptr)
 }
 
-/// Returns the reflection of the module. It lives as long as the translation. Returns null for null,
-/// and for a translation that was freed.
+/// Returns the reflection of the module. It lives as long as the translation. Returns null for
+/// null, and for a translation that was freed.
 ///
 /// # Safety
 /// Nobody frees the translation meanwhile.

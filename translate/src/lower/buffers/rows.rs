@@ -138,8 +138,8 @@ fn load_row_words<'a>(
     Ok(words)
 }
 
-/// Stores words at their numbers from `address` on, in ascending order. Other words are not written:
-/// another lane may write them.
+/// Stores words at their numbers from `address` on, in ascending order. Other words are not
+/// written: another lane may write them.
 pub(super) fn store_row_words<'a>(
     cx: &mut Context<'a>,
     handle: &ResourceHandle<'a>,

@@ -437,7 +437,8 @@ pub(super) fn divide(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result<Val
     Ok(results::pair(&mut cx.function, quotient, remainder))
 }
 
-/// Returns sum and carry. A comparison computes the carry; it is cheaper than `OpIAddCarry`'s struct.
+/// Returns sum and carry. A comparison computes the carry; it is cheaper than `OpIAddCarry`'s
+/// struct.
 pub(super) fn add_carry(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result<Value> {
     let [a, b] = cx.ids([a, b])?;
     let word = cx.b.u32();

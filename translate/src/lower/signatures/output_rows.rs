@@ -10,8 +10,8 @@ use crate::lower::signatures::state::{InterfaceVariable, VariableType, Waiting};
 use crate::lower::signatures::{components, elements, inputs};
 use crate::spirv::{Id, StorageClass};
 
-/// Stores a component of an output, at the latest at the end of the block. `vertex` is the vertex or
-/// primitive of a mesh shader.
+/// Stores a component of an output, at the latest at the end of the block. `vertex` is the vertex
+/// or primitive of a mesh shader.
 pub(super) fn store(
     cx: &mut Context<'_>,
     interface: InterfaceVariable,

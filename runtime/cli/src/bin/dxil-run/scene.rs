@@ -1,7 +1,7 @@
 //! Acceleration structures of the command line: from files, or a default scene.
 //!
-//! The default scene: a square of side 2 around the origin in the plane z = 0, clockwise as seen from
-//! negative z, and a box of side 2 around (3, 0, 0), each an instance of its own.
+//! The default scene: a square of side 2 around the origin in the plane z = 0, clockwise as seen
+//! from negative z, and a box of side 2 around (3, 0, 0), each an instance of its own.
 
 use std::path::Path;
 

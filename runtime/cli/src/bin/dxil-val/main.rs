@@ -1,7 +1,7 @@
 //! `dxil-val`: checks DXIL against the rules of its validator.
 //!
-//! [`dxil_frontend::validate`] judges every file; this program finds files, and prints what is wrong
-//! as text, JSON or SARIF.
+//! [`dxil_frontend::validate`] judges every file; this program finds files, and prints what is
+//! wrong as text, JSON or SARIF.
 
 mod args;
 mod render;
