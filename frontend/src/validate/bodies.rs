@@ -1,18 +1,25 @@
 //! The walk over the instructions of all functions: each is shown to every check once.
 
 use super::context::{InstLocation, ValidationContext};
+use super::features::{FunctionUses, Uses, UsesBuilder};
 use super::{
     attachments, instructions, mesh, operations, resource_operations, signature_operations,
 };
-use crate::dxil::ops::{Op, decode, op_arguments};
+use crate::dxil::ops::{Op, Opcode, decode, op_arguments};
 use crate::ir::{FuncId, Function, Inst};
 
-/// Checks the bodies.
-pub(super) fn check(cx: &ValidationContext<'_>) {
+/// Checks the bodies. Returns what each function uses.
+pub(super) fn check(cx: &ValidationContext<'_>) -> FunctionUses {
     let mut counters = resource_operations::Counters::default();
+    let mut uses = FunctionUses::new();
     for (id, function) in cx.bodies() {
-        check_body(cx, id, function, &mut counters);
+        let own = check_body(cx, id, function, &mut counters);
+        #[allow(clippy::indexing_slicing, reason = "a secondary map grows on demand")]
+        {
+            uses[id] = own;
+        }
     }
+    uses
 }
 
 fn check_body<'a>(
@@ -20,8 +27,9 @@ fn check_body<'a>(
     id: FuncId,
     function: &'a Function,
     counters: &mut resource_operations::Counters,
-) {
+) -> Uses {
     let view = cx.view(function);
+    let mut uses = UsesBuilder::new(cx, view);
     let kinds = attachments::Kinds::new(cx);
     let mut mesh = mesh::Calls::default();
     for (block, data) in &function.blocks {
@@ -41,10 +49,12 @@ fn check_body<'a>(
                 let Some(args) = op_arguments(view, &cx.shader.callees, &data.inst) else {
                     continue;
                 };
+                let decoded = decode(view, args);
+                uses.call(data, args, decoded.as_ref().ok());
                 let Some(opcode) = operations::check_call(cx, view, location, data, args) else {
                     continue;
                 };
-                match decode(view, args) {
+                match decoded {
                     Ok(op) => {
                         operations::check(cx, view, location, &op);
                         signature_operations::check(cx, view, location, &op);
@@ -54,12 +64,25 @@ fn check_body<'a>(
                     Err(error) => operations::report_undecoded(cx, location, opcode, &error),
                 }
             } else {
+                uses.instruction(data);
                 instructions::check(cx, view, location, data);
             }
         }
     }
     mesh.check(cx, view, id);
     kinds.check_function(cx, function);
+    uses.finish(id)
+}
+
+/// The operation that an instruction calls, by its number alone.
+pub(super) fn opcode_of(
+    cx: &ValidationContext<'_>,
+    function: &Function,
+    inst: &Inst,
+) -> Option<Opcode> {
+    let view = cx.view(function);
+    let opcode = *op_arguments(view, &cx.shader.callees, inst)?.first()?;
+    Opcode::from_number(view.constant_int(opcode)?).ok()
 }
 
 /// Returns the decoded operation of a call, if it is one.

@@ -3,18 +3,20 @@
 //! Validator versions count some features in their own way (DXC's `DxilShaderFlags.cpp`); a module
 //! is checked by the rules of the version that it declares.
 
-use super::bodies::op_of;
+use cranelift_entity::SecondaryMap;
+
 use super::context::ValidationContext;
 use super::handles::{HandleFacts, declared, handle_of};
+use super::metadata::NEWEST_SHADER_MODEL;
 use super::rules::Rule;
 use crate::dxil::ops::{
-    BufferOp, DerivativeOp, FeedbackOp, FloatOp, HandleOp, IntegerOp, Op, OpFlags, RayQueryOp,
-    RayTracingOp, ResourceAtomicOp, SamplingOp, SignatureOp, SystemValueOp, TextureOp,
-    op_arguments,
+    BarrierOp, BarrierSemantics, BufferOp, DerivativeOp, FeedbackOp, FloatOp, HandleOp, IntegerOp,
+    Op, OpFlags, RayQueryOp, RayTracingOp, ResourceAtomicOp, SamplingOp, SignatureOp,
+    SystemValueOp, TextureOp,
 };
 use crate::dxil::{EntryPoint, ResourceClass, ResourceKind, SemanticKind, ShaderFlags, ShaderKind};
 use crate::ir::{
-    BinaryOp, CastOp, Constant, FuncId, FuncView, Function, Inst, Type, TypeId, ValueDef, ValueId,
+    BinaryOp, CastOp, Constant, FuncId, FuncView, Inst, InstData, Type, TypeId, ValueDef, ValueId,
 };
 
 /// Flags that tell what the code uses; the others are modes.
@@ -51,8 +53,8 @@ const COLLECTED: ShaderFlags = ShaderFlags::ENABLE_DOUBLE_PRECISION
     .union(ShaderFlags::EXTENDED_COMMAND_INFO);
 
 /// Checks the declared flags.
-pub(super) fn check(cx: &ValidationContext<'_>) {
-    let mut used = used_flags(cx);
+pub(super) fn check(cx: &ValidationContext<'_>, uses: &FunctionUses) {
+    let mut used = used_flags(cx, uses);
     let all = cx.flags();
     let declared = all & COLLECTED;
     // From shader model 6.7 on the flag says that UAVs do not alias, which is the compiler's
@@ -84,11 +86,10 @@ pub(super) fn check(cx: &ValidationContext<'_>) {
 }
 
 /// Returns the flags of what the code and the declarations use.
-fn used_flags(cx: &ValidationContext<'_>) -> ShaderFlags {
+fn used_flags(cx: &ValidationContext<'_>, uses: &FunctionUses) -> ShaderFlags {
     let mut flags = ShaderFlags::empty();
     let mut derives = false;
-    for (id, function) in cx.bodies() {
-        let own = of_function(cx, id, function);
+    for own in uses.values().map(|uses| uses.flags) {
         derives |= own.contains(ShaderFlags::USES_DERIVATIVES);
         flags |= own;
     }
@@ -133,75 +134,28 @@ fn used_flags(cx: &ValidationContext<'_>) -> ShaderFlags {
     flags & COLLECTED
 }
 
-/// Returns what a function uses, derivatives and thread groups among it.
-pub(super) fn of_function(
-    cx: &ValidationContext<'_>,
-    id: FuncId,
-    function: &Function,
-) -> ShaderFlags {
-    let view = FuncView {
-        module: &cx.shader.module,
-        function,
-    };
-    let mut walk = Walk {
-        cx,
-        view,
-        flags: ShaderFlags::empty(),
-        clamps_lod: false,
-        uses_uavs: cx.minor() < 8 && !cx.shader.resources.uavs.is_empty(),
-        uses_multisampled: false,
-    };
-    for data in function.insts.values() {
-        let op = op_of(cx, function, &data.inst);
-        let is_operation = op_arguments(view, &cx.shader.callees, &data.inst).is_some();
-        if matches!(data.inst, Inst::Call { .. }) && !is_operation {
-            continue;
-        }
-        let wide = walk.types(&data.inst, data.ty);
-        if let Some(op) = op {
-            walk.operation(&op, wide);
+/// What each function uses.
+pub(super) type FunctionUses = SecondaryMap<FuncId, Uses>;
+
+/// What a function uses, and what it so requires of the device that runs it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Uses {
+    /// Features, derivatives and thread groups among them.
+    pub(super) flags: ShaderFlags,
+    /// The stages that have all its operations, a bit per [`ShaderKind`].
+    pub(super) stages: u16,
+    /// The shader model that has all its operations.
+    pub(super) shader_model: (u8, u8),
+}
+
+impl Default for Uses {
+    fn default() -> Self {
+        Uses {
+            flags: ShaderFlags::empty(),
+            stages: u16::MAX,
+            shader_model: (6, 0),
         }
     }
-    let Walk {
-        mut flags,
-        clamps_lod,
-        uses_uavs,
-        uses_multisampled,
-        ..
-    } = walk;
-    if clamps_lod && cx.minor() >= 8 {
-        flags |= ShaderFlags::TILED_RESOURCES;
-    }
-    if uses_uavs && cx.shader.dxil_version >= (1, 7) {
-        flags |= ShaderFlags::RES_MAY_NOT_ALIAS;
-    }
-    let old = cx.shader.resources.uavs.iter().any(|uav| {
-        matches!(
-            uav.kind,
-            ResourceKind::Texture2DMS | ResourceKind::Texture2DMSArray
-        )
-    });
-    if uses_multisampled || (cx.minor() < 8 && old) {
-        flags |= ShaderFlags::WRITEABLE_MSAA_TEXTURES;
-    }
-    if let Some(entry) = cx.entry(id) {
-        flags |= of_signatures(cx, entry);
-        let derives = flags.contains(ShaderFlags::USES_DERIVATIVES);
-        if derives && matches!(entry.kind, ShaderKind::Mesh | ShaderKind::Amplification) {
-            flags |= ShaderFlags::DERIVATIVES_IN_MESH_AND_AMPLIFICATION;
-        }
-    }
-    // Feedback has had its own flag since 1.9, derivatives and groups since 1.8.
-    if cx.minor() < 9 {
-        flags -= ShaderFlags::SAMPLER_FEEDBACK;
-    }
-    if cx.minor() < 6 {
-        flags -= ShaderFlags::BARYCENTRICS;
-    }
-    if cx.minor() < 8 && cx.is_library() {
-        flags -= ShaderFlags::DERIVATIVES_IN_MESH_AND_AMPLIFICATION;
-    }
-    flags
 }
 
 /// Features that system values stand for.
@@ -242,16 +196,115 @@ fn of_signatures(cx: &ValidationContext<'_>, entry: &EntryPoint) -> ShaderFlags 
     flags
 }
 
-struct Walk<'a, 'c> {
+/// Collects what a function uses, instruction by instruction.
+pub(super) struct UsesBuilder<'a, 'c> {
     cx: &'c ValidationContext<'a>,
     view: FuncView<'c>,
     flags: ShaderFlags,
+    stages: u16,
+    shader_model: (u8, u8),
     clamps_lod: bool,
     uses_uavs: bool,
     uses_multisampled: bool,
 }
 
-impl Walk<'_, '_> {
+impl<'a, 'c> UsesBuilder<'a, 'c> {
+    pub(super) fn new(cx: &'c ValidationContext<'a>, view: FuncView<'c>) -> Self {
+        let Uses {
+            flags,
+            stages,
+            shader_model,
+        } = Uses::default();
+        UsesBuilder {
+            cx,
+            view,
+            flags,
+            stages,
+            shader_model,
+            clamps_lod: false,
+            uses_uavs: cx.minor() < 8 && !cx.shader.resources.uavs.is_empty(),
+            uses_multisampled: false,
+        }
+    }
+
+    /// Notes the call of an operation; `op` is what it decodes to, if it does.
+    pub(super) fn call(&mut self, data: &InstData, args: &[ValueId], op: Option<&Op>) {
+        let wide = self.types(&data.inst, data.ty);
+        let opcode = args
+            .first()
+            .and_then(|opcode| self.view.constant_int(*opcode));
+        if opcode.is_some_and(|number| number > CORE_OPCODES)
+            && self.cx.shader.shader_model.minor <= NEWEST_SHADER_MODEL
+        {
+            // Only experimental shader models have the operations of other tables.
+            self.shader_model = (6, u8::MAX);
+        }
+        if let Some(op) = op {
+            let row = op.opcode().properties();
+            self.stages &= row.stages.bits();
+            self.shader_model = self.shader_model.max(row.translated_shader_model);
+            if is_reorder_barrier(op) {
+                self.shader_model = self.shader_model.max((6, 9));
+            }
+            self.operation(op, wide);
+        }
+    }
+
+    /// Notes an instruction that is no call.
+    pub(super) fn instruction(&mut self, data: &InstData) {
+        self.types(&data.inst, data.ty);
+    }
+
+    pub(super) fn finish(self, id: FuncId) -> Uses {
+        let UsesBuilder {
+            cx,
+            mut flags,
+            clamps_lod,
+            uses_uavs,
+            uses_multisampled,
+            stages,
+            shader_model,
+            ..
+        } = self;
+        if clamps_lod && cx.minor() >= 8 {
+            flags |= ShaderFlags::TILED_RESOURCES;
+        }
+        if uses_uavs && cx.shader.dxil_version >= (1, 7) {
+            flags |= ShaderFlags::RES_MAY_NOT_ALIAS;
+        }
+        let old = cx.shader.resources.uavs.iter().any(|uav| {
+            matches!(
+                uav.kind,
+                ResourceKind::Texture2DMS | ResourceKind::Texture2DMSArray
+            )
+        });
+        if uses_multisampled || (cx.minor() < 8 && old) {
+            flags |= ShaderFlags::WRITEABLE_MSAA_TEXTURES;
+        }
+        if let Some(entry) = cx.entry(id) {
+            flags |= of_signatures(cx, entry);
+            let derives = flags.contains(ShaderFlags::USES_DERIVATIVES);
+            if derives && matches!(entry.kind, ShaderKind::Mesh | ShaderKind::Amplification) {
+                flags |= ShaderFlags::DERIVATIVES_IN_MESH_AND_AMPLIFICATION;
+            }
+        }
+        // Feedback has had its own flag since 1.9, derivatives and groups since 1.8.
+        if cx.minor() < 9 {
+            flags -= ShaderFlags::SAMPLER_FEEDBACK;
+        }
+        if cx.minor() < 6 {
+            flags -= ShaderFlags::BARYCENTRICS;
+        }
+        if cx.minor() < 8 && cx.is_library() {
+            flags -= ShaderFlags::DERIVATIVES_IN_MESH_AND_AMPLIFICATION;
+        }
+        Uses {
+            flags,
+            stages,
+            shader_model,
+        }
+    }
+
     /// Notes the types of an instruction; gives whether a double and whether an `i64` is there.
     fn types(&mut self, inst: &Inst, result: TypeId) -> (bool, bool) {
         let (mut double, mut long, mut small) = (false, false, false);
@@ -517,4 +570,17 @@ impl Walk<'_, '_> {
             HandleOp::CreateHandleFromBinding(_) => {}
         }
     }
+}
+
+/// The largest number of an operation of the core table (DXC's `OpCodeTableID`).
+const CORE_OPCODES: u64 = 0xffff;
+
+/// Returns whether a barrier orders memory around a reordering of threads (SM 6.9).
+fn is_reorder_barrier(op: &Op) -> bool {
+    let semantics = match op {
+        Op::Barrier(BarrierOp::BarrierByMemoryType(call)) => call.semantics,
+        Op::Barrier(BarrierOp::BarrierByMemoryHandle(call)) => call.semantics,
+        _ => return false,
+    };
+    semantics.contains(BarrierSemantics::REORDER_SCOPE)
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::bodies::op_of;
+use super::bodies::{op_of, opcode_of};
 use super::context::{InstLocation, ValidationContext};
 use super::rules::Rule;
 use crate::bitcode::verify::dominance::{Dominators, Graph};
-use crate::dxil::ops::{NodeOp, Op};
+use crate::dxil::ops::{NodeOp, Op, Opcode};
 use crate::ir::{BlockId, FuncId, FuncView, Function, Inst, InstId, ValueId};
 
 /// Checks all functions.
@@ -189,6 +189,7 @@ fn check_records(
     for (block, data) in &function.blocks {
         for inst in data.insts() {
             if let Some(data) = function.insts.get(inst)
+                && opcode_of(cx, function, &data.inst) == Some(Opcode::OutputComplete)
                 && let Some(Op::Node(NodeOp::OutputComplete(call))) =
                     op_of(cx, function, &data.inst)
             {

@@ -186,9 +186,9 @@ fn check_shader(shader: &Shader, container: Option<&Container<'_>>, sink: &Sink)
     constant_buffers::check(&cx);
     flow::check(&cx);
     functions::check(&cx);
-    bodies::check(&cx);
-    features::check(&cx);
-    compatibility::check(&cx);
+    let uses = bodies::check(&cx);
+    features::check(&cx, &uses);
+    compatibility::check(&cx, &uses);
     signatures::check(&cx);
     outputs::check(&cx);
     if let Some(container) = container {

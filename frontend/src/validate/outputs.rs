@@ -1,10 +1,10 @@
 //! Outputs that are declared and not written.
 
-use super::bodies::op_of;
+use super::bodies::{op_of, opcode_of};
 use super::context::ValidationContext;
 use super::rules::Rule;
 use super::semantics::Name;
-use crate::dxil::ops::{Op, SignatureOp};
+use crate::dxil::ops::{Op, Opcode, SignatureOp};
 use crate::dxil::{EntryPoint, SemanticKind, ShaderKind, SignatureElement, Stage};
 use crate::ir::FuncId;
 
@@ -35,6 +35,18 @@ impl Written {
             return;
         };
         for data in body.insts.values() {
+            let stores = matches!(
+                opcode_of(cx, body, &data.inst),
+                Some(
+                    Opcode::StoreOutput
+                        | Opcode::StoreVertexOutput
+                        | Opcode::StorePatchConstant
+                        | Opcode::StorePrimitiveOutput
+                )
+            );
+            if !stores {
+                continue;
+            }
             match op_of(cx, body, &data.inst) {
                 Some(Op::Signature(SignatureOp::StoreOutput(call))) => {
                     Self::note(&mut self.outputs, call.element, call.column);
