@@ -4,7 +4,8 @@
 #   VKD3D_COMPILER=path/to/vkd3d-compiler tools/compile-dxbc.sh [FILE.hlsl...]     default: those that have a .dxbc
 #   VKD3D_COMPILER=... tools/compile-dxbc.sh --all                                 whatever compiles; the rest is listed
 #
-# vkd3d-compiler 2.1 takes half of them. The stage and the entry point are those of the first line (`// dxc: -T cs_6_0 -E main`).
+# vkd3d-compiler 2.1 takes half of them. The stage and the entry point are those of the first line
+# (`// dxc: -T cs_6_0 -E main`).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 compiler=${VKD3D_COMPILER:?the path of vkd3d-compiler}

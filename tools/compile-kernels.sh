@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Remakes the checked-in .dxil files of the benchmark kernels from their HLSL, and beside them the .spv that
-# DXC's own SPIR-V back end makes of the same source.
+# Remakes the checked-in .dxil files of the benchmark kernels from their HLSL, and beside them the
+# .spv that DXC's own SPIR-V back end makes of the same source.
 #
 #   tools/compile-kernels.sh [FILE.hlsl...]     default: all of bench/kernels
 #
-# The first line of a kernel holds DXC's arguments: `// dxc: -T cs_6_0 -E main`. The same source and the
-# same DXC give the same bytes.
+# The first line of a kernel holds DXC's arguments: `// dxc: -T cs_6_0 -E main`. The same source and
+# the same DXC give the same bytes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dxc=${DXC:-$(tools/get-dxc.sh)/dxc}

@@ -6,9 +6,9 @@
 #                                               the tests (see hwtests/src/direct.rs); nothing else changes
 #
 # The first line of a shader holds DXC's arguments: `// dxc: -T cs_6_0 -E main`. A shader that says
-# `// dxc-spirv:` is for SPIR-V only and becomes a .spv; one that says `// dxc-newer:` needs a newer DXC than
-# get-dxc.sh fetches; its .dxil stays as it is unless DXC names one.
-# The same source and the same DXC give the same bytes.
+# `// dxc-spirv:` is for SPIR-V only and becomes a .spv; one that says `// dxc-newer:` needs a newer
+# DXC than get-dxc.sh fetches; its .dxil stays as it is unless DXC names one. The same source and
+# the same DXC give the same bytes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dxc=${DXC:-$(tools/get-dxc.sh)/dxc}

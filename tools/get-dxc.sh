@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Puts a DXC (HLSL to DXIL and to SPIR-V; shader models 6.0 to 6.7) into a folder and prints its name.
+# Puts a DXC (HLSL to DXIL and to SPIR-V; shader models 6.0 to 6.7) into a folder and prints its
+# name.
 #
 #   tools/get-dxc.sh [DIR]      default DIR: $DXIL_JIT_CACHE/dxc (~/.cache/dxil-jit/dxc)
 #
-# Only needed to remake test shaders: the tests use the checked-in .dxil files. The library is Microsoft's
-# release build (LLVM licence) as the source distribution of the PyPI package `compushady` carries it;
-# dxc_main.cpp gives it a command line. Needs python3 with pip and a C++ compiler.
+# Only needed to remake test shaders: the tests use the checked-in .dxil files. The library is
+# Microsoft's release build (LLVM licence) as the source distribution of the PyPI package
+# `compushady` carries it; dxc_main.cpp gives it a command line. Needs python3 with pip and a C++
+# compiler.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 dir=${1:-${DXIL_JIT_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/dxil-jit}/dxc}

@@ -28,8 +28,8 @@ mirror() {
     | awk -v release="$(release)" '$1 == release { print $2; exit }'
 }
 
-# Downloads packages of suites, with all they depend on, and unpacks them into a folder. apt works in a folder of its
-# own, with lists of its own, as if nothing were installed.
+# Downloads packages of suites, with all they depend on, and unpacks them into a folder. apt works
+# in a folder of its own, with lists of its own, as if nothing were installed.
 unpack() { # FOLDER TARGET-SUITE "SUITE..." PACKAGE...
   local folder=$1 target=$2 suites=$3 root suite; shift 3
   root=$(mktemp -d); chmod 755 "$root"

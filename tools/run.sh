@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Builds dxil-run and runs it: tools/run.sh cs.dxil --dispatch 64,1,1
 #
-# Uses the Vulkan drivers that the machine has. Where there is none, dispatches run on the CPU backend, which needs
-# no driver; for draws, rays, graphs and pipeline files this brings a CPU driver into a cache folder
-# (tools/setup-vulkan.sh). The system is not changed.
+# Uses the Vulkan drivers that the machine has. Where there is none, dispatches run on the CPU
+# backend, which needs no driver; for draws, rays, graphs and pipeline files this brings a CPU
+# driver into a cache folder (tools/setup-vulkan.sh). The system is not changed.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# Runs tests of the unsafe parts under a checker: tools/sanitize.sh [address|thread|miri]...   (default: all)
+# Runs tests of the unsafe parts under a checker: tools/sanitize.sh [address|thread|miri]...
+# (default: all)
 #
 #   address   AddressSanitizer: the C library's boundary, and mutated shaders through the frontend
 #   thread    ThreadSanitizer: the handles of the C library, the cache of translations
 #   miri      Miri: the handles and the boundary, as far as it can run them (no C, no device)
 #
-# All need a nightly toolchain; thread and miri also its sources (rustup component add rust-src miri). The C programs of
-# translate/capi/tests are run under the C compiler's own sanitizers and under valgrind by the ordinary tests, with a
-# stable toolchain (docs/TESTING.md). Drivers are not looked at: they are not built with sanitizers.
+# All need a nightly toolchain; thread and miri also its sources (rustup component add rust-src
+# miri). The C programs of translate/capi/tests are run under the C compiler's own sanitizers and
+# under valgrind by the ordinary tests, with a stable toolchain (docs/TESTING.md). Drivers are not
+# looked at: they are not built with sanitizers.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 toolchain=${TOOLCHAIN:-nightly}

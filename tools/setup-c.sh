@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Provides the tools that the tests of the C libraries use if they are there: CMake, Meson with Ninja,
-# pkg-config and valgrind.
+# Provides the tools that the tests of the C libraries use if they are there: CMake, Meson with
+# Ninja, pkg-config and valgrind.
 #
 # Nothing is installed: what the machine lacks is unpacked from Debian's packages into
 # $DXIL_JIT_CACHE/c-tools (default ~/.cache/dxil-jit/c-tools). Prints the name of a file to source,

@@ -9,10 +9,10 @@
 #   swiftshader  SwiftShader, a second CPU driver, from the same package
 #   new-driver   the newest Debian suite's lavapipe, started with `run-new PROGRAM`
 #
-# Nothing is installed and nothing of the system is changed: packages are downloaded with apt's own checks and
-# unpacked into $DXIL_JIT_CACHE (default ~/.cache/dxil-jit), which may be deleted at any time. No root is needed, only
-# Debian's apt; elsewhere it says what to install.
-# Prints the name of a file to source: it points the loader, the compiler and the tests at what is there.
+# Nothing is installed and nothing of the system is changed: packages are downloaded with apt's own
+# checks and unpacked into $DXIL_JIT_CACHE (default ~/.cache/dxil-jit), which may be deleted at any
+# time. No root is needed, only Debian's apt; elsewhere it says what to install. Prints the name of
+# a file to source: it points the loader, the compiler and the tests at what is there.
 set -euo pipefail
 
 # shellcheck source=tools/packages.sh
@@ -55,8 +55,8 @@ system_lavapipe() {
   done
 }
 
-# What of a folder's libraries the system does not have, by links: the system's own come first, so that its programs
-# keep them.
+# What of a folder's libraries the system does not have, by links: the system's own come first, so
+# that its programs keep them.
 link_missing_libraries() { # FOLDER
   local file name
   rm -rf "$1/lib"; mkdir "$1/lib"
@@ -111,8 +111,8 @@ fetch_chromium() {
   [ ! -f "$cache/chromium/done" ] || return 0
   may_fetch || fail "the validation layer and SwiftShader come from Debian's chromium-common; this machine can't fetch it"
   local work; work=$(mktemp -d); chmod 755 "$work"
-  # The security archive has the newest builds, and this machine's own sources say where it is. Their lists are
-  # fetched into a folder of our own.
+  # The security archive has the newest builds, and this machine's own sources say where it is.
+  # Their lists are fetched into a folder of our own.
   mkdir -p "$work"/state/lists/partial "$work"/cache/archives/partial
   local apt=(apt-get -q -y -o "Dir::State=$work/state" -o "Dir::Cache=$work/cache" -o Acquire::Retries=3
     -o "Dir::State::status=/var/lib/dpkg/status" -o APT::Sandbox::User=root -o Acquire::Languages=none -o Debug::NoLocking=1)

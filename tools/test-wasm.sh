@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs a dispatch of the CPU executor as WebAssembly: builds the example of runtime/cpu for wasm32-unknown-unknown, and
-# runs it with Node. Needs node and `rustup target add wasm32-unknown-unknown`.
+# Runs a dispatch of the CPU executor as WebAssembly: builds the example of runtime/cpu for
+# wasm32-unknown-unknown, and runs it with Node. Needs node and `rustup target add
+# wasm32-unknown-unknown`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=wasm32-unknown-unknown

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Runs every test of the workspace: tools/test.sh [arguments of the test runner].
 #
-# Brings what the tests need and the machine lacks into a cache folder (see setup-vulkan.sh); the system is not changed.
-# The runner is cargo-nextest if it is there (its time limits are in .config/nextest.toml), otherwise `cargo test`.
+# Brings what the tests need and the machine lacks into a cache folder (see setup-vulkan.sh); the
+# system is not changed. The runner is cargo-nextest if it is there (its time limits are in
+# .config/nextest.toml), otherwise `cargo test`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
