@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::ir::{TypeId, ValueId};
 
 /// Arguments of a call; `SampleGrad` has the most.
-pub(super) type Args = smallvec::SmallVec<[ValueId; 20]>;
+pub(super) type CallArguments = smallvec::SmallVec<[ValueId; 20]>;
 
 /// Returns a source component as a 32-bit float or integer.
 pub(super) fn source(
@@ -28,7 +28,7 @@ pub(super) fn source(
 /// Appends the first `count` components of an operand, and `undef` up to `all`.
 pub(super) fn push_components(
     c: &mut FunctionConverter<'_, '_>,
-    args: &mut Args,
+    args: &mut CallArguments,
     operand: &Operand,
     is_float: bool,
     (count, all): (u8, u8),

@@ -1,6 +1,6 @@
 //! Raw and structured memory, and atomic operations on anything.
 
-use super::access::{Args, push_components, raw_load, raw_store, write_loaded};
+use super::access::{CallArguments, push_components, raw_load, raw_store, write_loaded};
 use super::context::FunctionConverter;
 use super::memory;
 use super::operands::Operands;
@@ -292,7 +292,7 @@ fn change_buffer(
         ResourceKind::StructuredBuffer => 2,
         _ => resource.coordinates(),
     };
-    let mut args: Args = smallvec::smallvec![handle];
+    let mut args: CallArguments = smallvec::smallvec![handle];
     if let Some(number) = kind.number {
         args.push(c.int(number));
     }

@@ -1,8 +1,8 @@
 //! Textures and typed buffers: sampling, gathering, loads, stores, queries.
 
 use super::access::{
-    Args, load_call, push_components, raw_load, raw_store, source, write_components, write_loaded,
-    write_status,
+    CallArguments, load_call, push_components, raw_load, raw_store, source, write_components,
+    write_loaded, write_status,
 };
 use super::context::FunctionConverter;
 use super::operands::Operands;
@@ -55,7 +55,7 @@ pub(super) fn convert(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Re
 struct Filtered<'o> {
     texture: Known,
     operand: &'o Operand,
-    args: Args,
+    args: CallArguments,
 }
 
 fn filtered<'o>(c: &mut FunctionConverter<'_, '_>, o: &Operands<'o>) -> Result<Filtered<'o>> {
@@ -65,7 +65,7 @@ fn filtered<'o>(c: &mut FunctionConverter<'_, '_>, o: &Operands<'o>) -> Result<F
         return Err(Error::malformed("a buffer is sampled"));
     }
     let (_, sampler) = resources::handle(c, ResourceClass::Sampler, o.by_role(Role::Sampler, 0)?)?;
-    let mut args: Args = smallvec::smallvec![handle, sampler];
+    let mut args: CallArguments = smallvec::smallvec![handle, sampler];
     let coordinates = o.by_role(Role::Coords, 0)?;
     push_components(c, &mut args, coordinates, true, (texture.coordinates(), 4))?;
     Ok(Filtered {
@@ -79,7 +79,7 @@ fn filtered<'o>(c: &mut FunctionConverter<'_, '_>, o: &Operands<'o>) -> Result<F
 fn offsets(
     c: &mut FunctionConverter<'_, '_>,
     o: &Operands<'_>,
-    args: &mut Args,
+    args: &mut CallArguments,
     texture: &Known,
     all: u8,
 ) {
@@ -233,7 +233,7 @@ fn load(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
             // The level is the last component, whatever the dimension.
             c.int_source(coordinates, 3)?
         };
-        let mut args: Args = smallvec::smallvec![handle, mip];
+        let mut args: CallArguments = smallvec::smallvec![handle, mip];
         push_components(
             c,
             &mut args,
@@ -315,7 +315,7 @@ fn store_untyped(
     let (address, words) = untyped_address(c, class, resource, coordinates)?;
     let source = o.by_role(Role::Vec4, 0)?;
     let int = c.i32();
-    let mut values = Args::new();
+    let mut values = CallArguments::new();
     push_components(c, &mut values, source, false, (words, 4))?;
     let &[x, y, z, w] = &values[..] else {
         return Err(Error::new(ErrorKind::Internal(
@@ -335,7 +335,7 @@ fn store(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
     let operand = o.by_role(Role::Vec4, 0)?;
     let floats = resource.is_float();
     let ty = c.scalar(floats);
-    let mut args: Args = smallvec::smallvec![handle];
+    let mut args: CallArguments = smallvec::smallvec![handle];
     let op = if resource.is_buffer() {
         let int = c.i32();
         args.push(c.int_source(coordinates, 0)?);
@@ -366,7 +366,7 @@ fn level(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
     let (texture, handle) = resources::handle(c, ResourceClass::Srv, operand)?;
     let (_, sampler) = resources::handle(c, ResourceClass::Sampler, o.by_role(Role::Sampler, 0)?)?;
     let coordinates = o.by_role(Role::Coords, 0)?;
-    let mut args: Args = smallvec::smallvec![handle, sampler];
+    let mut args: CallArguments = smallvec::smallvec![handle, sampler];
     push_components(c, &mut args, coordinates, true, (texture.dimensions(), 3))?;
     let ty = c.f32();
     let mut parts = [Def::Bits(0); 4];

@@ -17,11 +17,11 @@ use crate::limits;
 #[derive(Debug, Clone, Copy)]
 struct OpenEdge {
     block: u32,
-    slot: Slot,
+    role: EdgeRole,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Slot {
+enum EdgeRole {
     Jump,
     Holds,
     Fails,
@@ -208,7 +208,7 @@ impl Walker<'_> {
         self.set_exit(block, Exit::Jump(u32::MAX));
         Some(OpenEdge {
             block,
-            slot: Slot::Jump,
+            role: EdgeRole::Jump,
         })
     }
 
@@ -216,15 +216,15 @@ impl Walker<'_> {
         let Some(block) = self.flow.blocks.get_mut(edge.block as usize) else {
             return;
         };
-        match (&mut block.exit, edge.slot) {
-            (Exit::Jump(target), Slot::Jump)
-            | (Exit::Branch { holds: target, .. }, Slot::Holds)
-            | (Exit::Branch { fails: target, .. }, Slot::Fails)
+        match (&mut block.exit, edge.role) {
+            (Exit::Jump(target), EdgeRole::Jump)
+            | (Exit::Branch { holds: target, .. }, EdgeRole::Holds)
+            | (Exit::Branch { fails: target, .. }, EdgeRole::Fails)
             | (
                 Exit::Switch {
                     default: target, ..
                 },
-                Slot::Default,
+                EdgeRole::Default,
             ) => *target = to,
             _ => {}
         }
@@ -242,8 +242,8 @@ impl Walker<'_> {
                 fails: u32::MAX,
             },
         );
-        let edge = |slot| OpenEdge { block, slot };
-        Some((edge(Slot::Holds), edge(Slot::Fails)))
+        let edge = |role| OpenEdge { block, role };
+        Some((edge(EdgeRole::Holds), edge(EdgeRole::Fails)))
     }
 
     fn open(&mut self, kind: FrameKind) -> Result<u32> {
@@ -685,7 +685,7 @@ impl Walker<'_> {
         if !has_default {
             exits.push(OpenEdge {
                 block: head,
-                slot: Slot::Default,
+                role: EdgeRole::Default,
             });
         }
         self.close(exits, frame.construct);
