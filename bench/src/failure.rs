@@ -33,6 +33,9 @@ pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
         if let Some(error) = cause.downcast_ref::<std::io::Error>() {
             return error.into();
         }
+        if cause.is::<serde_json::Error>() {
+            return Exit::Malformed;
+        }
         if cause.is::<libloading::Error>() {
             return Exit::File;
         }

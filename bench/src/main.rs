@@ -6,10 +6,11 @@ mod failure;
 mod kernel;
 mod measure;
 mod memory;
+mod page;
 mod peer;
 mod peer_library;
-mod plot;
 mod report;
+mod results;
 mod translation;
 
 use std::path::{Path, PathBuf};
@@ -25,8 +26,9 @@ use dxil_runtime::device::{self, Backend, Device, DeviceInfo, DeviceKind, OpenOp
 
 use failure::{Usage, exit_of};
 use kernel::Kernel;
-use measure::{Bench, Row};
+use measure::Bench;
 use report::Report;
+use results::Run;
 
 /// Run kernels on the device with our SPIR-V, with DXC's and through naga, and compare.
 #[derive(Debug, Parser)]
@@ -79,6 +81,10 @@ struct KernelArgs {
     /// Write an HTML page with plots. The file is complete after each kernel.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Compare with an earlier run that --json wrote. Of several, ordered by date, the last is the
+    /// baseline, and all are the history on the page.
+    #[arg(long, value_name = "FILE")]
+    baseline: Vec<PathBuf>,
     #[command(flatten)]
     pages: PageArgs,
 }
@@ -148,6 +154,17 @@ enum Command {
         #[arg(long, default_value_t = 20)]
         runs: u32,
     },
+    /// Print the table of a run that --json wrote, and write its page; measures nothing.
+    Show {
+        /// The run.
+        run: PathBuf,
+        /// Compare with an earlier run; may be repeated.
+        #[arg(long, value_name = "FILE")]
+        baseline: Vec<PathBuf>,
+        /// Write an HTML page with plots.
+        #[arg(long, value_name = "FILE")]
+        html: Option<PathBuf>,
+    },
     /// Measure one library, for `peer`.
     #[command(hide = true)]
     PeerOne {
@@ -202,6 +219,21 @@ fn run(args: Args) -> anyhow::Result<()> {
             }
             peer::compare(&ours, &library, &folders, runs)?
         }
+        Some(Command::Show {
+            run,
+            baseline,
+            html,
+        }) => {
+            let (run, history) = (Run::read(&run)?, history(&baseline)?);
+            let report = Report {
+                run: &run,
+                history: &history,
+            };
+            if let Some(path) = &html {
+                write_file(path, &page::page(&report))?;
+            }
+            report.table()
+        }
         Some(Command::PeerOne {
             library,
             files,
@@ -244,6 +276,7 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
         args.kernels.is_empty() || args.kernels.iter().any(|name| name == kernel.name)
     };
     // Before anything is measured, which may take minutes.
+    let history = history(&args.baseline)?;
     for path in [&args.json, &args.html].into_iter().flatten() {
         write_file(path, "")?;
     }
@@ -275,18 +308,17 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
         against: args.against.as_deref(),
     };
     let size = format!("{size:?}").to_lowercase();
-    let mut results = Results::default();
+    let mut run = Run::new(vulkan.info(), size);
     let mut first_failure = None;
     for kernel in &all {
-        let is_peak = kernel::PEAKS.contains(&kernel.name);
-        if !wanted(kernel) && !is_peak {
+        if !wanted(kernel) && !kernel::PEAKS.contains(&kernel.name) {
             continue;
         }
         console::report(&format!("{} ...", kernel.name));
         let measured = bench
             .measure(kernel)
             .with_context(|| format!("kernel {}", kernel.name));
-        if let Some(error) = results.include(kernel, measured, wanted(kernel)) {
+        if let Some(error) = run.include(kernel, measured, wanted(kernel)) {
             if !args.keep_going {
                 return Err(error);
             }
@@ -294,56 +326,31 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
             first_failure.get_or_insert(error);
         }
         // The next kernel may end the process: a driver can crash.
-        let report = results.report(vulkan.info(), &size);
         if let Some(path) = &args.json {
-            write_file(path, &report.json()?)?;
+            write_file(path, &run.json()?)?;
         }
         if let Some(path) = &args.html {
-            write_file(path, &plot::page(&report)?)?;
+            let report = Report {
+                run: &run,
+                history: &history,
+            };
+            write_file(path, &page::page(&report))?;
         }
     }
-    let report = results.report(vulkan.info(), &size);
+    let report = Report {
+        run: &run,
+        history: &history,
+    };
     console::write(report.table().as_bytes())?;
     first_failure.map_or(Ok(()), Err)
 }
 
-/// What was measured so far.
-#[derive(Debug, Default)]
-struct Results {
-    rows: Vec<Row>,
-    peaks: report::Peaks,
-}
-
-impl Results {
-    /// Adds what was measured of a kernel, and returns its failure. The row of a kernel that failed
-    /// has the error in place of times.
-    fn include(
-        &mut self,
-        kernel: &Kernel,
-        measured: anyhow::Result<Row>,
-        wanted: bool,
-    ) -> Option<anyhow::Error> {
-        let (row, failure) = match measured {
-            Ok(row) => (row, None),
-            Err(error) => (Row::failed(kernel, &error), Some(error)),
-        };
-        if kernel::PEAKS.contains(&kernel.name) {
-            self.peaks.include(&row);
-        }
-        if wanted {
-            self.rows.push(row);
-        }
-        failure
-    }
-
-    fn report<'a>(&'a self, device: &'a DeviceInfo, size: &str) -> Report<'a> {
-        Report {
-            device,
-            size: size.to_owned(),
-            peaks: self.peaks,
-            rows: &self.rows,
-        }
-    }
+/// Reads earlier runs, the oldest first.
+fn history(files: &[PathBuf]) -> anyhow::Result<Vec<Run>> {
+    let runs = files.iter().map(|file| Run::read(file));
+    let mut runs = runs.collect::<anyhow::Result<Vec<Run>>>()?;
+    runs.sort_by(|a, b| a.date.cmp(&b.date));
+    Ok(runs)
 }
 
 fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
@@ -370,6 +377,7 @@ fn same_device(vulkan: &DeviceInfo) -> anyhow::Result<Arc<dyn Device>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::results::Row;
     use serde_json::Value;
 
     #[test]
@@ -385,14 +393,6 @@ mod tests {
             row.variants[0].best_us = Some(10.0);
             row
         };
-        let mut results = Results::default();
-        assert!(results.include(copy, Ok(row(copy)), true).is_none());
-        let failure = results.include(saxpy, Err(anyhow::anyhow!("device lost")), true);
-        assert_eq!(
-            failure.map(|error| error.to_string()).unwrap(),
-            "device lost"
-        );
-        assert!(results.include(peak, Ok(row(peak)), false).is_none());
         let device = DeviceInfo {
             backend: Backend::Vulkan,
             index: 0,
@@ -401,8 +401,19 @@ mod tests {
             api: "Vulkan 1.3".into(),
             kind: DeviceKind::Other,
         };
-        let report = results.report(&device, "small");
-        let json: Value = serde_json::from_str(&report.json().unwrap()).unwrap();
+        let mut run = Run::new(&device, "small".into());
+        assert!(run.include(copy, Ok(row(copy)), true).is_none());
+        let failure = run.include(saxpy, Err(anyhow::anyhow!("device lost")), true);
+        assert_eq!(
+            failure.map(|error| error.to_string()).unwrap(),
+            "device lost"
+        );
+        assert!(run.include(peak, Ok(row(peak)), false).is_none());
+        let report = Report {
+            run: &run,
+            history: &[],
+        };
+        let json: Value = serde_json::from_str(&run.json().unwrap()).unwrap();
         // 1 MB in 10 µs.
         assert_eq!(json["peak_gb_per_s"], 100.0);
         let rows = json["kernels"].as_array().unwrap();
@@ -410,6 +421,6 @@ mod tests {
         assert_eq!(names, ["copy", "saxpy"]);
         assert_eq!(rows[1]["variants"][0]["problem"], "device lost");
         assert!(report.table().contains("saxpy (ours): device lost"));
-        assert!(plot::page(&report).unwrap().contains("device lost"));
+        assert!(page::page(&report).contains("device lost"));
     }
 }

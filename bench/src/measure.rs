@@ -11,11 +11,11 @@ use dxil_runtime::job::Timing;
 use dxil_runtime::program::CompileOptions;
 use dxil_runtime::root_signature::formats_of;
 use dxil_runtime::{Device, Pipeline, Program};
-use serde::Serialize;
 
 use crate::dxc;
 use crate::failure::WrongResult;
 use crate::kernel::{Kernel, Workload};
+use crate::results::{Measurement, Row};
 
 /// Intended duration of a turn of a variant.
 const TURN: Duration = Duration::from_millis(20);
@@ -33,40 +33,6 @@ pub(crate) struct Bench<'a> {
     pub(crate) against: Option<&'a Path>,
 }
 
-/// Times of a variant.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct Measurement {
-    /// `ours`, `dxc` or `naga`.
-    pub(crate) name: &'static str,
-    /// Translation from container to SPIR-V in microseconds, best of many; none for DXC's code.
-    pub(crate) translate_us: Option<f64>,
-    /// Pipeline creation in microseconds, best of three.
-    pub(crate) create_us: Option<f64>,
-    /// Shortest time of a dispatch in microseconds, by the device's timestamps.
-    pub(crate) best_us: Option<f64>,
-    /// Median time of a dispatch in microseconds.
-    pub(crate) median_us: Option<f64>,
-    /// Number of measured dispatches.
-    pub(crate) runs: usize,
-    /// Why there are no times.
-    pub(crate) problem: Option<String>,
-}
-
-impl Measurement {
-    /// Returns a variant that failed.
-    fn failed(name: &'static str, error: &anyhow::Error) -> Self {
-        Measurement {
-            name,
-            translate_us: None,
-            create_us: None,
-            best_us: None,
-            median_us: None,
-            runs: 0,
-            problem: Some(format!("{error:#}")),
-        }
-    }
-}
-
 /// Whether the device lacks a feature or exceeds a limit.
 fn is_unsupported(error: &anyhow::Error) -> bool {
     use dxil_runtime::Error as E;
@@ -74,53 +40,6 @@ fn is_unsupported(error: &anyhow::Error) -> bool {
         Some(E::Unsupported(_) | E::Limit { .. }) => true,
         Some(E::Translate(error)) => error.category() == dxil_translate::Category::Unsupported,
         _ => false,
-    }
-}
-
-/// A kernel's results.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct Row {
-    pub(crate) kernel: &'static str,
-    pub(crate) about: &'static str,
-    /// Minimum number of bytes that a dispatch moves.
-    pub(crate) bytes: f64,
-    /// Number of floating-point operations of a dispatch.
-    pub(crate) operations: f64,
-    pub(crate) variants: Vec<Measurement>,
-    /// Our best time divided by DXC's.
-    pub(crate) ratio: Option<f64>,
-    /// Relative difference of the best times of even and odd turns of the same code: differences of
-    /// the ratio below this say nothing.
-    pub(crate) noise: Option<f64>,
-}
-
-impl Row {
-    /// Returns the row of a kernel that failed.
-    pub(crate) fn failed(kernel: &Kernel, error: &anyhow::Error) -> Self {
-        Row {
-            kernel: kernel.name,
-            about: kernel.about,
-            bytes: 0.0,
-            operations: 0.0,
-            variants: vec![Measurement::failed("ours", error)],
-            ratio: None,
-            noise: None,
-        }
-    }
-
-    /// Returns the shortest time of a variant in microseconds.
-    pub(crate) fn best_us(&self, variant: &str) -> Option<f64> {
-        self.variants.iter().find(|v| v.name == variant)?.best_us
-    }
-
-    /// Returns the bandwidth of a variant in GB/s.
-    pub(crate) fn bandwidth(&self, variant: &str) -> Option<f64> {
-        (self.bytes > 0.0).then(|| Some(self.bytes / self.best_us(variant)? / 1e3))?
-    }
-
-    /// Returns the throughput of a variant in GFLOP/s.
-    pub(crate) fn throughput(&self, variant: &str) -> Option<f64> {
-        (self.operations > 0.0).then(|| Some(self.operations / self.best_us(variant)? / 1e3))?
     }
 }
 
@@ -150,8 +69,8 @@ impl Bench<'_> {
         let shader = read_shader(kernel.dxil)?;
         let mut case = (kernel.case)(self.scale);
         let mut row = Row {
-            kernel: kernel.name,
-            about: kernel.about,
+            kernel: kernel.name.to_owned(),
+            about: kernel.about.to_owned(),
             bytes: case.bytes,
             operations: case.operations,
             variants: Vec::new(),
@@ -228,6 +147,7 @@ impl Bench<'_> {
             ready.times.sort_by(f64::total_cmp);
             ready.measurement.best_us = ready.times.first().copied();
             ready.measurement.median_us = ready.times.get(ready.times.len() / 2).copied();
+            ready.measurement.quartiles_us = quartiles(&ready.times);
             ready.measurement.runs = ready.times.len();
             row.variants.push(ready.measurement);
         }
@@ -262,6 +182,12 @@ impl Bench<'_> {
     }
 }
 
+/// Returns the times that a quarter and three quarters of sorted times are below.
+fn quartiles(times: &[f64]) -> Option<[f64; 2]> {
+    let at = |numerator: usize| times.get(times.len() * numerator / 4).copied();
+    Some([at(1)?, at(3)?])
+}
+
 /// Creates the pipeline, runs the dispatch once, and compares the results with the CPU's.
 fn prepare(
     name: &'static str,
@@ -281,11 +207,12 @@ fn prepare(
     (case.check)(&outcome).map_err(WrongResult)?;
     Ok(Verified {
         measurement: Measurement {
-            name,
+            name: name.to_owned(),
             translate_us: None,
             create_us: Some(create.as_secs_f64() * 1e6),
             best_us: None,
             median_us: None,
+            quartiles_us: None,
             runs: 0,
             problem: None,
         },

@@ -1,9 +1,6 @@
-//! The results as a table and as JSON.
+//! The results as a table.
 
-use dxil_runtime::DeviceInfo;
-use serde_json::json;
-
-use crate::measure::Row;
+use crate::results::{Change, Row, Run};
 
 /// Maximum ratio to DXC's code that we aim at.
 pub(crate) const GOAL: f64 = 1.02;
@@ -25,66 +22,104 @@ pub(crate) const HEADINGS: [&str; 13] = [
     "% of peak",
 ];
 
-/// The maximum bandwidth and throughput that were measured on the device.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Peaks {
-    /// GB/s.
-    pub(crate) bandwidth: f64,
-    /// GFLOP/s.
-    pub(crate) throughput: f64,
-}
-
-impl Peaks {
-    /// Raises the peaks to the best variant of a kernel.
-    pub(crate) fn include(&mut self, row: &Row) {
-        for variant in &row.variants {
-            let bandwidth = row.bandwidth(variant.name).unwrap_or(0.0);
-            let throughput = row.throughput(variant.name).unwrap_or(0.0);
-            self.bandwidth = self.bandwidth.max(bandwidth);
-            self.throughput = self.throughput.max(throughput);
-        }
-    }
-}
-
-/// All results.
+/// A run, and earlier runs that it is compared with.
 pub(crate) struct Report<'a> {
-    pub(crate) device: &'a DeviceInfo,
-    pub(crate) size: String,
-    pub(crate) peaks: Peaks,
-    pub(crate) rows: &'a [Row],
+    pub(crate) run: &'a Run,
+    /// The oldest first; the last one is the baseline.
+    pub(crate) history: &'a [Run],
 }
 
 fn number(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| "–".into(), |value| format!("{value:.digits$}"))
 }
 
+/// The ratio to DXC's code, marked where it is within the noise.
+fn ratio(row: &Row) -> String {
+    let mark = if row.is_significant() == Some(false) {
+        "≈ "
+    } else {
+        ""
+    };
+    format!("{mark}{}", number(row.ratio, 3))
+}
+
 impl Report<'_> {
     /// Returns the device, the size and the peaks.
     pub(crate) fn title(&self) -> String {
+        let run = self.run;
         format!(
             "{} ({}, {}), {} size; peaks: {:.2} GB/s, {:.2} GFLOP/s",
-            self.device.name,
-            self.device.driver,
-            self.device.api,
-            self.size,
-            self.peaks.bandwidth,
-            self.peaks.throughput
+            run.device, run.driver, run.api, run.size, run.peak_gb_per_s, run.peak_gflop_per_s
         )
+    }
+
+    /// Returns machine, commit and date.
+    pub(crate) fn conditions(&self) -> String {
+        let run = self.run;
+        let commit = match run.commit.as_str() {
+            "" => "no commit".to_owned(),
+            commit => format!("commit {commit}"),
+        };
+        format!("{}; {commit}; {}", run.machine, run.date)
+    }
+
+    /// Returns how kernels changed since the baseline; empty without one.
+    pub(crate) fn changes(&self) -> String {
+        let Some(then) = self.history.last() else {
+            return String::new();
+        };
+        let mut faster = Vec::new();
+        let mut slower = Vec::new();
+        let mut same = 0;
+        for row in &self.run.kernels {
+            match Change::of(row, then) {
+                Some(change) if change.is_significant() => {
+                    let list = if change.ratio < 1.0 {
+                        &mut faster
+                    } else {
+                        &mut slower
+                    };
+                    list.push(format!("{} {:.3}", row.kernel, change.ratio));
+                }
+                Some(_) => same += 1,
+                None => {}
+            }
+        }
+        let list = |names: &[String]| match names {
+            [] => "none".to_owned(),
+            names => names.join(", "),
+        };
+        let mut text = format!(
+            "since {}: faster: {}; slower: {}; {same} within the noise",
+            then.label(),
+            list(&faster),
+            list(&slower)
+        );
+        if then.device != self.run.device || then.driver != self.run.driver {
+            text.push_str(&format!(
+                " (another device or driver: {}, {})",
+                then.device, then.driver
+            ));
+        }
+        if then.size != self.run.size {
+            text.push_str(&format!(" (another size: {})", then.size));
+        }
+        text
     }
 
     /// Returns a Markdown table.
     pub(crate) fn table(&self) -> String {
         let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-        let mut text = self.title();
-        text += "\n\n";
+        let mut text = format!("{}\n{}\n\n", self.title(), self.conditions());
         text += &line(&HEADINGS.map(str::to_owned));
         text += &line(&HEADINGS.map(|_| "---".to_owned()));
-        for row in self.rows {
+        for row in &self.run.kernels {
             text += &line(&self.cells(row));
         }
-        let summary = self.summary();
-        if !summary.is_empty() {
-            text += &format!("\n{summary}\n");
+        for line in [self.summary(), self.changes()] {
+            if !line.is_empty() {
+                text += &format!("\n{line}\n");
+            }
         }
         for problem in self.problems() {
             text += &format!("{problem}\n");
@@ -99,25 +134,30 @@ impl Report<'_> {
         let bandwidth = row.bandwidth("ours");
         let throughput = row.throughput("ours");
         [
-            row.kernel.to_owned(),
+            row.kernel.clone(),
             number(variant("ours").and_then(|ours| ours.translate_us), 1),
             number(create("ours"), 0),
             number(create("dxc"), 0),
             number(row.best_us("ours"), 1),
             number(row.best_us("dxc"), 1),
             number(row.best_us("naga"), 1),
-            number(row.ratio, 3),
+            ratio(row),
             number(row.noise.map(|noise| noise * 100.0), 1),
             number(bandwidth, 2),
-            number(bandwidth.map(|b| b / self.peaks.bandwidth * 100.0), 0),
+            number(bandwidth.map(|b| b / self.run.peak_gb_per_s * 100.0), 0),
             number(throughput, 2),
-            number(throughput.map(|t| t / self.peaks.throughput * 100.0), 0),
+            number(throughput.map(|t| t / self.run.peak_gflop_per_s * 100.0), 0),
         ]
     }
 
     /// Returns the mean ratio to DXC's code; empty if nothing was compared.
     pub(crate) fn summary(&self) -> String {
-        let ratios: Vec<f64> = self.rows.iter().filter_map(|row| row.ratio).collect();
+        let ratios: Vec<f64> = self
+            .run
+            .kernels
+            .iter()
+            .filter_map(|row| row.ratio)
+            .collect();
         if ratios.is_empty() {
             return String::new();
         }
@@ -132,28 +172,11 @@ impl Report<'_> {
 
     /// Returns the reasons of missing results.
     pub(crate) fn problems(&self) -> impl Iterator<Item = String> {
-        self.rows.iter().flat_map(|row| {
+        self.run.kernels.iter().flat_map(|row| {
             row.variants.iter().filter_map(|variant| {
                 let problem = variant.problem.as_ref()?;
                 Some(format!("{} ({}): {problem}", row.kernel, variant.name))
             })
         })
-    }
-
-    /// Returns the results as JSON.
-    ///
-    /// # Errors
-    ///
-    /// As [`serde_json::to_string_pretty`].
-    pub(crate) fn json(&self) -> serde_json::Result<String> {
-        serde_json::to_string_pretty(&json!({
-            "device": self.device.name,
-            "driver": self.device.driver,
-            "api": self.device.api,
-            "size": self.size,
-            "peak_gb_per_s": self.peaks.bandwidth,
-            "peak_gflop_per_s": self.peaks.throughput,
-            "kernels": self.rows,
-        }))
     }
 }
