@@ -1,0 +1,57 @@
+//! The examples print what they are there to show. They need a Vulkan driver.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The program of an example, which Cargo builds with the tests.
+fn example(name: &str) -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    let profile = test.parent().and_then(Path::parent).unwrap();
+    profile.join("examples").join(name)
+}
+
+fn run(name: &str, arguments: &[&str]) -> String {
+    let output = Command::new(example(name))
+        .args(arguments)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{name}: {said}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_shader_is_translated_and_reflected() {
+    let shown = run("translate", &[]);
+    assert!(shown.starts_with("main: "), "{shown}");
+    for binding in ["(t0, space0)", "(u0, space0)", "(b0, space0)"] {
+        assert!(shown.contains(binding), "{binding}: {shown}");
+    }
+}
+
+#[test]
+fn a_dispatch_is_read_back() {
+    let shown = run("dispatch", &[]);
+    assert!(shown.starts_with("[12.0, 24.0, 36.0, 48.0] on "), "{shown}");
+}
+
+#[test]
+fn a_draw_becomes_a_png_file() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("triangle.png");
+    run("draw", &[file.to_str().unwrap()]);
+    let picture = image::open(&file).unwrap().into_rgba8();
+    assert_eq!(picture.dimensions(), (256, 256));
+    // The triangle covers the whole target, and is black at its first vertex, below left.
+    let [r, g, _, a] = picture.get_pixel(1, 254).0;
+    assert!(r < 4 && g < 4 && a == 255, "{r} {g} {a}");
+    assert!(picture.get_pixel(254, 254).0[0] > 200);
+    assert!(picture.get_pixel(1, 1).0[1] > 200);
+}
+
+#[test]
+fn a_wgpu_application_runs_dxil_as_wgsl() {
+    let shown = run("wgpu", &[]);
+    assert!(shown.starts_with("[12.0, 24.0, 36.0, 48.0] on "), "{shown}");
+}
