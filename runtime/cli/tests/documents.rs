@@ -108,7 +108,10 @@ fn scratch(test: &str) -> PathBuf {
         ("cs.dxil", "picture.dxil"),
         ("vs.dxil", "triangle_vs.dxil"),
         ("ps.dxil", "triangle_ps.dxil"),
-        ("lib.dxil", "rays.dxil"),
+        (
+            "lib.dxil",
+            "../../../frontend/tests/data/ops/basic_pipeline.dxil",
+        ),
         ("named.dxil", "named.dxil"),
     ] {
         fs::copy(data.join(from), folder.join(name)).unwrap();
