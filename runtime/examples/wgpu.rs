@@ -113,9 +113,9 @@ fn run(
     }
     commands.copy_buffer_to_buffer(y, 0, &result, 0, y.size());
     queue.submit([commands.finish()]);
-    result.map_async(wgpu::MapMode::Read, .., |mapped| drop(mapped));
+    result.map_async(wgpu::MapMode::Read, .., drop);
     device.poll(wgpu::PollType::wait_indefinitely())?;
-    let bytes = result.get_mapped_range(..);
+    let bytes = result.get_mapped_range(..)?;
     let floats = bytes.chunks_exact(4);
     Ok(floats
         .map(|bytes| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
