@@ -33,7 +33,7 @@ fn a_shader_is_translated_and_reflected() {
 
 #[test]
 fn a_dispatch_is_read_back() {
-    let shown = run("dispatch", &[]);
+    let shown = run("saxpy", &[]);
     assert!(shown.starts_with("[12.0, 24.0, 36.0, 48.0] on "), "{shown}");
 }
 

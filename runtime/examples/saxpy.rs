@@ -1,7 +1,7 @@
 //! Dispatches a compute shader and reads its result back: on Vulkan, or on the CPU where there is no
 //! device.
 //!
-//! Usage: `cargo run -p dxil-runtime --example dispatch`
+//! Usage: `cargo run -p dxil-runtime --example saxpy`
 
 #![allow(clippy::print_stdout, reason = "an example shows what it computed")]
 
