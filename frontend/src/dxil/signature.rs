@@ -5,6 +5,7 @@ use super::ComponentType;
 use super::metadata::{Meta, operand};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::MdId;
+use crate::limits;
 
 /// System value of a signature element, DXIL's numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -207,6 +208,20 @@ fn decode_element(meta: &Meta<'_>, node: Option<MdId>) -> Result<SignatureElemen
             what: "columns of a signature element",
             value: u64::from(element.columns),
             rule: "1 to 4",
+        }));
+    }
+    if element.rows > limits::MAX_SIGNATURE_ROWS {
+        return Err(Error::new(ErrorKind::BadValue {
+            what: "rows of a signature element",
+            value: u64::from(element.rows),
+            rule: "at most 32",
+        }));
+    }
+    if is_packed && start_row > limits::MAX_SIGNATURE_START {
+        return Err(Error::new(ErrorKind::BadValue {
+            what: "row of a signature element",
+            value: u64::from(start_row),
+            rule: "at most 65,535",
         }));
     }
     // A row has four components.

@@ -55,7 +55,8 @@ pub(super) fn handle_of(
         HandleOp::AnnotateHandle(call) => {
             let properties = call.properties;
             let kind = properties.kind()?;
-            let class = properties.class()?;
+            // Where the annotation contradicts the binding, the binding tells what is accessed.
+            let class = bound_class(cx, view, call.handle).or_else(|| properties.class())?;
             let second = properties.is_comparison_or_has_counter();
             let typed = kind.is_texture() || kind == ResourceKind::TypedBuffer;
             let component = u64::from(properties.component_type());
@@ -80,6 +81,18 @@ pub(super) fn handle_of(
         }
         // Only annotated they say what they are of.
         HandleOp::CreateHandleFromBinding(_) | HandleOp::CreateHandleFromHeap(_) => None,
+    }
+}
+
+/// Returns the class of the registers that an operation binds.
+fn bound_class(
+    cx: &ValidationContext<'_>,
+    view: FuncView<'_>,
+    value: ValueId,
+) -> Option<ResourceClass> {
+    match op_giving(view, &cx.shader.callees, value)? {
+        Op::Handle(HandleOp::CreateHandleFromBinding(call)) => Some(call.binding.class),
+        _ => None,
     }
 }
 

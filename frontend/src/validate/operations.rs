@@ -5,7 +5,8 @@ use super::rules::Rule;
 use crate::container::rdat::NodeLaunch;
 use crate::dxil::ops::{
     BarrierMode, BarrierOp, BarrierSemantics, Callee, DerivativeOp, FloatOp, HitObjectOp,
-    MemoryTypes, Op, Opcode, Overload, Overloads, RESERVED, RayQueryOp, Role, Shown, ThreadIdOp,
+    MemoryTypes, NodeOp, Op, Opcode, Overload, Overloads, RESERVED, RayQueryOp, Role, Shown,
+    ThreadIdOp,
 };
 use crate::dxil::{ShaderKind, Stage};
 use crate::ir::{Constant, FuncView, Inst, InstData, Type, ValueId};
@@ -169,6 +170,7 @@ pub(super) fn check(
         _ => {}
     }
     check_launch_mode(cx, location, op);
+    check_node_metadata(cx, location, op);
     check_hit_objects(cx, view, location, op);
 }
 
@@ -362,6 +364,26 @@ fn check_launch_mode(cx: &ValidationContext<'_>, location: InstLocation, op: &Op
     if !fits && entry.kind == ShaderKind::Node {
         let detail = format_args!("{} in a node launched as {:?}", op.opcode(), node.launch);
         cx.report_at(Rule::InstrSVConflictingLaunchMode, location, detail);
+    }
+}
+
+/// Checks that the inputs and outputs of nodes that operations name are declared.
+fn check_node_metadata(cx: &ValidationContext<'_>, location: InstLocation, op: &Op) {
+    let Some(Stage::Node(node)) = cx.entry(location.function).map(|entry| &entry.stage) else {
+        return;
+    };
+    let (what, index, count) = match op {
+        Op::Node(NodeOp::CreateNodeInputRecordHandle(call)) => {
+            ("input", call.metadata_index, node.inputs.len())
+        }
+        Op::Node(NodeOp::CreateNodeOutputHandle(call)) => {
+            ("output", call.metadata_index, node.outputs.len())
+        }
+        _ => return,
+    };
+    if index as usize >= count {
+        let detail = format_args!("{what} {index} of a node that has {count}");
+        cx.report_at(Rule::InstrOpConstRange, location, detail);
     }
 }
 

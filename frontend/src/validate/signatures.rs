@@ -401,7 +401,7 @@ impl Signature<'_, '_> {
         let first = element.semantic_indices.first().copied().unwrap_or(0);
         if kind == Target {
             let row = element.start_row.unwrap_or(0);
-            let mut rows = (row..).zip(&element.semantic_indices);
+            let mut rows = (row..=u32::MAX).zip(&element.semantic_indices);
             if rows.any(|(row, index)| row != *index) {
                 let detail = format_args!("index {first} in register {row}");
                 self.report(Rule::SmPSTargetIndexMatchesRow, element, detail);

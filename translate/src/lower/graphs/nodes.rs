@@ -262,7 +262,7 @@ pub(super) fn record_address(
 fn input_address(cx: &mut Context<'_>, index: ValueId) -> Result<Id> {
     let node = node::current_node(&cx.input)?;
     if node.input_stride() == 0 {
-        return Err(Error::malformed("the address of an empty record"));
+        return Err(Error::unsupported("the address of an empty record"));
     }
     let wide = cx.b.uint(64);
     let payload = launch::payload_variable(cx);
