@@ -38,6 +38,63 @@ impl Random {
     }
 }
 
+/// Pieces that text is made of, and that do not belong there.
+const PIECES: [&str; 24] = [
+    "(",
+    ")",
+    ",",
+    "=",
+    "|",
+    ":",
+    "\n",
+    "  ",
+    "- ",
+    "[",
+    "]",
+    "{",
+    "}",
+    "&a ",
+    "*a",
+    "\"",
+    "'",
+    "#",
+    "-1",
+    "1e999",
+    "4294967296",
+    "\u{1b}[31m",
+    "\u{202e}",
+    "é",
+];
+
+/// Returns a seed with a few changes: pieces put in, parts left out, doubled, or moved, bits
+/// flipped.
+pub fn changed(random: &mut Random, seed: &[u8]) -> Vec<u8> {
+    let mut bytes = seed.to_vec();
+    for _ in 0..=random.below(6) {
+        let at = random.below(bytes.len() + 1);
+        let end = (at + random.below(40)).min(bytes.len());
+        match random.below(5) {
+            0 => {
+                let piece = PIECES.get(random.below(PIECES.len())).unwrap_or(&"");
+                bytes.splice(at..at, piece.bytes());
+            }
+            1 => drop(bytes.drain(at..end)),
+            2 => {
+                let part = bytes.get(at..end).unwrap_or_default().to_vec();
+                let to = random.below(bytes.len() + 1);
+                bytes.splice(to..to, part);
+            }
+            3 => bytes.truncate(bytes.len() - random.below(bytes.len() / 8 + 1)),
+            _ => {
+                if let Some(byte) = bytes.get_mut(at) {
+                    *byte ^= 1 << random.below(8);
+                }
+            }
+        }
+    }
+    bytes
+}
+
 /// Asks a container for everything that it can be asked for, so that a broken file meets every
 /// reader.
 ///

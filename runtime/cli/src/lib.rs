@@ -14,6 +14,10 @@ pub mod input;
 #[doc(hidden)]
 pub mod leave;
 #[doc(hidden)]
+pub mod npy;
+#[doc(hidden)]
+pub mod obj;
+#[doc(hidden)]
 pub mod oracle;
 #[doc(hidden)]
 pub mod pages;

@@ -9,59 +9,9 @@
 
 use std::path::Path;
 
-use dxil_frontend::oracle::{self as frontend, Random};
+use dxil_frontend::oracle::{self as frontend, Random, changed};
 use dxil_runtime::cache::{Cache, SourceHash};
 use dxil_runtime::oracle;
-
-/// Pieces that text is made of, and that do not belong there.
-const PIECES: [&str; 24] = [
-    "(",
-    ")",
-    ",",
-    "=",
-    "|",
-    ":",
-    "\n",
-    "  ",
-    "- ",
-    "[",
-    "]",
-    "{",
-    "}",
-    "&a ",
-    "*a",
-    "\"",
-    "'",
-    "#",
-    "-1",
-    "1e999",
-    "4294967296",
-    "\u{1b}[31m",
-    "\u{202e}",
-    "é",
-];
-
-/// A seed with a few changes: pieces put in, parts left out, doubled, or moved, bits flipped.
-fn changed(random: &mut Random, seed: &[u8]) -> Vec<u8> {
-    let mut bytes = seed.to_vec();
-    for _ in 0..1 + random.below(6) {
-        let at = random.below(bytes.len() + 1);
-        let end = (at + random.below(40)).min(bytes.len());
-        match random.below(5) {
-            0 => drop(bytes.splice(at..at, PIECES[random.below(PIECES.len())].bytes())),
-            1 => drop(bytes.drain(at..end)),
-            2 => {
-                let part = bytes[at..end].to_vec();
-                let to = random.below(bytes.len() + 1);
-                drop(bytes.splice(to..to, part));
-            }
-            3 => bytes.truncate(bytes.len() - random.below(bytes.len() / 8 + 1)),
-            _ if at < bytes.len() => bytes[at] ^= 1 << random.below(8),
-            _ => {}
-        }
-    }
-    bytes
-}
 
 /// Calls an oracle with each seed and with changed ones; how many of those were taken.
 fn rounds(seeds: &[Vec<u8>], count: u64, oracle: impl Fn(&[u8]) -> bool) -> usize {
@@ -133,6 +83,25 @@ fn changed_pipeline_files_are_answered() {
         dxil_jit::oracle::yaml,
     );
     assert!(taken > 20, "only {taken} were taken");
+}
+
+#[test]
+fn changed_numpy_files_are_answered() {
+    let record = "[('pos', '<f4', (3,)), ('', '|V4'), ('in', [('id', '<u8')], (2,)), ]";
+    let seeds = [
+        dxil_jit::npy::write("'<f4'", &[2, 3], &[0; 24]),
+        dxil_jit::npy::write(record, &[1], &[0; 32]),
+    ];
+    let taken = rounds(&seeds, 20_000, dxil_jit::oracle::numpy);
+    assert!(taken > 200, "only {taken} were taken");
+}
+
+#[test]
+fn changed_wavefront_files_are_answered() {
+    let seed = "mtllib none.mtl\no a\nv 0 0 0\nv 1 0 0 0.5 0.25 1\nv 0 1 0\nv 1 1 0\nvt 0 1\nvn 0 0 1\n\
+                g b\nusemtl c\nf 1/1/1 2/1/1 3/1/1\nf 1//1 2//1 4//1 -1//-1\nf 1 2 3 4\nl 1 2\np 1\n";
+    let taken = rounds(&[seed.as_bytes().to_vec()], 20_000, dxil_jit::oracle::obj);
+    assert!(taken > 200, "only {taken} were taken");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use dxil_jit::exit::Exit;
 use dxil_jit::files;
+use dxil_jit::npy::Array;
 use dxil_runtime::Error;
 use dxil_runtime::Format;
 use dxil_runtime::format::{Component, Encoding};
@@ -13,7 +14,6 @@ use half::f16;
 use image::ImageDecoder as _;
 
 use crate::failure::{Failure, Result};
-use crate::npy::Array;
 
 /// A parsed value of `--bind`.
 #[derive(Debug, Clone)]

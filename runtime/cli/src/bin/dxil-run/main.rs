@@ -27,7 +27,6 @@ mod libraries;
 mod linking;
 mod messages;
 mod names;
-mod npy;
 mod opening;
 mod options;
 mod output;

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use dxil_frontend::dxil::ComponentType;
 use dxil_jit::files;
+use dxil_jit::npy;
 use dxil_jit::reflection::Layout;
 use dxil_runtime::Format;
 use dxil_runtime::format::{Component, Encoding, Value};
@@ -13,7 +14,6 @@ use dxil_runtime::job::{Job, Outcome, Storage};
 use crate::cells::{Cells, show};
 use crate::failure::{Failure, Result};
 use crate::file_kind::FileKind;
-use crate::npy;
 use crate::parse::Out;
 use crate::places::BindPoint;
 use crate::planned::{Declared, ElementKind};

@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use dxil_jit::files;
+use dxil_jit::obj;
 use dxil_jit::pipeline_file;
 use dxil_runtime::Storage;
 use dxil_runtime::job::View;
@@ -52,20 +53,10 @@ impl Maker<'_> {
 
     /// Each object of a Wavefront file is a geometry of one instance.
     fn object(&mut self, text: &str) -> Result<usize, String> {
-        let options = tobj::LoadOptions {
-            triangulate: true,
-            ignore_points: true,
-            ignore_lines: true,
-            ..Default::default()
-        };
-        // Materials say nothing of where triangles are.
-        let (models, _) = tobj::load_obj_buf(&mut text.as_bytes(), &options, |_| {
-            Ok((Vec::new(), Default::default()))
-        })
-        .map_err(|error| error.to_string())?;
-        let mut geometries = Vec::with_capacity(models.len());
-        for model in &models {
-            geometries.push(self.triangles(&model.mesh.positions, &model.mesh.indices));
+        let objects = obj::objects(text.as_bytes())?;
+        let mut geometries = Vec::with_capacity(objects.len());
+        for object in &objects {
+            geometries.push(self.triangles(&object.positions, &object.indices));
         }
         let scene = &mut self.planned.job.scene;
         let bottom = scene.add_bottom("objects", geometries);

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use dxil_frontend::dxil::SignatureElement;
 use dxil_jit::files;
+use dxil_jit::npy::Array;
+use dxil_jit::obj::{self, Mesh};
 
 use crate::failure::{Failure, Result};
-use crate::npy::Array;
 
 /// Vertices in the order in which they are drawn.
 pub(crate) enum Vertices {
@@ -21,15 +22,6 @@ pub(crate) enum Vertices {
     },
 }
 
-/// Attributes of the vertices of a mesh; those that the file does not have are empty.
-#[derive(Default)]
-pub(crate) struct Mesh {
-    positions: Vec<[f32; 4]>,
-    normals: Vec<[f32; 4]>,
-    coordinates: Vec<[f32; 4]>,
-    colors: Vec<[f32; 4]>,
-}
-
 impl Vertices {
     /// Reads the file.
     ///
@@ -42,7 +34,7 @@ impl Vertices {
         let bad = |why: String| Failure::malformed(format!("--vertices {}: {why}", path.display()));
         match Array::read(&bytes) {
             Some(array) => Self::rows(&array.map_err(bad)?).map_err(bad),
-            None => Self::mesh(&bytes).map_err(bad),
+            None => obj::mesh(&bytes).map(Vertices::Mesh).map_err(bad),
         }
     }
 
@@ -59,41 +51,6 @@ impl Vertices {
             width,
             numbers: numbers.collect(),
         })
-    }
-
-    fn mesh(bytes: &[u8]) -> Result<Self, String> {
-        let options = tobj::LoadOptions {
-            triangulate: true,
-            single_index: true,
-            ignore_points: true,
-            ignore_lines: true,
-        };
-        let (models, _) = tobj::load_obj_buf(&mut &bytes[..], &options, |_| {
-            Ok((Vec::new(), Default::default()))
-        })
-        .map_err(|error| error.to_string())?;
-        let mut mesh = Mesh::default();
-        for tobj::Model { mesh: part, .. } in &models {
-            for index in &part.indices {
-                let index = *index as usize;
-                let take = |values: &[f32], width: usize, rest: [f32; 4]| {
-                    let found = values.get(index * width..(index + 1) * width)?;
-                    let mut all = rest;
-                    all.iter_mut().zip(found).for_each(|(to, from)| *to = *from);
-                    Some(all)
-                };
-                let position = take(&part.positions, 3, [0.0, 0.0, 0.0, 1.0]);
-                mesh.positions.extend(position);
-                mesh.normals.extend(take(&part.normals, 3, [0.0; 4]));
-                mesh.coordinates.extend(take(&part.texcoords, 2, [0.0; 4]));
-                let color = take(&part.vertex_color, 3, [0.0, 0.0, 0.0, 1.0]);
-                mesh.colors.extend(color);
-            }
-        }
-        if mesh.positions.is_empty() {
-            return Err("there are no triangles in it".into());
-        }
-        Ok(Vertices::Mesh(mesh))
     }
 
     /// Returns the number of vertices.

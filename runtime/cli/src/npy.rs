@@ -4,17 +4,18 @@
 
 use std::fmt::Write as _;
 
+use crate::reflection::{LayoutField, LayoutType, component_bytes};
 use dxil_frontend::dxil::{ComponentType, ElementScalar};
-use dxil_jit::reflection::{LayoutField, LayoutType, component_bytes};
 
 /// Maximum number of dimensions, and deepest nesting of dtypes.
 const MAX_DEPTH: usize = 32;
-/// Maximum number of scalars of a dtype, arrays in fields included.
+/// Maximum number of scalars of a dtype, arrays in fields included. Padding and structures without
+/// fields count too, since each takes a step.
 const MAX_SCALARS: usize = 1 << 16;
 
 /// An array from a file.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Array {
+pub struct Array {
     /// Its dtype as the file writes it.
     descr: String,
     /// The scalars of an item by rising offset.
@@ -22,9 +23,9 @@ pub(crate) struct Array {
     /// Bytes of an item.
     item: usize,
     /// Lengths, the slowest first.
-    pub(crate) shape: Vec<usize>,
+    pub shape: Vec<usize>,
     /// The items.
-    pub(crate) data: Vec<u8>,
+    pub data: Vec<u8>,
 }
 
 /// A scalar of an item.
@@ -44,7 +45,7 @@ impl Array {
     /// Fails where the header is not one that `numpy.save` writes, and for arrays of Python
     /// objects, big-endian numbers and arrays in Fortran order, whose bytes are not those of a
     /// buffer.
-    pub(crate) fn read(file: &[u8]) -> Option<Result<Self, String>> {
+    pub fn read(file: &[u8]) -> Option<Result<Self, String>> {
         file.strip_prefix(b"\x93NUMPY").map(Self::parse)
     }
 
@@ -123,7 +124,7 @@ impl Array {
     /// # Errors
     ///
     /// Fails with what does not fit.
-    pub(crate) fn check(&self, scalars: &[ElementScalar], stride: usize) -> Result<(), String> {
+    pub fn check(&self, scalars: &[ElementScalar], stride: usize) -> Result<(), String> {
         if scalars.is_empty() {
             return Ok(());
         }
@@ -161,7 +162,7 @@ impl Array {
         if self.scalars.len() == 1 && count > 1 && self.shape.len() > 1 {
             let mut product = 1;
             let fits = self.shape.iter().rev().any(|length| {
-                product *= length;
+                product = usize::saturating_mul(product, *length);
                 product == count
             });
             if !fits {
@@ -175,7 +176,7 @@ impl Array {
     }
 
     /// Whether its items are single 32-bit floats.
-    pub(crate) fn is_plain_f32(&self) -> bool {
+    pub fn is_plain_f32(&self) -> bool {
         let scalar = Scalar {
             offset: 0,
             kind: 'f',
@@ -185,7 +186,7 @@ impl Array {
     }
 
     /// The lengths without those of the numbers of a texel, the fastest first.
-    pub(crate) fn texels(&self, channels: usize) -> Vec<usize> {
+    pub fn texels(&self, channels: usize) -> Vec<usize> {
         let mut lengths = self.shape.clone();
         let is_plain = self.scalars.len() == 1;
         if is_plain && channels > 1 && lengths.last() == Some(&channels) {
@@ -213,7 +214,7 @@ fn is_float(component: ComponentType) -> bool {
 }
 
 /// `(4, 3)` as Python writes it.
-pub(crate) fn show_shape(shape: &[usize]) -> String {
+pub fn show_shape(shape: &[usize]) -> String {
     let mut text = String::from("(");
     for length in shape {
         _ = write!(text, "{length}, ");
@@ -242,12 +243,15 @@ fn lengths(literal: &Literal) -> Option<Vec<usize>> {
 struct Dtype {
     scalars: Vec<Scalar>,
     size: usize,
+    /// Types that were added.
+    steps: usize,
 }
 
 impl Dtype {
     /// Adds a dtype behind what is there.
     fn add(&mut self, descr: &Literal, depth: usize, base: usize) -> Result<(), String> {
-        if depth > MAX_DEPTH || self.scalars.len() > MAX_SCALARS {
+        self.steps += 1;
+        if depth > MAX_DEPTH || self.steps > 2 * MAX_SCALARS {
             return Err("the dtype is too large".into());
         }
         let start = base + self.size;
@@ -436,7 +440,7 @@ impl Parser<'_> {
 }
 
 /// NumPy's name of a component type, with its byte order.
-pub(crate) fn dtype_of(component: ComponentType) -> &'static str {
+pub fn dtype_of(component: ComponentType) -> &'static str {
     use ComponentType as C;
     match component {
         C::F16 | C::SNormF16 | C::UNormF16 => "<f2",
@@ -453,7 +457,7 @@ pub(crate) fn dtype_of(component: ComponentType) -> &'static str {
 
 /// The `descr` of a structure: a list of fields, with padding as fields without a name, so that the
 /// items have `size` bytes.
-pub(crate) fn struct_descr(fields: &[LayoutField], size: u32) -> String {
+pub fn struct_descr(fields: &[LayoutField], size: u32) -> String {
     let mut text = String::from("[");
     let mut at = 0;
     let mut names = std::collections::HashSet::new();
@@ -530,7 +534,7 @@ fn field_descr(field: &LayoutField) -> (String, Vec<u32>) {
 }
 
 /// Writes a file of version 1.0, or 2.0 where the header is long.
-pub(crate) fn write(descr: &str, shape: &[usize], data: &[u8]) -> Vec<u8> {
+pub fn write(descr: &str, shape: &[usize], data: &[u8]) -> Vec<u8> {
     let shape: String = shape.iter().fold(String::new(), |mut text, n| {
         _ = write!(text, "{n},");
         text
@@ -604,6 +608,30 @@ mod tests {
         assert!(error.contains("Fortran order"), "{error}");
         assert!(Array::read(&file[..20]).unwrap().is_err());
         assert!(Array::read(b"something else").is_none());
+    }
+
+    #[test]
+    fn a_dtype_takes_steps_in_proportion_to_its_limit() {
+        // Arrays of 65,536 of each other, with no scalar in them.
+        for inner in ["'|V1'", "[]"] {
+            let descr = (0..20).fold(inner.to_owned(), |inner, _| {
+                format!("[('a', {inner}, (65536,))]")
+            });
+            let error = read(&descr, &[0], &[]).unwrap_err();
+            assert!(error.contains("the dtype is too large"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_shape_without_items_may_have_any_lengths() {
+        let huge = 1 << 40;
+        let array = read("'<f4'", &[0, huge, huge], &[]).unwrap();
+        let two = [
+            scalar("x", 0, ComponentType::F32),
+            scalar("y", 4, ComponentType::F32),
+        ];
+        let error = array.check(&two, 8).unwrap_err();
+        assert!(error.contains("does not end in the 2 numbers"), "{error}");
     }
 
     #[test]
