@@ -332,7 +332,7 @@ fn tail_word(rest: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bitcode::writer::BitWriter;
+    use crate::bitcode::bit_writer::BitWriter;
 
     /// Returns the low `width` bits set; `width` is at most 64.
     fn mask(width: u32) -> u64 {

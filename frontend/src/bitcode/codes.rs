@@ -111,16 +111,12 @@ pub(super) fn alignment(code: u64) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bitcode::bit_writer::rotate_sign;
 
     #[test]
     fn rotated_signs_come_back() {
         for value in [0i64, 1, -1, 5, -5, i64::MAX, -i64::MAX] {
-            let rotated = if value < 0 {
-                (value.unsigned_abs() << 1) | 1
-            } else {
-                value.unsigned_abs() << 1
-            };
-            assert_eq!(unrotate_sign(rotated), value as u64);
+            assert_eq!(unrotate_sign(rotate_sign(value)), value as u64);
         }
         assert_eq!(unrotate_sign(1), i64::MIN as u64);
     }

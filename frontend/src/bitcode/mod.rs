@@ -16,6 +16,9 @@
 
 mod abbrev;
 mod attributes;
+#[cfg(any(test, feature = "oracle"))]
+#[doc(hidden)]
+pub mod bit_writer;
 mod bits;
 mod block_ids;
 mod codes;
@@ -24,6 +27,9 @@ mod function;
 mod metadata;
 mod module;
 mod positions;
+#[cfg(any(test, feature = "oracle"))]
+#[doc(hidden)]
+pub mod records;
 mod stream;
 mod symtab;
 mod types;

@@ -28,7 +28,7 @@ const FUNCTION: u32 = 8;
 const ALIAS: u32 = 9;
 
 /// `BC` 0xC0DE.
-const MAGIC: u32 = 0xdec0_4342;
+pub(super) const MAGIC: u32 = 0xdec0_4342;
 
 /// Decodes LLVM 3.7 bitcode. `base_offset` is where `bytes` lie in the whole input; error positions
 /// count from its start.

@@ -501,7 +501,7 @@ fn char6(bits: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bitcode::writer::BitWriter;
+    use crate::bitcode::bit_writer::BitWriter;
 
     const ABBREV: u64 = 2;
 
@@ -551,7 +551,7 @@ mod tests {
         writer.enter(8, 4);
         define(&mut writer);
         use_it(&mut writer, 4);
-        writer.record(5, &EXPECTED);
+        writer.record(5, EXPECTED);
         writer.leave();
         let bytes = writer.finish();
         let mut stream = stream(&bytes);
@@ -567,7 +567,7 @@ mod tests {
     fn blockinfo_defines_for_all_later_blocks_of_its_kind_only() {
         let mut writer = BitWriter::new();
         writer.enter(0, 3);
-        writer.record(1, &[12]);
+        writer.record(1, [12]);
         define(&mut writer);
         writer.leave();
         for block in [12, 12, 11] {
@@ -656,7 +656,7 @@ mod tests {
         writer.enter(9, 3);
         writer.leave();
         writer.leave();
-        writer.record(1, &[1, 2, 3, 4, 5, 6, 7, 8]);
+        writer.record(1, [1, 2, 3, 4, 5, 6, 7, 8]);
         let mut bytes = writer.finish();
         // The inner block's length is the fourth word.
         bytes[12] = 4;

@@ -571,12 +571,12 @@ mod tests {
     use crate::error::Result;
     use crate::ir::Module;
 
-    const POINTER: u64 = 8;
-    const ARRAY: u64 = 11;
-    const STRUCT_ANON: u64 = 18;
-    const STRUCT_NAMED: u64 = 20;
+    const POINTER: u32 = 8;
+    const ARRAY: u32 = 11;
+    const STRUCT_ANON: u32 = 18;
+    const STRUCT_NAMED: u32 = 20;
 
-    fn decode(types: Vec<(u64, Vec<u64>)>) -> Result<Module> {
+    fn decode(types: Vec<(u32, Vec<u64>)>) -> Result<Module> {
         let writer = ModuleWriter {
             types,
             blocks: 1,

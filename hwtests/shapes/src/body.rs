@@ -1,10 +1,13 @@
 //! The body of a function: its constants and instructions.
 
-use crate::bitstream::{Bitstream, signed};
+use std::iter;
+
+use dxil_frontend::bitcode::bit_writer::{BitWriter, rotate_sign};
+
 use crate::module::{Constants, Function, TypeNumber, Value};
 
-const CONSTANTS_BLOCK: u64 = 11;
-const FUNCTION_BLOCK: u64 = 12;
+const CONSTANTS_BLOCK: u32 = 11;
+const FUNCTION_BLOCK: u32 = 12;
 
 /// LLVM's number of a binary operator.
 #[derive(Debug, Clone, Copy)]
@@ -181,11 +184,11 @@ impl Body {
     }
 
     /// Writes the function block ("LLVM Bitcode File Format", "FUNCTION_BLOCK Contents").
-    pub(crate) fn write(&self, out: &mut Bitstream) {
-        out.enter(FUNCTION_BLOCK);
+    pub(crate) fn write(&self, out: &mut BitWriter) {
+        out.enter(FUNCTION_BLOCK, 4);
         out.record(1, [u64::from(self.blocks)]);
         if !self.constants.is_empty() {
-            out.enter(CONSTANTS_BLOCK);
+            out.enter(CONSTANTS_BLOCK, 4);
             self.constants.write(out);
             out.leave();
         }
@@ -198,7 +201,7 @@ impl Body {
 }
 
 /// Writes an instruction; `number` is that of the next value. Returns whether it makes a value.
-fn write(instruction: &Instruction, number: u32, out: &mut Bitstream) -> bool {
+fn write(instruction: &Instruction, number: u32, out: &mut BitWriter) -> bool {
     // Operands are distances back from the next value.
     let back = |value: &Value| u64::from(number.wrapping_sub(value.0));
     match instruction {
@@ -214,7 +217,8 @@ fn write(instruction: &Instruction, number: u32, out: &mut Bitstream) -> bool {
                 u64::from(function.ty.0),
                 back(&function.value),
             ];
-            out.record(34, head.into_iter().chain(arguments.iter().map(back)));
+            let arguments = arguments.iter().map(back);
+            out.record(34, Vec::from_iter(head.into_iter().chain(arguments)));
             return function.returns;
         }
         Instruction::Extract(aggregate, index) => {
@@ -223,9 +227,9 @@ fn write(instruction: &Instruction, number: u32, out: &mut Bitstream) -> bool {
         Instruction::Phi(ty, incoming) => {
             let pairs = incoming.iter().flat_map(|(value, block)| {
                 let distance = i64::from(number) - i64::from(value.0);
-                [signed(distance), u64::from(*block)]
+                [rotate_sign(distance), u64::from(*block)]
             });
-            out.record(16, [u64::from(ty.0)].into_iter().chain(pairs));
+            out.record(16, Vec::from_iter(iter::once(u64::from(ty.0)).chain(pairs)));
         }
         Instruction::Allocate {
             array,
@@ -249,8 +253,9 @@ fn write(instruction: &Instruction, number: u32, out: &mut Bitstream) -> bool {
             base,
             indices,
         } => {
-            let head = [1, u64::from(array.0), back(base)];
-            out.record(43, head.into_iter().chain(indices.iter().map(back)));
+            let [zero, index] = indices;
+            let numbers = [1, u64::from(array.0), back(base), back(zero), back(index)];
+            out.record(43, numbers);
         }
         Instruction::Load(pointer, ty) => {
             out.record(20, [back(pointer), u64::from(ty.0), 3, 0]);
@@ -280,11 +285,11 @@ fn write(instruction: &Instruction, number: u32, out: &mut Bitstream) -> bool {
             let pairs = cases
                 .iter()
                 .flat_map(|(value, block)| [u64::from(value.0), u64::from(*block)]);
-            out.record(12, head.into_iter().chain(pairs));
+            out.record(12, Vec::from_iter(head.into_iter().chain(pairs)));
             return false;
         }
         Instruction::Return(value) => {
-            out.record(10, value.iter().map(back));
+            out.record(10, Vec::from_iter(value.iter().map(back)));
             return false;
         }
     }

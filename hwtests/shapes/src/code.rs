@@ -169,18 +169,29 @@ impl Frame {
         }
     }
 
+    /// Returns the beginning of a body that may use the integers below `numbers`.
+    pub(crate) fn code(&self, numbers: u32) -> Code {
+        let (code, ()) = Code::new(self.values, self.operations, numbers, |_| ());
+        code
+    }
+
+    /// Returns the container whose entry point runs what `write` appends, which may use the
+    /// integers below `numbers`.
+    pub(crate) fn run(self, numbers: u32, write: impl FnOnce(&mut Code)) -> Vec<u8> {
+        let mut code = self.code(numbers);
+        write(&mut code);
+        self.finish(code)
+    }
+
     /// Returns the container whose entry point runs this code.
     pub(crate) fn finish(mut self, code: Code) -> Vec<u8> {
         self.module.body(code.finish());
-        self.module.finish(self.main, &[])
+        self.module.finish(self.main)
     }
 }
 
 /// Returns a container of one block: `write` appends to it; it may use the integers below
 /// `numbers`.
 pub(crate) fn one_block(numbers: u32, write: impl FnOnce(&mut Code)) -> Vec<u8> {
-    let frame = Frame::new(Module::new());
-    let (mut code, ()) = Code::new(frame.values, frame.operations, numbers, |_| ());
-    write(&mut code);
-    frame.finish(code)
+    Frame::new(Module::new()).run(numbers, write)
 }

@@ -3,7 +3,7 @@
 use dxil_translate::cfg::{Exit, NodeId};
 use dxil_translate::oracle::families::{GraphFamily, graph_of};
 
-use crate::code::{Code, Frame};
+use crate::code::Frame;
 use crate::module::{Module, Value, ty};
 
 /// A function whose blocks are the nodes of a graph, behind an entry block. Each block has a phi
@@ -17,7 +17,7 @@ pub(crate) fn graph(family: GraphFamily, n: u32) -> Vec<u8> {
     });
     let numbers = cases.max().unwrap_or(0).max(blocks) + 1;
     let frame = Frame::new(Module::new());
-    let (mut code, ()) = Code::new(frame.values, frame.operations, numbers, |_| ());
+    let mut code = frame.code(numbers);
     code.body.jump(1);
     // A phi has an operand for each edge, also where several edges have the same ends.
     let mut edges: Vec<Vec<u32>> = vec![Vec::new(); cfg.nodes.len()];
@@ -65,7 +65,7 @@ pub(crate) fn graph(family: GraphFamily, n: u32) -> Vec<u8> {
     }
     let mut module = frame.module;
     module.body(code.body);
-    module.finish(frame.main, &[])
+    module.finish(frame.main)
 }
 
 fn targets(exit: &Exit) -> Vec<NodeId> {

@@ -1,6 +1,6 @@
 //! Tables: types, globals, metadata, names, resources.
 
-use crate::code::{Code, Frame};
+use crate::code::Frame;
 use crate::module::{Module, ty};
 
 /// How deep types nest: the reader's limit.
@@ -18,10 +18,7 @@ pub(crate) fn types(n: u32) -> Vec<u8> {
         }
         last = module.structure(&[last, last]);
     }
-    let frame = Frame::new(module);
-    let (mut code, ()) = Code::new(frame.values, frame.operations, 2, |_| ());
-    code.store(code.thread, code.thread);
-    frame.finish(code)
+    stored_thread(Frame::new(module))
 }
 
 pub(crate) fn group_shared(n: u32) -> Vec<u8> {
@@ -33,14 +30,13 @@ pub(crate) fn group_shared(n: u32) -> Vec<u8> {
     let variables: Vec<_> = (0..n)
         .map(|_| module.global(array, GROUP_SHARED, None))
         .collect();
-    let frame = Frame::new(module);
-    let (mut code, ()) = Code::new(frame.values, frame.operations, 2, |_| ());
-    let zero = code.number(0);
-    for variable in variables {
-        let element = code.body.element(array, variable, zero, code.thread);
-        code.body.store(element, code.thread);
-    }
-    frame.finish(code)
+    Frame::new(module).run(2, |code| {
+        let zero = code.number(0);
+        for variable in variables {
+            let element = code.body.element(array, variable, zero, code.thread);
+            code.body.store(element, code.thread);
+        }
+    })
 }
 
 pub(crate) fn constant_array(n: u32) -> Vec<u8> {
@@ -51,15 +47,12 @@ pub(crate) fn constant_array(n: u32) -> Vec<u8> {
         .map(|index| module.constants.integer(ty::I32, i64::from(index)))
         .collect();
     let initializer = module.constants.aggregate(array, elements);
-    // Constants are numbered behind the one global and the five functions.
-    let number = module.constants.value(initializer).0 + 6;
-    let table = module.global(array, 0, Some(crate::module::Value(number)));
-    let frame = Frame::new(module);
-    let (mut code, ()) = Code::new(frame.values, frame.operations, 2, |_| ());
-    let element = code.body.element(array, table, code.number(0), code.thread);
-    let value = code.body.load(element, ty::I32);
-    code.store(code.thread, value);
-    frame.finish(code)
+    let table = module.global(array, 0, Some(initializer));
+    Frame::new(module).run(2, |code| {
+        let element = code.body.element(array, table, code.number(0), code.thread);
+        let value = code.body.load(element, ty::I32);
+        code.store(code.thread, value);
+    })
 }
 
 /// `n` nodes that each name the one before `times` times.
@@ -69,20 +62,14 @@ pub(crate) fn metadata(n: u32, times: usize) -> Vec<u8> {
     for _ in 0..n {
         last = Some(frame.module.node(&vec![last; times]));
     }
-    let (mut code, ()) = Code::new(frame.values, frame.operations, 2, |_| ());
-    code.store(code.thread, code.thread);
-    let rows: Vec<u32> = last.into_iter().collect();
-    frame.module.body(code.finish());
-    frame.module.finish(frame.main, &rows)
+    frame.module.shape = last.into_iter().collect();
+    stored_thread(frame)
 }
 
 pub(crate) fn long_name(n: u32) -> Vec<u8> {
     let mut module = Module::new();
     module.entry = "m".repeat(n as usize);
-    let frame = Frame::new(module);
-    let (mut code, ()) = Code::new(frame.values, frame.operations, 2, |_| ());
-    code.store(code.thread, code.thread);
-    frame.finish(code)
+    stored_thread(Frame::new(module))
 }
 
 pub(crate) fn names(n: u32) -> Vec<u8> {
@@ -96,36 +83,36 @@ pub(crate) fn names(n: u32) -> Vec<u8> {
         );
     }
     let main = module.entry_point();
-    let frame = Frame::with(module, operations, main);
-    let (mut code, ()) = Code::new(frame.values, frame.operations, 2, |_| ());
-    code.store(code.thread, code.thread);
-    frame.finish(code)
+    stored_thread(Frame::with(module, operations, main))
 }
 
 pub(crate) fn resources(n: u32) -> Vec<u8> {
     let mut module = Module::new();
     module.buffers = n;
-    let frame = Frame::new(module);
-    let (mut code, ()) = Code::new(frame.values, frame.operations, n, |_| ());
-    for index in 0..n {
-        let number = code.number(index);
-        code.take_handle(number, number);
-        code.store(code.thread, number);
-    }
-    frame.finish(code)
+    Frame::new(module).run(n, |code| {
+        for index in 0..n {
+            let number = code.number(index);
+            code.take_handle(number, number);
+            code.store(code.thread, number);
+        }
+    })
 }
 
 pub(crate) fn handles(n: u32) -> Vec<u8> {
     let mut module = Module::new();
     module.range = 32;
-    let frame = Frame::new(module);
-    let (mut code, ()) = Code::new(frame.values, frame.operations, 2, |_| ());
-    let zero = code.number(0);
-    let mut index = code.thread;
-    for _ in 0..n {
-        index = code.add(index, code.thread);
-        code.take_handle(zero, index);
-        code.store(code.thread, index);
-    }
-    frame.finish(code)
+    Frame::new(module).run(2, |code| {
+        let zero = code.number(0);
+        let mut index = code.thread;
+        for _ in 0..n {
+            index = code.add(index, code.thread);
+            code.take_handle(zero, index);
+            code.store(code.thread, index);
+        }
+    })
+}
+
+/// Returns the container of a module whose entry point stores the thread's number.
+fn stored_thread(frame: Frame) -> Vec<u8> {
+    frame.run(2, |code| code.store(code.thread, code.thread))
 }

@@ -4,16 +4,17 @@
 //! A [`Family`] and a size give the same bytes on every machine. What a container of a family costs
 //! a translator must grow in proportion to its bytes, or the container must be refused.
 
-mod bitstream;
 mod body;
 mod code;
 mod control;
 mod declarations;
+mod dxbc;
 mod module;
 mod mutant;
 mod records;
 mod values;
 
+pub use dxbc::{DXBC_FAMILIES, DxbcFamily};
 pub use dxil_translate::oracle::families::GraphFamily;
 pub use mutant::mutant;
 pub use records::Records;
@@ -31,7 +32,7 @@ pub enum Family {
     /// Additions of constants, each of the one before and itself, as deep as constants may nest;
     /// as many of these towers.
     ConstantTowers,
-    /// One join of 64 ways with as many phis.
+    /// One block with 64 predecessors and as many phis.
     Phis,
     /// As many stores whose index is a value of the first block: one long live range each.
     LongLiveRanges,
@@ -64,9 +65,11 @@ pub enum Family {
     Resources,
     /// As many handles of one range with computed indices.
     Handles,
+    /// A DXBC container.
+    Dxbc(DxbcFamily),
 }
 
-/// Families other than those of graphs.
+/// Families of DXIL containers other than those of graphs.
 pub const FAMILIES: [Family; 19] = [
     Family::Straight,
     Family::Doubling,
@@ -89,10 +92,13 @@ pub const FAMILIES: [Family; 19] = [
     Family::Handles,
 ];
 
-/// Returns all families with a name: those of graphs first.
+/// Returns all families with a name: those of graphs first, those of DXBC last.
 pub fn all_families() -> impl Iterator<Item = Family> {
     let graphs = dxil_translate::oracle::families::GRAPH_FAMILIES;
-    graphs.into_iter().map(Family::Graph).chain(FAMILIES)
+    let graphs = graphs.into_iter().map(Family::Graph);
+    graphs
+        .chain(FAMILIES)
+        .chain(DXBC_FAMILIES.map(Family::Dxbc))
 }
 
 impl Family {
@@ -100,13 +106,14 @@ impl Family {
     pub fn name(self) -> String {
         match self {
             Family::Graph(graph) => format!("{graph:?}"),
+            Family::Dxbc(dxbc) => format!("Dxbc{dxbc:?}"),
             other => format!("{other:?}"),
         }
     }
 }
 
-/// Returns the container of a family's member of size `n`: an unsigned compute shader of shader
-/// model 6.0.
+/// Returns the container of a family's member of size `n`: a compute shader, of shader model 6.0
+/// and unsigned or of shader model 5; empty if the format cannot hold that many parts.
 pub fn container(family: Family, n: u32) -> Vec<u8> {
     let n = n.max(1);
     match family {
@@ -130,5 +137,6 @@ pub fn container(family: Family, n: u32) -> Vec<u8> {
         Family::Names => declarations::names(n),
         Family::Resources => declarations::resources(n),
         Family::Handles => declarations::handles(n),
+        Family::Dxbc(family) => dxbc::container(family, n).unwrap_or_default(),
     }
 }

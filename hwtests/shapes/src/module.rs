@@ -1,17 +1,19 @@
 //! A DXIL module and the container around it: types, functions, constants and metadata that every
 //! shape shares, and room for those that a shape adds.
 
+use std::iter;
+
+use dxil_frontend::bitcode::bit_writer::{BitWriter, rotate_sign};
 use dxil_frontend::container::fourcc::FourCc;
 use dxil_frontend::container::{Signing, write_container};
 
-use crate::bitstream::{Bitstream, signed};
 use crate::body::Body;
 
-const MODULE_BLOCK: u64 = 8;
-const CONSTANTS_BLOCK: u64 = 11;
-const VALUE_SYMTAB_BLOCK: u64 = 14;
-const METADATA_BLOCK: u64 = 15;
-const TYPE_BLOCK: u64 = 17;
+const MODULE_BLOCK: u32 = 8;
+const CONSTANTS_BLOCK: u32 = 11;
+const VALUE_SYMTAB_BLOCK: u32 = 14;
+const METADATA_BLOCK: u32 = 15;
+const TYPE_BLOCK: u32 = 17;
 
 /// A row of the type table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,7 +112,7 @@ impl Constants {
     }
 
     /// Writes the records ("LLVM Bitcode File Format", "CONSTANTS_BLOCK Contents").
-    pub(crate) fn write(&self, out: &mut Bitstream) {
+    pub(crate) fn write(&self, out: &mut BitWriter) {
         let number = |index: &usize| u64::from(self.base) + *index as u64;
         let mut present = None;
         for (ty, constant) in &self.rows {
@@ -119,10 +121,12 @@ impl Constants {
                 present = Some(*ty);
             }
             match constant {
-                Constant::Integer(value) => out.record(4, [signed(*value)]),
+                Constant::Integer(value) => out.record(4, [rotate_sign(*value)]),
                 Constant::Undefined => out.record(3, []),
                 Constant::Sum(a, b) => out.record(10, [0, number(a), number(b)]),
-                Constant::Aggregate(elements) => out.record(7, elements.iter().map(number)),
+                Constant::Aggregate(elements) => {
+                    out.record(7, Vec::from_iter(elements.iter().map(number)));
+                }
             }
         }
     }
@@ -141,15 +145,38 @@ struct Declared {
     is_defined: bool,
 }
 
+/// A global variable.
+struct Global {
+    ty: TypeNumber,
+    address_space: u64,
+    /// Index of a constant.
+    initializer: Option<usize>,
+}
+
+/// Indices of the constants that metadata names.
+#[derive(Default)]
+struct Described {
+    /// The integers from 0 to [`Module::highest`].
+    integers: Vec<usize>,
+    no: usize,
+    undefined: usize,
+}
+
+/// Kind of a raw buffer (DXIL document, "Shader Resource Kinds").
+const RAW_BUFFER: u32 = 11;
+
 /// A module while it is made: first types, then globals, then functions, then constants, and at
 /// last bodies.
 pub(crate) struct Module {
-    types: Vec<(u64, Vec<u64>)>,
-    globals: Vec<Vec<u64>>,
+    types: Vec<(u32, Vec<u64>)>,
+    globals: Vec<Global>,
     functions: Vec<Declared>,
     pub(crate) constants: Constants,
+    described: Described,
     bodies: Vec<Body>,
     rows: Vec<Row>,
+    /// Rows of metadata that the named node `dx.shape` names; it is left out if there are none.
+    pub(crate) shape: Vec<u32>,
     /// Name of the entry point.
     pub(crate) entry: String,
     /// Number of raw buffers, bound from `u0` on, one range each.
@@ -208,15 +235,17 @@ impl Module {
             globals: Vec::new(),
             functions: Vec::new(),
             constants: Constants::default(),
+            described: Described::default(),
             bodies: Vec::new(),
             rows: Vec::new(),
+            shape: Vec::new(),
             entry: "main".into(),
             buffers: 1,
             range: 1,
         }
     }
 
-    fn add_type(&mut self, code: u64, numbers: Vec<u64>) -> TypeNumber {
+    fn add_type(&mut self, code: u32, numbers: Vec<u64>) -> TypeNumber {
         self.types.push((code, numbers));
         TypeNumber(self.types.len() as u32 - 1)
     }
@@ -235,19 +264,18 @@ impl Module {
         self.add_type(18, [0].into_iter().chain(members).collect())
     }
 
-    /// A global variable; `initializer` is the number of a constant.
+    /// A global variable; `initializer` is the index of a constant.
     pub(crate) fn global(
         &mut self,
         ty: TypeNumber,
         address_space: u64,
-        initializer: Option<Value>,
+        initializer: Option<usize>,
     ) -> Value {
-        const EXPLICIT_TYPE: u64 = 2;
-        const INTERNAL: u64 = 3;
-        let flags = address_space << 2 | EXPLICIT_TYPE | u64::from(initializer.is_some());
-        let initializer = initializer.map_or(0, |value| u64::from(value.0) + 1);
-        self.globals
-            .push(vec![u64::from(ty.0), flags, initializer, INTERNAL, 3, 0]);
+        self.globals.push(Global {
+            ty,
+            address_space,
+            initializer,
+        });
         Value(self.globals.len() as u32 - 1)
     }
 
@@ -299,11 +327,10 @@ impl Module {
         self.bodies.push(body);
     }
 
-    /// Returns the container. `main` is the entry point; `metadata` makes rows that a named node
-    /// `dx.shape` names. The module's constants have their numbers by now: `constants` bodies count
-    /// on as many.
-    pub(crate) fn finish(mut self, main: Function, shape: &[u32]) -> Vec<u8> {
-        let named = self.describe(main, shape);
+    /// Returns the container. `main` is the entry point. [`Module::number_constants`] was called
+    /// before.
+    pub(crate) fn finish(mut self, main: Function) -> Vec<u8> {
+        let named = self.describe(main);
         let bitcode = self.write(&named);
         let mut program = Vec::with_capacity(bitcode.len() + 24);
         let words = (bitcode.len() + 24) / 4;
@@ -323,43 +350,48 @@ impl Module {
         write_container(&[(FourCc(*b"DXIL"), &program)], Signing::None).unwrap_or_default()
     }
 
-    /// Adds the constants that metadata needs; bodies are numbered after them.
+    /// Returns the highest integer that metadata names.
+    fn highest(&self) -> u32 {
+        self.buffers.max(self.range).max(RAW_BUFFER)
+    }
+
+    /// Adds the constants that metadata names, and numbers all constants. Returns the number of the
+    /// first value of a body.
     pub(crate) fn number_constants(&mut self) -> u32 {
+        let highest = i64::from(self.highest());
+        let constants = &mut self.constants;
+        self.described = Described {
+            integers: (0..=highest)
+                .map(|value| constants.integer(ty::I32, value))
+                .collect(),
+            no: constants.integer(ty::I1, 0),
+            undefined: constants.undefined(ty::BUFFER_POINTER),
+        };
         let declared = self.declared();
-        let mut highest = i64::from(self.buffers.max(self.range));
-        highest = highest.max(11);
-        for value in 0..=highest {
-            self.constants.integer(ty::I32, value);
-        }
-        for value in 0..2 {
-            self.constants.integer(ty::I1, value);
-        }
-        self.constants.undefined(ty::BUFFER_POINTER);
         self.constants.number_from(declared)
     }
 
     /// Writes the metadata of a compute shader (DXIL document, "Metadata").
-    fn describe(&mut self, main: Function, shape: &[u32]) -> Vec<(&'static str, Vec<u32>)> {
-        let count = self.constants.rows.len();
-        let undefined = self.constants.value(count - 1);
-        let no = self.constants.value(count - 3);
-        let highest = i64::from(self.buffers.max(self.range)).max(11) as usize;
-        let zero = count - 4 - highest;
-        let mut integers = Vec::new();
-        for value in 0..=highest {
-            let value = self.constants.value(zero + value);
-            integers.push(self.row(Row::Value(ty::I32, value)));
-        }
+    fn describe(&mut self, main: Function) -> Vec<(&'static str, Vec<u32>)> {
+        let described = std::mem::take(&mut self.described);
+        let mut constant = |ty, index| {
+            let value = self.constants.value(index);
+            self.row(Row::Value(ty, value))
+        };
+        let integers: Vec<u32> = described
+            .integers
+            .into_iter()
+            .map(|index| constant(ty::I32, index))
+            .collect();
+        let no = constant(ty::I1, described.no);
+        let undefined = constant(ty::BUFFER_POINTER, described.undefined);
         let integer = |value: u32| Some(integers[value as usize]);
-        let no = self.row(Row::Value(ty::I1, no));
-        let undefined = self.row(Row::Value(ty::BUFFER_POINTER, undefined));
         let empty = self.row(Row::Text(String::new()));
         let compute = self.row(Row::Text("cs".into()));
         let version = self.node(&[integer(1), integer(0)]);
         let model = self.node(&[Some(compute), integer(6), integer(0)]);
         let buffers: Vec<Option<u32>> = (0..self.buffers)
             .map(|index| {
-                const RAW_BUFFER: u32 = 11;
                 let first = index * self.range;
                 let lower = if self.range == 1 {
                     integer(first)
@@ -401,32 +433,43 @@ impl Module {
             ("dx.resources", vec![resources]),
             ("dx.entryPoints", vec![entry]),
         ];
-        if !shape.is_empty() {
-            named.push(("dx.shape", shape.to_vec()));
+        if !self.shape.is_empty() {
+            named.push(("dx.shape", std::mem::take(&mut self.shape)));
         }
         named
     }
 
     fn write(&self, named: &[(&'static str, Vec<u32>)]) -> Vec<u8> {
-        let mut out = Bitstream::new();
-        out.enter(MODULE_BLOCK);
+        let mut out = BitWriter::with_magic();
+        out.enter(MODULE_BLOCK, 4);
         out.record(1, [1]);
-        out.record(2, text("dxil-ms-dx"));
-        out.enter(TYPE_BLOCK);
+        out.record(2, Vec::from_iter(text("dxil-ms-dx")));
+        out.enter(TYPE_BLOCK, 4);
         out.record(1, [self.types.len() as u64]);
         for (code, numbers) in &self.types {
             if *code == NAMED {
                 let length = numbers[0] as usize;
-                out.record(19, numbers[1..=length].iter().copied());
+                out.record(19, &numbers[1..=length]);
                 let members = numbers[length + 1..].iter().copied();
-                out.record(20, [0].into_iter().chain(members));
+                out.record(20, Vec::from_iter(iter::once(0).chain(members)));
             } else {
-                out.record(*code, numbers.iter().copied());
+                out.record(*code, numbers);
             }
         }
         out.leave();
         for global in &self.globals {
-            out.record(7, global.iter().copied());
+            const EXPLICIT_TYPE: u64 = 2;
+            const INTERNAL: u64 = 3;
+            let is_initialized = u64::from(global.initializer.is_some());
+            let flags = global.address_space << 2 | EXPLICIT_TYPE | is_initialized;
+            let initializer = global.initializer.map_or(0, |index| {
+                let value = self.constants.value(index);
+                u64::from(value.0) + 1
+            });
+            out.record(
+                7,
+                [u64::from(global.ty.0), flags, initializer, INTERNAL, 3, 0],
+            );
         }
         for function in &self.functions {
             let is_declaration = u64::from(!function.is_defined);
@@ -435,30 +478,30 @@ impl Module {
                 [u64::from(function.ty.0), 0, is_declaration, 0, 0, 0, 0, 0],
             );
         }
-        out.enter(CONSTANTS_BLOCK);
+        out.enter(CONSTANTS_BLOCK, 4);
         self.constants.write(&mut out);
         out.leave();
-        out.enter(METADATA_BLOCK);
+        out.enter(METADATA_BLOCK, 4);
         for row in &self.rows {
             match row {
-                Row::Text(characters) => out.record(1, text(characters)),
+                Row::Text(characters) => out.record(1, Vec::from_iter(text(characters))),
                 Row::Value(ty, value) => out.record(2, [u64::from(ty.0), u64::from(value.0)]),
                 Row::Node(of) => {
-                    out.record(
-                        3,
-                        of.iter().map(|row| row.map_or(0, |row| u64::from(row) + 1)),
-                    );
+                    let rows = of.iter().map(|row| row.map_or(0, |row| u64::from(row) + 1));
+                    out.record(3, Vec::from_iter(rows));
                 }
             }
         }
         for (name, rows) in named {
-            out.record(4, text(name));
-            out.record(10, rows.iter().map(|row| u64::from(*row)));
+            out.record(4, Vec::from_iter(text(name)));
+            let rows = rows.iter().map(|row| u64::from(*row));
+            out.record(10, Vec::from_iter(rows));
         }
         out.leave();
-        out.enter(VALUE_SYMTAB_BLOCK);
+        out.enter(VALUE_SYMTAB_BLOCK, 4);
         for (number, function) in (self.globals.len() as u64..).zip(&self.functions) {
-            out.record(1, [number].into_iter().chain(text(&function.name)));
+            let numbers = iter::once(number).chain(text(&function.name));
+            out.record(1, Vec::from_iter(numbers));
         }
         out.leave();
         for body in &self.bodies {
@@ -470,11 +513,10 @@ impl Module {
 }
 
 /// Marks a row of the type table that is two records: a name and the structure.
-const NAMED: u64 = 20;
+const NAMED: u32 = 20;
 
-fn named(name: &str, members: &[u64]) -> (u64, Vec<u64>) {
-    let length = [name.len() as u64];
-    let numbers = length.into_iter().chain(text(name));
+fn named(name: &str, members: &[u64]) -> (u32, Vec<u64>) {
+    let numbers = iter::once(name.len() as u64).chain(text(name));
     (NAMED, numbers.chain(members.iter().copied()).collect())
 }
 

@@ -31,7 +31,7 @@ pub fn mutant(container: &[u8], random: &mut Random) -> Option<Vec<u8>> {
         }
     }
     let data = &mut parts[program].1;
-    let mut records = Records::read(data.get(HEADER..)?)?;
+    let mut records = Records::read(data.get(HEADER..)?).ok()?;
     records.mutate(random);
     let bitcode = records.write();
     data.truncate(HEADER);

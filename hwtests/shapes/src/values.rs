@@ -2,7 +2,7 @@
 
 use crate::body::{Body, Operator};
 use crate::code::{Code, Frame, one_block};
-use crate::module::{Constants, Module, ty};
+use crate::module::{Constants, Module, Value, ty};
 
 /// How deep constant expressions nest: the reader's limit.
 const DEPTH: u32 = dxil_frontend::limits::MAX_CONSTANT_DEPTH - 2;
@@ -46,26 +46,30 @@ pub(crate) fn constant_towers(n: u32) -> Vec<u8> {
 }
 
 pub(crate) fn phis(n: u32) -> Vec<u8> {
-    const WAYS: u32 = 64;
-    let frame = Frame::new(Module::new());
-    let (mut code, ()) = Code::new(frame.values, frame.operations, WAYS + 1, |_| ());
-    let cases = (0..WAYS).map(|way| (code.number(way), way + 1)).collect();
-    let thread = code.thread;
-    code.body.switch((ty::I32, thread), WAYS + 1, cases);
-    for _ in 0..WAYS {
-        code.body.jump(WAYS + 1);
-    }
-    let merged: Vec<_> = (0..n)
-        .map(|index| {
-            let ways = (0..WAYS).map(|way| (code.number((way + index) % WAYS), way + 1));
-            let incoming = ways.chain([(thread, 0)]).collect();
-            code.body.phi(ty::I32, incoming)
-        })
-        .collect();
-    for value in merged {
-        code.store(thread, value);
-    }
-    frame.finish(code)
+    const PREDECESSORS: u32 = 64;
+    one_block(PREDECESSORS + 1, |code| {
+        let block_of = |case: u32| case + 1;
+        let join = PREDECESSORS + 1;
+        let cases = (0..PREDECESSORS)
+            .map(|case| (code.number(case), block_of(case)))
+            .collect();
+        let thread = code.thread;
+        code.body.switch((ty::I32, thread), join, cases);
+        for _ in 0..PREDECESSORS {
+            code.body.jump(join);
+        }
+        let merged: Vec<_> = (0..n)
+            .map(|index| {
+                let value = |case: u32| code.number((case + index) % PREDECESSORS);
+                let cases = (0..PREDECESSORS).map(|case| (value(case), block_of(case)));
+                let incoming = cases.chain([(thread, 0)]).collect();
+                code.body.phi(ty::I32, incoming)
+            })
+            .collect();
+        for value in merged {
+            code.store(thread, value);
+        }
+    })
 }
 
 pub(crate) fn long_live_ranges(n: u32) -> Vec<u8> {
@@ -96,7 +100,7 @@ pub(crate) fn local_array(n: u32) -> Vec<u8> {
     let array = module.array(n, ty::I32);
     module.pointer(array, 0);
     let frame = Frame::new(module);
-    let (mut code, ()) = Code::new(frame.values, frame.operations, n, |_| ());
+    let mut code = frame.code(n);
     let (zero, one) = (code.number(0), code.number(1));
     let base = code.body.allocate(array, (ty::I32, one));
     for index in 0..n {
@@ -122,7 +126,7 @@ pub(crate) fn calls(n: u32, times: u32) -> Vec<u8> {
     let mut frame = Frame::with(module, operations, main);
     for index in 0..n as usize {
         let mut body = Body::new(frame.values, 1, Constants::default());
-        let mut value = crate::module::Value(frame.values);
+        let mut value = Value(frame.values);
         value = match index.checked_sub(1) {
             Some(before) => {
                 (0..times).fold(value, |value, _| body.call(helpers[before], vec![value]))
@@ -132,10 +136,10 @@ pub(crate) fn calls(n: u32, times: u32) -> Vec<u8> {
         body.return_value(value);
         frame.module.body(body);
     }
-    let (mut code, ()) = Code::new(frame.values, frame.operations, 2, |_| ());
-    let value = code.body.call(helpers[n as usize - 1], vec![code.thread]);
-    code.store(code.thread, value);
-    frame.finish(code)
+    frame.run(2, |code| {
+        let value = code.body.call(helpers[n as usize - 1], vec![code.thread]);
+        code.store(code.thread, value);
+    })
 }
 
 pub(crate) fn calls_of_one(n: u32) -> Vec<u8> {
@@ -145,17 +149,17 @@ pub(crate) fn calls_of_one(n: u32) -> Vec<u8> {
     let main = module.entry_point();
     let mut frame = Frame::with(module, operations, main);
     let mut body = Body::new(frame.values, 1, Constants::default());
-    let parameter = crate::module::Value(frame.values);
+    let parameter = Value(frame.values);
     let sum = (0..16).fold(parameter, |sum, _| {
         body.binary(Operator::Add, sum, parameter)
     });
     body.return_value(sum);
     frame.module.body(body);
-    let (mut code, ()) = Code::new(frame.values, frame.operations, 2, |_| ());
-    let mut value = code.thread;
-    for _ in 0..n {
-        value = code.body.call(helper, vec![value]);
-    }
-    code.store(code.thread, value);
-    frame.finish(code)
+    frame.run(2, |code| {
+        let mut value = code.thread;
+        for _ in 0..n {
+            value = code.body.call(helper, vec![value]);
+        }
+        code.store(code.thread, value);
+    })
 }

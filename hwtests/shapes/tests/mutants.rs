@@ -7,8 +7,6 @@
     reason = "a test fails by panicking"
 )]
 
-use std::path::{Path, PathBuf};
-
 use dxil_frontend::container::open_program;
 use dxil_frontend::dxil::read_shader;
 use dxil_frontend::ir::print::{Plain, module_text};
@@ -18,29 +16,9 @@ use dxil_shapes::{Records, all_families, container, mutant};
 use dxil_translate::{Features, Options, Style, translate};
 use dxil_validator::{Environment, Rules, validate_all};
 
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            collect(&path, files);
-        } else if path.extension().is_some_and(|ending| ending == "dxil") {
-            files.push(path);
-        }
-    }
-}
-
 /// The checked-in shaders, and small members of all families of shapes.
 fn seeds() -> Vec<Vec<u8>> {
-    let mut files = Vec::new();
-    for folder in [
-        "hwtests/shaders",
-        "translate/filetests",
-        "frontend/tests/data",
-    ] {
-        collect(&dxil_checkout::root().join(folder), &mut files);
-    }
-    files.sort();
-    let mut seeds: Vec<Vec<u8>> = files
+    let mut seeds: Vec<Vec<u8>> = dxil_checkout::shaders()
         .iter()
         .map(|path| std::fs::read(path).unwrap())
         .collect();

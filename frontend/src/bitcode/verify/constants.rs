@@ -284,10 +284,10 @@ mod tests {
     use crate::bitcode::decode_module;
     use crate::bitcode::writer::{ModuleWriter, ty};
 
-    const SETTYPE: u64 = 1;
-    const INTEGER: u64 = 4;
-    const AGGREGATE: u64 = 7;
-    const ARRAY: u64 = 11;
+    const SETTYPE: u32 = 1;
+    const INTEGER: u32 = 4;
+    const AGGREGATE: u32 = 7;
+    const ARRAY: u32 = 11;
 
     /// Constants of `[2 x i32]`, after `i32` 7 as value 1.
     fn module(aggregates: &[&[u64]]) -> ModuleWriter {

@@ -187,14 +187,15 @@ fn check_uses<'d>(
 
 #[cfg(test)]
 mod tests {
+    use crate::bitcode::bit_writer::rotate_sign;
     use crate::bitcode::decode_module;
-    use crate::bitcode::verify::tests::{BINOP, BR, PHI, RET, error_of, module, signed};
+    use crate::bitcode::verify::tests::{BINOP, BR, PHI, RET, error_of, module};
     use crate::bitcode::writer::{ModuleWriter, ty};
 
     #[test]
     fn a_value_is_not_used_before_its_definition() {
         // The operand of %5 is %6, with its type.
-        let body: &[(u64, &[u64])] = &[
+        let body: &[(u32, &[u64])] = &[
             (BINOP, &[0xffff_ffff, ty::I32, 4, 0]),
             (BINOP, &[5, 4, 0]),
             (RET, &[]),
@@ -250,7 +251,7 @@ mod tests {
     fn several_edges_from_one_block_bring_one_value() {
         // Both ways of the branch lead to b1.
         let writer = |a: i64, b: i64| {
-            let phi = [ty::I32, signed(a), 0, signed(b), 0];
+            let phi = [ty::I32, rotate_sign(a), 0, rotate_sign(b), 0];
             let mut writer = module(2, &[(BR, &[1, 1, 2])]);
             writer.body.push((PHI, phi.to_vec()));
             writer.body.push((RET, Vec::new()));

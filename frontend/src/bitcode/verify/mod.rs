@@ -351,16 +351,17 @@ impl<'a> Checker<'a> {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use crate::bitcode::bit_writer::rotate_sign;
     use crate::bitcode::decode_module;
     use crate::bitcode::writer::{ModuleWriter, ty};
     use crate::ir::Inst;
 
-    pub(in crate::bitcode::verify) const BINOP: u64 = 2;
-    pub(in crate::bitcode::verify) const RET: u64 = 10;
-    pub(in crate::bitcode::verify) const BR: u64 = 11;
-    pub(in crate::bitcode::verify) const PHI: u64 = 16;
+    pub(in crate::bitcode::verify) const BINOP: u32 = 2;
+    pub(in crate::bitcode::verify) const RET: u32 = 10;
+    pub(in crate::bitcode::verify) const BR: u32 = 11;
+    pub(in crate::bitcode::verify) const PHI: u32 = 16;
 
-    fn records(list: &[(u64, &[u64])]) -> Vec<(u64, Vec<u64>)> {
+    fn records(list: &[(u32, &[u64])]) -> Vec<(u32, Vec<u64>)> {
         list.iter()
             .map(|(code, ops)| (*code, ops.to_vec()))
             .collect()
@@ -368,7 +369,7 @@ pub(super) mod tests {
 
     /// Returns a module whose function has these records. Value 0 is the function, 1 and 2 its
     /// arguments, 3 the constant `true`, 4 a float; results go on from 5.
-    pub(in crate::bitcode::verify) fn module(blocks: u64, body: &[(u64, &[u64])]) -> ModuleWriter {
+    pub(in crate::bitcode::verify) fn module(blocks: u64, body: &[(u32, &[u64])]) -> ModuleWriter {
         ModuleWriter {
             blocks,
             local_constants: records(&[
@@ -386,11 +387,6 @@ pub(super) mod tests {
         decode_module(&module.finish(), 0).unwrap_err().to_string()
     }
 
-    /// Returns a signed number as phis have them.
-    pub(in crate::bitcode::verify) fn signed(value: i64) -> u64 {
-        value.unsigned_abs() << 1 | u64::from(value < 0)
-    }
-
     #[test]
     fn a_well_formed_body_is_accepted() {
         // %5 = add %1, %2; br b1; b1: %6 = phi [%5, b0], [%7, b1]; %7 = add %6, %1; br true, b1, b2
@@ -399,7 +395,7 @@ pub(super) mod tests {
             &[
                 (BINOP, &[4, 3, 0]),
                 (BR, &[1]),
-                (PHI, &[ty::I32, signed(1), 0, signed(-1), 1]),
+                (PHI, &[ty::I32, rotate_sign(1), 0, rotate_sign(-1), 1]),
                 (BINOP, &[1, 6, 0]),
                 (BR, &[1, 2, 5]),
                 (RET, &[]),
