@@ -2,20 +2,23 @@
 //! are the thread's CPU time, which other programs disturb less than the clock.
 
 use std::fmt::Write as _;
+use std::iter;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use dxil_frontend::dxil::read_shader;
 use dxil_frontend::validate;
-use dxil_shapes::{all_families, container};
+use dxil_shapes::{Family, all_families, container};
 use dxil_translate::{Options, Style, translate};
 
 use crate::memory::MEMORY;
 
 /// A family grows no further once a member takes this long.
 const LONGEST: Duration = Duration::from_secs(20);
-/// A family grows no further once a member has half as many bytes.
+/// A family grows no further once its next member would have more bytes.
 const LARGEST_FILE: usize = 128 << 20;
+/// Growth is measured from members that take longer, since the clock's resolution disturbs others.
+const SHORTEST: Duration = Duration::from_millis(2);
 
 /// One measured member of a family.
 struct Row {
@@ -32,10 +35,10 @@ struct Row {
 
 /// Returns a table over all families whose name contains `filter`: sizes double from 1,000 to
 /// `largest`; the table has the largest member and the worst growth from one size to its double,
-/// among those that took over 2 ms.
+/// from a member that takes over 2 ms.
 pub(crate) fn table(largest: u32, filter: &str) -> String {
     let mut text = String::from(
-        "| shape | style | n | DXIL bytes | SPIR-V words | ms | ns per byte | peak memory, MiB | bytes of memory per byte | validation, ms | worst growth for 2 × n |\n\
+        "| shape | style | n | DXIL bytes | SPIR-V words | ms | ns per byte | peak memory, MiB | bytes of memory per byte | validation, ms | worst growth for twice the bytes |\n\
          |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
     );
     for family in all_families() {
@@ -44,34 +47,13 @@ pub(crate) fn table(largest: u32, filter: &str) -> String {
             continue;
         }
         for style in [Style::Native, Style::Portable] {
-            let mut rows: Vec<Row> = Vec::new();
-            let mut n = 1000;
-            while n <= largest {
-                let bytes = container(family, n);
-                rows.push(measure(n, &bytes, style));
-                let is_last = |row: &Row| row.time > LONGEST || 2 * row.bytes > LARGEST_FILE;
-                if rows.last().is_some_and(is_last) {
-                    break;
-                }
-                n = if n < largest {
-                    (2 * n).min(largest)
-                } else {
-                    largest + 1
-                };
-            }
+            let rows = measure_family(family, style, largest);
             let growth = rows
                 .windows(2)
-                .filter(|pair| pair[0].time > Duration::from_millis(2))
+                .filter(|pair| pair[0].time > SHORTEST)
                 .filter(|pair| pair[0].outcome.is_ok() == pair[1].outcome.is_ok())
-                .map(|pair| {
-                    let times = pair[1].time.as_secs_f64() / pair[0].time.as_secs_f64();
-                    let sizes = pair[1].bytes as f64 / pair[0].bytes as f64;
-                    // As if the size had doubled.
-                    times.powf(2_f64.ln() / sizes.ln())
-                })
-                .fold(None, |worst: Option<f64>, growth| {
-                    Some(worst.map_or(growth, |w| w.max(growth)))
-                });
+                .map(|pair| growth_per_doubling(&pair[0], &pair[1]))
+                .max_by(f64::total_cmp);
             if let Some(row) = rows.last() {
                 let outcome = match row.outcome {
                     Ok(words) => words.to_string(),
@@ -98,6 +80,33 @@ pub(crate) fn table(largest: u32, filter: &str) -> String {
         }
     }
     text
+}
+
+/// Returns 1,000, 2,000, 4,000 ... and `largest` at the end.
+fn sizes(largest: u32) -> impl Iterator<Item = u32> {
+    iter::successors(Some(largest.min(1000)), move |&n| {
+        (n < largest).then(|| n.saturating_mul(2).min(largest))
+    })
+}
+
+fn measure_family(family: Family, style: Style, largest: u32) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for n in sizes(largest) {
+        let row = measure(n, &container(family, n), style);
+        let is_last = row.time > LONGEST || 2 * row.bytes > LARGEST_FILE;
+        rows.push(row);
+        if is_last {
+            break;
+        }
+    }
+    rows
+}
+
+/// Returns the factor by which time grows for twice as many bytes, from two members of a family.
+fn growth_per_doubling(small: &Row, large: &Row) -> f64 {
+    let times = large.time.as_secs_f64() / small.time.as_secs_f64();
+    let sizes = large.bytes as f64 / small.bytes as f64;
+    times.powf(2_f64.ln() / sizes.ln())
 }
 
 fn measure(n: u32, bytes: &[u8], style: Style) -> Row {
