@@ -2,6 +2,4 @@
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    dxil_runtime::oracle::cache_entry(bytes);
-});
+dxil_fuzz::fuzz!("cache_entry");

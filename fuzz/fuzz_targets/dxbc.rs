@@ -6,9 +6,7 @@
 use dxil_frontend::dxbc::mutate::mutate;
 use dxil_frontend::oracle::Random;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let _ = dxil_translate::oracle::translate(bytes);
-});
+dxil_fuzz::fuzz!("dxbc");
 
 libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
     let mut random = Random(u64::from(seed));

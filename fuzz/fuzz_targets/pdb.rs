@@ -2,6 +2,4 @@
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let _ = dxil_frontend::oracle::pdb(bytes);
-});
+dxil_fuzz::fuzz!("pdb");

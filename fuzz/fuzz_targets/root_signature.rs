@@ -2,6 +2,4 @@
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let _ = dxil_frontend::oracle::root_signature(bytes);
-});
+dxil_fuzz::fuzz!("root_signature");

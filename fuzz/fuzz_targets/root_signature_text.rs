@@ -2,6 +2,4 @@
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    dxil_runtime::oracle::root_signature_text(bytes);
-});
+dxil_fuzz::fuzz!("root_signature_text");

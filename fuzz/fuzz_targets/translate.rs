@@ -2,6 +2,4 @@
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let _ = dxil_translate::oracle::translate(bytes);
-});
+dxil_fuzz::fuzz!("translate");

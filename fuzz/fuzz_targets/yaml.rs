@@ -2,6 +2,4 @@
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    dxil_jit::oracle::yaml(bytes);
-});
+dxil_fuzz::fuzz!("yaml");

@@ -3,14 +3,18 @@
 //! The caller checks that it returns at all, in time and within memory; the assertions in here are
 //! rules that hold for every input.
 
-use dxil_frontend::dxil::read_shader;
+use dxil_frontend::dxil::{read_shader, read_shader_with_debug_info};
+use dxil_frontend::oracle::Random;
 
 pub mod families;
 pub mod graphs;
 pub mod interpret;
+pub mod options;
 
 use crate::structurize::{self, Statistics};
-use crate::{Features, Options, Result, Style, Target, VulkanVersion, translate as run};
+use crate::{
+    Features, Options, Result, Style, Target, Translation, VulkanVersion, translate as run,
+};
 
 /// Translates every entry point for a target with all features, for one without any, and for naga.
 /// What is accepted must be SPIR-V that loads.
@@ -30,24 +34,29 @@ pub fn translate(bytes: &[u8]) -> Result<()> {
                 ..Options::default()
             };
             match run(&shader, &options) {
-                Ok(translation) => {
-                    let loaded = rspirv::dr::load_words(&translation.words);
-                    // rspirv knows an older form of what makes hit objects of ray queries.
-                    let is_newer = translation
-                        .interface
-                        .capabilities
-                        .contains(&rspirv::spirv::Capability::ShaderInvocationReorderEXT);
-                    assert!(
-                        loaded.is_ok() || is_newer,
-                        "made SPIR-V that does not load: {loaded:?}"
-                    );
-                }
+                Ok(translation) => assert_loads(&translation),
                 Err(error) if first.is_ok() => first = Err(error),
                 Err(_) => {}
             }
         }
     }
     first
+}
+
+/// Translates a shader for any options: the first eight bytes are the seed that chooses them. What
+/// is accepted must be SPIR-V that loads.
+pub fn translate_with_any_options(bytes: &[u8]) -> Result<()> {
+    let (seed, bytes) = bytes.split_first_chunk().unwrap_or((&[0; 8], bytes));
+    let mut random = Random(u64::from_le_bytes(*seed));
+    let shader = read_shader_with_debug_info(bytes)?;
+    let mut options = options::any_options(&mut random);
+    let chosen = shader
+        .entry_points
+        .get(random.below(shader.entry_points.len()));
+    options.entry = chosen.map(|entry| entry.name.to_string());
+    let translation = run(&shader, &options)?;
+    assert_loads(&translation);
+    Ok(())
 }
 
 /// Structures a graph, checks SPIR-V's rules on the result, and compares what both do on `runs`
@@ -86,6 +95,19 @@ pub fn flatten(graph: &graphs::Graph, runs: u64) -> std::result::Result<(), Stri
     }
     interpret::compare(graph, &form, runs)
         .map_err(|error| format!("{error}\n{}\n{form:?}", describe()))
+}
+
+fn assert_loads(translation: &Translation) {
+    let loaded = rspirv::dr::load_words(&translation.words);
+    // rspirv knows an older form of what makes hit objects of ray queries.
+    let is_newer = translation
+        .interface
+        .capabilities
+        .contains(&rspirv::spirv::Capability::ShaderInvocationReorderEXT);
+    assert!(
+        loaded.is_ok() || is_newer,
+        "made SPIR-V that does not load: {loaded:?}"
+    );
 }
 
 fn targets() -> [Target; 3] {

@@ -1,0 +1,5 @@
+//! A NumPy file: reading it returns, and messages are harmless.
+
+#![no_main]
+
+dxil_fuzz::fuzz!("numpy");

@@ -1,0 +1,5 @@
+//! A Wavefront file: reading it returns, and messages are harmless.
+
+#![no_main]
+
+dxil_fuzz::fuzz!("obj");

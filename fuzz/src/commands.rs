@@ -1,0 +1,27 @@
+//! Targets of what the commands read besides shaders.
+
+use crate::mutation::Mutation;
+use crate::targets::Target;
+
+pub(crate) fn targets() -> Vec<Target> {
+    vec![
+        Target::new("cache_entry", Mutation::Bytes, |bytes| {
+            dxil_runtime::oracle::cache_entry(bytes);
+        }),
+        Target::new("root_signature_text", Mutation::Bytes, |bytes| {
+            dxil_runtime::oracle::root_signature_text(bytes);
+        }),
+        Target::new("work_graph", Mutation::Shader, |bytes| {
+            dxil_runtime::oracle::work_graph(bytes);
+        }),
+        Target::new("yaml", Mutation::Bytes, |bytes| {
+            dxil_jit::oracle::yaml(bytes);
+        }),
+        Target::new("numpy", Mutation::Bytes, |bytes| {
+            dxil_jit::oracle::numpy(bytes);
+        }),
+        Target::new("obj", Mutation::Bytes, |bytes| {
+            dxil_jit::oracle::obj(bytes);
+        }),
+    ]
+}
