@@ -144,7 +144,8 @@ fn supervise(arguments: &Arguments, target: Target) -> ExitCode {
         }
         let number = std::fs::read(&progress).unwrap();
         let number = u64::from_le_bytes(number[..8].try_into().unwrap());
-        let (path, bytes) = Seeds::read(arguments).mutant(number, target);
+        let seeds = Seeds::read(arguments);
+        let (path, bytes) = seeds.mutant(number, target);
         println!(
             "finding: mutant {number} of {} ends the process",
             path.display()
