@@ -113,6 +113,8 @@ fn scratch(test: &str) -> PathBuf {
             "../../../frontend/tests/data/ops/basic_pipeline.dxil",
         ),
         ("named.dxil", "named.dxil"),
+        ("old.dxil", "saxpy.dxil"),
+        ("new.dxil", "saxpy.dxil"),
     ] {
         fs::copy(data.join(from), folder.join(name)).unwrap();
     }
