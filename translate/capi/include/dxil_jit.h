@@ -224,8 +224,8 @@ typedef uint32_t dxil_jit_digest_status;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// A cache of translations, which any number of threads can use. A translation is found again by its
-// bytes, options and bindings.
+// A cache of translations, which any number of threads can use. A translation is found again by
+// its bytes, options and bindings.
 typedef struct dxil_jit_cache dxil_jit_cache;
 
 // The result of a validation. Read it with `dxil_jit_report_content`.
@@ -523,8 +523,8 @@ dxil_jit_cache_counts dxil_jit_cache_statistics(const dxil_jit_cache *cache);
 // Nobody frees the translation meanwhile; `count` is null or can be written.
 const uint32_t *dxil_jit_translation_words(const dxil_jit_translation *translation, size_t *count);
 
-// Returns the reflection of the module. It lives as long as the translation. Returns null for null,
-// and for a translation that was freed.
+// Returns the reflection of the module. It lives as long as the translation. Returns null for
+// null, and for a translation that was freed.
 //
 // # Safety
 // Nobody frees the translation meanwhile.
