@@ -12,7 +12,7 @@ pub const MAX_TYPE_DEPTH: u32 = 64;
 /// Maximum number of bits of an integer type that the IR represents; DXIL stops at 64.
 pub const MAX_INT_BITS: u32 = 64;
 
-/// Most rows of a signature element: a signature of D3D has 32 rows.
+/// Maximum number of rows of a signature element: a signature of D3D has 32 rows.
 pub const MAX_SIGNATURE_ROWS: u32 = 32;
 
 /// Highest row at which a signature element may begin. Beyond D3D's 32 rows elements are read, so

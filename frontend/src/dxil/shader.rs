@@ -166,7 +166,36 @@ pub struct EntryPoint {
     pub unknown_number: Option<(&'static str, u64)>,
 }
 
+impl Stage {
+    /// Returns the kind of shader whose state this is; `None` for kinds without any.
+    pub fn kind(&self) -> Option<ShaderKind> {
+        match self {
+            Stage::Geometry { .. } => Some(ShaderKind::Geometry),
+            Stage::Hull { .. } => Some(ShaderKind::Hull),
+            Stage::Domain { .. } => Some(ShaderKind::Domain),
+            Stage::Mesh { .. } => Some(ShaderKind::Mesh),
+            Stage::Amplification { .. } => Some(ShaderKind::Amplification),
+            Stage::Node(_) => Some(ShaderKind::Node),
+            Stage::Other => None,
+        }
+    }
+}
+
 impl EntryPoint {
+    /// Returns whether the entry point has the state of its kind of shader, and of no other.
+    pub fn has_own_state(&self) -> bool {
+        let needs_state = matches!(
+            self.kind,
+            ShaderKind::Geometry
+                | ShaderKind::Hull
+                | ShaderKind::Domain
+                | ShaderKind::Mesh
+                | ShaderKind::Amplification
+                | ShaderKind::Node
+        );
+        self.stage.kind() == needs_state.then_some(self.kind)
+    }
+
     /// Checks that DXIL defines all numbers of the stage's state.
     ///
     /// # Errors

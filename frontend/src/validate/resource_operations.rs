@@ -242,7 +242,7 @@ fn check_offsets(call: &Call<'_, '_>, kind: ResourceKind, offsets: &[PackedOptio
     let has_first = offsets.first().is_some_and(PackedOption::is_some);
     for (index, offset) in offsets.iter().enumerate() {
         match offset.expand() {
-            Some(_) if index >= count && index > 0 => {
+            Some(_) if index >= count => {
                 let detail = format_args!("a {kind:?} has no offset {index}");
                 call.report(Rule::InstrResourceOffsetTooMany, detail);
             }

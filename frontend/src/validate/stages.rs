@@ -23,6 +23,10 @@ pub(super) fn check(cx: &ValidationContext<'_>) {
         if entry.kind == ShaderKind::Compute && matches!(entry.stage, Stage::Node(_)) {
             let detail = "the compute shader has properties of a node";
             cx.report_function(Rule::MetaComputeWithNode, function, detail);
+        } else if !entry.has_own_state() {
+            let kind = entry.kind.prefix();
+            let detail = format_args!("the properties are not those of a {kind} shader");
+            cx.report_function(Rule::MetaNoEntryPropsForEntry, function, detail);
         }
         check_threads(cx, entry);
         check_wave_size(cx, entry);

@@ -341,29 +341,11 @@ fn lowered(cx: Context<'_>) -> Lowered {
 
 /// Checks that the entry point has the properties of its stage, and of no other.
 fn check_stage(input: &Input<'_>) -> Result<()> {
-    let owner = match input.entry.stage {
-        Stage::Geometry { .. } => Some(ShaderKind::Geometry),
-        Stage::Hull { .. } => Some(ShaderKind::Hull),
-        Stage::Domain { .. } => Some(ShaderKind::Domain),
-        Stage::Mesh { .. } => Some(ShaderKind::Mesh),
-        Stage::Amplification { .. } => Some(ShaderKind::Amplification),
-        Stage::Node(_) => Some(ShaderKind::Node),
-        Stage::Other => None,
-    };
     let kind = input.entry.kind;
-    let needed = matches!(
-        kind,
-        ShaderKind::Geometry
-            | ShaderKind::Hull
-            | ShaderKind::Domain
-            | ShaderKind::Mesh
-            | ShaderKind::Amplification
-            | ShaderKind::Node
-    );
-    if owner == needed.then_some(kind) {
+    if input.entry.has_own_state() {
         return Ok(());
     }
-    Err(Error::malformed(match owner {
+    Err(Error::malformed(match input.entry.stage.kind() {
         None => format!("a {kind:?} shader without the properties of its stage"),
         Some(owner) => format!("a {kind:?} shader with the properties of a {owner:?} shader"),
     }))

@@ -208,6 +208,18 @@ const OPERATION_CASES: &[Case] = &[
             srv(s, ResourceKind::Texture2D).kind = ResourceKind::Texture3D;
         },
     ),
+    Case(
+        BIAS,
+        &[
+            Rule::InstrResourceOffsetTooMany,
+            Rule::InstrResourceCoordinateMiss,
+        ],
+        |s| {
+            srv(s, ResourceKind::Texture2D).kind = ResourceKind::TextureCube;
+            let offset = int32(s, 1);
+            set_argument(s, 61, 7, offset);
+        },
+    ),
     // Loads, stores and sizes.
     Case(
         TEXELS,
@@ -454,6 +466,9 @@ const OPERATION_CASES: &[Case] = &[
         },
     ),
     // Mesh and amplification shaders.
+    Case(AS, &[Rule::MetaNoEntryPropsForEntry], |s| {
+        entry(s).stage = Stage::Other
+    }),
     Case(
         MESH,
         &[
