@@ -31,7 +31,7 @@ numpy() { # NAME HEADER BYTES
 numpy plain "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }" 24
 numpy record "{'descr': [('a', '<f4', (3,)), ('', '|V4'), ('in', [('id', '<u8')], (2,))], 'fortran_order': False, 'shape': (1,), }" 32
 numpy fortran "{'descr': '<i2', 'fortran_order': True, 'shape': (4, 1), }" 8
-printf '%s\n' 'o a' 'v 0 0 0' 'v 1 0 0 0.5 0.25 1' 'v 0 1 0' 'v 1 1 0' 'vt 0 1' 'vn 0 0 1' 'g b' 'usemtl c' \
+printf '%s\n' 'o a' 'v 0 0 0 1 0 0' 'v 1 0 0 0.5 0.25 1' 'v 0 1 0 0 1 0' 'v 1 1 0 0 0 1' 'vt 0 1' 'vn 0 0 1' 'g b' 'usemtl c' \
   'f 1/1/1 2/1/1 3/1/1' 'f 1//1 2//1 4//1 -1//-1' 'f 1 2 3 4' 'l 1 2' 'p 1' > corpus/obj/all
 for file in ../frontend/tests/data/container/*.pdb; do
   head -c 4000 "$file" > "corpus/structurize/$(basename "$file")"

@@ -614,7 +614,7 @@ mod tests {
     fn a_dtype_takes_steps_in_proportion_to_its_limit() {
         // Arrays of 65,536 of each other, with no scalar in them.
         for inner in ["'|V1'", "[]"] {
-            let descr = (0..20).fold(inner.to_owned(), |inner, _| {
+            let descr = (0..10).fold(inner.to_owned(), |inner, _| {
                 format!("[('a', {inner}, (65536,))]")
             });
             let error = read(&descr, &[0], &[]).unwrap_err();
