@@ -8,7 +8,7 @@ use dxil_frontend::dxil::read_shader;
 use dxil_frontend::ir::print::{Plain, module_text};
 use dxil_translate::cfg::Cfg;
 use dxil_translate::structurize::{self, STEPS_PER_PART};
-use dxil_translate::{Options, Style, translate, translate_bytes};
+use dxil_translate::{Features, Options, Quirks, Style, translate, translate_bytes};
 use dxil_validator::{Environment, Rules, validate};
 
 #[test]
@@ -161,4 +161,15 @@ fn a_thread_group_is_as_large_as_d3d_allows() {
     assert_eq!(error.category(), Category::Malformed);
     let text = error.to_string();
     assert!(text.contains("a thread group of 4294967226"), "{text}");
+}
+
+#[test]
+fn a_shading_rate_that_is_left_out_reads_as_zero_of_the_calls_type() {
+    // A shading rate that `loadInput.f32` reads.
+    let bytes = include_bytes!("data/shading_rate_as_float.bin");
+    let mut options = Options::default();
+    options.target.features = Features::all();
+    options.workarounds.quirks = Quirks::NO_SHADING_RATE;
+    let words = translate_bytes(bytes, &options).unwrap().words;
+    validate(&words, Rules::strict(Environment::Vulkan1_3)).unwrap();
 }

@@ -42,7 +42,12 @@ pub(super) fn load_element(
 ) -> Result<Value> {
     if ignores(&cx.input, direction, element) {
         let shape = types::shape_of_type(cx, ty)?;
-        return Ok(Value::Id(types::const_int(cx, shape, 0)?));
+        let zero = match shape.scalar {
+            // The call's type may differ from the element's.
+            Scalar::Float { .. } => types::const_float(cx, shape, 0.0)?,
+            Scalar::Int { .. } | Scalar::Bool => types::const_int(cx, shape, 0)?,
+        };
+        return Ok(Value::Id(zero));
     }
     if direction != Direction::Input {
         output_rows::store_waiting(cx)?;
