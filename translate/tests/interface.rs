@@ -51,17 +51,28 @@ fn rows_come_in_order_and_say_what_is_written() {
 }
 
 #[test]
-fn a_thread_group_without_threads_is_malformed() {
+fn a_thread_group_has_the_size_that_its_stage_allows() {
     let path = format!(
         "{}/filetests/buffers/raw_words.dxil",
         env!("CARGO_MANIFEST_DIR")
     );
     let bytes = std::fs::read(&path).expect("the file test's container");
     let mut shader = dxil_frontend::dxil::read_shader(&bytes).unwrap();
-    shader.entry_points[0].num_threads = Some([64, 0, 1]);
-    let error = dxil_translate::translate(&shader, &Options::default()).unwrap_err();
-    assert_eq!(error.category(), dxil_translate::Category::Malformed);
-    assert!(error.to_string().contains("without threads"), "{error}");
+    for threads in [[64, 0, 1], [1, 1, 65], [1024, 2, 1]] {
+        shader.entry_points[0].num_threads = Some(threads);
+        let error = dxil_translate::translate(&shader, &Options::default()).unwrap_err();
+        assert_eq!(error.category(), dxil_translate::Category::Malformed);
+        assert!(error.to_string().contains("a thread group of"), "{error}");
+    }
+    // Groups of mesh shaders are deeper, and smaller in total.
+    let mut options = Options::default();
+    options.target.features = dxil_translate::Features::all();
+    let path = path.replace("buffers/raw_words", "mesh/outputs");
+    let mut shader = dxil_frontend::dxil::read_shader(&std::fs::read(path).unwrap()).unwrap();
+    shader.entry_points[0].num_threads = Some([1, 1, 128]);
+    dxil_translate::translate(&shader, &options).unwrap();
+    shader.entry_points[0].num_threads = Some([129, 1, 1]);
+    dxil_translate::translate(&shader, &options).unwrap_err();
 }
 
 #[test]

@@ -25,6 +25,17 @@ pub enum ShaderKind {
 }
 
 impl ShaderKind {
+    /// Returns the maximum size of a thread group in each direction and the maximum number of its
+    /// threads (D3D11.3 functional specification, "Thread Group"; DirectX-Specs, "Mesh Shader",
+    /// "numthreads"); `None` for kinds without thread groups.
+    pub const fn max_threads(self) -> Option<([u32; 3], u32)> {
+        match self {
+            ShaderKind::Compute | ShaderKind::Node => Some(([1024, 1024, 64], 1024)),
+            ShaderKind::Mesh | ShaderKind::Amplification => Some(([128, 128, 128], 128)),
+            _ => None,
+        }
+    }
+
     /// All kinds, by number.
     pub const ALL: [ShaderKind; 16] = {
         use ShaderKind::*;

@@ -38,12 +38,8 @@ pub(super) fn check(cx: &ValidationContext<'_>) {
 }
 
 fn check_threads(cx: &ValidationContext<'_>, entry: &EntryPoint) {
-    let (limits, total) = match entry.kind {
-        ShaderKind::Compute | ShaderKind::Node => ([1024, 1024, 64], 1024),
-        ShaderKind::Mesh | ShaderKind::Amplification => ([128, 128, 128], 128),
-        _ => return,
-    };
-    let Some(threads) = entry.num_threads else {
+    let (Some((limits, total)), Some(threads)) = (entry.kind.max_threads(), entry.num_threads)
+    else {
         return;
     };
     for ((axis, size), limit) in ["x", "y", "z"].into_iter().zip(threads).zip(limits) {
@@ -55,7 +51,7 @@ fn check_threads(cx: &ValidationContext<'_>, entry: &EntryPoint) {
     let all = threads
         .into_iter()
         .fold(1u64, |all, size| all.saturating_mul(u64::from(size)));
-    if all > total {
+    if all > u64::from(total) {
         cx.report_entry(Rule::SmMaxTheadGroup, entry, format_args!("{all} threads"));
     }
 }

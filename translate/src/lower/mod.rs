@@ -264,7 +264,7 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     cx.b.entry_point(model, function, name.unwrap_or(cx.input.entry.plain_name()));
     if cx.input.has_groups() {
         let threads = cx.input.entry.num_threads.unwrap_or([1; 3]);
-        check_threads(threads)?;
+        check_threads(cx.input.entry.kind, threads)?;
         let sides = thread_ids::group_sides(&cx.input);
         cx.b.execution_mode(function, ExecutionMode::LocalSize, &sides);
     }
@@ -289,19 +289,20 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
 
 /// Refuses thread groups without threads and those that D3D does not allow (D3D11.3 functional
 /// specification, "Thread Group"): drivers trust the size that a module declares.
-fn check_threads(threads: [u32; 3]) -> Result<()> {
-    const LARGEST: [u32; 3] = [1024, 1024, 64];
-    const MOST: u32 = 1024;
+fn check_threads(kind: ShaderKind, threads: [u32; 3]) -> Result<()> {
+    let Some((sides, total)) = kind.max_threads() else {
+        return Ok(());
+    };
     let fits = threads
         .iter()
-        .zip(LARGEST)
-        .all(|(side, largest)| (1..=largest).contains(side));
-    if fits && threads.iter().product::<u32>() <= MOST {
+        .zip(sides)
+        .all(|(side, maximum)| (1..=maximum).contains(side));
+    if fits && threads.iter().product::<u32>() <= total {
         return Ok(());
     }
     let [x, y, z] = threads;
     Err(Error::malformed(format!(
-        "a thread group of {x} x {y} x {z} threads; it has 1 to {MOST}"
+        "a thread group of {x} x {y} x {z} threads; it has 1 to {total}"
     )))
 }
 
