@@ -278,6 +278,23 @@ fn an_unknown_number_of_a_stage_breaks_its_rule_and_is_not_translated() {
 }
 
 #[test]
+fn rows_of_a_signature_element_are_bounded() {
+    // The number of rows is a loop count of readers.
+    for (index, number) in [(6, 33), (6, 0xffff_fff0), (8, 0x1_0000)] {
+        let bytes = bytes(VS);
+        let program = open_program(&bytes).unwrap();
+        let mut module = decode_module(program.bitcode, 0).unwrap();
+        let node = element(&module, 0);
+        set_number(&mut module, node, index, number);
+        let error = Shader::decode(module).unwrap_err();
+        assert!(
+            error.to_string().contains("of a signature element"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
 fn a_declaration_with_other_types_does_not_hide_what_else_is_wrong() {
     let bytes = bytes(CS);
     let program = open_program(&bytes).unwrap();
