@@ -33,7 +33,7 @@ mod vendor;
 mod version;
 mod waves;
 
-use dxil_frontend::dxil::{SemanticKind, Shader, ShaderFlags, ShaderKind, Stage};
+use dxil_frontend::dxil::{SemanticKind, Shader, ShaderFlags, ShaderKind};
 use dxil_frontend::ir::{FuncId, FuncView, Function};
 use rustc_hash::{FxHashMap, FxHashSet};
 
