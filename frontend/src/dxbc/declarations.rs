@@ -320,28 +320,13 @@ impl Declarations {
         match instruction.opcode {
             O::DclGsInputPrimitive => {
                 let number = instruction.control(11, 6);
-                self.geometry.input = match number {
-                    0 => InputPrimitive::Undefined,
-                    1 => InputPrimitive::Point,
-                    2 => InputPrimitive::Line,
-                    3 => InputPrimitive::Triangle,
-                    6 => InputPrimitive::LineAdjacency,
-                    7 => InputPrimitive::TriangleAdjacency,
-                    8..=39 => InputPrimitive::Patch(u8::try_from(number - 7).unwrap_or(1)),
-                    _ => return Err(unknown("input primitive", number)),
-                };
+                self.geometry.input = InputPrimitive::from_number(u64::from(number))
+                    .ok_or_else(|| unknown("input primitive", number))?;
             }
             O::DclGsOutputPrimitiveTopology => {
                 let number = instruction.control(11, 7);
-                let topology = match number {
-                    0 => OutputTopology::Undefined,
-                    1 => OutputTopology::PointList,
-                    2 => OutputTopology::LineList,
-                    3 => OutputTopology::LineStrip,
-                    4 => OutputTopology::TriangleList,
-                    5 => OutputTopology::TriangleStrip,
-                    _ => return Err(unknown("output topology", number)),
-                };
+                let topology = OutputTopology::from_number(u64::from(number))
+                    .ok_or_else(|| unknown("output topology", number))?;
                 if self.geometry.topology == OutputTopology::Undefined {
                     self.geometry.topology = topology;
                 }
@@ -362,34 +347,20 @@ impl Declarations {
                 self.tessellation.output_control_points = instruction.control(11, 6);
             }
             O::DclTessDomain => {
-                self.tessellation.domain = match instruction.control(11, 2) {
-                    0 => DomainShape::Undefined,
-                    1 => DomainShape::IsoLine,
-                    2 => DomainShape::Tri,
-                    _ => DomainShape::Quad,
-                };
+                let number = instruction.control(11, 2);
+                self.tessellation.domain = DomainShape::from_number(u64::from(number))
+                    .ok_or_else(|| unknown("tessellator domain", number))?;
             }
             O::DclTessPartitioning => {
                 let number = instruction.control(11, 3);
-                self.tessellation.partitioning = match number {
-                    0 => TessellatorPartitioning::Undefined,
-                    1 => TessellatorPartitioning::Integer,
-                    2 => TessellatorPartitioning::Pow2,
-                    3 => TessellatorPartitioning::FractionalOdd,
-                    4 => TessellatorPartitioning::FractionalEven,
-                    _ => return Err(unknown("partitioning", number)),
-                };
+                self.tessellation.partitioning =
+                    TessellatorPartitioning::from_number(u64::from(number))
+                        .ok_or_else(|| unknown("partitioning", number))?;
             }
             O::DclTessOutputPrimitive => {
                 let number = instruction.control(11, 3);
-                self.tessellation.output = match number {
-                    0 => TessellatorOutput::Undefined,
-                    1 => TessellatorOutput::Point,
-                    2 => TessellatorOutput::Line,
-                    3 => TessellatorOutput::TriangleCw,
-                    4 => TessellatorOutput::TriangleCcw,
-                    _ => return Err(unknown("output primitive of the tessellator", number)),
-                };
+                self.tessellation.output = TessellatorOutput::from_number(u64::from(number))
+                    .ok_or_else(|| unknown("output primitive of the tessellator", number))?;
             }
             O::DclHsMaxTessFactor => {
                 self.tessellation.max_factor = f32::from_bits(reader.word(0));

@@ -100,8 +100,10 @@ fn decode_property(
         tag::GEOMETRY => entry.stage = decode_geometry(meta, value, entry)?,
         tag::DOMAIN => {
             let state = meta.tuple(value, "domain shader state")?;
+            let mut numbers = StateNumbers { meta, state, entry };
+            let domain = numbers.get(0, "tessellator domain", DomainShape::from_number)?;
             entry.stage = Stage::Domain {
-                domain: domain(meta, operand(state, 0), entry)?,
+                domain: domain.unwrap_or(DomainShape::Undefined),
                 input_control_points: meta.u32(operand(state, 1), "input control points")?,
             };
         }
@@ -179,80 +181,40 @@ fn decode_threads(meta: &Meta<'_>, value: Option<MdId>) -> Result<[u32; 3]> {
 
 fn decode_geometry(meta: &Meta<'_>, value: Option<MdId>, entry: &mut EntryPoint) -> Result<Stage> {
     let state = meta.tuple(value, "geometry shader state")?;
+    let mut numbers = StateNumbers { meta, state, entry };
     Ok(Stage::Geometry {
-        input: or_undefined(
-            meta,
-            operand(state, 0),
-            "input primitive",
-            input_primitive,
-            entry,
-        )?
-        .unwrap_or(InputPrimitive::Undefined),
+        input: numbers
+            .get(0, "input primitive", InputPrimitive::from_number)?
+            .unwrap_or(InputPrimitive::Undefined),
         max_vertices: meta.u32(operand(state, 1), "vertices of a geometry shader")?,
         active_streams: meta.u32(operand(state, 2), "streams of a geometry shader")?,
-        topology: or_undefined(
-            meta,
-            operand(state, 3),
-            "output topology",
-            |number| {
-                Some(match number {
-                    0 => OutputTopology::Undefined,
-                    1 => OutputTopology::PointList,
-                    2 => OutputTopology::LineList,
-                    3 => OutputTopology::LineStrip,
-                    4 => OutputTopology::TriangleList,
-                    5 => OutputTopology::TriangleStrip,
-                    _ => return None,
-                })
-            },
-            entry,
-        )?
-        .unwrap_or(OutputTopology::Undefined),
+        topology: numbers
+            .get(3, "output topology", OutputTopology::from_number)?
+            .unwrap_or(OutputTopology::Undefined),
         instances: meta.u32(operand(state, 4), "instances of a geometry shader")?,
     })
 }
 
 fn decode_hull(meta: &Meta<'_>, value: Option<MdId>, entry: &mut EntryPoint) -> Result<Stage> {
     let state = meta.tuple(value, "hull shader state")?;
+    let mut numbers = StateNumbers { meta, state, entry };
     Ok(Stage::Hull {
         patch_constant_function: meta.function(operand(state, 0), "patch-constant function")?,
         input_control_points: meta.u32(operand(state, 1), "input control points")?,
         output_control_points: meta.u32(operand(state, 2), "output control points")?,
-        domain: domain(meta, operand(state, 3), entry)?,
-        partitioning: or_undefined(
-            meta,
-            operand(state, 4),
-            "tessellator partitioning",
-            |number| {
-                Some(match number {
-                    0 => TessellatorPartitioning::Undefined,
-                    1 => TessellatorPartitioning::Integer,
-                    2 => TessellatorPartitioning::Pow2,
-                    3 => TessellatorPartitioning::FractionalOdd,
-                    4 => TessellatorPartitioning::FractionalEven,
-                    _ => return None,
-                })
-            },
-            entry,
-        )?
-        .unwrap_or(TessellatorPartitioning::Undefined),
-        output: or_undefined(
-            meta,
-            operand(state, 5),
-            "tessellator output",
-            |number| {
-                Some(match number {
-                    0 => TessellatorOutput::Undefined,
-                    1 => TessellatorOutput::Point,
-                    2 => TessellatorOutput::Line,
-                    3 => TessellatorOutput::TriangleCw,
-                    4 => TessellatorOutput::TriangleCcw,
-                    _ => return None,
-                })
-            },
-            entry,
-        )?
-        .unwrap_or(TessellatorOutput::Undefined),
+        domain: numbers
+            .get(3, "tessellator domain", DomainShape::from_number)?
+            .unwrap_or(DomainShape::Undefined),
+        partitioning: numbers
+            .get(
+                4,
+                "tessellator partitioning",
+                TessellatorPartitioning::from_number,
+            )?
+            .unwrap_or(TessellatorPartitioning::Undefined),
+        output: numbers
+            .get(5, "tessellator output", TessellatorOutput::from_number)?
+            .unwrap_or(TessellatorOutput::Undefined),
         max_tessellation_factor: meta.f32(operand(state, 6), "largest tessellation factor")?,
     })
 }
@@ -263,60 +225,38 @@ fn decode_mesh(meta: &Meta<'_>, value: Option<MdId>, entry: &mut EntryPoint) -> 
     entry.stage = Stage::Mesh {
         max_vertices: meta.u32(operand(state, 1), "vertices of a mesh shader")?,
         max_primitives: meta.u32(operand(state, 2), "primitives of a mesh shader")?,
-        topology: meta.enumerator(operand(state, 3), "mesh topology", |number| {
-            Some(match number {
-                0 => MeshTopology::Undefined,
-                1 => MeshTopology::Line,
-                2 => MeshTopology::Triangle,
-                _ => return None,
-            })
-        })?,
+        topology: meta.enumerator(
+            operand(state, 3),
+            "mesh topology",
+            MeshTopology::from_number,
+        )?,
         payload_bytes: meta.u32(operand(state, 4), "payload size")?,
     };
     Ok(())
 }
 
-fn domain(meta: &Meta<'_>, node: Option<MdId>, entry: &mut EntryPoint) -> Result<DomainShape> {
-    let from_number = |number| {
-        Some(match number {
-            0 => DomainShape::Undefined,
-            1 => DomainShape::IsoLine,
-            2 => DomainShape::Tri,
-            3 => DomainShape::Quad,
-            _ => return None,
-        })
-    };
-    let shape = or_undefined(meta, node, "tessellator domain", from_number, entry)?;
-    Ok(shape.unwrap_or(DomainShape::Undefined))
+/// The numbers in a stage's state that stand for enumerators.
+struct StateNumbers<'a> {
+    meta: &'a Meta<'a>,
+    state: &'a [Option<MdId>],
+    entry: &'a mut EntryPoint,
 }
 
-/// Returns an enumerator of a stage's state, or `None` for a number that DXIL does not define.
-/// Such a number is kept in the entry point, so that the validator goes on to report everything
-/// else; [`EntryPoint::check_state`] refuses it before translation.
-fn or_undefined<T>(
-    meta: &Meta<'_>,
-    node: Option<MdId>,
-    what: &'static str,
-    from_number: impl FnOnce(u64) -> Option<T>,
-    entry: &mut EntryPoint,
-) -> Result<Option<T>> {
-    let number = meta.int(node, what)?;
-    let value = from_number(number);
-    if value.is_none() {
-        entry.unknown_number.get_or_insert((what, number));
+impl StateNumbers<'_> {
+    /// Returns an enumerator, or `None` for a number that DXIL does not define. Such a number is
+    /// kept in the entry point, so that the validator goes on to report everything else;
+    /// [`EntryPoint::check_state`] refuses it before translation.
+    fn get<T>(
+        &mut self,
+        index: usize,
+        what: &'static str,
+        from_number: impl FnOnce(u64) -> Option<T>,
+    ) -> Result<Option<T>> {
+        let number = self.meta.int(operand(self.state, index), what)?;
+        let value = from_number(number);
+        if value.is_none() {
+            self.entry.unknown_number.get_or_insert((what, number));
+        }
+        Ok(value)
     }
-    Ok(value)
-}
-
-fn input_primitive(number: u64) -> Option<InputPrimitive> {
-    Some(match number {
-        0 => InputPrimitive::Undefined,
-        1 => InputPrimitive::Point,
-        2 => InputPrimitive::Line,
-        3 => InputPrimitive::Triangle,
-        6 => InputPrimitive::LineAdjacency,
-        7 => InputPrimitive::TriangleAdjacency,
-        8..=39 => InputPrimitive::Patch(u8::try_from(number - 7).ok()?),
-        _ => return None,
-    })
 }

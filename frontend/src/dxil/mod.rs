@@ -13,6 +13,7 @@ mod shader;
 mod shader_flags;
 mod shader_kind;
 mod signature;
+mod stage_numbers;
 mod type_annotations;
 
 pub use decode::{read_shader, read_shader_with_debug_info};

@@ -190,17 +190,21 @@ fn parse_stage(
         ShaderKind::Hull => PsvStage::Hull {
             input_control_points: r.u32(WHAT)?,
             output_control_points: r.u32(WHAT)?,
-            domain: domain(&mut r)?,
-            output: tessellator_output(&mut r)?,
+            domain: enumerator(&mut r, "tessellator domain", DomainShape::from_number)?,
+            output: enumerator(
+                &mut r,
+                "tessellator output primitive",
+                TessellatorOutput::from_number,
+            )?,
         },
         ShaderKind::Domain => PsvStage::Domain {
             input_control_points: r.u32(WHAT)?,
             output_position: padded_bool(&mut r)?,
-            domain: domain(&mut r)?,
+            domain: enumerator(&mut r, "tessellator domain", DomainShape::from_number)?,
         },
         ShaderKind::Geometry => PsvStage::Geometry {
-            input: input_primitive(&mut r)?,
-            topology: output_topology(&mut r)?,
+            input: enumerator(&mut r, "input primitive", InputPrimitive::from_number)?,
+            topology: enumerator(&mut r, "output topology", OutputTopology::from_number)?,
             stream_mask: r.u32(WHAT)?,
             output_position: padded_bool(&mut r)?,
             max_vertices: second.map(|mut s| s.u16(WHAT)).transpose()?,
@@ -246,68 +250,22 @@ fn bad(offset: u64, what: &'static str, value: u32) -> Error {
     .at_offset(offset)
 }
 
-fn domain(r: &mut Reader<'_>) -> Result<DomainShape> {
+/// Reads the number of an enumerator.
+fn enumerator<T>(
+    r: &mut Reader<'_>,
+    what: &'static str,
+    from_number: fn(u64) -> Option<T>,
+) -> Result<T> {
     let offset = r.offset();
-    Ok(match r.u32("tessellator domain")? {
-        0 => DomainShape::Undefined,
-        1 => DomainShape::IsoLine,
-        2 => DomainShape::Tri,
-        3 => DomainShape::Quad,
-        other => return Err(bad(offset, "tessellator domain", other)),
-    })
-}
-
-fn tessellator_output(r: &mut Reader<'_>) -> Result<TessellatorOutput> {
-    let offset = r.offset();
-    Ok(match r.u32("tessellator output primitive")? {
-        0 => TessellatorOutput::Undefined,
-        1 => TessellatorOutput::Point,
-        2 => TessellatorOutput::Line,
-        3 => TessellatorOutput::TriangleCw,
-        4 => TessellatorOutput::TriangleCcw,
-        other => return Err(bad(offset, "tessellator output primitive", other)),
-    })
-}
-
-fn input_primitive(r: &mut Reader<'_>) -> Result<InputPrimitive> {
-    let offset = r.offset();
-    let number = r.u32("input primitive")?;
-    Ok(match number {
-        0 => InputPrimitive::Undefined,
-        1 => InputPrimitive::Point,
-        2 => InputPrimitive::Line,
-        3 => InputPrimitive::Triangle,
-        6 => InputPrimitive::LineAdjacency,
-        7 => InputPrimitive::TriangleAdjacency,
-        8..=39 => {
-            let [low, ..] = number.to_le_bytes();
-            InputPrimitive::Patch(low - 7)
-        }
-        other => return Err(bad(offset, "input primitive", other)),
-    })
-}
-
-fn output_topology(r: &mut Reader<'_>) -> Result<OutputTopology> {
-    let offset = r.offset();
-    Ok(match r.u32("output topology")? {
-        0 => OutputTopology::Undefined,
-        1 => OutputTopology::PointList,
-        2 => OutputTopology::LineList,
-        3 => OutputTopology::LineStrip,
-        4 => OutputTopology::TriangleList,
-        5 => OutputTopology::TriangleStrip,
-        other => return Err(bad(offset, "output topology", other)),
-    })
+    let number = r.u32(what)?;
+    from_number(u64::from(number)).ok_or_else(|| bad(offset, what, number))
 }
 
 /// Returns the second union of a mesh shader: primitive vectors, then topology.
 fn mesh_topology(mut second: Reader<'_>) -> Result<MeshTopology> {
     second.u8("stage info")?;
     let offset = second.offset();
-    Ok(match second.u8("mesh output topology")? {
-        0 => MeshTopology::Undefined,
-        1 => MeshTopology::Line,
-        2 => MeshTopology::Triangle,
-        other => return Err(bad(offset, "mesh output topology", u32::from(other))),
-    })
+    let number = second.u8("mesh output topology")?;
+    MeshTopology::from_number(u64::from(number))
+        .ok_or_else(|| bad(offset, "mesh output topology", u32::from(number)))
 }
