@@ -74,7 +74,7 @@ fn check_body<'a>(
     uses.finish(id)
 }
 
-/// The operation that an instruction calls, by its number alone.
+/// Returns the operation that an instruction calls, by its number alone.
 pub(super) fn opcode_of(
     cx: &ValidationContext<'_>,
     function: &Function,

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::context::ValidationContext;
 use super::features::{FunctionUses, Uses};
 use super::flow::callees;
+use super::metadata::NEWEST_SHADER_MODEL;
 use super::rules::Rule;
 use crate::container::rdat::NodeLaunch;
 use crate::dxil::{EntryPoint, ShaderFlags, ShaderKind, Stage};
@@ -73,13 +74,12 @@ fn conflicts(cx: &ValidationContext<'_>, entry: &EntryPoint, needs: &Uses) -> Ve
         found.push((Rule::SmIncompatibleStage, detail));
     }
     let model = cx.shader.shader_model;
-    if needs.shader_model > (model.major, model.minor) {
+    if needs.is_experimental && model.minor <= NEWEST_SHADER_MODEL {
+        let detail = "it needs an experimental shader model".to_owned();
+        found.push((Rule::SmIncompatibleShaderModel, detail));
+    } else if needs.shader_model > (model.major, model.minor) {
         let (major, minor) = needs.shader_model;
-        let detail = if minor == u8::MAX {
-            "it needs an experimental shader model".to_owned()
-        } else {
-            format!("it needs shader model {major}.{minor}")
-        };
+        let detail = format!("it needs shader model {major}.{minor}");
         found.push((Rule::SmIncompatibleShaderModel, detail));
     }
     let launch = match &entry.stage {

@@ -7,12 +7,11 @@ use cranelift_entity::SecondaryMap;
 
 use super::context::ValidationContext;
 use super::handles::{HandleFacts, declared, handle_of};
-use super::metadata::NEWEST_SHADER_MODEL;
 use super::rules::Rule;
 use crate::dxil::ops::{
     BarrierOp, BarrierSemantics, BufferOp, DerivativeOp, FeedbackOp, FloatOp, HandleOp, IntegerOp,
     Op, OpFlags, RayQueryOp, RayTracingOp, ResourceAtomicOp, SamplingOp, SignatureOp,
-    SystemValueOp, TextureOp,
+    SystemValueOp, TextureOp, is_experimental,
 };
 use crate::dxil::{EntryPoint, ResourceClass, ResourceKind, SemanticKind, ShaderFlags, ShaderKind};
 use crate::ir::{
@@ -146,6 +145,8 @@ pub(super) struct Uses {
     pub(super) stages: u16,
     /// The shader model that has all its operations.
     pub(super) shader_model: (u8, u8),
+    /// Whether it calls operations that only experimental shader models have.
+    pub(super) is_experimental: bool,
 }
 
 impl Default for Uses {
@@ -154,6 +155,7 @@ impl Default for Uses {
             flags: ShaderFlags::empty(),
             stages: u16::MAX,
             shader_model: (6, 0),
+            is_experimental: false,
         }
     }
 }
@@ -200,9 +202,7 @@ fn of_signatures(cx: &ValidationContext<'_>, entry: &EntryPoint) -> ShaderFlags 
 pub(super) struct UsesBuilder<'a, 'c> {
     cx: &'c ValidationContext<'a>,
     view: FuncView<'c>,
-    flags: ShaderFlags,
-    stages: u16,
-    shader_model: (u8, u8),
+    uses: Uses,
     clamps_lod: bool,
     uses_uavs: bool,
     uses_multisampled: bool,
@@ -210,17 +210,10 @@ pub(super) struct UsesBuilder<'a, 'c> {
 
 impl<'a, 'c> UsesBuilder<'a, 'c> {
     pub(super) fn new(cx: &'c ValidationContext<'a>, view: FuncView<'c>) -> Self {
-        let Uses {
-            flags,
-            stages,
-            shader_model,
-        } = Uses::default();
         UsesBuilder {
             cx,
             view,
-            flags,
-            stages,
-            shader_model,
+            uses: Uses::default(),
             clamps_lod: false,
             uses_uavs: cx.minor() < 8 && !cx.shader.resources.uavs.is_empty(),
             uses_multisampled: false,
@@ -233,19 +226,15 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
         let opcode = args
             .first()
             .and_then(|opcode| self.view.constant_int(*opcode));
-        if opcode.is_some_and(|number| number > CORE_OPCODES)
-            && self.cx.shader.shader_model.minor <= NEWEST_SHADER_MODEL
-        {
-            // Only experimental shader models have the operations of other tables.
-            self.shader_model = (6, u8::MAX);
-        }
+        self.uses.is_experimental |= opcode.is_some_and(is_experimental);
         if let Some(op) = op {
             let row = op.opcode().properties();
-            self.stages &= row.stages.bits();
-            self.shader_model = self.shader_model.max(row.translated_shader_model);
+            let mut shader_model = row.translated_shader_model;
             if is_reorder_barrier(op) {
-                self.shader_model = self.shader_model.max((6, 9));
+                shader_model = shader_model.max((6, 9));
             }
+            self.uses.stages &= row.stages.bits();
+            self.uses.shader_model = self.uses.shader_model.max(shader_model);
             self.operation(op, wide);
         }
     }
@@ -258,19 +247,18 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
     pub(super) fn finish(self, id: FuncId) -> Uses {
         let UsesBuilder {
             cx,
-            mut flags,
+            mut uses,
             clamps_lod,
             uses_uavs,
             uses_multisampled,
-            stages,
-            shader_model,
             ..
         } = self;
+        let flags = &mut uses.flags;
         if clamps_lod && cx.minor() >= 8 {
-            flags |= ShaderFlags::TILED_RESOURCES;
+            *flags |= ShaderFlags::TILED_RESOURCES;
         }
         if uses_uavs && cx.shader.dxil_version >= (1, 7) {
-            flags |= ShaderFlags::RES_MAY_NOT_ALIAS;
+            *flags |= ShaderFlags::RES_MAY_NOT_ALIAS;
         }
         let old = cx.shader.resources.uavs.iter().any(|uav| {
             matches!(
@@ -279,30 +267,26 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
             )
         });
         if uses_multisampled || (cx.minor() < 8 && old) {
-            flags |= ShaderFlags::WRITEABLE_MSAA_TEXTURES;
+            *flags |= ShaderFlags::WRITEABLE_MSAA_TEXTURES;
         }
         if let Some(entry) = cx.entry(id) {
-            flags |= of_signatures(cx, entry);
+            *flags |= of_signatures(cx, entry);
             let derives = flags.contains(ShaderFlags::USES_DERIVATIVES);
             if derives && matches!(entry.kind, ShaderKind::Mesh | ShaderKind::Amplification) {
-                flags |= ShaderFlags::DERIVATIVES_IN_MESH_AND_AMPLIFICATION;
+                *flags |= ShaderFlags::DERIVATIVES_IN_MESH_AND_AMPLIFICATION;
             }
         }
         // Feedback has had its own flag since 1.9, derivatives and groups since 1.8.
         if cx.minor() < 9 {
-            flags -= ShaderFlags::SAMPLER_FEEDBACK;
+            *flags -= ShaderFlags::SAMPLER_FEEDBACK;
         }
         if cx.minor() < 6 {
-            flags -= ShaderFlags::BARYCENTRICS;
+            *flags -= ShaderFlags::BARYCENTRICS;
         }
         if cx.minor() < 8 && cx.is_library() {
-            flags -= ShaderFlags::DERIVATIVES_IN_MESH_AND_AMPLIFICATION;
+            *flags -= ShaderFlags::DERIVATIVES_IN_MESH_AND_AMPLIFICATION;
         }
-        Uses {
-            flags,
-            stages,
-            shader_model,
-        }
+        uses
     }
 
     /// Notes the types of an instruction; gives whether a double and whether an `i64` is there.
@@ -327,7 +311,7 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
         );
         if is_element {
             if group {
-                self.flags |= ShaderFlags::REQUIRES_GROUP;
+                self.uses.flags |= ShaderFlags::REQUIRES_GROUP;
             }
             return (false, false);
         }
@@ -338,13 +322,13 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
             }
         });
         if group {
-            self.flags |= ShaderFlags::REQUIRES_GROUP;
+            self.uses.flags |= ShaderFlags::REQUIRES_GROUP;
         }
         if small {
-            self.flags |= ShaderFlags::LOW_PRECISION_PRESENT;
+            self.uses.flags |= ShaderFlags::LOW_PRECISION_PRESENT;
         }
         if double {
-            self.flags |= ShaderFlags::ENABLE_DOUBLE_PRECISION;
+            self.uses.flags |= ShaderFlags::ENABLE_DOUBLE_PRECISION;
             let extends = match inst {
                 Inst::Binary { op, .. } => *op == BinaryOp::FDiv,
                 Inst::Cast { op, .. } => matches!(
@@ -354,13 +338,13 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
                 _ => false,
             };
             if extends {
-                self.flags |= ShaderFlags::ENABLE_DOUBLE_EXTENSIONS;
+                self.uses.flags |= ShaderFlags::ENABLE_DOUBLE_EXTENSIONS;
             }
         }
         if long {
-            self.flags |= ShaderFlags::INT64_OPS;
+            self.uses.flags |= ShaderFlags::INT64_OPS;
             if matches!(inst, Inst::AtomicRmw { .. } | Inst::CmpXchg { .. }) {
-                self.flags |= ShaderFlags::ATOMIC_INT64_ON_GROUP_SHARED;
+                self.uses.flags |= ShaderFlags::ATOMIC_INT64_ON_GROUP_SHARED;
             }
         }
         (double, long)
@@ -391,7 +375,7 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
     fn operation(&mut self, op: &Op, (double, long): (bool, bool)) {
         let row = op.opcode().properties();
         if row.flags.contains(OpFlags::WAVE) {
-            self.flags |= ShaderFlags::WAVE_OPS;
+            self.uses.flags |= ShaderFlags::WAVE_OPS;
         }
         match op {
             Op::Feedback(
@@ -399,32 +383,32 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
                 | FeedbackOp::WriteSamplerFeedbackBias(_)
                 | FeedbackOp::WriteSamplerFeedbackLevel(_)
                 | FeedbackOp::WriteSamplerFeedbackGrad(_),
-            ) => self.flags |= ShaderFlags::SAMPLER_FEEDBACK,
+            ) => self.uses.flags |= ShaderFlags::SAMPLER_FEEDBACK,
             Op::Texture(TextureOp::CheckAccessFullyMapped(_)) => {
-                self.flags |= ShaderFlags::TILED_RESOURCES
+                self.uses.flags |= ShaderFlags::TILED_RESOURCES
             }
-            Op::Integer(IntegerOp::Msad(_)) => self.flags |= ShaderFlags::ENABLE_MSAD,
+            Op::Integer(IntegerOp::Msad(_)) => self.uses.flags |= ShaderFlags::ENABLE_MSAD,
             Op::Texture(TextureOp::TextureLoad(call)) => {
                 let offsets = call.offsets.iter().filter_map(|offset| offset.expand());
                 if !offsets.into_iter().all(|offset| self.is_constant(offset)) {
-                    self.flags |= ShaderFlags::ADVANCED_TEXTURE_OPS;
+                    self.uses.flags |= ShaderFlags::ADVANCED_TEXTURE_OPS;
                 }
                 self.note_typed_load(call.texture);
             }
             Op::Buffer(BufferOp::BufferLoad(call)) => self.note_typed_load(call.buffer),
             Op::Float(FloatOp::Fma(_)) if double => {
-                self.flags |= ShaderFlags::ENABLE_DOUBLE_EXTENSIONS
+                self.uses.flags |= ShaderFlags::ENABLE_DOUBLE_EXTENSIONS
             }
             Op::SystemValue(SystemValueOp::InnerCoverage(_)) => {
-                self.flags |= ShaderFlags::INNER_COVERAGE
+                self.uses.flags |= ShaderFlags::INNER_COVERAGE
             }
-            Op::SystemValue(SystemValueOp::ViewID(_)) => self.flags |= ShaderFlags::VIEW_ID,
+            Op::SystemValue(SystemValueOp::ViewID(_)) => self.uses.flags |= ShaderFlags::VIEW_ID,
             Op::RayQuery(RayQueryOp::AllocateRayQuery(_) | RayQueryOp::AllocateRayQuery2(_))
             | Op::RayTracing(RayTracingOp::GeometryIndex(_)) => {
-                self.flags |= ShaderFlags::RAYTRACING_TIER_1_1
+                self.uses.flags |= ShaderFlags::RAYTRACING_TIER_1_1
             }
             Op::Signature(SignatureOp::AttributeAtVertex(_)) => {
-                self.flags |= ShaderFlags::BARYCENTRICS
+                self.uses.flags |= ShaderFlags::BARYCENTRICS
             }
             Op::ResourceAtomic(ResourceAtomicOp::AtomicBinOp(call)) if long => {
                 self.note_atomic(call.resource)
@@ -440,24 +424,24 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
                 | DerivativeOp::DerivCoarseY(_),
             )
             | Op::Texture(TextureOp::CalculateLOD(_)) => {
-                self.flags |= ShaderFlags::USES_DERIVATIVES
+                self.uses.flags |= ShaderFlags::USES_DERIVATIVES
             }
             Op::Handle(op) => self.creation(op),
             Op::Texture(TextureOp::TextureStoreSample(_)) => {
                 self.uses_multisampled = true;
-                self.flags |=
+                self.uses.flags |=
                     ShaderFlags::WRITEABLE_MSAA_TEXTURES | ShaderFlags::ADVANCED_TEXTURE_OPS;
             }
             Op::Texture(TextureOp::TextureGatherRaw(_)) => {
-                self.flags |= ShaderFlags::ADVANCED_TEXTURE_OPS
+                self.uses.flags |= ShaderFlags::ADVANCED_TEXTURE_OPS
             }
             Op::SystemValue(
                 SystemValueOp::StartVertexLocation(_) | SystemValueOp::StartInstanceLocation(_),
             ) => {
-                self.flags |= ShaderFlags::EXTENDED_COMMAND_INFO;
+                self.uses.flags |= ShaderFlags::EXTENDED_COMMAND_INFO;
             }
             Op::Barrier(op) if super::operations::barrier_requires_group(op) => {
-                self.flags |= ShaderFlags::REQUIRES_GROUP;
+                self.uses.flags |= ShaderFlags::REQUIRES_GROUP;
             }
             _ => {}
         }
@@ -468,7 +452,7 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
             return;
         };
         if self.cx.minor() == 0 || (handle.is_typed() && handle.components > 1) {
-            self.flags |= ShaderFlags::UAV_LOAD_ADDITIONAL_FORMATS;
+            self.uses.flags |= ShaderFlags::UAV_LOAD_ADDITIONAL_FORMATS;
         }
     }
 
@@ -477,7 +461,7 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
             .handle(resource)
             .is_some_and(|handle| handle.is_typed())
         {
-            self.flags |= ShaderFlags::ATOMIC_INT64_ON_TYPED_RESOURCE;
+            self.uses.flags |= ShaderFlags::ATOMIC_INT64_ON_TYPED_RESOURCE;
         }
         let annotated =
             match crate::dxil::ops::op_giving(self.view, &self.cx.shader.callees, resource) {
@@ -487,7 +471,7 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
                 _ => None,
             };
         if annotated.is_none_or(|resource| resource.class != ResourceClass::Uav) {
-            self.flags |= ShaderFlags::ATOMIC_INT64_ON_HEAP_RESOURCE;
+            self.uses.flags |= ShaderFlags::ATOMIC_INT64_ON_HEAP_RESOURCE;
         }
     }
 
@@ -503,13 +487,13 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
             SampleLevel(op) => (op.offsets, None, false),
             SampleCmpLevelZero(op) => (op.offsets, None, false),
             SampleCmpLevel(_) => {
-                self.flags |= ShaderFlags::ADVANCED_TEXTURE_OPS;
+                self.uses.flags |= ShaderFlags::ADVANCED_TEXTURE_OPS;
                 return;
             }
         };
         let given = offsets.iter().filter_map(|offset| offset.expand());
         if !given.into_iter().all(|offset| self.is_constant(offset)) {
-            self.flags |= ShaderFlags::ADVANCED_TEXTURE_OPS;
+            self.uses.flags |= ShaderFlags::ADVANCED_TEXTURE_OPS;
         }
         if let Some(clamp) = clamp {
             let is_zero = matches!(
@@ -519,15 +503,15 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
             self.clamps_lod |= !is_zero;
         }
         if derives {
-            self.flags |= ShaderFlags::USES_DERIVATIVES;
+            self.uses.flags |= ShaderFlags::USES_DERIVATIVES;
         }
         // DXC keeps only what the last of these operations in a function says.
         match op {
             SampleCmpBias(_) | SampleCmpGrad(_) => {
-                self.flags |= ShaderFlags::SAMPLE_CMP_GRADIENT_OR_BIAS;
+                self.uses.flags |= ShaderFlags::SAMPLE_CMP_GRADIENT_OR_BIAS;
             }
             Sample(_) | SampleBias(_) | SampleCmp(_) | SampleGrad(_) => {
-                self.flags -= ShaderFlags::SAMPLE_CMP_GRADIENT_OR_BIAS;
+                self.uses.flags -= ShaderFlags::SAMPLE_CMP_GRADIENT_OR_BIAS;
             }
             SampleLevel(_) | SampleCmpLevelZero(_) | SampleCmpLevel(_) => {}
         }
@@ -536,7 +520,7 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
     fn creation(&mut self, op: &HandleOp) {
         match op {
             HandleOp::CreateHandleFromHeap(call) => {
-                self.flags |= if call.sampler_heap {
+                self.uses.flags |= if call.sampler_heap {
                     ShaderFlags::SAMPLER_DESCRIPTOR_HEAP_INDEXING
                 } else {
                     ShaderFlags::RESOURCE_DESCRIPTOR_HEAP_INDEXING
@@ -571,9 +555,6 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
         }
     }
 }
-
-/// The largest number of an operation of the core table (DXC's `OpCodeTableID`).
-const CORE_OPCODES: u64 = 0xffff;
 
 /// Returns whether a barrier orders memory around a reordering of threads (SM 6.9).
 fn is_reorder_barrier(op: &Op) -> bool {

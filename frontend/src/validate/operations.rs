@@ -6,7 +6,7 @@ use crate::container::rdat::NodeLaunch;
 use crate::dxil::ops::{
     BarrierMode, BarrierOp, BarrierSemantics, Callee, DerivativeOp, FloatOp, HitObjectOp,
     MemoryTypes, NodeOp, Op, Opcode, Overload, Overloads, RESERVED, RayQueryOp, Role, Shown,
-    ThreadIdOp,
+    ThreadIdOp, is_experimental,
 };
 use crate::dxil::{ShaderKind, Stage};
 use crate::ir::{Constant, FuncView, Inst, InstData, Type, ValueId};
@@ -33,10 +33,12 @@ pub(super) fn check_call(
         Ok(opcode) => opcode,
         Err(error) => {
             let is_reserved = RESERVED.iter().any(|(no, _)| u64::from(*no) == number);
-            let rule = match number {
-                _ if is_reserved => Rule::InstrOpCodeReserved,
-                0..=0xffff => Rule::InstrIllegalDXILOpCode,
-                _ => Rule::InstrExpDXILOpCodeRequiresExpSM,
+            let rule = if is_reserved {
+                Rule::InstrOpCodeReserved
+            } else if is_experimental(number) {
+                Rule::InstrExpDXILOpCodeRequiresExpSM
+            } else {
+                Rule::InstrIllegalDXILOpCode
             };
             cx.report_at(rule, location, error.kind());
             return None;
@@ -59,7 +61,7 @@ pub(super) fn check_call(
     Some(opcode)
 }
 
-/// Whether an operation takes the overload that the name of its function ends with.
+/// Returns whether an operation takes the overload that the name of its function ends with.
 fn allows(overloads: Overloads, overload: Overload, name: &str) -> bool {
     let scalar = if overload == Overload::Other {
         vector_scalar(name)

@@ -31,6 +31,7 @@ pub use immediates::{
     WaveMultiPrefixOp, WaveOp,
 };
 pub use memory::Memory;
+pub(crate) use opcode::is_experimental;
 pub use opcode::{OPCODE_COUNT, Opcode, RESERVED};
 pub use operands::{Role, Shown};
 pub use overload::Overload;

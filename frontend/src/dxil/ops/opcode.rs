@@ -108,6 +108,13 @@ impl Opcode {
     }
 }
 
+/// Returns whether a number is of an operation in another table than the core one, whose number
+/// stands in the upper 16 bits (DXC's `OpCodeTableID`). Only experimental shader models have such
+/// operations.
+pub(crate) fn is_experimental(number: u64) -> bool {
+    number >> 16 != 0
+}
+
 #[cold]
 fn unknown_opcode(number: u64) -> Error {
     let table = (number >> 16) & 0xffff;

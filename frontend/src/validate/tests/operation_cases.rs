@@ -1,3 +1,5 @@
+// Included by `tests.rs`: edits of operations, each with the rules that it breaks.
+
 /// Sets an argument to a number of its own floating-point type.
 fn set_argument_float(shader: &mut Shader, opcode: u64, index: usize, value: f32) {
     let old = argument_type(shader, opcode, index);
