@@ -191,6 +191,16 @@ fn gather(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Result
     finish_load(c, o, op, (operand, floats), &args)
 }
 
+/// Appends the address of a texel: integers, as many as the resource has coordinates, of three.
+fn push_texel(
+    c: &mut FunctionConverter<'_, '_>,
+    args: &mut CallArguments,
+    coordinates: &Operand,
+    resource: &Known,
+) -> Result<()> {
+    push_components(c, args, coordinates, false, (resource.coordinates(), 3))
+}
+
 fn load(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
     let is_uav = matches!(o.instruction.opcode, O::LdUavTyped | O::LdUavTypedS);
     let role = if is_uav { Role::Uav } else { Role::Srv };
@@ -234,13 +244,7 @@ fn load(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
             c.int_source(coordinates, 3)?
         };
         let mut args: CallArguments = smallvec::smallvec![handle, mip];
-        push_components(
-            c,
-            &mut args,
-            coordinates,
-            false,
-            (resource.coordinates(), 3),
-        )?;
+        push_texel(c, &mut args, coordinates, &resource)?;
         if is_uav {
             args.extend([none; 3])
         } else {
@@ -342,13 +346,7 @@ fn store(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
         args.push(c.undef(int));
         Op::BufferStore
     } else {
-        push_components(
-            c,
-            &mut args,
-            coordinates,
-            false,
-            (resource.coordinates(), 3),
-        )?;
+        push_texel(c, &mut args, coordinates, &resource)?;
         Op::TextureStore
     };
     // A typed store writes all components.
