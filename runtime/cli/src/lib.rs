@@ -23,3 +23,5 @@ pub mod oracle;
 pub mod pages;
 pub mod pipeline_file;
 pub mod reflection;
+#[doc(hidden)]
+pub mod samplers;

@@ -1,9 +1,7 @@
 //! What Python binds, as a job, and what the job leaves behind.
 
-use dxil_runtime::job::{
-    AddressMode, Dimension, Filter, Job, Outcome, ResourceId, Sampler, Texture,
-};
-use dxil_runtime::job::{Timing, View};
+use dxil_jit::samplers::sampler_of;
+use dxil_runtime::job::{Dimension, Job, Outcome, ResourceId, Texture, Timing, View};
 use dxil_runtime::{Error, Format, Register};
 
 /// Register, kind, bytes, shape and format.
@@ -70,7 +68,9 @@ pub(crate) fn plan(
                 continue;
             }
             "sampler" => {
-                job.bind_sampler(register, sampler(&format.unwrap_or_default())?);
+                let sampler = sampler_of(&format.unwrap_or_default());
+                let sampler = sampler.map_err(|why| bad(format!("{name}: {why}")))?;
+                job.bind_sampler(register, sampler);
                 continue;
             }
             "null" => {
@@ -108,33 +108,6 @@ impl Planned {
         let times = outcome.timings.iter().map(|time| time.as_secs_f64() * 1e6);
         (outputs, counters.collect(), times.collect())
     }
-}
-
-/// `point`, `linear` or `anisotropic`, with `wrap`, `mirror`, `clamp` or `border` behind a `+`.
-fn sampler(text: &str) -> Result<Sampler, Error> {
-    let mut sampler = Sampler::default();
-    for word in text.split('+') {
-        match word {
-            "linear" => {}
-            "point" => {
-                sampler.min_filter = Filter::Point;
-                sampler.mag_filter = Filter::Point;
-                sampler.mip_filter = Filter::Point;
-            }
-            "anisotropic" => sampler.anisotropy = 16,
-            "clamp" => sampler.address = [AddressMode::Clamp; 3],
-            "wrap" => sampler.address = [AddressMode::Wrap; 3],
-            "mirror" => sampler.address = [AddressMode::Mirror; 3],
-            "border" => sampler.address = [AddressMode::Border; 3],
-            _ => {
-                return Err(bad(format!(
-                    "sampler {text:?}: use point, linear or anisotropic, and +wrap, +mirror, \
-                     +clamp or +border"
-                )));
-            }
-        }
-    }
-    Ok(sampler)
 }
 
 fn bad(message: impl std::fmt::Display) -> Error {

@@ -5,6 +5,7 @@ use dxil_frontend::dxil::{
     ComponentType, Resource, ResourceClass, ResourceKind, SamplerKind, Shader,
 };
 use dxil_jit::reflection::{ReflectedResource, Reflection};
+use dxil_jit::samplers::sampler_of;
 use dxil_runtime::Format;
 use dxil_runtime::job::{Comparison, Filter, Job, Register, Sampler, View};
 use dxil_runtime::root_signature::first_register;
@@ -12,7 +13,7 @@ use dxil_translate::TexelFormat;
 
 use crate::args::Args;
 use crate::constants::Constant;
-use crate::contents::{Contents, sampler_of};
+use crate::contents::Contents;
 use crate::failure::{Failure, Result};
 use crate::parse::Bind;
 use crate::places::BindPoint;

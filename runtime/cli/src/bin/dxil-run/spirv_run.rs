@@ -1,6 +1,7 @@
 //! Runs a compute shader that is SPIR-V already, with resources for what its module declares.
 
 use dxil_frontend::dxil::{ComponentType, Element, ResourceClass, ResourceKind, ShaderKind};
+use dxil_jit::samplers::sampler_of;
 use dxil_runtime::job::{Comparison, Filter, Job, Register, Sampler, View, Work};
 use dxil_runtime::program::{
     Layout, Program, PushConstant, PushSource, SetLayout, Slot, SlotSource, StageCode,
@@ -9,7 +10,7 @@ use dxil_translate::DescriptorKind;
 
 use crate::args::Args;
 use crate::constants::{Constant, MAX_SCALARS};
-use crate::contents::{Contents, sampler_of};
+use crate::contents::Contents;
 use crate::draw;
 use crate::failure::{Context, Failure, Result};
 use crate::names;
