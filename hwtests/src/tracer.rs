@@ -1,6 +1,6 @@
 //! Worlds of triangles and boxes: as acceleration structures for a job, and traced on the CPU,
-//! every ray against every primitive (DirectX Raytracing specification, "Ray-triangle
-//! intersection", "Instance flags", "Ray flags").
+//! every ray against every primitive (DirectX Raytracing specification, "Fixed function
+//! ray-triangle intersection specification", "Instance flags", "Ray flags").
 
 use dxil_runtime::job::{Job, View};
 use dxil_runtime::scene::{

@@ -1,6 +1,6 @@
 //! Acceleration structures as data: geometries, instances, and the structures made of them.
 //!
-//! The words are D3D12's (DXR specification, "Acceleration structures";
+//! The words are D3D12's (DXR specification, "Geometry and acceleration structures";
 //! `D3D12_RAYTRACING_GEOMETRY_DESC` and `D3D12_RAYTRACING_INSTANCE_DESC`). Vertices, indices and
 //! boxes lie in buffers of the job, which the build reads as they are before the work.
 

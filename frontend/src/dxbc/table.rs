@@ -1,8 +1,7 @@
 //! The instruction table of DXBC: one row says everything about an instruction of shader models 4.0
 //! to 5.1. Opcode numbers, mnemonics, operands and their types are nowhere else; the reader, the
 //! listing and the converter are made from it. Facts: D3D's tokenized program format (numbers,
-//! operands) and the D3D11.3 functional specification, "Shader Model 5.1" and "Instruction
-//! reference" (meaning).
+//! operands) and the D3D11.3 functional specification, "Shader Instruction Reference" (meaning).
 //!
 //! A row, in opcode order:
 //!

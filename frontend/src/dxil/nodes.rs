@@ -1,6 +1,6 @@
 //! Nodes of a work graph: what `dx.entryPoints` says of them (tags 13 to 22 of an entry point's
-//! properties; D3D12 Work Graphs specification, "DXIL metadata"; numbers as in DXC's
-//! `DxilMetadataHelper.h`).
+//! properties; D3D12 Work Graphs specification, "DXIL Shader function attributes"; numbers as in
+//! DXC's `DxilMetadataHelper.h`).
 
 use super::ComponentType;
 use super::metadata::{Meta, operand};

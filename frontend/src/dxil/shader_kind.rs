@@ -26,7 +26,7 @@ pub enum ShaderKind {
 
 impl ShaderKind {
     /// Returns the maximum size of a thread group in each direction and the maximum number of its
-    /// threads (D3D11.3 functional specification, "Thread Group"; DirectX-Specs, "Mesh Shader",
+    /// threads (D3D11.3 functional specification, 22.3.40; DirectX-Specs, "Mesh Shader",
     /// "numthreads"); `None` for kinds without thread groups.
     pub const fn max_threads(self) -> Option<([u32; 3], u32)> {
         match self {

@@ -56,8 +56,8 @@ pub const DXBC_FAMILIES: [DxbcFamily; 14] = [
     DxbcFamily::Calls,
 ];
 
-/// Most rows of an immediate constant buffer (D3D11.3 functional specification, "Immediate Constant
-/// Buffer").
+/// Maximum number of rows of an immediate constant buffer (D3D11.3 functional specification,
+/// "Immediate Constant Buffer").
 const MAX_CONSTANT_ROWS: u32 = 4096;
 /// Bit of a conditional instruction's token: the condition is that some bit of the operand is set
 /// (D3D's tokenized program format, "instruction test boolean").

@@ -155,7 +155,7 @@ macro_rules! for_each_lane_op {
             DOle(a: D, b: D) -> W { u32::from(d(a) <= d(b)) }
             DOne(a: D, b: D) -> W { u32::from(d(a) < d(b) || d(a) > d(b)) }
             DUno(a: D, b: D) -> W { u32::from(d(a).is_nan() || d(b).is_nan()) }
-            // Conversions: toward zero, out of range clamped, NaN gives 0 (D3D11.3, 3.2.2).
+            // Conversions: toward zero, out of range clamped, NaN gives 0 (D3D11.3, 22.13.3).
             FloatToU32(a: W) -> W { f(a) as u32 }
             FloatToS32(a: W) -> W { f(a) as i32 as u32 }
             FloatToU16(a: W) -> W { u32::from(f(a) as u16) }

@@ -90,7 +90,7 @@ pub struct Kernel {
 
 /// Maximum number of functions of a shader.
 const MAX_FUNCTIONS: usize = 1 << 14;
-/// Maximum number of threads of a group (D3D11.3, 18.6.4).
+/// Maximum number of threads of a group (D3D11.3, 22.3.40).
 const MAX_THREADS: u64 = 1024;
 
 impl Kernel {

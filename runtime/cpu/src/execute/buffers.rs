@@ -1,7 +1,8 @@
 //! Handles, and buffers of all kinds: constant, raw, structured and typed ones, atomics and
 //! counters.
 //!
-//! What lies beyond a view reads as 0 and is not written, each scalar by itself (D3D11.3, 5.3.10).
+//! What lies beyond a view reads as 0 and is not written, each scalar by itself (D3D11.3,
+//! 22.4.8 to 22.4.13).
 
 use std::sync::atomic::Ordering;
 
@@ -399,7 +400,7 @@ impl Context<'_> {
                 continue;
             };
             let old = counter.fetch_add(i32::from(increment) as u32, Ordering::Relaxed);
-            // Counting down gives the new value (D3D11.3, 22.17.20).
+            // Counting down gives the new value (D3D11.3, 22.17.18).
             let given = if increment < 0 {
                 old.wrapping_add(i32::from(increment) as u32)
             } else {

@@ -61,7 +61,7 @@ pub(crate) fn masked_sad(reference: u32, source: u32, sum: u32) -> u32 {
     })
 }
 
-/// Offset and width of a bit field: five bits each, cut off at the top (D3D11.3, 22.14.3).
+/// Offset and width of a bit field: five bits each, cut off at the top (D3D11.3, 22.11.11).
 fn field(width: u32, offset: u32) -> (u32, u32) {
     let (width, offset) = (width & 31, offset & 31);
     (width.min(32 - offset), offset)

@@ -58,7 +58,7 @@ fn is_cube(kind: ResourceKind) -> bool {
     )
 }
 
-/// Returns the face that a direction hits and the place on it, both from 0 to 1 (D3D11.3, 7.18.10).
+/// Returns the face that a direction hits and the place on it, both from 0 to 1 (D3D11.3, 7.18.7).
 fn cube_face([x, y, z]: [f32; 3]) -> (u32, [f32; 2]) {
     let [ax, ay, az] = [x, y, z].map(f32::abs);
     let (face, s, t, major) = if az >= ax && az >= ay {
@@ -404,7 +404,7 @@ impl Context<'_> {
                     let centred = place.at[axis] * size[axis] as f32 - 0.5;
                     low[axis] = centred.floor() as i64 + offset;
                 }
-                // Counter-clockwise from the lower left (D3D11.3, 22.4.6).
+                // Counter-clockwise from the lower left (D3D11.3, 22.4.2).
                 for (part, (x, y)) in parts.iter_mut().zip([(0, 1), (1, 1), (1, 0), (0, 0)]) {
                     let at = [low[0] + x, low[1] + y, 0];
                     let texel = self.compared(&view, place, 0, at);

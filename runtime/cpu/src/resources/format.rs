@@ -272,7 +272,7 @@ fn encode_component(component: Component, bits: u32, value: u32) -> u32 {
         (1 << bits) - 1
     };
     let float = f64::from(f32::from_bits(value));
-    // NaN becomes 0 (D3D11.3, 3.2.3).
+    // NaN becomes 0 (D3D11.3, 3.2.3.4 and 3.2.3.6).
     let rounded = |value: f64, most: f64| (value * most).round_ties_even();
     match component {
         Component::Unorm => rounded(float.clamp(0.0, 1.0), f64::from(low)) as u32,
@@ -327,7 +327,7 @@ fn to_small_float(value: f32, mantissa_bits: u32) -> u32 {
     if value == f32::INFINITY {
         return infinite;
     }
-    // Finite numbers stay finite (D3D11.3, 3.2.2.2).
+    // Finite numbers stay finite (D3D11.3, 3.2.2).
     let scale = 2.0_f64.powi(mantissa_bits as i32);
     let exponent = f64::from(value).log2().floor().clamp(-14.0, 15.0) as i32;
     let units = (f64::from(value) / 2.0_f64.powi(exponent) * scale).round_ties_even() as u32;
@@ -341,7 +341,7 @@ fn to_small_float(value: f32, mantissa_bits: u32) -> u32 {
     bits.min(infinite - 1)
 }
 
-/// Three floats with one exponent (D3D11.3, 3.2.2.3).
+/// Three floats with one exponent (D3D11.3, 19.3.2.2).
 fn to_shared_exponent(values: [f32; 4]) -> u32 {
     let most = 65408.0_f64;
     let clean = |value: f32| f64::from(value).clamp(0.0, most);

@@ -1,5 +1,5 @@
 //! Acceleration structures: instances of triangles and boxes (DirectX Raytracing specification,
-//! "Acceleration structures").
+//! "Geometry and acceleration structures").
 
 use std::sync::Arc;
 

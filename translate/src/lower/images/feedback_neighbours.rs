@@ -27,8 +27,8 @@ pub(super) struct Sample {
     pub(super) layer: Option<Id>,
 }
 
-/// Trilinear filters blend in steps of this size (D3D11 functional specification, "LOD
-/// calculations": eight bits of fraction).
+/// Trilinear filters blend in steps of this size (D3D11 functional specification, "Texture
+/// Addressing and LOD Precision": eight bits of fraction).
 const LEVEL_STEP: f32 = 1.0 / 256.0;
 
 /// Logarithm of the maximum anisotropy.

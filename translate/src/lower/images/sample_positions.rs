@@ -52,8 +52,8 @@ pub(in crate::lower) fn standard_sample_position(
     cx.function.values.parts(parts)
 }
 
-/// D3D's standard sample patterns in sixteenths of a pixel (D3D11 functional specification, "Sample
-/// locations"): entry `samples + index`; unused entries are the centre.
+/// D3D's standard sample patterns in sixteenths of a pixel (D3D11 functional specification,
+/// "Specification of Sample Positions"): entry `samples + index`; unused entries are the centre.
 const SAMPLE_POSITIONS: [[i32; 2]; 32] = [
     [0, 0],
     [0, 0],

@@ -102,7 +102,8 @@ pub(super) fn require_sample_rate(input: &Input<'_>, user: &str) -> Result<()> {
 }
 
 /// Keeps a pixel shader running per sample, even if it reads nothing that differs between samples:
-/// the signature alone decides (D3D11.3 functional specification, "Sample-Frequency"; like PSV0's
+/// the signature alone decides (D3D11.3 functional specification, "Sample-Frequency
+/// Execution and Rasterization"; like PSV0's
 /// `SampleFrequency`). In SPIR-V the entry point's interface has to list such an input (Vulkan,
 /// "Sample Shading").
 pub(in crate::lower) fn keep_sample_frequency(cx: &mut Context<'_>) -> Result<()> {
