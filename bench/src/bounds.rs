@@ -21,7 +21,7 @@ const LARGEST_FILE: usize = 128 << 20;
 const SHORTEST: Duration = Duration::from_millis(2);
 
 /// One measured member of a family.
-struct Row {
+struct BoundsRow {
     n: u32,
     bytes: usize,
     /// Words of the module, or the code of the error.
@@ -89,7 +89,7 @@ fn sizes(largest: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-fn measure_family(family: Family, style: Style, largest: u32) -> Vec<Row> {
+fn measure_family(family: Family, style: Style, largest: u32) -> Vec<BoundsRow> {
     let mut rows = Vec::new();
     for n in sizes(largest) {
         let row = measure(n, &container(family, n), style);
@@ -103,13 +103,13 @@ fn measure_family(family: Family, style: Style, largest: u32) -> Vec<Row> {
 }
 
 /// Returns the factor by which time grows for twice as many bytes, from two members of a family.
-fn growth_per_doubling(small: &Row, large: &Row) -> f64 {
+fn growth_per_doubling(small: &BoundsRow, large: &BoundsRow) -> f64 {
     let times = large.time.as_secs_f64() / small.time.as_secs_f64();
     let sizes = large.bytes as f64 / small.bytes as f64;
     times.powf(2_f64.ln() / sizes.ln())
 }
 
-fn measure(n: u32, bytes: &[u8], style: Style) -> Row {
+fn measure(n: u32, bytes: &[u8], style: Style) -> BoundsRow {
     let mut options = Options::default();
     options.target.style = style;
     let run = || match read_shader(bytes) {
@@ -137,7 +137,7 @@ fn measure(n: u32, bytes: &[u8], style: Style) -> Row {
     let start = ThreadTime::now();
     validate::validate(bytes, &validate::Options::default());
     let validation = start.elapsed();
-    Row {
+    BoundsRow {
         n,
         bytes: bytes.len(),
         outcome,

@@ -3,7 +3,7 @@
 use anyhow::Context;
 use dxil_frontend::dxil::{Resource, ResourceClass, ResourceKind, Shader, ShaderKind};
 use dxil_runtime::program::spirv_words;
-use dxil_runtime::program::{SetLayout, Slot, StageCode};
+use dxil_runtime::program::{BindingSlot, SetLayout, StageCode};
 use dxil_runtime::root_signature::first_register;
 use dxil_runtime::{Layout, Program};
 use dxil_translate::{BindingMap, DescriptorKind, Location};
@@ -29,7 +29,7 @@ pub(crate) fn program(shader: &Shader, module: &[u8]) -> anyhow::Result<Program>
     Ok(Program::of_compute(stage, layout))
 }
 
-fn slot(resource: &Resource) -> Option<Slot> {
+fn slot(resource: &Resource) -> Option<BindingSlot> {
     let Location::Descriptor { slot, .. } = BindingMap::default_location(resource) else {
         return None;
     };
@@ -41,9 +41,9 @@ fn slot(resource: &Resource) -> Option<Slot> {
         (kind, true) if kind.is_texture() => DescriptorKind::StorageImage,
         _ => DescriptorKind::StorageBuffer,
     };
-    Some(Slot {
+    Some(BindingSlot {
         stride: resource.detail.stride.unwrap_or(0),
         name: resource.name.to_string(),
-        ..Slot::of_register(slot.binding, kind, first_register(resource), resource.kind)
+        ..BindingSlot::of_register(slot.binding, kind, first_register(resource), resource.kind)
     })
 }

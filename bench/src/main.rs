@@ -27,7 +27,7 @@ use dxil_runtime::device::{self, Backend, Device, DeviceInfo, DeviceKind, OpenOp
 use failure::{Usage, exit_of};
 use kernel::Kernel;
 use measure::Bench;
-use report::Report;
+use report::BenchmarkReport;
 use results::Run;
 
 /// Run kernels on the device with our SPIR-V, with DXC's and through naga, and compare.
@@ -225,7 +225,7 @@ fn run(args: Args) -> anyhow::Result<()> {
             html,
         }) => {
             let (run, history) = (Run::read(&run)?, history(&baseline)?);
-            let report = Report {
+            let report = BenchmarkReport {
                 run: &run,
                 history: &history,
             };
@@ -330,14 +330,14 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
             write_file(path, &run.json()?)?;
         }
         if let Some(path) = &args.html {
-            let report = Report {
+            let report = BenchmarkReport {
                 run: &run,
                 history: &history,
             };
             write_file(path, &page::page(&report))?;
         }
     }
-    let report = Report {
+    let report = BenchmarkReport {
         run: &run,
         history: &history,
     };
@@ -377,7 +377,7 @@ fn same_device(vulkan: &DeviceInfo) -> anyhow::Result<Arc<dyn Device>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::Row;
+    use crate::results::KernelRow;
     use serde_json::Value;
 
     #[test]
@@ -387,7 +387,7 @@ mod tests {
             unreachable!("there are more kernels");
         };
         let row = |kernel: &Kernel| {
-            let mut row = Row::failed(kernel, &anyhow::anyhow!("not this one"));
+            let mut row = KernelRow::failed(kernel, &anyhow::anyhow!("not this one"));
             row.bytes = 1e6;
             row.variants[0].problem = None;
             row.variants[0].best_us = Some(10.0);
@@ -409,7 +409,7 @@ mod tests {
             "device lost"
         );
         assert!(run.include(peak, Ok(row(peak)), false).is_none());
-        let report = Report {
+        let report = BenchmarkReport {
             run: &run,
             history: &[],
         };

@@ -15,7 +15,7 @@ use dxil_runtime::{Device, Pipeline, Program};
 use crate::dxc;
 use crate::failure::WrongResult;
 use crate::kernel::{Kernel, Workload};
-use crate::results::{Measurement, Row};
+use crate::results::{KernelRow, Measurement};
 
 /// Intended duration of a turn of a variant.
 const TURN: Duration = Duration::from_millis(20);
@@ -65,10 +65,10 @@ impl Bench<'_> {
     /// # Errors
     ///
     /// Our SPIR-V fails, unless the device lacks a feature that the kernel needs.
-    pub(crate) fn measure(&self, kernel: &Kernel) -> anyhow::Result<Row> {
+    pub(crate) fn measure(&self, kernel: &Kernel) -> anyhow::Result<KernelRow> {
         let shader = read_shader(kernel.dxil)?;
         let mut case = (kernel.case)(self.scale);
-        let mut row = Row {
+        let mut row = KernelRow {
             kernel: kernel.name.to_owned(),
             about: kernel.about.to_owned(),
             bytes: case.bytes,

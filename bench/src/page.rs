@@ -6,8 +6,8 @@
 
 use std::fmt::Write as _;
 
-use crate::report::{GOAL, HEADINGS, Report};
-use crate::results::{Change, Row};
+use crate::report::{BenchmarkReport, GOAL, HEADINGS};
+use crate::results::{Change, KernelRow};
 
 const STYLE: &str = "\
 :root { color-scheme: light dark; --ink: #1b1f24; --paper: #ffffff; --faint: #d0d7de; --soft: #57606a;
@@ -69,7 +69,7 @@ impl Bar {
     }
 
     /// A ratio with the noise of its kernel.
-    fn ratio(row: &Row, value: f64) -> Self {
+    fn ratio(row: &KernelRow, value: f64) -> Self {
         let noise = row.noise.unwrap_or(0.0);
         Bar {
             value,
@@ -80,7 +80,7 @@ impl Bar {
 }
 
 /// Returns the bar of a kernel.
-type Length<'a> = &'a dyn Fn(&Row) -> Option<Bar>;
+type Length<'a> = &'a dyn Fn(&KernelRow) -> Option<Bar>;
 
 /// One plot of the page.
 struct Plot<'a> {
@@ -98,7 +98,7 @@ struct Plot<'a> {
 }
 
 /// Returns the page.
-pub(crate) fn page(report: &Report<'_>) -> String {
+pub(crate) fn page(report: &BenchmarkReport<'_>) -> String {
     let run = report.run;
     let goal = format!(
         "Time of a dispatch by the device's timestamps, best of many. Shorter is better; the line is the goal of {GOAL}. The error bar is the noise: how much the same code differs between turns. Pale bars with ≈ differ from 1 by less than that."
@@ -112,11 +112,11 @@ pub(crate) fn page(report: &Report<'_>) -> String {
             then.driver
         )
     });
-    let bandwidth = |row: &Row| {
+    let bandwidth = |row: &KernelRow| {
         let share = row.bandwidth("ours")? / run.peak_gb_per_s;
         Some(Bar::plain(share * 100.0))
     };
-    let arithmetic = |row: &Row| {
+    let arithmetic = |row: &KernelRow| {
         let share = row.throughput("ours")? / run.peak_gflop_per_s;
         Some(Bar::plain(share * 100.0))
     };
@@ -167,7 +167,7 @@ pub(crate) fn page(report: &Report<'_>) -> String {
             digits: 0,
         },
     ];
-    let change = |row: &Row| {
+    let change = |row: &KernelRow| {
         let change = Change::of(row, baseline?)?;
         let factor = 1.0 + change.noise;
         Some(Bar {
@@ -233,7 +233,7 @@ fn table(title: &str, headings: &[String], rows: &[Vec<String>]) -> String {
 }
 
 /// Returns the table of all numbers.
-fn numbers(report: &Report<'_>) -> String {
+fn numbers(report: &BenchmarkReport<'_>) -> String {
     let rows = report.run.kernels.iter();
     let rows: Vec<Vec<String>> = rows.map(|row| report.cells(row).to_vec()).collect();
     let problems: String = report
@@ -245,7 +245,7 @@ fn numbers(report: &Report<'_>) -> String {
 }
 
 /// Returns our best times in all runs; empty without earlier ones.
-fn history(report: &Report<'_>) -> String {
+fn history(report: &BenchmarkReport<'_>) -> String {
     if report.history.is_empty() {
         return String::new();
     }
@@ -270,7 +270,7 @@ fn escape(text: &str) -> String {
 }
 
 impl Plot<'_> {
-    fn section(&self, rows: &[Row]) -> String {
+    fn section(&self, rows: &[KernelRow]) -> String {
         let keys = self.series.iter().enumerate().map(|(index, (name, _))| {
             let class = if index == 0 { "key" } else { "key b" };
             format!("<span class=\"{class}\"></span>{}", escape(name))
@@ -288,7 +288,7 @@ impl Plot<'_> {
     }
 
     /// Horizontal bars.
-    fn bars(&self, rows: &[Row]) -> String {
+    fn bars(&self, rows: &[KernelRow]) -> String {
         let bars = |row| self.series.iter().filter_map(move |(_, bar)| bar(row));
         let ends = rows.iter().flat_map(bars);
         let ends = ends.map(|bar| bar.range.map_or(bar.value, |[_, high]| high));

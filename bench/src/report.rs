@@ -1,6 +1,6 @@
 //! The results as a table.
 
-use crate::results::{Change, Row, Run};
+use crate::results::{Change, KernelRow, Run};
 
 /// Maximum ratio to DXC's code that we aim at.
 pub(crate) const GOAL: f64 = 1.02;
@@ -23,7 +23,7 @@ pub(crate) const HEADINGS: [&str; 13] = [
 ];
 
 /// A run, and earlier runs that it is compared with.
-pub(crate) struct Report<'a> {
+pub(crate) struct BenchmarkReport<'a> {
     pub(crate) run: &'a Run,
     /// The oldest first; the last one is the baseline.
     pub(crate) history: &'a [Run],
@@ -34,7 +34,7 @@ fn number(value: Option<f64>, digits: usize) -> String {
 }
 
 /// The ratio to DXC's code, marked where it is within the noise.
-fn ratio(row: &Row) -> String {
+fn ratio(row: &KernelRow) -> String {
     let mark = if row.is_significant() == Some(false) {
         "≈ "
     } else {
@@ -43,7 +43,7 @@ fn ratio(row: &Row) -> String {
     format!("{mark}{}", number(row.ratio, 3))
 }
 
-impl Report<'_> {
+impl BenchmarkReport<'_> {
     /// Returns the device, the size and the peaks.
     pub(crate) fn title(&self) -> String {
         let run = self.run;
@@ -128,7 +128,7 @@ impl Report<'_> {
     }
 
     /// Returns the numbers of a kernel, one for each of [`HEADINGS`].
-    pub(crate) fn cells(&self, row: &Row) -> [String; HEADINGS.len()] {
+    pub(crate) fn cells(&self, row: &KernelRow) -> [String; HEADINGS.len()] {
         let variant = |name| row.variants.iter().find(|variant| variant.name == name);
         let create = |name| variant(name).and_then(|variant| variant.create_us);
         let bandwidth = row.bandwidth("ours");

@@ -50,7 +50,7 @@ impl Measurement {
 
 /// A kernel's results.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Row {
+pub(crate) struct KernelRow {
     pub(crate) kernel: String,
     pub(crate) about: String,
     /// Minimum number of bytes that a dispatch moves.
@@ -65,10 +65,10 @@ pub(crate) struct Row {
     pub(crate) noise: Option<f64>,
 }
 
-impl Row {
+impl KernelRow {
     /// Returns the row of a kernel that failed.
     pub(crate) fn failed(kernel: &Kernel, error: &anyhow::Error) -> Self {
-        Row {
+        KernelRow {
             kernel: kernel.name.to_owned(),
             about: kernel.about.to_owned(),
             bytes: 0.0,
@@ -125,7 +125,7 @@ pub(crate) struct Run {
     /// Maximum throughput that was measured.
     pub(crate) peak_gflop_per_s: f64,
     /// Results by kernel.
-    pub(crate) kernels: Vec<Row>,
+    pub(crate) kernels: Vec<KernelRow>,
 }
 
 impl Run {
@@ -150,12 +150,12 @@ impl Run {
     pub(crate) fn include(
         &mut self,
         kernel: &Kernel,
-        measured: anyhow::Result<Row>,
+        measured: anyhow::Result<KernelRow>,
         wanted: bool,
     ) -> Option<anyhow::Error> {
         let (row, failure) = match measured {
             Ok(row) => (row, None),
-            Err(error) => (Row::failed(kernel, &error), Some(error)),
+            Err(error) => (KernelRow::failed(kernel, &error), Some(error)),
         };
         if PEAKS.contains(&kernel.name) {
             for variant in &row.variants {
@@ -192,7 +192,7 @@ impl Run {
     }
 
     /// Returns the results of a kernel.
-    pub(crate) fn kernel(&self, name: &str) -> Option<&Row> {
+    pub(crate) fn kernel(&self, name: &str) -> Option<&KernelRow> {
         self.kernels.iter().find(|row| row.kernel == name)
     }
 
@@ -218,7 +218,7 @@ pub(crate) struct Change {
 
 impl Change {
     /// Returns the change of a kernel, if both runs measured it.
-    pub(crate) fn of(now: &Row, then: &Run) -> Option<Self> {
+    pub(crate) fn of(now: &KernelRow, then: &Run) -> Option<Self> {
         let old = then.kernel(&now.kernel)?;
         Some(Change {
             ratio: now.best_us("ours")? / old.best_us("ours")?,

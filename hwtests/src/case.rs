@@ -5,7 +5,7 @@
 use dxil_runtime::graphics::QueryResult;
 use dxil_runtime::language::Language;
 use dxil_runtime::{
-    Backend, Format, Job, Register, Storage, View, Work,
+    Backend, Format, Job, Register, ResourceView, Storage, Work,
     job::{BufferView, ResourceId, Sampler, Texture},
 };
 use dxil_translate::Features;
@@ -144,7 +144,7 @@ impl Case {
     }
 
     /// Another view of something that is bound already.
-    pub fn view(&mut self, name: &str, view: View) {
+    pub fn view(&mut self, name: &str, view: ResourceView) {
         self.job.bind(register(name), view);
     }
 
@@ -239,7 +239,7 @@ impl Case {
             .add_resource(name, Storage::Buffer(to_bytes(initial)), true);
         self.job.bind(
             at,
-            View::Buffer(BufferView {
+            ResourceView::Buffer(BufferView {
                 resource: id,
                 offset: 0,
                 size: None,

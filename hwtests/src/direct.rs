@@ -9,8 +9,8 @@ use std::{path::PathBuf, sync::Arc};
 
 use dxil_frontend::dxil::{Resource, ResourceClass, ResourceKind, Shader as Parsed, ShaderKind};
 use dxil_runtime::{
-    Code, Layout, Program, Register,
-    program::{SetLayout, Slot, SlotSource, StageCode},
+    Layout, Program, Register, ShaderCode,
+    program::{BindingSlot, SetLayout, SlotSource, StageCode},
 };
 use dxil_translate::DescriptorKind;
 
@@ -63,7 +63,7 @@ pub fn program(parsed: &Parsed, words: &[u32]) -> Program {
     Program {
         stages: vec![StageCode {
             kind: ShaderKind::Compute,
-            code: Code::SpirV(Arc::from(words)),
+            code: ShaderCode::SpirV(Arc::from(words)),
             entry: "main".to_owned(),
             required_subgroup_size: wave_size(parsed),
             interface: None,
@@ -85,7 +85,7 @@ fn wave_size(parsed: &Parsed) -> Option<u32> {
     Some(size.min).filter(|size| *size != 0)
 }
 
-fn slot(resource: &Resource) -> Slot {
+fn slot(resource: &Resource) -> BindingSlot {
     let writable = resource.class == ResourceClass::Uav;
     let kind = match (resource.kind, writable) {
         (ResourceKind::CBuffer, _) => DescriptorKind::UniformBuffer,
@@ -97,7 +97,7 @@ fn slot(resource: &Resource) -> Slot {
         (kind, true) if kind.is_texture() => DescriptorKind::StorageImage,
         _ => DescriptorKind::StorageBuffer,
     };
-    Slot {
+    BindingSlot {
         binding: resource.lower_bound + shift(resource.class),
         kind,
         count: resource.count.unwrap_or(64),

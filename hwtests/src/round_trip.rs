@@ -12,7 +12,7 @@ use dxil_frontend::dxil::{ResourceClass, read_shader};
 use dxil_runtime::language::{self, IMMEDIATES_SPACE, Language, PortableModule};
 use dxil_runtime::program::{CompileOptions, Layout, Program, SetLayout};
 use dxil_runtime::root_signature::formats_of;
-use dxil_runtime::{Code, Device};
+use dxil_runtime::{Device, ShaderCode};
 use dxil_translate::{
     BindingMap, DescriptorKind, DescriptorSlot, Location, Options, ResourceKey, Translation,
     VulkanVersion,
@@ -73,7 +73,7 @@ pub(crate) fn program(
         .stages
         .first_mut()
         .ok_or_else(|| refused(&"no stage"))?;
-    let Code::SpirV(words) = &stage.code else {
+    let ShaderCode::SpirV(words) = &stage.code else {
         return Err(refused(&"no SPIR-V"));
     };
     let module = PortableModule::read(words).map_err(|error| refused(&error))?;
@@ -85,7 +85,7 @@ pub(crate) fn program(
         Language::Hlsl => {
             let required = stage.required_subgroup_size.unwrap_or(0);
             let translation = through_hlsl(shader, &text, device, required)?;
-            stage.code = Code::SpirV(translation.words.into());
+            stage.code = ShaderCode::SpirV(translation.words.into());
             stage.entry = translation.interface.entry;
         }
         Language::Glsl => {
@@ -96,7 +96,7 @@ pub(crate) fn program(
                 .stages
                 .first_mut()
                 .ok_or_else(|| refused(&"no stage"))?;
-            stage.code = Code::SpirV(words.into());
+            stage.code = ShaderCode::SpirV(words.into());
             stage.entry = "main".to_owned();
         }
         Language::Wgsl | Language::Msl => return Err(refused(&"no compiler")),

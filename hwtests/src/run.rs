@@ -8,7 +8,7 @@ use dxil_runtime::program::CompileOptions;
 use dxil_runtime::ray_program::LibraryState;
 use dxil_runtime::root_signature::{formats_of, parse_text};
 use dxil_runtime::work_graph::{GraphInput, GraphOutcome, NodeLibrary, WorkGraph};
-use dxil_runtime::{Backend, Code, Device, OpenOptions, Outcome, Program, device, job::Job};
+use dxil_runtime::{Backend, Device, OpenOptions, Outcome, Program, ShaderCode, device, job::Job};
 use dxil_translate::{
     BindingMap, Counter, DescriptorSlot, Features, Options, RasterSamples, Style, Target,
     VulkanVersion,
@@ -153,11 +153,11 @@ pub fn portable(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure>
         let profile = device.profile();
         let mut program = Program::compile(&parsed, root.as_ref(), profile, &formats, &options)?;
         for stage in &mut program.stages {
-            if let Code::SpirV(words) = &stage.code
+            if let ShaderCode::SpirV(words) = &stage.code
                 && let module = PortableModule::read(words)?
                 && let Ok(text) = module.write(Language::Wgsl, stage.kind, &stage.entry)
             {
-                stage.code = Code::Wgsl(text.into());
+                stage.code = ShaderCode::Wgsl(text.into());
             }
         }
         device.run(&program, &case.job)
@@ -247,7 +247,7 @@ fn around(shader: &Shader, describe: fn(&mut Case), language: Language) -> Resul
     match round_trip::program(shader, &case, &*device, language) {
         Ok(program) => {
             for stage in &program.stages {
-                if let Code::SpirV(words) = &stage.code {
+                if let ShaderCode::SpirV(words) = &stage.code {
                     validate(shader, words, rules_of(&device.profile().target))?;
                 }
             }
@@ -395,7 +395,7 @@ fn draw_with(
         program.graphics = Some(state);
         let names: Vec<_> = shaders.iter().map(|shader| shader.name).collect();
         for (shader, stage) in shaders.iter().zip(&program.stages) {
-            if let Code::SpirV(words) = &stage.code {
+            if let ShaderCode::SpirV(words) = &stage.code {
                 validate(shader, words, rules_of(&profile.target))?;
             }
         }
@@ -527,7 +527,7 @@ fn attempt(device: &dyn Device, shader: &Shader, case: &Case) -> Result<(), Fail
     };
     let target = &device.profile().target;
     for stage in &program.stages {
-        if let Code::SpirV(words) = &stage.code {
+        if let ShaderCode::SpirV(words) = &stage.code {
             validate(shader, words, rules_of(target))?;
         }
     }
@@ -565,7 +565,7 @@ pub fn job(parsed: &dxil_frontend::dxil::Shader, job: &Job) -> Result<Outcome, F
         bytes: &[],
     };
     for stage in &program.stages {
-        if let Code::SpirV(words) = &stage.code {
+        if let ShaderCode::SpirV(words) = &stage.code {
             validate(&shader, words, rules_of(&device.profile().target))?;
         }
     }

@@ -2,7 +2,7 @@
 //! every ray against every primitive (DirectX Raytracing specification, "Fixed function
 //! ray-triangle intersection specification", "Instance flags", "Ray flags").
 
-use dxil_runtime::job::{Job, View};
+use dxil_runtime::job::{Job, ResourceView};
 use dxil_runtime::scene::{
     Boxes, Geometry, GeometryFlags, Instance, InstanceFlags, Transform, Triangles,
 };
@@ -167,7 +167,7 @@ impl World {
     /// Binds it as an acceleration structure.
     pub fn bind(&self, job: &mut Job, register: Register) {
         let top = self.add_to(job);
-        job.bind(register, View::AccelerationStructure(top));
+        job.bind(register, ResourceView::AccelerationStructure(top));
     }
 
     /// Everything that the ray's flags let it meet, in no order. `None` if the ray comes too close

@@ -19,7 +19,7 @@ use dxil_checkout::{assert_coverage_table, shaders};
 use dxil_frontend::container::{Container, RootSignature};
 use dxil_frontend::dxil::{Shader, ShaderKind, read_shader};
 use dxil_runtime::language::{self, Language, PortableModule};
-use dxil_runtime::program::{Code, CompileOptions, Program};
+use dxil_runtime::program::{CompileOptions, Program, ShaderCode};
 use dxil_runtime::{Error, Result};
 use dxil_translate::{Category, VulkanVersion};
 
@@ -59,7 +59,7 @@ fn write(shader: &Shader, root: Option<&RootSignature>, language: Language) -> R
     let options = CompileOptions::default();
     let program = Program::compile(shader, root, &profile, &|_| None, &options)?;
     let stage = program.stages.first().expect("one stage");
-    let Code::SpirV(words) = &stage.code else {
+    let ShaderCode::SpirV(words) = &stage.code else {
         panic!("code that is not SPIR-V");
     };
     PortableModule::read(words)?.write(language, stage.kind, &stage.entry)

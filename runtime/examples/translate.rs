@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use dxil_frontend::container::Container;
 use dxil_frontend::dxil::Shader;
-use dxil_runtime::program::{Code, CompileOptions};
+use dxil_runtime::program::{CompileOptions, ShaderCode};
 use dxil_runtime::{Profile, Program};
 use dxil_translate::VulkanVersion;
 
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let options = CompileOptions::default();
     let program = Program::compile(&shader, root.as_ref(), &profile, &|_| None, &options)?;
     for stage in &program.stages {
-        let Code::SpirV(words) = &stage.code else {
+        let ShaderCode::SpirV(words) = &stage.code else {
             continue;
         };
         println!("{}: {} words of SPIR-V", stage.entry, words.len());

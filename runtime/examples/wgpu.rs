@@ -9,7 +9,7 @@ use std::error::Error;
 
 use dxil_frontend::dxil::read_shader;
 use dxil_runtime::language::{self, Language, PortableModule};
-use dxil_runtime::program::{Code, CompileOptions, SlotSource};
+use dxil_runtime::program::{CompileOptions, ShaderCode, SlotSource};
 use dxil_runtime::{Layout, Program};
 use dxil_translate::VulkanVersion;
 use wgpu::util::DeviceExt as _;
@@ -29,7 +29,7 @@ fn main() -> Result<()> {
     let options = CompileOptions::default();
     let program = Program::compile(&shader, None, &profile, &|_| None, &options)?;
     let stage = program.stages.first().ok_or("no stage")?;
-    let Code::SpirV(words) = &stage.code else {
+    let ShaderCode::SpirV(words) = &stage.code else {
         return Err("no SPIR-V".into());
     };
     let text = PortableModule::read(words)?.write(Language::Wgsl, stage.kind, &stage.entry)?;

@@ -33,7 +33,7 @@ pub enum Encoding {
 
 /// One component of a texel or element.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Value {
+pub enum ComponentValue {
     /// Unsigned integer.
     Uint(u64),
     /// Signed integer.
@@ -42,13 +42,13 @@ pub enum Value {
     Float(f64),
 }
 
-impl Value {
+impl ComponentValue {
     /// Returns the value as a floating-point number.
     pub fn to_f64(self) -> f64 {
         match self {
-            Value::Uint(value) => value as f64,
-            Value::Sint(value) => value as f64,
-            Value::Float(value) => value,
+            ComponentValue::Uint(value) => value as f64,
+            ComponentValue::Sint(value) => value as f64,
+            ComponentValue::Float(value) => value,
         }
     }
 }
@@ -258,7 +258,7 @@ impl Format {
 
     /// Returns the components of one texel, in the order red, green, blue, alpha (depth, stencil).
     /// Empty for compressed formats and where bytes are missing.
-    pub fn decode(self, bytes: &[u8]) -> Vec<Value> {
+    pub fn decode(self, bytes: &[u8]) -> Vec<ComponentValue> {
         let Some(bytes) = bytes.get(..self.block_bytes() as usize) else {
             return Vec::new();
         };
@@ -269,9 +269,9 @@ impl Format {
             .fold(0u64, |word, (i, byte)| word | u64::from(*byte) << (8 * i));
         let field = |low: u32, bits: u32| (word >> low) & ((1u64 << bits) - 1);
         let unorm = |low: u32, bits: u32| {
-            Value::Float(field(low, bits) as f64 / ((1u64 << bits) - 1) as f64)
+            ComponentValue::Float(field(low, bits) as f64 / ((1u64 << bits) - 1) as f64)
         };
-        let uint = |low: u32, bits: u32| Value::Uint(field(low, bits));
+        let uint = |low: u32, bits: u32| ComponentValue::Uint(field(low, bits));
         match self.encoding() {
             Encoding::Plain {
                 component,
@@ -280,7 +280,7 @@ impl Format {
                 bgra,
             } => {
                 let size = (bits / 8) as usize;
-                let mut values: Vec<Value> = bytes
+                let mut values: Vec<ComponentValue> = bytes
                     .chunks_exact(size)
                     .take(count as usize)
                     .enumerate()
@@ -297,29 +297,29 @@ impl Format {
                 }
                 Format::Rgb10a2Uint => vec![uint(0, 10), uint(10, 10), uint(20, 10), uint(30, 2)],
                 Format::Rg11b10Float => vec![
-                    Value::Float(small_float(field(0, 11), 6)),
-                    Value::Float(small_float(field(11, 11), 6)),
-                    Value::Float(small_float(field(22, 10), 5)),
+                    ComponentValue::Float(small_float(field(0, 11), 6)),
+                    ComponentValue::Float(small_float(field(11, 11), 6)),
+                    ComponentValue::Float(small_float(field(22, 10), 5)),
                 ],
                 Format::Rgb9e5Float => {
                     let scale = f64::powi(2.0, field(27, 5) as i32 - 24);
                     (0..3)
-                        .map(|i| Value::Float(field(9 * i, 9) as f64 * scale))
+                        .map(|i| ComponentValue::Float(field(9 * i, 9) as f64 * scale))
                         .collect()
                 }
                 Format::A8Unorm => {
-                    let none = Value::Float(0.0);
+                    let none = ComponentValue::Float(0.0);
                     vec![none, none, none, unorm(0, 8)]
                 }
                 // What the last byte holds means nothing.
                 Format::Bgrx8Unorm | Format::Bgrx8Srgb => {
                     let color = |low| match unorm(low, 8) {
-                        Value::Float(value) if self == Format::Bgrx8Srgb => {
-                            Value::Float(srgb_to_linear(value))
+                        ComponentValue::Float(value) if self == Format::Bgrx8Srgb => {
+                            ComponentValue::Float(srgb_to_linear(value))
                         }
                         value => value,
                     };
-                    vec![color(16), color(8), color(0), Value::Float(1.0)]
+                    vec![color(16), color(8), color(0), ComponentValue::Float(1.0)]
                 }
                 Format::Bgra4Unorm => vec![unorm(8, 4), unorm(4, 4), unorm(0, 4), unorm(12, 4)],
                 Format::B5g6r5Unorm => vec![unorm(11, 5), unorm(5, 6), unorm(0, 5)],
@@ -327,7 +327,7 @@ impl Format {
                 _ => Vec::new(),
             },
             Encoding::Depth => {
-                let float = Value::Float(f64::from(f32::from_bits(word as u32)));
+                let float = ComponentValue::Float(f64::from(f32::from_bits(word as u32)));
                 match self {
                     Format::D16Unorm => vec![unorm(0, 16)],
                     Format::D32Float => vec![float],
@@ -366,7 +366,7 @@ impl Format {
     }
 }
 
-fn decode_component(component: Component, bytes: &[u8], alpha: bool) -> Value {
+fn decode_component(component: Component, bytes: &[u8], alpha: bool) -> ComponentValue {
     let raw = bytes
         .iter()
         .enumerate()
@@ -374,15 +374,17 @@ fn decode_component(component: Component, bytes: &[u8], alpha: bool) -> Value {
     let bits = 8 * bytes.len() as u32;
     let signed = ((raw << (64 - bits)) as i64) >> (64 - bits);
     match component {
-        Component::Uint => Value::Uint(raw),
-        Component::Sint => Value::Sint(signed),
-        Component::Unorm => Value::Float(raw as f64 / max_of(bits) as f64),
+        Component::Uint => ComponentValue::Uint(raw),
+        Component::Sint => ComponentValue::Sint(signed),
+        Component::Unorm => ComponentValue::Float(raw as f64 / max_of(bits) as f64),
         Component::Srgb => {
             let value = raw as f64 / max_of(bits) as f64;
-            Value::Float(if alpha { value } else { srgb_to_linear(value) })
+            ComponentValue::Float(if alpha { value } else { srgb_to_linear(value) })
         }
-        Component::Snorm => Value::Float((signed as f64 / max_of(bits - 1) as f64).max(-1.0)),
-        Component::Float => Value::Float(match bits {
+        Component::Snorm => {
+            ComponentValue::Float((signed as f64 / max_of(bits - 1) as f64).max(-1.0))
+        }
+        Component::Float => ComponentValue::Float(match bits {
             16 => f64::from(f16::from_bits(raw as u16)),
             32 => f64::from(f32::from_bits(raw as u32)),
             _ => f64::from_bits(raw),
@@ -483,18 +485,21 @@ mod tests {
         // 1.0 is exponent 15, mantissa 0 in each of them.
         let word: u32 = (15 << 6) | (15 << 6) << 11 | (15 << 5) << 22;
         let values = Format::Rg11b10Float.decode(&word.to_le_bytes());
-        assert_eq!(values, vec![Value::Float(1.0); 3]);
+        assert_eq!(values, vec![ComponentValue::Float(1.0); 3]);
         // Mantissa 256 with exponent 16 is 256 * 2^(16 - 24) = 1.
         let word: u32 = 256 | 256 << 9 | 256 << 18 | 16 << 27;
         let values = Format::Rgb9e5Float.decode(&word.to_le_bytes());
-        assert_eq!(values, vec![Value::Float(1.0); 3]);
+        assert_eq!(values, vec![ComponentValue::Float(1.0); 3]);
     }
 
     #[test]
     fn formats_of_presentation_decode() {
         let values = |format: Format, bytes: &[u8]| {
             let values = format.decode(bytes);
-            values.into_iter().map(Value::to_f64).collect::<Vec<_>>()
+            values
+                .into_iter()
+                .map(ComponentValue::to_f64)
+                .collect::<Vec<_>>()
         };
         assert_eq!(values(Format::A8Unorm, &[255]), [0.0, 0.0, 0.0, 1.0]);
         let bgrx = [0, 255, 51, 7];

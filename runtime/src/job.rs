@@ -16,7 +16,7 @@ use crate::scene::Scene;
 
 pub use crate::resource::{
     AddressMode, BadRegister, BufferView, Comparison, Dimension, Filter, Reduction, Register,
-    Resource, ResourceId, Sampler, Storage, Texture, TextureView, View,
+    Resource, ResourceId, ResourceView, Sampler, Storage, Texture, TextureView,
 };
 
 /// A register and what it sees.
@@ -25,7 +25,7 @@ pub struct Binding {
     /// Register of the shader.
     pub register: Register,
     /// What it sees.
-    pub view: View,
+    pub view: ResourceView,
 }
 
 /// What a slot of the CBV/SRV/UAV heap sees.
@@ -34,7 +34,7 @@ pub struct HeapView {
     /// Whether it is a CBV, an SRV or a UAV.
     pub class: ResourceClass,
     /// What it sees.
-    pub view: View,
+    pub view: ResourceView,
 }
 
 /// What the device does.
@@ -99,7 +99,7 @@ impl Job {
     }
 
     /// Returns the views of all bound registers.
-    pub(crate) fn by_register(&self) -> FxHashMap<Register, &View> {
+    pub(crate) fn by_register(&self) -> FxHashMap<Register, &ResourceView> {
         let bindings = self.bindings.iter();
         bindings
             .map(|binding| (binding.register, &binding.view))
@@ -130,7 +130,7 @@ impl Job {
             Storage::Buffer(bytes),
             register.class == ResourceClass::Uav,
         );
-        self.bind(register, View::buffer(id));
+        self.bind(register, ResourceView::buffer(id));
         id
     }
 
@@ -146,7 +146,7 @@ impl Job {
             Storage::Buffer(bytes),
             register.class == ResourceClass::Uav,
         );
-        self.bind(register, View::typed_buffer(id, format));
+        self.bind(register, ResourceView::typed_buffer(id, format));
         id
     }
 
@@ -156,22 +156,22 @@ impl Job {
         let read_back = register.class == ResourceClass::Uav && texture.samples <= 1;
         let name = register.to_string();
         let id = self.add_resource(&name, Storage::Texture(texture), read_back);
-        self.bind(register, View::texture(id));
+        self.bind(register, ResourceView::texture(id));
         id
     }
 
     /// Binds a sampler.
     pub fn bind_sampler(&mut self, register: Register, sampler: Sampler) {
-        self.bind(register, View::Sampler(sampler));
+        self.bind(register, ResourceView::Sampler(sampler));
     }
 
     /// Binds the bytes of a constant buffer or of root constants.
     pub fn bind_constants(&mut self, register: Register, bytes: Vec<u8>) {
-        self.bind(register, View::Constants(bytes));
+        self.bind(register, ResourceView::Constants(bytes));
     }
 
     /// Binds a view; the last word about a register counts.
-    pub fn bind(&mut self, register: Register, view: View) {
+    pub fn bind(&mut self, register: Register, view: ResourceView) {
         match self.bindings.iter_mut().find(|b| b.register == register) {
             Some(binding) => binding.view = view,
             None => self.bindings.push(Binding { register, view }),
@@ -179,7 +179,7 @@ impl Job {
     }
 
     /// Returns the view of a register, if the job binds it.
-    pub fn view(&self, register: Register) -> Option<&View> {
+    pub fn view(&self, register: Register) -> Option<&ResourceView> {
         self.bindings
             .iter()
             .find(|b| b.register == register)
@@ -189,17 +189,18 @@ impl Job {
     /// Returns the format that a register sees, where its view or texture has one.
     pub fn format_at(&self, register: Register) -> Option<Format> {
         match self.view(register)? {
-            View::Buffer(view) => view.format,
-            View::Texture(view) => {
+            ResourceView::Buffer(view) => view.format,
+            ResourceView::Texture(view) => {
                 view.format
                     .or_else(|| match &self.resources.get(view.resource.0)?.storage {
                         Storage::Texture(texture) => Some(texture.format),
                         Storage::Buffer(_) => None,
                     })
             }
-            View::Null | View::Sampler(_) | View::Constants(_) | View::AccelerationStructure(_) => {
-                None
-            }
+            ResourceView::Null
+            | ResourceView::Sampler(_)
+            | ResourceView::Constants(_)
+            | ResourceView::AccelerationStructure(_) => None,
         }
     }
 }

@@ -64,8 +64,8 @@ pub use device::{Backend, Device, DeviceInfo, Limits, OpenOptions, Pipeline, Pro
 pub use dxil_cpu::{Checks, Finding, FindingKind};
 pub use error::{Error, Result};
 pub use format::Format;
-pub use job::{Job, Outcome, Register, Resource, Storage, View, Work};
-pub use program::{Code, Layout, Program};
+pub use job::{Job, Outcome, Register, Resource, ResourceView, Storage, Work};
+pub use program::{Layout, Program, ShaderCode};
 
 mod view;
 #[cfg(feature = "vulkan")]

@@ -6,7 +6,7 @@
 
 use crate::error::{Error, Result};
 use crate::program::StageCode;
-use crate::resource::{ResourceId, View};
+use crate::resource::{ResourceId, ResourceView};
 use dxil_frontend::dxil::ShaderKind;
 
 /// What a hit group is hit by.
@@ -68,7 +68,7 @@ pub enum LocalArgument {
     Constants(Vec<u8>),
     /// A root descriptor: the device address of a buffer or acceleration structure, 8 bytes at a
     /// multiple of 8.
-    Address(View),
+    Address(ResourceView),
     /// A descriptor table: the number of its first descriptor in the heap, 8 bytes at a multiple of
     /// 8.
     Table(u32),

@@ -100,7 +100,7 @@ impl Texture {
 
 /// How a register (or a heap slot) sees a resource.
 #[derive(Debug, Clone, PartialEq)]
-pub enum View {
+pub enum ResourceView {
     /// A null descriptor: reads give zero, writes are dropped.
     Null,
     /// Part of a buffer: constant, raw, structured or typed, as the shader declares it.
@@ -148,10 +148,10 @@ pub struct TextureView {
     pub layers: Option<u32>,
 }
 
-impl View {
+impl ResourceView {
     /// Returns a whole raw, structured or constant buffer.
     pub fn buffer(resource: ResourceId) -> Self {
-        View::Buffer(BufferView {
+        ResourceView::Buffer(BufferView {
             resource,
             offset: 0,
             size: None,
@@ -162,7 +162,7 @@ impl View {
 
     /// Returns a whole typed buffer.
     pub fn typed_buffer(resource: ResourceId, format: Format) -> Self {
-        View::Buffer(BufferView {
+        ResourceView::Buffer(BufferView {
             resource,
             offset: 0,
             size: None,
@@ -173,7 +173,7 @@ impl View {
 
     /// Returns a whole texture.
     pub fn texture(resource: ResourceId) -> Self {
-        View::Texture(TextureView {
+        ResourceView::Texture(TextureView {
             resource,
             format: None,
             first_mip: 0,

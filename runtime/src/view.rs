@@ -93,7 +93,7 @@ impl Job {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::job::View;
+    use crate::job::ResourceView;
 
     fn job() -> (Job, ResourceId, ResourceId) {
         let mut job = Job::dispatch([1; 3]);
@@ -108,7 +108,7 @@ mod tests {
     fn parts_of_buffers_lie_inside() {
         let (job, buffer, texture) = job();
         let part = |resource, offset, size| {
-            let View::Buffer(mut view) = View::buffer(resource) else {
+            let ResourceView::Buffer(mut view) = ResourceView::buffer(resource) else {
                 unreachable!("a buffer's view");
             };
             (view.offset, view.size) = (offset, size);
@@ -135,7 +135,7 @@ mod tests {
     fn parts_of_textures_lie_inside() {
         let (job, buffer, texture) = job();
         let part = |resource, mips: (u32, Option<u32>), layers: (u32, Option<u32>)| {
-            let View::Texture(mut view) = View::texture(resource) else {
+            let ResourceView::Texture(mut view) = ResourceView::texture(resource) else {
                 unreachable!("a texture's view");
             };
             (view.first_mip, view.mips) = mips;

@@ -15,9 +15,9 @@ use std::time::Duration;
 use dxil_frontend::dxil::{ResourceKind, ShaderKind};
 use dxil_runtime::device::{self, Backend, Device, OpenOptions};
 use dxil_runtime::job::{
-    AddressMode, BufferView, Filter, Job, Register, Sampler, Texture, Timing, View,
+    AddressMode, BufferView, Filter, Job, Register, ResourceView, Sampler, Texture, Timing,
 };
-use dxil_runtime::program::{Layout, Program, SetLayout, Slot, StageCode, spirv_words};
+use dxil_runtime::program::{BindingSlot, Layout, Program, SetLayout, StageCode, spirv_words};
 use dxil_runtime::{Error, Format, Storage};
 use dxil_translate::DescriptorKind;
 
@@ -32,7 +32,7 @@ fn device() -> &'static Arc<dyn Device> {
     })
 }
 
-fn program(spirv: &[u8], slots: Vec<Slot>) -> Program {
+fn program(spirv: &[u8], slots: Vec<BindingSlot>) -> Program {
     let layout = Layout {
         sets: vec![SetLayout { slots }],
         push_constants: Vec::new(),
@@ -50,9 +50,9 @@ fn saxpy() -> Program {
     program(
         include_bytes!("data/saxpy.spv"),
         vec![
-            Slot::of_register(0, UniformBuffer, Register::cbv(0), ResourceKind::CBuffer),
-            Slot::of_register(10, StorageBuffer, Register::srv(0), structured),
-            Slot::of_register(30, StorageBuffer, Register::uav(0), structured),
+            BindingSlot::of_register(0, UniformBuffer, Register::cbv(0), ResourceKind::CBuffer),
+            BindingSlot::of_register(10, StorageBuffer, Register::srv(0), structured),
+            BindingSlot::of_register(30, StorageBuffer, Register::uav(0), structured),
         ],
     )
 }
@@ -89,7 +89,7 @@ fn a_dispatch_reads_constants_and_buffers_and_writes_a_buffer() {
 #[test]
 fn a_null_buffer_reads_zero() {
     let mut job = Job::dispatch([2, 1, 1]);
-    job.bind(Register::srv(0), View::Null);
+    job.bind(Register::srv(0), ResourceView::Null);
     let y = job.bind_buffer(Register::uav(0), floats(std::iter::repeat_n(3.0, 10)));
     job.bind_constants(Register::cbv(0), constants(2.0, 10));
     let outcome = device().run(&saxpy(), &job).unwrap();
@@ -103,7 +103,7 @@ fn reads_past_a_view_are_zero_and_writes_are_dropped() {
     let y = job.add_resource("y", Storage::Buffer(floats([1.0; 8])), true);
     job.bind(
         Register::uav(0),
-        View::Buffer(BufferView {
+        ResourceView::Buffer(BufferView {
             resource: y,
             offset: 0,
             size: Some(24),
@@ -153,10 +153,10 @@ fn textures_samplers_and_typed_buffers_work_together() {
     let program = program(
         include_bytes!("data/tex.spv"),
         vec![
-            Slot::of_register(10, SampledImage, Register::srv(0), ResourceKind::Texture2D),
-            Slot::of_register(20, SamplerKind, Register::sampler(0), ResourceKind::Sampler),
-            Slot::of_register(30, StorageImage, Register::uav(0), ResourceKind::Texture2D),
-            Slot::of_register(
+            BindingSlot::of_register(10, SampledImage, Register::srv(0), ResourceKind::Texture2D),
+            BindingSlot::of_register(20, SamplerKind, Register::sampler(0), ResourceKind::Sampler),
+            BindingSlot::of_register(30, StorageImage, Register::uav(0), ResourceKind::Texture2D),
+            BindingSlot::of_register(
                 31,
                 StorageTexelBuffer,
                 Register::uav(1),

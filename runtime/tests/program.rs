@@ -15,7 +15,7 @@ use dxil_frontend::container::root_signature::{
 };
 use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_runtime::device::{self, Backend, Device, OpenOptions};
-use dxil_runtime::job::{BufferView, Filter, Job, Register, Sampler, Texture, View};
+use dxil_runtime::job::{BufferView, Filter, Job, Register, ResourceView, Sampler, Texture};
 use dxil_runtime::program::{CompileOptions, Program};
 use dxil_runtime::root_signature::{RootDescriptors, formats_of};
 use dxil_runtime::{Error, Format, Outcome, Storage};
@@ -229,7 +229,7 @@ fn two_registers_share_a_buffer_by_their_views() {
     for (register, offset) in [(0, 256), (1, 0)] {
         job.bind(
             Register::uav(register),
-            View::Buffer(BufferView {
+            ResourceView::Buffer(BufferView {
                 resource: both,
                 offset,
                 size: Some(240),

@@ -17,7 +17,7 @@ use dxil_frontend::container::root_signature::RootSignature;
 use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_runtime::cache::SourceHash;
 use dxil_runtime::device::{self, Backend, Device, OpenOptions};
-use dxil_runtime::job::{Job, Register, View};
+use dxil_runtime::job::{Job, Register, ResourceView};
 use dxil_runtime::program::CompileOptions;
 use dxil_runtime::ray_program::{LibraryState, RayStage, hit_groups, ray_shaders};
 use dxil_runtime::ray_tracing::{
@@ -225,7 +225,7 @@ fn scene(job: &mut Job) {
         },
     ];
     let top = scene.add_top("columns", instances);
-    job.bind(Register::srv(0), View::AccelerationStructure(top));
+    job.bind(Register::srv(0), ResourceView::AccelerationStructure(top));
 }
 
 const PALETTE: [u32; 4] = [3, 5, 11, 13];
@@ -266,7 +266,7 @@ fn job(library: &Library, rays: &[Ray], size: [u32; 3]) -> Job {
     let with = |record: Record, material: u32, factor: u32| {
         record
             .with(LocalArgument::Constants(words([material, factor])))
-            .with(LocalArgument::Address(View::buffer(palette)))
+            .with(LocalArgument::Address(ResourceView::buffer(palette)))
     };
     let table = ShaderTable {
         ray_generation: library.shader("Generate"),
@@ -296,7 +296,7 @@ fn job(library: &Library, rays: &[Ray], size: [u32; 3]) -> Job {
 }
 
 fn results(job: &Job, outcome: &Outcome) -> Vec<Found> {
-    let Some(View::Buffer(view)) = job.view(Register::uav(0)) else {
+    let Some(ResourceView::Buffer(view)) = job.view(Register::uav(0)) else {
         panic!("u0 is a buffer");
     };
     let bytes = outcome.bytes(view.resource).unwrap();
@@ -478,7 +478,7 @@ fn no_rays_and_no_records_do_nothing() {
     assert_eq!(found, [Found(1, 0, -2.0, 1); 2]);
     // No scene at all.
     let mut null = job(&library, &rays, [2, 1, 1]);
-    null.bind(Register::srv(0), View::Null);
+    null.bind(Register::srv(0), ResourceView::Null);
     let found = results(&null, &device().run(&program, &null).unwrap());
     assert_eq!(found[0].0, 40 + PALETTE[2]);
 }
@@ -506,7 +506,7 @@ fn local_tables_are_windows_on_the_heap() {
     let constants = Register::cbv(0).in_space(1);
     job.bind_constants(constants, words([1, 2]));
     let palette = job.add_resource("other palette", Storage::Buffer(words([1, 8])), false);
-    job.bind(Register::srv(0).in_space(1), View::buffer(palette));
+    job.bind(Register::srv(0).in_space(1), ResourceView::buffer(palette));
     let first = job.local_arguments(&local).unwrap();
     assert_eq!(first[1], LocalArgument::Table(0));
     let arguments = job.local_arguments(&local).unwrap();
@@ -541,7 +541,7 @@ fn acceleration_structures_may_be_root_descriptors_by_address() {
     let found = results(&job, &device().run(&program, &job).unwrap());
     assert_eq!(found[0].0, solid((0, 1), 1, 0, [0.2, 0.1], false));
     assert_eq!(found[1].0, 40 + PALETTE[2]);
-    job.bind(Register::srv(0), View::Null);
+    job.bind(Register::srv(0), ResourceView::Null);
     let found = results(&job, &device().run(&program, &job).unwrap());
     assert_eq!(found[0].0, 40 + PALETTE[2]);
 }

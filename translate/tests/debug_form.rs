@@ -61,7 +61,7 @@ use Kind::*;
 
 /// An instruction: number, name, operands, optional operands, and what may follow any number of
 /// times.
-type Row = (
+type InstructionRow = (
     u32,
     &'static str,
     &'static [Kind],
@@ -70,7 +70,7 @@ type Row = (
 );
 
 /// Sections 4.1 to 4.10 of the specification, as far as the translator writes them.
-const TABLE: [Row; 26] = [
+const TABLE: [InstructionRow; 26] = [
     (0, "DebugInfoNone", &[], &[], None),
     (
         1,

@@ -57,7 +57,7 @@ impl Shader {
         let Type::Struct { name, fields, .. } = types.get(ty) else {
             return None;
         };
-        let mut walk = Walk {
+        let mut walk = ElementSearch {
             shader: self,
             element: Element::default(),
             signed: name.as_deref().is_some_and(names_signed_element),
@@ -120,7 +120,7 @@ pub fn names_signed_element(class: &str) -> bool {
     argument.starts_with("int")
 }
 
-struct Walk<'a> {
+struct ElementSearch<'a> {
     shader: &'a Shader,
     element: Element,
     signed: bool,
@@ -128,7 +128,7 @@ struct Walk<'a> {
     fixed: Option<ComponentType>,
 }
 
-impl Walk<'_> {
+impl ElementSearch<'_> {
     fn add(&mut self, ty: TypeId, path: &str, named: Option<ComponentType>, depth: u32) {
         if depth > MAX_DEPTH || self.element.scalars.len() >= MAX_SCALARS {
             return;

@@ -16,7 +16,7 @@ pub(super) struct Types {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum State {
+enum TypeState {
     New,
     /// On the way to it: meeting it again is a type that contains itself.
     Open,
@@ -26,14 +26,14 @@ enum State {
 impl Types {
     /// Adds a module's types; gives the new id of each.
     pub(super) fn add(&mut self, types: &TypeTable) -> Result<Vec<TypeId>> {
-        let mut states = vec![State::New; types.len()];
+        let mut states = vec![TypeState::New; types.len()];
         for root in types.types.keys() {
             let mut stack = vec![root];
             while let Some(&id) = stack.last() {
                 let Some(&state) = states.get(id.index()) else {
                     return Err(Error::malformed("a type that is not there"));
                 };
-                if matches!(state, State::Done(_)) {
+                if matches!(state, TypeState::Done(_)) {
                     stack.pop();
                     continue;
                 }
@@ -41,8 +41,8 @@ impl Types {
                 let mut ready = true;
                 for part in parts_of(ty) {
                     match states.get(part.index()) {
-                        Some(State::Done(_)) => {}
-                        Some(State::New) => {
+                        Some(TypeState::Done(_)) => {}
+                        Some(TypeState::New) => {
                             ready = false;
                             stack.push(part);
                         }
@@ -52,13 +52,13 @@ impl Types {
                     }
                 }
                 let done = |id: TypeId| match states.get(id.index()) {
-                    Some(State::Done(id)) => *id,
+                    Some(TypeState::Done(id)) => *id,
                     _ => id,
                 };
                 let next = if ready {
-                    State::Done(self.intern(with_parts(ty, done)))
+                    TypeState::Done(self.intern(with_parts(ty, done)))
                 } else {
-                    State::Open
+                    TypeState::Open
                 };
                 if let Some(state) = states.get_mut(id.index()) {
                     *state = next;
@@ -66,8 +66,8 @@ impl Types {
             }
         }
         let done = states.into_iter().map(|state| match state {
-            State::Done(id) => id,
-            State::New | State::Open => TypeId::new(0),
+            TypeState::Done(id) => id,
+            TypeState::New | TypeState::Open => TypeId::new(0),
         });
         Ok(done.collect())
     }

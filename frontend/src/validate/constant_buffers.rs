@@ -41,14 +41,14 @@ fn check_buffer(cx: &ValidationContext<'_>, buffer: &Resource) {
         cx.report(Rule::SmCBufferSize, detail);
         return;
     }
-    let mut walk = Walk {
+    let mut walk = FieldWalk {
         cx,
         buffer,
         spans: Vec::new(),
         budget: MAX_FIELDS,
     };
     walk.structure(ty, 0);
-    let Walk { mut spans, .. } = walk;
+    let FieldWalk { mut spans, .. } = walk;
     spans.sort_unstable();
     for pair in spans.windows(2) {
         if let [(_, end), (start, _)] = *pair
@@ -60,7 +60,7 @@ fn check_buffer(cx: &ValidationContext<'_>, buffer: &Resource) {
     }
 }
 
-struct Walk<'a, 'c> {
+struct FieldWalk<'a, 'c> {
     cx: &'c ValidationContext<'a>,
     buffer: &'c Resource,
     /// First byte and end of each field that is no structure.
@@ -68,7 +68,7 @@ struct Walk<'a, 'c> {
     budget: u32,
 }
 
-impl Walk<'_, '_> {
+impl FieldWalk<'_, '_> {
     fn annotation(&self, ty: TypeId) -> Option<&StructAnnotation> {
         let structs = &self.cx.shader.type_annotations.structs;
         structs.iter().find(|annotation| annotation.ty == ty)

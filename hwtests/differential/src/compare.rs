@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dxil_frontend::dxil::{ResourceKind, Shader, read_shader};
-use dxil_runtime::program::{CompileOptions, Slot, SlotSource};
+use dxil_runtime::program::{BindingSlot, CompileOptions, SlotSource};
 use dxil_runtime::root_signature::formats_of;
-use dxil_runtime::{Code, Device, Job, Program, job::ResourceId};
+use dxil_runtime::{Device, Job, Program, ShaderCode, job::ResourceId};
 use dxil_translate::DescriptorKind;
 use dxil_validator::{Environment, Rules};
 
@@ -40,7 +40,7 @@ impl fmt::Display for Configuration {
 
 /// What became of a shader.
 #[derive(Debug, Default)]
-pub struct Report {
+pub struct ComparisonReport {
     /// The forms that ran.
     pub ran: Vec<Configuration>,
     /// The forms that did not, and why: not our fault, or a refusal.
@@ -51,7 +51,7 @@ pub struct Report {
     pub differences: Vec<(Configuration, String)>,
 }
 
-impl Report {
+impl ComparisonReport {
     /// Whether nothing is wrong.
     pub fn is_clean(&self) -> bool {
         self.faults.is_empty() && self.differences.is_empty()
@@ -136,8 +136,8 @@ impl Forms {
 type Outputs = Vec<(String, Vec<u8>)>;
 
 /// Runs all forms and compares.
-pub fn compare(devices: &Devices, forms: &Forms) -> Report {
-    let mut report = Report::default();
+pub fn compare(devices: &Devices, forms: &Forms) -> ComparisonReport {
+    let mut report = ComparisonReport::default();
     let optimized = read(&forms.optimized, Configuration::Optimized, &mut report);
     let unoptimized = match &forms.unoptimized {
         Ok(bytes) => read(bytes, Configuration::Unoptimized, &mut report),
@@ -208,7 +208,11 @@ pub fn compare(devices: &Devices, forms: &Forms) -> Report {
     report
 }
 
-fn read(bytes: &[u8], configuration: Configuration, report: &mut Report) -> Option<Shader> {
+fn read(
+    bytes: &[u8],
+    configuration: Configuration,
+    report: &mut ComparisonReport,
+) -> Option<Shader> {
     match read_shader(bytes) {
         Ok(shader) => Some(shader),
         Err(error) => {
@@ -224,7 +228,7 @@ fn translate(device: &dyn Device, shader: &Shader, job: &Job) -> Result<Program,
     let program = Program::compile(shader, None, device.profile(), &formats_of(job), &options)
         .map_err(|error| error.to_string())?;
     for stage in &program.stages {
-        if let Code::SpirV(words) = &stage.code {
+        if let ShaderCode::SpirV(words) = &stage.code {
             dxil_validator::validate(words, Rules::relaxed(Environment::Vulkan1_3))
                 .map_err(|error| error.to_string())?;
         }
@@ -270,7 +274,7 @@ fn direct(shaders: &[&Shader], bytes: &[u8], source: &str) -> Result<Program, St
 }
 
 /// A slot for a resource that only DXC's SPIR-V names: both compilers know that it does not matter.
-fn unused(binding: u32, source: &str) -> Slot {
+fn unused(binding: u32, source: &str) -> BindingSlot {
     let (letter, index) = match binding {
         0..1000 => ('b', binding),
         1000..2000 => ('t', binding - 1000),
@@ -289,7 +293,7 @@ fn unused(binding: u32, source: &str) -> Slot {
         (_, line) if line.starts_with("RWTexture") => DescriptorKind::StorageImage,
         _ => DescriptorKind::StorageBuffer,
     };
-    Slot::new(binding, kind, SlotSource::Unused, ResourceKind::Invalid)
+    BindingSlot::new(binding, kind, SlotSource::Unused, ResourceKind::Invalid)
 }
 
 /// The binding numbers that a module decorates variables with.
@@ -316,7 +320,7 @@ fn run(
     job: &Job,
     outputs: &[(String, ResourceId)],
     configuration: Configuration,
-    report: &mut Report,
+    report: &mut ComparisonReport,
 ) -> Option<Outputs> {
     match device.run(program, job) {
         Ok(outcome) => Some(gather(&outcome, outputs)),

@@ -6,7 +6,7 @@ use dxil_frontend::dxil::{
     ComponentType, Resource, ResourceClass, ResourceKind, SamplerKind, Shader,
 };
 use dxil_runtime::job::{Comparison, Filter, Job, Register, ResourceId, Sampler, Texture};
-use dxil_runtime::{Format, Storage, View};
+use dxil_runtime::{Format, ResourceView, Storage};
 
 use crate::random::Random;
 
@@ -105,7 +105,7 @@ fn bind(
                 };
             }
             let id = job.add_resource(&register.to_string(), Storage::Texture(texture), writable);
-            job.bind(register, View::texture(id));
+            job.bind(register, ResourceView::texture(id));
             writable.then_some(id)
         }
         _ => {

@@ -16,7 +16,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use dxil_differential::compare::{Configuration, Devices, Forms, Report, compare};
+use dxil_differential::compare::{ComparisonReport, Configuration, Devices, Forms, compare};
 use dxil_differential::compile::Dxc;
 use dxil_differential::generate;
 use dxil_runtime::{Backend, OpenOptions, device};
@@ -197,7 +197,7 @@ fn first_line(text: &str) -> String {
         .to_owned()
 }
 
-fn print(name: &str, report: &Report) {
+fn print(name: &str, report: &ComparisonReport) {
     for (configuration, why) in &report.not_run {
         println!("{name}: {configuration} not run: {}", first_line(why));
     }

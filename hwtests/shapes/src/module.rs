@@ -133,7 +133,7 @@ impl Constants {
 }
 
 /// A row of metadata; nodes name others by their row.
-enum Row {
+enum MetadataRow {
     Text(String),
     Value(TypeNumber, Value),
     Node(Vec<Option<u32>>),
@@ -174,7 +174,7 @@ pub(crate) struct Module {
     pub(crate) constants: Constants,
     described: Described,
     bodies: Vec<Body>,
-    rows: Vec<Row>,
+    rows: Vec<MetadataRow>,
     /// Rows of metadata that the named node `dx.shape` names; it is left out if there are none.
     pub(crate) shape: Vec<u32>,
     /// Name of the entry point.
@@ -315,10 +315,10 @@ impl Module {
 
     /// A row of metadata that names others.
     pub(crate) fn node(&mut self, of: &[Option<u32>]) -> u32 {
-        self.row(Row::Node(of.to_vec()))
+        self.row(MetadataRow::Node(of.to_vec()))
     }
 
-    fn row(&mut self, row: Row) -> u32 {
+    fn row(&mut self, row: MetadataRow) -> u32 {
         self.rows.push(row);
         self.rows.len() as u32 - 1
     }
@@ -376,7 +376,7 @@ impl Module {
         let described = std::mem::take(&mut self.described);
         let mut constant = |ty, index| {
             let value = self.constants.value(index);
-            self.row(Row::Value(ty, value))
+            self.row(MetadataRow::Value(ty, value))
         };
         let integers: Vec<u32> = described
             .integers
@@ -386,8 +386,8 @@ impl Module {
         let no = constant(ty::I1, described.no);
         let undefined = constant(ty::BUFFER_POINTER, described.undefined);
         let integer = |value: u32| Some(integers[value as usize]);
-        let empty = self.row(Row::Text(String::new()));
-        let compute = self.row(Row::Text("cs".into()));
+        let empty = self.row(MetadataRow::Text(String::new()));
+        let compute = self.row(MetadataRow::Text("cs".into()));
         let version = self.node(&[integer(1), integer(0)]);
         let model = self.node(&[Some(compute), integer(6), integer(0)]);
         let buffers: Vec<Option<u32>> = (0..self.buffers)
@@ -418,8 +418,8 @@ impl Module {
         let resources = self.node(&[None, Some(buffers), None, None]);
         let group = self.node(&[integer(8), integer(1), integer(1)]);
         let properties = self.node(&[integer(4), Some(group)]);
-        let name = self.row(Row::Text(self.entry.clone()));
-        let main = self.row(Row::Value(ty::MAIN_POINTER, main.value));
+        let name = self.row(MetadataRow::Text(self.entry.clone()));
+        let main = self.row(MetadataRow::Value(ty::MAIN_POINTER, main.value));
         let entry = self.node(&[
             Some(main),
             Some(name),
@@ -484,9 +484,11 @@ impl Module {
         out.enter(METADATA_BLOCK, 4);
         for row in &self.rows {
             match row {
-                Row::Text(characters) => out.record(1, Vec::from_iter(text(characters))),
-                Row::Value(ty, value) => out.record(2, [u64::from(ty.0), u64::from(value.0)]),
-                Row::Node(of) => {
+                MetadataRow::Text(characters) => out.record(1, Vec::from_iter(text(characters))),
+                MetadataRow::Value(ty, value) => {
+                    out.record(2, [u64::from(ty.0), u64::from(value.0)])
+                }
+                MetadataRow::Node(of) => {
                     let rows = of.iter().map(|row| row.map_or(0, |row| u64::from(row) + 1));
                     out.record(3, Vec::from_iter(rows));
                 }

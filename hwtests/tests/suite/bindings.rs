@@ -7,12 +7,12 @@ use dxil_hwtests::{
     rows, texture,
 };
 use dxil_runtime::{
-    Format, Storage, View,
+    Format, ResourceView, Storage,
     job::{AddressMode, BufferView, Dimension, Filter, HeapView, Sampler, Texture},
 };
 
 /// A slot of the resource heap.
-fn slot(class: ResourceClass, view: View) -> HeapView {
+fn slot(class: ResourceClass, view: ResourceView) -> HeapView {
     HeapView { class, view }
 }
 
@@ -138,12 +138,12 @@ gpu_case!(buffers_from_the_heap, "bindings/heap_buffers", |t| {
         .collect();
     let out = t.resource("out", Storage::Buffer(vec![0xa5; 64]), true);
     t.job.resource_heap = vec![
-        slot(Srv, View::Null),
-        slot(Srv, View::buffer(ids[0])),
-        slot(Srv, View::buffer(ids[1])),
-        slot(Srv, View::buffer(ids[2])),
-        slot(Srv, View::Null),
-        slot(Uav, View::buffer(out)),
+        slot(Srv, ResourceView::Null),
+        slot(Srv, ResourceView::buffer(ids[0])),
+        slot(Srv, ResourceView::buffer(ids[1])),
+        slot(Srv, ResourceView::buffer(ids[2])),
+        slot(Srv, ResourceView::Null),
+        slot(Uav, ResourceView::buffer(out)),
     ];
     t.constants("b0", Bytes::new().put([1u32, 5]).align(16).0);
     t.check_equal(
@@ -174,9 +174,9 @@ gpu_case!(
             true,
         );
         t.job.resource_heap = vec![
-            slot(Srv, View::texture(textures[0])),
-            slot(Srv, View::texture(textures[1])),
-            slot(Uav, View::texture(out)),
+            slot(Srv, ResourceView::texture(textures[0])),
+            slot(Srv, ResourceView::texture(textures[1])),
+            slot(Uav, ResourceView::texture(out)),
         ];
         t.job.sampler_heap = vec![point(AddressMode::Wrap), point(AddressMode::Clamp)];
         let value = |i: usize| 10.0 + (i & 1) as f32 * 10.0 + (i >> 1 & 1) as f32;
@@ -191,7 +191,7 @@ gpu_case!(
     |t| {
         t.wgpu_refuses("heap");
         let counted = |resource, counter| {
-            View::Buffer(BufferView {
+            ResourceView::Buffer(BufferView {
                 resource,
                 offset: 0,
                 size: None,
@@ -208,7 +208,7 @@ gpu_case!(
         };
         let (up, odd, down) = (buffer(t, 20), buffer(t, 12), buffer(t, 20));
         t.job.resource_heap = vec![
-            slot(Srv, View::Null),
+            slot(Srv, ResourceView::Null),
             slot(Uav, counted(up, 4)),
             slot(Uav, counted(odd, 0)),
             slot(Uav, counted(down, 6)),

@@ -4,7 +4,7 @@ use dxil_hwtests::{
     element::{Bytes, Random, Tolerance, f16, from_bytes},
     rows,
 };
-use dxil_runtime::{Format, View};
+use dxil_runtime::{Format, ResourceView};
 
 gpu_case!(
     raw_loads_and_stores_of_one_to_four_words,
@@ -379,7 +379,7 @@ gpu_case!(
         let mut random = Random::new(79);
         let data: Vec<[u32; 3]> = rows(16, |_| std::array::from_fn(|_| random.below(1 << 20)));
         let id = t.input("t0", &data);
-        t.view("t1", View::buffer(id));
+        t.view("t1", ResourceView::buffer(id));
         t.expect(
             "u0",
             rows(16, |i| {

@@ -8,7 +8,7 @@ use dxil_hwtests::{
     rows, texture,
 };
 use dxil_runtime::{
-    Format, Storage, View,
+    Format, ResourceView, Storage,
     graphics::Topology,
     job::{AddressMode, Dimension, Filter, HeapView, Sampler, Texture},
 };
@@ -105,11 +105,11 @@ gpu_case!(
             .collect();
         let slot = |class, view| HeapView { class, view };
         t.job.resource_heap = vec![
-            slot(Srv, View::Null),
-            slot(Srv, View::texture(textures[0])),
-            slot(Srv, View::texture(textures[1])),
-            slot(Uav, View::buffer(outs[0])),
-            slot(Uav, View::buffer(outs[1])),
+            slot(Srv, ResourceView::Null),
+            slot(Srv, ResourceView::texture(textures[0])),
+            slot(Srv, ResourceView::texture(textures[1])),
+            slot(Uav, ResourceView::buffer(outs[0])),
+            slot(Uav, ResourceView::buffer(outs[1])),
         ];
         t.job.sampler_heap = vec![point(AddressMode::Wrap), point(AddressMode::Clamp)];
         t.constants("b0", Bytes::new().put(1u32).align(16).0);

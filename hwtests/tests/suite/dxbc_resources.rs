@@ -5,7 +5,7 @@ use dxil_frontend::dxbc::{Components, Dimension, File, Kind, Opcode, Operand, Ro
 use dxil_hwtests::element::{from_bytes, to_bytes};
 use dxil_hwtests::run::Failure;
 use dxil_runtime::job::{AddressMode, BufferView, Comparison, Filter, Sampler, Storage, Texture};
-use dxil_runtime::{Format, Register, View};
+use dxil_runtime::{Format, Register, ResourceView};
 
 use crate::dxbc_assembler::{Test, float, number, part, temp, to};
 
@@ -403,7 +403,7 @@ fn alloc_gives_the_counter_as_it_was_and_consume_as_it_is_then() -> Result<(), F
         test.declare(Opcode::DclUavStructured, 1 << 23, &[u1], &[4])?;
         let elements = Storage::Buffer(vec![0; 64]);
         let resource = test.job.add_resource("u1", elements, true);
-        let view = View::Buffer(BufferView {
+        let view = ResourceView::Buffer(BufferView {
             resource,
             offset: 0,
             size: None,

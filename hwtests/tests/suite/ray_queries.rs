@@ -13,7 +13,7 @@ use dxil_hwtests::{
     },
 };
 use dxil_runtime::{
-    Format, Register, View,
+    Format, Register, ResourceView,
     graphics::Topology,
     job::HeapView,
     scene::{Instance, InstanceFlags},
@@ -401,13 +401,13 @@ gpu_case!(structures_from_the_heap, "rays/heap", |t| {
     let worlds = [wall(1.0, 2.6), wall(2.0, 8.0)];
     let mut slots = vec![HeapView {
         class: Srv,
-        view: View::Null,
+        view: ResourceView::Null,
     }];
     for world in &worlds {
         let top = world.add_to(&mut t.job);
         slots.push(HeapView {
             class: Srv,
-            view: View::AccelerationStructure(top),
+            view: ResourceView::AccelerationStructure(top),
         });
     }
     t.job.resource_heap = slots;

@@ -3,7 +3,7 @@
 
 use dxil_hwtests::{Tolerance, element::to_bytes, rows, texture};
 use dxil_runtime::{
-    Format, Storage, View,
+    Format, ResourceView, Storage,
     job::{BufferView, Dimension, Texture},
 };
 
@@ -145,7 +145,7 @@ bounds_case!(
     "buffers/structured_out_of_bounds",
     |t| {
         let part = |resource, size| {
-            View::Buffer(BufferView {
+            ResourceView::Buffer(BufferView {
                 resource,
                 offset: 256,
                 size: Some(size),
@@ -189,7 +189,7 @@ null_case!(
         let buffer = t.resource("constants", Storage::Buffer(constants), false);
         t.view(
             "b0",
-            View::Buffer(BufferView {
+            ResourceView::Buffer(BufferView {
                 resource: buffer,
                 offset: 256,
                 size: Some(128),
@@ -204,10 +204,10 @@ null_case!(
 
 null_case!(null_descriptors_read_zero, "robust/nulls", |t| {
     for name in ["b0", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8"] {
-        t.view(name, View::Null);
+        t.view(name, ResourceView::Null);
     }
     for name in ["u1", "u2", "u3", "u4", "u5"] {
-        t.view(name, View::Null);
+        t.view(name, ResourceView::Null);
     }
     t.sampler("s0", dxil_runtime::job::Sampler::default());
     t.expect("u0", vec![0u32; 4]);
@@ -215,7 +215,7 @@ null_case!(null_descriptors_read_zero, "robust/nulls", |t| {
 
 null_case!(null_buffers_have_no_size, "robust/null_sizes", |t| {
     for name in ["t0", "t1", "u1", "u2"] {
-        t.view(name, View::Null);
+        t.view(name, ResourceView::Null);
     }
     t.expect("u0", vec![0u32, 0, 16, 0, 0, 8]);
 });
@@ -230,10 +230,10 @@ null_case!(
             let out = format!("u{}", i + 1);
             if i & 1 == 0 {
                 t.input(&buffer, &[i, i * 10 + 1]);
-                t.view(&texels, View::Null);
-                t.view(&out, View::Null);
+                t.view(&texels, ResourceView::Null);
+                t.view(&out, ResourceView::Null);
             } else {
-                t.view(&buffer, View::Null);
+                t.view(&buffer, ResourceView::Null);
                 let texels_of = counting(Dimension::D2, [2, 1, 1], 1, Format::R32Uint, i * 100);
                 t.texture(&texels, texels_of);
                 t.update(&out, &[0u32], vec![i + 50]);

@@ -7,7 +7,7 @@ use dxil_hwtests::element::to_bytes;
 use dxil_hwtests::run::{Failure, GraphRoots, rooted_work_graph, work_graph};
 use dxil_hwtests::{Shader, rows};
 use dxil_runtime::Register;
-use dxil_runtime::job::{BufferView, HeapView, Job, Storage, View};
+use dxil_runtime::job::{BufferView, HeapView, Job, ResourceView, Storage};
 use dxil_runtime::work_graph::{GraphInput, GraphOutcome};
 use dxil_translate::{Features, Options, translate};
 
@@ -26,13 +26,13 @@ macro_rules! nodes {
 fn counting_job() -> Job {
     let mut job = Job::dispatch([1, 1, 1]);
     let id = job.add_resource("u0", Storage::Buffer(to_bytes(&[7u32; 20])), true);
-    let View::Buffer(view) = View::buffer(id) else {
+    let ResourceView::Buffer(view) = ResourceView::buffer(id) else {
         return job;
     };
     let counter = Some(2);
     job.bind(
         Register::uav(0),
-        View::Buffer(BufferView { counter, ..view }),
+        ResourceView::Buffer(BufferView { counter, ..view }),
     );
     job.bind_constants(Register::new(ResourceClass::Cbv, 0), to_bytes(&[10u32]));
     job
@@ -123,12 +123,12 @@ fn nodes_index_the_heap() -> Result<(), Failure> {
     let id = job.add_resource("heap", Storage::Buffer(to_bytes(&[0u32; 32])), true);
     let null = HeapView {
         class: ResourceClass::Srv,
-        view: View::Null,
+        view: ResourceView::Null,
     };
     job.resource_heap = vec![null; 4];
     job.resource_heap[3] = HeapView {
         class: ResourceClass::Uav,
-        view: View::buffer(id),
+        view: ResourceView::buffer(id),
     };
     let at = 1000u32;
     let outcome = work_graph(&shader, &job, &[input("head", &[at, 3], 1)])?;

@@ -7,7 +7,7 @@
 
 use std::process::ExitCode;
 
-use dxil_cpu::resources::{Bindings, Register, Storage, View};
+use dxil_cpu::resources::{Bindings, Register, ResourceView, Storage};
 use dxil_cpu::{Dispatch, Kernel, Limits, Options};
 use dxil_frontend::dxil::{ResourceClass, read_shader};
 
@@ -36,7 +36,7 @@ fn run() -> Result<Vec<[u32; 2]>, Box<dyn std::error::Error>> {
 
     let numbers: Vec<u8> = (0..64_u32).flat_map(u32::to_le_bytes).collect();
     let storages = [Storage::buffer(&numbers), Storage::buffer(&[0; 64 * 8])];
-    let view = |storage: usize, size| View::Buffer {
+    let view = |storage: usize, size| ResourceView::Buffer {
         storage,
         offset: 0,
         size,

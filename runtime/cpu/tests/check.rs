@@ -9,7 +9,7 @@
 use std::path::{Path, PathBuf};
 
 use dxil_cpu::resources::{
-    Bindings, Component, Dimension, Format, Packing, Register, Storage, Texture, View,
+    Bindings, Component, Dimension, Format, Packing, Register, ResourceView, Storage, Texture,
 };
 use dxil_cpu::{Checks, Dispatch, Finding, FindingKind, Kernel, Limits, Options};
 use dxil_frontend::dxil::read_shader;
@@ -89,14 +89,14 @@ fn findings(name: &str, variant: &str, checks: Checks) -> Vec<Finding> {
         Storage::buffer(&[0; 1024]),
         Storage::texture(texture, &[]),
     ];
-    let buffer = |storage| View::Buffer {
+    let buffer = |storage| ResourceView::Buffer {
         storage,
         offset: 0,
         size: 1024,
         format: None,
         counter: 0,
     };
-    let image = View::Texture {
+    let image = ResourceView::Texture {
         storage: 2,
         format,
         first_mip: 0,

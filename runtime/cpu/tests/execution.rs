@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use dxil_cpu::resources::{Bindings, Register, Storage, View};
+use dxil_cpu::resources::{Bindings, Register, ResourceView, Storage};
 use dxil_cpu::{Dispatch, Error, Kernel, Limits, Options};
 use dxil_frontend::dxil::{ResourceClass, read_shader};
 
@@ -39,7 +39,7 @@ fn bindings(srvs: &[usize], uavs: &[usize], storages: &[Storage]) -> Bindings {
                 space: 0,
                 index: index as u32,
             };
-            let view = View::Buffer {
+            let view = ResourceView::Buffer {
                 storage,
                 offset: 0,
                 size: storages[storage].to_bytes().len() as u64,

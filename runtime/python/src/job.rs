@@ -1,7 +1,7 @@
 //! What Python binds, as a job, and what the job leaves behind.
 
 use dxil_jit::samplers::sampler_of;
-use dxil_runtime::job::{Dimension, Job, Outcome, ResourceId, Texture, Timing, View};
+use dxil_runtime::job::{Dimension, Job, Outcome, ResourceId, Texture, Timing, ResourceView};
 use dxil_runtime::{Error, Format, Register};
 
 /// Register, kind, bytes, shape and format.
@@ -74,7 +74,7 @@ pub(crate) fn plan(
                 continue;
             }
             "null" => {
-                job.bind(register, View::Null);
+                job.bind(register, ResourceView::Null);
                 continue;
             }
             other => return Err(bad(format!("{name}: unknown kind of binding {other}"))),

@@ -15,7 +15,7 @@ use dxil_frontend::container::{Container, RootSignature, container_in_pdb, is_pd
 use dxil_jit::reflection::Reflection;
 use dxil_runtime::device::{self, Backend, DeviceInfo, DeviceKind, OpenOptions};
 use dxil_runtime::language::{self, Language, PortableModule};
-use dxil_runtime::program::{Code, CompileOptions, Program};
+use dxil_runtime::program::{ShaderCode, CompileOptions, Program};
 use dxil_runtime::root_signature::formats_of;
 use dxil_runtime::{Error, Profile};
 use dxil_translate::VulkanVersion;
@@ -137,7 +137,7 @@ impl Shader {
         let [stage] = program.stages.as_slice() else {
             return Err(Error::BadJob("the program has not one stage".into()));
         };
-        let Code::SpirV(words) = &stage.code else {
+        let ShaderCode::SpirV(words) = &stage.code else {
             return Err(Error::BadJob("the program is not SPIR-V".into()));
         };
         Ok(match language {

@@ -1,7 +1,7 @@
 //! Keys of the driver's data for pipelines.
 
 use super::Key;
-use crate::program::{Code, Program};
+use crate::program::{Program, ShaderCode};
 
 /// Returns the key of the driver's data for a program's pipeline on a device of that identity.
 pub(crate) fn pipeline_key(identity: &[u8; 32], program: &Program) -> Key {
@@ -10,18 +10,18 @@ pub(crate) fn pipeline_key(identity: &[u8; 32], program: &Program) -> Key {
     for stage in &program.stages {
         hasher.update(stage.kind.prefix().as_bytes());
         match &stage.code {
-            Code::SpirV(words) => {
+            ShaderCode::SpirV(words) => {
                 hasher.update(&(words.len() as u64).to_le_bytes());
                 for word in words.iter() {
                     hasher.update(&word.to_le_bytes());
                 }
             }
-            Code::Wgsl(text) => {
+            ShaderCode::Wgsl(text) => {
                 hasher.update(&(text.len() as u64).to_le_bytes());
                 hasher.update(text.as_bytes());
             }
             // No driver has anything to keep of it.
-            Code::Dxil(_) => {}
+            ShaderCode::Dxil(_) => {}
         }
         let rest = (&stage.entry, stage.required_subgroup_size);
         hasher.update(format!("{rest:?}").as_bytes());

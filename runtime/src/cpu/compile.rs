@@ -11,7 +11,7 @@ use super::executable::Executable;
 use crate::device::Profile;
 use crate::error::{Error, Result};
 use crate::program::{
-    Code, CompileOptions, Layout, Program, SetLayout, Slot, SlotSource, StageCode,
+    BindingSlot, CompileOptions, Layout, Program, SetLayout, ShaderCode, SlotSource, StageCode,
 };
 use crate::resource::{Register, Sampler};
 use crate::root_signature::{Planner, static_samplers};
@@ -58,7 +58,7 @@ pub(crate) fn compile(
         StageCode {
             kind: stage,
             required_subgroup_size: Some(executable.kernel.wave_size()),
-            code: Code::Dxil(Arc::new(executable)),
+            code: ShaderCode::Dxil(Arc::new(executable)),
             entry: entry.unwrap_or_default(),
             interface: None,
             structure: None,
@@ -72,7 +72,7 @@ pub(crate) fn compile(
 /// Returns a layout with the registers that a kernel uses, in one set. The binding numbers have no
 /// meaning.
 fn layout_of(kernel: &Kernel, shader: &Shader, samplers: &[(Register, Sampler)]) -> Layout {
-    let mut slots: Vec<Slot> = Vec::new();
+    let mut slots: Vec<BindingSlot> = Vec::new();
     for range in kernel.used_ranges() {
         let register = range.first;
         let found = shader
@@ -88,14 +88,14 @@ fn layout_of(kernel: &Kernel, shader: &Shader, samplers: &[(Register, Sampler)])
         };
         let binding = slots.len() as u32;
         let kind = descriptor_kind(resource.class, resource.kind);
-        slots.push(Slot {
+        slots.push(BindingSlot {
             count: range.count.unwrap_or(u32::MAX),
             unbounded: range.count.is_none(),
             component: resource.detail.component,
             writable: resource.class == ResourceClass::Uav,
             stride: resource.detail.stride.unwrap_or(0),
             name: resource.name.to_string(),
-            ..Slot::new(binding, kind, source, resource.kind)
+            ..BindingSlot::new(binding, kind, source, resource.kind)
         });
     }
     for (is_used, source, shape) in [
@@ -113,9 +113,9 @@ fn layout_of(kernel: &Kernel, shader: &Shader, samplers: &[(Register, Sampler)])
         if is_used {
             let binding = slots.len() as u32;
             let kind = DescriptorKind::StorageBuffer;
-            slots.push(Slot {
+            slots.push(BindingSlot {
                 unbounded: true,
-                ..Slot::new(binding, kind, source, shape)
+                ..BindingSlot::new(binding, kind, source, shape)
             });
         }
     }

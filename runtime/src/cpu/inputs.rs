@@ -5,7 +5,7 @@ use dxil_cpu::resources as cpu;
 use super::{format, structures};
 use crate::error::{Error, Result};
 use crate::job::Job;
-use crate::resource::{Register, ResourceId, Sampler, Storage, View};
+use crate::resource::{Register, ResourceId, ResourceView, Sampler, Storage};
 
 /// Returns the first contents of a buffer.
 pub(super) fn buffer_contents(job: &Job, id: ResourceId) -> Option<&[u8]> {
@@ -53,7 +53,9 @@ pub(super) fn bindings(job: &Job, samplers: &[(Register, Sampler)]) -> Result<cp
         bindings.registers.push((binding.register, view));
     }
     for (at, state) in samplers {
-        bindings.registers.push((*at, cpu::View::Sampler(*state)));
+        bindings
+            .registers
+            .push((*at, cpu::ResourceView::Sampler(*state)));
     }
     for (slot, heap_view) in (0..).zip(&job.resource_heap) {
         let at = Register::new(heap_view.class, slot);
@@ -64,12 +66,12 @@ pub(super) fn bindings(job: &Job, samplers: &[(Register, Sampler)]) -> Result<cp
     Ok(bindings)
 }
 
-fn view(job: &Job, at: Register, view: &View) -> Result<cpu::View> {
+fn view(job: &Job, at: Register, view: &ResourceView) -> Result<cpu::ResourceView> {
     Ok(match view {
-        View::Null => cpu::View::Null,
-        View::Buffer(view) => {
+        ResourceView::Null => cpu::ResourceView::Null,
+        ResourceView::Buffer(view) => {
             let part = job.buffer_part(at, view)?;
-            cpu::View::Buffer {
+            cpu::ResourceView::Buffer {
                 storage: view.resource.0,
                 offset: part.start,
                 size: part.end - part.start,
@@ -77,9 +79,9 @@ fn view(job: &Job, at: Register, view: &View) -> Result<cpu::View> {
                 counter: view.counter.unwrap_or(0),
             }
         }
-        View::Texture(view) => {
+        ResourceView::Texture(view) => {
             let part = job.texture_part(at, view)?;
-            cpu::View::Texture {
+            cpu::ResourceView::Texture {
                 storage: view.resource.0,
                 format: format::convert(part.format)?,
                 first_mip: view.first_mip,
@@ -88,8 +90,8 @@ fn view(job: &Job, at: Register, view: &View) -> Result<cpu::View> {
                 layers: part.layers,
             }
         }
-        View::Sampler(state) => cpu::View::Sampler(*state),
-        View::Constants(bytes) => cpu::View::Constants(bytes.clone()),
-        View::AccelerationStructure(top) => cpu::View::AccelerationStructure(*top),
+        ResourceView::Sampler(state) => cpu::ResourceView::Sampler(*state),
+        ResourceView::Constants(bytes) => cpu::ResourceView::Constants(bytes.clone()),
+        ResourceView::AccelerationStructure(top) => cpu::ResourceView::AccelerationStructure(*top),
     })
 }

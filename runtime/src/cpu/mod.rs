@@ -25,7 +25,7 @@ use crate::device::{
 };
 use crate::error::{Error, Result};
 use crate::job::{Job, Outcome, Work};
-use crate::program::{Code, Program};
+use crate::program::{Program, ShaderCode};
 
 /// Maximum number of thread groups in one direction
 /// (D3D12_CS_DISPATCH_MAX_THREAD_GROUPS_PER_DIMENSION).
@@ -119,7 +119,7 @@ impl Device for CpuDevice {
             return Err(no_draws());
         }
         match program.stages.first().map(|stage| &stage.code) {
-            Some(Code::Dxil(executable)) => Ok(Box::new(CpuPipeline {
+            Some(ShaderCode::Dxil(executable)) => Ok(Box::new(CpuPipeline {
                 executable: Arc::clone(executable),
                 limits: self.limits,
             })),

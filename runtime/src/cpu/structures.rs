@@ -5,7 +5,7 @@ use std::sync::Arc;
 use dxil_cpu::resources as cpu;
 
 use crate::error::{Error, Result};
-use crate::format::{Format, Value};
+use crate::format::{ComponentValue, Format};
 use crate::job::Job;
 use crate::resource::{ResourceId, Storage};
 use crate::scene::{
@@ -106,7 +106,11 @@ fn indices_of(job: &Job, indices: TriangleIndices) -> Vec<usize> {
 /// Returns a position; formats of two components have z = 0.
 fn position(format: Format, texel: &[u8]) -> Result<[f32; 3]> {
     let components = format.decode(texel);
-    if components.is_empty() || components.iter().any(|c| !matches!(c, Value::Float(_))) {
+    if components.is_empty()
+        || components
+            .iter()
+            .any(|c| !matches!(c, ComponentValue::Float(_)))
+    {
         return Err(Error::Unsupported(format!(
             "positions of format {format} in acceleration structures"
         )));

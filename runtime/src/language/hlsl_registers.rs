@@ -129,12 +129,12 @@ impl Target {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{SetLayout, Slot};
+    use crate::program::{BindingSlot, SetLayout};
     use dxil_frontend::dxil::ResourceKind;
     use dxil_translate::DescriptorKind;
 
     fn layout(register: Register) -> Layout {
-        let slot = Slot::of_register(
+        let slot = BindingSlot::of_register(
             4,
             DescriptorKind::StorageBuffer,
             register,

@@ -18,12 +18,12 @@ pub struct Layout {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SetLayout {
     /// Its bindings, by rising number.
-    pub slots: Vec<Slot>,
+    pub slots: Vec<BindingSlot>,
 }
 
 /// One binding: a descriptor or an array of them.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Slot {
+pub struct BindingSlot {
     /// Binding number.
     pub binding: u32,
     /// Descriptor type.
@@ -52,7 +52,7 @@ pub struct Slot {
     pub name: String,
 }
 
-/// Where the descriptors of a [`Slot`] come from.
+/// Where the descriptors of a [`BindingSlot`] come from.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SlotSource {
     /// Registers from that one upwards.
@@ -71,7 +71,7 @@ pub enum SlotSource {
     Unused,
 }
 
-impl Slot {
+impl BindingSlot {
     /// One descriptor without a name, which is read, has no format of its own and no stride.
     pub fn new(
         binding: u32,
@@ -79,7 +79,7 @@ impl Slot {
         source: SlotSource,
         shape: ResourceKind,
     ) -> Self {
-        Slot {
+        BindingSlot {
             binding,
             kind,
             other_kinds: Vec::new(),
@@ -104,9 +104,9 @@ impl Slot {
         register: Register,
         shape: ResourceKind,
     ) -> Self {
-        Slot {
+        BindingSlot {
             writable: register.class == ResourceClass::Uav,
-            ..Slot::new(binding, kind, SlotSource::Registers(register), shape)
+            ..BindingSlot::new(binding, kind, SlotSource::Registers(register), shape)
         }
     }
 }

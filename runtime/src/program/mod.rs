@@ -6,9 +6,9 @@ mod options;
 mod stage;
 
 pub(crate) use compile::wave_size;
-pub use layout::{Layout, PushConstant, PushSource, SetLayout, Slot, SlotSource};
+pub use layout::{BindingSlot, Layout, PushConstant, PushSource, SetLayout, SlotSource};
 pub use options::CompileOptions;
-pub use stage::{Code, StageCode, spirv_words};
+pub use stage::{ShaderCode, StageCode, spirv_words};
 
 use crate::graphics::GraphicsState;
 use crate::ray_tracing::RayTracingState;

@@ -25,7 +25,7 @@ pub fn spirv_words(bytes: &[u8]) -> Option<Vec<u32>> {
 
 /// Code of one stage.
 #[derive(Debug, Clone)]
-pub enum Code {
+pub enum ShaderCode {
     /// SPIR-V words.
     SpirV(Arc<[u32]>),
     /// WGSL text (wgpu only).
@@ -40,7 +40,7 @@ pub struct StageCode {
     /// Stage.
     pub kind: ShaderKind,
     /// Its code.
-    pub code: Code,
+    pub code: ShaderCode,
     /// Name of the entry point in the code.
     pub entry: String,
     /// Subgroup size that the pipeline must have.
@@ -61,7 +61,7 @@ impl StageCode {
     pub fn of_spirv(kind: ShaderKind, words: impl Into<Arc<[u32]>>, entry: &str) -> Self {
         StageCode {
             kind,
-            code: Code::SpirV(words.into()),
+            code: ShaderCode::SpirV(words.into()),
             entry: entry.to_owned(),
             required_subgroup_size: None,
             interface: None,
@@ -78,7 +78,7 @@ impl From<Translation> for StageCode {
             kind: translation.interface.stage,
             entry: translation.interface.entry.clone(),
             required_subgroup_size: translation.interface.required_subgroup_size,
-            code: Code::SpirV(translation.words.into()),
+            code: ShaderCode::SpirV(translation.words.into()),
             interface: Some(translation.interface),
             structure: Some(translation.structure),
             warnings: translation.warnings,

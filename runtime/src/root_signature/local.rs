@@ -11,7 +11,7 @@ use super::check::{check, class_of, table_offsets};
 use super::lookup::{self, RootLocation};
 use super::{HEAPS, Planner, first_register, sampler};
 use crate::error::{Error, Result};
-use crate::job::{HeapView, Job, Register, Sampler, View};
+use crate::job::{HeapView, Job, Register, ResourceView, Sampler};
 use crate::program::SlotSource;
 use crate::ray_tracing::LocalArgument;
 
@@ -187,7 +187,7 @@ impl Job {
                 RootParameterKind::Constants(c) => {
                     let view = self.view(at(ResourceClass::Cbv, c.register, c.space));
                     let mut bytes = match view {
-                        Some(View::Constants(bytes)) => bytes.clone(),
+                        Some(ResourceView::Constants(bytes)) => bytes.clone(),
                         _ => Vec::new(),
                     };
                     bytes.resize(c.count as usize * 4, 0);
@@ -203,7 +203,9 @@ impl Job {
                 RootParameterKind::Uav(d) => (ResourceClass::Uav, d),
             };
             let view = self.view(at(class, descriptor.register, descriptor.space));
-            arguments.push(LocalArgument::Address(view.cloned().unwrap_or(View::Null)));
+            arguments.push(LocalArgument::Address(
+                view.cloned().unwrap_or(ResourceView::Null),
+            ));
         }
         Ok(arguments)
     }
@@ -238,18 +240,18 @@ impl Job {
                 let register = Register::new(class, range.base_register + index);
                 let view = self.view(register.in_space(range.space)).cloned();
                 let slot = start + (offset + index) as usize;
-                if let Some(View::Sampler(sampler)) = view {
+                if let Some(ResourceView::Sampler(sampler)) = view {
                     let heap = &mut self.sampler_heap;
                     heap.resize(heap.len().max(slot + 1), Sampler::default());
                     heap[slot] = sampler;
                 } else {
                     let empty = HeapView {
                         class: ResourceClass::Srv,
-                        view: View::Null,
+                        view: ResourceView::Null,
                     };
                     let heap = &mut self.resource_heap;
                     heap.resize(heap.len().max(slot + 1), empty);
-                    let view = view.unwrap_or(View::Null);
+                    let view = view.unwrap_or(ResourceView::Null);
                     heap[slot] = HeapView { class, view };
                 }
             }

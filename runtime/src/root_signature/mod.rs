@@ -38,7 +38,7 @@ use crate::device::Profile;
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::job::{Job, Register};
-use crate::program::{Layout, PushConstant, PushSource, SetLayout, Slot, SlotSource};
+use crate::program::{BindingSlot, Layout, PushConstant, PushSource, SetLayout, SlotSource};
 use lookup::RootLocation;
 
 const SINGLES: u32 = 0;
@@ -419,14 +419,14 @@ fn described(resource: &Resource) -> String {
     format!("{register} ({rw}{kind}{array}{name})")
 }
 
-fn used_slot(place: &BoundDescriptor, first: &BindingUse, rows: &[&BindingUse]) -> Slot {
+fn used_slot(place: &BoundDescriptor, first: &BindingUse, rows: &[&BindingUse]) -> BindingSlot {
     let mut other_kinds = Vec::new();
     for row in rows {
         if row.kind != first.kind && !other_kinds.contains(&row.kind) {
             other_kinds.push(row.kind);
         }
     }
-    Slot {
+    BindingSlot {
         binding: place.slot.binding,
         kind: first.kind,
         other_kinds,
@@ -443,8 +443,8 @@ fn used_slot(place: &BoundDescriptor, first: &BindingUse, rows: &[&BindingUse]) 
     }
 }
 
-fn unused_slot(place: &BoundDescriptor) -> Slot {
-    Slot::new(
+fn unused_slot(place: &BoundDescriptor) -> BindingSlot {
+    BindingSlot::new(
         place.slot.binding,
         DescriptorKind::Sampler,
         SlotSource::Unused,

@@ -7,7 +7,7 @@ use dxil_frontend::dxil::ResourceClass;
 
 use super::check::table_offsets;
 use crate::error::{Error, Result};
-use crate::job::{Binding, Job, Register, View};
+use crate::job::{Binding, Job, Register, ResourceView};
 
 impl Job {
     /// Binds the descriptors of descriptor tables, as `SetComputeRootDescriptorTable` does. Each
@@ -56,9 +56,15 @@ fn table(root: &RootSignature, parameter: usize, start: u32, job: &Job) -> Resul
             let register = Register::new(class, range.base_register.saturating_add(index));
             let register = register.in_space(range.space);
             let view = match class {
-                ResourceClass::Sampler => job.sampler_heap.get(slot).copied().map(View::Sampler),
+                ResourceClass::Sampler => job
+                    .sampler_heap
+                    .get(slot)
+                    .copied()
+                    .map(ResourceView::Sampler),
                 _ => match job.resource_heap.get(slot) {
-                    Some(heap) if matches!(heap.view, View::Null) => Some(View::Null),
+                    Some(heap) if matches!(heap.view, ResourceView::Null) => {
+                        Some(ResourceView::Null)
+                    }
                     Some(heap) if heap.class != class => {
                         return Err(Error::BadView {
                             register,
@@ -71,7 +77,7 @@ fn table(root: &RootSignature, parameter: usize, start: u32, job: &Job) -> Resul
                     other => other.map(|heap| heap.view.clone()),
                 },
             };
-            let view = view.unwrap_or(View::Null);
+            let view = view.unwrap_or(ResourceView::Null);
             bindings.push(Binding { register, view });
         }
     }
@@ -88,7 +94,7 @@ mod tests {
         let mut job = Job::dispatch([1; 3]);
         let slot = |class, resource| HeapView {
             class,
-            view: View::buffer(ResourceId(resource)),
+            view: ResourceView::buffer(ResourceId(resource)),
         };
         job.resource_heap = vec![
             slot(ResourceClass::Srv, 0),
@@ -96,7 +102,7 @@ mod tests {
             slot(ResourceClass::Uav, 2),
             HeapView {
                 class: ResourceClass::Srv,
-                view: View::Null,
+                view: ResourceView::Null,
             },
             slot(ResourceClass::Cbv, 4),
         ];
@@ -118,17 +124,17 @@ mod tests {
             let register: Register = register.parse().unwrap();
             assert_eq!(
                 job.view(register),
-                Some(&View::buffer(ResourceId(id))),
+                Some(&ResourceView::buffer(ResourceId(id))),
                 "{register}"
             );
         };
         sees("t3", 1);
         sees("u0,space2", 2);
         sees("b0", 4);
-        assert_eq!(job.view(Register::srv(8)), Some(&View::Null));
+        assert_eq!(job.view(Register::srv(8)), Some(&ResourceView::Null));
         assert_eq!(
             job.view(Register::sampler(1)),
-            Some(&View::Sampler(Sampler::default()))
+            Some(&ResourceView::Sampler(Sampler::default()))
         );
         assert_eq!(job.view(Register::sampler(2)), None);
     }

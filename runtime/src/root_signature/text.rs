@@ -350,15 +350,15 @@ enum Argument<'a> {
     /// A range of a table.
     Call(Call<'a>),
     /// `key = value`, or a value alone.
-    Value {
+    FieldValue {
         offset: usize,
         key: Option<&'a str>,
-        value: Value<'a>,
+        value: FieldValue<'a>,
     },
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum Value<'a> {
+enum FieldValue<'a> {
     Number(f64),
     /// Words with `|` between them; one is the usual case.
     Words(Vec<&'a str>),
@@ -409,7 +409,7 @@ fn call<'a>(input: &mut Input<'a>) -> Parsed<Call<'a>> {
 
 fn argument<'a>(input: &mut Input<'a>) -> Parsed<Argument<'a>> {
     let keyed = (opt((word, symbol("=")).map(|(key, _)| key)), value).with_span();
-    let plain = keyed.map(|((key, value), span)| Argument::Value {
+    let plain = keyed.map(|((key, value), span)| Argument::FieldValue {
         offset: span.start,
         key,
         value,
@@ -421,14 +421,14 @@ fn argument<'a>(input: &mut Input<'a>) -> Parsed<Argument<'a>> {
         .parse_next(input)
 }
 
-fn value<'a>(input: &mut Input<'a>) -> Parsed<Value<'a>> {
+fn value<'a>(input: &mut Input<'a>) -> Parsed<FieldValue<'a>> {
     let number =
-        (float::<_, f64, _>, opt(alt(("f", "F")))).map(|(number, _)| Value::Number(number));
+        (float::<_, f64, _>, opt(alt(("f", "F")))).map(|(number, _)| FieldValue::Number(number));
     let words =
         (word, repeat(0.., preceded(symbol("|"), word))).map(|(first, rest): (_, Vec<_>)| {
             let mut words = vec![first];
             words.extend(rest);
-            Value::Words(words)
+            FieldValue::Words(words)
         });
     // `inf` and `nan` are words here.
     alt((words, number)).parse_next(input)
@@ -462,10 +462,10 @@ impl<'a, 'c> Arguments<'a, 'c> {
     }
 
     /// Returns the value of a key; twice is an error.
-    fn take(&mut self, wanted: Option<&str>) -> Result<Option<(usize, &'c Value<'a>)>> {
+    fn take(&mut self, wanted: Option<&str>) -> Result<Option<(usize, &'c FieldValue<'a>)>> {
         let mut found = None;
         for (argument, taken) in self.call.arguments.iter().zip(&mut self.taken) {
-            let Argument::Value { offset, key, value } = argument else {
+            let Argument::FieldValue { offset, key, value } = argument else {
                 continue;
             };
             let same = match (key, wanted) {
@@ -509,7 +509,7 @@ impl<'a, 'c> Arguments<'a, 'c> {
             )
         };
         let (at, word) = match found {
-            Some((at, Value::Words(words))) if words.len() == 1 => (at, words[0]),
+            Some((at, FieldValue::Words(words))) if words.len() == 1 => (at, words[0]),
             Some((at, _)) => return fail(at, &wanted()),
             None => return fail(at, &wanted()),
         };
@@ -527,8 +527,8 @@ impl<'a, 'c> Arguments<'a, 'c> {
     fn number(&mut self, key: &str) -> Result<Option<u32>> {
         match self.take(Some(key))? {
             None => Ok(None),
-            Some((at, Value::Number(n))) => whole(at, key, *n).map(Some),
-            Some((at, Value::Words(_))) => fail(at, &format!("{key} is a number")),
+            Some((at, FieldValue::Number(n))) => whole(at, key, *n).map(Some),
+            Some((at, FieldValue::Words(_))) => fail(at, &format!("{key} is a number")),
         }
     }
 
@@ -536,8 +536,8 @@ impl<'a, 'c> Arguments<'a, 'c> {
     fn number_or(&mut self, key: &str, none: &str) -> Result<Option<Option<u32>>> {
         match self.take(Some(key))? {
             None => Ok(None),
-            Some((at, Value::Number(n))) => whole(at, key, *n).map(|n| Some(Some(n))),
-            Some((_, Value::Words(words)))
+            Some((at, FieldValue::Number(n))) => whole(at, key, *n).map(|n| Some(Some(n))),
+            Some((_, FieldValue::Words(words)))
                 if words.len() == 1 && words[0].eq_ignore_ascii_case(none) =>
             {
                 Ok(Some(None))
@@ -549,7 +549,7 @@ impl<'a, 'c> Arguments<'a, 'c> {
     fn float(&mut self, key: &str) -> Result<Option<f32>> {
         match self.take(Some(key))? {
             None => Ok(None),
-            Some((_, Value::Number(n))) => Ok(Some(*n as f32)),
+            Some((_, FieldValue::Number(n))) => Ok(Some(*n as f32)),
             Some((at, _)) => fail(at, &format!("{key} is a number")),
         }
     }
@@ -559,7 +559,7 @@ impl<'a, 'c> Arguments<'a, 'c> {
             return Ok(None);
         };
         let word = match value {
-            Value::Words(words) if words.len() == 1 => words[0].to_ascii_uppercase(),
+            FieldValue::Words(words) if words.len() == 1 => words[0].to_ascii_uppercase(),
             _ => return fail(at, &format!("{key} is one word")),
         };
         let name = word.strip_prefix(prefix);
@@ -575,7 +575,7 @@ impl<'a, 'c> Arguments<'a, 'c> {
             return Ok(None);
         };
         let word = match value {
-            Value::Words(words) if words.len() == 1 => words[0].to_ascii_uppercase(),
+            FieldValue::Words(words) if words.len() == 1 => words[0].to_ascii_uppercase(),
             _ => return fail(at, "filter is one word"),
         };
         let found = word.strip_prefix("FILTER_").and_then(filter_of);
@@ -616,7 +616,9 @@ impl<'a, 'c> Arguments<'a, 'c> {
             }
             let (offset, what) = match argument {
                 Argument::Call(call) => (call.offset, call.name),
-                Argument::Value { offset, key, .. } => (*offset, key.unwrap_or("this argument")),
+                Argument::FieldValue { offset, key, .. } => {
+                    (*offset, key.unwrap_or("this argument"))
+                }
             };
             return fail(offset, &format!("{} has no {what}", self.call.name));
         }
@@ -632,11 +634,11 @@ fn whole(at: usize, key: &str, number: f64) -> Result<u32> {
     }
 }
 
-fn flags(at: usize, value: &Value<'_>, names: Names<u32>) -> Result<u32> {
+fn flags(at: usize, value: &FieldValue<'_>, names: Names<u32>) -> Result<u32> {
     let words = match value {
-        Value::Number(0.0) => return Ok(0),
-        Value::Number(_) => return fail(at, "flags are names, or 0"),
-        Value::Words(words) => words,
+        FieldValue::Number(0.0) => return Ok(0),
+        FieldValue::Number(_) => return fail(at, "flags are names, or 0"),
+        FieldValue::Words(words) => words,
     };
     let mut all = 0;
     for word in words {

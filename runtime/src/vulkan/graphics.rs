@@ -18,7 +18,7 @@ use crate::format::Format;
 use crate::graphics::{
     BlendFactor, GraphicsState, StencilFace, StencilState, TargetState, Topology,
 };
-use crate::program::{Code, StageCode};
+use crate::program::{ShaderCode, StageCode};
 
 /// Makes a graphics pipeline.
 pub(super) fn create(
@@ -36,7 +36,7 @@ pub(super) fn create(
     check_samples(gpu, state)?;
     let mut modules = Vec::with_capacity(stages.len());
     for stage in stages {
-        let Code::SpirV(words) = &stage.code else {
+        let ShaderCode::SpirV(words) = &stage.code else {
             return Err(Error::Unsupported(
                 "WGSL code (only the wgpu backend takes it)".into(),
             ));

@@ -15,7 +15,7 @@ use super::shader_module::{create_module, entry_name};
 use super::{graphics, structures};
 use crate::error::{Error, Result};
 use crate::graphics::GraphicsState;
-use crate::program::{Code, Layout, Program, StageCode};
+use crate::program::{Layout, Program, ShaderCode, StageCode};
 
 /// A pipeline with its layout.
 pub(super) struct VulkanPipeline {
@@ -264,7 +264,7 @@ fn create_compute(
     layout: &PipelineLayout,
     cache: &PipelineCache,
 ) -> Result<RawPipeline> {
-    let Code::SpirV(words) = &stage.code else {
+    let ShaderCode::SpirV(words) = &stage.code else {
         return Err(Error::Unsupported(
             "WGSL code (only the wgpu backend takes it)".into(),
         ));
@@ -303,13 +303,13 @@ fn create_compute(
 mod tests {
     use super::*;
     use crate::job::Register;
-    use crate::program::{SetLayout, Slot};
+    use crate::program::{BindingSlot, SetLayout};
     use dxil_frontend::dxil::ResourceKind;
 
-    fn slot(binding: u32, kind: DescriptorKind, count: u32) -> Slot {
-        Slot {
+    fn slot(binding: u32, kind: DescriptorKind, count: u32) -> BindingSlot {
+        BindingSlot {
             count,
-            ..Slot::of_register(binding, kind, Register::srv(binding), ResourceKind::Invalid)
+            ..BindingSlot::of_register(binding, kind, Register::srv(binding), ResourceKind::Invalid)
         }
     }
 

@@ -14,8 +14,8 @@ use super::shader_module::{create_module, entry_name};
 use super::storage::DeviceStorage;
 use super::structures::Structures;
 use crate::error::{Error, Result};
-use crate::job::{Job, Register, View};
-use crate::program::{Code, StageCode};
+use crate::job::{Job, Register, ResourceView};
+use crate::program::{ShaderCode, StageCode};
 use crate::ray_tracing::{
     HitGroupKind, LocalArgument, RayCount, RayTracingState, Record, ShaderGroup, ShaderTable,
     is_general,
@@ -69,7 +69,7 @@ pub(super) fn create(
     let mut modules = Vec::with_capacity(stages.len());
     let mut names = Vec::with_capacity(stages.len());
     for stage in stages {
-        let Code::SpirV(words) = &stage.code else {
+        let ShaderCode::SpirV(words) = &stage.code else {
             return Err(Error::Unsupported(
                 "WGSL code (only the wgpu backend takes it)".into(),
             ));
@@ -416,26 +416,28 @@ impl TableWriter<'_> {
         Ok(bytes)
     }
 
-    fn address(&mut self, view: &View) -> Result<u64> {
+    fn address(&mut self, view: &ResourceView) -> Result<u64> {
         let bad = |what: &str| {
             Err(Error::BadJob(format!(
                 "a root descriptor in a shader record cannot be {what}"
             )))
         };
         match view {
-            View::Null => Ok(0),
-            View::Buffer(view) => {
+            ResourceView::Null => Ok(0),
+            ResourceView::Buffer(view) => {
                 let part = self.job.buffer_part(Register::srv(0), view)?;
                 match self.storages.get(view.resource.0) {
                     Some(DeviceStorage::Buffer(buffer)) => Ok(buffer.address + part.start),
                     _ => bad("a texture"),
                 }
             }
-            View::AccelerationStructure(index) => match self.structures.address(Some(*index)) {
-                Some(address) => Ok(address),
-                None => bad("an acceleration structure that does not exist"),
-            },
-            View::Constants(constants) => {
+            ResourceView::AccelerationStructure(index) => {
+                match self.structures.address(Some(*index)) {
+                    Some(address) => Ok(address),
+                    None => bad("an acceleration structure that does not exist"),
+                }
+            }
+            ResourceView::Constants(constants) => {
                 let mut bytes = constants.clone();
                 bytes.resize(bytes.len().max(16).next_multiple_of(256), 0);
                 use vk::BufferUsageFlags as U;
@@ -445,8 +447,8 @@ impl TableWriter<'_> {
                 self.buffers.push(buffer);
                 Ok(address)
             }
-            View::Texture(_) => bad("a texture"),
-            View::Sampler(_) => bad("a sampler"),
+            ResourceView::Texture(_) => bad("a texture"),
+            ResourceView::Sampler(_) => bad("a sampler"),
         }
     }
 }

@@ -20,7 +20,7 @@ use super::transfer::{read_bytes, record_read_back, upload};
 use crate::device::Pipeline;
 use crate::draw_check::{check_arguments, check_groups, check_indirect_groups};
 use crate::error::{Error, Result};
-use crate::job::{Job, Outcome, Resource, Storage, View, Work};
+use crate::job::{Job, Outcome, Resource, ResourceView, Storage, Work};
 use crate::ray_tracing::RayCount;
 
 /// What work needs besides resources.
@@ -180,14 +180,14 @@ fn is_reinterpreted(job: &Job, index: usize) -> bool {
         .map(|binding| &binding.view)
         .chain(job.resource_heap.iter().map(|heap| &heap.view))
         .any(|view| match view {
-            View::Texture(view) => {
+            ResourceView::Texture(view) => {
                 view.resource.0 == index && view.format.is_some_and(|f| f != texture.format)
             }
-            View::Null
-            | View::Buffer(_)
-            | View::Sampler(_)
-            | View::Constants(_)
-            | View::AccelerationStructure(_) => false,
+            ResourceView::Null
+            | ResourceView::Buffer(_)
+            | ResourceView::Sampler(_)
+            | ResourceView::Constants(_)
+            | ResourceView::AccelerationStructure(_) => false,
         })
 }
 

@@ -13,8 +13,8 @@ use dxil_translate::DescriptorKind;
 use super::gpu::Gpu;
 use crate::error::{Error, Result};
 use crate::format::Format;
-use crate::job::{Dimension, Job, Register, Storage, Texture, View};
-use crate::program::{Layout, Slot, SlotSource};
+use crate::job::{Dimension, Job, Register, ResourceView, Storage, Texture};
+use crate::program::{BindingSlot, Layout, SlotSource};
 
 /// The job with something in the place of its null descriptors, where the device has none.
 pub(super) fn fill_in<'a>(gpu: &Gpu, layout: &Layout, job: &'a Job) -> Result<Cow<'a, Job>> {
@@ -42,7 +42,7 @@ pub(super) fn fill_in<'a>(gpu: &Gpu, layout: &Layout, job: &'a Job) -> Result<Co
                 index: first.index.saturating_add(i),
                 ..*first
             })
-            .filter(|register| matches!(job.view(*register), Some(View::Null)))
+            .filter(|register| matches!(job.view(*register), Some(ResourceView::Null)))
             .collect();
         for register in nulls {
             let format = format(slot)?;
@@ -50,13 +50,13 @@ pub(super) fn fill_in<'a>(gpu: &Gpu, layout: &Layout, job: &'a Job) -> Result<Co
             let job = job.to_mut();
             let view = if is_texel {
                 let bytes = vec![0; format.block_bytes() as usize];
-                View::typed_buffer(
+                ResourceView::typed_buffer(
                     job.add_resource(&name, Storage::Buffer(bytes), false),
                     format,
                 )
             } else {
                 let texture = Storage::Texture(texture(slot.shape, format));
-                View::texture(job.add_resource(&name, texture, false))
+                ResourceView::texture(job.add_resource(&name, texture, false))
             };
             job.bind(register, view);
         }
@@ -65,7 +65,7 @@ pub(super) fn fill_in<'a>(gpu: &Gpu, layout: &Layout, job: &'a Job) -> Result<Co
 }
 
 /// Returns a format that the shader can see and every device has.
-fn format(slot: &Slot) -> Result<Format> {
+fn format(slot: &BindingSlot) -> Result<Format> {
     if let Some(format) = slot.format {
         return Ok(format.into());
     }

@@ -8,8 +8,8 @@ use super::gpu::Gpu;
 use super::pipeline::WgpuPipeline;
 use super::structures::Structures;
 use crate::error::{Error, Result};
-use crate::job::{Job, Register, Sampler, View};
-use crate::program::{PushSource, Slot, SlotSource};
+use crate::job::{Job, Register, ResourceView, Sampler};
+use crate::program::{BindingSlot, PushSource, SlotSource};
 
 /// A job's resource on the device.
 pub(super) enum DeviceStorage {
@@ -78,12 +78,12 @@ struct Binder<'a> {
     job: &'a Job,
     storages: &'a [DeviceStorage],
     structures: &'a Structures,
-    by_register: FxHashMap<Register, &'a View>,
+    by_register: FxHashMap<Register, &'a ResourceView>,
     counters: Vec<(Register, wgpu::Buffer)>,
 }
 
 impl Binder<'_> {
-    fn parts(&mut self, slot: &Slot) -> Result<Vec<BoundResource>> {
+    fn parts(&mut self, slot: &BindingSlot) -> Result<Vec<BoundResource>> {
         let mut parts = Vec::new();
         match &slot.source {
             SlotSource::Registers(first) | SlotSource::Counters(first) => {
@@ -94,7 +94,7 @@ impl Binder<'_> {
                         ..*first
                     };
                     let view = self.by_register.get(&register).copied();
-                    let view = view.unwrap_or(&View::Null);
+                    let view = view.unwrap_or(&ResourceView::Null);
                     parts.push(if counters {
                         self.counter(register, view)
                     } else {
@@ -119,7 +119,7 @@ impl Binder<'_> {
     }
 
     /// How many descriptors of a slot are bound: up to the last one that the job names.
-    fn length(&self, first: Register, slot: &Slot) -> Result<u32> {
+    fn length(&self, first: Register, slot: &BindingSlot) -> Result<u32> {
         let last = first.index.saturating_add(slot.count - 1);
         let bound = self
             .by_register
@@ -143,9 +143,9 @@ impl Binder<'_> {
         Ok(if partial { bound } else { slot.count })
     }
 
-    fn counter(&mut self, register: Register, view: &View) -> BoundResource {
+    fn counter(&mut self, register: Register, view: &ResourceView) -> BoundResource {
         let start = match view {
-            View::Buffer(view) => view.counter.unwrap_or(0),
+            ResourceView::Buffer(view) => view.counter.unwrap_or(0),
             _ => 0,
         };
         let buffer = self.buffer_of_bytes(&start.to_le_bytes());
@@ -173,14 +173,19 @@ impl Binder<'_> {
         buffer
     }
 
-    fn part(&self, register: Register, slot: &Slot, view: &View) -> Result<BoundResource> {
+    fn part(
+        &self,
+        register: Register,
+        slot: &BindingSlot,
+        view: &ResourceView,
+    ) -> Result<BoundResource> {
         use DescriptorKind as K;
         let bad = |problem: &str| Error::BadView {
             register,
             problem: problem.to_owned(),
         };
         match (slot.kind, view) {
-            (K::UniformBuffer | K::StorageBuffer, View::Constants(bytes)) => {
+            (K::UniformBuffer | K::StorageBuffer, ResourceView::Constants(bytes)) => {
                 let mut bytes = bytes.clone();
                 let least = (slot.stride as usize).max(bytes.len()).max(4);
                 bytes.resize(least.next_multiple_of(16), 0);
@@ -190,14 +195,14 @@ impl Binder<'_> {
                     offset: 0,
                 })
             }
-            (K::UniformBuffer | K::StorageBuffer, View::Buffer(view)) => {
+            (K::UniformBuffer | K::StorageBuffer, ResourceView::Buffer(view)) => {
                 let part = self.job.buffer_part(register, view)?;
                 let Some(DeviceStorage::Buffer(buffer)) = self.storages.get(view.resource.0) else {
                     return Err(bad("its resource is not on the device"));
                 };
                 let size = part.end - part.start;
                 if size == 0 {
-                    return self.part(register, slot, &View::Null);
+                    return self.part(register, slot, &ResourceView::Null);
                 }
                 let limits = self.gpu.device.limits();
                 let (size, alignment) = match slot.kind {
@@ -228,7 +233,7 @@ impl Binder<'_> {
                 })
             }
             // wgpu has no null descriptors: a small buffer of zeros stands in.
-            (K::UniformBuffer | K::StorageBuffer, View::Null) => {
+            (K::UniformBuffer | K::StorageBuffer, ResourceView::Null) => {
                 let bytes = vec![0; (slot.stride as usize).max(16)];
                 Ok(BoundResource::Buffer {
                     buffer: self.buffer_of_bytes(&bytes),
@@ -236,7 +241,7 @@ impl Binder<'_> {
                     size: bytes.len().next_multiple_of(16) as u64,
                 })
             }
-            (K::SampledImage | K::StorageImage, View::Texture(view)) => {
+            (K::SampledImage | K::StorageImage, ResourceView::Texture(view)) => {
                 let part = self.job.texture_part(register, view)?;
                 let Some(DeviceStorage::Texture(raw)) = self.storages.get(view.resource.0) else {
                     return Err(bad("its resource is not on the device"));
@@ -273,20 +278,23 @@ impl Binder<'_> {
                     },
                 )))
             }
-            (K::SampledImage | K::StorageImage, View::Null) => {
+            (K::SampledImage | K::StorageImage, ResourceView::Null) => {
                 Err(Error::Unsupported("null textures (wgpu has none)".into()))
             }
-            (K::AccelerationStructure, View::AccelerationStructure(_) | View::Null) => {
+            (
+                K::AccelerationStructure,
+                ResourceView::AccelerationStructure(_) | ResourceView::Null,
+            ) => {
                 let index = match view {
-                    View::AccelerationStructure(index) => Some(*index),
+                    ResourceView::AccelerationStructure(index) => Some(*index),
                     _ => None,
                 };
                 let top = self.structures.top(index);
                 let top = top.ok_or_else(|| bad("its acceleration structure does not exist"))?;
                 Ok(BoundResource::Structure(top.clone()))
             }
-            (K::Sampler, View::Sampler(sampler)) => self.sampler(sampler),
-            (K::Sampler, View::Null) => self.sampler(&Sampler::default()),
+            (K::Sampler, ResourceView::Sampler(sampler)) => self.sampler(sampler),
+            (K::Sampler, ResourceView::Null) => self.sampler(&Sampler::default()),
             _ => Err(bad("what the job binds is not what the shader declares")),
         }
     }
@@ -300,7 +308,7 @@ impl Binder<'_> {
 
     fn group(
         &self,
-        slots: &[Slot],
+        slots: &[BindingSlot],
         layout: &wgpu::BindGroupLayout,
         parts: &[Vec<BoundResource>],
     ) -> Result<wgpu::BindGroup> {
@@ -418,8 +426,8 @@ impl Binder<'_> {
                 ));
             };
             let source: &[u8] = match self.by_register.get(&register) {
-                Some(View::Constants(bytes)) => bytes,
-                Some(View::Null) => &[],
+                Some(ResourceView::Constants(bytes)) => bytes,
+                Some(ResourceView::Null) => &[],
                 Some(_) => {
                     return Err(Error::BadView {
                         register,

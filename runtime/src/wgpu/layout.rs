@@ -9,7 +9,7 @@ use super::conv;
 use super::gpu::Gpu;
 use crate::error::{Error, Result};
 use crate::format::Format;
-use crate::program::Slot;
+use crate::program::BindingSlot;
 
 /// What naga has made of a texture.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(super) enum ImageUse {
 /// Returns the entry of a slot, for stages that may look at it.
 pub(super) fn entry(
     gpu: &Gpu,
-    slot: &Slot,
+    slot: &BindingSlot,
     image: ImageUse,
     stages: wgpu::ShaderStages,
 ) -> Result<wgpu::BindGroupLayoutEntry> {
@@ -89,7 +89,7 @@ pub(super) fn entry(
     })
 }
 
-fn storage_texture(gpu: &Gpu, slot: &Slot, image: ImageUse) -> Result<wgpu::BindingType> {
+fn storage_texture(gpu: &Gpu, slot: &BindingSlot, image: ImageUse) -> Result<wgpu::BindingType> {
     let format = slot.format.map(Format::from).ok_or_else(|| {
         Error::Unsupported(format!(
             "the read-write texture {} without a format",

@@ -13,7 +13,7 @@ use super::layout::{ImageUse, entry};
 use super::pipeline_cache::PipelineCache;
 use crate::error::{Error, Result};
 use crate::language::{self, PortableModule, legalize};
-use crate::program::{Code, Layout, Program, Slot, StageCode};
+use crate::program::{BindingSlot, Layout, Program, ShaderCode, StageCode};
 
 /// A pipeline with its layout.
 pub(super) struct WgpuPipeline {
@@ -90,7 +90,7 @@ impl WgpuPipeline {
                 .iter()
                 .zip(0u32..)
                 .map(|(set, number)| {
-                    let image = |slot: &Slot| match (number, slot.binding) {
+                    let image = |slot: &BindingSlot| match (number, slot.binding) {
                         place if depths.contains(&place) => ImageUse::Depth,
                         place if atomics.contains(&place) => ImageUse::Atomic,
                         _ => ImageUse::Plain,
@@ -169,12 +169,12 @@ fn compute(
 /// Returns the stages' code as naga has it, where it goes through naga.
 fn naga_modules(gpu: &Gpu, stages: &[StageCode]) -> Result<Vec<Option<naga::Module>>> {
     let read = |stage: &StageCode| match &stage.code {
-        Code::SpirV(words) if !gpu.passthrough => {
+        ShaderCode::SpirV(words) if !gpu.passthrough => {
             PortableModule::read(words).map(|module| Some(module.into_naga()))
         }
-        Code::SpirV(_) => Ok(None),
-        Code::Wgsl(text) => language::parse_wgsl(text).map(Some),
-        Code::Dxil(_) => Err(Error::BadJob("the program is made for the CPU".into())),
+        ShaderCode::SpirV(_) => Ok(None),
+        ShaderCode::Wgsl(text) => language::parse_wgsl(text).map(Some),
+        ShaderCode::Dxil(_) => Err(Error::BadJob("the program is made for the CPU".into())),
     };
     let mut modules = stages.iter().map(read).collect::<Result<Vec<_>>>()?;
     let kinds: Vec<_> = stages.iter().map(|stage| stage.kind).collect();
@@ -189,7 +189,7 @@ fn naga_modules(gpu: &Gpu, stages: &[StageCode]) -> Result<Vec<Option<naga::Modu
 /// Returns the module of a stage.
 fn module(gpu: &Gpu, stage: &StageCode, naga: Option<naga::Module>) -> wgpu::ShaderModule {
     match (naga, &stage.code) {
-        (None, Code::SpirV(words)) => passthrough(gpu, stage, words),
+        (None, ShaderCode::SpirV(words)) => passthrough(gpu, stage, words),
         (naga, _) => {
             let module = naga.unwrap_or_default();
             let descriptor = wgpu::ShaderModuleDescriptor {

@@ -12,7 +12,7 @@ use super::gpu::Gpu;
 use super::rows::{Rows, place};
 use crate::error::{Error, Result};
 use crate::format::Format;
-use crate::job::{Dimension, Job, Storage, Texture, View, Work};
+use crate::job::{Dimension, Job, ResourceView, Storage, Texture, Work};
 
 pub(super) fn create(
     gpu: &Gpu,
@@ -91,7 +91,7 @@ fn create_texture(gpu: &Gpu, job: &Job, index: usize, texture: &Texture) -> Resu
     }
     let mut view_formats = Vec::new();
     for binding in &job.bindings {
-        if let View::Texture(view) = &binding.view
+        if let ResourceView::Texture(view) = &binding.view
             && view.resource.0 == index
             && let Some(other) = view.format.filter(|f| *f != texture.format)
         {

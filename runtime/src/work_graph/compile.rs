@@ -12,7 +12,7 @@ use crate::device::Profile;
 use crate::error::Result;
 use crate::format::Format;
 use crate::job::{Job, Register};
-use crate::program::{Code, CompileOptions, Program, StageCode, wave_size};
+use crate::program::{CompileOptions, Program, ShaderCode, StageCode, wave_size};
 use crate::ray_program::LibraryState;
 use crate::ray_tracing::LocalArgument;
 use crate::root_signature::Planner;
@@ -92,7 +92,7 @@ pub(super) fn compile(
     let stage = StageCode {
         // That is what it runs as.
         kind: ShaderKind::Compute,
-        code: Code::SpirV(Arc::clone(&words)),
+        code: ShaderCode::SpirV(Arc::clone(&words)),
         entry: translation.interface.entry.clone(),
         required_subgroup_size: translation.interface.required_subgroup_size,
         interface: Some(translation.interface),

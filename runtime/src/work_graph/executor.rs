@@ -7,7 +7,7 @@ use dxil_frontend::dxil::ResourceClass;
 use super::{GraphNode, WorkGraph, compile};
 use crate::device::{Device, Pipeline};
 use crate::error::Result;
-use crate::job::{Job, Outcome, ResourceId, Storage, Timing, View};
+use crate::job::{Job, Outcome, ResourceId, ResourceView, Storage, Timing};
 use crate::program::Program;
 
 /// A run of a graph.
@@ -96,14 +96,14 @@ impl<'a> Executor<'a> {
         for (register, value) in &outcome.counters {
             let mut bindings = self.job.bindings.iter_mut();
             if let Some(binding) = bindings.find(|binding| binding.register == *register)
-                && let View::Buffer(view) = &mut binding.view
+                && let ResourceView::Buffer(view) = &mut binding.view
             {
                 view.counter = Some(*value);
             }
         }
         for (slot, value) in &outcome.heap_counters {
             if let Some(heap) = self.job.resource_heap.get_mut(*slot as usize)
-                && let View::Buffer(view) = &mut heap.view
+                && let ResourceView::Buffer(view) = &mut heap.view
             {
                 view.counter = Some(*value);
             }
@@ -119,13 +119,13 @@ impl<'a> Executor<'a> {
                 Storage::Texture(texture) => texture.data.clone(),
             })
         });
-        let counter = |view: &View| match view {
-            View::Buffer(view) => view.counter,
-            View::Null
-            | View::Texture(_)
-            | View::Sampler(_)
-            | View::Constants(_)
-            | View::AccelerationStructure(_) => None,
+        let counter = |view: &ResourceView| match view {
+            ResourceView::Buffer(view) => view.counter,
+            ResourceView::Null
+            | ResourceView::Texture(_)
+            | ResourceView::Sampler(_)
+            | ResourceView::Constants(_)
+            | ResourceView::AccelerationStructure(_) => None,
         };
         let bindings = self.job.bindings.iter();
         let slots = (0..).zip(&self.job.resource_heap);
@@ -145,13 +145,13 @@ impl<'a> Executor<'a> {
 /// Whether later nodes have to see what a node makes of a resource: buffers, and textures that are
 /// UAVs.
 fn is_kept(job: &Job, index: usize) -> bool {
-    let is_it = |view: &View| match view {
-        View::Texture(view) => view.resource == ResourceId(index),
-        View::Null
-        | View::Buffer(_)
-        | View::Sampler(_)
-        | View::Constants(_)
-        | View::AccelerationStructure(_) => false,
+    let is_it = |view: &ResourceView| match view {
+        ResourceView::Texture(view) => view.resource == ResourceId(index),
+        ResourceView::Null
+        | ResourceView::Buffer(_)
+        | ResourceView::Sampler(_)
+        | ResourceView::Constants(_)
+        | ResourceView::AccelerationStructure(_) => false,
     };
     let resource = job.resources.get(index).map(|r| &r.storage);
     matches!(resource, Some(Storage::Buffer(_)))

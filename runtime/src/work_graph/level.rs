@@ -12,8 +12,8 @@ use dxil_translate::node_protocol::{
 use super::executor::Executor;
 use super::{GraphNode, WaitingRecords, check, specialize};
 use crate::error::{Error, Result};
-use crate::job::{Register, ResourceId, Storage, View, Work};
-use crate::program::{Code, Program, PushConstant, PushSource};
+use crate::job::{Register, ResourceId, ResourceView, Storage, Work};
+use crate::program::{Program, PushConstant, PushSource, ShaderCode};
 
 /// Register space of the graph's own memory. D3D12 keeps it from shaders.
 const OWN_SPACE: u32 = 0xffff_fff1;
@@ -267,7 +267,7 @@ impl Dispatch<'_> {
         let counters = vec![0; 8 + 4 * commands as usize + 8 * (room.commands + spare) as usize];
         let mut memory = |member: u32, bytes: Vec<u8>| {
             let id = job.add_resource("records", Storage::Buffer(bytes), false);
-            job.bind(own_register(member), View::buffer(id));
+            job.bind(own_register(member), ResourceView::buffer(id));
             id
         };
         memory(INPUT_BYTES, input);
@@ -323,7 +323,7 @@ impl Dispatch<'_> {
         }
         let mut program = node.program.clone();
         if let Some(stage) = program.stages.first_mut() {
-            stage.code = Code::SpirV(specialize(&node.words, &values).into());
+            stage.code = ShaderCode::SpirV(specialize(&node.words, &values).into());
         }
         let pushed = &mut program.layout.push_constants;
         pushed.clear();

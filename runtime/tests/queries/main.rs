@@ -16,9 +16,9 @@ use std::time::Duration;
 
 use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderKind, read_shader};
 use dxil_runtime::device::{self, Backend, Device, OpenOptions, Pipeline};
-use dxil_runtime::job::{HeapView, Job, Register, ResourceId, View};
+use dxil_runtime::job::{HeapView, Job, Register, ResourceId, ResourceView};
 use dxil_runtime::program::{
-    CompileOptions, Layout, Program, SetLayout, Slot, StageCode, spirv_words,
+    BindingSlot, CompileOptions, Layout, Program, SetLayout, StageCode, spirv_words,
 };
 use dxil_runtime::root_signature::{RootDescriptors, parse_text};
 use dxil_runtime::scene::{
@@ -48,14 +48,14 @@ fn probe() -> &'static dyn Pipeline {
         let buffer = DescriptorKind::StorageBuffer;
         let structured = ResourceKind::StructuredBuffer;
         let slots = vec![
-            Slot::of_register(
+            BindingSlot::of_register(
                 10,
                 DescriptorKind::AccelerationStructure,
                 Register::srv(0),
                 ResourceKind::RtAccelerationStructure,
             ),
-            Slot::of_register(11, buffer, Register::srv(1), structured),
-            Slot::of_register(20, buffer, Register::uav(0), structured),
+            BindingSlot::of_register(11, buffer, Register::srv(1), structured),
+            BindingSlot::of_register(20, buffer, Register::uav(0), structured),
         ];
         let layout = Layout {
             sets: vec![SetLayout { slots }],
@@ -345,7 +345,7 @@ fn town() -> Job {
         },
     ];
     let top = scene.add_top("town", instances);
-    job.bind(Register::srv(0), View::AccelerationStructure(top));
+    job.bind(Register::srv(0), ResourceView::AccelerationStructure(top));
     job
 }
 
@@ -423,7 +423,7 @@ fn rays_see_instances_whose_mask_they_share() {
         });
     }
     let top = job.scene.add_top("masks", instances);
-    job.bind(Register::srv(0), View::AccelerationStructure(top));
+    job.bind(Register::srv(0), ResourceView::AccelerationStructure(top));
     for mask in [1u32, 0x0f, 0x80, 0xaa, 0xff] {
         let rays: Vec<Ray> = grid(4.0, 10)
             .into_iter()
@@ -459,7 +459,7 @@ fn vertices_and_indices_start_where_they_are_said_to() {
         .scene
         .add_bottom("odd", vec![Geometry::Triangles(triangles)]);
     let top = job.scene.add_top("odd", vec![Instance::new(bottom)]);
-    job.bind(Register::srv(0), View::AccelerationStructure(top));
+    job.bind(Register::srv(0), ResourceView::AccelerationStructure(top));
     let (hits, _) = counts(&check(job, &grid(1.0, 8)));
     assert!((20..=44).contains(&hits), "{hits}");
 }
@@ -498,7 +498,7 @@ fn positions_may_have_other_formats() {
             .scene
             .add_bottom("flat", vec![Geometry::Triangles(triangles)]);
         let top = job.scene.add_top("flat", vec![Instance::new(bottom)]);
-        job.bind(Register::srv(0), View::AccelerationStructure(top));
+        job.bind(Register::srv(0), ResourceView::AccelerationStructure(top));
         let hits = trace(job, &[Ray::down(-0.2, 0.2), Ray::down(0.2, -0.2)]).unwrap();
         assert_eq!(
             hits.iter().map(|h| h.status).collect::<Vec<_>>(),
@@ -531,11 +531,11 @@ fn nothing_is_hit_where_nothing_is() {
         let mut job = job();
         let instances = fill(&mut job);
         let top = job.scene.add_top("scene", instances);
-        job.bind(Register::srv(0), View::AccelerationStructure(top));
+        job.bind(Register::srv(0), ResourceView::AccelerationStructure(top));
         job
     };
     let mut null = job();
-    null.bind(Register::srv(0), View::Null);
+    null.bind(Register::srv(0), ResourceView::Null);
     all_miss(null, "null");
     all_miss(with(&|_| Vec::new()), "no instances");
     let inactive = |_: &mut Job| {
@@ -592,7 +592,7 @@ fn many_instances_and_many_triangles_are_found() {
         ..Instance::new(bottom)
     });
     let top = job.scene.add_top("tiles", instances.collect());
-    job.bind(Register::srv(0), View::AccelerationStructure(top));
+    job.bind(Register::srv(0), ResourceView::AccelerationStructure(top));
     let rays: Vec<Ray> = (0..512u32)
         .map(|i| {
             let tile = i * 8 + i % 8;
@@ -637,12 +637,12 @@ fn scenes_that_contradict_themselves_are_refused() {
         "index 3 is behind the last of 3 vertices",
     );
     let mut job = town();
-    job.bind(Register::srv(0), View::AccelerationStructure(5));
+    job.bind(Register::srv(0), ResourceView::AccelerationStructure(5));
     let error = trace(job, &rays).unwrap_err();
     assert!(matches!(error, Error::BadView { .. }), "{error}");
     let mut job = town();
     let id = buffer(&mut job, vec![0; 16]);
-    job.bind(Register::srv(0), View::buffer(id));
+    job.bind(Register::srv(0), ResourceView::buffer(id));
     let error = trace(job, &rays).unwrap_err().to_string();
     assert!(
         error.contains("an acceleration structure there, the job binds a buffer"),
@@ -680,9 +680,9 @@ fn heaps_hold_acceleration_structures() {
     let results = job.add_resource("results", Storage::Buffer(vec![0xee; 16]), true);
     let slot = |class, view| HeapView { class, view };
     job.resource_heap = vec![
-        slot(ResourceClass::Uav, View::buffer(results)),
-        slot(ResourceClass::Srv, View::AccelerationStructure(top)),
-        slot(ResourceClass::Srv, View::Null),
+        slot(ResourceClass::Uav, ResourceView::buffer(results)),
+        slot(ResourceClass::Srv, ResourceView::AccelerationStructure(top)),
+        slot(ResourceClass::Srv, ResourceView::Null),
     ];
     let outcome = device().run(&program, &job).unwrap();
     let expected = words([1, 3f32.to_bits(), 0, 50f32.to_bits()]);
@@ -701,7 +701,7 @@ fn wgpu_refuses_what_its_instances_lack() {
         let mut instance = Instance::new(bottom);
         alter(&mut instance);
         let top = job.scene.add_top("quad", vec![instance]);
-        job.bind(Register::srv(0), View::AccelerationStructure(top));
+        job.bind(Register::srv(0), ResourceView::AccelerationStructure(top));
         with_rays(&mut job, &rays);
         let error = wgpu().run(&job).unwrap_err();
         assert!(matches!(error, Error::Unsupported(_)), "{error}");

@@ -1,7 +1,7 @@
 //! The reference: every ray meets every primitive.
 
 use dxil_runtime::Storage;
-use dxil_runtime::job::{Job, Register, ResourceId, View};
+use dxil_runtime::job::{Job, Register, ResourceId, ResourceView};
 use dxil_runtime::scene::{Geometry, GeometryFlags, IDENTITY, InstanceFlags, Transform, Triangles};
 
 use crate::{
@@ -121,7 +121,7 @@ pub(crate) fn expect(job: &Job, ray: &Ray) -> Hit {
         t: ray.reach[1],
         ..Hit::default()
     };
-    let Some(View::AccelerationStructure(top)) = job.view(Register::srv(0)) else {
+    let Some(ResourceView::AccelerationStructure(top)) = job.view(Register::srv(0)) else {
         return best;
     };
     for (index, instance) in scene.top[*top].instances.iter().enumerate() {

@@ -73,7 +73,7 @@ pub(crate) struct Dominators {
 impl Dominators {
     pub(crate) fn compute(function: &Function, graph: &Graph) -> Dominators {
         let count = function.blocks.len();
-        let walk = Walk::new(function, count);
+        let walk = DepthFirstTree::new(function, count);
         let idom = immediate_dominators(&walk, graph);
         // Preorder numbers of the tree from the sizes of its subtrees.
         let reached = walk.order.len();
@@ -120,7 +120,7 @@ impl Dominators {
 }
 
 /// A depth-first walk from the entry.
-struct Walk {
+struct DepthFirstTree {
     /// Blocks in order of the walk.
     order: Vec<u32>,
     /// Per block: its number in the walk.
@@ -129,9 +129,9 @@ struct Walk {
     parent: Vec<u32>,
 }
 
-impl Walk {
-    fn new(function: &Function, count: usize) -> Walk {
-        let mut walk = Walk {
+impl DepthFirstTree {
+    fn new(function: &Function, count: usize) -> DepthFirstTree {
+        let mut walk = DepthFirstTree {
             order: Vec::with_capacity(count),
             number: vec![NONE; count],
             parent: Vec::with_capacity(count),
@@ -155,7 +155,7 @@ impl Walk {
 }
 
 /// Returns the immediate dominators, by number in the walk; the entry's is itself.
-fn immediate_dominators(walk: &Walk, graph: &Graph) -> Vec<u32> {
+fn immediate_dominators(walk: &DepthFirstTree, graph: &Graph) -> Vec<u32> {
     let count = walk.order.len();
     let numbers = || (0..u32::try_from(count).unwrap_or(NONE)).collect::<Vec<u32>>();
     let mut forest = Forest {

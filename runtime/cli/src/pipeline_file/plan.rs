@@ -16,7 +16,7 @@ use dxil_runtime::format::Format;
 use dxil_runtime::graphics::GraphicsState;
 use dxil_runtime::job::{
     self, BufferView, Comparison, Dimension, Filter, HeapView, Job, Outcome, Register, ResourceId,
-    Sampler, Storage, Texture, TextureView, View, Work,
+    ResourceView, Sampler, Storage, Texture, TextureView, Work,
 };
 use dxil_runtime::ray_tracing::RayTracingState;
 
@@ -184,7 +184,7 @@ impl Planner<'_> {
         match kind {
             ResourceKind::AccelerationStructure => {
                 for (element, index) in (0..).zip(self.pipeline.structures_of(name)?) {
-                    let view = View::AccelerationStructure(index);
+                    let view = ResourceView::AccelerationStructure(index);
                     self.put(place.plus(element), view, name)?;
                 }
                 Ok(())
@@ -194,14 +194,14 @@ impl Planner<'_> {
             }
             ResourceKind::Sampler => {
                 let sampler = sampler_of(self.pipeline.require_sampler(name)?);
-                self.put(place, View::Sampler(sampler), name)
+                self.put(place, ResourceView::Sampler(sampler), name)
             }
             ResourceKind::Texture2D | ResourceKind::RWTexture2D => {
                 self.bind_elements(
                     name,
                     place,
                     |ids, _| {
-                        View::Texture(TextureView {
+                        ResourceView::Texture(TextureView {
                             resource: ids,
                             format: None,
                             first_mip: 0,
@@ -218,7 +218,11 @@ impl Planner<'_> {
             ResourceKind::ConstantBuffer => {
                 let buffer = self.pipeline.require_buffer(name, String::new)?;
                 for (element, data) in (0..).zip(&buffer.data) {
-                    self.put(place.plus(element), View::Constants(data.clone()), name)?;
+                    self.put(
+                        place.plus(element),
+                        ResourceView::Constants(data.clone()),
+                        name,
+                    )?;
                 }
                 Ok(())
             }
@@ -228,7 +232,7 @@ impl Planner<'_> {
                 self.bind_elements(
                     name,
                     place,
-                    |id, _| View::typed_buffer(id, format),
+                    |id, _| ResourceView::typed_buffer(id, format),
                     false,
                     class,
                 )
@@ -242,7 +246,7 @@ impl Planner<'_> {
                     self.note_counters(name, register)?;
                 }
                 let view = |resource, _| {
-                    View::Buffer(BufferView {
+                    ResourceView::Buffer(BufferView {
                         resource,
                         offset: 0,
                         size: None,
@@ -301,7 +305,7 @@ impl Planner<'_> {
         &mut self,
         name: &str,
         place: ViewSlot,
-        view: impl Fn(ResourceId, usize) -> View,
+        view: impl Fn(ResourceId, usize) -> ResourceView,
         texture: bool,
         class: ResourceClass,
     ) -> Result<()> {
@@ -390,7 +394,7 @@ impl Planner<'_> {
         })
     }
 
-    fn put(&mut self, place: ViewSlot, view: View, name: &str) -> Result<()> {
+    fn put(&mut self, place: ViewSlot, view: ResourceView, name: &str) -> Result<()> {
         let job = &mut self.planned.job;
         let slot = match place {
             ViewSlot::Register(register) => {
@@ -409,7 +413,7 @@ impl Planner<'_> {
         }
         let slot = slot as usize;
         match (place, view) {
-            (_, View::Sampler(sampler)) => {
+            (_, ResourceView::Sampler(sampler)) => {
                 let heap = &mut job.sampler_heap;
                 heap.resize(heap.len().max(slot + 1), Sampler::default());
                 heap[slot] = sampler;
@@ -418,7 +422,7 @@ impl Planner<'_> {
                 let heap = &mut job.resource_heap;
                 let empty = HeapView {
                     class,
-                    view: View::Null,
+                    view: ResourceView::Null,
                 };
                 heap.resize(heap.len().max(slot + 1), empty);
                 heap[slot] = HeapView { class, view };
@@ -483,12 +487,12 @@ impl Planner<'_> {
             if class == ResourceClass::Cbv {
                 let buffer = self.pipeline.require_buffer(name, String::new)?;
                 let data = buffer.data.first().cloned().unwrap_or_default();
-                self.put(place, View::Constants(data), name)?;
+                self.put(place, ResourceView::Constants(data), name)?;
             } else if kind == Some(ResourceKind::AccelerationStructure) {
                 let index = self.pipeline.structures_of(name)?.start;
-                self.put(place, View::AccelerationStructure(index), name)?;
+                self.put(place, ResourceView::AccelerationStructure(index), name)?;
             } else {
-                self.bind_elements(name, place, |id, _| View::buffer(id), false, class)?;
+                self.bind_elements(name, place, |id, _| ResourceView::buffer(id), false, class)?;
             }
         }
         Ok(())

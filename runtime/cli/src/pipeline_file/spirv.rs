@@ -9,9 +9,9 @@ use super::document::{Resource, ResourceKind, Stage};
 use super::plan::PlannedJob;
 use super::specialize::specialize;
 use super::{Pipeline, PipelineError, PipelineKind, Result, rays};
-use dxil_runtime::job::{Register, View};
+use dxil_runtime::job::{Register, ResourceView};
 use dxil_runtime::program::{
-    Layout, Program, PushConstant, PushSource, SetLayout, Slot, SlotSource, StageCode,
+    BindingSlot, Layout, Program, PushConstant, PushSource, SetLayout, SlotSource, StageCode,
 };
 
 /// Where push constants are bound: at no space that a set has.
@@ -46,7 +46,9 @@ impl Pipeline {
                     words: bytes.len() as u32 / 4,
                 },
             });
-            planned.job.bind(push_register(), View::Constants(bytes));
+            planned
+                .job
+                .bind(push_register(), ResourceView::Constants(bytes));
         }
         let mut stages = Vec::with_capacity(shaders.len());
         for (shader, words) in shaders.iter().zip(modules.iter().cycle()) {
@@ -86,7 +88,12 @@ impl Pipeline {
         .collect()
     }
 
-    fn add_slots(&self, set: usize, resource: &Resource, slots: &mut Vec<Slot>) -> Result<()> {
+    fn add_slots(
+        &self,
+        set: usize,
+        resource: &Resource,
+        slots: &mut Vec<BindingSlot>,
+    ) -> Result<()> {
         let name = &resource.name;
         let place = binding_of(resource)?;
         let class = class_of(resource.kind);
@@ -96,11 +103,11 @@ impl Pipeline {
             ResourceKind::AccelerationStructure => self.structures_of(name)?.len(),
             _ => buffer.map_or(1, |buffer| buffer.data.len().max(1)),
         };
-        let slot = |binding, kind, source| Slot {
+        let slot = |binding, kind, source| BindingSlot {
             count: u32::try_from(count).unwrap_or(u32::MAX),
             writable: class == ResourceClass::Uav,
             name: name.clone(),
-            ..Slot::new(binding, kind, source, shape_of(resource.kind))
+            ..BindingSlot::new(binding, kind, source, shape_of(resource.kind))
         };
         let source = SlotSource::Registers(register);
         slots.push(slot(place.binding, descriptor_of(resource.kind)?, source));

@@ -57,7 +57,7 @@ fn constant_layout(shader: &Shader, resource: &Resource) -> Option<Layout> {
     {
         ty = *inner;
     }
-    let mut walk = Walk::new(shader, Rules::Constants);
+    let mut walk = LayoutWalk::new(shader, LayoutRules::Constants);
     let fields = walk.fields(ty, 0)?;
     Some(Layout {
         size: resource.detail.cbuffer_size,
@@ -70,7 +70,7 @@ fn element_layout(shader: &Shader, resource: &Resource) -> Option<Layout> {
     let Type::Struct { name, fields, .. } = shader.module.types.get(ty) else {
         return None;
     };
-    let mut walk = Walk::new(shader, Rules::Structured);
+    let mut walk = LayoutWalk::new(shader, LayoutRules::Structured);
     walk.is_signed = name.as_deref().is_some_and(names_signed_element);
     let element = *fields.first()?;
     let fields = match shader.module.types.get(element) {
@@ -95,14 +95,14 @@ fn annotation_of(shader: &Shader, ty: TypeId) -> Option<&StructAnnotation> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Rules {
+enum LayoutRules {
     Constants,
     Structured,
 }
 
-struct Walk<'a> {
+struct LayoutWalk<'a> {
     shader: &'a Shader,
-    rules: Rules,
+    rules: LayoutRules,
     /// Whether plain integers are signed, which only the class's name says.
     is_signed: bool,
     fields_left: u32,
@@ -110,9 +110,9 @@ struct Walk<'a> {
     alignments: HashMap<TypeId, u32>,
 }
 
-impl<'a> Walk<'a> {
-    fn new(shader: &'a Shader, rules: Rules) -> Self {
-        Walk {
+impl<'a> LayoutWalk<'a> {
+    fn new(shader: &'a Shader, rules: LayoutRules) -> Self {
+        LayoutWalk {
             shader,
             rules,
             is_signed: false,
@@ -140,13 +140,15 @@ impl<'a> Walk<'a> {
                 _ => format!("f{index}"),
             };
             let offset = match self.rules {
-                Rules::Constants => said.and_then(|field| field.offset)?,
-                Rules::Structured => end.checked_next_multiple_of(self.alignment(*inner, depth))?,
+                LayoutRules::Constants => said.and_then(|field| field.offset)?,
+                LayoutRules::Structured => {
+                    end.checked_next_multiple_of(self.alignment(*inner, depth))?
+                }
             };
             let field = self.field(*inner, name, said, offset, depth)?;
             end = offset.saturating_add(match self.rules {
-                Rules::Constants => field.size,
-                Rules::Structured => self.padded(*inner, field.size, depth)?,
+                LayoutRules::Constants => field.size,
+                LayoutRules::Structured => self.padded(*inner, field.size, depth)?,
             });
             found.push(field);
         }
@@ -206,8 +208,8 @@ impl<'a> Walk<'a> {
         let size = ty.size();
         let stride = match (array.is_empty(), self.rules) {
             (true, _) => 0,
-            (false, Rules::Constants) => size.checked_next_multiple_of(REGISTER)?,
-            (false, Rules::Structured) => self.padded(inner, size, depth)?,
+            (false, LayoutRules::Constants) => size.checked_next_multiple_of(REGISTER)?,
+            (false, LayoutRules::Structured) => self.padded(inner, size, depth)?,
         };
         let elements = array
             .iter()
@@ -258,8 +260,8 @@ impl<'a> Walk<'a> {
             columns: matrix.columns,
             row_major: matrix.row_major,
             vector_stride: match self.rules {
-                Rules::Constants => tight.checked_next_multiple_of(REGISTER)?,
-                Rules::Structured => tight,
+                LayoutRules::Constants => tight.checked_next_multiple_of(REGISTER)?,
+                LayoutRules::Structured => tight,
             },
         })
     }

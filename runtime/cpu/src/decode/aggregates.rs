@@ -2,7 +2,7 @@
 
 use dxil_frontend::ir::{TypeId, ValueId};
 
-use super::code::Slot;
+use super::code::RegisterSlot;
 use super::function::Decoder;
 use super::lane_ops::LaneOp;
 use crate::error::Result;
@@ -21,16 +21,21 @@ impl Decoder<'_, '_> {
         Ok(found)
     }
 
-    pub(super) fn part(&self, slots: &[Slot], first: usize, count: usize) -> Result<Vec<Slot>> {
+    pub(super) fn part(
+        &self,
+        slots: &[RegisterSlot],
+        first: usize,
+        count: usize,
+    ) -> Result<Vec<RegisterSlot>> {
         let part = first
             .checked_add(count)
             .and_then(|end| slots.get(first..end));
-        part.map(<[Slot]>::to_vec)
+        part.map(<[RegisterSlot]>::to_vec)
             .ok_or_else(|| self.malformed("a member beyond the value's end"))
     }
 
     /// The register at an index; the last one for what lies outside.
-    pub(super) fn pick(&mut self, slots: &[Slot], index: ValueId) -> Result<Slot> {
+    pub(super) fn pick(&mut self, slots: &[RegisterSlot], index: ValueId) -> Result<RegisterSlot> {
         let index = self.index_slot(index)?;
         let (mut found, others) = match slots.split_last() {
             Some((last, others)) => (*last, others),
@@ -49,7 +54,7 @@ impl Decoder<'_, '_> {
         vector: ValueId,
         value: ValueId,
         index: ValueId,
-    ) -> Result<Vec<Slot>> {
+    ) -> Result<Vec<RegisterSlot>> {
         let mut slots = self.all(vector)?;
         let value = self.one(value)?;
         if let Some(known) = self.view.constant_int(index) {
@@ -67,7 +72,11 @@ impl Decoder<'_, '_> {
         Ok(slots)
     }
 
-    pub(super) fn shuffle(&mut self, both: &[Slot], mask: ValueId) -> Result<Vec<Slot>> {
+    pub(super) fn shuffle(
+        &mut self,
+        both: &[RegisterSlot],
+        mask: ValueId,
+    ) -> Result<Vec<RegisterSlot>> {
         let mask = self.all(mask)?;
         let mut result = Vec::with_capacity(mask.len());
         for slot in mask {

@@ -2,7 +2,7 @@
 
 use dxil_frontend::ir::{BinaryOp, CmpPredicate, ValueId};
 
-use super::code::Slot;
+use super::code::RegisterSlot;
 use super::function::Decoder;
 use super::lane_ops::{LaneOp, RegisterKind};
 use super::layout::ScalarType;
@@ -14,8 +14,8 @@ impl Decoder<'_, '_> {
         &mut self,
         a: ValueId,
         b: ValueId,
-        mut op: impl FnMut(&mut Self, ScalarType, Slot, Slot) -> Result<Slot>,
-    ) -> Result<Vec<Slot>> {
+        mut op: impl FnMut(&mut Self, ScalarType, RegisterSlot, RegisterSlot) -> Result<RegisterSlot>,
+    ) -> Result<Vec<RegisterSlot>> {
         let ty = self.scalar_of(a)?;
         let (a, b) = (self.all(a)?, self.all(b)?);
         if a.len() != b.len() {
@@ -26,7 +26,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Cuts a result to its type: narrow integers are zero-extended in their registers.
-    pub(super) fn narrow(&mut self, bits: u32, slot: Slot) -> Result<Slot> {
+    pub(super) fn narrow(&mut self, bits: u32, slot: RegisterSlot) -> Result<RegisterSlot> {
         if bits >= 32 {
             return Ok(slot);
         }
@@ -35,7 +35,7 @@ impl Decoder<'_, '_> {
     }
 
     /// A narrow integer, sign-extended to 32 bits.
-    pub(super) fn signed(&mut self, bits: u32, slot: Slot) -> Result<Slot> {
+    pub(super) fn signed(&mut self, bits: u32, slot: RegisterSlot) -> Result<RegisterSlot> {
         match bits {
             8 => self.lane(LaneOp::SignExtend8, &[slot]),
             16 => self.lane(LaneOp::SignExtend16, &[slot]),
@@ -48,7 +48,11 @@ impl Decoder<'_, '_> {
     }
 
     /// A single-precision operation; `flush` where denormals count as zero.
-    pub(super) fn float_lane(&mut self, op: LaneOp, operands: &[Slot]) -> Result<Slot> {
+    pub(super) fn float_lane(
+        &mut self,
+        op: LaneOp,
+        operands: &[RegisterSlot],
+    ) -> Result<RegisterSlot> {
         if !self.module.flush_denormals {
             return self.lane(op, operands);
         }
@@ -74,8 +78,8 @@ impl Decoder<'_, '_> {
         ty: ScalarType,
         single: LaneOp,
         double: Option<LaneOp>,
-        operands: &[Slot],
-    ) -> Result<Slot> {
+        operands: &[RegisterSlot],
+    ) -> Result<RegisterSlot> {
         match ty {
             ScalarType::Float => self.float_lane(single, operands),
             ScalarType::Double => {
@@ -94,7 +98,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Halves in single precision.
-    pub(super) fn widened(&mut self, operands: &[Slot]) -> Result<Vec<Slot>> {
+    pub(super) fn widened(&mut self, operands: &[RegisterSlot]) -> Result<Vec<RegisterSlot>> {
         let mut wide = Vec::with_capacity(operands.len());
         for &operand in operands {
             wide.push(self.lane(LaneOp::HalfToFloat, &[operand])?);
@@ -102,7 +106,7 @@ impl Decoder<'_, '_> {
         Ok(wide)
     }
 
-    fn is_minus_zero(&self, ty: ScalarType, slot: Slot) -> bool {
+    fn is_minus_zero(&self, ty: ScalarType, slot: RegisterSlot) -> bool {
         let sign = match ty {
             ScalarType::Half => 1 << 15,
             ScalarType::Double => 1 << 63,
@@ -116,9 +120,9 @@ impl Decoder<'_, '_> {
         &mut self,
         op: BinaryOp,
         ty: ScalarType,
-        a: Slot,
-        b: Slot,
-    ) -> Result<Slot> {
+        a: RegisterSlot,
+        b: RegisterSlot,
+    ) -> Result<RegisterSlot> {
         use LaneOp as L;
         let float = match op {
             BinaryOp::FAdd => Some((L::FAdd, L::DAdd)),
@@ -178,7 +182,13 @@ impl Decoder<'_, '_> {
         }
     }
 
-    fn binary32(&mut self, op: BinaryOp, bits: u32, a: Slot, b: Slot) -> Result<Slot> {
+    fn binary32(
+        &mut self,
+        op: BinaryOp,
+        bits: u32,
+        a: RegisterSlot,
+        b: RegisterSlot,
+    ) -> Result<RegisterSlot> {
         use LaneOp as L;
         let (mut a, mut b) = (a, b);
         if bits < 32 {
@@ -221,9 +231,9 @@ impl Decoder<'_, '_> {
         &mut self,
         predicate: CmpPredicate,
         ty: ScalarType,
-        a: Slot,
-        b: Slot,
-    ) -> Result<Slot> {
+        a: RegisterSlot,
+        b: RegisterSlot,
+    ) -> Result<RegisterSlot> {
         use CmpPredicate as P;
         use LaneOp as L;
         if predicate.is_float() {
@@ -295,7 +305,7 @@ impl Decoder<'_, '_> {
         condition: ValueId,
         if_true: ValueId,
         if_false: ValueId,
-    ) -> Result<Vec<Slot>> {
+    ) -> Result<Vec<RegisterSlot>> {
         let conditions = self.all(condition)?;
         let (a, b) = (self.all(if_true)?, self.all(if_false)?);
         let mut result = Vec::with_capacity(a.len());
@@ -307,7 +317,12 @@ impl Decoder<'_, '_> {
         Ok(result)
     }
 
-    pub(super) fn select_one(&mut self, condition: Slot, a: Slot, b: Slot) -> Result<Slot> {
+    pub(super) fn select_one(
+        &mut self,
+        condition: RegisterSlot,
+        a: RegisterSlot,
+        b: RegisterSlot,
+    ) -> Result<RegisterSlot> {
         let op = match a.kind() {
             RegisterKind::W => LaneOp::SelectW,
             RegisterKind::D => LaneOp::SelectD,

@@ -2,7 +2,7 @@
 
 use dxil_frontend::ir::ValueId;
 
-use super::code::Slot;
+use super::code::RegisterSlot;
 use super::function::Decoder;
 use super::lane_ops::LaneOp as L;
 use super::layout::ScalarType;
@@ -19,7 +19,7 @@ pub(super) enum Bits {
 }
 
 impl Decoder<'_, '_> {
-    pub(super) fn unary_lane(&mut self, op: L, value: ValueId) -> Result<Vec<Slot>> {
+    pub(super) fn unary_lane(&mut self, op: L, value: ValueId) -> Result<Vec<RegisterSlot>> {
         let slots = self.all(value)?;
         slots
             .into_iter()
@@ -32,7 +32,7 @@ impl Decoder<'_, '_> {
         value: ValueId,
         single: L,
         double: Option<L>,
-    ) -> Result<Vec<Slot>> {
+    ) -> Result<Vec<RegisterSlot>> {
         let ty = self.scalar_of(value)?;
         let slots = self.all(value)?;
         let each = slots.into_iter();
@@ -41,7 +41,7 @@ impl Decoder<'_, '_> {
     }
 
     /// The magnitude: no arithmetic, so that denormals stay.
-    pub(super) fn sign_op(&mut self, value: ValueId) -> Result<Vec<Slot>> {
+    pub(super) fn sign_op(&mut self, value: ValueId) -> Result<Vec<RegisterSlot>> {
         let ty = self.scalar_of(value)?;
         let slots = self.all(value)?;
         let mut result = Vec::with_capacity(slots.len());
@@ -58,7 +58,7 @@ impl Decoder<'_, '_> {
         Ok(result)
     }
 
-    pub(super) fn classify(&mut self, value: ValueId, single: L) -> Result<Vec<Slot>> {
+    pub(super) fn classify(&mut self, value: ValueId, single: L) -> Result<Vec<RegisterSlot>> {
         let ty = self.scalar_of(value)?;
         let slots = self.all(value)?;
         let mut result = Vec::with_capacity(slots.len());
@@ -81,7 +81,7 @@ impl Decoder<'_, '_> {
         b: ValueId,
         single: L,
         double: L,
-    ) -> Result<Vec<Slot>> {
+    ) -> Result<Vec<RegisterSlot>> {
         self.each2(a, b, |decoder, ty, a, b| {
             decoder.float(ty, single, Some(double), &[a, b])
         })
@@ -94,7 +94,7 @@ impl Decoder<'_, '_> {
         narrow: L,
         wide: L,
         signed: bool,
-    ) -> Result<Vec<Slot>> {
+    ) -> Result<Vec<RegisterSlot>> {
         self.each2(a, b, |decoder, ty, a, b| {
             let ScalarType::Int(bits) = ty else {
                 return Err(decoder.malformed("integer arithmetic on floats"));
@@ -117,7 +117,7 @@ impl Decoder<'_, '_> {
         b: ValueId,
         first: L,
         second: L,
-    ) -> Result<Vec<Slot>> {
+    ) -> Result<Vec<RegisterSlot>> {
         let operands = self.ones([a, b])?;
         Ok(vec![
             self.lane(first, &operands)?,
@@ -125,12 +125,17 @@ impl Decoder<'_, '_> {
         ])
     }
 
-    pub(super) fn ternary(&mut self, op: L, operands: [ValueId; 3]) -> Result<Vec<Slot>> {
+    pub(super) fn ternary(&mut self, op: L, operands: [ValueId; 3]) -> Result<Vec<RegisterSlot>> {
         let operands = self.ones(operands)?;
         Ok(vec![self.lane(op, &operands)?])
     }
 
-    pub(super) fn mad_float(&mut self, a: ValueId, b: ValueId, c: ValueId) -> Result<Vec<Slot>> {
+    pub(super) fn mad_float(
+        &mut self,
+        a: ValueId,
+        b: ValueId,
+        c: ValueId,
+    ) -> Result<Vec<RegisterSlot>> {
         let ty = self.scalar_of(a)?;
         let (a, b, c) = (self.all(a)?, self.all(b)?, self.all(c)?);
         let mut result = Vec::with_capacity(a.len());
@@ -140,7 +145,12 @@ impl Decoder<'_, '_> {
         Ok(result)
     }
 
-    pub(super) fn mad_int(&mut self, a: ValueId, b: ValueId, c: ValueId) -> Result<Vec<Slot>> {
+    pub(super) fn mad_int(
+        &mut self,
+        a: ValueId,
+        b: ValueId,
+        c: ValueId,
+    ) -> Result<Vec<RegisterSlot>> {
         let ty = self.scalar_of(a)?;
         let (a, b, c) = (self.all(a)?, self.all(b)?, self.all(c)?);
         let mut result = Vec::with_capacity(a.len());
@@ -160,7 +170,7 @@ impl Decoder<'_, '_> {
         Ok(result)
     }
 
-    pub(super) fn bits(&mut self, value: ValueId, what: Bits) -> Result<Vec<Slot>> {
+    pub(super) fn bits(&mut self, value: ValueId, what: Bits) -> Result<Vec<RegisterSlot>> {
         let ScalarType::Int(bits) = self.scalar_of(value)? else {
             return Err(self.malformed("bits of a float"));
         };
@@ -202,7 +212,7 @@ impl Decoder<'_, '_> {
         Ok(result)
     }
 
-    pub(super) fn dot(&mut self, a: &[ValueId], b: &[ValueId]) -> Result<Vec<Slot>> {
+    pub(super) fn dot(&mut self, a: &[ValueId], b: &[ValueId]) -> Result<Vec<RegisterSlot>> {
         let first = *a
             .first()
             .ok_or_else(|| self.malformed("a dot product of nothing"))?;
@@ -216,7 +226,12 @@ impl Decoder<'_, '_> {
         self.dot_of(ty, &slots[0], &slots[1])
     }
 
-    pub(super) fn dot_of(&mut self, ty: ScalarType, a: &[Slot], b: &[Slot]) -> Result<Vec<Slot>> {
+    pub(super) fn dot_of(
+        &mut self,
+        ty: ScalarType,
+        a: &[RegisterSlot],
+        b: &[RegisterSlot],
+    ) -> Result<Vec<RegisterSlot>> {
         let mut sum = None;
         for (&a, &b) in a.iter().zip(b) {
             let product = self.float(ty, L::FMul, None, &[a, b])?;
@@ -229,7 +244,7 @@ impl Decoder<'_, '_> {
         Ok(vec![sum])
     }
 
-    pub(super) fn fold(&mut self, value: ValueId, narrow: L, wide: L) -> Result<Vec<Slot>> {
+    pub(super) fn fold(&mut self, value: ValueId, narrow: L, wide: L) -> Result<Vec<RegisterSlot>> {
         let ty = self.scalar_of(value)?;
         let op = match ty {
             ScalarType::Int(64) => wide,

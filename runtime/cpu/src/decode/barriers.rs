@@ -2,14 +2,14 @@
 
 use dxil_frontend::dxil::ops::{BarrierMode, BarrierOp, BarrierSemantics, MemoryTypes};
 
-use super::code::{ComplexOp, Fence, Slot};
+use super::code::{ComplexOp, Fence, RegisterSlot};
 use super::function::Decoder;
 use crate::error::Result;
 
 impl Decoder<'_, '_> {
     /// Decodes a barrier. Memory is always in order, so that only waiting remains; the checks read
     /// the fence.
-    pub(super) fn barrier(&mut self, op: &BarrierOp) -> Result<Vec<Slot>> {
+    pub(super) fn barrier(&mut self, op: &BarrierOp) -> Result<Vec<RegisterSlot>> {
         let (waits, fence) = match op {
             BarrierOp::Barrier(op) => {
                 use BarrierMode as M;

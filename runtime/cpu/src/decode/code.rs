@@ -15,32 +15,32 @@ use crate::schedule::Reach;
 /// them their places. A register is local if nothing outside of its block reads it: lanes that are
 /// switched off may then be overwritten.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Slot(u32);
+pub(crate) struct RegisterSlot(u32);
 
-impl Slot {
+impl RegisterSlot {
     const WIDE: u32 = 1 << 31;
     const LOCAL: u32 = 1 << 30;
     /// No register: an operand that is left out.
-    pub(crate) const NONE: Slot = Slot(Self::LOCAL - 1);
+    pub(crate) const NONE: RegisterSlot = RegisterSlot(Self::LOCAL - 1);
     /// Maximum number of registers of a kind.
     pub(crate) const MAX: u32 = Self::LOCAL - 2;
 
-    pub(crate) fn new(kind: RegisterKind, index: u32) -> Slot {
+    pub(crate) fn new(kind: RegisterKind, index: u32) -> RegisterSlot {
         let wide = if kind == RegisterKind::D {
             Self::WIDE
         } else {
             0
         };
-        Slot(index & (Self::LOCAL - 1) | wide)
+        RegisterSlot(index & (Self::LOCAL - 1) | wide)
     }
 
-    pub(crate) fn local(self) -> Slot {
-        Slot(self.0 | Self::LOCAL)
+    pub(crate) fn local(self) -> RegisterSlot {
+        RegisterSlot(self.0 | Self::LOCAL)
     }
 
     /// No register for a result that nobody reads; it still has its kind.
-    pub(crate) fn unread(kind: RegisterKind) -> Slot {
-        Slot::new(kind, Self::LOCAL - 1)
+    pub(crate) fn unread(kind: RegisterKind) -> RegisterSlot {
+        RegisterSlot::new(kind, Self::LOCAL - 1)
     }
 
     pub(crate) fn is_none(self) -> bool {
@@ -64,7 +64,7 @@ impl Slot {
     }
 }
 
-impl std::fmt::Debug for Slot {
+impl std::fmt::Debug for RegisterSlot {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.is_none() {
             return f.write_str("-");
@@ -76,13 +76,13 @@ impl std::fmt::Debug for Slot {
 /// An instruction.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Inst {
-    /// Works on each lane by itself. Operands beyond the operation's own are [`Slot::NONE`].
+    /// Works on each lane by itself. Operands beyond the operation's own are [`RegisterSlot::NONE`].
     Lane {
         op: LaneOp,
-        dst: Slot,
-        args: [Slot; 3],
+        dst: RegisterSlot,
+        args: [RegisterSlot; 3],
     },
-    /// Anything else: an index into [`Code::complex`].
+    /// Anything else: an index into [`FunctionCode::complex`].
     Complex(u32),
 }
 
@@ -90,8 +90,8 @@ pub(crate) enum Inst {
 #[derive(Debug, Clone)]
 pub(crate) struct Complex {
     pub(crate) op: ComplexOp,
-    pub(crate) dst: Box<[Slot]>,
-    pub(crate) src: Box<[Slot]>,
+    pub(crate) dst: Box<[RegisterSlot]>,
+    pub(crate) src: Box<[RegisterSlot]>,
 }
 
 /// Where a pointer points, as far as its type says.
@@ -108,7 +108,7 @@ pub(crate) const CONSTANT_BIT: u32 = 1 << 31;
 
 /// Scalar of a memory access or of a texel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Scalar {
+pub(crate) enum MemoryScalar {
     F16,
     F32,
     F64,
@@ -118,13 +118,13 @@ pub(crate) enum Scalar {
     I64,
 }
 
-impl Scalar {
+impl MemoryScalar {
     pub(crate) fn bytes(self) -> u32 {
         match self {
-            Scalar::I8 => 1,
-            Scalar::F16 | Scalar::I16 => 2,
-            Scalar::F32 | Scalar::I32 => 4,
-            Scalar::F64 | Scalar::I64 => 8,
+            MemoryScalar::I8 => 1,
+            MemoryScalar::F16 | MemoryScalar::I16 => 2,
+            MemoryScalar::F32 | MemoryScalar::I32 => 4,
+            MemoryScalar::F64 | MemoryScalar::I64 => 8,
         }
     }
 }
@@ -154,7 +154,7 @@ pub(crate) enum ThreadInput {
 
 /// Type of the values of a wave operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Number {
+pub(crate) enum NumberType {
     Half,
     Float,
     Double,
@@ -191,7 +191,7 @@ impl From<WaveMultiPrefixOp> for Reduction {
 pub(crate) struct Derivative {
     pub(crate) vertical: bool,
     pub(crate) fine: bool,
-    pub(crate) number: Number,
+    pub(crate) number: NumberType,
 }
 
 /// How a sample chooses its level.
@@ -216,7 +216,7 @@ pub(crate) struct SampleOp {
     pub(crate) texture: Option<ResourceShape>,
     pub(crate) level: Level,
     pub(crate) compare: bool,
-    pub(crate) scalar: Scalar,
+    pub(crate) scalar: MemoryScalar,
 }
 
 /// Operands of a gather. Sources: texture, sampler, 4 coordinates, 2 offsets, the reference.
@@ -225,7 +225,7 @@ pub(crate) struct GatherOp {
     pub(crate) texture: Option<ResourceShape>,
     pub(crate) channel: u32,
     pub(crate) compare: bool,
-    pub(crate) scalar: Scalar,
+    pub(crate) scalar: MemoryScalar,
 }
 
 /// Memory whose accesses a barrier orders.
@@ -257,29 +257,32 @@ pub(crate) enum ComplexOp {
     /// slot -> handle.
     HeapHandle { samplers: bool },
     /// buffer, row -> scalars.
-    ConstantRow { scalar: Scalar, min_precision: bool },
+    ConstantRow {
+        scalar: MemoryScalar,
+        min_precision: bool,
+    },
     /// buffer, byte offset -> scalar.
-    ConstantValue(Scalar),
+    ConstantValue(MemoryScalar),
     /// buffer, index, offset -> scalars, status.
     BufferLoad {
         shape: Option<ResourceShape>,
-        scalar: Scalar,
+        scalar: MemoryScalar,
     },
     /// buffer, index, offset, values.
     BufferStore {
         shape: Option<ResourceShape>,
-        scalar: Scalar,
+        scalar: MemoryScalar,
         mask: u32,
     },
     /// texture, mip or sample, 3 coordinates, 3 offsets -> 4 components, status.
     TextureLoad {
         shape: Option<ResourceShape>,
-        scalar: Scalar,
+        scalar: MemoryScalar,
     },
     /// texture, 3 coordinates, 4 values, sample.
     TextureStore {
         shape: Option<ResourceShape>,
-        scalar: Scalar,
+        scalar: MemoryScalar,
         mask: u32,
     },
     /// See [`SampleOp`] -> 4 components (or one), status.
@@ -307,7 +310,7 @@ pub(crate) enum ComplexOp {
     /// condition -> whether it holds for any lane (or all).
     Vote { all: bool },
     /// values -> whether all lanes hold the same.
-    AllEqual(Number),
+    AllEqual(NumberType),
     /// condition -> 4 words.
     Ballot,
     /// condition -> number of lanes before this one (or of all) where it holds.
@@ -317,13 +320,13 @@ pub(crate) enum ComplexOp {
     /// values -> values.
     ReadFirstLane,
     /// values -> values.
-    Reduce(Reduction, Number),
+    Reduce(Reduction, NumberType),
     /// values -> values: of the lanes before this one.
-    Scan(Reduction, Number),
+    Scan(Reduction, NumberType),
     /// values -> 4 words: the lanes that hold the same.
     Match,
     /// 4 words, values -> values: of the lanes of the mask before this one.
-    MultiScan(Reduction, Number),
+    MultiScan(Reduction, NumberType),
     /// 4 words, condition -> number of lanes.
     MultiBitCount,
     /// lane in the quad, values -> values.
@@ -422,18 +425,18 @@ pub(crate) struct Block {
     pub(crate) meets: Option<u32>,
 }
 
-/// How a block ends. Edges are numbers of [`Code::edges`].
+/// How a block ends. Edges are numbers of [`FunctionCode::edges`].
 #[derive(Debug, Clone)]
 pub(crate) enum Terminator {
-    Return(Box<[Slot]>),
+    Return(Box<[RegisterSlot]>),
     Jump(u32),
     Branch {
-        condition: Slot,
+        condition: RegisterSlot,
         if_true: u32,
         if_false: u32,
     },
     Switch {
-        value: Slot,
+        value: RegisterSlot,
         cases: Box<[(u64, u32)]>,
         default: u32,
     },
@@ -450,7 +453,7 @@ pub(crate) struct Edge {
 
 /// A function, decoded.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Code {
+pub(crate) struct FunctionCode {
     pub(crate) name: Box<str>,
     pub(crate) insts: Vec<Inst>,
     /// Where each instruction comes from.
@@ -460,8 +463,8 @@ pub(crate) struct Code {
     pub(crate) edges: Vec<Edge>,
     pub(crate) reach: Reach,
     /// Registers of constants, which a call fills.
-    pub(crate) constants: Vec<(Slot, u64)>,
-    pub(crate) parameters: Vec<Slot>,
+    pub(crate) constants: Vec<(RegisterSlot, u64)>,
+    pub(crate) parameters: Vec<RegisterSlot>,
     /// Registers of each kind that a call needs.
     pub(crate) narrow_slots: u32,
     pub(crate) wide_slots: u32,

@@ -2,14 +2,19 @@
 
 use dxil_frontend::ir::{CastOp, TypeId, ValueId};
 
-use super::code::Slot;
+use super::code::RegisterSlot;
 use super::function::Decoder;
 use super::lane_ops::{LaneOp, RegisterKind};
 use super::layout::ScalarType;
 use crate::error::Result;
 
 impl Decoder<'_, '_> {
-    pub(super) fn cast(&mut self, op: CastOp, value: ValueId, to: TypeId) -> Result<Vec<Slot>> {
+    pub(super) fn cast(
+        &mut self,
+        op: CastOp,
+        value: ValueId,
+        to: TypeId,
+    ) -> Result<Vec<RegisterSlot>> {
         let slots = self.all(value)?;
         if op == CastOp::Bitcast {
             return self.bit_cast(value, &slots, to);
@@ -28,8 +33,8 @@ impl Decoder<'_, '_> {
         op: CastOp,
         from: ScalarType,
         to: ScalarType,
-        slot: Slot,
-    ) -> Result<Slot> {
+        slot: RegisterSlot,
+    ) -> Result<RegisterSlot> {
         use LaneOp as L;
         let bits = |ty: ScalarType| match ty {
             ScalarType::Int(bits) => bits,
@@ -113,7 +118,12 @@ impl Decoder<'_, '_> {
         }
     }
 
-    fn convert_float(&mut self, from: ScalarType, to: ScalarType, slot: Slot) -> Result<Slot> {
+    fn convert_float(
+        &mut self,
+        from: ScalarType,
+        to: ScalarType,
+        slot: RegisterSlot,
+    ) -> Result<RegisterSlot> {
         use LaneOp as L;
         use ScalarType::{Double, Float, Half};
         match (from, to) {
@@ -131,7 +141,12 @@ impl Decoder<'_, '_> {
     }
 
     /// The same bits as another type; lengths and widths may differ.
-    fn bit_cast(&mut self, value: ValueId, slots: &[Slot], to: TypeId) -> Result<Vec<Slot>> {
+    fn bit_cast(
+        &mut self,
+        value: ValueId,
+        slots: &[RegisterSlot],
+        to: TypeId,
+    ) -> Result<Vec<RegisterSlot>> {
         let types = self.layout.types();
         let width = |ty: TypeId| types.scalar_bits(types.scalar_of(ty)).unwrap_or(32);
         let (from_bits, to_bits) = (width(self.ty(value)?), width(to));

@@ -7,7 +7,9 @@ use dxil_frontend::ir::{
 };
 use rustc_hash::FxHashMap;
 
-use super::code::{Block, Code, Complex, ComplexOp, Edge, Inst, ResourceShape, Slot, Terminator};
+use super::code::{
+    Block, Complex, ComplexOp, Edge, FunctionCode, Inst, RegisterSlot, ResourceShape, Terminator,
+};
 use super::constants::Reader;
 use super::lane_ops::{LaneOp, RegisterKind};
 use super::layout::{ScalarType, TypeLayout};
@@ -24,13 +26,13 @@ pub(super) struct Decoder<'a, 'b> {
     pub(super) module: &'b mut ModuleTables<'a>,
     pub(super) view: FuncView<'a>,
     pub(super) layout: TypeLayout<'a>,
-    pub(super) code: Code,
+    pub(super) code: FunctionCode,
     debug: Option<DebugInfo<'a>>,
     /// First and number of the registers of each value, in `pool`.
     values: FxHashMap<ValueId, (u32, u32)>,
-    pool: Vec<Slot>,
-    constants: FxHashMap<(RegisterKind, u64), Slot>,
-    known: FxHashMap<Slot, u64>,
+    pool: Vec<RegisterSlot>,
+    constants: FxHashMap<(RegisterKind, u64), RegisterSlot>,
+    known: FxHashMap<RegisterSlot, u64>,
     block: u32,
     inst: InstId,
 }
@@ -47,7 +49,7 @@ pub(super) fn decode<'a>(
     module: &mut ModuleTables<'a>,
     function: FuncId,
     debug: Option<DebugInfo<'a>>,
-) -> Result<Code> {
+) -> Result<FunctionCode> {
     let shader = module.shader;
     let name = shader
         .module
@@ -65,9 +67,9 @@ pub(super) fn decode<'a>(
         module,
         view,
         layout: TypeLayout::new(&shader.module.types),
-        code: Code {
+        code: FunctionCode {
             name: name.into(),
-            ..Code::default()
+            ..FunctionCode::default()
         },
         debug,
         values: FxHashMap::default(),
@@ -80,7 +82,7 @@ pub(super) fn decode<'a>(
     decoder.run()?;
     let mut code = decoder.code;
     registers::allocate(&mut code);
-    if code.narrow_slots.max(code.wide_slots) > Slot::MAX {
+    if code.narrow_slots.max(code.wide_slots) > RegisterSlot::MAX {
         return Err(Error::BadInput("a function has too many values".into()));
     }
     Ok(code)
@@ -286,7 +288,7 @@ impl<'a> Decoder<'a, '_> {
     /// The way from a block to another, with the moves of the other's phis.
     fn edge(&mut self, from: BlockId, to: BlockId) -> Result<u32> {
         let function = self.view.function;
-        let mut moves: Vec<(Slot, Slot, InstId)> = Vec::new();
+        let mut moves: Vec<(RegisterSlot, RegisterSlot, InstId)> = Vec::new();
         for inst in function.block_insts(to) {
             let Some(data) = function.insts.get(inst) else {
                 break;
@@ -311,7 +313,7 @@ impl<'a> Decoder<'a, '_> {
             );
         }
         // A phi that another one reads must keep its value until that is done.
-        let written: Vec<Slot> = moves.iter().map(|(to, ..)| *to).collect();
+        let written: Vec<RegisterSlot> = moves.iter().map(|(to, ..)| *to).collect();
         let overlaps = moves.iter().any(|(_, from, _)| written.contains(from));
         let first = self.code.insts.len() as u32;
         if overlaps {
@@ -337,7 +339,7 @@ impl<'a> Decoder<'a, '_> {
         Ok(self.code.edges.len() as u32 - 1)
     }
 
-    fn push_move(&mut self, dst: Slot, from: Slot, inst: InstId) {
+    fn push_move(&mut self, dst: RegisterSlot, from: RegisterSlot, inst: InstId) {
         let op = match dst.kind() {
             RegisterKind::W => LaneOp::MovW,
             RegisterKind::D => LaneOp::MovD,
@@ -345,7 +347,7 @@ impl<'a> Decoder<'a, '_> {
         self.code.insts.push(Inst::Lane {
             op,
             dst,
-            args: [from, Slot::NONE, Slot::NONE],
+            args: [from, RegisterSlot::NONE, RegisterSlot::NONE],
         });
         self.code.origins.push(inst);
     }
@@ -415,14 +417,14 @@ impl<'a> Decoder<'a, '_> {
         if found.is_none() {
             return Err(self.unsupported(format!("the value {value}")));
         }
-        let slots: Vec<Slot> = scalars
+        let slots: Vec<RegisterSlot> = scalars
             .into_iter()
             .map(|(kind, bits)| self.constant(kind, bits))
             .collect();
         Ok(self.set(value, &slots))
     }
 
-    pub(super) fn set(&mut self, value: ValueId, slots: &[Slot]) -> Slots {
+    pub(super) fn set(&mut self, value: ValueId, slots: &[RegisterSlot]) -> Slots {
         let first = self.pool.len() as u32;
         self.pool.extend_from_slice(slots);
         let count = slots.len() as u32;
@@ -430,19 +432,19 @@ impl<'a> Decoder<'a, '_> {
         Slots { first, count }
     }
 
-    pub(super) fn list(&self, slots: Slots) -> Vec<Slot> {
+    pub(super) fn list(&self, slots: Slots) -> Vec<RegisterSlot> {
         let start = slots.first as usize;
         self.pool[start..start + slots.count as usize].to_vec()
     }
 
     /// The registers of a value, in a list.
-    pub(super) fn all(&mut self, value: ValueId) -> Result<Vec<Slot>> {
+    pub(super) fn all(&mut self, value: ValueId) -> Result<Vec<RegisterSlot>> {
         let slots = self.slots(value)?;
         Ok(self.list(slots))
     }
 
     /// The only register of a value.
-    pub(super) fn one(&mut self, value: ValueId) -> Result<Slot> {
+    pub(super) fn one(&mut self, value: ValueId) -> Result<RegisterSlot> {
         let slots = self.slots(value)?;
         match slots.count {
             1 => Ok(self.pool[slots.first as usize]),
@@ -450,8 +452,11 @@ impl<'a> Decoder<'a, '_> {
         }
     }
 
-    pub(super) fn ones<const N: usize>(&mut self, values: [ValueId; N]) -> Result<[Slot; N]> {
-        let mut slots = [Slot::NONE; N];
+    pub(super) fn ones<const N: usize>(
+        &mut self,
+        values: [ValueId; N],
+    ) -> Result<[RegisterSlot; N]> {
+        let mut slots = [RegisterSlot::NONE; N];
         for (slot, value) in slots.iter_mut().zip(values) {
             *slot = self.one(value)?;
         }
@@ -459,24 +464,24 @@ impl<'a> Decoder<'a, '_> {
     }
 
     /// The register of an operand that may be left out.
-    pub(super) fn optional(&mut self, value: impl Into<Option<ValueId>>) -> Result<Slot> {
+    pub(super) fn optional(&mut self, value: impl Into<Option<ValueId>>) -> Result<RegisterSlot> {
         match value.into() {
             Some(value) => self.one(value),
-            None => Ok(Slot::NONE),
+            None => Ok(RegisterSlot::NONE),
         }
     }
 
-    pub(super) fn new_slot(&mut self, kind: RegisterKind) -> Slot {
+    pub(super) fn new_slot(&mut self, kind: RegisterKind) -> RegisterSlot {
         let count = match kind {
             RegisterKind::W => &mut self.code.narrow_slots,
             RegisterKind::D => &mut self.code.wide_slots,
         };
         *count += 1;
-        Slot::new(kind, *count - 1)
+        RegisterSlot::new(kind, *count - 1)
     }
 
     /// New registers for a value of a type.
-    pub(super) fn fresh(&mut self, ty: TypeId) -> Result<Vec<Slot>> {
+    pub(super) fn fresh(&mut self, ty: TypeId) -> Result<Vec<RegisterSlot>> {
         let scalars = self.scalars(ty)?;
         Ok(scalars
             .into_iter()
@@ -484,7 +489,7 @@ impl<'a> Decoder<'a, '_> {
             .collect())
     }
 
-    pub(super) fn constant(&mut self, kind: RegisterKind, bits: u64) -> Slot {
+    pub(super) fn constant(&mut self, kind: RegisterKind, bits: u64) -> RegisterSlot {
         if let Some(&slot) = self.constants.get(&(kind, bits)) {
             return slot;
         }
@@ -496,20 +501,20 @@ impl<'a> Decoder<'a, '_> {
     }
 
     /// Bits of a register that holds a constant.
-    pub(super) fn known(&self, slot: Slot) -> Option<u64> {
+    pub(super) fn known(&self, slot: RegisterSlot) -> Option<u64> {
         self.known.get(&slot).copied()
     }
 
-    pub(super) fn word(&mut self, value: u32) -> Slot {
+    pub(super) fn word(&mut self, value: u32) -> RegisterSlot {
         self.constant(RegisterKind::W, u64::from(value))
     }
 
     // Code.
 
     /// An operation on each lane; gives its result.
-    pub(super) fn lane(&mut self, op: LaneOp, operands: &[Slot]) -> Result<Slot> {
+    pub(super) fn lane(&mut self, op: LaneOp, operands: &[RegisterSlot]) -> Result<RegisterSlot> {
         let (result, kinds) = op.signature();
-        let mut args = [Slot::NONE; 3];
+        let mut args = [RegisterSlot::NONE; 3];
         if operands.len() != kinds.len() || operands.len() > 3 {
             return Err(self.malformed("operands of the wrong number"));
         }
@@ -525,7 +530,7 @@ impl<'a> Decoder<'a, '_> {
         Ok(dst)
     }
 
-    pub(super) fn complex(&mut self, op: ComplexOp, dst: &[Slot], src: &[Slot]) {
+    pub(super) fn complex(&mut self, op: ComplexOp, dst: &[RegisterSlot], src: &[RegisterSlot]) {
         self.module.uses_quads |= op.looks_at_quad();
         match op {
             ComplexOp::Handle(range) => {
@@ -553,8 +558,8 @@ impl<'a> Decoder<'a, '_> {
         &mut self,
         op: ComplexOp,
         ty: TypeId,
-        src: &[Slot],
-    ) -> Result<Vec<Slot>> {
+        src: &[RegisterSlot],
+    ) -> Result<Vec<RegisterSlot>> {
         let dst = self.fresh(ty)?;
         self.complex(op, &dst, src);
         Ok(dst)

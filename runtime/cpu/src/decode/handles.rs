@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::ops::{HandleOp, Op, op_giving};
 use dxil_frontend::ir::{CastOp, Constant, ConstantExpr, Inst, TypeId, ValueDef, ValueId};
 
-use super::code::{ComplexOp, ResourceShape, Slot};
+use super::code::{ComplexOp, RegisterSlot, ResourceShape};
 use super::function::Decoder;
 use crate::error::Result;
 
@@ -12,7 +12,7 @@ const MAX_STEPS: u32 = 32;
 
 impl Decoder<'_, '_> {
     /// Decodes an operation that creates or annotates a handle of type `ty`.
-    pub(super) fn handle(&mut self, op: &HandleOp, ty: TypeId) -> Result<Vec<Slot>> {
+    pub(super) fn handle(&mut self, op: &HandleOp, ty: TypeId) -> Result<Vec<RegisterSlot>> {
         let (range, index) = match op {
             HandleOp::CreateHandle(op) => {
                 let mut ranges = self.module.shader.resources.iter();

@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::ops::{Callee, decode};
 use dxil_frontend::ir::{FuncId, Inst as IrInst, InstData, ValueDef, ValueId};
 
-use super::code::{ComplexOp, Slot};
+use super::code::{ComplexOp, RegisterSlot};
 use super::function::Decoder;
 use super::lane_ops::{LaneOp, RegisterKind};
 use crate::error::Result;
@@ -131,7 +131,11 @@ impl<'a> Decoder<'a, '_> {
 
     /// Result of `llvm.*.with.overflow`, which compilers have let through; none for other
     /// functions.
-    fn overflow_check(&mut self, function: FuncId, args: &[ValueId]) -> Result<Option<Vec<Slot>>> {
+    fn overflow_check(
+        &mut self,
+        function: FuncId,
+        args: &[ValueId],
+    ) -> Result<Option<Vec<RegisterSlot>>> {
         use LaneOp as L;
         let decl = self.module.shader.module.functions.get(function);
         let name = decl.map_or("", |decl| &decl.name);
@@ -168,7 +172,7 @@ impl<'a> Decoder<'a, '_> {
         callee: ValueId,
         args: &'a [ValueId],
         data: &InstData,
-    ) -> Result<Option<Vec<Slot>>> {
+    ) -> Result<Option<Vec<RegisterSlot>>> {
         let function = match self.view.value(callee).map(|value| value.def) {
             Some(ValueDef::Function(function)) => function,
             _ => return Err(self.unsupported("a call through a pointer")),

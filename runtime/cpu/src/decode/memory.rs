@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::ops::AtomicOp;
 use dxil_frontend::ir::{AtomicRmwOp, Type, TypeId, ValueId};
 
-use super::code::{ComplexOp, Slot, Space};
+use super::code::{ComplexOp, RegisterSlot, Space};
 use super::constants::{field_offset, sign_extended};
 use super::function::Decoder;
 use super::lane_ops::{LaneOp, RegisterKind};
@@ -27,7 +27,11 @@ impl Decoder<'_, '_> {
         }
     }
 
-    pub(super) fn alloca(&mut self, allocated: TypeId, count: ValueId) -> Result<Vec<Slot>> {
+    pub(super) fn alloca(
+        &mut self,
+        allocated: TypeId,
+        count: ValueId,
+    ) -> Result<Vec<RegisterSlot>> {
         /// Maximum number of words of one lane's variables.
         const MAX_WORDS: u64 = 1 << 20;
         let count = self
@@ -46,7 +50,7 @@ impl Decoder<'_, '_> {
         Ok(vec![slot])
     }
 
-    pub(super) fn load(&mut self, pointer: ValueId, ty: TypeId) -> Result<Vec<Slot>> {
+    pub(super) fn load(&mut self, pointer: ValueId, ty: TypeId) -> Result<Vec<RegisterSlot>> {
         // A resource is loaded as the handle of its descriptor.
         if let Some((range, index)) = self.resource_variable(pointer) {
             let first = self
@@ -72,7 +76,7 @@ impl Decoder<'_, '_> {
     }
 
     /// An index as a number of 32 bits.
-    pub(super) fn index_slot(&mut self, index: ValueId) -> Result<Slot> {
+    pub(super) fn index_slot(&mut self, index: ValueId) -> Result<RegisterSlot> {
         let ty = self.scalar_of(index)?;
         let slot = self.one(index)?;
         match ty {
@@ -82,7 +86,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    pub(super) fn address(&mut self, operands: &[ValueId]) -> Result<Vec<Slot>> {
+    pub(super) fn address(&mut self, operands: &[ValueId]) -> Result<Vec<RegisterSlot>> {
         let (&base, indices) = operands
             .split_first()
             .ok_or_else(|| self.malformed("an address of nothing"))?;
@@ -139,7 +143,7 @@ impl Decoder<'_, '_> {
         pointer: ValueId,
         value: ValueId,
         ty: TypeId,
-    ) -> Result<Vec<Slot>> {
+    ) -> Result<Vec<RegisterSlot>> {
         let space = self.space_of(pointer)?;
         let [pointer, mut value] = self.ones([pointer, value])?;
         let op = match op {
@@ -167,7 +171,11 @@ impl Decoder<'_, '_> {
 
     /// The address of a temporary register, which all functions share. Registers of 16 bits and
     /// those of 32 are two files (DXIL document, "TempRegLoad").
-    pub(super) fn temporary_register(&mut self, index: ValueId, is_narrow: bool) -> Result<Slot> {
+    pub(super) fn temporary_register(
+        &mut self,
+        index: ValueId,
+        is_narrow: bool,
+    ) -> Result<RegisterSlot> {
         const MAX_REGISTERS: u64 = 4096 * 4;
         let index = self
             .view

@@ -37,10 +37,10 @@ use rustc_hash::FxHashMap;
 
 use crate::error::{CodeLocation, Error, Result};
 use crate::resources::Register;
-use code::{Code, Complex, ComplexOp, Inst, ResourceShape, ThreadInput};
+use code::{Complex, ComplexOp, FunctionCode, Inst, ResourceShape, ThreadInput};
 use constants::Globals;
+pub(crate) use tables::DeclaredRange;
 use tables::ModuleTables;
-pub(crate) use tables::Range;
 
 /// How to decode a shader.
 #[derive(Debug, Clone, Default)]
@@ -65,8 +65,8 @@ pub struct UsedRange {
 #[derive(Debug, Clone)]
 pub struct Kernel {
     /// The entry point comes first.
-    pub(crate) functions: Vec<Code>,
-    pub(crate) ranges: Vec<Range>,
+    pub(crate) functions: Vec<FunctionCode>,
+    pub(crate) ranges: Vec<DeclaredRange>,
     /// Words of constant globals.
     pub(crate) constants: Vec<u32>,
     /// First words of every lane's private memory: globals that are not constant.
@@ -337,7 +337,7 @@ fn has_square_quads(shader: &Shader, [width, height, _]: [u32; 3]) -> bool {
         && height.is_multiple_of(2)
 }
 
-fn ranges(shader: &Shader) -> (Vec<Range>, FxHashMap<ValueId, u32>) {
+fn ranges(shader: &Shader) -> (Vec<DeclaredRange>, FxHashMap<ValueId, u32>) {
     let mut ranges = Vec::new();
     let mut variables = FxHashMap::default();
     for resource in shader.resources.iter() {
@@ -370,8 +370,8 @@ fn behind_casts(shader: &Shader, mut value: ValueId) -> ValueId {
     value
 }
 
-fn range(resource: &Resource) -> Range {
-    Range {
+fn range(resource: &Resource) -> DeclaredRange {
+    DeclaredRange {
         class: resource.class,
         space: resource.space,
         first: resource.lower_bound,
@@ -413,7 +413,7 @@ fn site_positions(
     module: &ModuleTables<'_>,
     function: FuncId,
     debug: Option<DebugInfo<'_>>,
-    code: &Code,
+    code: &FunctionCode,
 ) -> Vec<Option<SourcePosition>> {
     let (Some(debug), Some(body)) = (debug, module.shader.module.body(function)) else {
         return Vec::new();

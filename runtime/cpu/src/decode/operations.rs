@@ -7,7 +7,7 @@ use dxil_frontend::dxil::ops::{
 use dxil_frontend::ir::TypeId;
 
 use super::arithmetic_operations::Bits;
-use super::code::{ComplexOp, Slot, Space, ThreadInput};
+use super::code::{ComplexOp, RegisterSlot, Space, ThreadInput};
 use super::function::Decoder;
 use super::lane_ops::LaneOp as L;
 use super::layout::ScalarType;
@@ -16,7 +16,7 @@ use crate::error::Result;
 
 impl Decoder<'_, '_> {
     /// Decodes an operation and returns the registers of its result of type `ty`.
-    pub(super) fn operation(&mut self, op: &Op, ty: TypeId) -> Result<Vec<Slot>> {
+    pub(super) fn operation(&mut self, op: &Op, ty: TypeId) -> Result<Vec<RegisterSlot>> {
         match op {
             // Arithmetic.
             Op::Float(FloatOp::FAbs(op)) => self.sign_op(op.value),
@@ -427,7 +427,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    fn input(&mut self, input: ThreadInput, ty: TypeId) -> Result<Vec<Slot>> {
+    fn input(&mut self, input: ThreadInput, ty: TypeId) -> Result<Vec<RegisterSlot>> {
         self.complex_of(ComplexOp::ThreadInput(input), ty, &[])
     }
 }

@@ -3,13 +3,13 @@
 use dxil_frontend::dxil::ops::RayQueryOp;
 use dxil_frontend::ir::{TypeId, ValueId};
 
-use super::code::{ComplexOp, HitValue, QueryOp, QueryValue, Slot};
+use super::code::{ComplexOp, HitValue, QueryOp, QueryValue, RegisterSlot};
 use super::function::Decoder;
 use crate::error::Result;
 
 impl Decoder<'_, '_> {
     /// Decodes an operation on ray queries.
-    pub(super) fn ray_query(&mut self, op: &RayQueryOp, ty: TypeId) -> Result<Vec<Slot>> {
+    pub(super) fn ray_query(&mut self, op: &RayQueryOp, ty: TypeId) -> Result<Vec<RegisterSlot>> {
         use HitValue as H;
         use QueryValue as V;
         use RayQueryOp as R;
@@ -140,14 +140,14 @@ impl Decoder<'_, '_> {
     }
 
     /// Each place in the code that allocates a query has one for each lane.
-    fn allocate_query(&mut self, flags: u32, ty: TypeId) -> Result<Vec<Slot>> {
+    fn allocate_query(&mut self, flags: u32, ty: TypeId) -> Result<Vec<RegisterSlot>> {
         let number = self.module.ray_queries;
         self.module.ray_queries += 1;
         let op = QueryOp::Allocate { number, flags };
         self.complex_of(ComplexOp::RayQuery(op), ty, &[])
     }
 
-    fn change_query(&mut self, op: QueryOp, operands: &[ValueId]) -> Result<Vec<Slot>> {
+    fn change_query(&mut self, op: QueryOp, operands: &[ValueId]) -> Result<Vec<RegisterSlot>> {
         let mut src = Vec::with_capacity(operands.len());
         for &operand in operands {
             src.push(self.one(operand)?);
@@ -156,7 +156,12 @@ impl Decoder<'_, '_> {
         Ok(Vec::new())
     }
 
-    fn query_value(&mut self, query: ValueId, value: QueryValue, ty: TypeId) -> Result<Vec<Slot>> {
+    fn query_value(
+        &mut self,
+        query: ValueId,
+        value: QueryValue,
+        ty: TypeId,
+    ) -> Result<Vec<RegisterSlot>> {
         let query = self.one(query)?;
         let op = ComplexOp::RayQuery(QueryOp::Value(value));
         self.complex_of(op, ty, &[query])

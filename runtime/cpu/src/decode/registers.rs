@@ -4,7 +4,7 @@
 //! everything else has a place of its own. A frame then fits a cache where the function's values in
 //! one list would not.
 
-use super::code::{Block, Code, Inst, Slot, Terminator};
+use super::code::{Block, FunctionCode, Inst, RegisterSlot, Terminator};
 use super::lane_ops::RegisterKind;
 
 /// Numbers of blocks that mean something else.
@@ -35,7 +35,7 @@ struct Lives {
 }
 
 impl Lives {
-    fn of(&mut self, slot: Slot) -> Option<&mut Life> {
+    fn of(&mut self, slot: RegisterSlot) -> Option<&mut Life> {
         if slot.is_none() {
             return None;
         }
@@ -45,7 +45,7 @@ impl Lives {
         }
     }
 
-    fn touch(&mut self, slot: Slot, block: u32, at: u32, reads: bool) {
+    fn touch(&mut self, slot: RegisterSlot, block: u32, at: u32, reads: bool) {
         if let Some(life) = self.of(slot) {
             life.block = match life.block {
                 NOWHERE => block,
@@ -75,7 +75,7 @@ impl Places {
 }
 
 /// Renumbers all registers of a function and counts them.
-pub(super) fn allocate(code: &mut Code) {
+pub(super) fn allocate(code: &mut FunctionCode) {
     let mut lives = Lives {
         narrow: vec![UNUSED; code.narrow_slots as usize],
         wide: vec![UNUSED; code.wide_slots as usize],
@@ -121,7 +121,7 @@ pub(super) fn allocate(code: &mut Code) {
         }
     }
     let (narrow_fixed, wide_fixed) = (narrow.count, wide.count);
-    let mut ending: Vec<Slot> = Vec::new();
+    let mut ending: Vec<RegisterSlot> = Vec::new();
     for &(first, end, _) in &spans {
         // Every block has the local places anew.
         narrow.free = (narrow_fixed..narrow.count).rev().collect();
@@ -177,14 +177,14 @@ pub(super) fn allocate(code: &mut Code) {
 }
 
 /// First and last instruction of each block, and its number.
-fn spans(code: &Code) -> Vec<(u32, u32, u32)> {
+fn spans(code: &FunctionCode) -> Vec<(u32, u32, u32)> {
     let blocks = code.blocks.iter().enumerate();
     blocks
         .map(|(number, block)| (block.first, block.end, number as u32))
         .collect()
 }
 
-fn each_slot(code: &Code, at: u32, mut each: impl FnMut(Slot, bool)) {
+fn each_slot(code: &FunctionCode, at: u32, mut each: impl FnMut(RegisterSlot, bool)) {
     match code.insts.get(at as usize) {
         Some(Inst::Lane { dst, args, .. }) => {
             for &slot in args {
@@ -206,7 +206,7 @@ fn each_slot(code: &Code, at: u32, mut each: impl FnMut(Slot, bool)) {
     }
 }
 
-fn each_in_terminator(block: &Block, mut each: impl FnMut(Slot)) {
+fn each_in_terminator(block: &Block, mut each: impl FnMut(RegisterSlot)) {
     match &block.terminator {
         Terminator::Return(values) => values.iter().for_each(|slot| each(*slot)),
         Terminator::Branch { condition, .. } => each(*condition),
@@ -216,10 +216,10 @@ fn each_in_terminator(block: &Block, mut each: impl FnMut(Slot)) {
 }
 
 /// Puts the places in.
-fn rename(code: &mut Code, lives: &mut Lives, narrow: &mut Places, wide: &mut Places) {
+fn rename(code: &mut FunctionCode, lives: &mut Lives, narrow: &mut Places, wide: &mut Places) {
     // Results that nobody reads all go to one place.
     let mut unread = [None, None];
-    let mut place = |slot: &mut Slot, is_result: bool| {
+    let mut place = |slot: &mut RegisterSlot, is_result: bool| {
         if slot.is_none() {
             return;
         }
@@ -228,9 +228,9 @@ fn rename(code: &mut Code, lives: &mut Lives, narrow: &mut Places, wide: &mut Pl
             return;
         };
         *slot = match life.place {
-            Some(place) if life.block == SEVERAL => Slot::new(kind, place),
-            Some(place) => Slot::new(kind, place).local(),
-            None if is_result => Slot::unread(kind),
+            Some(place) if life.block == SEVERAL => RegisterSlot::new(kind, place),
+            Some(place) => RegisterSlot::new(kind, place).local(),
+            None if is_result => RegisterSlot::unread(kind),
             // Read and never written: unreachable code only.
             None => {
                 let (index, places) = match kind {
@@ -241,7 +241,7 @@ fn rename(code: &mut Code, lives: &mut Lives, narrow: &mut Places, wide: &mut Pl
                     places.count += 1;
                     places.count - 1
                 });
-                Slot::new(kind, place)
+                RegisterSlot::new(kind, place)
             }
         };
     };

@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::ops::SamplingOp;
 use dxil_frontend::ir::{TypeId, ValueId};
 
-use super::code::{ComplexOp, GatherOp, Level, SampleOp, Scalar, Slot};
+use super::code::{ComplexOp, GatherOp, Level, MemoryScalar, RegisterSlot, SampleOp};
 use super::function::Decoder;
 use super::layout::ScalarType;
 use crate::error::Result;
@@ -17,7 +17,7 @@ macro_rules! operands {
 pub(super) use operands;
 
 impl Decoder<'_, '_> {
-    pub(super) fn sampling(&mut self, op: &SamplingOp, ty: TypeId) -> Result<Vec<Slot>> {
+    pub(super) fn sampling(&mut self, op: &SamplingOp, ty: TypeId) -> Result<Vec<RegisterSlot>> {
         match op {
             SamplingOp::Sample(op) => {
                 let head = operands!(op);
@@ -69,20 +69,20 @@ impl Decoder<'_, '_> {
     }
 
     /// The scalar that a load gives: that of its first member.
-    pub(super) fn memory_scalar(&self, ty: TypeId) -> Result<Scalar> {
+    pub(super) fn memory_scalar(&self, ty: TypeId) -> Result<MemoryScalar> {
         let first = self.scalars(ty)?.first().copied();
         self.memory_scalar_of(first)
     }
 
-    fn memory_scalar_of(&self, ty: Option<ScalarType>) -> Result<Scalar> {
+    fn memory_scalar_of(&self, ty: Option<ScalarType>) -> Result<MemoryScalar> {
         Ok(match ty {
-            Some(ScalarType::Half) => Scalar::F16,
-            Some(ScalarType::Float) => Scalar::F32,
-            Some(ScalarType::Double) => Scalar::F64,
-            Some(ScalarType::Int(8)) => Scalar::I8,
-            Some(ScalarType::Int(16)) => Scalar::I16,
-            Some(ScalarType::Int(1 | 32)) => Scalar::I32,
-            Some(ScalarType::Int(64)) => Scalar::I64,
+            Some(ScalarType::Half) => MemoryScalar::F16,
+            Some(ScalarType::Float) => MemoryScalar::F32,
+            Some(ScalarType::Double) => MemoryScalar::F64,
+            Some(ScalarType::Int(8)) => MemoryScalar::I8,
+            Some(ScalarType::Int(16)) => MemoryScalar::I16,
+            Some(ScalarType::Int(1 | 32)) => MemoryScalar::I32,
+            Some(ScalarType::Int(64)) => MemoryScalar::I64,
             _ => return Err(self.unsupported("a resource access of this type")),
         })
     }
@@ -93,7 +93,7 @@ impl Decoder<'_, '_> {
         index: ValueId,
         offset: Option<ValueId>,
         ty: TypeId,
-    ) -> Result<Vec<Slot>> {
+    ) -> Result<Vec<RegisterSlot>> {
         let mut src = vec![self.one(buffer)?, self.index_slot(index)?];
         src.push(self.optional(offset)?);
         let op = ComplexOp::BufferLoad {
@@ -110,7 +110,7 @@ impl Decoder<'_, '_> {
         offset: Option<ValueId>,
         values: &[ValueId],
         mask: u32,
-    ) -> Result<Vec<Slot>> {
+    ) -> Result<Vec<RegisterSlot>> {
         let mut src = vec![self.one(buffer)?, self.index_slot(index)?];
         src.push(self.optional(offset)?);
         let mut scalar = None;
@@ -128,7 +128,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Coordinates as far as there are any: the others are undefined, which reads as 0.
-    pub(super) fn coordinates(&mut self, values: &[ValueId]) -> Result<Vec<Slot>> {
+    pub(super) fn coordinates(&mut self, values: &[ValueId]) -> Result<Vec<RegisterSlot>> {
         values.iter().map(|&value| self.one(value)).collect()
     }
 
@@ -139,7 +139,7 @@ impl Decoder<'_, '_> {
         values: &[ValueId],
         mask: u8,
         sample: Option<ValueId>,
-    ) -> Result<Vec<Slot>> {
+    ) -> Result<Vec<RegisterSlot>> {
         let mut src = vec![self.one(texture)?];
         src.extend(self.coordinates(coords)?);
         src.extend(self.coordinates(values)?);
@@ -169,7 +169,7 @@ impl Decoder<'_, '_> {
         clamp: Option<ValueId>,
         reference: Option<ValueId>,
         ty: TypeId,
-    ) -> Result<Vec<Slot>> {
+    ) -> Result<Vec<RegisterSlot>> {
         let mut src = self.ones([texture, sampler])?.to_vec();
         src.extend(self.coordinates(&coords)?);
         for offset in offsets {
@@ -200,7 +200,7 @@ impl Decoder<'_, '_> {
         channel: u32,
         reference: Option<ValueId>,
         ty: TypeId,
-    ) -> Result<Vec<Slot>> {
+    ) -> Result<Vec<RegisterSlot>> {
         let mut src = self.ones([texture, sampler])?.to_vec();
         src.extend(self.coordinates(&coords)?);
         for offset in offsets {

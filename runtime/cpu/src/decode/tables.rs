@@ -9,7 +9,7 @@ use super::constants::Globals;
 
 /// A range of registers that a shader declares.
 #[derive(Debug, Clone)]
-pub(crate) struct Range {
+pub(crate) struct DeclaredRange {
     pub(crate) class: ResourceClass,
     pub(crate) space: u32,
     pub(crate) first: u32,
@@ -28,7 +28,7 @@ pub(crate) struct Range {
 /// What all functions of a module share while they are decoded.
 pub(crate) struct ModuleTables<'a> {
     pub(crate) shader: &'a Shader,
-    pub(crate) ranges: Vec<Range>,
+    pub(crate) ranges: Vec<DeclaredRange>,
     /// The range that a resource's variable stands for.
     pub(crate) variables: FxHashMap<ValueId, u32>,
     pub(crate) globals: Globals,

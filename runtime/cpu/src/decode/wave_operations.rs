@@ -3,29 +3,34 @@
 use dxil_frontend::dxil::ops::{Sign, WaveBitOp, WaveOp};
 use dxil_frontend::ir::{TypeId, ValueId};
 
-use super::code::{ComplexOp, Derivative, Number, Reduction, Slot};
+use super::code::{ComplexOp, Derivative, NumberType, Reduction, RegisterSlot};
 use super::function::Decoder;
 use super::layout::ScalarType;
 use crate::error::Result;
 
 impl Decoder<'_, '_> {
     /// How a wave operation reads a value.
-    pub(super) fn number(&self, value: ValueId, signed: bool) -> Result<Number> {
+    pub(super) fn number(&self, value: ValueId, signed: bool) -> Result<NumberType> {
         Ok(match self.scalar_of(value)? {
-            ScalarType::Half => Number::Half,
-            ScalarType::Float => Number::Float,
-            ScalarType::Double => Number::Double,
-            ScalarType::Int(bits) => Number::Int(bits, signed),
+            ScalarType::Half => NumberType::Half,
+            ScalarType::Float => NumberType::Float,
+            ScalarType::Double => NumberType::Double,
+            ScalarType::Int(bits) => NumberType::Int(bits, signed),
             ScalarType::Pointer => return Err(self.malformed("a wave operation on pointers")),
         })
     }
 
-    pub(super) fn vote(&mut self, condition: ValueId, all: bool, ty: TypeId) -> Result<Vec<Slot>> {
+    pub(super) fn vote(
+        &mut self,
+        condition: ValueId,
+        all: bool,
+        ty: TypeId,
+    ) -> Result<Vec<RegisterSlot>> {
         let condition = self.one(condition)?;
         self.complex_of(ComplexOp::Vote { all }, ty, &[condition])
     }
 
-    pub(super) fn all_equal(&mut self, value: ValueId, ty: TypeId) -> Result<Vec<Slot>> {
+    pub(super) fn all_equal(&mut self, value: ValueId, ty: TypeId) -> Result<Vec<RegisterSlot>> {
         let number = self.number(value, true)?;
         let values = self.all(value)?;
         // A vector's components each have their own answer.
@@ -43,7 +48,7 @@ impl Decoder<'_, '_> {
         lane: ValueId,
         value: ValueId,
         ty: TypeId,
-    ) -> Result<Vec<Slot>> {
+    ) -> Result<Vec<RegisterSlot>> {
         let mut src = vec![self.index_slot(lane)?];
         src.extend(self.all(value)?);
         self.complex_of(op, ty, &src)
@@ -56,7 +61,7 @@ impl Decoder<'_, '_> {
         sign: Sign,
         scan: bool,
         ty: TypeId,
-    ) -> Result<Vec<Slot>> {
+    ) -> Result<Vec<RegisterSlot>> {
         let number = self.number(value, sign == Sign::Signed)?;
         let reduction = match op {
             WaveOp::Sum => Reduction::Sum,
@@ -78,7 +83,7 @@ impl Decoder<'_, '_> {
         value: ValueId,
         op: WaveBitOp,
         ty: TypeId,
-    ) -> Result<Vec<Slot>> {
+    ) -> Result<Vec<RegisterSlot>> {
         let number = self.number(value, false)?;
         let reduction = match op {
             WaveBitOp::And => Reduction::And,
@@ -94,7 +99,7 @@ impl Decoder<'_, '_> {
         condition: ValueId,
         prefix: bool,
         ty: TypeId,
-    ) -> Result<Vec<Slot>> {
+    ) -> Result<Vec<RegisterSlot>> {
         let condition = self.one(condition)?;
         self.complex_of(ComplexOp::BitCount { prefix }, ty, &[condition])
     }
@@ -105,9 +110,9 @@ impl Decoder<'_, '_> {
         vertical: bool,
         fine: bool,
         ty: TypeId,
-    ) -> Result<Vec<Slot>> {
+    ) -> Result<Vec<RegisterSlot>> {
         let number = self.number(value, true)?;
-        if !matches!(number, Number::Half | Number::Float) {
+        if !matches!(number, NumberType::Half | NumberType::Float) {
             return Err(self.malformed("a derivative of integers"));
         }
         let values = self.all(value)?;

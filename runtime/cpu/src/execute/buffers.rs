@@ -15,7 +15,7 @@ use super::ownership::Access;
 use super::shared::Shared;
 use super::wave::Context;
 use crate::check::AccessKind;
-use crate::decode::code::{Complex, ResourceShape, Scalar, Slot};
+use crate::decode::code::{Complex, MemoryScalar, RegisterSlot, ResourceShape};
 use crate::decode::lane_ops::RegisterKind;
 use crate::resources::{BufferDescriptor, Component, Descriptor, Format, Texel};
 
@@ -59,27 +59,27 @@ fn is_typed(shape: Option<ResourceShape>) -> bool {
 }
 
 /// Returns a component of a texel in the type that the shader reads.
-pub(super) fn from_texel(scalar: Scalar, bits: u32) -> u64 {
+pub(super) fn from_texel(scalar: MemoryScalar, bits: u32) -> u64 {
     u64::from(match scalar {
-        Scalar::F16 => float::to_half(bits),
-        Scalar::I16 => bits & 0xffff,
-        Scalar::I8 => bits & 0xff,
-        Scalar::F32 | Scalar::I32 | Scalar::F64 | Scalar::I64 => bits,
+        MemoryScalar::F16 => float::to_half(bits),
+        MemoryScalar::I16 => bits & 0xffff,
+        MemoryScalar::I8 => bits & 0xff,
+        MemoryScalar::F32 | MemoryScalar::I32 | MemoryScalar::F64 | MemoryScalar::I64 => bits,
     })
 }
 
 /// Returns a component that the shader writes, as a texel has it.
-pub(super) fn to_texel(scalar: Scalar, format: Format, bits: u64) -> u32 {
+pub(super) fn to_texel(scalar: MemoryScalar, format: Format, bits: u64) -> u32 {
     let bits = bits as u32;
     match scalar {
-        Scalar::F16 => float::from_half(bits),
-        Scalar::I16 if format.component == Component::Sint => bits as u16 as i16 as u32,
+        MemoryScalar::F16 => float::from_half(bits),
+        MemoryScalar::I16 if format.component == Component::Sint => bits as u16 as i16 as u32,
         _ => bits,
     }
 }
 
-fn slot(slots: &[Slot], index: usize) -> Slot {
-    slots.get(index).copied().unwrap_or(Slot::NONE)
+fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
+    slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
 }
 
 impl Context<'_> {
@@ -119,7 +119,7 @@ impl Context<'_> {
     }
 
     /// Returns a scalar of a buffer as a lane reads it.
-    fn buffer_value(&self, lane: usize, handle: u32, at: u64, scalar: Scalar) -> u64 {
+    fn buffer_value(&self, lane: usize, handle: u32, at: u64, scalar: MemoryScalar) -> u64 {
         let Some(buffer) = self.shared.buffer(handle) else {
             return 0;
         };
@@ -141,17 +141,22 @@ impl Context<'_> {
         }
     }
 
-    pub(super) fn constant_row(&self, scalar: Scalar, min_precision: bool, complex: &Complex) {
+    pub(super) fn constant_row(
+        &self,
+        scalar: MemoryScalar,
+        min_precision: bool,
+        complex: &Complex,
+    ) {
         let r = &self.registers;
         for lane in self.on() {
             let buffer = r.word(slot(&complex.src, 0), lane);
             let mut at = u64::from(r.word(slot(&complex.src, 1), lane)) * 16;
             for &dst in &complex.dst {
                 let value = if min_precision {
-                    let word = self.buffer_value(lane, buffer, at, Scalar::I32) as u32;
+                    let word = self.buffer_value(lane, buffer, at, MemoryScalar::I32) as u32;
                     at += 4;
                     match scalar {
-                        Scalar::F16 => u64::from(float::to_half(word)),
+                        MemoryScalar::F16 => u64::from(float::to_half(word)),
                         _ => u64::from(word & 0xffff),
                     }
                 } else {
@@ -164,7 +169,7 @@ impl Context<'_> {
         }
     }
 
-    pub(super) fn constant_value(&self, scalar: Scalar, complex: &Complex) {
+    pub(super) fn constant_value(&self, scalar: MemoryScalar, complex: &Complex) {
         let r = &self.registers;
         for lane in self.on() {
             let buffer = r.word(slot(&complex.src, 0), lane);
@@ -177,7 +182,7 @@ impl Context<'_> {
     pub(super) fn buffer_load(
         &self,
         said: Option<ResourceShape>,
-        scalar: Scalar,
+        scalar: MemoryScalar,
         complex: &Complex,
     ) {
         let r = &self.registers;
@@ -228,7 +233,7 @@ impl Context<'_> {
     pub(super) fn buffer_store(
         &self,
         said: Option<ResourceShape>,
-        scalar: Scalar,
+        scalar: MemoryScalar,
         mask: u32,
         complex: &Complex,
     ) {

@@ -5,7 +5,7 @@ use dxil_frontend::dxil::ops::{PackMode, UnpackMode};
 
 use super::textures::axes;
 use super::wave::Context;
-use crate::decode::code::{Complex, ResourceShape, Slot};
+use crate::decode::code::{Complex, RegisterSlot, ResourceShape};
 use crate::resources::Descriptor;
 
 /// Places of the samples of a pixel in sixteenths, for 1, 2, 4, 8 and 16 samples (D3D11.3, 19.2.4).
@@ -43,8 +43,8 @@ const POSITIONS: [&[(i8, i8)]; 5] = [
     ],
 ];
 
-fn slot(slots: &[Slot], index: usize) -> Slot {
-    slots.get(index).copied().unwrap_or(Slot::NONE)
+fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
+    slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
 }
 
 impl Context<'_> {

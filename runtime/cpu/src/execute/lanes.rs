@@ -6,7 +6,7 @@
 use std::cell::Cell;
 
 use super::{float, integer};
-use crate::decode::code::Slot;
+use crate::decode::code::RegisterSlot;
 use crate::decode::lane_ops::{LaneOp, for_each_lane_op};
 
 /// Lanes of a chunk.
@@ -29,7 +29,7 @@ pub(crate) struct Registers<'a> {
 impl Registers<'_> {
     /// Returns a lane's value of a register; 0 if there is none.
     #[inline]
-    pub(crate) fn get(&self, slot: Slot, lane: usize) -> u64 {
+    pub(crate) fn get(&self, slot: RegisterSlot, lane: usize) -> u64 {
         match slot.kind() {
             _ if slot.is_none() => 0,
             W => u64::from(self.word(slot, lane)),
@@ -41,7 +41,7 @@ impl Registers<'_> {
 
     /// Returns a lane's value of a 32-bit register.
     #[inline]
-    pub(crate) fn word(&self, slot: Slot, lane: usize) -> u32 {
+    pub(crate) fn word(&self, slot: RegisterSlot, lane: usize) -> u32 {
         if slot.is_none() {
             return 0;
         }
@@ -51,13 +51,13 @@ impl Registers<'_> {
 
     /// The same as a float.
     #[inline]
-    pub(crate) fn float(&self, slot: Slot, lane: usize) -> f32 {
+    pub(crate) fn float(&self, slot: RegisterSlot, lane: usize) -> f32 {
         f32::from_bits(self.word(slot, lane))
     }
 
     /// Writes a lane of a register, if there is one.
     #[inline]
-    pub(crate) fn set(&self, slot: Slot, lane: usize, value: u64) {
+    pub(crate) fn set(&self, slot: RegisterSlot, lane: usize, value: u64) {
         if slot.is_none() {
             return;
         }
@@ -69,7 +69,7 @@ impl Registers<'_> {
     }
 
     /// Writes a constant to all lanes of a register.
-    pub(crate) fn fill(&self, slot: Slot, value: u64) {
+    pub(crate) fn fill(&self, slot: RegisterSlot, value: u64) {
         let first = slot.index() * self.chunks;
         match slot.kind() {
             W => {
@@ -99,7 +99,7 @@ pub(crate) struct Lanes<'a> {
 /// A kind of register, as a type.
 trait RegisterFile {
     type Value: Copy;
-    fn of<'a>(registers: &Registers<'a>, slot: Slot) -> &'a [Cell<[Self::Value; WIDTH]>];
+    fn of<'a>(registers: &Registers<'a>, slot: RegisterSlot) -> &'a [Cell<[Self::Value; WIDTH]>];
     fn blend(
         old: [Self::Value; WIDTH],
         new: [Self::Value; WIDTH],
@@ -115,7 +115,7 @@ struct FileD;
 impl RegisterFile for FileW {
     type Value = u32;
     #[inline(always)]
-    fn of<'a>(registers: &Registers<'a>, slot: Slot) -> &'a [Narrow] {
+    fn of<'a>(registers: &Registers<'a>, slot: RegisterSlot) -> &'a [Narrow] {
         let first = slot.index() * registers.chunks;
         &registers.narrow[first..first + registers.chunks]
     }
@@ -128,7 +128,7 @@ impl RegisterFile for FileW {
 impl RegisterFile for FileD {
     type Value = u64;
     #[inline(always)]
-    fn of<'a>(registers: &Registers<'a>, slot: Slot) -> &'a [Wide] {
+    fn of<'a>(registers: &Registers<'a>, slot: RegisterSlot) -> &'a [Wide] {
         let first = slot.index() * registers.chunks;
         &registers.wide[first..first + registers.chunks]
     }
@@ -141,7 +141,7 @@ impl RegisterFile for FileD {
 #[inline(always)]
 fn write<R: RegisterFile>(
     lanes: &Lanes<'_>,
-    dst: Slot,
+    dst: RegisterSlot,
     mut each: impl FnMut(usize) -> [R::Value; WIDTH],
 ) {
     let to = R::of(&lanes.registers, dst);
@@ -206,7 +206,7 @@ macro_rules! arm {
 macro_rules! define_execution {
     ($($name:ident($($operand:ident: $kind:ident),*) -> $result:ident $body:block)*) => {
         /// Executes an operation.
-        pub(crate) fn execute(op: LaneOp, dst: Slot, args: [Slot; 3], lanes: &Lanes<'_>) {
+        pub(crate) fn execute(op: LaneOp, dst: RegisterSlot, args: [RegisterSlot; 3], lanes: &Lanes<'_>) {
             match op {
                 $(LaneOp::$name => arm!(lanes, dst, args, $result, [$($operand: $kind),*], $body),)*
             }

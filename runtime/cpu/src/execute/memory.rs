@@ -6,7 +6,7 @@ use dxil_frontend::dxil::ops::AtomicOp;
 
 use super::wave::Context;
 use crate::check::AccessKind;
-use crate::decode::code::{CONSTANT_BIT, Complex, Slot, Space};
+use crate::decode::code::{CONSTANT_BIT, Complex, RegisterSlot, Space};
 use crate::decode::lane_ops::RegisterKind;
 
 /// Returns the new value of an atomic operation on an old value of that many bits.
@@ -129,7 +129,7 @@ impl Context<'_> {
 
     pub(super) fn compare_exchange(&self, space: Space, complex: &Complex) {
         let [pointer, compare] = pair(&complex.src);
-        let value = complex.src.get(2).copied().unwrap_or(Slot::NONE);
+        let value = complex.src.get(2).copied().unwrap_or(RegisterSlot::NONE);
         for lane in self.on() {
             let compare = self.registers.get(compare, lane);
             let new = self.registers.get(value, lane);
@@ -142,7 +142,7 @@ impl Context<'_> {
     fn change(
         &self,
         space: Space,
-        pointer: Slot,
+        pointer: RegisterSlot,
         lane: usize,
         kind: RegisterKind,
         complex: &Complex,
@@ -167,6 +167,6 @@ fn words(kind: RegisterKind) -> u32 {
     }
 }
 
-fn pair(slots: &[Slot]) -> [Slot; 2] {
-    [0, 1].map(|index| slots.get(index).copied().unwrap_or(Slot::NONE))
+fn pair(slots: &[RegisterSlot]) -> [RegisterSlot; 2] {
+    [0, 1].map(|index| slots.get(index).copied().unwrap_or(RegisterSlot::NONE))
 }

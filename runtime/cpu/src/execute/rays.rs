@@ -2,14 +2,20 @@
 
 use super::ray_query::{Hit, Query};
 use super::wave::Context;
-use crate::decode::code::{Complex, QueryOp, Slot};
+use crate::decode::code::{Complex, QueryOp, RegisterSlot};
 use crate::resources::Descriptor;
 
 impl Context<'_> {
     pub(super) fn ray_query(&self, op: QueryOp, complex: &Complex) {
         let r = &self.registers;
-        let src = |index: usize| complex.src.get(index).copied().unwrap_or(Slot::NONE);
-        let dst = complex.dst.first().copied().unwrap_or(Slot::NONE);
+        let src = |index: usize| {
+            complex
+                .src
+                .get(index)
+                .copied()
+                .unwrap_or(RegisterSlot::NONE)
+        };
+        let dst = complex.dst.first().copied().unwrap_or(RegisterSlot::NONE);
         let mut queries = self.queries.borrow_mut();
         for lane in self.on() {
             if let QueryOp::Allocate { number, flags } = op {

@@ -5,11 +5,11 @@ use dxil_frontend::dxil::ops::{QuadDirection, QuadVoteKind};
 
 use super::float;
 use super::wave::{Context, lanes_of};
-use crate::decode::code::{Complex, Derivative, Number, Reduction, Slot};
+use crate::decode::code::{Complex, Derivative, NumberType, Reduction, RegisterSlot};
 use crate::schedule::stack::Mask;
 
-fn slot(slots: &[Slot], index: usize) -> Slot {
-    slots.get(index).copied().unwrap_or(Slot::NONE)
+fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
+    slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
 }
 
 fn signed(bits: u32, value: u64) -> i64 {
@@ -22,37 +22,37 @@ fn cut(bits: u32, value: u64) -> u64 {
 }
 
 /// Returns the result of an empty reduction.
-fn identity(op: Reduction, number: Number) -> u64 {
+fn identity(op: Reduction, number: NumberType) -> u64 {
     match (op, number) {
-        (Reduction::Product, Number::Half) => 0x3c00,
-        (Reduction::Product, Number::Float) => 0x3f80_0000,
-        (Reduction::Product, Number::Double) => 1.0_f64.to_bits(),
-        (Reduction::Product, Number::Int(..)) => 1,
-        (Reduction::And, Number::Int(bits, _)) => cut(bits, u64::MAX),
-        (Reduction::Min, Number::Int(bits, true)) => cut(bits, u64::MAX) >> 1,
-        (Reduction::Min, Number::Int(bits, false)) => cut(bits, u64::MAX),
-        (Reduction::Max, Number::Int(bits, true)) => 1 << (bits.clamp(1, 64) - 1),
-        (Reduction::Min, Number::Half) => 0x7c00,
-        (Reduction::Min, Number::Float) => u64::from(f32::INFINITY.to_bits()),
-        (Reduction::Min, Number::Double) => f64::INFINITY.to_bits(),
-        (Reduction::Max, Number::Half) => 0xfc00,
-        (Reduction::Max, Number::Float) => u64::from(f32::NEG_INFINITY.to_bits()),
-        (Reduction::Max, Number::Double) => f64::NEG_INFINITY.to_bits(),
+        (Reduction::Product, NumberType::Half) => 0x3c00,
+        (Reduction::Product, NumberType::Float) => 0x3f80_0000,
+        (Reduction::Product, NumberType::Double) => 1.0_f64.to_bits(),
+        (Reduction::Product, NumberType::Int(..)) => 1,
+        (Reduction::And, NumberType::Int(bits, _)) => cut(bits, u64::MAX),
+        (Reduction::Min, NumberType::Int(bits, true)) => cut(bits, u64::MAX) >> 1,
+        (Reduction::Min, NumberType::Int(bits, false)) => cut(bits, u64::MAX),
+        (Reduction::Max, NumberType::Int(bits, true)) => 1 << (bits.clamp(1, 64) - 1),
+        (Reduction::Min, NumberType::Half) => 0x7c00,
+        (Reduction::Min, NumberType::Float) => u64::from(f32::INFINITY.to_bits()),
+        (Reduction::Min, NumberType::Double) => f64::INFINITY.to_bits(),
+        (Reduction::Max, NumberType::Half) => 0xfc00,
+        (Reduction::Max, NumberType::Float) => u64::from(f32::NEG_INFINITY.to_bits()),
+        (Reduction::Max, NumberType::Double) => f64::NEG_INFINITY.to_bits(),
         (Reduction::Sum | Reduction::And | Reduction::Or | Reduction::Xor | Reduction::Max, _) => 0,
     }
 }
 
-fn combine(op: Reduction, number: Number, a: u64, b: u64) -> u64 {
+fn combine(op: Reduction, number: NumberType, a: u64, b: u64) -> u64 {
     match number {
-        Number::Half => {
+        NumberType::Half => {
             let wide = |bits: u64| f32::from_bits(float::from_half(bits as u32));
             u64::from(float::to_half(single(op, wide(a), wide(b)).to_bits()))
         }
-        Number::Float => {
+        NumberType::Float => {
             let value = |bits: u64| f32::from_bits(bits as u32);
             u64::from(single(op, value(a), value(b)).to_bits())
         }
-        Number::Double => {
+        NumberType::Double => {
             let (a, b) = (f64::from_bits(a), f64::from_bits(b));
             let result = match op {
                 Reduction::Product => a * b,
@@ -62,7 +62,7 @@ fn combine(op: Reduction, number: Number, a: u64, b: u64) -> u64 {
             };
             result.to_bits()
         }
-        Number::Int(bits, is_signed) => {
+        NumberType::Int(bits, is_signed) => {
             let less = if is_signed {
                 signed(bits, a) < signed(bits, b)
             } else {
@@ -104,27 +104,27 @@ fn single(op: Reduction, a: f32, b: f32) -> f32 {
 }
 
 /// Whether two values count as the same.
-fn same(number: Number, a: u64, b: u64) -> bool {
+fn same(number: NumberType, a: u64, b: u64) -> bool {
     match number {
-        Number::Float => f32::from_bits(a as u32) == f32::from_bits(b as u32),
-        Number::Double => f64::from_bits(a) == f64::from_bits(b),
-        Number::Half => {
+        NumberType::Float => f32::from_bits(a as u32) == f32::from_bits(b as u32),
+        NumberType::Double => f64::from_bits(a) == f64::from_bits(b),
+        NumberType::Half => {
             let wide = |bits: u64| f32::from_bits(float::from_half(bits as u32));
             wide(a) == wide(b)
         }
-        Number::Int(..) => a == b,
+        NumberType::Int(..) => a == b,
     }
 }
 
 impl Context<'_> {
-    fn where_set(&self, condition: Slot) -> Mask {
+    fn where_set(&self, condition: RegisterSlot) -> Mask {
         let holds = self
             .on()
             .filter(|&lane| self.registers.get(condition, lane) != 0);
         holds.fold(0, |mask, lane| mask | 1 << lane)
     }
 
-    fn spread(&self, dst: Slot, value: u64) {
+    fn spread(&self, dst: RegisterSlot, value: u64) {
         for lane in self.on() {
             self.registers.set(dst, lane, value);
         }
@@ -136,7 +136,7 @@ impl Context<'_> {
         self.spread(slot(&complex.dst, 0), u64::from(result));
     }
 
-    pub(super) fn all_equal(&self, number: Number, complex: &Complex) {
+    pub(super) fn all_equal(&self, number: NumberType, complex: &Complex) {
         let value = slot(&complex.src, 0);
         let first = self.mask.trailing_zeros() as usize % self.lanes.max(1);
         let wanted = self.registers.get(value, first);
@@ -170,7 +170,12 @@ impl Context<'_> {
     }
 
     /// Moves values between lanes: `from` tells the lane whose value a lane gets, if there is one.
-    fn exchange(&self, values: &[Slot], complex: &Complex, from: impl Fn(usize) -> Option<usize>) {
+    fn exchange(
+        &self,
+        values: &[RegisterSlot],
+        complex: &Complex,
+        from: impl Fn(usize) -> Option<usize>,
+    ) {
         for (&value, &dst) in values.iter().zip(&complex.dst) {
             let mut moved = [0_u64; super::wave::MAX_LANES];
             for lane in self.on() {
@@ -197,7 +202,7 @@ impl Context<'_> {
         self.exchange(&complex.src, complex, |_| Some(first));
     }
 
-    pub(super) fn reduce(&self, op: Reduction, number: Number, complex: &Complex) {
+    pub(super) fn reduce(&self, op: Reduction, number: NumberType, complex: &Complex) {
         for (&value, &dst) in complex.src.iter().zip(&complex.dst) {
             let mut lanes = self.on();
             let first = lanes
@@ -210,7 +215,7 @@ impl Context<'_> {
         }
     }
 
-    pub(super) fn scan(&self, op: Reduction, number: Number, complex: &Complex) {
+    pub(super) fn scan(&self, op: Reduction, number: NumberType, complex: &Complex) {
         for (&value, &dst) in complex.src.iter().zip(&complex.dst) {
             let mut before = identity(op, number);
             for lane in self.on() {
@@ -244,7 +249,7 @@ impl Context<'_> {
     }
 
     /// Returns the mask that a lane gives in four words, as far as its lanes are on.
-    fn lane_mask(&self, words: &[Slot], lane: usize) -> Mask {
+    fn lane_mask(&self, words: &[RegisterSlot], lane: usize) -> Mask {
         let all = words.iter().take(4).enumerate();
         let mask = all.fold(0, |mask: Mask, (part, &word)| {
             mask | Mask::from(self.registers.word(word, lane)) << (32 * part)
@@ -252,7 +257,7 @@ impl Context<'_> {
         mask & self.mask
     }
 
-    pub(super) fn multi_scan(&self, op: Reduction, number: Number, complex: &Complex) {
+    pub(super) fn multi_scan(&self, op: Reduction, number: NumberType, complex: &Complex) {
         let (masks, values) = complex.src.split_at(complex.src.len().min(4));
         for (&value, &dst) in values.iter().zip(&complex.dst) {
             let mut results = [0_u64; super::wave::MAX_LANES];
@@ -317,7 +322,7 @@ impl Context<'_> {
             let mut results = [0_u64; super::wave::MAX_LANES];
             for lane in self.on() {
                 let at = |lane: usize| match op.number {
-                    Number::Half => {
+                    NumberType::Half => {
                         f32::from_bits(float::from_half(self.registers.word(value, lane)))
                     }
                     _ => self.registers.float(value, lane),
@@ -330,7 +335,7 @@ impl Context<'_> {
                 };
                 let bits = change.to_bits();
                 results[lane] = u64::from(match op.number {
-                    Number::Half => float::to_half(bits),
+                    NumberType::Half => float::to_half(bits),
                     _ => bits,
                 });
             }

@@ -6,18 +6,20 @@ use super::buffers::from_texel;
 use super::reduce::neighbours;
 use super::textures::axes;
 use super::wave::Context;
-use crate::decode::code::{Complex, GatherOp, Level, ResourceShape, SampleOp, Scalar, Slot};
+use crate::decode::code::{
+    Complex, GatherOp, Level, MemoryScalar, RegisterSlot, ResourceShape, SampleOp,
+};
 use crate::resources::{
     AddressMode, Component, Descriptor, Filter, Packing, Reduction, Sampler, Texel,
     TextureDescriptor,
 };
 
-fn slot(slots: &[Slot], index: usize) -> Slot {
-    slots.get(index).copied().unwrap_or(Slot::NONE)
+fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
+    slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
 }
 
 /// A texture, how it is sampled, and where.
-struct View<'a> {
+struct ResourceView<'a> {
     texture: &'a TextureDescriptor,
     sampler: &'a Sampler,
     kind: ResourceKind,
@@ -127,7 +129,7 @@ impl Context<'_> {
         said: Option<ResourceShape>,
         handles: (u32, u32),
         reference: Option<f32>,
-    ) -> Option<View<'a>> {
+    ) -> Option<ResourceView<'a>> {
         let Descriptor::Texture(texture) = self.shared.descriptor(handles.0) else {
             return None;
         };
@@ -137,7 +139,7 @@ impl Context<'_> {
         // Texels of a normalised depth format lie between 0 and 1, and so must the reference.
         let clamps = texture.format.component == Component::Unorm
             || matches!(texture.format.packing, Packing::D16 | Packing::D24S8);
-        Some(View {
+        Some(ResourceView {
             texture,
             sampler,
             kind: self.shared.shape(said, handles.0)?.kind,
@@ -201,7 +203,7 @@ impl Context<'_> {
         }
     }
 
-    fn give(&self, complex: &Complex, lane: usize, scalar: Scalar, texel: Texel) {
+    fn give(&self, complex: &Complex, lane: usize, scalar: MemoryScalar, texel: Texel) {
         for (&dst, bits) in complex.dst.iter().zip(texel.bits()) {
             self.registers.set(dst, lane, from_texel(scalar, bits));
         }
@@ -228,7 +230,7 @@ impl Context<'_> {
     /// The value of a footprint at a place.
     fn filtered(
         &self,
-        view: &View<'_>,
+        view: &ResourceView<'_>,
         place: SamplePosition,
         offsets: [i64; 3],
         footprint: Footprint,
@@ -280,7 +282,7 @@ impl Context<'_> {
     )]
     fn footprint_texels(
         &self,
-        view: &View<'_>,
+        view: &ResourceView<'_>,
         place: SamplePosition,
         offsets: [i64; 3],
         mip: u32,
@@ -326,7 +328,13 @@ impl Context<'_> {
     }
 
     /// Returns a texel, or whether the reference compares to it.
-    fn compared(&self, view: &View<'_>, place: SamplePosition, mip: u32, at: [i64; 3]) -> Texel {
+    fn compared(
+        &self,
+        view: &ResourceView<'_>,
+        place: SamplePosition,
+        mip: u32,
+        at: [i64; 3],
+    ) -> Texel {
         let texel = self.fetched(view, place, mip, at);
         match (view.reference, view.sampler.comparison, texel) {
             (Some(reference), Some(comparison), Texel::Float([depth, ..])) => {
@@ -337,7 +345,13 @@ impl Context<'_> {
         }
     }
 
-    fn fetched(&self, view: &View<'_>, place: SamplePosition, mip: u32, at: [i64; 3]) -> Texel {
+    fn fetched(
+        &self,
+        view: &ResourceView<'_>,
+        place: SamplePosition,
+        mip: u32,
+        at: [i64; 3],
+    ) -> Texel {
         let texture = view.texture;
         let level = texture.first_mip + mip;
         let size = texture.texture.mip_size(level);
@@ -411,7 +425,9 @@ impl Context<'_> {
                     let bits = texel.bits();
                     *part = match op.scalar {
                         // A raw texel of 64 bits has two components.
-                        Scalar::I64 | Scalar::F64 => u64::from(bits[0]) | u64::from(bits[1]) << 32,
+                        MemoryScalar::I64 | MemoryScalar::F64 => {
+                            u64::from(bits[0]) | u64::from(bits[1]) << 32
+                        }
                         scalar => from_texel(scalar, bits[op.channel as usize & 3]),
                     };
                 }
@@ -464,7 +480,7 @@ impl Footprint {
     }
 }
 
-impl View<'_> {
+impl ResourceView<'_> {
     /// Axes on which a texel has an index: two on a cube's face.
     fn spatial_axes(&self) -> usize {
         if is_cube(self.kind) {

@@ -6,7 +6,7 @@ use super::buffers::{from_texel, to_texel};
 use super::ownership::Access;
 use super::wave::Context;
 use crate::check::AccessKind;
-use crate::decode::code::{Complex, ResourceShape, Scalar, Slot};
+use crate::decode::code::{Complex, MemoryScalar, RegisterSlot, ResourceShape};
 use crate::resources::{Descriptor, Texel, TextureDescriptor};
 
 /// Whether a kind has layers, and how many coordinates come before the layer.
@@ -67,8 +67,8 @@ impl TextureDescriptor {
     }
 }
 
-fn slot(slots: &[Slot], index: usize) -> Slot {
-    slots.get(index).copied().unwrap_or(Slot::NONE)
+fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
+    slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
 }
 
 fn is_multisampled(kind: ResourceKind) -> bool {
@@ -90,7 +90,7 @@ impl Context<'_> {
     pub(super) fn texture_load(
         &self,
         said: Option<ResourceShape>,
-        scalar: Scalar,
+        scalar: MemoryScalar,
         complex: &Complex,
     ) {
         let r = &self.registers;
@@ -135,7 +135,7 @@ impl Context<'_> {
     pub(super) fn texture_store(
         &self,
         said: Option<ResourceShape>,
-        scalar: Scalar,
+        scalar: MemoryScalar,
         mask: u32,
         complex: &Complex,
     ) {

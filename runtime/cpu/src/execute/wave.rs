@@ -7,7 +7,9 @@ use super::ray_query::Query;
 use super::shared::{Budget, GroupMemory, Shared};
 use crate::check::Site;
 use crate::decode::Kernel;
-use crate::decode::code::{Code, Complex, ComplexOp, Fence, Inst, Slot, Terminator, ThreadInput};
+use crate::decode::code::{
+    Complex, ComplexOp, Fence, FunctionCode, Inst, RegisterSlot, Terminator, ThreadInput,
+};
 use crate::error::{Error, Result};
 use crate::schedule::stack::{Mask, Stack};
 
@@ -307,7 +309,7 @@ impl Wave {
     }
 
     /// Begins the call of a complex instruction: hands the arguments over.
-    fn call(&mut self, kernel: &Kernel, code: &Code, index: u32, mask: Mask) {
+    fn call(&mut self, kernel: &Kernel, code: &FunctionCode, index: u32, mask: Mask) {
         let complex = &code.complex[index as usize];
         let ComplexOp::Call(function) = complex.op else {
             return;
@@ -332,8 +334,8 @@ impl Wave {
     /// Copies registers from frame to frame, for some lanes.
     fn copy(
         &self,
-        ((from_narrow, from_wide), from): ((usize, usize), &[Slot]),
-        ((to_narrow, to_wide), to): ((usize, usize), &[Slot]),
+        ((from_narrow, from_wide), from): ((usize, usize), &[RegisterSlot]),
+        ((to_narrow, to_wide), to): ((usize, usize), &[RegisterSlot]),
         mask: Mask,
     ) {
         let registers = |narrow: usize, wide: usize| Registers {
@@ -351,7 +353,7 @@ impl Wave {
     }
 
     /// Sends lanes where the block's end says.
-    fn leave_block(&mut self, kernel: &Kernel, code: &Code, block_number: u32, mask: Mask) {
+    fn leave_block(&mut self, kernel: &Kernel, code: &FunctionCode, block_number: u32, mask: Mask) {
         let block = &code.blocks[block_number as usize];
         match &block.terminator {
             Terminator::Jump(edge) => {
@@ -417,7 +419,7 @@ impl Wave {
     }
 
     /// Sends lanes along several edges.
-    fn part(&mut self, code: &Code, ways: &[(u32, Mask)], meets: Option<u32>) {
+    fn part(&mut self, code: &FunctionCode, ways: &[(u32, Mask)], meets: Option<u32>) {
         let mut taken = ways.iter().filter(|(_, lanes)| *lanes != 0);
         if let (Some(&(edge, lanes)), None) = (taken.next(), taken.next()) {
             self.take(code, edge, lanes);
@@ -440,7 +442,7 @@ impl Wave {
     }
 
     /// The moves of an edge.
-    fn take(&self, code: &Code, edge: u32, mask: Mask) {
+    fn take(&self, code: &FunctionCode, edge: u32, mask: Mask) {
         let edge = &code.edges[edge as usize];
         if edge.first == edge.end {
             return;
@@ -511,7 +513,7 @@ impl Context<'_> {
     }
 
     /// Executes an instruction that does more than compute.
-    fn complex(&self, code: &Code, function: u32, index: u32) -> Result<After> {
+    fn complex(&self, code: &FunctionCode, function: u32, index: u32) -> Result<After> {
         self.site.set(Site { function, index });
         let complex @ Complex { op, dst, .. } = &code.complex[index as usize];
         let r = &self.registers;

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use dxil_frontend::dxil::{ResourceClass, ResourceKind};
 use rustc_hash::FxHashMap;
 
-use super::{AccelerationStructure, Bindings, Format, Register, Sampler, Storage, Texture, View};
+use super::{
+    AccelerationStructure, Bindings, Format, Register, ResourceView, Sampler, Storage, Texture,
+};
 use crate::decode::code::ResourceShape;
-use crate::decode::{Kernel, Range};
+use crate::decode::{DeclaredRange, Kernel};
 use crate::error::{Error, Result};
 
 /// Maximum number of descriptors of a dispatch.
@@ -96,13 +98,13 @@ impl Table {
             written: vec![false; storages.len()],
             read: vec![false; storages.len()],
         };
-        let by_register: FxHashMap<Register, &View> = bindings
+        let by_register: FxHashMap<Register, &ResourceView> = bindings
             .registers
             .iter()
             .map(|(register, view)| (*register, view))
             .collect();
         for range in &kernel.ranges {
-            let of_range = |register: &&(Register, View)| {
+            let of_range = |register: &&(Register, ResourceView)| {
                 let (register, _) = register;
                 (register.class, register.space) == (range.class, range.space)
                     && register.index >= range.first
@@ -151,7 +153,7 @@ impl Table {
     }
 
     /// Returns the range that a handle belongs to, and its number in it.
-    fn range_of<'a>(&self, kernel: &'a Kernel, handle: u32) -> Option<(&'a Range, u32)> {
+    fn range_of<'a>(&self, kernel: &'a Kernel, handle: u32) -> Option<(&'a DeclaredRange, u32)> {
         let ranges = self.ranges.iter().zip(&kernel.ranges);
         let mut ranges = ranges.filter_map(|(&(first, count), range)| {
             let index = handle.checked_sub(first)?;
@@ -226,14 +228,14 @@ impl Table {
 
     fn resolve(
         &mut self,
-        view: &View,
+        view: &ResourceView,
         storages: &[Storage],
         counter_of: Option<CounterOf>,
     ) -> Result<Descriptor> {
         let missing = || Error::BadInput("a view of a storage that is not there".into());
         Ok(match *view {
-            View::Null => Descriptor::Null,
-            View::Buffer {
+            ResourceView::Null => Descriptor::Null,
+            ResourceView::Buffer {
                 storage,
                 offset,
                 size,
@@ -254,7 +256,7 @@ impl Table {
                     counter,
                 })
             }
-            View::Texture {
+            ResourceView::Texture {
                 storage,
                 format,
                 first_mip,
@@ -281,16 +283,16 @@ impl Table {
                     layers: layers.clamp(1, (texture.layers - first_layer).max(1)),
                 })
             }
-            View::Sampler(sampler) => Descriptor::Sampler(sampler),
-            View::AccelerationStructure(number) if number < self.structures.len() => {
+            ResourceView::Sampler(sampler) => Descriptor::Sampler(sampler),
+            ResourceView::AccelerationStructure(number) if number < self.structures.len() => {
                 Descriptor::AccelerationStructure(number)
             }
-            View::AccelerationStructure(_) => {
+            ResourceView::AccelerationStructure(_) => {
                 return Err(Error::BadInput(
                     "a view of an acceleration structure that is not there".into(),
                 ));
             }
-            View::Constants(ref bytes) => {
+            ResourceView::Constants(ref bytes) => {
                 self.constants.push(Storage::buffer(bytes));
                 Descriptor::Buffer(BufferDescriptor {
                     storage: storages.len() + self.constants.len() - 1,

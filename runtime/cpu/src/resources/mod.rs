@@ -57,7 +57,7 @@ impl Storage {
 /// How a register or a slot of a heap sees a resource. Storages are numbered as the dispatch is
 /// given them.
 #[derive(Debug, Clone)]
-pub enum View {
+pub enum ResourceView {
     /// A null descriptor: reads give zero, writes are dropped.
     Null,
     /// Part of a buffer.
@@ -100,9 +100,9 @@ pub enum View {
 #[derive(Debug, Clone, Default)]
 pub struct Bindings {
     /// What each register sees. Registers that are not named see nothing (null).
-    pub registers: Vec<(Register, View)>,
+    pub registers: Vec<(Register, ResourceView)>,
     /// Slots of the CBV/SRV/UAV heap.
-    pub resource_heap: Vec<(ResourceClass, View)>,
+    pub resource_heap: Vec<(ResourceClass, ResourceView)>,
     /// Slots of the sampler heap.
     pub sampler_heap: Vec<Sampler>,
     /// Acceleration structures that views refer to.

@@ -32,32 +32,32 @@ impl Reach {
         // A block is done before the ones that lead to it, but for edges to blocks that are still
         // open: those close loops.
         #[derive(Clone, Copy, PartialEq)]
-        enum State {
+        enum BlockState {
             New,
             Open,
             Done,
         }
-        let mut states = vec![State::New; count];
+        let mut states = vec![BlockState::New; count];
         let mut stack: Vec<(usize, usize)> = Vec::new();
         if let Some(first) = states.first_mut() {
-            *first = State::Open;
+            *first = BlockState::Open;
             stack.push((0, 0));
         }
         while let Some((block, next)) = stack.last_mut() {
             let block = *block;
             let Some(&target) = successors[block].get(*next) else {
-                states[block] = State::Done;
+                states[block] = BlockState::Done;
                 stack.pop();
                 continue;
             };
             let target = target as usize;
             match states[target] {
-                State::Open => {
+                BlockState::Open => {
                     *next += 1;
                     let latches = reach.latches.entry(target as u32).or_default();
                     latches.push(block as u32);
                 }
-                State::Done => {
+                BlockState::Done => {
                     *next += 1;
                     for word in 0..width {
                         let bits = reach.bits[target * width + word];
@@ -66,8 +66,8 @@ impl Reach {
                     reach.bits[block * width + target / 64] |= 1 << (target % 64);
                 }
                 // It is looked at again once it is done.
-                State::New => {
-                    states[target] = State::Open;
+                BlockState::New => {
+                    states[target] = BlockState::Open;
                     stack.push((target, 0));
                 }
             }

@@ -7,8 +7,8 @@ use dxil_translate::DescriptorKind;
 use rustc_hash::FxHashMap;
 
 use crate::error::Result;
-use crate::job::{Job, Outcome, Register, View};
-use crate::program::Slot;
+use crate::job::{Job, Outcome, Register, ResourceView};
+use crate::program::BindingSlot;
 use crate::vulkan::gpu::Gpu;
 use crate::vulkan::memory::{Buffer, DescriptorPool, ImageView, SamplerState, TexelView};
 use crate::vulkan::storage::DeviceStorage;
@@ -72,11 +72,11 @@ pub(super) struct Binder<'a> {
     pub(super) job: &'a Job,
     pub(super) storages: &'a [DeviceStorage],
     pub(super) structures: &'a Structures,
-    pub(super) by_register: FxHashMap<Register, &'a View>,
+    pub(super) by_register: FxHashMap<Register, &'a ResourceView>,
     pub(super) bound: BoundSets,
 }
 
-pub(super) fn describe(slot: &Slot) -> String {
+pub(super) fn describe(slot: &BindingSlot) -> String {
     let what = match slot.kind {
         DescriptorKind::UniformBuffer => "a constant buffer",
         DescriptorKind::StorageBuffer => "a raw or structured buffer",
@@ -93,13 +93,13 @@ pub(super) fn describe(slot: &Slot) -> String {
     }
 }
 
-pub(super) fn describe_view(view: &View) -> &'static str {
+pub(super) fn describe_view(view: &ResourceView) -> &'static str {
     match view {
-        View::Null => "nothing",
-        View::Buffer(_) => "a buffer",
-        View::Texture(_) => "a texture",
-        View::Sampler(_) => "a sampler",
-        View::Constants(_) => "constants",
-        View::AccelerationStructure(_) => "an acceleration structure",
+        ResourceView::Null => "nothing",
+        ResourceView::Buffer(_) => "a buffer",
+        ResourceView::Texture(_) => "a texture",
+        ResourceView::Sampler(_) => "a sampler",
+        ResourceView::Constants(_) => "constants",
+        ResourceView::AccelerationStructure(_) => "an acceleration structure",
     }
 }

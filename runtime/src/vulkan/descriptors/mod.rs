@@ -11,8 +11,8 @@ use dxil_frontend::dxil::ResourceClass;
 use dxil_translate::DescriptorKind;
 
 use crate::error::{Error, Result};
-use crate::job::{HeapView, Job, Register, View};
-use crate::program::{Slot, SlotSource};
+use crate::job::{HeapView, Job, Register, ResourceView};
+use crate::program::{BindingSlot, SlotSource};
 use crate::vulkan::conv::{self, api};
 use crate::vulkan::memory::{Buffer, DescriptorPool, MemoryLocation};
 use crate::vulkan::pipeline::VulkanPipeline;
@@ -101,7 +101,7 @@ impl<'a> Binder<'a> {
         Ok(())
     }
 
-    fn write_slot(&mut self, set: vk::DescriptorSet, slot: &Slot) -> Result<()> {
+    fn write_slot(&mut self, set: vk::DescriptorSet, slot: &BindingSlot) -> Result<()> {
         let mut descriptors: Vec<Option<Placed>> = Vec::with_capacity(slot.count as usize);
         match &slot.source {
             SlotSource::Registers(first) => {
@@ -112,7 +112,11 @@ impl<'a> Binder<'a> {
                         ..*first
                     };
                     let view = self.by_register.get(&register).copied();
-                    descriptors.push(self.resolve(register, slot, view.unwrap_or(&View::Null))?);
+                    descriptors.push(self.resolve(
+                        register,
+                        slot,
+                        view.unwrap_or(&ResourceView::Null),
+                    )?);
                 }
             }
             SlotSource::Counters(first) => self.counters(*first, slot, &mut descriptors)?,
@@ -131,7 +135,7 @@ impl<'a> Binder<'a> {
     }
 
     /// A register without a view is an error; of an array, at least one must have one.
-    fn check_bound(&self, first: Register, slot: &Slot) -> Result<()> {
+    fn check_bound(&self, first: Register, slot: &BindingSlot) -> Result<()> {
         let last = first.index.saturating_add(slot.count - 1);
         let inside = |r: &Register| {
             r.class == first.class
@@ -148,7 +152,7 @@ impl<'a> Binder<'a> {
         }
     }
 
-    fn heap(&mut self, slot: &Slot, out: &mut Vec<Option<Placed>>) -> Result<()> {
+    fn heap(&mut self, slot: &BindingSlot, out: &mut Vec<Option<Placed>>) -> Result<()> {
         let job = self.job;
         let length = match slot.source {
             SlotSource::SamplerHeap => job.sampler_heap.len(),
@@ -194,9 +198,9 @@ impl<'a> Binder<'a> {
                     let view = if kind.is_some() {
                         &heap.view
                     } else {
-                        &View::Null
+                        &ResourceView::Null
                     };
-                    let slot = Slot {
+                    let slot = BindingSlot {
                         kind: kind.unwrap_or(slot.kind),
                         ..slot.clone()
                     };
@@ -211,7 +215,7 @@ impl<'a> Binder<'a> {
     fn counters(
         &mut self,
         first: Register,
-        slot: &Slot,
+        slot: &BindingSlot,
         out: &mut Vec<Option<Placed>>,
     ) -> Result<()> {
         let initial: Vec<_> = (0..slot.count)
@@ -231,7 +235,7 @@ impl<'a> Binder<'a> {
     fn counter_buffer(
         &mut self,
         initial: &[(CounterOf, Option<u32>)],
-        slot: &Slot,
+        slot: &BindingSlot,
         out: &mut Vec<Option<Placed>>,
     ) -> Result<()> {
         let step = self.gpu.limits.min_storage_buffer_offset_alignment.max(4);
@@ -291,7 +295,7 @@ impl<'a> Binder<'a> {
     }
 
     /// Writes the descriptors, run by run of one type.
-    fn write(&self, set: vk::DescriptorSet, slot: &Slot, descriptors: &[Option<Placed>]) {
+    fn write(&self, set: vk::DescriptorSet, slot: &BindingSlot, descriptors: &[Option<Placed>]) {
         let mut start = 0;
         while let Some(rest) = descriptors.get(start..).filter(|rest| !rest.is_empty()) {
             let Some(Some((kind, _))) = rest.first() else {
@@ -339,9 +343,9 @@ impl<'a> Binder<'a> {
 }
 
 /// First value of a view's counter; `None` for what has no counter.
-fn counter_start(view: Option<&View>) -> Option<u32> {
+fn counter_start(view: Option<&ResourceView>) -> Option<u32> {
     match view {
-        Some(View::Buffer(view)) => Some(view.counter.unwrap_or(0)),
+        Some(ResourceView::Buffer(view)) => Some(view.counter.unwrap_or(0)),
         _ => None,
     }
 }
@@ -349,7 +353,7 @@ fn counter_start(view: Option<&View>) -> Option<u32> {
 /// Whether a heap's slot can be seen through a descriptor of that type.
 fn fits_heap(kind: DescriptorKind, heap: &HeapView) -> bool {
     use DescriptorKind as K;
-    let typed = matches!(&heap.view, View::Buffer(view) if view.format.is_some());
+    let typed = matches!(&heap.view, ResourceView::Buffer(view) if view.format.is_some());
     let class = match kind {
         K::UniformBuffer => heap.class == ResourceClass::Cbv,
         K::StorageBuffer => heap.class != ResourceClass::Cbv && !typed,

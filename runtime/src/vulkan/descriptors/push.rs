@@ -3,7 +3,7 @@
 use super::binder::{Binder, describe_view};
 use super::views::no_structure;
 use crate::error::{Error, Result};
-use crate::job::{Register, View};
+use crate::job::{Register, ResourceView};
 use crate::program::PushSource;
 use crate::vulkan::pipeline::VulkanPipeline;
 
@@ -38,8 +38,8 @@ impl<'a> Binder<'a> {
     /// Null is an acceleration structure that no ray hits.
     fn structure_address(&self, register: Register) -> Result<u64> {
         let index = match self.by_register.get(&register) {
-            Some(View::AccelerationStructure(index)) => Some(*index),
-            Some(View::Null) => None,
+            Some(ResourceView::AccelerationStructure(index)) => Some(*index),
+            Some(ResourceView::Null) => None,
             Some(view) => {
                 return Err(Error::BadView {
                     register,
@@ -62,9 +62,9 @@ impl<'a> Binder<'a> {
 
     fn constant_bytes(&self, register: Register) -> Result<&'a [u8]> {
         match self.by_register.get(&register) {
-            Some(View::Constants(bytes)) => Ok(bytes),
-            Some(View::Buffer(view)) => self.job.buffer_bytes(register, view),
-            Some(View::Null) => Ok(&[]),
+            Some(ResourceView::Constants(bytes)) => Ok(bytes),
+            Some(ResourceView::Buffer(view)) => self.job.buffer_bytes(register, view),
+            Some(ResourceView::Null) => Ok(&[]),
             Some(view) => Err(Error::BadView {
                 register,
                 problem: format!(
@@ -81,17 +81,17 @@ impl<'a> Binder<'a> {
 
     fn address(&mut self, register: Register) -> Result<u64> {
         match self.by_register.get(&register).copied() {
-            Some(View::Constants(bytes)) => {
+            Some(ResourceView::Constants(bytes)) => {
                 let mut bytes = bytes.clone();
                 bytes.resize(bytes.len().max(16).next_multiple_of(256), 0);
                 self.internal(&bytes)?;
                 Ok(self.bound.buffers.last().map_or(0, |buffer| buffer.address))
             }
-            Some(View::Buffer(view)) => {
+            Some(ResourceView::Buffer(view)) => {
                 let (buffer, part) = self.buffer_of(register, view)?;
                 Ok(buffer.address + part.start)
             }
-            Some(View::Null) => Ok(0),
+            Some(ResourceView::Null) => Ok(0),
             Some(view) => Err(Error::BadView {
                 register,
                 problem: format!(

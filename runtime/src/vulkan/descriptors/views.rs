@@ -9,8 +9,8 @@ use dxil_translate::DescriptorKind;
 use super::binder::{Binder, Descriptor, Placed, describe, describe_view};
 use crate::error::{Error, Result};
 use crate::format::Format;
-use crate::job::{BufferView, Dimension, Register, Sampler, TextureView, View};
-use crate::program::Slot;
+use crate::job::{BufferView, Dimension, Register, ResourceView, Sampler, TextureView};
+use crate::program::BindingSlot;
 use crate::vulkan::conv::{self, api};
 use crate::vulkan::memory::{Buffer, ImageView, TexelView, aspects_of, create_sampler};
 use crate::vulkan::storage::DeviceStorage;
@@ -20,11 +20,11 @@ impl Binder<'_> {
     pub(super) fn resolve(
         &mut self,
         register: Register,
-        slot: &Slot,
-        view: &View,
+        slot: &BindingSlot,
+        view: &ResourceView,
     ) -> Result<Option<Placed>> {
         let bad = |problem: String| Error::BadView { register, problem };
-        if !matches!(view, View::Null) && !fits(slot.kind, view) {
+        if !matches!(view, ResourceView::Null) && !fits(slot.kind, view) {
             return Err(bad(format!(
                 "the shader declares {} there, the job binds {}",
                 describe(slot),
@@ -32,16 +32,16 @@ impl Binder<'_> {
             )));
         }
         match view {
-            View::Null => self.null(slot),
-            View::Sampler(sampler) => Ok(Some((slot.kind, self.sampler(sampler)?))),
-            View::Constants(bytes) => {
+            ResourceView::Null => self.null(slot),
+            ResourceView::Sampler(sampler) => Ok(Some((slot.kind, self.sampler(sampler)?))),
+            ResourceView::Constants(bytes) => {
                 let mut bytes = bytes.clone();
                 let least = (slot.stride as usize).max(bytes.len()).max(4);
                 bytes.resize(least.next_multiple_of(16), 0);
                 let buffer = self.internal(&bytes)?;
                 self.buffer_range(register, slot, buffer, 0, bytes.len() as u64)
             }
-            View::Buffer(view) => {
+            ResourceView::Buffer(view) => {
                 let (buffer, part) = self.buffer_of(register, view)?;
                 let (buffer, offset, size) = (buffer.raw, part.start, part.end - part.start);
                 if size == 0 {
@@ -52,7 +52,7 @@ impl Binder<'_> {
                 if slot.kind == DescriptorKind::UniformBuffer && is_short {
                     // The device would not say what lies beyond the end of this view; zeros do.
                     let bytes = self.job.buffer_bytes(register, view)?.to_vec();
-                    return self.resolve(register, slot, &View::Constants(bytes));
+                    return self.resolve(register, slot, &ResourceView::Constants(bytes));
                 }
                 if is_plain_buffer(slot.kind) {
                     self.buffer_range(register, slot, buffer, offset, size)
@@ -71,8 +71,10 @@ impl Binder<'_> {
                     self.texel_view(register, slot, format, buffer, offset, size)
                 }
             }
-            View::Texture(view) => Ok(Some((slot.kind, self.image_view(register, slot, view)?))),
-            View::AccelerationStructure(index) => {
+            ResourceView::Texture(view) => {
+                Ok(Some((slot.kind, self.image_view(register, slot, view)?)))
+            }
+            ResourceView::AccelerationStructure(index) => {
                 let structure = self.structures.top(Some(*index));
                 let structure = structure.ok_or_else(|| no_structure(register))?;
                 Ok(Some((slot.kind, Descriptor::Structure(structure))))
@@ -96,7 +98,7 @@ impl Binder<'_> {
     fn buffer_range(
         &self,
         register: Register,
-        slot: &Slot,
+        slot: &BindingSlot,
         buffer: vk::Buffer,
         offset: u64,
         size: u64,
@@ -145,7 +147,7 @@ impl Binder<'_> {
     fn texel_view(
         &mut self,
         register: Register,
-        slot: &Slot,
+        slot: &BindingSlot,
         format: Format,
         buffer: vk::Buffer,
         offset: u64,
@@ -197,7 +199,7 @@ impl Binder<'_> {
     fn image_view(
         &mut self,
         register: Register,
-        slot: &Slot,
+        slot: &BindingSlot,
         view: &TextureView,
     ) -> Result<Descriptor> {
         let bad = |problem: String| Error::BadView { register, problem };
@@ -266,7 +268,7 @@ impl Binder<'_> {
     }
 
     /// Returns a descriptor that reads zero and drops writes.
-    pub(super) fn null(&mut self, slot: &Slot) -> Result<Option<Placed>> {
+    pub(super) fn null(&mut self, slot: &BindingSlot) -> Result<Option<Placed>> {
         if slot.kind == DescriptorKind::AccelerationStructure {
             // One without instances does the same everywhere.
             let nothing = self.structures.top(None);
@@ -363,19 +365,21 @@ pub(super) fn no_structure(register: Register) -> Error {
 }
 
 /// Whether a view can be seen through a descriptor of that type.
-pub(super) fn fits(kind: DescriptorKind, view: &View) -> bool {
+pub(super) fn fits(kind: DescriptorKind, view: &ResourceView) -> bool {
     match kind {
         DescriptorKind::UniformBuffer | DescriptorKind::StorageBuffer => {
-            matches!(view, View::Buffer(_) | View::Constants(_))
+            matches!(view, ResourceView::Buffer(_) | ResourceView::Constants(_))
         }
         DescriptorKind::UniformTexelBuffer | DescriptorKind::StorageTexelBuffer => {
-            matches!(view, View::Buffer(_))
+            matches!(view, ResourceView::Buffer(_))
         }
         DescriptorKind::SampledImage | DescriptorKind::StorageImage => {
-            matches!(view, View::Texture(_))
+            matches!(view, ResourceView::Texture(_))
         }
-        DescriptorKind::Sampler => matches!(view, View::Sampler(_)),
-        DescriptorKind::AccelerationStructure => matches!(view, View::AccelerationStructure(_)),
+        DescriptorKind::Sampler => matches!(view, ResourceView::Sampler(_)),
+        DescriptorKind::AccelerationStructure => {
+            matches!(view, ResourceView::AccelerationStructure(_))
+        }
     }
 }
 

@@ -12,12 +12,12 @@ pub(super) static CACHES: Table<DxilJitCache> = Table::new(4);
 /// A cache of translations, which any number of threads can use. A translation is found again by
 /// its bytes, options and bindings.
 pub struct DxilJitCache {
-    state: Mutex<State>,
+    state: Mutex<CacheState>,
     max_bytes: usize,
 }
 
 #[derive(Default)]
-struct State {
+struct CacheState {
     entries: HashMap<Arc<[u8]>, Arc<Finished>>,
     /// Keys, the oldest first.
     order: VecDeque<Arc<[u8]>>,
@@ -27,7 +27,7 @@ struct State {
 }
 
 impl DxilJitCache {
-    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+    fn state(&self) -> std::sync::MutexGuard<'_, CacheState> {
         // Nothing is left half done under the lock.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -12,7 +12,7 @@ use crate::options::{
     BackendName, CheckName, DebugInfo, Language, Other, QueryName, TargetVersion, Validation,
 };
 use crate::parse::{
-    Bind, Out, Slot, parse_bind, parse_counter, parse_draw, parse_format, parse_groups,
+    Bind, HeapSlot, Out, parse_bind, parse_counter, parse_draw, parse_format, parse_groups,
     parse_node_number, parse_out, parse_samples, parse_seconds, parse_size, parse_slot,
     parse_table,
 };
@@ -128,11 +128,11 @@ pub(crate) struct Args {
     /// Fill a slot of the CBV/SRV/UAV heap: an HLSL type and contents, like
     /// 0=StructuredBuffer<uint>=iota:64, 1=RWTexture2D<float4> or 2=null (see below).
     #[arg(help_heading = "Inputs", hide_short_help = true, long, value_name = "SLOT=TYPE[=WHAT]", value_parser = parse_slot)]
-    pub(crate) heap: Vec<Slot>,
+    pub(crate) heap: Vec<HeapSlot>,
 
     /// Fill a slot of the sampler heap, like 0=linear+wrap.
     #[arg(help_heading = "Inputs", hide_short_help = true, long, value_name = "SLOT=SAMPLER", value_parser = parse_slot)]
-    pub(crate) sampler_heap: Vec<Slot>,
+    pub(crate) sampler_heap: Vec<HeapSlot>,
 
     /// Start the descriptor table of a root parameter at a slot of its heap, like 0=4.
     #[arg(help_heading = "Inputs", hide_short_help = true, long, value_name = "PARAMETER=SLOT", value_parser = parse_table)]

@@ -1,7 +1,7 @@
 //! A resource's bytes as a table: rows of typed values.
 
 use dxil_frontend::dxil::ComponentType;
-use dxil_runtime::format::Value;
+use dxil_runtime::format::ComponentValue;
 
 use crate::planned::ElementKind;
 
@@ -56,7 +56,7 @@ impl<'a> Cells<'a> {
     }
 
     /// The values of an element; empty past the end, and for compressed formats.
-    pub(crate) fn row(&self, index: usize) -> Vec<Value> {
+    pub(crate) fn row(&self, index: usize) -> Vec<ComponentValue> {
         let start = index * self.stride;
         let Some(bytes) = self.bytes.get(start..start + self.stride) else {
             return Vec::new();
@@ -79,36 +79,36 @@ impl<'a> Cells<'a> {
     }
 }
 
-fn scalar_value(component: ComponentType, bytes: &[u8]) -> Option<Value> {
+fn scalar_value(component: ComponentType, bytes: &[u8]) -> Option<ComponentValue> {
     use ComponentType as C;
     Some(match component {
         C::F16 | C::SNormF16 | C::UNormF16 => {
-            Value::Float(half::f16::from_le_bytes(*bytes.first_chunk()?).into())
+            ComponentValue::Float(half::f16::from_le_bytes(*bytes.first_chunk()?).into())
         }
         C::F32 | C::SNormF32 | C::UNormF32 => {
-            Value::Float(f32::from_le_bytes(*bytes.first_chunk()?).into())
+            ComponentValue::Float(f32::from_le_bytes(*bytes.first_chunk()?).into())
         }
         C::F64 | C::SNormF64 | C::UNormF64 => {
-            Value::Float(f64::from_le_bytes(*bytes.first_chunk()?))
+            ComponentValue::Float(f64::from_le_bytes(*bytes.first_chunk()?))
         }
-        C::I16 => Value::Sint(i16::from_le_bytes(*bytes.first_chunk()?).into()),
-        C::U16 => Value::Uint(u16::from_le_bytes(*bytes.first_chunk()?).into()),
-        C::I64 => Value::Sint(i64::from_le_bytes(*bytes.first_chunk()?)),
-        C::U64 => Value::Uint(u64::from_le_bytes(*bytes.first_chunk()?)),
-        C::I32 => Value::Sint(i32::from_le_bytes(*bytes.first_chunk()?).into()),
+        C::I16 => ComponentValue::Sint(i16::from_le_bytes(*bytes.first_chunk()?).into()),
+        C::U16 => ComponentValue::Uint(u16::from_le_bytes(*bytes.first_chunk()?).into()),
+        C::I64 => ComponentValue::Sint(i64::from_le_bytes(*bytes.first_chunk()?)),
+        C::U64 => ComponentValue::Uint(u64::from_le_bytes(*bytes.first_chunk()?)),
+        C::I32 => ComponentValue::Sint(i32::from_le_bytes(*bytes.first_chunk()?).into()),
         C::Invalid | C::I1 | C::U32 | C::PackedS8x32 | C::PackedU8x32 => {
-            Value::Uint(u32::from_le_bytes(*bytes.first_chunk()?).into())
+            ComponentValue::Uint(u32::from_le_bytes(*bytes.first_chunk()?).into())
         }
     })
 }
 
 /// A value as people write it: integers plain, floats with the fewest digits that tell them apart
 /// as `f32`.
-pub(crate) fn show(value: Value) -> String {
+pub(crate) fn show(value: ComponentValue) -> String {
     match value {
-        Value::Uint(value) => value.to_string(),
-        Value::Sint(value) => value.to_string(),
-        Value::Float(value) => {
+        ComponentValue::Uint(value) => value.to_string(),
+        ComponentValue::Sint(value) => value.to_string(),
+        ComponentValue::Float(value) => {
             let single = value as f32;
             if f64::from(single) == value || value.is_nan() {
                 show_float(single)

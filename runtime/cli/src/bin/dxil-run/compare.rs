@@ -7,7 +7,7 @@ use dxil_frontend::shown::escaped;
 use dxil_jit::exit::Exit;
 use dxil_jit::input::name_of;
 use dxil_runtime::Storage;
-use dxil_runtime::format::Value;
+use dxil_runtime::format::ComponentValue;
 use serde_json::json;
 
 use crate::args::Args;
@@ -230,7 +230,7 @@ impl<'a> Comparison<'a> {
                         column => format!(" in {}", escaped(column)),
                     };
                     let (largest, element) = (*largest, self.index(view, *element));
-                    let largest = show(Value::Float(largest));
+                    let largest = show(ComponentValue::Float(largest));
                     _ = write!(out, "; largest difference {largest}{column} of {element}");
                 }
                 out.push('\n');
@@ -459,8 +459,8 @@ fn differences(a: &Cells<'_>, b: &Cells<'_>) -> Differences {
     differences
 }
 
-fn is_nan(value: &Value) -> bool {
-    matches!(value, Value::Float(value) if value.is_nan())
+fn is_nan(value: &ComponentValue) -> bool {
+    matches!(value, ComponentValue::Float(value) if value.is_nan())
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use dxil_jit::reflection::Reflection;
 use dxil_runtime::Profile;
 #[cfg(feature = "languages")]
 use dxil_runtime::language::{self, PortableModule};
-use dxil_runtime::program::{Code, CompileOptions, Program};
+use dxil_runtime::program::{CompileOptions, Program, ShaderCode};
 use dxil_runtime::root_signature::RootDescriptors;
 use dxil_translate::VulkanVersion;
 use rspirv::binary::Disassemble;
@@ -59,7 +59,7 @@ pub(crate) fn emit(
     };
     let reflection = args.reflect.as_ref().map(|_| bindings.json());
     let emitted = |code: Vec<u8>| Emitted { code, reflection };
-    let Code::SpirV(words) = &stage.code else {
+    let ShaderCode::SpirV(words) = &stage.code else {
         return Err(Failure::unsupported("code that is not SPIR-V"));
     };
     #[cfg(feature = "languages")]

@@ -9,7 +9,7 @@ use dxil_frontend::dxil::{
     ComponentType, Element, ElementScalar, ResourceClass, ResourceKind as Kind,
 };
 use dxil_runtime::Program;
-use dxil_runtime::job::{HeapView, Job, ResourceId, Sampler, View};
+use dxil_runtime::job::{HeapView, Job, ResourceId, ResourceView, Sampler};
 use dxil_runtime::program::SlotSource;
 use dxil_translate::TexelFormat;
 
@@ -44,7 +44,7 @@ impl Maker<'_> {
             let view = self.heap_slot(entry.slot, &entry.what)?;
             let empty = HeapView {
                 class: ResourceClass::Srv,
-                view: View::Null,
+                view: ResourceView::Null,
             };
             *slot_of(&mut self.planned.job.resource_heap, entry.slot, empty)? = view;
         }
@@ -70,7 +70,7 @@ impl Maker<'_> {
         if name == "null" {
             return Ok(HeapView {
                 class: ResourceClass::Srv,
-                view: View::Null,
+                view: ResourceView::Null,
             });
         }
         let ty = parse_type(name).map_err(|why| Failure::usage(format!("{said}: {why}")))?;
@@ -93,8 +93,8 @@ impl Maker<'_> {
             None => None,
         };
         let view = match (ty.kind, contents) {
-            (_, Some(Contents::Null)) => View::Null,
-            (Kind::CBuffer, contents) => View::Constants(match contents {
+            (_, Some(Contents::Null)) => ResourceView::Null,
+            (Kind::CBuffer, contents) => ResourceView::Constants(match contents {
                 Some(contents) => Expected::untyped(place, CONSTANT_BYTES).bytes(&contents)?,
                 None => vec![0; CONSTANT_BYTES],
             }),
@@ -110,16 +110,22 @@ impl Maker<'_> {
     }
 
     /// A view of what another slot holds already: a UAV that is read as an SRV later, say.
-    fn same_as(&mut self, said: &str, ty: &SlotType, place: BindPoint, other: u32) -> Result<View> {
+    fn same_as(
+        &mut self,
+        said: &str,
+        ty: &SlotType,
+        place: BindPoint,
+        other: u32,
+    ) -> Result<ResourceView> {
         let bad = |why: &str| Failure::usage(format!("{said}: {why}"));
         let heap = &self.planned.job.resource_heap;
         let found = heap.get(other as usize).map(|heap| heap.view.clone());
         let view = found.ok_or_else(|| bad("that slot comes later; give it first"))?;
         match (&view, ty.kind.is_texture()) {
-            (View::Buffer(_), false) | (View::Texture(_), true) => {}
+            (ResourceView::Buffer(_), false) | (ResourceView::Texture(_), true) => {}
             _ => return Err(bad("that slot holds something else")),
         }
-        let View::Buffer(mut view) = view else {
+        let ResourceView::Buffer(mut view) = view else {
             return Ok(view);
         };
         let shape = self.heap_shape(ty, place, None);
@@ -129,7 +135,7 @@ impl Maker<'_> {
         };
         view.counter = shape.has_counter.then(|| self.args.counter_of(place));
         self.read_back(&shape, view.resource);
-        Ok(View::Buffer(view))
+        Ok(ResourceView::Buffer(view))
     }
 
     /// What this slot may write to is read back, even if the slot that made it may not.

@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 
 use dxil_frontend::shown::escaped;
-use dxil_runtime::format::Value;
-use dxil_runtime::job::{Storage, View};
+use dxil_runtime::format::ComponentValue;
+use dxil_runtime::job::{ResourceView, Storage};
 
 use crate::cells::{Cells, show};
 use crate::places::BindPoint;
@@ -22,7 +22,7 @@ impl Report<'_> {
             let BindPoint::Register(register) = constants.place else {
                 continue;
             };
-            let Some(View::Constants(bytes)) = self.job.view(register) else {
+            let Some(ResourceView::Constants(bytes)) = self.job.view(register) else {
                 continue;
             };
             let shape = format!("{} bytes", bytes.len());
@@ -107,7 +107,7 @@ struct Coverage {
     /// Texels with a component that is not zero.
     drawn: usize,
     /// Minimum and maximum of each component, over all texels.
-    ranges: Vec<[Value; 2]>,
+    ranges: Vec<[ComponentValue; 2]>,
 }
 
 impl Coverage {
@@ -136,11 +136,11 @@ impl Coverage {
     }
 }
 
-fn number(value: Value) -> f64 {
+fn number(value: ComponentValue) -> f64 {
     match value {
-        Value::Float(value) => value,
-        Value::Uint(value) => value as f64,
-        Value::Sint(value) => value as f64,
+        ComponentValue::Float(value) => value,
+        ComponentValue::Uint(value) => value as f64,
+        ComponentValue::Sint(value) => value as f64,
     }
 }
 

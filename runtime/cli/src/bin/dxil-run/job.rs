@@ -7,7 +7,7 @@ use dxil_frontend::dxil::{
 use dxil_jit::reflection::{ReflectedResource, Reflection};
 use dxil_jit::samplers::sampler_of;
 use dxil_runtime::Format;
-use dxil_runtime::job::{Comparison, Filter, Job, Register, Sampler, View};
+use dxil_runtime::job::{Comparison, Filter, Job, Register, ResourceView, Sampler};
 use dxil_runtime::root_signature::first_register;
 use dxil_translate::TexelFormat;
 
@@ -175,7 +175,7 @@ impl Planner<'_> {
             None => None,
         };
         if matches!(said, Some(Contents::Null)) {
-            self.maker.planned.job.bind(register, View::Null);
+            self.maker.planned.job.bind(register, ResourceView::Null);
             return Ok(());
         }
         match resource.kind {

@@ -8,7 +8,7 @@ use dxil_jit::files;
 use dxil_jit::npy;
 use dxil_jit::reflection::Layout;
 use dxil_runtime::Format;
-use dxil_runtime::format::{Component, Encoding, Value};
+use dxil_runtime::format::{Component, ComponentValue, Encoding};
 use dxil_runtime::job::{Job, Outcome, Storage};
 
 use crate::cells::{Cells, show};
@@ -241,14 +241,14 @@ fn csv(picture: &Picture<'_>, bytes: &[u8]) -> String {
 }
 
 fn png(picture: &Picture<'_>, bytes: &[u8]) -> Result<Vec<u8>, String> {
-    let byte = |value: &Value| match value {
-        Value::Float(value) => (value.clamp(0.0, 1.0) * 255.0).round() as u8,
-        Value::Uint(value) => (*value).min(255) as u8,
-        Value::Sint(value) => (*value).clamp(0, 255) as u8,
+    let byte = |value: &ComponentValue| match value {
+        ComponentValue::Float(value) => (value.clamp(0.0, 1.0) * 255.0).round() as u8,
+        ComponentValue::Uint(value) => (*value).min(255) as u8,
+        ComponentValue::Sint(value) => (*value).clamp(0, 255) as u8,
     };
     // One packed word per pixel is a colour: red in the low byte.
-    let word = |value: &Value| match value {
-        Value::Uint(word) => (*word as u32).to_le_bytes(),
+    let word = |value: &ComponentValue| match value {
+        ComponentValue::Uint(word) => (*word as u32).to_le_bytes(),
         _ => [0, 0, 0, 255],
     };
     let (width, height, pixels) = pixels(picture, bytes, byte, word, 255)?;
@@ -259,12 +259,12 @@ fn png(picture: &Picture<'_>, bytes: &[u8]) -> Result<Vec<u8>, String> {
 
 /// OpenEXR with 32-bit floats: values as they are, in no colour space.
 fn exr(picture: &Picture<'_>, bytes: &[u8]) -> Result<Vec<u8>, String> {
-    let float = |value: &Value| match value {
-        Value::Float(value) => *value as f32,
-        Value::Uint(value) => *value as f32,
-        Value::Sint(value) => *value as f32,
+    let float = |value: &ComponentValue| match value {
+        ComponentValue::Float(value) => *value as f32,
+        ComponentValue::Uint(value) => *value as f32,
+        ComponentValue::Sint(value) => *value as f32,
     };
-    let word = |value: &Value| [float(value), float(value), float(value), 1.0];
+    let word = |value: &ComponentValue| [float(value), float(value), float(value), 1.0];
     let (width, height, pixels) = pixels(picture, bytes, float, word, 1.0)?;
     let image = image::Rgba32FImage::from_raw(width, height, pixels)
         .ok_or("it is smaller than its size says")?;
@@ -283,8 +283,8 @@ fn encode(image: &image::DynamicImage, format: image::ImageFormat) -> Result<Vec
 fn pixels<T: Copy + Default>(
     picture: &Picture<'_>,
     bytes: &[u8],
-    channel: impl Fn(&Value) -> T,
-    word: impl Fn(&Value) -> [T; 4],
+    channel: impl Fn(&ComponentValue) -> T,
+    word: impl Fn(&ComponentValue) -> [T; 4],
     opaque: T,
 ) -> Result<(u32, u32, Vec<T>), String> {
     let [width, height, depth] = dimensions(picture, bytes);

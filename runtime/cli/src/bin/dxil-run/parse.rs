@@ -30,7 +30,7 @@ impl std::fmt::Display for Out {
 
 /// A slot of a heap with its contents.
 #[derive(Debug, Clone)]
-pub(crate) struct Slot {
+pub(crate) struct HeapSlot {
     /// Its number.
     pub(crate) slot: u32,
     /// Type and contents, or a sampler.
@@ -110,12 +110,12 @@ fn parse_pair<K: std::str::FromStr<Err: ToString>>(text: &str) -> Result<(K, Str
 }
 
 /// `SLOT=WHAT`, where the slot is a number, also as `heap3` or `heap[3]`.
-pub(crate) fn parse_slot(text: &str) -> Result<Slot, String> {
+pub(crate) fn parse_slot(text: &str) -> Result<HeapSlot, String> {
     let (slot, what) = parse_pair::<String>(text)?;
     let number = slot.trim().parse().ok();
     let slot = number.or_else(|| slot_name(&slot));
     let slot = slot.ok_or("write the number of the slot, like 3=...")?;
-    Ok(Slot { slot, what })
+    Ok(HeapSlot { slot, what })
 }
 
 pub(crate) fn parse_counter(text: &str) -> Result<(Place, u32), String> {

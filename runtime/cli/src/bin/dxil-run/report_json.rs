@@ -1,8 +1,8 @@
 //! `--json`: the report for scripts, with all values.
 
-use dxil_runtime::format::Value;
+use dxil_runtime::format::ComponentValue;
 use dxil_runtime::graphics::QueryResult;
-use dxil_runtime::job::{Storage, View};
+use dxil_runtime::job::{ResourceView, Storage};
 use serde_json::{Map, Value as Json, json};
 
 use crate::cells::Cells;
@@ -43,7 +43,7 @@ impl Report<'_> {
             let BindPoint::Register(register) = constants.place else {
                 continue;
             };
-            if let Some(View::Constants(bytes)) = self.job.view(register) {
+            if let Some(ResourceView::Constants(bytes)) = self.job.view(register) {
                 inputs.push(json!({
                     "place": constants.place.to_string(),
                     "name": constants.name,
@@ -117,12 +117,12 @@ fn elements(bytes: &[u8], element: &ElementKind) -> Vec<Json> {
 }
 
 /// JSON has no infinities and NaN, which become text.
-fn number(value: Value) -> Json {
+fn number(value: ComponentValue) -> Json {
     match value {
-        Value::Uint(value) => json!(value),
-        Value::Sint(value) => json!(value),
-        Value::Float(value) if value.is_finite() => json!(value),
-        Value::Float(value) => json!(value.to_string()),
+        ComponentValue::Uint(value) => json!(value),
+        ComponentValue::Sint(value) => json!(value),
+        ComponentValue::Float(value) if value.is_finite() => json!(value),
+        ComponentValue::Float(value) => json!(value.to_string()),
     }
 }
 

@@ -9,7 +9,7 @@ use dxil_jit::files;
 use dxil_jit::obj;
 use dxil_jit::pipeline_file;
 use dxil_runtime::Storage;
-use dxil_runtime::job::View;
+use dxil_runtime::job::ResourceView;
 use dxil_runtime::scene::{Boxes, Geometry, IDENTITY, Instance, TriangleIndices, Triangles};
 
 use crate::failure::{Failure, Result};
@@ -17,17 +17,17 @@ use crate::storage::Maker;
 
 impl Maker<'_> {
     /// The acceleration structure that the command line says, or the default one.
-    pub(crate) fn structure(&mut self, said: &str, what: Option<&str>) -> Result<View> {
+    pub(crate) fn structure(&mut self, said: &str, what: Option<&str>) -> Result<ResourceView> {
         let Some(what) = what else {
             let top = match self.made_up {
                 Some(top) => top,
                 None => self.make_up_scene(),
             };
             self.made_up = Some(top);
-            return Ok(View::AccelerationStructure(top));
+            return Ok(ResourceView::AccelerationStructure(top));
         };
         if what == "null" {
-            return Ok(View::Null);
+            return Ok(ResourceView::Null);
         }
         let path = Path::new(what);
         let text = files::read_to_string(path).map_err(|error| {
@@ -48,7 +48,7 @@ impl Maker<'_> {
                 )));
             }
         };
-        Ok(View::AccelerationStructure(top))
+        Ok(ResourceView::AccelerationStructure(top))
     }
 
     /// Each object of a Wavefront file is a geometry of one instance.

@@ -2,9 +2,9 @@
 
 use dxil_frontend::dxil::{ComponentType, Element, ResourceClass, ResourceKind, ShaderKind};
 use dxil_jit::samplers::sampler_of;
-use dxil_runtime::job::{Comparison, Filter, Job, Register, Sampler, View, Work};
+use dxil_runtime::job::{Comparison, Filter, Job, Register, ResourceView, Sampler, Work};
 use dxil_runtime::program::{
-    Layout, Program, PushConstant, PushSource, SetLayout, Slot, SlotSource, StageCode,
+    BindingSlot, Layout, Program, PushConstant, PushSource, SetLayout, SlotSource, StageCode,
 };
 use dxil_translate::DescriptorKind;
 
@@ -131,12 +131,12 @@ fn plan(
         }
         let source = SlotSource::Registers(first);
         let slots = &mut layout.sets[set].slots;
-        slots.push(Slot {
+        slots.push(BindingSlot {
             count,
             unbounded: reflected.count.is_none(),
             writable: reflected.class == ResourceClass::Uav,
             name: reflected.name.clone(),
-            ..Slot::new(
+            ..BindingSlot::new(
                 reflected.register,
                 resource.descriptor,
                 source,
@@ -157,7 +157,7 @@ fn plan(
         maker
             .planned
             .job
-            .bind(push_register(), View::Constants(bytes));
+            .bind(push_register(), ResourceView::Constants(bytes));
         layout.push_constants.push(PushConstant {
             first_word: 0,
             source: PushSource::Constants {
@@ -202,7 +202,7 @@ fn bind(
         None => None,
     };
     if matches!(contents, Some(Contents::Null)) {
-        maker.planned.job.bind(register, View::Null);
+        maker.planned.job.bind(register, ResourceView::Null);
         return Ok(());
     }
     if reflected.kind == ResourceKind::CBuffer {

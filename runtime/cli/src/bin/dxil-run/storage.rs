@@ -3,7 +3,7 @@
 
 use dxil_frontend::dxil::{ComponentType, ResourceKind};
 use dxil_jit::reflection::Layout;
-use dxil_runtime::job::{BufferView, Dimension, ResourceId, Texture, View};
+use dxil_runtime::job::{BufferView, Dimension, ResourceId, ResourceView, Texture};
 use dxil_runtime::root_signature::kind_name;
 use dxil_runtime::{Format, Storage};
 
@@ -57,7 +57,11 @@ pub(crate) struct Maker<'a> {
 
 impl Maker<'_> {
     /// Makes the resource of a buffer or texture, and a view of all of it.
-    pub(crate) fn view(&mut self, shape: &ResourceDesc, said: Option<&Contents>) -> Result<View> {
+    pub(crate) fn view(
+        &mut self,
+        shape: &ResourceDesc,
+        said: Option<&Contents>,
+    ) -> Result<ResourceView> {
         match shape.kind {
             ResourceKind::TypedBuffer
             | ResourceKind::RawBuffer
@@ -72,7 +76,7 @@ impl Maker<'_> {
         }
     }
 
-    fn buffer(&mut self, shape: &ResourceDesc, said: Option<&Contents>) -> Result<View> {
+    fn buffer(&mut self, shape: &ResourceDesc, said: Option<&Contents>) -> Result<ResourceView> {
         let stride = match &shape.element {
             ElementKind::Scalars(element) => element.size.max(1),
             ElementKind::Texel(format) => format.block_bytes(),
@@ -98,7 +102,7 @@ impl Maker<'_> {
         };
         let wanted = shape.writable || self.is_wanted(shape.place);
         let id = self.add(shape, Storage::Buffer(bytes), wanted);
-        Ok(View::Buffer(BufferView {
+        Ok(ResourceView::Buffer(BufferView {
             resource: id,
             offset: 0,
             size: None,
@@ -107,7 +111,7 @@ impl Maker<'_> {
         }))
     }
 
-    fn texture(&mut self, shape: &ResourceDesc, said: Option<&Contents>) -> Result<View> {
+    fn texture(&mut self, shape: &ResourceDesc, said: Option<&Contents>) -> Result<ResourceView> {
         let place = shape.place;
         let said_format = self.said_format(place);
         let size = self.size(place);
@@ -175,7 +179,7 @@ impl Maker<'_> {
         };
         let wanted = (shape.writable || self.is_wanted(place)) && texture.samples <= 1;
         let id = self.add(&shape, Storage::Texture(texture), wanted);
-        Ok(View::texture(id))
+        Ok(ResourceView::texture(id))
     }
 
     fn made_up_texture(&self, shape: &ResourceDesc, size: Option<[u32; 3]>) -> Texture {

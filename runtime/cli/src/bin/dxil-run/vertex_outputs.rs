@@ -109,17 +109,17 @@ pub(crate) fn capture(signature: &mut SignatureOptions, job: &Job, shaders: &[Sh
 }
 
 /// A row of an output with its semantic index.
-struct Row<'a> {
+struct OutputRow<'a> {
     element: &'a SignatureElement,
     index: u32,
 }
 
-fn rows(vertex: &EntryPoint) -> Vec<Row<'_>> {
+fn rows(vertex: &EntryPoint) -> Vec<OutputRow<'_>> {
     let elements = vertex.outputs.iter();
     let elements = elements.filter(|element| element.start_row.is_some());
     let rows = elements.flat_map(|element| {
         let indices = element.semantic_indices.iter();
-        indices.map(move |index| Row {
+        indices.map(move |index| OutputRow {
             element,
             index: *index,
         })
@@ -134,7 +134,7 @@ fn element_of(vertex: &EntryPoint) -> Element {
         scalars: Vec::new(),
         size: 0,
     };
-    for Row {
+    for OutputRow {
         element: output,
         index,
     } in rows(vertex)
