@@ -17,6 +17,15 @@ uint nvapi(uint number, uint3 operand) {
   return Nvapi.IncrementCounter();
 }
 
+uint2 valid_or_own(uint3 operand) {
+  uint index = Nvapi.IncrementCounter();
+  Nvapi[index].operand0.xyz = operand;
+  Nvapi[index].number = 33;
+  Nvapi[index].results = 2;
+  uint valid = Nvapi.IncrementCounter();
+  return uint2(valid, Nvapi.IncrementCounter());
+}
+
 uint match(uint2 value) {
   uint index = Nvapi.IncrementCounter();
   Nvapi[index].operand0.xy = value;
@@ -44,7 +53,7 @@ static const uint Fours = (32 - 4) << 8;
 [numthreads(16, 1, 1)]
 void main(uint id : SV_GroupIndex) {
   uint x = In[id];
-  uint at = id * 12;
+  uint at = id * 15;
   Out[at + 0] = nvapi(1, uint3(x, 3, Whole));
   Out[at + 1] = nvapi(1, uint3(x, 5, Fours | 31));
   Out[at + 2] = nvapi(2, uint3(x, 1, Fours));
@@ -57,4 +66,9 @@ void main(uint id : SV_GroupIndex) {
   Out[at + 9] = match(uint2(x & 1, x & 2));
   Out[at + 10] = lanes_below();
   Out[at + 11] = x;
+  // Lanes 0 to 2 of each four are there to be read.
+  uint2 near = valid_or_own(uint3(x, id, Fours | 2));
+  Out[at + 12] = near.x;
+  Out[at + 13] = near.y;
+  Out[at + 14] = valid_or_own(uint3(x, 3, Whole)).x;
 }

@@ -209,9 +209,48 @@ gpu_case!(@ lanes_of_nvapi, "vendor/nvapi_lanes", |t| {
                 mask(&|x| x & 3 == data[i] & 3),
                 (1 << lane) - 1,
                 data[i],
+                u32::from(i & 3 != 3),
+                if i & 3 == 3 { data[i] } else { lanes[four | i & 3] },
+                1,
             ]
         }),
     );
+}, [vulkan]);
+
+gpu_case!(@ atomics_of_nvapi, "vendor/nvapi_atomics", |t| {
+    t.vendor.nvapi_uav = Some((127, 1));
+    let half = |value: f32| u64::from(half::f16::from_f32(value).to_bits());
+    let halves = |low: f32, high: f32| half(high) << 16 | half(low);
+    let float = |value: f32| u64::from(value.to_bits());
+    let ids = || 0..64_u64;
+    let total = (0..64).sum::<u32>() as f32;
+    let mut expected = vec![
+        halves(total, -0.5 * total) << 32 | float(0.5 * total),
+        halves(63.0, 0.0) << 32 | halves(0.0, -31.5),
+        ids().map(|i| i << 32 | 0xc000_0000).fold(0, u64::wrapping_add),
+        ids().map(|i| (100 - i) << 32 | i).min().unwrap(),
+        ids().map(|i| i << 32 | (100 - i)).max().unwrap(),
+        ids().fold(0, |a, i| a ^ (i << 32 | 1 << (i & 31))),
+        u64::MAX,
+        u64::MAX << 8,
+    ];
+    let mut first = vec![0, 0, 0, u64::MAX, 0, 0, 0, u64::MAX];
+    let (before, largest) = (halves(-3.0, 1.0) << 32 | float(0.25), halves(-1.0, 2.0));
+    for i in 0..8 {
+        first.extend([77, before]);
+        expected.extend([9 << 32 | (20 + i), largest << 32 | float(1.75)]);
+    }
+    t.update("u0", &first, expected);
+    let old = (0..8_u64).flat_map(|i| {
+        [
+            77,
+            7 << 32 | i,
+            9 << 32 | (20 + i),
+            1 << 32 | float(0.25),
+            2 << 32 | halves(-3.0, 1.0),
+        ]
+    });
+    t.expect("u1", old.collect());
 }, [vulkan]);
 
 gpu_case!(@ matrices_of_ags, "vendor/ags_matrices", |t| {

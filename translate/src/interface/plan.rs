@@ -293,7 +293,12 @@ impl<'a> Planner<'a> {
                             let decl = self.shader.module.functions.get(function);
                             let pseudo = decl.and_then(|decl| PseudoOp::named(&decl.name));
                             self.lanes |= pseudo.is_some_and(PseudoOp::is_of_lanes);
-                            for &arg in body.values_of(args) {
+                            let args = body.values_of(args);
+                            if let Some(op) = pseudo.and_then(|pseudo| pseudo.access(args)) {
+                                let result = data.result.expand();
+                                calls.push(ResourceCall { inst, result, op });
+                            }
+                            for &arg in args {
                                 plan.mark(arg, u8::MAX);
                             }
                             queue.push(function);

@@ -4,6 +4,7 @@ use dxil_frontend::dxil::ops::{Sign, WaveOp};
 use dxil_frontend::ir::{TypeId, ValueId};
 
 use super::context::Context;
+use super::resources::float_atomics;
 use super::signatures::{inputs, system_inputs};
 use super::types;
 use super::values::Value;
@@ -48,6 +49,9 @@ pub(super) fn pseudo_operation(
         (PseudoOp::MatrixFill, &[ty, value]) => matrices::fill(cx, ty, value, words),
         (PseudoOp::MatrixLength, &[ty]) => matrices::length(cx, ty),
         (PseudoOp::DrawIndex, []) => draw_index(cx),
+        (PseudoOp::FloatAtomic, &[resource, x, y, z, value, operation]) => {
+            float_atomics::update(cx, resource, [x, y, z], value, operation)
+        }
         (PseudoOp::WaveScan, &[value, kind, flags]) => wave_scan(cx, value, kind, flags),
         _ => Err(Error::internal("a pseudo-operation with other operands")),
     }

@@ -17,6 +17,7 @@ mod missing;
 mod nvapi;
 mod operation;
 mod options;
+mod store;
 mod writer;
 
 use crate::vendor::missing::Missing;

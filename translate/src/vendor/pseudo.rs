@@ -1,6 +1,9 @@
 //! Operations that vendors have and DXIL has not. In the IR each is a call of a function without a
 //! body whose name says which; [`crate::lower`] knows them by that.
 
+use dxil_frontend::dxil::ops::{AtomicOp, Op, ResourceAtomicOp, calls};
+use dxil_frontend::ir::ValueId;
+
 /// A pseudo-operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum PseudoOp {
@@ -29,13 +32,49 @@ pub(crate) enum PseudoOp {
     MatrixFill,
     /// `(i32 type) -> i32`: how many elements a lane has; four of 8 bits count as one.
     MatrixLength,
+    /// `(buffer, i32 coordinates x 3, i32 value, i32 operation) -> i32`: an atomic on the float, or
+    /// the two halves, in a word of a buffer. Operations are those of [`FloatAtomic`].
+    FloatAtomic,
+}
+
+/// An atomic on floats that DXIL does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FloatAtomic {
+    /// The sum of floats.
+    Add,
+    /// The sums of two halves each.
+    AddHalves,
+    /// The lesser of two halves each.
+    MinHalves,
+    /// The greater of two halves each.
+    MaxHalves,
+}
+
+impl FloatAtomic {
+    const ALL: [FloatAtomic; 4] = [
+        FloatAtomic::Add,
+        FloatAtomic::AddHalves,
+        FloatAtomic::MinHalves,
+        FloatAtomic::MaxHalves,
+    ];
+
+    /// Returns the number that the call is given.
+    pub(crate) fn number(self) -> u32 {
+        self as u32
+    }
+
+    /// Returns the operation with that number.
+    pub(crate) fn from_number(number: u64) -> Option<Self> {
+        let index = usize::try_from(number).ok()?;
+        FloatAtomic::ALL.get(index).copied()
+    }
 }
 
 /// Names begin with this, which no HLSL function's does.
 const PREFIX: &str = "vendor.";
 
 impl PseudoOp {
-    const ALL: [PseudoOp; 10] = [
+    const ALL: [PseudoOp; 11] = [
         PseudoOp::DrawIndex,
         PseudoOp::WaveScan,
         PseudoOp::MatrixLoad,
@@ -46,6 +85,7 @@ impl PseudoOp {
         PseudoOp::MatrixConvert,
         PseudoOp::MatrixFill,
         PseudoOp::MatrixLength,
+        PseudoOp::FloatAtomic,
     ];
 
     /// Returns what its function is called, without the suffix for the type of its values.
@@ -61,6 +101,7 @@ impl PseudoOp {
             PseudoOp::MatrixConvert => "vendor.matrixConvert",
             PseudoOp::MatrixFill => "vendor.matrixFill",
             PseudoOp::MatrixLength => "vendor.matrixLength",
+            PseudoOp::FloatAtomic => "vendor.floatAtomic",
         }
     }
 
@@ -76,10 +117,26 @@ impl PseudoOp {
         })
     }
 
+    /// Returns the DXIL operation that accesses resources as a call with these arguments does, if it
+    /// accesses any that no other operation beside it names.
+    pub(crate) fn access(self, args: &[ValueId]) -> Option<Op> {
+        match (self, args) {
+            (PseudoOp::FloatAtomic, &[resource, x, y, z, value, _]) => Some(Op::ResourceAtomic(
+                ResourceAtomicOp::AtomicBinOp(calls::AtomicBinOp {
+                    resource,
+                    op: AtomicOp::Add,
+                    coords: [x, y, z],
+                    value,
+                }),
+            )),
+            _ => None,
+        }
+    }
+
     /// Returns whether lanes look at each other.
     pub(crate) fn is_of_lanes(self) -> bool {
         match self {
-            PseudoOp::DrawIndex => false,
+            PseudoOp::DrawIndex | PseudoOp::FloatAtomic => false,
             PseudoOp::WaveScan
             | PseudoOp::MatrixLoad
             | PseudoOp::MatrixStore

@@ -192,10 +192,53 @@ impl<'a, 't, 'm> Writer<'a, 't, 'm> {
     /// Returns a member of an aggregate of words.
     pub(super) fn member(&mut self, aggregate: ValueId, index: u32) -> Result<ValueId> {
         let ty = self.int_ty(32);
+        let indices = self.index(index);
+        self.emit(Inst::ExtractValue { aggregate, indices }, ty)
+    }
+
+    /// Returns the aggregate with another word as a member.
+    pub(super) fn with_member(
+        &mut self,
+        aggregate: ValueId,
+        ty: TypeId,
+        index: u32,
+        value: ValueId,
+    ) -> Result<ValueId> {
+        let indices = self.index(index);
+        self.emit(
+            Inst::InsertValue {
+                aggregate,
+                value,
+                indices,
+            },
+            ty,
+        )
+    }
+
+    fn index(&mut self, index: u32) -> List<u32> {
         let pool = &mut self.draft.function.number_pool;
         let indices = List::new(pool.len() as u32, 1);
         pool.push(u64::from(index));
-        self.emit(Inst::ExtractValue { aggregate, indices }, ty)
+        indices
+    }
+
+    /// Returns two words as one integer.
+    pub(super) fn joined(&mut self, low: ValueId, high: ValueId) -> Result<ValueId> {
+        let wide = self.int_ty(64);
+        let low = self.cast(CastOp::ZExt, low, wide)?;
+        let high = self.cast(CastOp::ZExt, high, wide)?;
+        let thirty_two = self.int(64, 32);
+        let high = self.binary(BinaryOp::Shl, 64, high, thirty_two)?;
+        self.binary(BinaryOp::Or, 64, low, high)
+    }
+
+    /// Returns the low and the high word of an integer of 64 bits.
+    pub(super) fn halves_of(&mut self, wide: ValueId) -> Result<[ValueId; 2]> {
+        let word = self.int_ty(32);
+        let low = self.cast(CastOp::Trunc, wide, word)?;
+        let thirty_two = self.int(64, 32);
+        let high = self.binary(BinaryOp::LShr, 64, wide, thirty_two)?;
+        Ok([low, self.cast(CastOp::Trunc, high, word)?])
     }
 
     /// Returns a structure of that many words.

@@ -22,10 +22,10 @@ use crate::spirv::{Builder, Capability, GLOp, Id, Op, Scope, StorageClass};
 use crate::{Error, Result};
 
 /// The memory or texel that an atomic accesses.
-struct Target {
-    pointer: Id,
+pub(super) struct Target {
+    pub(super) pointer: Id,
     /// Integer type there.
-    ty: Id,
+    pub(super) ty: Id,
     /// The operand's type, if it differs (signed images).
     bits: u32,
     signed: bool,
@@ -122,7 +122,7 @@ fn to_texel_sign(b: &mut Builder, target: &Target, value: Id) -> Id {
 }
 
 /// Returns the old value, as unsigned integer; 0 where the place is out of bounds.
-fn atomic_result(cx: &mut Context<'_>, target: Target, old: Id) -> Result<Value> {
+pub(super) fn atomic_result(cx: &mut Context<'_>, target: Target, old: Id) -> Result<Value> {
     let ty = cx.b.uint(target.bits);
     let mut id = old;
     if target.signed {
@@ -135,7 +135,7 @@ fn atomic_result(cx: &mut Context<'_>, target: Target, old: Id) -> Result<Value>
     Ok(Value::Id(id))
 }
 
-fn atomic_target<'a>(
+pub(super) fn atomic_target<'a>(
     cx: &mut Context<'a>,
     handle: &ResourceHandle<'a>,
     coords: [ValueId; 3],

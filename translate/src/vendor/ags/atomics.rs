@@ -10,41 +10,15 @@
 //!
 //! The old value is `a` and the result of the last phase. The store is not done.
 
-use std::slice;
-
-use dxil_frontend::dxil::ops::{BufferOp, Op, Opcode, TextureOp};
-use dxil_frontend::ir::{BinaryOp, CastOp, Constant, FuncView, ValueId};
+use dxil_frontend::dxil::ops::Opcode;
+use dxil_frontend::ir::{FuncView, ValueId};
 
 use crate::vendor::ags::state::{InstructionWord, Pending, Rewrite};
-use crate::vendor::writer::Writer;
+use crate::vendor::store::Store;
 use crate::{Error, Result};
 
 /// Number of the compare-exchange, which has four phases.
 const COMPARE_EXCHANGE: u32 = 8;
-
-/// A store to a resource.
-pub(super) struct Store<'a> {
-    resource: ValueId,
-    coords: &'a [ValueId],
-}
-
-impl<'a> Store<'a> {
-    /// Returns the operation, if it is one.
-    pub(super) fn of(op: &'a Op) -> Option<Self> {
-        let (resource, coords) = match op {
-            Op::Buffer(BufferOp::BufferStore(op)) => (op.buffer, slice::from_ref(&op.index)),
-            Op::Buffer(BufferOp::RawBufferStore(op)) => (op.buffer, slice::from_ref(&op.index)),
-            Op::Texture(TextureOp::TextureStore(op)) => (op.texture, &op.coords[..]),
-            _ => return None,
-        };
-        Some(Store { resource, coords })
-    }
-
-    /// Returns the address, or first coordinate.
-    pub(super) fn at(&self) -> ValueId {
-        self.coords[0]
-    }
-}
 
 impl Pending {
     /// Takes the store that says which resource it is; whether it is that.
@@ -55,14 +29,9 @@ impl Pending {
         if store.at() != first {
             return false;
         }
-        let given = store.coords.iter().filter(|&&coord| !is_undef(view, coord));
-        self.place = Some((store.resource, given.count()));
+        self.place = Some((store.resource, store.dimensions(view)));
         true
     }
-}
-
-fn is_undef(view: FuncView<'_>, value: ValueId) -> bool {
-    matches!(view.constant(value), Some(Constant::Undef))
 }
 
 impl Rewrite<'_, '_, '_, '_> {
@@ -107,10 +76,10 @@ impl Rewrite<'_, '_, '_, '_> {
         let undef = w.undef_word();
         let mut coords = [x, y, z];
         coords[dimensions.min(3)..].fill(undef);
-        let value = joined(w, low, high)?;
+        let value = w.joined(low, high)?;
         let wide = w.int_ty(64);
         let old = if number == COMPARE_EXCHANGE {
-            let compare = joined(w, pending.operands[2][1], pending.operands[3][0])?;
+            let compare = w.joined(pending.operands[2][1], pending.operands[3][0])?;
             let mut args = vec![resource];
             args.extend(coords);
             args.extend([compare, value]);
@@ -137,24 +106,10 @@ impl Rewrite<'_, '_, '_, '_> {
             args.push(value);
             w.operation(Opcode::AtomicBinOp, Some(wide), wide, &args)?
         };
-        let word_ty = w.int_ty(32);
-        let low = w.cast(CastOp::Trunc, old, word_ty)?;
-        let thirty_two = w.int(64, 32);
-        let high = w.binary(BinaryOp::LShr, 64, old, thirty_two)?;
-        let high = w.cast(CastOp::Trunc, high, word_ty)?;
+        let [low, high] = w.halves_of(old)?;
         if let Some(&Some(first)) = pending.results.first() {
             w.replace(first, low);
         }
         Ok(Some(high))
     }
-}
-
-/// Returns two words as one integer.
-fn joined(w: &mut Writer<'_, '_, '_>, low: ValueId, high: ValueId) -> Result<ValueId> {
-    let wide = w.int_ty(64);
-    let low = w.cast(CastOp::ZExt, low, wide)?;
-    let high = w.cast(CastOp::ZExt, high, wide)?;
-    let thirty_two = w.int(64, 32);
-    let high = w.binary(BinaryOp::Shl, 64, high, thirty_two)?;
-    w.binary(BinaryOp::Or, 64, low, high)
 }

@@ -36,8 +36,8 @@ use super::writer::Writer;
 use crate::inline::DraftInst;
 use crate::vendor::missing::Missing;
 use crate::vendor::operation::{Vendor, VendorOperation};
+use crate::vendor::store::Store;
 use crate::{Error, Features, Result};
-use atomics::Store;
 use table::{Meaning, Operation};
 
 /// Returns what an instruction word says, for people.

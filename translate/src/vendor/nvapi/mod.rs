@@ -9,20 +9,23 @@
 //! offset   0 number    4 resource   8 sampler   12 second result   28, 44, 60 operands 3 to 5
 //!         76, 92, 108 operands 0 to 2          124 result         140 mark    144 number of results
 //! ```
+//!
+//! An atomic is about the resource that a store names whose address is the index of a marked element
+//! before it; its result is loaded from the element.
 
+mod atomics;
 pub(super) mod table;
 
 use crate::vendor::missing;
 use dxil_frontend::dxil::Shader;
-use dxil_frontend::dxil::ops::{
-    BufferOp, Op, Opcode, ResourceAtomicOp, TextureOp, decode, op_arguments,
-};
+use dxil_frontend::dxil::ops::{BufferOp, Op, Opcode, ResourceAtomicOp, decode, op_arguments};
 use dxil_frontend::ir::{BinaryOp, CmpPredicate, FuncView, Function, InstData, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::writer::Writer;
 use crate::vendor::missing::Missing;
 use crate::vendor::operation::{Vendor, VendorOperation};
+use crate::vendor::store::Store;
 use crate::{Error, Features, Result};
 use table::{Meaning, Operation, Shuffle};
 
@@ -30,6 +33,8 @@ use table::{Meaning, Operation, Shuffle};
 const NUMBER: u32 = 0;
 const OPERAND_0: u32 = 76;
 const OPERAND_1: u32 = 92;
+const OPERAND_2: u32 = 108;
+const RESULT: u32 = 124;
 const RESULT_COUNT: u32 = 144;
 
 /// Registers that `GET_SPECIAL` reads.
@@ -44,6 +49,8 @@ struct Element {
     words: FxHashMap<u32, ValueId>,
     /// Results that are still to come; `None` before the first.
     results: Option<u64>,
+    /// The old value in memory, once an atomic is written.
+    old: Option<atomics::Old>,
 }
 
 /// A function being written again.
@@ -52,6 +59,11 @@ struct Rewrite<'a, 't, 'm, 'o> {
     view: FuncView<'a>,
     missing: &'o mut Missing<'a>,
     element: Option<Element>,
+    /// The resource that atomics are about.
+    marked: Option<atomics::Marked>,
+    /// Whether the lane that a shuffle reads is there, and what it has: the second result follows
+    /// the first.
+    shuffled: Option<ValueId>,
     /// The high word of the timer whose low word was read last.
     timer: Option<ValueId>,
 }
@@ -69,6 +81,8 @@ pub(super) fn rewrite<'a>(
         view,
         missing,
         element: None,
+        marked: None,
+        shuffled: None,
         timer: None,
     };
     for block in 0..rewrite.writer.blocks() {
@@ -84,6 +98,7 @@ pub(super) fn rewrite<'a>(
             rewrite.writer.keep(line);
         }
         // What begins in a block ends in it.
+        rewrite.marked = None;
         if let Some(Element { results: None, .. }) = rewrite.element.take() {
             return Err(Error::unsupported(
                 "an operation of NVAPI whose steps are in several blocks",
@@ -126,29 +141,43 @@ impl Rewrite<'_, '_, '_, '_> {
                 Ok(true)
             }
             Op::Buffer(BufferOp::BufferLoad(op)) if uavs.contains(&op.buffer) => {
-                self.loaded(data)?;
+                self.loaded(data, op.element_offset.expand())?;
                 Ok(true)
             }
             Op::Buffer(BufferOp::RawBufferLoad(op)) if uavs.contains(&op.buffer) => {
-                self.loaded(data)?;
+                self.loaded(data, op.element_offset.expand())?;
                 Ok(true)
             }
-            Op::Buffer(BufferOp::BufferStore(op)) => Ok(self.marks(op.index)),
-            Op::Buffer(BufferOp::RawBufferStore(op)) => Ok(self.marks(op.index)),
-            Op::Texture(TextureOp::TextureStore(op)) => Ok(self.marks(op.coords[0])),
-            _ => Ok(false),
+            op => Ok(Store::of(op).is_some_and(|store| self.marks(&store))),
         }
     }
 
     /// Returns whether a store of another UAV only says which one an operation is about: it goes to
     /// the element's index.
-    fn marks(&self, at: ValueId) -> bool {
+    fn marks(&mut self, store: &Store<'_>) -> bool {
         let element = self.element.as_ref();
-        element.is_some_and(|element| element.index == Some(at))
+        let marks = element.is_some_and(|element| element.index == Some(store.at()));
+        if marks {
+            self.marked = Some(atomics::Marked {
+                resource: store.resource,
+                is_buffer: store.is_buffer,
+            });
+        }
+        marks
     }
 
-    /// A result that is loaded from the element: no operation that has such is implemented.
-    fn loaded(&mut self, data: &InstData) -> Result<()> {
+    /// A result that is loaded from the element.
+    fn loaded(&mut self, data: &InstData, offset: Option<ValueId>) -> Result<()> {
+        let old = self.element.as_ref().and_then(|element| element.old);
+        let offset = offset.and_then(|offset| self.view.constant_int(offset));
+        if let (Some(old), Some(result)) = (old, data.result.expand()) {
+            if offset != Some(u64::from(RESULT)) {
+                return Err(Error::unsupported("another result of an atomic of NVAPI"));
+            }
+            let loaded = old.as_loaded(&mut self.writer, data.ty)?;
+            self.writer.replace(result, loaded);
+            return Ok(());
+        }
         let number = self.element.as_mut().and_then(|element| {
             // The next counter begins another operation.
             element.results = Some(0);
@@ -189,7 +218,7 @@ impl Rewrite<'_, '_, '_, '_> {
                 element.words.insert(offset as u32 + 4 * at, value);
             }
         }
-        Ok(())
+        self.atomic()
     }
 
     /// An `IncrementCounter`: the beginning of an operation, or one of its results.
@@ -202,6 +231,7 @@ impl Rewrite<'_, '_, '_, '_> {
                 index: result,
                 words: FxHashMap::default(),
                 results: None,
+                old: None,
             });
             return Ok(());
         }
@@ -275,6 +305,30 @@ impl Rewrite<'_, '_, '_, '_> {
                 };
                 shuffle(w, how, first, lane, range as u32)?
             }
+            Meaning::ShuffleAndValidity => {
+                if let Some(value) = self.shuffled.take() {
+                    return Ok(Some(value));
+                }
+                let (Some(lane), Some(range)) = (operand(OPERAND_0 + 4), operand(OPERAND_0 + 8))
+                else {
+                    return Ok(None);
+                };
+                let Some(range) = self.view.constant_int(range) else {
+                    return Ok(None);
+                };
+                let source = source_lane(w, Shuffle::Index, lane, range as u32)?;
+                let value =
+                    w.operation(Opcode::WaveReadLaneAt, Some(ty), ty, &[first, source.lane])?;
+                self.shuffled = Some(value);
+                let one = w.word(1);
+                match source.is_inside {
+                    Some(inside) => {
+                        let zero = w.word(0);
+                        w.select(inside, one, zero)?
+                    }
+                    None => one,
+                }
+            }
             Meaning::VoteAll => vote(w, Opcode::WaveAllTrue)?,
             Meaning::VoteAny => vote(w, Opcode::WaveAnyTrue)?,
             Meaning::Ballot => {
@@ -329,7 +383,7 @@ impl Rewrite<'_, '_, '_, '_> {
                 _ => return Ok(None),
             },
             Meaning::LaneId => w.operation(Opcode::WaveGetLaneIndex, None, ty, &[])?,
-            Meaning::Missing => return Ok(None),
+            Meaning::Atomic(_) | Meaning::Missing => return Ok(None),
         }))
     }
 }
@@ -345,9 +399,7 @@ fn of_own_half(w: &mut Writer<'_, '_, '_>, mask: ValueId) -> Result<ValueId> {
     w.select(is_low, low, high)
 }
 
-/// Returns a shuffle as PTX's `shfl.sync` has it (PTX ISA, "Data Movement and Conversion
-/// Instructions: shfl.sync"): bits 8 to 12 of the range say which bits of a lane's number stay,
-/// bits 0 to 4 where the lanes to read from end. A lane beyond reads its own value.
+/// Returns a shuffle: the value of the source lane.
 fn shuffle(
     w: &mut Writer<'_, '_, '_>,
     how: Shuffle,
@@ -355,6 +407,27 @@ fn shuffle(
     operand: ValueId,
     range: u32,
 ) -> Result<ValueId> {
+    let ty = w.int_ty(32);
+    let source = source_lane(w, how, operand, range)?;
+    w.operation(Opcode::WaveReadLaneAt, Some(ty), ty, &[value, source.lane])
+}
+
+/// The lane that a shuffle reads.
+struct SourceLane {
+    lane: ValueId,
+    /// Whether the operand named a lane of the range; `None` if it always does.
+    is_inside: Option<ValueId>,
+}
+
+/// Returns the lane that PTX's `shfl.sync` reads (PTX ISA, "Data Movement and Conversion
+/// Instructions: shfl.sync"): bits 8 to 12 of the range say which bits of a lane's number stay,
+/// bits 0 to 4 where the lanes to read from end. A lane beyond reads its own value.
+fn source_lane(
+    w: &mut Writer<'_, '_, '_>,
+    how: Shuffle,
+    operand: ValueId,
+    range: u32,
+) -> Result<SourceLane> {
     let ty = w.int_ty(32);
     let (kept, clamp) = (range >> 8 & 0x1f, range & 0x1f);
     let lane = w.operation(Opcode::WaveGetLaneIndex, None, ty, &[])?;
@@ -383,11 +456,15 @@ fn shuffle(
     };
     // Every lane of the range can be read by index or by a mask within it.
     let always = clamp == 0x1f && how == Shuffle::Index;
-    let from = if always {
-        from
-    } else {
-        let inside = w.compare(predicate, from, last)?;
-        w.select(inside, from, lane)?
-    };
-    w.operation(Opcode::WaveReadLaneAt, Some(ty), ty, &[value, from])
+    if always {
+        return Ok(SourceLane {
+            lane: from,
+            is_inside: None,
+        });
+    }
+    let inside = w.compare(predicate, from, last)?;
+    Ok(SourceLane {
+        lane: w.select(inside, from, lane)?,
+        is_inside: Some(inside),
+    })
 }

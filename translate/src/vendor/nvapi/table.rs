@@ -16,6 +16,10 @@ pub(super) enum Meaning {
     /// A register that the first operand names.
     Special,
     MatchAny,
+    /// A shuffle by index with a second result: whether the lane was there.
+    ShuffleAndValidity,
+    /// An atomic on a resource that a store before it names.
+    Atomic(Numbers),
     /// Nothing yet.
     Missing,
 }
@@ -27,6 +31,14 @@ pub(super) enum Shuffle {
     Up,
     Down,
     Xor,
+}
+
+/// What an atomic computes with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Numbers {
+    Halves,
+    Floats,
+    Wide,
 }
 
 /// An operation.
@@ -49,6 +61,7 @@ const fn row(number: u8, name: &'static str, needs: Features, meaning: Meaning) 
 
 const NOTHING: Features = Features::empty();
 const WAVES: Features = Features::SUBGROUP;
+const WIDE: Features = Features::INT64.union(Features::BUFFER_INT64_ATOMICS);
 
 /// In the order of their numbers.
 #[rustfmt::skip]
@@ -61,14 +74,14 @@ pub(super) const OPERATIONS: &[Operation] = &[
     row(6,  "VOTE_ANY",                               WAVES,   Meaning::VoteAny),
     row(7,  "VOTE_BALLOT",                            WAVES,   Meaning::Ballot),
     row(8,  "GET_LANE_ID",                            WAVES,   Meaning::LaneId),
-    row(12, "FP16_ATOMIC",                            NOTHING, Meaning::Missing),
-    row(13, "FP32_ATOMIC",                            NOTHING, Meaning::Missing),
+    row(12, "FP16_ATOMIC",                            NOTHING, Meaning::Atomic(Numbers::Halves)),
+    row(13, "FP32_ATOMIC",                            NOTHING, Meaning::Atomic(Numbers::Floats)),
     row(19, "GET_SPECIAL",                            NOTHING, Meaning::Special),
-    row(20, "UINT64_ATOMIC",                          NOTHING, Meaning::Missing),
+    row(20, "UINT64_ATOMIC",                          WIDE,    Meaning::Atomic(Numbers::Wide)),
     row(21, "MATCH_ANY",                              WAVES,   Meaning::MatchAny),
     row(28, "FOOTPRINT",                              NOTHING, Meaning::Missing),
     row(30, "GET_SHADING_RATE",                       NOTHING, Meaning::Missing),
-    row(33, "SHFL_GENERIC",                           NOTHING, Meaning::Missing),
+    row(33, "SHFL_GENERIC",                           WAVES,   Meaning::ShuffleAndValidity),
     row(51, "VPRS_EVAL_ATTRIB_AT_SAMPLE",             NOTHING, Meaning::Missing),
     row(52, "VPRS_EVAL_ATTRIB_SNAPPED",               NOTHING, Meaning::Missing),
     row(67, "HIT_OBJECT_TRACE_RAY",                   NOTHING, Meaning::Missing),

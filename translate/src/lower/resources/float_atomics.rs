@@ -1,0 +1,69 @@
+//! Atomics on floats that D3D does not have, for vendors' shader extensions: a loop around a
+//! compare-exchange, which every device has.
+
+use dxil_frontend::ir::ValueId;
+
+use super::atomics::{atomic_result, atomic_target};
+use crate::lower::blocks;
+use crate::lower::context::Context;
+use crate::lower::resources::handle_values;
+use crate::lower::type_map::Scalar;
+use crate::lower::values::Value;
+use crate::spirv::{Builder, GLOp, Id, Op, Scope};
+use crate::vendor::pseudo::FloatAtomic;
+use crate::{Error, Result};
+
+/// Lowers [`crate::vendor::pseudo::PseudoOp::FloatAtomic`]; returns the old word.
+pub(in crate::lower) fn update(
+    cx: &mut Context<'_>,
+    resource: ValueId,
+    coords: [ValueId; 3],
+    value: ValueId,
+    operation: ValueId,
+) -> Result<Value> {
+    let number = cx.function.view.constant_int(operation);
+    let operation = number
+        .and_then(FloatAtomic::from_number)
+        .ok_or_else(|| Error::internal("an atomic on floats of no kind"))?;
+    let handle = handle_values::handle_of(cx, resource)?;
+    let value = cx.id(value)?;
+    let word = Scalar::Int {
+        bits: 32,
+        width: 32,
+    };
+    let target = atomic_target(cx, &handle, coords, word)?;
+    let (pointer, ty) = (target.pointer, target.ty);
+    let scope = cx.b.const_u32(Scope::Device as u32);
+    let relaxed = cx.b.const_u32(0);
+    let first = cx.b.emit(Op::AtomicLoad, ty, &[pointer, scope, relaxed]);
+    let found = cx.b.fresh();
+    let (round, [expected]) = blocks::begin_loop(cx, [(ty, first, found)]);
+    let wanted = combined(&mut cx.b, operation, expected, value);
+    let words = [pointer, scope, relaxed, relaxed, wanted, expected];
+    cx.b.emit_as(Op::AtomicCompareExchange, ty, found, &words);
+    let bool_ty = cx.b.bool();
+    let done = cx.b.emit(Op::IEqual, bool_ty, &[found, expected]);
+    blocks::end_loop(cx, round, done);
+    atomic_result(cx, target, found)
+}
+
+/// Returns what the operation makes of two words.
+fn combined(b: &mut Builder, operation: FloatAtomic, old: Id, value: Id) -> Id {
+    let word = b.uint(32);
+    let float = b.float(32);
+    if operation == FloatAtomic::Add {
+        let [old, value] = [old, value].map(|bits| b.bitcast(float, bits));
+        let sum = b.emit(Op::FAdd, float, &[old, value]);
+        return b.bitcast(word, sum);
+    }
+    // Single precision has more than twice the bits of a half: a sum that is rounded to it and then
+    // to a half is the sum rounded once.
+    let pair = b.vector(float, 2);
+    let [old, value] = [old, value].map(|halves| b.glsl(GLOp::UnpackHalf2x16, pair, &[halves]));
+    let new = match operation {
+        FloatAtomic::Add | FloatAtomic::AddHalves => b.emit(Op::FAdd, pair, &[old, value]),
+        FloatAtomic::MinHalves => b.glsl(GLOp::NMin, pair, &[old, value]),
+        FloatAtomic::MaxHalves => b.glsl(GLOp::NMax, pair, &[old, value]),
+    };
+    b.glsl(GLOp::PackHalf2x16, word, &[new])
+}

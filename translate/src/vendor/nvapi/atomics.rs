@@ -1,0 +1,172 @@
+//! Atomics of NVAPI on raw buffers: operand 0 is the address, operand 1 the value (of a
+//! compare-exchange the compare value, then the new one), operand 2 the operation.
+
+use dxil_frontend::dxil::ops::{AtomicOp, Opcode};
+use dxil_frontend::ir::{TypeId, ValueId};
+
+use super::table::{self, Meaning, Numbers};
+use super::{NUMBER, OPERAND_0, OPERAND_1, OPERAND_2, Rewrite};
+use crate::Result;
+use crate::vendor::operation::{Vendor, VendorOperation};
+use crate::vendor::pseudo::{FloatAtomic, PseudoOp};
+use crate::vendor::writer::Writer;
+
+/// Operations (`NV_EXTN_ATOM_*`).
+const AND: u64 = 0;
+const OR: u64 = 1;
+const XOR: u64 = 2;
+const ADD: u64 = 3;
+const MAX: u64 = 6;
+const MIN: u64 = 7;
+const SWAP: u64 = 8;
+const COMPARE_AND_SWAP: u64 = 9;
+
+/// The resource that atomics are about.
+#[derive(Clone, Copy)]
+pub(super) struct Marked {
+    pub(super) resource: ValueId,
+    pub(super) is_buffer: bool,
+}
+
+/// The old value in memory.
+#[derive(Clone, Copy)]
+pub(super) enum Old {
+    /// 0: the operation cannot be had.
+    Missing,
+    Word(ValueId),
+    Words([ValueId; 2]),
+}
+
+impl Old {
+    /// Returns what a load of the result gives, a structure of words.
+    pub(super) fn as_loaded(self, w: &mut Writer<'_, '_, '_>, ty: TypeId) -> Result<ValueId> {
+        let mut loaded = w.zero(ty);
+        let words = match &self {
+            Old::Missing => &[],
+            Old::Word(word) => std::slice::from_ref(word),
+            Old::Words(words) => &words[..],
+        };
+        for (at, &word) in (0..).zip(words) {
+            loaded = w.with_member(loaded, ty, at, word)?;
+        }
+        Ok(loaded)
+    }
+}
+
+impl Rewrite<'_, '_, '_, '_> {
+    /// Writes the atomic whose last operand was stored, if it was. The result need not be loaded.
+    pub(super) fn atomic(&mut self) -> Result<()> {
+        let Some(element) = self.element.as_mut().filter(|one| one.old.is_none()) else {
+            return Ok(());
+        };
+        let words = &element.words;
+        let operand = |offset: u32| words.get(&offset).copied();
+        let constant = |offset| self.view.constant_int(operand(offset)?);
+        let Some(number) = constant(NUMBER) else {
+            return Ok(());
+        };
+        let Some(row) = table::operation(number as u32) else {
+            return Ok(());
+        };
+        let Meaning::Atomic(numbers) = row.meaning else {
+            return Ok(());
+        };
+        let (Some(address), Some(value), Some(operation)) =
+            (operand(OPERAND_0), operand(OPERAND_1), constant(OPERAND_2))
+        else {
+            return Ok(());
+        };
+        let rest = [4, 8, 12].map(|at| operand(OPERAND_1 + at));
+        let buffer = self.marked.filter(|marked| marked.is_buffer);
+        let has = self.missing.has(row.needs);
+        let w = &mut self.writer;
+        let old = match buffer.filter(|_| has) {
+            Some(buffer) if numbers == Numbers::Wide => wide(
+                w,
+                buffer.resource,
+                address,
+                [Some(value), rest[0], rest[1], rest[2]],
+                operation,
+            )?,
+            Some(buffer) => float(w, numbers, buffer.resource, address, value, operation)?,
+            None => None,
+        };
+        let old = match old {
+            Some(old) => old,
+            None => {
+                let vendor = Vendor::Nvapi;
+                let number = number as u32;
+                self.missing
+                    .zero(VendorOperation { vendor, number }, !has)?;
+                Old::Missing
+            }
+        };
+        element.old = Some(old);
+        // The next counter begins another operation.
+        element.results = Some(0);
+        Ok(())
+    }
+}
+
+/// Writes an atomic on a float or two halves; `None` if there is no such.
+fn float(
+    w: &mut Writer<'_, '_, '_>,
+    numbers: Numbers,
+    buffer: ValueId,
+    address: ValueId,
+    value: ValueId,
+    operation: u64,
+) -> Result<Option<Old>> {
+    let atomic = match (numbers, operation) {
+        (Numbers::Floats, ADD) => FloatAtomic::Add,
+        (Numbers::Halves, ADD) => FloatAtomic::AddHalves,
+        (Numbers::Halves, MIN) => FloatAtomic::MinHalves,
+        (Numbers::Halves, MAX) => FloatAtomic::MaxHalves,
+        _ => return Ok(None),
+    };
+    let ty = w.int_ty(32);
+    let undef = w.undef_word();
+    let atomic = w.word(atomic.number());
+    let args = [buffer, address, undef, undef, value, atomic];
+    let old = w.pseudo(PseudoOp::FloatAtomic, "", ty, &args)?;
+    Ok(Some(Old::Word(old)))
+}
+
+/// Writes an atomic on 64 bits; `None` if there is no such.
+fn wide(
+    w: &mut Writer<'_, '_, '_>,
+    buffer: ValueId,
+    address: ValueId,
+    words: [Option<ValueId>; 4],
+    operation: u64,
+) -> Result<Option<Old>> {
+    let [Some(low), Some(high), third, fourth] = words else {
+        return Ok(None);
+    };
+    let ty = w.int_ty(64);
+    let undef = w.undef_word();
+    let first = w.joined(low, high)?;
+    let old = if operation == COMPARE_AND_SWAP {
+        let (Some(low), Some(high)) = (third, fourth) else {
+            return Ok(None);
+        };
+        let new = w.joined(low, high)?;
+        let args = [buffer, address, undef, undef, first, new];
+        w.operation(Opcode::AtomicCompareExchange, Some(ty), ty, &args)?
+    } else {
+        let kind = match operation {
+            ADD => AtomicOp::Add,
+            AND => AtomicOp::And,
+            OR => AtomicOp::Or,
+            XOR => AtomicOp::Xor,
+            MIN => AtomicOp::UMin,
+            MAX => AtomicOp::UMax,
+            SWAP => AtomicOp::Exchange,
+            _ => return Ok(None),
+        };
+        let kind = w.word(kind as u32);
+        let args = [buffer, kind, address, undef, undef, first];
+        w.operation(Opcode::AtomicBinOp, Some(ty), ty, &args)?
+    };
+    Ok(Some(Old::Words(w.halves_of(old)?)))
+}
