@@ -36,6 +36,7 @@ pub(super) enum Holds {
 /// Returns the number of the variable of a hit object.
 fn number_of(cx: &mut Context<'_>, value: ValueId) -> Result<usize> {
     let function = cx.function.view.function.id;
+    // Functions are lowered one after the other, so the numbering of the last function is enough.
     if cx.module.rays.hit_objects.function != Some(function) {
         let assigned = hit_objects::assign(cx.input.shader, cx.function.view)?;
         let state = &mut cx.module.rays.hit_objects;
@@ -49,6 +50,7 @@ fn number_of(cx: &mut Context<'_>, value: ValueId) -> Result<usize> {
 /// Returns the variable of a hit object.
 fn variable_of(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
     use ShaderKind::{ClosestHit, Miss, RayGeneration};
+    // These are the stages that may call `TraceRay` (DirectX Raytracing, "HitObject").
     ray_stages::only_in(
         &cx.input,
         &[RayGeneration, ClosestHit, Miss],
@@ -59,6 +61,8 @@ fn variable_of(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
     if let Some(&(Some(variable), _)) = cx.module.rays.hit_objects.variables.get(number) {
         return Ok(variable);
     }
+    // The extension allows hit objects in the classes Private and Function only, and OpLoad,
+    // OpStore and OpCopyMemory may not touch them.
     let ty = cx.b.hit_object();
     let pointer = cx.b.pointer(StorageClass::Function, ty);
     let variable = cx.b.local_variable(pointer, None);
@@ -76,6 +80,8 @@ fn need_reordering(b: &mut Builder, input: &Input<'_>) -> Result<()> {
     )?;
     b.capability(Capability::ShaderInvocationReorderEXT);
     b.extension("SPV_EXT_shader_invocation_reorder");
+    // SPV_EXT_shader_invocation_reorder requires physical storage buffers, which are a part of
+    // SPIR-V 1.5.
     b.extension_before(0x0001_0500, "SPV_KHR_physical_storage_buffer");
     Ok(())
 }
@@ -83,6 +89,7 @@ fn need_reordering(b: &mut Builder, input: &Input<'_>) -> Result<()> {
 /// Stores whether the object has a record in a shader table, where some object may have none.
 fn set_has_record(cx: &mut Context<'_>, value: ValueId, has: bool) -> Result<()> {
     let number = number_of(cx, value)?;
+    // Only objects made from ray queries can lack a record, so the flag costs nothing elsewhere.
     let shared = cx.module.rays.hit_objects.assigned.variables.get(number);
     if !shared.is_some_and(|shared| shared.from_query) {
         return Ok(());
@@ -157,8 +164,8 @@ pub(super) fn trace_ray(
     Ok(value)
 }
 
-/// Lowers `HitObject::FromRayQuery`: the committed hit, or a NOP object. It has no record in a
-/// shader table yet.
+/// Lowers `HitObject::FromRayQuery`: the committed hit, or a NOP object if there is none. The
+/// object has no record in a shader table until `SetShaderTableIndex` gives it one.
 pub(super) fn from_query(
     cx: &mut Context<'_>,
     call: &Call,
@@ -168,6 +175,8 @@ pub(super) fn from_query(
     let (variable, result, value) = new(cx, call)?;
     let query = query::query_of(cx, query)?;
     let (attributes, kind) = match own {
+        // The attributes have to be in a variable of this class when the instruction runs; the
+        // shader's own copy is in another one, and may be of another layout.
         Some((kind, attributes)) => {
             let (pointer, pointee) = ray_stages::sent_data(cx, attributes)?;
             let ty = types::lower(cx, pointee)?;
@@ -176,6 +185,7 @@ pub(super) fn from_query(
             cx.b.store(variable, whole);
             (variable, cx.id(kind)?)
         }
+        // For triangles the instruction ignores both operands, but it has to have a variable.
         None => {
             let float = cx.b.f32();
             let vector = cx.b.vector(float, 2);
@@ -183,6 +193,8 @@ pub(super) fn from_query(
             (attributes_variable(cx, ty), cx.b.const_u32(0))
         }
     };
+    // Without a committed hit D3D12 returns a NOP object, where SPIR-V has undefined behaviour:
+    // make the object empty first, and record into it only after the test.
     cx.b.emit_void(Op::HitObjectRecordEmptyEXT, &[variable]);
     let word = cx.b.u32();
     let bool_ty = cx.b.bool();
@@ -211,6 +223,8 @@ fn attributes_variable(cx: &mut Context<'_>, ty: Id) -> Id {
         return variable;
     }
     let class = StorageClass::HitObjectAttributeEXT;
+    // One variable per type is enough: every use stores or receives the whole value next to the
+    // instruction that passes it.
     let pointer = cx.b.pointer(class, ty);
     let variable = cx.b.global_variable(class, pointer, None);
     cx.module.rays.hit_objects.attributes.push((ty, variable));
@@ -251,6 +265,8 @@ pub(super) fn invoke(cx: &mut Context<'_>, op: &calls::HitObjectInvoke) -> Resul
     let variable = variable_of(cx, op.hit)?;
     let number = number_of(cx, op.hit)?;
     let shared = cx.module.rays.hit_objects.assigned.variables.get(number);
+    // In D3D12 invoking an object without a record does nothing (DirectX Raytracing, "HitObject
+    // Invoke"). SPIR-V would run the shader of record 0, which `from_query` had to name.
     let part = if shared.is_some_and(|shared| shared.from_query) {
         let has = has_record(cx, number);
         let bool_ty = cx.b.bool();
@@ -287,6 +303,8 @@ pub(super) fn maybe_reorder_thread(
     )?;
     cx.module.rays.hit_objects.reorders = true;
     let mut operands = vec![variable_of(cx, op.hit)?];
+    // The DXIL operation always carries a hint. A width of 0 bits means that there is none, and the
+    // operands of the SPIR-V instruction are optional.
     if cx.function.constant_int(op.hint_bits) != Some(0) {
         operands.extend(cx.ids([op.coherence_hint, op.hint_bits])?);
     }
@@ -361,10 +379,14 @@ pub(super) fn load_vector(
     let float = cx.b.f32();
     let vector = cx.b.vector(float, 3);
     let zero = cx.b.const_null(vector);
+    // D3D12 defines zeros for a NOP object, and the ray in world space for a miss (DirectX
+    // Raytracing, "HitObject GetObjectRayOrigin").
     let mut answer = query_state(cx, hit, Holds::Ray, world, vector, zero)?;
     if let Some(object) = object {
         answer = query_state(cx, hit, Holds::Hit, object, vector, answer)?;
     }
+    // The operand is a constant of the module: the clamp keeps a damaged file from making an
+    // invalid OpCompositeExtract.
     Ok(Value::Id(cx.b.extract(float, answer, component.min(2))))
 }
 
@@ -386,6 +408,7 @@ pub(super) fn load_matrix(
     let whole = cx.b.emit(instruction, matrix, &[variable]);
     let words = [whole.0, column, row];
     let element = cx.b.emit(Op::CompositeExtract, float, &words);
+    // D3D12 defines an identity matrix for objects without a hit ("HitObject GetObjectToWorld3x4").
     let diagonal = if row == column { 1.0 } else { 0.0 };
     let otherwise = cx.b.const_float(32, diagonal);
     Ok(Value::Id(blocks::end_if_with(
@@ -401,6 +424,7 @@ pub(super) fn set_table_index(
 ) -> Result<Value> {
     let (variable, result, value) = new(cx, call)?;
     let index = cx.id(op.index)?;
+    // A NOP object ignores the index (DirectX Raytracing, "HitObject SetShaderTableIndex").
     let holds = check_state(&mut cx.b, variable, Holds::Ray);
     let part = blocks::begin_if(cx, holds);
     cx.b.emit_void(
@@ -433,10 +457,14 @@ pub(super) fn root_constant(
     let class = StorageClass::PhysicalStorageBuffer;
     let block = resource_variables::data_block(cx, Leaf::U32, 0, false);
     let block_ty = cx.b.pointer(class, block.ty);
+    // The address comes as two words, which a bitcast turns into a pointer without Int64.
     let record = cx.b.bitcast(block_ty, address);
     let index = cx.b.u32_shr(offset, 2);
     let pointer_ty = cx.b.pointer(class, word);
     let pointer = cx.b.access_chain(pointer_ty, record, &[zero, index]);
+    // Accesses through physical pointers must state an alignment
+    // (VUID-StandaloneSpirv-PhysicalStorageBuffer64-04708). Records hold root arguments, which are
+    // words.
     let access = MemoryAccess::ALIGNED.bits();
     let loaded = cx.b.emit(Op::Load, word, &[pointer.0, access, 4]);
     Ok(Value::Id(blocks::end_if_with(cx, part, word, loaded, zero)))
@@ -451,6 +479,7 @@ pub(super) fn get_attributes(
     let (pointer, pointee) = ray_stages::sent_data(cx, op.attributes)?;
     let ty = types::lower(cx, pointee)?;
     let attributes = attributes_variable(cx, ty);
+    // Objects without a hit give zeros ("HitObject GetAttributes").
     let none = cx.b.const_null(ty);
     let holds = check_state(&mut cx.b, variable, Holds::Hit);
     let part = blocks::begin_if(cx, holds);

@@ -43,7 +43,8 @@ pub(super) fn declare(b: &mut Builder, input: &Input<'_>) {
 /// Returns whether the entry point's ray queries may use micromaps.
 pub(in crate::lower) fn met_by_queries(input: &Input<'_>) -> bool {
     let model = &input.shader.shader_model;
-    // Shaders before 6.9 cannot request micromaps.
+    // Shaders before 6.9 cannot request micromaps: they were written for structures without them.
+    // The quirk is for drivers that apply micromaps anyway.
     let is_older = (model.major, model.minor) < (6, 9);
     let forced = is_older && input.has_quirk(Quirks::OLD_RAY_QUERIES_MEET_MICROMAPS);
     input.has(Features::OPACITY_MICROMAP)
@@ -56,10 +57,13 @@ pub(in crate::lower) fn declare_mode(
     input: &Input<'_>,
     function: Id,
 ) -> Result<()> {
+    // SPV_EXT_opacity_micromap has no execution mode: there ray queries use micromaps whenever the
+    // acceleration structure has them.
     let has_to = !input.has(Features::OPACITY_MICROMAP) && input.analyses.ray_queries.exist();
     if !has_to || !met_by_queries(input) {
         return Ok(());
     }
+    // rspirv's grammar predates SPV_KHR_opacity_micromap, hence the bare numbers.
     b.newer_capability(EXECUTION_MODE_CAPABILITY);
     extension_name(b, input);
     let on = b.const_bool(true);

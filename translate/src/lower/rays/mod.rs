@@ -50,6 +50,7 @@ pub(super) fn lower_ray_stage(cx: &mut Context<'_>, op: &RayTracingOp) -> Result
             ray_stages::ray_matrix(cx, BuiltIn::WorldToObjectKHR, op.row, op.column)
         }
         RayTracingOp::RayTMin(_) => ray_stages::ray_float(cx, BuiltIn::RayTminKHR),
+        // RayTmaxKHR shrinks as hits are accepted, as `RayTCurrent` does.
         RayTracingOp::RayTCurrent(_) => ray_stages::ray_float(cx, BuiltIn::RayTmaxKHR),
         RayTracingOp::RayFlags(_) => ray_stages::ray_word(cx, BuiltIn::IncomingRayFlagsKHR),
         RayTracingOp::HitKind(_) => ray_stages::ray_word(cx, BuiltIn::HitKindKHR),

@@ -35,6 +35,7 @@ fn allocate(cx: &mut Context<'_>, call: &Call, query_flags: u32) -> Result<Value
         )?;
     }
     let function = cx.function.view.function.id;
+    // A query that is never used needs no number: its result may be missing.
     let number = call
         .result
         .and_then(|result| {
@@ -56,6 +57,8 @@ pub(super) fn query_of(cx: &mut Context<'_>, query: ValueId) -> Result<Id> {
     if count == 0 {
         return Err(Error::malformed("a ray query without an AllocateRayQuery"));
     }
+    // Query objects may only lie in the classes Private and Function, and may not be loaded, stored
+    // or passed by value (SPV_KHR_ray_query). So a handle cannot become an SSA value of that type.
     let query_ty = cx.b.ray_query();
     if !cx.input.analyses.ray_queries.travels {
         let function = cx.function.view.function.id;
@@ -87,7 +90,9 @@ pub(super) fn query_of(cx: &mut Context<'_>, query: ValueId) -> Result<Id> {
             array
         }
     };
+    // A handle that went through memory or a phi is an index into the array at run time.
     let number = cx.id(query)?;
+    // An array index that is a constant has to be in range, or the access chain is invalid.
     if cx.b.literal(number).is_some_and(|n| n as usize >= count) {
         return Err(Error::malformed("a ray query without an AllocateRayQuery"));
     }
@@ -106,6 +111,7 @@ fn trace_ray_inline(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) ->
     let vector = cx.b.vector(float, 3);
     let origin = cx.b.construct(vector, &origin?);
     let direction = cx.b.construct(vector, &direction?);
+    // Initializing resets all properties of the query, and another handle may name the same query.
     cx.module.rays.queries.known.clear();
     cx.b.emit_void(
         SpirvOp::RayQueryInitializeKHR,
@@ -120,11 +126,14 @@ fn trace_ray_inline(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) ->
 fn traced_flags(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) -> Result<Id> {
     let dynamic = cx.id(op.ray_flags)?;
     let function = cx.function.view.function.id;
+    // DXIL leaves the join of the flags of the query's type (its template argument in HLSL) and of
+    // the call to the driver: the result is both sets together.
     let queries = &cx.input.analyses.ray_queries;
     let all = || queries.allocations.iter().map(|one| one.flags);
     let first = all().next().unwrap_or(0);
     let known = match queries.allocation(function, op.query) {
         Some(allocation) => queries.allocations.get(allocation).map(|one| one.flags),
+        // The handle may name any query here. The flags are still constant if all queries agree.
         None => Some(first).filter(|&first| all().all(|flags| flags == first)),
     };
     let any = all().fold(0, |any, flags| any | flags);
@@ -148,6 +157,8 @@ fn traced_flags(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) -> Res
         }
     };
     let said = cx.b.literal(flags);
+    // With unknown flags of the call, only those of the type are certain: a shader that never sets
+    // the flag must not need the feature.
     if said.unwrap_or(known.unwrap_or(any)) & SKIP_FLAGS != 0 {
         cx.input.need_feature(
             Features::RAY_PRIMITIVE_CULLING,
@@ -203,6 +214,7 @@ fn lower_step(
     if let Some(operand) = operand {
         words.push(cx.id(operand)?);
     }
+    // A step changes the candidate and the committed hit, so all loaded properties are stale.
     cx.module.rays.queries.known.clear();
     cx.b.emit_void(step, &words);
     Ok(Value::Unset)
@@ -282,6 +294,8 @@ fn query_state(
     of: Option<Intersection>,
 ) -> Result<Id> {
     let query = query_of(cx, query)?;
+    // Values in other blocks need not dominate this one, so the memo lives for one block only.
+    // OpRayQueryProceedKHR is both a property (its result) and a step.
     if cx.module.rays.queries.known_in != cx.block.label || state == SpirvOp::RayQueryProceedKHR {
         cx.module.rays.queries.known.clear();
         cx.module.rays.queries.known_in = cx.block.label;
@@ -299,6 +313,7 @@ fn query_state(
         }
         None => cx.b.emit(state, ty, &[query]),
     };
+    // Two calls of Proceed are two steps: never reuse the result.
     if state != SpirvOp::RayQueryProceedKHR {
         cx.module.rays.queries.known.push((asked, id));
     }
@@ -313,6 +328,8 @@ fn state_of_hit(cx: &mut Context<'_>, ty: Id, query: Id, state: SpirvOp, of: Int
     let kind = cx.b.emit(kind, word, &[query, of]);
     let there = cx.b.emit(SpirvOp::INotEqual, bool_ty, &[kind, nothing]);
     let zero = cx.b.const_null(ty);
+    // Reading a property without a hit is undefined behaviour in SPIR-V; in D3D12 only the value is
+    // undefined. See [`crate::analysis::hit_status`].
     let part = blocks::begin_if(cx, there);
     let value = cx.b.emit(state, ty, &[query, of]);
     let id = blocks::end_if_with(cx, part, ty, value, zero);

@@ -82,6 +82,8 @@ pub(in crate::lower) fn stage_parameters(cx: &mut Context<'_>, params: &TypeList
         ShaderKind::Callable => &[IncomingCallableDataKHR],
         _ => &[],
     };
+    // DXC's signatures are fixed per stage (DirectX Raytracing, "Shaders"): a different number of
+    // parameters cannot come from HLSL.
     if params.len() != classes.len() {
         return Err(Error::malformed(format!(
             "a {} shader with {} parameters",
@@ -99,6 +101,9 @@ pub(in crate::lower) fn stage_parameters(cx: &mut Context<'_>, params: &TypeList
         let ty = types::lower(cx, pointee)?;
         let pointer_ty = cx.b.pointer(class, ty);
         let outer = cx.b.global_variable(class, pointer_ty, None);
+        // Payload and attributes have the layout of the source, which the other stages of the
+        // pipeline share. Accesses as other types go to a copy of which this shader alone decides
+        // the layout.
         let variable = root_key(cx.function.view, value);
         let in_cells = cx
             .input
@@ -112,6 +117,9 @@ pub(in crate::lower) fn stage_parameters(cx: &mut Context<'_>, params: &TypeList
             let inner = variables::variable_of(cx, value, pointee, StorageClass::Function, None)?;
             let whole = cx.b.load(ty, outer);
             accesses::store_whole(cx, inner, pointee, whole)?;
+            // SPIR-V makes the attributes read-only here
+            // (VUID-StandaloneSpirv-HitAttributeKHR-04703), and D3D12 does not hand changes on:
+            // nothing to copy back.
             if class != HitAttributeKHR {
                 cx.module.rays.stages.copies.push((inner, pointee, outer));
             }
@@ -156,6 +164,7 @@ pub(in crate::lower) fn return_parameters(cx: &mut Context<'_>) -> Result<()> {
     if cx.module.rays.stages.main != Some(cx.function.view.function.id) {
         return Ok(());
     }
+    // Copying back at the end is right because nobody else sees the payload while this shader runs.
     for (inner, pointee, outer) in cx.module.rays.stages.copies.clone() {
         let whole = accesses::load_whole(cx, inner, pointee)?;
         cx.b.store(outer, whole);
@@ -172,6 +181,8 @@ pub(super) fn sent_data(cx: &mut Context<'_>, value: ValueId) -> Result<(Pointer
         ));
     };
     let pointer = addresses::lower_pointer(cx, value)?;
+    // The instruction takes the whole of the variable: a pointer into the middle of an aggregate
+    // must be to the type that the call names.
     if let Pointer::Typed { pointee: own, .. } = variables::pointer_data(cx, pointer)? {
         accesses::same_type(&cx.input, own, pointee)?;
     }
@@ -187,6 +198,7 @@ pub(super) fn with_sent(
 ) -> Result<()> {
     let (pointer, pointee) = sent_data(cx, data)?;
     let ty = types::lower(cx, pointee)?;
+    // Sending copies the data in and out at once, so that one variable per type serves all calls.
     let known = cx.module.rays.stages.sent.iter();
     let known = known
         .filter(|&&(other, other_ty, _)| (other, other_ty) == (class, ty))
@@ -202,6 +214,7 @@ pub(super) fn with_sent(
     cx.b.store(variable, before);
     instruction(cx, variable)?;
     let after = cx.b.load(ty, variable);
+    // The other shader may have changed any member of it.
     accesses::store_whole(cx, pointer, pointee, after)
 }
 
@@ -246,7 +259,8 @@ pub(super) fn ray_words(cx: &mut Context<'_>, words: [ValueId; 5]) -> Result<[Id
     let mut ids = cx.ids(words)?;
     match cx.b.literal(ids[0]) {
         Some(flags) => ids[0] = ray_flags(&mut cx.b, &cx.input, flags)?,
-        // The flags are not known: allow everything that the device supports.
+        // The flags are not known: allow everything that the device supports. Without the feature
+        // the capability must not be declared, and the shader may never set the flags.
         None if cx.input.has(Features::RAY_PRIMITIVE_CULLING) => {
             cx.b.capability(Capability::RayTraversalPrimitiveCullingKHR);
         }
@@ -340,6 +354,7 @@ pub(super) fn report_hit(cx: &mut Context<'_>, op: &calls::ReportHit) -> Result<
             variable
         }
     };
+    // The report reads the attributes from the variable, so they have to be stored before it.
     let attributes = accesses::load_whole(cx, pointer, pointee)?;
     cx.b.store(variable, attributes);
     let bool_ty = cx.b.bool();
@@ -356,13 +371,19 @@ pub(super) fn end_hit(cx: &mut Context<'_>, instruction: Op) -> Result<Value> {
     only_in(&cx.input, &[ShaderKind::AnyHit], "the end of a hit")?;
     let func = cx.function.view.function.id;
     let (_, params) = types::function_type(cx, func)?;
+    // A function that takes addresses may hold changes in copies that its caller writes back after
+    // the call; ending the invocation here would lose them.
     let writes_back = |&ty: &TypeId| cx.input.types().pointee(ty).is_some();
     if cx.module.rays.stages.main != Some(func) && params.iter().any(writes_back) {
         return Err(Error::unsupported(
             "the end of a hit in a function that takes addresses",
         ));
     }
+    // D3D12 keeps changes to the payload ("IgnoreHit"), so the copies go back before the invocation
+    // ends.
     return_parameters(cx)?;
+    // The instruction ends its block, which therefore cannot be a loop header: a header ends in a
+    // branch after its OpLoopMerge.
     blocks::leave_loop_header(cx);
     cx.b.emit_void::<u32>(instruction, &[]);
     cx.block.has_ended = true;

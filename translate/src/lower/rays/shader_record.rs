@@ -15,6 +15,8 @@ use crate::{Error, Result};
 
 /// Returns a word of the shader record.
 pub(in crate::lower) fn record_word(cx: &mut Context<'_>, view: &View, index: Id) -> Result<Id> {
+    // A node shader has no shader table; the work graph's layer passes the address of its local
+    // root arguments in push constants.
     if cx.input.is_node() {
         // The layer passes the address.
         let address = push_constants::push_member(cx, LOCAL_ROOT)?;
@@ -25,6 +27,8 @@ pub(in crate::lower) fn record_word(cx: &mut Context<'_>, view: &View, index: Id
         let address = cx.b.emit(Op::IAdd, wide, &[address, bytes]);
         return Ok(records::load_word_at(cx, address));
     }
+    // D3D12 has local root signatures in state objects only, that is for ray tracing stages and
+    // nodes.
     if !cx.input.is_ray_stage() {
         return Err(Error::unsupported(format!(
             "{} in a local root signature of a {} shader",
@@ -36,6 +40,7 @@ pub(in crate::lower) fn record_word(cx: &mut Context<'_>, view: &View, index: Id
     let record = match cx.module.resources.record {
         Some(record) => record,
         None => {
+            // A count of 0 would mean a runtime array.
             let words = cx.input.plan.table.record_words.max(1);
             let block = resource_variables::data_block(cx, Leaf::U32, words, false);
             let pointer = cx.b.pointer(class, block.ty);

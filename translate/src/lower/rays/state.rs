@@ -7,33 +7,33 @@ use crate::analysis::hit_objects::Assignment;
 use crate::lower::memory::state::PointerId;
 use crate::spirv::{Id, Op as SpirvOp, StorageClass};
 
-/// Hit objects of the module under construction.
+/// Hit objects of the module that is being built.
 #[derive(Debug, Default)]
 pub(in crate::lower) struct HitObjects {
-    /// The function that `assigned` is of.
+    /// The function that `assigned` belongs to.
     pub(super) function: Option<FuncId>,
     pub(super) assigned: Assignment,
     /// Variables of that function: the object, and whether it has a record in a shader table.
     pub(super) variables: Vec<(Option<Id>, Option<Id>)>,
     /// Variables for attributes, by type.
     pub(super) attributes: Vec<(Id, Id)>,
-    /// Some operation lets the device regroup invocations.
+    /// Whether some operation lets the device regroup invocations.
     pub(super) reorders: bool,
 }
 
-/// Ray queries of the module under construction.
+/// Ray queries of the module that is being built.
 #[derive(Debug, Default)]
 pub(in crate::lower) struct RayQueryState {
-    /// The variable of each query that has one, by its number.
+    /// The variables of queries, by the query's number; made on first use.
     pub(super) variables: FxHashMap<usize, Id>,
-    /// The array of all queries, where their handles travel.
+    /// The array of all queries, if their handles pass through phis, memory or arguments.
     pub(super) array: Option<Id>,
-    /// Properties that were loaded in the block under construction since a query was last changed:
-    /// DXIL has an operation for each component.
+    /// Properties that were loaded in the current block since a query last changed. DXIL has one
+    /// operation per component, so without this memo a vector would be loaded several times.
     pub(super) known: Vec<(State, Id)>,
-    /// That block's label.
+    /// Label of the block that `known` belongs to.
     pub(super) known_in: Id,
-    /// Whether the operation being written has to check first whether there is a hit.
+    /// Whether the current operation has to test first whether there is a hit.
     pub(super) checks_for_hit: bool,
 }
 
@@ -49,7 +49,7 @@ pub(super) enum Intersection {
 /// A property of a query: the query's pointer, the instruction, the intersection.
 type State = (Id, SpirvOp, Option<Intersection>);
 
-/// Ray tracing in the module under construction.
+/// Ray tracing in the module that is being built.
 #[derive(Debug, Default)]
 pub(in crate::lower) struct Rays {
     /// Ray query objects.
@@ -60,14 +60,15 @@ pub(in crate::lower) struct Rays {
     pub(in crate::lower) hit_objects: HitObjects,
 }
 
-/// Payloads, attributes and callable data of the module under construction.
+/// Payloads, attributes and callable data of the module that is being built.
 #[derive(Debug, Default)]
 pub(in crate::lower) struct RayTracing {
-    /// The entry point's function, whose parameters are variables here.
+    /// The entry point's function, whose parameters are variables in SPIR-V.
     pub(super) main: Option<FuncId>,
-    /// Parameters that are copies, with the variables that they are copied from and back to.
+    /// Parameters that work on copies: the copy, its type, and the variable that it is copied from
+    /// and back to.
     pub(super) copies: Vec<(PointerId, TypeId, Id)>,
-    /// Variables for payloads that are sent: storage class, type, variable.
+    /// Variables for data that is sent to other shaders: storage class, type, variable.
     pub(super) sent: Vec<(StorageClass, Id, Id)>,
     /// Type and variable of the attributes that an intersection shader reports.
     pub(super) reported: Option<(Id, Id)>,

@@ -40,6 +40,7 @@ pub(super) fn load_element(
     vertex: Option<ValueId>,
     ty: TypeId,
 ) -> Result<Value> {
+    // Dropped elements read as 0 instead of failing, so that the rest of the shader works.
     if ignores(&cx.input, direction, element) {
         let shape = types::shape_of_type(cx, ty)?;
         let zero = match shape.scalar {
@@ -49,6 +50,7 @@ pub(super) fn load_element(
         };
         return Ok(Value::Id(zero));
     }
+    // What is read here may be among the components that still wait.
     if direction != Direction::Input {
         output_rows::store_waiting(cx)?;
     }
@@ -59,7 +61,7 @@ pub(super) fn load_element(
     let row = integers::to_u32(cx, row)?;
     let scalar_ty = elements::io_scalar_ty(&mut cx.b, interface.scalar);
     let column = u32::from(column);
-    // Where one component alone is read, its address takes less than the whole row.
+    // A load of one component needs a smaller address than a load of the whole row.
     let reads_rows = vertex.is_none() || reads_several(&cx.input, direction, element);
     let at = (row, column);
     let from_row = if reads_rows {
@@ -77,11 +79,14 @@ pub(super) fn load_element(
     let mut scalar = interface.scalar;
     match interface.adjust {
         Adjust::None => {}
+        // D3D12's vertex and instance numbers leave out the start of the draw (D3D11.3 functional
+        // specification, 8.16 and 8.18), Vulkan's include it.
         Adjust::Minus(base) => {
             let base = cx.b.load(scalar_ty, base);
             id = cx.b.emit(Op::ISub, scalar_ty, &[id, base]);
         }
         Adjust::ReciprocalW => {
+            // D3D gives w itself, where FragCoord gives 1/w.
             if column == 3 {
                 let one = cx.b.const_f32(1.0);
                 id = cx.b.emit(Op::FDiv, scalar_ty, &[one, id]);
@@ -89,12 +94,15 @@ pub(super) fn load_element(
         }
         Adjust::Bool => {
             let word = cx.b.u32();
+            // `SV_IsFrontFace` is a word in D3D with all bits set for "true" (D3D11.3 functional
+            // specification, 15.12).
             let ones = cx.b.const_u32(u32::MAX);
             let zero = cx.b.const_u32(0);
             id = cx.b.select(word, id, ones, zero);
             scalar = Scalar::U32;
         }
     }
+    // The operation may ask for another width than that of the element (min precision).
     let want = types::scalar(cx, ty)?;
     Ok(Value::Id(components::io_convert(
         &mut cx.b, scalar, want, id,
@@ -130,8 +138,10 @@ pub(super) fn store_element(
     let vertex = vertex
         .map(|vertex| integers::to_u32(cx, vertex))
         .transpose()?;
+    // Threads past the counts of SetMeshOutputCounts may still store; see [`mesh::checked_output`].
     let vertex = vertex.map(|vertex| mesh::checked_output(&mut cx.b, &cx.input, direction, vertex));
     let row = integers::to_u32(cx, row)?;
+    // Copies take the value as the shader stores it, before view offset, clamp and swizzle.
     if direction == Direction::Output {
         stream_output::store_copies(cx, element, row, column, value)?;
     }
@@ -139,6 +149,7 @@ pub(super) fn store_element(
     if direction == Direction::Output {
         id = views::add_view_offset(cx, interface, id)?;
     }
+    // Only the tessellator's inputs are clamped, not other patch constants.
     if direction == Direction::Patch {
         id = tessellation_factors::limited_factor(
             &mut cx.b,
@@ -209,6 +220,8 @@ pub(in crate::lower) fn copy_element(
 ) -> Result<()> {
     let from = elements::element_variable(cx, from_direction, from)?;
     let to = elements::element_variable(cx, to_direction, to)?;
+    // The hull shader passes control points through without code, so DXC gives both signatures the
+    // same types.
     if (from.ty, from.arrayed) != (to.ty, to.arrayed) {
         return Err(Error::malformed(
             "a control point is passed through to one of another type",
@@ -244,6 +257,8 @@ pub(super) fn interpolate(
         .inputs
         .iter()
         .any(|e| e.id == element && e.interpolation == InterpolationMode::Constant);
+    // Values that are not interpolated are the same everywhere in the pixel; SPIR-V's functions
+    // take floats only.
     if flat || !matches!(interface.scalar, Scalar::Float { .. }) {
         return load_input(cx, element, row, column, ty);
     }
@@ -255,6 +270,8 @@ pub(super) fn interpolate(
     cx.b.capability(Capability::InterpolationFunction);
     system_inputs::require_sample_rate(&cx.input, "an Evaluate function")?;
     let row = integers::to_u32(cx, row)?;
+    // The functions take a pointer to the variable, not a loaded value: the driver evaluates the
+    // attribute anew.
     let pointer = components::component_address(cx, interface, row, u32::from(column), None)?;
     let scalar_ty = elements::io_scalar_ty(&mut cx.b, interface.scalar);
     let id = match at {
@@ -277,7 +294,8 @@ pub(super) fn snapped_offset(cx: &mut Context<'_>, x: ValueId, y: ValueId) -> Re
     let mut offsets = [Id::NONE; 2];
     for (offset, value) in offsets.iter_mut().zip([x, y]) {
         let id = cx.id(value)?;
-        // Four bits, signed.
+        // The low four bits are a signed fixed-point number (D3D11.3 functional specification,
+        // 16.5.3).
         let id = integers::sign_extend(cx, int_shape, id)?;
         let id = cx.b.emit(Op::ConvertSToF, float, &[id]);
         let scale = cx.b.const_f32(1.0 / 16.0);
@@ -304,6 +322,7 @@ pub(super) fn attribute_at_vertex(
     )?;
     let interface = elements::element_variable(cx, Direction::Input, element)?;
     let row = integers::to_u32(cx, row)?;
+    // A constant index must be in range: there are three vertices.
     let vertex = cx.b.const_u32(u32::from(vertex.min(2)));
     let pointer =
         components::component_address(cx, interface, row, u32::from(column), Some(vertex))?;

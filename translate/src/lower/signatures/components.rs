@@ -29,11 +29,14 @@ pub(in crate::lower) fn component_address(
     if interface.arrayed {
         indices.push(match vertex {
             Some(vertex) => vertex,
+            // A hull shader invocation writes its own control point only, which Vulkan asks for,
+            // too.
             None if interface.class == StorageClass::Output => inputs::output_control_point_id(cx)?,
             None => cx.b.const_u32(0),
         });
     }
     match interface.variable_type {
+        // A scalar that is no array is the variable itself and needs no access chain.
         VariableType::Scalar if indices.is_empty() => return Ok(interface.variable),
         VariableType::Scalar => {}
         VariableType::Vector => indices.push(component),
@@ -44,10 +47,13 @@ pub(in crate::lower) fn component_address(
             }
         }
         VariableType::Flat { base, columns } => {
+            // Clip and cull distances are arrays of scalars in SPIR-V, where D3D packs them into
+            // rows.
             let first = cx.b.u32_mul(row, columns);
             let offset = cx.b.const_u32(base.saturating_add(column));
             indices.push(cx.b.u32_add(first, offset));
         }
+        // `SampleMask` is an array of words; D3D12 has at most 32 samples, which is the first word.
         VariableType::One => indices.push(cx.b.const_u32(0)),
     }
     Ok(cx.b.access_chain(pointer, interface.variable, &indices))
@@ -65,10 +71,13 @@ pub(super) fn load_from_row(
     vertex: Option<Id>,
 ) -> Option<Id> {
     let never_changes = match direction {
+        // A load may only be shared if no store can come between: a hull shader reads back the
+        // patch constants that it writes.
         Direction::Input => true,
         Direction::Patch => interface.class == StorageClass::Input,
         Direction::Output => false,
     };
+    // Indexing that leaves the row would be an invalid OpCompositeExtract.
     let is_inside = column < interface.columns && interface.arrayed == vertex.is_some();
     if !never_changes || !is_inside || input.is_portable() {
         return None;
@@ -97,6 +106,8 @@ pub(super) fn load_from_row(
 
 /// Converts between the scalar of a variable and the scalar of the code.
 pub(super) fn io_convert(b: &mut Builder, from: Scalar, to: Scalar, id: Id) -> Result<Id> {
+    // Signature and code differ in the sign only, or in float and integer: the bits stay the same,
+    // as in D3D's typeless registers.
     if from.width() == to.width() && from != Scalar::Bool && to != Scalar::Bool {
         return Ok(match (from, to) {
             (Scalar::Int { .. }, Scalar::Float { .. })
@@ -111,6 +122,7 @@ pub(super) fn io_convert(b: &mut Builder, from: Scalar, to: Scalar, id: Id) -> R
     Ok(match (from, to) {
         (Scalar::Float { .. }, Scalar::Float { .. }) => b.emit(Op::FConvert, ty, &[id]),
         (Scalar::Int { .. }, Scalar::Int { .. }) => b.emit(Op::UConvert, ty, &[id]),
+        // A word is "true" if any bit is set.
         (Scalar::Int { width, .. }, Scalar::Bool) => {
             let zero = b.const_uint(width, 0);
             b.emit(Op::INotEqual, ty, &[id, zero])
@@ -134,7 +146,7 @@ pub(super) fn output_value(cx: &mut Context<'_>, value: ValueId, scalar: Scalar)
     if let Scalar::Int { bits: 16, width } = shape.scalar
         && scalar.width() == 32
     {
-        // The next stage may read all 32 bits.
+        // The next stage may read all 32 bits of what is a 16-bit value here.
         let id = integers::sign_extend(cx, shape, id)?;
         if width == 16 {
             let ty = cx.b.u32();

@@ -48,6 +48,7 @@ pub(super) fn element_variable(
     direction: Direction,
     id: u32,
 ) -> Result<InterfaceVariable> {
+    // Every access looks its element up, and DXIL has an access per component.
     if let Some(&interface) = cx.module.stage_io.elements.get(&(direction, id)) {
         return Ok(interface);
     }
@@ -76,6 +77,7 @@ pub(super) fn element_variable(
         .stage_io
         .elements
         .insert((direction, id), interface);
+    // The copy shares the element's stores, so it has to exist before the first of them.
     if direction == Direction::Output {
         pass_on_as_data(cx, element)?;
     }
@@ -93,6 +95,8 @@ pub(super) fn component_scalar(cx: &Context<'_>, component: ComponentType) -> Re
     Ok(match component {
         ComponentType::F32 | ComponentType::SNormF32 | ComponentType::UNormF32 => Scalar::F32,
         ComponentType::F16 | ComponentType::SNormF16 | ComponentType::UNormF16 => {
+            // A module that emulates halves with floats has no 16-bit type to put into the
+            // interface.
             if io16 && cx.module.types.native_half {
                 Scalar::Float {
                     bits: 16,
@@ -136,6 +140,8 @@ fn class_of(input: &Input<'_>, direction: Direction) -> StorageClass {
     match direction {
         Direction::Input => StorageClass::Input,
         Direction::Output => StorageClass::Output,
+        // Hull shaders write patch constants, and mesh shaders outputs per primitive; only domain
+        // shaders read them.
         Direction::Patch if input.entry.kind != ShaderKind::Domain => StorageClass::Output,
         Direction::Patch => StorageClass::Input,
     }
@@ -145,6 +151,7 @@ fn class_of(input: &Input<'_>, direction: Direction) -> StorageClass {
 /// there is just one value.
 fn vertices_of(input: &Input<'_>, direction: Direction) -> Option<u32> {
     match (&input.entry.stage, direction) {
+        // Geometry shaders see each input once per vertex of the primitive.
         (Stage::Geometry { input, .. }, Direction::Input) => Some(match input {
             InputPrimitive::Undefined | InputPrimitive::Point => 1,
             InputPrimitive::Line => 2,
@@ -228,6 +235,7 @@ fn location_of(
         Direction::Patch => SignatureKind::PatchConstant,
     };
     let options = &input.options.signature;
+    // Places that the caller chose win over the packing of the signature.
     let requested = options.places.iter().find(|place| {
         place.signature == signature
             && place.index == index
@@ -241,6 +249,8 @@ fn location_of(
             per_primitive: requested.per_primitive,
         });
     }
+    // A pixel shader's location is the number of the render target, not its row (Vulkan, "Fragment
+    // Output Interface").
     if element.semantic == SemanticKind::Target {
         if !options.dual_source_blending {
             return Ok(ElementLocation {
@@ -250,6 +260,7 @@ fn location_of(
                 per_primitive: false,
             });
         }
+        // Both sources of a dual-source blend are outputs of location 0 with different indices.
         return Ok(ElementLocation {
             location: 0,
             component: 0,
@@ -263,6 +274,7 @@ fn location_of(
         Direction::Input => 0,
     };
     Ok(ElementLocation {
+        // Elements without a packed row keep their order: the id is the position in the signature.
         location: base.saturating_add(element.start_row.unwrap_or(element.id)),
         component: element.start_column,
         blend_index: None,
@@ -287,6 +299,7 @@ fn user_element(
     element: &SignatureElement,
 ) -> Result<InterfaceVariable> {
     let scalar = component_scalar(cx, element.component)?;
+    // 16-bit variables of the interface need this capability besides the types'.
     if scalar.width() == 16 {
         cx.b.capability(Capability::StorageInputOutput16);
         cx.b.extension_before(0x0001_0300, "SPV_KHR_16bit_storage");
@@ -303,6 +316,7 @@ fn user_element(
     let mut ty = io_scalar_ty(&mut cx.b, scalar);
     ty = cx.b.vector_or_scalar(ty, columns.clamp(1, 4));
     let row_ty = ty;
+    // An element of several rows is an array, because DXIL indexes rows dynamically.
     let rows = element.rows > 1;
     if rows {
         ty = cx.b.array(ty, element.rows);
@@ -310,6 +324,7 @@ fn user_element(
     let value_ty = ty;
     let per_vertex = direction == Direction::Input && is_per_vertex(&cx.input, element.id);
     let mut vertices = vertices_of(&cx.input, direction);
+    // `GetAttributeAtVertex` sees the values of the triangle's three vertices.
     if per_vertex {
         vertices = Some(3);
     }
@@ -337,14 +352,15 @@ fn user_element(
         let variable = private_element(&mut cx.b, &cx.input, element, ty);
         return Ok(made(variable, class));
     }
-    // Vertex and target formats want variables of their own sign (Vulkan, "numeric type"); naga
-    // looks at it everywhere.
+    // The sign of the variable has to match that of the vertex or target format (Vulkan, "numeric
+    // type"); naga compares signs everywhere.
     let is_signed = matches!(element.component, ComponentType::I32 | ComponentType::I16);
     let has_format = matches!(
         (direction, cx.input.entry.kind),
         (Direction::Input, ShaderKind::Vertex) | (Direction::Output, ShaderKind::Pixel)
     );
     let portable = cx.input.is_portable();
+    // Elsewhere words without a sign do, because both sides are made by this compiler.
     let signed = is_signed && scalar.width() == 32 && (has_format || portable);
     if (signed || rows && portable) && vertices.is_none() {
         // naga knows no arrays here: a variable per row, and the array is one of the shader's own.
@@ -400,8 +416,10 @@ fn claim(
     let new = Claim {
         space: (direction, location.blend_index),
         locations: location.location..location.location.saturating_add(rows.max(1)),
+        // The columns are clamped, so that a damaged signature cannot shift by more than the width.
         components: ((1 << element.columns.clamp(1, 4)) - 1) << location.component.min(4),
     };
+    // Linear, but a signature has at most 32 rows of 4 components.
     let taken = cx.module.stage_io.claims.iter().any(|old| {
         old.space == new.space
             && old.components & new.components != 0
@@ -433,6 +451,7 @@ fn user_variable(
     name_element(&mut cx.b, &cx.input, variable, element);
     let mut location = location_of(&cx.input, direction, element)?;
     location.location = location.location.saturating_add(rows.start);
+    // Rows that belong to variables of their own are claimed one by one.
     claim(cx, direction, &location, rows.end - rows.start, element)?;
     if cx.input.is_portable() {
         // naga knows no components: what shares a row gets a location of its own, the same on both
@@ -446,6 +465,7 @@ fn user_variable(
     if let Some(index) = location.blend_index {
         cx.b.decorate(variable, Decoration::Index, &[index]);
     }
+    // `PerPrimitiveEXT` in a fragment shader needs the capability of mesh shading.
     if location.per_primitive && cx.input.is_pixel() && direction == Direction::Input {
         inputs::require(
             &cx.input,
@@ -457,10 +477,13 @@ fn user_variable(
         cx.b.extension("SPV_EXT_mesh_shader");
         cx.b.decorate_once(variable, Decoration::PerPrimitiveEXT);
     }
+    // RelaxedPrecision lets the driver compute in 16 bits, as `min16float` does in D3D.
     if scalar.is_relaxed() && !cx.input.options.workarounds.full_min_precision {
         cx.b.decorate(variable, Decoration::RelaxedPrecision, &[]);
     }
     decorate_stage(&mut cx.b, &cx.input, direction, element, variable)?;
+    // PerVertexKHR and interpolation decorations exclude each other: the shader interpolates
+    // itself.
     if direction == Direction::Input && is_per_vertex(&cx.input, element.id) {
         cx.b.capability(Capability::FragmentBarycentricKHR);
         cx.b.extension("SPV_KHR_fragment_shader_barycentric");
@@ -480,6 +503,8 @@ fn decorate_stage(
     variable: Id,
 ) -> Result<()> {
     use ShaderKind::{Domain, Hull};
+    // Only tessellation shaders have patch constants; DXIL stores outputs per primitive of a mesh
+    // shader in the same list.
     if direction == Direction::Patch && matches!(input.entry.kind, Hull | Domain) {
         b.decorate_once(variable, Decoration::Patch);
     }
@@ -520,6 +545,7 @@ fn decorate_interpolation(
     }
     use InterpolationMode as Mode;
     let mode = element.interpolation;
+    // Integers cannot be interpolated (VUID-StandaloneSpirv-Flat-04744).
     if is_integer || mode == Mode::Constant {
         cx.b.decorate_once(variable, Decoration::Flat);
         return;
@@ -537,6 +563,8 @@ fn decorate_sampling(cx: &mut Context<'_>, mode: InterpolationMode, variable: Id
         Mode::LinearCentroid | Mode::LinearNoPerspectiveCentroid => {
             cx.b.decorate(variable, Decoration::Centroid, &[]);
         }
+        // Sample interpolation makes the shader run per sample, like D3D's modes with "sample" in
+        // their name (D3D11.3 functional specification, 16.4).
         Mode::LinearSample | Mode::LinearNoPerspectiveSample => {
             cx.b.capability(Capability::SampleRateShading);
             cx.b.decorate(variable, Decoration::Sample, &[]);
@@ -571,11 +599,15 @@ fn system_element(
             (cx.b.array(scalar_ty, total), form)
         }
     };
+    // Built-ins of geometry, tessellation and mesh stages are arrays over vertices like other
+    // elements.
     let vertices = vertices_of(&cx.input, direction);
     let ty = match vertices {
         Some(count) => cx.b.array(value_ty, count),
         None => value_ty,
     };
+    // Several elements can share a built-in (clip distances of two rows), and decorations may be
+    // written only once.
     let is_new = cx.module.stage_io.variable(class, value.built_in).is_none();
     let variable = match class {
         StorageClass::Output => inputs::built_in_output(cx, value.built_in, ty),
@@ -589,6 +621,7 @@ fn system_element(
         }
         decorate_stage(&mut cx.b, &cx.input, direction, element, variable)?;
         if cx.input.is_pixel() && direction == Direction::Input {
+            // VUID-StandaloneSpirv-Flat-04744 covers built-ins, too.
             if matches!(value.scalar, Scalar::Int { .. }) {
                 cx.b.decorate_once(variable, Decoration::Flat);
             }
@@ -642,6 +675,8 @@ fn distances(
         }
         total = total.saturating_add(count);
     }
+    // D3D12 allows 8 components (D3D11.3 functional specification, 15.4.3), and Vulkan guarantees
+    // as many.
     if total > 8 {
         return Err(Error::malformed(format!(
             "{total} clip or cull distances; the maximum is 8"
@@ -657,6 +692,7 @@ pub(super) fn swizzle_of(input: &Input<'_>, element: u32) -> Option<[u8; 4]> {
         return None;
     }
     let mut outputs = input.entry.outputs.iter();
+    // Only render targets have formats whose components can be in another order.
     let element = outputs.find(|e| e.id == element && e.semantic == SemanticKind::Target)?;
     let target = element.semantic_indices.first().copied().unwrap_or(0);
     let swizzle = swizzles.get(target as usize).copied();
@@ -680,6 +716,7 @@ fn pass_on_as_data(cx: &mut Context<'_>, element: &SignatureElement) -> Result<(
     if !may_be_followed || !is_read_as_data {
         return Ok(());
     }
+    // The element keeps its packed place, where the next stage looks for it.
     let interface = user_element(cx, Direction::Output, element)?;
     cx.module.stage_io.copies.push(OutputCopy {
         element: element.id,

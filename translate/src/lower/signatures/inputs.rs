@@ -34,6 +34,8 @@ pub(in crate::lower) fn built_in_output(cx: &mut Context<'_>, built_in: BuiltIn,
 }
 
 fn built_in_variable(cx: &mut Context<'_>, class: StorageClass, built_in: BuiltIn, ty: Id) -> Id {
+    // An entry point's interface may have each built-in once per class
+    // (VUID-StandaloneSpirv-OpEntryPoint-09658 and -09659).
     if let Some(id) = cx.module.stage_io.variable(class, built_in) {
         return id;
     }
@@ -49,9 +51,11 @@ fn built_in_variable(cx: &mut Context<'_>, class: StorageClass, built_in: BuiltI
 pub(in crate::lower) fn load_u32_built_in(cx: &mut Context<'_>, built_in: BuiltIn) -> Id {
     let ty = cx.b.u32();
     let variable = built_in_input(cx, built_in, ty);
+    // Integer inputs of fragment shaders have to be flat (VUID-StandaloneSpirv-Flat-04744).
     if cx.input.is_pixel() {
         cx.b.decorate_once(variable, Decoration::Flat);
     }
+    // A volatile value must be loaded each time; others once per function.
     if is_volatile(&cx.input, built_in) {
         cx.b.load(ty, variable)
     } else {

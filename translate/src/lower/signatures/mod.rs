@@ -33,6 +33,7 @@ pub(super) fn lower_signature(
 ) -> Result<Value> {
     match op {
         SignatureOp::LoadInput(op) => match op.vertex.expand() {
+            // Without a vertex it is a plain input; the others index the array of vertices.
             None => access::load_input(cx, op.element, op.row, op.column, call.ty),
             vertex => access::load_element(
                 cx,

@@ -25,12 +25,15 @@ pub(super) fn store(
         VariableType::Vector | VariableType::Rows { vectors: true }
     );
     let is_inside = column < interface.columns;
+    // Portable shaders get single components, because naga stores those of its own output struct
+    // anyway.
     if !has_rows || !is_inside || vertex.is_none() && cx.input.is_portable() {
         let pointer = components::component_address(cx, interface, row, column, vertex)?;
         cx.b.store(pointer, value);
         return Ok(());
     }
     let slot = column as usize;
+    // A component that is stored twice ends the wait: both stores may be observed in order.
     let goes_on = cx.module.stage_io.waiting.is_some_and(|waiting| {
         (waiting.interface.variable, waiting.row, waiting.vertex)
             == (interface.variable, row, vertex)
@@ -53,6 +56,7 @@ pub(super) fn store(
     }
     cx.module.stage_io.waiting = Some(waiting);
     let mut values = waiting.values.iter().take(interface.columns as usize);
+    // A complete row needs no more waiting, which also keeps its store close to the code.
     if values.all(|value| !value.is_none()) {
         store_waiting(cx)?;
     }
@@ -62,6 +66,8 @@ pub(super) fn store(
 /// Stores the components that wait, at the end of a block. A block that ended early has discarded
 /// its outputs.
 pub(in crate::lower) fn end_block(cx: &mut Context<'_>) -> Result<()> {
+    // The block ended with a discard or the like; nobody reads its outputs, and a store after the
+    // terminator would be invalid.
     if cx.block.has_ended {
         cx.module.stage_io.waiting = None;
         return Ok(());
@@ -93,6 +99,7 @@ pub(in crate::lower) fn store_waiting(cx: &mut Context<'_>) -> Result<()> {
         cx.b.store(pointer, whole);
         return Ok(());
     }
+    // Only some components were stored. A store of the whole row would overwrite the others.
     for (column, &value) in (0_u32..).zip(values) {
         if !value.is_none() {
             let pointer = components::component_address(cx, interface, row, column, vertex)?;

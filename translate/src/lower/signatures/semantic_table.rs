@@ -14,6 +14,7 @@ pub(super) fn may_hold(kind: ShaderKind, direction: Direction, semantic: Semanti
     let vertex_input = (kind, direction) == (Vertex, Input);
     // Mesh shaders have per-primitive outputs where hull and domain shaders have patch constants.
     let of_patch = direction == Patch && kind != Mesh;
+    // Mesh shaders list outputs per primitive as patch constants.
     let of_primitive = direction == Patch && kind == Mesh;
     let of_vertex = !pixel_output && direction != Patch;
     let mesh = kind == Mesh;

@@ -41,6 +41,8 @@ pub(in crate::lower) fn plan(cx: &mut Context<'_>) -> Result<()> {
     cx.b.capability(Capability::TransformFeedback);
     let options = cx.input.options;
     let mut captured: Vec<u32> = Vec::new();
+    // The captured variables exist even if the shader never stores them: Vulkan captures what is
+    // decorated.
     for entry in &options.signature.stream_output.entries {
         let variable = captured_variable(cx, entry, &mut captured)?;
         let decorations = [
@@ -81,6 +83,7 @@ fn captured_variable(
     let Some((element, row)) = found else {
         return Err(Error::malformed(format!("{}: no such output", name())));
     };
+    // A first component past the element gives `None`, 0 components ask for all that are left.
     let left = element.columns.checked_sub(entry.first_component);
     let columns = match (left, entry.components) {
         (Some(left @ 1..), 0) => left,
@@ -89,6 +92,7 @@ fn captured_variable(
             return Err(Error::malformed(format!("{}: no such components", name())));
         }
     };
+    // Vulkan captures values at multiples of their size of 4 bytes, and D3D12 has 4 buffers.
     let aligned = entry.offset.is_multiple_of(4) && entry.stride.is_multiple_of(4);
     let end = entry.offset.checked_add(columns * 4);
     if !aligned || entry.buffer > 3 || end.is_none_or(|end| end > entry.stride) {
@@ -100,6 +104,7 @@ fn captured_variable(
         )));
     }
     let interface = elements::element_variable(cx, Direction::Output, element.id)?;
+    // Xfb decorations belong to the whole variable, and one variable can be captured once.
     let is_whole = columns == element.columns
         && matches!(
             interface.variable_type,
@@ -122,6 +127,8 @@ fn copy_of(
     first_column: u32,
     columns: u32,
 ) -> Result<Id> {
+    // Captured values have components of 32 or 64 bits (VUID-StandaloneSpirv-Offset-04692), so
+    // min-precision outputs are captured as 32 bits.
     let scalar = match elements::component_scalar(cx, element.component)? {
         Scalar::Float { .. } => Scalar::F32,
         Scalar::Int { .. } | Scalar::Bool => Scalar::U32,
@@ -131,6 +138,7 @@ fn copy_of(
     let ty = cx.b.vector_or_scalar(scalar_ty, columns);
     let pointer = cx.b.pointer(class, ty);
     let variable = cx.b.global_variable(class, pointer, None);
+    // Locations are given out from the end, since no stage reads the copies.
     let location = match cx.module.stage_io.next_output {
         Some(next) => next,
         None => elements::end_of_outputs(&cx.input),
@@ -171,8 +179,10 @@ pub(super) fn store_copies(
     column: u8,
     value: ValueId,
 ) -> Result<()> {
+    // By index, because the loop body changes the context.
     for index in 0..cx.module.stage_io.copies.len() {
         let copy = cx.module.stage_io.copies[index];
+        // Columns before the first wrap to large numbers and fail the test below.
         let column = u32::from(column).wrapping_sub(copy.first_column);
         if copy.element != element || column >= copy.columns {
             continue;

@@ -9,6 +9,7 @@ use crate::spirv::{Builder, Capability, Decoration, Id};
 pub(in crate::lower) fn has_streams(input: &Input<'_>) -> bool {
     match input.entry.stage {
         Stage::Geometry { active_streams, .. } => {
+            // A single stream needs no decoration, and so no GeometryStreams capability.
             active_streams & !1 != 0 || input.entry.outputs.iter().any(|e| e.stream != 0)
         }
         _ => false,

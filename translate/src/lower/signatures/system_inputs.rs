@@ -72,6 +72,7 @@ pub(super) fn sample_index(cx: &mut Context<'_>) -> Result<Value> {
 /// `renderTargetGetSampleCount`: Vulkan has no built-in for it, so the caller provides it.
 pub(super) fn raster_samples(b: &mut Builder, input: &Input<'_>) -> Id {
     match input.options.signature.raster_samples {
+        // A count of 0 would make the tables of sample positions fail.
         RasterSamples::Constant(samples) => b.const_u32(samples.max(1)),
         RasterSamples::Specialized { spec_id } => {
             let ty = b.u32();
@@ -111,6 +112,7 @@ pub(in crate::lower) fn keep_sample_frequency(cx: &mut Context<'_>) -> Result<()
         return Ok(());
     }
     require_sample_rate(&cx.input, "a pixel shader that runs per sample")?;
+    // An input of this kind that was declared before has the same effect.
     if !cx.module.stage_io.per_sample {
         cx.b.capability(Capability::SampleRateShading);
         let word = cx.b.u32();
@@ -161,6 +163,7 @@ pub(in crate::lower) fn load_input(
 pub(super) fn load_coverage(cx: &mut Context<'_>) -> Value {
     let word = cx.b.u32();
     let ty = cx.b.array(word, 1);
+    // D3D12 has at most 32 samples: one word of the mask.
     let variable = inputs::built_in_input(cx, BuiltIn::SampleMask, ty);
     cx.b.decorate_once(variable, Decoration::Flat);
     let pointer = cx.b.pointer(StorageClass::Input, word);
@@ -171,6 +174,8 @@ pub(super) fn load_coverage(cx: &mut Context<'_>) -> Value {
 
 /// Returns whether the pixel is covered completely: 1 or 0.
 pub(super) fn load_inner_coverage(cx: &mut Context<'_>) -> Result<Value> {
+    // Inner coverage belongs to the highest tier of conservative rasterization in D3D12, and is an
+    // optional feature in Vulkan.
     inputs::require(
         &cx.input,
         Features::FULLY_COVERED,
@@ -191,6 +196,7 @@ pub(super) fn domain_location(cx: &mut Context<'_>, component: u8) -> Value {
     let vector = cx.b.vector(float, 3);
     let variable = inputs::built_in_input(cx, BuiltIn::TessCoord, vector);
     let pointer = cx.b.pointer(StorageClass::Input, float);
+    // TessCoord has three components in every domain; D3D's triangles use all, quads and lines two.
     let index = cx.b.const_u32(u32::from(component.min(2)));
     let address = cx.b.access_chain(pointer, variable, &[index]);
     Value::Id(cx.b.load(float, address))

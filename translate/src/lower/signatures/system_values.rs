@@ -64,7 +64,7 @@ pub(super) fn system_value(
         {
             return Ok(None);
         }
-        // An output that no pixel shader reads is streamed out as data.
+        // An output of a stream that is not rasterized is streamed out as data.
         _ if cx.input.entry.kind == ShaderKind::Geometry
             && direction == Direction::Output
             && element.stream != cx.input.options.signature.stream_output.rasterized_stream =>
@@ -81,6 +81,7 @@ pub(super) fn system_value(
         },
         // Elsewhere it is data that the vertex shader passed on.
         Semantic::InstanceId => return Ok(None),
+        // The input assembler reads `SV_Position` like any other vertex attribute.
         Semantic::Position if vertex_input => return Ok(None),
         Semantic::Position => SystemValue {
             built_in: if pixel && input {
@@ -123,6 +124,7 @@ pub(super) fn system_value(
         Semantic::RenderTargetArrayIndex | Semantic::ViewPortArrayIndex => {
             let layer = element.semantic == Semantic::RenderTargetArrayIndex;
             layer_capability(&mut cx.b, &cx.input, layer, input)?;
+            // Layer and viewport of a fragment shader's input come from the last vertex stage.
             let built_in = if layer {
                 BuiltIn::Layer
             } else {
@@ -145,7 +147,8 @@ pub(super) fn system_value(
             cx.b.capability(Capability::SampleRateShading);
             scalar(BuiltIn::SampleId, Scalar::U32)
         }
-        // A geometry shader's is data to the pixel shader; Vulkan's rasterizer makes its own.
+        // A geometry shader's output is data for the pixel shader; Vulkan's rasterizer makes its
+        // own.
         Semantic::IsFrontFace if !input || cx.input.options.signature.front_face_is_data => {
             return Ok(None);
         }
@@ -158,6 +161,8 @@ pub(super) fn system_value(
             ..scalar(BuiltIn::SampleMask, Scalar::U32)
         },
         Semantic::Depth | Semantic::DepthLessEqual | Semantic::DepthGreaterEqual => {
+            // The execution mode of the depth test depends on it; entry points declare that mode at
+            // the end.
             cx.module.stage_io.depth_output = Some(element.semantic);
             scalar(BuiltIn::FragDepth, Scalar::F32)
         }
@@ -182,6 +187,7 @@ pub(super) fn system_value(
             )?;
             cx.b.capability(Capability::FragmentBarycentricKHR);
             cx.b.extension("SPV_KHR_fragment_shader_barycentric");
+            // The interpolation mode decides which barycentrics they are.
             let linear = !is_no_perspective(element.interpolation);
             SystemValue {
                 form: SystemForm::Vector(3),
@@ -221,6 +227,7 @@ pub(super) fn system_value(
         Semantic::TessFactor | Semantic::InsideTessFactor => {
             let outer = element.semantic == Semantic::TessFactor;
             SystemValue {
+                // Vulkan's arrays always have 4 and 2 factors, whatever the domain.
                 form: SystemForm::Factors(if outer { 4 } else { 2 }),
                 ..scalar(
                     if outer {
@@ -250,6 +257,8 @@ fn draw_base(cx: &mut Context<'_>, built_in: BuiltIn) -> Adjust {
         .target
         .features
         .contains(Features::DRAW_PARAMETERS);
+    // Without the feature the caller cannot have draws with a base either, or accepts the
+    // difference.
     if !has_base || cx.input.options.signature.raw_vertex_and_instance_ids {
         return Adjust::None;
     }
@@ -287,6 +296,7 @@ pub(super) fn layer_capability(
         "shaderOutputViewportIndex and shaderOutputLayer",
         "a viewport or render target array index",
     )?;
+    // The capabilities came with SPIR-V 1.5, in place of the extension's single one.
     if b.version() >= 0x0001_0500 {
         b.capability(if layer {
             Capability::ShaderLayer

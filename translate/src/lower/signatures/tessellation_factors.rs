@@ -30,6 +30,8 @@ pub(super) fn limited_factor(
     }
     let float = b.f32();
     let max = b.const_f32(max as f32);
+    // HLSL clamps to a declared maximum with such a minimum, too (D3D11.3 functional specification,
+    // 10.13).
     b.glsl(GLOp::NMin, float, &[id, max])
 }
 

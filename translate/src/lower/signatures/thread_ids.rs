@@ -19,6 +19,8 @@ pub(in crate::lower) fn load_uvec3_component(
     let scalar = cx.b.u32();
     let vector = cx.b.vector(scalar, 3);
     let variable = inputs::built_in_input(cx, built_in, vector);
+    // A load of the whole vector serves all components; naga wants an access chain into the
+    // built-in.
     if !cx.input.is_portable() {
         let whole = cx.b.load_unchanging(vector, variable);
         return Ok(Value::Id(cx.b.extract(scalar, whole, component.min(2))));
@@ -55,6 +57,7 @@ fn only_in_groups(input: &Input<'_>, built_in: BuiltIn) -> Result<()> {
 fn flattened_group(input: &Input<'_>) -> Option<[u32; 3]> {
     let [x, y, z] = input.entry.num_threads.unwrap_or([1; 3]);
     let is_compute = input.entry.kind == dxil_frontend::dxil::ShaderKind::Compute;
+    // Only shaders that use lanes need the order of threads in waves to be defined.
     let wanted = input.is_portable() && is_compute && input.plan.lanes;
     (wanted && (y > 1 || z > 1)).then_some([x, y, z])
 }
@@ -71,6 +74,7 @@ pub(in crate::lower) fn group_sides(input: &Input<'_>) -> [u32; 3] {
 fn flattened_thread(cx: &mut Context<'_>, [x, y, _]: [u32; 3], component: u32) -> Id {
     let word = cx.b.u32();
     let index = inputs::load_u32_built_in(cx, BuiltIn::LocalInvocationIndex);
+    // Only even sides can be cut into quads of two by two.
     let quads = y > 1 && x.is_multiple_of(2) && y.is_multiple_of(2);
     // Quads count like threads of a group with half the sides.
     let (index, x, y, within) = if quads {
@@ -83,6 +87,7 @@ fn flattened_thread(cx: &mut Context<'_>, [x, y, _]: [u32; 3], component: u32) -
     let id = match component {
         0 => cx.b.emit(Op::UMod, word, &[index, row]),
         1 => {
+            // The third component does not take part in quads, and is complete.
             let rest = cx.b.emit(Op::UMod, word, &[index, layer]);
             cx.b.emit(Op::UDiv, word, &[rest, row])
         }
@@ -128,6 +133,7 @@ fn flattened_component(
 /// `SV_GroupIndex` of such a thread group.
 fn flattened_index(cx: &mut Context<'_>) -> Option<Id> {
     let sides = flattened_group(&cx.input)?;
+    // The index counts rows of the original group, not the flattened order.
     let [x, y, z] = [0, 1, 2].map(|component| flattened_thread(cx, sides, component));
     let layer = cx.b.u32_mul(z, sides[1]);
     let row = cx.b.u32_add(layer, y);

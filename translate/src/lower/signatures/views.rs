@@ -24,6 +24,8 @@ fn view_instance(cx: &mut Context<'_>) -> Result<Id> {
     match cx.input.options.signature.views.id {
         ViewId::ViewIndex => view_index(cx),
         ViewId::ViewIndexTable { spec_id } => {
+            // Views that a mask leaves out make Vulkan's view indices differ from D3D12's. There
+            // are at most 4 view instances (D3D12_MAX_VIEW_INSTANCE_COUNT), hence 2 bits each.
             let index = view_index(cx)?;
             Ok(entry_of_table(&mut cx.b, spec_id, index, 2))
         }
@@ -66,6 +68,7 @@ fn entry_of_table(b: &mut Builder, spec_id: u32, index: Id, bits: u32) -> Id {
 /// Returns what the view instance adds to the built-in, if anything.
 fn view_offset(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Option<Id>> {
     let views = cx.input.options.signature.views;
+    // The last vertex stage decides viewport and layer, and a hull shader is never that.
     if cx.input.entry.kind == ShaderKind::Hull {
         return Ok(None);
     }
@@ -77,6 +80,7 @@ fn view_offset(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Option<Id>> {
     let mut sum = None;
     if let Some(spec_id) = table {
         let view = view_instance(cx)?;
+        // The table holds 8 bits per view instance.
         sum = Some(entry_of_table(&mut cx.b, spec_id, view, 8));
     }
     if let (BuiltIn::Layer, Some(slot)) = (built_in, views.layer_offset) {
@@ -101,6 +105,8 @@ pub(super) fn add_view_offset(
         return Ok(value);
     }
     for built_in in [BuiltIn::ViewportIndex, BuiltIn::Layer] {
+        // The element is recognized by its variable, since user data never shares one with a
+        // built-in.
         if cx.module.stage_io.variable(interface.class, built_in) == Some(interface.variable)
             && let Some(offset) = view_offset(cx, built_in)?
         {
@@ -135,6 +141,7 @@ pub(in crate::lower) fn masked_entry(cx: &mut Context<'_>, inner: Id) -> Result<
     let Some(mask) = mask else {
         return Ok(inner);
     };
+    // Wrapping the entry point keeps the shader's own control flow as it is.
     entry::wrap(cx, |cx| {
         let word = cx.b.u32();
         let bool_ty = cx.b.bool();
@@ -167,6 +174,8 @@ fn emit_nothing(cx: &mut Context<'_>) {
             cx.b.emit_void(Op::SetMeshOutputsEXT, &[zero, zero]);
         }
         ShaderKind::Vertex | ShaderKind::Domain => {
+            // A view whose bit is not set is skipped (DirectX specs, View Instancing, "View
+            // Instance Masking").
             let float = cx.b.f32();
             let vector = cx.b.vector(float, 4);
             let variable = cx
@@ -236,9 +245,11 @@ pub(in crate::lower) fn write_primitive_view_indices(
         let thread = inputs::load_u32_built_in(cx, BuiltIn::LocalInvocationIndex);
         let threads = cx.input.entry.num_threads.unwrap_or([1; 3]);
         let threads = threads.iter().fold(1_u32, |a, &b| a.saturating_mul(b));
+        // Mesh shaders may have more primitives than threads, so each thread takes every n-th.
         for first in (0..max).step_by(threads.max(1) as usize) {
             let first = cx.b.const_u32(first);
             let primitive = cx.b.u32_add(thread, first);
+            // Primitives past the actual count must not be written.
             let there = cx.b.emit(Op::ULessThan, bool_ty, &[primitive, primitives]);
             let part = blocks::begin_if(cx, there);
             let pointer_ty = cx.b.pointer(StorageClass::Output, word);

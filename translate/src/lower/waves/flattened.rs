@@ -22,6 +22,8 @@ pub(super) fn derivative_of_lanes(cx: &mut Context<'_>, op: Op, ty: Id, value: I
     let word = cx.b.u32();
     let lane = inputs::load_subgroup_built_in(cx, BuiltIn::SubgroupLocalInvocationId);
     cx.b.capability(Capability::GroupNonUniformShuffle);
+    // A coarse derivative is the same in the whole quad, so it is taken at the quad's first lane; a
+    // fine one pairs the lanes of each row or column.
     let first = if coarse {
         cx.b.u32_and(lane, !3)
     } else {

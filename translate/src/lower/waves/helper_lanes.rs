@@ -18,7 +18,8 @@ use crate::lower::waves::scope;
 use crate::options::{Features, VulkanVersion};
 use crate::spirv::{Builder, BuiltIn, Capability, Id, Op};
 
-/// Maximum distance of a comparison from the value that it compares, in instructions.
+/// Maximum distance of a comparison from the value that it compares, in instructions. DXC puts both
+/// close together; the bound keeps long shaders linear.
 const COMPARED_WITHIN: usize = 256;
 
 /// What helper lanes get from the first lane when no other lane is there.
@@ -50,6 +51,7 @@ fn helper(cx: &mut Context<'_>) -> Id {
 
 fn load_helper(cx: &mut Context<'_>) -> Id {
     let ty = cx.b.bool();
+    // Without a demotion the set of helpers never changes, and the input variable tells it.
     if !cx.input.plan.discards || !demotes(&cx.input) {
         // Lanes are helpers from the beginning or never.
         let variable = inputs::built_in_input(cx, BuiltIn::HelperInvocation, ty);
@@ -115,6 +117,7 @@ fn first_included_lane(cx: &mut Context<'_>, helper: Id) -> (Id, Id) {
     if let Some(known) = cx.block.lanes().first {
         return known;
     }
+    // The ballot and the vote serve every wave operation of the block, so they are kept with it.
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
     let mask_ty = cx.b.vector(word, 4);
     let included = cx.b.emit(Op::LogicalNot, bool_ty, &[helper]);
@@ -137,6 +140,8 @@ pub(super) fn is_first_included_lane(cx: &mut Context<'_>, helper: Id) -> Id {
     let bool_ty = cx.b.bool();
     let (first, any) = first_included_lane(cx, helper);
     let me = inputs::load_subgroup_built_in(cx, BuiltIn::SubgroupLocalInvocationId);
+    // With the vote alone, a wave of helpers would elect nobody and a loop over the lanes would
+    // spin.
     let is_first = cx.b.emit(Op::IEqual, bool_ty, &[me, first]);
     let scope = scope::subgroup_scope(cx);
     let elected = cx.b.emit(Op::GroupNonUniformElect, bool_ty, &[scope]);
@@ -157,6 +162,8 @@ pub(super) fn read_first_included_lane(
         Otherwise::Zero => first,
         Otherwise::Own => {
             let me = inputs::load_subgroup_built_in(cx, BuiltIn::SubgroupLocalInvocationId);
+            // A shuffle from lane `first` is undefined where the ballot was empty, so such lanes
+            // read their own value.
             let word = cx.b.u32();
             cx.b.select(word, any, first, me)
         }
@@ -167,6 +174,7 @@ pub(super) fn read_first_included_lane(
     if otherwise == Otherwise::Own {
         return Ok(read);
     }
+    // OpSelect drops the undefined result of a shuffle from a lane that does not take part.
     let shape = types::shape_of(cx, value)?;
     let ty = types::shape_ty(cx, shape)?;
     let zero = cx.b.const_null(ty);
@@ -180,6 +188,8 @@ pub(super) fn is_compared(function: &FunctionState<'_>, call: &Call, value: Valu
     let Some(result) = call.result else {
         return false;
     };
+    // LLVM numbers a block's instructions in order; a loop that peels off equal lanes compares
+    // right after the read.
     let insts = &function.view.function.insts;
     let first = call.inst.index() + 1;
     (first..first + COMPARED_WITHIN).any(|index| {
@@ -213,6 +223,7 @@ pub(super) fn all_included_equal(
     let first = integers::zero_extend(cx, shape, first)?;
     let bool_ty = cx.b.bool();
     let same = is_equal(&mut cx.b, shape, first, id);
+    // Helper lanes vote "true" so that they do not decide.
     let same = cx.b.emit(Op::LogicalOr, bool_ty, &[same, helper]);
     let scope = scope::subgroup_scope(cx);
     cx.b.capability(Capability::GroupNonUniformVote);
@@ -254,6 +265,8 @@ fn neutral_element(cx: &mut Context<'_>, op: Op, shape: NumericShape) -> Result<
         Sign::Signed => (u64::MAX >> (64 - width)) >> 1,
     };
     match op {
+        // -0.0 is the neutral element of addition: 0.0 would turn a sum of negative zeros into
+        // +0.0.
         Op::GroupNonUniformFAdd => types::const_float(cx, shape, -0.0),
         Op::GroupNonUniformFMul => types::const_float(cx, shape, 1.0),
         Op::GroupNonUniformFMin => types::const_float(cx, shape, f64::INFINITY),
@@ -262,6 +275,7 @@ fn neutral_element(cx: &mut Context<'_>, op: Op, shape: NumericShape) -> Result<
         Op::GroupNonUniformUMin | Op::GroupNonUniformBitwiseAnd => {
             types::const_int(cx, shape, extreme(Sign::Unsigned))
         }
+        // 0x7fff... is the maximum; adding 1 wraps to the minimum.
         Op::GroupNonUniformSMin => types::const_int(cx, shape, extreme(Sign::Signed)),
         Op::GroupNonUniformSMax => types::const_int(cx, shape, extreme(Sign::Signed) + 1),
         Op::GroupNonUniformLogicalAnd => types::const_int(cx, shape, 1),

@@ -115,7 +115,8 @@ fn from_words(b: &mut Builder, ty: Lowered, words: &[Id]) -> Id {
     let (variable, _, last) = variable(b, ty);
     b.store(variable, whole);
     let per_word = 32 / ty.format.bits();
-    // From the last to the first: what lies behind the last element is overwritten by it.
+    // From the last to the first: what lies behind the last element is redirected to it, and is
+    // overwritten when its own value is stored later.
     for (at, &word) in words.iter().enumerate().rev() {
         let at = at as u32;
         let parts = cut(b, ty, word);
@@ -162,6 +163,8 @@ fn to_words(cx: &mut Context<'_>, ty: Lowered, matrix: Id, count: u32) -> Value 
             let pointer = element(&mut cx.b, ty, variable, last, number);
             let value = cx.b.load(ty.component, pointer);
             let number = cx.b.const_u32(number);
+            // The load of an element that the lane does not have reads the last one, hence the
+            // select.
             let is_there = cx.b.emit(Op::ULessThan, bool_ty, &[number, length]);
             parts.push(cx.b.select(ty.component, is_there, value, zero));
         }
@@ -227,6 +230,8 @@ fn in_buffer(
 ) -> Result<MatrixAddress> {
     let handle = handle_values::handle_of(cx, buffer)?;
     let [offset, stride] = [cx.id(offset)?, cx.id(stride)?];
+    // The instruction counts in units of the pointed-to type, which is a word here
+    // (SPV_KHR_cooperative_matrix, OpCooperativeMatrixLoadKHR).
     let offset = cx.b.u32_shr(offset, 2);
     let stride = cx.b.u32_shr(stride, 2);
     Ok(MatrixAddress {
@@ -352,6 +357,8 @@ pub(in crate::lower) fn multiply(
         ty = Some(lowered);
     }
     let ty = ty.ok_or_else(malformed)?;
+    // SPIR-V takes the signs as flags, because integer components have none
+    // (SPV_KHR_cooperative_matrix, "Cooperative Matrix Operands").
     if ty.format.is_signed() {
         // The result is of the accumulator's type: bit 3 is its sign.
         signs |= 8;
@@ -376,6 +383,7 @@ pub(in crate::lower) fn fill(
     let value = cx.id(value)?;
     let parts = cut(&mut cx.b, ty, value);
     let first = parts.first().copied().unwrap_or(value);
+    // A cooperative matrix is constructed from one constituent, which fills all components.
     let filled = cx.b.construct(ty.matrix, &[first]);
     Ok(to_words(cx, ty, filled, count))
 }
@@ -407,6 +415,7 @@ pub(in crate::lower) fn convert(
     let mut matrix = from_words(&mut cx.b, ty, &words);
     if old.format != new.format {
         ty = lower_type(&mut cx.b, new.format, old.role);
+        // The instruction keeps the role: a change of format and one of role are two steps.
         matrix = cx.b.emit(Op::FConvert, ty.matrix, &[matrix]);
         if saturate && ty.format.bits() == 8 {
             cx.b.decorate(
@@ -428,6 +437,7 @@ pub(in crate::lower) fn convert(
 /// no conversion between roles, so that the wave writes it to groupshared memory and reads it
 /// again.
 fn through_memory(cx: &mut Context<'_>, matrix: Id, to: Lowered) -> Result<Id> {
+    // The smallest wave gives the largest number of waves, and each needs its own memory.
     let [x, y, z] = cx.input.entry.num_threads.unwrap_or([1; 3]);
     let threads = x.saturating_mul(y).saturating_mul(z);
     let least = cx.input.entry.wave_size.map_or(LEAST_WAVE, |size| size.min);
@@ -444,6 +454,7 @@ fn through_memory(cx: &mut Context<'_>, matrix: Id, to: Lowered) -> Result<Id> {
     let array_pointer = cx.b.pointer(StorageClass::Workgroup, array);
     let shared =
         cx.b.global_variable(StorageClass::Workgroup, array_pointer, None);
+    // A single wave needs no number, which saves the capability.
     let first = if waves == 1 {
         cx.b.const_u32(0)
     } else {
@@ -454,9 +465,11 @@ fn through_memory(cx: &mut Context<'_>, matrix: Id, to: Lowered) -> Result<Id> {
     let pointer = cx.b.pointer(StorageClass::Workgroup, word);
     let pointer = cx.b.access_chain(pointer, shared, &[first]);
     let layout = cx.b.const_u32(0);
+    // The stride counts words of memory, in which narrower elements are packed.
     let stride = cx.b.const_u32(SIZE * to.format.bits() / 32);
     let store = [pointer, matrix, layout, stride];
     cx.b.emit_void(Op::CooperativeMatrixStoreKHR, &store);
+    // The lanes of a wave do not run in lockstep, so the stores must be visible before any load.
     wave_barrier(&mut cx.b);
     let load = [pointer, layout, stride];
     let loaded = cx.b.emit(Op::CooperativeMatrixLoadKHR, to.matrix, &load);

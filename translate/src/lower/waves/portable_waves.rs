@@ -34,6 +34,7 @@ pub(super) fn all_equal(
     cx.b.capability(Capability::GroupNonUniformVote);
     let ty = types::shape_ty(cx, shape)?;
     let bool_ty = cx.b.bool();
+    // naga broadcasts numbers only.
     let same = if shape.scalar == Scalar::Bool {
         let word = integers::bool_to_u32(&mut cx.b, id);
         let first = first_lane_word(&mut cx.b, scope, word);
@@ -41,6 +42,7 @@ pub(super) fn all_equal(
     } else {
         let first =
             cx.b.emit(Op::GroupNonUniformBroadcastFirst, ty, &[scope, id]);
+        // NaN equals nothing, so a wave of NaN is not equal.
         let equal = if matches!(shape.scalar, Scalar::Float { .. }) {
             Op::FOrdEqual
         } else {
@@ -58,6 +60,7 @@ pub(super) fn bit_count(cx: &mut Context<'_>, operation: GroupOperation, ballot:
     let lane = (operation == GroupOperation::ExclusiveScan)
         .then(|| inputs::load_subgroup_built_in(cx, BuiltIn::SubgroupLocalInvocationId));
     let mut sum = cx.b.const_u32(0);
+    // A ballot is four words in SPIR-V, for up to 128 lanes.
     for index in 0..4 {
         let mut word = cx.b.extract(ty, ballot, index);
         if let Some(lane) = lane {
@@ -67,6 +70,8 @@ pub(super) fn bit_count(cx: &mut Context<'_>, operation: GroupOperation, ballot:
             let begin = cx.b.const_u32(index * 32);
             let end = cx.b.const_u32(index * 32 + 32);
             let bit = cx.b.u32_and(lane, 31);
+            // A shift by 32 or more is undefined, so the amount is cut to 5 bits and the two
+            // selects below handle lanes outside of this word.
             let shifted = cx.b.emit(Op::ShiftLeftLogical, ty, &[ones, bit]);
             let below = cx.b.emit(Op::Not, ty, &[shifted]);
             let after = cx.b.emit(Op::UGreaterThanEqual, bool_ty, &[lane, end]);

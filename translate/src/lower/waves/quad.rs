@@ -39,6 +39,7 @@ fn lay_out_quads(cx: &mut Context<'_>) {
 
 /// Returns whether these lanes of the quad are active; `None` where that is not needed.
 fn quad_lanes_are_active(cx: &mut Context<'_>, lanes: &[u32]) -> Option<Id> {
+    // Pixel shaders have whole quads until the last derivative, because helper lanes fill them.
     if cx.input.is_pixel() || !cx.input.has_quirk(Quirks::ZERO_FROM_INACTIVE_QUAD_LANES) {
         return None;
     }
@@ -47,11 +48,14 @@ fn quad_lanes_are_active(cx: &mut Context<'_>, lanes: &[u32]) -> Option<Id> {
 
 /// Returns whether these lanes of the quad are active.
 fn active_lanes_of_quad(cx: &mut Context<'_>, lanes: &[u32]) -> Id {
+    // Helper lanes take part in quad operations, so the ballot includes them.
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
     let all = cx.b.const_bool(true);
     let mask = wave::ballot_with_helpers(cx, all);
     let scope = scope::subgroup_scope(cx);
     let me = inputs::load_subgroup_built_in(cx, BuiltIn::SubgroupLocalInvocationId);
+    // A quad is four consecutive lanes that begin at a multiple of four (HLSL, "Derivative
+    // Operations in Compute, Mesh and Amplification Shaders").
     let first = cx.b.u32_and(me, !3);
     let mut together = all;
     for &lane in lanes {
@@ -99,6 +103,7 @@ pub(super) fn read(cx: &mut Context<'_>, value: ValueId, lane: ValueId) -> Resul
         && !cx.input.is_portable()
     {
         let scope = quad_scope(cx);
+        // The mask keeps the index inside of the quad, as the shuffle below does.
         let number = lane as u32 & 3;
         let lane = cx.b.const_u32(number);
         let mut id = scope::cross_lane_read(cx, value, |cx, ty, id| {
@@ -140,6 +145,7 @@ pub(super) fn vote(cx: &mut Context<'_>, condition: ValueId, kind: QuadVoteKind)
         .contains(Features::QUAD_CONTROL)
         && !cx.input.is_portable()
     {
+        // The vote reads all four lanes, so divergent lanes have to reconverge first.
         cx.module.stage_io.convergent = true;
         lay_out_quads(cx);
         cx.b.capability(Capability::QuadControlKHR);
@@ -161,6 +167,7 @@ pub(super) fn vote(cx: &mut Context<'_>, condition: ValueId, kind: QuadVoteKind)
         QuadVoteKind::All => Op::LogicalAnd,
     };
     let mut result = condition;
+    // Combining across x and then across y reaches all four lanes in two steps.
     for direction in [QuadDirection::AcrossX, QuadDirection::AcrossY] {
         if portable {
             // naga moves numbers only.
@@ -187,6 +194,7 @@ pub(in crate::lower) fn require_derivatives(cx: &mut Context<'_>) -> Result<()> 
     if cx.input.entry.kind == ShaderKind::Pixel {
         return Ok(());
     }
+    // Every other stage forms quads from thread groups, which SPIR-V leaves to an execution mode.
     if !cx
         .input
         .options
@@ -200,6 +208,7 @@ pub(in crate::lower) fn require_derivatives(cx: &mut Context<'_>) -> Result<()> 
         }));
     }
     if has_partial_quads(&cx.input) {
+        // Callers ask for whole quads first, and have a result of their own without them.
         return Err(Error::internal("derivatives without whole quads"));
     }
     cx.module.stage_io.derivatives = true;
@@ -209,6 +218,7 @@ pub(in crate::lower) fn require_derivatives(cx: &mut Context<'_>) -> Result<()> 
 /// Returns whether a thread group has incomplete quads, which no mode of SPIR-V allows.
 pub(in crate::lower) fn has_partial_quads(input: &Input<'_>) -> bool {
     let [x, y, z] = input.entry.num_threads.unwrap_or([1; 3]);
+    // VUID-StandaloneSpirv-DerivativeGroupLinearKHR-10152 wants a multiple of four threads.
     !input.is_pixel() && !x.saturating_mul(y).saturating_mul(z).is_multiple_of(4)
 }
 
@@ -226,8 +236,12 @@ pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>, function: Id) {
 /// four, as D3D has it.
 fn derivative_group(cx: &Context<'_>) -> Option<(Capability, ExecutionMode)> {
     if !cx.module.stage_io.derivatives || cx.input.is_portable() {
+        // naga does not know the modes; `flattened` orders the threads instead.
         return None;
     }
+    // D3D's rules for 1D and 2D quads (HLSL, "Derivative Operations in Compute, Mesh and
+    // Amplification Shaders"). VUID-StandaloneSpirv-DerivativeGroupQuadsKHR-10151 asks for even x
+    // and y, too.
     let [x, y, _] = cx.input.entry.num_threads.unwrap_or([1; 3]);
     Some(if y > 1 && x % 2 == 0 && y % 2 == 0 {
         (
@@ -247,6 +261,7 @@ fn derivative_group(cx: &Context<'_>) -> Option<(Capability, ExecutionMode)> {
 /// and can diverge.
 fn declare_reconvergence(cx: &mut Context<'_>, function: Id) {
     let features = cx.input.options.target.features;
+    // Without branches all lanes stay together, and the mode would only hinder the driver.
     let gradients =
         cx.module.stage_io.gradients && cx.module.stage_io.branches && !cx.input.is_portable();
     if (cx.module.stage_io.convergent || gradients)
@@ -289,7 +304,8 @@ pub(super) fn derivative(cx: &mut Context<'_>, op: Op, value: ValueId) -> Result
     } else {
         cx.b.emit(op, wide_ty, &[id])
     };
-    // Coarse derivatives are differences between the quad's first lane and one neighbour.
+    // Coarse derivatives are differences between the quad's first lane and one neighbour. Where one
+    // of them is inactive, SPIR-V leaves the result undefined and the quirk asks for 0.
     let neighbour = match op {
         Op::DPdxCoarse => Some(1),
         Op::DPdyCoarse => Some(2),
@@ -328,9 +344,11 @@ pub(super) fn discard(cx: &mut Context<'_>, condition: ValueId) -> Result<Value>
     cx.b.extension_before(0x0001_0600, "SPV_EXT_demote_to_helper_invocation");
     if always.is_some() {
         cx.b.emit_void::<u32>(Op::DemoteToHelperInvocation, &[]);
+        // The set of helper lanes has changed, so the values that depend on it are stale.
         cx.block.forget_lanes();
         return Ok(Value::Unset);
     }
+    // `begin_if` and `end_if` start new blocks, which forget the lanes by themselves.
     let condition = cx.id(condition)?;
     let part = blocks::begin_if(cx, condition);
     cx.b.emit_void::<u32>(Op::DemoteToHelperInvocation, &[]);
@@ -353,6 +371,7 @@ pub(in crate::lower) fn assume_whole_quads(cx: &mut Context<'_>, op: &DxOp) {
         .opcode()
         .flags()
         .intersects(OpFlags::GRADIENT | OpFlags::QUAD);
+    // The ballot makes the shader larger, so only builds that report broken assumptions have it.
     if looks && cx.input.is_pixel() && assumptions::watches(&cx.input) {
         cx.module.stage_io.convergent = true;
         let whole = active_lanes_of_quad(cx, &[0, 1, 2, 3]);

@@ -55,7 +55,8 @@ fn wide_group_operation(
             group_operation(cx, op, operation, word, high)?,
         ],
         GroupNonUniformIAdd => {
-            // Sums of 16 bits of each lane fit into words.
+            // Each lane adds at most 0xffff, and a wave has at most 128 lanes: partial sums of 16
+            // bits fit into words.
             let halves = [cx.b.u32_and(low, 0xffff), cx.b.u32_shr(low, 16)];
             let [first, second] = halves;
             let first = group_operation(cx, op, operation, word, first)?;
@@ -73,7 +74,8 @@ fn wide_group_operation(
         GroupNonUniformUMin | GroupNonUniformSMin | GroupNonUniformUMax | GroupNonUniformSMax
             if operation == GroupOperation::Reduce =>
         {
-            // The lanes with the extreme upper word decide about the lower one.
+            // The lanes with the extreme upper word decide about the lower one. In a scan every
+            // lane has an extreme of its own, so this works for reductions only.
             let extreme = group_operation(cx, op, operation, word, high)?;
             let (bool_ty, ty) = (cx.b.bool(), cx.b.u32());
             let (of_lower, neutral) = match op {
@@ -88,6 +90,7 @@ fn wide_group_operation(
                 extreme,
             ]
         }
+        // A product of 64 bits mixes the words of all lanes, so no reduction of words gives it.
         _ => return Ok(None),
     };
     let [low, high] = parts;

@@ -12,6 +12,7 @@ use crate::{Error, ErrorKind, Result};
 
 /// Declares that the module uses waves, and returns the scope operand of their instructions.
 pub(in crate::lower) fn subgroup_scope(cx: &mut Context<'_>) -> Id {
+    // Lanes that exchange values must reconverge; `quad::declare_modes` reads the flag at the end.
     cx.module.stage_io.convergent = true;
     cx.b.capability(Capability::GroupNonUniform);
     cx.b.const_u32(Scope::Subgroup as u32)
@@ -32,6 +33,8 @@ pub(super) fn operand(cx: &mut Context<'_>, value: ValueId) -> Result<(NumericSh
 
 /// Refuses arithmetic on types that need shaderSubgroupExtendedTypes.
 pub(super) fn require_extended(input: &Input<'_>, shape: NumericShape) -> Result<()> {
+    // These are the types of VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures. Doubles, booleans
+    // and 32-bit types need no feature.
     let extended = match shape.scalar {
         Scalar::Int { width, .. } => width != 32,
         Scalar::Float { width, .. } => width == 16,
@@ -58,9 +61,11 @@ pub(super) fn cross_lane_read(
     let width = shape.scalar.width();
     let direct = match shape.scalar {
         Scalar::Bool => true,
+        // Doubles are part of the basic types wherever the device has them.
         Scalar::Float { width: 64, .. } => true,
         _ => width == 32,
     };
+    // Without the feature the bits travel as words: moving does not look at the type.
     if direct || has_extended_types(&cx.input) {
         return Ok(read(cx, ty, id));
     }
@@ -71,6 +76,7 @@ pub(super) fn cross_lane_read(
     let is_float = matches!(shape.scalar, Scalar::Float { .. });
     let raw = if is_float { cx.b.bitcast(bits, id) } else { id };
     let word = cx.b.u32();
+    // naga casts no vectors to wider scalars, and takes no 64-bit operands here.
     let moved = if width == 64 && cx.input.is_portable() {
         let wide = Scalar::Int { bits: 64, width };
         let [low, high] = word_pairs::split_words(&mut cx.b, &cx.input, raw, wide);

@@ -17,15 +17,17 @@ use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, GLOp, GroupOperation, Id, Op, Scope};
 use crate::{Error, ErrorKind, Quirks, Result};
 
-/// Thread groups of this size were written for waves of this size.
+/// Thread groups of 32 threads were written for waves of 32 lanes.
 const NARROW: u32 = 32;
 
 /// `WaveGetLaneCount`.
 pub(super) fn lane_count(cx: &mut Context<'_>) -> Id {
+    // The workaround wins: it is for shaders that only work with one wave size.
     if let Some(count) = cx.input.options.workarounds.lane_count {
         return cx.b.const_u32(count);
     }
     let count = inputs::load_subgroup_built_in(cx, BuiltIn::SubgroupSize);
+    // In a group of 32 threads the other lanes of a wider wave are never active.
     let [x, y, z] = cx.input.entry.num_threads.unwrap_or([0; 3]);
     let narrow = x.saturating_mul(y).saturating_mul(z) == NARROW;
     if !narrow
@@ -54,6 +56,7 @@ pub(super) fn is_first_lane(cx: &mut Context<'_>) -> Result<Value> {
 
 /// Returns whether any lane's condition holds.
 pub(super) fn any_lane(cx: &mut Context<'_>, condition: ValueId) -> Result<Value> {
+    // Helper lanes vote "false" for "any" and "true" for "all", which decides nothing.
     let condition = cx.id(condition)?;
     let condition = helper_lanes::of_included_lanes(cx, condition);
     Ok(Value::Id(vote(cx, Op::GroupNonUniformAny, condition)))
@@ -79,6 +82,7 @@ pub(super) fn all_equal(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     if shape.count != 1 {
         return Err(Error::unsupported("WaveActiveAllEqual of a vector"));
     }
+    // Upper bits of widened integers are undefined, and would make equal values differ.
     let id = integers::zero_extend(cx, shape, id)?;
     if cx.input.is_portable() {
         let scope = scope::subgroup_scope(cx);
@@ -162,7 +166,8 @@ pub(super) fn read_lane_at(cx: &mut Context<'_>, value: ValueId, lane: ValueId) 
     }
     let constant = cx.function.constant_int(lane).is_some();
     let lane = integers::to_u32(cx, lane)?;
-    // The lane may differ between lanes; a broadcast's may not.
+    // A broadcast takes a lane that is the same in the whole wave, and a constant before SPIR-V
+    // 1.5; a shuffle takes any.
     let op = if constant {
         cx.b.capability(Capability::GroupNonUniformBallot);
         Op::GroupNonUniformBroadcast
@@ -220,6 +225,7 @@ fn exchange(cx: &mut Context<'_>, scope: Id, value: ValueId, mask: u32) -> Resul
 
 /// Returns the value of the first active lane.
 pub(super) fn read_first_lane(cx: &mut Context<'_>, call: &Call, value: ValueId) -> Result<Value> {
+    // A broadcast of the first lane may come from a helper lane, which D3D12 excludes.
     if let Some(helper) = helper_lanes::excluded_lane(cx) {
         let otherwise = if helper_lanes::is_compared(&cx.function, call, value) {
             Otherwise::Own
@@ -262,7 +268,8 @@ pub(in crate::lower) fn reduce(
             (WaveOp::Max, Sign::Unsigned) => Op::GroupNonUniformUMax,
         },
         Scalar::Bool => {
-            // Minimum and product of booleans are "and", maximum is "or", a sum is parity.
+            // Minimum and product of booleans are "and", maximum is "or", a sum is parity. Signed
+            // minimum and maximum change places, because true is -1.
             let op = match (op, sign) {
                 (WaveOp::Min, Sign::Unsigned)
                 | (WaveOp::Max, Sign::Signed)
@@ -277,6 +284,8 @@ pub(in crate::lower) fn reduce(
             )?));
         }
     };
+    // Widened integers have undefined upper bits. Sums and bitwise operations do not mind, but
+    // extending costs one instruction and keeps the cases few.
     if matches!(op, Op::GroupNonUniformSMin | Op::GroupNonUniformSMax) {
         id = integers::sign_extend(cx, shape, id)?;
     } else {
@@ -320,6 +329,8 @@ pub(super) fn match_lanes(cx: &mut Context<'_>, value: ValueId) -> Result<Value>
         .target
         .features
         .contains(Features::SUBGROUP_PARTITIONED)
+        // The instruction takes the types of other wave operations, so wide ones need the same
+        // feature.
         && (shape.scalar.width() == 32 || scope::has_extended_types(&cx.input))
     {
         cx.b.capability(Capability::GroupNonUniformPartitionedNV);
@@ -330,6 +341,7 @@ pub(super) fn match_lanes(cx: &mut Context<'_>, value: ValueId) -> Result<Value>
         return Ok(arithmetic::vector_parts(&mut cx.function, mask, 4));
     }
     cx.b.capability(Capability::GroupNonUniformBallot);
+    // The loop ends, because each round removes at least the lane whose value it took.
     let (round, []) = blocks::begin_loop(cx, []);
     let first = scope::cross_lane_read(cx, value, |cx, ty, id| {
         cx.b.emit(Op::GroupNonUniformBroadcastFirst, ty, &[scope, id])
@@ -349,6 +361,7 @@ pub(super) fn match_lanes(cx: &mut Context<'_>, value: ValueId) -> Result<Value>
         let alone = cx.b.emit(Op::LogicalAnd, bool_ty, &[nan, elected]);
         same = cx.b.emit(Op::LogicalOr, bool_ty, &[same, alone]);
     }
+    // The ballot is inside of the loop, so that it counts the lanes of this round alone.
     let mask = emit_ballot(cx, same);
     blocks::end_loop(cx, round, same);
     Ok(arithmetic::vector_parts(&mut cx.function, mask, 4))
@@ -371,6 +384,7 @@ pub(super) fn multi_prefix_bit_count(
     let ballot = emit_ballot(cx, condition);
     let word = cx.b.u32();
     let ty = cx.b.vector(word, 4);
+    // Bits of lanes that do not take part are 0 in the ballot, so the mask may name them.
     let counted = cx.b.emit(Op::BitwiseAnd, ty, &[ballot, mask]);
     Ok(Value::Id(ballot_bit_count(
         cx,
@@ -394,6 +408,7 @@ pub(super) fn multi_prefix(cx: &mut Context<'_>, op: &calls::WaveMultiPrefixOp) 
     let identity = multi_prefix_identity(cx, shape, op.op)?;
     let zero = cx.b.const_u32(0);
     let one = cx.b.const_u32(1);
+    // The loop's phis need the ids of values that the loop body computes later.
     let next_lane = cx.b.fresh();
     let next_result = cx.b.fresh();
     let (round, [lane, result]) =
@@ -401,6 +416,7 @@ pub(super) fn multi_prefix(cx: &mut Context<'_>, op: &calls::WaveMultiPrefixOp) 
     let other = scope::cross_lane_read(cx, op.value, |cx, ty, id| {
         cx.b.emit(Op::GroupNonUniformShuffle, ty, &[scope, id, lane])
     })?;
+    // The mask is four words; a dynamic index selects the one that holds the lane's bit.
     let word_index = cx.b.u32_shr(lane, 5);
     let bits =
         cx.b.emit(Op::VectorExtractDynamic, word, &[mask, word_index]);
