@@ -242,6 +242,8 @@ impl Error {
     /// Adds the byte offset, unless one is known.
     #[must_use]
     pub fn at_offset(mut self, offset: u64) -> Self {
+        // The innermost layer knows the place best, so what it has set stays. The same holds for
+        // the setters below.
         self.0.location.offset.get_or_insert(offset);
         self
     }

@@ -15,8 +15,8 @@ pub const MAX_INT_BITS: u32 = 64;
 /// Maximum number of rows of a signature element: a signature of D3D has 32 rows.
 pub const MAX_SIGNATURE_ROWS: u32 = 32;
 
-/// Highest row at which a signature element may begin. Beyond D3D's 32 rows elements are read, so
-/// that the validator can tell where they lie.
+/// Highest row at which a signature element may begin. Elements beyond D3D's 32 rows are read, so
+/// that the validator can report where they lie.
 pub const MAX_SIGNATURE_START: u32 = 0xffff;
 
 /// Longest semantic name in a signature. HLSL's own limit on identifiers is far below.
@@ -42,15 +42,16 @@ pub const MAX_CONSTANT_DEPTH: u32 = MAX_TYPE_DEPTH;
 pub const MAX_DXBC_TOKENS: usize = 1 << 24;
 
 /// Maximum number of instructions of a DXBC function, those of subroutines and of instances of
-/// phases counted each time they run.
+/// phases counted each time they are expanded.
 pub const MAX_DXBC_STEPS: usize = 1 << 22;
 
-/// Maximum number of instructions of a DXBC function for each of the program's, and for each
-/// program on top. A phase has up to 128 instances; subroutines that call each other twice must not
-/// make millions of instructions of a few.
+/// Maximum number of expanded instructions of a DXBC function per instruction of the program, on
+/// top of [`DXBC_BASE_STEPS`]. A phase has up to 128 instances; a few subroutines that each call
+/// the next one twice must not expand to millions of instructions.
 pub const DXBC_STEPS_PER_INSTRUCTION: usize = 256;
 
-/// See [`DXBC_STEPS_PER_INSTRUCTION`].
+/// Number of expanded instructions that every DXBC program may have, however short it is. See
+/// [`DXBC_STEPS_PER_INSTRUCTION`].
 pub const DXBC_BASE_STEPS: usize = 1 << 14;
 
 /// Deepest nesting of control flow in DXBC. D3D allows 64 levels.

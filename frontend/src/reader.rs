@@ -25,6 +25,7 @@ impl<'a> Reader<'a> {
 
     /// Returns the absolute offset of the next byte.
     pub fn offset(&self) -> u64 {
+        // Saturates: the caller chooses `base`, and an offset only appears in messages.
         self.base.saturating_add(self.position as u64)
     }
 
@@ -55,6 +56,7 @@ impl<'a> Reader<'a> {
     /// If fewer bytes are left.
     pub fn bytes(&mut self, len: usize, what: &'static str) -> Result<&'a [u8]> {
         let have = self.remaining();
+        // `len` may come from the file: the sum can overflow where `usize` has 32 bits.
         let end = self.position.checked_add(len);
         match end.and_then(|end| self.bytes.get(self.position..end)) {
             Some(slice) => {
@@ -243,6 +245,8 @@ impl<'a> Strings<'a> {
                 rule: "it must lie inside the string table",
             }))
         })?;
+        // The search stops at the limit: many names may point into one long run without a zero, and
+        // scanning it for each of them would cost quadratic time.
         let window = rest.get(..limit).unwrap_or(rest);
         let length = match window.iter().position(|&byte| byte == 0) {
             Some(length) => length,

@@ -89,6 +89,8 @@ impl Abbrevs {
             .and_then(|info| self.info.get(info))
             .map_or(&[] as &[Abbrev], |(_, list)| list.as_slice());
         match shared.get(index) {
+            // LLVM Bitcode File Format, "DEFINE_ABBREV Encoding": abbreviations of BLOCKINFO get
+            // the first ids, those of the block itself follow.
             Some(abbrev) => Some(*abbrev),
             None => self.local.get(locals + (index - shared.len())).copied(),
         }
@@ -122,6 +124,7 @@ impl Abbrevs {
         match self.info.iter_mut().find(|(id, _)| *id == block) {
             Some((_, list)) => list.push(abbrev),
             None => {
+                // Block kinds are found by linear search, so their number must stay small.
                 if self.info.len() >= 64 {
                     return Err(bits.err(ErrorKind::Limit {
                         what: "kinds of blocks with abbreviations",
@@ -149,6 +152,8 @@ impl Abbrevs {
         let mut is_element = false;
         for left in (0..count).rev() {
             let op = match (read_op(bits, &mut run)?, is_element) {
+                // LLVM Bitcode File Format, "DEFINE_ABBREV Encoding": an array is the last
+                // operation but for the one that gives its element type.
                 (RawOp::Array, false) if left == 1 => {
                     is_element = true;
                     continue;
@@ -160,6 +165,8 @@ impl Abbrevs {
                 }
                 (RawOp::Done(op), false) => op,
                 (RawOp::Done(Op::Scalar(scalar)), true) => Op::Array(scalar),
+                // A literal takes no bits: an array of them could claim any length at no cost in
+                // bytes.
                 (RawOp::Done(Op::Literal(_) | Op::Array(_) | Op::Blob) | RawOp::Array, true) => {
                     return Err(bits.err(ErrorKind::Malformed(
                         "an abbreviation's array has no scalar elements".into(),
@@ -206,6 +213,7 @@ fn read_op<'a>(bits: &Bits<'a>, run: &mut Run<'a>) -> Result<RawOp> {
         }
         run.drop_bits(1);
         let value = run.vbr(8);
+        // The arena keeps literals in 32 bits: they are record codes and small flags.
         return match u32::try_from(value) {
             Ok(value) => Ok(RawOp::Done(Op::Literal(value))),
             Err(_) => Err(bits.err(ErrorKind::Limit {
@@ -221,7 +229,8 @@ fn read_op<'a>(bits: &Bits<'a>, run: &mut Run<'a>) -> Result<RawOp> {
         1 | 2 => {
             let width = run.vbr(5);
             match (encoding, u8::try_from(width).unwrap_or(u8::MAX)) {
-                // LLVM writes zero-width fields for enumerations with one value.
+                // LLVM writes zero-width fields for enumerations with one value; its reader takes
+                // them as the literal 0, too.
                 (_, 0) => Op::Literal(0),
                 (1, width @ 1..=64) => Op::Scalar(ScalarEncoding::Fixed(width)),
                 (2, width @ 2..=32) => Op::Scalar(ScalarEncoding::Vbr(width)),

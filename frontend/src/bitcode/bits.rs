@@ -101,6 +101,7 @@ impl<'a> Bits<'a> {
         if run.too_long {
             return Err(self.too_long());
         }
+        // `Run` reads zeros past the end; nothing that it has read counts before this check.
         if position > self.end {
             return Err(self.past_end(position - self.position));
         }
@@ -150,6 +151,8 @@ impl<'a> Bits<'a> {
 
     /// Skips to the next multiple of 32 bits.
     pub(super) fn align32(&mut self) -> Result<()> {
+        // LLVM Bitcode File Format, "Word Alignment": the padding is zeros. As LLVM's reader, this
+        // one does not check them.
         let next = self.position.next_multiple_of(32);
         if next > self.end {
             return Err(self.past_end(next - self.position));
@@ -186,6 +189,8 @@ impl<'a> Run<'a> {
         let byte = position >> 3;
         let shift = u32::try_from(position & 7).unwrap_or_default();
         let rest = self.bytes.get(byte..).unwrap_or_default();
+        // One load of eight bytes at a byte boundary leaves at least 57 bits whatever the position
+        // in the byte is. That is why `peek` and `narrow` stop at 56.
         let word = match rest.first_chunk::<8>() {
             Some(chunk) => u64::from_le_bytes(*chunk),
             None => tail_word(rest),
@@ -225,6 +230,7 @@ impl<'a> Run<'a> {
         if width <= 56 {
             self.narrow(width)
         } else {
+            // A refill guarantees 57 bits only, so wider fields take two reads.
             let low = self.narrow(32);
             low | self.narrow(width - 32) << 32
         }
@@ -244,6 +250,8 @@ impl<'a> Run<'a> {
     /// abbreviation.
     #[inline(always)]
     pub(super) fn vbr6(&mut self) -> u64 {
+        // Decodes the two commonest lengths without a loop: most numbers fit one chunk of five
+        // payload bits, and most others two.
         let window = self.peek(12);
         if window & 0x20 == 0 {
             self.drop_bits(6);
@@ -281,6 +289,9 @@ impl<'a> Run<'a> {
             }
             shift += payload;
         }
+        // LLVM Bitcode File Format, "Data Records": values have up to 64 bits. A chunk with the
+        // continuation bit beyond them is malformed. `finish` reports it, so that the hot path
+        // returns plain numbers.
         self.too_long = true;
         (self, value)
     }
@@ -299,6 +310,7 @@ impl<'a> Run<'a> {
     #[inline(always)]
     pub(super) fn fixed_run(&mut self, width: u32, places: &mut [u64], map: impl Fn(u64) -> u64) {
         let mask = (1 << width) - 1;
+        // One refill serves as many fields as surely fit the window.
         for places in places.chunks_mut(56 / width as usize) {
             self.refill();
             let mut window = self.window;
@@ -313,6 +325,7 @@ impl<'a> Run<'a> {
 
     /// Skips to the next multiple of 32 bits.
     pub(super) fn align32(&mut self) {
+        // The window must be dropped: it may hold bits from before the boundary.
         self.next = self.position().next_multiple_of(32);
         self.window = 0;
         self.left = 0;

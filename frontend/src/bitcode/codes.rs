@@ -83,6 +83,8 @@ pub(super) fn ordering(code: u64) -> Option<AtomicOrdering> {
 /// external.
 pub(super) fn linkage(code: u64) -> Linkage {
     match code {
+        // dllimport (5) and dllexport (6) are obsolete; LLVM's reader maps them the
+        // same way.
         0 | 5 | 6 => Linkage::External,
         3 | 9 => Linkage::Internal,
         _ => Linkage::Other(u8::try_from(code).unwrap_or(u8::MAX)),
@@ -103,6 +105,7 @@ pub(super) fn unrotate_sign(value: u64) -> u64 {
 pub(super) fn alignment(code: u64) -> Option<u32> {
     match code {
         0 => Some(0),
+        // LLVM's maximum alignment is 2^29 bytes.
         1..=30 => Some(1 << (code - 1)),
         _ => None,
     }

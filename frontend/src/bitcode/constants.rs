@@ -46,6 +46,7 @@ pub(super) fn decode(
         let record = stream.record();
         if code == SETTYPE {
             let id = types.by_number(record.get(0, "constant's type")?, &record)?;
+            // Checked once per SETTYPE instead of once per constant.
             check_type(types, id, &record)?;
             ty = Some(id);
             continue;
@@ -97,6 +98,8 @@ fn decode_constant(
     Ok(match code {
         NULL => Constant::Null,
         UNDEF => Constant::Undef,
+        // LLVM Bitcode File Format, "Signed VBRs": integer constants keep their sign in the lowest
+        // bit.
         INTEGER => match *types.get(ty) {
             Type::Int(bits) => Constant::Int(truncate(
                 codes::unrotate_sign(record.get(0, "integer constant")?),
@@ -131,6 +134,7 @@ fn decode_constant(
             tables
                 .number_pool
                 .extend(record.ops.iter().map(|number| truncate(*number, bits)));
+            // The record leaves the terminating zero out; the array type counts it.
             if code == CSTRING {
                 tables.number_pool.push(0);
             }
@@ -146,6 +150,8 @@ fn decode_constant(
                 rhs: value(2)?,
             })
         }
+        // The operand's type (field 1) is redundant: the operand knows it, and `verify` compares
+        // it.
         CE_CAST => {
             let op = codes::cast_op(record.get(0, "constant cast")?)
                 .ok_or_else(|| record.malformed("unknown cast in a constant"))?;
@@ -197,6 +203,8 @@ fn truncate(value: u64, bits: u32) -> u64 {
     if bits >= 64 {
         value
     } else {
+        // The IR keeps integers zero-extended, so that equal constants are equal numbers; the file
+        // sign-extends them.
         value & ((1 << bits) - 1)
     }
 }

@@ -36,6 +36,8 @@ impl Numbering {
         let index = if index < self.module {
             index
         } else {
+            // Every function numbers its nodes from where the module's end, but all functions share
+            // one table.
             (index - self.module).saturating_add(self.local)
         };
         // Numbers may lie ahead; the range is checked when the tables are complete.
@@ -92,6 +94,7 @@ pub(super) fn decode(
                 metadata.nodes.push(MdNode::String { start, len });
             }
             VALUE => {
+                // Only its range is checked: the value itself has a type.
                 types.by_number(record.get(0, "metadata value")?, &record)?;
                 let value = record.u32(1, "metadata value")?;
                 metadata
@@ -113,6 +116,7 @@ pub(super) fn decode(
             }
             NAME => name = Some(keep_bytes(metadata, record.ops, &record)?),
             NAMED_NODE => {
+                // LLVM writes NAME right before the NAMED_NODE it belongs to.
                 let Some((name_start, name_len)) = name.take() else {
                     return Err(record.malformed("named metadata has no name"));
                 };
@@ -132,9 +136,12 @@ pub(super) fn decode(
             OLD_NODE | OLD_FN_NODE => {
                 return Err(record.unsupported("metadata in the form of before LLVM 3.6"));
             }
+            // DILocation (7) and the other debug nodes of LLVM 3.7 (12 to 32).
             7 | 12..=32 => {
                 metadata.nodes.push(MdNode::Debug {
                     code: present,
+                    // Debug nodes stay raw: most users never look at them, and `dxil::debug`
+                    // decodes them on demand.
                     record: record.ops.into(),
                 });
             }
@@ -211,6 +218,8 @@ pub(super) fn decode_attachments(
             continue;
         }
         let record = stream.record();
+        // Pairs of kind and node; only the odd field tells that an instruction's number comes
+        // first.
         let on_instruction = record.ops.len() % 2 == 1;
         let (instruction, mut at) = if on_instruction {
             (Some(record.u32(0, "metadata attachment")?), 1)

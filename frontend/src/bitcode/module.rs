@@ -91,6 +91,8 @@ fn decode(stream: &mut Stream<'_>) -> Result<Module> {
                 let record = stream.record();
                 decode_record(code, &record, &mut module, &mut types, &mut pending)?;
             }
+            // Bodies wait until the end of the module: the symbol table and metadata that they need
+            // may follow them in the file.
             Event::Block(FUNCTION_BLOCK) => pending.bodies.push(stream.skip()?),
             Event::Block(id) => match id {
                 TYPE_BLOCK => {
@@ -124,6 +126,8 @@ fn decode(stream: &mut Stream<'_>) -> Result<Module> {
                     stream.enter(id)?;
                     let metadata = &mut module.metadata;
                     match metadata::decode(stream, &types, numbering, metadata)? {
+                        // Names of kinds are only decoded if something is attached; most shaders
+                        // attach nothing.
                         Content::Kinds => pending.kinds.push(start),
                         Content::Nodes => {}
                     }
@@ -139,6 +143,7 @@ fn decode(stream: &mut Stream<'_>) -> Result<Module> {
         }
     }
     module.attribute_groups = groups.into_iter().map(|(_, group)| group).collect();
+    // Before the bodies: their checks rely on the module's constants being well formed.
     verify::check_module(&module, &types)?;
     decode_bodies(stream, &mut module, &mut types, &pending)?;
     let mut bodies = module.bodies.iter();
@@ -148,6 +153,7 @@ fn decode(stream: &mut Stream<'_>) -> Result<Module> {
             metadata::decode_kinds(stream, &mut module.metadata)?;
         }
     }
+    // After the bodies, since function metadata goes into the same table.
     metadata::check_references(&module.metadata)?;
     module.types = types.table;
     Ok(module)
@@ -166,6 +172,8 @@ fn decode_record(
                 pending.relative_ids = true;
                 Ok(())
             }
+            // Version 0 has absolute operand numbers (LLVM Bitcode File Format,
+            // "MODULE_CODE_VERSION Record"). DXC writes version 1 only.
             _ => Err(record.unsupported("bitcode of a module version other than 1")),
         },
         TRIPLE => {
@@ -195,6 +203,7 @@ fn decode_global(record: &Record<'_>, module: &mut Module, types: &mut Types) ->
     const EXPLICIT_TYPE: u64 = 2;
     let ty = types.by_number(record.get(0, "global variable")?, record)?;
     let flags = record.get(1, "global variable")?;
+    // Without the flag, the record names the pointer type, from which both follow.
     let (ty, address_space) = if flags & EXPLICIT_TYPE != 0 {
         (ty, u32::try_from(flags >> 2).unwrap_or(u32::MAX))
     } else {
@@ -209,6 +218,8 @@ fn decode_global(record: &Record<'_>, module: &mut Module, types: &mut Types) ->
     if address_space > crate::limits::MAX_ADDRESS_SPACE {
         return Err(record.malformed("a global variable's address space is out of range"));
     }
+    // Stored plus one, 0 for none. The constant comes later in the file, so `check_module` checks
+    // that it exists.
     let initializer = match record.u32(2, "global variable")?.checked_sub(1) {
         Some(number) => Some(value_id(number, record)?),
         None => None,
@@ -240,12 +251,14 @@ fn decode_function(
     pending: &mut Pending,
 ) -> Result<()> {
     let ty = types.by_number(record.get(0, "function")?, record)?;
+    // Older bitcode names the pointer to the function type.
     let ty = types.table.pointee(ty).unwrap_or(ty);
     if !matches!(types.get(ty), Type::Function { .. }) {
         return Err(record.malformed("a function's type is not a function type"));
     }
     let is_declaration = record.get(2, "function")? != 0;
     let attributes = record.u32(4, "function")?;
+    // 0 stands for no attributes, so the numbers start at one.
     if attributes as usize > module.attribute_sets.len() {
         return Err(record.malformed("a function names an attribute set that is not there"));
     }
@@ -310,11 +323,13 @@ fn decode_bodies(
             pending.bodies.len()
         )));
     }
+    // Without a VERSION record the operands are absolute, which is version 0.
     if !pending.bodies.is_empty() && !pending.relative_ids {
         return Err(Error::unsupported("bitcode of before LLVM 3.3"));
     }
     let metadata_count = module.metadata.nodes.len();
     module.bodies.reserve_exact(pending.defined.len());
+    // LLVM writes bodies in the order of the function records; nothing else ties them together.
     for (id, start) in pending.defined.iter().zip(&pending.bodies) {
         let ty = match module.functions.get(*id) {
             Some(decl) => decl.ty,

@@ -1,6 +1,6 @@
 //! Byte offsets of instructions, for messages about a module that decodes.
 //!
-//! Decoding keeps no offsets, since nobody needs them of a module without faults. This walk goes
+//! The decoder keeps no offsets, because they are only needed once a fault is found. This walk goes
 //! over the bitcode again and only counts records.
 
 use super::bits::Bits;
@@ -31,6 +31,7 @@ pub fn instruction_offsets(bytes: &[u8], base_offset: u64) -> Result<Vec<Vec<u64
             Event::Block(MODULE_BLOCK) => {
                 stream.enter(MODULE_BLOCK)?;
                 walk_module(&mut stream, &mut bodies)?;
+                // A file has one module; `decode_module` reads the first, too.
                 break;
             }
             Event::Block(_) => {

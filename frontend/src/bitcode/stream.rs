@@ -221,7 +221,11 @@ impl<'a> Stream<'a> {
                 ENTER_SUBBLOCK => {
                     let id = run.vbr(8);
                     self.bits.finish(run)?;
+                    // A kind that does not fit 32 bits is as unknown as `u32::MAX`: callers skip
+                    // it.
                     let id = u32::try_from(id).unwrap_or(u32::MAX);
+                    // LLVM Bitcode File Format, "Standard Blocks": BLOCKINFO may stand in any block
+                    // and changes how later blocks decode, so every level must read it.
                     if id != BLOCKINFO {
                         return Ok(Event::Block(id));
                     }
@@ -265,6 +269,7 @@ impl<'a> Stream<'a> {
     pub(super) fn enter(&mut self, id: u32) -> Result<()> {
         let width = self.bits.vbr(4)?;
         let width = match u32::try_from(width) {
+            // Four built-in ids need two bits; LLVM's reader refuses more than 32.
             Ok(width @ 2..=32) => width,
             _ => {
                 return Err(self.bits.err(ErrorKind::BadValue {
@@ -276,6 +281,7 @@ impl<'a> Stream<'a> {
         };
         self.bits.align32()?;
         let end = self.read_length()?;
+        // Each level costs only some bytes, and readers of nested blocks may recurse.
         if self.outer.len() >= MAX_BLOCK_DEPTH {
             return Err(self.bits.err(ErrorKind::Limit {
                 what: "nesting of bitstream blocks",
@@ -286,6 +292,8 @@ impl<'a> Stream<'a> {
         self.outer.push(self.scope);
         self.scope = Scope {
             width,
+            // Looked up once per block: what BLOCKINFO adds later in this block applies to later
+            // blocks.
             info: self.abbrevs.info_index(id),
             locals: self.abbrevs.open(),
             outer_end: self.bits.end(),
@@ -331,6 +339,8 @@ impl<'a> Stream<'a> {
         let have = self.bits.remaining() as u64;
         let need = words.saturating_mul(32);
         match usize::try_from(need) {
+            // `have` is what the enclosing block has left: a block must not reach beyond its
+            // parent.
             Ok(need_bits) if need <= have => Ok(self.bits.position() + need_bits),
             _ => Err(self.bits.err(ErrorKind::Truncated {
                 what: "bitstream block",
@@ -348,6 +358,8 @@ impl<'a> Stream<'a> {
                 .err(ErrorKind::Malformed("a block ends that never began".into())));
         }
         self.bits.align32()?;
+        // The length and END_BLOCK must agree: skipping a block jumps by its length, and both ways
+        // must arrive at the same bit.
         if self.bits.remaining() != 0 {
             return Err(self.bits.err(ErrorKind::Malformed(
                 "a block ends before its length says".into(),
@@ -379,6 +391,8 @@ impl<'a> Stream<'a> {
                     self.skip()?;
                 }
                 DEFINE_ABBREV => {
+                    // LLVM Bitcode File Format, "#0 - BLOCKINFO Block": SETBID precedes everything
+                    // else.
                     let block = block.ok_or_else(|| {
                         self.bits.err(ErrorKind::Malformed(
                             "BLOCKINFO defines an abbreviation for no block".into(),
@@ -406,6 +420,8 @@ impl<'a> Stream<'a> {
     fn read_unabbreviated(&mut self, mut run: Run<'a>) -> Result<Event> {
         let code = run.vbr6();
         let count = run.vbr6();
+        // Checked before memory is taken: each field costs at least one chunk of six bits, so a
+        // record never allocates more than the file has paid for.
         let count = self.bits.check_count(&run, count, 6)?;
         run.vbr6_run(places(&mut self.ops, 0, count));
         self.count = count;
@@ -435,6 +451,8 @@ impl<'a> Stream<'a> {
                     let len = self.bits.check_count(&run, len, scalar.min_bits())?;
                     let places = places(&mut self.ops, count, len);
                     match scalar {
+                        // A constant width lets the compiler unroll the commonest array, that of
+                        // bytes.
                         ScalarEncoding::Fixed(8) => run.fixed_run(8, places, |byte| byte),
                         ScalarEncoding::Fixed(width) if width <= 32 => {
                             run.fixed_run(u32::from(width), places, |value| value);
@@ -460,6 +478,8 @@ impl<'a> Stream<'a> {
                     continue;
                 }
             };
+            // `ops` is never shortened, so that records do not clear it; `count` says how much of
+            // it is valid.
             match self.ops.get_mut(count) {
                 Some(place) => *place = value,
                 None => self.ops.push(value),
@@ -475,6 +495,7 @@ impl<'a> Stream<'a> {
 /// Returns `count` places for numbers from `start` on.
 #[inline]
 fn places(ops: &mut Vec<u64>, start: usize, count: usize) -> &mut [u64] {
+    // Cannot overflow: `check_count` bounds both by the bits of the input.
     if ops.len() < start + count {
         ops.resize(start + count, 0);
     }

@@ -27,6 +27,8 @@ pub(super) fn decode(stream: &mut Stream<'_>, mut sink: impl FnMut(Symbol)) -> R
                 record.u32(0, "name of a block")?,
                 record.text(1),
             )),
+            // Other records belong to later LLVM versions; names are never needed to understand
+            // code.
             _ => {}
         }
     }

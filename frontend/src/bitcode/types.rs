@@ -73,6 +73,7 @@ impl Types {
                     let wanted = declared.unwrap_or_default() as usize;
                     table.reserve(wanted.min(bound));
                 }
+                // LLVM writes the name as a record of its own before the structure it belongs to.
                 STRUCT_NAME => name = Some(record.text(0)),
                 _ => {
                     let ty = decode_type(code, &record, &mut name)?;
@@ -80,6 +81,7 @@ impl Types {
                 }
             }
         }
+        // LLVM's reader also takes a table of another size than NUMENTRY declares as malformed.
         if declared.is_some_and(|count| count as usize != table.len()) {
             return Err(Error::malformed(
                 "the type table does not have as many types as it says",
@@ -264,6 +266,8 @@ impl Types {
             Type::Pointer {
                 pointee,
                 address_space,
+                // A hostile table may repeat a type. Only the first one joins the chain, so that chains
+                // stay as short as there are address spaces.
             } if self.find_pointer(pointee, address_space).is_none() => {
                 self.pointers[id].next = self.pointers[pointee].first;
                 self.pointers[pointee].first = id.into();
@@ -301,6 +305,8 @@ fn decode_type(code: u32, record: &Record<'_>, name: &mut Option<Box<str>>) -> R
         INTEGER => {
             let bits = record.u32(0, "integer type")?;
             match u16::try_from(bits) {
+                // Not an error here: a type may be declared and never used. A constant or an
+                // instruction of it is refused.
                 Ok(narrow) if (1..=MAX_INT_BITS).contains(&bits) => Type::Int(narrow),
                 _ => Type::Other("an integer of more than 64 bits"),
             }
@@ -413,12 +419,16 @@ fn check(table: &PrimaryMap<TypeId, Type>) -> Result<()> {
     let mut known: Vec<[TypeSize; 2]> = Vec::with_capacity(table.len());
     let mut in_order = true;
     for (id, ty) in table {
+        // Two measures, since two walks over types recurse: layout stops at pointers, printing
+        // stops at the names of structures.
         let mut shapes = [TypeSize::default(); 2];
         let (first, more) = children(ty);
         for (index, inner) in first.iter().chain(more).enumerate() {
             let inner_ty = check_child(table, id, ty, index, *inner)?;
             let follow = [storage(ty, inner_ty), text(ty, inner_ty)];
             let inner = known.get(inner.index());
+            // A forward reference matters only if a walk follows it; a pointer to a later named
+            // structure does not.
             in_order &= inner.is_some() || follow == [false; 2];
             let inner = inner.copied().unwrap_or_default();
             for ((shape, inner), follow) in shapes.iter_mut().zip(inner).zip(follow) {
@@ -437,6 +447,7 @@ fn check(table: &PrimaryMap<TypeId, Type>) -> Result<()> {
         }
         known.push(shapes);
     }
+    // The pass above took types ahead as empty, so their nesting must be measured again.
     if !in_order {
         check_nesting(table, storage)?;
         check_nesting(table, text)?;
@@ -466,6 +477,7 @@ fn check_nesting(
         }
         state[root] = Visit::Open;
         stack.push((root, 0, TypeSize::default()));
+        // An explicit stack: a chain of types in a hostile file is as long as the file allows.
         while let Some((id, next, mut shape)) = stack.pop() {
             let Some(ty) = table.get(id) else { continue };
             match followed(ty, next) {
@@ -536,6 +548,7 @@ fn check_child<'a>(
         )));
     };
     let allowed = match ty {
+        // LLVM language reference, "Pointer Type": no pointers to `void` or `label`.
         Type::Pointer { .. } => !matches!(inner_ty, Type::Void | Type::Label | Type::Metadata),
         Type::Vector { .. } => matches!(
             inner_ty,
@@ -546,10 +559,13 @@ fn check_child<'a>(
                 | Type::Pointer { .. }
                 | Type::Other(_)
         ),
+        // LLVM language reference, "Function Type": the result is `void` or a first-class type
+        // other than `label` and `metadata`.
         Type::Function { .. } if index == 0 => !matches!(
             inner_ty,
             Type::Function { .. } | Type::Label | Type::Metadata
         ),
+        // Parameters may be metadata: the `llvm.dbg` intrinsics take it.
         Type::Function { .. } => !matches!(inner_ty, Type::Function { .. } | Type::Void),
         _ => !matches!(
             inner_ty,

@@ -16,6 +16,7 @@ pub(super) fn unwrap(bytes: &[u8], base: u64) -> Result<(&[u8], u64)> {
     if reader.u32("bitcode magic")? != MAGIC {
         return Ok((bytes, base));
     }
+    // The version says nothing about the layout, so it is not checked.
     reader.u32("bitcode wrapper")?;
     let offset = reader.u32("bitcode wrapper")? as usize;
     let size = reader.u32("bitcode wrapper")? as usize;

@@ -16,6 +16,7 @@ impl Body<'_> {
         let (lhs, ty) = self.typed_value(fields)?;
         let rhs = self.value(fields)?;
         let is_float = self.types.table.is_float(self.types.table.scalar_of(ty));
+        // `is_float` picks the operation: bitcode has one number for `add` and `fadd`.
         let op = codes::binary_op(fields.next()?, is_float)
             .ok_or_else(|| record.malformed("unknown arithmetic"))?;
         let flags = fields.optional().unwrap_or(0);
@@ -67,10 +68,14 @@ impl Body<'_> {
         let record = fields.record;
         let start = self.function.number_pool.len();
         while let Some(index) = fields.optional() {
+            // `extractvalue` and `insertvalue` index statically, so LLVM requires the index to lie
+            // inside; `getelementptr` may go beyond an array.
             if matches!(*self.types.get(ty), Type::Array { count, .. } if index >= count) {
                 return Err(record.malformed("a member index is beyond the array"));
             }
             ty = match self.types.get(ty) {
+                // LLVM language reference, "'extractvalue' Instruction": the operand is a structure
+                // or an array.
                 Type::Vector { .. } => None,
                 _ => self.types.member(ty, Some(index)),
             }
@@ -89,6 +94,7 @@ impl Body<'_> {
         let mut inbounds = code == code::INBOUNDS_GEP_OLD;
         let mut claimed = None;
         if code == code::GEP {
+            // This record names the source type; the two older ones leave it to the pointer.
             inbounds = fields.next()? != 0;
             claimed = Some(self.types.by_number(fields.next()?, record)?);
         }
@@ -98,6 +104,7 @@ impl Body<'_> {
             address_space,
         } = *self.types.get(base_ty)
         else {
+            // `Unsupported`: LLVM also allows vectors of pointers here, which DXIL does not use.
             return Err(record.unsupported("address arithmetic on something but a pointer"));
         };
         if claimed.is_some_and(|claimed| claimed != pointee) {
@@ -110,6 +117,7 @@ impl Body<'_> {
         while !fields.is_empty() {
             let (index, _) = self.typed_value(fields)?;
             self.function.value_pool.push(index);
+            // The first index steps over whole objects and does not select a member.
             if !is_first {
                 ty = self
                     .types
@@ -134,6 +142,7 @@ impl Body<'_> {
         let Some(pointee) = self.types.table.pointee(pointer_ty) else {
             return Err(record.malformed("a load from something but a pointer"));
         };
+        // The explicit type is optional; only the number of fields tells whether it is there.
         if fields.left() == 3 {
             let ty = self.types.by_number(fields.next()?, record)?;
             if ty != pointee {
@@ -197,6 +206,7 @@ impl Body<'_> {
                 .pointee(allocated)
                 .ok_or_else(|| record.malformed("an alloca's type is not a pointer"))?;
         }
+        // In LLVM 3.7 the stack is always in address space 0.
         let ty = self.types.pointer_to(allocated, 0);
         self.push(
             Inst::Alloca {
@@ -232,6 +242,8 @@ impl Body<'_> {
         const RANGES_MAGIC: u64 = 0x4b5;
         let record = fields.record;
         let ty = fields.next()?;
+        // As LLVM's reader, looks for the mark in the high half of the first field, where a type id
+        // of a normal switch has zeros.
         if ty >> 16 == RANGES_MAGIC {
             return Err(record.unsupported("switches with case ranges"));
         }
@@ -240,6 +252,7 @@ impl Body<'_> {
         let default = self.block(fields.next()?, record)?;
         let start = self.function.edge_pool.len();
         while !fields.is_empty() {
+            // Case values are absolute numbers, unlike other operands.
             let case = value_id(fields.u32()?, record)?;
             let target = self.block(fields.next()?, record)?;
             self.function.edge_pool.push((case, target));
@@ -278,6 +291,8 @@ impl Body<'_> {
     pub(super) fn decode_call(&mut self, fields: &mut Fields<'_, '_>) -> Result<()> {
         const EXPLICIT_TYPE: u64 = 1 << 15;
         let record = fields.record;
+        // Attributes of calls are promises to an optimizer; the op table has what DXIL operations
+        // need.
         let _attributes = fields.next()?;
         let convention = fields.next()?;
         let claimed = if convention & EXPLICIT_TYPE != 0 {
@@ -310,17 +325,20 @@ impl Body<'_> {
             };
             let arg = match self.types.get(param) {
                 Type::Metadata => {
+                    // Relative like any operand, although the number counts metadata nodes.
                     let number = self.next_value.wrapping_sub(fields.u32()?);
                     let node = self.numbering.resolve(u64::from(number), record)?;
                     self.metadata_args
                         .push((self.function.value_pool.len(), param, node));
                     ValueId::from_u32(METADATA_PLACEHOLDER)
                 }
+                // LLVM writes a block's number here instead of a value's.
                 Type::Label => return Err(record.unsupported("a block as an argument")),
                 _ => self.value(fields)?,
             };
             self.function.value_pool.push(arg);
         }
+        // Arguments beyond the parameters carry their types, since no parameter gives them.
         if vararg {
             while !fields.is_empty() {
                 let (arg, _) = self.typed_value(fields)?;
@@ -373,6 +391,7 @@ impl Body<'_> {
                 let Type::Vector { count, .. } = *self.types.get(mask_ty) else {
                     return Err(record.malformed("a shuffle's mask is not a vector"));
                 };
+                // The mask's length, not that of the operands, is the length of the result.
                 let ty = self.types.vector_of(element, count);
                 self.push(Inst::ShuffleVector { a: vector, b, mask }, ty, record)
             }
@@ -396,6 +415,8 @@ impl Body<'_> {
             // Scope, order on failure, and whether it may fail for no reason.
             while fields.optional().is_some() {}
             let i1 = self.types.i1();
+            // LLVM language reference, "'cmpxchg' Instruction": the result is the old value and
+            // whether the exchange took place.
             let result = self.types.pair_of(ty, i1);
             return self.push(
                 Inst::CmpXchg {
@@ -434,5 +455,6 @@ impl Body<'_> {
 }
 
 fn fast_math(flags: u64) -> FastMath {
+    // Flags of later LLVM versions only allow more optimization, so dropping unknown ones is safe.
     FastMath::from_bits_truncate((flags & 0xff) as u8)
 }

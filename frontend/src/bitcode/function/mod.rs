@@ -95,6 +95,8 @@ pub(super) fn decode(
     id: FuncId,
     ty: TypeId,
 ) -> Result<Function> {
+    // LLVM Bitcode File Format, "MODULE_CODE_VERSION Record": a function's values are numbered on
+    // from those of the module.
     let first_value = u32::try_from(around.values.len())
         .map_err(|_| Error::malformed("too many values in the module"))?;
     let void = around.types.void();
@@ -159,6 +161,8 @@ impl Body<'_> {
         let next = u32::try_from(self.function.values.len())
             .ok()
             .and_then(|count| self.function.first_value.checked_add(count))
+            // Half of the range, so that the difference of two value numbers fits 31 bits and the
+            // numbers next to `u32::MAX` stay free for markers.
             .filter(|next| *next < u32::MAX / 2);
         match next {
             Some(next) => {
@@ -189,6 +193,8 @@ impl Body<'_> {
     fn decode_sub_block(&mut self, id: u32, stream: &mut Stream<'_>) -> Result<()> {
         match id {
             CONSTANTS_BLOCK => {
+                // Relative operands count back from the next value: constants among the
+                // instructions would shift what earlier ones meant by their numbers.
                 if !self.function.insts.is_empty() {
                     return Err(stream.err(ErrorKind::Malformed(
                         "a function's constants come after its instructions".into(),
@@ -213,6 +219,8 @@ impl Body<'_> {
                 let function = &mut self.function;
                 metadata::decode_attachments(stream, self.numbering, |record, inst, kind, node| {
                     match inst {
+                        // The block of attachments follows the instructions, so the count is final
+                        // here.
                         Some(inst) if (inst as usize) < function.insts.len() => {
                             function
                                 .attachments
@@ -289,6 +297,7 @@ impl Body<'_> {
         if self.function.blocks.len() >= self.declared_blocks as usize {
             return Err(record.malformed("an instruction lies outside of the function's blocks"));
         }
+        // Only results with a value take a number; a `void` call takes none.
         let result = if ty == self.void {
             None
         } else {
@@ -327,6 +336,8 @@ impl Body<'_> {
         let mut fields = Fields { record, at: 0 };
         match code {
             code::DECLARE_BLOCKS => {
+                // Branches name blocks that lie ahead, so their count must come before all
+                // instructions.
                 self.declared_blocks = record.u32(0, "number of blocks")?;
                 if self.declared_blocks == u32::MAX || !self.function.insts.is_empty() {
                     return Err(record.malformed("a function's blocks are declared wrongly"));
@@ -415,6 +426,7 @@ impl Body<'_> {
                 let loc = DebugLoc {
                     line: u32::try_from(fields.next()?).unwrap_or(0),
                     column: u32::try_from(fields.next()?).unwrap_or(0),
+                    // Scopes are stored plus one; 0 is none.
                     scope: self.numbering.resolve_optional(fields.next()?, record)?,
                     inlined_at: self.numbering.resolve_optional(fields.next()?, record)?,
                 };
@@ -422,6 +434,8 @@ impl Body<'_> {
                 self.set_location(record)
             }
             code::DEBUG_LOC_AGAIN => self.set_location(record),
+            // `Unsupported`, not malformed: the records are valid LLVM 3.7, but DXIL has no such
+            // instructions.
             13 | 31 | 40 | 47 | 39 => {
                 Err(record.unsupported("exceptions and indirect branches are not part of DXIL"))
             }
@@ -457,6 +471,8 @@ impl Body<'_> {
             Some(ty) => Ok((id, ty)),
             None => {
                 let ty = self.types.by_number(fields.next()?, fields.record)?;
+                // The type is taken on trust here, since result types must be computed on the way.
+                // `finish` compares it with the definition.
                 self.claims.push((id, ty));
                 Ok((id, ty))
             }
@@ -467,6 +483,8 @@ impl Body<'_> {
     #[inline]
     fn value(&self, fields: &mut Fields<'_, '_>) -> Result<ValueId> {
         let relative = fields.u32()?;
+        // A forward reference is a negative distance that LLVM writes as 32 bits, so the
+        // subtraction must wrap.
         value_id(self.next_value.wrapping_sub(relative), fields.record)
     }
 
@@ -499,11 +517,15 @@ impl Body<'_> {
         let blocks = self.function.blocks.len();
         let own_nodes = self.metadata.nodes.values().skip(self.numbering.local);
         for node in own_nodes {
+            // Metadata of a function may name instructions that follow it, so it can only be
+            // checked here.
             if matches!(node, MdNode::Value(value) if value.index() >= values) {
                 return Err(Error::malformed("metadata names a value that is not there"));
             }
         }
         let function = &mut self.function;
+        // Names serve only messages and listings, so one without a value is dropped rather than
+        // refused.
         function.value_names.retain(|(id, _)| id.index() < values);
         function.block_names.retain(|(id, _)| id.index() < blocks);
         function.value_names.sort_by_key(|(id, _)| *id);

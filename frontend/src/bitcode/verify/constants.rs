@@ -82,6 +82,7 @@ impl Tables<'_> {
         };
         match value.def {
             ValueDef::Constant(_) | ValueDef::Global(_) | ValueDef::Function(_) => Some(value),
+            // A constant is known before the function runs, so it cannot be made of these.
             ValueDef::Argument(_) | ValueDef::Inst(_) | ValueDef::Metadata(_) => None,
         }
     }
@@ -92,6 +93,7 @@ impl Tables<'_> {
 
     /// Checks `values`, the first of which has number `first`.
     fn check(&self, first: usize, values: &[ValueData]) -> Result<()> {
+        // Most tables hold plain numbers, which cannot nest; they skip the second walk.
         let mut has_operands = false;
         for (index, value) in values.iter().enumerate() {
             let ValueDef::Constant(constant) = value.def else {
@@ -231,6 +233,8 @@ impl Tables<'_> {
         const NEW: u32 = 0;
         const OPEN: u32 = u32::MAX;
         // Depth plus one of those that are done.
+        // Without memory of finished constants, sums that name each other twice would take
+        // exponential time.
         let mut state = vec![NEW; values.len()];
         let mut stack: Vec<(usize, usize, u32)> = Vec::new();
         for root in 0..values.len() {
@@ -257,6 +261,8 @@ impl Tables<'_> {
                     *slot = depth;
                     continue;
                 };
+                // Set again on every return from an operand, which costs less than telling the
+                // first visit apart.
                 *slot = OPEN;
                 // Operands of another table are checked with that.
                 let inner = operand.index().wrapping_sub(first);

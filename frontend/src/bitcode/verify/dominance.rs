@@ -78,6 +78,8 @@ impl Dominators {
         // Preorder numbers of the tree from the sizes of its subtrees.
         let reached = walk.order.len();
         let mut size = vec![1u32; reached];
+        // A dominator has a lower number in the walk than what it dominates, so going backward
+        // every subtree is complete when it is added to its parent.
         for (number, parent) in idom.iter().enumerate().skip(1).rev() {
             let own = size.get(number).copied().unwrap_or(0);
             if let Some(slot) = size.get_mut(*parent as usize) {
@@ -115,6 +117,8 @@ impl Dominators {
     pub(crate) fn dominates(&self, a: BlockId, b: BlockId) -> bool {
         let first = at(&self.first, a.as_u32());
         let inner = at(&self.first, b.as_u32());
+        // `b` lies in the subtree of `a` if its preorder number lies in the range of that subtree.
+        // The wrap makes one comparison of two.
         inner.wrapping_sub(first) < at(&self.size, a.as_u32())
     }
 }
@@ -173,6 +177,7 @@ fn immediate_dominators(walk: &DepthFirstTree, graph: &Graph) -> Vec<u32> {
         let mut semi = w;
         for pred in graph.predecessors(block) {
             let v = at(&walk.number, *pred);
+            // Unreachable predecessors do not count: no path from the entry leads through them.
             if v != NONE {
                 let u = forest.eval(v);
                 semi = semi.min(at(&forest.semi, u));
@@ -223,6 +228,8 @@ impl Forest {
         // Walk up to just below the root, then compress on the way back.
         let mut x = v;
         self.path.clear();
+        // A loop instead of the textbook's recursion, since a path is as long as the function has
+        // blocks.
         while at(&self.ancestor, at(&self.ancestor, x)) != NONE {
             self.path.push(x);
             x = at(&self.ancestor, x);

@@ -15,6 +15,7 @@ use crate::ir::{BlockId, Function, Inst, InstId, ValueDef, ValueId};
 
 /// Phis against edges, and definitions against uses.
 pub(super) fn check(function: &Function) -> Result<()> {
+    // Most shaders are one block: then the order of instructions decides, and no graph is needed.
     if function.blocks.len() == 1 && is_straight(function) {
         return check_uses(function, &[], || None);
     }
@@ -22,6 +23,7 @@ pub(super) fn check(function: &Function) -> Result<()> {
     if let Some(entry) = function.blocks.keys().next()
         && !graph.predecessors(entry).is_empty()
     {
+        // LLVM language reference, "Functions": the entry block has no predecessors.
         return Err(Error::malformed("a branch leads back to the entry").in_block(entry));
     }
     check_phis(function, &graph)?;
@@ -69,6 +71,8 @@ fn check_phis(function: &Function, graph: &Graph) -> Result<()> {
             let error = |problem: &str| Error::malformed(problem).in_block(block).at_inst(id);
             let preds = graph.predecessors(block);
             if !edges_are_counted {
+                // Only blocks with phis pay for counting, and only their own counts are cleared
+                // below: the cost is linear in the edges, not blocks times blocks.
                 edges_are_counted = true;
                 seen.resize(function.blocks.len(), None);
                 edges.resize(function.blocks.len(), 0);
@@ -79,6 +83,8 @@ fn check_phis(function: &Function, graph: &Graph) -> Result<()> {
                 }
             }
             let incoming = function.edges_of(incoming);
+            // A switch may reach a block by several cases: the phi then has one entry per edge, all
+            // with the same value.
             if incoming.len() != preds.len() || incoming.is_empty() {
                 return Err(error("a phi has not one value per incoming edge"));
             }
@@ -149,6 +155,8 @@ fn check_uses<'d>(
             Some(dominators) if dominators.is_reachable(block) => {
                 dominators.is_reachable(from) && dominators.dominates(from, block)
             }
+            // LLVM lets unreachable code use any definition. The stricter rule here excludes cycles
+            // of definitions that would never end a walk over operands.
             Some(dominators) => dominators.is_reachable(from) || inst < at,
             None => false,
         }
@@ -162,7 +170,8 @@ fn check_uses<'d>(
             if let Inst::Phi { incoming } = inst {
                 for (value, from) in function.edges_of(*incoming) {
                     if let Some(def) = definition(*value) {
-                        // At the end of the predecessor.
+                        // LLVM language reference, "'phi' Instruction": the use is on the edge, so
+                        // the value must be there at the end of the predecessor.
                         let end = function.blocks.get(*from).map_or(id, |block| block.end);
                         fits &= reaches(def, *from, end)
                             || dominators().is_some_and(|d| !d.is_reachable(*from));

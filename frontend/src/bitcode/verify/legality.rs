@@ -45,6 +45,7 @@ pub(super) fn compare_is_legal(
         (Type::Vector { count: a, .. }, Type::Vector { count: b, element }) => {
             a == b && matches!(types.get(*element), Type::Int(1))
         }
+        // A comparison of vectors gives one `i1` per element.
         (Type::Vector { .. }, _) => false,
         (_, result) => matches!(result, Type::Int(1)),
     };
@@ -84,6 +85,8 @@ pub(super) fn cast_is_legal(types: &Types, op: CastOp, from: TypeId, to: TypeId)
         CastOp::IntToPtr => is_int(from) && is_pointer(to),
         CastOp::AddrSpaceCast => is_pointer(from) && is_pointer(to),
         CastOp::Bitcast => {
+            // LLVM language reference, "'bitcast .. to' Instruction": pointers convert to pointers
+            // of the same address space only; `addrspacecast` changes the space.
             if is_pointer(from) || is_pointer(to) {
                 matches!(
                     (table.get(from), table.get(to)),
@@ -94,6 +97,7 @@ pub(super) fn cast_is_legal(types: &Types, op: CastOp, from: TypeId, to: TypeId)
                 let size = |ty: TypeId, scalar: TypeId| {
                     u64::from(bits(scalar)) * u64::from(lanes(ty).max(1))
                 };
+                // Zero stands for aggregates, which `bitcast` does not take.
                 size(from, from_scalar) != 0 && size(from, from_scalar) == size(to, to_scalar)
             }
         }

@@ -30,6 +30,7 @@ struct Checker<'a> {
 
 /// Checks a decoded body.
 pub(super) fn check(function: &Function, module: &Module, types: &Types) -> Result<()> {
+    // Before the instructions, whose checks look into constants (case values, shuffle masks).
     constants::check_function(function, module, types)?;
     let ret = module
         .functions
@@ -53,6 +54,8 @@ pub(super) fn check(function: &Function, module: &Module, types: &Types) -> Resu
                 continue;
             };
             let is_phi = matches!(inst.inst, Inst::Phi { .. });
+            // LLVM language reference, "'phi' Instruction": no other instruction may stand before a
+            // phi. Later stages stop at the first other instruction when they look for phis.
             let problem = if is_phi && !phis_may_follow {
                 Some("a phi comes after other instructions")
             } else {
@@ -64,6 +67,7 @@ pub(super) fn check(function: &Function, module: &Module, types: &Types) -> Resu
             phis_may_follow = is_phi;
         }
     }
+    // Last, since the walk over uses expects that every operand resolves.
     flow::check(function)
 }
 
@@ -193,6 +197,7 @@ impl<'a> Checker<'a> {
                 }
                 Ok(())
             }
+            // The decoder has walked the member types to get the type of the result.
             Inst::ExtractValue { .. } => Ok(()),
             Inst::InsertValue {
                 aggregate,
@@ -295,6 +300,7 @@ impl<'a> Checker<'a> {
         };
         require(*ret == data.ty, "a call's result is of another type")?;
         let args = self.function.values_of(args);
+        // More arguments are legal if the function is variadic; the decoder admits them only then.
         require(args.len() >= params.len(), "a call has too few arguments")?;
         for (arg, param) in args.iter().zip(params) {
             require(
@@ -315,6 +321,8 @@ impl<'a> Checker<'a> {
             _ => false,
         };
         require(
+            // LLVM language reference, "'shufflevector' Instruction": the mask is a constant vector
+            // of `i32`.
             mask_is_i32 && matches!(mask.def, ValueDef::Constant(_)),
             "a shuffle's mask is not a constant vector of i32",
         )?;
