@@ -58,12 +58,14 @@ impl Shader {
     ///
     /// As [`Shader::read`].
     pub fn read_with_debug_info(container: &Container<'_>) -> Result<Shader> {
+        // A broken ILDB part is ignored: debug information must not keep a shader from being read.
         let debug = container.debug_program().ok().flatten();
         let mut shader = match debug.and_then(|program| Shader::of_program(&program).ok()) {
             Some(shader) => shader,
             None => Shader::read(container)?,
         };
         let mut sources = Sources::of_module(&shader.module);
+        // DXC leaves the lists in the module empty where it writes the sources into a part.
         if sources.files.is_empty() {
             sources = Sources::of_container(container);
         }

@@ -195,12 +195,15 @@ impl ElementSearch<'_> {
             (Type::Int(_), false) => C::U32,
             _ => return,
         };
+        // Structured buffers align each scalar to its own size, without the rows of constant
+        // buffers.
         let bytes = types.scalar_bits(ty).unwrap_or(32).max(16) / 8;
         let offset = self.element.size.next_multiple_of(bytes);
         self.element.size = offset + bytes;
         self.element.scalars.push(ElementScalar {
             path: path.to_owned(),
             offset,
+            // From the surest source to the weakest: LLVM integers have no sign.
             component: self.fixed.or(named).unwrap_or(own),
         });
     }

@@ -121,6 +121,7 @@ fn decode_property(
         tag::PAYLOAD_SIZE => entry.payload_bytes = Some(meta.u32(value, "payload size")?),
         tag::ATTRIBUTE_SIZE => entry.attribute_bytes = Some(meta.u32(value, "attribute size")?),
         tag::SHADER_KIND => {
+            // A library has entry points of several stages, so the module's kind does not tell.
             entry.kind = meta.enumerator(value, "shader kind", ShaderKind::from_number)?;
         }
         tag::MESH => decode_mesh(meta, value, entry)?,
@@ -154,6 +155,7 @@ fn decode_property(
         tag::ROOT_SIGNATURE => {
             let list = meta.tuple(value, "root signature")?;
             let bytes = meta.numbers(operand(list, 0), "root signature")?;
+            // An array of `i8`, so the mask loses nothing.
             let bytes = bytes.iter().map(|byte| (byte & 0xff) as u8).collect();
             entry.root_signature = Some(bytes);
         }

@@ -58,6 +58,7 @@ impl Hints {
         // The node itself, the kind's name, then the hints.
         let operands = module.metadata.tuple(node)?;
         let mut hint = None;
+        // Bounded: a node may be attached to many branches, and there are six hints.
         for operand in operands.iter().skip(2).take(8) {
             hint = match int(module, (*operand)?)? {
                 1 => Some(BranchHint::Branch),

@@ -35,6 +35,7 @@ impl<'a> Meta<'a> {
 
     /// Draws on the budget.
     fn charge(&self, amount: usize) -> Result<()> {
+        // Plus one, so that empty lists are not free: they may be named any number of times.
         match self.budget.get().checked_sub(amount as u64 + 1) {
             Some(left) => {
                 self.budget.set(left);
@@ -160,6 +161,7 @@ impl<'a> Meta<'a> {
             .metadata
             .string_bytes(id)
             .ok_or_else(|| Error::malformed(format!("metadata: {what} is not a string")))?;
+        // Text is copied, and many nodes may name the same long string.
         self.charge(bytes.len())?;
         Ok(match std::str::from_utf8(bytes) {
             Ok(text) => text.into(),

@@ -241,6 +241,7 @@ fn decode_io(meta: &Meta<'_>, node: Option<MdId>) -> Result<NodeIo> {
             io_tag::MAX_RECORDS => io.max_records = meta.u32(value, "most records")?,
             io_tag::MAX_RECORDS_SHARED_WITH => {
                 let output = meta.int(value, "output with the same limit")?;
+                // The number is a signed index; -1 means none.
                 io.shares_max_records_with = u32::try_from(output).ok().filter(|&o| o < 1 << 31);
             }
             io_tag::OUTPUT_ARRAY_SIZE => {

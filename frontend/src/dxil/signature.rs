@@ -217,6 +217,7 @@ fn decode_element(meta: &Meta<'_>, node: Option<MdId>) -> Result<SignatureElemen
             rule: "at most 32",
         }));
     }
+    // Rows beyond 32 are the validator's to report; the limit keeps row arithmetic within 32 bits.
     if is_packed && start_row > limits::MAX_SIGNATURE_START {
         return Err(Error::new(ErrorKind::BadValue {
             what: "row of a signature element",

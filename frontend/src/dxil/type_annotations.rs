@@ -100,6 +100,7 @@ pub(super) fn decode(meta: &Meta<'_>) -> Result<TypeAnnotations> {
         let operands = meta.tuple(Some(node), "type annotations")?;
         let is_structs = meta.u32(operand(operands, 0), "kind of type annotations")? == 0;
         let entries = operands.get(1..).unwrap_or_default();
+        // Pairs: what is annotated, and the annotation.
         for entry in entries.chunks_exact(2) {
             let (what, annotation) = (operand(entry, 0), operand(entry, 1));
             if is_structs {
@@ -119,6 +120,7 @@ fn decode_struct(
     what: Option<MdId>,
     annotation: Option<MdId>,
 ) -> Result<StructAnnotation> {
+    // The key of a structure is an `undef` value of its type.
     let ty = meta
         .type_of(what)
         .ok_or_else(|| Error::malformed("metadata: an annotated structure has no type"))?;
@@ -144,6 +146,7 @@ fn decode_struct(
 }
 
 fn decode_field(meta: &Meta<'_>, node: Option<MdId>, depth: u32) -> Result<FieldAnnotation> {
+    // Annotations nest by reference, so a node could contain itself.
     if depth > MAX_DEPTH {
         return Err(Error::malformed("metadata: bit fields nest too deeply"));
     }

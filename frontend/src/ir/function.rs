@@ -87,6 +87,7 @@ impl Function {
         self.block_insts(block)
             .next_back()
             .and_then(|id| self.insts.get(id))
+            // For an id of another function, whose block has no successors then.
             .map_or(&Inst::Unreachable, |data| &data.inst)
     }
 
@@ -136,6 +137,7 @@ impl Function {
 
     /// Returns the node of that kind which is attached to an instruction.
     pub fn attachment(&self, inst: InstId, kind: u32) -> Option<MdId> {
+        // Sorted when the decoder finishes the body.
         let first = self.attachments.partition_point(|(at, ..)| *at < inst);
         self.attachments
             .get(first..)?

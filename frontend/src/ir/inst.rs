@@ -381,6 +381,7 @@ pub enum CmpPredicate {
 impl CmpPredicate {
     /// Returns whether it compares floating-point values.
     pub fn is_float(self) -> bool {
+        // The floating-point predicates come first in the enumeration.
         self as u8 <= CmpPredicate::FTrue as u8
     }
 }

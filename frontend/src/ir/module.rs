@@ -217,6 +217,8 @@ impl Module {
     pub fn function_named(&self, name: &str) -> Option<FuncId> {
         self.functions
             .iter()
+            // A linear search: callers look up a few names per module, and a map would cost every
+            // module.
             .find(|(_, decl)| &*decl.name == name)
             .map(|(id, _)| id)
     }

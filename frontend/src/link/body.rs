@@ -51,6 +51,7 @@ pub(super) fn run(old: &Function, id: FuncId, ids: &Ids) -> Result<Function> {
         *value = ids.value(*value)?;
     }
     if !ids.keeps_debug {
+        // They name scopes of a module whose debug nodes are dropped.
         function.debug_locs.clear();
     }
     Ok(function)
@@ -62,6 +63,7 @@ pub(super) fn expression(constant: Constant, ids: &Ids) -> Result<Constant> {
         return Ok(constant);
     };
     Ok(Constant::Expr(match expression {
+        // Its operands lie in the value pool, which the caller rewrites as a whole.
         ConstantExpr::Gep { .. } => expression,
         ConstantExpr::Cast { op, value } => ConstantExpr::Cast {
             op,
@@ -101,6 +103,7 @@ fn instruction(data: &mut InstData, ids: &Ids) -> Result<()> {
     if let Inst::Alloca { allocated, .. } = &mut data.inst {
         *allocated = ids.ty(*allocated)?;
     }
+    // The visitor cannot return early, so the error is kept until it is through.
     let mut done = Ok(());
     data.inst
         .for_each_own_operand(|value| match ids.value(*value) {

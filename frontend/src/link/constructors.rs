@@ -20,6 +20,7 @@ pub(super) fn find(search: &mut Search<'_>) -> Result<()> {
     // An initializer may call functions, which use variables of further libraries.
     loop {
         let before = search.needed.constructors.len();
+        // DXC calls the first shader's initializers from its entry points already.
         for (part, shader) in parts.iter().enumerate().skip(1) {
             for function in listed(&shader.module) {
                 let place = (part, function);
@@ -111,6 +112,8 @@ pub(super) fn call_first(function: &mut Function, callees: &[ValueId], void: Typ
         .insts()
         .take_while(|&inst| {
             let data = function.insts.get(inst);
+            // Calls go behind the variables: DXC, like LLVM, keeps them together at the start of
+            // the entry.
             data.is_some_and(|data| matches!(data.inst, Inst::Alloca { .. }))
         })
         .count()
@@ -135,6 +138,7 @@ pub(super) fn call_first(function: &mut Function, callees: &[ValueId], void: Typ
     });
     let head = head.into_iter().map(|(_, data)| data);
     let tail = tail.into_iter().map(|(_, data)| data);
+    // Instructions of a block are contiguous, so everything behind the calls moves up.
     function.insts = head.chain(calls).chain(tail).collect();
     for value in &mut function.values {
         if let ValueDef::Inst(inst) = &mut value.def {

@@ -35,6 +35,8 @@ pub(super) fn run(parts: &[&Shader], needed: &Needed) -> Result<Shader> {
         global_owners: Vec::new(),
         function_owners: Vec::new(),
     };
+    // The order follows what refers to what: values name types, constants name globals and
+    // functions, and bodies name all of them.
     merge.types()?;
     merge.globals()?;
     merge.functions()?;
@@ -97,6 +99,8 @@ impl Merge<'_> {
         for (part, shader) in self.parts.iter().enumerate() {
             let resources = super::resources::by_variable(shader);
             for global in shader.module.globals.values() {
+                // `llvm.global_ctors` and its like describe their own module; `constructors` reads
+                // what matters.
                 let is_llvms = part != 0 && global.name.starts_with("llvm.");
                 if !self.is_used(part, global.value) || is_llvms {
                     continue;
@@ -161,6 +165,8 @@ impl Merge<'_> {
                 let now = match self.needed.definitions.get(&(part, id)) {
                     Some(&(other, definition)) => self.definition(decl, ty, other, definition)?,
                     None => {
+                        // With the type, since one operation is declared under one name with
+                        // structures of different libraries.
                         let key = (decl.name.clone(), ty);
                         match declared.get(&key) {
                             Some(&now) => now,
@@ -235,6 +241,8 @@ impl Merge<'_> {
                 if let ValueDef::Constant(constant) = data.def {
                     let ty = self.ids(part)?.ty(data.ty)?;
                     let at = self.module.values.len();
+                    // A placeholder: all constants need their ids before any operand can be
+                    // rewritten.
                     let value = self.push(ty, ValueDef::Constant(Constant::Undef))?;
                     self.set(part, ValueId::new(index), value);
                     added.push((part, at, constant));
@@ -262,6 +270,7 @@ impl Merge<'_> {
             operands(&constant, &shader.module.value_pool, |value| {
                 is_there &= ids.value(value).is_ok();
             });
+            // A constant that names something unneeded is unneeded, too, and stays `undef`.
             if !is_there {
                 continue;
             }
@@ -421,8 +430,10 @@ impl Merge<'_> {
             {
                 *function = now;
             }
+            // Imported code brings the features that it uses.
             entry.flags |= flags;
         }
+        // Imported code may use operations of a newer shader model than its caller.
         let newest = self.parts.iter().map(|part| part.shader_model);
         let newest = newest.max_by_key(|model| (model.major, model.minor));
         let mut shader_model = first.shader_model;

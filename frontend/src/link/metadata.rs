@@ -32,6 +32,7 @@ pub(super) fn run(parts: &[&Shader], module: &mut Module, all: &mut [Ids]) -> Re
                 },
                 MdNode::Value(value) => match ids.value(*value) {
                     Ok(value) => MdNode::Value(value),
+                    // The node must keep its place, since the ids of later nodes count from it.
                     Err(_) => nothing(),
                 },
                 MdNode::Debug { .. } if part == 0 => node.clone(),
@@ -48,6 +49,7 @@ pub(super) fn run(parts: &[&Shader], module: &mut Module, all: &mut [Ids]) -> Re
             };
             into.operands.push(operand);
         }
+        // `dx.entryPoints` and the other lists describe the module that runs.
         if part == 0 {
             into.named.clone_from(&from.named);
         }
@@ -57,6 +59,8 @@ pub(super) fn run(parts: &[&Shader], module: &mut Module, all: &mut [Ids]) -> Re
                 Some(id) => id,
                 None => {
                     let free = into.kinds.iter().map(|kind| kind.id).max();
+                    // Numbers of kinds are per module: the first shader keeps its own, further
+                    // kinds get free ones.
                     let id = match part {
                         0 => kind.id,
                         _ => free.map_or(0, |id| id.saturating_add(1)),

@@ -21,6 +21,7 @@ pub(super) fn find(parts: &[&Shader]) -> Result<Needed> {
         search.body((0, function));
     }
     search.run()?;
+    // After the search, since it asks which variables the imported functions use.
     constructors::find(&mut search)?;
     let mut needed = search.needed;
     // All functions of the first shader are kept.
@@ -29,6 +30,7 @@ pub(super) fn find(parts: &[&Shader]) -> Result<Needed> {
             needed.bodies.push((0, id));
         }
     }
+    // The first shader's resources and metadata may name values that no code uses.
     if let Some(used) = needed.used.first_mut() {
         used.fill(true);
     }

@@ -36,6 +36,7 @@ pub(super) fn by_variable(shader: &Shader) -> FxHashMap<ValueId, &Resource> {
 
 /// Returns the variable that a declaration names, perhaps as a pointer to another type.
 fn behind_casts(module: &Module, mut value: ValueId) -> Option<ValueId> {
+    // Casts of constants nest; DXC writes one.
     for _ in 0..4 {
         match module.values.get(value.index())?.def {
             ValueDef::Global(_) => return Some(value),
@@ -68,6 +69,7 @@ impl DeclaredResources {
             Some("libraries declare it as resources of different types")
         } else if other.count != resource.count {
             Some("libraries declare it as arrays of different lengths")
+        // One library may leave the register open that another one states.
         } else if is_open(other) {
             other.space = resource.space;
             other.lower_bound = resource.lower_bound;
@@ -184,6 +186,7 @@ fn give_registers(resources: &mut [Resource]) {
     };
     let bound = resources.iter();
     let bound = bound.filter(|resource| !is_open(resource) && resource.space == SPACE);
+    // 64 bits, since the end of an unbounded range lies beyond the last register.
     let mut taken: Vec<(u64, u64)> = bound.map(span).collect();
     taken.sort_unstable();
     for resource in resources.iter_mut().filter(|resource| is_open(resource)) {

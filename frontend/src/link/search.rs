@@ -112,6 +112,7 @@ impl<'a> Search<'a> {
             let Some(used) = used.and_then(|used| used.get_mut(value.index())) else {
                 continue;
             };
+            // Each value is followed once, so shared and recursive structures cost linear time.
             if std::mem::replace(used, true) {
                 continue;
             }
@@ -138,6 +139,7 @@ impl<'a> Search<'a> {
             self.body((part, function));
             return Ok(());
         }
+        // DXIL operations and LLVM intrinsics have no body anywhere.
         if shader.callees.get(function) != Some(&Callee::Function) || is_intrinsic(&decl.name) {
             return Ok(());
         }

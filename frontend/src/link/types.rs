@@ -28,6 +28,8 @@ impl Types {
     pub(super) fn add(&mut self, types: &TypeTable) -> Result<Vec<TypeId>> {
         let mut states = vec![TypeState::New; types.len()];
         for root in types.types.keys() {
+            // An explicit stack, parts before the whole: a type's key holds the new ids of its
+            // parts.
             let mut stack = vec![root];
             while let Some(&id) = stack.last() {
                 let Some(&state) = states.get(id.index()) else {

@@ -161,8 +161,8 @@ impl Body<'_> {
         let next = u32::try_from(self.function.values.len())
             .ok()
             .and_then(|count| self.function.first_value.checked_add(count))
-            // Half of the range, so that the difference of two value numbers fits 31 bits and the
-            // numbers next to `u32::MAX` stay free for markers.
+            // Far below `u32::MAX`, which packed options reserve, and below the placeholder of
+            // metadata arguments next to it.
             .filter(|next| *next < u32::MAX / 2);
         match next {
             Some(next) => {

@@ -120,6 +120,8 @@ impl<'a> DebugInfo<'a> {
         Some(DebugLocation {
             line: record.u32(1),
             column: record.u32(2),
+            // LLVM's writer stores a location's scope without the bias that marks null elsewhere:
+            // it is never null.
             scope: record.node_unbiased(3),
             inlined_at: record.node(4),
         })

@@ -130,6 +130,7 @@ impl<'a> DebugInfo<'a> {
             _ => None,
         };
         let variable = node(variable)?;
+        // Calls about nodes of another kind are broken debug information, which counts as absent.
         self.local_variable(variable)?;
         Some(VariableUse {
             value: self.module.metadata.value(node(value)?)?,

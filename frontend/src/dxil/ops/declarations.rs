@@ -232,6 +232,7 @@ pub(super) fn check_declaration(
 ) -> Result<()> {
     let (class, suffix) = operation.split_once('.').unwrap_or((operation, ""));
     let Ok(row) = CLASSES.binary_search_by(|(name, _)| name.cmp(&class)) else {
+        // A class of a newer DXIL version: calls of it fail in `decode`, with the opcode.
         return Ok(());
     };
     let row = match (class, overload) {

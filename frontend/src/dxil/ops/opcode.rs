@@ -119,8 +119,10 @@ pub(crate) fn is_experimental(number: u64) -> bool {
 fn unknown_opcode(number: u64) -> Error {
     let table = (number >> 16) & 0xffff;
     if number > u64::from(u32::MAX) {
+        // Malformed, since the first parameter of every operation is an `i32`.
         return Error::malformed(format!("opcode {number:#x} is wider than 32 bits"));
     }
+    // `Unsupported` from here on: a newer compiler may define the number.
     if table != 0 {
         let index = number & 0xffff;
         return Error::unsupported(format!(

@@ -176,6 +176,7 @@ impl<'a> Operands<'a> {
         let id = self.next()?;
         let mut out = [0; N];
         match self.view.constant(id) {
+            // LLVM writes a structure of zeros as `zeroinitializer`.
             Some(Constant::Null) => {}
             Some(Constant::Aggregate(list)) => {
                 let elements = self.view.constant_elements(id, list);
@@ -238,6 +239,8 @@ impl Operand for PackedOption<ValueId> {
     fn take(args: &mut Operands<'_>, _: &'static str) -> Result<Self> {
         let id = args.next()?;
         Ok(match args.view.constant(id) {
+            // DXIL has no optional operands: `undef` marks the unused ones, such as coordinates
+            // beyond a texture's dimensions.
             Some(Constant::Undef) => None.into(),
             _ => id.into(),
         })
@@ -348,6 +351,8 @@ macro_rules! flag_operands {
         impl Operand for $ty {
             const COUNT: usize = 1;
             fn take(args: &mut Operands<'_>, name: &'static str) -> Result<Self> {
+                // Unknown bits are kept, so that lowering can refuse a barrier that it does not
+                // understand.
                 Ok($ty::from_bits_retain(u32::take(args, name)?))
             }
             fn show(&self, show: &mut dyn FnMut(Shown<'_>)) {

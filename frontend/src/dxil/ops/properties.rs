@@ -377,6 +377,7 @@ macro_rules! define_properties {
                                 role: Role::$role,
                                 parameter: parameter_of!($($parameter)?),
                             }),*],
+                            // As bits, because passes ask for roles once per call of an operation.
                             roles: 0 $(| 1 << Role::$role as u32)*,
                             overloads: overload_set!($($overload)*),
                             memory: Memory::$memory,

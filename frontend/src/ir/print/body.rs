@@ -49,6 +49,8 @@ fn predecessors(function: &Function) -> Vec<Vec<BlockId>> {
     for block in function.blocks.keys().rev() {
         function.for_each_successor(block, |to| {
             if let Some(list) = lists.get_mut(to.as_u32() as usize)
+                // A switch may reach a block by several cases. Its edges come one after the other,
+                // so the last entry is the only one to compare.
                 && list.last() != Some(&block)
             {
                 list.push(block);
@@ -69,6 +71,7 @@ impl Body<'_, '_> {
 
     fn label(&mut self, id: BlockId, predecessors: &[BlockId], is_entry: bool) {
         let name = names::block_name(self.function, id);
+        // LLVM leaves the number of the entry block unwritten.
         if is_entry && name.is_none() {
             return;
         }

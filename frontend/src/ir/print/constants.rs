@@ -153,6 +153,7 @@ fn write_constant(
             };
             let numbers = values.numbers(owner, list);
             if matches!(types.get(element), Type::Int(8))
+                // LLVM's assembler has `c"..."` for arrays of bytes only, not for vectors.
                 && matches!(types.get(ty), Type::Array { .. })
             {
                 write_bytes(out, numbers, left);
@@ -292,6 +293,7 @@ pub(super) fn write_scalar(out: &mut String, ty: &Type, bits: u64) {
     match *ty {
         Type::Int(1) => out.push_str(if bits & 1 == 0 { "false" } else { "true" }),
         Type::Int(width) => {
+            // Constants are stored zero-extended, but LLVM writes integers as signed.
             let shift = 64 - u32::from(width.min(64));
             let _ = write!(out, "{}", ((bits << shift) as i64) >> shift);
         }
@@ -299,6 +301,7 @@ pub(super) fn write_scalar(out: &mut String, ty: &Type, bits: u64) {
             let _ = write!(out, "0xH{bits:04X}");
         }
         Type::Float => {
+            // LLVM writes a `float` in hexadecimal as the bits of the double of the same value.
             let value = f32::from_bits((bits & 0xffff_ffff) as u32);
             write_float(out, f64::from(value));
         }
@@ -313,6 +316,7 @@ pub(super) fn write_scalar(out: &mut String, ty: &Type, bits: u64) {
 fn write_float(out: &mut String, value: f64) {
     if value.is_finite() {
         let text = format!("{value:.6e}");
+        // Only if the decimals read back as the same number: a listing must not lose bits.
         if text.parse() == Ok(value) {
             // Rust writes e0, LLVM e+00.
             if let Some((digits, exponent)) = text.split_once('e') {

@@ -386,6 +386,7 @@ impl<F: InstForm> Writer<'_, '_, F> {
     }
 
     fn flags(&mut self, flags: FastMath) {
+        // LLVM language reference, "Fast-Math Flags": `fast` implies all the others.
         if flags.contains(FastMath::FAST) {
             self.form.text(" fast");
             return;

@@ -98,6 +98,7 @@ impl Printer<'_> {
         for global in module.globals.values() {
             names::write_name(&mut self.out, '@', &global.name);
             self.put(format_args!(" = {}", linkage(global.linkage)));
+            // LLVM's assembler spells `external` out for declarations only.
             if global.initializer.is_none() && global.linkage == Linkage::External {
                 self.out.push_str("external ");
             }
@@ -187,6 +188,8 @@ fn linkage(linkage: Linkage) -> &'static str {
         Linkage::External => "",
         Linkage::Internal => "internal ",
         Linkage::Other(2) => "appending ",
+        // Numbers with and without an implicit comdat mean the same linkage (LLVM 3.7,
+        // `getDecodedLinkage`).
         Linkage::Other(1 | 10 | 16 | 17) => "weak ",
         Linkage::Other(4 | 11 | 18 | 19) => "linkonce ",
         Linkage::Other(7) => "extern_weak ",

@@ -13,6 +13,7 @@ const UNNUMBERED: u32 = u32::MAX;
 pub(super) fn write_name(out: &mut String, sigil: char, name: &str) {
     out.push(sigil);
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '$' | '.' | '_');
+    // A name that begins with a digit would read as LLVM's number of an unnamed value.
     let needs_quotes = name.is_empty()
         || name.starts_with(|c: char| c.is_ascii_digit())
         || !name.chars().all(is_plain);

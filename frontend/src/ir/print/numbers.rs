@@ -48,12 +48,15 @@ impl NodeNumbers {
             else {
                 continue;
             };
+            // Nodes may refer to each other in cycles.
             if self.numbers[id].is_some() {
                 continue;
             }
             self.numbers[id] = u32::try_from(self.order.len()).ok();
             self.order.push(id);
             let operands = module.metadata.tuple(id).unwrap_or_default();
+            // Reversed, so that the first operand comes off the stack first and gets the lower
+            // number.
             stack.extend(operands.iter().rev().flatten());
         }
     }

@@ -90,6 +90,7 @@ fn write_within(out: &mut String, types: &TypeTable, id: TypeId, end: usize) {
             out.push('>');
         }
         ty @ Type::Struct { name, .. } => match name {
+            // LLVM's writer prints such types as `%0`, `%1`; the id keeps them apart here.
             Some(name) if name.is_empty() => {
                 let _ = write!(out, "%\"type {}\"", id.as_u32());
             }
