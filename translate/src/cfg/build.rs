@@ -27,6 +27,8 @@ impl Cfg {
         if count == 0 {
             return Err(Error::malformed("the function has no blocks"));
         }
+        // Before blocks are numbered: code behind such an operation, and blocks that only it leads
+        // to, are unreachable.
         let ended = ended_blocks(view);
         let has_ended = |block: BlockId| ended.contains(&block);
         let order = reverse_postorder(&Successors::collect(count, |block, targets| {
@@ -58,6 +60,7 @@ impl Cfg {
             )?);
         }
         cfg.connect();
+        // A function of one block has no values that cross, nothing to copy and no switch.
         if cfg.nodes.len() > 1 {
             cfg.collect_uses(view, &order, &number);
             pinned::mark(&mut cfg, view);
@@ -115,7 +118,7 @@ impl Cfg {
                 }
             }
         }
-        // By value, and of each value in the same order.
+        // By value, and for each value in the same order: a counting sort, since values are dense.
         let mut end = 0;
         for count in &mut ends {
             end += *count;
@@ -176,6 +179,7 @@ fn ir_successors(view: FuncView<'_>, block: BlockId, targets: &mut Vec<u32>) {
         } => targets.extend([if_true.as_u32(), if_false.as_u32()]),
         Inst::Switch { default, cases, .. } => {
             let cases = view.function.edges_of(cases);
+            // In the order of `exit_targets`, so that numbering here and `Cfg::renumber` agree.
             targets.extend(cases.iter().map(|(_, target)| target.as_u32()));
             targets.push(default.as_u32());
         }
@@ -204,6 +208,7 @@ fn build_node(
                 };
                 let mut pairs: Vec<(NodeId, Operand)> = Vec::new();
                 for &(value, from) in function.edges_of(incoming) {
+                    // Control does not come from there: the edge is gone, and its operand with it.
                     if !goes_on(from) {
                         continue;
                     }
@@ -249,6 +254,7 @@ fn build_node(
                     .ok_or_else(|| Error::malformed("a switch case is not a constant integer"))?;
                 literals.push((literal, node_of(target)));
             }
+            // A switch without cases branches unconditionally; as a jump it needs no construct.
             if literals.is_empty() {
                 Exit::Jump(default)
             } else {
@@ -278,6 +284,7 @@ fn read_hints(view: FuncView<'_>, hints: &Hints, block: BlockId) -> (SelectionHi
         return Default::default();
     };
     let selection = match hints.branch(view.module, view.function, inst) {
+        // SPIR-V has two hints only: to flatten, and not to (3.2.21 "Selection Control").
         Some(BranchHint::Branch | BranchHint::ForceCase | BranchHint::Call) => {
             SelectionHint::Branch
         }

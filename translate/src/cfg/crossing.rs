@@ -40,6 +40,8 @@ impl Crossing {
         let is_pointer = matches!(view.module.types.get(data.ty), Type::Pointer { .. });
         match code.inst {
             Inst::Alloca { .. } => Crossing::Everywhere,
+            // Variables hold no pointers without the capability for variable pointers (SPIR-V
+            // specification, 2.16.1), so that addresses and handles are made again.
             Inst::Gep { .. } => again(),
             Inst::Cast { .. } if is_pointer => again(),
             // A pointer that is chosen among several is represented by an index.

@@ -167,6 +167,8 @@ impl Search {
         let mut stack = Vec::with_capacity(count);
         stack.push((0_u32, 0_u32));
         while let Some((node, parent)) = stack.pop() {
+            // A node is numbered when it leaves the stack, not when it is pushed: only then is the
+            // order that of a depth-first search, which semidominators require.
             if search.order[node as usize] != NONE {
                 continue;
             }
@@ -210,6 +212,8 @@ impl Search {
         // In discovery order: a node's semidominator and dominator are ancestors.
         for index in 1..self.found.len() {
             let DiscoveredNode { semi, parent, .. } = self.found[index];
+            // By then every node above has its dominator. SEMI-NCA: the dominator is the nearest
+            // ancestor that is not deeper than the semidominator.
             let mut above = parent;
             while above > semi {
                 above = self.found[above as usize].above;
@@ -247,6 +251,7 @@ impl Search {
         if ancestor(found, node) == NONE {
             return semi(found, node);
         }
+        // A loop instead of recursion: the path can be as long as the graph.
         self.path.clear();
         let mut at = node;
         while ancestor(found, ancestor(found, at)) != NONE {

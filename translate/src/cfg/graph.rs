@@ -203,6 +203,7 @@ impl Cfg {
                     });
                 }
                 for phi in &mut node.phis {
+                    // Passes look operands up by predecessor with a binary search.
                     phi.incoming.sort_unstable_by_key(|&(from, _)| from);
                 }
                 map_targets(&mut node.exit, |target| NodeId(number[target.index()]));

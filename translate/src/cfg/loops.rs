@@ -57,6 +57,8 @@ impl LoopForest {
             let mut latches = Vec::new();
             for &from in &cfg.node(node).predecessors {
                 if from >= node {
+                    // An edge backwards to a node that does not dominate its source enters a cycle
+                    // beside its header.
                     if !dominators.dominates(node.0, from.0) {
                         forest.irreducible = Some((from, node));
                         return forest;

@@ -31,6 +31,7 @@ pub(super) fn mark(cfg: &mut Cfg, view: FuncView<'_>) {
         let is_scalar = view
             .type_of(value)
             .is_some_and(|ty| view.module.types.scalar_bits(ty).is_some());
+        // Without variable pointers no phi gives a pointer (SPIR-V specification, 2.16.1).
         if !is_scalar && let Some(home) = cfg.definition(value) {
             cfg.nodes[home.index()].pinned = true;
         }

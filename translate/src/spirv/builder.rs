@@ -380,7 +380,7 @@ impl Builder {
             }
             None => self.global(Op::Variable, pointer_ty, &[class as u32]),
         };
-        // Before SPIR-V 1.4 the interface lists inputs and outputs only.
+        // Before SPIR-V 1.4 the interface lists inputs and outputs only (3.3.5, `OpEntryPoint`).
         if self.version >= 0x0001_0400
             || matches!(class, StorageClass::Input | StorageClass::Output)
         {
@@ -448,8 +448,11 @@ impl Builder {
         self.emit_void::<u32>(Op::FunctionEnd, &[]);
         if !self.locals.is_empty() {
             let at = self.locals_at;
+            // Variables stand at the start of the first block (2.4), but the lowering finds out
+            // that it needs one anywhere. They are moved once per function, at its end.
             self.functions.splice(at..at, self.locals.drain(..));
         }
+        // Results of a function are used in it alone (2.16.1).
         self.reuse.forget();
         function.id
     }
@@ -530,6 +533,7 @@ impl Builder {
         if let Some(op) = self.overlong {
             return Err(op);
         }
+        // In the order of 2.4 "Logical Layout of a Module".
         let sections = [
             &self.imports,
             &self.entry_points,
@@ -588,6 +592,8 @@ fn variables_among(mut words: &[u32]) -> Vec<Id> {
 
 fn header(overlong: &mut Option<Op>, op: Op, words: usize) -> u32 {
     if words > 0xffff {
+        // The word count has 16 bits (2.3). The error waits for `assemble`, so that writing an
+        // instruction cannot fail.
         overlong.get_or_insert(op);
     }
     ((words as u32) << 16) | op as u32

@@ -56,6 +56,7 @@ impl Builder {
             return constant;
         }
         let ty = self.u32();
+        // Not interned: constants with equal defaults and different `SpecId`s differ.
         let constant = self.global(Op::SpecConstant, ty, &[default]);
         self.decorate(constant, Decoration::SpecId, &[spec_id]);
         self.specialization.push((spec_id, constant));
@@ -115,6 +116,8 @@ impl Builder {
                 let words = [value as u32, (value >> 32) as u32];
                 self.intern(Op::Constant, ty, &words)
             }
+            // A literal narrower than a word leaves the upper bits zero if its type has no sign
+            // (2.2.1).
             8 | 16 => {
                 let ty = self.uint(bits);
                 self.intern(Op::Constant, ty, &[value as u32 & ((1 << bits) - 1)])
@@ -183,6 +186,7 @@ pub(crate) fn half_bits(value: f32) -> u16 {
     if magnitude > 0x7f80_0000 {
         return sign | 0x7e00;
     }
+    // 65,520: halfway between the greatest half, 65,504, and what would be the next one.
     if magnitude >= 0x477f_f000 {
         return sign | 0x7c00;
     }
@@ -191,6 +195,7 @@ pub(crate) fn half_bits(value: f32) -> u16 {
         let scaled = f32::from_bits(magnitude) * 16_777_216.0;
         return sign | scaled.round_ties_even() as u16;
     }
+    // Exponents are biased by 127 and by 15; the difference is 112, at bit 23.
     let rebased = magnitude - 0x3800_0000;
     let rounded = rebased + 0xfff + ((rebased >> 13) & 1);
     sign | (rounded >> 13) as u16

@@ -16,10 +16,15 @@ use super::reader::instructions;
 
 /// Words before the first instruction.
 const HEADER: usize = 5;
+/// Memory operand (SPIR-V specification, 3.2.25).
 const NON_PRIVATE_POINTER: u32 = 0x20;
+/// Image operand (3.2.13).
 const NON_PRIVATE_TEXEL: u32 = 0x400;
+/// Memory semantics (3.2.24).
 const ACQUIRE_RELEASE: u32 = 0x8;
+/// Both memory semantics, `MakeAvailable` and `MakeVisible` (3.2.24).
 const MAKE_AVAILABLE_AND_VISIBLE: u32 = 0x6000;
+/// Scopes (3.2.26).
 const DEVICE: u32 = 1;
 const QUEUE_FAMILY: u32 = 5;
 
@@ -71,8 +76,10 @@ pub(crate) fn apply(words: &[u32]) -> Result<Vec<u32>, &'static str> {
         }
     }
     let mut new: Vec<_> = declared.new.iter().map(|(&key, &id)| (id, key)).collect();
+    // By id, so that the words do not depend on the order of the hash map.
     new.sort_unstable();
     for (id, (ty, value)) in new {
+        // Behind all declarations: their type is declared by then.
         globals.extend([4 << 16 | Op::Constant as u32, ty, id, value]);
     }
     if let Some(bound) = globals.get_mut(3) {

@@ -35,7 +35,8 @@ pub(crate) const FLOAT8_E5M2: u32 = 4215;
 /// Instructions of `GLSL.std.450`.
 pub(crate) use rspirv::spirv::GlslStd450Op as GLOp;
 
-/// Result id of an instruction. 0 never occurs in a module; [`Id::NONE`] marks "not there yet".
+/// Result id of an instruction. 0 never occurs in a module (SPIR-V specification, 2.3);
+/// [`Id::NONE`] marks an id that is not made yet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub(crate) struct Id(pub(crate) u32);
 

@@ -1,5 +1,6 @@
 //! Types. All are interned, except those with layout decorations. A type declares the capability
-//! that it needs.
+//! that it needs. Equal declarations of other types than aggregates and pointers are invalid
+//! (SPIR-V specification, 2.8).
 
 use super::{Builder, Capability, Decoration, Dim, Id, ImageFormat, Op, Scope, StorageClass};
 
@@ -135,6 +136,7 @@ impl Builder {
         if let Some(&id) = self.strided_arrays.get(&(element, count, stride)) {
             return id;
         }
+        // A layout is part of the id: two arrays of one element type may have different strides.
         let id = if count == 0 {
             self.global(Op::TypeRuntimeArray, Id::NONE, &[element])
         } else {

@@ -36,6 +36,8 @@ pub(super) fn insert(
         .map(|(index, &node)| (node, index as u32))
         .collect();
     let dispatcher = NodeId(cfg.nodes.len() as u32);
+    // The dispatcher stands where the first entry stood: `plan` takes what is written behind a loop
+    // for what follows it.
     let layout = entries
         .iter()
         .map(|&node| cfg.node(node).layout)
@@ -43,7 +45,9 @@ pub(super) fn insert(
         .unwrap_or(0);
     cfg.nodes.push(Node::routing(layout, Exit::Unreachable));
     let selector = cfg.fresh_synthetic();
-    // One routing node per edge: (node, entry, routing node).
+    // One routing node per edge: (node, entry, routing node). A node may branch to two entries;
+    // without routing nodes both edges would come from the same block, and a phi has one operand
+    // per block (SPIR-V specification, 3.3.17, `OpPhi`).
     let mut edges: Vec<(NodeId, NodeId, NodeId)> = Vec::new();
     for from in 0..dispatcher.0 {
         let from = NodeId(from);
@@ -109,6 +113,7 @@ pub(super) fn insert(
         .enumerate()
         .map(|(index, &node)| (index as u64, node))
         .collect();
+    // The selector is always one of the entries, so that the last one can be the default.
     node.exit = match cases.as_slice() {
         [] => Exit::Unreachable,
         &[(_, only)] => Exit::Jump(only),

@@ -61,6 +61,9 @@ pub(super) fn find(
     joins.retain(|&to| {
         let case = if Some(to) == last { None } else { into(to) };
         match case {
+            // A case branches to at most one other case, and at most one branches to it (SPIR-V
+            // specification, 2.11.3). A case that stays a join stands behind the switch, and one
+            // that belongs to a loop outside of it: nothing in the switch falls from there.
             Some(case)
                 if !fallthroughs.contains_key(&(switch, case))
                     && !kept.contains(&case)
@@ -102,6 +105,8 @@ pub(super) fn in_order(
     }
     let next = |case: NodeId| fallthroughs.get(&(switch, case)).copied();
     let fallen: FxHashSet<NodeId> = targets.iter().filter_map(|&case| next(case)).collect();
+    // A case has to stand right before the one that it falls through to (SPIR-V specification,
+    // 2.11.3).
     let mut order = Vec::with_capacity(targets.len());
     for &target in targets.iter().filter(|target| !fallen.contains(target)) {
         let chain = std::iter::successors(Some(target), |&at| next(at));

@@ -69,6 +69,7 @@ type Exports = Vec<(ValueId, SyntheticId)>;
 /// [`Failure::TooMuch`] for more operands of phis than the budget has steps.
 pub(super) fn run(cfg: &Cfg, drafts: &DraftBlocks, work: &mut Budget) -> Result<Finished, Failure> {
     for draft in &drafts.drafts {
+        // Counted before any phi is made: a graph with too many of them must not take the memory.
         // Values that pass through a block with one predecessor need no phi, only names.
         let phis: u64 = draft
             .route
@@ -133,6 +134,8 @@ impl Finisher<'_> {
         match edge.origin {
             PhiSource::Edge(node) => {
                 let phi = &self.cfg.node(target).phis[index];
+                // `Cfg::renumber` keeps the operands of a phi sorted by predecessor. A missing one
+                // is an error of the input: the frontend does not compare phis with edges.
                 match phi.incoming.binary_search_by_key(&node, |&(from, _)| from) {
                     Ok(found) => Ok(phi.incoming[found].1),
                     Err(_) => Err(Error::malformed(
@@ -161,6 +164,7 @@ impl Finisher<'_> {
             _ => false,
         };
         match draft.route.as_slice() {
+            // A boolean is branched on as it is, where a number is first compared.
             &[a, b] if !draft.incoming.iter().any(is_number) => SelectorKind::Is(a.min(b)),
             _ => SelectorKind::Number,
         }
@@ -173,6 +177,8 @@ impl Finisher<'_> {
             (_, PhiSource::Route(block)) => match self.selectors.get(&block.0) {
                 Some(&(selector, before)) if before == kind => Ok(selector),
                 Some(&(condition, SelectorKind::Is(one))) => {
+                    // A boolean from a routing block with two targets becomes a number here, where
+                    // there are more.
                     let other = edge.targets.iter().copied().find(|&to| to != one);
                     let other = other.unwrap_or(one);
                     Ok(self.select(edge, condition, [one, other], kind))

@@ -48,7 +48,7 @@ struct Around {
     renames: Vec<(ValueId, Operand)>,
     lifted: Vec<InstId>,
     memory: BlockMemory,
-    /// What values of other nodes are called in the block.
+    /// Names that values of other nodes have in the block.
     known: FxHashMap<SlotKey, Operand>,
 }
 
@@ -64,7 +64,7 @@ struct Flattener<'a> {
     phi_slots: Vec<u32>,
     /// Names that copies of a node give to values.
     copies: FxHashMap<ValueId, Vec<(NodeId, SyntheticId)>>,
-    /// Where synthetic values are defined, and of what type they are.
+    /// Node that defines each synthetic value, and the value's type.
     homes: FxHashMap<SyntheticId, (NodeId, SlotType)>,
     around: Vec<Around>,
     synthetics: u32,
@@ -220,6 +220,8 @@ impl Flattener<'_> {
             }
             for &to in &cfg.node(id).successors {
                 for (index, phi) in (0..).zip(&cfg.node(to).phis) {
+                    // `Cfg::renumber` keeps the operands of a phi sorted by predecessor. A missing
+                    // one is an error of the input: the frontend does not compare phis with edges.
                     let position = phi.incoming.binary_search_by_key(&id, |&(from, _)| from);
                     let position = position.map_err(|_| {
                         Error::malformed("a phi has no value for one of the block's predecessors")
@@ -227,6 +229,8 @@ impl Flattener<'_> {
                     let operand = self.at_hand(id, phi.incoming[position].1)?;
                     let slot = SlotId(self.phi_slots[to.index()] + index);
                     let stores = &mut self.around[id.index()].memory.stores;
+                    // Without a store the variable has its last value or none, and either is as
+                    // good as an undefined one.
                     if operand != Operand::Undef {
                         stores.push((slot, operand));
                     }
@@ -243,7 +247,8 @@ impl Flattener<'_> {
             Operand::Synthetic(synthetic) => SlotKey::Synthetic(synthetic),
             Operand::Selector(_) | Operand::Bool(_) | Operand::Undef => return Ok(operand),
         };
-        // Values that have to be there before others can be computed.
+        // Values that have to be there before others can be computed. A stack instead of recursion:
+        // a chain of addresses can be as long as the function.
         let mut open = vec![(key, false)];
         while let Some((key, is_ready)) = open.pop() {
             let too_much = "addresses that are computed across blocks";
@@ -291,6 +296,8 @@ impl Flattener<'_> {
         }
         match (self.crossing)(value) {
             Crossing::Everywhere => Ok(Some(itself)),
+            // The input is valid, but without variable pointers no variable holds a pointer (SPIR-V
+            // specification, 2.16.1).
             Crossing::Impossible => Err(Error::unsupported(
                 "an object that blocks share in control flow that nests too deep",
             )),
@@ -367,6 +374,8 @@ impl Flattener<'_> {
             _ => 1,
         };
         let first = NodeId(0);
+        // Branches go forward to blocks that are not written yet, so that all blocks are numbered
+        // first.
         let header = StructuredBlockId(if self.has_entry { blocks_of(first) } else { 1 });
         let selects = StructuredBlockId(header.0 + 1);
         let mut cases = Vec::with_capacity(cfg.nodes.len());
@@ -393,10 +402,13 @@ impl Flattener<'_> {
             merge: Merge::Loop {
                 merge: end,
                 continue_target: back,
+                // Each unrolled iteration would be a copy of the whole function.
                 hint: LoopHint::DontUnroll,
             },
             ..routing(Terminator::Branch(selects))
         });
+        // The selector is always the number of a node, so that the last one can be the default,
+        // which `OpSwitch` must have.
         cases.pop();
         self.blocks.push(StructuredBlock {
             merge: Merge::Selection {
@@ -420,9 +432,12 @@ impl Flattener<'_> {
                 ..routing(Terminator::Branch(back))
             }
         } else {
+            // Every node ends the function. The loop has its back edge nevertheless: a header needs
+            // exactly one (2.11.1).
             routing(Terminator::Unreachable)
         });
         self.blocks.push(routing(Terminator::Branch(header)));
+        // The merge block: every return leaves from inside of the loop.
         self.blocks.push(routing(Terminator::Unreachable));
         let again = if comes_back {
             Operand::Synthetic(come_back)
@@ -483,6 +498,8 @@ impl Flattener<'_> {
                     merge: joined,
                     hint: SelectionHint::None,
                 };
+                // A select decides between two targets only. A phi decides between many, and needs
+                // a block for each of them.
                 let mut arms = FxHashMap::default();
                 let mut selectors = Vec::with_capacity(node.successors.len());
                 for (index, &target) in (1..).zip(&node.successors) {

@@ -233,6 +233,8 @@ fn structure(
     let (blocks, slots) = match finished {
         Some(blocks) => (blocks, Vec::new()),
         None => {
+            // Nesting may have used up its budget, so flattening gets one of its own. Both grow
+            // with the size of the graph, and so does their sum.
             let mut work = Budget::for_input(size, STEPS_PER_PART);
             statistics.dispatchers += 1;
             let flat = flatten::run(&cfg, crossing, &mut work)?;
@@ -247,14 +249,16 @@ fn structure(
         slots,
         statistics,
     };
+    // A broken rule is a fault of the passes, not of the input. Tests and fuzzing run with debug
+    // assertions and check it; release builds save the time.
     if cfg!(debug_assertions) {
         verify::run_for(&structured, &cfg, style)?;
     }
     Ok((structured, steps))
 }
 
-/// Refuses a switch with more cases than SPIR-V allows: one that flattening or a dispatcher makes
-/// of as many blocks.
+/// Refuses a switch with more cases than SPIR-V allows (2.17 "Universal Limits"), which flattening
+/// or a dispatcher makes of as many blocks. [`Cfg::build`] has split the switches of the shader.
 fn check_switches(blocks: &[StructuredBlock]) -> Result<()> {
     let is_too_large = |block: &StructuredBlock| match &block.terminator {
         Terminator::Switch { cases, .. } => cases.len() > MAX_CASES,
@@ -267,13 +271,14 @@ fn check_switches(blocks: &[StructuredBlock]) -> Result<()> {
     Ok(())
 }
 
-/// Nests constructs as the graph has them. None if they would nest too deep.
+/// Nests constructs as the graph has them. Returns `None` if they would nest too deep.
 fn nest(
     cfg: &mut Cfg,
     style: Style,
     work: &mut Budget,
     statistics: &mut Statistics,
 ) -> Result<Option<Vec<StructuredBlock>>, Failure> {
+    // Before loops are found: a dedicated exit block would count as a node that follows its loop.
     empty_blocks::run(cfg);
     let mut budget = node_splitting::CopyBudget::default();
     // Each round gives one more region a single header; there are fewer regions than nodes, copies
@@ -288,6 +293,8 @@ fn nest(
         let region = irreducible::find(cfg, work)?;
         let region =
             region.ok_or_else(|| Error::internal("an irreducible graph without such region"))?;
+        // Copies first: the loop keeps its shape. A dispatcher always works, whatever the region's
+        // size.
         if !node_splitting::run(cfg, &region, &mut budget) {
             dispatcher::insert(cfg, &region.entries, work)?;
             statistics.dispatchers += 1;
@@ -296,6 +303,7 @@ fn nest(
     };
     let copied_returns = returns::run(cfg, &dominators, &loops);
     statistics.duplicated_blocks = copied_returns + budget.spent();
+    // Copies renumber the nodes, and both analyses name nodes by number.
     let (dominators, loops) = if copied_returns == 0 {
         (dominators, loops)
     } else {
@@ -308,6 +316,8 @@ fn nest(
     let mut finished = finish::run(cfg, &drafts, work)?;
     let mut repaired_phis = 0;
     let counted = finished.statistics;
+    // Only these merge paths that were apart. Otherwise every definition still dominates its uses,
+    // and the dominance frontiers would be computed for nothing.
     if statistics.dispatchers > 0 || budget.spent() > 0 || counted.selectors > 0 {
         repaired_phis = repair::run(cfg, &mut finished, work)?;
     }

@@ -68,6 +68,7 @@ pub(super) fn run(cfg: &mut Cfg, region: &Region, budget: &mut CopyBudget) -> bo
     }
     let candidates = region.entries.iter().copied();
     let plans = candidates.filter_map(|header| plan(cfg, region, header, budget));
+    // Ties go to the first header, so that equal input gives equal output.
     let Some((cost, _, nodes)) = plans.min_by_key(|&(cost, header, _)| (cost, header)) else {
         return false;
     };
@@ -96,6 +97,8 @@ fn plan(
             continue;
         }
         let node = cfg.node(id);
+        // Only values of the IR can have the second name that a copy needs, so that routing nodes
+        // and copies are not copied. Control enters the entry by no edge that could lead to a copy.
         let is_plain = |phi: &CfgPhi| matches!(phi.result, PhiResult::Value(_));
         if id == NodeId(0)
             || node.pinned

@@ -76,7 +76,7 @@ struct LoopExits {
 pub(super) struct ConstructPlan {
     pub(super) loops: LoopForest,
     pub(super) owners: Vec<Owner>,
-    /// Labels of each loop, in program order; the first is where the program goes on.
+    /// Follow nodes of each loop, in program order; the first is where the program goes on.
     pub(super) loop_follows: Vec<Vec<NodeId>>,
     /// Continue node of each loop, where the latch serves.
     pub(super) continues: Vec<Option<NodeId>>,
@@ -213,6 +213,7 @@ impl ConstructPlan {
         dominators: &Dominators,
         work: &mut Budget,
     ) -> Result<(), Exhausted> {
+        // The entry has no dominator, so that it is no root.
         let mut roots: Vec<Vec<NodeId>> = vec![Vec::new(); self.loops.loops.len()];
         for node in cfg.ids().skip(1) {
             let above = NodeId(dominators.idom(node.0));
@@ -227,6 +228,8 @@ impl ConstructPlan {
         let exits = self.loop_exits(cfg, work)?;
         for index in 0..roots.len() {
             let id = LoopId(index as u32);
+            // Outer loops come before inner ones (`LoopForest`): a node that is a root of several
+            // loops belongs to the outermost one, and the inner ones hand it on.
             let candidates: Vec<NodeId> = roots[index]
                 .iter()
                 .copied()
@@ -259,6 +262,8 @@ impl ConstructPlan {
                     self.loop_follows[index].push(node);
                 }
             }
+            // In the portable style a continue target only branches back, so that a latch with code
+            // is never one.
             if self.style == Style::Native
                 && let Some(latch) = self.continue_node(cfg, id)
                 && !self.is_join(cfg, dominators, id, latch, work)?
@@ -280,6 +285,8 @@ impl ConstructPlan {
                 continue;
             };
             for &target in &cfg.node(from).successors {
+                // SPIR-V restricts branches out of a construct, not returns (2.11.3): the block
+                // that returns stands inside the loop.
                 let is_return = matches!(
                     cfg.node(target),
                     Node {
@@ -307,6 +314,8 @@ impl ConstructPlan {
 
     fn continue_node(&self, cfg: &Cfg, id: LoopId) -> Option<NodeId> {
         let this = self.loops.get(id);
+        // A header has exactly one back edge (2.11.1): several latches share a continue block that
+        // is made for them.
         let &[latch] = this.latches.as_slice() else {
             return None;
         };
@@ -316,6 +325,8 @@ impl ConstructPlan {
         if cfg.node(latch).may_end {
             return None;
         }
+        // Constructs nest (2.11.3), so that a latch in an inner loop cannot begin the continue
+        // construct of the outer one.
         if self.loops.innermost(latch) != Some(id) || self.owners[latch.index()] != Owner::Inline {
             return None;
         }
@@ -324,6 +335,8 @@ impl ConstructPlan {
             Exit::Branch {
                 if_true, if_false, ..
             } => {
+                // Apart from the back edge, only a branch to the loop's merge block may leave a
+                // continue construct (2.11.3).
                 let other = if if_true == header { if_false } else { if_true };
                 other != header && self.owners[other.index()] == Owner::Loop(id)
             }
@@ -408,6 +421,8 @@ impl ConstructPlan {
                 .count();
             owners[node.index()] == Owner::Inline && forward >= 2
         };
+        // Whether a node dominates pinned ones. A node comes after its dominator in reverse
+        // postorder, so that one pass backwards is enough.
         let mut pinned: Vec<bool> = cfg.nodes.iter().map(|node| node.pinned).collect();
         for node in cfg.ids().rev() {
             let above = dominators.idom(node.0) as usize;
@@ -418,6 +433,7 @@ impl ConstructPlan {
             let children = dominators.children(node.0).iter().copied().map(NodeId);
             joins.extend(children.filter(|&child| is_follow(&self.owners, child)));
             let is_owned = |case: NodeId| self.owners[case.index()] != Owner::Inline;
+            // Readers of the portable style have no fall-through (`Style::Portable`).
             if self.style == Style::Native {
                 let fallthroughs = &mut self.fallthroughs;
                 work.spend(joins.len() as u64)?;
@@ -445,6 +461,8 @@ impl ConstructPlan {
     }
 
     fn collect_exits(&mut self, cfg: &Cfg, dominators: &Dominators) {
+        // Backwards, as the exits of a subtree are those of the nodes below it. `Exits` has a fixed
+        // size, so that this is linear: it only has to say whether an arm leaves by few ways.
         for node in cfg.ids().rev() {
             let mut exits = Exits::default();
             let mut add = |target: NodeId| {

@@ -85,6 +85,7 @@ pub(super) fn run(cfg: &Cfg, finished: &mut Finished, work: &mut Budget) -> Resu
             } else {
                 &home
             };
+            // Nodes without a block are unreachable in the structured form.
             if homes[index] != u32::MAX {
                 let copy = (homes[index], Operand::Synthetic(name));
                 copies.entry(value).or_default().push(copy);
@@ -125,7 +126,8 @@ pub(super) fn run(cfg: &Cfg, finished: &mut Finished, work: &mut Budget) -> Resu
             renames.push((at, used.value, operand));
         }
     }
-    // Operands of phis.
+    // Operands of phis: the definition has to reach the end of the predecessor `from`, not the
+    // phi's own block (SPIR-V specification, 3.3.17, `OpPhi`).
     for index in 0..finished.blocks.len() {
         for phi in 0..finished.blocks[index].phis.len() {
             for slot in 0..finished.blocks[index].phis[phi].incoming.len() {
@@ -251,6 +253,8 @@ impl Repair<'_> {
             }
             block = self.dominators.idom(block);
         }
+        // One phi per value and block. It is entered before its operands are known, which ends the
+        // search where a loop comes back to it.
         if let Some(&known) = self.known.get(&(value, block)) {
             return Ok(known);
         }

@@ -53,6 +53,7 @@ pub(super) fn run(cfg: &mut Cfg, dominators: &Dominators, loops: &LoopForest) ->
         }
     }
     if copies > 0 {
+        // All edges of a node at once: its exit may go to several of the blocks that were copied.
         moved.sort_unstable();
         for of_node in moved.chunk_by(|a, b| a.0 == b.0) {
             map_targets(&mut cfg.nodes[of_node[0].0.index()].exit, |old| {

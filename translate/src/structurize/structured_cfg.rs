@@ -60,11 +60,13 @@ pub struct StructuredBlock {
     /// The IR block whose instructions (phis and terminator apart) stand here; `None` for a block
     /// that only routes control.
     pub source: Option<BlockId>,
-    /// Instructions of other blocks that stand here, and whether they stay there, too.
+    /// Instructions of other blocks that stand here, and whether they remain in their own blocks,
+    /// too.
     pub lifted: Vec<(InstId, bool)>,
     /// All phis of the block, those of the IR included.
     pub phis: Vec<StructuredPhi>,
-    /// Values that have another name in this block: uses of the first are uses of the second.
+    /// Values that have another name in this block: a use of the value here names the operand
+    /// instead.
     pub renames: Vec<(ValueId, Operand)>,
     /// Selectors that the condition of this block determines; control diverges only later.
     pub selects: Vec<Select>,
@@ -143,7 +145,7 @@ pub enum Terminator {
         selector: Operand,
         /// Default target.
         default: StructuredBlockId,
-        /// Cases in the order that fall-through asks for.
+        /// Cases in the order that fall-through requires (2.11.3).
         cases: Vec<(u64, StructuredBlockId)>,
     },
     /// `OpBranchConditional` on whether a selector has a value.

@@ -10,7 +10,8 @@ use super::rewrite::Elements;
 use crate::vectors::rewrite::state::Rewrite;
 use crate::{Error, Result};
 
-/// Maximum number of elements of one raw-buffer access.
+/// Maximum number of elements of one raw-buffer access: `rawBufferLoad` and `rawBufferStore` have a
+/// mask of four components.
 const MAX_ACCESS_ELEMENTS: u32 = 4;
 
 /// An operand of an operation that is applied element by element.

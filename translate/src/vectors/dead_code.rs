@@ -27,6 +27,7 @@ pub(super) fn run(view: FuncView<'_>, callees: &CalleeTable, blocks: &mut [Vec<W
         }
         code.push(Some(written));
     }
+    // Every instruction is looked at once, and again when its last use is removed: linear time.
     let mut unused: Vec<usize> = (0..code.len()).rev().collect();
     while let Some(place) = unused.pop() {
         let Some(Some(written)) = code.get(place).copied() else {

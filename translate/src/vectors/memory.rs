@@ -24,12 +24,15 @@ impl Rewrite<'_, '_, '_> {
         if let Some(index) = self.old.constant_int(index) {
             let element = match u32::try_from(index) {
                 Ok(index) if index < elements.len() => self.element(elements, index),
+                // LLVM: an index past the end gives an undefined value.
                 _ => self.constant(data.ty, Constant::Undef),
             };
             self.replace(result, element);
             return Ok(());
         }
         let index = self.now(index);
+        // A chain of selections costs an instruction per element for each access; a variable costs
+        // a store per element once.
         if elements.len() > MAX_SELECTED {
             let variable = self.variable_of(vector, elements, inst)?;
             let pointer = self.address(variable, index, data.ty, 0, inst)?;
@@ -124,7 +127,8 @@ impl Rewrite<'_, '_, '_> {
             let Some(index) = u32::try_from(index).ok().filter(|&i| i < elements.len()) else {
                 return self.define_all(result, elements, inst);
             };
-            // Vectors are built element by element; only the last one is used.
+            // Vectors are built element by element, and only the last one is used. Sharing the
+            // elements keeps the pool linear; a copy per insertion would make it quadratic.
             if self.is_used_once(vector) && self.old.constant(vector).is_none() {
                 return self.define_in_place(result, elements, index, value, inst);
             }
@@ -327,6 +331,7 @@ impl Rewrite<'_, '_, '_> {
     ) -> Result<()> {
         for index in 0..elements.len() {
             let value = self.element(elements, index);
+            // What a variable holds without a store is undefined as well.
             if self.is_undef(value) {
                 continue;
             }

@@ -62,7 +62,10 @@ pub(crate) fn scalarize<'a>(
             };
         }
     }
+    // After the types are changed: the table of types finds a type by its contents.
     let mut tables = Tables::new(&mut scalar.module, &mut scalar.callees);
+    // Every function is read from the old shader, where vectors still have their types, and all are
+    // replaced at the end.
     let mut bodies = Vec::new();
     for id in functions {
         if let Some(view) = shader.view(id) {

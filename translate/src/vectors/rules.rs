@@ -25,7 +25,8 @@ pub(crate) fn vector_of(types: &TypeTable, ty: TypeId) -> Option<(TypeId, u32)> 
     }
 }
 
-/// Maximum length of a vector whose element at a computed index is selected by comparisons.
+/// Maximum length of a vector whose element at a computed index is selected by comparisons. Longer
+/// vectors go through a variable.
 pub(super) const MAX_SELECTED: u32 = 4;
 
 /// A new instruction, and the one that it replaces.

@@ -207,7 +207,9 @@ impl<'a> Prover<'a> {
         if let (Some(a), Some(b)) = (self.comparison(a, is_a), self.comparison(b, is_b)) {
             return self.same_comparison(&a, &b, depth);
         }
-        // Whether both parts are meant, or one of them; and the parts.
+        // The parts of an `and` or `or`, and whether both are meant or one of them. By De Morgan's
+        // laws `a & b` is false where `!a | !b` is true, so that the two change places if `is` is
+        // false.
         let parts = |term: Term, is: bool| match self.inst(term.value)?.1 {
             &Inst::Binary {
                 op: op @ (BinaryOp::And | BinaryOp::Or),
@@ -337,6 +339,8 @@ impl<'a> Prover<'a> {
             self.is_same(a, b, depth + 1)
         };
         let function = self.view.function;
+        // With other fast-math flags the device may round differently, and the two conditions may
+        // disagree.
         match (x, y) {
             (
                 Inst::Binary {
@@ -435,6 +439,8 @@ impl<'a> Prover<'a> {
             return None;
         }
         let part = |value: ValueId| self.number(Term { value, ..term }, depth + 1);
+        // Only results that no rounding mode and no flushing of denormals changes: devices may do
+        // both.
         let float = |value: ValueId| small_float(f32::from_bits(part(value)? as u32));
         match *self.inst(term.value)?.1 {
             Inst::Binary { op, lhs, rhs, .. } if *ty == Type::Float => {

@@ -62,6 +62,7 @@ pub fn run(cfg: &mut Cfg, view: FuncView<'_>) {
     if found.is_empty() {
         return;
     }
+    // Only now, since most functions have no rotated loop and the count visits every instruction.
     let uses = count_uses(view);
     let mut turned = FxHashSet::default();
     for (rotated, test) in &found {

@@ -34,6 +34,8 @@ impl ConstructBuilder<'_> {
             }
         };
         Ok(match (leaves(a)?, leaves(b)?) {
+            // A conditional branch needs no merge instruction if one of its targets is a declared
+            // merge block or continue target (2.16.2).
             (Some(a), Some(b)) if a != b => BranchForm::NoConstruct,
             (Some(_), Some(_)) => BranchForm::SameExit,
             (Some(exit), None) | (None, Some(exit)) if exit.is_break => BranchForm::NoConstruct,
@@ -76,6 +78,7 @@ impl ConstructBuilder<'_> {
         self.order.push(block);
         self.at(block).node = Some(node);
         let origin = PhiSource::Edge(node);
+        // Before the node opens a construct: the form depends on those that are open around it.
         let form = self.branch_form(node)?;
         let cfg = self.cfg;
         match (&cfg.node(node).exit, form) {
@@ -106,6 +109,8 @@ impl ConstructBuilder<'_> {
                 },
                 BranchForm::NoConstruct,
             ) => {
+                // At most one of the two is a node that follows; the other one leaves
+                // (`branch_form`).
                 let (a, next_a) = self.go(block, if_true, origin)?;
                 let (b, next_b) = self.go(block, if_false, origin)?;
                 self.set_exit(block, DraftExit::CondBranch(condition, a, b));

@@ -16,6 +16,10 @@ impl ConstructBuilder<'_> {
                 target.0
             ))
         })?;
+        // An edge leaves the innermost construct to its merge block, the innermost loop to its
+        // merge block or continue target, or the innermost switch to its merge block if no loop
+        // lies between (2.11.3). An edge to a construct further out begins with the outermost of
+        // these steps; the merge block there sends it on.
         let owner = jump.construct as usize;
         let top = self.open.len() - 1;
         let OpenConstruct {
@@ -117,7 +121,8 @@ impl ConstructBuilder<'_> {
             self.add_edge(to, from, targets, origin);
             return Ok(to);
         }
-        // A phi cannot distinguish two edges from the same block.
+        // A phi has one operand per predecessor (3.3.17, `OpPhi`): it cannot distinguish two edges
+        // from the same block.
         let between = self.draft();
         self.order.push(between);
         self.set_exit(between, DraftExit::Branch(to));

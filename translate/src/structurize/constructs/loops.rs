@@ -32,6 +32,8 @@ impl ConstructBuilder<'_> {
             is_continue: true,
             case: None,
         });
+        // In the body an edge to the header means `continue`, whether or not a block of the graph
+        // is the continue target.
         self.jump_targets[node.index()] = jump;
         if let Some(latch) = latch {
             self.jump_targets[latch.index()] = jump;
@@ -50,7 +52,8 @@ impl ConstructBuilder<'_> {
                 self.place_node(header, node)?
             }
             _ => {
-                // One block cannot head a loop and a selection.
+                // A block has one merge instruction, as its second-to-last one (3.3.17): it cannot
+                // head a loop and a selection.
                 self.order.push(header);
                 let body = self.draft();
                 self.at(body).incoming.push(IncomingEdge {

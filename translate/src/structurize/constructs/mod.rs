@@ -59,7 +59,7 @@ pub(super) fn run(
     };
     let mut first = builder.draft();
     if plan.loops.headed_by(NodeId(0)).is_some() {
-        // SPIR-V's entry block has no predecessors.
+        // SPIR-V's entry block must not be the target of a branch (2.16.1), and a loop header is.
         let entry = first;
         builder.order.push(entry);
         first = builder.draft();
@@ -88,6 +88,8 @@ impl ConstructBuilder<'_> {
                     self.place_loop(block, node)?
                 }
                 Next::Node(block, node) => {
+                    // The phis belong to the first block of the node, which is the header of the
+                    // switch around it if there is one.
                     self.at(block).phis_of = Some(node);
                     if self.plan.needs_single_case_switch(node) {
                         self.place_in_single_case_switch(block, node)?

@@ -40,6 +40,8 @@ impl ConstructBuilder<'_> {
                 switches += 1;
             }
             ConstructKind::Loop => {
+                // A branch to the merge block of a switch must not leave a loop (2.11.3), so that
+                // switches around the loop are out of reach.
                 innermost_loop = Some(index);
                 innermost_switch = None;
                 switches = 0;
@@ -54,6 +56,7 @@ impl ConstructBuilder<'_> {
         }
         self.open.push(OpenConstruct {
             merge,
+            // Only loops have one; `place_loop` sets it.
             continue_target: merge,
             follows,
             targets_beyond: Vec::new(),

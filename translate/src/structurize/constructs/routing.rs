@@ -79,7 +79,8 @@ impl ConstructBuilder<'_> {
             exits.push((self.exit_edge(target)?, target));
         }
         self.spend(exits.len());
-        // Targets that a conditional branch cannot reach directly come last.
+        // Targets that a conditional branch cannot reach directly come last: the last way out has
+        // no test. Equal exits are neighbours, so that all of them share that way.
         exits.sort_by_key(|&(exit, _)| {
             (!exit.is_break, exit.construct, exit.is_continue, exit.case)
         });

@@ -34,7 +34,7 @@ pub(super) struct OpenConstruct {
 pub(super) struct JumpTarget {
     pub(super) construct: u32,
     pub(super) is_continue: bool,
-    /// The block, of a case that another one falls through to.
+    /// The block of the node, if it is a case that another one falls through to.
     pub(super) case: Option<StructuredBlockId>,
 }
 

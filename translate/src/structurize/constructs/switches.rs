@@ -52,6 +52,8 @@ impl ConstructBuilder<'_> {
         origin: PhiSource,
     ) -> Result<(StructuredBlockId, Next)> {
         let top = self.open.len() - 1;
+        // The header of a switch must dominate each of its cases (2.11.3), so that a target outside
+        // of the switch needs a block inside that branches to it.
         let leaves =
             self.jump_targets[target.index()].is_some() && self.exit_edge(target)?.construct != top;
         if !leaves {
@@ -99,6 +101,8 @@ impl ConstructBuilder<'_> {
             .iter()
             .map(|&(literal, target)| (literal, arms[&target]))
             .collect();
+        // All labels of one target stand together, and those of a case right before those of the
+        // case that it falls through to (2.11.3). Without fall-through the source's order stays.
         if order.iter().any(|&(_, is_fallen_into)| is_fallen_into) {
             ranked.sort_by_key(|&(_, (_, rank))| rank);
         }

@@ -182,6 +182,8 @@ fn check_order(blocks: &[StructuredBlock]) -> Result<()> {
     }
     for (from, block) in blocks.iter().enumerate() {
         let from = from as u32;
+        // The entry must not be the target of a branch, and a block stands before those that it
+        // dominates (2.16.1).
         let mut wrong = None;
         block
             .terminator
@@ -234,6 +236,7 @@ fn check_order(blocks: &[StructuredBlock]) -> Result<()> {
         if !fits {
             wrong = Some("has a terminator that its merge instruction does not allow");
         }
+        // Forbidden from SPIR-V 1.6 on (3.3.17, `OpBranchConditional`).
         if let Terminator::CondBranch {
             if_true: a,
             if_false: b,
@@ -287,6 +290,8 @@ impl Checker<'_> {
             ConstructKind::Selection => (outer_loop, outer_switch, switches),
             ConstructKind::Switch => (outer_loop, this, switches + 1),
             ConstructKind::Loop => (this, NONE, 0),
+            // The continue construct is no part of the loop construct (2.11.2), but apart from the
+            // back edge its only way out is that loop's merge block, which `is_exit` looks up here.
             ConstructKind::Continue(of) => (of, NONE, 0),
         };
         self.constructs.push(Construct {
@@ -463,6 +468,7 @@ impl Checker<'_> {
         default: StructuredBlockId,
         cases: &[(u64, StructuredBlockId)],
     ) -> Result<bool> {
+        // The edge may leave a case construct, but no other construct in it (2.11.3).
         if self.inner[from as usize] != self.inner[switch as usize] {
             return broken(from, &format!("falls through to {to} out of a construct"));
         }
@@ -494,7 +500,7 @@ impl Checker<'_> {
             }
         }
         let place = |block: u32| self.case_positions.get(&(switch, block)).copied();
-        // Where the default stands in the list is not said.
+        // The default has no position in the list of targets (2.11.3).
         match (place(case), place(to)) {
             (Some(case), Some(to)) if case + 1 == to => Ok(true),
             (Some(_), None) | (None, Some(_)) if case == default.0 || to == default.0 => Ok(true),

@@ -66,6 +66,8 @@ impl<'a> DefinedValues<'a> {
                     .any(|&from| from < index && reachable[from as usize]);
             if let Some(source) = block.source {
                 let blocks = values.sources.entry(source).or_default();
+                // Copies export their values under other names. The original has no exports, and
+                // uses of the IR's names mean its values.
                 if block.exports.is_empty() {
                     blocks.insert(0, index)
                 } else {

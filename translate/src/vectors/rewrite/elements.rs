@@ -88,7 +88,7 @@ impl Rewrite<'_, '_, '_> {
         self.replaced.get(&value).copied().unwrap_or(value)
     }
 
-    /// Says that a scalar is another one.
+    /// Records that a scalar is replaced by another one.
     pub(in crate::vectors) fn replace(&mut self, value: Option<ValueId>, by: ValueId) {
         if let Some(value) = value {
             self.replaced.insert(value, by);
@@ -136,7 +136,7 @@ impl Rewrite<'_, '_, '_> {
         self.add_elements(vector, &found)
     }
 
-    /// Says what the elements of a vector are.
+    /// Records the elements of a vector.
     pub(in crate::vectors) fn define(
         &mut self,
         vector: ValueId,
@@ -147,7 +147,8 @@ impl Rewrite<'_, '_, '_> {
         self.write_if_picked(vector, elements, origin)
     }
 
-    /// Says that a vector is another of which an element is replaced, and which nobody else uses.
+    /// Records that a vector is another one with one element replaced. The other one has no further
+    /// use, so that both share their elements.
     pub(in crate::vectors) fn define_in_place(
         &mut self,
         vector: ValueId,
@@ -163,7 +164,8 @@ impl Rewrite<'_, '_, '_> {
         self.write_if_picked(vector, elements, origin)
     }
 
-    /// The elements of a vector load's result, which are no vector before one member is taken.
+    /// Records the elements of a vector load's result: a structure, whose first member is the
+    /// vector.
     pub(in crate::vectors) fn define_loaded(
         &mut self,
         load: ValueId,

@@ -65,9 +65,12 @@ pub(in crate::vectors) fn run(
             *slot = std::mem::take(&mut rewrite.code);
         }
     }
+    // After all blocks: a loop's phi names values that are defined behind it.
     rewrite.fill_phis(&mut blocks)?;
     if let Some(entry) = blocks.first_mut() {
         let rest = std::mem::take(entry);
+        // Variables first, as SPIR-V has them at the start of the first block (2.4), then code that
+        // all blocks may use.
         entry.append(&mut rewrite.allocas);
         entry.append(&mut rewrite.prologue);
         entry.extend(rest);
@@ -281,6 +284,8 @@ impl<'a> Rewrite<'a, '_, '_> {
             return self.emit_as(inst, data.inst, data.ty, data.result.expand());
         };
         if let Inst::Phi { incoming } = data.inst {
+            // Operands count as instructions: their number is elements times predecessors, which a
+            // short input can make large.
             self.tables.spend(count as usize * incoming.len as usize)?;
         }
         let mut made = Vec::with_capacity(count as usize);
@@ -350,6 +355,7 @@ impl<'a> Rewrite<'a, '_, '_> {
             value_names: old.value_names.clone(),
             block_names: old.block_names.clone(),
         };
+        // Before instructions get their final numbers.
         self.tables.eliminate_dead_code(&function, &mut blocks);
         for code in blocks {
             let first = function.insts.next_key();
