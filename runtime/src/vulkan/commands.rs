@@ -53,6 +53,9 @@ impl Commands {
 
     /// Everything before is done and visible to everything after, the host included.
     pub(super) fn full_barrier(&self) {
+        // The widest barrier there is: a job has few steps, and the exact stages and accesses would
+        // depend on every view of it. The host stage is there since a fence makes nothing visible
+        // to the host (Vulkan specification, "Synchronization and Cache Control", "Fences").
         let barrier = [vk::MemoryBarrier::default()
             .src_access_mask(vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE)
             .dst_access_mask(vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE)];
@@ -74,6 +77,9 @@ impl Commands {
     pub(super) fn make_general(&self, image: &super::memory::Image) {
         let barrier = [vk::ImageMemoryBarrier::default()
             .image(image.raw)
+            // The contents may go: an upload or a clear follows. From here on the image stays in
+            // the general layout, which every use allows, so that no later step has to know what
+            // the last one did.
             .old_layout(vk::ImageLayout::UNDEFINED)
             .new_layout(vk::ImageLayout::GENERAL)
             .src_queue_family_index(vk::QUEUE_FAMILY_IGNORED)

@@ -16,7 +16,7 @@ use crate::device::{Device, DeviceInfo, Limits, OpenOptions, Pipeline, Profile};
 use crate::error::{Error, Result};
 use crate::program::Program;
 
-/// Descriptors that an unbounded array gets, where the device allows as many.
+/// Number of descriptors of an unbounded array, where the device allows as many.
 const UNBOUNDED_DESCRIPTORS: u32 = 1024;
 
 /// A Vulkan device.
@@ -50,6 +50,8 @@ impl VulkanDevice {
                 .raw
                 .get_physical_device_queue_family_properties(physical)
         };
+        // One queue for everything, so that no resource ever changes its queue family and no
+        // barrier has to transfer ownership. A family with graphics can do all that a job asks for.
         let wanted = vk::QueueFlags::COMPUTE | vk::QueueFlags::GRAPHICS;
         let family = families
             .iter()
@@ -107,6 +109,8 @@ impl VulkanDevice {
                     .max(1),
             },
             texel_buffers: true,
+            // Without both features a storage image must name its format
+            // (VUID-RuntimeSpirv-OpTypeImage-06269, VUID-RuntimeSpirv-OpTypeImage-06270).
             storage_image_formats: !target.features.contains(
                 dxil_translate::Features::STORAGE_READ_WITHOUT_FORMAT
                     | dxil_translate::Features::STORAGE_WRITE_WITHOUT_FORMAT,
@@ -139,6 +143,8 @@ impl VulkanDevice {
                     .contains(dxil_translate::Features::STORAGE_MULTISAMPLE),
                 mirror_once: features.mirror_once(),
                 mutable_descriptors: features.mutable_descriptor_types(),
+                // The feature belongs to the device, drawing to the queue: a device without a
+                // graphics queue may report dynamic rendering all the same.
                 dynamic_rendering: features.dynamic_rendering()
                     && families[family]
                         .queue_flags
@@ -174,6 +180,7 @@ impl VulkanDevice {
             stuck: AtomicBool::new(false),
             instance,
         };
+        // Now that the device owns its handles, an error here frees them.
         gpu.instance.check_messages()?;
         Ok(VulkanDevice {
             gpu: Arc::new(gpu),

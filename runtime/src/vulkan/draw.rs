@@ -52,6 +52,8 @@ impl Attachments {
         job: &Job,
         storages: &[DeviceStorage],
     ) -> Result<Self> {
+        // Every count, offset and size is checked here, so that the unsafe calls below can rely on
+        // it.
         draw.check(job, state, is_mesh)?;
         let mut extent: Option<[u32; 2]> = None;
         let layers = draw
@@ -96,6 +98,7 @@ impl Attachments {
             }
             None => None,
         };
+        // Without attachments nothing bounds the drawn area, so the job has to.
         let [width, height] = extent
             .or(draw.viewport)
             .ok_or_else(|| Error::BadJob("a draw without targets needs a viewport".into()))?;
@@ -124,6 +127,7 @@ impl Attachments {
             view_mask: state.view_mask,
             queries: Queries::new(gpu, &draw.queries, is_mesh)?,
             capture: Capture::new(gpu, draw, storages)?,
+            // VUID-VkRenderingInfo-viewMask-06069: `layerCount` is not zero unless views are drawn.
             layers: layers.into_iter().min().unwrap_or(1).max(1),
             mesh,
         })
@@ -132,6 +136,7 @@ impl Attachments {
 
 /// The device must take that many indirect draws at once.
 fn check_indirect(gpu: &Gpu, indirect: &Indirect) -> Result<()> {
+    // VUID-vkCmdDrawIndirect-drawCount-02718 allows one draw without the feature.
     if indirect.draws > 1 && gpu.abilities.core.multi_draw_indirect == vk::FALSE {
         return Err(Error::Unsupported("several indirect draws at once".into()));
     }
@@ -144,6 +149,8 @@ fn check_indirect(gpu: &Gpu, indirect: &Indirect) -> Result<()> {
 /// The drawn area is what all targets have.
 fn shrink(extent: &mut Option<[u32; 2]>, texture: &Texture, mip: u32) {
     let [width, height, _] = texture.mip_size(mip);
+    // The render area must lie inside of every attachment (VUID-VkRenderingInfo-imageView-06075 and
+    // -06076), so it is the intersection and not the size of the first one.
     *extent = Some(match *extent {
         Some([w, h]) => [w.min(width), h.min(height)],
         None => [width, height],
@@ -172,6 +179,7 @@ fn view(
         )));
     }
     let layers = texture.target_layers(target.mip) - target.layer;
+    // A 3D texture is drawn to through a 2D view of its slices; see `Image::new`.
     let view_type = match (texture.dimension, layers) {
         (Dimension::D1, 1) => vk::ImageViewType::TYPE_1D,
         (Dimension::D1, _) => vk::ImageViewType::TYPE_1D_ARRAY,
@@ -197,6 +205,7 @@ fn view(
 
 /// Returns the clear value of a colour: integers for formats of integers.
 fn clear_color(format: Format, color: [f32; 4]) -> vk::ClearColorValue {
+    // The clear value is a union: its member must be the one of the format's numeric type.
     match component_of(format) {
         Component::Uint => vk::ClearColorValue {
             uint32: color.map(|value| value as u32),
@@ -227,6 +236,8 @@ pub(super) fn record(
         None => None,
     };
     let raw = &gpu.raw;
+    // Queries are reset outside of a rendering (VUID-vkCmdResetQueryPool-renderpass), and begin and
+    // end inside of the same one (VUID-vkCmdEndQuery-None-07007).
     attachments.queries.reset(commands.raw);
     begin_rendering(gpu, commands, draw, attachments);
     // SAFETY: the command buffer is being recorded with a graphics pipeline bound whose targets
@@ -244,6 +255,8 @@ pub(super) fn record(
             raw.cmd_bind_index_buffer(commands.raw, buffer, from.offset, width);
         }
         attachments.queries.begin(commands.raw);
+        // Transform feedback must begin inside of the rendering
+        // (VUID-vkCmdBeginTransformFeedbackEXT-renderpass), with the pipeline bound.
         if let Some(capture) = &attachments.capture {
             capture.begin(commands.raw);
         }
@@ -296,6 +309,7 @@ fn begin_rendering(gpu: &Gpu, commands: &Commands, draw: &Draw, attachments: &At
         })
         .collect();
     let depth = attachments.depth.as_ref().map(|(view, target, _)| {
+        // The clear values are ignored where the target is loaded and not cleared.
         let [depth, stencil, ..] = target.clear.unwrap_or([1.0, 0.0, 0.0, 0.0]);
         vk::RenderingAttachmentInfo::default()
             .image_view(view.raw)
@@ -321,6 +335,7 @@ fn begin_rendering(gpu: &Gpu, commands: &Commands, draw: &Draw, attachments: &At
     if let Some(depth) = &depth {
         info = info.depth_attachment(depth);
     }
+    // The same view serves both: it has both aspects, and the format of depth and stencil is one.
     if let (Some(depth), Some((_, _, true))) = (&depth, &attachments.depth) {
         info = info.stencil_attachment(depth);
     }
@@ -332,6 +347,8 @@ fn begin_rendering(gpu: &Gpu, commands: &Commands, draw: &Draw, attachments: &At
             let [min_depth, max_depth] = viewport.depths;
             vk::Viewport {
                 x,
+                // A negative height turns the image upside down: D3D's clip space has y upwards,
+                // Vulkan's downwards. The origin moves to the lower edge with it.
                 y: y + height,
                 width,
                 height: -height,
@@ -340,6 +357,8 @@ fn begin_rendering(gpu: &Gpu, commands: &Commands, draw: &Draw, attachments: &At
             }
         })
         .collect();
+    // Without rectangles only the viewport's own scissor is left (D3D11.3 functional specification,
+    // 15.7). Vulkan's scissor test cannot be turned off, so that one is set.
     let scissors: Vec<_> = if attachments.scissors.is_empty() {
         let whole = |viewport: &Viewport| {
             let [x, y, width, height] = viewport.area;
@@ -358,6 +377,8 @@ fn begin_rendering(gpu: &Gpu, commands: &Commands, draw: &Draw, attachments: &At
         .into_iter()
         .map(|[left, top, width, height]| vk::Rect2D {
             offset: vk::Offset2D {
+                // The offset is signed in Vulkan. The extent is cut at the render area, so that the
+                // sum of both cannot overflow.
                 x: left.min(i32::MAX as u32) as i32,
                 y: top.min(i32::MAX as u32) as i32,
             },
@@ -384,6 +405,8 @@ fn begin_rendering(gpu: &Gpu, commands: &Commands, draw: &Draw, attachments: &At
 
 /// Samples of integers have no average: the first one stands for all.
 fn resolve_mode(format: Format) -> vk::ResolveModeFlags {
+    // VUID-VkRenderingAttachmentInfo-imageView-06129 and -06130 allow one mode for each kind of
+    // format.
     if matches!(component_of(format), Component::Uint | Component::Sint) {
         vk::ResolveModeFlags::SAMPLE_ZERO
     } else {
@@ -451,6 +474,8 @@ unsafe fn record_call(
                             );
                         }
                     }
+                    // Mesh pipelines know no indices, so the argument layout is always that of
+                    // `vkCmdDrawMeshTasks`.
                     return Ok(());
                 }
                 match (count, indices) {

@@ -13,12 +13,12 @@ use crate::error::{Error, Result};
 
 const COMPUTE_DERIVATIVES_KHR: &CStr = c"VK_KHR_compute_shader_derivatives";
 
-/// Extensions that are enabled where they are there.
+/// Extensions that are enabled where the device has them.
 const WANTED: &[&CStr] = &[
     ext::robustness2::NAME,
     COMPUTE_DERIVATIVES_KHR,
     khr::shader_maximal_reconvergence::NAME,
-    // Points are one pixel large unless a shader says otherwise.
+    // With this one a shader that draws points need not write `PointSize`: the size is one pixel.
     khr::maintenance5::NAME,
     khr::shader_quad_control::NAME,
     khr::fragment_shader_barycentric::NAME,
@@ -36,7 +36,7 @@ const WANTED: &[&CStr] = &[
     khr::fragment_shading_rate::NAME,
     ext::mutable_descriptor_type::NAME,
     ext::conservative_rasterization::NAME,
-    // Acceleration structures ask for it; nothing is deferred here.
+    // `VK_KHR_acceleration_structure` requires it; nothing is deferred here.
     khr::deferred_host_operations::NAME,
     khr::acceleration_structure::NAME,
     khr::ray_query::NAME,
@@ -125,6 +125,8 @@ impl FeatureSet {
             ray_query: Default::default(),
             ray_tracing: Default::default(),
         };
+        // The same chain asks for features and enables them, so that no structure is forgotten on
+        // one of both ways.
         let core = {
             let mut head = set.linked();
             // SAFETY: the chain holds only structures of the device's version and extensions.
@@ -141,7 +143,8 @@ impl FeatureSet {
         self.v11.protected_memory = vk::FALSE;
         self.v12.buffer_device_address_capture_replay = vk::FALSE;
         self.v12.buffer_device_address_multi_device = vk::FALSE;
-        // It asks for another extension's feature; nothing here uses it.
+        // VUID-VkPhysicalDeviceMeshShaderFeaturesEXT-primitiveFragmentShadingRateMeshShader-07033:
+        // it depends on a feature of another extension, and nothing here uses it.
         self.mesh.primitive_fragment_shading_rate_mesh_shader = vk::FALSE;
         self.structures.acceleration_structure_capture_replay = vk::FALSE;
         self.structures.acceleration_structure_host_commands = vk::FALSE;
@@ -165,6 +168,8 @@ impl FeatureSet {
         macro_rules! link {
             ($($condition:expr => $field:ident;)*) => {
                 $(
+                    // The pointer of the last chain may dangle: the structure is relinked from
+                    // nothing.
                     self.$field.p_next = std::ptr::null_mut();
                     if $condition {
                         head = head.push_next(&mut self.$field);
@@ -175,6 +180,8 @@ impl FeatureSet {
         link! {
             true => v11;
             true => v12;
+            // A structure that the device does not know is invalid in the chain of
+            // `vkCreateDevice`.
             self.api_version >= vk::API_VERSION_1_3 => v13;
             has(ext::robustness2::NAME) => robustness2;
             has(COMPUTE_DERIVATIVES_KHR) => derivatives;
@@ -222,6 +229,8 @@ impl FeatureSet {
 
     /// Whether samplers may have any border colour.
     pub(super) fn border_colors(&self) -> bool {
+        // Both: a sampler's views are not known when it is made, so its colour cannot have a
+        // format.
         self.border_color.custom_border_colors != 0
             && self.border_color.custom_border_color_without_format != 0
     }
@@ -263,6 +272,7 @@ impl FeatureSet {
 
     /// Whether there are acceleration structures.
     pub(super) fn structures(&self) -> bool {
+        // Builds take their inputs and scratch memory by address.
         self.structures.acceleration_structure != 0 && self.device_addresses()
     }
 
@@ -281,6 +291,7 @@ impl FeatureSet {
 
     /// Whether vertices can be captured, on several streams.
     pub(super) fn stream_output(&self) -> bool {
+        // `geometryStreams` is a feature of its own: without it only one stream can be captured.
         self.transform_feedback.transform_feedback != 0
             && self.transform_feedback.geometry_streams != 0
     }
@@ -370,6 +381,8 @@ impl FeatureSet {
             // which the plain operations say for free.
             (Features::SPARSE_RESIDENCY, false),
             (
+                // All or nothing: a shader's array may be of any resource kind, and the translator
+                // has one flag for all of them.
                 Features::DESCRIPTOR_INDEXING,
                 all(&[
                     v12.runtime_descriptor_array,
@@ -388,10 +401,14 @@ impl FeatureSet {
             ),
             (
                 Features::VULKAN_MEMORY_MODEL,
+                // Device scope besides, since UAVs that are `globallycoherent` are coherent across
+                // workgroups.
                 v12.vulkan_memory_model != 0 && v12.vulkan_memory_model_device_scope != 0,
             ),
             (
                 Features::SUBGROUP,
+                // Wave operations of shader model 6.0 take all of these, so a part of them is of no
+                // use.
                 ops.contains(S::BASIC | S::VOTE | S::ARITHMETIC | S::BALLOT | S::SHUFFLE),
             ),
             (Features::SUBGROUP_QUAD, ops.contains(S::QUAD)),
@@ -510,6 +527,7 @@ impl FeatureSet {
         for (feature, there) in table {
             features.set(feature, there);
         }
+        // A newer minor version than this code knows is compatible with 1.4.
         let vulkan = match vk::api_version_minor(self.api_version) {
             0 | 1 => VulkanVersion::V1_1,
             2 => VulkanVersion::V1_2,
@@ -558,7 +576,7 @@ impl Properties {
         let mut conservative = vk::PhysicalDeviceConservativeRasterizationPropertiesEXT::default();
         let mut structures = vk::PhysicalDeviceAccelerationStructurePropertiesKHR::default();
         let mut ray_tracing = vk::PhysicalDeviceRayTracingPipelinePropertiesKHR::default();
-        // A device ignores structures of extensions that it lacks, and leaves them zero.
+        // The device ignores structures of extensions that it lacks, and leaves them zero.
         let mut head = vk::PhysicalDeviceProperties2::default()
             .push_next(&mut feedback)
             .push_next(&mut conservative)
@@ -571,6 +589,7 @@ impl Properties {
         let in_compute = v11
             .subgroup_supported_stages
             .contains(vk::ShaderStageFlags::COMPUTE);
+        // Vulkan 1.1 knows one size; the range came with subgroup size control in 1.3.
         let sizes = if v13.max_subgroup_size != 0 {
             (v13.min_subgroup_size, v13.max_subgroup_size)
         } else {

@@ -1,4 +1,5 @@
-//! What a device lets modules say of denormals, signed zeros, infinities and NaN.
+//! Which float controls a device has: how modules may treat denormals, signed zeros, infinities and
+//! NaN.
 
 use ash::vk;
 use dxil_translate::Features;
@@ -10,8 +11,8 @@ pub(super) fn features(v12: &vk::PhysicalDeviceVulkan12Properties<'_>) -> Featur
         v12.shader_denorm_preserve_float16 != 0,
         v12.shader_denorm_preserve_float64 != 0,
     );
-    // What modules say of 16 and of 64 bits does not depend on what they say of other widths;
-    // devices that tie those two together have to have both.
+    // Modules choose the behaviour of 16 and of 64 bits apart from that of other widths. Where a
+    // device ties those two together, it must have both.
     let (preserve_half, preserve_double) = match v12.denorm_behavior_independence {
         Independence::ALL => (half, double),
         Independence::TYPE_32_ONLY => (half && double, half && double),

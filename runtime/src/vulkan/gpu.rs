@@ -43,11 +43,14 @@ impl Gpu {
         if self.is_stuck() {
             return Err(Error::DeviceLost);
         }
+        // A fence per submission: it is destroyed below, once nothing refers to it
+        // (VUID-vkDestroyFence-fence-01120).
         // SAFETY: the device is alive.
         let fence = unsafe { self.raw.create_fence(&vk::FenceCreateInfo::default(), None) }
             .map_err(api("vkCreateFence"))?;
         let buffers = [commands];
         let submit = [vk::SubmitInfo::default().command_buffers(&buffers)];
+        // The lock is released before the wait, so that other threads can submit meanwhile.
         let submitted = {
             let queue = self.queue.lock();
             // SAFETY: the lock gives the exclusive access that queues ask for; the command buffer
@@ -55,6 +58,8 @@ impl Gpu {
             unsafe { self.raw.queue_submit(*queue, &submit, fence) }
         };
         let waited = submitted.map_err(api("vkQueueSubmit")).and_then(|()| {
+            // A duration that does not fit into 64 bits of nanoseconds is practically unbounded,
+            // and `u64::MAX` is Vulkan's way to wait without a limit.
             let nanoseconds = u64::try_from(self.timeout.as_nanos()).unwrap_or(u64::MAX);
             // SAFETY: the fence belongs to this device.
             unsafe { self.raw.wait_for_fences(&[fence], true, nanoseconds) }.map_err(|result| {
@@ -88,6 +93,8 @@ impl Gpu {
         // SAFETY: the lock gives the exclusive access that queues ask for; the family binds sparse
         // memory, which the caller checked, and no semaphore or fence is part of it.
         unsafe {
+            // No fence: binding is rare and happens before a job's work is recorded, so waiting for
+            // the whole queue costs nothing that matters.
             self.raw
                 .queue_bind_sparse(*queue, std::slice::from_ref(info), vk::Fence::null())
                 .map_err(api("vkQueueBindSparse"))?;
@@ -102,8 +109,8 @@ impl Gpu {
         self.stuck.load(Ordering::Acquire)
     }
 
-    /// Returns a memory type with all of those flags, out of the allowed ones; `preferred` flags
-    /// are nice.
+    /// Returns the index of a memory type with all needed flags, out of the allowed ones. A type
+    /// that also has the preferred flags is taken first.
     fn memory_type(
         &self,
         allowed: u32,
@@ -120,6 +127,8 @@ impl Gpu {
                 })
                 .map(|(_, i)| i)
         };
+        // The order of memory types is the driver's order of performance among types with the same
+        // flags (Vulkan specification, "Device Memory"), so the first match is the best one.
         find(needed | preferred).or_else(|| find(needed))
     }
 
@@ -143,6 +152,8 @@ impl Gpu {
 impl Drop for Gpu {
     fn drop(&mut self) {
         if self.is_stuck() {
+            // The device is not destroyed, so the instance that it was created from must stay alive
+            // as well.
             std::mem::forget(Arc::clone(&self.instance));
             return;
         }

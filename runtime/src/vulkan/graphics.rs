@@ -94,6 +94,8 @@ pub(super) fn create(
     };
     let tessellation =
         vk::PipelineTessellationStateCreateInfo::default().patch_control_points(control_points);
+    // As many scissors as viewports, both of them dynamic, so that only their number belongs to the
+    // pipeline.
     let viewport = vk::PipelineViewportStateCreateInfo::default()
         .viewport_count(state.viewports.max(1))
         .scissor_count(state.viewports.max(1));
@@ -122,6 +124,7 @@ pub(super) fn create(
             .depth_bias_slope_factor(bias.slope)
             .depth_bias_clamp(bias.clamp);
     }
+    // The structure belongs to `VK_EXT_transform_feedback`; stream 0 is the default without it.
     if state.rasterized_stream != 0 {
         if !gpu.abilities.stream_select {
             return Err(Error::Unsupported(
@@ -141,6 +144,8 @@ pub(super) fn create(
     let stencil = stencil.unwrap_or_default();
     let depth_stencil = match &state.depth {
         Some(depth) => vk::PipelineDepthStencilStateCreateInfo::default()
+            // Without the depth test Vulkan writes no depth either, so a state that only writes
+            // tests with a comparison that always passes.
             .depth_test_enable(depth.test.is_some() || depth.write)
             .depth_write_enable(depth.write)
             .depth_compare_op(depth.test.map_or(vk::CompareOp::ALWAYS, conv::compare_op))
@@ -156,6 +161,7 @@ pub(super) fn create(
             .logic_op_enable(true)
             .logic_op(conv::logic_op(op));
     }
+    // Dynamic is what D3D12 sets on the command list and not in the pipeline state object.
     let dynamic_states = [
         vk::DynamicState::VIEWPORT,
         vk::DynamicState::SCISSOR,
@@ -187,11 +193,14 @@ pub(super) fn create(
         .dynamic_state(&dynamic)
         .layout(layout.raw)
         .push_next(&mut rendering);
+    // Mesh pipelines have neither vertex input nor input assembly; both states are ignored there.
     if !has(ShaderKind::Mesh) {
         info = info
             .vertex_input_state(&vertex_input)
             .input_assembly_state(&assembly);
     }
+    // VUID-VkGraphicsPipelineCreateInfo-pStages-00731: the state is needed with both tessellation
+    // stages.
     if control_points > 0 {
         info = info.tessellation_state(&tessellation);
     }
@@ -234,6 +243,9 @@ fn blend_attachment(target: &TargetState) -> vk::PipelineColorBlendAttachmentSta
 
 /// A factor where the alpha of a target that has none is one, whatever its bytes hold.
 fn factor_for(format: Format, factor: BlendFactor) -> BlendFactor {
+    // The target's byte of alpha may hold anything, while D3D12 reads one. With an alpha of one,
+    // `SourceAlphaSaturate`, the minimum of source alpha and one minus target alpha, is zero. Its
+    // alpha factor would be one, but alpha is not written.
     match (format, factor) {
         (Format::Bgrx8Unorm | Format::Bgrx8Srgb, BlendFactor::DestinationAlpha) => BlendFactor::One,
         (
@@ -257,10 +269,10 @@ fn stencil_face(face: &StencilFace, state: &StencilState) -> vk::StencilOpState 
     }
 }
 
-/// Every Vulkan device that D3D12 can stand on has these features; the others say what is missing.
-/// Drivers may crash on a number of samples that they do not have.
+/// Refuses a number of samples that the attachments cannot have. A driver need not survive it.
 fn check_samples(gpu: &Gpu, state: &GraphicsState) -> Result<()> {
     let limits = &gpu.limits;
+    // Each kind of attachment has its own limit, and so has a rendering without attachments.
     let mut possible = vk::SampleCountFlags::from_raw(!0);
     if !state.targets.is_empty() {
         possible &= limits.framebuffer_color_sample_counts;
@@ -275,6 +287,7 @@ fn check_samples(gpu: &Gpu, state: &GraphicsState) -> Result<()> {
     if samples.is_power_of_two() && possible.contains(vk::SampleCountFlags::from_raw(samples)) {
         return Ok(());
     }
+    // `VkSampleCountFlagBits` has a bit for each power of two from 1 to 64.
     let counts = (0..7).map(|bit| 1 << bit);
     let counts: Vec<String> = counts
         .filter(|count| possible.contains(vk::SampleCountFlags::from_raw(*count)))
@@ -286,6 +299,8 @@ fn check_samples(gpu: &Gpu, state: &GraphicsState) -> Result<()> {
     )))
 }
 
+/// Refuses state for which the device lacks a feature. Every Vulkan device that can implement D3D12
+/// has these features; the errors are for the others.
 fn check_features(gpu: &Gpu, stages: &[StageCode], state: &GraphicsState) -> Result<()> {
     let core = &gpu.abilities.core;
     let views_of_meshes =
@@ -298,6 +313,7 @@ fn check_features(gpu: &Gpu, stages: &[StageCode], state: &GraphicsState) -> Res
     }) {
         return Err(Error::Unsupported(format!("blending of {}", target.format)));
     }
+    // VUID-VkPipelineColorBlendStateCreateInfo-pAttachments-00605 without `independentBlend`.
     let same =
         |a: &TargetState, b: &TargetState| (a.blend, a.write_mask) == (b.blend, b.write_mask);
     let independent = state

@@ -41,6 +41,8 @@ impl Instance {
             .map_err(api("vkEnumerateInstanceVersion"))?
             .unwrap_or(vk::API_VERSION_1_0);
         if version < vk::API_VERSION_1_1 {
+            // 1.1 is the least that the device queries need: `vkGetPhysicalDeviceProperties2` and
+            // `vkGetPhysicalDeviceFeatures2` are core functions from there on.
             return Err(Error::Unsupported(
                 "the Vulkan loader is older than Vulkan 1.1".into(),
             ));
@@ -53,6 +55,8 @@ impl Instance {
                 .map_err(api("vkEnumerateInstanceLayerProperties"))?
                 .iter()
                 .any(|layer| layer.layer_name_as_c_str() == Ok(VALIDATION_LAYER));
+            // Creating an instance with a layer that does not exist fails with an error code that
+            // says less.
             if !there {
                 return Err(Error::NoValidationLayer);
             }
@@ -97,6 +101,8 @@ impl Instance {
         let debug = ext::debug_utils::Instance::new(&self._entry, &self.raw);
         let user_data: *const Messages = &*self.messages;
         let info = vk::DebugUtilsMessengerCreateInfoEXT::default()
+            // Warnings and information of the layer are advice; only errors are violations of a
+            // rule.
             .message_severity(vk::DebugUtilsMessageSeverityFlagsEXT::ERROR)
             .message_type(
                 vk::DebugUtilsMessageTypeFlagsEXT::VALIDATION
@@ -114,6 +120,7 @@ impl Instance {
 
     /// Takes what the validation layer said since the last call; an error if it said anything.
     pub(super) fn check_messages(&self) -> Result<()> {
+        // The messages are taken, so that one violation fails one call and not every later one.
         let messages = std::mem::take(&mut *self.messages.0.lock());
         if messages.is_empty() {
             Ok(())
@@ -141,6 +148,8 @@ impl Instance {
         let mut driver = vk::PhysicalDeviceDriverProperties::default();
         // SAFETY: `device` comes from this instance.
         let core = unsafe { self.raw.get_physical_device_properties(device) };
+        // `VkPhysicalDeviceDriverProperties` is core from Vulkan 1.2 on. An older device stays
+        // listed, without the name of its driver, so that opening it can say what is wrong with it.
         if core.api_version >= vk::API_VERSION_1_2 {
             let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut driver);
             // SAFETY: the chain holds only structures of Vulkan 1.2, which the device has.
@@ -207,5 +216,7 @@ unsafe extern "system" fn on_message(
     let text = text.map_or_else(String::new, |text| text.to_string_lossy().into_owned());
     log::error!("{text}");
     messages.0.lock().push(text);
+    // TRUE would make the call that caused the message fail, which only layer tests may ask for
+    // (`PFN_vkDebugUtilsMessengerCallbackEXT`).
     vk::FALSE
 }

@@ -61,6 +61,8 @@ impl Buffer {
         place: MemoryLocation,
         tiles: Option<u32>,
     ) -> Result<Self> {
+        // VUID-VkBufferCreateInfo-size-00912 forbids empty buffers. Four bytes rather than one, so
+        // that copies and fills by words fit.
         let size = size.max(4);
         let addressable = usage.contains(vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS);
         use vk::BufferCreateFlags as C;
@@ -88,6 +90,7 @@ impl Buffer {
             unsafe { gpu.raw.bind_buffer_memory(raw, buffer.memory, 0) }
                 .map_err(api("vkBindBufferMemory"))?;
         }
+        // After the binding: a buffer that is not sparse has no address before it has memory.
         if addressable {
             let info = vk::BufferDeviceAddressInfo::default().buffer(raw);
             // SAFETY: the buffer has the usage and memory that addresses ask for.
@@ -147,8 +150,8 @@ impl Buffer {
         }
         .map(<*mut std::ffi::c_void>::cast)
         .map_err(api("vkMapMemory"))?;
-        // Lavapipe says that it has memory when the system gave it none: the address is what mmap's
-        // failure is.
+        // Lavapipe reports success when the system refused the memory, and hands out what `mmap`
+        // returned: null, or `MAP_FAILED`, which is all ones.
         if mapped.is_null() || mapped.addr() == usize::MAX {
             return Err(Error::OutOfMemory("device"));
         }
@@ -176,6 +179,9 @@ fn buffer_memory(
     place: MemoryLocation,
 ) -> Result<vk::DeviceMemory> {
     use vk::MemoryPropertyFlags as M;
+    // Coherent memory spares `vkFlushMappedMemoryRanges` and `vkInvalidateMappedMemoryRanges`.
+    // Every device has a type that is both host-visible and coherent (Vulkan specification, "Device
+    // Memory"), while a cached one is only a preference: without it reads are slow, not wrong.
     let (needed, preferred) = match place {
         MemoryLocation::Device => (M::empty(), M::DEVICE_LOCAL),
         MemoryLocation::Upload => (M::HOST_VISIBLE | M::HOST_COHERENT, M::empty()),
@@ -184,6 +190,7 @@ fn buffer_memory(
     let mut flags =
         vk::MemoryAllocateFlagsInfo::default().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
     let mut allocate = vk::MemoryAllocateInfo::default().allocation_size(needs.size);
+    // VUID-vkBindBufferMemory-bufferDeviceAddress-03339.
     if addressable {
         allocate = allocate.push_next(&mut flags);
     }
@@ -192,6 +199,8 @@ fn buffer_memory(
 
 /// Whether images of a format have a feature.
 pub(super) fn format_has(gpu: &Gpu, format: Format, flag: vk::FormatFeatureFlags) -> bool {
+    // `VK_FORMAT_A8_UNORM_KHR` comes with `VK_KHR_maintenance5`; to ask a device without it about
+    // the format is invalid usage.
     if format == Format::A8Unorm && !gpu.abilities.alpha_alone {
         return false;
     }
@@ -225,10 +234,15 @@ impl Image {
         let format = conv::format(texture.format);
         let has = |flag| format_has(gpu, texture.format, flag);
         use vk::{FormatFeatureFlags as F, ImageUsageFlags as U};
+        // Every use that the format allows, for the same reason as with buffers: views are made
+        // later. A use that the format lacks would make the query of the limits below fail.
         let mut usage = U::TRANSFER_SRC | U::TRANSFER_DST;
         if has(F::SAMPLED_IMAGE) {
             usage |= U::SAMPLED;
         }
+        // A storage image must have the identity swizzle
+        // (VUID-VkWriteDescriptorSet-descriptorType-00336), so that the alpha byte of these formats
+        // could not be hidden from the shader.
         let has_all = !matches!(texture.format, Format::Bgrx8Unorm | Format::Bgrx8Srgb);
         if has_all
             && has(F::STORAGE_IMAGE)
@@ -250,10 +264,15 @@ impl Image {
             sparse::check(gpu, Some(texture))?;
             flags |= vk::ImageCreateFlags::SPARSE_BINDING | vk::ImageCreateFlags::SPARSE_RESIDENCY;
         }
+        // Only on demand: drivers may give up compression for an image with a mutable format. The
+        // extended usage lets the view's format have uses that the image's own format lacks.
         if reinterpreted {
             flags |= vk::ImageCreateFlags::MUTABLE_FORMAT | vk::ImageCreateFlags::EXTENDED_USAGE;
         }
         let single = texture.samples <= 1;
+        // Any such texture may be viewed as a cube (VUID-VkImageViewCreateInfo-image-01003). The
+        // conditions are those of VUID-VkImageCreateInfo-imageType-00954 and
+        // VUID-VkImageCreateInfo-samples-02257.
         if texture.dimension == Dimension::D2
             && texture.width == texture.height
             && texture.layers >= 6
@@ -262,7 +281,7 @@ impl Image {
             flags |= vk::ImageCreateFlags::CUBE_COMPATIBLE;
         }
         if texture.dimension == Dimension::D3 && usage.contains(U::COLOR_ATTACHMENT) {
-            // Draws go to its slices.
+            // Draws go to its slices, through 2D views (VUID-VkImageViewCreateInfo-image-06723).
             flags |= vk::ImageCreateFlags::TYPE_2D_ARRAY_COMPATIBLE;
         }
         let image_type = match texture.dimension {
@@ -270,6 +289,8 @@ impl Image {
             Dimension::D2 => vk::ImageType::TYPE_2D,
             Dimension::D3 => vk::ImageType::TYPE_3D,
         };
+        // The limits depend on the combination of format, type, use and flags; those of the device
+        // alone would promise too much.
         // SAFETY: `physical` is the device's.
         let limits = unsafe {
             gpu.instance
@@ -298,6 +319,7 @@ impl Image {
             && texture.mips <= limits.max_mip_levels
             && limits.sample_counts.contains(samples)
             && texture.samples.max(1).is_power_of_two();
+        // VUID-VkImageCreateInfo-extent-00944 and the ones after it forbid images without texels.
         let empty = [
             texture.width,
             texture.height,
@@ -461,6 +483,7 @@ pub(super) fn create_sampler(gpu: &Arc<Gpu>, sampler: &Sampler) -> Result<Sample
     let [u, v, w] = sampler.address.map(conv::address_mode);
     let anisotropic = sampler.anisotropy > 1 && able.anisotropy;
     use vk::BorderColor as B;
+    // The six colours that every device has. All others need `VK_EXT_custom_border_color`.
     let fixed = match (sampler.border, sampler.integer_border) {
         ([0.0, 0.0, 0.0, 0.0], false) => Some(B::FLOAT_TRANSPARENT_BLACK),
         ([0.0, 0.0, 0.0, 1.0], false) => Some(B::FLOAT_OPAQUE_BLACK),
@@ -481,6 +504,9 @@ pub(super) fn create_sampler(gpu: &Arc<Gpu>, sampler: &Sampler) -> Result<Sample
                 float32: sampler.border,
             }
         })
+        // The sampler's views are not known here, so the colour has no format
+        // (VUID-VkSamplerCustomBorderColorCreateInfoEXT-format-04014; `Abilities::border_colors`
+        // includes the feature).
         .format(vk::Format::UNDEFINED);
     let mut info = vk::SamplerCreateInfo::default()
         .mag_filter(conv::filter(sampler.mag_filter))
@@ -489,6 +515,8 @@ pub(super) fn create_sampler(gpu: &Arc<Gpu>, sampler: &Sampler) -> Result<Sample
         .address_mode_u(u)
         .address_mode_v(v)
         .address_mode_w(w)
+        // VUID-VkSamplerCreateInfo-mipLodBias-01069 bounds the bias by the device's limit, while
+        // D3D12 takes any value.
         .mip_lod_bias(sampler.lod_bias.clamp(
             -gpu.limits.max_sampler_lod_bias,
             gpu.limits.max_sampler_lod_bias,
@@ -504,12 +532,14 @@ pub(super) fn create_sampler(gpu: &Arc<Gpu>, sampler: &Sampler) -> Result<Sample
                 .map_or(vk::CompareOp::NEVER, conv::compare_op),
         )
         .min_lod(sampler.min_lod)
+        // VUID-VkSamplerCreateInfo-maxLod-01973: the maximum is not less than the minimum.
         .max_lod(sampler.max_lod.max(sampler.min_lod));
     if sampler.reduction != Reduction::Average {
         info = info.push_next(&mut reduction);
     }
     match fixed {
         Some(color) => info = info.border_color(color),
+        // Without border addressing no fetch returns the colour, so the device need not have it.
         None if !uses_border => {}
         None if able.border_colors => {
             info = info

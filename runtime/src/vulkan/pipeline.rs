@@ -38,7 +38,7 @@ impl VulkanPipeline {
     pub(super) fn new(gpu: &Arc<Gpu>, program: &Program) -> Result<Self> {
         check_counts(&gpu.limits, &program.layout)?;
         if program.layout.sees_structures() && gpu.structures.is_none() {
-            // A driver may not survive code for what it has not.
+            // Drivers may crash on code that uses extensions which the device lacks.
             return Err(structures::missing());
         }
         let set_layouts = create_set_layouts(gpu, &program.layout)?;
@@ -68,6 +68,7 @@ impl VulkanPipeline {
                 )));
             }
         };
+        // Only now: the driver's data exist once the pipeline is made.
         cache.keep(gpu);
         Ok(VulkanPipeline {
             gpu: Arc::clone(gpu),
@@ -86,8 +87,8 @@ impl VulkanPipeline {
     }
 }
 
-/// Descriptors of each kind that all stages of a pipeline may see. Every binding here is visible to
-/// every stage.
+/// Checks the number of descriptors of each kind against the limits of one stage and of one layout.
+/// Every binding here is visible to every stage, so that each stage counts all of them.
 fn check_counts(limits: &vk::PhysicalDeviceLimits, layout: &Layout) -> Result<()> {
     use DescriptorKind as D;
     let l = limits;
@@ -182,6 +183,8 @@ fn create_set_layouts(gpu: &Arc<Gpu>, layout: &Layout) -> Result<Vec<DescriptorS
                 .slots
                 .iter()
                 .map(|slot| {
+                    // Elements of an array that the job leaves out are never written; the shader
+                    // must not reach them.
                     if slot.count > 1 && gpu.abilities.partially_bound {
                         vk::DescriptorBindingFlags::PARTIALLY_BOUND
                     } else {
@@ -202,6 +205,8 @@ fn create_set_layouts(gpu: &Arc<Gpu>, layout: &Layout) -> Result<Vec<DescriptorS
                         .collect(),
                 })
                 .collect();
+            // VUID-VkDescriptorSetLayoutCreateInfo-pBindings-07303: one list for each binding up to
+            // the last mutable one, empty for the others.
             let lists: Vec<_> = types
                 .iter()
                 .map(|types| vk::MutableDescriptorTypeListEXT::default().descriptor_types(types))
@@ -228,12 +233,15 @@ fn create_pipeline_layout(
     push_constant_bytes: u32,
 ) -> Result<PipelineLayout> {
     let sets: Vec<_> = sets.iter().map(|set| set.raw).collect();
+    // One range for all stages: with one range for each stage, `vkCmdPushConstants` would have to
+    // name exactly the stages of every byte (VUID-vkCmdPushConstants-offset-01796).
     let range = [vk::PushConstantRange {
         stage_flags: vk::ShaderStageFlags::ALL,
         offset: 0,
         size: push_constant_bytes,
     }];
     let mut info = vk::PipelineLayoutCreateInfo::default().set_layouts(&sets);
+    // VUID-VkPushConstantRange-size-00296 forbids an empty range.
     if push_constant_bytes > 0 {
         info = info.push_constant_ranges(&range);
     }
@@ -276,6 +284,8 @@ fn create_compute(
         .stage(vk::ShaderStageFlags::COMPUTE)
         .module(module.raw)
         .name(&entry);
+    // VUID-VkPipelineShaderStageCreateInfo-pNext-02755. That the size is in the device's range was
+    // checked when the program was compiled.
     if let Some(size) = stage.required_subgroup_size {
         if !gpu.abilities.subgroup_size_control {
             return Err(Error::Unsupported(format!(

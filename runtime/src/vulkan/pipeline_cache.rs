@@ -50,6 +50,7 @@ impl PipelineCache {
         let Some(cache) = &gpu.cache else {
             return Ok(PipelineCache(None));
         };
+        // The time without data is kept with them, so that the cache can tell how much it saved.
         let begin = Instant::now();
         let key = pipeline_key(&gpu.identity, program);
         let (first, data) = match cache.pipeline(&key) {
@@ -89,6 +90,7 @@ impl PipelineCache {
         // SAFETY: the cache belongs to this device, and no other thread knows of it.
         match unsafe { gpu.raw.get_pipeline_cache_data(open.raw.raw) } {
             Ok(data) => open.cache.keep_pipeline(&open.key, took, &data),
+            // A warning: the pipeline works without the data, they only make the next start faster.
             Err(result) => log::warn!("cache: vkGetPipelineCacheData: {result}"),
         }
     }

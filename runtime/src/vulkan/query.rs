@@ -27,7 +27,8 @@ struct Pool {
     primitives: Option<QueryPool>,
 }
 
-/// In the order of their bits, which is the order of the results.
+/// Pipeline statistics, in the order of their bits. Results arrive in that order (Vulkan
+/// specification, "Queries", "Pipeline Statistics Queries").
 const STATISTICS: vk::QueryPipelineStatisticFlags = {
     use vk::QueryPipelineStatisticFlags as F;
     F::from_raw(
@@ -44,7 +45,7 @@ const STATISTICS: vk::QueryPipelineStatisticFlags = {
     )
 };
 
-/// Those of mesh pipelines: Vulkan has no others there.
+/// Statistics of mesh pipelines: Vulkan counts no others there.
 const MESH_STATISTICS: vk::QueryPipelineStatisticFlags = {
     use vk::QueryPipelineStatisticFlags as F;
     F::from_raw(
@@ -61,7 +62,9 @@ impl Queries {
         let mut pools = Vec::with_capacity(queries.len());
         let mut indexed = None;
         for (index, query) in queries.iter().enumerate() {
-            // Only one query of a kind may be active at a time.
+            // Only one query of a type may be active at a time
+            // (VUID-vkCmdBeginQuery-queryPool-01922). Precise and binary occlusion are the same
+            // type.
             let kind = kind_of(*query);
             let mut before = queries.iter().take(index);
             if kind.0 != vk::QueryType::TIMESTAMP && before.any(|other| kind_of(*other) == kind) {
@@ -78,6 +81,7 @@ impl Queries {
                 return Err(Error::Unsupported(format!("{query:?} queries")));
             }
             if let Query::StreamOutput(stream) = query {
+                // Four streams, as in D3D (`SV_StreamOutput` streams 0 to 3).
                 if *stream > 3 {
                     return Err(Error::BadJob(format!("there is no stream {stream}")));
                 }
@@ -118,6 +122,7 @@ impl Queries {
     /// Records the reset of all queries and the first timestamps, before the rendering begins.
     pub(super) fn reset(&self, commands: vk::CommandBuffer) {
         for pool in &self.pools {
+            // Queries of a new pool are uninitialized until they are reset.
             for raw in pool.primitives.iter().chain([&pool.raw]) {
                 // SAFETY: the pool has two queries, and the commands are outside of a rendering.
                 unsafe { self.gpu.raw.cmd_reset_query_pool(commands, raw.raw, 0, 2) };
@@ -131,6 +136,8 @@ impl Queries {
     /// Records the beginning, inside of the rendering.
     pub(super) fn begin(&self, commands: vk::CommandBuffer) {
         for pool in &self.pools {
+            // Only a precise query counts samples; the other kinds may not ask for it
+            // (VUID-vkCmdBeginQuery-queryType-00800).
             let flags = match pool.query {
                 Query::Occlusion => vk::QueryControlFlags::PRECISE,
                 Query::BinaryOcclusion | Query::PipelineStatistics | Query::StreamOutput(_) => {

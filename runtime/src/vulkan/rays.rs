@@ -87,6 +87,8 @@ pub(super) fn create(
                 .name(name)
         })
         .collect();
+    // A group names its shaders by index, and `VK_SHADER_UNUSED_KHR` is not zero: the default of
+    // the structure would name the first stage.
     let unused = vk::RayTracingShaderGroupCreateInfoKHR::default()
         .general_shader(vk::SHADER_UNUSED_KHR)
         .closest_hit_shader(vk::SHADER_UNUSED_KHR)
@@ -102,6 +104,7 @@ pub(super) fn create(
                 .general_shader(index as u32)
         })
         .collect();
+    // General groups first, then hit groups: `Groups::index` counts on this order.
     groups.extend(state.hit_groups.iter().map(|group| {
         unused
             .ty(match group.kind {
@@ -146,6 +149,8 @@ pub(super) fn create(
         interface.map_or(0, |interface| interface.shader_record_bytes)
     };
     let stage_record_bytes: Vec<u32> = stages.iter().map(read).collect();
+    // A hit group has one record for all its shaders, so it must hold what the longest reader
+    // wants.
     let hit_record_bytes = state.hit_groups.iter().map(|group| {
         let shaders = [group.closest_hit, group.any_hit, group.intersection];
         let bytes = shaders.into_iter().flatten().map(|i| stage_record_bytes[i]);
@@ -170,12 +175,14 @@ fn skip_flags(state: &RayTracingState, able: &RayAbilities) -> Result<vk::Pipeli
     if state.skip_procedural {
         flags |= F::RAY_TRACING_SKIP_AABBS_KHR;
     }
+    // VUID-VkRayTracingPipelineCreateInfoKHR-rayTraversalPrimitiveCulling-03596 and -03597.
     if !flags.is_empty() && !able.skips {
         return Err(Error::Unsupported(
             "pipelines that skip triangles or procedural primitives (rayTraversalPrimitiveCulling)"
                 .into(),
         ));
     }
+    // VUID-VkRayTracingPipelineCreateInfoKHR-flags-06546.
     if state.skip_triangles && state.skip_procedural {
         return Err(Error::BadJob(
             "a pipeline cannot skip triangles and procedural primitives".into(),
@@ -202,6 +209,8 @@ pub(super) fn check_count(gpu: &Gpu, count: RayCount) -> Result<()> {
     let able = able(gpu)?;
     let size = match count {
         RayCount::Direct(size) => size,
+        // The counts of an indirect dispatch are in a buffer of the device: only the caller knows
+        // them.
         RayCount::Indirect { .. } if able.indirect => return Ok(()),
         RayCount::Indirect { .. } => {
             return Err(Error::Unsupported(
@@ -209,6 +218,8 @@ pub(super) fn check_count(gpu: &Gpu, count: RayCount) -> Result<()> {
             ));
         }
     };
+    // VUID-vkCmdTraceRaysKHR-width-03638 and the ones after it; the product is limited apart, by
+    // VUID-vkCmdTraceRaysKHR-width-03641.
     let groups = gpu.limits.max_compute_work_group_count;
     let threads = gpu.limits.max_compute_work_group_size;
     for (need, (groups, threads)) in size.iter().zip(groups.iter().zip(threads)) {
@@ -221,6 +232,7 @@ pub(super) fn check_count(gpu: &Gpu, count: RayCount) -> Result<()> {
             });
         }
     }
+    // Three 32-bit counts can overflow 64 bits; saturated, the product still exceeds the limit.
     let need = size
         .iter()
         .fold(1u64, |all, n| all.saturating_mul((*n).into()));
@@ -272,6 +284,8 @@ impl ShaderBindingTables {
             &table.hit_groups,
             &table.callable,
         ] {
+            // Every table starts at a multiple of `shaderGroupBaseAlignment`
+            // (VUID-vkCmdTraceRaysKHR-pMissShaderBindingTable-03685).
             let aligned = bytes.len().next_multiple_of(able.base_alignment as usize);
             bytes.resize(aligned, 0);
             let stride = writer.write(records, &mut bytes)?;
@@ -280,8 +294,8 @@ impl ShaderBindingTables {
         use vk::BufferUsageFlags as U;
         let usage = U::SHADER_BINDING_TABLE_KHR | U::SHADER_DEVICE_ADDRESS;
         let alignment = u64::from(able.base_alignment);
-        // What the device calls the buffer's start may not be aligned: where the tables begin is
-        // known afterwards.
+        // A buffer's address need not be a multiple of the alignment, and is known only after it
+        // was made: the buffer has room for the tables to start at the next multiple.
         let buffer = Buffer::new(
             gpu,
             bytes.len() as u64 + alignment,
@@ -290,7 +304,8 @@ impl ShaderBindingTables {
         )?;
         let first = buffer.address.next_multiple_of(alignment) - buffer.address;
         buffer.write(first, &bytes)?;
-        // A table without records is one of null records: whatever its index, nothing is called.
+        // A table without records becomes one null record with a stride of zero, so that every
+        // index reaches it and calls nothing.
         let region = |(place, stride, size): (u64, u64, u64)| vk::StridedDeviceAddressRegionKHR {
             device_address: buffer.address + first + place,
             stride: if size == 0 { 0 } else { stride },
@@ -366,7 +381,8 @@ impl TableWriter<'_> {
     fn write(&mut self, records: &[Record], bytes: &mut Vec<u8>) -> Result<u64> {
         let arguments = records.iter().map(Record::argument_bytes).max();
         let wanted = u64::from(self.able.handle_bytes) + arguments.unwrap_or(0);
-        // Eight bytes are what arguments are aligned to.
+        // Local root arguments are aligned to eight bytes, since root descriptors and tables are.
+        // VUID-vkCmdTraceRaysKHR-stride-03686 and VUID-vkCmdTraceRaysKHR-stride-04029.
         let stride = wanted.next_multiple_of(self.able.handle_alignment.max(8).into());
         if stride > self.able.max_stride.into() {
             return Err(Error::Limit {
@@ -378,6 +394,8 @@ impl TableWriter<'_> {
         let start = bytes.len();
         bytes.resize(start + records.len().max(1) * stride as usize, 0);
         for (index, record) in records.iter().enumerate() {
+            // A shader that reads beyond its record would read the next one, or memory behind the
+            // table.
             let need = record
                 .group
                 .map_or(0, |group| self.groups.record_bytes(group));
@@ -399,6 +417,7 @@ impl TableWriter<'_> {
         let group = record.group.map(|group| self.groups.index(group));
         let mut bytes = match group {
             Some(index) => self.groups.handles[index * size..][..size].to_vec(),
+            // A handle of zeros stands for a null shader, which does nothing when it is called.
             None => vec![0; size],
         };
         for argument in &record.arguments {
@@ -410,6 +429,8 @@ impl TableWriter<'_> {
                 LocalArgument::Address(view) => self.address(view)?,
                 LocalArgument::Table(slot) => u64::from(*slot),
             };
+            // Relative to the arguments' start and not the record's: the handle's size need not be
+            // a multiple of eight.
             bytes.resize(size + (bytes.len() - size).next_multiple_of(8), 0);
             bytes.extend(number.to_le_bytes());
         }
@@ -439,6 +460,8 @@ impl TableWriter<'_> {
             }
             ResourceView::Constants(constants) => {
                 let mut bytes = constants.clone();
+                // A constant buffer view is a multiple of 256 bytes in D3D12: the bytes behind the
+                // constants read as zero.
                 bytes.resize(bytes.len().max(16).next_multiple_of(256), 0);
                 use vk::BufferUsageFlags as U;
                 let usage = U::STORAGE_BUFFER | U::SHADER_DEVICE_ADDRESS;

@@ -43,6 +43,8 @@ impl Pipeline for VulkanPipeline {
 fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
     let gpu = &pipeline.gpu;
     check_work(pipeline, job)?;
+    // Resources that stand in for null descriptors are appended to the job's own. The caller must
+    // not see them, so the outcome is cut back to this length.
     let asked = job.resources.len();
     let job = &*substitutes::fill_in(gpu, &pipeline.layout, job)?;
     let storages = job
@@ -57,7 +59,10 @@ fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
     for (resource, storage) in job.resources.iter().zip(&storages) {
         upload(gpu, &commands, resource, storage, &mut staging)?;
     }
+    // Builds of acceleration structures, shaders and vertex fetches all read what was just copied.
     commands.full_barrier();
+    // A shader that declares a structure needs one even if the job's scene is empty: a structure
+    // without instances stands for null.
     let needed = !job.scene.top.is_empty() || pipeline.layout.sees_structures();
     let structures = if needed {
         Structures::build(gpu, &commands, job, &storages)?
@@ -84,6 +89,8 @@ fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
         }
         _ => Targets::None,
     };
+    // With no iterations asked for, the one run of the job is timed itself. Otherwise the first run
+    // gives the results and warms the driver up; the timed ones follow.
     let only_run = job.timing.filter(|t| t.warm_up + t.iterations == 0);
     let watch = match only_run {
         Some(_) => Some(TimestampQuery::start(gpu, &commands)?),
@@ -93,6 +100,7 @@ fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
     if let Some(watch) = &watch {
         watch.stop(&commands);
     }
+    // The copies below read what the work wrote.
     commands.full_barrier();
     let mut read_backs = Vec::with_capacity(storages.len());
     for (resource, storage) in job.resources.iter().zip(&storages) {
@@ -107,8 +115,11 @@ fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
             None
         });
     }
+    // The host reads the copies after the fence, and a fence alone makes nothing visible to the
+    // host.
     commands.full_barrier();
     commands.submit_and_wait()?;
+    // Before the results are read: where a rule was violated, they mean nothing.
     gpu.instance.check_messages()?;
 
     let mut outcome = Outcome::default();
@@ -127,6 +138,8 @@ fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
         outcome.timings.push(watch.read()?);
     }
     if let Some(timing) = job.timing {
+        // Work that adds to its resources goes on from what the last iteration left; the results
+        // were read before, so they are those of exactly one run.
         for i in 0..timing.warm_up + timing.iterations {
             let time = time_work(pipeline, &bound, job, &storages, &targets)?;
             if i >= timing.warm_up {
@@ -205,6 +218,8 @@ fn create(gpu: &Arc<Gpu>, resource: &Resource, reinterpreted: bool) -> Result<De
                 | U::INDEX_BUFFER
                 | U::VERTEX_BUFFER
                 | U::INDIRECT_BUFFER;
+            // Every buffer gets every use that the device allows, since any view, draw or shader
+            // record of the job may refer to it.
             if gpu.abilities.device_addresses {
                 usage |= U::SHADER_DEVICE_ADDRESS;
             }
@@ -221,6 +236,7 @@ fn create(gpu: &Arc<Gpu>, resource: &Resource, reinterpreted: bool) -> Result<De
             })
         }
         Storage::Texture(texture) => {
+            // No data at all stands for zeros.
             if !texture.data.is_empty() && texture.data.len() as u64 != texture.total_bytes() {
                 return Err(Error::BadJob(format!(
                     "a texture has {} bytes of data and needs {}",
@@ -260,6 +276,7 @@ fn record_work(
                 &[],
             );
         }
+        // VUID-VkPushConstantRange-size-00296 forbids an empty range, so a layout may have none.
         if !bound.push_constants.is_empty() {
             raw.cmd_push_constants(
                 commands.raw,
@@ -355,6 +372,8 @@ impl<'a> TimestampQuery<'a> {
         unsafe {
             self.gpu.raw.cmd_write_timestamp(
                 commands.raw,
+                // The latest stage for both: the first timestamp then waits for the uploads before
+                // it, and the second one for the work.
                 vk::PipelineStageFlags::BOTTOM_OF_PIPE,
                 self.pool.raw,
                 query,
@@ -375,6 +394,8 @@ impl<'a> TimestampQuery<'a> {
             )
         }
         .map_err(api("vkGetQueryPoolResults"))?;
+        // Bits above `timestampValidBits` are zero, so a counter that wraps between the two
+        // timestamps differs by more than its width allows; the mask undoes that.
         let mask = u64::MAX >> (64 - self.gpu.timestamp_bits.min(64));
         let elapsed = ticks[1].wrapping_sub(ticks[0]) & mask;
         let nanoseconds = elapsed as f64 * f64::from(self.gpu.limits.timestamp_period);

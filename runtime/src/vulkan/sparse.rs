@@ -42,6 +42,8 @@ pub(super) fn check(gpu: &Gpu, texture: Option<&Texture>) -> Result<()> {
             "reserved textures with several samples".into(),
         ));
     }
+    // A warning and no error: many shaders never read such tiles, or ask first
+    // (`CheckAccessFullyMapped`).
     if !gpu.abilities.strict_residency {
         log::warn!("reads of tiles without memory may give anything on this device, not zero");
     }
@@ -58,6 +60,8 @@ pub(super) fn bind_buffer(
     check_alignment(needs)?;
     let size = mapped_bytes(tiles, needs.size);
     if size == 0 {
+        // `vkAllocateMemory` takes no size of zero, and a null handle is what `vkFreeMemory`
+        // ignores.
         return Ok(vk::DeviceMemory::null());
     }
     let memory = allocate(gpu, needs, size)?;
@@ -83,6 +87,8 @@ pub(super) fn bind_image(
     check_alignment(needs)?;
     // SAFETY: the image belongs to this device and is sparse.
     let requirements = unsafe { gpu.raw.get_image_sparse_memory_requirements(raw) };
+    // A format with depth and stencil has one layout for each aspect, and possibly metadata
+    // besides.
     let [layout] = requirements.as_slice() else {
         return Err(Error::Unsupported(format!(
             "reserved textures of format {}",
@@ -94,6 +100,7 @@ pub(super) fn bind_image(
     let mut binds = Vec::new();
     let mut left = tiles;
     let mut used = 0;
+    // Mips from `imageMipTailFirstLod` on are packed, and have no tiles of their own.
     for mip in 0..texture.mips.min(layout.image_mip_tail_first_lod) {
         let [width, height, depth] = texture.mip_size(mip);
         for (z, y, x) in corners([width, height, depth], block) {
@@ -113,6 +120,8 @@ pub(super) fn bind_image(
                     z: z as i32,
                 },
                 extent: vk::Extent3D {
+                    // The last block of a row may be cut off by the edge, and only there
+                    // (VUID-VkSparseImageMemoryBind-extent-01108 and the ones after it).
                     width: block.width.min(width - x),
                     height: block.height.min(height - y),
                     depth: block.depth.min(depth - z),
@@ -123,7 +132,8 @@ pub(super) fn bind_image(
             used += TILE;
         }
     }
-    // The tail is one run of tiles behind the others.
+    // The tail is one run of tiles behind the others. D3D12 maps the packed mips as a whole as
+    // well, so that one tile that is left is enough.
     let has_tail = layout.image_mip_tail_first_lod < texture.mips && left > 0;
     let tail_bytes = if has_tail {
         layout.image_mip_tail_size
@@ -135,6 +145,7 @@ pub(super) fn bind_image(
         return Ok(vk::DeviceMemory::null());
     }
     let memory = allocate(gpu, needs, total)?;
+    // The memory is made last, since its size is known only now.
     for bind in &mut binds {
         bind.memory = memory;
     }
@@ -149,6 +160,7 @@ pub(super) fn bind_image(
     let opaque = [vk::SparseImageOpaqueMemoryBindInfo::default()
         .image(raw)
         .binds(&tail)];
+    // VUID-VkSparseImageMemoryBindInfo-bindCount-arraylength forbids an empty list.
     let mut info = vk::BindSparseInfo::default();
     if !binds.is_empty() {
         info = info.image_binds(&images);
@@ -195,6 +207,8 @@ fn check_alignment(needs: &vk::MemoryRequirements) -> Result<()> {
 
 fn allocate(gpu: &Gpu, needs: &vk::MemoryRequirements, size: u64) -> Result<vk::DeviceMemory> {
     let mut flags = vk::MemoryAllocateFlagsInfo::default();
+    // All buffers of a device with addresses can have one (see `create` in `run.rs`), and then
+    // their memory must be allocated for it. Textures share the path; the flag does them no harm.
     if gpu.abilities.device_addresses {
         flags = flags.flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
     }

@@ -50,6 +50,7 @@ impl Capture {
         // SAFETY: the caller's promise; the buffers were made for this use.
         unsafe {
             let fp = self.functions.fp();
+            // No counter buffers: every draw starts to write at its targets' offsets.
             (fp.cmd_bind_transform_feedback_buffers_ext)(
                 commands,
                 0,

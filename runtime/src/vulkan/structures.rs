@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::job::{Job, ResourceId};
 use crate::scene::{BottomLevel, Boxes, Geometry, GeometryFlags, Instance, TopLevel, Triangles};
 
-/// Bytes of an instance (`VkAccelerationStructureInstanceKHR`).
+/// Bytes of `VkAccelerationStructureInstanceKHR`.
 const INSTANCE_BYTES: usize = 64;
 
 /// An acceleration structure with its memory.
@@ -124,11 +124,13 @@ impl Structures {
         let inputs = job.scene.bottom.iter().map(|bottom| builder.bottom(bottom));
         let inputs = inputs.collect::<Result<Vec<_>>>()?;
         built._bottoms = builder.build(inputs)?;
+        // Top levels read the bottom levels that were built just now.
         commands.full_barrier();
         let mut inputs = Vec::with_capacity(job.scene.top.len() + 1);
         for top in &job.scene.top {
             inputs.push(builder.top(top, &built._bottoms)?);
         }
+        // The last one is the empty structure that stands for null.
         inputs.push(builder.top(&TopLevel::default(), &[])?);
         built.tops = builder.build(inputs)?;
         built.nothing = built.tops.pop();
@@ -200,6 +202,7 @@ impl Builder<'_> {
                 .raw
                 .get_physical_device_format_properties(self.gpu.physical, format)
         };
+        // The list of vertex formats is open-ended in Vulkan: each device says which ones it takes.
         if !properties
             .buffer_features
             .contains(vk::FormatFeatureFlags::ACCELERATION_STRUCTURE_VERTEX_BUFFER_KHR)
@@ -252,6 +255,7 @@ impl Builder<'_> {
         )?;
         let mut bytes = Vec::with_capacity(top.instances.len() * INSTANCE_BYTES);
         for instance in &top.instances {
+            // A null address makes an instance inactive, as in D3D12.
             let bottom = instance.bottom.and_then(|index| bottoms.get(index));
             write_instance(instance, bottom.map_or(0, |b| b.address), &mut bytes);
         }
@@ -288,8 +292,12 @@ impl Builder<'_> {
                     &mut sizes,
                 );
             }
+            // A structure without primitives may need no memory at all, while a buffer has a byte
+            // at least.
             let size = sizes.acceleration_structure_size.max(1);
             structures.push(Structure::new(self.gpu, self.able, input.ty, size)?);
+            // Builds of one command run concurrently, so no two of them share scratch memory
+            // (VUID-vkCmdBuildAccelerationStructuresKHR-scratchData-03704).
             places.push(scratch_bytes);
             let aligned = self.able.scratch_alignment;
             scratch_bytes += sizes.build_scratch_size.max(1).next_multiple_of(aligned);
@@ -297,6 +305,8 @@ impl Builder<'_> {
         use vk::BufferUsageFlags as U;
         let scratch = Buffer::new(
             self.gpu,
+            // Room to align the start: a buffer's address need not be a multiple of the scratch
+            // alignment.
             scratch_bytes + self.able.scratch_alignment,
             U::STORAGE_BUFFER | U::SHADER_DEVICE_ADDRESS,
             MemoryLocation::Device,
@@ -343,7 +353,7 @@ impl Builder<'_> {
     fn input(&mut self, bytes: &[u8]) -> Result<vk::DeviceOrHostAddressConstKHR> {
         use vk::BufferUsageFlags as U;
         let usage = U::ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_KHR | U::SHADER_DEVICE_ADDRESS;
-        // Even an empty list has an address.
+        // An empty list has an address all the same, so its buffer is as large as one instance.
         let mut bytes = bytes.to_vec();
         bytes.resize(bytes.len().max(INSTANCE_BYTES), 0);
         let buffer = Buffer::with_bytes(self.gpu, &bytes, usage, MemoryLocation::Upload)?;

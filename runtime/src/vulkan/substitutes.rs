@@ -23,6 +23,8 @@ pub(super) fn fill_in<'a>(gpu: &Gpu, layout: &Layout, job: &'a Job) -> Result<Co
         return Ok(job);
     }
     for slot in layout.sets.iter().flat_map(|set| &set.slots) {
+        // A heap's slots are seen through several arrays, of which at most one fits the view; the
+        // others are left unwritten (`Binder::null`).
         let SlotSource::Registers(first) = &slot.source else {
             continue;
         };
@@ -42,6 +44,8 @@ pub(super) fn fill_in<'a>(gpu: &Gpu, layout: &Layout, job: &'a Job) -> Result<Co
                 index: first.index.saturating_add(i),
                 ..*first
             })
+            // Only null views: a register without any view stays unbound, which is reported as an
+            // error later.
             .filter(|register| matches!(job.view(*register), Some(ResourceView::Null)))
             .collect();
         for register in nulls {
@@ -69,6 +73,8 @@ fn format(slot: &BindingSlot) -> Result<Format> {
     if let Some(format) = slot.format {
         return Ok(format.into());
     }
+    // The component types of the view and of the shader's image must agree in being float, signed
+    // or unsigned, while the width does not matter.
     use ComponentType as C;
     Ok(match slot.component {
         Some(C::U32 | C::U16) => Format::R32Uint,

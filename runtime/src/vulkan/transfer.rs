@@ -16,11 +16,15 @@ use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::job::{Resource, Storage, Texture};
 
-/// Offset alignment of a subresource in a staging buffer: enough for every format.
+/// Offset alignment of a subresource in a staging buffer, in bytes. `bufferOffset` must be a
+/// multiple of the texel block's size (VUID-vkCmdCopyBufferToImage-pRegions-07273), of 4 for depth
+/// and stencil (VUID-vkCmdCopyBufferToImage-srcImage-04053): 16 is one of each size that is a power
+/// of two.
 const SUBRESOURCE_ALIGNMENT: u64 = 16;
 
 /// Returns the bytes of a buffer that have memory: all but those of a reserved buffer's last tiles.
 fn with_memory<'a>(resource: &Resource, bytes: &'a [u8]) -> &'a [u8] {
+    // The device drops writes to tiles without memory, so their bytes need not be copied.
     let mapped = resource.mapped_tiles.map_or(bytes.len(), |tiles| {
         sparse::mapped_bytes(tiles, bytes.len() as u64) as usize
     });
@@ -103,6 +107,8 @@ fn clear_multisampled(
             "first contents of a multisampled texture (only zero)".into(),
         ));
     }
+    // The draw clears or loads depth; `vkCmdClearColorImage` takes colour aspects only
+    // (VUID-vkCmdClearColorImage-aspectMask-02498).
     if texture.format.is_depth() {
         return Ok(());
     }
@@ -175,6 +181,8 @@ impl Plane {
         let texels = packed.chunks_exact(format.block_bytes() as usize);
         for (texel, part) in texels.zip(plane.chunks_exact_mut(bytes)) {
             part.copy_from_slice(&texel[offset..offset + bytes]);
+            // The depth travels as a word whose top byte is undefined (Vulkan specification,
+            // "Copies", buffer to image): it must not carry the stencil along.
             if format == Format::D24UnormS8Uint && bytes == 4 {
                 part[3] = 0;
             }
@@ -187,6 +195,8 @@ impl Plane {
             packed.copy_from_slice(plane);
             return;
         };
+        // The fourth byte of the packed texel is the stencil's, and what was read there is
+        // undefined.
         let used = match format {
             Format::D24UnormS8Uint => bytes.min(3),
             _ => bytes,
@@ -223,7 +233,8 @@ fn subresources(texture: &Texture) -> Vec<Subresource> {
     let mut list = Vec::new();
     let (mut packed, mut staging) = (0u64, 0u64);
     let texel_bytes = u64::from(texture.format.block_bytes());
-    // Offsets are multiples of the block's bytes too, of which 12 does not divide 16.
+    // The offset must be a multiple of the texel's size too, and 12 does not divide 16: 48 is the
+    // least common multiple.
     let alignment = match texel_bytes {
         12 => SUBRESOURCE_ALIGNMENT * 3,
         _ => SUBRESOURCE_ALIGNMENT,
@@ -231,6 +242,7 @@ fn subresources(texture: &Texture) -> Vec<Subresource> {
     for layer in 0..texture.layers {
         for mip in 0..texture.mips {
             let packed_bytes = texture.mip_bytes(mip);
+            // One region for each aspect: VUID-VkBufferImageCopy-aspectMask-00212.
             for plane in Plane::of(texture.format) {
                 let part = plane.part(texture.format);
                 let bytes = part.map_or(packed_bytes, |(_, part)| {
@@ -333,7 +345,9 @@ pub(super) fn read_bytes(resource: &Resource, buffer: &Buffer) -> Result<Vec<u8>
     match &resource.storage {
         Storage::Buffer(bytes) => {
             let mut read = buffer.read(bytes.len() as u64)?;
-            // What has no memory is zero.
+            // Tiles without memory read as zero (D3D11.3 functional specification, 5.9.4.1); what
+            // the device copied from there may be anything unless it has
+            // `residencyNonResidentStrict`.
             let mapped = with_memory(resource, bytes).len();
             if let Some(rest) = read.get_mut(mapped..) {
                 rest.fill(0);

@@ -77,7 +77,8 @@ impl<'a> Binder<'a> {
             return Ok(());
         }
         if counts.is_empty() {
-            // Sets without bindings still come from a pool, and pools want a size.
+            // A set without bindings still comes from a pool, and a pool of no size at all is not
+            // worth a case of its own.
             counts.push(vk::DescriptorPoolSize {
                 ty: vk::DescriptorType::STORAGE_BUFFER,
                 descriptor_count: 1,
@@ -158,6 +159,8 @@ impl<'a> Binder<'a> {
             SlotSource::SamplerHeap => job.sampler_heap.len(),
             _ => job.resource_heap.len(),
         };
+        // A longer heap would be cut off silently: the binding has as many descriptors as the
+        // layout says.
         if length > slot.count as usize {
             return Err(Error::Limit {
                 what: "slots of a descriptor heap",
@@ -238,6 +241,8 @@ impl<'a> Binder<'a> {
         slot: &BindingSlot,
         out: &mut Vec<Option<Placed>>,
     ) -> Result<()> {
+        // Each counter has its own descriptor, and descriptors start at multiples of this limit
+        // (VUID-VkWriteDescriptorSet-descriptorType-00328).
         let step = self.gpu.limits.min_storage_buffer_offset_alignment.max(4);
         let used = initial.iter().filter(|(_, start)| start.is_some()).count();
         let mut bytes = vec![0u8; step as usize * used.max(1)];
@@ -256,6 +261,8 @@ impl<'a> Binder<'a> {
                 place
             }));
         }
+        // Memory for reading back is host-visible, so the initial values are written into it
+        // directly, and the final ones read from it without a copy.
         let buffer = Buffer::with_bytes(
             self.gpu,
             &bytes,
@@ -298,10 +305,13 @@ impl<'a> Binder<'a> {
     fn write(&self, set: vk::DescriptorSet, slot: &BindingSlot, descriptors: &[Option<Placed>]) {
         let mut start = 0;
         while let Some(rest) = descriptors.get(start..).filter(|rest| !rest.is_empty()) {
+            // `None` leaves a descriptor unwritten, which a partially bound binding allows.
             let Some(Some((kind, _))) = rest.first() else {
                 start += 1;
                 continue;
             };
+            // One write has one descriptor type; a mutable binding may change the type from one to
+            // the next.
             let run = rest
                 .iter()
                 .take_while(|d| d.is_some_and(|(k, _)| k == *kind))
@@ -316,6 +326,8 @@ impl<'a> Binder<'a> {
                     Descriptor::Structure(raw) => structures.push(*raw),
                 }
             }
+            // Structures have no array in `VkWriteDescriptorSet`: they are chained, and the count
+            // is given explicitly (VUID-VkWriteDescriptorSet-descriptorType-02382).
             let mut structure_write = vk::WriteDescriptorSetAccelerationStructureKHR::default()
                 .acceleration_structures(&structures);
             let mut write = vk::WriteDescriptorSet::default()
@@ -350,7 +362,8 @@ fn counter_start(view: Option<&ResourceView>) -> Option<u32> {
     }
 }
 
-/// Whether a heap's slot can be seen through a descriptor of that type.
+/// Whether the shader can see a heap's slot through a descriptor of that type. The class decides
+/// which of the shader's arrays reach it.
 fn fits_heap(kind: DescriptorKind, heap: &HeapView) -> bool {
     use DescriptorKind as K;
     let typed = matches!(&heap.view, ResourceView::Buffer(view) if view.format.is_some());

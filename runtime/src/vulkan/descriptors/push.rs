@@ -15,6 +15,7 @@ impl<'a> Binder<'a> {
             match run.source {
                 PushSource::Constants { register, words } => {
                     let source = self.constant_bytes(register)?;
+                    // Constants that the job leaves out are zero.
                     let count = (words as usize * 4).min(source.len());
                     if let Some(target) = bytes.get_mut(first..first + count) {
                         target.copy_from_slice(&source[..count]);

@@ -1,4 +1,5 @@
-//! Descriptors of views: what the shader declares at a place meets what the job puts there.
+//! Descriptors of views: the descriptor type is the one that the shader declares, the contents are
+//! those of the job's view.
 
 use std::ops::Range;
 
@@ -35,6 +36,8 @@ impl Binder<'_> {
             ResourceView::Null => self.null(slot),
             ResourceView::Sampler(sampler) => Ok(Some((slot.kind, self.sampler(sampler)?))),
             ResourceView::Constants(bytes) => {
+                // A block that the shader declares larger than the constants reads zeros behind
+                // them. Members of a uniform block are rows of 16 bytes.
                 let mut bytes = bytes.clone();
                 let least = (slot.stride as usize).max(bytes.len()).max(4);
                 bytes.resize(least.next_multiple_of(16), 0);
@@ -44,13 +47,16 @@ impl Binder<'_> {
             ResourceView::Buffer(view) => {
                 let (buffer, part) = self.buffer_of(register, view)?;
                 let (buffer, offset, size) = (buffer.raw, part.start, part.end - part.start);
+                // VUID-VkDescriptorBufferInfo-range-00341 forbids an empty range.
                 if size == 0 {
                     return self.null(slot);
                 }
                 let is_short =
                     size < u64::from(slot.stride) && !self.gpu.abilities.null_descriptors;
                 if slot.kind == DescriptorKind::UniformBuffer && is_short {
-                    // The device would not say what lies beyond the end of this view; zeros do.
+                    // Without robust access, what lies beyond the end of this view is undefined,
+                    // and the shader may read there: a copy that is followed by zeros takes its
+                    // place.
                     let bytes = self.job.buffer_bytes(register, view)?.to_vec();
                     return self.resolve(register, slot, &ResourceView::Constants(bytes));
                 }
@@ -58,7 +64,8 @@ impl Binder<'_> {
                     self.buffer_range(register, slot, buffer, offset, size)
                 } else {
                     let wanted = slot.format.map(Format::from);
-                    // 64-bit atomics see pairs of words as one number.
+                    // A view of pairs of 32-bit words becomes one of 64-bit numbers, which is how
+                    // 64-bit atomics see them.
                     let is_wide = matches!(wanted, Some(Format::R64Uint | Format::R64Sint))
                         && view.format.is_none_or(|format| format.block_bytes() == 8);
                     let format = if is_wide {
@@ -117,13 +124,15 @@ impl Binder<'_> {
                 "bytes of a buffer",
             )
         };
+        // VUID-VkWriteDescriptorSet-descriptorType-00327 and -00328.
         if !offset.is_multiple_of(alignment.max(1)) {
             return Err(Error::BadView {
                 register,
                 problem: format!("its offset {offset} is not a multiple of {alignment}"),
             });
         }
-        // A constant buffer is seen as far as the shader declares it.
+        // A constant buffer is visible up to the shader's declaration and no further, so that
+        // cutting it at the limit loses nothing.
         let size = if slot.kind == DescriptorKind::UniformBuffer {
             size.min(u64::from(largest))
         } else {
@@ -154,6 +163,8 @@ impl Binder<'_> {
         size: u64,
     ) -> Result<Option<Placed>> {
         let texel = u64::from(format.block_bytes());
+        // A partial element at the end is not part of the view
+        // (VUID-VkBufferViewCreateInfo-range-00929).
         let elements = size / texel;
         let alignment = self.gpu.limits.min_texel_buffer_offset_alignment.max(1);
         if !offset.is_multiple_of(alignment) {
@@ -177,6 +188,7 @@ impl Binder<'_> {
                 .raw
                 .get_physical_device_format_properties(self.gpu.physical, raw_format)
         };
+        // All buffers are made for both uses; the format must have at least the one of the view.
         use vk::FormatFeatureFlags as F;
         if !properties
             .buffer_features
@@ -214,6 +226,8 @@ impl Binder<'_> {
             vk::ImageUsageFlags::SAMPLED
         };
         let format = part.format;
+        // A view in another format was checked when the image was made, with the extended usage
+        // flag.
         if format == part.texture.format && !image.usage.contains(needed) {
             return Err(Error::Unsupported(format!(
                 "{} textures of format {format} ({register})",
@@ -225,13 +239,18 @@ impl Binder<'_> {
             vk::ImageViewType::TYPE_1D
             | vk::ImageViewType::TYPE_2D
             | vk::ImageViewType::TYPE_3D => 1,
+            // A cube has exactly six layers (VUID-VkImageViewCreateInfo-viewType-02960).
             vk::ImageViewType::CUBE => 6,
             _ => part.layers,
         };
         if view.first_layer + layers > image.layers {
             return Err(bad("a cube needs six layers".into()));
         }
+        // A descriptor sees depth or stencil, not both
+        // (VUID-VkDescriptorImageInfo-imageView-01976).
         let aspects = aspects_of(format) & !vk::ImageAspectFlags::STENCIL;
+        // The view's format may lack uses of the image's, such as storage of an sRGB format, so the
+        // view asks for the one use that it has.
         let mut usage = vk::ImageViewUsageCreateInfo::default().usage(needed);
         let info = vk::ImageViewCreateInfo::default()
             .image(image.raw)
@@ -241,6 +260,7 @@ impl Binder<'_> {
             .subresource_range(vk::ImageSubresourceRange {
                 aspect_mask: aspects,
                 base_mip_level: view.first_mip,
+                // A read-write texture is one mip: D3D12's UAVs have a `MipSlice`.
                 level_count: if storage { 1 } else { part.mips },
                 base_array_layer: view.first_layer,
                 layer_count: layers,
