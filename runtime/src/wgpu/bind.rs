@@ -103,6 +103,8 @@ impl Binder<'_> {
                 }
             }
             SlotSource::StaticSampler(sampler) => parts.push(self.sampler(sampler)?),
+            // A group's bindings have no gaps here, so what no shader uses is filled with the
+            // cheapest object.
             SlotSource::Unused => parts.push(self.sampler(&Sampler::default())?),
             SlotSource::SamplerHeap => {
                 for sampler in &self.job.sampler_heap {
@@ -139,6 +141,8 @@ impl Binder<'_> {
                     slot.name.clone()
                 },
             })?;
+        // Without partially bound arrays every element needs a resource, and null ones are bound
+        // for what the job leaves out.
         let partial = self.gpu.has(wgpu::Features::PARTIALLY_BOUND_BINDING_ARRAY);
         Ok(if partial { bound } else { slot.count })
     }
@@ -201,6 +205,7 @@ impl Binder<'_> {
                     return Err(bad("its resource is not on the device"));
                 };
                 let size = part.end - part.start;
+                // wgpu refuses empty bindings (`BufferBinding::size` is not zero).
                 if size == 0 {
                     return self.part(register, slot, &ResourceView::Null);
                 }
@@ -229,10 +234,13 @@ impl Binder<'_> {
                 Ok(BoundResource::Buffer {
                     buffer: buffer.clone(),
                     offset: part.start,
+                    // The buffer itself is a multiple of four bytes long (`transfer::create`), so
+                    // the rounded size does not leave it.
                     size: size.next_multiple_of(4),
                 })
             }
-            // wgpu has no null descriptors: a small buffer of zeros stands in.
+            // wgpu has no null descriptors: a buffer of zeros, as large as one element, takes the
+            // place of one.
             (K::UniformBuffer | K::StorageBuffer, ResourceView::Null) => {
                 let bytes = vec![0; (slot.stride as usize).max(16)];
                 Ok(BoundResource::Buffer {
@@ -266,6 +274,8 @@ impl Binder<'_> {
                         } else {
                             wgpu::TextureUsages::TEXTURE_BINDING
                         }),
+                        // A sampled depth texture shows one aspect; wgpu makes a view of both only
+                        // to draw to.
                         aspect: if format.is_depth() {
                             wgpu::TextureAspect::DepthOnly
                         } else {
@@ -312,7 +322,7 @@ impl Binder<'_> {
         layout: &wgpu::BindGroupLayout,
         parts: &[Vec<BoundResource>],
     ) -> Result<wgpu::BindGroup> {
-        // Arrays of references first, entries that point to them second.
+        // The entries borrow from arrays of references, so those are all made first.
         let buffers: Vec<Vec<wgpu::BufferBinding<'_>>> = parts
             .iter()
             .map(|parts| {
@@ -417,7 +427,7 @@ impl Binder<'_> {
 
     fn immediates(&self, pipeline: &WgpuPipeline) -> Result<Vec<u8>> {
         let size = pipeline.layout.push_constant_bytes();
-        // As many as the pipeline's layout has.
+        // The pipeline's layout has immediates in rows of 16 bytes, and all of them must be set.
         let mut bytes = vec![0u8; size.next_multiple_of(16) as usize];
         for run in &pipeline.layout.push_constants {
             let PushSource::Constants { register, words } = run.source else {

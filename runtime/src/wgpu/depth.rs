@@ -136,6 +136,7 @@ fn draw(
         array_layer_count: Some(1),
         ..Default::default()
     });
+    // The stencil was copied before the draw, so the pass must keep it.
     let kept = wgpu::Operations {
         load: wgpu::LoadOp::Load,
         store: wgpu::StoreOp::Store,

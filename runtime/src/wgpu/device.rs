@@ -15,11 +15,12 @@ use crate::device::{
 use crate::error::{Error, Result};
 use crate::program::Program;
 
-/// Descriptors that an unbounded array gets.
+/// Number of descriptors of an unbounded array.
 const UNBOUNDED_DESCRIPTORS: u32 = 256;
 
 fn adapters() -> Vec<wgpu::Adapter> {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
+    // Only the Vulkan backend passes SPIR-V through to the driver.
     descriptor.backends = wgpu::Backends::VULKAN;
     // The layers that a program is built for debugging with are not for its users;
     // `WGPU_VALIDATION=1` asks for them.
@@ -28,7 +29,7 @@ fn adapters() -> Vec<wgpu::Adapter> {
     pollster::block_on(instance.enumerate_adapters(wgpu::Backends::VULKAN))
 }
 
-/// Why there is none: wgpu does not say.
+/// Returns the reason for an empty list of adapters, which wgpu does not give.
 fn no_adapter() -> Error {
     match crate::vulkan::loader() {
         Err(error) => error,
@@ -109,7 +110,8 @@ impl WgpuDevice {
             wgpu::Features::empty()
         };
         let (device, queue) = request(&adapter, stable | experiments)
-            // What is experimental may fail; the rest works without.
+            // An experimental feature may fail at the last moment; everything else works without
+            // it. After a lack of memory a second attempt would fail as well.
             .or_else(|error| match error {
                 Error::OutOfMemory(_) => Err(error),
                 _ if experiments.is_empty() => Err(error),
@@ -119,13 +121,15 @@ impl WgpuDevice {
                 }
             })?;
         let features = device.features();
+        // A poll may succeed on a lost device, so the callback is what tells (`Gpu::wait`).
         let lost = Arc::new(AtomicBool::new(false));
         let tell = Arc::clone(&lost);
         device.set_device_lost_callback(move |reason, message| {
             log::debug!("wgpu lost the device: {reason:?} {message}");
             tell.store(true, Ordering::Release);
         });
-        // Errors are waited for where they may come; none of the others is worth a panic.
+        // Error scopes catch the errors of a run (`Gpu::checked`). By default wgpu panics on an
+        // error outside of any scope.
         device.on_uncaptured_error(Arc::new(|error| log::warn!("wgpu: {error}")));
         let identity = pipeline_cache::identity(&adapter.get_info(), passthrough);
         let limits = device.limits();
@@ -143,10 +147,12 @@ impl WgpuDevice {
                 },
                 uniform_buffer_bytes: limits.max_uniform_buffer_binding_size,
                 storage_buffer_bytes: limits.max_storage_buffer_binding_size,
+                // Typed buffers are storage buffers here; 16 bytes are the largest texel.
                 texel_buffer_elements: limits.max_storage_buffer_binding_size / 16,
                 thread_groups: [limits.max_compute_workgroups_per_dimension; 3],
                 ray_recursion: 0,
-                // Through naga every element has a binding, and wgpu wants all of them bound.
+                // Through naga each element has a binding of its own, and wgpu wants all of them
+                // bound.
                 unbounded_descriptors: if !passthrough {
                     0
                 } else if features.contains(arrays) {
@@ -163,7 +169,7 @@ impl WgpuDevice {
                 adapter.get_info().subgroup_min_size,
                 adapter.get_info().subgroup_max_size,
             ),
-            // wgpu asks for what the driver has, and does not say what that is.
+            // wgpu enables robustness where the driver has it, and does not tell whether it did.
             robust: false,
             residency: false,
             executes_dxil: false,
@@ -208,13 +214,13 @@ fn request(
         call: "wgpu request_device",
         reason,
     };
-    // wgpu 30 panics where a device fails halfway, for what it has made until then.
+    // wgpu 30 panics in the cleanup if the creation of a device fails halfway.
     let request = || pollster::block_on(adapter.request_device(&descriptor));
     match catch_unwind(AssertUnwindSafe(request)) {
         Ok(Ok(device)) => Ok(device),
         Ok(Err(error)) => {
             let reason = chain(&error);
-            // Nothing but the text tells.
+            // The error has no variant for it: only its text tells.
             if reason.contains("Not enough memory") {
                 Err(Error::OutOfMemory("device"))
             } else {
@@ -241,7 +247,7 @@ fn experiments(features: wgpu::Features) -> wgpu::ExperimentalFeatures {
     unsafe { wgpu::ExperimentalFeatures::enabled() }
 }
 
-/// What only the adapter's driver knows. Vulkan asks for nothing of it to be enabled.
+/// What only the adapter's driver knows. These properties need not be enabled on the device.
 struct Driver {
     /// What modules may say of floats.
     float_controls: Features,
@@ -261,6 +267,8 @@ impl Driver {
         };
         let shared = vulkan.shared_instance();
         let properties = vulkan.physical_device_capabilities().properties();
+        // A device may support a newer version than its instance was made for; the older of both
+        // counts.
         let version = shared.instance_api_version().min(properties.api_version);
         Driver {
             float_controls: crate::vulkan::float_controls::of_device(
@@ -273,8 +281,8 @@ impl Driver {
     }
 }
 
-/// What the translator may use: beside that only what wgpu's own features stand for, since wgpu
-/// enables no others on the driver's device.
+/// Returns what the translator may use: besides the float controls only what wgpu's own features
+/// stand for, since wgpu enables no other feature on the driver's device.
 fn target(
     adapter: &wgpu::Adapter,
     driver: &Driver,
@@ -314,7 +322,8 @@ fn target(
             Features::SAMPLE_RATE_SHADING,
             downlevel.contains(wgpu::DownlevelFlags::MULTISAMPLED_SHADING),
         ),
-        // It stands for the number of the primitive, which pixel shaders may ask for.
+        // The capability also covers `PrimitiveId`, which pixel shaders may read without a geometry
+        // shader.
         (Features::GEOMETRY, has(W::PRIMITIVE_INDEX)),
         (Features::MULTIVIEW, has(W::MULTIVIEW)),
         // Clip distances alone: see `WgpuPipeline::new`.
@@ -338,7 +347,7 @@ fn target(
     if passthrough {
         set |= driver.float_controls;
     }
-    // Mesh shaders and ray queries came with SPIR-V 1.4.
+    // Mesh shaders and ray queries need SPIR-V 1.4, and with it Vulkan 1.2.
     let vulkan = if set.intersects(Features::MESH_SHADER | Features::RAY_QUERY) {
         VulkanVersion::V1_2
     } else {

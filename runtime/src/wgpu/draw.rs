@@ -109,6 +109,7 @@ impl Drawing {
             colors.push(stand_in(gpu, size, state.samples.max(1)));
         }
         let count = |wanted: fn(&Query) -> bool| draw.queries.iter().filter(|q| wanted(q)).count();
+        // One query serves both kinds: the binary result is whether the count is zero.
         let occlusion = count(|q| matches!(q, Query::Occlusion | Query::BinaryOcclusion)) > 0;
         let timestamps = count(|q| *q == Query::Timestamps) > 0;
         let queries = |wanted, ty, count| {
@@ -139,7 +140,8 @@ impl Drawing {
         timestamps: Option<&wgpu::QuerySet>,
     ) -> Result<()> {
         let own = self.timestamps.as_ref().map(|queries| &queries.set);
-        // Layers that the draw cannot reach are only cleared.
+        // The draw reaches the first layer only (or all of them as views): the other layers are
+        // just cleared. From the last to the first, so that the draw is the last pass.
         for layer in (1..self.layers()).rev() {
             drop(self.begin(encoder, layer, 0, None));
         }
@@ -167,6 +169,7 @@ impl Drawing {
                 pass.end_occlusion_query();
             }
         }
+        // Resolving is a command of the encoder and not of a pass.
         for queries in self.occlusion.iter().chain(&self.timestamps) {
             queries.resolve(encoder);
         }
@@ -265,7 +268,7 @@ impl Drawing {
         pass.set_viewport(x, y, w, h, near, far);
         let whole = [x.max(0.0) as u32, y.max(0.0) as u32, w as u32, h as u32];
         let [left, top, w, h] = draw.scissors.first().copied().unwrap_or(whole);
-        // wgpu wants scissors inside of the targets.
+        // wgpu refuses scissors that leave the targets.
         let [width, height] = self.size;
         let (left, top) = (left.min(width), top.min(height));
         pass.set_scissor_rect(left, top, w.min(width - left), h.min(height - top));
@@ -317,6 +320,8 @@ fn check(gpu: &Gpu, render: &Render, draw: &Draw, job: &Job) -> Result<()> {
             Query::Occlusion | Query::BinaryOcclusion | Query::Timestamps => {}
         }
     }
+    // wgpu enables primitive restart for every pipeline with a strip index format, and an indexed
+    // strip needs one. D3D12 can turn the cut off.
     if let Some(indices) = &draw.indices
         && matches!(
             state.topology,
@@ -341,8 +346,9 @@ fn check(gpu: &Gpu, render: &Render, draw: &Draw, job: &Job) -> Result<()> {
     Ok(())
 }
 
-/// D3D12 counts vertices and instances from zero whatever a draw begins with, wgpu from the first
-/// one, and it does not tell the shader which that was.
+/// D3D12 counts vertices and instances from zero, whatever vertex a draw begins with (D3D11.3
+/// functional specification, 8.16 and 8.18). wgpu counts from the first one of the draw, and does
+/// not tell the shader which that was.
 fn check_first(render: &Render, draw: &Draw) -> Result<()> {
     let (vertex, instance) = match draw.call {
         DrawCall::Vertices {
@@ -354,7 +360,7 @@ fn check_first(render: &Render, draw: &Draw) -> Result<()> {
             None => (first != 0, first_instance != 0),
         },
         DrawCall::Indirect(_) if render.is_mesh => (false, false),
-        // The arguments are in a buffer of the device.
+        // The arguments are in a buffer of the device, so they may begin anywhere.
         DrawCall::Indirect(_) => (true, true),
         DrawCall::Meshes(_) => (false, false),
     };

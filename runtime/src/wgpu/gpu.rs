@@ -39,11 +39,12 @@ impl Gpu {
         match self.poll(poll)? {
             Ok(()) => Ok(()),
             Err(wgpu::PollError::Timeout) => {
-                // The work still runs; dropping the device would wait for it for ever.
+                // The work is still running; dropping the device would wait for it without a limit.
                 self.give_up();
                 Err(Error::Timeout(self.timeout))
             }
-            // The submission is one of this device's, so that it got lost with it.
+            // The submission is one of this device's: its index can only be wrong because the
+            // device was lost.
             Err(wgpu::PollError::WrongSubmissionIndex(..)) => Err(Error::DeviceLost),
         }
         .and_then(|()| {
@@ -55,7 +56,8 @@ impl Gpu {
         })
     }
 
-    /// Leaves the device alone from now on: it is never dropped.
+    /// Keeps the device and its queue alive for the rest of the process: dropping them would wait
+    /// for work that never ends.
     fn give_up(&self) {
         if !self.stuck.swap(true, Ordering::AcqRel) {
             std::mem::forget(self.device.clone());
@@ -63,12 +65,12 @@ impl Gpu {
         }
     }
 
-    /// Lets wgpu look after its work. It panics where the driver says that the device is lost, or
-    /// that memory ran out.
+    /// Polls the device. wgpu panics where the driver reports a lost device or a lack of memory;
+    /// both become errors.
     pub(super) fn poll(&self, poll: wgpu::PollType) -> Result<Result<(), wgpu::PollError>> {
         let polled = catch_unwind(AssertUnwindSafe(|| self.device.poll(poll)));
         polled.map(|polled| polled.map(drop)).map_err(|panic| {
-            // What it was in the middle of is in no state to be dropped.
+            // wgpu was interrupted halfway, so its state must not be dropped either.
             self.give_up();
             let text = panic
                 .downcast_ref::<String>()
@@ -91,11 +93,12 @@ impl Gpu {
         self.lost.load(Ordering::Acquire)
     }
 
-    /// Runs calls and gives the first error that wgpu found in them.
+    /// Runs calls that use wgpu and returns the first error that wgpu reported in them.
     pub(super) fn checked<T>(&self, calls: impl FnOnce() -> Result<T>) -> Result<T> {
         if self.stuck.load(Ordering::Acquire) || self.is_lost() {
             return Err(Error::DeviceLost);
         }
+        // Scopes are a stack, so they are popped in the reverse order.
         let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let internal = self.device.push_error_scope(wgpu::ErrorFilter::Internal);
         let validation = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
@@ -106,6 +109,8 @@ impl Gpu {
         if memory.is_some() {
             return Err(Error::OutOfMemory("device"));
         }
+        // A device that is lost in the middle makes later calls invalid: the loss is the cause, not
+        // they.
         if self.is_lost() {
             return Err(Error::DeviceLost);
         }
@@ -125,6 +130,7 @@ pub(super) fn chain(error: &dyn std::error::Error) -> String {
     let mut cause = error.source();
     while let Some(error) = cause {
         let line = error.to_string();
+        // wgpu's errors often repeat their source's text.
         if !text.contains(line.trim()) {
             text.push_str(": ");
             text.push_str(line.trim());

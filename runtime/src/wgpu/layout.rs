@@ -78,6 +78,8 @@ pub(super) fn entry(
         },
     };
     let mut visibility = stages;
+    // Without the feature wgpu refuses storage that a vertex shader could write to. The pixel
+    // shader may still use it.
     if slot.writable && !gpu.has(wgpu::Features::VERTEX_WRITABLE_STORAGE) {
         visibility -= wgpu::ShaderStages::VERTEX;
     }
@@ -106,6 +108,7 @@ fn storage_texture(gpu: &Gpu, slot: &BindingSlot, image: ImageUse) -> Result<wgp
             )));
         }
         wgpu::StorageTextureAccess::Atomic
+    // The narrowest access comes first: fewer formats support reads and writes together.
     } else if !slot.writable && flags.contains(F::STORAGE_READ_ONLY) {
         wgpu::StorageTextureAccess::ReadOnly
     } else if flags.contains(F::STORAGE_READ_WRITE) {

@@ -76,6 +76,8 @@ impl WgpuPipeline {
             .flatten()
             .flat_map(legalize::atomic_textures)
             .collect();
+        // Opened before the modules are made, so that the time that the cache reports is that of
+        // the whole pipeline.
         let cache = PipelineCache::open(gpu, program);
         let pipeline = gpu.checked(|| {
             let modules: Vec<_> = program
@@ -113,7 +115,7 @@ impl WgpuPipeline {
                     .create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                         label: None,
                         bind_group_layouts: &bound,
-                        // naga's are rows of four words.
+                        // naga lays immediates out in rows of four words.
                         immediate_size: layout.push_constant_bytes().next_multiple_of(16),
                     });
             let ready = match &program.graphics {
@@ -178,6 +180,8 @@ fn naga_modules(gpu: &Gpu, stages: &[StageCode]) -> Result<Vec<Option<naga::Modu
     };
     let mut modules = stages.iter().map(read).collect::<Result<Vec<_>>>()?;
     let kinds: Vec<_> = stages.iter().map(|stage| stage.kind).collect();
+    // In WGSL both stages declare the interpolation, so the modules are matched before either is
+    // used.
     if let ([ShaderKind::Vertex, ShaderKind::Pixel], [Some(vertex), Some(pixel)]) =
         (kinds.as_slice(), modules.as_mut_slice())
     {

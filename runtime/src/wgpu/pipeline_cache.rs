@@ -52,6 +52,7 @@ impl PipelineCache {
         let descriptor = wgpu::PipelineCacheDescriptor {
             label: None,
             data: data.as_deref(),
+            // Data that do not fit the driver any more are ignored instead of failing the creation.
             fallback: true,
         };
         // SAFETY: the data are what `get_data` gave on this adapter (their checksum says so), or

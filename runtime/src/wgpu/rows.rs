@@ -41,10 +41,14 @@ impl Rows {
         let bytes = width.div_ceil(block_width) * texel;
         Rows {
             bytes,
+            // Copies between buffers and textures want rows at multiples of 256 bytes;
+            // `write_texture` does not.
             padded: bytes.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT),
             count: height.div_ceil(block_height),
             slices: depth,
             extent: wgpu::Extent3d {
+                // The mips of a compressed texture are copied in whole blocks, also where a mip is
+                // smaller than one.
                 width: width.next_multiple_of(block_width),
                 height: height.next_multiple_of(block_height),
                 depth_or_array_layers: depth,

@@ -26,8 +26,8 @@ fn run(pipeline: &WgpuPipeline, job: &Job) -> Result<Outcome> {
     if job.has_reserved_resources() {
         return Err(Error::Unsupported("reserved resources on wgpu".into()));
     }
-    // Everything up to the submission under one error scope; the wait stands outside, since a
-    // scope belongs to a thread and not to the device.
+    // The calls up to the submission share one error scope. The wait is outside, since a scope
+    // belongs to the thread and not to the device.
     let (storages, bound, drawing, read_backs, counters, submission) = gpu.checked(|| {
         let storages = job
             .resources
@@ -92,7 +92,7 @@ fn run(pipeline: &WgpuPipeline, job: &Job) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// What can be said before anything is made.
+/// Refuses what does not fit before anything is made.
 fn check(pipeline: &WgpuPipeline, job: &Job) -> Result<()> {
     let limits = pipeline.gpu.device.limits();
     let limits = [limits.max_compute_workgroups_per_dimension; 3];

@@ -230,7 +230,8 @@ fn tail(job: &Job, id: ResourceId, offset: u64) -> &[u8] {
     }
 }
 
-/// A buffer that a build reads. It has room for what the last element's stride spans.
+/// Returns a buffer that a build reads. wgpu wants room for whole strides, also behind the last
+/// element; the padding covers it.
 fn input(gpu: &Gpu, bytes: &[u8]) -> wgpu::Buffer {
     let mut padded = bytes.to_vec();
     padded.resize((bytes.len() + 256).next_multiple_of(4), 0);
@@ -245,7 +246,7 @@ fn input(gpu: &Gpu, bytes: &[u8]) -> wgpu::Buffer {
 }
 
 fn geometry_flags(flags: GeometryFlags) -> wgpu::AccelerationStructureGeometryFlags {
-    // The bits are the same.
+    // The bits are those of D3D12.
     wgpu::AccelerationStructureGeometryFlags::from_bits_truncate(flags.bits() as u8)
 }
 
@@ -271,7 +272,9 @@ fn instances(gpu: &Gpu, top: &TopLevel, shapes: &[Option<BottomLevelBuild>]) -> 
         let there = instance
             .bottom
             .and_then(|bottom| shapes.get(bottom)?.as_ref());
-        // An instance of nothing has its number: something that no ray sees takes its place.
+        // `InstanceIndex()` counts inactive instances too (DXR specification, "Inactive primitives
+        // and instances"), so an instance without a bottom level keeps its place: another bottom
+        // level stands in, with a mask that no ray matches.
         let (shape, mask) = match (there, any) {
             (Some(shape), _) => (shape, instance.mask),
             (None, Some(any)) => (any, 0),

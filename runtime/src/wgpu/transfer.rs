@@ -23,6 +23,7 @@ pub(super) fn create(
     match storage {
         Storage::Buffer(bytes) => {
             use wgpu::BufferUsages as U;
+            // wgpu copies whole words, and makes no empty buffers.
             let size = (bytes.len() as u64).next_multiple_of(4).max(4);
             let limits = gpu.device.limits();
             if size > limits.max_buffer_size {
@@ -73,6 +74,7 @@ fn create_texture(gpu: &Gpu, job: &Job, index: usize, texture: &Texture) -> Resu
         | wgpu::TextureUsages::TEXTURE_BINDING;
     if texture.samples <= 1 {
         usage |= wgpu::TextureUsages::STORAGE_BINDING;
+        // Only naga's layouts ask for atomic access; see `layout::storage_texture`.
         if !gpu.passthrough {
             usage |= wgpu::TextureUsages::STORAGE_ATOMIC;
         }
@@ -81,6 +83,7 @@ fn create_texture(gpu: &Gpu, job: &Job, index: usize, texture: &Texture) -> Resu
         // wgpu wants multisampled textures to be render targets, and cannot copy them.
         usage = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::RENDER_ATTACHMENT;
     }
+    // Depth textures are always render targets: their first contents are drawn (`depth::fill`).
     if draws_to(job, index) || texture.format.is_depth() {
         usage |= wgpu::TextureUsages::RENDER_ATTACHMENT;
     }
@@ -89,6 +92,7 @@ fn create_texture(gpu: &Gpu, job: &Job, index: usize, texture: &Texture) -> Resu
             "layers of 1D textures (wgpu has none)".into(),
         ));
     }
+    // wgpu wants the formats of all views to be named when the texture is made.
     let mut view_formats = Vec::new();
     for binding in &job.bindings {
         if let ResourceView::Texture(view) = &binding.view
@@ -103,12 +107,14 @@ fn create_texture(gpu: &Gpu, job: &Job, index: usize, texture: &Texture) -> Resu
         size: wgpu::Extent3d {
             width: texture.width,
             height: texture.height,
+            // A texture is 3D or has layers, never both; the other number is 1.
             depth_or_array_layers: texture.depth.max(texture.layers),
         },
         mip_level_count: texture.mips,
         sample_count: texture.samples.max(1),
         dimension: conv::dimension(texture.dimension),
         format,
+        // A use that the format lacks would be an error, also if no view needs it.
         usage: usage & allowed,
         view_formats: &view_formats,
     });
@@ -120,12 +126,13 @@ fn create_texture(gpu: &Gpu, job: &Job, index: usize, texture: &Texture) -> Resu
         }
         return Ok(raw);
     }
+    // wgpu cannot copy into the depth aspect of a format with float depth.
     let copies_no_depth = matches!(texture.format, Format::D32Float | Format::D32FloatS8Uint);
     if copies_no_depth && !texture.data.is_empty() {
         depth::fill(gpu, &raw, texture);
         return Ok(raw);
     }
-    // Textures start as zero without being told.
+    // wgpu initializes textures to zero by itself.
     let mut at = 0usize;
     for layer in 0..texture.layers {
         for mip in 0..texture.mips {
@@ -248,7 +255,8 @@ pub(super) fn read(gpu: &Gpu, buffer: &wgpu::Buffer) -> Result<Vec<u8>> {
         // The receiver waits below. If it is gone, the result is not needed.
         _ = send.send(result);
     });
-    // The copy is done, so one poll delivers the callback; wait only if another thread polls.
+    // The copy is done, so that one poll delivers the callback, unless another thread's poll
+    // delivers it. The timeout is for a callback that never comes.
     let failed = |reason: String| {
         if gpu.is_lost() {
             Error::DeviceLost
