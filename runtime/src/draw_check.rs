@@ -1,5 +1,5 @@
-//! What D3D12 refuses of a graphics pipeline and of a draw: both backends ask here before they ask
-//! a driver, which need not check anything.
+//! What D3D12 refuses of a graphics pipeline and of a draw. Both backends check here before they
+//! call a driver, which need not check anything.
 
 use crate::error::{Error, Result};
 use crate::format::{Component, Encoding, Format};
@@ -10,7 +10,7 @@ use crate::job::{Dimension, Job, ResourceId, Storage, Texture};
 const MAX_TARGETS: usize = 8;
 
 impl GraphicsState {
-    /// Whether the state makes sense in itself.
+    /// Checks the state in itself, without a draw.
     pub(crate) fn check(&self) -> Result<()> {
         let bad = |problem: String| Err(Error::BadJob(problem));
         if self.targets.len() > MAX_TARGETS {
@@ -25,9 +25,12 @@ impl GraphicsState {
                 return bad(format!("a render target of format {format}"));
             }
             let component = component_of(format);
+            // Blending is defined for floats and normalized integers.
             if target.blend.is_some() && matches!(component, Component::Uint | Component::Sint) {
                 return bad(format!("blending of {format}, which has integers"));
             }
+            // D3D12 supports logic operations on UINT formats only (D3D11.3 functional
+            // specification, 17.7.1).
             if self.logic_op.is_some() && component != Component::Uint {
                 return bad(format!(
                     "a logic operation on {format}, which has no unsigned integers"
@@ -54,7 +57,7 @@ impl GraphicsState {
     }
 }
 
-/// What the components of a format that is drawn to are.
+/// Returns the component type of a format that is drawn to.
 pub(crate) fn component_of(format: Format) -> Component {
     match format.encoding() {
         Encoding::Plain { component, .. } => component,
@@ -65,7 +68,8 @@ pub(crate) fn component_of(format: Format) -> Component {
 }
 
 impl Draw {
-    /// Whether the draw fits the pipeline that it is drawn with, and has all that it names.
+    /// Checks that the draw fits the pipeline that it is drawn with, and that all resources that it
+    /// names are there.
     pub(crate) fn check(&self, job: &Job, state: &GraphicsState, is_mesh: bool) -> Result<()> {
         self.check_targets(job, state)?;
         self.check_viewports(state)?;
@@ -166,6 +170,8 @@ impl Draw {
 
 /// D3D12 resolves to a texture of the same format and size with one sample.
 fn check_resolve(from: &Texture, attachment: &Attachment, to: &Texture) -> Result<()> {
+    // An average of depths has no meaning, and D3D12's resolve modes for depth (minimum and
+    // maximum) are not part of a job.
     if from.format.is_depth() {
         return Err(Error::Unsupported("the average of depths".into()));
     }
@@ -201,8 +207,9 @@ fn check_indices(job: &Job, indices: &Indices) -> Result<()> {
     )))
 }
 
-/// The arguments must lie in their buffer, aligned.
+/// Checks that the arguments lie in their buffer, aligned.
 fn check_indirect(job: &Job, indirect: &Indirect, bytes: u32) -> Result<()> {
+    // Saturating arithmetic throughout: offset, stride and count come from the input.
     let last = u64::from(indirect.draws.saturating_sub(1)) * u64::from(indirect.stride);
     let end = indirect
         .offset
@@ -221,7 +228,7 @@ fn check_indirect(job: &Job, indirect: &Indirect, bytes: u32) -> Result<()> {
     }
 }
 
-/// Arguments of indirect work are whole words inside of a buffer.
+/// Checks that arguments of indirect work are whole words inside of a buffer.
 pub(crate) fn check_arguments(job: &Job, id: ResourceId, offset: u64, end: u64) -> Result<()> {
     match job.storage(id)? {
         Storage::Buffer(bytes) if offset.is_multiple_of(4) && end <= bytes.len() as u64 => Ok(()),
@@ -249,9 +256,9 @@ pub(crate) fn check_groups(groups: [u32; 3], limits: [u32; 3]) -> Result<()> {
     Ok(())
 }
 
-/// The same for groups that a buffer says: nothing writes to it before the work, so that it is
-/// known now. What a driver does with too many is not defined
-/// (VUID-VkDispatchIndirectCommand-x-00417).
+/// Checks the thread groups of an indirect dispatch like those of a direct one. Nothing writes to
+/// the buffer before the work, so the arguments are known here. What a driver does with too many
+/// groups is undefined (VUID-VkDispatchIndirectCommand-x-00417).
 pub(crate) fn check_indirect_groups(
     job: &Job,
     arguments: ResourceId,
@@ -276,7 +283,8 @@ pub(crate) fn check_indirect_groups(
 }
 
 impl Texture {
-    /// Layers of a mip that can be drawn to: slices of a 3D texture count.
+    /// Returns the layers of a mip that can be drawn to; the slices of a 3D texture count as
+    /// layers.
     pub(crate) fn target_layers(&self, mip: u32) -> u32 {
         match self.dimension {
             Dimension::D3 => self.mip_size(mip)[2],

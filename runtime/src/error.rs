@@ -10,8 +10,10 @@ use crate::resource::Register;
 /// Shorthand for results of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Text of the input within a message.
+/// Returns text of the input as it stands in a message.
 fn shown(text: &str) -> String {
+    // The whole message stays below the limit that `oracle` asserts, with room for the words around
+    // it.
     const MAX: usize = 3800;
     bounded(text, MAX)
 }

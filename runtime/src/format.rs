@@ -302,6 +302,8 @@ impl Format {
                     ComponentValue::Float(small_float(field(22, 10), 5)),
                 ],
                 Format::Rgb9e5Float => {
+                    // The mantissas have no hidden bit and no sign; the bias is 15 and each has
+                    // nine bits of fraction (D3D11.3 functional specification, 19.3.2.1).
                     let scale = f64::powi(2.0, field(27, 5) as i32 - 24);
                     (0..3)
                         .map(|i| ComponentValue::Float(field(9 * i, 9) as f64 * scale))
@@ -311,7 +313,8 @@ impl Format {
                     let none = ComponentValue::Float(0.0);
                     vec![none, none, none, unorm(0, 8)]
                 }
-                // What the last byte holds means nothing.
+                // The last byte has no meaning; the component is missing, and a missing alpha is
+                // one (D3D11.3 functional specification, 19.1.3.3).
                 Format::Bgrx8Unorm | Format::Bgrx8Srgb => {
                     let color = |low| match unorm(low, 8) {
                         ComponentValue::Float(value) if self == Format::Bgrx8Srgb => {
@@ -345,6 +348,8 @@ impl Format {
     /// side have bytes; false for the others.
     pub fn encode(self, values: [f64; 4], out: &mut Vec<u8>) -> bool {
         match self {
+            // The bits of a depth format without stencil are those of the colour format of the same
+            // size.
             Format::D32Float => return Format::R32Float.encode(values, out),
             Format::D16Unorm => return Format::R16Unorm.encode(values, out),
             _ => {}
@@ -373,6 +378,7 @@ fn decode_component(component: Component, bytes: &[u8], alpha: bool) -> Componen
         .fold(0u64, |word, (i, byte)| word | u64::from(*byte) << (8 * i));
     let bits = 8 * bytes.len() as u32;
     let signed = ((raw << (64 - bits)) as i64) >> (64 - bits);
+    // The conversions are those of the D3D11.3 functional specification, 3.2.3.
     match component {
         Component::Uint => ComponentValue::Uint(raw),
         Component::Sint => ComponentValue::Sint(signed),
@@ -381,6 +387,8 @@ fn decode_component(component: Component, bytes: &[u8], alpha: bool) -> Componen
             let value = raw as f64 / max_of(bits) as f64;
             ComponentValue::Float(if alpha { value } else { srgb_to_linear(value) })
         }
+        // The least number and the one above it both stand for -1 (D3D11.3 functional
+        // specification, 3.2.3.3).
         Component::Snorm => {
             ComponentValue::Float((signed as f64 / max_of(bits - 1) as f64).max(-1.0))
         }
@@ -423,6 +431,7 @@ fn max_of(bits: u32) -> u64 {
 }
 
 fn srgb_to_linear(value: f64) -> f64 {
+    // D3D11.3 functional specification, 3.2.3.7. Alpha is never encoded as sRGB.
     if value <= 0.04045 {
         value / 12.92
     } else {

@@ -152,7 +152,7 @@ impl Job {
 
     /// Adds a texture and binds all of it to a register; a UAV is read back.
     pub fn bind_texture(&mut self, register: Register, texture: Texture) -> ResourceId {
-        // Nothing copies single samples to where the host could read them.
+        // Multisampled images cannot be copied to a buffer, so their samples cannot be read back.
         let read_back = register.class == ResourceClass::Uav && texture.samples <= 1;
         let name = register.to_string();
         let id = self.add_resource(&name, Storage::Texture(texture), read_back);

@@ -33,10 +33,14 @@ pub(crate) fn places(
     };
     let mut places = Vec::new();
     for input in &pixel.inputs {
+        // Per-vertex outputs come first: a pixel shader cannot tell which kind it wants, and an
+        // output is in one of the two signatures only.
         let per_vertex = find(&mesh.outputs, input).map(|place| (place, 0, false));
         let per_primitive =
             || find(&mesh.patch_constants, input).map(|place| (place, per_primitive_base, true));
         let Some(((row, column), base, per_primitive)) = per_vertex.or_else(per_primitive) else {
+            // What the mesh shader does not write keeps its place in the pixel shader's own
+            // signature.
             continue;
         };
         places.push(ElementPlace {

@@ -1,5 +1,5 @@
-//! From libraries to a ray tracing program: what a library says of its pipeline, and the
-//! translation of its shaders.
+//! From libraries to a ray tracing program: what the subobjects of a library say about its
+//! pipeline, and the translation of its shaders.
 
 use dxil_frontend::container::Container;
 use dxil_frontend::container::rdat::{self, Rdat, Subobject, SubobjectKind};
@@ -57,6 +57,7 @@ impl LibraryState {
     pub fn read(bytes: &[u8]) -> Result<Self> {
         match Container::parse(bytes) {
             Ok(container) => Self::of(&container),
+            // Bare bitcode is a valid input that has no parts.
             Err(_) => Ok(LibraryState::default()),
         }
     }
@@ -115,6 +116,7 @@ impl LibraryState {
                 SubobjectKind::StateObjectConfig { .. } | SubobjectKind::Other(_) => {}
             }
         }
+        // After the loop: an association may precede the subobject that it names.
         for (name, root) in locals {
             let for_it = associations
                 .iter()
@@ -125,9 +127,10 @@ impl LibraryState {
         Ok(state)
     }
 
-    /// Returns the local root signature of a shader: the one that it, or a hit group with it, is
-    /// associated with, and else the only one that nobody is.
+    /// Returns the local root signature of a shader: the one that is associated with it or with a
+    /// hit group that contains it, and else the default one, which has no explicit association.
     pub fn local_root(&self, shader: &str) -> Option<&RootSignature> {
+        // Exports are mangled in the entry point table and plain in subobjects.
         let named = |name: &str| plain_name(name) == plain_name(shader);
         let is_for = |export: &String| {
             named(export)
@@ -136,6 +139,9 @@ impl LibraryState {
                     group.name == *export && shaders.into_iter().flatten().any(|s| named(s))
                 })
         };
+        // An association with a hit group applies to all of its shaders (DXR specification,
+        // "Subobject associations for hit groups"); a subobject without associations is a default
+        // (DXR specification, "Declaring a default association").
         let mut roots = self.local_roots.iter();
         let said = roots
             .clone()
@@ -147,6 +153,7 @@ impl LibraryState {
 
 fn shader_name(rdat: &Rdat<'_>, name: rdat::StringRef) -> Result<Option<String>> {
     let name = rdat.string(name)?;
+    // An empty string is how RDAT says that a hit group lacks a shader.
     Ok(Some(name.to_owned()).filter(|name| !name.is_empty()))
 }
 
@@ -187,6 +194,8 @@ impl Program {
         formats: &dyn Fn(Register) -> Option<Format>,
         options: &CompileOptions,
     ) -> Result<Program> {
+        // One planner for all shaders: the global root signature has one layout, and a pipeline has
+        // one pipeline layout.
         let mut planner = Planner::new(root, profile, formats, options.root_descriptors);
         let mut translations = Vec::with_capacity(stages.len());
         for (index, stage) in stages.iter().enumerate() {
@@ -227,8 +236,8 @@ fn translate_stage(
     options.translate(stage.shader, stage.source, &translate_options)
 }
 
-/// Whether payload and attributes of a shader are no larger than the pipeline says
-/// (`D3D12_RAYTRACING_SHADER_CONFIG`; 0 is unsaid).
+/// Checks that payload and attributes of a shader are no larger than the pipeline's maximum
+/// (`D3D12_RAYTRACING_SHADER_CONFIG`; 0 is not set).
 fn check_sizes(entry: &EntryPoint, state: &RayTracingState) -> Result<()> {
     let is_hit = matches!(entry.kind, ShaderKind::AnyHit | ShaderKind::ClosestHit);
     let takes_payload = is_hit || entry.kind == ShaderKind::Miss;

@@ -105,6 +105,8 @@ impl Record {
             .iter()
             .fold(0, |at, argument| match argument {
                 LocalArgument::Constants(bytes) => at + bytes.len() as u64,
+                // Addresses and handles are eight bytes, aligned to eight (DXR specification,
+                // "Shader table memory initialization").
                 LocalArgument::Address(_) | LocalArgument::Table(_) => at.next_multiple_of(8) + 8,
             })
     }
@@ -146,7 +148,7 @@ pub struct RayDispatch {
     pub count: RayCount,
 }
 
-/// Whether a stage makes a shader group of its own.
+/// Whether a stage makes a shader group of its own. The others are parts of hit groups.
 pub(crate) fn is_general(kind: ShaderKind) -> bool {
     matches!(
         kind,
@@ -221,6 +223,8 @@ impl ShaderTable {
                 "record {index} of the {what} table {problem}"
             )))
         };
+        // A null record is allowed everywhere but here: without a ray generation shader nothing
+        // runs.
         if self.ray_generation.group.is_none() {
             return bad("ray generation", 0, "calls nothing");
         }
@@ -236,6 +240,8 @@ impl ShaderTable {
             ("callable", &self.callable, Some(ShaderKind::Callable)),
         ] {
             for (index, record) in records.iter().enumerate() {
+                // A null identifier is legal and runs nothing (DXR specification, "Shader
+                // identifier").
                 let fits = match record.group {
                     None => true,
                     Some(ShaderGroup::Shader(shader)) => {

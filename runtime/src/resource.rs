@@ -76,6 +76,7 @@ impl Texture {
 
     /// Width, height and depth of a mip in texels.
     pub fn mip_size(&self, mip: u32) -> [u32; 3] {
+        // Every mip has a texel at least in each direction; a shift by 32 or more counts as zero.
         let shrink = |size: u32| size.checked_shr(mip).unwrap_or(0).max(1);
         [shrink(self.width), shrink(self.height), shrink(self.depth)]
     }
@@ -84,6 +85,7 @@ impl Texture {
     pub fn mip_bytes(&self, mip: u32) -> u64 {
         let [width, height, depth] = self.mip_size(mip);
         let (block_width, block_height) = self.format.block_size();
+        // Blocks are counted whole: a mip smaller than a block still has all bytes of one.
         u64::from(width.div_ceil(block_width))
             * u64::from(height.div_ceil(block_height))
             * u64::from(depth)

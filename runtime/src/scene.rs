@@ -275,6 +275,8 @@ impl BottomLevel {
 
     fn check(&self, resources: &[Resource]) -> Result<(), String> {
         for (index, geometry) in self.geometries.iter().enumerate() {
+            // VUID-VkAccelerationStructureBuildGeometryInfoKHR-type-03792 and DXR both want
+            // geometries of one type.
             if matches!(geometry, Geometry::Boxes(_)) != self.is_procedural() {
                 return Err("it has triangles and boxes; each structure takes one kind".to_owned());
             }
@@ -299,6 +301,8 @@ impl Triangles {
             count: self.count,
         };
         part.bytes_of(resources)?;
+        // Positions are aligned to a component, not to a whole position: the vertex stride may be
+        // 12 for `float3`.
         let component = self.format.block_bytes() / self.format.components().max(1) as u32;
         let aligned = u64::from(component.max(1));
         if !self.offset.is_multiple_of(aligned) || !u64::from(self.stride).is_multiple_of(aligned) {
@@ -339,7 +343,8 @@ impl TriangleIndices {
             count: self.count,
         };
         let bytes = part.bytes_of(resources)?;
-        // A device reads the vertex that an index names, wherever that is.
+        // A device reads the vertex that an index names without a check, so every index is checked
+        // here.
         let greatest = if self.wide {
             greatest(bytes.as_chunks().0, u32::from_le_bytes)
         } else {
@@ -399,6 +404,7 @@ impl BufferRange {
         let Storage::Buffer(bytes) = &resource.storage else {
             return Err(format!("its {what} lie in a texture, {}", resource.name));
         };
+        // With one element the stride is never used, so any stride is good.
         if self.count > 1 && self.stride < self.bytes {
             return Err(format!(
                 "its {what} have {} bytes and are {} apart",
@@ -408,6 +414,7 @@ impl BufferRange {
         if self.count == 0 {
             return Ok(&[]);
         }
+        // Without the last gap: a buffer may end with the last element.
         let length = u64::from(self.count - 1) * u64::from(self.stride) + u64::from(self.bytes);
         let end = self.offset.saturating_add(length);
         let inside = usize::try_from(self.offset)

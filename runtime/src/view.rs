@@ -1,4 +1,4 @@
-//! What views see of a job's resources: the checks that both backends share.
+//! What views see of a job's resources: the checks that all backends share.
 
 use std::ops::Range;
 
@@ -29,6 +29,7 @@ impl Job {
         };
         let total = bytes.len() as u64;
         let size = view.size.unwrap_or(total.saturating_sub(view.offset));
+        // Saturating: an offset near the maximum must not wrap around to a range that looks valid.
         let end = view.offset.saturating_add(size);
         if end > total {
             return bad(format!(

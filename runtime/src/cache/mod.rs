@@ -40,6 +40,8 @@ impl SourceHash {
 
     /// Returns the hash of several containers that are linked in this order.
     pub fn of_sources(sources: &[SourceHash]) -> Self {
+        // Another derivation context than for a single container, so that the two kinds of hash
+        // never meet.
         let mut all = blake3::Hasher::new_derive_key("dxil-jit linked containers");
         for source in sources {
             all.update(&source.0);
@@ -84,6 +86,7 @@ struct Counts {
 impl Counts {
     fn found(&self, first: u64, now: Duration) {
         self.found.fetch_add(1, Ordering::Relaxed);
+        // Saturating: finding an entry may take longer than making it did.
         let saved = first.saturating_sub(nanoseconds(now));
         self.saved_nanoseconds.fetch_add(saved, Ordering::Relaxed);
     }
@@ -136,6 +139,7 @@ impl Cache {
     pub fn default_folder() -> Option<PathBuf> {
         let variable = |name| {
             let path = PathBuf::from(std::env::var_os(name)?);
+            // The XDG specification asks to ignore relative paths.
             path.is_absolute().then_some(path)
         };
         let caches = if cfg!(windows) {
@@ -227,7 +231,8 @@ fn nanoseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// Feeds what derived `Hash` implementations write to a cryptographic hash.
+/// Adapts a cryptographic hash to derived `Hash` implementations, whose output is otherwise 64
+/// bits: keys must not collide.
 struct Feed(blake3::Hasher);
 
 impl Hasher for Feed {
@@ -247,7 +252,7 @@ fn translation_key(source: SourceHash, options: &Options) -> Key {
     let mut feed = Feed(blake3::Hasher::new_derive_key("dxil-jit translation"));
     TRANSLATOR_VERSION.hash(&mut feed);
     source.hash(&mut feed);
-    // Whether somebody measures makes no other module.
+    // Measuring the steps does not change the module, so both share an entry.
     if options.timings {
         let mut options = options.clone();
         options.timings = false;
@@ -281,7 +286,8 @@ pub(crate) fn read_entry(bytes: &[u8]) -> bool {
     let Some((key, entry)) = bytes.split_first_chunk() else {
         return false;
     };
-    // A checksum keeps random bytes away from the decoder; they go there as well.
+    // The checksum keeps damaged bytes away from the decoder. This is a fuzz target, so they go
+    // there as well.
     let sound = store::payload_of(&Key::from_bytes(*key), entry.to_vec());
     let payload = sound.as_deref().unwrap_or(entry);
     decode_translation(payload).is_some_and(|(_, translation)| is_module(&translation.words))
@@ -314,6 +320,7 @@ fn decode_translation(payload: &[u8]) -> Option<(u64, Translation)> {
         return None;
     };
     let words: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
+    // A last check of the form: what is returned here goes to a driver.
     if !is_module(&words) {
         return None;
     }

@@ -11,6 +11,8 @@ pub(crate) fn pipeline_key(identity: &[u8; 32], program: &Program) -> Key {
         hasher.update(stage.kind.prefix().as_bytes());
         match &stage.code {
             ShaderCode::SpirV(words) => {
+                // Lengths come first, so that words of one stage cannot be taken for the next
+                // one's.
                 hasher.update(&(words.len() as u64).to_le_bytes());
                 for word in words.iter() {
                     hasher.update(&word.to_le_bytes());
@@ -20,13 +22,14 @@ pub(crate) fn pipeline_key(identity: &[u8; 32], program: &Program) -> Key {
                 hasher.update(&(text.len() as u64).to_le_bytes());
                 hasher.update(text.as_bytes());
             }
-            // No driver has anything to keep of it.
+            // The CPU has no driver that could keep data.
             ShaderCode::Dxil(_) => {}
         }
         let rest = (&stage.entry, stage.required_subgroup_size);
         hasher.update(format!("{rest:?}").as_bytes());
     }
-    // The driver looks for itself whether its data fit: this only has to tell pipelines apart.
+    // The `Debug` text tells states apart, which is all that a key needs; the driver checks by
+    // itself whether its data fit.
     let state = (&program.layout, &program.graphics, &program.ray_tracing);
     hasher.update(format!("{state:?}").as_bytes());
     Key::of(&hasher)

@@ -72,7 +72,7 @@ impl Store {
     /// Fails where the folder cannot be made, and with [`io::ErrorKind::PermissionDenied`] where
     /// others may write to it.
     pub fn open(folder: &Path, limit: u64) -> io::Result<Self> {
-        // The folder may be named by a link; nothing in it may be one.
+        // The folder itself may be named by a link. Nothing in it may be one.
         let folder = &fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
         trust::private_folder(folder)?;
         trust::private_folder(&folder.join("entries"))?;
@@ -122,7 +122,7 @@ impl Store {
                 Some(payload)
             }
             Err(problem) => {
-                // Only who removes it speaks, so that one damaged entry is one line.
+                // Only the process that removes it logs, so that one damaged entry is one line.
                 if fs::remove_file(&path).is_ok() {
                     log::warn!("cache: {} is damaged ({problem}); removed", path.display());
                 }
@@ -133,12 +133,14 @@ impl Store {
 
     fn read(&self, key: &Key, file: &File) -> Result<Vec<u8>, String> {
         let length = file.metadata().map_err(|error| error.to_string())?.len();
+        // A file's length is checked before it decides how much memory is allocated.
         let most = self.limit.min(MAX_ENTRY);
         if length > most {
             return Err(format!("{length} bytes long, of at most {most}"));
         }
         let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
-        // A file that grows meanwhile has another length than its header says.
+        // The length is bounded first: a file that grows while it is read has another length than
+        // its header says, and fails the check.
         match file.take(length).read_to_end(&mut bytes) {
             Ok(_) => payload_of(key, bytes),
             Err(error) => Err(error.to_string()),
@@ -152,6 +154,7 @@ impl Store {
     /// The file cannot be written.
     pub fn put(&self, key: &Key, payload: &[u8]) -> io::Result<()> {
         let size = (HEADER + payload.len()) as u64;
+        // An entry that is larger than the whole limit would evict everything and then itself.
         if size > self.limit.min(MAX_ENTRY) {
             return Ok(());
         }
@@ -159,6 +162,7 @@ impl Store {
         if let Some(parent) = path.parent() {
             trust::private_folder(parent)?;
         }
+        // In the cache's own folder: a rename is atomic only within one file system.
         let mut part = tempfile::NamedTempFile::new_in(self.folder.join("parts"))?;
         part.write_all(MAGIC)?;
         part.write_all(&(payload.len() as u64).to_le_bytes())?;
@@ -191,7 +195,7 @@ impl Store {
         }
         let mut entries = Vec::new();
         for folder in fs::read_dir(self.folder.join("entries"))?.flatten() {
-            // A link leads somewhere else, where nothing is to be removed.
+            // A link leads somewhere else, and nothing may be removed there.
             if !folder.file_type().is_ok_and(|kind| kind.is_dir()) {
                 continue;
             }
@@ -209,6 +213,7 @@ impl Store {
         let mut total: u64 = entries.iter().map(|(_, size, _)| size).sum();
         if total > self.limit {
             entries.sort();
+            // A quarter is freed at once, since looking at all entries costs more than writing one.
             let goal = self.limit / 4 * 3;
             for (_, size, path) in entries {
                 if total <= goal {

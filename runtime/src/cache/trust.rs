@@ -1,4 +1,4 @@
-//! Whom a cache's folder is safe from.
+//! Checks that nobody but the user (or root) can write to a cache's folder.
 //!
 //! On Unix: a folder has to be this user's (or root's, for one that an administrator filled), and
 //! nobody else may write to it. Elsewhere the user's own folders are private by the system's rules,
@@ -14,7 +14,8 @@ pub(super) fn private_folder(folder: &Path) -> io::Result<()> {
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    // Whatever is there is looked at below, also if it is no folder.
+    // Whatever is there is checked below, also if it is no folder. Links are not followed here, so
+    // a dangling link counts as something that is there.
     if fs::symlink_metadata(folder).is_err() {
         builder.create(folder)?;
     }
@@ -34,6 +35,7 @@ fn check(folder: &Path) -> io::Result<()> {
         return refused("not a folder (or a link to one)");
     }
     let mode = there.mode() & 0o777;
+    // Group and others. Reading is harmless: entries are not secret.
     if mode & 0o022 != 0 {
         return refused(&format!(
             "others may write to it (mode {mode:o}); chmod 700 it, or use another folder"
@@ -63,6 +65,7 @@ pub(super) fn open_file(path: &Path) -> io::Result<File> {
     {
         use rustix::fs::OFlags;
         use std::os::unix::fs::OpenOptionsExt;
+        // A FIFO that takes an entry's place would block the open without `NONBLOCK`.
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
         options.custom_flags(flags.bits().cast_signed());
     }

@@ -29,6 +29,7 @@ pub(crate) fn compile(
     let (least, most) = profile.subgroup_sizes;
     let mut decode = dxil_cpu::Options::default();
     decode.entry.clone_from(&options.entry);
+    // A device without a fixed size lets the shader decide.
     decode.wave_size = (least == most).then_some(least);
     let kernel = Kernel::decode(shader, &decode)?;
     let stage = ShaderKind::Compute;
@@ -73,6 +74,7 @@ pub(crate) fn compile(
 /// meaning.
 fn layout_of(kernel: &Kernel, shader: &Shader, samplers: &[(Register, Sampler)]) -> Layout {
     let mut slots: Vec<BindingSlot> = Vec::new();
+    // Binding numbers only have to differ: nothing is bound by number here.
     for range in kernel.used_ranges() {
         let register = range.first;
         let found = shader

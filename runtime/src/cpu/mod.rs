@@ -143,11 +143,16 @@ impl fmt::Debug for CpuPipeline {
 
 impl CpuPipeline {
     fn run_once(&self, job: &Job, groups: [u32; 3]) -> Result<(Outcome, Duration)> {
+        // Each run works on copies, so that a timed run begins with the same contents as the first
+        // one.
         let storages = inputs::storages(job)?;
         let bindings = inputs::bindings(job, &self.executable.static_samplers)?;
         let dispatch = Dispatch::new(&self.executable.kernel, &bindings, &storages)?;
+        // The time of the copies does not count, as on devices.
         let start = Instant::now();
         let timeout = self.limits.timeout;
+        // Groups run on other threads, which ask this while they work: a shader may never end by
+        // itself.
         let is_late = || start.elapsed() > timeout;
         let mut limits = dxil_cpu::Limits::default();
         limits.stop = Some(&is_late);
@@ -187,6 +192,8 @@ impl Pipeline for CpuPipeline {
                 limit: u64::from(MAX_GROUPS),
             });
         }
+        // The kernel treats an unbound register as null; other backends report it, and so does this
+        // one.
         for (register, what) in &self.executable.needed {
             if job.view(*register).is_none() {
                 return Err(Error::Unbound {

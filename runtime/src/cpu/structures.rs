@@ -68,6 +68,7 @@ fn bytes(job: &Job, id: ResourceId, offset: u64) -> &[u8] {
 }
 
 fn corners(job: &Job, triangles: &Triangles) -> Result<Vec<[[f32; 3]; 3]>> {
+    // The transform is applied once, before the executor sees the geometry.
     let matrix = triangles.transform.unwrap_or(IDENTITY);
     let data = bytes(job, triangles.vertices, triangles.offset);
     let mut vertices = Vec::with_capacity(triangles.count as usize);

@@ -53,8 +53,10 @@ impl Program {
         }
         let mut planner = Planner::new(root, profile, formats, options.root_descriptors);
         let mut translations = Vec::with_capacity(shaders.len());
-        // The domain shader may declare fewer rows than the hull shader, which comes before it.
+        // Only the last stage before the rasterizer streams out and chooses viewports.
         let last = last_before_rasterization(shaders, options.entry.as_deref());
+        // The domain shader may declare fewer patch constant rows than the hull shader, which comes
+        // before it and decides where they begin.
         let mut patch_locations = options.signature.patch_location_offset;
         let mut mesh: Option<(&EntryPoint, u32)> = None;
         let mut writes_face = false;
@@ -62,11 +64,15 @@ impl Program {
             let entry = entry_of(shader, options.entry.as_deref());
             let stage = stage_of(shader, options.entry.as_deref());
             let mut signature = signature_of(stage, last, patch_locations, &options.signature);
+            // A mesh shader's outputs have two signatures, so the places of the pixel shader's
+            // inputs have to come from there; all other stages share one numbering of rows.
             if let (ShaderKind::Pixel, Some(pixel), Some((mesh, base))) = (stage, entry, mesh) {
                 signature
                     .places
                     .extend(mesh_link::places(mesh, base, pixel));
             }
+            // A geometry shader may write `SV_IsFrontFace` itself; then it is data, and not what
+            // the rasterizer found out.
             signature.front_face_is_data |= stage == ShaderKind::Pixel && writes_face;
             let in_stage = |error: Error| error.in_stage(index, shaders.len());
             let bindings = planner.stage(&shader.resources, stage).map_err(in_stage)?;
@@ -122,6 +128,8 @@ fn signature_of(
 ) -> SignatureOptions {
     let mut options = options.clone();
     options.patch_location_offset = patch_location_offset;
+    // Each of these belongs to the last stage before the rasterizer; an earlier one would write
+    // outputs that the next stage does not declare.
     if Some(stage) != last {
         options.stream_output.entries.clear();
         options.write_point_size = false;
@@ -138,6 +146,7 @@ pub(crate) fn wave_size(shader: &Shader, entry: Option<&str>, profile: &Profile)
         return Ok(0);
     };
     let (least, most) = profile.subgroup_sizes;
+    // A maximum below the minimum counts as a fixed size.
     let (low, high) = (wanted.min.max(least), wanted.max.max(wanted.min).min(most));
     if low > high {
         return Err(Error::Unsupported(format!(
@@ -162,7 +171,7 @@ fn stage_of(shader: &Shader, entry: Option<&str>) -> ShaderKind {
 fn entry_of<'a>(shader: &'a Shader, entry: Option<&str>) -> Option<&'a EntryPoint> {
     match entry {
         Some(name) => shader.entry_point(name),
-        // A library's own entry has no function.
+        // The library itself is listed as an entry point and has no function.
         None => shader
             .entry_points
             .iter()

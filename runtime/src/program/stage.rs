@@ -16,6 +16,7 @@ pub fn spirv_words(bytes: &[u8]) -> Option<Vec<u32>> {
     let first = u32::from_le_bytes(*bytes.first_chunk()?);
     let read: fn([u8; 4]) -> u32 = match first {
         SPIRV_MAGIC => u32::from_le_bytes,
+        // A file in the other byte order has a magic number in the other byte order.
         _ if first.swap_bytes() == SPIRV_MAGIC => u32::from_be_bytes,
         _ => return None,
     };

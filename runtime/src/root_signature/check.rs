@@ -10,7 +10,8 @@ use dxil_frontend::dxil::ResourceClass;
 use crate::error::{Error, Result};
 use crate::job::Register;
 
-/// Maximum number of words that root arguments may have.
+/// Maximum size of the root arguments in words ("Root Signature Limits" of the D3D12
+/// documentation).
 const MAX_WORDS: u64 = 64;
 
 /// Words of the root arguments: one per constant and table, two per descriptor.
@@ -57,6 +58,8 @@ pub(super) fn check(root: &RootSignature) -> Result<()> {
                 "static sampler s{name} has maxAnisotropy {most}, not 0 to 16"
             ));
         }
+        // The bounds are `D3D12_MIP_LOD_BIAS_MIN` and `D3D12_MIP_LOD_BIAS_MAX`. A NaN lies in no
+        // range, so it is refused as well.
         if !(-16.0..=15.99).contains(&bias) {
             return bad(format!(
                 "static sampler s{name} has mipLODBias {bias}, not -16 to 15.99"
@@ -75,13 +78,14 @@ fn bad<T>(problem: String) -> Result<T> {
     Err(Error::RootSignature(problem))
 }
 
-/// What is wrong with a table.
+/// Returns what is wrong with a table, as an error.
 fn table(ranges: &[DescriptorRange]) -> Result<(), String> {
     use DescriptorFlags as F;
     let samplers = ranges
         .iter()
         .filter(|range| range.ty == DescriptorRangeType::Sampler)
         .count();
+    // Samplers live in a heap of their own, and a table points into one heap.
     if samplers != 0 && samplers != ranges.len() {
         return Err("has samplers beside other descriptors".to_owned());
     }
@@ -96,11 +100,15 @@ fn table(ranges: &[DescriptorRange]) -> Result<(), String> {
                 "has a range at register {register} of no descriptors"
             ));
         }
+        // The sums are checked and not saturated: a range that wraps around would cover other
+        // registers.
         if register.checked_add(count - 1).is_none() || offset.checked_add(count - 1).is_none() {
             return Err(format!(
                 "has a range at register {register} that goes beyond 2^32"
             ));
         }
+        // The flags about data exclude each other, descriptors that are volatile cannot point to
+        // static data, and samplers have no data (`D3D12_DESCRIPTOR_RANGE_FLAGS`).
         let data =
             range.flags & (F::DATA_VOLATILE | F::DATA_STATIC | F::DATA_STATIC_WHILE_SET_AT_EXECUTE);
         let contradicts = data.bits().count_ones() > 1
@@ -128,7 +136,7 @@ struct Span {
     stages: u32,
 }
 
-/// No stage may find two places for one register.
+/// Refuses a root signature in which one stage finds two places for a register.
 fn check_overlaps(root: &RootSignature) -> Result<()> {
     use ResourceClass as C;
     let mut spans = Vec::new();
@@ -163,6 +171,8 @@ fn check_overlaps(root: &RootSignature) -> Result<()> {
         last: sampler.register,
         stages: stages(sampler.visibility),
     }));
+    // Sorted by class, space and first register, a span can only overlap those that begin before it
+    // ends: the search stops there, and stays fast for signatures of thousands of ranges.
     spans.sort_unstable();
     for (index, span) in spans.iter().enumerate() {
         let same = |other: &&Span| (other.class, other.space) == (span.class, span.space);
@@ -202,7 +212,8 @@ pub(super) fn class_of(ty: DescriptorRangeType) -> Option<ResourceClass> {
     })
 }
 
-/// Where each range starts in its table; `None` where one is to follow a range without an end.
+/// Returns where each range starts in its table; `None` if a range is appended behind an unbounded
+/// one.
 pub(super) fn table_offsets(ranges: &[DescriptorRange]) -> Option<Vec<u32>> {
     let mut next = Some(0u32);
     let mut offsets = Vec::with_capacity(ranges.len());

@@ -23,6 +23,8 @@ pub fn record_words(local: &RootSignature) -> (Vec<u32>, u32) {
         let words = match &parameter.kind {
             RootParameterKind::Constants(constants) => constants.count,
             _ => {
+                // Handles and addresses have eight bytes and are aligned to them; constants are
+                // words without padding (DXR specification, "Shader table memory initialization").
                 next = next.next_multiple_of(2);
                 2
             }
@@ -90,6 +92,9 @@ impl Planner<'_> {
                     }
                     location
                 }
+                // The local signature is asked first. The two cannot overlap for one shader (DXR
+                // specification, "Local root signatures vs global root signatures"), so the order
+                // decides nothing.
                 None => self.locate(resource, stage)?,
             };
             map.insert(key, location);
@@ -108,7 +113,8 @@ impl Planner<'_> {
     ) -> Result<Option<(Location, bool)>> {
         let (firsts, _) = record_words(local);
         for (parameter, first_word) in local.parameters.iter().zip(firsts) {
-            // Each parameter by itself: the record has its argument at a place of its own.
+            // Each parameter is looked up by itself, since the result has to tell which argument of
+            // the record it is.
             let alone = RootSignature {
                 parameters: vec![parameter.clone()],
                 static_samplers: Vec::new(),

@@ -31,6 +31,7 @@ pub(super) fn find(
     stage: ShaderKind,
 ) -> Option<RootLocation> {
     let (register, space) = (resource.lower_bound, resource.space);
+    // Root constants and root descriptors cannot be arrays.
     let single = |r: u32, s: u32| r == register && s == space && resource.count == Some(1);
     if root.flags.denies(stage) {
         return None;

@@ -163,10 +163,11 @@ impl<'a> Planner<'a> {
             RootLocation::Descriptor
                 if self.root_descriptors == RootDescriptors::Addresses
                     && self.profile.device_addresses
+                    // A counter has a descriptor of its own, which a bare address cannot provide.
                     && !resource.detail.has_counter
                     && self.fits_push_constants(2) =>
             {
-                // Addresses are 8 bytes and aligned so.
+                // Addresses have 8 bytes and are aligned to 8.
                 self.push_words = self.push_words.next_multiple_of(2);
                 let source = match resource.kind {
                     ResourceKind::RtAccelerationStructure => PushSource::StructureAddress(register),
@@ -175,13 +176,16 @@ impl<'a> Planner<'a> {
                 let first_word = self.push(source, 2);
                 Ok(Location::DeviceAddress { first_word })
             }
-            // More root constants than the device has push constants live in a uniform buffer.
+            // Root constants that do not fit into the device's push constants live in a uniform
+            // buffer.
             RootLocation::Constants { .. }
             | RootLocation::Descriptor
             | RootLocation::Table { count: None } => {
                 Ok(self.descriptor(resource, SlotSource::Registers(register), resource.count))
             }
             RootLocation::Table { count } => {
+                // A table's range may end before the declared array does, and the other way round:
+                // the smaller one is what can be accessed.
                 let count = match (resource.count, count) {
                     (Some(a), Some(b)) => Some(a.min(b)),
                     (a, b) => a.or(b),
@@ -196,6 +200,7 @@ impl<'a> Planner<'a> {
     }
 
     fn fits_push_constants(&self, words: u32) -> bool {
+        // Rounded up to two words, as if an address came next, so that both kinds use one rule.
         (self.push_words.next_multiple_of(2) + words) * 4 <= self.profile.limits.push_constant_bytes
     }
 
@@ -219,9 +224,12 @@ impl<'a> Planner<'a> {
     ) -> Location {
         let mut count = declared.unwrap_or(self.profile.limits.unbounded_descriptors);
         if self.profile.target.style == Style::Portable {
-            // The code names every element that the shader declares.
+            // Portable code names each element that the shader declares, so the declaration counts
+            // and not the range.
             count = resource.count.unwrap_or(count);
         }
+        // Arrays have a set of their own: their bindings may be partially bound, and growing an
+        // array then leaves the single descriptors where they are.
         let set = if resource.count == Some(1) {
             SINGLES
         } else {
@@ -232,6 +240,7 @@ impl<'a> Planner<'a> {
         let slot = self.place(set, source, count, unbounded, shape);
         let elements = self.places.iter().find(|place| place.slot == slot);
         let end = slot.binding + elements.map_or(1, |place| place.elements);
+        // Where elements have bindings of their own, each of them gets the array's properties.
         let of_array = |place: &&mut BoundDescriptor| {
             place.slot.set == slot.set && (slot.binding..end).contains(&place.slot.binding)
         };
@@ -251,7 +260,8 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// A place; the same source seen in the same shape has the same place in every stage.
+    /// Returns the place of a source. The same source that is seen in the same shape has the same
+    /// place in every stage.
     fn place(
         &mut self,
         set: u32,
@@ -264,7 +274,8 @@ impl<'a> Planner<'a> {
             .places
             .iter_mut()
             .find(|p| p.source == source && p.shape == shape && p.slot.set == set);
-        // An element of a portable array that grows would run into what comes next.
+        // A portable array has one binding for each element. Growing it would run into the bindings
+        // that come next, so a longer array gets a new place.
         let fixed = self.profile.target.style == Style::Portable
             && (!unbounded || self.profile.limits.unbounded_descriptors != 0);
         if let Some(place) = same
@@ -307,6 +318,8 @@ impl<'a> Planner<'a> {
             return None;
         }
         let first = first_register(resource);
+        // Bounded: an unbounded array has 2^32 registers, and one view tells the format as well as
+        // all.
         let registers = resource.count.unwrap_or(64).min(64);
         (0..registers)
             .find_map(|i| {
@@ -354,6 +367,8 @@ impl<'a> Planner<'a> {
                 .collect();
             let slot = match rows.first() {
                 Some(first) => used_slot(place, first, &rows),
+                // With dense bindings an unused slot stays, since the numbers behind it count on
+                // it.
                 None if self.profile.dense_bindings && place.slot.set != HEAPS => {
                     unused_slot(place)
                 }
@@ -384,6 +399,8 @@ impl<'a> Planner<'a> {
         Ok(Layout {
             sets,
             push_constants: self
+                // Push constants are a prefix: what no stage reads behind the last used byte is
+                // left out.
                 .push_constants
                 .iter()
                 .filter(|run| run.first_word * 4 < used)

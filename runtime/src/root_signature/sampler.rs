@@ -83,6 +83,7 @@ fn address(mode: TextureAddressMode) -> Result<AddressMode> {
 
 fn comparison(function: ComparisonFunction) -> Result<Comparison> {
     Ok(match function {
+        // A filter that does not compare may have no comparison function at all.
         ComparisonFunction::None | ComparisonFunction::Never => Comparison::Never,
         ComparisonFunction::Less => Comparison::Less,
         ComparisonFunction::Equal => Comparison::Equal,

@@ -51,6 +51,7 @@ fn table(root: &RootSignature, parameter: usize, start: u32, job: &Job) -> Resul
         let left = u32::try_from(length)
             .unwrap_or(u32::MAX)
             .saturating_sub(first);
+        // Only as far as the heap goes: an unbounded range would otherwise bind 2^32 registers.
         for index in 0..range.count.map_or(left, |count| count.min(left)) {
             let slot = (first + index) as usize;
             let register = Register::new(class, range.base_register.saturating_add(index));
@@ -62,6 +63,7 @@ fn table(root: &RootSignature, parameter: usize, start: u32, job: &Job) -> Resul
                     .copied()
                     .map(ResourceView::Sampler),
                 _ => match job.resource_heap.get(slot) {
+                    // A null descriptor fits a range of any class.
                     Some(heap) if matches!(heap.view, ResourceView::Null) => {
                         Some(ResourceView::Null)
                     }

@@ -70,8 +70,8 @@ pub fn parse_text(text: &str) -> Result<RootSignature> {
     read(text).map_err(|error| error.located(text))
 }
 
-/// Deepest nesting of parentheses. Ranges in a table are the deepest that means something; the
-/// parser calls itself for each level, so that there has to be an end.
+/// Maximum nesting of parentheses. Ranges in a table are the deepest that means something; the
+/// parser calls itself for each level, so the stack has to be bounded.
 const MAX_DEPTH: usize = 16;
 
 /// Refuses text that is nested too deeply, before it is parsed.
@@ -156,6 +156,7 @@ fn read(text: &str) -> Result<RootSignature> {
             }
             "staticsampler" => {
                 let sampler = static_sampler(&mut arguments)?;
+                // Flags of static samplers came with version 1.2.
                 if !sampler.flags.is_empty() {
                     signature.version = RootSignatureVersion::V1_2;
                 }
@@ -208,6 +209,8 @@ fn static_sampler(arguments: &mut Arguments<'_, '_>) -> Result<StaticSampler> {
     );
     let border = arguments.choice("borderColor", "STATIC_BORDER_COLOR_", BORDER_COLORS)?;
     Ok(StaticSampler {
+        // 0x55 is `D3D12_FILTER_ANISOTROPIC`. The defaults are those of "Specifying Root Signatures
+        // in HLSL".
         filter: arguments.filter()?.unwrap_or(Filter(0x55)),
         address_u,
         address_v,
@@ -395,6 +398,8 @@ fn call<'a>(input: &mut Input<'a>) -> Parsed<Call<'a>> {
     let (name, span) = word.with_span().parse_next(input)?;
     symbol("(").parse_next(input)?;
     let none = peek(")").map(|_| Vec::new());
+    // Behind a parenthesis nothing else can match, so errors are final there (`cut_err`): they
+    // point at the argument that is wrong and not at the call.
     let some = separated(1.., cut_err(argument), symbol(","));
     let arguments = alt((none, some)).parse_next(input)?;
     cut_err(preceded(blank, ")"))
@@ -430,7 +435,7 @@ fn value<'a>(input: &mut Input<'a>) -> Parsed<FieldValue<'a>> {
             words.extend(rest);
             FieldValue::Words(words)
         });
-    // `inf` and `nan` are words here.
+    // Words first: the number parser would take `inf` and `nan`, which are words here.
     alt((words, number)).parse_next(input)
 }
 
@@ -595,7 +600,7 @@ impl<'a, 'c> Arguments<'a, 'c> {
         flags(at, value, names).map(make).map(Some)
     }
 
-    /// Flags that are the only argument.
+    /// Returns flags that are the only argument.
     fn only_flags<T: Default>(&mut self, names: Names<u32>, make: fn(u32) -> T) -> Result<T> {
         match self.take(None)? {
             Some((at, value)) => flags(at, value, names).map(make),
@@ -608,7 +613,7 @@ impl<'a, 'c> Arguments<'a, 'c> {
         Ok(RootParameter { visibility, kind })
     }
 
-    /// No argument may be left.
+    /// Refuses a call with arguments that were not taken.
     fn finish(self) -> Result<()> {
         for (argument, taken) in self.call.arguments.iter().zip(&self.taken) {
             if *taken {
@@ -627,6 +632,7 @@ impl<'a, 'c> Arguments<'a, 'c> {
 }
 
 fn whole(at: usize, key: &str, number: f64) -> Result<u32> {
+    // Numbers are parsed as floats, which hold every 32-bit integer exactly.
     if number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number) {
         Ok(number as u32)
     } else {

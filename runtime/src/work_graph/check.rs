@@ -42,6 +42,7 @@ pub(super) fn leads_to(output: &NodeIo, node: &NodeId) -> bool {
         return false;
     };
     let place = node.index.checked_sub(target.index);
+    // Zero is the size of an output that is no array.
     let size = output.array_size.max(1);
     target.name == node.name && place.is_some_and(|place| place < size)
 }
@@ -62,6 +63,8 @@ pub(super) fn check(nodes: &[&Node]) -> Result<Vec<String>> {
         check_grid(node)?;
         check_outputs(node, nodes)?;
         check_sharing(node, nodes)?;
+        // A node that targets itself must declare its depth (WorkGraphs specification,
+        // "Recursion").
         if recurses(node) && node.max_recursion_depth == 0 {
             return bad(format!(
                 "{} sends records to itself and does not say how often ([NodeMaxRecursionDepth])",
@@ -95,6 +98,8 @@ fn check_names(nodes: &[&Node]) -> Result<()> {
         *size = (*size).max(u64::from(node.id.index) + 1);
         levels += u64::from(node.max_recursion_depth);
     }
+    // Gaps in arrays count, and so do levels of recursion (WorkGraphs specification, "Node count
+    // limits").
     let need = sizes.values().sum::<u64>() + levels;
     if need > MAX_NODES {
         bad(format!(
@@ -162,6 +167,8 @@ fn check_outputs(node: &Node, nodes: &[&Node]) -> Result<()> {
             .iter()
             .filter(|taker| leads_to(output, &taker.id))
             .collect();
+        // An array may have gaps, of which shaders must not make use; a single node has to be
+        // there.
         if takers.is_empty() && !output.allows_sparse && !is_array(output) {
             return bad(format!(
                 "{name} sends records to {}, which is not in the graph and need not be missing ([AllowSparseNodes])",
@@ -176,13 +183,15 @@ fn check_outputs(node: &Node, nodes: &[&Node]) -> Result<()> {
                 .filter(|other| other.shares_input_of.as_ref() == Some(&taker.id));
             sharers = sharers.max(1 + with.count());
         }
-        // Nodes that share a record count as if each had its own.
+        // Nodes that share a record count as if each had its own. Empty records have no storage, so
+        // they count for neither limit.
         if output.stride() != 0 {
             let most = u64::from(output.max_records) * sharers as u64;
             records += most;
             bytes += most * u64::from(output.stride());
         }
     }
+    // The limits of a group and of a thread (WorkGraphs specification, "Node output limits").
     let (max_records, max_bytes) = match node.launch {
         NodeLaunch::Thread => (8, 128),
         _ => (256, 32 * 1024),
@@ -248,6 +257,9 @@ fn check_sharing(node: &Node, nodes: &[&Node]) -> Result<()> {
         node.input()
             .is_some_and(|input| input.flags.contains(NodeIoFlags::READ_WRITE))
     };
+    // These restrictions exist to keep drivers simple (WorkGraphs specification, "Sharing input
+    // records across nodes"), but an input that is shared and written to would make results depend
+    // on the order.
     let why = if node.id == owner.id {
         "are one node"
     } else if owner.shares_input_of.is_some() {
@@ -284,6 +296,8 @@ fn check_sharing(node: &Node, nodes: &[&Node]) -> Result<()> {
 /// No cycles but of one node, and no chain that is too long. Arrays are as deep as their deepest
 /// node.
 fn check_depth(nodes: &[&Node]) -> Result<()> {
+    // By name and not by node: the depth of an array is that of its deepest node (WorkGraphs
+    // specification, "Node array constraints").
     let mut next: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut levels: BTreeMap<&str, u32> = BTreeMap::new();
     for node in nodes {
@@ -337,6 +351,7 @@ fn depth_of<'a>(
     if let Some(depth) = depths.get(name) {
         return Ok(*depth);
     }
+    // The path holds the chain that leads here, so meeting a name again is a cycle.
     if let Some(first) = path.iter().position(|earlier| *earlier == name) {
         path.push(name);
         return bad(format!(
@@ -347,7 +362,8 @@ fn depth_of<'a>(
     path.push(name);
     let mut deepest = 0;
     for follower in next.get(name).into_iter().flatten() {
-        // A chain that is too long is refused in any case; this keeps the recursion flat.
+        // A chain that is too long is refused in any case. Refusing it here bounds the depth of the
+        // recursion.
         if path.len() > MAX_LEVELS as usize && !path.contains(follower) {
             return bad(format!(
                 "the chain of nodes {} ... is longer than {MAX_LEVELS} nodes",
@@ -358,6 +374,8 @@ fn depth_of<'a>(
     }
     path.pop();
     let depth = deepest.saturating_add(levels.get(name).copied().unwrap_or(1));
+    // The memo makes the search linear: without it a graph with many joins has exponentially many
+    // chains.
     depths.insert(name, depth);
     Ok(depth)
 }

@@ -64,7 +64,8 @@ pub(super) fn compile(
     options: &CompileOptions,
 ) -> Result<(Program, Arc<[u32]>)> {
     let mut profile = *profile;
-    // The graph has all push constants; root constants lie in uniform buffers.
+    // The graph itself takes all push constants, for the addresses of records; root constants lie
+    // in uniform buffers.
     profile.limits.push_constant_bytes = 0;
     let mut planner = Planner::new(root, &profile, formats, options.root_descriptors);
     let used = resource_uses(library.shader, Some(&entry.name))?;
@@ -90,7 +91,7 @@ pub(super) fn compile(
     let layout = planner.layout(&[&translation.interface])?;
     let words: Arc<[u32]> = translation.words.into();
     let stage = StageCode {
-        // That is what it runs as.
+        // A node runs as a compute shader.
         kind: ShaderKind::Compute,
         code: ShaderCode::SpirV(Arc::clone(&words)),
         entry: translation.interface.entry.clone(),
@@ -120,7 +121,7 @@ pub(super) fn local_arguments(job: &mut Job, local: &RootSignature) -> Result<Ve
         match argument {
             LocalArgument::Constants(constants) => bytes.extend_from_slice(&constants),
             LocalArgument::Table(slot) => bytes.extend_from_slice(&u64::from(slot).to_le_bytes()),
-            // Nobody looks at it: a descriptor is bound.
+            // The shader does not read it: a descriptor is bound in its place.
             LocalArgument::Address(_) => bytes.extend_from_slice(&[0; 8]),
         }
     }

@@ -32,7 +32,7 @@ impl<'a> Executor<'a> {
         for index in 0..job.resources.len() {
             job.resources[index].read_back |= is_kept(&job, index);
         }
-        // The only run of each dispatch is the one that is timed.
+        // Each dispatch runs once, so that run is the one to time.
         job.timing = job.timing.map(|_| Timing {
             warm_up: 0,
             iterations: 0,
@@ -74,6 +74,8 @@ impl<'a> Executor<'a> {
         program: impl FnOnce() -> Program,
     ) -> Result<Outcome> {
         use std::collections::hash_map::Entry;
+        // A node may run on many levels: its pipeline is made once. Only the specialization for
+        // program entries makes a difference.
         let pipeline = match self.pipelines.entry((node.number, is_entry)) {
             Entry::Occupied(found) => found.into_mut(),
             Entry::Vacant(place) => place.insert(self.device.prepare(&program())?),

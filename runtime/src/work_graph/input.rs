@@ -100,13 +100,13 @@ fn records(node: &GraphNode, input: &GraphInput) -> Result<WaitingRecords> {
         return Ok(waiting);
     }
     let stride = input.stride.map_or(size, |stride| stride as usize);
-    // D3D12 wants strides of words; records alone may lie closer.
+    // D3D12 wants strides that are multiples of a word. Without a stride the records are packed.
     if stride != 0 && (stride < size || input.stride.is_some() && !stride.is_multiple_of(4)) {
         return Err(Error::BadJob(format!(
             "a stride of {stride} bytes for records of {size} bytes of {name}: it is 0, or no less and a multiple of 4"
         )));
     }
-    // Nothing needs to lie behind the last record.
+    // The gap behind the last record may be missing.
     let least = stride * count.saturating_sub(1) + size;
     let most = (stride * count).max(least);
     if count != 0 && !(least..=most).contains(&input.records.len()) {

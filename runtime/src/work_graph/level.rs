@@ -65,7 +65,8 @@ pub(super) fn run(
         }
     };
     let room = Room::of(node, groups, executor.numbers())?;
-    // Whole rows first, then the rest.
+    // Whole rows first, then the rest: one dispatch is a rectangle, and the count of records need
+    // not fill one.
     let rows = launches / GROUPS_PER_ROW;
     let rest = launches % GROUPS_PER_ROW;
     let in_rows = rows * GROUPS_PER_ROW;
@@ -112,6 +113,7 @@ impl WaitingRecords {
             return;
         }
         let words = |record: &&[u8]| -> Vec<u32> {
+            // By words and not by bytes: little-endian bytes would order numbers oddly.
             let words = record.chunks(4).map(|chunk| {
                 let mut word = [0; 4];
                 word[..chunk.len()].copy_from_slice(chunk);
@@ -157,6 +159,8 @@ fn grids(node: &GraphNode, records: &[u8], count: u32) -> Result<Vec<u64>> {
         for (axis, side) in grid.iter_mut().enumerate().take(place.components as usize) {
             *side = word_at(records, at + axis * bytes) & mask;
         }
+        // D3D12 leaves a larger grid undefined (WorkGraphs specification, "SV_DispatchGrid"); here
+        // it is an error.
         if grid.iter().zip(most).any(|(side, most)| *side > most) {
             return Err(Error::BadJob(format!(
                 "record {record} for {} asks for {} groups; [NodeMaxDispatchGrid] says {}",
@@ -177,6 +181,7 @@ fn count_sharers(node: &GraphNode, records: &mut [u8], grids: &[u64]) {
         .input()
         .is_some_and(|io| io.flags.contains(NodeIoFlags::TRACK_RW_INPUT_SHARING));
     let stride = node.node.input_stride() as usize;
+    // The count lies in the last word of the stride, which the translator adds to such records.
     if !is_tracked || stride < 4 {
         return;
     }

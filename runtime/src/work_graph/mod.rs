@@ -138,6 +138,8 @@ impl WorkGraph {
             return Err(Error::BadJob("the library has no work graph nodes".into()));
         }
         let all: Vec<&Node> = entries.iter().map(|(_, _, node)| *node).collect();
+        // Checked before anything is translated: the messages speak of nodes, and translating takes
+        // longest.
         let warnings = check::check(&all)?;
         let ranges = number_names(&all);
         let numbers = ranges.values().map(|range| range.end).max().unwrap_or(0);
@@ -159,9 +161,11 @@ impl WorkGraph {
                 Some(target) if !output.allows_sparse || is_there(output) => {
                     let first = number(target);
                     let end = ends.get(&*target.name).copied().unwrap_or(first);
+                    // An unbounded array is as long as the numbers of its name allow, so that its
+                    // range does not reach into the next name's numbers.
                     first..end.min(first.saturating_add(output.array_size.max(1)))
                 }
-                // Shaders ask whether they are there.
+                // The range is empty: shaders ask whether the node is there (`IsValid`).
                 _ => MISSING..MISSING,
             };
             nodes.push(GraphNode {
@@ -254,8 +258,11 @@ fn number_names(nodes: &[&Node]) -> BTreeMap<String, Range<u32>> {
             };
             match (output.allows_sparse, output.array_size) {
                 (false, size) => reserve(target, size.max(1)),
+                // A sparse output to a name without any node takes no numbers, since `IsValid` is
+                // false for all of them.
                 (true, _) if !there.contains(&*target.name) => {}
                 (true, u32::MAX) => reserve(target, MIN_UNBOUNDED_NODES),
+                // Bounded, since each number has a counter in memory for every dispatch.
                 (true, size) => reserve(target, size.clamp(1, MAX_SPARSE_NODES)),
             }
         }

@@ -21,9 +21,12 @@ mod numbers {
 pub fn specialize(words: &[u32], values: &[(u32, u32)]) -> Vec<u32> {
     let mut words = words.to_vec();
     let mut wanted: HashMap<u32, u32> = HashMap::new();
+    // One pass is enough: decorations come before types and constants in a module (SPIR-V
+    // specification, 2.4).
     let mut at = HEADER;
     while let Some(&head) = words.get(at) {
         let length = (head >> 16) as usize;
+        // A length of zero is invalid; counting it as one word keeps the loop from standing still.
         let Some(instruction) = words.get_mut(at..at + length.max(1)) else {
             break;
         };
