@@ -35,6 +35,7 @@ pub(super) fn load_legacy(
     call: &Call,
     op: &calls::CBufferLoadLegacy,
 ) -> Result<Value> {
+    // A load whose result nobody uses has no effect.
     let Some(result) = call.result else {
         return Ok(Value::Unset);
     };
@@ -50,6 +51,7 @@ pub(super) fn load_legacy(
     // bits, four to a row.
     let packed = scalar.bits() == 16 && fields.len() > 4;
     let mut words = 0;
+    // Only the words that are used are loaded: drivers do not always remove the others from a row.
     for i in (0..fields.len().min(8) as u32).filter(|i| used >> i & 1 != 0) {
         words |= match (scalar.bits(), packed) {
             (64, _) => 3 << (2 * i),
@@ -57,6 +59,8 @@ pub(super) fn load_legacy(
             (_, false) => 1 << i,
         };
     }
+    // The buffer's variable may hold floats or integers; asking for the type of the result saves a
+    // cast.
     let want = match (scalar, packed) {
         (Scalar::Float { bits: 16 | 32, .. }, false) => Scalar::F32,
         _ => Scalar::U32,
@@ -86,7 +90,8 @@ pub(super) fn load_legacy(
         .parts(parts.into_iter().take(fields.len())))
 }
 
-/// Returns a min-precision value from its 32 bits: a float's are a float.
+/// Returns a min-precision value from its 32 bits. Floats of min precision are whole floats in
+/// memory.
 fn narrow_word(b: &mut Builder, word: Id, scalar: Scalar) -> Result<Id> {
     Ok(match scalar {
         Scalar::Float { width, .. } => {
@@ -160,6 +165,8 @@ fn load_row<'a>(
             handle.view.describe()
         )));
     }
+    // One word costs less as a scalar; from two on one load of the row is cheaper. Root constants
+    // are words without rows.
     if plain && wanted > 1 {
         let loaded = load_whole_row(cx, handle, register)?;
         row.vector = Some(words::words_as(cx, handle, loaded, 4, want));
@@ -194,6 +201,7 @@ fn load_whole_row<'a>(
     let word = words::word_type(cx, handle);
     let row_ty = cx.b.vector(word, 4);
     let (register, outside) = clamp_row(cx, handle, register);
+    // A constant row outside reads as 0 without an access: as a constant index it could be invalid.
     if outside == Outside::Always {
         return Ok(cx.b.const_null(row_ty));
     }
@@ -210,6 +218,7 @@ fn load_whole_row<'a>(
 
 /// Returns a select of vectors by one condition: before SPIR-V 1.4 the condition is a vector too.
 fn select_vector(b: &mut Builder, ty: Id, condition: Id, if_true: Id, if_false: Id) -> Id {
+    // Before SPIR-V 1.4 the condition of a select of vectors has to be a vector.
     let bool_ty = b.bool();
     let vector_ty = b.vector(bool_ty, 4);
     let condition = b.construct(vector_ty, &[condition; 4]);
@@ -257,6 +266,7 @@ fn load_root_constant<'a>(
     let word = cx.b.u32();
     let zero = cx.b.const_u32(0);
     let first = cx.b.const_u32(first_word);
+    // A constant index outside needs no code, and the push constant block may end there.
     if let Some(value) = cx.b.literal(index) {
         if value >= words {
             return Ok(zero);
@@ -268,6 +278,7 @@ fn load_root_constant<'a>(
     let count = cx.b.const_u32(words);
     let bool_ty = cx.b.bool();
     let inside = cx.b.emit(Op::ULessThan, bool_ty, &[index, count]);
+    // The address is clamped as well as the result: the load itself must stay inside.
     let safe = cx.b.select(word, inside, index, zero);
     let safe = cx.b.u32_add(safe, first);
     let loaded = root_arguments::root_word(cx, handle.view, safe)?;
@@ -277,7 +288,9 @@ fn load_root_constant<'a>(
 /// Keeps a row inside of the declared array. A constant row outside reads as zero without an
 /// access; a computed one is checked where the device does not check it.
 fn clamp_row<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>, row: Id) -> (Id, Outside) {
+    // Sizes need not be multiples of a row, but the last row exists as a whole.
     let rows = handle.view.cbuffer_size.div_ceil(16).max(1);
+    // Root descriptors have no size in D3D12, so only its maximum is known.
     if matches!(handle.view.location, Location::DeviceAddress { .. }) {
         assumptions::assume_at_most(cx, row, MAX_ROWS - 1, Assumption::InRootConstants);
     }

@@ -37,13 +37,17 @@ pub(in crate::lower) fn buffer_address<'a>(
     let index = cx.id(index)?;
     let stride = match handle.view.kind {
         ResourceKind::StructuredBuffer => {
+            // A stride of 0 comes from damaged metadata and would divide by zero.
             let stride = handle.view.stride.max(1);
             assumptions::assume_at_most(cx, index, u32::MAX / stride, Assumption::StructuredOffset);
             stride
         }
+        // A tbuffer is made of rows like a constant buffer.
         ResourceKind::TBuffer => 16,
         _ => {
             assumptions::assume_raw_offset(cx, offset)?;
+            // The element offset of a raw buffer is unused by HLSL; later parts of a long vector
+            // put a constant there.
             let ahead = element_offset.and_then(|offset| cx.function.constant_int(offset));
             return Ok(Address {
                 element: None,
@@ -84,6 +88,7 @@ pub(super) fn load_struct<'a>(
     let (status, members) = fields
         .split_last()
         .ok_or_else(|| Error::malformed("a buffer load gives an empty struct"))?;
+    // The status is the last member, and a word; without it the members would be counted wrong.
     if types::scalar(cx, *status)? != Scalar::U32 {
         return Err(Error::malformed("a buffer load gives no status"));
     }
@@ -97,6 +102,7 @@ pub(super) fn load_struct<'a>(
     }
     let count = members.len().min(7);
     if let Some(part) = parts.get_mut(count) {
+        // Vulkan has no residency feedback for storage buffers, so the status says "mapped".
         *part = StructMember::Id(cx.b.const_u32(1));
     }
     fill_unused(cx, &mut parts, &fields)?;
@@ -134,10 +140,12 @@ fn load_values<'a>(
     if mask == 0 {
         return Ok(ids);
     }
+    // A buffer of rows has no single words in its variable, so all accesses go by rows.
     if let Some(row_address) = rows::row_address(&mut cx.b, &cx.input, handle, address) {
         return rows::load(cx, handle, row_address, scalar, mask);
     }
     match scalar.bits() {
+        // Booleans are words in memory.
         32 | 1 => {
             let base = words::address_in_units(&mut cx.b, address, 2);
             for (i, id) in selected(&mut ids, mask) {
@@ -146,6 +154,7 @@ fn load_values<'a>(
                 *id = words::from_word(&mut cx.b, word, scalar)?;
             }
         }
+        // The declaration of the variable asks the same function.
         64 if leaves::has_64bit_words(cx.input.options, handle.view) => {
             let base = words::address_in_units(&mut cx.b, address, 3);
             let ty = types::scalar_ty(cx, scalar)?;
@@ -214,6 +223,7 @@ pub(super) fn store_masked<'a>(
     let row_address = rows::row_address(&mut cx.b, &cx.input, handle, address);
     let mut words: SmallVec<[RowWord; 8]> = SmallVec::new();
     for (i, value) in (0..).zip(values) {
+        // DXC pads the four operands with `undef`, which must not overwrite memory.
         if mask >> i & 1 == 0 || cx.function.is_undef(value) {
             continue;
         }
@@ -350,13 +360,17 @@ pub(super) fn store_bits<'a>(
     mask: Id,
     bits: Id,
 ) -> Result<()> {
+    // The bounds check is for both atomics together.
     let guard = words::in_bounds(cx, handle, Leaf::U32, index)?;
     let merge = guard.map(|ok| blocks::begin_if(cx, ok));
     let pointer = pointers::element_pointer(cx, handle, Leaf::U32, index, None)?;
     let word = cx.b.u32();
     let keep = cx.b.emit(Op::Not, word, &[mask]);
+    // Atomics on device scope, because other groups may store the other half.
     let scope = cx.b.const_u32(Scope::Device as u32);
     let relaxed = cx.b.const_u32(0);
+    // First clear, then set: a lane that reads between sees zeros instead of stale bits, as with
+    // any racing store.
     cx.b.emit(Op::AtomicAnd, word, &[pointer, scope, relaxed, keep]);
     cx.b.emit(Op::AtomicOr, word, &[pointer, scope, relaxed, bits]);
     if let Some(merge) = merge {

@@ -47,6 +47,8 @@ pub(super) fn row_address<'a>(
     handle: &ResourceHandle<'a>,
     address: Address,
 ) -> Option<RowAddress> {
+    // Element and offset have to be known apart; [`leaves::rows_of`] has checked that all accesses
+    // of the buffer have constant offsets.
     let (leaf, width) = leaves::rows_of(input.options, handle.view)?;
     let (element, stride) = address.element?;
     let offset = b.literal(address.offset)?;
@@ -69,6 +71,7 @@ pub(super) fn load<'a>(
     let per_value = scalar.bits().div_ceil(32);
     let mut wanted = 0_u32;
     for i in (0..8).filter(|i| mask >> i & 1 != 0) {
+        // A value of 64 bits takes two words of the row.
         wanted |= ((1 << per_value) - 1) << (i * per_value);
     }
     let want = if per_value == 1 {
@@ -110,10 +113,12 @@ fn load_row_words<'a>(
             continue;
         }
         let (number, component) = address.row_and_component(i);
+        // The words that lie in one row decide together whether the row is loaded.
         let in_row =
             (0..16).filter(|&j| wanted >> j & 1 != 0 && address.row_and_component(j).0 == number);
         // Half of a row of four is not worth the other half.
         let word = if in_row.count() * 2 > address.width as usize {
+            // Words come in ascending order, so that only the last row can be needed again.
             let vector = match row {
                 Some((loaded, vector)) if loaded == number => vector,
                 _ => {
@@ -148,6 +153,7 @@ pub(super) fn store_row_words<'a>(
 ) -> Result<()> {
     while let Some(&word) = words.first() {
         let (number, component) = address.row_and_component(word.number);
+        // A whole row is stored only if all of its words are: the others belong to other lanes.
         let whole = words.get(..address.width as usize).filter(|row| {
             let of_row = |word: &&RowWord| address.row_and_component(word.number).0 == number;
             row.iter().filter(of_row).count() == row.len()
@@ -173,6 +179,7 @@ fn row_of_words<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>, row: &[Ro
     let stored_ty = words::word_type(cx, handle);
     let row_ty = cx.b.vector(stored_ty, row.len() as u32);
     let stores_integers = words::word_scalar(cx, handle) == Scalar::U32;
+    // One cast of the vector instead of one per word.
     if stores_integers && row.iter().all(|word| word.is_float) {
         let float = cx.b.f32();
         let floats_ty = cx.b.vector(float, row.len() as u32);

@@ -25,11 +25,13 @@ pub(super) fn load_texel<'a>(
         if mask >> i & 1 == 0 {
             continue;
         }
+        // Components that the format lacks read as 0, 0, 0, 1.
         let Some(&field) = components.get(i as usize) else {
             *id = missing_component(&mut cx.b, format, i);
             continue;
         };
         let n = usize::from(field.offset / 32);
+        // Several components share a word, which is loaded once.
         if let Some(word) = words.get_mut(n)
             && word.is_none()
         {
@@ -54,6 +56,7 @@ fn load_texel_word<'a>(
         return words::load_word(cx, handle, Leaf::U32, base, n);
     }
     let (word_index, shift) = narrow_position(&mut cx.b, index, bytes);
+    // A narrow texel is a part of a word: storage of 8 and 16 bits would need features.
     let word = words::load_word(cx, handle, Leaf::U32, word_index, 0)?;
     let ty = cx.b.u32();
     Ok(cx.b.emit(Op::ShiftRightLogical, ty, &[word, shift]))
@@ -85,6 +88,8 @@ fn decode_component(b: &mut Builder, numeric: Numeric, field: ComponentBits, wor
         Numeric::Sint => signed_bits(b, word, offset, width),
         Numeric::Unorm => {
             let bits = unsigned_bits(b, word, offset, width);
+            // An unsigned normalized number is divided by its maximum (D3D11.3 functional
+            // specification, 3.2.3.5); a product with the reciprocal would not give 1.0 exactly.
             let value = b.emit(Op::ConvertUToF, f32_ty, &[bits]);
             let scale = b.const_f32(unsigned_max(width));
             b.emit(Op::FDiv, f32_ty, &[value, scale])
@@ -97,6 +102,7 @@ fn decode_component(b: &mut Builder, numeric: Numeric, field: ComponentBits, wor
             let scale = b.const_f32(unsigned_max(width - 1));
             let value = b.emit(Op::FDiv, f32_ty, &[value, scale]);
             let min = b.const_f32(-1.0);
+            // Two codes mean -1.0 (D3D11.3 functional specification, 3.2.3.3).
             b.glsl(GLOp::FMax, f32_ty, &[value, min])
         }
         Numeric::Float if width == 32 => b.bitcast(f32_ty, word),
@@ -115,6 +121,7 @@ fn decode_component(b: &mut Builder, numeric: Numeric, field: ComponentBits, wor
 
 fn unsigned_bits(b: &mut Builder, word: Id, offset: u32, width: u32) -> Id {
     let shifted = b.u32_shr(word, offset);
+    // The top field needs no mask, because the shift has filled with zeros.
     if offset + width == 32 || width >= 32 {
         return shifted;
     }
@@ -125,6 +132,7 @@ fn signed_bits(b: &mut Builder, word: Id, offset: u32, width: u32) -> Id {
     if width >= 32 {
         return word;
     }
+    // Up and down again, which copies the sign.
     let up = b.u32_shl(word, 32 - offset - width);
     let ty = b.u32();
     let down = b.const_u32(32 - width);
@@ -143,6 +151,8 @@ pub(super) fn store_texel<'a>(
     let mut words = [Id::NONE; 4];
     let word_ty = cx.b.u32();
     for (&field, value) in format.components().iter().zip(components) {
+        // The fields are encoded one by one and joined with "or", so each has to be zero outside of
+        // its bits.
         let bits = encode_component(&mut cx.b, format.numeric(), field, value);
         let bits = cx.b.u32_shl(bits, u32::from(field.offset % 32));
         let n = usize::from(field.offset / 32);
@@ -177,12 +187,14 @@ fn encode_component(b: &mut Builder, numeric: Numeric, field: ComponentBits, val
     match numeric {
         Numeric::Uint if width == 32 => value,
         Numeric::Uint => {
+            // Values outside of the range clamp (D3D11.3 functional specification, 3.2.3.13).
             let max = b.const_u32((1 << width) - 1);
             b.glsl(GLOp::UMin, word_ty, &[value, max])
         }
         Numeric::Sint if width == 32 => value,
         Numeric::Sint => {
             let int_ty = b.int(32);
+            // The clamp is signed in naga only if its operands are.
             let value = b.bitcast(int_ty, value);
             let max = (1_u32 << (width - 1)) - 1;
             let min = b.const_u32(!max);
@@ -191,6 +203,7 @@ fn encode_component(b: &mut Builder, numeric: Numeric, field: ComponentBits, val
             let max = b.bitcast(int_ty, max);
             let value = b.glsl(GLOp::SClamp, int_ty, &[value, min, max]);
             let value = b.bitcast(word_ty, value);
+            // The sign has filled the upper bits, where other components lie.
             b.u32_and(value, (1 << width) - 1)
         }
         Numeric::Unorm => {
@@ -217,6 +230,7 @@ fn encode_component(b: &mut Builder, numeric: Numeric, field: ComponentBits, val
             let pair_ty = b.vector(f32_ty, 2);
             let zero = b.const_f32(0.0);
             let pair = b.construct(pair_ty, &[value, zero]);
+            // The pack rounds to a half; the smaller floats cut its mantissa off.
             let half = b.glsl(GLOp::PackHalf2x16, word_ty, &[pair]);
             match width {
                 11 => b.u32_shr(half, 4),
@@ -232,6 +246,8 @@ fn scale_normal(b: &mut Builder, value: Id, min: f32, scale: f32) -> Id {
     let f32_ty = b.f32();
     let bool_ty = b.bool();
     let zero = b.const_f32(0.0);
+    // FClamp of NaN is undefined, and D3D turns NaN into 0 (D3D11.3 functional specification,
+    // 3.2.3.4 and 3.2.3.6).
     let is_number = b.emit(Op::FOrdEqual, bool_ty, &[value, value]);
     let value = b.select(f32_ty, is_number, value, zero);
     let min = b.const_f32(min);
@@ -239,6 +255,8 @@ fn scale_normal(b: &mut Builder, value: Id, min: f32, scale: f32) -> Id {
     let value = b.glsl(GLOp::FClamp, f32_ty, &[value, min, max]);
     let scale = b.const_f32(scale);
     let value = b.emit(Op::FMul, f32_ty, &[value, scale]);
+    // D3D adds a half and drops the fraction, within 0.6 ULP (D3D11.3 functional specification,
+    // 3.2.3.6), so ties may also go to the even number.
     b.glsl(GLOp::RoundEven, f32_ty, &[value])
 }
 

@@ -20,6 +20,7 @@ use crate::{Error, Numeric, Result, TexelFormat};
 /// Lowers `bufferLoad`.
 pub(super) fn load(cx: &mut Context<'_>, call: &Call, op: &calls::BufferLoad) -> Result<Value> {
     let handle = handle_values::handle_of(cx, op.buffer)?;
+    // Before shader model 6.2 raw and structured buffers use `bufferLoad`, too.
     match handle.view.representation {
         Representation::Words => {
             let address = raw::buffer_address(cx, &handle, op.index, op.element_offset.expand())?;
@@ -69,6 +70,7 @@ fn load_converted<'a>(
             }
         }
     }
+    // Vulkan has no residency feedback for storage buffers, so the status says "mapped".
     parts[4] = StructMember::Id(cx.b.const_u32(1));
     raw::fill_unused(cx, &mut parts, &fields)?;
     Ok(cx
@@ -115,7 +117,7 @@ fn from_texel_component(
             b.emit(Op::UConvert, ty, &[id])
         }
         (false, Scalar::Int { .. }) => id,
-        // Bits of the other class: an integer view of a float resource, or the reverse.
+        // The bits of the other class: an integer view of a float resource, or the reverse.
         (false, Scalar::Float { width: 32, .. }) => {
             let ty = b.f32();
             b.bitcast(ty, id)
@@ -187,7 +189,9 @@ fn store_converted<'a>(
     }
     let mut components = [Id::NONE; 4];
     let count = format.components().len();
+    // Components that the format lacks are dropped.
     for (component, value) in components.iter_mut().zip(values).take(count) {
+        // An undefined component may be anything; 0 keeps the code free of undefined values.
         let id = if cx.function.is_undef(value) {
             match scalar {
                 Scalar::Float { width, .. } => cx.b.const_float(width, 0.0),
@@ -209,6 +213,7 @@ fn to_texel_component(b: &mut Builder, format: TexelFormat, id: Id, scalar: Scal
         (true, Scalar::Float { .. }) => id,
         (true, Scalar::Int { width: 32, .. }) => b.bitcast(f32_ty, id),
         (false, Scalar::Int { bits, width }) => {
+            // The codec clamps in 32 bits, so narrow integers are extended by the format's sign.
             let signed = format.numeric() == Numeric::Sint;
             texels::extend_to_word(b, id, bits, width, signed)
         }

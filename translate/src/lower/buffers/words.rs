@@ -29,16 +29,19 @@ pub(in crate::lower) fn address_in_units(b: &mut Builder, address: Address, log2
         ahead,
     } = address;
     match element {
+        // Offset and the constant part are shifted apart: DXC aligns both.
         None => {
             let unit = b.u32_shr(offset, log2);
             let ahead = b.const_u32(ahead >> log2);
             b.u32_add(unit, ahead)
         }
+        // The stride divides by the unit exactly, so the shift moves into the constant factor.
         Some((index, stride)) if stride.is_multiple_of(1 << log2) => {
             let base = b.u32_mul(index, stride >> log2);
             let offset = b.u32_shr(offset, log2);
             b.u32_add(base, offset)
         }
+        // Otherwise only the whole byte address is a multiple of the unit.
         Some((index, stride)) => {
             let base = b.u32_mul(index, stride);
             let bytes = b.u32_add(base, offset);
@@ -51,6 +54,7 @@ pub(in crate::lower) fn address_in_units(b: &mut Builder, address: Address, log2
 pub(super) fn shift_to_low_half(b: &mut Builder, word: Id, half: Id, shift: Op) -> Id {
     let odd = b.u32_and(half, 1);
     let amount = b.u32_shl(odd, 4);
+    // A constant even half needs no shift.
     if b.literal(amount) == Some(0) {
         return word;
     }
@@ -110,6 +114,7 @@ pub(super) fn words_as<'a>(
     } else {
         word
     };
+    // `emit_once`: several values of a load want the same cast.
     cx.b.emit_once(Op::Bitcast, ty, &[loaded])
 }
 
@@ -128,6 +133,7 @@ pub(super) fn stored_word<'a>(
     value: Id,
     scalar: Scalar,
 ) -> Result<Id> {
+    // The buffer's words are floats if all accesses are; then no cast is needed.
     if word_scalar(cx, handle) == Scalar::F32 && matches!(scalar, Scalar::Float { .. }) {
         return Ok(value);
     }
@@ -141,6 +147,7 @@ pub(super) fn from_short(b: &mut Builder, short: Id, scalar: Scalar) -> Result<I
             let ty = b.float(16);
             b.bitcast(ty, short)
         }
+        // Without native 16-bit types the value is widened as the representation wants.
         Scalar::Float { .. } | Scalar::Int { width: 32, .. } => {
             let ty = b.u32();
             let word = b.emit(Op::UConvert, ty, &[short]);
@@ -226,6 +233,8 @@ pub(super) fn load_word<'a>(
         Some(ok) => {
             let word = cx.b.u32();
             let zero = cx.b.const_u32(0);
+            // The index is clamped to a place that exists; the select below drops what was read
+            // there.
             index = cx.b.select(word, ok, index, zero);
             Some(ok)
         }
@@ -256,6 +265,8 @@ pub(super) fn load_aligned<'a>(
     pointer: Id,
     align: u32,
 ) -> Id {
+    // VUID-StandaloneSpirv-PhysicalStorageBuffer64-04708 wants an alignment with every access to an
+    // address.
     let id = if matches!(handle.view.location, Location::DeviceAddress { .. }) {
         let access = MemoryAccess::ALIGNED.bits();
         b.emit(Op::Load, ty, &[pointer.0, access, align])
@@ -283,6 +294,7 @@ pub(in crate::lower) fn in_bounds<'a>(
     leaf: Leaf,
     index: Id,
 ) -> Result<Option<Id>> {
+    // At a device address there is no length to compare with.
     if !cx.input.checks_bounds() || matches!(handle.view.location, Location::DeviceAddress { .. }) {
         return Ok(None);
     }
@@ -291,6 +303,7 @@ pub(in crate::lower) fn in_bounds<'a>(
         return Ok(None);
     }
     let length = array_length(cx, handle, leaf)?;
+    // The comparison is unsigned, so negative offsets are outside, too.
     let ty = cx.b.bool();
     Ok(Some(cx.b.emit(Op::ULessThan, ty, &[index, length])))
 }
@@ -304,6 +317,7 @@ pub(in crate::lower) fn array_length<'a>(
     let block = pointers::block_pointer(cx, handle, leaf)?;
     let ty = cx.b.u32();
     let id = cx.b.emit(Op::ArrayLength, ty, &[block.0, 0]);
+    // The descriptor may differ between lanes, and so does its length.
     pointers::mark_non_uniform(&mut cx.b, &cx.input, handle, id);
     Ok(id)
 }
@@ -320,6 +334,7 @@ pub(super) fn store_word<'a>(
     let add = cx.b.const_u32(add);
     let index = cx.b.u32_add(base, add);
     let guard = in_bounds(cx, handle, leaf, index)?;
+    // A store cannot be undone, so it is skipped, not redirected.
     let merge = guard.map(|ok| blocks::begin_if(cx, ok));
     let pointer = pointers::element_pointer(cx, handle, leaf, index, None)?;
     store_aligned(

@@ -32,6 +32,7 @@ pub(in crate::lower) fn assume_at_most(
     max: u32,
     what: Assumption,
 ) {
+    // A constant that is within its bound needs no code.
     if !watches(&cx.input) || cx.b.literal(number).is_some_and(|n| n <= max) {
         return;
     }
@@ -45,6 +46,7 @@ pub(in crate::lower) fn assume_at_most(
 pub(super) fn same_in_all_lanes(cx: &mut Context<'_>, value: Id) -> Id {
     cx.b.capability(Capability::GroupNonUniformVote);
     let bool_ty = cx.b.bool();
+    // The vote makes the module depend on reconvergence, which `subgroup_scope` notes.
     let scope = scope::subgroup_scope(cx);
     cx.b.emit(Op::GroupNonUniformAllEqual, bool_ty, &[scope, value])
 }
@@ -58,6 +60,7 @@ pub(in crate::lower) fn assume_raw_offset(
         return Ok(());
     }
     let mut product = offset;
+    // DXC writes `or` for `add` where no bit can carry.
     if let Some((BinaryOp::Add | BinaryOp::Or, a, b)) = binary_of(&cx.function, offset) {
         product = match (cx.function.constant_int(a), cx.function.constant_int(b)) {
             (None, Some(_)) => a,
@@ -69,6 +72,8 @@ pub(in crate::lower) fn assume_raw_offset(
         return Ok(());
     };
     let (factor, constant) = match (cx.function.constant_int(a), cx.function.constant_int(b)) {
+        // A product with a constant wraps if the factor exceeds the quotient; other forms are not
+        // recognized.
         (None, Some(constant)) => (a, constant),
         (Some(constant), None) if op == BinaryOp::Mul => (b, constant),
         _ => return Ok(()),

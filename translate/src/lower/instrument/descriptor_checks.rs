@@ -63,6 +63,7 @@ pub(in crate::lower) fn checked_handle<'a>(
     cx: &mut Context<'a>,
     handle: ResourceHandle<'a>,
 ) -> ResourceHandle<'a> {
+    // Only heaps have descriptors that the layer does not know when it compiles the shader.
     let in_heap = matches!(
         handle.view.location,
         Location::Heap { .. } | Location::AddressTable { .. }
@@ -70,6 +71,7 @@ pub(in crate::lower) fn checked_handle<'a>(
     if report_buffers::watches(&cx.input, InstructionCheck::Assumptions) {
         return handle_with_assumptions(cx, handle, in_heap);
     }
+    // The layer's buffer describes the heap of resources, not that of samplers.
     let is_sampler = handle.view.class == ResourceClass::Sampler;
     if !in_heap || is_sampler || cx.input.options.instrumentation.descriptors.is_none() {
         return handle;
@@ -113,6 +115,7 @@ fn descriptor_types(input: &Input<'_>, view: &View) -> u32 {
 fn checked_descriptor(cx: &mut Context<'_>, index: Id, wanted: u32) -> Id {
     let label = cx.block.label;
     let checked = &mut cx.module.instruments.checked;
+    // A result in another block need not dominate this one.
     if checked.label != label {
         checked.label = label;
         checked.known.clear();
@@ -126,6 +129,7 @@ fn checked_descriptor(cx: &mut Context<'_>, index: Id, wanted: u32) -> Id {
     }
     cx.module.instruments.descriptors += 1;
     let number = cx.module.instruments.descriptors;
+    // The id is given out now and the function is written at the end (see [`super`]).
     let function = match cx.module.instruments.check_descriptor {
         Some(id) => id,
         None => cx.b.fresh(),
@@ -165,6 +169,7 @@ pub(super) fn write_descriptor_check(
             let bool_ty = cx.b.bool();
             let zero = cx.b.const_u32(0);
             let one = cx.b.const_u32(1);
+            // The first word of the buffer is the number of descriptors.
             let count = report_buffers::word_of(&mut cx.b, heap, zero);
             let in_range = cx.b.emit(Op::ULessThan, bool_ty, &[index, count]);
             // The heap's buffer has room for the descriptor behind the last one too.
@@ -172,12 +177,15 @@ pub(super) fn write_descriptor_check(
             let [cookie, time, found] = [0, 1, 2].map(|member| {
                 let scaled = cx.b.u32_mul(clamped, HEAP_STRIDE);
                 let member = cx.b.const_u32(HEAP_HEADER + member);
+                // The load may have come from behind the heap, hence the select.
                 let at = cx.b.u32_add(scaled, member);
                 let value = report_buffers::word_of(&mut cx.b, heap, at);
                 cx.b.select(word, in_range, value, zero)
             });
             let common = cx.b.emit(Op::BitwiseAnd, word, &[found, types]);
+            // A buffer has several types at once, so that all wanted bits have to be there.
             let right_type = cx.b.emit(Op::IEqual, bool_ty, &[common, types]);
+            // The bits of living resources begin behind the fixed words, one per cookie.
             let alive_word = cx.b.u32_shr(cookie, 5);
             let first = cx.b.const_u32(report::ALIVE);
             let alive_word = cx.b.u32_add(alive_word, first);
@@ -204,6 +212,7 @@ pub(super) fn write_descriptor_check(
             let is_wrong = cx.b.emit(Op::INotEqual, bool_ty, &[fault, zero]);
             let part = blocks::begin_if(cx, is_wrong);
             let faults = cx.b.const_u32(report::FAULTS);
+            // Only the first fault is reported; the counter decides without a lock which it is.
             let faults = report_buffers::element_of(&mut cx.b, reports, word, faults);
             let before = report_buffers::atomic(&mut cx.b, Op::AtomicIAdd, faults, one);
             let is_first = cx.b.emit(Op::IEqual, bool_ty, &[before, zero]);
@@ -224,13 +233,16 @@ pub(super) fn write_descriptor_check(
                 let pointer = report_buffers::element_of(&mut cx.b, reports, word, member);
                 cx.b.store(pointer, value);
             }
-            // Whoever sees that something is wrong sees what.
+            // The fault is written last, behind a barrier: a reader that sees it sees the other
+            // words, too.
             report_buffers::barrier(&mut cx.b);
             let member = cx.b.const_u32(report::FAULT);
             let pointer = report_buffers::element_of(&mut cx.b, reports, word, member);
             cx.b.store(pointer, fault);
             blocks::end_if(cx, inner);
             blocks::end_if(cx, part);
+            // A wrong descriptor is replaced by the null descriptor behind the heap, so that the
+            // device survives.
             Ok(Some(cx.b.select(word, is_wrong, count, index)))
         },
     )
@@ -242,6 +254,7 @@ fn handle_with_assumptions<'a>(
     handle: ResourceHandle<'a>,
     in_heap: bool,
 ) -> ResourceHandle<'a> {
+    // A single descriptor cannot be out of range, nor differ between lanes.
     let is_one = handle.view.count == Some(1) || cx.b.literal(handle.index).is_some();
     if is_one {
         return handle;

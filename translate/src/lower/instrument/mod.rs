@@ -31,6 +31,7 @@ pub(super) fn begin(input: &Input<'_>) -> Result<()> {
 
 /// Writes the functions that checks have called. Runs after all other code.
 pub(super) fn finish(cx: &mut Context<'_>) -> Result<()> {
+    // The functions of race checks call the report, so they come first.
     synchronization::write_synchronization(cx)?;
     if let (Some(id), Some(wanted)) = (
         cx.module.instruments.report,

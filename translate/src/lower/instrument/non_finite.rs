@@ -54,6 +54,7 @@ pub(in crate::lower) fn watch_written(cx: &mut Context<'_>, op: &DxOp) -> Result
     if !report_buffers::watches(&cx.input, InstructionCheck::WrittenNonFinite) {
         return Ok(());
     }
+    // An atomic's operand does not replace the memory, so its bits are no written value.
     let values = if op.opcode().flags().contains(OpFlags::ATOMIC) {
         &[]
     } else {
@@ -62,6 +63,7 @@ pub(in crate::lower) fn watch_written(cx: &mut Context<'_>, op: &DxOp) -> Result
     let mut seen: Vec<ValueId> = Vec::new();
     for &value in values {
         let value = behind_bitcasts(&cx.function, value);
+        // A store may name the same value several times, as a splatted vector does.
         if seen.contains(&value) || cx.function.view.constant(value).is_some() {
             continue;
         }
@@ -94,6 +96,7 @@ fn behind_bitcasts(function: &FunctionState<'_>, mut value: ValueId) -> ValueId 
 fn report_non_finite(cx: &mut Context<'_>, shape: NumericShape, id: Id) -> Result<()> {
     let one = NumericShape::scalar(shape.scalar);
     let ty = types::shape_ty(cx, one)?;
+    // A report takes one word, so components are reported one by one.
     for i in 0..shape.count {
         let component = match shape.count {
             1 => id,

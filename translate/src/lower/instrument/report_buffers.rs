@@ -31,6 +31,7 @@ pub(super) fn write_function<const N: usize>(
     let parameters = parameters.map(|ty| cx.b.parameter(ty));
     let label = cx.b.fresh();
     cx.b.entry_label(label);
+    // What is known about the block of the shader's code does not hold in this function.
     cx.block = BlockState {
         label,
         ..Default::default()
@@ -54,6 +55,7 @@ pub(super) fn buffer_of(
     is_written: bool,
     name: &str,
 ) -> Id {
+    // A count of 0 is a runtime array, since the layer chooses the size.
     let block = resource_variables::data_block(cx, leaf, 0, is_written);
     let pointer = cx.b.pointer(StorageClass::StorageBuffer, block.ty);
     let id =
@@ -95,6 +97,7 @@ pub(super) fn length_of(b: &mut Builder, buffer: Id) -> Id {
 
 /// Returns an atomic on a word, that orders nothing.
 pub(super) fn atomic(b: &mut Builder, op: Op, pointer: Id, value: Id) -> Id {
+    // The memory of reports is shared by all groups of the dispatch.
     let word = b.u32();
     let scope = b.const_u32(Scope::Device as u32);
     let relaxed = b.const_u32(0);

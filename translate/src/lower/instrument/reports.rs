@@ -35,6 +35,7 @@ pub(super) fn write_report(cx: &mut Context<'_>, id: Id, wanted: &InstructionChe
     let (void, bool_ty, word) = (cx.b.void(), cx.b.bool(), cx.b.u32());
     let control = report_buffers::buffer_of(cx, wanted.control, Leaf::U32, true, "check_control");
     let payload = report_buffers::buffer_of(cx, wanted.payload, Leaf::Row, true, "check_payload");
+    // One report per invocation: the flag is private and starts as "may report".
     let yes = cx.b.const_bool(true);
     let flag_ty = cx.b.pointer(StorageClass::Private, bool_ty);
     let silent_until =
@@ -52,7 +53,7 @@ pub(super) fn write_report(cx: &mut Context<'_>, id: Id, wanted: &InstructionChe
             let may = cx.b.load(bool_ty, silent_until);
             let will = cx.b.emit(Op::LogicalAnd, bool_ty, &[wrong, may]);
             let part = blocks::begin_if(cx, will);
-            // The first thing that is wrong is what the others come from.
+            // What is wrong first is the cause of the rest, so that an invocation reports once.
             let no = cx.b.const_bool(false);
             cx.b.store(silent_until, no);
             let scaled = cx.b.u32_mul(check, CHECK_FACTOR);
@@ -68,14 +69,18 @@ pub(super) fn write_report(cx: &mut Context<'_>, id: Id, wanted: &InstructionChe
                 let scaled = cx.b.u32_mul(value, DISPATCH_FACTOR);
                 hash = cx.b.emit(Op::BitwiseXor, word, &[hash, scaled]);
             }
+            // The number of entries is a power of two, so the mask replaces a modulo.
             let length = report_buffers::length_of(&mut cx.b, payload);
             let one = cx.b.const_u32(1);
             let mask = cx.b.emit(Op::ISub, word, &[length, one]);
             let entry = cx.b.emit(Op::BitwiseAnd, word, &[hash, mask]);
+            // Each word of the control buffer has 16 entries: a bit "taken" and a bit "complete"
+            // for each.
             let index = cx.b.u32_shr(entry, 4);
             let bit = cx.b.u32_and(entry, 15);
             let bit = cx.b.emit(Op::ShiftLeftLogical, word, &[one, bit]);
             let pointer = report_buffers::element_of(&mut cx.b, control, word, index);
+            // The atomic takes the entry; only the invocation that finds it free writes to it.
             let before = report_buffers::atomic(&mut cx.b, Op::AtomicOr, pointer, bit);
             let before = cx.b.emit(Op::BitwiseAnd, word, &[before, bit]);
             let zero = cx.b.const_u32(0);
@@ -87,6 +92,7 @@ pub(super) fn write_report(cx: &mut Context<'_>, id: Id, wanted: &InstructionChe
                 cx.b.construct(row_ty, &[hashes[0], hashes[1], check, value]);
             let row_pointer = report_buffers::element_of(&mut cx.b, payload, row_ty, entry);
             cx.b.store(row_pointer, row);
+            // The row has to be visible before the bit that says that it is complete.
             report_buffers::barrier(&mut cx.b);
             let complete = cx.b.u32_shl(bit, 16);
             report_buffers::atomic(&mut cx.b, Op::AtomicOr, pointer, complete);

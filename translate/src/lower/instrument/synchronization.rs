@@ -114,6 +114,7 @@ pub(in crate::lower) fn watch_access(cx: &mut Context<'_>, call: &Call, op: &DxO
     let Some((offset, bytes, inside)) = extent(cx, &handle, &access, base)? else {
         return Ok(());
     };
+    // One function per kind of access: the kind decides about the bits that it tests.
     let slot = access.kind as usize;
     let function = match cx.module.instruments.synchronization.validate[slot] {
         Some(id) => id,
@@ -145,7 +146,8 @@ fn access_of(cx: &Context<'_>, call: &Call, op: &DxOp) -> Result<Option<BufferAc
     let (Some(buffer), Some(args)) = (operands.resource, args) else {
         return Ok(None);
     };
-    // The first value is the index or the first coordinate.
+    // The first operand of this role is the index or the first coordinate: coordinates follow the
+    // handle in every operation of the op table.
     let mut coordinate = None;
     let mut mask = 1;
     let mut row_bytes = None;
@@ -154,6 +156,7 @@ fn access_of(cx: &Context<'_>, call: &Call, op: &DxOp) -> Result<Option<BufferAc
         let values = args.get(next..next + operand.count()).unwrap_or_default();
         next += operand.count();
         match (operand.role, values.split_first()) {
+            // A constant buffer's operand is a row, others count in elements or bytes.
             (Role::Value | Role::Values, Some(first)) if coordinate.is_none() => {
                 coordinate = Some(first);
                 row_bytes = (operand.name == "register").then_some(CONSTANT_ROW_BYTES);
@@ -188,6 +191,7 @@ fn access_of(cx: &Context<'_>, call: &Call, op: &DxOp) -> Result<Option<BufferAc
     } else {
         (AccessKind::Store, stored_bytes(cx, operands.data, mask)?)
     };
+    // Atomics have their element offset among the coordinates.
     let element_offset = if is_atomic {
         other_coordinates.first().copied()
     } else {
@@ -252,6 +256,7 @@ fn extent<'a>(
         }
         ResourceKind::CBuffer => offset = cx.b.u32_mul(index, access.index_bytes),
         ResourceKind::TypedBuffer => {
+            // The layer stores the size of a texel above the 48 bits of the address.
             let high = cx.b.extract(word, base, 1);
             bytes = cx.b.u32_shr(high, 16);
             offset = cx.b.emit(Op::IMul, word, &[index, bytes]);
@@ -259,6 +264,7 @@ fn extent<'a>(
         }
         _ => return Ok(None),
     }
+    // Accesses outside of the buffer have no effect in D3D12, and cannot race.
     let inside = match size_to_watch(cx, handle)? {
         Some(size) => {
             let bounded = bounded.unwrap_or(offset);
@@ -305,6 +311,7 @@ pub(super) fn write_synchronization(cx: &mut Context<'_>) -> Result<()> {
     let pair = cx.b.vector(word, 2);
     let table = report_buffers::buffer_of(cx, wanted.control, Leaf::U32, true, "access_table");
     let word_ty = cx.b.pointer(StorageClass::Private, word);
+    // The state is private, because it belongs to the invocation.
     let flag_ty = cx.b.pointer(StorageClass::Private, bool_ty);
     let no = cx.b.const_bool(false);
     let invocation = cx.b.global_variable(StorageClass::Private, word_ty, None);
@@ -327,6 +334,8 @@ pub(super) fn write_synchronization(cx: &mut Context<'_>) -> Result<()> {
             parameters,
             "races",
             |cx, [base, offset, bytes, inside]| {
+                // The number is fetched on the first access, so that invocations without accesses
+                // need none.
                 let numbered = cx.b.load(bool_ty, is_numbered);
                 let unnumbered = cx.b.emit(Op::LogicalNot, bool_ty, &[numbered]);
                 let part = blocks::begin_if(cx, unnumbered);
@@ -335,6 +344,7 @@ pub(super) fn write_synchronization(cx: &mut Context<'_>) -> Result<()> {
                 cx.b.store(is_numbered, yes);
                 blocks::end_if(cx, part);
                 let number = cx.b.load(word, invocation);
+                // The table must not be marked by an access that does not happen.
                 let part = blocks::begin_if(cx, inside);
                 let races = check_races(cx, kind, table, hash, number, [base, offset, bytes])?;
                 let no = cx.b.const_bool(false);
@@ -390,11 +400,14 @@ fn check_races(
     let upper = both(cx, word_mask, 4);
     let upper = cx.b.u32_and(upper, forbidden[1]);
     let one = cx.b.const_u32(1);
+    // The filter says "marked before" only if all sixteen entries do.
     let mut before: Option<[Id; 2]> = None;
     for &at in &entries {
         let upper_entry = cx.b.u32_add(at, one);
         let marked = [(at, lower), (upper_entry, upper)].map(|(at, marks)| {
             let pointer = report_buffers::element_of(&mut cx.b, table, word, at);
+            // The atomic marks and reads in one step: of two racing accesses the second sees the
+            // first.
             report_buffers::atomic(&mut cx.b, Op::AtomicOr, pointer, marks)
         });
         before = Some(match before {
@@ -408,11 +421,13 @@ fn check_races(
         });
     }
     let [lower, upper] = before.unwrap_or([zero; 2]);
-    // Whoever accesses first forbids to write.
+    // The first access of an invocation forbids others to write.
     let written = cx.b.u32_shr(lower, 16);
     let taken = cx.b.emit(Op::BitwiseAnd, word, &[written, byte_mask]);
     let is_first = cx.b.emit(Op::IEqual, bool_ty, &[taken, zero]);
     let mut is_own = None;
+    // An invocation that was first may access the bytes again without a hazard. Eight entries hold
+    // its number, again as a filter.
     for (number, &at) in entries.iter().take(LOCKS).enumerate() {
         let lock = lock_bits(&mut cx.b, number as u32, invocation);
         let set = cx.b.select(word, is_first, lock, zero);
@@ -444,6 +459,7 @@ fn sum_of_address(b: &mut Builder, base: Id, offset: Id) -> Id {
     let pair_ty = b.vector(word, 2);
     let [low, high] = [0, 1].map(|half| b.extract(word, base, half));
     let sums = b.struct_type(&[word, word]);
+    // Addresses have 64 bits, and Int64 need not be there.
     let sum = b.emit(Op::IAddCarry, sums, &[low, offset]);
     let [low, carry] = [0, 1].map(|half| b.extract(word, sum, half));
     let high = b.emit(Op::IAdd, word, &[high, carry]);
@@ -461,6 +477,7 @@ fn touched(cx: &mut Context<'_>, low: Id, bytes: Id) -> [Id; 2] {
     let ones = first(cx, bytes);
     let at = cx.b.u32_and(low, 15);
     let byte_mask = cx.b.emit(Op::ShiftLeftLogical, word, &[ones, at]);
+    // An access that leaves the 16 bytes is cut off; accesses are aligned, so few do.
     let byte_mask = cx.b.u32_and(byte_mask, 0xffff);
     let within = cx.b.u32_and(low, 3);
     let end = cx.b.u32_add(within, bytes);
@@ -480,6 +497,7 @@ fn table_extent(b: &mut Builder, table: Id) -> (Id, Id) {
     let word = b.u32();
     let length = report_buffers::length_of(b, table);
     let entries = b.u32_shr(length, 1);
+    // The filter wants a power of two of entries.
     let highest = b.glsl(GLOp::FindUMsb, word, &[entries]);
     let one = b.const_u32(1);
     let count = b.emit(Op::ShiftLeftLogical, word, &[one, highest]);
@@ -521,6 +539,7 @@ fn write_address_hash(cx: &mut Context<'_>, id: Id) -> Result<()> {
         "hash_address",
         |cx, [address, prime]| {
             let [low, high] = [0, 1].map(|half| cx.b.extract(word, address, half));
+            // 16 bytes share an entry, so the low bits of the address do not count.
             let low = cx.b.u32_shr(low, 4);
             let high = cx.b.u32_and(high, 0xffff);
             let mut stirred = cx.b.construct(pair, &[low, high]);

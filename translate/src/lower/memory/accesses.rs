@@ -19,6 +19,8 @@ pub(super) fn guard_of_value(cx: &mut Context<'_>, value: ValueId) -> Result<Opt
 /// `load`.
 pub(super) fn load(cx: &mut Context<'_>, pointer: ValueId, ty: TypeId) -> Result<Id> {
     let pointer = addresses::lower_pointer(cx, pointer)?;
+    // SPIR-V has no loads of another type than the pointer's. Variables that are accessed as
+    // several types are cells, see [`super::variables`].
     if let Pointer::Typed { pointee, .. } = variables::pointer_data(cx, pointer)? {
         same_type(&cx.input, pointee, ty)?;
     }
@@ -45,6 +47,8 @@ pub(in crate::lower) fn load_whole(
     let Some(inside) = cx.module.memory.guard_of(pointer) else {
         return load_unguarded(cx, pointer, ty);
     };
+    // The load itself stays behind the test: an address outside may not be touched even if the
+    // result is dropped.
     let part = blocks::begin_if(cx, inside);
     let value = load_unguarded(cx, pointer, ty)?;
     let ty = types::lower(cx, ty)?;
@@ -157,6 +161,8 @@ pub(in crate::lower) fn word_address(
 /// Returns the address, and whether it is one of a 32-bit cell.
 fn element_address(cx: &mut Context<'_>, pointer: ValueId, offset: Id) -> Result<(Id, bool)> {
     let pointer = addresses::lower_pointer(cx, pointer)?;
+    // An element's address alone does not lead to its neighbours; the address of the array around
+    // it does.
     match variables::pointer_data(cx, pointer)? {
         Pointer::Typed {
             pointee,
@@ -185,6 +191,7 @@ pub(in crate::lower) fn same_type(
     accessed: TypeId,
 ) -> Result<()> {
     let types = input.types();
+    // Two entries of the type table may hold the same type.
     if pointee == accessed || types.get(pointee) == types.get(accessed) {
         Ok(())
     } else {

@@ -18,6 +18,7 @@ use crate::{Error, Result};
 
 /// `getelementptr`: base pointer, then indices.
 pub(super) fn gep(cx: &mut Context<'_>, operands: &[ValueId]) -> Result<PointerId> {
+    // Arrays of vectors have their own addresses, which name a row and a component.
     if let Some(component) = shared_rows::shared_component(cx, operands)? {
         return Ok(cx.module.memory.add(component));
     }
@@ -43,6 +44,7 @@ pub(super) fn gep(cx: &mut Context<'_>, operands: &[ValueId]) -> Result<PointerI
             Pointer::Cells { cell, pointee }
         }
         Pointer::Address { address, pointee } => {
+            // Records lie at device addresses, where address arithmetic is arithmetic on integers.
             let (address, pointee) = records::address_gep(cx, address, pointee, indices)?;
             Pointer::Address { address, pointee }
         }
@@ -65,6 +67,7 @@ fn typed_gep(
         return Err(Error::malformed("getelementptr without indices"));
     };
     let mut past_the_end = None;
+    // The first index moves the whole pointee; SPIR-V's access chains only step into it.
     if cx.function.constant_int(first) != Some(0) {
         if let Some((array, at)) = array_element {
             let step = integers::index_of(cx, first)?;
@@ -98,6 +101,8 @@ fn typed_gep(
     let ty = types::lower(cx, pointee)?;
     let pointer_ty = cx.b.pointer(class, ty);
     let address = cx.b.access_chain(pointer_ty, id, &chain);
+    // Arithmetic on the last index restarts from the array: OpPtrAccessChain would need
+    // VariablePointers.
     let array_element = match chain.as_slice() {
         [only] => Some((id, *only)),
         _ => None,
@@ -134,6 +139,7 @@ fn step_into(
         Type::Struct { fields, .. } => {
             let member = cx.function.constant_int(index).unwrap_or(u64::MAX);
             let field = usize::try_from(member).ok().and_then(|m| fields.get(m));
+            // LLVM wants a constant as the index of a struct's field.
             let Some(&field) = field else {
                 return Err(Error::malformed(
                     "getelementptr to a field that is not there",
@@ -199,6 +205,7 @@ fn cell_gep(
         if let Some(count) = count {
             at = bounds::bounded(cx, at, count, bounds);
         }
+        // Sizes are multiples of a cell or divide it, since both are powers of two.
         let step = if size.is_multiple_of(bytes) {
             cx.b.u32_mul(at, (size / bytes) as u32)
         } else if bytes.is_multiple_of(size.max(1)) {
@@ -248,6 +255,8 @@ pub(in crate::lower) fn cast_pointer(
                 let zero = cx.b.const_u32(0);
                 let mut base = id;
                 let mut inner = pointee;
+                // The last level gets a chain of its own, so that arithmetic on it can continue
+                // from its aggregate.
                 for _ in 1..depth {
                     inner = first_member(&cx.input, inner)?;
                 }
@@ -299,6 +308,8 @@ pub(in crate::lower) fn lower_pointer(cx: &mut Context<'_>, value: ValueId) -> R
     if let Value::Pointer(pointer) = cx.function.values.get(value) {
         return Ok(pointer);
     }
+    // A value without a pointer was not lowered as an instruction: a global, a constant expression,
+    // or an address that is written where it is used.
     let data = cx
         .function
         .view

@@ -10,6 +10,7 @@ use crate::spirv::{MemorySemantics, Op, Scope};
 
 /// Lowers `barrier` of SM 6.0.
 pub(super) fn by_mode(cx: &mut Context<'_>, mode: BarrierMode) -> Result<Value> {
+    // A fence of the thread group's UAV accesses is a UAV fence of smaller scope.
     let uav = mode.intersects(BarrierMode::UAV_FENCE_GLOBAL | BarrierMode::UAV_FENCE_THREAD_GROUP);
     emit(
         cx,
@@ -43,6 +44,8 @@ fn emit(
     groupshared: bool,
 ) -> Result<Value> {
     let mut semantics = MemorySemantics::empty();
+    // The quirk is for shaders that rely on barriers of the group to order UAV accesses that they
+    // do not fence.
     let uav = uav || synchronise && cx.input.plan.orders_uavs;
     if uav {
         semantics |= MemorySemantics::UNIFORM_MEMORY | MemorySemantics::IMAGE_MEMORY;
@@ -50,9 +53,12 @@ fn emit(
     if groupshared {
         semantics |= MemorySemantics::WORKGROUP_MEMORY;
     }
+    // Memory semantics without an order would have no effect, and an order without memory is
+    // invalid.
     if !semantics.is_empty() {
         semantics |= MemorySemantics::ACQUIRE_RELEASE;
     }
+    // A fence of groupshared memory never needs more than the group.
     let scope = if device && uav {
         Scope::Device
     } else {
@@ -63,6 +69,7 @@ fn emit(
     let semantics_id = cx.b.const_u32(semantics.bits());
     if synchronise {
         cx.module.stage_io.convergent = true;
+        // The barrier has ordered all accesses before, so the lockstep emulation begins anew.
         if groupshared {
             cx.block.group_access = GroupAccess::None;
         }

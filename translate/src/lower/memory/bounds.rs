@@ -31,6 +31,7 @@ pub(super) fn bounds_of(
     let robust =
         Quirks::ROBUST_GROUP_ARRAYS | Quirks::ROBUST_CONSTANT_ARRAYS | Quirks::ROBUST_LOCAL_ARRAYS;
     let watches = assumptions::watches(&cx.input);
+    // Without checks no test of the root is needed, which would follow every chain of addresses.
     if !watches && !cx.input.options.workarounds.quirks.intersects(robust) {
         return Bounds {
             is_robust: false,
@@ -38,6 +39,8 @@ pub(super) fn bounds_of(
             inside: None,
         };
     }
+    // Constant arrays and other private variables are both Private here, and have quirks of their
+    // own.
     let is_constant = root_of(cx.function.view, value).is_some_and(|root| {
         let Some(ValueDef::Global(global)) = cx.function.view.value(root).map(|data| data.def)
         else {
@@ -65,6 +68,7 @@ pub(super) fn bounds_of(
 
 /// Returns an index into an array of `count` elements, clamped to its last one.
 pub(super) fn bounded(cx: &mut Context<'_>, index: Id, count: u64, bounds: &mut Bounds) -> Id {
+    // LLVM's counts have 64 bits; no index reaches the end of such an array.
     let Ok(count) = u32::try_from(count) else {
         return index;
     };
@@ -81,10 +85,12 @@ pub(super) fn bounded(cx: &mut Context<'_>, index: Id, count: u64, bounds: &mut 
     if !bounds.is_robust {
         return index;
     }
+    // Every index on the way has to be inside, so the conditions join.
     bounds.inside = Some(match bounds.inside {
         None => inside,
         Some(others) => cx.b.emit(Op::LogicalAnd, bool_ty, &[others, inside]),
     });
+    // The clamp keeps the address valid, because the condition is only tested at the access.
     let last = cx.b.const_u32(count - 1);
     cx.b.glsl(GLOp::UMin, word, &[index, last])
 }

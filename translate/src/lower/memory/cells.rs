@@ -72,6 +72,8 @@ pub(in crate::lower) fn members_of(
     Ok(match types.get(ty) {
         Type::Array { element, count } => {
             let size = layout.size(types, *element);
+            // Aggregates are taken apart member by member, which would be slow and large for big
+            // arrays.
             if *count > 256 {
                 return Err(Error::unsupported("a big array as a value"));
             }
@@ -106,6 +108,7 @@ fn member_cell(b: &mut Builder, cell: Cell, offset: u64) -> Result<Cell> {
 fn scalar_cells(input: &Input<'_>, ty: TypeId, width: u32) -> Result<(u32, u32)> {
     let stored = (input.analyses.layout.size(input.types(), ty) * 8) as u32;
     let count = (stored / width).max(1);
+    // 64 bits in cells of 16 are four; cells of 8 bits hold no doubles.
     if count > MAX_CELLS as u32 {
         return Err(Error::unsupported("a value of more than four memory cells"));
     }
@@ -113,6 +116,7 @@ fn scalar_cells(input: &Input<'_>, ty: TypeId, width: u32) -> Result<(u32, u32)>
 }
 
 fn load_scalar_cells(cx: &mut Context<'_>, cell: Cell, ty: TypeId) -> Result<Id> {
+    // A scalar wider than a cell is put together, a narrower one lies in the cell's low bits.
     let scalar = types::scalar(cx, ty)?;
     let width = cell.array.width;
     let (stored, count) = scalar_cells(&cx.input, ty, width)?;
@@ -125,6 +129,7 @@ fn load_scalar_cells(cx: &mut Context<'_>, cell: Cell, ty: TypeId) -> Result<Id>
     }
     let mut bits = cells[0];
     let mut have = width;
+    // The portable style cannot cast vectors to wider scalars, which `join_words` knows.
     if count == 2 && width == 32 {
         have = stored;
         let whole = Scalar::Int {
@@ -146,6 +151,7 @@ fn store_scalar_cells(cx: &mut Context<'_>, cell: Cell, ty: TypeId, value: Id) -
     let scalar = types::scalar(cx, ty)?;
     let width = cell.array.width;
     let (stored, count) = scalar_cells(&cx.input, ty, width)?;
+    // Narrow values fill the whole cell: their upper bits are never read.
     let have = if count > 1 { stored } else { width };
     let bits = to_bits(&mut cx.b, scalar, value, have)?;
     let cell_ty = cx.b.uint(width);
@@ -195,6 +201,8 @@ pub(in crate::lower) fn from_bits(
             bits: 16,
             width: 32,
         } => {
+            // A half that lives in a float has to be packed and unpacked; a bit cast would give the
+            // float's bits.
             let word = resize_uint(&mut cx.b, bits, have, 32);
             half::half_from_bits(&mut cx.b, word)?
         }

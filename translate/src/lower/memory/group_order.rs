@@ -16,6 +16,7 @@ impl GroupAccess {
     /// Returns what is known where a block begins.
     pub(in crate::lower) fn in_next_block(self) -> GroupAccess {
         match self {
+            // Blocks have several predecessors, so only the fact that there was an access is known.
             GroupAccess::None => GroupAccess::None,
             _ => GroupAccess::Some,
         }
@@ -35,10 +36,12 @@ pub(super) fn order_group_access(
     let Type::Pointer { address_space, .. } = *cx.input.types().get(ty) else {
         return Ok(());
     };
+    // Other address spaces are private to the lane.
     if address_space != address_space::GROUP_SHARED {
         return Ok(());
     }
     let before = std::mem::replace(&mut cx.block.group_access, access);
+    // Accesses of one kind in a row need no order: lanes in lockstep make them at the same time.
     if before == GroupAccess::None || before == access {
         return Ok(());
     }

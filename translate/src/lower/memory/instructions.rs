@@ -26,6 +26,7 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
         },
         Inst::Load { pointer, .. } => {
             group_order::order_group_access(cx, pointer, GroupAccess::Load)?;
+            // A load of a component may be a part of a load of its vector.
             match shared_rows::load(cx, inst, pointer)? {
                 Some(component) => Value::Id(component),
                 None => Value::Id(accesses::load(cx, pointer, data.ty)?),
@@ -62,6 +63,8 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
             compare_exchange(cx, pointer, compare, value)?
         }
         Inst::Fence { .. } => {
+            // DXIL has barriers of its own; a plain `fence` is ordered as widely as a thread group
+            // needs.
             let scope = cx.b.const_u32(Scope::Workgroup as u32);
             let semantics = MemorySemantics::ACQUIRE_RELEASE
                 | MemorySemantics::WORKGROUP_MEMORY
@@ -82,12 +85,14 @@ fn atomic_pointer(cx: &mut Context<'_>, pointer: ValueId, value: ValueId) -> Res
     let Scalar::Int { bits, width } = types::scalar(cx, ty)? else {
         return Err(Error::unsupported("atomics on floats in memory"));
     };
+    // Narrow integers live in wider words here, whose other bits an atomic must not touch.
     if bits != width || bits < 32 {
         return Err(Error::unsupported(format!("atomics on i{bits}")));
     }
     let pointer = addresses::lower_pointer(cx, pointer)?;
     let data = variables::pointer_data(cx, pointer)?;
     if bits == 64 {
+        // A physical address or a group's variable each have a feature of their own.
         cx.b.capability(Capability::Int64Atomics);
         let has = cx
             .input
@@ -124,9 +129,12 @@ fn atomic_pointer(cx: &mut Context<'_>, pointer: ValueId, value: ValueId) -> Res
             ));
         }
     };
+    // Vulkan allows no atomics on variables of the class Function, and no other lane sees such a
+    // variable.
     if data.class() == StorageClass::Function {
         return Err(Error::unsupported("an atomic on a local variable"));
     }
+    // A group's memory is shared by the group only; a smaller scope is cheaper.
     let scope = match data.class() {
         StorageClass::PhysicalStorageBuffer => Scope::Device,
         _ => Scope::Workgroup,
@@ -159,6 +167,7 @@ fn atomic_rmw(
     let ty = cx.b.uint(width);
     // D3D's atomics have relaxed memory order.
     let relaxed = cx.b.const_u32(0);
+    // The atomic must not run outside of its array, not even on the clamped element.
     let part = guard.map(|inside| blocks::begin_if(cx, inside));
     let old = atomics::lower_atomic(cx, op, ty, [address, scope, relaxed, operand]);
     Ok(bounds::end_guarded(cx, part, ty, old))
@@ -182,6 +191,7 @@ fn compare_exchange(
     );
     let old = bounds::end_guarded(cx, part, ty, old);
     let bool_ty = cx.b.bool();
+    // LLVM returns the old value and whether it was the expected one; SPIR-V returns the old value.
     let success = cx.b.emit(Op::IEqual, bool_ty, &[old, compare]);
     Ok(results::pair(&mut cx.function, old, success))
 }

@@ -28,6 +28,7 @@ pub(in crate::lower) fn is_pointer(cx: &Context<'_>, value: ValueId) -> bool {
 
 /// Returns the SPIR-V type that represents an address in phis and selects.
 pub(in crate::lower) fn pointer_word(cx: &mut Context<'_>, value: ValueId) -> Id {
+    // Records are at device addresses of 64 bits, variables in arrays with indices of 32.
     if is_record_pointer(cx.function.view, value) {
         cx.b.uint(64)
     } else {
@@ -42,10 +43,12 @@ pub(in crate::lower) fn pointer_index(cx: &mut Context<'_>, value: ValueId) -> R
         cx.function.view.constant(value),
     ) {
         (Value::Pointer(pointer), _) => pointer,
+        // A pointer that is never dereferenced on this path may be anything.
         (_, Some(Constant::Undef | Constant::Null)) => {
             let ty = pointer_word(cx, value);
             return Ok(Some(cx.b.undef(ty)));
         }
+        // A phi may name a value of a later block, whose index the caller fills in at the end.
         _ if matches!(
             cx.function.view.value(value).map(|data| data.def),
             Some(ValueDef::Inst(_))

@@ -92,9 +92,12 @@ fn argument(cx: &mut Context<'_>, value: ValueId) -> Result<(Id, Option<CopyBack
             "a pointer into reinterpreted memory as an argument",
         ));
     };
+    // Under logical addressing a pointer argument has to be a whole variable (SPIR-V specification,
+    // "Universal Validation Rules"), not an access chain.
     if class == want && array_element.is_none() && cx.module.memory.is_variable(id) {
         return Ok((id, None));
     }
+    // A copy of groupshared memory would hide the writes of other lanes from the function.
     if want != StorageClass::Function {
         return Err(Error::unsupported(
             "a part of a groupshared variable as an argument",
@@ -131,6 +134,7 @@ pub(in crate::lower) fn call(
     }
     let ty = types::lower(cx, result)?;
     let result = cx.b.emit(Op::FunctionCall, ty, &words);
+    // The callee may discard lanes.
     cx.block.forget_lanes();
     for copy in copies {
         copy_back(&mut cx.b, copy);

@@ -46,10 +46,12 @@ pub(super) fn store(cx: &mut Context<'_>, op: &calls::TempRegStore) -> Result<Va
 
 fn register_address(cx: &mut Context<'_>, scalar: Scalar, index: ValueId) -> Result<Id> {
     let word = cx.b.u32();
+    // Registers of 16 and of 32 bits with the same number are different registers.
     let file = usize::from(scalar.bits() != 16);
     let (variable, length) = match cx.module.registers.files[file] {
         Some(known) => known,
         None => {
+            // The whole module is scanned, since functions share the registers.
             let length = register_count(&cx.input);
             let array = cx.b.array(word, length);
             let pointer = cx.b.pointer(StorageClass::Private, array);
@@ -61,6 +63,8 @@ fn register_address(cx: &mut Context<'_>, scalar: Scalar, index: ValueId) -> Res
     let index = cx
         .function
         .constant_int(index)
+        // Register numbers were constants in the bytecode that was converted, and the length of the
+        // file follows from them.
         .filter(|&index| index < u64::from(length))
         .ok_or_else(|| Error::unsupported("a temporary register without constant index"))?;
     let at = cx.b.const_u32(index as u32);
@@ -90,6 +94,7 @@ fn register_count(input: &Input<'_>) -> u32 {
                 _ => continue,
             };
             let end = view.constant_int(index).map_or(0, |n| n.saturating_add(1));
+            // The maximum protects from huge arrays in damaged files.
             count = count.max(end.min(MOST) as u32);
         }
     }
@@ -128,6 +133,8 @@ pub(super) fn store_indexable(cx: &mut Context<'_>, op: &calls::MinPrecXRegStore
         _ => {
             let bits = cells::to_bits(&mut cx.b, scalar, value, 32)?;
             let bits = match scalar.bits() {
+                // The upper bits of a widened integer are undefined; the register keeps the low
+                // ones.
                 16 => cx.b.u32_and(bits, 0xffff),
                 _ => bits,
             };

@@ -16,6 +16,7 @@ use crate::spirv::{Id, StorageClass};
 /// Forgets the loads of the last function.
 pub(in crate::lower) fn begin_function(cx: &mut Context<'_>) {
     let rows = cx.function.rows;
+    // The analysis has numbered the loads that several components share, function by function.
     let common_loads = rows.map_or(0, |rows| rows.common_loads);
     cx.module.memory.loaded_rows.clear();
     cx.module.memory.loaded_rows.resize(common_loads, Id::NONE);
@@ -60,6 +61,7 @@ fn shared_row_number(cx: &mut Context<'_>, index: LinearIndex, width: u32) -> Re
         return Ok(rows);
     };
     let scaled = integers::index_of(cx, scaled)?;
+    // The analysis only takes factors that are multiples of the row's width.
     let first = cx.b.u32_mul(scaled, factor / width);
     Ok(cx.b.u32_add(first, rows))
 }
@@ -111,6 +113,7 @@ pub(super) fn store(cx: &mut Context<'_>, inst: InstId, pointer: ValueId) -> Res
     let Some(VectorArray { element, width, .. }) = cx.input.analyses.shared_rows.of(global) else {
         return Ok(false);
     };
+    // The store of the row stands at the last of the joined stores; the others have no values.
     if values.is_empty() {
         return Ok(true);
     }

@@ -25,7 +25,8 @@ pub(in crate::lower) struct Cell {
     pub(super) index: Id,
 }
 
-/// The last access to group-shared memory since the lanes were synchronized.
+/// The last access to groupshared memory since the lanes were synchronized (see
+/// [`super::group_order`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(in crate::lower) enum GroupAccess {
     /// There was none.
@@ -59,7 +60,7 @@ pub(super) struct GroupArray {
     pub(super) first_cells: Vec<u32>,
 }
 
-/// Variables and pointers of the module under construction.
+/// Variables and pointers of the module that is being built.
 #[derive(Debug, Default)]
 pub(in crate::lower) struct Memory {
     pub(super) globals: Vec<Option<PointerId>>,

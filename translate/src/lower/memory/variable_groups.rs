@@ -12,6 +12,8 @@ use crate::{Error, Result};
 /// Refuses the initial value of a variable if code would have to compute it.
 pub(in crate::lower) fn check_initializer(cx: &Context<'_>, value: ValueId) -> Result<()> {
     let data = cx.function.view.value(value);
+    // A computed initial value would need code before the first function, and a variable's
+    // initializer has to be constant in SPIR-V.
     let is_computed = data.is_some_and(|data| is_computed(cx.input.types(), data));
     if is_computed || cx.function.values.is_computed(value) {
         Err(Error::unsupported("an initial value that code computes"))
@@ -54,19 +56,22 @@ pub(super) fn group_array(cx: &mut Context<'_>, index: usize) -> Result<CellArra
     let mut width = group.width;
     let mut classes = group.variables.iter().map(|variable| variable.class);
     let mut class = classes.next().unwrap_or(StorageClass::Private);
+    // The array has to be addressable for the narrowest member.
     for variable in &group.variables {
         width = width.min(analyses.layout.smallest_scalar(types, variable.ty));
         if let Some(cells) = analyses.reinterpreted.cell_width(variable.key) {
             width = width.min(cells);
         }
         if variable.class != class {
-            // Allocas and global variables are one address space in the IR.
+            // In the IR, allocas and global variables share one address space, so that a pointer
+            // may lead to both. Private variables can stand for either, Function variables cannot.
             class = StorageClass::Private;
         }
     }
     let bytes = u64::from(width / 8);
     let mut cells = 0_u64;
     let mut first_cells = Vec::with_capacity(group.variables.len());
+    // Each variable begins at a whole cell; the order is that of the analysis.
     for variable in &group.variables {
         first_cells.push(u32::try_from(cells).unwrap_or(u32::MAX));
         cells += analyses.layout.size(types, variable.ty).div_ceil(bytes);
@@ -107,6 +112,7 @@ pub(super) fn initial_cells(
 ) -> Result<Id> {
     let bytes = width as usize / 8;
     let count = count.max(1);
+    // Each cell is a constant of its own in the module; the limit keeps hostile inputs small.
     if count > 1 << 16 {
         return Err(Error::unsupported("constants of more than 65,536 cells"));
     }
@@ -116,6 +122,8 @@ pub(super) fn initial_cells(
     }
     let mut cells = Vec::with_capacity(count as usize);
     for cell in image.chunks_exact(bytes) {
+        // Constants are laid out as bytes first, because an initial value may be of other types
+        // than the cells.
         let mut word = [0; 8];
         word[..bytes].copy_from_slice(cell);
         cells.push(cx.b.const_uint(width, u64::from_le_bytes(word)));
@@ -140,6 +148,7 @@ fn write_constant(
         }
     };
     match cx.function.view.constant(value) {
+        // Undefined contents may be zero, as the image is already.
         Some(Constant::Null | Constant::Undef) => {}
         Some(Constant::Int(bits) | Constant::Float(bits)) => scalar(bits, ty, at, image),
         Some(Constant::Data(list)) => {

@@ -50,7 +50,8 @@ impl Memory {
         self.guards.get(&pointer).copied()
     }
 
-    /// Returns whether an id is a whole variable. Ids grow, so they are sorted.
+    /// Returns whether an id is a whole variable. Ids are given out in ascending order, so the list
+    /// is sorted.
     pub(super) fn is_variable(&self, id: Id) -> bool {
         self.variables.binary_search(&id).is_ok()
     }
@@ -96,6 +97,8 @@ pub(super) fn global_pointer(cx: &mut Context<'_>, global: GlobalId) -> Result<P
         .get(global)
         .ok_or_else(|| Error::malformed(format!("{global} is not defined")))?;
     let class = match data.address_space {
+        // The payload of a mesh shader is a groupshared variable in DXIL, and has a storage class
+        // of its own in SPIR-V (SPV_EXT_mesh_shader).
         address_space::GROUP_SHARED if cx.input.analyses.payload.shared == Some(data.value) => {
             StorageClass::TaskPayloadWorkgroupEXT
         }
@@ -108,6 +111,7 @@ pub(super) fn global_pointer(cx: &mut Context<'_>, global: GlobalId) -> Result<P
         }
     };
     let initializer = match data.initializer {
+        // Groupshared memory starts undefined in HLSL, and an undefined value needs no initializer.
         Some(value) if class == StorageClass::Private && !cx.function.is_undef(value) => {
             Some(value)
         }
@@ -122,6 +126,7 @@ pub(super) fn global_pointer(cx: &mut Context<'_>, global: GlobalId) -> Result<P
         if cx.input.options.debug_info {
             cx.b.name(id, &data.name);
         }
+        // `NonWritable` on private variables came with SPIR-V 1.4.
         if data.is_constant && class == StorageClass::Private && cx.b.version() >= 0x0001_0400 {
             cx.b.decorate(id, Decoration::NonWritable, &[]);
         }
@@ -163,6 +168,7 @@ pub(in crate::lower) fn variable_of(
         let count = u32::try_from(bytes.div_ceil(u64::from(width / 8)))
             .map_err(|_| Error::unsupported("a variable of more than 4 GiB"))?;
         let cell = cx.b.uint(width);
+        // An empty variable would be an array of length 0, which SPIR-V forbids.
         let array = cx.b.array(cell, count.max(1));
         let initializer = match initializer {
             Some(value) => Some(variable_groups::initial_cells(
@@ -206,6 +212,7 @@ pub(super) fn alloca(
     allocated: TypeId,
     count: ValueId,
 ) -> Result<Value> {
+    // HLSL has no arrays whose size is known at run time only.
     if cx.function.constant_int(count) != Some(1) {
         return Err(Error::unsupported("alloca of several elements"));
     }

@@ -61,6 +61,7 @@ pub(super) fn finite_quotient(
     if !cx.input.has_quirk(Quirks::FINITE_RSQRT) || shape.scalar.width() != 32 {
         return Ok(None);
     }
+    // Only a quotient by `sqrt` means a normalization; other divisions by 0 keep their infinity.
     let Some(DxOp::Float(FloatOp::Sqrt(root))) =
         op_giving(cx.function.view, &cx.input.shader.callees, divisor)
     else {
@@ -98,7 +99,8 @@ pub(super) fn tanh(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     Ok(Value::Id(result))
 }
 
-/// Clamps to 0..=1; NaN gives 0 (`NClamp` is a max, then a min, that both drop NaN).
+/// Clamps to 0..=1. NaN gives 0, because `NClamp` is a maximum and then a minimum, and both drop
+/// NaN.
 pub(super) fn saturate(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
@@ -131,7 +133,7 @@ pub(in crate::lower) fn is_nan(cx: &mut Context<'_>, shape: NumericShape, id: Id
 
 fn is_of_class(cx: &mut Context<'_>, class: FloatClass, shape: NumericShape, id: Id) -> Result<Id> {
     let ty = types::shape_ty(cx, shape.bool())?;
-    // Portable languages have no such question, and may assume that there are neither.
+    // Portable languages cannot test for NaN and infinity, and may assume that there are none.
     if !cx.input.is_portable() {
         match class {
             FloatClass::Nan => return Ok(cx.b.emit(Op::IsNan, ty, &[id])),
@@ -170,6 +172,7 @@ fn is_of_class(cx: &mut Context<'_>, class: FloatClass, shape: NumericShape, id:
     let raw = cx.b.bitcast(bits_ty, id);
     let mask = types::const_int(cx, bits, exponent_mask)?;
     if matches!(class, FloatClass::Nan | FloatClass::Infinite) {
+        // Without the sign, infinity is the exponent mask and every NaN is above it.
         let sign_off = types::const_int(cx, bits, low_bits(width - 1))?;
         let magnitude = cx.b.emit(Op::BitwiseAnd, bits_ty, &[raw, sign_off]);
         let op = if class == FloatClass::Nan {
@@ -185,6 +188,7 @@ fn is_of_class(cx: &mut Context<'_>, class: FloatClass, shape: NumericShape, id:
         return Ok(finite);
     }
     let zero = types::const_int(cx, bits, 0)?;
+    // An exponent of 0 means zero or a denormal; neither counts as normal.
     let nonzero = cx.b.emit(Op::INotEqual, ty, &[exponent, zero]);
     Ok(cx.b.emit(Op::LogicalAnd, ty, &[finite, nonzero]))
 }
@@ -194,6 +198,7 @@ pub(super) fn float_mad(cx: &mut Context<'_>, call: &Call, op: &calls::FMad) -> 
     let shape = types::shape_of(cx, op.a)?;
     let [a, b, c] = cx.ids([op.a, op.b, op.c])?;
     let precise = is_precise(cx, call);
+    // A `precise` operation is not fused (DXIL document, "FMad"); the quirk asks for the opposite.
     if precise && cx.input.has_quirk(Quirks::PRECISE_FMA) {
         return Ok(Value::Id(results::glsl_same(
             cx,
@@ -202,6 +207,8 @@ pub(super) fn float_mad(cx: &mut Context<'_>, call: &Call, op: &calls::FMad) -> 
             &[a, b, c],
         )?));
     }
+    // Apart from `precise` the driver may fuse or not (DXIL document, "FMad"): product and sum
+    // leave it the choice.
     let product = float_op(cx, Op::FMul, shape, [a, b], precise)?;
     Ok(Value::Id(float_op(
         cx,
@@ -268,6 +275,7 @@ pub(super) fn dot(
     let scalar = types::shape_ty(cx, shape)?;
     let vector = cx.b.vector(scalar, count as u32);
     let a = cx.b.construct(vector, &parts[0][..count]);
+    // Squared lengths have equal operands, so one vector is enough.
     let b = if parts[0] == parts[1] {
         a
     } else {
@@ -327,6 +335,7 @@ pub(super) fn dot4_add(
         let dot = cx.b.emit(op, ty, &[a.0, b.0, 0]);
         return Ok(Value::Id(cx.b.emit(Op::IAdd, ty, &[acc, dot])));
     }
+    // Without the instruction each byte is extracted and extended; the sum wraps in both ways.
     let mut sum = acc;
     for byte in 0..4 {
         let a = byte_of(&mut cx.b, a, byte, signed);
@@ -363,6 +372,7 @@ pub(super) fn int_mad(cx: &mut Context<'_>, a: ValueId, b: ValueId, c: ValueId) 
 pub(super) fn int_min_max(cx: &mut Context<'_>, op: GLOp, a: ValueId, b: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, a)?;
     let [mut a, mut b] = cx.ids([a, b])?;
+    // The upper bits of widened integers are undefined, and a comparison looks at them.
     if shape.scalar.is_widened() {
         if matches!(op, GLOp::SMin | GLOp::SMax) {
             a = integers::sign_extend(cx, shape, a)?;
@@ -385,6 +395,7 @@ pub(super) fn extended_mul(cx: &mut Context<'_>, op: Op, a: ValueId, b: ValueId)
         let high = high_product(&mut cx.b, op == Op::SMulExtended, a, b);
         return Ok(results::pair(&mut cx.function, high, low));
     }
+    // OpUMulExtended gives the low word first, DXIL the high one.
     let pair = cx.b.struct_type(&[word, word]);
     let both = cx.b.emit(op, pair, &[a, b]);
     let low = StructMember::Member {
@@ -407,6 +418,7 @@ fn high_product(b: &mut Builder, signed: bool, lhs: Id, rhs: Id) -> Id {
     let product = |b: &mut Builder, x, y| b.emit(Op::IMul, word, &[x, y]);
     let low = product(b, a_low, b_low);
     let mut middle = product(b, a_high, b_low);
+    // Each partial product plus a carry of 16 bits still fits into 32 bits.
     let carried = b.u32_shr(low, 16);
     middle = b.u32_add(middle, carried);
     let (middle_low, middle_high) = halves(b, middle);
@@ -432,6 +444,7 @@ fn high_product(b: &mut Builder, signed: bool, lhs: Id, rhs: Id) -> Id {
 pub(super) fn divide(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result<Value> {
     let shape = types::shape_of(cx, a)?;
     let [x, y] = cx.ids([a, b])?;
+    // Division by zero gives all ones for both results (D3D11.3 functional specification, 22.12.9).
     let quotient = integers::unsigned_division(cx, Op::UDiv, shape, x, y, Some(b))?;
     let remainder = integers::unsigned_division(cx, Op::UMod, shape, x, y, Some(b))?;
     Ok(results::pair(&mut cx.function, quotient, remainder))
@@ -444,6 +457,7 @@ pub(super) fn add_carry(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result<
     let word = cx.b.u32();
     let sum = cx.b.emit(Op::IAdd, word, &[a, b]);
     let bool_ty = cx.b.bool();
+    // The sum has wrapped if and only if it is below an addend.
     let carry = cx.b.emit(Op::ULessThan, bool_ty, &[sum, a]);
     Ok(results::pair(&mut cx.function, sum, carry))
 }
@@ -467,10 +481,12 @@ pub(super) fn masked_sad(cx: &mut Context<'_>, op: &calls::Msad) -> Result<Value
     for index in 0..4 {
         let a = byte_of(&mut cx.b, reference, index, false);
         let b = byte_of(&mut cx.b, source, index, false);
+        // The maximum less the minimum is the absolute difference without a sign.
         let max = cx.b.glsl(GLOp::UMax, ty, &[a, b]);
         let min = cx.b.glsl(GLOp::UMin, ty, &[a, b]);
         let difference = cx.b.emit(Op::ISub, ty, &[max, min]);
         let masked = cx.b.emit(Op::IEqual, bool_ty, &[a, zero]);
+        // A zero byte of the reference masks its pair (D3D11.3 functional specification, 22.12.15).
         let counted = cx.b.select(ty, masked, zero, difference);
         sum = cx.b.emit(Op::IAdd, ty, &[sum, counted]);
     }

@@ -40,6 +40,7 @@ pub(in crate::lower) fn lower(
         BinaryOp::LShr => return integers::shift(cx, Op::ShiftRightLogical, shape, a, b, rhs),
         BinaryOp::AShr => return integers::shift(cx, Op::ShiftRightArithmetic, shape, a, b, rhs),
         BinaryOp::FAdd => Op::FAdd,
+        // `-0.0 - x` is how LLVM 3.7 writes a negation, which has no rounding and keeps NaN's bits.
         BinaryOp::FSub if is_minus_zero(cx, lhs) => {
             let id = cx.b.emit(Op::FNegate, ty, &[b]);
             types::mark_relaxed(&mut cx.b, &cx.input, shape, id);
@@ -51,6 +52,7 @@ pub(in crate::lower) fn lower(
         BinaryOp::FRem => Op::FRem,
     };
     if op == BinaryOp::FDiv
+        // Only a division that may be approximated may become a product with a reciprocal.
         && fast_math.contains(FastMath::FAST)
         && let Some(quotient) = arithmetic::finite_quotient(cx, shape, a, rhs)?
     {
@@ -58,6 +60,7 @@ pub(in crate::lower) fn lower(
     }
     let id = cx.b.emit(simple, ty, &[a, b]);
     if matches!(shape.scalar, Scalar::Float { .. }) {
+        // LLVM's flag `fast` permits contraction; without it HLSL said `precise`.
         if !fast_math.contains(FastMath::FAST) || cx.input.has_quirk(Quirks::PRECISE) {
             arithmetic::no_contraction(cx, id);
         }
@@ -92,7 +95,7 @@ fn binary_bool(
             }
             Op::LogicalNotEqual
         }
-        // A shift or division by 1 is undefined or gives x, so all of them become x.
+        // A shift by 1 and a division by 0 are undefined, and the other ones give x.
         BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
             return Ok(a);
         }
@@ -137,6 +140,7 @@ fn is_minus_zero(cx: &Context<'_>, value: ValueId) -> bool {
     let ValueDef::Constant(Constant::Float(bits)) = data.def else {
         return false;
     };
+    // The sign of the zero matters: +0.0 - x is +0.0 for x = +0.0, and the negation is -0.0.
     match cx.input.types().get(data.ty) {
         Type::Half => bits == 0x8000,
         Type::Float => bits == 0x8000_0000,

@@ -29,12 +29,14 @@ pub(super) fn count_bits(cx: &mut Context<'_>, value: ValueId) -> Result<Value> 
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
     let ty = types::shape_ty(cx, shape.u32())?;
+    // Vulkan's bit instructions take 32-bit integers (VUID-StandaloneSpirv-Base-04781).
     if shape.scalar.width() == 64 {
         let (low, high) = words_of(cx, shape, id)?;
         let low = cx.b.emit(Op::BitCount, ty, &[low]);
         let high = cx.b.emit(Op::BitCount, ty, &[high]);
         return Ok(Value::Id(cx.b.emit(Op::IAdd, ty, &[low, high])));
     }
+    // Narrow values count in a word, whose upper bits have to be zero.
     let id = as_words(cx, shape, id, Signedness::Unsigned)?;
     Ok(Value::Id(cx.b.emit(Op::BitCount, ty, &[id])))
 }
@@ -54,6 +56,7 @@ pub(super) fn reverse_bits(cx: &mut Context<'_>, value: ValueId) -> Result<Value
         bits => {
             let id = as_words(cx, shape, id, Signedness::Unsigned)?;
             let mut reversed = cx.b.emit(Op::BitReverse, word, &[id]);
+            // The reversed bits of a narrow value come out at the top.
             if bits < 32 {
                 let shift = types::const_int(cx, shape.u32(), u64::from(32 - bits))?;
                 reversed = cx.b.emit(Op::ShiftRightLogical, word, &[reversed, shift]);
@@ -91,6 +94,7 @@ pub(super) fn find_bit(cx: &mut Context<'_>, scan: Scan, value: ValueId) -> Resu
     let top = types::const_int(cx, word_shape, u64::from(shape.scalar.bits() - 1))?;
     let none = types::const_int(cx, word_shape, 0xffff_ffff)?;
     let from_top = cx.b.emit(Op::ISub, word, &[top, position]);
+    // SPIR-V gives -1 if there is no bit, which the subtraction would turn into a position.
     let bool_ty = types::shape_ty(cx, shape.bool())?;
     let missing = cx.b.emit(Op::IEqual, bool_ty, &[position, none]);
     Ok(Value::Id(cx.b.select(word, missing, none, from_top)))
@@ -186,10 +190,14 @@ fn field_of(cx: &mut Context<'_>, width: ValueId, offset: ValueId) -> Result<(Id
     let [width, offset] = cx.ids([width, offset])?;
     let width = cx.b.u32_and(width, 31);
     let offset = cx.b.u32_and(offset, 31);
+    // A constant field needs no minimum; the sum of offset and width is at most 32, which SPIR-V
+    // asks for.
     if let (Some(w), Some(o)) = (cx.b.literal(width), cx.b.literal(offset)) {
         return Ok((offset, cx.b.const_u32(w.min(32 - o))));
     }
     let all = cx.b.const_u32(32);
+    // D3D cuts a field off at the top (D3D11.3 functional specification, 22.11.11), where SPIR-V's
+    // result is undefined.
     let room = cx.b.u32_sub(all, offset);
     let ty = cx.b.u32();
     let count = cx.b.glsl(GLOp::UMin, ty, &[width, room]);
@@ -252,6 +260,8 @@ pub(super) fn pack_bytes(cx: &mut Context<'_>, op: &calls::Pack4x8) -> Result<Va
         let id = cx.id(value)?;
         let mut byte = match op.mode {
             PackMode::Truncate => cells::resize_uint(&mut cx.b, id, shape.scalar.width(), 32),
+            // The values are signed in both modes (HLSL, "Pack and Unpack Intrinsics"): a negative
+            // number clamps to 0 or -128.
             PackMode::ClampUnsigned | PackMode::ClampSigned => {
                 let id = as_words(cx, shape, id, Signedness::Signed)?;
                 let (low, high) = if op.mode == PackMode::ClampSigned {
@@ -265,6 +275,7 @@ pub(super) fn pack_bytes(cx: &mut Context<'_>, op: &calls::Pack4x8) -> Result<Va
             }
         };
         if index == 0 {
+            // The other bytes are inserted with a width of 8, which cuts them off.
             byte = cx.b.u32_and(byte, 0xff);
             word = byte;
             continue;
@@ -323,11 +334,14 @@ pub(super) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> Result<Val
     let is_infinite = cx.b.emit(Op::IEqual, bool_ty, &[magnitude, infinite]);
     let is_nan = cx.b.emit(Op::UGreaterThan, bool_ty, &[magnitude, infinite]);
     let [largest, inf, nan] = [0x7bff, 0x7c00, 0x7e00].map(|limit| cx.b.const_u32(limit));
+    // The limit depends on the class of the number: only an infinity stays infinite, and NaN gets a
+    // mantissa.
     let limit = cx.b.select(word, is_infinite, inf, largest);
     let limit = cx.b.select(word, is_nan, nan, limit);
     let half = cx.b.glsl(GLOp::UMin, word, &[half, limit]);
     let sixteen = cx.b.const_u32(16);
     let sign = cx.b.emit(Op::ShiftRightLogical, word, &[bits, sixteen]);
+    // The sign bit of a half is bit 15.
     let sign = cx.b.u32_and(sign, 0x8000);
     Ok(Value::Id(cx.b.emit(Op::BitwiseOr, word, &[sign, half])))
 }

@@ -28,6 +28,7 @@ pub(in crate::lower) fn cast(
     to: TypeId,
 ) -> Result<Id> {
     let from_ty = cx.function.type_of(value)?;
+    // DXIL has no pointers as numbers: addresses are only made by `getelementptr` and casts.
     if matches!(
         op,
         CastOp::PtrToInt | CastOp::IntToPtr | CastOp::AddrSpaceCast
@@ -60,6 +61,7 @@ fn truncate(cx: &mut Context<'_>, from: NumericShape, to: NumericShape, id: Id) 
         let from_ty = types::shape_ty(cx, from)?;
         let one = types::const_int(cx, from, 1)?;
         let zero = types::const_int(cx, from, 0)?;
+        // LLVM's `trunc` to `i1` keeps the low bit; it does not compare with zero.
         let low = cx.b.emit(Op::BitwiseAnd, from_ty, &[id, one]);
         return Ok(cx.b.emit(Op::INotEqual, ty, &[low, zero]));
     }
@@ -79,6 +81,7 @@ fn extend(
     let ty = types::shape_ty(cx, to)?;
     let signed = signedness == Signedness::Signed;
     if from.scalar == Scalar::Bool {
+        // A signed boolean is 0 or -1.
         let one = types::const_int(cx, to, if signed { u64::MAX } else { 1 })?;
         let zero = types::const_int(cx, to, 0)?;
         return Ok(cx.b.select(ty, id, one, zero));
@@ -118,11 +121,12 @@ pub(super) fn float_to_int(
         (to, to.scalar.bits())
     };
     let signed = signedness == Signedness::Signed;
+    // Bits of the mantissa, the hidden one included.
     let mantissa = if from.scalar.width() == 64 { 53 } else { 24 };
     let magnitude_bits = if signed { bits - 1 } else { bits };
     let limit = (f64::from(magnitude_bits)).exp2();
     let exact = magnitude_bits <= mantissa;
-    // Greatest float that fits.
+    // The greatest float that fits: the limit itself is a power of two and does not.
     let high = if exact {
         limit - 1.0
     } else {
@@ -141,6 +145,8 @@ pub(super) fn float_to_int(
     };
     let mut result = cx.b.emit(op, ty, &[clamped]);
     let bool_ty = types::shape_ty(cx, from.bool())?;
+    // The clamp stopped at the greatest float below the limit. Numbers from the limit up give the
+    // greatest integer (D3D11.3 functional specification, 22.13.3).
     if !exact {
         let limit = types::const_float(cx, from, limit)?;
         let over = cx.b.emit(Op::FOrdGreaterThanEqual, bool_ty, &[id, limit]);

@@ -33,6 +33,7 @@ enum Denormals {
 /// specification, 3.1.4 and 3.1.5).
 pub(in crate::lower) fn declare(cx: &mut Context<'_>, main: FuncId, function: Id) {
     let features = cx.input.options.target.features;
+    // Without the attribute the device may choose, which is fastest.
     let asked = match cx
         .function
         .view
@@ -55,6 +56,7 @@ pub(in crate::lower) fn declare(cx: &mut Context<'_>, main: FuncId, function: Id
         },
         Width {
             bits: 32,
+            // HLSL computes in 32-bit floats everywhere, even if the code of a shader has none.
             used: true,
             denormals: asked,
             preserve: Features::DENORM_PRESERVE_F32,
@@ -72,6 +74,8 @@ pub(in crate::lower) fn declare(cx: &mut Context<'_>, main: FuncId, function: Id
     ];
     for width in widths.into_iter().filter(|width| width.used) {
         match width.denormals {
+            // A mode that the device lacks must not be declared; the shader then runs with the
+            // device's behaviour.
             Some(Denormals::Preserve) if features.contains(width.preserve) => {
                 let mode = ExecutionMode::DenormPreserve;
                 declare_mode(
@@ -94,6 +98,8 @@ pub(in crate::lower) fn declare(cx: &mut Context<'_>, main: FuncId, function: Id
             }
             _ => {}
         }
+        // SPV_KHR_float_controls2 deprecates SignedZeroInfNanPreserve and NoContraction, and
+        // forbids NoContraction beside its own default.
         if says_fast_math(&cx.input) {
             fast_math_default(&mut cx.b, function, width.bits);
         } else if features.contains(width.signed_zero_inf_nan) {
@@ -108,6 +114,7 @@ pub(in crate::lower) fn declare(cx: &mut Context<'_>, main: FuncId, function: Id
 fn says_fast_math(input: &Input<'_>) -> bool {
     let features = input.options.target.features;
     features.contains(Features::FLOAT_CONTROLS2)
+        // A device that has the older modes gets them, because more drivers implement them well.
         && !features.contains(Features::SIGNED_ZERO_INF_NAN_F32)
         && !input.is_portable()
 }
@@ -118,6 +125,8 @@ fn fast_math_default(b: &mut Builder, function: Id, bits: u32) {
     b.capability(Capability::FloatControls2);
     b.extension("SPV_KHR_float_controls2");
     let ty = b.float(bits);
+    // The default applies to operations without a decoration of their own; `forbid_fusing`
+    // decorates the others.
     let fusing = b.const_u32(FPFastMathMode::ALLOW_CONTRACT.bits());
     let mode = ExecutionMode::FPFastMathDefault as u32;
     b.execution_mode_id(function, mode, &[ty, fusing]);
@@ -126,6 +135,7 @@ fn fast_math_default(b: &mut Builder, function: Id, bits: u32) {
 /// Forbids the driver to fuse an operation with its neighbours.
 pub(super) fn forbid_fusing(b: &mut Builder, input: &Input<'_>, id: Id) {
     if says_fast_math(input) {
+        // No flag set: neither contraction nor any assumption on values.
         let nothing = FPFastMathMode::empty().bits();
         b.decorate(id, Decoration::FPFastMathMode, &[nothing]);
     } else {

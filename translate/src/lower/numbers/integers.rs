@@ -10,6 +10,7 @@ use crate::{Error, Result};
 
 /// Returns a mask of that many low bits.
 pub(super) fn low_bits(bits: u32) -> u64 {
+    // A shift by all 64 bits would overflow.
     if bits >= 64 {
         u64::MAX
     } else {
@@ -29,6 +30,7 @@ pub(in crate::lower) fn zero_extend(
     if bits == width {
         return Ok(id);
     }
+    // Constants fold here, so that indices and amounts stay literals for later tests.
     if let (1, 32, Some(literal)) = (shape.count, width, cx.b.literal(id)) {
         return Ok(cx.b.const_u32(literal & low_bits(bits) as u32));
     }
@@ -55,6 +57,8 @@ pub(in crate::lower) fn sign_extend(
         return Ok(cx.b.const_u32(value));
     }
     let ty = types::shape_ty(cx, shape)?;
+    // One instruction for words; Vulkan's bit instructions take no 16-bit integers
+    // (VUID-StandaloneSpirv-Base-04781).
     if width == 32 {
         let zero = cx.b.const_u32(0);
         let count = cx.b.const_u32(bits);
@@ -72,6 +76,7 @@ pub(in crate::lower) fn to_u32(cx: &mut Context<'_>, value: ValueId) -> Result<I
     match shape.scalar {
         Scalar::Int { bits: 32, .. } => Ok(id),
         Scalar::Int { width, .. } => {
+            // Address arithmetic takes indices as signed, whatever their width.
             let id = sign_extend(cx, shape, id)?;
             if width == 32 {
                 return Ok(id);
@@ -128,6 +133,7 @@ pub(super) fn unsigned_division(
     }
     let (is_zero, safe) = safe_divisor(cx, shape, b)?;
     let result = cx.b.emit(op, ty, &[a, safe]);
+    // D3D defines all ones (D3D11.3 functional specification, 22.12.9); OpUDiv by 0 is undefined.
     let ones = types::const_int(cx, shape, u64::MAX)?;
     Ok(cx.b.select(ty, is_zero, ones, result))
 }
@@ -147,11 +153,15 @@ pub(super) fn signed_division(
     let b = sign_extend(cx, shape, b)?;
     let all_ones = low_bits(shape.scalar.bits());
     let known = uniform_constant(&cx.function, divisor);
+    // Only 0 and -1 need a guard: the smallest number by -1 overflows, which is undefined in
+    // SPIR-V.
     if known.is_some_and(|value| value != 0 && value & all_ones != all_ones) {
         return Ok(cx.b.emit(op, ty, &[a, b]));
     }
     let (is_zero, safe) = safe_divisor(cx, shape, b)?;
     let minus_one = types::const_int(cx, shape, u64::MAX)?;
+    // The minimum of the width, not of the narrow type: a sign-extended narrow minimum does not
+    // overflow in a wider word.
     let min = types::const_int(cx, shape, 1 << (shape.scalar.width() - 1))?;
     let bool_ty = types::shape_ty(cx, shape.bool())?;
     let is_least = cx.b.emit(Op::IEqual, bool_ty, &[a, min]);
@@ -184,12 +194,15 @@ pub(super) fn shift(
     amount_value: ValueId,
 ) -> Result<Id> {
     let bits = shape.scalar.bits();
+    // Right shifts bring the upper bits down, so those must be right first.
     let value = match op {
         Op::ShiftRightLogical => zero_extend(cx, shape, value)?,
         Op::ShiftRightArithmetic => sign_extend(cx, shape, value)?,
         _ => value,
     };
     let ty = types::shape_ty(cx, shape)?;
+    // D3D uses the low 5 bits of the amount (D3D11.3 functional specification, 22.11.7, 22.11.8 and
+    // 22.11.12); in SPIR-V a shift by the width or more is undefined.
     let amount = if is_below(&cx.function, amount_value, u64::from(bits)) {
         amount
     } else if bits.is_power_of_two() {

@@ -42,6 +42,7 @@ pub(in crate::lower) fn checked(
         return Err(Error::malformed("an overflow check takes two operands"));
     };
     let ty = cx.function.type_of(a)?;
+    // Only unsigned 32-bit forms occur: the names above end in `i32`.
     if *cx.input.types().get(ty) != Type::Int(32) || cx.function.type_of(b)? != ty {
         return Err(Error::malformed("an overflow check of no 32-bit integers"));
     }
@@ -54,6 +55,7 @@ pub(in crate::lower) fn checked(
             };
             let high = cx.part(halves, 0, ty)?;
             let low = cx.part(halves, 1, ty)?;
+            // A product overflows if its upper word is not zero.
             let zero = cx.b.const_u32(0);
             let bool_ty = cx.b.bool();
             let overflow = cx.b.emit(Op::INotEqual, bool_ty, &[high, zero]);

@@ -28,6 +28,7 @@ pub(in crate::lower) fn join_words(
             _ => bits,
         });
     }
+    // A bitcast of two words has the low word first (SPIR-V specification, OpBitcast).
     let word = cx.b.u32();
     let pair_ty = cx.b.vector(word, 2);
     let pair = cx.b.construct(pair_ty, &[low, high]);
