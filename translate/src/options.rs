@@ -345,6 +345,8 @@ impl Options {
             return Cow::Borrowed(self);
         }
         let mut options = self.clone();
+        // Both pseudo-operations are not naga's: with them the caller says that the reader of the
+        // module implements them.
         options.target.features &=
             Features::PORTABLE | Features::PSEUDO_IMAGE_ATOMICS | Features::PSEUDO_CASTS;
         Cow::Owned(options)

@@ -50,7 +50,8 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
         }
         Ok((entry, reachable_functions(shader, entry)))
     })?;
-    // 2. Inline.
+    // 2. Inline. Vendors' operations go first: they are written as accesses to a UAV that no memory
+    // is behind, and no later step may see it.
     let rewritten = clock.time(Step::Inline, || {
         rewrite_vendor_operations(shader, entry.kind, &functions, options)
     })?;
@@ -99,7 +100,8 @@ fn translate_scalar(
         let Some(view) = shader.view(id) else {
             return Err(Error::malformed("the entry point's function has no body"));
         };
-        // 4. Build the graph; 5. unrotate loops; 6. structurize.
+        // 4. Build the graph; 5. unrotate loops, which needs a graph that no pass has changed; 6.
+        // structurize.
         let mut graph = clock.time(Step::BuildGraph, || Cfg::build(view))?;
         clock.time(Step::UnrotateLoops, || unrotate_loops(&mut graph, view));
         let form = clock.time(Step::Structurize, || {

@@ -138,7 +138,9 @@ impl TexelFormat {
         bits.unwrap_or(0) / 8
     }
 
-    /// Returns whether the SPIR-V format needs no more than the capability `Shader`.
+    /// Returns whether the SPIR-V format needs no more than the capability `Shader` (SPIR-V
+    /// specification, 3.2.10 "Image Format"); others need `StorageImageExtendedFormats` or, with 64
+    /// bits, `Int64ImageEXT`.
     pub fn is_basic_storage_format(self) -> bool {
         use TexelFormat::*;
         matches!(

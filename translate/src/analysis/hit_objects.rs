@@ -191,12 +191,13 @@ fn hit_objects(shader: &Shader, view: FuncView<'_>) -> Result<Vec<Object>> {
     Ok(objects)
 }
 
-/// Whether no hit object is needed after another one of its variable was made.
+/// Checks that no hit object is needed after another one of its variable was made.
 fn check_lives(view: FuncView<'_>, objects: &[Object], class: &[usize]) -> Result<()> {
     let shares = |index: usize| class.iter().filter(|&&other| other == class[index]).count() > 1;
     if !(0..objects.len()).any(shares) {
         return Ok(());
     }
+    // Only now: in most shaders every hit object has a variable of its own.
     let predecessors = predecessors(view);
     for (index, object) in objects.iter().enumerate() {
         if !shares(index) {

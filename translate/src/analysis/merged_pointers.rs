@@ -1,8 +1,9 @@
 //! Pointers that are one of several: phis and selects of addresses.
 //!
-//! SPIR-V has none for variables of functions and thread groups (without `VariablePointers`). The
-//! variables that such a pointer may lead to become parts of one array of cells, and the pointer an
-//! index into it.
+//! SPIR-V has none for variables of functions, and for those of thread groups only with
+//! `VariablePointers` (SPIR-V specification, 2.16.1 "Universal Validation Rules"). The variables
+//! that such a pointer may lead to become parts of one array of cells, and the pointer an index into
+//! it.
 
 use dxil_frontend::ir::{Constant, FuncView, Inst, Type, TypeId, ValueDef, ValueId, address_space};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -69,6 +70,8 @@ impl MergedPointers {
                 .or_default()
                 .push(variable);
         }
+        // A pointer that may come from elsewhere (an argument, a loaded address) has no index into
+        // an array of known variables.
         for address in unknown {
             members.remove(&sets.find(address));
         }
@@ -224,6 +227,8 @@ fn unite_merged(view: FuncView<'_>) -> (UnionFind, Vec<ValueId>, Vec<ValueId>) {
     }
     variables.sort_unstable();
     variables.dedup();
+    // A variable becomes the representative of its set: groups are keyed by variables, which
+    // functions share, and not by a function's own values.
     let mut topped = FxHashSet::default();
     for &variable in &variables {
         let top = sets.find(variable);

@@ -89,6 +89,7 @@ pub(crate) fn analyze(
     } else {
         SharedRows::default()
     };
+    // In a second round: one access of another form in any function keeps a variable as it is.
     let mut row_accesses = FxHashMap::default();
     if !shared_rows.is_empty() {
         for &(id, view) in &views {

@@ -1,5 +1,5 @@
-//! Records and handles of work graph nodes: whether threads hand records to each other, and which
-//! handles functions hand to others.
+//! Records and handles of work graph nodes: whether threads pass records to each other, and which
+//! handles functions pass to others.
 
 use dxil_frontend::container::rdat::NodeIoFlags;
 use dxil_frontend::dxil::ops::{self, BarrierOp, Callee, MemoryTypes, Op as DxOp};
@@ -7,20 +7,21 @@ use dxil_frontend::dxil::{Node, Shader};
 use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
-/// What callers hand a function for its n-th parameter, by function and n; each with the caller.
+/// The arguments that callers pass for a function's n-th parameter, by function and n; each with
+/// the caller.
 pub(crate) type HandleArguments = FxHashMap<(FuncId, u32), Vec<(FuncId, ValueId)>>;
 
 /// Records and handles of a node.
 #[derive(Debug, Default)]
 pub(crate) struct NodeRecords {
-    /// Whether records are handed from thread to thread, so that accesses have to be coherent.
+    /// Whether records are passed from thread to thread, so that accesses have to be coherent.
     pub(crate) coherent: bool,
     /// Arguments of calls that are handles of nodes and records.
     pub(crate) arguments: HandleArguments,
 }
 
 impl NodeRecords {
-    /// Starts with what the node declares.
+    /// Returns the records of a node as it declares them.
     pub(super) fn of(node: &Node) -> Self {
         let mut inputs = node.inputs.iter();
         NodeRecords {
@@ -50,7 +51,7 @@ impl NodeRecords {
         }
     }
 
-    /// Adds the handles that a function hands to others.
+    /// Adds the handles that a function passes to others.
     fn add_arguments(&mut self, shader: &Shader, caller: FuncId, view: FuncView<'_>) {
         for data in view.function.insts.values() {
             let Inst::Call { callee, args, .. } = data.inst else {

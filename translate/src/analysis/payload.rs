@@ -1,4 +1,4 @@
-//! The group-shared variable that an amplification shader hands to its mesh shaders.
+//! The group-shared variable that an amplification shader passes to its mesh shaders.
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{MeshOp, Op as DxOp, Opcode, decode, decode_opcode, op_arguments};
@@ -11,8 +11,8 @@ use crate::analysis::addresses::root_of;
 pub(crate) struct PayloadVariable {
     /// The variable that can be the payload itself, because the shader only writes it.
     pub(crate) shared: Option<ValueId>,
-    /// The variable that is also read, which may be a conversation between threads; hence it is
-    /// copied where it is sent.
+    /// The variable that is also read: threads may exchange values through it, so that it is copied
+    /// where it is sent.
     pub(crate) copied: Option<ValueId>,
 }
 
@@ -54,6 +54,7 @@ impl PayloadVariable {
                 _ => {}
             }
         }
+        // Another function may read it, and functions are added one at a time.
         let several = view.module.bodies.len() > 1;
         if let Some(root) = self.shared
             && (several || read.contains(&root))

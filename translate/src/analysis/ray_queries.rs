@@ -1,4 +1,5 @@
-//! The ray queries of a module: where they are allocated, and whether their handles travel.
+//! The ray queries of a module: where they are allocated, and whether their handles flow through
+//! phis, memory or arguments.
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{

@@ -44,6 +44,7 @@ impl ReinterpretedMemory {
             let Some(accessed) = view.type_of(pointer).and_then(|ty| types.pointee(ty)) else {
                 continue;
             };
+            // The smaller of both: other accesses use the variable's own type.
             let mut width = layout.smallest_scalar(types, accessed);
             if let Some(whole) = addresses::root_type(view, root) {
                 width = width.min(layout.smallest_scalar(types, whole));

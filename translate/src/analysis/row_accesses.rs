@@ -71,6 +71,8 @@ impl RowAccessPlanner<'_> {
                         let Some((global, width, index)) = self.access(pointer, data.ty) else {
                             continue;
                         };
+                        // The common store would stand behind this load, which has to see the
+                        // components stored so far.
                         if stores.as_ref().is_some_and(|open| open.global == global) {
                             stores = None;
                         }
@@ -94,6 +96,8 @@ impl RowAccessPlanner<'_> {
                         else {
                             continue;
                         };
+                        // A common load stands at the first of its loads: one behind this store
+                        // must not join it.
                         self.plan_loads(&mut loads, Some(global));
                         let row = same.row(index, width);
                         let member = (inst, index.component(width), value);
@@ -168,6 +172,7 @@ impl RowAccessPlanner<'_> {
 
     /// Plans the store of a whole vector, which stands where the last component was stored.
     fn plan_store(&mut self, mut together: Together) {
+        // At the last one, since only there all values are defined.
         let last = together.members.last().map(|member| member.0);
         together.members.sort_unstable_by_key(|member| member.1);
         for &(inst, ..) in &together.members {

@@ -83,6 +83,7 @@ impl Candidate {
         if self.refused || self.factor == 0 || !inside {
             return None;
         }
+        // The widest vectors: fewer loads and stores.
         let width = [4, 3, 2].into_iter().find(fits)?;
         Some(VectorArray {
             element: self.element,

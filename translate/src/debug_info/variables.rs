@@ -28,7 +28,7 @@ impl<'a> SourceWriter<'a> {
         made
     }
 
-    /// Writes what a variable, or a piece of it, is from here on: `id` is the value or the memory.
+    /// Writes the value or memory, `id`, that a variable or a piece of it has from here on.
     pub(crate) fn variable_is(&mut self, b: &mut Builder, used: &VariableUse, id: Id) {
         let write = |writer: &mut Self, b: &mut Builder| {
             let ty = writer.info.local_variable(used.variable)?.ty?;

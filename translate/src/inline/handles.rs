@@ -56,6 +56,7 @@ impl SsaConstruction<'_, '_> {
         }
         self.depth += 1;
         let result = self.draft.value(creator.handle, UNSET);
+        // Before the operands, so that phis which refer to each other end.
         self.handles.insert(name, result);
         self.handles.insert(result, result);
         let inst = match data.inst {

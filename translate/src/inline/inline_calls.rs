@@ -76,6 +76,7 @@ fn inline_call(
         rest.remove(0)
     };
     draft.blocks.push(rest);
+    // Control comes to them from the new block now, so that their phis have to name it.
     for successor in successors {
         let mut lists: Vec<List<(ValueId, BlockId)>> = Vec::new();
         for line in draft.blocks.get(successor.index()).into_iter().flatten() {
@@ -179,6 +180,7 @@ fn inline_call(
     let Some(result) = call.data.result.expand() else {
         return Ok(variables);
     };
+    // A function that never returns has no result, and what follows the call is not reached.
     match results.as_slice() {
         [(value, _)] => {
             let value = draft.resolved(*value);

@@ -55,6 +55,7 @@ pub(crate) fn inline_object_calls<'a>(
         return Ok(Cow::Borrowed(shader));
     }
     let mut flat = shader.clone();
+    // An object at a computed index is selected by comparisons, whose type the module may lack.
     let types = &mut flat.module.types.types;
     if !types.values().any(|ty| matches!(ty, Type::Int(1))) {
         types.push(Type::Int(1));
@@ -88,8 +89,8 @@ fn takes_objects(shader: &Shader, objects: &Objects, id: FuncId) -> bool {
 }
 
 /// Returns whether what a parameter points to is read or written as something else: the columns of
-/// a matrix as one vector. Only for a variable that is known it is decided what its memory is made
-/// of.
+/// a matrix as one vector. Later passes decide the layout of a variable's memory, and only where
+/// they know the variable.
 fn reinterprets_parameter(shader: &Shader, id: FuncId) -> bool {
     let Some(view) = shader.view(id) else {
         return false;
@@ -152,6 +153,7 @@ fn with_callees(
             return Err(Error::internal("no function is left to put together"));
         };
         let is_root = stack.len() == 1;
+        // A function may be on the stack several times, once for each caller that waits for it.
         if !is_root && done.contains_key(&id) {
             stack.pop();
             continue;

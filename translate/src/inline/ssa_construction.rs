@@ -318,12 +318,15 @@ impl<'a, 'd> SsaConstruction<'a, 'd> {
         }
         let ty = self.slot_type(slot);
         let is_entry = self.predecessors.get(block).is_none_or(Vec::is_empty);
+        // A variable that nothing was stored to holds an undefined object.
         let value = if is_entry {
             self.draft.value(ty, ValueDef::Constant(Constant::Undef))
         } else {
             self.draft.value(ty, UNSET)
         };
         self.handles.insert(value, value);
+        // Before the operands are known, as Braun et al. do, so that a read in a loop finds the
+        // phi. `phis` adds them.
         self.at_start.insert((slot, block), value);
         if !is_entry {
             self.started.push((slot, block, value));
@@ -380,7 +383,7 @@ impl<'a, 'd> SsaConstruction<'a, 'd> {
     }
 }
 
-/// Where a value comes from is said when the function is put together.
+/// The definition of a new value; `DraftFunction::finish` sets the real one.
 pub(super) const UNSET: ValueDef = ValueDef::Argument(u32::MAX);
 
 impl Objects {

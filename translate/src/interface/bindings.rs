@@ -75,6 +75,7 @@ fn limit_unbounded(view: &mut View, options: &Options, seen: &mut u32) {
                 format: None,
             };
         }
+        // Only counted, for the warning and the bindings behind: the array keeps its own binding.
         Location::Descriptor { slot, .. } if view.count.is_none() => {
             next_slot(slot);
         }
@@ -142,7 +143,8 @@ fn storage_format(view: &View, options: &Options) -> Result<Option<TexelFormat>>
     {
         return Ok(Some(format));
     }
-    // Atomics name their format; floats are exchanged as integers.
+    // An image with atomics has a format of one 32-bit or 64-bit component
+    // (VUID-StandaloneSpirv-OpImageTexelPointer-04658); floats are exchanged as integers.
     if view.usage.contains(Usage::ATOMIC_64) {
         // D3D binds such views with a format of two unsigned words, whatever the shader declares.
         return Ok(Some(TexelFormat::R64Uint));

@@ -45,7 +45,8 @@ impl<'a> Planner<'a> {
         if let Some(only) = self.only_source(view, handle)? {
             return Ok(smallvec![only]);
         }
-        // Every value the handle may come from, each once; so this ends.
+        // Every value that the handle may come from is visited once, so this ends even though phis
+        // of loops refer to each other.
         let mut pending: SmallVec<[_; 4]> = smallvec![(handle, None)];
         let mut seen: FxHashMap<ValueId, ()> = FxHashMap::default();
         let mut sources = Sources::new();
@@ -118,6 +119,8 @@ impl<'a> Planner<'a> {
         let inst = match data.def {
             ValueDef::Inst(inst) => inst,
             ValueDef::Constant(Constant::Undef | Constant::Null) => return Ok(HandleSource::Undef),
+            // Functions of libraries that take handles have been inlined (`inline`), and the linker
+            // inlines all others.
             ValueDef::Argument(_) => {
                 return Err(Error::unsupported("a resource handle as function argument"));
             }

@@ -7,7 +7,7 @@
 //! that index, a plain 32-bit integer, for which phis and selects need nothing special.
 //!
 //! A handle that is one of several differently declared resources has several views to choose from.
-//! In a function with such handles the integers that flow into them say the view too
+//! In a function with such handles the integers that flow into them name the view too
 //! ([`FunctionPlan::tag`]), and each use branches on that.
 
 use cranelift_entity::SecondaryMap;
@@ -27,11 +27,12 @@ use crate::{
     Style,
 };
 
-/// Views that a handle's integer can say: it keeps 20 bits for the index, which are enough for a
-/// heap of D3D12 (1,000,000 descriptors).
+/// Maximum number of views that a handle's integer can name. It keeps 20 bits for the index, enough
+/// for the 1,000,000 descriptors that a heap has on every device of D3D12 (Resource Binding
+/// specification, "Levels of Hardware Support"; on tier 3 an application may try more).
 pub(crate) const MAX_CHOICES: u32 = 1 << (32 - CHOICE_SHIFT);
 
-/// First bit of the view in a handle's integer, where it says one.
+/// First bit of the view in a handle's integer, where it names one.
 pub(crate) const CHOICE_SHIFT: u32 = 20;
 
 /// What the scan finds out about resources before emission.
@@ -125,7 +126,7 @@ impl FunctionPlan {
         self.choices.get(&value).map(|views| &**views)
     }
 
-    /// Returns the view that a created handle's integer has to say.
+    /// Returns the view that a created handle's integer has to name.
     pub(crate) fn tag(&self, value: ValueId) -> Option<ViewId> {
         self.tags.get(&value).copied()
     }
@@ -166,6 +167,7 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
         if indices[id].is_some() {
             continue;
         }
+        // Before the scan: a function that calls itself is not scanned again.
         indices[id] = u32::try_from(functions.len()).ok();
         let function = planner
             .scan_function(body, &mut queue)
@@ -200,7 +202,8 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
     })
 }
 
-/// Returns the slots that several views are in, sorted.
+/// Returns the slots that several views are in, sorted. Their variables may access the same memory,
+/// so that they need the decoration `Aliased` (SPIR-V specification, 2.18.2 "Aliasing").
 fn shared_slots(views: &[View]) -> Vec<DescriptorSlot> {
     let mut slots: Vec<DescriptorSlot> = views.iter().filter_map(View::slot).collect();
     slots.sort_unstable();
@@ -259,6 +262,9 @@ impl<'a> Planner<'a> {
         for (inst, data) in body.insts.iter() {
             match data.inst {
                 Inst::ExtractValue { aggregate, indices } => {
+                    // Results of operations have eight members at most: a constant buffer's row of
+                    // halves. A member beyond belongs to another aggregate, which counts as used as
+                    // a whole.
                     let bit = match body.indices_of(indices).first() {
                         Some(&index @ 0..8) => 1 << index,
                         _ => u8::MAX,
@@ -323,6 +329,8 @@ impl<'a> Planner<'a> {
                 _ => {}
             }
         }
+        // Only now, as the usage of an operation depends on which members of its result are used,
+        // and those uses come behind it.
         for call in &calls {
             self.scan_call(view, &mut plan, call).map_err(|mut error| {
                 error.location_mut().inst = Some(call.inst);
@@ -439,7 +447,7 @@ impl<'a> Planner<'a> {
         Ok(resolved)
     }
 
-    /// A handle that is one of several views.
+    /// Records that a handle is one of several views.
     fn choose(
         &mut self,
         plan: &mut FunctionPlan,
@@ -460,6 +468,7 @@ impl<'a> Planner<'a> {
                     "a handle that may refer to more than 4096 resources",
                 ));
             }
+            // The integer of a created handle names one view, so that it cannot serve two.
             if *plan.tags.entry(source.created).or_insert(id) != id {
                 return Err(Error::unsupported(
                     "a heap handle with two annotations that merges with other handles",
@@ -497,6 +506,8 @@ impl<'a> Planner<'a> {
                 (origin, Some(properties))
             }
         };
+        // A descriptor of a heap has the type that its annotation gives it, and a variable has one
+        // type: each set of properties is a view of its own.
         let key = (origin, properties);
         if let Some(&id) = self.view_ids.get(&key) {
             return Ok(Some(id));

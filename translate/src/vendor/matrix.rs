@@ -1,8 +1,8 @@
 //! Types of wave matrices, as AGS encodes them and as pseudo-operations carry them.
 //!
 //! A matrix has 16 rows and 16 columns whose elements are spread over the lanes of a wave; which
-//! lane has which element is the device's choice. In the IR it is the words that a lane has of it,
-//! so that it may go through phis, selections and memory as any other words.
+//! lane has which element is the device's choice. In the IR a matrix is the words that a lane holds
+//! of it, so that phis, selections and memory need no special case.
 
 /// The format of elements (`WaveMatrixOpDataFormat`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,7 +32,7 @@ impl Format {
             8 => Format::U32,
             9 => Format::Bf8,
             10 => Format::Fp8,
-            // Four bits, which SPIR-V has no matrices of.
+            // SPIR-V has no matrices of four-bit elements.
             _ => return None,
         })
     }
@@ -57,7 +57,7 @@ impl Format {
     }
 }
 
-/// What a matrix is in a multiplication (`WaveMatrixOpMatrixType`).
+/// The role of a matrix in a multiplication (`WaveMatrixOpMatrixType`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Role {
     A,
@@ -70,7 +70,7 @@ pub(crate) enum Role {
 pub(crate) struct MatrixType {
     pub(crate) format: Format,
     pub(crate) role: Role,
-    /// How it lies in memory; of no meaning elsewhere.
+    /// Layout in memory; without meaning elsewhere.
     pub(crate) column_major: bool,
 }
 

@@ -1,5 +1,4 @@
-//! Calls that the rewriting of a vendor's operations looks at, and operations that are not
-//! available.
+//! Checks that both rewrites share, and operations that are not available.
 
 use dxil_frontend::dxil::ops::Callee;
 use dxil_frontend::dxil::{Shader, ShaderKind};
@@ -37,7 +36,7 @@ pub(super) fn uses_no_handle(
     }
 }
 
-/// What happens where an operation cannot be had.
+/// Decides what replaces an operation that is not available.
 pub(super) struct Missing<'a> {
     /// Stage of the entry point.
     pub(super) kind: ShaderKind,
@@ -51,9 +50,10 @@ impl Missing<'_> {
         self.options.target.features.contains(needs)
     }
 
-    /// Zero in the place of an operation, with a warning.
+    /// Records that zero replaces an operation, with a warning.
     ///
     /// # Errors
+    ///
     /// The reason, unless the caller asked for zeros.
     pub(super) fn zero(&mut self, operation: VendorOperation, lacks: bool) -> Result<()> {
         if !self.options.vendor.zero_missing {

@@ -1,12 +1,12 @@
 //! Vendors' shader extensions: AMD's AGS and NVIDIA's NVAPI.
 //!
-//! D3D12 has no place for instructions of a vendor's own, so that both write them as accesses to a
-//! UAV that no memory is behind. This pass, before anything else looks at the code, writes each of
-//! them as the DXIL operations that do the same, or as a call of a
-//! [pseudo-operation](pseudo::PseudoOp) where DXIL has none. No later stage sees the UAV.
+//! D3D12 has no way to express a vendor's own instructions, so both vendors write them as accesses
+//! to a UAV without memory. This pass runs before all others. It replaces each instruction by DXIL
+//! operations that do the same, or by a call of a [pseudo-operation](pseudo::PseudoOp) where DXIL
+//! has none. No later stage sees the UAV.
 //!
-//! What an instruction is lies in constants: a shader that computes them is refused. So is one that
-//! uses an operation that is not implemented, or that the target lacks, unless the caller asks for
+//! Constants encode which instruction it is: a shader that computes them is refused. So is one that
+//! uses an operation that is not implemented or that the target lacks, unless the caller asks for
 //! zeros in its place ([`VendorOptions::zero_missing`]).
 
 pub(crate) mod matrix;
@@ -35,13 +35,13 @@ use writer::Writer;
 pub use operation::{AGS_SPACE, Vendor, VendorOperation};
 pub use options::VendorOptions;
 
-/// Returns what a DXIL operation stands for, if it is an instruction of a vendor's: `AGS Readlane,
-/// phase 0, immediate 0x7`.
+/// Returns a description of the vendor's instruction that a DXIL operation encodes, if it encodes
+/// one: `AGS Readlane, phase 0, immediate 0x7`.
 pub fn describe_vendor_operation(shader: &Shader, view: FuncView<'_>, op: &Op) -> Option<String> {
     let Op::ResourceAtomic(ResourceAtomicOp::AtomicCompareExchange(call)) = op else {
         return None;
     };
-    // Which UAV is NVAPI's the shader does not say.
+    // The shader does not say which UAV is NVAPI's, so only AGS can be recognized.
     let options = VendorOptions::default();
     let mut resources = shader.resources.iter();
     if !resources.any(|one| Vendor::of(one, &options).is_some()) {
@@ -50,13 +50,13 @@ pub fn describe_vendor_operation(shader: &Shader, view: FuncView<'_>, op: &Op) -
     ags::describe(view.constant_int(call.coords[0])? as u32)
 }
 
-/// A shader whose vendors' operations are written as others, with what was lost.
+/// A shader whose vendors' operations are replaced, and warnings for those that became zero.
 pub(crate) struct Rewritten<'a> {
     pub(crate) shader: Cow<'a, Shader>,
     pub(crate) warnings: Vec<Warning>,
 }
 
-/// Writes vendors' operations in these functions as what they mean.
+/// Replaces vendors' operations in these functions by DXIL operations and pseudo-operations.
 pub(crate) fn rewrite_vendor_operations<'a>(
     shader: &'a Shader,
     kind: ShaderKind,
@@ -130,8 +130,8 @@ fn in_function(mut error: Error, function: FuncId) -> Error {
     error
 }
 
-/// Returns the handles of a vendor's UAV in a function, annotated ones included, and what names it
-/// in a library.
+/// Returns the handles of a vendor's UAV in a function, annotated ones included, and in a library
+/// the values that name the UAV.
 fn uavs_of(
     vendor: Vendor,
     options: &VendorOptions,
@@ -148,7 +148,7 @@ fn uavs_of(
             continue;
         };
         let Ok(Op::Handle(op)) = decode(view, args) else {
-            // What is malformed is found later.
+            // The lowering decodes every operation and reports malformed ones.
             continue;
         };
         let resource = match op {
@@ -161,7 +161,7 @@ fn uavs_of(
             HandleOp::CreateHandleForLib(op) => {
                 let resource = variable_of(shader, view, op.resource);
                 if resource.and_then(|one| Vendor::of(one, options)) == Some(vendor) {
-                    // What was loaded from the variable is no value either.
+                    // The load from the variable only names the UAV, and is dropped with it.
                     found.insert(op.resource);
                 }
                 resource

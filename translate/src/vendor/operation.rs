@@ -20,7 +20,7 @@ pub enum Vendor {
 }
 
 impl Vendor {
-    /// Whose operations go through a resource, if any vendor's do.
+    /// Returns the vendor whose operations go through a resource, if there is one.
     pub fn of(resource: &Resource, options: &VendorOptions) -> Option<Vendor> {
         if resource.class != ResourceClass::Uav {
             None
@@ -54,7 +54,7 @@ impl std::fmt::Display for Vendor {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct VendorOperation {
-    /// Whose.
+    /// The vendor.
     pub vendor: Vendor,
     /// The vendor's number for it.
     pub number: u32,

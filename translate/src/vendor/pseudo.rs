@@ -1,5 +1,5 @@
-//! Operations that vendors have and DXIL has not. In the IR each is a call of a function without a
-//! body whose name says which; [`crate::lower`] knows them by that.
+//! Operations that vendors have and DXIL lacks. In the IR each is a call of a function without a
+//! body; [`crate::lower`] recognizes it by the function's name.
 
 use dxil_frontend::dxil::ops::{AtomicOp, Op, ResourceAtomicOp, calls};
 use dxil_frontend::ir::ValueId;
@@ -88,7 +88,7 @@ impl PseudoOp {
         PseudoOp::FloatAtomic,
     ];
 
-    /// Returns what its function is called, without the suffix for the type of its values.
+    /// Returns the name of its function, without the suffix for the type of its values.
     pub(crate) fn name(self) -> &'static str {
         match self {
             PseudoOp::DrawIndex => "vendor.drawIndex",
@@ -133,7 +133,7 @@ impl PseudoOp {
         }
     }
 
-    /// Returns whether lanes look at each other.
+    /// Returns whether the operation is cross-lane.
     pub(crate) fn is_of_lanes(self) -> bool {
         match self {
             PseudoOp::DrawIndex | PseudoOp::FloatAtomic => false,

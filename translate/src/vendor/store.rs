@@ -1,4 +1,4 @@
-//! Stores to other UAVs that only say which resource an operation of a vendor's is about.
+//! Stores to other UAVs that only tell which resource a vendor's operation works on.
 
 use std::slice;
 

@@ -321,7 +321,7 @@ impl<'a, 't, 'm> Writer<'a, 't, 'm> {
             ty: ret,
             result: None.into(),
         }));
-        // Nobody asks for the value of nothing.
+        // The call has no result; callers ignore the value that stands for it.
         Ok(callee)
     }
 }

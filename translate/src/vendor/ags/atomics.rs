@@ -8,7 +8,7 @@
 //! d = phase 3(compare.high, c)  of a compare-exchange only
 //! ```
 //!
-//! The old value is `a` and the result of the last phase. The store is not done.
+//! The old value is `a` and the result of the last phase. The store is dropped.
 
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{FuncView, ValueId};
@@ -21,7 +21,7 @@ use crate::{Error, Result};
 const COMPARE_EXCHANGE: u32 = 8;
 
 impl Pending {
-    /// Takes the store that says which resource it is; whether it is that.
+    /// Takes the store that names the resource, and returns whether it is that store.
     pub(super) fn takes_store(&mut self, view: FuncView<'_>, store: &Store<'_>) -> bool {
         let [Some(first), Some(_)] = self.results[..] else {
             return false;

@@ -14,7 +14,7 @@
 //!
 //! Words go in two per instruction and come out one per instruction; the immediate says which: bits
 //! 0 to 3 the channel (two pairs, or four words), 4 to 7 the register, 8 to 15 whose they are. The
-//! load from the buffer, or the atomic, only says which one it is.
+//! load from the buffer, or the atomic, only tells which memory it is.
 
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{BinaryOp, CmpPredicate, FuncView, Inst, InstData, ValueId};
@@ -61,7 +61,7 @@ pub(super) fn makes_matrix(word: InstructionWord) -> bool {
 }
 
 impl PendingMatrix {
-    /// Takes the load that says which buffer it is; whether it is that.
+    /// Takes the load that names the buffer, and returns whether it is that load.
     pub(super) fn takes_load(&mut self, buffer: ValueId, at: ValueId) -> bool {
         let is_it = self.place.is_some_and(|(_, given)| given == Some(at));
         if is_it {
@@ -108,8 +108,7 @@ impl PendingMatrix {
 }
 
 impl Rewrite<'_, '_, '_, '_> {
-    /// Writes a phase; `None` if nothing does it. `results` is the number of words that the results
-    /// that follow have.
+    /// Writes a phase; returns `None` if it is not available.
     pub(super) fn matrix_phase(
         &mut self,
         view: FuncView<'_>,
@@ -165,7 +164,7 @@ impl Rewrite<'_, '_, '_, '_> {
         Ok(given)
     }
 
-    /// Writes the phase that says what is done.
+    /// Writes the phase that has the operation itself.
     fn matrix_operation(
         &mut self,
         view: FuncView<'_>,
@@ -192,7 +191,7 @@ impl Rewrite<'_, '_, '_, '_> {
                 let (Some(old), Some(new)) = (old, new.and_then(MatrixType::of)) else {
                     return Ok(None);
                 };
-                // Between integers, and integers and floats, AGS says nothing of rounding.
+                // AGS does not specify rounding between integers, or between integers and floats.
                 if old.format != new.format && !(old.format.is_float() && new.format.is_float()) {
                     return Ok(None);
                 }
@@ -208,7 +207,7 @@ impl Rewrite<'_, '_, '_, '_> {
         }
         let w = &mut self.writer;
         let immediate = w.word(word.immediate);
-        // A structure has a member even if nobody reads one.
+        // A structure has at least one member, even if none is read.
         let ret = w.words_ty(results.max(1));
         let suffix = |words: &[usize]| {
             let words: Vec<String> = words.iter().map(usize::to_string).collect();
@@ -223,7 +222,8 @@ impl Rewrite<'_, '_, '_, '_> {
                 let words = pending.words_of(w, 0);
                 let mut args = vec![buffer, offset, stride, immediate];
                 args.extend(&words);
-                // An access that takes no value says that the buffer is read or written.
+                // The plan of the interface knows DXIL's accesses only: one without a value records
+                // that the buffer is read or written.
                 w.raw_access(word.opcode == BUFFER_STORE, buffer, offset)?;
                 if word.opcode == BUFFER_LOAD {
                     let name = suffix(&[results]);
@@ -305,7 +305,7 @@ impl Rewrite<'_, '_, '_, '_> {
     }
 }
 
-/// Returns what the target has to have for matrices of that format.
+/// Returns the features that matrices of that format need.
 fn needs(format: Format) -> Features {
     match format {
         Format::F16 => Features::FLOAT16,
@@ -317,7 +317,7 @@ fn needs(format: Format) -> Features {
 }
 
 /// Returns the number of the word that an element lies in, and its shift. Elements of 8 bits are
-/// taken and put four at a time.
+/// extracted and inserted four at a time.
 fn word_and_shift(
     w: &mut Writer<'_, '_, '_>,
     element: ValueId,
@@ -393,7 +393,7 @@ fn insert(
 }
 
 impl Writer<'_, '_, '_> {
-    /// A load of a buffer whose value nobody takes, or a store of no value.
+    /// Writes a load of a buffer whose value is not used, or a store of no component.
     fn raw_access(&mut self, is_store: bool, buffer: ValueId, offset: ValueId) -> Result<()> {
         let ty = self.int_ty(32);
         let undef = self.undef_word();

@@ -40,7 +40,7 @@ use crate::vendor::store::Store;
 use crate::{Error, Features, Result};
 use table::{Meaning, Operation};
 
-/// Returns what an instruction word says, for people.
+/// Returns a readable description of an instruction word.
 pub(super) fn describe(word: u32) -> Option<String> {
     let word = InstructionWord::of(word)?;
     let row = table::operation(word.opcode)?;
@@ -50,7 +50,7 @@ pub(super) fn describe(word: u32) -> Option<String> {
     ))
 }
 
-/// Writes a function's instructions as what they mean. `uavs` are the handles of the UAV.
+/// Replaces a function's instructions. `uavs` are the handles of the UAV.
 pub(super) fn rewrite<'a>(
     shader: &Shader,
     view: FuncView<'a>,
@@ -70,6 +70,8 @@ pub(super) fn rewrite<'a>(
     };
     for block in 0..rewrite.writer.blocks() {
         let lines = rewrite.writer.take_block(block);
+        // A load of a matrix becomes one call that returns all words, so that their number has to
+        // be known before the first of them is read.
         rewrite.result_counts = result_counts(shader, view, uavs, &lines);
         for line in lines {
             let is_handle = |result: ValueId| uavs.contains(&result);
@@ -140,7 +142,7 @@ fn result_counts(
 }
 
 impl<'a> Rewrite<'a, '_, '_, '_> {
-    /// Writes a DXIL operation if it belongs to an instruction; whether it does.
+    /// Rewrites a DXIL operation if it belongs to an instruction, and returns whether it does.
     fn operation(
         &mut self,
         shader: &Shader,
@@ -153,7 +155,7 @@ impl<'a> Rewrite<'a, '_, '_, '_> {
             return Ok(false);
         };
         let Ok(op) = decode(view, args) else {
-            // What is malformed is found later.
+            // The lowering decodes every operation and reports malformed ones.
             return Ok(false);
         };
         if let Op::ResourceAtomic(ResourceAtomicOp::AtomicCompareExchange(call)) = &op
@@ -225,7 +227,7 @@ impl<'a> Rewrite<'a, '_, '_, '_> {
         Ok(())
     }
 
-    /// Zero in the place of an instruction.
+    /// Replaces an instruction by zero.
     fn zero(&mut self, number: u32, lacks: bool, result: Option<ValueId>) -> Result<()> {
         let vendor = Vendor::Ags;
         self.missing
@@ -237,7 +239,7 @@ impl<'a> Rewrite<'a, '_, '_, '_> {
         Ok(())
     }
 
-    /// Writes what an instruction means; `None` if nothing does it.
+    /// Writes the operations that replace an instruction; returns `None` if there are none.
     fn meaning(
         &mut self,
         row: &Operation,
@@ -312,7 +314,8 @@ impl<'a> Rewrite<'a, '_, '_, '_> {
         }))
     }
 
-    /// What begins in a block ends in it.
+    /// Ends the operations of a block. State that outlived the block would name values that do not
+    /// dominate the next one.
     fn end_block(&mut self) -> Result<()> {
         self.clock = None;
         self.matrix = None;

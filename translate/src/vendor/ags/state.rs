@@ -19,7 +19,7 @@ pub(super) struct Pending {
     pub(super) results: Vec<Option<ValueId>>,
     /// Operands of the phases so far.
     pub(super) operands: Vec<[ValueId; 2]>,
-    /// What the store said: resource, and the coordinates that it has.
+    /// The resource that the store named, and the number of its coordinates.
     pub(super) place: Option<(ValueId, usize)>,
 }
 
@@ -73,12 +73,12 @@ pub(super) struct Rewrite<'a, 't, 'm, 'o> {
     pub(super) atomic: Option<Pending>,
     /// Both operands of the first phase of a median, by its result.
     pub(super) medians: FxHashMap<ValueId, [ValueId; 2]>,
-    /// First phases of 64-bit atomics that cannot be had: the store at that address is none.
+    /// First phases of 64-bit atomics that are not available: the store at that address is dropped.
     pub(super) dropped: FxHashSet<ValueId>,
     /// The high word of the clock whose low word was read last.
     pub(super) clock: Option<ValueId>,
     /// The operation on matrices whose phases have begun, or whose results are read.
     pub(super) matrix: Option<PendingMatrix>,
-    /// How many words are read of each matrix that the block's operations make, in order.
+    /// Number of words that are read of each matrix that the block's operations make, in order.
     pub(super) result_counts: VecDeque<usize>,
 }

@@ -108,7 +108,7 @@ fn wave_op(number: u32) -> Option<WaveOp> {
     })
 }
 
-/// Returns the words as what is computed with.
+/// Returns a word as a number of the operation's type, and that type.
 fn as_number(w: &mut Writer<'_, '_, '_>, value: ValueId, op: &WaveOp) -> Result<(ValueId, TypeId)> {
     if !op.is_float {
         return Ok((value, w.int_ty(32)));

@@ -21,7 +21,7 @@ const MIN: u64 = 7;
 const SWAP: u64 = 8;
 const COMPARE_AND_SWAP: u64 = 9;
 
-/// The resource that atomics are about.
+/// The resource that atomics work on.
 #[derive(Clone, Copy)]
 pub(super) struct Marked {
     pub(super) resource: ValueId,
@@ -31,7 +31,7 @@ pub(super) struct Marked {
 /// The old value in memory.
 #[derive(Clone, Copy)]
 pub(super) enum Old {
-    /// 0: the operation cannot be had.
+    /// 0: the operation is not available.
     Missing,
     Word(ValueId),
     Words([ValueId; 2]),
@@ -54,7 +54,8 @@ impl Old {
 }
 
 impl Rewrite<'_, '_, '_, '_> {
-    /// Writes the atomic whose last operand was stored, if it was. The result need not be loaded.
+    /// Writes the atomic if its last operand has been stored. It does not wait for the load of the
+    /// result, since a shader may not load it.
     pub(super) fn atomic(&mut self) -> Result<()> {
         let Some(element) = self.element.as_mut().filter(|one| one.old.is_none()) else {
             return Ok(());
@@ -108,7 +109,7 @@ impl Rewrite<'_, '_, '_, '_> {
     }
 }
 
-/// Writes an atomic on a float or two halves; `None` if there is no such.
+/// Writes an atomic on a float or two halves; returns `None` if there is no such operation.
 fn float(
     w: &mut Writer<'_, '_, '_>,
     numbers: Numbers,
@@ -132,7 +133,7 @@ fn float(
     Ok(Some(Old::Word(old)))
 }
 
-/// Writes an atomic on 64 bits; `None` if there is no such.
+/// Writes an atomic on 64 bits; returns `None` if there is no such operation.
 fn wide(
     w: &mut Writer<'_, '_, '_>,
     buffer: ValueId,

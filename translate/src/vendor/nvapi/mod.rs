@@ -1,17 +1,17 @@
 //! NVIDIA's NVAPI.
 //!
 //! The UAV is a structured buffer with 256 bytes per element, and the caller says where it is. An
-//! operation begins with `IncrementCounter`, whose result is the index of an element; the operands
-//! and the operation's number are stored into that element; then each further `IncrementCounter`
-//! gives a result, one unless a member says how many.
+//! operation begins with `IncrementCounter`, whose result is the index of an element. The operands
+//! and the operation's number are stored into that element. Then each further `IncrementCounter`
+//! returns a result: one, unless a member says how many.
 //!
 //! ```text
 //! offset   0 number    4 resource   8 sampler   12 second result   28, 44, 60 operands 3 to 5
 //!         76, 92, 108 operands 0 to 2          124 result         140 mark    144 number of results
 //! ```
 //!
-//! An atomic is about the resource that a store names whose address is the index of a marked element
-//! before it; its result is loaded from the element.
+//! An atomic works on a resource that an earlier store names: its address is the index of a marked
+//! element. The atomic's result is loaded from its element.
 
 mod atomics;
 pub(super) mod table;
@@ -59,7 +59,7 @@ struct Rewrite<'a, 't, 'm, 'o> {
     view: FuncView<'a>,
     missing: &'o mut Missing<'a>,
     element: Option<Element>,
-    /// The resource that atomics are about.
+    /// The resource that atomics work on.
     marked: Option<atomics::Marked>,
     /// Whether the lane that a shuffle reads is there, and what it has: the second result follows
     /// the first.
@@ -68,7 +68,7 @@ struct Rewrite<'a, 't, 'm, 'o> {
     timer: Option<ValueId>,
 }
 
-/// Writes a function's operations as what they mean. `uavs` are the handles of the UAV.
+/// Replaces a function's operations. `uavs` are the handles of the UAV.
 pub(super) fn rewrite<'a>(
     shader: &Shader,
     view: FuncView<'a>,
@@ -97,7 +97,7 @@ pub(super) fn rewrite<'a>(
             missing::uses_no_handle(view, uavs, &line.data)?;
             rewrite.writer.keep(line);
         }
-        // What begins in a block ends in it.
+        // An operation ends in the block in which it begins.
         rewrite.marked = None;
         if let Some(Element { results: None, .. }) = rewrite.element.take() {
             return Err(Error::unsupported(
@@ -110,7 +110,7 @@ pub(super) fn rewrite<'a>(
 }
 
 impl Rewrite<'_, '_, '_, '_> {
-    /// Takes a DXIL operation if it belongs to one of NVAPI's; whether it does.
+    /// Takes a DXIL operation if it belongs to one of NVAPI's, and returns whether it does.
     fn operation(
         &mut self,
         shader: &Shader,
@@ -122,7 +122,7 @@ impl Rewrite<'_, '_, '_, '_> {
             return Ok(false);
         };
         let Ok(op) = decode(self.view, args) else {
-            // What is malformed is found later.
+            // The lowering decodes every operation and reports malformed ones.
             return Ok(false);
         };
         match &op {
@@ -152,8 +152,8 @@ impl Rewrite<'_, '_, '_, '_> {
         }
     }
 
-    /// Returns whether a store of another UAV only says which one an operation is about: it goes to
-    /// the element's index.
+    /// Returns whether a store to another UAV only names the resource of an operation: its address
+    /// is the element's index.
     fn marks(&mut self, store: &Store<'_>) -> bool {
         let element = self.element.as_ref();
         let marks = element.is_some_and(|element| element.index == Some(store.at()));
@@ -166,7 +166,7 @@ impl Rewrite<'_, '_, '_, '_> {
         marks
     }
 
-    /// A result that is loaded from the element.
+    /// Takes the load of a result from the element.
     fn loaded(&mut self, data: &InstData, offset: Option<ValueId>) -> Result<()> {
         let old = self.element.as_ref().and_then(|element| element.old);
         let offset = offset.and_then(|offset| self.view.constant_int(offset));
@@ -196,7 +196,7 @@ impl Rewrite<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// An operand, the number, or another member.
+    /// Takes the store of an operand, the number, or another member.
     fn store(
         &mut self,
         index: ValueId,
@@ -221,7 +221,7 @@ impl Rewrite<'_, '_, '_, '_> {
         self.atomic()
     }
 
-    /// An `IncrementCounter`: the beginning of an operation, or one of its results.
+    /// Takes an `IncrementCounter`: the beginning of an operation, or one of its results.
     fn doorbell(&mut self, result: Option<ValueId>) -> Result<()> {
         let is_filled = self.element.as_ref().is_some_and(|element| {
             element.words.contains_key(&NUMBER) && element.results != Some(0)
@@ -273,7 +273,7 @@ impl Rewrite<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Writes what an operation means; `None` if nothing does it.
+    /// Writes the operations that replace one of NVAPI's; returns `None` if there are none.
     fn meaning(&mut self, row: &Operation, element: &Element) -> Result<Option<ValueId>> {
         let operand = |offset: u32| element.words.get(&offset).copied();
         let w = &mut self.writer;
@@ -339,7 +339,7 @@ impl Rewrite<'_, '_, '_, '_> {
                 of_own_half(w, ballot)?
             }
             Meaning::MatchAny => {
-                // Of several words, the lanes that match in all of them.
+                // With several words, the lanes that match in all of them.
                 let count = operand(OPERAND_1).and_then(|count| self.view.constant_int(count));
                 let words = w.words_ty(4);
                 let mut all = None;
