@@ -84,6 +84,8 @@ pub(super) fn decode_sets(
         let mut set = Vec::with_capacity(record.ops.len());
         for number in record.ops {
             let index = groups
+                // LLVM numbers groups densely, but a hostile file need not, so no table is indexed
+                // by them.
                 .binary_search_by_key(number, |(id, _)| u64::from(*id))
                 .map_err(|_| {
                     record.malformed("an attribute set names a group that is not there")

@@ -43,6 +43,7 @@ impl<'a> CompilerVersion<'a> {
                 _ => Ok(""),
             };
             let commit = at(0)?;
+            // The second string has no offset of its own: it follows the first one's zero.
             let custom = at(commit.len() + 1)?;
             Ok(CompilerVersion {
                 major,

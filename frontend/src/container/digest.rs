@@ -103,6 +103,7 @@ pub(super) fn digest_of(bytes: &[u8]) -> [u8; 16] {
     let mut padded = rest.to_vec();
     padded.push(0x80);
     let mut last = [0; 16];
+    // The last block needs room for the length in front, the byte 0x80 and the second length.
     if rest.len() < 56 {
         // Length, rest, padding and the second length share one block.
         padded.resize(56, 0);

@@ -97,6 +97,7 @@ impl<'a> Container<'a> {
             })?;
         let count_offset = header.offset();
         let count = header.u32("part count")?;
+        // Checked before the list is allocated: the count is the file's.
         if count > limits::MAX_PARTS {
             return Err(Error::new(ErrorKind::Limit {
                 what: "part count",
@@ -198,6 +199,7 @@ fn refuse_overlaps(parts: &[Part<'_>], table_end: u64) -> Result<()> {
         return Ok(());
     }
     let mut spans: Vec<_> = spans.collect();
+    // Sorted by start, any two that overlap are neighbors: O(n log n) instead of every pair.
     spans.sort_unstable();
     match first_overlap(spans.into_iter(), table_end) {
         None => Ok(()),

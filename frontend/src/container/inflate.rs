@@ -40,6 +40,8 @@ impl Compression {
             Compression::None => Cow::Borrowed(bytes),
             Compression::Zlib => {
                 let limit = bytes.len().saturating_mul(MAX_INFLATE_RATIO);
+                // The header's size is what will be allocated, so it is compared with what deflate
+                // can reach.
                 if size as usize > limit {
                     return Err(packed.err(ErrorKind::Limit {
                         what: "unpacked size",

@@ -70,6 +70,7 @@ pub fn container_in_pdb(bytes: &[u8]) -> Result<Vec<u8>> {
         if stream == CONTAINER_STREAM {
             return file.stream(blocks, size, "PDB stream");
         }
+        // Streams before the container are not copied, only stepped over.
         let numbers = file.blocks_of(size).saturating_mul(4);
         blocks.bytes(numbers, "PDB directory")?;
     }

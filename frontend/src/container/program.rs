@@ -107,6 +107,7 @@ impl<'a> Container<'a> {
         if let Some(part) = self.dxbc_part() {
             return Err(ErrorKind::Dxbc { part }.into());
         }
+        // DXIL first: it is what runs. ILDB is the same code and larger.
         match self.part(FourCc::DXIL).or_else(|| self.part(FourCc::ILDB)) {
             Some(part) => Program::parse(part),
             None => Err(ErrorKind::MissingPart { part: FourCc::DXIL }.into()),

@@ -146,6 +146,7 @@ impl<'a> Parser<'a> {
             self.word(&mut header)?;
             self.word(&mut header)?;
             self.word(&mut header)?;
+            // At least the known fields must fit, and a larger stride is only padding.
             self.binding_bytes = self.word(&mut header)?.clamp(32, 64) as usize;
             self.variable_bytes = self.word(&mut header)?.clamp(24, 64) as usize;
         }
@@ -174,6 +175,8 @@ impl<'a> Parser<'a> {
         bytes: usize,
         mut read: impl FnMut(&mut Self, Reader<'a>) -> Result<T>,
     ) -> Result<Vec<T>> {
+        // One budget for the whole part: types are shared by offset, so a small part could name the
+        // same members again and again.
         self.left = self.left.checked_sub(count).ok_or_else(|| {
             Error::new(ErrorKind::Limit {
                 what: "records of the resource definitions",
@@ -262,6 +265,7 @@ impl<'a> Parser<'a> {
         let (class, scalar, rows, columns) = (half()?, half()?, half()?, half()?);
         let (elements, members) = (half()?, half()?);
         let members_at = record.u32("type")?;
+        // A member may name its own structure's offset, so recursion is bounded.
         let Some(deeper) = depth.checked_sub(1) else {
             return Err(Error::malformed("structures nest too deep"));
         };

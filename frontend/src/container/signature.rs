@@ -179,6 +179,7 @@ fn parse_signature(part: Part<'_>) -> Result<ProgramSignature<'_>> {
         .at(start, "signature elements")
         .map_err(|e| e.at_offset(start_offset))?;
     let mut elements = elements.sub(count.saturating_mul(size), "signature elements")?;
+    // Name offsets count from the start of the part, not from a table of strings.
     let strings = Strings::new(part.data, part.offset);
     let mut parameters = Vec::with_capacity(count);
     while !elements.is_empty() {

@@ -246,6 +246,8 @@ impl Declarations {
                 let operand = reader.operand()?;
                 let count = reader.word(0);
                 let indices = operand.indices();
+                // D3D11.3 functional specification, 22.3.30: the range is one of attributes; an
+                // index of vertices before it does not count.
                 let first = indices.last().map_or(0, |index| index.offset);
                 // No signature has more registers.
                 if count > 64 || first > 64 {
@@ -264,6 +266,8 @@ impl Declarations {
             }
             O::DclIndexableTemp => {
                 let length = reader.word(1);
+                // D3D11.3 functional specification, 22.3.36: all temporaries together have at most
+                // 4096 registers.
                 if length > limits::MAX_DXBC_INDEXABLE {
                     return Err(Error::new(ErrorKind::Limit {
                         what: "registers of an indexable file",
@@ -388,6 +392,7 @@ impl Declarations {
         stride: Option<u32>,
         bytes: Option<u32>,
     ) -> Result<()> {
+        // D3D11.3 functional specification, 22.3.45: a group has 32 KiB of shared memory in all.
         let limit = limits::MAX_DXBC_GROUP_SHARED;
         let bytes = bytes.filter(|&bytes| bytes <= limit).ok_or_else(|| {
             Error::new(ErrorKind::Limit {
@@ -443,7 +448,9 @@ impl Reader<'_> {
             _ => 0,
         };
         let (lower_bound, count, space) = match has_ranges {
+            // Before 5.1 an operand names one register of the only space.
             false => (first, Some(1), 0),
+            // Shader model 5.1 names a range: its number, first and last register.
             true if third == u32::MAX => (second, None, self.word(own_words)),
             true => {
                 let count = third
@@ -508,6 +515,8 @@ impl Reader<'_> {
         };
         if resource
             .stride
+            // D3D11.3 functional specification, 5.4.2: the stride is at most 2048 bytes. Conversion
+            // divides it into words, so it must be a multiple of four.
             .is_some_and(|stride| stride % 4 != 0 || stride > 2048)
         {
             return Err(Error::malformed(

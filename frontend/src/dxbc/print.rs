@@ -25,6 +25,8 @@ pub fn text(program: &Program) -> String {
             O::Else | O::Endif | O::Endloop | O::Endswitch | O::Case | O::Default
         );
         let level = if ends { depth.saturating_sub(1) } else { depth };
+        // Bounded: with deep nesting the indentation alone would be quadratic in the program's
+        // length.
         out.extend(std::iter::repeat_n(' ', level.min(MAX_INDENT) * INDENT));
         write_instruction(&mut out, program, instruction);
         out.push('\n');
@@ -63,6 +65,7 @@ fn write_instruction(out: &mut String, program: &Program, instruction: &Instruct
     write_suffix(out, instruction);
     let row = instruction.opcode.row();
     let operands = program.operands_of(instruction);
+    // Plain tokens are not operands in the pool, so their slots must not be paired with any.
     let slots = row.operands.iter().filter(|slot| slot.role != Role::Word);
     for (number, (slot, operand)) in slots.zip(operands).enumerate() {
         out.push_str(if number == 0 { " " } else { ", " });

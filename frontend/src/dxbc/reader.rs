@@ -125,6 +125,7 @@ fn parse(part: Part<'_>) -> Result<Program> {
     };
     let version = cursor.next("program version")?;
     let kind = ShaderKind::from_number(u64::from(version >> 16))
+        // Later stages exist in DXIL only.
         .filter(|kind| *kind as u8 <= ShaderKind::Compute as u8)
         .ok_or_else(|| {
             cursor.error(ErrorKind::BadValue {
@@ -219,6 +220,8 @@ fn parse_instruction(cursor: &mut Cursor<'_>, program: &mut Program) -> Result<(
     if opcode == Opcode::CustomData {
         parse_custom_data(cursor, program, token >> 11)?;
     } else {
+        // Bit 31 marks an extended token, except where it says that the length stands in its own
+        // token.
         if !counts_itself {
             instruction.extended = parse_extended(cursor, token)?;
         }
@@ -376,6 +379,7 @@ fn parse_operand(cursor: &mut Cursor<'_>, program: &mut Program, depth: u32) -> 
             *word = cursor.next("immediate")?;
         }
         if count == 1 {
+            // An immediate of one component stands for all four, as a scalar register would.
             operand.words = [operand.words[0]; 4];
         }
         return Ok(operand);
@@ -423,6 +427,7 @@ fn parse_index(
         index.offset = cursor.next("index")?;
     }
     if matches!(representation, 1 | 4) {
+        // 64-bit indices have the high word first.
         let high = cursor.next("index")?;
         index.offset = cursor.next("index")?;
         if high != 0 {
@@ -435,6 +440,8 @@ fn parse_index(
     }
     if matches!(representation, 2..=4) {
         let operand = parse_operand(cursor, program, depth + 1)?;
+        // Pushed before the operand that it belongs to, so a relative index always has a lower
+        // number: walks along them end.
         index.relative = Some(pool_end(program.operands.len())?);
         program.operands.push(operand);
     }

@@ -52,6 +52,7 @@ pub(super) fn read(
     inputs.retain(|element| element.start_row.is_some());
     let outputs = part(&[FourCc::OSG1, FourCc::OSG5, FourCc::OSGN])?;
     let patch_constants = part(&[FourCc::PSG1, FourCc::PCSG])?;
+    // Only the pixel shader's declarations say how the rasterizer interpolates.
     if kind == ShaderKind::Pixel {
         for element in &mut inputs {
             element.interpolation = interpolation(declarations, element);
@@ -99,6 +100,8 @@ fn element(parameter: &SignatureParameter<'_>, id: usize) -> SignatureElement {
     let start = parameter.mask.trailing_zeros().min(3);
     let columns = (parameter.mask >> start)
         .trailing_ones()
+        // A mask of zero, which only a malformed file has, counts as one component: DXIL elements
+        // have at least one.
         .clamp(1, 4 - start);
     SignatureElement {
         id: u32::try_from(id).unwrap_or(u32::MAX),

@@ -78,6 +78,7 @@ fn decode_entry_point(meta: &Meta<'_>, node: MdId, kind: ShaderKind) -> Result<E
             ..
         }
     );
+    // A library lists one entry without function that holds what concerns the whole module.
     if kind != ShaderKind::Library && entry.function.is_none() && !passes_through {
         return Err(Error::malformed(
             "metadata: the entry point has no function",

@@ -25,6 +25,7 @@ impl<'a> Meta<'a> {
             + metadata.strings.len()
             + metadata.nodes.len()
             + module.number_pool.len();
+        // A floor, so that tiny modules are not refused for reading their few nodes several times.
         let limit = (size as u64 + 1024).saturating_mul(SHARING);
         Meta {
             module,

@@ -222,6 +222,7 @@ impl Resources {
         self.of(class).iter().find(|r| {
             r.space == space
                 && register >= r.lower_bound
+                // A difference, since the end of the last range does not fit 32 bits.
                 && r.count.is_none_or(|count| register - r.lower_bound < count)
         })
     }

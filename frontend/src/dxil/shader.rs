@@ -101,6 +101,7 @@ impl Shader {
         let mangled = |name| str::strip_prefix(name, '\u{1}').unwrap_or(name);
         entries
             .clone()
+            // The module's own names first: two mangled names may have one name in the source.
             .find(|entry| mangled(&entry.name) == mangled(name))
             .or_else(|| entries.find(|entry| entry.plain_name() == name))
     }

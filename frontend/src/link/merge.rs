@@ -113,6 +113,8 @@ impl Merge<'_> {
                         self.set(part, global.value, known);
                         continue;
                     }
+                // Internal variables belong to their library, so equal names are different
+                // variables.
                 } else if global.linkage != Linkage::Internal {
                     let other = names.insert(global.name.clone(), part);
                     if other.is_some_and(|other| other != part) {

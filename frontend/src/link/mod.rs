@@ -53,6 +53,7 @@ pub fn link(shader: &Shader, libraries: &[&Shader]) -> Result<Shader> {
         .chain(libraries.iter().copied())
         .collect();
     let needed = needed::find(&parts)?;
+    // Before merging, so that the message lists all missing functions and not only the first.
     if !needed.unresolved.is_empty() {
         return Err(Error::new(ErrorKind::Unresolved(
             needed.unresolved.join(", "),

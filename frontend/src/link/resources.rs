@@ -58,6 +58,7 @@ impl DeclaredResources {
         resource: &Resource,
         ty: Option<TypeId>,
     ) -> Result<Option<ValueId>> {
+        // By name, because that is all that two libraries have in common: range ids are per module.
         let known = self.names.get(name).copied();
         let Some(known) = known.and_then(|index| self.variables.get_mut(index)) else {
             return Ok(None);
@@ -142,6 +143,7 @@ impl DeclaredResources {
             let list = list(&mut all, variable.resource.class);
             let id = list.iter().map(|resource| resource.id).max();
             let mut resource = variable.resource.clone();
+            // After the first shader's ids, which its code already names.
             resource.id = match id {
                 Some(id) => number(id as usize + 1)?,
                 None => 0,

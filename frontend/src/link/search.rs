@@ -32,6 +32,7 @@ pub(super) struct Needed {
 fn exports(module: &Module) -> FxHashMap<&str, FuncId> {
     let functions = module.functions.iter();
     functions
+        // Internal functions cannot be called from another library.
         .filter(|(_, decl)| decl.body.is_some() && decl.linkage != Linkage::Internal)
         .map(|(id, decl)| (&*decl.name, id))
         .collect()

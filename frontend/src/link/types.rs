@@ -82,6 +82,8 @@ impl Types {
                 packed,
                 opaque,
             } => Type::Struct {
+                // LLVM numbers a name that its context has already; the number says nothing about
+                // the type.
                 name: Some(unnumbered(name).into()),
                 fields: fields.clone(),
                 packed: *packed,

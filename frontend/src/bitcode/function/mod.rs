@@ -528,6 +528,7 @@ impl Body<'_> {
         // refused.
         function.value_names.retain(|(id, _)| id.index() < values);
         function.block_names.retain(|(id, _)| id.index() < blocks);
+        // Look-ups search them by bisection.
         function.value_names.sort_by_key(|(id, _)| *id);
         function.block_names.sort_by_key(|(id, _)| *id);
         function.attachments.sort_by_key(|(inst, ..)| *inst);

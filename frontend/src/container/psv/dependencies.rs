@@ -81,6 +81,8 @@ pub(super) fn parse<'a>(reader: &mut Reader<'a>, info: &RuntimeInfo) -> Result<D
         1
     };
     let is_mesh = kind == Some(ShaderKind::Mesh);
+    // Masks and tables follow each other without any header, so their sizes must be derived in the
+    // order in which they are written (DirectX Container document, "PSV0 Part").
     if info.uses_view_id {
         for (mask, &vectors) in found
             .view_id_outputs
@@ -94,6 +96,7 @@ pub(super) fn parse<'a>(reader: &mut Reader<'a>, info: &RuntimeInfo) -> Result<D
             found.view_id_patch_constants = parse_mask(reader, info.patch_constant_vectors)?;
         }
     }
+    // Mesh shaders have no input signature.
     if !is_mesh {
         for (table, &vectors) in found
             .inputs_to_outputs
@@ -116,6 +119,7 @@ pub(super) fn parse<'a>(reader: &mut Reader<'a>, info: &RuntimeInfo) -> Result<D
 
 /// Returns the words of a mask over that many packed rows.
 fn mask_words(vectors: u8) -> usize {
+    // Eight rows of four components to a word.
     usize::from(vectors).div_ceil(8)
 }
 

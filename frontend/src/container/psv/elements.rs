@@ -66,6 +66,8 @@ pub(super) fn parse<'a>(
         semantic_indices,
         rows,
         columns: columns & 0xf,
+        // One byte: columns in bits 0 to 3, first column in 4 and 5, and in 6 whether the element
+        // is packed.
         start: (columns & 0x40 != 0).then_some((start_row, columns >> 4 & 3)),
         semantic_kind,
         component_type: SignatureComponentType::from_number(u32::from(component_type)),

@@ -104,6 +104,7 @@ fn parse_psv(part: Part<'_>, stage: Option<ShaderKind>) -> Result<Psv<'_>> {
 
 fn parse_resources(reader: &mut Reader<'_>) -> Result<Vec<PsvResource>> {
     let count = reader.u32("resource count")?;
+    // Without resources there is no record size (DirectX Container document, "PSV0 Part").
     if count == 0 {
         return Ok(Vec::new());
     }
@@ -133,6 +134,7 @@ fn parse_tables<'a>(reader: &mut Reader<'a>, psv: &mut Psv<'a>) -> Result<()> {
     psv.semantic_indices = Words::new(indices);
 
     let counts = psv.info.element_counts;
+    // As with resources: the record size is there only if there are records.
     if counts.iter().any(|&count| count != 0) {
         let stride = record_stride(reader, elements::MIN_BYTES, "signature element")?;
         let [inputs, outputs, patch_constants] = counts;
@@ -165,6 +167,8 @@ fn parse_elements<'a>(
 fn record_stride(reader: &mut Reader<'_>, least: usize, what: &'static str) -> Result<usize> {
     let offset = reader.offset();
     let stride = reader.u32(what)?;
+    // A larger record belongs to a later version, whose new fields come last (DirectX Container
+    // document, "PSV0 Part").
     if (stride as usize) < least || stride % 4 != 0 {
         return Err(Error::new(ErrorKind::BadValue {
             what,

@@ -114,6 +114,8 @@ pub enum PsvStage {
 pub(super) fn parse(mut reader: Reader<'_>, hint: Option<ShaderKind>) -> Result<(u8, RuntimeInfo)> {
     const WHAT: &str = "runtime info";
     let size = reader.remaining();
+    // DirectX Container document, "PSV0 Part": the size tells the version, and a structure that is
+    // larger than any known one is read as the largest known one.
     let Some((version, _)) = SIZES.iter().find(|(_, least)| size >= *least).copied() else {
         return Err(reader.err(ErrorKind::Truncated {
             what: WHAT,
@@ -167,6 +169,7 @@ pub(super) fn parse(mut reader: Reader<'_>, hint: Option<ShaderKind>) -> Result<
         info.kind,
         Some(ShaderKind::Hull | ShaderKind::Domain | ShaderKind::Mesh)
     );
+    // Two bytes that each stage uses differently: geometry shaders keep their vertex count there.
     if let Some(mut second) = second_union.filter(|_| has_patch_constants) {
         info.patch_constant_vectors = second.u8(WHAT)?;
     }

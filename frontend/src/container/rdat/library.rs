@@ -190,12 +190,14 @@ impl Record for FunctionRecord {
             flags: FunctionFlags::default(),
             stage: FunctionStage::None,
         };
+        // Validators before 1.8 end the record here.
         if r.remaining() >= 8 {
             function.wave_lanes = Some(WaveLanes {
                 min: r.u8()?,
                 max: r.u8()?,
             });
             function.flags = FunctionFlags::from_bits_retain(r.u16()?);
+            // A union of references: the stage selects the table.
             function.stage = read_stage(r, kind)?;
         }
         Ok(function)

@@ -387,6 +387,7 @@ impl<'a> Rdat<'a> {
         if row >= table.count {
             return Err(out_of_range().at_offset(table.rows.offset));
         }
+        // Only on access: a table that nothing reads must not make the part unreadable.
         if table.stride < T::MIN_BYTES {
             return Err(Error::new(ErrorKind::Truncated {
                 what: T::NAME,
@@ -446,6 +447,7 @@ impl<'a> Rdat<'a> {
     fn add(&mut self, sub_part: SubPart<'a>) -> Result<()> {
         let SubPart { ty, offset, data } = sub_part;
         let is_table = is_table(ty);
+        // 1 the string block, 2 the index arrays, 5 raw bytes.
         let known = is_table || matches!(ty, 1 | 2 | 5);
         self.sub_parts.push(sub_part);
         if !known || self.known.contains(&ty) {

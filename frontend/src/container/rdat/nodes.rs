@@ -217,6 +217,7 @@ impl Record for NodeIoAttribute {
                 let offset = r.u16()?;
                 let packed = r.u16()?;
                 let [low, ..] = packed.to_le_bytes();
+                // Two bits of components, then the type.
                 let ty = packed >> 2;
                 NodeIoAttribute::RecordDispatchGrid {
                     offset,

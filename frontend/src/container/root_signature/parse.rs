@@ -73,6 +73,7 @@ impl<'a> Parser<'a> {
 
     fn parameters(&mut self, at: u32, count: usize) -> Result<Vec<RootParameter>> {
         let mut headers = self.array(at, count, PARAMETER_BYTES, "root parameters")?;
+        // `array` has checked that the file has bytes for `count` headers.
         let mut parameters = Vec::with_capacity(count);
         while !headers.is_empty() {
             parameters.push(self.parameter(&mut headers)?);

@@ -21,6 +21,7 @@ pub(super) fn run(root: &RootSignature) -> Result<Vec<u8>> {
         payloads_at: HEADER_WORDS + root.parameters.len() * PARAMETER_WORDS,
     };
     for parameter in &root.parameters {
+        // Taken before the payload is written: a parameter's header points at its first word.
         let at = writer.next_offset()?;
         let ty = writer.payload(&parameter.kind)?;
         let visibility = parameter.visibility.number();

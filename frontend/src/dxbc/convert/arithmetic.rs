@@ -147,6 +147,7 @@ pub(super) fn convert(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Re
         O::Movc => {
             let prefers = c.prefers_float(o.at(0)?);
             each(c, o, |c, component| {
+                // D3D11.3 functional specification, 22.9.2: a condition holds if any bit is set.
                 let condition = c.bits(o.at(1)?, component, false)?;
                 let if_true = c.any_def(o.at(2)?, component, prefers)?;
                 let if_false = c.any_def(o.at(3)?, component, prefers)?;
@@ -241,6 +242,7 @@ fn float_result(
 
 fn dot(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op, count: u8) -> Result<()> {
     c.set_precision(o.instruction, o.at(0)?.components.mask());
+    // `OpDot` leaves the order of its sums open.
     if c.is_precise() {
         // Products are summed from the first to the last, in all shaders the same.
         let mut sum = product(c, o, 0)?;
@@ -315,7 +317,7 @@ pub(super) fn int_binary(c: &mut FunctionConverter<'_, '_>, op: BinaryOp, a: Def
             return Def::Bits(known);
         }
     }
-    // Masks stay masks.
+    // Masks stay masks: conditions then need no conversion to integers and back.
     if let (Def::Mask(a), Def::Mask(b)) = (a, b)
         && matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor)
     {
@@ -333,6 +335,8 @@ fn and(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, component: u8) -> Re
     let b = c.int_def(o.at(2)?, component)?;
     match (a, b) {
         (Def::Mask(_), Def::Mask(_)) => {}
+        // A mask is all ones or 0, so `and` with it is a select; that spares the conversion to an
+        // integer.
         (Def::Mask(_), other) => return Ok(choose(c, a, other, Def::Bits(0))),
         (other, Def::Mask(_)) => return Ok(choose(c, b, other, Def::Bits(0))),
         _ => {}
@@ -355,6 +359,8 @@ fn shifts(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> 
     each(c, o, |c, component| {
         let value = c.int_def(o.at(1)?, component)?;
         let amount = c.int_def(o.at(2)?, component)?;
+        // D3D11.3 functional specification, 22.11.7: only the low five bits of the amount count.
+        // LLVM leaves larger amounts undefined.
         let amount = int_binary(c, BinaryOp::And, amount, Def::Bits(31));
         Ok(int_binary(c, op, value, amount))
     })
@@ -448,6 +454,7 @@ fn swap(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
         let a = c.any_def(o.at(3)?, component, prefers)?;
         let b = c.any_def(o.at(4)?, component, prefers)?;
         Ok(match result {
+            // D3D11.3 functional specification, 22.9.3: a condition that holds swaps the sources.
             0 => choose(c, condition, b, a),
             _ => choose(c, condition, a, b),
         })

@@ -198,6 +198,7 @@ impl Body {
                     }
                     let mut only = None;
                     let operands = self.incoming.get(&phi).map_or(&[] as &[_], |list| list);
+                    // An operand that is the phi itself brings no other value.
                     let is_one = operands.iter().all(|&(value, _)| {
                         let value = self.resolve(value);
                         value == phi || *only.get_or_insert(value) == value
@@ -325,6 +326,7 @@ impl Body {
         insts: &mut PrimaryMap<InstId, InstData>,
         homes: &mut [Option<InstId>],
     ) {
+        // A stack instead of recursion: casts of casts form chains.
         let mut pending = vec![first];
         while let Some(index) = pending.pop() {
             let Some(data) = self.insts.get(index as usize) else {

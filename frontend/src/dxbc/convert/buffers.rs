@@ -194,6 +194,7 @@ fn store(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
 
 fn count(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, by: i8) -> Result<()> {
     let (resource, handle) = resources::handle(c, ResourceClass::Uav, o.by_role(Role::Atomic, 0)?)?;
+    // D3D11.3 functional specification, 22.17.17: only structured buffers have a counter.
     if resource.kind != ResourceKind::StructuredBuffer {
         return Err(Error::malformed("a counter of a buffer that has none"));
     }
@@ -289,6 +290,8 @@ fn change_buffer(
     let (resource, handle) = resources::handle(c, ResourceClass::Uav, operand)?;
     let int = c.i32();
     let used = match resource.kind {
+        // D3D11.3 functional specification, 7.13: a structured address is an index and a byte
+        // offset.
         ResourceKind::StructuredBuffer => 2,
         _ => resource.coordinates(),
     };

@@ -33,6 +33,7 @@ pub(super) fn load(
             row
         }
     };
+    // One load serves all components that the block reads of a register.
     let value = c.member(row, u32::from(component), ty)?;
     Ok(c.def(value, wants_float))
 }
@@ -56,6 +57,8 @@ pub(super) fn load_immediate(
     };
     let count = u32::try_from(rows.len())
         .ok()
+        // D3D11.3 functional specification, 7.5.1, allows 4096 registers. The limit is far higher,
+        // since larger ones are harmless, and only keeps the array's size within 32 bits.
         .filter(|&count| count < 1 << 24)
         .ok_or_else(|| Error::unsupported("an immediate constant buffer of that size"))?;
     let (int, array) = (c.i32(), {
@@ -65,7 +68,8 @@ pub(super) fn load_immediate(
     let variable = match c.shared.constants {
         Some(known) => known,
         None => {
-            // The row behind the last is what reads beyond the end get.
+            // D3D11.3 functional specification, 7.5.1: it reads as a constant buffer does, so
+            // beyond its end it is 0. The row behind the last holds these zeros.
             let words = rows.iter().flatten().copied().chain([0; 4]);
             let data = c.shared.module.words(array, words)?;
             let variable = c.shared.module.global("icb".into(), array, 0, Some(data));

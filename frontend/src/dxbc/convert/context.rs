@@ -124,6 +124,8 @@ impl<'a, 's> FunctionConverter<'a, 's> {
     pub(super) fn start_block(&mut self, number: u32, instance: u32) {
         self.block = number;
         self.instance = instance;
+        // Values of another block need not dominate this one. Casts, handles and inputs stay: they
+        // lie behind their operand or at the start of the function.
         self.constant_rows.clear();
         self.computed.clear();
     }
@@ -387,7 +389,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
         self.shared_cast(value, WantedType::Float, inst, ty)
     }
 
-    /// Returns a component as Returns `float` or `i32`.
+    /// Returns a component as a `float` or an `i32`.
     pub(super) fn as_scalar(&mut self, def: Def, is_float: bool) -> ValueId {
         if is_float {
             self.as_float(def)
@@ -455,6 +457,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
             let preds = self.flow.blocks.get(open.block as usize);
             let preds = preds.map_or(&[] as &[u32], |block| &block.preds);
             let is_float = matches!(open.def, Def::Float(_));
+            // Phis times predecessors can grow quadratically with the program, hence the limit.
             count += preds.len();
             if count > limits::MAX_DXBC_PHI_OPERANDS {
                 return Err(Error::new(ErrorKind::Limit {
@@ -481,8 +484,9 @@ impl<'a, 's> FunctionConverter<'a, 's> {
         Ok(())
     }
 
-    /// Sets the fast-math flags for components of an instruction's result. D3D11.3: without
-    /// `refactoringAllowed` all instructions are precise, with it those components that are marked.
+    /// Sets the fast-math flags for components of an instruction's result. Without
+    /// `refactoringAllowed` all instructions are precise, with it the components that are marked
+    /// (D3D11.3 functional specification, 22.3.2 and 22.19.2).
     pub(super) fn set_precision(&mut self, instruction: &Instruction, components: u8) {
         let refactors = self.declarations.global_flags & (1 << 11) != 0;
         let is_precise = instruction.precise_mask() & u32::from(components) != 0;

@@ -171,7 +171,8 @@ fn choose_register<'a, 's>(
         let registers = range.first..range.first.saturating_add(range.count);
         range.file == file && registers.contains(&inside)
     });
-    // Without a declaration any register may be meant.
+    // D3D11.3 functional specification, 22.3.30, requires a declaration. Without one, any
+    // of the 32 registers may be meant.
     let (first, count) = range.map_or((0, 32), |range| (range.first, range.count));
     let mut def = Def::Bits(0);
     for register in first..first.saturating_add(count.min(64)) {

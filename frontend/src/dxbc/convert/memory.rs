@@ -64,6 +64,8 @@ pub(super) fn load_local(
         Ok(c.emit(inst, ty))
     };
     match register_index(c, operand)? {
+        // D3D11.3 functional specification, 7.3, leaves accesses beyond an array undefined as long
+        // as no foreign data becomes visible: 0 here, and stores go to the row behind the last.
         IndexValue::Known(known) if known >= array.count => Ok(Def::Bits(0)),
         IndexValue::Known(known) => {
             let row = c.int(known);
@@ -164,6 +166,8 @@ pub(super) fn group_word(
     let ty = c.i32();
     let two = c.int(2);
     let words = |c: &mut FunctionConverter<'_, '_>, bytes: Def| match bytes {
+        // D3D11.3 functional specification, 7.13: addresses are aligned to 32 bits, so the low two
+        // bits do not count.
         Def::Bits(bits) => c.int(bits / 4),
         _ => {
             let bytes = c.as_int(bytes);

@@ -171,6 +171,9 @@ fn parts(
             end: phase.end,
             instance,
         };
+        // D3D11.3 functional specification, 10.5.2, lets an implementation run the other phases one
+        // after the other. DXIL has one function for all of them (DXIL document, "Hull shader
+        // representation").
         if phase.opcode == O::HsControlPointPhase {
             if !parts.is_empty() {
                 return Err(Error::malformed("a second control-point phase"));
@@ -178,7 +181,8 @@ fn parts(
             parts.push((FunctionPart::ControlPoint, vec![stretch(0)]));
             continue;
         }
-        // No hull shader has more instances than patch constants have components.
+        // D3D11.3 functional specification, 10.8.4: at most 128 instances, one per scalar patch
+        // constant.
         const MOST: u32 = 128;
         if phase.instances > MOST {
             return Err(Error::unsupported(format!(
@@ -203,6 +207,8 @@ fn convert_function(
     for (number, block) in (0..).zip(&flow.blocks) {
         c.start_block(number, block.instance);
         for step in block.steps.clone() {
+            // Reads look up definitions in front of this step, so an instruction that writes what
+            // it reads sees the old value.
             c.step = step;
             let Some(step) = flow.steps.get(step as usize) else {
                 continue;
@@ -217,6 +223,7 @@ fn convert_function(
                 }
             }
         }
+        // The terminator's operand is read behind all steps of the block.
         c.step = block.steps.end;
         end_block(&mut c, number, &block.exit)?;
     }
@@ -246,6 +253,8 @@ fn convert_instruction(c: &mut FunctionConverter<'_, '_>, instruction: &Instruct
     }
     let void = c.shared.module.types.void;
     match instruction.opcode {
+        // D3D11.3 functional specification, 22.5.1: the pixel is flagged and execution continues,
+        // so that neighbors keep their derivatives. DXIL's operation does the same.
         O::Discard => {
             let condition = condition(c, instruction)?;
             c.call(Op::Discard, None, void, &[condition])?;
@@ -313,6 +322,7 @@ fn emit(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Result<(
     if stream > 3 {
         return Err(Error::malformed("a stream beyond the fourth"));
     }
+    // A cut ends the strip and appends no vertex.
     if op != Op::CutStream {
         outputs::store_vertex(c, stream)?;
     }
@@ -400,6 +410,8 @@ fn end_block(c: &mut FunctionConverter<'_, '_>, number: u32, exit: &Exit) -> Res
 fn flags(declarations: &Declarations) -> ShaderFlags {
     let bit = |bit: u32| declarations.global_flags >> bit & 1 != 0;
     let mut flags = ShaderFlags::empty();
+    // D3D11.3 functional specification, 22.3.2: bit 11 is REFACTORING_ALLOWED, the opposite of
+    // DXIL's flag.
     flags.set(ShaderFlags::DISABLE_MATH_REFACTORING, !bit(11));
     flags.set(ShaderFlags::ENABLE_DOUBLE_PRECISION, bit(12));
     flags.set(ShaderFlags::FORCE_EARLY_DEPTH_STENCIL, bit(13));
@@ -423,6 +435,8 @@ fn stage(
         ShaderKind::Geometry => Stage::Geometry {
             input: geometry.input,
             max_vertices: geometry.max_vertices,
+            // D3D11.3 functional specification, 22.3.9: without `dcl_stream` everything belongs to
+            // stream 0.
             active_streams: geometry.streams.max(1),
             topology: geometry.topology,
             instances: geometry.instances,

@@ -68,6 +68,7 @@ fn output(
         None => match element.semantic {
             SemanticKind::Coverage => (File::OutputCoverageMask, 0),
             SemanticKind::StencilRef => (File::OutputStencilRef, 0),
+            // The three forms of depth are one register file (see `locate`).
             _ => (File::OutputDepth, 0),
         },
     };
@@ -82,6 +83,7 @@ fn output(
     };
     match c.variables.find(register) {
         Some(_) => Ok(Some(c.read(register))),
+        // An output that no code writes is undefined, so nothing is stored.
         None => Ok(None),
     }
 }

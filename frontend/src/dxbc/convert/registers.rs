@@ -90,6 +90,7 @@ pub(super) fn locate(
         }
         File::IndexableTemp => {
             let which = index[0].offset;
+            // `file_number` has 24 bits for the number of an array.
             if arrays.contains(&which) || which >> 24 != 0 {
                 RegisterLocation::Array {
                     key: (u32::from(File::IndexableTemp as u8), which),
@@ -142,6 +143,7 @@ pub(super) fn find_variables(
                 let location = locate(declarations, arrays, operand);
                 let mask = operand.components.mask();
                 let vote = match instruction.opcode {
+                    // A plain move says nothing about the type, but only floats saturate.
                     Opcode::Mov if instruction.saturates() => 1,
                     _ => vote_of(slot.kind),
                 };
@@ -185,6 +187,7 @@ pub(super) fn find_variables(
 fn vote_of(kind: Kind) -> i32 {
     match kind {
         Kind::F | Kind::R => 1,
+        // Doubles are pairs of words, which `MakeDouble` takes as integers.
         Kind::I | Kind::U | Kind::D | Kind::B => -1,
         Kind::X | Kind::N => 0,
     }

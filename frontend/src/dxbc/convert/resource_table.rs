@@ -95,6 +95,7 @@ impl ResourceTable {
             stride: declared.stride,
         };
         if self.known.insert(key, known).is_some() {
+            // Instructions name the register only, so a second declaration would be ambiguous.
             return Err(Error::malformed(format!(
                 "{}{} is declared twice",
                 declared.class.letter(),

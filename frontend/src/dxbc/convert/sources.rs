@@ -25,6 +25,7 @@ impl<'a> FunctionConverter<'a, '_> {
         };
         let def = self.bits(operand, 0, false)?;
         if let Def::Bits(bits) = def {
+            // D3D11.3 functional specification, 7.8.6: indices are unsigned 32-bit integers.
             return Ok(IndexValue::Known(bits.wrapping_add(index.offset)));
         }
         let value = self.as_int(def);
@@ -82,6 +83,7 @@ impl<'a> FunctionConverter<'a, '_> {
         match self.locate(operand) {
             RegisterLocation::Variables { file, index } => {
                 if operand.file == File::Temp && operand.indices[0].relative.is_some() {
+                    // D3D11.3 functional specification, 7.3: only `x#` arrays can be indexed.
                     return Err(Error::malformed("a temporary register is indexed"));
                 }
                 Ok(self.read(super::ssa::RegisterComponent {
@@ -128,6 +130,7 @@ impl<'a> FunctionConverter<'a, '_> {
 
     /// Returns the negative of a `float`.
     pub(super) fn negated(&mut self, value: ValueId) -> ValueId {
+        // -0 - x and not 0 - x: the negative of +0 is -0, but 0 - 0 is +0.
         let (ty, zero) = (self.f32(), self.float(-0.0));
         self.binary(BinaryOp::FSub, ty, zero, value)
     }

@@ -186,6 +186,7 @@ impl Variables {
         let mut path: SmallVec<[u32; SHORT_PATH]> = SmallVec::new();
         let found = self.walk_to_definition(flow, variable, (block, step), &mut path);
         if let ReachingDef::Def(def) = found {
+            // Only deep parts of the path, so that the memory stays in proportion to deep nesting.
             for &construct in path.iter().skip(SHORT_PATH) {
                 self.in_front.insert((construct, variable), def);
             }
@@ -231,6 +232,7 @@ impl Variables {
                         step,
                     } => {
                         path.push(construct);
+                        // Remembering short paths would cost more than walking them.
                         let is_long = path.len() > SHORT_PATH;
                         let known = self.in_front.get(&(construct, variable));
                         if let Some(&known) = known.filter(|_| is_long) {
@@ -314,6 +316,7 @@ impl Variables {
         variable: Variable,
         join: u32,
     ) -> Result<ReachingDef, (u32, u32)> {
+        // Before anything else: a phi that is being completed may be its own operand.
         if let Some(&known) = self.phis.get(&(join, variable)) {
             return Ok(ReachingDef::Def(known));
         }

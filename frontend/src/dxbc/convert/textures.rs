@@ -89,6 +89,7 @@ fn offsets(
         texture.kind,
         ResourceKind::TextureCube | ResourceKind::TextureCubeArray
     );
+    // D3D11.3 functional specification, 22.4.15: cube maps have no offsets.
     let has_any = offsets.iter().any(|&offset| offset != 0) && !is_cube;
     for (component, offset) in (0..all).zip(offsets) {
         let value = if has_any && component < texture.dimensions() {
@@ -168,7 +169,7 @@ fn gather(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Result
     if is_programmable {
         let operand = o.by_role(Role::Coords, 1)?;
         for component in 0..2 {
-            // Six bits with a sign.
+            // D3D11.3 functional specification, 22.4.4: the low six bits count, with a sign.
             let offset = c.int_def(operand, component)?;
             let up = super::arithmetic::int_binary(c, BinaryOp::Shl, offset, Def::Bits(26));
             let offset = super::arithmetic::int_binary(c, BinaryOp::AShr, up, Def::Bits(26));
@@ -240,7 +241,8 @@ fn load(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
         } else if is_uav {
             none
         } else {
-            // The level is the last component, whatever the dimension.
+            // D3D11.3 functional specification, 22.4.6: the level is the last component, whatever
+            // the dimension.
             c.int_source(coordinates, 3)?
         };
         let mut args: CallArguments = smallvec::smallvec![handle, mip];
@@ -349,7 +351,7 @@ fn store(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
         push_texel(c, &mut args, coordinates, &resource)?;
         Op::TextureStore
     };
-    // A typed store writes all components.
+    // D3D11.3 functional specification, 22.4.9: a typed store writes all components.
     for component in 0..4 {
         args.push(source(c, operand, component, floats)?);
     }
@@ -368,6 +370,7 @@ fn level(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
     push_components(c, &mut args, coordinates, true, (texture.dimensions(), 3))?;
     let ty = c.f32();
     let mut parts = [Def::Bits(0); 4];
+    // D3D11.3 functional specification, 22.5.6: the result is (clamped, not clamped, 0, 0).
     for (part, clamped) in parts.iter_mut().zip([true, false]) {
         let mut args = args.clone();
         args.push(c.bool(clamped));
@@ -408,7 +411,8 @@ fn size(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
         None => c.undef(int),
     };
     let (sizes, int) = dimensions(c, handle, level)?;
-    // Sizes of a mip beyond the last are 0; there always is a first one.
+    // D3D11.3 functional specification, 22.4.14: sizes of a mip beyond the last are 0. There
+    // always is a first one.
     let is_there = match mip {
         None | Some(Def::Bits(0)) => None,
         Some(_) => {
@@ -428,6 +432,8 @@ fn size(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
         let is_size =
             is_size && !(is_cube && number == 2 && resource.kind == ResourceKind::TextureCube);
         let value = match number {
+            // D3D11.3 functional specification, 22.4.14: a UAV has one level. DXIL returns the
+            // number of samples here for multisampled textures, which have one level, too.
             3 if is_multisampled || class == ResourceClass::Uav => c.int(1),
             3 => c.member(sizes, 3, int)?,
             _ if is_size => {
@@ -494,6 +500,7 @@ fn sample_count(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<(
         UINT => Def::Int(count),
         _ => Def::Float(c.int_to_float(CastOp::UiToFp, count)),
     };
+    // D3D11.3 functional specification, 22.4.21: the result is (count, 0, 0, 0).
     let zero = Def::Bits(0);
     write_components(c, o, &[count, zero, zero, zero], operand.components)
 }

@@ -268,6 +268,7 @@ impl Walker<'_> {
             FrameKind::If { .. } => {}
             FrameKind::Loop { .. } => (of_loop, of_break) = (this, this),
             FrameKind::Switch { .. } => of_break = this,
+            // A `break` in a subroutine must not leave a loop of its caller.
             FrameKind::Call { .. } => (of_loop, of_break, of_call) = (None, None, this),
         }
         self.frames.push(Frame {
@@ -391,6 +392,8 @@ impl Walker<'_> {
             return Ok(next);
         }
         match instruction.opcode {
+            // Code that nothing reaches gets no blocks: the constructs in it are only counted, to
+            // find their ends.
             O::If | O::Loop | O::Switch if self.current.is_none() => self.dead = 1,
             O::If => self.begin_if(at)?,
             O::Else => self.begin_else()?,
@@ -466,6 +469,8 @@ impl Walker<'_> {
     /// Ends the main code at a label.
     fn end_of_main(&mut self, next: (u32, u32)) -> Result<(u32, u32)> {
         if self.current.is_some() {
+            // D3D11.3 functional specification, 22.7.16: a `ret` outside of flow control precedes
+            // every label.
             return Err(Error::malformed("code runs into a subroutine"));
         }
         Ok((next.1, next.1))
@@ -625,6 +630,8 @@ impl Walker<'_> {
                 let block = self.arm(construct);
                 if let Some(edge) = falls {
                     self.connect(edge, block);
+                    // D3D11.3 functional specification, 22.7.18: D3D10 allowed a case with code to
+                    // fall through to the next one.
                     self.set_sequence_kind(RegionKind::JoinedArm { entry: block });
                 }
                 block
@@ -682,6 +689,7 @@ impl Walker<'_> {
             // No label at all: the sequence is still the one around the switch.
             self.sequence = self.add_region(RegionKind::Arm, frame.construct);
         }
+        // Values without a label go behind the switch.
         if !has_default {
             exits.push(OpenEdge {
                 block: head,
@@ -705,6 +713,9 @@ impl Walker<'_> {
             return Err(Error::malformed("a call of a subroutine that is not there"));
         };
         self.calls += 1;
+        // D3D11.3 functional specification, 22.7.10, skips calls nested deeper than 32 and forbids
+        // recursion. Subroutines are written out here, so recursion would not end; deeper calls are
+        // refused.
         if self.calls > limits::MAX_DXBC_CALL_DEPTH {
             return Err(Error::new(ErrorKind::Limit {
                 what: "depth of subroutine calls",

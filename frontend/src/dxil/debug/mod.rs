@@ -113,6 +113,7 @@ impl<'a> DebugInfo<'a> {
 
     /// Returns a line of the file that a scope is in.
     pub fn position_in(self, line: u32, column: u32, scope: MdId) -> Option<Position<'a>> {
+        // Line 0 means that the compiler made the instruction; there is no place to show.
         if line == 0 {
             return None;
         }
@@ -123,8 +124,8 @@ impl<'a> DebugInfo<'a> {
         })
     }
 
-    /// Returns where an instruction of a function comes from; one without a position has that of
-    /// the next one of its block, or else of the one before.
+    /// Returns where an instruction of a function comes from. An instruction without a position has
+    /// that of the next one of its block, or else of the one before.
     pub fn position_near(self, function: FuncId, inst: InstId) -> Option<Position<'a>> {
         let body = self.module.body(function)?;
         let at = |inst: InstId| {

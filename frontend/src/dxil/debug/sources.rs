@@ -106,6 +106,7 @@ impl Sources {
         let mut sources = Sources::default();
         if let Ok(Some(info)) = container.source_info() {
             let contents = info.contents.iter().flat_map(|contents| contents.texts());
+            // Texts have no names of their own: the sections are parallel.
             for (name, text) in info.names.iter().zip(contents) {
                 let Ok(text) = text else { break };
                 sources.files.push(Source {
@@ -133,6 +134,7 @@ impl Sources {
         let mut budget = bytes.saturating_mul(4);
         let mut text = |string: StringRef| {
             let text = rdat.string(string).ok()?;
+            // Plus one, so that empty strings are not free either.
             budget = budget.checked_sub(text.len() + 1)?;
             Some(text)
         };

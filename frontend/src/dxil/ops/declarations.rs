@@ -320,6 +320,8 @@ impl Expected<'_> {
             b'J' => self.is_object("HitObject", ty),
             // An address, and the value of a resource.
             b'p' => matches!(types.get(ty), Type::Pointer { .. }),
+            // `createHandleForLib` takes the resource object itself, whose structure the source
+            // defines.
             b'a' => !matches!(
                 types.get(ty),
                 Type::Pointer { .. } | Type::Void | Type::Label | Type::Metadata
@@ -331,6 +333,7 @@ impl Expected<'_> {
                 Overload::F64 | Overload::I64 => self.has_fields("oo", ty),
                 // Min precision is stored in 32 bits.
                 Overload::F16 | Overload::I16 => {
+                    // Native 16-bit types have eight to a register of 16 bytes.
                     self.has_fields("oooooooo", ty) || self.has_fields("oooo", ty)
                 }
                 _ => self.has_fields("oooo", ty),

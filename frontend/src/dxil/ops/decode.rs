@@ -191,6 +191,7 @@ for_each_dxil_op!(define_enums);
 /// If the opcode is unknown, or the operands do not fit it.
 pub fn decode(view: FuncView<'_>, args: &[ValueId]) -> Result<Op> {
     let (opcode, rest) = split_opcode(view, args)?;
+    // Checked once, so that `Operands` can take its arguments one after the other.
     if rest.len() != opcode.operand_count() {
         return Err(Error::new(ErrorKind::OperandCount {
             op: opcode.name(),

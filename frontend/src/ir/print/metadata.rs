@@ -52,6 +52,7 @@ impl Printer<'_> {
             self.out.push_str("}\n");
         }
         self.out.push('\n');
+        // Taken out, since printing borrows the printer; nothing reads the order afterwards.
         for (number, id) in std::mem::take(&mut self.nodes.order)
             .into_iter()
             .enumerate()

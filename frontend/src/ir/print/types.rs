@@ -10,6 +10,8 @@ const MAX_TEXT: usize = 2048;
 
 /// Writes a type; structures with names by their name.
 pub(super) fn write(out: &mut String, types: &TypeTable, id: TypeId) {
+    // A literal type may name the same inner type many times at every level, so its text can grow
+    // exponentially.
     let end = out.len() + MAX_TEXT;
     write_within(out, types, id, end);
 }
