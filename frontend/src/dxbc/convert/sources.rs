@@ -211,6 +211,8 @@ impl<'a> FunctionConverter<'a, '_> {
         wants_float: bool,
     ) -> Result<Def> {
         if operand.modifiers.negate || operand.modifiers.absolute {
+            // D3D11.3 functional specification, 22.9.2: modifiers of a move assume floats; without
+            // them its bits do not change.
             self.float_def(operand, component)
         } else {
             self.bits(operand, component, wants_float)

@@ -236,6 +236,7 @@ pub(super) fn check_declaration(
         return Ok(());
     };
     let row = match (class, overload) {
+        // Two operations share the class name; the bit count has no overload.
         ("wavePrefixOp", Overload::Void) => PREFIX_BIT_COUNT,
         _ => CLASSES.get(row).map_or("", |(_, row)| row),
     };

@@ -139,6 +139,8 @@ fn write_constant(
                 if index > 0 {
                     out.push_str(", ");
                 }
+                // One budget for all elements, however deeply they nest: shared constants can make
+                // a text of any length.
                 if !spend(out, left) {
                     break;
                 }
