@@ -60,6 +60,8 @@ impl Decoder<'_, '_> {
         for &operand in operands {
             flushed.push(self.lane(LaneOp::Flush, &[operand])?);
         }
+        // Denormals are flushed on input and output of arithmetic (D3D11.3 functional
+        // specification, 3.1.3.2). A comparison gives a boolean, which is not flushed.
         let result = self.lane(op, &flushed)?;
         let is_number = !matches!(
             op,
@@ -87,6 +89,9 @@ impl Decoder<'_, '_> {
                 self.lane(op, operands)
             }
             ScalarType::Half => {
+                // Single precision has 24 bits, which is 2 * 11 + 2: a sum, product, quotient or
+                // square root of halves that is rounded to it and then to half is rounded
+                // correctly.
                 let wide = self.widened(operands)?;
                 let result = self.lane(single, &wide)?;
                 self.lane(LaneOp::FloatToHalf, &[result])
@@ -133,7 +138,8 @@ impl Decoder<'_, '_> {
             _ => None,
         };
         if let Some((single, double)) = float {
-            // LLVM 3.7 writes negation so; it changes the sign and nothing else.
+            // LLVM 3.7 has no negation of floats and writes it as -0 minus the value. It changes
+            // the sign only, also of NaN and of denormals, which a subtraction would not.
             if op == BinaryOp::FSub && self.is_minus_zero(ty, a) {
                 return match ty {
                     ScalarType::Double => self.lane(L::DNeg, &[b]),
@@ -157,7 +163,8 @@ impl Decoder<'_, '_> {
                 BinaryOp::Or => self.lane(L::Or32, &[a, b]),
                 BinaryOp::Xor | BinaryOp::Add | BinaryOp::Sub => self.lane(L::Xor32, &[a, b]),
                 BinaryOp::URem | BinaryOp::SRem => Ok(self.word(0)),
-                // A shift or division by 1 is undefined or x, so all of them are x.
+                // Division by one is the value itself. A shift by one, or a division by zero, is
+                // undefined in one bit, so the value does there as well.
                 _ => Ok(a),
             },
             64 => {
@@ -198,6 +205,8 @@ impl Decoder<'_, '_> {
             if op == BinaryOp::AShr {
                 a = self.signed(bits, a)?;
             }
+            // The shift count counts modulo the width, as for 32 bits (D3D11.3 functional
+            // specification, 22.11.7).
             let shifts = matches!(op, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr);
             if shifts && bits.is_power_of_two() {
                 let mask = self.word(bits - 1);
@@ -221,6 +230,7 @@ impl Decoder<'_, '_> {
         };
         let result = self.lane(op, &[a, b])?;
         match op {
+            // These cannot set a bit above the type's width if their operands have none there.
             L::And32 | L::Or32 | L::Xor32 | L::LShr32 => Ok(result),
             _ => self.narrow(bits, result),
         }
@@ -237,7 +247,9 @@ impl Decoder<'_, '_> {
         use CmpPredicate as P;
         use LaneOp as L;
         if predicate.is_float() {
-            // Operation on single and double precision, operands swapped, result negated.
+            // The operation in single and double precision, whether the operands are swapped, and
+            // whether the result is negated. An unordered comparison is the negation of the
+            // opposite ordered one.
             let (single, double, swap, negate) = match predicate {
                 P::FFalse => return Ok(self.word(0)),
                 P::FTrue => return Ok(self.word(1)),
@@ -310,6 +322,7 @@ impl Decoder<'_, '_> {
         let (a, b) = (self.all(if_true)?, self.all(if_false)?);
         let mut result = Vec::with_capacity(a.len());
         for (index, (a, b)) in a.into_iter().zip(b).enumerate() {
+            // A scalar condition selects all components.
             let condition = conditions.get(index).or(conditions.first());
             let condition = *condition.ok_or_else(|| self.malformed("no condition"))?;
             result.push(self.select_one(condition, a, b)?);

@@ -40,7 +40,7 @@ impl Decoder<'_, '_> {
             .collect()
     }
 
-    /// The magnitude: no arithmetic, so that denormals stay.
+    /// Returns the magnitude of each component.
     pub(super) fn sign_op(&mut self, value: ValueId) -> Result<Vec<RegisterSlot>> {
         let ty = self.scalar_of(value)?;
         let slots = self.all(value)?;
@@ -195,11 +195,13 @@ impl Decoder<'_, '_> {
             };
             let found = self.lane(op, &[slot])?;
             result.push(match what {
+                // The reversal of 32 bits leaves a narrow value in the top bits.
                 Bits::Reverse if bits < 32 => {
                     let shift = self.word(32 - bits);
                     self.lane(L::LShr32, &[found, shift])?
                 }
-                // Counted from the top of 32 bits; all ones stay.
+                // The count is from the top of 32 bits; all ones, which mean that there is no such
+                // bit, stay.
                 Bits::FirstHigh | Bits::FirstSignedHigh if bits < 32 => {
                     let (none, shift) = (self.word(u32::MAX), self.word(32 - bits));
                     let missing = self.lane(L::Eq32, &[found, none])?;
@@ -232,6 +234,8 @@ impl Decoder<'_, '_> {
         a: &[RegisterSlot],
         b: &[RegisterSlot],
     ) -> Result<Vec<RegisterSlot>> {
+        // From left to right, each step rounded: any serial order is accurate enough (D3D11.3
+        // functional specification, 3.1.3.2, on fused operations).
         let mut sum = None;
         for (&a, &b) in a.iter().zip(b) {
             let product = self.float(ty, L::FMul, None, &[a, b])?;

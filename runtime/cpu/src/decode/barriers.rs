@@ -39,6 +39,8 @@ impl Decoder<'_, '_> {
                 return Err(self.unsupported("BarrierByNodeRecordHandle"));
             }
         };
+        // Waves of a group run one at a time and see each other's writes at once: a fence alone has
+        // nothing to do.
         if waits {
             self.complex(ComplexOp::GroupSync(fence), &[], &[]);
         }

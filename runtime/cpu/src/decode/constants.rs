@@ -59,6 +59,8 @@ impl Globals {
                     })
                 }
             };
+            // Address space 3 is groupshared memory (DXIL document, "Load/Store/Atomics via pointer
+            // in future SM").
             let start = if global.address_space == 3 {
                 let start = globals.shared_words;
                 globals.shared_words = end(start as usize)? as u32;
@@ -76,6 +78,7 @@ impl Globals {
             };
             globals.addresses.insert(global.value, start);
         }
+        // A second pass, since an initializer may hold the address of any global.
         for (initializer, ty, start, constant) in to_fill {
             let Some(initializer) = initializer else {
                 continue;
@@ -92,7 +95,7 @@ impl Globals {
                 &mut globals.statics
             };
             let mut at = start;
-            // Types that are no memory, like those of resources, have nothing to fill.
+            // Types that are not memory, such as those of resources, have nothing to fill.
             let _ = reader.each_scalar(initializer, ty, 0, &mut |scalar, bits| {
                 if let Some(word) = memory.get_mut(at) {
                     *word = bits as u32;
@@ -152,6 +155,7 @@ impl<'a> Reader<'a, '_> {
         depth: u32,
         each: &mut dyn FnMut(RegisterKind, u64),
     ) -> Option<()> {
+        // Constants may nest without a limit in malformed modules, and this is recursive.
         if depth > MAX_DEPTH {
             return None;
         }
@@ -197,7 +201,7 @@ impl<'a> Reader<'a, '_> {
     fn zeros(&mut self, ty: TypeId, each: &mut dyn FnMut(RegisterKind, u64)) -> Option<()> {
         match self.layout.types().get(ty) {
             Type::Array { element, count } => {
-                // Memory of globals is zero already, and values are never this long.
+                // Bounded: memory of globals is zero already, and values are never this long.
                 for _ in 0..(*count).min(1 << 20) {
                     self.zeros(*element, each)?;
                 }
@@ -248,6 +252,8 @@ impl<'a> Reader<'a, '_> {
                     let mut offset = 0_u64;
                     for (position, &index) in indices.iter().enumerate() {
                         let bits = self.layout.types().scalar_bits(self.value(index)?.ty)?;
+                        // Indices are signed and of any width, so they are extended before the
+                        // multiplication.
                         let index = sign_extended(self.scalar(index, depth + 1)?, bits);
                         let step = match position {
                             0 => self.layout.words(ty),

@@ -95,6 +95,7 @@ impl<'a> Decoder<'a, '_> {
         if count > MOST || function.insts.len() > MOST {
             return Err(self.unsupported("a function of this size"));
         }
+        // Unreachable blocks are left out: their values may be used before they are defined.
         let (order, reachable) = self.reverse_postorder();
         for argument in 0..function.arg_count {
             let id = ValueId::from_u32(function.first_value + argument);
@@ -103,7 +104,8 @@ impl<'a> Decoder<'a, '_> {
             self.set(id, &slots);
             self.code.parameters.extend(slots);
         }
-        // Phis may be used before the code that gives them their values.
+        // A phi's register is read on edges that come before the phi in this order, as loops have
+        // them, so all phis get theirs first.
         for &block in &order {
             for inst in function.block_insts(block) {
                 if let Some(data) = function.insts.get(inst)
@@ -121,6 +123,7 @@ impl<'a> Decoder<'a, '_> {
             terminator: Terminator::Unreachable,
             meets: None,
         };
+        // Blocks keep their numbers; an unreachable one stays empty.
         self.code.blocks = vec![empty; count];
         let mut successors = vec![Vec::new(); count];
         for &block in &order {
@@ -140,6 +143,7 @@ impl<'a> Decoder<'a, '_> {
                 (decoded.first, decoded.end) = (first, end);
             }
         }
+        // After all instructions: the moves of an edge read values of blocks that come later.
         for &block in &order {
             self.block = block.as_u32();
             let terminator = self.terminator(block, &reachable)?;
@@ -170,6 +174,7 @@ impl<'a> Decoder<'a, '_> {
             targets
         };
         let entry = BlockId::from_u32(0);
+        // An explicit stack: a chain of blocks may be longer than the thread's stack allows.
         let mut stack = vec![(entry, successors(entry), 0_usize)];
         if let Some(first) = seen.first_mut() {
             *first = true;
@@ -251,6 +256,8 @@ impl<'a> Decoder<'a, '_> {
                 cases,
             } => {
                 let slot = self.one(value)?;
+                // Many cases may share a target. One edge for each target keeps the moves linear in
+                // the number of targets, and lanes that go there stay together.
                 let mut edges: FxHashMap<BlockId, u32> = FxHashMap::default();
                 let mut list = Vec::new();
                 for &(case, target) in function.edges_of(cases) {
@@ -312,7 +319,8 @@ impl<'a> Decoder<'a, '_> {
                     .map(|(to, from)| (to, from, inst)),
             );
         }
-        // A phi that another one reads must keep its value until that is done.
+        // The moves of an edge happen at once (LLVM Language Reference, "phi"): if one phi reads
+        // another, all values are copied aside before any of them is written.
         let written: Vec<RegisterSlot> = moves.iter().map(|(to, ..)| *to).collect();
         let overlaps = moves.iter().any(|(_, from, _)| written.contains(from));
         let first = self.code.insts.len() as u32;
@@ -408,6 +416,8 @@ impl<'a> Decoder<'a, '_> {
             ValueDef::Metadata(_) => None,
             ValueDef::Global(_) | ValueDef::Constant(_) => {
                 reader.each_scalar(value, data.ty, 0, &mut |kind, bits| {
+                    // A global array may have millions of scalars; a value that large is refused
+                    // afterwards.
                     if scalars.len() <= 1 << 16 {
                         scalars.push((kind, bits));
                     }

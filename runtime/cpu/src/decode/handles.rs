@@ -37,6 +37,7 @@ impl Decoder<'_, '_> {
                 };
                 return self.complex_of(op, ty, &[index]);
             }
+            // An annotation adds what the shader knows; the handle itself is the same.
             HandleOp::AnnotateHandle(op) => return self.all(op.handle),
         };
         let Some(range) = range else {
@@ -84,7 +85,10 @@ impl Decoder<'_, '_> {
             Inst::Phi { incoming } => {
                 let edges = self.view.function.edges_of(incoming).iter();
                 edges
+                    // A phi may have itself as an incoming value, by way of a loop.
                     .filter(|(value, _)| *value != handle)
+                    // Halved at each phi: with a full budget for each incoming value, nested phis
+                    // would take exponential time.
                     .find_map(|(value, _)| self.shape_within(*value, steps / 2))
             }
             Inst::Select {

@@ -64,6 +64,8 @@ impl<'a> TypeLayout<'a> {
 
     /// Words that a value takes in memory.
     pub(crate) fn words(&mut self, ty: TypeId) -> u64 {
+        // The memo makes nested types linear: without it a struct of structs is measured once for
+        // each path.
         if let Some(&size) = self.sizes.get(&ty) {
             return size;
         }
@@ -116,6 +118,8 @@ impl<'a> TypeLayout<'a> {
         if count == 0 {
             return Some(());
         }
+        // The first element is expanded and then copied: its type is walked once, however long the
+        // array is.
         self.add_scalars(element, all)?;
         let each = all.len() - first;
         let total = usize::try_from(count).ok()?.checked_mul(each)?;

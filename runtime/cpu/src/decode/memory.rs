@@ -90,7 +90,7 @@ impl Decoder<'_, '_> {
         let (&base, indices) = operands
             .split_first()
             .ok_or_else(|| self.malformed("an address of nothing"))?;
-        // Pointers to resources are looked through where they are loaded.
+        // Pointers to resources have no address; the load looks through them (`resource_variable`).
         if self.resource_variable(base).is_some() {
             return Ok(vec![self.word(0)]);
         }
@@ -101,6 +101,8 @@ impl Decoder<'_, '_> {
             .pointee(self.ty(base)?)
             .ok_or_else(|| self.malformed(bad))?;
         let mut address = self.one(base)?;
+        // Constant parts of the address are added up here, so that a constant address costs one
+        // addition.
         let mut known = 0_u32;
         for (position, &index) in indices.iter().enumerate() {
             if position > 0 {
@@ -149,6 +151,7 @@ impl Decoder<'_, '_> {
         let op = match op {
             AtomicRmwOp::Xchg => AtomicOp::Exchange,
             AtomicRmwOp::Add => AtomicOp::Add,
+            // D3D12 has no atomic subtraction; adding the negative value is the same modulo 2^n.
             AtomicRmwOp::Sub => {
                 let (op, zero) = match value.kind() {
                     RegisterKind::W => (LaneOp::Sub32, self.word(0)),

@@ -114,6 +114,7 @@ impl Kernel {
             });
         }
         let num_threads = entry.num_threads.unwrap_or([1; 3]);
+        // Checked: the product of three hostile counts overflows 32 bits.
         let threads = num_threads
             .iter()
             .try_fold(1_u64, |all, &n| all.checked_mul(u64::from(n)));
@@ -145,6 +146,8 @@ impl Kernel {
         let mut positions = Vec::new();
         let mut sites = Vec::new();
         let debug = DebugInfo::of(&shader.module);
+        // The queue grows while functions are decoded: each call adds its callee once, so recursion
+        // ends here too. The depth of calls is bounded when they are executed.
         while let Some(&next) = module.queue.get(functions.len()) {
             if functions.len() >= MAX_FUNCTIONS {
                 return Err(Error::BadInput("the shader has too many functions".into()));
@@ -178,6 +181,7 @@ impl Kernel {
         let mut all = self.functions.iter().flat_map(|code| &code.complex);
         all.any(|complex| match complex.op {
             ComplexOp::UpdateCounter(_) | ComplexOp::ThreadInput(ThreadInput::Cycles) => true,
+            // An atomic operation whose result nobody reads gives the same memory in any order.
             ComplexOp::ResourceAtomic { .. } | ComplexOp::ResourceCompareExchange { .. } => {
                 is_read(complex)
             }
@@ -233,7 +237,8 @@ impl Kernel {
                 index / (width * height),
             ];
         }
-        // Threads come in squares of two by two.
+        // Lanes of a quad are neighbours in x and y, so threads are numbered in squares of two by
+        // two.
         let (quad, part) = (index / 4, index % 4);
         let (wide, high) = (width / 2, height / 2);
         [
@@ -279,6 +284,7 @@ fn entry_of<'a>(shader: &'a Shader, options: &Options) -> Result<&'a EntryPoint>
         Some(name) => shader.entry_point(name),
         None => {
             let mut entries = shader.entry_points.iter();
+            // A library lists itself as an entry point as well.
             let first = entries.find(|entry| entry.kind != ShaderKind::Library);
             if entries.any(|entry| entry.kind != ShaderKind::Library) {
                 return Err(Error::BadInput(
@@ -321,6 +327,7 @@ fn wave_size(entry: &EntryPoint, options: &Options) -> Result<u32> {
             said.min
         ))),
         Some(size) => Ok(size),
+        // The shader's preferred size is a wish: one that does not fit its own range is ignored.
         None if is_size(said.preferred) && said.preferred >= said.min && said.preferred <= most => {
             Ok(said.preferred)
         }
@@ -352,6 +359,7 @@ fn ranges(shader: &Shader) -> (Vec<DeclaredRange>, FxHashMap<ValueId, u32>) {
 /// The global variable that a constant is a cast of. Libraries name the variable of a resource by
 /// the type that it has in HLSL, which is not the type that the code loads.
 fn behind_casts(shader: &Shader, mut value: ValueId) -> ValueId {
+    // Bounded, since a malformed module may have a cast of itself.
     for _ in 0..4 {
         match shader
             .module

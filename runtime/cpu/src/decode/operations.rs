@@ -70,6 +70,7 @@ impl Decoder<'_, '_> {
             Op::Integer(IntegerOp::UAddc(op)) => {
                 let [a, b] = self.ones([op.a, op.b])?;
                 let sum = self.lane(L::Add32, &[a, b])?;
+                // An unsigned sum that is less than one of its terms has wrapped around.
                 let carry = self.lane(L::ULt32, &[sum, a])?;
                 Ok(vec![sum, carry])
             }
@@ -198,7 +199,8 @@ impl Decoder<'_, '_> {
             Op::Buffer(BufferOp::CBufferLoadLegacy(op)) => {
                 let scalar = self.memory_scalar(ty)?;
                 let src = [self.one(op.buffer)?, self.index_slot(op.register)?];
-                // Min-precision values stand in places of 32 bits, four to a row.
+                // Min-precision values take 32 bits each in a row, four to a row; native 16-bit
+                // values take 16, eight to a row. The number of results tells them apart.
                 let min_precision = scalar.bytes() == 2 && self.scalars(ty)?.len() <= 4;
                 let op = ComplexOp::ConstantRow {
                     scalar,
@@ -235,6 +237,7 @@ impl Decoder<'_, '_> {
             Op::Texture(TextureOp::CheckAccessFullyMapped(op)) => {
                 let status = self.one(op.status)?;
                 let zero = self.word(0);
+                // The status of a load is one, since every resource has all its memory here.
                 Ok(vec![self.lane(L::Ne32, &[status, zero])?])
             }
             Op::ResourceAtomic(ResourceAtomicOp::AtomicBinOp(op)) => {
@@ -289,7 +292,8 @@ impl Decoder<'_, '_> {
                 self.gather(head, op.channel, Some(op.reference), ty)
             }
             Op::Texture(TextureOp::TextureGatherRaw(op)) => {
-                // Texels of formats with one component are their own raw contents.
+                // A raw gather is one of formats with a single component, whose texel is that
+                // component.
                 let head = operands!(op);
                 self.gather(head, 0, None, ty)
             }
@@ -381,7 +385,7 @@ impl Decoder<'_, '_> {
                 self.derivative(op.value, true, true, ty)
             }
 
-            // Compute shaders have no helper lanes.
+            // Only pixel shaders have helper lanes.
             Op::Derivative(DerivativeOp::IsHelperLane(_)) => Ok(vec![self.word(0)]),
 
             // Ray queries.

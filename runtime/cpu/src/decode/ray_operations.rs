@@ -15,7 +15,7 @@ impl Decoder<'_, '_> {
         use RayQueryOp as R;
         match op {
             R::AllocateRayQuery(op) => self.allocate_query(op.ray_flags, ty),
-            // Without opacity micromaps its other flags change nothing.
+            // There are no opacity micromaps here, so the flags for them change nothing.
             R::AllocateRayQuery2(op) => self.allocate_query(op.ray_flags, ty),
             R::RayQueryTraceRayInline(op) => {
                 let mut src = self

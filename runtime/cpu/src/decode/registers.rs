@@ -7,7 +7,7 @@
 use super::code::{Block, FunctionCode, Inst, RegisterSlot, Terminator};
 use super::lane_ops::RegisterKind;
 
-/// Numbers of blocks that mean something else.
+/// Numbers of blocks with a special meaning.
 const NOWHERE: u32 = u32::MAX;
 const SEVERAL: u32 = u32::MAX - 1;
 
@@ -88,7 +88,8 @@ pub(super) fn allocate(code: &mut FunctionCode) {
             });
         }
     }
-    // What terminators and edges touch outlives the block's own code.
+    // A terminator and the moves of its edges run after the block's own instructions, so what they
+    // read must keep its place until then.
     for (number, block) in code.blocks.iter().enumerate() {
         each_in_terminator(block, |slot| {
             lives.touch(slot, number as u32, u32::MAX, true);
@@ -98,11 +99,13 @@ pub(super) fn allocate(code: &mut FunctionCode) {
         for at in edge.first..edge.end {
             if let Some(Inst::Lane { dst, args, .. }) = code.insts.get(at as usize) {
                 for slot in args.iter().chain([dst]) {
+                    // The edge's moves write registers of another block: those are never local.
                     lives.touch(*slot, SEVERAL, u32::MAX, true);
                 }
             }
         }
     }
+    // Constants and parameters are filled when a call begins, before any block runs.
     let fixed = code.constants.iter().map(|(slot, _)| slot);
     for slot in fixed.chain(&code.parameters) {
         if let Some(life) = lives.of(*slot) {
@@ -123,7 +126,7 @@ pub(super) fn allocate(code: &mut FunctionCode) {
     let (narrow_fixed, wide_fixed) = (narrow.count, wide.count);
     let mut ending: Vec<RegisterSlot> = Vec::new();
     for &(first, end, _) in &spans {
-        // Every block has the local places anew.
+        // Local places are free again at the start of each block: nothing lives across its border.
         narrow.free = (narrow_fixed..narrow.count).rev().collect();
         wide.free = (wide_fixed..wide.count).rev().collect();
         for at in first..end {
@@ -149,8 +152,9 @@ pub(super) fn allocate(code: &mut FunctionCode) {
                     }
                 }
             };
-            // A lane's result may take the place of its operand; what a complex instruction reads
-            // must stay until all of its results are written.
+            // An operation on lanes reads a chunk before it writes it, so that the result may take
+            // the place of an operand. A complex instruction may write a result before it has read
+            // all operands of other lanes.
             if !is_complex {
                 release(&mut lives, &mut narrow, &mut wide);
             }
@@ -217,7 +221,7 @@ fn each_in_terminator(block: &Block, mut each: impl FnMut(RegisterSlot)) {
 
 /// Puts the places in.
 fn rename(code: &mut FunctionCode, lives: &mut Lives, narrow: &mut Places, wide: &mut Places) {
-    // Results that nobody reads all go to one place.
+    // Registers that are read and never written, which only unreachable code has, share one place.
     let mut unread = [None, None];
     let mut place = |slot: &mut RegisterSlot, is_result: bool| {
         if slot.is_none() {

@@ -39,6 +39,7 @@ impl Shared<'_> {
 impl BufferDescriptor {
     /// Place of some bytes in the storage, if the view has them.
     fn place(&self, at: u64, bytes: u32) -> Option<usize> {
+        // Checked: index times stride may exceed 64 bits with the offset.
         let end = at.checked_add(u64::from(bytes))?;
         (end <= self.size as u64).then(|| self.offset + at as usize)
     }
@@ -96,6 +97,9 @@ impl Context<'_> {
         let (first, count) = shared.table.ranges[range as usize];
         for lane in self.on() {
             let index = self.registers.word(slot(&complex.src, 0), lane);
+            // An index outside of the range, or behind the last bound register, becomes the null
+            // descriptor. The subtraction wraps, so that registers before the range are outside as
+            // well.
             let index = index.wrapping_sub(declared.first);
             let handle = if index < count { first + index } else { 0 };
             self.registers
@@ -135,7 +139,8 @@ impl Context<'_> {
         }
         match buffer.place(at, scalar.bytes()) {
             Some(place) => load(place, scalar.bytes()),
-            // Halves of a wide scalar are inside or outside by themselves.
+            // A wide scalar may end behind the view: each of its words is inside or outside by
+            // itself.
             None if scalar.bytes() == 8 => buffer.place(at, 4).map_or(0, |place| load(place, 4)),
             None => 0,
         }
@@ -194,6 +199,7 @@ impl Context<'_> {
             let handle = r.word(handle, lane);
             let shape = self.shared.shape(said, handle);
             let index = r.word(index, lane);
+            // The status says that everything is mapped.
             r.set(status, lane, 1);
             if is_typed(shape) {
                 let texel = self.texel(lane, handle, index);
@@ -271,6 +277,7 @@ impl Context<'_> {
             }
             let mut at = address(shape, index, r.word(offset, lane));
             for (number, &value) in values.iter().enumerate() {
+                // Vector stores have more than 32 components and no mask.
                 if number >= 32 || mask >> number & 1 != 0 {
                     let value = r.get(value, lane);
                     let store = |place, count, value| {
@@ -317,7 +324,7 @@ impl Context<'_> {
                     }
                     _ => u64::from(coords[0]),
                 };
-                // Addresses are cut to whole words.
+                // Addresses of atomic operations are multiples of four; the low bits do not count.
                 Some((buffer.storage, buffer.place(at & !3, bytes)?))
             }
             Descriptor::Texture(texture) => {

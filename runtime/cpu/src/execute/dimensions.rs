@@ -67,6 +67,7 @@ impl Context<'_> {
         match self.shared.descriptor(handle) {
             Descriptor::Buffer(buffer) => {
                 let unit = match shape.kind {
+                    // A stride of zero is malformed, and would divide by zero.
                     ResourceKind::StructuredBuffer => shape.stride.max(1),
                     ResourceKind::TypedBuffer => buffer.format.map_or(1, |f| f.bytes().max(1)),
                     _ => 1,
@@ -80,6 +81,8 @@ impl Context<'_> {
                     }
                     _ => texture.mips,
                 };
+                // A mip that does not exist has no size; the number of mips is given all the same
+                // (D3D11.3 functional specification, 22.4.14).
                 if mip >= texture.mips {
                     return [0, 0, 0, last];
                 }

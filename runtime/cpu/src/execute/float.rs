@@ -2,7 +2,8 @@
 
 use half::f16;
 
-/// Returns the smaller number; a number wins over NaN, and -0 counts as less than +0.
+/// Returns the smaller number; a number wins over NaN (D3D11.3 functional specification, 3.1.3.1),
+/// and -0 counts as less than +0 (3.1.3.2 recommends it).
 pub(crate) fn min32(a: f32, b: f32) -> f32 {
     if a < b || b.is_nan() {
         a

@@ -27,9 +27,12 @@ impl Group {
         let lanes = kernel.wave_size();
         let count = threads.div_ceil(lanes);
         let entry = &kernel.functions[0];
+        // Only the entry point's frame is counted; the frames of calls come on top.
         let per_lane = u64::from(entry.narrow_slots) * 4
             + u64::from(entry.wide_slots) * 8
             + (u64::from(entry.private_words) + kernel.statics.len() as u64) * 4;
+        // Registers come in chunks of eight lanes, so that a smaller wave takes as much as one of
+        // eight.
         let need = per_lane * u64::from(lanes.max(8)) * u64::from(count)
             + u64::from(kernel.shared_words) * 4;
         if need > limit {
@@ -71,6 +74,7 @@ impl Group {
         if let Some(checker) = &mut self.memory.checker {
             checker.get_mut().begin_group(number, id);
         }
+        // D3D12 leaves groupshared memory undefined; zeros make the run repeatable.
         for word in &self.memory.words {
             word.set(0);
         }
@@ -88,8 +92,7 @@ impl Group {
             if running {
                 continue;
             }
-            // All waves that are left stand at a barrier. Those that have ended keep nobody
-            // waiting.
+            // All waves that are left stand at a barrier. A wave that has ended is not waited for.
             self.check_barrier(shared);
             let mut waiting = false;
             for wave in &mut self.waves {

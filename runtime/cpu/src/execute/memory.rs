@@ -47,11 +47,15 @@ impl Context<'_> {
 
     #[inline]
     fn read(&self, space: Space, address: u32, lane: usize) -> u32 {
+        // One address space in DXIL covers constants and private variables; the top bit tells them
+        // apart.
         if space == Space::Private && address & CONSTANT_BIT != 0 {
             let index = (address & !CONSTANT_BIT) as usize;
             let words = &self.shared.kernel.constants;
             return words.get(index).copied().unwrap_or(0);
         }
+        // An address out of bounds reads zero, and a write to it is dropped, so that no shader can
+        // reach other memory.
         self.cell(space, address, lane).map_or(0, Cell::get)
     }
 
@@ -152,6 +156,7 @@ impl Context<'_> {
         if space == Space::Shared && self.is_checked() {
             self.check_groupshared(lane, AccessKind::Atomic, address, words(kind), 0);
         }
+        // Not atomic: waves of a group run on one thread.
         let old = self.read_value(space, address, lane, kind);
         self.write_value(space, address, lane, kind, change(old));
         if let Some(&dst) = complex.dst.first() {

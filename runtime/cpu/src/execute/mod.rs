@@ -107,11 +107,15 @@ impl<'a> Dispatch<'a> {
             counters: &counters,
             ownership: None,
         };
+        // The checks compare accesses in the order of the groups, so groups then run one after the
+        // other.
         let parallel = if checks == Checks::default() {
             parallel::run(&shared, groups, limits)?
         } else {
             None
         };
+        // No result means that groups interfered with each other, or that a limit was reached: the
+        // memory was restored, and the run begins anew in order.
         let (steps, findings) = match parallel {
             Some(steps) => (steps, Vec::new()),
             None => run_in_order(&shared, groups, limits, checks)?,

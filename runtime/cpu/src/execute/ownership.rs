@@ -23,7 +23,10 @@ impl Access {
     /// Returns the access of an atomic operation.
     pub(crate) fn of_atomic(op: AtomicOp, bytes: u32, result_is_read: bool) -> Access {
         match op {
+            // An exchange does not commute: the last one decides.
             AtomicOp::Exchange => Access::Write,
+            // A 64-bit operation is two words here, which are not changed at once (see
+            // `Bytes::update`).
             op if bytes == 4 && !result_is_read => Access::Commutative(op),
             _ => Access::Write,
         }
@@ -61,6 +64,7 @@ fn next(state: u32, group: u32, access: Access) -> Option<u32> {
     let read = SINGLE + 2 * group;
     let written = read + 1;
     match (access, state) {
+        // The group that wrote a word may do anything with it: no other group sees it.
         (_, state) if state == written => Some(written),
         (Access::Read, UNTOUCHED) => Some(read),
         (Access::Read, state) if state == read || state == READ => Some(state),
@@ -109,6 +113,8 @@ impl Ownership {
         for state in words.get(at / 4..=last).unwrap_or_default() {
             let update = |old| next(old, group, access);
             if state
+                // Relaxed is enough: each word's state is decided by itself, and the flag is read
+                // after the threads have been joined.
                 .fetch_update(Ordering::Relaxed, Ordering::Relaxed, update)
                 .is_err()
             {

@@ -52,6 +52,7 @@ pub(super) fn run(
         memory: (limits.memory - copies) / threads,
         ..*limits
     };
+    // The contents are kept to start over: a conflict is found only after it has happened.
     let before: Vec<Option<Vec<u32>>> = shared
         .storages
         .iter()
@@ -60,6 +61,7 @@ pub(super) fn run(
         .collect();
     let ownership = Ownership::new(sizes);
     let progress = Progress::default();
+    // Groups are handed out by a counter: a thread that is done early takes the next one.
     let next = AtomicU64::new(0);
     let work = || -> Result<u64> {
         let shared = Shared {

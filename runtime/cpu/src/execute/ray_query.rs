@@ -86,6 +86,8 @@ impl Query {
                 continue;
             }
             self.next[2] += 1;
+            // Each primitive is tested in its instance's space, in double precision: the result is
+            // the reference for devices.
             let back = inverse(&instance.object_to_world);
             let origin = transformed(&back, self.origin.map(f64::from), 1.0);
             let direction = transformed(&back, self.direction.map(f64::from), 0.0);
@@ -103,6 +105,8 @@ impl Query {
                 primitive: primitive as u32,
                 ..hit
             };
+            // Opaque triangles are committed at once; the shader decides about all other
+            // candidates.
             if is_opaque && !hit.is_procedural {
                 self.commit(hit);
             } else {
@@ -143,6 +147,7 @@ impl Query {
         let (ab, ac) = (minus(b, a), minus(c, a));
         let p = cross(direction, ac);
         let determinant = dot(ab, p);
+        // The ray is parallel to the triangle, or the triangle is degenerate.
         if determinant == 0.0 {
             return None;
         }
@@ -166,6 +171,8 @@ impl Query {
             return None;
         }
         let t = (dot(ac, q) / determinant) as f32;
+        // The ends of a ray are exclusive for triangles and inclusive for procedural primitives
+        // (DXR specification, "Ray extents").
         (t > self.t_min && t < self.t_end).then_some(Hit {
             t,
             barycentrics: [u as f32, v as f32],
@@ -185,6 +192,7 @@ impl Query {
         let [low, high] = bounds.map(|corner| corner.map(f64::from));
         let (mut enter, mut leave) = (f64::from(self.t_min), f64::from(self.t_end));
         for axis in 0..3 {
+            // Division by zero would give NaN where the origin lies on the border.
             if direction[axis] == 0.0 {
                 if origin[axis] < low[axis] || origin[axis] > high[axis] {
                     return None;

@@ -29,6 +29,7 @@ impl Context<'_> {
                 continue;
             }
             let number = r.word(src(0), lane) as usize;
+            // A handle that no allocation made, from a malformed module.
             let Some(query) = queries.get_mut(number * self.lanes + lane) else {
                 r.set(dst, lane, 0);
                 continue;

@@ -105,6 +105,7 @@ fn single(op: Reduction, a: f32, b: f32) -> f32 {
 
 /// Whether two values count as the same.
 fn same(number: NumberType, a: u64, b: u64) -> bool {
+    // As numbers: zeros of both signs are equal, and NaN is unequal to itself.
     match number {
         NumberType::Float => f32::from_bits(a as u32) == f32::from_bits(b as u32),
         NumberType::Double => f64::from_bits(a) == f64::from_bits(b),
@@ -177,6 +178,8 @@ impl Context<'_> {
         from: impl Fn(usize) -> Option<usize>,
     ) {
         for (&value, &dst) in values.iter().zip(&complex.dst) {
+            // All values are read before any is written: the result may have the register of the
+            // operand.
             let mut moved = [0_u64; super::wave::MAX_LANES];
             for lane in self.on() {
                 moved[lane] = from(lane).map_or(0, |other| self.registers.get(value, other));
@@ -193,6 +196,7 @@ impl Context<'_> {
         };
         self.exchange(values, complex, |lane| {
             let wanted = self.registers.word(wanted, lane) as usize;
+            // A lane that does not exist gives zero; D3D12 leaves it undefined.
             (wanted < self.lanes).then_some(wanted)
         });
     }
@@ -204,6 +208,8 @@ impl Context<'_> {
 
     pub(super) fn reduce(&self, op: Reduction, number: NumberType, complex: &Complex) {
         for (&value, &dst) in complex.src.iter().zip(&complex.dst) {
+            // From the first lane's value and not from the identity: -0 or NaN of a single lane
+            // stays as it is.
             let mut lanes = self.on();
             let first = lanes
                 .next()
@@ -218,6 +224,7 @@ impl Context<'_> {
     pub(super) fn scan(&self, op: Reduction, number: NumberType, complex: &Complex) {
         for (&value, &dst) in complex.src.iter().zip(&complex.dst) {
             let mut before = identity(op, number);
+            // The running result is exclusive: a lane gets it before its own value is added.
             for lane in self.on() {
                 let own = self.registers.get(value, lane);
                 self.registers.set(dst, lane, before);
@@ -231,6 +238,8 @@ impl Context<'_> {
         let key = |lane: usize| values.iter().map(move |&v| self.registers.get(v, lane));
         let mut masks = [0 as Mask; super::wave::MAX_LANES];
         let mut rest = self.mask;
+        // Each round takes all lanes with the first lane's values, so there are as many rounds as
+        // different values.
         while rest != 0 {
             let first = rest.trailing_zeros() as usize;
             let alike = lanes_of(rest).filter(|&lane| key(lane).eq(key(first)));
@@ -254,6 +263,7 @@ impl Context<'_> {
         let mask = all.fold(0, |mask: Mask, (part, &word)| {
             mask | Mask::from(self.registers.word(word, lane)) << (32 * part)
         });
+        // Lanes that are switched off do not take part, even if the mask names them.
         mask & self.mask
     }
 

@@ -63,6 +63,8 @@ fn is_cube(kind: ResourceKind) -> bool {
 /// Returns the face that a direction hits and the place on it, both from 0 to 1 (D3D11.3, 7.18.7).
 fn cube_face([x, y, z]: [f32; 3]) -> (u32, [f32; 2]) {
     let [ax, ay, az] = [x, y, z].map(f32::abs);
+    // At an edge between faces, z comes before y and y before x (D3D11.3 functional specification,
+    // 7.18.11).
     let (face, s, t, major) = if az >= ax && az >= ay {
         if z >= 0.0 {
             (4, x, -y, az)
@@ -183,7 +185,8 @@ impl Context<'_> {
                             Level::Bias => r.float(src(9), lane),
                             _ => 0.0,
                         };
-                        // Without quads nothing tells the level: it is the most detailed one.
+                        // Without whole quads there are no differences of coordinates: the most
+                        // detailed level is taken.
                         let footprint = if self.shared.kernel.has_whole_quads() {
                             view.footprint(self.gradients(complex, 2, lane))
                         } else {
@@ -243,7 +246,7 @@ impl Context<'_> {
         } else {
             footprint.lod
         };
-        // The lower bound wins where the bounds cross.
+        // The minimum is applied last, so that it wins where it exceeds the maximum.
         let lod = lod.min(sampler.max_lod).max(sampler.min_lod).max(least);
         let filter = if lod <= 0.0 {
             sampler.mag_filter
@@ -253,6 +256,8 @@ impl Context<'_> {
         let lod = lod.clamp(0.0, last);
         let mut texels: Vec<Weighted> = Vec::new();
         let levels = match sampler.mip_filter {
+            // The nearest mip, and the weights of two mips (D3D11.3 functional specification,
+            // 7.18.10).
             Filter::Point => [((lod + 0.5).floor().min(last) as u32, 1.0), (0, 0.0)],
             Filter::Linear => {
                 let part = lod - lod.floor();
@@ -263,6 +268,7 @@ impl Context<'_> {
         let count = footprint.count.max(1);
         for (mip, weight) in levels.into_iter().filter(|(_, weight)| *weight > 0.0) {
             for step in 0..count {
+                // The samples lie in the middles of equal parts of the axis.
                 let along = (step as f32 + 0.5) / count as f32 - 0.5;
                 let mut at = place;
                 for (at, axis) in at.at.iter_mut().zip(footprint.axis) {
@@ -297,10 +303,12 @@ impl Context<'_> {
         let mut part = [0.0_f32; 3];
         for axis in 0..axes {
             let scaled = place.at[axis] * size[axis] as f32;
+            // Infinite and NaN coordinates would not convert to an index.
             let scaled = if scaled.is_finite() { scaled } else { 0.0 };
             match filter {
                 Filter::Point => low[axis] = scaled.floor() as i64 + offsets[axis],
                 Filter::Linear => {
+                    // A texel's centre is at one half (D3D11.3 functional specification, 7.18.8).
                     let centred = scaled - 0.5;
                     low[axis] = centred.floor() as i64 + offsets[axis];
                     part[axis] = centred - centred.floor();
@@ -360,7 +368,9 @@ impl Context<'_> {
             let side = i64::from(size[0]);
             let outside = |value: i64| !(0..side).contains(&value);
             if outside(at[0]) && outside(at[1]) {
-                // Three faces meet at a corner: the mean of their texels there.
+                // Three faces meet at a corner. The weight of the missing texel goes to the other
+                // three in equal parts (D3D11.3 functional specification, 7.18.12), which is the
+                // weight of their mean.
                 let inside = [at[0].clamp(0, side - 1), at[1].clamp(0, side - 1)];
                 let three = [
                     self.fetched(view, place, mip, [inside[0], inside[1], 0]),
@@ -370,6 +380,7 @@ impl Context<'_> {
                 return view.mean(three);
             }
             if outside(at[0]) || outside(at[1]) {
+                // A texel beyond an edge belongs to the face that its direction hits.
                 let centre = [at[0], at[1]].map(|index| (index as f32 + 0.5) / side as f32);
                 let (other, place) = cube_face(cube_direction(own, centre));
                 face = Some(other);

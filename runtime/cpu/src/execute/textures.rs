@@ -105,10 +105,12 @@ impl Context<'_> {
                 let (count, _) = axes(shape.kind);
                 let mut coords = [2, 3, 4].map(|i| i64::from(r.word(src(i), lane)));
                 for (axis, coord) in coords.iter_mut().enumerate().take(count) {
-                    // Coordinates are signed here, so that an offset may lead back inside.
+                    // Coordinates are taken as signed here, so that an offset may lead back inside.
                     *coord = i64::from(*coord as u32 as i32);
                     *coord += i64::from(r.word(src(5 + axis), lane) as i32);
                 }
+                // One operand serves both: multisampled textures have a single mip, others a single
+                // sample.
                 let number = r.word(src(1), lane);
                 let (mip, sample) = if is_multisampled(shape.kind) {
                     (0, number)
@@ -155,6 +157,8 @@ impl Context<'_> {
                 self.check_out_of_bounds(lane, AccessKind::Write, handle, 0);
                 continue;
             };
+            // A partial write keeps the other components, which may share words with the written
+            // ones.
             let mut parts = match mask {
                 0b1111 => [0; 4],
                 _ => self.texel_at(texture, place).bits(),

@@ -160,6 +160,7 @@ impl Wave {
             if self.private.len() < first + self.lanes {
                 self.private.resize(first + self.lanes, Cell::new(0));
             }
+            // Variables outside of functions have their initial values in every group.
             for cell in &self.private[first..first + self.lanes] {
                 cell.set(word);
             }
@@ -198,6 +199,8 @@ impl Wave {
         if self.private.len() < private {
             self.private.resize(private, Cell::new(0));
         }
+        // Constants have registers like other values, filled once for each call: operations then
+        // need no other kind of operand.
         let registers = self.registers();
         for &(slot, bits) in &code.constants {
             registers.fill(slot, bits);
@@ -233,6 +236,7 @@ impl Wave {
             self.status = Status::Ended;
             return Ok(());
         };
+        // All lanes have returned from this call; the caller goes on behind it.
         let Some((block_number, mask)) = frame.stack.current() else {
             self.depth -= 1;
             if self.depth == 0 {
@@ -241,11 +245,13 @@ impl Wave {
             return Ok(());
         };
         let function = frame.function;
+        // One step for each block: every loop has one, so that an endless loop reaches the limit.
         budget.step(|| kernel.place(function, block_number))?;
         let code = &kernel.functions[function as usize];
         let block = &code.blocks[block_number as usize];
         let first = frame.next.unwrap_or(block.first);
         let chunks = self.chunks();
+        // The mask is expanded once for each block: operations then blend by words.
         let mut words = [[0; WIDTH]; MAX_LANES / WIDTH];
         expand(mask, &mut words);
         let context = Context {
@@ -273,6 +279,7 @@ impl Wave {
         for at in first..block.end {
             match code.insts[at as usize] {
                 Inst::Lane { op, dst, args } => {
+                    // A result that is never read has no register.
                     if !dst.is_none() {
                         lanes::execute(op, dst, args, &on);
                     }
@@ -290,6 +297,7 @@ impl Wave {
                     }
                     After::Call => {
                         let place = || kernel.place(function, block_number);
+                        // Recursion is not allowed in DXIL, but a malformed module may have it.
                         if self.depth >= MAX_CALLS {
                             return Err(Error::CallDepth {
                                 limit: MAX_CALLS,
@@ -321,6 +329,8 @@ impl Wave {
             function,
             narrow: caller.narrow + code.narrow_slots as usize * chunks,
             wide: caller.wide + code.wide_slots as usize * chunks,
+            // The callee's frame begins behind the caller's, so frames need no allocation of their
+            // own.
             private: caller.private + code.private_words,
             call: index,
             ..CallFrame::default()
@@ -367,6 +377,8 @@ impl Wave {
                 if_false,
             } => {
                 let registers = self.registers();
+                // All lanes at once, those that are switched off included: the mask removes them
+                // below.
                 let mut yes = 0;
                 let first = condition.index() * registers.chunks;
                 for (chunk, values) in (0..).zip(&registers.narrow[first..first + registers.chunks])
@@ -387,6 +399,7 @@ impl Wave {
                 default,
             } => {
                 let registers = self.registers();
+                // Lanes are grouped by edge, in the order of the first lane of each group.
                 let mut ways: Vec<(u32, Mask)> = Vec::new();
                 for lane in lanes_of(mask) {
                     let value = registers.get(*value, lane);
@@ -413,7 +426,7 @@ impl Wave {
                 }
                 self.frames[self.depth - 1].stack.leave(&code.reach);
             }
-            // Nothing says what comes of these lanes; they stop.
+            // Undefined behaviour: these lanes stop.
             Terminator::Unreachable => self.frames[self.depth - 1].stack.leave(&code.reach),
         }
     }
@@ -421,6 +434,7 @@ impl Wave {
     /// Sends lanes along several edges.
     fn part(&mut self, code: &FunctionCode, ways: &[(u32, Mask)], meets: Option<u32>) {
         let mut taken = ways.iter().filter(|(_, lanes)| *lanes != 0);
+        // All lanes go the same way, which is the usual case and needs no stack entry.
         if let (Some(&(edge, lanes)), None) = (taken.next(), taken.next()) {
             self.take(code, edge, lanes);
             let target = code.edges[edge as usize].target;
@@ -507,7 +521,9 @@ impl Context<'_> {
             }
             ThreadInput::LaneIndex => lane as u32,
             ThreadInput::LaneCount => self.lanes as u32,
+            // Of the lanes that are active the one with the lowest number.
             ThreadInput::IsFirstLane => u32::from(self.mask.trailing_zeros() as usize == lane),
+            // Steps stand for cycles: they only grow, and are the same in every run.
             ThreadInput::Cycles => return self.steps,
         })
     }

@@ -95,6 +95,8 @@ impl Bytes {
             let new = ((value >> (8 * byte)) as u32) << shift & mask;
             if let Some(word) = self.words.get(place / 4) {
                 let old = word.load(Ordering::Relaxed);
+                // Not atomic: groups that run at the same time do not write to one word (see
+                // `ownership`).
                 word.store(old & !mask | new, Ordering::Relaxed);
             }
             byte += count as usize;

@@ -112,7 +112,8 @@ impl Table {
             let bound = bindings.registers.iter().filter(of_range);
             let bound = bound.map(|(register, _)| register.index - range.first + 1);
             let bound = bound.max().unwrap_or(0);
-            // Descriptors behind the last one that is bound are null, and so is what lies outside.
+            // Registers behind the last one that is bound are null. The table ends there: an
+            // unbounded range has 2^32 registers.
             let count = range.count.map_or(bound, |count| count.min(bound));
             let first = table.descriptors.len() as u32;
             for index in 0..count {
@@ -266,6 +267,8 @@ impl Table {
             } => {
                 let texture = storages.get(storage).and_then(|storage| storage.texture);
                 let texture = texture.ok_or_else(missing)?;
+                // A view reads the same bytes as another format, so the texels must have the same
+                // size.
                 if format.bytes() != texture.format.bytes() {
                     return Err(Error::BadInput(
                         "a view whose format has texels of another size".into(),

@@ -123,6 +123,7 @@ impl Format {
                     *part = narrow(8, field(word, low, 8));
                 }
                 if self.packing == Packing::B8G8R8A8 {
+                    // Alpha is never encoded as sRGB.
                     parts[3] = decode_component(Component::Unorm, 8, field(word, 24, 8));
                 }
             }
@@ -142,6 +143,7 @@ impl Format {
             }
             Packing::R9G9B9E5 => {
                 let word = load(0, 4);
+                // The bias is 15, and each mantissa has nine bits of fraction without a hidden bit.
                 let scale = 2.0_f32.powi(field(word, 27, 5) as i32 - 24);
                 for (part, low) in parts.iter_mut().zip([0, 9, 18]) {
                     *part = (field(word, low, 9) as f32 * scale).to_bits();
@@ -273,6 +275,8 @@ fn encode_component(component: Component, bits: u32, value: u32) -> u32 {
     };
     let float = f64::from(f32::from_bits(value));
     // NaN becomes 0 (D3D11.3, 3.2.3.4 and 3.2.3.6).
+    // D3D11.3 rounds halves away from zero and allows 0.6 ULP (3.2.3.6), so that rounding to even
+    // is within its tolerance.
     let rounded = |value: f64, most: f64| (value * most).round_ties_even();
     match component {
         Component::Unorm => rounded(float.clamp(0.0, 1.0), f64::from(low)) as u32,
@@ -343,6 +347,7 @@ fn to_small_float(value: f32, mantissa_bits: u32) -> u32 {
 
 /// Three floats with one exponent (D3D11.3, 19.3.2.2).
 fn to_shared_exponent(values: [f32; 4]) -> u32 {
+    // The largest number that the format has: 511/512 times 2^16.
     let most = 65408.0_f64;
     let clean = |value: f32| f64::from(value).clamp(0.0, most);
     let parts = [clean(values[0]), clean(values[1]), clean(values[2])]

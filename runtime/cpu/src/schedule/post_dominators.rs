@@ -1,9 +1,9 @@
 //! Where lanes that part meet again: immediate post-dominators within one round of a loop, by the
 //! iterative algorithm of Cooper, Harvey and Kennedy on the reversed graph.
 //!
-//! HLSL's work on the way out of a loop belongs to the lanes that leave in the same round, so that
-//! nobody waits there for those that go around. An edge that closes a loop therefore counts as
-//! edges to where the loop leads to.
+//! HLSL's work on the way out of a loop belongs to the lanes that leave in the same round: they do
+//! not wait for lanes that stay in the loop. A back edge therefore counts as edges to the exits of
+//! its loop.
 
 use super::Reach;
 
