@@ -16,7 +16,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A structure ends after the bytes do.
+    /// A structure needs more bytes than are left.
     #[error("{what} needs {need} bytes, {have} are left")]
     Truncated {
         /// The structure being read.
@@ -73,7 +73,7 @@ pub enum ErrorKind {
         /// What is wrong with it.
         problem: &'static str,
     },
-    /// Good input that this crate does not read.
+    /// Valid input that uses a feature which this crate does not support.
     #[error("not supported: {0}")]
     Unsupported(String),
     /// A cap of [`crate::limits`] is exceeded.
@@ -92,12 +92,12 @@ pub enum ErrorKind {
     /// Several libraries define what one of them declares.
     #[error("several libraries define {0}")]
     DefinedTwice(String),
-    /// Libraries that are linked say different things of something.
+    /// Linked libraries declare the same thing in different ways.
     #[error("{name}: {problem}")]
     Conflict {
-        /// Its name.
+        /// Name of what they declare.
         name: String,
-        /// In what they differ.
+        /// How the declarations differ.
         problem: &'static str,
     },
     /// A state that this crate's own logic rules out.
@@ -149,9 +149,9 @@ impl fmt::Display for SourcePosition {
 pub enum Category {
     /// The input is bad.
     Malformed,
-    /// The input is good, we lack something.
+    /// The input is valid, but uses something that this crate does not support.
     Unsupported,
-    /// Our bug.
+    /// A bug of this crate.
     Internal,
 }
 
@@ -277,8 +277,8 @@ impl Error {
     }
 }
 
-/// `cs.hlsl:12:5: part DXIL, byte 0x1a4, @f0 b3 inst23: `, as far as it is known; nothing if
-/// nothing is.
+/// Writes what is known of the location, as in
+/// `cs.hlsl:12:5: part DXIL, byte 0x1a4, @f0 b3 inst23: `.
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(source) = &self.source {

@@ -206,7 +206,7 @@ pub struct Strings<'a> {
 }
 
 impl<'a> Strings<'a> {
-    /// Strings in `bytes`, which lie at absolute offset `base`.
+    /// Returns the strings in `bytes`, which lie at absolute offset `base`.
     pub fn new(bytes: &'a [u8], base: u64) -> Self {
         Strings { bytes, base }
     }

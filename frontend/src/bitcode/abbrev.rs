@@ -71,7 +71,7 @@ impl Default for Abbrevs {
 }
 
 impl Abbrevs {
-    /// Operations of an abbreviation.
+    /// Returns the operations of an abbreviation.
     pub(super) fn ops(&self, abbrev: Abbrev) -> &[Op] {
         let range = abbrev.start as usize..abbrev.end as usize;
         self.ops.get(range).unwrap_or_default()

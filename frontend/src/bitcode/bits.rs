@@ -46,7 +46,7 @@ impl<'a> Bits<'a> {
         self.end.saturating_sub(self.position)
     }
 
-    /// Moves to another position; reads beyond `end` fail as ever.
+    /// Moves to another position. It may lie beyond the end: reads there fail.
     pub(super) fn seek(&mut self, position: usize) {
         self.position = position;
     }

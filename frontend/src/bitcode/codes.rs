@@ -28,7 +28,7 @@ pub(super) fn binary_op(code: u64, is_float: bool) -> Option<BinaryOp> {
     })
 }
 
-/// Conversions.
+/// Returns the conversion of a code.
 pub(super) fn cast_op(code: u64) -> Option<CastOp> {
     Some(match code {
         0 => CastOp::Trunc,
@@ -48,7 +48,7 @@ pub(super) fn cast_op(code: u64) -> Option<CastOp> {
     })
 }
 
-/// Comparisons: floats 0 to 15, integers 32 to 41.
+/// Returns the comparison of a code: floats 0 to 15, integers 32 to 41.
 pub(super) fn predicate(code: u64) -> Option<CmpPredicate> {
     use CmpPredicate::*;
     const FLOATS: [CmpPredicate; 16] = [
@@ -101,7 +101,7 @@ pub(super) fn unrotate_sign(value: u64) -> u64 {
     }
 }
 
-/// Returns the alignment in bytes from its code: the logarithm plus one, 0 for unsaid.
+/// Returns the alignment in bytes from its code: its binary logarithm plus one; 0 where none is stated.
 pub(super) fn alignment(code: u64) -> Option<u32> {
     match code {
         0 => Some(0),

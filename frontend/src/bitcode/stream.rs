@@ -56,7 +56,7 @@ pub(super) struct Stream<'a> {
     abbrevs: Abbrevs,
     scope: Scope,
     outer: Vec<Scope>,
-    /// The numbers of the last record, and places for more.
+    /// The numbers of the last record; longer if an earlier record had more.
     ops: Vec<u64>,
     /// How many of them the record has.
     count: usize,

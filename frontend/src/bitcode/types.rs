@@ -250,7 +250,7 @@ impl Types {
         id
     }
 
-    /// Makes a type of the table findable.
+    /// Enters a type of the table into the look-ups of derived types.
     #[allow(
         clippy::indexing_slicing,
         reason = "indexing a secondary map reads a default and grows"
@@ -266,8 +266,8 @@ impl Types {
             Type::Pointer {
                 pointee,
                 address_space,
-                // A hostile table may repeat a type. Only the first one joins the chain, so that chains
-                // stay as short as there are address spaces.
+                // A hostile table may repeat a type. Only the first one joins the chain, so that
+                // chains stay as short as there are address spaces.
             } if self.find_pointer(pointee, address_space).is_none() => {
                 self.pointers[id].next = self.pointers[pointee].first;
                 self.pointers[pointee].first = id.into();
@@ -374,7 +374,7 @@ struct TypeSize {
 }
 
 impl TypeSize {
-    /// Takes an inner type in.
+    /// Adds the size of an inner type.
     fn add(&mut self, inner: TypeSize) {
         self.depth = self.depth.max(inner.depth + 1);
         self.leaves = self.leaves.saturating_add(inner.leaves);
@@ -534,7 +534,7 @@ fn child(ty: &Type, index: usize) -> Option<TypeId> {
     }
 }
 
-/// Checks that a type may be made of another one, its `index`-th; gives that.
+/// Checks that a type may have `inner` as its `index`-th inner type; returns that type.
 fn check_child<'a>(
     table: &'a PrimaryMap<TypeId, Type>,
     id: TypeId,

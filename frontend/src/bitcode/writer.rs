@@ -23,7 +23,7 @@ pub(super) mod ty {
     pub(crate) const I32: u64 = 1;
     pub(crate) const I1: u64 = 2;
     pub(crate) const FLOAT: u64 = 3;
-    /// Number of the first type of one's own.
+    /// Number of the first type of [`ModuleWriter::types`].
     pub(crate) const OWN: u64 = 5;
 }
 

@@ -64,8 +64,8 @@ impl<'a> Container<'a> {
         part.map(super::FeatureFlags::parse).transpose()
     }
 
-    /// Returns the bytes of PRIV, where there is one: whatever the builder of the container put
-    /// there.
+    /// Returns the bytes of PRIV, where there is one: private data of the tool that built the
+    /// container.
     pub fn private_data(&self) -> Option<&'a [u8]> {
         self.part(FourCc::PRIV).map(|part| part.data)
     }

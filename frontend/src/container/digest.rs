@@ -1,7 +1,7 @@
 //! The container's digest: MD5 with the length placed differently in the last block.
 //!
 //! It covers everything from the version field (byte 20) to the container's end. D3D12 accepts a
-//! shader only with a right digest; DXC leaves it zero where nobody validated the shader. The
+//! shader only with a right digest; DXC leaves it zero if the shader was not validated. The
 //! difference from RFC 1321: the last block begins with the length in bits and ends with
 //! `length_in_bytes * 2 + 1`, where plain MD5 ends with the length in bits as 64-bit number.
 

@@ -1,4 +1,4 @@
-//! Unpacks zlib data with a bound that the packed bytes pay for.
+//! Unpacks zlib data. A multiple of the packed size bounds the memory.
 
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
 //! DXContainer: header and parts, zero-copy ("DirectX Container" document).
 //!
-//! [`Container::parse`] checks the frame: magic, version, sizes, part table. What is inside a part
-//! is checked when somebody asks for it, by the typed reader of that part. Unknown parts are kept
+//! [`Container::parse`] checks the frame: magic, version, sizes, part table. The typed reader of a
+//! part checks its content, when a caller requests it. Unknown parts are kept
 //! and listed. All positions in errors are absolute byte offsets of the input.
 //!
 //! ```text

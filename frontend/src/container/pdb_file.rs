@@ -15,7 +15,7 @@ const MAGIC: &[u8; 32] = b"Microsoft C/C++ MSF 7.00\r\n\x1aDS\0\0\0";
 /// The stream that holds the container.
 const CONTAINER_STREAM: usize = 5;
 
-/// Size of a stream that is not there.
+/// Size that marks an absent stream.
 const ABSENT: u32 = u32::MAX;
 
 /// Returns whether these are the bytes of a PDB file.

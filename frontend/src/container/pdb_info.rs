@@ -79,7 +79,7 @@ impl<'a> Container<'a> {
     }
 }
 
-/// The one record that says it all.
+/// The only record of its table, which describes the whole compilation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PdbRecord {
     /// Sources.

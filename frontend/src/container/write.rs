@@ -1,5 +1,5 @@
 //! Writes a DXContainer from parts, with its digest. Used for root signatures that travel alone and
-//! for tests that need a container with odd content.
+//! for tests that need a container with unusual content.
 
 use super::digest::digest_of;
 use super::fourcc::FourCc;

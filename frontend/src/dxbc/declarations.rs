@@ -31,9 +31,9 @@ pub struct ResourceDeclaration {
     pub component: Option<ComponentType>,
     /// Bytes of a structured buffer's element.
     pub stride: Option<u32>,
-    /// Samples of a multisampled texture, 0 if unsaid.
+    /// Samples of a multisampled texture, 0 if not stated.
     pub sample_count: u32,
-    /// Size of a constant buffer in registers of 16 bytes, 0 if unsaid.
+    /// Size of a constant buffer in registers of 16 bytes, 0 if not stated.
     pub registers: u32,
     /// Kind of a sampler.
     pub sampler: Option<SamplerKind>,

@@ -10,8 +10,8 @@ use crate::container::{Container, InputKind, Program, detect, open_program};
 use crate::error::{Error, Result};
 use crate::ir::Module;
 
-/// Reads a shader: a DXContainer with DXIL or DXBC, or bare LLVM bitcode. Who has parsed the
-/// container takes [`Shader::read`].
+/// Reads a shader: a DXContainer with DXIL or DXBC, or bare LLVM bitcode. Use [`Shader::read`] for
+/// a container that is already parsed.
 ///
 /// # Errors
 ///

@@ -148,7 +148,7 @@ fn decode_property(
             let max = meta.u32(operand(size, 1), "largest wave size")?;
             entry.wave_size = Some(WaveSize {
                 min,
-                // One size is written as a range whose end is unsaid.
+                // One size is written as a range whose end is 0.
                 max: if max == 0 { min } else { max },
                 preferred: meta.u32(operand(size, 2), "preferred wave size")?,
             });

@@ -71,7 +71,7 @@ impl<'a> Meta<'a> {
         }
     }
 
-    /// Returns the operands of a tuple by twos: tag and value. An odd one at the end is an error.
+    /// Returns the operands of a tuple by twos: tag and value. A tag without a value is an error.
     pub(super) fn pairs(
         &self,
         node: Option<MdId>,

@@ -67,11 +67,11 @@ pub struct RecordGrid {
 pub struct NodeIo {
     /// Kind and flags.
     pub flags: NodeIoFlags,
-    /// Bytes per record as the shader knows it; 0 for empty records.
+    /// Bytes per record as the shader declares it; 0 for empty records.
     pub record_size: u32,
-    /// Alignment of a record in bytes, where it is said.
+    /// Alignment of a record in bytes, if stated.
     pub record_alignment: Option<u32>,
-    /// Where the record says how many groups are launched.
+    /// Where in the record the number of launched groups is stored.
     pub grid: Option<RecordGrid>,
     /// `[MaxRecords]`; 0 where it is not said.
     pub max_records: u32,
@@ -124,7 +124,8 @@ pub struct Node {
     pub shares_input_of: Option<NodeId>,
     /// `[NodeDispatchGrid]`: groups per record.
     pub dispatch_grid: Option<[u32; 3]>,
-    /// `[NodeMaxDispatchGrid]`: most groups per record, which says how many.
+    /// `[NodeMaxDispatchGrid]`: maximum number of groups per record; the record states the actual
+    /// number.
     pub max_dispatch_grid: Option<[u32; 3]>,
     /// `[NodeMaxRecursionDepth]`; 0 where it is not said.
     pub max_recursion_depth: u32,

@@ -159,7 +159,7 @@ pub struct ResourceDetail {
     pub component: Option<ComponentType>,
     /// Bytes per element of a structured buffer.
     pub stride: Option<u32>,
-    /// Samples of a multisampled texture, 0 if unsaid.
+    /// Samples of a multisampled texture, 0 if not stated.
     pub sample_count: u32,
     /// UAV: `globallycoherent`.
     pub globally_coherent: bool,

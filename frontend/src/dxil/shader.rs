@@ -106,8 +106,8 @@ impl Shader {
             .or_else(|| entries.find(|entry| entry.plain_name() == name))
     }
 
-    /// Returns the flags that hold for an entry point: its own, and those of the library that it is
-    /// in, which are said once for all of them.
+    /// Returns the flags that hold for an entry point: its own, and those of its library, which the
+    /// metadata states once for all entry points.
     pub fn flags_of(&self, entry: &EntryPoint) -> ShaderFlags {
         let library = match self.shader_model.kind {
             ShaderKind::Library => self.entry_points.iter(),

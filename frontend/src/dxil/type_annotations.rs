@@ -28,7 +28,8 @@ pub struct StructAnnotation {
     pub fields: Vec<FieldAnnotation>,
 }
 
-/// Annotation of a field or parameter. What is unsaid is `None` or empty.
+/// Annotation of a field or parameter. Properties that the module does not state are `None` or
+/// empty.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FieldAnnotation {
     /// Name in the source.
@@ -73,11 +74,11 @@ pub struct MatrixAnnotation {
 /// Annotation of a function.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FunctionAnnotation {
-    /// Whom it is about.
+    /// The annotated function.
     pub function: FuncId,
-    /// What its result is annotated with.
+    /// Annotation of the result.
     pub result: ParameterAnnotation,
-    /// What its parameters are annotated with, in order.
+    /// Annotations of the parameters, in order.
     pub parameters: Vec<ParameterAnnotation>,
 }
 
@@ -87,7 +88,7 @@ pub struct ParameterAnnotation {
     /// Direction or role, DXIL's number: 0 in, 1 out, 2 inout, then patches, streams, mesh arrays,
     /// payload (13) and node records (14).
     pub qualifier: u32,
-    /// What fields have, too.
+    /// The properties that fields have as well.
     pub field: FieldAnnotation,
     /// Semantic indices.
     pub semantic_indices: Vec<u32>,

@@ -77,14 +77,14 @@ pub enum Inst {
         allocated: TypeId,
         /// Number of elements, nearly always the constant 1.
         count: ValueId,
-        /// Alignment in bytes, 0 if unsaid.
+        /// Alignment in bytes, 0 if not stated.
         align: u32,
     },
     /// Loads the instruction's type.
     Load {
         /// From where.
         pointer: ValueId,
-        /// Alignment in bytes, 0 if unsaid.
+        /// Alignment in bytes, 0 if not stated.
         align: u32,
         /// Whether it is volatile.
         volatile: bool,
@@ -95,7 +95,7 @@ pub enum Inst {
         pointer: ValueId,
         /// What.
         value: ValueId,
-        /// Alignment in bytes, 0 if unsaid.
+        /// Alignment in bytes, 0 if not stated.
         align: u32,
         /// Whether it is volatile.
         volatile: bool,

@@ -48,7 +48,7 @@ pub struct Global {
     pub is_constant: bool,
     /// Initial value.
     pub initializer: Option<ValueId>,
-    /// Alignment in bytes, 0 if unsaid.
+    /// Alignment in bytes, 0 if not stated.
     pub align: u32,
     /// Linkage.
     pub linkage: Linkage,
@@ -90,7 +90,7 @@ pub enum Linkage {
 pub struct AttributeGroup {
     /// 0 is the result, `u32::MAX` the function, n the n-th parameter.
     pub slot: u32,
-    /// What holds for that slot.
+    /// The attributes of that slot.
     pub attributes: Vec<Attribute>,
 }
 

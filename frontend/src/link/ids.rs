@@ -9,7 +9,7 @@ use crate::ir::{FuncId, MdId, TypeId, ValueId};
 /// Where the ids of one of the modules went.
 pub(super) struct Ids {
     pub(super) types: Vec<TypeId>,
-    /// Module-level values; `None` for those that nobody needs.
+    /// Module-level values; `None` for those that the result does not need.
     pub(super) values: Vec<Option<ValueId>>,
     pub(super) functions: Vec<Option<FuncId>>,
     /// First id of a function's own values, in all functions of the linked module.

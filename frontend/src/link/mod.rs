@@ -31,8 +31,8 @@ mod types;
 use crate::dxil::{Shader, ShaderKind};
 use crate::error::{Error, ErrorKind, Result};
 
-/// Returns the shader with the functions that its entry points call and one of the libraries
-/// defines; a library without entry points with those that any of its functions call.
+/// Returns the shader together with the library functions that its entry points call. In a library
+/// without entry points, all functions count as callers.
 ///
 /// Fails if a function is defined by none of them, or by several, or is another one than the caller
 /// declares, and if they declare a resource in different ways.

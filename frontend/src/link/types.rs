@@ -98,7 +98,7 @@ impl Types {
     }
 }
 
-/// Returns a name without the number that LLVM puts behind one that is there already.
+/// Returns a name without the number that LLVM appends to a name that is already taken.
 fn unnumbered(name: &str) -> &str {
     match name.rsplit_once('.') {
         Some((name, number))

@@ -537,8 +537,8 @@ impl Body<'_> {
 }
 
 impl Body<'_> {
-    /// Gives each metadata argument a value of its own, after all others: that way bitcode's
-    /// numbering of the function's values stays.
+    /// Gives each metadata argument its own value. These values come after all others, so that the
+    /// bitcode's numbering of the function's values stays valid.
     fn number_metadata_args(&mut self) -> Result<()> {
         for (at, ty, node) in std::mem::take(&mut self.metadata_args) {
             if node.index() >= self.metadata.nodes.len() {

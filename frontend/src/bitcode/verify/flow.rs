@@ -13,7 +13,7 @@ use super::dominance::{Dominators, Graph};
 use crate::error::{Error, Result};
 use crate::ir::{BlockId, Function, Inst, InstId, ValueDef, ValueId};
 
-/// Phis against edges, and definitions against uses.
+/// Checks phis against edges, and definitions against uses.
 pub(super) fn check(function: &Function) -> Result<()> {
     // Most shaders are one block: then the order of instructions decides, and no graph is needed.
     if function.blocks.len() == 1 && is_straight(function) {
@@ -51,7 +51,7 @@ fn is_straight(function: &Function) -> bool {
     !has_phi && !leaves
 }
 
-/// Phis have one value per incoming edge.
+/// Checks that phis have one value per incoming edge.
 fn check_phis(function: &Function, graph: &Graph) -> Result<()> {
     /// What is known of a predecessor: for which phi, edges left, value.
     #[derive(Clone, Copy)]
@@ -123,8 +123,8 @@ fn check_phis(function: &Function, graph: &Graph) -> Result<()> {
     Ok(())
 }
 
-/// Definitions dominate uses. Dominators are only computed where a value comes from another
-/// block than the entry; without any there is one block.
+/// Checks that definitions dominate their uses. `dominators` is called only if a value comes from
+/// another block than the entry; it returns `None` for a function of one block.
 fn check_uses<'d>(
     function: &Function,
     block_of: &[BlockId],

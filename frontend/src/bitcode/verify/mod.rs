@@ -332,7 +332,7 @@ impl<'a> Checker<'a> {
         )
     }
 
-    /// Nodes of positions and attachments are there.
+    /// Checks that the metadata nodes that positions and attachments name exist.
     fn check_locations(&self) -> Result<()> {
         let nodes = self.module.metadata.nodes.len();
         let mut scopes = self

@@ -94,7 +94,7 @@ bitflags! {
     }
 }
 
-/// Lanes per wave that a function asks for; 0 is "any".
+/// Lanes per wave that a function requires; 0 is "any".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct WaveLanes {
     /// Minimum number of lanes.

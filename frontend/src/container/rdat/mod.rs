@@ -72,7 +72,8 @@ pub struct RecordArrayRef<T> {
     table: PhantomData<fn() -> T>,
 }
 
-/// What derive would ask of the record type, which is only a marker here.
+/// Implements what `derive` would, without its bounds on the record type, which is only a marker
+/// here.
 macro_rules! plain_reference {
     ($($name:ident: $field:ident),*) => {$(
         impl<T> fmt::Debug for $name<T> {

@@ -26,7 +26,7 @@ pub struct NodeShader {
     pub launch: NodeLaunch,
     /// Bytes of groupshared memory.
     pub group_shared_bytes: u32,
-    /// What the source says in attributes: its id, thread group, grid, recursion depth.
+    /// Its attributes in the source: id, thread group, grid, recursion depth.
     pub attributes: RecordArrayRef<NodeFunctionAttribute>,
     /// What it sends records to, in the order of the parameters.
     pub outputs: RecordArrayRef<IoNode>,
@@ -150,7 +150,7 @@ bitflags! {
 pub struct IoNode {
     /// Kind and flags.
     pub flags: NodeIoFlags,
-    /// What the source says in attributes: target, most records, size of a record, array size.
+    /// Its attributes in the source: target, maximum number of records, record size, array size.
     pub attributes: RecordArrayRef<NodeIoAttribute>,
 }
 

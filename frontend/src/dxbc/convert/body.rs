@@ -36,7 +36,7 @@ struct OpenBlock {
 pub(super) enum InsertPoint {
     /// The start of the function.
     Start,
-    /// The end of a block, as far as it is.
+    /// The end of a block as it stands so far.
     Block(u32),
     /// Right behind the instruction that defines a value.
     Behind(ValueId),
@@ -319,7 +319,7 @@ impl Body {
         self.void.unwrap_or(TypeId::from_u32(0))
     }
 
-    /// Puts an instruction where it belongs, and what comes right behind its result.
+    /// Appends an instruction, and the casts that belong right behind its result.
     fn lay(
         &self,
         first: u32,

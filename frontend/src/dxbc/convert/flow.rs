@@ -73,7 +73,7 @@ pub(super) enum RegionKind {
     Root,
     /// An `if`, loop, `switch` or call: a construct; `merge` is the block behind it.
     Construct {
-        /// The block behind it; none if nothing gets there.
+        /// The block behind it; none if that is unreachable.
         merge: Option<u32>,
     },
     /// A sequence that a construct's head leads to: a branch or a call's body.

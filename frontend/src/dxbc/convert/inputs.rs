@@ -42,7 +42,7 @@ fn stages_of(file: File) -> Stages {
     }
 }
 
-/// Returns the registers of a stage's own, which are read once.
+/// Returns a component of a register that only some stages have. Each is read once per function.
 fn load_system(c: &mut FunctionConverter<'_, '_>, file: File, component: u8) -> Result<Def> {
     let key = (u32::from(file as u8), 0, component);
     if let Some(&known) = c.inputs.get(&key) {
@@ -158,8 +158,8 @@ fn load_signature(
     }
 }
 
-/// Returns what the register with an index holds that is no constant: that of the declared range
-/// around a register, or 0 outside of it.
+/// Returns what a dynamically indexed register holds: one of the declared range around `inside`, or
+/// 0 for an index outside of that range.
 fn choose_register<'a, 's>(
     c: &mut FunctionConverter<'a, 's>,
     source: Source,

@@ -9,7 +9,7 @@ use crate::dxil::{
 };
 use crate::error::{Error, Result};
 
-/// What instructions need to know of a resource.
+/// The properties of a resource that the conversion of instructions needs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Known {
     /// Number within its class.
@@ -40,7 +40,8 @@ impl Known {
         }
     }
 
-    /// Dimensions without the layer: those that have offsets, derivatives and sizes.
+    /// Returns the number of dimensions without the layer: those that have offsets, derivatives and
+    /// sizes.
     pub(super) fn dimensions(&self) -> u8 {
         use ResourceKind as K;
         match self.kind {

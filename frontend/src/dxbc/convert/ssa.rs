@@ -8,12 +8,13 @@
 //! * Inside a construct that has ended since: a phi in the block behind that construct.
 //! * In front of a loop whose body writes the variable somewhere: a phi at the loop's head.
 //!
-//! Phis are made when somebody reads them and no sooner, so that registers which compilers use
-//! again and again for other things get none. A read costs the depth of nesting and a binary
-//! search; where nesting is deep, the path is remembered, so that not every read walks it. Operands
-//! of phis are looked up when all blocks are converted.
+//! A phi is made only when its value is read, so that registers that compilers reuse for unrelated
+//! values get none. A read costs the depth of nesting and a binary search; where nesting is deep,
+//! the path is remembered, so that not every read walks it. Operands of phis are looked up when all
+//! blocks are converted.
 //!
-//! A register that nobody has written reads as 0 (D3D leaves it undefined).
+//! A register that no code has written reads as 0; D3D leaves it undefined (D3D11.3 functional
+//! specification, 7.3).
 
 use cranelift_entity::packed_option::PackedOption;
 use rustc_hash::FxHashMap;
@@ -70,7 +71,7 @@ pub(super) struct OpenPhi {
 pub(super) enum ReachingDef {
     /// From a definition.
     Def(Def),
-    /// From a phi at the head of that block, which is not there yet.
+    /// From a phi at the head of that block, which the caller has to create.
     Phi(u32),
 }
 

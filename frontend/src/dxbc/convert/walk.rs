@@ -2,7 +2,7 @@
 //!
 //! One walk over the instructions, with a stack of the constructs that are open. Subroutines become
 //! part of their callers (D3D forbids recursion); a fork or join phase of a hull shader is walked
-//! once per instance. What nothing reaches is left out.
+//! once per instance. Unreachable code is left out.
 
 use rustc_hash::FxHashMap;
 
@@ -69,12 +69,12 @@ struct Walker<'a> {
     labels: &'a FxHashMap<u32, Subroutine>,
     flow: Flow,
     frames: Vec<Frame>,
-    /// The block that is being filled; none where nothing gets.
+    /// The block that is being filled; none in unreachable code.
     current: Option<u32>,
     /// The sequence that it is part of.
     sequence: u32,
     instance: u32,
-    /// Constructs that were opened where nothing gets.
+    /// Number of constructs that are open in unreachable code.
     dead: u32,
     calls: u32,
     /// Instructions that were looked at, those of subroutines each time.
@@ -768,7 +768,8 @@ impl Walker<'_> {
         Ok(back)
     }
 
-    /// Fills in who goes where. An edge that a switch takes for several values is one for each.
+    /// Fills in the predecessors. An edge that a switch takes for several values counts once per
+    /// value.
     fn find_preds(&mut self) {
         let mut edges: Vec<(u32, u32)> = Vec::new();
         for (index, block) in (0..).zip(&self.flow.blocks) {

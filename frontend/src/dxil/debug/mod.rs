@@ -1,12 +1,11 @@
 //! Debug information (`-Zi`): what in the source an instruction, a variable and a type come from.
 //!
 //! The metadata is LLVM 3.7's ("Source Level Debugging with LLVM"), and DXC adds named lists with
-//! the sources themselves. Decoding a module keeps the nodes as they stand in the file; everything
-//! here reads them only when asked, so that a shader whose debug information nobody wants pays
-//! nothing for it.
+//! the sources themselves. Decoding a module keeps the nodes as they stand in the file. The
+//! functions here read them on demand, so a caller without use for debug information pays nothing.
 //!
 //! Debug information is never a reason to refuse a shader: what cannot be read is absent. Nodes may
-//! refer to each other in cycles, so every walk along them has an end of its own.
+//! refer to each other in cycles, so every walk along them is bounded.
 
 mod record;
 mod records;

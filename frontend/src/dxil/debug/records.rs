@@ -78,7 +78,7 @@ impl Scope<'_> {
         }
     }
 
-    /// Its file.
+    /// Returns its file.
     pub fn file(&self) -> Option<MdId> {
         match self {
             Scope::Subprogram(subprogram) => subprogram.file,

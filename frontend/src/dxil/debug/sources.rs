@@ -101,7 +101,7 @@ impl Sources {
         sources
     }
 
-    /// Returns what the parts of a container say (SRCI, PDBI). Broken parts say nothing.
+    /// Returns the sources in the parts of a container (SRCI, PDBI). Malformed parts are ignored.
     pub fn of_container(container: &Container<'_>) -> Sources {
         let mut sources = Sources::default();
         if let Ok(Some(info)) = container.source_info() {

@@ -110,7 +110,7 @@ impl<'a> DebugInfo<'a> {
         }
     }
 
-    /// Returns what a call says of a variable; `None` if it says nothing.
+    /// Returns the binding that a call gives a variable; `None` for other calls.
     pub fn variable_use(self, view: FuncView<'a>, inst: InstId) -> Option<VariableUse> {
         let Inst::Call { callee, args, .. } = view.function.insts.get(inst)?.inst else {
             return None;

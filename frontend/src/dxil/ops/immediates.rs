@@ -245,7 +245,7 @@ impl ResourceProperties {
         self.basic & (1 << 16) != 0
     }
 
-    /// Class, by kind and the UAV flag.
+    /// Returns the class, which follows from the kind and the UAV flag.
     pub fn class(self) -> Option<ResourceClass> {
         Some(match self.kind()? {
             ResourceKind::Invalid => return None,
@@ -276,7 +276,7 @@ impl ResourceProperties {
         self.extended
     }
 
-    /// Returns the constant buffer: size in bytes.
+    /// Returns the size of a constant buffer in bytes.
     pub const fn cbuffer_size(self) -> u32 {
         self.extended
     }

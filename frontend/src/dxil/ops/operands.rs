@@ -38,7 +38,7 @@ pub type Sampler = ValueId;
 pub type FeedbackMap = ValueId;
 /// The handle of an acceleration structure.
 pub type AccelerationStructure = ValueId;
-/// What is written where others see it: to a resource or an output.
+/// A value that is written to a resource or an output.
 pub type Data = ValueId;
 /// That many values that are written.
 pub type DataList<const N: usize> = [ValueId; N];

@@ -117,7 +117,7 @@ bitflags! {
         const FEEDBACK = 1 << 3;
         /// Orders memory or threads; the section [`Group::Barrier`] sets it.
         const BARRIER = 1 << 4;
-        /// All operands must be uniform in the wave (no core operation asks for it).
+        /// All operands must be uniform in the wave (no core operation requires it).
         const UNIFORM_INPUTS = 1 << 5;
         /// Exchanges data in the quad.
         const QUAD = 1 << 6;
@@ -145,18 +145,18 @@ bitflags! {
 }
 
 impl OpFlags {
-    /// Facts that say that the result depends on other lanes' values.
+    /// Flags of operations whose result depends on other lanes' values.
     pub const CROSS_LANE: OpFlags = OpFlags::WAVE.union(OpFlags::DERIVATIVE);
 
-    /// Facts that say that the result depends on which lanes are active: a copy of the operation on
-    /// another path would see others.
+    /// Flags of operations whose result depends on which lanes are active: a copy of the operation
+    /// on another path would run with other lanes.
     pub const CONVERGENT: OpFlags = OpFlags::CROSS_LANE
         .union(OpFlags::GRADIENT)
         .union(OpFlags::BARRIER);
 }
 
-/// The section of the table that a row stands in. Each has an enumeration of its own, so that a
-/// match over the operations of a section is exhaustive.
+/// A section of the op table. Each section has its own enumeration, so that a match over its
+/// operations is exhaustive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Group {
     /// Floating-point arithmetic: [`super::FloatOp`].
@@ -423,7 +423,7 @@ impl Opcode {
         self.properties().name
     }
 
-    /// Class: the middle of the function's name, `dx.op.CLASS.OVERLOAD`.
+    /// Returns the class: the middle of the function's name, `dx.op.CLASS.OVERLOAD`.
     pub fn class(self) -> &'static str {
         self.properties().class
     }

@@ -10,9 +10,9 @@
 //! ```
 //!
 //! Rows stand in sections, `Section = Enumeration { rows in opcode order }`. A section is a
-//! [`super::Group`] of operations that belong together. Each has an enumeration of its own, and the
+//! [`super::Group`] of operations that belong together. Each group has its own enumeration, and the
 //! lowering matches it in one place without a `_` arm, so a new row stops the build there. A pass
-//! that has to know which operations look at other lanes, take a sampler or write memory asks the
+//! that has to know which operations read other lanes, take a sampler or write memory consults the
 //! row ([`super::Properties`]) and keeps no list.
 //!
 //! * Operand roles are the aliases of [`super::operands`]: `Const<T>` is an immediate, `Optional`

@@ -1,7 +1,7 @@
 //! LLVM-like text of a module, for people.
 //!
 //! Values and blocks are numbered as LLVM numbers them, so the text can be laid beside that of
-//! DXC's `-Fc`. What calls mean is for the caller to say: see [`Annotate`].
+//! DXC's `-Fc`. The caller supplies the meaning of calls: see [`Annotate`].
 //!
 //! Types and constants can share parts, so their text could be much longer than the file: it is
 //! cut off (`...`) where it gets longer than anyone would read.

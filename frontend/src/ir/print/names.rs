@@ -9,7 +9,7 @@ use crate::shown::is_hidden;
 
 const UNNUMBERED: u32 = u32::MAX;
 
-/// Writes a name with its sigil, quoted where it has odd characters.
+/// Writes a name with its sigil, quoted where it has characters that need it.
 pub(super) fn write_name(out: &mut String, sigil: char, name: &str) {
     out.push(sigil);
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '$' | '.' | '_');
