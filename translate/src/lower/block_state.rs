@@ -6,14 +6,14 @@ use crate::spirv::Id;
 /// State of the block that is being written.
 #[derive(Debug, Default)]
 pub(super) struct BlockState {
-    /// Label of the block under construction.
+    /// Label of the current block.
     pub(super) label: Id,
-    /// Operands of the `OpLoopMerge` of the block under construction, until it is written.
+    /// Operands of the current block's `OpLoopMerge`, until it is written.
     pub(super) loop_merge: Option<[u32; 3]>,
-    /// The block under construction is a whole loop, header and continue target in one, and has
-    /// been split: its header, and the continue target that it needs now.
+    /// Set if the current block is a whole loop, header and continue target in one, and has been
+    /// split: its header, and the continue target that it needs now.
     pub(super) own_continue: Option<(Id, Id)>,
-    /// The block under construction ended early, with another instruction than the IR's terminator.
+    /// Whether the current block ended early, with another instruction than the IR's terminator.
     pub(super) has_ended: bool,
     /// The last access to group-shared memory.
     pub(super) group_access: GroupAccess,

@@ -13,6 +13,7 @@ use crate::spirv::{Id, Op};
 impl BlockState {
     /// Returns the known facts about the lanes of this block.
     pub(super) fn lanes(&mut self) -> &mut Lanes {
+        // Another block may run with other lanes, so facts do not pass from block to block.
         if self.lanes.label != self.label {
             self.lanes = Lanes {
                 label: self.label,
@@ -49,6 +50,8 @@ pub(super) struct Loop {
 pub(super) fn leave_loop_header(cx: &mut Context<'_>) {
     if let Some(mut operands) = cx.block.loop_merge.take() {
         let header = cx.block.label;
+        // A loop of one block is its own continue target. After the split the back edge leaves from
+        // another block, and the continue target must not be the header any more.
         if operands[1] == header.0 {
             let target = cx.b.fresh();
             operands[1] = target.0;
@@ -57,6 +60,8 @@ pub(super) fn leave_loop_header(cx: &mut Context<'_>) {
         cx.b.emit_void(Op::LoopMerge, &operands);
         let next = cx.b.fresh();
         cx.b.emit_void(Op::Branch, &[next]);
+        // OpLine ends with its block (SPIR-V specification, OpLine), so a new block repeats the
+        // position.
         start_block(cx, next);
         source::resume(cx);
     }
@@ -77,6 +82,7 @@ pub(super) fn begin_if(cx: &mut Context<'_>, condition: Id) -> If {
     let before = cx.block.label;
     let then = cx.b.fresh();
     let merge = cx.b.fresh();
+    // The IR has no branch here, so there are no hints for the driver: control 0 is none.
     cx.b.emit_void(Op::SelectionMerge, &[merge.0, 0]);
     cx.b.emit_void(Op::BranchConditional, &[condition, then, merge]);
     start_block(cx, then);
@@ -93,6 +99,7 @@ pub(super) fn end_if(cx: &mut Context<'_>, part: If) {
 /// Ends a conditional part; phis may follow immediately.
 fn leave_if(cx: &mut Context<'_>, part: If) {
     cx.b.emit_void(Op::Branch, &[part.merge]);
+    // Phis must come first in a block, so the position is resumed by the caller, behind them.
     start_block(cx, part.merge);
 }
 
@@ -134,6 +141,7 @@ pub(super) fn begin_loop<const N: usize>(
 ) -> (Loop, [Id; N]) {
     leave_loop_header(cx);
     let before = cx.block.label;
+    // The phis of the header name these labels before the blocks exist.
     let header = cx.b.fresh();
     let continue_target = cx.b.fresh();
     let merge = cx.b.fresh();
@@ -144,13 +152,16 @@ pub(super) fn begin_loop<const N: usize>(
     let portable = cx.input.is_portable();
     let values = carried.map(|(ty, first, mut next)| {
         if portable {
-            // See `needs_latch_phi` in `control_flow.rs`.
+            // The phi in the continue block is for naga, see `needs_latch_phi` in
+            // `control_flow.rs`.
             let round = cx.b.fresh();
             rounds.push([ty, round, next]);
             next = round;
         }
         cx.b.emit(Op::Phi, ty, &[first, before, next, continue_target])
     });
+    // OpLoopMerge is the second last instruction of its block, so the body needs a block of its
+    // own.
     cx.b.emit_void(Op::LoopMerge, &[merge.0, continue_target.0, 0]);
     cx.b.emit_void(Op::Branch, &[body]);
     start_block(cx, body);

@@ -27,6 +27,7 @@ pub(super) fn lower(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
         .ok_or_else(|| Error::malformed(format!("{value} is not defined")))?;
     let constant = match data.def {
         ValueDef::Constant(constant) => constant,
+        // Such a result has no id: naga's atomics on textures return nothing.
         ValueDef::Inst(_) if cx.module.resources.without_result.contains(&value) => {
             return Err(Error::unsupported(
                 "the result of an atomic on a texture in portable SPIR-V",
@@ -97,11 +98,13 @@ pub(super) fn constant_expressions(cx: &mut Context<'_>) -> Result<()> {
     let constants = function.values.iter().skip(function.arg_count as usize);
     let mut own = constants.take_while(|value| matches!(value.def, ValueDef::Constant(_)));
     let types = cx.input.types();
+    // Most functions have none, and the walk below looks at every operand.
     if !cx.input.analyses.computes_constants && !own.any(|value| is_computed(types, value)) {
         return Ok(());
     }
     let mut seen: FxHashSet<ValueId> = FxHashSet::default();
     // A value that is ready has all of its operands lowered.
+    // A stack instead of recursion: constants nest as deep as a hostile file likes.
     let mut stack: Vec<(ValueId, bool)> = Vec::new();
     for data in function.insts.values() {
         function.for_each_operand(&data.inst, |operand| stack.push((operand, false)));
@@ -113,6 +116,8 @@ pub(super) fn constant_expressions(cx: &mut Context<'_>) -> Result<()> {
             if is_ready {
                 computed_constant(cx, value, &operands)?;
             } else if !operands.is_empty() && seen.insert(value) {
+                // Each constant is visited once: they share operands, and their trees can be
+                // exponentially large.
                 stack.push((value, true));
                 stack.extend(operands.iter().map(|&operand| (operand, false)));
             }
@@ -142,6 +147,8 @@ fn computed_constant(cx: &mut Context<'_>, value: ValueId, operands: &[ValueId])
         }
         _ => return Ok(()),
     };
+    // The first block dominates all others, so these results may be used everywhere in the
+    // function.
     cx.function.values.set_computed(value, id);
     Ok(())
 }
@@ -182,6 +189,7 @@ fn aggregate_constant(
     let elements = cx.function.view.constant_elements(owner, list);
     let mut ids = Vec::with_capacity(elements.len());
     for &element in elements {
+        // OpConstantComposite takes constants only.
         variable_groups::check_initializer(cx, element)?;
         ids.push(cx.id(element)?);
     }

@@ -118,7 +118,7 @@ pub(super) struct Losses {
 }
 
 impl<'a> Input<'a> {
-    /// Returns the IR types.
+    /// Returns the types of the IR.
     pub(super) fn types(&self) -> &'a TypeTable {
         &self.shader.module.types
     }
@@ -243,6 +243,8 @@ impl Context<'_> {
     ///
     /// `TooComplex` beyond the limit.
     pub(super) fn check_growth(&self) -> Result<()> {
+        // Checked per instruction and per aggregate that is copied, not per word, which would cost
+        // time.
         if self.b.position() <= self.input.max_words() {
             return Ok(());
         }

@@ -76,6 +76,7 @@ pub(super) fn lower_function(
         .values
         .begin_function(function.first_value as usize, function.values.len());
     cx.function.plan = cx.input.plan.function(func);
+    // Row accesses are planned per function, because they are about the order of instructions.
     cx.function.rows = cx.input.analyses.row_accesses.get(&func);
     shared_rows::begin_function(cx);
     let id = cx
@@ -88,12 +89,15 @@ pub(super) fn lower_function(
     let ret_ty = types::lower(cx, ret)?;
     let mut param_tys = Vec::with_capacity(params.len());
     let of_stage = ray_stages::has_stage_parameters(cx, func);
+    // Parameters of a ray tracing stage's entry function are variables of the interface.
     for &param in params.iter().filter(|_| !of_stage) {
         param_tys.push(parameters::parameter_type(cx, param)?);
     }
+    // Before the first instruction: later it is too late to construct a struct where it is defined.
     find_structs_of_phis(cx, cfg)?;
     let lifted = cfg.blocks.iter().flat_map(|block| &block.lifted);
     cx.function.lifted = lifted
+        // A lifted instruction that stays in its own block as well is lowered twice.
         .filter(|(_, stays)| !stays)
         .map(|&(inst, _)| inst)
         .collect();
@@ -116,6 +120,7 @@ pub(super) fn lower_function(
         };
         cx.function.values.set(value, lowered);
     }
+    // All labels exist before the first block, because branches and merges name blocks that follow.
     let entries: Vec<Id> = cfg.blocks.iter().map(|_| cx.b.fresh()).collect();
     let vectors = vector_phis::plan(cx, cfg)?;
     let mut labels = Labels {
@@ -129,6 +134,8 @@ pub(super) fn lower_function(
         vectors,
     };
     for (index, block) in cfg.blocks.iter().enumerate() {
+        // Everything here has to dominate the whole function, and OpVariable has to be in the first
+        // block, before other instructions.
         if index == 0 {
             cx.b.entry_label(labels.entries[0]);
             cx.block.label = labels.entries[0];
@@ -146,6 +153,7 @@ pub(super) fn lower_function(
                 source.begin_block(index);
             }
         }
+        // These phis have to be at the beginning of the continue block, before its own code.
         latch_phis(cx, index, cfg, &mut labels)?;
         lower_block(cx, index, cfg, &mut labels).map_err(|mut error| {
             let location = error.location_mut();
@@ -156,9 +164,13 @@ pub(super) fn lower_function(
             error
         })?;
     }
+    // Phis name values of blocks that come later (back edges), so their words are filled in at the
+    // end.
     for (word, later) in std::mem::take(&mut labels.phi_fixups) {
         let id = match later {
             PhiFixup::Value(operand) => flow_values::operand_id(cx, operand)?,
+            // The back edge of a split loop comes from its own block, not from where the code
+            // ended.
             PhiFixup::Back(block) if labels.backs.contains_key(&block) => labels.backs[&block],
             PhiFixup::Back(block) | PhiFixup::Exit(block) => {
                 match labels.exits.get(block.0 as usize) {
@@ -178,6 +190,7 @@ pub(super) fn lower_function(
 fn find_structs_of_phis(cx: &mut Context<'_>, cfg: &StructuredCfg) -> Result<()> {
     let mut found = slots::stored_structs(cx, cfg)?;
     for phi in cfg.blocks.iter().flat_map(|block| &block.phis) {
+        // Selectors and booleans of the structurizer are never structs.
         let (PhiResult::Value(value) | PhiResult::SyntheticLike(_, value)) = phi.result else {
             continue;
         };
@@ -204,7 +217,10 @@ fn lower_block(
     labels: &mut Labels,
 ) -> Result<()> {
     let block = &cfg.blocks[index];
+    // An access in a predecessor may need to be ordered with one here.
     cx.block.group_access = cx.block.group_access.in_next_block();
+    // The quirk replaces what is undefined in the first iteration of a loop; other phis keep
+    // OpUndef.
     let begins = matches!(block.merge, Merge::Loop { .. })
         && cx.input.has_quirk(Quirks::LOOPS_BEGIN_WITH_ZERO);
     for (number, phi) in block.phis.iter().enumerate() {
@@ -233,8 +249,11 @@ fn lower_block(
         }
         Merge::None | Merge::Selection { .. } => None,
     };
+    // A rename holds in this block only, so the values that it hides come back at its end.
     let mut hidden = Vec::new();
     for &(value, operand) in &block.renames {
+        // Renames come from the structurizer, which copies blocks: the copy's values stand for the
+        // original's.
         let new = match operand {
             Operand::Value(other) => match cx.function.values.get(other) {
                 Value::Unset => Value::Id(cx.id(other)?),
@@ -273,6 +292,7 @@ fn lower_block(
     if let Some(source) = block.source {
         lower_instructions(cx, source)?;
     }
+    // Waiting outputs must not move into another block, which may not run.
     output_rows::end_block(cx)?;
     if std::mem::take(&mut cx.block.has_ended) {
         labels.exits[index] = cx.block.label;
@@ -281,6 +301,7 @@ fn lower_block(
         }
         return Ok(());
     }
+    // The payload goes back at every return; other exits end in instructions that do it themselves.
     if matches!(block.terminator, Terminator::Return(_)) {
         ray_stages::return_parameters(cx)?;
     }
@@ -292,6 +313,7 @@ fn lower_block(
     }
     // Code for the terminator's operands goes before the merge instruction.
     let decider = decider_of(cx, &block.terminator)?;
+    // Selects feed the terminators of later blocks, and may use this block's results.
     for select in &block.selects {
         lower_select(cx, select)?;
     }
@@ -299,8 +321,11 @@ fn lower_block(
         let id = cx.id(value)?;
         flow_values::set_synthetic(&mut cx.function, name, id);
     }
+    // Stores for other blocks come after all code and before the merge instruction, which must be
+    // the second last one.
     slots::store(cx, block, &labels.slots)?;
     vector_phis::make_vectors(cx, cfg, &labels.vectors, index, &hidden)?;
+    // Code for the terminator may have split the block and written the merge already.
     if let Some(operands) = cx.block.loop_merge.take() {
         cx.b.emit_void(Op::LoopMerge, &operands);
     }
@@ -313,6 +338,7 @@ fn lower_block(
         let merge = labels.entry(merge).0;
         cx.b.emit_void(Op::SelectionMerge, &[merge, control]);
     }
+    // A block may have become several: phis name the label that it ends with.
     labels.exits[index] = cx.block.label;
     let own = StructuredBlockId(index as u32);
     let again = cx.block.own_continue.take();
@@ -332,6 +358,7 @@ fn lower_block(
 
 /// Returns the shader's hint, or the caller's where it has none.
 fn loop_hint(input: &Input<'_>, hint: LoopHint) -> LoopHint {
+    // A shader's own hints win over the caller's, unless the caller does not trust them.
     let workarounds = &input.options.workarounds;
     match hint {
         LoopHint::Unroll | LoopHint::DontUnroll if workarounds.shader_hints => hint,
@@ -353,6 +380,8 @@ fn lower_instructions(cx: &mut Context<'_>, source: BlockId) -> Result<()> {
         let Some(data) = function.insts.get(inst) else {
             continue;
         };
+        // Terminators come from the structured graph, and phis were written at the block's
+        // beginning.
         if data.inst.is_terminator() || matches!(data.inst, Inst::Phi { .. }) {
             continue;
         }
@@ -368,6 +397,7 @@ fn lower_instructions(cx: &mut Context<'_>, source: BlockId) -> Result<()> {
 }
 
 fn located_instruction(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Result<()> {
+    // The limit is for hostile inputs: a small file can name a large value many times.
     cx.check_growth()?;
     if cx.source.is_some() {
         source::at(cx, inst);
@@ -399,10 +429,13 @@ fn lower_phi(
         PhiResult::SyntheticSelector(_) => cx.b.u32(),
         PhiResult::SyntheticBool(_) => cx.b.bool(),
     };
+    // The phi's id is known before its operands, because a loop may carry the phi itself.
     let id = cx.b.fresh();
     slots::define(cx, phi.result, id)?;
     let mut words = Vec::with_capacity(phi.incoming.len() * 2);
     // Header, type and result stand before the operands.
+    // Patching needs the position of each word, and emitting a constant in between would not move
+    // it: constants are in another section.
     let first = cx.b.position() + 3;
     for &(operand, from) in &phi.incoming {
         if needs_latch_phi(&cx.input, index, from, operand) {
@@ -495,6 +528,7 @@ fn latch_phis(
 ) -> Result<()> {
     let own = StructuredBlockId(index as u32);
     let here = labels.rounds.remove(&own).unwrap_or_default();
+    // Most blocks have none, and predecessors are only computed if some have.
     if here.is_empty() {
         return Ok(());
     }
@@ -538,6 +572,7 @@ fn latch_phis(
 fn predecessors_of(cfg: &StructuredCfg) -> Vec<Vec<StructuredBlockId>> {
     let mut predecessors = vec![Vec::new(); cfg.blocks.len()];
     for (from, block) in (0..).map(StructuredBlockId).zip(&cfg.blocks) {
+        // A switch may name a target several times, but a phi names each predecessor once.
         block.terminator.for_each_target(|to| {
             if let Some(list) = predecessors.get_mut(to.0 as usize)
                 && list.last() != Some(&from)
@@ -553,6 +588,7 @@ fn predecessors_of(cfg: &StructuredCfg) -> Vec<Vec<StructuredBlockId>> {
 fn known_value(cx: &mut Context<'_>, value: ValueId) -> Result<Option<Id>> {
     match cx.function.values.get(value) {
         Value::Id(id) => Ok(Some(id)),
+        // An address becomes an index, which may not exist yet.
         Value::Unset | Value::Pointer(_) if merged_pointers::is_pointer(cx, value) => {
             merged_pointers::pointer_index(cx, value)
         }
@@ -572,6 +608,7 @@ fn decider_of(cx: &mut Context<'_>, terminator: &Terminator) -> Result<(Id, u32)
             condition: Operand::Undef,
             ..
         } => {
+            // Any value will do for an undefined condition.
             let ty = cx.b.bool();
             (cx.b.undef(ty), 1)
         }
@@ -592,11 +629,13 @@ fn decider_of(cx: &mut Context<'_>, terminator: &Terminator) -> Result<(Id, u32)
             let shape = types::shape_of(cx, value)?;
             let id = cx.id(value)?;
             match shape.scalar {
+                // OpSwitch takes integers.
                 Scalar::Bool => (integers::bool_to_u32(&mut cx.b, id), 32),
                 Scalar::Int { width: 64, .. } if cx.input.is_portable() => {
                     let id = integers::zero_extend(cx, shape, id)?;
                     (number_of_case(&mut cx.b, id, cases), BY_NUMBER)
                 }
+                // The literals are compared as a whole, so the upper bits have to be zero.
                 _ => (integers::zero_extend(cx, shape, id)?, shape.scalar.width()),
             }
         }
@@ -634,6 +673,7 @@ fn lower_select(cx: &mut Context<'_>, select: &Select) -> Result<()> {
         condition => flow_values::operand_id(cx, condition)?,
     };
     let id = match (select.if_true, select.if_false) {
+        // Selects of constants are the structurizer's; most are the condition or its inverse.
         (Operand::Bool(true), Operand::Bool(false)) => condition,
         (Operand::Bool(false), Operand::Bool(true)) => {
             cx.b.emit(Op::LogicalNot, bool_ty, &[condition])
@@ -687,6 +727,7 @@ fn lower_terminator(
                     BY_NUMBER => number,
                     _ => literal as u32,
                 });
+                // A 64-bit literal is two words, low word first.
                 if width == 64 {
                     words.push((literal >> 32) as u32);
                 }
@@ -696,6 +737,7 @@ fn lower_terminator(
         }
         Terminator::Return(Some(_)) => cx.b.emit_void(Op::ReturnValue, &[decider]),
         Terminator::Return(None) => {
+            // The interlock ends on every path that returns.
             ordered::end(cx);
             cx.b.emit_void::<u32>(Op::Return, &[]);
         }
@@ -708,6 +750,7 @@ impl Labels {
     /// operand, which is patched later if the label is not known yet.
     fn comes_from(&mut self, from: StructuredBlockId, index: usize, word: usize) -> Id {
         let exit = self.exits.get(from.0 as usize).copied();
+        // The block has not been written yet.
         if exit == Some(Id::NONE) {
             let label = if from.0 as usize == index {
                 PhiFixup::Back(from)

@@ -31,11 +31,14 @@ pub(super) fn operand_id(cx: &mut Context<'_>, operand: Operand) -> Result<Id> {
     match operand {
         Operand::Value(value) => match cx.function.values.get(value) {
             Value::Parts(_) => Err(Error::unsupported("a phi of a struct")),
+            // An address in a phi is its index into the array of what it may lead to.
             Value::Pointer(_) => merged_pointers::pointer_index(cx, value)?
                 .ok_or_else(|| Error::internal("a pointer without index")),
             _ => cx.id(value),
         },
         Operand::Synthetic(synthetic) => match synthetic_id(&cx.function, synthetic) {
+            // The structurizer defines its values in dominating blocks; a hole is a fault of this
+            // compiler.
             Id::NONE => Err(Error::internal("a synthetic value that nothing defines")),
             id => Ok(id),
         },

@@ -102,6 +102,7 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
             Inst::Binary { .. } | Inst::Cast { .. } | Inst::Call { .. }
         );
         let value = match value {
+            // Only these compute; loads and phis pass halves on that are rounded already.
             Value::Id(id) if cx.module.types.rounded_half && computes => {
                 match types::shape_of_type(cx, data.ty) {
                     Ok(shape) => Value::Id(half::round_half(cx, shape, id)?),
@@ -110,6 +111,7 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
             }
             value => value,
         };
+        // After rounding, so that the check sees the value that the shader goes on with.
         let value = non_finite::watched_result(cx, data.ty, value)?;
         cx.function.values.set(result, value);
         // A phi can only name a value: the struct is constructed here.
@@ -156,13 +158,17 @@ fn lower_call(
         }
         Callee::DxOp(overload) => {
             call.overload = overload;
+            // Decoding checks the operands once; lowering relies on their types and ranges.
             let op = ops::decode(cx.function.view, args)?;
             check_callee(cx, function, &op, overload)?;
+            // Before the operation, whose result would be too late for what it writes.
             non_finite::watch_written(cx, &op)?;
             quad::assume_whole_quads(cx, &op);
             choices::op_on_choices(cx, &call, &op)
         }
         Callee::Function => {
+            // A function without a body is an intrinsic, or a pseudo-operation of a vendor's
+            // extension.
             let Some(&id) = cx.module.functions.get(&function) else {
                 let name = cx
                     .function
@@ -183,6 +189,7 @@ fn lower_call(
                     "a call of the undefined function {name}"
                 )));
             };
+            // The callee may read or emit the outputs.
             output_rows::store_waiting(cx)?;
             parameters::call(cx, id, args, call.ty)
         }

@@ -23,10 +23,12 @@ pub(super) fn compare(
     let [mut a, mut b] = cx.ids([lhs, rhs])?;
     let op = match predicate {
         FFalse | FTrue => {
+            // Constant results need no operands.
             let value = cx.b.const_bool(predicate == FTrue);
             return types::splat(cx, shape.bool(), value);
         }
         FOrd | FUno => {
+            // SPIR-V's OpOrdered and OpUnordered need the capability Kernel.
             let a = arithmetic::is_nan(cx, shape, a)?;
             let b = arithmetic::is_nan(cx, shape, b)?;
             let either = cx.b.emit(Op::LogicalOr, ty, &[a, b]);
@@ -72,6 +74,7 @@ pub(super) fn compare(
         b = cx.b.select(number_ty, b, one, zero);
         shape = number;
     }
+    // Comparisons look at the upper bits, which are undefined in widened integers.
     if shape.scalar.is_widened() {
         if signed {
             a = integers::sign_extend(cx, shape, a)?;
@@ -93,6 +96,7 @@ pub(super) fn select_value(
 ) -> Result<Id> {
     let ty = cx.function.type_of(if_true)?;
     let [mut condition_id, a, b] = cx.ids([condition, if_true, if_false])?;
+    // OpSelect takes scalars and vectors only before SPIR-V 1.4.
     if !matches!(
         cx.input.types().get(ty),
         Type::Int(_) | Type::Half | Type::Float | Type::Double | Type::Vector { .. }
@@ -104,6 +108,7 @@ pub(super) fn select_value(
         return Ok(cx.b.select(ty, condition_id, a, b));
     }
     let shape = types::shape_of_type(cx, ty)?;
+    // Before SPIR-V 1.4 a scalar condition cannot choose between vectors.
     if shape.count > 1 && types::shape_of(cx, condition)?.count == 1 {
         let bools = types::shape_ty(cx, shape.bool())?;
         let copies = [condition_id; 4];
@@ -135,6 +140,7 @@ pub(super) fn extract_value(
     ty: TypeId,
 ) -> Result<Value> {
     let indices = cx.function.view.function.indices_of(indices);
+    // The whole of a struct of parts is often never needed: its members are known one by one.
     if let (Value::Parts(parts), &[index]) = (cx.function.values.get(aggregate), indices) {
         return Ok(Value::Id(cx.part(parts, index as u32, ty)?));
     }
@@ -167,11 +173,14 @@ pub(super) fn insert_value(
 pub(super) fn extract_element(cx: &mut Context<'_>, vector: ValueId, index: ValueId) -> Result<Id> {
     let shape = types::shape_of(cx, vector)?;
     let id = cx.id(vector)?;
+    // A vector of one element is a scalar in SPIR-V, which has no vectors of one component.
     if shape.count == 1 {
         return Ok(id);
     }
     let ty = types::scalar_ty(cx, shape.scalar)?;
     if let Some(index) = cx.function.constant_int(index) {
+        // LLVM leaves the result undefined for an index past the end; SPIR-V's instruction would be
+        // invalid.
         let index = (index as u32).min(shape.count - 1);
         return Ok(cx.b.extract(ty, id, index));
     }
@@ -194,6 +203,7 @@ pub(super) fn insert_element(
     let id = cx.id(vector)?;
     let ty = types::shape_ty(cx, shape)?;
     if let Some(index) = cx.function.constant_int(index) {
+        // As for `extractelement`: an index past the end would make an invalid instruction.
         let index = (index as u32).min(shape.count - 1);
         return Ok(cx
             .b
@@ -233,6 +243,7 @@ pub(super) fn shuffle_vector(
                     cx.b.extract(scalar, vector, index)
                 }
             }
+            // An undefined element of the mask leaves the element undefined.
             None => cx.b.undef(scalar),
         };
     }

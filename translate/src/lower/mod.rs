@@ -86,6 +86,8 @@ impl Lowered {
             .module
             .assemble()
             .map_err(|op| Error::unsupported(format!("an Op{op:?} of more than 65,535 words")))?;
+        // The memory model changes the operands of accesses all over the module, so it is applied
+        // to the finished words.
         if self.capabilities().contains(&Capability::VulkanMemoryModel) {
             memory_model::apply(&words).map_err(Error::unsupported)
         } else {
@@ -133,6 +135,7 @@ pub(crate) fn run(
 ) -> Result<Lowered> {
     let mut context = begin(input, functions, has_values)?;
     let cx = &mut context;
+    // Captured outputs claim their places before the code makes other variables.
     stream_output::plan(cx)?;
     for (id, cfg) in functions {
         cx.function.view.function = body_of(&cx.function, *id)?;
@@ -152,7 +155,7 @@ fn begin<'a>(
 ) -> Result<Context<'a>> {
     let (shader, options) = (input.shader, input.options);
     let module = &shader.module;
-    // A hull shader that passes its control points through has only the patch-constant function.
+    // The patch-constant function comes first if a hull shader passes its control points through.
     let Some(&(main, _)) = functions.first() else {
         return Err(Error::malformed("the entry point has no function"));
     };
@@ -191,6 +194,7 @@ fn begin<'a>(
     let cx = &mut context;
     cx.module.resources.float_buffers = leaves::has_float_buffers(&input.plan.views);
     cx.b.reserve(input.analyses.instructions);
+    // Instructions and capabilities depend on the version, so it is settled first.
     version::raise(&mut cx.b, &cx.input);
     instrument::begin(&cx.input)?;
     cx.b.capability(Capability::Shader);
@@ -199,6 +203,7 @@ fn begin<'a>(
     }
     cx.source = source_writer(shader, options, has_values, &mut cx.b);
     cx.module.stage_io.branches = functions.iter().any(|(_, cfg)| cfg.blocks.len() > 1);
+    // Calls may name functions that are lowered later.
     for (id, _) in functions {
         let spirv_id = cx.b.fresh();
         cx.module.functions.insert(*id, spirv_id);
@@ -236,6 +241,7 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
         _ => stages::entry_point(cx, main)?,
     };
     let function = views::masked_entry(cx, function)?;
+    // The functions of checks come after all code that calls them.
     instrument::finish(cx)?;
     let model = match cx.input.entry.kind {
         ShaderKind::Compute | ShaderKind::Node => ExecutionModel::GLCompute,
@@ -260,6 +266,8 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
         let ty = cx.b.vector(float, 4);
         inputs::built_in_output(cx, BuiltIn::Position, ty);
     }
+    // D3D's entry name is free; Vulkan compares it with what the application passes, so the caller
+    // can choose.
     let name = cx.input.options.entry_name.as_deref();
     cx.b.entry_point(model, function, name.unwrap_or(cx.input.entry.plain_name()));
     if cx.input.has_groups() {
@@ -297,6 +305,7 @@ fn check_threads(kind: ShaderKind, threads: [u32; 3]) -> Result<()> {
         .iter()
         .zip(sides)
         .all(|(side, maximum)| (1..=maximum).contains(side));
+    // The sides are bounded before, so the product cannot overflow.
     if fits && threads.iter().product::<u32>() <= total {
         return Ok(());
     }
@@ -343,6 +352,7 @@ fn lowered(cx: Context<'_>) -> Lowered {
 /// Checks that the entry point has the properties of its stage, and of no other.
 fn check_stage(input: &Input<'_>) -> Result<()> {
     let kind = input.entry.kind;
+    // The frontend fills the properties from tags of the metadata, which a damaged file can mix up.
     if input.entry.has_own_state() {
         return Ok(());
     }
@@ -357,6 +367,8 @@ fn pixel_modes(cx: &mut Context<'_>, function: Id) {
     if !cx.input.is_pixel() {
         return;
     }
+    // D3D's pixel coordinates begin in the upper left corner (D3D11.3 functional specification,
+    // 3.3.1), and Vulkan takes no other (VUID-StandaloneSpirv-OriginLowerLeft-04653).
     let mut modes = vec![ExecutionMode::OriginUpperLeft];
     if cx
         .input
@@ -373,6 +385,7 @@ fn pixel_modes(cx: &mut Context<'_>, function: Id) {
         Some(SemanticKind::DepthGreaterEqual) => {
             modes.extend([ExecutionMode::DepthReplacing, ExecutionMode::DepthGreater]);
         }
+        // Vulkan wants the mode whenever FragDepth is written.
         Some(_) => modes.push(ExecutionMode::DepthReplacing),
         None => {}
     }

@@ -43,6 +43,7 @@ pub(super) fn load(
 ) -> Result<()> {
     for &(result, slot) in block.memory.iter().flat_map(|memory| &memory.loads) {
         let SlotVariable { variable, ty } = slots[slot.0 as usize];
+        // Loads are never shared: the variable changes from block to block.
         let id = cx.b.emit(Op::Load, ty, &[variable]);
         define(cx, result, id)?;
     }
@@ -67,6 +68,7 @@ pub(super) fn store(
 pub(super) fn stored_structs(cx: &Context<'_>, cfg: &StructuredCfg) -> Result<Vec<ValueId>> {
     let mut found = Vec::new();
     let memory = cfg.blocks.iter().flat_map(|block| &block.memory);
+    // A struct has to be a value when it is stored, as for a phi.
     for &(slot, operand) in memory.flat_map(|memory| &memory.stores) {
         if let (SlotType::Like(like), Operand::Value(value)) = (cfg.slots[slot.0 as usize], operand)
             && let ty = cx.function.type_of(like)?

@@ -73,6 +73,8 @@ pub(super) fn finish(cx: &mut Context<'_>, main: FuncId) {
     let variables = cx.b.global_variables();
     let memory = &cx.module.memory;
     let variable_of = |global: GlobalId| match memory.of_global(global)? {
+        // Debug information describes whole variables; parts and cells have no counterpart in the
+        // source.
         Pointer::Typed { id, .. } => Some(id).filter(|id| variables.contains(id)),
         Pointer::Cells { .. } | Pointer::Address { .. } => None,
     };
@@ -89,6 +91,7 @@ fn variables_by_name<'a>(cx: &Context<'a>) -> FxHashMap<&'a str, Id> {
     for (view, id) in cx.module.resources.described() {
         let name = cx.input.plan.view(view).map_or("", |view| &view.name);
         if !name.is_empty() {
+            // The lowest id is the variable that was made first.
             let first = found.entry(name).or_insert(id);
             *first = id.min(*first);
         }
@@ -114,10 +117,12 @@ fn memory_of_source(cx: &Context<'_>, value: ValueId) -> Option<Id> {
 /// Returns a value that may be named here.
 fn value_of_source(cx: &mut Context<'_>, value: ValueId) -> Option<Id> {
     match cx.function.view.value(value)?.def {
+        // A constant needs no definition that dominates this place.
         ValueDef::Constant(Constant::Int(_) | Constant::Float(_)) => cx.id(value).ok(),
         ValueDef::Inst(_) | ValueDef::Argument(_) => match cx.function.values.get(value) {
             Value::Id(id) => {
                 let source = cx.source.as_ref()?;
+                // A value that is not known here may be in a block that does not dominate this one.
                 source.is_known_here(id).then_some(id)
             }
             _ => None,

@@ -18,6 +18,7 @@ use crate::{Error, ErrorKind, Options, Result};
 impl TypeMap {
     /// Decides how 16-bit types are represented.
     pub(super) fn new(flags: ShaderFlags, options: &Options, types: usize) -> Self {
+        // Min-precision types may have more than 16 bits, native 16-bit types may not.
         let strict = flags.contains(ShaderFlags::USE_NATIVE_LOW_PRECISION);
         let features = options.target.features;
         let wanted = strict || options.native_min_precision;
@@ -36,6 +37,7 @@ impl TypeMap {
 /// Returns the SPIR-V type of an IR type.
 pub(super) fn lower(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
     if let Some(&id) = cx.module.types.ids.get(ty.index())
+        // Types are looked up per operand; the table makes that an index.
         && !id.is_none()
     {
         return Ok(id);
@@ -76,6 +78,7 @@ fn make_type(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
 
 /// Returns the types of a struct's fields.
 pub(super) fn fields(input: &Input<'_>, ty: TypeId) -> Result<TypeList> {
+    // A clone shares the list.
     match input.types().get(ty) {
         Type::Struct { fields, .. } => Ok(fields.clone()),
         other => Err(Error::malformed(format!("{other:?} is not a struct"))),
@@ -100,6 +103,8 @@ pub(super) fn scalar(cx: &Context<'_>, ty: TypeId) -> Result<Scalar> {
 /// Returns an integer scalar of that many bits.
 fn int_scalar(cx: &Context<'_>, bits: u32) -> Result<Scalar> {
     let width = match bits {
+        // 8-bit integers would need a capability, and other widths do not exist in SPIR-V: they
+        // live in words.
         16 if cx.module.types.native_short => 16,
         0..=32 => 32,
         33..=64 => 64,
@@ -131,9 +136,9 @@ pub(super) fn shape_of_type(cx: &Context<'_>, ty: TypeId) -> Result<NumericShape
     }
 }
 
-/// Returns whether values of the type are handles, which are numbers here: the index of a
-/// descriptor, the number of a node or the offset of its records (`graphs/nodes.rs`), the number of
-/// a hit object's variable.
+/// Returns whether values of the type are handles. Handles are numbers here: the index of a
+/// descriptor, the number of a node, the byte offset of its records (`graphs/nodes.rs`), or the
+/// number of a hit object's variable.
 pub(super) fn is_object(input: &Input<'_>, ty: TypeId) -> bool {
     let Type::Struct {
         name: Some(name), ..
@@ -185,6 +190,7 @@ fn require_width(cx: &Context<'_>, scalar: Scalar) -> Result<()> {
             bits: 16,
             width: 32,
         } if cx.module.types.strict_16bit && !cx.module.types.rounded_half => {
+            // Native 16-bit types promise exact halves, which a float only is if it is rounded.
             (Features::FLOAT16, "shaderFloat16", "half")
         }
         _ => return Ok(()),

@@ -60,6 +60,7 @@ pub(super) struct Values {
 impl Values {
     /// Forgets the last function's values; those of the module stay.
     pub(super) fn begin_function(&mut self, first_value: usize, count: usize) {
+        // Constants that code computes are different values in each function.
         for value in std::mem::take(&mut self.computed) {
             self.set(value, Value::Unset);
         }
@@ -98,6 +99,7 @@ impl Values {
     /// Records the SPIR-V form of a value.
     pub(super) fn set(&mut self, id: ValueId, value: Value) {
         if let Some(slot) = self.values.get_mut(id.index()) {
+            // An id past the end is in a damaged file, and reads as unset.
             *slot = value;
         }
     }

@@ -91,6 +91,7 @@ pub(super) fn plan(cx: &mut Context<'_>, cfg: &StructuredCfg) -> Result<VectorPh
             continue;
         }
         let dots = match &dots {
+            // Computed on the first loop that could use it: most functions have none.
             Some(known) => known,
             None => &*dots.insert(operands_of_dots(cx)),
         };
@@ -100,12 +101,14 @@ pub(super) fn plan(cx: &mut Context<'_>, cfg: &StructuredCfg) -> Result<VectorPh
         own.sort_unstable();
         for index_of_dot in own {
             if let Some(components) = components(&dots.operands[index_of_dot], &floats)
+                // A phi can be a component of one vector only.
                 && !components.iter().any(|&phi| planned.hold(index, phi))
             {
                 plan_phi(cx, cfg, index, components, &mut planned)?;
             }
         }
     }
+    // Blocks are written in order, so each finds its vectors by a binary search.
     planned.made.sort_unstable();
     Ok(planned)
 }
@@ -132,6 +135,7 @@ fn float_phis(
         for &(operand, from) in &phi.incoming {
             if let Operand::Value(next) = operand
                 && from.0 as usize >= index
+                // A constant that comes round would match every dot product that takes it.
                 && cx.function.view.constant(next).is_none()
             {
                 found.entry(next).or_insert(number);
@@ -179,6 +183,7 @@ fn plan_phi(
     let first = components[0];
     let ty = type_of_phi(&cx.function, phis[first].result)?;
     for &phi in &components[1..] {
+        // A vector phi needs one predecessor list for all components.
         if type_of_phi(&cx.function, phis[phi].result)? != ty || !sources(phi).eq(sources(first)) {
             return Ok(());
         }
@@ -196,10 +201,13 @@ fn plan_phi(
                 constants.push(cx.id(value)?);
             }
         }
+        // A vector of constants is a constant, which dominates everything.
         let id = if constants.len() == components.len() {
             cx.b.const_composite(vector, &constants)
         } else {
             planned.made.push((from.0, planned.phis.len(), index));
+            // The id is needed by the header's phi before the block that constructs the vector is
+            // written.
             cx.b.fresh()
         };
         incoming.push((id, from));
@@ -266,6 +274,7 @@ pub(super) fn make_vectors(
         let mut parts = Vec::with_capacity(components.len());
         for &component in components {
             let operand = cfg.blocks[header as usize].phis[component].incoming[way].0;
+            // In this block the value may have another name, which is the one that flows out of it.
             let own_name = hidden
                 .iter()
                 .find(|(value, _)| operand == Operand::Value(*value));
@@ -307,6 +316,7 @@ fn components(operands: &[ValueId], phis: &FxHashMap<ValueId, usize>) -> Option<
     let mut found = Vec::with_capacity(operands.len());
     for operand in operands {
         let &phi = phis.get(operand)?;
+        // A dot product of a vector with equal components would need the same phi twice.
         if found.contains(&phi) {
             return None;
         }

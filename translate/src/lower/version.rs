@@ -28,6 +28,7 @@ pub(super) fn raise(b: &mut Builder, input: &Input<'_>) {
 fn needs_spirv_1_4(input: &Input<'_>) -> bool {
     let by_stage = match input.entry.kind {
         ShaderKind::Mesh | ShaderKind::Amplification => input.has(Features::MESH_SHADER),
+        // Pixel shaders need the extension only for inputs that mesh shaders write.
         ShaderKind::Pixel => input.has(Features::MESH_SHADER) && pixel_declares_mesh_shading(input),
         _ => input.is_ray_stage() && input.has(Features::RAY_TRACING),
     };

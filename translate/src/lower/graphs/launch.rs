@@ -80,9 +80,12 @@ pub(super) fn input_offset(cx: &mut Context<'_>, number: Id, stride: Id) -> Resu
     let linear = cx.b.emit(Op::IMul, word, &[number, stride]);
     let entry = is_program_entry(&mut cx.b, &cx.input)?;
     let sent = cx.b.emit(Op::LogicalNot, bool_ty, &[entry]);
+    // Records from the command list follow one another; those that nodes send lie anywhere, and the
+    // layer passes their offsets.
     let part = blocks::begin_if(cx, sent);
     let offsets = push_constants::push_member(cx, STRIDE_OR_OFFSETS)?;
     let index = cx.b.emit(Op::UConvert, wide, &[number]);
+    // A word per record.
     let four = cx.b.const_uint(64, 4);
     let index = cx.b.emit(Op::IMul, wide, &[index, four]);
     let address = cx.b.emit(Op::IAdd, wide, &[offsets, index]);
@@ -130,6 +133,7 @@ fn linear_group(cx: &mut Context<'_>) -> Id {
     let word = cx.b.u32();
     let group = load_group(cx);
     let [x, y] = [0, 1].map(|i| cx.b.extract(word, group, i));
+    // The layer dispatches rows of a fixed length, because a side of a dispatch is limited.
     let rows = cx.b.u32_mul(y, GROUPS_PER_ROW);
     cx.b.u32_add(rows, x)
 }
@@ -153,6 +157,7 @@ fn payload_base(cx: &mut Context<'_>) -> Result<(Id, Id)> {
     let stride_or_offsets = push_constants::push_member(cx, STRIDE_OR_OFFSETS)?;
     let stride = cx.b.emit(Op::UConvert, word, &[stride_or_offsets]);
     let entry = is_program_entry(&mut cx.b, &cx.input)?;
+    // Only with an indirect dispatch does the GPU memory hold base and stride.
     let indirect = cx.b.spec_bool(spec_id::IS_INDIRECT, false);
     let both = cx.b.emit(Op::LogicalAnd, bool_ty, &[entry, indirect]);
     let part = blocks::begin_if(cx, both);
@@ -191,6 +196,7 @@ fn launch_thread(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     let number = cx.b.u32_add(number, first);
     let end = push_constants::push_member(cx, END_OF_RECORDS)?;
     let end = records::load_word_at(cx, end);
+    // The last group has more threads than records.
     let is_there = cx.b.emit(Op::ULessThan, bool_ty, &[number, end]);
     let part = blocks::begin_if(cx, is_there);
     tell_payload(cx, number)?;
@@ -211,6 +217,7 @@ fn coalesce(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     let first = cx.b.u32_add(before, first);
     let end = push_constants::push_member(cx, END_OF_RECORDS)?;
     let end = records::load_word_at(cx, end);
+    // The last group has fewer records than the maximum.
     let left = cx.b.u32_sub(end, first);
     let max = cx.b.const_u32(max);
     let count = cx.b.glsl(GLOp::UMin, word, &[left, max]);
@@ -240,6 +247,7 @@ fn broadcast(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     let group = linear_group(cx);
     let first = first_of_dispatch(cx)?;
     let number = cx.b.u32_add(group, first);
+    // If the dispatch is the grid, all groups work on the same record.
     let number = cx.b.select(word, whole, first, number);
     tell_payload(cx, number)?;
 
@@ -257,6 +265,7 @@ fn broadcast(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
             *size = cx.b.select(word, in_record, asked, *size);
         }
     }
+    // The product is the number of groups that the node asked for.
     let [x, y, z] = grid;
     let plane = cx.b.emit(Op::IMul, word, &[x, y]);
     let groups = cx.b.emit(Op::IMul, word, &[plane, z]);
@@ -266,6 +275,7 @@ fn broadcast(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     let counts_ty = uint3(&mut cx.b);
     let counts = inputs::built_in_input(cx, BuiltIn::NumWorkgroups, counts_ty);
     let counts = cx.b.load(counts_ty, counts);
+    // The third side of the dispatch divides a record's groups among several real groups.
     let begin = cx.b.extract(word, real, 2);
     let begin = cx.b.select(word, whole, zero, begin);
     let step = cx.b.extract(word, counts, 2);
@@ -275,7 +285,8 @@ fn broadcast(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     let part = blocks::begin_if(cx, any);
     let next = cx.b.fresh();
     let (round, [group]) = blocks::begin_loop(cx, [(word, begin, next)]);
-    // No side is 0 here, unless the dispatch is the grid, where these values are unused.
+    // Division by 0 is undefined. A side is 0 only if the dispatch is the grid, where the quotients
+    // are unused.
     let [x, y] = [x, y].map(|side| cx.b.glsl(GLOp::UMax, word, &[side, one]));
     let column = cx.b.emit(Op::UMod, word, &[group, x]);
     let rest = cx.b.emit(Op::UDiv, word, &[group, x]);
@@ -295,6 +306,7 @@ fn broadcast(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
 /// Passes the group's id to the node, if the node uses it.
 fn tell_group(cx: &mut Context<'_>, whole: Id, real: Id, [x, y, z]: [Id; 3]) {
     let Variables { group, thread, .. } = cx.module.nodes.variables;
+    // The node's function was lowered before, so it is known what it reads.
     if group.is_none() && thread.is_none() {
         return;
     }
@@ -343,6 +355,7 @@ fn load_grid(cx: &mut Context<'_>, grid: RecordGrid) -> Result<[Id; 3]> {
 
 /// Loads 16 bits as part of their word, so that the device needs no 16-bit types.
 fn load_half_word_at(cx: &mut Context<'_>, address: Id) -> Id {
+    // The address of the word is aligned to 4 bytes.
     let (word, wide) = (cx.b.u32(), cx.b.uint(64));
     let mask = cx.b.const_uint(64, !3);
     let whole = cx.b.emit(Op::BitwiseAnd, wide, &[address, mask]);

@@ -90,6 +90,7 @@ fn origins_at<'a>(cx: &Context<'a>, start: At<'a>) -> Result<Origins<'a>> {
     let mut seen = FxHashSet::default();
     let mut open = vec![start];
     while let Some(at) = open.pop() {
+        // Phis can form cycles.
         if !seen.insert((at.function, at.value)) {
             continue;
         }
@@ -193,6 +194,7 @@ fn find_outputs<'a>(
                 index,
             }),
             DxOp::Node(NodeOp::IndexNodeHandle(op)) if index.is_none() => {
+                // An index of the same function, on the only path to the handle, dominates it.
                 let index = match at.view.constant_int(op.index) {
                     Some(index) => OutputIndex::Constant(index as u32),
                     None if origins.direct => OutputIndex::Value(op.index),
@@ -210,6 +212,7 @@ fn find_outputs<'a>(
             }
         }
     }
+    // Two paths often create a handle of the same output.
     outputs.dedup();
     if outputs.is_empty() {
         Err(Error::unsupported("a node handle that is always null"))
@@ -231,6 +234,7 @@ pub(super) fn stride_of(input: &Input<'_>, outputs: &[Output]) -> Result<u32> {
     let mut stride = None;
     for output in outputs {
         let own = single_output(input, *output)?.stride();
+        // The code has one stride per allocation.
         if stride.is_some_and(|stride| stride != own) {
             return Err(Error::unsupported(
                 "a node handle that may be of outputs with records of different sizes",

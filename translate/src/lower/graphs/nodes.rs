@@ -42,6 +42,8 @@ pub(super) fn node_output(
 
 /// Returns the specialization constant of an output. All bits are set where the node is missing.
 fn output_number(b: &mut Builder, output: u32) -> Id {
+    // The layer specializes the numbers when it builds the graph: the same shader can be in several
+    // graphs.
     b.spec_u32_with(spec_id::FIRST_OUTPUT.wrapping_add(output), 0)
 }
 
@@ -63,6 +65,7 @@ pub(super) fn node_input(
             op.metadata_index
         )));
     }
+    // Work graphs allow one input per node, although the metadata is a list.
     if op.metadata_index != 0 {
         return Err(Error::unsupported("a node with several inputs"));
     }
@@ -76,6 +79,7 @@ pub(super) fn allocate_records(
 ) -> Result<Value> {
     let outputs = node_handles::outputs_of(cx, op.output)?;
     let stride = node_handles::stride_of(&cx.input, &outputs)?;
+    // Empty records are only counted (`incrementOutputCount`).
     if stride == 0 {
         return Err(Error::malformed("memory for empty records"));
     }
@@ -114,6 +118,7 @@ fn allocate_for_threads(
     let mut count = count;
     let mut round = None;
     if may_differ {
+        // One iteration per node: the threads of the wave that send to the same one leave together.
         let (begun, []) = blocks::begin_loop(cx, []);
         let chosen = first_of(cx, node);
         let mine = cx.b.emit(Op::IEqual, bool_ty, &[node, chosen]);
@@ -128,10 +133,12 @@ fn allocate_for_threads(
     };
     let total = sum(cx, GroupOperation::Reduce);
     let before = sum(cx, GroupOperation::ExclusiveScan);
+    // One atomic for the whole wave instead of one per thread.
     let elected = cx.b.emit(Op::GroupNonUniformElect, bool_ty, &[scope]);
     let zero = cx.b.const_u32(0);
     let any = cx.b.emit(Op::INotEqual, bool_ty, &[total, zero]);
     let takes = cx.b.emit(Op::LogicalAnd, bool_ty, &[elected, any]);
+    // No command for no records: the layer would dispatch empty groups.
     let part = blocks::begin_if(cx, takes);
     let taken = write_command(cx, node, total, stride)?;
     let taken = blocks::end_if_with(cx, part, word, taken, zero);
@@ -157,6 +164,7 @@ fn allocate_for_group(cx: &mut Context<'_>, node: Id, count: Id, stride: u32) ->
     let taken = write_command(cx, node, count, stride)?;
     cx.b.store(shared, taken);
     blocks::end_if(cx, part);
+    // The word has to be written before the other threads read it.
     node::group_barrier(cx);
     let offset = cx.b.load(word, shared);
     // The next write there has to wait until all threads have read.
@@ -172,6 +180,7 @@ fn write_command(cx: &mut Context<'_>, node: Id, records: Id, stride: u32) -> Re
     let bytes = cx.b.u32_mul(records, stride);
     let round_up = cx.b.const_u32(ALLOCATION_ALIGNMENT - 1);
     let bytes = cx.b.u32_add(bytes, round_up);
+    // The next allocation has to be aligned for every scalar.
     let bytes = cx.b.u32_and(bytes, !(ALLOCATION_ALIGNMENT - 1));
     let first = count_at(cx, counters, bytes);
     count_records(cx, counters, node, records);
@@ -184,6 +193,7 @@ fn write_command(cx: &mut Context<'_>, node: Id, records: Id, stride: u32) -> Re
     let entry = word_behind(&mut cx.b, counters, entry);
     let number = cx.b.u32_shl(node, 8);
     let less = cx.b.u32_sub(records, one);
+    // The command packs node and count into one word; counts begin at 1.
     let what = cx.b.emit(Op::BitwiseOr, word, &[number, less]);
     records::store_scalar_at(cx, entry, word, 4, what);
     let next = records::behind(&mut cx.b, entry, 4);
@@ -228,6 +238,7 @@ pub(super) fn increment_output(
         count_records(cx, counters, node, count);
         return Ok(Value::Unset);
     }
+    // The group counts once, whatever the number of its threads.
     let first = is_first_thread(cx);
     let part = blocks::begin_if(cx, first);
     count_records(cx, counters, node, count);
@@ -261,11 +272,13 @@ pub(super) fn record_address(
 /// Returns the address of an input record.
 fn input_address(cx: &mut Context<'_>, index: ValueId) -> Result<Id> {
     let node = node::current_node(&cx.input)?;
+    // An empty record has no memory.
     if node.input_stride() == 0 {
         return Err(Error::unsupported("the address of an empty record"));
     }
     let wide = cx.b.uint(64);
     let payload = launch::payload_variable(cx);
+    // Other launch modes have one record, whose address the entry point has computed.
     if node.launch != NodeLaunch::Coalescing {
         return Ok(cx.b.load(wide, payload));
     }
@@ -311,6 +324,7 @@ pub(super) fn finished_sharing(cx: &mut Context<'_>) -> Result<Value> {
     let part = blocks::begin_if(cx, first);
     let record = cx.b.load(wide, payload);
     let counter = records::behind(&mut cx.b, record, u64::from(node.input_stride() - 4));
+    // Adding all ones subtracts 1.
     let minus_one = cx.b.const_u32(u32::MAX);
     let left = count_at(cx, counter, minus_one);
     cx.b.store(shared, left);
@@ -319,6 +333,7 @@ pub(super) fn finished_sharing(cx: &mut Context<'_>) -> Result<Value> {
     let left = cx.b.load(word, shared);
     node::group_barrier(cx);
     let one = cx.b.const_u32(1);
+    // The counter holds the old value, so 1 means that this group was the last.
     Ok(Value::Id(cx.b.emit(Op::IEqual, bool_ty, &[left, one])))
 }
 
@@ -375,6 +390,7 @@ fn is_valid(cx: &mut Context<'_>, from: Output) -> Result<Id> {
     let index = index_of(cx, from)?;
     if let Some(index) = index
         && output.array_size != 0
+        // An unbounded array has no size to compare with.
         && output.array_size != u32::MAX
     {
         let size = cx.b.const_u32(output.array_size);
@@ -388,7 +404,8 @@ fn is_valid(cx: &mut Context<'_>, from: Output) -> Result<Id> {
     let Some(target) = &output.target else {
         return Ok(valid);
     };
-    // The index of the node itself in the array.
+    // A node that targets itself recurses, up to its declared depth: find the index of the node
+    // itself in the array.
     let own = node.id.index.checked_sub(target.index);
     let own = own.filter(|_| target.name == node.id.name);
     let Some(own) = own.filter(|&own| own == 0 || index.is_some()) else {
@@ -408,6 +425,7 @@ fn is_valid(cx: &mut Context<'_>, from: Output) -> Result<Id> {
 /// Returns whether a node of a sparse output is present. Nodes without a bit count as present.
 fn is_present(b: &mut Builder, output: u32, size: u32, index: Id) -> Id {
     let (word, bool_ty) = (b.u32(), b.bool());
+    // The specialization constants reserve this many words; nodes beyond them count as present.
     let count = size.div_ceil(32).clamp(1, spec_id::PRESENT_WORDS);
     let first = spec_id::FIRST_PRESENT.wrapping_add(output.wrapping_mul(spec_id::PRESENT_WORDS));
     let word_index = b.u32_shr(index, 5);
@@ -459,6 +477,7 @@ pub(in crate::lower) fn group_component(
     };
     let word = cx.b.u32();
     let pointer_ty = cx.b.pointer(StorageClass::Private, word);
+    // The clamp keeps a constant of a damaged file inside of the vector.
     let index = cx.b.const_u32(component.min(2));
     let pointer = cx.b.access_chain(pointer_ty, variable, &[index]);
     Ok(Value::Id(cx.b.load(word, pointer)))

@@ -27,6 +27,7 @@ fn push_block(cx: &mut Context<'_>) -> Result<Id> {
         .need_feature(Features::INT64, "shaderInt64", what)?;
     resource_variables::physical_addresses(&mut cx.b, &cx.input)?;
     let plan = &cx.input.plan.table;
+    // There is one block of push constants, and its layout belongs to the layer.
     if plan.push_words > 0 && cx.input.options.bindings.root_constants.is_none() {
         return Err(Error::unsupported(
             "root arguments of a node in push constants, which hold its records",
@@ -35,9 +36,12 @@ fn push_block(cx: &mut Context<'_>) -> Result<Id> {
     let (word, wide) = (cx.b.u32(), cx.b.uint(64));
     let mut members = [wide; 9];
     members[ADDRESSES as usize..].fill(word);
+    // The offsets are decorations of the type, so it may not be shared with a struct of the same
+    // members.
     let ty = cx.b.unique_struct(&members);
     cx.b.decorate(ty, Decoration::Block, &[]);
     for member in 0..9 {
+        // Addresses come first, so that no padding is needed.
         let offset = 8 * member.min(ADDRESSES) + 4 * member.saturating_sub(ADDRESSES);
         cx.b.member_decorate(ty, member, Decoration::Offset, &[offset]);
     }

@@ -62,7 +62,8 @@ pub(in crate::lower) fn address_gep(
         }
         let size = cx.input.analyses.layout.size(cx.input.types(), pointee);
         if let Some(literal) = cx.function.constant_int(index) {
-            // Indices are signed.
+            // LLVM's indices are signed, and records may be addressed backward; the constant is
+            // stored zero-extended.
             let literal = i64::from(literal as u32 as i32) as u64;
             offset = offset.wrapping_add(literal.wrapping_mul(size));
             continue;
@@ -91,6 +92,7 @@ pub(super) fn behind(b: &mut Builder, address: Id, bytes: u64) -> Id {
 pub(in crate::lower) fn scalar_at(cx: &mut Context<'_>, address: Id, ty: Id) -> Id {
     let block = record_block(cx, ty);
     let class = StorageClass::PhysicalStorageBuffer;
+    // A physical pointer has to point to a block here for its decorations to apply.
     let block_ty = cx.b.pointer(class, block);
     let base = cx.b.emit(Op::ConvertUToPtr, block_ty, &[address]);
     let pointer_ty = cx.b.pointer(class, ty);
@@ -122,6 +124,8 @@ pub(in crate::lower) fn load_word_at(cx: &mut Context<'_>, address: Id) -> Id {
 /// Loads a scalar of a SPIR-V type at an address.
 pub(super) fn load_scalar_at(cx: &mut Context<'_>, address: Id, ty: Id, bytes: u32) -> Id {
     let pointer = scalar_at(cx, address, ty);
+    // VUID-StandaloneSpirv-PhysicalStorageBuffer64-04708; the alignment is that of the scalar, as
+    // in the data layout.
     let access = MemoryAccess::ALIGNED.bits();
     cx.b.emit(Op::Load, ty, &[pointer.0, access, bytes])
 }
@@ -135,6 +139,8 @@ pub(super) fn store_scalar_at(cx: &mut Context<'_>, address: Id, ty: Id, bytes: 
 
 /// Loads a value of an IR type at an address.
 pub(in crate::lower) fn load_record(cx: &mut Context<'_>, address: Id, ty: TypeId) -> Result<Id> {
+    // Records are accessed scalar by scalar: their layout need not be one that SPIR-V allows for
+    // the aggregate.
     if let Some(members) = cells::members_of(cx, ty)? {
         let mut ids = Vec::with_capacity(members.len());
         for (offset, member) in members {
@@ -147,6 +153,7 @@ pub(in crate::lower) fn load_record(cx: &mut Context<'_>, address: Id, ty: TypeI
     let (scalar, memory_ty, bits) = record_scalar(cx, ty)?;
     let loaded = load_scalar_at(cx, address, memory_ty, bits / 8);
     match scalar {
+        // A float of the same width is loaded as such and needs no cast.
         Scalar::Float { width, .. } if width == bits => Ok(loaded),
         _ => cells::from_bits(cx, scalar, loaded, bits),
     }

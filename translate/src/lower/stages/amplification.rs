@@ -76,6 +76,8 @@ fn send_payload(cx: &mut Context<'_>, payload: ValueId) -> Result<()> {
         Pointer::Cells { cell, .. } => {
             let array = cell.array;
             let element = cx.b.uint(array.width);
+            // A reinterpreted payload is an array of cells; its size comes from the stage's
+            // properties.
             let count = payload_bytes.div_ceil(array.width / 8);
             (array.variable, cx.b.array(element, count), array.class)
         }
@@ -83,11 +85,14 @@ fn send_payload(cx: &mut Context<'_>, payload: ValueId) -> Result<()> {
             return Err(Error::malformed("a payload in a node's record"));
         }
     };
+    // The shader's variable is the payload itself: nothing to copy.
     if root.is_some() && root == cx.input.analyses.payload.shared {
         cx.module.payload.sent = Some(variable);
         return Ok(());
     }
     let is_copied = root.is_some() && root == cx.input.analyses.payload.copied;
+    // D3D12 has one call of DispatchMesh per shader (MeshShader, "DispatchMesh intrinsic"), but its
+    // operand may be chosen. SPIR-V's payload is one variable.
     if cx.input.analyses.payload.shared.is_some()
         || (cx.input.analyses.payload.copied.is_some() && !is_copied)
     {
@@ -122,6 +127,8 @@ fn send_payload(cx: &mut Context<'_>, payload: ValueId) -> Result<()> {
 /// Returns the function that an amplification shader starts with.
 pub(super) fn entry_point(cx: &mut Context<'_>, body: FuncId) -> Result<Id> {
     entry::wrap(cx, |cx| {
+        // All threads have returned from the shader here, so the barrier in the copy is in uniform
+        // control flow.
         entry::call_root(cx, body)?;
         if let (Some(shared), Some(sent)) =
             (cx.input.analyses.payload.copied, cx.module.payload.sent)
@@ -137,6 +144,7 @@ pub(super) fn entry_point(cx: &mut Context<'_>, body: FuncId) -> Result<Id> {
             operands.push(cx.b.extract(word, counts, index));
         }
         operands.extend(cx.module.payload.sent);
+        // The instruction ends the invocation, so it cannot be in the shader's own function.
         cx.b.emit_void(Op::EmitMeshTasksEXT, &operands);
         Ok(())
     })

@@ -19,6 +19,7 @@ pub(in crate::lower) fn wrap(
     let begun = cx.b.begin_function(id, void, function_ty);
     let label = cx.b.fresh();
     cx.b.entry_label(label);
+    // Only the label is reset: the wrapper has no other state of a block yet.
     cx.block.label = label;
     code(cx)?;
     Ok(cx.b.end_function(begun))
@@ -40,6 +41,7 @@ pub(in crate::lower) fn call_root(cx: &mut Context<'_>, function: FuncId) -> Res
 /// Fills arrays of inputs from the variables of their rows, runs the shader, and empties those of
 /// outputs.
 pub(super) fn wrap_rows(cx: &mut Context<'_>, main: FuncId) -> Result<Id> {
+    // Taken, since the copies borrow the builder of the same context.
     let rows = std::mem::take(&mut cx.module.stage_io.rows);
     wrap(cx, |cx| {
         for array in rows.iter().filter(|r| r.direction == Direction::Input) {
@@ -67,6 +69,7 @@ fn copy_rows(b: &mut Builder, rows: &RowVariables, class: StorageClass) {
             _ => ((inner, rows.row_ty), (variable, rows.outer_ty)),
         };
         let mut value = b.load(from_ty, from);
+        // Only the sign of integers differs, which keeps the bits.
         if from_ty != to_ty {
             value = b.bitcast(to_ty, value);
         }

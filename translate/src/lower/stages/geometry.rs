@@ -11,6 +11,7 @@ use crate::{Error, Result};
 
 /// Lowers `emitStream`.
 pub(super) fn emit_vertex(cx: &mut Context<'_>, stream: u8) -> Result<Value> {
+    // EmitVertex takes the values of all outputs, and makes them undefined after.
     output_rows::store_waiting(cx)?;
     views::write_point_size(cx);
     views::write_view_indices(cx)?;
@@ -45,6 +46,7 @@ fn on_stream(
     if input.entry.kind != ShaderKind::Geometry {
         return Err(inputs::stage_unsupported(input, "a stream of vertices"));
     }
+    // With one stream EmitStreamVertex would need GeometryStreams, an optional feature.
     if !streams::has_streams(input) {
         if stream != 0 {
             return Err(Error::malformed(format!("stream {stream} is not active")));
@@ -104,6 +106,7 @@ pub(super) fn declare_modes(b: &mut Builder, input: &Input<'_>, function: Id) ->
             "geometryStreams",
             "a stream beyond the first",
         )?;
+        // Several streams are points only (D3D11.3 functional specification, 13.5.2).
         if topology != OutputTopology::PointList {
             return Err(Error::malformed("several streams of anything but points"));
         }
@@ -117,6 +120,7 @@ pub(super) fn declare_modes(b: &mut Builder, input: &Input<'_>, function: Id) ->
     };
     b.execution_mode(function, primitive, &[]);
     b.execution_mode(function, output, &[]);
+    // The mode wants at least one invocation.
     b.execution_mode(function, ExecutionMode::Invocations, &[instances.max(1)]);
     b.execution_mode(function, ExecutionMode::OutputVertices, &[max_vertices]);
     Ok(())

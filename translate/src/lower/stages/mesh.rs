@@ -20,6 +20,7 @@ pub(super) fn set_mesh_output_counts(
     cx: &mut Context<'_>,
     op: &calls::SetMeshOutputCounts,
 ) -> Result<Value> {
+    // In other stages the operation is refused, not ignored.
     topology(&cx.input)?;
     let vertices = integers::to_u32(cx, op.vertex_count)?;
     let primitives = integers::to_u32(cx, op.primitive_count)?;
@@ -50,6 +51,7 @@ fn checked_counts(
     assumptions::assume_at_most(cx, primitives, max_primitives, Assumption::MeshPrimitives);
     let zero = cx.b.const_u32(0);
     let [vertices, primitives] = [(vertices, max_vertices), (primitives, max_primitives)]
+        // SPIR-V wants at least 1 as the declared maximum, so 0 has to become a count.
         .map(|(count, max)| if max == 0 { zero } else { count });
     if !cx.input.has_quirk(Quirks::MESH_COUNTS_CHECKED) {
         for (count, max) in [
@@ -98,6 +100,7 @@ fn checked_index(b: &mut Builder, input: &Input<'_>, index: Id, count: u32) -> I
         return index;
     }
     let word = b.u32();
+    // With 0 as the maximum, index 0 is the only element of the array.
     let last = b.const_u32(count.max(1) - 1);
     b.glsl(GLOp::UMin, word, &[index, last])
 }
@@ -109,6 +112,7 @@ pub(super) fn emit_indices(cx: &mut Context<'_>, op: &calls::EmitIndices) -> Res
     };
     let (built_in, corners) = match topology(&cx.input)? {
         MeshTopology::Line => (BuiltIn::PrimitiveLineIndicesEXT, 2),
+        // SPIR-V needs some topology; without primitives it does not matter.
         MeshTopology::Triangle | MeshTopology::Undefined => {
             (BuiltIn::PrimitiveTriangleIndicesEXT, 3)
         }
@@ -120,6 +124,7 @@ pub(super) fn emit_indices(cx: &mut Context<'_>, op: &calls::EmitIndices) -> Res
     let primitive = integers::to_u32(cx, op.primitive_index)?;
     let primitive = checked_index(&mut cx.b, &cx.input, primitive, max_primitives);
     let mut indices = Vec::with_capacity(3);
+    // A line has two vertices, and DXIL passes three operands always.
     for &vertex in op.vertices.iter().take(corners as usize) {
         indices.push(integers::to_u32(cx, vertex)?);
     }
@@ -135,6 +140,7 @@ pub(super) fn payload_variable(cx: &mut Context<'_>, call: &Call) -> Result<Valu
     if cx.input.entry.kind != ShaderKind::Mesh {
         return Err(inputs::stage_unsupported(&cx.input, "GetMeshPayload"));
     }
+    // One variable for all calls: an entry point may have one payload variable.
     if let Some(payload) = cx.module.payload.received {
         return Ok(Value::Pointer(payload));
     }

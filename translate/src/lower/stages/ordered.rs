@@ -11,6 +11,7 @@ const EXTENSION: &str = "SPV_EXT_fragment_shader_interlock";
 /// Returns whether the function being lowered is an ordered section.
 fn is_needed(cx: &Context<'_>) -> bool {
     cx.input.is_pixel()
+        // Only the entry point's own function: an interlock may be begun once per invocation.
         && cx.input.entry.function == Some(cx.function.view.function.id)
         && cx
             .input

@@ -43,7 +43,7 @@ pub(super) fn hull_modes(b: &mut Builder, input: &Input<'_>, function: Id) -> Re
     )?;
     b.capability(Capability::Tessellation);
     let mut modes = vec![domain_mode(domain)];
-    // D3D's tessellator treats powers of two as integers; the shader does the rounding.
+    // D3D's tessellator treats `pow2` like `integer`: the shader has rounded the factors.
     modes.push(match partitioning {
         TessellatorPartitioning::Undefined
         | TessellatorPartitioning::Integer
@@ -99,10 +99,12 @@ pub(super) fn hull_entry(cx: &mut Context<'_>, control_point: Option<FuncId>) ->
             None => pass_control_points_through(cx)?,
         }
         if let Some(function) = patch_constant_function {
+            // With one control point there is one invocation and nothing to wait for.
             if output_control_points > 1 {
                 control_points_barrier(&mut cx.b);
             }
             let invocation = inputs::output_control_point_id(cx)?;
+            // D3D runs the patch-constant function once per patch.
             entry::only_first(cx, invocation, |cx| entry::call_root(cx, function))?;
         }
         cx.b.emit_void::<u32>(Op::Return, &[]);
