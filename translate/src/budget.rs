@@ -9,10 +9,10 @@
 
 use crate::{Error, ErrorKind};
 
-/// Steps that every input has, however small it is.
+/// Number of steps that every input may take, however small it is.
 pub(crate) const BASE_STEPS: u64 = 1 << 14;
 
-/// A number of steps that is used up.
+/// The number of steps that a pass may take, and those that it has taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Budget {
     limit: u64,
@@ -24,13 +24,14 @@ pub(crate) struct Budget {
 pub(crate) struct Exhausted;
 
 impl Budget {
-    /// `factor` steps for each of `size` parts of the input, and [`BASE_STEPS`] for all of them.
+    /// Returns a budget of `factor` steps for each of `size` parts of the input, and [`BASE_STEPS`]
+    /// more.
     pub(crate) fn for_input(size: usize, factor: u64) -> Self {
         let steps = (size as u64).saturating_mul(factor);
         Budget::of(steps.saturating_add(BASE_STEPS))
     }
 
-    /// Returns this many steps.
+    /// Returns a budget of this many steps.
     pub(crate) fn of(limit: u64) -> Self {
         Budget { limit, spent: 0 }
     }
@@ -42,7 +43,8 @@ impl Budget {
     /// [`Exhausted`] if there are not that many left; then there are none from now on.
     pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Exhausted> {
         let spent = self.spent.saturating_add(steps);
-        // What is refused is not done.
+        // Refused steps are not taken and do not count; one step over the limit marks the budget as
+        // exhausted.
         self.spent = spent.min(self.limit.saturating_add(1));
         if self.is_exhausted() {
             Err(Exhausted)
@@ -51,7 +53,7 @@ impl Budget {
         }
     }
 
-    /// Steps taken so far.
+    /// Returns the number of steps taken so far.
     pub(crate) fn spent(&self) -> u64 {
         self.spent
     }

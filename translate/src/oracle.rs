@@ -35,6 +35,7 @@ pub fn translate(bytes: &[u8]) -> Result<()> {
             };
             match run(&shader, &options) {
                 Ok(translation) => assert_loads(&translation),
+                // An error on one target must not keep the others from being tried.
                 Err(error) if first.is_ok() => first = Err(error),
                 Err(_) => {}
             }

@@ -1,9 +1,8 @@
 //! Handles that callers of the C libraries hold: numbers that look like pointers.
 //!
-//! A handle names a slot of a table and the generation of what is in it, so that one that was
-//! freed, made up, or that of another kind of object is told from a live one without a look at the
-//! memory that it once stood for. Looking one up takes two loads of words that only change when
-//! objects come and go; there is no lock on that way. Making and freeing take one.
+//! A handle names a slot of a table and the generation of the object in it. So a handle that was
+//! freed, made up, or belongs to another kind of object is recognized without touching the memory
+//! of the object. A lookup takes two loads and no lock; creating and freeing take a lock.
 //!
 //! ```text
 //!         64 bits                 32 bits
@@ -51,8 +50,8 @@ struct Slot<T> {
 
 /// Slots without an object.
 struct Unused {
-    /// Those that had one, and their next generation. The one that waited longest is the next to be
-    /// used, so that generations come again as late as can be.
+    /// Those that had one, and their next generation. The one that has waited longest is used next,
+    /// so that generations repeat as late as possible.
     freed: VecDeque<(usize, usize)>,
     /// The first that never had one.
     next: usize,
@@ -85,7 +84,7 @@ impl<T> Table<T> {
         (handle & VALID != 0 && slot.live.load(Ordering::Acquire) == handle).then_some(slot)
     }
 
-    /// Takes an object in and gives its handle; null if there are too many.
+    /// Stores an object and returns its handle; null if there are too many.
     pub(crate) fn insert<H>(&self, object: Box<T>) -> *mut H {
         let (index, generation) = {
             let mut unused = self.unused.lock().unwrap_or_else(PoisonError::into_inner);
@@ -126,8 +125,8 @@ impl<T> Table<T> {
             .map_or(ptr::null_mut(), |slot| slot.object.load(Ordering::Relaxed))
     }
 
-    /// Takes the object of a handle out; `None` if the handle is not alive in this table. Of
-    /// several threads that free a handle at once, one gets the object.
+    /// Removes and returns the object of a handle; `None` if the handle is not alive in this table.
+    /// Of several threads that free a handle at once, one gets the object.
     pub(crate) fn remove<H>(&self, handle: *const H) -> Option<Box<T>> {
         let handle = handle.addr();
         let slot = self.live(handle)?;
@@ -140,8 +139,7 @@ impl<T> Table<T> {
         let mut unused = self.unused.lock().unwrap_or_else(PoisonError::into_inner);
         unused.freed.push_back((index, generation));
         drop(unused);
-        // SAFETY: `insert` made it of a box, and whoever sets `live` to 0 is the only one to take
-        // it.
+        // SAFETY: `insert` made it of a box, and only the thread that sets `live` to 0 takes it.
         (!object.is_null()).then(|| unsafe { Box::from_raw(object) })
     }
 }

@@ -14,7 +14,7 @@ unsafe extern "system" {
     fn SystemFunction036(buffer: *mut c_void, length: u32) -> u8;
 }
 
-/// Fills the buffer with random bytes; whether it could.
+/// Fills the buffer with random bytes; returns 0 if it cannot.
 unsafe extern "system" fn fill(buffer: *mut c_void, length: usize) -> i32 {
     let Ok(length) = u32::try_from(length) else {
         return 0;

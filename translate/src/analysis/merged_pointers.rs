@@ -118,6 +118,7 @@ impl MergedPointers {
         let target = self.groups.len();
         let mut group = VariableGroup {
             variables: Vec::new(),
+            // The largest cell; narrower accesses make it smaller.
             width: 64,
         };
         for variable in variables {

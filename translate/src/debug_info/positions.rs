@@ -16,6 +16,7 @@ impl<'a> SourceWriter<'a> {
         self.before = None;
         self.block = 0;
         self.defined.clear();
+        // Only values of variables need dominators.
         if self.form != DebugForm::Lines {
             let predecessors = cfg.predecessors();
             let of = |block: u32| match predecessors.get(block as usize) {

@@ -98,6 +98,7 @@ impl<'a> SourceWriter<'a> {
         composite: &CompositeType<'a>,
         depth: u32,
     ) -> Option<Id> {
+        // Counted before any operand is made: lists may be shared by many types.
         if composite.elements.len() > self.operands_left {
             return None;
         }

@@ -119,6 +119,7 @@ impl DraftFunction {
         if self.replaced.is_empty() {
             return;
         }
+        // Chains are followed once per replaced value instead of once per use.
         let resolved: FxHashMap<ValueId, ValueId> = self
             .replaced
             .keys()

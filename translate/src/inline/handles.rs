@@ -168,6 +168,7 @@ impl SsaConstruction<'_, '_> {
             }
             operands.push((block, phi, edges));
         }
+        // Replacing one phi can leave another with a single value, so this repeats.
         for _ in 0..MAX_ROUNDS {
             let before = operands.len();
             let draft = &mut *self.draft;

@@ -106,6 +106,7 @@ fn inline_call(
     // The callee's values are appended to the caller's.
     let first = body.first_value as usize;
     let shift = draft.function.values.len();
+    // Values below the function's first one are the module's and keep their numbers.
     let value_of = |value: ValueId| match value.index().checked_sub(first) {
         None => value,
         Some(local) => match args.get(local) {

@@ -70,6 +70,7 @@ impl SsaConstruction<'_, '_> {
             let Some((&outer, inner)) = indices.split_first() else {
                 return Err(unknown());
             };
+            // The first index steps over whole variables, and there is one.
             if view(outer) != Some(0) {
                 return Err(unknown());
             }
@@ -82,6 +83,7 @@ impl SsaConstruction<'_, '_> {
                 match view(index) {
                     Some(number) if number < count => first += number * stride,
                     Some(_) => return Err(unknown()),
+                    // A second computed index would make the number of selections a product.
                     None if computed.is_none() && stride == 1 => {
                         computed = Some((index, u32::try_from(count).map_err(|_| unknown())?));
                     }

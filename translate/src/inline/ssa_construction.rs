@@ -244,6 +244,8 @@ impl<'a, 'd> SsaConstruction<'a, 'd> {
         data: &InstData,
         written: &mut Vec<DraftInst>,
     ) -> Result<ValueId> {
+        // Each `Either` loads twice, and they nest: without a bound the number of loads doubles per
+        // level.
         self.loads += 1;
         if self.loads > MAX_LOADS {
             return Err(Error::unsupported(format!(

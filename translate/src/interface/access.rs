@@ -111,6 +111,7 @@ pub(super) fn access_of(
         });
         width(view, first)
     };
+    // Atomics are integers: they count against an array of floats, on which each would need a cast.
     let scalars = if row.flags.contains(OpFlags::ATOMIC) {
         ScalarCounts {
             floats: 0,

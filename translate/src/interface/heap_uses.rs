@@ -70,6 +70,7 @@ pub fn resource_uses<'a>(shader: &'a Shader, entry: Option<&str>) -> Result<Vec<
         };
         let view = FuncView { module, function };
         for data in function.insts.values() {
+            // The address of an element is a constant expression on the variable.
             function.for_each_operand(&data.inst, |value| {
                 named.insert(behind_constants(view, value));
             });

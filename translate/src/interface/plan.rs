@@ -366,6 +366,7 @@ impl<'a> Planner<'a> {
             usage,
             scalars,
         } = access_of(&call.op, view, call.result, used);
+        // A sampler is only filtered with; the other usages are the texture's.
         let uses = [
             (handle, usage),
             (sampler, usage & Usage::FILTERED),

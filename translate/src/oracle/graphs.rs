@@ -70,7 +70,7 @@ pub fn phi_value(node: NodeId, index: u64) -> ValueId {
     ValueId::from_u32(1001 + node.0 * 8 + index as u32)
 }
 
-/// First values are constants: they have no definition.
+/// Number of values that are constants: the first ones, which have no definition.
 pub const CONSTANTS: u32 = 4;
 
 /// A graph and what its nodes use.
@@ -94,7 +94,7 @@ fn constant(random: &mut Random) -> Operand {
     Operand::Value(ValueId::from_u32(random.below(u64::from(CONSTANTS)) as u32))
 }
 
-/// Returns a random graph of up to `most` blocks.
+/// Returns a random graph of up to `max_nodes` blocks.
 pub fn random_graph(random: &mut Random, max_nodes: u64) -> Graph {
     let count = 1 + random.below(max_nodes);
     let condition = Operand::Value(ValueId::from_u32(0));
@@ -189,6 +189,7 @@ pub fn with_values(mut cfg: Cfg, random: &mut Random) -> Graph {
             node.exit = Exit::Return(Some(ValueId::from_u32(0)));
         }
     }
+    // Not by `Dominators`: a fault there must not hide itself in the graphs that test it.
     let sets = dominator_sets(&cfg);
     // Which nodes have phis; a node's values are those it computes and those of its phis.
     let phi_count: Vec<u64> = (0..count)

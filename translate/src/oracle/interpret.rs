@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::graphs::{CONSTANTS, Graph, computed, mix};
 
-/// Source blocks that one run visits at most.
+/// Maximum number of source blocks that a run visits: many graphs have loops without an end.
 const VISITS: u64 = 48;
 
 /// A value at run time; `None` is undefined.
@@ -70,6 +70,8 @@ pub fn run_graph(graph: &Graph, seed: u64) -> Result<Trace, String> {
                 .or_else(|| values.get(&value).copied())
                 .ok_or_else(|| format!("the graph uses {value} before it is defined"))
         };
+        // A phi has the value that its operand had at the end of the predecessor (SPIR-V
+        // specification, 3.3.17, `OpPhi`): all phis of a block are read before any is written.
         let mut new = Vec::new();
         for phi in &node.phis {
             let operand = phi.incoming.iter().find(|(block, _)| Some(*block) == from);
@@ -279,12 +281,16 @@ pub fn run_structured(graph: &Graph, form: &StructuredCfg, seed: u64) -> Result<
                     hidden = Some((value, before));
                 }
             }
+            // Outcomes are counted by visits of source blocks, so that routing blocks, which only
+            // the structured form has, use none up.
             decision = Some(outcome(seed, visit));
             original = Some(&graph.cfg.node(node).exit);
             visit += 1;
             idle = 0;
         } else {
             idle += 1;
+            // A cycle of routing blocks alone would never end: each loop of the graph has a block
+            // that counts.
             if idle > 8 * form.blocks.len() {
                 return Err("routing blocks go in cycles".to_owned());
             }
@@ -366,6 +372,7 @@ pub fn run_structured(graph: &Graph, form: &StructuredCfg, seed: u64) -> Result<
                 }
             }
         };
+        // At the end of the block, as `BlockMemory::stores` says.
         machine.store(block)?;
         match hidden {
             Some((value, Some(before))) => {

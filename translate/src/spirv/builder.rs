@@ -318,6 +318,7 @@ impl Builder {
     pub(super) fn intern<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
         let (hash, found) = self.look_up(op, ty, operands);
         found.unwrap_or_else(|| {
+            // The offset of the instruction that `global` appends next.
             self.interner.insert(hash, self.globals.len());
             self.global(op, ty, operands)
         })

@@ -12,6 +12,7 @@ pub(super) fn instructions(words: &[u32]) -> impl Iterator<Item = (Op, &[u32])> 
     let mut rest = words;
     std::iter::from_fn(move || {
         let first = *rest.first()?;
+        // A length of 0 would repeat the same word forever.
         let (instruction, after) = rest.split_at_checked((first >> 16).max(1) as usize)?;
         rest = after;
         Some((Op::from_u32(first & 0xffff)?, instruction))

@@ -98,6 +98,7 @@ impl Rewrite<'_, '_, '_> {
                 None => self.now(arg),
             });
         }
+        // The declaration stays as it is: its vector types have become arrays under the same ids.
         let call = Inst::Call {
             callee,
             args: self.list(&now),
@@ -278,6 +279,8 @@ impl Rewrite<'_, '_, '_> {
         for first in (0..elements.len()).step_by(MAX_ACCESS_ELEMENTS as usize) {
             let here = (elements.len() - first).min(MAX_ACCESS_ELEMENTS);
             let place = self.element_address(inst, [buffer, index], offset, element, first)?;
+            // Components outside of the mask are not written, and `rawBufferStore` has four value
+            // operands anyway.
             let undef = self.constant(element, Constant::Undef);
             let mut values = [undef; MAX_ACCESS_ELEMENTS as usize];
             for (slot, at) in values.iter_mut().zip(first..first + here) {

@@ -62,6 +62,7 @@ impl Rewrite<'_, '_, '_> {
         if pieces.len() * usize::from(have) != count as usize * usize::from(want) {
             return Err(Error::malformed("a bitcast to a type of another size"));
         }
+        // Shifts work on integers only.
         let mut words = Vec::with_capacity(pieces.len());
         for &piece in pieces {
             words.push(self.as_int(origin, piece, from, have)?);

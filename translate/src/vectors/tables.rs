@@ -25,6 +25,8 @@ impl<'m> Tables<'m> {
     pub(crate) fn new(module: &'m mut Module, callees: &'m mut CalleeTable) -> Self {
         let mut types = FxHashMap::default();
         for (id, ty) in &module.types.types {
+            // A vector that became an array may equal another array type. The first one stands for
+            // both.
             types.entry(ty.clone()).or_insert(id);
         }
         let mut declared = FxHashMap::default();

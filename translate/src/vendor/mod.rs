@@ -89,6 +89,7 @@ fn without_operations(
     functions: &[FuncId],
     options: &Options,
 ) -> Result<Option<(Shader, Vec<Warning>)>> {
+    // Bodies are read from the old shader while the tables of the new one grow.
     let mut changed = shader.clone();
     let mut tables = Tables::new(&mut changed.module, &mut changed.callees);
     let mut bodies = Vec::new();

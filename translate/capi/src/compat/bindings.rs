@@ -61,7 +61,7 @@ struct Question {
 }
 
 impl Question {
-    /// Asks about a declared range; says whether it lives in a heap.
+    /// Returns the question about a declared range.
     fn declared(resource: &Resource, stage: Stage) -> Question {
         let stride = resource.detail.stride.unwrap_or(0);
         Question {
@@ -112,8 +112,8 @@ impl Question {
     }
 }
 
-/// What the ABI calls alignment: 16 for raw buffers, the power of two in the stride for structured
-/// ones.
+/// Returns what the ABI calls alignment: 16 for raw buffers, the largest power of two that divides
+/// the stride for structured ones.
 fn alignment(class: ResourceClass, kind: ResourceKind, stride: u32) -> c_uint {
     match (class, kind) {
         (ResourceClass::Srv | ResourceClass::Uav, ResourceKind::RawBuffer) => 16,
@@ -209,7 +209,7 @@ impl Callbacks {
             for resource in class {
                 let mut question = Question::declared(resource, stage);
                 question.binding.alignment = 0;
-                // Without a callback there is nobody to ask.
+                // Without a callback every answer is the default.
                 if self.ask(&question).is_none() {
                     break;
                 }
@@ -217,7 +217,7 @@ impl Callbacks {
         }
     }
 
-    /// Where everything lives that the entry point may use.
+    /// Returns the locations of all resources that the entry point may use.
     pub(super) fn bindings(
         &self,
         shader: &Shader,
@@ -262,7 +262,7 @@ impl Callbacks {
         if settings.heap_robustness && uses_heaps {
             map.heap_size = Some(self.heap_size(stage, places)?);
         } else if settings.watches(InstructionCheck::Assumptions) && uses_heaps {
-            // Where nobody knows the size, indices are not looked at.
+            // Where the size is not known, indices are not checked.
             map.heap_size = self.heap_size(stage, places).ok();
         }
         if settings.watches(InstructionCheck::Synchronization) && uses_heaps {
@@ -275,8 +275,9 @@ impl Callbacks {
         Ok(map)
     }
 
-    /// Where it stands how many descriptors the heap has. If nobody said, a remapper shows a
-    /// storage buffer with an element for each: the one that it has for acceleration structures.
+    /// Returns where the number of descriptors of the heap is found. If the caller gave no place, a
+    /// remapper names a storage buffer with an element per descriptor: the one for acceleration
+    /// structures.
     fn heap_size(&self, stage: Stage, places: &Places<'_>) -> Result<HeapSize, Refusal> {
         let stride = places.settings.address_stride.saturating_mul(8);
         if let SizeSource::Known(size) = places.meta.heap_size(stride)? {
@@ -323,7 +324,7 @@ impl Callbacks {
         if local.is_some() {
             map.make_local(key);
         }
-        // What lies in the record itself is nobody else's matter.
+        // No callback is asked about arguments in the record itself.
         let in_record = match local {
             Some(LocalPlace::Constants { first_word, words }) => {
                 let words = resource.detail.cbuffer_size.div_ceil(4).min(words);
@@ -508,8 +509,8 @@ impl Places<'_> {
         }
     }
 
-    /// Which part of a buffer a descriptor means: said by a side table where descriptors cannot
-    /// begin at every element.
+    /// Returns the side table with the part of a buffer that each descriptor selects, where
+    /// descriptors cannot begin at every element.
     fn ranges(&self, question: &Question, answer: &Answer) -> Option<RangeTable> {
         let kind = question.binding.kind;
         let is = |other: ResourceKind| kind == other as c_uint;

@@ -255,7 +255,7 @@ handle_functions! { crate::compat::Blob;
     fn dxil_spv_parsed_blob_dump_llvm_ir(), () => |blob| {
         use std::io::Write;
         let text = blob.text().to_bytes();
-        // Nobody could be told that stderr is closed.
+        // There is no way to report that stderr is closed.
         let _ = std::io::stderr().write_all(text);
     };
 

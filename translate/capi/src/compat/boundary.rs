@@ -67,8 +67,8 @@ impl<T: Tagged> Object<T> {
     }
 }
 
-/// Runs what is behind a function of the ABI. There are no panics to begin with; if there is one
-/// all the same, it stops here.
+/// Runs the body of a function of the ABI. The library does not panic by design; if it does, the
+/// panic stops here.
 pub(super) fn guard<R>(failed: R, body: impl FnOnce() -> R) -> R {
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(result) => result,

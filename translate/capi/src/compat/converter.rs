@@ -28,7 +28,7 @@ use super::signatures::{SignatureCallbacks, patch_vertices};
 use super::thread_state::{freed, made};
 use super::types::*;
 
-/// A shader to be translated, with all that was said about it, and what came of it.
+/// A shader to be translated, the caller's settings, and the result.
 pub struct Converter {
     shader: Arc<Shader>,
     /// The container, if it has the program with debug information, too.
@@ -121,8 +121,8 @@ impl Converter {
             options.target.vulkan = VulkanVersion::V1_2;
         }
         match entry.kind {
-            // Mesh shading and ray tracing are extensions of SPIR-V 1.4, which Vulkan 1.2 takes as
-            // a matter of course.
+            // Mesh shading and ray tracing are extensions of SPIR-V 1.4, which Vulkan 1.2 accepts
+            // without an extension.
             Mesh | Amplification => options.target.vulkan = VulkanVersion::V1_2,
             // A node's records are addresses, whatever the layer says of other memory.
             ShaderKind::Node => options.target.features |= Features::BUFFER_DEVICE_ADDRESS,
@@ -508,7 +508,7 @@ handle_functions! { crate::compat::Converter;
         code(unsafe { put(size, min) }, ERROR_INVALID_ARGUMENT)
     };
 
-    /// Minimum, most and preferred lanes; 0 is unsaid.
+    /// Returns the minimum, maximum and preferred number of lanes; 0 is unspecified.
     fn dxil_spv_converter_get_compute_wave_size_range(
         min: *mut c_uint, max: *mut c_uint, preferred: *mut c_uint) -> ResultCode,
         ERROR_INVALID_ARGUMENT => |c| {
@@ -522,7 +522,7 @@ handle_functions! { crate::compat::Converter;
         SUCCESS
     };
 
-    /// Maximum number of lanes that make sense; 0 is unsaid.
+    /// Returns the maximum number of lanes that is useful; 0 is unspecified.
     fn dxil_spv_converter_get_compute_heuristic_max_wave_size(size: *mut c_uint) -> ResultCode,
         ERROR_INVALID_ARGUMENT => |c| {
         let most = c.done.as_ref().map_or(0, |done| done.heuristic_most_lanes);
@@ -530,7 +530,7 @@ handle_functions! { crate::compat::Converter;
         code(unsafe { put(size, most) }, ERROR_INVALID_ARGUMENT)
     };
 
-    /// Minimum number of lanes that make sense; 0 is unsaid.
+    /// Returns the minimum number of lanes that is useful; 0 is unspecified.
     fn dxil_spv_converter_get_compute_heuristic_min_wave_size(size: *mut c_uint) -> ResultCode,
         ERROR_INVALID_ARGUMENT => |_c| {
         // SAFETY: the caller keeps the header's rules.

@@ -29,17 +29,17 @@ fn log(level: c_uint, message: &str) {
     }
 }
 
-/// Tells the thread's log about an error.
+/// Writes an error to the thread's log.
 pub(super) fn log_error(message: &str) {
     log(LOG_ERROR, message);
 }
 
-/// Tells the thread's log about something that is done differently than asked.
+/// Writes a warning to the thread's log: something is done differently than requested.
 pub(super) fn log_warning(message: &str) {
     log(LOG_WARN, message);
 }
 
-/// Tells the thread's log what goes on. The message is made only if somebody listens.
+/// Writes a debug message to the thread's log. The message is made only if there is a callback.
 pub(super) fn log_debug(message: impl FnOnce() -> String) {
     if LOG.get().0.is_some() {
         log(LOG_DEBUG, &message());

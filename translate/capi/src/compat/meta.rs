@@ -24,7 +24,7 @@ const HEAP_VIEW: usize = 1;
 const VIEW_OFFSETS: usize = 2;
 const VIEW_MASK: usize = 3;
 
-/// How such a thing is bound.
+/// How a meta descriptor is bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum BindingKind {
     UniformWord,
@@ -34,7 +34,7 @@ enum BindingKind {
     Push,
 }
 
-/// What was said of them.
+/// The meta descriptors that the caller has set.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct MetaDescriptors {
     places: [Option<(BindingKind, DescriptorSlot)>; 4],
@@ -43,7 +43,7 @@ pub(super) struct MetaDescriptors {
 /// Whose raw view the heap's size can be taken from, where there is no better source.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum SizeSource {
-    /// It is said.
+    /// The caller has named the place.
     Known(HeapSize),
     /// A remapper answers for acceleration structures of the heap.
     AskRemapper,

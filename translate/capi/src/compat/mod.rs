@@ -4,12 +4,13 @@
 
 //! The ABI of dxil-spirv's C library, API 2.72.
 //!
-//! One file per part: `types` has structures and numbers, `blob` what is asked of a parsed shader,
-//! `converter` what is asked of a translation, `options` and `quirks` the caller's choices and
+//! One file per part: `types` has structures and numbers, `blob` the functions on a parsed shader,
+//! `converter` those on a translation, `options` and `quirks` the caller's choices and
 //! `option_shapes` their structures, `bindings` and `signatures` the callbacks that become a
-//! [`BindingMap`](dxil_translate::BindingMap) before translation, `meta` what only the layer knows
-//! of, `notes` what tools are told, `refusal` why an answer cannot be used. `boundary` has handles,
-//! `memory` bytes and text, `log` and `thread_state` what belongs to a thread.
+//! [`BindingMap`](dxil_translate::BindingMap) before translation, `meta` the descriptors that only
+//! the layer knows, `notes` the notes for tools, `refusal` the reasons why an answer cannot be
+//! used. `boundary` has handles, `memory` bytes and text, `log` and `thread_state` the state of a
+//! thread.
 
 pub mod option_shapes;
 pub mod types;

@@ -112,7 +112,7 @@ impl NodeData {
     }
 }
 
-/// What is said of an entry point that is no node.
+/// Returns the data of an entry point that is no node.
 pub(super) fn no_node() -> NodeInputData {
     NodeInputData {
         node_id: c"".as_ptr(),

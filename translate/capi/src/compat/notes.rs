@@ -2,8 +2,8 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! What the caller says for tools that look at modules: where root parameters lie, and bytes of its
-//! own. Option 48 has it written.
+//! Notes of the caller for tools that read modules: where root parameters lie, and arbitrary bytes.
+//! Option 48 adds them to the module.
 
 use std::ffi::{CStr, c_char, c_uint, c_void};
 
@@ -12,7 +12,7 @@ use dxil_translate::{Location, SignatureNote};
 
 use super::memory::bytes;
 
-/// What was said, in that order.
+/// The notes, in the order in which they were added.
 #[derive(Default)]
 pub(super) struct Notes {
     /// Root parameters with their byte offsets in the push constants.

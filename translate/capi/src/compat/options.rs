@@ -43,7 +43,7 @@ pub(super) fn is_known(option: c_uint) -> bool {
     (1..=LAST_OPTION).contains(&option)
 }
 
-/// Everything that was asked for, in the translator's terms where it has them.
+/// The caller's settings, in the translator's terms where it has them.
 #[derive(Debug, Clone)]
 pub(super) struct Settings {
     /// Words of root constants and table indices, after the root descriptors.
@@ -90,11 +90,11 @@ pub(super) struct Settings {
     output_swizzles: Vec<[u8; 4]>,
     /// Whether helper lanes take part in wave operations is left to the device.
     helper_lanes_in_waves: bool,
-    /// What is worked around.
+    /// The workarounds that apply.
     workarounds: Workarounds,
     /// Samples per pixel of the render targets.
     samples: RasterSamples,
-    /// Tools are told about the root signature.
+    /// The module has notes about the root signature for tools.
     pub(super) notes: bool,
     /// Indices into descriptor heaps end with the heaps.
     pub(super) heap_robustness: bool,
@@ -102,7 +102,7 @@ pub(super) struct Settings {
     invariant_position: bool,
     /// Register and space of the UAV that NVAPI's operations go through.
     nvapi: Option<(c_uint, c_uint)>,
-    /// What is watched.
+    /// The checks that the module makes while it runs.
     pub(super) instrumentation: Instrumentation,
     /// Multiview as asked for.
     pub(super) views: Option<Views>,
@@ -119,7 +119,7 @@ pub(super) struct Views {
     pub(super) is_last: bool,
 }
 
-/// What the ABI takes for granted: Vulkan 1.1 and what D3D12 asks of a device.
+/// Returns the features that the ABI presupposes: Vulkan 1.1 and what D3D12 requires of a device.
 fn granted() -> Features {
     Features::FLOAT16
         | Features::FLOAT64

@@ -2,12 +2,12 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! Why what a caller said cannot be used for a translation.
+//! Why a caller's answers cannot be used for a translation.
 
 /// Why there are no options for a translation.
 #[derive(Debug)]
 pub(super) enum Refusal {
-    /// A callback said no.
+    /// A callback refused a resource.
     Unmapped(String),
     /// An answer that makes no sense here.
     Bad(String),

@@ -210,7 +210,7 @@ fn index(element: &SignatureElement) -> c_uint {
     element.semantic_indices.first().copied().unwrap_or(0)
 }
 
-/// Where an element lives if nobody says otherwise.
+/// Returns the default place of an element.
 fn plain(element: &SignatureElement, first: u32) -> VulkanStageIo {
     VulkanStageIo {
         location: element.start_row.unwrap_or(0).saturating_add(first),

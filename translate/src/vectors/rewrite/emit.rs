@@ -143,6 +143,7 @@ impl Rewrite<'_, '_, '_> {
             align: 0,
         };
         let result = self.emit(origin, inst, ty)?;
+        // Not where the code needs it: SPIR-V has variables at the start of a function only (2.4).
         self.allocas.extend(self.code.pop());
         Ok(result)
     }

@@ -83,6 +83,7 @@ fn order(function: &Function) -> Vec<BlockId> {
     let count = function.blocks.len();
     let mut seen = vec![false; count];
     let mut order = Vec::with_capacity(count);
+    // An explicit stack: the depth of a recursion would be up to the input.
     let mut stack: Vec<(BlockId, Vec<BlockId>)> = Vec::new();
     let enter = |block: BlockId, seen: &mut Vec<bool>, stack: &mut Vec<(BlockId, Vec<BlockId>)>| {
         if let Some(seen) = seen.get_mut(block.index())
@@ -152,6 +153,7 @@ impl<'a> Rewrite<'a, '_, '_> {
         if let Inst::Phi { .. } = data.inst {
             return self.phi(block, inst, data);
         }
+        // Behind the last phi: all phis stand at the head of their block.
         for vector in std::mem::take(&mut self.pending) {
             let elements = self.elements_of(vector)?;
             self.write_to_variable(vector, elements, inst)?;

@@ -75,6 +75,8 @@ impl Rewrite<'_, '_, '_, '_> {
         let w = &mut self.writer;
         let undef = w.undef_word();
         let mut coords = [x, y, z];
+        // DXIL leaves coordinates that a resource does not have undefined, and the phases pass zero
+        // there.
         coords[dimensions.min(3)..].fill(undef);
         let value = w.joined(low, high)?;
         let wide = w.int_ty(64);

@@ -245,6 +245,7 @@ impl Rewrite<'_, '_, '_, '_> {
         let number = constant(NUMBER).ok_or_else(|| {
             Error::unsupported("an operation of NVAPI whose number is not constant")
         })? as u32;
+        // The member is read with the first result; later ones count down from it.
         let left = element.results.or(constant(RESULT_COUNT)).unwrap_or(1);
         element.results = Some(left.saturating_sub(1));
         let row = table::operation(number);
