@@ -57,6 +57,7 @@ fn chosen_index(backend: Backend) -> Result<usize, String> {
         Backend::Vulkan => Ok(index),
         Backend::Wgpu => {
             let devices = list(Backend::Vulkan)?;
+            // By name: wgpu may list the devices in another order.
             let wanted = devices.get(index).ok_or("there is no such Vulkan device")?;
             list(Backend::Wgpu)?
                 .iter()
@@ -89,12 +90,12 @@ fn shared_device(configuration: Configuration) -> Result<Arc<dyn Device>, Failur
         options.portable = configuration == Configuration::Portable;
         let without = std::env::var_os("DXIL_JIT_TEST_NO_ROBUSTNESS2").is_some();
         options.robustness2 = configuration != Configuration::Checked && !without;
-        // Under the validation layer each of its messages is a failure; wgpu does not listen to it.
+        // Under the validation layer each of its messages is a failure. wgpu does not report them.
         options.validate = validate && configuration.backend() == Backend::Vulkan;
         device::open(&options).map_err(|error| error.to_string())
     };
-    // The layer's GPU-assisted part aborts at the end of a process that has not destroyed its
-    // devices.
+    // GPU-assisted validation aborts at the end of a process that has not destroyed its devices,
+    // and a static is never dropped: each test opens its own device then.
     let device = if validate {
         open()
     } else {
@@ -152,6 +153,7 @@ pub fn portable(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure>
         let options = CompileOptions::default();
         let profile = device.profile();
         let mut program = Program::compile(&parsed, root.as_ref(), profile, &formats, &options)?;
+        // Text where naga can write it, since that is what users of the portable style have.
         for stage in &mut program.stages {
             if let ShaderCode::SpirV(words) = &stage.code
                 && let module = PortableModule::read(words)?
@@ -240,7 +242,7 @@ pub fn glsl(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
 
 fn around(shader: &Shader, describe: fn(&mut Case), language: Language) -> Result<(), Failure> {
     let device = shared_device(Configuration::Vulkan)?;
-    // The languages cannot express what wgpu cannot.
+    // The text languages cannot express what wgpu cannot, so the case is described for wgpu.
     let mut case = Case::new(Backend::Wgpu, device.profile().subgroup_sizes.1);
     case.features = device.profile().target.features;
     describe(&mut case);
@@ -261,7 +263,7 @@ fn around(shader: &Shader, describe: fn(&mut Case), language: Language) -> Resul
     }
 }
 
-/// A refusal is no failure; the test's output names it.
+/// Reports a refusal on standard error. It is not a failure.
 fn refused(shader: &Shader, error: &dyn std::error::Error) -> Result<(), Failure> {
     eprintln!("{} is refused: {error}", shader.name);
     Ok(())
@@ -276,11 +278,12 @@ fn refused(shader: &Shader, error: &dyn std::error::Error) -> Result<(), Failure
 pub fn draw(shaders: &[Shader], describe: fn(&mut DrawCase)) -> Result<(), Failure> {
     let (case, result) = draw_on(Configuration::Vulkan, shaders, describe)?;
     judge(&case, result)?;
+    // The same case runs with the DXBC of its shaders, where there is one: both forms must agree.
     let older: Vec<Option<Vec<u8>>> = shaders.iter().map(older_form).collect();
     if older.iter().all(Option::is_none) {
         return Ok(());
     }
-    // Stages of which there is no DXBC stay as they are: the two link.
+    // Stages without DXBC stay DXIL: stages of both forms link.
     let (case, result) = draw_with(Configuration::Vulkan, shaders, &older, describe)?;
     judge(&case, result).map_err(|Failure(error)| Failure(format!("as DXBC: {error}")))
 }
@@ -336,6 +339,7 @@ fn judge_listed(
     let own = reasons_of(name);
     match result {
         Ok(()) if own.is_empty() => judge(case, Ok(())),
+        // The list must shrink with what works, so a line that is no longer true fails.
         Ok(()) => Err(Failure(format!("{name} is done: take it from {file}"))),
         Err(Failure(error)) => {
             let reasons = [own, reasons_of("*")].concat();
@@ -348,7 +352,7 @@ fn judge_listed(
     }
 }
 
-/// A case, and what became of its draw.
+/// Returns a case with the result of its draw.
 fn draw_on(
     configuration: Configuration,
     shaders: &[Shader],
@@ -357,7 +361,7 @@ fn draw_on(
     draw_with(configuration, shaders, &[], describe)
 }
 
-/// The same with other forms of some of the shaders.
+/// As [`draw_on`], with other forms of some of the shaders.
 fn draw_with(
     configuration: Configuration,
     shaders: &[Shader],
@@ -385,7 +389,7 @@ fn draw_with(
         options.signature.raster_samples = RasterSamples::Constant(state.samples);
         let formats = formats_of(&case.job);
         let profile = device.profile();
-        // The root signature lies in the first container that has one, as D3D12 takes it.
+        // The root signature is taken from the first container that has one, as D3D12 does.
         let root = shaders
             .iter()
             .filter_map(|shader| Container::parse(shader.bytes).ok()?.root_signature().ok()?)
@@ -497,9 +501,10 @@ pub fn linked(libraries: &[Shader], describe: fn(&mut Case)) -> Result<(), Failu
     judge(&case, result)
 }
 
-/// A case that must be refused succeeds by the right error.
+/// Judges a result: a case that must be refused succeeds with the right error.
 fn judge(case: &Case, result: Result<(), Failure>) -> Result<(), Failure> {
     match (case.refusal(), result) {
+        // The device lacks what the case needs, and said so: the case is not run.
         (None, Err(Failure(error))) if case.lacking().is_some_and(|text| error.contains(text)) => {
             eprintln!("not run: {error}");
             Ok(())
@@ -659,6 +664,7 @@ fn validate(shader: &Shader, words: &[u32], rules: Rules) -> Result<(), Failure>
     if validator_is_off() {
         return Ok(());
     }
+    // On Vulkan 1.1 a module of SPIR-V 1.4 needs VK_KHR_spirv_1_4, and is checked with it.
     let rules = Rules {
         environment: rules.environment.of_module(words),
         ..rules
@@ -709,7 +715,7 @@ pub fn spirv_is_valid(shader: &Shader) -> Result<(), Failure> {
 
 fn parsed_is_valid(shader: &Shader, parsed: &dxil_frontend::dxil::Shader) -> Result<(), Failure> {
     let mut bindings = BindingMap::new();
-    // Shaders that index the heaps need to know where they are; the others don't care.
+    // Shaders that index the heaps need their places; all others ignore them.
     let heap = |binding| Some(DescriptorSlot { set: 10, binding });
     (bindings.resource_heap, bindings.sampler_heap) = (heap(0), heap(1));
     bindings.resource_heap_counters = heap(2).map(Counter::Buffer);
@@ -728,6 +734,8 @@ fn parsed_is_valid(shader: &Shader, parsed: &dxil_frontend::dxil::Shader) -> Res
                     let rules = rules_of(&options.target);
                     validate(shader, &translation.words, rules)?;
                 }
+                // A target that lacks a feature may refuse the shader; with all features only an
+                // old version may.
                 Err(error)
                     if (!all || needs_newer(vulkan, parsed))
                         && matches!(
@@ -743,7 +751,8 @@ fn parsed_is_valid(shader: &Shader, parsed: &dxil_frontend::dxil::Shader) -> Res
     Ok(())
 }
 
-/// Mesh shaders need SPIR-V 1.4, which Vulkan 1.2 brought.
+/// Whether a shader needs more than a Vulkan version has: mesh shaders need SPIR-V 1.4, which came
+/// with Vulkan 1.2.
 fn needs_newer(vulkan: VulkanVersion, shader: &dxil_frontend::dxil::Shader) -> bool {
     use dxil_frontend::dxil::ShaderKind::{Amplification, Mesh};
     vulkan == VulkanVersion::V1_1 && matches!(shader.shader_model.kind, Mesh | Amplification)

@@ -44,7 +44,7 @@ impl Float {
     /// Reads a number of this type, as the type rounds it.
     fn parse(self, text: &str) -> Option<f64> {
         match self {
-            // Not by way of f64, which would round twice.
+            // Parsed directly: by way of f64 the number would be rounded twice.
             Float::F32 => text.parse::<f32>().ok().map(f64::from),
             Float::F16 | Float::F64 => text.parse().ok().map(|value| self.round(value)),
         }

@@ -120,7 +120,7 @@ impl From<&dxil_frontend::Error> for Exit {
 impl From<&io::Error> for Exit {
     fn from(error: &io::Error) -> Self {
         match error.kind() {
-            // The reader of a pipe has seen enough.
+            // The reader of a pipe has seen enough, as with `| head`.
             io::ErrorKind::BrokenPipe => Exit::Done,
             _ => Exit::File,
         }
@@ -133,6 +133,7 @@ impl From<&Error> for Exit {
             Error::Stage { error, .. } => Exit::from(&**error),
             Error::Frontend(error) => error.category().into(),
             Error::Translate(error) => error.category().into(),
+            // The errors of the CPU executor have no categories, only codes.
             Error::Cpu(error) => match error.code() {
                 "unsupported" => Exit::Unsupported,
                 "malformed" => Exit::Malformed,
@@ -143,6 +144,7 @@ impl From<&Error> for Exit {
             | Error::NoDevice
             | Error::NoSuchDevice { .. }
             | Error::NoValidationLayer => Exit::NoDevice,
+            // The nodes of a library contradict each other: the input is at fault, not the job.
             Error::WorkGraph(_) => Exit::Malformed,
             Error::NoBackend(_)
             | Error::Unsupported(_)
@@ -153,6 +155,7 @@ impl From<&Error> for Exit {
             | Error::CpuTimeout { .. }
             | Error::OutOfMemory(_) => Exit::Stopped,
             Error::Validation(_) => Exit::Validation,
+            // What is left are errors of the job itself.
             _ => Exit::Mismatch,
         }
     }

@@ -42,6 +42,8 @@ fn read_up_to(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 
 fn read_from(from: impl Read, length: u64, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
+    // One byte more than the limit, to tell a file of exactly that size from a longer one. The
+    // length of a pipe or a device is zero, so the metadata is not enough.
     from.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {
         return Err(too_large(limit));
@@ -63,6 +65,7 @@ fn too_large(limit: u64) -> io::Error {
 /// Fails where the folder or the file cannot be written to.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let there = match fs::metadata(path) {
+        // A pipe or a device cannot be replaced by a rename.
         Ok(there) if !there.is_file() => return fs::write(path, bytes),
         Ok(there) => Some(there),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -70,7 +73,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     };
     let path = match there {
         Some(_) => fs::canonicalize(path)?,
-        // A link to nowhere: what it names is made.
+        // A link to a file that does not exist: the file is created.
         None if fs::symlink_metadata(path).is_ok() => return fs::write(path, bytes),
         None => path.to_owned(),
     };
@@ -80,13 +83,14 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // As for any new file: what the process's mask takes away is taken away.
+        // The mode of any new file: the process's mask removes bits from it.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let part = builder.tempfile_in(parent.unwrap_or(Path::new(".")));
     let mut part = match (part, &there) {
         (Ok(part), _) => part,
-        // The file may be written to, and its folder may not.
+        // The file may be writable and its folder not. Then there is no temporary file, and no
+        // rename.
         (Err(error), Some(_)) if error.kind() == io::ErrorKind::PermissionDenied => {
             return fs::write(path, bytes);
         }
@@ -94,6 +98,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     };
     part.write_all(bytes)?;
     if let Some(there) = there {
+        // A rename would replace a read-only file, which its owner wants to keep.
         if there.permissions().readonly() {
             return Err(io::Error::from(io::ErrorKind::PermissionDenied));
         }

@@ -1,5 +1,5 @@
-//! Shaders as the commands read them: a file or standard input, and a PDB file as the container in
-//! it. What is no shader is told by name, with what to do instead.
+//! Reads shaders for the commands: from a file or standard input, and from a PDB file the container
+//! in it. For input that is not a shader the message names its kind and says what to do instead.
 
 use std::fmt;
 use std::path::Path;
@@ -44,6 +44,8 @@ pub fn read_shader_file(path: &Path) -> Result<Vec<u8>, InputError> {
     if is_pdb(&bytes) {
         let container = container_in_pdb(&bytes)
             .map_err(|error| failed(Exit::from(&error), &error.to_string()))?;
+        // A PDB file of `dxc -Zs` has a container without code, which would fail later with a
+        // message about a missing part.
         return match without_program(&container) {
             Some(message) => Err(failed(Exit::Malformed, message)),
             None => Ok(container),
@@ -70,8 +72,8 @@ pub fn is_spirv(bytes: &[u8]) -> bool {
         || bytes.starts_with(&0x0723_0203u32.to_be_bytes())
 }
 
-/// The message about a PDB's container that has sources and names but no code, as `dxc -Zs` writes
-/// it.
+/// Returns the message about a PDB file's container that has sources and names but no code, as `dxc
+/// -Zs` writes it.
 fn without_program(container: &[u8]) -> Option<&'static str> {
     let container = Container::parse(container).ok()?;
     let has_program = [FourCc::DXIL, FourCc::ILDB]
@@ -84,7 +86,8 @@ fn without_program(container: &[u8]) -> Option<&'static str> {
     )
 }
 
-/// What bytes are that are no shader of Direct3D, and what to do.
+/// Returns a message that names the kind of bytes that are not a Direct3D shader, and says what to
+/// do.
 fn foreign(bytes: &[u8]) -> &'static str {
     const UNKNOWN: &str = "this is neither a DXContainer (DXBC) nor LLVM bitcode (BC 0xc0de)";
     if bytes.is_empty() {
@@ -101,13 +104,16 @@ fn foreign(bytes: &[u8]) -> &'static str {
     if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"\x1f\x8b") {
         return "this is an archive; unpack it and give the shaders in it";
     }
+    // The start is enough to tell the kind of a text, and a large file stays cheap.
     let start = bytes.get(..bytes.len().min(1 << 16)).unwrap_or(bytes);
     let text = String::from_utf8_lossy(start);
+    // A few bytes that are not UTF-8 may be Latin-1 in comments.
     let is_text = !start.contains(&0) && text.chars().filter(|c| *c == '\u{fffd}').count() < 4;
     if !is_text {
         return UNKNOWN;
     }
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    // The order matters: a listing of a shader can contain words of HLSL as well, such as `SV_`.
     if text.starts_with("; ModuleID") || has(&["target datalayout", "define void @", "!dx.version"])
     {
         return "this is LLVM assembly (a listing), not a compiled shader; assemble it with dxa, or \

@@ -6,7 +6,7 @@ use std::io::Write;
 /// executing a shader that does not end, and the destructors of its libraries would free what they
 /// use.
 pub fn leave(code: u8) -> ! {
-    // What was printed is seen; nothing can be done where that fails.
+    // Output that is buffered must be seen; a failure to write it can no longer be reported.
     drop(std::io::stdout().flush());
     drop(std::io::stderr().flush());
     leave_now(code.into())

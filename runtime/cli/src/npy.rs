@@ -88,6 +88,7 @@ impl Array {
         dtype.add(descr, 0, 0)?;
         match order {
             Literal::Bool(false) => {}
+            // With at most one dimension longer than one, both orders have the same bytes.
             Literal::Bool(true) if shape.iter().filter(|length| **length > 1).count() < 2 => {}
             Literal::Bool(true) => {
                 return Err(format!(
@@ -97,6 +98,7 @@ impl Array {
             }
             _ => return Err("fortran_order is neither True nor False".into()),
         }
+        // Checked: the shape comes from the file.
         let bytes = shape
             .iter()
             .try_fold(dtype.size, |bytes, length| bytes.checked_mul(*length));
@@ -136,6 +138,8 @@ impl Array {
         }
         for scalar in scalars {
             let wanted = component_bytes(scalar.component) as usize;
+            // Elements of the shader may be several items of the array, so the offset counts within
+            // an item.
             let inside = scalar.offset as usize % item;
             let found = self.scalars.iter().find(|found| found.offset == inside);
             let fits = found.is_some_and(|found| {
@@ -250,6 +254,7 @@ struct Dtype {
 impl Dtype {
     /// Adds a dtype behind what is there.
     fn add(&mut self, descr: &Literal, depth: usize, base: usize) -> Result<(), String> {
+        // The steps are counted besides the depth: nested arrays in fields multiply.
         self.steps += 1;
         if depth > MAX_DEPTH || self.steps > 2 * MAX_SCALARS {
             return Err("the dtype is too large".into());
@@ -258,6 +263,7 @@ impl Dtype {
         match descr {
             Literal::Text(text) => {
                 let (kind, bytes) = plain(text)?;
+                // `V` is padding, which has a size and no scalar.
                 if kind != 'V' {
                     self.scalars.push(Scalar {
                         offset: start,

@@ -229,6 +229,7 @@ impl Pipeline {
                 }
             };
             let buffer = self.require_buffer(name, || format!("root parameter {index}"))?;
+            // A root parameter is one value or one descriptor; only tables have arrays.
             let elements = buffer.data.len();
             if elements != 1 {
                 return Err(PipelineError::Invalid(format!(
@@ -238,6 +239,7 @@ impl Pipeline {
             }
         }
         let sets = document.descriptor_sets.len();
+        // The n-th descriptor set is the n-th table, so there must be as many of both.
         if !roots.is_empty() && tables != sets {
             return Err(PipelineError::Invalid(format!(
                 "there are {sets} DescriptorSets and {tables} DescriptorTable root parameters"
@@ -287,7 +289,7 @@ impl Pipeline {
     }
 }
 
-/// What others refer to by its name has a name of its own.
+/// Refuses two things of one kind with the same name, since others refer to them by name.
 fn check_names<'a>(what: &str, names: impl Iterator<Item = &'a String>) -> Result<()> {
     let mut seen = HashSet::new();
     for name in names {
@@ -299,7 +301,7 @@ fn check_names<'a>(what: &str, names: impl Iterator<Item = &'a String>) -> Resul
     Ok(())
 }
 
-/// The stages tell what kind of pipeline it is, and must go together.
+/// Returns the kind of the pipeline, which its stages tell; they must go together.
 fn kind_of(document: &Document) -> Result<PipelineKind> {
     let invalid = |message: &str| Err(PipelineError::Invalid(message.to_owned()));
     let stages: Vec<Stage> = document.shaders.iter().map(|s| s.stage).collect();
@@ -341,6 +343,8 @@ fn kind_of(document: &Document) -> Result<PipelineKind> {
         let bindings = document.bindings.as_ref();
         let topology = bindings.map(|b| b.topology).unwrap_or_default();
         let patches = topology == document::Topology::PatchList;
+        // Vulkan requires both directions (VUID-VkGraphicsPipelineCreateInfo-pStages-00736 and
+        // -topology-00737).
         if patches != has(Stage::Hull) {
             return invalid("tessellation and the PatchList topology go together");
         }

@@ -62,6 +62,7 @@ impl Pipeline {
             }
         }
         planner.scene()?;
+        // After the resources: a root parameter may name a buffer that a table binds as well.
         if let Some(dxil) = &dxil {
             planner.bind_roots(dxil.root)?;
         }
@@ -82,7 +83,7 @@ impl PlannedJob {
         for (buffer, ids) in buffers.iter_mut().zip(&self.storage) {
             for (data, id) in buffer.data.iter_mut().zip(ids) {
                 if let Some(bytes) = outcome.bytes(*id) {
-                    // The device may have padded the resource.
+                    // The device may have padded the resource; the file's buffer keeps its size.
                     let size = data.len().min(bytes.len());
                     data.clear();
                     data.extend_from_slice(&bytes[..size]);
@@ -279,6 +280,8 @@ impl Planner<'_> {
             | ResourceKind::RWStructuredBuffer
             | ResourceKind::RWByteAddressBuffer => {
                 let shaders = dxil.map_or(&[][..], |dxil| dxil.shaders);
+                // Vulkan's sparse reads tell about images only, so the status of a buffer would
+                // always say mapped.
                 if shaders.iter().any(|shader| asks_for_residency(shader)) {
                     return Err(PipelineError::Unsupported(format!(
                         "resource `{name}`: CheckAccessFullyMapped beside a reserved {kind:?} (Vulkan \
@@ -294,6 +297,7 @@ impl Planner<'_> {
         }
         let index = self.index_of(name)?;
         for id in &self.planned.storage[index] {
+            // Without a number all tiles have memory.
             let tiles = resource.tiles_mapped.unwrap_or(u32::MAX);
             self.planned.job.resources[id.0].mapped_tiles = Some(tiles);
         }
@@ -314,6 +318,8 @@ impl Planner<'_> {
         self.store(name, index, texture, written)?;
         for (element, id) in self.planned.storage[index].clone().into_iter().enumerate() {
             let resource = &mut self.planned.job.resources[id.0];
+            // A buffer that one resource reads and another one writes is read back because of the
+            // second.
             resource.read_back |= written;
             if matches!(resource.storage, Storage::Texture(_)) != texture {
                 let message = format!("`{name}` is bound as a buffer and as a texture");
@@ -336,6 +342,8 @@ impl Planner<'_> {
     /// Makes a buffer's storage, if nothing has done so yet.
     fn store(&mut self, name: &str, index: usize, texture: bool, written: bool) -> Result<()> {
         let buffer = &self.pipeline.document.buffers[index];
+        // Several resources may name one buffer: they share its storage, as the file's author
+        // expects to see writes of one through the other.
         if self.planned.storage[index].is_empty() {
             for (element, data) in buffer.data.iter().enumerate() {
                 let storage = if texture {
@@ -407,6 +415,7 @@ impl Planner<'_> {
             }
             ViewSlot::ResourceSlot(_, slot) | ViewSlot::SamplerSlot(slot) => slot,
         };
+        // Checked before the heap grows: a file of one line could ask for gigabytes.
         if slot >= MAX_HEAP {
             let message = format!("`{name}`: heap index {slot} is over D3D12's limit {MAX_HEAP}");
             return Err(PipelineError::Invalid(message));

@@ -1,9 +1,9 @@
 //! The draw of a raster pipeline file: vertex input, render target, depth buffer.
 //!
-//! The file says little about state, and the suite fills in the rest: no culling,
-//! counter-clockwise front faces, a depth buffer of
-//! its own that starts at 1 with a less-than test, one render target that keeps what its buffer
-//! holds, a viewport over all of it, vertices as many as the vertex buffer has.
+//! The file says little about state, and the suite fills in the rest: no culling, counter-clockwise
+//! front faces, a depth buffer of its own that starts at 1 with a less-than test, one render target
+//! that keeps what its buffer holds, a viewport over all of it, and as many vertices as the vertex
+//! buffer has.
 
 use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, ShaderKind, SignatureElement};
 
@@ -78,6 +78,7 @@ impl Pipeline {
                 let buffer = self.require_buffer(name, || "Bindings".to_owned())?;
                 let bytes = buffer.data.first().cloned().unwrap_or_default();
                 let stride = u32::try_from(buffer.element_bytes()).unwrap_or(u32::MAX);
+                // A stride of zero comes from a file without channels; it must not divide.
                 let vertices = bytes.len() / (stride.max(1) as usize);
                 count = count.or(u32::try_from(vertices).ok());
                 state.vertex_slots.push(VertexSlot {
@@ -168,6 +169,7 @@ fn vertex_inputs<'a>(
         .into_iter()
         .flat_map(|point| &point.inputs)
         .filter(|element| {
+            // These come from the draw and not from a buffer.
             !matches!(
                 element.semantic,
                 SemanticKind::VertexId
@@ -192,6 +194,7 @@ fn is_semantic(declared: &str, name: &str, index: u32) -> bool {
     let number = declared
         .get(base.len()..)
         .filter(|digits| !digits.is_empty());
+    // A semantic without a number has index 0, so `COLOR` and `COLOR0` are the same.
     let number = number.map_or(Some(0), |digits| digits.parse().ok());
     base.eq_ignore_ascii_case(name) && number == Some(index)
 }

@@ -42,12 +42,15 @@ impl Pipeline {
                 .collect::<Result<_>>()?,
             max_recursion: config
                 .and_then(|config| config.max_trace_recursion_depth)
+                // The ray generation shader alone may trace rays unless the file says otherwise.
                 .unwrap_or(1),
             max_payload_bytes: config
                 .and_then(|config| config.max_payload_size_in_bytes)
                 .unwrap_or(0),
             max_attribute_bytes: config
                 .and_then(|config| config.max_attribute_size_in_bytes)
+                // Two floats: the attributes of a triangle
+                // (`BuiltInTriangleIntersectionAttributes`).
                 .unwrap_or(8),
             skip_triangles: flags & SKIP_TRIANGLES != 0,
             skip_procedural: flags & SKIP_PROCEDURAL != 0,

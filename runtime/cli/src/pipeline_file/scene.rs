@@ -104,6 +104,7 @@ impl Planner<'_> {
         let Some(structures) = &pipeline.document.acceleration_structures else {
             return Ok(());
         };
+        // The job may have structures already (`add_scene`), so that indices of the file are moved.
         let before = self.planned.job.scene.bottom.len();
         for bottom in &structures.bottom {
             let mut geometries = Vec::new();
@@ -164,7 +165,7 @@ impl Planner<'_> {
     }
 }
 
-/// The keys of a pipeline file that a scene is made of; others are of no interest.
+/// The keys of a pipeline file that describe a scene; all other keys are ignored.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct SceneFile {
@@ -193,6 +194,8 @@ pub fn add_scene(job: &mut Job, text: &str) -> Result<usize> {
     pipeline.check_scene()?;
     let first = job.scene.top.len();
     let mut planner = Planner::new(&pipeline, false);
+    // The planner owns its job; the caller's job takes its place for the time of the call, and is
+    // put back also if that fails.
     std::mem::swap(&mut planner.planned.job, job);
     let done = planner.scene();
     std::mem::swap(&mut planner.planned.job, job);

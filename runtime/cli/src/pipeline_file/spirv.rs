@@ -14,7 +14,7 @@ use dxil_runtime::program::{
     BindingSlot, Layout, Program, PushConstant, PushSource, SetLayout, SlotSource, StageCode,
 };
 
-/// Where push constants are bound: at no space that a set has.
+/// Returns the register of the push constants, in a space that no descriptor set has.
 fn push_register() -> Register {
     Register::new(ResourceClass::Cbv, 0).in_space(u32::MAX)
 }
@@ -23,7 +23,7 @@ impl Pipeline {
     /// Makes job and program of SPIR-V modules, one for each of the file's shaders in its order.
     pub fn plan_spirv(&self, modules: &[Vec<u32>]) -> Result<(PlannedJob, Program)> {
         let shaders = &self.document.shaders;
-        // A library is one module with all entry points.
+        // The module of a library has all entry points, so one module may serve all shaders.
         let is_library = self.kind == PipelineKind::RayTracing && modules.len() == 1;
         if modules.len() != shaders.len() && !is_library {
             return Err(PipelineError::Invalid(format!(
@@ -77,6 +77,7 @@ impl Pipeline {
                 self.add_slots(index, resource, &mut slots)?;
             }
             slots.sort_by_key(|slot| slot.binding);
+            // Sorted by binding, equal ones are neighbours.
             if let Some(twice) = slots.windows(2).find(|w| w[0].binding == w[1].binding) {
                 return Err(PipelineError::Invalid(format!(
                     "`{}` and `{}` have the same VulkanBinding {}",
@@ -127,6 +128,7 @@ impl Pipeline {
     fn push_constant_bytes(&self) -> Result<Vec<u8>> {
         let mut bytes: Vec<Option<u8>> = Vec::new();
         let blocks = &self.document.push_constants;
+        // All stages see the same block, so blocks of several stages may overlap where they agree.
         for value in blocks.iter().flat_map(|block| &block.values) {
             let mut encoded = Vec::new();
             for text in &value.data {
@@ -135,6 +137,7 @@ impl Pipeline {
                 })?;
             }
             let first = value.offset as usize;
+            // Bounded before the bytes are allocated: the offset comes from the file.
             if first + encoded.len() > 1 << 16 {
                 return Err(PipelineError::Unsupported(
                     "push constants behind 64 KiB".to_owned(),

@@ -65,6 +65,7 @@ impl<'a> Listing<'a> {
         let mut predecessors = vec![Vec::new(); function.blocks.len()];
         for block in function.blocks.keys() {
             function.for_each_successor(block, |to| {
+                // A switch may have several edges to one block, which is listed once.
                 if let Some(list) = predecessors.get_mut(to.as_u32() as usize)
                     && !list.contains(&block)
                 {
@@ -141,8 +142,9 @@ impl<'a> Listing<'a> {
         }
         let sources = self.shader.sources.as_deref();
         let text = sources.and_then(|sources| sources.line(file, line));
+        // Source text may contain control characters, which a terminal would obey.
         let text = text.unwrap_or_default().trim().escape_debug().to_string();
-        // Quotes are no escape sequences in source.
+        // `escape_debug` also escapes quotes, which are harmless here.
         let text = text.replace("\\\"", "\"").replace("\\'", "'");
         let file = escaped(file);
         let _ = writeln!(out, "  {SOURCE}; {file}:{line}:  {text}{SOURCE:#}");

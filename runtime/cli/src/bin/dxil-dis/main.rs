@@ -80,6 +80,8 @@ fn run(args: &Args) -> anyhow::Result<Exit> {
     }
     let output = if args.json {
         let mut values: Vec<Value> = documents.iter().map(Document::to_json).collect();
+        // One file gives an object and several give an array, so that scripts for one file stay
+        // simple.
         let value = match (args.files.len(), values.pop()) {
             (1, Some(value)) => value,
             (_, last) => Value::Array(values.into_iter().chain(last).collect()),
@@ -149,10 +151,11 @@ fn extract(args: &Args, part: &str) -> anyhow::Result<Exit> {
             }
         }
     }
+    // Parts that were found are written even if another file lacks them; the exit code tells.
     if out.is_empty() && exit != Exit::Done {
         return Ok(exit);
     }
-    // Bytes of a part go out as they are, without a look at escape sequences.
+    // The bytes of a part are written as they are: they go to a file or another program.
     match &args.output {
         Some(file) => {
             files::write(file, &out).with_context(|| format!("writing {}", file.display()))?
@@ -271,7 +274,7 @@ fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error>
         parts,
     };
     if detect(bytes) != Some(InputKind::Container) {
-        // Bare bitcode, wrapped or not; anything else gives the error that says so.
+        // Bare bitcode, wrapped or not. For anything else this gives the error that names its kind.
         let program = open_program(bytes)?;
         let place = json!({ "offset": program.bitcode_offset, "bytes": program.bitcode.len() });
         document.add("bitcode", None, Ok(place));
@@ -295,6 +298,7 @@ fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error>
     if args.list {
         return Ok(());
     }
+    // A part that was asked for by name must be there; one that is shown by default need not.
     for name in &wanted.parts {
         container.require(*name)?;
     }
@@ -302,6 +306,8 @@ fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error>
     if let Some(part) = container.dxbc_part() {
         return add_dxbc(args, &wanted, &container, part, document);
     }
+    // The debug part has the same code with its debug information; it is decoded only on demand,
+    // since it is much larger.
     let debug = if args.debug || args.source || wanted.parts.contains(&FourCc::ILDB) {
         container.debug_program()?
     } else {
@@ -309,7 +315,7 @@ fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error>
     };
     let (program, part) = match debug {
         Some(program) => (program, FourCc::ILDB),
-        // A container may hold a root signature and nothing else.
+        // A container may hold only a root signature.
         None if container.part(FourCc::DXIL).is_none() && args.function.is_empty() => {
             return Ok(());
         }

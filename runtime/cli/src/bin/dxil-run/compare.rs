@@ -31,7 +31,7 @@ fn other_arguments(other: &Other, args: &Args) -> Result<Args> {
         Other::Again => {}
         Other::Device { backend, index } => {
             args.backend = backend.or(args.backend);
-            // A number counts within its backend.
+            // An index counts within its backend, so that of the other backend means nothing here.
             args.device = index.unwrap_or(if backend.is_some() { 0 } else { args.device });
         }
         Other::Files(files) => {
@@ -67,7 +67,7 @@ pub(crate) fn run(
     let [a, b] = &ways;
     let mut runs = [once(a)?, once(b)?];
     if args.time.is_some() {
-        // In the order a, b, b, a: a machine that gets slower or faster does so for both.
+        // In the order a, b, b, a: a machine whose speed drifts does so for both.
         for way in [1, 0] {
             let times = once(&ways[way])?.outcome.timings;
             runs[way].outcome.timings.extend(times);
@@ -135,7 +135,8 @@ impl<'a> Comparison<'a> {
         };
         let (of_a, mut of_b) = (results(a), results(b));
         let mut pairs: Vec<[Option<&Declared>; 2]> = Vec::new();
-        // By name, then by register; shaders of different origins agree in neither but in order.
+        // By name and place, then by place alone. Shaders of different origin agree in neither, and
+        // their results are matched in order below.
         let same: [fn(&Declared, &Declared) -> bool; 2] = [
             |a, b| !a.name.is_empty() && a.name == b.name && a.place == b.place,
             |a, b| a.place == b.place && (a.name.is_empty() || b.name.is_empty()),
@@ -154,6 +155,7 @@ impl<'a> Comparison<'a> {
             let mut others = of_b.iter();
             others.position(|b| !view.name.is_empty() && view.name == b.name)
         };
+        // Matching in order is a guess, which only equal numbers justify.
         let are_as_many = left.len() == of_b.len();
         for view in left {
             let index = by_name(view, &of_b).or((are_as_many && !of_b.is_empty()).then_some(0));
@@ -405,7 +407,7 @@ fn verdict(runs: [&Ran; 2], views: [Option<&Declared>; 2]) -> Verdict {
     };
     let shapes =
         [(a, of_a), (b, of_b)].map(|(ran, view)| ran.report().shape(view, bytes(ran, view)));
-    // Other code may declare other elements for the same bytes.
+    // Different code may declare different elements for the same bytes.
     if bytes(a, of_a).len() != bytes(b, of_b).len() || is_texture(a, of_a) && shapes[0] != shapes[1]
     {
         return Verdict::Shapes(shapes);
@@ -432,11 +434,13 @@ fn differences(a: &Cells<'_>, b: &Cells<'_>) -> Differences {
     };
     let columns = a.columns();
     for index in 0..a.len() {
+        // Equal bytes are equal values, also NaN with the same bits; decoding is needed for the
+        // others only.
         if a.bytes_of(index) == b.bytes_of(index) {
             continue;
         }
         let (left, right) = (a.row(index), b.row(index));
-        // Compressed texels have no values, and differ as bytes.
+        // Compressed texels are not decoded, so different bytes count as different.
         let mut is_equal = !left.is_empty();
         for ((left, right), column) in left.iter().zip(&right).zip(&columns) {
             if left == right || is_nan(left) && is_nan(right) {

@@ -120,6 +120,8 @@ impl Planner<'_> {
         let inside = said
             .filter(|r| r.class == first.class && r.space == first.space && r.index >= first.index);
         let count = match resource.count {
+            // Bounded: a declared array may have millions of registers, each of which would get a
+            // buffer.
             Some(count) => count.min(1024),
             None => inside
                 .map(|r| r.index - first.index + 1)
@@ -132,7 +134,7 @@ impl Planner<'_> {
                 index: first.index.saturating_add(i),
                 ..first
             };
-            // Two declarations of one register share what is bound to it.
+            // Several declarations of one register share what is bound to it.
             if self.maker.planned.job.view(register).is_none() {
                 self.register(resource, register, root)?;
             }
@@ -189,6 +191,8 @@ impl Planner<'_> {
             }
             ResourceKind::CBuffer => {
                 let size = resource.detail.cbuffer_size as usize;
+                // The layout may be smaller than the root constants at the register, and a job
+                // binds all of them.
                 let room = size
                     .next_multiple_of(16)
                     .max(root_words(root, register) * 4);
@@ -242,6 +246,8 @@ impl Planner<'_> {
     fn default_sampler(&self, resource: &Resource) -> Sampler {
         use ComponentType as C;
         let integers = self.shader.resources.srvs.iter().any(|srv| {
+            // Integer formats lack VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT, which a
+            // linear sampler needs (VUID-vkCmdDispatch-magFilter-04553).
             srv.kind.is_texture()
                 && !matches!(
                     srv.detail.component,
@@ -282,13 +288,15 @@ impl Planner<'_> {
         let mut element = element
             .filter(|e| !e.scalars.is_empty())
             .unwrap_or_else(words);
+        // The stride of the declaration counts: reflection does not know the padding behind the
+        // last field.
         if let Some(stride) = resource.detail.stride.filter(|stride| *stride > 0) {
             element.size = stride;
         }
         ElementKind::Scalars(element)
     }
 
-    /// Registers of the command line that the shader does not declare are mistakes.
+    /// Refuses registers of the command line that the shader does not declare.
     fn check_registers(&self, shaders: &[Shader]) -> Result<()> {
         let binds = self.maker.args.bind.iter().filter_map(Bind::register);
         let binds = binds.map(|register| ("--bind", register));

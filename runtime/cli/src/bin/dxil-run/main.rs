@@ -83,7 +83,7 @@ use stages::Stages;
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    // What the library warns of; RUST_LOG asks for more.
+    // Warnings of the library are shown; RUST_LOG asks for more.
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
         .format(|out, record| {
             writeln!(
@@ -101,7 +101,8 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             failure.print();
-            // A submission that never ends keeps driver threads busy; leave without joining them.
+            // A submission that never ends keeps driver threads busy: the process ends without
+            // joining them.
             leave(failure.exit().code())
         }
     }
@@ -114,7 +115,7 @@ fn once(args: &Args) -> Result<()> {
         Err(failure) if failure.is_no_device() && may_run_on_cpu(args) => {
             let line = "no Vulkan device: running on the CPU\n";
             drop(std::io::stderr().write_all(line.as_bytes()));
-            // What --emit asks for is written already.
+            // The first attempt has already written what --emit asks for.
             let args = Args {
                 backend: Some(BackendName::Cpu),
                 emit: None,
@@ -133,6 +134,8 @@ fn may_run_on_cpu(args: &Args) -> bool {
         .shaders
         .first()
         .is_some_and(|file| spirv_module::is_spirv_file(file));
+    // Only where the user chose neither a backend nor a device: results must not come from
+    // elsewhere silently.
     args.dispatch.is_some() && args.backend.is_none() && args.device == 0 && !needs_device
 }
 
@@ -185,6 +188,8 @@ fn perform(args: &Args) -> Result<Option<Ran>> {
         source,
     } = Linked::read(args)?;
     let reflections = [reflection];
+    // Names are resolved before anything else looks at the command line: from here on there are
+    // registers.
     let args = &names::resolve(args, &reflections)?;
     check_entry(args, std::slice::from_ref(&shader))?;
     if args.dispatch.is_none() && args.emit.is_none() {
@@ -251,7 +256,7 @@ fn check_entry(args: &Args, shaders: &[Shader]) -> Result<()> {
     if points.any(|point| point.function.is_some()) {
         Err(linking::no_entry(name, shaders.iter()))
     } else {
-        // What a library without entry points is for, the translator says.
+        // The translator reports what is wrong with a library without entry points.
         Ok(())
     }
 }
@@ -264,7 +269,7 @@ fn must_be_dispatched(shader: &Shader, entry: Option<&str>) -> Result<()> {
     };
     use ShaderKind as K;
     match kind {
-        // What no entry point is called, or which of several is meant, the translator says.
+        // The translator reports a name that no entry point has, and a choice between several.
         None | Some(K::Compute | K::Library) => Ok(()),
         Some(K::Node) => Err(Failure::usage(
             "a node of a work graph runs with the whole of its graph: --graph",

@@ -41,7 +41,7 @@ pub(crate) fn perform(
     planned: Planned,
     compile: impl FnOnce(&Profile, &Job, Option<&Arc<Cache>>) -> Result<Program>,
 ) -> Result<Ran> {
-    // What --out names must be there before anything runs.
+    // What --out names must exist before anything runs: a long run must not end in a usage error.
     output::resolve(&args.out, &planned.views)?;
     let progress = Progress::start("opening the device");
     let cache = cache::open(args)?;
@@ -55,6 +55,8 @@ pub(crate) fn perform(
     vertex_outputs::drop_if_unable(&profile, &mut job, &mut views);
     if let Some(iterations) = args.time {
         job.timing = Some(Timing {
+            // A tenth of the runs warm caches and clocks up, and at least one pays for lazy work of
+            // the driver.
             warm_up: (iterations / 10).clamp(1, 10),
             iterations,
         });

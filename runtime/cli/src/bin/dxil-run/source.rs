@@ -32,8 +32,8 @@ pub(crate) fn kept(args: &Args) -> SourceDebugInfo {
     }
 }
 
-/// The same for a device: before Vulkan 1.3 other instruction sets are an extension, and only lines
-/// are kept.
+/// Returns the same for a device: before Vulkan 1.3 non-semantic instruction sets need an
+/// extension, so only lines are kept.
 pub(crate) fn kept_for(args: &Args, profile: &Profile) -> SourceDebugInfo {
     match kept(args) {
         SourceDebugInfo::Full if profile.target.vulkan < VulkanVersion::V1_3 => {
@@ -57,8 +57,7 @@ pub(crate) fn file(args: &Args, index: usize, path: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Checks a shader against the rules of DXIL's validator. That a container is not signed is no
-/// mistake here.
+/// Checks a shader against the rules of DXIL's validator. A missing signature is accepted here.
 fn validate(path: &Path, bytes: &[u8]) -> Result<()> {
     let report = dxil_frontend::validate::validate(bytes, &ValidatorOptions::default());
     let violations = report.violations.iter();
@@ -94,7 +93,7 @@ impl<'a> ShaderFile<'a> {
 
     /// The shader, with its debug information if that is kept.
     pub(crate) fn shader(&self, args: &Args) -> dxil_frontend::Result<Shader> {
-        // Errors of the CPU backend name the line that they are about.
+        // Errors of the CPU backend name the line that they are about, so lines are kept for it.
         let with_lines = args.backend() == BackendName::Cpu;
         let debug_info = args.debug_info.or(with_lines.then_some(DebugInfo::Lines));
         match (&self.container, debug_info) {

@@ -59,7 +59,8 @@ pub(crate) struct SpirvResource {
     pub(crate) is_depth: bool,
 }
 
-/// Whether a file is a SPIR-V module. Standard input can be read only once and is none.
+/// Whether a file is a SPIR-V module. Standard input can be read only once, so it never counts as
+/// one.
 pub(crate) fn is_spirv_file(path: &Path) -> bool {
     let is_file = std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
     let mut start = [0; 4];
@@ -76,7 +77,7 @@ impl SpirvModule {
     /// Fails for several files of which one is SPIR-V, and for modules that cannot be read.
     pub(crate) fn of_arguments(args: &Args) -> Result<Option<SpirvModule>> {
         if args.emit.is_some() {
-            // The reader of shaders says that it is translated already.
+            // The reader of shaders reports that SPIR-V needs no translation.
             return Ok(None);
         }
         let Some(path) = args.shaders.iter().find(|path| is_spirv_file(path)) else {
@@ -120,7 +121,7 @@ impl SpirvModule {
         }
         let place = |r: &SpirvResource| (r.reflected.space, r.reflected.register);
         resources.sort_by_key(place);
-        // Several variables may see one descriptor.
+        // Several variables may alias one descriptor.
         resources.dedup_by_key(|resource| place(resource));
         Ok(SpirvModule {
             entry_points: entry_points(&module),
@@ -274,6 +275,8 @@ fn declared(
         ),
         Some(Op::TypeImage) => image(types, ty),
         Some(Op::TypeStruct) => {
+            // Before SPIR-V 1.3 a storage buffer is a `Uniform` variable whose type has
+            // `BufferBlock`.
             let is_old_storage = types.decoration(ty, Decoration::BufferBlock).is_some();
             if storage == StorageClass::Uniform && !is_old_storage {
                 return Ok(Declared {
@@ -281,6 +284,7 @@ fn declared(
                     ..plain(Cbv, ResourceKind::CBuffer, D::UniformBuffer)
                 });
             }
+            // The decoration may be on the variable or on each member.
             let is_read_only = types.decoration(variable, Decoration::NonWritable).is_some()
                 || types.all_members_have(ty, Decoration::NonWritable);
             let class = if is_read_only { Srv } else { Uav };
@@ -349,6 +353,7 @@ fn image(types: &Types<'_>, ty: u32) -> Result<Declared, String> {
         (Dim::DimCube, true, _) => K::TextureCubeArray,
         _ => return Err(format!("an image of dimension {dim:?}")),
     };
+    // `Sampled` is 2 for images that are read and written without a sampler.
     let is_storage = *usage == 2;
     let (class, descriptor) = match (kind, is_storage) {
         (K::TypedBuffer, false) => (ResourceClass::Srv, D::UniformTexelBuffer),

@@ -25,7 +25,7 @@ use crate::storage::{Maker, ResourceDesc};
 /// Number of descriptors of a runtime array.
 const UNBOUNDED_DESCRIPTORS: u32 = 4;
 
-/// Where push constants are bound: at no set that a module has.
+/// Returns the register of the push constants, in a space that no descriptor set has.
 fn push_register() -> Register {
     Register::new(ResourceClass::Cbv, 0).in_space(u32::MAX)
 }
@@ -123,6 +123,8 @@ fn plan(
             bind(&mut maker, module, resource, register)?;
         }
         let set = reflected.space as usize;
+        // Bounded, since the layouts below are indexed by set: a module could ask for four billion
+        // of them.
         if set > 31 {
             return Err(Failure::unsupported(format!("descriptor set {set}")));
         }

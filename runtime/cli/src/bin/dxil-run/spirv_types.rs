@@ -201,6 +201,7 @@ impl<'a> Types<'a> {
             self.field((ty, index), member, offset, depth)
         });
         let mut fields = fields.collect::<Option<Vec<_>>>()?;
+        // SPIR-V lets members be declared in another order than they lie in memory.
         fields.sort_by_key(|field| field.offset);
         Some(fields)
     }
@@ -218,10 +219,11 @@ impl<'a> Types<'a> {
         let mut array = Vec::new();
         let mut stride = 0;
         while let Some((inner, length)) = self.array(element) {
-            // The innermost array has the stride of the elements.
+            // The stride of the innermost array is that of the elements.
             stride = self.decoration(element, Decoration::ArrayStride)?;
             array.push(length?);
             element = inner;
+            // A malformed module may have an array of itself.
             if array.len() as u32 > MAX_DEPTH {
                 return None;
             }

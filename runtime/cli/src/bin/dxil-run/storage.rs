@@ -87,6 +87,8 @@ impl Maker<'_> {
             .fold(1u32, |total, n| total.saturating_mul(*n));
         let elements = match self.size(shape.place) {
             Some([x, y, z]) => x.saturating_mul(y).saturating_mul(z),
+            // As many elements as threads, since most shaders index by thread. The minimum leaves
+            // room for shaders that read ahead, the maximum bounds the memory.
             None => total.clamp(ELEMENTS.0, ELEMENTS.1),
         };
         let room = elements as usize * stride as usize;
@@ -119,7 +121,7 @@ impl Maker<'_> {
         if let (Some(Contents::Picture(picture)), None) = (said, size) {
             texture.width = picture.width;
             texture.height = picture.height;
-            // Pictures for a float4 texture are 8 bits a channel, as the file has them.
+            // A picture for a float4 texture keeps its 8 bits per channel.
             if said_format.is_none() && texture.format == Format::Rgba32Float {
                 texture.format = Format::Rgba8Unorm;
             }
@@ -143,13 +145,13 @@ impl Maker<'_> {
                 let element = ElementKind::Texel(texture.format);
                 let mut expected = Expected::elements(place, &shape.name, room, &element, None);
                 if !matches!(contents, Contents::Array(_)) {
-                    // What does not fit is told below, with the size of the texture.
+                    // A wrong size is reported below, with the size of the texture.
                     expected.stride = 1;
                 }
                 expected.bytes(contents)?
             }
             None if shape.writable || texture.samples > 1 => Vec::new(),
-            // wgpu cannot upload depth.
+            // wgpu cannot copy into depth textures.
             None if texture.format.is_depth() && self.args.backend() == BackendName::Wgpu => {
                 Vec::new()
             }
@@ -205,6 +207,7 @@ impl Maker<'_> {
         if dimension == Dimension::D1 {
             height = 1;
         }
+        // Faces of a cube are square.
         if matches!(shape.kind, K::TextureCube | K::TextureCubeArray) {
             width = width.min(64);
             height = width;
@@ -216,7 +219,8 @@ impl Maker<'_> {
             n => n,
         };
         let format = match &shape.element {
-            // Vulkan compares with depth formats only.
+            // A compared view's format needs VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT
+            // (VUID-vkCmdDispatch-None-06479), which only depth formats have everywhere.
             ElementKind::Texel(Format::R32Float)
                 if !shape.writable
                     && self.said_format(shape.place).is_none()
@@ -307,7 +311,7 @@ impl ResourceDesc {
         let layout = self.layout.as_ref();
         let mut expected = Expected::elements(self.place, &self.name, room, &self.element, layout);
         if self.kind == ResourceKind::RawBuffer {
-            // Words of no type, which only have to be whole.
+            // A byte address buffer has no element type; only the number of words has to be whole.
             expected.scalars.clear();
         }
         expected
@@ -356,7 +360,7 @@ fn pattern(element: &ElementKind, elements: u32) -> Vec<u8> {
             for e in 0..elements {
                 let values = [0, 1, 2, 3].map(|k| texel_value(*format, e.wrapping_mul(count) + k));
                 if !format.encode(values, &mut bytes) {
-                    // Packed and compressed formats: any bytes are visible.
+                    // In packed and compressed formats any bytes are visible.
                     let size = format.block_bytes();
                     bytes.extend((0..size).map(|i| (e.wrapping_mul(size) + i) as u8));
                 }
