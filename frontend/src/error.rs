@@ -235,6 +235,7 @@ impl Error {
         match self.0.kind {
             ErrorKind::Unsupported(_) | ErrorKind::Dxbc { .. } => Category::Unsupported,
             ErrorKind::Internal(_) => Category::Internal,
+            // Limits, too: they lie far above anything that a compiler writes (see `limits`).
             _ => Category::Malformed,
         }
     }

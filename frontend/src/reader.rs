@@ -186,6 +186,7 @@ impl<'a> Words<'a> {
 
     /// Returns all words in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = u32> + use<'a> {
+        // Not a cast to `&[u32]`: parts need not be aligned, and the host may be big-endian.
         let (chunks, _) = self.0.as_chunks::<4>();
         chunks.iter().map(|bytes| u32::from_le_bytes(*bytes))
     }

@@ -144,6 +144,8 @@ impl<'a, W: Write> Bounded<'a, W> {
 
 impl<W: Write> Write for Bounded<'_, W> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
+        // Succeeds: a formatter that failed here would make a `Display` implementation panic in
+        // `to_string`.
         if self.is_cut {
             return Ok(());
         }

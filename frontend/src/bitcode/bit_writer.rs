@@ -95,6 +95,7 @@ impl BitWriter {
         };
         let words = (self.bytes.len() - start) / 4 - 1;
         let words = u32::try_from(words).unwrap_or(u32::MAX);
+        // The length is known only now; `enter` has left its place.
         if let Some(length) = self.bytes.get_mut(start..start + 4) {
             length.copy_from_slice(&words.to_le_bytes());
         }

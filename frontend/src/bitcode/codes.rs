@@ -101,7 +101,8 @@ pub(super) fn unrotate_sign(value: u64) -> u64 {
     }
 }
 
-/// Returns the alignment in bytes from its code: its binary logarithm plus one; 0 where none is stated.
+/// Returns the alignment in bytes from its code, the binary logarithm plus one. Code 0, where none
+/// is stated, gives 0.
 pub(super) fn alignment(code: u64) -> Option<u32> {
     match code {
         0 => Some(0),

@@ -57,6 +57,7 @@ fn write_items(items: &[Item], writer: &mut BitWriter) {
     for item in items {
         match item {
             Item::Block(id, items) => {
+                // Four bits hold the built-in ids; without abbreviations no others are used.
                 writer.enter(*id, 4);
                 write_items(items, writer);
                 writer.leave();

@@ -470,6 +470,8 @@ impl<'a> Stream<'a> {
                 }
                 Op::Blob => {
                     let len = run.vbr6();
+                    // LLVM Bitcode File Format, "DEFINE_ABBREV Encoding": blobs are aligned to 32
+                    // bits on both ends.
                     run.align32();
                     let len = self.bits.check_count(&run, len, 8)?;
                     run.fixed_run(8, places(&mut self.ops, count, len), |byte| byte);

@@ -59,6 +59,7 @@ part_names! {
 impl fmt::Display for FourCc {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for byte in self.0 {
+            // Names come from the file and appear in messages, where control characters must not.
             if byte.is_ascii_graphic() {
                 write!(f, "{}", char::from(byte))?;
             } else {

@@ -108,6 +108,7 @@ impl<'a> Container<'a> {
         }
         let whole = Reader::new(bytes, 0);
         let mut table = whole.at(HEADER_BYTES, "part table")?;
+        // Cannot overflow: the count is limited above.
         let mut table = table.sub(count as usize * 4, "part table")?;
         let mut parts = Vec::with_capacity(count as usize);
         while !table.is_empty() {

@@ -103,6 +103,7 @@ impl Blocks<'_> {
             let number = numbers.u32(what)? as usize;
             let mut block =
                 Reader::new(self.bytes, 0).at(number.saturating_mul(self.size), what)?;
+            // Only what the stream needs: the file may end within the last block.
             let part = block.bytes(left.min(self.size), what)?;
             stream.extend_from_slice(part);
             left -= part.len();

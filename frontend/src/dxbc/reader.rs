@@ -144,6 +144,7 @@ fn parse(part: Part<'_>) -> Result<Program> {
     }
     let length_at = cursor.at;
     let length = cursor.next("program length")? as usize;
+    // The two tokens of the header count, too.
     if length < 2 || length > words.len() {
         cursor.at = length_at;
         return Err(cursor.error(ErrorKind::BadValue {

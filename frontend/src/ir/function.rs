@@ -94,6 +94,7 @@ impl Function {
     /// Calls `each` with every value that an instruction uses: phis' and switches' included.
     #[inline]
     pub fn for_each_operand(&self, inst: &Inst, mut each: impl FnMut(ValueId)) {
+        // The visitor may replace operands, so it works on a copy.
         let mut own = *inst;
         own.for_each_own_operand(|value| each(*value));
         match *inst {

@@ -274,6 +274,8 @@ impl Inst {
                 each(value);
             }
             Inst::Ret { value } => {
+                // A packed option stores no `ValueId` that could be lent out, so the result is
+                // written back.
                 if let Some(mut inner) = value.expand() {
                     each(&mut inner);
                     *value = PackedOption::from(inner);

@@ -61,6 +61,7 @@ impl Ids {
 /// Returns an index as an id's number.
 pub(super) fn number(index: usize) -> Result<u32> {
     match u32::try_from(index) {
+        // `u32::MAX` is what packed options reserve for `None`.
         Ok(number) if number != u32::MAX => Ok(number),
         _ => Err(too_large()),
     }

@@ -222,6 +222,7 @@ impl Body<'_> {
     pub(super) fn decode_branch(&mut self, fields: &mut Fields<'_, '_>) -> Result<()> {
         let record = fields.record;
         let if_true = self.block(fields.next()?, record)?;
+        // One field is an unconditional branch, three are a conditional one.
         let inst = if fields.is_empty() {
             Inst::Br { target: if_true }
         } else {
@@ -351,6 +352,7 @@ impl Body<'_> {
             Inst::Call {
                 callee,
                 args,
+                // LLVM language reference, "Fast-Math Flags": calls have none in LLVM 3.7.
                 fast_math: FastMath::empty(),
             },
             ret,

@@ -321,6 +321,7 @@ impl Body<'_> {
                 return Err(record.malformed("too many values in a function"));
             }
         }
+        // Blocks are not delimited in the file: each terminator ends one, and the next one begins.
         if inst.is_terminator() {
             let end = self.function.insts.next_key();
             self.function.blocks.push(Block {

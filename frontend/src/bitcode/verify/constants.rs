@@ -236,6 +236,8 @@ impl Tables<'_> {
         // Without memory of finished constants, sums that name each other twice would take
         // exponential time.
         let mut state = vec![NEW; values.len()];
+        // Index, next operand, depth so far. An explicit stack, since the depth is what is being
+        // checked.
         let mut stack: Vec<(usize, usize, u32)> = Vec::new();
         for root in 0..values.len() {
             if state.get(root) != Some(&NEW) {

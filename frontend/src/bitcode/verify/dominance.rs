@@ -42,6 +42,7 @@ impl Graph {
             total += *start;
             *start = total;
         }
+        // A counting sort: all predecessors lie in one list, without one allocation per block.
         let mut next = starts.clone();
         let mut edges = vec![NONE; total as usize];
         for block in function.blocks.keys() {

@@ -46,6 +46,7 @@ impl RootSignature {
     ///
     /// If the part is malformed.
     pub fn from_file(bytes: &[u8]) -> Result<Self> {
+        // A bare part begins with its version, a small number, so the magic is unambiguous.
         if bytes.starts_with(&FourCc::DXBC.0) {
             return Self::parse(Container::parse(bytes)?.require(FourCc::RTS0)?);
         }

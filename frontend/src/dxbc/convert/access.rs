@@ -63,6 +63,7 @@ pub(super) fn raw_load(
     ty: TypeId,
     words: u8,
 ) -> Result<ValueId> {
+    // D3D11.3 functional specification, 7.13: addresses are aligned to four bytes.
     let args = [handle, index, offset, c.byte((1 << words) - 1), c.int(4)];
     load_call(c, Op::RawBufferLoad, ty, &args)
 }
@@ -98,6 +99,7 @@ pub(super) fn write_loaded(
     let mut values = [None; 4];
     for (component, value) in (0..).zip(&mut values) {
         if destination.components.mask() >> component & 1 != 0 {
+            // Cannot underflow: callers pass the least component of the swizzle as `first`, or 0.
             let member = swizzle.source(component) - first;
             let member = c.member(result, u32::from(member), ty)?;
             *value = Some(c.def(member, is_float));

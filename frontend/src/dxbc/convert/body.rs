@@ -217,6 +217,7 @@ impl Body {
 
     /// Returns the function, as body of `id` in a module of `first_value` values.
     pub(super) fn finish(mut self, id: FuncId, first_value: u32) -> Result<Function> {
+        // Phis are made before their operands are known, so many turn out to have only one value.
         self.remove_trivial_phis();
         let mut insts: PrimaryMap<InstId, InstData> = PrimaryMap::new();
         let mut blocks: PrimaryMap<BlockId, Block> = PrimaryMap::new();

@@ -226,6 +226,7 @@ fn atomic(opcode: O) -> Option<Atomic> {
         O::AtomicUmin | O::ImmAtomicUmin => (Some(6), R::UMin),
         O::AtomicUmax | O::ImmAtomicUmax => (Some(7), R::UMax),
         O::ImmAtomicExch => (Some(8), R::Xchg),
+        // The second operation is not used: `number` selects compare-and-exchange.
         O::AtomicCmpStore | O::ImmAtomicCmpExch => (None, R::Xchg),
         _ => return None,
     };

@@ -21,6 +21,7 @@ pub(super) fn convert(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Re
         O::Dfma => operation(c, o, Op::Fma, 3)?,
         O::Drcp => pairs(c, o, |c, pair| {
             let value = c.double_source(o.at(1)?, pair)?;
+            // DXIL has no reciprocal of doubles.
             let one = c.double(1.0f64.to_bits());
             let ty = c.f64();
             Ok(c.binary(B::FDiv, ty, one, value))

@@ -76,6 +76,8 @@ pub(super) fn load_local(
             let value = load(c, row)?;
             let limit = c.int(array.count);
             let zero = c.int(0);
+            // The row behind the last may hold what a store beyond the end has written, so it does
+            // not count.
             let inside = c.compare(CmpPredicate::IUlt, index, limit);
             Ok(Def::Int(c.select(inside, value, zero, ty)))
         }
@@ -240,6 +242,7 @@ pub(super) fn atomic_group(
             op,
             pointer,
             value,
+            // D3D11.3 functional specification, 7.14.2: atomic operations imply no fence.
             ordering: AtomicOrdering::Monotonic,
             volatile: false,
         },
@@ -266,6 +269,7 @@ pub(super) fn compare_exchange_group(
             pointer,
             compare,
             value,
+            // D3D11.3 functional specification, 7.14.2: atomic operations imply no fence.
             ordering: AtomicOrdering::Monotonic,
             volatile: false,
         },

@@ -245,6 +245,8 @@ fn convert_instruction(c: &mut FunctionConverter<'_, '_>, instruction: &Instruct
             c.program.kind.prefix()
         )));
     }
+    // For conversions that do not go component by component: one precise component makes all of
+    // them precise. `each` narrows it.
     c.set_precision(instruction, 0xf);
     let program = c.program;
     let o = Operands::new(instruction, program.operands_of(instruction));

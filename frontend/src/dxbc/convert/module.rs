@@ -124,6 +124,7 @@ impl ModuleBuilder {
         params: &[TypeId],
     ) -> (ValueId, TypeId) {
         let class = opcode.class();
+        // The operations of a class share one function per overload; the opcode tells them apart.
         if let Some(&known) = self.operations.get(&(class, overload)) {
             return known;
         }
@@ -177,6 +178,7 @@ impl ModuleBuilder {
             name: name.into(),
             ty,
             address_space,
+            // Group-shared variables have an initial value, `undef`, but are written.
             is_constant: initializer.is_some() && address_space == 0,
             initializer,
             align: 4,

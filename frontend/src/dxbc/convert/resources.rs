@@ -30,6 +30,8 @@ pub(super) fn handle(
         if operand.indices[0].relative.is_some() {
             return Err(Error::malformed("a resource register is indexed"));
         }
+        // DXC's `createHandle` counts registers of the space, not places in the range, so that is
+        // what lowering expects.
         let lower = c.shared.resources.lower_bounds.get(&key);
         IndexValue::Known(lower.copied().unwrap_or(0))
     };

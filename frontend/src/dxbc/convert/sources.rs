@@ -179,6 +179,7 @@ impl<'a> FunctionConverter<'a, '_> {
         }
         if let Def::Bits(bits) = def {
             let bits = if operand.modifiers.absolute {
+                // Wraps for the minimum integer, as the instructions below do.
                 bits.cast_signed().wrapping_abs().cast_unsigned()
             } else {
                 bits

@@ -117,6 +117,8 @@ impl Variables {
             writes.push(Write {
                 step,
                 block,
+                // A placeholder until the step is converted. Reads before that only look at earlier
+                // steps; phis get their operands after all steps.
                 def: Def::Bits(0),
             });
         }

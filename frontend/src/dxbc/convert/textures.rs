@@ -127,8 +127,11 @@ fn sample(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Result
         // The least level comes last.
         let which = usize::from(matches!(op, Op::SampleBias | Op::SampleCmp));
         let ty = c.f32();
+        // The opcodes that take a clamp are those with a status (`sample_cl_s`).
         args.push(if o.has_status() {
             let clamp = o.by_role(Role::One, which)?;
+            // A clamp to level 0 has no effect. SPIR-V's `MinLod` needs a capability that not all
+            // devices have, so it is left out.
             if clamp.is_immediate() && clamp.words[0] == 0 {
                 c.undef(ty)
             } else {
@@ -178,6 +181,8 @@ fn gather(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Result
     } else {
         offsets(c, o, &mut args, &texture, 2);
     }
+    // D3D11.3 functional specification, 22.4.4: the sampler operand selects the component to
+    // gather.
     let channel = match o.by_role(Role::Sampler, 0)?.components {
         Components::Select(channel) => channel,
         Components::Swizzle([channel, ..]) => channel,

@@ -247,6 +247,8 @@ impl Walker<'_> {
     }
 
     fn open(&mut self, kind: FrameKind) -> Result<u32> {
+        // D3D11.3 functional specification, 7.12: flow control nests 64 deep per subroutine, and
+        // subroutines nest 32 deep. Written out, that is 2048 levels.
         if self.frames.len() >= limits::MAX_DXBC_NESTING {
             return Err(Error::new(ErrorKind::Limit {
                 what: "nesting of control flow",
@@ -297,6 +299,7 @@ impl Walker<'_> {
         self.close_region(construct);
         let parent = self.flow.regions.get(construct as usize);
         self.sequence = parent.map_or(0, |region| region.parent);
+        // Nothing leaves the construct, so what follows is unreachable: `current` stays empty.
         if exits.is_empty() {
             return;
         }
@@ -321,6 +324,7 @@ impl Walker<'_> {
         let entry = self.arm(construct);
         match edge {
             Some(edge) => self.connect(edge, entry),
+            // The code before this stretch never ends, so nothing reaches it.
             None => self.current = None,
         }
         let depth = self.frames.len();
@@ -654,6 +658,7 @@ impl Walker<'_> {
         {
             *fresh = Some(block);
             if value.is_none() {
+                // D3D11.3 functional specification, 22.7.13: a switch has one default.
                 if *has_default {
                     return Err(Error::malformed("a switch has two defaults"));
                 }
@@ -760,6 +765,7 @@ impl Walker<'_> {
             return Ok((0, 0));
         };
         self.calls = self.calls.saturating_sub(1);
+        // A subroutine ends whatever its unreachable code left open.
         self.dead = 0;
         let mut exits = frame.exits;
         exits.extend(self.leave());

@@ -159,6 +159,7 @@ impl<'a> DebugInfo<'a> {
     /// Returns the function that a scope is in.
     pub fn function_of(self, scope: MdId) -> Option<(MdId, Subprogram<'a>)> {
         let mut next = Some(scope);
+        // Bounded, because scopes may refer to each other in cycles.
         for _ in 0..MAX_DEPTH {
             let id = next?;
             match self.scope(id)? {

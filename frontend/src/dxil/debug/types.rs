@@ -143,6 +143,7 @@ impl<'a> DebugInfo<'a> {
 
     /// Returns the type behind other names and qualifiers of it, with its node.
     pub fn named_type(self, mut id: MdId) -> Option<(MdId, DebugType<'a>)> {
+        // Bounded, because types may refer to each other in cycles.
         for _ in 0..super::MAX_DEPTH {
             match self.ty(id)? {
                 DebugType::Derived(DerivedType {

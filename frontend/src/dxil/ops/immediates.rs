@@ -198,7 +198,8 @@ pub struct ResourceBinding {
 }
 
 /// Properties of [`super::Opcode::AnnotateHandle`] (`%dx.types.ResourceProperties`): the two words
-/// as they are, and views of their fields.
+/// as they are, and views of their fields. The fields are those of DXC's
+/// `DxilResourceProperties.h`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ResourceProperties {
     /// Kind and flags.
