@@ -84,6 +84,7 @@ pub(crate) fn assign(shader: &Shader, view: FuncView<'_>) -> Result<Assignment> 
         .enumerate()
         .map(|(index, object)| (object.value, index))
         .collect();
+    // Values that flow into each other get one class.
     for (own, object) in objects.iter().enumerate() {
         for from in &object.from {
             if let Some(&from) = index.get(from) {

@@ -137,6 +137,7 @@ impl TypeLayouts {
 
     fn scalar(&self, ty: &Type) -> Measure {
         let bytes = match ty {
+            // Both data layouts of DXC say `i1:32` (DxilModule.cpp).
             Type::Int(1) => 4,
             Type::Int(bits) if *bits <= 16 && self.small_scalars_are_words => 4,
             Type::Half if self.small_scalars_are_words => 4,

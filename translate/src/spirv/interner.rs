@@ -39,6 +39,7 @@ impl Interner {
 
     /// Adds an instruction that [`Self::find`] did not find.
     pub(super) fn insert(&mut self, hash: u32, offset: usize) {
+        // Three quarters at most: open addressing needs empty slots to end a search.
         if (self.used + 1) * 4 > self.slots.len() * 3 {
             self.grow();
         }

@@ -101,6 +101,7 @@ impl DeclaredIds {
             }
             [_, decoration, ..] if op == Op::Decorate => return coherent(decoration),
             [_, _, decoration, ..] if op == Op::MemberDecorate => return coherent(decoration),
+            // Any instruction with a pointer type as its type defines a pointer, whichever it is.
             [ty, id, ..] => {
                 if let Some(&class) = self.pointer_types.get(&ty) {
                     self.pointers.insert(id, class);

@@ -64,6 +64,7 @@ impl Reuse {
     /// Returns the position of the instruction with that hash that may serve here, if there is one.
     pub(super) fn find(&self, hash: u32) -> Option<usize> {
         let slot = self.slots.get(&hash)?;
+        // Dominators are not known while blocks are written; these two dominate for certain.
         let serves = slot.block == self.block || slot.block == self.first;
         serves.then_some(slot.at as usize)
     }

@@ -40,6 +40,7 @@ impl Builder {
 
     /// Types, constants and variables; the module has none from here on.
     pub(super) fn take_globals(&mut self) -> Vec<u32> {
+        // All of them hold offsets or ids of the section that is taken.
         self.interner = Default::default();
         self.strided_arrays.clear();
         self.literals.clear();

@@ -52,6 +52,8 @@ pub(super) fn run(cfg: &mut Cfg) -> u32 {
                 dropped: Vec::new(),
             }
         });
+        // A predecessor of both blocks would have two edges to the join, for which a phi has one
+        // operand (SPIR-V specification, 3.3.17, `OpPhi`).
         if join.is_header
             || join.sources.len() < 2
             || is_header(node)
@@ -62,6 +64,7 @@ pub(super) fn run(cfg: &mut Cfg) -> u32 {
         {
             continue;
         }
+        // Computed on first use: most graphs have no such block with phis.
         if only_user.is_empty() && !this.phis.is_empty() {
             for used in &cfg.uses {
                 only_user

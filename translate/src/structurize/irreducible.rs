@@ -33,6 +33,7 @@ pub(super) fn find(cfg: &Cfg, work: &mut Budget) -> Result<Option<Region>, Exhau
     let mut stamp = 0;
     while let Some(region) = regions.pop() {
         work.spend(region.len() as u64)?;
+        // A new number for each part marks its nodes without clearing the marks of earlier parts.
         stamp += 1;
         for &node in &region {
             region_of[node.index()] = stamp;
@@ -64,6 +65,7 @@ pub(super) fn find(cfg: &Cfg, work: &mut Budget) -> Result<Option<Region>, Exhau
                             .any(|from| !inside.contains(from))
                 })
                 .collect();
+            // So that the result does not depend on the order in which petgraph finds nodes.
             entries.sort_unstable();
             match entries.as_slice() {
                 [] => {}

@@ -183,6 +183,7 @@ impl ConstructPlan {
             levels[node.index()] = before + branches(node);
         }
         for node in cfg.ids() {
+            // A `break` leaves a switch from any depth already (2.11.3).
             if !matches!(cfg.node(node).exit, Exit::Branch { .. }) {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Structured control flow for people: nested text, and a Graphviz graph.
+//! Structured control flow in readable form: nested text, and a Graphviz graph.
 //!
 //! ```text
 //! 0: b0

@@ -335,6 +335,8 @@ impl Rewrite<'_, '_, '_> {
         align: u32,
     ) -> Vec<ValueId> {
         let byte = self.tables.int(8);
+        // Raw and structured buffers allow no gaps in a mask: x, xy, xyz and xyzw are valid
+        // (DXIL.rst, "RawBufferStore").
         let mask = self.scalar_constant(byte, (1 << count) - 1);
         let mut args = vec![self.int(opcode as u32)];
         args.extend(place);

@@ -2,7 +2,7 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! The boundary itself: nothing unwinds across it, and a handle is looked at before it is used.
+//! The boundary itself: nothing unwinds across it, and every handle is checked before it is used.
 
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -34,8 +34,7 @@ macro_rules! tagged {
 tagged!(super::Blob, 1);
 tagged!(super::Converter, 2);
 
-/// What a handle stands for. Handles are pointers to this in the ABI's types alone; they point to
-/// no memory.
+/// The type that handles point to in the ABI. They are numbers; there is no memory behind them.
 #[repr(C)]
 pub struct Object<T> {
     _nothing: [u8; 0],

@@ -2,10 +2,10 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! Local root signatures: what a layer says of the arguments in shader records.
+//! Local root signatures: the layout of the arguments in shader records.
 //!
 //! A record holds the parameters in their order: constants word by word, root descriptors as
-//! addresses and tables as descriptor handles, both of eight bytes on eights.
+//! addresses and tables as descriptor handles, both eight bytes aligned to eight.
 
 use std::ffi::c_uint;
 

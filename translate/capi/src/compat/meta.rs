@@ -2,7 +2,7 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! Meta descriptors: where that lives which only the layer knows of. What each may be:
+//! Meta descriptors: places of data that only the layer has. Each is one of:
 //!
 //! - the number of descriptors in the heap of resources: a uniform buffer whose first word it is;
 //! - a raw view of that heap: a uniform buffer whose first eight bytes are the address of a table
@@ -40,7 +40,7 @@ pub(super) struct MetaDescriptors {
     places: [Option<(BindingKind, DescriptorSlot)>; 4],
 }
 
-/// Whose raw view the heap's size can be taken from, where there is no better source.
+/// Source of the number of descriptors in the heap.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum SizeSource {
     /// The caller has named the place.
@@ -103,8 +103,8 @@ impl MetaDescriptors {
         }
     }
 
-    /// Where it stands how many descriptors the heap has. `stride` is bytes per descriptor in a raw
-    /// view.
+    /// Returns the place of the number of descriptors in the heap. `stride` is bytes per descriptor
+    /// in a raw view.
     pub(super) fn heap_size(&self, stride: u32) -> Result<SizeSource, Refusal> {
         if let Some((BindingKind::UniformWord, slot)) = self.place(HEAP_SIZE) {
             return Ok(SizeSource::Known(HeapSize::UniformWord(slot)));
@@ -123,7 +123,7 @@ impl MetaDescriptors {
         }
     }
 
-    /// View instancing as the options and these descriptors say.
+    /// Returns view instancing as the options and these descriptors specify it.
     pub(super) fn views(
         &self,
         views: Option<Views>,
@@ -137,7 +137,7 @@ impl MetaDescriptors {
         };
         let offsets = self.uniform(VIEW_OFFSETS, "the offsets of view instances")?;
         let mask = self.uniform(VIEW_MASK, "the mask of view instances")?;
-        // Multiview has layers of its own: a shader that chooses some is drawn once per view.
+        // Multiview selects the layers itself: a shader that chooses layers is drawn once per view.
         let multiview = views.index_constant.filter(|_| !chooses_layer(entry));
         let id = match (multiview, offsets, views.index_constant) {
             (Some(spec_id), ..) | (None, None, Some(spec_id)) => ViewId::ViewIndexTable { spec_id },

@@ -2,8 +2,8 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! What the ABI says of work graph nodes, so that a layer can link a graph: ids, strides, grids,
-//! and the numbers of the specialization constants that a node's module has.
+//! Descriptions of work graph nodes, from which a layer links a graph: ids, strides, grids, and the
+//! numbers of the specialization constants that a node's module has.
 
 use std::ffi::{CString, c_uint};
 

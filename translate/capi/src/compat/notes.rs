@@ -47,8 +47,7 @@ impl Notes {
     /// Returns the notes, one per root parameter that a resource lives in, and the bytes. `places`
     /// are resources and where they live, `descriptors` the number of root descriptors.
     ///
-    /// # Safety
-    /// The bytes that were said are there.
+    /// # Safety The bytes that were added are still valid.
     pub(super) unsafe fn written<'a>(
         &self,
         places: impl Iterator<Item = (&'a Resource, Location)>,

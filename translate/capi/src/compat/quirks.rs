@@ -14,8 +14,8 @@ use super::option_shapes::{Flags2, Flags3, Flags5};
 /// The largest quirk number that is known.
 const LAST: c_uint = 16;
 
-/// What a quirk's number stands for; nothing where there is nothing to change here. `None` is a
-/// number that is not known.
+/// Returns the quirk with a number; an empty set if there is nothing to change here, and `None` for
+/// an unknown number.
 pub(super) fn quirk(number: c_uint) -> Option<Quirks> {
     Some(match number {
         1 => Quirks::UAV_BARRIERS_ARE_CONTAGIOUS,
@@ -37,8 +37,8 @@ pub(super) fn quirk(number: c_uint) -> Option<Quirks> {
     })
 }
 
-/// `PRECISE_CONTROL`. That `precise` reaches what an operation's operands come from is the
-/// compiler's work, which it has done.
+/// Applies `PRECISE_CONTROL`. The compiler has already propagated `precise` to the operands of an
+/// operation.
 pub(super) fn precise(workarounds: &mut Workarounds, option: &Flags2) {
     let &Flags2(_, forced, _propagated) = option;
     workarounds.quirks.set(Quirks::PRECISE, forced != 0);

@@ -12,8 +12,8 @@ use dxil_frontend::container::{Container, Rdat};
 
 use super::types::RdatSubobject;
 
-/// A subobject as the ABI wants it. Names and payload stay in the container's own bytes, and live
-/// as long as those do: layers keep a root signature beyond the parsed blob.
+/// A subobject in the ABI's form. Names and payload stay in the container's own bytes and live as
+/// long as those: layers keep a root signature longer than the parsed blob.
 #[derive(Debug)]
 pub(super) struct OwnedSubobject {
     kind: c_uint,
@@ -24,7 +24,7 @@ pub(super) struct OwnedSubobject {
     payload: (*const c_void, usize),
 }
 
-// SAFETY: the pointers are only handed on; what they point at is never written.
+// SAFETY: the pointers are only passed on; what they point at is never written.
 unsafe impl Send for OwnedSubobject {}
 // SAFETY: as above.
 unsafe impl Sync for OwnedSubobject {}
@@ -133,9 +133,9 @@ fn text(rdat: &Rdat<'_>, name: StringRef, data: &[u8]) -> dxil_frontend::Result<
     Ok(pointer(rdat.string(name)?, data))
 }
 
-/// Returns a string of RDAT's string block ends with a zero there. The reader may go as far as
-/// that, which is behind the string itself: so the pointer is one into all of the container's
-/// bytes.
+/// Returns a C string. Strings of RDAT's string block end with a zero, which lies behind the text
+/// itself. The pointer is derived from all of the container's bytes, so that a reader may go that
+/// far.
 fn pointer(text: &str, data: &[u8]) -> *const c_char {
     let at = text.as_ptr().addr().wrapping_sub(data.as_ptr().addr());
     match data.get(at..) {

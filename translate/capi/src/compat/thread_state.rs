@@ -21,7 +21,7 @@ struct Context(Option<Vec<Handle>>);
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // Converters hold what they need of their blobs, so any order will do.
+        // Converters hold what they need of their blobs, so the order does not matter.
         for handle in self.0.take().into_iter().flatten() {
             (handle.free)(handle.object);
         }
@@ -71,7 +71,7 @@ fn clear(next: Option<Vec<Handle>>) {
     drop(old);
 }
 
-/// Says which version of the API the library has. Null places are left out.
+/// Writes the version of the library's API. Null pointers are skipped.
 ///
 /// # Safety
 /// The pointers are null or valid for writing.

@@ -95,6 +95,8 @@ pub(super) fn plan(cfg: &Cfg, view: FuncView<'_>, rotated: &Rotated) -> Option<T
         value: rotated.enters.0,
         first_round: false,
     };
+    // The condition with the first round's values has to be the guard's, each with the outcome that
+    // enters the loop.
     let is_same = prover.means(again, rotated.again.1, enters, rotated.enters.1, 0);
     is_same.then_some(test)
 }

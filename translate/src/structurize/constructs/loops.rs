@@ -21,6 +21,7 @@ impl ConstructBuilder<'_> {
         );
         let index = self.open.len() - 1;
         let latch = self.plan.continues[id.0 as usize];
+        // A loop of one block is its own continue target (2.11.3, "single-block loop").
         let continue_target = if latch == Some(node) {
             header
         } else {

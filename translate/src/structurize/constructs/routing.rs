@@ -15,8 +15,10 @@ impl ConstructBuilder<'_> {
         follows: Vec<NodeId>,
         mut targets_beyond: Vec<NodeId>,
     ) -> Result<Next> {
+        // By node, so that the test comes in program order whatever edge was placed first.
         targets_beyond.sort_unstable();
         self.spend(targets_beyond.len() + follows.len());
+        // The merge block of the construct and the follow node are one block: nothing is routed.
         if let (&[only], &[follow]) = (targets_beyond.as_slice(), follows.as_slice())
             && only == follow
         {
