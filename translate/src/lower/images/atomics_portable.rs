@@ -44,7 +44,8 @@ pub(in crate::lower) fn pseudo_atomic_bin_op<'a>(
     if texels.bits != 32 || multisampled {
         return Err(refused(handle));
     }
-    // The order of numbers comes from the image's format.
+    // The order of numbers comes from the image's format, so a signed minimum of an unsigned image
+    // cannot be expressed.
     let atomic = match (op.op, signed) {
         (AtomicOp::Add, _) => PseudoAtomic::Add,
         (AtomicOp::And, _) => PseudoAtomic::And,
@@ -63,6 +64,7 @@ pub(in crate::lower) fn pseudo_atomic_bin_op<'a>(
     if let Some(guard) = guard {
         blocks::end_if(cx, guard);
     }
+    // The result's value does not exist; `constants::lower` refuses its uses.
     cx.module.resources.without_result.extend(result);
     Ok(Value::Unset)
 }
@@ -77,6 +79,7 @@ pub(super) fn pseudo_store(
     signed: bool,
 ) {
     let (mut value, mut ty) = (value, b.u32());
+    // The marks are the other components of the texel, which the format does not store.
     let mut marks = [MARK[0], MARK[1], atomic as u32].map(|word| b.const_u32(word));
     if signed {
         ty = b.int(32);

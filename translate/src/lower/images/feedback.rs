@@ -95,6 +95,7 @@ pub(super) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Result<Value>
             feedback.view.describe()
         )));
     };
+    // Marks need the single texel of 32 bits.
     let marked = atomics_portable::uses_pseudo_atomics(&cx.input, &feedback)
         && cx.input.options.feedback != FeedbackTexel::Neighbours;
     if cx.input.is_portable() && !marked {
@@ -104,12 +105,15 @@ pub(super) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Result<Value>
         )));
     }
     let texture = texture::image_handle(cx, op.texture)?;
+    // Sampler feedback is for 2D textures (DirectX specs, Sampler Feedback), whose space has two
+    // coordinates.
     let (2, count) = texels::coordinate_counts(&texture)? else {
         return Err(Error::malformed(format!(
             "feedback of {}",
             texture.view.describe()
         )));
     };
+    // The map needs a layer for each layer of the texture.
     if texels::coordinate_counts(&feedback)?.1 != count {
         return Err(Error::malformed(format!(
             "feedback of {} to {}",
@@ -152,7 +156,7 @@ pub(super) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Result<Value>
     }
     let map = feedback_map(cx, feedback, kind, count, whole, layer)?;
     let position = wrapped(&mut cx.b, position);
-    // The mip below, or the same one where the level is whole.
+    // The level's whole part is the finer mip; the fraction blends with the next one.
     let fine = cx.b.emit(SpvOp::ConvertFToU, word, &[level]);
     if kind == SamplerFeedbackKind::MinMip {
         mark_regions(cx, &map, position, whole, fine)?;
@@ -230,6 +234,7 @@ fn feedback_level<'a>(
             let sampler = texture::sampler_handle(cx, op.sampler)?;
             let sampled = sample::sampled_image(cx, texture, &sampler)?;
             let (mut position, mut bias) = (position, None);
+            // ImageQueryLod takes no bias.
             if let Level::Bias(value) = op.level {
                 let value = cx.id(value)?;
                 if cx.input.has(Features::SUBGROUP_QUAD) {
@@ -240,10 +245,12 @@ fn feedback_level<'a>(
                     let words = [scope, value, first];
                     let value =
                         cx.b.emit(SpvOp::GroupNonUniformQuadBroadcast, f32_ty, &words);
+                    // A factor of 2^bias moves the derivatives' logarithm by the bias.
                     let factor = cx.b.glsl(GLOp::Exp2, f32_ty, &[value]);
                     position =
                         cx.b.emit(SpvOp::VectorTimesScalar, pair, &[position, factor]);
                 } else {
+                    // The sampler cannot clamp after the bias here; the clamp at the end does.
                     bias = Some(value);
                 }
             }
@@ -315,7 +322,7 @@ fn feedback_map<'a>(
     let size = feedback_neighbours::leading_pair(&mut cx.b, size, count);
     let one = cx.b.const_u32(1);
     let ones = cx.b.const_composite(pair, &[one, one]);
-    // A missing image has size 0, which must not be a divisor.
+    // A missing image has size 0, which must not become a divisor.
     let size = cx.b.glsl(GLOp::UMax, pair, &[size, ones]);
     let last = cx.b.emit(SpvOp::ISub, pair, &[size, ones]);
     // ceil(whole / size) - 1; the highest bit of it is one below the logarithm.
@@ -340,6 +347,7 @@ fn wrapped(b: &mut Builder, position: Id) -> Id {
     let (zero, one) = (b.const_f32(0.0), b.const_f32(1.0));
     let zeros = b.const_composite(pair, &[zero, zero]);
     let ones = b.const_composite(pair, &[one, one]);
+    // Coordinates inside are left alone: `fract` of 1.0 would be 0, the other edge.
     let clamped = b.glsl(GLOp::NClamp, pair, &[position, zeros, ones]);
     let inside = b.emit(SpvOp::FOrdEqual, flags, &[position, clamped]);
     let fraction = b.glsl(GLOp::Fract, pair, &[position]);
@@ -383,7 +391,7 @@ fn mark_regions<'a>(
         let texel = cx.b.emit(SpvOp::ConvertFToU, pair, &[texel]);
         let region =
             cx.b.emit(SpvOp::ShiftRightLogical, pair, &[texel, map.region]);
-        // The far edge of the texture belongs to the last region.
+        // The far edge of the texture would be the region behind the last one.
         *corner = cx.b.glsl(GLOp::UMin, pair, &[region, map.last]);
     }
     let [low, high] = corners;
@@ -395,9 +403,11 @@ fn mark_regions<'a>(
         }
     };
     mark_region(cx, map, low, mark)?;
+    // Most footprints lie in one region; the other corners cost three atomics.
     let apart = cx.b.emit(SpvOp::INotEqual, flags, &[low, high]);
     let apart = cx.b.emit(SpvOp::Any, bool_ty, &[apart]);
     let part = blocks::begin_if(cx, apart);
+    // The other corners of the two by two; equal ones are marked twice, which does no harm.
     for lanes in [[2, 1], [0, 3], [2, 3]] {
         let [x, y] = lanes;
         let region =
@@ -423,6 +433,7 @@ fn mark_region<'a>(cx: &mut Context<'a>, map: &Map<'a>, region: Id, mark: Id) ->
             SamplerFeedbackKind::MinMip => PseudoAtomic::Min,
             SamplerFeedbackKind::MipRegionUsed => PseudoAtomic::Or,
         };
+        // The pseudo-store takes a loaded image, the atomic its variable.
         let (image, _) = pointers::load_object(cx, &map.handle)?;
         atomics_portable::pseudo_store(&mut cx.b, image, coords, mark, atomic, false);
         return Ok(());

@@ -50,6 +50,7 @@ pub(super) fn record_neighbours<'a>(
     let (word, f32_ty, bool_ty) = (cx.b.u32(), cx.b.f32(), cx.b.bool());
     let region = region_logarithms(cx, map, count)?;
     let fine = cx.b.emit(Op::ConvertFToU, word, &[sample.level]);
+    // A fraction below one step of the filter reads one mip only.
     let almost_one = cx.b.const_f32(1.0 - LEVEL_STEP);
     let up = cx.b.emit(Op::FAdd, f32_ty, &[sample.level, almost_one]);
     let coarse = cx.b.emit(Op::ConvertFToU, word, &[up]);
@@ -70,6 +71,7 @@ fn region_logarithms<'a>(cx: &mut Context<'a>, map: &ResourceHandle<'a>, count: 
     let size_ty = cx.b.vector(word, count);
     let size = cx.b.emit(Op::ImageQuerySize, size_ty, &[image]);
     let size = leading_pair(&mut cx.b, size, count);
+    // The layer encodes the logarithms in the size of the image.
     let low = cx.b.const_u32(15);
     let mask = cx.b.const_composite(pair, &[low, low]);
     Ok(cx.b.emit(Op::BitwiseAnd, pair, &[size, mask]))
@@ -106,7 +108,7 @@ fn record_mip<'a>(
         }
     };
     let reach = cx.b.glsl(GLOp::Ldexp, floats, &[halves, exponent]);
-    // There are bits for the next region, and for no other.
+    // There are bits for the next region only: the footprint may not reach further.
     let reach = cx.b.glsl(GLOp::NMin, floats, &[reach, halves]);
     let low = cx.b.emit(Op::FSub, floats, &[centre, reach]);
     let low = cx.b.glsl(GLOp::NMax, floats, &[low, zeros]);
@@ -117,6 +119,7 @@ fn record_mip<'a>(
     let none = cx.b.const_composite(words, &[zero, zero]);
     let (right, below) = (cx.b.const_u32(2), cx.b.const_u32(4));
     let both = cx.b.const_composite(words, &[right, below]);
+    // Bits 1, 2 and 3 of the texel stand for the right, the lower and the diagonal neighbour.
     let bits = cx.b.select(words, beyond, both, none);
     let [right, below] = [0, 1].map(|part| cx.b.extract(word, bits, part));
     // 8, or 0 if it is not both.
@@ -127,6 +130,7 @@ fn record_mip<'a>(
     }
     let wide = cx.b.uint(64);
     let mask = cx.b.emit(Op::UConvert, wide, &[mask]);
+    // Four bits per mip.
     let position = cx.b.u32_shl(level, 2);
     let mask = cx.b.emit(Op::ShiftLeftLogical, wide, &[mask, position]);
     let coords = match sample.layer {
@@ -142,6 +146,7 @@ fn record_mip<'a>(
         cx.b.emit(Op::ImageTexelPointer, pointer_ty, &[image, coords, zero]);
     pointers::mark_non_uniform(&mut cx.b, &cx.input, map, pointer);
     let scope = cx.b.const_u32(Scope::Device as u32);
+    // One atomic records the region with all its neighbours.
     cx.b.emit(Op::AtomicOr, wide, &[pointer, scope, zero, mask]);
     Ok(())
 }

@@ -73,7 +73,7 @@ fn image_size<'a>(
         handle.view.kind,
         ResourceKind::TextureCube | ResourceKind::TextureCubeArray
     );
-    // A cube's faces are no third dimension.
+    // A cube's faces do not count as a third dimension.
     let dims = if cube { count - 1 } else { count };
     debug_assert!(space <= count);
     if used & 7 != 0 {
@@ -82,6 +82,7 @@ fn image_size<'a>(
             cx.b.emit(Op::ImageQuerySize, ty, &[image])
         } else {
             let level = match op.mip.expand() {
+                // `undef` as the level means the first one (storage images, multisampled ones).
                 Some(mip) if !cx.function.is_undef(mip) => cx.id(mip)?,
                 _ => cx.b.const_u32(0),
             };
@@ -102,6 +103,7 @@ fn image_size<'a>(
         let id = if multisampled {
             cx.b.emit(Op::ImageQuerySamples, word, &[image])
         } else if storage {
+            // A UAV shows one mip.
             cx.b.const_u32(1)
         } else {
             cx.b.emit(Op::ImageQueryLevels, word, &[image])
@@ -113,6 +115,7 @@ fn image_size<'a>(
 
 /// Returns the elements of a structured or typed buffer, bytes of a raw one.
 fn buffer_size<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>) -> Result<Id> {
+    // D3D12's root descriptors have no size.
     if matches!(handle.view.location, Location::DeviceAddress { .. }) {
         return Err(Error::unsupported(format!(
             "the size of {}, which is at a device address",
@@ -121,6 +124,7 @@ fn buffer_size<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>) -> Result<
     }
     let (leaf, leaf_bytes) = leaves::leaf_of_size(cx.input.options, handle.view);
     let (length, leaf_bytes) = match heap_tables::range_length(cx, handle) {
+        // A range table has bytes.
         Some(bytes) => (bytes, 1),
         None => (words::array_length(cx, handle, leaf)?, leaf_bytes),
     };
@@ -177,11 +181,13 @@ pub(super) fn calculate_lod(cx: &mut Context<'_>, op: &calls::CalculateLOD) -> R
     Ok(Value::Id(cx.b.extract(
         f32_ty,
         pair,
+        // The first component is limited to levels that exist, the second is not (SPIR-V
+        // specification, OpImageQueryLod).
         u32::from(!op.clamped),
     )))
 }
 
-/// Returns the level of detail of an isotropic filter (D3D11 functional specification, "LOD
+/// Returns the level of detail of an isotropic filter (D3D11.3 functional specification, "LOD
 /// calculations"), since naga has no such query: the logarithm of the longer derivative in texels.
 pub(super) fn level_from_derivatives<'a>(
     cx: &mut Context<'a>,
@@ -228,6 +234,7 @@ pub(super) fn level_from_derivatives<'a>(
     }
     let longer = cx.b.glsl(GLOp::NMax, f32_ty, &squares);
     let twice = cx.b.glsl(GLOp::Log2, f32_ty, &[longer]);
+    // Half the logarithm of a square is the logarithm of the length.
     let half = cx.b.const_f32(0.5);
     let mut level = cx.b.emit(Op::FMul, f32_ty, &[twice, half]);
     if clamped {

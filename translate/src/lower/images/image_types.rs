@@ -14,7 +14,9 @@ pub(in crate::lower) fn image_type(b: &mut Builder, input: &Input<'_>, view: &Vi
     let (dim, arrayed, multisampled) = dimensions(view.kind)
         .ok_or_else(|| Error::internal(format!("{} is no image", view.describe())))?;
     let sampled = sampled_type(b, input, view)?;
+    // A sampled image needs no format: the descriptor has it.
     let mut format = ImageFormat::Unknown;
+    // Stores and loads of storage images need a format in the type, or a feature that replaces it.
     if storage {
         if let Some(texel) = view.format {
             format = texel.image_format().ok_or_else(|| {
@@ -63,6 +65,7 @@ pub(in crate::lower) fn image_type(b: &mut Builder, input: &Input<'_>, view: &Vi
 /// Returns the scalar type of an image's texels.
 fn sampled_type(b: &mut Builder, input: &Input<'_>, view: &View) -> Result<Id> {
     let texels = texel_scalar(view);
+    // D3D has 64-bit texels for atomics only.
     if texels.bits == 64 {
         input.need_feature(
             Features::INT64 | Features::IMAGE_INT64_ATOMICS,
@@ -107,6 +110,7 @@ pub(in crate::lower) fn texel_scalar(view: &View) -> TexelScalar {
     let wide = view.is_64_bit() || view.usage.contains(Usage::ATOMIC_64);
     let bits = if wide { 64 } else { 32 };
     let storage = view.class == ResourceClass::Uav;
+    // A sampled image's class is that of the declaration; a storage image's follows its format.
     let class = match view.format.filter(|_| storage).map(|f| f.numeric()) {
         Some(Numeric::Uint) => TexelClass::Uint,
         Some(Numeric::Sint) => TexelClass::Sint,

@@ -101,6 +101,7 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
     let sampler = texture::sampler_handle(cx, op.sampler)?;
     let (space, count) = texels::coordinate_counts(&handle)?;
     let f32_ty = cx.b.f32();
+    // Coordinates are floats, the layer included.
     let mut coords = texture::gather_coords(cx, &op.coords, count, f32_ty)?;
     let level = available_level(cx, op.level)?;
     // naga silently uses level 0 in place of others.
@@ -124,6 +125,8 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
             operands.push(ImageOperands::BIAS, &[bias]);
         }
         Level::Explicit(level) => {
+            // Operands have to come in the order of their bits (SPIR-V specification, "Image
+            // Operands").
             let level = cx.id(level)?;
             let level = above_small_cube_mips(cx, &handle, level)?;
             operands.push(ImageOperands::LOD, &[level]);
@@ -144,6 +147,7 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
     match offset {
         Offset::None => {}
         Offset::Constant(id) => operands.push(ImageOperands::CONST_OFFSET, &[id]),
+        // With VK_KHR_maintenance8 samples take offsets that are not constant, as gathers do.
         Offset::Dynamic(id) if cx.input.has(Features::MAINTENANCE8) => {
             let id = wrap_offset(&mut cx.b, id, space);
             cx.b.capability(Capability::ImageGatherExtended);
@@ -156,6 +160,7 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
     }
     if let Some(clamp) = op.clamp.expand()
         && !cx.function.is_undef(clamp)
+        // A minimum of 0 clamps nothing, and needs no feature.
         && !is_zero_float(&cx.function, clamp)
     {
         let clamp = cx.id(clamp)?;
@@ -166,6 +171,7 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
         cx.b.capability(Capability::MinLod);
         operands.push(ImageOperands::MIN_LOD, &[clamp]);
     }
+    // Residency costs a sparse instruction, so it is only asked for if the shader looks at it.
     let residency = texels::wants_residency(&cx.function, call);
     let Some(reference) = op.reference else {
         let instruction = if explicit {
@@ -186,6 +192,7 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
         );
         return texels::texel_result(cx, call, &handle, texel, status);
     };
+    // The comparison is with the depth in a float; other texels have no order.
     check_comparable(&handle)?;
     let instruction = if explicit {
         SpvOp::ImageSampleDrefExplicitLod
@@ -251,6 +258,7 @@ fn scalar_result(cx: &mut Context<'_>, call: &Call, value: Id, status: Id) -> Re
     } else {
         value
     };
+    // D3D gives the result in x; DXIL's struct repeats it.
     let member = StructMember::Id(value);
     let parts = [member, member, member, member, StructMember::Id(status)];
     Ok(cx
@@ -274,6 +282,7 @@ pub(super) fn sampled_image<'a>(
     let ty = cx.b.sampled_image(image_ty);
     let id = cx.b.emit(SpvOp::SampledImage, ty, &[image, sampler_id]);
     pointers::mark_non_uniform(&mut cx.b, &cx.input, texture, id);
+    // The pair is non-uniform if either of its parts is.
     if !texture.non_uniform {
         pointers::mark_non_uniform(&mut cx.b, &cx.input, sampler, id);
     }
@@ -284,6 +293,7 @@ pub(super) fn sampled_image<'a>(
 /// most detailed level is used.
 pub(super) fn available_level(cx: &mut Context<'_>, level: Level) -> Result<Level> {
     Ok(match level {
+        // Checked first, because an implicit level in a stage without derivatives is invalid.
         Level::Implicit | Level::Bias(_) if has_derivatives(&cx.input) => {
             quad::require_derivatives(cx)?;
             level
@@ -292,6 +302,7 @@ pub(super) fn available_level(cx: &mut Context<'_>, level: Level) -> Result<Leve
             lose_level(cx);
             Level::Zero
         }
+        // Without derivatives the level before the bias is 0.
         Level::Bias(bias) => {
             lose_level(cx);
             Level::Explicit(bias)
@@ -352,12 +363,14 @@ fn texel_offset(
             }
         }
     }
+    // An offset of zeros is none, and saves the operand.
     if !any || (constant && values == [0; 3]) {
         return Ok(Offset::None);
     }
     let int_ty = cx.b.int(32);
     let mut parts = [Id::NONE; 3];
     for ((part, value), id) in parts.iter_mut().zip(values).zip(ids) {
+        // SPIR-V's offsets are signed.
         *part = if id.is_none() {
             cx.b.const_i32(value)
         } else {
@@ -379,6 +392,8 @@ fn texel_offset(
 
 /// Returns the low four bits of a dynamic offset as a signed number, as in D3D.
 fn wrap_offset(b: &mut Builder, offset: Id, space: u32) -> Id {
+    // The offset is applied as a number of four bits in two's complement (D3D11.3 functional
+    // specification, 22.4.15).
     let int_ty = b.int(32);
     let ty = b.vector_or_scalar(int_ty, space);
     let zero = b.const_u32(0);
@@ -386,8 +401,8 @@ fn wrap_offset(b: &mut Builder, offset: Id, space: u32) -> Id {
     b.emit(SpvOp::BitFieldSExtract, ty, &[offset, zero, four])
 }
 
-/// Moves normalised coordinates by texels of the level that is sampled: for targets whose
-/// image instructions take constant offsets only.
+/// Moves normalized coordinates by texels of the level that is sampled, for targets whose image
+/// instructions take constant offsets only.
 fn shift_coords<'a>(
     cx: &mut Context<'a>,
     handle: &ResourceHandle<'a>,
@@ -433,6 +448,7 @@ fn shift_coords<'a>(
     let size = cx.b.emit(SpvOp::ConvertUToF, space_f32, &[size]);
     let offset = cx.b.emit(SpvOp::ConvertSToF, space_f32, &[offset]);
     let step = cx.b.emit(SpvOp::FDiv, space_f32, &[offset, size]);
+    // The layer is not moved.
     if space == count {
         return Ok(cx.b.emit(SpvOp::FAdd, space_f32, &[coords, step]));
     }
@@ -447,6 +463,7 @@ fn nearest_level(b: &mut Builder, level: Id) -> Id {
     let f32_ty = b.f32();
     let word = b.u32();
     let zero = b.const_f32(0.0);
+    // A negative level is the most detailed one.
     let level = b.glsl(crate::spirv::GLOp::FMax, f32_ty, &[level, zero]);
     let level = b.glsl(crate::spirv::GLOp::RoundEven, f32_ty, &[level]);
     b.emit(SpvOp::ConvertFToU, word, &[level])
@@ -530,6 +547,7 @@ fn gather(
     let coords = texture::gather_coords(cx, &coords, count, f32_ty)?;
     let mut operands = Operands::new();
     check_gatherable(&handle)?;
+    // Gathers are two-dimensional, so a third coordinate has no offset.
     let offset = texel_offset(cx, &offsets, space.min(2))?;
     check_offset(&handle, &offset)?;
     match offset {
@@ -570,7 +588,8 @@ fn gather(
         && types::scalar(cx, first)?.bits() == 64
         && texel_scalar(handle.view).bits == 32
     {
-        // Raw 64-bit texels are pairs of 32-bit components.
+        // Raw 64-bit texels are pairs of 32-bit components: the second gather gives the upper
+        // words.
         let scalar = types::scalar(cx, first)?;
         let arguments = [sampled, coords, cx.b.const_u32(1)];
         let (high, _) = texture::emit_image_read(
@@ -614,6 +633,7 @@ enum Offset {
 
 /// Refuses comparisons of textures that are not of floats.
 fn check_comparable(handle: &ResourceHandle<'_>) -> Result<()> {
+    // Only floats can be depths.
     match texel_scalar(handle.view).class {
         TexelClass::Float => Ok(()),
         TexelClass::Uint | TexelClass::Sint => Err(Error::malformed(format!(
@@ -625,6 +645,7 @@ fn check_comparable(handle: &ResourceHandle<'_>) -> Result<()> {
 
 /// Refuses offsets on cube maps.
 fn check_offset(handle: &ResourceHandle<'_>, offset: &Offset) -> Result<()> {
+    // D3D has no offsets on cubes; SPIR-V forbids the operand.
     if !texels::is_cube(handle.view.kind) || matches!(offset, Offset::None) {
         return Ok(());
     }

@@ -11,19 +11,22 @@ pub(in crate::lower) fn standard_sample_position(
     samples: Id,
     index: Id,
 ) -> Value {
-    // One table for all counts: 1 sample at 1, 2 at 2 .. 3, 4 at 4 .. 7, 16 at 16 .. 31.
+    // One table for all counts: 1 sample lies at entry 1, 2 samples at 2 and 3, 4 at 4 to 7, 16 at
+    // 16 to 31.
     let word = cx.b.u32();
     let f32_ty = cx.b.f32();
     let bool_ty = cx.b.bool();
     let exists = cx.b.emit(Op::ULessThan, bool_ty, &[index, samples]);
+    // Sums of count and index are unique, because counts are powers of two.
     let entry = cx.b.u32_add(samples, index);
     let zero_index = cx.b.const_u32(0);
     let entry = cx.b.select(word, exists, entry, zero_index);
+    // A count above 16 has no standard pattern.
     let max = cx.b.const_u32(31);
     let entry = cx.b.glsl(crate::spirv::GLOp::UMin, word, &[entry, max]);
     let mut parts = [StructMember::Id(Id::NONE); 2];
     for (axis, part) in parts.iter_mut().enumerate() {
-        // Eight positions of four bits to a word: sixteenths, biased by 8.
+        // Eight positions of four bits fit a word: sixteenths of a pixel, biased by 8.
         let mut packed = [0_u32; 4];
         for (n, position) in SAMPLE_POSITIONS.iter().enumerate() {
             let value = (position[axis] + 8) as u32 & 0xf;

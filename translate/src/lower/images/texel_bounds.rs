@@ -1,6 +1,5 @@
 //! Bounds of texels in code, for devices that don't check them: reads outside give zero, writes and
-//! atomics outside are dropped (Direct3D 11.3 functional specification, 7.19, "Out of bounds
-//! access").
+//! atomics outside are dropped (D3D11.3 functional specification, 22.4.6 and 22.4.9).
 //!
 //! A read outside accesses the first texel instead, which every image has, and ignores the result.
 //! That needs no branch; a write needs one.
@@ -60,6 +59,7 @@ pub(in crate::lower) fn is_inside<'a>(
     let mut inside = None;
     let size = match texel.level {
         Some(level) => {
+            // Comparing as unsigned also catches negative levels and coordinates.
             let levels = b.emit(Op::ImageQueryLevels, word, &[texel.image]);
             let ok = b.emit(Op::ULessThan, bool_ty, &[level, levels]);
             inside = Some(ok);
@@ -101,6 +101,7 @@ pub(super) fn or_first_texel<'a>(
     let coords_ty = b.vector_or_scalar(word, count);
     let first = b.const_null(coords_ty);
     let coords = select_all(b, coords_ty, count, inside, texel.coords, first);
+    // An image of several levels and samples has the first of each.
     let mut or_zero = |id: Option<Id>| id.map(|id| b.select(word, inside, id, zero));
     Ok(Texel {
         image: texel.image,

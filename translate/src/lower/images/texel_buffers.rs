@@ -24,6 +24,7 @@ pub(in crate::lower) fn load<'a>(
     let index = heap_tables::placed_texel(cx, handle, index);
     let (image, _) = pointers::load_object(cx, handle)?;
     let storage = handle.view.class == ResourceClass::Uav;
+    // Sampled texel buffers are fetched, storage texel buffers are read.
     let instruction = if storage {
         Op::ImageRead
     } else {
@@ -54,6 +55,7 @@ pub(in crate::lower) fn store<'a>(
     let index = heap_tables::placed_texel(cx, handle, index);
     let texel = texels::texel_operand(cx, handle, values)?;
     let (image, _) = pointers::load_object(cx, handle)?;
+    // A write has no harmless place to go, so it is skipped.
     let inside = texel_bounds::is_inside(&mut cx.b, &cx.input, handle, &Texel::at(image, index))?;
     let guard = inside.map(|inside| blocks::begin_if(cx, inside));
     cx.b.emit_void(Op::ImageWrite, &[image, index, texel]);

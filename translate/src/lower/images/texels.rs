@@ -21,6 +21,7 @@ pub(in crate::lower) fn extend_to_word(
     signed: bool,
 ) -> Id {
     let word = b.u32();
+    // A native 16-bit integer has no undefined bits.
     if width == 16 {
         let instruction = if signed { Op::SConvert } else { Op::UConvert };
         return b.emit(instruction, word, &[id]);
@@ -70,6 +71,7 @@ pub(super) fn coordinate_counts<'a>(handle: &ResourceHandle<'a>) -> Result<(u32,
 /// Returns whether the status member of a texel struct is used.
 pub(super) fn wants_residency(function: &FunctionState<'_>, call: &Call) -> bool {
     call.result
+        // The status is the fifth member.
         .is_some_and(|result| function.used_members(result) >> 4 & 1 != 0)
 }
 
@@ -85,7 +87,7 @@ pub(super) fn texel_result<'a>(
     let Some(&first) = fields.first() else {
         return Err(Error::malformed("a texture operation gives nothing"));
     };
-    // Four components and the status.
+    // Four components and the status; other structs come from damaged files.
     let is_texel = match fields.get(4) {
         Some(&status) => types::scalar(cx, status)? == Scalar::U32,
         None => false,
@@ -122,11 +124,13 @@ fn from_texel<'a>(
     let f32_ty = b.f32();
     Ok(match (texels.class, scalar) {
         (TexelClass::Float, Scalar::Float { width: 32, .. }) => texel,
+        // Images give 32-bit floats; halves are converted.
         (TexelClass::Float, Scalar::Float { width: 16, .. }) => {
             let half = b.float(16);
             let ty = b.vector_or_scalar(half, count);
             b.emit(Op::FConvert, ty, &[texel])
         }
+        // The IR has no signs, so an image of signed integers is cast.
         (TexelClass::Uint, Scalar::Int { width, .. }) if width == texels.bits => texel,
         (TexelClass::Sint, Scalar::Int { width, .. }) if width == texels.bits => {
             let scalar_ty = b.uint(width);
@@ -175,6 +179,7 @@ fn wide_texel_as_pair<'a>(b: &mut Builder, handle: &ResourceHandle<'a>, texel: I
     let pair = b.bitcast(pair_ty, bits);
     let zero = b.const_u32(0);
     let one = b.const_u32(1);
+    // D3D fills components that the format lacks with 0, 0, 1.
     b.construct(four_ty, &[pair, zero, one])
 }
 
@@ -193,6 +198,7 @@ pub(super) fn texel_operand<'a>(
         let pair_ty = cx.b.vector(word, 2);
         let [low, high, ..] = values;
         let parts = [low, high].map(|value| {
+            // Components that the shader leaves out may hold anything.
             if cx.function.is_undef(value) {
                 Ok(cx.b.const_u32(0))
             } else {
@@ -203,8 +209,8 @@ pub(super) fn texel_operand<'a>(
         let (low, high) = (low?, high?);
         let pair = cx.b.construct(pair_ty, &[low, high]);
         let wide = cx.b.bitcast(target, pair);
-        // The format has one component. Drivers whose image has two words take the second one from
-        // the next component.
+        // The format has one component, but drivers that keep such an image as two words take the
+        // second word from the next component.
         let unsigned = cx.b.uint(64);
         let second = cx.b.emit(Op::UConvert, unsigned, &[high]);
         let second = as_texel_int(&mut cx.b, second, texels.class, target);
@@ -216,6 +222,7 @@ pub(super) fn texel_operand<'a>(
     for (slot, value) in ids.iter_mut().zip(values) {
         if cx.function.is_undef(value) {
             *slot = cx.b.const_null(target);
+            // As above: an undefined component may be anything.
             continue;
         }
         let id = cx.id(value)?;
@@ -228,6 +235,8 @@ pub(super) fn texel_operand<'a>(
                 if texels.bits == 32 =>
             {
                 let signed = texels.class == TexelClass::Sint;
+                // A texel's component has 32 bits, so the upper ones of narrow integers have to be
+                // right.
                 let word = extend_to_word(&mut cx.b, id, bits, width, signed);
                 as_texel_int(&mut cx.b, word, texels.class, target)
             }

@@ -17,7 +17,7 @@ use crate::options::Features;
 use crate::spirv::{Builder, Capability, Id, ImageOperands, Op};
 use crate::{Error, Result};
 
-/// Image operands under construction: bits and their words, in the order of the bits.
+/// Image operands that are being collected: bits and their words, in the order of the bits.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Operands {
     bits: ImageOperands,
@@ -75,6 +75,7 @@ pub(super) fn gather_coords(
     let mut ids = [Id::NONE; 4];
     for (id, &value) in ids.iter_mut().zip(values).take(count as usize) {
         *id = if cx.function.is_undef(value) {
+            // Coordinates beyond the texture's dimensions are `undef` in DXIL.
             cx.b.const_null(ty)
         } else {
             cx.id(value)?
@@ -149,6 +150,8 @@ pub(super) fn load(cx: &mut Context<'_>, call: &Call, op: &calls::TextureLoad) -
     let (space, count) = texels::coordinate_counts(&handle)?;
     coords = add_texel_offset(cx, coords, op.offsets, space, count)?;
     let multisampled = texels::is_multisampled(handle.view.kind);
+    // The operand is a mip for textures, a sample for multisampled ones, and unused for storage
+    // images.
     let extra = match op.mip_or_sample.expand() {
         Some(value) if !cx.function.is_undef(value) => cx.id(value)?,
         _ => cx.b.const_u32(0),
@@ -165,6 +168,7 @@ pub(super) fn load(cx: &mut Context<'_>, call: &Call, op: &calls::TextureLoad) -
         at = texel_bounds::or_first_texel(&mut cx.b, &handle, at, inside)?;
     }
     let mut operands = Operands::new();
+    // Sample and level exclude each other.
     if let Some(sample) = at.sample {
         operands.push(ImageOperands::SAMPLE, &[sample]);
     } else if let Some(level) = at.level {
@@ -214,6 +218,8 @@ fn add_texel_offset(
     if !any {
         return Ok(coords);
     }
+    // Sums wrap like coordinates: a negative sum is a large unsigned number, which is out of
+    // bounds.
     let word = cx.b.u32();
     let [first, ..] = ids;
     if count == 1 {
@@ -243,6 +249,7 @@ fn store_image(
     sample: Option<ValueId>,
 ) -> Result<Value> {
     let handle = image_handle(cx, texture)?;
+    // Only UAVs can be stored to; the frontend does not compare operations with classes.
     if handle.view.class != ResourceClass::Uav {
         return Err(Error::malformed(format!(
             "a store to {}",
@@ -253,6 +260,7 @@ fn store_image(
     let texel = texels::texel_operand(cx, &handle, values)?;
     let sample = match sample {
         Some(sample) => Some(cx.id(sample)?),
+        // A store without a sample writes sample 0.
         None if texels::is_multisampled(handle.view.kind) => Some(cx.b.const_u32(0)),
         None => None,
     };
@@ -295,6 +303,7 @@ pub(super) fn sampler_handle<'a>(
 /// Returns a handle that has to be an image.
 pub(super) fn image_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<ResourceHandle<'a>> {
     let handle = handle_values::handle_of(cx, value)?;
+    // A feedback map is an image for its own operations only.
     if handle.view.representation == Representation::Image && handle.view.feedback.is_none() {
         return Ok(handle);
     }
@@ -325,6 +334,7 @@ pub(super) fn check_access_fully_mapped(
     op: &calls::CheckAccessFullyMapped,
 ) -> Result<Value> {
     let status = cx.id(op.status)?;
+    // The status of an access without feedback is a constant.
     let id = match cx.b.literal(status) {
         Some(value) => cx.b.const_bool(value != 0),
         None => {

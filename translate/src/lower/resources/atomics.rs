@@ -45,6 +45,7 @@ pub(super) fn update_counter(
 /// Lowers `atomicBinOp`.
 pub(super) fn bin_op(cx: &mut Context<'_>, call: &Call, op: &calls::AtomicBinOp) -> Result<Value> {
     let handle = handle_values::handle_of(cx, op.resource)?;
+    // naga has no atomics on images, so such a store carries marks that a later stage finds.
     if atomics_portable::uses_pseudo_atomics(&cx.input, &handle) {
         return atomics_portable::pseudo_atomic_bin_op(cx, &handle, op, call.result);
     }
@@ -144,6 +145,7 @@ pub(super) fn atomic_target<'a>(
     let Scalar::Int { bits, width } = scalar else {
         return Err(Error::unsupported("atomics on floats"));
     };
+    // An atomic on a widened integer would change bits beside it.
     if bits != width || bits < 32 {
         return Err(Error::unsupported(format!("atomics on i{bits}")));
     }
@@ -182,6 +184,7 @@ fn buffer_atomic_target<'a>(
     };
     let index = match handle.view.representation {
         Representation::ConvertedTexels(format) => {
+            // The texel has to be one word as a whole: the codec cannot convert under an atomic.
             if format.bytes() * 8 != bits {
                 return Err(Error::unsupported(format!(
                     "a {bits}-bit atomic on texels of format {format:?}"
@@ -190,6 +193,7 @@ fn buffer_atomic_target<'a>(
             cx.id(coords[0])?
         }
         _ => {
+            // `undef` as the second coordinate means that there is none.
             let offset = (handle.view.kind == ResourceKind::StructuredBuffer)
                 .then_some(coords[1])
                 .filter(|&offset| !cx.function.is_undef(offset));
@@ -240,6 +244,7 @@ fn image_atomic_target<'a>(
     };
     let (image, _) = pointers::object_pointer(cx, handle)?;
     let mut coords = texture::integer_coords(cx, handle, coords)?;
+    // A range of a descriptor begins somewhere in the bound buffer.
     if handle.view.representation == Representation::TexelBuffer {
         coords = heap_tables::placed_texel(cx, handle, coords);
     }
@@ -249,6 +254,7 @@ fn image_atomic_target<'a>(
     } else {
         cx.b.uint(bits)
     };
+    // OpImageTexelPointer beyond the image is undefined without robustness.
     let mut guard = None;
     if cx.input.checks_bounds() {
         let (loaded, _) = pointers::load_object(cx, handle)?;
@@ -258,6 +264,8 @@ fn image_atomic_target<'a>(
     }
     let pointer_ty = cx.b.pointer(StorageClass::Image, ty);
     let sample = cx.b.const_u32(0);
+    // OpImageTexelPointer takes the variable, not a loaded image; sample 0 is the only one of an
+    // image that is not multisampled.
     let pointer =
         cx.b.emit(Op::ImageTexelPointer, pointer_ty, &[image, coords, sample]);
     pointers::mark_non_uniform(&mut cx.b, &cx.input, handle, pointer);

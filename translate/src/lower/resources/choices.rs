@@ -53,6 +53,7 @@ fn op_once_per_view(
     let Some((&(handle, views), rest)) = handles.split_first() else {
         return descriptor_arrays::op_on_elements(cx, call, op);
     };
+    // The upper bits of the handle's integer are the view.
     let word = cx.b.u32();
     let bool_ty = cx.b.bool();
     let id = cx.id(handle)?;
@@ -62,6 +63,7 @@ fn op_once_per_view(
         sample::has_derivatives(&cx.input) && descriptor_arrays::takes_derivatives(op);
     let mut results = joined_results(cx, call)?;
     for &view in views {
+        // Counted per view, because nested handles multiply.
         cx.module.resources.copies += 1;
         if cx.module.resources.copies > MAX_COPIES {
             return Err(Error::unsupported(
@@ -70,6 +72,8 @@ fn op_once_per_view(
         }
         let number = cx.b.const_u32(view.0);
         let is_meant = cx.b.emit(SpirvOp::IEqual, bool_ty, &[said, number]);
+        // Lanes that chose another view read index 0 of this one, which exists; their result is not
+        // taken.
         if for_all_lanes {
             let zero = cx.b.const_u32(0);
             let own = cx.b.select(word, is_meant, index, zero);
@@ -95,6 +99,8 @@ fn op_on_view(
     chosen: (ValueId, ViewId, Id),
     results: &mut Results,
 ) -> Result<()> {
+    // The view is pushed for the inner operation only: handles of the same value elsewhere keep
+    // their choice.
     cx.module.resources.chosen.push(chosen);
     let result = op_once_per_view(cx, call, op, rest);
     cx.module.resources.chosen.pop();

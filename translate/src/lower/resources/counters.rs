@@ -11,6 +11,7 @@ use crate::{Counter, DescriptorSlot, Error, ErrorKind, Location, Result};
 
 /// Counts the hidden counter: up gives its old value, down the new one; without one both give 0.
 pub(super) fn count<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>, up: bool) -> Result<Id> {
+    // Only UAVs in descriptors have counters; root arguments have no place for one.
     let counter = match handle.view.location {
         Location::Descriptor { counter, .. } | Location::Heap { counter, .. } => counter,
         Location::PushConstants { .. }
@@ -64,11 +65,12 @@ fn step_counter(b: &mut Builder, up: bool, pointer: Id) -> Id {
     if up {
         old
     } else {
+        // A decrement returns the new value in D3D12, the atomic returns the old one.
         b.emit(Op::ISub, word, &[old, one])
     }
 }
 
-/// Returns an address of 0 is no counter.
+/// Counts the counter at an address. An address of 0 means that there is none, and gives 0.
 fn counter_behind_address(cx: &mut Context<'_>, up: bool, address: Id) -> Result<Id> {
     resource_variables::physical_addresses(&mut cx.b, &cx.input)?;
     let word = cx.b.u32();

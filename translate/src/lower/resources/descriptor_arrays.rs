@@ -47,6 +47,7 @@ fn undecided(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Option<Choice
         if !is_arrayed(handle.view) || cx.b.literal(handle.index).is_some() {
             continue;
         }
+        // A switch makes lanes of a quad diverge, and derivatives need them together.
         if handle.non_uniform && cx.input.is_pixel() && takes_derivatives(op) {
             return Err(Error::unsupported(format!(
                 "an implicit level of detail of {}, chosen per pixel, in portable SPIR-V",
@@ -65,6 +66,7 @@ fn undecided(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Option<Choice
 }
 
 fn once_per_element(cx: &mut Context<'_>, call: &Call, op: &Op, choice: &Choice) -> Result<Value> {
+    // The switch ends the block.
     blocks::leave_loop_header(cx);
     let merge = cx.b.fresh();
     let labels: Vec<Id> = (0..choice.count).map(|_| cx.b.fresh()).collect();
@@ -83,8 +85,10 @@ fn once_per_element(cx: &mut Context<'_>, call: &Call, op: &Op, choice: &Choice)
     for (element, &label) in (choice.first..).zip(&labels) {
         blocks::start_block(cx, label);
         source::resume(cx);
+        // The index is a constant now, so the operation finds the element's variable.
         let index = cx.b.const_u32(element);
         cx.module.resources.elements.insert(choice.handle, index);
+        // An operation can take two such handles (texture and sampler), hence the recursion.
         let value = op_on_elements(cx, call, op)?;
         let ids = members_of(cx, call, value)?;
         let from = cx.block.label;
@@ -95,6 +99,7 @@ fn once_per_element(cx: &mut Context<'_>, call: &Call, op: &Op, choice: &Choice)
         shape = value;
         cx.b.emit_void(SpirvOp::Branch, &[merge]);
     }
+    // The choice holds for the code of the switch only.
     cx.module.resources.elements.remove(&choice.handle);
     blocks::start_block(cx, merge);
     match shape {
@@ -143,6 +148,7 @@ fn members_of(cx: &mut Context<'_>, call: &Call, value: Value) -> Result<Vec<Id>
 /// Returns a phi, or the value if all incoming ones are equal.
 fn joined(b: &mut Builder, ty: Id, words: &[Id]) -> Id {
     match words {
+        // A phi of equal values would be one more variable in naga.
         [one, _, rest @ ..] if rest.iter().step_by(2).all(|id| id == one) => *one,
         words => b.emit(SpirvOp::Phi, ty, words),
     }

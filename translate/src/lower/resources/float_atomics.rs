@@ -31,14 +31,17 @@ pub(in crate::lower) fn update(
         bits: 32,
         width: 32,
     };
+    // The comparison is of bits: NaN would never equal itself, and -0.0 would equal +0.0.
     let target = atomic_target(cx, &handle, coords, word)?;
     let (pointer, ty) = (target.pointer, target.ty);
     let scope = cx.b.const_u32(Scope::Device as u32);
     let relaxed = cx.b.const_u32(0);
+    // The first load only begins the loop; the exchange checks the value again.
     let first = cx.b.emit(Op::AtomicLoad, ty, &[pointer, scope, relaxed]);
     let found = cx.b.fresh();
     let (round, [expected]) = blocks::begin_loop(cx, [(ty, first, found)]);
     let wanted = combined(&mut cx.b, operation, expected, value);
+    // SPIR-V's operands are the new value, then the one to compare with.
     let words = [pointer, scope, relaxed, relaxed, wanted, expected];
     cx.b.emit_as(Op::AtomicCompareExchange, ty, found, &words);
     let bool_ty = cx.b.bool();

@@ -20,6 +20,7 @@ pub(super) fn tagged(cx: &mut Context<'_>, call: &Call, index: Id) -> Id {
     let Some(view) = tag else {
         return index;
     };
+    // The index must not reach into the view's bits.
     let index = cx.b.u32_and(index, INDEX_BITS);
     let high = cx.b.const_u32(view.0 << CHOICE_SHIFT);
     cx.b.u32_add(index, high)
@@ -52,6 +53,7 @@ fn unchecked_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<Resource
         .plan
         .and_then(|function| function.handle(value))
         .ok_or_else(|| Error::malformed(format!("{value} is not a resource handle")))?;
+    // In the portable style a switch has chosen the element, see `descriptor_arrays`.
     let element = cx.module.resources.elements.get(&value).copied();
     let chosen = &cx.module.resources.chosen;
     if let Some(&(_, id, index)) = chosen.iter().find(|(handle, ..)| *handle == value) {
@@ -59,6 +61,7 @@ fn unchecked_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<Resource
             id,
             view: plan.view(id)?,
             index: element.unwrap_or(index),
+            // The handle was chosen at run time, so lanes may differ.
             non_uniform: true,
         });
     }

@@ -72,9 +72,12 @@ fn descriptor_index(cx: &mut Context<'_>, call: &Call, index: HandleIndex) -> Re
         .ok_or_else(|| Error::internal(format!("handle {result} was not planned")))?;
     let view = plan.view(view)?;
     if !is_arrayed(view) {
+        // A single descriptor has no index to compute, and the register may exceed what fits.
         let first = cx.b.const_u32(0);
         return Ok(Value::Id(handle_values::tagged(cx, call, first)));
     }
+    // In a heap, the root signature's offset is that of the range in the table, and the table
+    // begins where the root argument says.
     let (table_word, offset) = match view.location {
         Location::Descriptor { first_index, .. } => (None, first_index),
         Location::Heap {
@@ -86,6 +89,7 @@ fn descriptor_index(cx: &mut Context<'_>, call: &Call, index: HandleIndex) -> Re
         Location::PushConstants { .. } | Location::DeviceAddress { .. } => (None, 0),
     };
     // Registers and bounds may exceed 2^31, so that differences may wrap.
+    // `createHandle` counts registers, so the range's first register is subtracted.
     let (index, bias) = match index {
         HandleIndex::Register(index) => (cx.id(index)?, offset.wrapping_sub(view.lower_bound)),
         // Addresses may have indices of any width.

@@ -42,6 +42,7 @@ pub(super) fn bounded_heap_index(cx: &mut Context<'_>, index: Id, samplers: bool
         return index;
     };
     // Then the check is made where the descriptor is used.
+    // The report needs the index as the shader computed it.
     if assumptions::watches(&cx.input) {
         return index;
     }

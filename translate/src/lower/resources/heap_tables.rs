@@ -24,10 +24,12 @@ pub(super) fn placed_word<'a>(
     leaf: Leaf,
     element: Id,
 ) -> Id {
+    // Counts in the table are bytes; elements are words of a leaf.
     let log2 = match leaf {
         Leaf::U16 => 1,
         Leaf::U32 => 2,
         Leaf::U64 => 3,
+        // Rows and objects never have a range table, see `leaves::rows_of`.
         Leaf::Row | Leaf::Triple | Leaf::Pair | Leaf::Counter | Leaf::Object => return element,
     };
     placed(cx, handle, element, log2, NO_WORD)
@@ -56,6 +58,8 @@ fn placed<'a>(
     let bool_ty = cx.b.bool();
     let first = cx.b.u32_shr(first, log2);
     let count = cx.b.u32_shr(count, log2);
+    // An element outside of the range is moved beyond the whole buffer, so that the device's own
+    // bounds check answers.
     let inside = cx.b.emit(Op::ULessThan, bool_ty, &[element, count]);
     let absolute = cx.b.u32_add(element, first);
     let outside = cx.b.const_u32(outside);
@@ -147,6 +151,7 @@ pub(super) fn load_pair_behind(
     let zero = cx.b.const_u32(0);
     let pointer = cx.b.access_chain(pointer_ty, table, &[zero, entry]);
     let access = MemoryAccess::ALIGNED.bits();
+    // Pairs are aligned to their size.
     Ok(cx.b.emit(Op::Load, pair_ty, &[pointer.0, access, 8]))
 }
 
@@ -157,6 +162,8 @@ fn table_block(cx: &mut Context<'_>) -> Id {
     }
     let b = &mut cx.b;
     let pair_ty = pair_type(b);
+    // The array's stride and the block's decorations belong to the type, so it must be one of its
+    // own.
     let array = b.strided_array(pair_ty, 0, 8);
     let block = b.unique_struct(&[array]);
     b.decorate(block, Decoration::Block, &[]);

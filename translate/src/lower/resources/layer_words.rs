@@ -29,6 +29,7 @@ fn uniform_member(cx: &mut Context<'_>, slot: DescriptorSlot, words: u32, ty: Id
         .filter(|&&(other, count, _)| (other, count) == (slot, words))
         .map(|&(.., id)| id)
         .next();
+    // Buffers of one and of two words in the same slot are different variables.
     let variable = known.unwrap_or_else(|| {
         let id = layer_block(
             &mut cx.b,
@@ -83,7 +84,8 @@ pub(super) fn heap_size(cx: &mut Context<'_>, size: HeapSize) -> Id {
         HeapSize::UniformWord(slot) => uniform_word(cx, slot),
         HeapSize::BufferLength { slot, stride } => {
             let variable = cx.module.resources.layer_words.sized.unwrap_or_else(|| {
-                // An element is as large as the buffer's data of one descriptor.
+                // An element is as large as the buffer's data for one descriptor, so that the
+                // length counts descriptors.
                 let word = cx.b.u32();
                 let words = (stride / 4).max(1);
                 let element = cx.b.strided_array(word, words, 4);

@@ -71,6 +71,8 @@ fn holds_floats(view: &View) -> bool {
 /// reads them as such, which spares a cast of each. All loads and stores keep the bits. The rows of
 /// a constant buffer, which is only read, are what most of its values are.
 pub(in crate::lower) fn word_scalar(cx: &Context<'_>, view: &View) -> Scalar {
+    // A constant buffer is only read, so the more frequent use decides; in a storage buffer every
+    // other access would need a cast back.
     let is_float = match view.representation {
         Representation::Constants => view.scalars.floats > view.scalars.others,
         Representation::Words => cx.module.resources.float_buffers && holds_floats(view),

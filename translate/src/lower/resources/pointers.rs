@@ -19,10 +19,12 @@ fn indexing_capabilities<'a>(
     variable: Variable,
 ) {
     use Capability as C;
+    // A constant index needs no capability.
     if b.literal(handle.index).is_some() {
         return;
     }
     let storage = handle.view.class == ResourceClass::Uav;
+    // Vulkan has a feature per kind of descriptor, and SPIR-V two capabilities for each.
     let (uniform, non_uniform) = match (variable.class, handle.view.representation, storage) {
         (StorageClass::Uniform, ..) => (
             C::UniformBufferArrayDynamicIndexing,
@@ -66,10 +68,13 @@ fn indexing_capabilities<'a>(
             b.capability(uniform);
         }
     } else if handle.non_uniform {
+        // The non-uniform capability implies dynamic indexing.
         b.capability(C::ShaderNonUniform);
         b.capability(non_uniform);
         resource_variables::descriptor_indexing_extension(b);
     } else {
+        // For texel buffers even uniform indexing came with descriptor indexing; for others it is
+        // core.
         if matches!(
             uniform,
             C::StorageTexelBufferArrayDynamicIndexing | C::UniformTexelBufferArrayDynamicIndexing
@@ -87,8 +92,11 @@ pub(in crate::lower) fn mark_non_uniform<'a>(
     handle: &ResourceHandle<'a>,
     id: Id,
 ) {
+    // The decoration belongs to the pointer and to what is loaded through it:
+    // SPV_EXT_descriptor_indexing looks at the operands of the instruction that accesses memory.
     if handle.non_uniform
         && input.options.target.style == Style::Native
+        // With a constant index nothing differs between lanes.
         && b.literal(handle.index).is_none()
         && is_arrayed(handle.view)
     {
@@ -118,6 +126,7 @@ pub(in crate::lower) fn load_object<'a>(
     handle: &ResourceHandle<'a>,
 ) -> Result<(Id, Id)> {
     let (pointer, ty) = object_pointer(cx, handle)?;
+    // A descriptor does not change while the shader runs, so the load may be shared.
     let id = cx.b.load_unchanging(ty, pointer);
     mark_non_uniform(&mut cx.b, &cx.input, handle, id);
     Ok((id, ty))
@@ -132,6 +141,7 @@ pub(in crate::lower) fn element_pointer<'a>(
     component: Option<Id>,
 ) -> Result<Id> {
     let variable = resource_variables::variable_of(cx, handle, leaf)?;
+    // A range table moves the element, but never the descriptor.
     let element = heap_tables::placed_word(cx, handle, leaf, element);
     let zero = cx.b.const_u32(0);
     let base = match handle.view.location {
@@ -148,6 +158,8 @@ pub(in crate::lower) fn element_pointer<'a>(
     let mut indices = [Id::NONE; 4];
     let mut count = 0;
     let parts = [
+        // The order is that of the types: array of descriptors, block, array of elements,
+        // component.
         variable.arrayed.then_some(handle.index),
         Some(zero),
         Some(element).filter(|_| leaf != Leaf::Counter),

@@ -46,10 +46,12 @@ pub(super) fn variable_of<'a>(
 /// Returns the element of an array that has a variable of its own; 0 where the array is the
 /// variable.
 fn own_element<'a>(b: &Builder, input: &Input<'a>, handle: &ResourceHandle<'a>) -> Result<u32> {
+    // Elsewhere an array of descriptors is one variable.
     if !input.is_portable() || !is_arrayed(handle.view) {
         return Ok(0);
     }
     let element = b.literal(handle.index);
+    // The end of the array in the binding; a range may begin inside of it.
     let end = match handle.view.location {
         Location::Descriptor { first_index, .. } => first_index,
         _ => 0,
@@ -85,6 +87,8 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
             (StorageClass::UniformConstant, ty, ty)
         }
         _ => {
+            // Only rows of constants can be in a uniform buffer: SPIR-V's uniform blocks have array
+            // strides of 16 bytes.
             let uniform = leaf == Leaf::Row && view.representation == Representation::Constants;
             let stored = has_storage_constants(view, cx.input.options);
             let class = match (physical, uniform && !stored) {
@@ -92,6 +96,7 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
                 (false, true) => StorageClass::Uniform,
                 (false, false) => StorageClass::StorageBuffer,
             };
+            // A storage buffer's length is that of the descriptor, so its array is a runtime array.
             let count = if uniform {
                 view.cbuffer_size.div_ceil(16).max(1)
             } else {
@@ -116,6 +121,7 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
         leaf: leaf_ty,
         arrayed: false,
     };
+    // An address has no variable: the pointer is made where it is used.
     let Some((slot, first_index, counter)) = descriptor else {
         return Ok(variable);
     };
@@ -125,12 +131,14 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
         _ => return Err(Error::internal("a counter that is no storage buffer")),
     };
     let slot = DescriptorSlot {
+        // In the portable style every element has a binding of its own.
         binding: slot.binding.saturating_add(element),
         ..slot
     };
     variable.arrayed = is_arrayed(view) && !cx.input.is_portable();
     let whole = match view.count.filter(|_| !is_heap(view)) {
         _ if !variable.arrayed => ty,
+        // A range that begins inside of the binding's array shares its variable with others.
         Some(count) => cx.b.array(ty, count.saturating_add(first_index).max(1)),
         None => {
             cx.b.capability(Capability::RuntimeDescriptorArray);
@@ -139,6 +147,7 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
         }
     };
     let pointer = cx.b.pointer(class, whole);
+    // The counter is always written.
     let changes = view.usage.intersects(Usage::CHANGES) || leaf == Leaf::Counter;
     // Variables of one slot and type are one variable: ranges that share a heap.
     if let Some(&id) = cx.module.resources.by_slot.get(&(slot, pointer, changes)) {
@@ -176,12 +185,14 @@ fn decorate_variable(
     if (buffer || storage_image) && leaf != Leaf::Counter && is_only_written(input, view, slot) {
         b.decorate(id, Decoration::NonReadable, &[]);
     }
+    // `Restrict` is a promise to the driver, see [`is_restrict`].
     if buffer && leaf != Leaf::Counter && is_restrict(input, view, slot) {
         b.decorate(id, Decoration::Restrict, &[]);
     }
     if storage_image && view.coherent {
         b.decorate(id, Decoration::Coherent, &[]);
     }
+    // The variables of one buffer access the same memory as words of different widths.
     if buffer && changes && leaf != Leaf::Counter && is_aliased(input, view, slot) {
         b.decorate(id, Decoration::Aliased, &[]);
     }
@@ -257,6 +268,7 @@ pub(in crate::lower) fn data_block(
 
 /// Returns the block of that kind.
 fn block_of(cx: &mut Context<'_>, kind: BlockKind) -> BlockStruct {
+    // Blocks are compared by id, so each kind exists once.
     if let Some(&block) = cx.module.resources.blocks.get(&kind) {
         return block;
     }
@@ -285,6 +297,7 @@ fn block_of(cx: &mut Context<'_>, kind: BlockKind) -> BlockStruct {
     } else {
         b.strided_array(leaf_ty, count, stride)
     };
+    // Two structs with the same members may not share decorations.
     let ty = b.unique_struct(&[member]);
     b.decorate(ty, Decoration::Block, &[]);
     b.member_decorate(ty, 0, Decoration::Offset, &[0]);
@@ -341,6 +354,7 @@ pub(super) fn counter_image(cx: &mut Context<'_>, view: &View, slot: DescriptorS
 /// Returns whether the view's variables are arrays of descriptors.
 pub(super) fn is_arrayed(view: &View) -> bool {
     match view.location {
+        // A range that begins inside of a binding's array needs the array even for one descriptor.
         Location::Descriptor { first_index, .. } => view.count != Some(1) || first_index != 0,
         Location::Heap { .. } | Location::AddressTable { .. } => true,
         Location::PushConstants { .. } | Location::DeviceAddress { .. } => false,

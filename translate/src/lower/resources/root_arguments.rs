@@ -75,6 +75,7 @@ fn push_word(cx: &mut Context<'_>, index: Id) -> Result<Id> {
     let block = match cx.module.resources.push_block {
         Some(block) => block,
         None => {
+            // A count of 0 would mean a runtime array.
             let words = cx.input.plan.table.push_words.max(1);
             // A uniform buffer's arrays have elements of 16 bytes.
             let (leaf, count) = match uniform {
@@ -114,6 +115,7 @@ pub(in crate::lower) fn root_address<'a>(
     handle: &ResourceHandle<'a>,
     first_word: u32,
 ) -> Result<Id> {
+    // The two words need not be aligned to 8 bytes, so they are loaded one by one.
     let low = cx.b.const_u32(first_word);
     let high = cx.b.const_u32(first_word.wrapping_add(1));
     let low = root_word(cx, handle.view, low)?;

@@ -7,18 +7,18 @@ use crate::interface::ViewId;
 use crate::spirv::{Id, StorageClass};
 use crate::{DescriptorKind, DescriptorSlot, RangeTable};
 
-/// The tables of the module under construction.
+/// The side tables of heaps in the module that is being built.
 #[derive(Debug, Default)]
 pub(super) struct HeapTables {
     /// The type of a table.
     pub(super) block: Option<Id>,
     /// Variables by slot. There are few.
     pub(super) variables: Vec<(DescriptorSlot, Id)>,
-    /// Pairs that were loaded in the block under construction: label, table, index, pair.
+    /// Pairs that were loaded in the current block: label, table, index, pair.
     pub(super) loaded: Vec<(Id, RangeTable, Id, Id)>,
 }
 
-/// Words of the layer in the module under construction. There are few.
+/// Words of the layer in the module that is being built. There are few.
 #[derive(Debug, Default)]
 pub(in crate::lower) struct LayerWords {
     /// Uniform buffers by slot and number of words.
@@ -38,7 +38,7 @@ pub(crate) struct LayerBinding {
     pub(crate) bytes: u32,
 }
 
-/// Resource variables of the module under construction.
+/// Resource variables of the module that is being built.
 #[derive(Debug, Default)]
 pub(in crate::lower) struct ResourceState {
     pub(super) variables: FxHashMap<(ViewId, Leaf, u32), Variable>,
@@ -46,13 +46,13 @@ pub(in crate::lower) struct ResourceState {
     pub(super) elements: FxHashMap<ValueId, Id>,
     pub(super) by_slot: FxHashMap<(DescriptorSlot, Id, bool), Id>,
     pub(super) blocks: FxHashMap<BlockKind, BlockStruct>,
-    /// Storage buffers that are accessed as floats have words that are floats.
+    /// Whether storage buffers that are only accessed as floats have words that are floats.
     pub(in crate::lower) float_buffers: bool,
     pub(super) push_block: Option<Id>,
     pub(in crate::lower) record: Option<Id>,
     /// Copies of operations that were written for handles that are one of several.
     pub(super) copies: u32,
-    /// Views that handles have been narrowed to, in the code being written.
+    /// Views that handles have been narrowed to, in the code that is being written.
     pub(super) chosen: Vec<(ValueId, ViewId, Id)>,
     /// Side tables of the heaps.
     pub(super) heap_tables: HeapTables,
