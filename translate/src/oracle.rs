@@ -1,4 +1,4 @@
-//! What the fuzz target and property tests call. Not part of the interface.
+//! Functions for fuzz targets and property tests. Not part of the interface.
 //!
 //! The caller checks that it returns at all, in time and within memory; the assertions in here are
 //! rules that hold for every input.
@@ -46,6 +46,10 @@ pub fn translate(bytes: &[u8]) -> Result<()> {
 
 /// Translates a shader for any options: the first eight bytes are the seed that chooses them. What
 /// is accepted must be SPIR-V that loads.
+///
+/// # Errors
+///
+/// The error of the frontend or of the translation.
 pub fn translate_with_any_options(bytes: &[u8]) -> Result<()> {
     let (seed, bytes) = bytes.split_first_chunk().unwrap_or((&[0; 8], bytes));
     let mut random = Random(u64::from_le_bytes(*seed));

@@ -1,4 +1,4 @@
-//! Analyses of all functions of an entry point together: what one of them does with a variable or a
+//! Analyses of all functions of an entry point together: how one of them uses a variable or a
 //! record decides how all of them have to treat it.
 //!
 //! Each file is one analysis, from the functions to plain data that nothing changes afterwards.

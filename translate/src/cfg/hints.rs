@@ -16,7 +16,7 @@ pub enum SelectionHint {
 /// Hint of a loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum LoopHint {
-    /// Nothing said.
+    /// No hint.
     #[default]
     None,
     /// `[loop]`.

@@ -76,7 +76,7 @@ pub(crate) enum DebugForm {
     },
 }
 
-/// Writes debug information, and records what the module has already.
+/// Writes debug information, and remembers what it has written.
 #[derive(Debug)]
 pub(crate) struct SourceWriter<'a> {
     info: DebugInfo<'a>,

@@ -162,8 +162,8 @@ impl<'a> SourceWriter<'a> {
         }
     }
 
-    /// Returns what a call of `llvm.dbg.declare` or `llvm.dbg.value` says of a variable, if values
-    /// can be described.
+    /// Returns the description of a variable's value from a call of `llvm.dbg.declare` or
+    /// `llvm.dbg.value`, if values can be described.
     pub(crate) fn variable_use(&self, view: FuncView<'a>, inst: InstId) -> Option<VariableUse> {
         if self.is_full() && self.has_values {
             self.info.variable_use(view, inst)

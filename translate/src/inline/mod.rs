@@ -88,9 +88,9 @@ fn takes_objects(shader: &Shader, objects: &Objects, id: FuncId) -> bool {
     types.any(|&ty| objects.holds(&shader.module.types, behind(&shader.module.types, ty)))
 }
 
-/// Returns whether what a parameter points to is read or written as something else: the columns of
-/// a matrix as one vector. Later passes decide the layout of a variable's memory, and only where
-/// they know the variable.
+/// Returns whether memory behind a parameter is read or written as another type: the columns of a
+/// matrix as one vector. Later passes decide the layout of a variable's memory, and only where they
+/// know the variable.
 fn reinterprets_parameter(shader: &Shader, id: FuncId) -> bool {
     let Some(view) = shader.view(id) else {
         return false;

@@ -1,5 +1,5 @@
-//! What one resource operation does with its resource. All of it follows from the operation's row
-//! in the op table.
+//! How a resource operation uses its resource. All of it follows from the operation's row in the op
+//! table.
 
 use dxil_frontend::dxil::ops::{
     BarrierMode, BarrierOp, BarrierSemantics, BufferOp, Group, HandleOp, Memory, MemoryTypes, Op,

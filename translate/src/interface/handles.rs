@@ -40,7 +40,7 @@ enum HandleSource {
 }
 
 impl<'a> Planner<'a> {
-    /// Returns the calls that create what a handle may be.
+    /// Returns the calls that may have created a handle.
     pub(super) fn sources(&mut self, view: FuncView<'a>, handle: ValueId) -> Result<Sources> {
         if let Some(only) = self.only_source(view, handle)? {
             return Ok(smallvec![only]);
@@ -142,7 +142,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Returns whether an index may differ between lanes though nothing says so.
+    /// Returns whether an index may differ between lanes although the shader does not mark it.
     fn may_differ(&self, view: FuncView<'a>, index: ValueId) -> bool {
         self.quirks.contains(Quirks::NON_UNIFORM_INDICES) && view.constant(index).is_none()
     }

@@ -48,7 +48,7 @@ pub(crate) struct Plan {
     shared_slots: Vec<DescriptorSlot>,
     /// Descriptors in use and the push-constant size.
     pub(crate) table: BindingTable,
-    /// Barriers that wait for the thread group order UAV memory, whatever they say.
+    /// Barriers that wait for the thread group order UAV memory, whatever their flags are.
     pub(crate) orders_uavs: bool,
     /// Lanes may be discarded.
     pub(crate) discards: bool,

@@ -257,7 +257,7 @@ impl Builder {
         end(words, at, &mut self.overlong, Op::ExecutionModeId);
     }
 
-    /// Names an id, for people.
+    /// Names an id, for readers of the module.
     pub(crate) fn name(&mut self, id: Id, name: &str) {
         if name.is_empty() {
             return;

@@ -47,7 +47,7 @@ struct DeclaredIds {
 ///
 /// # Errors
 ///
-/// Returns what the model cannot express.
+/// Returns a description of what the model cannot express.
 pub(crate) fn apply(words: &[u32]) -> Result<Vec<u32>, &'static str> {
     let mut declared = DeclaredIds {
         bound: words.get(3).copied().unwrap_or(0),

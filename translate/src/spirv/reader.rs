@@ -1,4 +1,4 @@
-//! Splits words into instructions, and says where an instruction has its type and result.
+//! Splits words into instructions, and finds the type and the result of an instruction.
 
 use std::sync::OnceLock;
 

@@ -1,4 +1,4 @@
-//! What passes over finished modules share: reading and rewriting sections.
+//! Functions that passes over finished modules share: reading and rewriting sections.
 
 use super::reader::instructions;
 use super::{Builder, Capability, Id, Op};

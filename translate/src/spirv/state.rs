@@ -1,4 +1,4 @@
-//! What the builder remembers of types.
+//! Types that the builder remembers.
 
 use crate::spirv::Id;
 

@@ -32,7 +32,7 @@ struct Finisher<'a> {
     drafts: &'a [Draft],
     /// Emission index of each draft.
     number: Vec<u32>,
-    /// What a routing block hands on: (routing block, target, index of the target's phi).
+    /// Values that routing blocks pass on, by routing block, target, and index of the target's phi.
     carried: FxHashMap<(u32, u32, u32), Operand>,
     selectors: FxHashMap<u32, (Operand, SelectorKind)>,
     /// Selectors that conditions compute, by block.

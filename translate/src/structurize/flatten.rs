@@ -42,7 +42,7 @@ enum SlotKey {
     Synthetic(SyntheticId),
 }
 
-/// What a node's block does besides its code.
+/// Loads, stores and names of a node's block, besides its code.
 #[derive(Default)]
 struct Around {
     renames: Vec<(ValueId, Operand)>,
@@ -120,7 +120,7 @@ fn defined(synthetic: SyntheticId, ty: SlotType) -> PhiResult {
     }
 }
 
-/// Returns a block without code that goes on to another one.
+/// Returns a block without code that only branches.
 fn routing(terminator: Terminator) -> StructuredBlock {
     StructuredBlock {
         source: None,

@@ -12,7 +12,7 @@ pub struct StructuredCfg {
     pub blocks: Vec<StructuredBlock>,
     /// Variables that carry values from block to block; a graph that was not flattened has none.
     pub slots: Vec<SlotType>,
-    /// What the structurizer had to do.
+    /// Counts of the structurizer's rewrites.
     pub statistics: Statistics,
 }
 
@@ -83,7 +83,7 @@ pub struct StructuredBlock {
 /// One of two constants, by a condition.
 #[derive(Debug, Clone, Copy)]
 pub struct Select {
-    /// What it defines.
+    /// The value that it defines.
     pub result: SyntheticId,
     /// An `i1`.
     pub condition: Operand,
@@ -193,7 +193,7 @@ impl Terminator {
     }
 }
 
-/// What the structurizer had to do; zeros mean that the source's shape was kept.
+/// Counts of the structurizer's rewrites; zeros mean that the source's shape was kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Statistics {
@@ -207,7 +207,7 @@ pub struct Statistics {
     pub loops: u32,
     /// Routing blocks that serve several targets: exits over more than one level. (A construct's
     /// own merge block that passes on to the join of the construct around it is not counted: SPIR-V
-    /// wants one merge block per construct.)
+    /// requires one merge block per construct.)
     pub routing_blocks: u32,
     /// Selector values.
     pub selectors: u32,

@@ -141,7 +141,7 @@ fn is_vector(view: FuncView<'_>, value: dxil_frontend::ir::ValueId) -> bool {
         .is_some_and(|ty| vector_of(&view.module.types, ty).is_some())
 }
 
-/// Returns whether it is a vector, or a structure with one.
+/// Returns whether a type is a vector, or a structure with one.
 fn holds_vector(types: &TypeTable, ty: TypeId) -> bool {
     match types.get(ty) {
         Type::Vector { .. } => true,

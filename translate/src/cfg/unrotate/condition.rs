@@ -119,8 +119,8 @@ impl<'a> Prover<'a> {
         Some((inst, &self.view.function.insts.get(inst)?.inst))
     }
 
-    /// Collects what a value of the loop is computed from. None if it cannot be computed in the
-    /// head.
+    /// Collects the instructions that compute a value of the loop. Returns `None` if the head
+    /// cannot compute it.
     fn collect(&self, value: ValueId, test: &mut Test) -> Option<()> {
         if let Some(carried) = self.carried(value) {
             let rename = (value, Operand::Value(carried.phi));
@@ -487,8 +487,8 @@ impl<'a> Prover<'a> {
     }
 }
 
-/// Operations that compute something of their operands alone, as opposed to those that say who is
-/// asking.
+/// Returns whether the result of an operation depends on its operands alone, not on which thread
+/// executes it.
 fn is_arithmetic(opcode: Opcode) -> bool {
     let class = opcode.class();
     ["unary", "binary", "tertiary", "dot", "isSpecialFloat"]

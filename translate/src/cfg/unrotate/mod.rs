@@ -282,8 +282,8 @@ fn turn(cfg: &mut Cfg, rotated: &Rotated, test: &Test, lifted: Lifted) {
     }
 }
 
-/// Returns what a value is that comes from the guard or from the latch: a phi of the new head, one
-/// that is there already if possible.
+/// Returns the operand that merges the values from guard and latch: a phi of the new head, one that
+/// is there already if possible.
 fn merged(
     cfg: &mut Cfg,
     phis: &mut Vec<CfgPhi>,
@@ -319,7 +319,7 @@ fn merged(
     Operand::Synthetic(id)
 }
 
-/// Where values are defined and used now.
+/// Records where values are defined and used now.
 fn note_values(
     cfg: &mut Cfg,
     (head, first): (NodeId, NodeId),

@@ -19,13 +19,13 @@ pub(super) struct Rotated {
     pub(super) out: NodeId,
     pub(super) after: NodeId,
     pub(super) inside: FxHashSet<NodeId>,
-    /// The guard's condition, and what it is if the loop is entered.
+    /// The guard's condition, and its value if the loop is entered.
     pub(super) enters: (ValueId, bool),
-    /// The latch's condition, and what it is if there is another round.
+    /// The latch's condition, and its value if there is another round.
     pub(super) again: (ValueId, bool),
 }
 
-/// A value that goes around a loop: the phi, its first value, and what it is in the next round.
+/// A value that a loop carries: the phi, its first value, and its value in the next round.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Carried {
     pub(super) phi: ValueId,

@@ -71,7 +71,7 @@ impl ConstructBuilder<'_> {
         Ok((between, Next::End))
     }
 
-    /// Places the cases of a switch, each where the order for fall-through wants it.
+    /// Places the cases of a switch in the order that fall-through requires.
     pub(super) fn place_switch(
         &mut self,
         block: StructuredBlockId,

@@ -18,8 +18,8 @@
 //!   targets;
 //! * any other block has one predecessor and lies in its construct;
 //! * a branch without merge instruction has at most one target that is no such exit;
-//! * a phi has one operand for each predecessor, and what it or code names is defined on every way
-//!   there.
+//! * a phi has one operand for each predecessor, and every value that it or code uses is defined on
+//!   every path there.
 //!
 //! The check looks at each block, edge and operand once. A broken rule is an internal error: a
 //! defect of this crate, not of the input.
@@ -76,7 +76,7 @@ struct Checker<'a> {
     merges: Vec<Option<ConstructRole>>,
     continues: Vec<Option<ConstructRole>>,
     constructs: Vec<Construct>,
-    /// Construct of what a block branches from: its own one for a header.
+    /// Construct that each block's branches leave from: its own one for a header.
     inner: Vec<u32>,
     back_edges: Vec<u32>,
     /// Case that each case falls through to.

@@ -77,7 +77,7 @@ impl Rewrite<'_, '_, '_> {
         id
     }
 
-    /// Returns whether it is `undef`.
+    /// Returns whether a value is `undef`.
     pub(in crate::vectors) fn is_undef(&self, value: ValueId) -> bool {
         let first = self.old.function.first_value as usize;
         let def = match value.index().checked_sub(first) {
@@ -148,7 +148,7 @@ impl Rewrite<'_, '_, '_> {
         Ok(result)
     }
 
-    /// Code that `write` gives goes to the start of the function.
+    /// Puts the code that `write` emits at the start of the function.
     pub(in crate::vectors) fn in_prologue(
         &mut self,
         write: impl FnOnce(&mut Self) -> Result<()>,
