@@ -158,6 +158,7 @@ impl<W: Write> Write for Bounded<'_, W> {
             text.get(..looked_at).unwrap_or(text),
             self.keeps_lines,
         )?;
+        // Escapes are longer than what they stand for, so the result is cut once more.
         let shown = part.floor_char_boundary(self.left);
         self.out.write_str(part.get(..shown).unwrap_or_default())?;
         self.left -= shown;

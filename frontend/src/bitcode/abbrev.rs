@@ -202,6 +202,7 @@ enum RawOp {
 #[inline(always)]
 fn read_op<'a>(bits: &Bits<'a>, run: &mut Run<'a>) -> Result<RawOp> {
     const LITERAL: u64 = 1;
+    // One look covers the flag with the first chunk of a literal, and the flag with an encoding.
     let window = run.peek(9);
     if window & LITERAL != 0 {
         // Nearly all literals are below 128: one chunk.

@@ -96,6 +96,7 @@ fn decode(stream: &mut Stream<'_>) -> Result<Module> {
             Event::Block(FUNCTION_BLOCK) => pending.bodies.push(stream.skip()?),
             Event::Block(id) => match id {
                 TYPE_BLOCK => {
+                    // A second table would change the meaning of ids that are in use already.
                     if !types.table.is_empty() {
                         return Err(
                             stream.err(ErrorKind::Malformed("there are two type tables".into()))
@@ -256,6 +257,8 @@ fn decode_function(
     if !matches!(types.get(ty), Type::Function { .. }) {
         return Err(record.malformed("a function's type is not a function type"));
     }
+    // The calling convention (field 1) and the fields behind the attributes only matter to native
+    // code.
     let is_declaration = record.get(2, "function")? != 0;
     let attributes = record.u32(4, "function")?;
     // 0 stands for no attributes, so the numbers start at one.

@@ -191,6 +191,7 @@ impl<'a> Stream<'a> {
 
     /// Returns whether fewer than 32 bits are left, outside of any block.
     pub(super) fn is_at_end(&self) -> bool {
+        // Blocks begin and end on words, so less than a word is padding.
         self.bits.remaining() < 32
     }
 
@@ -319,6 +320,7 @@ impl<'a> Stream<'a> {
     /// Skips the block of the last [`Event::Block`]; the result is good for [`Stream::enter_at`].
     pub(super) fn skip(&mut self) -> Result<BlockStart> {
         let start = self.start();
+        // The width of ids does not matter for a block that is not read.
         self.bits.vbr(4)?;
         self.bits.align32()?;
         let end = self.read_length()?;

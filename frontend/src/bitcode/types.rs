@@ -439,6 +439,7 @@ fn check(table: &PrimaryMap<TypeId, Type>) -> Result<()> {
                 }
             }
         }
+        // LLVM language reference, "Vector Type": the number of elements is larger than 0.
         if matches!(ty, Type::Vector { count: 0, .. }) {
             return Err(Error::malformed(format!("type {id} is an empty vector")));
         }

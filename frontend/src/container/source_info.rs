@@ -184,6 +184,7 @@ fn parse_arguments<'a>(
     let all = std::str::from_utf8(bytes)
         .map_err(|_| Error::malformed("compiler arguments are not UTF-8").at_offset(offset))?;
     let mut texts = all.split_terminator('\0');
+    // Names and values alternate, and an empty value is an empty text, so pairs stay in step.
     while let (true, Some(name)) = (arguments.len() < count, texts.next()) {
         arguments.push((name, texts.next().unwrap_or_default()));
     }

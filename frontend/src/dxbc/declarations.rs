@@ -339,6 +339,7 @@ impl Declarations {
             O::DclGsInstanceCount => self.geometry.instances = reader.word(0).max(1),
             O::DclStream => {
                 let stream = reader.operand()?.first_index();
+                // D3D11.3 functional specification, 22.3.9: streams 0 to 3.
                 if stream > 3 {
                     return Err(unknown("stream", stream));
                 }

@@ -148,6 +148,8 @@ impl ElementSearch<'_> {
             }
             Type::Array { element, count } => {
                 for i in 0..*count {
+                    // The count is the file's: without this check the loop would go on to the end
+                    // of a huge array.
                     if self.element.scalars.len() >= MAX_SCALARS {
                         break;
                     }

@@ -161,6 +161,7 @@ fn decode_property(
             entry.root_signature = Some(bytes);
         }
         nodes::tag::FIRST..=nodes::tag::LAST => {
+            // Properties may come in any order, so the first one of a node makes its state.
             if !matches!(entry.stage, Stage::Node(_)) {
                 entry.stage = Stage::Node(Box::new(Node::new()));
             }

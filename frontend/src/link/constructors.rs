@@ -34,6 +34,7 @@ pub(super) fn find(search: &mut Search<'_>) -> Result<()> {
                 }
             }
         }
+        // Ends, because each round but the last adds one of finitely many functions.
         if search.needed.constructors.len() == before {
             return Ok(());
         }

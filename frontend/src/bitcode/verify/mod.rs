@@ -146,6 +146,8 @@ impl<'a> Checker<'a> {
                     "the two values of a select are of different types",
                 )?;
                 let condition = self.ty(condition)?;
+                // LLVM language reference, "'select' Instruction": one `i1` selects whole values; a
+                // vector of them selects element by element.
                 let fits = match (types.get(condition), types.get(data.ty)) {
                     (Type::Int(1), _) => true,
                     (
@@ -268,6 +270,8 @@ impl<'a> Checker<'a> {
                     "a switch over something but an integer",
                 )?;
                 for (case, _) in self.function.edges_of(cases) {
+                    // Case values become literals of SPIR-V's `OpSwitch`, so expressions are not
+                    // enough.
                     let case = self.value(*case).ok_or(DANGLING)?;
                     require(
                         case.ty == ty

@@ -18,6 +18,7 @@ pub(super) fn load(
     wants_float: bool,
 ) -> Result<Def> {
     let (_, handle) = resources::handle(c, ResourceClass::Cbv, operand)?;
+    // In shader model 5.1 the number of the range and the register come before the row.
     let position = if c.program.has_ranges() { 2 } else { 1 };
     let index = operand.indices.get(position).copied().unwrap_or_default();
     let index = c.index(index)?;

@@ -77,6 +77,8 @@ pub(super) fn run(
             FunctionPart::Main | FunctionPart::ControlPoint => ENTRY,
         };
         let void = shared.module.types.void;
+        // Declared before its body: values of the module come first, and the body's are numbered
+        // behind them.
         let (id, _) = shared.module.declare(name, void, &[]);
         let body = convert_function(&mut shared, part, &flow)?;
         bodies.push((id, body));

@@ -13,7 +13,8 @@ use crate::error::Result;
 /// Stores what the function has in its output registers, at its end.
 pub(super) fn store_all(c: &mut FunctionConverter<'_, '_>) -> Result<()> {
     match (c.part, c.program.kind) {
-        // Vertices are stored when they are emitted.
+        // D3D11.3 functional specification, 13.4: `emit` reads the output registers, so vertices
+        // are stored there.
         (FunctionPart::Main, ShaderKind::Geometry) => Ok(()),
         (FunctionPart::PatchConstant, _) => {
             let elements = &c.signatures.patch_constants;

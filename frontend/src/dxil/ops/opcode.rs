@@ -25,6 +25,7 @@ macro_rules! define_opcodes {
         #[repr(u16)]
         pub enum Opcode { $($($op = $no),*),* }
 
+        // A table, so that decoding a call costs one index.
         const BY_NUMBER: [Option<Opcode>; OPCODE_COUNT] = {
             let mut table = [None; OPCODE_COUNT];
             $($(table[$no] = Some(Opcode::$op);)*)*
