@@ -153,7 +153,7 @@ fn computed_constant(cx: &mut Context<'_>, value: ValueId, operands: &[ValueId])
     Ok(())
 }
 
-/// Returns the constants that a constant is made of.
+/// Returns the operands of a constant.
 fn constant_operands(
     function: &FunctionState<'_>,
     value: ValueId,

@@ -36,7 +36,7 @@ const WORDS_PER_INSTRUCTION: usize = 1 << 10;
 
 /// The state of a lowering.
 pub(super) struct Context<'a> {
-    /// What is translated, and what was found out about it.
+    /// What is translated, and the results of the analyses.
     pub(super) input: Input<'a>,
     /// The SPIR-V module being written.
     pub(super) b: Builder,
@@ -52,8 +52,8 @@ pub(super) struct Context<'a> {
     pub(super) losses: Losses,
 }
 
-/// What is translated, for which target, and what was found out about it before: nothing of it
-/// changes while the module is written.
+/// What is translated, for which target, and the results of the analyses. Nothing of it changes
+/// while the module is written.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'a> {
     /// The shader.
@@ -64,7 +64,7 @@ pub(crate) struct Input<'a> {
     pub(crate) options: &'a Options,
     /// Which resources the shader uses and how, and where each of them lives.
     pub(crate) plan: &'a Plan,
-    /// What the analyses of all functions together found out.
+    /// Results of the analyses of all functions together.
     pub(crate) analyses: &'a Analyses,
 }
 
@@ -96,11 +96,11 @@ pub(super) struct ModuleState {
 pub(super) struct FunctionState<'a> {
     /// The function with its module.
     pub(super) view: FuncView<'a>,
-    /// What the plan says of it.
+    /// Its part of the plan.
     pub(super) plan: Option<&'a FunctionPlan>,
-    /// Its accesses to group-shared vectors that go together.
+    /// Its accesses to group-shared vectors that are joined.
     pub(super) rows: Option<&'a RowAccesses>,
-    /// What its values, and those of the module, have become.
+    /// SPIR-V forms of its values, and of those of the module.
     pub(super) values: Values,
     /// Instructions that stand in another block than their own.
     pub(super) lifted: FxHashSet<InstId>,

@@ -62,7 +62,7 @@ struct Round {
     operand: Operand,
 }
 
-/// Width of a switch's literals where they are the numbers of the cases.
+/// Width that marks a switch whose literals are the numbers of its cases.
 const BY_NUMBER: u32 = 0;
 
 /// Lowers the current function.

@@ -73,7 +73,7 @@ pub(crate) struct Lowered {
     pub(crate) patch_location_offset: u32,
     /// Built-ins in use.
     pub(crate) built_ins: Vec<BuiltIn>,
-    /// What the target could not do and was left out.
+    /// Warnings about what the target cannot do and was left out.
     pub(crate) warnings: Vec<Warning>,
     /// Buffers that serve no declared resource.
     pub(crate) layer_bindings: Vec<LayerBinding>,
@@ -95,7 +95,7 @@ impl Lowered {
         }
     }
 
-    /// Rewrites what naga would not take, where the target's style asks for that.
+    /// Rewrites instructions that naga does not accept, if the target's style is portable.
     pub(crate) fn legalize(&mut self, target: &Target) -> Result<()> {
         if target.style == Style::Native {
             return Ok(());

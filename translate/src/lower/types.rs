@@ -85,7 +85,7 @@ pub(super) fn fields(input: &Input<'_>, ty: TypeId) -> Result<TypeList> {
     }
 }
 
-/// Returns the scalar that an IR type is.
+/// Returns the scalar of an IR type.
 pub(super) fn scalar(cx: &Context<'_>, ty: TypeId) -> Result<Scalar> {
     Ok(match *cx.input.types().get(ty) {
         Type::Int(1) => Scalar::Bool,
@@ -113,7 +113,7 @@ fn int_scalar(cx: &Context<'_>, bits: u32) -> Result<Scalar> {
     Ok(Scalar::Int { bits, width })
 }
 
-/// Returns the scalar that `half` is.
+/// Returns the scalar that represents `half`.
 fn half_scalar(cx: &Context<'_>) -> Scalar {
     Scalar::Float {
         bits: 16,
@@ -236,7 +236,7 @@ pub(super) fn splat(cx: &mut Context<'_>, shape: NumericShape, scalar: Id) -> Re
         .const_composite(ty, &[scalar; 4][..shape.count as usize]))
 }
 
-/// Marks a result as relaxed where its shape says so.
+/// Marks a result as relaxed precision if its shape has min precision.
 pub(super) fn mark_relaxed(b: &mut Builder, input: &Input<'_>, shape: NumericShape, id: Id) {
     if shape.scalar.is_relaxed() && !input.options.workarounds.full_min_precision {
         relax(b, id);

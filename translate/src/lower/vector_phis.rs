@@ -6,8 +6,8 @@
 //! next value in one register, so that an instruction that reads the one waits for the other
 //! (`bench/RESULTS.md`, "mandelbrot").
 //!
-//! The vectors that come in are put together at the end of the blocks that they come from, so that
-//! the plan is made before the function's first block is written.
+//! Incoming vectors are constructed at the end of the blocks that they come from, so the plan is
+//! made before the function's first block is written.
 
 use std::ops::Range;
 
@@ -35,7 +35,7 @@ pub(super) struct VectorPhi {
     scalar: Id,
     /// The vector's type.
     pub(super) vector: Id,
-    /// What comes in, and from where, in the order of the phis' own incoming values.
+    /// Incoming vectors and their blocks, in the order of the phis' own incoming values.
     pub(super) incoming: Vec<(Id, StructuredBlockId)>,
 }
 

@@ -71,7 +71,7 @@ fn write(op: &FeedbackOp) -> Write {
     }
 }
 
-/// The feedback map of an operation and what its regions are.
+/// The feedback map of an operation, with its regions.
 struct Map<'a> {
     handle: ResourceHandle<'a>,
     kind: SamplerFeedbackKind,
@@ -264,8 +264,8 @@ fn feedback_level<'a>(
             }
         }
         Level::Gradient(ddx, ddy) => {
-            // The longer of the two derivatives in texels (D3D11 functional specification,
-            // "LOD calculations").
+            // The longer of the two derivatives in texels (D3D11.3 functional specification,
+            // 7.18.11).
             let size = cx.b.emit(SpvOp::ConvertUToF, pair, &[whole]);
             let mut squares = [zero; 2];
             for (square, derivative) in squares.iter_mut().zip([ddx, ddy]) {

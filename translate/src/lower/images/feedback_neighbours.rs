@@ -27,8 +27,8 @@ pub(super) struct Sample {
     pub(super) layer: Option<Id>,
 }
 
-/// Trilinear filters blend in steps of this size (D3D11 functional specification, "Texture
-/// Addressing and LOD Precision": eight bits of fraction).
+/// Trilinear filters blend in steps of this size: eight bits of fraction (D3D11.3 functional
+/// specification, 7.18.16.1).
 const LEVEL_STEP: f32 = 1.0 / 256.0;
 
 /// Logarithm of the maximum anisotropy.

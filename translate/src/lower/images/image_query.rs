@@ -187,8 +187,8 @@ pub(super) fn calculate_lod(cx: &mut Context<'_>, op: &calls::CalculateLOD) -> R
     )))
 }
 
-/// Returns the level of detail of an isotropic filter (D3D11.3 functional specification, "LOD
-/// calculations"), since naga has no such query: the logarithm of the longer derivative in texels.
+/// Returns the level of detail of an isotropic filter (D3D11.3 functional specification, 7.18.11),
+/// since naga has no such query: the logarithm of the longer derivative in texels.
 pub(super) fn level_from_derivatives<'a>(
     cx: &mut Context<'a>,
     texture: &ResourceHandle<'a>,

@@ -616,7 +616,7 @@ fn gather(
     texels::texel_result(cx, call, &handle, texel, status)
 }
 
-/// Lowers a gather.
+/// What a gather returns: a component of the texels, or the results of comparisons.
 #[derive(Clone, Copy)]
 enum Gather {
     Channel(u32),

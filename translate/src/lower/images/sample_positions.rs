@@ -55,8 +55,8 @@ pub(in crate::lower) fn standard_sample_position(
     cx.function.values.parts(parts)
 }
 
-/// D3D's standard sample patterns in sixteenths of a pixel (D3D11 functional specification,
-/// "Specification of Sample Positions"): entry `samples + index`; unused entries are the centre.
+/// D3D's standard sample patterns in sixteenths of a pixel (D3D11.3 functional specification,
+/// 19.2.4): entry `samples + index`; unused entries are the centre.
 const SAMPLE_POSITIONS: [[i32; 2]; 32] = [
     [0, 0],
     [0, 0],

@@ -17,7 +17,7 @@ pub(in crate::lower) fn watches(input: &Input<'_>) -> bool {
     report_buffers::watches(input, InstructionCheck::Assumptions)
 }
 
-/// Reports if something does not hold.
+/// Writes a report for the case that a condition does not hold.
 pub(in crate::lower) fn assume(cx: &mut Context<'_>, holds: Id, what: Assumption) {
     let bool_ty = cx.b.bool();
     let wrong = cx.b.emit(Op::LogicalNot, bool_ty, &[holds]);
@@ -25,7 +25,7 @@ pub(in crate::lower) fn assume(cx: &mut Context<'_>, holds: Id, what: Assumption
     reports::report_if(cx, wrong, what);
 }
 
-/// Reports a number above its maximum; constants are checked here and now.
+/// Writes a report of a number above its maximum. A constant within it needs no code.
 pub(in crate::lower) fn assume_at_most(
     cx: &mut Context<'_>,
     number: Id,
@@ -51,7 +51,7 @@ pub(super) fn same_in_all_lanes(cx: &mut Context<'_>, value: Id) -> Id {
     cx.b.emit(Op::GroupNonUniformAllEqual, bool_ty, &[scope, value])
 }
 
-/// Returns the byte offset into a raw buffer, `x * n + m`, has not wrapped around.
+/// Writes a check that the byte offset into a raw buffer, `x * n + m`, has not wrapped around.
 pub(in crate::lower) fn assume_raw_offset(
     cx: &mut Context<'_>,
     offset: ValueId,

@@ -89,7 +89,7 @@ pub(in crate::lower) fn checked_counter(cx: &mut Context<'_>, index: Id) -> Id {
     }
 }
 
-/// Returns what the descriptor of a view has to be.
+/// Returns the types that the descriptor of a view must have, a bit for each.
 fn descriptor_types(input: &Input<'_>, view: &View) -> u32 {
     use DescriptorTypes as T;
     let is_written = view.class == ResourceClass::Uav;
@@ -147,8 +147,9 @@ fn checked_descriptor(cx: &mut Context<'_>, index: Id, wanted: u32) -> Id {
     id
 }
 
-/// The function that takes an index, the types that it has to be of, and the number of the check;
-/// it gives the index, or that of the null descriptor behind the heap.
+/// Writes the function that checks a descriptor. It takes an index, the types that the descriptor
+/// must have, and the number of the check; it returns the index, or that of the null descriptor
+/// behind the heap.
 pub(super) fn write_descriptor_check(
     cx: &mut Context<'_>,
     id: Id,

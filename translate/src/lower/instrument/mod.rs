@@ -20,7 +20,7 @@ pub(super) mod synchronization;
 use crate::lower::context::{Context, Input};
 use crate::{Error, Result};
 
-/// Refuses what cannot be.
+/// Refuses instrumentation that the target cannot have.
 pub(super) fn begin(input: &Input<'_>) -> Result<()> {
     let wanted = &input.options.instrumentation;
     if input.is_portable() && (wanted.descriptors.is_some() || wanted.instructions.is_some()) {

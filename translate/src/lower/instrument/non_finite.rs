@@ -2,7 +2,8 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! Floats that are no finite numbers: in every result, or in what others get to see.
+//! Checks for floats that are not finite: in every result, or only in values that are written to
+//! resources.
 
 use dxil_frontend::dxil::ops::{Op as DxOp, OpFlags};
 use dxil_frontend::ir::{CastOp, Inst, TypeId, ValueDef, ValueId};
@@ -22,7 +23,7 @@ const INFINITY: u32 = 0x7f80_0000;
 /// The upper words of 64-bit floats from infinity on.
 const INFINITY_64: u32 = 0x7ff0_0000;
 
-/// Looks at the result of an instruction, and gives what it becomes.
+/// Checks the result of an instruction; returns the value that replaces it.
 pub(in crate::lower) fn watched_result(
     cx: &mut Context<'_>,
     ty: TypeId,
@@ -49,7 +50,8 @@ pub(in crate::lower) fn watched_result(
     Ok(Value::Id(cx.b.select(ty, is_nan, zero, id)))
 }
 
-/// Looks at what an operation writes where others see it. Constants are meant as they are.
+/// Checks the values that an operation writes to a resource. Constants are intended, so they are
+/// not checked.
 pub(in crate::lower) fn watch_written(cx: &mut Context<'_>, op: &DxOp) -> Result<()> {
     if !report_buffers::watches(&cx.input, InstructionCheck::WrittenNonFinite) {
         return Ok(());
@@ -79,7 +81,7 @@ pub(in crate::lower) fn watch_written(cx: &mut Context<'_>, op: &DxOp) -> Result
     Ok(())
 }
 
-/// Raw buffers take floats as integers.
+/// Returns the value before bit casts: raw buffers take floats as integers.
 fn behind_bitcasts(function: &FunctionState<'_>, mut value: ValueId) -> ValueId {
     while let Some(ValueDef::Inst(inst)) = function.view.value(value).map(|data| data.def)
         && let Some(data) = function.view.function.insts.get(inst)

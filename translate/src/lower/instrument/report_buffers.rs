@@ -95,7 +95,7 @@ pub(super) fn length_of(b: &mut Builder, buffer: Id) -> Id {
     b.emit(Op::ArrayLength, word, &[buffer.0, 0])
 }
 
-/// Returns an atomic on a word, that orders nothing.
+/// Returns the result of a relaxed atomic on a word.
 pub(super) fn atomic(b: &mut Builder, op: Op, pointer: Id, value: Id) -> Id {
     // The memory of reports is shared by all groups of the dispatch.
     let word = b.u32();

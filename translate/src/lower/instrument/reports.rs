@@ -13,10 +13,10 @@ use crate::{InstructionCheck, InstructionChecks, Result};
 
 /// Spreads the numbers of checks over the entries.
 const CHECK_FACTOR: u32 = 97;
-/// ... those of dispatches.
+/// Spreads the numbers of dispatches over the entries.
 const DISPATCH_FACTOR: u32 = 51_329;
 
-/// Reports an instruction with a value if something is wrong with it.
+/// Writes a report of an instruction, with a value, for the case that something is wrong with it.
 pub(super) fn report_if(cx: &mut Context<'_>, wrong: Id, value: Id) {
     cx.module.instruments.instructions += 1;
     let number = cx.module.instruments.instructions;
@@ -30,7 +30,8 @@ pub(super) fn report_if(cx: &mut Context<'_>, wrong: Id, value: Id) {
     cx.b.emit(Op::FunctionCall, void, &[function, wrong, number, value]);
 }
 
-/// The function that takes whether to report, the number of the check, and a value.
+/// Writes the function that reports: it takes whether to report, the number of the check, and a
+/// value.
 pub(super) fn write_report(cx: &mut Context<'_>, id: Id, wanted: &InstructionChecks) -> Result<()> {
     let (void, bool_ty, word) = (cx.b.void(), cx.b.bool(), cx.b.u32());
     let control = report_buffers::buffer_of(cx, wanted.control, Leaf::U32, true, "check_control");

@@ -6,7 +6,7 @@
 
 use crate::spirv::Id;
 
-/// Indices that were checked in the block under construction, and what came of it.
+/// Indices that were checked in the current block, the types, and the checked index.
 #[derive(Debug, Default)]
 pub(super) struct Checked {
     pub(super) label: Id,
@@ -24,7 +24,7 @@ pub(in crate::lower) struct Instruments {
     pub(super) report: Option<Id>,
     /// The function that checks a descriptor.
     pub(super) check_descriptor: Option<Id>,
-    /// What was checked in the block under construction.
+    /// What was checked in the current block.
     pub(super) checked: crate::lower::instrument::state::Checked,
     pub(super) synchronization: crate::lower::instrument::state::Functions,
 }

@@ -40,7 +40,7 @@ use crate::{InstructionCheck, Location, Result};
 const CONSTANT_ROW_BYTES: u32 = 16;
 /// Maximum size of a constant buffer in bytes.
 const CONSTANT_BYTES: u32 = 64 * 1024;
-/// What one address becomes sixteen numbers with.
+/// Factors that make sixteen numbers from one address.
 const PRIMES: [u32; 16] = [
     1_103_515_245,
     1_103_518_333,
@@ -75,8 +75,8 @@ enum AccessKind {
 }
 
 impl AccessKind {
-    /// Returns what may not be done any more, in the words of an entry: bytes to read and write,
-    /// then words for atomics and indirect commands.
+    /// Returns what an access of this kind forbids from now on, in the words of an entry: bytes to
+    /// read and to write, then words for atomics and indirect commands.
     fn forbids(self) -> [u32; 2] {
         match self {
             AccessKind::Load => [0xffff_0000, 0x0f],
@@ -299,8 +299,8 @@ fn size_to_watch<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>) -> Resul
     })
 }
 
-/// The functions that take address, offset, bytes and whether the access is inside, and say whether
-/// it races.
+/// Writes the functions that check accesses. They take address, offset, bytes and whether the
+/// access is inside, and return whether it races.
 pub(super) fn write_synchronization(cx: &mut Context<'_>) -> Result<()> {
     let functions = cx.module.instruments.synchronization.validate;
     let wanted = match cx.input.options.instrumentation.instructions {
@@ -355,7 +355,7 @@ pub(super) fn write_synchronization(cx: &mut Context<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Gives the invocation a number that no other has.
+/// Gives the invocation a unique number.
 fn number_invocation(b: &mut Builder, table: Id, invocation: Id) {
     let word = b.u32();
     let length = report_buffers::length_of(b, table);
@@ -491,8 +491,8 @@ fn touched(cx: &mut Context<'_>, low: Id, bytes: Id) -> [Id; 2] {
     [byte_mask, word_mask]
 }
 
-/// Entries of the table, less one, and its first: the largest power of two in front of the buffer's
-/// last two words.
+/// Returns the number of entries of the table less one, and the first entry. The table is the
+/// largest power of two of entries in front of the buffer's last two words.
 fn table_extent(b: &mut Builder, table: Id) -> (Id, Id) {
     let word = b.u32();
     let length = report_buffers::length_of(b, table);
@@ -527,7 +527,7 @@ fn lock_bits(b: &mut Builder, number: u32, invocation: Id) -> Id {
     all
 }
 
-/// The function that makes a number of the address of 16 bytes and a prime.
+/// Writes the function that makes a number from the address of 16 bytes and a prime.
 fn write_address_hash(cx: &mut Context<'_>, id: Id) -> Result<()> {
     let word = cx.b.u32();
     let pair = cx.b.vector(word, 2);

@@ -153,7 +153,7 @@ fn step_into(
     Ok((element, bounds::bounded(cx, index, count, bounds)))
 }
 
-/// Cell index and type after `getelementptr`.
+/// Returns the cell index and the type after `getelementptr`.
 fn cell_gep(
     cx: &mut Context<'_>,
     mut cell: Id,

@@ -11,7 +11,7 @@ use crate::lower::memory::state::PointerId;
 use crate::spirv::{GLOp, Id, Op, StorageClass};
 use crate::{Assumption, Quirks};
 
-/// Bounds checks of an address under construction.
+/// Bounds checks of an address that is being computed.
 pub(super) struct Bounds {
     /// Whether indices are clamped to their arrays.
     is_robust: bool,

@@ -36,7 +36,7 @@ pub(in crate::lower) fn parameter_type(cx: &mut Context<'_>, ty: TypeId) -> Resu
     }
 }
 
-/// Returns what a parameter is in the function's body.
+/// Returns the value of a parameter in the function's body.
 pub(in crate::lower) fn parameter_value(cx: &mut Context<'_>, ty: TypeId, id: Id) -> Result<Value> {
     if is_record_type(cx.input.types(), ty) {
         let pointer = records::record_pointer(&cx.input, id, ty)?;

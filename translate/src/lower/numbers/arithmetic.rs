@@ -14,7 +14,7 @@ use crate::options::Features;
 use crate::spirv::{Builder, Capability, GLOp, Id, Op};
 use crate::{Error, Quirks, Result};
 
-/// Classes of floats that D3D asks about.
+/// Classes of floats that DXIL has tests for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FloatClass {
     /// Not a number.

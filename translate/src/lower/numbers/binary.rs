@@ -69,7 +69,7 @@ pub(in crate::lower) fn lower(
     Ok(id)
 }
 
-/// Arithmetic modulo 2.
+/// Returns a binary operation on `i1`: arithmetic modulo 2.
 fn binary_bool(
     cx: &mut Context<'_>,
     op: BinaryOp,

@@ -115,7 +115,7 @@ fn uniform_constant(function: &FunctionState<'_>, value: ValueId) -> Option<u64>
     }
 }
 
-/// Unsigned division or remainder. D3D: by zero both give all ones.
+/// Returns an unsigned quotient or remainder. Division by zero gives all ones for both, as in D3D.
 pub(super) fn unsigned_division(
     cx: &mut Context<'_>,
     op: Op,
@@ -138,8 +138,8 @@ pub(super) fn unsigned_division(
     Ok(cx.b.select(ty, is_zero, ones, result))
 }
 
-/// Signed division or remainder. By zero it gives all ones, like the unsigned one; the overflow
-/// case wraps.
+/// Returns a signed quotient or remainder. Division by zero gives all ones, like the unsigned one;
+/// the overflow case wraps.
 pub(super) fn signed_division(
     cx: &mut Context<'_>,
     op: Op,

@@ -9,7 +9,7 @@ use crate::lower::values::Value;
 use crate::spirv::Op;
 use crate::{Error, Result};
 
-/// What is computed, and whether it was too large or below zero.
+/// The operation whose overflow is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::lower) enum Checked {
     /// A sum.
@@ -21,7 +21,7 @@ pub(in crate::lower) enum Checked {
 }
 
 impl Checked {
-    /// By the function's name.
+    /// Returns the operation that a function's name stands for.
     pub(in crate::lower) fn named(name: &str) -> Option<Self> {
         Some(match name {
             "llvm.uadd.with.overflow.i32" => Checked::Add,

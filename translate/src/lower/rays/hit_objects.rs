@@ -21,7 +21,7 @@ use crate::options::Features;
 use crate::spirv::{Builder, Capability, Id, MemoryAccess, Op, StorageClass};
 use crate::{Error, Result};
 
-/// `RayQueryIntersection` operand: the committed one.
+/// The committed intersection, as an operand of ray query instructions (`RayQueryIntersection`).
 const COMMITTED: u32 = 1;
 
 /// What the object has to hold for a property to be defined.
@@ -86,7 +86,8 @@ fn need_reordering(b: &mut Builder, input: &Input<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Stores whether the object has a record in a shader table, where some object may have none.
+/// Stores whether the object has a record in a shader table, if an object in the same variable may
+/// have none.
 fn set_has_record(cx: &mut Context<'_>, value: ValueId, has: bool) -> Result<()> {
     let number = number_of(cx, value)?;
     // Only objects made from ray queries can lack a record, so the flag costs nothing elsewhere.
@@ -113,7 +114,8 @@ fn has_record(cx: &mut Context<'_>, number: usize) -> Id {
     variable
 }
 
-/// Returns the variable that the call makes an object in, and what the call's value is.
+/// Returns the variable in which the call makes an object, the call's result, and the value of that
+/// result.
 fn new(cx: &mut Context<'_>, call: &Call) -> Result<(Id, ValueId, Value)> {
     let Some(result) = call.result else {
         return Err(Error::malformed("a hit object that is no value"));
@@ -346,7 +348,7 @@ fn check_state(b: &mut Builder, variable: Id, holds: Holds) -> Id {
     }
 }
 
-/// Returns a `uint` of the object; 0 where it does not hold that.
+/// Returns a `uint` property of the object, or 0 if the object does not have it.
 pub(super) fn load_word(
     cx: &mut Context<'_>,
     hit: ValueId,
@@ -359,7 +361,7 @@ pub(super) fn load_word(
     Ok(Value::Id(answer))
 }
 
-/// Returns a `float` of the ray.
+/// Returns a `float` property of the ray; 0 for a NOP object.
 pub(super) fn load_float(cx: &mut Context<'_>, hit: ValueId, instruction: Op) -> Result<Value> {
     let ty = cx.b.f32();
     let zero = cx.b.const_null(ty);
@@ -367,8 +369,8 @@ pub(super) fn load_float(cx: &mut Context<'_>, hit: ValueId, instruction: Op) ->
     Ok(Value::Id(answer))
 }
 
-/// Returns a component of a `float3` of the ray. In object space a miss has the value that it has
-/// in the world.
+/// Returns a component of a `float3` property of the ray. In object space, a miss has the value of
+/// world space.
 pub(super) fn load_vector(
     cx: &mut Context<'_>,
     hit: ValueId,
@@ -390,8 +392,8 @@ pub(super) fn load_vector(
     Ok(Value::Id(cx.b.extract(float, answer, component.min(2))))
 }
 
-/// Returns an element of a `float3x4`, which SPIR-V has as four columns of three; of the identity
-/// where there is no hit.
+/// Returns an element of a `float3x4` property, which SPIR-V has as four columns of three; an
+/// element of the identity if there is no hit.
 pub(super) fn load_matrix(
     cx: &mut Context<'_>,
     hit: ValueId,

@@ -48,7 +48,7 @@ impl RayTracing {
     }
 }
 
-/// Capability and extension of the ray tracing stages.
+/// Declares the capability and the extension of the ray tracing stages.
 pub(in crate::lower) fn declare_modes(b: &mut Builder, input: &Input<'_>) -> Result<()> {
     if !input.is_ray_stage() {
         return Ok(());
@@ -254,7 +254,8 @@ pub(super) fn trace_ray(cx: &mut Context<'_>, op: &calls::TraceRay) -> Result<Va
     Ok(Value::Unset)
 }
 
-/// Flags, mask, and what chooses the records of shader tables.
+/// Returns the five words of a trace: ray flags, instance mask, and the three values that choose
+/// records of shader tables. Constant flags that the target ignores are removed.
 pub(super) fn ray_words(cx: &mut Context<'_>, words: [ValueId; 5]) -> Result<[Id; 5]> {
     let mut ids = cx.ids(words)?;
     match cx.b.literal(ids[0]) {
@@ -288,7 +289,8 @@ fn ray_flags(b: &mut Builder, input: &Input<'_>, mut flags: u32) -> Result<Id> {
     Ok(b.const_u32(flags))
 }
 
-/// Origin, beginning, direction and end of a ray.
+/// Returns origin, minimum distance, direction and maximum distance of a ray, in the order of
+/// SPIR-V's operands.
 pub(super) fn ray_description(
     cx: &mut Context<'_>,
     origin: [ValueId; 3],
@@ -404,7 +406,7 @@ pub(super) fn ray_word(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Value>
     Ok(Value::Id(inputs::load_u32_built_in(cx, built_in)))
 }
 
-/// Returns the same for a `float`.
+/// Returns a `float` built-in of the ray tracing stages.
 pub(super) fn ray_float(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Value> {
     only_ray_tracing(&cx.input, built_in)?;
     let ty = cx.b.f32();
@@ -412,13 +414,13 @@ pub(super) fn ray_float(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Value
     Ok(Value::Id(cx.b.load(ty, variable)))
 }
 
-/// Returns a component of a `uint3`.
+/// Returns a component of a `uint3` built-in.
 pub(super) fn ray_uint3(cx: &mut Context<'_>, built_in: BuiltIn, component: u8) -> Result<Value> {
     only_ray_tracing(&cx.input, built_in)?;
     thread_ids::load_uvec3_component(cx, built_in, u32::from(component))
 }
 
-/// Returns a component of a `float3`.
+/// Returns a component of a `float3` built-in.
 pub(super) fn ray_float3(cx: &mut Context<'_>, built_in: BuiltIn, component: u8) -> Result<Value> {
     only_ray_tracing(&cx.input, built_in)?;
     let float = cx.b.f32();
@@ -430,7 +432,7 @@ pub(super) fn ray_float3(cx: &mut Context<'_>, built_in: BuiltIn, component: u8)
     Ok(Value::Id(cx.b.load(float, address)))
 }
 
-/// Returns an element of a `float3x4`: SPIR-V has it as four columns of three.
+/// Returns an element of a `float3x4` built-in, which SPIR-V has as four columns of three.
 pub(super) fn ray_matrix(
     cx: &mut Context<'_>,
     built_in: BuiltIn,

@@ -1,6 +1,6 @@
-//! Shader records: the arguments of local root signatures (DirectX Raytracing, "Shader record"),
-//! which Vulkan has as a buffer of its own storage class. It begins after the shader identifier,
-//! and is an array of words here.
+//! Shader records: the arguments of local root signatures (DirectX Raytracing, "Shader record").
+//! Vulkan has a storage class for them, whose block begins behind the shader identifier. The block
+//! is an array of words here.
 
 use dxil_frontend::dxil::ResourceClass;
 

@@ -9,7 +9,8 @@ use crate::lower::resources::{heap_tables, pointers, resource_variables};
 use crate::spirv::{Builder, Capability, Id, Op, StorageClass};
 use crate::{Counter, DescriptorSlot, Error, ErrorKind, Location, Result};
 
-/// Counts the hidden counter: up gives its old value, down the new one; without one both give 0.
+/// Increments or decrements the hidden counter: an increment returns the old value, a decrement the
+/// new one. Both return 0 if the UAV has no counter.
 pub(super) fn count<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>, up: bool) -> Result<Id> {
     // Only UAVs in descriptors have counters; root arguments have no place for one.
     let counter = match handle.view.location {
@@ -70,7 +71,8 @@ fn step_counter(b: &mut Builder, up: bool, pointer: Id) -> Id {
     }
 }
 
-/// Counts the counter at an address. An address of 0 means that there is none, and gives 0.
+/// Increments or decrements the counter at an address. An address of 0 means that there is none,
+/// and gives 0.
 fn counter_behind_address(cx: &mut Context<'_>, up: bool, address: Id) -> Result<Id> {
     resource_variables::physical_addresses(&mut cx.b, &cx.input)?;
     let word = cx.b.u32();

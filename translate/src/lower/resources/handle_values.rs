@@ -10,7 +10,7 @@ use crate::lower::values::Call;
 use crate::spirv::Id;
 use crate::{Error, Result};
 
-/// Mask of the index in an integer that holds a view too.
+/// Mask of the index in an integer that also holds a view.
 pub(super) const INDEX_BITS: u32 = (1 << CHOICE_SHIFT) - 1;
 
 /// Returns the integer of a created handle: it holds the view where the handle may be one of
@@ -37,7 +37,7 @@ fn descriptor_of(cx: &mut Context<'_>, handle: ValueId) -> Result<Id> {
     })
 }
 
-/// Returns the handle that a value is.
+/// Returns the handle of a value.
 pub(in crate::lower) fn handle_of<'a>(
     cx: &mut Context<'a>,
     value: ValueId,

@@ -67,9 +67,9 @@ fn holds_floats(view: &View) -> bool {
     floats > 0 && others == 0 && !view.usage.intersects(other_words)
 }
 
-/// Returns the scalar that the 32-bit words of a buffer are in the module: floats where the shader
-/// reads them as such, which spares a cast of each. All loads and stores keep the bits. The rows of
-/// a constant buffer, which is only read, are what most of its values are.
+/// Returns the scalar of the 32-bit words of a buffer in the module: floats where the shader reads
+/// them as such, which saves a cast of each. All loads and stores keep the bits. A constant buffer
+/// is only read, so its rows have the scalar that most of its values have.
 pub(in crate::lower) fn word_scalar(cx: &Context<'_>, view: &View) -> Scalar {
     // A constant buffer is only read, so the more frequent use decides; in a storage buffer every
     // other access would need a cast back.
@@ -98,7 +98,7 @@ pub(in crate::lower) fn word_type(cx: &mut Context<'_>, view: &View) -> Id {
     }
 }
 
-/// Returns the rows that a buffer is made of, if it is, and the number of words of one.
+/// Returns the kind of row and its number of words, if the buffer is an array of rows.
 pub(in crate::lower) fn rows_of(options: &Options, view: &View) -> Option<(Leaf, u32)> {
     let features = options.target.features;
     let elsewhere = Usage::ATOMIC | Usage::WIDTH_16 | Usage::DYNAMIC_OFFSET;
@@ -128,8 +128,8 @@ pub(in crate::lower) fn rows_of(options: &Options, view: &View) -> Option<(Leaf,
     }
 }
 
-/// Returns the kind of element whose count gives the size of a buffer, and its bytes: a kind that
-/// accesses use too, where the size is a multiple of it.
+/// Returns the kind of element whose count gives the size of a buffer, and its size in bytes.
+/// Prefers a kind that accesses use, if the buffer's size is a multiple of it.
 pub(in crate::lower) fn leaf_of_size(options: &Options, view: &View) -> (Leaf, u32) {
     let usage = view.usage;
     let words = Usage::WIDTH_32 | Usage::WIDTH_64;

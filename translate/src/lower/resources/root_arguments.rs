@@ -18,9 +18,9 @@ pub(in crate::lower) fn root_word(cx: &mut Context<'_>, view: &View, index: Id) 
     }
 }
 
-/// Returns a word of push constants that are a struct of rows: naga's HLSL writer takes their
-/// arrays for arrays of a constant buffer, whose elements have 16 bytes, and WGSL has no arrays
-/// there.
+/// Returns a word of push constants that are a struct of rows. naga's HLSL writer treats arrays in
+/// push constants like arrays of a constant buffer, whose elements have 16 bytes, and WGSL has no
+/// arrays there.
 fn portable_push_word(cx: &mut Context<'_>, index: Id) -> Id {
     let class = StorageClass::PushConstant;
     let rows = cx.input.plan.table.push_words.div_ceil(4).max(1);

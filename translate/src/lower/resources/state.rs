@@ -63,7 +63,7 @@ pub(in crate::lower) struct ResourceState {
     pub(in crate::lower) without_result: Vec<ValueId>,
 }
 
-/// What a variable's innermost element is.
+/// Innermost element of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(in crate::lower) enum Leaf {
     /// 16-bit words.
@@ -84,7 +84,7 @@ pub(in crate::lower) enum Leaf {
     Object,
 }
 
-/// What a block is made of.
+/// The contents of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(in crate::lower) struct BlockKind {
     /// The innermost element.

@@ -1,5 +1,5 @@
-//! Reading and writing signature elements: `loadInput`, `storeOutput` and their relatives, and the
-//! interpolation operations.
+//! Reading and writing signature elements (`loadInput`, `storeOutput` and related operations), and
+//! the interpolation operations.
 
 use dxil_frontend::dxil::{InterpolationMode, SemanticKind, ShaderKind};
 use dxil_frontend::ir::{TypeId, ValueId};

@@ -1,5 +1,5 @@
-//! Signatures of the graphics stages: how each element lives in SPIR-V. What reads and writes them
-//! is in [`super::access`].
+//! Signatures of the graphics stages: how each element is represented in SPIR-V. [`super::access`]
+//! reads and writes the elements.
 //!
 //! An element without system value is a variable at location = its packed row, component = its
 //! packed column, so that stages link as in D3D. A system value is a built-in. Variables are made
@@ -25,7 +25,7 @@ use crate::options::Features;
 use crate::spirv::{Builder, Capability, Decoration, Id, StorageClass};
 use crate::{Error, Result, SignatureKind, signature_options};
 
-/// Where an element without system value lives.
+/// The place of an element without system value.
 struct ElementLocation {
     location: u32,
     component: u32,
@@ -42,7 +42,7 @@ fn elements_of<'c>(input: &'c Input<'_>, direction: Direction) -> &'c [Signature
     }
 }
 
-/// Returns how an element lives; makes its variable on first use.
+/// Returns how an element is represented; makes its variable on first use.
 pub(super) fn element_variable(
     cx: &mut Context<'_>,
     direction: Direction,
@@ -190,7 +190,7 @@ pub(in crate::lower) fn patch_base(input: &Input<'_>) -> u32 {
     input.options.signature.patch_location(input.entry)
 }
 
-/// Returns the location of row 0 of a geometry shader's stream: each stream is packed for itself.
+/// Returns the location of row 0 of a geometry shader's stream: each stream is packed separately.
 /// The rasterized one comes first, since that is where the pixel shader looks.
 fn stream_base(input: &Input<'_>, stream: u32) -> u32 {
     let rasterized = input.options.signature.stream_output.rasterized_stream;
@@ -209,7 +209,7 @@ fn stream_base(input: &Input<'_>, stream: u32) -> u32 {
     before.map(rows).fold(rows(rasterized), u32::saturating_add)
 }
 
-/// First location after those of all outputs.
+/// Returns the first location after those of all outputs.
 pub(super) fn end_of_outputs(input: &Input<'_>) -> u32 {
     if input.entry.kind != ShaderKind::Geometry {
         return signature_options::rows_of(&input.entry.outputs);
@@ -292,7 +292,7 @@ fn is_dropped(input: &Input<'_>, direction: Direction, element: &SignatureElemen
         && index >= 2
 }
 
-/// Returns an element without system value.
+/// Returns the representation of an element without system value.
 fn user_element(
     cx: &mut Context<'_>,
     direction: Direction,
@@ -395,7 +395,7 @@ fn user_element(
     Ok(made(variable, class))
 }
 
-/// Returns a variable of the shader's own that stands for an element.
+/// Returns a private variable that stands for an element.
 fn private_element(b: &mut Builder, input: &Input<'_>, element: &SignatureElement, ty: Id) -> Id {
     let class = StorageClass::Private;
     let pointer = b.pointer(class, ty);
@@ -404,8 +404,8 @@ fn private_element(b: &mut Builder, input: &Input<'_>, element: &SignatureElemen
     variable
 }
 
-/// Notes that an element's components are taken. Others in the same place are malformed: SPIR-V has
-/// no two variables there.
+/// Records that an element occupies its components. A second element in the same place is
+/// malformed, because SPIR-V does not allow two variables there.
 fn claim(
     cx: &mut Context<'_>,
     direction: Direction,
@@ -494,7 +494,7 @@ fn user_variable(
     Ok(variable)
 }
 
-/// Decorations that user data and built-ins of a stage share.
+/// Writes the decorations that user data and built-ins of a stage share.
 fn decorate_stage(
     b: &mut Builder,
     input: &Input<'_>,
@@ -556,7 +556,7 @@ fn decorate_interpolation(
     decorate_sampling(cx, mode, variable);
 }
 
-/// Where in the pixel an input is interpolated.
+/// Declares where in the pixel an input is interpolated.
 fn decorate_sampling(cx: &mut Context<'_>, mode: InterpolationMode, variable: Id) {
     use InterpolationMode as Mode;
     match mode {
@@ -656,8 +656,8 @@ fn system_interpolation(cx: &mut Context<'_>, element: &SignatureElement, variab
     }
 }
 
-/// First scalar of an element among all clip (or cull) distances of its stream, and their
-/// number. The order is that of the semantic indices, which all stages agree on.
+/// Returns the first scalar of an element among all clip (or cull) distances of its stream, and the
+/// number of these. The order is that of the semantic indices, which all stages agree on.
 fn distances(
     input: &Input<'_>,
     direction: Direction,

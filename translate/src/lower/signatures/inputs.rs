@@ -10,7 +10,7 @@ use crate::spirv::{Builder, BuiltIn, Capability, Decoration, Id, StorageClass};
 use crate::{Error, ErrorKind, Result};
 
 impl StageIo {
-    /// Built-ins in use.
+    /// Returns the built-ins in use.
     pub(in crate::lower) fn built_ins(&self) -> impl Iterator<Item = BuiltIn> {
         self.built_ins.iter().map(|&(_, built_in, _)| built_in)
     }
@@ -63,7 +63,7 @@ pub(in crate::lower) fn load_u32_built_in(cx: &mut Context<'_>, built_in: BuiltI
     }
 }
 
-/// Subgroup built-ins need their capability.
+/// Loads a subgroup built-in, and declares the capability that it needs.
 pub(in crate::lower) fn load_subgroup_built_in(cx: &mut Context<'_>, built_in: BuiltIn) -> Id {
     cx.b.capability(Capability::GroupNonUniform);
     load_u32_built_in(cx, built_in)
@@ -74,7 +74,7 @@ pub(in crate::lower) fn stage_unsupported(input: &Input<'_>, op: &str) -> Error 
     Error::unsupported(format!("{op} in a {} shader", input.entry.kind.prefix()))
 }
 
-/// Makes a built-in volatile whose value may change.
+/// Decorates a built-in as volatile if its value may change.
 fn mark_volatile(b: &mut Builder, input: &Input<'_>, built_in: BuiltIn, variable: Id) {
     if is_volatile(input, built_in) {
         b.decorate(variable, Decoration::Volatile, &[]);

@@ -85,7 +85,7 @@ pub(super) struct Claim {
     pub(super) components: u32,
 }
 
-/// Input and output variables of the module under construction.
+/// Input and output variables of the module that is being built.
 #[derive(Debug, Default)]
 pub(in crate::lower) struct StageIo {
     pub(super) built_ins: Vec<(StorageClass, BuiltIn, Id)>,
@@ -101,19 +101,19 @@ pub(in crate::lower) struct StageIo {
     pub(super) next_output: Option<u32>,
     /// Components of an output that wait for the others.
     pub(in crate::lower) waiting: Option<Waiting>,
-    /// An input is declared that makes the pixel shader run per sample.
+    /// Whether an input is declared that makes the pixel shader run per sample.
     pub(super) per_sample: bool,
-    /// The pixel shader writes a stencil reference.
+    /// Whether the pixel shader writes a stencil reference.
     pub(in crate::lower) stencil_output: bool,
     /// Which depth the pixel shader writes.
     pub(in crate::lower) depth_output: Option<SemanticKind>,
-    /// Some lanes exchange values.
+    /// Whether some lanes exchange values.
     pub(in crate::lower) convergent: bool,
-    /// There is control flow.
+    /// Whether there is control flow.
     pub(in crate::lower) branches: bool,
-    /// Lanes read their neighbours in the quad: derivatives, implicit levels.
+    /// Whether lanes read their neighbours in the quad: derivatives, implicit levels.
     pub(in crate::lower) gradients: bool,
-    /// Derivatives are taken in a stage with thread groups.
+    /// Whether derivatives are taken in a stage with thread groups.
     pub(in crate::lower) derivatives: bool,
 }
 

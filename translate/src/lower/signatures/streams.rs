@@ -16,7 +16,7 @@ pub(in crate::lower) fn has_streams(input: &Input<'_>) -> bool {
     }
 }
 
-/// Says which stream an output belongs to.
+/// Declares which stream an output belongs to.
 pub(super) fn decorate_stream(b: &mut Builder, variable: Id, stream: u32) {
     b.capability(Capability::GeometryStreams);
     b.decorate(variable, Decoration::Stream, &[stream]);

@@ -1,4 +1,4 @@
-//! System values: the built-in that each one is in its stage.
+//! System values: the built-in that represents each one, by stage.
 
 use dxil_frontend::dxil::{InterpolationMode, SemanticKind, ShaderKind, SignatureElement};
 

@@ -1,4 +1,4 @@
-//! Tessellation factors, which both signatures of a patch may hold.
+//! Tessellation factors among the patch constants.
 
 use dxil_frontend::dxil::SemanticKind;
 

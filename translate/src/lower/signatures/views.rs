@@ -1,5 +1,5 @@
 //! View instancing: `SV_ViewID`, and the viewport and layer of a view instance; and other outputs
-//! that the shader does not name.
+//! that the shader itself does not write.
 
 use dxil_frontend::dxil::{SemanticKind, ShaderKind, Stage};
 use dxil_frontend::ir::FuncId;
@@ -116,7 +116,7 @@ pub(super) fn add_view_offset(
     Ok(value)
 }
 
-/// Code at the start of a function.
+/// Writes code at the start of a function.
 pub(in crate::lower) fn begin(cx: &mut Context<'_>, function: FuncId) -> Result<()> {
     let is_entry = cx.input.entry.function == Some(function);
     match cx.input.entry.kind {
@@ -193,7 +193,7 @@ fn emit_nothing(cx: &mut Context<'_>) {
     }
 }
 
-/// Points are one pixel large in D3D12.
+/// Writes the size of points: one pixel, as in D3D12.
 pub(in crate::lower) fn write_point_size(cx: &mut Context<'_>) {
     if !cx.input.options.signature.write_point_size {
         return;
@@ -224,7 +224,8 @@ pub(in crate::lower) fn write_view_indices(cx: &mut Context<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The same in a mesh shader, for all of its primitives: each thread writes some of them.
+/// Writes the view instance's viewport and layer in a mesh shader, for all of its primitives: each
+/// thread writes some of them.
 pub(in crate::lower) fn write_primitive_view_indices(
     cx: &mut Context<'_>,
     primitives: Id,
@@ -261,7 +262,8 @@ pub(in crate::lower) fn write_primitive_view_indices(
     Ok(())
 }
 
-/// Viewport and layer, as far as view instances have one and the shader does not write it.
+/// Returns the built-ins of viewport and layer that view instances have and the shader does not
+/// write.
 fn unwritten_indices(input: &Input<'_>) -> impl Iterator<Item = BuiltIn> + use<> {
     let views = input.options.signature.views;
     let entry = input.entry;

@@ -22,12 +22,12 @@ use crate::spirv::{Builder, BuiltIn, Capability, Id, Op};
 /// close together; the bound keeps long shaders linear.
 const COMPARED_WITHIN: usize = 256;
 
-/// What helper lanes get from the first lane when no other lane is there.
+/// What a helper lane reads from the first lane if no lane of the wave takes part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Otherwise {
     /// Zero, as on D3D12 drivers.
     Zero,
-    /// Their own value, so that loops end whose lanes of equal values leave together.
+    /// Its own value. A loop that lanes of equal values leave together ends then.
     Own,
 }
 
@@ -134,8 +134,8 @@ fn first_included_lane(cx: &mut Context<'_>, helper: Id) -> (Id, Id) {
     (first, any)
 }
 
-/// Returns whether this is the first lane that takes part; where none does, the first one of all,
-/// so that loops end that one lane leaves at a time.
+/// Returns whether this is the first lane that takes part. If none does, it is the first active
+/// lane: loops that one lane leaves at a time have to end.
 pub(super) fn is_first_included_lane(cx: &mut Context<'_>, helper: Id) -> Id {
     let bool_ty = cx.b.bool();
     let (first, any) = first_included_lane(cx, helper);
@@ -257,7 +257,7 @@ pub(super) fn neutral_if_excluded(
     Ok(cx.b.select(ty, condition, neutral, id))
 }
 
-/// Returns what a reduction's result does not depend on.
+/// Returns the neutral element of a reduction or scan.
 fn neutral_element(cx: &mut Context<'_>, op: Op, shape: NumericShape) -> Result<Id> {
     let width = shape.scalar.width();
     let extreme = |sign| match sign {

@@ -22,7 +22,7 @@ use crate::spirv::{
 use crate::vendor::matrix::{Format, MatrixType, Role, formats_of};
 use crate::{Error, Location, Result};
 
-/// Rows, and columns.
+/// Rows and columns of a matrix.
 const SIZE: u32 = 16;
 /// Words that a matrix takes in memory, with elements of 32 bits.
 const MEMORY_WORDS: u32 = SIZE * SIZE;
@@ -84,8 +84,8 @@ fn lower_type(b: &mut Builder, format: Format, role: Role) -> Lowered {
     }
 }
 
-/// Returns a local variable of that type, the number of elements of a lane, and the number of the
-/// last.
+/// Returns a local variable of that type, the number of elements that a lane has, and the index of
+/// the last one.
 fn variable(b: &mut Builder, ty: Lowered) -> (Id, Id, Id) {
     let pointer = b.pointer(StorageClass::Function, ty.matrix);
     let variable = b.local_variable(pointer, None);
@@ -96,7 +96,7 @@ fn variable(b: &mut Builder, ty: Lowered) -> (Id, Id, Id) {
     (variable, length, last)
 }
 
-/// Returns a pointer to an element, or to the last one where there is none with that number.
+/// Returns a pointer to an element, or to the lane's last one if the lane has fewer.
 fn element(b: &mut Builder, ty: Lowered, variable: Id, last: Id, number: u32) -> Id {
     let word = b.u32();
     let number_id = b.const_u32(number);
@@ -108,7 +108,7 @@ fn element(b: &mut Builder, ty: Lowered, variable: Id, last: Id, number: u32) ->
     b.access_chain(pointer, variable, &[number_id])
 }
 
-/// Returns the matrix that lanes have those words of.
+/// Returns a matrix from the words that each lane holds of it.
 fn from_words(b: &mut Builder, ty: Lowered, words: &[Id]) -> Id {
     let zero = b.const_null(ty.component);
     let mut whole = b.const_composite(ty.matrix, &[zero]);
@@ -147,7 +147,8 @@ fn cut(b: &mut Builder, ty: Lowered, word: Id) -> Vec<Id> {
     }
 }
 
-/// That many words of a matrix; behind its last element they are zero.
+/// Returns the first `count` words that a lane holds of a matrix; words behind its last element are
+/// zero.
 fn to_words(cx: &mut Context<'_>, ty: Lowered, matrix: Id, count: u32) -> Value {
     let (variable, length, last) = variable(&mut cx.b, ty);
     cx.b.store(variable, matrix);
@@ -210,8 +211,8 @@ struct MatrixAddress {
     is_device_address: bool,
 }
 
-/// Returns the operands behind the pointer and the value: layout, stride, and how aligned an
-/// address is.
+/// Returns the remaining operands of a load or store: layout, stride, and the alignment of a device
+/// address.
 fn memory_operands(b: &mut Builder, column_major: bool, address: &MatrixAddress) -> Vec<Id> {
     let layout = b.const_u32(u32::from(column_major));
     let mut operands = vec![layout, address.stride];
@@ -433,9 +434,9 @@ pub(in crate::lower) fn convert(
     Ok(to_words(cx, ty, matrix, count))
 }
 
-/// Returns a matrix in another role: which lanes have which elements differs, and the extension has
-/// no conversion between roles, so that the wave writes it to groupshared memory and reads it
-/// again.
+/// Returns a matrix in another role. Roles differ in which lanes hold which elements, and the
+/// extension has no conversion between them, so the wave writes the matrix to groupshared memory
+/// and reads it back.
 fn through_memory(cx: &mut Context<'_>, matrix: Id, to: Lowered) -> Result<Id> {
     // The smallest wave gives the largest number of waves, and each needs its own memory.
     let [x, y, z] = cx.input.entry.num_threads.unwrap_or([1; 3]);

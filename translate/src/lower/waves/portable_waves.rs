@@ -1,4 +1,4 @@
-//! Wave operations out of the few subgroup instructions that naga's SPIR-V front end takes.
+//! Wave operations built from the few subgroup instructions that naga's SPIR-V front end accepts.
 
 use crate::Result;
 use crate::lower::context::Context;

@@ -24,7 +24,8 @@ pub(in crate::lower) fn quad_scope(cx: &mut Context<'_>) -> Id {
     scope::subgroup_scope(cx)
 }
 
-/// Returns how a thread group forms quads, if lanes of a quad exchange values.
+/// Requires that the thread group is laid out in quads, where the target and the shader model allow
+/// it.
 fn lay_out_quads(cx: &mut Context<'_>) {
     // From shader model 6.6 on, a thread group's quads are those of its derivatives; before,
     // they are four lanes in a row.
@@ -365,7 +366,8 @@ fn quad_mask(direction: QuadDirection) -> u32 {
     }
 }
 
-/// Checks that all lanes of a pixel's quad take part in operations that read their neighbours.
+/// Writes a check that all lanes of a pixel's quad take part in operations that read their
+/// neighbours.
 pub(in crate::lower) fn assume_whole_quads(cx: &mut Context<'_>, op: &DxOp) {
     let looks = op
         .opcode()

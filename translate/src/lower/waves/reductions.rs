@@ -8,8 +8,9 @@ use crate::lower::types;
 use crate::lower::waves::{helper_lanes, scope};
 use crate::spirv::{Capability, GroupOperation, Id, Op};
 
-/// Returns a combination of 64-bit integers or of halves out of those of words or floats; `None`
-/// for others, and where there is no such way (products of 64 bits).
+/// Returns a reduction or scan of 64-bit integers or halves that is built from those of words or
+/// floats. `None` for other types, and where there is no such way (products of 64 bits, scans of
+/// minimum and maximum).
 fn portable_group_operation(
     cx: &mut Context<'_>,
     op: Op,
