@@ -63,6 +63,7 @@ fn is_silent(cfg: &Cfg, at: NodeId) -> bool {
 /// Plans runs; `None` if no return can be reached.
 pub fn steer(graph: &Graph) -> Option<Steering> {
     let cfg = &graph.cfg;
+    // Breadth first, backwards from the returns: the distance of every node to one.
     let mut distance = vec![u32::MAX; cfg.nodes.len()];
     let mut work: VecDeque<NodeId> = cfg
         .ids()
@@ -89,6 +90,7 @@ pub fn steer(graph: &Graph) -> Option<Steering> {
     for node in &cfg.nodes {
         let targets = targets(&node.exit);
         let reach = |outcome: u32| distance[targets[outcome as usize].index()];
+        // Outcomes from which no return can be reached are never taken.
         let outcomes: Vec<u32> = (0..targets.len() as u32)
             .filter(|&outcome| reach(outcome) != u32::MAX)
             .collect();
@@ -96,9 +98,12 @@ pub fn steer(graph: &Graph) -> Option<Steering> {
         steering.nearest.push(nearest.unwrap_or(0));
         steering.outcomes.push(outcomes);
     }
+    // A visit writes its number, what it looks at, and at most one value that it decides or
+    // returns.
     for looks_at in &graph.looks_at {
         most = most.max(looks_at.len() as u32 + 2);
     }
+    // After the free visits a run takes the shortest way, which visits no node twice.
     steering.words = (FREE + cfg.nodes.len() as u32) * most;
     Some(steering)
 }
@@ -150,6 +155,7 @@ pub fn expected(graph: &Graph, steering: &Steering, thread: u32) -> Vec<u32> {
                 values.get(&value).copied().unwrap_or(u32::MAX)
             }
         };
+        // All phis of a node read their operands before any of them changes.
         let mut new = Vec::new();
         for phi in &node.phis {
             let operand = phi.incoming.iter().find(|(block, _)| Some(*block) == from);
@@ -161,6 +167,7 @@ pub fn expected(graph: &Graph, steering: &Steering, thread: u32) -> Vec<u32> {
         }
         values.extend(new);
         let now = visit;
+        // Silent nodes do not count as visits, since the structurizer may drop or copy them.
         if !is_silent(cfg, at) {
             trace.push(at.0);
             for &value in &graph.looks_at[at.index()] {
@@ -247,6 +254,7 @@ fn build(old: &Function, boolean: TypeId, graph: &Graph, steering: &Steering) ->
             function.insts.push(*data);
         }
         match data.inst {
+            // The frame has two words of memory: the position and the number of visits.
             Inst::Gep { .. } => geps.extend(data.result.expand()),
             Inst::Call { .. } if data.result.is_some() => {
                 (thread, int) = (data.result.expand(), Some(data.ty));
@@ -275,6 +283,8 @@ fn build(old: &Function, boolean: TypeId, graph: &Graph, steering: &Steering) ->
         seed: thread,
         values: Default::default(),
         constants: Default::default(),
+        // The entry block of a function has no predecessors, so a graph that returns to its first
+        // node needs one more in front.
         shift: u32::from(!graph.cfg.nodes.first()?.predecessors.is_empty()),
     };
     builder.body();
@@ -405,6 +415,7 @@ impl Builder<'_> {
             return known;
         }
         let int = self.frame.int;
+        // A placeholder until `define` reaches the instruction: phis name values that come later.
         let id = self.value(ValueDef::Inst(InstId::from_u32(0)), int);
         self.values.insert(value, id);
         id
@@ -490,6 +501,7 @@ impl Builder<'_> {
     /// What a branch does on this visit.
     fn outcome(&mut self, at: NodeId, visit: ValueId) -> ValueId {
         let steering = self.steering;
+        // The same steps as `hash` takes.
         let seeded = self.with(BinaryOp::Mul, self.seed, 0x9e37_79b9);
         let counted = self.with(BinaryOp::Mul, visit, 0x85eb_ca6b);
         let mut h = self.binary(BinaryOp::Xor, seeded, counted);
@@ -538,6 +550,7 @@ impl Builder<'_> {
                     self.log(value);
                 }
                 let outcome = self.outcome(at, visit);
+                // Outcome 0 is the false target, as in `targets`.
                 let condition = self.compare(CmpPredicate::INe, outcome, 0);
                 let [if_true, if_false] = [*if_true, *if_false].map(|to| self.block_of(to));
                 self.emit(Inst::CondBr {

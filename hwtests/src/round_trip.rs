@@ -59,6 +59,7 @@ pub(crate) fn program(
         ResourceClass::Sampler,
     ];
     let mut resources = every.iter().flat_map(|class| parsed.resources.of(*class));
+    // The text declares a part of an unbounded array, and other elements would read something else.
     if !case.job.resource_heap.is_empty() || resources.any(|resource| resource.count.is_none()) {
         return Err(refused(
             &"heaps and arrays without end, of which the text has a part",
@@ -138,6 +139,7 @@ fn through_hlsl(
     ] {
         for resource in parsed.resources.of(class) {
             let (set, binding) = (resource.space, resource.lower_bound);
+            // The immediates come back as a constant buffer in a space of their own.
             let location = if set == u32::from(IMMEDIATES_SPACE) {
                 Location::PushConstants {
                     first_word: 0,
@@ -171,6 +173,7 @@ fn entry_of_hlsl(text: &str) -> &str {
     let after = text
         .split_once("[numthreads(")
         .map_or("", |(_, after)| after);
+    // The function is on the line behind its attribute.
     let line = after.lines().nth(1).unwrap_or_default();
     let name = line
         .strip_prefix("void ")

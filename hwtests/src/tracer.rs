@@ -131,6 +131,8 @@ impl World {
         for parts in &self.shapes {
             let mut geometries = Vec::new();
             for part in parts {
+                // Without this flag a device may call an any-hit shader twice for one triangle, and
+                // counts could not be compared.
                 let mut flags = GeometryFlags::NO_DUPLICATE_ANY_HIT;
                 flags.set(GeometryFlags::OPAQUE, part.opaque);
                 geometries.push(match &part.primitives {
@@ -185,6 +187,8 @@ impl World {
             let (origin, direction) = ray_in(placed, ray);
             for (geometry, part) in parts.iter().enumerate() {
                 let opaque = is_opaque(part, placed, ray.flags);
+                // The cull flags look at the opacity after the flags of the instance; with the
+                // ray's own opacity flags they exclude each other ("Ray flags").
                 let cull = if opaque { CULL_OPAQUE } else { CULL_NON_OPAQUE };
                 if ray.flags & cull != 0 {
                     continue;
@@ -207,6 +211,8 @@ impl World {
                                 continue;
                             };
                             let turned = InstanceFlags::TRIANGLE_FRONT_COUNTERCLOCKWISE;
+                            // The facing is defined in object space, so that mirroring instances do
+                            // not change it ("Instance flags").
                             let front = clockwise != placed.flags.contains(turned);
                             let cull = if front { CULL_FRONT } else { CULL_BACK };
                             let both = placed.flags.contains(InstanceFlags::TRIANGLE_CULL_DISABLE);
@@ -220,6 +226,7 @@ impl World {
                                 primitive,
                                 ..meeting
                             };
+                            // Only what is not culled has to keep clear of the ray's ends.
                             if in_reach(ray, t)? {
                                 found.push(meeting);
                             }
@@ -247,6 +254,7 @@ impl World {
                 }
             }
         }
+        // Two hits at nearly the same distance may be found in either order.
         let mut distances: Vec<f64> = found.iter().map(|meeting| meeting.t).collect();
         distances.sort_by(f64::total_cmp);
         let clear = distances.windows(2).all(|w| w[1] - w[0] > CLEARANCE);
@@ -375,6 +383,7 @@ fn meet_triangle(
     let (ab, ac) = (minus(b, a), minus(c, a));
     let p = cross(direction, ac);
     let det = dot(ab, p);
+    // The ray is nearly parallel to the triangle, or the triangle nearly has no area.
     if det.abs() < CLEARANCE {
         return None;
     }

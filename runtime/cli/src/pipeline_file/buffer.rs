@@ -143,6 +143,7 @@ impl<'de> Visitor<'de> for BufferVisitor {
                 "Stride" => fields.stride = Some(map.next_value()?),
                 "ArraySize" => {
                     fields.array_size = Some(map.next_value()?);
+                    // Data was read as one list already.
                     if fields.data.is_some() {
                         return Err(A::Error::custom("ArraySize must come before Data"));
                     }
@@ -154,6 +155,7 @@ impl<'de> Visitor<'de> for BufferVisitor {
                 "FillSize" => fields.fill_size = Some(map.next_value()?),
                 "FillValue" => fields.fill_value = Some(map.next_value()?),
                 "OutputProps" => fields.shape = Some(map.next_value()?),
+                // The old name of the key; the message says what to write instead.
                 "ZeroInitSize" => {
                     return Err(A::Error::custom("ZeroInitSize is now called FillSize"));
                 }

@@ -84,6 +84,7 @@ fn judge(rule: &ResultRule, actual: &Buffer, expected: &Buffer) -> Verdict {
         shape: None,
         buffers: None,
     };
+    // Sizes first: the pairs below would end with the shorter buffer.
     let counts = (actual.data.len(), expected.data.len());
     if counts.0 != counts.1 || actual.size() != expected.size() {
         verdict.shape = Some(format!(
@@ -97,6 +98,7 @@ fn judge(rule: &ResultRule, actual: &Buffer, expected: &Buffer) -> Verdict {
         ));
         return verdict;
     }
+    // The format of the expectation counts for both buffers.
     let format = expected.format;
     for (index, (actual, wanted)) in actual.data.iter().zip(&expected.data).enumerate() {
         let pairs = actual
@@ -144,7 +146,7 @@ impl Float {
                 let bits = bits as i128 & 0xffff;
                 Float {
                     value: half.to_f64(),
-                    // Never flushed.
+                    // 16-bit floats have no leeway for denormals (see above).
                     is_denormal: false,
                     position: if bits & 0x8000 != 0 {
                         0xffff - bits
@@ -193,6 +195,8 @@ fn agree(rule: &ResultRule, format: ElementFormat, actual: u64, expected: u64) -
     if rule.rule == Rule::BufferFloatEpsilon {
         return distance < rule.epsilon.unwrap_or(0.0);
     }
+    // Near zero the steps between bit patterns are tiny, and numbers of different signs are far
+    // apart, so that the distance counts.
     let near_zero = rule.zero_tolerance.unwrap_or(0.0);
     if near_zero > 0.0 && (a.value.abs() <= near_zero || e.value.abs() <= near_zero) {
         return distance <= near_zero;

@@ -101,6 +101,7 @@ impl ElementFormat {
                 let value = parse_integer(text).ok_or_else(bad)?;
                 let width = 8 * self.bytes() as u32;
                 let (least, most) = match self.number() {
+                    // i128 holds the bounds of both 64-bit types.
                     Number::Signed => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
                     _ => (0, (1i128 << width) - 1),
                 };
@@ -171,6 +172,7 @@ impl fmt::Display for Printed {
             Number::Hex => write!(f, "0x{bits:X}"),
             Number::Unsigned => write!(f, "{bits}"),
             Number::Signed => {
+                // Extends the sign from the width of the format.
                 let shift = 64 - 8 * self.format.bytes() as u32;
                 write!(f, "{}", (bits << shift) as i64 >> shift)
             }
@@ -216,6 +218,7 @@ fn parse_integer(text: &str) -> Option<i128> {
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
     let lower = digits.to_ascii_lowercase();
+    // `get` gives nothing for a text of one byte, and where a wide character straddles the end.
     let (radix, digits) = match (lower.get(..2), lower.as_str()) {
         (Some("0x"), _) => (16, &lower[2..]),
         (Some("0o"), _) => (8, &lower[2..]),
@@ -223,6 +226,7 @@ fn parse_integer(text: &str) -> Option<i128> {
         (Some(_), text) if text.starts_with('0') => (8, &lower[1..]),
         _ => (10, lower.as_str()),
     };
+    // `from_str_radix` would accept a second sign.
     if digits.starts_with(['+', '-']) {
         return None;
     }
@@ -236,6 +240,7 @@ fn special(text: &str) -> Result<f64, (bool, &str)> {
         Some(rest) => (true, rest),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
+    // YAML writes these with a point: `.nan`, `-.inf`.
     let value = match rest.trim_start_matches('.').to_ascii_lowercase().as_str() {
         "nan" => f64::NAN,
         "inf" | "infinity" => f64::INFINITY,
@@ -286,6 +291,7 @@ fn parse_hex_float(text: &str) -> Option<f64> {
     };
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     let all = format!("{whole}{fraction}");
+    // More than sixteen digits do not fit into 64 bits.
     if all.is_empty() || all.len() > 16 || all.starts_with('+') {
         return None;
     }

@@ -56,6 +56,7 @@ impl Scan {
         }
         if let Some(quote) = self.quote {
             let escaped = std::mem::take(&mut self.escaped);
+            // Only double quotes have escape sequences.
             if quote == '"' && c == '\\' && !escaped {
                 self.escaped = true;
             } else if c == quote && !escaped {
@@ -85,6 +86,7 @@ impl Scan {
                     ']' | '}' => self.flow_depth = self.flow_depth.saturating_sub(1),
                     _ => {}
                 }
+                // Blanks between two commas do not make an item.
                 self.after_comma &= c.is_whitespace();
                 Seen::Plain
             }

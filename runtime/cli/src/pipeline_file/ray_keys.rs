@@ -149,6 +149,8 @@ enum InstanceItem {
     List(Vec<Instance>),
 }
 
+// Written by hand: for an untagged enum serde reports only that no variant matches, and not the key
+// that is wrong.
 impl<'de> Deserialize<'de> for InstanceItem {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Item;
@@ -185,6 +187,7 @@ impl<'de> Deserialize<'de> for InstanceLists {
         match (single.is_empty(), lists.is_empty()) {
             (false, false) => Err(D::Error::custom("instances and lists of them are mixed")),
             (true, false) => Ok(InstanceLists(lists)),
+            // An empty list is one structure without instances.
             (_, true) => Ok(InstanceLists(vec![single])),
         }
     }

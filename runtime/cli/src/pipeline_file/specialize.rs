@@ -33,6 +33,7 @@ pub(super) fn specialize(words: &mut [u32], constants: &[SpecializationConstant]
     let mut at = HEADER;
     while let Some(&first) = words.get(at) {
         let length = (first >> 16) as usize;
+        // An instruction of zero words is malformed as well: the loop would not advance.
         let Some(instruction) = words.get_mut(at..at + length).filter(|i| !i.is_empty()) else {
             return Err(PipelineError::Invalid(
                 "an instruction of the SPIR-V module goes on behind its end".to_owned(),
@@ -46,6 +47,7 @@ pub(super) fn specialize(words: &mut [u32], constants: &[SpecializationConstant]
             }
             (OP_SPEC_CONSTANT_TRUE | OP_SPEC_CONSTANT_FALSE, [op, _, result]) => {
                 if let Some((_, value)) = targets.get(result) {
+                    // Booleans have no literal: the opcode is the value.
                     let is_set = value.iter().any(|word| *word != 0);
                     let kind = if is_set {
                         OP_SPEC_CONSTANT_TRUE

@@ -12,6 +12,7 @@ const MAX_SHOWN: usize = 100;
 /// The message, its place, and the line of `text` that it is about.
 pub(super) fn describe(error: &Error, text: &str) -> String {
     let error = error.without_snippet();
+    // Text of the file may contain control characters, which a terminal would obey.
     let message = message(error);
     let message: String = message.chars().map(printable).collect();
     let Some(location) = error.location() else {

@@ -85,6 +85,8 @@ pub(crate) fn plan(
     if let Some(pixel) = stage(ShaderKind::Pixel) {
         targets(planned, &mut state, &mut draw, pixel, args);
     }
+    // Only Vulkan has stream output, and an indirect draw does not tell how much room the outputs
+    // need.
     if let ([_], Some(vertex)) = (shaders, stage(ShaderKind::Vertex))
         && args.backend() == BackendName::Vulkan
         && args.indirect.is_none()
@@ -106,6 +108,7 @@ pub(crate) fn plan(
     }
     draw.queries = args.query.iter().map(|query| query.query()).collect();
     state.samples = args.samples.unwrap_or(1);
+    // Without targets nothing gives the viewport its size.
     if draw.targets.is_empty() {
         draw.viewport = Some([SIZE, SIZE]);
     }
@@ -120,6 +123,7 @@ pub(crate) fn indirect(planned: &mut Planned, args: &Args) -> Result<Option<(Res
     };
     let said = format!("--indirect {text}");
     let bytes = Contents::parse(&said, text)?.bytes(16);
+    // The shortest arguments are three words: those of a mesh draw or of a dispatch.
     let bytes = bytes.filter(|bytes| bytes.len() >= 12);
     let bytes = bytes.ok_or_else(|| {
         Failure::usage(format!(
@@ -214,6 +218,7 @@ fn vertices(
         return;
     }
     let mut bytes = Vec::new();
+    // Bounded: a draw may have four billion vertices.
     for index in 0..count.min(1 << 20) {
         for (integer, is_position, element, first) in &fields {
             let corner = index as usize % 3;
@@ -272,6 +277,7 @@ fn targets(
         });
     let mut formats: Vec<Format> = Vec::new();
     for (index, component) in outputs {
+        // D3D12 has eight render targets; a malformed index must not make the list long.
         let index = index.min(7) as usize;
         if formats.len() <= index {
             formats.resize(index + 1, Format::Rgba8Unorm);

@@ -26,6 +26,7 @@ pub(crate) fn emit(
     root: Option<&RootSignature>,
     args: &Args,
 ) -> Result<Emitted> {
+    // Names of resources come from reflection and go into the module as debug names.
     let mut named = shader.clone();
     name_resources(&mut named, reflection);
     let shader = &named;

@@ -117,6 +117,7 @@ fn inputs(graph: &WorkGraph, args: &Args) -> Result<Vec<GraphInput>> {
             None => (text.as_str(), None),
         })
         .collect();
+    // Without --records one entry gets made-up records: that of --entry, or the only one.
     let said = match (said.is_empty(), &args.entry) {
         (true, Some(entry)) => vec![(entry.clone(), None)],
         (true, None) => vec![(only_entry(graph)?, None)],
@@ -192,6 +193,7 @@ fn input(graph: &WorkGraph, args: &Args, node: &str, what: Option<&str>) -> Resu
     let number = |said: &[(String, u32)]| {
         let found = said
             .iter()
+            // The last one counts, as with every option that is repeated.
             .rfind(|(other, _)| place(other) == (name, index));
         found.map(|(_, number)| *number)
     };
@@ -231,6 +233,7 @@ fn made_up(input: Option<&NodeIo>, size: u32, step: u32, count: u32) -> Vec<u8> 
     if size == 0 {
         return Vec::new();
     }
+    // With a stride of zero all records are the same bytes.
     let records = match step {
         0 => 1,
         _ => count.max(1),
@@ -247,6 +250,7 @@ fn made_up(input: Option<&NodeIo>, size: u32, step: u32, count: u32) -> Vec<u8> 
     for record in 0..records as usize {
         for side in 0..grid.components as usize {
             let at = record * step + grid.offset as usize + side * width;
+            // Numbers are little-endian, so the lowest byte is enough for a one.
             if let Some(byte) = bytes.get_mut(at) {
                 *byte = 1;
             }

@@ -81,6 +81,7 @@ impl Maker<'_> {
                 view: self.structure(&said, what)?,
             });
         }
+        // Contents may also be the number of a slot: two views of one resource.
         if let Some(other) = what.and_then(slot_name) {
             let view = self.same_as(&said, &ty, place, other)?;
             return Ok(HeapView {
@@ -193,6 +194,7 @@ use ComponentType as C;
 /// The slot of that number; the heap grows as far.
 fn slot_of<T: Clone>(heap: &mut Vec<T>, slot: u32, empty: T) -> Result<&mut T> {
     let index = slot as usize;
+    // Bounded before the heap grows: the number comes from the command line.
     if slot < MAX_SLOTS && heap.len() <= index {
         heap.resize(index + 1, empty);
     }
@@ -231,6 +233,7 @@ fn parse_type(text: &str) -> Result<SlotType, String> {
     }
     let (class, stem) = match lower.strip_prefix("rw") {
         Some(stem) => (ResourceClass::Uav, stem),
+        // HLSL writes both without `RW`, and both are UAVs.
         None if lower.starts_with("append") || lower.starts_with("consume") => {
             (ResourceClass::Uav, "structuredbuffer")
         }
@@ -283,6 +286,7 @@ fn texel(component: ComponentType, count: u32) -> ElementKind {
 /// The element of a structured buffer: a vector, or a number of bytes.
 fn structure(text: &str) -> Result<Element, String> {
     if let Ok(size) = text.parse::<u32>() {
+        // D3D11.3 functional specification, 5.4.2: a structure has at most 2048 bytes.
         if size == 0 || size % 4 != 0 || size > 2048 {
             return Err("elements have 4 to 2048 bytes, in steps of 4".into());
         }
@@ -407,6 +411,8 @@ pub(crate) fn check(args: &Args, programs: &[&Program], job: &Job) -> Result<()>
                 "the shader indexes a descriptor heap directly; say what is in it, like {option} '{example}'"
             )));
         }
+        // A table may show any part of the heap, so with one the heap may be used although no
+        // shader indexes it.
         if !is_indexed && length > 0 && args.table.is_empty() {
             return Err(Failure::usage(format!(
                 "{option}: the shader does not index that heap, and no table shows it; say where one starts with --table PARAMETER=SLOT"

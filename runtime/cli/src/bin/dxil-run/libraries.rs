@@ -69,6 +69,7 @@ impl Libraries {
         for (((reflection, source), shader), _) in files.filter(|(_, changed)| *changed) {
             // Numbers of resources change by linking.
             *reflection = Reflection::of(shader, None);
+            // The code depends on the other libraries too now, and so must its key in the cache.
             *source = SourceHash::of_sources(&[*source, all]);
         }
         Ok(libraries)
@@ -131,6 +132,7 @@ impl Libraries {
         let program = Program::compile_rays(stages, state, root, profile, &formats, &options);
         let file_of = |stage: &RayStage<'_>| {
             let mut files = self.shaders.iter().zip(&args.shaders);
+            // By address: two files may hold equal shaders.
             let found = files.find(|(shader, _)| std::ptr::eq(*shader, stage.shader));
             found.map_or_else(PathBuf::new, |(_, file)| file.clone())
         };
@@ -185,6 +187,7 @@ pub(crate) fn run_rays(args: &Args, size: [u32; 3]) -> Result<Ran> {
         },
         ..RayTracingState::default()
     };
+    // The largest of several limits serves all libraries.
     for said in &libraries.states {
         if let Some((payload, attributes)) = said.shader_config {
             state.max_payload_bytes = state.max_payload_bytes.max(payload);
@@ -192,6 +195,7 @@ pub(crate) fn run_rays(args: &Args, size: [u32; 3]) -> Result<Ran> {
         }
         if let Some((depth, flags)) = said.pipeline_config {
             state.max_recursion = state.max_recursion.max(depth);
+            // D3D12_RAYTRACING_PIPELINE_FLAG_SKIP_TRIANGLES and _SKIP_PROCEDURAL_PRIMITIVES.
             state.skip_triangles |= flags & 0x100 != 0;
             state.skip_procedural |= flags & 0x200 != 0;
         }
@@ -219,6 +223,8 @@ pub(crate) fn run_rays(args: &Args, size: [u32; 3]) -> Result<Ran> {
     planned.job.work = Work::DispatchRays(Box::new(RayDispatch { table, count }));
     let has_depth = libraries.states.iter().any(|s| s.pipeline_config.is_some());
     run::perform(args, planned, |profile, job, cache| {
+        // A default must not exceed what the device has
+        // (VUID-VkRayTracingPipelineCreateInfoKHR-maxPipelineRayRecursionDepth-03589).
         if !has_depth {
             state.max_recursion = RECURSION.min(profile.limits.ray_recursion);
         }

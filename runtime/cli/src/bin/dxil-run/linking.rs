@@ -45,6 +45,8 @@ impl<'a> Linked<'a> {
         let source = match sources.as_slice() {
             [only] => *only,
             _ => {
+                // The main file is named twice, since the same files with another main file are
+                // other code.
                 let main = sources.get(main).copied();
                 SourceHash::of_sources(&main.into_iter().chain(sources).collect::<Vec<_>>())
             }
@@ -66,6 +68,7 @@ impl<'a> Linked<'a> {
                 Err(_) if libraries.is_empty() => shader,
                 Err(error) => return Err(error).context(path),
             },
+            // Code of other kinds than libraries calls nothing outside of its file.
             _ => shader,
         };
         Ok(Linked {
@@ -102,6 +105,7 @@ fn main_of(files: &[(&Path, ShaderFile<'_>, Shader)], entry: Option<&str>) -> Re
         (Some((main, _)), None) => main,
         _ => return Err(Failure::usage(ONE)),
     };
+    // A shader of another kind beside the main file would be ignored silently.
     let libraries = files.iter().enumerate();
     let others_are = libraries
         .filter(|(index, _)| *index != main)
@@ -131,6 +135,7 @@ pub(crate) fn no_entry<'a>(name: &str, shaders: impl Iterator<Item = &'a Shader>
 /// Gives each of several libraries the functions that it calls and another one defines; says which
 /// changed.
 pub(crate) fn among(shaders: &mut [Shader]) -> dxil_frontend::Result<Vec<bool>> {
+    // All are linked against the files as they were read, so that the order does not matter.
     let mut linked = Vec::with_capacity(shaders.len());
     for (index, shader) in shaders.iter().enumerate() {
         let others: Vec<&Shader> = shaders

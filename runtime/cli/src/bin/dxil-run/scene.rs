@@ -19,6 +19,7 @@ impl Maker<'_> {
     /// The acceleration structure that the command line says, or the default one.
     pub(crate) fn structure(&mut self, said: &str, what: Option<&str>) -> Result<ResourceView> {
         let Some(what) = what else {
+            // One default scene serves all registers.
             let top = match self.made_up {
                 Some(top) => top,
                 None => self.make_up_scene(),

@@ -35,6 +35,8 @@ pub(crate) fn write_field(
     };
     if text.trim_start().starts_with(['{', '[']) {
         let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        // A path into a structure has no layout of its own here, so JSON takes the names of whole
+        // fields.
         let found = layout.fields.iter().find(|field| field.name == path);
         let Some(field) = found else {
             return Err("JSON is for whole fields; write numbers with commas".into());
@@ -160,6 +162,7 @@ fn write_dimension(
             ));
         }
     };
+    // A step over an outer dimension is that over all inner ones.
     let step = inner
         .iter()
         .fold(field.stride, |step, length| step.saturating_mul(*length));
@@ -204,6 +207,7 @@ fn write_numbers(
         ));
     }
     for (scalar, number) in scalars.iter().zip(numbers) {
+        // Numbers that JSON has no form for, such as NaN, are written as strings.
         let text = match number {
             Value::String(text) => text.clone(),
             other => other.to_string(),
@@ -222,6 +226,7 @@ fn write_numbers(
 
 fn flatten<'a>(value: &'a Value, depth: u32, out: &mut Vec<&'a Value>) {
     match value {
+        // Bounded: the nesting comes from the file, and no value here is deeper than a matrix.
         Value::Array(items) if depth < 4 => {
             for item in items {
                 flatten(item, depth + 1, out);
@@ -249,6 +254,7 @@ fn parse(component: ComponentType, text: &str) -> Option<Vec<u8>> {
     };
     let hex = |bytes: u32| {
         let number = u64::from_str_radix(text.strip_prefix("0x")?, 16).ok()?;
+        // Digits that do not fit the type are an error, and zeros in front of them are not.
         let all = number.to_le_bytes().to_vec();
         let (low, high) = all.split_at(bytes as usize);
         high.iter().all(|byte| *byte == 0).then(|| low.to_vec())
