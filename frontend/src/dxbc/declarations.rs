@@ -177,6 +177,8 @@ impl Declarations {
                 domain: DomainShape::Undefined,
                 partitioning: TessellatorPartitioning::Undefined,
                 output: TessellatorOutput::Undefined,
+                // D3D11.3 functional specification, 10.13: the declaration is optional, and 64 is
+                // its largest value.
                 max_factor: 64.0,
             },
             phases: Vec::new(),

@@ -101,6 +101,7 @@ impl Shader {
         let dxil_version = version(&meta, "dx.version")?.unwrap_or((1, 0));
         let validator_version = version(&meta, "dx.valver")?;
         let entry_points = entry_points::decode(&meta, shader_model.kind)?;
+        // DXIL document, "Entry points": every shader but a library has exactly one.
         if entry_points.is_empty() && shader_model.kind != ShaderKind::Library {
             return Err(Error::malformed("metadata: the shader has no entry point"));
         }

@@ -66,6 +66,7 @@ impl<'a> Meta<'a> {
         what: &str,
     ) -> Result<&'a [Option<MdId>]> {
         match node {
+            // DXIL document, "Entry points": `null` stands for an absent node.
             None => Ok(&[]),
             node => self.tuple(node, what),
         }

@@ -206,7 +206,8 @@ impl Resources {
     /// Returns the resource with that range id.
     pub fn find(&self, class: ResourceClass, id: u32) -> Option<&Resource> {
         let list = self.of(class);
-        // Range ids are dense in everything DXC writes.
+        // DXIL document, "Resource handles": the range id is the place in the list. Only modules
+        // that break this rule need the search.
         list.get(id as usize)
             .filter(|r| r.id == id)
             .or_else(|| list.iter().find(|r| r.id == id))

@@ -168,6 +168,7 @@ pub(super) fn shown(name: &str) -> String {
 
 /// Returns whether a name is reserved for the compiler.
 fn is_intrinsic(name: &str) -> bool {
+    // DXIL document, "Identifiers": these prefixes are reserved.
     name.starts_with("llvm.") || name.starts_with("dx.")
 }
 

@@ -435,8 +435,8 @@ impl Body<'_> {
                 self.set_location(record)
             }
             code::DEBUG_LOC_AGAIN => self.set_location(record),
-            // `Unsupported`, not malformed: the records are valid LLVM 3.7, but DXIL has no such
-            // instructions.
+            // `Unsupported`, not malformed: the records are valid LLVM 3.7, but DXIL has no exceptions
+            // and no dynamic dispatch (DXIL document, "Shader restrictions").
             13 | 31 | 40 | 47 | 39 => {
                 Err(record.unsupported("exceptions and indirect branches are not part of DXIL"))
             }

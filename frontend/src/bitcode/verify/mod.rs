@@ -295,6 +295,7 @@ impl<'a> Checker<'a> {
         args: crate::ir::List<ValueId>,
     ) -> Verdict {
         let callee = self.value(callee).ok_or(DANGLING)?;
+        // DXIL document, "Shader restrictions": there are no indirect calls.
         let ValueDef::Function(callee) = callee.def else {
             return Err("a call of something but a function of the module");
         };

@@ -31,6 +31,8 @@ pub(super) fn convert(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Re
             let addend = c.signed_source(o.at(3)?, component)?;
             Ok(Def::Float(c.signed_sum(product, addend)))
         })?,
+        // D3D11.3 functional specification, 22.10.10 and 22.10.11: of a number and a NaN, the
+        // number. DXIL's operations behave alike; a comparison and a select would not.
         O::Min => float_operation(c, o, Op::FMin, 2)?,
         O::Max => float_operation(c, o, Op::FMax, 2)?,
         O::Exp => float_operation(c, o, Op::Exp, 1)?,
@@ -46,6 +48,7 @@ pub(super) fn convert(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Re
         O::DerivRty | O::DerivRtyCoarse => float_operation(c, o, Op::DerivCoarseY, 1)?,
         O::DerivRtxFine => float_operation(c, o, Op::DerivFineX, 1)?,
         O::DerivRtyFine => float_operation(c, o, Op::DerivFineY, 1)?,
+        // D3D11.3 functional specification, 22.10.18, allows a larger error than the division has.
         O::Rcp => each(c, o, |c, component| {
             let value = c.float_source(o.at(1)?, component)?;
             let one = c.float(1.0);
@@ -60,6 +63,8 @@ pub(super) fn convert(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Re
             float_result(c, o, 1, Op::Cos)?;
         }
         O::Eq => compare_floats(c, o, P::FOeq)?,
+        // D3D11.3 functional specification, 22.6.8: only `ne` holds for NaN, so only it is
+        // unordered.
         O::Ne => compare_floats(c, o, P::FUne)?,
         O::Lt => compare_floats(c, o, P::FOlt)?,
         O::Ge => compare_floats(c, o, P::FOge)?,
@@ -104,6 +109,8 @@ pub(super) fn convert(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Re
         O::Msad => int_operation(c, o, Op::Msad, 3)?,
         O::Imul => products(c, o, Op::IMul)?,
         O::Umul => products(c, o, Op::UMul)?,
+        // D3D11.3 functional specification, 22.12.9: a division by zero gives all ones. LLVM leaves
+        // `udiv` undefined then; DXIL's operation does not.
         O::Udiv => pairs(c, o, Op::UDiv, "dx.types.twoi32")?,
         O::Uaddc => carries(c, o, Op::UAddc)?,
         O::Usubb => carries(c, o, Op::USubb)?,
@@ -419,6 +426,8 @@ fn carries(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Resul
             return Ok(Def::Int(c.member(pair, 0, int)?));
         }
         let carry = c.member(pair, 1, bool)?;
+        // D3D11.3 functional specification, 22.12.8: a carry is 0 or 1, not a mask as comparisons
+        // give.
         Ok(Def::Int(c.cast(CastOp::ZExt, carry, int)))
     })
 }

@@ -201,6 +201,8 @@ fn count(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, by: i8) -> Result<
     c.shared.resources.use_counter(resource.id);
     let int = c.i32();
     let by = c.byte(by.cast_unsigned());
+    // D3D11.3 functional specification, 22.17.17 and 22.17.18: `alloc` returns the old value and
+    // `consume` the new one. So does the DXIL operation, by the sign of its operand.
     let value = c.call(Op::BufferUpdateCounter, None, int, &[handle, by])?;
     c.write(o.instruction, o.at(0)?, &[Some(Def::Int(value)); 4])
 }

@@ -87,7 +87,8 @@ fn load_system(c: &mut FunctionConverter<'_, '_>, file: File, component: u8) -> 
         File::CycleCounter => {
             let ret = c.shared.module.structure("dx.types.twoi32", [int, int]);
             let pair = c.call(Op::CycleCounterLegacy, None, ret, &[])?;
-            // A counter differs with each read.
+            // D3D11.3 functional specification, 7.15.2: a shader may poll the counter, so no value is
+            // kept.
             return Ok(Def::Int(c.member(
                 pair,
                 u32::from(component.min(1)),

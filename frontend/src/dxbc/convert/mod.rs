@@ -313,6 +313,8 @@ fn barrier_mode(instruction: &Instruction) -> u32 {
             0
         }
     };
+    // D3D11.3 functional specification, 22.17.7: `_ugroup` (bit 13) and `_uglobal` (14) fence UAVs,
+    // `_g` (12) shared memory, and `_t` (11) waits for the group.
     let group_memory = flag(13, 4);
     let device_memory = flag(14, 2);
     flag(11, 1)

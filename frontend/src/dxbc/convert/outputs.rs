@@ -30,6 +30,7 @@ pub(super) fn store_all(c: &mut FunctionConverter<'_, '_>) -> Result<()> {
 /// Stores a vertex of a stream.
 pub(super) fn store_vertex(c: &mut FunctionConverter<'_, '_>, stream: u32) -> Result<()> {
     let elements = &c.signatures.outputs;
+    // D3D11.3 functional specification, 22.8.4: a vertex consists of the outputs of its stream.
     let mut elements = elements.iter().filter(|element| element.stream == stream);
     elements.try_for_each(|element| store(c, element))
 }

@@ -124,7 +124,8 @@ impl ResourceTable {
                 globally_coherent: declared.globally_coherent,
                 has_counter: declared.has_counter,
                 rasterizer_ordered: declared.rasterizer_ordered,
-                // A size of 0 is any; D3D's largest buffer has 4096 registers.
+                // A size of 0 is any. D3D11.3 functional specification, 5.3.4.3.2: a shader
+                // sees at most 4096 registers.
                 cbuffer_size: match (declared.class, declared.registers) {
                     (ResourceClass::Cbv, 0) => 4096 * 16,
                     (ResourceClass::Cbv, registers) => registers.min(4096) * 16,

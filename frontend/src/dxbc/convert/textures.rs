@@ -458,6 +458,8 @@ fn size(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
             _ => {
                 let float = c.int_to_float(CastOp::UiToFp, value);
                 let ty = c.f32();
+                // D3D11.3 functional specification, 22.4.14: `_rcpFloat` applies to sizes, not to
+                // lengths of arrays and numbers of mips.
                 let is_reciprocal = form == RECIPROCAL
                     && number < u32::from(resource.dimensions().min(if is_cube { 2 } else { 3 }));
                 Def::Float(if is_reciprocal {
@@ -479,6 +481,8 @@ fn buffer_size(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()
     let int = c.i32();
     let none = c.undef(int);
     let (sizes, int) = dimensions(c, handle, none)?;
+    // D3D11.3 functional specification, 22.4.1: elements, or bytes of a raw buffer. DXIL's
+    // operation counts alike.
     let value = Def::Int(c.member(sizes, 0, int)?);
     write_components(c, o, &[value; 4], operand.components)
 }

@@ -621,7 +621,7 @@ impl Walker<'_> {
             return Err(Error::malformed("a case label outside of a switch"));
         };
         let (head, fresh, construct) = (*head, *fresh, *construct);
-        // Labels in a row share a block.
+        // D3D11.3 functional specification, 22.7.12: labels in a row share a block.
         let is_fresh = fresh.is_some_and(|block| {
             let data = self.flow.blocks.get(block as usize);
             self.current == fresh && data.is_some_and(|data| data.steps.is_empty())
@@ -644,6 +644,7 @@ impl Walker<'_> {
         let operand = self.program.operands_of(instruction).first();
         let value = match instruction.opcode {
             Opcode::Case => match operand.filter(|operand| operand.file == File::Immediate32) {
+                // D3D11.3 functional specification, 22.7.12: the label is an immediate.
                 Some(operand) => Some(operand.words[0]),
                 None => return Err(Error::malformed("a case label that is no constant")),
             },
