@@ -217,7 +217,6 @@ fn lower_block(
     labels: &mut Labels,
 ) -> Result<()> {
     let block = &cfg.blocks[index];
-    // An access in a predecessor may need to be ordered with one here.
     cx.block.group_access = cx.block.group_access.in_next_block();
     // The quirk replaces what is undefined in the first iteration of a loop; other phis keep
     // OpUndef.
@@ -727,7 +726,6 @@ fn lower_terminator(
                     BY_NUMBER => number,
                     _ => literal as u32,
                 });
-                // A 64-bit literal is two words, low word first.
                 if width == 64 {
                     words.push((literal >> 32) as u32);
                 }
@@ -750,7 +748,6 @@ impl Labels {
     /// operand, which is patched later if the label is not known yet.
     fn comes_from(&mut self, from: StructuredBlockId, index: usize, word: usize) -> Id {
         let exit = self.exits.get(from.0 as usize).copied();
-        // The block has not been written yet.
         if exit == Some(Id::NONE) {
             let label = if from.0 as usize == index {
                 PhiFixup::Back(from)

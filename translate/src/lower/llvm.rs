@@ -23,7 +23,6 @@ pub(super) fn compare(
     let [mut a, mut b] = cx.ids([lhs, rhs])?;
     let op = match predicate {
         FFalse | FTrue => {
-            // Constant results need no operands.
             let value = cx.b.const_bool(predicate == FTrue);
             return types::splat(cx, shape.bool(), value);
         }
@@ -243,7 +242,6 @@ pub(super) fn shuffle_vector(
                     cx.b.extract(scalar, vector, index)
                 }
             }
-            // An undefined element of the mask leaves the element undefined.
             None => cx.b.undef(scalar),
         };
     }

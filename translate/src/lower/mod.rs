@@ -155,7 +155,7 @@ fn begin<'a>(
 ) -> Result<Context<'a>> {
     let (shader, options) = (input.shader, input.options);
     let module = &shader.module;
-    // The patch-constant function comes first if a hull shader passes its control points through.
+    // A hull shader that passes its control points through has only the patch-constant function.
     let Some(&(main, _)) = functions.first() else {
         return Err(Error::malformed("the entry point has no function"));
     };

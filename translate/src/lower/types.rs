@@ -78,7 +78,6 @@ fn make_type(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
 
 /// Returns the types of a struct's fields.
 pub(super) fn fields(input: &Input<'_>, ty: TypeId) -> Result<TypeList> {
-    // A clone shares the list.
     match input.types().get(ty) {
         Type::Struct { fields, .. } => Ok(fields.clone()),
         other => Err(Error::malformed(format!("{other:?} is not a struct"))),

@@ -35,7 +35,6 @@ pub(super) fn load_legacy(
     call: &Call,
     op: &calls::CBufferLoadLegacy,
 ) -> Result<Value> {
-    // A load whose result nobody uses has no effect.
     let Some(result) = call.result else {
         return Ok(Value::Unset);
     };

@@ -145,7 +145,6 @@ fn load_values<'a>(
         return rows::load(cx, handle, row_address, scalar, mask);
     }
     match scalar.bits() {
-        // Booleans are words in memory.
         32 | 1 => {
             let base = words::address_in_units(&mut cx.b, address, 2);
             for (i, id) in selected(&mut ids, mask) {
@@ -154,7 +153,6 @@ fn load_values<'a>(
                 *id = words::from_word(&mut cx.b, word, scalar)?;
             }
         }
-        // The declaration of the variable asks the same function.
         64 if leaves::has_64bit_words(cx.input.options, handle.view) => {
             let base = words::address_in_units(&mut cx.b, address, 3);
             let ty = types::scalar_ty(cx, scalar)?;

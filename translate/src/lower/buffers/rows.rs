@@ -71,7 +71,6 @@ pub(super) fn load<'a>(
     let per_value = scalar.bits().div_ceil(32);
     let mut wanted = 0_u32;
     for i in (0..8).filter(|i| mask >> i & 1 != 0) {
-        // A value of 64 bits takes two words of the row.
         wanted |= ((1 << per_value) - 1) << (i * per_value);
     }
     let want = if per_value == 1 {
@@ -179,7 +178,6 @@ fn row_of_words<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>, row: &[Ro
     let stored_ty = words::word_type(cx, handle);
     let row_ty = cx.b.vector(stored_ty, row.len() as u32);
     let stores_integers = words::word_scalar(cx, handle) == Scalar::U32;
-    // One cast of the vector instead of one per word.
     if stores_integers && row.iter().all(|word| word.is_float) {
         let float = cx.b.f32();
         let floats_ty = cx.b.vector(float, row.len() as u32);

@@ -31,7 +31,6 @@ pub(super) fn load_texel<'a>(
             continue;
         };
         let n = usize::from(field.offset / 32);
-        // Several components share a word, which is loaded once.
         if let Some(word) = words.get_mut(n)
             && word.is_none()
         {
@@ -132,7 +131,6 @@ fn signed_bits(b: &mut Builder, word: Id, offset: u32, width: u32) -> Id {
     if width >= 32 {
         return word;
     }
-    // Up and down again, which copies the sign.
     let up = b.u32_shl(word, 32 - offset - width);
     let ty = b.u32();
     let down = b.const_u32(32 - width);

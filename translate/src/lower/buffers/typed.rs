@@ -189,7 +189,6 @@ fn store_converted<'a>(
     }
     let mut components = [Id::NONE; 4];
     let count = format.components().len();
-    // Components that the format lacks are dropped.
     for (component, value) in components.iter_mut().zip(values).take(count) {
         // An undefined component may be anything; 0 keeps the code free of undefined values.
         let id = if cx.function.is_undef(value) {

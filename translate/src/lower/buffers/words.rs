@@ -54,7 +54,6 @@ pub(in crate::lower) fn address_in_units(b: &mut Builder, address: Address, log2
 pub(super) fn shift_to_low_half(b: &mut Builder, word: Id, half: Id, shift: Op) -> Id {
     let odd = b.u32_and(half, 1);
     let amount = b.u32_shl(odd, 4);
-    // A constant even half needs no shift.
     if b.literal(amount) == Some(0) {
         return word;
     }
@@ -114,7 +113,6 @@ pub(super) fn words_as<'a>(
     } else {
         word
     };
-    // `emit_once`: several values of a load want the same cast.
     cx.b.emit_once(Op::Bitcast, ty, &[loaded])
 }
 

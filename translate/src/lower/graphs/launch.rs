@@ -85,7 +85,6 @@ pub(super) fn input_offset(cx: &mut Context<'_>, number: Id, stride: Id) -> Resu
     let part = blocks::begin_if(cx, sent);
     let offsets = push_constants::push_member(cx, STRIDE_OR_OFFSETS)?;
     let index = cx.b.emit(Op::UConvert, wide, &[number]);
-    // A word per record.
     let four = cx.b.const_uint(64, 4);
     let index = cx.b.emit(Op::IMul, wide, &[index, four]);
     let address = cx.b.emit(Op::IAdd, wide, &[offsets, index]);
@@ -265,7 +264,6 @@ fn broadcast(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
             *size = cx.b.select(word, in_record, asked, *size);
         }
     }
-    // The product is the number of groups that the node asked for.
     let [x, y, z] = grid;
     let plane = cx.b.emit(Op::IMul, word, &[x, y]);
     let groups = cx.b.emit(Op::IMul, word, &[plane, z]);
@@ -355,7 +353,6 @@ fn load_grid(cx: &mut Context<'_>, grid: RecordGrid) -> Result<[Id; 3]> {
 
 /// Loads 16 bits as part of their word, so that the device needs no 16-bit types.
 fn load_half_word_at(cx: &mut Context<'_>, address: Id) -> Id {
-    // The address of the word is aligned to 4 bytes.
     let (word, wide) = (cx.b.u32(), cx.b.uint(64));
     let mask = cx.b.const_uint(64, !3);
     let whole = cx.b.emit(Op::BitwiseAnd, wide, &[address, mask]);

@@ -17,7 +17,6 @@ pub(super) fn current_node<'a>(input: &Input<'a>) -> Result<&'a Node> {
 
 /// Synchronizes the group and makes its writes to group-shared memory visible.
 pub(super) fn group_barrier(cx: &mut Context<'_>) {
-    // All threads have to reach the barrier together.
     cx.module.stage_io.convergent = true;
     let scope = cx.b.const_u32(Scope::Workgroup as u32);
     let semantics = MemorySemantics::ACQUIRE_RELEASE | MemorySemantics::WORKGROUP_MEMORY;

@@ -212,7 +212,6 @@ fn find_outputs<'a>(
             }
         }
     }
-    // Two paths often create a handle of the same output.
     outputs.dedup();
     if outputs.is_empty() {
         Err(Error::unsupported("a node handle that is always null"))
@@ -234,7 +233,6 @@ pub(super) fn stride_of(input: &Input<'_>, outputs: &[Output]) -> Result<u32> {
     let mut stride = None;
     for output in outputs {
         let own = single_output(input, *output)?.stride();
-        // The code has one stride per allocation.
         if stride.is_some_and(|stride| stride != own) {
             return Err(Error::unsupported(
                 "a node handle that may be of outputs with records of different sizes",

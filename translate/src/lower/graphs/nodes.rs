@@ -272,7 +272,6 @@ pub(super) fn record_address(
 /// Returns the address of an input record.
 fn input_address(cx: &mut Context<'_>, index: ValueId) -> Result<Id> {
     let node = node::current_node(&cx.input)?;
-    // An empty record has no memory.
     if node.input_stride() == 0 {
         return Err(Error::unsupported("the address of an empty record"));
     }
@@ -324,7 +323,6 @@ pub(super) fn finished_sharing(cx: &mut Context<'_>) -> Result<Value> {
     let part = blocks::begin_if(cx, first);
     let record = cx.b.load(wide, payload);
     let counter = records::behind(&mut cx.b, record, u64::from(node.input_stride() - 4));
-    // Adding all ones subtracts 1.
     let minus_one = cx.b.const_u32(u32::MAX);
     let left = count_at(cx, counter, minus_one);
     cx.b.store(shared, left);
@@ -390,7 +388,6 @@ fn is_valid(cx: &mut Context<'_>, from: Output) -> Result<Id> {
     let index = index_of(cx, from)?;
     if let Some(index) = index
         && output.array_size != 0
-        // An unbounded array has no size to compare with.
         && output.array_size != u32::MAX
     {
         let size = cx.b.const_u32(output.array_size);

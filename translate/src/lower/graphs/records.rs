@@ -92,7 +92,8 @@ pub(super) fn behind(b: &mut Builder, address: Id, bytes: u64) -> Id {
 pub(in crate::lower) fn scalar_at(cx: &mut Context<'_>, address: Id, ty: Id) -> Id {
     let block = record_block(cx, ty);
     let class = StorageClass::PhysicalStorageBuffer;
-    // A physical pointer has to point to a block here for its decorations to apply.
+    // Offset and coherence are decorations of a block's member, so the scalar is wrapped in a
+    // block.
     let block_ty = cx.b.pointer(class, block);
     let base = cx.b.emit(Op::ConvertUToPtr, block_ty, &[address]);
     let pointer_ty = cx.b.pointer(class, ty);
@@ -153,7 +154,6 @@ pub(in crate::lower) fn load_record(cx: &mut Context<'_>, address: Id, ty: TypeI
     let (scalar, memory_ty, bits) = record_scalar(cx, ty)?;
     let loaded = load_scalar_at(cx, address, memory_ty, bits / 8);
     match scalar {
-        // A float of the same width is loaded as such and needs no cast.
         Scalar::Float { width, .. } if width == bits => Ok(loaded),
         _ => cells::from_bits(cx, scalar, loaded, bits),
     }

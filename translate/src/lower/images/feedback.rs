@@ -95,7 +95,6 @@ pub(super) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Result<Value>
             feedback.view.describe()
         )));
     };
-    // Marks need the single texel of 32 bits.
     let marked = atomics_portable::uses_pseudo_atomics(&cx.input, &feedback)
         && cx.input.options.feedback != FeedbackTexel::Neighbours;
     if cx.input.is_portable() && !marked {

@@ -130,7 +130,6 @@ fn record_mip<'a>(
     }
     let wide = cx.b.uint(64);
     let mask = cx.b.emit(Op::UConvert, wide, &[mask]);
-    // Four bits per mip.
     let position = cx.b.u32_shl(level, 2);
     let mask = cx.b.emit(Op::ShiftLeftLogical, wide, &[mask, position]);
     let coords = match sample.layer {

@@ -124,7 +124,6 @@ fn buffer_size<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>) -> Result<
     }
     let (leaf, leaf_bytes) = leaves::leaf_of_size(cx.input.options, handle.view);
     let (length, leaf_bytes) = match heap_tables::range_length(cx, handle) {
-        // A range table has bytes.
         Some(bytes) => (bytes, 1),
         None => (words::array_length(cx, handle, leaf)?, leaf_bytes),
     };

@@ -101,7 +101,6 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
     let sampler = texture::sampler_handle(cx, op.sampler)?;
     let (space, count) = texels::coordinate_counts(&handle)?;
     let f32_ty = cx.b.f32();
-    // Coordinates are floats, the layer included.
     let mut coords = texture::gather_coords(cx, &op.coords, count, f32_ty)?;
     let level = available_level(cx, op.level)?;
     // naga silently uses level 0 in place of others.
@@ -370,7 +369,6 @@ fn texel_offset(
     let int_ty = cx.b.int(32);
     let mut parts = [Id::NONE; 3];
     for ((part, value), id) in parts.iter_mut().zip(values).zip(ids) {
-        // SPIR-V's offsets are signed.
         *part = if id.is_none() {
             cx.b.const_i32(value)
         } else {
@@ -448,7 +446,6 @@ fn shift_coords<'a>(
     let size = cx.b.emit(SpvOp::ConvertUToF, space_f32, &[size]);
     let offset = cx.b.emit(SpvOp::ConvertSToF, space_f32, &[offset]);
     let step = cx.b.emit(SpvOp::FDiv, space_f32, &[offset, size]);
-    // The layer is not moved.
     if space == count {
         return Ok(cx.b.emit(SpvOp::FAdd, space_f32, &[coords, step]));
     }
@@ -463,7 +460,6 @@ fn nearest_level(b: &mut Builder, level: Id) -> Id {
     let f32_ty = b.f32();
     let word = b.u32();
     let zero = b.const_f32(0.0);
-    // A negative level is the most detailed one.
     let level = b.glsl(crate::spirv::GLOp::FMax, f32_ty, &[level, zero]);
     let level = b.glsl(crate::spirv::GLOp::RoundEven, f32_ty, &[level]);
     b.emit(SpvOp::ConvertFToU, word, &[level])

@@ -24,7 +24,6 @@ pub(in crate::lower) fn load<'a>(
     let index = heap_tables::placed_texel(cx, handle, index);
     let (image, _) = pointers::load_object(cx, handle)?;
     let storage = handle.view.class == ResourceClass::Uav;
-    // Sampled texel buffers are fetched, storage texel buffers are read.
     let instruction = if storage {
         Op::ImageRead
     } else {

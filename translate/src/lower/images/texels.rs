@@ -21,7 +21,6 @@ pub(in crate::lower) fn extend_to_word(
     signed: bool,
 ) -> Id {
     let word = b.u32();
-    // A native 16-bit integer has no undefined bits.
     if width == 16 {
         let instruction = if signed { Op::SConvert } else { Op::UConvert };
         return b.emit(instruction, word, &[id]);
@@ -71,7 +70,6 @@ pub(super) fn coordinate_counts<'a>(handle: &ResourceHandle<'a>) -> Result<(u32,
 /// Returns whether the status member of a texel struct is used.
 pub(super) fn wants_residency(function: &FunctionState<'_>, call: &Call) -> bool {
     call.result
-        // The status is the fifth member.
         .is_some_and(|result| function.used_members(result) >> 4 & 1 != 0)
 }
 
@@ -124,7 +122,6 @@ fn from_texel<'a>(
     let f32_ty = b.f32();
     Ok(match (texels.class, scalar) {
         (TexelClass::Float, Scalar::Float { width: 32, .. }) => texel,
-        // Images give 32-bit floats; halves are converted.
         (TexelClass::Float, Scalar::Float { width: 16, .. }) => {
             let half = b.float(16);
             let ty = b.vector_or_scalar(half, count);
@@ -222,7 +219,6 @@ pub(super) fn texel_operand<'a>(
     for (slot, value) in ids.iter_mut().zip(values) {
         if cx.function.is_undef(value) {
             *slot = cx.b.const_null(target);
-            // As above: an undefined component may be anything.
             continue;
         }
         let id = cx.id(value)?;

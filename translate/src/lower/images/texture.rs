@@ -168,7 +168,6 @@ pub(super) fn load(cx: &mut Context<'_>, call: &Call, op: &calls::TextureLoad) -
         at = texel_bounds::or_first_texel(&mut cx.b, &handle, at, inside)?;
     }
     let mut operands = Operands::new();
-    // Sample and level exclude each other.
     if let Some(sample) = at.sample {
         operands.push(ImageOperands::SAMPLE, &[sample]);
     } else if let Some(level) = at.level {
@@ -334,7 +333,6 @@ pub(super) fn check_access_fully_mapped(
     op: &calls::CheckAccessFullyMapped,
 ) -> Result<Value> {
     let status = cx.id(op.status)?;
-    // The status of an access without feedback is a constant.
     let id = match cx.b.literal(status) {
         Some(value) => cx.b.const_bool(value != 0),
         None => {

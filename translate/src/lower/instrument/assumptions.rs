@@ -32,7 +32,6 @@ pub(in crate::lower) fn assume_at_most(
     max: u32,
     what: Assumption,
 ) {
-    // A constant that is within its bound needs no code.
     if !watches(&cx.input) || cx.b.literal(number).is_some_and(|n| n <= max) {
         return;
     }

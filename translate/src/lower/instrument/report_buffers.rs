@@ -97,7 +97,6 @@ pub(super) fn length_of(b: &mut Builder, buffer: Id) -> Id {
 
 /// Returns the result of a relaxed atomic on a word.
 pub(super) fn atomic(b: &mut Builder, op: Op, pointer: Id, value: Id) -> Id {
-    // The memory of reports is shared by all groups of the dispatch.
     let word = b.u32();
     let scope = b.const_u32(Scope::Device as u32);
     let relaxed = b.const_u32(0);

@@ -191,7 +191,6 @@ fn access_of(cx: &Context<'_>, call: &Call, op: &DxOp) -> Result<Option<BufferAc
     } else {
         (AccessKind::Store, stored_bytes(cx, operands.data, mask)?)
     };
-    // Atomics have their element offset among the coordinates.
     let element_offset = if is_atomic {
         other_coordinates.first().copied()
     } else {
@@ -497,7 +496,6 @@ fn table_extent(b: &mut Builder, table: Id) -> (Id, Id) {
     let word = b.u32();
     let length = report_buffers::length_of(b, table);
     let entries = b.u32_shr(length, 1);
-    // The filter wants a power of two of entries.
     let highest = b.glsl(GLOp::FindUMsb, word, &[entries]);
     let one = b.const_u32(1);
     let count = b.emit(Op::ShiftLeftLogical, word, &[one, highest]);

@@ -10,7 +10,6 @@ use crate::spirv::{MemorySemantics, Op, Scope};
 
 /// Lowers `barrier` of SM 6.0.
 pub(super) fn by_mode(cx: &mut Context<'_>, mode: BarrierMode) -> Result<Value> {
-    // A fence of the thread group's UAV accesses is a UAV fence of smaller scope.
     let uav = mode.intersects(BarrierMode::UAV_FENCE_GLOBAL | BarrierMode::UAV_FENCE_THREAD_GROUP);
     emit(
         cx,

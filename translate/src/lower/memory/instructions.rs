@@ -26,7 +26,6 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
         },
         Inst::Load { pointer, .. } => {
             group_order::order_group_access(cx, pointer, GroupAccess::Load)?;
-            // A load of a component may be a part of a load of its vector.
             match shared_rows::load(cx, inst, pointer)? {
                 Some(component) => Value::Id(component),
                 None => Value::Id(accesses::load(cx, pointer, data.ty)?),

@@ -341,7 +341,6 @@ pub(super) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> Result<Val
     let half = cx.b.glsl(GLOp::UMin, word, &[half, limit]);
     let sixteen = cx.b.const_u32(16);
     let sign = cx.b.emit(Op::ShiftRightLogical, word, &[bits, sixteen]);
-    // The sign bit of a half is bit 15.
     let sign = cx.b.u32_and(sign, 0x8000);
     Ok(Value::Id(cx.b.emit(Op::BitwiseOr, word, &[sign, half])))
 }

@@ -81,7 +81,6 @@ fn extend(
     let ty = types::shape_ty(cx, to)?;
     let signed = signedness == Signedness::Signed;
     if from.scalar == Scalar::Bool {
-        // A signed boolean is 0 or -1.
         let one = types::const_int(cx, to, if signed { u64::MAX } else { 1 })?;
         let zero = types::const_int(cx, to, 0)?;
         return Ok(cx.b.select(ty, id, one, zero));
@@ -121,7 +120,6 @@ pub(super) fn float_to_int(
         (to, to.scalar.bits())
     };
     let signed = signedness == Signedness::Signed;
-    // Bits of the mantissa, the hidden one included.
     let mantissa = if from.scalar.width() == 64 { 53 } else { 24 };
     let magnitude_bits = if signed { bits - 1 } else { bits };
     let limit = (f64::from(magnitude_bits)).exp2();

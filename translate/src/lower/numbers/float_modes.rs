@@ -135,7 +135,6 @@ fn fast_math_default(b: &mut Builder, function: Id, bits: u32) {
 /// Forbids the driver to fuse an operation with its neighbours.
 pub(super) fn forbid_fusing(b: &mut Builder, input: &Input<'_>, id: Id) {
     if says_fast_math(input) {
-        // No flag set: neither contraction nor any assumption on values.
         let nothing = FPFastMathMode::empty().bits();
         b.decorate(id, Decoration::FPFastMathMode, &[nothing]);
     } else {

@@ -55,7 +55,6 @@ pub(in crate::lower) fn checked(
             };
             let high = cx.part(halves, 0, ty)?;
             let low = cx.part(halves, 1, ty)?;
-            // A product overflows if its upper word is not zero.
             let zero = cx.b.const_u32(0);
             let bool_ty = cx.b.bool();
             let overflow = cx.b.emit(Op::INotEqual, bool_ty, &[high, zero]);

@@ -45,7 +45,7 @@ pub(super) fn update_counter(
 /// Lowers `atomicBinOp`.
 pub(super) fn bin_op(cx: &mut Context<'_>, call: &Call, op: &calls::AtomicBinOp) -> Result<Value> {
     let handle = handle_values::handle_of(cx, op.resource)?;
-    // naga has no atomics on images, so such a store carries marks that a later stage finds.
+    // Portable SPIR-V has no atomics on images: such a store carries marks (see `pseudo_atomics`).
     if atomics_portable::uses_pseudo_atomics(&cx.input, &handle) {
         return atomics_portable::pseudo_atomic_bin_op(cx, &handle, op, call.result);
     }
@@ -193,7 +193,6 @@ fn buffer_atomic_target<'a>(
             cx.id(coords[0])?
         }
         _ => {
-            // `undef` as the second coordinate means that there is none.
             let offset = (handle.view.kind == ResourceKind::StructuredBuffer)
                 .then_some(coords[1])
                 .filter(|&offset| !cx.function.is_undef(offset));
@@ -244,7 +243,6 @@ fn image_atomic_target<'a>(
     };
     let (image, _) = pointers::object_pointer(cx, handle)?;
     let mut coords = texture::integer_coords(cx, handle, coords)?;
-    // A range of a descriptor begins somewhere in the bound buffer.
     if handle.view.representation == Representation::TexelBuffer {
         coords = heap_tables::placed_texel(cx, handle, coords);
     }

@@ -53,7 +53,6 @@ fn op_once_per_view(
     let Some((&(handle, views), rest)) = handles.split_first() else {
         return descriptor_arrays::op_on_elements(cx, call, op);
     };
-    // The upper bits of the handle's integer are the view.
     let word = cx.b.u32();
     let bool_ty = cx.b.bool();
     let id = cx.id(handle)?;

@@ -66,7 +66,6 @@ fn undecided(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Option<Choice
 }
 
 fn once_per_element(cx: &mut Context<'_>, call: &Call, op: &Op, choice: &Choice) -> Result<Value> {
-    // The switch ends the block.
     blocks::leave_loop_header(cx);
     let merge = cx.b.fresh();
     let labels: Vec<Id> = (0..choice.count).map(|_| cx.b.fresh()).collect();
@@ -99,7 +98,6 @@ fn once_per_element(cx: &mut Context<'_>, call: &Call, op: &Op, choice: &Choice)
         shape = value;
         cx.b.emit_void(SpirvOp::Branch, &[merge]);
     }
-    // The choice holds for the code of the switch only.
     cx.module.resources.elements.remove(&choice.handle);
     blocks::start_block(cx, merge);
     match shape {

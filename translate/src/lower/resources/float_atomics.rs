@@ -41,7 +41,6 @@ pub(in crate::lower) fn update(
     let found = cx.b.fresh();
     let (round, [expected]) = blocks::begin_loop(cx, [(ty, first, found)]);
     let wanted = combined(&mut cx.b, operation, expected, value);
-    // SPIR-V's operands are the new value, then the one to compare with.
     let words = [pointer, scope, relaxed, relaxed, wanted, expected];
     cx.b.emit_as(Op::AtomicCompareExchange, ty, found, &words);
     let bool_ty = cx.b.bool();

@@ -20,7 +20,6 @@ pub(super) fn tagged(cx: &mut Context<'_>, call: &Call, index: Id) -> Id {
     let Some(view) = tag else {
         return index;
     };
-    // The index must not reach into the view's bits.
     let index = cx.b.u32_and(index, INDEX_BITS);
     let high = cx.b.const_u32(view.0 << CHOICE_SHIFT);
     cx.b.u32_add(index, high)
@@ -61,7 +60,6 @@ fn unchecked_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<Resource
             id,
             view: plan.view(id)?,
             index: element.unwrap_or(index),
-            // The handle was chosen at run time, so lanes may differ.
             non_uniform: true,
         });
     }

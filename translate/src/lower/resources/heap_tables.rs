@@ -151,7 +151,6 @@ pub(super) fn load_pair_behind(
     let zero = cx.b.const_u32(0);
     let pointer = cx.b.access_chain(pointer_ty, table, &[zero, entry]);
     let access = MemoryAccess::ALIGNED.bits();
-    // Pairs are aligned to their size.
     Ok(cx.b.emit(Op::Load, pair_ty, &[pointer.0, access, 8]))
 }
 

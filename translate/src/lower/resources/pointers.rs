@@ -19,7 +19,6 @@ fn indexing_capabilities<'a>(
     variable: Variable,
 ) {
     use Capability as C;
-    // A constant index needs no capability.
     if b.literal(handle.index).is_some() {
         return;
     }
@@ -68,7 +67,6 @@ fn indexing_capabilities<'a>(
             b.capability(uniform);
         }
     } else if handle.non_uniform {
-        // The non-uniform capability implies dynamic indexing.
         b.capability(C::ShaderNonUniform);
         b.capability(non_uniform);
         resource_variables::descriptor_indexing_extension(b);
@@ -96,7 +94,6 @@ pub(in crate::lower) fn mark_non_uniform<'a>(
     // SPV_EXT_descriptor_indexing looks at the operands of the instruction that accesses memory.
     if handle.non_uniform
         && input.options.target.style == Style::Native
-        // With a constant index nothing differs between lanes.
         && b.literal(handle.index).is_none()
         && is_arrayed(handle.view)
     {

@@ -46,7 +46,6 @@ pub(super) fn variable_of<'a>(
 /// Returns the element of an array that has a variable of its own; 0 where the array is the
 /// variable.
 fn own_element<'a>(b: &Builder, input: &Input<'a>, handle: &ResourceHandle<'a>) -> Result<u32> {
-    // Elsewhere an array of descriptors is one variable.
     if !input.is_portable() || !is_arrayed(handle.view) {
         return Ok(0);
     }
@@ -87,8 +86,8 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
             (StorageClass::UniformConstant, ty, ty)
         }
         _ => {
-            // Only rows of constants can be in a uniform buffer: SPIR-V's uniform blocks have array
-            // strides of 16 bytes.
+            // Only rows of constants can be in a uniform buffer, whose arrays have strides of 16
+            // bytes.
             let uniform = leaf == Leaf::Row && view.representation == Representation::Constants;
             let stored = has_storage_constants(view, cx.input.options);
             let class = match (physical, uniform && !stored) {
@@ -131,7 +130,6 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
         _ => return Err(Error::internal("a counter that is no storage buffer")),
     };
     let slot = DescriptorSlot {
-        // In the portable style every element has a binding of its own.
         binding: slot.binding.saturating_add(element),
         ..slot
     };
@@ -147,7 +145,6 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
         }
     };
     let pointer = cx.b.pointer(class, whole);
-    // The counter is always written.
     let changes = view.usage.intersects(Usage::CHANGES) || leaf == Leaf::Counter;
     // Variables of one slot and type are one variable: ranges that share a heap.
     if let Some(&id) = cx.module.resources.by_slot.get(&(slot, pointer, changes)) {
@@ -185,7 +182,6 @@ fn decorate_variable(
     if (buffer || storage_image) && leaf != Leaf::Counter && is_only_written(input, view, slot) {
         b.decorate(id, Decoration::NonReadable, &[]);
     }
-    // `Restrict` is a promise to the driver, see [`is_restrict`].
     if buffer && leaf != Leaf::Counter && is_restrict(input, view, slot) {
         b.decorate(id, Decoration::Restrict, &[]);
     }
@@ -268,7 +264,6 @@ pub(in crate::lower) fn data_block(
 
 /// Returns the block of that kind.
 fn block_of(cx: &mut Context<'_>, kind: BlockKind) -> BlockStruct {
-    // Blocks are compared by id, so each kind exists once.
     if let Some(&block) = cx.module.resources.blocks.get(&kind) {
         return block;
     }

@@ -122,7 +122,6 @@ pub(super) fn io_convert(b: &mut Builder, from: Scalar, to: Scalar, id: Id) -> R
     Ok(match (from, to) {
         (Scalar::Float { .. }, Scalar::Float { .. }) => b.emit(Op::FConvert, ty, &[id]),
         (Scalar::Int { .. }, Scalar::Int { .. }) => b.emit(Op::UConvert, ty, &[id]),
-        // A word is "true" if any bit is set.
         (Scalar::Int { width, .. }, Scalar::Bool) => {
             let zero = b.const_uint(width, 0);
             b.emit(Op::INotEqual, ty, &[id, zero])

@@ -621,7 +621,6 @@ fn system_element(
         }
         decorate_stage(&mut cx.b, &cx.input, direction, element, variable)?;
         if cx.input.is_pixel() && direction == Direction::Input {
-            // VUID-StandaloneSpirv-Flat-04744 covers built-ins, too.
             if matches!(value.scalar, Scalar::Int { .. }) {
                 cx.b.decorate_once(variable, Decoration::Flat);
             }

@@ -25,8 +25,6 @@ pub(super) fn store(
         VariableType::Vector | VariableType::Rows { vectors: true }
     );
     let is_inside = column < interface.columns;
-    // Portable shaders get single components, because naga stores those of its own output struct
-    // anyway.
     if !has_rows || !is_inside || vertex.is_none() && cx.input.is_portable() {
         let pointer = components::component_address(cx, interface, row, column, vertex)?;
         cx.b.store(pointer, value);

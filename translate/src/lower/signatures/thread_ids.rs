@@ -19,8 +19,7 @@ pub(in crate::lower) fn load_uvec3_component(
     let scalar = cx.b.u32();
     let vector = cx.b.vector(scalar, 3);
     let variable = inputs::built_in_input(cx, built_in, vector);
-    // A load of the whole vector serves all components; naga wants an access chain into the
-    // built-in.
+    // A load of the whole vector serves all of its components.
     if !cx.input.is_portable() {
         let whole = cx.b.load_unchanging(vector, variable);
         return Ok(Value::Id(cx.b.extract(scalar, whole, component.min(2))));
@@ -87,7 +86,6 @@ fn flattened_thread(cx: &mut Context<'_>, [x, y, _]: [u32; 3], component: u32) -
     let id = match component {
         0 => cx.b.emit(Op::UMod, word, &[index, row]),
         1 => {
-            // The third component does not take part in quads, and is complete.
             let rest = cx.b.emit(Op::UMod, word, &[index, layer]);
             cx.b.emit(Op::UDiv, word, &[rest, row])
         }

@@ -80,7 +80,6 @@ fn view_offset(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Option<Id>> {
     let mut sum = None;
     if let Some(spec_id) = table {
         let view = view_instance(cx)?;
-        // The table holds 8 bits per view instance.
         sum = Some(entry_of_table(&mut cx.b, spec_id, view, 8));
     }
     if let (BuiltIn::Layer, Some(slot)) = (built_in, views.layer_offset) {

@@ -20,7 +20,6 @@ pub(super) fn set_mesh_output_counts(
     cx: &mut Context<'_>,
     op: &calls::SetMeshOutputCounts,
 ) -> Result<Value> {
-    // In other stages the operation is refused, not ignored.
     topology(&cx.input)?;
     let vertices = integers::to_u32(cx, op.vertex_count)?;
     let primitives = integers::to_u32(cx, op.primitive_count)?;

@@ -223,7 +223,6 @@ pub(super) fn all_included_equal(
     let first = integers::zero_extend(cx, shape, first)?;
     let bool_ty = cx.b.bool();
     let same = is_equal(&mut cx.b, shape, first, id);
-    // Helper lanes vote "true" so that they do not decide.
     let same = cx.b.emit(Op::LogicalOr, bool_ty, &[same, helper]);
     let scope = scope::subgroup_scope(cx);
     cx.b.capability(Capability::GroupNonUniformVote);

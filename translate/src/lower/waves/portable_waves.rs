@@ -60,7 +60,6 @@ pub(super) fn bit_count(cx: &mut Context<'_>, operation: GroupOperation, ballot:
     let lane = (operation == GroupOperation::ExclusiveScan)
         .then(|| inputs::load_subgroup_built_in(cx, BuiltIn::SubgroupLocalInvocationId));
     let mut sum = cx.b.const_u32(0);
-    // A ballot is four words in SPIR-V, for up to 128 lanes.
     for index in 0..4 {
         let mut word = cx.b.extract(ty, ballot, index);
         if let Some(lane) = lane {

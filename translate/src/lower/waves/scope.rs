@@ -76,7 +76,7 @@ pub(super) fn cross_lane_read(
     let is_float = matches!(shape.scalar, Scalar::Float { .. });
     let raw = if is_float { cx.b.bitcast(bits, id) } else { id };
     let word = cx.b.u32();
-    // naga casts no vectors to wider scalars, and takes no 64-bit operands here.
+    // naga casts no vectors to wider scalars.
     let moved = if width == 64 && cx.input.is_portable() {
         let wide = Scalar::Int { bits: 64, width };
         let [low, high] = word_pairs::split_words(&mut cx.b, &cx.input, raw, wide);
