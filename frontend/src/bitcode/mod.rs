@@ -6,7 +6,8 @@
 //! abbrev.rs  abbreviations: how a record's fields are packed
 //! stream.rs  blocks and records: one event at a time into one reusable buffer
 //! ----------------------------------------------------------------- syntax above, LLVM below
-//! module.rs  the module block; types, attributes, constants, metadata, symtab, function: one file per block
+//! module.rs  the module block
+//! types.rs, attributes.rs, constants.rs, metadata.rs, symtab.rs, function/  one block each
 //! verify/    the rules that later stages rely on: ids resolve, blocks end once, types agree
 //! ```
 //!

@@ -103,8 +103,8 @@ impl Hints {
             })
     }
 
-    /// Returns whether a call must be computed as written (DXIL document, "Precise qualifier"; plain
-    /// instructions show it by the absence of [`crate::ir::FastMath::FAST`]).
+    /// Returns whether a call must be computed as written (DXIL document, "Precise qualifier").
+    /// Plain instructions show it by the absence of [`crate::ir::FastMath::FAST`].
     pub fn is_precise(&self, module: &Module, function: &Function, inst: InstId) -> bool {
         self.precise
             .and_then(|kind| function.attachment(inst, kind))

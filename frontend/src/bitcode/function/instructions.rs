@@ -193,7 +193,7 @@ impl Body<'_> {
         let record = fields.record;
         let mut allocated = self.types.by_number(fields.next()?, record)?;
         self.types.by_number(fields.next()?, record)?;
-        // The only operand that is an absolute number.
+        // An absolute number, unlike most operands.
         let count = value_id(fields.u32()?, record)?;
         let flags = fields.next()?;
         fields.end()?;
@@ -253,7 +253,7 @@ impl Body<'_> {
         let default = self.block(fields.next()?, record)?;
         let start = self.function.edge_pool.len();
         while !fields.is_empty() {
-            // Case values are absolute numbers, unlike other operands.
+            // Case values are absolute numbers, unlike most operands.
             let case = value_id(fields.u32()?, record)?;
             let target = self.block(fields.next()?, record)?;
             self.function.edge_pool.push((case, target));

@@ -193,8 +193,7 @@ impl Body<'_> {
     fn decode_sub_block(&mut self, id: u32, stream: &mut Stream<'_>) -> Result<()> {
         match id {
             CONSTANTS_BLOCK => {
-                // Relative operands count back from the next value: constants among the
-                // instructions would shift what earlier ones meant by their numbers.
+                // LLVM writes constants first, and `verify` relies on it to find them all.
                 if !self.function.insts.is_empty() {
                     return Err(stream.err(ErrorKind::Malformed(
                         "a function's constants come after its instructions".into(),
@@ -435,8 +434,8 @@ impl Body<'_> {
                 self.set_location(record)
             }
             code::DEBUG_LOC_AGAIN => self.set_location(record),
-            // `Unsupported`, not malformed: the records are valid LLVM 3.7, but DXIL has no exceptions
-            // and no dynamic dispatch (DXIL document, "Shader restrictions").
+            // `Unsupported`, not malformed: the records are valid LLVM 3.7, but DXIL has no
+            // exceptions and no dynamic dispatch (DXIL document, "Shader restrictions").
             13 | 31 | 40 | 47 | 39 => {
                 Err(record.unsupported("exceptions and indirect branches are not part of DXIL"))
             }

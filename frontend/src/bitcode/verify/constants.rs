@@ -263,8 +263,6 @@ impl Tables<'_> {
                     *slot = depth;
                     continue;
                 };
-                // Set again on every return from an operand, which costs less than telling the
-                // first visit apart.
                 *slot = OPEN;
                 // Operands of another table are checked with that.
                 let inner = operand.index().wrapping_sub(first);

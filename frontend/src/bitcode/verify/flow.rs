@@ -15,7 +15,7 @@ use crate::ir::{BlockId, Function, Inst, InstId, ValueDef, ValueId};
 
 /// Checks phis against edges, and definitions against uses.
 pub(super) fn check(function: &Function) -> Result<()> {
-    // Most shaders are one block: then the order of instructions decides, and no graph is needed.
+    // Many shaders are one block: then the order of instructions decides, and no graph is needed.
     if function.blocks.len() == 1 && is_straight(function) {
         return check_uses(function, &[], || None);
     }

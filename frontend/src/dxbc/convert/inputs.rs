@@ -87,8 +87,8 @@ fn load_system(c: &mut FunctionConverter<'_, '_>, file: File, component: u8) -> 
         File::CycleCounter => {
             let ret = c.shared.module.structure("dx.types.twoi32", [int, int]);
             let pair = c.call(Op::CycleCounterLegacy, None, ret, &[])?;
-            // D3D11.3 functional specification, 7.15.2: a shader may poll the counter, so no value is
-            // kept.
+            // D3D11.3 functional specification, 7.15.2: a shader may poll the counter, so no value
+            // is kept.
             return Ok(Def::Int(c.member(
                 pair,
                 u32::from(component.min(1)),
