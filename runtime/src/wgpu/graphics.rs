@@ -175,6 +175,8 @@ impl PipelineParts<'_> {
                     cache: self.cache.raw(),
                 })
         };
+        // For a strip wgpu wants to know the index format with the pipeline, since the greatest
+        // index cuts it.
         Ok(if is_strip(state.topology) {
             (
                 make(Some(wgpu::IndexFormat::Uint16)),
@@ -268,6 +270,7 @@ fn check(
     if topology(state.topology).is_none() {
         return none(format!("primitives of kind {:?}", state.topology));
     }
+    // Offsets and strides must be multiples of wgpu::VERTEX_ALIGNMENT.
     if let Some(slot) = state
         .vertex_slots
         .iter()

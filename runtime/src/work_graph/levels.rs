@@ -47,6 +47,7 @@ fn execute(
     };
     for run in 0..timing.warm_up + timing.iterations {
         let mut again = Executor::new(graph, device, job)?;
+        // Pipelines are kept, so that the time is that of the runs alone.
         again.pipelines = std::mem::take(&mut executor.pipelines);
         again.levels(inputs)?;
         executor.pipelines = again.pipelines;
@@ -67,6 +68,7 @@ impl Executor<'_> {
             let place = (node.number, node.node.max_recursion_depth);
             queue.entry(place).or_default().append(&records);
         }
+        // Inputs without records start nothing.
         queue.retain(|_, waiting| waiting.count != 0);
         let mut levels = Vec::new();
         let mut lost = BTreeMap::new();
@@ -81,11 +83,14 @@ impl Executor<'_> {
             let mut next = Queue::new();
             for ((number, left), waiting) in std::mem::take(&mut queue) {
                 let takes =
+                    // Nodes that share the input of another one get the same records.
                     |node: &&GraphNode| node.number == number || node.shares == Some(number);
                 for node in graph.nodes.iter().filter(takes) {
                     let sent = level::run(self, node, &waiting, is_first, left)?;
                     *ran.entry(node.name.clone()).or_default() += waiting.count;
                     for (target, records) in sent {
+                        // Records for nodes that the graph lacks are counted, so that the caller
+                        // can report them.
                         let Some(to) = graph.node(target) else {
                             *lost.entry(graph.name_of(target)).or_default() += records.count;
                             continue;

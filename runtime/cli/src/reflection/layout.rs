@@ -151,6 +151,8 @@ impl LayoutType {
                         if out.len() >= limit {
                             return;
                         }
+                        // The type counts rows and columns as HLSL does, and memory has the vectors
+                        // of the order that is declared.
                         let (vector, index) = match (row_major, *rows > 1) {
                             (true, _) | (_, false) => (row, column),
                             (false, true) => (column, row),

@@ -133,6 +133,7 @@ impl<'a> LayoutWalk<'a> {
         let mut found = Vec::with_capacity(fields.len());
         let mut end = 0u32;
         for (index, inner) in fields.iter().enumerate() {
+            // Counted here and not by depth: types may share structures.
             self.fields_left = self.fields_left.checked_sub(1)?;
             let said = annotation.and_then(|a| a.fields.get(index));
             let name = match said {
@@ -140,6 +141,8 @@ impl<'a> LayoutWalk<'a> {
                 _ => format!("f{index}"),
             };
             let offset = match self.rules {
+                // HLSL's packing cannot be had from the types alone (`packoffset`), so the
+                // annotation must say it.
                 LayoutRules::Constants => said.and_then(|field| field.offset)?,
                 LayoutRules::Structured => {
                     end.checked_next_multiple_of(self.alignment(*inner, depth))?
@@ -148,6 +151,7 @@ impl<'a> LayoutWalk<'a> {
             let field = self.field(*inner, name, said, offset, depth)?;
             end = offset.saturating_add(match self.rules {
                 LayoutRules::Constants => field.size,
+                // The padding of a nested structure belongs to it.
                 LayoutRules::Structured => self.padded(*inner, field.size, depth)?,
             });
             found.push(field);
@@ -206,6 +210,8 @@ impl<'a> LayoutWalk<'a> {
             _ => self.vector(inner, 1, said)?,
         };
         let size = ty.size();
+        // Elements of an array in a constant buffer begin at a register of their own; the last one
+        // has no padding behind it.
         let stride = match (array.is_empty(), self.rules) {
             (true, _) => 0,
             (false, LayoutRules::Constants) => size.checked_next_multiple_of(REGISTER)?,
@@ -296,6 +302,7 @@ impl<'a> LayoutWalk<'a> {
 
     /// Alignment in a structured buffer: that of the largest scalar, at least 1.
     fn alignment(&mut self, ty: TypeId, depth: u32) -> u32 {
+        // Without this, structures that share others would be walked once for every path to them.
         if let Some(known) = self.alignments.get(&ty) {
             return *known;
         }

@@ -404,6 +404,7 @@ impl ComplexOp {
     /// Whether lanes of a quad look at each other.
     pub(crate) fn looks_at_quad(&self) -> bool {
         match self {
+            // Samples without a level take it from the coordinates of the quad.
             ComplexOp::Sample(op) => matches!(op.level, Level::Implicit | Level::Bias),
             ComplexOp::LevelOfDetail { .. }
             | ComplexOp::QuadReadLaneAt

@@ -121,6 +121,7 @@ impl RegisterFile for FileW {
     }
     #[inline(always)]
     fn blend(old: [u32; WIDTH], new: [u32; WIDTH], mask: [u32; WIDTH]) -> [u32; WIDTH] {
+        // Without branches, so that vector instructions come of it.
         std::array::from_fn(|i| (new[i] & mask[i]) | (old[i] & !mask[i]))
     }
 }
@@ -145,6 +146,7 @@ fn write<R: RegisterFile>(
     mut each: impl FnMut(usize) -> [R::Value; WIDTH],
 ) {
     let to = R::of(&lanes.registers, dst);
+    // In a local register lanes that are switched off may be overwritten (see `RegisterSlot`).
     if lanes.all || dst.is_local() {
         for (chunk, to) in to.iter().enumerate() {
             to.set(each(chunk));

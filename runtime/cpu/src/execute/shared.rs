@@ -52,6 +52,7 @@ impl Shared<'_> {
     pub(crate) fn storage(&self, number: usize) -> &Storage {
         match self.storages.get(number) {
             Some(storage) => storage,
+            // Constants that the job binds as bytes are numbered behind its storages.
             None => &self.table.constants[number - self.storages.len()],
         }
     }
@@ -128,6 +129,7 @@ impl<'a> Budget<'a> {
                 place: place(),
             });
         }
+        // A look costs more than a step.
         if self.taken.is_multiple_of(STEPS_PER_LOOK) {
             if self.limits.stop.is_some_and(|stop| stop()) {
                 return Err(Error::Stopped { place: place() });
@@ -138,6 +140,8 @@ impl<'a> Budget<'a> {
                     || ownership.has_conflict()
                     || progress.failed.load(Ordering::Relaxed)
                 {
+                    // Only a signal to end: the groups then run again in order, and the first error
+                    // is reported.
                     return Err(Error::Steps {
                         steps: self.limits.steps,
                         place: place(),

@@ -118,6 +118,7 @@ impl Difference {
             if !near {
                 continue;
             }
+            // A gap between two hunks, or the first line of all.
             if last != index.checked_sub(1) || last.is_none() {
                 let _ = writeln!(self.text, "{HEADING}@@ {} @@{HEADING:#}", escaped(name));
             }
@@ -155,6 +156,7 @@ fn units(a: &Document, b: &Document) -> Vec<(String, [Vec<Line>; 2])> {
 fn lines_of(section: &Section) -> Vec<(String, Vec<Line>)> {
     if section.key != "code" {
         let text = text::section(section);
+        // Styles would make equal lines differ from plain ones.
         let text = anstream::adapter::strip_str(&text).to_string();
         let lines = text.lines().map(Line::plain).collect();
         return vec![(text::title(section.key), lines)];
@@ -233,6 +235,8 @@ impl<'a> Correspondence<'a> {
             let [Some(old), Some(new)] = pair else {
                 continue;
             };
+            // The line of a function defines its parameters; of other lines only what stands in
+            // front is a definition, and the rest are uses.
             let count = if old.key.starts_with("function ") {
                 old.ids.len()
             } else {
@@ -252,6 +256,7 @@ impl<'a> Correspondence<'a> {
         let holds = |old: &String, new: &String| {
             let to = self.forward.get(old.as_str());
             let from = self.backward.get(new.as_str());
+            // Both ways: two values of one shader must not stand for one of the other.
             to.is_none_or(|to| to == new) && from.is_none_or(|from| from == old)
         };
         let mut ids = old.ids.iter().zip(&new.ids);
@@ -275,6 +280,7 @@ fn without_ids(text: &str) -> (String, Vec<String>) {
         let end = 1 + count;
         let follows = rest.get(end..).and_then(|rest| rest.chars().next());
         let ends = follows.is_none_or(|c| !is_word(c));
+        // Not within quotes: names in the file may look like values.
         if !is_quoted && !is_inside_word && matches!(first, '%' | 'b') && count > 0 && ends {
             key.push(first);
             ids.push(rest.get(..end).unwrap_or_default().to_owned());

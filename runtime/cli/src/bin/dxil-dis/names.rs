@@ -74,6 +74,7 @@ fn write_constant(
 ) {
     let types = &view.module.types;
     match constant {
+        // Constants of a malformed module may contain each other.
         _ if depth > MAX_DEPTH => out.push_str("..."),
         Constant::Null => out.push_str(match types.get(ty) {
             Type::Int(1) => "false",
@@ -132,6 +133,7 @@ fn write_int(out: &mut String, types: &TypeTable, ty: TypeId, bits: u64) {
         out.push_str(if bits & 1 != 0 { "true" } else { "false" });
         return;
     }
+    // Shifted up and back, which extends the sign.
     let unused = 64 - width;
     let signed = (bits << unused).cast_signed() >> unused;
     let _ = write!(out, "{signed}");
@@ -148,6 +150,7 @@ fn write_float(out: &mut String, types: &TypeTable, ty: TypeId, bits: u64) {
         Type::Float => format!("{:?}", f32::from_bits(bits as u32)),
         _ => format!("{:?}", f64::from_bits(bits)),
     };
+    // The bits, since NaNs differ in them.
     if text == "NaN" {
         let _ = write!(out, "NaN({bits:#x})");
     } else {
@@ -329,6 +332,7 @@ fn resource_name(view: FuncView<'_>, resource: &Resource, index: ValueId) -> Str
     let mut text = base_name(resource);
     if resource.count != Some(1) {
         let element = match view.constant_int(index) {
+            // The index counts from register 0, and an array in the source from its own start.
             Some(register) => register
                 .wrapping_sub(u64::from(resource.lower_bound))
                 .to_string(),

@@ -113,6 +113,7 @@ fn resource(rdat: &Rdat<'_>, resource: &ResourceRecord) -> Result {
 
 fn function(rdat: &Rdat<'_>, function: &FunctionRecord) -> Result {
     let target = function.min_shader_target;
+    // The stage is in the upper half, the shader model below it.
     let target_kind = ShaderKind::from_number(u64::from(target >> 16));
     let mut fields = Fields::default();
     fields
@@ -177,6 +178,7 @@ fn merged(objects: Value) -> Value {
         .filter_map(Value::as_object)
         .flatten()
     {
+        // Two attributes of one kind, which one object cannot hold.
         if all.insert(key.clone(), value.clone()).is_some() {
             return objects;
         }

@@ -28,6 +28,7 @@ pub(crate) fn run(args: &Args, directory: Option<&Path>) -> anyhow::Result<Exit>
         let sources = match sources_of(&bytes) {
             Ok(sources) => sources,
             Err(error) => {
+                // The other files are still listed; the exit code tells of this one.
                 report(&format!("{}: {error}", file.display()));
                 exit = exit.max(Exit::from(&error));
                 continue;
@@ -59,6 +60,7 @@ pub(crate) fn run(args: &Args, directory: Option<&Path>) -> anyhow::Result<Exit>
 /// Sources of the code with debug information, or of a part; a container without code may have the
 /// latter.
 fn sources_of(bytes: &[u8]) -> dxil_frontend::Result<Sources> {
+    // A container of `dxc -Zs` has sources and no code.
     if let Ok(container) = Container::parse(bytes) {
         let sources = Sources::of_container(&container);
         if !sources.is_empty() {
@@ -117,6 +119,7 @@ fn write(sources: &Sources, directory: &Path, out: &mut String) -> anyhow::Resul
     for file in &sources.files {
         let wanted = below(&file.name);
         let mut names = wanted.clone();
+        // A loop, since a numbered name may be taken as well.
         while !taken.insert(names.clone()) {
             let number = numbers.entry(wanted.clone()).or_insert(1);
             *number += 1;
@@ -144,12 +147,14 @@ const MAX_NAME: usize = 200;
 fn below(name: &str) -> Vec<String> {
     let name = name.replace('\\', "/");
     let name = match name.split_once(':') {
+        // A drive of Windows: shaders are compiled there and read anywhere.
         Some((drive, rest)) if drive.len() == 1 => rest,
         _ => &name,
     };
     let mut names: Vec<String> = (name.split('/').map(file_name))
         .filter(|name| !name.is_empty())
         .collect();
+    // The last folders say more than the first.
     names.drain(..names.len().saturating_sub(MAX_FOLDERS));
     if names.is_empty() {
         names.push("source.hlsl".to_owned());
@@ -175,6 +180,7 @@ fn file_name(name: &str) -> String {
         .next()
         .unwrap_or_default()
         .to_ascii_uppercase();
+    // Windows opens a device for these names, whatever their extension is.
     let is_device = matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL")
         || (stem.len() == 4 && (stem.starts_with("COM") || stem.starts_with("LPT")));
     if is_device {

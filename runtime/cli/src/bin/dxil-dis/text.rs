@@ -108,6 +108,7 @@ fn line(out: &mut String, indent: usize, text: &str) {
 }
 
 fn object(out: &mut String, fields: &Map<String, Value>, indent: usize) {
+    // Only fields that stay on the line of their name are aligned.
     let width = fields
         .iter()
         .filter(|(_, value)| inline(value).is_some())

@@ -58,6 +58,7 @@ impl Contents {
     /// Parses what was said of a place; `said` is the option, for messages.
     pub(crate) fn parse(said: &str, text: &str) -> Result<Self> {
         let bad = |why: String| Failure::usage(format!("{said}: {why}"));
+        // A word for a sampler is never taken for the name of a file.
         if let Some(sampler) = samplers::parse(text) {
             return sampler.map(Contents::Sampler).map_err(bad);
         }
@@ -99,6 +100,7 @@ impl Contents {
                 Failure::new(Exit::from(&error), message)
             }
         })?;
+        // By content: the extension may be missing or wrong.
         let picture = if file.starts_with(b"\x89PNG") {
             Some(image::ImageFormat::Png)
         } else if file.starts_with(b"\xff\xd8\xff") {
@@ -191,6 +193,7 @@ fn number_writer(word: &str) -> Option<Writer> {
     macro_rules! integer {
         ($ty:ty, $wide:ty) => {
             |text, out| {
+                // Hexadecimal numbers are bit patterns, so that negative ones can be written too.
                 let value = match text.strip_prefix("0x") {
                     Some(hex) => <$wide>::from_str_radix(hex, 16).ok()? as $ty,
                     None => text.parse::<$ty>().ok()?,
@@ -232,6 +235,7 @@ impl Picture {
     fn decode(file: &[u8], format: image::ImageFormat) -> image::ImageResult<Self> {
         let mut reader = image::ImageReader::with_format(Cursor::new(file), format);
         let mut limits = image::Limits::default();
+        // Decoders allocate more than the picture alone; the size of that is checked below.
         limits.max_alloc = Some(MAX_DECODED * 2);
         reader.limits(limits);
         let decoder = reader.into_decoder()?;
@@ -259,6 +263,7 @@ impl Picture {
             Encoding::Plain {
                 component: Component::Uint | Component::Sint,
                 ..
+            // Integer textures get the 0 to 255 of a file with 8 bits per channel.
             } => (format, 255.0),
             _ => (format, 1.0),
         };

@@ -139,6 +139,7 @@ fn dimensions(picture: &Picture<'_>, bytes: &[u8]) -> [usize; 3] {
             t.height as usize,
             (t.depth * t.layers) as usize,
         ],
+        // The user's size is a claim, and counts only if it fits.
         (_, Some([x, y, z])) if y > 1 && (x as usize * y as usize * z as usize) == count => {
             [x as usize, y as usize, z as usize]
         }
@@ -152,6 +153,7 @@ fn npy(picture: &Picture<'_>, bytes: &[u8]) -> Vec<u8> {
     let mut shape: Vec<usize> = dimensions(picture, bytes)
         .into_iter()
         .rev()
+        // Leading dimensions of length one are left out.
         .skip_while(|n| *n == 1)
         .collect();
     if shape.is_empty() {
@@ -161,6 +163,7 @@ fn npy(picture: &Picture<'_>, bytes: &[u8]) -> Vec<u8> {
         shape.push(inner);
     }
     let stride = Cells::new(bytes, picture.element).stride();
+    // Bytes behind the last whole element are not part of the array.
     let whole = bytes.len() / stride * stride;
     npy::write(&descr, &shape, bytes.get(..whole).unwrap_or(bytes))
 }
@@ -180,6 +183,7 @@ fn dtype(picture: &Picture<'_>) -> (String, usize) {
                     Component::Sint | Component::Snorm => 'i',
                     Component::Float => 'f',
                 };
+                // A single byte has no order.
                 let order = if bits > 8 { '<' } else { '|' };
                 (format!("'{order}{letter}{}'", bits / 8), count as usize)
             }

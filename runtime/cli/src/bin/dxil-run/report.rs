@@ -355,6 +355,7 @@ impl Report<'_> {
 
     fn timing(&self, out: &mut String) {
         let mut times = self.outcome.timings.clone();
+        // The median is not moved by a single slow run.
         times.sort();
         let (Some(least), Some(most)) = (times.first(), times.last()) else {
             return;

@@ -25,6 +25,7 @@ pub(crate) fn p_value(a: &[Duration], b: &[Duration]) -> Option<f64> {
     let mut all: Vec<(Duration, bool)> = Vec::with_capacity(a.len() + b.len());
     all.extend(a.iter().map(|time| (*time, true)));
     all.extend(b.iter().map(|time| (*time, false)));
+    // The side takes part in the order, but equal times share a rank, so it does not matter.
     all.sort_unstable();
     let (n, m) = (a.len() as f64, b.len() as f64);
     let total = n + m;
@@ -45,6 +46,7 @@ pub(crate) fn p_value(a: &[Duration], b: &[Duration]) -> Option<f64> {
     }
     let u = ranks_of_a - n * (n + 1.0) / 2.0;
     let variance = n * m / 12.0 * (total + 1.0 - ties / (total * (total - 1.0)));
+    // All times are equal.
     if variance <= 0.0 {
         return Some(1.0);
     }
