@@ -54,16 +54,20 @@ pub const DXBC_STEPS_PER_INSTRUCTION: usize = 256;
 /// [`DXBC_STEPS_PER_INSTRUCTION`].
 pub const DXBC_BASE_STEPS: usize = 1 << 14;
 
-/// Deepest nesting of control flow in DXBC. D3D allows 64 levels.
+/// Deepest nesting of control flow in DXBC. D3D allows 64 levels in each of 32 nested subroutines
+/// (D3D11.3 functional specification, 7.12).
 pub const MAX_DXBC_NESTING: usize = 2048;
 
-/// Deepest nesting of subroutine calls in DXBC, which is D3D's own limit.
+/// Deepest nesting of subroutine calls in DXBC, which is D3D's own limit (D3D11.3 functional
+/// specification, 7.12).
 pub const MAX_DXBC_CALL_DEPTH: u32 = 32;
 
-/// Maximum number of registers of an indexable file of temporaries, which is D3D's own limit.
+/// Maximum number of registers of an indexable file of temporaries, which is D3D's own limit
+/// (D3D11.3 functional specification, 22.3.36).
 pub const MAX_DXBC_INDEXABLE: u32 = 4096;
 
-/// Maximum number of bytes of a declaration of group-shared memory, which is D3D's own limit.
+/// Maximum number of bytes of a declaration of group-shared memory, which is D3D's own limit
+/// (D3D11.3 functional specification, 22.3.45).
 pub const MAX_DXBC_GROUP_SHARED: u32 = 32768;
 
 /// Maximum number of operands of all phis of a DXBC function.

@@ -147,6 +147,8 @@ impl DepthFirstTree {
             if block as usize >= count || at(&walk.number, block) != NONE {
                 continue;
             }
+            // Numbered when it is taken off the stack and not when it is pushed: only then is the
+            // walk depth-first, which the algorithm requires.
             let number = u32::try_from(walk.order.len()).unwrap_or(NONE);
             set(&mut walk.number, block, number);
             walk.order.push(block);
@@ -173,6 +175,9 @@ fn immediate_dominators(walk: &DepthFirstTree, graph: &Graph) -> Vec<u32> {
     // Blocks by semidominator, as chains.
     let mut bucket = vec![NONE; count];
     let mut next_in_bucket = vec![NONE; count];
+    // Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph", steps 2 and 3:
+    // in reverse order of the walk, since a semidominator depends on those of blocks with higher
+    // numbers only.
     for w in (1..u32::try_from(count).unwrap_or(0)).rev() {
         let block = BlockId::from_u32(at(&walk.order, w));
         let mut semi = w;
@@ -202,6 +207,7 @@ fn immediate_dominators(walk: &DepthFirstTree, graph: &Graph) -> Vec<u32> {
             v = at(&next_in_bucket, v);
         }
     }
+    // Step 4: in order of the walk, so that the immediate dominator of `dominator` is final.
     for w in 1..u32::try_from(count).unwrap_or(0) {
         let dominator = at(&idom, w);
         if dominator != at(&forest.semi, w) {

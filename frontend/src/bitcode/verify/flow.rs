@@ -34,6 +34,7 @@ pub(super) fn check(function: &Function) -> Result<()> {
     for (id, block) in &function.blocks {
         block_of.resize(block.end.index(), id);
     }
+    // On demand: in many shaders values only flow from the entry and within blocks.
     let dominators = OnceCell::new();
     check_uses(function, &block_of, || {
         Some(dominators.get_or_init(|| Dominators::compute(function, &graph)))

@@ -222,6 +222,8 @@ impl<'a, 's> FunctionConverter<'a, 's> {
             .iter()
             .map(|&value| self.body.type_of(value).unwrap_or(void))
             .collect();
+        // The arguments' types make the declaration, and `classify_callees` compares it with the
+        // table when the module is complete.
         let (callee, ret) = self.shared.module.operation(op, overload, ret, &types);
         let args = self.body.list(&all)?;
         let inst = Inst::Call {

@@ -324,6 +324,8 @@ impl Variables {
             return Ok(ReachingDef::Def(known));
         }
         let preds = flow.blocks.get(join as usize).map(|block| &block.preds[..]);
+        // A predecessor that is not earlier is a back edge. Passing through it would lead around
+        // the loop without end.
         if let Some(&[only]) = preds
             && let Some(pred) = flow.blocks.get(only as usize)
             && only < join

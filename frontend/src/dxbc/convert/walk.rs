@@ -226,6 +226,7 @@ impl Walker<'_> {
                 },
                 EdgeRole::Default,
             ) => *target = to,
+            // An edge keeps the exit that it was made for, so no other pair occurs.
             _ => {}
         }
     }

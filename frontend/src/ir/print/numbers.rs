@@ -30,6 +30,7 @@ impl NodeNumbers {
                 nodes.number_from(module, *node);
             }
         }
+        // Source positions and arguments of calls name the rest, or nothing does.
         for id in module.metadata.nodes.keys() {
             nodes.number_from(module, id);
         }
