@@ -73,6 +73,7 @@ pub(crate) fn compare<T: Element>(
         return Ok(());
     }
     let mut text = format!("{} of {} elements differ:", wrong.len(), got.len());
+    // A few are enough to see what is wrong.
     for &index in wrong.iter().take(12) {
         text.push_str(&format!(
             "\n  [{index}] is {:?} ({}), expected {:?} ({})",
@@ -87,6 +88,7 @@ pub(crate) fn compare<T: Element>(
 
 fn hex<T: Element>(value: T) -> String {
     let mut bytes = to_bytes(&[value]);
+    // The highest byte first, as numbers are written.
     bytes.reverse();
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -348,6 +350,7 @@ impl Case {
     /// Everything that is wrong with an outcome; empty if nothing is.
     pub fn failures(&self, outcome: &dxil_runtime::Outcome) -> Vec<String> {
         let mut failures = Vec::new();
+        // Such a case would always pass.
         if self.checks.is_empty() && self.queries.is_empty() {
             failures.push("the case checks nothing".to_owned());
         }

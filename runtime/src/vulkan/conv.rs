@@ -77,6 +77,8 @@ pub(super) fn format(format: Format) -> vk::Format {
         // Vulkan has no format without alpha: views and write masks hide it.
         F::Bgra8Unorm | F::Bgrx8Unorm => V::B8G8R8A8_UNORM,
         F::Bgra8Srgb | F::Bgrx8Srgb => V::B8G8R8A8_SRGB,
+        // Vulkan names the channels of packed formats from the highest bit, and DXGI from the
+        // lowest.
         F::Rgb10a2Unorm => V::A2B10G10R10_UNORM_PACK32,
         F::Rgb10a2Uint => V::A2B10G10R10_UINT_PACK32,
         F::Rg11b10Float => V::B10G11R11_UFLOAT_PACK32,

@@ -131,6 +131,7 @@ pub(super) fn sample_type(
         Some(C::U16 | C::U32 | C::U64 | C::I1 | C::PackedU8x32) => wgpu::TextureSampleType::Uint,
         Some(C::I16 | C::I32 | C::I64 | C::PackedS8x32) => wgpu::TextureSampleType::Sint,
         _ => wgpu::TextureSampleType::Float {
+            // wgpu has no filterable multisampled textures.
             filterable: !passthrough && !multisampled,
         },
     }
@@ -177,6 +178,7 @@ pub(super) fn sampler(sampler: &Sampler) -> Result<wgpu::SamplerDescriptor<'stat
             )));
         }
     };
+    // wgpu refuses negative levels, and a maximum below the minimum.
     let min_lod = sampler.min_lod.max(0.0);
     Ok(wgpu::SamplerDescriptor {
         label: None,
@@ -192,6 +194,7 @@ pub(super) fn sampler(sampler: &Sampler) -> Result<wgpu::SamplerDescriptor<'stat
         lod_min_clamp: min_lod,
         lod_max_clamp: sampler.max_lod.max(min_lod),
         compare: sampler.comparison.map(compare),
+        // For wgpu an anisotropy of 1 is none.
         anisotropy_clamp: sampler.anisotropy.clamp(1, 16) as u16,
         border_color,
     })

@@ -49,6 +49,7 @@ pub(super) struct Interval {
 impl Interval {
     /// Notes an access; returns an earlier one that it races with.
     pub(super) fn note(&mut self, epoch: u32, access: Access) -> Option<Access> {
+        // A barrier has passed, which orders what was before it.
         if self.epoch != epoch {
             *self = Interval {
                 epoch,
@@ -59,7 +60,9 @@ impl Interval {
         let other = earlier
             .into_iter()
             .flatten()
+            // The accesses of one thread are in order.
             .find(|other| other.thread != access.thread && other.races_with(&access));
+        // Few accesses are kept, so that a race may be missed, but none is made up.
         match access.kind {
             AccessKind::Write => self.write = Some(access),
             AccessKind::Atomic => self.atomic = Some(access),
@@ -119,6 +122,7 @@ impl MemoryWord {
         is_coherent: bool,
         access: Access,
     ) -> Option<Race> {
+        // Groups run one after the other, so what the last group did is now earlier.
         if self.group != Some(group) {
             let merged = |new: Option<(u32, Access)>, old| new.or(old);
             self.earlier = Latest {
@@ -139,6 +143,7 @@ impl MemoryWord {
             AccessKind::Wait => {}
         }
         let across = || {
+            // Coherent UAVs are there for groups to tell each other something.
             let earlier = [self.earlier.write, self.earlier.atomic, self.earlier.read];
             let mut earlier = earlier.into_iter().flatten().filter(|_| !is_coherent);
             let (group, other) = earlier.find(|(_, other)| other.races_with(&access))?;

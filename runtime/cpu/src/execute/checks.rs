@@ -67,6 +67,7 @@ impl Context<'_> {
             let word = start & !3;
             let stop = end.min(word + 4);
             let mask = (start..stop).fold(0, |mask, byte| mask | 1 << (byte & 3));
+            // After a write this is the new value: writes of the same value do not race.
             let value = self.shared.storage(storage).bytes.word(word);
             let access = self.access(lane, kind, mask, value);
             let memory = (handle, storage);
@@ -98,6 +99,7 @@ impl Context<'_> {
         let Some(checker) = &self.group.checker else {
             return;
         };
+        // Lanes that began the group are missing: the barrier is in divergent control flow.
         if let Some(lane) = lanes_of(self.mask).next().filter(|_| self.mask != all) {
             self.site.set(site);
             let access = self.access(lane, AccessKind::Wait, 0, 0);
