@@ -282,6 +282,7 @@ impl Tables {
                 let float = Float::named(float)?;
                 let numbers: Option<Vec<f64>> =
                     numbers.iter().map(|text| float.parse(text)).collect();
+                // A class that is there twice is a mistake in the file.
                 self.values
                     .insert((float, (*class).to_owned()), numbers?)
                     .is_none()
@@ -309,6 +310,7 @@ impl Tables {
                 let colon = rest.iter().position(|&word| word == ":")?;
                 let operands: Vec<String> =
                     rest[..colon].iter().map(|&word| word.to_owned()).collect();
+                // A class that the operation lacks is a typing error.
                 if !operands
                     .iter()
                     .all(|class| operation.classes.contains(class))
@@ -347,6 +349,7 @@ impl Tables {
     /// Returns the class of an operand in an operation's table; none where the table is not about
     /// it.
     fn class(&self, float: Float, operation: &Operation, value: f64) -> Option<String> {
+        // By bits, since the zeros of both signs are different classes; all NaNs are one.
         let same = |x: &f64| x.to_bits() == value.to_bits() || (x.is_nan() && value.is_nan());
         operation
             .classes
@@ -404,6 +407,7 @@ impl Tables {
         let Some(&within) = operation.within.get(&float) else {
             return Ok(());
         };
+        // Operands of no class may give anything.
         let Some(cell) = self.cell(float, operation, operands) else {
             return Ok(());
         };
@@ -467,6 +471,7 @@ impl Tables {
             }
             Allowed::Exact(range) => {
                 let inside = range.as_ref().is_none_or(|range| range.holds(got));
+                // Beyond its limit the rule promises nothing but the range.
                 if within.up_to.is_some_and(|limit| operands[0].abs() > limit) {
                     return inside && !got.is_nan();
                 }

@@ -23,6 +23,7 @@ pub(super) fn structures(job: &Job) -> Result<Vec<Arc<cpu::AccelerationStructure
     let bottoms = bottoms.collect::<Result<Vec<_>>>()?;
     let tops = job.scene.top.iter().map(|top| {
         let instances = top.instances.iter().map(|instance| cpu::Instance {
+            // A null instance has no geometries.
             geometries: instance
                 .bottom
                 .and_then(|bottom| bottoms.get(bottom).cloned())
@@ -85,7 +86,9 @@ fn corners(job: &Job, triangles: &Triangles) -> Result<Vec<[[f32; 3]; 3]>> {
         Some(indices) => indices_of(job, indices),
         None => (0..vertices.len()).collect(),
     };
+    // A corner whose index is out of range lies at the origin.
     let vertex = |index: usize| vertices.get(index).copied().unwrap_or_default();
+    // An incomplete last triangle is left out.
     let whole = order.as_chunks::<3>().0.iter();
     Ok(whole.map(|corners| corners.map(vertex)).collect())
 }

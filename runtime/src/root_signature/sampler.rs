@@ -33,6 +33,7 @@ pub(super) fn convert(sampler: &StaticSampler) -> Result<Sampler> {
         min_filter: linear(filter.is_min_linear()),
         mag_filter: linear(filter.is_mag_linear()),
         mip_filter: linear(filter.is_mip_linear()),
+        // The field has a value with other filters too, which means nothing there.
         anisotropy: if filter.is_anisotropic() {
             sampler.max_anisotropy
         } else {

@@ -68,6 +68,7 @@ pub(super) fn fill(gpu: &Gpu, raw: &wgpu::Texture, texture: &Texture) {
                 .flat_map(|texel| &texel[..4])
                 .copied()
                 .collect();
+            // wgpu copies into the stencil of this format, but not into its depth.
             if texture.format == Format::D32FloatS8Uint {
                 let stencils: Vec<u8> = texels.map(|texel| texel[4]).collect();
                 let rows = Rows::of(texture, mip, 1);

@@ -53,6 +53,7 @@ impl Checker {
     /// A group begins.
     pub(crate) fn begin_group(&mut self, number: u32, id: [u32; 3]) {
         self.group = (number, id);
+        // The epochs count on, so that marks of the last group are out of date.
         self.groupshared_epoch += 1;
         self.uav_epoch += 1;
         self.groupshared.fill(GroupsharedWord::default());
@@ -108,6 +109,7 @@ impl Checker {
         let byte = u64::from(address) * 4;
         if access.kind == AccessKind::Write {
             word.is_written = true;
+            // If another thread read it in this interval, that is a race, and is reported as one.
             word.early_read = None;
         } else if !word.is_written {
             word.early_read = word.early_read.or(Some(access));
@@ -133,6 +135,7 @@ impl Checker {
         at: usize,
         access: Access,
     ) {
+        // Memory that nothing writes has no races.
         if !self.checks.races || !subject.table.is_written(storage) {
             return;
         }

@@ -54,6 +54,7 @@ impl Decoder<'_, '_> {
             }
             CastOp::ZExt => match to_bits {
                 64 => self.lane(L::ZeroExtend64, &[slot]),
+                // Registers hold narrow integers zero-extended already.
                 _ => Ok(slot),
             },
             CastOp::SExt => {
@@ -128,6 +129,7 @@ impl Decoder<'_, '_> {
         use ScalarType::{Double, Float, Half};
         match (from, to) {
             (Half, Float) => self.lane(L::HalfToFloat, &[slot]),
+            // Every half is a float, so that nothing is rounded twice.
             (Half, Double) => {
                 let single = self.lane(L::HalfToFloat, &[slot])?;
                 self.lane(L::FloatToDouble, &[single])
@@ -155,6 +157,7 @@ impl Decoder<'_, '_> {
         }
         let mut result = Vec::new();
         match (from_bits, to_bits) {
+            // The low part first, as in memory.
             (64, 32) => {
                 for &slot in slots {
                     result.push(self.lane(LaneOp::Low, &[slot])?);

@@ -29,6 +29,7 @@ impl<'a> Decoder<'a, '_> {
                 if_true,
                 if_false,
             } => self.select(condition, if_true, if_false)?,
+            // Phis become moves on the edges to their block.
             IrInst::Phi { .. } => return Ok(()),
             IrInst::Call { callee, args, .. } => {
                 let args = self.view.function.values_of(args);
@@ -152,6 +153,7 @@ impl<'a> Decoder<'a, '_> {
         Ok(Some(match is_sum {
             Some(true) => {
                 let sum = self.lane(L::Add32, &[a, b])?;
+                // A sum that has wrapped is less than each operand.
                 vec![sum, self.lane(L::ULt32, &[sum, a])?]
             }
             Some(false) => {

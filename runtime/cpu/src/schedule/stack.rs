@@ -80,7 +80,9 @@ impl Stack {
                 ..top
             });
         }
+        // In reverse, since the last entry runs first.
         for &(block, lanes) in ways.iter().rev() {
+            // Lanes that go straight to the meeting place wait there, in the entry below.
             if lanes != 0 && Some(block) != meets {
                 self.entries.push(Entry {
                     block,
@@ -98,6 +100,7 @@ impl Stack {
         let Some(top) = self.entries.pop() else {
             return;
         };
+        // The entries where they would have met others hold them as well.
         for entry in &mut self.entries {
             entry.lanes &= !top.lanes;
         }

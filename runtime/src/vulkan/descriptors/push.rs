@@ -83,6 +83,7 @@ impl<'a> Binder<'a> {
     fn address(&mut self, register: Register) -> Result<u64> {
         match self.by_register.get(&register).copied() {
             Some(ResourceView::Constants(bytes)) => {
+                // The shader may read whole rows of 16 bytes, and an address has no bounds.
                 let mut bytes = bytes.clone();
                 bytes.resize(bytes.len().max(16).next_multiple_of(256), 0);
                 self.internal(&bytes)?;
