@@ -1,15 +1,14 @@
 //! Atomics on images in portable SPIR-V, for readers that implement these pseudo-operations.
 //!
-//! naga's IR has atomics on images without a result, but its SPIR-V front end does not accept any.
-//! With [`Features::PSEUDO_IMAGE_ATOMICS`](crate::Features::PSEUDO_IMAGE_ATOMICS) each becomes a
-//! store of a marked texel: the operand, the two words of [`MARK`], and the operation's number.
-//! Only `R32` formats have atomics, so the other three components of a texel have no meaning; the
-//! reader of the module replaces the store by an atomic.
+//! naga's IR has atomics on images without a result, but its SPIR-V front end has no
+//! `OpImageTexelPointer`. With
+//! [`Features::PSEUDO_IMAGE_ATOMICS`](crate::Features::PSEUDO_IMAGE_ATOMICS) each becomes an
+//! `OpImageWrite` whose texel has two components: the operand, and the number of a
+//! [`PseudoAtomic`]. Only `R32` formats have atomics, so that one component is enough for SPIR-V;
+//! every other store in a portable module has a texel of four components. The reader of the module
+//! replaces the store by an atomic.
 
-/// The second and third component of the texel of a pseudo-operation.
-pub const MARK: [u32; 2] = [0x4154_4f4d, 0xb2e7_319c];
-
-/// What the pseudo-operation does; its number is the fourth component.
+/// What the pseudo-operation does; its number is the texel's second component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 #[allow(missing_docs, reason = "the names say it")]

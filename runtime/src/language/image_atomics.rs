@@ -1,10 +1,12 @@
 //! Replaces pseudo-operations by naga's atomics on images.
 
-use dxil_translate::pseudo_atomics::{MARK, PseudoAtomic};
+use dxil_translate::pseudo_atomics::PseudoAtomic;
 use naga::{
-    Arena, AtomicFunction, Block, Constant, Expression, Function, GlobalVariable, Handle,
-    ImageClass, Literal, Module, Statement, StorageAccess, TypeInner,
+    Arena, AtomicFunction, Constant, Expression, Function, GlobalVariable, Handle, ImageClass,
+    Literal, Module, Statement, StorageAccess, TypeInner, VectorSize,
 };
+
+use super::blocks::for_each_block;
 
 /// The constants of a module.
 #[derive(Clone, Copy)]
@@ -26,12 +28,25 @@ pub(super) fn restore(module: &mut Module) -> Result<(), &'static str> {
     };
     let functions = module.functions.iter_mut().map(|(_, function)| function);
     let points = module.entry_points.iter_mut();
+    let mut result = Ok(());
     for function in functions.chain(points.map(|point| &mut point.function)) {
         let Function {
             body, expressions, ..
         } = function;
-        replace_in_block(body, expressions, constants, &mut images)?;
+        for_each_block(body, &mut |block| {
+            for statement in block.iter_mut() {
+                match atomic_of(statement, expressions, constants) {
+                    Ok(None) => {}
+                    Ok(Some((variable, atomic))) => {
+                        images.push(variable);
+                        *statement = atomic;
+                    }
+                    Err(reason) => result = Err(reason),
+                }
+            }
+        });
     }
+    result?;
     for image in images {
         let old = module.global_variables[image].ty;
         let mut ty = module.types[old].clone();
@@ -61,74 +76,61 @@ pub(super) fn has_layers(module: &Module) -> bool {
     })
 }
 
-fn replace_in_block(
-    block: &mut Block,
+/// Returns the atomic that a statement stands for, and the image's variable.
+fn atomic_of(
+    statement: &Statement,
     expressions: &Arena<Expression>,
     constants: Constants<'_>,
-    images: &mut Vec<Handle<GlobalVariable>>,
-) -> Result<(), &'static str> {
-    for statement in block.iter_mut() {
-        match statement {
-            Statement::ImageStore {
-                image,
-                coordinate,
-                array_index,
-                value,
-            } => {
-                let Some((fun, value)) = pseudo_atomic(*value, expressions, constants) else {
-                    continue;
-                };
-                let Expression::GlobalVariable(variable) = expressions[*image] else {
-                    return Err("an atomic on one of several images");
-                };
-                images.push(variable);
-                *statement = Statement::ImageAtomic {
-                    image: *image,
-                    coordinate: *coordinate,
-                    array_index: *array_index,
-                    fun,
-                    value,
-                };
-            }
-            Statement::Block(inner) => replace_in_block(inner, expressions, constants, images)?,
-            Statement::If { accept, reject, .. } => {
-                replace_in_block(accept, expressions, constants, images)?;
-                replace_in_block(reject, expressions, constants, images)?;
-            }
-            Statement::Switch { cases, .. } => {
-                for case in cases {
-                    replace_in_block(&mut case.body, expressions, constants, images)?;
-                }
-            }
-            Statement::Loop {
-                body, continuing, ..
-            } => {
-                replace_in_block(body, expressions, constants, images)?;
-                replace_in_block(continuing, expressions, constants, images)?;
-            }
-            _ => {}
-        }
-    }
-    Ok(())
+) -> Result<Option<(Handle<GlobalVariable>, Statement)>, &'static str> {
+    let Statement::ImageStore {
+        image,
+        coordinate,
+        array_index,
+        value,
+    } = *statement
+    else {
+        return Ok(None);
+    };
+    let Some((fun, value)) = pseudo_atomic(value, expressions, constants) else {
+        return Ok(None);
+    };
+    let Expression::GlobalVariable(variable) = expressions[image] else {
+        return Err("an atomic on one of several images");
+    };
+    let atomic = Statement::ImageAtomic {
+        image,
+        coordinate,
+        array_index,
+        fun,
+        value,
+    };
+    Ok(Some((variable, atomic)))
 }
 
-/// Returns the operation and its operand if a store is a pseudo-operation.
+/// Returns the operation and its operand if a store is a pseudo-operation: the front end extends a
+/// texel of two components by copies of the second one.
 fn pseudo_atomic(
     texel: Handle<Expression>,
     expressions: &Arena<Expression>,
     constants: Constants<'_>,
 ) -> Option<(AtomicFunction, Handle<Expression>)> {
-    let Expression::Compose { components, .. } = &expressions[texel] else {
+    use naga::SwizzleComponent::{X, Y};
+    let Expression::Swizzle {
+        size: VectorSize::Quad,
+        vector,
+        pattern: [X, Y, Y, Y],
+    } = expressions[texel]
+    else {
         return None;
     };
-    let &[value, first, second, number] = components.as_slice() else {
+    let Expression::Compose { components, .. } = &expressions[vector] else {
         return None;
     };
-    let word = |expression| word(expression, expressions, constants);
-    if [word(first)?, word(second)?] != MARK {
+    let &[value, number] = components.as_slice() else {
         return None;
-    }
-    let fun = match PseudoAtomic::from_number(word(number)?)? {
+    };
+    let number = word(number, expressions, constants)?;
+    let fun = match PseudoAtomic::from_number(number)? {
         PseudoAtomic::Add => AtomicFunction::Add,
         PseudoAtomic::And => AtomicFunction::And,
         PseudoAtomic::Or => AtomicFunction::InclusiveOr,

@@ -34,6 +34,7 @@
 //! Atomics on images and casts come as pseudo-operations (`dxil_translate::pseudo_atomics`,
 //! `pseudo_casts`): valid SPIR-V that naga reads, and that is replaced here.
 
+mod blocks;
 mod casts;
 mod hlsl_registers;
 mod image_atomics;

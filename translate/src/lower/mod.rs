@@ -103,11 +103,10 @@ impl Lowered {
         let rules = legalize_naga::Rules {
             emulate_int64: !target.features.contains(Features::INT64),
             pseudo_casts: target.features.contains(Features::PSEUDO_CASTS),
+            image_atomics: target.features.contains(Features::PSEUDO_IMAGE_ATOMICS),
         };
-        legalize_naga::run(&mut self.module, rules).map_err(|op| {
-            let what = format!("a 64-bit Op{op:?} where 64-bit integers are emulated");
-            Error::unsupported(what)
-        })
+        legalize_naga::run(&mut self.module, rules)
+            .map_err(|refusal| Error::unsupported(refusal.to_string()))
     }
 
     /// Returns the capabilities declared.

@@ -49,6 +49,16 @@ impl Builder {
         std::mem::take(&mut self.globals)
     }
 
+    /// Removes types, constants and variables for which `keep` returns false. Comes last: types that
+    /// are declared afterwards may repeat others.
+    pub(super) fn retain_globals(&mut self, keep: impl Fn(Op, &[u32]) -> bool) {
+        for (op, words) in instructions(&self.take_globals()) {
+            if keep(op, words) {
+                self.globals.extend_from_slice(words);
+            }
+        }
+    }
+
     /// Returns the type or constant with these words.
     pub(super) fn find_global(&mut self, op: Op, ty: Id, operands: &[u32]) -> Option<Id> {
         self.look_up(op, ty, operands).1

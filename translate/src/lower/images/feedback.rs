@@ -25,13 +25,12 @@ use super::sample::{self, Level};
 use crate::interface::Representation;
 use crate::lower::blocks;
 use crate::lower::context::Context;
-use crate::lower::images::{atomics_portable, image_query, texels, texture};
+use crate::lower::images::{image_query, texels, texture};
 use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::{handle_values, pointers};
 use crate::lower::values::Value;
 use crate::lower::waves::quad;
 use crate::options::{Features, FeedbackTexel};
-use crate::pseudo_atomics::PseudoAtomic;
 use crate::spirv::{Builder, Capability, GLOp, Id, Op as SpvOp, Scope, StorageClass};
 use crate::{Error, Result};
 
@@ -95,14 +94,6 @@ pub(super) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Result<Value>
             feedback.view.describe()
         )));
     };
-    let marked = atomics_portable::uses_pseudo_atomics(&cx.input, &feedback)
-        && cx.input.options.feedback != FeedbackTexel::Neighbours;
-    if cx.input.is_portable() && !marked {
-        return Err(Error::unsupported(format!(
-            "an atomic on {} in portable SPIR-V",
-            feedback.view.describe()
-        )));
-    }
     let texture = texture::image_handle(cx, op.texture)?;
     // Sampler feedback is for 2D textures (DirectX specs, Sampler Feedback), whose space has two
     // coordinates.
@@ -427,16 +418,6 @@ fn mark_region<'a>(cx: &mut Context<'a>, map: &Map<'a>, region: Id, mark: Id) ->
             cx.b.construct(ty, &[region, layer])
         }
     };
-    if cx.input.is_portable() {
-        let atomic = match map.kind {
-            SamplerFeedbackKind::MinMip => PseudoAtomic::Min,
-            SamplerFeedbackKind::MipRegionUsed => PseudoAtomic::Or,
-        };
-        // The pseudo-store takes a loaded image, the atomic its variable.
-        let (image, _) = pointers::load_object(cx, &map.handle)?;
-        atomics_portable::pseudo_store(&mut cx.b, image, coords, mark, atomic, false);
-        return Ok(());
-    }
     let (image, _) = pointers::object_pointer(cx, &map.handle)?;
     let pointer_ty = cx.b.pointer(StorageClass::Image, word);
     let sample = cx.b.const_u32(0);

@@ -1,6 +1,5 @@
 //! Textures: loads, stores, sampling, queries, atomics and feedback.
 
-pub(super) mod atomics_portable;
 mod feedback;
 mod feedback_neighbours;
 mod image_query;

@@ -11,13 +11,13 @@ use crate::lower::buffers::{raw, words};
 use crate::lower::context::Context;
 use crate::lower::images::image_types::{TexelClass, dimensions, texel_scalar};
 use crate::lower::images::texel_bounds::{self, Texel};
-use crate::lower::images::{atomics_portable, texture};
+use crate::lower::images::texture;
 use crate::lower::resources::state::Leaf;
 use crate::lower::resources::{counters, handle_values, heap_tables, pointers};
 use crate::lower::type_map::Scalar;
 use crate::lower::types;
 use crate::lower::values::{Call, Value};
-use crate::options::{Features, Style};
+use crate::options::Features;
 use crate::spirv::{Builder, Capability, GLOp, Id, Op, Scope, StorageClass};
 use crate::{Error, Result};
 
@@ -31,6 +31,8 @@ pub(super) struct Target {
     signed: bool,
     /// The bounds check around the atomic.
     guard: Option<If>,
+    /// naga's atomics on images return nothing.
+    has_no_result: bool,
 }
 
 /// Lowers `bufferUpdateCounter`: an increment returns the old value, a decrement the new one.
@@ -45,10 +47,6 @@ pub(super) fn update_counter(
 /// Lowers `atomicBinOp`.
 pub(super) fn bin_op(cx: &mut Context<'_>, call: &Call, op: &calls::AtomicBinOp) -> Result<Value> {
     let handle = handle_values::handle_of(cx, op.resource)?;
-    // Portable SPIR-V has no atomics on images: such a store carries marks (see `pseudo_atomics`).
-    if atomics_portable::uses_pseudo_atomics(&cx.input, &handle) {
-        return atomics_portable::pseudo_atomic_bin_op(cx, &handle, op, call.result);
-    }
     let value = cx.id(op.value)?;
     let scalar = types::scalar(cx, cx.function.type_of(op.value)?)?;
     let target = atomic_target(cx, &handle, op.coords, scalar)?;
@@ -67,6 +65,12 @@ pub(super) fn bin_op(cx: &mut Context<'_>, call: &Call, op: &calls::AtomicBinOp)
     let scope = cx.b.const_u32(Scope::Device as u32);
     let relaxed = cx.b.const_u32(0);
     let words = [target.pointer, scope, relaxed, value];
+    if target.has_no_result {
+        // The rule `image_atomics` of the legalization replaces it.
+        cx.b.emit(instruction, target.ty, &words);
+        cx.module.resources.without_result.extend(call.result);
+        return Ok(Value::Unset);
+    }
     let old = lower_atomic(cx, instruction, target.ty, words);
     atomic_result(cx, target, old)
 }
@@ -208,6 +212,7 @@ fn buffer_atomic_target<'a>(
         bits,
         signed: false,
         guard,
+        has_no_result: false,
     })
 }
 
@@ -217,12 +222,6 @@ fn image_atomic_target<'a>(
     coords: [ValueId; 3],
     bits: u32,
 ) -> Result<Target> {
-    if cx.input.options.target.style == Style::Portable {
-        return Err(Error::unsupported(format!(
-            "an atomic on {} in portable SPIR-V",
-            handle.view.describe()
-        )));
-    }
     let texels = texel_scalar(handle.view);
     if texels.bits != bits || texels.class == TexelClass::Float {
         return Err(Error::unsupported(format!(
@@ -273,5 +272,6 @@ fn image_atomic_target<'a>(
         bits,
         signed,
         guard,
+        has_no_result: cx.input.is_portable(),
     })
 }

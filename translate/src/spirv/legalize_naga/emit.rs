@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::state::{Legalizer, NumericType};
+use super::state::{Legalizer, NumericType, Refusal};
 use crate::spirv::reader::{ResultForm, instructions};
 use crate::spirv::{Builder, GLOp, Id, Op};
 
@@ -14,10 +14,14 @@ impl<'a> Legalizer<'a> {
             types: FxHashMap::default(),
             numeric: FxHashMap::default(),
             structs: FxHashMap::default(),
+            pointees: FxHashMap::default(),
+            texels: FxHashMap::default(),
             constants: FxHashMap::default(),
             globals_seen: 0,
             int64: None,
             pseudo_casts: None,
+            image_atomics: false,
+            texel_pointers: FxHashMap::default(),
             refused: None,
         }
     }
@@ -64,7 +68,7 @@ impl<'a> Legalizer<'a> {
 
     /// Remembers that no form of an instruction will do. The value stands in for its result.
     pub(super) fn refuse(&mut self, op: Op, ty: Id) -> Id {
-        self.refused.get_or_insert(op);
+        self.refused.get_or_insert(Refusal::Int64(op));
         let written = self.written(ty);
         self.b.undef(written)
     }
@@ -94,9 +98,18 @@ impl<'a> Legalizer<'a> {
             match (ResultForm::of(op), words) {
                 (ResultForm::Type, &[_, id, ref operands @ ..]) => {
                     let id = Id(id);
-                    if op == Op::TypeStruct {
-                        let members = operands.iter().map(|&member| Id(member));
-                        self.structs.insert(id, members.collect());
+                    match (op, operands) {
+                        (Op::TypeStruct, members) => {
+                            let members = members.iter().map(|&member| Id(member));
+                            self.structs.insert(id, members.collect());
+                        }
+                        (Op::TypePointer, &[_, pointee]) => {
+                            self.pointees.insert(id, Id(pointee));
+                        }
+                        (Op::TypeImage, &[texel, ..]) => {
+                            self.texels.insert(id, Id(texel));
+                        }
+                        _ => {}
                     }
                     if let Some(numeric) = numeric_type(op, operands, &self.numeric) {
                         self.numeric.insert(id, numeric);

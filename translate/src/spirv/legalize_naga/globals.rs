@@ -1,7 +1,7 @@
 //! Types and constants of a module whose 64-bit integers are emulated.
 
 use super::emit::numeric_type;
-use super::state::Legalizer;
+use super::state::{Legalizer, Refusal};
 use crate::spirv::reader::{ResultForm, instructions};
 use crate::spirv::{Capability, Id, Op};
 
@@ -31,8 +31,8 @@ impl Legalizer<'_> {
     ///
     /// # Errors
     ///
-    /// The opcode of a type that has no form of this kind.
-    pub(super) fn rewrite_globals(&mut self) -> Result<(), Op> {
+    /// A type that has no form of this kind.
+    pub(super) fn rewrite_globals(&mut self) -> Result<(), Refusal> {
         self.b.remove_capability(Capability::Int64);
         let globals = self.b.take_globals();
         for (op, words) in instructions(&globals) {
@@ -49,12 +49,12 @@ impl Legalizer<'_> {
         Ok(())
     }
 
-    fn rewrite_type(&mut self, op: Op, id: Id, operands: &[u32]) -> Result<(), Op> {
+    fn rewrite_type(&mut self, op: Op, id: Id, operands: &[u32]) -> Result<(), Refusal> {
         let numeric = numeric_type(op, operands, &self.numeric);
         // A vector of 64-bit integers has no form of words.
         if let Some(numeric) = numeric.filter(|numeric| !numeric.is_float && numeric.bits == 64) {
             if op != Op::TypeInt {
-                return Err(op);
+                return Err(Refusal::Int64(op));
             }
             self.declare_int64(id, numeric.is_signed);
             return Ok(());
@@ -96,7 +96,7 @@ impl Legalizer<'_> {
             }
             (Op::ConstantNull | Op::Undef, _) => self.b.global_as(op, written, id, operands),
             (other, _) => {
-                self.refused.get_or_insert(other);
+                self.refused.get_or_insert(Refusal::Int64(other));
                 self.b.global_as(Op::Undef, written, id, &[]);
             }
         }

@@ -16,14 +16,17 @@
 //! * `shifts`: naga shifts by amounts of 32 bits alone, as WGSL does. Amounts are converted.
 //! * `int64`: some languages that naga writes have no 64-bit integers. They become vectors of two
 //!   words.
+//! * `image_atomics`: naga reads no atomics on images, but has them in its IR. They become stores
+//!   with a texel of two components.
 //! * `pseudo_casts`: in some languages naga casts no doubles and halves to their bits. Such casts
 //!   become calls of functions with reserved names.
 //!
-//! [`Rules`] switches the last two on. An instruction that no rule can express is an error.
+//! [`Rules`] switches the last three on. An instruction that no rule can express is an error.
 
 mod emit;
 mod floats;
 mod globals;
+mod image_atomics;
 mod int64;
 mod int64_convert;
 mod int64_division;
@@ -37,6 +40,7 @@ mod tests;
 
 use super::reader::{ResultForm, instructions};
 use super::{Builder, Capability, Id, Op};
+pub(crate) use state::Refusal;
 use state::{Int64, Legalizer, PseudoCasts};
 
 /// Which rules apply besides those that always do.
@@ -46,17 +50,20 @@ pub(crate) struct Rules {
     pub(crate) emulate_int64: bool,
     /// Casts between floats of 64 or 16 bits and their bits become calls.
     pub(crate) pseudo_casts: bool,
+    /// Atomics on images become stores; without the rule they are refused.
+    pub(crate) image_atomics: bool,
 }
 
 /// Rewrites a module whose last function has ended.
 ///
 /// # Errors
 ///
-/// The opcode of an instruction that has no form naga takes.
-pub(crate) fn run(b: &mut Builder, rules: Rules) -> Result<(), Op> {
+/// An instruction that has no form that naga takes.
+pub(crate) fn run(b: &mut Builder, rules: Rules) -> Result<(), Refusal> {
     let functions = b.take_functions();
     let has_int64 = b.capabilities().contains(&Capability::Int64);
     let mut legalizer = Legalizer::new(b);
+    legalizer.image_atomics = rules.image_atomics;
     if rules.pseudo_casts {
         legalizer.pseudo_casts = Some(PseudoCasts::default());
     }
@@ -71,6 +78,7 @@ pub(crate) fn run(b: &mut Builder, rules: Rules) -> Result<(), Op> {
     }
     legalizer.write_division();
     legalizer.write_pseudo_casts();
+    legalizer.remove_texel_pointer_types();
     legalizer.refused.map_or(Ok(()), Err)
 }
 
@@ -86,6 +94,9 @@ impl Legalizer<'_> {
                     };
                     let function_type = self.written(Id(function_type));
                     self.emit_as(op, ty, result, &[control, function_type.0]);
+                    return;
+                }
+                if self.image_atomic(op, result, operands) {
                     return;
                 }
                 let start = self.b.position();

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::image_atomics::TexelPointer;
 use crate::spirv::{Builder, Id, Op};
 
 /// The module that is rewritten, and what the rules have to know of it.
@@ -13,6 +14,10 @@ pub(super) struct Legalizer<'a> {
     pub(super) numeric: FxHashMap<Id, NumericType>,
     /// Members of structs.
     pub(super) structs: FxHashMap<Id, Vec<Id>>,
+    /// Types that pointers point to.
+    pub(super) pointees: FxHashMap<Id, Id>,
+    /// Scalar types of the texels of images.
+    pub(super) texels: FxHashMap<Id, Id>,
     /// Values of 64-bit integer constants.
     pub(super) constants: FxHashMap<Id, u64>,
     /// Words of the section of types and constants that are known.
@@ -21,8 +26,34 @@ pub(super) struct Legalizer<'a> {
     pub(super) int64: Option<Int64>,
     /// The functions of pseudo-casts, if casts are such.
     pub(super) pseudo_casts: Option<PseudoCasts>,
+    /// Whether atomics on images become stores.
+    pub(super) image_atomics: bool,
+    /// Pointers to texels, by their ids.
+    pub(super) texel_pointers: FxHashMap<Id, TexelPointer>,
     /// An instruction without a form that naga takes.
-    pub(super) refused: Option<Op>,
+    pub(super) refused: Option<Refusal>,
+}
+
+/// An instruction without a form that naga takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// On 64-bit integers, which are emulated.
+    Int64(Op),
+    /// An atomic on an image.
+    ImageAtomic(Op),
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Refusal::Int64(op) => {
+                write!(f, "a 64-bit Op{op:?} where 64-bit integers are emulated")
+            }
+            Refusal::ImageAtomic(op) => {
+                write!(f, "an Op{op:?} on this texture in portable SPIR-V")
+            }
+        }
+    }
 }
 
 /// The emulation of 64-bit integers.

@@ -2,19 +2,23 @@
 
 use dxil_validator::{Environment, validate};
 
-use super::{Rules, run};
+use super::{Refusal, Rules, run};
+use crate::pseudo_atomics::PseudoAtomic;
 use crate::spirv::{
-    Builder, Capability, Decoration, ExecutionMode, ExecutionModel, GLOp, Id, Op, StorageClass,
+    Builder, Capability, Decoration, Dim, ExecutionMode, ExecutionModel, GLOp, Id, ImageFormat,
+    ImageType, Op, StorageClass,
 };
 
 const ALL: Rules = Rules {
     emulate_int64: true,
     pseudo_casts: true,
+    image_atomics: true,
 };
 
 const INT64: Rules = Rules {
     emulate_int64: true,
     pseudo_casts: false,
+    image_atomics: false,
 };
 
 /// Returns a function with parameters, in a module with an entry point.
@@ -311,7 +315,7 @@ fn atomics_on_emulated_integers_are_refused() {
         let operands = [variable, scope, semantics, values[0]];
         b.emit(Op::AtomicIAdd, ty, &operands)
     });
-    assert_eq!(run(&mut b, INT64), Err(Op::AtomicIAdd));
+    assert_eq!(run(&mut b, INT64), Err(Refusal::Int64(Op::AtomicIAdd)));
 }
 
 #[test]
@@ -320,6 +324,7 @@ fn a_cast_to_the_bits_of_a_double_is_a_call() {
     let pseudo = Rules {
         emulate_int64: false,
         pseudo_casts: true,
+        image_atomics: false,
     };
     for rules in [ALL, pseudo] {
         let ops = rewritten(rules, types, Op::Bitcast);
@@ -327,7 +332,11 @@ fn a_cast_to_the_bits_of_a_double_is_a_call() {
         assert!(!ops.contains(&Op::Bitcast));
     }
     let mut b = module(types, |b, values, ty| b.emit(Op::Bitcast, ty, values));
-    assert_eq!(run(&mut b, INT64), Err(Op::Bitcast), "words have no cast");
+    assert_eq!(
+        run(&mut b, INT64),
+        Err(Refusal::Int64(Op::Bitcast)),
+        "words have no cast"
+    );
 }
 
 #[test]
@@ -342,4 +351,79 @@ fn decorations_hold_for_what_replaces_an_instruction() {
     let results = module.functions[1].blocks[0].instructions.iter();
     let mut results = results.filter_map(|inst| inst.result_id);
     assert!(results.any(|id| id == decorated));
+}
+
+/// Returns a module with an atomic on an image of 32-bit integers. The function returns its
+/// operand.
+fn image_atomic(signed: bool, op: Op) -> Builder {
+    let types = |b: &mut Builder| {
+        let word = b.u32();
+        let coords = b.vector(word, 2);
+        let texel = if signed { b.int(32) } else { word };
+        (vec![coords, texel], texel)
+    };
+    module(types, |b, values, texel| {
+        let image = b.image(ImageType {
+            sampled: texel,
+            dim: Dim::Dim2D,
+            arrayed: false,
+            multisampled: false,
+            storage: true,
+            format: if signed {
+                ImageFormat::R32i
+            } else {
+                ImageFormat::R32ui
+            },
+        });
+        let pointer = b.pointer(StorageClass::UniformConstant, image);
+        let variable = b.global_variable(StorageClass::UniformConstant, pointer, None);
+        b.decorate(variable, Decoration::DescriptorSet, &[0]);
+        b.decorate(variable, Decoration::Binding, &[0]);
+        let pointer = b.pointer(StorageClass::Image, texel);
+        let [device, zero] = [1, 0].map(|word| b.const_u32(word));
+        let texels = b.emit(Op::ImageTexelPointer, pointer, &[variable, values[0], zero]);
+        b.emit(op, texel, &[texels, device, zero, values[1]]);
+        values[1]
+    })
+}
+
+#[test]
+fn an_atomic_on_an_image_is_a_store_of_two_components() {
+    for (signed, op, number) in [
+        (false, Op::AtomicIAdd, PseudoAtomic::Add),
+        (true, Op::AtomicIAdd, PseudoAtomic::Add),
+        (false, Op::AtomicUMin, PseudoAtomic::Min),
+        (true, Op::AtomicSMax, PseudoAtomic::Max),
+        (true, Op::AtomicXor, PseudoAtomic::Xor),
+    ] {
+        let module = legalized(image_atomic(signed, op), ALL);
+        let ops = instructions(&module);
+        assert_eq!(ops, [Op::CompositeConstruct, Op::Load, Op::ImageWrite]);
+        // The texel's second component is the number of the operation.
+        let second = module.functions[1].blocks[0].instructions[0].operands[1].unwrap_id_ref();
+        let mut globals = module.types_global_values.iter();
+        let constant = globals.find(|global| global.result_id == Some(second));
+        assert_eq!(
+            constant.map(|constant| &constant.operands[0]),
+            Some(&rspirv::dr::Operand::LiteralBit32(number as u32))
+        );
+        let mut types = module.types_global_values.iter();
+        let image = rspirv::dr::Operand::StorageClass(StorageClass::Image);
+        assert!(types.all(|ty| ty.operands.first() != Some(&image)));
+    }
+}
+
+#[test]
+fn atomics_on_images_that_naga_lacks_are_refused() {
+    for (signed, op) in [
+        (false, Op::AtomicExchange),
+        (false, Op::AtomicSMin),
+        (true, Op::AtomicUMax),
+    ] {
+        let mut b = image_atomic(signed, op);
+        assert_eq!(run(&mut b, ALL), Err(Refusal::ImageAtomic(op)));
+    }
+    let mut b = image_atomic(false, Op::AtomicIAdd);
+    let refusal = Refusal::ImageAtomic(Op::AtomicIAdd);
+    assert_eq!(run(&mut b, INT64), Err(refusal), "the rule is off");
 }

@@ -1,6 +1,7 @@
 // dxc: -T cs_6_5 -E main
 //! options = portable
-// naga's front end has no atomics on images: each is a store of a marked texel, which the reader turns back.
+// naga's front end has no atomics on images: each is a store of two components, which the reader
+// replaces by the atomic.
 // not:   OpImageTexelPointer
 // not:   OpAtomic
 // check: OpImageQuerySize
