@@ -73,6 +73,19 @@ gpu_case!(loads_from_every_layer, "textures/load_arrays", |t| {
 });
 
 gpu_case!(
+    layers_need_no_other_pair_of_integers,
+    "textures/load_layers",
+    |t| {
+        let data: Vec<u32> = rows(8, |i| i as u32 + 3);
+        t.texture(
+            "t0",
+            texture(Dimension::D2, Format::R32Uint, [2, 2, 1], 2, &data),
+        );
+        t.expect("u0", data);
+    }
+);
+
+gpu_case!(
     loads_from_mips_and_from_outside,
     "textures/load_mips",
     |t| {

@@ -14,6 +14,7 @@
 //!   becomes a vector; members are selected one by one. Logical operations, which naga has for
 //!   scalars alone, become selections.
 //! * `shifts`: naga shifts by amounts of 32 bits alone, as WGSL does. Amounts are converted.
+//! * `coordinates`: naga asks for the type of an arrayed image's coordinates without the layer.
 //! * `int64`: some languages that naga writes have no 64-bit integers. They become vectors of two
 //!   words.
 //! * `image_atomics`: naga reads no atomics on images, but has them in its IR. They become stores
@@ -23,6 +24,7 @@
 //!
 //! [`Rules`] switches the last three on. An instruction that no rule can express is an error.
 
+mod coordinates;
 mod emit;
 mod floats;
 mod globals;
@@ -73,6 +75,7 @@ pub(crate) fn run(b: &mut Builder, rules: Rules) -> Result<(), Refusal> {
             legalizer.rewrite_globals()?;
         }
     }
+    legalizer.declare_coordinates();
     for (op, words) in instructions(&functions) {
         legalizer.instruction(op, words);
     }

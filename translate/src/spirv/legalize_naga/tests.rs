@@ -353,6 +353,29 @@ fn decorations_hold_for_what_replaces_an_instruction() {
     assert!(results.any(|id| id == decorated));
 }
 
+#[test]
+fn coordinates_of_arrayed_images_have_a_type_without_the_layer() {
+    let image = |arrayed| {
+        let mut b = module(two_words, |_, values, _| values[0]);
+        let word = b.u32();
+        b.image(ImageType {
+            sampled: word,
+            dim: Dim::Dim2D,
+            arrayed,
+            multisampled: false,
+            storage: false,
+            format: ImageFormat::Unknown,
+        });
+        legalized(b, Rules::default())
+    };
+    for arrayed in [false, true] {
+        let module = image(arrayed);
+        let mut globals = module.types_global_values.iter();
+        let pair = globals.any(|global| global.class.opcode == Op::TypeVector);
+        assert_eq!(pair, arrayed);
+    }
+}
+
 /// Returns a module with an atomic on an image of 32-bit integers. The function returns its
 /// operand.
 fn image_atomic(signed: bool, op: Op) -> Builder {
