@@ -2,12 +2,14 @@
 
 use dxil_translate::pseudo_casts::{DOUBLE_OF_WORDS, HALF_OF_WORD, WORD_OF_HALF, WORDS_OF_DOUBLE};
 
+use super::corrections::Written;
+
 /// A cast in a language: the name of its function, the types of the result and of the parameter
 /// `v`, and the statements of the body.
-pub(super) type Cast = (&'static str, &'static str, &'static str, &'static str);
+type Cast = (&'static str, &'static str, &'static str, &'static str);
 
 /// Casts in GLSL.
-pub(super) const GLSL: &[Cast] = &[
+const GLSL: &[Cast] = &[
     (
         DOUBLE_OF_WORDS,
         "double",
@@ -23,7 +25,7 @@ pub(super) const GLSL: &[Cast] = &[
 ];
 
 /// Casts in HLSL.
-pub(super) const HLSL: &[Cast] = &[
+const HLSL: &[Cast] = &[
     (
         DOUBLE_OF_WORDS,
         "double",
@@ -45,16 +47,26 @@ pub(super) const HLSL: &[Cast] = &[
     (WORD_OF_HALF, "uint", "half", "return uint(asuint16(v));"),
 ];
 
-/// Returns the text in which the functions of pseudo-casts have the language's bodies.
+/// Gives the functions of pseudo-casts the bodies of GLSL.
 ///
 /// # Errors
 ///
-/// The name of a function that has no body in the language.
-pub(super) fn restore(
-    module: &naga::Module,
-    text: String,
-    casts: &[Cast],
-) -> Result<String, &'static str> {
+/// A reason if there is a cast that GLSL or its writer lacks.
+pub(super) fn restore_glsl(written: &Written<'_>, text: String) -> Result<String, &'static str> {
+    restore(written.module, text, GLSL)
+}
+
+/// Gives the functions of pseudo-casts the bodies of HLSL.
+///
+/// # Errors
+///
+/// A reason if there is a cast that HLSL or its writer lacks.
+pub(super) fn restore_hlsl(written: &Written<'_>, text: String) -> Result<String, &'static str> {
+    restore(written.module, text, HLSL)
+}
+
+fn restore(module: &naga::Module, text: String, casts: &[Cast]) -> Result<String, &'static str> {
+    const REFUSED: &str = "a cast between a float and its bits";
     let mut text = text;
     for name in [DOUBLE_OF_WORDS, WORDS_OF_DOUBLE, HALF_OF_WORD, WORD_OF_HALF] {
         let is_it = |function: &naga::Function| function.name.as_deref() == Some(name);
@@ -62,12 +74,13 @@ pub(super) fn restore(
             continue;
         }
         let mut all = casts.iter();
-        let &(_, result, parameter, body) = all.find(|(known, ..)| *known == name).ok_or(name)?;
+        let cast = all.find(|(known, ..)| *known == name);
+        let &(_, result, parameter, body) = cast.ok_or(REFUSED)?;
         // From the return type to the end of naga's body.
         let head = format!("{result} {name}({parameter} ");
-        let start = text.find(&head).ok_or(name)?;
-        let rest = text.get(start..).ok_or(name)?;
-        let end = start + rest.find("\n}\n").ok_or(name)? + "\n}\n".len();
+        let start = text.find(&head).ok_or(REFUSED)?;
+        let rest = text.get(start..).ok_or(REFUSED)?;
+        let end = start + rest.find("\n}\n").ok_or(REFUSED)? + "\n}\n".len();
         text.replace_range(start + head.len()..end, &format!("v) {{ {body} }}\n"));
     }
     Ok(text)

@@ -4,45 +4,22 @@
 //! error that names the part of naga that refuses: the front end, the validator, or the language's
 //! writer.
 //!
-//! # Legalization
-//!
-//! The translator's pass `spirv/legalize_naga` rewrites everything that valid SPIR-V can express.
-//! The corrections in this folder cannot be part of that pass. This table is the complete list,
-//! with the reasons; a number is a patch in `docs/upstream/` that makes the correction unnecessary.
-//!
-//! | correction | where | why not in SPIR-V |
-//! |---|---|---|
-//! | sample masks are scalars | words | the array is required in SPIR-V; naga rejects it (0011) |
-//! | one texture per sampler for GLSL | words | other languages keep the separate objects |
-//! | atomics on images | naga's IR | naga's front end reads none; its IR has them |
-//! | cases that end in an `if` | naga's IR | the front end marks them wrongly (0005) |
-//! | ballots have a predicate | naga's IR | the predicate in SPIR-V is lost if it is `true` (0006) |
-//! | layers of arrayed images | naga's IR | SPIR-V has one query for size and layers, naga two |
-//! | memory barriers wait | naga's IR | WGSL and MSL lack others; HLSL and GLSL have them |
-//! | casts of 64-bit integers convert | naga's IR | HLSL's writer lacks the cast of equal width |
-//! | `enable subgroups` | WGSL text | naga neither writes nor reads the directive (0012) |
-//! | sample masks are arrays again | GLSL text | the writer uses the arrays as scalars (0010) |
-//! | size of `gl_CullDistance` | GLSL text | the writer does not declare it (0009) |
-//! | extension of subgroup built-ins | GLSL text | the writer does not request it (0008) |
-//! | name of multisampled arrays | HLSL text | the writer misspells it (0002) |
-//! | queries of 1D arrays | HLSL text | the writer passes one argument too many (0003) |
-//! | 64-bit literals | HLSL text | the writer gives them a suffix of 32 bits (0004) |
-//! | clip and cull distances | HLSL text | the writer declares one element of an array |
-//! | registers of samplers | HLSL text | the writer has no mode without a sampler heap |
-//! | bodies of pseudo-casts | GLSL, HLSL text | naga's IR lacks the casts of these languages |
-//!
-//! Atomics on images and casts come as pseudo-operations (`dxil_translate::pseudo_atomics`,
-//! `pseudo_casts`): valid SPIR-V that naga reads, and that is replaced here.
+//! naga 30 lacks some of what it is given, and writes some of it wrongly. The module `corrections`
+//! is the complete list of what is corrected here, with the reasons.
 
 mod blocks;
 mod casts;
+mod corrections;
 mod hlsl_registers;
 mod image_atomics;
-pub(crate) mod legalize;
-pub(crate) mod legalize_text;
+mod legalize;
+mod legalize_text;
+pub(crate) mod linking;
 mod pairings;
+mod sample_masks;
 mod words;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -50,6 +27,7 @@ use dxil_frontend::dxil::ShaderKind;
 use dxil_translate::{Features, Style, Target, VulkanVersion};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
+use self::corrections::Written;
 use self::hlsl_registers::HlslRegisters;
 pub use self::hlsl_registers::{COUNTERS_SPACE, IMMEDIATES_SPACE};
 use self::pairings::Paired;
@@ -169,8 +147,6 @@ impl PortableModule {
     }
 
     fn parse(words: &[u32], nesting: usize) -> Result<Self> {
-        let changed = words::scalar_sample_masks(words);
-        let words = changed.as_deref().unwrap_or(words);
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let options = naga::front::spv::Options {
             // The vertex shader's output is D3D's already.
@@ -180,20 +156,17 @@ impl PortableModule {
         };
         let mut module = naga::front::spv::parse_u8_slice(&bytes, &options)
             .map_err(|error| refused("its SPIR-V front end", &error))?;
-        legalize::legalize(&mut module);
-        image_atomics::restore(&mut module).map_err(|reason| Error::Language {
-            who: "its SPIR-V front end",
-            reason: reason.to_owned(),
-        })?;
+        corrections::correct_parsed(&mut module)
+            .map_err(|reason| lacks("its SPIR-V front end", reason))?;
         let info = Validator::new(ValidationFlags::all(), Capabilities::all())
             .validate(&module)
             .map_err(|error| refused("its validator", &error.into_inner()))?;
-        legalize::convert_wide_integers(&mut module, &info);
+        corrections::correct_validated(&mut module, &info);
         Ok(PortableModule {
             module,
             info,
             nesting,
-            paired: pairings::one_sampler_each(words),
+            paired: corrections::words_for(Language::Glsl, words),
         })
     }
 
@@ -247,32 +220,47 @@ impl PortableModule {
         })
     }
 
-    /// Returns the module with every barrier one that all threads of the group wait at. WGSL and
-    /// MSL have no others, and naga writes those even for a memory barrier that some threads skip.
-    fn waiting_at_barriers(&self, who: &'static str) -> Result<naga::Module> {
-        legalize::with_waiting_barriers(&self.module).ok_or_else(|| Error::Language {
-            who,
-            reason: "a memory barrier without group synchronisation".to_owned(),
-        })
+    /// Returns the module that the writer of a language gets.
+    fn for_writer(&self, language: Language, who: &'static str) -> Result<Cow<'_, naga::Module>> {
+        match corrections::for_writer(&self.module, language) {
+            Ok(Some(changed)) => Ok(Cow::Owned(changed)),
+            Ok(None) => Ok(Cow::Borrowed(&self.module)),
+            Err(reason) => Err(lacks(who, reason)),
+        }
+    }
+
+    /// Returns the text that a writer wrote, corrected.
+    fn corrected(
+        &self,
+        text: String,
+        registers: &HlslRegisters,
+        (language, who): (Language, &'static str),
+    ) -> Result<String> {
+        let written = Written {
+            module: &self.module,
+            registers,
+        };
+        corrections::correct_text(&written, language, text).map_err(|reason| lacks(who, reason))
     }
 
     /// naga writes some WGSL that it cannot read, such as 64-bit literals without their type. The
     /// text is therefore read and validated again.
     fn write_wgsl(&self) -> Result<String> {
-        let module = self.waiting_at_barriers("its WGSL writer")?;
+        let module = self.for_writer(Language::Wgsl, "its WGSL writer")?;
         let flags = naga::back::wgsl::WriterFlags::empty();
         let text = naga::back::wgsl::write_string(&module, &self.info, flags)
             .map_err(|error| refused("its WGSL writer", &error))?;
-        let module = naga::front::wgsl::parse_str(&text)
+        let parsed = naga::front::wgsl::parse_str(&text)
             .map_err(|error| refused("its WGSL front end", &error))?;
         Validator::new(ValidationFlags::all(), Capabilities::all())
-            .validate(&module)
+            .validate(&parsed)
             .map_err(|error| refused("its validator, of the WGSL", &error.into_inner()))?;
-        Ok(legalize_text::wgsl(text))
+        let registers = HlslRegisters::default();
+        self.corrected(text, &registers, (Language::Wgsl, "its WGSL writer"))
     }
 
     fn write_msl(&self) -> Result<String> {
-        let module = self.waiting_at_barriers("its MSL writer")?;
+        let module = self.for_writer(Language::Msl, "its MSL writer")?;
         let is_double = |inner: &naga::TypeInner| inner.scalar() == Some(naga::Scalar::F64);
         if self.module.types.iter().any(|(_, ty)| is_double(&ty.inner)) {
             return Err(Error::Language {
@@ -293,26 +281,11 @@ impl PortableModule {
 
     /// Returns 3.1, or 4.0 for per-vertex inputs.
     fn metal_version(&self) -> (u8, u8) {
-        if self.has_inputs_per_vertex() {
+        if legalize::has_inputs_per_vertex(&self.module) {
             (4, 0)
         } else {
             (3, 1)
         }
-    }
-
-    /// Whether an entry point reads an input at each vertex of the primitive.
-    fn has_inputs_per_vertex(&self) -> bool {
-        let points = self.module.entry_points.iter();
-        let mut inputs = points.flat_map(|point| &point.function.arguments);
-        inputs.any(|input| {
-            matches!(
-                input.binding,
-                Some(naga::Binding::Location {
-                    interpolation: Some(naga::Interpolation::PerVertex),
-                    ..
-                })
-            )
-        })
     }
 
     fn write_glsl(&self, stage: ShaderKind, entry: &str) -> Result<String> {
@@ -320,18 +293,7 @@ impl PortableModule {
             let module = PortableModule::parse(&paired.words, self.nesting)?;
             return Ok(module.write_glsl(stage, entry)? + &paired.notes);
         }
-        let lacks = |what: &str| Error::Language {
-            who: "its GLSL writer",
-            reason: what.to_owned(),
-        };
-        // naga 30 gives such a texel too few coordinates (docs/upstream, 0001).
-        if image_atomics::has_layers(&self.module) {
-            return Err(lacks("an atomic on a texture with layers"));
-        }
-        // naga 30 panics (docs/upstream, 0007).
-        if self.has_inputs_per_vertex() {
-            return Err(lacks("an input per vertex"));
-        }
+        let module = self.for_writer(Language::Glsl, "its GLSL writer")?;
         let refused = |error: &dyn std::error::Error| refused("its GLSL writer", error);
         let options = naga::back::glsl::Options {
             version: naga::back::glsl::Version::Desktop(460),
@@ -359,7 +321,7 @@ impl PortableModule {
         let mut text = String::new();
         let mut writer = naga::back::glsl::Writer::new(
             &mut text,
-            &self.module,
+            &module,
             &self.info,
             &options,
             &pipeline,
@@ -367,11 +329,12 @@ impl PortableModule {
         )
         .map_err(|error| refused(&error))?;
         writer.write().map_err(|error| refused(&error))?;
-        let text = legalize_text::glsl(&self.module, &text);
-        self.with_casts(text, casts::GLSL, "its GLSL writer")
+        let registers = HlslRegisters::default();
+        self.corrected(text, &registers, (Language::Glsl, "its GLSL writer"))
     }
 
     fn write_hlsl(&self, registers: &HlslRegisters) -> Result<String> {
+        let module = self.for_writer(Language::Hlsl, "its HLSL writer")?;
         let options = naga::back::hlsl::Options {
             shader_model: naga::back::hlsl::ShaderModel::V6_7,
             fake_missing_bindings: true,
@@ -383,18 +346,9 @@ impl PortableModule {
         let mut text = String::new();
         let mut writer = naga::back::hlsl::Writer::new(&mut text, &options, &pipeline);
         writer
-            .write(&self.module, &self.info, None)
+            .write(&module, &self.info, None)
             .map_err(|error| refused("its HLSL writer", &error))?;
-        let text = legalize_text::hlsl(&text, |group, binding| registers.sampler(group, binding));
-        self.with_casts(text, casts::HLSL, "its HLSL writer")
-    }
-
-    /// Returns the text with the language's casts between floats and their bits.
-    fn with_casts(&self, text: String, casts: &[casts::Cast], who: &'static str) -> Result<String> {
-        casts::restore(&self.module, text, casts).map_err(|name| Error::Language {
-            who,
-            reason: format!("a cast between a float and its bits ({name})"),
-        })
+        self.corrected(text, registers, (Language::Hlsl, "its HLSL writer"))
     }
 }
 
@@ -434,6 +388,14 @@ fn deep<T: Send>(who: &'static str, work: impl FnOnce() -> Result<T> + Send) -> 
         let end = running.join();
         end.unwrap_or_else(|_| Err(failed("its thread panicked".to_owned())))
     })
+}
+
+/// Returns the error for what a language or a part of naga lacks.
+fn lacks(who: &'static str, reason: &str) -> Error {
+    Error::Language {
+        who,
+        reason: reason.to_owned(),
+    }
 }
 
 fn refused(who: &'static str, error: &dyn std::error::Error) -> Error {

@@ -1,6 +1,6 @@
-//! Corrections to SPIR-V words before naga's front end reads them.
+//! Reads SPIR-V words.
 
-use rspirv::spirv::{BuiltIn, Decoration, Op};
+use rspirv::spirv::Op;
 
 /// Words of the header.
 pub(super) const HEADER: usize = 5;
@@ -40,67 +40,6 @@ pub(super) fn nesting(words: &[u32]) -> usize {
     max
 }
 
-/// Returns a module in which sample masks are words, as in naga; they are arrays of words in SPIR-V
-/// (patch 0011). Returns `None` if there is no sample mask.
-pub(super) fn scalar_sample_masks(words: &[u32]) -> Option<Vec<u32>> {
-    let is_mask = |instruction: &[u32]| match *instruction {
-        [_, _, decoration, built_in] => {
-            decoration == Decoration::BuiltIn as u32 && built_in == BuiltIn::SampleMask as u32
-        }
-        _ => false,
-    };
-    let masks: Vec<u32> = instructions(words)
-        .filter(|(op, instruction)| *op == Op::Decorate as u32 && is_mask(instruction))
-        .filter_map(|(_, instruction)| instruction.get(1).copied())
-        .collect();
-    if masks.is_empty() {
-        return None;
-    }
-    // Access chains to the word of a mask: result, its type, and the variable.
-    let words_of_masks: Vec<[u32; 3]> = instructions(words)
-        .filter_map(|(op, instruction)| match *instruction {
-            [_, ty, result, base, _] if op == Op::AccessChain as u32 && masks.contains(&base) => {
-                Some([result, ty, base])
-            }
-            _ => None,
-        })
-        .collect();
-    let variable_of = |pointer: u32| {
-        let mut all = words_of_masks.iter();
-        all.find(|[result, ..]| *result == pointer)
-            .map_or(pointer, |[.., variable]| *variable)
-    };
-    let mut changed = words.get(..HEADER)?.to_vec();
-    // The pointer's type may be declared after the variable, so the variables move behind all
-    // types.
-    let mut variables = Vec::new();
-    for (op, instruction) in instructions(words) {
-        if op == Op::Function as u32 {
-            changed.append(&mut variables);
-        }
-        match *instruction {
-            [_, _, result, base, _] if op == Op::AccessChain as u32 && masks.contains(&base) => {
-                debug_assert_ne!(variable_of(result), result, "every chain was found");
-            }
-            [first, ty, result, class] if op == Op::Variable as u32 && masks.contains(&result) => {
-                let mut all = words_of_masks.iter();
-                let word = all.find(|[.., variable]| *variable == result);
-                variables.extend([first, word.map_or(ty, |[_, ty, _]| *ty), result, class]);
-            }
-            [first, ty, result, pointer, ref rest @ ..] if op == Op::Load as u32 => {
-                changed.extend([first, ty, result, variable_of(pointer)]);
-                changed.extend_from_slice(rest);
-            }
-            [first, pointer, ref rest @ ..] if op == Op::Store as u32 => {
-                changed.extend([first, variable_of(pointer)]);
-                changed.extend_from_slice(rest);
-            }
-            _ => changed.extend_from_slice(instruction),
-        }
-    }
-    Some(changed)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,37 +67,5 @@ mod tests {
             &[label, 9],
         ]);
         assert_eq!(nesting(&words), 2);
-    }
-
-    #[test]
-    fn a_sample_mask_becomes_a_word() {
-        let (pointer_to_array, pointer_to_word) = (10, 11);
-        let words = module(&[
-            &[
-                Op::Decorate as u32,
-                5,
-                Decoration::BuiltIn as u32,
-                BuiltIn::SampleMask as u32,
-            ],
-            &[Op::Variable as u32, pointer_to_array, 5, 3],
-            &[Op::TypePointer as u32, pointer_to_word, 3, 22],
-            &[Op::Function as u32, 1, 7, 0, 8],
-            &[Op::AccessChain as u32, pointer_to_word, 6, 5, 20],
-            &[Op::Store as u32, 6, 21],
-        ]);
-        let wanted = module(&[
-            &[
-                Op::Decorate as u32,
-                5,
-                Decoration::BuiltIn as u32,
-                BuiltIn::SampleMask as u32,
-            ],
-            &[Op::TypePointer as u32, pointer_to_word, 3, 22],
-            &[Op::Variable as u32, pointer_to_word, 5, 3],
-            &[Op::Function as u32, 1, 7, 0, 8],
-            &[Op::Store as u32, 5, 21],
-        ]);
-        assert_eq!(scalar_sample_masks(&words), Some(wanted));
-        assert_eq!(scalar_sample_masks(&module(&[])), None);
     }
 }

@@ -12,7 +12,7 @@ use super::graphics::Render;
 use super::layout::{ImageUse, entry};
 use super::pipeline_cache::PipelineCache;
 use crate::error::{Error, Result};
-use crate::language::{self, PortableModule, legalize};
+use crate::language::{self, PortableModule, linking};
 use crate::program::{BindingSlot, Layout, Program, ShaderCode, StageCode};
 
 /// A pipeline with its layout.
@@ -69,12 +69,12 @@ impl WgpuPipeline {
         let depths: Vec<_> = naga
             .iter()
             .flatten()
-            .flat_map(legalize::depth_textures)
+            .flat_map(linking::depth_textures)
             .collect();
         let atomics: Vec<_> = naga
             .iter()
             .flatten()
-            .flat_map(legalize::atomic_textures)
+            .flat_map(linking::atomic_textures)
             .collect();
         // Opened before the modules are made, so that the time that the cache reports is that of
         // the whole pipeline.
@@ -185,7 +185,7 @@ fn naga_modules(gpu: &Gpu, stages: &[StageCode]) -> Result<Vec<Option<naga::Modu
     if let ([ShaderKind::Vertex, ShaderKind::Pixel], [Some(vertex), Some(pixel)]) =
         (kinds.as_slice(), modules.as_mut_slice())
     {
-        legalize::link(vertex, pixel);
+        linking::link(vertex, pixel);
     }
     Ok(modules)
 }

@@ -1,0 +1,361 @@
+//! The corrections around naga 30.0.1: one table.
+//!
+//! The translator's pass `spirv/legalize_naga` rewrites everything that valid SPIR-V can express.
+//! What is left is corrected here: in the IR that naga's SPIR-V front end makes, or in the text of a
+//! writer. Each row of [`TABLE`] says what is corrected, why SPIR-V cannot express it, and what
+//! makes the row unnecessary: a patch in `docs/upstream/`, or nothing that is known.
+//!
+//! Text is corrected only where naga's IR cannot express the difference, and only in modules whose
+//! IR has what the row is about.
+//!
+//! The pseudo-operations of portable modules (`dxil_translate::pseudo_atomics`, `pseudo_casts`) are
+//! valid SPIR-V that naga reads; rows of the table put the operations in their place.
+
+use naga::Module;
+use naga::valid::ModuleInfo;
+
+use super::hlsl_registers::HlslRegisters;
+use super::pairings::{self, Paired};
+use super::{Language, casts, image_atomics, legalize, legalize_text, sample_masks};
+
+/// A correction.
+pub(super) struct Correction {
+    /// What is corrected.
+    pub what: &'static str,
+    /// Why the translator cannot avoid it in SPIR-V.
+    pub reason: &'static str,
+    /// What makes the correction unnecessary.
+    pub ends: Ends,
+    /// The correction itself.
+    pub apply: Apply,
+}
+
+/// What makes a correction unnecessary.
+pub(super) enum Ends {
+    /// A release of naga with this patch of `docs/upstream/`.
+    Patch(&'static str),
+    /// A feature that naga does not have.
+    Feature(&'static str),
+    /// The language lacks something: nothing will.
+    Never,
+}
+
+impl std::fmt::Display for Correction {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "naga: {}, since {} ", self.what, self.reason)?;
+        match self.ends {
+            Ends::Patch(number) => write!(f, "(until a release with patch {number})"),
+            Ends::Feature(what) => write!(f, "(until it has {what})"),
+            Ends::Never => write!(f, "(for good)"),
+        }
+    }
+}
+
+/// When a correction applies, and how.
+pub(super) enum Apply {
+    /// To the words that the front end gets for a language; `None` if they stay.
+    Words(Language, fn(&[u32]) -> Option<Paired>),
+    /// To the IR of the front end, before validation. An error is the reason of a refusal.
+    Parsed(fn(&mut Module) -> Result<(), &'static str>),
+    /// To the IR after validation.
+    Validated(fn(&mut Module, &ModuleInfo)),
+    /// To the IR that the writers of some languages get; `None` is a refusal with this reason.
+    Written(
+        &'static [Language],
+        fn(&Module) -> Option<Module>,
+        &'static str,
+    ),
+    /// Refuses a module that a writer would write wrongly, with this reason.
+    Refused(Language, fn(&Module) -> bool, &'static str),
+    /// To the text that a writer wrote. An error is the reason of a refusal.
+    Text(
+        Language,
+        fn(&Written<'_>, String) -> Result<String, &'static str>,
+    ),
+}
+
+/// What corrections of text need to know.
+pub(super) struct Written<'a> {
+    /// The module that was written.
+    pub module: &'a Module,
+    /// Registers of HLSL.
+    pub registers: &'a HlslRegisters,
+}
+
+use Apply::{Parsed, Refused, Text, Validated, Words};
+use Ends::{Feature, Never, Patch};
+use Language::{Glsl, Hlsl, Msl, Wgsl};
+
+/// All corrections, in the order in which they apply.
+pub(super) const TABLE: &[Correction] = &[
+    Correction {
+        what: "one texture per sampler",
+        reason: "GLSL combines textures and samplers, other languages keep the separate objects",
+        ends: Never,
+        apply: Words(Glsl, pairings::one_sampler_each),
+    },
+    Correction {
+        what: "sample masks are scalars",
+        reason: "SPIR-V requires the array; naga's validator requires a scalar",
+        ends: Patch("0011"),
+        apply: Parsed(sample_masks::make_scalar),
+    },
+    Correction {
+        what: "cases whose every path leaves do not fall through",
+        reason: "the front end looks at the last statement of a case only",
+        ends: Patch("0005"),
+        apply: Parsed(legalize::clear_fall_through),
+    },
+    Correction {
+        what: "ballots have a predicate",
+        reason: "the front end drops the predicate `true`, and WGSL requires one",
+        ends: Patch("0006"),
+        apply: Parsed(legalize::add_ballot_predicates),
+    },
+    Correction {
+        what: "layers of arrayed images are queries of their own",
+        reason: "SPIR-V has one query for size and layers, naga's IR has two",
+        ends: Patch("0014"),
+        apply: Parsed(legalize::query_layers),
+    },
+    Correction {
+        what: "stores of two components are atomics on images",
+        reason: "the front end has no OpImageTexelPointer; the IR has such atomics",
+        ends: Patch("0013"),
+        apply: Parsed(image_atomics::restore),
+    },
+    Correction {
+        what: "casts of 64-bit integers convert",
+        reason: "HLSL's writer drops bit casts of 64-bit operands",
+        ends: Patch("0015"),
+        apply: Validated(legalize::convert_wide_integers),
+    },
+    Correction {
+        what: "memory barriers wait",
+        reason: "WGSL and MSL have no memory barriers, HLSL and GLSL do",
+        ends: Never,
+        apply: Apply::Written(
+            &[Wgsl, Msl],
+            legalize::with_waiting_barriers,
+            "a memory barrier without group synchronisation",
+        ),
+    },
+    Correction {
+        what: "`enable subgroups` in front",
+        reason: "the writer does not write the directive, and the front end refuses it",
+        ends: Patch("0012"),
+        apply: Text(Wgsl, legalize_text::enable_subgroups),
+    },
+    Correction {
+        what: "no atomics on arrayed images",
+        reason: "the writer drops the layer",
+        ends: Patch("0001"),
+        apply: Refused(
+            Glsl,
+            image_atomics::has_layers,
+            "an atomic on a texture with layers",
+        ),
+    },
+    Correction {
+        what: "no inputs per vertex",
+        reason: "the writer panics",
+        ends: Patch("0007"),
+        apply: Refused(Glsl, legalize::has_inputs_per_vertex, "an input per vertex"),
+    },
+    Correction {
+        what: "sample masks are arrays again",
+        reason: "the writer uses the arrays of GLSL as scalars",
+        ends: Patch("0010"),
+        apply: Text(Glsl, legalize_text::sample_masks),
+    },
+    Correction {
+        what: "size of `gl_CullDistance`",
+        reason: "the writer does not declare it",
+        ends: Patch("0009"),
+        apply: Text(Glsl, legalize_text::declare_cull_distances),
+    },
+    Correction {
+        what: "extension of subgroup built-ins",
+        reason: "the writer requests it for subgroup operations only",
+        ends: Patch("0008"),
+        apply: Text(Glsl, legalize_text::require_subgroups),
+    },
+    Correction {
+        what: "bodies of pseudo-casts",
+        reason: "naga's IR lacks casts between doubles and pairs of words",
+        ends: Feature("64-bit integers in the GLSL writer"),
+        apply: Text(Glsl, casts::restore_glsl),
+    },
+    Correction {
+        what: "name of arrays of multisampled textures",
+        reason: "the writer misspells the type",
+        ends: Patch("0002"),
+        apply: Text(Hlsl, legalize_text::multisampled_arrays),
+    },
+    Correction {
+        what: "queries of arrays of 1D textures",
+        reason: "the writer passes one argument too many",
+        ends: Patch("0003"),
+        apply: Text(Hlsl, legalize_text::sizes_of_1d_arrays),
+    },
+    Correction {
+        what: "64-bit literals",
+        reason: "the writer gives them a suffix of 32 bits",
+        ends: Patch("0004"),
+        apply: Text(Hlsl, legalize_text::long_literals),
+    },
+    Correction {
+        what: "clip and cull distances are vectors",
+        reason: "the writer declares one element of the array",
+        ends: Patch("0016"),
+        apply: Text(Hlsl, legalize_text::distances),
+    },
+    Correction {
+        what: "samplers have registers",
+        reason: "the writer has no mode without a sampler heap",
+        ends: Patch("0017"),
+        apply: Text(Hlsl, legalize_text::samplers),
+    },
+    Correction {
+        what: "bodies of pseudo-casts",
+        reason: "the writer drops bit casts of 64 bits, and converts halves",
+        ends: Patch("0015"),
+        apply: Text(Hlsl, casts::restore_hlsl),
+    },
+];
+
+/// Returns the words for a language, if it gets other ones.
+pub(super) fn words_for(language: Language, words: &[u32]) -> Option<Paired> {
+    TABLE.iter().find_map(|correction| match correction.apply {
+        Words(of, apply) if of == language => apply(words),
+        _ => None,
+    })
+}
+
+/// Applies the corrections of IR that the front end made.
+///
+/// # Errors
+///
+/// The reason why a module has no correct form.
+pub(super) fn correct_parsed(module: &mut Module) -> Result<(), &'static str> {
+    for correction in TABLE {
+        if let Parsed(apply) = correction.apply {
+            apply(module)?;
+        }
+    }
+    Ok(())
+}
+
+/// Applies the corrections of validated IR.
+pub(super) fn correct_validated(module: &mut Module, info: &ModuleInfo) {
+    for correction in TABLE {
+        if let Validated(apply) = correction.apply {
+            apply(module, info);
+        }
+    }
+}
+
+/// Returns the module for a language's writer, if it is another one than what was read.
+///
+/// # Errors
+///
+/// The reason why the language or its writer cannot have the module.
+pub(super) fn for_writer(
+    module: &Module,
+    language: Language,
+) -> Result<Option<Module>, &'static str> {
+    let mut changed: Option<Module> = None;
+    for correction in TABLE {
+        match correction.apply {
+            Apply::Written(languages, apply, reason) if languages.contains(&language) => {
+                let module = changed.as_ref().unwrap_or(module);
+                changed = Some(apply(module).ok_or(reason)?);
+            }
+            Refused(of, is_refused, reason) if of == language && is_refused(module) => {
+                log::debug!("{correction}");
+                return Err(reason);
+            }
+            _ => {}
+        }
+    }
+    Ok(changed)
+}
+
+/// Applies the corrections of a language's text.
+///
+/// # Errors
+///
+/// The reason why the language cannot express the module.
+pub(super) fn correct_text(
+    written: &Written<'_>,
+    language: Language,
+    text: String,
+) -> Result<String, &'static str> {
+    let mut text = text;
+    for correction in TABLE {
+        if let Text(of, apply) = correction.apply
+            && of == language
+        {
+            let corrected = apply(written, text.clone())?;
+            if corrected != text {
+                log::debug!("{correction}");
+            }
+            text = corrected;
+        }
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::PathBuf;
+
+    use super::*;
+
+    /// The release of naga that the table is about.
+    const NAGA: &str = "30.0.1";
+
+    fn checkout(path: &str) -> PathBuf {
+        [env!("CARGO_MANIFEST_DIR"), "..", path].iter().collect()
+    }
+
+    #[test]
+    fn every_patch_ends_a_correction_and_is_in_the_index() {
+        let mut named = BTreeSet::new();
+        for correction in TABLE {
+            assert!(!correction.what.is_empty() && !correction.reason.is_empty());
+            match correction.ends {
+                Patch(number) => {
+                    named.insert(number.to_owned());
+                }
+                Feature(what) => assert!(!what.is_empty(), "{}", correction.what),
+                Never => {}
+            }
+        }
+        let folder = std::fs::read_dir(checkout("docs/upstream")).unwrap();
+        let names = folder.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let patches = names.filter(|name| name.ends_with(".patch"));
+        let numbers: BTreeSet<String> = patches.map(|name| name[..4].to_owned()).collect();
+        let index = std::fs::read_to_string(checkout("docs/upstream/README.md")).unwrap();
+        for number in numbers {
+            let row = format!("| `{number}` |");
+            let mut rows = index.lines();
+            let row = rows.find(|line| line.starts_with(&row)).unwrap();
+            // SPIR-V can express the correction, or it is in the table.
+            let is_rule = row.contains("legalize_naga/");
+            assert_eq!(named.remove(&number), !is_rule, "{row}");
+        }
+        assert!(named.is_empty(), "patches that do not exist: {named:?}");
+    }
+
+    #[test]
+    fn the_table_is_about_the_naga_that_is_built() {
+        let lock = std::fs::read_to_string(checkout("Cargo.lock")).unwrap();
+        let built = format!("name = \"naga\"\nversion = \"{NAGA}\"\n");
+        assert!(
+            lock.contains(&built),
+            "check each correction and patch against the new naga, then change NAGA"
+        );
+    }
+}
