@@ -102,7 +102,7 @@ impl DraftFunction {
     }
 
     /// Returns the value that stands for a value after all replacements.
-    pub(super) fn resolved(&self, value: ValueId) -> ValueId {
+    pub(crate) fn resolved(&self, value: ValueId) -> ValueId {
         let mut value = value;
         // A chain has at most as many links as there are replacements.
         for _ in 0..=self.replaced.len() {

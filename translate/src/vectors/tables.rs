@@ -129,9 +129,26 @@ impl<'m> Tables<'m> {
             "" => format!("dx.op.{class}"),
             _ => format!("dx.op.{class}.{suffix}"),
         };
-        let id = self.function(&name, ret, params, like);
+        Ok(self.operation_named(&name, overload, ret, params, like))
+    }
+
+    /// Returns the operation whose function has that name, for overloads that are no scalars.
+    pub(crate) fn operation_named(
+        &mut self,
+        name: &str,
+        overload: Overload,
+        ret: TypeId,
+        params: &[TypeId],
+        like: FuncId,
+    ) -> FuncId {
+        let id = self.function(name, ret, params, like);
         self.callees[id] = Callee::DxOp(overload);
-        Ok(id)
+        id
+    }
+
+    /// Returns whether a function is a DXIL operation.
+    pub(crate) fn is_operation(&self, function: FuncId) -> bool {
+        matches!(self.callees[function], Callee::DxOp(_))
     }
 
     /// Returns the function of that name without a body. A new one takes the attributes and the

@@ -17,6 +17,8 @@ pub(crate) struct Spec {
     bindings: BindingMap,
     signature: SignatureOptions,
     entry: Option<String>,
+    /// Register and space of NVAPI's UAV.
+    nvapi: Option<(u32, u32)>,
     pub(crate) checks: Vec<Vec<String>>,
     pub(crate) nots: Vec<Vec<String>>,
     pub(crate) counts: Vec<(usize, Vec<String>)>,
@@ -62,6 +64,11 @@ pub(crate) fn parse(source: &str) -> Spec {
                 }
                 "options" => spec.options = words(value),
                 "entry" => spec.entry = Some(value.trim().to_owned()),
+                "nvapi" => {
+                    let numbers = words(value);
+                    let number = |at: usize| numbers[at].parse().unwrap();
+                    spec.nvapi = Some((number(0), number(1)));
+                }
                 "bind" => bind(&words(value), &mut spec.bindings),
                 "signature" => signature(&words(value), &mut spec.signature),
                 other => panic!("unknown setting {other}"),
@@ -231,6 +238,7 @@ pub(crate) fn options(spec: &Spec, vulkan: VulkanVersion) -> Options {
     options.bindings = spec.bindings.clone();
     options.signature = spec.signature.clone();
     options.entry = spec.entry.clone();
+    options.vendor.nvapi_uav = spec.nvapi;
     options.target.vulkan = vulkan;
     options.target.features = Features::all() - spec.without;
     for option in &spec.options {

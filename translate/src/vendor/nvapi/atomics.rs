@@ -1,4 +1,4 @@
-//! Atomics of NVAPI on raw buffers: operand 0 is the address, operand 1 the value (of a
+//! Atomics of NVAPI on raw buffers, and those on 64 bits on textures: operand 0 is the address, operand 1 the value (of a
 //! compare-exchange the compare value, then the new one), operand 2 the operation.
 
 use dxil_frontend::dxil::ops::{AtomicOp, Opcode};
@@ -6,10 +6,10 @@ use dxil_frontend::ir::{TypeId, ValueId};
 
 use super::table::{self, Meaning, Numbers};
 use super::{NUMBER, OPERAND_0, OPERAND_1, OPERAND_2, Rewrite};
-use crate::Result;
 use crate::vendor::operation::{Vendor, VendorOperation};
 use crate::vendor::pseudo::{FloatAtomic, PseudoOp};
 use crate::vendor::writer::Writer;
+use crate::{Features, Result};
 
 /// Operations (`NV_EXTN_ATOM_*`).
 const AND: u64 = 0;
@@ -26,6 +26,8 @@ const COMPARE_AND_SWAP: u64 = 9;
 pub(super) struct Marked {
     pub(super) resource: ValueId,
     pub(super) is_buffer: bool,
+    /// Number of coordinates.
+    pub(super) dimensions: usize,
 }
 
 /// The old value in memory.
@@ -72,25 +74,35 @@ impl Rewrite<'_, '_, '_, '_> {
         let Meaning::Atomic(numbers) = row.meaning else {
             return Ok(());
         };
-        let (Some(address), Some(value), Some(operation)) =
-            (operand(OPERAND_0), operand(OPERAND_1), constant(OPERAND_2))
-        else {
+        let value = [0, 4, 8, 12].map(|at| operand(OPERAND_1 + at));
+        let ([Some(first), ..], Some(operation)) = (value, constant(OPERAND_2)) else {
             return Ok(());
         };
-        let rest = [4, 8, 12].map(|at| operand(OPERAND_1 + at));
-        let buffer = self.marked.filter(|marked| marked.is_buffer);
-        let has = self.missing.has(row.needs);
+        let dimensions = self.marked.map_or(1, |marked| marked.dimensions.min(3));
+        let mut coords = [self.writer.undef_word(); 3];
+        for (coord, offset) in coords.iter_mut().zip([0, 4, 8]).take(dimensions) {
+            let Some(given) = operand(OPERAND_0 + offset) else {
+                return Ok(());
+            };
+            *coord = given;
+        }
+        let mut needs = row.needs;
+        if numbers == Numbers::Wide {
+            needs |= match self.marked {
+                Some(marked) if !marked.is_buffer => Features::IMAGE_INT64_ATOMICS,
+                _ => Features::BUFFER_INT64_ATOMICS,
+            };
+        }
+        let has = self.missing.has(needs);
         let w = &mut self.writer;
-        let old = match buffer.filter(|_| has) {
-            Some(buffer) if numbers == Numbers::Wide => wide(
-                w,
-                buffer.resource,
-                address,
-                [Some(value), rest[0], rest[1], rest[2]],
-                operation,
-            )?,
-            Some(buffer) => float(w, numbers, buffer.resource, address, value, operation)?,
-            None => None,
+        let old = match self.marked.filter(|_| has) {
+            Some(marked) if numbers == Numbers::Wide => {
+                wide(w, marked.resource, coords, value, operation)?
+            }
+            Some(marked) if marked.is_buffer => {
+                float(w, numbers, marked.resource, coords, first, operation)?
+            }
+            _ => None,
         };
         let old = match old {
             Some(old) => old,
@@ -114,7 +126,7 @@ fn float(
     w: &mut Writer<'_, '_, '_>,
     numbers: Numbers,
     buffer: ValueId,
-    address: ValueId,
+    [x, y, z]: [ValueId; 3],
     value: ValueId,
     operation: u64,
 ) -> Result<Option<Old>> {
@@ -126,9 +138,8 @@ fn float(
         _ => return Ok(None),
     };
     let ty = w.int_ty(32);
-    let undef = w.undef_word();
     let atomic = w.word(atomic.number());
-    let args = [buffer, address, undef, undef, value, atomic];
+    let args = [buffer, x, y, z, value, atomic];
     let old = w.pseudo(PseudoOp::FloatAtomic, "", ty, &args)?;
     Ok(Some(Old::Word(old)))
 }
@@ -136,8 +147,8 @@ fn float(
 /// Writes an atomic on 64 bits; returns `None` if there is no such operation.
 fn wide(
     w: &mut Writer<'_, '_, '_>,
-    buffer: ValueId,
-    address: ValueId,
+    resource: ValueId,
+    [x, y, z]: [ValueId; 3],
     words: [Option<ValueId>; 4],
     operation: u64,
 ) -> Result<Option<Old>> {
@@ -145,14 +156,13 @@ fn wide(
         return Ok(None);
     };
     let ty = w.int_ty(64);
-    let undef = w.undef_word();
     let first = w.joined(low, high)?;
     let old = if operation == COMPARE_AND_SWAP {
         let (Some(low), Some(high)) = (third, fourth) else {
             return Ok(None);
         };
         let new = w.joined(low, high)?;
-        let args = [buffer, address, undef, undef, first, new];
+        let args = [resource, x, y, z, first, new];
         w.operation(Opcode::AtomicCompareExchange, Some(ty), ty, &args)?
     } else {
         let kind = match operation {
@@ -166,7 +176,7 @@ fn wide(
             _ => return Ok(None),
         };
         let kind = w.word(kind as u32);
-        let args = [buffer, kind, address, undef, undef, first];
+        let args = [resource, kind, x, y, z, first];
         w.operation(Opcode::AtomicBinOp, Some(ty), ty, &args)?
     };
     Ok(Some(Old::Words(w.halves_of(old)?)))

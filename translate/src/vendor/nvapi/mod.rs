@@ -14,6 +14,7 @@
 //! element. The atomic's result is loaded from its element.
 
 mod atomics;
+mod hit_objects;
 pub(super) mod table;
 
 use crate::vendor::missing;
@@ -66,6 +67,7 @@ struct Rewrite<'a, 't, 'm, 'o> {
     shuffled: Option<ValueId>,
     /// The high word of the timer whose low word was read last.
     timer: Option<ValueId>,
+    hit_objects: hit_objects::HitObjects,
 }
 
 /// Replaces a function's operations. `uavs` are the handles of the UAV.
@@ -84,6 +86,7 @@ pub(super) fn rewrite<'a>(
         marked: None,
         shuffled: None,
         timer: None,
+        hit_objects: hit_objects::HitObjects::default(),
     };
     for block in 0..rewrite.writer.blocks() {
         for line in rewrite.writer.take_block(block) {
@@ -106,6 +109,7 @@ pub(super) fn rewrite<'a>(
         }
         rewrite.writer.end_block(block);
     }
+    rewrite.hit_objects.settle(&mut rewrite.writer)?;
     Ok(rewrite.writer.finish())
 }
 
@@ -148,6 +152,7 @@ impl Rewrite<'_, '_, '_, '_> {
                 self.loaded(data, op.element_offset.expand())?;
                 Ok(true)
             }
+            Op::RayTracing(op) => self.finishes_hit_object(op),
             op => Ok(Store::of(op).is_some_and(|store| self.marks(&store))),
         }
     }
@@ -161,6 +166,7 @@ impl Rewrite<'_, '_, '_, '_> {
             self.marked = Some(atomics::Marked {
                 resource: store.resource,
                 is_buffer: store.is_buffer,
+                dimensions: store.dimensions(self.view),
             });
         }
         marks
@@ -245,14 +251,17 @@ impl Rewrite<'_, '_, '_, '_> {
         let number = constant(NUMBER).ok_or_else(|| {
             Error::unsupported("an operation of NVAPI whose number is not constant")
         })? as u32;
-        // The member is read with the first result; later ones count down from it.
-        let left = element.results.or(constant(RESULT_COUNT)).unwrap_or(1);
-        element.results = Some(left.saturating_sub(1));
         let row = table::operation(number);
+        // The member is read with each result, which count down from it.
+        let count =
+            constant(RESULT_COUNT).unwrap_or_else(|| row.map_or(1, |row| row.meaning.results()));
+        let left = element.results.unwrap_or(count);
+        element.results = Some(left.saturating_sub(1));
+        let index = count.saturating_sub(left);
         let needs = row.map_or(Features::empty(), |row| row.needs);
         let known = row.filter(|_| self.missing.has(needs));
         let value = match known {
-            Some(row) => self.meaning(row, &element)?,
+            Some(row) => self.meaning(row, &element, index, result)?,
             None => None,
         };
         let value = match value {
@@ -264,19 +273,33 @@ impl Rewrite<'_, '_, '_, '_> {
                 };
                 self.missing
                     .zero(operation, row.is_some() && known.is_none())?;
-                self.writer.word(0)
+                if row.is_some_and(|row| matches!(row.meaning, Meaning::HitObject(_))) {
+                    self.missing_hit_object(known, result)?
+                } else {
+                    self.writer.word(0)
+                }
             }
         };
-        if let Some(result) = result {
+        if let Some(result) = result.filter(|&result| result != value) {
             self.writer.replace(result, value);
         }
         self.element = Some(element);
         Ok(())
     }
 
-    /// Writes the operations that replace one of NVAPI's; returns `None` if there are none.
-    fn meaning(&mut self, row: &Operation, element: &Element) -> Result<Option<ValueId>> {
+    /// Writes the operations that replace one of NVAPI's, and returns the result with that index;
+    /// `None` if there are none.
+    fn meaning(
+        &mut self,
+        row: &Operation,
+        element: &Element,
+        index: u64,
+        result: Option<ValueId>,
+    ) -> Result<Option<ValueId>> {
         let operand = |offset: u32| element.words.get(&offset).copied();
+        if let Meaning::HitObject(meaning) = row.meaning {
+            return self.hit_object(meaning, &element.words, index, result);
+        }
         let w = &mut self.writer;
         let ty = w.int_ty(32);
         let Some(first) = operand(OPERAND_0) else {
@@ -384,7 +407,7 @@ impl Rewrite<'_, '_, '_, '_> {
                 _ => return Ok(None),
             },
             Meaning::LaneId => w.operation(Opcode::WaveGetLaneIndex, None, ty, &[])?,
-            Meaning::Atomic(_) | Meaning::Missing => return Ok(None),
+            Meaning::HitObject(_) | Meaning::Atomic(_) | Meaning::Missing => return Ok(None),
         }))
     }
 }
