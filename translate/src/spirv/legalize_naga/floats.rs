@@ -58,9 +58,9 @@ impl Legalizer<'_> {
         }
     }
 
-    /// `isnan(value) ? other : otherwise`. NaN is recognized by its bits: WGSL lets implementations
-    /// assume that there is none (14.6), so that comparisons of the value with itself may be
-    /// folded.
+    /// Returns `isnan(value) ? other : otherwise`. NaN is recognized by its bits: WGSL lets
+    /// implementations assume that there is none ("Floating Point Evaluation"), so that comparisons
+    /// of the value with itself may be folded.
     fn unless_nan(&mut self, ty: Id, value: u32, other: u32, otherwise: Id) -> Option<Id> {
         let numeric = self.numeric(ty)?;
         let count = numeric.count;
