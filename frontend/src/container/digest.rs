@@ -137,42 +137,6 @@ fn words_of(block: &[u8]) -> [u32; 16] {
     words
 }
 
-/// One round of MD5: which words it takes, how it rotates, which function it applies.
-struct Round {
-    first: usize,
-    step: usize,
-    shifts: [u32; 4],
-    function: fn(u32, u32, u32) -> u32,
-}
-
-/// RFC 1321, section 3.4.
-const ROUNDS: [Round; 4] = [
-    Round {
-        first: 0,
-        step: 1,
-        shifts: [7, 12, 17, 22],
-        function: |b, c, d| (b & c) | (!b & d),
-    },
-    Round {
-        first: 1,
-        step: 5,
-        shifts: [5, 9, 14, 20],
-        function: |b, c, d| (b & d) | (c & !d),
-    },
-    Round {
-        first: 5,
-        step: 3,
-        shifts: [4, 11, 16, 23],
-        function: |b, c, d| b ^ c ^ d,
-    },
-    Round {
-        first: 0,
-        step: 7,
-        shifts: [6, 10, 15, 21],
-        function: |b, c, d| c ^ (b | !d),
-    },
-];
-
 /// RFC 1321's table T: the integer part of 2^32 times |sin(i)|, i from 1.
 #[rustfmt::skip]
 const SINES: [[u32; 16]; 4] = [
@@ -194,19 +158,62 @@ const SINES: [[u32; 16]; 4] = [
     ],
 ];
 
+/// A step of a round, without the rotation of the four variables.
+#[inline(always)]
+fn step(mixed: u32, [a, b]: [u32; 2], word: u32, sine: u32, shift: u32) -> u32 {
+    let sum = a.wrapping_add(mixed).wrapping_add(word).wrapping_add(sine);
+    b.wrapping_add(sum.rotate_left(shift))
+}
+
+/// Mixes a block into the state (RFC 1321, section 3.4). All steps are spelled out, so that the
+/// positions of words, constants and shifts are known to the compiler.
 fn mix(state: &mut [u32; 4], words: &[u32; 16]) {
     let [mut a, mut b, mut c, mut d] = *state;
-    for (round, sines) in ROUNDS.iter().zip(&SINES) {
-        for (i, sine) in sines.iter().enumerate() {
-            let word = words.get((round.first + i * round.step) % 16);
-            let shift = round.shifts.get(i % 4).copied().unwrap_or_default();
-            let sum = a
-                .wrapping_add((round.function)(b, c, d))
-                .wrapping_add(word.copied().unwrap_or_default())
-                .wrapping_add(*sine);
-            (a, d, c, b) = (d, c, b, b.wrapping_add(sum.rotate_left(shift)));
-        }
+    // Four steps from the i-th one of a round on; the word of a step is `first + i * by`.
+    macro_rules! steps {
+        ($i:literal, $function:expr, $first:literal, $by:literal, $shifts:expr, $sines:expr) => {
+            let [s0, s1, s2, s3] = $shifts;
+            let word = words[($first + $i * $by) % 16];
+            a = step($function(b, c, d), [a, b], word, $sines[$i], s0);
+            let word = words[($first + ($i + 1) * $by) % 16];
+            d = step($function(a, b, c), [d, a], word, $sines[$i + 1], s1);
+            let word = words[($first + ($i + 2) * $by) % 16];
+            c = step($function(d, a, b), [c, d], word, $sines[$i + 2], s2);
+            let word = words[($first + ($i + 3) * $by) % 16];
+            b = step($function(c, d, a), [b, c], word, $sines[$i + 3], s3);
+        };
     }
+    macro_rules! round {
+        ($($row:tt)*) => {
+            steps!(0, $($row)*);
+            steps!(4, $($row)*);
+            steps!(8, $($row)*);
+            steps!(12, $($row)*);
+        };
+    }
+    let [first, second, third, fourth] = &SINES;
+    round!(
+        |x: u32, y, z| z ^ (x & (y ^ z)),
+        0,
+        1,
+        [7, 12, 17, 22],
+        first
+    );
+    round!(
+        |x: u32, y, z: u32| (x & z) | (y & !z),
+        1,
+        5,
+        [5, 9, 14, 20],
+        second
+    );
+    round!(|x: u32, y, z| x ^ y ^ z, 5, 3, [4, 11, 16, 23], third);
+    round!(
+        |x: u32, y, z: u32| y ^ (x | !z),
+        0,
+        7,
+        [6, 10, 15, 21],
+        fourth
+    );
     for (word, add) in state.iter_mut().zip([a, b, c, d]) {
         *word = word.wrapping_add(add);
     }
