@@ -3,7 +3,7 @@
 use super::context::{InstLocation, ValidationContext};
 use super::rules::Rule;
 use crate::dxil::ShaderFlags;
-use crate::ir::{Constant, Function, Inst, MdId, Module, Type, ValueDef};
+use crate::ir::{Constant, Function, Inst, InstId, MdId, Module, Type, ValueDef};
 
 /// What a kind of metadata is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,13 +21,13 @@ enum Kind {
 const MAX_DEPTH: u32 = 16;
 
 /// The kinds of metadata of a module.
-pub(super) struct Kinds {
+struct Kinds {
     kinds: Vec<(u32, Kind)>,
     min_precision: bool,
 }
 
 impl Kinds {
-    pub(super) fn new(cx: &ValidationContext<'_>) -> Self {
+    fn new(cx: &ValidationContext<'_>) -> Self {
         let names = [
             ("dx.controlflow.hints", Kind::ControlFlow),
             ("dx.precise", Kind::Precise),
@@ -55,31 +55,25 @@ impl Kinds {
         kinds.find(|(own, _)| *own == id).map(|(_, kind)| *kind)
     }
 
-    /// Checks what is attached to an instruction.
-    pub(super) fn check(
+    fn check(
         &self,
         cx: &ValidationContext<'_>,
         function: &Function,
         location: InstLocation,
         inst: &Inst,
+        (kind, node): (u32, MdId),
     ) {
-        let first = function
-            .attachments
-            .partition_point(|(at, ..)| *at < location.inst);
-        let own = function.attachments.get(first..).unwrap_or_default();
-        for (_, kind, node) in own.iter().take_while(|(at, ..)| *at == location.inst) {
-            match self.of(*kind) {
-                Some(Kind::ControlFlow) => check_hint(cx, location, inst, *node),
-                Some(Kind::Precise) => self.check_precise(cx, function, location, inst, *node),
-                Some(Kind::Loop) => check_loop(cx, location, *node, 0),
-                Some(Kind::NonUniform) => check_non_uniform(cx, location, inst, *node),
-                Some(Kind::Tbaa) => check_tbaa(cx, location, *node, 0),
-                Some(Kind::Known) => {}
-                None => {
-                    let name = cx.module().metadata.kind_name(*kind).unwrap_or_default();
-                    let detail = format_args!("metadata of the kind {name}");
-                    cx.report_at(Rule::MetaUsed, location, detail);
-                }
+        match self.of(kind) {
+            Some(Kind::ControlFlow) => check_hint(cx, location, inst, node),
+            Some(Kind::Precise) => self.check_precise(cx, function, location, inst, node),
+            Some(Kind::Loop) => check_loop(cx, location, node, 0),
+            Some(Kind::NonUniform) => check_non_uniform(cx, location, inst, node),
+            Some(Kind::Tbaa) => check_tbaa(cx, location, node, 0),
+            Some(Kind::Known) => {}
+            None => {
+                let name = cx.module().metadata.kind_name(kind).unwrap_or_default();
+                let detail = format_args!("metadata of the kind {name}");
+                cx.report_at(Rule::MetaUsed, location, detail);
             }
         }
     }
@@ -122,14 +116,55 @@ impl Kinds {
             cx.report_at(Rule::InstrMinPrecisionNotPrecise, location, detail);
         }
     }
+}
 
-    /// Checks what is attached to a function.
-    pub(super) fn check_function(&self, cx: &ValidationContext<'_>, function: &Function) {
-        for (kind, _) in &function.function_attachments {
-            let name = cx.module().metadata.kind_name(*kind).unwrap_or_default();
-            if self.of(*kind).is_none() {
+/// What is attached to the instructions of a function, in their order.
+pub(super) struct Cursor<'a> {
+    function: &'a Function,
+    kinds: Option<Kinds>,
+    rest: &'a [(InstId, u32, MdId)],
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(cx: &ValidationContext<'_>, function: &'a Function) -> Self {
+        let is_empty = function.attachments.is_empty() && function.function_attachments.is_empty();
+        Cursor {
+            function,
+            kinds: (!is_empty).then(|| Kinds::new(cx)),
+            rest: &function.attachments,
+        }
+    }
+
+    /// Checks what is attached to an instruction. Instructions come in the order of the function.
+    pub(super) fn check(
+        &mut self,
+        cx: &ValidationContext<'_>,
+        location: InstLocation,
+        inst: &Inst,
+    ) {
+        let Some(kinds) = &self.kinds else {
+            return;
+        };
+        while let Some(((at, kind, node), rest)) = self.rest.split_first()
+            && *at <= location.inst
+        {
+            self.rest = rest;
+            if *at == location.inst {
+                kinds.check(cx, self.function, location, inst, (*kind, *node));
+            }
+        }
+    }
+
+    /// Checks what is attached to the function.
+    pub(super) fn check_function(&self, cx: &ValidationContext<'_>) {
+        let Some(kinds) = &self.kinds else {
+            return;
+        };
+        for (kind, _) in &self.function.function_attachments {
+            if kinds.of(*kind).is_none() {
+                let name = cx.module().metadata.kind_name(*kind).unwrap_or_default();
                 let detail = format_args!("metadata of the kind {name}");
-                cx.report_function(Rule::MetaUsed, function.id, detail);
+                cx.report_function(Rule::MetaUsed, self.function.id, detail);
             }
         }
     }

@@ -2,36 +2,57 @@
 
 use super::context::{InstLocation, ValidationContext};
 use super::features::{FunctionUses, Uses, UsesBuilder};
+use super::operands::{GROUP, Operands};
+use super::outputs::Stores;
 use super::{
     attachments, instructions, mesh, operations, resource_operations, signature_operations,
 };
 use crate::dxil::ops::{Op, Opcode, decode, op_arguments};
 use crate::ir::{FuncId, Function, Inst};
 
-/// Checks the bodies. Returns what each function uses.
-pub(super) fn check(cx: &ValidationContext<'_>) -> FunctionUses {
+/// What the walk finds for the checks that follow.
+pub(super) struct Bodies {
+    /// What each function uses.
+    pub(super) uses: FunctionUses,
+    pub(super) operands: Operands,
+    /// What each function stores to signatures.
+    pub(super) stores: Stores,
+}
+
+/// Checks the bodies.
+pub(super) fn check(cx: &ValidationContext<'_>) -> Bodies {
     let mut counters = resource_operations::Counters::default();
-    let mut uses = FunctionUses::new();
+    let mut names = operations::Names::default();
+    let mut bodies = Bodies {
+        uses: FunctionUses::new(),
+        operands: Operands::new(cx),
+        stores: Stores::default(),
+    };
     for (id, function) in cx.bodies() {
-        let own = check_body(cx, id, function, &mut counters);
+        let own = check_body(cx, id, function, (&mut counters, &mut names), &mut bodies);
         #[allow(clippy::indexing_slicing, reason = "a secondary map grows on demand")]
         {
-            uses[id] = own;
+            bodies.uses[id] = own;
         }
     }
-    uses
+    bodies
 }
 
 fn check_body<'a>(
     cx: &ValidationContext<'a>,
     id: FuncId,
     function: &'a Function,
-    counters: &mut resource_operations::Counters,
+    (counters, names): (&mut resource_operations::Counters, &mut operations::Names),
+    bodies: &mut Bodies,
 ) -> Uses {
     let view = cx.view(function);
     let mut uses = UsesBuilder::new(cx, view);
-    let kinds = attachments::Kinds::new(cx);
+    let mut attachments = attachments::Cursor::new(cx, function);
     let mut mesh = mesh::Calls::default();
+    let mut coverage = signature_operations::Coverage::default();
+    let mut dimensions = resource_operations::Dimensions::default();
+    let kind = cx.kind_of(id);
+    bodies.operands.begin();
     for (block, data) in &function.blocks {
         for inst in data.insts() {
             let location = InstLocation {
@@ -42,35 +63,43 @@ fn check_body<'a>(
             let Some(data) = function.insts.get(inst) else {
                 continue;
             };
-            if !function.attachments.is_empty() {
-                kinds.check(cx, function, location, &data.inst);
+            attachments.check(cx, location, &data.inst);
+            let found = bodies.operands.look(view, data);
+            if found.has(GROUP) {
+                uses.require_group();
             }
             if let Inst::Call { .. } = data.inst {
                 let Some(args) = op_arguments(view, &cx.shader.callees, &data.inst) else {
                     continue;
                 };
                 let decoded = decode(view, args);
-                uses.call(data, args, decoded.as_ref().ok());
-                let Some(opcode) = operations::check_call(cx, view, location, data, args) else {
+                uses.call(data, args, decoded.as_ref().ok(), found);
+                let Some(opcode) = operations::check_call(cx, view, location, data, kind, names)
+                else {
                     continue;
                 };
                 match decoded {
                     Ok(op) => {
-                        operations::check(cx, view, location, &op);
+                        operations::check(cx, view, location, &op, found);
                         signature_operations::check(cx, view, location, &op);
                         resource_operations::check(cx, view, location, data, &op, counters);
+                        dimensions.note(cx, view, data, &op);
                         mesh.note(cx, location, &op);
+                        coverage.note(location, &op);
+                        bodies.stores.note(id, &op);
                     }
                     Err(error) => operations::report_undecoded(cx, location, opcode, &error),
                 }
             } else {
-                uses.instruction(data);
-                instructions::check(cx, view, location, data);
+                uses.instruction(data, found);
+                instructions::check(cx, view, location, data, found);
+                dimensions.check_use(cx, view, location, &data.inst);
             }
         }
     }
     mesh.check(cx, view, id);
-    kinds.check_function(cx, function);
+    coverage.check(cx);
+    attachments.check_function(cx);
     uses.finish(id)
 }
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use super::bodies::Bodies;
 use super::context::ValidationContext;
-use super::features::{FunctionUses, Uses};
-use super::flow::callees;
+use super::features::Uses;
 use super::metadata::NEWEST_SHADER_MODEL;
 use super::rules::Rule;
 use crate::container::rdat::NodeLaunch;
@@ -12,30 +12,25 @@ use crate::dxil::{EntryPoint, ShaderFlags, ShaderKind, Stage};
 use crate::ir::FuncId;
 
 /// Checks all entry points.
-pub(super) fn check(cx: &ValidationContext<'_>, uses: &FunctionUses) {
+pub(super) fn check(cx: &ValidationContext<'_>, bodies: &Bodies) {
     let rules = Rule::SmIncompatibleOperation.info();
     if cx.minor() < rules.since {
         return;
     }
     for entry in &cx.shader.entry_points {
         if let Some(function) = entry.function {
-            check_entry(cx, uses, entry, function);
+            check_entry(cx, bodies, entry, function);
         }
     }
 }
 
-fn check_entry(
-    cx: &ValidationContext<'_>,
-    uses: &FunctionUses,
-    entry: &EntryPoint,
-    function: FuncId,
-) {
+fn check_entry(cx: &ValidationContext<'_>, bodies: &Bodies, entry: &EntryPoint, function: FuncId) {
     let mut seen = BTreeSet::from([function]);
     let mut list = vec![function];
     let mut next = 0;
     while let Some(&called) = list.get(next) {
         next += 1;
-        let (Some(needs), Some(body)) = (uses.get(called), cx.module().body(called)) else {
+        let (Some(needs), Some(_)) = (bodies.uses.get(called), cx.module().body(called)) else {
             continue;
         };
         let is_entry = called == function;
@@ -57,9 +52,9 @@ fn check_entry(
         for (rule, detail) in conflicts {
             cx.report_function(rule, called, detail);
         }
-        for callee in callees(cx, body) {
-            if seen.insert(callee) {
-                list.push(callee);
+        for callee in bodies.operands.callees_of(called) {
+            if seen.insert(*callee) {
+                list.push(*callee);
             }
         }
     }

@@ -4,14 +4,16 @@ use std::cell::{Cell, RefCell};
 use std::fmt::Display;
 
 use cranelift_entity::SecondaryMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::handles::HandleFacts;
 use super::layout::TypeSizes;
 use super::report::Violation;
 use super::rules::Rule;
 use crate::container::fourcc::FourCc;
 use crate::dxil::{EntryPoint, Shader, ShaderFlags, ShaderKind, Stage};
 use crate::error::{Error, Location};
-use crate::ir::{BlockId, FuncId, FuncView, Function, InstId, Module, TypeTable};
+use crate::ir::{BlockId, FuncId, FuncView, Function, InstId, Module, TypeTable, ValueId};
 use crate::limits::{MAX_VIOLATION_NAME_BYTES, MAX_VIOLATIONS};
 
 /// Collects violations of the rules that a validator version has.
@@ -100,10 +102,26 @@ pub(super) struct InstLocation {
     pub(super) inst: InstId,
 }
 
+/// Handles of a function that were looked up before.
+#[derive(Default)]
+pub(super) struct KnownHandles {
+    pub(super) function: Option<FuncId>,
+    pub(super) handles: FxHashMap<ValueId, Option<HandleFacts>>,
+}
+
+/// Values of a function that something else than a marker of a lifetime uses.
+#[derive(Default)]
+pub(super) struct UsedValues {
+    pub(super) function: Option<FuncId>,
+    pub(super) values: FxHashSet<ValueId>,
+}
+
 /// A shader that is being validated.
 pub(super) struct ValidationContext<'a> {
     pub(super) shader: &'a Shader,
     pub(super) layout: TypeSizes<'a>,
+    pub(super) known_handles: RefCell<KnownHandles>,
+    pub(super) used_beyond_lifetimes: RefCell<UsedValues>,
     sink: &'a Sink,
     /// Entry points by function.
     entries: SecondaryMap<FuncId, Option<u32>>,
@@ -137,6 +155,8 @@ impl<'a> ValidationContext<'a> {
         ValidationContext {
             shader,
             layout: TypeSizes::new(&shader.module.types, !native),
+            known_handles: RefCell::default(),
+            used_beyond_lifetimes: RefCell::default(),
             sink,
             entries,
             hulls,

@@ -7,6 +7,7 @@ use cranelift_entity::SecondaryMap;
 
 use super::context::ValidationContext;
 use super::handles::{HandleFacts, declared, handle_of};
+use super::operands::{DOUBLE, Found, LONG, SMALL};
 use super::rules::Rule;
 use crate::dxil::ops::{
     BarrierOp, BarrierSemantics, BufferOp, DerivativeOp, FeedbackOp, FloatOp, HandleOp, IntegerOp,
@@ -14,9 +15,7 @@ use crate::dxil::ops::{
     SystemValueOp, TextureOp, is_experimental,
 };
 use crate::dxil::{EntryPoint, ResourceClass, ResourceKind, SemanticKind, ShaderFlags, ShaderKind};
-use crate::ir::{
-    BinaryOp, CastOp, Constant, FuncId, FuncView, Inst, InstData, Type, TypeId, ValueDef, ValueId,
-};
+use crate::ir::{BinaryOp, CastOp, Constant, FuncId, FuncView, Inst, InstData, ValueDef, ValueId};
 
 /// Flags that tell what the code uses; the others are modes.
 const COLLECTED: ShaderFlags = ShaderFlags::ENABLE_DOUBLE_PRECISION
@@ -221,8 +220,14 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
     }
 
     /// Notes the call of an operation; `op` is what it decodes to, if it does.
-    pub(super) fn call(&mut self, data: &InstData, args: &[ValueId], op: Option<&Op>) {
-        let wide = self.types(&data.inst, data.ty);
+    pub(super) fn call(
+        &mut self,
+        data: &InstData,
+        args: &[ValueId],
+        op: Option<&Op>,
+        found: Found,
+    ) {
+        let wide = self.types(&data.inst, found);
         let opcode = args
             .first()
             .and_then(|opcode| self.view.constant_int(*opcode));
@@ -240,8 +245,13 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
     }
 
     /// Notes an instruction that is no call.
-    pub(super) fn instruction(&mut self, data: &InstData) {
-        self.types(&data.inst, data.ty);
+    pub(super) fn instruction(&mut self, data: &InstData, found: Found) {
+        self.types(&data.inst, found);
+    }
+
+    /// Notes that groupshared memory is pointed to.
+    pub(super) fn require_group(&mut self) {
+        self.uses.flags |= ShaderFlags::REQUIRES_GROUP;
     }
 
     pub(super) fn finish(self, id: FuncId) -> Uses {
@@ -290,41 +300,24 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
     }
 
     /// Notes the types of an instruction; gives whether a double and whether an `i64` is there.
-    fn types(&mut self, inst: &Inst, result: TypeId) -> (bool, bool) {
-        let (mut double, mut long, mut small) = (false, false, false);
-        let types = self.cx.types();
-        let mut group = false;
-        let mut note = |ty: TypeId| match types.get(ty) {
-            Type::Double => double = true,
-            Type::Int(64) => long = true,
-            Type::Half | Type::Int(16) => small = true,
-            Type::Pointer {
-                address_space: crate::ir::address_space::GROUP_SHARED,
-                ..
-            } => group = true,
-            _ => {}
-        };
-        note(result);
+    #[inline]
+    fn types(&mut self, inst: &Inst, found: Found) -> (bool, bool) {
+        if !found.has(DOUBLE | LONG | SMALL) {
+            return (false, false);
+        }
+        self.wide_and_small(inst, found)
+    }
+
+    fn wide_and_small(&mut self, inst: &Inst, found: Found) -> (bool, bool) {
         let is_element = matches!(
             inst,
             Inst::ExtractElement { .. } | Inst::InsertElement { .. }
         );
         if is_element {
-            if group {
-                self.uses.flags |= ShaderFlags::REQUIRES_GROUP;
-            }
             return (false, false);
         }
-        let view = self.view;
-        view.function.for_each_operand(inst, |value| {
-            if let Some(ty) = view.type_of(value) {
-                note(ty);
-            }
-        });
-        if group {
-            self.uses.flags |= ShaderFlags::REQUIRES_GROUP;
-        }
-        if small {
+        let (double, long) = (found.has(DOUBLE), found.has(LONG));
+        if found.has(SMALL) {
             self.uses.flags |= ShaderFlags::LOW_PRECISION_PRESENT;
         }
         if double {

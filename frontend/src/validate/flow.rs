@@ -4,30 +4,34 @@ use std::collections::BTreeMap;
 
 use super::bodies::{op_of, opcode_of};
 use super::context::{InstLocation, ValidationContext};
+use super::operands::Operands;
 use super::rules::Rule;
 use crate::bitcode::verify::dominance::{Dominators, Graph};
 use crate::dxil::ops::{NodeOp, Op, Opcode};
-use crate::ir::{BlockId, FuncId, FuncView, Function, Inst, InstId, ValueId};
+use crate::ir::{BlockId, FuncId, Function, InstId, ValueId};
 
 /// Checks all functions.
-pub(super) fn check(cx: &ValidationContext<'_>) {
-    check_recursion(cx);
+pub(super) fn check(cx: &ValidationContext<'_>, operands: &Operands) {
+    check_recursion(cx, operands);
     let uses_records = cx
         .module()
         .functions
         .values()
         .any(|decl| &*decl.name == "dx.op.outputComplete");
     for (id, function) in cx.bodies() {
-        let has_flow = function.blocks.len() > 1;
-        if !has_flow && !uses_records {
+        // Without an edge back there are no loops, and nothing is irreducible.
+        let retreating = if function.blocks.len() > 1 {
+            retreating_edges(function)
+        } else {
+            Vec::new()
+        };
+        if retreating.is_empty() && !uses_records {
             continue;
         }
         let graph = Graph::new(function);
         let dominators = Dominators::compute(function, &graph);
-        if has_flow {
-            check_reducible(cx, id, function, &dominators);
-            check_loops(cx, id, function);
-        }
+        check_reducible(cx, id, &retreating, &dominators);
+        check_loops(cx, id, function, &retreating, &graph);
         if uses_records {
             check_records(cx, id, function, &dominators);
         }
@@ -38,22 +42,15 @@ pub(super) fn check(cx: &ValidationContext<'_>) {
 fn check_reducible(
     cx: &ValidationContext<'_>,
     id: FuncId,
-    function: &Function,
+    retreating: &[(BlockId, BlockId)],
     dominators: &Dominators,
 ) {
-    for edge in retreating_edges(function) {
-        let (from, to) = edge;
+    for &(from, to) in retreating {
         if !dominators.dominates(to, from) {
             let detail = format_args!("{from} leads back to {to}, which does not dominate it");
             cx.report_block(Rule::FlowReducible, id, from, detail);
         }
     }
-}
-
-fn successors(function: &Function, block: BlockId) -> Vec<BlockId> {
-    let mut list = Vec::new();
-    function.for_each_successor(block, |to| list.push(to));
-    list
 }
 
 /// Returns the edges to blocks that a depth-first walk has entered and not left.
@@ -64,24 +61,41 @@ fn retreating_edges(function: &Function) -> Vec<(BlockId, BlockId)> {
         Open,
         Done,
     }
-    let mut states = vec![State::New; function.blocks.len()];
+    let count = function.blocks.len();
+    // Successors of block b: `edges[starts[b]..starts[b + 1]]`.
+    let mut starts = Vec::with_capacity(count + 1);
+    let mut edges = Vec::with_capacity(2 * count);
+    for block in function.blocks.keys() {
+        starts.push(edges.len());
+        function.for_each_successor(block, |to| edges.push(to));
+    }
+    starts.push(edges.len());
+    let of = |block: BlockId| {
+        let start = starts.get(block.as_u32() as usize).copied().unwrap_or(0);
+        let end = starts.get(block.as_u32() as usize + 1).copied();
+        edges.get(start..end.unwrap_or(start)).unwrap_or_default()
+    };
+    let mut states = vec![State::New; count];
     let mut found = Vec::new();
     let entry = BlockId::from_u32(0);
-    let mut stack = vec![(entry, successors(function, entry))];
+    let mut stack = vec![(entry, of(entry))];
     if let Some(state) = states.first_mut() {
         *state = State::Open;
     }
     while let Some((block, rest)) = stack.last_mut() {
         let block = *block;
-        match rest.pop() {
-            Some(to) => match states.get_mut(to.as_u32() as usize) {
-                Some(state @ State::New) => {
-                    *state = State::Open;
-                    stack.push((to, successors(function, to)));
+        match rest.split_last() {
+            Some((&to, others)) => {
+                *rest = others;
+                match states.get_mut(to.as_u32() as usize) {
+                    Some(state @ State::New) => {
+                        *state = State::Open;
+                        stack.push((to, of(to)));
+                    }
+                    Some(State::Open) => found.push((block, to)),
+                    _ => {}
                 }
-                Some(State::Open) => found.push((block, to)),
-                _ => {}
-            },
+            }
             None => {
                 if let Some(state) = states.get_mut(block.as_u32() as usize) {
                     *state = State::Done;
@@ -94,15 +108,24 @@ fn retreating_edges(function: &Function) -> Vec<(BlockId, BlockId)> {
 }
 
 /// Checks that every loop has an exit: from each block a path leads to the end of the function.
-fn check_loops(cx: &ValidationContext<'_>, id: FuncId, function: &Function) {
+fn check_loops(
+    cx: &ValidationContext<'_>,
+    id: FuncId,
+    function: &Function,
+    retreating: &[(BlockId, BlockId)],
+    graph: &Graph,
+) {
+    if retreating.is_empty() {
+        return;
+    }
     let count = function.blocks.len();
     let mut ends = vec![false; count];
-    let graph = Graph::new(function);
-    let mut work: Vec<BlockId> = function
-        .blocks
-        .keys()
-        .filter(|block| successors(function, *block).is_empty())
-        .collect();
+    let has_no_successor = |block: &BlockId| {
+        let mut has_any = false;
+        function.for_each_successor(*block, |_| has_any = true);
+        !has_any
+    };
+    let mut work: Vec<BlockId> = function.blocks.keys().filter(has_no_successor).collect();
     while let Some(block) = work.pop() {
         match ends.get_mut(block.as_u32() as usize) {
             Some(slot) if !*slot => *slot = true,
@@ -115,60 +138,40 @@ fn check_loops(cx: &ValidationContext<'_>, id: FuncId, function: &Function) {
                 .map(|from| BlockId::from_u32(*from)),
         );
     }
-    for (_, to) in retreating_edges(function) {
+    for (_, to) in retreating {
         if !ends.get(to.as_u32() as usize).is_some_and(|ends| *ends) {
             let detail = format_args!("the loop at {to} has no exit");
-            cx.report_block(Rule::FlowDeadLoop, id, to, detail);
+            cx.report_block(Rule::FlowDeadLoop, id, *to, detail);
         }
     }
 }
 
-/// Returns the functions that a function calls.
-pub(super) fn callees(cx: &ValidationContext<'_>, function: &Function) -> Vec<FuncId> {
-    let view = cx_view(cx, function);
-    let calls = function.insts.values().filter_map(|data| match data.inst {
-        Inst::Call { callee, .. } => view.as_function(callee),
-        _ => None,
-    });
-    let mut called: Vec<FuncId> = calls
-        .filter(|callee| cx.module().body(*callee).is_some())
-        .collect();
-    called.sort_unstable();
-    called.dedup();
-    called
-}
-
-fn cx_view<'a>(cx: &'a ValidationContext<'_>, function: &'a Function) -> FuncView<'a> {
-    FuncView {
-        module: &cx.shader.module,
-        function,
-    }
-}
-
-fn check_recursion(cx: &ValidationContext<'_>) {
+fn check_recursion(cx: &ValidationContext<'_>, operands: &Operands) {
+    // Whether a function that was entered has not been left yet.
     let mut states: BTreeMap<FuncId, bool> = BTreeMap::new();
-    for (root, body) in cx.bodies() {
-        if states.contains_key(&root) {
+    for (root, _) in cx.bodies() {
+        if operands.callees_of(root).is_empty() || states.contains_key(&root) {
             continue;
         }
         states.insert(root, true);
-        let mut stack = vec![(root, callees(cx, body))];
+        let mut stack = vec![(root, operands.callees_of(root))];
         while let Some((function, rest)) = stack.last_mut() {
             let function = *function;
-            match rest.pop() {
-                Some(callee) => match states.get(&callee) {
-                    Some(true) => {
-                        let detail = format_args!("the function calls {}", cx.name_of(callee));
-                        cx.report_function(Rule::FlowNoRecursion, function, detail);
-                    }
-                    Some(false) => {}
-                    None => {
-                        if let Some(body) = cx.module().body(callee) {
+            match rest.split_last() {
+                Some((&callee, others)) => {
+                    *rest = others;
+                    match states.get(&callee) {
+                        Some(true) => {
+                            let detail = format_args!("the function calls {}", cx.name_of(callee));
+                            cx.report_function(Rule::FlowNoRecursion, function, detail);
+                        }
+                        Some(false) => {}
+                        None => {
                             states.insert(callee, true);
-                            stack.push((callee, callees(cx, body)));
+                            stack.push((callee, operands.callees_of(callee)));
                         }
                     }
-                },
+                }
                 None => {
                     states.insert(function, false);
                     stack.pop();

@@ -1,26 +1,21 @@
 //! Headers of functions: parameters, results, attributes, and whether declarations are used.
 
 use super::context::ValidationContext;
+use super::operands::{FunctionUse, Operands};
 use super::rules::Rule;
 use crate::container::rdat::{NodeIoFlags, NodeLaunch};
 use crate::dxil::ops::Callee;
 use crate::dxil::{EntryPoint, ShaderKind, Stage};
-use crate::ir::{
-    Attribute, AttributeGroup, FuncId, FunctionDecl, Inst, Type, TypeId, ValueDef, ValueId,
-};
-
-/// How a function of the module is used.
-#[derive(Debug, Clone, Copy, Default)]
-struct Use {
-    is_called: bool,
-    is_otherwise_used: bool,
-}
+use crate::ir::{Attribute, AttributeGroup, FuncId, FunctionDecl, Type, TypeId};
 
 /// Checks all functions.
-pub(super) fn check(cx: &ValidationContext<'_>) {
-    let uses = uses(cx);
+pub(super) fn check(cx: &ValidationContext<'_>, operands: &Operands) {
     for (id, decl) in &cx.module().functions {
-        let usage = uses.get(id.as_u32() as usize).copied().unwrap_or_default();
+        let usage = operands
+            .functions
+            .get(id.as_u32() as usize)
+            .copied()
+            .unwrap_or_default();
         let is_operation = matches!(cx.shader.callees.get(id), Some(Callee::DxOp(_)));
         if decl.body.is_none() {
             check_declaration(cx, id, decl, is_operation, usage);
@@ -37,42 +32,12 @@ pub(super) fn check(cx: &ValidationContext<'_>) {
     }
 }
 
-fn uses(cx: &ValidationContext<'_>) -> Vec<Use> {
-    let module = cx.module();
-    let mut uses = vec![Use::default(); module.functions.len()];
-    let mut note = |def: Option<ValueDef>, is_callee: bool| {
-        if let Some(ValueDef::Function(id)) = def
-            && let Some(usage) = uses.get_mut(id.as_u32() as usize)
-        {
-            usage.is_called |= is_callee;
-            usage.is_otherwise_used |= !is_callee;
-        }
-    };
-    for (_, body) in cx.bodies() {
-        let view = cx.view(body);
-        for data in body.insts.values() {
-            let called = match data.inst {
-                Inst::Call { callee, .. } => Some(callee),
-                _ => None,
-            };
-            let mut seen_callee = false;
-            body.for_each_operand(&data.inst, |value: ValueId| {
-                // The callee comes first among the operands.
-                let is_callee = called == Some(value) && !seen_callee;
-                seen_callee |= is_callee;
-                note(view.value(value).map(|value| value.def), is_callee);
-            });
-        }
-    }
-    uses
-}
-
 fn check_declaration(
     cx: &ValidationContext<'_>,
     id: FuncId,
     decl: &FunctionDecl,
     is_operation: bool,
-    usage: Use,
+    usage: FunctionUse,
 ) {
     let marks_lifetime = decl.name.starts_with("llvm.lifetime.") && cx.is_sm(6);
     let is_debug = decl.name.starts_with("llvm.dbg.");

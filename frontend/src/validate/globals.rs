@@ -1,21 +1,30 @@
 //! Variables of the module, and groupshared memory.
 
+use std::collections::BTreeSet;
+
 use super::context::{ValidationContext, short};
-use super::flow::callees;
-use super::handles::{global_behind, global_in_module};
+use super::handles::global_in_module;
+use super::operands::Operands;
 use super::rules::Rule;
 use super::types;
 use crate::dxil::ShaderKind;
 use crate::ir::address_space::GROUP_SHARED;
-use crate::ir::{Global, GlobalId, Linkage, ValueDef};
+use crate::ir::{Global, GlobalId, Linkage};
 
 /// Checks all variables.
-pub(super) fn check(cx: &ValidationContext<'_>) {
+pub(super) fn check(cx: &ValidationContext<'_>, operands: &Operands) {
     let module = cx.module();
     if module.globals.is_empty() {
         return;
     }
-    let used = used_globals(cx);
+    let mut used = vec![false; module.globals.len()];
+    for (id, _) in cx.bodies() {
+        for global in operands.globals_of(id) {
+            if let Some(slot) = used.get_mut(index(*global)) {
+                *slot = true;
+            }
+        }
+    }
     let mut resources = vec![false; module.globals.len()];
     for resource in cx.shader.resources.iter() {
         let global = resource
@@ -44,7 +53,7 @@ pub(super) fn check(cx: &ValidationContext<'_>) {
             types::report(cx, global.ty, name);
         }
     }
-    check_groupshared(cx);
+    check_groupshared(cx, operands);
 }
 
 fn index(id: GlobalId) -> usize {
@@ -56,31 +65,8 @@ fn is_memory(global: &Global) -> bool {
     global.linkage == Linkage::Internal || global.address_space == GROUP_SHARED
 }
 
-fn used_globals(cx: &ValidationContext<'_>) -> Vec<bool> {
-    let module = cx.module();
-    let mut used = vec![false; module.globals.len()];
-    for (_, body) in cx.bodies() {
-        let view = cx.view(body);
-        for data in body.insts.values() {
-            body.for_each_operand(&data.inst, |value| {
-                let is_address = matches!(
-                    view.value(value).map(|value| value.def),
-                    Some(ValueDef::Global(_) | ValueDef::Constant(_))
-                );
-                if is_address
-                    && let Some(global) = global_behind(view, value)
-                    && let Some(slot) = used.get_mut(index(global))
-                {
-                    *slot = true;
-                }
-            });
-        }
-    }
-    used
-}
-
 /// Checks the size of the groupshared memory that each entry point and what it calls uses.
-fn check_groupshared(cx: &ValidationContext<'_>) {
+fn check_groupshared(cx: &ValidationContext<'_>, operands: &Operands) {
     let module = cx.module();
     if !module
         .globals
@@ -95,37 +81,22 @@ fn check_groupshared(cx: &ValidationContext<'_>) {
         if !is_entry {
             continue;
         }
-        let mut used = vec![false; module.globals.len()];
-        let mut seen = vec![id];
-        let mut next = 0;
-        while let Some(&function) = seen.get(next) {
-            next += 1;
-            let Some(body) = module.body(function) else {
-                continue;
-            };
-            let view = cx.view(body);
-            for data in body.insts.values() {
-                body.for_each_operand(&data.inst, |value| {
-                    if let Some(global) = global_behind(view, value)
-                        && let Some(slot) = used.get_mut(index(global))
-                    {
-                        *slot = true;
-                    }
-                });
-            }
-            for callee in callees(cx, body) {
-                if !seen.contains(&callee) {
-                    seen.push(callee);
+        let mut used = BTreeSet::new();
+        let mut seen = BTreeSet::from([id]);
+        let mut list = vec![id];
+        while let Some(function) = list.pop() {
+            used.extend(operands.globals_of(function));
+            for callee in operands.callees_of(function) {
+                if seen.insert(*callee) {
+                    list.push(*callee);
                 }
             }
         }
-        let bytes = module
-            .globals
-            .iter()
-            .filter(|(id, global)| {
-                global.address_space == GROUP_SHARED && used.get(index(*id)) == Some(&true)
-            })
-            .fold(0u64, |sum, (_, global)| {
+        let bytes = used
+            .into_iter()
+            .filter_map(|id| module.globals.get(id))
+            .filter(|global| global.address_space == GROUP_SHARED)
+            .fold(0u64, |sum, global| {
                 sum.saturating_add(cx.layout.bytes(global.ty))
             });
         let limit = match kind {

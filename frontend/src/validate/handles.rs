@@ -47,6 +47,16 @@ pub(super) fn handle_of(
     view: FuncView<'_>,
     value: ValueId,
 ) -> Option<HandleFacts> {
+    let mut known = cx.known_handles.borrow_mut();
+    if known.function != Some(view.function.id) {
+        known.function = Some(view.function.id);
+        known.handles.clear();
+    }
+    let slot = known.handles.entry(value);
+    *slot.or_insert_with(|| look_up(cx, view, value))
+}
+
+fn look_up(cx: &ValidationContext<'_>, view: FuncView<'_>, value: ValueId) -> Option<HandleFacts> {
     let op = match op_giving(view, &cx.shader.callees, value)? {
         Op::Handle(op) => op,
         _ => return None,

@@ -2,6 +2,7 @@
 
 use super::context::{InstLocation, ValidationContext};
 use super::handles::global_behind;
+use super::operands::{EXPRESSION, Found, OTHER_WIDTH, POINTER_TO_CHECK, UNDEF};
 use super::rules::Rule;
 use super::types;
 use crate::dxil::ShaderKind;
@@ -22,6 +23,7 @@ pub(super) fn check(
     view: FuncView<'_>,
     location: InstLocation,
     data: &InstData,
+    found: Found,
 ) {
     if !is_allowed(cx, view, location, &data.inst) {
         cx.report_at(
@@ -31,8 +33,12 @@ pub(super) fn check(
         );
         return;
     }
-    check_operands(cx, view, location, &data.inst);
-    check_result(cx, view, location, data);
+    if found.operands & (UNDEF | EXPRESSION | OTHER_WIDTH) != 0 {
+        check_operands(cx, view, location, &data.inst);
+    }
+    if found.result & (OTHER_WIDTH | POINTER_TO_CHECK) != 0 {
+        check_result(cx, view, location, data);
+    }
     match data.inst {
         Inst::Alloca { allocated, .. } => types::report_at(cx, location, allocated),
         Inst::Load { .. } => types::report_at(cx, location, data.ty),
@@ -205,17 +211,24 @@ fn only_marks_lifetimes(cx: &ValidationContext<'_>, view: FuncView<'_>, data: &I
     let Some(result) = data.result.expand() else {
         return false;
     };
-    view.function.insts.values().all(|user| {
-        let mut uses = false;
-        view.function
-            .for_each_operand(&user.inst, |value| uses |= value == result);
-        let callee = match user.inst {
-            Inst::Call { callee, .. } => view.as_function(callee),
-            _ => None,
-        };
-        let callee = callee.and_then(|callee| cx.shader.callees.get(callee));
-        !uses || matches!(callee, Some(Callee::Ignored))
-    })
+    let mut used = cx.used_beyond_lifetimes.borrow_mut();
+    if used.function != Some(view.function.id) {
+        used.function = Some(view.function.id);
+        used.values.clear();
+        for user in view.function.insts.values() {
+            let callee = match user.inst {
+                Inst::Call { callee, .. } => view.as_function(callee),
+                _ => None,
+            };
+            let callee = callee.and_then(|callee| cx.shader.callees.get(callee));
+            if !matches!(callee, Some(Callee::Ignored)) {
+                view.function.for_each_operand(&user.inst, |value| {
+                    used.values.insert(value);
+                });
+            }
+        }
+    }
+    !used.values.contains(&result)
 }
 
 fn check_groupshared_pointer(

@@ -37,6 +37,7 @@ mod instructions;
 mod layout;
 mod mesh;
 mod metadata;
+mod operands;
 mod operations;
 mod outputs;
 mod packing;
@@ -181,16 +182,16 @@ fn validate_program(
 fn check_shader(shader: &Shader, container: Option<&Container<'_>>, sink: &Sink) {
     let cx = ValidationContext::new(shader, sink);
     stages::check(&cx);
-    globals::check(&cx);
     resources::check(&cx);
     constant_buffers::check(&cx);
-    flow::check(&cx);
-    functions::check(&cx);
-    let uses = bodies::check(&cx);
-    features::check(&cx, &uses);
-    compatibility::check(&cx, &uses);
-    signatures::check(&cx);
-    outputs::check(&cx);
+    let bodies = bodies::check(&cx);
+    globals::check(&cx, &bodies.operands);
+    flow::check(&cx, &bodies.operands);
+    functions::check(&cx, &bodies.operands);
+    features::check(&cx, &bodies.uses);
+    compatibility::check(&cx, &bodies);
+    signatures::check(&cx, &bodies.uses);
+    outputs::check(&cx, &bodies.stores);
     if let Some(container) = container {
         parts::check(&cx, container);
     }

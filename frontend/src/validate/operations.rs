@@ -1,6 +1,9 @@
 //! Calls of DXIL operations: opcode, function, overload, stage, shader model and operands.
 
+use cranelift_entity::SecondaryMap;
+
 use super::context::{InstLocation, ValidationContext};
+use super::operands::{Found, HOLLOW};
 use super::rules::Rule;
 use crate::container::rdat::NodeLaunch;
 use crate::dxil::ops::{
@@ -9,21 +12,27 @@ use crate::dxil::ops::{
     ThreadIdOp, is_experimental,
 };
 use crate::dxil::{ShaderKind, Stage};
-use crate::ir::{Constant, FuncView, Inst, InstData, Type, ValueId};
+use crate::ir::{Constant, FuncId, FuncView, Inst, InstData, Type, ValueId};
 use crate::{Error, ErrorKind};
 
-/// Checks the call itself, before its operands; gives the opcode where it is known.
+/// Per function the operation that its name and overload were last found to be right for.
+pub(super) type Names = SecondaryMap<FuncId, Option<Opcode>>;
+
+/// Checks the call itself, before its operands; gives the opcode where it is known. `kind` is the
+/// stage of the function with the call.
 pub(super) fn check_call(
     cx: &ValidationContext<'_>,
     view: FuncView<'_>,
     location: InstLocation,
     data: &InstData,
-    args: &[ValueId],
+    kind: ShaderKind,
+    names: &mut Names,
 ) -> Option<Opcode> {
-    let Inst::Call { callee, .. } = data.inst else {
+    let Inst::Call { callee, args, .. } = data.inst else {
         return None;
     };
     let callee = view.as_function(callee)?;
+    let args = view.function.values_of(args);
     let number = args.first().and_then(|first| view.constant_int(*first));
     let Some(number) = number else {
         cx.report_at(Rule::InstrOpConst, location, "the opcode is not a constant");
@@ -44,20 +53,27 @@ pub(super) fn check_call(
             return None;
         }
     };
-    let row = opcode.properties();
-    let name = cx.name_of(callee);
-    if !opcode.is_called_by(&cx.module().functions.get(callee)?.name) {
-        let detail = format_args!("{name} is not a function of {}", row.name);
-        cx.report_at(Rule::InstrIllegalDXILOpFunction, location, detail);
-        return None;
+    if names.get(callee).copied().flatten() != Some(opcode) {
+        let row = opcode.properties();
+        let name = cx.name_of(callee);
+        if !opcode.is_called_by(&cx.module().functions.get(callee)?.name) {
+            let detail = format_args!("{name} is not a function of {}", row.name);
+            cx.report_at(Rule::InstrIllegalDXILOpFunction, location, detail);
+            return None;
+        }
+        if let Some(&Callee::DxOp(overload)) = cx.shader.callees.get(callee)
+            && !allows(row.overloads, overload, name)
+        {
+            let detail = format_args!("{} has no overload of {name}", row.name);
+            cx.report_at(Rule::InstrOload, location, detail);
+        } else {
+            #[allow(clippy::indexing_slicing, reason = "a secondary map grows on demand")]
+            {
+                names[callee] = Some(opcode);
+            }
+        }
     }
-    if let Some(&Callee::DxOp(overload)) = cx.shader.callees.get(callee)
-        && !allows(row.overloads, overload, name)
-    {
-        let detail = format_args!("{} has no overload of {name}", row.name);
-        cx.report_at(Rule::InstrOload, location, detail);
-    }
-    check_profile(cx, location, opcode);
+    check_profile(cx, location, opcode, kind);
     Some(opcode)
 }
 
@@ -84,9 +100,13 @@ fn vector_scalar(name: &str) -> Option<Overload> {
 }
 
 /// Checks that the stage and the shader model have the operation.
-fn check_profile(cx: &ValidationContext<'_>, location: InstLocation, opcode: Opcode) {
+fn check_profile(
+    cx: &ValidationContext<'_>,
+    location: InstLocation,
+    opcode: Opcode,
+    kind: ShaderKind,
+) {
     let row = opcode.properties();
-    let kind = cx.kind_of(location.function);
     let model = cx.shader.shader_model;
     // A library that is linked may use what the linker translates to older shader models.
     let least = if cx.is_library() {
@@ -145,8 +165,11 @@ pub(super) fn check(
     view: FuncView<'_>,
     location: InstLocation,
     op: &Op,
+    found: Found,
 ) {
-    check_undefined_handles(cx, view, location, op);
+    if found.operands & HOLLOW != 0 {
+        check_undefined_handles(cx, view, location, op);
+    }
     check_infinity(cx, view, location, op);
     match op {
         Op::Barrier(barrier) => check_barrier(cx, location, barrier),

@@ -1,18 +1,45 @@
 //! Outputs that are declared and not written.
 
-use super::bodies::{op_of, opcode_of};
+use cranelift_entity::SecondaryMap;
+
 use super::context::ValidationContext;
 use super::rules::Rule;
 use super::semantics::Name;
-use crate::dxil::ops::{Op, Opcode, SignatureOp};
+use crate::dxil::ops::{Op, SignatureOp};
 use crate::dxil::{EntryPoint, SemanticKind, ShaderKind, SignatureElement, Stage};
 use crate::ir::FuncId;
 
+/// Stores to signatures: whether to the third one, element and column.
+#[derive(Default)]
+pub(super) struct Stores(SecondaryMap<FuncId, Vec<(bool, u32, u8)>>);
+
+impl Stores {
+    /// Notes an operation of a function.
+    pub(super) fn note(&mut self, function: FuncId, op: &Op) {
+        let Op::Signature(op) = op else {
+            return;
+        };
+        let store = match op {
+            SignatureOp::StoreOutput(call) => (false, call.element, call.column),
+            SignatureOp::StoreVertexOutput(call) => (false, call.element, call.column),
+            SignatureOp::StorePatchConstant(call) => (true, call.element, call.column),
+            SignatureOp::StorePrimitiveOutput(call) => (true, call.element, call.column),
+            _ => return,
+        };
+        #[allow(clippy::indexing_slicing, reason = "a secondary map grows on demand")]
+        let stores = &mut self.0[function];
+        // Stores of one value follow each other.
+        if stores.last() != Some(&store) {
+            stores.push(store);
+        }
+    }
+}
+
 /// Checks all entry points.
-pub(super) fn check(cx: &ValidationContext<'_>) {
+pub(super) fn check(cx: &ValidationContext<'_>, stores: &Stores) {
     for entry in &cx.shader.entry_points {
         if let Some(function) = entry.function {
-            check_entry(cx, entry, function);
+            check_entry(cx, stores, entry, function);
         }
     }
 }
@@ -24,49 +51,21 @@ struct Written {
 }
 
 impl Written {
-    fn note(masks: &mut [u8], element: u32, column: u8) {
-        if let Some(mask) = masks.get_mut(element as usize) {
-            *mask |= 1u8.checked_shl(u32::from(column)).unwrap_or(0);
-        }
-    }
-
-    fn read(&mut self, cx: &ValidationContext<'_>, function: FuncId) {
-        let Some(body) = cx.module().body(function) else {
-            return;
-        };
-        for data in body.insts.values() {
-            let stores = matches!(
-                opcode_of(cx, body, &data.inst),
-                Some(
-                    Opcode::StoreOutput
-                        | Opcode::StoreVertexOutput
-                        | Opcode::StorePatchConstant
-                        | Opcode::StorePrimitiveOutput
-                )
-            );
-            if !stores {
-                continue;
-            }
-            match op_of(cx, body, &data.inst) {
-                Some(Op::Signature(SignatureOp::StoreOutput(call))) => {
-                    Self::note(&mut self.outputs, call.element, call.column);
-                }
-                Some(Op::Signature(SignatureOp::StoreVertexOutput(call))) => {
-                    Self::note(&mut self.outputs, call.element, call.column);
-                }
-                Some(Op::Signature(SignatureOp::StorePatchConstant(call))) => {
-                    Self::note(&mut self.third, call.element, call.column);
-                }
-                Some(Op::Signature(SignatureOp::StorePrimitiveOutput(call))) => {
-                    Self::note(&mut self.third, call.element, call.column);
-                }
-                _ => {}
+    fn read(&mut self, stores: &Stores, function: FuncId) {
+        for &(is_third, element, column) in stores.0.get(function).into_iter().flatten() {
+            let masks = if is_third {
+                &mut self.third
+            } else {
+                &mut self.outputs
+            };
+            if let Some(mask) = masks.get_mut(element as usize) {
+                *mask |= 1u8.checked_shl(u32::from(column)).unwrap_or(0);
             }
         }
     }
 }
 
-fn check_entry(cx: &ValidationContext<'_>, entry: &EntryPoint, function: FuncId) {
+fn check_entry(cx: &ValidationContext<'_>, stores: &Stores, entry: &EntryPoint, function: FuncId) {
     if entry.outputs.is_empty() && entry.patch_constants.is_empty() {
         return;
     }
@@ -74,13 +73,13 @@ fn check_entry(cx: &ValidationContext<'_>, entry: &EntryPoint, function: FuncId)
         outputs: vec![0; entry.outputs.len()],
         third: vec![0; entry.patch_constants.len()],
     };
-    written.read(cx, function);
+    written.read(stores, function);
     if let Stage::Hull {
         patch_constant_function: Some(patch),
         ..
     } = entry.stage
     {
-        written.read(cx, patch);
+        written.read(stores, patch);
         // Control points may be passed through.
         check_elements(cx, entry, &entry.patch_constants, &written.third);
         return;

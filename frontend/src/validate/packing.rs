@@ -3,7 +3,6 @@
 use super::context::ValidationContext;
 use super::rules::Rule;
 use super::semantics::{Direction, Interpretation, Name, interpretation};
-use crate::dxil::ops::{Opcode, op_arguments};
 use crate::dxil::{ComponentType, EntryPoint, InterpolationMode, ShaderKind, SignatureElement};
 
 /// Registers of a signature.
@@ -30,6 +29,7 @@ pub(super) fn check(
     entry: &EntryPoint,
     elements: &[SignatureElement],
     direction: Direction,
+    reads_view_id: bool,
 ) {
     let mut streams = [[PackedRegister::default(); REGISTERS]; 4];
     let is_streamed = entry.kind == ShaderKind::Geometry && direction == Direction::Output;
@@ -61,8 +61,7 @@ pub(super) fn check(
             cx.report_entry(rule, entry, detail);
         }
     }
-    if entry.kind == ShaderKind::Pixel && direction == Direction::Input && reads_view_id(cx, entry)
-    {
+    if entry.kind == ShaderKind::Pixel && direction == Direction::Input && reads_view_id {
         let [registers, ..] = &streams;
         let fits = registers.iter().any(|register| {
             let mode = register
@@ -75,19 +74,6 @@ pub(super) fn check(
             cx.report_entry(Rule::SmViewIDNeedsSlot, entry, detail);
         }
     }
-}
-
-fn reads_view_id(cx: &ValidationContext<'_>, entry: &EntryPoint) -> bool {
-    let body = entry.function.and_then(|id| cx.module().body(id));
-    body.is_some_and(|body| {
-        let view = cx.view(body);
-        let mut insts = body.insts.values();
-        insts.any(|data| {
-            let args = op_arguments(view, &cx.shader.callees, &data.inst);
-            let opcode = args.and_then(|args| view.constant_int(*args.first()?));
-            opcode == Some(u64::from(Opcode::ViewID.number()))
-        })
-    })
 }
 
 /// Returns the width of components as packing sees it: with min-precision types all share registers

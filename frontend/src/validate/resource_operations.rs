@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use cranelift_entity::packed_option::PackedOption;
+use rustc_hash::FxHashMap;
 
 use super::context::{InstLocation, ValidationContext};
 use super::handles::{HandleFacts, declared, handle_of};
@@ -87,9 +88,7 @@ pub(super) fn check(
             check_handles(&call, op);
             check_sampled(&call, texture);
         }
-        Op::Texture(TextureOp::GetDimensions(op)) => {
-            check_dimensions(&call, data, op.resource, op.mip)
-        }
+        Op::Texture(TextureOp::GetDimensions(op)) => check_dimensions(&call, op.resource, op.mip),
         Op::Texture(TextureOp::TextureLoad(op)) => {
             check_texture_load(&call, op.texture, op.mip_or_sample, &op.offsets);
         }
@@ -462,51 +461,76 @@ fn check_lod(call: &Call<'_, '_>, resource: ValueId, sampler: ValueId, coords: &
     }
 }
 
-fn check_dimensions(
-    call: &Call<'_, '_>,
-    data: &InstData,
-    resource: ValueId,
-    mip: PackedOption<ValueId>,
-) {
+/// Returns what GetDimensions gives: width, height, depth or layers, and levels or samples.
+fn defined_dimensions(kind: ResourceKind) -> Option<&'static [u64]> {
+    use ResourceKind::*;
+    Some(match kind {
+        Texture1D => &[0, 3],
+        Texture1DArray | Texture2D | Texture2DMS | TextureCube => &[0, 1, 3],
+        Texture2DArray | Texture2DMSArray | Texture3D | TextureCubeArray => &[0, 1, 2, 3],
+        StructuredBuffer | RawBuffer | TypedBuffer | TBuffer => &[0],
+        _ => return None,
+    })
+}
+
+fn check_dimensions(call: &Call<'_, '_>, resource: ValueId, mip: PackedOption<ValueId>) {
     use ResourceKind::*;
     let Some(handle) = call.handle(resource) else {
         return;
     };
-    // Width, height, depth or layers, and levels or samples.
-    let defined: &[u64] = match handle.kind {
-        Texture1D => &[0, 3],
-        Texture1DArray | Texture2D | Texture2DMS | TextureCube => &[0, 1, 3],
-        Texture2DArray | Texture2DMSArray | Texture3D | TextureCubeArray => &[0, 1, 2, 3],
-        StructuredBuffer | RawBuffer | TypedBuffer | TBuffer => {
-            if mip.is_some() {
-                let detail = "a buffer has no mip levels";
-                call.report(Rule::InstrMipLevelForGetDimension, detail);
-            }
-            &[0]
+    match handle.kind {
+        StructuredBuffer | RawBuffer | TypedBuffer | TBuffer if mip.is_some() => {
+            let detail = "a buffer has no mip levels";
+            call.report(Rule::InstrMipLevelForGetDimension, detail);
         }
-        kind => {
+        kind if defined_dimensions(kind).is_none() => {
             let detail = format_args!("the resource is a {kind:?}");
             call.report(Rule::InstrResourceKindForGetDim, detail);
+        }
+        _ => {}
+    }
+}
+
+/// Results of GetDimensions, and the kinds of their resources.
+#[derive(Default)]
+pub(super) struct Dimensions(FxHashMap<ValueId, ResourceKind>);
+
+impl Dimensions {
+    /// Notes an operation.
+    pub(super) fn note(
+        &mut self,
+        cx: &ValidationContext<'_>,
+        view: FuncView<'_>,
+        data: &InstData,
+        op: &Op,
+    ) {
+        if let Op::Texture(TextureOp::GetDimensions(op)) = op
+            && let Some(result) = data.result.expand()
+            && let Some(handle) = handle_of(cx, view, op.resource)
+        {
+            self.0.insert(result, handle.kind);
+        }
+    }
+
+    /// Checks that an instruction takes no dimension that the resource does not have.
+    pub(super) fn check_use(
+        &self,
+        cx: &ValidationContext<'_>,
+        view: FuncView<'_>,
+        location: InstLocation,
+        inst: &Inst,
+    ) {
+        if self.0.is_empty() {
             return;
         }
-    };
-    let Some(result) = data.result.expand() else {
-        return;
-    };
-    // Uses stand behind the definition in nearly all cases; a use in an earlier block is not seen.
-    let function = call.view.function;
-    let Some(block) = function.blocks.get(call.location.block) else {
-        return;
-    };
-    for inst in block.insts() {
-        if let Some(Inst::ExtractValue { aggregate, indices }) =
-            function.insts.get(inst).map(|data| data.inst)
-            && aggregate == result
-            && let [index] = function.indices_of(indices)
+        if let Inst::ExtractValue { aggregate, indices } = inst
+            && let Some(&kind) = self.0.get(aggregate)
+            && let Some(defined) = defined_dimensions(kind)
+            && let [index] = view.function.indices_of(*indices)
             && !defined.contains(index)
         {
-            let detail = format_args!("a {:?} has no dimension {index}", handle.kind);
-            call.report(Rule::InstrUndefResultForGetDimension, detail);
+            let detail = format_args!("a {kind:?} has no dimension {index}");
+            cx.report_at(Rule::InstrUndefResultForGetDimension, location, detail);
         }
     }
 }

@@ -160,10 +160,6 @@ pub(super) fn check(
         Op::Stream(StreamOp::EmitThenCutStream(call)) => {
             check_stream(cx, location, entry, call.stream)
         }
-        Op::SystemValue(SystemValueOp::InnerCoverage(_)) if reads_coverage(cx, view) => {
-            let detail = "the shader reads coverage and inner coverage";
-            cx.report_at(Rule::SmPSCoverageAndInnerCoverage, location, detail);
-        }
         _ => {}
     }
 }
@@ -172,13 +168,30 @@ fn invalid(cx: &ValidationContext<'_>, location: InstLocation, detail: &str) {
     cx.report_at(Rule::SmOpcodeInInvalidFunction, location, detail);
 }
 
-fn reads_coverage(cx: &ValidationContext<'_>, view: FuncView<'_>) -> bool {
-    let mut insts = view.function.insts.values();
-    insts.any(|data| {
-        let args = crate::dxil::ops::op_arguments(view, &cx.shader.callees, &data.inst);
-        args.and_then(|args| view.constant_int(*args.first()?))
-            == Some(u64::from(Opcode::Coverage.number()))
-    })
+/// Which coverages a function reads.
+#[derive(Default)]
+pub(super) struct Coverage {
+    reads_coverage: bool,
+    inner: Option<InstLocation>,
+}
+
+impl Coverage {
+    pub(super) fn note(&mut self, location: InstLocation, op: &Op) {
+        match op {
+            Op::SystemValue(SystemValueOp::Coverage(_)) => self.reads_coverage = true,
+            Op::SystemValue(SystemValueOp::InnerCoverage(_)) => {
+                self.inner.get_or_insert(location);
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn check(&self, cx: &ValidationContext<'_>) {
+        if let (true, Some(location)) = (self.reads_coverage, self.inner) {
+            let detail = "the shader reads coverage and inner coverage";
+            cx.report_at(Rule::SmPSCoverageAndInnerCoverage, location, detail);
+        }
+    }
 }
 
 /// Returns the element that an operation names: by the ID in its metadata (DXIL document,

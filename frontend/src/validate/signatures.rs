@@ -3,25 +3,28 @@
 use std::collections::BTreeSet;
 
 use super::context::ValidationContext;
+use super::features::FunctionUses;
 use super::packing;
 use super::rules::Rule;
 use super::semantics::{Direction, Interpretation, Name, interpretation, system_name};
 use crate::dxil::{
-    ComponentType, EntryPoint, InterpolationMode, OutputTopology, SemanticKind, ShaderKind,
-    SignatureElement, Stage,
+    ComponentType, EntryPoint, InterpolationMode, OutputTopology, SemanticKind, ShaderFlags,
+    ShaderKind, SignatureElement, Stage,
 };
 
 /// Longest semantic name in bytes.
 const MAX_NAME: usize = 64;
 
 /// Checks the signatures of all entry points.
-pub(super) fn check(cx: &ValidationContext<'_>) {
+pub(super) fn check(cx: &ValidationContext<'_>, uses: &FunctionUses) {
     for entry in &cx.shader.entry_points {
-        check_entry(cx, entry);
+        let own = entry.function.and_then(|function| uses.get(function));
+        let reads_view_id = own.is_some_and(|own| own.flags.contains(ShaderFlags::VIEW_ID));
+        check_entry(cx, entry, reads_view_id);
     }
 }
 
-fn check_entry(cx: &ValidationContext<'_>, entry: &EntryPoint) {
+fn check_entry(cx: &ValidationContext<'_>, entry: &EntryPoint, reads_view_id: bool) {
     let has_any =
         !entry.inputs.is_empty() || !entry.outputs.is_empty() || !entry.patch_constants.is_empty();
     if !has_any {
@@ -78,7 +81,7 @@ fn check_entry(cx: &ValidationContext<'_>, entry: &EntryPoint) {
             direction,
         };
         signature.check(elements);
-        packing::check(cx, entry, elements, direction);
+        packing::check(cx, entry, elements, direction, reads_view_id);
     }
 }
 
