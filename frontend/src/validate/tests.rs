@@ -8,7 +8,7 @@
     reason = "a test fails by panicking"
 )]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
@@ -20,6 +20,7 @@ use super::{Check, Options, Rule, check_shader, metadata, validate};
 use crate::bitcode::decode_module;
 use crate::container::fourcc::FourCc;
 use crate::container::{Container, Signing, open_program, sign, write_container};
+use crate::dxil::ops::Overload;
 use crate::dxil::{
     ComponentType, DomainShape, EntryPoint, InputPrimitive, InterpolationMode, OutputTopology,
     Resource, ResourceClass, ResourceKind, SamplerKind, SemanticKind, Shader, ShaderFlags,
@@ -27,8 +28,8 @@ use crate::dxil::{
     read_shader,
 };
 use crate::ir::{
-    BinaryOp, CastOp, Constant, Inst, InstId, MdId, MdNode, Module, Type, TypeId, ValueData,
-    ValueDef, ValueId,
+    BinaryOp, BlockId, CastOp, Constant, FastMath, FuncId, Inst, InstData, InstId, List, MdId,
+    MdNode, Module, Type, TypeId, ValueData, ValueDef, ValueId,
 };
 
 const CS: &str = "modules/mixed_cs";
@@ -213,12 +214,30 @@ macro_rules! mesh {
     }};
 }
 
+include!("tests/edits.rs");
 include!("tests/cases.rs");
 include!("tests/operation_cases.rs");
+include!("tests/body_cases.rs");
+include!("tests/declaration_cases.rs");
+
+/// All edits of shaders that are read.
+fn shader_cases() -> impl Iterator<Item = &'static Case> {
+    CASES
+        .iter()
+        .chain(OPERATION_CASES)
+        .chain(BODY_CASES)
+        .chain(DECLARATION_CASES)
+}
+
+/// All edits of metadata that is not read yet.
+fn module_cases() -> impl Iterator<Item = &'static (&'static str, Rule, ModuleEdit)> {
+    MODULE_CASES.iter().chain(WAVE_SIZE_CASES)
+}
 
 #[test]
 fn the_shaders_that_are_edited_break_no_rule() {
-    for file in [CS, VS, PS, HS, DS, GS, MS, AS, LIB, HEAPS, HITS, HIT_STATE] {
+    let files: BTreeSet<&str> = shader_cases().map(|Case(file, ..)| *file).collect();
+    for file in files {
         let shader = read_shader(&bytes(file)).unwrap();
         assert_eq!(rules_of(&shader), [""; 0], "{file}");
     }
@@ -227,7 +246,7 @@ fn the_shaders_that_are_edited_break_no_rule() {
 #[test]
 fn each_edit_breaks_its_rule_and_nothing_else() {
     let mut problems = String::new();
-    for Case(file, rules, edit) in CASES.iter().chain(OPERATION_CASES) {
+    for Case(file, rules, edit) in shader_cases() {
         let mut shader = read_shader(&bytes(file)).unwrap();
         let edited = std::panic::catch_unwind(AssertUnwindSafe(|| edit(&mut shader)));
         if edited.is_err() {
@@ -247,7 +266,7 @@ fn each_edit_breaks_its_rule_and_nothing_else() {
 #[test]
 fn each_edit_of_metadata_breaks_its_rule_and_nothing_else() {
     let mut problems = String::new();
-    for (file, rule, edit) in MODULE_CASES {
+    for (file, rule, edit) in module_cases() {
         let bytes = bytes(file);
         let program = open_program(&bytes).unwrap();
         let mut module = decode_module(program.bitcode, 0).unwrap();
@@ -353,20 +372,80 @@ fn a_digest_of_other_content_is_a_violation() {
 
 /// Rules that have a case here, for the documentation's count.
 pub(super) fn tested() -> BTreeSet<Rule> {
-    let cases = CASES.iter().chain(OPERATION_CASES);
-    let own = cases.map(|Case(_, rules, _)| rules[0]);
-    own.chain(MODULE_CASES.iter().map(|(_, rule, _)| *rule))
+    let own = shader_cases().map(|Case(_, rules, _)| rules[0]);
+    own.chain(module_cases().map(|(_, rule, _)| *rule))
         .chain(PART_CASES.iter().map(|(_, rules, _)| rules[0]))
         .chain([Rule::ContainerDigest])
         .collect()
 }
 
 #[test]
-fn the_cases_are_of_rules_that_are_checked() {
-    for rule in tested() {
-        assert!(matches!(rule.info().check, Check::In(_)), "{rule}");
+fn every_rule_that_is_checked_has_an_edit_that_breaks_it() {
+    let checked = Rule::ALL.iter().copied().filter(|rule| rule.is_checked());
+    let checked: BTreeSet<Rule> = checked.collect();
+    let tested = tested();
+    let without: Vec<&Rule> = checked.difference(&tested).collect();
+    assert!(without.is_empty(), "without an edit: {without:?}");
+    let unchecked: Vec<&Rule> = tested.difference(&checked).collect();
+    assert!(unchecked.is_empty(), "not checked: {unchecked:?}");
+}
+
+/// Rules that no edit can break alone, and why.
+const NEVER_ALONE: &[(Rule, &str)] = &[
+    (
+        Rule::MetaClipCullMaxComponents,
+        "two registers have eight components",
+    ),
+    (Rule::InstrExpDXILOpCodeRequiresExpSM, ENTRY),
+    (Rule::InstrBarrierModeForNonCS, GROUP),
+    (Rule::SmTGSMUnsupported, GROUP),
+    (
+        Rule::SmPSOutputSemantic,
+        "it is a rule about system values of one stage",
+    ),
+    (
+        Rule::SmGSOutputVertexCountRange,
+        "1025 vertices have more than 1024 scalars",
+    ),
+    (Rule::SmMeshVSigRowCount, REGISTERS),
+    (Rule::SmMeshPSigRowCount, REGISTERS),
+    (Rule::SmIncompatibleCallInEntry, ENTRY),
+    (Rule::SmIncompatibleOperation, ENTRY),
+    (Rule::SmIncompatibleStage, ENTRY),
+    (Rule::SmIncompatibleShaderModel, ENTRY),
+    (Rule::SmIncompatibleThreadGroupDim, ENTRY),
+    (Rule::SmIncompatibleDerivInComputeShaderModel, ENTRY),
+    (Rule::SmIncompatibleRequiresGroup, ENTRY),
+    (Rule::SmIncompatibleDerivLaunch, ENTRY),
+];
+const ENTRY: &str = "one rule is about the entry point, the other one about what does not suit it";
+const GROUP: &str = "the entry point does not suit what needs a thread group either";
+const REGISTERS: &str = "no register of a signature is behind the 32nd one";
+
+/// Returns the fewest other rules that an edit for a rule breaks as well.
+fn companions() -> BTreeMap<Rule, BTreeSet<Rule>> {
+    let mut fewest: BTreeMap<Rule, BTreeSet<Rule>> = BTreeMap::new();
+    let lists = shader_cases().map(|Case(_, rules, _)| *rules);
+    for rules in lists.chain(PART_CASES.iter().map(|(_, rules, _)| *rules)) {
+        let others: BTreeSet<Rule> = rules[1..].iter().copied().collect();
+        let own = fewest.entry(rules[0]).or_insert_with(|| others.clone());
+        if others.len() < own.len() {
+            *own = others;
+        }
     }
-    assert!(tested().len() > 100);
+    for (_, rule, _) in module_cases() {
+        fewest.insert(*rule, BTreeSet::new());
+    }
+    fewest
+}
+
+#[test]
+fn rules_that_are_never_broken_alone_are_listed() {
+    let others = companions();
+    let others = others.iter().filter(|(_, others)| !others.is_empty());
+    let found: Vec<Rule> = others.map(|(rule, _)| *rule).collect();
+    let listed: Vec<Rule> = NEVER_ALONE.iter().map(|(rule, _)| *rule).collect();
+    assert_eq!(found, listed);
 }
 
 const BEGIN: &str = "<!-- rules: made by a test, do not edit -->\n";
@@ -379,19 +458,36 @@ fn lists() -> String {
     let mut text = String::new();
     let _ = writeln!(
         text,
-        "{} of {} rules are checked; {} have an edit in\n`frontend/src/validate/tests` that \
-         breaks the rule and nothing but what follows from it.\n\n## Rules that are checked\n",
+        "{} of {} rules are checked. Each of {} has an edit in `frontend/src/validate/tests`\nthat \
+         breaks it: {} rules alone, {} with other rules.\n\n## Rules that are checked\n",
         checked.len(),
         checked.len() + open.len(),
         checked.iter().filter(|rule| tested.contains(rule)).count(),
+        tested
+            .iter()
+            .filter(|rule| !Rule::OWN.contains(rule))
+            .count()
+            - NEVER_ALONE.len(),
+        NEVER_ALONE.len(),
     );
-    text += "A star marks rules with such an edit.\n\n";
     text += "| Rule | From | What it asks for |\n|---|---|---|\n";
     for rule in checked {
         let info = rule.info();
-        let star = if tested.contains(rule) { "*" } else { "" };
         let (name, since, message) = (info.name, info.since, info.message);
-        let _ = writeln!(text, "| `{name}`{star} | 1.{since} | {message} |");
+        let _ = writeln!(text, "| `{name}` | 1.{since} | {message} |");
+    }
+    text +=
+        "\n## Rules that are never broken alone\n\n| Rule | Broken with | Why |\n|---|---|---|\n";
+    let companions = companions();
+    for (rule, reason) in NEVER_ALONE {
+        let others = companions.get(rule).into_iter().flatten();
+        let names: Vec<String> = others.map(|other| format!("`{}`", other.name())).collect();
+        let _ = writeln!(
+            text,
+            "| `{}` | {} | {reason} |",
+            rule.name(),
+            names.join(", ")
+        );
     }
     text += "\n## Rules that are not checked\n\n| Rule | Reason |\n|---|---|\n";
     for rule in open {

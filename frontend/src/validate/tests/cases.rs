@@ -27,8 +27,22 @@ const CASES: &[Case] = &[
         mesh!(s, max_vertices, 1025);
     }),
     Case(MS, &[Rule::SmMeshShaderMaxPrimitiveCount], |s| mesh!(s, max_primitives, 257)),
-    Case(MS, &[Rule::SmMeshShaderInOutSize, Rule::SmMeshShaderPayloadSize], |s| {
-        mesh!(s, payload_bytes, 48 * 1024);
+    // 31 KiB of outputs and 16 KiB of payload.
+    Case(LAYERS, &[Rule::SmMeshShaderInOutSize], |s| {
+        mesh!(s, max_vertices, 256);
+        mesh!(s, max_primitives, 1);
+        mesh!(s, payload_bytes, 16 * 1024);
+        let elements = entry(s).outputs.iter();
+        let scalars: u32 = elements.map(|element| element.rows * element.columns).sum();
+        for (row, columns) in (20..).zip([4; 8]).take(((31 - scalars) / 4) as usize) {
+            let mut own = own_element("OWN", SemanticKind::Arbitrary, row, columns);
+            own.semantic_indices = [row].into();
+            entry(s).outputs.push(own);
+        }
+        if !(31 - scalars).is_multiple_of(4) {
+            let own = own_element("REST", SemanticKind::Arbitrary, 19, (31 - scalars) % 4);
+            entry(s).outputs.push(own);
+        }
     }),
     Case(AS, &[Rule::SmAmplificationShaderPayloadSizeDeclared], |s| {
         entry(s).stage = Stage::Amplification { payload_bytes: 0 };
@@ -57,17 +71,12 @@ const CASES: &[Case] = &[
         hull!(s, output, TessellatorOutput::Line);
     }),
     Case(HS, &[Rule::SmValidDomain], |s| hull!(s, domain, DomainShape::Undefined)),
-    Case(
-        HS,
-        &[Rule::SmIsoLineOutputPrimitiveMismatch, Rule::SmTessFactorSizeMatchDomain,
-          Rule::SmInsideTessFactorSizeMatchDomain],
-        |s| hull!(s, domain, DomainShape::IsoLine),
-    ),
-    Case(
-        HS,
-        &[Rule::SmTessFactorSizeMatchDomain, Rule::SmInsideTessFactorSizeMatchDomain],
-        |s| hull!(s, domain, DomainShape::Quad),
-    ),
+    Case(LINES_HS, &[Rule::SmIsoLineOutputPrimitiveMismatch], |s| {
+        hull!(s, output, TessellatorOutput::TriangleCw);
+    }),
+    Case(HS, &[Rule::SmTessFactorSizeMatchDomain], |s| {
+        more_factors(s, SemanticKind::TessFactor);
+    }),
     Case(DS, &[Rule::SmDSInputControlPointCountRange], |s| {
         let Stage::Domain { input_control_points, .. } = &mut entry(s).stage else {
             panic!("no domain shader");
@@ -107,7 +116,19 @@ const CASES: &[Case] = &[
         entry(s).inputs.push(twin);
     }),
     // An element without a name has that of its system value.
-    Case(VS, &[Rule::MetaDuplicateSysValue, Rule::MetaNoSemanticOverlap, Rule::SmCompletePosition], |s| {
+    // To a pixel shader an instance is an input like any other.
+    Case(PS, &[Rule::MetaDuplicateSysValue], |s| {
+        for index in 0..2 {
+            let kind = SemanticKind::InstanceId;
+            let mut own = own_element("SV_InstanceID", kind, 25 + index, 1);
+            own.component = ComponentType::U32;
+            own.interpolation = InterpolationMode::Constant;
+            own.semantic_indices = [index].into();
+            entry(s).inputs.push(own);
+        }
+    }),
+    // An element without a name has that of its system value.
+    Case(VS, &[Rule::MetaNoSemanticOverlap, Rule::MetaDuplicateSysValue, Rule::SmCompletePosition], |s| {
         let mut twin = output(s, SemanticKind::Position).clone();
         twin.name = "".into();
         twin.start_row = Some(31);
@@ -148,14 +169,11 @@ const CASES: &[Case] = &[
         other.name = "OTHER".into();
         entry(s).outputs.push(other);
     }),
-    Case(PS, &[Rule::SmUndefinedOutput, Rule::SmPSMultipleDepthSemantic], |s| {
-        let mut depth = output(s, SemanticKind::Target).clone();
-        depth.semantic = SemanticKind::Depth;
-        depth.name = "SV_Depth".into();
-        depth.start_row = None;
-        depth.columns = 1;
-        depth.component = ComponentType::F32;
-        entry(s).outputs.push(depth);
+    Case(DERIVATIVES, &[Rule::SmUndefinedOutput], |s| {
+        let mut own = own_element("SV_Depth", SemanticKind::Depth, 0, 1);
+        own.start_row = None;
+        own.interpolation = InterpolationMode::Undefined;
+        entry(s).outputs.push(own);
     }),
     // Resources.
     Case(CS, &[Rule::MetaDenseResIDs], |s| another_uav(s).id = 9),
@@ -202,8 +220,12 @@ const CASES: &[Case] = &[
         uav.ty = None;
     }),
     Case(CS, &[Rule::SmSampleCountOnlyOn2DMS], |s| another_uav(s).detail.sample_count = 4),
-    Case(CS, &[Rule::MetaValidSamplerMode, Rule::InstrSamplerModeForSample], |s| {
-        s.resources.samplers[0].detail.sampler = Some(SamplerKind::Invalid);
+    Case(CS, &[Rule::MetaValidSamplerMode], |s| {
+        let mut own = s.resources.samplers[0].clone();
+        own.id = u32::try_from(s.resources.samplers.len()).unwrap();
+        own.space = 77;
+        own.detail.sampler = Some(SamplerKind::Invalid);
+        s.resources.samplers.push(own);
     }),
     Case(CS, &[Rule::SmCBufferSize], |s| s.resources.cbvs[0].detail.cbuffer_size = 65537),
     Case(CS, &[Rule::SmCBufferTemplateTypeMustBeStruct], |s| {
@@ -222,7 +244,8 @@ const CASES: &[Case] = &[
     Case(CS, &[Rule::InstrSampleCompType], |s| {
         srv(s, ResourceKind::Texture2D).detail.component = Some(ComponentType::U32);
     }),
-    Case(CS, &[Rule::InstrCreateHandleImmRangeID, Rule::InstrHandleNotFromCreateHandle], |s| {
+    Case(CS, &[Rule::InstrCreateHandleImmRangeID], |s| {
+        duplicate(s, 57);
         set_argument_int(s, 57, 2, 99);
     }),
     Case(CS, &[Rule::InstrIllegalDXILOpCode], |s| set_argument_int(s, 93, 0, 5000)),
@@ -240,8 +263,20 @@ const CASES: &[Case] = &[
     // Registers of handles, and what hit objects are made of.
     Case(HEAPS, &[Rule::InstrOpConstRange], |s| set_argument_int(s, 217, 2, 1000)),
     Case(HITS, &[Rule::InstrNoReadingUninitialized], |s| set_argument_undef(s, 262, 2)),
-    Case(HITS, &[Rule::InstrResourceKindForTraceRay, Rule::InstrNoReadingUninitialized], |s| {
-        set_argument_undef(s, 262, 1);
+    Case(HITS, &[Rule::InstrResourceKindForTraceRay], |s| {
+        // The annotation says that it is a raw buffer.
+        let ty = argument_type(s, 216, 2);
+        let words = [int32(s, 11), int32(s, 0)];
+        let words = value_list(s, &words);
+        let properties = constant(s, ty, Constant::Aggregate(words));
+        let structure = argument(s, 262, 1);
+        let body = &mut s.module.bodies[0];
+        let mut insts = body.insts.values();
+        let annotation = insts.find(|data| data.result.expand() == Some(structure));
+        let Inst::Call { args, .. } = annotation.unwrap().inst else {
+            panic!("no call");
+        };
+        body.value_pool[args.start as usize + 2] = properties;
     }),
     Case(HITS, &[Rule::InstrNoReadingUninitialized], |s| set_argument_undef(s, 267, 2)),
     Case(HIT_STATE, &[Rule::InstrOperandRange], |s| set_argument_int(s, 275, 2, 3)),
@@ -359,8 +394,10 @@ const CASES: &[Case] = &[
     Case(CS, &[Rule::InstrResourceKindForSample], |s| {
         srv(s, ResourceKind::Texture2D).kind = ResourceKind::Texture2DMS;
     }),
-    Case(CS, &[Rule::InstrWriteMaskGapForUAV, Rule::InstrWriteMaskMatchValueForUAVStore], |s| {
-        set_argument_int(s, 69, 8, 0);
+    Case(CS, &[Rule::InstrWriteMaskGapForUAV], |s| {
+        set_argument_int(s, 69, 8, 5);
+        set_argument_undef(s, 69, 5);
+        set_argument_undef(s, 69, 7);
     }),
     Case(VS, &[Rule::InstrOload], |s| {
         let id = s.module.function_named("dx.op.loadInput.f32").unwrap();
@@ -376,36 +413,35 @@ const CASES: &[Case] = &[
         let twin = s.module.functions.push(twin);
         s.callees[twin] = s.callees[id];
     }),
-    Case(PS, &[Rule::SmPSTargetCol0, Rule::InstrOperandRange], |s| {
+    Case(PS, &[Rule::SmPSTargetCol0], |s| {
         let target = output(s, SemanticKind::Target);
-        target.columns = 3;
         target.start_column = 1;
     }),
     // Variables.
     Case(CS, &[Rule::DeclUsedInternal], |s| groupshared(s, Type::Float)),
-    Case(CS, &[Rule::TypesNoMultiDim, Rule::DeclUsedInternal], |s| {
+    Case(CS, &[Rule::TypesNoMultiDim], |s| {
         let element = ty(&mut s.module, Type::Float);
         let element = ty(&mut s.module, Type::Array { element, count: 2 });
-        groupshared(s, Type::Array { element, count: 2 });
+        used_groupshared(s, Type::Array { element, count: 2 });
     }),
-    Case(CS, &[Rule::TypesNoVector, Rule::DeclUsedInternal], |s| {
+    Case(CS, &[Rule::TypesNoVector], |s| {
         let element = ty(&mut s.module, Type::Float);
-        groupshared(s, Type::Vector { element, count: 2 });
+        used_groupshared(s, Type::Vector { element, count: 2 });
     }),
-    Case(CS, &[Rule::TypesIntWidth, Rule::DeclUsedInternal], |s| groupshared(s, Type::Int(24))),
-    Case(CS, &[Rule::TypesDefined, Rule::DeclUsedInternal], |s| groupshared(s, Type::Label)),
-    Case(CS, &[Rule::TypesNoPtrToPtr, Rule::DeclUsedInternal], |s| {
+    Case(CS, &[Rule::TypesIntWidth], |s| used_groupshared(s, Type::Int(24))),
+    Case(CS, &[Rule::TypesDefined], |s| used_groupshared(s, Type::Label)),
+    Case(CS, &[Rule::TypesNoPtrToPtr], |s| {
         let pointee = ty(&mut s.module, Type::Float);
         let field = ty(&mut s.module, Type::Pointer { pointee, address_space: 0 });
-        groupshared(s, structure("P", field));
+        used_groupshared(s, structure("P", field));
     }),
-    Case(CS, &[Rule::DeclDxilNsReserved, Rule::DeclUsedInternal], |s| {
+    Case(CS, &[Rule::DeclDxilNsReserved], |s| {
         let field = ty(&mut s.module, Type::Float);
-        groupshared(s, structure("dx.own", field));
+        used_groupshared(s, structure("dx.own", field));
     }),
-    Case(CS, &[Rule::InstrDxilStructUser, Rule::DeclUsedInternal], |s| {
+    Case(CS, &[Rule::InstrDxilStructUser], |s| {
         let field = ty(&mut s.module, Type::Float);
-        groupshared(s, structure("dx.types.CBufRet.f32.own", field));
+        used_groupshared(s, structure("dx.types.CBufRet.f32.own", field));
     }),
 ];
 
@@ -420,17 +456,15 @@ fn structure(name: &str, field: TypeId) -> Type {
 
 /// Adds a groupshared variable that nothing uses.
 fn groupshared(shader: &mut Shader, own: Type) {
-    let own = ty(&mut shader.module, own);
-    shader.module.globals.push(crate::ir::Global {
-        name: "own".into(),
-        ty: own,
-        address_space: crate::ir::address_space::GROUP_SHARED,
-        is_constant: false,
-        initializer: None,
-        align: 4,
-        linkage: crate::ir::Linkage::External,
-        value: ValueId::new(0),
-    });
+    variable(shader, own, crate::ir::address_space::GROUP_SHARED, false);
+}
+
+/// Adds a groupshared variable whose address is taken.
+fn used_groupshared(shader: &mut Shader, own: Type) {
+    let space = crate::ir::address_space::GROUP_SHARED;
+    let element = ty(&mut shader.module, own.clone());
+    let base = variable(shader, own, space, false);
+    address(shader, base, &[0], element, space);
 }
 
 type Parts = Vec<(FourCc, Vec<u8>)>;
@@ -455,15 +489,35 @@ const PART_CASES: &[(&str, &[Rule], PartsEdit)] = &[
     (VS, &[Rule::ContainerShaderHash], |p| part(p, FourCc::HASH)[4] ^= 1),
     (VS, &[Rule::SmProgramVersion], |p| part(p, FourCc::DXIL)[0] ^= 1),
     (VS, &[Rule::BitcodeValid], |p| part(p, FourCc::DXIL)[100..160].fill(0)),
+    (VS, &[Rule::ContainerRootSignatureIncompatible], |p| {
+        p.retain(|(name, _)| *name != FourCc::RTS0);
+        // Version 1.0 without parameters and static samplers.
+        let words = [1u32, 0, 24, 0, 24, 0];
+        p.push((FourCc::RTS0, words.iter().flat_map(|word| word.to_le_bytes()).collect()));
+    }),
+    (VS, &[Rule::ContainerUnusedItemInTable], |p| add_psv_string(part(p, FourCc::PSV0))),
     (DS, &[Rule::ContainerPartMissing], |p| p.retain(|(name, _)| *name != FourCc::PSG1)),
 ];
 
+/// Adds a string that nothing names to the table of PSV0.
+fn add_psv_string(psv: &mut Vec<u8>) {
+    let word = |at: usize| u32::from_le_bytes(psv[at..at + 4].try_into().unwrap()) as usize;
+    let mut at = 4 + word(0);
+    let resources = word(at);
+    at += 4;
+    if resources > 0 {
+        at += 4 + resources * word(at);
+    }
+    let bytes = word(at);
+    let new = u32::try_from(bytes + 4).unwrap();
+    psv[at..at + 4].copy_from_slice(&new.to_le_bytes());
+    let end = at + 4 + bytes;
+    psv.splice(end..end, *b"own\0");
+}
+
 /// The node's operand becomes another number.
 fn set_number(module: &mut Module, node: MdId, index: usize, number: u64) {
-    let int = ty(module, Type::Int(32));
-    module.values.push(ValueData { ty: int, def: ValueDef::Constant(Constant::Int(number)) });
-    let value = ValueId::new(module.values.len() - 1);
-    let new = module.metadata.nodes.push(MdNode::Value(value));
+    let new = number_node(module, number);
     set_node(module, node, index, Some(new));
 }
 

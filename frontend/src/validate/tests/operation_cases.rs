@@ -59,8 +59,10 @@ const QUERY: &str = "../../../translate/filetests/ray_queries/needs_ray_query";
 const QUERY2: &str = "ops/omm_query_cs";
 const REORDER: &str = "../../../translate/filetests/hit_objects/reorder_hint";
 const HIT_ROOT: &str = "ops/hit_from_query";
+const SHADOW: &str = "../../../hwtests/shaders/draw/shadow_ps";
+const STORES: &str = "../../../hwtests/shaders/textures/store_1d_2d_3d";
+const LINES_HS: &str = "../../../hwtests/shaders/tess/lines_hs";
 const STREAMS: &str = "../../../hwtests/shaders/streams/triangle_gs";
-const CLIP: &str = "../../../hwtests/shaders/draw/clip_vs";
 
 /// Edits of operations and of what they work on.
 const OPERATION_CASES: &[Case] = &[
@@ -104,81 +106,52 @@ const OPERATION_CASES: &[Case] = &[
     Case(COMPARE, &[Rule::InstrSamplerModeForSampleC], |s| {
         sampler_mode(s, SamplerKind::Default)
     }),
-    Case(
-        BIAS,
-        &[
-            Rule::InstrSamplerModeForLOD,
-            Rule::InstrSamplerModeForSample,
-        ],
-        |s| {
-            sampler_mode(s, SamplerKind::Mono);
-        },
-    ),
-    Case(
-        BIAS,
-        &[
-            Rule::InstrResourceKindForCalcLOD,
-            Rule::InstrResourceKindForSample,
-        ],
-        |s| {
-            srv(s, ResourceKind::Texture2D).kind = ResourceKind::Texture2DMS;
-        },
-    ),
+    Case(BIAS, &[Rule::InstrSamplerModeForLOD], |s| {
+        let mut own = s.resources.samplers[0].clone();
+        own.detail.sampler = Some(SamplerKind::Mono);
+        let handle = another_handle(s, own);
+        set_argument(s, 81, 2, handle);
+    }),
+    Case(BIAS, &[Rule::InstrResourceKindForCalcLOD], |s| {
+        let mut own = s.resources.srvs[0].clone();
+        own.kind = ResourceKind::Texture2DMS;
+        let handle = another_handle(s, own);
+        set_argument(s, 81, 1, handle);
+    }),
     Case(BIAS, &[Rule::InstrResourceClassForSamplerGather], |s| {
         s.resources.srvs[0].class = ResourceClass::Uav;
     }),
     Case(TEXELS, &[Rule::InstrResourceClassForUAVStore], |s| {
         s.resources.uavs[0].class = ResourceClass::Srv;
     }),
-    Case(
-        SIZES,
-        &[
-            Rule::InstrResourceKindForGetDim,
-            Rule::SmInvalidResourceKind,
-        ],
-        |s| {
-            s.resources.srvs[0].kind = ResourceKind::CBuffer;
-        },
-    ),
+    Case(SIZES, &[Rule::InstrResourceKindForGetDim], |s| {
+        s.resources.srvs[0].kind = ResourceKind::RtAccelerationStructure;
+    }),
     Case(
         RAW,
-        &[Rule::InstrResourceClassForLoad, Rule::MetaValidSamplerMode],
+        &[Rule::InstrResourceClassForLoad],
         |s| {
             s.resources.srvs[0].class = ResourceClass::Sampler;
+            s.resources.srvs[0].detail.sampler = Some(SamplerKind::Default);
         },
     ),
     Case(
         RAW,
-        &[
-            Rule::InstrResourceKindForBufferLoadStore,
-            Rule::SmInvalidResourceCompType,
-        ],
+        &[Rule::InstrResourceKindForBufferLoadStore],
         |s| {
             s.resources.srvs[0].kind = ResourceKind::Texture2D;
+            s.resources.srvs[0].detail.component = Some(ComponentType::F32);
         },
     ),
-    Case(
-        TEXELS,
-        &[
-            Rule::InstrResourceKindForTextureStore,
-            Rule::InstrResourceKindForTextureLoad,
-        ],
-        |s| {
-            s.resources.uavs[0].kind = ResourceKind::TypedBuffer;
-        },
-    ),
-    Case(
-        COUNTERS,
-        &[
-            Rule::InstrBufferUpdateCounterOnUAV,
-            Rule::InstrResourceClassForUAVStore,
-        ],
-        |s| {
-            for uav in &mut s.resources.uavs {
-                uav.class = ResourceClass::Srv;
-            }
-        },
-    ),
+    Case(STORES, &[Rule::InstrResourceKindForTextureStore], |s| {
+        s.resources.uavs[0].kind = ResourceKind::TypedBuffer;
+    }),
+    Case(COUNTERS, &[Rule::InstrBufferUpdateCounterOnUAV], |s| {
+        let mut own = s.resources.uavs[0].clone();
+        own.class = ResourceClass::Srv;
+        let handle = another_handle(s, own);
+        set_argument(s, 70, 1, handle);
+    }),
     Case(
         LOD,
         &[
@@ -189,27 +162,12 @@ const OPERATION_CASES: &[Case] = &[
             entry(s).num_threads = Some([3, 1, 1]);
         },
     ),
-    Case(
-        COMPARE,
-        &[
-            Rule::InstrResourceKindForSampleC,
-            Rule::InstrResourceCoordinateMiss,
-            Rule::InstrResourceKindForGather,
-        ],
-        |s| {
-            srv(s, ResourceKind::Texture2D).kind = ResourceKind::Texture3D;
-        },
-    ),
-    Case(
-        GATHER,
-        &[
-            Rule::InstrResourceKindForGather,
-            Rule::InstrResourceCoordinateMiss,
-        ],
-        |s| {
-            srv(s, ResourceKind::Texture2D).kind = ResourceKind::Texture3D;
-        },
-    ),
+    Case(SHADOW, &[Rule::InstrResourceKindForSampleC], |s| {
+        srv(s, ResourceKind::Texture2D).kind = ResourceKind::Texture2DMS;
+    }),
+    Case(GATHER, &[Rule::InstrResourceKindForGather], |s| {
+        srv(s, ResourceKind::Texture2D).kind = ResourceKind::Texture2DMS;
+    }),
     Case(
         BIAS,
         &[
@@ -225,12 +183,10 @@ const OPERATION_CASES: &[Case] = &[
     // Loads, stores and sizes.
     Case(
         TEXELS,
-        &[
-            Rule::InstrWriteMaskForTypedUAVStore,
-            Rule::InstrWriteMaskMatchValueForUAVStore,
-        ],
+        &[Rule::InstrWriteMaskForTypedUAVStore],
         |s| {
             set_argument_int(s, 67, 9, 7);
+            set_argument_undef(s, 67, 8);
         },
     ),
     Case(TEXELS, &[Rule::InstrUndefinedValueForUAVStore], |s| {
@@ -242,10 +198,11 @@ const OPERATION_CASES: &[Case] = &[
     }),
     Case(
         TEXELS,
-        &[Rule::InstrOffsetOnUAVLoad, Rule::InstrResourceOffsetMiss],
+        &[Rule::InstrOffsetOnUAVLoad],
         |s| {
             let offset = int32(s, 1);
             set_argument(s, 66, 6, offset);
+            set_argument(s, 66, 7, offset);
         },
     ),
     Case(MULTISAMPLED, &[Rule::InstrSampleIndexForLoad2DMS], |s| {
@@ -298,9 +255,9 @@ const OPERATION_CASES: &[Case] = &[
     }),
     Case(
         BARYCENTRICS,
-        &[Rule::MetaBarycentricsFloat3, Rule::InstrOperandRange],
+        &[Rule::MetaBarycentricsFloat3],
         |s| {
-            input(s, SemanticKind::Barycentrics).columns = 2;
+            input(s, SemanticKind::Barycentrics).columns = 4;
         },
     ),
     Case(
@@ -313,40 +270,31 @@ const OPERATION_CASES: &[Case] = &[
         },
     ),
     Case(
-        CLIP,
-        &[
-            Rule::MetaClipCullMaxComponents,
-            Rule::MetaClipCullMaxRows,
-            Rule::SmUndefinedOutput,
-        ],
-        |s| {
-            let mut twin = output(s, SemanticKind::ClipDistance).clone();
-            (twin.columns, twin.start_column, twin.start_row) = (4, 0, Some(20));
-            twin.semantic_indices = [7].into();
-            let mut third = twin.clone();
-            third.start_row = Some(21);
-            third.semantic_indices = [8].into();
-            entry(s).outputs.extend([twin, third]);
-        },
-    ),
-    Case(
         PS,
-        &[Rule::SmNoPSOutputIdx, Rule::MetaNoSemanticOverlap],
+        &[Rule::MetaClipCullMaxComponents, Rule::MetaClipCullMaxRows],
         |s| {
-            let target = output(s, SemanticKind::Target);
-            target.rows = 2;
-            target.semantic_indices = [0, 1].into();
+            for index in 0..3 {
+                let kind = SemanticKind::ClipDistance;
+                let mut own = own_element("SV_ClipDistance", kind, 25 + index, 3);
+                own.semantic_indices = [index].into();
+                entry(s).inputs.push(own);
+            }
         },
     ),
-    Case(
-        VS,
-        &[Rule::MetaSystemValueRows, Rule::MetaInterpModeInOneRow],
-        |s| {
-            let position = output(s, SemanticKind::Position);
-            position.rows = 2;
-            position.semantic_indices = [0, 1].into();
-        },
-    ),
+    Case(DERIVATIVES, &[Rule::SmNoPSOutputIdx], |s| {
+        let target = output(s, SemanticKind::Target);
+        target.rows = 2;
+        target.semantic_indices = [0, 1].into();
+    }),
+    Case(PS, &[Rule::MetaSystemValueRows], |s| {
+        let kind = SemanticKind::RenderTargetArrayIndex;
+        let mut own = own_element("SV_RenderTargetArrayIndex", kind, 25, 1);
+        own.component = ComponentType::U32;
+        own.interpolation = InterpolationMode::Constant;
+        own.rows = 2;
+        own.semantic_indices = [0, 1].into();
+        entry(s).inputs.push(own);
+    }),
     Case(STREAMS, &[Rule::SmMultiStreamMustBePoint], |s| {
         entry(s).outputs[0].stream = 1;
     }),
@@ -355,40 +303,16 @@ const OPERATION_CASES: &[Case] = &[
         output.component = ComponentType::U32;
         output.interpolation = InterpolationMode::Linear;
     }),
-    Case(
-        PS,
-        &[
-            Rule::MetaSemanticShouldNotBeAllocated,
-            Rule::MetaDuplicateSysValue,
-            Rule::MetaNoSemanticOverlap,
-            Rule::SmUndefinedOutput,
-        ],
-        |s| {
-            let mut coverage = output(s, SemanticKind::Target).clone();
-            coverage.semantic = SemanticKind::Coverage;
-            coverage.name = "SV_Coverage".into();
-            coverage.component = ComponentType::U32;
-            (coverage.columns, coverage.start_row) = (1, Some(0));
-            entry(s).outputs.push(coverage);
-        },
-    ),
-    Case(
-        VS,
-        &[Rule::MetaInterpModeInOneRow, Rule::InstrOperandRange],
-        |s| {
-            let mut twin = output(s, SemanticKind::Arbitrary).clone();
-            (twin.start_column, twin.columns) = (3, 1);
-            twin.name = "TWIN".into();
-            twin.interpolation = InterpolationMode::LinearCentroid;
-            let row = twin.start_row;
-            for output in &mut entry(s).outputs {
-                if output.start_row == row {
-                    output.columns = 2;
-                }
-            }
-            entry(s).outputs.push(twin);
-        },
-    ),
+    Case(DEPTH, &[Rule::MetaSemanticShouldNotBeAllocated], |s| {
+        output(s, SemanticKind::DepthGreaterEqual).start_row = Some(9);
+    }),
+    Case(PS, &[Rule::MetaInterpModeInOneRow], |s| {
+        let own = own_element("OWN", SemanticKind::Arbitrary, 25, 2);
+        let mut other = own_element("OTHER", SemanticKind::Arbitrary, 25, 1);
+        other.start_column = 2;
+        other.interpolation = InterpolationMode::LinearCentroid;
+        entry(s).inputs.extend([own, other]);
+    }),
     // Shader models and stages.
     Case(
         LOD,
@@ -400,97 +324,73 @@ const OPERATION_CASES: &[Case] = &[
             s.shader_model.minor = 5;
         },
     ),
+    // The function is not called, so that it has no entry point to suit.
+    Case(CS, &[Rule::SmOpcode], |s| {
+        let id = second_function(s);
+        entry(s).function = Some(id);
+        let int = ty(&mut s.module, Type::Int(32));
+        let args = [int32(s, 108)];
+        new_call(s, first(), ("dx.op.primitiveID.i32", Overload::I32), &args, int);
+    }),
     Case(
-        QUERY,
-        &[
-            Rule::SmOpcode,
-            Rule::SmIncompatibleOperation,
-            Rule::SmIncompatibleShaderModel,
-        ],
-        |s| s.shader_model.minor = 4,
-    ),
-    Case(
-        DERIVATIVES,
-        &[
-            Rule::SmIncompatibleStage,
-            Rule::SmIncompatibleOperation,
-            Rule::SmNoInterpMode,
-            Rule::SmSemantic,
-        ],
-        |s| {
-            entry(s).kind = ShaderKind::Vertex;
-        },
+        STORES,
+        &[Rule::SmIncompatibleStage, Rule::SmIncompatibleOperation],
+        |s| entry(s).kind = ShaderKind::Vertex,
     ),
     // Tessellation.
-    Case(
-        HS,
-        &[
-            Rule::SmZeroHSInputControlPointWithInput,
-            Rule::InstrOperandRange,
-        ],
-        |s| {
-            hull!(s, input_control_points, 0);
-        },
-    ),
-    Case(
-        HS,
-        &[
-            Rule::SmOutputControlPointsTotalScalars,
-            Rule::MetaSignatureOutOfRange,
-        ],
-        |s| {
-            hull!(s, output_control_points, 32);
-            let mut outputs = entry(s).outputs.iter_mut();
-            outputs.next().unwrap().columns = 1000;
-        },
-    ),
-    Case(
-        HS,
-        &[
-            Rule::SmInsideTessFactorSizeMatchDomain,
-            Rule::MetaSignatureOverlap,
-        ],
-        |s| {
-            let mut factors = entry(s).patch_constants.iter_mut();
-            let inside = factors
-                .find(|e| e.semantic == SemanticKind::InsideTessFactor)
-                .unwrap();
-            inside.rows += 1;
-        },
-    ),
-    Case(
-        HS,
-        &[Rule::SmTessFactorForDomain, Rule::InstrOpConstRange],
-        |s| {
-            entry(s)
-                .patch_constants
-                .retain(|e| e.semantic != SemanticKind::InsideTessFactor);
-        },
-    ),
+    Case(HS, &[Rule::SmZeroHSInputControlPointWithInput], |s| {
+        hull!(s, input_control_points, 0);
+        // Which control point an input is of is not known.
+        let int = ty(&mut s.module, Type::Int(32));
+        for index in 0..s.module.bodies.len() {
+            s.module.bodies.swap(0, index);
+            let vertex = new_value(s, int, ValueDef::Argument(0));
+            let body = &s.module.bodies[0];
+            let loads: Vec<List<ValueId>> = body
+                .insts
+                .values()
+                .filter(|data| call_of(s, &data.inst, 4))
+                .filter_map(|data| match data.inst {
+                    Inst::Call { args, .. } => Some(args),
+                    _ => None,
+                })
+                .collect();
+            for args in loads {
+                s.module.bodies[0].value_pool[args.start as usize + 4] = vertex;
+            }
+            s.module.bodies.swap(0, index);
+        }
+    }),
+    Case(HS, &[Rule::SmOutputControlPointsTotalScalars], |s| {
+        hull!(s, output_control_points, 32);
+        fill_registers(&mut entry(s).outputs, InterpolationMode::Undefined);
+    }),
+    Case(HS, &[Rule::SmInsideTessFactorSizeMatchDomain], |s| {
+        more_factors(s, SemanticKind::InsideTessFactor);
+    }),
+    Case(HS, &[Rule::SmTessFactorForDomain], |s| {
+        let mut factors = entry(s).patch_constants.iter_mut();
+        let inside = factors
+            .find(|e| e.semantic == SemanticKind::InsideTessFactor)
+            .unwrap();
+        inside.semantic = SemanticKind::Arbitrary;
+        inside.name = "OWN".into();
+    }),
     // Mesh and amplification shaders.
     Case(AS, &[Rule::MetaNoEntryPropsForEntry], |s| {
         entry(s).stage = Stage::Other
     }),
     Case(
         MESH,
-        &[
-            Rule::InstrMissingSetMeshOutputCounts,
-            Rule::DeclUsedExternalFunction,
-        ],
+        &[Rule::InstrMissingSetMeshOutputCounts],
         |s| {
             become_call(s, 168, 171);
+            forget_unused(s);
         },
     ),
-    Case(
-        MESH,
-        &[
-            Rule::InstrMultipleSetMeshOutputCounts,
-            Rule::SmCompletePosition,
-        ],
-        |s| {
-            become_call(s, 171, 168);
-        },
-    ),
+    Case(MESH, &[Rule::InstrMultipleSetMeshOutputCounts], |s| {
+        duplicate(s, 168);
+    }),
     Case(
         MS,
         &[
@@ -505,22 +405,18 @@ const OPERATION_CASES: &[Case] = &[
     // Ray queries and hit objects.
     Case(
         QUERY,
-        &[
-            Rule::DeclAllocateRayQueryFlagsAreConst,
-            Rule::MetaFlagsUsage,
-        ],
+        &[Rule::DeclAllocateRayQueryFlagsAreConst],
         |s| {
             set_argument_undef(s, 178, 1);
+            entry(s).flags -= ShaderFlags::RAYTRACING_TIER_1_1;
         },
     ),
     Case(
         QUERY2,
-        &[
-            Rule::DeclAllocateRayQuery2FlagsAreConst,
-            Rule::MetaFlagsUsage,
-        ],
+        &[Rule::DeclAllocateRayQuery2FlagsAreConst],
         |s| {
             set_argument_undef(s, 258, 2);
+            entry(s).flags -= ShaderFlags::RAYTRACING_TIER_1_1;
         },
     ),
     Case(
