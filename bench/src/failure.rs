@@ -12,6 +12,11 @@ pub(crate) struct Usage(pub(crate) String);
 #[error("wrong result: {0}")]
 pub(crate) struct WrongResult(pub(crate) String);
 
+/// A file that is not what it should be.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Malformed(pub(crate) String);
+
 /// Returns the exit code of an error: that of the first cause which has one.
 pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
     for cause in error.chain() {
@@ -33,7 +38,7 @@ pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
         if let Some(error) = cause.downcast_ref::<std::io::Error>() {
             return error.into();
         }
-        if cause.is::<serde_json::Error>() {
+        if cause.is::<serde_json::Error>() || cause.is::<Malformed>() {
             return Exit::Malformed;
         }
         if cause.is::<libloading::Error>() {

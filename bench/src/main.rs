@@ -3,6 +3,7 @@
 mod bounds;
 mod dxc;
 mod failure;
+mod history;
 mod kernel;
 mod measure;
 mod memory;
@@ -25,6 +26,7 @@ use dxil_commands::pages::PageArgs;
 use dxil_runtime::device::{self, Backend, Device, DeviceInfo, DeviceKind, OpenOptions};
 
 use failure::{Usage, exit_of};
+use history::Journal;
 use kernel::Kernel;
 use measure::Bench;
 use report::BenchmarkReport;
@@ -36,6 +38,7 @@ use results::Run;
     name = "dxil-bench",
     version,
     args_conflicts_with_subcommands = true,
+    after_help = SHORT,
     after_long_help = TABLE
 )]
 struct Args {
@@ -46,47 +49,66 @@ struct Args {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(next_help_heading = "What to measure")]
 struct KernelArgs {
-    /// Kernels to run; default: all.
+    /// Kernels to run; default: all
+    #[arg(help_heading = "What to measure")]
     kernels: Vec<String>,
-    /// Print the names of the kernels, one a line.
+    /// Print the names of the kernels, one a line
     #[arg(long)]
     list: bool,
-    /// Size of the work. Default: small on a CPU, large on a GPU.
-    #[arg(long, value_enum)]
-    size: Option<Size>,
-    /// Number of the Vulkan device in --list-devices.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    device: usize,
-    /// Print the Vulkan devices with their numbers.
+    /// Print the Vulkan devices with their numbers
     #[arg(long)]
     list_devices: bool,
+    /// Number of the Vulkan device in --list-devices
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    device: usize,
+    /// Size of the work; default: small on a CPU, large on a GPU
+    #[arg(long, value_enum)]
+    size: Option<Size>,
     /// Seconds of measuring for each kernel; each variant gets at least eight turns
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = parse_seconds)]
     seconds: f64,
     /// Do not measure the variant through naga and wgpu
     #[arg(long)]
     no_naga: bool,
-    /// Use NAME.spv of this folder, if it exists, instead of DXC's module. Its bindings are the
-    /// registers, shifted as in tools/compile-kernels.sh.
+    /// Use NAME.spv of this folder, if it exists, instead of DXC's module
+    ///
+    /// The bindings of the modules are the registers, shifted as in tools/compile-kernels.sh.
     #[arg(long, value_name = "FOLDER")]
     against: Option<PathBuf>,
-    /// Go on after a kernel that fails, and end with its exit code.
+    /// Go on after a kernel that fails, and end with its exit code
     #[arg(long)]
     keep_going: bool,
-    /// Write the results as JSON (bench/RESULTS.md describes the fields). The file is complete
-    /// after each kernel.
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// Write an HTML page with plots. The file is complete after each kernel.
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
-    /// Compare with an earlier run that --json wrote. Of several, ordered by date, the last is the
-    /// baseline, and all are the history on the page.
-    #[arg(long, value_name = "FILE")]
-    baseline: Vec<PathBuf>,
+    #[command(flatten)]
+    results: ResultArgs,
     #[command(flatten)]
     pages: PageArgs,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Results")]
+struct ResultArgs {
+    /// Write the results as JSON; the file is complete after each kernel
+    ///
+    /// bench/RESULTS.md describes the fields.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write an HTML page with plots; the file is complete after each kernel
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Compare with an earlier run that --json wrote; may be repeated
+    ///
+    /// Of several runs, ordered by date, the last is the baseline, and all are the history on the
+    /// page.
+    #[arg(long, value_name = "FILE")]
+    baseline: Vec<PathBuf>,
+    /// Compare with the runs of this file, and append this run to it
+    ///
+    /// The file has one run on each line, as JSON. Runs on the same device and of the same size are
+    /// compared: the last one is the baseline, and the page shows the trend over all of them.
+    #[arg(long, value_name = "FILE")]
+    history: Option<PathBuf>,
 }
 
 fn parse_seconds(text: &str) -> Result<f64, String> {
@@ -108,7 +130,7 @@ enum Size {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Count what the structurizer does to all functions of the `.dxil` files of some folders.
+    /// Count what the structurizer does to all functions of `.dxil` files
     Structure {
         /// Folders to take `.dxil` files from.
         folders: Vec<PathBuf>,
@@ -116,10 +138,11 @@ enum Command {
         #[arg(long)]
         list: bool,
     },
-    /// Time and memory on shapes whose control flow grows with n; the last column is the growth
-    /// when n doubles.
+    /// Time and memory on shapes whose control flow grows with n
+    ///
+    /// The last column is the growth when n doubles.
     Scaling,
-    /// Time and memory on hostile shapes (`hwtests/shapes`) of up to a million parts.
+    /// Time and memory on hostile shapes (`hwtests/shapes`) of up to a million parts
     Bounds {
         /// Size of the largest member of each family.
         #[arg(long, default_value_t = 1_000_000)]
@@ -128,10 +151,9 @@ enum Command {
         #[arg(default_value = "")]
         filter: String,
     },
-    /// Time per shader over all `.dxil` files of some folders (default: the checked-in test
-    /// shaders).
+    /// Translation time per shader over all `.dxil` files of some folders
     Corpus {
-        /// Folders to take `.dxil` files from.
+        /// Folders to take `.dxil` files from (default: the checked-in test shaders).
         folders: Vec<PathBuf>,
         /// Runs per shader; the best counts.
         #[arg(long, default_value_t = 20)]
@@ -140,8 +162,9 @@ enum Command {
         #[arg(long)]
         list: bool,
     },
-    /// Compare our C library with another library that has dxil-spirv's ABI, on the same
-    /// containers.
+    /// Compare our C library with another one that has dxil-spirv's ABI
+    ///
+    /// Both translate the same containers.
     Peer {
         /// The other library, a shared object.
         library: PathBuf,
@@ -154,9 +177,9 @@ enum Command {
         #[arg(long, default_value_t = 20)]
         runs: u32,
     },
-    /// Print the table of a run that --json wrote, and write its page; measures nothing.
+    /// Print the table of a saved run and write its page; measures nothing
     Show {
-        /// The run.
+        /// A file of --json, or one of --history, whose last run is shown with those before it.
         run: PathBuf,
         /// Compare with an earlier run; may be repeated.
         #[arg(long, value_name = "FILE")]
@@ -176,6 +199,15 @@ enum Command {
         runs: u32,
     },
 }
+
+/// The end of `-h`.
+const SHORT: &str = "\
+Examples:
+  dxil-bench                                     run all kernels and print a table
+  dxil-bench copy reduce --html page.html        two kernels, with a page of plots
+  dxil-bench --history runs.jsonl --html p.html  keep this run, and show the trend
+
+--help has the exit codes.";
 
 fn main() -> ExitCode {
     let args = Args::parse();
@@ -224,7 +256,7 @@ fn run(args: Args) -> anyhow::Result<()> {
             baseline,
             html,
         }) => {
-            let (run, history) = (Run::read(&run)?, history(&baseline)?);
+            let (run, history) = shown(&run, &baseline)?;
             let report = BenchmarkReport {
                 run: &run,
                 history: &history,
@@ -276,8 +308,10 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
         args.kernels.is_empty() || args.kernels.iter().any(|name| name == kernel.name)
     };
     // Before anything is measured, which may take minutes.
-    let history = history(&args.baseline)?;
-    for path in [&args.json, &args.html].into_iter().flatten() {
+    let results = &args.results;
+    let mut history = baselines(&results.baseline)?;
+    let mut journal = results.history.as_deref().map(Journal::open).transpose()?;
+    for path in [&results.json, &results.html].into_iter().flatten() {
         write_file(path, "")?;
     }
     let mut open = OpenOptions::new(Backend::Vulkan);
@@ -309,6 +343,11 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
     };
     let size = format!("{size:?}").to_lowercase();
     let mut run = Run::new(vulkan.info(), size);
+    if let Some(journal) = &mut journal {
+        let earlier = std::mem::take(&mut journal.runs);
+        history.extend(history::comparable(&run, earlier));
+        history::sort(&mut history);
+    }
     let mut first_failure = None;
     for kernel in &all {
         if !wanted(kernel) && !kernel::PEAKS.contains(&kernel.name) {
@@ -326,10 +365,10 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
             first_failure.get_or_insert(error);
         }
         // The next kernel may end the process: a driver can crash.
-        if let Some(path) = &args.json {
+        if let Some(path) = &results.json {
             write_file(path, &run.json()?)?;
         }
-        if let Some(path) = &args.html {
+        if let Some(path) = &results.html {
             let report = BenchmarkReport {
                 run: &run,
                 history: &history,
@@ -342,15 +381,30 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
         history: &history,
     };
     console::write(report.table().as_bytes())?;
+    if let Some(journal) = &mut journal {
+        journal.append(&run)?;
+    }
     first_failure.map_or(Ok(()), Err)
 }
 
 /// Reads earlier runs, the oldest first.
-fn history(files: &[PathBuf]) -> anyhow::Result<Vec<Run>> {
-    let runs = files.iter().map(|file| Run::read(file));
-    let mut runs = runs.collect::<anyhow::Result<Vec<Run>>>()?;
-    runs.sort_by(|a, b| a.date.cmp(&b.date));
+fn baselines(files: &[PathBuf]) -> anyhow::Result<Vec<Run>> {
+    let mut runs = Vec::new();
+    for file in files {
+        runs.extend(history::read(file)?);
+    }
+    history::sort(&mut runs);
     Ok(runs)
+}
+
+/// Reads the last run of a file, and the runs that it is compared with.
+fn shown(file: &Path, baseline: &[PathBuf]) -> anyhow::Result<(Run, Vec<Run>)> {
+    let mut before = history::read(file)?;
+    let run = before.pop().context("no run")?;
+    let mut all = history::comparable(&run, before);
+    all.extend(baselines(baseline)?);
+    history::sort(&mut all);
+    Ok((run, all))
 }
 
 fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {

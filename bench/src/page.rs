@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 
 use crate::report::{BenchmarkReport, GOAL, HEADINGS};
-use crate::results::{Change, KernelRow};
+use crate::results::{Change, KernelRow, Run};
 
 const STYLE: &str = "\
 :root { color-scheme: light dark; --ink: #1b1f24; --paper: #ffffff; --faint: #d0d7de; --soft: #57606a;
@@ -31,6 +31,8 @@ h2 { margin: 2.5rem 0 0 } p { margin: .25rem 0 .75rem }
 .range::before { left: 0 } .range::after { right: 0 }
 .goal { position: absolute; top: -.2rem; bottom: -.2rem; border-left: 2px solid var(--goal) }
 .number { font-variant-numeric: tabular-nums }
+.trend { display: block; width: 100%; height: 1.6rem; overflow: visible }
+.trend polyline { fill: none; stroke: var(--first); stroke-width: 2; vector-effect: non-scaling-stroke }
 .scale { display: flex; justify-content: space-between; border-top: 1px solid var(--faint);
   color: var(--soft) }
 .key { display: inline-block; width: .8em; height: .8em; margin: 0 .3em 0 .8em; vertical-align: -.05em;
@@ -200,10 +202,11 @@ pub(crate) fn page(report: &BenchmarkReport<'_>) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>dxil-bench: {device}</title>\n\
-         <style>\n{STYLE}</style></head>\n<body><h1>dxil-bench</h1>\n<p>{title}</p>\n<p class=\"soft\">{conditions}</p>\n{lines}{plots}{table}{history}</body></html>\n",
+         <style>\n{STYLE}</style></head>\n<body><h1>dxil-bench</h1>\n<p>{title}</p>\n<p class=\"soft\">{conditions}</p>\n{lines}{plots}{trend}{table}{history}</body></html>\n",
         device = escape(&run.device),
         title = escape(&report.title()),
         conditions = escape(&report.conditions()),
+        trend = trend(report),
         table = numbers(report),
         history = history(report),
     )
@@ -244,12 +247,56 @@ fn numbers(report: &BenchmarkReport<'_>) -> String {
     table("All numbers", &headings, &rows) + &problems
 }
 
-/// Returns our best times in all runs; empty without earlier ones.
+/// Number of runs that the table of the history has; the plot of the trend has all.
+const TABLE_RUNS: usize = 6;
+
+/// Returns our best time of each kernel over all runs as lines; empty without earlier runs.
+fn trend(report: &BenchmarkReport<'_>) -> String {
+    let runs: Vec<&Run> = report.history.iter().chain([report.run]).collect();
+    if runs.len() < 2 {
+        return String::new();
+    }
+    let mut text = format!(
+        "<h2>Trend</h2>\n<p>Best time of ours in {} runs, from {} to {}. Each line starts at the left with its first run; the bottom is 0 and the top its maximum. The number is the last time divided by the first.</p>\n<div class=\"plot\">\n",
+        runs.len(),
+        escape(&runs.first().map_or_else(String::new, |run| run.label())),
+        escape(&report.run.label()),
+    );
+    for row in &report.run.kernels {
+        let best = |run: &&Run| run.kernel(&row.kernel).and_then(|row| row.best_us("ours"));
+        let times: Vec<f64> = runs.iter().filter_map(best).collect();
+        let (Some(first), Some(last)) = (times.first(), times.last()) else {
+            continue;
+        };
+        if times.len() < 2 {
+            continue;
+        }
+        let max = times.iter().copied().fold(1e-9, f64::max);
+        let step = 100.0 / (times.len() - 1) as f64;
+        let points = times.iter().enumerate().map(|(index, time)| {
+            let (x, y) = (step * index as f64, 20.0 - 20.0 * time / max);
+            format!("{x:.2},{y:.2}")
+        });
+        let points: Vec<String> = points.collect();
+        let name = escape(&row.kernel);
+        _ = writeln!(
+            text,
+            "<span>{name}</span><svg class=\"trend\" viewBox=\"0 0 100 20\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"{name} in {} runs\"><polyline points=\"{}\"/></svg><span class=\"number\">{:.3}</span>",
+            times.len(),
+            points.join(" "),
+            last / first
+        );
+    }
+    text + "</div>\n"
+}
+
+/// Returns our best times in the last runs; empty without earlier ones.
 fn history(report: &BenchmarkReport<'_>) -> String {
     if report.history.is_empty() {
         return String::new();
     }
     let runs: Vec<_> = report.history.iter().chain([report.run]).collect();
+    let runs = &runs[runs.len().saturating_sub(TABLE_RUNS)..];
     let mut headings = vec!["kernel".to_owned()];
     headings.extend(runs.iter().map(|run| format!("{}, µs", run.label())));
     let rows = report.run.kernels.iter().map(|row| {

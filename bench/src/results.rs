@@ -1,10 +1,8 @@
 //! The results of a run of the kernels, as they are saved and read again.
 
-use std::path::Path;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::Context;
 use dxil_runtime::DeviceInfo;
 use serde::{Deserialize, Serialize};
 
@@ -171,24 +169,13 @@ impl Run {
         failure
     }
 
-    /// Returns the run as JSON, which [`Run::read`] takes.
+    /// Returns the run as JSON, which [`history::read`](crate::history::read) takes.
     ///
     /// # Errors
     ///
     /// As [`serde_json::to_string_pretty`].
     pub(crate) fn json(&self) -> serde_json::Result<String> {
         serde_json::to_string_pretty(self)
-    }
-
-    /// Reads a saved run.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be read, or is no saved run.
-    pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
-        let text = std::fs::read(path).with_context(|| path.display().to_string())?;
-        serde_json::from_slice(&text)
-            .with_context(|| format!("{}: this is no run of dxil-bench --json", path.display()))
     }
 
     /// Returns the results of a kernel.

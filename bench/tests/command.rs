@@ -60,3 +60,37 @@ fn help_has_the_table_of_exit_codes() {
     let help = String::from_utf8_lossy(&output.stdout);
     assert!(help.contains(dxil_commands::exit::TABLE), "{help}");
 }
+
+#[test]
+fn the_short_help_is_one_screen_in_groups() {
+    let output = command(&["-h"]).env("COLUMNS", "100").output().unwrap();
+    let help = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = help.lines().collect();
+    assert!(lines.len() <= 45, "{} lines\n{help}", lines.len());
+    assert_eq!(lines.iter().find(|line| line.chars().count() > 100), None);
+    for heading in [
+        "Commands:",
+        "What to measure:",
+        "Results:",
+        "Help:",
+        "Examples:",
+    ] {
+        assert!(lines.contains(&heading), "{heading}\n{help}");
+    }
+}
+
+#[test]
+fn a_history_that_holds_something_else_is_refused_before_anything_runs() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-history.jsonl");
+    std::fs::write(&file, "{}\n").unwrap();
+    let path = file.to_str().unwrap();
+    ends(&["--history", path], Exit::Malformed, "no-history.jsonl");
+    std::fs::write(&file, "").unwrap();
+    ends(&["--history", path], Exit::NoDevice, "mesa-vulkan-drivers");
+    assert_eq!(std::fs::read(&file).unwrap(), b"");
+    ends(
+        &["--history", "/no/such/folder/runs.jsonl"],
+        Exit::File,
+        "/no/such/folder/runs.jsonl",
+    );
+}

@@ -113,6 +113,42 @@ fn a_run_is_shown_with_its_conditions_and_its_baseline() {
         "{page}"
     );
     assert!(page.contains("class=\"range\""), "{page}");
+    // A line over three runs; the time is now 1 / 1.01 of the first.
+    let line = "aria-label=\"copy in 3 runs\"><polyline points=\"0.00,4.46 50.00,0.00 100.00,4.62\"/></svg><span class=\"number\">0.990<";
+    assert!(page.contains(line), "{page}");
+}
+
+#[test]
+fn the_last_run_of_a_history_is_compared_with_those_of_its_device_and_size() {
+    let folder = folder();
+    let file = folder.join("history.jsonl");
+    let mut large = run("2026-10-15", 5.0);
+    large["size"] = json!("large");
+    let mut other = run("2026-10-16", 7.0);
+    other["device"] = json!("another device");
+    let runs = [
+        run("2026-09-01", 2.0),
+        large,
+        other,
+        run("2026-11-22", 1.25),
+        run("2026-11-23", 1.0),
+    ];
+    let lines: String = runs.iter().map(|run| format!("{run}\n")).collect();
+    fs::write(&file, lines).unwrap();
+    let page = folder.join("history.html");
+    let output = Command::new(env!("CARGO_BIN_EXE_dxil-bench"))
+        .arg("show")
+        .args([&file, &PathBuf::from("--html"), &page])
+        .output()
+        .unwrap();
+    let table = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        table.contains("since 2026-11-22 0123456789: faster: copy 0.800, "),
+        "{table}"
+    );
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.contains("copy in 3 runs"), "{page}");
+    assert!(!page.contains("2026-10-1"), "{page}");
 }
 
 #[test]
