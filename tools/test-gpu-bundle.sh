@@ -4,7 +4,8 @@
 # --stubs tries only run.sh, with stubs in place of the programs.
 # Without BUNDLE, one is made of the last build for tests (profile `dev`). It runs with an empty
 # environment, without a home folder: a part of the tests and the kernels in their small size. A
-# second run has no driver; it must fail and still write every file of results.
+# second run has no driver; it must fail and still write every file of results. BUNDLE has at most
+# 60 MiB.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
@@ -65,7 +66,10 @@ driver=$(. "$env_file"; echo "$VK_DRIVER_FILES")
 # shellcheck source=/dev/null
 libraries=$(. "$env_file"; echo "${LD_LIBRARY_PATH:-}")
 bundle=${1:-}
-if [ -z "$bundle" ]; then
+if [ -n "$bundle" ]; then
+  size=$(du -sm --apparent-size "$bundle" | cut -f 1)
+  [ "$size" -le 60 ] || failed "$bundle has $size MiB, 60 are the limit"
+else
   bundle=$work/bundle
   "$root/tools/gpu-bundle.sh" --no-build --profile dev --any-size "$bundle"
 fi

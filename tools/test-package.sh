@@ -3,13 +3,15 @@
 #
 # FOLDER holds what tools/package.sh made. Without it, packages are made of the last build for tests
 # (profile `dev`). Both are unpacked into temporary folders; nothing is installed. The commands run
-# with an empty environment.
+# with an empty environment. Packages in FOLDER have at most 20 MB each.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 packages=${1:-}
+limit=20000000
 if [ -z "$packages" ]; then
+  limit=1000000000
   packages=$work/packages
   "$root/tools/package.sh" --no-build --profile dev --any-size --out "$packages"
 fi
@@ -58,6 +60,10 @@ try() { # PREFIX LIBDIR
 }
 
 archive=$(ls "$packages"/dxil-jit-*.tar.*)
+for file in "$archive" "$packages"/dxil-jit_*.deb; do
+  bytes=$(stat -c %s "$file")
+  [ "$bytes" -le "$limit" ] || failed "$file has $bytes bytes, $limit are the limit"
+done
 mkdir "$work/archive"
 case $archive in
   *.zst) zstd -q -dc "$archive" | tar -C "$work/archive" -xf - ;;
