@@ -1,16 +1,23 @@
-//! DXIL in a wgpu application that has its own device: the shader is written as WGSL, and the layout
-//! of the program says which register each binding is.
+//! DXIL in a wgpu application that has its own device: passed through as SPIR-V where the adapter
+//! supports that, and written as WGSL. The layout of the program says which register each binding
+//! is.
 //!
 //! Usage: `cargo run -p dxil-runtime --example wgpu`
 
 #![allow(clippy::print_stdout, reason = "an example shows what it computed")]
+#![allow(
+    unsafe_code,
+    reason = "wgpu does not check SPIR-V that is passed through"
+)]
+
 use std::borrow::Cow;
 use std::error::Error;
 
-use dxil_frontend::dxil::read_shader;
+use dxil_frontend::dxil::{Shader, read_shader};
+use dxil_runtime::interop::{layout_entries, passthrough_profile, wgpu};
 use dxil_runtime::language::{self, Language, PortableModule};
-use dxil_runtime::program::{CompileOptions, ShaderCode, SlotSource};
-use dxil_runtime::{Layout, Program};
+use dxil_runtime::program::{CompileOptions, ShaderCode, SlotSource, StageCode};
+use dxil_runtime::{Layout, Profile, Program};
 use dxil_translate::VulkanVersion;
 use wgpu::util::DeviceExt as _;
 
@@ -23,12 +30,41 @@ fn main() -> Result<()> {
     let shader = read_shader(SHADER)?;
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let adapter = pollster::block_on(instance.request_adapter(&Default::default()))?;
-    let (device, queue) = pollster::block_on(adapter.request_device(&Default::default()))?;
+    let passthrough = wgpu::Features::PASSTHROUGH_SHADERS;
+    let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+        required_features: adapter.features() & passthrough,
+        ..Default::default()
+    }))?;
+
+    if device.features().contains(passthrough) {
+        let profile = passthrough_profile(&adapter, &device);
+        let (program, stage) = compile(&shader, &profile)?;
+        let module = pass_through(&device, &stage)?;
+        // wgpu cannot see the bindings in the module: layouts are explicit.
+        let set = program.layout.sets.first().ok_or("no bindings")?;
+        let entries = layout_entries(&adapter, &device, set, wgpu::ShaderStages::COMPUTE)?;
+        let group = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: None,
+            entries: &entries,
+        });
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: None,
+            bind_group_layouts: &[Some(&group)],
+            immediate_size: 0,
+        });
+        let result = run(
+            &device,
+            &queue,
+            &module,
+            Some(&layout),
+            &stage,
+            &program.layout,
+        )?;
+        println!("passed through: {result:?}");
+    }
 
     let profile = language::profile(VulkanVersion::V1_1, Language::Wgsl);
-    let options = CompileOptions::default();
-    let program = Program::compile(&shader, None, &profile, &|_| None, &options)?;
-    let stage = program.stages.first().ok_or("no stage")?;
+    let (program, stage) = compile(&shader, &profile)?;
     let ShaderCode::SpirV(words) = &stage.code else {
         return Err("no SPIR-V".into());
     };
@@ -37,9 +73,36 @@ fn main() -> Result<()> {
         label: None,
         source: wgpu::ShaderSource::Wgsl(Cow::Owned(text)),
     });
-    let result = run(&device, &queue, &module, &stage.entry, &program.layout)?;
-    println!("{result:?} on {}", adapter.get_info().name);
+    let result = run(&device, &queue, &module, None, &stage, &program.layout)?;
+    println!("as WGSL: {result:?}");
     Ok(())
+}
+
+fn compile(shader: &Shader, profile: &Profile) -> Result<(Program, StageCode)> {
+    let options = CompileOptions::default();
+    let program = Program::compile(shader, None, profile, &|_| None, &options)?;
+    let stage = program.stages.first().cloned().ok_or("no stage")?;
+    Ok((program, stage))
+}
+
+/// Returns the module of SPIR-V that wgpu gives to the driver.
+fn pass_through(device: &wgpu::Device, stage: &StageCode) -> Result<wgpu::ShaderModule> {
+    let ShaderCode::SpirV(words) = &stage.code else {
+        return Err("no SPIR-V".into());
+    };
+    let interface = stage.interface.as_ref().ok_or("no interface")?;
+    let [x, y, z] = interface.workgroup_size.unwrap_or([1; 3]);
+    let descriptor = wgpu::ShaderModuleDescriptorPassthrough {
+        entry_points: Cow::Owned(vec![wgpu::PassthroughShaderEntryPoint {
+            name: Cow::Borrowed(&stage.entry),
+            workgroup_size: (x, y, z),
+        }]),
+        spirv: Some(Cow::Borrowed(words)),
+        ..Default::default()
+    };
+    // SAFETY: the translator made the words for this device's profile: they are valid SPIR-V, use only
+    // features of the device, and have the bindings of the layout.
+    Ok(unsafe { device.create_shader_module_passthrough(descriptor) })
 }
 
 /// Runs one group, with a buffer for each binding that the layout has. Returns `y`.
@@ -47,14 +110,15 @@ fn run(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
     module: &wgpu::ShaderModule,
-    entry: &str,
+    pipeline_layout: Option<&wgpu::PipelineLayout>,
+    stage: &StageCode,
     layout: &Layout,
 ) -> Result<Vec<f32>> {
     let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label: None,
-        layout: None,
+        layout: pipeline_layout,
         module,
-        entry_point: Some(entry),
+        entry_point: Some(&stage.entry),
         compilation_options: Default::default(),
         cache: None,
     });
@@ -64,7 +128,7 @@ fn run(
     let set = layout.sets.first().ok_or("no bindings")?;
     for slot in &set.slots {
         let SlotSource::Registers(register) = &slot.source else {
-            return Err("a binding that is no register".into());
+            return Err("a binding without a register".into());
         };
         let (contents, usage) = match register.to_string().as_str() {
             "b0" => (constants.clone(), wgpu::BufferUsages::UNIFORM),

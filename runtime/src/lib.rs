@@ -8,22 +8,30 @@
 //! A [`Job`] is described in terms of D3D12 (registers, views, samplers), never of descriptor sets;
 //! the [`Layout`] of a program maps registers to descriptors.
 //!
-//! ```no_run
+//! The shader computes `y = a * x + y` for the first `n` elements:
+//!
+//! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! use dxil_runtime::{Backend, Job, OpenOptions, Program, Register, device};
 //! use dxil_runtime::program::CompileOptions;
 //! use dxil_runtime::root_signature::formats_of;
+//! use dxil_runtime::{Backend, Job, OpenOptions, Program, Register, device};
 //!
-//! let shader = dxil_frontend::dxil::read_shader(&std::fs::read("cs.dxil")?)?;
+//! # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/saxpy.dxil");
+//! let shader = dxil_frontend::dxil::read_shader(&std::fs::read(file)?)?;
+//! // Or `Backend::Vulkan`, or `Backend::Wgpu`.
 //! let device = device::open(&OpenOptions::new(Backend::Cpu))?;
 //!
-//! let mut job = Job::dispatch([4, 1, 1]);
-//! let output = job.bind_buffer(Register::uav(0), vec![0; 1024]);
-//! let formats = formats_of(&job);
-//! let options = CompileOptions::default();
+//! let bytes = |values: [f32; 4]| values.map(f32::to_le_bytes).concat();
+//! let mut job = Job::dispatch([1, 1, 1]);
+//! job.bind_buffer(Register::srv(0), bytes([1.0, 2.0, 3.0, 4.0]));
+//! let y = job.bind_buffer(Register::uav(0), bytes([10.0; 4]));
+//! let constants = [2f32.to_le_bytes(), 3u32.to_le_bytes()].concat();
+//! job.bind_constants(Register::cbv(0), constants);
+//!
+//! let (formats, options) = (formats_of(&job), CompileOptions::default());
 //! let program = Program::compile(&shader, None, device.profile(), &formats, &options)?;
 //! let outcome = device.run(&program, &job)?;
-//! println!("{:?}", outcome.bytes(output));
+//! assert_eq!(outcome.bytes(y), Some(bytes([12.0, 14.0, 16.0, 10.0]).as_slice()));
 //! # Ok(())
 //! # }
 //! ```
@@ -44,6 +52,8 @@ mod draw_check;
 mod error;
 pub mod format;
 pub mod graphics;
+#[cfg(feature = "vulkan")]
+pub mod interop;
 pub mod job;
 #[cfg(feature = "languages")]
 pub mod language;

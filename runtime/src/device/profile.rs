@@ -43,7 +43,7 @@ impl Limits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Profile {
-    /// Returns the target of translations for this device.
+    /// Target of translations for this device.
     pub target: Target,
     /// How much of everything a layout and a job may have.
     pub limits: Limits,

@@ -47,59 +47,51 @@ const WANTED: &[&CStr] = &[
 pub(super) struct FeatureSet {
     extensions: HashSet<CString>,
     api_version: u32,
-    core: vk::PhysicalDeviceFeatures,
-    v11: vk::PhysicalDeviceVulkan11Features<'static>,
-    v12: vk::PhysicalDeviceVulkan12Features<'static>,
-    v13: vk::PhysicalDeviceVulkan13Features<'static>,
-    robustness2: vk::PhysicalDeviceRobustness2FeaturesEXT<'static>,
-    derivatives: vk::PhysicalDeviceComputeShaderDerivativesFeaturesNV<'static>,
+    pub(super) core: vk::PhysicalDeviceFeatures,
+    pub(super) v11: vk::PhysicalDeviceVulkan11Features<'static>,
+    pub(super) v12: vk::PhysicalDeviceVulkan12Features<'static>,
+    pub(super) v13: vk::PhysicalDeviceVulkan13Features<'static>,
+    pub(super) robustness2: vk::PhysicalDeviceRobustness2FeaturesEXT<'static>,
+    pub(super) derivatives: vk::PhysicalDeviceComputeShaderDerivativesFeaturesNV<'static>,
     maintenance5: vk::PhysicalDeviceMaintenance5FeaturesKHR<'static>,
-    reconvergence: vk::PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR<'static>,
-    quad_control: vk::PhysicalDeviceShaderQuadControlFeaturesKHR<'static>,
-    barycentric: vk::PhysicalDeviceFragmentShaderBarycentricFeaturesKHR<'static>,
-    interlock: vk::PhysicalDeviceFragmentShaderInterlockFeaturesEXT<'static>,
-    clock: vk::PhysicalDeviceShaderClockFeaturesKHR<'static>,
-    mesh: vk::PhysicalDeviceMeshShaderFeaturesEXT<'static>,
-    image_atomics: vk::PhysicalDeviceShaderImageAtomicInt64FeaturesEXT<'static>,
-    float_atomics: vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT<'static>,
-    workgroup_layout: vk::PhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR<'static>,
-    transform_feedback: vk::PhysicalDeviceTransformFeedbackFeaturesEXT<'static>,
-    float_controls2: vk::PhysicalDeviceShaderFloatControls2FeaturesKHR<'static>,
+    pub(super) reconvergence: vk::PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR<'static>,
+    pub(super) quad_control: vk::PhysicalDeviceShaderQuadControlFeaturesKHR<'static>,
+    pub(super) barycentric: vk::PhysicalDeviceFragmentShaderBarycentricFeaturesKHR<'static>,
+    pub(super) interlock: vk::PhysicalDeviceFragmentShaderInterlockFeaturesEXT<'static>,
+    pub(super) clock: vk::PhysicalDeviceShaderClockFeaturesKHR<'static>,
+    pub(super) mesh: vk::PhysicalDeviceMeshShaderFeaturesEXT<'static>,
+    pub(super) image_atomics: vk::PhysicalDeviceShaderImageAtomicInt64FeaturesEXT<'static>,
+    pub(super) float_atomics: vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT<'static>,
+    pub(super) workgroup_layout:
+        vk::PhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR<'static>,
+    pub(super) transform_feedback: vk::PhysicalDeviceTransformFeedbackFeaturesEXT<'static>,
+    pub(super) float_controls2: vk::PhysicalDeviceShaderFloatControls2FeaturesKHR<'static>,
     border_color: vk::PhysicalDeviceCustomBorderColorFeaturesEXT<'static>,
-    shading_rate: vk::PhysicalDeviceFragmentShadingRateFeaturesKHR<'static>,
+    pub(super) shading_rate: vk::PhysicalDeviceFragmentShadingRateFeaturesKHR<'static>,
     mutable_descriptors: vk::PhysicalDeviceMutableDescriptorTypeFeaturesEXT<'static>,
-    structures: vk::PhysicalDeviceAccelerationStructureFeaturesKHR<'static>,
-    ray_query: vk::PhysicalDeviceRayQueryFeaturesKHR<'static>,
-    ray_tracing: vk::PhysicalDeviceRayTracingPipelineFeaturesKHR<'static>,
+    pub(super) structures: vk::PhysicalDeviceAccelerationStructureFeaturesKHR<'static>,
+    pub(super) ray_query: vk::PhysicalDeviceRayQueryFeaturesKHR<'static>,
+    pub(super) ray_tracing: vk::PhysicalDeviceRayTracingPipelineFeaturesKHR<'static>,
+}
+
+/// Returns an error for versions of Vulkan that are too old.
+pub(super) fn check_version(api_version: u32) -> Result<()> {
+    if api_version < vk::API_VERSION_1_2 {
+        return Err(Error::Unsupported("a Vulkan version below 1.2".into()));
+    }
+    Ok(())
 }
 
 impl FeatureSet {
-    /// Asks the device.
-    pub(super) fn query(
-        instance: &ash::Instance,
-        device: vk::PhysicalDevice,
-        properties: &vk::PhysicalDeviceProperties,
-    ) -> Result<Self> {
-        if properties.api_version < vk::API_VERSION_1_2 {
-            return Err(Error::Unsupported(
-                "the device is older than Vulkan 1.2".into(),
-            ));
-        }
-        // SAFETY: `device` comes from this instance.
-        let there = unsafe { instance.enumerate_device_extension_properties(device) }
-            .map_err(api("vkEnumerateDeviceExtensionProperties"))?;
-        let there: HashSet<CString> = there
-            .iter()
-            .filter_map(|e| e.extension_name_as_c_str().ok())
-            .map(CStr::to_owned)
-            .collect();
-        let mut set = FeatureSet {
+    /// Returns a set without features. `has` says which extensions there are.
+    pub(super) fn empty(api_version: u32, has: impl Fn(&CStr) -> bool) -> Self {
+        FeatureSet {
             extensions: WANTED
                 .iter()
-                .filter(|name| there.contains(**name))
+                .filter(|name| has(name))
                 .map(|name| (*name).to_owned())
                 .collect(),
-            api_version: properties.api_version,
+            api_version,
             core: Default::default(),
             v11: Default::default(),
             v12: Default::default(),
@@ -124,7 +116,25 @@ impl FeatureSet {
             structures: Default::default(),
             ray_query: Default::default(),
             ray_tracing: Default::default(),
-        };
+        }
+    }
+
+    /// Asks the device.
+    pub(super) fn query(
+        instance: &ash::Instance,
+        device: vk::PhysicalDevice,
+        properties: &vk::PhysicalDeviceProperties,
+    ) -> Result<Self> {
+        check_version(properties.api_version)?;
+        // SAFETY: `device` comes from this instance.
+        let there = unsafe { instance.enumerate_device_extension_properties(device) }
+            .map_err(api("vkEnumerateDeviceExtensionProperties"))?;
+        let there: HashSet<CString> = there
+            .iter()
+            .filter_map(|e| e.extension_name_as_c_str().ok())
+            .map(CStr::to_owned)
+            .collect();
+        let mut set = FeatureSet::empty(properties.api_version, |name| there.contains(name));
         // The same chain asks for features and enables them, so that no structure is forgotten on
         // one of both ways.
         let core = {

@@ -15,6 +15,7 @@ mod conv;
 mod descriptors;
 mod device;
 mod draw;
+mod enabled;
 mod features;
 pub(crate) mod float_controls;
 mod gpu;
@@ -37,7 +38,10 @@ mod transfer;
 #[cfg(feature = "wgpu")]
 pub(crate) use instance::loader;
 
+use std::ffi::CStr;
 use std::sync::Arc;
+
+use dxil_translate::Target;
 
 use crate::device::{Device, DeviceInfo, OpenOptions};
 use crate::error::Result;
@@ -50,6 +54,28 @@ pub(crate) fn list_devices() -> Result<Vec<DeviceInfo>> {
         .into_iter()
         .map(|(_, info)| info)
         .collect())
+}
+
+/// Returns the target of translations for a device of an application, which enabled these features
+/// and extensions and uses this version of Vulkan.
+///
+/// # Safety
+///
+/// `device` is one of `instance`. Each structure in the chain of `enabled` is valid and has the type
+/// that its `sType` names.
+pub(crate) unsafe fn target_of(
+    instance: &ash::Instance,
+    device: ash::vk::PhysicalDevice,
+    enabled: &ash::vk::PhysicalDeviceFeatures2<'_>,
+    extensions: &[&CStr],
+    api_version: u32,
+) -> Result<Target> {
+    let properties = features::Properties::query(instance, device);
+    let version = properties.core.api_version.min(api_version);
+    features::check_version(version)?;
+    // SAFETY: the caller vouches for the chain.
+    let features = unsafe { features::FeatureSet::of_chain(enabled, extensions, version) };
+    Ok(features.target(&properties))
 }
 
 /// Opens a device.

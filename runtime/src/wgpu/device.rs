@@ -120,7 +120,6 @@ impl WgpuDevice {
                     request(&adapter, stable)
                 }
             })?;
-        let features = device.features();
         // A poll may succeed on a lost device, so the callback is what tells (`Gpu::wait`).
         let lost = Arc::new(AtomicBool::new(false));
         let tell = Arc::clone(&lost);
@@ -132,48 +131,7 @@ impl WgpuDevice {
         // error outside of any scope.
         device.on_uncaptured_error(Arc::new(|error| log::warn!("wgpu: {error}")));
         let identity = pipeline_cache::identity(&adapter.get_info(), passthrough);
-        let limits = device.limits();
-        let arrays = wgpu::Features::TEXTURE_BINDING_ARRAY
-            | wgpu::Features::BUFFER_BINDING_ARRAY
-            | wgpu::Features::STORAGE_RESOURCE_BINDING_ARRAY;
-        let profile = Profile {
-            target: target(&adapter, &driver, features, passthrough),
-            limits: Limits {
-                descriptor_sets: limits.max_bind_groups,
-                push_constant_bytes: if features.contains(wgpu::Features::IMMEDIATES) {
-                    limits.max_immediate_size
-                } else {
-                    0
-                },
-                uniform_buffer_bytes: limits.max_uniform_buffer_binding_size,
-                storage_buffer_bytes: limits.max_storage_buffer_binding_size,
-                // Typed buffers are storage buffers here; 16 bytes are the largest texel.
-                texel_buffer_elements: limits.max_storage_buffer_binding_size / 16,
-                thread_groups: [limits.max_compute_workgroups_per_dimension; 3],
-                ray_recursion: 0,
-                // Through naga each element has a binding of its own, and wgpu wants all of them
-                // bound.
-                unbounded_descriptors: if !passthrough {
-                    0
-                } else if features.contains(arrays) {
-                    UNBOUNDED_DESCRIPTORS.min(limits.max_binding_array_elements_per_shader_stage)
-                } else {
-                    1
-                },
-            },
-            texel_buffers: false,
-            storage_image_formats: true,
-            dense_bindings: passthrough,
-            device_addresses: false,
-            subgroup_sizes: (
-                adapter.get_info().subgroup_min_size,
-                adapter.get_info().subgroup_max_size,
-            ),
-            // wgpu enables robustness where the driver has it, and does not tell whether it did.
-            robust: false,
-            residency: false,
-            executes_dxil: false,
-        };
+        let profile = profile(&adapter, &device, &driver, passthrough);
         Ok(WgpuDevice {
             gpu: Arc::new(Gpu {
                 adapter,
@@ -189,6 +147,57 @@ impl WgpuDevice {
             info,
             profile,
         })
+    }
+}
+
+/// Returns the profile of a device. `passthrough` says whether SPIR-V goes to the driver as it is.
+pub(crate) fn profile(
+    adapter: &wgpu::Adapter,
+    device: &wgpu::Device,
+    driver: &Driver,
+    passthrough: bool,
+) -> Profile {
+    let (features, limits) = (device.features(), device.limits());
+    let arrays = wgpu::Features::TEXTURE_BINDING_ARRAY
+        | wgpu::Features::BUFFER_BINDING_ARRAY
+        | wgpu::Features::STORAGE_RESOURCE_BINDING_ARRAY;
+    Profile {
+        target: target(adapter, driver, features, passthrough),
+        limits: Limits {
+            descriptor_sets: limits.max_bind_groups,
+            push_constant_bytes: if features.contains(wgpu::Features::IMMEDIATES) {
+                limits.max_immediate_size
+            } else {
+                0
+            },
+            uniform_buffer_bytes: limits.max_uniform_buffer_binding_size,
+            storage_buffer_bytes: limits.max_storage_buffer_binding_size,
+            // Typed buffers are storage buffers here; 16 bytes are the largest texel.
+            texel_buffer_elements: limits.max_storage_buffer_binding_size / 16,
+            thread_groups: [limits.max_compute_workgroups_per_dimension; 3],
+            ray_recursion: 0,
+            // Through naga each element has a binding of its own, and wgpu wants all of them
+            // bound.
+            unbounded_descriptors: if !passthrough {
+                0
+            } else if features.contains(arrays) {
+                UNBOUNDED_DESCRIPTORS.min(limits.max_binding_array_elements_per_shader_stage)
+            } else {
+                1
+            },
+        },
+        texel_buffers: false,
+        storage_image_formats: true,
+        dense_bindings: passthrough,
+        device_addresses: false,
+        subgroup_sizes: (
+            adapter.get_info().subgroup_min_size,
+            adapter.get_info().subgroup_max_size,
+        ),
+        // wgpu enables robustness where the driver has it, and does not tell whether it did.
+        robust: false,
+        residency: false,
+        executes_dxil: false,
     }
 }
 
@@ -248,7 +257,7 @@ fn experiments(features: wgpu::Features) -> wgpu::ExperimentalFeatures {
 }
 
 /// What only the adapter's driver knows. These properties need not be enabled on the device.
-struct Driver {
+pub(crate) struct Driver {
     /// What modules may say of floats.
     float_controls: Features,
     /// Vulkan 1.2, and with it SPIR-V 1.5.
@@ -257,7 +266,7 @@ struct Driver {
 
 impl Driver {
     #[allow(unsafe_code, reason = "only the adapter's driver knows")]
-    fn of(adapter: &wgpu::Adapter) -> Self {
+    pub(crate) fn of(adapter: &wgpu::Adapter) -> Self {
         // SAFETY: the adapter is asked for its properties, and nothing of it is kept.
         let Some(vulkan) = (unsafe { adapter.as_hal::<wgpu::hal::api::Vulkan>() }) else {
             return Driver {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::layout::LayoutDevice;
 use crate::cache::Cache;
 use crate::error::{Error, Result};
 
@@ -25,6 +26,15 @@ pub(super) struct Gpu {
 }
 
 impl Gpu {
+    /// Returns what decides the entries of layouts.
+    pub(super) fn layout_device(&self) -> LayoutDevice<'_> {
+        LayoutDevice {
+            adapter: &self.adapter,
+            features: self.device.features(),
+            passthrough: self.passthrough,
+        }
+    }
+
     /// Whether the device has a feature.
     pub(super) fn has(&self, feature: wgpu::Features) -> bool {
         self.device.features().contains(feature)

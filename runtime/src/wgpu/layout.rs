@@ -6,14 +6,13 @@ use dxil_frontend::dxil::ResourceKind;
 use dxil_translate::DescriptorKind;
 
 use super::conv;
-use super::gpu::Gpu;
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::program::BindingSlot;
 
 /// What naga has made of a texture.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum ImageUse {
+pub(crate) enum ImageUse {
     /// Nothing of note.
     Plain,
     /// It is compared with.
@@ -22,9 +21,19 @@ pub(super) enum ImageUse {
     Atomic,
 }
 
+/// What decides the entries of a device's layouts.
+#[derive(Clone, Copy)]
+pub(crate) struct LayoutDevice<'a> {
+    pub(crate) adapter: &'a wgpu::Adapter,
+    /// Features of the device.
+    pub(crate) features: wgpu::Features,
+    /// Whether SPIR-V is passed through to the driver.
+    pub(crate) passthrough: bool,
+}
+
 /// Returns the entry of a slot, for stages that may look at it.
-pub(super) fn entry(
-    gpu: &Gpu,
+pub(crate) fn entry(
+    device: LayoutDevice<'_>,
     slot: &BindingSlot,
     image: ImageUse,
     stages: wgpu::ShaderStages,
@@ -61,13 +70,13 @@ pub(super) fn entry(
             sample_type: match image {
                 ImageUse::Depth => wgpu::TextureSampleType::Depth,
                 ImageUse::Plain | ImageUse::Atomic => {
-                    conv::sample_type(slot.component, gpu.passthrough, multisampled)
+                    conv::sample_type(slot.component, device.passthrough, multisampled)
                 }
             },
             view_dimension: conv::view_dimension(slot.shape)?,
             multisampled,
         },
-        DescriptorKind::StorageImage => storage_texture(gpu, slot, image)?,
+        DescriptorKind::StorageImage => storage_texture(device, slot, image)?,
         DescriptorKind::Sampler => wgpu::BindingType::Sampler(if slot.comparison {
             wgpu::SamplerBindingType::Comparison
         } else {
@@ -80,7 +89,8 @@ pub(super) fn entry(
     let mut visibility = stages;
     // Without the feature wgpu refuses storage that a vertex shader could write to. The pixel
     // shader may still use it.
-    if slot.writable && !gpu.has(wgpu::Features::VERTEX_WRITABLE_STORAGE) {
+    let vertex_writes = wgpu::Features::VERTEX_WRITABLE_STORAGE;
+    if slot.writable && !device.features.contains(vertex_writes) {
         visibility -= wgpu::ShaderStages::VERTEX;
     }
     Ok(wgpu::BindGroupLayoutEntry {
@@ -91,7 +101,11 @@ pub(super) fn entry(
     })
 }
 
-fn storage_texture(gpu: &Gpu, slot: &BindingSlot, image: ImageUse) -> Result<wgpu::BindingType> {
+fn storage_texture(
+    device: LayoutDevice<'_>,
+    slot: &BindingSlot,
+    image: ImageUse,
+) -> Result<wgpu::BindingType> {
     let format = slot.format.map(Format::from).ok_or_else(|| {
         Error::Unsupported(format!(
             "the read-write texture {} without a format",
@@ -99,7 +113,7 @@ fn storage_texture(gpu: &Gpu, slot: &BindingSlot, image: ImageUse) -> Result<wgp
         ))
     })?;
     let raw = conv::format(format)?;
-    let flags = gpu.adapter.get_texture_format_features(raw).flags;
+    let flags = device.adapter.get_texture_format_features(raw).flags;
     use wgpu::TextureFormatFeatureFlags as F;
     let access = if image == ImageUse::Atomic {
         if !flags.contains(F::STORAGE_ATOMIC) {

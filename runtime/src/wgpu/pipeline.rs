@@ -100,7 +100,7 @@ impl WgpuPipeline {
                     let entries = set
                         .slots
                         .iter()
-                        .map(|slot| entry(gpu, slot, image(slot), stages))
+                        .map(|slot| entry(gpu.layout_device(), slot, image(slot), stages))
                         .collect::<Result<Vec<_>>>()?;
                     let descriptor = wgpu::BindGroupLayoutDescriptor {
                         label: None,
