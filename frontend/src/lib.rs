@@ -7,10 +7,33 @@
 //!       -> dxil      (entry points, signatures, resources, the op table)
 //!       -> link      (functions that other libraries define)
 //!       -> validate  (the rules of DXIL's validator)
+//!       -> reflection (names and layouts of resources)
 //! ```
 //!
 //! Nothing here knows of SPIR-V or of a GPU, and no input can make it panic: bad bytes are an
 //! [`Error`] that names part, function, instruction and byte offset.
+//!
+//! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use dxil_frontend::container::Container;
+//! use dxil_frontend::dxil::Shader;
+//!
+//! # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../runtime/tests/data/saxpy.dxil");
+//! let bytes = std::fs::read(file)?;
+//! let container = Container::parse(&bytes)?;
+//! for part in container.parts() {
+//!     println!("{}: {} bytes", part.name, part.data.len());
+//! }
+//! let shader = Shader::read(&container)?;
+//! assert_eq!(shader.entry_points[0].num_threads, Some([64, 1, 1]));
+//! let registers = shader.resources.iter().map(|r| (r.class.letter(), r.lower_bound));
+//! assert_eq!(registers.collect::<Vec<_>>(), [('t', 0), ('u', 0), ('b', 0)]);
+//!
+//! let error = Container::parse(&bytes[..100]).unwrap_err();
+//! println!("{error} (code {})", error.code());
+//! # Ok(())
+//! # }
+//! ```
 
 #![forbid(unsafe_code)]
 #![warn(clippy::missing_errors_doc)]
@@ -28,6 +51,7 @@ pub mod link;
 #[doc(hidden)]
 pub mod oracle;
 pub mod reader;
+pub mod reflection;
 pub mod shown;
 pub mod validate;
 

@@ -1,4 +1,4 @@
-//! Translates a shader to SPIR-V, and prints its bindings.
+//! Translates a shader to SPIR-V, and prints its bindings with their registers, names and layouts.
 //!
 //! Usage: `cargo run -p dxil-runtime --example translate -- [SHADER [MODULE]]`
 
@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use dxil_frontend::container::Container;
 use dxil_frontend::dxil::Shader;
+use dxil_frontend::reflection::Reflection;
 use dxil_runtime::program::{CompileOptions, ShaderCode};
 use dxil_runtime::{Profile, Program};
 use dxil_translate::VulkanVersion;
@@ -21,6 +22,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let container = Container::parse(&bytes)?;
     let shader = Shader::read(&container)?;
     let root = container.root_signature()?;
+    // DXC strips names from the code, and keeps them in the STAT part.
+    let reflection = Reflection::of(&shader, Some(&container));
 
     // Without a device: a target that has every feature of the translator.
     let profile = Profile::offline(VulkanVersion::V1_3);
@@ -35,21 +38,28 @@ fn main() -> Result<(), Box<dyn Error>> {
             let module: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
             std::fs::write(file, module)?;
         }
-        for binding in stage
-            .interface
-            .iter()
-            .flat_map(|interface| &interface.bindings)
-        {
+        let bindings = stage.interface.iter().flat_map(|i| &i.bindings);
+        for binding in bindings {
             let key = binding.resource;
-            let resource = shader.resources.find(key.class, key.id);
-            let register = resource.map_or_else(String::new, |resource| {
-                let letter = resource.class.letter();
-                format!("{letter}{}, space{}", resource.lower_bound, resource.space)
-            });
+            let mut declared = shader.resources.iter().zip(&reflection.resources);
+            let found =
+                declared.find(|(resource, _)| (resource.class, resource.id) == (key.class, key.id));
+            let (registers, name, layout) = match found {
+                Some((_, found)) => (
+                    found.registers(),
+                    found.name.as_str(),
+                    found.layout.as_ref(),
+                ),
+                None => (String::new(), binding.name.as_ref(), None),
+            };
+            let slot = binding.slot;
             println!(
-                "set {} binding {}: {:?} {} ({register})",
-                binding.slot.set, binding.slot.binding, binding.kind, binding.name
+                "set {} binding {}: {:?} {registers} {name}",
+                slot.set, slot.binding, binding.kind
             );
+            if let Some(layout) = layout {
+                print!("{layout}");
+            }
         }
     }
     Ok(())

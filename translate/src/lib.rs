@@ -6,6 +6,36 @@
 //!
 //! The crate does not access a device: the target is data ([`Target`]), and so is the location of
 //! every resource ([`BindingMap`]). No input makes it panic.
+//!
+//! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use dxil_frontend::dxil::read_shader;
+//! use dxil_translate::{BindingMap, DescriptorSlot, Location, Options, ResourceKey, translate};
+//!
+//! # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../runtime/tests/data/saxpy.dxil");
+//! let shader = read_shader(&std::fs::read(file)?)?;
+//! // All resources in set 0, in the order of their declarations.
+//! let mut bindings = BindingMap::new();
+//! for (resource, binding) in shader.resources.iter().zip(0..) {
+//!     let key = ResourceKey { class: resource.class, id: resource.id };
+//!     let location = Location::Descriptor {
+//!         slot: DescriptorSlot { set: 0, binding },
+//!         first_index: 0,
+//!         counter: None,
+//!         format: None,
+//!     };
+//!     bindings.insert(key, location);
+//! }
+//! let mut options = Options::default();
+//! options.bindings = bindings;
+//! let translation = translate(&shader, &options)?;
+//! // The magic number of SPIR-V, section 2.3.
+//! assert_eq!(translation.words[0], 0x0723_0203);
+//! assert_eq!(translation.interface.workgroup_size, Some([64, 1, 1]));
+//! assert_eq!(translation.interface.bindings.len(), 3);
+//! # Ok(())
+//! # }
+//! ```
 
 #![forbid(unsafe_code)]
 #![warn(clippy::missing_errors_doc)]

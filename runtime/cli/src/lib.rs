@@ -1,8 +1,38 @@
-//! What the commands share: [exit codes](exit), [names and layouts](reflection) of resources,
-//! [pipeline files](pipeline_file), and files that are read and written safely.
+//! What the commands share: [exit codes](exit), [pipeline files](pipeline_file), and files that are
+//! read and written safely.
 //!
 //! The commands themselves are the binaries of this package. Everything that runs shaders is in
-//! [`dxil_runtime`].
+//! [`dxil_runtime`]; names and layouts of resources are in
+//! [`dxil_frontend::reflection`].
+//!
+//! A pipeline file describes resources, work and expected results. This one runs on the CPU
+//! backend:
+//!
+//! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use dxil_frontend::dxil::read_shader;
+//! use dxil_jit::pipeline_file::Pipeline;
+//! use dxil_runtime::program::CompileOptions;
+//! use dxil_runtime::root_signature::formats_of;
+//! use dxil_runtime::{Backend, OpenOptions, Program, device};
+//!
+//! # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../hwtests/pipelines");
+//! # std::env::set_current_dir(folder)?;
+//! let shader = read_shader(&std::fs::read("exchanged_lanes.dxil")?)?;
+//! let pipeline = Pipeline::parse(&std::fs::read_to_string("exchanged_lanes.yaml")?)?;
+//! let planned = pipeline.plan(None, &[&shader])?;
+//!
+//! let device = device::open(&OpenOptions::new(Backend::Cpu))?;
+//! let (formats, options) = (formats_of(&planned.job), CompileOptions::default());
+//! let program = Program::compile(&shader, None, device.profile(), &formats, &options)?;
+//! let outcome = device.run(&program, &planned.job)?;
+//! let verdicts = pipeline.check(&planned.buffers(&pipeline, &outcome))?;
+//! assert!(!verdicts.is_empty() && verdicts.iter().all(|verdict| verdict.holds()));
+//! # Ok(())
+//! # }
+//! ```
+
+#![warn(clippy::missing_errors_doc)]
 
 #[doc(hidden)]
 pub mod console;
@@ -22,6 +52,5 @@ pub mod oracle;
 #[doc(hidden)]
 pub mod pages;
 pub mod pipeline_file;
-pub mod reflection;
 #[doc(hidden)]
 pub mod samplers;

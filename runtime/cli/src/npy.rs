@@ -4,8 +4,8 @@
 
 use std::fmt::Write as _;
 
-use crate::reflection::{LayoutField, LayoutType, component_bytes};
 use dxil_frontend::dxil::{ComponentType, ElementScalar};
+use dxil_frontend::reflection::{LayoutField, LayoutType, component_bytes};
 
 /// Maximum number of dimensions, and deepest nesting of dtypes.
 const MAX_DEPTH: usize = 32;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dxil_frontend::container::{Container, RootSignature, container_in_pdb, is_pdb};
-use dxil_jit::reflection::Reflection;
+use dxil_frontend::reflection::Reflection;
 use dxil_runtime::device::{self, Backend, DeviceInfo, DeviceKind, OpenOptions};
 use dxil_runtime::language::{self, Language, PortableModule};
 use dxil_runtime::program::{ShaderCode, CompileOptions, Program};

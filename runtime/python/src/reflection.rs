@@ -1,7 +1,7 @@
 //! Entry points, resources and layouts as JSON.
 
 use dxil_frontend::dxil::{ComponentType, Resource, ResourceClass, ResourceKind, Shader};
-use dxil_jit::reflection::{Layout, LayoutField, LayoutType, Reflection};
+use dxil_frontend::reflection::{Layout, LayoutField, LayoutType, Reflection};
 use serde_json::{Value, json};
 
 /// Returns what is known of a shader. The Python part documents the keys (`_types.py`).

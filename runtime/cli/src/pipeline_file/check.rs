@@ -59,6 +59,10 @@ pub struct Mismatch {
 
 impl Pipeline {
     /// Applies every rule to the buffers after a run.
+    ///
+    /// # Errors
+    ///
+    /// [`PipelineError::Unknown`] if a rule names a buffer that `after` lacks.
     pub fn check(&self, after: &[Buffer]) -> Result<Vec<Verdict>> {
         let find = |name: &str| {
             let found = after.iter().find(|buffer| buffer.name == name);

@@ -86,6 +86,10 @@ impl ElementFormat {
     }
 
     /// Appends the bytes of an element that is written as `text`.
+    ///
+    /// # Errors
+    ///
+    /// [`BadElement`] if the text is no value of the format.
     pub fn encode(self, text: &str, out: &mut Vec<u8>) -> Result<(), BadElement> {
         let bad = || BadElement {
             text: text.to_owned(),

@@ -96,6 +96,11 @@ pub struct Pipeline {
 
 impl Pipeline {
     /// Reads a pipeline file.
+    ///
+    /// # Errors
+    ///
+    /// [`PipelineError::Yaml`] names the line and column of what is no YAML or no key of the format;
+    /// the other errors say what contradicts itself, is not defined or is not supported.
     pub fn parse(text: &str) -> Result<Self> {
         buffer::begin_file();
         let document: Document = serde_saphyr::from_str(&lenient::as_llvm_reads(text))
@@ -114,6 +119,10 @@ impl Pipeline {
 
     /// Refuses shaders of other stages than the file's. Their order does not matter; a library may
     /// stand for any number of them.
+    ///
+    /// # Errors
+    ///
+    /// [`PipelineError::Invalid`] names the stage that is missing or that the file does not have.
     pub fn check_stages(&self, given: &[ShaderKind]) -> Result<()> {
         if given.contains(&ShaderKind::Library) {
             return Ok(());

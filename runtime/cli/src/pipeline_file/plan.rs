@@ -39,6 +39,11 @@ impl Pipeline {
     /// Makes the job. Root constants and root descriptors of the file are bound by the order of the
     /// shaders' root signature, which then must be given; vertex attributes meet the inputs of the
     /// vertex shader among `shaders` by their semantics.
+    ///
+    /// # Errors
+    ///
+    /// [`PipelineError::Unsupported`] for what DXIL or this project lacks, and
+    /// [`PipelineError::Invalid`] if the file contradicts itself, the root signature or the shaders.
     pub fn plan(&self, root: Option<&RootSignature>, shaders: &[&Shader]) -> Result<PlannedJob> {
         let unsupported = |what: &str| Err(PipelineError::Unsupported(what.to_owned()));
         if !self.document.push_constants.is_empty() {

@@ -200,7 +200,11 @@ fn is_semantic(declared: &str, name: &str, index: u32) -> bool {
 }
 
 impl Buffer {
-    /// The buffer as a texture, where it has the shape and format of one.
+    /// Returns the buffer as a texture.
+    ///
+    /// # Errors
+    ///
+    /// [`PipelineError`] says what of its shape or format is not that of a texture.
     pub fn texture(&self) -> Result<Texture> {
         texture_of(self, self.data.first().map_or(&[][..], Vec::as_slice))
     }

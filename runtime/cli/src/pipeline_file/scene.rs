@@ -175,7 +175,11 @@ struct SceneFile {
 }
 
 /// Adds the acceleration structures of a YAML file (`Buffers` and `AccelerationStructures`, as
-/// pipeline files have them) to a job. Gives the index of the first top level.
+/// pipeline files have them) to a job. Returns the index of the first top level.
+///
+/// # Errors
+///
+/// [`PipelineError`] if the text is no such file, has no top level or contradicts itself.
 pub fn add_scene(job: &mut Job, text: &str) -> Result<usize> {
     super::buffer::begin_file();
     let file: SceneFile = serde_saphyr::from_str(&lenient::as_llvm_reads(text))

@@ -21,6 +21,11 @@ fn push_register() -> Register {
 
 impl Pipeline {
     /// Makes job and program of SPIR-V modules, one for each of the file's shaders in its order.
+    ///
+    /// # Errors
+    ///
+    /// [`PipelineError::Invalid`] if the number of modules is not that of the shaders, and the errors
+    /// of [`Pipeline::plan`].
     pub fn plan_spirv(&self, modules: &[Vec<u32>]) -> Result<(PlannedJob, Program)> {
         let shaders = &self.document.shaders;
         // The module of a library has all entry points, so one module may serve all shaders.

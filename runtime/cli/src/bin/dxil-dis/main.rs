@@ -34,11 +34,11 @@ use dxil_frontend::dxbc;
 use dxil_frontend::dxil::debug::Sources;
 use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_frontend::ir::Function;
+use dxil_frontend::reflection::Reflection;
 use dxil_frontend::{Error, FourCc};
 use dxil_jit::exit::Exit;
 use dxil_jit::files;
 use dxil_jit::input::read_shader_file;
-use dxil_jit::reflection::Reflection;
 use serde_json::{Value, json};
 
 use crate::args::{Args, CfgFormat};

@@ -6,7 +6,7 @@ use dxil_frontend::dxil::{
 };
 use dxil_frontend::ir::{FuncId, Module};
 use dxil_frontend::reader::Reader;
-use dxil_jit::reflection::Reflection;
+use dxil_frontend::reflection::Reflection;
 use serde_json::{Value, json};
 
 use crate::describe::{Fields, components, flags, list, name, number, registers};

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use dxil_frontend::dxil::{Resource, Shader, SignatureElement};
+use dxil_frontend::reflection::{LayoutField, LayoutType, ReflectedResource, Reflection};
 use dxil_frontend::shown::escaped;
-use dxil_jit::reflection::{LayoutField, LayoutType, ReflectedResource, Reflection};
 use dxil_translate::{BindingUse, Interface};
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! Constant buffers: their bytes, as the command line gives them or made up.
 
 use dxil_frontend::dxil::{Element, ElementScalar};
-use dxil_jit::reflection::Layout;
+use dxil_frontend::reflection::Layout;
 
 use crate::contents::Contents;
 use crate::expected::Expected;
@@ -10,7 +10,7 @@ use crate::parse::Bind;
 use crate::places::BindPoint;
 use crate::planned::{Constants, Planned};
 use crate::storage::pattern_scalar;
-use crate::typed;
+use crate::{table_indices, typed};
 
 /// Maximum number of scalars of a constant buffer: those of 64 KiB.
 pub(crate) const MAX_SCALARS: usize = 1 << 14;
@@ -27,6 +27,8 @@ pub(crate) struct Constant<'a> {
     pub(crate) size: usize,
     /// Bytes that the job gives it.
     pub(crate) room: usize,
+    /// Offsets of values that select records of shader tables.
+    pub(crate) table_indices: &'a [Option<u32>],
 }
 
 impl Constant<'_> {
@@ -48,7 +50,12 @@ impl Constant<'_> {
                 ..Expected::untyped(self.place, self.room)
             }
             .constants(contents, self.size)?,
-            None => made_up(&scalars, self.room),
+            None => {
+                let mut bytes = made_up(&scalars, self.room);
+                let stride = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+                table_indices::clear(&mut bytes, stride, &scalars, self.table_indices);
+                bytes
+            }
         };
         for bind in binds.iter().filter(|bind| bind.field.is_some()) {
             let path = bind.field.as_deref().unwrap_or_default();

@@ -2,8 +2,8 @@
 
 use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::Shader;
+use dxil_frontend::reflection::Reflection;
 use dxil_frontend::shown::escaped_lines;
-use dxil_jit::reflection::Reflection;
 use dxil_runtime::Profile;
 #[cfg(feature = "languages")]
 use dxil_runtime::language::{self, PortableModule};

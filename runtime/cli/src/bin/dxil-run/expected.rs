@@ -2,7 +2,7 @@
 
 use dxil_frontend::dxil::ComponentType;
 use dxil_frontend::dxil::{Element, ElementScalar};
-use dxil_jit::reflection::Layout;
+use dxil_frontend::reflection::Layout;
 use dxil_runtime::Format;
 use dxil_runtime::format::{Component, Encoding};
 
@@ -146,7 +146,7 @@ impl<'a> Expected<'a> {
         }
         let label = self.label();
         let cut = self.layout.and_then(|layout| {
-            let end = |field: &&dxil_jit::reflection::LayoutField| {
+            let end = |field: &&dxil_frontend::reflection::LayoutField| {
                 field.offset.saturating_add(field.size) as usize > given
             };
             layout.fields.iter().find(end)

@@ -181,6 +181,7 @@ impl Maker<'_> {
             // A slot says nothing of the samplers that look at it.
             compared: false,
             has_counter: writable && kind == Kind::StructuredBuffer,
+            table_indices: Vec::new(),
         }
     }
 

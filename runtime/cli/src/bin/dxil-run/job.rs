@@ -4,7 +4,7 @@ use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::{
     ComponentType, Resource, ResourceClass, ResourceKind, SamplerKind, Shader,
 };
-use dxil_jit::reflection::{ReflectedResource, Reflection};
+use dxil_frontend::reflection::{ReflectedResource, Reflection};
 use dxil_jit::samplers::sampler_of;
 use dxil_runtime::Format;
 use dxil_runtime::job::{Comparison, Filter, Job, Register, ResourceView, Sampler};
@@ -19,6 +19,7 @@ use crate::parse::Bind;
 use crate::places::BindPoint;
 use crate::planned::{DefaultScene, ElementKind, Planned, words};
 use crate::storage::{Maker, ResourceDesc};
+use crate::table_indices::{self, TableIndex};
 
 /// Number of registers of an unbounded array without bindings.
 const UNBOUNDED_REGISTERS: u32 = 4;
@@ -66,6 +67,7 @@ pub(crate) fn plan_for(
     let mut planner = Planner {
         shader,
         reflection: &nothing,
+        table_indices: Vec::new(),
         maker: Maker {
             args,
             threads,
@@ -82,6 +84,7 @@ pub(crate) fn plan_for(
     planner.tables(root)?;
     for (i, shader) in shaders.iter().enumerate() {
         planner.shader = shader;
+        planner.table_indices = table_indices::of(shader);
         planner.reflection = reflections.get(i).unwrap_or(&nothing);
         for resource in shader.resources.iter() {
             planner.resource(resource, root)?;
@@ -95,6 +98,8 @@ struct Planner<'a> {
     shader: &'a Shader,
     /// Names and layouts of its resources.
     reflection: &'a Reflection,
+    /// Values in them that select records of shader tables.
+    table_indices: Vec<TableIndex>,
     maker: Maker<'a>,
 }
 
@@ -205,6 +210,7 @@ impl Planner<'_> {
                     layout: found.and_then(|found| found.layout.as_ref()),
                     size,
                     room,
+                    table_indices: &self.indices_of(resource),
                 };
                 let bytes = constant.add(&mut self.maker.planned, said.as_ref(), &binds)?;
                 self.maker.planned.job.bind_constants(register, bytes);
@@ -238,7 +244,16 @@ impl Planner<'_> {
             sample_count: resource.detail.sample_count,
             compared: samplers.any(|s| s.detail.sampler == Some(SamplerKind::Comparison)),
             has_counter: resource.detail.has_counter,
+            table_indices: self.indices_of(resource),
         }
+    }
+
+    /// Offsets of the values in a resource that select records of shader tables.
+    fn indices_of(&self, resource: &Resource) -> Vec<Option<u32>> {
+        let all = self.table_indices.iter();
+        all.filter(|index| (index.class, index.id) == (resource.class, resource.id))
+            .map(|index| index.offset)
+            .collect()
     }
 
     /// Linear, or comparing if the shader says so; point where a texture holds integers, which

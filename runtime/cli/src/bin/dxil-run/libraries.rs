@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::{Shader, ShaderKind, plain_name};
+use dxil_frontend::reflection::Reflection;
 use dxil_jit::pipeline_file::Pipeline;
-use dxil_jit::reflection::Reflection;
 use dxil_runtime::cache::SourceHash;
 use dxil_runtime::job::Work;
 use dxil_runtime::program::{CompileOptions, Program};

@@ -5,7 +5,7 @@ use std::path::Path;
 use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_frontend::link;
-use dxil_jit::reflection::Reflection;
+use dxil_frontend::reflection::Reflection;
 use dxil_runtime::cache::SourceHash;
 
 use crate::args::Args;

@@ -48,6 +48,7 @@ mod spirv_types;
 mod stages;
 mod storage;
 mod style;
+mod table_indices;
 mod times;
 mod typed;
 mod verdicts;

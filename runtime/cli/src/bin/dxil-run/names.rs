@@ -1,7 +1,7 @@
 //! Places that are named as in the source, and what is said twice.
 
 use dxil_frontend::dxil::ResourceClass;
-use dxil_jit::reflection::{ReflectedResource, Reflection};
+use dxil_frontend::reflection::{ReflectedResource, Reflection};
 use dxil_runtime::Register;
 
 use crate::args::Args;

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use dxil_frontend::dxil::ComponentType;
+use dxil_frontend::reflection::Layout;
 use dxil_jit::files;
 use dxil_jit::npy;
-use dxil_jit::reflection::Layout;
 use dxil_runtime::Format;
 use dxil_runtime::format::{Component, ComponentValue, Encoding};
 use dxil_runtime::job::{Job, Outcome, Storage};

@@ -1,7 +1,7 @@
 //! A job, and what is known of the registers that it binds.
 
 use dxil_frontend::dxil::{ComponentType, Element, ElementScalar};
-use dxil_jit::reflection::Layout;
+use dxil_frontend::reflection::Layout;
 use dxil_runtime::Format;
 use dxil_runtime::job::{Job, ResourceId};
 

@@ -10,9 +10,9 @@ use std::io::Read as _;
 use std::path::Path;
 
 use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderKind};
+use dxil_frontend::reflection::{Layout, LayoutField, LayoutType, ReflectedResource, Reflection};
 use dxil_jit::files;
 use dxil_jit::input::is_spirv;
-use dxil_jit::reflection::{Layout, LayoutField, LayoutType, ReflectedResource, Reflection};
 use dxil_runtime::Format;
 use dxil_runtime::program::spirv_words;
 use dxil_translate::{DescriptorKind, TexelFormat};

@@ -154,6 +154,7 @@ fn plan(
             layout: Some(block),
             size,
             room: size,
+            table_indices: &[],
         };
         let bytes = constant.add(&mut maker.planned, None, &[])?;
         maker
@@ -215,6 +216,7 @@ fn bind(
             layout: reflected.layout.as_ref(),
             size,
             room: size.next_multiple_of(16),
+            table_indices: &[],
         };
         let bytes = constant.add(&mut maker.planned, contents.as_ref(), &binds)?;
         maker.planned.job.bind_constants(register, bytes);
@@ -247,6 +249,7 @@ fn bind(
         sample_count: 0,
         compared: resource.is_depth,
         has_counter: false,
+        table_indices: Vec::new(),
     };
     let view = maker.view(&desc, contents.as_ref())?;
     maker.planned.job.bind(register, view);

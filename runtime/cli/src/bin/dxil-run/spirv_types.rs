@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use dxil_frontend::dxil::ComponentType;
-use dxil_jit::reflection::{Layout, LayoutField, LayoutType};
+use dxil_frontend::reflection::{Layout, LayoutField, LayoutType};
 use dxil_runtime::Format;
 use rspirv::dr::{Instruction, Module, Operand};
 use rspirv::spirv::{Decoration, ImageFormat, Op};

@@ -2,7 +2,7 @@
 
 use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::Shader;
-use dxil_jit::reflection::Reflection;
+use dxil_frontend::reflection::Reflection;
 use dxil_runtime::cache::SourceHash;
 
 use crate::args::Args;

@@ -2,7 +2,7 @@
 //! line or default ones.
 
 use dxil_frontend::dxil::{ComponentType, ResourceKind};
-use dxil_jit::reflection::Layout;
+use dxil_frontend::reflection::Layout;
 use dxil_runtime::job::{BufferView, Dimension, ResourceId, ResourceView, Texture};
 use dxil_runtime::root_signature::kind_name;
 use dxil_runtime::{Format, Storage};
@@ -14,6 +14,7 @@ use crate::failure::{Failure, Result};
 use crate::options::BackendName;
 use crate::places::BindPoint;
 use crate::planned::{Declared, DefaultScene, ElementKind, Planned};
+use crate::table_indices;
 
 /// Minimum and maximum number of elements of a default buffer.
 const ELEMENTS: (u32, u32) = (16, 1 << 20);
@@ -39,6 +40,8 @@ pub(crate) struct ResourceDesc {
     pub(crate) compared: bool,
     /// Whether it has a hidden counter.
     pub(crate) has_counter: bool,
+    /// Offsets in an element of values that select records of shader tables.
+    pub(crate) table_indices: Vec<Option<u32>>,
 }
 
 /// Makes resources of a job.
@@ -96,7 +99,15 @@ impl Maker<'_> {
         let bytes = match said {
             Some(contents) => shape.expected(room).bytes(contents)?,
             None if shape.writable => vec![0; room],
-            None => pattern(&shape.element, elements),
+            None => {
+                let mut bytes = pattern(&shape.element, elements);
+                let scalars = match &shape.element {
+                    ElementKind::Scalars(element) => element.scalars.as_slice(),
+                    ElementKind::Texel(_) => &[],
+                };
+                table_indices::clear(&mut bytes, stride, scalars, &shape.table_indices);
+                bytes
+            }
         };
         let format = match &shape.element {
             ElementKind::Texel(format) => Some(*format),
@@ -157,7 +168,10 @@ impl Maker<'_> {
             }
             None => {
                 let texels = room as u32 / texture.format.block_bytes();
-                pattern(&ElementKind::Texel(texture.format), texels)
+                let stride = texture.format.block_bytes();
+                let mut data = pattern(&ElementKind::Texel(texture.format), texels);
+                table_indices::clear(&mut data, stride, &[], &shape.table_indices);
+                data
             }
         };
         if !texture.data.is_empty() && texture.data.len() != room {

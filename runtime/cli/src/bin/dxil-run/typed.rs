@@ -1,7 +1,7 @@
 //! Numbers as text or JSON for the fields of constant and structured buffers.
 
 use dxil_frontend::dxil::{ComponentType, ElementScalar};
-use dxil_jit::reflection::{Layout, LayoutField, LayoutType, component_bytes};
+use dxil_frontend::reflection::{Layout, LayoutField, LayoutType, component_bytes};
 use half::f16;
 use serde_json::Value;
 

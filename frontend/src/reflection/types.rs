@@ -5,11 +5,11 @@
 
 use std::collections::HashMap;
 
-use dxil_frontend::dxil::{
+use crate::dxil::{
     ComponentType, FieldAnnotation, MatrixAnnotation, Resource, ResourceKind, Shader,
     StructAnnotation, names_signed_element,
 };
-use dxil_frontend::ir::{Type, TypeId};
+use crate::ir::{Type, TypeId};
 
 use super::layout::{Layout, LayoutField, LayoutType, component_bytes};
 

@@ -4,12 +4,13 @@
 //! of the module that has them, and so does the module with debug information (ILDB). DXBC has them
 //! in RDEF.
 //!
-//! ```no_run
+//! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! use dxil_frontend::dxil::read_shader;
-//! use dxil_jit::reflection::Reflection;
+//! use dxil_frontend::reflection::Reflection;
 //!
-//! let bytes = std::fs::read("cs.dxil")?;
+//! # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../runtime/tests/data/named.dxil");
+//! let bytes = std::fs::read(file)?;
 //! let reflection = Reflection::read(&read_shader(&bytes)?, &bytes);
 //! for resource in &reflection.resources {
 //!     println!("{} {}", resource.registers(), resource.name);
@@ -17,6 +18,8 @@
 //!         print!("{layout}");
 //!     }
 //! }
+//! let names: Vec<&str> = reflection.resources.iter().map(|r| r.name.as_str()).collect();
+//! assert_eq!(names, ["src", "dst", "Sim"]);
 //! # Ok(())
 //! # }
 //! ```
@@ -28,10 +31,10 @@ mod types;
 pub use layout::{Layout, LayoutField, LayoutType, component_bytes};
 pub use types::layout_of;
 
-use dxil_frontend::bitcode::decode_module;
-use dxil_frontend::container::{Container, Program, ResourceDefinitions};
-use dxil_frontend::dxil::{Element, Resource, ResourceClass, ResourceKind, Shader};
-use dxil_frontend::{FourCc, Result};
+use crate::bitcode::decode_module;
+use crate::container::{Container, Program, ResourceDefinitions};
+use crate::dxil::{Element, Resource, ResourceClass, ResourceKind, Shader};
+use crate::{FourCc, Result};
 
 /// Maximum number of scalars of an element that are listed; longer elements are cut.
 const MAX_SCALARS: usize = 64;
@@ -40,7 +43,7 @@ const MAX_SCALARS: usize = 64;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Reflection {
     /// One per declared resource, in the order of
-    /// [`Resources::iter`](dxil_frontend::dxil::Resources::iter).
+    /// [`Resources::iter`](crate::dxil::Resources::iter).
     pub resources: Vec<ReflectedResource>,
 }
 

@@ -1,8 +1,8 @@
 //! Layouts from the resource definitions (RDEF) of DXBC.
 
-use dxil_frontend::container::ResourceDefinitions;
-use dxil_frontend::container::rdef::{BufferDefinition, VariableDefinition};
-use dxil_frontend::dxil::{ComponentType, Resource, ResourceClass, ResourceKind};
+use crate::container::ResourceDefinitions;
+use crate::container::rdef::{BufferDefinition, VariableDefinition};
+use crate::dxil::{ComponentType, Resource, ResourceClass, ResourceKind};
 
 use super::layout::{Layout, LayoutField, LayoutType, component_bytes};
 

@@ -3,7 +3,7 @@
 
 use std::fmt::{self, Write as _};
 
-use dxil_frontend::dxil::{ComponentType, ElementScalar};
+use crate::dxil::{ComponentType, ElementScalar};
 
 /// How the bytes of a constant buffer, or of an element of a structured buffer, are divided.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
