@@ -4,6 +4,9 @@
 # Uses the Vulkan drivers that the machine has. Where there is none, dispatches run on the CPU
 # backend, which needs no driver; for draws, rays, graphs and pipeline files this brings a CPU
 # driver into a cache folder (tools/setup-vulkan.sh). The system is not changed.
+#
+# The program is made to be built fast: with the profile `quick`, and with the backend wgpu and the
+# languages of naga only if the arguments ask for them. `cargo install` builds the fast program.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -66,11 +69,26 @@ if needs_driver "$@"; then
   fi
 fi
 
-program=${CARGO_TARGET_DIR:-$root/target}/release/dxil-run
+features=vulkan
+previous=
+for argument; do
+  case $argument in
+    --*=*) option=$argument ;;
+    *) option=$previous=$argument ;;
+  esac
+  case $option in
+    --emit=wgsl | --emit=msl | --emit=glsl | --emit=hlsl) features+=,languages ;;
+    --backend=wgpu | --compare=wgpu*) features+=,wgpu ;;
+  esac
+  previous=$argument
+done
+
+program=${CARGO_TARGET_DIR:-$root/target}/quick/dxil-run
 quiet=(--quiet)
 if [ ! -x "$program" ]; then
   echo "run.sh: building dxil-run; the first time this takes some minutes" >&2
   quiet=()
 fi
-cargo build "${quiet[@]}" --release --manifest-path "$root/Cargo.toml" -p dxil-jit --bin dxil-run
+cargo build "${quiet[@]}" --profile quick --manifest-path "$root/Cargo.toml" -p dxil-jit --bin dxil-run \
+  --no-default-features --features "$features"
 exec "$program" "$@"

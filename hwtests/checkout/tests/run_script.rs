@@ -23,10 +23,10 @@ impl Machine {
         let machine = Machine { folder };
         // What the script would build: a program that says with which drivers it was started.
         machine.program(
-            "target/release/dxil-run",
+            "target/quick/dxil-run",
             "echo \"drivers: ${VK_DRIVER_FILES:-found by the loader}; arguments: $*\"",
         );
-        machine.program("bin/cargo", "exit 0");
+        machine.program("bin/cargo", "echo \"$*\" > \"$MACHINE/build\"");
         for manager in ["apt-get", "apt", "dpkg", "sudo", "dnf", "pacman"] {
             machine.program(
                 &format!("bin/{manager}"),
@@ -135,4 +135,32 @@ fn a_chosen_driver_is_kept() {
     let chosen = [("VK_DRIVER_FILES", "/some/driver.json")];
     let said = machine.starts(&["vs.dxil", "--draw", "3"], &chosen);
     assert!(said.starts_with("drivers: /some/driver.json;"), "{said}");
+}
+
+#[test]
+fn only_what_the_arguments_need_is_built() {
+    let machine = Machine::new("features");
+    for (arguments, features) in [
+        (&["cs.dxil", "--dispatch", "1"][..], "vulkan"),
+        (&["cs.dxil", "--emit", "spvasm"], "vulkan"),
+        (&["wgsl.dxil", "--emit", "wgsl"], "vulkan,languages"),
+        (&["cs.dxil", "--emit=hlsl"], "vulkan,languages"),
+        (
+            &["cs.dxil", "--dispatch", "1", "--backend", "wgpu"],
+            "vulkan,wgpu",
+        ),
+        (
+            &["cs.dxil", "--dispatch", "1", "--backend=wgpu"],
+            "vulkan,wgpu",
+        ),
+        (
+            &["cs.dxil", "--dispatch", "1", "--compare", "wgpu:0"],
+            "vulkan,wgpu",
+        ),
+    ] {
+        machine.starts(arguments, &[]);
+        let build = fs::read_to_string(machine.folder.join("build")).unwrap();
+        let expected = format!("--no-default-features --features {features}\n");
+        assert!(build.ends_with(&expected), "{arguments:?}: {build}");
+    }
 }

@@ -1,6 +1,5 @@
 //! What `--bind` says: numbers, files, pictures, samplers.
 
-use std::io::Cursor;
 use std::path::Path;
 
 use dxil_jit::exit::Exit;
@@ -8,13 +7,11 @@ use dxil_jit::files;
 use dxil_jit::npy::Array;
 use dxil_jit::samplers;
 use dxil_runtime::Error;
-use dxil_runtime::Format;
-use dxil_runtime::format::{Component, Encoding};
 use dxil_runtime::job::Sampler;
 use half::f16;
-use image::ImageDecoder as _;
 
 use crate::failure::{Failure, Result};
+use crate::pictures::Picture;
 
 /// A parsed value of `--bind`.
 #[derive(Debug, Clone)]
@@ -38,21 +35,6 @@ pub(crate) enum Contents {
     /// A sampler.
     Sampler(Sampler),
 }
-
-/// A decoded picture.
-#[derive(Debug, Clone)]
-pub(crate) struct Picture {
-    /// Texels in a row.
-    pub(crate) width: u32,
-    /// Rows.
-    pub(crate) height: u32,
-    /// The texels as the file has them.
-    image: image::DynamicImage,
-}
-
-/// Maximum number of bytes of a picture once it is decoded: 16384 x 16384 texels of grey, 8192 x
-/// 8192 of colours. A small file may say that it is any size.
-const MAX_DECODED: u64 = 256 << 20;
 
 impl Contents {
     /// Parses what was said of a place; `said` is the option, for messages.
@@ -101,17 +83,8 @@ impl Contents {
             }
         })?;
         // By content: the extension may be missing or wrong.
-        let picture = if file.starts_with(b"\x89PNG") {
-            Some(image::ImageFormat::Png)
-        } else if file.starts_with(b"\xff\xd8\xff") {
-            Some(image::ImageFormat::Jpeg)
-        } else {
-            None
-        };
-        if let Some(format) = picture {
-            return Picture::decode(&file, format)
-                .map(Contents::Picture)
-                .map_err(|error| bad(error.to_string()));
+        if let Some(picture) = Picture::read(&file) {
+            return picture.map(Contents::Picture).map_err(bad);
         }
         if let Some(array) = Array::read(&file) {
             return array.map(Contents::Array).map_err(bad);
@@ -231,57 +204,6 @@ fn number_writer(word: &str) -> Option<Writer> {
     })
 }
 
-impl Picture {
-    fn decode(file: &[u8], format: image::ImageFormat) -> image::ImageResult<Self> {
-        let mut reader = image::ImageReader::with_format(Cursor::new(file), format);
-        let mut limits = image::Limits::default();
-        // Decoders allocate more than the picture alone; the size of that is checked below.
-        limits.max_alloc = Some(MAX_DECODED * 2);
-        reader.limits(limits);
-        let decoder = reader.into_decoder()?;
-        let (width, height) = decoder.dimensions();
-        if decoder.total_bytes() > MAX_DECODED {
-            let message = format!(
-                "a picture of {width}x{height} texels has {} bytes when it is decoded; {MAX_DECODED} are the limit",
-                decoder.total_bytes()
-            );
-            return Err(image::ImageError::IoError(std::io::Error::other(message)));
-        }
-        Ok(Picture {
-            width,
-            height,
-            image: image::DynamicImage::from_decoder(decoder)?,
-        })
-    }
-
-    /// The texels in a format; `None` where the format is compressed or packed.
-    pub(crate) fn encode(&self, format: Format) -> Option<Vec<u8>> {
-        let (format, scale) = match format.encoding() {
-            // The file's values are already on the sRGB curve.
-            _ if format == Format::Rgba8Srgb => (Format::Rgba8Unorm, 1.0),
-            _ if format == Format::Bgra8Srgb => (Format::Bgra8Unorm, 1.0),
-            Encoding::Plain {
-                component: Component::Uint | Component::Sint,
-                ..
-            // Integer textures get the 0 to 255 of a file with 8 bits per channel.
-            } => (format, 255.0),
-            _ => (format, 1.0),
-        };
-        let mut bytes = Vec::new();
-        // Row by row: as floats the whole picture would be up to sixteen times as large.
-        for y in 0..self.height {
-            let row = self.image.crop_imm(0, y, self.width, 1).into_rgba32f();
-            for texel in row.pixels() {
-                let values = texel.0.map(|value| f64::from(value) * scale);
-                if !format.encode(values, &mut bytes) {
-                    return None;
-                }
-            }
-        }
-        Some(bytes)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -298,38 +220,5 @@ mod tests {
         assert_eq!(parse("iota").unwrap(), [0, 0, 0, 0, 1, 0, 0, 0]);
         assert!(Contents::parse("t0", "u8:256").is_err());
         assert!(Contents::parse("t0", "no/such/file").is_err());
-    }
-
-    #[test]
-    fn a_picture_is_bounded_by_what_it_becomes() {
-        let png = |image: image::DynamicImage| {
-            let mut file = Cursor::new(Vec::new());
-            image.write_to(&mut file, image::ImageFormat::Png).unwrap();
-            file.into_inner()
-        };
-        let small = image::RgbaImage::from_fn(3, 2, |x, y| image::Rgba([x as u8, y as u8, 7, 255]));
-        let picture = Picture::decode(&png(small.clone().into()), image::ImageFormat::Png).unwrap();
-        assert_eq!((picture.width, picture.height), (3, 2));
-        let bytes = picture.encode(Format::Rgba8Unorm).unwrap();
-        assert_eq!(bytes, small.into_raw());
-
-        // The same file with another size in its header: nothing is decoded, nor a place for it
-        // made.
-        let mut large = png(image::GrayImage::new(1, 1).into());
-        large[16..24].copy_from_slice(&[0, 1, 0, 0, 0, 1, 0, 0]);
-        let crc = crc32(&large[12..29]);
-        large[29..33].copy_from_slice(&crc.to_be_bytes());
-        let error = Picture::decode(&large, image::ImageFormat::Png)
-            .unwrap_err()
-            .to_string();
-        assert!(
-            error.contains("65536x65536 texels has 4294967296 bytes"),
-            "{error}"
-        );
-    }
-
-    fn crc32(bytes: &[u8]) -> u32 {
-        let step = |crc: u32, _| crc >> 1 ^ if crc & 1 == 1 { 0xedb8_8320 } else { 0 };
-        !(bytes.iter()).fold(!0, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), step))
     }
 }

@@ -31,6 +31,7 @@ mod opening;
 mod options;
 mod output;
 mod parse;
+mod pictures;
 mod pipeline;
 mod places;
 mod planned;

@@ -15,6 +15,7 @@ use crate::cells::{Cells, show};
 use crate::failure::{Failure, Result};
 use crate::file_kind::FileKind;
 use crate::parse::Out;
+use crate::pictures;
 use crate::places::BindPoint;
 use crate::planned::{Declared, ElementKind};
 
@@ -256,9 +257,7 @@ fn png(picture: &Picture<'_>, bytes: &[u8]) -> Result<Vec<u8>, String> {
         _ => [0, 0, 0, 255],
     };
     let (width, height, pixels) = pixels(picture, bytes, byte, word, 255)?;
-    let image = image::RgbaImage::from_raw(width, height, pixels)
-        .ok_or("it is smaller than its size says")?;
-    encode(&image.into(), image::ImageFormat::Png)
+    pictures::png(width, height, &pixels)
 }
 
 /// OpenEXR with 32-bit floats: values as they are, in no colour space.
@@ -270,17 +269,7 @@ fn exr(picture: &Picture<'_>, bytes: &[u8]) -> Result<Vec<u8>, String> {
     };
     let word = |value: &ComponentValue| [float(value), float(value), float(value), 1.0];
     let (width, height, pixels) = pixels(picture, bytes, float, word, 1.0)?;
-    let image = image::Rgba32FImage::from_raw(width, height, pixels)
-        .ok_or("it is smaller than its size says")?;
-    encode(&image.into(), image::ImageFormat::OpenExr)
-}
-
-fn encode(image: &image::DynamicImage, format: image::ImageFormat) -> Result<Vec<u8>, String> {
-    let mut file = std::io::Cursor::new(Vec::new());
-    image
-        .write_to(&mut file, format)
-        .map_err(|error| error.to_string())?;
-    Ok(file.into_inner())
+    pictures::exr(width, height, &pixels)
 }
 
 /// Width, height and the pixels' channels (red, green, blue, alpha); missing ones are 0 and opaque.
