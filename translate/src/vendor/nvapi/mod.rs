@@ -102,7 +102,10 @@ pub(super) fn rewrite<'a>(
         }
         // An operation ends in the block in which it begins.
         rewrite.marked = None;
-        if let Some(Element { results: None, .. }) = rewrite.element.take() {
+        // Values of this block need not dominate the next one.
+        (rewrite.timer, rewrite.shuffled) = (None, None);
+        let element = rewrite.element.take();
+        if element.is_some_and(|element| element.results != Some(0)) {
             return Err(Error::unsupported(
                 "an operation of NVAPI whose steps are in several blocks",
             ));
@@ -233,6 +236,7 @@ impl Rewrite<'_, '_, '_, '_> {
             element.words.contains_key(&NUMBER) && element.results != Some(0)
         });
         if !is_filled {
+            self.shuffled = None;
             self.element = Some(Element {
                 index: result,
                 words: FxHashMap::default(),
