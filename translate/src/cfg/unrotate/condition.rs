@@ -82,7 +82,7 @@ pub(super) fn plan(cfg: &Cfg, view: FuncView<'_>, rotated: &Rotated) -> Option<T
         renames: Vec::new(),
         outer: Vec::new(),
     };
-    prover.collect(rotated.again.0, &mut test)?;
+    prover.collect(rotated.again.0, &mut test, 0)?;
     // A condition that does not change, or that is itself handed on, is not worth it.
     if test.insts.is_empty() {
         return None;
@@ -120,8 +120,9 @@ impl<'a> Prover<'a> {
     }
 
     /// Collects the instructions that compute a value of the loop. Returns `None` if the head
-    /// cannot compute it.
-    fn collect(&self, value: ValueId, test: &mut Test) -> Option<()> {
+    /// cannot compute it. `depth` is the number of instructions that use each other's results up to
+    /// the condition.
+    fn collect(&self, value: ValueId, test: &mut Test, depth: usize) -> Option<()> {
         if let Some(carried) = self.carried(value) {
             let rename = (value, Operand::Value(carried.phi));
             if !test.renames.contains(&rename) {
@@ -139,13 +140,15 @@ impl<'a> Prover<'a> {
         if test.insts.contains(&id) {
             return Some(());
         }
-        if test.insts.len() >= MAX_INSTRUCTIONS || !self.is_pure(inst) {
+        // Instructions are counted once their operands are collected, so that the depth bounds the
+        // recursion: those of a chain are all still to be counted.
+        if test.insts.len().max(depth) >= MAX_INSTRUCTIONS || !self.is_pure(inst) {
             return None;
         }
         let mut result = Some(());
         self.view.function.for_each_operand(inst, |operand| {
             if result.is_some() {
-                result = self.collect(operand, test);
+                result = self.collect(operand, test, depth + 1);
             }
         });
         result?;
