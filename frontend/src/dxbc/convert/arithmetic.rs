@@ -59,8 +59,14 @@ pub(super) fn convert(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Re
         O::Dp3 => dot(c, o, Op::Dot3, 3)?,
         O::Dp4 => dot(c, o, Op::Dot4, 4)?,
         O::Sincos => {
-            float_result(c, o, 0, Op::Sin)?;
-            float_result(c, o, 1, Op::Cos)?;
+            // Both are computed before either is written: the source may be a destination.
+            two_results(c, o, |c, component, result| {
+                c.set_precision(o.instruction, 1 << component);
+                let value = c.float_source(o.at(2)?, component)?;
+                let ty = c.f32();
+                let op = [Op::Sin, Op::Cos][result.min(1) as usize];
+                Ok(Def::Float(c.call(op, Some(ty), ty, &[value])?))
+            })?;
         }
         O::Eq => compare_floats(c, o, P::FOeq)?,
         // D3D11.3 functional specification, 22.6.8: only `ne` holds for NaN, so only it is
@@ -234,19 +240,6 @@ fn float_operation(
 
 /// Converts an instruction with two results of a float (the third operand), of which one is
 /// computed.
-fn float_result(
-    c: &mut FunctionConverter<'_, '_>,
-    o: &Operands<'_>,
-    to: usize,
-    op: Op,
-) -> Result<()> {
-    each_of(c, o, to, &mut |c, component| {
-        let value = c.float_source(o.at(2)?, component)?;
-        let ty = c.f32();
-        Ok(Def::Float(c.call(op, Some(ty), ty, &[value])?))
-    })
-}
-
 fn dot(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op, count: u8) -> Result<()> {
     c.set_precision(o.instruction, o.at(0)?.components.mask());
     // `OpDot` leaves the order of its sums open.
