@@ -125,6 +125,9 @@ impl<'a> ResourceDefinitions<'a> {
     }
 }
 
+/// Maximum length of a name: HLSL has no such bound, but no name comes near it.
+const MAX_NAME_BYTES: usize = 4096;
+
 struct Parser<'a> {
     part: Reader<'a>,
     /// Records that may still be read.
@@ -199,7 +202,16 @@ impl<'a> Parser<'a> {
     /// Returns the text at an offset, up to its zero.
     fn text(&self, at: u32) -> Result<&'a str> {
         let bytes = self.part.at(at as usize, "name")?.rest();
+        // Many records may name one long text, each of which is read again.
+        let bytes = bytes.get(..MAX_NAME_BYTES).unwrap_or(bytes);
         let end = bytes.iter().position(|&byte| byte == 0);
+        if end.is_none() && bytes.len() == MAX_NAME_BYTES {
+            return Err(Error::new(ErrorKind::Limit {
+                what: "bytes of a name",
+                value: bytes.len() as u64 + 1,
+                limit: MAX_NAME_BYTES as u64,
+            }));
+        }
         let text = bytes.get(..end.unwrap_or(bytes.len())).unwrap_or_default();
         std::str::from_utf8(text).map_err(|_| Error::malformed("a name is not UTF-8"))
     }

@@ -148,6 +148,10 @@ pub(super) fn run(
     })
 }
 
+/// Maximum number of instances of all fork and join phases together. A patch has 128 scalar patch
+/// constants (D3D11.3 functional specification, 10.8.4), of which each phase writes one at least.
+const MAX_STRETCHES: usize = 1 << 12;
+
 /// Name of the entry point: DXBC has none.
 const ENTRY: &str = "main";
 
@@ -191,6 +195,15 @@ fn parts(
                 "a phase of {} instances; {MOST} is the most",
                 phase.instances
             )));
+        }
+        // A phase of few tokens may be repeated 128 times, so that the number of phases does not
+        // bound the work.
+        if patch_constants.len() + phase.instances as usize > MAX_STRETCHES {
+            return Err(Error::new(crate::ErrorKind::Limit {
+                what: "instances of fork and join phases",
+                value: patch_constants.len() as u64 + u64::from(phase.instances),
+                limit: MAX_STRETCHES as u64,
+            }));
         }
         patch_constants.extend((0..phase.instances).map(stretch));
     }
