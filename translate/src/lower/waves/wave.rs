@@ -1,5 +1,6 @@
 //! Wave operations: D3D's waves are SPIR-V's subgroups.
 
+use dxil_frontend::dxil::ShaderKind;
 use dxil_frontend::dxil::ops::{
     CrossLaneOp, Op as DxOp, Sign, WaveBitOp, WaveMultiPrefixOp, WaveOp, calls, op_giving,
 };
@@ -337,7 +338,13 @@ pub(super) fn match_lanes(cx: &mut Context<'_>, value: ValueId) -> Result<Value>
         cx.b.extension("SPV_NV_shader_subgroup_partitioned");
         let word = cx.b.u32();
         let ty = cx.b.vector(word, 4);
-        let mask = cx.b.emit(Op::GroupNonUniformPartitionNV, ty, &[id]);
+        let mut mask = cx.b.emit(Op::GroupNonUniformPartitionNV, ty, &[id]);
+        if cx.input.entry.kind == ShaderKind::Pixel {
+            // The instruction counts helper lanes, whose bits are 0 in D3D12 (HLSL Shader Model
+            // 6.5, "WaveMatch").
+            let active = active_lanes(cx);
+            mask = cx.b.emit(Op::BitwiseAnd, ty, &[mask, active]);
+        }
         return Ok(arithmetic::vector_parts(&mut cx.function, mask, 4));
     }
     cx.b.capability(Capability::GroupNonUniformBallot);
@@ -365,6 +372,13 @@ pub(super) fn match_lanes(cx: &mut Context<'_>, value: ValueId) -> Result<Value>
     let mask = emit_ballot(cx, same);
     blocks::end_loop(cx, round, same);
     Ok(arithmetic::vector_parts(&mut cx.function, mask, 4))
+}
+
+/// Returns the mask of the lanes that take part.
+fn active_lanes(cx: &mut Context<'_>) -> Id {
+    cx.b.capability(Capability::GroupNonUniformBallot);
+    let yes = cx.b.const_bool(true);
+    emit_ballot(cx, yes)
 }
 
 fn partition_mask(cx: &mut Context<'_>, mask: [ValueId; 4]) -> Result<Id> {
@@ -398,6 +412,14 @@ pub(super) fn multi_prefix_bit_count(
 pub(super) fn multi_prefix(cx: &mut Context<'_>, op: &calls::WaveMultiPrefixOp) -> Result<Value> {
     let (shape, _) = scope::operand(cx, op.value)?;
     let mask = partition_mask(cx, op.mask)?;
+    // Bits of inactive and helper lanes count as 0 (HLSL Shader Model 6.5, "Multi-Prefix
+    // Operations"): there is nothing to read from them.
+    let active = active_lanes(cx);
+    let words_ty = {
+        let word = cx.b.u32();
+        cx.b.vector(word, 4)
+    };
+    let mask = cx.b.emit(Op::BitwiseAnd, words_ty, &[mask, active]);
     let scope = scope::subgroup_scope(cx);
     cx.b.capability(Capability::GroupNonUniformShuffle);
     let ty = types::shape_ty(cx, shape)?;
