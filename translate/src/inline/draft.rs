@@ -75,6 +75,14 @@ impl DraftFunction {
         self.blocks.iter().map(Vec::len).sum()
     }
 
+    /// Returns what a copy costs: the number of instructions, or of values or operands if there are
+    /// far more of them than instructions need.
+    pub(super) fn size(&self) -> usize {
+        let function = &self.function;
+        let values = function.values.len() + function.value_pool.len() + function.edge_pool.len();
+        self.instructions().max(values / 8)
+    }
+
     /// Adds a value to the function; its definition is set at the end.
     pub(crate) fn value(&mut self, ty: TypeId, def: ValueDef) -> ValueId {
         self.function.values.push(ValueData { ty, def });

@@ -18,7 +18,7 @@ pub(super) fn inline_calls(
     callees: &FxHashMap<FuncId, DraftFunction>,
 ) -> Result<()> {
     let mut block = 0;
-    let mut size = draft.instructions();
+    let mut size = draft.size();
     let mut variables = Vec::new();
     // New blocks are appended, and the code after a call is visited there.
     while block < draft.blocks.len() {
@@ -36,7 +36,8 @@ pub(super) fn inline_calls(
         });
         match found {
             Some((at, callee)) => {
-                size = size.saturating_add(callee.instructions());
+                // Values and operands are copied with the instructions, and may outnumber them.
+                size = size.saturating_add(callee.size());
                 if size > MAX_INSTRUCTIONS {
                     return Err(Error::new(ErrorKind::TooComplex(
                         "functions with objects that become more than 524,288 instructions",
