@@ -158,7 +158,7 @@ impl Finished {
     pub(super) fn new(shader: &Shader, translation: Translation) -> Finished {
         let interface = translation.interface;
         let mut entries = shader.entry_points.iter();
-        let entry = entries.find(|entry| *entry.name == *interface.entry);
+        let entry = entries.find(|entry| entry.plain_name() == interface.entry);
         let signature = |elements| Signature::new(elements);
         let extension_names: Vec<CString> = interface
             .extensions
