@@ -316,13 +316,18 @@ pub(super) fn finished_sharing(cx: &mut Context<'_>) -> Result<Value> {
             "FinishedCrossGroupSharing on a record that is not tracked",
         ));
     }
+    let Some(counter_at) = node.input_stride().checked_sub(4) else {
+        return Err(Error::malformed(
+            "FinishedCrossGroupSharing on an empty record",
+        ));
+    };
     let (word, wide, bool_ty) = (cx.b.u32(), cx.b.uint(64), cx.b.bool());
     let shared = shared_word(cx);
     let payload = launch::payload_variable(cx);
     let first = is_first_thread(cx);
     let part = blocks::begin_if(cx, first);
     let record = cx.b.load(wide, payload);
-    let counter = records::behind(&mut cx.b, record, u64::from(node.input_stride() - 4));
+    let counter = records::behind(&mut cx.b, record, u64::from(counter_at));
     let minus_one = cx.b.const_u32(u32::MAX);
     let left = count_at(cx, counter, minus_one);
     cx.b.store(shared, left);
