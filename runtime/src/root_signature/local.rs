@@ -15,6 +15,10 @@ use crate::job::{HeapView, Job, Register, ResourceView, Sampler};
 use crate::program::SlotSource;
 use crate::ray_tracing::LocalArgument;
 
+/// Maximum number of descriptors of all local tables: a heap of D3D12 has 1,000,000 on every device
+/// (Resource Binding specification, "Levels of Hardware Support").
+const MAX_LOCAL_DESCRIPTORS: usize = 1_000_000;
+
 /// Returns the first word of each parameter's argument in a record, and how many words there are.
 pub fn record_words(local: &RootSignature) -> (Vec<u32>, u32) {
     let mut next = 0u32;
@@ -245,7 +249,13 @@ impl Job {
             for index in 0..count {
                 let register = Register::new(class, range.base_register + index);
                 let view = self.view(register.in_space(range.space)).cloned();
-                let slot = start + (offset + index) as usize;
+                // A range may begin anywhere in its table.
+                let slot = start + offset as usize + index as usize;
+                if slot >= MAX_LOCAL_DESCRIPTORS {
+                    return Err(Error::RootSignature(format!(
+                        "local tables take {slot} descriptors; {MAX_LOCAL_DESCRIPTORS} is the maximum"
+                    )));
+                }
                 if let Some(ResourceView::Sampler(sampler)) = view {
                     let heap = &mut self.sampler_heap;
                     heap.resize(heap.len().max(slot + 1), Sampler::default());

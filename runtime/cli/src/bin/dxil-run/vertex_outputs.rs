@@ -33,7 +33,9 @@ pub(crate) fn plan(
     if element.scalars.is_empty() {
         return Ok(());
     }
-    let bytes = element.size as usize * count as usize * instances as usize;
+    let bytes = (element.size as usize)
+        .saturating_mul(count as usize)
+        .saturating_mul(instances as usize);
     check_room(bytes)?;
     let place = BindPoint::Stream;
     let storage = Storage::Buffer(vec![0; bytes]);
