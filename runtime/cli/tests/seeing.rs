@@ -269,24 +269,45 @@ fn hlsl_is_compiled_by_the_dxc_that_the_environment_names() {
 #[test]
 fn shaders_are_validated_before_they_run() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let run = |file: &str| {
-        let mut command = command(&[file, "--emit", "spv", "--validate=dxil"]);
+    for option in ["--validate", "--validate=dxil", "--validate=layer,dxil"] {
+        let run = |file: &str| {
+            let mut command = command(&[file, "--emit", "spv", option]);
+            command.current_dir(&root).output().unwrap()
+        };
+        let valid = run("hwtests/shaders/flow/collatz.dxil");
+        assert!(valid.status.success(), "{option}: {}", stderr(&valid));
+        let broken = run("hwtests/shaders/flow/pointer_phis.dxil");
+        let text = stderr(&broken);
+        assert_eq!(broken.status.code(), Some(1), "{option}: {text}");
+        assert!(text.contains("breaks rules of DXIL's validator"), "{text}");
+        assert!(text.contains("INSTR.INBOUNDSACCESS"), "{text}");
+        // The rules are not about DXBC.
+        let older = run("hwtests/shaders/draw/color_ps.dxbc");
+        assert!(older.status.success(), "{option}: {}", stderr(&older));
+    }
+}
+
+#[test]
+fn everything_is_validated_that_the_backend_has() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let run = |file: &str, option: &str| {
+        let all = [
+            file,
+            "--backend",
+            "cpu",
+            "--dispatch",
+            "1",
+            "--bind",
+            "u0=zeros:64",
+            option,
+        ];
+        let mut command = command(&all);
         command.current_dir(&root).output().unwrap()
     };
-    let valid = run("hwtests/shaders/flow/collatz.dxil");
+    let valid = run("hwtests/shaders/flow/collatz.dxil", "--validate");
     assert!(valid.status.success(), "{}", stderr(&valid));
-    let broken = run("hwtests/shaders/flow/pointer_phis.dxil");
+    let broken = run("hwtests/shaders/flow/pointer_phis.dxil", "--validate");
     assert_eq!(broken.status.code(), Some(1), "{}", stderr(&broken));
-    assert!(
-        stderr(&broken).contains("breaks rules of DXIL's validator"),
-        "{}",
-        stderr(&broken)
-    );
-    assert!(
-        stderr(&broken).contains("INSTR.INBOUNDSACCESS"),
-        "{}",
-        stderr(&broken)
-    );
 }
 
 #[test]

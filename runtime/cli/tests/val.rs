@@ -115,6 +115,61 @@ fn folders_are_searched_and_rules_are_listed() {
 }
 
 #[test]
+fn patterns_name_the_files_that_they_match() {
+    let names = |pattern: &str| {
+        let output = val(&["--json", pattern]);
+        let files = json(&output);
+        let files = files.as_array().unwrap().iter();
+        files
+            .map(|file| file["file"].as_str().unwrap().to_owned())
+            .collect::<Vec<String>>()
+    };
+    assert_eq!(names("hwtests/shaders/flow/colla*.dxil"), [VALID]);
+    let below = names("hwtests/**/pointer_phi?.dxil");
+    assert_eq!(below, [INVALID]);
+    // A folder that matches is searched.
+    assert!(names("hwtests/shaders/flo[w]").contains(&VALID.to_owned()));
+
+    let nothing = val(&["no/such/*.dxil", VALID]);
+    assert_eq!(nothing.status.code(), Some(9));
+    assert_eq!(
+        stderr(&nothing),
+        "dxil-val: no/such/*.dxil: no file matches the pattern\n"
+    );
+    assert!(stdout(&nothing).starts_with(VALID));
+    assert_eq!(val(&["no/such/***"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_name_with_the_characters_of_a_pattern_is_a_file_if_it_exists() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, name) = file_in(&folder, "array[4].dxil");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    std::fs::copy(root.join(VALID), path).unwrap();
+    let output = val(&[&name]);
+    assert_eq!(stdout(&output), format!("{name}: valid (validator 1.7)\n"));
+}
+
+/// A container whose HASH part is not that of its bitcode, which is a warning.
+#[test]
+fn a_warning_is_an_error_only_with_werror() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, name) = file_in(&folder, "warned.dxil");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut bytes = std::fs::read(root.join(VALID)).unwrap();
+    let hash = bytes.windows(4).position(|four| four == b"HASH").unwrap();
+    // Behind the header of the part are four bytes of flags and the sum.
+    bytes[hash + 12] ^= 1;
+    std::fs::write(path, &bytes).unwrap();
+    let output = val(&[&name]);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    assert!(stdout(&output).contains("warning: CONTAINER.SHADERHASH"));
+    assert_eq!(val(&["--werror", &name]).status.code(), Some(1));
+    let log = json(&val(&["--sarif", "--werror", &name]));
+    assert_eq!(log["runs"][0]["results"][0]["level"], "error");
+}
+
+#[test]
 fn wrong_command_lines_and_missing_files_have_their_own_status() {
     assert_eq!(val(&[]).status.code(), Some(2));
     assert_eq!(

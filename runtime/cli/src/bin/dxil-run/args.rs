@@ -274,10 +274,11 @@ pub(crate) struct Args {
     #[arg(help_heading = "Device", long, value_name = "N", default_value_t = 0)]
     pub(crate) device: usize,
 
-    /// Load the Vulkan validation layer, whose reports are errors
+    /// Validate the shader, and what is done with Vulkan
     ///
-    /// =dxil checks the shader against the rules of DXIL's validator before it is translated;
-    /// =layer,dxil does both.
+    /// =dxil checks the shader against the rules of DXIL's validator before it is translated. =layer
+    /// loads the Vulkan validation layer, whose reports are errors. Default without a list: all, which
+    /// is both with the Vulkan backend and =dxil with the others.
     #[arg(
         help_heading = "Device",
         hide_short_help = true,
@@ -287,7 +288,7 @@ pub(crate) struct Args {
         num_args = 0..=1,
         require_equals = true,
         value_delimiter = ',',
-        default_missing_value = "layer"
+        default_missing_value = "all"
     )]
     pub(crate) validate: Vec<Validation>,
 
@@ -420,6 +421,20 @@ impl Args {
             BackendName::Cpu
         };
         self.backend.unwrap_or(default)
+    }
+
+    /// Returns whether shaders are checked against the rules of DXIL's validator.
+    pub(crate) fn validates_shaders(&self) -> bool {
+        let asks = |what| matches!(what, &Validation::Dxil | &Validation::All);
+        self.validate.iter().any(asks)
+    }
+
+    /// Returns whether the Vulkan validation layer is loaded. Only Vulkan has it: a backend that is
+    /// asked for it by name refuses, and one that is asked for everything leaves it out.
+    pub(crate) fn loads_layer(&self) -> bool {
+        let has_layer = self.backend() == BackendName::Vulkan;
+        self.validate.contains(&Validation::Layer)
+            || (has_layer && self.validate.contains(&Validation::All))
     }
 
     /// Returns the defects to look for.

@@ -8,14 +8,13 @@ use dxil_runtime::device::{self, Backend, Device, OpenOptions, Profile};
 use crate::args::Args;
 use crate::failure::Result;
 use crate::messages::write_stdout;
-use crate::options::Validation;
 use crate::style::Style;
 
 /// Opens the device of the command line.
 pub(crate) fn open_device(args: &Args, cache: Option<&Arc<Cache>>) -> Result<Arc<dyn Device>> {
     let mut options = OpenOptions::new(args.backend().backend());
     options.index = args.device;
-    options.validate = args.validate.contains(&Validation::Layer);
+    options.validate = args.loads_layer();
     options.portable = args.portable;
     options.robustness2 = !args.no_robustness2;
     options.timeout = args.timeout;

@@ -104,6 +104,8 @@ pub(crate) enum CheckName {
 /// What --validate looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Validation {
+    /// Everything that the backend has.
+    All,
     /// Calls of Vulkan, by the validation layer.
     Layer,
     /// The shader, by the rules of DXIL's validator.

@@ -20,7 +20,7 @@ use crate::args::Args;
 use crate::failure::{self, Failure, Result};
 use crate::hlsl;
 use crate::messages::say_warning;
-use crate::options::{BackendName, DebugInfo, Validation};
+use crate::options::{BackendName, DebugInfo};
 use crate::style::Style;
 
 /// What `--debug-info` asks for.
@@ -51,14 +51,20 @@ pub(crate) fn file(args: &Args, index: usize, path: &Path) -> Result<Vec<u8>> {
         Some(profile) => hlsl::compile(args, path, profile)?,
         None => read_shader_file(path)?,
     };
-    if args.validate.contains(&Validation::Dxil) {
+    if args.validates_shaders() {
         validate(path, &bytes)?;
     }
     Ok(bytes)
 }
 
-/// Checks a shader against the rules of DXIL's validator. A missing signature is accepted here.
+/// Checks a shader against the rules of DXIL's validator. A missing signature is accepted here, and
+/// DXBC has no such rules.
 fn validate(path: &Path, bytes: &[u8]) -> Result<()> {
+    let is_dxbc = detect(bytes) == Some(InputKind::Container)
+        && Container::parse(bytes).is_ok_and(|container| container.has_dxbc_program());
+    if is_dxbc {
+        return Ok(());
+    }
     let report = dxil_frontend::validate::validate(bytes, &ValidatorOptions::default());
     let violations = report.violations.iter();
     let lines: Vec<String> = violations

@@ -11,6 +11,7 @@ const EXAMPLES: &str = "\
 Examples:
   dxil-val shader.dxil                  what is wrong with a shader
   dxil-val shaders/                     all containers below a folder
+  dxil-val 'shaders/**/*_ps.dxil'       files that a pattern matches
   dxil-val --validator-version 1.6 x.dxil
   dxil-val --sarif shaders/ > report.sarif
   dxil-val --rules                      all rules, and whether they are checked";
@@ -19,7 +20,7 @@ Examples:
 #[derive(Debug, Parser)]
 #[command(name = "dxil-val", version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"))]
 pub(crate) struct Args {
-    /// DXContainer, bare DXIL bitcode or shader PDB file; or a folder with such files
+    /// DXContainer, bare DXIL bitcode or shader PDB file; a folder with such files, or a pattern
     #[arg(required_unless_present_any = ["rules", "completions", "man"], value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 

@@ -4,11 +4,13 @@
 //! wrong as text, JSON or SARIF.
 
 mod args;
+mod paths;
 mod render;
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::{CommandFactory, Parser};
 use dxil_frontend::container::{Container, container_in_pdb, is_pdb};
@@ -17,11 +19,9 @@ use dxil_frontend::validate::{Options, Report, Severity, validate};
 use dxil_jit::exit::Exit;
 use dxil_jit::input::name_of;
 use dxil_jit::{console, files};
+use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::Args;
-
-/// Deepest folder below one of the command line.
-const MAX_DEPTH: usize = 64;
 
 /// A file with its report, or why there is none.
 pub(crate) struct Judged {
@@ -49,12 +49,16 @@ fn failed(error: &io::Error) -> ExitCode {
 }
 
 fn run(args: &Args) -> (String, Exit) {
+    let mut exit = Exit::Done;
     let mut paths = Vec::new();
     for path in &args.files {
-        find(path, 0, &mut paths);
+        if let Err(problem) = paths::find(path, &mut paths) {
+            let message = format!("{}: {}", name_of(path), problem.message);
+            console::report(&format!("dxil-val: {}", shown::message(&message)));
+            exit = exit.max(problem.exit);
+        }
     }
     let judged = judge_all(&paths, args);
-    let mut exit = Exit::Done;
     for Judged { file, report } in &judged {
         match report {
             Ok(report) => {
@@ -81,44 +85,49 @@ fn run(args: &Args) -> (String, Exit) {
     (output, exit)
 }
 
-/// A file of the command line, or all containers below a folder in the order of their names.
-fn find(path: &Path, depth: usize, found: &mut Vec<PathBuf>) {
-    if !path.is_dir() || depth > MAX_DEPTH {
-        found.push(path.to_path_buf());
-        return;
-    }
-    let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
-    let mut inner: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    inner.sort();
-    for path in inner {
-        let is_container = path
-            .extension()
-            .is_some_and(|end| ["dxil", "cso", "pdb", "bc"].iter().any(|e| end == *e));
-        if path.is_dir() || is_container {
-            find(&path, depth + 1, found);
-        }
-    }
-}
-
-/// Judges files on all processors; the results have the order of the files.
+/// Judges files on all processors; the results have the order of the files. A bar on a terminal
+/// shows how many are done.
 fn judge_all(paths: &[PathBuf], args: &Args) -> Vec<Judged> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let share = paths.len().div_ceil(threads).max(1);
-    let judge_one = |file: &PathBuf| Judged {
-        file: file.clone(),
-        report: judge(file, args),
+    let bar = progress(paths.len());
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut judged = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(file) = paths.get(index) else {
+                return judged;
+            };
+            let report = judge(file, args);
+            let file = file.clone();
+            judged.push((index, Judged { file, report }));
+            bar.inc(1);
+        }
     };
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = paths
-            .chunks(share)
-            .map(|files| scope.spawn(move || files.iter().map(judge_one).collect::<Vec<_>>()))
-            .collect();
+    let mut judged = std::thread::scope(|scope| {
+        let count = threads.min(paths.len());
+        let workers: Vec<_> = (0..count).map(|_| scope.spawn(work)).collect();
         let finished = workers.into_iter().flat_map(|worker| {
             let judged = worker.join();
             judged.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         });
-        finished.collect()
-    })
+        finished.collect::<Vec<_>>()
+    });
+    bar.finish_and_clear();
+    judged.sort_by_key(|(index, _)| *index);
+    judged.into_iter().map(|(_, judged)| judged).collect()
+}
+
+/// Returns a bar for that many files; nothing is drawn for one, or if standard error is no terminal.
+fn progress(files: usize) -> ProgressBar {
+    if files < 2 {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(files as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos} of {len} files ({elapsed})") {
+        bar.set_style(style);
+    }
+    bar
 }
 
 fn judge(file: &Path, args: &Args) -> io::Result<Report> {
