@@ -17,10 +17,12 @@ mkdir -p corpus/dxbc
 find ../hwtests -name '*.dxbc' | while read -r file; do
   cp "$file" "corpus/dxbc/$(sha256sum "$file" | cut -c1-16).dxbc"
 done
-mkdir -p corpus/pdb corpus/yaml corpus/root_signature_text corpus/linking corpus/cache_entry corpus/numpy corpus/obj \
+mkdir -p corpus/pdb corpus/yaml corpus/root_signature_text corpus/linking corpus/numpy corpus/obj \
   corpus/structurize
 cp ../frontend/tests/data/container/*.pdb corpus/pdb/
 cp ../hwtests/pipelines/*.yaml corpus/yaml/
+# Pictures, root signatures of the checkout's sources, and cache entries.
+cargo run --quiet --release --no-default-features --features commands --bin seeds -- corpus ..
 printf 'RootFlags(0), CBV(b0, space = 1), DescriptorTable(SRV(t0, numDescriptors = unbounded), UAV(u0)), StaticSampler(s0)' \
   > corpus/root_signature_text/all
 # NumPy's format: magic, version 1.0, length of the header, header, items.
@@ -36,11 +38,9 @@ printf '%s\n' 'o a' 'v 0 0 0 1 0 0' 'v 1 0 0 0.5 0.25 1' 'v 0 1 0 0 1 0' 'v 1 1 
 for file in ../frontend/tests/data/container/*.pdb; do
   head -c 4000 "$file" > "corpus/structurize/$(basename "$file")"
 done
-# A key of 32 bytes and what is no entry: the fuzzer finds entries from there.
-head -c 200 /dev/zero > corpus/cache_entry/zero
 # Each family of shapes with a few sizes: its number and the size, in three bytes.
 mkdir -p corpus/shapes
-for family in $(seq 0 55); do
+for family in $(seq 0 57); do
   for low in 3 40 200; do
     printf "$(printf '\\x%02x\\x%02x\\x00' "$family" "$low")" > "corpus/shapes/$family-$low"
   done

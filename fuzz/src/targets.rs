@@ -16,6 +16,8 @@ pub struct Target {
     pub run: fn(&[u8]),
     /// How inputs are changed.
     pub mutation: Mutation,
+    /// Maximum number of bytes of memory for a small input (SECURITY.md, "Guarantees").
+    pub memory: usize,
 }
 
 /// Returns all targets.
@@ -48,6 +50,7 @@ impl Target {
             name,
             run,
             mutation,
+            memory: 32 << 20,
         }
     }
 

@@ -42,6 +42,16 @@ pub fn cache_entry(bytes: &[u8]) -> bool {
     crate::cache::read_entry(bytes)
 }
 
+/// An entry as [`cache_entry`] reads it: a key, and the translation of a container with default
+/// options. `None` where the container cannot be translated.
+pub fn cache_entry_of(container: &[u8]) -> Option<Vec<u8>> {
+    let shader = read_shader(container).ok()?;
+    let translation = dxil_translate::translate(&shader, &Default::default()).ok()?;
+    let mut entry = vec![0; 32];
+    entry.extend(crate::cache::encode_translation(1, &translation)?);
+    Some(entry)
+}
+
 /// A library of nodes: the graph is put together for a device that has everything.
 pub fn work_graph(bytes: &[u8]) -> bool {
     let Ok(shader) = read_shader(bytes) else {

@@ -264,7 +264,7 @@ fn translation_key(source: SourceHash, options: &Options) -> Key {
 }
 
 /// Time, length of the reflection, reflection, words.
-fn encode_translation(took: u64, translation: &Translation) -> Option<Vec<u8>> {
+pub(crate) fn encode_translation(took: u64, translation: &Translation) -> Option<Vec<u8>> {
     let reflection = (
         &translation.interface,
         &translation.structure,
