@@ -105,6 +105,11 @@ impl Code {
         self.handle = self.body.call(self.operations.create_handle, arguments);
     }
 
+    /// Stores through this handle from now on.
+    pub(crate) fn use_handle(&mut self, handle: Value) {
+        self.handle = handle;
+    }
+
     /// Loads the word at a byte offset.
     pub(crate) fn load(&mut self, offset: Value) -> Value {
         let arguments = vec![

@@ -1,6 +1,6 @@
 //! Tables: types, globals, metadata, names, resources.
 
-use crate::code::Frame;
+use crate::code::{Code, Frame};
 use crate::module::{Module, ty};
 
 /// How deep types nest: the reader's limit.
@@ -96,6 +96,60 @@ pub(crate) fn resources(n: u32) -> Vec<u8> {
             code.store(code.thread, number);
         }
     })
+}
+
+/// Handles of one range each, from the last range to the first, by register
+/// (`createHandleFromBinding`, shader model 6.6).
+pub(crate) fn bindings(n: u32) -> Vec<u8> {
+    // Opcodes, class and kind (DXIL document, "DXIL operations" and "Resource properties").
+    const CREATE_HANDLE_FROM_BINDING: i64 = 217;
+    const ANNOTATE_HANDLE: i64 = 216;
+    const UAV: i64 = 1;
+    const RAW_UAV: i64 = 1 << 12 | 11;
+    let mut module = Module::new();
+    module.buffers = n;
+    module.reversed = true;
+    let binding = module.named_structure("dx.types.ResBind", &[ty::I32, ty::I32, ty::I32, ty::I8]);
+    let properties = module.named_structure("dx.types.ResourceProperties", &[ty::I32, ty::I32]);
+    let create = module.function_type(ty::HANDLE, &[ty::I32, binding, ty::I32, ty::I1]);
+    let annotate = module.function_type(ty::HANDLE, &[ty::I32, ty::HANDLE, properties]);
+    let operations = module.operations();
+    let create = module.function("dx.op.createHandleFromBinding", create, false);
+    let annotate = module.function("dx.op.annotateHandle", annotate, false);
+    let main = module.entry_point();
+    let frame = Frame::with(module, operations, main);
+    let (mut code, (fixed, bindings)) = Code::new(frame.values, frame.operations, n, |constants| {
+        let create = constants.integer(ty::I32, CREATE_HANDLE_FROM_BINDING);
+        let annotate = constants.integer(ty::I32, ANNOTATE_HANDLE);
+        let (zero, kind) = (
+            constants.integer(ty::I32, 0),
+            constants.integer(ty::I32, RAW_UAV),
+        );
+        let uav = constants.integer(ty::I8, UAV);
+        let no = constants.integer(ty::I1, 0);
+        let what = constants.aggregate(properties, vec![kind, zero]);
+        let bindings: Vec<usize> = (0..n)
+            .map(|register| {
+                let register = constants.integer(ty::I32, i64::from(register));
+                constants.aggregate(binding, vec![register, register, zero, uav])
+            })
+            .collect();
+        ([create, annotate, no, what], bindings)
+    });
+    let [create_opcode, annotate_opcode, no, what] = fixed.map(|index| code.body.constant(index));
+    for register in (0..n).rev() {
+        let binding = code.body.constant(bindings[register as usize]);
+        let number = code.number(register);
+        let handle = code
+            .body
+            .call(create, vec![create_opcode, binding, number, no]);
+        let handle = code
+            .body
+            .call(annotate, vec![annotate_opcode, handle, what]);
+        code.use_handle(handle);
+        code.store(code.thread, number);
+    }
+    frame.finish(code)
 }
 
 pub(crate) fn handles(n: u32) -> Vec<u8> {

@@ -34,6 +34,8 @@ pub enum Family {
     ConstantTowers,
     /// One block with 64 predecessors and as many phis.
     Phis,
+    /// A loop that as many values go round, each of which is used behind it.
+    LoopPhis,
     /// As many stores whose index is a value of the first block: one long live range each.
     LongLiveRanges,
     /// As many instructions that nothing uses.
@@ -65,16 +67,19 @@ pub enum Family {
     Resources,
     /// As many handles of one range with computed indices.
     Handles,
+    /// As many raw buffers, declared from the last to the first, whose handles name registers.
+    Bindings,
     /// A DXBC container.
     Dxbc(DxbcFamily),
 }
 
 /// Families of DXIL containers other than those of graphs.
-pub const FAMILIES: [Family; 19] = [
+pub const FAMILIES: [Family; 21] = [
     Family::Straight,
     Family::Doubling,
     Family::ConstantTowers,
     Family::Phis,
+    Family::LoopPhis,
     Family::LongLiveRanges,
     Family::DeadCode,
     Family::LocalArray,
@@ -90,6 +95,7 @@ pub const FAMILIES: [Family; 19] = [
     Family::Names,
     Family::Resources,
     Family::Handles,
+    Family::Bindings,
 ];
 
 /// Returns all families with a name: those of graphs first, those of DXBC last.
@@ -122,6 +128,7 @@ pub fn container(family: Family, n: u32) -> Vec<u8> {
         Family::Doubling => values::doubling(n),
         Family::ConstantTowers => values::constant_towers(n),
         Family::Phis => values::phis(n),
+        Family::LoopPhis => values::loop_phis(n),
         Family::LongLiveRanges => values::long_live_ranges(n),
         Family::DeadCode => values::dead_code(n),
         Family::LocalArray => values::local_array(n),
@@ -137,6 +144,7 @@ pub fn container(family: Family, n: u32) -> Vec<u8> {
         Family::Names => declarations::names(n),
         Family::Resources => declarations::resources(n),
         Family::Handles => declarations::handles(n),
+        Family::Bindings => declarations::bindings(n),
         Family::Dxbc(family) => dxbc::container(family, n).unwrap_or_default(),
     }
 }

@@ -183,6 +183,8 @@ pub(crate) struct Module {
     pub(crate) buffers: u32,
     /// Number of descriptors in each range.
     pub(crate) range: u32,
+    /// Whether the list of ranges begins with the last one.
+    pub(crate) reversed: bool,
 }
 
 /// The operations that bodies call.
@@ -242,6 +244,7 @@ impl Module {
             entry: "main".into(),
             buffers: 1,
             range: 1,
+            reversed: false,
         }
     }
 
@@ -256,6 +259,19 @@ impl Module {
 
     pub(crate) fn pointer(&mut self, to: TypeNumber, address_space: u64) -> TypeNumber {
         self.add_type(8, vec![u64::from(to.0), address_space])
+    }
+
+    /// A structure with a name.
+    pub(crate) fn named_structure(&mut self, name: &str, of: &[TypeNumber]) -> TypeNumber {
+        let members: Vec<u64> = of.iter().map(|ty| u64::from(ty.0)).collect();
+        let (code, numbers) = named(name, &members);
+        self.add_type(code, numbers)
+    }
+
+    /// The type of a function.
+    pub(crate) fn function_type(&mut self, result: TypeNumber, of: &[TypeNumber]) -> TypeNumber {
+        let numbers = [ty::VOID, result].into_iter().chain(of.iter().copied());
+        self.add_type(21, numbers.map(|ty| u64::from(ty.0)).collect())
     }
 
     /// A structure without name.
@@ -391,7 +407,12 @@ impl Module {
         let version = self.node(&[integer(1), integer(0)]);
         let model = self.node(&[Some(compute), integer(6), integer(0)]);
         let buffers: Vec<Option<u32>> = (0..self.buffers)
-            .map(|index| {
+            .map(|place| {
+                let index = if self.reversed {
+                    self.buffers - 1 - place
+                } else {
+                    place
+                };
                 let first = index * self.range;
                 let lower = if self.range == 1 {
                     integer(first)

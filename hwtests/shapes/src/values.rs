@@ -72,6 +72,38 @@ pub(crate) fn phis(n: u32) -> Vec<u8> {
     })
 }
 
+/// A loop behind a test that is asked at its end again; as many values go round and leave it.
+pub(crate) fn loop_phis(n: u32) -> Vec<u8> {
+    one_block(2, |code| {
+        const LOOP: u32 = 1;
+        const AFTER: u32 = 2;
+        let thread = code.thread;
+        let start = code.add(thread, thread);
+        let enters = code.body.equal(start, thread);
+        code.body.branch(enters, LOOP, AFTER);
+        let first = code.body.next_value().0;
+        let next = |index: u32| Value(first + n + index);
+        for index in 0..n {
+            code.body
+                .phi(ty::I32, vec![(start, 0), (next(index), LOOP)]);
+        }
+        for index in 0..n {
+            code.add(Value(first + index), thread);
+        }
+        let again = code.body.equal(next(0), thread);
+        code.body.branch(again, LOOP, AFTER);
+        let left: Vec<_> = (0..n)
+            .map(|index| {
+                code.body
+                    .phi(ty::I32, vec![(start, 0), (next(index), LOOP)])
+            })
+            .collect();
+        for value in left {
+            code.store(thread, value);
+        }
+    })
+}
+
 pub(crate) fn long_live_ranges(n: u32) -> Vec<u8> {
     one_block(2, |code| {
         let mut values = Vec::new();
