@@ -19,6 +19,12 @@ pub const MAX_SIGNATURE_ROWS: u32 = 32;
 /// that the validator can report where they lie.
 pub const MAX_SIGNATURE_START: u32 = 0xffff;
 
+/// Maximum number of elements of a signature: 32 registers of four components for four streams.
+pub const MAX_SIGNATURE_ELEMENTS: usize = 512;
+
+/// Maximum number of kinds of metadata. LLVM has about 20.
+pub const MAX_METADATA_KINDS: usize = 1024;
+
 /// Longest semantic name in a signature. HLSL's own limit on identifiers is far below.
 pub const MAX_NAME_BYTES: usize = 4096;
 

@@ -7,6 +7,7 @@ use super::stream::{Record, Stream};
 use super::types::Types;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{MdId, MdNode, Metadata, MetadataKind, NamedMetadata};
+use crate::limits;
 
 const STRING: u32 = 1;
 const VALUE: u32 = 2;
@@ -169,6 +170,13 @@ pub(super) fn decode_kinds(stream: &mut Stream<'_>, metadata: &mut Metadata) -> 
 }
 
 fn decode_kind(record: &Record<'_>, metadata: &mut Metadata) -> Result<()> {
+    if metadata.kinds.len() >= limits::MAX_METADATA_KINDS {
+        return Err(record.err(ErrorKind::Limit {
+            what: "kinds of metadata",
+            value: metadata.kinds.len() as u64 + 1,
+            limit: limits::MAX_METADATA_KINDS as u64,
+        }));
+    }
     let id = record.u32(0, "metadata kind")?;
     let (start, len) = keep_bytes(metadata, record.rest(1), record)?;
     metadata.kinds.push(MetadataKind { id, start, len });

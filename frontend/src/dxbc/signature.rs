@@ -8,6 +8,7 @@ use crate::container::{
 };
 use crate::dxil::{ComponentType, InterpolationMode, SemanticKind, ShaderKind, SignatureElement};
 use crate::error::{Error, ErrorKind, Result};
+use crate::limits::MAX_SIGNATURE_ELEMENTS;
 
 /// The signatures of a shader.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -19,9 +20,6 @@ pub struct Signatures {
     /// Patch constants.
     pub patch_constants: Vec<SignatureElement>,
 }
-
-/// Maximum number of elements of a signature: 32 registers of four components for four streams.
-const MAX_ELEMENTS: usize = 512;
 
 /// Reads the signatures of a container.
 ///
@@ -37,11 +35,11 @@ pub(super) fn read(
             return Ok(Vec::new());
         };
         let signature = ProgramSignature::parse(part)?;
-        if signature.parameters.len() > MAX_ELEMENTS {
+        if signature.parameters.len() > MAX_SIGNATURE_ELEMENTS {
             return Err(Error::new(ErrorKind::Limit {
                 what: "elements of a signature",
                 value: signature.parameters.len() as u64,
-                limit: MAX_ELEMENTS as u64,
+                limit: MAX_SIGNATURE_ELEMENTS as u64,
             })
             .in_part(signature.part));
         }

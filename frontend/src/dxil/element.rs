@@ -78,11 +78,7 @@ impl Shader {
             return Vec::new();
         };
         for _ in 0..MAX_DEPTH {
-            let annotation = self
-                .type_annotations
-                .structs
-                .iter()
-                .find(|annotation| annotation.ty == ty);
+            let annotation = self.type_annotations.of_struct(ty);
             // A buffer around one structure (`ConstantBuffer<T>`, `hostlayout`) is looked into.
             let inner = match types.get(ty) {
                 Type::Pointer { pointee, .. } => Some(*pointee),
@@ -157,12 +153,7 @@ impl ElementSearch<'_> {
                 }
             }
             Type::Struct { fields, .. } => {
-                let annotation = self
-                    .shader
-                    .type_annotations
-                    .structs
-                    .iter()
-                    .find(|annotation| annotation.ty == ty);
+                let annotation = self.shader.type_annotations.of_struct(ty);
                 for (i, field) in fields.iter().enumerate() {
                     let said = annotation.and_then(|a| a.fields.get(i));
                     let name = match said {

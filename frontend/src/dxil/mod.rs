@@ -8,6 +8,7 @@ mod hints;
 mod metadata;
 mod nodes;
 pub mod ops;
+mod resource_index;
 mod resources;
 mod shader;
 mod shader_flags;
@@ -25,6 +26,7 @@ pub use type_annotations::{
 
 pub use element::{Element, ElementScalar, names_signed_element};
 pub use nodes::{Node, NodeId, NodeIo, RecordGrid, record_stride};
+pub use resource_index::ResourceIndex;
 pub use resources::{
     ComponentType, Resource, ResourceClass, ResourceDetail, ResourceKind, Resources,
     SamplerFeedbackKind, SamplerKind,

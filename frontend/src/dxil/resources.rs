@@ -208,23 +208,19 @@ impl Resources {
         let list = self.of(class);
         // DXIL document, "Resource handles": the range id is the place in the list. Only modules
         // that break this rule need the search.
-        list.get(id as usize)
-            .filter(|r| r.id == id)
-            .or_else(|| list.iter().find(|r| r.id == id))
+        let at_index = list.get(id as usize).filter(|r| r.id == id);
+        at_index.or_else(|| {
+            let first = list.partition_point(|r| r.id < id);
+            list.get(first).filter(|r| r.id == id)
+        })
     }
 
-    /// Returns the resource that holds that register (`createHandleFromBinding`).
-    pub fn at_register(
-        &self,
-        class: ResourceClass,
-        space: u32,
-        register: u32,
-    ) -> Option<&Resource> {
-        self.of(class).iter().find(|r| {
-            r.space == space
-                && register >= r.lower_bound
-                // A difference, since the end of the last range does not fit 32 bits.
-                && r.count.is_none_or(|count| register - r.lower_bound < count)
+    /// Returns all of them with class and position in its list, in the order of [`Self::iter`].
+    pub(crate) fn places(&self) -> impl Iterator<Item = ((ResourceClass, usize), &Resource)> {
+        use ResourceClass::{Cbv, Sampler, Srv, Uav};
+        [Srv, Uav, Cbv, Sampler].into_iter().flat_map(|class| {
+            let list = self.of(class).iter().enumerate();
+            list.map(move |(position, resource)| ((class, position), resource))
         })
     }
 
@@ -242,10 +238,14 @@ impl Resources {
 pub(super) fn decode(meta: &Meta<'_>, list: Option<MdId>) -> Result<Resources> {
     let classes = meta.tuple_or_null(list, "resources")?;
     let class = |index: usize, class: ResourceClass| -> Result<Vec<Resource>> {
-        meta.tuple_or_null(operand(classes, index), "resources of a class")?
+        let mut list = meta
+            .tuple_or_null(operand(classes, index), "resources of a class")?
             .iter()
             .map(|node| decode_resource(meta, *node, class))
-            .collect()
+            .collect::<Result<Vec<_>>>()?;
+        // Compilers write them in order.
+        list.sort_by_key(|resource| resource.id);
+        Ok(list)
     };
     Ok(Resources {
         srvs: class(0, ResourceClass::Srv)?,

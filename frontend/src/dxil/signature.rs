@@ -157,8 +157,14 @@ pub struct SignatureElement {
 /// Reads a signature; `null` is an empty one.
 pub(super) fn decode(meta: &Meta<'_>, list: Option<MdId>) -> Result<Vec<SignatureElement>> {
     let list = meta.tuple_or_null(list, "signature")?;
-    // No signature has more rows.
-    let mut elements = Vec::with_capacity(list.len().min(32));
+    if list.len() > limits::MAX_SIGNATURE_ELEMENTS {
+        return Err(Error::new(ErrorKind::Limit {
+            what: "elements of a signature",
+            value: list.len() as u64,
+            limit: limits::MAX_SIGNATURE_ELEMENTS as u64,
+        }));
+    }
+    let mut elements = Vec::with_capacity(list.len());
     for element in list {
         elements.push(decode_element(meta, *element)?);
     }

@@ -11,10 +11,18 @@ const MAX_DEPTH: u32 = 4;
 /// All annotations of a module.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TypeAnnotations {
-    /// Of structures.
+    /// Of structures, in the order of their types.
     pub structs: Vec<StructAnnotation>,
     /// Of functions: entry points of libraries, exported functions, patch-constant functions.
     pub functions: Vec<FunctionAnnotation>,
+}
+
+impl TypeAnnotations {
+    /// Returns the annotation of a structure, the first one where there are several.
+    pub fn of_struct(&self, ty: TypeId) -> Option<&StructAnnotation> {
+        let first = self.structs.partition_point(|one| one.ty < ty);
+        self.structs.get(first).filter(|one| one.ty == ty)
+    }
 }
 
 /// Annotation of a structure.
@@ -113,6 +121,7 @@ pub(super) fn decode(meta: &Meta<'_>) -> Result<TypeAnnotations> {
             }
         }
     }
+    annotations.structs.sort_by_key(|structure| structure.ty);
     Ok(annotations)
 }
 

@@ -413,6 +413,9 @@ impl Merge<'_> {
                 }
             }
         }
+        type_annotations
+            .structs
+            .sort_by_key(|structure| structure.ty);
         let ids = self.ids(0)?;
         let mut entry_points = first.entry_points.clone();
         let libraries = self.parts.iter().skip(1);

@@ -90,8 +90,7 @@ fn element_layout(shader: &Shader, resource: &Resource) -> Option<Layout> {
 }
 
 fn annotation_of(shader: &Shader, ty: TypeId) -> Option<&StructAnnotation> {
-    let mut all = shader.type_annotations.structs.iter();
-    all.find(|annotation| annotation.ty == ty)
+    shader.type_annotations.of_struct(ty)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -11,15 +11,18 @@ use crate::ir::{Type, TypeId};
 const MAX_BYTES: u32 = 4096 * 16;
 /// Fields that are looked at per buffer; structures share members.
 const MAX_FIELDS: u32 = 4096;
+/// The same for all buffers, which may share a structure.
+const MAX_FIELDS_OF_ALL: u32 = 1 << 20;
 
 /// Checks all constant buffers.
 pub(super) fn check(cx: &ValidationContext<'_>) {
+    let mut budget = MAX_FIELDS_OF_ALL;
     for buffer in &cx.shader.resources.cbvs {
-        check_buffer(cx, buffer);
+        check_buffer(cx, buffer, &mut budget);
     }
 }
 
-fn check_buffer(cx: &ValidationContext<'_>, buffer: &Resource) {
+fn check_buffer(cx: &ValidationContext<'_>, buffer: &Resource, left: &mut u32) {
     let types = cx.types();
     let Some(mut ty) = buffer.ty else {
         return;
@@ -45,10 +48,14 @@ fn check_buffer(cx: &ValidationContext<'_>, buffer: &Resource) {
         cx,
         buffer,
         spans: Vec::new(),
-        budget: MAX_FIELDS,
+        budget: MAX_FIELDS.min(*left),
     };
+    let before = walk.budget;
     walk.structure(ty, 0);
-    let FieldWalk { mut spans, .. } = walk;
+    let FieldWalk {
+        mut spans, budget, ..
+    } = walk;
+    *left -= before - budget;
     spans.sort_unstable();
     for pair in spans.windows(2) {
         if let [(_, end), (start, _)] = *pair
@@ -70,8 +77,7 @@ struct FieldWalk<'a, 'c> {
 
 impl FieldWalk<'_, '_> {
     fn annotation(&self, ty: TypeId) -> Option<&StructAnnotation> {
-        let structs = &self.cx.shader.type_annotations.structs;
-        structs.iter().find(|annotation| annotation.ty == ty)
+        self.cx.shader.type_annotations.of_struct(ty)
     }
 
     fn report(&self, rule: Rule, offset: u64) {

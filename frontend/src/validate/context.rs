@@ -1,6 +1,6 @@
 //! What the checks share: the shader, what its functions are, and the list of violations.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt::Display;
 
 use cranelift_entity::SecondaryMap;
@@ -11,9 +11,13 @@ use super::layout::TypeSizes;
 use super::report::Violation;
 use super::rules::Rule;
 use crate::container::fourcc::FourCc;
-use crate::dxil::{EntryPoint, Shader, ShaderFlags, ShaderKind, Stage};
+use crate::dxil::{
+    EntryPoint, Resource, ResourceClass, ResourceIndex, Shader, ShaderFlags, ShaderKind, Stage,
+};
 use crate::error::{Error, Location};
-use crate::ir::{BlockId, FuncId, FuncView, Function, InstId, Module, TypeTable, ValueId};
+use crate::ir::{
+    BlockId, FuncId, FuncView, Function, GlobalId, InstId, Module, TypeTable, ValueId,
+};
 use crate::limits::{MAX_VIOLATION_NAME_BYTES, MAX_VIOLATIONS};
 
 /// Collects violations of the rules that a validator version has.
@@ -122,6 +126,9 @@ pub(super) struct ValidationContext<'a> {
     pub(super) layout: TypeSizes<'a>,
     pub(super) known_handles: RefCell<KnownHandles>,
     pub(super) used_beyond_lifetimes: RefCell<UsedValues>,
+    pub(super) resources: ResourceIndex<'a>,
+    /// Resources by their variables; made at the first search.
+    variables: OnceCell<FxHashMap<GlobalId, (ResourceClass, usize)>>,
     sink: &'a Sink,
     /// Entry points by function.
     entries: SecondaryMap<FuncId, Option<u32>>,
@@ -157,10 +164,32 @@ impl<'a> ValidationContext<'a> {
             layout: TypeSizes::new(&shader.module.types, !native),
             known_handles: RefCell::default(),
             used_beyond_lifetimes: RefCell::default(),
+            resources: ResourceIndex::new(&shader.resources),
+            variables: OnceCell::new(),
             sink,
             entries,
             hulls,
         }
+    }
+
+    /// Returns the first resource that a variable stands for; `behind` finds the variable that a
+    /// declaration names.
+    pub(super) fn of_variable(
+        &self,
+        variable: GlobalId,
+        behind: impl Fn(ValueId) -> Option<GlobalId>,
+    ) -> Option<&'a Resource> {
+        let variables = self.variables.get_or_init(|| {
+            let mut variables = FxHashMap::default();
+            for (place, resource) in self.shader.resources.places() {
+                if let Some(variable) = resource.variable.and_then(&behind) {
+                    variables.entry(variable).or_insert(place);
+                }
+            }
+            variables
+        });
+        let &(class, position) = variables.get(&variable)?;
+        self.shader.resources.of(class).get(position)
     }
 
     pub(super) fn module(&self) -> &'a Module {

@@ -123,14 +123,12 @@ pub(super) fn declared<'a>(
                 return None;
             };
             let variable = global_behind(view, pointer)?;
-            resources.iter().find(|resource| {
-                let own = resource.variable;
-                own.and_then(|own| global_in_module(cx.module(), own)) == Some(variable)
-            })
+            cx.of_variable(variable, |own| global_in_module(cx.module(), own))
         }
         Op::Handle(HandleOp::CreateHandleFromBinding(call)) => {
             let binding = call.binding;
-            resources.at_register(binding.class, binding.space, binding.lower_bound)
+            cx.resources
+                .at_register(binding.class, binding.space, binding.lower_bound)
         }
         _ => None,
     }

@@ -1,5 +1,7 @@
 //! Parts of the container: which ones a shader has, and what they say against the module.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::context::{Sink, ValidationContext, short};
 use super::rules::Rule;
 use super::{psv, root_signature};
@@ -11,6 +13,7 @@ use crate::container::{
 };
 use crate::dxil::{EntryPoint, ShaderFlags, ShaderKind, SignatureElement};
 use crate::error::{Error, Location};
+use crate::ir::FuncId;
 
 /// Bytes of the HASH part: flags and an MD5 sum.
 const HASH_BYTES: usize = 20;
@@ -353,12 +356,15 @@ fn compare_rdat(
             matches(cx, part, detail);
         }
     }
-    let mut functions: Vec<&str> = Vec::new();
+    // The first of each name counts.
+    let declared = cx.module().functions.iter().rev();
+    let declared: FxHashMap<&str, FuncId> = declared.map(|(id, decl)| (&*decl.name, id)).collect();
+    let mut functions: FxHashSet<&str> = FxHashSet::default();
     for record in rdat.iter::<FunctionRecord>() {
         let record = record?;
         let name = rdat.string(record.name)?;
-        functions.push(name);
-        let id = cx.module().function_named(name);
+        functions.insert(name);
+        let id = declared.get(name).copied();
         let body = id.filter(|id| cx.module().body(*id).is_some());
         let kind = id.map(|id| cx.kind_of(id));
         if body.is_none() && kind != Some(ShaderKind::Hull) {
@@ -378,7 +384,7 @@ fn compare_rdat(
             continue;
         };
         let name = cx.module().functions.get(function).map(|decl| &*decl.name);
-        if name.is_some_and(|name| !functions.contains(&name)) {
+        if name.is_some_and(|name| !functions.contains(name)) {
             let detail = format_args!("{} is missing", short(name.unwrap_or_default()));
             matches(cx, part, detail);
         }

@@ -1,5 +1,7 @@
 //! Positions of violations: byte offsets, and lines of the source where debug information has them.
 
+use rustc_hash::FxHashMap;
+
 use super::report::Report;
 use crate::bitcode::{decode_module, instruction_offsets};
 use crate::container::{Container, Program};
@@ -77,14 +79,16 @@ fn add_lines(
     let Some(info) = DebugInfo::of(module) else {
         return;
     };
+    // The first of each name counts.
+    let functions = module.functions.iter().rev();
+    let functions: FxHashMap<&str, FuncId> =
+        functions.map(|(id, decl)| (&*decl.name, id)).collect();
     for violation in &mut report.violations {
         let (Some(name), Some(inst)) = (&violation.function, violation.location.inst) else {
             continue;
         };
-        let Some(id) = function_named(module, name) else {
-            continue;
-        };
-        let Some(body) = module.body(id) else {
+        let id = functions.get(&**name).copied();
+        let Some(body) = id.and_then(|id| module.body(id)) else {
             continue;
         };
         let location =
@@ -98,8 +102,4 @@ fn add_lines(
         }
         violation.location.source = Some(Box::new(source));
     }
-}
-
-fn function_named(module: &Module, name: &str) -> Option<FuncId> {
-    module.function_named(name)
 }

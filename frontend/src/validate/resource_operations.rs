@@ -179,7 +179,7 @@ fn check_creation(call: &Call<'_, '_>, op: &HandleOp) {
                 let detail = format_args!("register {index} of {lower} to {upper}");
                 call.report(Rule::InstrOpConstRange, detail);
             }
-            let resources = &call.cx.shader.resources;
+            let resources = &call.cx.resources;
             let found = resources.at_register(binding.class, binding.space, binding.lower_bound);
             if found.is_none() && !call.cx.is_library() {
                 let letter = binding.class.letter();

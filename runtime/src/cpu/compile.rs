@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dxil_cpu::Kernel;
 use dxil_frontend::container::root_signature::RootSignature;
-use dxil_frontend::dxil::{ResourceClass, ResourceKind, Shader, ShaderKind};
+use dxil_frontend::dxil::{ResourceClass, ResourceIndex, ResourceKind, Shader, ShaderKind};
 use dxil_translate::DescriptorKind;
 
 use super::executable::Executable;
@@ -70,16 +70,15 @@ pub(crate) fn compile(
     ))
 }
 
-/// Returns a layout with the registers that a kernel uses, in one set. The binding numbers have no
+/// Returns a layout with the resources that a kernel uses, in one set. The binding numbers have no
 /// meaning.
 fn layout_of(kernel: &Kernel, shader: &Shader, samplers: &[(Register, Sampler)]) -> Layout {
     let mut slots: Vec<BindingSlot> = Vec::new();
+    let resources = ResourceIndex::new(&shader.resources);
     // Binding numbers only have to differ: nothing is bound by number here.
     for range in kernel.used_ranges() {
         let register = range.first;
-        let found = shader
-            .resources
-            .at_register(register.class, register.space, register.index);
+        let found = resources.at_register(register.class, register.space, register.index);
         let Some(resource) = found else {
             continue;
         };

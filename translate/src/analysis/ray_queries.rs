@@ -6,6 +6,7 @@ use dxil_frontend::dxil::ops::{
     Group, Op, Opcode, RayQueryOp, Role, decode, decode_opcode, op_arguments,
 };
 use dxil_frontend::ir::{FuncId, FuncView, InstId, ValueId};
+use rustc_hash::FxHashMap;
 
 use crate::Result;
 use crate::analysis::hit_status;
@@ -18,6 +19,8 @@ pub(crate) const ALLOW_MICROMAPS: u32 = 1;
 pub(crate) struct RayQueries {
     /// The allocations, in order; a query is known by its index here.
     pub(crate) allocations: Vec<Allocation>,
+    /// Their indices, by function and handle.
+    numbers: FxHashMap<(FuncId, ValueId), usize>,
     /// Whether some operation takes its query from elsewhere than an allocation in the same
     /// function: a phi, memory, an argument.
     pub(crate) travels: bool,
@@ -32,8 +35,6 @@ pub(crate) struct RayQueries {
 pub(crate) struct Allocation {
     /// The function that it stands in.
     pub(crate) function: FuncId,
-    /// The handle.
-    pub(crate) result: ValueId,
     /// `RAY_FLAG`s of the query's type.
     pub(crate) flags: u32,
 }
@@ -44,14 +45,17 @@ impl RayQueries {
         !self.allocations.is_empty()
     }
 
+    /// Returns the allocation that gives a handle itself.
+    pub(crate) fn allocation_by(&self, function: FuncId, result: ValueId) -> Option<usize> {
+        self.numbers.get(&(function, result)).copied()
+    }
+
     /// Returns the allocation that a handle must be from, if that is known.
     pub(crate) fn allocation(&self, function: FuncId, value: ValueId) -> Option<usize> {
         match self.allocations.as_slice() {
             // Whatever the handle has been through, there is one query only.
             [only] if only.function == function => Some(0),
-            all => all
-                .iter()
-                .position(|one| one.function == function && one.result == value),
+            _ => self.numbers.get(&(function, value)).copied(),
         }
     }
 }
@@ -92,9 +96,10 @@ pub(super) fn find<'a>(
             if let Some((flags, query_flags)) = allocated {
                 found.micromaps |= query_flags & ALLOW_MICROMAPS != 0;
                 if let Some(result) = data.result.expand() {
+                    let number = found.allocations.len();
+                    found.numbers.insert((function.id, result), number);
                     found.allocations.push(Allocation {
                         function: function.id,
-                        result,
                         flags,
                     });
                 }

@@ -3,6 +3,8 @@
 //! Accesses of a block to the components of one vector ([`SharedRows`]) go together as long as
 //! nothing between them may change the memory or wait for another thread.
 
+use std::collections::hash_map::Entry;
+
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{self, Callee, Memory};
 use dxil_frontend::ir::{
@@ -43,8 +45,65 @@ pub(super) fn find(shader: &Shader, view: FuncView<'_>, rows: &SharedRows) -> Ro
 struct Together {
     global: GlobalId,
     /// The scaled part, by what stands for its value, and the constant rows.
-    row: (Option<(ValueId, u32)>, i32),
+    row: Row,
     members: Vec<(InstId, u32, ValueId)>,
+}
+
+/// A row of a vector: the scaled part of its index and the constant one.
+type Row = (Option<(ValueId, u32)>, i32);
+
+/// The loads of a block that may still get company, in order.
+#[derive(Default)]
+struct OpenLoads {
+    list: Vec<Vec<Together>>,
+    /// Index in `list` of a variable's loads.
+    of: FxHashMap<GlobalId, usize>,
+    /// Index of the loads of a row among those of its variable.
+    rows: FxHashMap<(GlobalId, Row), usize>,
+}
+
+impl OpenLoads {
+    fn add(&mut self, global: GlobalId, row: Row, member: (InstId, u32, ValueId)) {
+        let list = match self.of.entry(global) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                self.list.push(Vec::new());
+                *new.insert(self.list.len() - 1)
+            }
+        };
+        let list = &mut self.list[list];
+        match self.rows.entry((global, row)) {
+            Entry::Occupied(known) => list[*known.get()].members.push(member),
+            Entry::Vacant(new) => {
+                new.insert(list.len());
+                list.push(Together {
+                    global,
+                    row,
+                    members: vec![member],
+                });
+            }
+        }
+    }
+
+    /// Removes the loads of a variable, or of all.
+    fn take(&mut self, of: Option<GlobalId>) -> Vec<Together> {
+        let Some(global) = of else {
+            self.of.clear();
+            self.rows.clear();
+            return std::mem::take(&mut self.list)
+                .into_iter()
+                .flatten()
+                .collect();
+        };
+        let taken = match self.of.get(&global) {
+            Some(&list) => std::mem::take(&mut self.list[list]),
+            None => Vec::new(),
+        };
+        for together in &taken {
+            self.rows.remove(&(global, together.row));
+        }
+        taken
+    }
 }
 
 struct RowAccessPlanner<'a> {
@@ -59,7 +118,7 @@ impl RowAccessPlanner<'_> {
         let view = self.view;
         let mut same = SameValues::default();
         for block in view.function.blocks.values() {
-            let mut loads: Vec<Together> = Vec::new();
+            let mut loads = OpenLoads::default();
             let mut stores: Option<Together> = None;
             for inst in block.insts() {
                 let Some(data) = view.function.insts.get(inst) else {
@@ -78,17 +137,7 @@ impl RowAccessPlanner<'_> {
                         }
                         let row = same.row(index, width);
                         let member = (inst, index.component(width), pointer);
-                        match loads
-                            .iter_mut()
-                            .find(|t| t.global == global && t.row == row)
-                        {
-                            Some(together) => together.members.push(member),
-                            None => loads.push(Together {
-                                global,
-                                row,
-                                members: vec![member],
-                            }),
-                        }
+                        loads.add(global, row, member);
                     }
                     Inst::Store { pointer, value, .. } => {
                         let Some((global, width, index)) =
@@ -151,11 +200,8 @@ impl RowAccessPlanner<'_> {
     }
 
     /// Plans the common loads of a variable, or of all, and forgets them.
-    fn plan_loads(&mut self, open: &mut Vec<Together>, of: Option<GlobalId>) {
-        open.retain(|together| {
-            if of.is_some_and(|global| global != together.global) {
-                return true;
-            }
+    fn plan_loads(&mut self, open: &mut OpenLoads, of: Option<GlobalId>) {
+        for together in open.take(of) {
             let width = self.rows.of(together.global).map_or(0, |rows| rows.width);
             let parts = together.members.iter().fold(0_u32, |m, e| m | 1 << e.1);
             // Half of a vector of four is not worth the other half.
@@ -166,8 +212,7 @@ impl RowAccessPlanner<'_> {
                     self.found.loads.insert(inst, (number, place == 0));
                 }
             }
-            false
-        });
+        }
     }
 
     /// Plans the store of a whole vector, which stands where the last component was stored.
@@ -226,7 +271,7 @@ impl SameValues {
         }
     }
 
-    fn row(&self, index: LinearIndex, width: u32) -> (Option<(ValueId, u32)>, i32) {
+    fn row(&self, index: LinearIndex, width: u32) -> Row {
         let scaled = index.scaled.map(|(value, factor)| (self.of(value), factor));
         (scaled, index.rows(width))
     }

@@ -11,6 +11,10 @@ use rustc_hash::FxHashMap;
 use super::draft::{DraftFunction, DraftInst};
 use crate::{Error, ErrorKind, Result};
 
+/// Maximum number of times that an instruction is moved or looked at: some thousand calls from a
+/// block of that many instructions.
+const MAX_MOVES: usize = 1 << 25;
+
 /// Inlines every call of the given callees.
 pub(super) fn inline_calls(
     shader: &Shader,
@@ -19,6 +23,8 @@ pub(super) fn inline_calls(
 ) -> Result<()> {
     let mut block = 0;
     let mut size = draft.size();
+    // A call moves what follows it in its block, and looks for the phis of the next blocks.
+    let mut moved = 0usize;
     let mut variables = Vec::new();
     // New blocks are appended, and the code after a call is visited there.
     while block < draft.blocks.len() {
@@ -41,6 +47,16 @@ pub(super) fn inline_calls(
                 if size > MAX_INSTRUCTIONS {
                     return Err(Error::new(ErrorKind::TooComplex(
                         "functions with objects that become more than 524,288 instructions",
+                    )));
+                }
+                let mut following = draft.blocks.get(block).map_or(0, Vec::len) - at;
+                for successor in draft.successors(block) {
+                    following += draft.blocks.get(successor.index()).map_or(0, Vec::len);
+                }
+                moved = moved.saturating_add(following);
+                if moved > MAX_MOVES {
+                    return Err(Error::new(ErrorKind::TooComplex(
+                        "calls of functions with objects from long blocks",
                     )));
                 }
                 variables.extend(inline_call(shader, draft, block, at, callee)?);

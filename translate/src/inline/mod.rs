@@ -147,7 +147,7 @@ fn with_callees(
     done: &mut FxHashMap<FuncId, DraftFunction>,
 ) -> Result<DraftFunction> {
     let mut stack = vec![root];
-    let mut open: Vec<FuncId> = Vec::new();
+    let mut open: FxHashSet<FuncId> = FxHashSet::default();
     loop {
         let Some(&id) = stack.last() else {
             return Err(Error::internal("no function is left to put together"));
@@ -175,13 +175,12 @@ fn with_callees(
             }
             done.insert(id, draft);
             stack.pop();
-            open.retain(|&other| other != id);
+            open.remove(&id);
             continue;
         }
-        if open.contains(&id) {
+        if !open.insert(id) {
             return Err(Error::malformed("a function that calls itself"));
         }
-        open.push(id);
         stack.extend(missing);
     }
 }
@@ -189,12 +188,13 @@ fn with_callees(
 /// Returns the functions with objects that a function calls.
 fn called(shader: &Shader, view: FuncView<'_>, takes: &FxHashSet<FuncId>) -> Vec<FuncId> {
     let mut found = Vec::new();
+    let mut seen = FxHashSet::default();
     for data in view.function.insts.values() {
         if let Inst::Call { callee, .. } = data.inst
             && let Some(callee) = view.as_function(callee)
             && shader.callees[callee] == Callee::Function
             && takes.contains(&callee)
-            && !found.contains(&callee)
+            && seen.insert(callee)
         {
             found.push(callee);
         }

@@ -57,7 +57,7 @@ impl<'a, 'd> SsaConstruction<'a, 'd> {
             }
             for successor in draft.successors(block) {
                 if let Some(list) = predecessors.get_mut(successor.index())
-                    && !list.contains(&block)
+                    && list.last() != Some(&block)
                 {
                     list.push(block);
                 }

@@ -159,7 +159,6 @@ impl<'a> Planner<'a> {
             HandleOp::CreateHandleFromBinding(op) => {
                 let range = op.binding;
                 let resource = self
-                    .shader
                     .resources
                     .at_register(range.class, range.space, range.lower_bound)
                     .ok_or_else(|| sources::undeclared(range.class, range.lower_bound))?;
@@ -251,18 +250,21 @@ impl<'a> Planner<'a> {
             let operands = match def(pointer) {
                 Some(ValueDef::Global(_)) => {
                     let shader = self.shader;
-                    let resource = shader
-                        .resources
-                        .iter()
-                        .find(|resource| {
-                            resource.variable.map(|value| behind_casts(view, value))
-                                == Some(pointer)
-                        })
-                        .ok_or_else(|| {
-                            Error::unsupported(
-                                "a resource of a library that is addressed by a constant expression",
-                            )
-                        })?;
+                    let variables = self.variables.get_or_insert_with(|| {
+                        let mut variables = FxHashMap::default();
+                        for resource in shader.resources.iter() {
+                            if let Some(variable) = resource.variable {
+                                let variable = behind_casts(view, variable);
+                                variables.entry(variable).or_insert(resource);
+                            }
+                        }
+                        variables
+                    });
+                    let resource = variables.get(&pointer).copied().ok_or_else(|| {
+                        Error::unsupported(
+                            "a resource of a library that is addressed by a constant expression",
+                        )
+                    })?;
                     return Ok(NamedResource {
                         resource,
                         index,

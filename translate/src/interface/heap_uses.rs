@@ -21,6 +21,7 @@ use crate::entry::{choose_entry, reachable_functions};
 /// If the entry point is absent, or its code is malformed.
 pub fn heap_uses(shader: &Shader, entry: Option<&str>) -> Result<Vec<ResourceProperties>> {
     let mut found = Vec::new();
+    let mut seen = FxHashSet::default();
     let module = &shader.module;
     let takes = |name: &str| Opcode::CreateHandleFromHeap.is_called_by(name);
     // Most shaders use no heap directly, which the declarations show without a look at the code.
@@ -42,7 +43,7 @@ pub fn heap_uses(shader: &Shader, entry: Option<&str>) -> Result<Vec<ResourcePro
             let Op::Handle(HandleOp::AnnotateHandle(op)) = decode(view, args)? else {
                 continue;
             };
-            if is_from_heap(view, op.handle)? && !found.contains(&op.properties) {
+            if is_from_heap(view, op.handle)? && seen.insert(op.properties) {
                 found.push(op.properties);
             }
         }

@@ -12,7 +12,7 @@
 
 use cranelift_entity::SecondaryMap;
 use dxil_frontend::dxil::ops::{Callee, Op, OpFlags, ResourceProperties, decode_opcode};
-use dxil_frontend::dxil::{ResourceClass, Shader};
+use dxil_frontend::dxil::{Resource, ResourceClass, ResourceIndex, Shader};
 use dxil_frontend::ir::{FuncId, FuncView, Function, Inst, InstId, Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
@@ -141,6 +141,8 @@ impl FunctionPlan {
 pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Result<Plan> {
     let mut planner = Planner {
         shader,
+        resources: ResourceIndex::new(&shader.resources),
+        variables: None,
         bindings: &options.bindings,
         feedback: match options.feedback {
             FeedbackTexel::Mips => Usage::ATOMIC_32,
@@ -216,6 +218,9 @@ fn shared_slots(views: &[View]) -> Vec<DescriptorSlot> {
 /// The state of the scan.
 pub(super) struct Planner<'a> {
     pub(super) shader: &'a Shader,
+    pub(super) resources: ResourceIndex<'a>,
+    /// The resources of a library, by their variables; made at the first use of one.
+    pub(super) variables: Option<FxHashMap<ValueId, &'a Resource>>,
     pub(super) bindings: &'a BindingMap,
     /// What writing sampler feedback is to the map.
     feedback: Usage,

@@ -50,7 +50,7 @@ use crate::spirv::{
     Builder, BuiltIn, Capability, ExecutionMode, ExecutionModel, Id, legalize_naga, memory_model,
 };
 use crate::structurize::StructuredCfg;
-use crate::{Error, Features, Options, Result, SourceDebugInfo, Style, Target, Warning};
+use crate::{Error, ErrorKind, Features, Options, Result, SourceDebugInfo, Style, Target, Warning};
 
 use block_state::BlockState;
 pub(crate) use context::Input;
@@ -82,10 +82,12 @@ pub(crate) struct Lowered {
 impl Lowered {
     /// Returns the words of the module.
     pub(crate) fn assemble(&self) -> Result<Vec<u32>> {
-        let words = self
-            .module
-            .assemble()
-            .map_err(|op| Error::unsupported(format!("an Op{op:?} of more than 65,535 words")))?;
+        let words = self.module.assemble().map_err(|op| match op {
+            crate::spirv::Op::Phi => Error::new(ErrorKind::TooComplex(
+                "a block with more than 32,766 predecessors, whose OpPhi is too long",
+            )),
+            op => Error::unsupported(format!("an Op{op:?} of more than 65,535 words")),
+        })?;
         // The memory model changes the operands of accesses all over the module, so it is applied
         // to the finished words.
         if self.capabilities().contains(&Capability::VulkanMemoryModel) {

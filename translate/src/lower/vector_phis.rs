@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use dxil_frontend::dxil::ops::{FloatOp, Op as DxOp, Opcode, decode, decode_opcode, op_arguments};
 use dxil_frontend::ir::{Type, TypeId, ValueId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::lower::context::{Context, FunctionState};
 use crate::lower::values::Value;
@@ -47,6 +47,8 @@ pub(super) struct VectorPhis {
     /// Blocks at whose end an incoming vector is constructed: the block, the vector and the index
     /// of the incoming edge. Sorted.
     made: Vec<(u32, usize, usize)>,
+    /// Headers and their phis that are components.
+    held: FxHashSet<(usize, usize)>,
 }
 
 impl VectorPhis {
@@ -63,9 +65,7 @@ impl VectorPhis {
 
     /// Returns whether this phi of the block is a component of a vector.
     pub(super) fn hold(&self, block: usize, phi: usize) -> bool {
-        self.phis[self.of_header(block)]
-            .iter()
-            .any(|vector| vector.components.contains(&phi))
+        self.held.contains(&(block, phi))
     }
 
     /// Returns some vectors.
@@ -212,6 +212,9 @@ fn plan_phi(
         };
         incoming.push((id, from));
     }
+    planned
+        .held
+        .extend(components.iter().map(|&phi| (header, phi)));
     planned.phis.push(VectorPhi {
         header: header as u32,
         components,
@@ -260,6 +263,15 @@ pub(super) fn make_vectors(
     let start = planned
         .made
         .partition_point(|made| (made.0 as usize) < block);
+    let has_any = planned
+        .made
+        .get(start)
+        .is_some_and(|made| made.0 as usize == block);
+    if !has_any {
+        return Ok(());
+    }
+    // The first name of a value counts.
+    let hidden: FxHashMap<ValueId, Value> = hidden.iter().rev().copied().collect();
     for &(from, vector, way) in &planned.made[start..] {
         if from as usize != block {
             break;
@@ -275,12 +287,13 @@ pub(super) fn make_vectors(
         for &component in components {
             let operand = cfg.blocks[header as usize].phis[component].incoming[way].0;
             // In this block the value may have another name, which is the one that flows out of it.
-            let own_name = hidden
-                .iter()
-                .find(|(value, _)| operand == Operand::Value(*value));
+            let own_name = match operand {
+                Operand::Value(value) => hidden.get(&value).copied(),
+                _ => None,
+            };
             parts.push(match (operand, own_name) {
                 (Operand::Undef, _) => cx.b.undef(scalar),
-                (_, Some(&(_, Value::Id(id)))) => id,
+                (_, Some(Value::Id(id))) => id,
                 (_, Some(_)) => {
                     return Err(Error::internal("a vector's component that nothing defines"));
                 }

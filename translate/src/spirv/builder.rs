@@ -41,6 +41,7 @@ pub(crate) struct Builder {
     interface: Vec<Id>,
     pub(super) functions: Vec<u32>,
     locals: Vec<u32>,
+    local_ids: FxHashSet<Id>,
     locals_at: usize,
     reuse: Reuse,
     overlong: Option<Op>,
@@ -84,6 +85,7 @@ impl Builder {
             interface: Vec::new(),
             functions: Vec::new(),
             locals: Vec::new(),
+            local_ids: FxHashSet::default(),
             locals_at: 0,
             reuse: Reuse::default(),
             overlong: None,
@@ -397,7 +399,7 @@ impl Builder {
 
     /// Returns whether this is a variable of the function under construction.
     pub(crate) fn is_local_variable(&self, id: Id) -> bool {
-        variables_among(&self.locals).contains(&id)
+        self.local_ids.contains(&id)
     }
 
     /// Begins a function; its parameters follow ([`Self::parameter`]), then the entry block's label
@@ -405,6 +407,7 @@ impl Builder {
     pub(crate) fn begin_function(&mut self, id: Id, ret: Id, function_ty: Id) -> Function {
         self.emit_as(Op::Function, ret, id, &[0, function_ty.0]);
         self.locals.clear();
+        self.local_ids.clear();
         Function { id }
     }
 
@@ -429,6 +432,7 @@ impl Builder {
     /// Returns a variable of the function under construction, wherever the code is at.
     pub(crate) fn local_variable(&mut self, pointer_ty: Id, initializer: Option<Id>) -> Id {
         let id = self.fresh();
+        self.local_ids.insert(id);
         let class = StorageClass::Function as u32;
         match initializer {
             Some(init) => {

@@ -37,6 +37,8 @@ struct DeclaredIds {
     pointers: FxHashMap<u32, u32>,
     /// Types and values of constants of one word.
     constants: FxHashMap<u32, (u32, u32)>,
+    /// The other way round.
+    constants_by_value: FxHashMap<(u32, u32), u32>,
     /// Constants to add, by type and value.
     new: FxHashMap<(u32, u32), u32>,
     bound: u32,
@@ -98,6 +100,7 @@ impl DeclaredIds {
             }
             [ty, id, value] if op == Op::Constant => {
                 self.constants.insert(id, (ty, value));
+                self.constants_by_value.entry((ty, value)).or_insert(id);
             }
             [_, decoration, ..] if op == Op::Decorate => return coherent(decoration),
             [_, _, decoration, ..] if op == Op::MemberDecorate => return coherent(decoration),
@@ -127,8 +130,7 @@ impl DeclaredIds {
     /// Returns the constant with that value and with the type of the constant `like`.
     fn constant(&mut self, like: u32, value: u32) -> u32 {
         let ty = self.constants.get(&like).map_or(0, |known| known.0);
-        let mut known = self.constants.iter();
-        if let Some((&id, _)) = known.find(|(_, known)| **known == (ty, value)) {
+        if let Some(&id) = self.constants_by_value.get(&(ty, value)) {
             return id;
         }
         let bound = &mut self.bound;

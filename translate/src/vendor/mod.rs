@@ -24,7 +24,7 @@ use crate::vendor::missing::Missing;
 use std::borrow::Cow;
 
 use dxil_frontend::dxil::ops::{HandleOp, Op, ResourceAtomicOp, decode, op_arguments};
-use dxil_frontend::dxil::{Resource, Shader, ShaderKind};
+use dxil_frontend::dxil::{Resource, ResourceIndex, Shader, ShaderKind};
 use dxil_frontend::ir::{FuncId, FuncView, Inst, ValueDef, ValueId};
 use rustc_hash::FxHashSet;
 
@@ -94,11 +94,12 @@ fn without_operations(
     let mut tables = Tables::new(&mut changed.module, &mut changed.callees);
     let mut bodies = Vec::new();
     let mut warnings = Vec::new();
+    let resources = ResourceIndex::new(&shader.resources);
     for &id in functions {
         let Some(view) = shader.view(id) else {
             continue;
         };
-        let uavs = uavs_of(vendor, &options.vendor, shader, view);
+        let uavs = uavs_of(vendor, &options.vendor, shader, &resources, view);
         if uavs.is_empty() {
             continue;
         }
@@ -137,6 +138,7 @@ fn uavs_of(
     vendor: Vendor,
     options: &VendorOptions,
     shader: &Shader,
+    resources: &ResourceIndex<'_>,
     view: FuncView<'_>,
 ) -> FxHashSet<ValueId> {
     let mut found = FxHashSet::default();
@@ -156,11 +158,10 @@ fn uavs_of(
             HandleOp::CreateHandle(op) => shader.resources.find(op.class, op.range_id),
             HandleOp::CreateHandleFromBinding(op) => {
                 let range = op.binding;
-                let resources = &shader.resources;
                 resources.at_register(range.class, range.space, range.lower_bound)
             }
             HandleOp::CreateHandleForLib(op) => {
-                let resource = variable_of(shader, view, op.resource);
+                let resource = variable_of(resources, view, op.resource);
                 if resource.and_then(|one| Vendor::of(one, options)) == Some(vendor) {
                     // The load from the variable only names the UAV, and is dropped with it.
                     found.insert(op.resource);
@@ -181,13 +182,16 @@ fn uavs_of(
 }
 
 /// Returns the resource whose variable was loaded.
-fn variable_of<'a>(shader: &'a Shader, view: FuncView<'_>, value: ValueId) -> Option<&'a Resource> {
+fn variable_of<'a>(
+    resources: &ResourceIndex<'a>,
+    view: FuncView<'_>,
+    value: ValueId,
+) -> Option<&'a Resource> {
     let ValueDef::Inst(inst) = view.value(value)?.def else {
         return None;
     };
     let Inst::Load { pointer, .. } = view.function.insts.get(inst)?.inst else {
         return None;
     };
-    let mut resources = shader.resources.iter();
-    resources.find(|resource| resource.variable == Some(pointer))
+    resources.of_variable(pointer)
 }

@@ -1,6 +1,6 @@
 //! The declared ranges of resources, as a shader lists them and as instructions name them.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::module::ModuleBuilder;
 use crate::dxbc::declarations::{Declarations, ResourceDeclaration};
@@ -69,6 +69,7 @@ pub(super) struct ResourceTable {
     pub(super) list: Resources,
     /// Those that are accessed as something else than they are declared as.
     pub(super) contradictions: Vec<Contradiction>,
+    contradicted: FxHashSet<Contradiction>,
 }
 
 impl ResourceTable {
@@ -155,7 +156,7 @@ impl ResourceTable {
             space: resource.space,
             register: resource.lower_bound,
         };
-        if !self.contradictions.contains(&contradiction) {
+        if self.contradicted.insert(contradiction) {
             self.contradictions.push(contradiction);
         }
     }

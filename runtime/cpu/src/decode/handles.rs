@@ -68,7 +68,8 @@ impl Decoder<'_, '_> {
                 Op::Handle(HandleOp::CreateHandle(op)) => resources.find(op.class, op.range_id),
                 Op::Handle(HandleOp::CreateHandleFromBinding(op)) => {
                     let binding = op.binding;
-                    resources.at_register(binding.class, binding.space, binding.lower_bound)
+                    let index = &self.module.resources;
+                    index.at_register(binding.class, binding.space, binding.lower_bound)
                 }
                 Op::Handle(HandleOp::CreateHandleForLib(op)) => {
                     let range = self.range_of_resource(op.resource)?;

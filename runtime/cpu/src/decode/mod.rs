@@ -31,7 +31,7 @@ mod wave_operations;
 
 use dxil_frontend::SourcePosition;
 use dxil_frontend::dxil::debug::DebugInfo;
-use dxil_frontend::dxil::{EntryPoint, Resource, Shader, ShaderKind};
+use dxil_frontend::dxil::{EntryPoint, Resource, ResourceIndex, Shader, ShaderKind};
 use dxil_frontend::ir::{Constant, ConstantExpr, FuncId, ValueDef, ValueId};
 use rustc_hash::FxHashMap;
 
@@ -130,6 +130,7 @@ impl Kernel {
             .function_attribute(function, "fp32-denorm-mode");
         let mut module = ModuleTables {
             shader,
+            resources: ResourceIndex::new(&shader.resources),
             ranges,
             variables,
             globals: Globals::new(shader)?,

@@ -1,6 +1,6 @@
 //! What all functions of a module share while they are decoded.
 
-use dxil_frontend::dxil::{ResourceClass, Shader};
+use dxil_frontend::dxil::{ResourceClass, ResourceIndex, Shader};
 use dxil_frontend::ir::{FuncId, ValueId};
 use rustc_hash::FxHashMap;
 
@@ -28,6 +28,7 @@ pub(crate) struct DeclaredRange {
 /// What all functions of a module share while they are decoded.
 pub(crate) struct ModuleTables<'a> {
     pub(crate) shader: &'a Shader,
+    pub(crate) resources: ResourceIndex<'a>,
     pub(crate) ranges: Vec<DeclaredRange>,
     /// The range that a resource's variable stands for.
     pub(crate) variables: FxHashMap<ValueId, u32>,

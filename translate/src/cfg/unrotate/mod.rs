@@ -238,6 +238,19 @@ fn turn(cfg: &mut Cfg, rotated: &Rotated, test: &Test, lifted: Lifted) {
     } else {
         std::mem::take(&mut cfg.nodes[out.index()].phis)
     };
+    // A phi of the way out, by its result.
+    let inner_of: FxHashMap<ValueId, Operand> = through
+        .iter()
+        .rev()
+        .filter_map(|inner| match inner.result {
+            PhiResult::Value(value) => {
+                let operand = inner.incoming.first().map_or(Operand::Undef, |&(_, v)| v);
+                Some((value, operand))
+            }
+            _ => None,
+        })
+        .collect();
+    let mut merges = Merges::of(&phis, guard, latch);
     let mut results = std::mem::take(&mut cfg.nodes[after.index()].phis);
     for phi in &mut results {
         let mut take = |from: NodeId| {
@@ -245,15 +258,11 @@ fn turn(cfg: &mut Cfg, rotated: &Rotated, test: &Test, lifted: Lifted) {
             position.map_or(Operand::Undef, |at| phi.incoming.swap_remove(at).1)
         };
         let (skipped, left) = (take(guard), take(out));
-        let inner = through.iter().find(|inner| match (inner.result, left) {
-            (PhiResult::Value(value), Operand::Value(left)) => value == left,
-            _ => false,
-        });
-        let left = match inner {
-            Some(inner) => inner.incoming.first().map_or(Operand::Undef, |&(_, v)| v),
-            None => left,
+        let left = match left {
+            Operand::Value(value) => inner_of.get(&value).copied().unwrap_or(left),
+            _ => left,
         };
-        let operand = merged(cfg, &mut phis, (guard, skipped), (latch, left), phi.result);
+        let operand = merges.merged(cfg, &mut phis, skipped, left, phi.result);
         phi.incoming.push((head, operand));
     }
     cfg.nodes[after.index()].phis = results;
@@ -282,41 +291,66 @@ fn turn(cfg: &mut Cfg, rotated: &Rotated, test: &Test, lifted: Lifted) {
     }
 }
 
-/// Returns the operand that merges the values from guard and latch: a phi of the new head, one that
-/// is there already if possible.
-fn merged(
-    cfg: &mut Cfg,
-    phis: &mut Vec<CfgPhi>,
-    skipped: (NodeId, Operand),
-    left: (NodeId, Operand),
-    like: PhiResult,
-) -> Operand {
-    if skipped.1 == left.1 {
-        return skipped.1;
-    }
-    let known = phis.iter().find(|phi| {
-        let has = |way: &(NodeId, Operand)| phi.incoming.contains(way);
-        has(&skipped) && has(&left)
-    });
-    if let Some(known) = known {
-        return match known.result {
-            PhiResult::Value(value) => Operand::Value(value),
-            PhiResult::SyntheticLike(id, _)
-            | PhiResult::SyntheticSelector(id)
-            | PhiResult::SyntheticBool(id) => Operand::Synthetic(id),
-        };
-    }
-    let id = cfg.fresh_synthetic();
-    let result = match like {
-        PhiResult::Value(value) | PhiResult::SyntheticLike(_, value) => {
-            PhiResult::SyntheticLike(id, value)
+/// The phis of a new head, by what comes from the guard and from the latch.
+struct Merges {
+    guard: NodeId,
+    latch: NodeId,
+    known: FxHashMap<(Operand, Operand), PhiResult>,
+}
+
+impl Merges {
+    fn of(phis: &[CfgPhi], guard: NodeId, latch: NodeId) -> Self {
+        let mut known = FxHashMap::default();
+        for phi in phis {
+            let from = |node: NodeId| {
+                let way = phi.incoming.iter().find(|(from, _)| *from == node);
+                way.map(|&(_, operand)| operand)
+            };
+            if let (Some(skipped), Some(left)) = (from(guard), from(latch)) {
+                known.entry((skipped, left)).or_insert(phi.result);
+            }
         }
-        PhiResult::SyntheticSelector(_) => PhiResult::SyntheticSelector(id),
-        PhiResult::SyntheticBool(_) => PhiResult::SyntheticBool(id),
-    };
-    let incoming = vec![skipped, left];
-    phis.push(CfgPhi { result, incoming });
-    Operand::Synthetic(id)
+        Merges {
+            guard,
+            latch,
+            known,
+        }
+    }
+
+    /// Returns what a value is that comes from the guard or from the latch: a phi of the new head,
+    /// one that is there already if possible.
+    fn merged(
+        &mut self,
+        cfg: &mut Cfg,
+        phis: &mut Vec<CfgPhi>,
+        skipped: Operand,
+        left: Operand,
+        like: PhiResult,
+    ) -> Operand {
+        if skipped == left {
+            return skipped;
+        }
+        if let Some(known) = self.known.get(&(skipped, left)) {
+            return match *known {
+                PhiResult::Value(value) => Operand::Value(value),
+                PhiResult::SyntheticLike(id, _)
+                | PhiResult::SyntheticSelector(id)
+                | PhiResult::SyntheticBool(id) => Operand::Synthetic(id),
+            };
+        }
+        let id = cfg.fresh_synthetic();
+        let result = match like {
+            PhiResult::Value(value) | PhiResult::SyntheticLike(_, value) => {
+                PhiResult::SyntheticLike(id, value)
+            }
+            PhiResult::SyntheticSelector(_) => PhiResult::SyntheticSelector(id),
+            PhiResult::SyntheticBool(_) => PhiResult::SyntheticBool(id),
+        };
+        self.known.insert((skipped, left), result);
+        let incoming = vec![(self.guard, skipped), (self.latch, left)];
+        phis.push(CfgPhi { result, incoming });
+        Operand::Synthetic(id)
+    }
 }
 
 /// Records where values are defined and used now.

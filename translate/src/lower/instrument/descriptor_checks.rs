@@ -120,11 +120,7 @@ fn checked_descriptor(cx: &mut Context<'_>, index: Id, wanted: u32) -> Id {
         checked.label = label;
         checked.known.clear();
     }
-    let mut known = checked.known.iter();
-    // A checked index is one that may be used for the same again.
-    if let Some(&(.., id)) = known
-        .find(|&&(other, types, result)| types == wanted && (other == index || result == index))
-    {
+    if let Some(&id) = checked.known.get(&(index, wanted)) {
         return id;
     }
     cx.module.instruments.descriptors += 1;
@@ -139,11 +135,9 @@ fn checked_descriptor(cx: &mut Context<'_>, index: Id, wanted: u32) -> Id {
     let numbers = [wanted, number].map(|n| cx.b.const_u32(n));
     let operands = [function, index, numbers[0], numbers[1]];
     let id = cx.b.emit(Op::FunctionCall, word, &operands);
-    cx.module
-        .instruments
-        .checked
-        .known
-        .push((index, wanted, id));
+    // A checked index is one that may be used for the same again.
+    let known = &mut cx.module.instruments.checked.known;
+    known.extend([((index, wanted), id), ((id, wanted), id)]);
     id
 }
 

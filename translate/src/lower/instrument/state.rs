@@ -4,13 +4,16 @@
 
 //! The checks that a module has so far.
 
+use rustc_hash::FxHashMap;
+
 use crate::spirv::Id;
 
 /// Indices that were checked in the current block, the types, and the checked index.
 #[derive(Debug, Default)]
 pub(super) struct Checked {
     pub(super) label: Id,
-    pub(super) known: Vec<(Id, u32, Id)>,
+    /// By index and types.
+    pub(super) known: FxHashMap<(Id, u32), Id>,
 }
 
 /// The module's checks so far.

@@ -220,8 +220,7 @@ pub(super) fn from_query(
 
 /// Returns the variable for attributes of a type.
 fn attributes_variable(cx: &mut Context<'_>, ty: Id) -> Id {
-    let mut known = cx.module.rays.hit_objects.attributes.iter();
-    if let Some(&(_, variable)) = known.find(|&&(other, _)| other == ty) {
+    if let Some(&variable) = cx.module.rays.hit_objects.attributes.get(&ty) {
         return variable;
     }
     let class = StorageClass::HitObjectAttributeEXT;
@@ -229,7 +228,7 @@ fn attributes_variable(cx: &mut Context<'_>, ty: Id) -> Id {
     // instruction that passes it.
     let pointer = cx.b.pointer(class, ty);
     let variable = cx.b.global_variable(class, pointer, None);
-    cx.module.rays.hit_objects.attributes.push((ty, variable));
+    cx.module.rays.hit_objects.attributes.insert(ty, variable);
     variable
 }
 

@@ -39,11 +39,10 @@ fn allocate(cx: &mut Context<'_>, call: &Call, query_flags: u32) -> Result<Value
     let number = call
         .result
         .and_then(|result| {
-            let all = cx.input.analyses.ray_queries.allocations.iter();
-            let mut numbered = all.enumerate();
-            numbered.find(|(_, one)| one.function == function && one.result == result)
+            let queries = &cx.input.analyses.ray_queries;
+            queries.allocation_by(function, result)
         })
-        .map_or(0, |(number, _)| number);
+        .unwrap_or(0);
     Ok(Value::Id(cx.b.const_u32(number as u32)))
 }
 
@@ -301,8 +300,7 @@ fn query_state(
         cx.module.rays.queries.known_in = cx.block.label;
     }
     let asked = (query, state, of);
-    let known = &cx.module.rays.queries.known;
-    if let Some(&(_, id)) = known.iter().find(|(other, _)| *other == asked) {
+    if let Some(&id) = cx.module.rays.queries.known.get(&asked) {
         return Ok(id);
     }
     let id = match of {
@@ -315,7 +313,7 @@ fn query_state(
     };
     // Two calls of Proceed are two steps: never reuse the result.
     if state != SpirvOp::RayQueryProceedKHR {
-        cx.module.rays.queries.known.push((asked, id));
+        cx.module.rays.queries.known.insert(asked, id);
     }
     Ok(id)
 }

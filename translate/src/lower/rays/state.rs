@@ -16,7 +16,7 @@ pub(in crate::lower) struct HitObjects {
     /// Variables of that function: the object, and whether it has a record in a shader table.
     pub(super) variables: Vec<(Option<Id>, Option<Id>)>,
     /// Variables for attributes, by type.
-    pub(super) attributes: Vec<(Id, Id)>,
+    pub(super) attributes: FxHashMap<Id, Id>,
     /// Whether some operation lets the device regroup invocations.
     pub(super) reorders: bool,
 }
@@ -30,7 +30,7 @@ pub(in crate::lower) struct RayQueryState {
     pub(super) array: Option<Id>,
     /// Properties that were loaded in the current block since a query last changed. DXIL has one
     /// operation per component, so without this memo a vector would be loaded several times.
-    pub(super) known: Vec<(State, Id)>,
+    pub(super) known: FxHashMap<State, Id>,
     /// Label of the block that `known` belongs to.
     pub(super) known_in: Id,
     /// Whether the current operation has to test first whether there is a hit.
@@ -38,7 +38,7 @@ pub(in crate::lower) struct RayQueryState {
 }
 
 /// Which intersection of a query.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Intersection {
     /// The one that the traversal has found.
     Candidate = 0,

@@ -87,21 +87,17 @@ fn range_of<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>) -> Option<[Id
     let label = cx.block.label;
     let tables = &mut cx.module.resources.heap_tables;
     // A load of an earlier block need not dominate this one.
-    tables.loaded.retain(|&(block, ..)| block == label);
-    let known = tables
-        .loaded
-        .iter()
-        .find(|&&(_, other, index, _)| other == table && index == handle.index)
-        .map(|&(.., pair)| pair);
+    if tables.loaded_in != label {
+        tables.loaded.clear();
+        tables.loaded_in = label;
+    }
+    let known = tables.loaded.get(&(table, handle.index)).copied();
     let pair = match known {
         Some(pair) => pair,
         None => {
             let pair = load_pair(cx, table.slot, handle.index, table.stride, table.offset);
-            cx.module
-                .resources
-                .heap_tables
-                .loaded
-                .push((label, table, handle.index, pair));
+            let loaded = &mut cx.module.resources.heap_tables.loaded;
+            loaded.insert((table, handle.index), pair);
             pair
         }
     };

@@ -14,8 +14,10 @@ pub(super) struct HeapTables {
     pub(super) block: Option<Id>,
     /// Variables by slot. There are few.
     pub(super) variables: Vec<(DescriptorSlot, Id)>,
-    /// Pairs that were loaded in the current block: label, table, index, pair.
-    pub(super) loaded: Vec<(Id, RangeTable, Id, Id)>,
+    /// Pairs that were loaded in the current block, by table and index.
+    pub(super) loaded: FxHashMap<(RangeTable, Id), Id>,
+    /// That block's label.
+    pub(super) loaded_in: Id,
 }
 
 /// Words of the layer in the module that is being built. There are few.

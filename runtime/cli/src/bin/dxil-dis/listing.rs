@@ -11,7 +11,7 @@ use dxil_frontend::dxil::debug::{DebugInfo, Position};
 use dxil_frontend::dxil::ops::{
     HandleOp, Op, ResourceProperties, Role, Shown, decode, decode_opcode, op_arguments,
 };
-use dxil_frontend::dxil::{ComponentType, ResourceKind, Shader};
+use dxil_frontend::dxil::{ComponentType, ResourceIndex, ResourceKind, Shader};
 use dxil_frontend::ir::print::{InstForm, type_text, write_inst};
 use dxil_frontend::ir::{
     BlockId, FuncView, Function, FunctionDecl, Inst, InstData, InstId, TypeId, ValueId,
@@ -57,7 +57,11 @@ pub(crate) struct Listing<'a> {
 
 impl<'a> Listing<'a> {
     /// Prepares a function with a body.
-    pub(crate) fn new(shader: &'a Shader, function: &'a Function) -> Option<Self> {
+    pub(crate) fn new(
+        shader: &'a Shader,
+        resources: &ResourceIndex<'_>,
+        function: &'a Function,
+    ) -> Option<Self> {
         let view = FuncView {
             module: &shader.module,
             function,
@@ -67,7 +71,7 @@ impl<'a> Listing<'a> {
             function.for_each_successor(block, |to| {
                 // A switch may have several edges to one block, which is listed once.
                 if let Some(list) = predecessors.get_mut(to.as_u32() as usize)
-                    && !list.contains(&block)
+                    && list.last() != Some(&block)
                 {
                     list.push(block);
                 }
@@ -77,7 +81,7 @@ impl<'a> Listing<'a> {
             shader,
             view,
             decl: shader.module.functions.get(function.id)?,
-            handles: handle_names(shader, view),
+            handles: handle_names(shader, resources, view),
             predecessors,
         })
     }

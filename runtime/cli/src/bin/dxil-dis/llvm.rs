@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{Opcode, Shown, decode, decode_opcode, op_arguments};
+use dxil_frontend::dxil::{ResourceIndex, Shader};
 use dxil_frontend::ir::print::{Annotate, function_text, module_text};
 use dxil_frontend::ir::{FuncId, FuncView, Function, InstId, ValueId};
 use dxil_translate::describe_vendor_operation;
@@ -19,9 +19,10 @@ struct Meanings<'a> {
 /// The text of the whole module, or of some functions.
 pub(crate) fn text(shader: &Shader, chosen: Option<&[&Function]>) -> String {
     let module = &shader.module;
+    let resources = ResourceIndex::new(&shader.resources);
     let handles = module.bodies.iter().map(|function| {
         let view = FuncView { module, function };
-        (function.id, handle_names(shader, view))
+        (function.id, handle_names(shader, &resources, view))
     });
     let meanings = Meanings {
         shader,

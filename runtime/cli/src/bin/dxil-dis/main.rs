@@ -32,7 +32,7 @@ use dxil_frontend::bitcode::decode_module;
 use dxil_frontend::container::{Container, InputKind, Program, detect, open_program};
 use dxil_frontend::dxbc;
 use dxil_frontend::dxil::debug::Sources;
-use dxil_frontend::dxil::{Shader, read_shader};
+use dxil_frontend::dxil::{ResourceIndex, Shader, read_shader};
 use dxil_frontend::ir::Function;
 use dxil_frontend::reflection::Reflection;
 use dxil_frontend::{Error, FourCc};
@@ -186,8 +186,9 @@ fn write_control_flow(
     out: &mut String,
 ) -> Result<(), Error> {
     let shader = read_shader(bytes)?;
+    let resources = ResourceIndex::new(&shader.resources);
     for function in chosen_functions(args, &shader)? {
-        let Some(listing) = Listing::new(&shader, function) else {
+        let Some(listing) = Listing::new(&shader, &resources, function) else {
             continue;
         };
         let flow = listing.control_flow();
@@ -426,8 +427,9 @@ fn add_shader(
     if !globals.is_empty() && args.function.is_empty() {
         texts.push(globals);
     }
+    let resources = ResourceIndex::new(&shader.resources);
     for function in functions {
-        if let Some(listing) = Listing::new(shader, function) {
+        if let Some(listing) = Listing::new(shader, &resources, function) {
             if args.json || args.diff {
                 values.push(listing.json());
             } else {

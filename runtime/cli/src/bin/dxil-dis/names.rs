@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use dxil_frontend::dxil::ops::{HandleOp, Op, op_giving};
-use dxil_frontend::dxil::{Resource, Shader};
+use dxil_frontend::dxil::{Resource, ResourceIndex, Shader};
 use dxil_frontend::ir::print::type_text;
 use dxil_frontend::ir::{
     Constant, ConstantExpr, FuncView, GlobalId, Inst, List, Module, Type, TypeId, TypeTable,
@@ -203,8 +203,12 @@ fn constant_operands<'a>(view: FuncView<'a>, owner: ValueId, list: List<ValueId>
 }
 
 /// Which resource each handle of a function stands for, as far as the code says it.
-pub(crate) fn handle_names(shader: &Shader, view: FuncView<'_>) -> HashMap<ValueId, String> {
-    let mut names = HashMap::new();
+pub(crate) fn handle_names(
+    shader: &Shader,
+    resources: &ResourceIndex<'_>,
+    view: FuncView<'_>,
+) -> HashMap<ValueId, String> {
+    let mut names: HashMap<ValueId, String> = HashMap::new();
     let mut pointers: HashMap<ValueId, GlobalId> = HashMap::new();
     for data in view.function.insts.values() {
         let Some(result) = data.result.expand() else {
@@ -225,22 +229,18 @@ pub(crate) fn handle_names(shader: &Shader, view: FuncView<'_>) -> HashMap<Value
             }
             Inst::Phi { incoming } => {
                 // A phi of handles of one resource (or with itself) stands for that resource.
-                let mut found: Vec<&String> = Vec::new();
-                for (value, _) in view.function.edges_of(incoming) {
-                    if let Some(name) = names.get(value)
-                        && !found.contains(&name)
-                    {
-                        found.push(name);
-                    }
-                }
-                if let [name] = found[..] {
-                    let name = name.clone();
-                    names.insert(result, name);
+                let edges = view.function.edges_of(incoming).iter();
+                let mut found = edges.filter_map(|(value, _)| names.get(value));
+                if let Some(name) = found.next()
+                    && found.all(|other| other == name)
+                {
+                    names.insert(result, name.clone());
                 }
             }
             Inst::Call { .. } => {
                 let op = op_giving(view, &shader.callees, result);
-                let name = op.and_then(|op| handle_name(shader, view, &op, &names, &pointers));
+                let name =
+                    op.and_then(|op| handle_name(shader, resources, view, &op, &names, &pointers));
                 if let Some(name) = name {
                     names.insert(result, name);
                 }
@@ -272,6 +272,7 @@ fn global_behind(
 
 fn handle_name(
     shader: &Shader,
+    resources: &ResourceIndex<'_>,
     view: FuncView<'_>,
     op: &Op,
     names: &HashMap<ValueId, String>,
@@ -288,9 +289,7 @@ fn handle_name(
         HandleOp::CreateHandleFromBinding(create) => {
             let binding = create.binding;
             let resource =
-                shader
-                    .resources
-                    .at_register(binding.class, binding.space, binding.lower_bound)?;
+                resources.at_register(binding.class, binding.space, binding.lower_bound)?;
             Some(resource_name(view, resource, create.index))
         }
         HandleOp::CreateHandleFromHeap(create) => {
@@ -304,11 +303,7 @@ fn handle_name(
         HandleOp::CreateHandleForLib(create) => {
             let global = pointers.get(&create.resource)?;
             let value = shader.module.globals.get(*global)?.value;
-            let declared = shader
-                .resources
-                .iter()
-                .find(|resource| resource.variable == Some(value));
-            Some(match declared {
+            Some(match resources.of_variable(value) {
                 Some(resource) => base_name(resource),
                 None => global_name(&shader.module, *global),
             })
