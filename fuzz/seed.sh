@@ -21,7 +21,7 @@ mkdir -p corpus/pdb corpus/yaml corpus/root_signature_text corpus/linking corpus
   corpus/structurize
 cp ../frontend/tests/data/container/*.pdb corpus/pdb/
 cp ../hwtests/pipelines/*.yaml corpus/yaml/
-# Pictures, root signatures of the checkout's sources, and cache entries.
+# Root signatures of the checkout's sources, and cache entries.
 cargo run --quiet --release --no-default-features --features commands --bin seeds -- corpus ..
 printf 'RootFlags(0), CBV(b0, space = 1), DescriptorTable(SRV(t0, numDescriptors = unbounded), UAV(u0)), StaticSampler(s0)' \
   > corpus/root_signature_text/all

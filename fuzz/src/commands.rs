@@ -23,12 +23,5 @@ pub(crate) fn targets() -> Vec<Target> {
         Target::new("obj", Mutation::Bytes, |bytes| {
             dxil_jit::oracle::obj(bytes);
         }),
-        Target {
-            // The decoder's buffers and the decoded texels, 256 MiB of which are the limit.
-            memory: 768 << 20,
-            ..Target::new("picture", Mutation::Picture, |bytes| {
-                dxil_jit::oracle::picture(bytes);
-            })
-        },
     ]
 }

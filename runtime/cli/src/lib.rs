@@ -51,8 +51,6 @@ pub mod obj;
 pub mod oracle;
 #[doc(hidden)]
 pub mod pages;
-#[doc(hidden)]
-pub mod picture;
 pub mod pipeline_file;
 #[doc(hidden)]
 pub mod samplers;

@@ -1,10 +1,9 @@
 //! What fuzz targets and property tests call. Not part of the interface.
 
 use dxil_frontend::dxil::{ComponentType, ElementScalar};
+use dxil_runtime::Job;
 use dxil_runtime::oracle::passed;
-use dxil_runtime::{Format, Job};
 
-use crate::picture::Picture;
 use crate::pipeline_file::{self, Pipeline};
 use crate::{npy, obj};
 
@@ -41,17 +40,4 @@ pub fn obj(bytes: &[u8]) -> bool {
         }
     }
     obj::mesh(bytes).is_ok()
-}
-
-/// Reads bytes as a picture; returns whether they are one.
-pub fn picture(bytes: &[u8]) -> bool {
-    let Some(Ok(picture)) = Picture::read(bytes) else {
-        return false;
-    };
-    // As floats, a large picture takes longer than anything about it is worth.
-    if u64::from(picture.width) * u64::from(picture.height) <= 1 << 16 {
-        let texels = picture.encode(Format::Rgba8Unorm).map(|bytes| bytes.len());
-        assert_eq!(texels, Some(4 * (picture.width * picture.height) as usize));
-    }
-    true
 }

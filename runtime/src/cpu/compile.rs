@@ -70,7 +70,7 @@ pub(crate) fn compile(
     ))
 }
 
-/// Returns a layout with the resources that a kernel uses, in one set. The binding numbers have no
+/// Returns a layout with the registers that a kernel uses, in one set. The binding numbers have no
 /// meaning.
 fn layout_of(kernel: &Kernel, shader: &Shader, samplers: &[(Register, Sampler)]) -> Layout {
     let mut slots: Vec<BindingSlot> = Vec::new();
