@@ -64,7 +64,7 @@ pub(super) fn convert(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Re
                 c.set_precision(o.instruction, 1 << component);
                 let value = c.float_source(o.at(2)?, component)?;
                 let ty = c.f32();
-                let op = [Op::Sin, Op::Cos][result.min(1) as usize];
+                let op = if result == 0 { Op::Sin } else { Op::Cos };
                 Ok(Def::Float(c.call(op, Some(ty), ty, &[value])?))
             })?;
         }
