@@ -11,7 +11,9 @@ use std::collections::HashSet;
 use dxil_frontend::dxil::ops::{
     BufferOp, HandleOp, HitObjectOp, Op, RayTracingOp, decode, op_arguments, op_giving,
 };
-use dxil_frontend::dxil::{ComponentType, ElementScalar, Resource, ResourceClass, Shader};
+use dxil_frontend::dxil::{
+    ComponentType, ElementScalar, Resource, ResourceClass, ResourceIndex, Shader,
+};
 use dxil_frontend::ir::{Constant, ConstantExpr, FuncView, Inst, Type, ValueDef, ValueId};
 
 /// A value in a resource that selects a record.
@@ -30,6 +32,7 @@ const MAX_STEPS: u32 = 32;
 /// Returns the values of a shader's resources that select records.
 pub(crate) fn of(shader: &Shader) -> Vec<TableIndex> {
     let mut found = Vec::new();
+    let resources = ResourceIndex::new(&shader.resources);
     for body in &shader.module.bodies {
         let view = FuncView {
             module: &shader.module,
@@ -37,6 +40,7 @@ pub(crate) fn of(shader: &Shader) -> Vec<TableIndex> {
         };
         let mut slice = Slice {
             shader,
+            resources: &resources,
             view,
             pending: Vec::new(),
             seen: HashSet::new(),
@@ -72,6 +76,7 @@ fn indices(shader: &Shader, view: FuncView<'_>, inst: &Inst) -> Vec<ValueId> {
 /// Follows values backwards to the resources that they come from.
 struct Slice<'a> {
     shader: &'a Shader,
+    resources: &'a ResourceIndex<'a>,
     view: FuncView<'a>,
     pending: Vec<ValueId>,
     seen: HashSet<ValueId>,
@@ -151,17 +156,18 @@ impl Slice<'_> {
 
     /// Returns the declared resource of a handle.
     fn resource(&self, mut handle: ValueId) -> Option<&Resource> {
-        let resources = &self.shader.resources;
         for _ in 0..MAX_STEPS {
             let Op::Handle(op) = op_giving(self.view, &self.shader.callees, handle)? else {
                 return None;
             };
             match op {
                 HandleOp::AnnotateHandle(op) => handle = op.handle,
-                HandleOp::CreateHandle(op) => return resources.find(op.class, op.range_id),
+                HandleOp::CreateHandle(op) => {
+                    return self.shader.resources.find(op.class, op.range_id);
+                }
                 HandleOp::CreateHandleFromBinding(op) => {
                     let binding = op.binding;
-                    return resources.at_register(
+                    return self.resources.at_register(
                         binding.class,
                         binding.space,
                         binding.lower_bound,
@@ -169,7 +175,7 @@ impl Slice<'_> {
                 }
                 HandleOp::CreateHandleForLib(op) => {
                     let variable = self.variable(op.resource)?;
-                    return resources.iter().find(|r| r.variable == Some(variable));
+                    return self.resources.of_variable(variable);
                 }
                 HandleOp::CreateHandleFromHeap(_) => return None,
             }
