@@ -2,7 +2,7 @@
 
 use dxil_translate::pseudo_casts::{DOUBLE_OF_WORDS, HALF_OF_WORD, WORD_OF_HALF, WORDS_OF_DOUBLE};
 
-use super::corrections::Written;
+use super::written::Written;
 
 /// A cast in a language: the name of its function, the types of the result and of the parameter
 /// `v`, and the statements of the body.

@@ -14,9 +14,10 @@
 use naga::Module;
 use naga::valid::ModuleInfo;
 
-use super::hlsl_registers::HlslRegisters;
+use super::languages::Language;
 use super::pairings::{self, Paired};
-use super::{Language, casts, image_atomics, legalize, legalize_text, sample_masks};
+use super::written::Written;
+use super::{casts, image_atomics, legalize, legalize_text, sample_masks};
 
 /// A correction.
 pub(super) struct Correction {
@@ -72,14 +73,6 @@ pub(super) enum Apply {
         Language,
         fn(&Written<'_>, String) -> Result<String, &'static str>,
     ),
-}
-
-/// What corrections of text need to know.
-pub(super) struct Written<'a> {
-    /// The module that was written.
-    pub module: &'a Module,
-    /// Registers of HLSL.
-    pub registers: &'a HlslRegisters,
 }
 
 use Apply::{Parsed, Refused, Text, Validated, Words};

@@ -4,7 +4,7 @@
 use naga::{Binding, BuiltIn, Expression, ImageClass, ImageDimension, Module, Scalar, TypeInner};
 
 use super::blocks::functions;
-use super::corrections::Written;
+use super::written::Written;
 
 /// The text, or the reason why there is none.
 type Corrected = Result<String, &'static str>;

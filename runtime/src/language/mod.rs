@@ -12,12 +12,14 @@ mod casts;
 mod corrections;
 mod hlsl_registers;
 mod image_atomics;
+mod languages;
 mod legalize;
 mod legalize_text;
 pub(crate) mod linking;
 mod pairings;
 mod sample_masks;
 mod words;
+mod written;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -27,46 +29,14 @@ use dxil_frontend::dxil::ShaderKind;
 use dxil_translate::{Features, Style, Target, VulkanVersion};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
-use self::corrections::Written;
 use self::hlsl_registers::HlslRegisters;
 pub use self::hlsl_registers::{COUNTERS_SPACE, IMMEDIATES_SPACE};
+pub use self::languages::Language;
 use self::pairings::Paired;
+use self::written::Written;
 use crate::device::{Limits, Profile};
 use crate::error::{Error, Result};
 use crate::program::Layout;
-
-/// A language that naga writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Language {
-    /// WebGPU Shading Language.
-    Wgsl,
-    /// Metal Shading Language 3.1; 4.0 if a pixel shader has per-vertex inputs.
-    Msl,
-    /// Desktop GLSL 4.60.
-    Glsl,
-    /// HLSL for shader model 6.7.
-    Hlsl,
-}
-
-impl Language {
-    /// All languages.
-    pub const ALL: [Language; 4] = [
-        Language::Wgsl,
-        Language::Msl,
-        Language::Glsl,
-        Language::Hlsl,
-    ];
-
-    /// Returns the name of the language, as `WGSL`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Language::Wgsl => "WGSL",
-            Language::Msl => "MSL",
-            Language::Glsl => "GLSL",
-            Language::Hlsl => "HLSL",
-        }
-    }
-}
 
 /// Elements of unbounded arrays and of heaps: each element has a binding, and code that uses it.
 const UNBOUNDED_ELEMENTS: u32 = 16;

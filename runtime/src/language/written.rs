@@ -1,0 +1,13 @@
+//! What corrections of naga's text need to know.
+
+use naga::Module;
+
+use super::hlsl_registers::HlslRegisters;
+
+/// What corrections of text need to know.
+pub(super) struct Written<'a> {
+    /// The module that was written.
+    pub module: &'a Module,
+    /// Registers of HLSL.
+    pub registers: &'a HlslRegisters,
+}
