@@ -7,19 +7,12 @@
 
 use std::ops::RangeInclusive;
 
-use super::state::{Legalizer, Refusal};
+use super::state::{Legalizer, Refusal, TexelPointer};
 use crate::pseudo_atomics::PseudoAtomic;
 use crate::spirv::{Id, Op, StorageClass};
 
 /// The opcodes of atomic instructions.
 const ATOMICS: RangeInclusive<u32> = Op::AtomicLoad as u32..=Op::AtomicXor as u32;
-
-/// A pointer to a texel: the variable of the image, and the coordinates.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct TexelPointer {
-    image: Id,
-    coords: Id,
-}
 
 impl Legalizer<'_> {
     /// Rewrites an instruction that points to a texel, or is an atomic on one. Returns whether the

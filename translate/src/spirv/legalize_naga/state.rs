@@ -2,8 +2,14 @@
 
 use rustc_hash::FxHashMap;
 
-use super::image_atomics::TexelPointer;
 use crate::spirv::{Builder, Id, Op};
+
+/// A pointer to a texel: the variable of the image, and the coordinates.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TexelPointer {
+    pub(super) image: Id,
+    pub(super) coords: Id,
+}
 
 /// The module that is rewritten, and what the rules have to know of it.
 pub(super) struct Legalizer<'a> {
