@@ -4,8 +4,8 @@
 use dxil_frontend::dxil::ops::{AtomicOp, Opcode};
 use dxil_frontend::ir::{TypeId, ValueId};
 
+use super::state::{NUMBER, OPERAND_0, OPERAND_1, OPERAND_2, Old, Rewrite};
 use super::table::{self, Meaning, Numbers};
-use super::{NUMBER, OPERAND_0, OPERAND_1, OPERAND_2, Rewrite};
 use crate::vendor::operation::{Vendor, VendorOperation};
 use crate::vendor::pseudo::{FloatAtomic, PseudoOp};
 use crate::vendor::writer::Writer;
@@ -20,24 +20,6 @@ const MAX: u64 = 6;
 const MIN: u64 = 7;
 const SWAP: u64 = 8;
 const COMPARE_AND_SWAP: u64 = 9;
-
-/// The resource that atomics work on.
-#[derive(Clone, Copy)]
-pub(super) struct Marked {
-    pub(super) resource: ValueId,
-    pub(super) is_buffer: bool,
-    /// Number of coordinates.
-    pub(super) dimensions: usize,
-}
-
-/// The old value in memory.
-#[derive(Clone, Copy)]
-pub(super) enum Old {
-    /// 0: the operation is not available.
-    Missing,
-    Word(ValueId),
-    Words([ValueId; 2]),
-}
 
 impl Old {
     /// Returns what a load of the result gives, a structure of words.

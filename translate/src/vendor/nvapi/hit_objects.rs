@@ -15,39 +15,10 @@ use dxil_frontend::dxil::ops::{Opcode, RayTracingOp, calls};
 use dxil_frontend::ir::{CastOp, Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
+use super::state::{Begun, HitObjects, OPERAND_0, OPERAND_1, OPERAND_2, Rewrite};
 use super::table::{HitObjectMeaning, Operation};
-use super::{OPERAND_0, OPERAND_1, OPERAND_2, Rewrite};
 use crate::vendor::writer::{HitOverload, Writer};
 use crate::{Error, Result};
-
-/// An operation that an ordinary call finishes.
-#[derive(Clone, Copy)]
-enum Begun {
-    TraceRay {
-        handle: ValueId,
-        miss: ValueId,
-    },
-    Invoke {
-        hit: ValueId,
-    },
-    Attributes {
-        hit: ValueId,
-    },
-    /// The operation cannot be had, nor its call.
-    Missing,
-}
-
-/// The hit objects of a function.
-#[derive(Default)]
-pub(super) struct HitObjects {
-    made: Vec<ValueId>,
-    /// What operations take for hit objects.
-    used: Vec<ValueId>,
-    /// Operations by the handle that the call after them has.
-    begun: FxHashMap<ValueId, Begun>,
-    /// The handle of the object that a `TraceRay` makes.
-    handle: Option<ValueId>,
-}
 
 impl HitObjects {
     /// Gives phis of handles the type of objects.

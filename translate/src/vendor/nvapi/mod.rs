@@ -15,6 +15,7 @@
 
 mod atomics;
 mod hit_objects;
+mod state;
 pub(super) mod table;
 
 use crate::vendor::missing;
@@ -28,47 +29,15 @@ use crate::vendor::missing::Missing;
 use crate::vendor::operation::{Vendor, VendorOperation};
 use crate::vendor::store::Store;
 use crate::{Error, Features, Result};
+use state::{
+    Element, HitObjects, Marked, NUMBER, OPERAND_0, OPERAND_1, RESULT, RESULT_COUNT, Rewrite,
+};
 use table::{Meaning, Operation, Shuffle};
-
-/// Offsets of members that operations have in common.
-const NUMBER: u32 = 0;
-const OPERAND_0: u32 = 76;
-const OPERAND_1: u32 = 92;
-const OPERAND_2: u32 = 108;
-const RESULT: u32 = 124;
-const RESULT_COUNT: u32 = 144;
 
 /// Registers that `GET_SPECIAL` reads.
 const LANES_BELOW: u64 = 4;
 const TIMER_LOW: u64 = 9;
 const TIMER_HIGH: u64 = 10;
-
-/// An element that is being filled, or whose results are read.
-struct Element {
-    index: Option<ValueId>,
-    /// What was stored, by offset.
-    words: FxHashMap<u32, ValueId>,
-    /// Results that are still to come; `None` before the first.
-    results: Option<u64>,
-    /// The old value in memory, once an atomic is written.
-    old: Option<atomics::Old>,
-}
-
-/// A function being written again.
-struct Rewrite<'a, 't, 'm, 'o> {
-    writer: Writer<'a, 't, 'm>,
-    view: FuncView<'a>,
-    missing: &'o mut Missing<'a>,
-    element: Option<Element>,
-    /// The resource that atomics work on.
-    marked: Option<atomics::Marked>,
-    /// Whether the lane that a shuffle reads is there, and what it has: the second result follows
-    /// the first.
-    shuffled: Option<ValueId>,
-    /// The high word of the timer whose low word was read last.
-    timer: Option<ValueId>,
-    hit_objects: hit_objects::HitObjects,
-}
 
 /// Replaces a function's operations. `uavs` are the handles of the UAV.
 pub(super) fn rewrite<'a>(
@@ -86,7 +55,7 @@ pub(super) fn rewrite<'a>(
         marked: None,
         shuffled: None,
         timer: None,
-        hit_objects: hit_objects::HitObjects::default(),
+        hit_objects: HitObjects::default(),
     };
     for block in 0..rewrite.writer.blocks() {
         for line in rewrite.writer.take_block(block) {
@@ -166,7 +135,7 @@ impl Rewrite<'_, '_, '_, '_> {
         let element = self.element.as_ref();
         let marks = element.is_some_and(|element| element.index == Some(store.at()));
         if marks {
-            self.marked = Some(atomics::Marked {
+            self.marked = Some(Marked {
                 resource: store.resource,
                 is_buffer: store.is_buffer,
                 dimensions: store.dimensions(self.view),

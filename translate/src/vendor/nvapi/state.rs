@@ -1,0 +1,89 @@
+//! What the rewriting of NVAPI's operations knows of a function.
+
+use dxil_frontend::ir::{FuncView, ValueId};
+use rustc_hash::FxHashMap;
+
+use crate::vendor::missing::Missing;
+use crate::vendor::writer::Writer;
+
+/// Offsets of members that operations have in common.
+pub(super) const NUMBER: u32 = 0;
+pub(super) const OPERAND_0: u32 = 76;
+pub(super) const OPERAND_1: u32 = 92;
+pub(super) const OPERAND_2: u32 = 108;
+pub(super) const RESULT: u32 = 124;
+pub(super) const RESULT_COUNT: u32 = 144;
+
+/// An element that is being filled, or whose results are read.
+pub(super) struct Element {
+    pub(super) index: Option<ValueId>,
+    /// What was stored, by offset.
+    pub(super) words: FxHashMap<u32, ValueId>,
+    /// Results that are still to come; `None` before the first.
+    pub(super) results: Option<u64>,
+    /// The old value in memory, once an atomic is written.
+    pub(super) old: Option<Old>,
+}
+
+/// A function being written again.
+pub(super) struct Rewrite<'a, 't, 'm, 'o> {
+    pub(super) writer: Writer<'a, 't, 'm>,
+    pub(super) view: FuncView<'a>,
+    pub(super) missing: &'o mut Missing<'a>,
+    pub(super) element: Option<Element>,
+    /// The resource that atomics work on.
+    pub(super) marked: Option<Marked>,
+    /// Whether the lane that a shuffle reads is there, and what it has: the second result follows
+    /// the first.
+    pub(super) shuffled: Option<ValueId>,
+    /// The high word of the timer whose low word was read last.
+    pub(super) timer: Option<ValueId>,
+    pub(super) hit_objects: HitObjects,
+}
+
+/// The resource that atomics work on.
+#[derive(Clone, Copy)]
+pub(super) struct Marked {
+    pub(super) resource: ValueId,
+    pub(super) is_buffer: bool,
+    /// Number of coordinates.
+    pub(super) dimensions: usize,
+}
+
+/// The old value in memory.
+#[derive(Clone, Copy)]
+pub(super) enum Old {
+    /// 0: the operation is not available.
+    Missing,
+    Word(ValueId),
+    Words([ValueId; 2]),
+}
+
+/// An operation that an ordinary call finishes.
+#[derive(Clone, Copy)]
+pub(super) enum Begun {
+    TraceRay {
+        handle: ValueId,
+        miss: ValueId,
+    },
+    Invoke {
+        hit: ValueId,
+    },
+    Attributes {
+        hit: ValueId,
+    },
+    /// The operation cannot be had, nor its call.
+    Missing,
+}
+
+/// The hit objects of a function.
+#[derive(Default)]
+pub(super) struct HitObjects {
+    pub(super) made: Vec<ValueId>,
+    /// What operations take for hit objects.
+    pub(super) used: Vec<ValueId>,
+    /// Operations by the handle that the call after them has.
+    pub(super) begun: FxHashMap<ValueId, Begun>,
+    /// The handle of the object that a `TraceRay` makes.
+    pub(super) handle: Option<ValueId>,
+}
