@@ -6,7 +6,7 @@ use std::fmt::Display;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::handles::HandleFacts;
+use super::handle_facts::HandleFacts;
 use super::layout::TypeSizes;
 use super::report::Violation;
 use super::rules::Rule;

@@ -6,7 +6,8 @@
 use cranelift_entity::SecondaryMap;
 
 use super::context::ValidationContext;
-use super::handles::{HandleFacts, declared, handle_of};
+use super::handle_facts::HandleFacts;
+use super::handles::{declared, handle_of};
 use super::operands::{DOUBLE, Found, LONG, SMALL};
 use super::rules::Rule;
 use crate::dxil::ops::{

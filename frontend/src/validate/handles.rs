@@ -1,6 +1,7 @@
 //! The resource of a handle, by the operation that creates it.
 
 use super::context::ValidationContext;
+use super::handle_facts::HandleFacts;
 use crate::dxil::ops::{HandleOp, Op, op_giving};
 use crate::dxil::{ComponentType, Resource, ResourceClass, ResourceKind, SamplerKind};
 use crate::ir::{
@@ -9,36 +10,6 @@ use crate::ir::{
 
 /// Maximum number of casts and address computations between a pointer and its variable.
 const MAX_STEPS: usize = 64;
-
-/// What is known of the resource of a handle.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct HandleFacts {
-    pub(super) class: ResourceClass,
-    pub(super) kind: ResourceKind,
-    pub(super) component: Option<ComponentType>,
-    /// Components of a typed resource.
-    pub(super) components: u32,
-    /// Bytes of a constant buffer.
-    pub(super) cbuffer_bytes: u32,
-    pub(super) has_counter: bool,
-    /// Kind of a sampler.
-    pub(super) sampler: Option<SamplerKind>,
-    pub(super) is_reorder_coherent: bool,
-    /// Number of the declared resource within its class, where the handle names it itself.
-    pub(super) id: Option<u32>,
-}
-
-impl HandleFacts {
-    pub(super) fn is_uav(&self) -> bool {
-        self.class == ResourceClass::Uav
-    }
-
-    /// Returns whether loads convert its format.
-    pub(super) fn is_typed(&self) -> bool {
-        self.kind.is_texture()
-            || matches!(self.kind, ResourceKind::TypedBuffer | ResourceKind::TBuffer)
-    }
-}
 
 /// Returns the resource that a handle is of; `None` where no operation that creates or annotates a
 /// handle gives the value.

@@ -32,6 +32,7 @@ mod features;
 mod flow;
 mod functions;
 mod globals;
+mod handle_facts;
 mod handles;
 mod instructions;
 mod layout;

@@ -6,7 +6,8 @@ use cranelift_entity::packed_option::PackedOption;
 use rustc_hash::FxHashMap;
 
 use super::context::{InstLocation, ValidationContext};
-use super::handles::{HandleFacts, declared, handle_of};
+use super::handle_facts::HandleFacts;
+use super::handles::{declared, handle_of};
 use super::rules::Rule;
 use crate::dxil::ops::{
     BufferOp, FeedbackOp, HandleOp, HitObjectOp, Op, RayTracingOp, ResourceAtomicOp, Role,
