@@ -23,11 +23,9 @@
 //! let storages = [
 //!     Storage::buffer(&bytes([1.0, 2.0, 3.0, 4.0])),
 //!     Storage::buffer(&bytes([10.0; 4])),
-//! ];
-//! let buffer = |storage| ResourceView::Buffer { storage, offset: 0, size: 16, format: None, counter: 0 };
-//! let register = |class| Register { class, space: 0, index: 0 };
-//! let constants = [2f32.to_le_bytes(), 3u32.to_le_bytes()].concat();
-//! let mut bindings = Bindings::default();
+//! ]; let buffer = |storage| ResourceView::Buffer { storage, offset: 0, size: 16, format: None,
+//! counter: 0 }; let register = |class| Register { class, space: 0, index: 0 }; let constants =
+//! [2f32.to_le_bytes(), 3u32.to_le_bytes()].concat(); let mut bindings = Bindings::default();
 //! bindings.registers = vec![
 //!     (register(ResourceClass::Srv), buffer(0)),
 //!     (register(ResourceClass::Uav), buffer(1)),
@@ -50,7 +48,10 @@ mod execute;
 pub mod resources;
 mod schedule;
 
-pub use check::{AccessKind, Checks, Finding, FindingKind, Participant};
-pub use decode::{Kernel, Options, UsedRange};
+pub use check::{AccessKind, Check, Checks, Finding, FindingKind, Participant};
+pub use decode::{ElementPlace, Kernel, Options, RayShader, UsedRange};
 pub use error::{CodeLocation, Error, Result};
-pub use execute::{Dispatch, Limits, Outcome};
+pub use execute::{
+    Dispatch, Invocations, Limits, NodeGroup, NodeOutcome, NodeOutput, NodeRun, Noticed, Outcome,
+    SentRecords,
+};

@@ -7,7 +7,7 @@ use dxil_frontend::container::root_signature::RootSignature;
 use dxil_frontend::dxil::{ResourceClass, ResourceIndex, ResourceKind, Shader, ShaderKind};
 use dxil_translate::DescriptorKind;
 
-use super::executable::Executable;
+use super::executable::{Executable, VertexInterface};
 use crate::device::Profile;
 use crate::error::{Error, Result};
 use crate::program::{
@@ -31,8 +31,14 @@ pub(crate) fn compile(
     decode.entry.clone_from(&options.entry);
     // A device without a fixed size lets the shader decide.
     decode.wave_size = (least == most).then_some(least);
+    decode.checks = profile.checks;
     let kernel = Kernel::decode(shader, &decode)?;
-    let stage = ShaderKind::Compute;
+    let stage = kernel.stage().unwrap_or(ShaderKind::Compute);
+    if stage == ShaderKind::Node {
+        return Err(Error::BadJob(
+            "a node of a work graph runs as part of its graph".into(),
+        ));
+    }
     // The planner looks whether the root signature has a place for everything.
     Planner::new(root, profile, &|_| None, options.root_descriptors)
         .stage(&shader.resources, stage)?;
@@ -40,7 +46,7 @@ pub(crate) fn compile(
         Some(root) => static_samplers(root, &shader.resources, stage)?,
         None => Vec::new(),
     };
-    let layout = layout_of(&kernel, shader, &static_samplers);
+    let layout = layout_of(&kernel, &[shader], &static_samplers);
     let singles = layout.sets.iter().flat_map(|set| &set.slots);
     let needed = singles
         .filter(|slot| slot.count == 1 && !slot.unbounded)
@@ -52,6 +58,10 @@ pub(crate) fn compile(
         needed: needed.collect(),
         kernel,
         static_samplers,
+        locals: Vec::new(),
+        vertex: (stage == ShaderKind::Vertex)
+            .then(|| VertexInterface::new(shader, options))
+            .transpose()?,
     };
     let entry = options.entry.clone();
     let entry = entry.or_else(|| Some(shader.entry_points.first()?.plain_name().to_owned()));
@@ -72,13 +82,22 @@ pub(crate) fn compile(
 
 /// Returns a layout with the registers that a kernel uses, in one set. The binding numbers have no
 /// meaning.
-fn layout_of(kernel: &Kernel, shader: &Shader, samplers: &[(Register, Sampler)]) -> Layout {
+pub(super) fn layout_of(
+    kernel: &Kernel,
+    shaders: &[&Shader],
+    samplers: &[(Register, Sampler)],
+) -> Layout {
     let mut slots: Vec<BindingSlot> = Vec::new();
-    let resources = ResourceIndex::new(&shader.resources);
+    let resources: Vec<ResourceIndex<'_>> = shaders
+        .iter()
+        .map(|shader| ResourceIndex::new(&shader.resources))
+        .collect();
     // Binding numbers only have to differ: nothing is bound by number here.
     for range in kernel.used_ranges() {
         let register = range.first;
-        let found = resources.at_register(register.class, register.space, register.index);
+        let found = resources
+            .iter()
+            .find_map(|all| all.at_register(register.class, register.space, register.index));
         let Some(resource) = found else {
             continue;
         };
@@ -142,7 +161,8 @@ fn descriptor_kind(class: ResourceClass, kind: ResourceKind) -> DescriptorKind {
 
 pub(super) fn no_draws() -> Error {
     Error::Unsupported(
-        "draws on the CPU backend, which executes compute shaders only; the Vulkan backend draws"
+        "draws on the CPU backend, which has no rasterizer: it runs a vertex shader by itself and \
+         captures its outputs; the Vulkan backend draws"
             .into(),
     )
 }

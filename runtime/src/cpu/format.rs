@@ -2,6 +2,7 @@
 
 use dxil_cpu::resources::{Component, Format as CpuFormat, Packing};
 
+use super::blocks;
 use crate::error::{Error, Result};
 use crate::format::{Encoding, Format};
 
@@ -42,7 +43,9 @@ pub(super) fn convert(format: Format) -> Result<CpuFormat> {
             Format::D32FloatS8Uint => (Float, Packing::D32S8X24),
             _ => return Err(unsupported(format)),
         },
-        Encoding::Block => return Err(unsupported(format)),
+        Encoding::Block => {
+            return blocks::decoded_format(format).ok_or_else(|| unsupported(format));
+        }
     };
     Ok(CpuFormat { component, packing })
 }

@@ -2,16 +2,33 @@
 
 use dxil_cpu::resources as cpu;
 
-use super::{format, structures};
+use super::{blocks, format, structures};
 use crate::error::{Error, Result};
 use crate::job::Job;
 use crate::resource::{Register, ResourceId, ResourceView, Sampler, Storage};
 
 /// Returns the first contents of a buffer.
-pub(super) fn buffer_contents(job: &Job, id: ResourceId) -> Option<&[u8]> {
+fn buffer_contents(job: &Job, id: ResourceId) -> Option<&[u8]> {
     match &job.resources.get(id.0)?.storage {
         Storage::Buffer(bytes) => Some(bytes),
         Storage::Texture(_) => None,
+    }
+}
+
+/// Returns the three counts that a buffer has for an indirect dispatch.
+pub(super) fn indirect_counts(job: &Job, arguments: ResourceId, offset: u64) -> Result<[u32; 3]> {
+    let bytes = buffer_contents(job, arguments)
+        .ok_or_else(|| Error::BadJob("the arguments are no buffer".into()))?;
+    let word = |index: u64| {
+        let at = usize::try_from(offset.checked_add(4 * index)?).ok()?;
+        let bytes = bytes.get(at..at.checked_add(4)?)?;
+        Some(u32::from_le_bytes(bytes.try_into().ok()?))
+    };
+    match (word(0), word(1), word(2)) {
+        (Some(x), Some(y), Some(z)) => Ok([x, y, z]),
+        _ => Err(Error::BadJob(
+            "the arguments lie beyond the end of their buffer".into(),
+        )),
     }
 }
 
@@ -36,6 +53,10 @@ pub(super) fn storages(job: &Job) -> Result<Vec<cpu::Storage>> {
                     mips: texture.mips,
                     samples: texture.samples.max(1),
                 };
+                if texture.format.is_compressed() {
+                    let texels = blocks::decoded_texels(texture, shape.format);
+                    return Ok(cpu::Storage::texture(shape, &texels));
+                }
                 Ok(cpu::Storage::texture(shape, &texture.data))
             }
         });
@@ -66,7 +87,7 @@ pub(super) fn bindings(job: &Job, samplers: &[(Register, Sampler)]) -> Result<cp
     Ok(bindings)
 }
 
-fn view(job: &Job, at: Register, view: &ResourceView) -> Result<cpu::ResourceView> {
+pub(super) fn view(job: &Job, at: Register, view: &ResourceView) -> Result<cpu::ResourceView> {
     Ok(match view {
         ResourceView::Null => cpu::ResourceView::Null,
         ResourceView::Buffer(view) => {
@@ -81,6 +102,14 @@ fn view(job: &Job, at: Register, view: &ResourceView) -> Result<cpu::ResourceVie
         }
         ResourceView::Texture(view) => {
             let part = job.texture_part(at, view)?;
+            let stored = job.resources.get(view.resource.0).map(|r| &r.storage);
+            if let Some(Storage::Texture(texture)) = stored
+                && texture.format.is_compressed() != part.format.is_compressed()
+            {
+                return Err(Error::Unsupported(
+                    "views of compressed blocks as texels on the CPU backend".into(),
+                ));
+            }
             cpu::ResourceView::Texture {
                 storage: view.resource.0,
                 format: format::convert(part.format)?,

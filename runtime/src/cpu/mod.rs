@@ -3,29 +3,42 @@
 //! Nothing is translated. A program holds the decoded shader; a run copies the job's resources,
 //! executes the groups, and hands back what the copies then hold.
 
+mod blocks;
 mod compile;
 mod executable;
 mod format;
 mod inputs;
+mod nodes;
+mod rays;
 mod structures;
+mod vertices;
 
 pub(crate) use compile::compile;
 pub use executable::Executable;
+pub(crate) use nodes::compile_node;
+pub(crate) use rays::compile_rays;
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use compile::no_draws;
-use dxil_cpu::{Checks, Dispatch};
+use dxil_cpu::resources::Storage;
+use dxil_cpu::{Dispatch, NodeOutcome, NodeRun};
 use dxil_translate::{Features, Target};
 
 use crate::device::{
     Backend, Device, DeviceInfo, DeviceKind, Limits, OpenOptions, Pipeline, Profile,
 };
 use crate::error::{Error, Result};
+use crate::graphics::{Draw, GraphicsState};
 use crate::job::{Job, Outcome, Work};
 use crate::program::{Program, ShaderCode};
+use crate::ray_tracing::ShaderTable;
+use crate::resource::{Resource, Storage as JobStorage};
+use executable::VertexInterface;
+use rays::RayPipeline;
+use vertices::VertexRun;
 
 /// Maximum number of thread groups in one direction
 /// (D3D12_CS_DISPATCH_MAX_THREAD_GROUPS_PER_DIMENSION).
@@ -53,10 +66,52 @@ struct CpuDevice {
 #[derive(Debug, Clone, Copy)]
 struct RunLimits {
     timeout: Duration,
-    checks: Checks,
     threads: Option<usize>,
     steps: Option<u64>,
     memory: Option<u64>,
+}
+
+impl RunLimits {
+    /// Returns the executor's limits; it stops where the callback says so.
+    fn of_run<'a>(&self, is_late: &'a (dyn Fn() -> bool + Sync)) -> dxil_cpu::Limits<'a> {
+        let mut limits = dxil_cpu::Limits::default();
+        limits.stop = Some(is_late);
+        limits.threads = self.threads.unwrap_or(limits.threads);
+        limits.steps = self.steps.unwrap_or(limits.steps);
+        limits.memory = self.memory.unwrap_or(limits.memory);
+        limits
+    }
+
+    /// Returns the error of a run; only the time limit stops one.
+    fn error(&self, error: dxil_cpu::Error) -> Error {
+        match error {
+            dxil_cpu::Error::Stopped { place } => Error::CpuTimeout {
+                limit: self.timeout,
+                place,
+            },
+            error => error.into(),
+        }
+    }
+}
+
+/// Returns what a job gets of a run.
+fn outcome_of(job: &Job, storages: &[Storage], done: dxil_cpu::Outcome) -> Outcome {
+    let read = job.resources.iter().zip(storages);
+    let contents = |resource: &Resource, storage: &Storage| match &resource.storage {
+        // No shader writes to compressed blocks.
+        JobStorage::Texture(texture) if texture.format.is_compressed() => texture.data.clone(),
+        JobStorage::Texture(_) | JobStorage::Buffer(_) => storage.to_bytes(),
+    };
+    Outcome {
+        resources: read
+            .map(|(resource, storage)| resource.read_back.then(|| contents(resource, storage)))
+            .collect(),
+        counters: done.counters,
+        heap_counters: done.heap_counters,
+        findings: done.findings,
+        noticed: done.noticed,
+        ..Outcome::default()
+    }
 }
 
 /// Opens the device; there is always one.
@@ -80,7 +135,7 @@ pub(crate) fn open(options: &OpenOptions) -> Result<Arc<dyn Device>> {
             storage_buffer_bytes: u64::MAX,
             texel_buffer_elements: u64::MAX,
             thread_groups: [MAX_GROUPS; 3],
-            ray_recursion: 0,
+            ray_recursion: rays::MAX_RECURSION,
             unbounded_descriptors: u32::MAX,
         },
         texel_buffers: true,
@@ -91,13 +146,13 @@ pub(crate) fn open(options: &OpenOptions) -> Result<Arc<dyn Device>> {
         robust: true,
         residency: false,
         executes_dxil: true,
+        checks: options.checks,
     };
     Ok(Arc::new(CpuDevice {
         info: info(),
         profile,
         limits: RunLimits {
             timeout: options.timeout,
-            checks: options.checks,
             threads: options.threads,
             steps: options.max_steps,
             memory: options.max_memory,
@@ -115,12 +170,15 @@ impl Device for CpuDevice {
     }
 
     fn prepare(&self, program: &Program) -> Result<Box<dyn Pipeline>> {
-        if program.graphics.is_some() {
-            return Err(no_draws());
-        }
+        let rays = program.ray_tracing.as_ref();
+        let rays = rays
+            .map(|state| RayPipeline::new(program, state))
+            .transpose()?;
         match program.stages.first().map(|stage| &stage.code) {
             Some(ShaderCode::Dxil(executable)) => Ok(Box::new(CpuPipeline {
                 executable: Arc::clone(executable),
+                graphics: program.graphics.clone(),
+                rays,
                 limits: self.limits,
             })),
             _ => Err(Error::BadJob(
@@ -132,6 +190,8 @@ impl Device for CpuDevice {
 
 struct CpuPipeline {
     executable: Arc<Executable>,
+    graphics: Option<GraphicsState>,
+    rays: Option<RayPipeline>,
     limits: RunLimits,
 }
 
@@ -141,59 +201,105 @@ impl fmt::Debug for CpuPipeline {
     }
 }
 
+/// What a run executes.
+enum Launch<'a> {
+    Groups([u32; 3]),
+    Rays(&'a RayPipeline, [u32; 3], &'a ShaderTable),
+    Vertices(&'a GraphicsState, &'a VertexInterface, &'a Draw),
+}
+
 impl CpuPipeline {
-    fn run_once(&self, job: &Job, groups: [u32; 3]) -> Result<(Outcome, Duration)> {
+    /// Returns what a job's work is for this pipeline.
+    fn launch<'a>(&'a self, job: &'a Job) -> Result<Launch<'a>> {
+        if let Some(state) = &self.graphics {
+            return match (&job.work, &self.executable.vertex) {
+                (Work::Draw(draw), Some(vertex)) => Ok(Launch::Vertices(state, vertex, draw)),
+                (Work::Draw(_), None) => Err(no_draws()),
+                _ => Err(Error::BadJob(
+                    "a graphics program draws, it is not dispatched".into(),
+                )),
+            };
+        }
+        let groups = match (&job.work, &self.rays) {
+            (Work::DispatchRays(dispatch), Some(rays)) => {
+                let size = RayPipeline::size(job, dispatch)?;
+                return Ok(Launch::Rays(rays, size, &dispatch.table));
+            }
+            (_, Some(_)) => {
+                return Err(Error::BadJob(
+                    "a ray tracing program dispatches rays, and nothing else".into(),
+                ));
+            }
+            (Work::DispatchRays(_), None) => {
+                return Err(Error::BadJob("a compute program dispatches no rays".into()));
+            }
+            (Work::Dispatch(groups), None) => *groups,
+            (Work::DispatchIndirect { arguments, offset }, None) => {
+                inputs::indirect_counts(job, *arguments, *offset)?
+            }
+            (Work::Draw(_), None) => return Err(no_draws()),
+        };
+        match groups.iter().find(|need| **need > MAX_GROUPS) {
+            None => Ok(Launch::Groups(groups)),
+            Some(need) => Err(Error::Limit {
+                what: "thread groups in one direction",
+                need: u64::from(*need),
+                limit: u64::from(MAX_GROUPS),
+            }),
+        }
+    }
+
+    fn run_once(&self, job: &Job, launch: &Launch<'_>) -> Result<(Outcome, Duration)> {
         // Each run works on copies, so that a timed run begins with the same contents as the first
         // one.
         let storages = inputs::storages(job)?;
         let bindings = inputs::bindings(job, &self.executable.static_samplers)?;
-        let dispatch = Dispatch::new(&self.executable.kernel, &bindings, &storages)?;
+        let kernel = &self.executable.kernel;
+        let dispatch = match launch {
+            Launch::Groups(_) | Launch::Vertices(..) => {
+                Dispatch::new(kernel, &bindings, &storages)?
+            }
+            Launch::Rays(rays, _, table) => {
+                let tables = rays.tables(&self.executable, job, table)?;
+                Dispatch::of_rays(kernel, &bindings, &storages, &tables)?
+            }
+        };
         // The time of the copies does not count, as on devices.
         let start = Instant::now();
         let timeout = self.limits.timeout;
         // Groups run on other threads, which ask this while they work: a shader may never end by
         // itself.
         let is_late = || start.elapsed() > timeout;
-        let mut limits = dxil_cpu::Limits::default();
-        limits.stop = Some(&is_late);
-        limits.threads = self.limits.threads.unwrap_or(limits.threads);
-        limits.steps = self.limits.steps.unwrap_or(limits.steps);
-        limits.memory = self.limits.memory.unwrap_or(limits.memory);
-        let done = dispatch.run_checked(groups, &limits, self.limits.checks);
-        let done = done.map_err(|error| match error {
-            dxil_cpu::Error::Stopped { place } => Error::CpuTimeout {
-                limit: timeout,
-                place,
-            },
-            error => error.into(),
-        })?;
-        let elapsed = start.elapsed();
-        let read = job.resources.iter().zip(&storages);
-        let outcome = Outcome {
-            resources: read
-                .map(|(resource, storage)| resource.read_back.then(|| storage.to_bytes()))
-                .collect(),
-            counters: done.counters,
-            heap_counters: done.heap_counters,
-            findings: done.findings,
-            ..Outcome::default()
+        let limits = self.limits.of_run(&is_late);
+        let mut vertices = match launch {
+            Launch::Vertices(state, interface, draw) => {
+                let shader = (kernel, *interface);
+                Some(VertexRun::new(shader, state, job, draw)?)
+            }
+            Launch::Groups(_) | Launch::Rays(..) => None,
         };
+        let done = match launch {
+            Launch::Vertices(..) => match &mut vertices {
+                Some(run) => dispatch.run_invocations(run.invocations(), run, &limits),
+                None => return Err(no_draws()),
+            },
+            Launch::Groups(groups) => dispatch.run(*groups, &limits),
+            Launch::Rays(_, size, _) => dispatch.run_rays(*size, &limits),
+        };
+        let done = done.map_err(|error| self.limits.error(error))?;
+        let elapsed = start.elapsed();
+        let mut outcome = outcome_of(job, &storages, done);
+        if let Some(run) = &vertices {
+            run.finish(&mut outcome.resources);
+        }
         Ok((outcome, elapsed))
     }
 }
 
-impl Pipeline for CpuPipeline {
-    fn run(&self, job: &Job) -> Result<Outcome> {
-        let groups = groups_of(job)?;
-        if let Some(need) = groups.iter().find(|need| **need > MAX_GROUPS) {
-            return Err(Error::Limit {
-                what: "thread groups in one direction",
-                need: u64::from(*need),
-                limit: u64::from(MAX_GROUPS),
-            });
-        }
-        // The kernel treats an unbound register as null; other backends report it, and so does this
-        // one.
+impl CpuPipeline {
+    /// The kernel treats an unbound register as null; other backends report it, and so does this
+    /// one.
+    fn check_bound(&self, job: &Job) -> Result<()> {
         for (register, what) in &self.executable.needed {
             if job.view(*register).is_none() {
                 return Err(Error::Unbound {
@@ -202,12 +308,35 @@ impl Pipeline for CpuPipeline {
                 });
             }
         }
-        let (mut outcome, elapsed) = self.run_once(job, groups)?;
+        Ok(())
+    }
+}
+
+impl Pipeline for CpuPipeline {
+    fn run_node(&self, job: &Job, run: NodeRun) -> Result<(Outcome, NodeOutcome)> {
+        self.check_bound(job)?;
+        let storages = inputs::storages(job)?;
+        let bindings = inputs::bindings(job, &self.executable.static_samplers)?;
+        let dispatch = Dispatch::new(&self.executable.kernel, &bindings, &storages)?;
+        let start = Instant::now();
+        let is_late = || start.elapsed() > self.limits.timeout;
+        let left = dispatch.run_node(run, &self.limits.of_run(&is_late));
+        let mut left = left.map_err(|error| self.limits.error(error))?;
+        let done = std::mem::take(&mut left.outcome);
+        let mut outcome = outcome_of(job, &storages, done);
+        outcome.timings.push(start.elapsed());
+        Ok((outcome, left))
+    }
+
+    fn run(&self, job: &Job) -> Result<Outcome> {
+        let launch = self.launch(job)?;
+        self.check_bound(job)?;
+        let (mut outcome, elapsed) = self.run_once(job, &launch)?;
         match job.timing {
             None => outcome.timings.push(elapsed),
             Some(timing) => {
                 for run in 0..timing.warm_up + timing.iterations {
-                    let (_, elapsed) = self.run_once(job, groups)?;
+                    let (_, elapsed) = self.run_once(job, &launch)?;
                     if run >= timing.warm_up {
                         outcome.timings.push(elapsed);
                     }
@@ -215,31 +344,5 @@ impl Pipeline for CpuPipeline {
             }
         }
         Ok(outcome)
-    }
-}
-
-/// Returns the thread groups of a job's work.
-fn groups_of(job: &Job) -> Result<[u32; 3]> {
-    match &job.work {
-        Work::Dispatch(groups) => Ok(*groups),
-        Work::DispatchIndirect { arguments, offset } => {
-            let bytes = inputs::buffer_contents(job, *arguments)
-                .ok_or_else(|| Error::BadJob("the arguments are no buffer".into()))?;
-            let word = |index: u64| {
-                let at = usize::try_from(offset + 4 * index).ok()?;
-                let bytes = bytes.get(at..at.checked_add(4)?)?;
-                Some(u32::from_le_bytes(bytes.try_into().ok()?))
-            };
-            match (word(0), word(1), word(2)) {
-                (Some(x), Some(y), Some(z)) => Ok([x, y, z]),
-                _ => Err(Error::BadJob(
-                    "the arguments lie beyond the end of their buffer".into(),
-                )),
-            }
-        }
-        Work::Draw(_) => Err(no_draws()),
-        Work::DispatchRays(_) => Err(Error::Unsupported(
-            "ray tracing pipelines on the CPU backend; the Vulkan backend has them".into(),
-        )),
     }
 }

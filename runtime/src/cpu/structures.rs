@@ -58,7 +58,7 @@ fn geometries(job: &Job, bottom: &BottomLevel) -> Result<Arc<[cpu::Geometry]>> {
     each.collect()
 }
 
-/// Bytes of a buffer from an offset on; the scene was checked before.
+/// Returns the bytes of a buffer from an offset on; the scene was checked before.
 fn bytes(job: &Job, id: ResourceId, offset: u64) -> &[u8] {
     let storage = job.resources.get(id.0).map(|resource| &resource.storage);
     let Some(Storage::Buffer(bytes)) = storage else {

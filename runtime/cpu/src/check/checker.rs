@@ -2,20 +2,38 @@
 
 use rustc_hash::FxHashMap;
 
-use super::finding::{AccessKind, Checks, Finding, FindingKind, Participant};
+use super::finding::{AccessKind, Finding, Participant};
+use super::kinds::{Check, Checks, FindingKind};
 use super::words::{Access, GroupsharedWord, MemoryWord, Race, Site};
 use crate::decode::Kernel;
 use crate::decode::code::Fence;
+use crate::error::CodeLocation;
 use crate::resources::{Descriptor, Table};
 
-/// Findings that count as equal.
-type Key = (FindingKind, String, (Site, Site));
+/// Findings that count as equal: kind, resource, origin of the value, and sites.
+type Key = (FindingKind, String, u32, (Site, Site));
+
+/// Maximum number of different findings. A shader has as many as pairs of instructions.
+const MAX_FINDINGS: usize = 1 << 12;
 
 /// What accesses are described by.
 #[derive(Clone, Copy)]
 pub(crate) struct Subject<'a> {
     pub(crate) kernel: &'a Kernel,
     pub(crate) table: &'a Table,
+}
+
+/// What a finding says besides kind and thread.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    pub(crate) resource: String,
+    pub(crate) byte: Option<u64>,
+    pub(crate) texel: Option<[i64; 3]>,
+    pub(crate) detail: String,
+    /// The other access, with the number of its group.
+    pub(crate) first: Option<(u32, Access)>,
+    /// Number of the origin in [`Kernel::origins`], or 0.
+    pub(crate) origin: u32,
 }
 
 /// The state of the checks of a dispatch.
@@ -36,9 +54,9 @@ pub(crate) struct Checker {
 
 impl Checker {
     /// No findings yet, for a dispatch of so many groups.
-    pub(crate) fn new(checks: Checks, kernel: &Kernel, groups: [u32; 3]) -> Self {
+    pub(crate) fn new(kernel: &Kernel, groups: [u32; 3]) -> Self {
         Checker {
-            checks,
+            checks: kernel.checks,
             group: (0, [0; 3]),
             size: groups,
             groupshared_epoch: 0,
@@ -48,6 +66,11 @@ impl Checker {
             numbers: FxHashMap::default(),
             findings: Vec::new(),
         }
+    }
+
+    /// Whether a check is on.
+    pub(crate) fn has(&self, check: Check) -> bool {
+        self.checks.contains(check)
     }
 
     /// A group begins.
@@ -68,11 +91,8 @@ impl Checker {
             };
             // Once is enough.
             word.is_written = true;
-            if self.checks.uninitialized {
-                let byte = address as u64 * 4;
-                let kind = FindingKind::UninitializedRead;
-                self.report(subject, kind, groupshared(), byte, None, read);
-            }
+            let report = groupshared(subject, address as u32);
+            self.report(subject, FindingKind::UninitializedRead, report, read);
         }
     }
 
@@ -92,21 +112,18 @@ impl Checker {
     pub(crate) fn groupshared(&mut self, subject: Subject<'_>, address: u32, access: Access) {
         let epoch = self.groupshared_epoch;
         let Some(word) = self.groupshared.get_mut(address as usize) else {
-            if self.checks.bounds {
-                let at = u64::from(address) * 4;
-                self.report(
-                    subject,
-                    FindingKind::OutOfBounds,
-                    groupshared(),
-                    at,
-                    None,
-                    access,
-                );
+            // The probe of the index has reported it, if there is one.
+            let inst = subject.kernel.inst_of(access.site);
+            let is_known = |key: &Key| {
+                key.0 == FindingKind::OutOfBounds && subject.kernel.inst_of(key.3.0) == inst
+            };
+            if !self.numbers.keys().any(is_known) {
+                let report = groupshared(subject, address);
+                self.report(subject, FindingKind::OutOfBounds, report, access);
             }
             return;
         };
         let race = word.interval.note(epoch, access);
-        let byte = u64::from(address) * 4;
         if access.kind == AccessKind::Write {
             word.is_written = true;
             // If another thread read it in this interval, that is a race, and is reported as one.
@@ -114,101 +131,128 @@ impl Checker {
         } else if !word.is_written {
             word.early_read = word.early_read.or(Some(access));
         }
-        if let Some(other) = race.filter(|_| self.checks.races) {
-            let first = Some((self.group.0, other));
-            self.report(
-                subject,
-                FindingKind::GroupsharedRace,
-                groupshared(),
-                byte,
-                first,
-                access,
-            );
+        if let Some(other) = race {
+            let report = Report {
+                first: Some((self.group.0, other)),
+                ..groupshared(subject, address)
+            };
+            self.report(subject, FindingKind::GroupsharedRace, report, access);
         }
     }
 
-    /// An access to a word of a storage through a handle; `at` is its byte in the storage.
+    /// An access to a word of a storage through a handle; `at` is its byte in the storage, `texel`
+    /// its place in a texture.
     pub(crate) fn memory(
         &mut self,
         subject: Subject<'_>,
         (handle, storage): (u32, usize),
         at: usize,
+        texel: Option<[i64; 3]>,
         access: Access,
     ) {
         // Memory that nothing writes has no races.
-        if !self.checks.races || !subject.table.is_written(storage) {
+        let follows = self.has(Check::Races) || self.has(Check::Unwritten);
+        if !follows || !subject.table.is_written(storage) {
             return;
         }
         let is_coherent = subject.table.is_coherent(subject.kernel, handle);
         let word = self.memory.entry((storage, at / 4)).or_default();
+        let is_first = access.kind == AccessKind::Read && !word.is_written();
         let race = word.note(self.group.0, self.uav_epoch, is_coherent, access);
-        let (kind, first) = match race {
-            None => return,
-            Some(Race::InGroup(other)) => (FindingKind::UavRace, (self.group.0, other)),
-            Some(Race::AcrossGroups(group, other)) => (FindingKind::CrossGroupRace, (group, other)),
+        if is_first {
+            word.set_written();
+        }
+        let found = match race {
+            Some(Race::InGroup(other)) => Some((FindingKind::UavRace, (self.group.0, other))),
+            Some(Race::AcrossGroups(group, other)) => {
+                Some((FindingKind::CrossGroupRace, (group, other)))
+            }
+            None => None,
         };
-        let start = match &subject.table.descriptors.get(handle as usize) {
-            Some(Descriptor::Buffer(buffer)) => buffer.offset,
-            _ => at,
+        if found.is_none() && !(is_first && self.has(Check::Unwritten)) {
+            return;
+        }
+        let byte = match &subject.table.descriptors.get(handle as usize) {
+            Some(Descriptor::Buffer(buffer)) => Some(at.saturating_sub(buffer.offset) as u64),
+            _ => None,
         };
-        let byte = at.saturating_sub(start) as u64;
-        let resource = subject.table.name_of(subject.kernel, handle);
-        self.report(subject, kind, resource, byte, Some(first), access);
-    }
-
-    /// An access out of the bounds of a view.
-    pub(crate) fn out_of_bounds(
-        &mut self,
-        subject: Subject<'_>,
-        handle: u32,
-        byte: u64,
-        access: Access,
-    ) {
-        if self.checks.bounds {
-            let resource = subject.table.name_of(subject.kernel, handle);
-            self.report(
-                subject,
-                FindingKind::OutOfBounds,
-                resource,
-                byte,
-                None,
-                access,
-            );
+        let report = |first| Report {
+            resource: subject.table.name_of(subject.kernel, handle),
+            byte,
+            texel,
+            first,
+            ..Report::default()
+        };
+        if is_first {
+            self.report(subject, FindingKind::UnwrittenUav, report(None), access);
+        }
+        if let Some((kind, first)) = found {
+            self.report(subject, kind, report(Some(first)), access);
         }
     }
 
     /// A thread waits at a barrier that others do not reach.
     pub(crate) fn divergent_barrier(&mut self, subject: Subject<'_>, access: Access) {
-        if self.checks.barriers {
-            let kind = FindingKind::DivergentBarrier;
-            self.report(subject, kind, String::new(), 0, None, access);
-        }
+        let kind = FindingKind::DivergentBarrier;
+        self.report(subject, kind, Report::default(), access);
     }
 
-    fn report(
+    /// The dispatch comes near the limit of steps at a block.
+    pub(crate) fn near_step_limit(&mut self, place: CodeLocation, steps: u64, limit: u64) {
+        if !self.has(Check::Loops) {
+            return;
+        }
+        self.findings.push(Finding {
+            kind: FindingKind::NearStepLimit,
+            resource: String::new(),
+            byte: None,
+            texel: None,
+            detail: format!("{steps} of {limit}"),
+            first: None,
+            second: Participant {
+                group: self.group.1,
+                thread: [0; 3],
+                access: AccessKind::Use,
+                place,
+            },
+            origin: None,
+            count: 1,
+        });
+    }
+
+    /// Counts a finding, if its check is on.
+    pub(crate) fn report(
         &mut self,
         subject: Subject<'_>,
         kind: FindingKind,
-        resource: String,
-        byte: u64,
-        first: Option<(u32, Access)>,
+        report: Report,
         second: Access,
     ) {
+        if !self.has(kind.check()) {
+            return;
+        }
         // Which of two accesses comes first is chance.
-        let other = first.map_or(second.site, |(_, access)| access.site);
+        let other = report.first.map_or(second.site, |(_, access)| access.site);
         let sites = (other.min(second.site), other.max(second.site));
-        let key = (kind, resource, sites);
+        let key = (kind, report.resource, report.origin, sites);
         if let Some(&number) = self.numbers.get(&key) {
             self.findings[number].count += 1;
             return;
         }
+        if self.findings.len() >= MAX_FINDINGS {
+            return;
+        }
+        let first = report.first;
         let first = first.map(|(group, access)| self.participant(subject, group, access));
         self.findings.push(Finding {
             kind,
             resource: key.1.clone(),
-            byte,
+            byte: report.byte,
+            texel: report.texel,
+            detail: report.detail,
             first,
             second: self.participant(subject, self.group.0, second),
+            origin: subject.kernel.origin(report.origin),
             count: 1,
         });
         self.numbers.insert(key, self.findings.len() - 1);
@@ -231,6 +275,12 @@ impl Checker {
     }
 }
 
-fn groupshared() -> String {
-    "groupshared".into()
+/// A report about a word of groupshared memory.
+fn groupshared(subject: Subject<'_>, address: u32) -> Report {
+    let (resource, byte) = subject.kernel.groupshared_variable(address);
+    Report {
+        resource,
+        byte: Some(byte),
+        ..Report::default()
+    }
 }

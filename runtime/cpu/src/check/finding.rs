@@ -1,64 +1,9 @@
-//! What checks find.
+//! A defect that checks have found.
 
 use std::fmt;
 
+use super::kinds::FindingKind;
 use crate::error::CodeLocation;
-
-/// What to look for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct Checks {
-    /// Data races in groupshared memory and in UAVs.
-    pub races: bool,
-    /// Accesses out of bounds of buffers, textures and groupshared memory.
-    pub bounds: bool,
-    /// Reads of groupshared memory that no thread of the group has written.
-    pub uninitialized: bool,
-    /// Barriers that not all threads of a group reach.
-    pub barriers: bool,
-}
-
-impl Checks {
-    /// All of them.
-    pub const ALL: Checks = Checks {
-        races: true,
-        bounds: true,
-        uninitialized: true,
-        barriers: true,
-    };
-}
-
-/// Kind of a finding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum FindingKind {
-    /// Two threads of a group access groupshared memory without a barrier between them.
-    GroupsharedRace,
-    /// Two threads of a group access a UAV without a barrier between them.
-    UavRace,
-    /// Threads of two groups access a UAV. No barrier orders groups.
-    CrossGroupRace,
-    /// An access out of bounds.
-    OutOfBounds,
-    /// A read of groupshared memory that no thread of the group has written.
-    UninitializedRead,
-    /// A barrier that not all threads of the group reach.
-    DivergentBarrier,
-}
-
-impl FindingKind {
-    /// Returns a stable name, for scripts.
-    pub fn code(self) -> &'static str {
-        match self {
-            FindingKind::GroupsharedRace => "groupshared-race",
-            FindingKind::UavRace => "uav-race",
-            FindingKind::CrossGroupRace => "cross-group-race",
-            FindingKind::OutOfBounds => "out-of-bounds",
-            FindingKind::UninitializedRead => "uninitialized-read",
-            FindingKind::DivergentBarrier => "divergent-barrier",
-        }
-    }
-}
 
 /// How a thread uses memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -71,6 +16,21 @@ pub enum AccessKind {
     Atomic,
     /// It waits at a barrier.
     Wait,
+    /// It uses a value, or computes one.
+    Use,
+}
+
+impl AccessKind {
+    /// Returns the name in reports of machines.
+    pub fn name(self) -> &'static str {
+        match self {
+            AccessKind::Read => "read",
+            AccessKind::Write => "write",
+            AccessKind::Atomic => "atomic",
+            AccessKind::Wait => "wait",
+            AccessKind::Use => "use",
+        }
+    }
 }
 
 /// A thread and the instruction that it executes.
@@ -95,6 +55,7 @@ impl fmt::Display for Participant {
             AccessKind::Write => "writes",
             AccessKind::Atomic => "has an atomic operation",
             AccessKind::Wait => "waits",
+            AccessKind::Use => "is",
         };
         let place = &self.place;
         write!(
@@ -110,41 +71,52 @@ impl fmt::Display for Participant {
 pub struct Finding {
     /// What it is.
     pub kind: FindingKind,
-    /// The resource, by its name in HLSL or by its register; `groupshared` for groupshared memory,
-    /// empty for barriers.
+    /// The resource, by its name in HLSL or by its register, or the variable; empty where there is
+    /// none.
     pub resource: String,
-    /// Byte in the view of the resource or in groupshared memory; for textures 0.
-    pub byte: u64,
+    /// Byte in the view of the buffer or in the variable.
+    pub byte: Option<u64>,
+    /// Coordinates in the texture, as the shader gives them.
+    pub texel: Option<[i64; 3]>,
+    /// More about it, like `index 9 of 8`; may be empty.
+    pub detail: String,
     /// The earlier access of a race.
     pub first: Option<Participant>,
-    /// The access, or the thread that waits.
+    /// The access, the use of the value, or the thread that waits.
     pub second: Participant,
+    /// Where the value became undefined.
+    pub origin: Option<CodeLocation>,
     /// How often instructions, resource and kind were the same.
     pub count: u64,
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Finding {
-            resource,
-            byte,
-            second,
-            ..
-        } = self;
-        match self.kind {
-            FindingKind::GroupsharedRace | FindingKind::UavRace | FindingKind::CrossGroupRace => {
-                write!(f, "data race on {resource}, byte {byte}: ")?;
-            }
-            FindingKind::OutOfBounds => write!(f, "out of bounds of {resource}, byte {byte}: ")?,
-            FindingKind::UninitializedRead => {
-                write!(f, "uninitialized read of {resource}, byte {byte}: ")?;
-            }
-            FindingKind::DivergentBarrier => f.write_str("not all threads reach a barrier: ")?,
+        f.write_str(self.kind.title())?;
+        let (before, resource) = match self.kind {
+            FindingKind::OutOfBounds => (" of ", &self.resource),
+            _ => (" on ", &self.resource),
+        };
+        if !resource.is_empty() {
+            write!(f, "{before}{resource}")?;
         }
+        if let Some(byte) = self.byte {
+            write!(f, ", byte {byte}")?;
+        }
+        if let Some([x, y, z]) = self.texel {
+            write!(f, ", texel {x},{y},{z}")?;
+        }
+        if !self.detail.is_empty() {
+            write!(f, ", {}", self.detail)?;
+        }
+        f.write_str(": ")?;
         if let Some(first) = &self.first {
             write!(f, "{first}, ")?;
         }
-        write!(f, "{second}")?;
+        write!(f, "{}", self.second)?;
+        if let Some(origin) = &self.origin {
+            write!(f, "; the value comes from {origin}")?;
+        }
         match self.count {
             0 | 1 => Ok(()),
             count => write!(f, " ({count} times)"),

@@ -73,7 +73,7 @@ impl Interval {
                 }
                 _ => {}
             },
-            AccessKind::Wait => {}
+            AccessKind::Wait | AccessKind::Use => {}
         }
         other
     }
@@ -103,6 +103,8 @@ pub(super) struct MemoryWord {
     interval: Interval,
     now: Latest,
     earlier: Latest,
+    /// Whether the dispatch has written it, or a read before that is reported.
+    is_written: bool,
 }
 
 /// An access that another one races with.
@@ -114,6 +116,16 @@ pub(super) enum Race {
 }
 
 impl MemoryWord {
+    /// Whether the dispatch has written it.
+    pub(super) fn is_written(&self) -> bool {
+        self.is_written
+    }
+
+    /// Counts it as written from now on.
+    pub(super) fn set_written(&mut self) {
+        self.is_written = true;
+    }
+
     /// Notes an access of a group; groups come one after the other.
     pub(super) fn note(
         &mut self,
@@ -136,11 +148,12 @@ impl MemoryWord {
         }
         let in_group = self.interval.note(epoch, access).map(Race::InGroup);
         let entry = Some((group, access));
+        self.is_written |= matches!(access.kind, AccessKind::Write | AccessKind::Atomic);
         match access.kind {
             AccessKind::Write => self.now.write = entry,
             AccessKind::Atomic => self.now.atomic = entry,
             AccessKind::Read => self.now.read = entry,
-            AccessKind::Wait => {}
+            AccessKind::Wait | AccessKind::Use => {}
         }
         let across = || {
             // Coherent UAVs are there for groups to tell each other something.

@@ -160,6 +160,11 @@ impl Decoder<'_, '_> {
         match bits {
             1 => match op {
                 BinaryOp::And | BinaryOp::Mul => self.lane(L::And32, &[a, b]),
+                BinaryOp::Or if self.follows_values() => {
+                    let result = self.plain_lane(L::Or32, &[a, b])?;
+                    self.follow_boolean_or(a, b, result)?;
+                    Ok(result)
+                }
                 BinaryOp::Or => self.lane(L::Or32, &[a, b]),
                 BinaryOp::Xor | BinaryOp::Add | BinaryOp::Sub => self.lane(L::Xor32, &[a, b]),
                 BinaryOp::URem | BinaryOp::SRem => Ok(self.word(0)),

@@ -140,7 +140,14 @@ impl Decoder<'_, '_> {
         let (a, b, c) = (self.all(a)?, self.all(b)?, self.all(c)?);
         let mut result = Vec::with_capacity(a.len());
         for ((a, b), c) in a.into_iter().zip(b).zip(c) {
-            result.push(self.float(ty, L::FMad, Some(L::DMad), &[a, b, c])?);
+            // Single precision is not wide enough for a product and a sum of halves that are
+            // rounded once, so that each of them is rounded, as in the other precisions.
+            result.push(if ty == ScalarType::Half {
+                let product = self.float(ty, L::FMul, None, &[a, b])?;
+                self.float(ty, L::FAdd, None, &[product, c])?
+            } else {
+                self.float(ty, L::FMad, Some(L::DMad), &[a, b, c])?
+            });
         }
         Ok(result)
     }

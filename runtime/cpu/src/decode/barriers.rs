@@ -35,8 +35,9 @@ impl Decoder<'_, '_> {
                 };
                 (op.semantics.contains(BarrierSemantics::GROUP_SYNC), fence)
             }
-            BarrierOp::BarrierByNodeRecordHandle(_) => {
-                return Err(self.unsupported("BarrierByNodeRecordHandle"));
+            BarrierOp::BarrierByNodeRecordHandle(op) => {
+                let waits = op.semantics.contains(BarrierSemantics::GROUP_SYNC);
+                (waits, Fence::default())
             }
         };
         // Waves of a group run one at a time and see each other's writes at once: a fence alone has

@@ -3,10 +3,11 @@
 use dxil_frontend::dxil::ops::{
     AtomicOp, PackMode, QuadDirection, QuadVoteKind, UnpackMode, WaveMultiPrefixOp,
 };
-use dxil_frontend::dxil::{ResourceClass, ResourceKind};
+use dxil_frontend::dxil::{ResourceClass, ResourceKind, SamplerFeedbackKind};
 use dxil_frontend::ir::InstId;
 
 use super::lane_ops::{LaneOp, RegisterKind};
+use super::record_layout::RecordScalar;
 use crate::schedule::Reach;
 
 /// A register of all lanes, with its kind.
@@ -76,7 +77,8 @@ impl std::fmt::Debug for RegisterSlot {
 /// An instruction.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Inst {
-    /// Works on each lane by itself. Operands beyond the operation's own are [`RegisterSlot::NONE`].
+    /// Works on each lane by itself. Operands beyond the operation's own are
+    /// [`RegisterSlot::NONE`].
     Lane {
         op: LaneOp,
         dst: RegisterSlot,
@@ -101,10 +103,20 @@ pub(crate) enum Space {
     Private,
     /// Memory of the group.
     Shared,
+    /// Records of a work graph node; addresses count bytes.
+    Record,
 }
 
 /// Marks an address of constants. An address counts words.
 pub(crate) const CONSTANT_BIT: u32 = 1 << 31;
+
+/// Maximum number of words of attributes in the memory of a lane:
+/// D3D12_RAYTRACING_MAX_ATTRIBUTE_SIZE_IN_BYTES is 32, and components of 16 bits take a word each.
+pub(crate) const MAX_ATTRIBUTE_WORDS: u32 = 16;
+/// Bits of an output's number, plus one, in the handle of a node; an index is above them.
+pub(crate) const OUTPUT_BITS: u32 = 6;
+/// Handle of the input records; 0 is the null handle, and those of outputs come behind.
+pub(crate) const INPUT_RECORDS: u32 = 1;
 
 /// Scalar of a memory access or of a texel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,6 +148,8 @@ pub(crate) struct ResourceShape {
     pub(crate) kind: ResourceKind,
     /// Bytes of an element of a structured buffer.
     pub(crate) stride: u32,
+    /// What a feedback map records.
+    pub(crate) feedback: Option<SamplerFeedbackKind>,
 }
 
 /// A value that a thread has from the start.
@@ -228,6 +242,15 @@ pub(crate) struct GatherOp {
     pub(crate) scalar: MemoryScalar,
 }
 
+/// Operands of a write of sampler feedback. Sources: map, texture, sampler, 4 coordinates, then by
+/// [`FeedbackWrite::level`] bias, level or 6 derivatives, then the clamp.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FeedbackWrite {
+    pub(crate) map: Option<ResourceShape>,
+    pub(crate) texture: Option<ResourceShape>,
+    pub(crate) level: Level,
+}
+
 /// Memory whose accesses a barrier orders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Fence {
@@ -289,6 +312,8 @@ pub(crate) enum ComplexOp {
     Sample(SampleOp),
     /// See [`GatherOp`] -> 4 components, status.
     Gather(GatherOp),
+    /// See [`FeedbackWrite`].
+    WriteFeedback(FeedbackWrite),
     /// texture, sampler, 3 coordinates -> level.
     LevelOfDetail {
         shape: Option<ResourceShape>,
@@ -343,8 +368,142 @@ pub(crate) enum ComplexOp {
     Pack(PackMode, u32),
     /// See [`QueryOp`].
     RayQuery(QueryOp),
+    /// See [`RayCall`].
+    RayCall(RayCall),
+    /// See [`NodeCall`].
+    Node(NodeCall),
+    /// address -> scalars.
+    RecordLoad(Box<[RecordScalar]>),
+    /// address, scalars.
+    RecordStore(Box<[RecordScalar]>),
+    /// Ends an any-hit shader, and says whether the search ends.
+    EndHit { accepts: bool },
+    /// -> a value of a ray tracing shader.
+    RayValue(RayValue),
     /// arguments -> results; the number of a function.
     Call(u32),
+    /// Looks for a defect. Only code that is decoded with checks has it.
+    Probe(Probe),
+    /// Follows undefined values. Only code that is decoded with checks has it.
+    Shadow(Shadow),
+}
+
+/// What a check looks at. Comments name the sources.
+#[derive(Debug, Clone)]
+pub(crate) enum Probe {
+    /// shadows: all values must be defined.
+    Defined,
+    /// index: less than the number of elements of a variable.
+    Index {
+        variable: Box<str>,
+        count: u64,
+        bytes: u32,
+    },
+    /// index: the same in all lanes.
+    Uniform { resource: Box<str> },
+    /// handle, sampler or anything: the view must fit.
+    View(Wanted),
+    /// Parts of an address: their sum must be a multiple.
+    Aligned { bytes: u32 },
+    /// handle, offset: the scalar must lie inside of the structure.
+    Element { stride: u32, bytes: u32 },
+    /// All lanes that began the group must be here.
+    Converged,
+    /// result, operands: the result of finite operands must be finite.
+    Finite { width: FloatWidth, from: FloatWidth },
+}
+
+/// What an instruction wants of a view.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wanted {
+    pub(crate) shape: Option<ResourceShape>,
+    /// Whether the components of texels are floats; none for atomic operations.
+    pub(crate) is_float: Option<bool>,
+    /// Whether the sampler must compare; none if there is no sampler.
+    pub(crate) compares: Option<bool>,
+}
+
+/// Width of a float.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FloatWidth {
+    Half,
+    Single,
+    Double,
+}
+
+/// An operation on shadows. Comments name sources and results.
+#[derive(Debug, Clone)]
+pub(crate) enum Shadow {
+    /// Nothing has written these words of the frame.
+    Alloca { first: u32, words: u32 },
+    /// address -> shadows; which scalars have 64 bits.
+    Load { origin: u32, wide: Box<[bool]> },
+    /// address, shadows; which scalars have 64 bits.
+    Store { wide: Box<[bool]> },
+    /// lane index, shadows -> shadow.
+    Lanes { from: LaneSource, origin: u32 },
+}
+
+/// The lane whose value a lane takes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum LaneSource {
+    /// That of the index.
+    Wave,
+    /// That of the index in the quad.
+    Quad,
+    /// The neighbour in the quad.
+    Across(QuadDirection),
+    /// The first active one.
+    First,
+    /// All of the quad.
+    WholeQuad,
+}
+
+/// What only nodes of a work graph do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NodeCall {
+    /// output, number -> records.
+    Allocate { per_thread: bool },
+    /// output, number.
+    Increment { per_thread: bool },
+    /// records, index -> address.
+    Address,
+    /// -> number of input records.
+    InputCount,
+    /// -> whether this is the last group that shares the input record.
+    FinishedSharing,
+    /// output -> whether the graph has the node.
+    IsValid,
+    /// -> number.
+    RecursionLeft,
+}
+
+/// A call of shaders by way of shader tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RayCall {
+    /// acceleration structure, flags, mask, ray contribution, geometry multiplier, miss index,
+    /// origin, minimum t, direction, maximum t, payload.
+    Trace,
+    /// t, hit kind, attributes -> whether the hit is accepted. The number is that of the words of
+    /// the attributes.
+    Report(u32),
+    /// shader index, parameter.
+    Shader,
+}
+
+/// A value that a ray tracing shader has from the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RayValue {
+    Index(u8),
+    Dimensions(u8),
+    Flags,
+    Origin(u8),
+    Direction(u8),
+    TMin,
+    TCurrent,
+    HitKind,
+    /// Of the hit that the shader is called for.
+    Hit(HitValue),
 }
 
 /// An operation on a ray query. The first source of all but the first is the query.
@@ -406,6 +565,7 @@ impl ComplexOp {
         match self {
             // Samples without a level take it from the coordinates of the quad.
             ComplexOp::Sample(op) => matches!(op.level, Level::Implicit | Level::Bias),
+            ComplexOp::WriteFeedback(op) => matches!(op.level, Level::Implicit | Level::Bias),
             ComplexOp::LevelOfDetail { .. }
             | ComplexOp::QuadReadLaneAt
             | ComplexOp::QuadSwap(_)

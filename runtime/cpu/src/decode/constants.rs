@@ -38,11 +38,21 @@ pub(crate) struct Reader<'a, 'b> {
 }
 
 impl Globals {
-    /// Gives every global variable its place.
-    pub(crate) fn new(shader: &Shader) -> Result<Globals> {
+    /// Gives every global variable its place, behind those of modules that came before.
+    pub(crate) fn behind(
+        constants: Vec<u32>,
+        statics: Vec<u32>,
+        shared_words: u32,
+        shader: &Shader,
+    ) -> Result<Globals> {
         let module = &shader.module;
         let mut layout = TypeLayout::new(&module.types);
-        let mut globals = Globals::default();
+        let mut globals = Globals {
+            addresses: FxHashMap::default(),
+            constants,
+            statics,
+            shared_words,
+        };
         let mut to_fill = Vec::new();
         for (_, global) in &module.globals {
             let pointee = global.ty;

@@ -3,7 +3,7 @@
 
 use dxil_frontend::dxil::debug::DebugInfo;
 use dxil_frontend::ir::{
-    BlockId, FuncId, FuncView, Inst as IrInst, InstId, Type, TypeId, ValueDef, ValueId,
+    BlockId, Constant, FuncId, FuncView, Inst as IrInst, InstId, Type, TypeId, ValueDef, ValueId,
 };
 use rustc_hash::FxHashMap;
 
@@ -34,7 +34,11 @@ pub(super) struct Decoder<'a, 'b> {
     constants: FxHashMap<(RegisterKind, u64), RegisterSlot>,
     known: FxHashMap<RegisterSlot, u64>,
     block: u32,
-    inst: InstId,
+    pub(super) inst: InstId,
+    /// Shadows of values that may be undefined (`shadow`).
+    pub(super) shadows: FxHashMap<RegisterSlot, RegisterSlot>,
+    /// Shift counts before they were masked, and the width.
+    pub(super) masked: FxHashMap<RegisterSlot, (RegisterSlot, u32)>,
 }
 
 /// Registers of a value.
@@ -78,6 +82,8 @@ pub(super) fn decode<'a>(
         known: FxHashMap::default(),
         block: 0,
         inst: InstId::from_u32(0),
+        shadows: FxHashMap::default(),
+        masked: FxHashMap::default(),
     };
     decoder.run()?;
     let mut code = decoder.code;
@@ -104,6 +110,9 @@ impl<'a> Decoder<'a, '_> {
             self.set(id, &slots);
             self.code.parameters.extend(slots);
         }
+        if self.follows_values() {
+            self.follow_parameters();
+        }
         // A phi's register is read on edges that come before the phi in this order, as loops have
         // them, so all phis get theirs first.
         for &block in &order {
@@ -114,6 +123,11 @@ impl<'a> Decoder<'a, '_> {
                     self.inst = inst;
                     let slots = self.fresh(data.ty)?;
                     self.set(result, &slots);
+                    if self.follows_values() {
+                        for slot in slots {
+                            self.new_shadow(slot);
+                        }
+                    }
                 }
             }
         }
@@ -137,6 +151,9 @@ impl<'a> Decoder<'a, '_> {
                 if !data.inst.is_terminator() {
                     self.instruction(data)?;
                 }
+            }
+            if self.follows_values() {
+                self.follow_terminator(block)?;
             }
             let end = self.code.insts.len() as u32;
             if let Some(decoded) = self.code.blocks.get_mut(block.as_u32() as usize) {
@@ -234,7 +251,11 @@ impl<'a> Decoder<'a, '_> {
                 let slots = match value.expand() {
                     Some(value) => {
                         let slots = self.slots(value)?;
-                        self.list(slots)
+                        let mut list = self.list(slots);
+                        if self.follows_values() {
+                            list.extend(self.shadows_of(&list.clone()));
+                        }
+                        list
                     }
                     None => Vec::new(),
                 };
@@ -318,6 +339,9 @@ impl<'a> Decoder<'a, '_> {
                     .filter(|(to, from)| to != from)
                     .map(|(to, from)| (to, from, inst)),
             );
+        }
+        if self.follows_values() {
+            self.follow_moves(&mut moves);
         }
         // The moves of an edge happen at once (LLVM Language Reference, "phi"): if one phi reads
         // another, all values are copied aside before any of them is written.
@@ -403,6 +427,7 @@ impl<'a> Decoder<'a, '_> {
             .view
             .value(value)
             .ok_or_else(|| self.malformed("a value that is nowhere"))?;
+        let is_undefined = matches!(data.def, ValueDef::Constant(Constant::Undef));
         let mut scalars = Vec::new();
         let module = &self.module.shader.module;
         let mut reader = Reader {
@@ -429,7 +454,13 @@ impl<'a> Decoder<'a, '_> {
         }
         let slots: Vec<RegisterSlot> = scalars
             .into_iter()
-            .map(|(kind, bits)| self.constant(kind, bits))
+            .map(|(kind, bits)| {
+                if is_undefined && self.follows_values() {
+                    self.undefined(kind)
+                } else {
+                    self.constant(kind, bits)
+                }
+            })
             .collect();
         Ok(self.set(value, &slots))
     }
@@ -523,6 +554,23 @@ impl<'a> Decoder<'a, '_> {
 
     /// An operation on each lane; gives its result.
     pub(super) fn lane(&mut self, op: LaneOp, operands: &[RegisterSlot]) -> Result<RegisterSlot> {
+        let result = self.plain_lane(op, operands)?;
+        if !self.module.checks.is_empty() {
+            self.note_mask(op, operands, result);
+            if self.follows_values() {
+                self.follow_lane(op, operands, result)?;
+            }
+            self.probe_float(op, operands, result);
+        }
+        Ok(result)
+    }
+
+    /// The operation alone, without what checks add.
+    pub(super) fn plain_lane(
+        &mut self,
+        op: LaneOp,
+        operands: &[RegisterSlot],
+    ) -> Result<RegisterSlot> {
         let (result, kinds) = op.signature();
         let mut args = [RegisterSlot::NONE; 3];
         if operands.len() != kinds.len() || operands.len() > 3 {
@@ -541,17 +589,50 @@ impl<'a> Decoder<'a, '_> {
     }
 
     pub(super) fn complex(&mut self, op: ComplexOp, dst: &[RegisterSlot], src: &[RegisterSlot]) {
+        if self.module.checks.is_empty() {
+            return self.push_complex(op, dst, src);
+        }
+        self.probe_before(&op, src);
+        if !self.follows_values() {
+            return self.push_complex(op, dst, src);
+        }
+        self.follow_before(&op, dst, src);
+        if let ComplexOp::Call(_) = op {
+            let (mut dst, mut src) = (dst.to_vec(), src.to_vec());
+            src.extend(self.shadows_of(&src.clone()));
+            let shadows: Vec<_> = dst.iter().map(|slot| self.new_shadow(*slot)).collect();
+            dst.extend(shadows);
+            return self.push_complex(op, &dst, &src);
+        }
+        self.push_complex(op.clone(), dst, src);
+        self.follow_after(&op, dst, src);
+    }
+
+    /// The instruction alone, without what checks add.
+    pub(super) fn push_complex(
+        &mut self,
+        op: ComplexOp,
+        dst: &[RegisterSlot],
+        src: &[RegisterSlot],
+    ) {
         self.module.uses_quads |= op.looks_at_quad();
-        match op {
+        let op = match op {
             ComplexOp::Handle(range) => {
                 if let Some(range) = self.module.ranges.get_mut(range as usize) {
                     range.is_used = true;
                 }
+                ComplexOp::Handle(self.module.first_range + range)
             }
-            ComplexOp::HeapHandle { samplers: false } => self.module.uses_resource_heap = true,
-            ComplexOp::HeapHandle { samplers: true } => self.module.uses_sampler_heap = true,
-            _ => {}
-        }
+            ComplexOp::HeapHandle { samplers: false } => {
+                self.module.uses_resource_heap = true;
+                op
+            }
+            ComplexOp::HeapHandle { samplers: true } => {
+                self.module.uses_sampler_heap = true;
+                op
+            }
+            op => op,
+        };
         self.code
             .insts
             .push(Inst::Complex(self.code.complex.len() as u32));
@@ -582,7 +663,7 @@ impl<'a> Decoder<'a, '_> {
 
     // Errors.
 
-    fn place(&self) -> Box<CodeLocation> {
+    pub(super) fn place(&self) -> Box<CodeLocation> {
         let location = self
             .view
             .function

@@ -1,6 +1,7 @@
 //! Handles, and what is known of the resource behind one.
 
 use dxil_frontend::dxil::ops::{HandleOp, Op, op_giving};
+use dxil_frontend::dxil::{ResourceKind, SamplerFeedbackKind};
 use dxil_frontend::ir::{CastOp, Constant, ConstantExpr, Inst, TypeId, ValueDef, ValueId};
 
 use super::code::{ComplexOp, RegisterSlot, ResourceShape};
@@ -10,14 +11,27 @@ use crate::error::Result;
 /// Longest chain of instructions that is followed.
 const MAX_STEPS: u32 = 32;
 
+/// Returns what an annotated feedback map records.
+fn feedback_kind(kind: ResourceKind, extended: u32) -> Option<SamplerFeedbackKind> {
+    match (kind, extended) {
+        (ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray, 0) => {
+            Some(SamplerFeedbackKind::MinMip)
+        }
+        (ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray, 1) => {
+            Some(SamplerFeedbackKind::MipRegionUsed)
+        }
+        _ => None,
+    }
+}
+
 impl Decoder<'_, '_> {
     /// Decodes an operation that creates or annotates a handle of type `ty`.
     pub(super) fn handle(&mut self, op: &HandleOp, ty: TypeId) -> Result<Vec<RegisterSlot>> {
-        let (range, index) = match op {
+        let (range, index, is_marked) = match op {
             HandleOp::CreateHandle(op) => {
                 let mut ranges = self.module.shader.resources.iter();
                 let range = ranges.position(|r| r.class == op.class && r.id == op.range_id);
-                (range, op.index)
+                (range, op.index, op.non_uniform)
             }
             HandleOp::CreateHandleFromBinding(op) => {
                 let binding = op.binding;
@@ -27,11 +41,14 @@ impl Decoder<'_, '_> {
                         && binding.lower_bound >= r.first
                         && r.count.is_none_or(|n| binding.lower_bound - r.first < n)
                 });
-                (range, op.index)
+                (range, op.index, op.non_uniform)
             }
             HandleOp::CreateHandleForLib(op) => return Ok(vec![self.one(op.resource)?]),
             HandleOp::CreateHandleFromHeap(op) => {
                 let index = self.index_slot(op.index)?;
+                if !op.non_uniform {
+                    self.probe_uniform(index, "the heap");
+                }
                 let op = ComplexOp::HeapHandle {
                     samplers: op.sampler_heap,
                 };
@@ -44,6 +61,10 @@ impl Decoder<'_, '_> {
             return Err(self.malformed("a handle of a resource that is not declared"));
         };
         let index = self.index_slot(index)?;
+        if !is_marked && let Some(declared) = self.module.ranges.get(range) {
+            let name = declared.name.clone();
+            self.probe_uniform(index, &name);
+        }
         self.complex_of(ComplexOp::Handle(range as u32), ty, &[index])
     }
 
@@ -59,10 +80,12 @@ impl Decoder<'_, '_> {
         if let Some(op) = op_giving(self.view, &self.module.shader.callees, handle) {
             let declared = match op {
                 Op::Handle(HandleOp::AnnotateHandle(op)) => {
+                    let kind = op.properties.kind()?;
                     return Some(ResourceShape {
                         class: op.properties.class()?,
-                        kind: op.properties.kind()?,
+                        kind,
                         stride: op.properties.stride(),
+                        feedback: feedback_kind(kind, op.properties.extended),
                     });
                 }
                 Op::Handle(HandleOp::CreateHandle(op)) => resources.find(op.class, op.range_id),

@@ -13,6 +13,8 @@ macro_rules! for_each_lane_op {
             MovD(a: D) -> D { a }
             SelectW(c: W, a: W, b: W) -> W { if c != 0 { a } else { b } }
             SelectD(c: W, a: D, b: D) -> D { if c != 0 { a } else { b } }
+            // The shadow of a result of two values (`shadow`).
+            Either(a: W, b: W) -> W { if a != 0 { a } else { b } }
             // Integers of up to 32 bits. Narrow ones are cut or extended by operations of their
             // own.
             Add32(a: W, b: W) -> W { a.wrapping_add(b) }

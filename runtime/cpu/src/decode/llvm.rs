@@ -42,7 +42,12 @@ impl<'a> Decoder<'a, '_> {
                 allocated, count, ..
             } => self.alloca(allocated, count)?,
             IrInst::Load { pointer, .. } => self.load(pointer, data.ty)?,
+            IrInst::Store { pointer, value, .. } if self.is_record(pointer) => {
+                self.record_store(pointer, value)?;
+                return Ok(());
+            }
             IrInst::Store { pointer, value, .. } => {
+                self.probe_indices(pointer)?;
                 let mut src = vec![self.one(pointer)?];
                 src.extend(self.all(value)?);
                 let space = self.space_of(pointer)?;
@@ -99,6 +104,7 @@ impl<'a> Decoder<'a, '_> {
                 value,
                 ..
             } => {
+                self.probe_indices(pointer)?;
                 let src = self.ones([pointer, compare, value])?;
                 let space = self.space_of(pointer)?;
                 let old = self.new_slot(src[2].kind());
@@ -204,7 +210,7 @@ impl<'a> Decoder<'a, '_> {
                 for &arg in args {
                     src.extend(self.all(arg)?);
                 }
-                let op = ComplexOp::Call(number as u32);
+                let op = ComplexOp::Call(self.module.first_function + number as u32);
                 match data.result.expand() {
                     Some(_) => self.complex_of(op, data.ty, &src).map(Some),
                     None => {

@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::ops::AtomicOp;
 use dxil_frontend::ir::{AtomicRmwOp, Type, TypeId, ValueId};
 
-use super::code::{ComplexOp, RegisterSlot, Space};
+use super::code::{ComplexOp, RegisterSlot, Shadow, Space};
 use super::constants::{field_offset, sign_extended};
 use super::function::Decoder;
 use super::lane_ops::{LaneOp, RegisterKind};
@@ -20,6 +20,9 @@ impl Decoder<'_, '_> {
             Type::Pointer {
                 address_space: 3, ..
             } => Ok(Space::Shared),
+            Type::Pointer {
+                address_space: 6, ..
+            } if self.module.is_node => Ok(Space::Record),
             Type::Pointer { address_space, .. } => {
                 Err(self.unsupported(format!("pointers of address space {address_space}")))
             }
@@ -47,6 +50,11 @@ impl Decoder<'_, '_> {
         self.code.private_words = end as u32;
         let slot = self.new_slot(RegisterKind::W);
         self.complex(ComplexOp::Alloca(offset), &[slot], &[]);
+        if self.follows_values() {
+            let (first, words) = (offset, end as u32 - offset);
+            let op = ComplexOp::Shadow(Shadow::Alloca { first, words });
+            self.push_complex(op, &[], &[]);
+        }
         Ok(vec![slot])
     }
 
@@ -70,8 +78,12 @@ impl Decoder<'_, '_> {
             self.complex(ComplexOp::Handle(range), &[slot], &[register]);
             return Ok(vec![slot]);
         }
+        self.probe_indices(pointer)?;
         let pointer_slot = self.one(pointer)?;
         let space = self.space_of(pointer)?;
+        if space == Space::Record {
+            return self.record_load(pointer_slot, ty);
+        }
         self.complex_of(ComplexOp::Load(space), ty, &[pointer_slot])
     }
 
@@ -93,6 +105,9 @@ impl Decoder<'_, '_> {
         // Pointers to resources have no address; the load looks through them (`resource_variable`).
         if self.resource_variable(base).is_some() {
             return Ok(vec![self.word(0)]);
+        }
+        if self.is_record(base) {
+            return self.record_address(base, indices);
         }
         let bad = "an address in a type that has no members";
         let mut ty = self
@@ -146,6 +161,7 @@ impl Decoder<'_, '_> {
         value: ValueId,
         ty: TypeId,
     ) -> Result<Vec<RegisterSlot>> {
+        self.probe_indices(pointer)?;
         let space = self.space_of(pointer)?;
         let [pointer, mut value] = self.ones([pointer, value])?;
         let op = match op {
@@ -170,6 +186,61 @@ impl Decoder<'_, '_> {
             AtomicRmwOp::Nand => return Err(self.unsupported("an atomic nand")),
         };
         self.complex_of(ComplexOp::Atomic(space, op), ty, &[pointer, value])
+    }
+
+    /// Loads a component of an indexable min-precision register: of a row of floats or of integers
+    /// in their bits (DXIL document, "MinPrecXRegLoad").
+    pub(super) fn indexable_load(
+        &mut self,
+        register: ValueId,
+        place: (ValueId, u8),
+        ty: TypeId,
+    ) -> Result<Vec<RegisterSlot>> {
+        let address = self.indexable_address(register, place)?;
+        let space = self.space_of(register)?;
+        let word = self.new_slot(RegisterKind::W);
+        self.complex(ComplexOp::Load(space), &[word], &[address]);
+        Ok(vec![match self.scalar_type(ty)? {
+            ScalarType::Half => self.lane(LaneOp::FloatToHalf, &[word])?,
+            ScalarType::Int(16) => {
+                let low = self.word(0xffff);
+                self.lane(LaneOp::And32, &[word, low])?
+            }
+            _ => word,
+        }])
+    }
+
+    /// Stores a component of an indexable min-precision register.
+    pub(super) fn indexable_store(
+        &mut self,
+        register: ValueId,
+        place: (ValueId, u8),
+        value: ValueId,
+    ) -> Result<Vec<RegisterSlot>> {
+        let address = self.indexable_address(register, place)?;
+        let space = self.space_of(register)?;
+        let slot = self.one(value)?;
+        let word = match self.scalar_of(value)? {
+            ScalarType::Half => self.lane(LaneOp::HalfToFloat, &[slot])?,
+            _ => slot,
+        };
+        self.complex(ComplexOp::Store(space), &[], &[address, word]);
+        Ok(Vec::new())
+    }
+
+    /// A register has four components, of a word each.
+    fn indexable_address(
+        &mut self,
+        register: ValueId,
+        (index, component): (ValueId, u8),
+    ) -> Result<RegisterSlot> {
+        if component > 3 {
+            return Err(self.malformed("a register has four components"));
+        }
+        let (base, index) = (self.one(register)?, self.index_slot(index)?);
+        let (four, component) = (self.word(4), self.word(u32::from(component)));
+        let row = self.lane(LaneOp::Mad32, &[index, four, base])?;
+        self.lane(LaneOp::Add32, &[row, component])
     }
 
     /// The address of a temporary register, which all functions share. Registers of 16 bits and

@@ -8,6 +8,7 @@
 //! | `constants` | constants, globals and their memory |
 //! | `handles` | what is known of the resource behind a handle |
 //! | `registers` | gives registers their places |
+//! | `shadow`, `probes` | what checks add to the code |
 
 mod aggregates;
 mod arithmetic;
@@ -22,23 +23,37 @@ pub(crate) mod lane_ops;
 mod layout;
 mod llvm;
 mod memory;
+mod node_operations;
 mod operations;
+pub(crate) mod origins;
+mod probes;
 mod ray_operations;
+mod ray_pipeline;
+pub(crate) mod record_layout;
 mod registers;
 mod resource_operations;
+mod shadow;
+mod signature_memory;
+mod signatures;
 mod tables;
 mod wave_operations;
 
 use dxil_frontend::SourcePosition;
+use dxil_frontend::container::rdat::NodeLaunch;
 use dxil_frontend::dxil::debug::DebugInfo;
-use dxil_frontend::dxil::{EntryPoint, Resource, ResourceIndex, Shader, ShaderKind};
-use dxil_frontend::ir::{Constant, ConstantExpr, FuncId, ValueDef, ValueId};
+use dxil_frontend::dxil::{EntryPoint, Resource, ResourceIndex, Shader, ShaderKind, Stage};
+use dxil_frontend::ir::{Constant, ConstantExpr, FuncId, InstId, ValueDef, ValueId};
 use rustc_hash::FxHashMap;
 
+use crate::check::{Checks, FindingKind, Site};
 use crate::error::{CodeLocation, Error, Result};
 use crate::resources::Register;
 use code::{Complex, ComplexOp, FunctionCode, Inst, ResourceShape, ThreadInput};
 use constants::Globals;
+use origins::Origin;
+use record_layout::RecordLayout;
+pub use signature_memory::ElementPlace;
+use signature_memory::SignatureMemory;
 pub(crate) use tables::DeclaredRange;
 use tables::ModuleTables;
 
@@ -50,6 +65,8 @@ pub struct Options {
     pub entry: Option<String>,
     /// Lanes of a wave: 4, 8, 16, 32, 64 or 128. Default: what the shader says, or else 32.
     pub wave_size: Option<u32>,
+    /// What to look for while it runs. Code without checks is faster.
+    pub checks: Checks,
 }
 
 /// A range of registers that a kernel looks at.
@@ -61,11 +78,27 @@ pub struct UsedRange {
     pub count: Option<u32>,
 }
 
-/// A compute shader, ready to be executed any number of times.
-#[derive(Debug, Clone)]
+/// A shader of a ray tracing pipeline.
+#[derive(Debug, Clone, Copy)]
+pub struct RayShader<'a> {
+    /// The library that it is in.
+    pub shader: &'a Shader,
+    /// Its name there.
+    pub entry: &'a str,
+}
+
+/// A compute shader or the shaders of a ray tracing pipeline, ready to be executed any number of
+/// times.
+#[derive(Debug, Clone, Default)]
 pub struct Kernel {
-    /// The entry point comes first.
+    /// The entry point of a compute shader comes first.
     pub(crate) functions: Vec<FunctionCode>,
+    /// Stage of the entry point.
+    stage: Option<ShaderKind>,
+    /// Inputs and outputs of an invocation.
+    pub(crate) signature: SignatureMemory,
+    /// The function of each shader of a ray tracing pipeline.
+    pub(crate) entries: Vec<u32>,
     pub(crate) ranges: Vec<DeclaredRange>,
     /// Words of constant globals.
     pub(crate) constants: Vec<u32>,
@@ -77,6 +110,12 @@ pub struct Kernel {
     pub(crate) ray_queries: u32,
     /// Whether the counters of UAVs in the heap are used.
     pub(crate) uses_counters: bool,
+    /// The checks that it is decoded with.
+    pub(crate) checks: Checks,
+    /// Where values become undefined; shadows are numbers of them, from 1.
+    origins: Vec<Origin>,
+    /// First word and name of each groupshared variable, in rising order.
+    shared_variables: Vec<(u32, Box<str>)>,
     num_threads: [u32; 3],
     wave_size: u32,
     square_quads: bool,
@@ -104,7 +143,10 @@ impl Kernel {
         let function = entry
             .function
             .ok_or_else(|| Error::BadInput("the entry point has no function".into()))?;
-        if entry.kind != ShaderKind::Compute {
+        if !matches!(
+            entry.kind,
+            ShaderKind::Compute | ShaderKind::Vertex | ShaderKind::Node
+        ) {
             return Err(Error::Unsupported {
                 what: format!("a {} shader", entry.kind.prefix()),
                 place: Box::new(CodeLocation {
@@ -113,7 +155,14 @@ impl Kernel {
                 }),
             });
         }
-        let num_threads = entry.num_threads.unwrap_or([1; 3]);
+        let wave_size = wave_size(entry, options)?;
+        let num_threads = match (&entry.stage, entry.kind) {
+            // A thread for each record.
+            (Stage::Node(node), _) if node.launch == NodeLaunch::Thread => [wave_size, 1, 1],
+            // Invocations run a wave at a time.
+            (_, ShaderKind::Vertex) => [wave_size, 1, 1],
+            _ => entry.num_threads.unwrap_or([1; 3]),
+        };
         // Checked: the product of three hostile counts overflows 32 bits.
         let threads = num_threads
             .iter()
@@ -123,56 +172,151 @@ impl Kernel {
                 "a thread group of {num_threads:?} threads"
             )));
         }
-        let wave_size = wave_size(entry, options)?;
+        // The executor writes the inputs of other stages itself, where no shadow follows them.
+        let checks = match entry.kind {
+            ShaderKind::Compute => options.checks,
+            _ => options.checks.without_values(),
+        };
+        let mut kernel = Kernel {
+            num_threads,
+            wave_size,
+            stage: Some(entry.kind),
+            ..Kernel::with_checks(checks)
+        };
+        let uses_quads = kernel.add_module(shader, vec![function], Some(entry))?;
+        kernel.square_quads = uses_quads && has_square_quads(shader, num_threads);
+        Ok(kernel)
+    }
+
+    /// Decodes the shaders of a ray tracing pipeline and the functions that they call.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unsupported`] names the first operation or type that is not executed.
+    pub fn decode_rays(shaders: &[RayShader<'_>], options: &Options) -> Result<Kernel> {
+        let wave_size = options.wave_size.unwrap_or(DEFAULT_WAVE_SIZE);
+        if !is_wave_size(wave_size) {
+            return Err(bad_wave_size(wave_size));
+        }
+        let mut kernel = Kernel {
+            num_threads: [wave_size, 1, 1],
+            wave_size,
+            entries: vec![u32::MAX; shaders.len()],
+            // The executor writes payloads and attributes itself, where no shadow follows them.
+            ..Kernel::with_checks(options.checks.without_values())
+        };
+        for first in 0..shaders.len() {
+            if kernel.entries[first] != u32::MAX {
+                continue;
+            }
+            // Shaders of one library share its variables and resources.
+            let shader = shaders[first].shader;
+            let base = kernel.functions.len() as u32;
+            let mut functions: Vec<FuncId> = Vec::new();
+            for (entry, other) in kernel.entries.iter_mut().zip(shaders) {
+                if !std::ptr::eq(other.shader, shader) {
+                    continue;
+                }
+                let function = other.shader.entry_point(other.entry);
+                let function = function.and_then(|entry| entry.function).ok_or_else(|| {
+                    Error::BadInput(format!("there is no entry point {}", other.entry))
+                })?;
+                let known = functions.iter().position(|known| *known == function);
+                let number = known.unwrap_or_else(|| {
+                    functions.push(function);
+                    functions.len() - 1
+                });
+                *entry = base + number as u32;
+            }
+            kernel.add_module(shader, functions, None)?;
+        }
+        Ok(kernel)
+    }
+
+    fn with_checks(checks: Checks) -> Kernel {
+        Kernel {
+            checks,
+            origins: vec![Origin {
+                kind: FindingKind::UndefinedValue,
+                place: None,
+            }],
+            ..Kernel::default()
+        }
+    }
+
+    /// Decodes functions of a module and all that they call; returns whether lanes of a quad look
+    /// at each other. Without an entry point the functions are shaders of a ray tracing pipeline.
+    fn add_module(
+        &mut self,
+        shader: &Shader,
+        queue: Vec<FuncId>,
+        entry: Option<&EntryPoint>,
+    ) -> Result<bool> {
         let (ranges, variables) = ranges(shader);
-        let denormals = shader
-            .module
-            .function_attribute(function, "fp32-denorm-mode");
+        let denormals = queue.first().and_then(|&function| {
+            shader
+                .module
+                .function_attribute(function, "fp32-denorm-mode")
+        });
+        let first_function = self.functions.len();
         let mut module = ModuleTables {
             shader,
             resources: ResourceIndex::new(&shader.resources),
             ranges,
             variables,
-            globals: Globals::new(shader)?,
-            queue: vec![function],
+            globals: Globals::behind(
+                std::mem::take(&mut self.constants),
+                std::mem::take(&mut self.statics),
+                self.shared_words,
+                shader,
+            )?,
+            first_function: first_function as u32,
+            first_range: self.ranges.len() as u32,
+            is_ray_pipeline: entry.is_none(),
+            is_node: entry.is_some_and(|entry| entry.kind == ShaderKind::Node),
+            records: RecordLayout::new(&shader.module),
+            signature: SignatureMemory::default(),
+            signed_outputs: entry
+                .map(signature_memory::signed_outputs)
+                .unwrap_or_default(),
+            queue,
             flush_denormals: denormals == Some("ftz"),
             temporary_registers: FxHashMap::default(),
-            ray_queries: 0,
-            uses_counters: false,
+            ray_queries: self.ray_queries,
+            uses_counters: self.uses_counters,
+            checks: self.checks,
+            origins: std::mem::take(&mut self.origins),
             uses_quads: false,
-            uses_resource_heap: false,
-            uses_sampler_heap: false,
+            uses_resource_heap: self.heaps.0,
+            uses_sampler_heap: self.heaps.1,
         };
-        let mut functions = Vec::new();
-        let mut positions = Vec::new();
-        let mut sites = Vec::new();
+        if let Some(entry) = entry.filter(|entry| entry.kind == ShaderKind::Vertex) {
+            module.signature = SignatureMemory::new(entry, &mut module.globals.statics)?;
+        }
         let debug = DebugInfo::of(&shader.module);
         // The queue grows while functions are decoded: each call adds its callee once, so recursion
         // ends here too. The depth of calls is bounded when they are executed.
-        while let Some(&next) = module.queue.get(functions.len()) {
-            if functions.len() >= MAX_FUNCTIONS {
+        while let Some(&next) = module.queue.get(self.functions.len() - first_function) {
+            if self.functions.len() >= MAX_FUNCTIONS {
                 return Err(Error::BadInput("the shader has too many functions".into()));
             }
             let code = function::decode(&mut module, next, debug)?;
-            positions.push(block_positions(&module, next, debug));
-            sites.push(site_positions(&module, next, debug, &code));
-            functions.push(code);
+            self.positions.push(block_positions(&module, next, debug));
+            self.sites.push(site_positions(&module, next, debug, &code));
+            self.functions.push(code);
         }
-        Ok(Kernel {
-            functions,
-            ranges: module.ranges,
-            constants: module.globals.constants,
-            statics: module.globals.statics,
-            shared_words: module.globals.shared_words,
-            ray_queries: module.ray_queries,
-            uses_counters: module.uses_counters,
-            num_threads,
-            wave_size,
-            square_quads: module.uses_quads && has_square_quads(shader, num_threads),
-            heaps: (module.uses_resource_heap, module.uses_sampler_heap),
-            positions,
-            sites,
-        })
+        self.shared_variables
+            .extend(shared_variables(shader, &module.globals));
+        self.origins = module.origins;
+        self.signature = module.signature;
+        self.ranges.extend(module.ranges);
+        self.constants = module.globals.constants;
+        self.statics = module.globals.statics;
+        self.shared_words = module.globals.shared_words;
+        self.ray_queries = module.ray_queries;
+        self.uses_counters = module.uses_counters;
+        self.heaps = (module.uses_resource_heap, module.uses_sampler_heap);
+        Ok(module.uses_quads)
     }
 
     /// Whether what the code does follows from the order in which groups run, or from time: it
@@ -188,6 +332,21 @@ impl Kernel {
             }
             _ => false,
         })
+    }
+
+    /// Returns the stage of the entry point; `None` is a ray tracing pipeline.
+    pub fn stage(&self) -> Option<ShaderKind> {
+        self.stage
+    }
+
+    /// Returns the number of words of an invocation's inputs, and where each element lies.
+    pub fn inputs(&self) -> (u32, &[ElementPlace]) {
+        (self.signature.input_words, &self.signature.inputs)
+    }
+
+    /// Returns the number of words of an invocation's outputs, and where each element lies.
+    pub fn outputs(&self) -> (u32, &[ElementPlace]) {
+        (self.signature.output_words, &self.signature.outputs)
     }
 
     /// Threads of a group in each direction.
@@ -249,6 +408,40 @@ impl Kernel {
         ]
     }
 
+    /// Returns where a value became undefined, by its shadow.
+    pub(crate) fn origin(&self, shadow: u32) -> Option<CodeLocation> {
+        let origin = self.origins.get(shadow.checked_sub(1)? as usize)?;
+        origin.place.clone()
+    }
+
+    /// Returns what makes a value undefined, by its shadow.
+    pub(crate) fn origin_kind(&self, shadow: u32) -> Option<FindingKind> {
+        let origin = self.origins.get(shadow.checked_sub(1)? as usize)?;
+        Some(origin.kind)
+    }
+
+    /// Returns the groupshared variable at a word, and the byte in it.
+    pub(crate) fn groupshared_variable(&self, word: u32) -> (String, u64) {
+        let after = self
+            .shared_variables
+            .partition_point(|(first, _)| *first <= word);
+        let variable = after
+            .checked_sub(1)
+            .and_then(|at| self.shared_variables.get(at));
+        match variable {
+            Some((first, name)) => (name.to_string(), u64::from(word - first) * 4),
+            None => ("groupshared".into(), u64::from(word) * 4),
+        }
+    }
+
+    /// Returns the instruction of the module behind a site, with its function.
+    pub(crate) fn inst_of(&self, site: Site) -> Option<(u32, InstId)> {
+        let code = self.functions.get(site.function as usize)?;
+        let is_it = |inst: &Inst| matches!(inst, Inst::Complex(index) if *index == site.index);
+        let at = code.insts.iter().position(is_it)?;
+        Some((site.function, *code.origins.get(at)?))
+    }
+
     /// Where an instruction stands that does more than compute.
     pub(crate) fn place_of(&self, function: u32, index: u32) -> Box<CodeLocation> {
         let code = self.functions.get(function as usize);
@@ -280,6 +473,22 @@ impl Kernel {
     }
 }
 
+fn shared_variables(shader: &Shader, globals: &Globals) -> Vec<(u32, Box<str>)> {
+    let all = shader.module.globals.iter();
+    let shared = all.filter(|(_, global)| global.address_space == 3);
+    let mut variables: Vec<(u32, Box<str>)> = shared
+        .filter_map(|(_, global)| {
+            let address = globals.addresses.get(&global.value)?;
+            Some((
+                *address,
+                dxil_frontend::dxil::plain_name(&global.name).into(),
+            ))
+        })
+        .collect();
+    variables.sort_by_key(|(first, _)| *first);
+    variables
+}
+
 fn entry_of<'a>(shader: &'a Shader, options: &Options) -> Result<&'a EntryPoint> {
     let found = match &options.entry {
         Some(name) => shader.entry_point(name),
@@ -305,13 +514,19 @@ fn entry_of<'a>(shader: &'a Shader, options: &Options) -> Result<&'a EntryPoint>
 const WAVE_SIZES: std::ops::RangeInclusive<u32> = 4..=128;
 const DEFAULT_WAVE_SIZE: u32 = 32;
 
+fn is_wave_size(size: u32) -> bool {
+    size.is_power_of_two() && WAVE_SIZES.contains(&size)
+}
+
+fn bad_wave_size(size: u32) -> Error {
+    Error::BadInput(format!(
+        "waves of {size} lanes; a wave has 4, 8, 16, 32, 64 or 128"
+    ))
+}
+
 fn wave_size(entry: &EntryPoint, options: &Options) -> Result<u32> {
-    let bad = |size: u32| {
-        Err(Error::BadInput(format!(
-            "waves of {size} lanes; a wave has 4, 8, 16, 32, 64 or 128"
-        )))
-    };
-    let is_size = |size: u32| size.is_power_of_two() && WAVE_SIZES.contains(&size);
+    let bad = |size: u32| Err(bad_wave_size(size));
+    let is_size = is_wave_size;
     if let Some(size) = options.wave_size.filter(|&size| !is_size(size)) {
         return bad(size);
     }
@@ -389,6 +604,7 @@ fn range(resource: &Resource) -> DeclaredRange {
             class: resource.class,
             kind: resource.kind,
             stride: resource.detail.stride.unwrap_or(0),
+            feedback: resource.detail.feedback,
         },
         has_counter: resource.detail.has_counter,
         name: resource.name.to_string().into(),

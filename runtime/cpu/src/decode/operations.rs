@@ -1,7 +1,7 @@
 //! DXIL operations: one arm each, which names the function that decodes it.
 
 use dxil_frontend::dxil::ops::{
-    BitsOp, BufferOp, CrossLaneOp, DerivativeOp, FeedbackOp, FloatOp, IntegerOp, Op, RegisterOp,
+    BitsOp, BufferOp, CrossLaneOp, DerivativeOp, FloatOp, IntegerOp, Op, RegisterOp,
     ResourceAtomicOp, Sign, TextureOp, ThreadIdOp, VectorOp, calls,
 };
 use dxil_frontend::ir::TypeId;
@@ -391,6 +391,15 @@ impl Decoder<'_, '_> {
             // Ray queries.
             Op::RayQuery(op) => self.ray_query(op, ty),
 
+            Op::RayTracing(op) => self.ray_pipeline(op, ty),
+
+            // Nodes of work graphs.
+            Op::Node(op) => self.node(op, ty),
+
+            // Inputs and outputs of invocations.
+            Op::Signature(op) => self.signature(op, ty),
+            Op::SystemValue(op) => self.system_value(op, ty),
+
             // Registers of converters from older bytecode.
             Op::Register(RegisterOp::TempRegLoad(op)) => {
                 let is_narrow = matches!(
@@ -411,23 +420,19 @@ impl Decoder<'_, '_> {
                 Ok(Vec::new())
             }
 
-            // Not executed: min-precision indexable registers, operations of other stages, sampler
-            // feedback, ray tracing pipelines, hit objects and work graphs.
-            Op::Register(RegisterOp::MinPrecXRegLoad(_) | RegisterOp::MinPrecXRegStore(_))
-            | Op::Derivative(DerivativeOp::Discard(_))
-            | Op::Signature(_)
-            | Op::SystemValue(_)
+            Op::Register(RegisterOp::MinPrecXRegLoad(op)) => {
+                self.indexable_load(op.register, (op.index, op.component), ty)
+            }
+            Op::Register(RegisterOp::MinPrecXRegStore(op)) => {
+                self.indexable_store(op.register, (op.index, op.component), op.value)
+            }
+            Op::Feedback(op) => self.feedback(op),
+
+            // Not executed: operations of other stages and hit objects.
+            Op::Derivative(DerivativeOp::Discard(_))
             | Op::Stream(_)
             | Op::Mesh(_)
-            | Op::Feedback(
-                FeedbackOp::WriteSamplerFeedback(_)
-                | FeedbackOp::WriteSamplerFeedbackBias(_)
-                | FeedbackOp::WriteSamplerFeedbackLevel(_)
-                | FeedbackOp::WriteSamplerFeedbackGrad(_),
-            )
-            | Op::RayTracing(_)
-            | Op::HitObject(_)
-            | Op::Node(_) => Err(self.unsupported(op.opcode().name())),
+            | Op::HitObject(_) => Err(self.unsupported(op.opcode().name())),
         }
     }
 

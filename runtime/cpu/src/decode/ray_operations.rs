@@ -169,7 +169,7 @@ impl Decoder<'_, '_> {
 }
 
 /// Index of an element of a matrix of three rows and four columns.
-fn element(row: u32, column: u8) -> u8 {
+pub(super) fn element(row: u32, column: u8) -> u8 {
     // Clamped, since the numbers come from the file.
     (row.min(2) as u8) * 4 + column.min(3)
 }

@@ -1,9 +1,11 @@
 //! DXIL operations on buffers and textures: what their arms in `operations` share.
 
-use dxil_frontend::dxil::ops::SamplingOp;
+use dxil_frontend::dxil::ops::{FeedbackOp, SamplingOp};
 use dxil_frontend::ir::{TypeId, ValueId};
 
-use super::code::{ComplexOp, GatherOp, Level, MemoryScalar, RegisterSlot, SampleOp};
+use super::code::{
+    ComplexOp, FeedbackWrite, GatherOp, Level, MemoryScalar, RegisterSlot, SampleOp,
+};
 use super::function::Decoder;
 use super::layout::ScalarType;
 use crate::error::Result;
@@ -187,6 +189,44 @@ impl Decoder<'_, '_> {
             scalar: self.memory_scalar(ty)?,
         };
         self.complex_of(ComplexOp::Sample(op), ty, &src)
+    }
+
+    /// Decodes a write of sampler feedback.
+    pub(super) fn feedback(&mut self, op: &FeedbackOp) -> Result<Vec<RegisterSlot>> {
+        macro_rules! head {
+            ($op:ident) => {
+                ([$op.feedback, $op.texture, $op.sampler], $op.coords)
+            };
+        }
+        let (head, level, how, clamp) = match op {
+            FeedbackOp::WriteSamplerFeedback(op) => {
+                (head!(op), Level::Implicit, Vec::new(), op.clamp.expand())
+            }
+            FeedbackOp::WriteSamplerFeedbackBias(op) => {
+                (head!(op), Level::Bias, vec![op.bias], op.clamp.expand())
+            }
+            FeedbackOp::WriteSamplerFeedbackLevel(op) => {
+                (head!(op), Level::Explicit, vec![op.lod], None)
+            }
+            FeedbackOp::WriteSamplerFeedbackGrad(op) => {
+                let gradients = [op.ddx, op.ddy].concat();
+                (head!(op), Level::Gradient, gradients, op.clamp.expand())
+            }
+        };
+        let (handles, coords) = head;
+        let mut src = self.ones(handles)?.to_vec();
+        src.extend(self.coordinates(&coords)?);
+        for value in how {
+            src.push(self.one(value)?);
+        }
+        src.push(self.optional(clamp)?);
+        let op = FeedbackWrite {
+            map: self.shape(handles[0]),
+            texture: self.shape(handles[1]),
+            level,
+        };
+        self.complex(ComplexOp::WriteFeedback(op), &[], &src);
+        Ok(Vec::new())
     }
 
     pub(super) fn gather(

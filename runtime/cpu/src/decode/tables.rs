@@ -6,6 +6,10 @@ use rustc_hash::FxHashMap;
 
 use super::code::ResourceShape;
 use super::constants::Globals;
+use super::origins::Origin;
+use super::record_layout::RecordLayout;
+use super::signature_memory::SignatureMemory;
+use crate::check::Checks;
 
 /// A range of registers that a shader declares.
 #[derive(Debug, Clone)]
@@ -33,6 +37,17 @@ pub(crate) struct ModuleTables<'a> {
     /// The range that a resource's variable stands for.
     pub(crate) variables: FxHashMap<ValueId, u32>,
     pub(crate) globals: Globals,
+    /// Number of the module's first function, and of its first range, in the kernel.
+    pub(crate) first_function: u32,
+    pub(crate) first_range: u32,
+    /// Whether the shaders are those of a ray tracing pipeline.
+    pub(crate) is_ray_pipeline: bool,
+    /// Whether the shader is a node of a work graph, and how records lie in memory.
+    pub(crate) is_node: bool,
+    pub(crate) records: RecordLayout<'a>,
+    /// Inputs and outputs of an invocation.
+    pub(crate) signature: SignatureMemory,
+    pub(crate) signed_outputs: Vec<u32>,
     /// Functions to be decoded, in the order of [`Kernel::functions`].
     pub(crate) queue: Vec<FuncId>,
     /// Whether single-precision denormals count as zero.
@@ -42,6 +57,10 @@ pub(crate) struct ModuleTables<'a> {
     pub(crate) temporary_registers: FxHashMap<(bool, u64), u32>,
     /// Ray queries that the code allocates.
     pub(crate) ray_queries: u32,
+    /// The checks that code is decoded with.
+    pub(crate) checks: Checks,
+    /// Where values become undefined; shadows are numbers of them, from 1.
+    pub(crate) origins: Vec<Origin>,
     pub(crate) uses_counters: bool,
     /// Whether lanes of a quad look at each other.
     pub(crate) uses_quads: bool,

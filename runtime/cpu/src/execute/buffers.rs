@@ -9,11 +9,11 @@ use std::sync::atomic::Ordering;
 use dxil_frontend::dxil::ResourceKind;
 use dxil_frontend::dxil::ops::AtomicOp;
 
+use super::context::Context;
 use super::float;
 use super::memory::combined;
 use super::ownership::Access;
 use super::shared::Shared;
-use super::wave::Context;
 use crate::check::AccessKind;
 use crate::decode::code::{Complex, MemoryScalar, RegisterSlot, ResourceShape};
 use crate::decode::lane_ops::RegisterKind;
@@ -94,14 +94,18 @@ impl Context<'_> {
     pub(super) fn handle(&self, range: u32, complex: &Complex) {
         let shared = self.shared;
         let declared = &shared.kernel.ranges[range as usize];
-        let (first, count) = shared.table.ranges[range as usize];
+        let (first, count) = shared.range(range, self.locals);
         for lane in self.on() {
             let index = self.registers.word(slot(&complex.src, 0), lane);
             // An index outside of the range, or behind the last bound register, becomes the null
             // descriptor. The subtraction wraps, so that registers before the range are outside as
             // well.
             let index = index.wrapping_sub(declared.first);
-            let handle = if index < count { first + index } else { 0 };
+            let handle = if index < count {
+                first + index
+            } else {
+                self.missing_descriptor(Some(range), index)
+            };
             self.registers
                 .set(slot(&complex.dst, 0), lane, u64::from(handle));
         }
@@ -116,7 +120,11 @@ impl Context<'_> {
         };
         for lane in self.on() {
             let index = self.registers.word(slot(&complex.src, 0), lane);
-            let handle = if index < count { first + index } else { 0 };
+            let handle = if index < count {
+                first + index
+            } else {
+                self.missing_descriptor(None, index)
+            };
             self.registers
                 .set(slot(&complex.dst, 0), lane, u64::from(handle));
         }
@@ -125,6 +133,7 @@ impl Context<'_> {
     /// Returns a scalar of a buffer as a lane reads it.
     fn buffer_value(&self, lane: usize, handle: u32, at: u64, scalar: MemoryScalar) -> u64 {
         let Some(buffer) = self.shared.buffer(handle) else {
+            self.check_no_view(lane, AccessKind::Read, handle);
             return 0;
         };
         let storage = self.shared.storage(buffer.storage);
@@ -134,15 +143,15 @@ impl Context<'_> {
             self.check_memory(lane, AccessKind::Read, memory, place, bytes);
             storage.bytes.load(place, bytes)
         };
-        if self.is_checked() && buffer.place(at, scalar.bytes()).is_none() {
-            self.check_out_of_bounds(lane, AccessKind::Read, handle, at);
-        }
         match buffer.place(at, scalar.bytes()) {
             Some(place) => load(place, scalar.bytes()),
-            // A wide scalar may end behind the view: each of its words is inside or outside by
-            // itself.
-            None if scalar.bytes() == 8 => buffer.place(at, 4).map_or(0, |place| load(place, 4)),
-            None => 0,
+            None => {
+                self.check_out_of_bounds(lane, AccessKind::Read, handle, at);
+                // A wide scalar may end behind the view: each of its words is inside or outside by
+                // itself.
+                let low = buffer.place(at, 4).filter(|_| scalar.bytes() == 8);
+                low.map_or(0, |place| load(place, 4))
+            }
         }
     }
 
@@ -157,6 +166,15 @@ impl Context<'_> {
             let buffer = r.word(slot(&complex.src, 0), lane);
             let mut at = u64::from(r.word(slot(&complex.src, 1), lane)) * 16;
             for &dst in &complex.dst {
+                // Nothing reads this part of the row, which may end behind the view.
+                if dst.is_none() {
+                    at += if min_precision {
+                        4
+                    } else {
+                        u64::from(scalar.bytes())
+                    };
+                    continue;
+                }
                 let value = if min_precision {
                     let word = self.buffer_value(lane, buffer, at, MemoryScalar::I32) as u32;
                     at += 4;
@@ -222,6 +240,7 @@ impl Context<'_> {
     fn texel(&self, lane: usize, handle: u32, index: u32) -> [u32; 4] {
         let buffer = self.shared.buffer(handle);
         let Some((buffer, format)) = buffer.and_then(|b| Some((b, b.format?))) else {
+            self.check_no_view(lane, AccessKind::Read, handle);
             return [0; 4];
         };
         let at = u64::from(index) * u64::from(format.bytes());
@@ -250,6 +269,7 @@ impl Context<'_> {
             let handle = r.word(handle, lane);
             let shape = self.shared.shape(said, handle);
             let Some(buffer) = self.shared.buffer(handle) else {
+                self.check_no_view(lane, AccessKind::Write, handle);
                 continue;
             };
             let bytes = &self.shared.storage(buffer.storage).bytes;
@@ -286,17 +306,16 @@ impl Context<'_> {
                         let memory = (handle, buffer.storage);
                         self.check_memory(lane, AccessKind::Write, memory, place, count);
                     };
-                    if self.is_checked() && buffer.place(at, scalar.bytes()).is_none() {
-                        self.check_out_of_bounds(lane, AccessKind::Write, handle, at);
-                    }
                     match buffer.place(at, scalar.bytes()) {
                         Some(place) => store(place, scalar.bytes(), value),
-                        None if scalar.bytes() == 8 => {
-                            if let Some(place) = buffer.place(at, 4) {
+                        None => {
+                            self.check_out_of_bounds(lane, AccessKind::Write, handle, at);
+                            if let Some(place) = buffer.place(at, 4)
+                                && scalar.bytes() == 8
+                            {
                                 store(place, 4, value & 0xffff_ffff);
                             }
                         }
-                        None => {}
                     }
                 }
                 at += u64::from(scalar.bytes());
@@ -358,13 +377,26 @@ impl Context<'_> {
                 let memory = (handle, storage);
                 let storage = self.shared.storage(storage);
                 let old = storage.bytes.update(place, bytes, change);
-                self.check_memory(lane, AccessKind::Atomic, memory, place, bytes);
+                match self.shared.descriptor(handle) {
+                    Descriptor::Texture(_) => {
+                        let texel = coords.map(i64::from);
+                        self.check_texel(lane, AccessKind::Atomic, memory, (place, bytes), texel);
+                    }
+                    _ => self.check_memory(lane, AccessKind::Atomic, memory, place, bytes),
+                }
                 old
             }
             None => {
-                if !matches!(self.shared.descriptor(handle), Descriptor::Null) {
-                    let byte = u64::from(coords[0]);
-                    self.check_out_of_bounds(lane, AccessKind::Atomic, handle, byte);
+                match self.shared.descriptor(handle) {
+                    Descriptor::Buffer(_) => {
+                        let byte = u64::from(coords[0]);
+                        self.check_out_of_bounds(lane, AccessKind::Atomic, handle, byte);
+                    }
+                    Descriptor::Texture(_) => {
+                        let texel = coords.map(i64::from);
+                        self.check_texel_out_of_bounds(lane, AccessKind::Atomic, handle, texel);
+                    }
+                    _ => self.check_no_view(lane, AccessKind::Atomic, handle),
                 }
                 0
             }
@@ -403,7 +435,11 @@ impl Context<'_> {
     pub(super) fn update_counter(&self, increment: i8, complex: &Complex) {
         let r = &self.registers;
         for lane in self.on() {
-            let buffer = self.shared.buffer(r.word(slot(&complex.src, 0), lane));
+            let handle = r.word(slot(&complex.src, 0), lane);
+            let buffer = self.shared.buffer(handle);
+            if buffer.is_none() {
+                self.check_no_view(lane, AccessKind::Atomic, handle);
+            }
             let counter = buffer
                 .and_then(|buffer| buffer.counter)
                 .and_then(|number| self.shared.counters.get(number as usize));

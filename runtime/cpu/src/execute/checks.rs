@@ -1,30 +1,43 @@
 //! Hands accesses to the checks of a dispatch, where it has any.
 
-use super::wave::{Context, lanes_of};
-use crate::check::{Access, AccessKind, Site, Subject};
+use super::context::{Context, lanes_of};
+use crate::check::{Access, AccessKind, FindingKind, Report, Site, Subject};
+use crate::resources::Descriptor;
 use crate::schedule::stack::Mask;
 
-impl Context<'_> {
-    /// Whether there are checks.
-    #[inline]
-    pub(super) fn is_checked(&self) -> bool {
-        self.group.checker.is_some()
-    }
+/// Marks a handle whose index lies outside of its range; the other bits are the range's number.
+const OUT_OF_RANGE: u32 = 1 << 31;
+/// Marks a handle of a register to which nothing is bound.
+const UNBOUND: u32 = 1 << 30;
+/// Stands for the heaps in place of a range's number.
+const HEAP: u32 = UNBOUND - 1;
 
-    fn subject(&self) -> Subject<'_> {
+impl Context<'_> {
+    pub(super) fn subject(&self) -> Subject<'_> {
         Subject {
             kernel: self.shared.kernel,
             table: self.shared.table,
         }
     }
 
-    fn access(&self, lane: usize, kind: AccessKind, bytes: u8, value: u32) -> Access {
+    pub(super) fn access(&self, lane: usize, kind: AccessKind, bytes: u8, value: u32) -> Access {
         Access {
             kind,
             thread: self.first_thread + lane as u32,
             site: self.site.get(),
             bytes,
             value,
+        }
+    }
+
+    /// Reports a defect at the current instruction.
+    #[cold]
+    pub(super) fn report(&self, lane: usize, kind: FindingKind, access: AccessKind, what: Report) {
+        if let Some(checker) = &self.group.checker {
+            let access = self.access(lane, access, 0, 0);
+            checker
+                .borrow_mut()
+                .report(self.subject(), kind, what, access);
         }
     }
 
@@ -50,13 +63,43 @@ impl Context<'_> {
     }
 
     /// An access to bytes of a storage, after it was made.
+    #[inline]
     pub(super) fn check_memory(
         &self,
         lane: usize,
         kind: AccessKind,
-        (handle, storage): (u32, usize),
+        memory: (u32, usize),
         at: usize,
         bytes: u32,
+    ) {
+        if self.group.checker.is_some() {
+            self.note_memory(lane, kind, memory, (at, bytes), None);
+        }
+    }
+
+    /// An access to a texel, after it was made.
+    #[inline]
+    pub(super) fn check_texel(
+        &self,
+        lane: usize,
+        kind: AccessKind,
+        memory: (u32, usize),
+        bytes: (usize, u32),
+        texel: [i64; 3],
+    ) {
+        if self.group.checker.is_some() {
+            self.note_memory(lane, kind, memory, bytes, Some(texel));
+        }
+    }
+
+    #[cold]
+    fn note_memory(
+        &self,
+        lane: usize,
+        kind: AccessKind,
+        (handle, storage): (u32, usize),
+        (at, bytes): (usize, u32),
+        texel: Option<[i64; 3]>,
     ) {
         let Some(checker) = &self.group.checker else {
             return;
@@ -73,12 +116,13 @@ impl Context<'_> {
             let memory = (handle, storage);
             checker
                 .borrow_mut()
-                .memory(self.subject(), memory, start, access);
+                .memory(self.subject(), memory, start, texel, access);
             start = stop;
         }
     }
 
-    /// An access out of the bounds of a view.
+    /// An access outside of a view.
+    #[cold]
     pub(super) fn check_out_of_bounds(
         &self,
         lane: usize,
@@ -86,21 +130,108 @@ impl Context<'_> {
         handle: u32,
         byte: u64,
     ) {
-        if let Some(checker) = &self.group.checker {
-            let access = self.access(lane, kind, 0, 0);
-            checker
-                .borrow_mut()
-                .out_of_bounds(self.subject(), handle, byte, access);
+        self.outside(lane, kind, handle, Some(byte), None);
+    }
+
+    /// An access outside of a view of a texture.
+    #[cold]
+    pub(super) fn check_texel_out_of_bounds(
+        &self,
+        lane: usize,
+        kind: AccessKind,
+        handle: u32,
+        texel: [i64; 3],
+    ) {
+        self.outside(lane, kind, handle, None, Some(texel));
+    }
+
+    fn outside(
+        &self,
+        lane: usize,
+        kind: AccessKind,
+        handle: u32,
+        byte: Option<u64>,
+        texel: Option<[i64; 3]>,
+    ) {
+        self.group.notice(|noticed| noticed.out_of_bounds += 1);
+        if self.group.checker.is_some() {
+            let report = Report {
+                resource: self.shared.table.name_of(self.shared.kernel, handle),
+                byte,
+                texel,
+                ..Report::default()
+            };
+            self.report(lane, FindingKind::OutOfBounds, kind, report);
         }
+    }
+
+    /// Returns the handle of an index that has no descriptor.
+    #[cold]
+    pub(super) fn missing_descriptor(&self, range: Option<u32>, index: u32) -> u32 {
+        // All of these are null; the bits are for the report only.
+        if self.group.checker.is_none() {
+            return 0;
+        }
+        let Some(range) = range else {
+            return OUT_OF_RANGE | HEAP;
+        };
+        let declared = self.shared.kernel.ranges.get(range as usize);
+        let count = declared.and_then(|declared| declared.count);
+        if count.is_some_and(|count| index >= count) {
+            OUT_OF_RANGE | range
+        } else {
+            UNBOUND | range
+        }
+    }
+
+    /// An access through a handle that has no descriptor, or one of another kind.
+    #[cold]
+    pub(super) fn check_no_view(&self, lane: usize, kind: AccessKind, handle: u32) {
+        // A descriptor of another kind is reported by the probe of types.
+        if !matches!(self.shared.descriptor(handle), Descriptor::Null) {
+            return;
+        }
+        let is_out_of_range = handle & OUT_OF_RANGE != 0;
+        self.group.notice(|noticed| {
+            *(if is_out_of_range {
+                &mut noticed.out_of_bounds
+            } else {
+                &mut noticed.null_descriptors
+            }) += 1;
+        });
+        if self.group.checker.is_none() {
+            return;
+        }
+        let resource = if handle & (OUT_OF_RANGE | UNBOUND) == 0 {
+            self.shared.table.name_of(self.shared.kernel, handle)
+        } else {
+            let range = (handle & !(OUT_OF_RANGE | UNBOUND)) as usize;
+            let declared = self.shared.kernel.ranges.get(range);
+            declared.map_or_else(|| "the heap".into(), |declared| declared.name.to_string())
+        };
+        let finding = if is_out_of_range {
+            FindingKind::DescriptorOutOfRange
+        } else {
+            FindingKind::NullDescriptor
+        };
+        let report = Report {
+            resource,
+            ..Report::default()
+        };
+        self.report(lane, finding, kind, report);
     }
 
     /// Lanes wait at a barrier; `all` began the group.
     pub(super) fn note_barrier(&self, site: Site, all: Mask) {
+        // Lanes that began the group are missing: the barrier is in divergent control flow.
+        if self.mask == all {
+            return;
+        }
+        self.group.notice(|noticed| noticed.divergent_barriers += 1);
         let Some(checker) = &self.group.checker else {
             return;
         };
-        // Lanes that began the group are missing: the barrier is in divergent control flow.
-        if let Some(lane) = lanes_of(self.mask).next().filter(|_| self.mask != all) {
+        if let Some(lane) = lanes_of(self.mask).next() {
             self.site.set(site);
             let access = self.access(lane, AccessKind::Wait, 0, 0);
             checker

@@ -3,8 +3,8 @@
 use dxil_frontend::dxil::ResourceKind;
 use dxil_frontend::dxil::ops::{PackMode, UnpackMode};
 
+use super::context::Context;
 use super::textures::axes;
-use super::wave::Context;
 use crate::decode::code::{Complex, RegisterSlot, ResourceShape};
 use crate::resources::Descriptor;
 

@@ -2,6 +2,8 @@
 
 use std::cell::{Cell, RefCell};
 
+use super::node_memory::NodeMemory;
+use super::noticed::Noticed;
 use super::shared::{Budget, GroupMemory, Shared};
 use super::wave::{Status, Wave};
 use crate::check::{Access, AccessKind, Checker, Finding, Subject};
@@ -57,9 +59,21 @@ impl Group {
                 id: [0; 3],
                 number: 0,
                 checker: None,
+                node: None,
+                noticed: Cell::default(),
             },
             first_lanes,
         })
+    }
+
+    /// Gives the groups records of a node.
+    pub(crate) fn set_node(&mut self, node: NodeMemory) {
+        self.memory.node = Some(node);
+    }
+
+    /// Returns the records of the node.
+    pub(crate) fn node(&mut self) -> Option<&mut NodeMemory> {
+        self.memory.node.as_mut()
     }
 
     /// Runs a group to its end.
@@ -79,8 +93,42 @@ impl Group {
             word.set(0);
         }
         for (wave, &lanes) in self.waves.iter_mut().zip(&self.first_lanes) {
-            wave.start(shared.kernel, lanes)?;
+            // The last wave of a dispatch of rays may have more lanes than rays are left.
+            let lanes = match (shared.rays, &self.memory.node) {
+                (_, Some(node)) => lanes & node.lanes(),
+                (Some(rays), None) => {
+                    let left = rays.total - number * shared.kernel.wave_size();
+                    lanes & (Mask::MAX >> (128 - left.min(128)))
+                }
+                (None, None) => lanes,
+            };
+            wave.start(shared.kernel, shared.entry(), lanes)?;
         }
+        self.finish(shared, budget)
+    }
+
+    /// Begins a group of one wave, of which those lanes run; its memory may be written then.
+    pub(crate) fn begin_wave(
+        &mut self,
+        number: u32,
+        shared: &Shared<'_>,
+        lanes: Mask,
+    ) -> Result<&Wave> {
+        (self.memory.id, self.memory.number) = ([number, 0, 0], number);
+        if let Some(checker) = &mut self.memory.checker {
+            checker.get_mut().begin_group(number, [number, 0, 0]);
+        }
+        self.waves[0].start(shared.kernel, shared.entry(), lanes)?;
+        Ok(&self.waves[0])
+    }
+
+    /// Returns the first wave.
+    pub(crate) fn first_wave(&self) -> &Wave {
+        &self.waves[0]
+    }
+
+    /// Runs waves that have begun to their end.
+    pub(crate) fn finish(&mut self, shared: &Shared<'_>, budget: &mut Budget<'_>) -> Result<()> {
         loop {
             let mut running = false;
             for wave in &mut self.waves {
@@ -109,14 +157,42 @@ impl Group {
         self.memory.checker = Some(RefCell::new(checker));
     }
 
-    /// Returns the findings of the checks.
-    pub(crate) fn into_findings(self) -> Vec<Finding> {
-        let checker = self.memory.checker.map(RefCell::into_inner);
-        checker.map(Checker::into_findings).unwrap_or_default()
+    /// Returns what every run counts.
+    pub(crate) fn noticed(&self) -> Noticed {
+        self.memory.noticed.get()
+    }
+
+    /// Returns the findings of the checks, and what every run counts.
+    pub(crate) fn into_results(self, budget: &mut Budget<'_>) -> (Vec<Finding>, Noticed) {
+        let noticed = self.noticed();
+        let Some(checker) = self.memory.checker else {
+            return (Vec::new(), noticed);
+        };
+        let mut checker = checker.into_inner();
+        if let Some((place, steps, limit)) = budget.near_limit() {
+            checker.near_step_limit(*place, steps, limit);
+        }
+        (checker.into_findings(), noticed)
     }
 
     /// The waves that are left wait at barriers: it must be one, and the barrier of all waves.
     fn check_barrier(&mut self, shared: &Shared<'_>) {
+        let mut waiting = self.waves.iter().filter_map(Wave::waits_at);
+        let first = waiting.next();
+        let mut count = usize::from(first.is_some());
+        let mut is_one = true;
+        let mut fence = first.map(|(_, _, fence)| fence).unwrap_or_default();
+        for (_, other, with) in waiting {
+            count += 1;
+            is_one &= first.is_some_and(|(_, site, _)| site == other);
+            fence.groupshared &= with.groupshared;
+            fence.uavs &= with.uavs;
+        }
+        let is_divergent = first.is_some() && (!is_one || count != self.waves.len());
+        if is_divergent {
+            let count = |noticed: &mut Noticed| noticed.divergent_barriers += 1;
+            self.memory.notice(count);
+        }
         let Some(checker) = &mut self.memory.checker else {
             return;
         };
@@ -125,20 +201,11 @@ impl Group {
             kernel: shared.kernel,
             table: shared.table,
         };
-        let mut waiting = self.waves.iter().filter_map(Wave::waits_at);
-        let Some((thread, site, mut fence)) = waiting.next() else {
+        let Some((thread, site, _)) = first else {
             checker.end_interval(subject);
             return;
         };
-        let mut count = 1;
-        let mut is_one = true;
-        for (_, other, with) in waiting {
-            count += 1;
-            is_one &= other == site;
-            fence.groupshared &= with.groupshared;
-            fence.uavs &= with.uavs;
-        }
-        if !is_one || count != self.waves.len() {
+        if is_divergent {
             let access = Access {
                 kind: AccessKind::Wait,
                 thread,

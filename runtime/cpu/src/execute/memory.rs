@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use dxil_frontend::dxil::ops::AtomicOp;
 
-use super::wave::Context;
+use super::context::Context;
 use crate::check::AccessKind;
 use crate::decode::code::{CONSTANT_BIT, Complex, RegisterSlot, Space};
 use crate::decode::lane_ops::RegisterKind;
@@ -39,6 +39,8 @@ impl Context<'_> {
     fn cell(&self, space: Space, address: u32, lane: usize) -> Option<&Cell<u32>> {
         match space {
             Space::Shared => self.group.words.get(address as usize),
+            // Records have loads and stores of their own.
+            Space::Record => None,
             Space::Private => (address as usize)
                 .checked_mul(self.lanes)
                 .and_then(|first| self.private.get(first + lane)),
@@ -90,7 +92,7 @@ impl Context<'_> {
             let mut address = r.word(complex.src[0], lane);
             for &dst in &complex.dst {
                 if !dst.is_none() {
-                    if space == Space::Shared && self.is_checked() {
+                    if space == Space::Shared && self.group.checker.is_some() {
                         let count = words(dst.kind());
                         self.check_groupshared(lane, AccessKind::Read, address, count, 0);
                     }
@@ -111,7 +113,7 @@ impl Context<'_> {
             let mut address = r.word(pointer, lane);
             for &value in values {
                 let (kind, bits) = (value.kind(), r.get(value, lane));
-                if space == Space::Shared && self.is_checked() {
+                if space == Space::Shared && self.group.checker.is_some() {
                     self.check_groupshared(lane, AccessKind::Write, address, words(kind), bits);
                 }
                 self.write_value(space, address, lane, kind, bits);
@@ -153,12 +155,19 @@ impl Context<'_> {
         change: impl Fn(u64) -> u64,
     ) {
         let address = self.registers.word(pointer, lane);
-        if space == Space::Shared && self.is_checked() {
+        if space == Space::Shared && self.group.checker.is_some() {
             self.check_groupshared(lane, AccessKind::Atomic, address, words(kind), 0);
         }
         // Not atomic: waves of a group run on one thread.
-        let old = self.read_value(space, address, lane, kind);
-        self.write_value(space, address, lane, kind, change(old));
+        let old = if space == Space::Record {
+            let old = self.record_value(address, words(kind) * 4);
+            self.set_record_value(address, words(kind) * 4, change(old));
+            old
+        } else {
+            let old = self.read_value(space, address, lane, kind);
+            self.write_value(space, address, lane, kind, change(old));
+            old
+        };
         if let Some(&dst) = complex.dst.first() {
             self.registers.set(dst, lane, old);
         }

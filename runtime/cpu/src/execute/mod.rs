@@ -7,37 +7,56 @@
 
 mod buffers;
 mod checks;
+mod context;
 mod dimensions;
+mod feedback;
 mod float;
+mod footprint;
 mod group;
+mod instructions;
 mod integer;
+mod invocations;
 mod lanes;
 mod memory;
+mod node_memory;
+mod node_run;
+mod nodes;
+mod noticed;
 mod ownership;
 mod parallel;
+mod probes;
+mod ray_pipeline;
 mod ray_query;
 mod rays;
+mod records;
 mod reduce;
 mod sample;
+mod sampled_view;
 mod shared;
+mod table_call;
 mod textures;
 mod wave;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::check::{Checker, Checks, Finding};
+use crate::check::{Checker, Finding};
 use crate::decode::Kernel;
-use crate::error::Result;
-use crate::resources::{Bindings, CounterOf, Register, Storage, Table};
+use crate::error::{Error, Result};
+use crate::resources::{Bindings, CounterOf, RayTables, Register, ResolvedTables, Storage, Table};
 use group::Group;
+pub use invocations::Invocations;
+pub use node_run::{NodeGroup, NodeOutput, NodeRun, SentRecords};
+pub use nodes::NodeOutcome;
+pub use noticed::Noticed;
 pub use shared::Limits;
-use shared::{Budget, Shared};
+use shared::{Budget, RayRun, Shared};
 
 /// A dispatch that is ready to run.
 pub struct Dispatch<'a> {
     kernel: &'a Kernel,
     storages: &'a [Storage],
     table: Table,
+    rays: Option<ResolvedTables>,
 }
 
 /// What a dispatch leaves besides memory.
@@ -49,8 +68,10 @@ pub struct Outcome {
     pub heap_counters: Vec<(u32, u32)>,
     /// Steps taken: blocks that waves entered.
     pub steps: u64,
-    /// Returns the findings of the checks.
+    /// What the checks that the kernel was decoded with have found.
     pub findings: Vec<Finding>,
+    /// What is counted without checks.
+    pub noticed: Noticed,
 }
 
 impl<'a> Dispatch<'a> {
@@ -68,10 +89,58 @@ impl<'a> Dispatch<'a> {
             kernel,
             storages,
             table: Table::new(kernel, bindings, storages)?,
+            rays: None,
         })
     }
 
-    /// Runs that many groups. What they write is in the storages afterwards.
+    /// Resolves what the handles of a ray tracing pipeline stand for, and its shader tables.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadInput`] for views that do not fit their storages, and for records of shaders
+    /// that the kernel does not have.
+    pub fn of_rays(
+        kernel: &'a Kernel,
+        bindings: &Bindings,
+        storages: &'a [Storage],
+        tables: &RayTables,
+    ) -> Result<Dispatch<'a>> {
+        let mut dispatch = Dispatch::new(kernel, bindings, storages)?;
+        let tables = ResolvedTables::new(tables, kernel, &mut dispatch.table, storages)?;
+        dispatch.rays = Some(tables);
+        Ok(dispatch)
+    }
+
+    /// Generates that many rays in each dimension: `DispatchRays`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Dispatch::run`], and [`Error::BadInput`] for a dispatch that is not of rays or of
+    /// more than 2^30 of them.
+    pub fn run_rays(&self, size: [u32; 3], limits: &Limits<'_>) -> Result<Outcome> {
+        let Some(tables) = &self.rays else {
+            return Err(Error::BadInput("a dispatch without shader tables".into()));
+        };
+        let total = size
+            .iter()
+            .fold(1_u64, |all, &n| all.saturating_mul(u64::from(n)));
+        // The limit of DispatchRays (DirectX Raytracing specification, "DispatchRays").
+        if total > 1 << 30 {
+            return Err(Error::BadInput(format!(
+                "{total} rays; 2^30 is the maximum"
+            )));
+        }
+        let waves = total.div_ceil(u64::from(self.kernel.wave_size())) as u32;
+        let run = RayRun {
+            size,
+            total: total as u32,
+            tables,
+        };
+        self.execute([waves, 1, 1], limits, Some(run))
+    }
+
+    /// Runs that many groups. What they write is in the storages afterwards. A kernel that was
+    /// decoded with checks runs its groups one after the other: [`Outcome::findings`].
     ///
     /// The result does not depend on the number of threads: it is that of running the groups one
     /// after the other in the order of their numbers.
@@ -81,72 +150,69 @@ impl<'a> Dispatch<'a> {
     /// [`Error::Steps`], [`Error::Stopped`] and [`Error::Memory`] when a limit is reached; storages
     /// then hold what was written so far.
     pub fn run(&self, groups: [u32; 3], limits: &Limits<'_>) -> Result<Outcome> {
-        self.run_checked(groups, limits, Checks::default())
+        self.execute(groups, limits, None)
     }
 
-    /// Runs that many groups one after the other, and looks for defects: [`Outcome::findings`].
-    /// Without any check this is [`Dispatch::run`].
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Dispatch::run`].
-    pub fn run_checked(
+    fn execute(
         &self,
         groups: [u32; 3],
         limits: &Limits<'_>,
-        checks: Checks,
+        rays: Option<RayRun<'_>>,
     ) -> Result<Outcome> {
-        let first_values = self.table.counters.iter();
-        let counters: Vec<AtomicU32> = first_values
-            .map(|(_, value)| AtomicU32::new(*value))
-            .collect();
+        let counters = self.first_counters();
         let shared = Shared {
             kernel: self.kernel,
             storages: self.storages,
             table: &self.table,
             counters: &counters,
             ownership: None,
+            rays: rays.as_ref(),
         };
         // The checks compare accesses in the order of the groups, so groups then run one after the
         // other.
-        let parallel = if checks == Checks::default() {
+        let parallel = if self.kernel.checks.is_empty() {
             parallel::run(&shared, groups, limits)?
         } else {
             None
         };
         // No result means that groups interfered with each other, or that a limit was reached: the
         // memory was restored, and the run begins anew in order.
-        let (steps, findings) = match parallel {
-            Some(steps) => (steps, Vec::new()),
-            None => run_in_order(&shared, groups, limits, checks)?,
+        let outcome = match parallel {
+            Some((steps, noticed)) => Outcome {
+                steps,
+                noticed,
+                ..Outcome::default()
+            },
+            None => run_in_order(&shared, groups, limits)?,
         };
-        let mut outcome = Outcome {
-            steps,
-            findings,
-            ..Outcome::default()
-        };
-        for ((of, _), counter) in self.table.counters.iter().zip(&counters) {
+        Ok(self.with_counters(outcome, &counters))
+    }
+
+    /// Returns the hidden counters with their first values.
+    fn first_counters(&self) -> Vec<AtomicU32> {
+        let values = self.table.counters.iter();
+        values.map(|(_, value)| AtomicU32::new(*value)).collect()
+    }
+
+    fn with_counters(&self, mut outcome: Outcome, counters: &[AtomicU32]) -> Outcome {
+        for ((of, _), counter) in self.table.counters.iter().zip(counters) {
             let value = counter.load(Ordering::Relaxed);
             match *of {
                 CounterOf::Register(register) => outcome.counters.push((register, value)),
                 CounterOf::HeapSlot(slot) => outcome.heap_counters.push((slot, value)),
             }
         }
-        Ok(outcome)
+        outcome
     }
 }
 
-/// Runs the groups one after the other; returns the steps that they took, and what checks found.
-fn run_in_order(
-    shared: &Shared<'_>,
-    groups: [u32; 3],
-    limits: &Limits<'_>,
-    checks: Checks,
-) -> Result<(u64, Vec<Finding>)> {
+/// Runs the groups one after the other.
+fn run_in_order(shared: &Shared<'_>, groups: [u32; 3], limits: &Limits<'_>) -> Result<Outcome> {
     let mut budget = Budget::new(limits, None);
     let mut group = Group::new(shared.kernel, limits.memory)?;
-    if checks != Checks::default() {
-        group.check_with(Checker::new(checks, shared.kernel, groups));
+    if !shared.kernel.checks.is_empty() {
+        budget.watch_limit();
+        group.check_with(Checker::new(shared.kernel, groups));
     }
     let mut number = 0;
     for z in 0..groups[2] {
@@ -157,5 +223,12 @@ fn run_in_order(
             }
         }
     }
-    Ok((budget.taken(), group.into_findings()))
+    let steps = budget.taken();
+    let (findings, noticed) = group.into_results(&mut budget);
+    Ok(Outcome {
+        steps,
+        findings,
+        noticed,
+        ..Outcome::default()
+    })
 }

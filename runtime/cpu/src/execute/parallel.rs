@@ -7,6 +7,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::group::Group;
+use super::noticed::Noticed;
 use super::ownership::{MAX_GROUPS, Ownership};
 use super::shared::{Budget, Limits, Progress, Shared};
 use crate::error::{Error, Result};
@@ -20,7 +21,7 @@ pub(super) fn run(
     shared: &Shared<'_>,
     groups: [u32; 3],
     limits: &Limits<'_>,
-) -> Result<Option<u64>> {
+) -> Result<Option<(u64, Noticed)>> {
     let total = groups
         .iter()
         .fold(1_u64, |all, &n| all.saturating_mul(u64::from(n)));
@@ -63,7 +64,7 @@ pub(super) fn run(
     let progress = Progress::default();
     // Groups are handed out by a counter: a thread that is done early takes the next one.
     let next = AtomicU64::new(0);
-    let work = || -> Result<u64> {
+    let work = || -> Result<(u64, Noticed)> {
         let shared = Shared {
             ownership: Some(&ownership),
             ..*shared
@@ -76,7 +77,7 @@ pub(super) fn run(
                 || ownership.has_conflict()
                 || progress.failed.load(Ordering::Relaxed)
             {
-                return Ok(budget.taken());
+                return Ok((budget.taken(), group.noticed()));
             }
             let [width, height, _] = groups.map(u64::from);
             let id = [
@@ -88,7 +89,7 @@ pub(super) fn run(
             ran.inspect_err(|_| progress.failed.store(true, Ordering::Relaxed))?;
         }
     };
-    let results: Vec<Result<u64>> = std::thread::scope(|scope| {
+    let results: Vec<Result<(u64, Noticed)>> = std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads)
             .filter_map(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok())
             .collect();
@@ -101,11 +102,14 @@ pub(super) fn run(
         }
         results
     });
-    let mut steps = 0;
+    let (mut steps, mut noticed) = (0, Noticed::default());
     let mut failed = ownership.has_conflict();
     for result in results {
         match result {
-            Ok(taken) => steps += taken,
+            Ok((taken, seen)) => {
+                steps += taken;
+                noticed = noticed.plus(seen);
+            }
             Err(error @ Error::Stopped { .. }) => return Err(error),
             // Which group fails first depends on the threads; in order it does not.
             Err(_) => failed = true,
@@ -119,5 +123,5 @@ pub(super) fn run(
         }
         return Ok(None);
     }
-    Ok(Some(steps))
+    Ok(Some((steps, noticed)))
 }

@@ -34,6 +34,8 @@ pub(super) struct Hit {
     pub(super) instance: u32,
     pub(super) geometry: u32,
     pub(super) primitive: u32,
+    /// What an intersection shader says of it.
+    pub(super) kind: u32,
 }
 
 /// A ray query of a lane.

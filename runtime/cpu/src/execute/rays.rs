@@ -1,7 +1,7 @@
 //! Ray queries.
 
+use super::context::Context;
 use super::ray_query::{Hit, Query};
-use super::wave::Context;
 use crate::decode::code::{Complex, QueryOp, RegisterSlot};
 use crate::resources::Descriptor;
 

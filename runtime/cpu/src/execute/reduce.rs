@@ -3,8 +3,8 @@
 
 use dxil_frontend::dxil::ops::{QuadDirection, QuadVoteKind};
 
+use super::context::{Context, lanes_of};
 use super::float;
-use super::wave::{Context, lanes_of};
 use crate::decode::code::{Complex, Derivative, NumberType, Reduction, RegisterSlot};
 use crate::schedule::stack::Mask;
 

@@ -1,64 +1,22 @@
 //! Sampling by the rules of the D3D11.3 functional specification, section 7.18.
 
-use dxil_frontend::dxil::ResourceKind;
-
 use super::buffers::from_texel;
-use super::reduce::neighbours;
+use super::context::Context;
+use super::footprint::Footprint;
+use super::sampled_view::{ResourceView, SamplePosition, is_cube};
 use super::textures::axes;
-use super::wave::Context;
+use crate::check::AccessKind;
 use crate::decode::code::{
     Complex, GatherOp, Level, MemoryScalar, RegisterSlot, ResourceShape, SampleOp,
 };
-use crate::resources::{
-    AddressMode, Component, Descriptor, Filter, Packing, Reduction, Sampler, Texel,
-    TextureDescriptor,
-};
+use crate::resources::{AddressMode, Component, Descriptor, Filter, Packing, Reduction, Texel};
 
 fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
     slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
 }
 
-/// A texture, how it is sampled, and where.
-struct ResourceView<'a> {
-    texture: &'a TextureDescriptor,
-    sampler: &'a Sampler,
-    kind: ResourceKind,
-    /// Reference of a comparison.
-    reference: Option<f32>,
-}
-
-/// A place in a texture: normalised coordinates, layer, cube face.
-#[derive(Clone, Copy)]
-struct SamplePosition {
-    at: [f32; 3],
-    layer: u32,
-    face: Option<u32>,
-}
-
 /// Weight of a texel, and its components: floats or bits of integers.
 type Weighted = (f32, Texel);
-
-/// Where the level of detail comes from: for each coordinate its change to the right and downwards.
-#[derive(Clone, Copy)]
-struct Gradients {
-    dx: [f32; 3],
-    dy: [f32; 3],
-}
-
-/// The footprint of a sample: level of detail, and the axis along which several are taken.
-#[derive(Clone, Copy)]
-struct Footprint {
-    lod: f32,
-    axis: [f32; 3],
-    count: u32,
-}
-
-fn is_cube(kind: ResourceKind) -> bool {
-    matches!(
-        kind,
-        ResourceKind::TextureCube | ResourceKind::TextureCubeArray
-    )
-}
 
 /// Returns the face that a direction hits and the place on it, both from 0 to 1 (D3D11.3, 7.18.7).
 fn cube_face([x, y, z]: [f32; 3]) -> (u32, [f32; 2]) {
@@ -126,7 +84,7 @@ fn addressed(mode: AddressMode, index: i64, size: i64) -> Option<u32> {
 }
 
 impl Context<'_> {
-    fn view<'a>(
+    pub(super) fn view<'a>(
         &'a self,
         said: Option<ResourceShape>,
         handles: (u32, u32),
@@ -149,7 +107,14 @@ impl Context<'_> {
         })
     }
 
-    fn coords(&self, complex: &Complex, first: usize, lane: usize) -> [f32; 4] {
+    /// A sample without a texture or a sampler.
+    #[cold]
+    fn check_no_sample(&self, lane: usize, (texture, sampler): (u32, u32)) {
+        self.check_no_view(lane, AccessKind::Read, texture);
+        self.check_no_view(lane, AccessKind::Read, sampler);
+    }
+
+    pub(super) fn coords(&self, complex: &Complex, first: usize, lane: usize) -> [f32; 4] {
         [0, 1, 2, 3].map(|i| self.registers.float(slot(&complex.src, first + i), lane))
     }
 
@@ -169,38 +134,15 @@ impl Context<'_> {
             if let Some(view) = self.view(op.texture, handles, reference) {
                 let place = view.place(self.coords(complex, 2, lane));
                 let offsets = [6, 7, 8].map(|i| i64::from(r.word(src(i), lane) as i32));
-                let footprint = match op.level {
-                    Level::Zero => Footprint::at(0.0),
-                    Level::Explicit => Footprint::at(r.float(src(9), lane) + view.sampler.lod_bias),
-                    Level::Gradient => {
-                        let of = |first: usize| [0, 1, 2].map(|i| r.float(src(first + i), lane));
-                        let gradients = Gradients {
-                            dx: of(9),
-                            dy: of(12),
-                        };
-                        view.footprint(gradients).biased(view.sampler.lod_bias)
-                    }
-                    Level::Implicit | Level::Bias => {
-                        let bias = match op.level {
-                            Level::Bias => r.float(src(9), lane),
-                            _ => 0.0,
-                        };
-                        // Without whole quads there are no differences of coordinates: the most
-                        // detailed level is taken.
-                        let footprint = if self.shared.kernel.has_whole_quads() {
-                            view.footprint(self.gradients(complex, 2, lane))
-                        } else {
-                            Footprint::at(0.0)
-                        };
-                        footprint.biased(view.sampler.lod_bias + bias)
-                    }
-                };
+                let footprint = self.lane_footprint(&view, op.level, complex, (2, 9), lane);
                 let least = if clamp.is_none() {
                     f32::NEG_INFINITY
                 } else {
                     r.float(clamp, lane)
                 };
                 result = self.filtered(&view, place, offsets, footprint, least);
+            } else {
+                self.check_no_sample(lane, handles);
             }
             self.give(complex, lane, op.scalar, result);
         }
@@ -211,23 +153,6 @@ impl Context<'_> {
             self.registers.set(dst, lane, from_texel(scalar, bits));
         }
         self.registers.set(slot(&complex.dst, 4), lane, 1);
-    }
-
-    /// How a lane's coordinates change in its quad.
-    fn gradients(&self, complex: &Complex, first: usize, lane: usize) -> Gradients {
-        let at =
-            |axis: usize, lane: usize| self.registers.float(slot(&complex.src, first + axis), lane);
-        let change = |vertical: bool| {
-            if !self.shared.kernel.has_whole_quads() {
-                return [0.0; 3];
-            }
-            let (low, high) = neighbours(lane, vertical, true);
-            [0, 1, 2].map(|axis| at(axis, high) - at(axis, low))
-        };
-        Gradients {
-            dx: change(false),
-            dy: change(true),
-        }
     }
 
     /// The value of a footprint at a place.
@@ -442,6 +367,8 @@ impl Context<'_> {
                         scalar => from_texel(scalar, bits[op.channel as usize & 3]),
                     };
                 }
+            } else {
+                self.check_no_sample(lane, handles);
             }
             for (&dst, bits) in complex.dst.iter().zip(parts) {
                 r.set(dst, lane, bits);
@@ -476,21 +403,6 @@ impl Context<'_> {
     }
 }
 
-impl Footprint {
-    fn at(lod: f32) -> Footprint {
-        Footprint {
-            lod,
-            axis: [0.0; 3],
-            count: 1,
-        }
-    }
-
-    fn biased(mut self, bias: f32) -> Footprint {
-        self.lod += bias;
-        self
-    }
-}
-
 impl ResourceView<'_> {
     /// Axes on which a texel has an index: two on a cube's face.
     fn spatial_axes(&self) -> usize {
@@ -501,7 +413,7 @@ impl ResourceView<'_> {
         }
     }
 
-    fn place(&self, coords: [f32; 4]) -> SamplePosition {
+    pub(super) fn place(&self, coords: [f32; 4]) -> SamplePosition {
         let (count, layered) = axes(self.kind);
         let layers = self.texture.layers / if is_cube(self.kind) { 6 } else { 1 };
         let layer = if layered {
@@ -524,39 +436,6 @@ impl ResourceView<'_> {
             at,
             layer,
             face: None,
-        }
-    }
-
-    /// Returns the footprint of changes of the coordinates (D3D11.3, 7.18.11).
-    fn footprint(&self, gradients: Gradients) -> Footprint {
-        let size = self.texture.texture.mip_size(self.texture.first_mip);
-        let count = axes(self.kind).0;
-        let scaled = |change: [f32; 3]| {
-            let mut texels = [0.0; 3];
-            for axis in 0..count {
-                // A cube's side goes from -1 to 1.
-                let size = if is_cube(self.kind) {
-                    size[0] as f32 * 0.5
-                } else {
-                    size[axis] as f32
-                };
-                texels[axis] = change[axis] * size;
-            }
-            texels
-        };
-        let length = |v: [f32; 3]| (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
-        let (x, y) = (length(scaled(gradients.dx)), length(scaled(gradients.dy)));
-        let (major, minor) = (x.max(y), x.min(y));
-        if self.sampler.anisotropy < 2 || is_cube(self.kind) || major <= 0.0 {
-            return Footprint::at(major.log2());
-        }
-        let most = self.sampler.anisotropy.min(16) as f32;
-        let ratio = (major / minor.max(f32::MIN_POSITIVE)).min(most);
-        let axis = if x >= y { gradients.dx } else { gradients.dy };
-        Footprint {
-            lod: (major / ratio).log2(),
-            axis,
-            count: (ratio.ceil() as u32).max(1),
         }
     }
 

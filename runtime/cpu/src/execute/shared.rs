@@ -3,11 +3,13 @@
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
+use super::node_memory::NodeMemory;
+use super::noticed::Noticed;
 use super::ownership::{Access, Ownership};
 use crate::check::Checker;
 use crate::decode::Kernel;
 use crate::error::{CodeLocation, Error, Result};
-use crate::resources::{Descriptor, Storage, Table};
+use crate::resources::{Descriptor, NO_LOCALS, ResolvedTables, ShaderReference, Storage, Table};
 
 /// Limits of a dispatch.
 #[derive(Clone, Copy)]
@@ -45,9 +47,38 @@ pub(crate) struct Shared<'a> {
     pub(crate) counters: &'a [AtomicU32],
     /// Which group uses which memory, while groups run in parallel.
     pub(crate) ownership: Option<&'a Ownership>,
+    /// What a dispatch of rays has besides.
+    pub(crate) rays: Option<&'a RayRun<'a>>,
+}
+
+/// A dispatch of rays.
+pub(crate) struct RayRun<'a> {
+    pub(crate) size: [u32; 3],
+    /// Number of rays.
+    pub(crate) total: u32,
+    pub(crate) tables: &'a ResolvedTables,
 }
 
 impl Shared<'_> {
+    /// Returns the function that a wave begins with.
+    pub(crate) fn entry(&self) -> ShaderReference {
+        match self.rays {
+            Some(rays) => rays.tables.generation,
+            None => ShaderReference {
+                function: 0,
+                locals: NO_LOCALS,
+            },
+        }
+    }
+
+    /// Returns the first descriptor of a range and their number: those of the record, or else those
+    /// of all shaders.
+    pub(crate) fn range(&self, range: u32, locals: u32) -> (u32, u32) {
+        let own = self.table.locals.get(locals as usize);
+        let own = own.and_then(|ranges| *ranges.get(range as usize)?);
+        own.unwrap_or_else(|| self.table.ranges[range as usize])
+    }
+
     /// Returns the memory behind a descriptor.
     pub(crate) fn storage(&self, number: usize) -> &Storage {
         match self.storages.get(number) {
@@ -82,6 +113,19 @@ pub(crate) struct GroupMemory {
     pub(crate) number: u32,
     /// The checks of the dispatch, if it has any.
     pub(crate) checker: Option<RefCell<Checker>>,
+    /// Records, of a node of a work graph.
+    pub(crate) node: Option<NodeMemory>,
+    /// What was noticed without checks.
+    pub(crate) noticed: Cell<Noticed>,
+}
+
+impl GroupMemory {
+    /// Counts something that is wrong.
+    pub(crate) fn notice(&self, count: impl FnOnce(&mut Noticed)) {
+        let mut noticed = self.noticed.get();
+        count(&mut noticed);
+        self.noticed.set(noticed);
+    }
 }
 
 /// What threads that run groups in parallel tell each other.
@@ -100,6 +144,10 @@ const STEPS_PER_LOOK: u64 = 1 << 12;
 pub(crate) struct Budget<'a> {
     limits: &'a Limits<'a>,
     taken: u64,
+    /// Steps after which something has to be done.
+    mark: u64,
+    /// Where the run came near the limit.
+    near: Option<Box<CodeLocation>>,
     progress: Option<(&'a Progress, &'a Ownership)>,
 }
 
@@ -111,6 +159,8 @@ impl<'a> Budget<'a> {
         Budget {
             limits,
             taken: 0,
+            mark: limits.steps,
+            near: None,
             progress,
         }
     }
@@ -120,14 +170,35 @@ impl<'a> Budget<'a> {
         self.taken
     }
 
-    /// Takes a step.
-    pub(crate) fn step(&mut self, place: impl Fn() -> Box<CodeLocation>) -> Result<()> {
-        self.taken += 1;
+    /// Notes where the run comes near the limit: within a tenth of it.
+    pub(crate) fn watch_limit(&mut self) {
+        self.mark = self.limits.steps - self.limits.steps / 10;
+    }
+
+    /// Returns where the run came near the limit, with the steps taken and the limit.
+    pub(crate) fn near_limit(&mut self) -> Option<(Box<CodeLocation>, u64, u64)> {
+        let place = self.near.take()?;
+        Some((place, self.taken, self.limits.steps))
+    }
+
+    #[cold]
+    fn reach_mark(&mut self, place: Box<CodeLocation>) -> Result<()> {
         if self.taken > self.limits.steps {
             return Err(Error::Steps {
                 steps: self.limits.steps,
-                place: place(),
+                place,
             });
+        }
+        self.mark = self.limits.steps;
+        self.near = Some(place);
+        Ok(())
+    }
+
+    /// Takes a step.
+    pub(crate) fn step(&mut self, place: impl Fn() -> Box<CodeLocation>) -> Result<()> {
+        self.taken += 1;
+        if self.taken > self.mark {
+            self.reach_mark(place())?;
         }
         // A look costs more than a step.
         if self.taken.is_multiple_of(STEPS_PER_LOOK) {

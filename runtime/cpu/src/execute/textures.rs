@@ -3,8 +3,8 @@
 use dxil_frontend::dxil::ResourceKind;
 
 use super::buffers::{from_texel, to_texel};
+use super::context::Context;
 use super::ownership::Access;
-use super::wave::Context;
 use crate::check::AccessKind;
 use crate::decode::code::{Complex, MemoryScalar, RegisterSlot, ResourceShape};
 use crate::resources::{Descriptor, Texel, TextureDescriptor};
@@ -121,11 +121,13 @@ impl Context<'_> {
                     self.touch(texture.storage, place, texture.format.bytes(), Access::Read);
                     let memory = (handle, texture.storage);
                     let size = texture.format.bytes();
-                    self.check_memory(lane, AccessKind::Read, memory, place, size);
+                    self.check_texel(lane, AccessKind::Read, memory, (place, size), coords);
                     parts = self.texel_at(texture, place).bits();
                 } else {
-                    self.check_out_of_bounds(lane, AccessKind::Read, handle, 0);
+                    self.check_texel_out_of_bounds(lane, AccessKind::Read, handle, coords);
                 }
+            } else {
+                self.check_no_view(lane, AccessKind::Read, handle);
             }
             for (&dst, bits) in complex.dst.iter().zip(parts) {
                 r.set(dst, lane, from_texel(scalar, bits));
@@ -149,12 +151,13 @@ impl Context<'_> {
                 self.shared.descriptor(handle),
                 self.shared.shape(said, handle),
             ) else {
+                self.check_no_view(lane, AccessKind::Write, handle);
                 continue;
             };
             let coords = [1, 2, 3].map(|i| i64::from(r.word(src(i), lane)));
             let sample = r.word(src(8), lane);
             let Some(place) = texture.place(shape.kind, coords, 0, sample) else {
-                self.check_out_of_bounds(lane, AccessKind::Write, handle, 0);
+                self.check_texel_out_of_bounds(lane, AccessKind::Write, handle, coords);
                 continue;
             };
             // A partial write keeps the other components, which may share words with the written
@@ -179,13 +182,8 @@ impl Context<'_> {
                 bytes.store(place + offset, count, value);
             });
             let memory = (handle, texture.storage);
-            self.check_memory(
-                lane,
-                AccessKind::Write,
-                memory,
-                place,
-                texture.format.bytes(),
-            );
+            let bytes = (place, texture.format.bytes());
+            self.check_texel(lane, AccessKind::Write, memory, bytes, coords);
         }
     }
 }

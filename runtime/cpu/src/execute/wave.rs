@@ -2,19 +2,22 @@
 
 use std::cell::{Cell, RefCell};
 
+use super::context::{Context, lanes_of};
+use super::instructions::After;
 use super::lanes::{self, Lanes, Narrow, Registers, WIDTH, Wide};
 use super::ray_query::Query;
 use super::shared::{Budget, GroupMemory, Shared};
+use super::table_call::{RayRole, TableCall};
 use crate::check::Site;
 use crate::decode::Kernel;
-use crate::decode::code::{
-    Complex, ComplexOp, Fence, FunctionCode, Inst, RegisterSlot, Terminator, ThreadInput,
-};
+use crate::decode::code::{ComplexOp, Fence, FunctionCode, Inst, RegisterSlot, Terminator};
 use crate::error::{Error, Result};
+use crate::resources::ShaderReference;
 use crate::schedule::stack::{Mask, Stack};
 
 /// Deepest nesting of calls.
-const MAX_CALLS: usize = 64;
+/// 31 nested rays, as deep as DXR allows, need five for each of them.
+pub(super) const MAX_CALLS: usize = 160;
 /// Maximum number of lanes of a wave.
 pub(crate) const MAX_LANES: usize = 128;
 
@@ -28,47 +31,26 @@ pub(crate) enum Status {
 
 /// A call that has not returned.
 #[derive(Debug, Clone, Default)]
-struct CallFrame {
-    function: u32,
+pub(super) struct CallFrame {
+    pub(super) function: u32,
     /// First chunk of its registers.
-    narrow: usize,
-    wide: usize,
+    pub(super) narrow: usize,
+    pub(super) wide: usize,
     /// First word of its private memory.
-    private: u32,
-    stack: Stack,
+    pub(super) private: u32,
+    pub(super) stack: Stack,
     /// Next instruction of the block that its lanes are in; none at the block's start.
-    next: Option<u32>,
+    pub(super) next: Option<u32>,
     /// The instruction of the caller.
-    call: u32,
-}
-
-/// The lanes that execute an instruction, and what they look at.
-pub(crate) struct Context<'a> {
-    pub(crate) registers: Registers<'a>,
-    pub(crate) mask: Mask,
-    pub(crate) lanes: usize,
-    pub(crate) shared: &'a Shared<'a>,
-    pub(crate) group: &'a GroupMemory,
-    pub(crate) private: &'a [Cell<u32>],
-    pub(crate) queries: &'a RefCell<Vec<Query>>,
-    pub(crate) first_thread: u32,
-    /// The instruction that is executed, where it does more than compute.
-    pub(crate) site: Cell<Site>,
-    frame_private: u32,
-    steps: u64,
-}
-
-/// Returns the lanes of a mask, by rising number.
-pub(crate) fn lanes_of(mask: Mask) -> impl Iterator<Item = usize> {
-    let mut rest = mask;
-    std::iter::from_fn(move || {
-        if rest == 0 {
-            return None;
-        }
-        let lane = rest.trailing_zeros() as usize;
-        rest &= rest - 1;
-        Some(lane)
-    })
+    pub(super) call: u32,
+    /// Local root arguments of its shader.
+    pub(super) locals: u32,
+    /// What a shader of a ray tracing pipeline is called for.
+    pub(super) role: RayRole,
+    /// Number of the ray that it is called for.
+    pub(super) ray: usize,
+    /// Number of the call by way of shader tables that this is; functions are none.
+    pub(super) table_call: Option<usize>,
 }
 
 /// A wave, used again for every group.
@@ -78,24 +60,21 @@ pub(crate) struct Wave {
     started: Mask,
     /// The barrier that it waits at, or has passed last.
     barrier: Option<(Site, Fence)>,
-    lanes: usize,
+    pub(super) lanes: usize,
     first_thread: u32,
-    narrow: Vec<Narrow>,
-    wide: Vec<Wide>,
+    pub(super) narrow: Vec<Narrow>,
+    pub(super) wide: Vec<Wide>,
     /// Words of all lanes: those of one address side by side.
-    private: Vec<Cell<u32>>,
+    pub(super) private: Vec<Cell<u32>>,
+    /// Shadows of these words, where checks follow values.
+    private_shadow: Vec<Cell<u32>>,
     /// Ray queries of all lanes: those of one number side by side.
     queries: RefCell<Vec<Query>>,
-    frames: Vec<CallFrame>,
-    depth: usize,
-}
-
-enum After {
-    Next,
-    /// The lanes wait at a barrier.
-    Wait(Fence),
-    /// A function was called.
-    Call,
+    pub(super) frames: Vec<CallFrame>,
+    pub(super) depth: usize,
+    /// Calls by way of shader tables that have not returned; those behind them are kept for use.
+    pub(super) table_calls: RefCell<Vec<TableCall>>,
+    pub(super) active_table_calls: usize,
 }
 
 impl Wave {
@@ -109,9 +88,12 @@ impl Wave {
             narrow: Vec::new(),
             wide: Vec::new(),
             private: Vec::new(),
+            private_shadow: Vec::new(),
             queries: RefCell::default(),
             frames: Vec::new(),
             depth: 0,
+            table_calls: RefCell::default(),
+            active_table_calls: 0,
         }
     }
 
@@ -134,12 +116,12 @@ impl Wave {
         waited
     }
 
-    fn chunks(&self) -> usize {
+    pub(super) fn chunks(&self) -> usize {
         self.lanes.div_ceil(WIDTH)
     }
 
     /// Returns the registers of the innermost call.
-    fn registers(&self) -> Registers<'_> {
+    pub(super) fn registers(&self) -> Registers<'_> {
         let frame = &self.frames[self.depth - 1];
         Registers {
             narrow: &self.narrow[frame.narrow..],
@@ -149,10 +131,16 @@ impl Wave {
     }
 
     /// Puts these lanes at the beginning of the entry point.
-    pub(crate) fn start(&mut self, kernel: &Kernel, lanes: Mask) -> Result<()> {
+    pub(crate) fn start(
+        &mut self,
+        kernel: &Kernel,
+        entry: ShaderReference,
+        lanes: Mask,
+    ) -> Result<()> {
         self.status = Status::Running;
         (self.started, self.barrier) = (lanes, None);
         self.depth = 0;
+        self.active_table_calls = 0;
         let queries = kernel.ray_queries as usize * self.lanes;
         self.queries.get_mut().resize(queries, Query::default());
         for (address, &word) in kernel.statics.iter().enumerate() {
@@ -166,6 +154,8 @@ impl Wave {
             }
         }
         let frame = CallFrame {
+            function: entry.function,
+            locals: entry.locals,
             private: kernel.statics.len() as u32,
             ..CallFrame::default()
         };
@@ -173,8 +163,22 @@ impl Wave {
         Ok(())
     }
 
+    /// Writes words of a lane's memory.
+    pub(crate) fn write_private(&self, lane: usize, first: u32, words: &[u32]) {
+        for (address, &word) in (first as usize..).zip(words) {
+            self.private[address * self.lanes + lane].set(word);
+        }
+    }
+
+    /// Reads words of a lane's memory.
+    pub(crate) fn read_private(&self, lane: usize, first: u32, words: &mut [u32]) {
+        for (address, word) in (first as usize..).zip(words) {
+            *word = self.private[address * self.lanes + lane].get();
+        }
+    }
+
     /// Begins a call: registers, constants, lanes.
-    fn push(&mut self, kernel: &Kernel, template: &CallFrame, lanes: Mask) {
+    pub(super) fn push(&mut self, kernel: &Kernel, template: &CallFrame, lanes: Mask) {
         let chunks = self.chunks();
         if self.frames.len() <= self.depth {
             self.frames.push(CallFrame::default());
@@ -185,7 +189,8 @@ impl Wave {
         frame.function = template.function;
         (frame.narrow, frame.wide) = (template.narrow, template.wide);
         (frame.private, frame.call) = (template.private, template.call);
-        frame.next = None;
+        (frame.locals, frame.role, frame.ray) = (template.locals, template.role, template.ray);
+        (frame.next, frame.table_call) = (None, None);
         frame.stack.start(lanes);
         let narrow = frame.narrow + code.narrow_slots as usize * chunks;
         if self.narrow.len() < narrow {
@@ -198,6 +203,9 @@ impl Wave {
         let private = (frame.private + code.private_words) as usize * self.lanes;
         if self.private.len() < private {
             self.private.resize(private, Cell::new(0));
+        }
+        if kernel.checks.follow_values() && self.private_shadow.len() < private {
+            self.private_shadow.resize(private, Cell::new(0));
         }
         // Constants have registers like other values, filled once for each call: operations then
         // need no other kind of operand.
@@ -247,6 +255,10 @@ impl Wave {
         let function = frame.function;
         // One step for each block: every loop has one, so that an endless loop reaches the limit.
         budget.step(|| kernel.place(function, block_number))?;
+        if let Some(call) = frame.table_call {
+            self.continue_table_call(shared, call);
+            return Ok(());
+        }
         let code = &kernel.functions[function as usize];
         let block = &code.blocks[block_number as usize];
         let first = frame.next.unwrap_or(block.first);
@@ -268,6 +280,12 @@ impl Wave {
             queries: &self.queries,
             first_thread: self.first_thread,
             site: Cell::new(Site { function, index: 0 }),
+            locals: frame.locals,
+            role: frame.role,
+            ray: frame.ray,
+            table_calls: &self.table_calls,
+            started: self.started,
+            private_shadow: &self.private_shadow,
             frame_private: frame.private,
             steps: budget.taken(),
         };
@@ -308,6 +326,16 @@ impl Wave {
                         self.call(kernel, code, index, mask);
                         return Ok(());
                     }
+                    After::TableCall(call) => {
+                        let place = kernel.place(function, block_number);
+                        self.frames[self.depth - 1].next = Some(at + 1);
+                        return self.begin_table_call(shared, call, (function, index), place);
+                    }
+                    After::EndHit { accepts } => {
+                        self.frames[self.depth - 1].next = None;
+                        self.end_hit(kernel, accepts, mask);
+                        return Ok(());
+                    }
                 },
             }
         }
@@ -333,6 +361,9 @@ impl Wave {
             // own.
             private: caller.private + code.private_words,
             call: index,
+            locals: caller.locals,
+            role: caller.role,
+            ray: caller.ray,
             ..CallFrame::default()
         };
         let to = (frame.narrow, frame.wide);
@@ -413,7 +444,8 @@ impl Wave {
                 self.part(code, &ways, block.meets);
             }
             Terminator::Return(values) => {
-                if self.depth >= 2 {
+                // Shaders that are called by way of shader tables return nothing.
+                if self.depth >= 2 && !values.is_empty() {
                     let callee = &self.frames[self.depth - 1];
                     let caller = &self.frames[self.depth - 2];
                     let calling = &kernel.functions[caller.function as usize];
@@ -489,121 +521,5 @@ fn expand(mask: Mask, words: &mut [[u32; WIDTH]; MAX_LANES / WIDTH]) {
     for (chunk, words) in words.iter_mut().enumerate() {
         let bits = (mask >> (chunk * WIDTH)) as u32;
         *words = std::array::from_fn(|i| 0_u32.wrapping_sub(bits >> i & 1));
-    }
-}
-
-impl Context<'_> {
-    /// Returns the lanes that execute.
-    pub(crate) fn on(&self) -> impl Iterator<Item = usize> + use<> {
-        lanes_of(self.mask)
-    }
-
-    /// Place of a lane's thread in its group.
-    fn thread(&self, lane: usize) -> [u32; 3] {
-        self.shared.kernel.thread(self.first_thread + lane as u32)
-    }
-
-    fn input(&self, input: ThreadInput, lane: usize) -> u64 {
-        let [width, height, depth] = self.shared.kernel.num_threads();
-        let component = |all: [u32; 3], index: u32| all.get(index as usize).copied().unwrap_or(0);
-        u64::from(match input {
-            ThreadInput::ThreadId(index) => {
-                let size = component([width, height, depth], index);
-                component(self.group.id, index)
-                    .wrapping_mul(size)
-                    .wrapping_add(component(self.thread(lane), index))
-            }
-            ThreadInput::GroupId(index) => component(self.group.id, index),
-            ThreadInput::ThreadIdInGroup(index) => component(self.thread(lane), index),
-            ThreadInput::FlattenedThreadIdInGroup => {
-                let [x, y, z] = self.thread(lane);
-                (z * height + y) * width + x
-            }
-            ThreadInput::LaneIndex => lane as u32,
-            ThreadInput::LaneCount => self.lanes as u32,
-            // Of the lanes that are active the one with the lowest number.
-            ThreadInput::IsFirstLane => u32::from(self.mask.trailing_zeros() as usize == lane),
-            // Steps stand for cycles: they only grow, and are the same in every run.
-            ThreadInput::Cycles => return self.steps,
-        })
-    }
-
-    /// Executes an instruction that does more than compute.
-    fn complex(&self, code: &FunctionCode, function: u32, index: u32) -> Result<After> {
-        self.site.set(Site { function, index });
-        let complex @ Complex { op, dst, .. } = &code.complex[index as usize];
-        let r = &self.registers;
-        match op {
-            ComplexOp::GroupSync(fence) => return Ok(After::Wait(*fence)),
-            ComplexOp::Call(_) => return Ok(After::Call),
-            ComplexOp::ThreadInput(input) => {
-                for lane in self.on() {
-                    let value = self.input(*input, lane);
-                    for (part, &dst) in dst.iter().enumerate() {
-                        r.set(dst, lane, (value >> (32 * part)) & 0xffff_ffff);
-                    }
-                }
-            }
-            ComplexOp::Alloca(offset) => {
-                let address = self.frame_private + offset;
-                for lane in self.on() {
-                    r.set(dst[0], lane, u64::from(address));
-                }
-            }
-            ComplexOp::Load(space) => self.load(*space, complex),
-            ComplexOp::Store(space) => self.store(*space, complex),
-            ComplexOp::Atomic(space, op) => self.atomic(*space, *op, complex),
-            ComplexOp::CompareExchange(space) => self.compare_exchange(*space, complex),
-            ComplexOp::Handle(range) => self.handle(*range, complex),
-            ComplexOp::HeapHandle { samplers } => self.heap_handle(*samplers, complex),
-            ComplexOp::ConstantRow {
-                scalar,
-                min_precision,
-            } => self.constant_row(*scalar, *min_precision, complex),
-            ComplexOp::ConstantValue(scalar) => self.constant_value(*scalar, complex),
-            ComplexOp::BufferLoad { shape, scalar } => self.buffer_load(*shape, *scalar, complex),
-            ComplexOp::BufferStore {
-                shape,
-                scalar,
-                mask,
-            } => self.buffer_store(*shape, *scalar, *mask, complex),
-            ComplexOp::TextureLoad { shape, scalar } => self.texture_load(*shape, *scalar, complex),
-            ComplexOp::TextureStore {
-                shape,
-                scalar,
-                mask,
-            } => self.texture_store(*shape, *scalar, *mask, complex),
-            ComplexOp::Sample(op) => self.sample(op, complex),
-            ComplexOp::Gather(op) => self.gather(op, complex),
-            ComplexOp::LevelOfDetail { shape, clamped } => {
-                self.level_of_detail(*shape, *clamped, complex);
-            }
-            ComplexOp::ResourceAtomic { shape, op } => self.resource_atomic(*shape, *op, complex),
-            ComplexOp::ResourceCompareExchange { shape } => {
-                self.resource_compare_exchange(*shape, complex);
-            }
-            ComplexOp::UpdateCounter(increment) => self.update_counter(*increment, complex),
-            ComplexOp::Dimensions { shape } => self.dimensions(*shape, complex),
-            ComplexOp::SamplePosition => self.sample_position(complex),
-            ComplexOp::Vote { all } => self.vote(*all, complex),
-            ComplexOp::AllEqual(number) => self.all_equal(*number, complex),
-            ComplexOp::Ballot => self.ballot(complex),
-            ComplexOp::BitCount { prefix } => self.bit_count(*prefix, complex),
-            ComplexOp::ReadLaneAt => self.read_lane_at(complex),
-            ComplexOp::ReadFirstLane => self.read_first_lane(complex),
-            ComplexOp::Reduce(op, number) => self.reduce(*op, *number, complex),
-            ComplexOp::Scan(op, number) => self.scan(*op, *number, complex),
-            ComplexOp::Match => self.matching(complex),
-            ComplexOp::MultiScan(op, number) => self.multi_scan(*op, *number, complex),
-            ComplexOp::MultiBitCount => self.multi_bit_count(complex),
-            ComplexOp::QuadReadLaneAt => self.quad_read_lane_at(complex),
-            ComplexOp::QuadSwap(direction) => self.quad_swap(*direction, complex),
-            ComplexOp::QuadVote(kind) => self.quad_vote(*kind, complex),
-            ComplexOp::Derivative(op) => self.derivative(*op, complex),
-            ComplexOp::Unpack(mode, bits) => self.unpack(*mode, *bits, complex),
-            ComplexOp::Pack(mode, bits) => self.pack(*mode, *bits, complex),
-            ComplexOp::RayQuery(op) => self.ray_query(*op, complex),
-        }
-        Ok(After::Next)
     }
 }

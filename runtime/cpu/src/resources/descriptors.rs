@@ -57,6 +57,9 @@ pub(crate) enum CounterOf {
     HeapSlot(u32),
 }
 
+/// First descriptor and number of them, for each range of the kernel that a record binds.
+pub(crate) type LocalRanges = Box<[Option<(u32, u32)>]>;
+
 /// All descriptors of a dispatch. A handle is an index; 0 is the null descriptor.
 #[derive(Debug)]
 pub(crate) struct Table {
@@ -65,6 +68,8 @@ pub(crate) struct Table {
     pub(crate) shapes: Vec<ResourceShape>,
     /// First descriptor and number of them, for each range of the kernel.
     pub(crate) ranges: Vec<(u32, u32)>,
+    /// The same of the records of shader tables, for the ranges that they bind.
+    pub(crate) locals: Vec<LocalRanges>,
     /// First slot of each heap and the number of slots.
     pub(crate) resource_heap: (u32, u32),
     pub(crate) sampler_heap: (u32, u32),
@@ -82,6 +87,7 @@ const NO_SHAPE: ResourceShape = ResourceShape {
     class: ResourceClass::Srv,
     kind: ResourceKind::Invalid,
     stride: 0,
+    feedback: None,
 };
 
 impl Table {
@@ -90,6 +96,7 @@ impl Table {
             descriptors: vec![Descriptor::Null],
             shapes: vec![NO_SHAPE],
             ranges: Vec::new(),
+            locals: Vec::new(),
             resource_heap: (0, 0),
             sampler_heap: (0, 0),
             constants: Vec::new(),
@@ -98,40 +105,8 @@ impl Table {
             written: vec![false; storages.len()],
             read: vec![false; storages.len()],
         };
-        let by_register: FxHashMap<Register, &ResourceView> = bindings
-            .registers
-            .iter()
-            .map(|(register, view)| (*register, view))
-            .collect();
-        for range in &kernel.ranges {
-            let of_range = |register: &&(Register, ResourceView)| {
-                let (register, _) = register;
-                (register.class, register.space) == (range.class, range.space)
-                    && register.index >= range.first
-            };
-            let bound = bindings.registers.iter().filter(of_range);
-            let bound = bound.map(|(register, _)| register.index - range.first + 1);
-            let bound = bound.max().unwrap_or(0);
-            // Registers behind the last one that is bound are null. The table ends there: an
-            // unbounded range has 2^32 registers.
-            let count = range.count.map_or(bound, |count| count.min(bound));
-            let first = table.descriptors.len() as u32;
-            for index in 0..count {
-                let register = Register {
-                    class: range.class,
-                    space: range.space,
-                    index: range.first + index,
-                };
-                let descriptor = match by_register.get(&register) {
-                    Some(view) => {
-                        let counter = range.has_counter.then_some(CounterOf::Register(register));
-                        table.resolve(view, storages, counter)?
-                    }
-                    None => Descriptor::Null,
-                };
-                table.push(descriptor, range.shape, range.class)?;
-            }
-            table.ranges.push((first, count));
+        for range in table.bind(kernel, &bindings.registers, storages)? {
+            table.ranges.push(range.unwrap_or((0, 0)));
         }
         let first = table.descriptors.len() as u32;
         for (slot, (class, view)) in (0..).zip(&bindings.resource_heap) {
@@ -151,6 +126,69 @@ impl Table {
         }
         table.sampler_heap = (first, bindings.sampler_heap.len() as u32);
         Ok(table)
+    }
+
+    /// Adds what a record of a shader table binds; returns its number.
+    pub(crate) fn add_locals(
+        &mut self,
+        kernel: &Kernel,
+        registers: &[(Register, ResourceView)],
+        storages: &[Storage],
+    ) -> Result<u32> {
+        let ranges = self.bind(kernel, registers, storages)?;
+        self.locals.push(ranges.into());
+        Ok(self.locals.len() as u32 - 1)
+    }
+
+    /// Adds the descriptors of registers; returns the first one and their number for each range
+    /// of the kernel that has any.
+    fn bind(
+        &mut self,
+        kernel: &Kernel,
+        registers: &[(Register, ResourceView)],
+        storages: &[Storage],
+    ) -> Result<Vec<Option<(u32, u32)>>> {
+        let by_register: FxHashMap<Register, &ResourceView> = registers
+            .iter()
+            .map(|(register, view)| (*register, view))
+            .collect();
+        let mut found = Vec::with_capacity(kernel.ranges.len());
+        for range in &kernel.ranges {
+            let of_range = |register: &&(Register, ResourceView)| {
+                let (register, _) = register;
+                (register.class, register.space) == (range.class, range.space)
+                    && register.index >= range.first
+                    && range
+                        .count
+                        .is_none_or(|count| register.index - range.first < count)
+            };
+            let bound = registers.iter().filter(of_range);
+            let bound = bound.map(|(register, _)| register.index - range.first + 1);
+            // Registers behind the last one that is bound are null. The table ends there: an
+            // unbounded range has 2^32 registers.
+            let Some(count) = bound.max() else {
+                found.push(None);
+                continue;
+            };
+            let first = self.descriptors.len() as u32;
+            for index in 0..count {
+                let register = Register {
+                    class: range.class,
+                    space: range.space,
+                    index: range.first + index,
+                };
+                let descriptor = match by_register.get(&register) {
+                    Some(view) => {
+                        let counter = range.has_counter.then_some(CounterOf::Register(register));
+                        self.resolve(view, storages, counter)?
+                    }
+                    None => Descriptor::Null,
+                };
+                self.push(descriptor, range.shape, range.class)?;
+            }
+            found.push(Some((first, count)));
+        }
+        Ok(found)
     }
 
     /// Returns the range that a handle belongs to, and its number in it.

@@ -3,6 +3,7 @@
 mod bytes;
 mod descriptors;
 mod format;
+mod ray_tables;
 mod register;
 mod sampler;
 mod scene;
@@ -16,6 +17,8 @@ pub(crate) use bytes::Bytes;
 pub(crate) use descriptors::{BufferDescriptor, CounterOf, Descriptor, Table, TextureDescriptor};
 pub(crate) use format::Texel;
 pub use format::{Component, Format, Packing};
+pub(crate) use ray_tables::{NO_LOCALS, ResolvedRecord, ResolvedTables, ShaderReference};
+pub use ray_tables::{RayRecord, RayTables, RecordShader};
 pub use register::{BadRegister, Register};
 pub use sampler::{AddressMode, Comparison, Filter, Reduction, Sampler};
 pub use scene::{AccelerationStructure, Geometry, Instance, Primitives};

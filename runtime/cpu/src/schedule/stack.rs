@@ -107,6 +107,18 @@ impl Stack {
         self.meet(reach);
     }
 
+    /// These lanes end, wherever they are; whether the running ones are now others.
+    pub(crate) fn remove(&mut self, lanes: Mask, reach: &Reach) -> bool {
+        for entry in &mut self.entries {
+            entry.lanes &= !lanes;
+        }
+        let ends = self.entries.last().is_some_and(|top| top.lanes == 0);
+        if ends {
+            self.meet(reach);
+        }
+        ends
+    }
+
     /// Lanes that have come to where they wait make place for the next ones.
     fn meet(&mut self, reach: &Reach) {
         while let Some(top) = self.entries.last() {

@@ -1,0 +1,29 @@
+//! What runs notice without checks.
+
+/// What every run counts, since it costs nothing where nothing is wrong.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Noticed {
+    /// Accesses outside of views of buffers and textures, and of descriptor ranges.
+    pub out_of_bounds: u64,
+    /// Accesses through null descriptors.
+    pub null_descriptors: u64,
+    /// Barriers that not all threads of a group reach.
+    pub divergent_barriers: u64,
+}
+
+impl Noticed {
+    /// Returns the sums of both.
+    pub(crate) fn plus(self, other: Noticed) -> Noticed {
+        Noticed {
+            out_of_bounds: self.out_of_bounds + other.out_of_bounds,
+            null_descriptors: self.null_descriptors + other.null_descriptors,
+            divergent_barriers: self.divergent_barriers + other.divergent_barriers,
+        }
+    }
+
+    /// Whether there was nothing.
+    pub fn is_empty(&self) -> bool {
+        *self == Noticed::default()
+    }
+}

@@ -1,0 +1,19 @@
+// An element that nothing has set is stored for other threads.
+StructuredBuffer<uint> In : register(t0);
+RWStructuredBuffer<uint> Out : register(u0);
+groupshared uint shared_values[64];
+
+[numthreads(64, 1, 1)]
+void main(uint i : SV_GroupIndex, uint3 id : SV_DispatchThreadID) {
+    uint values[4];
+    values[i & 1] = i;
+    values[(i & 1) ^ 1] = 2;
+#ifdef DEFECT
+    uint other = In[i];
+#else
+    uint other = In[i] & 1;
+#endif
+    shared_values[i] = values[other];
+    GroupMemoryBarrierWithGroupSync();
+    Out[id.x] = shared_values[63 - i];
+}

@@ -1,0 +1,17 @@
+// The shader declares a texture of three dimensions, the view has two.
+StructuredBuffer<uint> In : register(t0);
+RWStructuredBuffer<uint> Out : register(u0);
+#ifdef DEFECT
+Texture3D<float> Image : register(t1);
+#else
+Texture2D<float> Image : register(t1);
+#endif
+
+[numthreads(64, 1, 1)]
+void main(uint i : SV_GroupIndex, uint3 id : SV_DispatchThreadID) {
+#ifdef DEFECT
+    Out[id.x] = Image.Load(int4(i & 7, i / 8, 0, 0));
+#else
+    Out[id.x] = Image.Load(int3(i & 7, i / 8, 0));
+#endif
+}
