@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Remakes the checked-in .dxbc files of the test shaders: the same HLSL as shader model 5.1.
+# Remakes the checked-in .dxbc files of the test shaders and of the benchmark kernels: the same HLSL
+# as shader model 5.1, and the kernels' as 5.0.
 #
 #   VKD3D_COMPILER=path/to/vkd3d-compiler tools/compile-dxbc.sh [FILE.hlsl...]     default: those that have a .dxbc
 #   VKD3D_COMPILER=... tools/compile-dxbc.sh --all                                 whatever compiles; the rest is listed
@@ -13,22 +14,35 @@ all=
 if [ "${1:-}" = --all ]; then all=1; shift; fi
 files=("$@")
 if [ ${#files[@]} -eq 0 ]; then
-  mapfile -t files < <(find hwtests/shaders -name '*.hlsl' | LC_ALL=C sort)
+  mapfile -t files < <(find hwtests/shaders bench/kernels -name '*.hlsl' | LC_ALL=C sort)
   if [ -z "$all" ]; then
     existing=()
     for file in "${files[@]}"; do [ ! -e "${file%.hlsl}.dxbc" ] || existing+=("$file"); done
     files=("${existing[@]}")
   fi
 fi
+temporary=$(mktemp -d)
+trap 'rm -rf "$temporary"' EXIT
 failed=0
 for file in "${files[@]}"; do
   first=$(head -n 1 "$file")
   stage=$(sed -n 's/.*-T \([a-z]*\)_6_.*/\1/p' <<<"$first")
   entry=$(sed -n 's/.*-E \([A-Za-z0-9_]*\).*/\1/p' <<<"$first")
   case $stage in cs | ps | vs | gs | hs | ds) ;; *) continue ;; esac
-  if ! "$compiler" -x hlsl -b dxbc-tpf -p "${stage}_5_1" -e "${entry:-main}" -o "${file%.hlsl}.dxbc.new" "$file" 2>/dev/null; then
+  model=5_1
+  source=$file
+  case $file in
+    bench/*)
+      model=5_0
+      # vkd3d-compiler unrolls all that it can, DXC next to nothing. Kernels are compared with their
+      # DXIL, so their loops stay loops.
+      source=$temporary/$(basename "$file")
+      sed 's/\(^\|[^]] *\)\b\(for\|while\) *(/\1[loop] \2 (/g' "$file" >"$source"
+      ;;
+  esac
+  if ! "$compiler" -x hlsl -b dxbc-tpf -p "${stage}_$model" -e "${entry:-main}" -o "${file%.hlsl}.dxbc.new" "$source" 2>/dev/null; then
     rm -f "${file%.hlsl}.dxbc.new"
-    echo "$file: does not compile as ${stage}_5_1" >&2
+    echo "$file: does not compile as ${stage}_$model" >&2
     [ -n "$all" ] || failed=1
     continue
   fi

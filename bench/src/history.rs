@@ -81,18 +81,9 @@ impl Journal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dxil_runtime::device::{Backend, DeviceInfo, DeviceKind};
 
     fn run(size: &str, date: &str) -> Run {
-        let device = DeviceInfo {
-            backend: Backend::Vulkan,
-            index: 0,
-            name: "a device".into(),
-            driver: "a driver".into(),
-            api: "Vulkan 1.3".into(),
-            kind: DeviceKind::Other,
-        };
-        let mut run = Run::new(&device, size.into());
+        let mut run = Run::for_test(size);
         run.date = date.into();
         run
     }

@@ -72,9 +72,10 @@ struct KernelArgs {
     /// Do not measure the variant through naga and wgpu
     #[arg(long)]
     no_naga: bool,
-    /// Use NAME.spv of this folder, if it exists, instead of DXC's module
+    /// Use NAME.dxbc or NAME.spv of this folder, if one exists, instead of DXC's module
     ///
-    /// The bindings of the modules are the registers, shifted as in tools/compile-kernels.sh.
+    /// DXBC is translated by us: the ratio is then ours from DXIL to ours from DXBC. The checked-in
+    /// kernels have both forms (bench/kernels). The bindings of the modules are the registers, shifted as in tools/compile-kernels.sh.
     #[arg(long, value_name = "FOLDER")]
     against: Option<PathBuf>,
     /// Go on after a kernel that fails, and end with its exit code
@@ -447,15 +448,7 @@ mod tests {
             row.variants[0].best_us = Some(10.0);
             row
         };
-        let device = DeviceInfo {
-            backend: Backend::Vulkan,
-            index: 0,
-            name: "a device".into(),
-            driver: "a driver".into(),
-            api: "Vulkan 1.3".into(),
-            kind: DeviceKind::Other,
-        };
-        let mut run = Run::new(&device, "small".into());
+        let mut run = Run::for_test("small");
         assert!(run.include(copy, Ok(row(copy)), true).is_none());
         let failure = run.include(saxpy, Err(anyhow::anyhow!("device lost")), true);
         assert_eq!(

@@ -29,11 +29,11 @@ pub(crate) struct Bench<'a> {
     pub(crate) seconds: f64,
     /// Binary logarithm of how many times more elements than in the small size.
     pub(crate) scale: u32,
-    /// Folder of modules to take instead of DXC's.
+    /// Folder of DXBC containers and of modules to take instead of DXC's.
     pub(crate) against: Option<&'a Path>,
 }
 
-/// Whether the device lacks a feature or exceeds a limit.
+/// Returns whether the device lacks a feature or exceeds a limit.
 fn is_unsupported(error: &anyhow::Error) -> bool {
     use dxil_runtime::Error as E;
     match error.downcast_ref() {
@@ -79,28 +79,17 @@ impl Bench<'_> {
         };
         let mut ready = Vec::new();
         let mut failed = Vec::new();
-        match self.ours("ours", self.vulkan, kernel, &shader, &case) {
+        match self.ours("ours", self.vulkan, kernel.dxil, &case) {
             Ok(verified) => ready.push(verified),
             Err(error) if is_unsupported(&error) => {
                 failed.push(Measurement::failed("ours", &error));
             }
             Err(error) => return Err(error.context("our SPIR-V")),
         }
-        let other = self
-            .against
-            .map(|folder| folder.join(kernel.name).with_extension("spv"))
-            .filter(|path| path.exists())
-            .map(std::fs::read)
-            .transpose()?;
-        let dxc = other.as_deref().unwrap_or(kernel.spirv);
         let others = [
-            (
-                "dxc",
-                dxc::program(&shader, dxc)
-                    .and_then(|program| prepare("dxc", self.vulkan, &program, &case)),
-            ),
+            ("dxc", self.other(kernel, &shader, &case)),
             match self.naga {
-                Some(device) => ("naga", self.ours("naga", device, kernel, &shader, &case)),
+                Some(device) => ("naga", self.ours("naga", device, kernel.dxil, &case)),
                 None => ("naga", Err(anyhow!("left out"))),
             },
         ];
@@ -159,23 +148,38 @@ impl Bench<'_> {
         Ok(row)
     }
 
+    /// Prepares what our SPIR-V is compared with: DXC's, or what the folder has.
+    fn other(&self, kernel: &Kernel, shader: &Shader, case: &Workload) -> anyhow::Result<Verified> {
+        let file = |extension| {
+            let folder = self.against?;
+            let path = folder.join(kernel.name).with_extension(extension);
+            path.exists().then(|| std::fs::read(path))
+        };
+        if let Some(container) = file("dxbc").transpose()? {
+            return self.ours("dxc", self.vulkan, &container, case);
+        }
+        let module = file("spv").transpose()?;
+        let program = dxc::program(shader, module.as_deref().unwrap_or(kernel.spirv))?;
+        prepare("dxc", self.vulkan, &program, case)
+    }
+
     fn ours(
         &self,
         name: &'static str,
         device: &dyn Device,
-        kernel: &Kernel,
-        shader: &Shader,
+        container: &[u8],
         case: &Workload,
     ) -> anyhow::Result<Verified> {
+        let shader = read_shader(container)?;
         let formats = formats_of(&case.job);
         let compile = |shader: &Shader| {
             let options = CompileOptions::default();
             Program::compile(shader, None, device.profile(), &formats, &options)
         };
-        let program = compile(shader)?;
+        let program = compile(&shader)?;
         let mut ready = prepare(name, device, &program, case)?;
         let time = best_of(20, || {
-            read_shader(kernel.dxil).is_ok_and(|shader| compile(&shader).is_ok())
+            read_shader(container).is_ok_and(|shader| compile(&shader).is_ok())
         });
         ready.measurement.translate_us = Some(time.as_secs_f64() * 1e6);
         Ok(ready)

@@ -33,7 +33,7 @@ fn number(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| "–".into(), |value| format!("{value:.digits$}"))
 }
 
-/// The ratio to DXC's code, marked where it is within the noise.
+/// Returns the ratio to DXC's code, marked where it is within the noise.
 fn ratio(row: &KernelRow) -> String {
     let mark = if row.is_significant() == Some(false) {
         "≈ "

@@ -82,7 +82,8 @@ impl KernelRow {
         self.variants.iter().find(|v| v.name == variant)?.best_us
     }
 
-    /// Whether our code and DXC's differ by more than the noise; `None` if nothing was compared.
+    /// Returns whether our code and DXC's differ by more than the noise; `None` if nothing was
+    /// compared.
     pub(crate) fn is_significant(&self) -> Option<bool> {
         Some((self.ratio? - 1.0).abs() > self.noise.unwrap_or(0.0))
     }
@@ -141,6 +142,21 @@ impl Run {
             peak_gflop_per_s: 0.0,
             kernels: Vec::new(),
         }
+    }
+
+    /// Returns a run on a device that does not exist.
+    #[cfg(test)]
+    pub(crate) fn for_test(size: &str) -> Self {
+        use dxil_runtime::device::{Backend, DeviceKind};
+        let device = DeviceInfo {
+            backend: Backend::Vulkan,
+            index: 0,
+            name: "a device".into(),
+            driver: "a driver".into(),
+            api: "Vulkan 1.3".into(),
+            kind: DeviceKind::Other,
+        };
+        Run::new(&device, size.into())
     }
 
     /// Adds what was measured of a kernel, and returns its failure. The row of a kernel that failed
@@ -213,7 +229,7 @@ impl Change {
         })
     }
 
-    /// Whether it is more than noise.
+    /// Returns whether it is more than noise.
     pub(crate) fn is_significant(self) -> bool {
         (self.ratio - 1.0).abs() > self.noise
     }
@@ -229,7 +245,7 @@ fn machine() -> String {
     format!("{model}, {cores} core(s)")
 }
 
-/// The commit of the checkout that this was built in; empty where there is none.
+/// Returns the commit of the checkout that this was built in; empty where there is none.
 fn commit() -> String {
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
@@ -249,7 +265,7 @@ fn commit() -> String {
     format!("{}{mark}", commit.trim())
 }
 
-/// The day in UTC.
+/// Returns the day in UTC.
 fn date(time: SystemTime) -> String {
     let seconds = time
         .duration_since(UNIX_EPOCH)

@@ -1,5 +1,5 @@
-//! The page of `dxil-bench`: what it says, and in a headless Chromium that nothing is cut off at 500
-//! and 1200 pixels and that text can be read in both colour schemes.
+//! The page of `dxil-bench`: what it says, and in a headless Chromium that nothing is cut off at
+//! 500 and 1200 pixels and that text can be read in both colour schemes.
 //!
 //! The browser is the command that the environment variable `CHROMIUM` names, one in the cache
 //! folder of the tests, or one on the path. Without any, that test says so and checks nothing.
@@ -168,7 +168,7 @@ fn a_file_that_is_no_run_is_refused() {
     );
 }
 
-/// The browser of this machine.
+/// Returns the browser of this machine.
 fn browser() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("CHROMIUM") {
         return Some(named.into());
@@ -215,7 +215,7 @@ found.textContent = JSON.stringify({ width: innerWidth, paper, cut, pale,
 document.body.append(found);
 </script>";
 
-/// What the probe reports at a width of the window.
+/// Returns what the probe reports at a width of the window.
 fn probed(browser: &Path, page: &Path, width: u32, is_dark: bool) -> Value {
     let profile = folder().join(format!("profile-{width}-{is_dark}"));
     // Blink counts dark as 0 and light as 1.

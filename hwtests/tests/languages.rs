@@ -28,7 +28,7 @@ const MIN_PERCENT: usize = 85;
 
 const STAGES: [ShaderKind; 3] = [ShaderKind::Compute, ShaderKind::Vertex, ShaderKind::Pixel];
 
-/// The stage of a shader, and its text in each language or the reason why there is none.
+/// Returns the stage of a shader, and its text in each language or the reason why there is none.
 fn write_all(path: &Path) -> Option<(ShaderKind, [Result<String>; 4])> {
     let bytes = std::fs::read(path).unwrap();
     // Containers without a shader (a root signature alone) are the frontend's own tests' matter.
@@ -48,7 +48,7 @@ fn write_all(path: &Path) -> Option<(ShaderKind, [Result<String>; 4])> {
     Some((kind, texts))
 }
 
-/// Whether a shader has ray queries, which naga's SPIR-V front end lacks.
+/// Returns whether a shader has ray queries, which naga's SPIR-V front end lacks.
 fn traces_rays(shader: &Shader) -> bool {
     let mut names = shader.module.functions.values().map(|decl| &*decl.name);
     names.any(|name| name.starts_with("dx.op.allocateRayQuery"))

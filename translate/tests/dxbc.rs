@@ -17,8 +17,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use dxil_frontend::container::Container;
-use dxil_frontend::dxbc::{Kind, Opcode, Program, Role};
-use dxil_frontend::dxil::read_shader;
+use dxil_frontend::dxbc::{Components, File, Kind, Opcode, Operand, Program, Role};
+use dxil_frontend::dxil::{ShaderKind, read_shader};
 use dxil_translate::{Features, Options, Style, Target, VulkanVersion, translate};
 use dxil_validator::{Environment, Rules, validate_all};
 
@@ -116,6 +116,150 @@ fn every_container_of_a_folder_gives_valid_spirv_or_a_typed_refusal() {
     assert_eq!(invalid, 0);
 }
 
+/// A compute program that computes `r1` with one instruction from four words of `t0` in `r0` and
+/// stores it to `u0`, as SPIR-V. `flags` are the global ones.
+fn with_instruction(
+    flags: u32,
+    (opcode, controls): (Opcode, u32),
+    operands: &[Operand],
+    options: &Options,
+) -> Vec<u32> {
+    let mut program = Program::new(ShaderKind::Compute, (5, 0));
+    let mut push = |opcode, controls, operands: &[Operand], words: &[u32]| {
+        program.push(opcode, controls, operands, words).unwrap();
+    };
+    let t0 = Operand::register(File::Resource, &[0]);
+    let u0 = Operand::register(File::UnorderedAccessView, &[0]);
+    let all = Components::Mask(0xf);
+    let zero = Operand::immediate([0; 4]);
+    push(Opcode::DclGlobalFlags, flags, &[], &[]);
+    push(Opcode::DclResourceRaw, 0, &[t0.with(Components::None)], &[]);
+    push(Opcode::DclUavRaw, 0, &[u0.with(Components::None)], &[]);
+    push(Opcode::DclTemps, 0, &[], &[2]);
+    push(Opcode::DclThreadGroup, 0, &[], &[1, 1, 1]);
+    push(Opcode::LdRaw, 0, &[temp(0).with(all), zero, t0], &[]);
+    push(opcode, controls, operands, &[]);
+    push(Opcode::StoreRaw, 0, &[u0.with(all), zero, temp(1)], &[]);
+    push(Opcode::Ret, 0, &[], &[]);
+    let shader = read_shader(&program.to_container().unwrap()).unwrap();
+    let words = translate(&shader, options).unwrap().words;
+    let rules = Rules::relaxed(Environment::Vulkan1_3);
+    for result in validate_all(&[(&words[..], rules)]) {
+        result.unwrap();
+    }
+    words
+}
+
+fn temp(index: u32) -> Operand {
+    Operand::register(File::Temp, &[index])
+}
+
+/// The instructions of a module: opcode and words behind the first.
+fn instructions(words: &[u32]) -> Vec<(u32, &[u32])> {
+    let mut rest = &words[5..];
+    let mut found = Vec::new();
+    while let Some(&first) = rest.first() {
+        let (this, behind) = rest.split_at((first >> 16) as usize);
+        found.push((first & 0xffff, &this[1..]));
+        rest = behind;
+    }
+    found
+}
+
+/// How many ids a module decorates with a decoration of that number.
+fn decorated(words: &[u32], decoration: u32) -> usize {
+    const OP_DECORATE: u32 = 71;
+    let instructions = instructions(words);
+    let mut decorations = instructions.iter().filter(|(op, _)| *op == OP_DECORATE);
+    let count = decorations
+        .by_ref()
+        .filter(|(_, words)| words[1] == decoration);
+    count.count()
+}
+
+/// How many instructions of that number a module has.
+fn count(words: &[u32], opcode: u32) -> usize {
+    let instructions = instructions(words);
+    instructions.iter().filter(|(op, _)| *op == opcode).count()
+}
+
+const REFACTORING_ALLOWED: u32 = 1 << 11;
+const NO_CONTRACTION: u32 = 42;
+const OP_F_MUL: u32 = 133;
+const OP_F_ADD: u32 = 129;
+const OP_EXT_INST: u32 = 12;
+
+/// `mad r1.x, r0.x, r0.y, r0.z`, of whose first source the sign may be changed.
+fn mad(flags: u32, controls: u32, negate: bool) -> Vec<u32> {
+    let part = |component| temp(0).with(Components::Select(component));
+    let mut first = part(0);
+    first.modifiers.negate = negate;
+    let to = temp(1).with(Components::Mask(1));
+    with_instruction(
+        flags,
+        (Opcode::Mad, controls),
+        &[to, first, part(1), part(2)],
+        &options(VulkanVersion::V1_3),
+    )
+}
+
+// D3D11.3 functional specification, 22.19.2: a precise `mad` must not be split into a product and a
+// sum, and without `refactoringAllowed` everything is precise.
+#[test]
+fn a_precise_mad_is_one_operation() {
+    const PRECISE_X: u32 = 1 << 19;
+    for (flags, controls) in [(0, 0), (REFACTORING_ALLOWED, PRECISE_X)] {
+        for negate in [false, true] {
+            let words = mad(flags, controls, negate);
+            assert_eq!(count(&words, OP_F_MUL) + count(&words, OP_F_ADD), 0);
+            assert_eq!(count(&words, OP_EXT_INST), 1);
+            // The negation is exact, but not all drivers keep its place without the decoration.
+            assert!(decorated(&words, NO_CONTRACTION) >= 1);
+        }
+    }
+}
+
+#[test]
+fn a_mad_that_may_be_refactored_is_left_to_the_driver() {
+    let words = mad(REFACTORING_ALLOWED, 0, false);
+    assert_eq!(count(&words, OP_EXT_INST), 1);
+    assert_eq!(decorated(&words, NO_CONTRACTION), 0);
+}
+
+// D3D11.3 functional specification, 7.20.3.4: the precision of the destination is the minimum for
+// the operation.
+#[test]
+fn a_destination_of_minimum_precision_relaxes_the_operation() {
+    const RELAXED_PRECISION: u32 = 0;
+    const FLOAT_16: u32 = 1;
+    const FLOAT_2_8: u32 = 2;
+    const SINT_16: u32 = 4;
+    const OP_TYPE_FLOAT: u32 = 22;
+    let with = |precision: u32, options: &Options| {
+        let mut to = temp(1).with(Components::Mask(0xf));
+        to.modifiers.min_precision = u8::try_from(precision).unwrap();
+        let sources = [to, temp(0), temp(0)];
+        with_instruction(REFACTORING_ALLOWED, (Opcode::Mul, 0), &sources, options)
+    };
+    let usual = options(VulkanVersion::V1_3);
+    for precision in [FLOAT_16, FLOAT_2_8] {
+        let words = with(precision, &usual);
+        assert_eq!(decorated(&words, RELAXED_PRECISION), 4);
+    }
+    for precision in [0, SINT_16] {
+        assert_eq!(decorated(&with(precision, &usual), RELAXED_PRECISION), 0);
+    }
+    // On request the operation has 16 bits, as DXIL's.
+    let mut native = usual;
+    native.native_min_precision = true;
+    let words = with(FLOAT_16, &native);
+    let halves = instructions(&words);
+    let halves = halves
+        .iter()
+        .filter(|(op, words)| *op == OP_TYPE_FLOAT && words[1] == 16);
+    assert_eq!(halves.count(), 1);
+}
+
 /// The checked-in containers: those of the execution tests.
 fn checked_in() -> Vec<PathBuf> {
     dxil_checkout::files(&dxil_checkout::root().join("hwtests/shaders"), "dxbc")
@@ -169,6 +313,7 @@ fn assembled() -> BTreeSet<Opcode> {
     for file in [
         "dxbc.rs",
         "dxbc_assembler.rs",
+        "dxbc_declarations.rs",
         "dxbc_raster.rs",
         "dxbc_resources.rs",
     ] {

@@ -14,7 +14,7 @@ const GREEN: [f32; 4] = [0.0, 1.0, 0.0, 1.0];
 const NOTHING: [f32; 4] = [0.0; 4];
 const FLOATS: Format = Format::Rgba32Float;
 
-/// The centre of a pixel as a position.
+/// Returns the centre of a pixel as a position.
 fn center(x: u32, y: u32) -> [f32; 4] {
     let x = (x as f32 + 0.5) / 4.0 - 1.0;
     [x, 1.0 - (y as f32 + 0.5) / 2.0, 0.5, 1.0]

@@ -472,7 +472,7 @@ fn rcp_of_zero_is_infinity() -> Result<(), Failure> {
     })
 }
 
-/// The words of two doubles.
+/// Returns the words of two doubles.
 fn doubles(a: f64, b: f64) -> [u32; 4] {
     let (a, b) = (a.to_bits(), b.to_bits());
     [a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32]

@@ -31,7 +31,7 @@ pub(crate) fn to(index: u32, component: u8) -> Operand {
     temp(index).with(Components::Mask(1 << component))
 }
 
-/// The null register, for results that nobody wants.
+/// Returns the null register, for results that nobody wants.
 pub(crate) fn null() -> Operand {
     Operand::register(File::Null, &[]).with(Components::None)
 }
@@ -56,7 +56,7 @@ pub(crate) struct Test {
 }
 
 impl Test {
-    /// The program up to its inputs.
+    /// Returns the program up to its inputs.
     pub(crate) fn new(threads: u32) -> Result<Self, Failure> {
         let mut test = Test {
             program: Program::new(ShaderKind::Compute, (5, 0)),

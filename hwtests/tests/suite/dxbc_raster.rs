@@ -17,7 +17,7 @@ use crate::dxbc_assembler::{float, null, number, part, temp, to};
 
 const SIZE: [u32; 2] = [8, 4];
 const WHOLE: [u32; 4] = [0, 0, 8, 4];
-const PIXELS: Format = Format::Rgba32Float;
+pub(crate) const PIXELS: Format = Format::Rgba32Float;
 const ALL: Components = Components::Mask(0xf);
 
 macro_rules! dxil {
@@ -45,8 +45,10 @@ macro_rules! dxbc {
     };
 }
 
+pub(crate) use dxbc;
+
 /// A container with another program in it. It lives as long as the tests.
-fn with_program(container: &[u8], program: &Program) -> Result<Shader, Failure> {
+pub(crate) fn with_program(container: &[u8], program: &Program) -> Result<Shader, Failure> {
     let container = Container::parse(container)?;
     let tokens: Vec<u8> = program
         .to_tokens()?
@@ -345,7 +347,8 @@ fn numbered_strips(t: &mut DrawCase) {
     t.target(PIXELS, [8, 4, 1], picture.texels, Tolerance::Exact);
 }
 
-fn draw_strips(geometry_shader: Shader) -> Result<(), Failure> {
+/// Draws [`numbered_strips`] with a geometry shader that makes them.
+pub(crate) fn draw_strips(geometry_shader: Shader) -> Result<(), Failure> {
     let shaders = [
         dxil!("streams/points_vs"),
         geometry_shader,
@@ -407,9 +410,14 @@ fn a_join_phase_writes_patch_constants_as_a_fork_phase_does() -> Result<(), Fail
             _ => Vec::new(),
         }
     })?;
+    draw_quad(shader)
+}
+
+/// Draws the patch of `tess/quad_hs` with a hull shader that gives the same.
+pub(crate) fn draw_quad(hull_shader: Shader) -> Result<(), Failure> {
     let shaders = [
         dxil!("tess/corners_vs"),
-        shader,
+        hull_shader,
         // The compilers of DXBC and DXIL give patch constants different registers.
         Shader {
             name: "a domain shader as DXBC",

@@ -171,7 +171,7 @@ fn gathering_comparisons_takes_offsets_from_registers_too() -> Result<(), Failur
     Ok(())
 }
 
-/// The centre of a texel.
+/// Returns the centre of a texel.
 fn center(x: i32, y: i32) -> [u32; 4] {
     let [u, v] = [x, y].map(|at| ((at as f32 + 0.5) / 4.0).to_bits());
     [u, v, 0, 0]

@@ -4,7 +4,8 @@
 
 use dxil_hwtests::{element::Random, rows};
 
-/// What the outputs hold before the run: some shaders read them to keep branches from being folded.
+/// Returns what the outputs hold before the run: some shaders read them to keep branches from being
+/// folded.
 fn start(count: usize) -> Vec<u32> {
     rows(count, |i| i as u32 % 7)
 }

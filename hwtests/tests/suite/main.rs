@@ -22,6 +22,7 @@ mod draw_targets;
 mod draw_vertices;
 mod dxbc;
 mod dxbc_assembler;
+mod dxbc_declarations;
 mod dxbc_raster;
 mod dxbc_resources;
 mod feedback;

@@ -22,7 +22,7 @@ fn point() -> Sampler {
     }
 }
 
-/// The same, for comparisons: whether the reference is at most the texel.
+/// Returns the same, for comparisons: whether the reference is at most the texel.
 fn at_most() -> Sampler {
     Sampler {
         comparison: Some(Comparison::LessEqual),
@@ -30,8 +30,8 @@ fn at_most() -> Sampler {
     }
 }
 
-/// What a gather with that offset reads for the texel (x, y) of a square texture: the lower left,
-/// lower right, upper right and upper left texel of four.
+/// Returns what a gather with that offset reads for the texel (x, y) of a square texture: the lower
+/// left, lower right, upper right and upper left texel of four.
 fn gathered<T: Copy>(texels: &[T], size: i32, [x, y]: [i32; 2], [dx, dy]: [i32; 2]) -> [T; 4] {
     [(0, 1), (1, 1), (1, 0), (0, 0)].map(|(i, j)| {
         let column = (x + dx + i).clamp(0, size - 1);

@@ -96,7 +96,7 @@ fn floats(values: impl IntoIterator<Item = f64>) -> impl Iterator<Item = f32> {
     values.into_iter().map(|value| value as f32)
 }
 
-/// What `rays/nearest` says of a ray, words and floats.
+/// Returns what `rays/nearest` says of a ray, words and floats.
 fn hit_of(world: &World, ray: &Ray, own_flags: u32) -> (Vec<u32>, Vec<f32>) {
     let asked = Ray {
         flags: ray.flags | own_flags,
@@ -255,7 +255,7 @@ gpu_case!(
     }
 );
 
-/// The sphere in a box, which touches its nearest sides.
+/// Returns the sphere in a box, which touches its nearest sides.
 fn sphere_in([low, high]: [[f32; 3]; 2]) -> [f32; 4] {
     let middle = [0, 1, 2].map(|k| (low[k] + high[k]) / 2.0);
     let radius = [0, 1, 2].map(|k| (high[k] - low[k]) / 2.0);
@@ -263,7 +263,7 @@ fn sphere_in([low, high]: [[f32; 3]; 2]) -> [f32; 4] {
     [middle[0], middle[1], middle[2], radius]
 }
 
-/// Where a ray meets a sphere from outside; the outer `None` is a ray that only just does.
+/// Returns where a ray meets a sphere from outside; the outer `None` is a ray that only just does.
 #[allow(
     clippy::option_option,
     reason = "too close to say, and no hit, are two things"
@@ -363,7 +363,7 @@ fn wall(depth: f32, reach: f32) -> World {
     }
 }
 
-/// The ray of a thread in `rays/heap`, `rays/root` and `rays/several`.
+/// Returns the ray of a thread in `rays/heap`, `rays/root` and `rays/several`.
 fn ray_of(id: usize, z: f32) -> Ray {
     let origin = [(id % 4) as f32 + 0.25, (id / 4) as f32 + 0.25, z];
     Ray::new(origin, [0.0, 0.0, 1.0])

@@ -65,7 +65,8 @@ fn check<T: Number>(
     Ok(())
 }
 
-/// What a shader may do with denormals if a device that has this feature must do what it says.
+/// Returns what a shader may do with denormals if a device that has this feature must do what it
+/// says.
 fn held_to(t: &Case, feature: Features, what: Denormals) -> Denormals {
     if t.features.contains(feature) {
         what

@@ -457,7 +457,7 @@ fn picture<const N: usize>() -> Vec<[f32; N]> {
     (0..256).map(texel).collect()
 }
 
-/// The texel beside another one, or the last one of the row or column.
+/// Returns the texel beside another one, or the last one of the row or column.
 fn clamped(i: usize, x: i32, y: i32) -> usize {
     let side = |at: usize, by: i32| (at as i32 + by).clamp(0, 15) as usize;
     side(i / 16, y) * 16 + side(i % 16, x)

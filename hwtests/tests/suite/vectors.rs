@@ -533,7 +533,7 @@ draw_case!(
     }
 );
 
-/// What `vectors/odd` writes for a lane: see its text.
+/// Returns what `vectors/odd` writes for a lane: see its text.
 fn odd(id: usize, v: [u32; 6]) -> [u32; 20] {
     let long = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
     let halves = |long: u64| [long as u32, (long >> 32) as u32];

@@ -7,7 +7,7 @@ use dxil_hwtests::{element::Random, rows};
 /// Threads of the shader about lanes.
 const LANES: usize = 16;
 
-/// The wave of a thread, as a range of threads.
+/// Returns the wave of a thread, as a range of threads.
 fn wave_of(thread: usize, size: u32) -> Range<usize> {
     let size = size as usize;
     let first = thread / size * size;
@@ -51,7 +51,7 @@ gpu_case!(@ lanes_of_ags, "vendor/ags_lanes", |t| {
     );
 }, [vulkan]);
 
-/// The bits of a float as a half.
+/// Returns the bits of a float as a half.
 fn half(bits: u32, mode: Rounding) -> u32 {
     let value = f64::from(f32::from_bits(bits));
     let negative = bits >> 31 == 1;

@@ -10,7 +10,7 @@ use dxil_hwtests::{Case, element::Random, rows};
 /// Threads of every shader here.
 const COUNT: usize = 64;
 
-/// The wave of a thread, as a range of threads.
+/// Returns the wave of a thread, as a range of threads.
 fn wave_of(thread: usize, size: u32) -> Range<usize> {
     let size = size as usize;
     let first = thread / size * size;

@@ -1,4 +1,4 @@
-; error: vectors that become more than 524,288 scalar instructions
+; error: vectors that become more than 131,072 scalar instructions
 ; newer: rawBufferVectorLoad rawBufferVectorStore
 ; Each of these lines is 2048 instructions without vectors.
 target datalayout = "e-m:e-p:32:32-i1:32-i8:32-i16:32-i32:32-i64:64-f16:32-f32:32-f64:64-n8:16:32:64"

@@ -17,19 +17,20 @@ pub(super) fn convert(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Re
         O::Add => each(c, o, |c, component| {
             let a = c.signed_source(o.at(1)?, component)?;
             let b = c.signed_source(o.at(2)?, component)?;
-            Ok(Def::Float(c.signed_sum(a, b)))
+            let sum = c.signed_sum(a, b);
+            Ok(c.float_result(sum))
         })?,
         O::Mul => each(c, o, |c, component| {
             let (product, negate) = product(c, o, component)?;
             let product = if negate { c.negated(product) } else { product };
-            Ok(Def::Float(product))
+            Ok(c.float_result(product))
         })?,
         O::Div => floats(c, o, B::FDiv)?,
         O::Mad => each(c, o, |c, component| {
-            // Two instructions, which the driver may fuse unless the component is precise.
-            let product = product(c, o, component)?;
+            let factors = factors(c, o, component)?;
             let addend = c.signed_source(o.at(3)?, component)?;
-            Ok(Def::Float(c.signed_sum(product, addend)))
+            let sum = multiply_add(c, factors, addend)?;
+            Ok(c.float_result(sum))
         })?,
         // D3D11.3 functional specification, 22.10.10 and 22.10.11: of a number and a NaN, the
         // number. DXIL's operations behave alike; a comparison and a select would not.
@@ -50,10 +51,12 @@ pub(super) fn convert(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Re
         O::DerivRtyFine => float_operation(c, o, Op::DerivFineY, 1)?,
         // D3D11.3 functional specification, 22.10.18, allows a larger error than the division has.
         O::Rcp => each(c, o, |c, component| {
-            let value = c.float_source(o.at(1)?, component)?;
+            let value = c.real_source(o.at(1)?, component)?;
             let one = c.float(1.0);
-            let ty = c.f32();
-            Ok(Def::Float(c.binary(B::FDiv, ty, one, value)))
+            let one = c.narrowed(one);
+            let ty = c.real();
+            let quotient = c.binary(B::FDiv, ty, one, value);
+            Ok(c.float_result(quotient))
         })?,
         O::Dp2 => dot(c, o, Op::Dot2, 2)?,
         O::Dp3 => dot(c, o, Op::Dot3, 3)?,
@@ -62,10 +65,11 @@ pub(super) fn convert(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Re
             // Both are computed before either is written: the source may be a destination.
             two_results(c, o, |c, component, result| {
                 c.set_precision(o.instruction, 1 << component);
-                let value = c.float_source(o.at(2)?, component)?;
-                let ty = c.f32();
+                let value = c.real_source(o.at(2)?, component)?;
+                let ty = c.real();
                 let op = if result == 0 { Op::Sin } else { Op::Cos };
-                Ok(Def::Float(c.call(op, Some(ty), ty, &[value])?))
+                let value = c.call(op, Some(ty), ty, &[value])?;
+                Ok(c.float_result(value))
             })?;
         }
         O::Eq => compare_floats(c, o, P::FOeq)?,
@@ -132,11 +136,15 @@ pub(super) fn convert(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Re
         })?,
         O::Itof => each(c, o, |c, component| {
             let value = c.int_source(o.at(1)?, component)?;
-            Ok(Def::Float(c.int_to_float(CastOp::SiToFp, value)))
+            let ty = c.real();
+            let value = c.cast(CastOp::SiToFp, value, ty);
+            Ok(c.float_result(value))
         })?,
         O::Utof => each(c, o, |c, component| {
             let value = c.int_source(o.at(1)?, component)?;
-            Ok(Def::Float(c.int_to_float(CastOp::UiToFp, value)))
+            let ty = c.real();
+            let value = c.cast(CastOp::UiToFp, value, ty);
+            Ok(c.float_result(value))
         })?,
         O::F32tof16 => each(c, o, |c, component| {
             let value = c.float_source(o.at(1)?, component)?;
@@ -200,25 +208,62 @@ pub(super) fn each_of<'a, 's>(
     c.write(o.instruction, operand, &values)
 }
 
+/// The first two sources without their signs, and whether their product is to be negated.
+struct Factors {
+    a: ValueId,
+    b: ValueId,
+    negate: bool,
+}
+
+fn factors(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, component: u8) -> Result<Factors> {
+    let (a, negate_a) = c.signed_source(o.at(1)?, component)?;
+    let (b, negate_b) = c.signed_source(o.at(2)?, component)?;
+    Ok(Factors {
+        a,
+        b,
+        negate: negate_a != negate_b,
+    })
+}
+
 /// Returns the product of the first two sources, and whether it is to be negated.
 fn product(
     c: &mut FunctionConverter<'_, '_>,
     o: &Operands<'_>,
     component: u8,
 ) -> Result<(ValueId, bool)> {
-    let (a, negate_a) = c.signed_source(o.at(1)?, component)?;
-    let (b, negate_b) = c.signed_source(o.at(2)?, component)?;
-    let ty = c.f32();
-    let product = c.binary(BinaryOp::FMul, ty, a, b);
-    Ok((product, negate_a != negate_b))
+    let Factors { a, b, negate } = factors(c, o, component)?;
+    let ty = c.real();
+    Ok((c.binary(BinaryOp::FMul, ty, a, b), negate))
+}
+
+/// Returns a product plus an addend that may be negated.
+fn multiply_add(
+    c: &mut FunctionConverter<'_, '_>,
+    Factors { a, b, negate }: Factors,
+    addend: (ValueId, bool),
+) -> Result<ValueId> {
+    let ty = c.real();
+    // A difference takes the sign without an instruction, and drivers fuse it as they like. What is
+    // precise stays one operation (D3D11.3 functional specification, 22.19.2).
+    if (negate || addend.1) && !c.is_precise() {
+        let product = c.binary(BinaryOp::FMul, ty, a, b);
+        return Ok(c.signed_sum((product, negate), addend));
+    }
+    let a = if negate { c.negated(a) } else { a };
+    let addend = match addend {
+        (value, true) => c.negated(value),
+        (value, false) => value,
+    };
+    c.call(Op::FMad, Some(ty), ty, &[a, b, addend])
 }
 
 fn floats(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> Result<()> {
     each(c, o, |c, component| {
-        let a = c.float_source(o.at(1)?, component)?;
-        let b = c.float_source(o.at(2)?, component)?;
-        let ty = c.f32();
-        Ok(Def::Float(c.binary(op, ty, a, b)))
+        let a = c.real_source(o.at(1)?, component)?;
+        let b = c.real_source(o.at(2)?, component)?;
+        let ty = c.real();
+        let value = c.binary(op, ty, a, b);
+        Ok(c.float_result(value))
     })
 }
 
@@ -231,38 +276,37 @@ fn float_operation(
     each(c, o, |c, component| {
         let mut args: smallvec::SmallVec<[ValueId; 3]> = smallvec::SmallVec::new();
         for source in 1..=count {
-            args.push(c.float_source(o.at(source)?, component)?);
+            args.push(c.real_source(o.at(source)?, component)?);
         }
-        let ty = c.f32();
-        Ok(Def::Float(c.call(op, Some(ty), ty, &args)?))
+        let ty = c.real();
+        let value = c.call(op, Some(ty), ty, &args)?;
+        Ok(c.float_result(value))
     })
 }
 
-/// Converts an instruction with two results of a float (the third operand), of which one is
-/// computed.
 fn dot(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op, count: u8) -> Result<()> {
     c.set_precision(o.instruction, o.at(0)?.components.mask());
     // `OpDot` leaves the order of its sums open.
     if c.is_precise() {
-        // Products are summed from the first to the last, in all shaders the same.
-        let mut sum = product(c, o, 0)?;
+        // Products are added from the first to the last, in all shaders the same. Each step may be
+        // fused (D3D11.3 functional specification, 3.1.3).
+        let (product, negate) = product(c, o, 0)?;
+        let mut sum = if negate { c.negated(product) } else { product };
         for component in 1..count {
-            let product = product(c, o, component)?;
-            sum = (c.signed_sum(sum, product), false);
+            let factors = factors(c, o, component)?;
+            sum = multiply_add(c, factors, (sum, false))?;
         }
-        let (sum, negate) = sum;
-        let sum = if negate { c.negated(sum) } else { sum };
-        return each(c, o, |_, _| Ok(Def::Float(sum)));
+        return each(c, o, |c, _| Ok(c.float_result(sum)));
     }
     let mut args: smallvec::SmallVec<[ValueId; 8]> = smallvec::SmallVec::new();
     for source in [1, 2] {
         for component in 0..count {
-            args.push(c.float_source(o.at(source)?, component)?);
+            args.push(c.real_source(o.at(source)?, component)?);
         }
     }
-    let ty = c.f32();
+    let ty = c.real();
     let value = c.call(op, Some(ty), ty, &args)?;
-    each(c, o, |_, _| Ok(Def::Float(value)))
+    each(c, o, |c, _| Ok(c.float_result(value)))
 }
 
 fn compare_floats(

@@ -102,6 +102,13 @@ impl Body {
         self.values.get(index as usize).map(|data| data.ty)
     }
 
+    /// Returns whether a value of this body is a constant.
+    pub(super) fn is_constant(&self, value: ValueId) -> bool {
+        let index = value.as_u32().checked_sub(LOCAL);
+        let data = index.and_then(|index| self.values.get(index as usize));
+        data.is_some_and(|data| matches!(data.def, ValueDef::Constant(_)))
+    }
+
     /// Adds an instruction; gives its result, which means nothing where it has none.
     pub(super) fn emit(
         &mut self,
@@ -215,6 +222,49 @@ impl Body {
         }
     }
 
+    /// Returns for each block whether it only continues the one in front of it, which goes nowhere
+    /// else. Constructs open and close such blocks around straight code.
+    fn continuations(&self) -> Vec<bool> {
+        let mut preds = vec![0_u32; self.blocks.len()];
+        let mut note = |target: BlockId| {
+            if let Some(count) = preds.get_mut(target.as_u32() as usize) {
+                *count += 1;
+            }
+        };
+        for block in &self.blocks {
+            match block.terminator {
+                Some(Inst::Br { target }) => note(target),
+                Some(Inst::CondBr {
+                    if_true, if_false, ..
+                }) => {
+                    note(if_true);
+                    note(if_false);
+                }
+                Some(Inst::Switch { default, cases, .. }) => {
+                    note(default);
+                    let cases = self.edge_pool.get(cases.range()).unwrap_or_default();
+                    cases.iter().for_each(|&(_, target)| note(target));
+                }
+                _ => {}
+            }
+        }
+        let mut continues = vec![false; self.blocks.len()];
+        for (index, pair) in self.blocks.windows(2).enumerate() {
+            let [front, block] = pair else { continue };
+            let leads_here = matches!(
+                front.terminator,
+                Some(Inst::Br { target }) if target.as_u32() as usize == index + 1
+            );
+            let is_plain = leads_here
+                && preds.get(index + 1) == Some(&1)
+                && block.phis.iter().all(|phi| self.replaced.contains_key(phi));
+            if let Some(place) = continues.get_mut(index + 1) {
+                *place = is_plain;
+            }
+        }
+        continues
+    }
+
     /// Returns the function, as body of `id` in a module of `first_value` values.
     pub(super) fn finish(mut self, id: FuncId, first_value: u32) -> Result<Function> {
         // Phis are made before their operands are known, so many turn out to have only one value.
@@ -222,9 +272,12 @@ impl Body {
         let mut insts: PrimaryMap<InstId, InstData> = PrimaryMap::new();
         let mut blocks: PrimaryMap<BlockId, Block> = PrimaryMap::new();
         let mut homes: Vec<Option<InstId>> = vec![None; self.values.len()];
+        let continues = self.continuations();
+        let mut numbers: Vec<BlockId> = Vec::with_capacity(self.blocks.len());
         let order = std::mem::take(&mut self.blocks);
+        let mut first = insts.next_key();
         for (index, block) in order.iter().enumerate() {
-            let first = insts.next_key();
+            numbers.push(blocks.next_key());
             // Casts of phis come behind all phis.
             let mut casts: Vec<u32> = Vec::new();
             for &phi in &block.phis {
@@ -257,6 +310,9 @@ impl Body {
             for inst in all {
                 self.lay(inst, &mut insts, &mut homes);
             }
+            if continues.get(index + 1) == Some(&true) {
+                continue;
+            }
             let terminator = block.terminator.unwrap_or(Inst::Unreachable);
             insts.push(InstData {
                 inst: terminator,
@@ -267,7 +323,12 @@ impl Body {
                 first,
                 end: insts.next_key(),
             });
+            first = insts.next_key();
         }
+        let number = |block: BlockId| {
+            let found = numbers.get(block.as_u32() as usize);
+            found.copied().unwrap_or(block)
+        };
         let last = |value: ValueId| {
             let value = self.resolve(value);
             match value.as_u32().checked_sub(LOCAL) {
@@ -278,13 +339,23 @@ impl Body {
         for data in insts.values_mut() {
             data.inst
                 .for_each_own_operand(|value| *value = last(*value));
+            match &mut data.inst {
+                Inst::Br { target } => *target = number(*target),
+                Inst::CondBr {
+                    if_true, if_false, ..
+                } => (*if_true, *if_false) = (number(*if_true), number(*if_false)),
+                Inst::Switch { default, .. } => *default = number(*default),
+                _ => {}
+            }
             if let Some(result) = data.result.expand() {
                 data.result = PackedOption::from(last(result));
             }
         }
         let value_pool = self.value_pool.iter().map(|&value| last(value)).collect();
         let edges = self.edge_pool.iter();
-        let edge_pool = edges.map(|&(value, block)| (last(value), block)).collect();
+        let edge_pool = edges
+            .map(|&(value, block)| (last(value), number(block)))
+            .collect();
         let mut values = std::mem::take(&mut self.values);
         for (data, home) in values.iter_mut().zip(homes) {
             match (home, data.def) {

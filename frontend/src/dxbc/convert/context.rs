@@ -11,7 +11,6 @@ use super::ssa::{Def, ReachingDef, RegisterComponent, Variable, Variables};
 use crate::dxbc::declarations::Declarations;
 use crate::dxbc::reader::Program;
 use crate::dxbc::signature::Signatures;
-use crate::dxbc::tokens::Instruction;
 use crate::dxil::ops::Opcode as Op;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{BinaryOp, CastOp, CmpPredicate, FastMath, Inst, TypeId, ValueId};
@@ -45,10 +44,12 @@ pub(super) struct Shared<'a> {
 
 /// A type that a value can be asked for as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum WantedType {
+pub(super) enum WantedType {
     Int,
     Float,
     Bool,
+    /// A float of minimum precision.
+    Half,
 }
 
 /// A computation without side effects, which a block needs once.
@@ -57,6 +58,7 @@ enum Pure {
     Binary(BinaryOp, FastMath, ValueId, ValueId),
     Compare(CmpPredicate, ValueId, ValueId),
     Call(Op, ValueId, Option<ValueId>),
+    Cast(CastOp, ValueId, TypeId),
 }
 
 /// Conversion of one function.
@@ -75,6 +77,8 @@ pub(super) struct FunctionConverter<'a, 's> {
     pub(super) instance: u32,
     /// Whether arithmetic may be regrouped.
     pub(super) fast_math: FastMath,
+    /// Whether the present instruction may compute floats in 16 bits.
+    pub(super) min_precision: bool,
     /// What the present block has computed. Operands are converted component by component, so that
     /// an index or a modifier that components share would be computed for each of them.
     computed: FxHashMap<Pure, ValueId>,
@@ -111,6 +115,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
             step: 0,
             instance: 0,
             fast_math: FastMath::default(),
+            min_precision: false,
             computed: FxHashMap::default(),
             casts: FxHashMap::default(),
             handles: FxHashMap::default(),
@@ -229,7 +234,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
         let inst = Inst::Call {
             callee,
             args,
-            fast_math: FastMath::default(),
+            fast_math: self.fast_math,
         };
         Ok(self.body.emit(place, inst, ret, ret != void))
     }
@@ -335,42 +340,40 @@ impl<'a, 's> FunctionConverter<'a, 's> {
         self.emit(Inst::Cast { op, value }, ty)
     }
 
-    /// Returns a cast right behind a value, which all later uses share.
-    fn shared_cast(&mut self, value: ValueId, form: WantedType, inst: Inst, ty: TypeId) -> ValueId {
-        if let Some(&known) = self.casts.get(&(value, form)) {
+    /// Returns a cast that this block makes once.
+    pub(super) fn pure_cast(&mut self, op: CastOp, value: ValueId, ty: TypeId) -> ValueId {
+        self.once(Pure::Cast(op, value, ty), Inst::Cast { op, value }, ty)
+    }
+
+    /// Returns a cast right behind a value, which all later uses share; `from` is the form of the
+    /// value itself, which a cast back gives.
+    pub(super) fn cast_behind(
+        &mut self,
+        value: ValueId,
+        (to, from): (WantedType, WantedType),
+        inst: Inst,
+        ty: TypeId,
+    ) -> ValueId {
+        if let Some(&known) = self.casts.get(&(value, to)) {
             return known;
         }
         let cast = self.body.emit(InsertPoint::Behind(value), inst, ty, true);
-        self.casts.insert((value, form), cast);
-        // And back again.
-        match (form, inst) {
-            (
-                WantedType::Int,
-                Inst::Cast {
-                    op: CastOp::Bitcast,
-                    ..
-                },
-            ) => {
-                self.casts.insert((cast, WantedType::Float), value);
-            }
-            (WantedType::Float, _) => {
-                self.casts.insert((cast, WantedType::Int), value);
-            }
-            _ => {}
-        }
+        self.casts.insert((value, to), cast);
+        self.casts.insert((cast, from), value);
         cast
     }
 
     /// Returns a component as an `i32`.
     pub(super) fn as_int(&mut self, def: Def) -> ValueId {
         let ty = self.i32();
-        let (value, op) = match def {
+        let (value, op, from) = match def {
             Def::Bits(bits) => return self.int(bits),
             Def::Int(value) => return value,
-            Def::Float(value) => (value, CastOp::Bitcast),
-            Def::Mask(value) => (value, CastOp::SExt),
+            Def::Float(value) => (value, CastOp::Bitcast, WantedType::Float),
+            Def::Mask(value) => (value, CastOp::SExt, WantedType::Bool),
         };
-        self.shared_cast(value, WantedType::Int, Inst::Cast { op, value }, ty)
+        let inst = Inst::Cast { op, value };
+        self.cast_behind(value, (WantedType::Int, from), inst, ty)
     }
 
     /// Returns a component as a `float`.
@@ -388,7 +391,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
             op: CastOp::Bitcast,
             value,
         };
-        self.shared_cast(value, WantedType::Float, inst, ty)
+        self.cast_behind(value, (WantedType::Float, WantedType::Int), inst, ty)
     }
 
     /// Returns a component as a `float` or an `i32`.
@@ -415,7 +418,13 @@ impl<'a, 's> FunctionConverter<'a, 's> {
                     lhs: value,
                     rhs: zero,
                 };
-                self.shared_cast(value, WantedType::Bool, inst, ty)
+                // A test does not lead back to the value.
+                if let Some(&known) = self.casts.get(&(value, WantedType::Bool)) {
+                    return known;
+                }
+                let test = self.body.emit(InsertPoint::Behind(value), inst, ty, true);
+                self.casts.insert((value, WantedType::Bool), test);
+                test
             }
         }
     }
@@ -484,23 +493,5 @@ impl<'a, 's> FunctionConverter<'a, 's> {
             }
         }
         Ok(())
-    }
-
-    /// Sets the fast-math flags for components of an instruction's result. Without
-    /// `refactoringAllowed` all instructions are precise, with it the components that are marked
-    /// (D3D11.3 functional specification, 22.3.2 and 22.19.2).
-    pub(super) fn set_precision(&mut self, instruction: &Instruction, components: u8) {
-        let refactors = self.declarations.global_flags & (1 << 11) != 0;
-        let is_precise = instruction.precise_mask() & u32::from(components) != 0;
-        self.fast_math = if refactors && !is_precise {
-            FastMath::FAST
-        } else {
-            FastMath::empty()
-        };
-    }
-
-    /// Returns whether the present component must be computed as it is written.
-    pub(super) fn is_precise(&self) -> bool {
-        !self.fast_math.contains(FastMath::FAST)
     }
 }

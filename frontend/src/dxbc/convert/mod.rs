@@ -5,7 +5,7 @@
 //! * `sources` reads and writes operands; `inputs`, `outputs`, `constants`, `memory` and
 //!   `resources` are where they lie, `arrays`, `resource_table` and `index_value` their data;
 //! * `arithmetic`, `doubles`, `textures` and `buffers` are the instructions by family, `access`
-//!   what the last two share;
+//!   what the last two share, and `precision` how exactly they compute;
 //! * `body` and `module` collect what the IR is made of.
 
 mod access;
@@ -23,6 +23,7 @@ mod memory;
 mod module;
 mod operands;
 mod outputs;
+mod precision;
 mod registers;
 mod resource_table;
 mod resources;
@@ -148,9 +149,9 @@ pub(super) fn run(
     })
 }
 
-/// Maximum number of instances of all fork and join phases together. A patch has 128 scalar patch
-/// constants (D3D11.3 functional specification, 10.8.4), of which each phase writes one at least.
-const MAX_STRETCHES: usize = 1 << 12;
+/// Maximum number of instances of all fork and join phases together: far above the 128 scalar patch
+/// constants that a patch has (D3D11.3 functional specification, 10.8.4).
+const MAX_PHASE_INSTANCES: usize = 1 << 12;
 
 /// Name of the entry point: DXBC has none.
 const ENTRY: &str = "main";
@@ -198,11 +199,11 @@ fn parts(
         }
         // A phase of few tokens may be repeated 128 times, so that the number of phases does not
         // bound the work.
-        if patch_constants.len() + phase.instances as usize > MAX_STRETCHES {
+        if patch_constants.len() + phase.instances as usize > MAX_PHASE_INSTANCES {
             return Err(Error::new(crate::ErrorKind::Limit {
                 what: "instances of fork and join phases",
                 value: patch_constants.len() as u64 + u64::from(phase.instances),
-                limit: MAX_STRETCHES as u64,
+                limit: MAX_PHASE_INSTANCES as u64,
             }));
         }
         patch_constants.extend((0..phase.instances).map(stretch));
@@ -265,6 +266,7 @@ fn convert_instruction(c: &mut FunctionConverter<'_, '_>, instruction: &Instruct
     c.set_precision(instruction, 0xf);
     let program = c.program;
     let o = Operands::new(instruction, program.operands_of(instruction));
+    c.set_min_precision(&o);
     if arithmetic::convert(c, &o)? || textures::convert(c, &o)? || buffers::convert(c, &o)? {
         return Ok(());
     }

@@ -18,6 +18,7 @@ pub(super) struct CommonTypes {
     pub(super) i1: TypeId,
     pub(super) i8: TypeId,
     pub(super) i32: TypeId,
+    pub(super) half: TypeId,
     pub(super) f32: TypeId,
     pub(super) f64: TypeId,
     pub(super) handle: TypeId,
@@ -52,6 +53,7 @@ impl ModuleBuilder {
             i1: add(Type::Int(1)),
             i8,
             i32: add(Type::Int(32)),
+            half: add(Type::Half),
             f32: add(Type::Float),
             f64: add(Type::Double),
             handle: add(named_struct("dx.types.Handle", [pointer])),
@@ -88,6 +90,7 @@ impl ModuleBuilder {
     /// Returns the suffix of an overload: `f32`.
     fn suffix(&self, ty: TypeId) -> &'static str {
         match *self.module.types.get(ty) {
+            Type::Half => "f16",
             Type::Float => "f32",
             Type::Double => "f64",
             Type::Int(1) => "i1",

@@ -31,18 +31,23 @@ impl<'o> Operands<'o> {
         found.ok_or_else(|| Error::new(ErrorKind::Internal("an operand that the table lacks")))
     }
 
+    /// Returns the operands of a role, in order.
+    pub(super) fn of_role(&self, role: Role) -> impl Iterator<Item = &'o Operand> {
+        let row = self.instruction.opcode.row();
+        let slots = row.operands.iter().zip(self.list);
+        slots
+            .filter(move |(slot, _)| slot.role == role)
+            .map(|(_, operand)| operand)
+    }
+
     /// Returns the n-th operand of a role.
     ///
     /// # Errors
     ///
     /// `Internal` if the row has fewer operands of it.
     pub(super) fn by_role(&self, role: Role, nth: usize) -> Result<&'o Operand> {
-        let row = self.instruction.opcode.row();
-        let slots = row.operands.iter().zip(self.list);
-        let mut found = slots.filter(|(slot, _)| slot.role == role);
-        found
+        self.of_role(role)
             .nth(nth)
-            .map(|(_, operand)| operand)
             .ok_or_else(|| Error::new(ErrorKind::Internal("an operand that the table lacks")))
     }
 

@@ -9,7 +9,7 @@ use super::{constants, inputs, memory};
 use crate::dxbc::tokens::{File, Instruction, Modifiers, Operand, OperandIndex};
 use crate::dxil::ops::Opcode as Op;
 use crate::error::{Error, Result};
-use crate::ir::{BinaryOp, CastOp, ValueId};
+use crate::ir::{BinaryOp, ValueId};
 
 impl<'a> FunctionConverter<'a, '_> {
     /// Returns where a register operand's components are.
@@ -128,16 +128,26 @@ impl<'a> FunctionConverter<'a, '_> {
         Ok(Def::Float(value))
     }
 
-    /// Returns the negative of a `float`.
+    /// Returns the negative of a `float` or a `half`.
     pub(super) fn negated(&mut self, value: ValueId) -> ValueId {
+        let ty = self.body.type_of(value).unwrap_or(self.f32());
         // -0 - x and not 0 - x: the negative of +0 is -0, but 0 - 0 is +0.
-        let (ty, zero) = (self.f32(), self.float(-0.0));
+        let zero = if ty == self.f32() {
+            self.float(-0.0)
+        } else {
+            self.body.constant(ty, true, Some(1 << 15))
+        };
         self.binary(BinaryOp::FSub, ty, zero, value)
     }
 
-    /// Returns a source as a `float` without its sign, and whether it is to be negated. IEEE's sums
-    /// and products are the same however the sign is brought in, so that a difference needs no
-    /// negation.
+    /// Returns a source in the type that the instruction computes in, with its modifiers.
+    pub(super) fn real_source(&mut self, operand: &Operand, component: u8) -> Result<ValueId> {
+        let value = self.float_source(operand, component)?;
+        Ok(self.narrowed(value))
+    }
+
+    /// Returns the same without its sign, and whether it is to be negated. IEEE's sums and products
+    /// are the same however the sign is brought in, so that a difference needs no negation.
     pub(super) fn signed_source(
         &mut self,
         operand: &Operand,
@@ -146,14 +156,17 @@ impl<'a> FunctionConverter<'a, '_> {
         let mut plain = *operand;
         plain.modifiers.negate = false;
         Ok(match self.float_def(&plain, component)? {
-            Def::Bits(_) => (self.float_source(operand, component)?, false),
-            def => (self.as_float(def), operand.modifiers.negate),
+            Def::Bits(_) => (self.real_source(operand, component)?, false),
+            def => {
+                let value = self.as_float(def);
+                (self.narrowed(value), operand.modifiers.negate)
+            }
         })
     }
 
     /// Returns the sum of two values, each of which may be negated.
     pub(super) fn signed_sum(&mut self, a: (ValueId, bool), b: (ValueId, bool)) -> ValueId {
-        let ty = self.f32();
+        let ty = self.real();
         match (a, b) {
             ((a, false), (b, false)) => self.binary(BinaryOp::FAdd, ty, a, b),
             ((a, false), (b, true)) => self.binary(BinaryOp::FSub, ty, a, b),
@@ -278,9 +291,11 @@ impl<'a> FunctionConverter<'a, '_> {
                 continue;
             };
             if instruction.saturates() && instruction.opcode.writes_float() {
-                let ty = self.f32();
+                let ty = self.real();
                 let value = self.as_float(def);
-                def = Def::Float(self.call(Op::Saturate, Some(ty), ty, &[value])?);
+                let value = self.narrowed(value);
+                let value = self.call(Op::Saturate, Some(ty), ty, &[value])?;
+                def = self.float_result(value);
             }
             match location {
                 RegisterLocation::Variables { file, index } => {
@@ -314,12 +329,6 @@ impl<'a> FunctionConverter<'a, '_> {
         let location = self.locate(operand);
         let mut known = components(mask).filter_map(|component| location.variable(component));
         known.all(|register| self.variables.is_mostly_float(register))
-    }
-
-    /// Returns a signed or unsigned conversion of an integer to a float.
-    pub(super) fn int_to_float(&mut self, op: CastOp, value: ValueId) -> ValueId {
-        let ty = self.f32();
-        self.cast(op, value, ty)
     }
 
     /// The start of the function, where what is needed everywhere is computed once.

@@ -172,10 +172,12 @@ fn gather(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Result
     if is_programmable {
         let operand = o.by_role(Role::Coords, 1)?;
         for component in 0..2 {
-            // D3D11.3 functional specification, 22.4.4: the low six bits count, with a sign.
-            let offset = c.int_def(operand, component)?;
-            let up = super::arithmetic::int_binary(c, BinaryOp::Shl, offset, Def::Bits(26));
-            let offset = super::arithmetic::int_binary(c, BinaryOp::AShr, up, Def::Bits(26));
+            // D3D11.3 functional specification, 22.4.4: the low six bits count, with a sign. DXIL's
+            // operation does the same with what is computed.
+            let offset = match c.int_def(operand, component)? {
+                Def::Bits(bits) => Def::Bits(((bits << 26).cast_signed() >> 26).cast_unsigned()),
+                computed => computed,
+            };
             args.push(c.as_int(offset));
         }
     } else {
@@ -456,8 +458,8 @@ fn size(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
         *part = match form {
             UINT => Def::Int(value),
             _ => {
-                let float = c.int_to_float(CastOp::UiToFp, value);
                 let ty = c.f32();
+                let float = c.cast(CastOp::UiToFp, value, ty);
                 // D3D11.3 functional specification, 22.4.14: `_rcpFloat` applies to sizes, not to
                 // lengths of arrays and numbers of mips.
                 let is_reciprocal = form == RECIPROCAL
@@ -507,7 +509,10 @@ fn sample_count(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<(
     };
     let count = match o.instruction.control(11, 2) {
         UINT => Def::Int(count),
-        _ => Def::Float(c.int_to_float(CastOp::UiToFp, count)),
+        _ => {
+            let ty = c.f32();
+            Def::Float(c.cast(CastOp::UiToFp, count, ty))
+        }
     };
     // D3D11.3 functional specification, 22.4.21: the result is (count, 0, 0, 0).
     let zero = Def::Bits(0);
