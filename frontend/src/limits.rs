@@ -25,7 +25,8 @@ pub const MAX_SIGNATURE_ELEMENTS: usize = 512;
 /// Maximum number of kinds of metadata. LLVM has about 20.
 pub const MAX_METADATA_KINDS: usize = 1024;
 
-/// Longest semantic name in a signature. HLSL's own limit on identifiers is far below.
+/// Longest semantic name in a signature, and longest name in `RDEF`. HLSL's own limit on
+/// identifiers is far below.
 pub const MAX_NAME_BYTES: usize = 4096;
 
 /// Maximum number of bytes that a compressed part may unpack to, for each packed byte. Deflate

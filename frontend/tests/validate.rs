@@ -174,6 +174,7 @@ fn an_older_version_has_fewer_rules() {
     let of = |minor| {
         let options = Options {
             validator_minor: Some(minor),
+            ..Options::default()
         };
         rules_of(&validate(&bytes, &options))
     };

@@ -7,7 +7,7 @@ use crate::ir::{Attribute, AttributeGroup};
 const GROUP_ENTRY: u32 = 3;
 const SET_ENTRY: u32 = 2;
 
-/// Decodes PARAMATTR_GROUP; gives the groups with their numbers.
+/// Decodes PARAMATTR_GROUP. Returns the groups with their numbers.
 pub(super) fn decode_groups(
     stream: &mut Stream<'_>,
     groups: &mut Vec<(u32, AttributeGroup)>,

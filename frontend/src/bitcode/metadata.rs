@@ -183,7 +183,7 @@ fn decode_kind(record: &Record<'_>, metadata: &mut Metadata) -> Result<()> {
     Ok(())
 }
 
-/// Puts a record's bytes into the pool; gives first byte and number.
+/// Puts a record's bytes into the pool. Returns first byte and number.
 fn keep_bytes(metadata: &mut Metadata, bytes: &[u64], record: &Record<'_>) -> Result<(u32, u32)> {
     let start = size(metadata.strings.len(), record)?;
     let bytes_of = bytes.iter().map(|byte| (*byte & 0xff) as u8);

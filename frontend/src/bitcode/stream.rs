@@ -335,7 +335,7 @@ impl<'a> Stream<'a> {
         self.enter(id)
     }
 
-    /// Reads the length of a block in words; gives the bit after its end.
+    /// Reads the length of a block in words. Returns the bit after its end.
     fn read_length(&mut self) -> Result<usize> {
         let words = self.bits.fixed(32)?;
         let have = self.bits.remaining() as u64;

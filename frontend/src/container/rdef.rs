@@ -5,6 +5,7 @@
 
 use super::header::Part;
 use crate::error::{Error, ErrorKind, Result};
+use crate::limits::MAX_NAME_BYTES;
 use crate::reader::Reader;
 
 /// Maximum number of records that a part may name: buffers, variables, members and bindings
@@ -124,9 +125,6 @@ impl<'a> ResourceDefinitions<'a> {
         parser.run().map_err(|error| error.in_part(part.name))
     }
 }
-
-/// Maximum length of a name: HLSL has no such bound, but no name comes near it.
-const MAX_NAME_BYTES: usize = 4096;
 
 struct Parser<'a> {
     part: Reader<'a>,

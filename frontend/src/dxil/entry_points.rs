@@ -183,12 +183,15 @@ fn decode_threads(meta: &Meta<'_>, value: Option<MdId>) -> Result<[u32; 3]> {
     Ok([size(0)?, size(1)?, size(2)?])
 }
 
+/// What [`EntryPoint::unknown_number`] is about if it is a geometry shader's input primitive.
+pub(crate) const INPUT_PRIMITIVE: &str = "input primitive";
+
 fn decode_geometry(meta: &Meta<'_>, value: Option<MdId>, entry: &mut EntryPoint) -> Result<Stage> {
     let state = meta.tuple(value, "geometry shader state")?;
     let mut numbers = StateNumbers { meta, state, entry };
     Ok(Stage::Geometry {
         input: numbers
-            .get(0, "input primitive", InputPrimitive::from_number)?
+            .get(0, INPUT_PRIMITIVE, InputPrimitive::from_number)?
             .unwrap_or(InputPrimitive::Undefined),
         max_vertices: meta.u32(operand(state, 1), "vertices of a geometry shader")?,
         active_streams: meta.u32(operand(state, 2), "streams of a geometry shader")?,

@@ -3,7 +3,7 @@
 pub mod debug;
 mod decode;
 mod element;
-mod entry_points;
+pub(crate) mod entry_points;
 mod hints;
 mod metadata;
 mod nodes;

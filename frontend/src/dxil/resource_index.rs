@@ -85,8 +85,8 @@ impl<'a> ResourceIndex<'a> {
 
 /// Returns the segments of a list in order, none over another.
 fn segments_of(list: &[Resource]) -> Vec<Segment> {
-    // First and last register of what is taken. Ranges that meet become one, so that each is removed
-    // at most once.
+    // First and last register of what is taken. Ranges that meet become one, so that each is
+    // removed at most once.
     let mut taken: BTreeMap<(u32, u32), u32> = BTreeMap::new();
     let mut segments = Vec::with_capacity(list.len());
     for (position, resource) in list.iter().enumerate() {

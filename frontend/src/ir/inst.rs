@@ -148,7 +148,7 @@ pub enum Inst {
         /// Constant vector of indices.
         mask: ValueId,
     },
-    /// Atomic read-modify-write; gives the old value.
+    /// Atomic read-modify-write. Returns the old value.
     AtomicRmw {
         /// Which operation.
         op: AtomicRmwOp,
@@ -161,7 +161,7 @@ pub enum Inst {
         /// Whether it is volatile.
         volatile: bool,
     },
-    /// Atomic compare-exchange; gives `{ old value, i1 success }`.
+    /// Atomic compare-exchange. Returns `{ old value, i1 success }`.
     CmpXchg {
         /// Where.
         pointer: ValueId,

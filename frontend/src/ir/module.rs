@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use cranelift_entity::PrimaryMap;
+use rustc_hash::FxHashMap;
 
 use super::{FuncId, Function, GlobalId, MdId, TypeId, TypeTable, ValueData, ValueId};
 
@@ -185,6 +186,12 @@ impl Module {
     pub fn body(&self, id: FuncId) -> Option<&Function> {
         let index = self.functions.get(id)?.body?;
         self.bodies.get(index as usize)
+    }
+
+    /// Returns the functions by their names. Of several with one name, the first counts.
+    pub fn functions_by_name(&self) -> FxHashMap<&str, FuncId> {
+        let functions = self.functions.iter().rev();
+        functions.map(|(id, decl)| (&*decl.name, id)).collect()
     }
 
     /// Returns the groups of an attribute set, by the number that [`FunctionDecl::attributes`]

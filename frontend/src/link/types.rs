@@ -24,7 +24,7 @@ enum TypeState {
 }
 
 impl Types {
-    /// Adds a module's types; gives the new id of each.
+    /// Adds a module's types. Returns the new id of each.
     pub(super) fn add(&mut self, types: &TypeTable) -> Result<Vec<TypeId>> {
         let mut states = vec![TypeState::New; types.len()];
         for root in types.types.keys() {

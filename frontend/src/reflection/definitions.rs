@@ -89,7 +89,7 @@ fn field(variable: &VariableDefinition<'_>, is_tight: bool) -> Option<LayoutFiel
     })
 }
 
-/// The type that [`VariableDefinition::ty`] names, like `row_major float3x4`.
+/// Returns the type that [`VariableDefinition::ty`] names, like `row_major float3x4`.
 fn numeric(name: &str, is_tight: bool) -> Option<LayoutType> {
     use ComponentType as C;
     let (name, row_major) = match name.strip_prefix("row_major ") {

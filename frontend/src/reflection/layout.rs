@@ -76,7 +76,7 @@ impl Layout {
     }
 }
 
-/// Bytes of a scalar in memory; booleans and packed types are words.
+/// Returns the size of a scalar in memory in bytes; booleans and packed types are words.
 pub fn component_bytes(component: ComponentType) -> u32 {
     use ComponentType as C;
     match component {

@@ -69,7 +69,8 @@ pub struct ReflectedResource {
 }
 
 impl ReflectedResource {
-    /// Whether [`ReflectedResource::layout`] is that of an element, not of the whole buffer.
+    /// Returns whether [`ReflectedResource::layout`] is that of an element, not of the whole
+    /// buffer.
     pub fn layout_is_of_elements(&self) -> bool {
         self.kind == ResourceKind::StructuredBuffer
     }
@@ -189,7 +190,7 @@ impl ReflectedResource {
     }
 }
 
-/// The module of a part, if it can be read.
+/// Returns the module of a part, if it can be read.
 fn module(program: Result<Option<Program<'_>>>) -> Option<Shader> {
     let program = program.ok()??;
     let module = decode_module(program.bitcode, program.bitcode_offset).ok()?;

@@ -32,7 +32,7 @@ pub fn layout_of(shader: &Shader, resource: &Resource) -> Option<Layout> {
     }
 }
 
-/// The type behind arrays of resources and the pointer of the variable.
+/// Returns the type behind arrays of resources and the pointer of the variable.
 fn declared_type(shader: &Shader, resource: &Resource) -> Option<TypeId> {
     let mut ty = resource.ty?;
     for _ in 0..MAX_DEPTH {
@@ -120,7 +120,7 @@ impl<'a> LayoutWalk<'a> {
         }
     }
 
-    /// The fields of a structure; `None` where there are too many, or one has no place.
+    /// Returns the fields of a structure; `None` where there are too many, or one has no place.
     fn fields(&mut self, ty: TypeId, depth: u32) -> Option<Vec<LayoutField>> {
         if depth > MAX_DEPTH {
             return None;
@@ -271,8 +271,8 @@ impl<'a> LayoutWalk<'a> {
         })
     }
 
-    /// The component type in memory. The annotation tells signs and booleans; where it says 16 bits
-    /// (`min16float`) and the type has 32, the value takes 32.
+    /// Returns the component type in memory. The annotation tells signs and booleans; where it says
+    /// 16 bits (`min16float`) and the type has 32, the value takes 32.
     fn component(&self, ty: TypeId, said: Option<&FieldAnnotation>) -> Option<ComponentType> {
         use ComponentType as C;
         let own = match (self.shader.module.types.get(ty), self.is_signed) {

@@ -1,4 +1,4 @@
-//! The walk over the instructions of all functions: each is shown to every check once.
+//! The walk over the instructions of all functions. Every check sees each instruction once.
 
 use super::context::{InstLocation, ValidationContext};
 use super::features::{FunctionUses, Uses, UsesBuilder};
@@ -52,7 +52,7 @@ fn check_body<'a>(
     let mut coverage = signature_operations::Coverage::default();
     let mut dimensions = resource_operations::Dimensions::default();
     let kind = cx.kind_of(id);
-    bodies.operands.begin();
+    bodies.operands.begin(function);
     for (block, data) in &function.blocks {
         for inst in data.insts() {
             let location = InstLocation {

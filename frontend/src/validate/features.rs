@@ -7,7 +7,7 @@ use cranelift_entity::SecondaryMap;
 
 use super::context::ValidationContext;
 use super::handle_facts::HandleFacts;
-use super::handles::{declared, handle_of};
+use super::handles::{declared, handle_of, is_loaded_from_an_array};
 use super::operands::{DOUBLE, Found, LONG, SMALL};
 use super::rules::Rule;
 use crate::dxil::ops::{
@@ -57,7 +57,7 @@ pub(super) fn check(cx: &ValidationContext<'_>, uses: &FunctionUses) {
     let all = cx.flags();
     let declared = all & COLLECTED;
     // From shader model 6.7 on the flag says that UAVs do not alias, which is the compiler's
-    // choice; without UAVs there is nothing to tell.
+    // choice; without UAVs it has no meaning.
     if used.contains(ShaderFlags::RES_MAY_NOT_ALIAS) {
         used.set(
             ShaderFlags::RES_MAY_NOT_ALIAS,
@@ -300,7 +300,7 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
         uses
     }
 
-    /// Notes the types of an instruction; gives whether a double and whether an `i64` is there.
+    /// Notes the types of an instruction. Returns whether a double and whether an `i64` is there.
     #[inline]
     fn types(&mut self, inst: &Inst, found: Found) -> (bool, bool) {
         if !found.has(DOUBLE | LONG | SMALL) {
@@ -442,6 +442,9 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
     }
 
     fn note_typed_load(&mut self, resource: ValueId) {
+        if is_loaded_from_an_array(self.cx, self.view, resource) {
+            return;
+        }
         let Some(handle) = self.handle(resource).filter(HandleFacts::is_uav) else {
             return;
         };

@@ -143,6 +143,31 @@ fn components(module: &Module, resource: &Resource) -> Option<u32> {
     })
 }
 
+/// Returns whether a handle without annotation is loaded from an array of resources. DXC's flags
+/// leave out what is done with those, as it looks for the variable itself.
+pub(super) fn is_loaded_from_an_array(
+    cx: &ValidationContext<'_>,
+    view: FuncView<'_>,
+    value: ValueId,
+) -> bool {
+    let Some(Op::Handle(HandleOp::CreateHandleForLib(call))) =
+        op_giving(view, &cx.shader.callees, value)
+    else {
+        return false;
+    };
+    let pointer = match view.value(call.resource).map(|value| value.def) {
+        Some(ValueDef::Inst(load)) => match view.function.insts.get(load).map(|data| data.inst) {
+            Some(Inst::Load { pointer, .. }) => pointer,
+            _ => return false,
+        },
+        _ => return false,
+    };
+    !matches!(
+        view.value(pointer).map(|value| value.def),
+        Some(ValueDef::Global(_))
+    )
+}
+
 /// Returns the variable that a pointer leads into.
 pub(super) fn global_behind(view: FuncView<'_>, mut value: ValueId) -> Option<GlobalId> {
     for _ in 0..MAX_STEPS {

@@ -44,6 +44,7 @@ mod outputs;
 mod packing;
 mod parts;
 mod positions;
+mod post_dominators;
 mod psv;
 mod report;
 mod resource_operations;
@@ -53,12 +54,14 @@ mod rules;
 mod semantics;
 mod signature_operations;
 mod signatures;
+mod spread;
 mod stages;
 mod table;
 mod tessellation;
 #[cfg(test)]
 mod tests;
 mod types;
+mod uniformity;
 
 pub use report::{Options, Report, Violation};
 pub use rules::{Check, Rule, RuleInfo, Severity};
@@ -166,7 +169,7 @@ fn validate_program(
     let shader = match Shader::decode_with(module, &mut wrong_declaration) {
         Ok(shader) => shader,
         Err(error) => {
-            // What the metadata alone says has been reported by its own rule.
+            // The checks of the metadata have reported this already.
             if sink.len() == before {
                 sink.error(Rule::MetaWellFormed, &error.in_part(FourCc::DXIL));
             }
@@ -174,6 +177,9 @@ fn validate_program(
         }
     };
     check_shader(&shader, container, &sink);
+    if options.uniformity {
+        uniformity::check(&ValidationContext::new(&shader, &sink));
+    }
     let mut report = finish(sink);
     positions::add(&mut report, program, container, &shader.module);
     report

@@ -1,14 +1,15 @@
 //! The operands of all instructions, each of which is looked at once: what types they have, which
 //! functions and variables they name, and which of them need a closer look.
 
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntityRef, SecondaryMap};
 use rustc_hash::FxHashSet;
 
 use super::context::ValidationContext;
 use super::handles::global_behind;
 use crate::ir::address_space::GROUP_SHARED;
 use crate::ir::{
-    Constant, FuncId, FuncView, GlobalId, Inst, InstData, Type, TypeId, TypeTable, ValueDef,
+    Constant, FuncId, FuncView, Function, GlobalId, Inst, InstData, Type, TypeId, TypeTable,
+    ValueData, ValueDef, ValueId,
 };
 
 /// What an instruction's operands, or its result, are.
@@ -26,12 +27,18 @@ pub(super) const GROUP: Facts = 1 << 3;
 pub(super) const OTHER_WIDTH: Facts = 1 << 4;
 /// A pointer to groupshared memory, or to integers of such a width.
 pub(super) const POINTER_TO_CHECK: Facts = 1 << 5;
-/// `undef` or `null`.
-pub(super) const HOLLOW: Facts = 1 << 6;
+/// `undef` or `null` of a structure type: handles are structures.
+pub(super) const EMPTY_STRUCTURE: Facts = 1 << 6;
 /// A constant expression.
 pub(super) const EXPRESSION: Facts = 1 << 7;
 /// `undef`.
 pub(super) const UNDEF: Facts = 1 << 8;
+/// A function, a variable, or a constant expression on one.
+const NAMES: Facts = 1 << 9;
+/// A structure.
+const STRUCTURE: Facts = 1 << 10;
+/// A function that the current one calls; its use has been taken down.
+const CALLED: Facts = 1 << 11;
 
 /// What the operands of one instruction are.
 #[derive(Debug, Clone, Copy)]
@@ -58,70 +65,99 @@ pub(super) struct FunctionUse {
 pub(super) struct Operands {
     /// Facts of each type.
     types: Vec<Facts>,
+    /// Facts of each value that the module has, followed by those of the current function: values
+    /// are used more often than they are defined.
+    values: Vec<Facts>,
     /// How each function is used.
     pub(super) functions: Vec<FunctionUse>,
     /// The functions with a body that each function calls, without repetition.
-    pub(super) callees: SecondaryMap<FuncId, Vec<FuncId>>,
+    callees: SecondaryMap<FuncId, Vec<FuncId>>,
     /// The variables that each function names, without repetition.
-    pub(super) globals: SecondaryMap<FuncId, Vec<GlobalId>>,
-    seen_functions: FxHashSet<FuncId>,
+    globals: SecondaryMap<FuncId, Vec<GlobalId>>,
+    /// The values that are marked as called.
+    called: Vec<ValueId>,
     seen_globals: FxHashSet<GlobalId>,
 }
 
 impl Operands {
     pub(super) fn new(cx: &ValidationContext<'_>) -> Self {
         let types = cx.types();
+        let types: Vec<Facts> = types.types.keys().map(|ty| facts_of(types, ty)).collect();
+        let values = &cx.module().values;
         Operands {
-            types: types.types.keys().map(|ty| facts_of(types, ty)).collect(),
+            values: values.iter().map(|value| of_value(&types, value)).collect(),
+            types,
             functions: vec![FunctionUse::default(); cx.module().functions.len()],
             callees: SecondaryMap::new(),
             globals: SecondaryMap::new(),
-            seen_functions: FxHashSet::default(),
+            called: Vec::new(),
             seen_globals: FxHashSet::default(),
         }
     }
 
     /// Begins with the next function.
-    pub(super) fn begin(&mut self) {
-        self.seen_functions.clear();
+    pub(super) fn begin(&mut self, function: &Function) {
+        for id in self.called.drain(..) {
+            if let Some(facts) = self.values.get_mut(id.index()) {
+                *facts &= !CALLED;
+            }
+        }
+        self.values.truncate(function.first_value as usize);
+        let types = &self.types;
+        let own = function.values.iter().map(|value| of_value(types, value));
+        self.values.extend(own);
         self.seen_globals.clear();
-    }
-
-    fn of_type(&self, ty: TypeId) -> Facts {
-        self.types.get(ty.as_u32() as usize).copied().unwrap_or(0)
     }
 
     /// Looks at the operands of an instruction.
     pub(super) fn look(&mut self, view: FuncView<'_>, data: &InstData) -> Found {
-        let mut callee = match data.inst {
-            Inst::Call { callee, .. } => Some(callee),
-            _ => None,
-        };
         let mut operands = 0;
-        view.function.for_each_operand(&data.inst, |id| {
-            // The callee comes first among the operands.
-            let is_callee = callee.take() == Some(id);
-            let Some(value) = view.value(id) else {
-                return;
-            };
-            operands |= self.of_type(value.ty);
-            match value.def {
-                ValueDef::Function(function) => self.function(view, function, is_callee),
-                ValueDef::Global(global) => self.global(view, global),
-                ValueDef::Constant(Constant::Undef) => operands |= HOLLOW | UNDEF,
-                ValueDef::Constant(Constant::Null) => operands |= HOLLOW,
-                ValueDef::Constant(Constant::Expr(_)) => {
-                    operands |= EXPRESSION;
-                    if let Some(global) = global_behind(view, id) {
-                        self.global(view, global);
-                    }
-                }
-                _ => {}
+        let mut look = |id: ValueId| {
+            let facts = self.values.get(id.index()).copied().unwrap_or(0);
+            operands |= facts;
+            if facts & NAMES != 0 {
+                self.name(view, id, false);
             }
-        });
+        };
+        match data.inst {
+            // Most operands are arguments, which are one slice.
+            Inst::Call { callee, args, .. } => {
+                for value in view.function.values_of(args) {
+                    look(*value);
+                }
+                operands |= self.look_at_callee(view, callee);
+            }
+            _ => view.function.for_each_operand(&data.inst, look),
+        }
         Found {
-            result: self.of_type(data.ty),
+            result: of_type(&self.types, data.ty),
             operands,
+        }
+    }
+
+    fn look_at_callee(&mut self, view: FuncView<'_>, id: ValueId) -> Facts {
+        let facts = self.values.get(id.index()).copied().unwrap_or(0);
+        // A shader calls the same few functions over and over.
+        if facts & CALLED == 0 {
+            self.name(view, id, true);
+            if let Some(facts) = self.values.get_mut(id.index()) {
+                *facts |= CALLED;
+                self.called.push(id);
+            }
+        }
+        facts
+    }
+
+    /// Takes down the function or the variable that an operand names.
+    fn name(&mut self, view: FuncView<'_>, id: ValueId, is_callee: bool) {
+        match view.value(id).map(|value| value.def) {
+            Some(ValueDef::Function(function)) => self.function(view, function, is_callee),
+            Some(ValueDef::Global(global)) => self.global(view, global),
+            _ => {
+                if let Some(global) = global_behind(view, id) {
+                    self.global(view, global);
+                }
+            }
         }
     }
 
@@ -136,7 +172,7 @@ impl Operands {
             .functions
             .get(id)
             .is_some_and(|decl| decl.body.is_some());
-        if is_callee && has_body && self.seen_functions.insert(id) {
+        if is_callee && has_body {
             self.callees[view.function.id].push(id);
         }
     }
@@ -159,6 +195,24 @@ impl Operands {
     }
 }
 
+fn of_type(types: &[Facts], ty: TypeId) -> Facts {
+    types.get(ty.index()).copied().unwrap_or(0)
+}
+
+fn of_value(types: &[Facts], value: &ValueData) -> Facts {
+    let ty = of_type(types, value.ty);
+    let is_structure = ty & STRUCTURE != 0;
+    let own = match value.def {
+        ValueDef::Function(_) | ValueDef::Global(_) => NAMES,
+        ValueDef::Constant(Constant::Expr(_)) => EXPRESSION | NAMES,
+        ValueDef::Constant(Constant::Undef) if is_structure => EMPTY_STRUCTURE | UNDEF,
+        ValueDef::Constant(Constant::Undef) => UNDEF,
+        ValueDef::Constant(Constant::Null) if is_structure => EMPTY_STRUCTURE,
+        _ => 0,
+    };
+    own | ty
+}
+
 fn is_other_width(bits: u16) -> bool {
     !matches!(bits, 1 | 16 | 32 | 64)
 }
@@ -169,6 +223,7 @@ fn facts_of(types: &TypeTable, ty: TypeId) -> Facts {
         Type::Half => SMALL,
         Type::Int(16) => SMALL,
         Type::Int(64) => LONG,
+        Type::Struct { .. } => STRUCTURE,
         Type::Int(bits) if is_other_width(bits) => OTHER_WIDTH,
         Type::Pointer {
             address_space: GROUP_SHARED,

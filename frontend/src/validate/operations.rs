@@ -3,7 +3,7 @@
 use cranelift_entity::SecondaryMap;
 
 use super::context::{InstLocation, ValidationContext};
-use super::operands::{Found, HOLLOW};
+use super::operands::{EMPTY_STRUCTURE, Found};
 use super::rules::Rule;
 use crate::container::rdat::NodeLaunch;
 use crate::dxil::ops::{
@@ -18,7 +18,7 @@ use crate::{Error, ErrorKind};
 /// Per function the operation that its name and overload were last found to be right for.
 pub(super) type Names = SecondaryMap<FuncId, Option<Opcode>>;
 
-/// Checks the call itself, before its operands; gives the opcode where it is known. `kind` is the
+/// Checks the call itself, before its operands. Returns the opcode where it is known. `kind` is the
 /// stage of the function with the call.
 pub(super) fn check_call(
     cx: &ValidationContext<'_>,
@@ -167,7 +167,7 @@ pub(super) fn check(
     op: &Op,
     found: Found,
 ) {
-    if found.operands & HOLLOW != 0 {
+    if found.operands & EMPTY_STRUCTURE != 0 {
         check_undefined_handles(cx, view, location, op);
     }
     check_infinity(cx, view, location, op);

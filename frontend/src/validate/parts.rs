@@ -1,6 +1,6 @@
 //! Parts of the container: which ones a shader has, and what they say against the module.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::context::{Sink, ValidationContext, short};
 use super::rules::Rule;
@@ -13,7 +13,6 @@ use crate::container::{
 };
 use crate::dxil::{EntryPoint, ShaderFlags, ShaderKind, SignatureElement};
 use crate::error::{Error, Location};
-use crate::ir::FuncId;
 
 /// Bytes of the HASH part: flags and an MD5 sum.
 const HASH_BYTES: usize = 20;
@@ -284,9 +283,13 @@ fn check_signature(cx: &ValidationContext<'_>, part: Part<'_>) {
     let mut of_module: Vec<(&SignatureElement, u32, u32)> = elements
         .iter()
         .flat_map(|element| {
+            // DXC gives an output of a mesh shader that is an array of arrays more indices than
+            // rows; all of them are in the first register.
+            let count = u32::try_from(element.semantic_indices.len()).unwrap_or(u32::MAX);
+            let rows = element.rows.checked_div(count).unwrap_or(0);
             (0u32..)
                 .zip(&element.semantic_indices)
-                .map(move |(row, index)| (element, row, *index))
+                .map(move |(at, index)| (element, at.saturating_mul(rows), *index))
         })
         .collect();
     of_module.sort_by_key(|(element, _, index)| (element.stream, &element.name, *index));
@@ -356,9 +359,7 @@ fn compare_rdat(
             matches(cx, part, detail);
         }
     }
-    // The first of each name counts.
-    let declared = cx.module().functions.iter().rev();
-    let declared: FxHashMap<&str, FuncId> = declared.map(|(id, decl)| (&*decl.name, id)).collect();
+    let declared = cx.module().functions_by_name();
     let mut functions: FxHashSet<&str> = FxHashSet::default();
     for record in rdat.iter::<FunctionRecord>() {
         let record = record?;

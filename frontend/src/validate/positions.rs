@@ -1,13 +1,11 @@
 //! Positions of violations: byte offsets, and lines of the source where debug information has them.
 
-use rustc_hash::FxHashMap;
-
 use super::report::Report;
 use crate::bitcode::{decode_module, instruction_offsets};
 use crate::container::{Container, Program};
 use crate::dxil::debug::DebugInfo;
 use crate::error::SourcePosition;
-use crate::ir::{FuncId, Function, Inst, InstId, Module};
+use crate::ir::{Function, Inst, InstId, Module};
 use crate::limits::MAX_VIOLATION_NAME_BYTES;
 
 /// Adds what is known of the places of violations by instructions.
@@ -79,10 +77,7 @@ fn add_lines(
     let Some(info) = DebugInfo::of(module) else {
         return;
     };
-    // The first of each name counts.
-    let functions = module.functions.iter().rev();
-    let functions: FxHashMap<&str, FuncId> =
-        functions.map(|(id, decl)| (&*decl.name, id)).collect();
+    let functions = module.functions_by_name();
     for violation in &mut report.violations {
         let (Some(name), Some(inst)) = (&violation.function, violation.location.inst) else {
             continue;

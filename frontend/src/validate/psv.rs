@@ -286,10 +286,11 @@ fn is_same_element(stored: &PsvElement<'_>, own: &SignatureElement) -> bool {
     let stored_start = stored.start.map(|(row, column)| (row, u32::from(column)));
     let name_fits = own.semantic != SemanticKind::Arbitrary || stored.semantic_name == &*own.name;
     name_fits
-        && stored
+        && stored.semantic_indices.iter().eq(own
             .semantic_indices
             .iter()
-            .eq(own.semantic_indices.iter().copied())
+            .copied()
+            .take(own.rows as usize))
         && u32::from(stored.rows) == own.rows
         && u32::from(stored.columns) == own.columns
         && stored_start == start
@@ -304,7 +305,8 @@ fn component_fits(stored: SignatureComponentType, own: ComponentType) -> bool {
     match own {
         ComponentType::I32 => stored == S::I32,
         ComponentType::U32 => stored == S::U32,
-        ComponentType::F32 | ComponentType::SNormF32 | ComponentType::UNormF32 => stored == S::F32,
+        ComponentType::F32 => stored == S::F32,
+        ComponentType::SNormF32 | ComponentType::UNormF32 => stored == S::Unknown,
         ComponentType::I16 => matches!(stored, S::I16 | S::I32),
         ComponentType::U16 => matches!(stored, S::U16 | S::U32),
         ComponentType::F16 => matches!(stored, S::F16 | S::F32),

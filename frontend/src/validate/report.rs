@@ -12,6 +12,9 @@ pub struct Options {
     /// Minor number of the validator version (1.x) whose rules hold; `None` takes the version that
     /// the module asks for (`dx.valver`), or 1.0 if it asks for none.
     pub validator_minor: Option<u8>,
+    /// Whether the rules about divergent control flow are checked as well (`UNI.*`), which are
+    /// warnings. Microsoft's validator never reports them.
+    pub uniformity: bool,
 }
 
 /// A rule that is broken, and where.

@@ -58,6 +58,18 @@ pub(super) fn check(
     location: InstLocation,
     op: &Op,
 ) {
+    if let Op::Signature(SignatureOp::LoadPatchConstant(call)) = op {
+        if let Some((entry, _)) = entry_of(cx, location.function) {
+            let access = ElementAccess {
+                elements: &entry.patch_constants,
+                element: call.element,
+                row: call.row,
+                column: call.column,
+            };
+            check_access(cx, view, location, &access);
+        }
+        return;
+    }
     if !is_of_signature(op) {
         return;
     }

@@ -3,7 +3,8 @@
 use super::context::ValidationContext;
 use super::rules::Rule;
 use super::{mesh, tessellation};
-use crate::dxil::{EntryPoint, InputPrimitive, OutputTopology, ShaderKind, Stage, WaveSize};
+use crate::dxil::entry_points::INPUT_PRIMITIVE;
+use crate::dxil::{EntryPoint, OutputTopology, ShaderKind, Stage, WaveSize};
 use crate::ir::Type;
 
 /// Checks all entry points.
@@ -101,7 +102,6 @@ fn check_wave_size(cx: &ValidationContext<'_>, entry: &EntryPoint) {
 
 fn check_geometry(cx: &ValidationContext<'_>, entry: &EntryPoint) {
     let Stage::Geometry {
-        input,
         max_vertices,
         topology,
         instances,
@@ -110,8 +110,9 @@ fn check_geometry(cx: &ValidationContext<'_>, entry: &EntryPoint) {
     else {
         return;
     };
-    if input == InputPrimitive::Undefined {
-        let detail = "the input primitive is undefined";
+    // A shader without inputs has an undefined primitive.
+    if let Some((INPUT_PRIMITIVE, number)) = entry.unknown_number {
+        let detail = format_args!("the input primitive is {number}");
         cx.report_entry(Rule::SmGSValidInputPrimitive, entry, detail);
     }
     if max_vertices > 1024 {

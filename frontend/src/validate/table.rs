@@ -568,11 +568,11 @@ macro_rules! for_each_rule { ($with:ident) => { $with! {
     // UNI.
     UniNoUniInDiv "UNI.NOUNIINDIV" Error 0 not NEVER_REPORTED,
         "what must be uniform is not in divergent control flow";
-    UniGradientFlow "UNI.GRADIENTFLOW" Error 0 not NEVER_REPORTED,
+    UniGradientFlow "UNI.GRADIENTFLOW" Warning 0 at "uniformity",
         "gradients are not taken in divergent control flow";
-    UniThreadSync "UNI.THREADSYNC" Error 0 not NEVER_REPORTED,
+    UniThreadSync "UNI.THREADSYNC" Warning 0 at "uniformity",
         "threads are not synchronized in divergent control flow";
-    UniNoWaveSensitiveGradient "UNI.NOWAVESENSITIVEGRADIENT" Error 0 not NEVER_REPORTED,
+    UniNoWaveSensitiveGradient "UNI.NOWAVESENSITIVEGRADIENT" Warning 0 at "uniformity",
         "gradients do not depend on wave operations";
     // FLOW.
     FlowReducible "FLOW.REDUCIBLE" Error 0 at "flow",

@@ -16,16 +16,16 @@ use std::path::Path;
 use cranelift_entity::EntityRef;
 
 use super::context::Sink;
-use super::{Check, Options, Rule, check_shader, metadata, validate};
+use super::{Check, Options, Rule, Severity, check_shader, metadata, validate};
 use crate::bitcode::decode_module;
 use crate::container::fourcc::FourCc;
 use crate::container::{Container, Signing, open_program, sign, write_container};
+use crate::dxil::entry_points::INPUT_PRIMITIVE;
 use crate::dxil::ops::Overload;
 use crate::dxil::{
-    ComponentType, DomainShape, EntryPoint, InputPrimitive, InterpolationMode, OutputTopology,
-    Resource, ResourceClass, ResourceKind, SamplerKind, SemanticKind, Shader, ShaderFlags,
-    ShaderKind, SignatureElement, Stage, TessellatorOutput, TessellatorPartitioning, WaveSize,
-    read_shader,
+    ComponentType, DomainShape, EntryPoint, InterpolationMode, OutputTopology, Resource,
+    ResourceClass, ResourceKind, SamplerKind, SemanticKind, Shader, ShaderFlags, ShaderKind,
+    SignatureElement, Stage, TessellatorOutput, TessellatorPartitioning, WaveSize, read_shader,
 };
 use crate::ir::{
     BinaryOp, BlockId, CastOp, Constant, FastMath, FuncId, Inst, InstData, InstId, List, MdId,
@@ -376,7 +376,41 @@ pub(super) fn tested() -> BTreeSet<Rule> {
     own.chain(module_cases().map(|(_, rule, _)| *rule))
         .chain(PART_CASES.iter().map(|(_, rules, _)| rules[0]))
         .chain([Rule::ContainerDigest])
+        .chain(DIVERGENT.iter().map(|(_, rule)| *rule))
         .collect()
+}
+
+/// Shaders with divergent control flow, and the one rule that each breaks if it is asked for.
+const DIVERGENT: &[(&str, Rule)] = &[
+    ("validate/divergent_gradient_ps", Rule::UniGradientFlow),
+    ("validate/divergent_loop_ps", Rule::UniGradientFlow),
+    ("validate/divergent_barrier_cs", Rule::UniThreadSync),
+    (
+        "validate/gradient_of_wave_ps",
+        Rule::UniNoWaveSensitiveGradient,
+    ),
+];
+
+fn with_uniformity(file: &str) -> Vec<Rule> {
+    let options = Options {
+        uniformity: true,
+        ..Options::default()
+    };
+    let report = validate(&bytes(file), &options);
+    report.violations.iter().map(|found| found.rule).collect()
+}
+
+#[test]
+fn divergent_control_flow_is_a_warning_where_it_is_asked_for() {
+    for (file, rule) in DIVERGENT {
+        assert_eq!(with_uniformity(file), [*rule], "{file}");
+        assert_eq!(rule.info().severity, Severity::Warning);
+        let report = validate(&bytes(file), &Options::default());
+        assert!(report.violations.is_empty(), "{file}");
+    }
+    for file in ["validate/uniform_ps", "validate/uniform_cs"] {
+        assert_eq!(with_uniformity(file), [], "{file}");
+    }
 }
 
 #[test]
@@ -458,8 +492,8 @@ fn lists() -> String {
     let mut text = String::new();
     let _ = writeln!(
         text,
-        "{} of {} rules are checked. Each of {} has an edit in `frontend/src/validate/tests`\nthat \
-         breaks it: {} rules alone, {} with other rules.\n\n## Rules that are checked\n",
+        "{} of {} rules are checked. Each of {} has an edit in `frontend/src/validate/tests`,\nor a \
+         shader, that breaks it: {} rules alone, {} with other rules.\n\n## Rules that are checked\n",
         checked.len(),
         checked.len() + open.len(),
         checked.iter().filter(|rule| tested.contains(rule)).count(),

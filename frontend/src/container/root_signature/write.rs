@@ -69,7 +69,7 @@ impl Writer {
         word((self.payloads_at + self.payloads.len()) * 4)
     }
 
-    /// Writes the payload; gives the type's number.
+    /// Writes the payload. Returns the type's number.
     fn payload(&mut self, kind: &RootParameterKind) -> Result<u32> {
         Ok(match kind {
             RootParameterKind::Table(ranges) => {

@@ -313,9 +313,13 @@ const BODY_CASES: &[Case] = &[
     }),
     // Mesh and amplification shaders.
     Case(MESH, &[Rule::InstrNonDominatingSetMeshOutputCounts], |s| {
-        let (counts, store) = (call_at(s, 168), call_at(s, 171));
-        let insts = &mut s.module.bodies[0].insts;
-        (insts[counts].inst, insts[store].inst) = (insts[store].inst, insts[counts].inst);
+        let store = call_at(s, 171);
+        let body = &mut s.module.bodies[0];
+        let copy = body.insts[store];
+        let first = body.insts.push(copy);
+        let end = append(s, ret()).end;
+        let exit = s.module.bodies[0].blocks.push(crate::ir::Block { first, end });
+        branch_at_entry(s, exit);
     }),
     Case(MS, &[Rule::InstrMultipleGetMeshPayload], |s| {
         duplicate(s, 170);

@@ -18,7 +18,7 @@ const CASES: &[Case] = &[
     ),
     Case(GS, &[Rule::SmGSTotalOutputVertexDataRange], |s| geometry!(s, max_vertices, 1000)),
     Case(GS, &[Rule::SmGSValidInputPrimitive], |s| {
-        geometry!(s, input, InputPrimitive::Undefined);
+        entry(s).unknown_number = Some((INPUT_PRIMITIVE, 99));
     }),
     Case(GS, &[Rule::SmGSValidOutputPrimitiveTopology], |s| {
         geometry!(s, topology, OutputTopology::LineList);
@@ -257,6 +257,7 @@ const CASES: &[Case] = &[
     Case(CS, &[Rule::InstrIllegalDXILOpFunction], |s| set_argument_int(s, 93, 0, 6)),
     Case(CS, &[Rule::InstrOpConst], |s| set_argument_undef(s, 93, 0)),
     Case(VS, &[Rule::InstrOpConstRange], |s| set_argument_int(s, 4, 1, 31)),
+    Case(DS, &[Rule::InstrOpConstRange], |s| set_argument_int(s, 104, 1, 31)),
     // Operations name elements by ID, not by index.
     Case(VS, &[Rule::InstrOpConstRange], |s| entry(s).inputs[0].id = 31),
     Case(VS, &[Rule::InstrOperandRange], |s| set_argument_int(s, 4, 2, 31)),

@@ -239,7 +239,7 @@ fn function_type(ret: TypeId, params: &[TypeId]) -> Type {
     }
 }
 
-/// The first call of an operation in the first body.
+/// Returns the first call of an operation in the first body.
 fn call_at(shader: &Shader, opcode: u64) -> InstId {
     let mut insts = shader.module.bodies[0].insts.iter();
     let found = insts.find(|(_, data)| call_of(shader, &data.inst, opcode));
@@ -317,7 +317,8 @@ fn second_function(shader: &mut Shader) -> FuncId {
     id
 }
 
-/// Makes declarations of operations that nothing calls look like LLVM's own, which no rule is about.
+/// Makes declarations of operations that nothing calls look like LLVM's own, which no rule is
+/// about.
 fn forget_unused(shader: &mut Shader) {
     let mut called = BTreeSet::new();
     for decl in shader.module.functions.values() {
