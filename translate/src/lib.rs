@@ -45,6 +45,7 @@ mod binding_map;
 mod budget;
 mod bytes;
 pub mod cfg;
+mod consumer;
 mod debug_info;
 mod entry;
 mod error;
@@ -61,7 +62,6 @@ mod options;
 pub mod oracle;
 mod pipeline;
 pub mod pseudo_atomics;
-pub mod pseudo_casts;
 mod reflection;
 mod signature_options;
 #[allow(

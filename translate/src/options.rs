@@ -296,9 +296,11 @@ bitflags! {
         /// micromap of VK_KHR_opacity_micromap, for targets that have no `OPACITY_MICROMAP`. Needs
         /// SPIR-V 1.4.
         const OPACITY_MICROMAP_KHR = 1 << 69;
-        /// Not a Vulkan feature: the reader of the portable SPIR-V implements
-        /// [`pseudo_casts`](crate::pseudo_casts).
-        const PSEUDO_CASTS = 1 << 70;
+        /// Not a Vulkan feature: the reader of the portable SPIR-V lacks casts between floats of 64
+        /// or 16 bits and their bits. Each `OpBitcast` of these, between a double and a vector of
+        /// two words or between a half and 16 bits, is the whole body of a function, which the
+        /// reader replaces.
+        const CASTS_IN_FUNCTIONS = 1 << 70;
         /// cooperativeMatrix (VK_KHR_cooperative_matrix), with the sizes and formats that a shader
         /// uses: 16 rows and 16 columns in compute shaders.
         const COOPERATIVE_MATRIX = 1 << 71;
@@ -345,10 +347,10 @@ impl Options {
             return Cow::Borrowed(self);
         }
         let mut options = self.clone();
-        // Both pseudo-operations are not naga's: with them the caller says that the reader of the
-        // module implements them.
+        // These two are not about naga: with them the caller says what the reader of the module
+        // does besides.
         options.target.features &=
-            Features::PORTABLE | Features::PSEUDO_IMAGE_ATOMICS | Features::PSEUDO_CASTS;
+            Features::PORTABLE | Features::PSEUDO_IMAGE_ATOMICS | Features::CASTS_IN_FUNCTIONS;
         Cow::Owned(options)
     }
 }

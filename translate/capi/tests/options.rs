@@ -102,7 +102,7 @@ fn structure(say: Say) -> [u8; 64] {
 #[repr(align(8))]
 struct Aligned([u8; 64]);
 
-/// Shows what the library says, for whoever looks for the reason of a failure.
+/// Prints the messages of the library, which help to find the reason of a failure.
 #[allow(clippy::print_stderr, reason = "a test's output")]
 unsafe extern "C" fn show(_: *mut c_void, _: c_uint, message: *const c_char) {
     // SAFETY: messages are strings.

@@ -29,7 +29,7 @@ use crate::analysis::ray_queries::RayQueries;
 use crate::analysis::reinterpreted_memory::ReinterpretedMemory;
 use crate::analysis::row_accesses::RowAccesses;
 use crate::analysis::shared_rows::SharedRows;
-use crate::{Error, InstructionCheck, Options, Quirks, Result, Style};
+use crate::{Error, InstructionCheck, Options, Quirks, Result};
 
 /// What the analyses found out.
 #[derive(Debug)]
@@ -143,11 +143,11 @@ fn view_of(module: &Module, id: FuncId) -> Result<FuncView<'_>> {
 }
 
 /// Returns whether group-shared arrays of scalars may become arrays of vectors: not where each
-/// access has to be seen by itself, and not for naga.
+/// access has to be seen by itself.
 fn may_have_shared_rows(options: &Options) -> bool {
     let quirks = Quirks::LOCKSTEP_GROUP_MEMORY | Quirks::ROBUST_GROUP_ARRAYS;
     let checks = options.instrumentation.instructions;
-    options.target.style == Style::Native
+    options.consumer().compact_code
         && !options.workarounds.quirks.intersects(quirks)
         && checks.is_none_or(|checks| checks.check != InstructionCheck::Assumptions)
 }

@@ -32,7 +32,7 @@ impl SsaConstruction<'_, '_> {
         let Some(ty) = self.type_of(name) else {
             return Err(Error::internal("an object without a type"));
         };
-        if self.objects.hit_object == Some(ty) {
+        if self.objects.values.contains(&ty) {
             return Ok(name);
         }
         let Some(&creator) = self.objects.creators.get(&ty) else {

@@ -15,16 +15,38 @@ use crate::{Error, ErrorKind, Result};
 /// block of that many instructions.
 const MAX_MOVES: usize = 1 << 25;
 
+/// What inlining has cost, in all functions of a shader together.
+#[derive(Debug)]
+pub(super) struct Growth {
+    /// How many more instructions may be copied.
+    left: usize,
+    /// Instructions that were moved or looked at.
+    moved: usize,
+}
+
+impl Growth {
+    pub(super) fn of(shader: &Shader) -> Self {
+        let bodies = shader.module.bodies.iter();
+        let own: usize = bodies.map(|body| body.insts.len()).sum();
+        Growth {
+            left: MAX_ADDED.saturating_add(own.saturating_mul(2)),
+            moved: 0,
+        }
+    }
+}
+
 /// Inlines every call of the given callees.
+///
+/// # Errors
+///
+/// `TooComplex` if the calls of the shader grow beyond the limits.
 pub(super) fn inline_calls(
     shader: &Shader,
     draft: &mut DraftFunction,
     callees: &FxHashMap<FuncId, DraftFunction>,
+    growth: &mut Growth,
 ) -> Result<()> {
     let mut block = 0;
-    let mut size = draft.size();
-    // A call moves what follows it in its block, and looks for the phis of the next blocks.
-    let mut moved = 0usize;
     let mut variables = Vec::new();
     // New blocks are appended, and the code after a call is visited there.
     while block < draft.blocks.len() {
@@ -43,18 +65,21 @@ pub(super) fn inline_calls(
         match found {
             Some((at, callee)) => {
                 // Values and operands are copied with the instructions, and may outnumber them.
-                size = size.saturating_add(callee.size());
-                if size > MAX_INSTRUCTIONS {
+                let Some(left) = growth.left.checked_sub(callee.size()) else {
                     return Err(Error::new(ErrorKind::TooComplex(
-                        "functions with objects that become more than 524,288 instructions",
+                        "inlining of functions with objects: more than 65,536 new instructions \
+                         beside two for each of the module",
                     )));
-                }
+                };
+                growth.left = left;
                 let mut following = draft.blocks.get(block).map_or(0, Vec::len) - at;
                 for successor in draft.successors(block) {
                     following += draft.blocks.get(successor.index()).map_or(0, Vec::len);
                 }
-                moved = moved.saturating_add(following);
-                if moved > MAX_MOVES {
+                // A call moves what follows it in its block, and looks for the phis of the next
+                // blocks.
+                growth.moved = growth.moved.saturating_add(following);
+                if growth.moved > MAX_MOVES {
                     return Err(Error::new(ErrorKind::TooComplex(
                         "calls of functions with objects from long blocks",
                     )));
@@ -295,5 +320,6 @@ fn lost() -> Error {
     Error::internal("a call that is put together is lost")
 }
 
-/// Maximum number of instructions of one function.
-pub(crate) const MAX_INSTRUCTIONS: usize = 1 << 19;
+/// Maximum number of instructions that inlining may add to a shader, beside two for each that it
+/// has. Each takes some 300 bytes of memory while functions are put together.
+pub(super) const MAX_ADDED: usize = 1 << 16;

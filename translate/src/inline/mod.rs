@@ -7,7 +7,7 @@
 //! pass inlines only functions whose parameters or results are objects or point to objects. Then
 //! variables of objects become values ([`objects`]), as they do when DXC compiles a whole shader.
 //!
-//! HLSL has no recursion, so inlining ends; [`inline_calls::MAX_INSTRUCTIONS`] bounds the growth.
+//! HLSL has no recursion, so inlining ends; [`inline_calls::MAX_ADDED`] bounds the growth.
 
 mod draft;
 mod handles;
@@ -17,14 +17,15 @@ mod pointee;
 mod ssa_construction;
 mod state;
 
-use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::Callee;
+use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, ValueId};
 use std::borrow::Cow;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(crate) use draft::{DraftFunction, DraftInst};
+use inline_calls::Growth;
 use objects::{Objects, behind};
 
 use crate::{Error, Result};
@@ -34,8 +35,8 @@ pub(crate) fn inline_object_calls<'a>(
     shader: &'a Shader,
     functions: &[FuncId],
 ) -> Result<Cow<'a, Shader>> {
-    // Nearly every shader has one function.
-    if shader.shader_model.kind != dxil_frontend::dxil::ShaderKind::Library {
+    // Nearly every shader has one function, and objects in variables are in libraries only.
+    if functions.len() < 2 && shader.shader_model.kind != ShaderKind::Library {
         return Ok(Cow::Borrowed(shader));
     }
     let objects = Objects::of(shader);
@@ -61,9 +62,10 @@ pub(crate) fn inline_object_calls<'a>(
         types.push(Type::Int(1));
     }
     let mut done: FxHashMap<FuncId, DraftFunction> = FxHashMap::default();
+    let mut growth = Growth::of(shader);
     let mut bodies = Vec::with_capacity(needed.len());
     for id in needed {
-        let mut draft = with_callees(&flat, id, &takes, &mut done)?;
+        let mut draft = with_callees(&flat, id, &takes, &mut done, &mut growth)?;
         objects.make_values(&flat, &mut draft)?;
         bodies.push((id, draft.finish()));
     }
@@ -145,6 +147,7 @@ fn with_callees(
     root: FuncId,
     takes: &FxHashSet<FuncId>,
     done: &mut FxHashMap<FuncId, DraftFunction>,
+    growth: &mut Growth,
 ) -> Result<DraftFunction> {
     let mut stack = vec![root];
     let mut open: FxHashSet<FuncId> = FxHashSet::default();
@@ -169,7 +172,7 @@ fn with_callees(
             .collect();
         if missing.is_empty() {
             let mut draft = DraftFunction::of(view.function);
-            inline_calls::inline_calls(shader, &mut draft, done)?;
+            inline_calls::inline_calls(shader, &mut draft, done, growth)?;
             if is_root {
                 return Ok(draft);
             }

@@ -13,13 +13,18 @@ use rustc_hash::FxHashMap;
 /// Maximum nesting depth of arrays of objects, and of addresses in one.
 pub(super) const MAX_DEPTH: u32 = 16;
 
+/// Names of the types of objects that are values. Handles of nodes and records are addresses, which
+/// functions may take.
+const VALUE_TYPES: [&str; 2] = ["dx.types.Handle", "dx.types.HitObject"];
+
 /// Types of objects, and the operations that create handles from names.
 #[derive(Default)]
 pub(super) struct Objects {
     /// The operation that creates a handle from a name of that type.
     pub(super) creators: FxHashMap<TypeId, Creator>,
-    /// Hit objects, which need no handle.
-    pub(super) hit_object: Option<TypeId>,
+    /// Types of objects that are values already: handles, unless they are names as well, and hit
+    /// objects.
+    pub(super) values: Vec<TypeId>,
 }
 
 #[derive(Clone, Copy)]
@@ -45,17 +50,22 @@ impl Objects {
                 objects.creators.insert(name, creator);
             }
         }
-        objects.hit_object = types.types.iter().find_map(|(id, ty)| match ty {
+        let is_value = |ty: &Type| match ty {
             Type::Struct {
                 name: Some(name), ..
-            } if &**name == "dx.types.HitObject" => Some(id),
-            _ => None,
-        });
+            } => VALUE_TYPES.contains(&&**name),
+            _ => false,
+        };
+        let values = types.types.iter().filter(|(_, ty)| is_value(ty));
+        let values = values.map(|(id, _)| id);
+        objects.values = values
+            .filter(|id| !objects.creators.contains_key(id))
+            .collect();
         objects
     }
 
     pub(super) fn is_object(&self, ty: TypeId) -> bool {
-        self.creators.contains_key(&ty) || self.hit_object == Some(ty)
+        self.creators.contains_key(&ty) || self.values.contains(&ty)
     }
 
     /// Returns whether it is an object or an array of them.

@@ -6,7 +6,7 @@ use dxil_frontend::dxil::{ResourceClass, ResourceKind};
 use super::view::{DescriptorOrigin, Representation, Usage, View};
 use crate::{
     BindingUse, Counter, DescriptorKind, DescriptorSlot, Error, ErrorKind, Features, Location,
-    Numeric, Options, Quirks, ResourceKey, Result, Style, TexelFormat,
+    Numeric, Options, Quirks, ResourceKey, Result, TexelFormat,
 };
 
 /// Descriptors in use and the push-constant size.
@@ -56,7 +56,7 @@ pub(super) fn assign(views: &mut [View], options: &Options) -> Result<BindingTab
 /// the portable style.
 fn limit_unbounded(view: &mut View, options: &Options, seen: &mut u32) {
     let elements = options.bindings.unbounded_elements;
-    if options.target.style != Style::Portable || elements == 0 {
+    if options.consumer().descriptor_arrays || elements == 0 {
         return;
     }
     let mut next_slot = |slot: DescriptorSlot| {
@@ -96,10 +96,10 @@ fn representation(view: &View, options: &Options) -> Result<Representation> {
                 Location::Descriptor { format, .. } => format,
                 _ => None,
             };
-            let portable = options.target.style == Style::Portable;
+            let has_buffers = options.consumer().texel_buffers;
             match format {
                 Some(format) => Representation::ConvertedTexels(format),
-                None if portable => Representation::ConvertedTexels(natural(view)),
+                None if !has_buffers => Representation::ConvertedTexels(natural(view)),
                 None => Representation::TexelBuffer,
             }
         }
@@ -158,7 +158,7 @@ fn storage_format(view: &View, options: &Options) -> Result<Option<TexelFormat>>
     }
     let lacks =
         |usage, feature| view.usage.contains(usage) && !options.target.features.contains(feature);
-    let portable = options.target.style == Style::Portable;
+    let needs_format = !options.consumer().formatless_images;
     let without_loads = lacks(Usage::READ, Features::STORAGE_READ_WITHOUT_FORMAT);
     let quirks = options.workarounds.quirks;
     if without_loads && quirks.contains(Quirks::LOADED_UAVS_ARE_R32) && !view.is_64_bit() {
@@ -168,7 +168,8 @@ fn storage_format(view: &View, options: &Options) -> Result<Option<TexelFormat>>
             Numeric::Float | Numeric::Unorm | Numeric::Snorm => TexelFormat::R32Float,
         }));
     }
-    if portable || without_loads || lacks(Usage::WRITE, Features::STORAGE_WRITE_WITHOUT_FORMAT) {
+    if needs_format || without_loads || lacks(Usage::WRITE, Features::STORAGE_WRITE_WITHOUT_FORMAT)
+    {
         return Ok(Some(natural(view)));
     }
     Ok(None)
@@ -231,14 +232,15 @@ fn check_location(view: &View, options: &Options) -> Result<()> {
     }?;
     let heap = matches!(view.location, Location::Heap { .. });
     let max = MAX_PORTABLE_ELEMENTS;
-    if options.target.style == Style::Portable && (heap || view.count.is_none_or(|n| n > max)) {
+    let has_arrays = options.consumer().descriptor_arrays;
+    if !has_arrays && (heap || view.count.is_none_or(|n| n > max)) {
         return Err(Error::unsupported(format!(
             "an unbounded array, or one of more than {max} descriptors, in portable SPIR-V: {}",
             view.describe()
         )));
     }
     if view.usage.contains(Usage::NON_UNIFORM)
-        && options.target.style == Style::Native
+        && has_arrays
         && !features.contains(Features::DESCRIPTOR_INDEXING)
     {
         return lacks("shaderSampledImageArrayNonUniformIndexing and its like");
@@ -460,7 +462,7 @@ fn resource_of(view: &View) -> ResourceKey {
 /// Returns the rows of an array: one, or in the portable style one per element.
 fn per_element(row: &BindingUse, options: &Options) -> Vec<BindingUse> {
     let count = match row.count {
-        Some(count) if options.target.style == Style::Portable => count,
+        Some(count) if !options.consumer().descriptor_arrays => count,
         _ => return vec![row.clone()],
     };
     let element = |index| BindingUse {

@@ -119,8 +119,7 @@ impl<'a> Planner<'a> {
         let inst = match data.def {
             ValueDef::Inst(inst) => inst,
             ValueDef::Constant(Constant::Undef | Constant::Null) => return Ok(HandleSource::Undef),
-            // Functions of libraries that take handles have been inlined (`inline`), and the linker
-            // inlines all others.
+            // Functions that take handles have been inlined (`inline`); an entry point has none.
             ValueDef::Argument(_) => {
                 return Err(Error::unsupported("a resource handle as function argument"));
             }

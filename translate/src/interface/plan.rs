@@ -24,7 +24,6 @@ use crate::interface::sources::{Root, Source};
 use crate::vendor::pseudo::PseudoOp;
 use crate::{
     BindingMap, DescriptorSlot, Error, ErrorKind, FeedbackTexel, Location, Options, Quirks, Result,
-    Style,
 };
 
 /// Maximum number of views that a handle's integer can name. It keeps 20 bits for the index, enough
@@ -186,7 +185,7 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
     // Without the Vulkan memory model, what one thread writes is seen by another behind a barrier
     // only if the variable is coherent (Vulkan, "Shader Memory Access Ordering").
     let shared = planner.uav_fence || orders_uavs && planner.group_sync;
-    if shared && options.target.style == Style::Native {
+    if shared && options.consumer().coherent_memory {
         for view in &mut views {
             view.coherent |= view.class == ResourceClass::Uav;
         }

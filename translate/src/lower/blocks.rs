@@ -42,8 +42,6 @@ pub(super) struct Loop {
     header: Id,
     continue_target: Id,
     merge: Id,
-    /// Phis of the continue block: type, result, value (portable style).
-    rounds: Vec<[Id; 3]>,
 }
 
 /// Ends a loop header, so that the code that follows may branch.
@@ -148,16 +146,7 @@ pub(super) fn begin_loop<const N: usize>(
     let body = cx.b.fresh();
     cx.b.emit_void(Op::Branch, &[header]);
     start_block(cx, header);
-    let mut rounds = Vec::new();
-    let portable = cx.input.is_portable();
-    let values = carried.map(|(ty, first, mut next)| {
-        if portable {
-            // The phi in the continue block is for naga, see `needs_latch_phi` in
-            // `control_flow.rs`.
-            let round = cx.b.fresh();
-            rounds.push([ty, round, next]);
-            next = round;
-        }
+    let values = carried.map(|(ty, first, next)| {
         cx.b.emit(Op::Phi, ty, &[first, before, next, continue_target])
     });
     // OpLoopMerge is the second last instruction of its block, so the body needs a block of its
@@ -170,7 +159,6 @@ pub(super) fn begin_loop<const N: usize>(
         header,
         continue_target,
         merge,
-        rounds,
     };
     (begun, values)
 }
@@ -181,11 +169,7 @@ pub(super) fn end_loop(cx: &mut Context<'_>, begun: Loop, leave: Id) {
         Op::BranchConditional,
         &[leave, begun.merge, begun.continue_target],
     );
-    let body = cx.block.label;
     start_block(cx, begun.continue_target);
-    for [ty, round, next] in begun.rounds {
-        cx.b.emit_as(Op::Phi, ty, round, &[next, body]);
-    }
     cx.b.emit_void(Op::Branch, &[begun.header]);
     start_block(cx, begun.merge);
     source::resume(cx);

@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::Analyses;
 use crate::analysis::row_accesses::RowAccesses;
+use crate::consumer::Consumer;
 use crate::debug_info::SourceWriter;
 use crate::interface::{FunctionPlan, Plan};
 use crate::lower::block_state::BlockState;
@@ -24,7 +25,7 @@ use crate::lower::signatures::state::StageIo;
 use crate::lower::stages::state::Payload;
 use crate::lower::type_map::TypeMap;
 use crate::lower::values::Values;
-use crate::options::{Features, Style};
+use crate::options::Features;
 use crate::spirv::{Builder, Id};
 use crate::{Error, ErrorKind, Options, Quirks, Result};
 
@@ -142,9 +143,9 @@ impl<'a> Input<'a> {
         self.options.workarounds.quirks.contains(quirk)
     }
 
-    /// Returns whether the module may only use what naga's SPIR-V front end accepts.
-    pub(super) fn is_portable(&self) -> bool {
-        self.options.target.style == Style::Portable
+    /// Returns what the consumer of the module takes.
+    pub(super) fn consumer(&self) -> &'static Consumer {
+        self.options.consumer()
     }
 
     /// Returns whether this is a pixel shader, the only stage with helper lanes.

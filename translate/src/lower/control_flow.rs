@@ -15,7 +15,7 @@ use crate::lower::stages::ordered;
 use crate::lower::type_map::Scalar;
 use crate::lower::values::Value;
 use crate::lower::{blocks, constants, flow_values, instruction, source};
-use crate::spirv::{Builder, Id, Op};
+use crate::spirv::{Id, Op};
 use crate::structurize::{
     LoopHint, Merge, Operand, PhiResult, Select, SelectionHint, StructuredBlock, StructuredBlockId,
     StructuredCfg, StructuredPhi, Terminator,
@@ -43,27 +43,11 @@ struct Labels {
     backs: FxHashMap<StructuredBlockId, Id>,
     /// Phi words to fill in at the end.
     phi_fixups: Vec<(usize, PhiFixup)>,
-    /// Values of back edges that pass through a phi of the loop's empty continue block (portable
-    /// style), by that block.
-    rounds: FxHashMap<StructuredBlockId, Vec<Round>>,
-    /// Predecessors of each block, once a block with `rounds` needs its own.
-    predecessors: Option<Vec<Vec<StructuredBlockId>>>,
     /// Variables that carry values from block to block.
     slots: Vec<SlotVariable>,
     /// Phis that are one phi of a vector.
     vectors: VectorPhis,
 }
-
-/// A value of a back edge that passes through a phi in the continue block.
-struct Round {
-    /// Result of the phi there, and its type.
-    id: Id,
-    ty: Id,
-    operand: Operand,
-}
-
-/// Width that marks a switch whose literals are the numbers of its cases.
-const BY_NUMBER: u32 = 0;
 
 /// Lowers the current function.
 pub(super) fn lower_function(
@@ -128,8 +112,6 @@ pub(super) fn lower_function(
         entries,
         backs: FxHashMap::default(),
         phi_fixups: Vec::new(),
-        rounds: FxHashMap::default(),
-        predecessors: None,
         slots: Vec::new(),
         vectors,
     };
@@ -153,8 +135,6 @@ pub(super) fn lower_function(
                 source.begin_block(index);
             }
         }
-        // These phis have to be at the beginning of the continue block, before its own code.
-        latch_phis(cx, index, cfg, &mut labels)?;
         lower_block(cx, index, cfg, &mut labels).map_err(|mut error| {
             let location = error.location_mut();
             location.function.get_or_insert(func);
@@ -437,20 +417,6 @@ fn lower_phi(
     // it: constants are in another section.
     let first = cx.b.position() + 3;
     for &(operand, from) in &phi.incoming {
-        if needs_latch_phi(&cx.input, index, from, operand) {
-            let round = cx.b.fresh();
-            labels.rounds.entry(from).or_default().push(Round {
-                id: round,
-                ty,
-                operand,
-            });
-            words.push(round);
-            labels
-                .phi_fixups
-                .push((first + words.len(), PhiFixup::Exit(from)));
-            words.push(Id::NONE);
-            continue;
-        }
         let known = match operand {
             Operand::Undef if zero => Some(cx.b.const_null(ty)),
             Operand::Value(value) if zero && cx.function.is_undef(value) => {
@@ -503,86 +469,6 @@ fn lower_vector_phis(
     labels.vectors = vectors;
 }
 
-/// Returns whether a phi operand comes from the loop's back edge. naga puts the stores that replace
-/// the header's phis into the continue block, and some of its output languages place that before
-/// the body.
-fn needs_latch_phi(
-    input: &Input<'_>,
-    header: usize,
-    from: StructuredBlockId,
-    operand: Operand,
-) -> bool {
-    input.is_portable()
-        && from.0 as usize > header
-        && matches!(operand, Operand::Value(_) | Operand::Synthetic(_))
-}
-
-/// Emits the phis of a continue block for the values of the back edge: naga then stores these
-/// values inside of the body.
-fn latch_phis(
-    cx: &mut Context<'_>,
-    index: usize,
-    cfg: &StructuredCfg,
-    labels: &mut Labels,
-) -> Result<()> {
-    let own = StructuredBlockId(index as u32);
-    let here = labels.rounds.remove(&own).unwrap_or_default();
-    // Most blocks have none, and predecessors are only computed if some have.
-    if here.is_empty() {
-        return Ok(());
-    }
-    let predecessors = labels
-        .predecessors
-        .get_or_insert_with(|| predecessors_of(cfg));
-    let froms = predecessors.get(index).map_or(&[][..], Vec::as_slice);
-    let own_phis: FxHashMap<Operand, &StructuredPhi> = cfg.blocks[index]
-        .phis
-        .iter()
-        .map(|phi| match phi.result {
-            PhiResult::Value(value) => (Operand::Value(value), phi),
-            PhiResult::SyntheticLike(id, _)
-            | PhiResult::SyntheticSelector(id)
-            | PhiResult::SyntheticBool(id) => (Operand::Synthetic(id), phi),
-        })
-        .collect();
-    for round in here {
-        // For a value that is a phi of this block, take its incoming values.
-        let met: FxHashMap<StructuredBlockId, Operand> = own_phis
-            .get(&round.operand)
-            .into_iter()
-            .flat_map(|phi| &phi.incoming)
-            .map(|&(operand, from)| (from, operand))
-            .collect();
-        let mut words = Vec::new();
-        for &from in froms {
-            let id = match met.get(&from).copied().unwrap_or(round.operand) {
-                Operand::Undef => cx.b.undef(round.ty),
-                operand => flow_values::operand_id(cx, operand)?,
-            };
-            words.push(id);
-            words.push(labels.exits[from.0 as usize]);
-        }
-        cx.b.emit_as(Op::Phi, round.ty, round.id, &words);
-    }
-    Ok(())
-}
-
-/// Returns the blocks that go to each block, each once.
-fn predecessors_of(cfg: &StructuredCfg) -> Vec<Vec<StructuredBlockId>> {
-    let mut predecessors = vec![Vec::new(); cfg.blocks.len()];
-    for (from, block) in (0..).map(StructuredBlockId).zip(&cfg.blocks) {
-        // A switch may name a target several times, but a phi names each predecessor once.
-        block.terminator.for_each_target(|to| {
-            if let Some(list) = predecessors.get_mut(to.0 as usize)
-                && list.last() != Some(&from)
-            {
-                list.push(from);
-            }
-        });
-    }
-    predecessors
-}
-
 /// Returns the id of a value if a phi can name it now, without code for it.
 fn known_value(cx: &mut Context<'_>, value: ValueId) -> Result<Option<Id>> {
     match cx.function.values.get(value) {
@@ -622,7 +508,6 @@ fn decider_of(cx: &mut Context<'_>, terminator: &Terminator) -> Result<(Id, u32)
         }
         Terminator::Switch {
             selector: Operand::Value(value),
-            ref cases,
             ..
         } => {
             let shape = types::shape_of(cx, value)?;
@@ -630,10 +515,6 @@ fn decider_of(cx: &mut Context<'_>, terminator: &Terminator) -> Result<(Id, u32)
             match shape.scalar {
                 // OpSwitch takes integers.
                 Scalar::Bool => (integers::bool_to_u32(&mut cx.b, id), 32),
-                Scalar::Int { width: 64, .. } if cx.input.is_portable() => {
-                    let id = integers::zero_extend(cx, shape, id)?;
-                    (number_of_case(&mut cx.b, id, cases), BY_NUMBER)
-                }
                 // The literals are compared as a whole, so the upper bits have to be zero.
                 _ => (integers::zero_extend(cx, shape, id)?, shape.scalar.width()),
             }
@@ -648,20 +529,6 @@ fn decider_of(cx: &mut Context<'_>, terminator: &Terminator) -> Result<(Id, u32)
         Terminator::Switch { selector, .. } => (flow_values::operand_id(cx, selector)?, 32),
         Terminator::Return(Some(value)) => (cx.id(value)?, 0),
     })
-}
-
-/// Returns which case a 64-bit selector chooses, counted from 0; their number if none. naga has no
-/// switches on 64 bits.
-fn number_of_case(b: &mut Builder, selector: Id, cases: &[(u64, StructuredBlockId)]) -> Id {
-    let (word, bool_ty) = (b.u32(), b.bool());
-    let mut number = b.const_u32(cases.len() as u32);
-    for (index, &(literal, _)) in (0..).zip(cases) {
-        let literal = b.const_uint(64, literal);
-        let hit = b.emit(Op::IEqual, bool_ty, &[selector, literal]);
-        let index = b.const_u32(index);
-        number = b.select(word, hit, index, number);
-    }
-    number
 }
 
 /// Lowers a selector whose value a condition selects.
@@ -721,11 +588,8 @@ fn lower_terminator(
         Terminator::Switch { default, cases, .. } => {
             let mut words = Vec::with_capacity(cases.len() * 3 + 2);
             words.extend([decider.0, to(*default).0]);
-            for (number, &(literal, target)) in (0..).zip(cases) {
-                words.push(match width {
-                    BY_NUMBER => number,
-                    _ => literal as u32,
-                });
+            for &(literal, target) in cases {
+                words.push(literal as u32);
                 if width == 64 {
                     words.push((literal >> 32) as u32);
                 }

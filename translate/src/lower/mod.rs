@@ -104,7 +104,7 @@ impl Lowered {
         }
         let rules = legalize_naga::Rules {
             emulate_int64: !target.features.contains(Features::INT64),
-            pseudo_casts: target.features.contains(Features::PSEUDO_CASTS),
+            casts_in_functions: target.features.contains(Features::CASTS_IN_FUNCTIONS),
             image_atomics: target.features.contains(Features::PSEUDO_IMAGE_ATOMICS),
         };
         legalize_naga::run(&mut self.module, rules)
@@ -199,7 +199,7 @@ fn begin<'a>(
     version::raise(&mut cx.b, &cx.input);
     instrument::begin(&cx.input)?;
     cx.b.capability(Capability::Shader);
-    if !cx.input.is_portable() {
+    if cx.input.consumer().compact_code {
         cx.b.reuse_results();
     }
     cx.source = source_writer(shader, options, has_values, &mut cx.b);
@@ -227,8 +227,7 @@ fn source_writer<'a>(
     let full = match options.source {
         SourceDebugInfo::None => return None,
         SourceDebugInfo::Lines => false,
-        // naga's front end accepts no extended instruction set but GLSL's.
-        SourceDebugInfo::Full => options.target.style == Style::Native,
+        SourceDebugInfo::Full => options.consumer().debug_instructions,
     };
     SourceWriter::new(shader, full, has_values, b).map(Box::new)
 }
@@ -261,8 +260,7 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
         ShaderKind::Callable => ExecutionModel::CallableKHR,
         ShaderKind::Library => return Err(inputs::stage_unsupported(&cx.input, "the entry point")),
     };
-    if cx.input.is_portable() && cx.input.entry.kind == ShaderKind::Vertex {
-        // WGSL requires a position of vertex shaders; D3D12 does not if nothing is rasterized.
+    if !cx.input.consumer().missing_position && cx.input.entry.kind == ShaderKind::Vertex {
         let float = cx.b.f32();
         let ty = cx.b.vector(float, 4);
         inputs::built_in_output(cx, BuiltIn::Position, ty);
@@ -288,7 +286,8 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     notes::write_notes(&mut cx.b, &cx.input);
     source::finish(cx, main);
     notes::signal_quirks(&mut cx.b, &cx.input);
-    if cx.input.is_portable() && cx.module.stage_io.derivatives && cx.losses.levels > 0 {
+    let has_groups = cx.input.consumer().derivative_groups;
+    if !has_groups && cx.module.stage_io.derivatives && cx.losses.levels > 0 {
         let what =
             "an implicit level of detail in a thread group with derivatives in portable SPIR-V";
         return Err(Error::unsupported(what));

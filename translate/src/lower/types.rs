@@ -11,7 +11,7 @@ use dxil_frontend::ir::{FuncId, Type, TypeId, TypeList};
 
 use crate::lower::context::{Context, Input};
 use crate::lower::type_map::{NumericShape, Scalar, TypeMap};
-use crate::options::{Features, Style};
+use crate::options::Features;
 use crate::spirv::{Builder, Decoration, Id};
 use crate::{Error, ErrorKind, Options, Result};
 
@@ -28,7 +28,7 @@ impl TypeMap {
             native_short: wanted && features.contains(Features::INT16),
             strict_16bit: strict,
             rounded_half: strict
-                && options.target.style == Style::Portable
+                && options.consumer().emulates_half
                 && !features.contains(Features::FLOAT16),
         }
     }
@@ -181,8 +181,7 @@ pub(super) fn shape_ty(cx: &mut Context<'_>, shape: NumericShape) -> Result<Id> 
 /// Refuses a scalar that the target does not have.
 fn require_width(cx: &Context<'_>, scalar: Scalar) -> Result<()> {
     let (feature, name, user) = match scalar {
-        // The builder emulates them with words.
-        Scalar::Int { width: 64, .. } if cx.input.is_portable() => return Ok(()),
+        Scalar::Int { width: 64, .. } if cx.input.consumer().emulates_int64 => return Ok(()),
         Scalar::Int { width: 64, .. } => (Features::INT64, "shaderInt64", "64-bit integers"),
         Scalar::Float { width: 64, .. } => (Features::FLOAT64, "shaderFloat64", "double"),
         Scalar::Float {

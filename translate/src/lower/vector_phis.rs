@@ -77,8 +77,8 @@ impl VectorPhis {
 /// Finds the vectors that loops carry.
 pub(super) fn plan(cx: &mut Context<'_>, cfg: &StructuredCfg) -> Result<VectorPhis> {
     let mut planned = VectorPhis::default();
-    // naga keeps phis in variables, and a loop that begins with zeros has constants of its own.
-    if cx.input.is_portable() || cx.input.has_quirk(Quirks::LOOPS_BEGIN_WITH_ZERO) {
+    // A loop that begins with zeros has constants of its own.
+    if !cx.input.consumer().compact_code || cx.input.has_quirk(Quirks::LOOPS_BEGIN_WITH_ZERO) {
         return Ok(planned);
     }
     let mut dots = None;

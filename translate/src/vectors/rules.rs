@@ -4,9 +4,9 @@ use dxil_frontend::ir::{InstData, InstId, Type, TypeId, TypeTable};
 
 use crate::{Error, ErrorKind};
 
-/// Maximum number of instructions that the vectors of a shader may become: 512 operations on the
-/// longest vectors.
-pub(crate) const MAX_INSTRUCTIONS: usize = 1 << 19;
+/// Maximum number of instructions that the vectors of a shader may become: 128 operations on the
+/// longest vectors. Each takes some 200 bytes of memory until it is a part of the module.
+pub(crate) const MAX_INSTRUCTIONS: usize = 1 << 17;
 
 /// Maximum number of elements in all vectors together.
 pub(crate) const MAX_IN_VECTORS: usize = 1 << 23;
@@ -37,5 +37,5 @@ pub(in crate::vectors) struct Written {
 }
 
 pub(in crate::vectors) fn too_much() -> Error {
-    ErrorKind::TooComplex("vectors that become more than 524,288 scalar instructions").into()
+    ErrorKind::TooComplex("vectors that become more than 131,072 scalar instructions").into()
 }

@@ -9,6 +9,7 @@
 //! uses an operation that is not implemented or that the target lacks, unless the caller asks for
 //! zeros in its place ([`VendorOptions::zero_missing`]).
 
+mod hit_object_values;
 pub(crate) mod matrix;
 pub(crate) mod pseudo;
 

@@ -117,8 +117,8 @@ impl PseudoOp {
         })
     }
 
-    /// Returns the DXIL operation that accesses resources as a call with these arguments does, if it
-    /// accesses any that no other operation beside it names.
+    /// Returns the DXIL operation whose access to resources is that of a call with these arguments;
+    /// `None` where another operation beside the call makes the access.
     pub(crate) fn access(self, args: &[ValueId]) -> Option<Op> {
         match (self, args) {
             (PseudoOp::FloatAtomic, &[resource, x, y, z, value, _]) => Some(Op::ResourceAtomic(

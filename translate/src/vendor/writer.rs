@@ -1,39 +1,25 @@
 //! Writes instructions into a copy of a function.
 
 use cranelift_entity::packed_option::ReservedValue;
-use dxil_frontend::dxil::ops::{Opcode, Overload};
+use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{
-    BinaryOp, BlockId, CastOp, CmpPredicate, Constant, FastMath, FuncId, FuncView, Function, Inst,
-    InstData, InstId, List, Type, TypeId, ValueDef, ValueId,
+    BinaryOp, CastOp, CmpPredicate, Constant, FastMath, FuncId, FuncView, Function, Inst, InstData,
+    InstId, List, Type, TypeId, ValueDef, ValueId,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::pseudo::PseudoOp;
+use crate::Result;
 use crate::inline::{DraftFunction, DraftInst};
 use crate::vectors::Tables;
-use crate::{Error, Result};
-
-/// What an operation on a hit object is overloaded by.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum HitOverload {
-    None,
-    Bool,
-    Word,
-    Float,
-    /// The type that a pointer among its operands points to.
-    Pointee(TypeId),
-}
-
-fn not_an_object() -> Error {
-    Error::unsupported("hit objects of NVAPI in memory, in selections and as arguments")
-}
 
 /// The function being written, and the block that new instructions go to.
 pub(super) struct Writer<'a, 't, 'm> {
-    view: FuncView<'a>,
-    draft: DraftFunction,
-    tables: &'t mut Tables<'m>,
-    code: Vec<DraftInst>,
+    pub(super) view: FuncView<'a>,
+    pub(super) draft: DraftFunction,
+    pub(super) tables: &'t mut Tables<'m>,
+    /// What is written of the present block.
+    pub(super) code: Vec<DraftInst>,
     constants: FxHashMap<(TypeId, u64), ValueId>,
 }
 
@@ -290,180 +276,6 @@ impl<'a, 't, 'm> Writer<'a, 't, 'm> {
         self.call(function, ret, &args)
     }
 
-    /// Returns a call of a DXIL operation on a hit object, which comes first; it may be a word that
-    /// [`Writer::settle_hit_objects`] makes one.
-    pub(super) fn of_hit_object(
-        &mut self,
-        opcode: Opcode,
-        overload: HitOverload,
-        ret: TypeId,
-        hit: Option<ValueId>,
-        operands: &[ValueId],
-    ) -> Result<ValueId> {
-        let number = self.word(u32::from(opcode.number()));
-        let mut args = vec![number];
-        let mut params = self.types_of(&args);
-        if let Some(hit) = hit {
-            args.push(hit);
-            params.push(self.hit_object_ty());
-        }
-        args.extend(operands);
-        params.extend(self.types_of(operands));
-        let class = opcode.properties().class;
-        let (name, overload) = match overload {
-            HitOverload::None => (format!("dx.op.{class}"), Overload::Void),
-            HitOverload::Bool => (format!("dx.op.{class}.i1"), Overload::I1),
-            HitOverload::Word => (format!("dx.op.{class}.i32"), Overload::I32),
-            HitOverload::Float => (format!("dx.op.{class}.f32"), Overload::F32),
-            // One function for each type that is pointed to.
-            HitOverload::Pointee(ty) => {
-                let name = format!("dx.op.{class}.struct.{}", ty.as_u32());
-                (name, Overload::Other)
-            }
-        };
-        let like = self.view.function.id;
-        let function = self
-            .tables
-            .operation_named(&name, overload, ret, &params, like);
-        self.call(function, ret, &args)
-    }
-
-    /// Returns the type of hit objects.
-    pub(super) fn hit_object_ty(&mut self) -> TypeId {
-        let byte = self.tables.int(8);
-        let pointer = self.tables.ty(Type::Pointer {
-            pointee: byte,
-            address_space: 0,
-        });
-        self.tables.ty(Type::Struct {
-            name: Some("dx.types.HitObject".into()),
-            fields: [pointer].into_iter().collect(),
-            packed: false,
-            opaque: false,
-        })
-    }
-
-    /// Makes the phis of hit objects phis of that type, where they were phis of words: `made` are
-    /// the objects, `used` what operations take for objects. Where a word comes in that is none, an
-    /// empty object does.
-    ///
-    /// # Errors
-    ///
-    /// `Unsupported` if an object goes through memory, a selection or a call.
-    pub(super) fn settle_hit_objects(&mut self, made: &[ValueId], used: &[ValueId]) -> Result<()> {
-        if made.is_empty() && used.is_empty() {
-            return Ok(());
-        }
-        let ty = self.hit_object_ty();
-        let mut objects: FxHashSet<ValueId> = made.iter().copied().collect();
-        let phis: Vec<(ValueId, List<(ValueId, BlockId)>)> = (self.draft.blocks.iter().flatten())
-            .filter_map(|line| match line.data.inst {
-                Inst::Phi { incoming } => Some((line.data.result.expand()?, incoming)),
-                _ => None,
-            })
-            .collect();
-        // Each round but the last finds a phi at least.
-        let mut waiting = phis.clone();
-        loop {
-            let before = waiting.len();
-            waiting.retain(|&(phi, incoming)| {
-                let edges = self.draft.function.edges_of(incoming);
-                let takes = |&(value, _): &_| objects.contains(&self.draft.resolved(value));
-                let is_object = edges.iter().any(takes);
-                if is_object {
-                    objects.insert(phi);
-                }
-                !is_object
-            });
-            if waiting.len() == before {
-                break;
-            }
-        }
-        if !used
-            .iter()
-            .all(|&value| objects.contains(&self.draft.resolved(value)))
-        {
-            return Err(not_an_object());
-        }
-        for line in self.draft.blocks.iter_mut().flatten() {
-            let result = line.data.result.expand();
-            if matches!(line.data.inst, Inst::Phi { .. })
-                && result.is_some_and(|result| objects.contains(&result))
-            {
-                line.data.ty = ty;
-            }
-        }
-        let first = self.draft.function.first_value as usize;
-        for &(phi, incoming) in &phis {
-            if !objects.contains(&phi) {
-                continue;
-            }
-            let at = (phi.as_u32() as usize).checked_sub(first);
-            if let Some(data) = at.and_then(|at| self.draft.function.values.get_mut(at)) {
-                data.ty = ty;
-            }
-            for edge in incoming.range() {
-                let Some(&(value, block)) = self.draft.function.edge_pool.get(edge) else {
-                    continue;
-                };
-                if objects.contains(&self.draft.resolved(value)) {
-                    continue;
-                }
-                let empty = self.empty_object_at_end(block, ty)?;
-                objects.insert(empty);
-                if let Some(edge) = self.draft.function.edge_pool.get_mut(edge) {
-                    edge.0 = empty;
-                }
-            }
-        }
-        self.no_object_escapes(&objects)
-    }
-
-    /// Writes an empty hit object before the terminator of a block.
-    fn empty_object_at_end(&mut self, block: BlockId, ty: TypeId) -> Result<ValueId> {
-        self.code.clear();
-        let opcode = Opcode::HitObjectMakeNop;
-        let empty = self.of_hit_object(opcode, HitOverload::None, ty, None, &[])?;
-        let code = std::mem::take(&mut self.code);
-        if let Some(lines) = self.draft.blocks.get_mut(block.as_u32() as usize) {
-            let end = lines.len().saturating_sub(1);
-            lines.splice(end..end, code);
-        }
-        Ok(empty)
-    }
-
-    fn no_object_escapes(&self, objects: &FxHashSet<ValueId>) -> Result<()> {
-        for line in self.draft.blocks.iter().flatten() {
-            let result = line.data.result.expand();
-            let is_followed = match line.data.inst {
-                Inst::Phi { .. } => result.is_some_and(|result| objects.contains(&result)),
-                Inst::Call { callee, .. } => self.is_operation(callee),
-                _ => false,
-            };
-            let mut escapes = false;
-            self.draft
-                .function
-                .for_each_operand(&line.data.inst, |value| {
-                    escapes |= objects.contains(&self.draft.resolved(value));
-                });
-            if escapes && !is_followed {
-                return Err(not_an_object());
-            }
-        }
-        Ok(())
-    }
-
-    fn is_operation(&self, callee: ValueId) -> bool {
-        let first = self.draft.function.first_value;
-        let own = callee.as_u32().checked_sub(first);
-        let own = own.and_then(|at| self.draft.function.values.get(at as usize));
-        let function = match own.map(|data| data.def) {
-            Some(ValueDef::Function(function)) => Some(function),
-            _ => self.view.as_function(callee),
-        };
-        function.is_some_and(|function| self.tables.is_operation(function))
-    }
-
     /// Returns a call of a pseudo-operation.
     pub(super) fn pseudo(
         &mut self,
@@ -479,7 +291,7 @@ impl<'a, 't, 'm> Writer<'a, 't, 'm> {
         self.call(function, ret, args)
     }
 
-    fn types_of(&self, values: &[ValueId]) -> Vec<TypeId> {
+    pub(super) fn types_of(&self, values: &[ValueId]) -> Vec<TypeId> {
         let first = self.draft.function.first_value;
         let own = |value: ValueId| {
             let at = value.as_u32().checked_sub(first)? as usize;
@@ -491,7 +303,12 @@ impl<'a, 't, 'm> Writer<'a, 't, 'm> {
             .collect()
     }
 
-    fn call(&mut self, function: FuncId, ret: TypeId, args: &[ValueId]) -> Result<ValueId> {
+    pub(super) fn call(
+        &mut self,
+        function: FuncId,
+        ret: TypeId,
+        args: &[ValueId],
+    ) -> Result<ValueId> {
         let void = self.tables.void();
         let callee = self.draft.value(void, ValueDef::Function(function));
         let args = self.draft.list(args);

@@ -156,8 +156,8 @@ fn texts_have_tests(root: &Path) -> Result<(), Failed> {
     };
     match texts.iter().find(stale) {
         Some(text) => Err(Failed::from(format!("{} has no test", text.display()))),
-        None if texts.len() < LEAST_TEXTS => Err(Failed::from(format!(
-            "{} texts of whole modules, fewer than {LEAST_TEXTS}",
+        None if texts.len() < MIN_TEXTS => Err(Failed::from(format!(
+            "{} texts of whole modules, fewer than {MIN_TEXTS}",
             texts.len()
         ))),
         None => Ok(()),
@@ -165,7 +165,7 @@ fn texts_have_tests(root: &Path) -> Result<(), Failed> {
 }
 
 /// How many tests keep their whole modules at least.
-const LEAST_TEXTS: usize = 60;
+const MIN_TEXTS: usize = 60;
 
 fn environment(vulkan: VulkanVersion) -> Environment {
     match vulkan {

@@ -2,8 +2,8 @@
 //! `filetests/structurize/*.txt`.
 //!
 //! A file has the graph, a line of dashes, and the structured form. `BLESS=1` writes the latter.
-//! Lines with `#` say what it is about. Files named `forced_*` are shapes that SPIR-V has no words
-//! for without a selector, and say why.
+//! Lines with `#` say what it is about. Files named `forced_*` are shapes that SPIR-V cannot
+//! express without a selector, and say why.
 
 use std::path::Path;
 

@@ -249,6 +249,7 @@ pub unsafe extern "C" fn dxil_jit_validate(
         };
         let options = Options {
             validator_minor: minor,
+            ..Options::default()
         };
         let found = validate(bytes, &options);
         if !report.is_null() {

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use crate::lower::buffers::rows::RowWord;
 use crate::lower::buffers::words::Address;
 use crate::lower::buffers::{rows, words};
-use crate::lower::context::{Context, Input};
+use crate::lower::context::Context;
 use crate::lower::instrument::assumptions;
 use crate::lower::numbers::word_pairs;
 use crate::lower::resources::resource_variables::ResourceHandle;
@@ -227,7 +227,7 @@ pub(super) fn store_masked<'a>(
         }
         let id = cx.id(value)?;
         match row_address {
-            Some(_) => words_of(&mut cx.b, &cx.input, id, scalar, i, &mut words)?,
+            Some(_) => words_of(&mut cx.b, id, scalar, i, &mut words)?,
             None => store_value(cx, handle, address, scalar, i, id)?,
         }
     }
@@ -240,7 +240,6 @@ pub(super) fn store_masked<'a>(
 /// Appends the words of the i-th of consecutive values with their numbers.
 fn words_of(
     b: &mut Builder,
-    input: &Input<'_>,
     value: Id,
     scalar: Scalar,
     i: u32,
@@ -252,7 +251,7 @@ fn words_of(
         is_float,
     };
     if scalar.bits() == 64 {
-        let halves = word_pairs::split_words(b, input, value, scalar);
+        let halves = word_pairs::split_words(b, value);
         words.extend(
             (2 * i..)
                 .zip(halves)
@@ -277,7 +276,7 @@ fn store_value<'a>(
 ) -> Result<()> {
     if let Some(row_address) = rows::row_address(&mut cx.b, &cx.input, handle, address) {
         let mut words = SmallVec::new();
-        words_of(&mut cx.b, &cx.input, value, scalar, i, &mut words)?;
+        words_of(&mut cx.b, value, scalar, i, &mut words)?;
         return rows::store_row_words(cx, handle, row_address, &words);
     }
     match scalar.bits() {
@@ -299,9 +298,7 @@ fn store_value<'a>(
         }
         64 => {
             let base = words::address_in_units(&mut cx.b, address, 2);
-            for (part, half) in
-                (0..).zip(word_pairs::split_words(&mut cx.b, &cx.input, value, scalar))
-            {
+            for (part, half) in (0..).zip(word_pairs::split_words(&mut cx.b, value)) {
                 words::store_word(cx, handle, Leaf::U32, base, 2 * i + part, half)?;
             }
             Ok(())

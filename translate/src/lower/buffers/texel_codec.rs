@@ -221,9 +221,11 @@ fn encode_component(b: &mut Builder, numeric: Numeric, field: ComponentBits, val
             let value = if signed {
                 value
             } else {
-                // No sign: negative numbers become 0.
+                // No sign: negative numbers become 0, and NaN stays NaN.
                 let zero = b.const_f32(0.0);
-                b.glsl(GLOp::FMax, f32_ty, &[value, zero])
+                let bool_ty = b.bool();
+                let is_negative = b.emit(Op::FOrdLessThan, bool_ty, &[value, zero]);
+                b.select(f32_ty, is_negative, zero, value)
             };
             let pair_ty = b.vector(f32_ty, 2);
             let zero = b.const_f32(0.0);

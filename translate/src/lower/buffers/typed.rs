@@ -175,7 +175,7 @@ fn store_converted<'a>(
         }
         let value = cx.id(values[0])?;
         let base = cx.b.u32_mul(index, 2);
-        for (n, half) in (0..).zip(word_pairs::split_words(&mut cx.b, &cx.input, value, scalar)) {
+        for (n, half) in (0..).zip(word_pairs::split_words(&mut cx.b, value)) {
             words::store_word(
                 cx,
                 handle,

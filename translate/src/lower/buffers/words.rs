@@ -279,9 +279,9 @@ pub(super) fn load_aligned<'a>(
     id
 }
 
-/// naga has no "globally coherent"; atomics see the writes of other groups.
+/// Returns whether an atomic has to replace an access to memory that other groups share.
 fn is_atomic_access<'a>(input: &Input<'a>, handle: &ResourceHandle<'a>, align: u32) -> bool {
-    input.is_portable() && handle.view.coherent && align == 4
+    !input.consumer().coherent_memory && handle.view.coherent && align == 4
 }
 
 /// Returns whether the element exists, where the code has to check because the device does not or

@@ -89,7 +89,7 @@ pub(super) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Result<Value>
     let (Representation::Image, Some(kind)) =
         (feedback.view.representation, feedback.view.feedback)
     else {
-        return Err(Error::malformed(format!(
+        return Err(Error::unsupported(format!(
             "feedback to {}",
             feedback.view.describe()
         )));
@@ -212,10 +212,10 @@ fn feedback_level<'a>(
     let mut level = match sample::available_level(cx, op.level)? {
         Level::Zero => zero,
         Level::Explicit(level) => cx.id(level)?,
-        Level::Implicit if cx.input.is_portable() => {
+        Level::Implicit if !cx.input.consumer().level_queries => {
             image_query::level_from_derivatives(cx, texture, position, true)?
         }
-        Level::Bias(bias) if cx.input.is_portable() => {
+        Level::Bias(bias) if !cx.input.consumer().level_queries => {
             let bias = cx.id(bias)?;
             let free = image_query::level_from_derivatives(cx, texture, position, false)?;
             cx.b.emit(SpvOp::FAdd, f32_ty, &[free, bias])

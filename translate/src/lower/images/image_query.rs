@@ -170,7 +170,7 @@ pub(super) fn calculate_lod(cx: &mut Context<'_>, op: &calls::CalculateLOD) -> R
     let (space, _) = texels::coordinate_counts(&texture)?;
     let f32_ty = cx.b.f32();
     let coords = texture::gather_coords(cx, &op.coords, space, f32_ty)?;
-    if cx.input.is_portable() {
+    if !cx.input.consumer().level_queries {
         let level = level_from_derivatives(cx, &texture, coords, op.clamped)?;
         return Ok(Value::Id(level));
     }

@@ -40,8 +40,7 @@ pub(in crate::lower) fn image_type(b: &mut Builder, input: &Input<'_>, view: &Vi
     }
     image_capabilities(b, dim, arrayed, multisampled, storage);
     if storage && multisampled {
-        if arrayed && input.is_portable() {
-            // naga's front end panics.
+        if arrayed && !input.consumer().multisampled_storage_arrays {
             return Err(Error::unsupported(
                 "an array of writable multisampled textures in portable SPIR-V",
             ));

@@ -103,13 +103,12 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
     let f32_ty = cx.b.f32();
     let mut coords = texture::gather_coords(cx, &op.coords, count, f32_ty)?;
     let level = available_level(cx, op.level)?;
-    // naga silently uses level 0 in place of others.
     let is_level_0 = match level {
         Level::Explicit(level) => is_zero_float(&cx.function, level),
         Level::Gradient(..) => false,
         Level::Implicit | Level::Bias(_) | Level::Zero => true,
     };
-    if cx.input.is_portable() && op.reference.is_some() && !is_level_0 {
+    if !cx.input.consumer().comparisons_at_levels && op.reference.is_some() && !is_level_0 {
         return Err(Error::unsupported(
             "a comparison at a level of detail other than 0 in portable SPIR-V",
         ));
@@ -148,12 +147,12 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
         Offset::Constant(id) => operands.push(ImageOperands::CONST_OFFSET, &[id]),
         // With VK_KHR_maintenance8 samples take offsets that are not constant, as gathers do.
         Offset::Dynamic(id) if cx.input.has(Features::MAINTENANCE8) => {
-            let id = wrap_offset(&mut cx.b, id, space);
+            let id = wrap_offset(&mut cx.b, id, space, 4);
             cx.b.capability(Capability::ImageGatherExtended);
             operands.push(ImageOperands::OFFSET, &[id]);
         }
         Offset::Dynamic(id) => {
-            let id = wrap_offset(&mut cx.b, id, space);
+            let id = wrap_offset(&mut cx.b, id, space, 4);
             coords = shift_coords(cx, &handle, sampled, coords, (space, count), id, level)?;
         }
     }
@@ -388,15 +387,14 @@ fn texel_offset(
     })
 }
 
-/// Returns the low four bits of a dynamic offset as a signed number, as in D3D.
-fn wrap_offset(b: &mut Builder, offset: Id, space: u32) -> Id {
-    // The offset is applied as a number of four bits in two's complement (D3D11.3 functional
-    // specification, 22.4.15).
+/// Returns the low bits of a dynamic offset as a signed number. D3D counts four bits of samples'
+/// offsets (D3D11.3 functional specification, 22.4.15) and six of gathers' (22.4.4).
+fn wrap_offset(b: &mut Builder, offset: Id, space: u32, bits: u32) -> Id {
     let int_ty = b.int(32);
     let ty = b.vector_or_scalar(int_ty, space);
     let zero = b.const_u32(0);
-    let four = b.const_u32(4);
-    b.emit(SpvOp::BitFieldSExtract, ty, &[offset, zero, four])
+    let bits = b.const_u32(bits);
+    b.emit(SpvOp::BitFieldSExtract, ty, &[offset, zero, bits])
 }
 
 /// Moves normalized coordinates by texels of the level that is sampled, for targets whose image
@@ -460,7 +458,7 @@ fn nearest_level(b: &mut Builder, level: Id) -> Id {
     let f32_ty = b.f32();
     let word = b.u32();
     let zero = b.const_f32(0.0);
-    let level = b.glsl(crate::spirv::GLOp::FMax, f32_ty, &[level, zero]);
+    let level = b.glsl(crate::spirv::GLOp::NMax, f32_ty, &[level, zero]);
     let level = b.glsl(crate::spirv::GLOp::RoundEven, f32_ty, &[level]);
     b.emit(SpvOp::ConvertFToU, word, &[level])
 }
@@ -555,6 +553,7 @@ fn gather(
                 "shaderImageGatherExtended",
                 || "a gather with an offset that is not constant".to_owned(),
             )?;
+            let id = wrap_offset(&mut cx.b, id, space.min(2), 6);
             cx.b.capability(Capability::ImageGatherExtended);
             operands.push(ImageOperands::OFFSET, &[id]);
         }
@@ -632,8 +631,9 @@ fn check_comparable(handle: &ResourceHandle<'_>) -> Result<()> {
     // Only floats can be depths.
     match texel_scalar(handle.view).class {
         TexelClass::Float => Ok(()),
-        TexelClass::Uint | TexelClass::Sint => Err(Error::malformed(format!(
-            "texels of {} are compared",
+        // DXIL's rules ask the annotation of the handle, which may say something else.
+        TexelClass::Uint | TexelClass::Sint => Err(Error::unsupported(format!(
+            "comparisons of {}, which is not of floats",
             handle.view.describe()
         ))),
     }

@@ -42,8 +42,7 @@ pub(in crate::lower) fn is_inside<'a>(
     handle: &ResourceHandle<'a>,
     texel: &Texel,
 ) -> Result<Option<Id>> {
-    // naga's backends check texels themselves.
-    if !input.checks_bounds() || input.is_portable() {
+    if !input.checks_bounds() || input.consumer().unchecked_texels {
         return Ok(None);
     }
     b.capability(Capability::ImageQuery);

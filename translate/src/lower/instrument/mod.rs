@@ -23,7 +23,8 @@ use crate::{Error, Result};
 /// Refuses instrumentation that the target cannot have.
 pub(super) fn begin(input: &Input<'_>) -> Result<()> {
     let wanted = &input.options.instrumentation;
-    if input.is_portable() && (wanted.descriptors.is_some() || wanted.instructions.is_some()) {
+    let is_wanted = wanted.descriptors.is_some() || wanted.instructions.is_some();
+    if is_wanted && !input.consumer().instrumentation {
         return Err(Error::unsupported("instrumentation in portable SPIR-V"));
     }
     Ok(())

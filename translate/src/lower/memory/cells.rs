@@ -4,7 +4,7 @@ use dxil_frontend::ir::{Type, TypeId};
 
 use crate::lower::context::{Context, Input};
 use crate::lower::memory::state::{Cell, CellArray};
-use crate::lower::numbers::{half, word_pairs};
+use crate::lower::numbers::half;
 use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
 use crate::spirv::{Builder, Id, Op};
@@ -77,15 +77,13 @@ pub(in crate::lower) fn members_of(
             if *count > 256 {
                 return Err(Error::unsupported("a big array as a value"));
             }
-            Some((0..*count).map(|i| (i * size, *element)).collect())
+            let offsets = (0..*count).map(|i| (i.saturating_mul(size), *element));
+            Some(offsets.collect())
         }
         Type::Vector { element, count } => {
             let size = layout.size(types, *element);
-            Some(
-                (0..u64::from(*count))
-                    .map(|i| (i * size, *element))
-                    .collect(),
-            )
+            let offsets = (0..u64::from(*count)).map(|i| (i.saturating_mul(size), *element));
+            Some(offsets.collect())
         }
         Type::Struct { fields, .. } => {
             let offsets = layout.field_offsets(types, ty);
@@ -101,7 +99,10 @@ fn member_cell(b: &mut Builder, cell: Cell, offset: u64) -> Result<Cell> {
     if !offset.is_multiple_of(bytes) {
         return Err(Error::unsupported("a member between two memory cells"));
     }
-    Ok(cell_behind(b, cell, (offset / bytes) as u32))
+    let Ok(count) = u32::try_from(offset / bytes) else {
+        return Err(Error::unsupported("a value of more than 4 GiB"));
+    };
+    Ok(cell_behind(b, cell, count))
 }
 
 /// Returns the size of a scalar in memory in bits, and the number of its cells.
@@ -129,15 +130,7 @@ fn load_scalar_cells(cx: &mut Context<'_>, cell: Cell, ty: TypeId) -> Result<Id>
     }
     let mut bits = cells[0];
     let mut have = width;
-    // The portable style cannot cast vectors to wider scalars, which `join_words` knows.
-    if count == 2 && width == 32 {
-        have = stored;
-        let whole = Scalar::Int {
-            bits: 64,
-            width: 64,
-        };
-        bits = word_pairs::join_words(cx, cells[0], cells[1], whole)?;
-    } else if count > 1 {
+    if count > 1 {
         have = stored;
         let vector = cx.b.vector(cell_ty, count);
         let all = cx.b.construct(vector, &cells[..count as usize]);
@@ -156,18 +149,7 @@ fn store_scalar_cells(cx: &mut Context<'_>, cell: Cell, ty: TypeId, value: Id) -
     let bits = to_bits(&mut cx.b, scalar, value, have)?;
     let cell_ty = cx.b.uint(width);
     let mut cells = [bits; MAX_CELLS];
-    if count == 2 && width == 32 {
-        let halves = word_pairs::split_words(
-            &mut cx.b,
-            &cx.input,
-            bits,
-            Scalar::Int {
-                bits: 64,
-                width: 64,
-            },
-        );
-        cells[..2].copy_from_slice(&halves);
-    } else if count > 1 {
+    if count > 1 {
         let vector = cx.b.vector(cell_ty, count);
         let all = cx.b.bitcast(vector, bits);
         for (offset, part) in cells[..count as usize].iter_mut().enumerate() {

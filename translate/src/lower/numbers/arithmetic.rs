@@ -2,9 +2,9 @@
 //! instruction for.
 
 use dxil_frontend::dxil::ops::{FloatOp, Op as DxOp, calls, op_giving};
-use dxil_frontend::ir::ValueId;
+use dxil_frontend::ir::{FastMath, Inst, ValueId};
 
-use super::integers::{self, low_bits};
+use super::integers;
 use crate::lower::context::{Context, FunctionState};
 use crate::lower::numbers::{float_modes, results, word_pairs};
 use crate::lower::type_map::{NumericShape, Scalar};
@@ -133,18 +133,16 @@ pub(in crate::lower) fn is_nan(cx: &mut Context<'_>, shape: NumericShape, id: Id
 
 fn is_of_class(cx: &mut Context<'_>, class: FloatClass, shape: NumericShape, id: Id) -> Result<Id> {
     let ty = types::shape_ty(cx, shape.bool())?;
-    // Portable languages cannot test for NaN and infinity, and may assume that there are none.
-    if !cx.input.is_portable() {
-        match class {
-            FloatClass::Nan => return Ok(cx.b.emit(Op::IsNan, ty, &[id])),
-            FloatClass::Infinite => return Ok(cx.b.emit(Op::IsInf, ty, &[id])),
-            FloatClass::Finite | FloatClass::Normal => {}
-        }
+    match class {
+        FloatClass::Nan => return Ok(cx.b.emit(Op::IsNan, ty, &[id])),
+        FloatClass::Infinite => return Ok(cx.b.emit(Op::IsInf, ty, &[id])),
+        FloatClass::Finite | FloatClass::Normal => {}
     }
     let width = shape.scalar.width();
     let is_half = matches!(shape.scalar, Scalar::Float { bits: 16, .. });
-    if cx.input.is_portable() && (width == 16 || is_half && cx.module.types.rounded_half) {
-        // naga has no 16-bit integer constants. An f32 holds every half, denormals as normal
+    let by_value = !cx.input.consumer().int16_constants;
+    if by_value && (width == 16 || is_half && cx.module.types.rounded_half) {
+        // An f32 holds every half, denormals as normal
         // numbers.
         let wide = shape.with(Scalar::F32);
         let wide_ty = types::shape_ty(cx, wide)?;
@@ -171,17 +169,6 @@ fn is_of_class(cx: &mut Context<'_>, class: FloatClass, shape: NumericShape, id:
     let bits_ty = types::shape_ty(cx, bits)?;
     let raw = cx.b.bitcast(bits_ty, id);
     let mask = types::const_int(cx, bits, exponent_mask)?;
-    if matches!(class, FloatClass::Nan | FloatClass::Infinite) {
-        // Without the sign, infinity is the exponent mask and every NaN is above it.
-        let sign_off = types::const_int(cx, bits, low_bits(width - 1))?;
-        let magnitude = cx.b.emit(Op::BitwiseAnd, bits_ty, &[raw, sign_off]);
-        let op = if class == FloatClass::Nan {
-            Op::UGreaterThan
-        } else {
-            Op::IEqual
-        };
-        return Ok(cx.b.emit(op, ty, &[magnitude, mask]));
-    }
     let exponent = cx.b.emit(Op::BitwiseAnd, bits_ty, &[raw, mask]);
     let finite = cx.b.emit(Op::INotEqual, ty, &[exponent, mask]);
     if class == FloatClass::Finite {
@@ -197,6 +184,9 @@ fn is_of_class(cx: &mut Context<'_>, class: FloatClass, shape: NumericShape, id:
 pub(super) fn float_mad(cx: &mut Context<'_>, call: &Call, op: &calls::FMad) -> Result<Value> {
     let shape = types::shape_of(cx, op.a)?;
     let [a, b, c] = cx.ids([op.a, op.b, op.c])?;
+    if cx.input.shader.shader_model.major < 6 {
+        return single_mad(cx, call, shape, [a, b, c]);
+    }
     let precise = is_precise(cx, call);
     // A `precise` operation is not fused (DXIL document, "FMad"); the quirk asks for the opposite.
     if precise && cx.input.has_quirk(Quirks::PRECISE_FMA) {
@@ -219,6 +209,28 @@ pub(super) fn float_mad(cx: &mut Context<'_>, call: &Call, op: &calls::FMad) -> 
     )?))
 }
 
+/// `mad` of shader models 4 and 5: one operation, fused or not as the device likes, and a precise
+/// one must not be split (D3D11.3 functional specification, 22.19.2). That is what `Fma` with
+/// `NoContraction` means; without it, it is a product and a sum like any other (SPIR-V extended
+/// instructions for GLSL, "Fma").
+fn single_mad(
+    cx: &mut Context<'_>,
+    call: &Call,
+    shape: NumericShape,
+    operands: [Id; 3],
+) -> Result<Value> {
+    let id = results::glsl_same(cx, GLOp::Fma, shape, &operands)?;
+    let inst = cx.function.view.function.insts.get(call.inst);
+    let may_refactor = matches!(
+        inst.map(|data| &data.inst),
+        Some(Inst::Call { fast_math, .. }) if fast_math.contains(FastMath::FAST)
+    );
+    if !may_refactor || cx.input.has_quirk(Quirks::PRECISE) {
+        no_contraction(cx, id);
+    }
+    Ok(Value::Id(id))
+}
+
 /// Fused multiply-add.
 pub(super) fn fused_mad(cx: &mut Context<'_>, op: &calls::Fma) -> Result<Value> {
     let shape = types::shape_of(cx, op.a)?;
@@ -227,10 +239,10 @@ pub(super) fn fused_mad(cx: &mut Context<'_>, op: &calls::Fma) -> Result<Value> 
     Ok(Value::Id(fused))
 }
 
-/// Forbids the driver to fuse this operation with its neighbours. naga drops the decoration, so in
-/// the portable style it becomes a warning.
+/// Forbids the driver to fuse this operation with its neighbours. A consumer that drops the
+/// decoration makes a warning of it.
 pub(super) fn no_contraction(cx: &mut Context<'_>, id: Id) {
-    if cx.input.is_portable() {
+    if !cx.input.consumer().no_contraction {
         cx.losses.precise += 1;
     } else {
         float_modes::forbid_fusing(&mut cx.b, &cx.input, id);
@@ -390,11 +402,6 @@ pub(super) fn int_min_max(cx: &mut Context<'_>, op: GLOp, a: ValueId, b: ValueId
 pub(super) fn extended_mul(cx: &mut Context<'_>, op: Op, a: ValueId, b: ValueId) -> Result<Value> {
     let [a, b] = cx.ids([a, b])?;
     let word = cx.b.u32();
-    if cx.input.is_portable() {
-        let low = cx.b.emit(Op::IMul, word, &[a, b]);
-        let high = high_product(&mut cx.b, op == Op::SMulExtended, a, b);
-        return Ok(results::pair(&mut cx.function, high, low));
-    }
     // OpUMulExtended gives the low word first, DXIL the high one.
     let pair = cx.b.struct_type(&[word, word]);
     let both = cx.b.emit(op, pair, &[a, b]);
@@ -407,37 +414,6 @@ pub(super) fn extended_mul(cx: &mut Context<'_>, op: Op, a: ValueId, b: ValueId)
         index: 1,
     };
     Ok(cx.function.values.parts([high, low]))
-}
-
-/// Returns the upper word of a product, from products of 16 by 16 bits: naga has no other way.
-fn high_product(b: &mut Builder, signed: bool, lhs: Id, rhs: Id) -> Id {
-    let word = b.u32();
-    let halves = |b: &mut Builder, x| (b.u32_and(x, 0xffff), b.u32_shr(x, 16));
-    let (a_low, a_high) = halves(b, lhs);
-    let (b_low, b_high) = halves(b, rhs);
-    let product = |b: &mut Builder, x, y| b.emit(Op::IMul, word, &[x, y]);
-    let low = product(b, a_low, b_low);
-    let mut middle = product(b, a_high, b_low);
-    // Each partial product plus a carry of 16 bits still fits into 32 bits.
-    let carried = b.u32_shr(low, 16);
-    middle = b.u32_add(middle, carried);
-    let (middle_low, middle_high) = halves(b, middle);
-    let mut other = product(b, a_low, b_high);
-    other = b.u32_add(other, middle_low);
-    let carried = b.u32_shr(other, 16);
-    let mut high = product(b, a_high, b_high);
-    high = b.u32_add(high, middle_high);
-    high = b.u32_add(high, carried);
-    if signed {
-        // A negative factor counts 2^32 too much of the other.
-        let (zero, bool_ty) = (b.const_u32(0), b.bool());
-        for (factor, other) in [(lhs, rhs), (rhs, lhs)] {
-            let negative = b.emit(Op::SLessThan, bool_ty, &[factor, zero]);
-            let surplus = b.select(word, negative, other, zero);
-            high = b.emit(Op::ISub, word, &[high, surplus]);
-        }
-    }
-    high
 }
 
 /// Quotient and remainder.
@@ -507,10 +483,6 @@ pub(super) fn make_double(cx: &mut Context<'_>, op: &calls::MakeDouble) -> Resul
 /// Returns the two words of a double: low, then high.
 pub(super) fn split_double(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let id = cx.id(value)?;
-    if cx.input.is_portable() {
-        let [low, high] = word_pairs::split_words(&mut cx.b, &cx.input, id, Scalar::F64);
-        return Ok(results::pair(&mut cx.function, low, high));
-    }
     let word = cx.b.u32();
     let pair = cx.b.vector(word, 2);
     let both = cx.b.bitcast(pair, id);

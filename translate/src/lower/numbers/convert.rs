@@ -194,7 +194,7 @@ fn convert_float(cx: &mut Context<'_>, from: NumericShape, to: NumericShape, id:
     }
     let ty = types::shape_ty(cx, to)?;
     let converted = cx.b.emit(Op::FConvert, ty, &[id]);
-    if to.scalar.width() < from.scalar.width() && !cx.input.is_portable() {
+    if to.scalar.width() < from.scalar.width() && cx.input.consumer().no_contraction {
         // D3D12's drivers never skip this rounding. Mesa 26 makes nothing of a conversion there and
         // back, unless NoContraction forbids combining the two.
         float_modes::forbid_fusing(&mut cx.b, &cx.input, converted);

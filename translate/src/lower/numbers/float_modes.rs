@@ -116,7 +116,6 @@ fn says_fast_math(input: &Input<'_>) -> bool {
     features.contains(Features::FLOAT_CONTROLS2)
         // A device that has the older modes gets them, because more drivers implement them well.
         && !features.contains(Features::SIGNED_ZERO_INF_NAN_F32)
-        && !input.is_portable()
 }
 
 /// Declares that operations without a decoration may be fused, as without this mode, and nothing

@@ -75,20 +75,35 @@ pub(super) fn bin_op(cx: &mut Context<'_>, call: &Call, op: &calls::AtomicBinOp)
     atomic_result(cx, target, old)
 }
 
-/// Returns an atomic instruction that combines: pointer, scope, semantics, value. naga takes the
-/// order of numbers from the type in memory, which has no sign; there the signed extremes are
-/// exchanged until one holds.
+/// Returns an atomic instruction that combines: pointer, scope, semantics, value. Where the
+/// consumer lacks signed extremes, values are exchanged until one holds.
 pub(in crate::lower) fn lower_atomic(cx: &mut Context<'_>, op: Op, ty: Id, words: [Id; 4]) -> Id {
+    let is_exchanged = !cx.input.consumer().signed_atomics;
     let extreme = match op {
-        Op::AtomicSMin if cx.input.is_portable() => GLOp::SMin,
-        Op::AtomicSMax if cx.input.is_portable() => GLOp::SMax,
+        Op::AtomicSMin if is_exchanged => GLOp::SMin,
+        Op::AtomicSMax if is_exchanged => GLOp::SMax,
         _ => return cx.b.emit(op, ty, &words),
     };
     let [pointer, scope, relaxed, value] = words;
-    let first = cx.b.emit(Op::AtomicLoad, ty, &[pointer, scope, relaxed]);
+    exchange_until_unchanged(cx, ty, [pointer, scope, relaxed], |b, old| {
+        b.glsl(extreme, ty, &[old, value])
+    })
+}
+
+/// Replaces a value in memory by what `combine` makes of it, in a loop around a compare-exchange,
+/// which every device has; returns the old value. `memory`: pointer, scope, semantics.
+pub(super) fn exchange_until_unchanged(
+    cx: &mut Context<'_>,
+    ty: Id,
+    memory: [Id; 3],
+    combine: impl FnOnce(&mut Builder, Id) -> Id,
+) -> Id {
+    let [pointer, scope, relaxed] = memory;
+    // The first load only begins the loop; the exchange checks the value again.
+    let first = cx.b.emit(Op::AtomicLoad, ty, &memory);
     let found = cx.b.fresh();
     let (round, [expected]) = blocks::begin_loop(cx, [(ty, first, found)]);
-    let wanted = cx.b.glsl(extreme, ty, &[expected, value]);
+    let wanted = combine(&mut cx.b, expected);
     let words = [pointer, scope, relaxed, relaxed, wanted, expected];
     cx.b.emit_as(Op::AtomicCompareExchange, ty, found, &words);
     let bool_ty = cx.b.bool();
@@ -272,6 +287,6 @@ fn image_atomic_target<'a>(
         bits,
         signed,
         guard,
-        has_no_result: cx.input.is_portable(),
+        has_no_result: !cx.input.consumer().image_atomic_results,
     })
 }

@@ -35,7 +35,8 @@ pub(super) fn op_on_elements(cx: &mut Context<'_>, call: &Call, op: &Op) -> Resu
 }
 
 fn undecided(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Option<Choice>> {
-    let Some(function) = cx.function.plan.filter(|_| cx.input.is_portable()) else {
+    let repeats = !cx.input.consumer().descriptor_arrays;
+    let Some(function) = cx.function.plan.filter(|_| repeats) else {
         return Ok(None);
     };
     // Operations that create handles only compute the index.

@@ -1,10 +1,9 @@
-//! Atomics on floats that D3D does not have, for vendors' shader extensions: a loop around a
-//! compare-exchange, which every device has.
+//! Atomics on floats that D3D does not have, for vendors' shader extensions: loops around a
+//! compare-exchange.
 
 use dxil_frontend::ir::ValueId;
 
-use super::atomics::{atomic_result, atomic_target};
-use crate::lower::blocks;
+use super::atomics::{atomic_result, atomic_target, exchange_until_unchanged};
 use crate::lower::context::Context;
 use crate::lower::resources::handle_values;
 use crate::lower::type_map::Scalar;
@@ -33,19 +32,12 @@ pub(in crate::lower) fn update(
     };
     // The comparison is of bits: NaN would never equal itself, and -0.0 would equal +0.0.
     let target = atomic_target(cx, &handle, coords, word)?;
-    let (pointer, ty) = (target.pointer, target.ty);
     let scope = cx.b.const_u32(Scope::Device as u32);
     let relaxed = cx.b.const_u32(0);
-    // The first load only begins the loop; the exchange checks the value again.
-    let first = cx.b.emit(Op::AtomicLoad, ty, &[pointer, scope, relaxed]);
-    let found = cx.b.fresh();
-    let (round, [expected]) = blocks::begin_loop(cx, [(ty, first, found)]);
-    let wanted = combined(&mut cx.b, operation, expected, value);
-    let words = [pointer, scope, relaxed, relaxed, wanted, expected];
-    cx.b.emit_as(Op::AtomicCompareExchange, ty, found, &words);
-    let bool_ty = cx.b.bool();
-    let done = cx.b.emit(Op::IEqual, bool_ty, &[found, expected]);
-    blocks::end_loop(cx, round, done);
+    let memory = [target.pointer, scope, relaxed];
+    let found = exchange_until_unchanged(cx, target.ty, memory, |b, old| {
+        combined(b, operation, old, value)
+    });
     atomic_result(cx, target, found)
 }
 

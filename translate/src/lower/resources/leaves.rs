@@ -8,15 +8,13 @@ use crate::interface::{Representation, ScalarCounts, Usage, View};
 use crate::lower::context::Context;
 use crate::lower::resources::state::Leaf;
 use crate::lower::type_map::Scalar;
-use crate::options::{Features, Options, Style};
+use crate::options::{Features, Options};
 use crate::spirv::Id;
 
 /// Returns whether 16-bit accesses go through a variable of 16-bit words.
 pub(in crate::lower) fn has_16bit_words(options: &Options, view: &View) -> bool {
     let needs = Features::STORAGE_16BIT | Features::INT16;
-    view.representation != Representation::Constants
-        && options.target.style == Style::Native
-        && options.target.features.contains(needs)
+    view.representation != Representation::Constants && options.target.features.contains(needs)
 }
 
 /// Returns whether 64-bit accesses go through a variable of 64-bit words.
@@ -36,7 +34,7 @@ pub(in crate::lower) fn has_64bit_words(options: &Options, view: &View) -> bool 
         && view.usage.contains(Usage::WIDTH_64)
         && !view.usage.contains(Usage::MISALIGNED_64)
         && !matches!(view.location, Location::DeviceAddress { .. })
-        && options.target.style == Style::Native
+        && options.consumer().compact_code
         && options.target.features.contains(Features::INT64)
 }
 
@@ -82,7 +80,7 @@ pub(in crate::lower) fn word_scalar(cx: &Context<'_>, view: &View) -> Scalar {
         view.location,
         Location::Descriptor { .. } | Location::Heap { .. } | Location::DeviceAddress { .. }
     );
-    if is_float && has_variable && !cx.input.is_portable() {
+    if is_float && has_variable && cx.input.consumer().compact_code {
         Scalar::F32
     } else {
         Scalar::U32
@@ -106,7 +104,7 @@ pub(in crate::lower) fn rows_of(options: &Options, view: &View) -> Option<(Leaf,
     let is_wide = !view.usage.contains(Usage::WIDTH_32) && has_64bit_words(options, view);
     let is_plain = view.kind == ResourceKind::StructuredBuffer
         && view.representation == Representation::Words
-        && options.target.style == Style::Native
+        && options.consumer().compact_code
         && !view.usage.intersects(elsewhere)
         && !is_wide
         && !options.checks_bounds();

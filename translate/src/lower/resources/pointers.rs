@@ -7,7 +7,6 @@ use crate::interface::Representation;
 use crate::lower::context::{Context, Input};
 use crate::lower::resources::state::{Leaf, Variable};
 use crate::lower::resources::{heap_tables, leaves, root_arguments};
-use crate::options::Style;
 use crate::spirv::{Builder, Capability, Decoration, Id, StorageClass};
 use crate::{Location, Result};
 
@@ -58,8 +57,8 @@ fn indexing_capabilities<'a>(
             C::SampledImageArrayNonUniformIndexing,
         ),
     };
-    if input.options.target.style == Style::Portable {
-        // naga accepts the capabilities for buffers, and indexes other arrays without any.
+    if !input.consumer().non_uniform {
+        // It takes the capabilities for buffers, and indexes other arrays without any.
         if matches!(
             variable.class,
             StorageClass::Uniform | StorageClass::StorageBuffer
@@ -93,7 +92,7 @@ pub(in crate::lower) fn mark_non_uniform<'a>(
     // The decoration belongs to the pointer and to what is loaded through it:
     // SPV_EXT_descriptor_indexing looks at the operands of the instruction that accesses memory.
     if handle.non_uniform
-        && input.options.target.style == Style::Native
+        && input.consumer().non_uniform
         && b.literal(handle.index).is_none()
         && is_arrayed(handle.view)
     {

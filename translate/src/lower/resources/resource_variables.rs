@@ -46,7 +46,7 @@ pub(super) fn variable_of<'a>(
 /// Returns the element of an array that has a variable of its own; 0 where the array is the
 /// variable.
 fn own_element<'a>(b: &Builder, input: &Input<'a>, handle: &ResourceHandle<'a>) -> Result<u32> {
-    if !input.is_portable() || !is_arrayed(handle.view) {
+    if input.consumer().descriptor_arrays || !is_arrayed(handle.view) {
         return Ok(0);
     }
     let element = b.literal(handle.index);
@@ -58,8 +58,9 @@ fn own_element<'a>(b: &Builder, input: &Input<'a>, handle: &ResourceHandle<'a>) 
     .saturating_add(handle.view.count.unwrap_or(0));
     match element {
         Some(element) if element < end => Ok(element),
-        Some(element) => Err(Error::malformed(format!(
-            "element {element} of {}, which ends at {end}",
+        // DXIL allows it and leaves the result open; an array would give some element.
+        Some(element) => Err(Error::unsupported(format!(
+            "element {element} of {}, which ends at {end}, in portable SPIR-V",
             handle.view.describe()
         ))),
         None => Err(Error::internal("an element that was not chosen")),
@@ -133,7 +134,7 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
         binding: slot.binding.saturating_add(element),
         ..slot
     };
-    variable.arrayed = is_arrayed(view) && !cx.input.is_portable();
+    variable.arrayed = is_arrayed(view) && cx.input.consumer().descriptor_arrays;
     let whole = match view.count.filter(|_| !is_heap(view)) {
         _ if !variable.arrayed => ty,
         // A range that begins inside of the binding's array shares its variable with others.
@@ -221,7 +222,7 @@ fn is_only_written(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool
         && view.usage.contains(Usage::WRITE)
         && !view.usage.intersects(Usage::READ | Usage::ATOMIC)
         && !is_heap(view)
-        && !input.is_portable()
+        && input.consumer().memory_decorations
         && !input.plan.is_shared(slot)
 }
 
@@ -237,7 +238,8 @@ fn is_restrict(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool {
         }
         ResourceClass::Cbv | ResourceClass::Sampler => false,
     };
-    promised && !is_heap(view) && !input.is_portable() && !is_aliased(input, view, slot)
+    let may_say_so = promised && input.consumer().memory_decorations;
+    may_say_so && !is_heap(view) && !is_aliased(input, view, slot)
 }
 
 /// Returns whether more than one variable may access the slot.

@@ -65,7 +65,7 @@ fn portable_push_word(cx: &mut Context<'_>, index: Id) -> Id {
 /// Returns a word of the push constants, or of the uniform buffer that replaces them.
 fn push_word(cx: &mut Context<'_>, index: Id) -> Result<Id> {
     let uniform = cx.input.options.bindings.root_constants;
-    if cx.input.is_portable() && uniform.is_none() {
+    if !cx.input.consumer().push_constant_arrays && uniform.is_none() {
         return Ok(portable_push_word(cx, index));
     }
     let class = match uniform {

@@ -262,7 +262,7 @@ pub(super) fn interpolate(
     if flat || !matches!(interface.scalar, Scalar::Float { .. }) {
         return load_input(cx, element, row, column, ty);
     }
-    if cx.input.is_portable() {
+    if !cx.input.consumer().interpolation_functions {
         return Err(Error::unsupported(
             "an Evaluate function in portable SPIR-V",
         ));

@@ -79,7 +79,7 @@ pub(super) fn load_from_row(
     };
     // Indexing that leaves the row would be an invalid OpCompositeExtract.
     let is_inside = column < interface.columns && interface.arrayed == vertex.is_some();
-    if !never_changes || !is_inside || input.is_portable() {
+    if !never_changes || !is_inside || !input.consumer().compact_code {
         return None;
     }
     let is_array = match interface.variable_type {
@@ -131,8 +131,8 @@ pub(super) fn io_convert(b: &mut Builder, from: Scalar, to: Scalar, id: Id) -> R
             cells::resize_uint(b, word, 32, to.width())
         }
         _ => {
-            return Err(Error::malformed(
-                "a signature element and its access have different types",
+            return Err(Error::unsupported(
+                "a signature element and its access have types of different kind and size",
             ));
         }
     })

@@ -353,17 +353,17 @@ fn user_element(
         return Ok(made(variable, class));
     }
     // The sign of the variable has to match that of the vertex or target format (Vulkan, "numeric
-    // type"); naga compares signs everywhere.
+    // type").
     let is_signed = matches!(element.component, ComponentType::I32 | ComponentType::I16);
     let has_format = matches!(
         (direction, cx.input.entry.kind),
         (Direction::Input, ShaderKind::Vertex) | (Direction::Output, ShaderKind::Pixel)
     );
-    let portable = cx.input.is_portable();
+    let splits = !cx.input.consumer().vulkan_interfaces;
     // Elsewhere words without a sign do, because both sides are made by this compiler.
-    let signed = is_signed && scalar.width() == 32 && (has_format || portable);
-    if (signed || rows && portable) && vertices.is_none() {
-        // naga knows no arrays here: a variable per row, and the array is one of the shader's own.
+    let signed = is_signed && scalar.width() == 32 && (has_format || splits);
+    if (signed || rows && splits) && vertices.is_none() {
+        // A variable per row, and a private array that the shader indexes.
         let mut outer_ty = row_ty;
         if signed {
             let int = cx.b.int(32);
@@ -453,9 +453,8 @@ fn user_variable(
     location.location = location.location.saturating_add(rows.start);
     // Rows that belong to variables of their own are claimed one by one.
     claim(cx, direction, &location, rows.end - rows.start, element)?;
-    if cx.input.is_portable() {
-        // naga knows no components: what shares a row gets a location of its own, the same on both
-        // sides.
+    if !cx.input.consumer().vulkan_interfaces {
+        // What shares a row gets a location of its own, the same on both sides.
         location.location += std::mem::take(&mut location.component) * 32;
     }
     cx.b.decorate(variable, Decoration::Location, &[location.location]);
@@ -534,8 +533,7 @@ fn decorate_interpolation(
 ) {
     let is_integer = !matches!(scalar, Scalar::Float { .. });
     if cx.input.entry.kind == ShaderKind::Vertex && direction == Direction::Output {
-        // Vulkan asks the pixel shader alone; naga asks for it on both sides.
-        if is_integer && cx.input.is_portable() {
+        if is_integer && !cx.input.consumer().vulkan_interfaces {
             cx.b.decorate_once(variable, Decoration::Flat);
         }
         return;

@@ -25,7 +25,8 @@ pub(super) fn store(
         VariableType::Vector | VariableType::Rows { vectors: true }
     );
     let is_inside = column < interface.columns;
-    if !has_rows || !is_inside || vertex.is_none() && cx.input.is_portable() {
+    let joins = vertex.is_some() || cx.input.consumer().compact_code;
+    if !has_rows || !is_inside || !joins {
         let pointer = components::component_address(cx, interface, row, column, vertex)?;
         cx.b.store(pointer, value);
         return Ok(());

@@ -20,7 +20,7 @@ pub(in crate::lower) fn load_uvec3_component(
     let vector = cx.b.vector(scalar, 3);
     let variable = inputs::built_in_input(cx, built_in, vector);
     // A load of the whole vector serves all of its components.
-    if !cx.input.is_portable() {
+    if cx.input.consumer().compact_code {
         let whole = cx.b.load_unchanging(vector, variable);
         return Ok(Value::Id(cx.b.extract(scalar, whole, component.min(2))));
     }
@@ -57,7 +57,7 @@ fn flattened_group(input: &Input<'_>) -> Option<[u32; 3]> {
     let [x, y, z] = input.entry.num_threads.unwrap_or([1; 3]);
     let is_compute = input.entry.kind == dxil_frontend::dxil::ShaderKind::Compute;
     // Only shaders that use lanes need the order of threads in waves to be defined.
-    let wanted = input.is_portable() && is_compute && input.plan.lanes;
+    let wanted = !input.consumer().derivative_groups && is_compute && input.plan.lanes;
     (wanted && (y > 1 || z > 1)).then_some([x, y, z])
 }
 

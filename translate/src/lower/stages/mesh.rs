@@ -29,8 +29,8 @@ pub(super) fn set_mesh_output_counts(
     Ok(Value::Unset)
 }
 
-/// Returns the counts, or 0 if either exceeds the shader's declaration, where the code has to check
-/// that. Elsewhere a constant that exceeds it is malformed. A shader without `out indices` (or `out
+/// Returns the counts, or 0 if either exceeds the shader's declaration, which D3D12 leaves undefined:
+/// constants are always compared, others where the code has to check them. A shader without `out indices` (or `out
 /// vertices`) emits none.
 fn checked_counts(
     cx: &mut Context<'_>,
@@ -61,9 +61,7 @@ fn checked_counts(
                 && max != 0
                 && count > u64::from(max)
             {
-                return Err(Error::malformed(format!(
-                    "a mesh shader of at most {max} vertices or primitives sets {count}"
-                )));
+                return Ok([zero, zero]);
             }
         }
         return Ok([vertices, primitives]);

@@ -26,7 +26,7 @@ pub(in crate::lower) fn begin(cx: &mut Context<'_>) -> Result<()> {
     if !is_needed(cx) {
         return Ok(());
     }
-    if cx.input.options.target.style == crate::Style::Portable {
+    if !cx.input.consumer().ordered_views {
         return Err(Error::unsupported(
             "rasterizer-ordered views in portable SPIR-V",
         ));

@@ -84,7 +84,7 @@ pub(super) fn excluded_lane(cx: &mut Context<'_>) -> Option<Id> {
         cx.input.shader.module.function_attribute(main, INCLUDED)
     };
     if !cx.input.is_pixel()
-        || cx.input.is_portable()
+        || !cx.input.consumer().helper_lanes
         || cx.input.options.helper_lanes_in_waves
         || included().is_some()
     {
@@ -119,7 +119,7 @@ fn first_included_lane(cx: &mut Context<'_>, helper: Id) -> (Id, Id) {
     }
     // The ballot and the vote serve every wave operation of the block, so they are kept with it.
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
-    let mask_ty = cx.b.vector(word, 4);
+    let mask_ty = scope::mask_ty(&mut cx.b);
     let included = cx.b.emit(Op::LogicalNot, bool_ty, &[helper]);
     let scope = scope::subgroup_scope(cx);
     cx.b.capability(Capability::GroupNonUniformBallot);

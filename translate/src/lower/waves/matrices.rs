@@ -28,10 +28,10 @@ const SIZE: u32 = 16;
 const MEMORY_WORDS: u32 = SIZE * SIZE;
 /// Bytes of groupshared memory that matrices may take to change their roles
 /// (`maxComputeSharedMemorySize` is at least 16,384).
-const MOST_SHARED: u32 = 16_384;
+const MAX_SHARED: u32 = 16_384;
 
 /// Lanes of the smallest wave (D3D12, "Wave operations").
-const LEAST_WAVE: u32 = 4;
+const MIN_WAVE: u32 = 4;
 
 /// A type in the module.
 #[derive(Clone, Copy)]
@@ -441,10 +441,10 @@ fn through_memory(cx: &mut Context<'_>, matrix: Id, to: Lowered) -> Result<Id> {
     // The smallest wave gives the largest number of waves, and each needs its own memory.
     let [x, y, z] = cx.input.entry.num_threads.unwrap_or([1; 3]);
     let threads = x.saturating_mul(y).saturating_mul(z);
-    let least = cx.input.entry.wave_size.map_or(LEAST_WAVE, |size| size.min);
+    let least = cx.input.entry.wave_size.map_or(MIN_WAVE, |size| size.min);
     let waves = threads.div_ceil(least.max(1)).max(1);
     let words = waves.saturating_mul(MEMORY_WORDS);
-    if words.saturating_mul(4) > MOST_SHARED {
+    if words.saturating_mul(4) > MAX_SHARED {
         return Err(Error::unsupported(format!(
             "matrices that change their roles in {waves} waves: that takes {} bytes of memory",
             words.saturating_mul(4)

@@ -82,7 +82,7 @@ pub(super) fn swap(
     value: ValueId,
     direction: QuadDirection,
 ) -> Result<Value> {
-    if cx.input.is_portable() {
+    if !cx.input.consumer().subgroup_operations {
         let scope = scope::subgroup_scope(cx);
         let mask = quad_mask(direction);
         let id = scope::cross_lane_read(cx, value, |cx, ty, id| {
@@ -101,7 +101,7 @@ pub(super) fn swap(
 /// Returns the value of a lane of the quad, by its index in it.
 pub(super) fn read(cx: &mut Context<'_>, value: ValueId, lane: ValueId) -> Result<Value> {
     if let Some(lane) = cx.function.constant_int(lane)
-        && !cx.input.is_portable()
+        && cx.input.consumer().subgroup_operations
     {
         let scope = quad_scope(cx);
         // The mask keeps the index inside of the quad, as the shuffle below does.
@@ -144,7 +144,6 @@ pub(super) fn vote(cx: &mut Context<'_>, condition: ValueId, kind: QuadVoteKind)
         .target
         .features
         .contains(Features::QUAD_CONTROL)
-        && !cx.input.is_portable()
     {
         // The vote reads all four lanes, so divergent lanes have to reconverge first.
         cx.module.stage_io.convergent = true;
@@ -157,7 +156,7 @@ pub(super) fn vote(cx: &mut Context<'_>, condition: ValueId, kind: QuadVoteKind)
         };
         return Ok(Value::Id(cx.b.emit(op, ty, &[condition])));
     }
-    let portable = cx.input.is_portable();
+    let portable = !cx.input.consumer().subgroup_operations;
     let scope = if portable {
         scope::subgroup_scope(cx)
     } else {
@@ -236,8 +235,8 @@ pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>, function: Id) {
 /// Returns how a thread group forms quads: 2D groups with even sides in squares, others by rows of
 /// four, as D3D has it.
 fn derivative_group(cx: &Context<'_>) -> Option<(Capability, ExecutionMode)> {
-    if !cx.module.stage_io.derivatives || cx.input.is_portable() {
-        // naga does not know the modes; `flattened` orders the threads instead.
+    if !cx.module.stage_io.derivatives || !cx.input.consumer().derivative_groups {
+        // `flattened` orders the threads instead.
         return None;
     }
     // D3D's rules for 1D and 2D quads (HLSL, "Derivative Operations in Compute, Mesh and
@@ -263,8 +262,7 @@ fn derivative_group(cx: &Context<'_>) -> Option<(Capability, ExecutionMode)> {
 fn declare_reconvergence(cx: &mut Context<'_>, function: Id) {
     let features = cx.input.options.target.features;
     // Without branches all lanes stay together, and the mode would only hinder the driver.
-    let gradients =
-        cx.module.stage_io.gradients && cx.module.stage_io.branches && !cx.input.is_portable();
+    let gradients = cx.module.stage_io.gradients && cx.module.stage_io.branches;
     if (cx.module.stage_io.convergent || gradients)
         && !ray_stages::invokes_shaders(cx)
         && features.contains(Features::MAXIMAL_RECONVERGENCE)
@@ -286,7 +284,7 @@ pub(super) fn derivative(cx: &mut Context<'_>, op: Op, value: ValueId) -> Result
         // The result is undefined in D3D; a lane without neighbours gets 0.
         return Ok(Value::Id(types::const_float(cx, shape, 0.0)?));
     }
-    let of_lanes = cx.input.is_portable() && !cx.input.is_pixel();
+    let of_lanes = !cx.input.consumer().derivative_groups && !cx.input.is_pixel();
     if of_lanes {
         cx.module.stage_io.derivatives = true;
     } else {
@@ -333,7 +331,7 @@ pub(super) fn discard(cx: &mut Context<'_>, condition: ValueId) -> Result<Value>
     if always.is_some_and(|value| value & 1 == 0) {
         return Ok(Value::Unset);
     }
-    if cx.input.is_portable() || !helper_lanes::demotes(&cx.input) {
+    if !cx.input.consumer().helper_lanes || !helper_lanes::demotes(&cx.input) {
         // It ends the lane, except that naga translates it to `discard`, which keeps a helper lane.
         let condition = cx.id(condition)?;
         let part = blocks::begin_if(cx, condition);

@@ -49,7 +49,7 @@ fn wide_group_operation(
         bits: 32,
         width: 32,
     });
-    let [low, high] = word_pairs::split_words(&mut cx.b, &cx.input, id, shape.scalar);
+    let [low, high] = word_pairs::split_words(&mut cx.b, id);
     let parts = match op {
         GroupNonUniformBitwiseAnd | GroupNonUniformBitwiseOr | GroupNonUniformBitwiseXor => [
             group_operation(cx, op, operation, word, low)?,
@@ -105,7 +105,7 @@ pub(super) fn group_operation(
     shape: NumericShape,
     id: Id,
 ) -> Result<Id> {
-    if cx.input.is_portable()
+    if !cx.input.consumer().subgroup_operations
         && shape.count == 1
         && let Some(id) = portable_group_operation(cx, op, operation, shape, id)?
     {

@@ -3,11 +3,10 @@
 use dxil_frontend::ir::ValueId;
 
 use crate::lower::context::{Context, Input};
-use crate::lower::numbers::word_pairs;
 use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
 use crate::options::Features;
-use crate::spirv::{Capability, Id, Op, Scope};
+use crate::spirv::{Builder, Capability, Id, Op, Scope};
 use crate::{Error, ErrorKind, Result};
 
 /// Declares that the module uses waves, and returns the scope operand of their instructions.
@@ -76,13 +75,7 @@ pub(super) fn cross_lane_read(
     let is_float = matches!(shape.scalar, Scalar::Float { .. });
     let raw = if is_float { cx.b.bitcast(bits, id) } else { id };
     let word = cx.b.u32();
-    // naga casts no vectors to wider scalars.
-    let moved = if width == 64 && cx.input.is_portable() {
-        let wide = Scalar::Int { bits: 64, width };
-        let [low, high] = word_pairs::split_words(&mut cx.b, &cx.input, raw, wide);
-        let [low, high] = [low, high].map(|half| read(cx, word, half));
-        word_pairs::join_words(cx, low, high, wide)?
-    } else if width == 64 {
+    let moved = if width == 64 {
         let pair = cx.b.vector(word, 2);
         let raw = cx.b.bitcast(pair, raw);
         let moved = read(cx, pair, raw);
@@ -97,4 +90,10 @@ pub(super) fn cross_lane_read(
     } else {
         moved
     })
+}
+
+/// Returns the type of masks of lanes.
+pub(super) fn mask_ty(b: &mut Builder) -> Id {
+    let word = b.u32();
+    b.vector(word, 4)
 }

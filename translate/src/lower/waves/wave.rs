@@ -46,7 +46,7 @@ pub(super) fn lane_count(cx: &mut Context<'_>) -> Id {
 pub(super) fn is_first_lane(cx: &mut Context<'_>) -> Result<Value> {
     let scope = scope::subgroup_scope(cx);
     let ty = cx.b.bool();
-    if cx.input.is_portable() {
+    if !cx.input.consumer().subgroup_operations {
         return Ok(Value::Id(portable_waves::first_lane(cx, scope)));
     }
     if let Some(helper) = helper_lanes::excluded_lane(cx) {
@@ -85,7 +85,7 @@ pub(super) fn all_equal(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     }
     // Upper bits of widened integers are undefined, and would make equal values differ.
     let id = integers::zero_extend(cx, shape, id)?;
-    if cx.input.is_portable() {
+    if !cx.input.consumer().subgroup_operations {
         let scope = scope::subgroup_scope(cx);
         return Ok(Value::Id(portable_waves::all_equal(cx, scope, shape, id)?));
     }
@@ -122,8 +122,7 @@ fn emit_ballot(cx: &mut Context<'_>, condition: Id) -> Id {
 pub(super) fn ballot_with_helpers(cx: &mut Context<'_>, condition: Id) -> Id {
     let scope = scope::subgroup_scope(cx);
     cx.b.capability(Capability::GroupNonUniformBallot);
-    let word = cx.b.u32();
-    let ty = cx.b.vector(word, 4);
+    let ty = scope::mask_ty(&mut cx.b);
     cx.b.emit(Op::GroupNonUniformBallot, ty, &[scope, condition])
 }
 
@@ -146,7 +145,7 @@ pub(super) fn bit_count(
 }
 
 fn ballot_bit_count(cx: &mut Context<'_>, operation: GroupOperation, ballot: Id) -> Id {
-    if cx.input.is_portable() {
+    if !cx.input.consumer().subgroup_operations {
         return portable_waves::bit_count(cx, operation, ballot);
     }
     let scope = scope::subgroup_scope(cx);
@@ -211,8 +210,7 @@ fn lane_mask(cx: &Context<'_>, lane: ValueId) -> Option<u32> {
 /// Exchanges values between lanes whose numbers differ by a mask. Lanes of a quad have numbers that
 /// follow on one another (Vulkan, "Quad Group Operations").
 fn exchange(cx: &mut Context<'_>, scope: Id, value: ValueId, mask: u32) -> Result<Id> {
-    let in_quad =
-        (1..=3).contains(&mask) && cx.input.has(Features::SUBGROUP_QUAD) && !cx.input.is_portable();
+    let in_quad = (1..=3).contains(&mask) && cx.input.has(Features::SUBGROUP_QUAD);
     let (op, by) = if in_quad {
         cx.b.capability(Capability::GroupNonUniformQuad);
         (Op::GroupNonUniformQuadSwap, mask - 1)
@@ -336,8 +334,7 @@ pub(super) fn match_lanes(cx: &mut Context<'_>, value: ValueId) -> Result<Value>
     {
         cx.b.capability(Capability::GroupNonUniformPartitionedNV);
         cx.b.extension("SPV_NV_shader_subgroup_partitioned");
-        let word = cx.b.u32();
-        let ty = cx.b.vector(word, 4);
+        let ty = scope::mask_ty(&mut cx.b);
         let mut mask = cx.b.emit(Op::GroupNonUniformPartitionNV, ty, &[id]);
         if cx.input.entry.kind == ShaderKind::Pixel {
             // The instruction counts helper lanes, whose bits are 0 in D3D12 (HLSL Shader Model
@@ -360,7 +357,7 @@ pub(super) fn match_lanes(cx: &mut Context<'_>, value: ValueId) -> Result<Value>
         // NaN equals nothing, not even itself: a lane with NaN has to leave the loop by itself, or
         // the loop would not end.
         let nan = arithmetic::is_nan(cx, shape, id)?;
-        let elected = if cx.input.is_portable() {
+        let elected = if !cx.input.consumer().subgroup_operations {
             portable_waves::first_lane(cx, scope)
         } else {
             cx.b.emit(Op::GroupNonUniformElect, bool_ty, &[scope])
@@ -383,8 +380,7 @@ fn active_lanes(cx: &mut Context<'_>) -> Id {
 
 fn partition_mask(cx: &mut Context<'_>, mask: [ValueId; 4]) -> Result<Id> {
     let words = cx.ids(mask)?;
-    let word = cx.b.u32();
-    let ty = cx.b.vector(word, 4);
+    let ty = scope::mask_ty(&mut cx.b);
     Ok(cx.b.construct(ty, &words))
 }
 
@@ -396,8 +392,7 @@ pub(super) fn multi_prefix_bit_count(
     let condition = cx.id(op.value)?;
     let mask = partition_mask(cx, op.mask)?;
     let ballot = emit_ballot(cx, condition);
-    let word = cx.b.u32();
-    let ty = cx.b.vector(word, 4);
+    let ty = scope::mask_ty(&mut cx.b);
     // Bits of lanes that do not take part are 0 in the ballot, so the mask may name them.
     let counted = cx.b.emit(Op::BitwiseAnd, ty, &[ballot, mask]);
     Ok(Value::Id(ballot_bit_count(
@@ -415,10 +410,7 @@ pub(super) fn multi_prefix(cx: &mut Context<'_>, op: &calls::WaveMultiPrefixOp) 
     // Bits of inactive and helper lanes count as 0 (HLSL Shader Model 6.5, "Multi-Prefix
     // Operations"): there is nothing to read from them.
     let active = active_lanes(cx);
-    let words_ty = {
-        let word = cx.b.u32();
-        cx.b.vector(word, 4)
-    };
+    let words_ty = scope::mask_ty(&mut cx.b);
     let mask = cx.b.emit(Op::BitwiseAnd, words_ty, &[mask, active]);
     let scope = scope::subgroup_scope(cx);
     cx.b.capability(Capability::GroupNonUniformShuffle);

@@ -1,8 +1,8 @@
 //! How rules write instructions and query types and values.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::state::{Legalizer, NumericType, Refusal};
+use super::state::{Legalizer, LoopPhis, NumericType, Refusal};
 use crate::spirv::reader::{ResultForm, instructions};
 use crate::spirv::{Builder, GLOp, Id, Op};
 
@@ -19,7 +19,10 @@ impl<'a> Legalizer<'a> {
             constants: FxHashMap::default(),
             globals_seen: 0,
             int64: None,
-            pseudo_casts: None,
+            casts: None,
+            parts: FxHashMap::default(),
+            loop_phis: LoopPhis::default(),
+            wide_selectors: FxHashSet::default(),
             image_atomics: false,
             texel_pointers: FxHashMap::default(),
             refused: None,
@@ -54,6 +57,9 @@ impl<'a> Legalizer<'a> {
         if self.b.rename_last_result(start, value, result) {
             self.types.remove(&value);
             self.types.insert(result, ty);
+            if let Some(parts) = self.parts.remove(&value) {
+                self.parts.insert(result, parts);
+            }
         } else {
             self.emit_as(Op::CopyObject, ty, result, &[value.0]);
         }
@@ -76,7 +82,10 @@ impl<'a> Legalizer<'a> {
     /// Returns the numeric type with an id.
     pub(super) fn numeric(&mut self, ty: Id) -> Option<NumericType> {
         self.look_at_globals();
-        self.numeric.get(&ty).copied()
+        // A type that is declared already is not declared again, but named by its own id.
+        let known = self.numeric.get(&ty);
+        let known = known.or_else(|| self.numeric.get(&self.written(ty)));
+        known.copied()
     }
 
     /// Returns the type of a value.

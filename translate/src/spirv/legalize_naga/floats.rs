@@ -58,11 +58,33 @@ impl Legalizer<'_> {
         }
     }
 
-    /// Returns `isnan(value) ? other : otherwise`. NaN is recognized by its bits: WGSL lets
-    /// implementations assume that there is none ("Floating Point Evaluation"), so that comparisons
-    /// of the value with itself may be folded.
+    /// Rewrites a test for NaN or infinity.
+    pub(super) fn test_of_class(&mut self, op: Op, ty: Id, words: &[u32]) -> Option<Id> {
+        let (Op::IsNan | Op::IsInf, &[value]) = (op, words) else {
+            return None;
+        };
+        let operand = self.type_of(Id(value))?;
+        let compare = match op {
+            Op::IsNan => Op::UGreaterThan,
+            _ => Op::IEqual,
+        };
+        self.compare_with_infinity(compare, ty, operand, value)
+    }
+
+    /// Returns `isnan(value) ? other : otherwise`.
     fn unless_nan(&mut self, ty: Id, value: u32, other: u32, otherwise: Id) -> Option<Id> {
-        let numeric = self.numeric(ty)?;
+        let count = self.numeric(ty)?.count;
+        let bool_ty = self.b.bool();
+        let bools = self.b.vector_or_scalar(bool_ty, count);
+        let nan = self.compare_with_infinity(Op::UGreaterThan, bools, ty, value)?;
+        Some(self.append(Op::Select, ty, &[nan.0, other, otherwise.0]))
+    }
+
+    /// Compares the bits of a float of type `operand`, the sign left out, with those of infinity:
+    /// every NaN is above them. WGSL lets implementations assume that there are no NaNs and
+    /// infinities ("Floating Point Evaluation"), so that comparisons of floats may be folded.
+    fn compare_with_infinity(&mut self, op: Op, bools: Id, operand: Id, value: u32) -> Option<Id> {
+        let numeric = self.numeric(operand)?;
         let count = numeric.count;
         let (bits, infinity, magnitude) = match numeric.bits {
             64 => (64, 0x7ff0_0000_0000_0000, u64::MAX >> 1),
@@ -70,29 +92,25 @@ impl Legalizer<'_> {
         };
         let mut value = Id(value);
         if numeric.bits == 16 {
+            // naga has no constants of 16-bit integers, and a float of 32 bits holds every half.
             let single = self.b.f32();
             let single = self.b.vector_or_scalar(single, count);
             value = self.append(Op::FConvert, single, &[value.0]);
         }
         let scalar = self.uint(bits);
-        let words = if count == 1 {
-            scalar
-        } else {
-            self.b.vector(scalar, count)
+        let words = match count {
+            1 => scalar,
+            _ => self.b.vector(scalar, count),
         };
-        let bool_ty = self.b.bool();
-        let bools = self.b.vector_or_scalar(bool_ty, count);
         let [infinity, magnitude] = [infinity, magnitude].map(|number| {
             let one = self.const_uint(bits, number);
-            if count == 1 {
-                one
-            } else {
-                self.construct(words, &vec![one; count as usize])
+            match count {
+                1 => one,
+                _ => self.construct(words, &vec![one; count as usize]),
             }
         });
         let raw = self.emit(Op::Bitcast, words, &[value.0]);
         let unsigned = self.emit(Op::BitwiseAnd, words, &[raw.0, magnitude.0]);
-        let nan = self.emit(Op::UGreaterThan, bools, &[unsigned.0, infinity.0]);
-        Some(self.append(Op::Select, ty, &[nan.0, other, otherwise.0]))
+        Some(self.emit(op, bools, &[unsigned.0, infinity.0]))
     }
 }

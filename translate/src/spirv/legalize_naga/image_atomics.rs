@@ -61,9 +61,10 @@ impl Legalizer<'_> {
             (Op::AtomicSMax, true) | (Op::AtomicUMax, false) => PseudoAtomic::Max,
             _ => return None,
         };
-        let number = match numeric.is_signed {
-            true => self.b.const_i32(atomic as i32),
-            false => self.b.const_u32(atomic as u32),
+        let number = if numeric.is_signed {
+            self.b.const_i32(atomic as i32)
+        } else {
+            self.b.const_u32(atomic as u32)
         };
         let pair = self.b.vector(scalar, 2);
         let texels = self.construct(pair, &[Id(value), number]);

@@ -9,21 +9,33 @@
 //!   which GLSL leaves undefined for negative numbers; a difference is written instead.
 //! * `floats`: naga has no unordered comparisons, and reads `OpFOrdNotEqual` as an unordered one.
 //!   They become negated ordered comparisons. `NMin`, `NMax` and `NClamp`, which naga lacks, become
-//!   the functions without a rule for NaN, and a test of the bits.
+//!   the functions without a rule for NaN, and a test of the bits; so do `OpIsNan` and `OpIsInf`,
+//!   which WGSL has no form of.
 //! * `selections`: naga selects vectors component by component, and no structs. The condition
 //!   becomes a vector; members are selected one by one. Logical operations, which naga has for
 //!   scalars alone, become selections.
 //! * `shifts`: naga shifts by amounts of 32 bits alone, as WGSL does. Amounts are converted.
 //! * `coordinates`: naga asks for the type of an arrayed image's coordinates without the layer.
+//! * `loop_phis`: naga stores the values of a back edge in the continue block, which some languages
+//!   have before the body. These values pass through a phi of that block.
+//! * `switches`: naga switches on 32 bits alone. A switch on 64 bits becomes one on the number of
+//!   the case.
+//! * `products`: naga has no products of 64 bits. They become products of 16 by 16 bits.
+//! * `bit_casts`: naga casts bits only between types with as many components. Words are shifted
+//!   into 64 bits and out of them. Where a language has casts of doubles and halves that naga
+//!   lacks, each cast becomes a function by itself.
 //! * `int64`: some languages that naga writes have no 64-bit integers. They become vectors of two
 //!   words.
 //! * `image_atomics`: naga reads no atomics on images, but has them in its IR. They become stores
 //!   with a texel of two components.
-//! * `pseudo_casts`: in some languages naga casts no doubles and halves to their bits. Such casts
-//!   become calls of functions with reserved names.
 //!
-//! [`Rules`] switches the last three on. An instruction that no rule can express is an error.
+//! [`Rules`] says which rules depend on the language. An instruction that no rule can express is an
+//! error.
+//!
+//! What has to be known before there is code, such as the types of variables, is in
+//! [`consumer`](crate::consumer) instead.
 
+mod bit_casts;
 mod coordinates;
 mod emit;
 mod floats;
@@ -32,26 +44,28 @@ mod image_atomics;
 mod int64;
 mod int64_convert;
 mod int64_division;
-mod pseudo_casts;
+mod loop_phis;
+mod products;
 mod selections;
 mod shifts;
 mod signs;
 mod state;
+mod switches;
 #[cfg(test)]
 mod tests;
 
 use super::reader::{ResultForm, instructions};
 use super::{Builder, Capability, Id, Op};
 pub(crate) use state::Refusal;
-use state::{Int64, Legalizer, PseudoCasts};
+use state::{CastFunctions, Int64, Legalizer};
 
 /// Which rules apply besides those that always do.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Rules {
     /// 64-bit integers become vectors of two words.
     pub(crate) emulate_int64: bool,
-    /// Casts between floats of 64 or 16 bits and their bits become calls.
-    pub(crate) pseudo_casts: bool,
+    /// Casts between floats of 64 or 16 bits and their bits are functions by themselves.
+    pub(crate) casts_in_functions: bool,
     /// Atomics on images become stores; without the rule they are refused.
     pub(crate) image_atomics: bool,
 }
@@ -66,8 +80,8 @@ pub(crate) fn run(b: &mut Builder, rules: Rules) -> Result<(), Refusal> {
     let has_int64 = b.capabilities().contains(&Capability::Int64);
     let mut legalizer = Legalizer::new(b);
     legalizer.image_atomics = rules.image_atomics;
-    if rules.pseudo_casts {
-        legalizer.pseudo_casts = Some(PseudoCasts::default());
+    if rules.casts_in_functions {
+        legalizer.casts = Some(CastFunctions::default());
     }
     if rules.emulate_int64 {
         legalizer.int64 = Some(Int64::default());
@@ -76,11 +90,21 @@ pub(crate) fn run(b: &mut Builder, rules: Rules) -> Result<(), Refusal> {
         }
     }
     legalizer.declare_coordinates();
-    for (op, words) in instructions(&functions) {
+    legalizer.find_wide_selectors(&functions);
+    legalizer.find_loop_phis(&functions);
+    let mut all = instructions(&functions).peekable();
+    while let Some((op, words)) = all.next() {
+        if op == Op::SelectionMerge
+            && let Some(&(Op::Switch, switch)) = all.peek()
+            && legalizer.wide_switch(words, switch)
+        {
+            all.next();
+            continue;
+        }
         legalizer.instruction(op, words);
     }
     legalizer.write_division();
-    legalizer.write_pseudo_casts();
+    legalizer.write_casts();
     legalizer.remove_texel_pointer_types();
     legalizer.refused.map_or(Ok(()), Err)
 }
@@ -102,13 +126,24 @@ impl Legalizer<'_> {
                 if self.image_atomic(op, result, operands) {
                     return;
                 }
+                if op == Op::Phi
+                    && let Some(operands) = self.use_loop_phis(result, operands)
+                {
+                    self.emit_as(op, ty, result, &operands);
+                    return;
+                }
                 let start = self.b.position();
                 match self.rewrite(op, ty, operands) {
                     None => self.emit_as(op, ty, result, operands),
                     Some(value) => self.give_result(start, ty, result, value),
                 }
             }
-            _ => self.b.push_instruction(words),
+            _ => {
+                self.b.push_instruction(words);
+                if let (Op::Label, &[_, label]) = (op, words) {
+                    self.write_loop_phis(Id(label));
+                }
+            }
         }
     }
 
@@ -118,9 +153,14 @@ impl Legalizer<'_> {
             return Some(id);
         }
         if let (Op::Bitcast, &[value]) = (op, words)
-            && let Some(id) = self.pseudo_cast(ty, Id(value))
+            && let Some(id) = self.bit_cast(ty, Id(value))
         {
             return Some(id);
+        }
+        if let (Op::CompositeExtract, &[whole, index]) = (op, words)
+            && let Some(parts) = self.parts.get(&Id(whole))
+        {
+            return parts.get(index as usize).copied();
         }
         if let Some(shift) = self.narrow_shift(op, words) {
             return Some(self.emit(op, ty, &shift));
@@ -128,6 +168,8 @@ impl Legalizer<'_> {
         self.signed(op, ty, words)
             .or_else(|| self.comparison(op, ty, words))
             .or_else(|| self.function_with_nan(op, ty, words))
+            .or_else(|| self.test_of_class(op, ty, words))
+            .or_else(|| self.product(op, ty, words))
             .or_else(|| self.selection(op, ty, words))
     }
 }

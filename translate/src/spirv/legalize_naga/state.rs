@@ -1,6 +1,6 @@
 //! What the pass knows of types and values.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::spirv::{Builder, Id, Op};
 
@@ -30,8 +30,14 @@ pub(super) struct Legalizer<'a> {
     pub(super) globals_seen: usize,
     /// How 64-bit integers are emulated, if they are.
     pub(super) int64: Option<Int64>,
-    /// The functions of pseudo-casts, if casts are such.
-    pub(super) pseudo_casts: Option<PseudoCasts>,
+    /// The functions of casts, if casts are functions by themselves.
+    pub(super) casts: Option<CastFunctions>,
+    /// The components of composites of two values that rules made.
+    pub(super) parts: FxHashMap<Id, [Id; 2]>,
+    /// The phis that continue blocks get.
+    pub(super) loop_phis: LoopPhis,
+    /// Values of 64 bits that are the selector of a switch.
+    pub(super) wide_selectors: FxHashSet<Id>,
     /// Whether atomics on images become stores.
     pub(super) image_atomics: bool,
     /// Pointers to texels, by their ids.
@@ -75,9 +81,29 @@ pub(super) struct Int64 {
     pub(super) divide: Option<Id>,
 }
 
-/// The functions of pseudo-casts, once something calls them.
+/// A value of a back edge, which gets a phi in the continue block.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Carried {
+    /// The phi in the continue block.
+    pub(super) phi: Id,
+    pub(super) ty: Id,
+    pub(super) value: Id,
+}
+
+/// The phis that continue blocks get.
 #[derive(Debug, Default)]
-pub(super) struct PseudoCasts {
+pub(super) struct LoopPhis {
+    /// The values that become phis, by continue block.
+    pub(super) carried: FxHashMap<Id, Vec<Carried>>,
+    /// The predecessors of those blocks.
+    pub(super) predecessors: FxHashMap<Id, Vec<Id>>,
+    /// The operands that header phis have instead: by the phi's result and the continue block.
+    pub(super) replaced: FxHashMap<(Id, Id), Id>,
+}
+
+/// The functions of casts, once something calls them.
+#[derive(Debug, Default)]
+pub(super) struct CastFunctions {
     pub(super) functions: [Option<Id>; 4],
 }
 

@@ -11,13 +11,13 @@ use crate::spirv::{
 
 const ALL: Rules = Rules {
     emulate_int64: true,
-    pseudo_casts: true,
+    casts_in_functions: true,
     image_atomics: true,
 };
 
 const INT64: Rules = Rules {
     emulate_int64: true,
-    pseudo_casts: false,
+    casts_in_functions: false,
     image_atomics: false,
 };
 
@@ -319,17 +319,28 @@ fn atomics_on_emulated_integers_are_refused() {
 }
 
 #[test]
-fn a_cast_to_the_bits_of_a_double_is_a_call() {
+fn a_cast_to_the_bits_of_a_double_is_a_function_by_itself() {
     let types = |b: &mut Builder| (vec![b.float(64)], b.uint(64));
-    let pseudo = Rules {
+    let words = |b: &mut Builder| {
+        let word = b.u32();
+        (vec![b.float(64)], b.vector(word, 2))
+    };
+    let functions = Rules {
         emulate_int64: false,
-        pseudo_casts: true,
+        casts_in_functions: true,
         image_atomics: false,
     };
-    for rules in [ALL, pseudo] {
-        let ops = rewritten(rules, types, Op::Bitcast);
-        assert_eq!(ops.first(), Some(&Op::FunctionCall));
-        assert!(!ops.contains(&Op::Bitcast));
+    for rules in [ALL, functions] {
+        for types in [types, words] {
+            let b = module(types, |b, values, ty| b.emit(Op::Bitcast, ty, values));
+            let module = legalized(b, rules);
+            let ops = instructions(&module);
+            assert_eq!(ops.first(), Some(&Op::FunctionCall));
+            assert!(!ops.contains(&Op::Bitcast));
+            let cast = module.functions[2].blocks[0].instructions.iter();
+            let cast: Vec<Op> = cast.map(|inst| inst.class.opcode).collect();
+            assert_eq!(cast, [Op::Bitcast, Op::ReturnValue]);
+        }
     }
     let mut b = module(types, |b, values, ty| b.emit(Op::Bitcast, ty, values));
     assert_eq!(
@@ -337,6 +348,152 @@ fn a_cast_to_the_bits_of_a_double_is_a_call() {
         Err(Refusal::Int64(Op::Bitcast)),
         "words have no cast"
     );
+}
+
+#[test]
+fn a_type_of_words_that_emulation_declares_too_is_known() {
+    let types = |b: &mut Builder| {
+        let (double, word, _) = (b.float(64), b.u32(), b.uint(64));
+        (vec![double], b.vector(word, 2))
+    };
+    let ops = rewritten(ALL, types, Op::Bitcast);
+    assert_eq!(ops, [Op::FunctionCall]);
+}
+
+#[test]
+fn casts_between_words_and_64_bits_are_shifts() {
+    let pair = |b: &mut Builder| {
+        let word = b.u32();
+        b.vector(word, 2)
+    };
+    for bits in [|b: &mut Builder| b.uint(64), |b: &mut Builder| b.float(64)] {
+        let join = |b: &mut Builder| (vec![pair(b)], bits(b));
+        let split = |b: &mut Builder| (vec![bits(b)], pair(b));
+        let joined = rewritten(Rules::default(), join, Op::Bitcast);
+        assert!(joined.contains(&Op::ShiftLeftLogical), "{joined:?}");
+        let parts = rewritten(Rules::default(), split, Op::Bitcast);
+        assert!(parts.contains(&Op::ShiftRightLogical), "{parts:?}");
+        // A cast of as many components is naga's own.
+        let casts = |ops: &[Op]| ops.iter().filter(|&&op| op == Op::Bitcast).count();
+        assert!(casts(&joined) <= 1 && casts(&parts) <= 1);
+    }
+    let join = |b: &mut Builder| (vec![pair(b)], b.uint(64));
+    assert!(!rewritten(Rules::default(), join, Op::Bitcast).contains(&Op::Bitcast));
+}
+
+#[test]
+fn tests_for_nan_and_infinity_look_at_the_bits() {
+    for (op, compare) in [(Op::IsNan, Op::UGreaterThan), (Op::IsInf, Op::IEqual)] {
+        let single = |b: &mut Builder| (vec![b.f32()], b.bool());
+        let ops = rewritten(Rules::default(), single, op);
+        assert_eq!(ops, [Op::Bitcast, Op::BitwiseAnd, compare]);
+        let vector = |b: &mut Builder| {
+            let (float, bools) = (b.f32(), b.bool());
+            (vec![b.vector(float, 3)], b.vector(bools, 3))
+        };
+        let ops = rewritten(Rules::default(), vector, op);
+        assert!(!ops.contains(&op) && ops.contains(&compare), "{ops:?}");
+        let double = |b: &mut Builder| (vec![b.float(64)], b.bool());
+        assert!(!rewritten(ALL, double, op).contains(&op));
+    }
+}
+
+#[test]
+fn products_of_64_bits_are_made_of_words() {
+    for op in [Op::UMulExtended, Op::SMulExtended] {
+        let types = |b: &mut Builder| {
+            let word = b.u32();
+            (vec![word; 2], word)
+        };
+        let b = module(types, |b, values, word| {
+            let pair = b.struct_type(&[word, word]);
+            let both = b.emit(op, pair, values);
+            b.extract(word, both, 1)
+        });
+        let ops = instructions(&legalized(b, Rules::default()));
+        assert!(!ops.contains(&op), "{ops:?}");
+        assert!(!ops.contains(&Op::CompositeExtract), "the word is known");
+    }
+}
+
+/// Writes a label.
+fn label(b: &mut Builder, id: Id) {
+    b.label(id);
+}
+
+#[test]
+fn a_switch_on_64_bits_is_one_on_the_number_of_the_case() {
+    for rules in [Rules::default(), INT64] {
+        let types = |b: &mut Builder| (vec![b.uint(64)], b.u32());
+        let b = module(types, |b, values, word| {
+            let [one, two, merge] = [b.fresh(), b.fresh(), b.fresh()];
+            b.emit_void(Op::SelectionMerge, &[merge.0, 0]);
+            let switch = [values[0].0, merge.0, 7, 1, one.0, 7, 0, two.0];
+            b.emit_void(Op::Switch, &switch);
+            for target in [one, two] {
+                label(b, target);
+                b.emit_void(Op::Branch, &[merge]);
+            }
+            label(b, merge);
+            b.const_u32(3);
+            let _ = word;
+            b.const_u32(3)
+        });
+        let module = legalized(b, rules);
+        let first = &module.functions[1].blocks[0].instructions;
+        let switch = first.last().unwrap();
+        assert_eq!(switch.class.opcode, Op::Switch);
+        let literals = switch.operands.iter().filter_map(|operand| match operand {
+            rspirv::dr::Operand::LiteralBit32(literal) => Some(*literal),
+            _ => None,
+        });
+        assert_eq!(literals.collect::<Vec<_>>(), [0, 1]);
+        assert_eq!(first[first.len() - 2].class.opcode, Op::SelectionMerge);
+    }
+}
+
+#[test]
+fn a_value_of_a_back_edge_passes_through_the_continue_block() {
+    let b = module(two_words, |b, values, word| {
+        let [before, header, body, next, merge] = [(); 5].map(|()| b.fresh());
+        b.emit_void(Op::Branch, &[before]);
+        label(b, before);
+        b.emit_void(Op::Branch, &[header]);
+        label(b, header);
+        let sum = b.fresh();
+        let one = b.const_u32(1);
+        let [counter, old] = [values[0], b.fresh()];
+        let incoming = [counter, before, sum, next];
+        b.emit_as(Op::Phi, word, old, &incoming);
+        // A constant needs no phi of its own.
+        b.emit(Op::Phi, word, &[counter, before, one, next]);
+        b.emit_void(Op::LoopMerge, &[merge.0, next.0, 0]);
+        b.emit_void(Op::Branch, &[body]);
+        label(b, body);
+        b.emit_as(Op::IAdd, word, sum, &[old, one]);
+        let bool_ty = b.bool();
+        let ends = b.emit(Op::IEqual, bool_ty, &[sum, values[1]]);
+        b.emit_void(Op::BranchConditional, &[ends, merge, next]);
+        label(b, next);
+        b.emit_void(Op::Branch, &[header]);
+        label(b, merge);
+        sum
+    });
+    let module = legalized(b, Rules::default());
+    let [.., header, body, next, _] = module.functions[1].blocks.as_slice() else {
+        panic!("the loop has gone");
+    };
+    let [phi, branch] = next.instructions.as_slice() else {
+        panic!("one phi and a branch: {:?}", next.instructions);
+    };
+    assert_eq!(
+        (phi.class.opcode, branch.class.opcode),
+        (Op::Phi, Op::Branch)
+    );
+    let sum = body.instructions[0].result_id;
+    assert_eq!(phi.operands[0].id_ref_any(), sum);
+    let carried = header.instructions[0].operands[2].id_ref_any();
+    assert_eq!(carried, phi.result_id);
 }
 
 #[test]

@@ -38,7 +38,7 @@ const FILL: u32 = 0x33;
 
 /// Maximum number of words of a matrix that a lane can have: all 256 elements of 32 bits in waves
 /// of 4 lanes.
-const MOST_WORDS: usize = 64;
+const MAX_WORDS: usize = 64;
 
 /// Returns whether an instruction's result is a word of a matrix, and which.
 pub(super) fn result_word(word: InstructionWord) -> Option<usize> {
@@ -98,7 +98,7 @@ impl PendingMatrix {
     fn words_of(&self, w: &mut Writer<'_, '_, '_>, owner: u32) -> Vec<ValueId> {
         let numbers = self.words.keys().filter(|key| key.0 == owner);
         let count = numbers.map(|key| key.1 + 1).max().unwrap_or(0);
-        (0..count.min(MOST_WORDS))
+        (0..count.min(MAX_WORDS))
             .map(|number| {
                 let word = self.words.get(&(owner, number)).copied();
                 word.unwrap_or_else(|| w.word(0))
@@ -173,7 +173,7 @@ impl Rewrite<'_, '_, '_, '_> {
         pending: &mut PendingMatrix,
     ) -> Result<Option<ValueId>> {
         let results = if makes_matrix(word) {
-            self.result_counts.pop_front().unwrap_or(0).min(MOST_WORDS)
+            self.result_counts.pop_front().unwrap_or(0).min(MAX_WORDS)
         } else {
             0
         };

@@ -1,5 +1,6 @@
-//! Atomics of NVAPI on raw buffers, and those on 64 bits on textures: operand 0 is the address, operand 1 the value (of a
-//! compare-exchange the compare value, then the new one), operand 2 the operation.
+//! Atomics of NVAPI on raw buffers, and those on 64 bits on textures: operand 0 is the address,
+//! operand 1 the value (of a compare-exchange the compare value, then the new one), operand 2 the
+//! operation.
 
 use dxil_frontend::dxil::ops::{AtomicOp, Opcode};
 use dxil_frontend::ir::{TypeId, ValueId};

@@ -15,9 +15,10 @@ use dxil_frontend::dxil::ops::{Opcode, RayTracingOp, calls};
 use dxil_frontend::ir::{CastOp, Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
-use super::state::{Begun, HitObjects, OPERAND_0, OPERAND_1, OPERAND_2, Rewrite};
+use super::state::{HitObjects, OPERAND_0, OPERAND_1, OPERAND_2, PendingCall, Rewrite};
 use super::table::{HitObjectMeaning, Operation};
-use crate::vendor::writer::{HitOverload, Writer};
+use crate::vendor::hit_object_values::HitOverload;
+use crate::vendor::writer::Writer;
 use crate::{Error, Result};
 
 impl HitObjects {
@@ -51,7 +52,9 @@ impl Rewrite<'_, '_, '_, '_> {
                 match (index, result, objects.handle.take()) {
                     (0, handle, _) => objects.handle = handle,
                     (_, Some(call), Some(handle)) => {
-                        objects.begun.insert(call, Begun::TraceRay { handle, miss });
+                        objects
+                            .pending
+                            .insert(call, PendingCall::TraceRay { handle, miss });
                     }
                     _ => return Err(out_of_order()),
                 }
@@ -62,13 +65,15 @@ impl Rewrite<'_, '_, '_, '_> {
             (HitObjectMeaning::Invoke, Some(hit)) => {
                 objects.used(hit);
                 let call = result.ok_or_else(out_of_order)?;
-                objects.begun.insert(call, Begun::Invoke { hit });
+                objects.pending.insert(call, PendingCall::Invoke { hit });
                 return Ok(result);
             }
             (HitObjectMeaning::Attributes, Some(hit)) => {
                 objects.used(hit);
                 let call = result.ok_or_else(out_of_order)?;
-                objects.begun.insert(call, Begun::Attributes { hit });
+                objects
+                    .pending
+                    .insert(call, PendingCall::Attributes { hit });
                 return Ok(result);
             }
             (HitObjectMeaning::MakeMiss, Some(miss)) => {
@@ -121,13 +126,13 @@ impl Rewrite<'_, '_, '_, '_> {
             }
             (HitObjectMeaning::Test(opcode), Some(hit)) => {
                 let hit = objects.used(hit);
-                let holds = w.of_hit_object(opcode, HitOverload::Bool, bit, hit, &[])?;
+                let holds = w.of_hit_object(opcode, HitOverload::Scalar(bit), bit, hit, &[])?;
                 let [one, zero] = [1, 0].map(|number| w.word(number));
                 w.select(holds, one, zero)?
             }
             (HitObjectMeaning::Property(opcode), Some(hit)) => {
                 let hit = objects.used(hit);
-                w.of_hit_object(opcode, HitOverload::Word, word, hit, &[])?
+                w.of_hit_object(opcode, HitOverload::Scalar(word), word, hit, &[])?
             }
             (HitObjectMeaning::RayDescription, Some(hit)) => {
                 let hit = objects.used(hit);
@@ -141,7 +146,8 @@ impl Rewrite<'_, '_, '_, '_> {
                 let component = component.map(|component| w.word(component as u32));
                 let float = w.float_ty();
                 let operands = component.as_slice();
-                let number = w.of_hit_object(opcode, HitOverload::Float, float, hit, operands)?;
+                let overload = HitOverload::Scalar(float);
+                let number = w.of_hit_object(opcode, overload, float, hit, operands)?;
                 w.cast(CastOp::Bitcast, number, word)?
             }
             (HitObjectMeaning::LocalConstant, Some(hit)) => {
@@ -157,7 +163,7 @@ impl Rewrite<'_, '_, '_, '_> {
         Ok(Some(value))
     }
 
-    /// Returns what stands for the result of an operation that cannot be had: an empty object for
+    /// Returns what stands for the result of an operation that is not available: an empty object for
     /// one that is made, or 0. A call that has the result does nothing.
     pub(super) fn missing_hit_object(
         &mut self,
@@ -165,7 +171,9 @@ impl Rewrite<'_, '_, '_, '_> {
         result: Option<ValueId>,
     ) -> Result<ValueId> {
         if let Some(result) = result {
-            self.hit_objects.begun.insert(result, Begun::Missing);
+            self.hit_objects
+                .pending
+                .insert(result, PendingCall::Missing);
         }
         // Without the feature nothing asks for an object.
         if known.is_none() {
@@ -183,18 +191,18 @@ impl Rewrite<'_, '_, '_, '_> {
             RayTracingOp::CallShader(op) => op.shader_index,
             _ => return Ok(false),
         };
-        let Some(&begun) = self.hit_objects.begun.get(&by) else {
+        let Some(&pending) = self.hit_objects.pending.get(&by) else {
             return Ok(false);
         };
-        match (begun, op) {
-            (Begun::Missing, _) => {}
-            (Begun::TraceRay { handle, miss }, RayTracingOp::TraceRay(op)) => {
+        match (pending, op) {
+            (PendingCall::Missing, _) => {}
+            (PendingCall::TraceRay { handle, miss }, RayTracingOp::TraceRay(op)) => {
                 self.trace_ray(op, handle, miss)?;
             }
-            (Begun::Invoke { hit }, RayTracingOp::TraceRay(op)) => {
+            (PendingCall::Invoke { hit }, RayTracingOp::TraceRay(op)) => {
                 self.send(Opcode::HitObjectInvoke, hit, op.payload)?;
             }
-            (Begun::Attributes { hit }, RayTracingOp::CallShader(op)) => {
+            (PendingCall::Attributes { hit }, RayTracingOp::CallShader(op)) => {
                 self.send(Opcode::HitObjectAttributes, hit, op.parameter)?;
             }
             _ => return Err(out_of_order()),

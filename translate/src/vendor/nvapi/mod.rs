@@ -283,6 +283,12 @@ impl Rewrite<'_, '_, '_, '_> {
                 _ => Ok(None),
             };
         };
+        // Lane and range of a shuffle.
+        let view = self.view;
+        let lane_and_range = || {
+            let range = operand(OPERAND_0 + 8).and_then(|range| view.constant_int(range));
+            operand(OPERAND_0 + 4).zip(range)
+        };
         let vote = |w: &mut Writer<'_, '_, '_>, opcode| {
             let zero = w.word(0);
             let condition = w.compare(CmpPredicate::INe, first, zero)?;
@@ -293,11 +299,7 @@ impl Rewrite<'_, '_, '_, '_> {
         };
         Ok(Some(match row.meaning {
             Meaning::Shuffle(how) => {
-                let (Some(lane), Some(range)) = (operand(OPERAND_0 + 4), operand(OPERAND_0 + 8))
-                else {
-                    return Ok(None);
-                };
-                let Some(range) = self.view.constant_int(range) else {
+                let Some((lane, range)) = lane_and_range() else {
                     return Ok(None);
                 };
                 shuffle(w, how, first, lane, range as u32)?
@@ -306,11 +308,7 @@ impl Rewrite<'_, '_, '_, '_> {
                 if let Some(value) = self.shuffled.take() {
                     return Ok(Some(value));
                 }
-                let (Some(lane), Some(range)) = (operand(OPERAND_0 + 4), operand(OPERAND_0 + 8))
-                else {
-                    return Ok(None);
-                };
-                let Some(range) = self.view.constant_int(range) else {
+                let Some((lane, range)) = lane_and_range() else {
                     return Ok(None);
                 };
                 let source = source_lane(w, Shuffle::Index, lane, range as u32)?;

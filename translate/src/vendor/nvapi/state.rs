@@ -33,8 +33,7 @@ pub(super) struct Rewrite<'a, 't, 'm, 'o> {
     pub(super) element: Option<Element>,
     /// The resource that atomics work on.
     pub(super) marked: Option<Marked>,
-    /// Whether the lane that a shuffle reads is there, and what it has: the second result follows
-    /// the first.
+    /// The value that a shuffle read: the operation's second result.
     pub(super) shuffled: Option<ValueId>,
     /// The high word of the timer whose low word was read last.
     pub(super) timer: Option<ValueId>,
@@ -61,7 +60,7 @@ pub(super) enum Old {
 
 /// An operation that an ordinary call finishes.
 #[derive(Clone, Copy)]
-pub(super) enum Begun {
+pub(super) enum PendingCall {
     TraceRay {
         handle: ValueId,
         miss: ValueId,
@@ -72,7 +71,7 @@ pub(super) enum Begun {
     Attributes {
         hit: ValueId,
     },
-    /// The operation cannot be had, nor its call.
+    /// The operation is not available, nor its call.
     Missing,
 }
 
@@ -82,8 +81,8 @@ pub(super) struct HitObjects {
     pub(super) made: Vec<ValueId>,
     /// What operations take for hit objects.
     pub(super) used: Vec<ValueId>,
-    /// Operations by the handle that the call after them has.
-    pub(super) begun: FxHashMap<ValueId, Begun>,
+    /// Operations by the handle that their call has.
+    pub(super) pending: FxHashMap<ValueId, PendingCall>,
     /// The handle of the object that a `TraceRay` makes.
     pub(super) handle: Option<ValueId>,
 }

@@ -29,9 +29,9 @@ pub(super) enum Meaning {
     Missing,
 }
 
-/// What an operation does with a hit object. The handle that it gives or takes stands for the object;
-/// some give a second handle, by which a `TraceRay` or `CallShader` after them is known that has the
-/// remaining operands.
+/// What an operation does with a hit object. The handle that it gives or takes stands for the
+/// object. Some give a second handle, which marks the `TraceRay` or `CallShader` after them that has
+/// the remaining operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum HitObjectMeaning {
     TraceRay,
@@ -97,7 +97,7 @@ const fn row(number: u8, name: &'static str, needs: Features, meaning: Meaning) 
 
 const NOTHING: Features = Features::empty();
 const WAVES: Features = Features::SUBGROUP;
-const SORTED: Features = Features::INVOCATION_REORDER;
+const REORDER: Features = Features::INVOCATION_REORDER;
 const WIDE: Features = Features::INT64;
 
 /// In the order of their numbers.
@@ -121,25 +121,25 @@ pub(super) const OPERATIONS: &[Operation] = &[
     row(33, "SHFL_GENERIC",                           WAVES,   Meaning::ShuffleAndValidity),
     row(51, "VPRS_EVAL_ATTRIB_AT_SAMPLE",             NOTHING, Meaning::Missing),
     row(52, "VPRS_EVAL_ATTRIB_SNAPPED",               NOTHING, Meaning::Missing),
-    row(67, "HIT_OBJECT_TRACE_RAY",                   SORTED,  Meaning::HitObject(Hit::TraceRay)),
-    row(68, "HIT_OBJECT_MAKE_HIT",                    SORTED,  Meaning::HitObject(Hit::MakeHit)),
-    row(69, "HIT_OBJECT_MAKE_HIT_WITH_RECORD_INDEX",  SORTED,  Meaning::HitObject(Hit::MakeHit)),
-    row(70, "HIT_OBJECT_MAKE_MISS",                   SORTED,  Meaning::HitObject(Hit::MakeMiss)),
-    row(71, "HIT_OBJECT_REORDER_THREAD",              SORTED,  Meaning::HitObject(Hit::Reorder)),
-    row(72, "HIT_OBJECT_INVOKE",                      SORTED,  Meaning::HitObject(Hit::Invoke)),
-    row(73, "HIT_OBJECT_IS_MISS",                     SORTED,  Meaning::HitObject(Hit::Test(Opcode::HitObjectIsMiss))),
-    row(74, "HIT_OBJECT_GET_INSTANCE_ID",              SORTED,  Meaning::HitObject(Hit::Property(Opcode::HitObjectInstanceID))),
-    row(75, "HIT_OBJECT_GET_INSTANCE_INDEX",           SORTED,  Meaning::HitObject(Hit::Property(Opcode::HitObjectInstanceIndex))),
-    row(76, "HIT_OBJECT_GET_PRIMITIVE_INDEX",          SORTED,  Meaning::HitObject(Hit::Property(Opcode::HitObjectPrimitiveIndex))),
-    row(77, "HIT_OBJECT_GET_GEOMETRY_INDEX",           SORTED,  Meaning::HitObject(Hit::Property(Opcode::HitObjectGeometryIndex))),
-    row(78, "HIT_OBJECT_GET_HIT_KIND",                 SORTED,  Meaning::HitObject(Hit::Property(Opcode::HitObjectHitKind))),
-    row(79, "HIT_OBJECT_GET_RAY_DESC",                 SORTED,  Meaning::HitObject(Hit::RayDescription)),
-    row(80, "HIT_OBJECT_GET_ATTRIBUTES",               SORTED,  Meaning::HitObject(Hit::Attributes)),
-    row(81, "HIT_OBJECT_GET_SHADER_TABLE_INDEX",       SORTED,  Meaning::HitObject(Hit::Property(Opcode::HitObjectShaderTableIndex))),
-    row(82, "HIT_OBJECT_LOAD_LOCAL_ROOT_TABLE_CONSTANT",SORTED,  Meaning::HitObject(Hit::LocalConstant)),
-    row(83, "HIT_OBJECT_IS_HIT",                      SORTED,  Meaning::HitObject(Hit::Test(Opcode::HitObjectIsHit))),
-    row(84, "HIT_OBJECT_IS_NOP",                      SORTED,  Meaning::HitObject(Hit::Test(Opcode::HitObjectIsNop))),
-    row(85, "HIT_OBJECT_MAKE_NOP",                    SORTED,  Meaning::HitObject(Hit::MakeNop)),
+    row(67, "HIT_OBJECT_TRACE_RAY",                     REORDER, Meaning::HitObject(Hit::TraceRay)),
+    row(68, "HIT_OBJECT_MAKE_HIT",                      REORDER, Meaning::HitObject(Hit::MakeHit)),
+    row(69, "HIT_OBJECT_MAKE_HIT_WITH_RECORD_INDEX",    REORDER, Meaning::HitObject(Hit::MakeHit)),
+    row(70, "HIT_OBJECT_MAKE_MISS",                     REORDER, Meaning::HitObject(Hit::MakeMiss)),
+    row(71, "HIT_OBJECT_REORDER_THREAD",                REORDER, Meaning::HitObject(Hit::Reorder)),
+    row(72, "HIT_OBJECT_INVOKE",                        REORDER, Meaning::HitObject(Hit::Invoke)),
+    row(73, "HIT_OBJECT_IS_MISS",                       REORDER, Meaning::HitObject(Hit::Test(Opcode::HitObjectIsMiss))),
+    row(74, "HIT_OBJECT_GET_INSTANCE_ID",               REORDER, Meaning::HitObject(Hit::Property(Opcode::HitObjectInstanceID))),
+    row(75, "HIT_OBJECT_GET_INSTANCE_INDEX",            REORDER, Meaning::HitObject(Hit::Property(Opcode::HitObjectInstanceIndex))),
+    row(76, "HIT_OBJECT_GET_PRIMITIVE_INDEX",           REORDER, Meaning::HitObject(Hit::Property(Opcode::HitObjectPrimitiveIndex))),
+    row(77, "HIT_OBJECT_GET_GEOMETRY_INDEX",            REORDER, Meaning::HitObject(Hit::Property(Opcode::HitObjectGeometryIndex))),
+    row(78, "HIT_OBJECT_GET_HIT_KIND",                  REORDER, Meaning::HitObject(Hit::Property(Opcode::HitObjectHitKind))),
+    row(79, "HIT_OBJECT_GET_RAY_DESC",                  REORDER, Meaning::HitObject(Hit::RayDescription)),
+    row(80, "HIT_OBJECT_GET_ATTRIBUTES",                REORDER, Meaning::HitObject(Hit::Attributes)),
+    row(81, "HIT_OBJECT_GET_SHADER_TABLE_INDEX",        REORDER, Meaning::HitObject(Hit::Property(Opcode::HitObjectShaderTableIndex))),
+    row(82, "HIT_OBJECT_LOAD_LOCAL_ROOT_TABLE_CONSTANT", REORDER, Meaning::HitObject(Hit::LocalConstant)),
+    row(83, "HIT_OBJECT_IS_HIT",                        REORDER, Meaning::HitObject(Hit::Test(Opcode::HitObjectIsHit))),
+    row(84, "HIT_OBJECT_IS_NOP",                        REORDER, Meaning::HitObject(Hit::Test(Opcode::HitObjectIsNop))),
+    row(85, "HIT_OBJECT_MAKE_NOP",                      REORDER, Meaning::HitObject(Hit::MakeNop)),
     row(93, "RT_GET_CLUSTER_ID",                      NOTHING, Meaning::Missing),
 ];
 
