@@ -50,7 +50,7 @@ pub enum Error {
     )]
     NoDevice,
     /// This build of the library leaves the backend out.
-    #[error("this build has no {0} backend")]
+    #[error("this build has no {0} backend; the feature `{0}` adds it")]
     NoBackend(Backend),
     /// The device index is out of range.
     #[error("there is no device {index}: the backend has {count}")]

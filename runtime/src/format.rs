@@ -79,7 +79,7 @@ macro_rules! formats {
                 match self { $(Format::$name => $block),* }
             }
 
-            /// How components are stored.
+            /// Returns how components are stored.
             pub fn encoding(self) -> Encoding {
                 match self { $(Format::$name => $encoding),* }
             }
@@ -228,17 +228,17 @@ impl fmt::Display for Format {
 }
 
 impl Format {
-    /// Whether it is a depth format.
+    /// Returns whether it is a depth format.
     pub fn is_depth(self) -> bool {
         self.encoding() == Encoding::Depth
     }
 
-    /// Whether it is a depth format with a stencil.
+    /// Returns whether it is a depth format with a stencil.
     pub fn has_stencil(self) -> bool {
         matches!(self, Format::D24UnormS8Uint | Format::D32FloatS8Uint)
     }
 
-    /// Whether it is block-compressed.
+    /// Returns whether it is block-compressed.
     pub fn is_compressed(self) -> bool {
         self.encoding() == Encoding::Block
     }

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use dxil_cpu::Finding;
+use dxil_cpu::{Finding, Noticed};
 use dxil_frontend::dxil::ResourceClass;
 use rustc_hash::FxHashMap;
 
@@ -106,7 +106,7 @@ impl Job {
             .collect()
     }
 
-    /// Whether some of its resources are reserved ones.
+    /// Returns whether some of its resources are reserved ones.
     pub fn has_reserved_resources(&self) -> bool {
         self.resources.iter().any(|r| r.mapped_tiles.is_some())
     }
@@ -222,6 +222,8 @@ pub struct Outcome {
     pub queries: Vec<QueryResult>,
     /// Defects that the checks of the CPU backend have found.
     pub findings: Vec<Finding>,
+    /// What the CPU backend counts in every run.
+    pub noticed: Noticed,
 }
 
 impl Outcome {

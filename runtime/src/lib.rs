@@ -1,8 +1,9 @@
 //! Runs DXIL on a device behind one interface: Vulkan through ash, wgpu, or the CPU.
 //!
 //! ```text
-//! Shader + root signature -> Program (SPIR-V and a Layout) -> Device::prepare -> Pipeline
-//! Job (resources, views by register, work)                                   -> Pipeline::run -> Outcome
+//! Shader + root signature -> Program (SPIR-V and a Layout) -> Device::prepare -> Pipeline Job
+//! (resources, views by register, work)                                   -> Pipeline::run ->
+//! Outcome
 //! ```
 //!
 //! A [`Job`] is described in terms of D3D12 (registers, views, samplers), never of descriptor sets;
@@ -62,6 +63,7 @@ mod mesh_link;
 pub mod oracle;
 pub mod program;
 pub mod ray_program;
+mod ray_stage;
 pub mod ray_tracing;
 mod resource;
 pub mod root_signature;
@@ -71,7 +73,7 @@ pub mod work_graph;
 pub use cache::{Cache, Cached, SourceHash};
 pub use cpu::Executable;
 pub use device::{Backend, Device, DeviceInfo, Limits, OpenOptions, Pipeline, Profile};
-pub use dxil_cpu::{Checks, Finding, FindingKind};
+pub use dxil_cpu::{AccessKind, Check, Checks, Finding, FindingKind, Noticed, Participant};
 pub use error::{Error, Result};
 pub use format::Format;
 pub use job::{Job, Outcome, Register, Resource, ResourceView, Storage, Work};

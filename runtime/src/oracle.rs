@@ -31,13 +31,14 @@ pub fn passed<T, E: std::fmt::Display>(result: Result<T, E>) -> bool {
     result.inspect_err(|error| check_message(error)).is_ok()
 }
 
-/// The text of a root signature; whether it is one.
+/// Parses the text of a root signature. Returns whether it is one.
 pub fn root_signature_text(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     passed(parse_text(&text))
 }
 
-/// The file of a translation in the cache; whether it is sound. The first 32 bytes are its key.
+/// Reads the file of a translation in the cache. Returns whether it is sound; the first 32 bytes
+/// are its key.
 pub fn cache_entry(bytes: &[u8]) -> bool {
     crate::cache::read_entry(bytes)
 }

@@ -7,12 +7,13 @@ use dxil_frontend::container::root_signature::RootSignature;
 use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, plain_name};
 use dxil_translate::{Interface, Translation, resource_uses};
 
-use crate::cache::SourceHash;
+use crate::cpu;
 use crate::device::Profile;
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::job::Register;
 use crate::program::{CompileOptions, Program, StageCode};
+pub use crate::ray_stage::RayStage;
 use crate::ray_tracing::{HitGroup, HitGroupKind, RayTracingState, is_ray_tracing};
 use crate::root_signature::Planner;
 
@@ -157,19 +158,6 @@ fn shader_name(rdat: &Rdat<'_>, name: rdat::StringRef) -> Result<Option<String>>
     Ok(Some(name.to_owned()).filter(|name| !name.is_empty()))
 }
 
-/// A shader of a ray tracing program.
-#[derive(Debug, Clone, Copy)]
-pub struct RayStage<'a> {
-    /// The library that it is in.
-    pub shader: &'a Shader,
-    /// Its name there.
-    pub entry: &'a str,
-    /// Its local root signature, if it has one.
-    pub local_root: Option<&'a RootSignature>,
-    /// The library's bytes, for the cache.
-    pub source: Option<SourceHash>,
-}
-
 /// Returns the names and stages of the ray tracing shaders of a library.
 pub fn ray_shaders(shader: &Shader) -> impl Iterator<Item = (&str, ShaderKind)> {
     let entries = shader.entry_points.iter();
@@ -194,6 +182,12 @@ impl Program {
         formats: &dyn Fn(Register) -> Option<Format>,
         options: &CompileOptions,
     ) -> Result<Program> {
+        if profile.executes_dxil {
+            for stage in stages {
+                check_sizes(stage.entry_point()?, &state)?;
+            }
+            return cpu::compile_rays(stages, state, root, profile, options);
+        }
         // One planner for all shaders: the global root signature has one layout, and a pipeline has
         // one pipeline layout.
         let mut planner = Planner::new(root, profile, formats, options.root_descriptors);
@@ -221,13 +215,7 @@ fn translate_stage(
     profile: &Profile,
     options: &CompileOptions,
 ) -> Result<Translation> {
-    let name = stage.entry;
-    let entry = stage.shader.entry_point(name).ok_or_else(|| {
-        Error::BadJob(format!(
-            "the library has no entry point {}",
-            plain_name(name)
-        ))
-    })?;
+    let (name, entry) = (stage.entry, stage.entry_point()?);
     check_sizes(entry, state)?;
     let used = resource_uses(stage.shader, Some(name))?;
     let bindings = planner.ray_stage(&used, entry.kind, stage.local_root)?;

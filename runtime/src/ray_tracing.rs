@@ -148,7 +148,7 @@ pub struct RayDispatch {
     pub count: RayCount,
 }
 
-/// Whether a stage makes a shader group of its own. The others are parts of hit groups.
+/// Returns whether a stage makes a shader group of its own. The others are parts of hit groups.
 pub(crate) fn is_general(kind: ShaderKind) -> bool {
     matches!(
         kind,
@@ -156,7 +156,7 @@ pub(crate) fn is_general(kind: ShaderKind) -> bool {
     )
 }
 
-/// Whether a stage belongs to a ray tracing pipeline.
+/// Returns whether a stage belongs to a ray tracing pipeline.
 pub(crate) fn is_ray_tracing(kind: ShaderKind) -> bool {
     is_general(kind)
         || matches!(

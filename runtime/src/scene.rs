@@ -268,7 +268,7 @@ impl Instance {
 }
 
 impl BottomLevel {
-    /// Whether its geometries are boxes; one without any counts as triangles.
+    /// Returns whether its geometries are boxes; one without any counts as triangles.
     pub fn is_procedural(&self) -> bool {
         matches!(self.geometries.first(), Some(Geometry::Boxes(_)))
     }

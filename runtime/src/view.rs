@@ -51,7 +51,7 @@ impl Job {
         Ok(bytes.get(part).unwrap_or_default())
     }
 
-    /// What a view at that register sees of a texture.
+    /// Returns what a view at that register sees of a texture.
     pub(crate) fn texture_part(
         &self,
         register: Register,

@@ -1,8 +1,8 @@
 //! Ray tracing pipelines on the device, from a DXIL library to what each ray left: all stages,
 //! recursion, shader tables with local arguments, sizes, and what is refused.
 //!
-//! These tests need a Vulkan driver with ray tracing pipelines (lavapipe has them); without one
-//! they fail.
+//! Each test of what shaders do runs on Vulkan and on the CPU executor. These tests need a Vulkan
+//! driver with ray tracing pipelines (lavapipe has them); without one they fail.
 
 #![allow(
     clippy::unwrap_used,
@@ -13,7 +13,6 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use dxil_frontend::container::root_signature::RootSignature;
 use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_runtime::cache::SourceHash;
 use dxil_runtime::device::{self, Backend, Device, OpenOptions};
@@ -34,6 +33,13 @@ const LIBRARY: &[u8] = include_bytes!("data/rays.dxil");
 fn device() -> &'static Arc<dyn Device> {
     static DEVICE: OnceLock<Arc<dyn Device>> = OnceLock::new();
     DEVICE.get_or_init(|| open(None))
+}
+
+/// Both ways to run a pipeline.
+fn devices() -> [&'static Arc<dyn Device>; 2] {
+    static CPU: OnceLock<Arc<dyn Device>> = OnceLock::new();
+    let cpu = CPU.get_or_init(|| device::open(&OpenOptions::new(Backend::Cpu)).unwrap());
+    [device(), cpu]
 }
 
 fn open(cache: Option<Arc<Cache>>) -> Arc<dyn Device> {
@@ -86,18 +92,27 @@ impl Library {
     }
 
     fn compile(&self, stages: &[RayStage<'_>], options: &CompileOptions) -> Result<Program> {
+        self.compile_for(&**device(), stages, options)
+    }
+
+    fn compile_for(
+        &self,
+        device: &dyn Device,
+        stages: &[RayStage<'_>],
+        options: &CompileOptions,
+    ) -> Result<Program> {
         Program::compile_rays(
             stages,
             self.ray_state(),
             self.state.global_root.as_ref(),
-            device().profile(),
+            device.profile(),
             &|_| None,
             options,
         )
     }
 
-    fn program(&self) -> Program {
-        self.compile(&self.stages(), &CompileOptions::default())
+    fn program(&self, device: &dyn Device) -> Program {
+        self.compile_for(device, &self.stages(), &CompileOptions::default())
             .unwrap()
     }
 
@@ -310,7 +325,7 @@ fn results(job: &Job, outcome: &Outcome) -> Vec<Found> {
         .collect()
 }
 
-/// What closest-hit shader `Solid` says of a square: the record's material and factor, the
+/// Returns what closest-hit shader `Solid` says of a square: the record's material and factor, the
 /// instance, the geometry, the place within the square, and whether its front is seen.
 fn solid(record: (u32, u32), id: u32, geometry: u32, [x, y]: [f32; 2], front: bool) -> u32 {
     let primitive = u32::from(x > y);
@@ -322,7 +337,7 @@ fn solid(record: (u32, u32), id: u32, geometry: u32, [x, y]: [f32; 2], front: bo
         + record.1 * 10000
 }
 
-/// What the callable shaders make of a value.
+/// Returns what the callable shaders make of a value.
 fn called(index: usize, value: u32) -> u32 {
     match index % 2 {
         0 => value * 2,
@@ -333,17 +348,20 @@ fn called(index: usize, value: u32) -> u32 {
 fn check(rays: &[Ray], size: [u32; 3], expected: &[(u32, u32, f32)]) {
     let library = Library::read();
     let job = job(&library, rays, size);
-    let outcome = device().run(&library.program(), &job).unwrap();
-    let found = results(&job, &outcome);
-    assert_eq!(found.len(), expected.len());
-    for (i, (found, expected)) in found.iter().zip(expected).enumerate() {
-        let (value, depth, t) = *expected;
-        let same = found.0 == value && found.1 == depth && (found.2 - t).abs() < 1e-4;
-        assert!(
-            same && found.3 == called(i, value),
-            "ray {i} {:?}: {found:?}, expected {expected:?}",
-            rays[i]
-        );
+    for device in devices() {
+        let outcome = device.run(&library.program(&**device), &job).unwrap();
+        let found = results(&job, &outcome);
+        assert_eq!(found.len(), expected.len());
+        for (i, (found, expected)) in found.iter().zip(expected).enumerate() {
+            let (value, depth, t) = *expected;
+            let same = found.0 == value && found.1 == depth && (found.2 - t).abs() < 1e-4;
+            assert!(
+                same && found.3 == called(i, value),
+                "{:?} ray {i} {:?}: {found:?}, expected {expected:?}",
+                device.info().backend,
+                rays[i]
+            );
+        }
     }
 }
 
@@ -444,27 +462,38 @@ fn the_number_of_rays_may_lie_in_a_buffer() {
         arguments,
         offset: 8,
     };
-    let found = results(&job, &device().run(&library.program(), &job).unwrap());
-    let there = found.iter().take_while(|found| found.0 != 0).count();
-    assert_eq!(there, 6, "{found:?}");
-    let Work::DispatchRays(dispatch) = &mut job.work else {
-        panic!("rays are dispatched");
-    };
-    dispatch.count = RayCount::Indirect {
+    let beyond = RayCount::Indirect {
         arguments,
         offset: 12,
     };
-    let error = device().run(&library.program(), &job).unwrap_err();
-    assert!(matches!(error, Error::BadJob(_)), "{error}");
+    for device in devices() {
+        let program = library.program(&**device);
+        let found = results(&job, &device.run(&program, &job).unwrap());
+        let there = found.iter().take_while(|found| found.0 != 0).count();
+        assert_eq!(there, 6, "{found:?}");
+        let mut job = job.clone();
+        let Work::DispatchRays(dispatch) = &mut job.work else {
+            panic!("rays are dispatched");
+        };
+        dispatch.count = beyond;
+        let error = device.run(&program, &job).unwrap_err();
+        assert!(matches!(error, Error::BadJob(_)), "{error}");
+    }
 }
 
 #[test]
 fn no_rays_and_no_records_do_nothing() {
+    for device in devices() {
+        nothing_is_called(&**device);
+    }
+}
+
+fn nothing_is_called(device: &dyn Device) {
     let library = Library::read();
-    let program = library.program();
+    let program = library.program(device);
     let rays = [Ray::down(0.0, 0.1), Ray::down(100.0, 0.0)];
     let none = job(&library, &rays, [0, 1, 1]);
-    let found = results(&none, &device().run(&program, &none).unwrap());
+    let found = results(&none, &device.run(&program, &none).unwrap());
     assert_eq!(found, [Found(0, 0, 0.0, 0); 2]);
     // Empty tables: neither hits nor misses nor calls do anything.
     let mut bare = job(&library, &rays, [2, 1, 1]);
@@ -474,12 +503,12 @@ fn no_rays_and_no_records_do_nothing() {
     dispatch.table.miss.clear();
     dispatch.table.hit_groups.clear();
     dispatch.table.callable.clear();
-    let found = results(&bare, &device().run(&program, &bare).unwrap());
+    let found = results(&bare, &device.run(&program, &bare).unwrap());
     assert_eq!(found, [Found(1, 0, -2.0, 1); 2]);
     // No scene at all.
     let mut null = job(&library, &rays, [2, 1, 1]);
     null.bind(Register::srv(0), ResourceView::Null);
-    let found = results(&null, &device().run(&program, &null).unwrap());
+    let found = results(&null, &device.run(&program, &null).unwrap());
     assert_eq!(found[0].0, 40 + PALETTE[2]);
 }
 
@@ -490,16 +519,15 @@ fn local_tables_are_windows_on_the_heap() {
         "RootConstants(num32BitConstants = 2, b0, space = 1), DescriptorTable(SRV(t0, space = 1))",
     )
     .unwrap();
-    let with_local = |local: Option<&'_ RootSignature>| -> Program {
+    let with_local = |device: &dyn Device| -> Program {
         let mut stages = library.stages();
         for stage in &mut stages {
-            stage.local_root = stage.local_root.and(local);
+            stage.local_root = stage.local_root.and(Some(&local));
         }
         library
-            .compile(&stages, &CompileOptions::default())
+            .compile_for(device, &stages, &CompileOptions::default())
             .unwrap()
     };
-    let program = with_local(Some(&local));
     let rays = [Ray::down(0.2, 0.1)];
     let mut job = job(&library, &rays, [1, 1, 1]);
     // What the registers see goes to the heap, and the record says where.
@@ -525,8 +553,10 @@ fn local_tables_are_windows_on_the_heap() {
             record.arguments.clone_from(&arguments);
         }
     }
-    let found = results(&job, &device().run(&program, &job).unwrap());
-    assert_eq!(found[0].0, 8 * 1000 + 100 + 10 + 2 * 10000, "{found:?}");
+    for device in devices() {
+        let found = results(&job, &device.run(&with_local(&**device), &job).unwrap());
+        assert_eq!(found[0].0, 8 * 1000 + 100 + 10 + 2 * 10000, "{found:?}");
+    }
 }
 
 #[test]
@@ -548,13 +578,19 @@ fn acceleration_structures_may_be_root_descriptors_by_address() {
 
 #[test]
 fn what_contradicts_itself_or_is_too_much_is_refused() {
+    for device in devices() {
+        refuses(&**device);
+    }
+}
+
+fn refuses(device: &dyn Device) {
     let library = Library::read();
-    let program = library.program();
+    let program = library.program(device);
     let rays = [Ray::down(0.0, 0.1)];
     let prepare = |alter: &dyn Fn(&mut RayTracingState)| {
         let mut program = program.clone();
         alter(program.ray_tracing.as_mut().unwrap());
-        match device().prepare(&program) {
+        match device.prepare(&program) {
             Ok(_) => panic!("it was taken"),
             Err(error) => error,
         }
@@ -578,7 +614,7 @@ fn what_contradicts_itself_or_is_too_much_is_refused() {
             panic!("rays are dispatched");
         };
         alter(dispatch);
-        device().run(&program, &job).unwrap_err()
+        device.run(&program, &job).unwrap_err()
     };
     let error = run(&|d| d.count = RayCount::Direct([u32::MAX; 3]));
     assert!(matches!(error, Error::Limit { .. }), "{error}");
@@ -603,7 +639,7 @@ fn what_contradicts_itself_or_is_too_much_is_refused() {
     let compile = |alter: &dyn Fn(&mut RayTracingState)| {
         let mut state = library.ray_state();
         alter(&mut state);
-        let (root, profile) = (library.state.global_root.as_ref(), device().profile());
+        let (root, profile) = (library.state.global_root.as_ref(), device.profile());
         let options = CompileOptions::default();
         Program::compile_rays(&library.stages(), state, root, profile, &|_| None, &options)
             .map(drop)
@@ -620,7 +656,7 @@ fn what_contradicts_itself_or_is_too_much_is_refused() {
     // Work of another kind, in both directions.
     let mut other = job(&library, &rays, [1, 1, 1]);
     other.work = Work::Dispatch([1; 3]);
-    let error = device().run(&program, &other).unwrap_err();
+    let error = device.run(&program, &other).unwrap_err();
     assert!(
         error
             .to_string()

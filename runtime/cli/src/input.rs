@@ -66,7 +66,7 @@ pub fn name_of(path: &Path) -> String {
     }
 }
 
-/// Whether the bytes are a SPIR-V module of either byte order.
+/// Returns whether the bytes are a SPIR-V module of either byte order.
 pub fn is_spirv(bytes: &[u8]) -> bool {
     bytes.starts_with(&0x0723_0203u32.to_le_bytes())
         || bytes.starts_with(&0x0723_0203u32.to_be_bytes())

@@ -54,3 +54,5 @@ pub mod pages;
 pub mod pipeline_file;
 #[doc(hidden)]
 pub mod samplers;
+#[doc(hidden)]
+pub mod sarif;

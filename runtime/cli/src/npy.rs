@@ -132,8 +132,13 @@ impl Array {
         }
         let (item, descr) = (self.item.max(1), &self.descr);
         if !stride.is_multiple_of(item) {
+            let mut components = scalars.iter().map(|scalar| scalar.component);
+            let first = components.next();
+            let fits = first.filter(|first| components.all(|other| other == *first));
+            let fits = fits.map(|component| format!("; '{}' fits", dtype_of(component)));
             return Err(format!(
-                "items of dtype {descr} have {item} bytes, elements have {stride}"
+                "items of dtype {descr} have {item} bytes, elements have {stride}{}",
+                fits.unwrap_or_default()
             ));
         }
         for scalar in scalars {
@@ -179,7 +184,7 @@ impl Array {
         Ok(())
     }
 
-    /// Whether its items are single 32-bit floats.
+    /// Returns whether its items are single 32-bit floats.
     pub fn is_plain_f32(&self) -> bool {
         let scalar = Scalar {
             offset: 0,
@@ -189,7 +194,7 @@ impl Array {
         self.item == 4 && self.scalars == [scalar]
     }
 
-    /// The lengths without those of the numbers of a texel, the fastest first.
+    /// Returns the lengths without those of the numbers of a texel, the fastest first.
     pub fn texels(&self, channels: usize) -> Vec<usize> {
         let mut lengths = self.shape.clone();
         let is_plain = self.scalars.len() == 1;
@@ -461,8 +466,8 @@ pub fn dtype_of(component: ComponentType) -> &'static str {
     }
 }
 
-/// The `descr` of a structure: a list of fields, with padding as fields without a name, so that the
-/// items have `size` bytes.
+/// Returns the `descr` of a structure: a list of fields, with padding as fields without a name, so
+/// that the items have `size` bytes.
 pub fn struct_descr(fields: &[LayoutField], size: u32) -> String {
     let mut text = String::from("[");
     let mut at = 0;
@@ -500,7 +505,8 @@ pub fn struct_descr(fields: &[LayoutField], size: u32) -> String {
     text
 }
 
-/// Bytes that a field's `descr` covers: the elements of an array with the padding behind each.
+/// Returns the number of bytes that a field's `descr` covers: the elements of an array with the
+/// padding behind each.
 fn occupied(field: &LayoutField) -> u32 {
     if field.array.is_empty() {
         field.size
@@ -618,13 +624,18 @@ mod tests {
 
     #[test]
     fn a_dtype_takes_steps_in_proportion_to_its_limit() {
-        // Arrays of 65,536 of each other, with no scalar in them.
+        // Arrays of 65,536 of each other, with no scalar in them. Each is a list of a tuple, so that
+        // 15 of them are the most that the limit on nesting leaves for this one.
         for inner in ["'|V1'", "[]"] {
-            let descr = (0..10).fold(inner.to_owned(), |inner, _| {
-                format!("[('a', {inner}, (65536,))]")
-            });
-            let error = read(&descr, &[0], &[]).unwrap_err();
+            let nested = |count| {
+                (0..count).fold(inner.to_owned(), |inner, _| {
+                    format!("[('a', {inner}, (65536,))]")
+                })
+            };
+            let error = read(&nested(15), &[0], &[]).unwrap_err();
             assert!(error.contains("the dtype is too large"), "{error}");
+            let error = read(&nested(20), &[0], &[]).unwrap_err();
+            assert!(error.contains("nests too deeply"), "{error}");
         }
     }
 
@@ -654,6 +665,9 @@ mod tests {
         assert!(error.contains("does not end in the 2 numbers"), "{error}");
         let error = fits("'<f8'", &[4], 32).unwrap_err();
         assert!(error.contains("x at byte 0 is <f4"), "{error}");
+        let array = read("'<f8'", &[4], &[0; 32]).unwrap();
+        let error = array.check(&[scalar("", 0, C::F32)], 4).unwrap_err();
+        assert!(error.ends_with("elements have 4; '<f4' fits"), "{error}");
         let error = fits("'<i4'", &[4, 2], 32).unwrap_err();
         assert!(error.contains("has i4"), "{error}");
         let error = fits("[('a', '<f4', (3,))]", &[2], 24).unwrap_err();

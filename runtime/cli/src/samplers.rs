@@ -16,7 +16,8 @@ pub fn sampler_of(text: &str) -> Result<Sampler, String> {
     })
 }
 
-/// Returns the sampler that a text describes; `None` if it does not begin with the name of a filter.
+/// Returns the sampler that a text describes; `None` if it does not begin with the name of a
+/// filter.
 pub fn parse(text: &str) -> Option<Result<Sampler, String>> {
     let mut words = text.split('+');
     let mut sampler = Sampler::default();

@@ -186,29 +186,54 @@ fn spirv_of_a_shader_gives_the_results_of_the_shader() {
 
 #[test]
 fn outputs_of_a_vertex_shader_alone_are_shown() {
-    let line = "dxil-run runtime/tests/data/triangle_vs.dxil --draw 3";
-    let shown = ends(&format!("{line} --json"), 0);
-    let report: Value = serde_json::from_str(&shown).unwrap();
-    let output = &report["outputs"][0];
-    assert_eq!(
-        (&output["place"], &output["kind"]),
-        (&json!("so0"), &json!("vertex outputs"))
-    );
-    let vertices = output["elements"].as_array().unwrap();
-    let column = |name: &str| -> Vec<f64> {
-        vertices
-            .iter()
-            .map(|vertex| vertex[name].as_f64().unwrap())
-            .collect()
-    };
-    assert_eq!(column("SV_Position.x"), [-1.0, -1.0, 3.0]);
-    assert_eq!(column("SV_Position.y"), [-1.0, 3.0, -1.0]);
-    assert_eq!(column("COLOR.x"), [0.0, 0.0, 2.0]);
-    let table = ends(&format!("{line} --quiet"), 0);
-    assert!(
-        table.contains("so0  vertex outputs: 3 of 32 bytes"),
-        "{table}"
-    );
+    for backend in ["vulkan", "cpu"] {
+        let line =
+            format!("dxil-run runtime/tests/data/triangle_vs.dxil --draw 3 --backend {backend}");
+        let shown = ends(&format!("{line} --json"), 0);
+        let report: Value = serde_json::from_str(&shown).unwrap();
+        let output = &report["outputs"][0];
+        assert_eq!(
+            (&output["place"], &output["kind"]),
+            (&json!("so0"), &json!("vertex outputs"))
+        );
+        let vertices = output["elements"].as_array().unwrap();
+        let column = |name: &str| -> Vec<f64> {
+            vertices
+                .iter()
+                .map(|vertex| vertex[name].as_f64().unwrap())
+                .collect()
+        };
+        assert_eq!(column("SV_Position.x"), [-1.0, -1.0, 3.0]);
+        assert_eq!(column("SV_Position.y"), [-1.0, 3.0, -1.0]);
+        assert_eq!(column("COLOR.x"), [0.0, 0.0, 2.0]);
+        let table = ends(&format!("{line} --quiet"), 0);
+        assert!(
+            table.contains("so0  vertex outputs: 3 of 32 bytes"),
+            "{table}"
+        );
+    }
+}
+
+#[test]
+fn vertices_that_are_read_give_the_same_outputs_on_every_backend() {
+    // More vertices than a wave has lanes, two instances, and inputs that come from a buffer.
+    let line = "dxil-run runtime/tests/data/mesh_vs.dxil --draw 70,2 --json --bind b0=f32:1,2,3,4";
+    let outputs = ["vulkan", "cpu"].map(|backend| {
+        let shown = ends(&format!("{line} --backend {backend}"), 0);
+        let report: Value = serde_json::from_str(&shown).unwrap();
+        report["outputs"][0].clone()
+    });
+    let vertices = outputs[1]["elements"].as_array().unwrap();
+    assert_eq!(vertices.len(), 140);
+    assert_ne!(vertices[0], vertices[1]);
+    assert_eq!(outputs[0], outputs[1]);
+}
+
+#[test]
+fn draws_on_the_cpu_say_what_to_use() {
+    let files = "runtime/tests/data/triangle_vs.dxil runtime/tests/data/triangle_ps.dxil";
+    let said = ends(&format!("dxil-run {files} --draw 3 --backend cpu"), 4);
+    assert!(said.contains("the Vulkan backend draws"), "{said}");
 }
 
 #[test]

@@ -191,10 +191,14 @@ fn checks_name_defects_with_their_lines_and_have_an_exit_code() {
     fails(&output, 8, "1 defect found");
     let stdout = text(&output.stdout);
     assert!(
-        stdout.contains("groupshared-race: data race on groupshared"),
+        stdout.contains("groupshared-race: data race on tile"),
         "{stdout}"
     );
     assert!(stdout.contains("missing_barrier.hlsl:7:"), "{stdout}");
+    assert!(
+        stdout.contains("    missing_barrier.hlsl:7: tile[i] = id * 3;\n"),
+        "{stdout}"
+    );
     assert!(stdout.contains("missing_barrier.hlsl:11:"), "{stdout}");
     for arguments in [
         &["--dispatch", "2", "--check=bounds,barriers"][..],
@@ -209,4 +213,79 @@ fn checks_name_defects_with_their_lines_and_have_an_exit_code() {
         &["--dispatch", "2", "--check", "--backend", "vulkan"],
     );
     fails(&output, 2, "--check runs on the CPU");
+}
+
+#[test]
+fn findings_are_json_and_sarif() {
+    let shader = file("../cpu/tests/check/missing_barrier.defect.dxil");
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log.sarif");
+    let log_name = log.to_str().unwrap();
+    let arguments = ["--dispatch", "2", "--check", "--json", "--sarif", log_name];
+    let output = run(&shader, &arguments);
+    fails(&output, 8, "1 defect found");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let finding = &report["findings"][0];
+    assert_eq!(finding["kind"], "groupshared-race");
+    assert_eq!(
+        (&finding["check"], &finding["resource"]),
+        (&"races".into(), &"tile".into())
+    );
+    let lines = [&finding["first"], &finding["second"]].map(|p| p["source"]["line"].as_u64());
+    assert!(
+        lines.contains(&Some(7)) && lines.contains(&Some(11)),
+        "{finding}"
+    );
+    assert!(finding["first"]["source"]["text"].is_string(), "{finding}");
+    let log: serde_json::Value = serde_json::from_slice(&std::fs::read(&log).unwrap()).unwrap();
+    let result = &log["runs"][0]["results"][0];
+    assert_eq!(result["ruleId"], "groupshared-race");
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "missing_barrier.hlsl");
+}
+
+#[test]
+fn comments_and_files_suppress_findings() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("known.txt");
+    let shader = file("../cpu/tests/check/missing_barrier.defect.dxil");
+    let with = |text: &str| {
+        std::fs::write(&list, text).unwrap();
+        let arguments = [
+            "--dispatch",
+            "2",
+            "--check",
+            "--suppress",
+            list.to_str().unwrap(),
+        ];
+        run(&shader, &arguments)
+    };
+    let output = with("# known\nraces tile missing_barrier.hlsl:11\n");
+    assert!(good(&output).ends_with("check: no defects found, 1 suppressed\n"));
+    fails(
+        &with("races tile missing_barrier.hlsl:12\n"),
+        8,
+        "1 defect found",
+    );
+    fails(&with("bounds\n"), 8, "1 defect found");
+    fails(
+        &with("racing\n"),
+        1,
+        "racing is neither a check nor a kind of finding",
+    );
+    let shader = file("tests/data/suppressed.dxil");
+    let output = run(&shader, &["--dispatch", "2", "--check"]);
+    assert!(good(&output).ends_with("check: no defects found, 1 suppressed\n"));
+}
+
+#[test]
+fn a_run_without_checks_says_what_it_has_noticed() {
+    let shader = file("../cpu/tests/check/structured_read_behind.defect.dxil");
+    let output = run(&shader, &["--dispatch", "4"]);
+    good(&output);
+    let stderr = text(&output.stderr);
+    assert!(
+        stderr.contains("accesses out of bounds; --check tells where"),
+        "{stderr}"
+    );
 }

@@ -21,7 +21,7 @@ fn shader(name: &str) -> String {
     format!("hwtests/shaders/debug/{name}.dxil")
 }
 
-/// What the command prints, from the workspace's root.
+/// Returns what the command prints, from the workspace's root.
 #[track_caller]
 fn run(program: &str, arguments: &[&str]) -> String {
     let output = Command::new(program)
@@ -37,7 +37,7 @@ fn run(program: &str, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What a dispatch computed: the report without its times.
+/// Returns what a dispatch computed: the report without its times.
 fn computed(arguments: &[&str]) -> String {
     let report = run(DXIL_RUN, arguments);
     let lines = report

@@ -25,7 +25,7 @@ struct Shown {
     output: Vec<String>,
 }
 
-/// The commands of a document's blocks of the language `console`.
+/// Returns the commands of a document's blocks of the language `console`.
 fn commands(document: &str) -> Vec<Shown> {
     let mut commands: Vec<Shown> = Vec::new();
     let mut is_console = false;
@@ -44,7 +44,7 @@ fn commands(document: &str) -> Vec<Shown> {
     commands
 }
 
-/// The words of a command line up to a comment; quotes hold words together.
+/// Returns the words of a command line up to a comment; quotes hold words together.
 fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
@@ -84,7 +84,7 @@ fn normalized(line: &str) -> String {
     out.join(" ")
 }
 
-/// Whether lines are what a document shows, where `...` stands for any lines.
+/// Returns whether lines are what a document shows, where `...` stands for any lines.
 fn matches_shown(shown: &[String], lines: &[String]) -> bool {
     match shown.split_first() {
         None => lines.is_empty(),
@@ -97,7 +97,7 @@ fn matches_shown(shown: &[String], lines: &[String]) -> bool {
     }
 }
 
-/// The files that documents name without saying where they are from.
+/// Returns the files that documents name without saying where they are from.
 fn scratch(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("documents")

@@ -16,7 +16,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The command, run from the workspace's root so that file names in the output are stable.
+/// Returns the command, run from the workspace's root so that file names in the output are stable.
 fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dxil-dis"));
     command

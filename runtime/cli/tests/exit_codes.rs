@@ -57,7 +57,7 @@ fn file(name: &str, bytes: &[u8]) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// How each command is asked to read a shader.
+/// Returns how each command is asked to read a shader.
 fn readers() -> [(&'static str, Vec<&'static str>); 4] {
     let out = concat!(env!("CARGO_TARGET_TMPDIR"), "/never.dxil");
     [

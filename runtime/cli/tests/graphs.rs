@@ -35,7 +35,7 @@ fn run(shaders: &[&str], arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// The words of a file that `--out` wrote.
+/// Returns the words of a file that `--out` wrote.
 fn words(file: &Path) -> Vec<u32> {
     let bytes = std::fs::read(file).unwrap();
     let words = bytes.chunks_exact(4);
@@ -46,7 +46,13 @@ fn words(file: &Path) -> Vec<u32> {
 
 #[test]
 fn a_graph_runs_level_by_level_and_shows_its_buffers() {
-    let file = scratch("leaves.bin");
+    for backend in ["vulkan", "cpu"] {
+        shows_levels_and_buffers(backend);
+    }
+}
+
+fn shows_levels_and_buffers(backend: &str) {
+    let file = scratch(&format!("leaves_{backend}.bin"));
     let out = format!("u0={}", file.display());
     let arguments = [
         "--records",
@@ -56,7 +62,7 @@ fn a_graph_runs_level_by_level_and_shows_its_buffers() {
     ];
     let output = run(
         &["thread_nodes.dxil"],
-        &[&arguments[..], &["--out", &out]].concat(),
+        &[&arguments[..], &["--out", &out, "--backend", backend]].concat(),
     );
     let stdout = good(&output);
     assert!(

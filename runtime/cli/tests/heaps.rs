@@ -36,7 +36,7 @@ fn fails(output: &Output, code: i32, message: &str) {
     assert!(error.contains(message), "{error}");
 }
 
-/// The values that a run writes to a table, column by column.
+/// Returns the values that a run writes to a table, column by column.
 fn table(name: &str, arguments: &[&str], place: &str) -> Vec<Vec<f64>> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("heaps");
     std::fs::create_dir_all(&folder).unwrap();
@@ -50,7 +50,7 @@ fn table(name: &str, arguments: &[&str], place: &str) -> Vec<Vec<f64>> {
     text.lines().skip(1).map(row).collect()
 }
 
-/// The last column.
+/// Returns the last column.
 fn values(rows: &[Vec<f64>]) -> Vec<f64> {
     rows.iter().filter_map(|row| row.last().copied()).collect()
 }

@@ -65,6 +65,32 @@ fn options_of_the_short_help_stand_in_groups() {
 }
 
 #[test]
+fn an_unknown_entry_point_of_a_draw_lists_those_of_each_file() {
+    let files = [
+        "runtime/tests/data/triangle_vs.dxil",
+        "runtime/tests/data/triangle_ps.dxil",
+    ];
+    let arguments = ["--draw", "3", "--entry", "other"];
+    let output = call(RUN, &[&files[..], &arguments].concat());
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    let lists = format!("{} has main, {} has main", files[0], files[1]);
+    let expected = format!("error: there is no entry point other; {lists}\n");
+    assert!(said.starts_with(&expected), "{said}");
+}
+
+#[test]
+fn no_rows_are_shown_without_names_of_columns() {
+    let arguments = "runtime/tests/data/named.dxil --dispatch 1 --backend cpu --quiet --rows 0";
+    let output = call(RUN, &arguments.split(' ').collect::<Vec<_>>());
+    let said = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = said.lines().collect();
+    let heading = lines.iter().position(|line| line.starts_with("u0 "));
+    let next = lines[heading.unwrap() + 1];
+    assert_eq!(next.trim(), "and 16 more row(s)", "{said}");
+}
+
+#[test]
 fn an_error_names_the_file_of_its_stage() {
     let vertex = "runtime/tests/data/triangle_vs.dxil";
     // It reads b0, which the root signature does not have.

@@ -93,7 +93,9 @@ fn changed_numpy_files_are_answered() {
         dxil_jit::npy::write(record, &[1], &[0; 32]),
     ];
     let taken = rounds(&seeds, 20_000, dxil_jit::oracle::numpy);
-    assert!(taken > 100, "only {taken} were taken");
+    // Nearly each character of a header has one meaning only, so that less than one change in a
+    // hundred leaves a file that can be read.
+    assert!(taken > 150, "only {taken} were taken");
 }
 
 #[test]

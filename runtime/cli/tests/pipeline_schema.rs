@@ -13,7 +13,7 @@ use dxil_jit::pipeline_file::{Document, schema};
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 
-/// The pipeline files of the tree.
+/// Returns the pipeline files of the tree.
 fn files() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../hwtests/pipelines");
     let mut folders = vec![root];
@@ -44,7 +44,7 @@ fn value(path: &Path) -> Value {
     serde_saphyr::from_str(&text).unwrap()
 }
 
-/// What the reader says of a document; it reads YAML, which JSON is.
+/// Returns what the reader says of a document; it reads YAML, which JSON is.
 fn read(document: &Value) -> Result<Document, String> {
     let text = serde_json::to_string(document).unwrap();
     serde_saphyr::from_str(&text).map_err(|error| error.to_string())

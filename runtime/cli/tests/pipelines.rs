@@ -1,4 +1,4 @@
-//! `dxil-run --pipeline` over the pipeline files of the hardware tests, on both backends.
+//! `dxil-run --pipeline` over the pipeline files of the hardware tests, on all backends.
 
 #![allow(
     clippy::unwrap_used,
@@ -66,13 +66,16 @@ fn every_pipeline_file_holds_on_every_backend() {
     assert!(files.len() >= 5, "test data is missing");
     for file in files {
         let name = file.file_stem().unwrap().to_str().unwrap();
-        // Draws, ray tracing and reserved resources run on Vulkan.
+        // Draws and reserved resources run on Vulkan, and ray tracing there and on the CPU.
         let yaml = yaml(name);
         let stays = yaml.contains("ShaderBindingTable") || yaml.contains("IsReserved");
-        let backends = if stays || shaders(name).len() > 1 {
-            &["vulkan"][..]
+        let is_draw = shaders(name).len() > 1;
+        let backends: &[&str] = if yaml.contains("IsReserved") || is_draw {
+            &["vulkan"]
+        } else if stays {
+            &["vulkan", "cpu"]
         } else {
-            &["vulkan", "wgpu"]
+            &["vulkan", "wgpu", "cpu"]
         };
         for &backend in backends {
             let output = run(&file, name, &["--backend", backend]);
@@ -360,7 +363,7 @@ fn a_broken_file_names_the_place() {
     );
 }
 
-/// Parses an altered copy of a file; gives the error's text.
+/// Parses an altered copy of a file. Returns the error's text.
 #[track_caller]
 fn error(name: &str, from: &str, to: &str) -> PipelineError {
     let text = yaml(name);

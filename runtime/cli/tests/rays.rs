@@ -54,24 +54,27 @@ fn the_command_runs_a_library_in_a_made_up_scene() {
         "--bind",
         "t0,space1=u32:0,6,30",
     ];
-    let at = |x: f32| {
-        let ray = ray(x);
-        let mut arguments = vec![library.as_str(), "--rays", "1", "--bind", &ray];
-        arguments.extend(record);
-        run(&arguments)
-    };
-    // On the square, primitive 1: the first hit group is the first triangle group of the
-    // subobjects.
-    let hit = 6 * 1000 + 10 + 2 * 10000;
-    shows(&at(0.5), &format!("{hit}  0  1077936128  {}", hit * 2));
-    // On the box: its hit group is the first procedural one.
-    let face = 100 * 50 + 44;
-    shows(
-        &at(3.0),
-        &format!("{}  0  1073741824", 5_000_000 + 250_000 + face),
-    );
-    // Beside both: the first miss shader, with the record's material and palette.
-    shows(&at(30.0), "31  0  3212836864");
+    for backend in ["vulkan", "cpu"] {
+        let at = |x: f32| {
+            let ray = ray(x);
+            let mut arguments = vec![library.as_str(), "--rays", "1", "--bind", &ray];
+            arguments.extend(["--backend", backend]);
+            arguments.extend(record);
+            run(&arguments)
+        };
+        // On the square, primitive 1: the first hit group is the first triangle group of the
+        // subobjects.
+        let hit = 6 * 1000 + 10 + 2 * 10000;
+        shows(&at(0.5), &format!("{hit}  0  1077936128  {}", hit * 2));
+        // On the box: its hit group is the first procedural one.
+        let face = 100 * 50 + 44;
+        shows(
+            &at(3.0),
+            &format!("{}  0  1073741824", 5_000_000 + 250_000 + face),
+        );
+        // Beside both: the first miss shader, with the record's material and palette.
+        shows(&at(30.0), "31  0  3212836864");
+    }
 }
 
 #[test]

@@ -134,7 +134,7 @@ impl Cache {
         })
     }
 
-    /// Where the user's caches are: `$XDG_CACHE_HOME/dxil-jit` or `~/.cache/dxil-jit`
+    /// Returns where the user's caches are: `$XDG_CACHE_HOME/dxil-jit` or `~/.cache/dxil-jit`
     /// (`%LOCALAPPDATA%\dxil-jit` on Windows).
     pub fn default_folder() -> Option<PathBuf> {
         let variable = |name| {
@@ -293,7 +293,8 @@ pub(crate) fn read_entry(bytes: &[u8]) -> bool {
     decode_translation(payload).is_some_and(|(_, translation)| is_module(&translation.words))
 }
 
-/// Whether words have the form of a SPIR-V module: a header, and instructions that fill the rest.
+/// Returns whether words have the form of a SPIR-V module: a header, and instructions that fill the
+/// rest.
 fn is_module(words: &[u32]) -> bool {
     const MAGIC: u32 = 0x0723_0203;
     let Some(([MAGIC, _version, _generator, _bound, 0], mut rest)) = words.split_first_chunk()

@@ -56,7 +56,7 @@ impl fmt::Display for DeviceKind {
 pub struct DeviceInfo {
     /// Backend.
     pub backend: Backend,
-    /// Number in the backend's list; [`OpenOptions::index`] takes it.
+    /// Number in the backend's list; [`OpenOptions::index`](super::OpenOptions::index) takes it.
     pub index: usize,
     /// What the driver calls the device.
     pub name: String,

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use dxil_cpu::Checks;
+use dxil_cpu::{Checks, NodeOutcome, NodeRun};
 
 use super::info::{Backend, DeviceInfo};
 use super::profile::Profile;
 use crate::cache::Cache;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::job::{Job, Outcome};
 use crate::program::Program;
 
@@ -104,4 +104,18 @@ pub trait Pipeline: Send + Sync {
     /// [`Error::BadJob`](crate::Error::BadJob) for jobs that do not match the program, and the
     /// errors of the device while it works.
     fn run(&self, job: &Job) -> Result<Outcome>;
+
+    /// Runs a node of a work graph for records. Only the CPU backend has nodes as such: on others
+    /// they are compute shaders.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Pipeline::run`].
+    #[doc(hidden)]
+    fn run_node(&self, job: &Job, run: NodeRun) -> Result<(Outcome, NodeOutcome)> {
+        let _ = (job, run);
+        Err(Error::Unsupported(
+            "nodes of work graphs that are not compute shaders".into(),
+        ))
+    }
 }

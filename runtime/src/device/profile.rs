@@ -1,5 +1,6 @@
 //! What the planner of layouts and the translator must know of a device.
 
+use dxil_cpu::Checks;
 use dxil_translate::{Features, Style, Target, VulkanVersion};
 
 /// Limits that a layout and a job have to respect.
@@ -64,6 +65,8 @@ pub struct Profile {
     pub residency: bool,
     /// Whether it executes DXIL itself, so that nothing is translated.
     pub executes_dxil: bool,
+    /// CPU only: what code looks for while it runs.
+    pub checks: Checks,
 }
 
 impl Profile {
@@ -85,6 +88,7 @@ impl Profile {
             robust: true,
             residency: false,
             executes_dxil: false,
+            checks: Checks::NONE,
         }
     }
 

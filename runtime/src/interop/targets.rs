@@ -20,7 +20,8 @@ pub struct EnabledFeatures<'a> {
 }
 
 /// Returns the target of translations for a device that an application made: what it enabled, and
-/// the properties of the physical device that decide the rest (subgroup operations, float controls).
+/// the properties of the physical device that decide the rest (subgroup operations, float
+/// controls).
 ///
 /// [`Features::SPARSE_RESIDENCY`](dxil_translate::Features::SPARSE_RESIDENCY) is never set, since
 /// only shaders that see reserved resources need it.

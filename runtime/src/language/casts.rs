@@ -1,87 +1,285 @@
-//! Pseudo-casts: the bodies of the functions that cast between floats and their bits.
+//! Casts between floats and their bits that naga's IR or its writers lack.
+//!
+//! `OpBitcast` casts a double to two words (SPIR-V specification, 3.3.11 "Conversion
+//! Instructions"); naga's IR has no such cast, and its HLSL writer converts halves. The
+//! translator puts each of these casts into a function by itself
+//! (`Features::CASTS_IN_FUNCTIONS`). Such functions are recognized by their types and their body,
+//! and get the body that their language has for it.
 
-use dxil_translate::pseudo_casts::{DOUBLE_OF_WORDS, HALF_OF_WORD, WORD_OF_HALF, WORDS_OF_DOUBLE};
+use naga::{
+    Expression, Function, Handle, Module, Scalar, Span, Statement, Type, TypeInner, VectorSize,
+};
 
+use super::tokens::{Edits, Tokens};
 use super::written::Written;
 
-/// A cast in a language: the name of its function, the types of the result and of the parameter
-/// `v`, and the statements of the body.
-type Cast = (&'static str, &'static str, &'static str, &'static str);
-
-/// Casts in GLSL.
-const GLSL: &[Cast] = &[
-    (
-        DOUBLE_OF_WORDS,
-        "double",
-        "uvec2",
-        "return packDouble2x32(v);",
-    ),
-    (
-        WORDS_OF_DOUBLE,
-        "uvec2",
-        "double",
-        "return unpackDouble2x32(v);",
-    ),
-];
-
-/// Casts in HLSL.
-const HLSL: &[Cast] = &[
-    (
-        DOUBLE_OF_WORDS,
-        "double",
-        "uint2",
-        "return asdouble(v.x, v.y);",
-    ),
-    (
-        WORDS_OF_DOUBLE,
-        "uint2",
-        "double",
-        "uint2 words; asuint(v, words.x, words.y); return words;",
-    ),
-    (
-        HALF_OF_WORD,
-        "half",
-        "uint",
-        "return asfloat16(uint16_t(v));",
-    ),
-    (WORD_OF_HALF, "uint", "half", "return uint(asuint16(v));"),
-];
-
-/// Gives the functions of pseudo-casts the bodies of GLSL.
-///
-/// # Errors
-///
-/// A reason if there is a cast that GLSL or its writer lacks.
-pub(super) fn restore_glsl(written: &Written<'_>, text: String) -> Result<String, &'static str> {
-    restore(written.module, text, GLSL)
+/// A cast between a float and its bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cast {
+    /// Makes a double of two words, the low one first.
+    DoubleOfWords,
+    /// Returns the two words of a double, the low one first.
+    WordsOfDouble,
+    /// Makes a half of 16 bits.
+    HalfOfBits,
+    /// Returns the bits of a half.
+    BitsOfHalf,
 }
 
-/// Gives the functions of pseudo-casts the bodies of HLSL.
-///
-/// # Errors
-///
-/// A reason if there is a cast that HLSL or its writer lacks.
-pub(super) fn restore_hlsl(written: &Written<'_>, text: String) -> Result<String, &'static str> {
-    restore(written.module, text, HLSL)
+const PAIR: TypeInner = TypeInner::Vector {
+    size: VectorSize::Bi,
+    scalar: Scalar::U32,
+};
+const DOUBLE: TypeInner = TypeInner::Scalar(Scalar::F64);
+const HALF: TypeInner = TypeInner::Scalar(Scalar::F16);
+const BITS: TypeInner = TypeInner::Scalar(Scalar::U16);
+
+impl Cast {
+    /// Returns the cast that a function consists of.
+    fn of(function: &Function, module: &Module) -> Option<Cast> {
+        let [argument] = function.arguments.as_slice() else {
+            return None;
+        };
+        let inner = |ty: Handle<Type>| &module.types[ty].inner;
+        let result = inner(function.result.as_ref()?.ty);
+        let types = (inner(argument.ty), result);
+        let cast = if types == (&PAIR, &DOUBLE) {
+            Cast::DoubleOfWords
+        } else if types == (&DOUBLE, &PAIR) {
+            Cast::WordsOfDouble
+        } else if types == (&BITS, &HALF) {
+            Cast::HalfOfBits
+        } else if types == (&HALF, &BITS) {
+            Cast::BitsOfHalf
+        } else {
+            return None;
+        };
+        let value = returned(function)?;
+        let is_cast = match function.expressions[value] {
+            Expression::As {
+                expr,
+                convert: None,
+                ..
+            } => matches!(function.expressions[expr], Expression::FunctionArgument(0)),
+            // The body that `stand_in` gives.
+            Expression::ZeroValue(_) => {
+                cast.is_of_double() && function.name.as_deref() == Some(cast.name())
+            }
+            _ => false,
+        };
+        is_cast.then_some(cast)
+    }
+
+    fn is_of_double(self) -> bool {
+        matches!(self, Cast::DoubleOfWords | Cast::WordsOfDouble)
+    }
+
+    /// Returns the name of the function in texts. The writer may append to it.
+    fn name(self) -> &'static str {
+        match self {
+            Cast::DoubleOfWords => "double_of_words",
+            Cast::WordsOfDouble => "words_of_double",
+            Cast::HalfOfBits => "half_of_bits",
+            Cast::BitsOfHalf => "bits_of_half",
+        }
+    }
 }
 
-fn restore(module: &naga::Module, text: String, casts: &[Cast]) -> Result<String, &'static str> {
-    const REFUSED: &str = "a cast between a float and its bits";
-    let mut text = text;
-    for name in [DOUBLE_OF_WORDS, WORDS_OF_DOUBLE, HALF_OF_WORD, WORD_OF_HALF] {
-        let is_it = |function: &naga::Function| function.name.as_deref() == Some(name);
-        if !module.functions.iter().any(|(_, function)| is_it(function)) {
+/// Returns what a function without control flow returns.
+fn returned(function: &Function) -> Option<Handle<Expression>> {
+    let mut value = None;
+    for statement in function.body.iter() {
+        match *statement {
+            Statement::Emit(_) => {}
+            Statement::Return { value: returned } => value = returned,
+            _ => return None,
+        }
+    }
+    value
+}
+
+/// Names the functions that are casts. Those of doubles, which have no form in the IR, return 0
+/// until their text is written.
+pub(super) fn stand_in(module: &mut Module) -> Result<(), &'static str> {
+    let functions = module.functions.iter();
+    let casts: Vec<_> = functions
+        .filter_map(|(handle, function)| Some((handle, Cast::of(function, module)?)))
+        .collect();
+    for (handle, cast) in casts {
+        let function = &mut module.functions[handle];
+        function.name = Some(cast.name().to_owned());
+        if !cast.is_of_double() {
             continue;
         }
-        let mut all = casts.iter();
-        let cast = all.find(|(known, ..)| *known == name);
-        let &(_, result, parameter, body) = cast.ok_or(REFUSED)?;
-        // From the return type to the end of naga's body.
-        let head = format!("{result} {name}({parameter} ");
-        let start = text.find(&head).ok_or(REFUSED)?;
-        let rest = text.get(start..).ok_or(REFUSED)?;
-        let end = start + rest.find("\n}\n").ok_or(REFUSED)? + "\n}\n".len();
-        text.replace_range(start + head.len()..end, &format!("v) {{ {body} }}\n"));
+        if let (Some(value), Some(result)) = (returned(function), &function.result) {
+            function.expressions[value] = Expression::ZeroValue(result.ty);
+            function.named_expressions.clear();
+            function.body.cull(..);
+            let value = Some(value);
+            function
+                .body
+                .push(Statement::Return { value }, Span::UNDEFINED);
+        }
+    }
+    Ok(())
+}
+
+/// Returns whether a module has a cast that its IR cannot express.
+pub(super) fn has_doubles(module: &Module) -> bool {
+    let mut functions = module.functions.iter();
+    functions.any(|(_, function)| Cast::of(function, module).is_some_and(Cast::is_of_double))
+}
+
+/// Gives the functions the bodies of GLSL (4.60, 8.4 "Floating-Point Pack and Unpack Functions").
+///
+/// # Errors
+///
+/// A reason if the text lacks the function.
+pub(super) fn write_glsl(written: &Written<'_>, text: String) -> Result<String, &'static str> {
+    with_bodies(written.module, text, |cast| match cast {
+        Cast::DoubleOfWords => Some(["double", "uvec2", "return packDouble2x32($);"]),
+        Cast::WordsOfDouble => Some(["uvec2", "double", "return unpackDouble2x32($);"]),
+        // The profile of GLSL has no halves.
+        Cast::HalfOfBits | Cast::BitsOfHalf => None,
+    })
+}
+
+/// Gives the functions the bodies of HLSL (Intrinsic Functions, "asdouble", "asuint"; HLSL 2018,
+/// "asfloat16", "asuint16").
+///
+/// # Errors
+///
+/// A reason if the text lacks the function.
+pub(super) fn write_hlsl(written: &Written<'_>, text: String) -> Result<String, &'static str> {
+    with_bodies(written.module, text, |cast| {
+        Some(match cast {
+            Cast::DoubleOfWords => ["double", "uint2", "return asdouble($.x, $.y);"],
+            Cast::WordsOfDouble => [
+                "uint2",
+                "double",
+                "uint2 words; asuint($, words.x, words.y); return words;",
+            ],
+            Cast::HalfOfBits => ["half", "uint16_t", "return asfloat16($);"],
+            Cast::BitsOfHalf => ["uint16_t", "half", "return asuint16($);"],
+        })
+    })
+}
+
+/// Replaces the bodies of casts. `form` returns the types of result and parameter, and the body
+/// with
+/// `$` for the parameter.
+fn with_bodies(
+    module: &Module,
+    text: String,
+    form: impl Fn(Cast) -> Option<[&'static str; 3]>,
+) -> Result<String, &'static str> {
+    const REFUSED: &str = "a cast between a float and its bits";
+    let mut text = text;
+    for (_, function) in module.functions.iter() {
+        let Some(cast) = Cast::of(function, module) else {
+            continue;
+        };
+        let [result, parameter, body] = form(cast).ok_or(REFUSED)?;
+        let tokens = Tokens::of(&text);
+        let head = [result, "*", "(", parameter, "*", ")", "{"];
+        let is_it =
+            |&at: &usize| tokens.are(at, &head) && tokens.get(at + 1).starts_with(cast.name());
+        let mut found = (0..tokens.count()).filter(is_it);
+        let (Some(at), None) = (found.next(), found.next()) else {
+            return Err(REFUSED);
+        };
+        let (name, open) = (tokens.get(at + 4), at + 6);
+        let end = tokens.closing(open).ok_or(REFUSED)?;
+        let mut edits = Edits::default();
+        let inner = tokens.range(open).end..tokens.range(end).start;
+        edits.replace(inner, format!(" {} ", body.replace('$', name)));
+        text = edits.apply(&text);
     }
     Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use dxil_frontend::dxil::ShaderKind;
+    use rspirv::binary::Assemble as _;
+    use rspirv::dr::{Builder, Operand};
+    use rspirv::spirv::{
+        AddressingModel, Capability, Decoration, ExecutionMode, ExecutionModel, FunctionControl,
+        MemoryModel, StorageClass, Word,
+    };
+
+    use crate::language::{Language, PortableModule};
+
+    /// Returns a module that adds 1 to the double in a buffer of two words. The casts are in
+    /// functions by themselves; `name` is what both are called.
+    fn words(name: &str) -> Vec<u32> {
+        let mut b = Builder::new();
+        b.set_version(1, 3);
+        b.capability(Capability::Shader);
+        b.capability(Capability::Float64);
+        b.memory_model(AddressingModel::Logical, MemoryModel::GLSL450);
+        let (void, word, double) = (b.type_void(), b.type_int(32, 0), b.type_float(64, None));
+        let pair = b.type_vector(word, 2);
+        let block = b.type_struct([pair]);
+        b.decorate(block, Decoration::Block, []);
+        let offset = Operand::LiteralBit32(0);
+        b.member_decorate(block, 0, Decoration::Offset, [offset]);
+        let [to_block, to_pair] =
+            [block, pair].map(|ty| b.type_pointer(None, StorageClass::StorageBuffer, ty));
+        let buffer = b.variable(to_block, None, StorageClass::StorageBuffer, None);
+        for decoration in [Decoration::DescriptorSet, Decoration::Binding] {
+            b.decorate(buffer, decoration, [Operand::LiteralBit32(0)]);
+        }
+        let zero = b.constant_bit32(word, 0);
+        let one = b.constant_bit64(double, 1.0_f64.to_bits());
+        let mut cast = |from: Word, to: Word| {
+            let ty = b.type_function(to, [from]);
+            let function = b
+                .begin_function(to, None, FunctionControl::NONE, ty)
+                .unwrap();
+            b.name(function, name);
+            let value = b.function_parameter(from).unwrap();
+            b.begin_block(None).unwrap();
+            let value = b.bitcast(to, None, value).unwrap();
+            b.ret_value(value).unwrap();
+            b.end_function().unwrap();
+            function
+        };
+        let [to_double, to_words] = [cast(pair, double), cast(double, pair)];
+        let ty = b.type_function(void, []);
+        let main = b
+            .begin_function(void, None, FunctionControl::NONE, ty)
+            .unwrap();
+        b.begin_block(None).unwrap();
+        let pointer = b.access_chain(to_pair, None, buffer, [zero]).unwrap();
+        let value = b.load(pair, None, pointer, None, []).unwrap();
+        let value = b.function_call(double, None, to_double, [value]).unwrap();
+        let value = b.f_add(double, None, value, one).unwrap();
+        let value = b.function_call(pair, None, to_words, [value]).unwrap();
+        b.store(pointer, value, None, []).unwrap();
+        b.ret().unwrap();
+        b.end_function().unwrap();
+        b.entry_point(ExecutionModel::GLCompute, main, "main", []);
+        b.execution_mode(main, ExecutionMode::LocalSize, [1, 1, 1]);
+        b.module().assemble()
+    }
+
+    #[test]
+    fn functions_that_cast_doubles_are_found_by_their_body_and_get_another_one() {
+        // A name is no mark: any will do.
+        for name in ["main_0", "double_of_words", ""] {
+            let module = PortableModule::read(&words(name)).unwrap();
+            let write = |language| module.write(language, ShaderKind::Compute, "main");
+            let glsl = write(Language::Glsl).unwrap();
+            assert!(glsl.contains("return packDouble2x32("), "{glsl}");
+            assert!(glsl.contains("return unpackDouble2x32("), "{glsl}");
+            let hlsl = write(Language::Hlsl).unwrap();
+            assert!(hlsl.contains("return asdouble("), "{hlsl}");
+            assert!(hlsl.contains("asuint("), "{hlsl}");
+            for language in [Language::Wgsl, Language::Msl] {
+                assert!(write(language).is_err(), "the body would return 0");
+            }
+            assert!(module.into_naga().is_err(), "the body would return 0");
+        }
+    }
 }

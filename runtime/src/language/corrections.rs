@@ -1,15 +1,14 @@
 //! The corrections around naga 30.0.1: one table.
 //!
 //! The translator's pass `spirv/legalize_naga` rewrites everything that valid SPIR-V can express.
-//! What is left is corrected here: in the IR that naga's SPIR-V front end makes, or in the text of a
-//! writer. Each row of [`TABLE`] says what is corrected, why SPIR-V cannot express it, and what
+//! What is left is corrected here: in the IR that naga's SPIR-V front end makes, or in the text of
+//! a writer. Each row of [`TABLE`] says what is corrected, why SPIR-V cannot express it, and what
 //! makes the row unnecessary: a patch in `docs/upstream/`, or nothing that is known.
 //!
 //! Text is corrected only where naga's IR cannot express the difference, and only in modules whose
-//! IR has what the row is about.
+//! IR has what the row is about. A correction of text is anchored to whole tokens ([`tokens`]).
 //!
-//! The pseudo-operations of portable modules (`dxil_translate::pseudo_atomics`, `pseudo_casts`) are
-//! valid SPIR-V that naga reads; rows of the table put the operations in their place.
+//! [`tokens`]: super::tokens
 
 use naga::Module;
 use naga::valid::ModuleInfo;
@@ -54,12 +53,12 @@ impl std::fmt::Display for Correction {
 
 /// When a correction applies, and how.
 pub(super) enum Apply {
-    /// To the words that the front end gets for a language; `None` if they stay.
-    Words(Language, fn(&[u32]) -> Option<Paired>),
     /// To the IR of the front end, before validation. An error is the reason of a refusal.
     Parsed(fn(&mut Module) -> Result<(), &'static str>),
     /// To the IR after validation.
     Validated(fn(&mut Module, &ModuleInfo)),
+    /// To the IR of a language whose textures and samplers are combined; `None` if they are paired.
+    Paired(Language, fn(&Module) -> Option<Paired>),
     /// To the IR that the writers of some languages get; `None` is a refusal with this reason.
     Written(
         &'static [Language],
@@ -67,7 +66,9 @@ pub(super) enum Apply {
         &'static str,
     ),
     /// Refuses a module that a writer would write wrongly, with this reason.
-    Refused(Language, fn(&Module) -> bool, &'static str),
+    Refused(&'static [Language], fn(&Module) -> bool, &'static str),
+    /// Adds lines in front of the text, behind the directives that begin it.
+    Head(Language, fn(&Module) -> Option<String>),
     /// To the text that a writer wrote. An error is the reason of a refusal.
     Text(
         Language,
@@ -75,7 +76,7 @@ pub(super) enum Apply {
     ),
 }
 
-use Apply::{Parsed, Refused, Text, Validated, Words};
+use Apply::{Head, Parsed, Refused, Text, Validated};
 use Ends::{Feature, Never, Patch};
 use Language::{Glsl, Hlsl, Msl, Wgsl};
 
@@ -85,7 +86,7 @@ pub(super) const TABLE: &[Correction] = &[
         what: "one texture per sampler",
         reason: "GLSL combines textures and samplers, other languages keep the separate objects",
         ends: Never,
-        apply: Words(Glsl, pairings::one_sampler_each),
+        apply: Apply::Paired(Glsl, pairings::one_sampler_each),
     },
     Correction {
         what: "sample masks are scalars",
@@ -118,6 +119,22 @@ pub(super) const TABLE: &[Correction] = &[
         apply: Parsed(image_atomics::restore),
     },
     Correction {
+        what: "functions that cast doubles to words return 0",
+        reason: "naga's IR lacks these casts; a row for each language writes the body",
+        ends: Feature("casts between scalars and vectors in the IR"),
+        apply: Parsed(casts::stand_in),
+    },
+    Correction {
+        what: "no casts of doubles to words",
+        reason: "these languages have no text for the casts that the IR lacks",
+        ends: Feature("casts between scalars and vectors in the IR"),
+        apply: Refused(
+            &[Wgsl, Msl],
+            casts::has_doubles,
+            "a cast between a double and two words",
+        ),
+    },
+    Correction {
         what: "casts of 64-bit integers convert",
         reason: "HLSL's writer drops bit casts of 64-bit operands",
         ends: Patch("0015"),
@@ -137,14 +154,14 @@ pub(super) const TABLE: &[Correction] = &[
         what: "`enable subgroups` in front",
         reason: "the writer does not write the directive, and the front end refuses it",
         ends: Patch("0012"),
-        apply: Text(Wgsl, legalize_text::enable_subgroups),
+        apply: Head(Wgsl, legalize_text::enable_subgroups),
     },
     Correction {
         what: "no atomics on arrayed images",
         reason: "the writer drops the layer",
         ends: Patch("0001"),
         apply: Refused(
-            Glsl,
+            &[Glsl],
             image_atomics::has_layers,
             "an atomic on a texture with layers",
         ),
@@ -153,7 +170,11 @@ pub(super) const TABLE: &[Correction] = &[
         what: "no inputs per vertex",
         reason: "the writer panics",
         ends: Patch("0007"),
-        apply: Refused(Glsl, legalize::has_inputs_per_vertex, "an input per vertex"),
+        apply: Refused(
+            &[Glsl],
+            legalize::has_inputs_per_vertex,
+            "an input per vertex",
+        ),
     },
     Correction {
         what: "sample masks are arrays again",
@@ -162,22 +183,22 @@ pub(super) const TABLE: &[Correction] = &[
         apply: Text(Glsl, legalize_text::sample_masks),
     },
     Correction {
-        what: "size of `gl_CullDistance`",
-        reason: "the writer does not declare it",
-        ends: Patch("0009"),
-        apply: Text(Glsl, legalize_text::declare_cull_distances),
-    },
-    Correction {
         what: "extension of subgroup built-ins",
         reason: "the writer requests it for subgroup operations only",
         ends: Patch("0008"),
-        apply: Text(Glsl, legalize_text::require_subgroups),
+        apply: Head(Glsl, legalize_text::require_subgroups),
     },
     Correction {
-        what: "bodies of pseudo-casts",
+        what: "size of `gl_CullDistance`",
+        reason: "the writer does not declare it",
+        ends: Patch("0009"),
+        apply: Head(Glsl, legalize_text::declare_cull_distances),
+    },
+    Correction {
+        what: "casts between doubles and words have the bodies of GLSL",
         reason: "naga's IR lacks casts between doubles and pairs of words",
         ends: Feature("64-bit integers in the GLSL writer"),
-        apply: Text(Glsl, casts::restore_glsl),
+        apply: Text(Glsl, casts::write_glsl),
     },
     Correction {
         what: "name of arrays of multisampled textures",
@@ -210,17 +231,17 @@ pub(super) const TABLE: &[Correction] = &[
         apply: Text(Hlsl, legalize_text::samplers),
     },
     Correction {
-        what: "bodies of pseudo-casts",
+        what: "casts between floats and their bits have the bodies of HLSL",
         reason: "the writer drops bit casts of 64 bits, and converts halves",
         ends: Patch("0015"),
-        apply: Text(Hlsl, casts::restore_hlsl),
+        apply: Text(Hlsl, casts::write_hlsl),
     },
 ];
 
-/// Returns the words for a language, if it gets other ones.
-pub(super) fn words_for(language: Language, words: &[u32]) -> Option<Paired> {
+/// Returns the module for a language that pairs textures with samplers, if it is another one.
+pub(super) fn paired(module: &Module, language: Language) -> Option<Paired> {
     TABLE.iter().find_map(|correction| match correction.apply {
-        Words(of, apply) if of == language => apply(words),
+        Apply::Paired(of, apply) if of == language => apply(module),
         _ => None,
     })
 }
@@ -264,7 +285,9 @@ pub(super) fn for_writer(
                 let module = changed.as_ref().unwrap_or(module);
                 changed = Some(apply(module).ok_or(reason)?);
             }
-            Refused(of, is_refused, reason) if of == language && is_refused(module) => {
+            Refused(languages, is_refused, reason)
+                if languages.contains(&language) && is_refused(module) =>
+            {
                 log::debug!("{correction}");
                 return Err(reason);
             }
@@ -286,14 +309,21 @@ pub(super) fn correct_text(
 ) -> Result<String, &'static str> {
     let mut text = text;
     for correction in TABLE {
-        if let Text(of, apply) = correction.apply
-            && of == language
-        {
-            let corrected = apply(written, text.clone())?;
-            if corrected != text {
-                log::debug!("{correction}");
+        match correction.apply {
+            Text(of, apply) if of == language => {
+                let before = log::log_enabled!(log::Level::Debug).then(|| text.clone());
+                text = apply(written, text)?;
+                if before.is_some_and(|before| before != text) {
+                    log::debug!("{correction}");
+                }
             }
-            text = corrected;
+            Head(of, apply) if of == language => {
+                if let Some(head) = apply(written.module) {
+                    text.insert_str(legalize_text::end_of_directives(&text), &head);
+                    log::debug!("{correction}");
+                }
+            }
+            _ => {}
         }
     }
     Ok(text)

@@ -75,7 +75,8 @@ impl HlslRegisters {
         })
     }
 
-    /// Returns naga's map. Samplers are not in it: their entries are indices into a buffer of wgpu's.
+    /// Returns naga's map. Samplers are not in it: their entries are indices into a buffer of
+    /// wgpu's.
     pub(super) fn binding_map(&self) -> BindingMap {
         let bindings = self
             .bindings

@@ -63,7 +63,7 @@ pub(super) fn restore(module: &mut Module) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Whether there is an atomic on an arrayed image.
+/// Returns whether there is an atomic on an arrayed image.
 pub(super) fn has_layers(module: &Module) -> bool {
     let mut variables = module.global_variables.iter();
     variables.any(|(_, variable)| match module.types[variable.ty].inner {

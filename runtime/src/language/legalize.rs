@@ -74,7 +74,7 @@ pub(super) fn add_ballot_predicates(module: &mut Module) -> Result<(), &'static 
     Ok(())
 }
 
-/// Whether no path reaches the end of a block.
+/// Returns whether no path reaches the end of a block.
 fn never_completes(block: &naga::Block) -> bool {
     match block.last() {
         Some(Statement::Block(inner)) => never_completes(inner),

@@ -1,9 +1,11 @@
-//! Corrections to text that naga wrote; `corrections` lists them with their reasons. Each first asks
-//! the IR whether the text has what it corrects.
+//! Corrections to text that naga wrote; `corrections` lists them with their reasons. Each looks in
+//! the IR first whether the text has what it corrects, and then for whole tokens.
 
 use naga::{Binding, BuiltIn, Expression, ImageClass, ImageDimension, Module, Scalar, TypeInner};
 
 use super::blocks::functions;
+use super::hlsl_registers::HlslRegisters;
+use super::tokens::{Edits, Tokens};
 use super::written::Written;
 
 /// The text, or the reason why there is none.
@@ -13,14 +15,10 @@ type Corrected = Result<String, &'static str>;
 /// text that has it (patch 0012).
 const SUBGROUPS: &str = "enable subgroups;\n";
 
-/// Adds the directive that subgroup built-ins require (WGSL, 4.1.1 "Enable Extensions").
-pub(super) fn enable_subgroups(written: &Written<'_>, text: String) -> Corrected {
-    let module = written.module;
-    if has_subgroup_operations(module) || has_subgroup_built_ins(module) {
-        Ok(SUBGROUPS.to_owned() + &text)
-    } else {
-        Ok(text)
-    }
+/// Returns the directive that subgroup built-ins require (WGSL, 4.1.1 "Enable Extensions").
+pub(super) fn enable_subgroups(module: &Module) -> Option<String> {
+    let is_needed = has_subgroup_operations(module) || has_subgroup_built_ins(module);
+    is_needed.then(|| SUBGROUPS.to_owned())
 }
 
 /// Returns WGSL without the directive that naga does not read.
@@ -28,49 +26,47 @@ pub(crate) fn wgsl_for_naga(text: &str) -> &str {
     text.strip_prefix(SUBGROUPS).unwrap_or(text)
 }
 
+/// Returns where the directives end that begin a text: lines with `#` in GLSL and HLSL.
+pub(super) fn end_of_directives(text: &str) -> usize {
+    let lines = text.split_inclusive('\n');
+    let directives = lines.take_while(|line| line.starts_with('#'));
+    directives.map(str::len).sum()
+}
+
+/// Returns the extension of subgroup built-ins, which naga requests for subgroup operations only
+/// (patch 0008).
+pub(super) fn require_subgroups(module: &Module) -> Option<String> {
+    let is_missing = has_subgroup_built_ins(module) && !has_subgroup_operations(module);
+    is_missing.then(|| "#extension GL_KHR_shader_subgroup_basic : require\n".to_owned())
+}
+
+/// Returns the declaration of `gl_CullDistance` with its size (GLSL 4.60, 7.1.1 "Vertex Shader
+/// Special Variables"; patch 0009).
+pub(super) fn declare_cull_distances(module: &Module) -> Option<String> {
+    let count = size_of(module, BuiltIn::CullDistance)?;
+    Some(format!("\nout float gl_CullDistance[{count}];\n"))
+}
+
 /// Makes sample masks arrays (GLSL 4.60, 7.1.5 "Fragment Shader Special Variables"; patch 0010).
 pub(super) fn sample_masks(written: &Written<'_>, text: String) -> Corrected {
     if !has_built_in(written.module, |built_in| built_in == BuiltIn::SampleMask) {
         return Ok(text);
     }
-    let mut text = text.replace("gl_SampleMaskIn;", "uint(gl_SampleMaskIn[0]);");
-    const MASK: &str = "gl_SampleMask = ";
-    if let Some(start) = text.find(MASK)
-        && let Some(length) = text[start..].find(';')
-    {
-        let value = text[start + MASK.len()..start + length].to_owned();
-        let corrected = format!("gl_SampleMask[0] = int({value})");
-        text.replace_range(start..start + length, &corrected);
+    let tokens = Tokens::of(&text);
+    let mut edits = Edits::default();
+    for at in 0..tokens.count() {
+        if tokens.are(at, &["gl_SampleMaskIn", ";"]) {
+            edits.replace(tokens.range(at), "uint(gl_SampleMaskIn[0])");
+        } else if tokens.are(at, &["gl_SampleMask", "="])
+            && let Some(end) = tokens.next(at, ";")
+        {
+            let head = tokens.range(at).start..tokens.range(at + 2).start;
+            edits.replace(head, "gl_SampleMask[0] = int(");
+            let end = tokens.range(end).start;
+            edits.replace(end..end, ")");
+        }
     }
-    Ok(text)
-}
-
-/// Declares `gl_CullDistance` with its size, behind the directives (GLSL 4.60, 7.1.1 "Vertex Shader
-/// Special Variables"; patch 0009).
-pub(super) fn declare_cull_distances(written: &Written<'_>, text: String) -> Corrected {
-    let mut text = text;
-    if let Some(count) = size_of(written.module, BuiltIn::CullDistance) {
-        let directives = text.split_inclusive('\n');
-        let directives = directives.take_while(|line| line.starts_with('#'));
-        let end = directives.map(str::len).sum();
-        text.insert_str(end, &format!("\nout float gl_CullDistance[{count}];\n"));
-    }
-    Ok(text)
-}
-
-/// Adds the extension of subgroup built-ins behind the version; naga requests it for subgroup
-/// operations (patch 0008).
-pub(super) fn require_subgroups(written: &Written<'_>, text: String) -> Corrected {
-    let mut text = text;
-    let module = written.module;
-    if has_subgroup_built_ins(module)
-        && !has_subgroup_operations(module)
-        && let Some(line) = text.find('\n')
-    {
-        let extension = "#extension GL_KHR_shader_subgroup_basic : require\n";
-        text.insert_str(line + 1, extension);
-    }
-    Ok(text)
+    Ok(edits.apply(&text))
 }
 
 /// Corrects the name of the type of arrays of multisampled textures (patch 0002).
@@ -81,48 +77,108 @@ pub(super) fn multisampled_arrays(written: &Written<'_>, text: String) -> Correc
     if !has_image(written.module, is_array) {
         return Ok(text);
     }
-    Ok(text.replace("Texture2DArrayMS<", "Texture2DMSArray<"))
+    let tokens = Tokens::of(&text);
+    let mut edits = Edits::default();
+    for at in 0..tokens.count() {
+        if tokens.are(at, &["Texture2DArrayMS", "<"]) {
+            edits.replace(tokens.range(at), "Texture2DMSArray");
+        }
+    }
+    Ok(edits.apply(&text))
 }
 
-/// Gives samplers registers. naga reads the index of a sampler from a buffer that only wgpu
-/// provides.
+/// Gives samplers registers (patch 0017). naga reads the index of a sampler from a buffer that only
+/// wgpu provides, to save descriptors:
+/// `static const SamplerState a = nagaSamplerHeap[nagaGroup1SamplerIndexArray[2]];`.
 pub(super) fn samplers(written: &Written<'_>, text: String) -> Corrected {
     let mut types = written.module.types.iter();
     if !types.any(|(_, ty)| matches!(ty.inner, TypeInner::Sampler { .. })) {
         return Ok(text);
     }
-    let register = |group, binding| written.registers.sampler(group, binding);
-    let heap = [
-        "SamplerState nagaSamplerHeap[",
-        "SamplerComparisonState nagaComparisonSamplerHeap[",
-        "StructuredBuffer<uint> nagaGroup",
-    ];
-    let is_kept = |line: &&str| !heap.iter().any(|start| line.starts_with(start));
-    Ok(with_lines(text.lines().filter(is_kept), |line| {
-        sampler(line, register)
-    }))
+    let tokens = Tokens::of(&text);
+    let mut edits = Edits::default();
+    let mut at = 0;
+    while at < tokens.count() {
+        let Some(end) = tokens.next(at, ";").filter(|_| begins_heap(&tokens, at)) else {
+            at += 1;
+            continue;
+        };
+        let mut range = tokens.range(at).start..tokens.range(end).end;
+        let declaration = sampler(&tokens, at, written.registers);
+        if declaration.is_none() && text[range.end..].starts_with('\n') {
+            range.end += 1;
+        }
+        edits.replace(range, declaration.unwrap_or_default());
+        at = end + 1;
+    }
+    Ok(edits.apply(&text))
 }
 
-/// Declares clip and cull distances as vectors, as `SV_ClipDistance` requires.
+/// Returns whether a declaration of the heaps of samplers, of their indices, or of a sampler in
+/// them begins at a token.
+fn begins_heap(tokens: &Tokens<'_>, at: usize) -> bool {
+    let is_index = |at: usize| {
+        let name = tokens.get(at).strip_prefix("nagaGroup");
+        name.is_some_and(|name| name.ends_with("SamplerIndexArray"))
+    };
+    tokens.are(at, &["SamplerState", "nagaSamplerHeap", "["])
+        || tokens.are(
+            at,
+            &["SamplerComparisonState", "nagaComparisonSamplerHeap", "["],
+        )
+        || tokens.are(at, &["StructuredBuffer", "<", "uint", ">"]) && is_index(at + 4)
+        || tokens.are(at, &["static", "const", "*", "*", "=", "*", "[", "*", "["])
+            && is_index(at + 7)
+}
+
+/// Returns the declaration of a sampler in the heap with its register.
+fn sampler(tokens: &Tokens<'_>, at: usize, registers: &HlslRegisters) -> Option<String> {
+    let name = tokens.get(at + 7).strip_prefix("nagaGroup")?;
+    let group = name.strip_suffix("SamplerIndexArray")?.parse().ok()?;
+    let binding = tokens.get(at + 9).parse().ok()?;
+    let (ty, name) = (tokens.get(at + 2), tokens.get(at + 3));
+    let (register, space) = registers.sampler(group, binding);
+    let space = match space {
+        0 => String::new(),
+        space => format!(", space{space}"),
+    };
+    Some(format!("{ty} {name} : register(s{register}{space});"))
+}
+
+/// Declares clip and cull distances as one or two vectors, as `SV_ClipDistance` requires (patch
+/// 0016). naga declares an array in the shader's struct, `float a[6] : SV_ClipDistance;`, and one
+/// element in the struct that the entry point returns, `float a : SV_ClipDistance;`.
 pub(super) fn distances(written: &Written<'_>, text: String) -> Corrected {
     let is_distance = |built_in| matches!(built_in, BuiltIn::ClipDistances | BuiltIn::CullDistance);
     if !has_built_in(written.module, is_distance) {
         return Ok(text);
     }
-    Ok(with_lines(text.lines(), |line| distance(&text, line)))
+    let tokens = Tokens::of(&text);
+    let mut edits = Edits::default();
+    for at in 0..tokens.count() {
+        if let Some(vectors) = distance(&tokens, at) {
+            let range = tokens.range(at).start..tokens.range(at + 4).end;
+            edits.replace(range, vectors);
+        }
+    }
+    Ok(edits.apply(&text))
 }
 
-/// Returns the lines, some of them replaced.
-fn with_lines<'a>(
-    lines: impl Iterator<Item = &'a str>,
-    replacement: impl Fn(&str) -> Option<String>,
-) -> String {
-    let mut text = String::new();
-    for line in lines {
-        text += replacement(line).as_deref().unwrap_or(line);
-        text.push('\n');
+/// Returns the vectors for the distance that a token begins to declare.
+fn distance(tokens: &Tokens<'_>, at: usize) -> Option<String> {
+    let (name, semantic) = (tokens.get(at + 1), tokens.get(at + 3));
+    let is_semantic = matches!(semantic, "SV_ClipDistance" | "SV_CullDistance");
+    if !is_semantic || !tokens.are(at, &["float", name, ":", semantic, ";"]) {
+        return None;
     }
-    text
+    let array = ["float", name, "[", "*", "]", ":", semantic, ";"];
+    let array = (0..tokens.count()).find(|&at| tokens.are(at, &array))?;
+    let count: u32 = tokens.get(array + 3).parse().ok()?;
+    let first = format!("float{} {name} : {semantic}0;", count.min(4));
+    Some(match count {
+        0..=4 => first,
+        _ => format!("{first}\n    float{} {name}_rest : {semantic}1;", count - 4),
+    })
 }
 
 /// Corrects the calls of `GetDimensions` on arrays of 1D textures, which have an argument too many
@@ -133,26 +189,34 @@ pub(super) fn sizes_of_1d_arrays(written: &Written<'_>, text: String) -> Correct
     }) {
         return Ok(text);
     }
-    let mut text = text;
-    for (name, values, result) in [
-        ("NagaNumLevels1DArray", "(0, ret.x, ret.y, ret.z)", "ret.z"),
-        ("NagaNumLayers1DArray", "(0, ret.x, ret.y, ret.z)", "ret.y"),
-        ("NagaDimensions1DArray", "(ret.x, ret.y)", "ret.x"),
-        ("NagaRWDimensions1DArray", "(ret.x, ret.y)", "ret.x"),
-        ("NagaRWNumLayers1DArray", "(ret.x, ret.y)", "ret.y"),
-    ] {
-        let Some(start) = text.find(&format!("uint {name}(")) else {
-            continue;
+    let tokens = Tokens::of(&text);
+    let mut edits = Edits::default();
+    for at in 0..tokens.count() {
+        let (values, result) = match tokens.get(at + 1) {
+            "NagaNumLevels1DArray" => ("(0, ret.x, ret.y, ret.z)", "ret.z"),
+            "NagaNumLayers1DArray" => ("(0, ret.x, ret.y, ret.z)", "ret.y"),
+            "NagaDimensions1DArray" | "NagaRWDimensions1DArray" => ("(ret.x, ret.y)", "ret.x"),
+            "NagaRWNumLayers1DArray" => ("(ret.x, ret.y)", "ret.y"),
+            _ => continue,
         };
-        let body = text[start..].find("{\n").map(|at| start + at + 2);
-        let end = text[start..].find("\n}\n").map(|at| start + at);
-        if let (Some(body), Some(end)) = (body, end) {
-            let corrected =
-                format!("    uint4 ret;\n    tex.GetDimensions{values};\n    return {result};");
-            text.replace_range(body..end, &corrected);
+        // A call has no type in front of the name.
+        let parameters = at + 2;
+        let body = (tokens.are(at, &["uint", "*", "("]))
+            .then(|| tokens.closing(parameters))
+            .flatten()
+            .map(|end| end + 1);
+        if let Some(open) = body.filter(|&open| tokens.get(open) == "{")
+            && let Some(close) = tokens.closing(open)
+        {
+            let inner = tokens.range(open).end..tokens.range(close).start;
+            let call = format!("tex.GetDimensions{values};");
+            edits.replace(
+                inner,
+                format!("\n    uint4 ret;\n    {call}\n    return {result};\n"),
+            );
         }
     }
-    Ok(text)
+    Ok(edits.apply(&text))
 }
 
 /// Writes literals of 64-bit integers with the suffix `LL`. naga writes `L`, which DXC reads as 32
@@ -166,67 +230,19 @@ pub(super) fn long_literals(written: &Written<'_>, text: String) -> Corrected {
     if !types.any(|(_, ty)| is_long(&ty.inner)) {
         return Ok(text);
     }
-    let mut corrected = String::with_capacity(text.len());
-    let mut rest = text.as_str();
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
-    while let Some(start) = rest.find(is_word) {
-        let end = rest[start..]
-            .find(|c| !is_word(c))
-            .map_or(rest.len(), |at| start + at);
-        let word = &rest[start..end];
-        corrected.push_str(&rest[..end]);
-        let digits = word.trim_end_matches('L').trim_end_matches('u');
-        let is_long = word.ends_with('L') && !word.ends_with("LL");
-        if is_long && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            corrected.push('L');
+    let tokens = Tokens::of(&text);
+    let mut edits = Edits::default();
+    for at in 0..tokens.count() {
+        let digits = tokens.get(at).strip_suffix('L');
+        let digits = digits.map(|digits| digits.strip_suffix('u').unwrap_or(digits));
+        let is_number =
+            |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        if digits.is_some_and(is_number) {
+            let end = tokens.range(at).end;
+            edits.replace(end..end, "L");
         }
-        rest = &rest[end..];
     }
-    corrected.push_str(rest);
-    Ok(corrected)
-}
-
-/// Returns the declaration of a sampler with a register. `static const SamplerState a =
-/// nagaSamplerHeap[nagaGroup1SamplerIndexArray[2]];` reads an index from a buffer that only wgpu
-/// provides, to save descriptors.
-fn sampler(line: &str, register: impl Fn(u32, u32) -> (u32, u32)) -> Option<String> {
-    let rest = line.strip_prefix("static const ")?;
-    let (declaration, value) = rest.split_once(" = naga")?;
-    let value = value
-        .strip_prefix("SamplerHeap[")
-        .or_else(|| value.strip_prefix("ComparisonSamplerHeap["))?;
-    let (group, rest) = value
-        .strip_prefix("nagaGroup")?
-        .split_once("SamplerIndexArray[")?;
-    let binding = rest.strip_suffix("]];")?;
-    let (register, space) = register(group.parse().ok()?, binding.parse().ok()?);
-    let space = match space {
-        0 => String::new(),
-        space => format!(", space{space}"),
-    };
-    Some(format!("{declaration} : register(s{register}{space});"))
-}
-
-/// Returns the declaration of an array of distances as one or two vectors, as `SV_ClipDistance`
-/// requires. naga declares one element.
-fn distance(text: &str, line: &str) -> Option<String> {
-    let rest = line.strip_prefix("    float ")?;
-    let (name, semantic) = rest.strip_suffix(';')?.split_once(" : ")?;
-    if !matches!(semantic, "SV_ClipDistance" | "SV_CullDistance") || name.contains('[') {
-        return None;
-    }
-    let array = format!("    float {name}[");
-    let after = text.get(text.find(&array)? + array.len()..)?;
-    let (count, rest) = after.split_once(']')?;
-    if !rest.starts_with(&format!(" : {semantic};")) {
-        return None;
-    }
-    let count: u32 = count.parse().ok()?;
-    let first = format!("    float{} {name} : {semantic}0;", count.min(4));
-    Some(match count {
-        0..=4 => first,
-        _ => format!("{first}\n    float{} {name}_rest : {semantic}1;", count - 4),
-    })
+    Ok(edits.apply(&text))
 }
 
 /// Returns whether a type is an image of such a dimension, with or without layers, and class.
@@ -333,28 +349,103 @@ mod tests {
     const NEITHER: &str = "@compute @workgroup_size(1)
         fn main() { var subgroupAdd_of_lanes = 1u; _ = subgroupAdd_of_lanes; }";
 
+    fn parsed(wgsl: &str) -> Module {
+        naga::front::wgsl::parse_str(wgsl).unwrap()
+    }
+
     #[test]
     fn the_directive_follows_from_the_ir_and_not_from_names() {
         for (wgsl, is_needed) in [(BUILT_IN, true), (OPERATION, true), (NEITHER, false)] {
-            let text = corrected(wgsl, enable_subgroups, wgsl);
-            assert_eq!(text.starts_with("enable subgroups;\n"), is_needed);
+            let head = enable_subgroups(&parsed(wgsl));
+            assert_eq!(head.is_some(), is_needed);
+            let text = head.unwrap_or_default() + wgsl;
             assert_eq!(wgsl_for_naga(&text), wgsl);
         }
     }
 
     #[test]
     fn the_extension_is_requested_where_the_writer_does_not() {
-        let head = "#version 460 core\n#extension A : require\n";
         for (wgsl, is_missing) in [(BUILT_IN, true), (OPERATION, false), (NEITHER, false)] {
-            let text = corrected(wgsl, require_subgroups, head);
-            let wanted = if is_missing {
-                "#version 460 core\n#extension GL_KHR_shader_subgroup_basic : require\n\
-                 #extension A : require\n"
-            } else {
-                head
-            };
-            assert_eq!(text, wanted);
+            assert_eq!(require_subgroups(&parsed(wgsl)).is_some(), is_missing);
         }
+        let text = "#version 460 core\n#extension A : require\n\nvoid main() {}\n";
+        assert_eq!(&text[end_of_directives(text)..], "\nvoid main() {}\n");
+        assert_eq!(end_of_directives("void main() {}"), 0);
+    }
+
+    #[test]
+    fn sample_masks_are_arrays_of_one_word() {
+        let pixel = "@fragment fn main(@builtin(sample_mask) mask: u32)
+                -> @builtin(sample_mask) u32 {
+                return mask;
+            }";
+        let text = "    uint mask = gl_SampleMaskIn;\n    gl_SampleMask = min(mask, 3u);\n    \
+            uint my_gl_SampleMaskIn; // gl_SampleMask = 1;\n";
+        assert_eq!(
+            corrected(pixel, sample_masks, text),
+            "    uint mask = uint(gl_SampleMaskIn[0]);\n    \
+             gl_SampleMask[0] = int(min(mask, 3u));\n    \
+             uint my_gl_SampleMaskIn; // gl_SampleMask = 1;\n"
+        );
+        assert_eq!(corrected(NEITHER, sample_masks, text), text);
+    }
+
+    #[test]
+    fn arrays_of_multisampled_textures_have_their_name() {
+        // WGSL has no such type; the SPIR-V front end makes it.
+        let mut module = parsed(NEITHER);
+        let inner = TypeInner::Image {
+            dim: ImageDimension::D2,
+            arrayed: true,
+            class: ImageClass::Sampled {
+                kind: naga::ScalarKind::Float,
+                multi: true,
+            },
+        };
+        let ty = naga::Type { name: None, inner };
+        module.types.insert(ty, naga::Span::UNDEFINED);
+        let registers = HlslRegisters::default();
+        let written = Written {
+            module: &module,
+            registers: &registers,
+        };
+        let text = "Texture2DArrayMS<float4> Texture2DArrayMS_1 : register(t0);\n";
+        assert_eq!(
+            multisampled_arrays(&written, text.to_owned()).unwrap(),
+            "Texture2DMSArray<float4> Texture2DArrayMS_1 : register(t0);\n"
+        );
+        assert_eq!(corrected(NEITHER, multisampled_arrays, text), text);
+    }
+
+    #[test]
+    fn queries_of_1d_arrays_have_the_arguments_of_hlsl() {
+        // As for multisampled arrays, WGSL has no such type.
+        let mut module = parsed(NEITHER);
+        let inner = TypeInner::Image {
+            dim: ImageDimension::D1,
+            arrayed: true,
+            class: ImageClass::Sampled {
+                kind: naga::ScalarKind::Float,
+                multi: false,
+            },
+        };
+        let ty = naga::Type { name: None, inner };
+        module.types.insert(ty, naga::Span::UNDEFINED);
+        let registers = HlslRegisters::default();
+        let written = Written {
+            module: &module,
+            registers: &registers,
+        };
+        let call = "uint a = NagaNumLayers1DArray(image);\n";
+        let head = "uint NagaNumLayers1DArray(Texture1DArray<float4> tex)\n{";
+        let text = format!("{head}\n    uint4 ret;\n    return ret.w;\n}}\n{call}");
+        assert_eq!(
+            sizes_of_1d_arrays(&written, text).unwrap(),
+            format!(
+                "{head}\n    uint4 ret;\n    tex.GetDimensions(0, ret.x, ret.y, ret.z);\n    \
+                 return ret.y;\n}}\n{call}"
+            )
+        );
     }
 
     #[test]

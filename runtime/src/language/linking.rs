@@ -1,5 +1,5 @@
-//! What wgpu asks of naga's modules beyond the modules themselves: interpolation on both sides of an
-//! interface, and how textures are used.
+//! What wgpu asks of naga's modules beyond the modules themselves: interpolation on both sides of
+//! an interface, and how textures are used.
 
 use naga::{Binding, Expression, Module, TypeInner};
 

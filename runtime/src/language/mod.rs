@@ -5,11 +5,12 @@
 //! writer.
 //!
 //! naga 30 lacks some of what it is given, and writes some of it wrongly. The module `corrections`
-//! is the complete list of what is corrected here, with the reasons.
+//! lists everything that is corrected here, with the reasons.
 
 mod blocks;
 mod casts;
 mod corrections;
+mod handles;
 mod hlsl_registers;
 mod image_atomics;
 mod languages;
@@ -18,6 +19,7 @@ mod legalize_text;
 pub(crate) mod linking;
 mod pairings;
 mod sample_masks;
+mod tokens;
 mod words;
 mod written;
 
@@ -32,7 +34,6 @@ use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use self::hlsl_registers::HlslRegisters;
 pub use self::hlsl_registers::{COUNTERS_SPACE, IMMEDIATES_SPACE};
 pub use self::languages::Language;
-use self::pairings::Paired;
 use self::written::Written;
 use crate::device::{Limits, Profile};
 use crate::error::{Error, Result};
@@ -62,11 +63,11 @@ pub fn profile(vulkan: VulkanVersion, language: Language) -> Profile {
                 | Features::INT64
                 | Features::BUFFER_INT64_ATOMICS
                 | Features::SHARED_INT64_ATOMICS;
-            features |= Features::PSEUDO_CASTS;
+            features |= Features::CASTS_IN_FUNCTIONS;
         }
         Language::Hlsl => {
             features -= Features::DRAW_PARAMETERS;
-            features |= Features::PSEUDO_CASTS;
+            features |= Features::CASTS_IN_FUNCTIONS;
         }
         Language::Wgsl => features -= Features::DRAW_PARAMETERS,
         Language::Msl => {}
@@ -82,6 +83,7 @@ pub fn profile(vulkan: VulkanVersion, language: Language) -> Profile {
         robust: false,
         residency: false,
         executes_dxil: false,
+        checks: dxil_cpu::Checks::NONE,
     }
 }
 
@@ -91,8 +93,6 @@ pub struct PortableModule {
     module: naga::Module,
     info: ModuleInfo,
     nesting: usize,
-    /// The module for GLSL, where that differs.
-    paired: Option<Paired>,
 }
 
 impl PortableModule {
@@ -128,24 +128,30 @@ impl PortableModule {
             .map_err(|error| refused("its SPIR-V front end", &error))?;
         corrections::correct_parsed(&mut module)
             .map_err(|reason| lacks("its SPIR-V front end", reason))?;
-        let info = Validator::new(ValidationFlags::all(), Capabilities::all())
-            .validate(&module)
-            .map_err(|error| refused("its validator", &error.into_inner()))?;
+        let info = validated(&module)?;
         corrections::correct_validated(&mut module, &info);
         Ok(PortableModule {
             module,
             info,
             nesting,
-            paired: corrections::words_for(Language::Glsl, words),
         })
     }
 
     /// Returns the naga module.
-    pub(crate) fn into_naga(self) -> naga::Module {
-        self.module
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Language`] if only the text of a language can express the module.
+    pub(crate) fn into_naga(self) -> Result<naga::Module> {
+        if casts::has_doubles(&self.module) {
+            return Err(lacks("its IR", "a cast between a double and two words"));
+        }
+        Ok(self.module)
     }
 
     /// Returns the binding in GLSL of each group and binding: their rank, since GLSL has no groups.
+    /// A texture that is read with several samplers has further bindings behind these, which
+    /// comments at the end of the text describe.
     pub fn glsl_bindings(&self) -> BTreeMap<(u32, u32), u8> {
         let variables = self.module.global_variables.iter();
         let bound = variables.filter_map(|(_, variable)| variable.binding);
@@ -259,8 +265,12 @@ impl PortableModule {
     }
 
     fn write_glsl(&self, stage: ShaderKind, entry: &str) -> Result<String> {
-        if let Some(paired) = &self.paired {
-            let module = PortableModule::parse(&paired.words, self.nesting)?;
+        if let Some(paired) = corrections::paired(&self.module, Language::Glsl) {
+            let module = PortableModule {
+                info: validated(&paired.module)?,
+                module: paired.module,
+                nesting: self.nesting,
+            };
             return Ok(module.write_glsl(stage, entry)? + &paired.notes);
         }
         let module = self.for_writer(Language::Glsl, "its GLSL writer")?;
@@ -320,6 +330,13 @@ impl PortableModule {
             .map_err(|error| refused("its HLSL writer", &error))?;
         self.corrected(text, registers, (Language::Hlsl, "its HLSL writer"))
     }
+}
+
+/// Validates a module.
+fn validated(module: &naga::Module) -> Result<ModuleInfo> {
+    Validator::new(ValidationFlags::all(), Capabilities::all())
+        .validate(module)
+        .map_err(|error| refused("its validator", &error.into_inner()))
 }
 
 /// Returns the naga module of a WGSL text.

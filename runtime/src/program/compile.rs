@@ -38,9 +38,9 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// A shader cannot be translated, the root signature is inconsistent or does not match a shader,
-    /// or the device lacks a feature. If there are several shaders, errors about one of them are
-    /// [`Error::Stage`].
+    /// A shader cannot be translated, the root signature is inconsistent or does not match a
+    /// shader, or the device lacks a feature. If there are several shaders, errors about one of
+    /// them are [`Error::Stage`].
     pub fn compile_stages(
         shaders: &[&Shader],
         root: Option<&RootSignature>,
@@ -119,7 +119,7 @@ fn last_before_rasterization(shaders: &[&Shader], entry: Option<&str>) -> Option
         .max_by_key(rank)
 }
 
-/// What of the caller's signature options is for this stage.
+/// Returns what of the caller's signature options is for this stage.
 fn signature_of(
     stage: ShaderKind,
     last: Option<ShaderKind>,

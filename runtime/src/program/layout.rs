@@ -112,7 +112,7 @@ impl BindingSlot {
 }
 
 impl SlotSource {
-    /// Where an element's descriptor comes from, if this is an array's first one.
+    /// Returns where an element's descriptor comes from, if this is an array's first one.
     pub(crate) fn element(&self, element: u32) -> SlotSource {
         let at = |first: &Register| Register {
             index: first.index.saturating_add(element),
@@ -153,7 +153,7 @@ pub enum PushSource {
 }
 
 impl Layout {
-    /// Whether the code looks at an acceleration structure.
+    /// Returns whether the code looks at an acceleration structure.
     pub(crate) fn sees_structures(&self) -> bool {
         let structure = DescriptorKind::AccelerationStructure;
         let mut slots = self.sets.iter().flat_map(|set| &set.slots);

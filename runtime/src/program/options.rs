@@ -22,7 +22,7 @@ pub struct CompileOptions {
     pub source: SourceDebugInfo,
     /// Min-precision types (`min16float` ...) in native 16 bits, on devices that have them.
     pub native_min_precision: bool,
-    /// Measure the steps of translations: [`StageCode::timings`].
+    /// Measure the steps of translations: [`StageCode::timings`](super::StageCode::timings).
     pub timings: bool,
     /// How shader extensions of vendors are treated.
     pub vendor: VendorOptions,

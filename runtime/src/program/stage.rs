@@ -50,8 +50,9 @@ pub struct StageCode {
     pub interface: Option<Interface>,
     /// What the structurizer had to do.
     pub structure: Option<Statistics>,
-    /// How long each step of the translation took, if [`CompileOptions::timings`] asked for it and
-    /// the translation was not in the cache.
+    /// How long each step of the translation took, if
+    /// [`CompileOptions::timings`](super::CompileOptions::timings) asked for it and the translation
+    /// was not in the cache.
     pub timings: Option<Timings>,
     /// What the translation had to drop.
     pub warnings: Vec<Warning>,

@@ -157,7 +157,7 @@ impl Planner<'_> {
         }
     }
 
-    /// What the record's handle and the job's heap have together.
+    /// Returns what the record's handle and the job's heap have together.
     fn in_heap(&mut self, resource: &Resource, table_word: u32, offset: u32) -> Location {
         let count = self.profile.limits.unbounded_descriptors;
         let (source, shape) = match resource.class {
@@ -180,7 +180,123 @@ impl Planner<'_> {
     }
 }
 
+/// Returns the number of bytes of local root arguments that a resource ends at in a record; `None`
+/// where the local root signature has no parameter for it.
+pub(crate) fn record_end(
+    local: &RootSignature,
+    resource: &Resource,
+    stage: ShaderKind,
+) -> Option<u32> {
+    let (firsts, _) = record_words(local);
+    let mut parameters = local.parameters.iter().zip(firsts);
+    parameters.find_map(|(parameter, first)| {
+        let alone = RootSignature {
+            parameters: vec![parameter.clone()],
+            static_samplers: Vec::new(),
+            ..local.clone()
+        };
+        let words = match lookup::find(&alone, resource, stage)? {
+            RootLocation::Constants { words } => words,
+            _ => 2,
+        };
+        Some((first + words) * 4)
+    })
+}
+
 impl Job {
+    /// Returns what the registers of a local root signature see by the arguments of a record.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RootSignature`] if a table is inconsistent.
+    pub(crate) fn record_views(
+        &self,
+        local: &RootSignature,
+        arguments: &[LocalArgument],
+    ) -> Result<Vec<(Register, ResourceView)>> {
+        // Arguments are found by their place in the record: constants of several parameters may be
+        // given as one.
+        let mut bytes = Vec::new();
+        let mut addresses = Vec::new();
+        for argument in arguments {
+            let number = match argument {
+                LocalArgument::Constants(constants) => {
+                    bytes.extend_from_slice(constants);
+                    continue;
+                }
+                LocalArgument::Address(_) => 0,
+                LocalArgument::Table(slot) => u64::from(*slot),
+            };
+            bytes.resize(bytes.len().next_multiple_of(8), 0);
+            if let LocalArgument::Address(view) = argument {
+                addresses.push((bytes.len(), view));
+            }
+            bytes.extend(number.to_le_bytes());
+        }
+        let at = |class, register, space| Register::new(class, register).in_space(space);
+        let (firsts, words) = record_words(local);
+        bytes.resize(bytes.len().max(words as usize * 4), 0);
+        let mut views = Vec::new();
+        for (parameter, first) in local.parameters.iter().zip(firsts) {
+            let start = first as usize * 4;
+            let (class, descriptor) = match &parameter.kind {
+                RootParameterKind::Constants(c) => {
+                    let part = bytes.get(start..start + c.count as usize * 4);
+                    let part = part.unwrap_or_default().to_vec();
+                    let register = at(ResourceClass::Cbv, c.register, c.space);
+                    views.push((register, ResourceView::Constants(part)));
+                    continue;
+                }
+                RootParameterKind::Table(ranges) => {
+                    let word = bytes.get(start..).and_then(|rest| rest.first_chunk());
+                    let slot = word.map_or(0, |word| u32::from_le_bytes(*word));
+                    self.table_views(ranges, slot as usize, &mut views)?;
+                    continue;
+                }
+                RootParameterKind::Cbv(d) => (ResourceClass::Cbv, d),
+                RootParameterKind::Srv(d) => (ResourceClass::Srv, d),
+                RootParameterKind::Uav(d) => (ResourceClass::Uav, d),
+            };
+            let view = addresses.iter().find(|(place, _)| *place == start);
+            let view = view.map_or(ResourceView::Null, |(_, view)| (*view).clone());
+            views.push((at(class, descriptor.register, descriptor.space), view));
+        }
+        Ok(views)
+    }
+
+    /// Adds what a table's registers see from a slot of the heap on.
+    fn table_views(
+        &self,
+        ranges: &[DescriptorRange],
+        start: usize,
+        views: &mut Vec<(Register, ResourceView)>,
+    ) -> Result<()> {
+        let offsets = table_offsets(ranges).ok_or_else(|| {
+            Error::RootSignature("a table goes on behind a range without an end".into())
+        })?;
+        for (range, offset) in ranges.iter().zip(offsets) {
+            let Some(class) = class_of(range.ty) else {
+                continue;
+            };
+            let first = start.saturating_add(offset as usize);
+            let count = range.count.map_or(usize::MAX, |count| count as usize);
+            let register = |index: usize| {
+                let index = range.base_register.saturating_add(index as u32);
+                Register::new(class, index).in_space(range.space)
+            };
+            if class == ResourceClass::Sampler {
+                let heap = self.sampler_heap.get(first..).unwrap_or_default();
+                let samplers = heap.iter().take(count).enumerate();
+                views.extend(samplers.map(|(i, s)| (register(i), ResourceView::Sampler(*s))));
+            } else {
+                let heap = self.resource_heap.get(first..).unwrap_or_default();
+                let slots = heap.iter().take(count).enumerate();
+                views.extend(slots.map(|(i, slot)| (register(i), slot.view.clone())));
+            }
+        }
+        Ok(())
+    }
+
     /// Returns the arguments of a local root signature for the bindings of the job. The descriptors
     /// of tables are appended to the job's heaps. Constants without a binding are zero, descriptors
     /// without one are null.
@@ -276,7 +392,7 @@ impl Job {
     }
 }
 
-/// How far behind the table's first descriptor a resource's first one is.
+/// Returns how far behind the table's first descriptor a resource's first one is.
 fn table_place(ranges: &[DescriptorRange], resource: &Resource) -> Result<u32> {
     let offsets = table_offsets(ranges).ok_or_else(|| {
         Error::RootSignature("a table goes on behind a range without an end".into())

@@ -22,6 +22,7 @@ mod tables;
 mod text;
 
 pub use check::root_words;
+pub(crate) use local::record_end;
 pub use local::record_words;
 pub use text::{TextError, parse_text};
 

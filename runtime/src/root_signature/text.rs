@@ -353,7 +353,7 @@ enum Argument<'a> {
     /// A range of a table.
     Call(Call<'a>),
     /// `key = value`, or a value alone.
-    FieldValue {
+    Value {
         offset: usize,
         key: Option<&'a str>,
         value: FieldValue<'a>,
@@ -414,7 +414,7 @@ fn call<'a>(input: &mut Input<'a>) -> Parsed<Call<'a>> {
 
 fn argument<'a>(input: &mut Input<'a>) -> Parsed<Argument<'a>> {
     let keyed = (opt((word, symbol("=")).map(|(key, _)| key)), value).with_span();
-    let plain = keyed.map(|((key, value), span)| Argument::FieldValue {
+    let plain = keyed.map(|((key, value), span)| Argument::Value {
         offset: span.start,
         key,
         value,
@@ -470,7 +470,7 @@ impl<'a, 'c> Arguments<'a, 'c> {
     fn take(&mut self, wanted: Option<&str>) -> Result<Option<(usize, &'c FieldValue<'a>)>> {
         let mut found = None;
         for (argument, taken) in self.call.arguments.iter().zip(&mut self.taken) {
-            let Argument::FieldValue { offset, key, value } = argument else {
+            let Argument::Value { offset, key, value } = argument else {
                 continue;
             };
             let same = match (key, wanted) {
@@ -621,9 +621,7 @@ impl<'a, 'c> Arguments<'a, 'c> {
             }
             let (offset, what) = match argument {
                 Argument::Call(call) => (call.offset, call.name),
-                Argument::FieldValue { offset, key, .. } => {
-                    (*offset, key.unwrap_or("this argument"))
-                }
+                Argument::Value { offset, key, .. } => (*offset, key.unwrap_or("this argument")),
             };
             return fail(offset, &format!("{} has no {what}", self.call.name));
         }

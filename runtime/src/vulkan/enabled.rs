@@ -137,7 +137,7 @@ impl FeatureSet {
 mod tests {
     use super::*;
 
-    /// The set of a chain, with no extension.
+    /// Returns the set of a chain, with no extension.
     fn set(head: &vk::PhysicalDeviceFeatures2<'_>) -> FeatureSet {
         // SAFETY: the tests link only structures that live as long as the head.
         unsafe { FeatureSet::of_chain(head, &[], vk::API_VERSION_1_3) }

@@ -217,27 +217,27 @@ impl FeatureSet {
         head
     }
 
-    /// Names of the extensions to enable.
+    /// Returns the names of the extensions to enable.
     pub(super) fn extension_names(&self) -> Vec<*const c_char> {
         self.extensions.iter().map(|name| name.as_ptr()).collect()
     }
 
-    /// Whether null descriptors are allowed.
+    /// Returns whether null descriptors are allowed.
     pub(super) fn null_descriptors(&self) -> bool {
         self.robustness2.null_descriptor != 0
     }
 
-    /// Whether buffers have addresses.
+    /// Returns whether buffers have addresses.
     pub(super) fn device_addresses(&self) -> bool {
         self.v12.buffer_device_address != 0
     }
 
-    /// Whether arrays may have descriptors that were never written.
+    /// Returns whether arrays may have descriptors that were never written.
     pub(super) fn partially_bound(&self) -> bool {
         self.v12.descriptor_binding_partially_bound != 0
     }
 
-    /// Whether samplers may have any border colour.
+    /// Returns whether samplers may have any border colour.
     pub(super) fn border_colors(&self) -> bool {
         // Both: a sampler's views are not known when it is made, so its colour cannot have a
         // format.
@@ -245,7 +245,7 @@ impl FeatureSet {
             && self.border_color.custom_border_color_without_format != 0
     }
 
-    /// Whether samplers may have a minimum or maximum reduction.
+    /// Returns whether samplers may have a minimum or maximum reduction.
     pub(super) fn reductions(&self) -> bool {
         self.v12.sampler_filter_minmax != 0
     }
@@ -255,32 +255,32 @@ impl FeatureSet {
         self.core
     }
 
-    /// Whether shaders can ask if what they read has memory.
+    /// Returns whether shaders can ask if what they read has memory.
     pub(super) fn residency(&self) -> bool {
         self.core.shader_resource_residency != 0
     }
 
-    /// Whether the number of indirect draws may lie in a buffer.
+    /// Returns whether the number of indirect draws may lie in a buffer.
     pub(super) fn draw_indirect_count(&self) -> bool {
         self.v12.draw_indirect_count != 0
     }
 
-    /// Whether samplers may be anisotropic.
+    /// Returns whether samplers may be anisotropic.
     pub(super) fn anisotropy(&self) -> bool {
         self.core.sampler_anisotropy != 0
     }
 
-    /// Whether mirrored-once addressing is there.
+    /// Returns whether mirrored-once addressing is there.
     pub(super) fn mirror_once(&self) -> bool {
         self.v12.sampler_mirror_clamp_to_edge != 0
     }
 
-    /// Whether one descriptor may have one of several types.
+    /// Returns whether one descriptor may have one of several types.
     pub(super) fn mutable_descriptor_types(&self) -> bool {
         self.mutable_descriptors.mutable_descriptor_type != 0
     }
 
-    /// Whether there are acceleration structures.
+    /// Returns whether there are acceleration structures.
     pub(super) fn structures(&self) -> bool {
         // Builds take their inputs and scratch memory by address.
         self.structures.acceleration_structure != 0 && self.device_addresses()
@@ -294,39 +294,39 @@ impl FeatureSet {
         there.then_some(&self.ray_tracing)
     }
 
-    /// Whether draws need no render pass objects.
+    /// Returns whether draws need no render pass objects.
     pub(super) fn dynamic_rendering(&self) -> bool {
         self.v13.dynamic_rendering != 0
     }
 
-    /// Whether vertices can be captured, on several streams.
+    /// Returns whether vertices can be captured, on several streams.
     pub(super) fn stream_output(&self) -> bool {
         // `geometryStreams` is a feature of its own: without it only one stream can be captured.
         self.transform_feedback.transform_feedback != 0
             && self.transform_feedback.geometry_streams != 0
     }
 
-    /// Whether mesh shaders may draw to several views at once.
+    /// Returns whether mesh shaders may draw to several views at once.
     pub(super) fn mesh_views(&self) -> bool {
         self.mesh.multiview_mesh_shader != 0 && self.v11.multiview != 0
     }
 
-    /// Whether queries count what mesh shaders do.
+    /// Returns whether queries count what mesh shaders do.
     pub(super) fn mesh_queries(&self) -> bool {
         self.mesh.mesh_shader_queries != 0
     }
 
-    /// Whether there is what `VK_KHR_maintenance5` brings, formats among it.
+    /// Returns whether there is what `VK_KHR_maintenance5` brings, formats among it.
     pub(super) fn maintenance5(&self) -> bool {
         self.maintenance5.maintenance5 != 0
     }
 
-    /// Whether a pipeline may require a subgroup size.
+    /// Returns whether a pipeline may require a subgroup size.
     pub(super) fn subgroup_size_control(&self) -> bool {
         self.v13.subgroup_size_control != 0
     }
 
-    /// Whether out-of-bounds accesses read zero and write nothing.
+    /// Returns whether out-of-bounds accesses read zero and write nothing.
     pub(super) fn robust(&self) -> bool {
         self.robustness2.robust_buffer_access2 != 0 && self.robustness2.robust_image_access2 != 0
     }

@@ -104,7 +104,7 @@ impl Gpu {
         }
     }
 
-    /// Whether a submission never ended. Its objects are still in use, so they leak.
+    /// Returns whether a submission never ended. Its objects are still in use, so they leak.
     pub(super) fn is_stuck(&self) -> bool {
         self.stuck.load(Ordering::Acquire)
     }

@@ -197,7 +197,7 @@ fn buffer_memory(
     gpu.allocate_memory(allocate, needs.memory_type_bits, needed, preferred)
 }
 
-/// Whether images of a format have a feature.
+/// Returns whether images of a format have a feature.
 pub(super) fn format_has(gpu: &Gpu, format: Format, flag: vk::FormatFeatureFlags) -> bool {
     // `VK_FORMAT_A8_UNORM_KHR` comes with `VK_KHR_maintenance5`; to ask a device without it about
     // the format is invalid usage.

@@ -477,7 +477,7 @@ impl TableWriter<'_> {
 }
 
 impl Groups {
-    /// Bytes of local root arguments that a group reads.
+    /// Returns the number of bytes of local root arguments that a group reads.
     fn record_bytes(&self, group: ShaderGroup) -> u32 {
         let found = match group {
             ShaderGroup::Shader(stage) => self.stage_record_bytes.get(stage),

@@ -183,7 +183,7 @@ fn check_work(pipeline: &VulkanPipeline, job: &Job) -> Result<()> {
     }
 }
 
-/// Whether a view sees a texture in another format than its own.
+/// Returns whether a view sees a texture in another format than its own.
 fn is_reinterpreted(job: &Job, index: usize) -> bool {
     let Some(Storage::Texture(texture)) = job.resources.get(index).map(|r| &r.storage) else {
         return false;

@@ -372,7 +372,7 @@ impl Builder<'_> {
     }
 }
 
-/// The device has none.
+/// Returns the device has none.
 pub(super) fn missing() -> Error {
     Error::Unsupported("acceleration structures (VK_KHR_acceleration_structure)".into())
 }

@@ -16,7 +16,7 @@ use crate::format::Format;
 use crate::job::{Dimension, Job, Register, ResourceView, Storage, Texture};
 use crate::program::{BindingSlot, Layout, SlotSource};
 
-/// The job with something in the place of its null descriptors, where the device has none.
+/// Returns the job with something in the place of its null descriptors, where the device has none.
 pub(super) fn fill_in<'a>(gpu: &Gpu, layout: &Layout, job: &'a Job) -> Result<Cow<'a, Job>> {
     let mut job = Cow::Borrowed(job);
     if gpu.abilities.null_descriptors {

@@ -161,8 +161,9 @@ impl Plane {
         }
     }
 
-    /// Bytes of the plane's part of a texel in a staging buffer, of a format with depth and stencil
-    /// its offset in the texel as well. Vulkan copies 24 bits of depth as the low bits of a word.
+    /// Returns the bytes of the plane's part of a texel in a staging buffer, of a format with depth
+    /// and stencil its offset in the texel as well. Vulkan copies 24 bits of depth as the low bits
+    /// of a word.
     fn part(self, format: Format) -> Option<(usize, usize)> {
         match (self, format) {
             (Plane::Depth, Format::D24UnormS8Uint | Format::D32FloatS8Uint) => Some((0, 4)),
@@ -340,7 +341,7 @@ pub(super) fn record_read_back(
     }
 }
 
-/// Bytes of a resource out of its read-back buffer, tightly packed.
+/// Returns the bytes of a resource out of its read-back buffer, tightly packed.
 pub(super) fn read_bytes(resource: &Resource, buffer: &Buffer) -> Result<Vec<u8>> {
     match &resource.storage {
         Storage::Buffer(bytes) => {

@@ -120,7 +120,7 @@ impl Binder<'_> {
         Ok(parts)
     }
 
-    /// How many descriptors of a slot are bound: up to the last one that the job names.
+    /// Returns how many descriptors of a slot are bound: up to the last one that the job names.
     fn length(&self, first: Register, slot: &BindingSlot) -> Result<u32> {
         let last = first.index.saturating_add(slot.count - 1);
         let bound = self

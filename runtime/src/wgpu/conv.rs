@@ -283,7 +283,7 @@ fn blend_factor(factor: BlendFactor) -> Result<wgpu::BlendFactor> {
     })
 }
 
-/// What happens to a stencil value.
+/// Returns what happens to a stencil value.
 pub(super) fn stencil_op(op: StencilOp) -> wgpu::StencilOperation {
     use wgpu::StencilOperation as W;
     match op {

@@ -198,6 +198,7 @@ pub(crate) fn profile(
         robust: false,
         residency: false,
         executes_dxil: false,
+        checks: dxil_cpu::Checks::NONE,
     }
 }
 
@@ -240,7 +241,7 @@ fn request(
     }
 }
 
-/// The consent that wgpu wants for features which it calls experimental.
+/// Returns the consent that wgpu wants for features which it calls experimental.
 #[allow(
     unsafe_code,
     reason = "wgpu's words for a consent; see the SAFETY note"

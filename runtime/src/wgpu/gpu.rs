@@ -35,7 +35,7 @@ impl Gpu {
         }
     }
 
-    /// Whether the device has a feature.
+    /// Returns whether the device has a feature.
     pub(super) fn has(&self, feature: wgpu::Features) -> bool {
         self.device.features().contains(feature)
     }

@@ -98,7 +98,7 @@ impl Render {
         }
     }
 
-    /// Whether a target stands in.
+    /// Returns whether a target stands in.
     pub(super) fn stands_in(&self) -> bool {
         self.state.targets.is_empty() && self.state.depth.is_none()
     }

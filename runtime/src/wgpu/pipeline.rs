@@ -172,7 +172,7 @@ fn compute(
 fn naga_modules(gpu: &Gpu, stages: &[StageCode]) -> Result<Vec<Option<naga::Module>>> {
     let read = |stage: &StageCode| match &stage.code {
         ShaderCode::SpirV(words) if !gpu.passthrough => {
-            PortableModule::read(words).map(|module| Some(module.into_naga()))
+            Ok(Some(PortableModule::read(words)?.into_naga()?))
         }
         ShaderCode::SpirV(_) => Ok(None),
         ShaderCode::Wgsl(text) => language::parse_wgsl(text).map(Some),

@@ -67,7 +67,7 @@ impl PipelineCache {
         }))
     }
 
-    /// What a pipeline's descriptor takes.
+    /// Returns what a pipeline's descriptor takes.
     pub(super) fn raw(&self) -> Option<&wgpu::PipelineCache> {
         self.0.as_ref().map(|open| &open.raw)
     }

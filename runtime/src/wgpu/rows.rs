@@ -56,7 +56,7 @@ impl Rows {
         }
     }
 
-    /// Where the texels are in bytes without padding.
+    /// Returns where the texels are in bytes without padding.
     pub(super) fn packed_layout(&self) -> wgpu::TexelCopyBufferLayout {
         wgpu::TexelCopyBufferLayout {
             offset: 0,

@@ -152,7 +152,7 @@ fn create_texture(gpu: &Gpu, job: &Job, index: usize, texture: &Texture) -> Resu
     Ok(raw)
 }
 
-/// Whether the job draws to a resource.
+/// Returns whether the job draws to a resource.
 fn draws_to(job: &Job, index: usize) -> bool {
     let Work::Draw(draw) = &job.work else {
         return false;

@@ -36,7 +36,7 @@ fn bad<T>(text: String) -> Result<T> {
     Err(Error::WorkGraph(text))
 }
 
-/// Whether an output leads to a node.
+/// Returns whether an output leads to a node.
 pub(super) fn leads_to(output: &NodeIo, node: &NodeId) -> bool {
     let Some(target) = &output.target else {
         return false;
@@ -55,7 +55,7 @@ fn recurses(node: &Node) -> bool {
     node.outputs.iter().any(|output| leads_to(output, &node.id))
 }
 
-/// Looks at a graph of these nodes; gives the warnings.
+/// Looks at a graph of these nodes. Returns the warnings.
 pub(super) fn check(nodes: &[&Node]) -> Result<Vec<String>> {
     let mut warnings = Vec::new();
     check_names(nodes)?;

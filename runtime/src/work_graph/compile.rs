@@ -8,6 +8,7 @@ use dxil_frontend::dxil::{EntryPoint, Node, Shader, ShaderKind, Stage};
 use dxil_translate::{Options, resource_uses};
 
 use crate::cache::SourceHash;
+use crate::cpu;
 use crate::device::Profile;
 use crate::error::Result;
 use crate::format::Format;
@@ -63,6 +64,11 @@ pub(super) fn compile(
     formats: &dyn Fn(Register) -> Option<Format>,
     options: &CompileOptions,
 ) -> Result<(Program, Arc<[u32]>)> {
+    if profile.executes_dxil {
+        let local = library.local_root(entry);
+        let program = cpu::compile_node(library.shader, entry, (root, local), profile, options)?;
+        return Ok((program, Arc::from([])));
+    }
     let mut profile = *profile;
     // The graph itself takes all push constants, for the addresses of records; root constants lie
     // in uniform buffers.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use dxil_cpu::{NodeOutcome, NodeRun};
 use dxil_frontend::dxil::ResourceClass;
 
 use super::{GraphNode, WorkGraph, compile};
@@ -85,6 +86,19 @@ impl<'a> Executor<'a> {
         Ok(outcome)
     }
 
+    /// Runs a node for records, on a backend that has nodes as such.
+    pub(super) fn run_node(&mut self, node: &GraphNode, run: NodeRun) -> Result<NodeOutcome> {
+        use std::collections::hash_map::Entry;
+        let pipeline = match self.pipelines.entry((node.number, false)) {
+            Entry::Occupied(found) => found.into_mut(),
+            Entry::Vacant(place) => place.insert(self.device.prepare(&node.program)?),
+        };
+        let (outcome, left) = pipeline.run_node(&self.job, run)?;
+        self.time += outcome.timings.iter().sum();
+        self.keep(&outcome);
+        Ok(left)
+    }
+
     /// What a dispatch left in resources and hidden counters is what the next one finds.
     pub(super) fn keep(&mut self, outcome: &Outcome) {
         let resources = self.job.resources.iter_mut();
@@ -112,7 +126,7 @@ impl<'a> Executor<'a> {
         }
     }
 
-    /// What the caller asked for.
+    /// Returns what the caller asked for.
     pub(super) fn results(&self, asked: &Job) -> Outcome {
         let resources = asked.resources.iter().zip(&self.job.resources);
         let resources = resources.map(|(asked, resource)| {
@@ -144,8 +158,8 @@ impl<'a> Executor<'a> {
     }
 }
 
-/// Whether later nodes have to see what a node makes of a resource: buffers, and textures that are
-/// UAVs.
+/// Returns whether later nodes have to see what a node makes of a resource: buffers, and textures
+/// that are UAVs.
 fn is_kept(job: &Job, index: usize) -> bool {
     let is_it = |view: &ResourceView| match view {
         ResourceView::Texture(view) => view.resource == ResourceId(index),

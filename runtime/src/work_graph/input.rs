@@ -77,7 +77,7 @@ pub struct GraphEntry<'a> {
 }
 
 impl GraphEntry<'_> {
-    /// Bytes of a record; 0 for empty ones.
+    /// Returns the size of a record in bytes; 0 for empty ones.
     pub fn record_bytes(&self) -> u32 {
         self.input.map_or(0, |io| io.record_size)
     }

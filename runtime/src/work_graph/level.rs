@@ -32,7 +32,7 @@ const MAX_OUTPUT: u64 = 1 << 28;
 /// write elsewhere.
 const SPARE_OUTPUT: u64 = 1 << 16;
 
-/// Runs a node for the records that wait for it; gives the records for others by their numbers.
+/// Runs a node for the records that wait for it. Returns the records for others by their numbers.
 pub(super) fn run(
     executor: &mut Executor<'_>,
     node: &GraphNode,
@@ -48,7 +48,10 @@ pub(super) fn run(
     // How the records are launched: groups that may send, groups along x and y, and the records of
     // each of those.
     let (groups, launches, per_launch, depth) = match node.node.launch {
-        NodeLaunch::Broadcasting => (grids.iter().sum(), waiting.count, 1, GROUPS_PER_RECORD),
+        NodeLaunch::Broadcasting => {
+            let groups: u64 = grids.iter().map(groups_in).sum();
+            (groups, waiting.count, 1, GROUPS_PER_RECORD)
+        }
         NodeLaunch::Coalescing => {
             let launches = waiting.count.div_ceil(most);
             (u64::from(launches), launches, most, 1)
@@ -59,9 +62,7 @@ pub(super) fn run(
             (u64::from(waiting.count), launches, threads, 1)
         }
         launch @ (NodeLaunch::Invalid | NodeLaunch::ReservedMesh | NodeLaunch::Other(_)) => {
-            return Err(Error::Unsupported(format!(
-                "a node with launch type {launch:?}"
-            )));
+            return Err(unknown_launch(launch));
         }
     };
     let room = Room::of(node, groups, executor.numbers())?;
@@ -98,8 +99,8 @@ pub(super) fn run(
 }
 
 impl GraphNode {
-    /// Bytes from record to record of what goes to a node.
-    fn stride_to(&self, number: u32) -> Option<u32> {
+    /// Returns the bytes from record to record of what goes to a node.
+    pub(super) fn stride_to(&self, number: u32) -> Option<u32> {
         let outputs = self.node.outputs.iter().zip(&self.targets);
         let mut to_it = outputs.filter(|(_, target)| target.contains(&number));
         to_it.next().map(|(io, _)| io.stride())
@@ -108,7 +109,7 @@ impl GraphNode {
 
 impl WaitingRecords {
     /// Brings records into an order that does not depend on which thread came first.
-    fn sort(&mut self, stride: usize) {
+    pub(super) fn sort(&mut self, stride: usize) {
         if stride == 0 {
             return;
         }
@@ -133,12 +134,21 @@ struct Output {
     sent: BTreeMap<u32, WaitingRecords>,
 }
 
-fn max_per_group(node: &GraphNode) -> u32 {
+pub(super) fn unknown_launch(launch: NodeLaunch) -> Error {
+    Error::Unsupported(format!("a node with launch type {launch:?}"))
+}
+
+pub(super) fn max_per_group(node: &GraphNode) -> u32 {
     node.node.input().map_or(1, |io| io.max_records).max(1)
 }
 
-/// Groups that each record launches; nothing for nodes without grids.
-fn grids(node: &GraphNode, records: &[u8], count: u32) -> Result<Vec<u64>> {
+/// Returns the number of groups in a grid.
+pub(super) fn groups_in(grid: &[u32; 3]) -> u64 {
+    grid.iter().map(|side| u64::from(*side)).product()
+}
+
+/// Grids of groups that the records launch; nothing for nodes without grids.
+pub(super) fn grids(node: &GraphNode, records: &[u8], count: u32) -> Result<Vec<[u32; 3]>> {
     if node.node.launch != NodeLaunch::Broadcasting {
         return Ok(Vec::new());
     }
@@ -146,7 +156,7 @@ fn grids(node: &GraphNode, records: &[u8], count: u32) -> Result<Vec<u64>> {
     let place = node.node.input().and_then(|io| io.grid);
     let (Some(place), Some(most)) = (place, node.node.max_dispatch_grid) else {
         let fixed = node.node.dispatch_grid.unwrap_or([1; 3]);
-        return Ok(vec![fixed.map(u64::from).iter().product(); count as usize]);
+        return Ok(vec![fixed; count as usize]);
     };
     let (bytes, mask) = match place.component {
         ComponentType::U16 => (2, 0xffff),
@@ -169,13 +179,13 @@ fn grids(node: &GraphNode, records: &[u8], count: u32) -> Result<Vec<u64>> {
                 check::show_grid(most)
             )));
         }
-        grids.push(grid.map(u64::from).iter().product());
+        grids.push(grid);
     }
     Ok(grids)
 }
 
 /// Writes how many groups share each record, where that is tracked.
-fn count_sharers(node: &GraphNode, records: &mut [u8], grids: &[u64]) {
+pub(super) fn count_sharers(node: &GraphNode, records: &mut [u8], grids: &[[u32; 3]]) {
     let is_tracked = node
         .node
         .input()
@@ -185,8 +195,8 @@ fn count_sharers(node: &GraphNode, records: &mut [u8], grids: &[u64]) {
     if !is_tracked || stride < 4 {
         return;
     }
-    for (record, groups) in records.chunks_exact_mut(stride).zip(grids) {
-        record[stride - 4..].copy_from_slice(&(*groups as u32).to_le_bytes());
+    for (record, grid) in records.chunks_exact_mut(stride).zip(grids) {
+        record[stride - 4..].copy_from_slice(&(groups_in(grid) as u32).to_le_bytes());
     }
 }
 
@@ -200,15 +210,15 @@ fn word_at(bytes: &[u8], at: usize) -> u32 {
 }
 
 /// Memory that the outputs of a dispatch may need.
-struct Room {
+pub(super) struct Room {
     bytes: u64,
-    commands: u64,
+    pub(super) commands: u64,
     /// Numbers of nodes.
     numbers: u32,
 }
 
 impl Room {
-    fn of(node: &GraphNode, groups: u64, numbers: u32) -> Result<Self> {
+    pub(super) fn of(node: &GraphNode, groups: u64, numbers: u32) -> Result<Self> {
         let outputs = &node.node.outputs;
         let mut room = Room {
             bytes: 0,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::executor::Executor;
-use super::{GraphInput, GraphNode, GraphOutcome, WaitingRecords, WorkGraph, check, level};
+use super::{GraphInput, GraphNode, GraphOutcome, WaitingRecords, WorkGraph, check, direct, level};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::job::{Job, Outcome};
@@ -86,7 +86,12 @@ impl Executor<'_> {
                     // Nodes that share the input of another one get the same records.
                     |node: &&GraphNode| node.number == number || node.shares == Some(number);
                 for node in graph.nodes.iter().filter(takes) {
-                    let sent = level::run(self, node, &waiting, is_first, left)?;
+                    // Without words it is a node of the CPU backend, which runs nodes as they are.
+                    let sent = if node.words.is_empty() {
+                        direct::run(self, node, &waiting, left)?
+                    } else {
+                        level::run(self, node, &waiting, is_first, left)?
+                    };
                     *ran.entry(node.name.clone()).or_default() += waiting.count;
                     for (target, records) in sent {
                         // Records for nodes that the graph lacks are counted, so that the caller

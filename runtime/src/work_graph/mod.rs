@@ -1,5 +1,5 @@
-//! Work graphs, executed by the host. Vulkan has no work graphs: each node of a library is a
-//! compute shader ([`dxil_translate::node_protocol`]), and [`WorkGraph::run`] dispatches them level
+//! Work graphs, executed by the host, level by level. The CPU backend runs nodes as they are. Vulkan
+//! has no work graphs: each node of a library is a compute shader ([`dxil_translate::node_protocol`]), and [`WorkGraph::run`] dispatches them level
 //! by level. It passes a node the records that were sent to it, reads the records that the node
 //! sends, and continues until no records are left. Where D3D12 leaves a choice to the
 //! implementation (the order of nodes, the distribution of records), the simplest one is taken:
@@ -10,6 +10,7 @@
 
 mod check;
 mod compile;
+mod direct;
 mod executor;
 mod input;
 mod level;
@@ -121,7 +122,7 @@ impl WorkGraph {
         formats: &dyn Fn(Register) -> Option<Format>,
         options: &CompileOptions,
     ) -> Result<Self> {
-        if !profile.device_addresses {
+        if !profile.device_addresses && !profile.executes_dxil {
             return Err(Error::Unsupported(
                 "this backend has no device addresses, which the records of work graphs live behind".into(),
             ));
@@ -189,7 +190,8 @@ impl WorkGraph {
         })
     }
 
-    /// Returns the translated nodes: name of the entry point, and SPIR-V.
+    /// Returns the translated nodes: name of the entry point, and SPIR-V, which is
+    /// empty on the CPU backend.
     pub fn modules(&self) -> impl Iterator<Item = (&str, &[u32])> {
         self.nodes.iter().map(|node| (&*node.name, &*node.words))
     }

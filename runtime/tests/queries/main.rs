@@ -40,7 +40,7 @@ fn device() -> &'static Arc<dyn Device> {
     })
 }
 
-/// The probe shader as DXC made it, with its layout by hand.
+/// Returns the probe shader as DXC made it, with its layout by hand.
 fn probe() -> &'static dyn Pipeline {
     static PIPELINE: OnceLock<Box<dyn Pipeline>> = OnceLock::new();
     let made = PIPELINE.get_or_init(|| {
@@ -68,7 +68,7 @@ fn probe() -> &'static dyn Pipeline {
     &**made
 }
 
-/// The same shader as the translator makes it: with descriptors, and with addresses as root
+/// Returns the same shader as the translator makes it: with descriptors, and with addresses as root
 /// descriptors.
 fn translated() -> &'static [Box<dyn Pipeline>; 2] {
     static PIPELINES: OnceLock<[Box<dyn Pipeline>; 2]> = OnceLock::new();
@@ -86,7 +86,7 @@ fn translated() -> &'static [Box<dyn Pipeline>; 2] {
     })
 }
 
-/// The same shader on wgpu, as SPIR-V that passes through.
+/// Returns the same shader on wgpu, as SPIR-V that passes through.
 fn wgpu() -> &'static dyn Pipeline {
     static PIPELINE: OnceLock<Box<dyn Pipeline>> = OnceLock::new();
     let made = PIPELINE.get_or_init(|| {
@@ -101,7 +101,7 @@ fn wgpu() -> &'static dyn Pipeline {
     &**made
 }
 
-/// Whether wgpu has words for all of a scene.
+/// Returns whether wgpu has words for all of a scene.
 fn is_for_wgpu(scene: &Scene) -> bool {
     let mut instances = scene.top.iter().flat_map(|top| &top.instances);
     instances.all(|i| i.flags.is_empty() && i.hit_group_offset == 0)
@@ -169,7 +169,7 @@ fn buffer(job: &mut Job, bytes: Vec<u8>) -> ResourceId {
     job.add_resource("geometry", Storage::Buffer(bytes), false)
 }
 
-/// Has the job send those rays through what it binds to t0, and gives where the hits will be.
+/// Sends those rays through what the job binds to t0. Returns where the hits will be.
 fn with_rays(job: &mut Job, rays: &[Ray]) -> ResourceId {
     let bytes = rays.iter().flat_map(|ray| {
         let [x, y, z] = ray.origin.map(f32::to_bits);
@@ -248,7 +248,7 @@ fn check(job: Job, rays: &[Ray]) -> Vec<Hit> {
     found
 }
 
-/// How many of the rays hit triangles and boxes.
+/// Returns how many of the rays hit triangles and boxes.
 fn counts(hits: &[Hit]) -> (usize, usize) {
     let of = |status| hits.iter().filter(|hit| hit.status == status).count();
     (of(1), of(2))
@@ -275,7 +275,7 @@ fn quad(job: &mut Job) -> Triangles {
     }
 }
 
-/// The unit cube as a procedural primitive.
+/// Returns the unit cube as a procedural primitive.
 fn cube(job: &mut Job) -> Boxes {
     let bounds = [-0.5, -0.5, -0.5, 0.5, 0.5, 0.5];
     Boxes::new(buffer(job, floats(bounds)), 1)

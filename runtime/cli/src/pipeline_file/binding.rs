@@ -23,15 +23,15 @@ pub(super) fn class_of(kind: ResourceKind) -> ResourceClass {
     }
 }
 
-/// Where a resource of set and binding is bound: its element is the register, set and binding are
-/// the space.
+/// Returns where a resource of set and binding is bound: its element is the register, set and
+/// binding are the space.
 pub(super) fn register_of(set: usize, binding: u32, class: ResourceClass) -> Register {
     let set = u32::try_from(set).unwrap_or(u32::MAX);
     let space = set.saturating_mul(1 << 16).saturating_add(binding);
     Register::new(class, 0).in_space(space)
 }
 
-/// The resource's place in its set.
+/// Returns the resource's place in its set.
 pub(super) fn binding_of(resource: &Resource) -> Result<VulkanBinding> {
     resource.vulkan_binding.ok_or_else(|| {
         PipelineError::Invalid(format!(

@@ -78,12 +78,12 @@ impl TextureShape {
 }
 
 impl Buffer {
-    /// Bytes of one content.
+    /// Returns the size of one content in bytes.
     pub fn size(&self) -> usize {
         self.data.first().map_or(0, Vec::len)
     }
 
-    /// Bytes of an element of the whole: the structure, or the channels together.
+    /// Returns the size of an element in bytes: a structure, or all channels together.
     pub fn element_bytes(&self) -> u64 {
         match self.stride {
             0 => self.format.bytes() as u64 * u64::from(self.channels),

@@ -38,7 +38,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Whether the rule holds.
+    /// Returns whether the rule holds.
     pub fn holds(&self) -> bool {
         self.differing == 0 && self.shape.is_none()
     }

@@ -72,7 +72,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// Whether it belongs to a ray tracing pipeline.
+    /// Returns whether it belongs to a ray tracing pipeline.
     pub fn is_ray_tracing(self) -> bool {
         matches!(
             self,

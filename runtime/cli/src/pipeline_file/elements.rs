@@ -38,7 +38,7 @@ enum Number {
 }
 
 impl ElementFormat {
-    /// Bytes of one element.
+    /// Returns the size of an element in bytes.
     pub fn bytes(self) -> usize {
         match self {
             ElementFormat::Hex8 => 1,
@@ -59,7 +59,7 @@ impl ElementFormat {
         }
     }
 
-    /// Whether the tolerance rules apply to it.
+    /// Returns whether the tolerance rules apply to it.
     pub fn is_float(self) -> bool {
         matches!(
             self,
@@ -119,7 +119,7 @@ impl ElementFormat {
         Ok(())
     }
 
-    /// The bits of the element in `bytes`, which hold exactly one.
+    /// Returns the bits of the element in `bytes`, which hold exactly one.
     pub fn bits(self, bytes: &[u8]) -> u64 {
         bytes
             .iter()
@@ -128,7 +128,7 @@ impl ElementFormat {
             .fold(0, |bits, (i, byte)| bits | u64::from(*byte) << (8 * i))
     }
 
-    /// The element as the file would write it.
+    /// Returns the element as the file would write it.
     pub fn print(self, bits: u64) -> Printed {
         Printed { format: self, bits }
     }
@@ -279,7 +279,8 @@ fn parse_f32(text: &str) -> Option<f32> {
     Some(if negative { -value } else { value })
 }
 
-/// The text, if it looks like a decimal number (Rust's parser takes `infinity` and such too).
+/// Returns the text, if it looks like a decimal number (Rust's parser takes `infinity` and such
+/// too).
 fn parse_decimal(text: &str) -> Option<&str> {
     text.starts_with(|c: char| c.is_ascii_digit() || c == '.')
         .then_some(text)

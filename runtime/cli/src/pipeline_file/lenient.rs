@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-/// The text with its tabs and empty flow items replaced by blanks. Lines and columns stay.
+/// Returns the text with its tabs and empty flow items replaced by blanks. Lines and columns stay.
 pub(super) fn as_llvm_reads(text: &str) -> Cow<'_, str> {
     let has_tabs = text.contains('\t');
     if !has_tabs && !has_empty_items(text) {

@@ -99,8 +99,8 @@ impl Pipeline {
     ///
     /// # Errors
     ///
-    /// [`PipelineError::Yaml`] names the line and column of what is no YAML or no key of the format;
-    /// the other errors say what contradicts itself, is not defined or is not supported.
+    /// [`PipelineError::Yaml`] names the line and column of what is no YAML or no key of the
+    /// format; the other errors say what contradicts itself, is not defined or is not supported.
     pub fn parse(text: &str) -> Result<Self> {
         buffer::begin_file();
         let document: Document = serde_saphyr::from_str(&lenient::as_llvm_reads(text))
@@ -141,12 +141,12 @@ impl Pipeline {
         )))
     }
 
-    /// The buffer of that name.
+    /// Returns the buffer of that name.
     pub fn buffer(&self, name: &str) -> Option<&Buffer> {
         self.document.buffers.iter().find(|b| b.name == name)
     }
 
-    /// The sampler of that name.
+    /// Returns the sampler of that name.
     pub fn sampler(&self, name: &str) -> Option<&document::Sampler> {
         self.document.samplers.iter().find(|s| s.name == name)
     }

@@ -43,7 +43,8 @@ impl Pipeline {
     /// # Errors
     ///
     /// [`PipelineError::Unsupported`] for what DXIL or this project lacks, and
-    /// [`PipelineError::Invalid`] if the file contradicts itself, the root signature or the shaders.
+    /// [`PipelineError::Invalid`] if the file contradicts itself, the root signature or the
+    /// shaders.
     pub fn plan(&self, root: Option<&RootSignature>, shaders: &[&Shader]) -> Result<PlannedJob> {
         let unsupported = |what: &str| Err(PipelineError::Unsupported(what.to_owned()));
         if !self.document.push_constants.is_empty() {
@@ -82,7 +83,7 @@ impl Pipeline {
 }
 
 impl PlannedJob {
-    /// The file's buffers with what the run left in them.
+    /// Returns the file's buffers with what the run left in them.
     pub fn buffers(&self, pipeline: &Pipeline, outcome: &Outcome) -> Vec<Buffer> {
         let mut buffers = pipeline.document.buffers.clone();
         for (buffer, ids) in buffers.iter_mut().zip(&self.storage) {
@@ -129,7 +130,7 @@ enum ViewSlot {
 }
 
 impl ViewSlot {
-    /// The place that many elements on.
+    /// Returns the place that many elements on.
     fn plus(self, element: u32) -> Self {
         match self {
             ViewSlot::Register(mut register) => {
@@ -336,7 +337,7 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// The storage of a buffer's first element, seen by no register.
+    /// Returns the storage of a buffer's first element, seen by no register.
     pub(super) fn geometry(&mut self, name: &str) -> Result<ResourceId> {
         let index = self.index_of(name)?;
         self.store(name, index, false, false)?;
@@ -513,13 +514,14 @@ impl Planner<'_> {
     }
 }
 
-/// Whether a shader asks if what it read has memory.
+/// Returns whether a shader asks if what it read has memory.
 fn asks_for_residency(shader: &Shader) -> bool {
     let mut functions = shader.module.functions.iter();
     functions.any(|(_, function)| Opcode::CheckAccessFullyMapped.is_called_by(&function.name))
 }
 
-/// The format that a typed buffer or texture has in D3D12. Bit patterns are unsigned integers.
+/// Returns the format that a typed buffer or texture has in D3D12. Bit patterns are unsigned
+/// integers.
 pub(super) fn texel_format(element: ElementFormat, channels: u32) -> Option<Format> {
     use ElementFormat as E;
     use Format as F;

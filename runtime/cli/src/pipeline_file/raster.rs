@@ -123,8 +123,8 @@ fn topology(bindings: &document::IoBindings) -> Topology {
     }
 }
 
-/// The vertex shader's inputs by their semantics. Attributes that the shader does not have are
-/// left out, as D3D12 allows; an input without an attribute is an error.
+/// Returns the vertex shader's inputs by their semantics. Attributes that the shader does not have
+/// are left out, as D3D12 allows; an input without an attribute is an error.
 fn attributes(shaders: &[&Shader], declared: &[VertexAttribute]) -> Result<Vec<Attribute>> {
     let mut list = Vec::new();
     for (element, row, semantic_index) in vertex_inputs(shaders) {
@@ -188,7 +188,7 @@ fn vertex_inputs<'a>(
         })
 }
 
-/// Whether `declared` (`COLOR` or `COLOR1`) names that semantic; case does not matter.
+/// Returns whether `declared` (`COLOR` or `COLOR1`) names that semantic; case does not matter.
 fn is_semantic(declared: &str, name: &str, index: u32) -> bool {
     let base = declared.trim_end_matches(|c: char| c.is_ascii_digit());
     let number = declared

@@ -88,8 +88,8 @@ impl Pipeline {
         })
     }
 
-    /// The file's shader table. Without one all shaders and hit groups are in theirs, in the file's
-    /// order.
+    /// Returns the file's shader table. Without one all shaders and hit groups are in theirs, in
+    /// the file's order.
     fn table(&self) -> Result<ShaderTable> {
         let user = || "ShaderBindingTable".to_owned();
         let Some(table) = &self.document.shader_binding_table else {
@@ -136,7 +136,7 @@ impl Pipeline {
     }
 }
 
-/// The record with the file's bytes behind the identifier.
+/// Returns the record with the file's bytes behind the identifier.
 fn with_data(record: Record, file: &ShaderRecord) -> Result<Record> {
     if file.local_root_data.is_empty() {
         return Ok(record);
@@ -164,7 +164,7 @@ fn stage_name(stage: Stage) -> &'static str {
     }
 }
 
-/// The stage of a shader of a ray tracing pipeline.
+/// Returns the stage of a shader of a ray tracing pipeline.
 pub(super) fn kind_of(stage: Stage) -> Option<ShaderKind> {
     Some(match stage {
         Stage::RayGeneration => ShaderKind::RayGeneration,

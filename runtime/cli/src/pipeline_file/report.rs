@@ -17,7 +17,7 @@ pub struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// Whether every rule holds.
+    /// Returns whether every rule holds.
     pub fn holds(&self) -> bool {
         self.verdicts.iter().all(Verdict::holds)
     }
@@ -47,7 +47,8 @@ impl fmt::Display for Buffer {
 }
 
 impl Buffer {
-    /// The keys of the file with their values, a line each; the shape is that of the caller.
+    /// Returns the keys of the file with their values, a line each; the shape is that of the
+    /// caller.
     fn lines(&self, shape: Option<TextureShape>) -> Vec<String> {
         let mut lines = vec![
             format!("Name: {}", self.name),
@@ -96,7 +97,7 @@ impl Buffer {
         format!("[ {} ]", texts.join(", "))
     }
 
-    /// The buffer as a document of its own, and the bits of its elements.
+    /// Returns the buffer as a document of its own, and the bits of its elements.
     fn write_alone(&self, f: &mut fmt::Formatter<'_>, title: &str) -> fmt::Result {
         // A verdict always says the shape, zero where there is none, as the suite's tests want it.
         let none = TextureShape {
@@ -123,7 +124,7 @@ impl Buffer {
     }
 }
 
-/// The rule and its tolerances, each with its key.
+/// Returns the rule and its tolerances, each with its key.
 fn describe(rule: &ResultRule) -> Vec<(&'static str, String)> {
     let name = match rule.rule {
         Rule::BufferExact => "BufferExact",

@@ -68,7 +68,7 @@ impl Pipeline {
         })
     }
 
-    /// The top level of that name, as the file has it.
+    /// Returns the top level of that name, as the file has it.
     pub(super) fn require_structure(&self, name: &str) -> Result<&TopLevel> {
         self.top_levels()
             .find(|(top, _)| top.name == name)
@@ -80,7 +80,7 @@ impl Pipeline {
             })
     }
 
-    /// Where the elements of a top level are among the job's.
+    /// Returns where the elements of a top level are among the job's.
     pub(super) fn structures_of(&self, name: &str) -> Result<Range<usize>> {
         self.require_structure(name)?;
         let found = self.top_levels().find(|(top, _)| top.name == name);

@@ -18,7 +18,7 @@ use super::document::Document;
 use super::elements::ElementFormat;
 use super::scalar::Scalar;
 
-/// The schema as pretty JSON.
+/// Returns the schema as pretty JSON.
 pub fn schema() -> String {
     let mut schema = schema_for!(Document).to_value();
     loosen(&mut schema);

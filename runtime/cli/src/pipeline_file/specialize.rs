@@ -76,7 +76,7 @@ pub(super) fn specialize(words: &mut [u32], constants: &[SpecializationConstant]
     Ok(())
 }
 
-/// The literal's words: narrow numbers are extended by their sign.
+/// Returns the literal's words: narrow numbers are extended by their sign.
 fn value(constant: &SpecializationConstant) -> Result<Vec<u32>> {
     let mut bytes = Vec::new();
     let SpecializationConstant {

@@ -24,8 +24,8 @@ impl Pipeline {
     ///
     /// # Errors
     ///
-    /// [`PipelineError::Invalid`] if the number of modules is not that of the shaders, and the errors
-    /// of [`Pipeline::plan`].
+    /// [`PipelineError::Invalid`] if the number of modules is not that of the shaders, and the
+    /// errors of [`Pipeline::plan`].
     pub fn plan_spirv(&self, modules: &[Vec<u32>]) -> Result<(PlannedJob, Program)> {
         let shaders = &self.document.shaders;
         // The module of a library has all entry points, so one module may serve all shaders.
@@ -129,7 +129,7 @@ impl Pipeline {
         Ok(())
     }
 
-    /// The push constants of all stages in one block, which all stages see.
+    /// Returns the push constants of all stages in one block, which all stages see.
     fn push_constant_bytes(&self) -> Result<Vec<u8>> {
         let mut bytes: Vec<Option<u8>> = Vec::new();
         let blocks = &self.document.push_constants;

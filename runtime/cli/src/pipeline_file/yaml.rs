@@ -9,7 +9,7 @@ use serde_saphyr::{DefaultMessageFormatter, Error, MessageFormatter};
 /// Maximum number of characters of a line that are shown.
 const MAX_SHOWN: usize = 100;
 
-/// The message, its place, and the line of `text` that it is about.
+/// Returns the message, its place, and the line of `text` that it is about.
 pub(super) fn describe(error: &Error, text: &str) -> String {
     let error = error.without_snippet();
     // Text of the file may contain control characters, which a terminal would obey.

@@ -362,8 +362,8 @@ fn counter_start(view: Option<&ResourceView>) -> Option<u32> {
     }
 }
 
-/// Whether the shader can see a heap's slot through a descriptor of that type. The class decides
-/// which of the shader's arrays reach it.
+/// Returns whether the shader can see a heap's slot through a descriptor of that type. The class
+/// decides which of the shader's arrays reach it.
 fn fits_heap(kind: DescriptorKind, heap: &HeapView) -> bool {
     use DescriptorKind as K;
     let typed = matches!(&heap.view, ResourceView::Buffer(view) if view.format.is_some());

@@ -350,7 +350,7 @@ impl Binder<'_> {
     }
 }
 
-/// Whether a descriptor type is a buffer behind a byte range (not a texel buffer).
+/// Returns whether a descriptor type is a buffer behind a byte range (not a texel buffer).
 fn is_plain_buffer(kind: DescriptorKind) -> bool {
     matches!(
         kind,
@@ -384,7 +384,7 @@ pub(super) fn no_structure(register: Register) -> Error {
     }
 }
 
-/// Whether a view can be seen through a descriptor of that type.
+/// Returns whether a view can be seen through a descriptor of that type.
 pub(super) fn fits(kind: DescriptorKind, view: &ResourceView) -> bool {
     match kind {
         DescriptorKind::UniformBuffer | DescriptorKind::StorageBuffer => {

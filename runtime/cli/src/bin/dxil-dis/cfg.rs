@@ -179,7 +179,7 @@ fn edges_of(view: FuncView<'_>, block: BlockId) -> Vec<Edge> {
     }
 }
 
-/// Depth-first search from the entry: marks edges to blocks that are still open, and gives the
+/// Searches depth-first from the entry, marks edges to blocks that are still open, and returns the
 /// blocks that were met.
 fn mark_back_edges(edges: &mut [Vec<Edge>]) -> Vec<bool> {
     let mut met = vec![false; edges.len()];

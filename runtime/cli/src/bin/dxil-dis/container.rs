@@ -31,7 +31,7 @@ pub(crate) fn header(container: &Container<'_>) -> Value {
     })
 }
 
-/// What a part holds, in a few words.
+/// Returns what a part holds, in a few words.
 fn content_of(part: FourCc) -> &'static str {
     match part {
         FourCc::DXIL => "code",

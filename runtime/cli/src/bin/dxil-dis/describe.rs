@@ -24,18 +24,18 @@ impl Fields {
         self
     }
 
-    /// The object.
+    /// Returns the object.
     pub(crate) fn finish(&mut self) -> Value {
         Value::Object(std::mem::take(&mut self.0))
     }
 }
 
-/// The name of an enumeration's variant.
+/// Returns the name of an enumeration's variant.
 pub(crate) fn name(value: impl Debug) -> Value {
     Value::String(format!("{value:?}"))
 }
 
-/// The names of the flags that are set; unknown bits as one hexadecimal number.
+/// Returns the names of the flags that are set; unknown bits as one hexadecimal number.
 pub(crate) fn flags<F>(flags: F) -> Value
 where
     F: bitflags::Flags,
@@ -63,7 +63,7 @@ pub(crate) fn number(value: f32) -> Value {
     }
 }
 
-/// Bytes as hexadecimal digits.
+/// Returns the bytes as hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write;
     bytes.iter().fold(String::new(), |mut text, byte| {
@@ -97,7 +97,7 @@ pub(crate) fn registers(letter: char, first: u32, count: Option<u32>, space: u32
     text
 }
 
-/// The same from an inclusive upper bound, `u32::MAX` being unbounded.
+/// Returns the same from an inclusive upper bound, `u32::MAX` being unbounded.
 pub(crate) fn register_range(letter: char, lower: u32, upper: u32, space: u32) -> String {
     let count = (upper != u32::MAX).then(|| upper.saturating_sub(lower).saturating_add(1));
     registers(letter, lower, count, space)

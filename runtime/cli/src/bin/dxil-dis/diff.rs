@@ -183,7 +183,7 @@ fn lines_of(section: &Section) -> Vec<(String, Vec<Line>)> {
     functions.collect()
 }
 
-/// The lines of both listings in one order, with what becomes of each.
+/// Returns the lines of both listings in one order, with what becomes of each.
 fn aligned<'a>(a: &'a [Line], b: &'a [Line]) -> Vec<(Change, &'a Line)> {
     let keys = |lines: &'a [Line]| -> Vec<&'a str> {
         lines.iter().map(|line| line.key.as_str()).collect()
@@ -250,8 +250,8 @@ impl<'a> Correspondence<'a> {
         names
     }
 
-    /// Whether two aligned lines use values that stand for each other. A value whose own line
-    /// differs is shown there, and not again where it is used.
+    /// Returns whether two aligned lines use values that stand for each other. A value whose own
+    /// line differs is shown there, and not again where it is used.
     fn hold(&self, old: &Line, new: &Line) -> bool {
         let holds = |old: &String, new: &String| {
             let to = self.forward.get(old.as_str());

@@ -75,8 +75,8 @@ impl Document {
         });
     }
 
-    /// The document as one JSON object. Of several sections with one key (unknown parts) the key
-    /// holds a list.
+    /// Returns the document as one JSON object. Of several sections with one key (unknown parts)
+    /// the key holds a list.
     pub(crate) fn to_json(&self) -> Value {
         let mut object = Map::new();
         object.insert("file".to_owned(), json!(self.file));

@@ -86,7 +86,7 @@ impl<'a> Listing<'a> {
         })
     }
 
-    /// The function as text.
+    /// Returns the function as text.
     pub(crate) fn text(&self) -> String {
         let mut out = String::new();
         let function = self.view.function;
@@ -127,7 +127,7 @@ impl<'a> Listing<'a> {
         ControlFlow::new(self.view, format!("@{}", symbol(&self.decl.name)))
     }
 
-    /// The function as structured for SPIR-V.
+    /// Returns the function as structured for SPIR-V.
     pub(crate) fn structured(&self) -> Result<StructuredCfg, dxil_translate::Error> {
         let mut graph = Cfg::build(self.view)?;
         unrotate_loops(&mut graph, self.view);
@@ -154,7 +154,7 @@ impl<'a> Listing<'a> {
         let _ = writeln!(out, "  {SOURCE}; {file}:{line}:  {text}{SOURCE:#}");
     }
 
-    /// Where an instruction came from, if the sources are to be shown.
+    /// Returns where an instruction came from, if the sources are to be shown.
     fn position(&self, id: InstId) -> Option<Position<'a>> {
         self.shader.sources.as_ref()?;
         let info = DebugInfo::of(&self.shader.module)?;
@@ -162,7 +162,7 @@ impl<'a> Listing<'a> {
         info.position(&place)
     }
 
-    /// What a call says of a variable of the source: `item[bits 0 to 31] = %58`.
+    /// Returns what a call says of a variable of the source: `item[bits 0 to 31] = %58`.
     fn variable(&self, id: InstId) -> Option<String> {
         self.shader.sources.as_ref()?;
         let info = DebugInfo::of(&self.shader.module)?;
@@ -200,7 +200,7 @@ impl<'a> Listing<'a> {
         out.push('\n');
     }
 
-    /// The function as JSON.
+    /// Returns the function as JSON.
     pub(crate) fn json(&self) -> Value {
         let function = self.view.function;
         json!({
@@ -278,7 +278,7 @@ impl<'a> Listing<'a> {
             .collect()
     }
 
-    /// The decoded operation, if the instruction calls one.
+    /// Returns the decoded operation, if the instruction calls one.
     fn operation(&self, data: &InstData) -> Option<Op> {
         let args = op_arguments(self.view, &self.shader.callees, &data.inst)?;
         decode(self.view, args).ok()

@@ -16,7 +16,7 @@ struct Meanings<'a> {
     handles: HashMap<FuncId, HashMap<ValueId, String>>,
 }
 
-/// The text of the whole module, or of some functions.
+/// Returns the text of the whole module, or of some functions.
 pub(crate) fn text(shader: &Shader, chosen: Option<&[&Function]>) -> String {
     let module = &shader.module;
     let resources = ResourceIndex::new(&shader.resources);
@@ -41,7 +41,7 @@ pub(crate) fn text(shader: &Shader, chosen: Option<&[&Function]>) -> String {
 }
 
 impl Meanings<'_> {
-    /// The arguments of a call of a DXIL operation.
+    /// Returns the arguments of a call of a DXIL operation.
     fn arguments<'v>(&self, view: FuncView<'v>, inst: InstId) -> Option<&'v [ValueId]> {
         let data = view.function.insts.get(inst)?;
         op_arguments(view, &self.shader.callees, &data.inst)

@@ -445,8 +445,8 @@ fn add_shader(
     Ok(())
 }
 
-/// The functions with a body that were asked for: by their own name, an entry point's name, or the
-/// name in the source that a mangled name begins with.
+/// Returns the functions with a body that were asked for: by their own name, an entry point's name,
+/// or the name in the source that a mangled name begins with.
 fn chosen_functions<'a>(args: &Args, shader: &'a Shader) -> Result<Vec<&'a Function>, Error> {
     let mut chosen: Vec<&Function> = Vec::new();
     if args.function.is_empty() {

@@ -322,7 +322,7 @@ fn base_name(resource: &Resource) -> String {
     }
 }
 
-/// The same with the element, for arrays. `index` is the absolute register.
+/// Returns the same with the element, for arrays. `index` is the absolute register.
 fn resource_name(view: FuncView<'_>, resource: &Resource, index: ValueId) -> String {
     let mut text = base_name(resource);
     if resource.count != Some(1) {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::describe::{Fields, list};
 
-/// The whole part.
+/// Returns the whole part.
 pub(crate) fn section(found: &ResourceDefinitions<'_>) -> Value {
     let (major, minor) = found.version;
     json!({

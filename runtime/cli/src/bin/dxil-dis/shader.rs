@@ -246,7 +246,7 @@ fn element(element: &SignatureElement) -> Value {
         .finish()
 }
 
-/// The declared resources.
+/// Returns the declared resources.
 pub(crate) fn resources(resources: &Resources, reflection: &Reflection) -> Value {
     list(resources.iter(), |declared| {
         let found = reflection.at(declared.class, declared.space, declared.lower_bound);

@@ -141,9 +141,9 @@ const MAX_FOLDERS: usize = 32;
 /// Maximum number of bytes of a name.
 const MAX_NAME: usize = 200;
 
-/// The folders and the name of a file below a directory: without drives, roots and ways upwards, in
-/// characters that every file system has. What a name becomes is looked at last: nothing that is
-/// left out of it makes a way upwards of what remains.
+/// Returns the folders and the name of a file below a directory: without drives, roots and ways
+/// upwards, in characters that every file system has. What a name becomes is looked at last:
+/// nothing that is left out of it makes a way upwards of what remains.
 fn below(name: &str) -> Vec<String> {
     let name = name.replace('\\', "/");
     let name = match name.split_once(':') {
@@ -189,8 +189,8 @@ fn file_name(name: &str) -> String {
     name
 }
 
-/// The path of a file below a directory, whose folders are made. No link is followed on the way
-/// there: one that lies in the directory may lead out of it.
+/// Returns the path of a file below a directory, whose folders are made. No link is followed on the
+/// way there: one that lies in the directory may lead out of it.
 fn place(directory: &Path, names: &[String]) -> anyhow::Result<PathBuf> {
     let mut path = directory.to_owned();
     std::fs::create_dir_all(&path).with_context(|| format!("making {}", path.display()))?;

@@ -17,7 +17,7 @@ pub(crate) fn report(message: &str) {
     let _ = writeln!(anstream::stderr(), "dxil-dis: {message}");
 }
 
-/// The exit code of an error that ends the program.
+/// Returns the exit code of an error that ends the program.
 pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
     if let Some(error) = error.downcast_ref::<InputError>() {
         return error.exit;

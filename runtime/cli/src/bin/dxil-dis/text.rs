@@ -254,7 +254,7 @@ mod tests {
 
     use super::*;
 
-    /// The rendering without styles.
+    /// Returns the rendering without styles.
     fn unstyled(document: &Document) -> String {
         anstream::adapter::strip_str(&render(document)).to_string()
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use dxil_jit::pages::PageArgs;
-use dxil_runtime::{Checks, Format};
+use dxil_runtime::{Check, Checks, Format};
 
 use crate::help;
 use crate::options::{
@@ -41,11 +41,11 @@ pub(crate) struct Args {
 
     /// Run the ray generation shader of a library for W by H by D rays
     ///
-    /// The shader is that of --entry, or the only one. All its other ray tracing shaders are in the shader tables: miss and callable shaders in
-    /// the order of the library; the hit groups of the library's subobjects, or else the n-th
-    /// closest-hit shader with the n-th any-hit shader for triangles, followed by each
-    /// intersection shader with its n-th companions for boxes. Every record holds what is bound
-    /// to the registers of its local root signature.
+    /// The shader is that of --entry, or the only one. All its other ray tracing shaders are in the
+    /// shader tables: miss and callable shaders in the order of the library; the hit groups of the
+    /// library's subobjects, or else the n-th closest-hit shader with the n-th any-hit shader for
+    /// triangles, followed by each intersection shader with its n-th companions for boxes. Every
+    /// record holds what is bound to the registers of its local root signature.
     #[arg(help_heading = "What to do", long, value_name = "W,H,D", value_parser = parse_groups, conflicts_with_all = ["dispatch", "draw", "emit"])]
     pub(crate) rays: Option<[u32; 3]>,
 
@@ -266,7 +266,7 @@ pub(crate) struct Args {
     #[arg(help_heading = "Draws, indirect work and work graphs", hide_short_help = true, long, value_name = "NODE=BYTES", requires = "graph", value_parser = parse_node_number)]
     pub(crate) record_stride: Vec<(String, u32)>,
 
-    /// vulkan, wgpu or cpu; default: vulkan, or cpu for a dispatch without a device
+    /// vulkan, wgpu or cpu; default: vulkan, or cpu where there is no device
     #[arg(help_heading = "Device", hide_possible_values = true, long, value_enum)]
     pub(crate) backend: Option<BackendName>,
 
@@ -276,9 +276,9 @@ pub(crate) struct Args {
 
     /// Validate the shader, and what is done with Vulkan
     ///
-    /// =dxil checks the shader against the rules of DXIL's validator before it is translated. =layer
-    /// loads the Vulkan validation layer, whose reports are errors. Default without a list: all, which
-    /// is both with the Vulkan backend and =dxil with the others.
+    /// =dxil checks the shader against the rules of DXIL's validator before it is translated.
+    /// =layer loads the Vulkan validation layer, whose reports are errors. Default without a list:
+    /// all, which is both with the Vulkan backend and =dxil with the others.
     #[arg(
         help_heading = "Device",
         hide_short_help = true,
@@ -306,23 +306,44 @@ pub(crate) struct Args {
 
     /// Run on the CPU, and look for data races and other defects
     ///
-    /// They are data races (`races`), accesses out of bounds (`bounds`), reads of groupshared memory
-    /// that nothing has written (`uninitialized`), and barriers that not all threads reach
-    /// (`barriers`). Default without a list: all of them. The
-    /// findings in shaders that are compiled with -Zi -Qembed_debug have source lines.
+    /// Without a list the checks are `standard`: what is a defect in every shader. They are races,
+    /// bounds, null, alignment, types, uninitialized, barriers, lanes, uniformity, division and
+    /// loops. `all` adds unwritten, divergence, nan, shift and conversion, which are often intended.
+    /// docs/cpu.md tells what each of them means. The findings in shaders that are compiled with -Zi
+    /// -Qembed_debug have source lines.
     #[arg(
         help_heading = "Device",
-        hide_possible_values = true,
         long,
         value_name = "CHECKS",
-        value_enum,
         num_args = 0..=1,
         require_equals = true,
         value_delimiter = ',',
-        default_missing_value = "races,bounds,uninitialized,barriers",
+        default_missing_value = "standard",
         requires = "dispatch"
     )]
     pub(crate) check: Vec<CheckName>,
+
+    /// Findings of --check that are known: lines of KIND [RESOURCE [FILE[:LINE]]]
+    ///
+    /// A comment in HLSL does the same for its line or the next: `// dxil-jit: ignore(races)`.
+    #[arg(
+        help_heading = "Device",
+        hide_short_help = true,
+        long,
+        value_name = "FILE",
+        requires = "check"
+    )]
+    pub(crate) suppress: Vec<PathBuf>,
+
+    /// Write the findings of --check as SARIF
+    #[arg(
+        help_heading = "Device",
+        hide_short_help = true,
+        long,
+        value_name = "FILE",
+        requires = "check"
+    )]
+    pub(crate) sarif: Option<PathBuf>,
 
     /// cpu only: lanes per wave, a power of two from 4 to 128. Default: as the shader requires, or
     /// 32.
@@ -406,7 +427,7 @@ impl Args {
         said.map_or(0, |(_, value)| *value)
     }
 
-    /// The places that `--out` names, of a job without a pipeline file.
+    /// Returns the places that `--out` names, of a job without a pipeline file.
     pub(crate) fn out_places(&self) -> impl Iterator<Item = BindPoint> {
         self.out.iter().filter_map(|out| out.place.parse().ok())
     }
@@ -439,14 +460,16 @@ impl Args {
 
     /// Returns the defects to look for.
     pub(crate) fn checks(&self) -> Checks {
-        let mut checks = Checks::default();
+        let mut checks = Checks::NONE;
         for check in &self.check {
-            match check {
-                CheckName::Races => checks.races = true,
-                CheckName::Bounds => checks.bounds = true,
-                CheckName::Uninitialized => checks.uninitialized = true,
-                CheckName::Barriers => checks.barriers = true,
-            }
+            checks = match check {
+                CheckName::Standard => Check::ALL
+                    .iter()
+                    .filter(|check| check.is_default())
+                    .fold(checks, |checks, check| checks.with(*check)),
+                CheckName::All => Checks::ALL,
+                CheckName::One(check) => checks.with(*check),
+            };
         }
         checks
     }

@@ -25,7 +25,7 @@ impl Bindings<'_> {
             .find(binding.resource.class, binding.resource.id)
     }
 
-    /// What is known of the name and layout of the resource that a binding serves.
+    /// Returns what is known of the name and layout of the resource that a binding serves.
     fn reflected(&self, resource: &Resource) -> Option<&ReflectedResource> {
         self.reflection
             .at(resource.class, resource.space, resource.lower_bound)
@@ -43,7 +43,7 @@ impl Bindings<'_> {
         }
     }
 
-    /// The table as comments of a language.
+    /// Returns the table as comments of a language.
     pub(crate) fn comment(&self, prefix: &str) -> String {
         let Some(interface) = self.interface else {
             return String::new();

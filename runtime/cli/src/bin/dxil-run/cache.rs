@@ -8,7 +8,8 @@ use crate::args::Args;
 use crate::failure::{Failure, Result};
 use crate::times::show_time;
 
-/// The cache that the user wants. A default folder that cannot be used is no reason to fail.
+/// Returns the cache that the user wants. A default folder that cannot be used is no reason to
+/// fail.
 pub(crate) fn open(args: &Args) -> Result<Option<Arc<Cache>>> {
     if args.no_cache {
         return Ok(None);
@@ -22,7 +23,7 @@ pub(crate) fn open(args: &Args) -> Result<Option<Arc<Cache>>> {
         return Ok(None);
     };
     let cache = Cache::open(&folder, DEFAULT_LIMIT).inspect_err(|error| {
-        // What the user can mend is worth a line; a home that cannot be written to is not.
+        // A warning is for what the user can change; a home that is read-only is not.
         let level = if error.to_string().contains("chmod") {
             log::Level::Warn
         } else {
@@ -33,7 +34,7 @@ pub(crate) fn open(args: &Args) -> Result<Option<Arc<Cache>>> {
     Ok(cache.ok().map(Arc::new))
 }
 
-/// The cache and what the stages were read from.
+/// Returns the cache and what the stages were read from.
 pub(crate) fn cached(cache: Option<&Arc<Cache>>, sources: &[SourceHash]) -> Option<Cached> {
     Some(Cached {
         cache: Arc::clone(cache?),

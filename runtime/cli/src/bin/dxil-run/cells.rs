@@ -13,7 +13,7 @@ pub(crate) struct Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    /// The elements of that kind in those bytes.
+    /// Returns the elements of that kind in those bytes.
     pub(crate) fn new(bytes: &'a [u8], element: &'a ElementKind) -> Self {
         let stride = match element {
             ElementKind::Scalars(element) => element.size as usize,
@@ -26,12 +26,12 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// Number of whole elements.
+    /// Returns the number of whole elements.
     pub(crate) fn len(&self) -> usize {
         self.bytes.len() / self.stride
     }
 
-    /// Names of the columns; one empty name for plain scalars.
+    /// Returns the names of the columns; one empty name for plain scalars.
     pub(crate) fn columns(&self) -> Vec<String> {
         match self.element {
             ElementKind::Scalars(element) => {
@@ -48,14 +48,14 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// The bytes of an element; empty past the end.
+    /// Returns the bytes of an element; empty past the end.
     pub(crate) fn bytes_of(&self, index: usize) -> &'a [u8] {
         let start = index.saturating_mul(self.stride);
         let end = start.saturating_add(self.stride);
         self.bytes.get(start..end).unwrap_or_default()
     }
 
-    /// The values of an element; empty past the end, and for compressed formats.
+    /// Returns the values of an element; empty past the end, and for compressed formats.
     pub(crate) fn row(&self, index: usize) -> Vec<ComponentValue> {
         let start = index * self.stride;
         let Some(bytes) = self.bytes.get(start..start + self.stride) else {
@@ -73,7 +73,7 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// Bytes of an element.
+    /// Returns the size of an element in bytes.
     pub(crate) fn stride(&self) -> usize {
         self.stride
     }

@@ -374,7 +374,7 @@ impl Verdict {
     }
 }
 
-/// What ran where.
+/// Returns what ran where.
 fn subject(ran: &Ran) -> String {
     let files: Vec<String> = ran.args.shaders.iter().map(|file| name_of(file)).collect();
     let files = files.join(" ");
@@ -395,7 +395,7 @@ fn is_texture(ran: &Ran, view: &Declared) -> bool {
     matches!(storage, Some(Storage::Texture(_)))
 }
 
-/// The elements of both results, as the first run declares them.
+/// Returns the elements of both results, as the first run declares them.
 fn cells_of<'a>(runs: [&'a Ran; 2], [a, b]: [&'a Declared; 2]) -> [Cells<'a>; 2] {
     let [of_a, of_b] = runs;
     [bytes(of_a, a), bytes(of_b, b)].map(|bytes| Cells::new(bytes, &a.element))

@@ -32,8 +32,8 @@ pub(crate) struct Constant<'a> {
 }
 
 impl Constant<'_> {
-    /// Returns the bytes, and notes the buffer for the report. `said` is what the command line gives
-    /// as a whole, `binds` has its fields.
+    /// Returns the bytes, and notes the buffer for the report. `said` is what the command line
+    /// gives as a whole, `binds` has its fields.
     pub(crate) fn add(
         &self,
         planned: &mut Planned,

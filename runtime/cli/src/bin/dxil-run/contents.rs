@@ -97,7 +97,7 @@ impl Contents {
         Ok(Contents::Bytes(file))
     }
 
-    /// The bytes, for a place with room for `room` bytes unless the user says how many.
+    /// Returns the bytes, for a place with room for `room` bytes unless the user says how many.
     pub(crate) fn bytes(&self, room: usize) -> Option<Vec<u8>> {
         match self {
             Contents::Zeros(n) => Some(vec![0; n.unwrap_or(room)]),
@@ -128,7 +128,7 @@ fn json(text: &str) -> Result<Contents, String> {
         .map_err(|error| format!("this is no JSON: {error}"))
 }
 
-/// Better asked than killed: an allocation that fails later ends the program.
+/// Asks for the memory first: an allocation that fails later ends the program.
 pub(crate) fn check_room(bytes: usize) -> Result<()> {
     Vec::<u8>::new()
         .try_reserve_exact(bytes)
@@ -143,8 +143,8 @@ fn words(bytes: usize, mut word: impl FnMut(u32) -> u32) -> Vec<u8> {
     out
 }
 
-/// Bytes of numbers. `word` says what they are, until one says that the rest is something else:
-/// `u32:1,f32:0.5,2`.
+/// Returns the bytes of numbers. `word` says what they are, until one says that the rest is
+/// something else: `u32:1,f32:0.5,2`.
 fn numbers(word: &str, write: Writer, text: &str) -> Result<Vec<u8>, String> {
     let (mut word, mut write) = (word, write);
     let mut bytes = Vec::new();

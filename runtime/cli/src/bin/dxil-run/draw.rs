@@ -85,10 +85,10 @@ pub(crate) fn plan(
     if let Some(pixel) = stage(ShaderKind::Pixel) {
         targets(planned, &mut state, &mut draw, pixel, args);
     }
-    // Only Vulkan has stream output, and an indirect draw does not tell how much room the outputs
+    // wgpu has no stream output, and an indirect draw does not tell how much room the outputs
     // need.
     if let ([_], Some(vertex)) = (shaders, stage(ShaderKind::Vertex))
-        && args.backend() == BackendName::Vulkan
+        && args.backend() != BackendName::Wgpu
         && args.indirect.is_none()
     {
         vertex_outputs::plan(planned, &mut state, &mut draw, vertex, [count, instances])?;
@@ -116,7 +116,7 @@ pub(crate) fn plan(
     Ok(state)
 }
 
-/// The buffer of indirect arguments and its bytes, if the command line has one.
+/// Returns the buffer of indirect arguments and its bytes, if the command line has one.
 pub(crate) fn indirect(planned: &mut Planned, args: &Args) -> Result<Option<(ResourceId, u32)>> {
     let Some(text) = &args.indirect else {
         return Ok(None);
@@ -248,7 +248,7 @@ fn vertices(
     });
 }
 
-/// Whether the input comes from a buffer.
+/// Returns whether the input comes from a buffer.
 fn is_plain(semantic: SemanticKind) -> bool {
     !matches!(
         semantic,
@@ -300,7 +300,7 @@ fn targets(
                 .job
                 .add_resource(&place.to_string(), Storage::Texture(texture), true);
         state.targets.push(TargetState::new(format));
-        // What is drawn with several samples is shown when they are averaged.
+        // A multisampled target is shown once it is resolved.
         let many = args.samples.filter(|samples| *samples > 1).map(|samples| {
             let texture = Texture {
                 samples,

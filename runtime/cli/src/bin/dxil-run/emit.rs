@@ -96,12 +96,13 @@ pub(crate) struct Emitted {
     pub(crate) reflection: Option<String>,
 }
 
-/// Names and sources of the shader are in the text, which may go to a terminal.
+/// Escapes control characters: the text has names and sources of the shader, and may go to a
+/// terminal.
 fn shown(text: &str) -> Vec<u8> {
     escaped_lines(text).to_string().into_bytes()
 }
 
-/// The language that naga writes; `None` for SPIR-V.
+/// Returns the language that naga writes; `None` for SPIR-V.
 #[cfg(feature = "languages")]
 fn through_naga(language: Language) -> Option<language::Language> {
     match language {

@@ -29,7 +29,7 @@ pub(crate) struct Expected<'a> {
 }
 
 impl<'a> Expected<'a> {
-    /// Bytes that nothing is known of.
+    /// Returns a place for untyped bytes.
     pub(crate) fn untyped(place: BindPoint, room: usize) -> Self {
         Expected {
             place,
@@ -63,7 +63,7 @@ impl<'a> Expected<'a> {
         }
     }
 
-    /// The layout that JSON is written by.
+    /// Returns the layout that JSON is written by.
     fn json_layout(&self) -> Result<&'a Layout, String> {
         self.layout.ok_or_else(|| {
             "the container has no names and types of fields, which JSON needs".to_owned()
@@ -110,13 +110,13 @@ impl<'a> Expected<'a> {
         Ok(bytes)
     }
 
-    /// Returns the bytes that the contents give for a constant buffer of `size` bytes. Fields that a
-    /// JSON object leaves out are zero.
+    /// Returns the bytes that the contents give for a constant buffer of `size` bytes. Fields that
+    /// a JSON object leaves out are zero.
     ///
     /// # Errors
     ///
-    /// Fails where the contents are of another kind or type, shorter than the buffer, or longer than
-    /// a view of it can be.
+    /// Fails where the contents are of another kind or type, shorter than the buffer, or longer
+    /// than a view of it can be.
     pub(crate) fn constants(&self, contents: &Contents, size: usize) -> Result<Vec<u8>> {
         let bad = |why: String| Failure::usage(format!("{}: {why}", self.label()));
         let bytes = match contents {
@@ -163,7 +163,7 @@ impl<'a> Expected<'a> {
     }
 }
 
-/// The components of a texel. Formats that pack several into a word are untyped bytes.
+/// Returns the components of a texel. Formats that pack several into a word are untyped bytes.
 fn texel(format: Format) -> Element {
     use ComponentType as C;
     let size = format.block_bytes();

@@ -74,17 +74,17 @@ impl Failure {
         Failure::new(Exit::Unsupported, message)
     }
 
-    /// Whether it is about an instruction whose place in the source is not known yet.
+    /// Returns whether it is about an instruction whose place in the source is not known yet.
     pub(crate) fn wants_source(&self) -> bool {
         self.wants_source
     }
 
-    /// Whether there is no Vulkan loader or no device.
+    /// Returns whether there is no Vulkan loader or no device.
     pub(crate) fn is_no_device(&self) -> bool {
         self.is_no_device
     }
 
-    /// The exit code.
+    /// Returns the exit code.
     pub(crate) fn exit(&self) -> Exit {
         self.exit
     }
@@ -201,7 +201,7 @@ impl Failure {
         }
     }
 
-    /// Names the file below the message, for messages that speak of many lines of it.
+    /// Names the file below the message, for messages about many lines of it.
     pub(crate) fn in_file(mut self, file: &Path) -> Self {
         self.message = format!("{}\n  in {}", self.message, file.display());
         self

@@ -107,7 +107,7 @@ impl Libraries {
     }
 }
 
-/// The records of the command line.
+/// Returns the records of the command line.
 fn inputs(graph: &WorkGraph, args: &Args) -> Result<Vec<GraphInput>> {
     let said: Vec<(&str, Option<&str>)> = args
         .records
@@ -161,7 +161,7 @@ fn show(entry: &GraphEntry<'_>) -> String {
     }
 }
 
-/// The entries and what they take, for messages.
+/// Returns the entries and what they take, for messages.
 fn list(graph: &WorkGraph) -> String {
     let entries = graph.entries().map(|entry| match entry.record_bytes() {
         0 => format!("{} (empty records)", show(&entry)),

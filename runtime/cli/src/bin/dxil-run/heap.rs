@@ -192,7 +192,7 @@ impl Maker<'_> {
 
 use ComponentType as C;
 
-/// The slot of that number; the heap grows as far.
+/// Returns the slot of that number; the heap grows as far.
 fn slot_of<T: Clone>(heap: &mut Vec<T>, slot: u32, empty: T) -> Result<&mut T> {
     let index = slot as usize;
     // Bounded before the heap grows: the number comes from the command line.
@@ -284,7 +284,7 @@ fn texel(component: ComponentType, count: u32) -> ElementKind {
     ElementKind::Texel(TexelFormat::natural(component, count).into())
 }
 
-/// The element of a structured buffer: a vector, or a number of bytes.
+/// Returns the element of a structured buffer: a vector, or a number of bytes.
 fn structure(text: &str) -> Result<Element, String> {
     if let Ok(size) = text.parse::<u32>() {
         // D3D11.3 functional specification, 5.4.2: a structure has at most 2048 bytes.

@@ -11,7 +11,7 @@ Examples:
 
 --help has all options, what --bind takes, and the exit codes.";
 
-/// The end of `--help`.
+/// Returns the end of `--help`.
 pub(crate) fn long() -> String {
     format!("{LONG}\n\n{TABLE}")
 }

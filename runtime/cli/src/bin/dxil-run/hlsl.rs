@@ -49,13 +49,13 @@ pub(crate) fn compile(args: &Args, path: &Path, profile: &str) -> Result<Vec<u8>
     files::read(&container).map_err(|error| Failure::file(&container, &error))
 }
 
-/// The command to call: that of the environment variable `DXC`, or `dxc` on the path.
+/// Returns the command to call: that of the environment variable `DXC`, or `dxc` on the path.
 fn compiler() -> OsString {
     let named = std::env::var_os("DXC").filter(|name| !name.is_empty());
     named.unwrap_or_else(|| "dxc".into())
 }
 
-/// The profile of the n-th of several files: one for all, or one for each.
+/// Returns the profile of the n-th of several files: one for all, or one for each.
 pub(crate) fn profile_of(args: &Args, index: usize) -> Option<&str> {
     match args.profile.as_slice() {
         [] => None,

@@ -225,7 +225,7 @@ impl Planner<'_> {
         }
     }
 
-    /// What the shader says of a buffer or texture.
+    /// Returns what the shader says of a buffer or texture.
     fn shape(&self, resource: &Resource, register: Register) -> ResourceDesc {
         let place = BindPoint::Register(register);
         let mut samplers = self.shader.resources.samplers.iter();
@@ -284,7 +284,7 @@ impl Planner<'_> {
         }
     }
 
-    /// What is known of the resource's name and layout.
+    /// Returns what is known of the resource's name and layout.
     fn reflected(&self, resource: &Resource) -> Option<&ReflectedResource> {
         self.reflection
             .at(resource.class, resource.space, resource.lower_bound)

@@ -75,7 +75,7 @@ impl Libraries {
         Ok(libraries)
     }
 
-    /// The ray tracing shaders of all libraries, in order.
+    /// Returns the ray tracing shaders of all libraries, in order.
     pub(crate) fn all(&self) -> impl Iterator<Item = (RayStage<'_>, ShaderKind)> {
         let each = self.shaders.iter().zip(&self.states).zip(&self.sources);
         each.flat_map(|((shader, state), source)| {
@@ -91,7 +91,7 @@ impl Libraries {
         })
     }
 
-    /// The shader of that name.
+    /// Returns the shader of that name.
     pub(crate) fn find(&self, name: &str) -> Result<RayStage<'_>> {
         let is_it = |stage: &RayStage<'_>| {
             stage.entry == name || plain_name(stage.entry) == plain_name(name)
@@ -233,7 +233,7 @@ pub(crate) fn run_rays(args: &Args, size: [u32; 3]) -> Result<Ran> {
 }
 
 impl Libraries {
-    /// The ray generation shader to run, and all other stages.
+    /// Returns the ray generation shader to run, and all other stages.
     fn chosen(&self, args: &Args) -> Result<Vec<(RayStage<'_>, ShaderKind)>> {
         let is_first = |kind: &ShaderKind| *kind == ShaderKind::RayGeneration;
         let generators: Vec<_> = self.all().filter(|(_, kind)| is_first(kind)).collect();

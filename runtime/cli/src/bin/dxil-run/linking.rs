@@ -97,7 +97,8 @@ fn main_of(files: &[(&Path, ShaderFile<'_>, Shader)], entry: Option<&str>) -> Re
     if let Some(name) = entry
         && !files.iter().any(|(.., shader)| has_entry(shader))
     {
-        return Err(no_entry(name, files.iter().map(|(.., shader)| shader)));
+        let files = files.iter().map(|(path, _, shader)| (*path, shader));
+        return Err(no_entry(name, files));
     }
     let with_entry = files.iter().enumerate();
     let mut with_entry = with_entry.filter(|(_, (.., shader))| has_entry(shader));
@@ -117,19 +118,30 @@ fn main_of(files: &[(&Path, ShaderFile<'_>, Shader)], entry: Option<&str>) -> Re
     }
 }
 
-/// The error for a name that no entry point has.
-pub(crate) fn no_entry<'a>(name: &str, shaders: impl Iterator<Item = &'a Shader>) -> Failure {
-    let points = shaders.flat_map(|shader| &shader.entry_points);
-    let points = points.filter(|point| point.function.is_some());
-    let names: Vec<&str> = points.map(|point| point.plain_name()).collect();
-    Failure::usage(if names.is_empty() {
-        format!("there is no entry point {name}; the files have none")
-    } else {
-        format!(
-            "there is no entry point {name}; there are: {}",
-            names.join(" ")
-        )
-    })
+/// Returns the error for a name that no entry point of the files has.
+pub(crate) fn no_entry<'a>(
+    name: &str,
+    files: impl Iterator<Item = (&'a Path, &'a Shader)>,
+) -> Failure {
+    let mut lists: Vec<(&Path, String)> = files
+        .map(|(path, shader)| {
+            let points = shader.entry_points.iter();
+            let points = points.filter(|point| point.function.is_some());
+            let names: Vec<&str> = points.map(|point| point.plain_name()).collect();
+            (path, names.join(" "))
+        })
+        .collect();
+    lists.retain(|(_, names)| !names.is_empty());
+    let known = match lists.as_slice() {
+        [] => "the files have none".to_owned(),
+        [(_, names)] => format!("there are: {names}"),
+        // Each stage of a draw may have a `main`.
+        lists => {
+            let one = |(path, names): &(&Path, String)| format!("{} has {names}", path.display());
+            lists.iter().map(one).collect::<Vec<_>>().join(", ")
+        }
+    };
+    Failure::usage(format!("there is no entry point {name}; {known}"))
 }
 
 /// Gives each of several libraries the functions that it calls and another one defines; says which

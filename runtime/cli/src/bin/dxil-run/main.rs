@@ -1,6 +1,11 @@
 //! `dxil-run`: runs a DXIL shader on a device and shows what it computed.
 
 #![allow(
+    rustdoc::broken_intra_doc_links,
+    rustdoc::invalid_html_tags,
+    reason = "the comments of arguments are help texts, not Markdown"
+)]
+#![allow(
     clippy::print_stdout,
     reason = "this is the command line tool: printing is its work"
 )]
@@ -17,6 +22,7 @@ mod emit;
 mod expected;
 mod failure;
 mod file_kind;
+mod findings;
 mod graph;
 mod heap;
 mod help;
@@ -63,6 +69,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 use dxil_frontend::container::RootSignature;
+use dxil_frontend::dxil::debug::Sources;
 use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_frontend::shown::message;
 use dxil_jit::files;
@@ -110,7 +117,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Does what the command line says. A dispatch runs on the CPU where there is no device.
+/// Does what the command line says. A dispatch of groups, of rays or of a graph runs on the CPU where
+/// there is no device.
 fn once(args: &Args) -> Result<()> {
     let outcome = failure::guarded(|| run(args));
     match outcome {
@@ -130,7 +138,7 @@ fn once(args: &Args) -> Result<()> {
     }
 }
 
-/// Whether the CPU backend may stand in for a Vulkan device.
+/// Returns whether the CPU backend may stand in for a Vulkan device.
 fn may_run_on_cpu(args: &Args) -> bool {
     let needs_device = args
         .shaders
@@ -138,7 +146,10 @@ fn may_run_on_cpu(args: &Args) -> bool {
         .is_some_and(|file| spirv_module::is_spirv_file(file));
     // Only where the user chose neither a backend nor a device: results must not come from
     // elsewhere silently.
-    args.dispatch.is_some() && args.backend.is_none() && args.device == 0 && !needs_device
+    (args.dispatch.is_some() || args.rays.is_some() || args.graph)
+        && args.backend.is_none()
+        && args.device == 0
+        && !needs_device
 }
 
 fn run(args: &Args) -> Result<()> {
@@ -193,10 +204,10 @@ fn perform(args: &Args) -> Result<Option<Ran>> {
     // Names are resolved before anything else looks at the command line: from here on there are
     // registers.
     let args = &names::resolve(args, &reflections)?;
-    check_entry(args, std::slice::from_ref(&shader))?;
+    check_entry(args, std::iter::once((path, &shader)))?;
     if args.dispatch.is_none() && args.emit.is_none() {
         return Err(Failure::usage(
-            "nothing to do: say how many thread groups to run with --dispatch X,Y,Z, how many rays with --rays W,H, the work graph with --graph, what to run and check with --pipeline FILE, or what to write with --emit LANGUAGE",
+            "nothing to do: give --dispatch X,Y,Z, --draw N, --rays W,H, --graph or --pipeline FILE to run something, or --emit LANGUAGE to translate",
         ));
     }
     if let Some(language) = args.emit {
@@ -244,19 +255,20 @@ fn warn_of_nothing(option: &str, size: &[u32]) {
 }
 
 /// Refuses an entry point that no shader has.
-fn check_entry(args: &Args, shaders: &[Shader]) -> Result<()> {
+fn check_entry<'a>(
+    args: &Args,
+    files: impl Iterator<Item = (&'a Path, &'a Shader)> + Clone,
+) -> Result<()> {
     let Some(name) = &args.entry else {
         return Ok(());
     };
-    if shaders
-        .iter()
-        .any(|shader| shader.entry_point(name).is_some())
-    {
+    let mut shaders = files.clone().map(|(_, shader)| shader);
+    if shaders.any(|shader| shader.entry_point(name).is_some()) {
         return Ok(());
     }
-    let mut points = shaders.iter().flat_map(|shader| &shader.entry_points);
+    let mut points = files.clone().flat_map(|(_, shader)| &shader.entry_points);
     if points.any(|point| point.function.is_some()) {
-        Err(linking::no_entry(name, shaders.iter()))
+        Err(linking::no_entry(name, files))
     } else {
         // The translator reports what is wrong with a library without entry points.
         Ok(())
@@ -289,7 +301,7 @@ fn must_be_dispatched(shader: &Shader, entry: Option<&str>) -> Result<()> {
     }
 }
 
-/// Number of vertices and instances: as the command line says, or all of `--vertices`.
+/// Returns the number of vertices and instances: as the command line says, or all of `--vertices`.
 fn draw_call(args: &Args) -> Result<Option<[u32; 2]>> {
     match (args.draw, &args.vertices) {
         (None, Some(path)) => {
@@ -308,7 +320,8 @@ fn draw_job(args: &Args, call: [u32; 2]) -> Result<Ran> {
         root,
     } = Stages::read(args)?;
     let args = &names::resolve(args, &reflections)?;
-    check_entry(args, &shaders)?;
+    let paths = args.shaders.iter().map(PathBuf::as_path);
+    check_entry(args, paths.zip(&shaders))?;
     let mut planned = job::plan(&shaders, &reflections, root.as_ref(), args, [1; 3])?;
     warn_of_nothing("--draw", &call);
     let state = draw::plan(&mut planned, &shaders, args, call)?;
@@ -332,7 +345,7 @@ fn execute(
     planned: planned::Planned,
     graphics: Option<GraphicsState>,
 ) -> Result<Ran> {
-    run::perform(args, planned, |profile, job, cache| {
+    let ran = run::perform(args, planned, |profile, job, cache| {
         let mut options = CompileOptions::default();
         options.entry = args.entry.clone();
         options.timings = args.stats;
@@ -354,5 +367,14 @@ fn execute(
         let mut program = program.map_err(|error| Failure::from(error).in_stage_of(files))?;
         program.graphics = graphics;
         Ok(program)
-    })
+    });
+    let mut ran = ran?;
+    // Only findings show the source.
+    if !ran.outcome.findings.is_empty() {
+        let all = shaders
+            .iter()
+            .map(|shader| Sources::of_module(&shader.module));
+        ran.sources.files = all.flat_map(|sources| sources.files).collect();
+    }
+    Ok(ran)
 }

@@ -44,7 +44,7 @@ impl Names<'_> {
         self.reflections.iter().flat_map(|found| &found.resources)
     }
 
-    /// The register of `name` or `name[index]`.
+    /// Returns the register of `name` or `name[index]`.
     fn find(&self, text: &str) -> Option<Register> {
         match text.parse().ok()? {
             Place::Named { name, index } => self.register(&name, index),

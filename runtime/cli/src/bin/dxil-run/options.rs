@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 use dxil_runtime::Backend;
+use dxil_runtime::Check;
 use dxil_runtime::graphics::Query;
 use dxil_translate::VulkanVersion;
 
@@ -88,17 +89,34 @@ impl QueryName {
     }
 }
 
-/// Checks by name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+/// Checks by name, with `standard` and `all`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CheckName {
-    /// Data races in groupshared memory and UAVs.
-    Races,
-    /// Accesses out of bounds.
-    Bounds,
-    /// Reads of groupshared memory that nothing has written.
-    Uninitialized,
-    /// Barriers that not all threads of a group reach.
-    Barriers,
+    /// Those that are on by default.
+    Standard,
+    /// All.
+    All,
+    /// One.
+    One(Check),
+}
+
+impl std::str::FromStr for CheckName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut all = Check::ALL.iter();
+        match text {
+            "standard" => Ok(CheckName::Standard),
+            "all" => Ok(CheckName::All),
+            _ => match all.find(|check| check.name() == text) {
+                Some(check) => Ok(CheckName::One(*check)),
+                None => {
+                    let names: Vec<&str> = Check::ALL.iter().map(|check| check.name()).collect();
+                    Err(format!("checks are standard, all, {}", names.join(", ")))
+                }
+            },
+        }
+    }
 }
 
 /// What --validate looks at.

@@ -59,7 +59,7 @@ fn named<'a>(views: &'a [Declared], name: &str) -> Option<&'a Declared> {
     views.iter().find(|v| !v.name.is_empty() && v.name == name)
 }
 
-/// The one render target; without any, the one resource that is written.
+/// Returns the one render target; without any, the one resource that is written.
 fn only_result(views: &[Declared]) -> Option<&Declared> {
     let is_target = |view: &&Declared| matches!(view.place, BindPoint::Target(_));
     let mut results = views.iter().filter(is_target).peekable();

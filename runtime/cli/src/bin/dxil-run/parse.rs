@@ -59,7 +59,7 @@ pub(crate) struct Bind {
 }
 
 impl Bind {
-    /// The register, once names are resolved.
+    /// Returns the register, once names are resolved.
     pub(crate) fn register(&self) -> Option<Register> {
         match self.place {
             Place::Point(BindPoint::Register(register)) => Some(register),

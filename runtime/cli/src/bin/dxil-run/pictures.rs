@@ -97,7 +97,7 @@ impl Picture {
         })
     }
 
-    /// The texels in a format; `None` where the format is compressed or packed.
+    /// Returns the texels in a format; `None` where the format is compressed or packed.
     pub(crate) fn encode(&self, format: Format) -> Option<Vec<u8>> {
         let (format, scale) = match format.encoding() {
             // The file's values are already on the sRGB curve.
@@ -135,7 +135,7 @@ impl Picture {
     }
 }
 
-/// Returns the bytes of a picture.
+/// Returns the size of a picture in bytes.
 fn room(width: u32, height: u32, texel: usize) -> Result<usize, String> {
     let bytes = u64::from(width) * u64::from(height) * texel as u64;
     if bytes > MAX_DECODED {

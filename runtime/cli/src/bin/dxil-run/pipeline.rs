@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
     verdicts::show(args, file, &pipeline, &planned, &outcome)
 }
 
-/// The file is in order, and nothing was given to run it with.
+/// Returns the failure for a file that is in order, but was given no shaders to run.
 fn no_shaders(pipeline: &Pipeline, file: &Path) -> Failure {
     let shaders = pipeline.document.shaders.iter();
     let stages: Vec<_> = shaders
@@ -113,7 +113,7 @@ fn no_shaders(pipeline: &Pipeline, file: &Path) -> Failure {
     ))
 }
 
-/// The modules of the command line, if all its shaders are SPIR-V already.
+/// Returns the modules of the command line, if all its shaders are SPIR-V already.
 fn spirv_modules(args: &Args) -> Result<Option<Vec<Vec<u32>>>> {
     let mut modules = Vec::with_capacity(args.shaders.len());
     for path in &args.shaders {
@@ -136,7 +136,7 @@ fn spirv_modules(args: &Args) -> Result<Option<Vec<Vec<u32>>>> {
     Ok(Some(modules))
 }
 
-/// The entry point: the command line's, or in a library the file's.
+/// Returns the entry point: the command line's, or in a library the file's.
 fn entry(args: &Args, pipeline: &Pipeline, shaders: &[Shader]) -> Option<String> {
     let [shader] = shaders else {
         return args.entry.clone();

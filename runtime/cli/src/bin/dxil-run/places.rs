@@ -46,7 +46,7 @@ impl std::str::FromStr for BindPoint {
     }
 }
 
-/// The number in `heap3` or `heap[3]`.
+/// Returns the number in `heap3` or `heap[3]`.
 pub(crate) fn slot_name(text: &str) -> Option<u32> {
     let rest = text.trim().strip_prefix("heap")?;
     let number = rest.strip_prefix('[').and_then(|r| r.strip_suffix(']'));

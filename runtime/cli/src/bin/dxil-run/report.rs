@@ -49,7 +49,7 @@ pub(crate) struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// The text or JSON.
+    /// Returns the text or JSON.
     pub(crate) fn render(&self) -> String {
         if self.args.json {
             return self.json();
@@ -268,7 +268,7 @@ impl Report<'_> {
         }
     }
 
-    /// The hidden counter of a UAV after the work.
+    /// Returns the hidden counter of a UAV after the work.
     pub(crate) fn counter(&self, view: &Declared) -> Option<u32> {
         let registers = self.outcome.counters.iter();
         let slots = self.outcome.heap_counters.iter();
@@ -334,7 +334,7 @@ impl Report<'_> {
                 *width = (*width).max(cell.len());
             }
         }
-        if named {
+        if named && most > 0 {
             let line = aligned(&columns, &widths);
             _ = writeln!(out, "  {:>6}  {}", "", self.style.dim(&line));
         }

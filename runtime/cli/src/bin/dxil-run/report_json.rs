@@ -11,8 +11,19 @@ use crate::planned::{Declared, ElementKind};
 use crate::report::{Report, Subject, hash};
 
 impl Report<'_> {
-    /// The report as one JSON object, with a line feed at its end.
+    /// Returns the report as one JSON object, with a line feed at its end.
     pub(crate) fn json(&self) -> String {
+        format!("{:#}\n", self.json_value())
+    }
+
+    /// The same with a value more.
+    pub(crate) fn json_with(&self, (name, value): (&str, Json)) -> String {
+        let mut report = self.json_value();
+        report[name] = value;
+        format!("{report:#}\n")
+    }
+
+    fn json_value(&self) -> Json {
         let entries: Vec<&str> = match self.subject {
             Subject::Program(program) => {
                 let stages = program.stages.iter();
@@ -21,7 +32,7 @@ impl Report<'_> {
             Subject::Graph(graph, _) => graph.modules().map(|(name, _)| name).collect(),
         };
         let micros = |time: std::time::Duration| time.as_secs_f64() * 1e6;
-        let value = json!({
+        json!({
             "entries": entries,
             "device": {
                 "name": self.device.name,
@@ -33,8 +44,7 @@ impl Report<'_> {
             "inputs": self.json_inputs(),
             "outputs": self.json_outputs(),
             "queries": self.outcome.queries.iter().map(query).collect::<Vec<Json>>(),
-        });
-        format!("{value:#}\n")
+        })
     }
 
     fn json_inputs(&self) -> Vec<Json> {

@@ -3,15 +3,16 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use dxil_frontend::shown::message;
+use dxil_frontend::dxil::debug::Sources;
 use dxil_runtime::cache::{Cache, Statistics};
 use dxil_runtime::device::{DeviceInfo, Profile};
 use dxil_runtime::job::{Job, Outcome, Timing};
-use dxil_runtime::{Finding, Program};
+use dxil_runtime::{Noticed, Program};
 
 use crate::args::Args;
-use crate::failure::{Failure, Result};
-use crate::messages::{warn, write_stdout};
+use crate::failure::Result;
+use crate::findings::Findings;
+use crate::messages::{say_warning, warn, write_stdout};
 use crate::opening::{open_device, with_target};
 use crate::planned::{Constants, Declared, Planned};
 use crate::progress::Progress;
@@ -30,6 +31,8 @@ pub(crate) struct Ran {
     /// What is bound to registers, and the render targets.
     pub(crate) views: Vec<Declared>,
     pub(crate) constants: Vec<Constants>,
+    /// The source, as far as the shaders hold it.
+    pub(crate) sources: Sources,
     translated: Duration,
     prepared: Duration,
     cache: Option<Statistics>,
@@ -89,6 +92,7 @@ pub(crate) fn perform(
         outcome,
         views,
         constants,
+        sources: Sources::default(),
         translated,
         prepared,
         cache: cache.map(|cache| cache.statistics()),
@@ -115,9 +119,21 @@ impl Ran {
 
     /// Prints the report, writes what `--out` asks for, and prints what `--check` has found.
     pub(crate) fn finish(&self) -> Result<()> {
-        write_stdout(self.report().render().as_bytes())?;
+        let has_checks = !self.args.check.is_empty();
+        let findings = Findings::new(&self.args, &self.outcome.findings, &self.sources)?;
+        let report = self.report();
+        let text = if self.args.json && has_checks {
+            report.json_with(("findings", findings.json()))
+        } else {
+            report.render()
+        };
+        write_stdout(text.as_bytes())?;
         self.write_outputs()?;
-        report_findings(&self.args, &self.outcome.findings)
+        if has_checks {
+            return findings.report(&self.args);
+        }
+        say_noticed(self.outcome.noticed);
+        Ok(())
     }
 
     /// Writes what `--out` asks for.
@@ -127,24 +143,26 @@ impl Ran {
     }
 }
 
-/// Prints what --check has found. Findings are a failure.
-fn report_findings(args: &Args, findings: &[Finding]) -> Result<()> {
-    if args.check.is_empty() {
-        return Ok(());
+/// Says what a run on the CPU has noticed without checks.
+fn say_noticed(noticed: Noticed) {
+    if noticed.is_empty() {
+        return;
     }
-    let mut text = String::from("\n");
-    for finding in findings {
-        let line = format!("{}: {finding}", finding.kind.code());
-        text.push_str(&message(&line));
-        text.push('\n');
-    }
-    if findings.is_empty() {
-        text.push_str("check: no defects found\n");
-    }
-    write_stdout(text.as_bytes())?;
-    match findings.len() {
-        0 => Ok(()),
-        1 => Err(Failure::defects("1 defect found")),
-        count => Err(Failure::defects(format!("{count} defects found"))),
-    }
+    let counts = [
+        (noticed.out_of_bounds, "accesses out of bounds"),
+        (
+            noticed.null_descriptors,
+            "accesses through null descriptors",
+        ),
+        (
+            noticed.divergent_barriers,
+            "barriers that not all threads reach",
+        ),
+    ];
+    let some = counts.iter().filter(|(count, _)| *count > 0);
+    let list: Vec<String> = some
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    let warning = format!("{}; --check tells where", list.join(", "));
+    say_warning(Style::for_stderr(), &warning);
 }

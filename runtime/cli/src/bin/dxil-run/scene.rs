@@ -16,7 +16,7 @@ use crate::failure::{Failure, Result};
 use crate::storage::Maker;
 
 impl Maker<'_> {
-    /// The acceleration structure that the command line says, or the default one.
+    /// Returns the acceleration structure that the command line says, or the default one.
     pub(crate) fn structure(&mut self, said: &str, what: Option<&str>) -> Result<ResourceView> {
         let Some(what) = what else {
             // One default scene serves all registers.

@@ -23,7 +23,7 @@ use crate::messages::say_warning;
 use crate::options::{BackendName, DebugInfo};
 use crate::style::Style;
 
-/// What `--debug-info` asks for.
+/// Returns what `--debug-info` asks for.
 pub(crate) fn kept(args: &Args) -> SourceDebugInfo {
     match args.debug_info {
         None => SourceDebugInfo::None,
@@ -43,8 +43,8 @@ pub(crate) fn kept_for(args: &Args, profile: &Profile) -> SourceDebugInfo {
     }
 }
 
-/// The bytes of the n-th shader of the command line: of a PDB file, those of the container in it;
-/// of HLSL, what DXC makes of it.
+/// Returns the bytes of the n-th shader of the command line: of a PDB file, those of the container
+/// in it; of HLSL, what DXC makes of it.
 pub(crate) fn file(args: &Args, index: usize, path: &Path) -> Result<Vec<u8>> {
     hlsl::check_profiles(&args.profile, &args.shaders)?;
     let bytes = match hlsl::profile_of(args, index) {
@@ -97,7 +97,7 @@ impl<'a> ShaderFile<'a> {
         Ok(ShaderFile { container, bytes })
     }
 
-    /// The shader, with its debug information if that is kept.
+    /// Returns the shader, with its debug information if that is kept.
     pub(crate) fn shader(&self, args: &Args) -> dxil_frontend::Result<Shader> {
         // Errors of the CPU backend name the line that they are about, so lines are kept for it.
         let with_lines = args.backend() == BackendName::Cpu;
@@ -110,7 +110,7 @@ impl<'a> ShaderFile<'a> {
         }
     }
 
-    /// Names and layouts of the shader's resources.
+    /// Returns the names and layouts of the shader's resources.
     pub(crate) fn reflection(&self, shader: &Shader) -> Reflection {
         Reflection::of(shader, self.container.as_ref())
     }
@@ -127,7 +127,7 @@ impl<'a> ShaderFile<'a> {
         }
     }
 
-    /// The root signature that the file has.
+    /// Returns the root signature that the file has.
     pub(crate) fn root_signature(&self) -> dxil_frontend::Result<Option<RootSignature>> {
         match &self.container {
             Some(container) => container.root_signature(),
@@ -135,7 +135,7 @@ impl<'a> ShaderFile<'a> {
         }
     }
 
-    /// What the subobjects of a library say.
+    /// Returns what the subobjects of a library say.
     pub(crate) fn library_state(&self) -> dxil_runtime::Result<LibraryState> {
         match &self.container {
             Some(container) => LibraryState::of(container),

@@ -59,8 +59,8 @@ pub(crate) struct SpirvResource {
     pub(crate) is_depth: bool,
 }
 
-/// Whether a file is a SPIR-V module. Standard input can be read only once, so it never counts as
-/// one.
+/// Returns whether a file is a SPIR-V module. Standard input can be read only once, so it never
+/// counts as one.
 pub(crate) fn is_spirv_file(path: &Path) -> bool {
     let is_file = std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
     let mut start = [0; 4];
@@ -187,12 +187,12 @@ fn kind_of(model: ExecutionModel) -> Option<ShaderKind> {
     })
 }
 
-/// The type that a variable's pointer points to.
+/// Returns the type that a variable's pointer points to.
 fn pointee(types: &Types<'_>, variable: &Instruction) -> Option<u32> {
     types.pointee(variable.result_type?)
 }
 
-/// What a bound variable is; `None` for variables without a binding.
+/// Returns what a bound variable is; `None` for variables without a binding.
 fn resource(
     types: &Types<'_>,
     variable: &Instruction,
@@ -302,7 +302,8 @@ fn declared(
     }
 }
 
-/// Whether elements are single 32-bit words without a name, as byte address buffers are declared.
+/// Returns whether elements are single 32-bit words without a name, as byte address buffers are
+/// declared.
 fn is_words(layout: &Layout) -> bool {
     let [
         LayoutField {

@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args, module: SpirvModule) -> Result<Ran> {
     }
 }
 
-/// The compute shader to run.
+/// Returns the compute shader to run.
 fn entry_of<'a>(module: &'a SpirvModule, args: &Args) -> Result<&'a SpirvEntry> {
     let points = module.entry_points.iter();
     let points: Vec<&SpirvEntry> = points.filter(|p| p.kind == ShaderKind::Compute).collect();

@@ -142,7 +142,7 @@ impl<'a> Types<'a> {
         members.collect()
     }
 
-    /// Whether all members of a structure have a decoration.
+    /// Returns whether all members of a structure have a decoration.
     pub(crate) fn all_members_have(&self, ty: u32, decoration: Decoration) -> bool {
         let count = self.members(ty).map_or(0, |members| members.len() as u32);
         let has = |member| {
@@ -191,7 +191,7 @@ impl<'a> Types<'a> {
         Some(Layout { size, fields })
     }
 
-    /// The fields of a structure; `None` for other types and for members without an offset.
+    /// Returns the fields of a structure; `None` for other types and for members without an offset.
     fn fields(&self, ty: u32, depth: u32) -> Option<Vec<LayoutField>> {
         let members = self.members(ty)?;
         let fields = (0u32..).zip(members).map(|(index, member)| {
@@ -245,7 +245,7 @@ impl<'a> Types<'a> {
         })
     }
 
-    /// The type of a member, or of an element that no structure holds.
+    /// Returns the type of a member, or of an element that no structure holds.
     fn field_type(&self, ty: u32, member: Option<(u32, u32)>, depth: u32) -> Option<LayoutType> {
         if depth > MAX_DEPTH {
             return None;

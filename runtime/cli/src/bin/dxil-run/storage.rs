@@ -259,13 +259,13 @@ impl Maker<'_> {
         }
     }
 
-    /// The format that the user gave for a place.
+    /// Returns the format that the user gave for a place.
     pub(crate) fn said_format(&self, place: BindPoint) -> Option<Format> {
         let said = self.args.format.iter().find(|(p, _)| *p == place);
         said.map(|(_, format)| *format)
     }
 
-    /// Whether the command line gives the contents of a place.
+    /// Returns whether the command line gives the contents of a place.
     fn is_bound(&self, place: BindPoint) -> bool {
         match place {
             BindPoint::Register(register) => {
@@ -284,7 +284,7 @@ impl Maker<'_> {
         self.args.out_places().any(|wanted| wanted == place)
     }
 
-    /// The size that the user gave for a place.
+    /// Returns the size that the user gave for a place.
     pub(crate) fn size(&self, place: BindPoint) -> Option<[u32; 3]> {
         let said = self.args.size.iter().find(|(p, _)| *p == place);
         said.map(|(_, size)| *size)
@@ -320,7 +320,7 @@ impl Maker<'_> {
 }
 
 impl ResourceDesc {
-    /// What it takes, with room for so many bytes.
+    /// Returns what it takes, with room for so many bytes.
     pub(crate) fn expected(&self, room: usize) -> Expected<'_> {
         let layout = self.layout.as_ref();
         let mut expected = Expected::elements(self.place, &self.name, room, &self.element, layout);
@@ -398,7 +398,7 @@ fn texel_value(format: Format, n: u32) -> f64 {
     }
 }
 
-/// The bytes of a number in the type of a scalar.
+/// Returns the bytes of a number in the type of a scalar.
 pub(crate) fn pattern_scalar(component: ComponentType, n: u32) -> Vec<u8> {
     use ComponentType as C;
     match component {

@@ -35,22 +35,22 @@ impl Style {
         }
     }
 
-    /// A name: bold.
+    /// Paints a name: bold.
     pub(crate) fn name(self, text: &str) -> String {
         self.paint("1", text)
     }
 
-    /// What matters less: dim.
+    /// Paints what matters less: dim.
     pub(crate) fn dim(self, text: &str) -> String {
         self.paint("2", text)
     }
 
-    /// The word `error`: bold red.
+    /// Paints the word `error`: bold red.
     pub(crate) fn error(self, text: &str) -> String {
         self.paint("1;31", text)
     }
 
-    /// A figure: green.
+    /// Paints a figure: green.
     pub(crate) fn figure(self, text: &str) -> String {
         self.paint("32", text)
     }

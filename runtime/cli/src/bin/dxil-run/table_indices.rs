@@ -55,7 +55,7 @@ pub(crate) fn of(shader: &Shader) -> Vec<TableIndex> {
     found
 }
 
-/// The operands of an instruction that select records.
+/// Returns the operands of an instruction that select records.
 fn indices(shader: &Shader, view: FuncView<'_>, inst: &Inst) -> Vec<ValueId> {
     let arguments = op_arguments(view, &shader.callees, inst);
     let op = arguments.and_then(|arguments| decode(view, arguments).ok());
@@ -117,7 +117,8 @@ impl Slice<'_> {
                 self.pending.extend(edges.map(|(value, _)| *value));
             }
             Inst::Call { args, .. } => {
-                // An operation such as `UMin`; what a function of the module computes is not followed.
+                // An operation such as `UMin`; what a function of the module computes is not
+                // followed.
                 if let Some(op) = op_giving(self.view, &self.shader.callees, value) {
                     match op.resource_operands().resource {
                         Some(_) => found.extend(self.read(&op, 0)),

@@ -244,7 +244,7 @@ fn put(bytes: &mut [u8], offset: u32, value: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// The bytes of a number; `None` for text that is none, or one that does not fit.
+/// Returns the bytes of a number; `None` for text that is none, or one that does not fit.
 fn parse(component: ComponentType, text: &str) -> Option<Vec<u8>> {
     use ComponentType as C;
     let text = match text {

@@ -48,7 +48,8 @@ pub(crate) fn show(
     }
 }
 
-/// The buffer that an `--out` means: by its name, or the render target where only a file is said.
+/// Returns the buffer that an `--out` means: by its name, or the render target where only a file is
+/// said.
 pub(crate) fn find_buffer<'a>(
     pipeline: &Pipeline,
     buffers: &'a [Buffer],

@@ -1,5 +1,5 @@
-//! The outputs of a vertex shader that is drawn without other stages: captured by stream output, one
-//! element for each vertex.
+//! The outputs of a vertex shader that is drawn without other stages: captured by stream output,
+//! one element for each vertex.
 
 use dxil_frontend::dxil::{
     ComponentType, Element, ElementScalar, EntryPoint, Shader, ShaderKind, SignatureElement,
@@ -129,7 +129,8 @@ fn rows(vertex: &EntryPoint) -> Vec<OutputRow<'_>> {
     rows.collect()
 }
 
-/// What the buffer holds for each vertex, with columns like `SV_Position.x` and `TEXCOORD1.y`.
+/// Returns what the buffer holds for each vertex, with columns like `SV_Position.x` and
+/// `TEXCOORD1.y`.
 fn element_of(vertex: &EntryPoint) -> Element {
     use ComponentType as C;
     let mut element = Element {

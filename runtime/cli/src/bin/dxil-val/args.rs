@@ -40,6 +40,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "1.N", value_parser = parse_version)]
     pub(crate) validator_version: Option<u8>,
 
+    /// Also warn of gradients and barriers in control flow that may differ between lanes (UNI.*)
+    #[arg(long)]
+    pub(crate) uniformity: bool,
+
     /// List all rules
     #[arg(long)]
     pub(crate) rules: bool,
@@ -52,7 +56,7 @@ pub(crate) struct Args {
     pub(crate) pages: PageArgs,
 }
 
-/// The minor number of a validator version.
+/// Returns the minor number of a validator version.
 fn parse_version(text: &str) -> Result<u8, String> {
     text.strip_prefix("1.")
         .and_then(|minor| minor.parse().ok())

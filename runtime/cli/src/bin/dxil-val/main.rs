@@ -118,7 +118,8 @@ fn judge_all(paths: &[PathBuf], args: &Args) -> Vec<Judged> {
     judged.into_iter().map(|(_, judged)| judged).collect()
 }
 
-/// Returns a bar for that many files; nothing is drawn for one, or if standard error is no terminal.
+/// Returns a bar for that many files; nothing is drawn for one, or if standard error is no
+/// terminal.
 fn progress(files: usize) -> ProgressBar {
     if files < 2 {
         return ProgressBar::hidden();
@@ -140,6 +141,7 @@ fn judge(file: &Path, args: &Args) -> io::Result<Report> {
     }
     let options = Options {
         validator_minor: args.validator_version,
+        uniformity: args.uniformity,
     };
     Ok(validate(&bytes, &options))
 }

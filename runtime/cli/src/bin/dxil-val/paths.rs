@@ -19,8 +19,8 @@ pub(crate) struct Problem {
 }
 
 /// Adds what an argument names: a file; all containers below a folder in the order of their names;
-/// or, if there is no such file, what a pattern with `*`, `?`, `[...]` and `**` matches. Shells that
-/// expand patterns leave nothing to do here.
+/// or, if there is no such file, what a pattern with `*`, `?`, `[...]` and `**` matches. Shells
+/// that expand patterns leave nothing to do here.
 ///
 /// # Errors
 ///

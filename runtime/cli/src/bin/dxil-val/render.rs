@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use dxil_frontend::shown;
 use dxil_frontend::validate::{Check, Rule, Severity, Violation};
+use dxil_jit::sarif;
 use serde_json::{Value, json};
 
 use crate::Judged;
@@ -85,11 +86,9 @@ pub(crate) fn sarif(judged: &[Judged], werror: bool) -> String {
     let broken: BTreeSet<Rule> = reports()
         .flat_map(|(_, report)| report.violations.iter().map(|v| v.rule))
         .collect();
-    let rules: Vec<Value> = broken
+    let rules: Vec<(&str, &str)> = broken
         .iter()
-        .map(|rule| {
-            json!({ "id": rule.name(), "shortDescription": { "text": rule.info().message } })
-        })
+        .map(|rule| (rule.name(), rule.info().message))
         .collect();
     let results: Vec<Value> = reports()
         .flat_map(|(judged, report)| {
@@ -100,17 +99,7 @@ pub(crate) fn sarif(judged: &[Judged], werror: bool) -> String {
                 .map(move |violation| result(&file, violation, werror))
         })
         .collect();
-    let driver = json!({
-        "name": "dxil-val",
-        "version": env!("CARGO_PKG_VERSION"),
-        "rules": rules,
-    });
-    let document = json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{ "tool": { "driver": driver }, "results": results }],
-    });
-    format!("{document:#}\n")
+    sarif::log("dxil-val", &rules, &results)
 }
 
 fn result(file: &str, violation: &Violation, werror: bool) -> Value {
@@ -131,14 +120,7 @@ fn result(file: &str, violation: &Violation, werror: bool) -> Value {
     let related: Vec<Value> = location
         .source
         .iter()
-        .map(|source| {
-            let mut region = json!({ "startLine": source.line });
-            if source.column > 0 {
-                region["startColumn"] = json!(source.column);
-            }
-            let artifact = json!({ "uri": &*source.file });
-            json!({ "physicalLocation": { "artifactLocation": artifact, "region": region } })
-        })
+        .map(|source| sarif::source_location(&source.file, source.line, source.column))
         .collect();
     json!({
         "ruleId": violation.rule.name(),
