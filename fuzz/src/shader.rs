@@ -29,13 +29,18 @@ pub enum Outcome {
 /// validator accepts.
 pub fn run(bytes: &[u8]) -> Outcome {
     let _ = oracle::container(bytes);
-    let is_valid = validate(bytes, &validate::Options::default()).is_valid();
+    let options = validate::Options {
+        uniformity: true,
+        ..validate::Options::default()
+    };
+    let is_valid = validate(bytes, &options).is_valid();
     let refused = |category: Category, code: &str, error: &dyn std::fmt::Display| {
         assert_ne!(category, Category::Internal, "{error}");
         // A limit of the reader is not a rule of DXIL, and what the caller asks for is not part of
         // the container.
-        const NO_RULES: [&str; 5] = [
+        const NO_RULES: [&str; 6] = [
             "limit",
+            "not-an-entry-point",
             "missing-part",
             "no-entry-point",
             "several-entry-points",

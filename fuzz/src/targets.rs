@@ -16,8 +16,6 @@ pub struct Target {
     pub run: fn(&[u8]),
     /// How inputs are changed.
     pub mutation: Mutation,
-    /// Maximum number of bytes of memory for a small input (SECURITY.md, "Guarantees").
-    pub memory: usize,
 }
 
 /// Returns all targets.
@@ -50,7 +48,6 @@ impl Target {
             name,
             run,
             mutation,
-            memory: 32 << 20,
         }
     }
 

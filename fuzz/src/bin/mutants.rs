@@ -37,7 +37,11 @@ static MEMORY: PeakAlloc = PeakAlloc;
 const LONGEST: Duration = Duration::from_secs(2);
 /// A process that takes more processor time for one mutant is ended.
 const HANGS: Duration = Duration::from_secs(60);
-/// Most bytes of memory for each byte of a mutant, besides the target's (SECURITY.md, "Guarantees").
+/// Most bytes of memory for a mutant, besides those for each of its bytes (SECURITY.md,
+/// "Guarantees").
+const MEMORY_BASE: usize = 32 << 20;
+
+/// Most bytes of memory for each byte of a mutant (SECURITY.md, "Guarantees").
 const MEMORY_FACTOR: usize = 200;
 
 #[derive(Default)]
@@ -295,7 +299,7 @@ impl Run<'_> {
                 self.message = text.unwrap_or("panic").to_owned();
             }
             _ if time > LONGEST => self.message = format!("{time:?} for {} bytes", bytes.len()),
-            _ if memory > MEMORY_FACTOR * bytes.len() + self.target.memory => {
+            _ if memory > MEMORY_FACTOR * bytes.len() + MEMORY_BASE => {
                 self.message = format!("{memory} bytes of memory for {} bytes", bytes.len());
             }
             Ok(Some(outcome)) => self.take(number, bytes, outcome),

@@ -1,14 +1,15 @@
 //! What Python binds, as a job, and what the job leaves behind.
 
 use dxil_jit::samplers::sampler_of;
-use dxil_runtime::job::{Dimension, Job, Outcome, ResourceId, Texture, Timing, ResourceView};
+use dxil_runtime::job::{Dimension, Job, Outcome, ResourceId, ResourceView, Texture, Timing};
 use dxil_runtime::{Error, Format, Register};
 
 /// Register, kind, bytes, shape and format.
 ///
 /// Kinds are `buffer` (raw and structured), `typed` (a typed buffer, with a format), `texture`
 /// (with shape and format), `constants`, `sampler` (with its description in the place of the
-/// format) and `null`. The shape is that of a texture: dimensions (1 to 3), width, height, depth and layers.
+/// format) and `null`. The shape is that of a texture: dimensions (1 to 3), width, height, depth
+/// and layers.
 pub(crate) type Binding = (String, String, Vec<u8>, Option<[u32; 5]>, Option<String>);
 
 /// Bytes by register, hidden counters by register, and times in microseconds.

@@ -15,7 +15,7 @@ use dxil_frontend::container::{Container, RootSignature, container_in_pdb, is_pd
 use dxil_frontend::reflection::Reflection;
 use dxil_runtime::device::{self, Backend, DeviceInfo, DeviceKind, OpenOptions};
 use dxil_runtime::language::{self, Language, PortableModule};
-use dxil_runtime::program::{ShaderCode, CompileOptions, Program};
+use dxil_runtime::program::{CompileOptions, Program, ShaderCode};
 use dxil_runtime::root_signature::formats_of;
 use dxil_runtime::{Error, Profile};
 use dxil_translate::VulkanVersion;

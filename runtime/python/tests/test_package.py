@@ -108,6 +108,40 @@ def test_textures_and_samplers(device):
     np.testing.assert_array_equal(results["b"], (columns + 10 * rows).ravel())
 
 
+SAMPLER_OPTIONS = (
+    "wrap mirror clamp border mirroronce u=wrap v=mirror w=clamp border=white border=black "
+    "border=transparent border=1/0/0/1 min=point mag=linear mip=point minimum maximum less "
+    "lessequal equal notequal greater greaterequal always never bias=0.5 minlod=1 maxlod=3 "
+    "anisotropy=8"
+).split()
+
+
+def sample(options):
+    """A texel of a texture that is sampled with these options."""
+    bindings = {
+        "t": np.full((8, 8, 4), 255, np.uint8),
+        "s": options,
+        "o": np.zeros((8, 8, 4), np.float32),
+        "b": np.zeros(64, np.uint32),
+    }
+    return DEVICES[0].run(shader("runtime/tests/data/tex.dxil"), 1, bindings)["o"][0, 0]
+
+
+@pytest.mark.parametrize("option", SAMPLER_OPTIONS)
+def test_sampler_options_are_taken_and_documented(option):
+    assert sample(f"linear+{option}").shape == (4,)
+    documents = dxil_jit.Device.run.__doc__, (ROOT / "docs/python.md").read_text()
+    key, equals, value = option.partition("=")
+    for document in documents:
+        assert f"`{key}{equals}" in document and (not equals or value in document), option
+
+
+def test_unknown_sampler_options_are_refused():
+    for wrong in ("cubic", "linear+sideways", "linear+bias=x"):
+        with pytest.raises(dxil_jit.JobError, match=wrong.split("+")[-1]):
+            sample(wrong)
+
+
 @pytest.mark.parametrize(
     "change, message",
     [
@@ -228,6 +262,29 @@ def test_the_package_is_typed():
     for name in dxil_jit.__all__:
         member = getattr(dxil_jit, name)
         assert name == "__version__" or member.__doc__, name
+
+
+USER = """
+import dxil_jit
+shader = dxil_jit.Shader(b"")
+words: bytes = shader.translate()
+text: str = shader.translate(target="wgsl")
+results = dxil_jit.Device("cpu").run(shader, 1, {"x": 4})
+sums = [results[key].sum() for key in results]
+"""
+
+
+def test_programs_are_checked_against_the_types(tmp_path):
+    """A type checker accepts the package itself, and knows what `translate` returns."""
+    api = pytest.importorskip("mypy.api")
+    program = tmp_path / "user.py"
+    for text, expected in [(USER, 0), (USER.replace("words: bytes", "words: str"), 1)]:
+        program.write_text(text)
+        folder = pathlib.Path(dxil_jit.__file__).parent
+        found, errors, status = api.run(
+            ["--strict", "--cache-dir", str(tmp_path / "cache"), str(folder), str(program)]
+        )
+        assert status == expected, found + errors
 
 
 def test_the_example_plots_a_result(tmp_path):

@@ -146,8 +146,18 @@ class Device:
                   (``numpy.uint8``);
                 * a number *n* for a buffer: *n* elements of zero;
                 * a dict of fields for a constant buffer; other fields are zero;
-                * ``"point"``, ``"linear"`` or ``"anisotropic"`` for a sampler, with ``"+wrap"``,
-                  ``"+mirror"``, ``"+clamp"`` or ``"+border"``;
+                * ``"point"``, ``"linear"`` or ``"anisotropic"`` for a sampler, with options that
+                  ``+`` joins (``"linear+wrap+maxlod=3"``):
+
+                  * addresses: ``wrap``, ``mirror``, ``clamp``, ``border`` or ``mirroronce`` for all
+                    axes, ``u=wrap``, ``v=`` and ``w=`` for one; ``border=white`` (``black``,
+                    ``transparent`` or ``1/0/0/1``) sets the color too;
+                  * filters of their own: ``min=point``, ``mag=``, ``mip=`` (or ``linear``);
+                  * ``minimum`` or ``maximum`` of the texels instead of their weighted sum;
+                  * comparisons: ``less``, ``lessequal``, ``equal``, ``notequal``, ``greater``,
+                    ``greaterequal``, ``always``, ``never``;
+                  * numbers: ``bias=0.5``, ``minlod=1``, ``maxlod=3``, ``anisotropy=8``;
+
                 * ``None``: a null descriptor.
 
                 Textures have the shapes (height, width), (depth, height, width) or, for arrays,
@@ -167,7 +177,7 @@ class Device:
         sizes = (groups,) if isinstance(groups, (int, np.integer)) else tuple(groups)
         if not 1 <= len(sizes) <= 3 or any(int(size) < 0 for size in sizes):
             raise JobError(f"groups is {groups!r}; give 1 to 3 numbers", "bad-argument")
-        dispatch = tuple(int(size) for size in sizes) + (1,) * (3 - len(sizes))
+        x, y, z = [int(size) for size in sizes] + [1] * (3 - len(sizes))
         bound = [self._bind(shader, key, value) for key, value in bindings.items()]
         seen: Dict[str, str] = {}
         for binding in bound:
@@ -177,7 +187,7 @@ class Device:
                     f"{other!r} and {binding.key!r} are the same register", "bad-argument"
                 )
         outputs, counters, times = self._native.run(
-            shader._native, dispatch, [binding.native for binding in bound], entry, repeat
+            shader._native, (x, y, z), [binding.native for binding in bound], entry, repeat
         )
         by_register = {binding.register: binding for binding in bound}
         results = Results()
@@ -254,8 +264,8 @@ def _constants(resource: Resource, key: str, value: Any) -> bytes:
         return bytes(out)
     data = _array(key, value).tobytes()
     if len(data) < size:
-        missing = [f for f in (resource.layout.fields if resource.layout else ())]
-        behind = next((f for f in missing if f.offset + f.bytes > len(data)), None)
+        fields = resource.layout.fields if resource.layout else ()
+        behind = next((f for f in fields if f.offset + f.bytes > len(data)), None)
         hint = f"; {behind.name} is at {behind.offset}" if behind else ""
         raise JobError(f"{key} has {size} bytes, {len(data)} are given{hint}", "bad-contents")
     return data
@@ -268,11 +278,11 @@ def _leaves(dtype: np.dtype) -> List[Tuple[int, np.dtype]]:
         count = int(np.prod(shape))
         inner = _leaves(base)
         return [(i * base.itemsize + at, leaf) for i in range(count) for at, leaf in inner]
-    if dtype.names is not None:
+    if dtype.fields is not None:
         return [
-            (dtype.fields[name][1] + at, leaf)
-            for name in dtype.names
-            for at, leaf in _leaves(dtype.fields[name][0])
+            (field[1] + at, leaf)
+            for field in dtype.fields.values()
+            for at, leaf in _leaves(field[0])
         ]
     return [(0, dtype)]
 
@@ -287,8 +297,11 @@ def _check_dtype(key: str, array: np.ndarray, wanted: Optional[np.dtype]) -> Non
         for at, leaf in _leaves(array.dtype):
             found = expected.get(start + at)
             # Signs are the shader's concern; a float is no integer.
-            same = found is not None and found.itemsize == leaf.itemsize
-            if not same or (found.kind == "f") != (leaf.kind == "f"):
+            if (
+                found is None
+                or found.itemsize != leaf.itemsize
+                or (found.kind == "f") != (leaf.kind == "f")
+            ):
                 raise JobError(
                     f"{key}: the array has dtype {array.dtype}, the shader has {wanted}",
                     "bad-contents",

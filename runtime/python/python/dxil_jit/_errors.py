@@ -1,5 +1,9 @@
 """The exceptions of this package."""
 
+from __future__ import annotations
+
+from typing import Tuple, Type
+
 
 class Error(Exception):
     """What this package raises; also an internal error of the translator.
@@ -14,7 +18,7 @@ class Error(Exception):
         super().__init__(message)
         self.code = code
 
-    def __reduce__(self):
+    def __reduce__(self) -> Tuple[Type[Error], Tuple[str, str]]:
         return type(self), (str(self), self.code)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Tuple, Union
+from typing import Any, Dict, List, Literal, Optional, Tuple, Union, overload
 
 import numpy as np
 
@@ -292,6 +292,29 @@ class Shader:
         """
         with open(path, "rb") as file:
             return cls(file.read())
+
+    @overload
+    def translate(
+        self,
+        target: Literal["spirv"] = "spirv",
+        *,
+        entry: Optional[str] = None,
+        vulkan: str = "1.3",
+    ) -> bytes: ...
+
+    @overload
+    def translate(
+        self,
+        target: Literal["wgsl", "msl", "glsl", "hlsl"],
+        *,
+        entry: Optional[str] = None,
+        vulkan: str = "1.3",
+    ) -> str: ...
+
+    @overload
+    def translate(
+        self, target: str, *, entry: Optional[str] = None, vulkan: str = "1.3"
+    ) -> Union[bytes, str]: ...
 
     def translate(
         self, target: str = "spirv", *, entry: Optional[str] = None, vulkan: str = "1.3"
