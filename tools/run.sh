@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Builds dxil-run and runs it: tools/run.sh cs.dxil --dispatch 64,1,1
 #
-# Uses the Vulkan drivers that the machine has. Where there is none, dispatches run on the CPU
-# backend, which needs no driver; for draws, rays, graphs and pipeline files this brings a CPU
-# driver into a cache folder (tools/setup-vulkan.sh). The system is not changed.
+# Uses the Vulkan drivers that the machine has. Where there is none, dispatches of groups and rays
+# run on the CPU backend, which needs no driver; for draws, graphs and pipeline files this brings a
+# CPU driver into a cache folder (tools/setup-vulkan.sh). The system is not changed.
 #
 # The program is made to be built fast: with the profile `quick`, and with the backend wgpu and the
 # languages of naga only if the arguments ask for them. `cargo install` builds the fast program.
@@ -19,7 +19,7 @@ needs_driver() {
   done
   for argument; do
     case ${argument%%=*} in
-      --draw | --rays | --graph | --pipeline) return 0 ;;
+      --draw | --graph | --pipeline | --vertices) return 0 ;;
     esac
   done
   return 1

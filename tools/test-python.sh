@@ -3,8 +3,8 @@
 # tools/test-python.sh [--profile NAME] [arguments of pytest]
 #
 # --profile is Cargo's profile; the default is `dev`, which builds faster. The environment is
-# $DXIL_JIT_CACHE/python (default: ~/.cache/dxil-jit/python); pip fetches maturin, NumPy, pytest and
-# matplotlib into it. Where Python 3.9 or pip cannot have them, this says so and ends with 77.
+# $DXIL_JIT_CACHE/python (default: ~/.cache/dxil-jit/python); pip fetches maturin, mypy, NumPy, pytest
+# and matplotlib into it. Where Python 3.9 or pip cannot have them, this says so and ends with 77.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 profile=dev
@@ -15,11 +15,11 @@ without() { echo "test-python: $*; the tests of the Python package are left out"
 
 python=${PYTHON:-python3}
 "$python" -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null || without "no Python 3.9 or newer"
-if ! "$environment/bin/python" -c 'import maturin, numpy, pytest, matplotlib' 2>/dev/null; then
+if ! "$environment/bin/python" -c 'import maturin, mypy, numpy, pytest, matplotlib' 2>/dev/null; then
   mkdir -p "$cache"
   "$python" -m venv "$environment" >&2 || without "no module venv"
-  "$environment/bin/pip" install -q --disable-pip-version-check 'maturin>=1.7,<2' 'numpy>=1.21' 'pytest>=7' matplotlib >&2 \
-    || without "pip cannot install maturin, NumPy, pytest and matplotlib"
+  "$environment/bin/pip" install -q --disable-pip-version-check 'maturin>=1.7,<2' 'mypy>=1.8' 'numpy>=1.21' 'pytest>=7' matplotlib >&2 \
+    || without "pip cannot install maturin, mypy, NumPy, pytest and matplotlib"
 fi
 wheels=$(mktemp -d)
 trap 'rm -rf "$wheels"' EXIT

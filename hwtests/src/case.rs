@@ -278,7 +278,7 @@ impl Case {
         self.lacking = Some(text.to_owned());
     }
 
-    /// The text of that error.
+    /// Returns the text of that error.
     pub(crate) fn lacking(&self) -> Option<&str> {
         self.lacking.as_deref()
     }
@@ -301,19 +301,19 @@ impl Case {
         self.lost.push((language, what.to_owned()));
     }
 
-    /// What the language's text does not say.
+    /// Returns what the language's text does not say.
     pub(crate) fn lost(&self, language: Language) -> Option<&str> {
         let mut all = self.lost.iter();
         all.find(|(of, _)| *of == language)
             .map(|(_, what)| what.as_str())
     }
 
-    /// The text of the error that may come instead of results without passthrough.
+    /// Returns the text of the error that may come instead of results without passthrough.
     pub(crate) fn portable_refusal(&self) -> Option<&str> {
         self.portable_refusal.as_deref().or(self.refusal())
     }
 
-    /// The text of the error that must come instead of results.
+    /// Returns the text of the error that must come instead of results.
     pub(crate) fn refusal(&self) -> Option<&str> {
         self.refusal.as_deref()
     }

@@ -28,7 +28,7 @@ pub trait Element: Copy + Debug + PartialEq + 'static {
     fn write(self, out: &mut Vec<u8>);
     /// Reads what [`write`](Element::write) wrote; `bytes` has [`BYTES`](Element::BYTES) bytes.
     fn read(bytes: &[u8]) -> Self;
-    /// Whether this result is as good as `expected`.
+    /// Returns whether this result is as good as `expected`.
     fn matches(self, expected: Self, tolerance: Tolerance) -> bool;
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The graph becomes the body of a real shader's `main` (`shaders/graphs/frame.hlsl`), as the IR
 //! that the frontend would have made of it, so that the whole translator works on it. Every thread
-//! has a seed; what a branch does follows from seed and number of the visit. After [`FREE`] visits
+//! has a seed; what a branch does follows from seed and number of the visit. After `FREE` visits
 //! each branch takes the shortest way to a return, so that every run ends. [`expected`] runs the
 //! graph itself.
 
@@ -48,7 +48,8 @@ fn targets(exit: &Exit) -> Vec<NodeId> {
     }
 }
 
-/// Whether visits of a node leave no trace: such nodes are for the structurizer to drop or copy.
+/// Returns whether visits of a node leave no trace: such nodes are for the structurizer to drop or
+/// copy.
 fn is_silent(cfg: &Cfg, at: NodeId) -> bool {
     let node = cfg.node(at);
     node.size == 0
@@ -138,7 +139,7 @@ fn decision(operand: &Operand) -> Option<ValueId> {
     }
 }
 
-/// What a thread's run of the graph writes.
+/// Returns what a thread's run of the graph writes.
 pub fn expected(graph: &Graph, steering: &Steering, thread: u32) -> Vec<u32> {
     let cfg = &graph.cfg;
     let seed = seed_of(thread);
@@ -498,7 +499,7 @@ impl Builder<'_> {
         self.exit(at, visit);
     }
 
-    /// What a branch does on this visit.
+    /// Returns what a branch does on this visit.
     fn outcome(&mut self, at: NodeId, visit: ValueId) -> ValueId {
         let steering = self.steering;
         // The same steps as `hash` takes.

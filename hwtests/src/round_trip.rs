@@ -265,7 +265,7 @@ fn compile(
     }
 }
 
-/// Where `tools/get-dxc.sh` puts DXC; `None` if it did not.
+/// Returns where `tools/get-dxc.sh` puts DXC; `None` if it did not.
 fn dxc() -> Option<PathBuf> {
     let cache = std::env::var_os("DXIL_JIT_CACHE").map(PathBuf::from);
     let cache = cache.or_else(|| {

@@ -27,7 +27,7 @@ enum Configuration {
     Checked,
     /// wgpu, with SPIR-V as it is.
     Wgpu,
-    /// wgpu, with WGSL; or with SPIR-V through naga where WGSL has no words.
+    /// wgpu, with WGSL; or with SPIR-V through naga where WGSL cannot express the shader.
     Portable,
     /// The CPU executor.
     Cpu,
@@ -577,8 +577,8 @@ pub fn job(parsed: &dxil_frontend::dxil::Shader, job: &Job) -> Result<Outcome, F
     Ok(device.run(&program, job)?)
 }
 
-/// Runs the nodes of a work graph library on Vulkan, level by level, for records from the host. The
-/// validator looks at every node.
+/// Runs the nodes of a work graph library on Vulkan and on the CPU, level by level, for records from
+/// the host, and compares. The validator looks at every node.
 ///
 /// # Errors
 ///
@@ -600,7 +600,7 @@ pub struct GraphRoots<'a> {
     pub local: Option<&'a str>,
 }
 
-/// The same with several libraries and root signatures.
+/// Returns the same with several libraries and root signatures.
 ///
 /// # Errors
 ///
@@ -611,7 +611,46 @@ pub fn rooted_work_graph(
     job: &Job,
     inputs: &[GraphInput],
 ) -> Result<GraphOutcome, Failure> {
-    let device = shared_device(Configuration::Vulkan)?;
+    let [on_vulkan, on_cpu] = each_work_graph(shaders, roots, job, inputs)?;
+    let same = on_vulkan.results.resources == on_cpu.results.resources
+        && on_vulkan.levels == on_cpu.levels
+        && on_vulkan.lost == on_cpu.lost;
+    if same {
+        Ok(on_vulkan)
+    } else {
+        Err(Failure(format!(
+            "{}: the CPU says {on_cpu:?}, Vulkan {on_vulkan:?}",
+            shaders[0].name
+        )))
+    }
+}
+
+/// Runs a work graph on Vulkan and on the CPU, for graphs whose results depend on the size of waves
+/// or on the order of groups.
+///
+/// # Errors
+///
+/// If the translator refuses a node, a module is invalid, or a device fails.
+pub fn each_work_graph(
+    shaders: &[Shader],
+    roots: GraphRoots<'_>,
+    job: &Job,
+    inputs: &[GraphInput],
+) -> Result<[GraphOutcome; 2], Failure> {
+    let on_vulkan = work_graph_on(Configuration::Vulkan, shaders, roots, job, inputs)?;
+    let on_cpu = work_graph_on(Configuration::Cpu, shaders, roots, job, inputs)
+        .map_err(|error| Failure(format!("on the CPU: {}", error.0)))?;
+    Ok([on_vulkan, on_cpu])
+}
+
+fn work_graph_on(
+    configuration: Configuration,
+    shaders: &[Shader],
+    roots: GraphRoots<'_>,
+    job: &Job,
+    inputs: &[GraphInput],
+) -> Result<GraphOutcome, Failure> {
+    let device = shared_device(configuration)?;
     let root = |text: &str| parse_text(text).map_err(|error| Failure(error.to_string()));
     let global = roots.global.map(root).transpose()?;
     let mut parsed = Vec::new();
@@ -633,7 +672,8 @@ pub fn rooted_work_graph(
     let formats = formats_of(job);
     let profile = device.profile();
     let graph = WorkGraph::compile(&libraries, global.as_ref(), profile, &formats, &options)?;
-    for (_, words) in graph.modules() {
+    // The CPU backend has no words.
+    for (_, words) in graph.modules().filter(|(_, words)| !words.is_empty()) {
         validate(&shaders[0], words, rules_of(&profile.target))?;
     }
     Ok(graph.run(&*device, job, inputs)?)
@@ -751,8 +791,8 @@ fn parsed_is_valid(shader: &Shader, parsed: &dxil_frontend::dxil::Shader) -> Res
     Ok(())
 }
 
-/// Whether a shader needs more than a Vulkan version has: mesh shaders need SPIR-V 1.4, which came
-/// with Vulkan 1.2.
+/// Returns whether a shader needs more than a Vulkan version has: mesh shaders need SPIR-V 1.4,
+/// which came with Vulkan 1.2.
 fn needs_newer(vulkan: VulkanVersion, shader: &dxil_frontend::dxil::Shader) -> bool {
     use dxil_frontend::dxil::ShaderKind::{Amplification, Mesh};
     vulkan == VulkanVersion::V1_1 && matches!(shader.shader_model.kind, Mesh | Amplification)

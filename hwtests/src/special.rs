@@ -490,7 +490,7 @@ impl Tables {
     }
 }
 
-/// Whether a result is the exact one, or near enough.
+/// Returns whether a result is the exact one, or near enough.
 fn near(float: Float, got: f64, want: f64, exact: f64, within: Within) -> bool {
     if want.is_nan() || got.is_nan() {
         return want.is_nan() && got.is_nan();

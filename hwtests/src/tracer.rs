@@ -294,8 +294,8 @@ impl World {
     }
 }
 
-/// Whether a geometry counts as opaque: its own flag, unless the instance's say otherwise, unless
-/// the ray's do.
+/// Returns whether a geometry counts as opaque: its own flag, unless the instance's say otherwise,
+/// unless the ray's do.
 fn is_opaque(part: &Part, placed: &Instance, flags: u32) -> bool {
     let mut opaque = part.opaque;
     if placed.flags.contains(InstanceFlags::FORCE_OPAQUE) {
@@ -313,7 +313,7 @@ fn is_opaque(part: &Part, placed: &Instance, flags: u32) -> bool {
     opaque
 }
 
-/// Whether a distance lies between the ray's ends; `None` if too close to one.
+/// Returns whether a distance lies between the ray's ends; `None` if too close to one.
 fn in_reach(ray: &Ray, t: f64) -> Option<bool> {
     let (from, to) = (f64::from(ray.t_min), f64::from(ray.t_max));
     let near_an_end = (t - from).abs().min((t - to).abs()) < CLEARANCE;
@@ -334,7 +334,7 @@ pub fn apply(m: &[f64; 12], v: Vector, w: f64) -> Vector {
     [0, 4, 8].map(|row| m[row] * v[0] + m[row + 1] * v[1] + m[row + 2] * v[2] + m[row + 3] * w)
 }
 
-/// The other way.
+/// Returns the inverse of a transform.
 pub fn inverse(m: &Transform) -> [f64; 12] {
     let at = |row: usize, column: usize| f64::from(m[row * 4 + column]);
     let column = |c: usize| [at(0, c), at(1, c), at(2, c)];
@@ -398,8 +398,8 @@ fn meet_triangle(
     Some((inner > 0.0).then(|| (dot(ac, q) / det, [u, v], det > 0.0)))
 }
 
-/// Where the ray enters and leaves a box. The outer `None` is a ray that comes too close to an
-/// edge.
+/// Returns where the ray enters and leaves a box. The outer `None` is a ray that comes too close to
+/// an edge.
 #[allow(
     clippy::option_option,
     reason = "too close to say, and no hit, are two things"

@@ -1,5 +1,5 @@
-//! Dispatches a compute shader and reads its result back: on Vulkan, or on the CPU where there is no
-//! device.
+//! Dispatches a compute shader and reads its result back: on Vulkan, or on the CPU where there is
+//! no device.
 //!
 //! Usage: `cargo run -p dxil-runtime --example saxpy`
 

@@ -100,8 +100,8 @@ fn pass_through(device: &wgpu::Device, stage: &StageCode) -> Result<wgpu::Shader
         spirv: Some(Cow::Borrowed(words)),
         ..Default::default()
     };
-    // SAFETY: the translator made the words for this device's profile: they are valid SPIR-V, use only
-    // features of the device, and have the bindings of the layout.
+    // SAFETY: the translator made the words for this device's profile: they are valid SPIR-V, use
+    // only features of the device, and have the bindings of the layout.
     Ok(unsafe { device.create_shader_module_passthrough(descriptor) })
 }
 

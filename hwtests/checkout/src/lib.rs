@@ -22,7 +22,7 @@ const FOLDERS: [&str; 5] = [
     "translate",
 ];
 
-/// The folder of the checkout.
+/// Returns the folder of the checkout.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -53,8 +53,8 @@ pub fn shaders() -> Vec<PathBuf> {
     folders.flat_map(|folder| files(&folder, "dxil")).collect()
 }
 
-/// The shader of a container; a library with the functions that it calls and the other libraries of
-/// its folder define.
+/// Returns the shader of a container; a library with the functions that it calls and the other
+/// libraries of its folder define.
 pub fn linked(path: &Path, shader: Shader) -> Shader {
     if unresolved(&shader).is_empty() {
         return shader;

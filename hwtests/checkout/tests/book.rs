@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use dxil_checkout::root;
 
-/// The Markdown files of the checkout that people read.
+/// Returns the Markdown files of the checkout that people read.
 fn documents() -> Vec<PathBuf> {
     let folders = ["", "docs", "docs/upstream", "bench", "fuzz"];
     let mut files: Vec<PathBuf> = folders
@@ -25,7 +25,7 @@ fn documents() -> Vec<PathBuf> {
     files
 }
 
-/// The text without code: neither blocks nor spans are links.
+/// Returns the text without code: neither blocks nor spans are links.
 fn prose(text: &str) -> String {
     let mut out = String::new();
     let mut is_code = false;
@@ -42,7 +42,7 @@ fn prose(text: &str) -> String {
     out
 }
 
-/// The targets of `[text](target)`.
+/// Returns the targets of `[text](target)`.
 fn links(text: &str) -> Vec<String> {
     let prose = prose(text);
     let ends = prose.match_indices("](").map(|(at, _)| &prose[at + 2..]);
@@ -50,7 +50,7 @@ fn links(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The anchors of the headings, as mdBook and GitHub make them.
+/// Returns the anchors of the headings, as mdBook and GitHub make them.
 fn anchors(text: &str) -> Vec<String> {
     let headings = text.lines().filter_map(|line| {
         let title = line.trim_start_matches('#');
@@ -66,7 +66,7 @@ fn anchors(text: &str) -> Vec<String> {
     headings.map(anchor).collect()
 }
 
-/// What is wrong with a link of a document; `None` for a good one.
+/// Returns what is wrong with a link of a document; `None` for a good one.
 fn problem(document: &Path, link: &str) -> Option<String> {
     if link.contains("://") || link.starts_with("mailto:") {
         return None;
@@ -106,23 +106,24 @@ fn links_lead_to_files_and_headings() {
     assert!(count > 10, "{count} links");
 }
 
+/// The pages of the book: the Markdown files of its folder.
+fn pages(docs: &Path) -> Vec<String> {
+    let names = fs::read_dir(docs)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let pages = names.filter(|name| name.ends_with(".md") && name != "SUMMARY.md");
+    pages.collect()
+}
+
 #[test]
-fn the_book_has_a_source_and_chapters() {
+fn the_book_has_every_page_once() {
     let docs = root().join("docs");
     let book = fs::read_to_string(docs.join("book.toml")).unwrap();
     assert!(book.contains("src = \".\""), "{book}");
     let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
     let chapters = links(&summary);
-    for chapter in [
-        "tour.md",
-        "recipes.md",
-        "capi.md",
-        "rust.md",
-        "wgpu.md",
-        "layers.md",
-        "DESIGN.md",
-    ] {
-        assert!(chapters.iter().any(|found| found == chapter), "{chapter}");
+    for page in pages(&docs) {
+        assert!(chapters.contains(&page), "SUMMARY.md lacks {page}");
     }
     // mdBook wants each chapter once, and inside of the book.
     let mut sorted = chapters.clone();
@@ -133,6 +134,16 @@ fn the_book_has_a_source_and_chapters() {
         chapters.iter().all(|chapter| !chapter.contains('/')),
         "{chapters:?}"
     );
+}
+
+#[test]
+fn the_readme_is_short_and_shows_one_picture() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    assert!(readme.lines().count() <= 120, "{}", readme.lines().count());
+    assert_eq!(readme.matches("![").count(), 1);
+    let wide = readme.lines().filter(|line| line.chars().count() > 100);
+    let wide: Vec<&str> = wide.filter(|line| !line.starts_with('|')).collect();
+    assert!(wide.is_empty(), "{wide:?}");
 }
 
 #[test]

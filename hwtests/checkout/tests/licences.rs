@@ -109,8 +109,8 @@ fn crates(metadata: &Value) -> Vec<Crate> {
     crates
 }
 
-/// Whether licences of a list satisfy an SPDX expression (`A OR B`, `A AND (B OR C)`; `A/B` is an
-/// older form of OR).
+/// Returns whether licences of a list satisfy an SPDX expression (`A OR B`, `A AND (B OR C)`; `A/B`
+/// is an older form of OR).
 fn satisfies(expression: &str, allowed: &BTreeSet<String>) -> bool {
     let expression = expression.replace('/', " OR ");
     // AND binds more tightly than OR, and the expressions of packages have at most one level of
@@ -143,7 +143,7 @@ fn satisfies(expression: &str, allowed: &BTreeSet<String>) -> bool {
     })
 }
 
-/// The licences that `deny.toml` allows.
+/// Returns the licences that `deny.toml` allows.
 fn allowed() -> BTreeSet<String> {
     let deny = std::fs::read_to_string(root().join("deny.toml")).unwrap();
     let (_, list) = deny.split_once("allow = [").unwrap();
@@ -154,8 +154,8 @@ fn allowed() -> BTreeSet<String> {
         .collect()
 }
 
-/// The texts that come with a package's licence: where there is a choice, those of MIT, which is
-/// the shortest.
+/// Returns the texts that come with a package's licence: where there is a choice, those of MIT,
+/// which is the shortest.
 fn texts(package: &Crate) -> Vec<String> {
     let folder = Path::new(&package.manifest).parent().unwrap();
     let mut names: Vec<String> = (std::fs::read_dir(folder).unwrap())

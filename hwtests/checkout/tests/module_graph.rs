@@ -123,7 +123,7 @@ fn paths_that_code_writes_out_and_imports_of_functions_count() {
     assert_eq!(found, ["a", "b", "c"].map(|name| vec![name.to_owned()]));
 }
 
-/// The files of a crate, and the files that each depends on.
+/// Returns the files of a crate, and the files that each depends on.
 fn graph(folder: &Path) -> BTreeMap<Module, BTreeSet<Module>> {
     let mut sources = BTreeMap::new();
     for file in files(folder, "rs") {
@@ -182,7 +182,7 @@ fn source(text: &str) -> Source {
     source
 }
 
-/// The position of the next `use` declaration.
+/// Returns the position of the next `use` declaration.
 fn next_use(code: &str, from: usize) -> Option<usize> {
     let found = code[from..].match_indices("use ").map(|(at, _)| from + at);
     let mut declarations = found.filter(|&at| {
@@ -196,7 +196,7 @@ fn next_use(code: &str, from: usize) -> Option<usize> {
     declarations.next()
 }
 
-/// The code without the paths of `pub(in path)`.
+/// Returns the code without the paths of `pub(in path)`.
 fn without_visibility(code: &str) -> String {
     let mut parts = code.split("pub(in ");
     let mut kept = parts.next().unwrap_or_default().to_owned();
@@ -224,7 +224,7 @@ fn paths(code: &str) -> BTreeSet<Module> {
     found
 }
 
-/// The text without comments and without what is in strings.
+/// Returns the text without comments and without what is in strings.
 fn code_of(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;
@@ -253,7 +253,7 @@ fn code_of(text: &str) -> String {
     code
 }
 
-/// The length of the string literal that the text begins with.
+/// Returns the length of the string literal that the text begins with.
 fn end_of_string(text: &str) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -266,7 +266,7 @@ fn end_of_string(text: &str) -> usize {
     text.len()
 }
 
-/// The code without the items that are only there for tests.
+/// Returns the code without the items that are only there for tests.
 fn without_tests(code: &str) -> String {
     let mark = "#[cfg(test)]";
     let mut kept = String::with_capacity(code.len());
@@ -355,7 +355,7 @@ fn edges(sources: &BTreeMap<Module, Source>) -> BTreeMap<Module, BTreeSet<Module
     sources.iter().map(of).collect()
 }
 
-/// The file that defines what a path names; none for other crates.
+/// Returns the file that defines what a path names; none for other crates.
 fn resolve(
     sources: &BTreeMap<Module, Source>,
     from: &Module,
@@ -402,7 +402,7 @@ fn resolve(
     Some(at)
 }
 
-/// The files that reach themselves.
+/// Returns the files that reach themselves.
 fn cyclic(graph: &BTreeMap<Module, BTreeSet<Module>>) -> Vec<Module> {
     let reaches_itself = |module: &&Module| {
         let mut seen = BTreeSet::new();

@@ -123,6 +123,42 @@ fn packages_have_licences_and_sources_and_no_test_data() {
     }
 }
 
+#[test]
+fn documented_crates_have_different_names() {
+    // `cargo doc --workspace` writes a folder for each name, and refuses two of one name.
+    let mut names: Vec<String> = packages()
+        .iter()
+        .flat_map(|package| package["targets"].as_array().unwrap().clone())
+        .filter(|target| target["doc"] == true && target["kind"] != serde_json::json!(["bin"]))
+        .map(|target| target["name"].as_str().unwrap().to_owned())
+        .collect();
+    names.sort();
+    let twice: Vec<_> = names.windows(2).filter(|two| two[0] == two[1]).collect();
+    assert!(names.len() > 5 && twice.is_empty(), "{twice:?}");
+}
+
+/// The pages that tell users which Rust they need.
+#[test]
+fn pages_name_the_oldest_rust() {
+    let versions: Vec<String> = packages()
+        .iter()
+        .filter_map(|package| Some(package["rust_version"].as_str()?.to_owned()))
+        .collect();
+    assert!(versions.windows(2).all(|pair| pair[0] == pair[1]));
+    for (page, before) in [
+        ("README.md", "Rust "),
+        (
+            "docs/packaging.md",
+            "The oldest Rust that builds the crates is ",
+        ),
+        ("runtime/python/README.md", "Rust "),
+    ] {
+        let text = std::fs::read_to_string(root().join(page)).unwrap();
+        let wanted = format!("{before}{}", versions[0]);
+        assert!(text.contains(&wanted), "{page} lacks `{wanted}`");
+    }
+}
+
 fn folder_of(package: &str) -> &'static str {
     match package {
         "dxil-frontend" => "frontend",

@@ -84,6 +84,7 @@ fn what_needs_no_driver_asks_for_none() {
     for arguments in [
         &["cs.dxil", "--emit", "wgsl"][..],
         &["cs.dxil", "--dispatch", "1"],
+        &["lib.dxil", "--rays", "8,8"],
         &["--help"],
         &["--draw", "3", "--help"],
         &["--list-devices"],
@@ -116,7 +117,7 @@ fn drivers_in_the_folders_of_the_environment_are_used() {
         machine.file("other/vulkan/icd.d/own.json", "{}");
         let other = machine.folder.join("other");
         let said = machine.starts(
-            &["lib.dxil", "--rays", "1"],
+            &["vs.dxil", "--draw", "3"],
             &[(variable, other.to_str().unwrap())],
         );
         assert!(said.starts_with("drivers: found by the loader"), "{said}");

@@ -52,7 +52,7 @@ pub struct ComparisonReport {
 }
 
 impl ComparisonReport {
-    /// Whether nothing is wrong.
+    /// Returns whether nothing is wrong.
     pub fn is_clean(&self) -> bool {
         self.faults.is_empty() && self.differences.is_empty()
     }
@@ -296,7 +296,7 @@ fn unused(binding: u32, source: &str) -> BindingSlot {
     BindingSlot::new(binding, kind, SlotSource::Unused, ResourceKind::Invalid)
 }
 
-/// The binding numbers that a module decorates variables with.
+/// Returns the binding numbers that a module decorates variables with.
 fn bindings(words: &[u32]) -> Vec<u32> {
     const DECORATE: u32 = 71;
     const BINDING: u32 = 33;
@@ -349,7 +349,7 @@ fn gather(outcome: &dxil_runtime::Outcome, outputs: &[(String, ResourceId)]) -> 
         .collect()
 }
 
-/// The first words that differ, and how many do. Zero has any sign.
+/// Returns the first words that differ, and how many do. Zero has any sign.
 fn difference(first: &Outputs, other: &Outputs) -> Option<String> {
     let mut text = String::new();
     for ((name, a), (_, b)) in first.iter().zip(other) {

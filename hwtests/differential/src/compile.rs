@@ -48,7 +48,7 @@ impl Form {
 }
 
 impl Dxc {
-    /// The compiler at that place, or where `tools/get-dxc.sh` puts it.
+    /// Returns the compiler at that place, or where `tools/get-dxc.sh` puts it.
     pub fn new(program: Option<PathBuf>, folder: PathBuf) -> Self {
         let default = || {
             let base = std::env::var_os("DXIL_JIT_CACHE").map_or_else(

@@ -42,7 +42,7 @@ pub fn job(
     (job, outputs)
 }
 
-/// The second line's number of thread groups.
+/// Returns the second line's number of thread groups.
 pub fn groups(source: &str) -> [u32; 3] {
     let numbers: Vec<u32> = source
         .lines()

@@ -77,7 +77,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether all forms of all shaders agree.
+/// Returns whether all forms of all shaders agree.
 fn start(arguments: &Arguments) -> Result<bool, String> {
     if let Some(seed) = arguments.print {
         print!("{}", generate::shader(seed).text);

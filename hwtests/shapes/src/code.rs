@@ -163,7 +163,7 @@ impl Frame {
         Frame::with(module, operations, main)
     }
 
-    /// The same for a module that has them.
+    /// Returns the same for a module that has them.
     pub(crate) fn with(mut module: Module, operations: Operations, main: Function) -> Frame {
         let values = module.number_constants();
         Frame {

@@ -83,7 +83,7 @@ impl Constants {
         self.add(ty, Constant::Undefined)
     }
 
-    /// The sum of two constants, as an expression.
+    /// Returns the sum of two constants, as an expression.
     pub(crate) fn sum(&mut self, ty: TypeNumber, a: usize, b: usize) -> usize {
         self.add(ty, Constant::Sum(a, b))
     }
@@ -268,7 +268,7 @@ impl Module {
         self.add_type(code, numbers)
     }
 
-    /// The type of a function.
+    /// Returns the type of a function.
     pub(crate) fn function_type(&mut self, result: TypeNumber, of: &[TypeNumber]) -> TypeNumber {
         let numbers = [ty::VOID, result].into_iter().chain(of.iter().copied());
         self.add_type(21, numbers.map(|ty| u64::from(ty.0)).collect())

@@ -1,6 +1,6 @@
 //! Twice the container takes about twice the processor's instructions: reading, validating, listing
-//! and translating in both styles, counted by valgrind. Counts of steps and words do not see a search
-//! that begins anew for each instruction; this does. It takes minutes, so it runs by hand:
+//! and translating in both styles, counted by valgrind. Counts of steps and words do not see a
+//! search that begins anew for each instruction; this does. It takes minutes, so it runs by hand:
 //!
 //! `cargo test -p dxil-shapes --release --test instructions -- --ignored`
 

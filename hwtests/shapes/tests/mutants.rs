@@ -16,7 +16,7 @@ use dxil_shapes::{Family, Records, all_families, container, mutant};
 use dxil_translate::{Features, Options, Style, translate};
 use dxil_validator::{Environment, Rules, validate_all};
 
-/// The checked-in shaders in DXIL, and small members of all families of shapes in DXIL.
+/// Returns the checked-in shaders in DXIL, and small members of all families of shapes in DXIL.
 fn seeds() -> Vec<Vec<u8>> {
     let mut seeds: Vec<Vec<u8>> = dxil_checkout::shaders()
         .iter()

@@ -35,7 +35,7 @@ pub enum Environment {
 }
 
 impl Environment {
-    /// The environment for a module that is translated for this one: Vulkan 1.1 has
+    /// Returns the environment for a module that is translated for this one: Vulkan 1.1 has
     /// VK_KHR_spirv_1_4 where the module is of SPIR-V 1.4, since the extensions that the module
     /// needs depend on it.
     pub fn of_module(self, words: &[u32]) -> Environment {
@@ -45,7 +45,7 @@ impl Environment {
         }
     }
 
-    /// The validator's word for it.
+    /// Returns the validator's word for it.
     fn argument(self) -> &'static str {
         match self {
             Environment::Vulkan1_1 => "vulkan1.1",
@@ -118,7 +118,7 @@ pub enum Failure {
     Shape(String),
 }
 
-/// The folder that `tools/setup-vulkan.sh` fills.
+/// Returns the folder that `tools/setup-vulkan.sh` fills.
 fn cache() -> PathBuf {
     if let Some(folder) = std::env::var_os("DXIL_JIT_CACHE") {
         return folder.into();

@@ -31,7 +31,7 @@ impl Construct {
     }
 }
 
-/// The first such shape in a module, in words.
+/// Returns the first such shape in a module, in words.
 pub(super) fn find(words: &[u32]) -> Option<String> {
     let mut open: Vec<Construct> = Vec::new();
     let mut block = 0;

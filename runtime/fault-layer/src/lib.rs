@@ -81,7 +81,7 @@ const LOADER_INSTANCE_CREATE_INFO: i32 = 47;
 const LOADER_DEVICE_CREATE_INFO: i32 = 48;
 const LINK_INFO: i32 = 0;
 
-/// The loader's own structure in the chain that holds the link to the next layer.
+/// Returns the loader's own structure in the chain that holds the link to the next layer.
 ///
 /// # Safety
 ///
@@ -118,7 +118,7 @@ fn fault() -> Option<(String, vk::Result, u32)> {
     Some((name.to_owned(), result, from))
 }
 
-/// The fault of this call, if it is its turn.
+/// Returns the fault of this call, if it is its turn.
 fn strike(name: &str) -> Option<vk::Result> {
     let (wanted, result, from) = fault()?;
     (wanted == name && CALLS.fetch_add(1, Ordering::Relaxed) + 1 >= from).then_some(result)

@@ -61,7 +61,7 @@ impl Generator {
     }
 
     pub(super) fn matrix_type(&mut self, member: bool) -> Matrix {
-        // DXC's SPIR-V has no words for integers by columns in memory.
+        // DXC's SPIR-V cannot express matrices of integers by columns in memory.
         let floats = self.features.floats && self.random.percent(if member { 85 } else { 60 });
         let scalar = if floats {
             Scalar::Float

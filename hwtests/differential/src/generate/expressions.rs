@@ -131,7 +131,7 @@ impl Generator {
         }
     }
 
-    /// What a variable of a type holds.
+    /// Returns what a variable of a type holds.
     fn bounded(&mut self, text: String, scalar: Scalar) -> Expression {
         match scalar.exact() {
             None => plain(text),
@@ -756,7 +756,7 @@ impl Generator {
 }
 
 impl Expression {
-    /// How many multiples of its unit it may be.
+    /// Returns how many multiples of its unit it may be.
     fn units(&self) -> f64 {
         self.bound * f64::from(self.fraction).exp2()
     }

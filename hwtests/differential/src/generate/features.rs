@@ -45,7 +45,7 @@ features! {
     statics: 30,
     floats: 70,
     halves: 20,
-    /// Halves of any bits, for which DXC's SPIR-V has no words.
+    /// Halves of any bits, which DXC's SPIR-V cannot express.
     raw_halves: 15,
     sixteen: 25,
     sixtyfour: 30,

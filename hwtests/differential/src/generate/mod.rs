@@ -2,7 +2,7 @@
 //!
 //! A shader of a seed ends, reads and writes only what it may, leaves nothing undefined and has one
 //! right result: loops are bounded, indices are in range, shared memory is split by barriers,
-//! floats are exact ([`types`]). So two correct compilers give the same bits. Each seed uses only
+//! floats are exact (`types`). So two correct compilers give the same bits. Each seed uses only
 //! some of the language ([`Features`]), since shaders that hold a little of everything hold much of
 //! nothing.
 
@@ -32,7 +32,7 @@ pub struct Source {
     pub text: String,
 }
 
-/// The shader of a seed.
+/// Returns the shader of a seed.
 pub fn shader(seed: u64) -> Source {
     let mut random = Random::new(seed);
     let features = Features::choose(&mut random);

@@ -61,7 +61,7 @@ impl PlaceExpression {
         }
     }
 
-    /// Whether it is an element of memory that this thread alone uses.
+    /// Returns whether it is an element of memory that this thread alone uses.
     pub(super) fn is_own_memory(&self) -> bool {
         matches!(&self.pieces[..], [Piece::Text(text), ..] if text.ends_with("[thread]") || text.ends_with("[local]"))
     }

@@ -24,7 +24,7 @@ impl Generator {
         self.places.push(place);
     }
 
-    /// The text of a place; indices are computed anew each time.
+    /// Returns the text of a place; indices are computed anew each time.
     pub(super) fn render(&mut self, place: &PlaceExpression) -> String {
         let mut text = String::new();
         for piece in &place.pieces {

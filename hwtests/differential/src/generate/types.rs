@@ -81,7 +81,7 @@ impl Scalar {
         matches!(self, Scalar::Int | Scalar::Long | Scalar::Short)
     }
 
-    /// The unsigned type of the same width.
+    /// Returns the unsigned type of the same width.
     pub(crate) fn unsigned(self) -> Scalar {
         match self {
             Scalar::Int => Scalar::Uint,

@@ -1,6 +1,7 @@
 //! `shape-cost write DIR N...`: writes the containers of all families.
 //! `shape-cost measure N [FAMILY]...`: writes a row of a table for each family: bytes, instructions,
-//! steps of the structurizer, words and peak memory, for both styles (`bench/RESULTS.md`, "Bounds").
+//! steps of the structurizer, words and peak memory, for both styles (`bench/RESULTS.md`,
+//! "Bounds").
 //! `shape-cost run FILE STEP`: does one thing with a container, so that a program that counts
 //! instructions can watch it (`tests/instructions.rs`).
 //!
