@@ -9,6 +9,7 @@
 //! * Operand lists live in one pool per function ([`List`]).
 
 pub mod address_space;
+pub mod dominance;
 mod entity;
 mod function;
 mod inst;

@@ -6,8 +6,8 @@ use super::bodies::{op_of, opcode_of};
 use super::context::{InstLocation, ValidationContext};
 use super::operands::Operands;
 use super::rules::Rule;
-use crate::bitcode::verify::dominance::{Dominators, Graph};
 use crate::dxil::ops::{NodeOp, Op, Opcode};
+use crate::ir::dominance::{Dominators, Predecessors};
 use crate::ir::{BlockId, FuncId, Function, InstId, ValueId};
 
 /// Checks all functions.
@@ -28,10 +28,10 @@ pub(super) fn check(cx: &ValidationContext<'_>, operands: &Operands) {
         if retreating.is_empty() && !uses_records {
             continue;
         }
-        let graph = Graph::new(function);
-        let dominators = Dominators::compute(function, &graph);
+        let predecessors = Predecessors::new(function);
+        let dominators = Dominators::compute(function, &predecessors);
         check_reducible(cx, id, &retreating, &dominators);
-        check_loops(cx, id, function, &retreating, &graph);
+        check_loops(cx, id, function, &retreating, &predecessors);
         if uses_records {
             check_records(cx, id, function, &dominators);
         }
@@ -113,7 +113,7 @@ fn check_loops(
     id: FuncId,
     function: &Function,
     retreating: &[(BlockId, BlockId)],
-    graph: &Graph,
+    predecessors: &Predecessors,
 ) {
     if retreating.is_empty() {
         return;
@@ -132,8 +132,8 @@ fn check_loops(
             _ => continue,
         }
         work.extend(
-            graph
-                .predecessors(block)
+            predecessors
+                .of(block)
                 .iter()
                 .map(|from| BlockId::from_u32(*from)),
         );

@@ -44,7 +44,6 @@ mod outputs;
 mod packing;
 mod parts;
 mod positions;
-mod post_dominators;
 mod psv;
 mod report;
 mod resource_operations;

@@ -5,9 +5,8 @@ use cranelift_entity::EntityRef;
 
 use super::bodies::opcode_of;
 use super::context::ValidationContext;
-use super::post_dominators::PostDominators;
-use crate::bitcode::verify::dominance::Graph;
 use crate::dxil::ops::Opcode;
+use crate::ir::dominance::{Predecessors, immediate_post_dominators};
 use crate::ir::{BlockId, Function, Inst, InstId, ValueDef, ValueId};
 
 /// What an operation does to the property.
@@ -35,9 +34,25 @@ pub(super) struct Spread {
     blocks: Vec<bool>,
 }
 
+/// How blocks follow each other in a function.
+pub(super) struct Flow {
+    predecessors: Predecessors,
+    /// Per block: where all paths from it to the function's end meet.
+    meeting_points: Vec<Option<u32>>,
+}
+
+impl Flow {
+    pub(super) fn new(function: &Function) -> Flow {
+        Flow {
+            predecessors: Predecessors::new(function),
+            meeting_points: immediate_post_dominators(function),
+        }
+    }
+}
+
 struct Work<'a> {
     function: &'a Function,
-    graph: &'a Graph,
+    flow: &'a Flow,
     spread: Spread,
     stack: Vec<ValueId>,
     /// Instructions with a value of the function among their operands:
@@ -45,7 +60,6 @@ struct Work<'a> {
     starts: Vec<u32>,
     users: Vec<InstId>,
     block_of: Vec<u32>,
-    meeting_points: Option<PostDominators>,
     /// Which successor of the present branch leads to a block.
     reached_by: Vec<u32>,
     steps: usize,
@@ -60,7 +74,7 @@ impl Spread {
     pub(super) fn of(
         cx: &ValidationContext<'_>,
         function: &Function,
-        graph: &Graph,
+        flow: &Flow,
         effect: fn(Opcode) -> Effect,
     ) -> Spread {
         let count = function.blocks.len();
@@ -75,7 +89,7 @@ impl Spread {
         }
         let mut work = Work {
             function,
-            graph,
+            flow,
             spread: Spread {
                 first: function.first_value as usize,
                 values: vec![false; function.values.len()],
@@ -85,7 +99,6 @@ impl Spread {
             starts,
             users,
             block_of,
-            meeting_points: PostDominators::of(function, graph),
             reached_by: vec![NONE; count],
             steps: STEPS_PER_BLOCK.saturating_mul(count),
         };
@@ -199,23 +212,20 @@ impl Work<'_> {
         }
     }
 
-    /// Gives the property to the blocks between a branch and where its ways meet, and to the phis
+    /// Gives the property to the blocks between a branch and where its paths meet, and to the phis
     /// where they do.
     fn branch(&mut self, from: u32) {
-        let Some(meeting_points) = &self.meeting_points else {
-            return;
-        };
-        let meet = meeting_points.of_block(from);
+        let meet = slot(&self.flow.meeting_points, from as usize, None);
         let mut stack = Vec::new();
-        let mut way = 0;
+        let mut side = 0;
         self.function
             .for_each_successor(BlockId::from_u32(from), |to| {
-                stack.push((to.as_u32(), way));
-                way += 1;
+                stack.push((to.as_u32(), side));
+                side += 1;
             });
         let mut seen = Vec::new();
         let mut joined = Vec::new();
-        while let Some((block, way)) = stack.pop() {
+        while let Some((block, side)) = stack.pop() {
             if Some(block) == meet || self.steps == 0 {
                 continue;
             }
@@ -223,21 +233,21 @@ impl Work<'_> {
             let Some(known) = self.reached_by.get_mut(block as usize) else {
                 continue;
             };
-            let way = match *known {
+            let side = match *known {
                 NONE => {
                     seen.push(block);
-                    way
+                    side
                 }
-                other if other == way || other == MANY => continue,
+                other if other == side || other == MANY => continue,
                 _ => {
                     joined.push(block);
                     MANY
                 }
             };
-            *known = way;
+            *known = side;
             self.function
                 .for_each_successor(BlockId::from_u32(block), |to| {
-                    stack.push((to.as_u32(), way));
+                    stack.push((to.as_u32(), side));
                 });
         }
         for &block in &seen {
@@ -266,7 +276,7 @@ impl Work<'_> {
 
     fn phis_of(&mut self, block: u32) {
         let function = self.function;
-        if self.graph.predecessors(BlockId::from_u32(block)).len() < 2 {
+        if self.flow.predecessors.of(BlockId::from_u32(block)).len() < 2 {
             return;
         }
         for inst in function.block_insts(BlockId::from_u32(block)) {

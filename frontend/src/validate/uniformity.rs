@@ -8,8 +8,7 @@
 use super::bodies::opcode_of;
 use super::context::{InstLocation, ValidationContext};
 use super::rules::Rule;
-use super::spread::{Effect, Spread};
-use crate::bitcode::verify::dominance::Graph;
+use super::spread::{Effect, Flow, Spread};
 use crate::dxil::ops::{BarrierMode, BarrierOp, BarrierSemantics, Group, Op, OpFlags, Opcode};
 use crate::ir::{Function, Inst};
 
@@ -33,9 +32,9 @@ pub(super) fn check(cx: &ValidationContext<'_>) {
         if points.is_empty() {
             continue;
         }
-        let graph = Graph::new(function);
-        let varying = Spread::of(cx, function, &graph, differs);
-        let sensitive = Spread::of(cx, function, &graph, depends_on_wave);
+        let flow = Flow::new(function);
+        let varying = Spread::of(cx, function, &flow, differs);
+        let sensitive = Spread::of(cx, function, &flow, depends_on_wave);
         for (location, point) in points {
             let diverges = varying.has_block(location.block);
             match point {

@@ -9,8 +9,8 @@ use std::cell::OnceCell;
 
 use cranelift_entity::EntityRef;
 
-use super::dominance::{Dominators, Graph};
 use crate::error::{Error, Result};
+use crate::ir::dominance::{Dominators, Predecessors};
 use crate::ir::{BlockId, Function, Inst, InstId, ValueDef, ValueId};
 
 /// Checks phis against edges, and definitions against uses.
@@ -19,14 +19,14 @@ pub(super) fn check(function: &Function) -> Result<()> {
     if function.blocks.len() == 1 && is_straight(function) {
         return check_uses(function, &[], || None);
     }
-    let graph = Graph::new(function);
+    let predecessors = Predecessors::new(function);
     if let Some(entry) = function.blocks.keys().next()
-        && !graph.predecessors(entry).is_empty()
+        && !predecessors.of(entry).is_empty()
     {
         // LLVM language reference, "Functions": the entry block has no predecessors.
         return Err(Error::malformed("a branch leads back to the entry").in_block(entry));
     }
-    check_phis(function, &graph)?;
+    check_phis(function, &predecessors)?;
     if function.blocks.len() == 1 {
         return check_uses(function, &[], || None);
     }
@@ -37,7 +37,7 @@ pub(super) fn check(function: &Function) -> Result<()> {
     // On demand: in many shaders values only flow from the entry and within blocks.
     let dominators = OnceCell::new();
     check_uses(function, &block_of, || {
-        Some(dominators.get_or_init(|| Dominators::compute(function, &graph)))
+        Some(dominators.get_or_init(|| Dominators::compute(function, &predecessors)))
     })
 }
 
@@ -53,7 +53,7 @@ fn is_straight(function: &Function) -> bool {
 }
 
 /// Checks that phis have one value per incoming edge.
-fn check_phis(function: &Function, graph: &Graph) -> Result<()> {
+fn check_phis(function: &Function, predecessors: &Predecessors) -> Result<()> {
     /// What is known of a predecessor: for which phi, edges left, value.
     #[derive(Clone, Copy)]
     struct Seen {
@@ -70,7 +70,7 @@ fn check_phis(function: &Function, graph: &Graph) -> Result<()> {
                 break;
             };
             let error = |problem: &str| Error::malformed(problem).in_block(block).at_inst(id);
-            let preds = graph.predecessors(block);
+            let preds = predecessors.of(block);
             if !edges_are_counted {
                 // Only blocks with phis pay for counting, and only their own counts are cleared
                 // below: the cost is linear in the edges, not blocks times blocks.
@@ -114,7 +114,7 @@ fn check_phis(function: &Function, graph: &Graph) -> Result<()> {
             }
         }
         if edges_are_counted {
-            for pred in graph.predecessors(block) {
+            for pred in predecessors.of(block) {
                 if let Some(count) = edges.get_mut(*pred as usize) {
                     *count = 0;
                 }

@@ -5,7 +5,6 @@
 //! * control flow is as `flow` says.
 
 mod constants;
-pub(crate) mod dominance;
 mod flow;
 mod legality;
 

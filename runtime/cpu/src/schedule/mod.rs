@@ -6,9 +6,9 @@
 //! lanes wait at a block that others can still come to in the same round ([`Reach`]). The graph
 //! stays as it is, and nothing here knows of structured control flow.
 
-mod post_dominators;
+mod meeting_points;
 mod reach;
 pub(crate) mod stack;
 
-pub(crate) use post_dominators::meeting_points;
+pub(crate) use meeting_points::meeting_points;
 pub(crate) use reach::Reach;
