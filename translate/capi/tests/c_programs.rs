@@ -83,9 +83,12 @@ fn one_call_translates() {
 #[test]
 fn containers_are_validated_and_signed() {
     let shader = Path::new(HERE).join("examples/squares.dxil");
+    let divergent =
+        Path::new(HERE).join("../../frontend/tests/data/validate/divergent_barrier_cs.dxil");
     for library in [Library::Shared, Library::Static] {
         let program = compile("tests/c/validation.c", library);
-        assert_eq!(run(&program, &[&shader, &dxbc_shader()]), "fine\n");
+        let shaders = [&*shader, &dxbc_shader(), &divergent];
+        assert_eq!(run(&program, &shaders), "fine\n");
     }
 }
 
