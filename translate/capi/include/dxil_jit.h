@@ -58,6 +58,10 @@
 // micromap
 #define DXIL_JIT_FEATURE_OPACITY_MICROMAP (1 << 14)
 
+// Also warn of gradients and barriers in control flow that may differ between lanes, and of gradients
+// that depend on wave operations (`UNI.*`). D3D12 accepts such shaders.
+#define DXIL_JIT_VALIDATE_UNIFORMITY 1
+
 // Result of a call.
 enum dxil_jit_code
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -540,7 +544,8 @@ void dxil_jit_translation_free(dxil_jit_translation *translation);
 // the rules about containers.
 //
 // `validator_minor` is the minor number of the validator version (1.x) whose rules apply; a
-// negative number selects the version that the module asks for. Returns `DXIL_JIT_CODE_OK` for a
+// negative number selects the version that the module asks for. `flags` are `DXIL_JIT_VALIDATE_` bits;
+// others are ignored. Returns `DXIL_JIT_CODE_OK` for a
 // valid shader and `DXIL_JIT_CODE_MALFORMED` for one that breaks a rule; `*error` is then the
 // first violation. In both cases `*report` is a new report with all violations, which the caller
 // frees with `dxil_jit_report_free`. After any other result `*report` is null. `report` and
@@ -551,6 +556,7 @@ void dxil_jit_translation_free(dxil_jit_translation *translation);
 dxil_jit_code dxil_jit_validate(const uint8_t *bytes,
                                 size_t size,
                                 int32_t validator_minor,
+                                uint32_t flags,
                                 dxil_jit_report **report,
                                 dxil_jit_error *error);
 
