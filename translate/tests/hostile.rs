@@ -173,3 +173,44 @@ fn a_shading_rate_that_is_left_out_reads_as_zero_of_the_calls_type() {
     let words = translate_bytes(bytes, &options).unwrap().words;
     validate(&words, Rules::strict(Environment::Vulkan1_3)).unwrap();
 }
+
+#[test]
+fn a_resource_has_at_least_one_register() {
+    let bytes = include_bytes!("data/no_registers.bin");
+    let error = translate_bytes(bytes, &Options::default()).unwrap_err();
+    assert_eq!(error.category(), Category::Malformed);
+    let text = error.to_string();
+    assert!(text.contains("a resource has no registers"), "{text}");
+}
+
+#[test]
+fn an_index_may_have_one_bit() {
+    let bytes = include_bytes!("data/index_of_one_bit.bin");
+    for style in [Style::Native, Style::Portable] {
+        assert!(words(bytes, style) > 0);
+    }
+}
+
+/// Translates for a device that has all that AGS's instructions need.
+fn translated_with_vendor_extensions(bytes: &[u8]) -> dxil_translate::Result<Vec<u32>> {
+    let mut options = Options::default();
+    options.target.features = Features::all();
+    translate_bytes(bytes, &options).map(|translation| translation.words)
+}
+
+#[test]
+fn an_ags_conversion_says_in_a_constant_whether_it_saturates() {
+    let bytes = include_bytes!("data/ags_matrix_saturation.bin");
+    let error = translated_with_vendor_extensions(bytes).unwrap_err();
+    assert_eq!(error.category(), Category::Unsupported, "{error}");
+}
+
+#[test]
+fn phases_of_an_ags_atomic_come_in_order() {
+    // A second first phase before the last one.
+    let bytes = include_bytes!("data/ags_atomic_begun_twice.bin");
+    let error = translated_with_vendor_extensions(bytes).unwrap_err();
+    assert_eq!(error.category(), Category::Unsupported, "{error}");
+    let text = error.to_string();
+    assert!(text.contains("in that order"), "{text}");
+}

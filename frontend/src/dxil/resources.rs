@@ -2,7 +2,7 @@
 
 use super::metadata::{Meta, operand};
 use crate::enumeration::enumeration;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::ir::{MdId, TypeId, ValueId};
 
 /// Class of a resource: its register letter.
@@ -259,6 +259,9 @@ fn decode_resource(meta: &Meta<'_>, node: Option<MdId>, class: ResourceClass) ->
     let operands = meta.tuple(node, "resource")?;
     let at = |index: usize| operand(operands, index);
     let count = meta.u32(at(5), "register count of a resource")?;
+    if count == 0 {
+        return Err(Error::malformed("a resource has no registers"));
+    }
     let pointer = meta.type_of(at(1));
     let mut resource = Resource {
         class,

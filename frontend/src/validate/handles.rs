@@ -65,13 +65,24 @@ fn look_up(cx: &ValidationContext<'_>, view: FuncView<'_>, value: ValueId) -> Op
     }
 }
 
+/// Returns the operation that creates a handle, behind those that annotate it.
+fn created(cx: &ValidationContext<'_>, view: FuncView<'_>, mut value: ValueId) -> Option<Op> {
+    for _ in 0..MAX_STEPS {
+        match op_giving(view, &cx.shader.callees, value)? {
+            Op::Handle(HandleOp::AnnotateHandle(call)) => value = call.handle,
+            op => return Some(op),
+        }
+    }
+    None
+}
+
 /// Returns the class of the registers that an operation binds.
 fn bound_class(
     cx: &ValidationContext<'_>,
     view: FuncView<'_>,
     value: ValueId,
 ) -> Option<ResourceClass> {
-    match op_giving(view, &cx.shader.callees, value)? {
+    match created(cx, view, value)? {
         Op::Handle(HandleOp::CreateHandleFromBinding(call)) => Some(call.binding.class),
         _ => None,
     }
@@ -84,7 +95,7 @@ pub(super) fn declared<'a>(
     value: ValueId,
 ) -> Option<&'a Resource> {
     let resources = &cx.shader.resources;
-    match op_giving(view, &cx.shader.callees, value)? {
+    match created(cx, view, value)? {
         Op::Handle(HandleOp::CreateHandle(call)) => resources.find(call.class, call.range_id),
         Op::Handle(HandleOp::CreateHandleForLib(call)) => {
             let ValueDef::Inst(load) = view.value(call.resource)?.def else {

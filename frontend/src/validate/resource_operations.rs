@@ -10,8 +10,8 @@ use super::handle_facts::HandleFacts;
 use super::handles::{declared, handle_of};
 use super::rules::Rule;
 use crate::dxil::ops::{
-    BufferOp, FeedbackOp, HandleOp, HitObjectOp, Op, RayTracingOp, ResourceAtomicOp, Role,
-    SamplingOp, Shown, TextureOp, VectorOp,
+    BufferOp, FeedbackOp, HandleOp, HitObjectOp, Op, RayQueryOp, RayTracingOp, ResourceAtomicOp,
+    Role, SamplingOp, Shown, TextureOp, VectorOp,
 };
 use crate::dxil::{ComponentType, ResourceClass, ResourceKind, SamplerKind};
 use crate::ir::{Constant, FuncView, Inst, InstData, Type, ValueDef, ValueId};
@@ -76,6 +76,10 @@ pub(super) fn check(
             let sampler = (op.sampler, true);
             check_gather(&call, op.texture, sampler, &op.coords, &op.offsets);
         }
+        Op::Texture(TextureOp::TextureGatherRaw(op)) => {
+            let sampler = (op.sampler, false);
+            check_gather(&call, op.texture, sampler, &op.coords, &op.offsets);
+        }
         Op::Texture(TextureOp::CalculateLOD(op)) => {
             check_lod(&call, op.resource, op.sampler, &op.coords)
         }
@@ -95,6 +99,10 @@ pub(super) fn check(
         }
         Op::Texture(TextureOp::TextureStore(op)) => {
             check_texture_store(&call, op.texture, &op.values, op.mask)
+        }
+        Op::Texture(TextureOp::TextureStoreSample(op)) => {
+            check_texture_store(&call, op.texture, &op.values, op.mask);
+            check_multisampled(&call, op.texture, Rule::InstrResourceKindForTextureStore);
         }
         Op::Buffer(BufferOp::BufferLoad(op)) => {
             check_buffer_load(&call, op.buffer, op.element_offset, true)
@@ -147,6 +155,12 @@ pub(super) fn check(
         Op::HitObject(HitObjectOp::HitObjectTraceRay(op)) => {
             check_acceleration_structure(&call, op.acceleration_structure);
         }
+        Op::RayQuery(RayQueryOp::RayQueryTraceRayInline(op)) => {
+            check_acceleration_structure(&call, op.acceleration_structure);
+        }
+        Op::Texture(TextureOp::Texture2DMSGetSamplePosition(op)) => {
+            check_multisampled(&call, op.texture, Rule::InstrResourceKindForGetDim);
+        }
         _ => check_handles(&call, op),
     }
 }
@@ -192,7 +206,18 @@ fn check_creation(call: &Call<'_, '_>, op: &HandleOp) {
             }
             return;
         }
-        HandleOp::AnnotateHandle(_) | HandleOp::CreateHandleFromHeap(_) => return,
+        HandleOp::AnnotateHandle(annotate) => {
+            // DXC believes the annotation, and the translator the binding.
+            if let Some(bound) = declared(call.cx, call.view, annotate.handle)
+                && let Some(kind) = annotate.properties.kind()
+                && kind != bound.kind
+            {
+                let detail = format_args!("a {:?} is annotated as a {kind:?}", bound.kind);
+                call.report(Rule::InstrOpConstRange, detail);
+            }
+            return;
+        }
+        HandleOp::CreateHandleFromHeap(_) => return,
     };
     if call.cx.shader.resources.find(class, id).is_none() {
         let detail = format_args!("class {class:?} has no resource {id}");
@@ -373,10 +398,25 @@ fn check_handles(call: &Call<'_, '_>, op: &Op) {
     op.show_operands(&mut |_, role, shown| {
         if let (true, Shown::Value(value)) = (role.is_handle(), shown)
             && role != Role::AccelerationStructure
+            && let Some(handle) = call.handle(value)
         {
-            call.handle(value);
+            check_role(call, role, handle);
         }
     });
+}
+
+/// Checks what the operand's role alone asks for.
+fn check_role(call: &Call<'_, '_>, role: Role, handle: HandleFacts) {
+    use ResourceKind::{FeedbackTexture2D, FeedbackTexture2DArray};
+    let (class, kind) = (handle.class, handle.kind);
+    let rule = match role {
+        Role::Sampler if class != ResourceClass::Sampler => Rule::InstrSamplerModeForSample,
+        Role::FeedbackMap if !matches!(kind, FeedbackTexture2D | FeedbackTexture2DArray) => {
+            Rule::InstrResourceKindForTextureStore
+        }
+        _ => return,
+    };
+    call.report(rule, format_args!("the resource is a {kind:?}"));
 }
 
 /// Checks that the resource whose samples are recorded as feedback is an SRV.
@@ -787,9 +827,22 @@ fn check_status(call: &Call<'_, '_>, status: ValueId) {
 
 fn check_acceleration_structure(call: &Call<'_, '_>, value: ValueId) {
     let handle = handle_of(call.cx, call.view, value);
-    let kind = handle.map(|handle| handle.kind);
-    if kind != Some(ResourceKind::RtAccelerationStructure) {
+    let found = handle.map(|handle| (handle.class, handle.kind));
+    if found != Some((ResourceClass::Srv, ResourceKind::RtAccelerationStructure)) {
+        let kind = found.map(|(_, kind)| kind);
         let detail = format_args!("the resource is a {kind:?}");
         call.report(Rule::InstrResourceKindForTraceRay, detail);
+    }
+}
+
+/// Checks that a resource whose samples are stored to or asked about has samples. DXC's validator
+/// does not look at these.
+fn check_multisampled(call: &Call<'_, '_>, texture: ValueId, rule: Rule) {
+    use ResourceKind::{Texture2DMS, Texture2DMSArray};
+    if let Some(handle) = call.handle(texture)
+        && !matches!(handle.kind, Texture2DMS | Texture2DMSArray)
+    {
+        let detail = format_args!("samples of a {:?}", handle.kind);
+        call.report(rule, detail);
     }
 }

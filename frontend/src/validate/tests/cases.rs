@@ -265,9 +265,10 @@ const CASES: &[Case] = &[
     Case(HEAPS, &[Rule::InstrOpConstRange], |s| set_argument_int(s, 217, 2, 1000)),
     Case(HITS, &[Rule::InstrNoReadingUninitialized], |s| set_argument_undef(s, 262, 2)),
     Case(HITS, &[Rule::InstrResourceKindForTraceRay], |s| {
-        // The annotation says that it is a raw buffer.
+        // The binding and the annotation say that it is a texture of floats.
+        s.resources.srvs[0].kind = ResourceKind::Texture2D;
         let ty = argument_type(s, 216, 2);
-        let words = [int32(s, 11), int32(s, 0)];
+        let words = [int32(s, 2), int32(s, 0x0109)];
         let words = value_list(s, &words);
         let properties = constant(s, ty, Constant::Aggregate(words));
         let structure = argument(s, 262, 1);

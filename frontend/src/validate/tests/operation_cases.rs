@@ -62,6 +62,9 @@ const HIT_ROOT: &str = "ops/hit_from_query";
 const SHADOW: &str = "../../../hwtests/shaders/draw/shadow_ps";
 const STORES: &str = "../../../hwtests/shaders/textures/store_1d_2d_3d";
 const LINES_HS: &str = "../../../hwtests/shaders/tess/lines_hs";
+const GATHER_RAW: &str = "../../../hwtests/shaders/newer/gather_raw16";
+const POSITIONS: &str = "../../../hwtests/shaders/textures/sample_positions";
+const FEEDBACK: &str = "ops/rov_feedback_ps";
 const STREAMS: &str = "../../../hwtests/shaders/streams/triangle_gs";
 
 /// Edits of operations and of what they work on.
@@ -180,6 +183,25 @@ const OPERATION_CASES: &[Case] = &[
             set_argument(s, 61, 7, offset);
         },
     ),
+    // A texture in place of the sampler.
+    Case(GATHER_RAW, &[Rule::InstrSamplerModeForSample], |s| {
+        let texture = argument(s, 223, 1);
+        set_argument(s, 223, 2, texture);
+    }),
+    Case(FEEDBACK, &[Rule::InstrSamplerModeForSample], |s| {
+        let texture = argument(s, 174, 2);
+        set_argument(s, 174, 3, texture);
+    }),
+    // The handle is still annotated as the texture that it was.
+    Case(GATHER_RAW, &[Rule::InstrOpConstRange], |s| {
+        srv(s, ResourceKind::Texture2D).kind = ResourceKind::Texture2DArray;
+    }),
+    Case(POSITIONS, &[Rule::InstrResourceKindForGetDim], |s| {
+        srv(s, ResourceKind::Texture2DMS).kind = ResourceKind::Texture2D;
+    }),
+    Case(QUERY, &[Rule::InstrResourceKindForTraceRay], |s| {
+        srv(s, ResourceKind::RtAccelerationStructure).kind = ResourceKind::Texture2D;
+    }),
     // Loads, stores and sizes.
     Case(
         TEXELS,

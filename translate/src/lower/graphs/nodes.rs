@@ -81,7 +81,9 @@ pub(super) fn allocate_records(
     let stride = node_handles::stride_of(&cx.input, &outputs)?;
     // Empty records are only counted (`incrementOutputCount`).
     if stride == 0 {
-        return Err(Error::malformed("memory for empty records"));
+        return Err(Error::unsupported(
+            "memory for the records of an empty output",
+        ));
     }
     // Threads diverge only where the index of an array does.
     let may_differ = match outputs.as_slice() {

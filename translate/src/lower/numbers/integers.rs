@@ -89,9 +89,14 @@ pub(in crate::lower) fn to_u32(cx: &mut Context<'_>, value: ValueId) -> Result<I
             };
             Ok(cx.b.emit(op, ty, &[id]))
         }
-        Scalar::Bool | Scalar::Float { .. } => {
-            Err(Error::malformed("an index that is not an integer"))
+        // `i1` is an integer of one bit, whose one is its sign.
+        Scalar::Bool => {
+            let ty = cx.b.u32();
+            let all = cx.b.const_u32(u32::MAX);
+            let zero = cx.b.const_u32(0);
+            Ok(cx.b.select(ty, id, all, zero))
         }
+        Scalar::Float { .. } => Err(Error::malformed("an index that is not an integer")),
     }
 }
 

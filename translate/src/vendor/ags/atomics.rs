@@ -35,6 +35,17 @@ impl Pending {
 }
 
 impl Rewrite<'_, '_, '_, '_> {
+    /// Checks that no operand is the old value of an atomic whose last phase is still to come.
+    pub(super) fn check_operands(&self, operands: &[ValueId]) -> Result<()> {
+        let pending = self.atomic.as_ref().and_then(|atomic| atomic.results[0]);
+        match pending {
+            Some(old) if operands.contains(&old) => Err(Error::unsupported(
+                "the result of a 64-bit atomic of AGS before its last phase",
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// Takes a phase, and writes the atomic with the last one.
     pub(super) fn atomic_phase(
         &mut self,
@@ -43,7 +54,11 @@ impl Rewrite<'_, '_, '_, '_> {
         result: Option<ValueId>,
     ) -> Result<Option<ValueId>> {
         let number = word.immediate;
+        let out_of_order = || Error::unsupported("phases of a 64-bit atomic of AGS in that order");
         if word.phase == 0 {
+            if self.atomic.is_some() {
+                return Err(out_of_order());
+            }
             self.atomic = Some(Pending {
                 number,
                 results: vec![result],
@@ -52,7 +67,6 @@ impl Rewrite<'_, '_, '_, '_> {
             });
             return Ok(None);
         }
-        let out_of_order = || Error::unsupported("phases of a 64-bit atomic of AGS in that order");
         let mut pending = self.atomic.take().ok_or_else(out_of_order)?;
         if pending.number != number || pending.results.len() != word.phase as usize {
             return Err(out_of_order());
@@ -62,7 +76,8 @@ impl Rewrite<'_, '_, '_, '_> {
         let last = if number == COMPARE_EXCHANGE { 3 } else { 2 };
         if word.phase != last {
             self.atomic = Some(pending);
-            return Ok(None);
+            // Phases and the store take it as an operand; nothing else has a use for it.
+            return Ok(Some(self.writer.word(0)));
         }
         let Some((resource, dimensions)) = pending.place else {
             return Err(Error::unsupported(

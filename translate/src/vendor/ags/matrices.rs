@@ -191,6 +191,10 @@ impl Rewrite<'_, '_, '_, '_> {
                 let (Some(old), Some(new)) = (old, new.and_then(MatrixType::of)) else {
                     return Ok(None);
                 };
+                // Whether the conversion saturates is written into the instruction.
+                if view.constant_int(operands[1]).is_none() {
+                    return Ok(None);
+                }
                 // AGS does not specify rounding between integers, or between integers and floats.
                 if old.format != new.format && !(old.format.is_float() && new.format.is_float()) {
                     return Ok(None);

@@ -30,6 +30,7 @@ use dxil_frontend::dxil::ops::{
 };
 use dxil_frontend::ir::{CmpPredicate, FuncView, Function, Inst, InstData, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use super::pseudo::PseudoOp;
 use super::writer::Writer;
@@ -93,6 +94,12 @@ pub(super) fn rewrite<'a>(
                 continue;
             }
             missing::uses_no_handle(view, uavs, &line.data)?;
+            if rewrite.atomic.is_some() {
+                let mut operands = SmallVec::<[ValueId; 16]>::new();
+                let function = view.function;
+                function.for_each_operand(&line.data.inst, |operand| operands.push(operand));
+                rewrite.check_operands(&operands)?;
+            }
             rewrite.writer.keep(line);
         }
         rewrite.end_block()?;
@@ -203,6 +210,7 @@ impl<'a> Rewrite<'a, '_, '_, '_> {
         let known = row.filter(|row| row.meaning.is_of(self.missing.kind));
         let known = known.filter(|_| self.missing.has(needs));
         let operands = [call.compare, call.value];
+        self.check_operands(&operands)?;
         let value = match known {
             Some(row) if row.meaning == Meaning::Matrix => {
                 self.matrix_phase(view, word, operands, result)?
