@@ -197,6 +197,7 @@ pub(super) fn check(
     check_launch_mode(cx, location, op);
     check_node_metadata(cx, location, op);
     check_hit_objects(cx, view, location, op);
+    check_ray_queries(cx, location, op);
 }
 
 fn overload_of(cx: &ValidationContext<'_>, view: FuncView<'_>, inst: &Inst) -> Option<Overload> {
@@ -490,6 +491,37 @@ fn check_hit_objects(
         }
         _ => {}
     }
+}
+
+/// Checks which part of a vector or matrix a ray query is asked for. DXC looks at those of hit objects
+/// only.
+fn check_ray_queries(cx: &ValidationContext<'_>, location: InstLocation, op: &Op) {
+    use RayQueryOp::{
+        RayQueryCandidateTriangleBarycentrics, RayQueryCommittedTriangleBarycentrics,
+    };
+    let Op::RayQuery(query) = op else {
+        return;
+    };
+    let last_component = match query {
+        RayQueryCandidateTriangleBarycentrics(_) | RayQueryCommittedTriangleBarycentrics(_) => 1,
+        _ => 2,
+    };
+    op.show_operands(&mut |name, _, shown| {
+        let maximum = match name {
+            "component" => last_component,
+            "row" => 2,
+            "column" => 3,
+            _ => return,
+        };
+        if let Shown::Int(index) = shown {
+            in_range(
+                cx,
+                location,
+                u32::try_from(index).unwrap_or(u32::MAX),
+                maximum,
+            );
+        }
+    });
 }
 
 /// Reports an index of a row, column or component that is above the maximum.

@@ -64,6 +64,7 @@ const STORES: &str = "../../../hwtests/shaders/textures/store_1d_2d_3d";
 const LINES_HS: &str = "../../../hwtests/shaders/tess/lines_hs";
 const GATHER_RAW: &str = "../../../hwtests/shaders/newer/gather_raw16";
 const POSITIONS: &str = "../../../hwtests/shaders/textures/sample_positions";
+const QUERY_PARTS: &str = "../../../translate/filetests/ray_queries/unasked";
 const FEEDBACK: &str = "ops/rov_feedback_ps";
 const STREAMS: &str = "../../../hwtests/shaders/streams/triangle_gs";
 
@@ -201,6 +202,9 @@ const OPERATION_CASES: &[Case] = &[
     }),
     Case(QUERY, &[Rule::InstrResourceKindForTraceRay], |s| {
         srv(s, ResourceKind::RtAccelerationStructure).kind = ResourceKind::Texture2D;
+    }),
+    Case(QUERY_PARTS, &[Rule::InstrOperandRange], |s| {
+        set_argument_int(s, 211, 2, 3)
     }),
     // Loads, stores and sizes.
     Case(
