@@ -132,3 +132,55 @@ fn a_pdb_file_without_program_says_what_to_give_instead() {
         );
     }
 }
+
+#[test]
+fn options_about_running_are_refused_where_nothing_runs() {
+    let shader = "runtime/tests/data/named.dxil";
+    let refused = |options: &[&str], message: &str| {
+        let output = call(RUN, &[&[shader, "--emit", "spvasm"], options].concat());
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{options:?}: {said}");
+        assert!(output.stdout.is_empty(), "{options:?}");
+        assert!(said.contains(message), "{options:?}: {said}");
+    };
+    let alone = "--emit alone runs nothing, and";
+    refused(
+        &["--bind", "Sim.dt=0.1"],
+        &format!("{alone} --bind would change nothing: leave it out, or run the shader too"),
+    );
+    refused(
+        &["--size", "u0=64", "--backend", "cpu", "--time", "5"],
+        &format!("{alone} --size, --time and --backend would change nothing: leave them out"),
+    );
+    refused(&["--out", "u0=x.npy"], "-o FILE says where --emit writes");
+    refused(&["--validate=layer"], &format!("{alone} --validate=layer"));
+    // Values that are the defaults count too.
+    refused(&["--device", "0"], &format!("{alone} --device"));
+    refused(&["--draw", "3"], "cannot be used with");
+    refused(&["--vertices", "mesh.obj"], "cannot be used with");
+    // What a translation looks at, and what runs as well.
+    for options in [
+        &[
+            "--target",
+            "vulkan1.1",
+            "--validate=dxil",
+            "--entry",
+            "main",
+        ][..],
+        &["--quiet", "--no-cache"],
+        &[
+            "--dispatch",
+            "1",
+            "--backend",
+            "cpu",
+            "--bind",
+            "Sim.dt=0.1",
+        ],
+    ] {
+        let output = call(RUN, &[&[shader, "--emit", "spvasm"], options].concat());
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{options:?}: {said}");
+        let code = String::from_utf8(output.stdout).unwrap();
+        assert!(code.contains("OpEntryPoint GLCompute"), "{code}");
+    }
+}

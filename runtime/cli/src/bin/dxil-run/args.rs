@@ -36,7 +36,7 @@ pub(crate) struct Args {
     pub(crate) dispatch: Option<[u32; 3]>,
 
     /// Draw N vertices (or mesh shader groups) and some INSTANCES of them
-    #[arg(help_heading = "What to do", long, value_name = "N[,INSTANCES]", value_parser = parse_draw, conflicts_with = "dispatch")]
+    #[arg(help_heading = "What to do", long, value_name = "N[,INSTANCES]", value_parser = parse_draw, conflicts_with_all = ["dispatch", "emit"])]
     pub(crate) draw: Option<[u32; 2]>,
 
     /// Run the ray generation shader of a library for W by H by D rays
@@ -143,7 +143,7 @@ pub(crate) struct Args {
     /// Of a Wavefront file the triangles are drawn, with the attributes that the shader's semantics
     /// name. A .npy array of 32-bit floats has a row for each vertex. Without --draw all of them
     /// are drawn.
-    #[arg(help_heading = "Inputs", hide_short_help = true, long, value_name = "FILE", conflicts_with_all = ["dispatch", "rays", "graph", "pipeline"])]
+    #[arg(help_heading = "Inputs", hide_short_help = true, long, value_name = "FILE", conflicts_with_all = ["dispatch", "rays", "graph", "pipeline", "emit"])]
     pub(crate) vertices: Option<PathBuf>,
 
     /// Root signature from a file, or as text like "CBV(b0), UAV(u0)"

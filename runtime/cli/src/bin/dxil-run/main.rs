@@ -57,6 +57,7 @@ mod storage;
 mod style;
 mod table_indices;
 mod times;
+mod translate_only;
 mod typed;
 mod verdicts;
 mod vertex_outputs;
@@ -67,7 +68,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 use dxil_frontend::container::RootSignature;
 use dxil_frontend::dxil::debug::Sources;
 use dxil_frontend::dxil::{Shader, ShaderKind};
@@ -91,7 +92,9 @@ use run::Ran;
 use stages::Stages;
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let given = Args::command().get_matches();
+    let args = Args::from_arg_matches(&given)
+        .unwrap_or_else(|error| error.format(&mut Args::command()).exit());
     // Warnings of the library are shown; RUST_LOG asks for more.
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
         .format(|out, record| {
@@ -103,10 +106,13 @@ fn main() -> ExitCode {
             )
         })
         .init();
-    if args.watch {
-        watch::run(&args, once);
-    }
-    match once(&args) {
+    let outcome = translate_only::check(&args, &given).and_then(|()| {
+        if args.watch {
+            watch::run(&args, once);
+        }
+        once(&args)
+    });
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             failure.print();
