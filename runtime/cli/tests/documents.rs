@@ -1,7 +1,9 @@
-//! Every command that README.md and the pages of the book show runs, and prints what they show.
+//! Every command that a document shows runs and prints what the document shows, or stands in the
+//! table of those that do not run here, with the reason.
 //!
-//! A line that starts with `$` is a command; the lines up to the next command are its output, where
-//! `...` stands for any lines. Times are not compared. Files that the documents only name
+//! In a block of the language `console`, a line that starts with `$` is a command; the lines up to
+//! the next command are its output, where `...` stands for any lines. In a block of the language
+//! `sh`, every line is a command. Times are not compared. Files that the documents only name
 //! (`cs.dxil`, `photo.png`) lie in a folder of the test. Draws and rays need a Vulkan driver.
 
 #![allow(
@@ -18,6 +20,119 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+const RUNS_TESTS: &str = "it runs the tests, of which this is one";
+const BUILDS: &str = "it builds all crates in release mode, which takes minutes";
+const FETCHES: &str = "it fetches programs from the network";
+const NEEDS_DXC: &str =
+    "DXC is not part of the tests; the tests of dxil-differential run what it recorded";
+const GPU_BUNDLE: &str = "tools/test-gpu-bundle.sh makes the bundle and runs it (.ci/run)";
+const PACKAGES: &str = "tools/test-package.sh makes the packages and tries them (.ci/run)";
+const PUBLISH: &str =
+    "it asks the registry; tests/packages.rs of dxil-checkout checks what it would upload";
+const WINDOWS: &str = "it needs MinGW; tools/test-windows.sh builds the libraries and tests them (.ci/run, where Wine is)";
+const PYTHON: &str = "it needs Python's registry; tools/test-python.sh builds the wheel, and its tests run the example (.ci/run)";
+const FUZZING: &str =
+    "it takes minutes, and a nightly toolchain; the property tests call the same oracles";
+
+/// Commands that do not run here: document, command without its comment, reason.
+const NOT_RUN: [(&str, &str, &str); 27] = [
+    ("README.md", "cargo install --path runtime/cli", BUILDS),
+    ("README.md", "tools/test.sh", RUNS_TESTS),
+    ("docs/TESTING.md", "tools/test.sh", RUNS_TESTS),
+    ("docs/TESTING.md", "tools/test.sh waves", RUNS_TESTS),
+    ("docs/TESTING.md", ". $(tools/setup-vulkan.sh)", FETCHES),
+    (
+        "docs/TESTING.md",
+        "cargo nextest run -p dxil-hwtests",
+        RUNS_TESTS,
+    ),
+    (
+        "docs/TESTING.md",
+        "tools/get-dxc.sh && . $(tools/setup-vulkan.sh)",
+        FETCHES,
+    ),
+    (
+        "docs/TESTING.md",
+        "cargo run -p dxil-differential -- --seed 1 --count 100 --keep /tmp/kept [--portable]",
+        NEEDS_DXC,
+    ),
+    (
+        "docs/TESTING.md",
+        "cargo run -p dxil-differential -- reduced.hlsl",
+        NEEDS_DXC,
+    ),
+    (
+        "docs/gpu.md",
+        "tools/gpu-bundle.sh /tmp/dxil-jit-gpu",
+        GPU_BUNDLE,
+    ),
+    (
+        "docs/gpu.md",
+        "tar -C /tmp -czf dxil-jit-gpu.tar.gz dxil-jit-gpu",
+        GPU_BUNDLE,
+    ),
+    (
+        "docs/gpu.md",
+        "./dxil-jit-gpu/run.sh --out results",
+        GPU_BUNDLE,
+    ),
+    ("docs/packaging.md", "tools/package.sh", PACKAGES),
+    (
+        "docs/packaging.md",
+        "tools/package.sh --profile release",
+        PACKAGES,
+    ),
+    (
+        "docs/packaging.md",
+        "tools/test-package.sh target/package",
+        PACKAGES,
+    ),
+    (
+        "docs/packaging.md",
+        "cargo publish --dry-run -p dxil-frontend -p dxil-translate -p dxil-cpu -p dxil-runtime -p dxil-jit",
+        PUBLISH,
+    ),
+    (
+        "docs/packaging.md",
+        "rustup target add x86_64-pc-windows-gnu",
+        WINDOWS,
+    ),
+    (
+        "docs/packaging.md",
+        "apt install gcc-mingw-w64-x86-64",
+        WINDOWS,
+    ),
+    (
+        "docs/packaging.md",
+        "tools/install-capi.sh --target x86_64-pc-windows-gnu /opt/dxil-jit-win64",
+        WINDOWS,
+    ),
+    ("docs/python.md", "pip install ./runtime/python", PYTHON),
+    (
+        "docs/python.md",
+        "python runtime/python/examples/collatz.py --backend cpu --out collatz.png",
+        PYTHON,
+    ),
+    ("fuzz/README.md", "cargo install cargo-fuzz", FETCHES),
+    ("fuzz/README.md", "fuzz/seed.sh", FUZZING),
+    (
+        "fuzz/README.md",
+        "cargo +nightly fuzz run container -- -max_total_time=60",
+        FUZZING,
+    ),
+    ("fuzz/README.md", "cd fuzz", FUZZING),
+    (
+        "fuzz/README.md",
+        "cargo run --release --no-default-features --features commands --bin mutants -- yaml --count 20000 corpus/yaml",
+        FUZZING,
+    ),
+    (
+        "fuzz/README.md",
+        "cargo run --release --no-default-features --bin mutants -- shader --count 100000 --extensions dxil,dxbc --validate 100 ..",
+        FUZZING,
+    ),
+];
+
 /// A command of a document with the output that is shown for it.
 #[derive(Debug)]
 struct Shown {
@@ -25,20 +140,56 @@ struct Shown {
     output: Vec<String>,
 }
 
-/// Returns the commands of a document's blocks of the language `console`.
+impl Shown {
+    fn of(line: &str) -> Shown {
+        assert!(!line.ends_with('\\'), "a command on several lines: {line}");
+        Shown {
+            words: words(line),
+            output: Vec::new(),
+        }
+    }
+
+    fn line(&self) -> String {
+        self.words.join(" ")
+    }
+
+    /// Returns why the command does not run here.
+    fn reason(&self, document: &str) -> Option<&'static str> {
+        let line = self.line();
+        let mut rows = NOT_RUN.iter();
+        rows.find(|(of, listed, _)| *of == document && *listed == line)
+            .map(|(.., reason)| *reason)
+    }
+}
+
+/// Returns the commands of a document's blocks of the languages `console` and `sh`.
 fn commands(document: &str) -> Vec<Shown> {
     let mut commands: Vec<Shown> = Vec::new();
-    let mut is_console = false;
+    let mut language = None;
     for line in document.lines() {
-        if line.starts_with("```") {
-            is_console = line == "```console";
-        } else if let Some(command) = line.strip_prefix("$ ").filter(|_| is_console) {
-            commands.push(Shown {
-                words: words(command),
-                output: Vec::new(),
-            });
-        } else if let Some(last) = commands.last_mut().filter(|_| is_console) {
-            last.output.push(line.to_owned());
+        if let Some(info) = line.trim_start().strip_prefix("```") {
+            language = if language.is_none() { Some(info) } else { None };
+            continue;
+        }
+        let Some(language) = language else {
+            continue;
+        };
+        let command = line.strip_prefix("$ ");
+        match language {
+            "console" => match (command, commands.last_mut()) {
+                (Some(command), _) => commands.push(Shown::of(command)),
+                (None, Some(last)) => last.output.push(line.to_owned()),
+                (None, None) => panic!("an output without a command: {line}"),
+            },
+            "sh" => {
+                if !words(line).is_empty() {
+                    commands.push(Shown::of(line));
+                }
+            }
+            other => {
+                let is_shell = matches!(other, "bash" | "shell" | "zsh" | "shell-session");
+                assert!(!is_shell && command.is_none(), "{other:?}: console or sh");
+            }
         }
     }
     commands
@@ -174,14 +325,20 @@ fn call(folder: &Path, words: &[String]) -> Output {
     command.output().unwrap()
 }
 
+fn commands_of(document: &str) -> Vec<Shown> {
+    commands(&fs::read_to_string(root().join(document)).unwrap())
+}
+
 #[track_caller]
 fn check(document: &str) {
-    let text = fs::read_to_string(root().join(document)).unwrap();
-    let commands = commands(&text);
+    let commands = commands_of(document);
     assert!(!commands.is_empty(), "{document} shows no commands");
     let folder = scratch(&document.replace(['/', '.'], "_"));
     for shown in commands {
-        let line = shown.words.join(" ");
+        if shown.reason(document).is_some() {
+            continue;
+        }
+        let line = shown.line();
         let output = call(&folder, &shown.words);
         assert!(
             output.status.success(),
@@ -210,31 +367,85 @@ fn check(document: &str) {
     }
 }
 
+/// The documents with commands that run. Each has a test of its own.
+const RUN: [&str; 4] = [
+    "README.md",
+    "docs/commands.md",
+    "docs/recipes.md",
+    "docs/tour.md",
+];
+
 #[test]
 fn the_readme_shows_what_its_commands_print() {
-    check("README.md");
+    check(RUN[0]);
 }
 
 #[test]
 fn the_page_of_the_commands_shows_what_they_print() {
-    check("docs/commands.md");
-}
-
-#[test]
-fn the_tour_shows_what_its_commands_print() {
-    check("docs/tour.md");
+    check(RUN[1]);
 }
 
 #[test]
 fn the_recipes_show_what_their_commands_print() {
-    check("docs/recipes.md");
+    check(RUN[2]);
+}
+
+#[test]
+fn the_tour_shows_what_its_commands_print() {
+    check(RUN[3]);
+}
+
+/// Returns the Markdown files of the checkout that people read.
+fn documents() -> Vec<String> {
+    let folders = [
+        "",
+        "bench",
+        "docs",
+        "docs/upstream",
+        "fuzz",
+        "runtime/python",
+    ];
+    let files = folders.iter().flat_map(|folder| {
+        let entries = fs::read_dir(root().join(folder)).unwrap();
+        entries.map(move |entry| {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            let path = Path::new(folder).join(name);
+            path.to_str().unwrap().replace('\\', "/")
+        })
+    });
+    files.filter(|file| file.ends_with(".md")).collect()
+}
+
+#[test]
+fn every_command_of_the_documents_runs_or_is_listed_with_a_reason() {
+    let mut listed: Vec<(String, String)> = Vec::new();
+    for document in documents() {
+        for shown in commands_of(&document) {
+            match shown.reason(&document) {
+                Some(_) => listed.push((document.clone(), shown.line())),
+                None => assert!(
+                    RUN.contains(&document.as_str()),
+                    "{document}: nothing runs `{}`; NOT_RUN says why, or RUN has the document",
+                    shown.line()
+                ),
+            }
+        }
+    }
+    for (document, line, reason) in NOT_RUN {
+        assert!(!reason.is_empty(), "{document}: {line}");
+        let row = (document.to_owned(), line.to_owned());
+        assert!(listed.contains(&row), "{document} shows no more {line}");
+    }
 }
 
 #[test]
 fn commands_and_outputs_are_told_apart() {
-    let text = "```console\n$ a 'b c' d   # e\nout\n...\n$ f\n```\n```sh\n$ g\n```\n";
+    let text =
+        "```console\n$ a 'b c' d   # e\nout\n...\n$ f\n```\n```c\ng\n```\n```sh\n# h\ni j\n```\n";
     let commands = commands(text);
-    assert_eq!(commands.len(), 2);
+    assert_eq!(commands.len(), 3);
+    assert_eq!(commands[2].words, ["i", "j"]);
+    assert!(commands[2].output.is_empty());
     assert_eq!(commands[0].words, ["a", "b c", "d"]);
     assert_eq!(commands[0].output, ["out", "..."]);
     assert_eq!(normalized("in 1.5 us, or 2 ms"), "in T, or T");
