@@ -21,10 +21,10 @@ use dxil_translate::{
 use crate::Case;
 use crate::shader::{Failure, Shader};
 
-/// Why a case did not go around.
+/// Why a text did not become a program.
 pub(crate) enum Stop {
-    /// The shader or its text is refused, or there is no compiler.
-    NotRun(String),
+    /// There is no compiler.
+    NoCompiler(String),
     /// Something is wrong.
     Failed(Failure),
 }
@@ -38,17 +38,24 @@ where
     }
 }
 
-/// Returns a shader's program in the words that a compiler made of its text, for a device.
-pub(crate) fn program(
+/// A shader's text in a language, and its program without code.
+pub(crate) struct Text {
+    language: Language,
+    text: String,
+    program: Program,
+}
+
+/// Writes the text of a shader. No compiler is needed.
+///
+/// # Errors
+///
+/// If the shader cannot be read, or the translator, naga or the round trip refuses it.
+pub(crate) fn write(
     shader: &Shader,
     case: &Case,
     device: &dyn Device,
     language: Language,
-) -> Result<Program, Stop> {
-    let refused = |error: &dyn std::fmt::Display| Stop::NotRun(error.to_string());
-    if let Some(what) = case.lost(language) {
-        return Err(refused(&format!("{} loses {what}", language.name())));
-    }
+) -> Result<Text, Failure> {
     let parsed = read_shader(shader.bytes)?;
     let root = Container::parse(shader.bytes)?.root_signature()?;
     let mut profile = language::profile(VulkanVersion::V1_3, language);
@@ -61,48 +68,54 @@ pub(crate) fn program(
     let mut resources = every.iter().flat_map(|class| parsed.resources.of(*class));
     // The text declares a part of an unbounded array, and other elements would read something else.
     if !case.job.resource_heap.is_empty() || resources.any(|resource| resource.count.is_none()) {
-        return Err(refused(
-            &"heaps and arrays without end, of which the text has a part",
+        return Err(Failure::new(
+            "heaps and arrays without end, of which the text has a part",
         ));
     }
     let formats = formats_of(&case.job);
     let mut options = CompileOptions::default();
     options.native_min_precision = case.native_min_precision;
-    let mut program = Program::compile(&parsed, root.as_ref(), &profile, &formats, &options)
-        .map_err(|error| refused(&error))?;
-    let stage = program
-        .stages
-        .first_mut()
-        .ok_or_else(|| refused(&"no stage"))?;
-    let ShaderCode::SpirV(words) = &stage.code else {
-        return Err(refused(&"no SPIR-V"));
+    let mut program = Program::compile(&parsed, root.as_ref(), &profile, &formats, &options)?;
+    let Some(stage) = program.stages.first_mut() else {
+        return Err(Failure::new("no stage"));
     };
-    let module = PortableModule::read(words).map_err(|error| refused(&error))?;
-    let text = module
-        .write(language, stage.kind, &stage.entry)
-        .map_err(|error| refused(&error))?;
+    let ShaderCode::SpirV(words) = &stage.code else {
+        return Err(Failure::new("no SPIR-V"));
+    };
+    let module = PortableModule::read(words)?;
+    let text = module.write(language, stage.kind, &stage.entry)?;
     stage.interface = None;
-    match language {
-        Language::Hlsl => {
-            let required = stage.required_subgroup_size.unwrap_or(0);
-            let translation = through_hlsl(shader, &text, device, required)?;
-            stage.code = ShaderCode::SpirV(translation.words.into());
-            stage.entry = translation.interface.entry;
-        }
-        Language::Glsl => {
-            let layout = glsl_layout(&program.layout, &module)?;
-            let words = compile_glsl(shader, &text)?;
-            program.layout = layout;
-            let stage = program
-                .stages
-                .first_mut()
-                .ok_or_else(|| refused(&"no stage"))?;
-            stage.code = ShaderCode::SpirV(words.into());
-            stage.entry = "main".to_owned();
-        }
-        Language::Wgsl | Language::Msl => return Err(refused(&"no compiler")),
+    if language == Language::Glsl {
+        program.layout = glsl_layout(&program.layout, &module)?;
     }
-    Ok(program)
+    Ok(Text {
+        language,
+        text,
+        program,
+    })
+}
+
+impl Text {
+    /// Returns the program in the words that a compiler makes of the text, for a device.
+    pub(crate) fn compile(self, shader: &Shader, device: &dyn Device) -> Result<Program, Stop> {
+        let mut program = self.program;
+        for stage in &mut program.stages {
+            let (words, entry) = match self.language {
+                Language::Hlsl => {
+                    let required = stage.required_subgroup_size.unwrap_or(0);
+                    let translation = through_hlsl(shader, &self.text, device, required)?;
+                    (translation.words, translation.interface.entry)
+                }
+                Language::Glsl => (compile_glsl(shader, &self.text)?, "main".to_owned()),
+                language @ (Language::Wgsl | Language::Msl) => {
+                    return Err(Stop::NoCompiler(format!("of {}", language.name())));
+                }
+            };
+            stage.code = ShaderCode::SpirV(words.into());
+            stage.entry = entry;
+        }
+        Ok(program)
+    }
 }
 
 /// DXC compiles the text, and the translator translates what comes out.
@@ -112,7 +125,7 @@ fn through_hlsl(
     device: &dyn Device,
     required_subgroup_size: u32,
 ) -> Result<Translation, Stop> {
-    let dxc = dxc().ok_or_else(|| Stop::NotRun("there is no DXC".to_owned()))?;
+    let dxc = dxc().ok_or_else(|| Stop::NoCompiler("there is no DXC".to_owned()))?;
     let entry = entry_of_hlsl(text);
     let arguments = [
         "-T",
@@ -183,7 +196,7 @@ fn entry_of_hlsl(text: &str) -> &str {
 
 /// GLSL has textures with samplers inside, and no root constants: no layout of the runtime's fits
 /// those.
-fn glsl_layout(layout: &Layout, module: &PortableModule) -> Result<Layout, Stop> {
+fn glsl_layout(layout: &Layout, module: &PortableModule) -> Result<Layout, Failure> {
     let bindings = module.glsl_bindings();
     let mut set = SetLayout::default();
     for (group, old) in (0..).zip(&layout.sets) {
@@ -193,7 +206,7 @@ fn glsl_layout(layout: &Layout, module: &PortableModule) -> Result<Layout, Stop>
             };
             use DescriptorKind::{StorageBuffer, StorageImage, UniformBuffer};
             if !matches!(slot.kind, StorageBuffer | StorageImage | UniformBuffer) {
-                return Err(Stop::NotRun(format!("a {:?} in GLSL", slot.kind)));
+                return Err(Failure::new(format!("a {:?} in GLSL", slot.kind)));
             }
             let mut slot = slot.clone();
             slot.binding = binding.into();
@@ -201,7 +214,7 @@ fn glsl_layout(layout: &Layout, module: &PortableModule) -> Result<Layout, Stop>
         }
     }
     if !layout.push_constants.is_empty() {
-        return Err(Stop::NotRun("root constants in GLSL".to_owned()));
+        return Err(Failure::new("root constants in GLSL"));
     }
     set.slots.sort_by_key(|slot| slot.binding);
     Ok(Layout {
@@ -245,7 +258,7 @@ fn compile(
     std::fs::write(&input, text).map_err(failed)?;
     let result = match command.arg(&output).arg(&input).output() {
         Ok(result) => result,
-        Err(error) => return Err(Stop::NotRun(format!("there is no compiler: {error}"))),
+        Err(error) => return Err(Stop::NoCompiler(format!("there is no compiler: {error}"))),
     };
     let compiled = std::fs::read(&output);
     // Files that are left behind do no harm.

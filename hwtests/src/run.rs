@@ -222,31 +222,65 @@ pub fn cpu(
     judge_listed(&case, result, name, ("cpu_refusals.txt", refusals))
 }
 
-/// Runs a case on Vulkan with the HLSL that naga writes, compiled by DXC.
+/// Runs a case on Vulkan with the HLSL that naga writes, compiled by DXC. What has no text stands in
+/// the list of `refusals`.
 ///
 /// # Errors
 ///
-/// If the compiler rejects the text, the device fails, or a result is not the expected one.
-pub fn hlsl(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
-    around(shader, describe, Language::Hlsl)
+/// If the shader is refused and not in the list, or in the list and not refused, the compiler
+/// rejects the text, the device fails, or a result is not the expected one.
+pub fn hlsl(listed: (&str, &str), shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
+    around(listed, shader, describe, Language::Hlsl)
 }
 
-/// Runs a case on Vulkan with the GLSL that naga writes, compiled by glslang.
+/// Runs a case on Vulkan with the GLSL that naga writes, compiled by glslang. What has no text stands
+/// in the list of `refusals`.
 ///
 /// # Errors
 ///
-/// If the compiler rejects the text, the device fails, or a result is not the expected one.
-pub fn glsl(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
-    around(shader, describe, Language::Glsl)
+/// If the shader is refused and not in the list, or in the list and not refused, the compiler
+/// rejects the text, the device fails, or a result is not the expected one.
+pub fn glsl(listed: (&str, &str), shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
+    around(listed, shader, describe, Language::Glsl)
 }
 
-fn around(shader: &Shader, describe: fn(&mut Case), language: Language) -> Result<(), Failure> {
+/// Writes the text of a case, which needs no compiler: the list is held against every shader on
+/// every machine. The rest of the way is left out where there is no compiler.
+fn around(
+    (name, refusals): (&str, &str),
+    shader: &Shader,
+    describe: fn(&mut Case),
+    language: Language,
+) -> Result<(), Failure> {
     let device = shared_device(Configuration::Vulkan)?;
     // The text languages cannot express what wgpu cannot, so the case is described for wgpu.
     let mut case = Case::new(Backend::Wgpu, device.profile().subgroup_sizes.1);
     case.features = device.profile().target.features;
     describe(&mut case);
-    match round_trip::program(shader, &case, &*device, language) {
+    let left_out = |why: &str| {
+        eprintln!("{} is not run: {why}", shader.name);
+        Ok(())
+    };
+    if let Some(what) = case.lost(language) {
+        return left_out(&format!("{} loses {what}", language.name()));
+    }
+    let text = round_trip::write(shader, &case, &*device, language);
+    let name = format!("{name} {}", language.name().to_lowercase());
+    let mut own = reasons_of(refusals, &name);
+    let text = match text {
+        Ok(_) if own.next().is_some() => {
+            let message = format!("{name} has a text: take it from text_refusals.txt");
+            return Err(Failure(message));
+        }
+        Ok(text) => text,
+        Err(Failure(error)) => {
+            if own.any(|reason| error.contains(reason)) {
+                return Ok(());
+            }
+            return Err(Failure(format!("{name}: {error}")));
+        }
+    };
+    match text.compile(shader, &*device) {
         Ok(program) => {
             for stage in &program.stages {
                 if let ShaderCode::SpirV(words) = &stage.code {
@@ -255,10 +289,7 @@ fn around(shader: &Shader, describe: fn(&mut Case), language: Language) -> Resul
             }
             run_program(&*device, shader.name, &program, &case)
         }
-        Err(Stop::NotRun(why)) => {
-            eprintln!("{} is not run: {why}", shader.name);
-            Ok(())
-        }
+        Err(Stop::NoCompiler(why)) => left_out(&why),
         Err(Stop::Failed(failure)) => Err(failure),
     }
 }
@@ -329,27 +360,30 @@ fn judge_listed(
     name: &str,
     (file, refusals): (&str, &str),
 ) -> Result<(), Failure> {
-    let reasons_of = |wanted: &str| {
-        let lines = refusals.lines().filter_map(|line| line.split_once(": "));
-        lines
-            .filter(|(listed, _)| *listed == wanted)
-            .map(|(_, reason)| reason.to_owned())
-            .collect::<Vec<_>>()
-    };
-    let own = reasons_of(name);
+    let mut own = reasons_of(refusals, name);
     match result {
-        Ok(()) if own.is_empty() => judge(case, Ok(())),
+        Ok(()) if own.next().is_none() => judge(case, Ok(())),
         // The list must shrink with what works, so a line that is no longer true fails.
         Ok(()) => Err(Failure(format!("{name} is done: take it from {file}"))),
         Err(Failure(error)) => {
-            let reasons = [own, reasons_of("*")].concat();
-            if reasons.iter().any(|reason| error.contains(reason)) {
+            if own
+                .chain(reasons_of(refusals, "*"))
+                .any(|reason| error.contains(reason))
+            {
                 return Ok(());
             }
             judge(case, Err(Failure(error)))
                 .map_err(|Failure(error)| Failure(format!("{name}: {error}")))
         }
     }
+}
+
+/// Returns the reasons of the lines `name: reason` of a list.
+fn reasons_of<'a>(refusals: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
+    let lines = refusals.lines().filter_map(|line| line.split_once(": "));
+    lines
+        .filter(move |(listed, _)| *listed == name)
+        .map(|(_, reason)| reason)
 }
 
 /// Returns a case with the result of its draw.

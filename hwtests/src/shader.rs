@@ -16,8 +16,8 @@ pub struct Failure(pub(crate) String);
 
 impl Failure {
     /// Returns a failure that says this.
-    pub fn new(text: String) -> Self {
-        Failure(text)
+    pub fn new(text: impl Into<String>) -> Self {
+        Failure(text.into())
     }
 }
 
