@@ -205,7 +205,7 @@ enum Command {
 const SHORT: &str = "\
 Examples:
   dxil-bench                                     run all kernels and print a table
-  dxil-bench copy reduce --html page.html        two kernels, with a page of plots
+  dxil-bench copy reduction --html page.html     two kernels, with a page of plots
   dxil-bench --history runs.jsonl --html p.html  keep this run, and show the trend
 
 --help has the exit codes.";

@@ -10,6 +10,8 @@ fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dxil-bench"));
     command
         .args(arguments)
+        // Some options make files.
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .env("VK_DRIVER_FILES", "/nonexistent");
     command
 }
@@ -93,4 +95,25 @@ fn a_history_that_holds_something_else_is_refused_before_anything_runs() {
         Exit::File,
         "/no/such/folder/runs.jsonl",
     );
+}
+
+#[test]
+fn the_examples_of_the_help_name_kernels() {
+    let help = String::from_utf8(run(&["-h"]).stdout).unwrap();
+    let examples = help
+        .lines()
+        .filter_map(|line| line.strip_prefix("  dxil-bench "));
+    let examples: Vec<&str> = examples.collect();
+    assert!(examples.len() >= 3, "{help}");
+    for example in examples {
+        // Words on what it does stand behind the arguments.
+        let arguments = example.trim_start().split("  ").next().unwrap();
+        let alone = example.starts_with(' ');
+        let arguments: Vec<&str> = if alone {
+            vec![]
+        } else {
+            arguments.split(' ').collect()
+        };
+        ends(&arguments, Exit::NoDevice, "mesa-vulkan-drivers");
+    }
 }

@@ -184,3 +184,61 @@ fn options_about_running_are_refused_where_nothing_runs() {
         assert!(code.contains("OpEntryPoint GLCompute"), "{code}");
     }
 }
+
+/// Returns the command lines of the examples of a help text.
+fn examples(name: &str, help: &str) -> Vec<Vec<String>> {
+    let start = format!("  {name} ");
+    let lines = help.lines().filter_map(|line| line.strip_prefix(&start));
+    lines
+        .map(|line| {
+            // Behind the arguments are words on what it does, or where the output goes.
+            let end = ["  ", " | ", " > "]
+                .iter()
+                .filter_map(|mark| line.find(mark));
+            let line = &line[..end.min().unwrap_or(line.len())];
+            let words = line
+                .split(' ')
+                .map(|word| word.trim_matches('\'').to_owned());
+            words.collect()
+        })
+        .collect()
+}
+
+#[test]
+fn the_examples_of_the_help_are_command_lines() {
+    // The files are not there: a command line that is wrong ends before it is found out.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("messages");
+    std::fs::create_dir_all(&folder).unwrap();
+    for (command, name) in [
+        (RUN, "dxil-run"),
+        (DIS, "dxil-dis"),
+        (VAL, "dxil-val"),
+        (SIGN, "dxil-sign"),
+    ] {
+        for option in ["-h", "--help"] {
+            // Wide, so that no example is wrapped.
+            let help = Command::new(command)
+                .arg(option)
+                .env("COLUMNS", "200")
+                .output();
+            let help = String::from_utf8(help.unwrap().stdout).unwrap();
+            let examples = examples(name, &help);
+            assert!(examples.len() >= 3, "{help}");
+            for example in examples {
+                let mut command = Command::new(command);
+                let output = command
+                    .args(&example)
+                    .current_dir(&folder)
+                    .output()
+                    .unwrap();
+                let said = String::from_utf8_lossy(&output.stderr);
+                let code = output.status.code();
+                let needs_none = code == Some(0) && example == ["--rules"];
+                assert!(
+                    code == Some(9) || needs_none,
+                    "{example:?}: {code:?} {said}"
+                );
+            }
+        }
+    }
+}

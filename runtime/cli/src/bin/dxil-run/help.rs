@@ -36,7 +36,7 @@ Examples:
       a ray tracing library
   dxil-run lib.dxil --graph --records split=u32:0,64,70,73 --bind u0=zeros:320
       a work graph; the node `split` gets records of two words each
-  dxil-run cs.dxil --dispatch 1 --heap 0=srv=in.png --heap '1=RWBuffer<float4>' --sampler-heap 0=linear+wrap
+  dxil-run cs.dxil --dispatch 1 --heap 0=srv=in.png --heap '1=RWBuffer<float4>' --sampler-heap 0=linear
       for shaders that index ResourceDescriptorHeap and SamplerDescriptorHeap
   dxil-run cs.dxil --dispatch 1 --heap '4=uav=zeros:64' --table 0=4
       the table of root parameter 0 starts at slot 4 of the heap
