@@ -12,6 +12,8 @@ env_file=$(tools/setup-vulkan.sh)
 . "$env_file"
 
 if cargo nextest --version >/dev/null 2>&1; then
+  # The runner leaves out the examples in the documentation.
+  [ $# -gt 0 ] || cargo test --workspace --doc --quiet
   exec cargo nextest run --workspace "$@"
 fi
 exec cargo test --workspace "$@"
