@@ -134,14 +134,18 @@ pub fn wgpu(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
     on(Configuration::Wgpu, shader, describe)
 }
 
-/// Runs a case on wgpu without passthrough. What the portable style cannot express is refused by
-/// a typed error and counts as passed; the table of languages in docs/coverage.md limits how many
-/// shaders may be.
+/// Runs a case on wgpu without passthrough. What the portable style cannot express stands in the
+/// list of `refusals`.
 ///
 /// # Errors
 ///
-/// If the module is invalid, naga or the device fails, or a result is not the expected one.
-pub fn portable(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
+/// If the shader is refused and not in the list, or in the list and not refused, the module is
+/// invalid, naga or the device fails, or a result is not the expected one.
+pub fn portable(
+    (name, refusals): (&str, &str),
+    shader: &Shader,
+    describe: fn(&mut Case),
+) -> Result<(), Failure> {
     let device = shared_device(Configuration::Portable)?;
     let parsed = dxil_frontend::dxil::read_shader(shader.bytes)?;
     let root = Container::parse(shader.bytes)?.root_signature()?;
@@ -164,25 +168,18 @@ pub fn portable(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure>
         }
         device.run(&program, &case.job)
     };
+    let listed = Listed::of(refusals, format!("{name} portable"));
     match attempt() {
         Ok(outcome) => {
-            let failures = case.failures(&outcome);
-            if failures.is_empty() {
-                Ok(())
-            } else {
-                Err(Failure(format!(
-                    "{}: wrong results\n{}",
-                    shader.name,
-                    failures.join("\n")
-                )))
-            }
+            listed.is_done()?;
+            results(shader.name, &case, &outcome)
         }
         Err(dxil_runtime::Error::Translate(error))
             if error.category() == dxil_translate::Category::Unsupported =>
         {
-            refused(shader, &error)
+            listed.is_refused(&error.to_string())
         }
-        Err(error @ dxil_runtime::Error::Language { .. }) => refused(shader, &error),
+        Err(error @ dxil_runtime::Error::Language { .. }) => listed.is_refused(&error.to_string()),
         Err(error) => match case.portable_refusal() {
             Some(text) if error.to_string().contains(text) => Ok(()),
             _ => Err(error.into()),
@@ -265,20 +262,16 @@ fn around(
         return left_out(&format!("{} loses {what}", language.name()));
     }
     let text = round_trip::write(shader, &case, &*device, language);
-    let name = format!("{name} {}", language.name().to_lowercase());
-    let mut own = reasons_of(refusals, &name);
+    let listed = Listed::of(
+        refusals,
+        format!("{name} {}", language.name().to_lowercase()),
+    );
     let text = match text {
-        Ok(_) if own.next().is_some() => {
-            let message = format!("{name} has a text: take it from text_refusals.txt");
-            return Err(Failure(message));
+        Ok(text) => {
+            listed.is_done()?;
+            text
         }
-        Ok(text) => text,
-        Err(Failure(error)) => {
-            if own.any(|reason| error.contains(reason)) {
-                return Ok(());
-            }
-            return Err(Failure(format!("{name}: {error}")));
-        }
+        Err(Failure(error)) => return listed.is_refused(&error),
     };
     match text.compile(shader, &*device) {
         Ok(program) => {
@@ -294,10 +287,36 @@ fn around(
     }
 }
 
-/// Reports a refusal on standard error. It is not a failure.
-fn refused(shader: &Shader, error: &dyn std::error::Error) -> Result<(), Failure> {
-    eprintln!("{} is refused: {error}", shader.name);
-    Ok(())
+/// The lines `name: reason` of a case in `text_refusals.txt`.
+struct Listed<'a> {
+    name: String,
+    reasons: Vec<&'a str>,
+}
+
+impl<'a> Listed<'a> {
+    fn of(refusals: &'a str, name: String) -> Self {
+        let reasons = reasons_of(refusals, &name).collect();
+        Listed { name, reasons }
+    }
+
+    /// Says that the case has a text. A line that is no longer true fails.
+    fn is_done(&self) -> Result<(), Failure> {
+        if self.reasons.is_empty() {
+            return Ok(());
+        }
+        Err(Failure(format!(
+            "{} has a text: take it from text_refusals.txt",
+            self.name
+        )))
+    }
+
+    /// Says that the case has no text. Where no line says so, that fails.
+    fn is_refused(&self, error: &str) -> Result<(), Failure> {
+        if self.reasons.iter().any(|reason| error.contains(reason)) {
+            return Ok(());
+        }
+        Err(Failure(format!("{}: {error}", self.name)))
+    }
 }
 
 /// Draws with several stages on Vulkan.
@@ -379,7 +398,7 @@ fn judge_listed(
 }
 
 /// Returns the reasons of the lines `name: reason` of a list.
-fn reasons_of<'a>(refusals: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
+fn reasons_of<'a>(refusals: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
     let lines = refusals.lines().filter_map(|line| line.split_once(": "));
     lines
         .filter(move |(listed, _)| *listed == name)
@@ -579,8 +598,12 @@ fn run_program(
     program: &Program,
     case: &Case,
 ) -> Result<(), Failure> {
-    let outcome = device.run(program, &case.job)?;
-    let failures = case.failures(&outcome);
+    results(name, case, &device.run(program, &case.job)?)
+}
+
+/// Compares an outcome with what a case expects.
+fn results(name: &str, case: &Case, outcome: &Outcome) -> Result<(), Failure> {
+    let failures = case.failures(outcome);
     if failures.is_empty() {
         return Ok(());
     }

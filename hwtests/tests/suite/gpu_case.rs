@@ -6,12 +6,13 @@
 /// and `name::spirv_is_valid` of it.
 ///
 /// A case that wgpu cannot run calls `case.wgpu_refuses("why")`; then `name::wgpu` expects the
-/// error. What has no text is listed with the reason in `text_refusals.txt`.
+/// error. What has no text (for `name::portable`: none that wgpu takes) is
+/// listed with the reason in `text_refusals.txt`.
 macro_rules! gpu_case {
     ($name:ident, $shader:literal, |$case:ident| $describe:block) => {
-        gpu_case!(@ $name, $shader, |$case| $describe, [vulkan wgpu portable], [hlsl glsl]);
+        gpu_case!(@ $name, $shader, |$case| $describe, [vulkan wgpu], [portable hlsl glsl]);
     };
-    (@ $name:ident, $shader:literal, |$case:ident| $describe:block, [$($backend:ident)*] $(, [$($language:ident)*])?) => {
+    (@ $name:ident, $shader:literal, |$case:ident| $describe:block, [$($backend:ident)*] $(, [$($text:ident)*])?) => {
         pub(crate) mod $name {
             #[allow(unused_imports, reason = "not every case uses all that its group imports")]
             use super::*;
@@ -34,9 +35,9 @@ macro_rules! gpu_case {
 
             $($(
                 #[test]
-                fn $language() -> Result<(), dxil_hwtests::run::Failure> {
+                fn $text() -> Result<(), dxil_hwtests::run::Failure> {
                     let listed = (module_path!(), include_str!("text_refusals.txt"));
-                    dxil_hwtests::run::$language(listed, &SHADER, describe)
+                    dxil_hwtests::run::$text(listed, &SHADER, describe)
                 }
             )*)?
 
@@ -58,7 +59,7 @@ macro_rules! gpu_case {
 /// without robustness2, where code checks bounds.
 macro_rules! bounds_case {
     ($name:ident, $shader:literal, |$case:ident| $describe:block) => {
-        gpu_case!(@ $name, $shader, |$case| $describe, [vulkan checked wgpu portable], [hlsl glsl]);
+        gpu_case!(@ $name, $shader, |$case| $describe, [vulkan checked wgpu], [portable hlsl glsl]);
     };
 }
 

@@ -77,7 +77,7 @@ fn held_to(t: &Case, feature: Features, what: Denormals) -> Denormals {
 
 gpu_case!(@ functions_of_a_float, "numbers/unary", |t| {
     check::<f32>(t, &UNARY, 1, Denormals::Either).unwrap();
-}, [vulkan wgpu portable]);
+}, [vulkan wgpu], [portable]);
 
 gpu_case!(@ functions_of_a_half, "numbers/unary_half", |t| {
     let denormals = held_to(t, Features::DENORM_PRESERVE_F16, Denormals::Kept);
@@ -86,7 +86,7 @@ gpu_case!(@ functions_of_a_half, "numbers/unary_half", |t| {
 
 gpu_case!(@ arithmetic_of_floats, "numbers/binary", |t| {
     check::<f32>(t, &BINARY, 2, Denormals::Either).unwrap();
-}, [vulkan wgpu portable]);
+}, [vulkan wgpu], [portable]);
 
 gpu_case!(@ arithmetic_that_keeps_denormals, "numbers/binary_preserve", |t| {
     let denormals = held_to(t, Features::DENORM_PRESERVE_F32, Denormals::Kept);
