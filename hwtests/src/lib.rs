@@ -8,6 +8,7 @@
 #![warn(clippy::missing_errors_doc)]
 
 mod case;
+pub mod cpu;
 pub mod direct;
 pub mod draw;
 pub mod element;

@@ -8,7 +8,9 @@ use dxil_runtime::program::CompileOptions;
 use dxil_runtime::ray_program::LibraryState;
 use dxil_runtime::root_signature::{formats_of, parse_text};
 use dxil_runtime::work_graph::{GraphInput, GraphOutcome, NodeLibrary, WorkGraph};
-use dxil_runtime::{Backend, Device, OpenOptions, Outcome, Program, ShaderCode, device, job::Job};
+use dxil_runtime::{
+    Backend, Checks, Device, OpenOptions, Outcome, Program, ShaderCode, device, job::Job,
+};
 use dxil_translate::{
     BindingMap, Counter, DescriptorSlot, Features, Options, RasterSamples, Style, Target,
     VulkanVersion,
@@ -21,7 +23,7 @@ use crate::{Case, DrawCase, direct};
 
 /// How a shader gets to the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Configuration {
+pub(crate) enum Configuration {
     Vulkan,
     /// Vulkan without robustness2: code checks bounds.
     Checked,
@@ -31,6 +33,8 @@ enum Configuration {
     Portable,
     /// The CPU executor.
     Cpu,
+    /// The same, looking for defects.
+    CpuChecked,
 }
 
 impl Configuration {
@@ -38,7 +42,7 @@ impl Configuration {
         match self {
             Configuration::Vulkan | Configuration::Checked => Backend::Vulkan,
             Configuration::Wgpu | Configuration::Portable => Backend::Wgpu,
-            Configuration::Cpu => Backend::Cpu,
+            Configuration::Cpu | Configuration::CpuChecked => Backend::Cpu,
         }
     }
 }
@@ -70,24 +74,29 @@ fn chosen_index(backend: Backend) -> Result<usize, String> {
 
 /// Returns the device of a configuration; all tests of a process share it, since opening one takes
 /// long.
-fn shared_device(configuration: Configuration) -> Result<Arc<dyn Device>, Failure> {
+pub(crate) fn shared_device(configuration: Configuration) -> Result<Arc<dyn Device>, Failure> {
     static VULKAN: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
     static CHECKED: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
     static WGPU: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
     static PORTABLE: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
     static CPU: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
+    static CPU_CHECKED: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
     let cell = match configuration {
         Configuration::Vulkan => &VULKAN,
         Configuration::Checked => &CHECKED,
         Configuration::Wgpu => &WGPU,
         Configuration::Portable => &PORTABLE,
         Configuration::Cpu => &CPU,
+        Configuration::CpuChecked => &CPU_CHECKED,
     };
     let validate = std::env::var_os("DXIL_JIT_TEST_VALIDATE").is_some();
     let open = || -> Result<Arc<dyn Device>, String> {
         let mut options = OpenOptions::new(configuration.backend());
         options.index = chosen_index(configuration.backend())?;
         options.portable = configuration == Configuration::Portable;
+        if configuration == Configuration::CpuChecked {
+            options.checks = Checks::ALL;
+        }
         let without = std::env::var_os("DXIL_JIT_TEST_NO_ROBUSTNESS2").is_some();
         options.robustness2 = configuration != Configuration::Checked && !without;
         // Under the validation layer each of its messages is a failure. wgpu does not report them.
@@ -185,38 +194,6 @@ pub fn portable(
             _ => Err(error.into()),
         },
     }
-}
-
-/// Lanes of a wave on the CPU, where a shader does not say.
-const CPU_WAVE_SIZE: u32 = 32;
-
-/// Runs a case on the CPU. What the executor cannot do stands in the list of `refusals`.
-///
-/// # Errors
-///
-/// If the shader is refused and not in the list, or in the list and not refused, or a result is not
-/// the expected one.
-pub fn cpu(
-    (name, refusals): (&str, &str),
-    shader: &Shader,
-    describe: fn(&mut Case),
-) -> Result<(), Failure> {
-    let device = shared_device(Configuration::Cpu)?;
-    let mut case = Case::new(Backend::Cpu, CPU_WAVE_SIZE);
-    case.features = device.profile().target.features;
-    describe(&mut case);
-    let attempt = || {
-        let parsed = dxil_frontend::dxil::read_shader(shader.bytes)?;
-        let root = Container::parse(shader.bytes)?.root_signature()?;
-        let mut options = CompileOptions::default();
-        options.native_min_precision = case.native_min_precision;
-        let formats = formats_of(&case.job);
-        let root = root.as_ref();
-        let program = Program::compile(&parsed, root, device.profile(), &formats, &options)?;
-        run_program(&*device, shader.name, &program, &case)
-    };
-    let result = attempt();
-    judge_listed(&case, result, name, ("cpu_refusals.txt", refusals))
 }
 
 /// Runs a case on Vulkan with the HLSL that naga writes, compiled by DXC. What has no text stands in
@@ -373,7 +350,7 @@ pub fn draw_portable(
 /// A case succeeds by the right pixels, or by the error that a line of the list says: `case:
 /// error`, or `*: error` for what no case can do. A line of a case that can be drawn is a failure
 /// too.
-fn judge_listed(
+pub(crate) fn judge_listed(
     case: &Case,
     result: Result<(), Failure>,
     name: &str,
@@ -599,6 +576,17 @@ fn run_program(
     case: &Case,
 ) -> Result<(), Failure> {
     results(name, case, &device.run(program, &case.job)?)
+}
+
+/// Runs a case, and returns the outcome if it is the expected one.
+pub(crate) fn outcome_of(
+    device: &dyn Device,
+    name: &str,
+    program: &Program,
+    case: &Case,
+) -> Result<Outcome, Failure> {
+    let outcome = device.run(program, &case.job)?;
+    results(name, case, &outcome).map(|()| outcome)
 }
 
 /// Compares an outcome with what a case expects.

@@ -141,6 +141,30 @@ mod tests {
     }
 
     #[test]
+    fn all_checks_of_the_cpu_executor_find_nothing() {
+        let mut options = OpenOptions::new(Backend::Cpu);
+        options.checks = dxil_runtime::Checks::ALL;
+        let device = device::open(&options).unwrap();
+        let mut all_text = Vec::new();
+        for kernel in all() {
+            let shader = read_shader(kernel.dxil).unwrap();
+            let case = (kernel.case)(0);
+            let formats = formats_of(&case.job);
+            let options = CompileOptions::default();
+            let program = Program::compile(&shader, None, device.profile(), &formats, &options)
+                .unwrap_or_else(|error| panic!("{}: {error}", kernel.name));
+            let outcome = device.run(&program, &case.job).unwrap();
+            for finding in &outcome.findings {
+                all_text.push(format!("{}: {finding}", kernel.name));
+            }
+            if let Err(problem) = (case.check)(&outcome) {
+                all_text.push(format!("{}: {problem}", kernel.name));
+            }
+        }
+        assert!(all_text.is_empty(), "{}", all_text.join("\n"));
+    }
+
+    #[test]
     fn checks_notice_wrong_values() {
         let mut job = Job::dispatch([1, 1, 1]);
         let id = job.bind_buffer(register("u0"), vec![0; 8]);

@@ -1,13 +1,12 @@
 //! The macro that makes the tests of one case.
 
 /// `gpu_case!(name, "group/shader", |case| { ... })` describes a case and makes the tests
-/// `name::vulkan`, `name::wgpu`, `name::portable` (wgpu through WGSL), `name::cpu`, `name::hlsl`
-/// and `name::glsl` (Vulkan, through the text and a compiler of the language, where there is one)
-/// and `name::spirv_is_valid` of it.
+/// `name::vulkan`, `name::wgpu`, `name::portable` (wgpu through WGSL), `name::cpu`,
+/// `name::cpu_checked` (with all checks), `name::hlsl` and `name::glsl` (Vulkan, through the text and
+/// a compiler of the language, where there is one) and `name::spirv_is_valid` of it.
 ///
 /// A case that wgpu cannot run calls `case.wgpu_refuses("why")`; then `name::wgpu` expects the
-/// error. What has no text (for `name::portable`: none that wgpu takes) is
-/// listed with the reason in `text_refusals.txt`.
+/// error. What has no text (for `name::portable`: none that wgpu takes) is listed with the reason in `text_refusals.txt`.
 macro_rules! gpu_case {
     ($name:ident, $shader:literal, |$case:ident| $describe:block) => {
         gpu_case!(@ $name, $shader, |$case| $describe, [vulkan wgpu], [portable hlsl glsl]);
@@ -44,7 +43,13 @@ macro_rules! gpu_case {
             #[test]
             fn cpu() -> Result<(), dxil_hwtests::run::Failure> {
                 let listed = (module_path!(), include_str!("cpu_refusals.txt"));
-                dxil_hwtests::run::cpu(listed, &SHADER, describe)
+                dxil_hwtests::cpu::plain(listed, &SHADER, describe)
+            }
+
+            #[test]
+            fn cpu_checked() -> Result<(), dxil_hwtests::run::Failure> {
+                let listed = (module_path!(), include_str!("cpu_findings.txt"));
+                dxil_hwtests::cpu::with_checks(listed, &SHADER, describe)
             }
 
             #[test]
@@ -94,7 +99,13 @@ macro_rules! same_case {
             #[test]
             fn cpu() -> Result<(), dxil_hwtests::run::Failure> {
                 let listed = (module_path!(), include_str!("cpu_refusals.txt"));
-                dxil_hwtests::run::cpu(listed, &SHADER, $describe)
+                dxil_hwtests::cpu::plain(listed, &SHADER, $describe)
+            }
+
+            #[test]
+            fn cpu_checked() -> Result<(), dxil_hwtests::run::Failure> {
+                let listed = (module_path!(), include_str!("cpu_findings.txt"));
+                dxil_hwtests::cpu::with_checks(listed, &SHADER, $describe)
             }
 
             #[test]

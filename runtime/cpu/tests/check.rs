@@ -58,6 +58,16 @@ const PAIRS: &[(&str, &[Expected])] = &[
         "descriptor_index",
         &[(DescriptorOutOfRange, "Buffers", 0, 13)],
     ),
+    ("early_read_array", &[(OutOfBounds, "values", 0, 12)]),
+    ("early_read_before", &[(OutOfBounds, "sums", 0, 13)]),
+    ("early_read_buffer", &[(OutOfBounds, "In", 0, 7)]),
+    ("early_read_null", &[(NullDescriptor, "Nothing", 0, 8)]),
+    (
+        "early_read_unwritten",
+        &[(UninitializedRead, "tile", 0, 11)],
+    ),
+    ("fence_before_sync", &[(UavRace, "Out", 7, 12)]),
+    ("fence_too_early", &[(UavRace, "Out", 9, 15)]),
     ("float_division", &[(NonFinite, "", 0, 12)]),
     (
         "groupshared_atomic_and_load",

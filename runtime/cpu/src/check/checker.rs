@@ -1,9 +1,11 @@
 //! Gathers findings while groups run one after the other.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::finding::{AccessKind, Finding, Participant};
 use super::kinds::{Check, Checks, FindingKind};
+use super::reads::{EarlyReads, Missing};
+use super::report::Report;
 use super::words::{Access, GroupsharedWord, MemoryWord, Race, Site};
 use crate::decode::Kernel;
 use crate::decode::code::Fence;
@@ -23,19 +25,6 @@ pub(crate) struct Subject<'a> {
     pub(crate) table: &'a Table,
 }
 
-/// What a finding says besides kind and thread.
-#[derive(Debug, Default)]
-pub(crate) struct Report {
-    pub(crate) resource: String,
-    pub(crate) byte: Option<u64>,
-    pub(crate) texel: Option<[i64; 3]>,
-    pub(crate) detail: String,
-    /// The other access, with the number of its group.
-    pub(crate) first: Option<(u32, Access)>,
-    /// Number of the origin in [`Kernel::origins`], or 0.
-    pub(crate) origin: u32,
-}
-
 /// The state of the checks of a dispatch.
 #[derive(Debug)]
 pub(crate) struct Checker {
@@ -46,8 +35,12 @@ pub(crate) struct Checker {
     /// Barriers passed, by the memory that they order.
     groupshared_epoch: u32,
     uav_epoch: u32,
+    /// Threads whose accesses since the last barrier no fence of their own follows.
+    groupshared_unfenced: FxHashSet<u32>,
+    uav_unfenced: FxHashSet<u32>,
     groupshared: Vec<GroupsharedWord>,
     memory: FxHashMap<(usize, usize), MemoryWord>,
+    early_reads: EarlyReads,
     numbers: FxHashMap<Key, usize>,
     findings: Vec<Finding>,
 }
@@ -61,8 +54,11 @@ impl Checker {
             size: groups,
             groupshared_epoch: 0,
             uav_epoch: 0,
+            groupshared_unfenced: FxHashSet::default(),
+            uav_unfenced: FxHashSet::default(),
             groupshared: vec![GroupsharedWord::default(); kernel.shared_words as usize],
             memory: FxHashMap::default(),
+            early_reads: EarlyReads::default(),
             numbers: FxHashMap::default(),
             findings: Vec::new(),
         }
@@ -80,13 +76,22 @@ impl Checker {
         self.groupshared_epoch += 1;
         self.uav_epoch += 1;
         self.groupshared.fill(GroupsharedWord::default());
+        self.early_reads.clear();
+        self.groupshared_unfenced.clear();
+        self.uav_unfenced.clear();
     }
 
     /// Reports reads of words that nothing has written until a barrier or the group's end.
     pub(crate) fn end_interval(&mut self, subject: Subject<'_>) {
+        let words = &self.groupshared;
+        self.early_reads.end_interval(|address| {
+            let word = words.get(address as usize)?;
+            word.early_read?;
+            Some(groupshared(subject, address))
+        });
         for address in 0..self.groupshared.len() {
             let word = &mut self.groupshared[address];
-            let Some(read) = word.early_read.take() else {
+            let Some(read) = word.early_read.take().filter(|_| word.is_used) else {
                 continue;
             };
             // Once is enough.
@@ -99,8 +104,27 @@ impl Checker {
     /// All waves of the group pass a barrier.
     pub(crate) fn pass_barrier(&mut self, subject: Subject<'_>, fence: Fence) {
         self.end_interval(subject);
-        self.groupshared_epoch += u32::from(fence.groupshared);
-        self.uav_epoch += u32::from(fence.uavs);
+        // What all threads have fenced themselves needs no fence of the barrier.
+        let groupshared = fence.groupshared || self.groupshared_unfenced.is_empty();
+        let uavs = fence.uavs || self.uav_unfenced.is_empty();
+        self.groupshared_epoch += u32::from(groupshared);
+        self.uav_epoch += u32::from(uavs);
+        if groupshared {
+            self.groupshared_unfenced.clear();
+        }
+        if uavs {
+            self.uav_unfenced.clear();
+        }
+    }
+
+    /// A thread passes a fence without group sync.
+    pub(crate) fn pass_fence(&mut self, thread: u32, fence: Fence) {
+        if fence.groupshared {
+            self.groupshared_unfenced.remove(&thread);
+        }
+        if fence.uavs {
+            self.uav_unfenced.remove(&thread);
+        }
     }
 
     /// Returns the findings, in the order in which they were first met.
@@ -108,8 +132,44 @@ impl Checker {
         self.findings
     }
 
-    /// An access to a word of groupshared memory.
-    pub(crate) fn groupshared(&mut self, subject: Subject<'_>, address: u32, access: Access) {
+    /// A read of what is not there; whether it is reported depends on who uses the value.
+    pub(crate) fn defer(&mut self, what: Missing, access: Access) {
+        self.early_reads.push(what, access);
+    }
+
+    /// An instruction that reads is done; its values have this origin.
+    pub(crate) fn end_read(&mut self, origin: u32) {
+        self.early_reads.end_instruction(origin);
+    }
+
+    /// A thread uses a value that comes from reads of what is not there.
+    pub(crate) fn use_read(&mut self, subject: Subject<'_>, origin: u32, thread: u32) {
+        let Some(read) = self.early_reads.take(origin, thread) else {
+            return;
+        };
+        match read.what {
+            Missing::Outside(kind, report) => self.report(subject, kind, report, read.access),
+            Missing::Unwritten(address) => {
+                // If a thread has written it since, that is a race.
+                if let Some(word) = self.groupshared.get_mut(address as usize)
+                    && word.early_read.is_some()
+                {
+                    word.early_read = Some(read.access);
+                    word.is_used = true;
+                }
+            }
+        }
+    }
+
+    /// An access to a word of groupshared memory. Returns what is missing where the value of a read
+    /// is followed.
+    pub(crate) fn groupshared(
+        &mut self,
+        subject: Subject<'_>,
+        address: u32,
+        access: Access,
+        is_followed: bool,
+    ) -> Option<Missing> {
         let epoch = self.groupshared_epoch;
         let Some(word) = self.groupshared.get_mut(address as usize) else {
             // The probe of the index has reported it, if there is one.
@@ -117,20 +177,26 @@ impl Checker {
             let is_known = |key: &Key| {
                 key.0 == FindingKind::OutOfBounds && subject.kernel.inst_of(key.3.0) == inst
             };
-            if !self.numbers.keys().any(is_known) {
-                let report = groupshared(subject, address);
-                self.report(subject, FindingKind::OutOfBounds, report, access);
+            let kind = FindingKind::OutOfBounds;
+            if is_followed {
+                return Some(Missing::Outside(kind, groupshared(subject, address)));
             }
-            return;
+            if !self.numbers.keys().any(is_known) {
+                self.report(subject, kind, groupshared(subject, address), access);
+            }
+            return None;
         };
+        self.groupshared_unfenced.insert(access.thread);
         let race = word.interval.note(epoch, access);
         if access.kind == AccessKind::Write {
             word.is_written = true;
             // If another thread read it in this interval, that is a race, and is reported as one.
-            word.early_read = None;
+            (word.early_read, word.is_used) = (None, false);
         } else if !word.is_written {
             word.early_read = word.early_read.or(Some(access));
+            word.is_used |= !is_followed;
         }
+        let is_missing = is_followed && !word.is_written && self.has(Check::Uninitialized);
         if let Some(other) = race {
             let report = Report {
                 first: Some((self.group.0, other)),
@@ -138,6 +204,7 @@ impl Checker {
             };
             self.report(subject, FindingKind::GroupsharedRace, report, access);
         }
+        is_missing.then_some(Missing::Unwritten(address))
     }
 
     /// An access to a word of a storage through a handle; `at` is its byte in the storage, `texel`
@@ -155,6 +222,7 @@ impl Checker {
         if !follows || !subject.table.is_written(storage) {
             return;
         }
+        self.uav_unfenced.insert(access.thread);
         let is_coherent = subject.table.is_coherent(subject.kernel, handle);
         let word = self.memory.entry((storage, at / 4)).or_default();
         let is_first = access.kind == AccessKind::Read && !word.is_written();

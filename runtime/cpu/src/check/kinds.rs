@@ -91,10 +91,17 @@ impl Checks {
 
     /// Whether values have to be followed from where they become undefined to where they are used.
     pub(crate) fn follow_values(self) -> bool {
-        self.without_values() != self
+        self.without_values() != self || self.look_at_reads()
     }
 
-    /// Returns the checks that need not follow values.
+    /// Whether a read may be of something that is not there.
+    pub(crate) fn look_at_reads(self) -> bool {
+        [Check::Bounds, Check::Null, Check::Uninitialized]
+            .into_iter()
+            .any(|check| self.contains(check))
+    }
+
+    /// Returns the checks that can do without following values.
     pub(crate) fn without_values(self) -> Checks {
         const OF_VALUES: [Check; 5] = [
             Check::Uninitialized,

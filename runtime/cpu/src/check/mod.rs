@@ -10,9 +10,13 @@
 mod checker;
 mod finding;
 mod kinds;
+mod reads;
+mod report;
 mod words;
 
-pub(crate) use checker::{Checker, Report, Subject};
+pub(crate) use checker::{Checker, Subject};
 pub use finding::{AccessKind, Finding, Participant};
 pub use kinds::{Check, Checks, FindingKind};
+pub(crate) use reads::Missing;
+pub(crate) use report::Report;
 pub(crate) use words::{Access, Site};

@@ -85,6 +85,8 @@ pub(super) struct GroupsharedWord {
     pub(super) is_written: bool,
     /// A read before any write. It is a race if a write follows before the next barrier.
     pub(super) early_read: Option<Access>,
+    /// Whether the value of that read has been used.
+    pub(super) is_used: bool,
     pub(super) interval: Interval,
 }
 

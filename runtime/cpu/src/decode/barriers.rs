@@ -2,8 +2,9 @@
 
 use dxil_frontend::dxil::ops::{BarrierMode, BarrierOp, BarrierSemantics, MemoryTypes};
 
-use super::code::{ComplexOp, Fence, RegisterSlot};
+use super::code::{ComplexOp, Fence, Probe, RegisterSlot};
 use super::function::Decoder;
+use crate::check::Check;
 use crate::error::Result;
 
 impl Decoder<'_, '_> {
@@ -44,6 +45,8 @@ impl Decoder<'_, '_> {
         // nothing to do.
         if waits {
             self.complex(ComplexOp::GroupSync(fence), &[], &[]);
+        } else if self.has_check(Check::Races) {
+            self.complex(ComplexOp::Probe(Probe::Fence(fence)), &[], &[]);
         }
         Ok(Vec::new())
     }

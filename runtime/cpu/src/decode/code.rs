@@ -398,6 +398,7 @@ pub(crate) enum Probe {
         variable: Box<str>,
         count: u64,
         bytes: u32,
+        is_read: bool,
     },
     /// index: the same in all lanes.
     Uniform { resource: Box<str> },
@@ -406,9 +407,15 @@ pub(crate) enum Probe {
     /// Parts of an address: their sum must be a multiple.
     Aligned { bytes: u32 },
     /// handle, offset: the scalar must lie inside of the structure.
-    Element { stride: u32, bytes: u32 },
+    Element {
+        stride: u32,
+        bytes: u32,
+        is_read: bool,
+    },
     /// All lanes that began the group must be here.
     Converged,
+    /// A fence without group sync.
+    Fence(Fence),
     /// result, operands: the result of finite operands must be finite.
     Finite { width: FloatWidth, from: FloatWidth },
 }
@@ -436,8 +443,15 @@ pub(crate) enum FloatWidth {
 pub(crate) enum Shadow {
     /// Nothing has written these words of the frame.
     Alloca { first: u32, words: u32 },
-    /// address -> shadows; which scalars have 64 bits.
-    Load { origin: u32, wide: Box<[bool]> },
+    /// address -> shadows; which scalars have 64 bits. `outside` is the origin of what is read from
+    /// outside of the variable.
+    Load {
+        origin: u32,
+        outside: u32,
+        wide: Box<[bool]>,
+    },
+    /// -> shadow, of a read that may be of something that is not there.
+    Read { origin: u32 },
     /// address, shadows; which scalars have 64 bits.
     Store { wide: Box<[bool]> },
     /// lane index, shadows -> shadow.
@@ -560,6 +574,18 @@ pub(crate) enum HitValue {
 }
 
 impl ComplexOp {
+    /// Whether it reads, and checks follow what it reads from outside of something.
+    pub(crate) fn is_followed_read(&self) -> bool {
+        matches!(
+            self,
+            ComplexOp::Load(Space::Private | Space::Shared)
+                | ComplexOp::ConstantRow { .. }
+                | ComplexOp::ConstantValue(_)
+                | ComplexOp::BufferLoad { .. }
+                | ComplexOp::TextureLoad { .. }
+        )
+    }
+
     /// Whether lanes of a quad look at each other.
     pub(crate) fn looks_at_quad(&self) -> bool {
         match self {

@@ -47,7 +47,7 @@ impl<'a> Decoder<'a, '_> {
                 return Ok(());
             }
             IrInst::Store { pointer, value, .. } => {
-                self.probe_indices(pointer)?;
+                self.probe_indices(pointer, false)?;
                 let mut src = vec![self.one(pointer)?];
                 src.extend(self.all(value)?);
                 let space = self.space_of(pointer)?;
@@ -104,7 +104,7 @@ impl<'a> Decoder<'a, '_> {
                 value,
                 ..
             } => {
-                self.probe_indices(pointer)?;
+                self.probe_indices(pointer, false)?;
                 let src = self.ones([pointer, compare, value])?;
                 let space = self.space_of(pointer)?;
                 let old = self.new_slot(src[2].kind());

@@ -78,7 +78,7 @@ impl Decoder<'_, '_> {
             self.complex(ComplexOp::Handle(range), &[slot], &[register]);
             return Ok(vec![slot]);
         }
-        self.probe_indices(pointer)?;
+        self.probe_indices(pointer, true)?;
         let pointer_slot = self.one(pointer)?;
         let space = self.space_of(pointer)?;
         if space == Space::Record {
@@ -161,7 +161,7 @@ impl Decoder<'_, '_> {
         value: ValueId,
         ty: TypeId,
     ) -> Result<Vec<RegisterSlot>> {
-        self.probe_indices(pointer)?;
+        self.probe_indices(pointer, false)?;
         let space = self.space_of(pointer)?;
         let [pointer, mut value] = self.ones([pointer, value])?;
         let op = match op {

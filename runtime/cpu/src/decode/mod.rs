@@ -112,6 +112,8 @@ pub struct Kernel {
     pub(crate) uses_counters: bool,
     /// The checks that it is decoded with.
     pub(crate) checks: Checks,
+    /// Whether values have shadows.
+    pub(crate) follows_values: bool,
     /// Where values become undefined; shadows are numbers of them, from 1.
     origins: Vec<Origin>,
     /// First word and name of each groupshared variable, in rising order.
@@ -173,14 +175,17 @@ impl Kernel {
             )));
         }
         // The executor writes the inputs of other stages itself, where no shadow follows them.
-        let checks = match entry.kind {
-            ShaderKind::Compute => options.checks,
-            _ => options.checks.without_values(),
+        let follows_values = entry.kind == ShaderKind::Compute && options.checks.follow_values();
+        let checks = if follows_values {
+            options.checks
+        } else {
+            options.checks.without_values()
         };
         let mut kernel = Kernel {
             num_threads,
             wave_size,
             stage: Some(entry.kind),
+            follows_values,
             ..Kernel::with_checks(checks)
         };
         let uses_quads = kernel.add_module(shader, vec![function], Some(entry))?;
@@ -285,6 +290,7 @@ impl Kernel {
             ray_queries: self.ray_queries,
             uses_counters: self.uses_counters,
             checks: self.checks,
+            follows_values: self.follows_values,
             origins: std::mem::take(&mut self.origins),
             uses_quads: false,
             uses_resource_heap: self.heaps.0,
@@ -432,6 +438,13 @@ impl Kernel {
             Some((first, name)) => (name.to_string(), u64::from(word - first) * 4),
             None => ("groupshared".into(), u64::from(word) * 4),
         }
+    }
+
+    /// Whether checks follow what an instruction reads.
+    pub(crate) fn is_followed_read(&self, site: Site) -> bool {
+        let code = self.functions.get(site.function as usize);
+        let complex = code.and_then(|code| code.complex.get(site.index as usize));
+        self.follows_values && complex.is_some_and(|complex| complex.op.is_followed_read())
     }
 
     /// Returns the instruction of the module behind a site, with its function.

@@ -124,7 +124,12 @@ impl Decoder<'_, '_> {
                 });
                 if self.has_check(Check::Bounds) && stride != 0 && !is_inside {
                     let bytes = scalar.bytes();
-                    self.probe(Probe::Element { stride, bytes }, &[at(src, 0), offset]);
+                    let probe = Probe::Element {
+                        stride,
+                        bytes,
+                        is_read: matches!(op, C::BufferLoad { .. }),
+                    };
+                    self.probe(probe, &[at(src, 0), offset]);
                 }
             }
             _ => {}
@@ -194,7 +199,7 @@ impl Decoder<'_, '_> {
     ///
     /// At the access and not where the address is computed: an address out of bounds that nothing
     /// uses is no defect, and compilers compute addresses early.
-    pub(super) fn probe_indices(&mut self, pointer: ValueId) -> Result<()> {
+    pub(super) fn probe_indices(&mut self, pointer: ValueId, is_read: bool) -> Result<()> {
         if !self.has_check(Check::Bounds) {
             return Ok(());
         }
@@ -240,6 +245,7 @@ impl Decoder<'_, '_> {
                             variable: variable.clone(),
                             count,
                             bytes: bytes.unwrap_or(u32::MAX),
+                            is_read,
                         };
                         self.probe(probe, &[slot]);
                     }
@@ -351,7 +357,24 @@ impl Decoder<'_, '_> {
             | C::MultiBitCount
             | C::QuadVote(_) => used.extend(src),
             C::ReadLaneAt | C::QuadReadLaneAt => used.push(at(src, 0)),
-            C::RayQuery(super::code::QueryOp::Trace) => used.extend(src.iter().skip(1)),
+            C::RayQuery(_) => used.extend(src.iter().skip(1)),
+            C::LevelOfDetail { shape, .. } => {
+                let kind = shape.map(|shape| shape.kind);
+                // The layer does not matter.
+                let is_array = matches!(
+                    kind,
+                    Some(
+                        ResourceKind::Texture1DArray
+                            | ResourceKind::Texture2DArray
+                            | ResourceKind::TextureCubeArray
+                    )
+                );
+                let count = coordinates(*shape) - usize::from(is_array);
+                used.extend(src.iter().skip(2).take(count));
+            }
+            C::WriteFeedback(super::code::FeedbackWrite { texture, .. }) => {
+                used.extend(src.iter().skip(3).take(coordinates(*texture)));
+            }
             _ => {}
         }
         self.require_defined(used);

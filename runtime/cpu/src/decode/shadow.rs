@@ -5,7 +5,8 @@
 //! ([`Kernel::origins`]). Operations carry shadows from operands to results, and private memory has
 //! a shadow word for each word. A finding is reported only where an undefined value decides
 //! something: a branch, an address, or what is stored for others. A value that a `select` drops, or
-//! a copy of a variable of which only a part is set, is no defect.
+//! a copy of a variable of which only a part is set, is no defect. What is read from outside of
+//! something is followed in the same way.
 //!
 //! [`Kernel::origins`]: super::Kernel::origins
 
@@ -25,7 +26,7 @@ impl Decoder<'_, '_> {
 
     /// Whether values have shadows.
     pub(super) fn follows_values(&self) -> bool {
-        self.module.checks.follow_values()
+        self.module.follows_values
     }
 
     /// Returns the number of a new origin at the current instruction.
@@ -42,6 +43,11 @@ impl Decoder<'_, '_> {
         } else {
             0
         }
+    }
+
+    /// Returns the number of a new origin: a read of what is not there.
+    fn read_origin(&mut self) -> u32 {
+        self.new_origin(FindingKind::OutOfBounds)
     }
 
     fn shadow_of(&self, slot: RegisterSlot) -> Option<RegisterSlot> {
@@ -371,8 +377,30 @@ impl Decoder<'_, '_> {
                     .map(|slot| slot.kind() == RegisterKind::D)
                     .collect();
                 let shadows: Vec<_> = dst.iter().map(|slot| self.new_shadow(*slot)).collect();
-                let op = ComplexOp::Shadow(Shadow::Load { origin, wide });
+                let outside = self.read_origin();
+                let op = Shadow::Load {
+                    origin,
+                    outside,
+                    wide,
+                };
+                let op = ComplexOp::Shadow(op);
                 self.push_complex(op, &shadows, &[address]);
+            }
+            (op, _) if op.is_followed_read() && self.module.checks.look_at_reads() => {
+                let values = match op {
+                    // The last result is the status.
+                    ComplexOp::BufferLoad { .. } | ComplexOp::TextureLoad { .. } => {
+                        dst.split_last().map_or(dst, |(_, values)| values)
+                    }
+                    _ => dst,
+                };
+                let shadow = self.new_slot(RegisterKind::W);
+                for slot in values.iter().filter(|slot| !slot.is_none()) {
+                    self.shadows.insert(*slot, shadow);
+                }
+                let origin = self.read_origin();
+                let op = ComplexOp::Shadow(Shadow::Read { origin });
+                self.push_complex(op, &[shadow], &[]);
             }
             (ComplexOp::Store(Private), [address, values @ ..]) => {
                 let wide = values

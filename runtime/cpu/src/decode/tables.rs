@@ -59,6 +59,8 @@ pub(crate) struct ModuleTables<'a> {
     pub(crate) ray_queries: u32,
     /// The checks that code is decoded with.
     pub(crate) checks: Checks,
+    /// Whether values have shadows.
+    pub(crate) follows_values: bool,
     /// Where values become undefined; shadows are numbers of them, from 1.
     pub(crate) origins: Vec<Origin>,
     pub(crate) uses_counters: bool,

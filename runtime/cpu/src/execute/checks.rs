@@ -1,7 +1,8 @@
 //! Hands accesses to the checks of a dispatch, where it has any.
 
 use super::context::{Context, lanes_of};
-use crate::check::{Access, AccessKind, FindingKind, Report, Site, Subject};
+use crate::check::{Access, AccessKind, FindingKind, Missing, Report, Site, Subject};
+use crate::decode::code::Fence;
 use crate::resources::Descriptor;
 use crate::schedule::stack::Mask;
 
@@ -41,6 +42,45 @@ impl Context<'_> {
         }
     }
 
+    /// A read of what is not there, whose value is followed.
+    #[cold]
+    pub(super) fn defer(&self, lane: usize, what: Missing, access: AccessKind) {
+        if let Some(checker) = &self.group.checker {
+            let access = self.access(lane, access, 0, 0);
+            checker.borrow_mut().defer(what, access);
+            self.missing.set(self.missing.get() | 1 << lane);
+        }
+    }
+
+    /// A read is done; returns the lanes that have found nothing.
+    pub(super) fn end_read(&self, origin: u32) -> Mask {
+        let missing = self.missing.take();
+        if let Some(checker) = self.group.checker.as_ref().filter(|_| missing != 0) {
+            checker.borrow_mut().end_read(origin);
+        }
+        missing
+    }
+
+    /// A lane uses what a read has not found.
+    #[cold]
+    pub(super) fn use_read(&self, lane: usize, origin: u32) {
+        if let Some(checker) = &self.group.checker {
+            let thread = self.access(lane, AccessKind::Use, 0, 0).thread;
+            checker
+                .borrow_mut()
+                .use_read(self.subject(), origin, thread);
+        }
+    }
+
+    /// Reports an access to what is not there; a read only if its value is used.
+    fn report_missing(&self, lane: usize, kind: FindingKind, access: AccessKind, what: Report) {
+        if access == AccessKind::Read && self.shared.kernel.is_followed_read(self.site.get()) {
+            self.defer(lane, Missing::Outside(kind, what), access);
+        } else {
+            self.report(lane, kind, access, what);
+        }
+    }
+
     /// An access to words of groupshared memory; `value` is what they hold after a write.
     pub(super) fn check_groupshared(
         &self,
@@ -53,12 +93,31 @@ impl Context<'_> {
         let Some(checker) = &self.group.checker else {
             return;
         };
+        let is_followed = kind == AccessKind::Read && self.shared.kernel.follows_values;
+        // It lies outside of its variable, and would count for another one.
+        if is_followed && self.missing.get() >> lane & 1 != 0 {
+            return;
+        }
         for word in 0..words {
             let value = (value >> (32 * word)) as u32;
             let access = self.access(lane, kind, 0b1111, value);
-            checker
+            let (subject, address) = (self.subject(), address.wrapping_add(word));
+            let missing = checker
                 .borrow_mut()
-                .groupshared(self.subject(), address.wrapping_add(word), access);
+                .groupshared(subject, address, access, is_followed);
+            if let Some(what) = missing {
+                self.defer(lane, what, kind);
+            }
+        }
+    }
+
+    /// The lanes pass a fence without group sync.
+    pub(super) fn pass_fence(&self, fence: Fence) {
+        if let Some(checker) = &self.group.checker {
+            for lane in self.on() {
+                let thread = self.first_thread + lane as u32;
+                checker.borrow_mut().pass_fence(thread, fence);
+            }
         }
     }
 
@@ -161,7 +220,7 @@ impl Context<'_> {
                 texel,
                 ..Report::default()
             };
-            self.report(lane, FindingKind::OutOfBounds, kind, report);
+            self.report_missing(lane, FindingKind::OutOfBounds, kind, report);
         }
     }
 
@@ -218,7 +277,7 @@ impl Context<'_> {
             resource,
             ..Report::default()
         };
-        self.report(lane, finding, kind, report);
+        self.report_missing(lane, finding, kind, report);
     }
 
     /// Lanes wait at a barrier; `all` began the group.

@@ -33,6 +33,8 @@ pub(crate) struct Context<'a> {
     pub(super) private_shadow: &'a [Cell<u32>],
     pub(super) frame_private: u32,
     pub(super) steps: u64,
+    /// Lanes whose read finds nothing, until the shadow of the result is made.
+    pub(super) missing: Cell<Mask>,
 }
 
 /// Returns the lanes of a mask, by rising number.

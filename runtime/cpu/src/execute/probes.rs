@@ -4,7 +4,7 @@ use dxil_frontend::dxil::ResourceKind;
 use dxil_frontend::dxil::ops::QuadDirection;
 
 use super::context::Context;
-use crate::check::{AccessKind, FindingKind, Report};
+use crate::check::{AccessKind, FindingKind, Missing, Report};
 use crate::decode::code::{
     CONSTANT_BIT, Complex, FloatWidth, LaneSource, Probe, RegisterSlot, Shadow, Wanted,
 };
@@ -24,11 +24,16 @@ impl Context<'_> {
                 variable,
                 count,
                 bytes,
-            } => self.probe_index(variable, *count, *bytes, complex),
+                is_read,
+            } => self.probe_index(variable, (*count, *bytes), *is_read, complex),
             Probe::Uniform { resource } => self.probe_uniform(resource, complex),
             Probe::View(wanted) => self.probe_view(wanted, complex),
             Probe::Aligned { bytes } => self.probe_alignment(*bytes, complex),
-            Probe::Element { stride, bytes } => self.probe_element(*stride, *bytes, complex),
+            Probe::Element {
+                stride,
+                bytes,
+                is_read,
+            } => self.probe_element((*stride, *bytes), *is_read, complex),
             Probe::Converged => {
                 if self.mask != self.started
                     && let Some(lane) = self.on().next()
@@ -42,6 +47,7 @@ impl Context<'_> {
                     self.report(lane, kind, AccessKind::Use, report);
                 }
             }
+            Probe::Fence(fence) => self.pass_fence(*fence),
             Probe::Finite { width, from } => self.probe_finite(*width, *from, complex),
         }
     }
@@ -54,6 +60,10 @@ impl Context<'_> {
                     continue;
                 }
                 let kind = self.shared.kernel.origin_kind(shadow);
+                if kind == Some(FindingKind::OutOfBounds) {
+                    self.use_read(lane, shadow);
+                    continue;
+                }
                 let report = Report {
                     origin: shadow,
                     ..Report::default()
@@ -64,7 +74,13 @@ impl Context<'_> {
         }
     }
 
-    fn probe_index(&self, variable: &str, count: u64, bytes: u32, complex: &Complex) {
+    fn probe_index(
+        &self,
+        variable: &str,
+        (count, bytes): (u64, u32),
+        is_read: bool,
+        complex: &Complex,
+    ) {
         let index = slot(&complex.src, 0);
         for lane in self.on() {
             let index = self.registers.word(index, lane);
@@ -78,7 +94,7 @@ impl Context<'_> {
                 detail: format!("index {} of {count}", index as i32),
                 ..Report::default()
             };
-            self.report(lane, FindingKind::OutOfBounds, AccessKind::Use, report);
+            self.outside_of(lane, is_read, report);
         }
     }
 
@@ -191,7 +207,7 @@ impl Context<'_> {
         }
     }
 
-    fn probe_element(&self, stride: u32, bytes: u32, complex: &Complex) {
+    fn probe_element(&self, (stride, bytes): (u32, u32), is_read: bool, complex: &Complex) {
         for lane in self.on() {
             let offset = self.registers.word(slot(&complex.src, 1), lane);
             if u64::from(offset) + u64::from(bytes) <= u64::from(stride) {
@@ -203,7 +219,17 @@ impl Context<'_> {
                 detail: format!("byte {offset} of a structure of {stride}"),
                 ..Report::default()
             };
-            self.report(lane, FindingKind::OutOfBounds, AccessKind::Use, report);
+            self.outside_of(lane, is_read, report);
+        }
+    }
+
+    /// An access outside of an array or a structure.
+    fn outside_of(&self, lane: usize, is_read: bool, report: Report) {
+        let kind = FindingKind::OutOfBounds;
+        if is_read && self.shared.kernel.follows_values {
+            self.defer(lane, Missing::Outside(kind, report), AccessKind::Use);
+        } else {
+            self.report(lane, kind, AccessKind::Use, report);
         }
     }
 
@@ -249,11 +275,25 @@ impl Context<'_> {
                     }
                 }
             }
-            Shadow::Load { origin, wide } => {
+            Shadow::Read { origin } => {
+                let missing = self.end_read(*origin);
+                for lane in self.on() {
+                    let found = if missing >> lane & 1 != 0 { *origin } else { 0 };
+                    self.registers
+                        .set(slot(&complex.dst, 0), lane, u64::from(found));
+                }
+            }
+            Shadow::Load {
+                origin,
+                outside,
+                wide,
+            } => {
+                let missing = self.end_read(*outside);
                 for lane in self.on() {
                     let mut address = self.registers.word(slot(&complex.src, 0), lane);
                     for (&dst, &is_wide) in complex.dst.iter().zip(wide) {
                         let found = match self.shadow_at(address, lane) {
+                            _ if missing >> lane & 1 != 0 => *outside,
                             UNWRITTEN => *origin,
                             known => known,
                         };

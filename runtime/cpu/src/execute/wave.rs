@@ -204,7 +204,7 @@ impl Wave {
         if self.private.len() < private {
             self.private.resize(private, Cell::new(0));
         }
-        if kernel.checks.follow_values() && self.private_shadow.len() < private {
+        if kernel.follows_values && self.private_shadow.len() < private {
             self.private_shadow.resize(private, Cell::new(0));
         }
         // Constants have registers like other values, filled once for each call: operations then
@@ -288,6 +288,7 @@ impl Wave {
             private_shadow: &self.private_shadow,
             frame_private: frame.private,
             steps: budget.taken(),
+            missing: Cell::new(0),
         };
         let on = Lanes {
             registers: context.registers,

@@ -1,0 +1,16 @@
+//! What a finding says of an access.
+
+use super::words::Access;
+
+/// What a finding says besides kind and thread.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    pub(crate) resource: String,
+    pub(crate) byte: Option<u64>,
+    pub(crate) texel: Option<[i64; 3]>,
+    pub(crate) detail: String,
+    /// The other access, with the number of its group.
+    pub(crate) first: Option<(u32, Access)>,
+    /// Number of the origin in [`Kernel::origins`], or 0.
+    pub(crate) origin: u32,
+}
