@@ -242,3 +242,59 @@ fn the_examples_of_the_help_are_command_lines() {
         }
     }
 }
+
+#[test]
+fn sizes_and_formats_of_what_has_none_are_refused() {
+    let named = "runtime/tests/data/named.dxil";
+    for (options, message) in [
+        (
+            &["--size", "t9=4"][..],
+            "--size t9: this is no buffer, texture or render target of the job; there are t0 u0",
+        ),
+        (&["--size", "b0=7"], "--size b0: this is no buffer"),
+        (&["--format", "t9=R32_UINT"], "--format t9: this is no"),
+        (&["--size", "rt0=4x4"], "--size rt0: this is no"),
+        (&["--format", "heap3=R32_UINT"], "--format heap3: this is"),
+        (
+            &["--format", "src=R32_UINT"],
+            "--format t0: StructuredBuffer has no texel format",
+        ),
+    ] {
+        let run = ["--dispatch", "1", "--backend", "cpu"];
+        let output = call(RUN, &[&[named], options, &run].concat());
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{options:?}: {said}");
+        assert!(said.contains(message), "{options:?}: {said}");
+    }
+}
+
+#[test]
+fn options_of_another_backend_or_job_do_not_pass_silently() {
+    let named = "runtime/tests/data/named.dxil";
+    let on_cpu = |options: &[&str]| {
+        let run = [named, "--dispatch", "1", "--backend", "cpu"];
+        let output = call(RUN, &[&run, options].concat());
+        let said = String::from_utf8(output.stderr).unwrap();
+        (output.status.code(), said)
+    };
+    for options in [
+        &["--portable"][..],
+        &["--no-robustness2"],
+        &["--target", "vulkan1.1"],
+    ] {
+        let (code, said) = on_cpu(options);
+        assert_eq!(code, Some(0), "{options:?}: {said}");
+        let warning = format!("warning: {} does nothing on the backend cpu", options[0]);
+        assert!(said.contains(&warning), "{options:?}: {said}");
+    }
+    let (code, said) = on_cpu(&["--wave-size", "8", "--threads", "1"]);
+    assert_eq!((code, said.as_str()), (Some(0), ""));
+    let (code, said) = on_cpu(&["--validate=layer"]);
+    assert_eq!(code, Some(4), "{said}");
+    assert!(said.contains("--validate=dxil checks the shader"), "{said}");
+    // What is about work graphs, without one.
+    for option in ["--records", "--record-count", "--record-stride"] {
+        let (code, said) = on_cpu(&[option, "node=1"]);
+        assert_eq!(code, Some(2), "{option}: {said}");
+    }
+}

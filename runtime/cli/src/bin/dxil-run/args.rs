@@ -253,17 +253,19 @@ pub(crate) struct Args {
         hide_short_help = true,
         long,
         value_name = "NODE[=WHAT]",
-        requires = "graph"
+        requires = "graph",
+        // To `requires`, a flag that is not given is there: it has the value false.
+        conflicts_with_all = ["dispatch", "draw", "rays", "emit"]
     )]
     pub(crate) records: Vec<String>,
 
     /// Number of records for a program entry. Default: as many as the contents hold.
-    #[arg(help_heading = "Draws, indirect work and work graphs", hide_short_help = true, long, value_name = "NODE=N", requires = "graph", value_parser = parse_node_number)]
+    #[arg(help_heading = "Draws, indirect work and work graphs", hide_short_help = true, long, value_name = "NODE=N", requires = "graph", conflicts_with_all = ["dispatch", "draw", "rays", "emit"], value_parser = parse_node_number)]
     pub(crate) record_count: Vec<(String, u32)>,
 
     /// Stride between records in bytes, a multiple of 4; 0 sends the same record --record-count
     /// times. Default: the size of a record.
-    #[arg(help_heading = "Draws, indirect work and work graphs", hide_short_help = true, long, value_name = "NODE=BYTES", requires = "graph", value_parser = parse_node_number)]
+    #[arg(help_heading = "Draws, indirect work and work graphs", hide_short_help = true, long, value_name = "NODE=BYTES", requires = "graph", conflicts_with_all = ["dispatch", "draw", "rays", "emit"], value_parser = parse_node_number)]
     pub(crate) record_stride: Vec<(String, u32)>,
 
     /// vulkan, wgpu or cpu; default: vulkan, or cpu where there is no device

@@ -15,7 +15,7 @@ use crate::failure::{Context, Failure, Result};
 use crate::libraries::Libraries;
 use crate::messages::{say_warning, write_stdout};
 use crate::progress::Progress;
-use crate::{cache, heap, job, names, output, report, source, style};
+use crate::{cache, heap, job, names, no_effect, output, report, source, style};
 
 /// Runs the graph and reports.
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -30,6 +30,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         [1; 3],
     )?;
     let outs = output::resolve(&args.out, &planned.views)?;
+    no_effect::refuse_of_places(args, &planned.views)?;
     let progress = Progress::start("opening the device");
     let cache = cache::open(args)?;
     let device = crate::opening::open_device(args, cache.as_ref())?;

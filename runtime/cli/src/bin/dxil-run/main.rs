@@ -33,6 +33,7 @@ mod libraries;
 mod linking;
 mod messages;
 mod names;
+mod no_effect;
 mod opening;
 mod options;
 mod output;
@@ -57,7 +58,6 @@ mod storage;
 mod style;
 mod table_indices;
 mod times;
-mod translate_only;
 mod typed;
 mod verdicts;
 mod vertex_outputs;
@@ -106,7 +106,7 @@ fn main() -> ExitCode {
             )
         })
         .init();
-    let outcome = translate_only::check(&args, &given).and_then(|()| {
+    let outcome = no_effect::refuse_of_runs(&args, &given).and_then(|()| {
         if args.watch {
             watch::run(&args, once);
         }

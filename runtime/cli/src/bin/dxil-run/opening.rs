@@ -6,8 +6,10 @@ use dxil_runtime::cache::Cache;
 use dxil_runtime::device::{self, Backend, Device, OpenOptions, Profile};
 
 use crate::args::Args;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::messages::write_stdout;
+use crate::no_effect;
+use crate::options::{BackendName, Validation};
 use crate::style::Style;
 
 /// Opens the device of the command line.
@@ -24,7 +26,14 @@ pub(crate) fn open_device(args: &Args, cache: Option<&Arc<Cache>>) -> Result<Arc
     options.max_steps = args.max_steps;
     options.max_memory = args.max_memory.map(|mib| u64::from(mib) << 20);
     options.cache = cache.cloned();
-    Ok(device::open(&options)?)
+    if args.backend() == BackendName::Cpu && args.validate.contains(&Validation::Layer) {
+        return Err(Failure::unsupported(
+            "the CPU backend calls no Vulkan, and so no validation layer: --validate=dxil checks the shader, --check what it does",
+        ));
+    }
+    let device = device::open(&options)?;
+    no_effect::warn_of_backends(args);
+    Ok(device)
 }
 
 /// Returns the profile of a device, with the Vulkan version of --target if that is lower.

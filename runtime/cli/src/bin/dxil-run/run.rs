@@ -18,7 +18,7 @@ use crate::planned::{Constants, Declared, Planned};
 use crate::progress::Progress;
 use crate::report::{Report, Subject};
 use crate::style::Style;
-use crate::{cache, heap, output, vertex_outputs};
+use crate::{cache, heap, no_effect, output, vertex_outputs};
 
 /// A finished run with everything that is reported.
 pub(crate) struct Ran {
@@ -46,6 +46,7 @@ pub(crate) fn perform(
 ) -> Result<Ran> {
     // What --out names must exist before anything runs: a long run must not end in a usage error.
     output::resolve(&args.out, &planned.views)?;
+    no_effect::refuse_of_places(args, &planned.views)?;
     let progress = Progress::start("opening the device");
     let cache = cache::open(args)?;
     let device = open_device(args, cache.as_ref())?;

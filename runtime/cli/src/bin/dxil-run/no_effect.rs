@@ -1,12 +1,15 @@
-//! `--emit` without `--dispatch` runs nothing. Options about running are refused there: to ignore
-//! them would look as if they had changed the code.
+//! Options that would have no effect: to ignore them would look as if they had changed the result.
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 
 use crate::args::Args;
 use crate::failure::{Failure, Result};
-use crate::options::Validation;
+use crate::messages::say_warning;
+use crate::options::{BackendName, Validation};
+use crate::places::BindPoint;
+use crate::planned::{Declared, ElementKind};
+use crate::style::Style;
 
 /// The options that only a run looks at, by field and as they are written. What needs `--dispatch`
 /// or conflicts with `--emit` is refused by the parser. Limits (`--timeout`, `--max-memory`) are not
@@ -31,8 +34,9 @@ const OF_RUNS: [(&str, &str); 17] = [
     ("cache", "--cache"),
 ];
 
-/// Refuses options about running on a command line that only translates.
-pub(crate) fn check(args: &Args, given: &ArgMatches) -> Result<()> {
+/// Refuses options about running on a command line that only translates: `--emit` without
+/// `--dispatch`.
+pub(crate) fn refuse_of_runs(args: &Args, given: &ArgMatches) -> Result<()> {
     if args.emit.is_none() || args.dispatch.is_some() {
         return Ok(());
     }
@@ -57,6 +61,59 @@ pub(crate) fn check(args: &Args, given: &ArgMatches) -> Result<()> {
     Err(Failure::usage(format!(
         "--emit alone runs nothing, and {options} would change nothing: leave {them} out, or run the shader too with --dispatch X,Y,Z{hint}"
     )))
+}
+
+/// Refuses sizes and formats of what has none, and of what is not there.
+pub(crate) fn refuse_of_places(args: &Args, views: &[Declared]) -> Result<()> {
+    let at = |place: &BindPoint| views.iter().find(|view| view.place == *place);
+    let sizes = args.size.iter().map(|(place, _)| ("--size", place));
+    let formats = args.format.iter().map(|(place, _)| ("--format", place));
+    for (option, place) in sizes.chain(formats) {
+        let Ok(point) = place.to_string().parse::<BindPoint>() else {
+            continue;
+        };
+        let problem = match at(&point) {
+            Some(view)
+                if option == "--format" && matches!(view.element, ElementKind::Scalars(_)) =>
+            {
+                format!("{} has no texel format", view.kind)
+            }
+            Some(_) => continue,
+            None => {
+                let there: Vec<String> = views.iter().map(|view| view.place.to_string()).collect();
+                let there = if there.is_empty() {
+                    "none".to_owned()
+                } else {
+                    there.join(" ")
+                };
+                format!("this is no buffer, texture or render target of the job; there are {there}")
+            }
+        };
+        return Err(Failure::usage(format!("{option} {place}: {problem}")));
+    }
+    Ok(())
+}
+
+/// Warns of options that the backend does not look at. A comparison may be with another backend.
+pub(crate) fn warn_of_backends(args: &Args) {
+    use BackendName::{Cpu, Vulkan, Wgpu};
+    let backend = args.backend();
+    let options = [
+        ("--portable", args.portable, &[Wgpu][..]),
+        ("--no-robustness2", args.no_robustness2, &[Vulkan]),
+        ("--target", args.target.is_some(), &[Vulkan, Wgpu]),
+        ("--wave-size", args.wave_size.is_some(), &[Cpu]),
+        ("--threads", args.threads.is_some(), &[Cpu]),
+        ("--max-steps", args.max_steps.is_some(), &[Cpu]),
+        ("--max-memory", args.max_memory.is_some(), &[Cpu]),
+    ];
+    for (option, is_given, backends) in options {
+        if is_given && !backends.contains(&backend) && args.compare.is_none() {
+            let backend = backend.backend();
+            let warning = format!("{option} does nothing on the backend {backend}");
+            say_warning(Style::for_stderr(), &warning);
+        }
+    }
 }
 
 #[cfg(test)]
