@@ -150,3 +150,27 @@ fn a_pdb_file_is_read_as_the_shader_that_it_holds() {
         "{code}"
     );
 }
+
+#[test]
+fn a_disassembly_without_lines_says_so() {
+    for file in [
+        "hwtests/shaders/flow/collatz.dxil",
+        "hwtests/shaders/flow/hints.dxbc",
+    ] {
+        let output = Command::new(DXIL_DIS)
+            .args(["--source", file])
+            .current_dir(root())
+            .output()
+            .unwrap();
+        assert!(output.status.success() && !output.stdout.is_empty());
+        let said = String::from_utf8(output.stderr).unwrap();
+        let message = format!("{file}: --source shows nothing, the code has no lines");
+        assert_eq!(said.matches(&message).count(), 1, "{said}");
+    }
+    let output = Command::new(DXIL_DIS)
+        .args(["--source", "hwtests/shaders/debug/inlined.dxil"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}

@@ -31,7 +31,7 @@ use clap::{CommandFactory, Parser};
 use dxil_frontend::bitcode::decode_module;
 use dxil_frontend::container::{Container, InputKind, Program, detect, open_program};
 use dxil_frontend::dxbc;
-use dxil_frontend::dxil::debug::Sources;
+use dxil_frontend::dxil::debug::{DebugInfo, Sources};
 use dxil_frontend::dxil::{ResourceIndex, Shader, read_shader};
 use dxil_frontend::ir::Function;
 use dxil_frontend::reflection::Reflection;
@@ -350,6 +350,9 @@ fn add_dxbc(
         return Err(dxil_frontend::ErrorKind::Dxbc { part }.into());
     }
     let program = dxbc::Program::of_container(container)?;
+    if args.source {
+        say_no_lines(document);
+    }
     let part = Some(program.part);
     if wanted.part(program.part) {
         let lines = program.instructions.iter();
@@ -382,12 +385,23 @@ fn add_code(
     let module = decode_module(program.bitcode, program.bitcode_offset).map_err(in_part)?;
     let mut shader = Shader::decode(module).map_err(in_part)?;
     if args.source {
+        if DebugInfo::of(&shader.module).is_none() {
+            say_no_lines(document);
+        }
         if sources.files.is_empty() {
             sources = Sources::of_module(&shader.module);
         }
         shader.sources = Some(Box::new(sources));
     }
     add_shader(args, wanted, &shader, (part, container), document)
+}
+
+/// Says that `--source` shows nothing.
+fn say_no_lines(document: &Document) {
+    report(&format!(
+        "{}: --source shows nothing, the code has no lines; DXC keeps them with -Zi -Qembed_debug",
+        document.file
+    ));
 }
 
 /// The part that a shader was read from, and the container that the part is in.
