@@ -112,6 +112,12 @@ fn folders_are_searched_and_rules_are_listed() {
     let rules = val(&["--rules"]);
     assert_eq!(rules.status.code(), Some(0));
     assert!(stdout(&rules).contains("INSTR.INBOUNDSACCESS"));
+    // Nothing is validated then.
+    for option in [VALID, "--werror", "--uniformity", "--quiet"] {
+        let output = val(&["--rules", option]);
+        assert_eq!(output.status.code(), Some(2), "{option}");
+        assert!(stderr(&output).contains("cannot be used with"), "{option}");
+    }
 }
 
 #[test]

@@ -45,7 +45,7 @@ pub(crate) struct Args {
     pub(crate) uniformity: bool,
 
     /// List all rules
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["files", "werror", "validator_version", "uniformity", "quiet"])]
     pub(crate) rules: bool,
 
     /// Print nothing for files that are valid
