@@ -5,62 +5,139 @@
 //! its loop.
 
 use dxil_frontend::ir::dominance::immediate_post_dominators;
+use rustc_hash::FxHashMap;
 
 use super::Reach;
 
 /// Returns the immediate post-dominator of each block; none where paths only meet at the function's
 /// end, or where no path leads to it.
 pub(crate) fn meeting_points(successors: &[Vec<u32>], reach: &Reach) -> Vec<Option<u32>> {
-    immediate_post_dominators(single_rounds(successors, reach).as_slice())
+    let rounds = SingleRounds::new(successors, reach);
+    let dominators = immediate_post_dominators(rounds.rows.as_slice());
+    let count = successors.len();
+    let is_block = |node: &u32| (*node as usize) < count;
+    let nearest = |mut node: Option<u32>| {
+        // Ways out are no blocks: what comes after them is.
+        while let Some(way_out) = node.filter(|node| !is_block(node)) {
+            node = dominators.get(way_out as usize).copied().flatten();
+        }
+        node
+    };
+    dominators
+        .iter()
+        .take(count)
+        .copied()
+        .map(nearest)
+        .collect()
 }
 
-/// Returns the graph with the edges that close loops led to the exits of the loop.
-fn single_rounds(successors: &[Vec<u32>], reach: &Reach) -> Vec<Vec<u32>> {
-    let mut graph: Vec<Vec<u32>> = Vec::with_capacity(successors.len());
-    for (block, targets) in (0..).zip(successors) {
-        let mut row = Vec::with_capacity(targets.len());
-        let mut seen = Vec::new();
-        for &target in targets {
-            if reach.closes(block, target) {
-                add_exits(target, successors, reach, &mut row, &mut seen)
-            } else {
-                row.push(target)
-            }
-        }
-        row.sort_unstable();
-        row.dedup();
-        graph.push(row);
-    }
-    graph
+/// The graph with the edges that close loops led to the exits of the loop, by way of a node for each
+/// loop: its way out.
+struct SingleRounds {
+    /// Successors of the blocks, then of the ways out.
+    rows: Vec<Vec<u32>>,
+    /// Edges looked at.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "tests hold it to the size of the graph")
+    )]
+    steps: usize,
 }
 
-/// The blocks that a header's loop leads to; `seen` has the headers that are done.
-fn add_exits(
-    header: u32,
-    successors: &[Vec<u32>],
-    reach: &Reach,
-    exits: &mut Vec<u32>,
-    seen: &mut Vec<u32>,
-) {
-    if seen.contains(&header) {
-        return;
+impl SingleRounds {
+    fn new(successors: &[Vec<u32>], reach: &Reach) -> SingleRounds {
+        let count = successors.len() as u32;
+        let mut steps = 0;
+        // The headers of loops, each with its way out.
+        let mut ways_out: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut headers: Vec<u32> = Vec::new();
+        let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); successors.len()];
+        let mut rows: Vec<Vec<u32>> = Vec::with_capacity(successors.len());
+        for (block, targets) in (0..).zip(successors) {
+            let mut row = Vec::with_capacity(targets.len());
+            for &target in targets {
+                steps += 1;
+                if reach.closes(block, target) {
+                    let way_out = *ways_out.entry(target).or_insert_with(|| {
+                        headers.push(target);
+                        count + headers.len() as u32 - 1
+                    });
+                    row.push(way_out);
+                } else {
+                    row.push(target);
+                    if let Some(predecessors) = predecessors.get_mut(target as usize) {
+                        predecessors.push(block);
+                    }
+                }
+            }
+            rows.push(row);
+        }
+        // The number of the loop that last had a block.
+        let mut is_in = vec![u32::MAX; successors.len()];
+        let mut body: Vec<u32> = Vec::new();
+        for (number, &header) in (0..).zip(&headers) {
+            let has = |block: u32| header == block || reach.leads(header, block);
+            body.clear();
+            body.extend(reach.latches(header).iter().filter(|latch| has(**latch)));
+            for &latch in &body {
+                is_in[latch as usize] = number;
+            }
+            // The loop is what leads to its latches and is led to by its header.
+            let mut at = 0;
+            while let Some(&block) = body.get(at) {
+                at += 1;
+                for &before in &predecessors[block as usize] {
+                    steps += 1;
+                    if is_in[before as usize] != number && has(before) {
+                        is_in[before as usize] = number;
+                        body.push(before);
+                    }
+                }
+            }
+            let mut exits: Vec<u32> = Vec::new();
+            for &block in &body {
+                for (&target, &to) in successors[block as usize].iter().zip(&rows[block as usize]) {
+                    steps += 1;
+                    // An exit may go around a loop outside of this one.
+                    if is_in[target as usize] != number {
+                        exits.push(to);
+                    }
+                }
+            }
+            exits.sort_unstable();
+            exits.dedup();
+            rows.push(exits);
+        }
+        drop_endless(&mut rows, count, &mut steps);
+        SingleRounds { rows, steps }
     }
-    seen.push(header);
-    for (block, targets) in (0..).zip(successors) {
-        if !reach.in_loop(header, block) {
-            continue;
+}
+
+/// Removes the edges to ways out that lead nowhere: those of loops without exits.
+fn drop_endless(rows: &mut [Vec<u32>], count: u32, steps: &mut usize) {
+    let mut sources: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+    let mut leads_out = vec![false; rows.len() - count as usize];
+    let mut open: Vec<u32> = Vec::new();
+    for (way_out, row) in (count..).zip(&rows[count as usize..]) {
+        *steps += row.len();
+        if row.iter().any(|to| *to < count) {
+            leads_out[(way_out - count) as usize] = true;
+            open.push(way_out);
         }
-        for &target in targets {
-            if reach.in_loop(header, target) {
-                continue;
-            }
-            // An exit may go around a loop outside of this one.
-            if reach.closes(block, target) {
-                add_exits(target, successors, reach, exits, seen)
-            } else {
-                exits.push(target)
+        for &to in row.iter().filter(|to| **to >= count) {
+            sources.entry(to).or_default().push(way_out);
+        }
+    }
+    while let Some(way_out) = open.pop() {
+        for &source in sources.get(&way_out).into_iter().flatten() {
+            *steps += 1;
+            if !std::mem::replace(&mut leads_out[(source - count) as usize], true) {
+                open.push(source);
             }
         }
+    }
+    for row in rows {
+        row.retain(|to| *to < count || leads_out[(*to - count) as usize]);
     }
 }
 
@@ -101,5 +178,89 @@ mod tests {
         // 0 (header) -> 1 | 2; 1 (work on the way out) -> 3 | 2; 2 -> 0; 3 ends.
         let graph = vec![vec![1, 2], vec![3, 2], vec![0], vec![]];
         assert_eq!(meeting_points(&graph), [Some(3), Some(3), Some(3), None]);
+    }
+
+    /// The graph by definition: each edge that closes a loop becomes edges to all exits.
+    fn by_definition(successors: &[Vec<u32>], reach: &Reach) -> Vec<Option<u32>> {
+        fn exits(header: u32, graph: &[Vec<u32>], reach: &Reach, seen: &mut Vec<u32>) -> Vec<u32> {
+            let mut all = Vec::new();
+            if seen.contains(&header) {
+                return all;
+            }
+            seen.push(header);
+            for (block, targets) in (0..).zip(graph) {
+                for &target in targets {
+                    if !reach.in_loop(header, block) || reach.in_loop(header, target) {
+                        continue;
+                    }
+                    if reach.closes(block, target) {
+                        all.extend(exits(target, graph, reach, seen));
+                    } else {
+                        all.push(target);
+                    }
+                }
+            }
+            all
+        }
+        let mut rows: Vec<Vec<u32>> = Vec::new();
+        for (block, targets) in (0..).zip(successors) {
+            let mut row = Vec::new();
+            let mut seen = Vec::new();
+            for &target in targets {
+                if reach.closes(block, target) {
+                    row.extend(exits(target, successors, reach, &mut seen));
+                } else {
+                    row.push(target);
+                }
+            }
+            rows.push(row);
+        }
+        immediate_post_dominators(rows.as_slice())
+    }
+
+    #[test]
+    fn any_graph_has_the_meeting_points_of_the_definition() {
+        let mut state = 1_u64;
+        let mut below = |limit: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) % limit
+        };
+        for _ in 0..4000 {
+            let count = 1 + below(12);
+            let graph: Vec<Vec<u32>> = (0..count)
+                .map(|_| (0..below(4)).map(|_| below(count) as u32).collect())
+                .collect();
+            let reach = Reach::new(&graph);
+            let expected = by_definition(&graph, &reach);
+            assert_eq!(super::meeting_points(&graph, &reach), expected, "{graph:?}");
+        }
+    }
+
+    fn steps(graph: &[Vec<u32>]) -> usize {
+        SingleRounds::new(graph, &Reach::new(graph)).steps
+    }
+
+    #[test]
+    fn many_loops_take_steps_in_proportion() {
+        // Loops of two blocks, one after the other.
+        let row = |n: u32| {
+            let mut graph: Vec<Vec<u32>> = Vec::new();
+            for k in 0..n {
+                graph.push(vec![2 * k + 1, 2 * k + 2]);
+                graph.push(vec![2 * k]);
+            }
+            graph.push(vec![]);
+            graph
+        };
+        assert!(steps(&row(1000)) < 11 * steps(&row(100)));
+        // One loop with many ways back.
+        let fan = |n: u32| {
+            let mut graph: Vec<Vec<u32>> = (0..n).map(|k| vec![0, k + 1]).collect();
+            graph.push(vec![]);
+            graph
+        };
+        assert!(steps(&fan(2000)) < 11 * steps(&fan(200)));
     }
 }

@@ -1,6 +1,6 @@
 //! Which block leads to which without going around a loop, and which blocks a loop has.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Maximum number of blocks of a function for which this is known: it takes the square of them in
 /// bits.
@@ -15,6 +15,8 @@ pub(crate) struct Reach {
     bits: Vec<u64>,
     /// Of each header the blocks from which edges close its loop.
     latches: FxHashMap<u32, Vec<u32>>,
+    /// The edges that close loops.
+    closing: FxHashSet<(u32, u32)>,
 }
 
 impl Reach {
@@ -28,6 +30,7 @@ impl Reach {
             width,
             bits: vec![0; width * count],
             latches: FxHashMap::default(),
+            closing: FxHashSet::default(),
         };
         // A block is done before the ones that lead to it, but for edges to blocks that are still
         // open: those close loops.
@@ -54,8 +57,11 @@ impl Reach {
             match states[target] {
                 BlockState::Open => {
                     *next += 1;
-                    let latches = reach.latches.entry(target as u32).or_default();
-                    latches.push(block as u32);
+                    // A branch may have both edges to it.
+                    if reach.closing.insert((block as u32, target as u32)) {
+                        let latches = reach.latches.entry(target as u32).or_default();
+                        latches.push(block as u32);
+                    }
                 }
                 BlockState::Done => {
                     *next += 1;
@@ -84,8 +90,12 @@ impl Reach {
 
     /// Whether an edge closes a loop.
     pub(crate) fn closes(&self, from: u32, to: u32) -> bool {
-        let latches = self.latches.get(&to);
-        latches.is_some_and(|latches| latches.contains(&from))
+        self.closing.contains(&(from, to))
+    }
+
+    /// Returns the blocks from which edges close a header's loop.
+    pub(crate) fn latches(&self, header: u32) -> &[u32] {
+        self.latches.get(&header).map_or(&[], Vec::as_slice)
     }
 
     /// Whether a block is in the loop of a header.
