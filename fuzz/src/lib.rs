@@ -3,6 +3,7 @@
 
 #[cfg(feature = "commands")]
 mod commands;
+pub mod cpu;
 pub mod mutation;
 pub mod shader;
 mod targets;

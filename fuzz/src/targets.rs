@@ -23,6 +23,9 @@ pub fn targets() -> Vec<Target> {
     let shader = Mutation::Shader;
     let mut all = vec![
         Target::new("shader", shader, |bytes| drop(crate::shader::run(bytes))),
+        Target::new("cpu", shader, |bytes| {
+            crate::cpu::run(bytes);
+        }),
         Target::new("container", shader, container),
         Target::new("bitcode", shader, bitcode),
         Target::new("translate", shader, translate),

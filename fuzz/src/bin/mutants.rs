@@ -282,8 +282,13 @@ impl Run<'_> {
         let before = MEMORY.current_usage();
         MEMORY.reset_peak_usage();
         let clock = ThreadTime::now();
+        let mut what = None;
         let outcome = catch_unwind(AssertUnwindSafe(|| match self.target.name {
             "shader" => Some(shader::run(bytes)),
+            "cpu" => {
+                what = Some(dxil_fuzz::cpu::run(bytes).name());
+                None
+            }
             _ => {
                 (self.target.run)(bytes);
                 None
@@ -291,6 +296,9 @@ impl Run<'_> {
         }));
         let time = clock.elapsed();
         let memory = MEMORY.peak_usage().saturating_sub(before);
+        if let Some(what) = what {
+            self.count(what);
+        }
         self.message.clear();
         match outcome {
             Err(panic) => {

@@ -154,6 +154,10 @@ fn every_compute_shader_ends_or_is_refused() {
                     let mut limits = Limits::default();
                     limits.steps = 20_000;
                     let result = dispatch.run([1, 1, 1], &limits);
+                    // Nodes are run with records.
+                    if matches!(&result, Err(Error::BadInput(text)) if text.ends_with("a node")) {
+                        continue;
+                    }
                     assert!(
                         matches!(result, Ok(_) | Err(Error::Steps { .. })),
                         "{}: {result:?}",

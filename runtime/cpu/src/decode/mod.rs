@@ -378,6 +378,11 @@ impl Kernel {
         })
     }
 
+    /// Whether the entry point is a node of a work graph.
+    pub(crate) fn is_node(&self) -> bool {
+        self.stage == Some(ShaderKind::Node)
+    }
+
     /// Whether the code indexes the CBV/SRV/UAV heap.
     pub fn uses_resource_heap(&self) -> bool {
         self.heaps.0

@@ -148,8 +148,12 @@ impl<'a> Dispatch<'a> {
     /// # Errors
     ///
     /// [`Error::Steps`], [`Error::Stopped`] and [`Error::Memory`] when a limit is reached; storages
-    /// then hold what was written so far.
+    /// then hold what was written so far. [`Error::BadInput`] for a node of a work graph, which has
+    /// records ([`Dispatch::run_node`]).
     pub fn run(&self, groups: [u32; 3], limits: &Limits<'_>) -> Result<Outcome> {
+        if self.kernel.is_node() {
+            return Err(Error::BadInput("a dispatch of a node".into()));
+        }
         self.execute(groups, limits, None)
     }
 

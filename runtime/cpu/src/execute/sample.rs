@@ -83,6 +83,11 @@ fn addressed(mode: AddressMode, index: i64, size: i64) -> Option<u32> {
     u32::try_from(inside).ok()
 }
 
+/// The integer below a coordinate; far away so that offsets can be added to it.
+fn texel_index(coordinate: f32) -> i64 {
+    (coordinate.floor() as i64).clamp(-(1 << 62), 1 << 62)
+}
+
 impl Context<'_> {
     pub(super) fn view<'a>(
         &'a self,
@@ -231,11 +236,11 @@ impl Context<'_> {
             // Infinite and NaN coordinates would not convert to an index.
             let scaled = if scaled.is_finite() { scaled } else { 0.0 };
             match filter {
-                Filter::Point => low[axis] = scaled.floor() as i64 + offsets[axis],
+                Filter::Point => low[axis] = texel_index(scaled) + offsets[axis],
                 Filter::Linear => {
                     // A texel's centre is at one half (D3D11.3 functional specification, 7.18.8).
                     let centred = scaled - 0.5;
-                    low[axis] = centred.floor() as i64 + offsets[axis];
+                    low[axis] = texel_index(centred) + offsets[axis];
                     part[axis] = centred - centred.floor();
                 }
             }
@@ -352,7 +357,7 @@ impl Context<'_> {
                 for axis in 0..2 {
                     let offset = i64::from(r.word(src(6 + axis), lane) as i32);
                     let centred = place.at[axis] * size[axis] as f32 - 0.5;
-                    low[axis] = centred.floor() as i64 + offset;
+                    low[axis] = texel_index(centred) + offset;
                 }
                 // Counter-clockwise from the lower left (D3D11.3, 22.4.2).
                 for (part, (x, y)) in parts.iter_mut().zip([(0, 1), (1, 1), (1, 0), (0, 0)]) {
