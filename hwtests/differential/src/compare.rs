@@ -25,6 +25,22 @@ pub enum Configuration {
     Portable,
     /// DXC's SPIR-V.
     Dxc,
+    /// Optimized DXIL on the CPU executor.
+    Cpu,
+    /// DXIL that is not optimized on the CPU executor.
+    CpuUnoptimized,
+}
+
+impl Configuration {
+    /// All of them, in the order in which they run.
+    pub const ALL: [Configuration; 6] = [
+        Configuration::Optimized,
+        Configuration::Unoptimized,
+        Configuration::Dxc,
+        Configuration::Portable,
+        Configuration::Cpu,
+        Configuration::CpuUnoptimized,
+    ];
 }
 
 impl fmt::Display for Configuration {
@@ -34,6 +50,8 @@ impl fmt::Display for Configuration {
             Configuration::Unoptimized => "ours -Od",
             Configuration::Portable => "portable",
             Configuration::Dxc => "DXC",
+            Configuration::Cpu => "CPU -O3",
+            Configuration::CpuUnoptimized => "CPU -Od",
         })
     }
 }
@@ -61,10 +79,13 @@ impl ComparisonReport {
 /// Devices that run the forms.
 #[derive(Clone)]
 pub struct Devices {
-    /// Vulkan.
-    pub native: Arc<dyn Device>,
+    /// Vulkan, if there is a device.
+    pub native: Option<Arc<dyn Device>>,
     /// wgpu without passthrough, if that is to be compared as well.
     pub portable: Option<Arc<dyn Device>>,
+    /// The CPU executor, with the wave size of the others. What its checks find is a fault: the
+    /// shaders have no defects.
+    pub cpu: Option<Arc<dyn Device>>,
 }
 
 /// The compiled forms of a shader.
@@ -155,10 +176,12 @@ pub fn compare(devices: &Devices, forms: &Forms) -> ComparisonReport {
         (Configuration::Optimized, &optimized),
         (Configuration::Unoptimized, &unoptimized),
     ] {
-        let Some(shader) = shader else { continue };
-        match translate(&*devices.native, shader, &job) {
+        let (Some(shader), Some(device)) = (shader, &devices.native) else {
+            continue;
+        };
+        match translate(&**device, shader, &job) {
             Ok(program) => run(
-                &*devices.native,
+                &**device,
                 &program,
                 &job,
                 &outputs,
@@ -170,13 +193,14 @@ pub fn compare(devices: &Devices, forms: &Forms) -> ComparisonReport {
             Err(error) => report.faults.push((configuration, error)),
         }
     }
-    match &forms.spirv {
-        Err(error) => report.not_run.push((Configuration::Dxc, error.clone())),
-        Ok(bytes) => match direct(&shaders, bytes, &forms.source) {
+    match (&forms.spirv, &devices.native) {
+        (_, None) => {}
+        (Err(error), _) => report.not_run.push((Configuration::Dxc, error.clone())),
+        (Ok(bytes), Some(device)) => match direct(&shaders, bytes, &forms.source) {
             Err(error) => report.not_run.push((Configuration::Dxc, error)),
             Ok(program) => {
                 run(
-                    &*devices.native,
+                    &**device,
                     &program,
                     &job,
                     &outputs,
@@ -189,9 +213,26 @@ pub fn compare(devices: &Devices, forms: &Forms) -> ComparisonReport {
         },
     }
     if let (Some(device), Some(shader)) = (&devices.portable, &optimized) {
-        match portable(&**device, shader, &job) {
+        match compile_and_run(&**device, shader, &job) {
             Err(error) => report.not_run.push((Configuration::Portable, error)),
             Ok(outcome) => results.push((Configuration::Portable, gather(&outcome, &outputs))),
+        }
+    }
+    for (configuration, shader) in [
+        (Configuration::Cpu, &optimized),
+        (Configuration::CpuUnoptimized, &unoptimized),
+    ] {
+        let (Some(shader), Some(device)) = (shader, &devices.cpu) else {
+            continue;
+        };
+        match compile_and_run(&**device, shader, &job) {
+            Err(error) => report.faults.push((configuration, error)),
+            Ok(outcome) => {
+                for finding in &outcome.findings {
+                    report.faults.push((configuration, finding.to_string()));
+                }
+                results.push((configuration, gather(&outcome, &outputs)));
+            }
         }
     }
     report.ran = results
@@ -331,7 +372,7 @@ fn run(
     }
 }
 
-fn portable(
+fn compile_and_run(
     device: &dyn Device,
     shader: &Shader,
     job: &Job,

@@ -1,11 +1,14 @@
 //! `dxil-differ`: random shaders of a range of seeds, or shaders of files, compared.
 //!
 //! ```text
-//! dxil-differ [--seed N] [--count N] [--keep DIR] [--portable] [--dxc FILE]
-//! dxil-differ [--portable] [--dxc FILE] FILE.hlsl ...
+//! dxil-differ [--seed N] [--count N] [--keep DIR] [--portable] [--cpu-only] [--check] [--dxc FILE]
+//! dxil-differ [--portable] [--cpu-only] [--check] [--dxc FILE] FILE.hlsl ...
 //! dxil-differ --print N
 //! dxil-differ --record FILE.hlsl ...
 //! ```
+//!
+//! `--cpu-only` needs no device: optimized and unoptimized DXIL run on the CPU executor. `--check`
+//! turns on its standard checks, whose findings are faults.
 //!
 //! `--print` writes the shader of a seed, `--record` puts what DXC makes of files beside them, for
 //! the test `corpus`.
@@ -19,7 +22,7 @@ use std::process::ExitCode;
 use dxil_differential::compare::{ComparisonReport, Configuration, Devices, Forms, compare};
 use dxil_differential::compile::Dxc;
 use dxil_differential::generate;
-use dxil_runtime::{Backend, OpenOptions, device};
+use dxil_runtime::{Backend, Checks, OpenOptions, device};
 
 #[derive(Debug)]
 struct Arguments {
@@ -27,6 +30,8 @@ struct Arguments {
     count: u64,
     keep: Option<PathBuf>,
     portable: bool,
+    cpu_only: bool,
+    check: bool,
     dxc: Option<PathBuf>,
     print: Option<u64>,
     record: bool,
@@ -39,6 +44,8 @@ fn arguments() -> Result<Arguments, String> {
         count: 100,
         keep: None,
         portable: false,
+        cpu_only: false,
+        check: false,
         dxc: None,
         print: None,
         record: false,
@@ -58,6 +65,8 @@ fn arguments() -> Result<Arguments, String> {
             "--keep" => arguments.keep = Some(value()?.into()),
             "--dxc" => arguments.dxc = Some(value()?.into()),
             "--portable" => arguments.portable = true,
+            "--cpu-only" => arguments.cpu_only = true,
+            "--check" => arguments.check = true,
             "--record" => arguments.record = true,
             option if option.starts_with('-') => return Err(format!("unknown option {option}")),
             file => arguments.files.push(file.into()),
@@ -92,18 +101,30 @@ fn start(arguments: &Arguments) -> Result<bool, String> {
         }
         return Ok(true);
     }
-    let open = |backend, portable| {
-        let mut options = OpenOptions::new(backend);
-        options.portable = portable;
-        device::open(&options).map_err(|error| error.to_string())
+    let open = |options: &OpenOptions| device::open(options).map_err(|error| error.to_string());
+    let native = if arguments.cpu_only {
+        None
+    } else {
+        Some(open(&OpenOptions::new(Backend::Vulkan))?)
     };
+    let portable = if arguments.portable {
+        let mut options = OpenOptions::new(Backend::Wgpu);
+        options.portable = true;
+        Some(open(&options)?)
+    } else {
+        None
+    };
+    let mut options = OpenOptions::new(Backend::Cpu);
+    options.wave_size = native
+        .as_ref()
+        .map(|device| device.profile().subgroup_sizes.1);
+    if arguments.check {
+        options.checks = Checks::standard();
+    }
     let devices = Devices {
-        native: open(Backend::Vulkan, false)?,
-        portable: if arguments.portable {
-            Some(open(Backend::Wgpu, true)?)
-        } else {
-            None
-        },
+        native,
+        portable,
+        cpu: Some(open(&options)?),
     };
     let mut summary = Summary::default();
     if arguments.files.is_empty() {
@@ -133,7 +154,7 @@ struct Summary {
     shaders: u32,
     wrong: u32,
     rejected: u32,
-    ran: [u32; 4],
+    ran: [u32; Configuration::ALL.len()],
 }
 
 impl std::fmt::Display for Summary {
@@ -143,15 +164,7 @@ impl std::fmt::Display for Summary {
             "{} shaders, {} not compiled by DXC, {} with differences or faults;",
             self.shaders, self.rejected, self.wrong
         )?;
-        for (configuration, count) in [
-            Configuration::Optimized,
-            Configuration::Unoptimized,
-            Configuration::Dxc,
-            Configuration::Portable,
-        ]
-        .into_iter()
-        .zip(self.ran)
-        {
+        for (configuration, count) in Configuration::ALL.into_iter().zip(self.ran) {
             write!(f, " {configuration}: {count}")?;
         }
         Ok(())
@@ -171,15 +184,7 @@ impl Summary {
             }
         };
         let report = compare(devices, &forms);
-        for (index, configuration) in [
-            Configuration::Optimized,
-            Configuration::Unoptimized,
-            Configuration::Dxc,
-            Configuration::Portable,
-        ]
-        .into_iter()
-        .enumerate()
-        {
+        for (index, configuration) in Configuration::ALL.into_iter().enumerate() {
             self.ran[index] += u32::from(report.ran.contains(&configuration));
         }
         print(name, &report);

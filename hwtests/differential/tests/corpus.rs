@@ -5,14 +5,18 @@ use std::path::PathBuf;
 
 use dxil_differential::compare::{Configuration, Devices, Forms, compare};
 use dxil_differential::generate;
-use dxil_runtime::{Backend, OpenOptions, device};
+use dxil_runtime::{Backend, Checks, OpenOptions, device};
 
 #[test]
 fn all_forms_of_the_checked_in_shaders_agree() {
     let native = device::open(&OpenOptions::new(Backend::Vulkan)).expect("a Vulkan device");
+    let mut options = OpenOptions::new(Backend::Cpu);
+    options.wave_size = Some(native.profile().subgroup_sizes.1);
+    options.checks = Checks::standard();
     let devices = Devices {
-        native,
+        native: Some(native),
         portable: None,
+        cpu: Some(device::open(&options).expect("the CPU executor")),
     };
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpus");
     let mut shaders: Vec<PathBuf> = std::fs::read_dir(folder)
@@ -35,7 +39,9 @@ fn all_forms_of_the_checked_in_shaders_agree() {
             [
                 Configuration::Optimized,
                 Configuration::Unoptimized,
-                Configuration::Dxc
+                Configuration::Dxc,
+                Configuration::Cpu,
+                Configuration::CpuUnoptimized,
             ],
             "{name}: {report:#?}"
         );
