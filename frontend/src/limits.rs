@@ -85,3 +85,7 @@ pub const MAX_VIOLATIONS: usize = 10_000;
 
 /// Maximum number of bytes of a name in the text of a violation, and of its file's name.
 pub const MAX_VIOLATION_NAME_BYTES: usize = 256;
+
+/// Maximum number of calls of initializers that linking writes: every entry point calls those of
+/// all variables that imported functions use. Real libraries have a handful of each.
+pub const MAX_INITIALIZER_CALLS: u64 = 1 << 16;

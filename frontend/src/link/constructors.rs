@@ -17,28 +17,35 @@ use crate::ir::{
 /// Adds the initializers of the variables that imported functions use.
 pub(super) fn find(search: &mut Search<'_>) -> Result<()> {
     let parts = search.parts;
-    // An initializer may call functions, which use variables of further libraries.
-    loop {
-        let before = search.needed.constructors.len();
-        // DXC calls the first shader's initializers from its entry points already.
-        for (part, shader) in parts.iter().enumerate().skip(1) {
-            for function in listed(&shader.module) {
-                let place = (part, function);
-                let used = search.needed.used.get(part);
-                if !search.needed.constructors.contains(&place)
-                    && used.is_some_and(|used| shares_variable(&shader.module, function, used))
-                {
-                    search.needed.constructors.push(place);
-                    search.body(place);
-                    search.run()?;
-                }
-            }
+    // DXC calls the first shader's initializers from its entry points already.
+    let mut users: Vec<Option<Users>> = parts
+        .iter()
+        .enumerate()
+        .map(|(part, shader)| (part != 0).then(|| Users::of(&shader.module)).flatten())
+        .collect();
+    let mut found: Vec<(usize, usize, FuncId)> = Vec::new();
+    // An initializer may call functions, which use variables of further libraries. Each variable
+    // and each initializer is taken up once.
+    while let Some((part, variable)) = search.variables.pop() {
+        let (Some(Some(users)), Some(shader)) = (users.get_mut(part), parts.get(part)) else {
+            continue;
+        };
+        if !is_variable(&shader.module, variable) {
+            continue;
         }
-        // Ends, because each round but the last adds one of finitely many functions.
-        if search.needed.constructors.len() == before {
-            return Ok(());
+        for (number, function) in users.take(variable) {
+            found.push((part, number, function));
+            search.body((part, function));
         }
+        search.run()?;
     }
+    // In the order of the libraries, and of their lists.
+    found.sort_unstable();
+    let functions = found.into_iter();
+    search.needed.constructors = functions
+        .map(|(part, _, function)| (part, function))
+        .collect();
+    Ok(())
 }
 
 /// Returns the functions of `llvm.global_ctors`, each of which is the second member of a structure.
@@ -67,41 +74,109 @@ fn listed(module: &Module) -> Vec<FuncId> {
     functions.collect()
 }
 
-/// Returns whether a function names a variable that is used already.
-fn shares_variable(module: &Module, function: FuncId, used: &[bool]) -> bool {
-    let Some(body) = module.body(function) else {
-        return false;
-    };
-    let mut pending: Vec<ValueId> = Vec::new();
-    for data in body.insts.values() {
-        body.for_each_operand(&data.inst, |value| pending.push(value));
-    }
-    // Constants make no cycles, and each is looked at once.
-    let mut seen = vec![false; module.values.len()];
-    while let Some(value) = pending.pop() {
-        let Some(seen) = seen.get_mut(value.index()) else {
-            continue;
-        };
-        if std::mem::replace(seen, true) {
-            continue;
+/// Returns whether a value is a variable with an initial value.
+fn is_variable(module: &Module, value: ValueId) -> bool {
+    match module.values.get(value.index()).map(|data| data.def) {
+        Some(ValueDef::Global(global)) => {
+            let global = module.globals.get(global);
+            global.is_some_and(|global| !global.is_constant && global.initializer.is_some())
         }
-        match module.values.get(value.index()).map(|data| data.def) {
-            Some(ValueDef::Global(global)) => {
-                let is_variable = module
-                    .globals
-                    .get(global)
-                    .is_some_and(|global| !global.is_constant && global.initializer.is_some());
-                if is_variable && used.get(value.index()) == Some(&true) {
-                    return true;
+        _ => false,
+    }
+}
+
+/// What names a value of a module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum User {
+    /// A constant.
+    Constant(ValueId),
+    /// An initializer, by its number in the list.
+    Initializer(usize),
+}
+
+/// Which initializers of a library name a value, directly or as part of constants. Each constant is
+/// looked at once, however many initializers name it.
+struct Users {
+    initializers: Vec<FuncId>,
+    /// Pairs of a value and what names it, sorted.
+    edges: Vec<(ValueId, User)>,
+    seen_constants: Vec<bool>,
+    seen_initializers: Vec<bool>,
+}
+
+impl Users {
+    /// Returns the users of a library's values; `None` for a library without initializers.
+    fn of(module: &Module) -> Option<Users> {
+        let initializers = listed(module);
+        if initializers.is_empty() {
+            return None;
+        }
+        let mut edges = Vec::new();
+        for (index, data) in module.values.iter().enumerate() {
+            if let ValueDef::Constant(constant) = data.def {
+                let user = User::Constant(ValueId::new(index));
+                operands(&constant, &module.value_pool, |value| {
+                    edges.push((value, user))
+                });
+            }
+        }
+        for (number, &function) in initializers.iter().enumerate() {
+            let Some(body) = module.body(function) else {
+                continue;
+            };
+            let mut push = |value: ValueId| {
+                // Values of the function itself come behind those of the module.
+                if value.index() < module.values.len() {
+                    edges.push((value, User::Initializer(number)));
+                }
+            };
+            for data in body.insts.values() {
+                body.for_each_operand(&data.inst, &mut push);
+            }
+            for value in &body.values {
+                if let ValueDef::Constant(constant) = value.def {
+                    operands(&constant, &body.value_pool, &mut push);
                 }
             }
-            Some(ValueDef::Constant(constant)) => {
-                operands(&constant, &module.value_pool, |value| pending.push(value));
-            }
-            _ => {}
         }
+        edges.sort_unstable();
+        edges.dedup();
+        Some(Users {
+            seen_constants: vec![false; module.values.len()],
+            seen_initializers: vec![false; initializers.len()],
+            initializers,
+            edges,
+        })
     }
-    false
+
+    /// Returns the initializers that name a value and were not returned before, with their numbers
+    /// in the list.
+    fn take(&mut self, value: ValueId) -> Vec<(usize, FuncId)> {
+        let mut found = Vec::new();
+        let mut pending = vec![value];
+        while let Some(value) = pending.pop() {
+            let first = self.edges.partition_point(|&(of, _)| of < value);
+            let edges = self.edges.get(first..).unwrap_or_default();
+            for &(_, user) in edges.iter().take_while(|&&(of, _)| of == value) {
+                match user {
+                    User::Constant(constant) => {
+                        let seen = self.seen_constants.get_mut(constant.index());
+                        if seen.is_some_and(|seen| !std::mem::replace(seen, true)) {
+                            pending.push(constant);
+                        }
+                    }
+                    User::Initializer(number) => {
+                        let seen = self.seen_initializers.get_mut(number);
+                        if seen.is_some_and(|seen| !std::mem::replace(seen, true)) {
+                            let function = self.initializers.get(number);
+                            found.extend(function.map(|&function| (number, function)));
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
 }
 
 /// Writes calls of functions without parameters behind the variables at the start of a function.

@@ -16,6 +16,7 @@ use crate::ir::{
     AttributeGroup, Constant, FuncId, FunctionDecl, Global, GlobalId, Linkage, Module, Type,
     TypeId, ValueData, ValueDef, ValueId,
 };
+use crate::limits;
 
 /// Puts the needed parts of the shaders together; the first one is the shader that runs.
 pub(super) fn run(parts: &[&Shader], needed: &Needed) -> Result<Shader> {
@@ -381,6 +382,15 @@ impl Merge<'_> {
             }
             _ => Vec::new(),
         };
+        // Each entry point calls each of them: the product of two counts of the input.
+        let calls = entries.len() as u64 * callees.len() as u64;
+        if calls > limits::MAX_INITIALIZER_CALLS {
+            return Err(Error::new(ErrorKind::Limit {
+                what: "calls of initializers",
+                value: calls,
+                limit: limits::MAX_INITIALIZER_CALLS,
+            }));
+        }
         for function in entries {
             let id = self.ids(0)?.function(function);
             let body = id.and_then(|id| self.module.functions.get(id)?.body);

@@ -20,6 +20,7 @@
 
 mod body;
 mod constructors;
+mod free_registers;
 mod ids;
 mod merge;
 mod metadata;

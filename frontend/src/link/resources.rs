@@ -1,8 +1,9 @@
 //! Resources of linked libraries: one list, and registers for those that have none.
 
 use cranelift_entity::EntityRef;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::free_registers::FreeRegisters;
 use super::ids::{Ids, number};
 use crate::dxil::{Resource, ResourceClass, Resources, Shader};
 use crate::error::{Error, ErrorKind, Result};
@@ -114,21 +115,25 @@ impl DeclaredResources {
     /// libraries.
     pub(super) fn finish(&self, first: &Shader, ids: &Ids) -> Result<Resources> {
         let mut all = Resources::default();
-        let named = by_variable(first);
-        let mut taken: Vec<ValueId> = Vec::new();
+        let known: FxHashMap<ValueId, &Variable> = self
+            .variables
+            .iter()
+            .map(|known| (known.value, known))
+            .collect();
+        // Another library may say the register of a resource of the first shader.
+        let named: FxHashMap<(ResourceClass, u32), &Variable> = by_variable(first)
+            .into_iter()
+            .filter_map(|(value, resource)| {
+                let value = ids.value(value).ok()?;
+                Some(((resource.class, resource.id), *known.get(&value)?))
+            })
+            .collect();
+        let mut taken: FxHashSet<ValueId> = FxHashSet::default();
         for resource in first.resources.iter() {
             let mut resource = resource.clone();
             let variable = resource.variable.and_then(|value| ids.value(value).ok());
-            let behind = named
-                .iter()
-                .find(|(_, other)| other.class == resource.class && other.id == resource.id);
-            // Another library may say the register.
-            let known = behind.and_then(|(&value, _)| {
-                let value = ids.value(value).ok()?;
-                self.variables.iter().find(|known| known.value == value)
-            });
-            if let Some(known) = known {
-                taken.push(known.value);
+            if let Some(known) = named.get(&(resource.class, resource.id)) {
+                taken.insert(known.value);
                 resource.space = known.resource.space;
                 resource.lower_bound = known.resource.lower_bound;
             }
@@ -136,20 +141,22 @@ impl DeclaredResources {
             resource.variable = variable;
             list(&mut all, resource.class).push(resource);
         }
+        // After the first shader's ids, which its code already names.
+        let mut next_id: FxHashMap<ResourceClass, usize> = FxHashMap::default();
+        for resource in all.iter() {
+            let next = next_id.entry(resource.class).or_default();
+            *next = (*next).max(resource.id as usize + 1);
+        }
         for variable in &self.variables {
             if taken.contains(&variable.value) {
                 continue;
             }
-            let list = list(&mut all, variable.resource.class);
-            let id = list.iter().map(|resource| resource.id).max();
             let mut resource = variable.resource.clone();
-            // After the first shader's ids, which its code already names.
-            resource.id = match id {
-                Some(id) => number(id as usize + 1)?,
-                None => 0,
-            };
+            let next = next_id.entry(resource.class).or_default();
+            resource.id = number(*next)?;
+            *next += 1;
             resource.variable = Some(variable.value);
-            list.push(resource);
+            list(&mut all, resource.class).push(resource);
         }
         for class in [
             ResourceClass::Srv,
@@ -189,25 +196,11 @@ fn give_registers(resources: &mut [Resource]) {
     let bound = resources.iter();
     let bound = bound.filter(|resource| !is_open(resource) && resource.space == SPACE);
     // 64 bits, since the end of an unbounded range lies beyond the last register.
-    let mut taken: Vec<(u64, u64)> = bound.map(span).collect();
-    taken.sort_unstable();
+    let mut free = FreeRegisters::between(bound.map(span).collect());
     for resource in resources.iter_mut().filter(|resource| is_open(resource)) {
-        let count = u64::from(resource.count.unwrap_or(1).max(1));
-        let mut register = 0;
-        for &(first, end) in &taken {
-            // An array without end needs all that is behind it.
-            let is_free = register + count <= first && resource.count.is_some();
-            if is_free {
-                break;
-            }
-            register = register.max(end);
+        if let Some(register) = free.take(resource.count) {
+            resource.space = SPACE;
+            resource.lower_bound = register;
         }
-        let Ok(lower_bound) = u32::try_from(register) else {
-            continue;
-        };
-        resource.space = SPACE;
-        resource.lower_bound = lower_bound;
-        taken.push(span(resource));
-        taken.sort_unstable();
     }
 }

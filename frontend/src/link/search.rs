@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::dxil::Shader;
 use crate::dxil::ops::Callee;
 use crate::error::{Error, ErrorKind, Result};
-use crate::ir::{Constant, ConstantExpr, FuncId, Linkage, Module, ValueDef, ValueId};
+use crate::ir::{Constant, ConstantExpr, FuncId, Linkage, ValueDef, ValueId};
 
 /// A function of one of the shaders.
 pub(super) type FuncRef = (usize, FuncId);
@@ -28,24 +28,49 @@ pub(super) struct Needed {
     pub(super) unresolved: Vec<String>,
 }
 
-/// Returns the functions that a library exports, by name.
-fn exports(module: &Module) -> FxHashMap<&str, FuncId> {
-    let functions = module.functions.iter();
-    functions
-        // Internal functions cannot be called from another library.
-        .filter(|(_, decl)| decl.body.is_some() && decl.linkage != Linkage::Internal)
-        .map(|(id, decl)| (&*decl.name, id))
-        .collect()
+/// The definition of an exported name.
+#[derive(Clone, Copy)]
+enum Export {
+    /// The only one.
+    Once(FuncRef),
+    /// Several libraries have one.
+    Repeated,
+}
+
+/// Returns the functions that the shaders export, by name.
+fn exports<'a>(parts: &[&'a Shader]) -> FxHashMap<&'a str, Export> {
+    let mut exports = FxHashMap::default();
+    for (part, shader) in parts.iter().enumerate() {
+        for (id, decl) in &shader.module.functions {
+            // Internal functions cannot be called from another library.
+            if decl.body.is_some() && decl.linkage != Linkage::Internal {
+                let export = exports.entry(&*decl.name);
+                export
+                    .and_modify(|known| {
+                        // A module's last definition of a name is the one that counts.
+                        *known = match *known {
+                            Export::Once((other, _)) if other == part => Export::Once((part, id)),
+                            _ => Export::Repeated,
+                        };
+                    })
+                    .or_insert(Export::Once((part, id)));
+            }
+        }
+    }
+    exports
 }
 
 /// The search for what is needed.
 pub(super) struct Search<'a> {
     pub(super) parts: &'a [&'a Shader],
-    exports: Vec<FxHashMap<&'a str, FuncId>>,
+    /// One map for all shaders: there may be as many of them as calls.
+    exports: FxHashMap<&'a str, Export>,
     pub(super) needed: Needed,
     /// Bodies that have not been searched yet.
     queue: Vec<FuncRef>,
     pub(super) seen: FxHashMap<FuncRef, ()>,
+    /// Variables that were found and that [`super::constructors`] has not looked at yet.
+    pub(super) variables: Vec<(usize, ValueId)>,
 }
 
 impl<'a> Search<'a> {
@@ -56,13 +81,14 @@ impl<'a> Search<'a> {
             .map(|part| vec![false; part.module.values.len()]);
         Search {
             parts,
-            exports: parts.iter().map(|part| exports(&part.module)).collect(),
+            exports: exports(parts),
             needed: Needed {
                 used: used.collect(),
                 ..Needed::default()
             },
             queue: Vec::new(),
             seen: FxHashMap::default(),
+            variables: Vec::new(),
         }
     }
 
@@ -119,6 +145,7 @@ impl<'a> Search<'a> {
             }
             match module.values.get(value.index()).map(|data| data.def) {
                 Some(ValueDef::Global(global)) => {
+                    self.variables.push((part, value));
                     let global = module.globals.get(global);
                     pending.extend(global.and_then(|global| global.initializer));
                 }
@@ -144,18 +171,15 @@ impl<'a> Search<'a> {
         if shader.callees.get(function) != Some(&Callee::Function) || is_intrinsic(&decl.name) {
             return Ok(());
         }
-        let mut found = self.exports.iter().enumerate().filter_map(|(at, exports)| {
-            exports.get(&*decl.name).map(|&definition| (at, definition))
-        });
-        match (found.next(), found.next()) {
-            (Some(definition), None) => {
+        match self.exports.get(&*decl.name).copied() {
+            Some(Export::Once(definition)) => {
                 self.needed.definitions.insert((part, function), definition);
                 self.body(definition);
             }
-            (Some(_), Some(_)) => {
+            Some(Export::Repeated) => {
                 return Err(Error::new(ErrorKind::DefinedTwice(shown(&decl.name))));
             }
-            (None, _) => self.needed.unresolved.push(shown(&decl.name)),
+            None => self.needed.unresolved.push(shown(&decl.name)),
         }
         Ok(())
     }

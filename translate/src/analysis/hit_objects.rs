@@ -17,8 +17,10 @@
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{Role, decode_opcode, op_arguments};
 use dxil_frontend::ir::{BlockId, FuncView, Inst, Type, TypeId, ValueId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use petgraph::unionfind::UnionFind;
+use rustc_hash::FxHashMap;
 
+use super::hit_object_lives;
 use crate::{Error, Result};
 
 /// What one variable is for.
@@ -47,22 +49,22 @@ pub(crate) fn is_hit_object(view: FuncView<'_>, ty: TypeId) -> bool {
 
 /// Where a value is made: a phi at the beginning of its block, which is before instruction 0.
 #[derive(Debug, Clone, Copy)]
-struct ProgramPoint {
-    block: BlockId,
+pub(super) struct ProgramPoint {
+    pub(super) block: BlockId,
     /// Number of the instruction in its block, from 1.
-    at: usize,
+    pub(super) at: usize,
 }
 
 /// A hit object.
-struct Object {
+pub(super) struct Object {
     value: ValueId,
-    made: ProgramPoint,
+    pub(super) made: ProgramPoint,
     /// Values that it is or was.
     from: Vec<ValueId>,
     from_query: bool,
-    used: Vec<ProgramPoint>,
+    pub(super) used: Vec<ProgramPoint>,
     /// Blocks at whose end a phi takes it.
-    taken: Vec<BlockId>,
+    pub(super) taken: Vec<BlockId>,
 }
 
 /// Assigns variables to the hit objects of a function.
@@ -78,25 +80,21 @@ pub(crate) fn assign(shader: &Shader, view: FuncView<'_>) -> Result<Assignment> 
     }
     let objects = hit_objects(shader, view)?;
     let mut assignment = Assignment::default();
-    let mut class: Vec<usize> = (0..objects.len()).collect();
     let index: FxHashMap<ValueId, usize> = objects
         .iter()
         .enumerate()
         .map(|(index, object)| (object.value, index))
         .collect();
     // Values that flow into each other get one class.
+    let mut sets = UnionFind::new(objects.len());
     for (own, object) in objects.iter().enumerate() {
         for from in &object.from {
             if let Some(&from) = index.get(from) {
-                let (a, b) = (class[own], class[from]);
-                for one in &mut class {
-                    if *one == a {
-                        *one = b;
-                    }
-                }
+                sets.union(own, from);
             }
         }
     }
+    let class: Vec<usize> = sets.into_labeling();
     let mut numbers: FxHashMap<usize, usize> = FxHashMap::default();
     for (object, &class) in objects.iter().zip(&class) {
         let variables = &mut assignment.variables;
@@ -107,7 +105,7 @@ pub(crate) fn assign(shader: &Shader, view: FuncView<'_>) -> Result<Assignment> 
         assignment.of.insert(object.value, number);
         variables[number].from_query |= object.from_query;
     }
-    check_lives(view, &objects, &class)?;
+    hit_object_lives::check(view, &objects, &class)?;
     Ok(assignment)
 }
 
@@ -190,110 +188,4 @@ fn hit_objects(shader: &Shader, view: FuncView<'_>) -> Result<Vec<Object>> {
         }
     }
     Ok(objects)
-}
-
-/// Checks that no hit object is needed after another one of its variable was made.
-fn check_lives(view: FuncView<'_>, objects: &[Object], class: &[usize]) -> Result<()> {
-    let shares = |index: usize| class.iter().filter(|&&other| other == class[index]).count() > 1;
-    if !(0..objects.len()).any(shares) {
-        return Ok(());
-    }
-    // Only now: in most shaders every hit object has a variable of its own.
-    let predecessors = predecessors(view);
-    for (index, object) in objects.iter().enumerate() {
-        if !shares(index) {
-            continue;
-        }
-        let life = Life::of(object, &predecessors);
-        for (other, made) in objects.iter().enumerate() {
-            if other != index && class[other] == class[index] && life.goes_on_behind(made.made) {
-                return Err(Error::unsupported(
-                    "a hit object that is used after another one replaced it in its variable",
-                ));
-            }
-        }
-    }
-    Ok(())
-}
-
-fn predecessors(view: FuncView<'_>) -> FxHashMap<BlockId, Vec<BlockId>> {
-    let mut found: FxHashMap<BlockId, Vec<BlockId>> = FxHashMap::default();
-    for block in view.function.blocks.keys() {
-        let mut add = |to: BlockId| found.entry(to).or_default().push(block);
-        match *view.function.terminator(block) {
-            Inst::Br { target } => add(target),
-            Inst::CondBr {
-                if_true, if_false, ..
-            } => {
-                add(if_true);
-                add(if_false);
-            }
-            Inst::Switch { default, cases, .. } => {
-                add(default);
-                for &(_, target) in view.function.edges_of(cases) {
-                    add(target);
-                }
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-/// Where a hit object is alive.
-struct Life<'a> {
-    object: &'a Object,
-    at_start: FxHashSet<BlockId>,
-    at_end: FxHashSet<BlockId>,
-}
-
-impl<'a> Life<'a> {
-    fn of(object: &'a Object, predecessors: &FxHashMap<BlockId, Vec<BlockId>>) -> Self {
-        let mut life = Life {
-            object,
-            at_start: FxHashSet::default(),
-            at_end: FxHashSet::default(),
-        };
-        let home = object.made.block;
-        // Blocks at whose beginning it is alive, and whose predecessors are still to be visited.
-        let mut pending: Vec<BlockId> = object
-            .used
-            .iter()
-            .map(|used| used.block)
-            .filter(|&block| block != home)
-            .collect();
-        for &block in &object.taken {
-            life.at_end.insert(block);
-            if block != home {
-                pending.push(block);
-            }
-        }
-        // Every block is taken up once.
-        while let Some(block) = pending.pop() {
-            if !life.at_start.insert(block) {
-                continue;
-            }
-            for &from in predecessors.get(&block).into_iter().flatten() {
-                life.at_end.insert(from);
-                if from != home {
-                    pending.push(from);
-                }
-            }
-        }
-        life
-    }
-
-    /// Returns whether it is alive right behind a place.
-    fn goes_on_behind(&self, place: ProgramPoint) -> bool {
-        let made = self.object.made;
-        let was_there = if made.block == place.block {
-            made.at < place.at
-        } else {
-            self.at_start.contains(&place.block)
-        };
-        let mut used = self.object.used.iter();
-        let is_needed = self.at_end.contains(&place.block)
-            || used.any(|used| used.block == place.block && used.at > place.at);
-        was_there && is_needed
-    }
 }

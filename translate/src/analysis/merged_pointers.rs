@@ -30,6 +30,8 @@ pub(crate) struct VariableGroup {
     pub(crate) variables: Vec<GroupedVariable>,
     /// Size of the smallest access in bits.
     pub(crate) width: u32,
+    /// The phis and selects of addresses that lead into it.
+    pointers: Vec<RootKey>,
 }
 
 /// A variable of a group.
@@ -103,8 +105,11 @@ impl MergedPointers {
         for value in merged {
             let top = sets.find(value);
             let key = (Some(view.function.id), value);
-            if let Some(&group) = self.group_of_variable.get(&addresses::root_key(view, top)) {
-                self.group_of_pointer.insert(key, group);
+            if let Some(&number) = self.group_of_variable.get(&addresses::root_key(view, top))
+                && let Some(group) = self.groups.get_mut(number)
+            {
+                group.pointers.push(key);
+                self.group_of_pointer.insert(key, number);
             }
         }
     }
@@ -115,35 +120,61 @@ impl MergedPointers {
         let Some(variables) = variables.collect::<Option<Vec<GroupedVariable>>>() else {
             return;
         };
-        let target = self.groups.len();
-        let mut group = VariableGroup {
-            variables: Vec::new(),
-            // The largest cell; narrower accesses make it smaller.
-            width: 64,
-        };
+        // The largest group stays, and the others move into it. A variable thus moves at most as
+        // often as its group can double.
+        let known = variables.iter();
+        let known = known.filter_map(|v| self.group_of_variable.get(&v.key).copied());
+        let size = |&group: &usize| self.groups.get(group).map_or(0, VariableGroup::size);
+        let target = known.max_by_key(size).unwrap_or(self.groups.len());
+        if target == self.groups.len() {
+            self.groups.push(VariableGroup {
+                variables: Vec::new(),
+                // The largest cell; narrower accesses make it smaller.
+                width: 64,
+                pointers: Vec::new(),
+            });
+        }
         for variable in variables {
             match self.group_of_variable.get(&variable.key).copied() {
-                Some(known) if known == target => {}
-                Some(known) => {
-                    // All of that group move here.
-                    if let Some(old) = self.groups.get_mut(known) {
-                        group.width = group.width.min(old.width);
-                        group.variables.append(&mut old.variables);
-                    }
-                    let groups = self.group_of_variable.values_mut();
-                    for group in groups.chain(self.group_of_pointer.values_mut()) {
-                        if *group == known {
-                            *group = target;
-                        }
-                    }
-                }
+                Some(known) => self.move_group(known, target),
                 None => {
                     self.group_of_variable.insert(variable.key, target);
-                    group.variables.push(variable);
+                    if let Some(group) = self.groups.get_mut(target) {
+                        group.variables.push(variable);
+                    }
                 }
             }
         }
-        self.groups.push(group);
+    }
+
+    /// Moves everything of a group into another one; the group is empty then.
+    fn move_group(&mut self, from: usize, to: usize) {
+        if from == to {
+            return;
+        }
+        let Some(old) = self.groups.get_mut(from) else {
+            return;
+        };
+        let variables = std::mem::take(&mut old.variables);
+        let pointers = std::mem::take(&mut old.pointers);
+        let width = old.width;
+        for variable in &variables {
+            self.group_of_variable.insert(variable.key, to);
+        }
+        for &pointer in &pointers {
+            self.group_of_pointer.insert(pointer, to);
+        }
+        if let Some(group) = self.groups.get_mut(to) {
+            group.variables.extend(variables);
+            group.pointers.extend(pointers);
+            group.width = group.width.min(width);
+        }
+    }
+}
+
+impl VariableGroup {
+    fn size(&self) -> usize {
+        self.variables.len() + self.pointers.len()
     }
 }
 

@@ -5,6 +5,7 @@
 
 pub(crate) mod addresses;
 pub(crate) mod constant_expressions;
+mod hit_object_lives;
 pub(crate) mod hit_objects;
 mod hit_status;
 pub(crate) mod layout;
