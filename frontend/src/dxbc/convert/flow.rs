@@ -109,6 +109,32 @@ pub(super) struct Flow {
     pub(super) steps: Vec<Step>,
     pub(super) blocks: Vec<FlowBlock>,
     pub(super) regions: Vec<Region>,
+    /// The constructs directly in each region, in the order of their steps.
+    pub(super) constructs: Vec<Vec<u32>>,
+}
+
+impl Flow {
+    /// Adds a region behind all regions that begin before it.
+    pub(super) fn add_region(&mut self, region: Region) {
+        let number = u32::try_from(self.regions.len()).unwrap_or(u32::MAX);
+        if matches!(region.kind, RegionKind::Construct { .. })
+            && let Some(siblings) = self.constructs.get_mut(region.parent as usize)
+        {
+            siblings.push(number);
+        }
+        self.regions.push(region);
+        self.constructs.push(Vec::new());
+    }
+
+    /// Returns the construct directly in a sequence that a step is in.
+    pub(super) fn construct_at(&self, sequence: u32, step: u32) -> Option<&Region> {
+        let constructs = self.constructs.get(sequence as usize)?;
+        let start = |&number: &u32| self.regions.get(number as usize).map(|region| region.start);
+        // A construct without steps may begin where the next one does; only the last can hold one.
+        let next = constructs.partition_point(|number| start(number) <= Some(step));
+        let found = *constructs.get(next.checked_sub(1)?)?;
+        self.regions.get(found as usize)
+    }
 }
 
 /// A stretch of instructions that is run as a whole: a main program, or one instance of a phase.

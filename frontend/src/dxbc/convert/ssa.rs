@@ -86,9 +86,6 @@ pub(super) struct Variables {
     open: Vec<OpenPhi>,
     /// What a variable holds in front of a construct, for constructs that are nested deeply.
     in_front: FxHashMap<(u32, Variable), Def>,
-    /// The block behind the construct of a sequence (first) that a step (second) is in, for steps
-    /// that are nested deeply in it.
-    merges: FxHashMap<(u32, u32), Option<u32>>,
 }
 
 /// Levels of nesting that a read walks before it remembers the path.
@@ -222,7 +219,11 @@ impl Variables {
                 if region_of(write.block) == Some(sequence) {
                     return ReachingDef::Def(write.def);
                 }
-                let Some(merge) = self.merge_behind(flow, sequence, write) else {
+                // The write is in a construct that has ended since.
+                let construct = flow.construct_at(sequence, write.step);
+                let Some(RegionKind::Construct { merge: Some(merge) }) =
+                    construct.map(|construct| construct.kind)
+                else {
                     return zero;
                 };
                 self.through(flow, variable, merge)
@@ -251,34 +252,6 @@ impl Variables {
                 Err(next) => (sequence, step) = next,
             }
         }
-    }
-
-    /// Returns the block behind the construct of a sequence that a write is in.
-    fn merge_behind(&mut self, flow: &Flow, sequence: u32, write: Write) -> Option<u32> {
-        let mut at = flow.blocks.get(write.block as usize)?.region;
-        for level in 0.. {
-            if level == SHORT_PATH
-                && let Some(&known) = self.merges.get(&(sequence, write.step))
-            {
-                return known;
-            }
-            let inner = flow.regions.get(at as usize)?;
-            if inner.parent == at {
-                return None;
-            }
-            if inner.parent == sequence {
-                let merge = match inner.kind {
-                    RegionKind::Construct { merge } => merge,
-                    _ => None,
-                };
-                if level > SHORT_PATH {
-                    self.merges.insert((sequence, write.step), merge);
-                }
-                return merge;
-            }
-            at = inner.parent;
-        }
-        None
     }
 
     /// Goes from the start of a sequence to the construct around it.

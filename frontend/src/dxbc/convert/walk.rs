@@ -123,7 +123,7 @@ pub(super) fn build(
         calls: 0,
         walked: 0,
     };
-    walker.flow.regions.push(Region {
+    walker.flow.add_region(Region {
         kind: RegionKind::Root,
         parent: 0,
         start: 0,
@@ -166,7 +166,7 @@ impl Walker<'_> {
     fn add_region(&mut self, kind: RegionKind, parent: u32) -> u32 {
         let id = u32::try_from(self.flow.regions.len()).unwrap_or(u32::MAX);
         let now = self.now();
-        self.flow.regions.push(Region {
+        self.flow.add_region(Region {
             kind,
             parent,
             start: now,
