@@ -140,10 +140,10 @@ fn change(program: &mut Program, random: &mut Random) -> Option<()> {
             let to = random.below(count + 1);
             program.instructions.insert(to, instruction);
         }
-        10 => {
+        10 if at < count => {
             program.instructions.remove(at);
         }
-        11 => program.instructions.swap(at, random.below(count)),
+        11 if at < count => program.instructions.swap(at, random.below(count)),
         12 => flow(program, random),
         13 => wrap(program, random),
         14 => {

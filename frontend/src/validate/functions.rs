@@ -92,7 +92,8 @@ fn check_shader(cx: &ValidationContext<'_>, id: FuncId, decl: &FunctionDecl) {
     for (index, &param) in params.iter().enumerate() {
         let mut ty = types.pointee(param).unwrap_or(param);
         if wanted > 0 {
-            let is_struct = matches!(types.get(ty), Type::Struct { .. });
+            // A structure that is passed by value is none of a shader's parameters either.
+            let is_struct = matches!(types.get(ty), Type::Struct { .. }) && ty != param;
             let rule = match (index, kind) {
                 _ if index >= wanted => Rule::DeclExtraArgs,
                 _ if is_struct => continue,

@@ -197,6 +197,13 @@ const DECLARATION_CASES: &[Case] = &[
         let void = void(s);
         set_function_type(s, id, void, &params);
     }),
+    // A structure by value instead of its address.
+    Case(LIB, &[Rule::DeclPayloadStruct], |s| {
+        let (id, mut params) = function_of(s, ShaderKind::ClosestHit);
+        params[0] = s.module.types.pointee(params[0]).unwrap();
+        let void = void(s);
+        set_function_type(s, id, void, &params);
+    }),
     Case(LIB, &[Rule::DeclAttrStruct], |s| {
         let (id, mut params) = function_of(s, ShaderKind::ClosestHit);
         let float = ty(&mut s.module, Type::Float);
