@@ -157,6 +157,16 @@ pub(super) const TABLE: &[Correction] = &[
         apply: Head(Wgsl, legalize_text::enable_subgroups),
     },
     Correction {
+        what: "no function of more than 65,536 expressions",
+        reason: "the text is read again, and the front end takes time for the square of their number",
+        ends: Patch("0019"),
+        apply: Refused(
+            &[Wgsl],
+            legalize::has_too_many_expressions,
+            "a function of more than 65,536 expressions",
+        ),
+    },
+    Correction {
         what: "no atomics on arrayed images",
         reason: "the writer drops the layer",
         ends: Patch("0001"),

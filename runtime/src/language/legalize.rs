@@ -188,6 +188,17 @@ impl BarrierScope {
     }
 }
 
+/// Maximum number of expressions of a function that naga's WGSL front end gets.
+const MAX_EXPRESSIONS: usize = 1 << 16;
+
+/// Returns whether reading a function from text would take too long.
+pub(super) fn has_too_many_expressions(module: &Module) -> bool {
+    let points = module.entry_points.iter().map(|point| &point.function);
+    let functions = module.functions.iter().map(|(_, function)| function);
+    let mut all = points.chain(functions);
+    all.any(|function| function.expressions.len() > MAX_EXPRESSIONS)
+}
+
 /// Returns whether an entry point reads an input at each vertex of the primitive.
 pub(super) fn has_inputs_per_vertex(module: &Module) -> bool {
     let points = module.entry_points.iter();
@@ -201,4 +212,27 @@ pub(super) fn has_inputs_per_vertex(module: &Module) -> bool {
             })
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use naga::{Expression, Function, Literal, Span};
+
+    use super::*;
+
+    #[test]
+    fn a_function_has_too_many_expressions_beyond_the_limit() {
+        let mut module = Module::default();
+        let mut function = Function::default();
+        for number in 0..MAX_EXPRESSIONS {
+            let literal = Literal::U32(number as u32);
+            let literal = Expression::Literal(literal);
+            function.expressions.append(literal, Span::UNDEFINED);
+        }
+        let handle = module.functions.append(function, Span::UNDEFINED);
+        assert!(!has_too_many_expressions(&module));
+        let expressions = &mut module.functions[handle].expressions;
+        expressions.append(Expression::Literal(Literal::Bool(true)), Span::UNDEFINED);
+        assert!(has_too_many_expressions(&module));
+    }
 }
