@@ -81,22 +81,33 @@ impl Texture {
         [shrink(self.width), shrink(self.height), shrink(self.depth)]
     }
 
-    /// Returns the size of one mip of one layer in bytes, tightly packed.
+    /// Returns the size of one mip of one layer in bytes, tightly packed; `u64::MAX` if it is more.
     pub fn mip_bytes(&self, mip: u32) -> u64 {
         let [width, height, depth] = self.mip_size(mip);
         let (block_width, block_height) = self.format.block_size();
         // Blocks are counted whole: a mip smaller than a block still has all bytes of one.
-        u64::from(width.div_ceil(block_width))
-            * u64::from(height.div_ceil(block_height))
-            * u64::from(depth)
-            * u64::from(self.samples.max(1))
-            * u64::from(self.format.block_bytes())
+        [
+            width.div_ceil(block_width),
+            height.div_ceil(block_height),
+            depth,
+            self.samples.max(1),
+            self.format.block_bytes(),
+        ]
+        .into_iter()
+        .fold(1, |bytes: u64, factor| bytes.saturating_mul(factor.into()))
     }
 
-    /// Returns the size of the whole texture in bytes, tightly packed as [`Texture::data`] is.
+    /// Returns the size of the whole texture in bytes, tightly packed as [`Texture::data`] is;
+    /// `u64::MAX` if it is more.
     pub fn total_bytes(&self) -> u64 {
-        let layer: u64 = (0..self.mips).map(|mip| self.mip_bytes(mip)).sum();
-        layer * u64::from(self.layers)
+        // From here on, every mip has one texel: a file may claim any number of them.
+        let differ = self.mips.min(u32::BITS);
+        let large = (0..differ).map(|mip| self.mip_bytes(mip));
+        let large = large.fold(0, u64::saturating_add);
+        let small = self.mip_bytes(u32::BITS);
+        let small = small.saturating_mul((self.mips - differ).into());
+        let layer = large.saturating_add(small);
+        layer.saturating_mul(self.layers.into())
     }
 }
 
@@ -196,5 +207,18 @@ mod tests {
         texture.mips = 4;
         // 3x2, 2x1, 1x1, 1x1 blocks of 8 bytes.
         assert_eq!(texture.total_bytes(), (6 + 2 + 1 + 1) * 8);
+    }
+
+    #[test]
+    fn sizes_beyond_64_bits_are_the_largest_number() {
+        let mut texture = Texture::new_2d(Format::Rgba32Float, u32::MAX, u32::MAX, Vec::new());
+        assert_eq!(texture.total_bytes(), u64::MAX);
+        (texture.width, texture.height, texture.mips) = (4, 4, u32::MAX);
+        assert_eq!(
+            texture.total_bytes(),
+            (16 + 4 + u64::from(u32::MAX) - 2) * 16
+        );
+        texture.layers = u32::MAX;
+        assert_eq!(texture.total_bytes(), u64::MAX);
     }
 }

@@ -186,9 +186,10 @@ fn check_outputs(node: &Node, nodes: &[&Node]) -> Result<()> {
         // Nodes that share a record count as if each had its own. Empty records have no storage, so
         // they count for neither limit.
         if output.stride() != 0 {
-            let most = u64::from(output.max_records) * sharers as u64;
-            records += most;
-            bytes += most * u64::from(output.stride());
+            let sharers = u64::try_from(sharers).unwrap_or(u64::MAX);
+            let most = u64::from(output.max_records).saturating_mul(sharers);
+            records = records.saturating_add(most);
+            bytes = bytes.saturating_add(most.saturating_mul(output.stride().into()));
         }
     }
     // The limits of a group and of a thread (WorkGraphs specification, "Node output limits").

@@ -116,7 +116,8 @@ pub(super) fn run(
 
 /// Returns a grid of groups for each record.
 fn broadcast(grids: &[[u32; 3]]) -> Result<Vec<NodeGroup>> {
-    let need: u64 = grids.iter().map(level::groups_in).sum();
+    let groups = grids.iter().map(level::groups_in);
+    let need = groups.fold(0, u64::saturating_add);
     if need > MAX_GROUPS {
         return Err(Error::Limit {
             what: "thread groups of a node in one level",

@@ -107,8 +107,9 @@ fn records(node: &GraphNode, input: &GraphInput) -> Result<WaitingRecords> {
         )));
     }
     // The gap behind the last record may be missing.
-    let least = stride * count.saturating_sub(1) + size;
-    let most = (stride * count).max(least);
+    let least = stride.saturating_mul(count.saturating_sub(1));
+    let least = least.saturating_add(size);
+    let most = stride.saturating_mul(count).max(least);
     if count != 0 && !(least..=most).contains(&input.records.len()) {
         return Err(Error::BadJob(format!(
             "{name} takes records of {size} bytes, {count} of them, {stride} bytes apart, are {least} bytes, not {}",

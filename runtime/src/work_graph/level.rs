@@ -49,7 +49,7 @@ pub(super) fn run(
     // each of those.
     let (groups, launches, per_launch, depth) = match node.node.launch {
         NodeLaunch::Broadcasting => {
-            let groups: u64 = grids.iter().map(groups_in).sum();
+            let groups = grids.iter().map(groups_in).fold(0, u64::saturating_add);
             (groups, waiting.count, 1, GROUPS_PER_RECORD)
         }
         NodeLaunch::Coalescing => {
@@ -144,7 +144,8 @@ pub(super) fn max_per_group(node: &GraphNode) -> u32 {
 
 /// Returns the number of groups in a grid.
 pub(super) fn groups_in(grid: &[u32; 3]) -> u64 {
-    grid.iter().map(|side| u64::from(*side)).product()
+    let sides = grid.iter().map(|side| u64::from(*side));
+    sides.fold(1, u64::saturating_mul)
 }
 
 /// Grids of groups that the records launch; nothing for nodes without grids.
@@ -230,8 +231,17 @@ impl Room {
             let shared = shared.and_then(|index| outputs.get(index as usize));
             let most = u64::from(output.max_records.max(shared.map_or(0, |o| o.max_records)));
             let each = u64::from(output.stride().next_multiple_of(ALLOCATION_ALIGNMENT));
-            room.bytes += groups * most * each;
-            room.commands += groups * most;
+            let most = groups.saturating_mul(most);
+            room.bytes = room.bytes.saturating_add(most.saturating_mul(each));
+            room.commands = room.commands.saturating_add(most);
+        }
+        // Each command is two words, also of a record without bytes.
+        if room.commands > MAX_OUTPUT / 8 {
+            return Err(Error::Limit {
+                what: "records that a node may send in one level",
+                need: room.commands,
+                limit: MAX_OUTPUT / 8,
+            });
         }
         if room.bytes > MAX_OUTPUT {
             return Err(Error::Limit {
