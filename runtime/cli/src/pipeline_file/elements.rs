@@ -98,9 +98,8 @@ impl ElementFormat {
         let bits = match self.number() {
             Number::Float if self.bytes() == 8 => parse_f64(text).ok_or_else(bad)?.to_bits(),
             Number::Float => u64::from(parse_f32(text).ok_or_else(bad)?.to_bits()),
-            Number::Hex | Number::Unsigned if text == "true" || text == "false" => {
-                u64::from(text == "true" && self == ElementFormat::Bool)
-            }
+            Number::Hex | Number::Unsigned if self == ElementFormat::Bool && text == "true" => 1,
+            Number::Hex | Number::Unsigned if self == ElementFormat::Bool && text == "false" => 0,
             Number::Hex | Number::Unsigned | Number::Signed => {
                 let value = parse_integer(text).ok_or_else(bad)?;
                 let width = 8 * self.bytes() as u32;
@@ -338,6 +337,21 @@ mod tests {
         let tiny = bits(ElementFormat::Float64, "0x0.fffffffffffffp-1022");
         assert_eq!(tiny, 0x000f_ffff_ffff_ffff);
         assert_eq!(bits(ElementFormat::Float64, "0x1p-1074"), 1);
+    }
+
+    #[test]
+    fn truth_values_belong_to_booleans_only() {
+        assert_eq!(bits(ElementFormat::Bool, "true"), 1);
+        assert_eq!(bits(ElementFormat::Bool, "false"), 0);
+        for format in [
+            ElementFormat::UInt32,
+            ElementFormat::Hex8,
+            ElementFormat::Int32,
+            ElementFormat::Float32,
+        ] {
+            let error = format.encode("true", &mut Vec::new()).unwrap_err();
+            assert_eq!(error.text, "true");
+        }
     }
 
     #[test]
