@@ -23,5 +23,10 @@ pub(crate) fn targets() -> Vec<Target> {
         Target::new("obj", Mutation::Bytes, |bytes| {
             dxil_jit::oracle::obj(bytes);
         }),
+        Target::new("picture", Mutation::Bytes, |bytes| {
+            dxil_jit::oracle::picture(bytes);
+        })
+        // A small file may become a picture of 256 MiB, and the decoder has a row more.
+        .with_memory(300 << 20),
     ]
 }

@@ -16,7 +16,12 @@ pub struct Target {
     pub run: fn(&[u8]),
     /// How inputs are changed.
     pub mutation: Mutation,
+    /// Maximum number of bytes of memory of an input, besides those for each of its bytes.
+    pub memory: usize,
 }
+
+/// Memory of an input, besides that for each of its bytes (SECURITY.md, "Guarantees").
+const MEMORY: usize = 32 << 20;
 
 /// Returns all targets.
 pub fn targets() -> Vec<Target> {
@@ -51,7 +56,13 @@ impl Target {
             name,
             run,
             mutation,
+            memory: MEMORY,
         }
+    }
+
+    #[cfg(feature = "commands")]
+    pub(crate) fn with_memory(self, memory: usize) -> Target {
+        Target { memory, ..self }
     }
 
     /// Returns the target of that name.

@@ -9,7 +9,7 @@
 //! | `--first N`, `--count N` | numbers of the mutants (default: 10,000 from 0 on) |
 //! | `--keep DIR` | writes the findings there |
 //! | `--validate N` | of the modules of target `shader`, each Nth goes through `spirv-val` |
-//! | `--accepted DIR`, `--most N` | writes N mutants that become compute modules there |
+//! | `--accepted DIR`, `--maximum N` | writes N mutants that become compute modules there |
 //! | `--extensions a,b` | only files with these extensions |
 
 use std::collections::BTreeMap;
@@ -37,10 +37,6 @@ static MEMORY: PeakAlloc = PeakAlloc;
 const LONGEST: Duration = Duration::from_secs(2);
 /// A process that takes more processor time for one mutant is ended.
 const HANGS: Duration = Duration::from_secs(60);
-/// Most bytes of memory for a mutant, besides those for each of its bytes (SECURITY.md,
-/// "Guarantees").
-const MEMORY_BASE: usize = 32 << 20;
-
 /// Most bytes of memory for each byte of a mutant (SECURITY.md, "Guarantees").
 const MEMORY_FACTOR: usize = 200;
 
@@ -52,7 +48,7 @@ struct Arguments {
     keep: Option<PathBuf>,
     validate: u64,
     accepted: Option<PathBuf>,
-    most: u64,
+    maximum: u64,
     extensions: Vec<String>,
     folders: Vec<PathBuf>,
     /// File that the process with the mutants writes the number of the present one to.
@@ -63,7 +59,7 @@ impl Arguments {
     fn parse() -> Option<Arguments> {
         let mut arguments = Arguments {
             count: 10_000,
-            most: u64::MAX,
+            maximum: u64::MAX,
             ..Arguments::default()
         };
         let mut words = std::env::args().skip(1);
@@ -74,7 +70,7 @@ impl Arguments {
                 "--first" => arguments.first = number()?,
                 "--count" => arguments.count = number()?,
                 "--validate" => arguments.validate = number()?,
-                "--most" => arguments.most = number()?,
+                "--maximum" => arguments.maximum = number()?,
                 "--keep" => arguments.keep = Some(words.next()?.into()),
                 "--accepted" => arguments.accepted = Some(words.next()?.into()),
                 "--progress" => arguments.progress = Some(words.next()?.into()),
@@ -244,6 +240,7 @@ fn run_mutants(arguments: &Arguments, target: Target, progress: &Path) -> ExitCo
         target,
         counts: BTreeMap::new(),
         accepted: 0,
+        made: 0,
         modules: Vec::new(),
         message: String::new(),
     };
@@ -267,9 +264,26 @@ struct Run<'a> {
     target: Target,
     counts: BTreeMap<&'static str, u64>,
     accepted: u64,
+    /// Number of modules so far; `counts` begin anew each time they are told.
+    made: u64,
     /// Modules for the validator, with their mutants' numbers.
     modules: Vec<(u64, Vec<u32>, Rules)>,
     message: String,
+}
+
+/// Returns whether the module's entry point is a compute shader: one that `dxil-run --dispatch`
+/// takes.
+fn is_compute(words: &[u32]) -> bool {
+    const ENTRY_POINT: u32 = 15;
+    const GL_COMPUTE: u32 = 5;
+    let mut at = words.get(5..).unwrap_or_default();
+    while let [first, rest @ ..] = at {
+        if first & 0xffff == ENTRY_POINT {
+            return rest.first() == Some(&GL_COMPUTE);
+        }
+        at = at.get((first >> 16).max(1) as usize..).unwrap_or_default();
+    }
+    false
 }
 
 impl Run<'_> {
@@ -307,7 +321,7 @@ impl Run<'_> {
                 self.message = text.unwrap_or("panic").to_owned();
             }
             _ if time > LONGEST => self.message = format!("{time:?} for {} bytes", bytes.len()),
-            _ if memory > MEMORY_FACTOR * bytes.len() + MEMORY_BASE => {
+            _ if memory > MEMORY_FACTOR * bytes.len() + self.target.memory => {
                 self.message = format!("{memory} bytes of memory for {} bytes", bytes.len());
             }
             Ok(Some(outcome)) => self.take(number, bytes, outcome),
@@ -336,6 +350,7 @@ impl Run<'_> {
             Outcome::Module { words, options } => (words, options),
         };
         self.count("modules");
+        self.made += 1;
         let environment = match options.target.vulkan {
             VulkanVersion::V1_1 => Environment::Vulkan1_1,
             VulkanVersion::V1_2 => Environment::Vulkan1_2,
@@ -345,20 +360,21 @@ impl Run<'_> {
         if options.target.style == Style::Portable {
             self.count("portable");
         }
+        if let Some(folder) = &self.arguments.accepted
+            && is_compute(&words)
+            && self.accepted < self.arguments.maximum
+        {
+            self.accepted += 1;
+            std::fs::create_dir_all(folder).unwrap();
+            std::fs::write(folder.join(number.to_string()), bytes).unwrap();
+        }
         let every = self.arguments.validate;
-        if every != 0 && self.counts.get("modules").is_some_and(|n| n % every == 0) {
+        if every != 0 && self.made.is_multiple_of(every) {
             let rules = Rules::relaxed(environment.of_module(&words));
             self.modules.push((number, words, rules));
             if self.modules.len() == 64 {
                 self.validate();
             }
-        }
-        if let Some(folder) = &self.arguments.accepted
-            && self.accepted < self.arguments.most
-        {
-            self.accepted += 1;
-            std::fs::create_dir_all(folder).unwrap();
-            std::fs::write(folder.join(number.to_string()), bytes).unwrap();
         }
     }
 

@@ -1,5 +1,5 @@
 //! `seeds CORPUS CHECKOUT`: writes the seeds that are not files of the checkout: texts of root
-//! signatures, and cache entries of its shaders.
+//! signatures, cache entries of its shaders, and pictures.
 
 use std::path::{Path, PathBuf};
 
@@ -14,6 +14,9 @@ fn main() {
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join(name), bytes).unwrap();
     };
+    for (name, picture) in pictures() {
+        write("picture", &name, &picture);
+    }
     let mut files = Vec::new();
     files_below(&checkout, &mut files);
     for file in &files {
@@ -34,6 +37,36 @@ fn main() {
             _ => {}
         }
     }
+}
+
+/// Returns files of small pictures of each kind of texel, with their names.
+fn pictures() -> Vec<(String, Vec<u8>)> {
+    use image::{DynamicImage, ImageFormat};
+    let colours = image::RgbaImage::from_fn(9, 5, |x, y| {
+        image::Rgba([x * 28, y * 50, x * y * 7, 255 - x * 20].map(|value| value as u8))
+    });
+    let all = DynamicImage::from(colours);
+    let kinds = [
+        ("grey.png", all.to_luma8().into(), ImageFormat::Png),
+        (
+            "grey_alpha.png",
+            all.to_luma_alpha8().into(),
+            ImageFormat::Png,
+        ),
+        ("rgb.png", all.to_rgb8().into(), ImageFormat::Png),
+        ("rgba16.png", all.to_rgba16().into(), ImageFormat::Png),
+        ("grey.jpg", all.to_luma8().into(), ImageFormat::Jpeg),
+        ("rgb.jpg", all.to_rgb8().into(), ImageFormat::Jpeg),
+        ("rgba.png", all, ImageFormat::Png),
+    ];
+    let kinds = kinds.into_iter();
+    kinds
+        .map(|(name, picture, format): (_, DynamicImage, _)| {
+            let mut file = std::io::Cursor::new(Vec::new());
+            picture.write_to(&mut file, format).unwrap();
+            (name.to_owned(), file.into_inner())
+        })
+        .collect()
 }
 
 /// Returns the string literals of a source as one: parts of a root signature, nearly always.

@@ -51,6 +51,8 @@ pub mod obj;
 pub mod oracle;
 #[doc(hidden)]
 pub mod pages;
+#[doc(hidden)]
+pub mod picture;
 pub mod pipeline_file;
 #[doc(hidden)]
 pub mod samplers;

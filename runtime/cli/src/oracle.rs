@@ -1,9 +1,10 @@
 //! What fuzz targets and property tests call. Not part of the interface.
 
 use dxil_frontend::dxil::{ComponentType, ElementScalar};
-use dxil_runtime::Job;
 use dxil_runtime::oracle::passed;
+use dxil_runtime::{Format, Job};
 
+use crate::picture::Picture;
 use crate::pipeline_file::{self, Pipeline};
 use crate::{npy, obj};
 
@@ -27,6 +28,22 @@ pub fn numpy(bytes: &[u8]) -> bool {
     };
     let _ = array.check(&[scalar("x", 0), scalar("y", 4)], 8);
     array.texels(4);
+    true
+}
+
+/// Reads bytes as a picture; returns whether they are one. It is as large as it says.
+pub fn picture(bytes: &[u8]) -> bool {
+    let Some(Ok(picture)) = Picture::read(bytes) else {
+        return false;
+    };
+    // Formats of four channels take a texel for each; larger pictures only repeat that.
+    let texels = u64::from(picture.width) * u64::from(picture.height);
+    if texels <= 1 << 16 {
+        for (format, size) in [(Format::Rgba8Unorm, 4), (Format::Rgba32Float, 16)] {
+            let encoded = picture.encode(format);
+            assert_eq!(encoded.map(|bytes| bytes.len() as u64), Some(texels * size));
+        }
+    }
     true
 }
 

@@ -5,13 +5,13 @@ use std::path::Path;
 use dxil_jit::exit::Exit;
 use dxil_jit::files;
 use dxil_jit::npy::Array;
+use dxil_jit::picture::Picture;
 use dxil_jit::samplers;
 use dxil_runtime::Error;
 use dxil_runtime::job::Sampler;
 use half::f16;
 
 use crate::failure::{Failure, Result};
-use crate::pictures::Picture;
 
 /// A parsed value of `--bind`.
 #[derive(Debug, Clone)]
