@@ -33,6 +33,10 @@ pub(super) fn lower(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
                 "the result of an atomic on a texture in portable SPIR-V",
             ));
         }
+        // The reader and the validator take it for a structure like any other.
+        ValueDef::Inst(_) if cx.function.names_resource(value) => {
+            return Err(Error::unsupported("a resource as a value"));
+        }
         ValueDef::Inst(_) | ValueDef::Argument(_) => {
             return Err(Error::malformed(format!(
                 "{value} is used where it is not defined yet"
