@@ -237,6 +237,7 @@ fn run_mutants(arguments: &Arguments, target: Target, progress: &Path) -> ExitCo
     });
     let mut run = Run {
         arguments,
+        seeds: &seeds,
         target,
         counts: BTreeMap::new(),
         accepted: 0,
@@ -261,6 +262,7 @@ fn run_mutants(arguments: &Arguments, target: Target, progress: &Path) -> ExitCo
 
 struct Run<'a> {
     arguments: &'a Arguments,
+    seeds: &'a Seeds,
     target: Target,
     counts: BTreeMap<&'static str, u64>,
     accepted: u64,
@@ -388,7 +390,9 @@ impl Run<'_> {
             self.count("validated");
             if let Err(error) = result {
                 self.count("finding");
-                println!("finding: mutant {number}: {error}");
+                let (path, bytes) = self.seeds.mutant(*number, self.target);
+                println!("finding: mutant {number} of {}: {error}", path.display());
+                self.arguments.keep(*number, &bytes);
             }
         }
     }

@@ -2,11 +2,11 @@
 
 use dxil_frontend::dxil::ops::{BarrierMode, BarrierSemantics, MemoryTypes};
 
-use crate::Result;
 use crate::lower::context::Context;
 use crate::lower::memory::state::GroupAccess;
 use crate::lower::values::Value;
 use crate::spirv::{MemorySemantics, Op, Scope};
+use crate::{Error, Result};
 
 /// Lowers `barrier` of SM 6.0.
 pub(super) fn by_mode(cx: &mut Context<'_>, mode: BarrierMode) -> Result<Value> {
@@ -42,6 +42,14 @@ fn emit(
     uav: bool,
     groupshared: bool,
 ) -> Result<Value> {
+    let has_groups = cx.input.has_groups();
+    if synchronise && !has_groups {
+        let stage = cx.input.entry.kind.prefix();
+        let what = format!("a barrier of the thread group in a {stage} shader");
+        return Err(Error::unsupported(what));
+    }
+    // "All memory" includes groupshared memory also where there is none.
+    let groupshared = groupshared && has_groups;
     let mut semantics = MemorySemantics::empty();
     // The quirk is for shaders that rely on barriers of the group to order UAV accesses that they
     // do not fence.
@@ -58,7 +66,7 @@ fn emit(
         semantics |= MemorySemantics::ACQUIRE_RELEASE;
     }
     // A fence of groupshared memory never needs more than the group.
-    let scope = if device && uav {
+    let scope = if uav && (device || !has_groups) {
         Scope::Device
     } else {
         Scope::Workgroup
