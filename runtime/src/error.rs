@@ -146,6 +146,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// Returns the error for a node that is dispatched like a compute shader.
+    pub(crate) fn lone_node() -> Error {
+        Error::BadJob("a node of a work graph runs as part of its graph".into())
+    }
+
     /// Adds which of `stages` stages the error is about. A program of one stage needs no number.
     pub(crate) fn in_stage(self, index: usize, stages: usize) -> Self {
         match self {

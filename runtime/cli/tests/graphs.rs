@@ -311,3 +311,16 @@ fn wrong_records_are_said() {
         .unwrap();
     fails(&output, 2, "runs with the whole of its graph: --graph");
 }
+
+#[test]
+fn a_node_is_not_dispatched_by_itself() {
+    for backend in ["vulkan", "cpu"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))
+            .arg(nodes("counting.dxil"))
+            .args(["--dispatch", "1", "--backend", backend])
+            .output()
+            .unwrap();
+        let message = "a node of a work graph runs as part of its graph";
+        fails(&output, 1, message);
+    }
+}

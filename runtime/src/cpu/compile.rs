@@ -35,9 +35,7 @@ pub(crate) fn compile(
     let kernel = Kernel::decode(shader, &decode)?;
     let stage = kernel.stage().unwrap_or(ShaderKind::Compute);
     if stage == ShaderKind::Node {
-        return Err(Error::BadJob(
-            "a node of a work graph runs as part of its graph".into(),
-        ));
+        return Err(Error::lone_node());
     }
     // The planner looks whether the root signature has a place for everything.
     Planner::new(root, profile, &|_| None, options.root_descriptors)

@@ -60,6 +60,7 @@ impl VulkanPipeline {
             (stages, Some(state)) => {
                 graphics::create(gpu, stages, state, &pipeline_layout, &cache)?
             }
+            ([stage], None) if stage.kind == ShaderKind::Node => return Err(Error::lone_node()),
             (stages, None) => {
                 let kinds: Vec<&str> = stages.iter().map(|s| s.kind.prefix()).collect();
                 return Err(Error::BadJob(format!(

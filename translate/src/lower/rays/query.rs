@@ -54,7 +54,9 @@ pub(super) fn query_of(cx: &mut Context<'_>, query: ValueId) -> Result<Id> {
     cx.b.extension("SPV_KHR_ray_query");
     let count = cx.input.analyses.ray_queries.allocations.len();
     if count == 0 {
-        return Err(Error::unsupported("a ray query without an AllocateRayQuery"));
+        return Err(Error::unsupported(
+            "a ray query without an AllocateRayQuery",
+        ));
     }
     // Query objects may only lie in the classes Private and Function, and may not be loaded, stored
     // or passed by value (SPV_KHR_ray_query). So a handle cannot become an SSA value of that type.
@@ -93,7 +95,9 @@ pub(super) fn query_of(cx: &mut Context<'_>, query: ValueId) -> Result<Id> {
     let number = cx.id(query)?;
     // An array index that is a constant has to be in range, or the access chain is invalid.
     if cx.b.literal(number).is_some_and(|n| n as usize >= count) {
-        return Err(Error::unsupported("a ray query without an AllocateRayQuery"));
+        return Err(Error::unsupported(
+            "a ray query without an AllocateRayQuery",
+        ));
     }
     let pointer = cx.b.pointer(StorageClass::Private, query_ty);
     Ok(cx.b.access_chain(pointer, array, &[number]))
