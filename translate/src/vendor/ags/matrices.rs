@@ -120,7 +120,11 @@ impl Rewrite<'_, '_, '_, '_> {
         if let Some(number) = result_word(word) {
             let made = self.matrix.as_ref().filter(|it| it.opcode == word.opcode);
             return match made.and_then(|made| made.result.as_ref()) {
-                Some(&Made::Structure(made)) => self.writer.member(made, number as u32).map(Some),
+                Some(&Made::Structure(made, count)) if number < count => {
+                    self.writer.member(made, number as u32).map(Some)
+                }
+                // More words than a matrix can have.
+                Some(Made::Structure(..)) => Ok(None),
                 Some(Made::Words(words)) => Ok(Some(words.get(number).copied().unwrap_or(zero))),
                 None => Ok(None),
             };
@@ -232,7 +236,7 @@ impl Rewrite<'_, '_, '_, '_> {
                 if word.opcode == BUFFER_LOAD {
                     let name = suffix(&[results]);
                     let made = w.pseudo(PseudoOp::MatrixLoad, &name, ret, &args)?;
-                    pending.result = Some(Made::Structure(made));
+                    pending.result = Some(Made::Structure(made, results));
                 } else {
                     let void = w.void_ty();
                     let name = suffix(&[words.len()]);
@@ -252,7 +256,7 @@ impl Rewrite<'_, '_, '_, '_> {
                 if word.opcode == SHARED_LOAD {
                     let name = suffix(&[results]);
                     let made = w.pseudo(PseudoOp::MatrixSharedLoad, &name, ret, &args)?;
-                    pending.result = Some(Made::Structure(made));
+                    pending.result = Some(Made::Structure(made, results));
                 } else {
                     let void = w.void_ty();
                     let name = suffix(&[words.len()]);
@@ -271,7 +275,7 @@ impl Rewrite<'_, '_, '_, '_> {
                 }
                 let name = suffix(&counts);
                 let made = w.pseudo(PseudoOp::MatrixMultiply, &name, ret, &args)?;
-                pending.result = Some(Made::Structure(made));
+                pending.result = Some(Made::Structure(made, results));
                 zero
             }
             CONVERT => {
@@ -280,14 +284,14 @@ impl Rewrite<'_, '_, '_, '_> {
                 let mut args = vec![immediate, operands[0], operands[1]];
                 args.extend(words);
                 let made = w.pseudo(PseudoOp::MatrixConvert, &name, ret, &args)?;
-                pending.result = Some(Made::Structure(made));
+                pending.result = Some(Made::Structure(made, results));
                 zero
             }
             FILL => {
                 let name = suffix(&[results]);
                 let args = [immediate, operands[0]];
                 let made = w.pseudo(PseudoOp::MatrixFill, &name, ret, &args)?;
-                pending.result = Some(Made::Structure(made));
+                pending.result = Some(Made::Structure(made, results));
                 zero
             }
             LENGTH => {

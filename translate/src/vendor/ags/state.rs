@@ -42,8 +42,8 @@ pub(super) struct PendingMatrix {
 
 /// The words of a matrix that an operation made.
 pub(super) enum Made {
-    /// The members of a structure.
-    Structure(ValueId),
+    /// The members of a structure, and how many it has.
+    Structure(ValueId, usize),
     Words(Vec<ValueId>),
 }
 
