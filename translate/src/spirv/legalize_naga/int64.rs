@@ -392,17 +392,17 @@ impl Legalizer<'_> {
                     let crossed = self.append(across, word, &[from.0, back.0]);
                     let moved = self.append(within, word, &[to.0, count.0]);
                     let to = self.append(Op::BitwiseOr, word, &[moved.0, crossed.0]);
-                    order(self.append(op, word, &[from.0, count.0]), to)
+                    order(self.emit(op, word, &[from.0, count.0]), to)
                 }
                 32 => order(fill, from),
                 _ => {
-                    let to = self.append(op, word, &[from.0, count.0]);
+                    let to = self.emit(op, word, &[from.0, count.0]);
                     order(fill, to)
                 }
             };
         }
         let count = self.u32_and(amount, 31);
-        let moved_from = self.append(op, word, &[from.0, count.0]);
+        let moved_from = self.emit(op, word, &[from.0, count.0]);
         // 32 - count may be 32, which no shift may be: one, and the rest.
         let one = self.b.const_u32(1);
         let most = self.b.const_u32(31);

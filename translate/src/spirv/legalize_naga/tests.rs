@@ -248,6 +248,20 @@ fn emulated_integers_leave_no_64_bit_type() {
 }
 
 #[test]
+fn arithmetic_shifts_of_emulated_integers_are_signed() {
+    let ops = rewritten(INT64, two_wide, Op::ShiftRightArithmetic);
+    let shifts = ops
+        .windows(3)
+        .filter(|ops| ops[1] == Op::ShiftRightArithmetic);
+    let shifts: Vec<&[Op]> = shifts.collect();
+    // That of the upper word, and the one that gives its sign.
+    assert_eq!(shifts.len(), 2, "{ops:?}");
+    for shift in shifts {
+        assert_eq!([shift[0], shift[2]], [Op::Bitcast; 2], "{ops:?}");
+    }
+}
+
+#[test]
 fn a_vector_of_two_words_is_declared_once() {
     // The validator refuses a second declaration of a vector or function type.
     let types = |b: &mut Builder| {
