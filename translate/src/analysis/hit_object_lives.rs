@@ -8,7 +8,7 @@
 use dxil_frontend::ir::{BlockId, FuncView, Inst};
 use rustc_hash::FxHashMap;
 
-use super::hit_objects::{Object, ProgramPoint};
+use super::hit_object_uses::{Object, ProgramPoint};
 use crate::budget::Budget;
 use crate::{Error, Result};
 

@@ -6,6 +6,7 @@
 pub(crate) mod addresses;
 pub(crate) mod constant_expressions;
 mod hit_object_lives;
+mod hit_object_uses;
 pub(crate) mod hit_objects;
 mod hit_status;
 pub(crate) mod layout;
