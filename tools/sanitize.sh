@@ -3,7 +3,7 @@
 # (default: all)
 #
 #   address   AddressSanitizer: the C library's boundary, and mutated shaders through the frontend
-#   thread    ThreadSanitizer: the handles of the C library, the cache of translations
+#   thread    ThreadSanitizer: the handles of the C library
 #   miri      Miri: the handles and the boundary, as far as it can run them (no C, no device)
 #
 # All need a nightly toolchain; thread and miri also its sources (rustup component add rust-src
