@@ -124,6 +124,15 @@ fn with_instruction(
     operands: &[Operand],
     options: &Options,
 ) -> Vec<u32> {
+    with_instructions(flags, &[(opcode, controls, operands)], options)
+}
+
+/// The same with any number of instructions.
+fn with_instructions(
+    flags: u32,
+    instructions: &[(Opcode, u32, &[Operand])],
+    options: &Options,
+) -> Vec<u32> {
     let mut program = Program::new(ShaderKind::Compute, (5, 0));
     let mut push = |opcode, controls, operands: &[Operand], words: &[u32]| {
         program.push(opcode, controls, operands, words).unwrap();
@@ -138,7 +147,9 @@ fn with_instruction(
     push(Opcode::DclTemps, 0, &[], &[2]);
     push(Opcode::DclThreadGroup, 0, &[], &[1, 1, 1]);
     push(Opcode::LdRaw, 0, &[temp(0).with(all), zero, t0], &[]);
-    push(opcode, controls, operands, &[]);
+    for &(opcode, controls, operands) in instructions {
+        push(opcode, controls, operands, &[]);
+    }
     push(Opcode::StoreRaw, 0, &[u0.with(all), zero, temp(1)], &[]);
     push(Opcode::Ret, 0, &[], &[]);
     let shader = read_shader(&program.to_container().unwrap()).unwrap();
@@ -224,6 +235,55 @@ fn a_mad_that_may_be_refactored_is_left_to_the_driver() {
     let words = mad(REFACTORING_ALLOWED, 0, false);
     assert_eq!(count(&words, OP_EXT_INST), 1);
     assert_eq!(decorated(&words, NO_CONTRACTION), 0);
+}
+
+/// A register of which most uses are integers joins as a float in one live range and as a condition
+/// in another.
+#[test]
+fn a_phi_has_the_type_of_its_live_range() {
+    const OP_BITCAST: u32 = 124;
+    const OP_PHI: u32 = 245;
+    const NONZERO: u32 = 1 << 18;
+    let part = |register, component| temp(register).with(Components::Select(component));
+    let to = |register, component: u8| temp(register).with(Components::Mask(1 << component));
+    let float = |value: f32| Operand::immediate([value.to_bits(); 4]);
+    let zero = Operand::immediate([0; 4]);
+    let words = with_instructions(
+        REFACTORING_ALLOWED,
+        &[
+            (Opcode::Utof, 0, &[to(1, 0), part(0, 0)]),
+            (Opcode::If, NONZERO, &[part(0, 1)]),
+            (Opcode::Mul, 0, &[to(1, 0), part(1, 0), float(2.0)]),
+            (Opcode::Endif, 0, &[]),
+            (Opcode::Ftou, 0, &[to(1, 1), part(1, 0)]),
+            (Opcode::Mov, 0, &[to(1, 0), zero]),
+            (Opcode::If, NONZERO, &[part(0, 1)]),
+            (Opcode::Ult, 0, &[to(1, 0), part(0, 2), part(0, 3)]),
+            (Opcode::Endif, 0, &[]),
+            (Opcode::If, NONZERO, &[part(1, 0)]),
+            (Opcode::Iadd, 0, &[to(1, 1), part(1, 1), part(0, 3)]),
+            (Opcode::Endif, 0, &[]),
+            (Opcode::Iadd, 0, &[to(1, 0), part(0, 0), part(0, 2)]),
+            (Opcode::Iadd, 0, &[to(1, 0), part(1, 0), part(1, 0)]),
+        ],
+        &options(VulkanVersion::V1_3),
+    );
+    let types: Vec<u32> = instructions(&words)
+        .iter()
+        .filter(|(opcode, _)| *opcode == OP_PHI)
+        .map(|(_, words)| words[0])
+        .collect();
+    let names: Vec<u32> = types
+        .iter()
+        .flat_map(|ty| {
+            let all = instructions(&words).into_iter();
+            all.filter(move |(opcode, words)| (20..23).contains(opcode) && words[0] == *ty)
+                .map(|(opcode, _)| opcode)
+        })
+        .collect();
+    // OpTypeFloat, OpTypeBool, OpTypeInt.
+    assert_eq!(names, [22, 20, 21]);
+    assert_eq!(count(&words, OP_BITCAST), 0);
 }
 
 // D3D11.3 functional specification, 7.20.3.4: the precision of the destination is the minimum for

@@ -184,7 +184,7 @@ impl Declarations {
             phases: Vec::new(),
         };
         for (index, instruction) in (0..).zip(&program.instructions) {
-            let reader = Reader {
+            let reader = DeclarationReader {
                 program,
                 instruction,
                 words: program.words_of(instruction),
@@ -221,7 +221,7 @@ impl Declarations {
         ranges.filter(|range| matches!(range.file, File::Output | File::InputPatchConstant))
     }
 
-    fn add(&mut self, index: u32, reader: &Reader<'_>) -> Result<()> {
+    fn add(&mut self, index: u32, reader: &DeclarationReader<'_>) -> Result<()> {
         use Opcode as O;
         let instruction = reader.instruction;
         match instruction.opcode {
@@ -313,7 +313,7 @@ impl Declarations {
         Ok(())
     }
 
-    fn add_stage_property(&mut self, reader: &Reader<'_>) -> Result<()> {
+    fn add_stage_property(&mut self, reader: &DeclarationReader<'_>) -> Result<()> {
         use Opcode as O;
         let instruction = reader.instruction;
         let unknown = |what: &'static str, value: u32| {
@@ -377,7 +377,7 @@ impl Declarations {
         Ok(())
     }
 
-    fn add_register(&mut self, reader: &Reader<'_>, interpolation: InterpolationMode) {
+    fn add_register(&mut self, reader: &DeclarationReader<'_>, interpolation: InterpolationMode) {
         let Ok(operand) = reader.operand() else {
             return;
         };
@@ -391,7 +391,7 @@ impl Declarations {
 
     fn add_group_shared(
         &mut self,
-        reader: &Reader<'_>,
+        reader: &DeclarationReader<'_>,
         stride: Option<u32>,
         bytes: Option<u32>,
     ) -> Result<()> {
@@ -411,13 +411,13 @@ impl Declarations {
 }
 
 /// A declaration's tokens.
-struct Reader<'a> {
+struct DeclarationReader<'a> {
     program: &'a Program,
     instruction: &'a Instruction,
     words: &'a [u32],
 }
 
-impl Reader<'_> {
+impl DeclarationReader<'_> {
     fn operand(&self) -> Result<&Operand> {
         let operands = self.program.operands_of(self.instruction);
         operands

@@ -88,14 +88,14 @@ impl Program {
 }
 
 /// A cursor over tokens. `end` is that of the instruction being read.
-struct Cursor<'a> {
+struct TokenCursor<'a> {
     words: Words<'a>,
     at: usize,
     end: usize,
     base: u64,
 }
 
-impl Cursor<'_> {
+impl TokenCursor<'_> {
     fn error(&self, kind: ErrorKind) -> Error {
         Error::new(kind).at_offset(self.base.saturating_add(self.at as u64 * 4))
     }
@@ -117,7 +117,7 @@ impl Cursor<'_> {
 
 fn parse(part: Part<'_>) -> Result<Program> {
     let words = Words::new(part.data);
-    let mut cursor = Cursor {
+    let mut cursor = TokenCursor {
         words,
         at: 0,
         end: words.len(),
@@ -176,7 +176,7 @@ fn parse(part: Part<'_>) -> Result<Program> {
     Ok(program)
 }
 
-fn parse_instruction(cursor: &mut Cursor<'_>, program: &mut Program) -> Result<()> {
+fn parse_instruction(cursor: &mut TokenCursor<'_>, program: &mut Program) -> Result<()> {
     let start = cursor.at;
     let offset = cursor.base.saturating_add(start as u64 * 4);
     let token = cursor.next("instruction")?;
@@ -239,7 +239,11 @@ fn pool_end(len: usize) -> Result<u32> {
     u32::try_from(len).map_err(|_| Error::new(ErrorKind::Internal("a pool of over 32 bits")))
 }
 
-fn parse_custom_data(cursor: &mut Cursor<'_>, program: &mut Program, class: u32) -> Result<()> {
+fn parse_custom_data(
+    cursor: &mut TokenCursor<'_>,
+    program: &mut Program,
+    class: u32,
+) -> Result<()> {
     if class != custom_data::IMMEDIATE_CONSTANT_BUFFER {
         // Comments, messages, debug information: nothing that runs.
         cursor.at = cursor.end;
@@ -263,7 +267,7 @@ fn parse_custom_data(cursor: &mut Cursor<'_>, program: &mut Program, class: u32)
     Ok(())
 }
 
-fn parse_extended(cursor: &mut Cursor<'_>, first: u32) -> Result<Extended> {
+fn parse_extended(cursor: &mut TokenCursor<'_>, first: u32) -> Result<Extended> {
     let mut extended = Extended::default();
     let mut more = first >> 31 != 0;
     while more {
@@ -292,7 +296,7 @@ fn parse_extended(cursor: &mut Cursor<'_>, first: u32) -> Result<Extended> {
 }
 
 fn parse_operands(
-    cursor: &mut Cursor<'_>,
+    cursor: &mut TokenCursor<'_>,
     program: &mut Program,
     instruction: &mut Instruction,
 ) -> Result<()> {
@@ -327,7 +331,11 @@ fn parse_operands(
     Ok(())
 }
 
-fn parse_operand(cursor: &mut Cursor<'_>, program: &mut Program, depth: u32) -> Result<Operand> {
+fn parse_operand(
+    cursor: &mut TokenCursor<'_>,
+    program: &mut Program,
+    depth: u32,
+) -> Result<Operand> {
     if depth > MAX_INDEX_DEPTH {
         return Err(cursor.error(ErrorKind::Limit {
             what: "nesting of relative indices",
@@ -418,7 +426,7 @@ fn parse_components(token: u32, file: File) -> Components {
 }
 
 fn parse_index(
-    cursor: &mut Cursor<'_>,
+    cursor: &mut TokenCursor<'_>,
     program: &mut Program,
     representation: u32,
     depth: u32,

@@ -300,6 +300,51 @@ fn loops_continue_break_and_carry_values() -> Result<(), Failure> {
 }
 
 #[test]
+fn registers_that_are_used_again_for_another_type_keep_their_bits() -> Result<(), Failure> {
+    // Each register goes through joins as a float, then as an integer, then as a condition.
+    let mut test = Test::new(4)?;
+    test.add(Opcode::Mov, &[to(4, 0), part(0, 0)])?;
+    test.add_if_nonzero(Opcode::If, &[part(0, 1)])?;
+    test.add(Opcode::Mul, &[to(4, 0), part(4, 0), float(2.0)])?;
+    test.add(Opcode::Endif, &[])?;
+    test.add(Opcode::Add, &[to(3, 0), part(4, 0), float(1.0)])?;
+    // The bits of a float as an integer, and behind a join.
+    test.add(Opcode::Iadd, &[to(3, 1), part(4, 0), number(1)])?;
+    test.add(Opcode::Mov, &[to(4, 0), part(0, 1)])?;
+    test.add(Opcode::Loop, &[])?;
+    test.add(Opcode::Ige, &[to(5, 0), part(4, 0), number(5)])?;
+    test.add_if_nonzero(Opcode::Breakc, &[part(5, 0)])?;
+    test.add(Opcode::Iadd, &[to(4, 0), part(4, 0), number(3)])?;
+    test.add(Opcode::Endloop, &[])?;
+    test.add(Opcode::Iadd, &[to(3, 2), part(4, 0), part(4, 0)])?;
+    test.add(Opcode::Mov, &[to(4, 0), number(0)])?;
+    test.add_if_nonzero(Opcode::If, &[part(0, 1)])?;
+    test.add(Opcode::Lt, &[to(4, 0), part(0, 0), float(2.0)])?;
+    test.add(Opcode::Endif, &[])?;
+    test.add(Opcode::And, &[to(3, 3), part(4, 0), number(7)])?;
+    test.add_if_nonzero(Opcode::If, &[part(4, 0)])?;
+    test.add(Opcode::Iadd, &[to(3, 3), part(3, 3), number(10)])?;
+    test.add(Opcode::Endif, &[])?;
+    let one = 1.0f32.to_bits();
+    let got = test.run(&[
+        [one, 0, 0, 0],
+        [one, 1, 0, 0],
+        [4.0f32.to_bits(), 0, 0, 0],
+        [4.0f32.to_bits(), 6, 0, 0],
+    ])?;
+    let row =
+        |float: f32, sum: f32, doubled, flag| [sum.to_bits(), float.to_bits() + 1, doubled, flag];
+    let expected = [
+        row(1.0, 2.0, 12, 0),
+        row(2.0, 3.0, 14, 17),
+        row(4.0, 5.0, 12, 0),
+        row(8.0, 9.0, 12, 0),
+    ];
+    assert_eq!(got, expected);
+    Ok(())
+}
+
+#[test]
 fn modifiers_change_the_sign_and_saturation_clamps() -> Result<(), Failure> {
     let mut test = Test::new(2)?;
     let mut negated = part(0, 0);

@@ -1,7 +1,7 @@
 //! Arguments and results that operations on textures and on buffers share.
 
 use super::context::FunctionConverter;
-use super::operands::Operands;
+use super::operands::InstructionOperands;
 use super::ssa::Def;
 use crate::dxbc::tokens::{Components, Operand};
 use crate::dxil::ops::Opcode as Op;
@@ -88,7 +88,7 @@ pub(super) fn raw_store(
 /// The load returned components from `first` on.
 pub(super) fn write_loaded(
     c: &mut FunctionConverter<'_, '_>,
-    o: &Operands<'_>,
+    o: &InstructionOperands<'_>,
     result: ValueId,
     is_float: bool,
     swizzle: Components,
@@ -112,7 +112,7 @@ pub(super) fn write_loaded(
 /// Writes the status of a load if the instruction has a destination for it.
 pub(super) fn write_status(
     c: &mut FunctionConverter<'_, '_>,
-    o: &Operands<'_>,
+    o: &InstructionOperands<'_>,
     result: ValueId,
 ) -> Result<()> {
     if !o.has_status() {
@@ -127,7 +127,7 @@ pub(super) fn write_status(
 /// Writes four known components as the resource operand swizzles them.
 pub(super) fn write_components(
     c: &mut FunctionConverter<'_, '_>,
-    o: &Operands<'_>,
+    o: &InstructionOperands<'_>,
     components: &[Def; 4],
     swizzle: Components,
 ) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use super::context::FunctionConverter;
 use super::doubles;
-use super::operands::Operands;
+use super::operands::InstructionOperands;
 use super::ssa::Def;
 use crate::dxbc::opcode::Opcode as O;
 use crate::dxil::ops::Opcode as Op;
@@ -10,7 +10,10 @@ use crate::error::Result;
 use crate::ir::{BinaryOp, CastOp, CmpPredicate, ValueId};
 
 /// Converts an arithmetic instruction; `false` if it is none.
-pub(super) fn convert(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<bool> {
+pub(super) fn convert(
+    c: &mut FunctionConverter<'_, '_>,
+    o: &InstructionOperands<'_>,
+) -> Result<bool> {
     use BinaryOp as B;
     use CmpPredicate as P;
     match o.instruction.opcode {
@@ -184,7 +187,7 @@ pub(super) fn convert(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Re
 /// Computes each component of the first destination and writes them together.
 pub(super) fn each<'a, 's>(
     c: &mut FunctionConverter<'a, 's>,
-    o: &Operands<'_>,
+    o: &InstructionOperands<'_>,
     mut compute: impl FnMut(&mut FunctionConverter<'a, 's>, u8) -> Result<Def>,
 ) -> Result<()> {
     each_of(c, o, 0, &mut compute)
@@ -193,7 +196,7 @@ pub(super) fn each<'a, 's>(
 /// Computes each component of a destination and writes them together.
 pub(super) fn each_of<'a, 's>(
     c: &mut FunctionConverter<'a, 's>,
-    o: &Operands<'_>,
+    o: &InstructionOperands<'_>,
     destination: usize,
     compute: &mut impl FnMut(&mut FunctionConverter<'a, 's>, u8) -> Result<Def>,
 ) -> Result<()> {
@@ -215,7 +218,11 @@ struct Factors {
     negate: bool,
 }
 
-fn factors(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, component: u8) -> Result<Factors> {
+fn factors(
+    c: &mut FunctionConverter<'_, '_>,
+    o: &InstructionOperands<'_>,
+    component: u8,
+) -> Result<Factors> {
     let (a, negate_a) = c.signed_source(o.at(1)?, component)?;
     let (b, negate_b) = c.signed_source(o.at(2)?, component)?;
     Ok(Factors {
@@ -228,7 +235,7 @@ fn factors(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, component: u8) -
 /// Returns the product of the first two sources, and whether it is to be negated.
 fn product(
     c: &mut FunctionConverter<'_, '_>,
-    o: &Operands<'_>,
+    o: &InstructionOperands<'_>,
     component: u8,
 ) -> Result<(ValueId, bool)> {
     let Factors { a, b, negate } = factors(c, o, component)?;
@@ -257,7 +264,11 @@ fn multiply_add(
     c.call(Op::FMad, Some(ty), ty, &[a, b, addend])
 }
 
-fn floats(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> Result<()> {
+fn floats(
+    c: &mut FunctionConverter<'_, '_>,
+    o: &InstructionOperands<'_>,
+    op: BinaryOp,
+) -> Result<()> {
     each(c, o, |c, component| {
         let a = c.real_source(o.at(1)?, component)?;
         let b = c.real_source(o.at(2)?, component)?;
@@ -269,7 +280,7 @@ fn floats(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> 
 
 fn float_operation(
     c: &mut FunctionConverter<'_, '_>,
-    o: &Operands<'_>,
+    o: &InstructionOperands<'_>,
     op: Op,
     count: usize,
 ) -> Result<()> {
@@ -284,7 +295,12 @@ fn float_operation(
     })
 }
 
-fn dot(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op, count: u8) -> Result<()> {
+fn dot(
+    c: &mut FunctionConverter<'_, '_>,
+    o: &InstructionOperands<'_>,
+    op: Op,
+    count: u8,
+) -> Result<()> {
     c.set_precision(o.instruction, o.at(0)?.components.mask());
     // `OpDot` leaves the order of its sums open.
     if c.is_precise() {
@@ -311,7 +327,7 @@ fn dot(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op, count: u8) -
 
 fn compare_floats(
     c: &mut FunctionConverter<'_, '_>,
-    o: &Operands<'_>,
+    o: &InstructionOperands<'_>,
     predicate: CmpPredicate,
 ) -> Result<()> {
     each(c, o, |c, component| {
@@ -323,7 +339,7 @@ fn compare_floats(
 
 fn compare_ints(
     c: &mut FunctionConverter<'_, '_>,
-    o: &Operands<'_>,
+    o: &InstructionOperands<'_>,
     predicate: CmpPredicate,
 ) -> Result<()> {
     each(c, o, |c, component| {
@@ -333,7 +349,11 @@ fn compare_ints(
     })
 }
 
-fn ints(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> Result<()> {
+fn ints(
+    c: &mut FunctionConverter<'_, '_>,
+    o: &InstructionOperands<'_>,
+    op: BinaryOp,
+) -> Result<()> {
     each(c, o, |c, component| {
         let a = c.int_def(o.at(1)?, component)?;
         let b = c.int_def(o.at(2)?, component)?;
@@ -374,7 +394,11 @@ pub(super) fn int_binary(c: &mut FunctionConverter<'_, '_>, op: BinaryOp, a: Def
 }
 
 /// Converts `and`, by which compilers choose between a value and 0.
-fn and(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, component: u8) -> Result<Def> {
+fn and(
+    c: &mut FunctionConverter<'_, '_>,
+    o: &InstructionOperands<'_>,
+    component: u8,
+) -> Result<Def> {
     let a = c.int_def(o.at(1)?, component)?;
     let b = c.int_def(o.at(2)?, component)?;
     match (a, b) {
@@ -388,7 +412,11 @@ fn and(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, component: u8) -> Re
     Ok(int_binary(c, BinaryOp::And, a, b))
 }
 
-fn not(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, component: u8) -> Result<Def> {
+fn not(
+    c: &mut FunctionConverter<'_, '_>,
+    o: &InstructionOperands<'_>,
+    component: u8,
+) -> Result<Def> {
     let def = c.int_def(o.at(1)?, component)?;
     if let Def::Mask(value) = def {
         let one = c.bool(true);
@@ -399,7 +427,11 @@ fn not(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, component: u8) -> Re
 }
 
 /// Shifts look at the low five bits of the amount.
-fn shifts(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> Result<()> {
+fn shifts(
+    c: &mut FunctionConverter<'_, '_>,
+    o: &InstructionOperands<'_>,
+    op: BinaryOp,
+) -> Result<()> {
     each(c, o, |c, component| {
         let value = c.int_def(o.at(1)?, component)?;
         let amount = c.int_def(o.at(2)?, component)?;
@@ -412,7 +444,7 @@ fn shifts(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> 
 
 fn int_operation(
     c: &mut FunctionConverter<'_, '_>,
-    o: &Operands<'_>,
+    o: &InstructionOperands<'_>,
     op: Op,
     count: usize,
 ) -> Result<()> {
@@ -428,7 +460,7 @@ fn int_operation(
 
 /// Converts a multiplication to the high and low word of its product; the low one alone is an
 /// ordinary product.
-fn products(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
+fn products(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>, op: Op) -> Result<()> {
     if o.is_null(0) {
         return each_of(c, o, 1, &mut |c, component| {
             let a = c.int_def(o.at(2)?, component)?;
@@ -440,7 +472,12 @@ fn products(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Resu
 }
 
 /// Converts an operation with two results, one for each destination.
-fn pairs(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op, name: &str) -> Result<()> {
+fn pairs(
+    c: &mut FunctionConverter<'_, '_>,
+    o: &InstructionOperands<'_>,
+    op: Op,
+    name: &str,
+) -> Result<()> {
     let int = c.i32();
     let ret = c.shared.module.structure(name, [int, int]);
     two_results(c, o, |c, component, result| {
@@ -452,7 +489,7 @@ fn pairs(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op, name: &str
 }
 
 /// Converts a sum or difference with its carry or borrow.
-fn carries(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
+fn carries(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>, op: Op) -> Result<()> {
     let (int, bool) = (c.i32(), c.i1());
     let ret = c.shared.module.structure("dx.types.i32c", [int, bool]);
     two_results(c, o, |c, component, result| {
@@ -472,7 +509,7 @@ fn carries(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Resul
 /// Computes both destinations from sources as they were before either was written.
 fn two_results<'a, 's>(
     c: &mut FunctionConverter<'a, 's>,
-    o: &Operands<'_>,
+    o: &InstructionOperands<'_>,
     mut compute: impl FnMut(&mut FunctionConverter<'a, 's>, u8, u32) -> Result<Def>,
 ) -> Result<()> {
     let mut results = [[None; 4]; 2];
@@ -493,7 +530,7 @@ fn two_results<'a, 's>(
     Ok(())
 }
 
-fn swap(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
+fn swap(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Result<()> {
     let prefers = c.prefers_float(o.at(0)?);
     two_results(c, o, |c, component, result| {
         let condition = c.bits(o.at(2)?, component, false)?;

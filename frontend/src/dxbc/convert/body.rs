@@ -1,7 +1,7 @@
 //! A function body under construction.
 //!
 //! Blocks grow independently of each other, and casts are put behind the values that they cast, so
-//! that one cast serves all uses. [`Body::finish`] lays the blocks out as the IR wants them:
+//! that one cast serves all uses. [`BodyBuilder::finish`] lays the blocks out as the IR wants them:
 //! instructions of a block side by side, phis first.
 //!
 //! Values of the body are numbered from [`LOCAL`] on while the module still grows; they get their
@@ -9,13 +9,13 @@
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::module::pool_index;
 use crate::error::Result;
 use crate::ir::{
-    Block, BlockId, Constant, FuncId, Function, Inst, InstData, InstId, List, TypeId, ValueData,
-    ValueDef, ValueId,
+    Block, BlockId, CastOp, Constant, FuncId, Function, Inst, InstData, InstId, List, TypeId,
+    ValueData, ValueDef, ValueId,
 };
 
 /// First number of a body's own values while it is under construction.
@@ -24,7 +24,7 @@ const LOCAL: u32 = 1 << 30;
 /// A block under construction.
 #[derive(Debug, Default)]
 struct OpenBlock {
-    /// Instructions, as places in [`Body::insts`].
+    /// Instructions, as places in [`BodyBuilder::insts`].
     insts: Vec<u32>,
     /// Phis: value and type; their operands come last.
     phis: Vec<ValueId>,
@@ -44,7 +44,7 @@ pub(super) enum InsertPoint {
 
 /// A function body.
 #[derive(Debug, Default)]
-pub(super) struct Body {
+pub(super) struct BodyBuilder {
     values: Vec<ValueData>,
     /// Instructions in the order in which they were made.
     insts: Vec<InstData>,
@@ -61,15 +61,17 @@ pub(super) struct Body {
     incoming: FxHashMap<ValueId, Vec<(ValueId, u32)>>,
     /// What stands for a phi that turned out to be one value.
     replaced: FxHashMap<ValueId, ValueId>,
+    /// Phis that became casts of another form, which is the phi now.
+    exchanged: FxHashMap<ValueId, ValueId>,
     /// The type of instructions without result.
     void: Option<TypeId>,
 }
 
-impl Body {
+impl BodyBuilder {
     pub(super) fn new(blocks: usize, void: TypeId) -> Self {
-        let mut body = Body {
+        let mut body = BodyBuilder {
             void: Some(void),
-            ..Body::default()
+            ..BodyBuilder::default()
         };
         body.blocks.resize_with(blocks, OpenBlock::default);
         body
@@ -183,6 +185,168 @@ impl Body {
         self.incoming.insert(phi, incoming);
     }
 
+    /// Returns a value's index in this body; none for a global.
+    pub(super) fn local(value: ValueId) -> Option<usize> {
+        value
+            .as_u32()
+            .checked_sub(LOCAL)
+            .map(|index| index as usize)
+    }
+
+    /// Returns the number of values so far.
+    pub(super) fn value_count(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Returns the bits of a constant, `Some(None)` for `undef`.
+    pub(super) fn constant_bits(&self, value: ValueId) -> Option<Option<u64>> {
+        match self.values.get(BodyBuilder::local(value)?)?.def {
+            ValueDef::Constant(Constant::Int(bits) | Constant::Float(bits)) => Some(Some(bits)),
+            ValueDef::Constant(Constant::Undef) => Some(None),
+            _ => None,
+        }
+    }
+
+    /// Returns the operand of a cast.
+    pub(super) fn cast_operand(&self, value: ValueId) -> Option<ValueId> {
+        let ValueDef::Inst(inst) = self.values.get(BodyBuilder::local(value)?)?.def else {
+            return None;
+        };
+        match self.insts.get(inst.as_u32() as usize)?.inst {
+            Inst::Cast { value, .. } => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Returns the phis that stand for more than one value.
+    pub(super) fn live_phis(&self) -> impl Iterator<Item = ValueId> {
+        let all = self.blocks.iter().flat_map(|block| &block.phis).copied();
+        all.filter(|phi| !self.replaced.contains_key(phi))
+    }
+
+    /// Returns the operands of a phi, seen through phis that turned out to be one value.
+    pub(super) fn incoming_of(&self, phi: ValueId) -> impl Iterator<Item = ValueId> {
+        let operands = self.incoming.get(&phi).map_or(&[] as &[_], |list| list);
+        operands.iter().map(|&(value, _)| self.resolve(value))
+    }
+
+    /// Takes the operands of a phi, with the blocks that they come from.
+    pub(super) fn take_incoming(&mut self, phi: ValueId) -> Vec<(ValueId, u32)> {
+        let mut operands = self.incoming.remove(&phi).unwrap_or_default();
+        for (value, _) in &mut operands {
+            *value = self.resolve(*value);
+        }
+        operands
+    }
+
+    /// Shows each operand of an instruction or terminator with the instruction's result. Operands
+    /// in lists come without it, and those of phis not at all.
+    pub(super) fn for_each_use(&self, mut each: impl FnMut(Option<ValueId>, ValueId)) {
+        let ends = self.blocks.iter().filter_map(|block| block.terminator);
+        let insts = self.insts.iter();
+        let all = insts.map(|data| (data.inst, data.result.expand()));
+        for (mut inst, result) in all.chain(ends.map(|inst| (inst, None))) {
+            inst.for_each_own_operand(|value| each(result, self.resolve(*value)));
+        }
+        for &value in &self.value_pool {
+            each(None, self.resolve(value));
+        }
+    }
+
+    /// Makes a phi of a value that is computed from a phi right behind it, and the phi a cast of it;
+    /// [`BodyBuilder::place_exchanged_phis`] has to follow.
+    pub(super) fn exchange_phi(&mut self, phi: ValueId, form: ValueId, back: CastOp) {
+        let definition = |body: &BodyBuilder, value| {
+            let data = BodyBuilder::local(value).and_then(|index| body.values.get(index));
+            data.copied()
+        };
+        let (Some(old), Some(new)) = (definition(self, phi), definition(self, form)) else {
+            return;
+        };
+        let ValueDef::Inst(inst) = new.def else {
+            return;
+        };
+        self.exchanged.insert(phi, form);
+        if let Some(data) = self.insts.get_mut(inst.as_u32() as usize) {
+            data.inst = Inst::Cast {
+                op: back,
+                value: form,
+            };
+            data.ty = old.ty;
+            data.result = PackedOption::from(phi);
+        }
+        for (value, def) in [(phi, new.def), (form, old.def)] {
+            let index = BodyBuilder::local(value);
+            if let Some(data) = index.and_then(|index| self.values.get_mut(index)) {
+                data.def = def;
+            }
+        }
+        if let Some(behind) = self.behind.get_mut(&phi) {
+            behind.retain(|&index| index != inst.as_u32());
+        }
+        self.behind
+            .entry(form)
+            .or_default()
+            .insert(0, inst.as_u32());
+    }
+
+    /// Puts exchanged phis into their blocks. Returns whether there are any.
+    pub(super) fn place_exchanged_phis(&mut self) -> bool {
+        let exchanged = std::mem::take(&mut self.exchanged);
+        for phi in self.blocks.iter_mut().flat_map(|block| &mut block.phis) {
+            while let Some(&form) = exchanged.get(phi) {
+                *phi = form;
+            }
+        }
+        !exchanged.is_empty()
+    }
+
+    /// Removes casts behind values that nothing uses any more.
+    pub(super) fn remove_dead_casts(&mut self) {
+        let mut uses = vec![0_u32; self.values.len()];
+        let mut count = |value| {
+            if let Some(uses) = BodyBuilder::local(value).and_then(|index| uses.get_mut(index)) {
+                *uses += 1;
+            }
+        };
+        self.for_each_use(|_, operand| count(operand));
+        for phi in self.live_phis() {
+            self.incoming_of(phi).for_each(&mut count);
+        }
+        let behind: FxHashSet<u32> = self.behind.values().flatten().copied().collect();
+        let is_dead = |body: &BodyBuilder, uses: &[u32], inst: u32| {
+            let data = body.insts.get(inst as usize)?;
+            let result = BodyBuilder::local(data.result.expand()?)?;
+            (uses.get(result) == Some(&0)).then_some(data.inst)
+        };
+        let mut pending: Vec<u32> = behind.iter().copied().collect();
+        let mut dead = FxHashSet::default();
+        while let Some(number) = pending.pop() {
+            let Some(mut inst) = is_dead(self, &uses, number).filter(|_| dead.insert(number))
+            else {
+                continue;
+            };
+            inst.for_each_own_operand(|&mut value| {
+                let value = self.resolve(value);
+                let Some(index) = BodyBuilder::local(value) else {
+                    return;
+                };
+                if let Some(uses) = uses.get_mut(index) {
+                    *uses = uses.saturating_sub(1);
+                }
+                // What it casts may be such a cast itself.
+                if let Some(ValueDef::Inst(inst)) = self.values.get(index).map(|data| data.def)
+                    && behind.contains(&inst.as_u32())
+                {
+                    pending.push(inst.as_u32());
+                }
+            });
+        }
+        for list in self.behind.values_mut() {
+            list.retain(|inst| !dead.contains(inst));
+        }
+    }
+
     /// Returns what a value is, seen through phis that turned out to be one value.
     fn resolve(&self, mut value: ValueId) -> ValueId {
         while let Some(&next) = self.replaced.get(&value) {
@@ -192,7 +356,7 @@ impl Body {
     }
 
     /// Removes phis all of whose operands are one value.
-    fn remove_trivial_phis(&mut self) {
+    pub(super) fn remove_trivial_phis(&mut self) {
         /// Each round finds what the one before made trivial; few loops are nested deeper.
         const ROUNDS: u32 = 8;
         for _ in 0..ROUNDS {
@@ -267,8 +431,6 @@ impl Body {
 
     /// Returns the function, as body of `id` in a module of `first_value` values.
     pub(super) fn finish(mut self, id: FuncId, first_value: u32) -> Result<Function> {
-        // Phis are made before their operands are known, so many turn out to have only one value.
-        self.remove_trivial_phis();
         let mut insts: PrimaryMap<InstId, InstData> = PrimaryMap::new();
         let mut blocks: PrimaryMap<BlockId, Block> = PrimaryMap::new();
         let mut homes: Vec<Option<InstId>> = vec![None; self.values.len()];
@@ -278,13 +440,17 @@ impl Body {
         let mut first = insts.next_key();
         for (index, block) in order.iter().enumerate() {
             numbers.push(blocks.next_key());
-            // Casts of phis come behind all phis.
+            // Casts of phis come behind all phis. Those of phis that were replaced come last: they
+            // may be casts of another phi's form.
             let mut casts: Vec<u32> = Vec::new();
+            let mut last_casts: Vec<u32> = Vec::new();
             for &phi in &block.phis {
-                casts.extend(self.behind.get(&phi).into_iter().flatten().copied());
+                let behind = self.behind.get(&phi).into_iter().flatten().copied();
                 if self.replaced.contains_key(&phi) {
+                    last_casts.extend(behind);
                     continue;
                 }
+                casts.extend(behind);
                 let pairs = self.incoming.remove(&phi).unwrap_or_default();
                 let pairs: Vec<(ValueId, u32)> = pairs
                     .into_iter()
@@ -305,6 +471,7 @@ impl Body {
             };
             let all = casts
                 .into_iter()
+                .chain(last_casts)
                 .chain(start)
                 .chain(block.insts.iter().copied());
             for inst in all {

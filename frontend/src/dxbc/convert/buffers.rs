@@ -3,7 +3,7 @@
 use super::access::{CallArguments, push_components, raw_load, raw_store, write_loaded};
 use super::context::FunctionConverter;
 use super::memory;
-use super::operands::Operands;
+use super::operands::InstructionOperands;
 use super::registers::components;
 use super::resource_table::Known;
 use super::resources;
@@ -16,7 +16,10 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{AtomicRmwOp, BinaryOp, ValueId};
 
 /// Converts an instruction on raw or structured memory, or an atomic one; `false` if it is none.
-pub(super) fn convert(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<bool> {
+pub(super) fn convert(
+    c: &mut FunctionConverter<'_, '_>,
+    o: &InstructionOperands<'_>,
+) -> Result<bool> {
     match o.instruction.opcode {
         O::LdRaw | O::LdRawS | O::LdStructured | O::LdStructuredS => load(c, o)?,
         O::StoreRaw | O::StoreStructured => store(c, o)?,
@@ -36,7 +39,7 @@ struct Address {
     offset: Option<Def>,
 }
 
-fn address(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<Address> {
+fn address(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Result<Address> {
     let index = c.int_def(o.by_role(Role::One, 0)?, 0)?;
     let is_structured = matches!(
         o.instruction.opcode,
@@ -55,7 +58,7 @@ fn address(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<Addres
 /// buffer for a raw one, bytes are counted from the first element.
 fn adapted(
     c: &mut FunctionConverter<'_, '_>,
-    o: &Operands<'_>,
+    o: &InstructionOperands<'_>,
     class: ResourceClass,
     resource: &Known,
     at: Address,
@@ -122,7 +125,7 @@ fn arguments(
     }
 }
 
-fn load(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
+fn load(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Result<()> {
     let operand = o.by_role(Role::Memory, 0)?;
     let at = address(c, o)?;
     let destination = o.at(0)?;
@@ -154,7 +157,7 @@ fn load(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
     write_loaded(c, o, result, floats, operand.components, first)
 }
 
-fn store(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
+fn store(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Result<()> {
     let operand = o.by_role(Role::Store, 0)?;
     let at = address(c, o)?;
     let source = o.by_role(Role::Vec4, 0)?;
@@ -192,7 +195,7 @@ fn store(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
     raw_store(c, handle, address, ty, words, mask)
 }
 
-fn count(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, by: i8) -> Result<()> {
+fn count(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>, by: i8) -> Result<()> {
     let (resource, handle) = resources::handle(c, ResourceClass::Uav, o.by_role(Role::Atomic, 0)?)?;
     // D3D11.3 functional specification, 22.17.17: only structured buffers have a counter.
     if resource.kind != ResourceKind::StructuredBuffer {
@@ -244,7 +247,11 @@ fn returns_old_value(opcode: O) -> bool {
         .is_some_and(|operand| operand.role == Role::Dst)
 }
 
-fn change(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, kind: Atomic) -> Result<()> {
+fn change(
+    c: &mut FunctionConverter<'_, '_>,
+    o: &InstructionOperands<'_>,
+    kind: Atomic,
+) -> Result<()> {
     let operand = o.by_role(Role::Atomic, 0)?;
     let coordinates = o.by_role(Role::Coords, 0)?;
     let first = c.int_source(o.by_role(Role::One, 0)?, 0)?;

@@ -3,11 +3,11 @@
 use rustc_hash::FxHashMap;
 
 use super::arrays::{GroupArray, LocalArray};
-use super::body::{Body, InsertPoint};
-use super::flow::Flow;
+use super::body::{BodyBuilder, InsertPoint};
+use super::flow::ConstructTree;
 use super::module::ModuleBuilder;
 use super::resource_table::ResourceTable;
-use super::ssa::{Def, ReachingDef, RegisterComponent, Variable, Variables};
+use super::ssa::{Def, ReachingDef, RegisterComponent, RegisterVariable, Variables};
 use crate::dxbc::declarations::Declarations;
 use crate::dxbc::reader::Program;
 use crate::dxbc::signature::Signatures;
@@ -68,9 +68,9 @@ pub(super) struct FunctionConverter<'a, 's> {
     pub(super) declarations: &'a Declarations,
     pub(super) signatures: &'a Signatures,
     pub(super) part: FunctionPart,
-    pub(super) flow: &'s Flow,
+    pub(super) flow: &'s ConstructTree,
     pub(super) variables: Variables,
-    pub(super) body: Body,
+    pub(super) body: BodyBuilder,
     /// Where the converter is.
     pub(super) block: u32,
     pub(super) step: u32,
@@ -98,7 +98,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
     pub(super) fn new(
         shared: &'s mut Shared<'a>,
         part: FunctionPart,
-        flow: &'s Flow,
+        flow: &'s ConstructTree,
         variables: Variables,
     ) -> Self {
         let void = shared.module.types.void;
@@ -110,7 +110,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
             part,
             flow,
             variables,
-            body: Body::new(flow.blocks.len(), void),
+            body: BodyBuilder::new(flow.blocks.len(), void),
             block: 0,
             step: 0,
             instance: 0,
@@ -363,6 +363,16 @@ impl<'a, 's> FunctionConverter<'a, 's> {
         cast
     }
 
+    /// Returns a value in another form, where one has been made.
+    pub(super) fn known_cast(&self, value: ValueId, wanted: WantedType) -> Option<ValueId> {
+        self.casts.get(&(value, wanted)).copied()
+    }
+
+    /// Notes a value's other form.
+    pub(super) fn set_cast(&mut self, value: ValueId, wanted: WantedType, form: ValueId) {
+        self.casts.insert((value, wanted), form);
+    }
+
     /// Returns a component as an `i32`.
     pub(super) fn as_int(&mut self, def: Def) -> ValueId {
         let ty = self.i32();
@@ -447,7 +457,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
     }
 
     /// Returns what a variable holds in a block, in front of a step.
-    fn read_at(&mut self, variable: Variable, block: u32, step: u32) -> Def {
+    fn read_at(&mut self, variable: RegisterVariable, block: u32, step: u32) -> Def {
         match self.variables.look_up(self.flow, variable, block, step) {
             ReachingDef::Def(def) => def,
             ReachingDef::Phi(join) => {

@@ -1,7 +1,7 @@
 //! Arithmetic with doubles, which are pairs of components.
 
 use super::context::FunctionConverter;
-use super::operands::Operands;
+use super::operands::InstructionOperands;
 use super::ssa::Def;
 use crate::dxbc::opcode::Opcode as O;
 use crate::dxil::ops::Opcode as Op;
@@ -9,7 +9,10 @@ use crate::error::Result;
 use crate::ir::{BinaryOp, CastOp, CmpPredicate, ValueId};
 
 /// Converts an instruction with doubles; `false` if it is none.
-pub(super) fn convert(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<bool> {
+pub(super) fn convert(
+    c: &mut FunctionConverter<'_, '_>,
+    o: &InstructionOperands<'_>,
+) -> Result<bool> {
     use BinaryOp as B;
     use CmpPredicate as P;
     match o.instruction.opcode {
@@ -73,7 +76,7 @@ pub(super) fn convert(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Re
 /// Computes each double of the destination's mask: the pair x and y, the pair z and w.
 fn pairs<'a, 's>(
     c: &mut FunctionConverter<'a, 's>,
-    o: &Operands<'_>,
+    o: &InstructionOperands<'_>,
     mut compute: impl FnMut(&mut FunctionConverter<'a, 's>, u8) -> Result<ValueId>,
 ) -> Result<()> {
     let operand = o.at(0)?;
@@ -99,7 +102,7 @@ fn pairs<'a, 's>(
 /// double.
 fn singles<'a, 's>(
     c: &mut FunctionConverter<'a, 's>,
-    o: &Operands<'_>,
+    o: &InstructionOperands<'_>,
     mut compute: impl FnMut(&mut FunctionConverter<'a, 's>, ValueId) -> Result<Def>,
 ) -> Result<()> {
     let operand = o.at(0)?;
@@ -116,7 +119,11 @@ fn singles<'a, 's>(
     c.write(o.instruction, operand, &values)
 }
 
-fn binary(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> Result<()> {
+fn binary(
+    c: &mut FunctionConverter<'_, '_>,
+    o: &InstructionOperands<'_>,
+    op: BinaryOp,
+) -> Result<()> {
     pairs(c, o, |c, pair| {
         let a = c.double_source(o.at(1)?, pair)?;
         let b = c.double_source(o.at(2)?, pair)?;
@@ -127,7 +134,7 @@ fn binary(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: BinaryOp) -> 
 
 fn operation(
     c: &mut FunctionConverter<'_, '_>,
-    o: &Operands<'_>,
+    o: &InstructionOperands<'_>,
     op: Op,
     count: usize,
 ) -> Result<()> {
@@ -143,7 +150,7 @@ fn operation(
 
 fn compare(
     c: &mut FunctionConverter<'_, '_>,
-    o: &Operands<'_>,
+    o: &InstructionOperands<'_>,
     predicate: CmpPredicate,
 ) -> Result<()> {
     let operand = o.at(0)?;

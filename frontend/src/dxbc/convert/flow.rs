@@ -105,7 +105,7 @@ pub(super) struct Region {
 
 /// The control flow of a function.
 #[derive(Debug, Default)]
-pub(super) struct Flow {
+pub(super) struct ConstructTree {
     pub(super) steps: Vec<Step>,
     pub(super) blocks: Vec<FlowBlock>,
     pub(super) regions: Vec<Region>,
@@ -113,7 +113,7 @@ pub(super) struct Flow {
     pub(super) constructs: Vec<Vec<u32>>,
 }
 
-impl Flow {
+impl ConstructTree {
     /// Adds a region behind all regions that begin before it.
     pub(super) fn add_region(&mut self, region: Region) {
         let number = u32::try_from(self.regions.len()).unwrap_or(u32::MAX);

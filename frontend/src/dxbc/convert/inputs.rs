@@ -107,7 +107,7 @@ fn load_system(c: &mut FunctionConverter<'_, '_>, file: File, component: u8) -> 
 
 /// What kind of signature element an operand reads.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Source {
+pub(super) enum ElementSource {
     Input,
     OutputControlPoint,
     PatchConstant,
@@ -139,9 +139,9 @@ fn load_signature(
     component: u8,
 ) -> Result<Def> {
     let source = match operand.file {
-        File::OutputControlPoint => Source::OutputControlPoint,
-        File::InputPatchConstant => Source::PatchConstant,
-        _ => Source::Input,
+        File::OutputControlPoint => ElementSource::OutputControlPoint,
+        File::InputPatchConstant => ElementSource::PatchConstant,
+        _ => ElementSource::Input,
     };
     let register = operand.indices().last().copied().unwrap_or_default();
     let vertex = match operand.dimensions {
@@ -163,7 +163,7 @@ fn load_signature(
 /// 0 for an index outside of that range.
 fn choose_register<'a, 's>(
     c: &mut FunctionConverter<'a, 's>,
-    source: Source,
+    source: ElementSource,
     (file, inside): (File, u32),
     (index, component): (ValueId, u8),
     mut load: impl FnMut(&mut FunctionConverter<'a, 's>, u32) -> Result<Def>,
@@ -192,17 +192,17 @@ fn choose_register<'a, 's>(
     Ok(def)
 }
 
-fn elements<'a>(c: &FunctionConverter<'a, '_>, source: Source) -> &'a [SignatureElement] {
+fn elements<'a>(c: &FunctionConverter<'a, '_>, source: ElementSource) -> &'a [SignatureElement] {
     match source {
-        Source::Input => &c.signatures.inputs,
-        Source::OutputControlPoint => &c.signatures.outputs,
-        Source::PatchConstant => &c.signatures.patch_constants,
+        ElementSource::Input => &c.signatures.inputs,
+        ElementSource::OutputControlPoint => &c.signatures.outputs,
+        ElementSource::PatchConstant => &c.signatures.patch_constants,
     }
 }
 
 fn load_element(
     c: &mut FunctionConverter<'_, '_>,
-    source: Source,
+    source: ElementSource,
     register: u32,
     vertex: Option<IndexValue>,
     component: u8,
@@ -235,11 +235,11 @@ fn load_element(
         None => super::body::InsertPoint::Block(c.block),
     };
     let value = match source {
-        Source::Input => {
+        ElementSource::Input => {
             let args = [id, row, column, vertex.unwrap_or(none)];
             c.call_at(insert_point, Op::LoadInput, Some(ty), ty, &args)?
         }
-        Source::OutputControlPoint => {
+        ElementSource::OutputControlPoint => {
             let args = [id, row, column, vertex.unwrap_or(none)];
             c.call_at(
                 insert_point,
@@ -249,7 +249,7 @@ fn load_element(
                 &args,
             )?
         }
-        Source::PatchConstant => c.call_at(
+        ElementSource::PatchConstant => c.call_at(
             insert_point,
             Op::LoadPatchConstant,
             Some(ty),
@@ -286,7 +286,7 @@ pub(super) fn interpolate(
         IndexValue::Value(index) => {
             let range = (File::Input, register.offset);
             let chosen = (index, component);
-            choose_register(c, Source::Input, range, chosen, |c, register| {
+            choose_register(c, ElementSource::Input, range, chosen, |c, register| {
                 interpolate_element(c, register, component, op, place)
             })
         }

@@ -23,6 +23,7 @@ mod memory;
 mod module;
 mod operands;
 mod outputs;
+mod phi_types;
 mod precision;
 mod registers;
 mod resource_table;
@@ -35,8 +36,8 @@ mod walk;
 use rustc_hash::FxHashMap;
 
 use self::context::{FunctionConverter, FunctionPart, Shared};
-use self::flow::{Exit, Flow, StepKind, Stretch};
-use self::operands::Operands;
+use self::flow::{ConstructTree, Exit, StepKind, Stretch};
+use self::operands::InstructionOperands;
 use super::declarations::{Declarations, has_phases};
 use super::opcode::Opcode as O;
 use super::reader::Program;
@@ -68,7 +69,7 @@ pub(super) fn run(
         constants: None,
     };
     let labels = walk::find_labels(program);
-    let mut bodies: Vec<(FuncId, body::Body)> = Vec::new();
+    let mut bodies: Vec<(FuncId, body::BodyBuilder)> = Vec::new();
     let mut entry_function = None;
     let mut patch_constant_function = None;
     for (part, stretches) in parts(program, declarations)? {
@@ -215,8 +216,8 @@ fn parts(
 fn convert_function(
     shared: &mut Shared<'_>,
     part: FunctionPart,
-    flow: &Flow,
-) -> Result<body::Body> {
+    flow: &ConstructTree,
+) -> Result<body::BodyBuilder> {
     let program = shared.program;
     let variables = registers::find_variables(program, shared.declarations, &shared.arrays, flow);
     let mut c = FunctionConverter::new(shared, part, flow, variables);
@@ -244,6 +245,9 @@ fn convert_function(
         end_block(&mut c, number, &block.exit)?;
     }
     c.complete_phis()?;
+    // Phis are made before their operands are known, so many turn out to have only one value.
+    c.body.remove_trivial_phis();
+    c.choose_phi_types();
     Ok(c.body)
 }
 
@@ -265,7 +269,7 @@ fn convert_instruction(c: &mut FunctionConverter<'_, '_>, instruction: &Instruct
     // them precise. `each` narrows it.
     c.set_precision(instruction, 0xf);
     let program = c.program;
-    let o = Operands::new(instruction, program.operands_of(instruction));
+    let o = InstructionOperands::new(instruction, program.operands_of(instruction));
     c.set_min_precision(&o);
     if arithmetic::convert(c, &o)? || textures::convert(c, &o)? || buffers::convert(c, &o)? {
         return Ok(());
@@ -338,7 +342,7 @@ fn barrier_mode(instruction: &Instruction) -> u32 {
         | if device_memory != 0 { device_memory } else { group_memory }
 }
 
-fn emit(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
+fn emit(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>, op: Op) -> Result<()> {
     let stream = o.first().map_or(0, Operand::first_index);
     if stream > 3 {
         return Err(Error::malformed("a stream beyond the fourth"));
@@ -353,7 +357,7 @@ fn emit(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Result<(
     Ok(())
 }
 
-fn evaluate(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
+fn evaluate(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Result<()> {
     let (op, places): (_, &[u8]) = match o.instruction.opcode {
         O::EvalSnapped => (Op::EvalSnapped, &[0, 1]),
         O::EvalSampleIndex => (Op::EvalSampleIndex, &[0]),

@@ -5,15 +5,15 @@ use crate::dxbc::tokens::{File, Instruction, Operand};
 use crate::error::{Error, ErrorKind, Result};
 
 /// An instruction with its operands.
-pub(super) struct Operands<'o> {
+pub(super) struct InstructionOperands<'o> {
     pub(super) instruction: &'o Instruction,
     list: &'o [Operand],
 }
 
-impl<'o> Operands<'o> {
+impl<'o> InstructionOperands<'o> {
     /// Returns the operands of an instruction, in the order of its row in the table.
     pub(super) fn new(instruction: &'o Instruction, list: &'o [Operand]) -> Self {
-        Operands { instruction, list }
+        InstructionOperands { instruction, list }
     }
 
     /// Returns the first operand, if there is one.

@@ -6,7 +6,7 @@
 //! such a `half` 32 bits, and marks the operation as one of relaxed precision.
 
 use super::context::{FunctionConverter, WantedType};
-use super::operands::Operands;
+use super::operands::InstructionOperands;
 use super::ssa::Def;
 use crate::dxbc::opcode::Role;
 use crate::dxbc::tokens::{File, Instruction};
@@ -33,7 +33,7 @@ impl FunctionConverter<'_, '_> {
 
     /// Takes the minimum precision of an instruction from its destination, which counts for the
     /// whole operation (D3D11.3 functional specification, 7.20.3.4).
-    pub(super) fn set_min_precision(&mut self, o: &Operands<'_>) {
+    pub(super) fn set_min_precision(&mut self, o: &InstructionOperands<'_>) {
         // D3D11.3 functional specification, 7.20.3.2.1: 1 is a float of 16 bits, 2 one of 10. DXIL
         // has no smaller float than `half`.
         self.min_precision = o

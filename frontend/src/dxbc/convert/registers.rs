@@ -2,12 +2,12 @@
 
 use rustc_hash::FxHashSet;
 
-use super::flow::{Flow, StepKind};
+use super::flow::{ConstructTree, StepKind};
 use super::ssa::{RegisterComponent, Variables};
 use crate::dxbc::declarations::Declarations;
 use crate::dxbc::opcode::{Kind, Opcode, Role};
 use crate::dxbc::reader::Program;
-use crate::dxbc::tokens::{File, Operand};
+use crate::dxbc::tokens::{File, Instruction, Operand};
 
 /// Files of temporaries that are memory because some index into them is no constant.
 pub(super) fn find_arrays(program: &Program) -> FxHashSet<u32> {
@@ -122,7 +122,7 @@ pub(super) fn find_variables(
     program: &Program,
     declarations: &Declarations,
     arrays: &FxHashSet<u32>,
-    flow: &Flow,
+    flow: &ConstructTree,
 ) -> Variables {
     let mut variables = Variables::default();
     for (number, block) in (0..).zip(&flow.blocks) {
@@ -134,6 +134,7 @@ pub(super) fn find_variables(
             let Some(instruction) = program.instructions.get(index as usize) else {
                 continue;
             };
+            note_uses(&mut variables, program, instruction, (declarations, arrays));
             let row = instruction.opcode.row();
             let slots = row.operands.iter();
             for (slot, operand) in slots.zip(program.operands_of(instruction)) {
@@ -155,33 +156,33 @@ pub(super) fn find_variables(
             }
         }
     }
-    // Votes of reads count only for what is written somewhere.
-    for step in &flow.steps {
-        let StepKind::Instruction(index) = step.kind else {
+    variables
+}
+
+/// Notes how an instruction uses what has been written.
+fn note_uses(
+    variables: &mut Variables,
+    program: &Program,
+    instruction: &Instruction,
+    (declarations, arrays): (&Declarations, &FxHashSet<u32>),
+) {
+    let row = instruction.opcode.row();
+    let operands = program.operands_of(instruction);
+    let mask = operands.first().map_or(0xf, |dst| dst.components.mask());
+    for (slot, operand) in row.operands.iter().zip(operands) {
+        let vote = vote_of(slot.kind);
+        if slot.role == Role::Dst || vote == 0 {
             continue;
-        };
-        let Some(instruction) = program.instructions.get(index as usize) else {
-            continue;
-        };
-        let row = instruction.opcode.row();
-        let operands = program.operands_of(instruction);
-        let mask = operands.first().map_or(0xf, |dst| dst.components.mask());
-        for (slot, operand) in row.operands.iter().zip(operands) {
-            let vote = vote_of(slot.kind);
-            if slot.role == Role::Dst || vote == 0 {
-                continue;
-            }
-            let location = locate(declarations, arrays, operand);
-            let mask = if slot.role == Role::Src { mask } else { 1 };
-            for component in components(mask) {
-                let component = operand.components.source(component);
-                if let Some(register) = location.variable(component) {
-                    variables.note_use(register, vote);
-                }
+        }
+        let location = locate(declarations, arrays, operand);
+        let mask = if slot.role == Role::Src { mask } else { 1 };
+        for component in components(mask) {
+            let component = operand.components.source(component);
+            if let Some(register) = location.variable(component) {
+                variables.note_use(register, vote);
             }
         }
     }
-    variables
 }
 
 fn vote_of(kind: Kind) -> i32 {

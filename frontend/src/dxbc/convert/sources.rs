@@ -328,7 +328,7 @@ impl<'a> FunctionConverter<'a, '_> {
         let mask = operand.components.mask();
         let location = self.locate(operand);
         let mut known = components(mask).filter_map(|component| location.variable(component));
-        known.all(|register| self.variables.is_mostly_float(register))
+        known.all(|register| self.variables.is_mostly_float(register, self.step))
     }
 
     /// The start of the function, where what is needed everywhere is computed once.

@@ -20,7 +20,7 @@ use cranelift_entity::packed_option::PackedOption;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::flow::{Flow, RegionKind};
+use super::flow::{ConstructTree, RegionKind};
 use crate::ir::ValueId;
 
 /// A register's component.
@@ -36,7 +36,7 @@ pub(super) struct RegisterComponent {
 
 /// A variable: a number for a [`RegisterComponent`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Variable(u32);
+pub(super) struct RegisterVariable(u32);
 
 /// What a component holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,12 +56,15 @@ struct Write {
     step: u32,
     block: u32,
     def: Def,
+    /// Uses of this value as float minus uses as integer, as far as they follow in the order of the
+    /// tokens and no other write lies in between.
+    vote: i32,
 }
 
 /// A phi that still needs its operands.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OpenPhi {
-    pub(super) variable: Variable,
+    pub(super) variable: RegisterVariable,
     pub(super) block: u32,
     pub(super) def: Def,
 }
@@ -78,14 +81,14 @@ pub(super) enum ReachingDef {
 /// All variables of a function.
 #[derive(Debug, Default)]
 pub(super) struct Variables {
-    numbers: FxHashMap<RegisterComponent, Variable>,
+    numbers: FxHashMap<RegisterComponent, RegisterVariable>,
     writes: Vec<Vec<Write>>,
     /// Uses as float minus uses as integer.
     votes: Vec<i32>,
-    phis: FxHashMap<(u32, Variable), Def>,
+    phis: FxHashMap<(u32, RegisterVariable), Def>,
     open: Vec<OpenPhi>,
     /// What a variable holds in front of a construct, for constructs that are nested deeply.
-    in_front: FxHashMap<(u32, Variable), Def>,
+    in_front: FxHashMap<(u32, RegisterVariable), Def>,
 }
 
 /// Levels of nesting that a read walks before it remembers the path.
@@ -101,7 +104,10 @@ impl Variables {
         vote: i32,
     ) {
         let count = u32::try_from(self.writes.len()).unwrap_or(u32::MAX);
-        let variable = *self.numbers.entry(register).or_insert(Variable(count));
+        let variable = *self
+            .numbers
+            .entry(register)
+            .or_insert(RegisterVariable(count));
         if variable.0 == count {
             self.writes.push(Vec::new());
             self.votes.push(0);
@@ -117,42 +123,55 @@ impl Variables {
                 // A placeholder until the step is converted. Reads before that only look at earlier
                 // steps; phis get their operands after all steps.
                 def: Def::Bits(0),
+                vote: 0,
             });
         }
     }
 
-    /// Notes that a register is used as a float (positive) or an integer (negative).
+    /// Notes that a register is used as a float (positive) or an integer (negative). Uses and writes
+    /// come in the order of the steps; a step uses before it writes.
     pub(super) fn note_use(&mut self, register: RegisterComponent, vote: i32) {
-        if let Some(variable) = self.find(register) {
-            self.vote(variable, vote);
+        let Some(variable) = self.find(register) else {
+            return;
+        };
+        self.vote(variable, vote);
+        let writes = self.writes.get_mut(variable.0 as usize);
+        if let Some(write) = writes.and_then(|writes| writes.last_mut()) {
+            write.vote = write.vote.saturating_add(vote);
         }
     }
 
-    fn vote(&mut self, variable: Variable, vote: i32) {
+    fn vote(&mut self, variable: RegisterVariable, vote: i32) {
         if let Some(votes) = self.votes.get_mut(variable.0 as usize) {
             *votes = votes.saturating_add(vote);
         }
     }
 
-    /// Returns whether a register is used as a float at least as often as as an integer.
-    pub(super) fn is_mostly_float(&self, register: RegisterComponent) -> bool {
-        let variable = self.find(register);
-        variable.is_none_or(|variable| self.variable_is_float(variable))
+    /// Returns whether what a step writes to a register is used as a float at least as often as as
+    /// an integer. Where its uses do not tell, all uses of the register count.
+    pub(super) fn is_mostly_float(&self, register: RegisterComponent, step: u32) -> bool {
+        let Some(variable) = self.find(register) else {
+            return true;
+        };
+        match self.last_before(variable, step.saturating_add(1)) {
+            Some(write) if write.step == step && write.vote != 0 => write.vote > 0,
+            _ => self.variable_is_float(variable),
+        }
     }
 
     /// Returns the same of a variable.
-    pub(super) fn variable_is_float(&self, variable: Variable) -> bool {
+    pub(super) fn variable_is_float(&self, variable: RegisterVariable) -> bool {
         let votes = self.votes.get(variable.0 as usize);
         votes.is_none_or(|&votes| votes >= 0)
     }
 
     /// Returns the variable of a register; none if nothing writes it.
-    pub(super) fn find(&self, register: RegisterComponent) -> Option<Variable> {
+    pub(super) fn find(&self, register: RegisterComponent) -> Option<RegisterVariable> {
         self.numbers.get(&register).copied()
     }
 
     /// Gives the value that a step writes.
-    pub(super) fn define(&mut self, variable: Variable, step: u32, def: Def) {
+    pub(super) fn define(&mut self, variable: RegisterVariable, step: u32, def: Def) {
         let Some(writes) = self.writes.get_mut(variable.0 as usize) else {
             return;
         };
@@ -163,13 +182,13 @@ impl Variables {
     }
 
     /// Returns whether any step of a range writes it.
-    fn is_written_in(&self, variable: Variable, start: u32, end: u32) -> bool {
+    fn is_written_in(&self, variable: RegisterVariable, start: u32, end: u32) -> bool {
         let last = self.last_before(variable, end);
         last.is_some_and(|write| write.step >= start)
     }
 
     /// Returns the last write in front of a step.
-    fn last_before(&self, variable: Variable, step: u32) -> Option<&Write> {
+    fn last_before(&self, variable: RegisterVariable, step: u32) -> Option<&Write> {
         let writes = self.writes.get(variable.0 as usize)?;
         let end = writes.partition_point(|write| write.step < step);
         writes.get(end.checked_sub(1)?)
@@ -178,8 +197,8 @@ impl Variables {
     /// Returns what a read in that block, in front of that step, sees.
     pub(super) fn look_up(
         &mut self,
-        flow: &Flow,
-        variable: Variable,
+        flow: &ConstructTree,
+        variable: RegisterVariable,
         block: u32,
         step: u32,
     ) -> ReachingDef {
@@ -197,8 +216,8 @@ impl Variables {
     /// Returns the same; `path` are the constructs that were left on the path to the definition.
     fn walk_to_definition(
         &mut self,
-        flow: &Flow,
-        variable: Variable,
+        flow: &ConstructTree,
+        variable: RegisterVariable,
         (block, mut step): (u32, u32),
         path: &mut SmallVec<[u32; SHORT_PATH]>,
     ) -> ReachingDef {
@@ -255,7 +274,7 @@ impl Variables {
     }
 
     /// Goes from the start of a sequence to the construct around it.
-    fn outward(&self, flow: &Flow, variable: Variable, sequence: u32) -> Outward {
+    fn outward(&self, flow: &ConstructTree, variable: RegisterVariable, sequence: u32) -> Outward {
         let Some(region) = flow.regions.get(sequence as usize) else {
             return Outward::End;
         };
@@ -288,8 +307,8 @@ impl Variables {
     /// Returns where the search continues at a join: a join with one predecessor is passed through.
     fn through(
         &self,
-        flow: &Flow,
-        variable: Variable,
+        flow: &ConstructTree,
+        variable: RegisterVariable,
         join: u32,
     ) -> Result<ReachingDef, (u32, u32)> {
         // Before anything else: a phi that is being completed may be its own operand.
@@ -309,7 +328,7 @@ impl Variables {
     }
 
     /// Notes a phi that was made.
-    pub(super) fn add_phi(&mut self, variable: Variable, block: u32, def: Def) {
+    pub(super) fn add_phi(&mut self, variable: RegisterVariable, block: u32, def: Def) {
         self.phis.insert((block, variable), def);
         self.open.push(OpenPhi {
             variable,

@@ -5,7 +5,7 @@ use super::access::{
     write_loaded, write_status,
 };
 use super::context::FunctionConverter;
-use super::operands::Operands;
+use super::operands::InstructionOperands;
 use super::resource_table::Known;
 use super::resources;
 use super::ssa::Def;
@@ -17,7 +17,10 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{BinaryOp, CastOp, CmpPredicate, TypeId, ValueId};
 
 /// Converts an instruction that reads or writes textures; `false` if it is none.
-pub(super) fn convert(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<bool> {
+pub(super) fn convert(
+    c: &mut FunctionConverter<'_, '_>,
+    o: &InstructionOperands<'_>,
+) -> Result<bool> {
     match o.instruction.opcode {
         O::Sample | O::SampleClS => sample(c, o, Op::Sample)?,
         O::SampleB | O::SampleBClS => sample(c, o, Op::SampleBias)?,
@@ -58,7 +61,10 @@ struct Filtered<'o> {
     args: CallArguments,
 }
 
-fn filtered<'o>(c: &mut FunctionConverter<'_, '_>, o: &Operands<'o>) -> Result<Filtered<'o>> {
+fn filtered<'o>(
+    c: &mut FunctionConverter<'_, '_>,
+    o: &InstructionOperands<'o>,
+) -> Result<Filtered<'o>> {
     let operand = o.by_role(Role::Srv, 0)?;
     let (texture, handle) = resources::handle(c, ResourceClass::Srv, operand)?;
     if !texture.kind.is_texture() {
@@ -78,7 +84,7 @@ fn filtered<'o>(c: &mut FunctionConverter<'_, '_>, o: &Operands<'o>) -> Result<F
 /// Appends the instruction's own offsets; those of all zeros are left out.
 fn offsets(
     c: &mut FunctionConverter<'_, '_>,
-    o: &Operands<'_>,
+    o: &InstructionOperands<'_>,
     args: &mut CallArguments,
     texture: &Known,
     all: u8,
@@ -101,7 +107,7 @@ fn offsets(
     }
 }
 
-fn sample(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
+fn sample(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>, op: Op) -> Result<()> {
     let Filtered {
         texture,
         operand,
@@ -149,7 +155,7 @@ fn sample(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Result
 /// Calls an operation that returns four components and a status, and writes them.
 fn finish_load(
     c: &mut FunctionConverter<'_, '_>,
-    o: &Operands<'_>,
+    o: &InstructionOperands<'_>,
     op: Op,
     (operand, is_float): (&Operand, bool),
     args: &[ValueId],
@@ -159,7 +165,7 @@ fn finish_load(
     write_loaded(c, o, result, is_float, operand.components, 0)
 }
 
-fn gather(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>, op: Op) -> Result<()> {
+fn gather(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>, op: Op) -> Result<()> {
     let Filtered {
         texture,
         operand,
@@ -209,7 +215,7 @@ fn push_texel(
     push_components(c, args, coordinates, false, (resource.coordinates(), 3))
 }
 
-fn load(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
+fn load(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Result<()> {
     let is_uav = matches!(o.instruction.opcode, O::LdUavTyped | O::LdUavTypedS);
     let role = if is_uav { Role::Uav } else { Role::Srv };
     let operand = o.by_role(role, 0)?;
@@ -301,7 +307,7 @@ fn untyped_address(
 /// Converts a typed load of a raw or structured buffer. Words behind an element are 0.
 fn load_untyped(
     c: &mut FunctionConverter<'_, '_>,
-    o: &Operands<'_>,
+    o: &InstructionOperands<'_>,
     (class, resource, handle): (ResourceClass, &Known, ValueId),
     coordinates: &Operand,
     operand: &Operand,
@@ -320,7 +326,7 @@ fn load_untyped(
 /// Converts a typed store to a raw or structured buffer. Components behind an element are dropped.
 fn store_untyped(
     c: &mut FunctionConverter<'_, '_>,
-    o: &Operands<'_>,
+    o: &InstructionOperands<'_>,
     (resource, handle): (&Known, ValueId),
     coordinates: &Operand,
 ) -> Result<()> {
@@ -338,7 +344,7 @@ fn store_untyped(
     raw_store(c, handle, address, int, [x, y, z, w], (1 << words) - 1)
 }
 
-fn store(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
+fn store(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Result<()> {
     let operand = o.by_role(Role::Store, 0)?;
     let (resource, handle) = resources::handle(c, ResourceClass::Uav, operand)?;
     let coordinates = o.by_role(Role::Coords, 0)?;
@@ -368,7 +374,7 @@ fn store(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
     Ok(())
 }
 
-fn level(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
+fn level(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Result<()> {
     let operand = o.by_role(Role::Srv, 0)?;
     let (texture, handle) = resources::handle(c, ResourceClass::Srv, operand)?;
     let (_, sampler) = resources::handle(c, ResourceClass::Sampler, o.by_role(Role::Sampler, 0)?)?;
@@ -400,7 +406,7 @@ fn dimensions(
     Ok((c.call(Op::GetDimensions, None, ret, &[handle, mip])?, int))
 }
 
-fn size(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
+fn size(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Result<()> {
     const RECIPROCAL: u32 = 1;
     const UINT: u32 = 2;
     let operand = o.by_role(Role::Resource, 0)?;
@@ -476,7 +482,7 @@ fn size(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
     write_components(c, o, &parts, operand.components)
 }
 
-fn buffer_size(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
+fn buffer_size(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Result<()> {
     let operand = o.by_role(Role::Resource, 0)?;
     let class = resources::class_of(operand)?;
     let (_, handle) = resources::handle(c, class, operand)?;
@@ -489,7 +495,7 @@ fn buffer_size(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()
     write_components(c, o, &[value; 4], operand.components)
 }
 
-fn sample_count(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
+fn sample_count(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Result<()> {
     const UINT: u32 = 1;
     let operand = o.by_role(Role::Resource, 0)?;
     let int = c.i32();
@@ -519,7 +525,7 @@ fn sample_count(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<(
     write_components(c, o, &[count, zero, zero, zero], operand.components)
 }
 
-fn sample_position(c: &mut FunctionConverter<'_, '_>, o: &Operands<'_>) -> Result<()> {
+fn sample_position(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Result<()> {
     let operand = o.by_role(Role::Resource, 0)?;
     let index = c.int_source(o.by_role(Role::One, 0)?, 0)?;
     let float = c.f32();

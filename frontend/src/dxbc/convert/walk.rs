@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::flow::{Exit, Flow, FlowBlock, Region, RegionKind, Step, StepKind, Stretch};
+use super::flow::{ConstructTree, Exit, FlowBlock, Region, RegionKind, Step, StepKind, Stretch};
 use crate::dxbc::opcode::Opcode;
 use crate::dxbc::reader::Program;
 use crate::dxbc::tokens::{File, Instruction};
@@ -67,7 +67,7 @@ struct Frame {
 struct Walker<'a> {
     program: &'a Program,
     labels: &'a FxHashMap<u32, Subroutine>,
-    flow: Flow,
+    flow: ConstructTree,
     frames: Vec<Frame>,
     /// The block that is being filled; none in unreachable code.
     current: Option<u32>,
@@ -110,11 +110,11 @@ pub(super) fn build(
     program: &Program,
     labels: &FxHashMap<u32, Subroutine>,
     stretches: &[Stretch],
-) -> Result<Flow> {
+) -> Result<ConstructTree> {
     let mut walker = Walker {
         program,
         labels,
-        flow: Flow::default(),
+        flow: ConstructTree::default(),
         frames: Vec::new(),
         current: None,
         sequence: 0,
