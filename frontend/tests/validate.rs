@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use dxil_frontend::container::{Container, DigestStatus, sign};
 use dxil_frontend::oracle::Random;
-use dxil_frontend::validate::{Check, Options, Report, Rule, Severity, validate};
+use dxil_frontend::validate::{Check, Options, Rule, Severity, ValidationReport, validate};
 
 /// Containers of compilers that break rules all the same: of a preview shader model, of an offline
 /// library, which no validator sees, and a hull shader without output control points, which D3D11
@@ -71,7 +71,7 @@ fn containers(ending: &str) -> BTreeSet<PathBuf> {
     found
 }
 
-fn rules_of(report: &Report) -> Vec<&'static str> {
+fn rules_of(report: &ValidationReport) -> Vec<&'static str> {
     let rules: BTreeSet<&str> = report.violations.iter().map(|v| v.rule.name()).collect();
     rules.into_iter().collect()
 }

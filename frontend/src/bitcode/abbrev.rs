@@ -13,7 +13,7 @@ const MAX_OPS: u64 = 32;
 
 /// One field, or one run of fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Op {
+pub(super) enum AbbrevOp {
     /// A constant that takes no bits.
     Literal(u32),
     /// A scalar.
@@ -52,7 +52,7 @@ pub(super) struct Abbrev {
 /// All abbreviations of a stream.
 #[derive(Debug)]
 pub(super) struct Abbrevs {
-    ops: Vec<Op>,
+    ops: Vec<AbbrevOp>,
     /// By block id; ids of LLVM's blocks are below 32.
     info: Vec<(u32, SmallVec<[Abbrev; 8]>)>,
     /// Those defined inside of the open blocks, innermost last.
@@ -72,7 +72,7 @@ impl Default for Abbrevs {
 
 impl Abbrevs {
     /// Returns the operations of an abbreviation.
-    pub(super) fn ops(&self, abbrev: Abbrev) -> &[Op] {
+    pub(super) fn ops(&self, abbrev: Abbrev) -> &[AbbrevOp] {
         let range = abbrev.start as usize..abbrev.end as usize;
         self.ops.get(range).unwrap_or_default()
     }
@@ -164,10 +164,14 @@ impl Abbrevs {
                     )));
                 }
                 (RawOp::Done(op), false) => op,
-                (RawOp::Done(Op::Scalar(scalar)), true) => Op::Array(scalar),
+                (RawOp::Done(AbbrevOp::Scalar(scalar)), true) => AbbrevOp::Array(scalar),
                 // A literal takes no bits: an array of them could claim any length at no cost in
                 // bytes.
-                (RawOp::Done(Op::Literal(_) | Op::Array(_) | Op::Blob) | RawOp::Array, true) => {
+                (
+                    RawOp::Done(AbbrevOp::Literal(_) | AbbrevOp::Array(_) | AbbrevOp::Blob)
+                    | RawOp::Array,
+                    true,
+                ) => {
                     return Err(bits.err(ErrorKind::Malformed(
                         "an abbreviation's array has no scalar elements".into(),
                     )));
@@ -177,7 +181,10 @@ impl Abbrevs {
         }
         bits.finish(run)?;
         // The first operation is the record's code.
-        if !matches!(self.ops.get(start), Some(Op::Literal(_) | Op::Scalar(_))) {
+        if !matches!(
+            self.ops.get(start),
+            Some(AbbrevOp::Literal(_) | AbbrevOp::Scalar(_))
+        ) {
             return Err(bits.err(ErrorKind::Malformed(
                 "an abbreviation does not begin with a record code".into(),
             )));
@@ -195,7 +202,7 @@ impl Abbrevs {
 
 /// An operation as written; an array's element follows.
 enum RawOp {
-    Done(Op),
+    Done(AbbrevOp),
     Array,
 }
 
@@ -208,7 +215,7 @@ fn read_op<'a>(bits: &Bits<'a>, run: &mut Run<'a>) -> Result<RawOp> {
         // Nearly all literals are below 128: one chunk.
         if window & 0x100 == 0 {
             run.drop_bits(9);
-            return Ok(RawOp::Done(Op::Literal(
+            return Ok(RawOp::Done(AbbrevOp::Literal(
                 u32::try_from(window >> 1 & 0x7f).unwrap_or_default(),
             )));
         }
@@ -216,7 +223,7 @@ fn read_op<'a>(bits: &Bits<'a>, run: &mut Run<'a>) -> Result<RawOp> {
         let value = run.vbr(8);
         // The arena keeps literals in 32 bits: they are record codes and small flags.
         return match u32::try_from(value) {
-            Ok(value) => Ok(RawOp::Done(Op::Literal(value))),
+            Ok(value) => Ok(RawOp::Done(AbbrevOp::Literal(value))),
             Err(_) => Err(bits.err(ErrorKind::Limit {
                 what: "literal of an abbreviation",
                 value,
@@ -232,9 +239,9 @@ fn read_op<'a>(bits: &Bits<'a>, run: &mut Run<'a>) -> Result<RawOp> {
             match (encoding, u8::try_from(width).unwrap_or(u8::MAX)) {
                 // LLVM writes zero-width fields for enumerations with one value; its reader takes
                 // them as the literal 0, too.
-                (_, 0) => Op::Literal(0),
-                (1, width @ 1..=64) => Op::Scalar(ScalarEncoding::Fixed(width)),
-                (2, width @ 2..=32) => Op::Scalar(ScalarEncoding::Vbr(width)),
+                (_, 0) => AbbrevOp::Literal(0),
+                (1, width @ 1..=64) => AbbrevOp::Scalar(ScalarEncoding::Fixed(width)),
+                (2, width @ 2..=32) => AbbrevOp::Scalar(ScalarEncoding::Vbr(width)),
                 _ => {
                     return Err(bits.err(ErrorKind::BadValue {
                         what: "width of an abbreviated field",
@@ -245,8 +252,8 @@ fn read_op<'a>(bits: &Bits<'a>, run: &mut Run<'a>) -> Result<RawOp> {
             }
         }
         3 => return Ok(RawOp::Array),
-        4 => Op::Scalar(ScalarEncoding::Char6),
-        5 => Op::Blob,
+        4 => AbbrevOp::Scalar(ScalarEncoding::Char6),
+        5 => AbbrevOp::Blob,
         _ => {
             return Err(bits.err(ErrorKind::BadValue {
                 what: "encoding of an abbreviated field",

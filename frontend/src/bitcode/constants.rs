@@ -5,7 +5,7 @@
 
 use super::codes;
 use super::stream::{Record, Stream};
-use super::types::Types;
+use super::types::TypeDecoder;
 use crate::error::{ErrorKind, Result};
 use crate::ir::{
     CmpPredicate, Constant, ConstantExpr, List, Type, TypeId, ValueData, ValueDef, ValueId,
@@ -29,7 +29,7 @@ const CE_INBOUNDS_GEP: u32 = 20;
 const DATA: u32 = 22;
 
 /// Where constants go: the tables of the module or of a function.
-pub(super) struct Tables<'a> {
+pub(super) struct ConstantTables<'a> {
     pub(super) values: &'a mut Vec<ValueData>,
     pub(super) value_pool: &'a mut Vec<ValueId>,
     pub(super) number_pool: &'a mut Vec<u64>,
@@ -38,8 +38,8 @@ pub(super) struct Tables<'a> {
 /// Decodes the block that was just entered.
 pub(super) fn decode(
     stream: &mut Stream<'_>,
-    types: &Types,
-    tables: &mut Tables<'_>,
+    types: &TypeDecoder,
+    tables: &mut ConstantTables<'_>,
 ) -> Result<()> {
     let mut ty = None;
     while let Some(code) = stream.next_record()? {
@@ -64,7 +64,7 @@ pub(super) fn decode(
 }
 
 /// Checks that there can be constants of that type.
-fn check_type(types: &Types, id: TypeId, record: &Record<'_>) -> Result<()> {
+fn check_type(types: &TypeDecoder, id: TypeId, record: &Record<'_>) -> Result<()> {
     match types.get(types.table.scalar_of(id)) {
         Type::Void | Type::Function { .. } | Type::Label => {
             Err(record.malformed("constants of a type that has no values"))
@@ -89,8 +89,8 @@ fn decode_constant(
     code: u32,
     record: &Record<'_>,
     ty: TypeId,
-    types: &Types,
-    tables: &mut Tables<'_>,
+    types: &TypeDecoder,
+    tables: &mut ConstantTables<'_>,
 ) -> Result<Constant> {
     let value = |index: usize| -> Result<ValueId> {
         value_id(record.u32(index, "constant's operand")?, record)

@@ -4,7 +4,7 @@ use cranelift_entity::EntityRef;
 
 use super::constants::value_id;
 use super::stream::{Record, Stream};
-use super::types::Types;
+use super::types::TypeDecoder;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{MdId, MdNode, Metadata, MetadataKind, NamedMetadata};
 use crate::limits;
@@ -72,7 +72,7 @@ pub(super) enum Content {
 /// of their own.
 pub(super) fn decode(
     stream: &mut Stream<'_>,
-    types: &Types,
+    types: &TypeDecoder,
     numbering: Numbering,
     metadata: &mut Metadata,
 ) -> Result<Content> {

@@ -9,12 +9,12 @@ use super::block_ids::{
     CONSTANTS_BLOCK, FUNCTION_BLOCK, METADATA_BLOCK, MODULE_BLOCK, PARAMATTR_BLOCK,
     PARAMATTR_GROUP_BLOCK, TYPE_BLOCK, VALUE_SYMTAB_BLOCK,
 };
-use super::constants::{self, Tables, value_id};
+use super::constants::{self, ConstantTables, value_id};
 use super::function::{self, Surroundings};
 use super::metadata::{self, Content, Numbering};
 use super::stream::{BlockStart, Event, Record, Stream};
 use super::symtab::{self, Symbol};
-use super::types::Types;
+use super::types::TypeDecoder;
 use super::wrapper;
 use super::{codes, verify};
 use crate::error::{Error, ErrorKind, Result};
@@ -76,7 +76,7 @@ fn decode(stream: &mut Stream<'_>) -> Result<Module> {
     module.metadata.named.reserve(8);
     module.attribute_sets.reserve(4);
     module.functions.reserve(16);
-    let mut types = Types::default();
+    let mut types = TypeDecoder::default();
     let mut groups = Vec::new();
     let mut pending = Pending::default();
     // While the module's own blocks are read, numbers are as they stand.
@@ -103,7 +103,7 @@ fn decode(stream: &mut Stream<'_>) -> Result<Module> {
                         );
                     }
                     stream.enter(id)?;
-                    types = Types::decode(stream)?;
+                    types = TypeDecoder::decode(stream)?;
                 }
                 PARAMATTR_GROUP_BLOCK => {
                     stream.enter(id)?;
@@ -115,7 +115,7 @@ fn decode(stream: &mut Stream<'_>) -> Result<Module> {
                 }
                 CONSTANTS_BLOCK => {
                     stream.enter(id)?;
-                    let mut tables = Tables {
+                    let mut tables = ConstantTables {
                         values: &mut module.values,
                         value_pool: &mut module.value_pool,
                         number_pool: &mut module.number_pool,
@@ -164,7 +164,7 @@ fn decode_record(
     code: u32,
     record: &Record<'_>,
     module: &mut Module,
-    types: &mut Types,
+    types: &mut TypeDecoder,
     pending: &mut Pending,
 ) -> Result<()> {
     match code {
@@ -199,7 +199,7 @@ fn next_value(module: &Module, record: &Record<'_>) -> Result<ValueId> {
     }
 }
 
-fn decode_global(record: &Record<'_>, module: &mut Module, types: &mut Types) -> Result<()> {
+fn decode_global(record: &Record<'_>, module: &mut Module, types: &mut TypeDecoder) -> Result<()> {
     const CONSTANT: u64 = 1;
     const EXPLICIT_TYPE: u64 = 2;
     let ty = types.by_number(record.get(0, "global variable")?, record)?;
@@ -248,7 +248,7 @@ fn decode_global(record: &Record<'_>, module: &mut Module, types: &mut Types) ->
 fn decode_function(
     record: &Record<'_>,
     module: &mut Module,
-    types: &mut Types,
+    types: &mut TypeDecoder,
     pending: &mut Pending,
 ) -> Result<()> {
     let ty = types.by_number(record.get(0, "function")?, record)?;
@@ -316,7 +316,7 @@ fn decode_names(stream: &mut Stream<'_>, module: &mut Module) -> Result<()> {
 fn decode_bodies(
     stream: &mut Stream<'_>,
     module: &mut Module,
-    types: &mut Types,
+    types: &mut TypeDecoder,
     pending: &Pending,
 ) -> Result<()> {
     if pending.defined.len() != pending.bodies.len() {

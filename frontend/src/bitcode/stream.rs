@@ -4,7 +4,7 @@
 //! event overwrites ([`Stream::record`]). On [`Event::Block`] the caller enters or skips the block.
 //! BLOCKINFO and abbreviation definitions are dealt with here and never seen outside.
 
-use super::abbrev::{Abbrev, Abbrevs, Op, ScalarEncoding};
+use super::abbrev::{Abbrev, AbbrevOp, Abbrevs, ScalarEncoding};
 use super::bits::{Bits, Run};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::MAX_BLOCK_DEPTH;
@@ -36,7 +36,7 @@ pub(super) struct BlockStart {
 
 /// An open block.
 #[derive(Debug, Clone, Copy)]
-struct Scope {
+struct BlockScope {
     /// Width of abbreviation ids.
     width: u32,
     /// Its kind's list of abbreviations.
@@ -54,8 +54,8 @@ struct Scope {
 pub(super) struct Stream<'a> {
     bits: Bits<'a>,
     abbrevs: Abbrevs,
-    scope: Scope,
-    outer: Vec<Scope>,
+    scope: BlockScope,
+    outer: Vec<BlockScope>,
     /// The numbers of the last record; longer if an earlier record had more.
     ops: Vec<u64>,
     /// How many of them the record has.
@@ -152,7 +152,7 @@ impl<'a> Stream<'a> {
         Stream {
             bits,
             abbrevs: Abbrevs::default(),
-            scope: Scope {
+            scope: BlockScope {
                 width: 2,
                 info: None,
                 locals: 0,
@@ -291,7 +291,7 @@ impl<'a> Stream<'a> {
             }));
         }
         self.outer.push(self.scope);
-        self.scope = Scope {
+        self.scope = BlockScope {
             width,
             // Looked up once per block: what BLOCKINFO adds later in this block applies to later
             // blocks.
@@ -435,9 +435,9 @@ impl<'a> Stream<'a> {
     fn read_abbreviated(&mut self, mut run: Run<'a>, abbrev: Abbrev) -> Result<Event> {
         let mut fields = self.abbrevs.ops(abbrev).iter();
         let code = match fields.next() {
-            Some(Op::Literal(code)) => u64::from(*code),
-            Some(Op::Scalar(scalar)) => read_scalar(&mut run, *scalar),
-            Some(Op::Array(_) | Op::Blob) | None => {
+            Some(AbbrevOp::Literal(code)) => u64::from(*code),
+            Some(AbbrevOp::Scalar(scalar)) => read_scalar(&mut run, *scalar),
+            Some(AbbrevOp::Array(_) | AbbrevOp::Blob) | None => {
                 return Err(self.bits.err(ErrorKind::Internal(
                     "an abbreviation without a code was accepted",
                 )));
@@ -446,9 +446,9 @@ impl<'a> Stream<'a> {
         let mut count = 0;
         for field in fields {
             let value = match *field {
-                Op::Literal(value) => u64::from(value),
-                Op::Scalar(scalar) => read_scalar(&mut run, scalar),
-                Op::Array(scalar) => {
+                AbbrevOp::Literal(value) => u64::from(value),
+                AbbrevOp::Scalar(scalar) => read_scalar(&mut run, scalar),
+                AbbrevOp::Array(scalar) => {
                     let len = run.vbr6();
                     let len = self.bits.check_count(&run, len, scalar.min_bits())?;
                     let places = places(&mut self.ops, count, len);
@@ -470,7 +470,7 @@ impl<'a> Stream<'a> {
                     count += len;
                     continue;
                 }
-                Op::Blob => {
+                AbbrevOp::Blob => {
                     let len = run.vbr6();
                     // LLVM Bitcode File Format, "DEFINE_ABBREV Encoding": blobs are aligned to 32
                     // bits on both ends.

@@ -46,7 +46,7 @@ struct Pointers {
 
 /// The type table while the module is decoded: finds derived types, and adds the missing.
 #[derive(Debug, Default)]
-pub(super) struct Types {
+pub(super) struct TypeDecoder {
     pub(super) table: TypeTable,
     void: Option<TypeId>,
     i1: Option<TypeId>,
@@ -57,9 +57,9 @@ pub(super) struct Types {
     pairs: Option<HashMap<(TypeId, TypeId), TypeId>>,
 }
 
-impl Types {
+impl TypeDecoder {
     /// Decodes the block that was just entered.
-    pub(super) fn decode(stream: &mut Stream<'_>) -> Result<Types> {
+    pub(super) fn decode(stream: &mut Stream<'_>) -> Result<TypeDecoder> {
         let mut table: PrimaryMap<TypeId, Type> = PrimaryMap::new();
         let mut name: Option<Box<str>> = None;
         let mut declared = None;
@@ -89,9 +89,9 @@ impl Types {
         }
         check(&table)?;
         let count = table.len();
-        let mut types = Types {
+        let mut types = TypeDecoder {
             table: TypeTable { types: table },
-            ..Types::default()
+            ..TypeDecoder::default()
         };
         types.pointers.resize(count);
         for index in 0..types.table.len() {

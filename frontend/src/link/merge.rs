@@ -7,7 +7,7 @@ use super::ids::{Ids, number, too_large};
 use super::needed::starts;
 use super::resources::DeclaredResources;
 use super::search::{Needed, operands, shown};
-use super::types::Types;
+use super::types::TypeMerger;
 use super::{body, constructors, metadata};
 use crate::dxil::ops::classify_callees;
 use crate::dxil::{Hints, Shader, ShaderKind, Stage, TypeAnnotations};
@@ -78,7 +78,7 @@ impl Merge<'_> {
     }
 
     fn types(&mut self) -> Result<()> {
-        let mut types = Types::default();
+        let mut types = TypeMerger::default();
         for (part, shader) in self.parts.iter().enumerate() {
             self.ids.push(Ids {
                 types: types.add(&shader.module.types)?,

@@ -13,7 +13,7 @@ use crate::ir::{Constant, ConstantExpr, Module, TypeId, ValueDef, ValueId};
 const OPEN: u32 = u32::MAX;
 
 /// A resource's variable in the linked module.
-struct Variable {
+struct ResourceVariable {
     resource: Resource,
     value: ValueId,
 }
@@ -21,7 +21,7 @@ struct Variable {
 /// The resources that have variables, as far as they are known.
 #[derive(Default)]
 pub(super) struct DeclaredResources {
-    variables: Vec<Variable>,
+    variables: Vec<ResourceVariable>,
     names: FxHashMap<Box<str>, usize>,
 }
 
@@ -101,7 +101,7 @@ impl DeclaredResources {
         value: ValueId,
     ) -> Result<()> {
         self.names.insert(name.into(), self.variables.len());
-        self.variables.push(Variable {
+        self.variables.push(ResourceVariable {
             resource: Resource {
                 ty,
                 ..resource.clone()
@@ -115,13 +115,13 @@ impl DeclaredResources {
     /// libraries.
     pub(super) fn finish(&self, first: &Shader, ids: &Ids) -> Result<Resources> {
         let mut all = Resources::default();
-        let known: FxHashMap<ValueId, &Variable> = self
+        let known: FxHashMap<ValueId, &ResourceVariable> = self
             .variables
             .iter()
             .map(|known| (known.value, known))
             .collect();
         // Another library may say the register of a resource of the first shader.
-        let named: FxHashMap<(ResourceClass, u32), &Variable> = by_variable(first)
+        let named: FxHashMap<(ResourceClass, u32), &ResourceVariable> = by_variable(first)
             .into_iter()
             .filter_map(|(value, resource)| {
                 let value = ids.value(value).ok()?;

@@ -9,7 +9,7 @@ use crate::ir::{Type, TypeId, TypeTable};
 
 /// The table that is being put together.
 #[derive(Default)]
-pub(super) struct Types {
+pub(super) struct TypeMerger {
     pub(super) table: TypeTable,
     /// Types by what they are, names without LLVM's numbers.
     found: FxHashMap<Type, TypeId>,
@@ -23,7 +23,7 @@ enum TypeState {
     Done(TypeId),
 }
 
-impl Types {
+impl TypeMerger {
     /// Adds a module's types. Returns the new id of each.
     pub(super) fn add(&mut self, types: &TypeTable) -> Result<Vec<TypeId>> {
         let mut states = vec![TypeState::New; types.len()];
@@ -182,7 +182,7 @@ mod tests {
         two.types.push(named("struct.P", TypeId::new(3)));
         two.types.push(Type::Float);
         two.types.push(Type::Int(32));
-        let mut types = Types::default();
+        let mut types = TypeMerger::default();
         let one = types.add(&one).unwrap();
         let two = types.add(&two).unwrap();
         assert_eq!(one[1], two[0]);
@@ -204,7 +204,7 @@ mod tests {
             packed: false,
             opaque: false,
         });
-        let error = Types::default().add(&types).unwrap_err();
+        let error = TypeMerger::default().add(&types).unwrap_err();
         assert_eq!(error.category(), crate::Category::Unsupported);
     }
 }

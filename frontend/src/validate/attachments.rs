@@ -7,7 +7,7 @@ use crate::ir::{Constant, Function, Inst, InstId, MdId, Module, Type, ValueDef};
 
 /// What a kind of metadata is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum MetadataKind {
     ControlFlow,
     Precise,
     Loop,
@@ -22,22 +22,22 @@ const MAX_DEPTH: u32 = 16;
 
 /// The kinds of metadata of a module.
 struct Kinds {
-    kinds: Vec<(u32, Kind)>,
+    kinds: Vec<(u32, MetadataKind)>,
     min_precision: bool,
 }
 
 impl Kinds {
     fn new(cx: &ValidationContext<'_>) -> Self {
         let names = [
-            ("dx.controlflow.hints", Kind::ControlFlow),
-            ("dx.precise", Kind::Precise),
-            ("llvm.loop", Kind::Loop),
-            ("dx.nonuniform", Kind::NonUniform),
-            ("tbaa", Kind::Tbaa),
-            ("range", Kind::Known),
-            ("noalias", Kind::Known),
-            ("alias.scope", Kind::Known),
-            ("dbg", Kind::Known),
+            ("dx.controlflow.hints", MetadataKind::ControlFlow),
+            ("dx.precise", MetadataKind::Precise),
+            ("llvm.loop", MetadataKind::Loop),
+            ("dx.nonuniform", MetadataKind::NonUniform),
+            ("tbaa", MetadataKind::Tbaa),
+            ("range", MetadataKind::Known),
+            ("noalias", MetadataKind::Known),
+            ("alias.scope", MetadataKind::Known),
+            ("dbg", MetadataKind::Known),
         ];
         let metadata = &cx.module().metadata;
         let low = cx.flags().contains(ShaderFlags::LOW_PRECISION_PRESENT);
@@ -50,7 +50,7 @@ impl Kinds {
         }
     }
 
-    fn of(&self, id: u32) -> Option<Kind> {
+    fn of(&self, id: u32) -> Option<MetadataKind> {
         let mut kinds = self.kinds.iter();
         kinds.find(|(own, _)| *own == id).map(|(_, kind)| *kind)
     }
@@ -64,12 +64,12 @@ impl Kinds {
         (kind, node): (u32, MdId),
     ) {
         match self.of(kind) {
-            Some(Kind::ControlFlow) => check_hint(cx, location, inst, node),
-            Some(Kind::Precise) => self.check_precise(cx, function, location, inst, node),
-            Some(Kind::Loop) => check_loop(cx, location, node, 0),
-            Some(Kind::NonUniform) => check_non_uniform(cx, location, inst, node),
-            Some(Kind::Tbaa) => check_tbaa(cx, location, node, 0),
-            Some(Kind::Known) => {}
+            Some(MetadataKind::ControlFlow) => check_hint(cx, location, inst, node),
+            Some(MetadataKind::Precise) => self.check_precise(cx, function, location, inst, node),
+            Some(MetadataKind::Loop) => check_loop(cx, location, node, 0),
+            Some(MetadataKind::NonUniform) => check_non_uniform(cx, location, inst, node),
+            Some(MetadataKind::Tbaa) => check_tbaa(cx, location, node, 0),
+            Some(MetadataKind::Known) => {}
             None => {
                 let name = cx.module().metadata.kind_name(kind).unwrap_or_default();
                 let detail = format_args!("metadata of the kind {name}");
@@ -119,16 +119,16 @@ impl Kinds {
 }
 
 /// What is attached to the instructions of a function, in their order.
-pub(super) struct Cursor<'a> {
+pub(super) struct AttachmentCursor<'a> {
     function: &'a Function,
     kinds: Option<Kinds>,
     rest: &'a [(InstId, u32, MdId)],
 }
 
-impl<'a> Cursor<'a> {
+impl<'a> AttachmentCursor<'a> {
     pub(super) fn new(cx: &ValidationContext<'_>, function: &'a Function) -> Self {
         let is_empty = function.attachments.is_empty() && function.function_attachments.is_empty();
-        Cursor {
+        AttachmentCursor {
             function,
             kinds: (!is_empty).then(|| Kinds::new(cx)),
             rest: &function.attachments,

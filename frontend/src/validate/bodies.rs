@@ -2,7 +2,7 @@
 
 use super::context::{InstLocation, ValidationContext};
 use super::features::{FunctionUses, Uses, UsesBuilder};
-use super::operands::{GROUP, Operands};
+use super::operands::{GROUP, OperandFacts};
 use super::outputs::Stores;
 use super::{
     attachments, instructions, mesh, operations, resource_operations, signature_operations,
@@ -14,7 +14,7 @@ use crate::ir::{FuncId, Function, Inst};
 pub(super) struct Bodies {
     /// What each function uses.
     pub(super) uses: FunctionUses,
-    pub(super) operands: Operands,
+    pub(super) operands: OperandFacts,
     /// What each function stores to signatures.
     pub(super) stores: Stores,
 }
@@ -25,7 +25,7 @@ pub(super) fn check(cx: &ValidationContext<'_>) -> Bodies {
     let mut names = operations::Names::default();
     let mut bodies = Bodies {
         uses: FunctionUses::new(),
-        operands: Operands::new(cx),
+        operands: OperandFacts::new(cx),
         stores: Stores::default(),
     };
     for (id, function) in cx.bodies() {
@@ -47,7 +47,7 @@ fn check_body<'a>(
 ) -> Uses {
     let view = cx.view(function);
     let mut uses = UsesBuilder::new(cx, view);
-    let mut attachments = attachments::Cursor::new(cx, function);
+    let mut attachments = attachments::AttachmentCursor::new(cx, function);
     let mut mesh = mesh::Calls::default();
     let mut coverage = signature_operations::Coverage::default();
     let mut dimensions = resource_operations::Dimensions::default();

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use super::bodies::{op_of, opcode_of};
 use super::context::{InstLocation, ValidationContext};
-use super::operands::Operands;
+use super::operands::OperandFacts;
 use super::rules::Rule;
 use crate::dxil::ops::{NodeOp, Op, Opcode};
 use crate::ir::dominance::{Dominators, Predecessors};
 use crate::ir::{BlockId, FuncId, Function, InstId, ValueId};
 
 /// Checks all functions.
-pub(super) fn check(cx: &ValidationContext<'_>, operands: &Operands) {
+pub(super) fn check(cx: &ValidationContext<'_>, operands: &OperandFacts) {
     check_recursion(cx, operands);
     let uses_records = cx
         .module()
@@ -56,7 +56,7 @@ fn check_reducible(
 /// Returns the edges to blocks that a depth-first walk has entered and not left.
 fn retreating_edges(function: &Function) -> Vec<(BlockId, BlockId)> {
     #[derive(Clone, Copy, PartialEq)]
-    enum State {
+    enum VisitState {
         New,
         Open,
         Done,
@@ -75,12 +75,12 @@ fn retreating_edges(function: &Function) -> Vec<(BlockId, BlockId)> {
         let end = starts.get(block.as_u32() as usize + 1).copied();
         edges.get(start..end.unwrap_or(start)).unwrap_or_default()
     };
-    let mut states = vec![State::New; count];
+    let mut states = vec![VisitState::New; count];
     let mut found = Vec::new();
     let entry = BlockId::from_u32(0);
     let mut stack = vec![(entry, of(entry))];
     if let Some(state) = states.first_mut() {
-        *state = State::Open;
+        *state = VisitState::Open;
     }
     while let Some((block, rest)) = stack.last_mut() {
         let block = *block;
@@ -88,17 +88,17 @@ fn retreating_edges(function: &Function) -> Vec<(BlockId, BlockId)> {
             Some((&to, others)) => {
                 *rest = others;
                 match states.get_mut(to.as_u32() as usize) {
-                    Some(state @ State::New) => {
-                        *state = State::Open;
+                    Some(state @ VisitState::New) => {
+                        *state = VisitState::Open;
                         stack.push((to, of(to)));
                     }
-                    Some(State::Open) => found.push((block, to)),
+                    Some(VisitState::Open) => found.push((block, to)),
                     _ => {}
                 }
             }
             None => {
                 if let Some(state) = states.get_mut(block.as_u32() as usize) {
-                    *state = State::Done;
+                    *state = VisitState::Done;
                 }
                 stack.pop();
             }
@@ -146,7 +146,7 @@ fn check_loops(
     }
 }
 
-fn check_recursion(cx: &ValidationContext<'_>, operands: &Operands) {
+fn check_recursion(cx: &ValidationContext<'_>, operands: &OperandFacts) {
     // Whether a function that was entered has not been left yet.
     let mut states: BTreeMap<FuncId, bool> = BTreeMap::new();
     for (root, _) in cx.bodies() {

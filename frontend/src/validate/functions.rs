@@ -1,7 +1,7 @@
 //! Headers of functions: parameters, results, attributes, and whether declarations are used.
 
 use super::context::ValidationContext;
-use super::operands::{FunctionUse, Operands};
+use super::operands::{FunctionUse, OperandFacts};
 use super::rules::Rule;
 use crate::container::rdat::{NodeIoFlags, NodeLaunch};
 use crate::dxil::ops::Callee;
@@ -9,7 +9,7 @@ use crate::dxil::{EntryPoint, ShaderKind, Stage};
 use crate::ir::{Attribute, AttributeGroup, FuncId, FunctionDecl, Type, TypeId};
 
 /// Checks all functions.
-pub(super) fn check(cx: &ValidationContext<'_>, operands: &Operands) {
+pub(super) fn check(cx: &ValidationContext<'_>, operands: &OperandFacts) {
     for (id, decl) in &cx.module().functions {
         let usage = operands
             .functions

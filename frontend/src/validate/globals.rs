@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::context::{ValidationContext, short};
 use super::handles::global_in_module;
-use super::operands::Operands;
+use super::operands::OperandFacts;
 use super::rules::Rule;
 use super::types;
 use crate::dxil::ShaderKind;
@@ -12,7 +12,7 @@ use crate::ir::address_space::GROUP_SHARED;
 use crate::ir::{Global, GlobalId, Linkage};
 
 /// Checks all variables.
-pub(super) fn check(cx: &ValidationContext<'_>, operands: &Operands) {
+pub(super) fn check(cx: &ValidationContext<'_>, operands: &OperandFacts) {
     let module = cx.module();
     if module.globals.is_empty() {
         return;
@@ -66,7 +66,7 @@ fn is_memory(global: &Global) -> bool {
 }
 
 /// Checks the size of the groupshared memory that each entry point and what it calls uses.
-fn check_groupshared(cx: &ValidationContext<'_>, operands: &Operands) {
+fn check_groupshared(cx: &ValidationContext<'_>, operands: &OperandFacts) {
     let module = cx.module();
     if !module
         .globals

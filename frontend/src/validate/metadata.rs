@@ -37,14 +37,14 @@ const KNOWN: &[&str] = &[
     "llvm.dbg.cu",
 ];
 
-struct Check<'a> {
+struct MetadataCheck<'a> {
     module: &'a Module,
     sink: &'a Sink,
 }
 
 /// Checks the metadata of a module.
 pub(super) fn check(module: &Module, sink: &Sink) {
-    let check = Check { module, sink };
+    let check = MetadataCheck { module, sink };
     check.names();
     check.versions();
     if &*module.triple != "dxil-ms-dx" {
@@ -82,7 +82,7 @@ struct Model {
     minor: u64,
 }
 
-impl Check<'_> {
+impl MetadataCheck<'_> {
     fn metadata(&self) -> &Metadata {
         &self.module.metadata
     }

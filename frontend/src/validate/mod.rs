@@ -62,7 +62,7 @@ mod tests;
 mod types;
 mod uniformity;
 
-pub use report::{Options, Report, Violation};
+pub use report::{Options, ValidationReport, Violation};
 pub use rules::{Check, Rule, RuleInfo, Severity};
 
 use context::{Sink, ValidationContext};
@@ -77,7 +77,7 @@ use crate::error::{Error, Location};
 ///
 /// Every input gives a report: bytes that are no shader break `CONTAINER.CONTENTINVALID` or
 /// `BITCODE.VALID`. A container with DXBC has no DXIL part, which breaks `CONTAINER.PARTMISSING`.
-pub fn validate(bytes: &[u8], options: &Options) -> Report {
+pub fn validate(bytes: &[u8], options: &Options) -> ValidationReport {
     if detect(bytes) == Some(InputKind::Container) {
         return match Container::parse(bytes) {
             Ok(container) => validate_container(&container, options),
@@ -94,7 +94,7 @@ pub fn validate(bytes: &[u8], options: &Options) -> Report {
 }
 
 /// Checks a container as [`validate`] does.
-pub fn validate_container(container: &Container<'_>, options: &Options) -> Report {
+pub fn validate_container(container: &Container<'_>, options: &Options) -> ValidationReport {
     let sink = Sink::new(options.validator_minor.unwrap_or(metadata::NEWEST));
     parts::check_frame(container, &sink);
     if let [part] = container.parts()
@@ -121,16 +121,16 @@ pub fn validate_container(container: &Container<'_>, options: &Options) -> Repor
     }
 }
 
-fn only_error(rule: Rule, error: &Error, options: &Options) -> Report {
+fn only_error(rule: Rule, error: &Error, options: &Options) -> ValidationReport {
     let sink = Sink::new(options.validator_minor.unwrap_or(metadata::NEWEST));
     sink.error(rule, error);
     finish(sink)
 }
 
-fn finish(sink: Sink) -> Report {
+fn finish(sink: Sink) -> ValidationReport {
     let validator_minor = sink.minor();
     let (violations, left_out) = sink.finish();
-    Report {
+    ValidationReport {
         validator_minor,
         violations,
         left_out,
@@ -142,7 +142,7 @@ fn validate_program(
     container: Option<&Container<'_>>,
     sink: Sink,
     options: &Options,
-) -> Report {
+) -> ValidationReport {
     let module = match decode_module(program.bitcode, program.bitcode_offset) {
         Ok(module) => module,
         Err(error) => {

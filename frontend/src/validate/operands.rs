@@ -62,7 +62,7 @@ pub(super) struct FunctionUse {
 }
 
 /// What the walk over all instructions finds.
-pub(super) struct Operands {
+pub(super) struct OperandFacts {
     /// Facts of each type.
     types: Vec<Facts>,
     /// Facts of each value that the module has, followed by those of the current function: values
@@ -79,12 +79,12 @@ pub(super) struct Operands {
     seen_globals: FxHashSet<GlobalId>,
 }
 
-impl Operands {
+impl OperandFacts {
     pub(super) fn new(cx: &ValidationContext<'_>) -> Self {
         let types = cx.types();
         let types: Vec<Facts> = types.types.keys().map(|ty| facts_of(types, ty)).collect();
         let values = &cx.module().values;
-        Operands {
+        OperandFacts {
             values: values.iter().map(|value| of_value(&types, value)).collect(),
             types,
             functions: vec![FunctionUse::default(); cx.module().functions.len()],

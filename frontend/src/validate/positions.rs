@@ -1,6 +1,6 @@
 //! Positions of violations: byte offsets, and lines of the source where debug information has them.
 
-use super::report::Report;
+use super::report::ValidationReport;
 use crate::bitcode::{decode_module, instruction_offsets};
 use crate::container::{Container, Program};
 use crate::dxil::debug::DebugInfo;
@@ -10,12 +10,12 @@ use crate::limits::MAX_VIOLATION_NAME_BYTES;
 
 /// Adds what is known of the places of violations by instructions.
 pub(super) fn add(
-    report: &mut Report,
+    report: &mut ValidationReport,
     program: &Program<'_>,
     container: Option<&Container<'_>>,
     module: &Module,
 ) {
-    let by_instruction = |report: &Report| {
+    let by_instruction = |report: &ValidationReport| {
         let mut violations = report.violations.iter();
         violations.any(|violation| violation.location.inst.is_some())
     };
@@ -42,7 +42,7 @@ pub(super) fn add(
     }
 }
 
-fn add_offsets(report: &mut Report, program: &Program<'_>, module: &Module) {
+fn add_offsets(report: &mut ValidationReport, program: &Program<'_>, module: &Module) {
     let Ok(bodies) = instruction_offsets(program.bitcode, program.bitcode_offset) else {
         return;
     };
@@ -70,7 +70,7 @@ fn is_debug_call(module: &Module, function: &Function, inst: &Inst) -> bool {
 }
 
 fn add_lines(
-    report: &mut Report,
+    report: &mut ValidationReport,
     module: &Module,
     find: impl Fn(&Function, InstId) -> Option<InstId>,
 ) {

@@ -22,7 +22,7 @@ pub(super) fn check(cx: &ValidationContext<'_>, part: Part<'_>) {
     let Some(entry) = cx.shader.entry_points.first() else {
         return;
     };
-    let check = Check { cx, part, entry };
+    let check = PsvCheck { cx, part, entry };
     check.resources(&psv);
     check.info(&psv.info, kind);
     if psv.version >= 1 {
@@ -37,13 +37,13 @@ pub(super) fn check(cx: &ValidationContext<'_>, part: Part<'_>) {
     }
 }
 
-struct Check<'a, 'c> {
+struct PsvCheck<'a, 'c> {
     cx: &'c ValidationContext<'a>,
     part: Part<'c>,
     entry: &'c EntryPoint,
 }
 
-impl Check<'_, '_> {
+impl PsvCheck<'_, '_> {
     fn report(&self, field: &str, detail: impl std::fmt::Display) {
         let (name, offset) = (self.part.name, self.part.offset);
         let detail = format_args!("{field}: {detail}");

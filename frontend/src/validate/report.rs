@@ -70,7 +70,7 @@ impl fmt::Display for Violation {
 
 /// The result of a validation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct ValidationReport {
     /// Minor number of the validator version (1.x) whose rules were checked.
     pub validator_minor: u8,
     /// All violations: those of the container first, then those of the module in its order.
@@ -79,7 +79,7 @@ pub struct Report {
     pub left_out: usize,
 }
 
-impl Report {
+impl ValidationReport {
     /// Returns whether no violation is an error.
     pub fn is_valid(&self) -> bool {
         self.left_out == 0 && self.count(Severity::Error) == 0

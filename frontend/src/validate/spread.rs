@@ -35,15 +35,15 @@ pub(super) struct Spread {
 }
 
 /// How blocks follow each other in a function.
-pub(super) struct Flow {
+pub(super) struct FunctionFlow {
     predecessors: Predecessors,
     /// Per block: where all paths from it to the function's end meet.
     meeting_points: Vec<Option<u32>>,
 }
 
-impl Flow {
-    pub(super) fn new(function: &Function) -> Flow {
-        Flow {
+impl FunctionFlow {
+    pub(super) fn new(function: &Function) -> FunctionFlow {
+        FunctionFlow {
             predecessors: Predecessors::new(function),
             meeting_points: immediate_post_dominators(function),
         }
@@ -52,7 +52,7 @@ impl Flow {
 
 struct Work<'a> {
     function: &'a Function,
-    flow: &'a Flow,
+    flow: &'a FunctionFlow,
     spread: Spread,
     stack: Vec<ValueId>,
     /// Instructions with a value of the function among their operands:
@@ -74,7 +74,7 @@ impl Spread {
     pub(super) fn of(
         cx: &ValidationContext<'_>,
         function: &Function,
-        flow: &Flow,
+        flow: &FunctionFlow,
         effect: fn(Opcode) -> Effect,
     ) -> Spread {
         let count = function.blocks.len();

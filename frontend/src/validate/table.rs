@@ -141,7 +141,7 @@ macro_rules! for_each_rule { ($with:ident) => { $with! {
         "a structure is not reinterpreted";
     InstrStatus "INSTR.STATUS" Error 0 not NEVER_REPORTED,
         "the status of an access goes to CheckAccessFullyMapped only";
-    InstrCheckAccessFullyMapped "INSTR.CHECKACCESSFULLYMAPPED" Error 0 at "resource_operations",
+    InstrCheckAccessFullyMapped "INSTR.CHECKACCESSFULLYMAPPED" Error 0 at "resource_operations/status",
         "CheckAccessFullyMapped takes the status of an access";
     InstrOpConst "INSTR.OPCONST" Error 0 at "operations",
         "an operand that must be an immediate is a constant";
@@ -159,7 +159,7 @@ macro_rules! for_each_rule { ($with:ident) => { $with! {
         "constant address arithmetic stays within the variable";
     InstrOpConstRange "INSTR.OPCONSTRANGE" Error 0 at "signature_operations",
         "a constant names something that is there";
-    InstrImmBiasForSampleB "INSTR.IMMBIASFORSAMPLEB" Error 0 at "resource_operations",
+    InstrImmBiasForSampleB "INSTR.IMMBIASFORSAMPLEB" Error 0 at "resource_operations/sampling",
         "a constant bias is -16 to 15.99";
     InstrIllegalDXILOpCode "INSTR.ILLEGALDXILOPCODE" Error 0 at "operations",
         "an opcode is a known one";
@@ -181,9 +181,9 @@ macro_rules! for_each_rule { ($with:ident) => { $with! {
         "the derivative of infinity is not taken";
     InstrMinPrecisionNotPrecise "INSTR.MINPRECISIONNOTPRECISE" Error 0 at "attachments",
         "a precise instruction has no min-precision operand";
-    InstrOnlyOneAllocConsume "INSTR.ONLYONEALLOCCONSUME" Error 0 at "resource_operations",
+    InstrOnlyOneAllocConsume "INSTR.ONLYONEALLOCCONSUME" Error 0 at "resource_operations/counters",
         "a counter is only incremented or only decremented";
-    InstrTextureOffset "INSTR.TEXTUREOFFSET" Error 0 at "resource_operations",
+    InstrTextureOffset "INSTR.TEXTUREOFFSET" Error 0 at "resource_operations/coordinates",
         "before shader model 6.7 an offset is a constant from -8 to 7";
     InstrCannotPullPosition "INSTR.CANNOTPULLPOSITION" Error 0 at "signature_operations",
         "the position is not evaluated at another place";
@@ -195,23 +195,23 @@ macro_rules! for_each_rule { ($with:ident) => { $with! {
         "a loop ends";
     InstrEvalInterpolationMode "INSTR.EVALINTERPOLATIONMODE" Error 0 at "signature_operations",
         "an input that is evaluated at another place is interpolated";
-    InstrResourceCoordinateMiss "INSTR.RESOURCECOORDINATEMISS" Error 0 at "resource_operations",
+    InstrResourceCoordinateMiss "INSTR.RESOURCECOORDINATEMISS" Error 0 at "resource_operations/coordinates",
         "each coordinate that the resource has is given";
-    InstrResourceCoordinateTooMany "INSTR.RESOURCECOORDINATETOOMANY" Error 0 at "resource_operations",
+    InstrResourceCoordinateTooMany "INSTR.RESOURCECOORDINATETOOMANY" Error 0 at "resource_operations/coordinates",
         "a coordinate that the resource does not have is undef";
-    InstrResourceOffsetMiss "INSTR.RESOURCEOFFSETMISS" Error 0 at "resource_operations",
+    InstrResourceOffsetMiss "INSTR.RESOURCEOFFSETMISS" Error 0 at "resource_operations/coordinates",
         "each offset that the resource has is given, or none";
-    InstrResourceOffsetTooMany "INSTR.RESOURCEOFFSETTOOMANY" Error 0 at "resource_operations",
+    InstrResourceOffsetTooMany "INSTR.RESOURCEOFFSETTOOMANY" Error 0 at "resource_operations/coordinates",
         "an offset that the resource does not have is undef";
-    InstrUndefResultForGetDimension "INSTR.UNDEFRESULTFORGETDIMENSION" Error 0 at "resource_operations",
+    InstrUndefResultForGetDimension "INSTR.UNDEFRESULTFORGETDIMENSION" Error 0 at "resource_operations/dimensions",
         "only dimensions that the resource has are used";
-    InstrSamplerModeForLOD "INSTR.SAMPLERMODEFORLOD" Error 0 at "resource_operations",
+    InstrSamplerModeForLOD "INSTR.SAMPLERMODEFORLOD" Error 0 at "resource_operations/sampling",
         "CalculateLOD has a plain sampler, from shader model 6.8 on a comparison sampler as well";
-    InstrSamplerModeForSample "INSTR.SAMPLERMODEFORSAMPLE" Error 0 at "resource_operations",
+    InstrSamplerModeForSample "INSTR.SAMPLERMODEFORSAMPLE" Error 0 at "resource_operations/sampling",
         "sampling without comparison has a plain sampler";
-    InstrSamplerModeForSampleC "INSTR.SAMPLERMODEFORSAMPLEC" Error 0 at "resource_operations",
+    InstrSamplerModeForSampleC "INSTR.SAMPLERMODEFORSAMPLEC" Error 0 at "resource_operations/sampling",
         "sampling with comparison has a comparison sampler";
-    InstrSampleCompType "INSTR.SAMPLECOMPTYPE" Error 0 at "resource_operations",
+    InstrSampleCompType "INSTR.SAMPLECOMPTYPE" Error 0 at "resource_operations/sampling",
         "what is sampled has components that can be filtered";
     InstrBarrierModeUselessUGroup "INSTR.BARRIERMODEUSELESSUGROUP" Error 0 at "operations",
         "a barrier does not name the group for UAVs beside the device";
@@ -225,69 +225,69 @@ macro_rules! for_each_rule { ($with:ident) => { $with! {
         "the flags of a barrier are constants";
     InstrBarrierRequiresNode "INSTR.BARRIERREQUIRESNODE" Error 8 at "operations",
         "only a node has a barrier for node records";
-    InstrWriteMaskForTypedUAVStore "INSTR.WRITEMASKFORTYPEDUAVSTORE" Error 0 at "resource_operations",
+    InstrWriteMaskForTypedUAVStore "INSTR.WRITEMASKFORTYPEDUAVSTORE" Error 0 at "resource_operations/stores",
         "a store to a typed UAV writes all components";
-    InstrWriteMaskGapForUAV "INSTR.WRITEMASKGAPFORUAV" Error 0 at "resource_operations",
+    InstrWriteMaskGapForUAV "INSTR.WRITEMASKGAPFORUAV" Error 0 at "resource_operations/stores",
         "a write mask has no gap and begins with x";
-    InstrResourceKindForCalcLOD "INSTR.RESOURCEKINDFORCALCLOD" Error 0 at "resource_operations",
+    InstrResourceKindForCalcLOD "INSTR.RESOURCEKINDFORCALCLOD" Error 0 at "resource_operations/sampling",
         "CalculateLOD has a texture with mips";
-    InstrResourceKindForSample "INSTR.RESOURCEKINDFORSAMPLE" Error 0 at "resource_operations",
+    InstrResourceKindForSample "INSTR.RESOURCEKINDFORSAMPLE" Error 0 at "resource_operations/sampling",
         "sampling has a texture with mips";
-    InstrResourceKindForSampleC "INSTR.RESOURCEKINDFORSAMPLEC" Error 0 at "resource_operations",
+    InstrResourceKindForSampleC "INSTR.RESOURCEKINDFORSAMPLEC" Error 0 at "resource_operations/sampling",
         "sampling with comparison has a texture with mips that is not 3D";
-    InstrResourceKindForGather "INSTR.RESOURCEKINDFORGATHER" Error 0 at "resource_operations",
+    InstrResourceKindForGather "INSTR.RESOURCEKINDFORGATHER" Error 0 at "resource_operations/sampling",
         "gathering has a 2D or cube texture";
-    InstrWriteMaskMatchValueForUAVStore "INSTR.WRITEMASKMATCHVALUEFORUAVSTORE" Error 0 at "resource_operations",
+    InstrWriteMaskMatchValueForUAVStore "INSTR.WRITEMASKMATCHVALUEFORUAVSTORE" Error 0 at "resource_operations/stores",
         "a component that is not written is undef";
-    InstrUndefinedValueForUAVStore "INSTR.UNDEFINEDVALUEFORUAVSTORE" Error 0 at "resource_operations",
+    InstrUndefinedValueForUAVStore "INSTR.UNDEFINEDVALUEFORUAVSTORE" Error 0 at "resource_operations/stores",
         "a component that is written is defined";
-    InstrResourceKindForBufferLoadStore "INSTR.RESOURCEKINDFORBUFFERLOADSTORE" Error 0 at "resource_operations",
+    InstrResourceKindForBufferLoadStore "INSTR.RESOURCEKINDFORBUFFERLOADSTORE" Error 0 at "resource_operations/buffers",
         "buffer loads and stores have a buffer";
-    InstrResourceKindForTextureStore "INSTR.RESOURCEKINDFORTEXTURESTORE" Error 0 at "resource_operations",
+    InstrResourceKindForTextureStore "INSTR.RESOURCEKINDFORTEXTURESTORE" Error 0 at "resource_operations/textures",
         "texture stores have a texture";
-    InstrResourceKindForGetDim "INSTR.RESOURCEKINDFORGETDIM" Error 0 at "resource_operations",
+    InstrResourceKindForGetDim "INSTR.RESOURCEKINDFORGETDIM" Error 0 at "resource_operations/dimensions",
         "GetDimensions has a texture or buffer";
-    InstrResourceKindForTextureLoad "INSTR.RESOURCEKINDFORTEXTURELOAD" Error 0 at "resource_operations",
+    InstrResourceKindForTextureLoad "INSTR.RESOURCEKINDFORTEXTURELOAD" Error 0 at "resource_operations/textures",
         "texture loads have a texture that is no cube";
-    InstrResourceClassForSamplerGather "INSTR.RESOURCECLASSFORSAMPLERGATHER" Error 0 at "resource_operations",
+    InstrResourceClassForSamplerGather "INSTR.RESOURCECLASSFORSAMPLERGATHER" Error 0 at "resource_operations/sampling",
         "sampling and gathering have an SRV";
-    InstrResourceClassForUAVStore "INSTR.RESOURCECLASSFORUAVSTORE" Error 0 at "resource_operations",
+    InstrResourceClassForUAVStore "INSTR.RESOURCECLASSFORUAVSTORE" Error 0 at "resource_operations/stores",
         "stores have a UAV";
-    InstrResourceClassForLoad "INSTR.RESOURCECLASSFORLOAD" Error 0 at "resource_operations",
+    InstrResourceClassForLoad "INSTR.RESOURCECLASSFORLOAD" Error 0 at "resource_operations/textures",
         "loads have an SRV or a UAV";
     InstrResourceMapToSingleEntry "INSTR.RESOURCEMAPTOSINGLEENTRY" Error 0 not NEVER_REPORTED,
         "a handle is of one declared resource";
     InstrResourceUser "INSTR.RESOURCEUSER" Error 0 not NEVER_REPORTED,
         "a resource variable is only loaded, indexed or passed";
-    InstrResourceKindForTraceRay "INSTR.RESOURCEKINDFORTRACERAY" Error 3 at "resource_operations",
+    InstrResourceKindForTraceRay "INSTR.RESOURCEKINDFORTRACERAY" Error 3 at "resource_operations/mod",
         "a ray is traced through an acceleration structure";
-    InstrOffsetOnUAVLoad "INSTR.OFFSETONUAVLOAD" Error 0 at "resource_operations",
+    InstrOffsetOnUAVLoad "INSTR.OFFSETONUAVLOAD" Error 0 at "resource_operations/textures",
         "a load from a UAV has no offset";
-    InstrMipOnUAVLoad "INSTR.MIPONUAVLOAD" Error 0 at "resource_operations",
+    InstrMipOnUAVLoad "INSTR.MIPONUAVLOAD" Error 0 at "resource_operations/textures",
         "a load from a UAV has no mip level";
-    InstrSampleIndexForLoad2DMS "INSTR.SAMPLEINDEXFORLOAD2DMS" Error 0 at "resource_operations",
+    InstrSampleIndexForLoad2DMS "INSTR.SAMPLEINDEXFORLOAD2DMS" Error 0 at "resource_operations/textures",
         "a load from a multisampled texture names the sample";
-    InstrCoordinateCountForRawTypedBuf "INSTR.COORDINATECOUNTFORRAWTYPEDBUF" Error 0 at "resource_operations",
+    InstrCoordinateCountForRawTypedBuf "INSTR.COORDINATECOUNTFORRAWTYPEDBUF" Error 0 at "resource_operations/buffers",
         "a raw or typed buffer has one coordinate";
     InstrConstAlignForRawBuf "INSTR.CONSTALIGNFORRAWBUF" Error 2 at "operations",
         "the alignment of an access to a raw buffer is a constant";
-    InstrCoordinateCountForStructBuf "INSTR.COORDINATECOUNTFORSTRUCTBUF" Error 0 at "resource_operations",
+    InstrCoordinateCountForStructBuf "INSTR.COORDINATECOUNTFORSTRUCTBUF" Error 0 at "resource_operations/buffers",
         "a structured buffer has two coordinates";
-    InstrMipLevelForGetDimension "INSTR.MIPLEVELFORGETDIMENSION" Error 0 at "resource_operations",
+    InstrMipLevelForGetDimension "INSTR.MIPLEVELFORGETDIMENSION" Error 0 at "resource_operations/dimensions",
         "GetDimensions of a buffer has no mip level";
     InstrDxilStructUser "INSTR.DXILSTRUCTUSER" Error 0 at "types",
         "a structure that an operation gives is only taken apart";
     InstrDxilStructUserOutOfBound "INSTR.DXILSTRUCTUSEROUTOFBOUND" Error 0 not DECODING,
         "an index into a structure that an operation gives is within it";
-    InstrHandleNotFromCreateHandle "INSTR.HANDLENOTFROMCREATEHANDLE" Error 0 at "resource_operations",
+    InstrHandleNotFromCreateHandle "INSTR.HANDLENOTFROMCREATEHANDLE" Error 0 at "resource_operations/call",
         "a handle comes from an operation that creates one";
-    InstrBufferUpdateCounterOnUAV "INSTR.BUFFERUPDATECOUNTERONUAV" Error 0 at "resource_operations",
+    InstrBufferUpdateCounterOnUAV "INSTR.BUFFERUPDATECOUNTERONUAV" Error 0 at "resource_operations/counters",
         "a counter is that of a UAV";
-    InstrBufferUpdateCounterOnResHasCounter "INSTR.BUFFERUPDATECOUNTERONRESHASCOUNTER" Error 0 at "resource_operations",
+    InstrBufferUpdateCounterOnResHasCounter "INSTR.BUFFERUPDATECOUNTERONRESHASCOUNTER" Error 0 at "resource_operations/counters",
         "a counter is that of a resource that has one";
-    InstrCBufferOutOfBound "INSTR.CBUFFEROUTOFBOUND" Error 0 at "resource_operations",
+    InstrCBufferOutOfBound "INSTR.CBUFFEROUTOFBOUND" Error 0 at "resource_operations/buffers",
         "a constant offset lies within the constant buffer";
-    InstrCBufferClassForCBufferHandle "INSTR.CBUFFERCLASSFORCBUFFERHANDLE" Error 0 at "resource_operations",
+    InstrCBufferClassForCBufferHandle "INSTR.CBUFFERCLASSFORCBUFFERHANDLE" Error 0 at "resource_operations/buffers",
         "a constant buffer load has a constant buffer";
     InstrFailToResloveTGSMPointer "INSTR.FAILTORESLOVETGSMPOINTER" Error 0 at "instructions",
         "a pointer into groupshared memory comes from one variable";
@@ -297,7 +297,7 @@ macro_rules! for_each_rule { ($with:ident) => { $with! {
         "threads do not write different values to one place of groupshared memory";
     InstrAttributeAtVertexNoInterpolation "INSTR.ATTRIBUTEATVERTEXNOINTERPOLATION" Error 1 at "signature_operations",
         "an attribute that is read per vertex is not interpolated";
-    InstrCreateHandleImmRangeID "INSTR.CREATEHANDLEIMMRANGEID" Error 0 at "resource_operations",
+    InstrCreateHandleImmRangeID "INSTR.CREATEHANDLEIMMRANGEID" Error 0 at "resource_operations/creation",
         "a handle is of a declared resource, named by a constant";
     InstrSignatureOperationNotInEntry "INSTR.SIGNATUREOPERATIONNOTINENTRY" Error 0 at "signature_operations",
         "signatures are accessed in entry points";
@@ -315,7 +315,7 @@ macro_rules! for_each_rule { ($with:ident) => { $with! {
         "an amplification shader dispatches on every way";
     InstrAtomicOpNonGroupsharedOrRecord "INSTR.ATOMICOPNONGROUPSHAREDORRECORD" Error 0 at "instructions",
         "an atomic instruction works on groupshared memory or a node record";
-    InstrAtomicIntrinNonUAV "INSTR.ATOMICINTRINNONUAV" Error 0 at "resource_operations",
+    InstrAtomicIntrinNonUAV "INSTR.ATOMICINTRINNONUAV" Error 0 at "resource_operations/atomics",
         "an atomic operation works on a UAV";
     InstrSVConflictingLaunchMode "INSTR.SVCONFLICTINGLAUNCHMODE" Error 8 at "operations",
         "a node reads the thread ids that its launch mode has";
@@ -535,7 +535,7 @@ macro_rules! for_each_rule { ($with:ident) => { $with! {
         "an operation stands in a function that may call it";
     SmViewIDNeedsSlot "SM.VIEWIDNEEDSSLOT" Error 1 at "packing",
         "the inputs of a pixel shader leave a place for the view id";
-    Sm64bitRawBufferLoadStore "SM.64BITRAWBUFFERLOADSTORE" Error 2 at "resource_operations",
+    Sm64bitRawBufferLoadStore "SM.64BITRAWBUFFERLOADSTORE" Error 2 at "resource_operations/buffers",
         "raw buffers give 64-bit values from shader model 6.3 on";
     SmRayShaderSignatures "SM.RAYSHADERSIGNATURES" Error 3 at "signatures",
         "a ray tracing shader has no signatures";

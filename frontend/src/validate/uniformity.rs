@@ -8,7 +8,7 @@
 use super::bodies::opcode_of;
 use super::context::{InstLocation, ValidationContext};
 use super::rules::Rule;
-use super::spread::{Effect, Flow, Spread};
+use super::spread::{Effect, FunctionFlow, Spread};
 use crate::dxil::ops::{BarrierMode, BarrierOp, BarrierSemantics, Group, Op, OpFlags, Opcode};
 use crate::ir::{Function, Inst};
 
@@ -32,7 +32,7 @@ pub(super) fn check(cx: &ValidationContext<'_>) {
         if points.is_empty() {
             continue;
         }
-        let flow = Flow::new(function);
+        let flow = FunctionFlow::new(function);
         let varying = Spread::of(cx, function, &flow, differs);
         let sensitive = Spread::of(cx, function, &flow, depends_on_wave);
         for (location, point) in points {

@@ -1,7 +1,7 @@
 //! Instruction records: each becomes one instruction, with the type of its result.
 
 use super::fields::Fields;
-use super::{Body, code};
+use super::{BodyDecoder, code};
 use crate::bitcode::codes;
 use crate::bitcode::constants::{list, predicate, value_id};
 use crate::error::Result;
@@ -10,7 +10,7 @@ use crate::ir::{FastMath, Inst, List, Type, TypeId, ValueId};
 /// A value number that a metadata argument gets until the function's last number is known.
 const METADATA_PLACEHOLDER: u32 = u32::MAX - 1;
 
-impl Body<'_> {
+impl BodyDecoder<'_> {
     pub(super) fn decode_binary(&mut self, fields: &mut Fields<'_, '_>) -> Result<()> {
         let record = fields.record;
         let (lhs, ty) = self.typed_value(fields)?;

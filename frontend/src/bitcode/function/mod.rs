@@ -21,7 +21,7 @@ use super::constants::{self, value_id};
 use super::metadata::{self, Numbering};
 use super::stream::{Event, Record, Stream};
 use super::symtab::{self, Symbol};
-use super::types::Types;
+use super::types::TypeDecoder;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{
     Block, BlockId, Constant, DebugLoc, FuncId, Function, Inst, InstData, InstId, MdId, MdNode,
@@ -63,15 +63,15 @@ mod code {
 
 /// What a body needs of its module.
 pub(super) struct Surroundings<'m> {
-    pub(super) types: &'m mut Types,
+    pub(super) types: &'m mut TypeDecoder,
     pub(super) values: &'m [ValueData],
     pub(super) metadata: &'m mut Metadata,
     /// Metadata nodes of the module itself.
     pub(super) metadata_count: usize,
 }
 
-struct Body<'m> {
-    types: &'m mut Types,
+struct BodyDecoder<'m> {
+    types: &'m mut TypeDecoder,
     module_values: &'m [ValueData],
     metadata: &'m mut Metadata,
     numbering: Numbering,
@@ -107,7 +107,7 @@ pub(super) fn decode(
     let mut insts = PrimaryMap::new();
     // An instruction takes 60 bits and more in typical files.
     insts.reserve(stream.remaining_bits() / 64);
-    let mut body = Body {
+    let mut body = BodyDecoder {
         types: around.types,
         module_values: around.values,
         metadata: around.metadata,
@@ -141,7 +141,7 @@ pub(super) fn decode(
     body.finish()
 }
 
-impl Body<'_> {
+impl BodyDecoder<'_> {
     fn add_arguments(&mut self, ty: TypeId) -> Result<()> {
         let Type::Function { params, .. } = self.types.get(ty) else {
             return Err(Error::malformed("a function's type is not a function type"));
@@ -200,7 +200,7 @@ impl Body<'_> {
                     )));
                 }
                 stream.enter(id)?;
-                let mut tables = constants::Tables {
+                let mut tables = constants::ConstantTables {
                     values: &mut self.function.values,
                     value_pool: &mut self.function.value_pool,
                     number_pool: &mut self.function.number_pool,
@@ -536,7 +536,7 @@ impl Body<'_> {
     }
 }
 
-impl Body<'_> {
+impl BodyDecoder<'_> {
     /// Gives each metadata argument its own value. These values come after all others, so that the
     /// bitcode's numbering of the function's values stays valid.
     fn number_metadata_args(&mut self) -> Result<()> {

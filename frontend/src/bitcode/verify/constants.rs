@@ -3,7 +3,7 @@
 use cranelift_entity::EntityRef;
 
 use super::legality::{binary_is_legal, cast_is_legal, compare_is_legal};
-use crate::bitcode::types::Types;
+use crate::bitcode::types::TypeDecoder;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{
     Constant, ConstantExpr, Function, List, MdNode, Module, Type, ValueData, ValueDef, ValueId,
@@ -11,8 +11,8 @@ use crate::ir::{
 use crate::limits::MAX_CONSTANT_DEPTH;
 
 /// The tables that a constant's operands may lie in.
-struct Tables<'a> {
-    types: &'a Types,
+struct OperandTables<'a> {
+    types: &'a TypeDecoder,
     /// Values of the module.
     outer: &'a [ValueData],
     /// Values of the function, if it is a function's constants that are checked.
@@ -22,8 +22,8 @@ struct Tables<'a> {
 }
 
 /// Checks the module's constants, the initial values of its globals, and values in metadata.
-pub(in crate::bitcode) fn check_module(module: &Module, types: &Types) -> Result<()> {
-    let tables = Tables {
+pub(in crate::bitcode) fn check_module(module: &Module, types: &TypeDecoder) -> Result<()> {
+    let tables = OperandTables {
         types,
         outer: &module.values,
         inner: &[],
@@ -52,8 +52,12 @@ pub(in crate::bitcode) fn check_module(module: &Module, types: &Types) -> Result
 }
 
 /// Checks a function's constants.
-pub(super) fn check_function(function: &Function, module: &Module, types: &Types) -> Result<()> {
-    let tables = Tables {
+pub(super) fn check_function(
+    function: &Function,
+    module: &Module,
+    types: &TypeDecoder,
+) -> Result<()> {
+    let tables = OperandTables {
         types,
         outer: &module.values,
         inner: &function.values,
@@ -72,7 +76,7 @@ pub(super) fn check_function(function: &Function, module: &Module, types: &Types
     tables.check(module.values.len(), values)
 }
 
-impl Tables<'_> {
+impl OperandTables<'_> {
     /// Returns the value, if it is one that constants may be made of.
     fn constant(&self, id: ValueId) -> Option<&ValueData> {
         let index = id.index();

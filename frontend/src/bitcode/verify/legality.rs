@@ -2,11 +2,11 @@
 //! Operations", "Conversion Operations", `icmp`, `fcmp`), for instructions and constant expressions
 //! alike.
 
-use crate::bitcode::types::Types;
+use crate::bitcode::types::TypeDecoder;
 use crate::ir::{BinaryOp, CastOp, CmpPredicate, Type, TypeId};
 
 /// Returns whether the operation works on values of that type.
-pub(super) fn binary_is_legal(types: &Types, op: BinaryOp, ty: TypeId) -> bool {
+pub(super) fn binary_is_legal(types: &TypeDecoder, op: BinaryOp, ty: TypeId) -> bool {
     let scalar = types.table.scalar_of(ty);
     match op {
         BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
@@ -30,7 +30,7 @@ pub(super) fn binary_is_legal(types: &Types, op: BinaryOp, ty: TypeId) -> bool {
 
 /// Returns whether the comparison works on values of type `ty` and gives `result`.
 pub(super) fn compare_is_legal(
-    types: &Types,
+    types: &TypeDecoder,
     predicate: CmpPredicate,
     ty: TypeId,
     result: TypeId,
@@ -53,7 +53,7 @@ pub(super) fn compare_is_legal(
 }
 
 /// Returns whether the conversion leads from the one type to the other.
-pub(super) fn cast_is_legal(types: &Types, op: CastOp, from: TypeId, to: TypeId) -> bool {
+pub(super) fn cast_is_legal(types: &TypeDecoder, op: CastOp, from: TypeId, to: TypeId) -> bool {
     let table = &types.table;
     let lanes = |ty: TypeId| match *table.get(ty) {
         Type::Vector { count, .. } => count,

@@ -10,7 +10,7 @@ mod legality;
 
 use cranelift_entity::EntityRef;
 
-use super::types::Types;
+use super::types::TypeDecoder;
 use crate::error::{Error, Result};
 use crate::ir::{
     Constant, FuncView, Function, Inst, InstData, Module, Type, TypeId, ValueData, ValueDef,
@@ -20,7 +20,7 @@ pub(super) use constants::check_module;
 use legality::{binary_is_legal, cast_is_legal, compare_is_legal};
 
 struct Checker<'a> {
-    types: &'a Types,
+    types: &'a TypeDecoder,
     module: &'a Module,
     function: &'a Function,
     /// The function's result type.
@@ -28,7 +28,7 @@ struct Checker<'a> {
 }
 
 /// Checks a decoded body.
-pub(super) fn check(function: &Function, module: &Module, types: &Types) -> Result<()> {
+pub(super) fn check(function: &Function, module: &Module, types: &TypeDecoder) -> Result<()> {
     // Before the instructions, whose checks look into constants (case values, shuffle masks).
     constants::check_function(function, module, types)?;
     let ret = module

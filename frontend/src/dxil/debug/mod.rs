@@ -20,7 +20,7 @@ pub use sources::{Source, Sources};
 pub use types::{BasicType, CompositeType, DebugType, DerivedType, SubroutineType, tag};
 pub use variables::{Expression, GlobalVariable, LocalVariable, VariableUse};
 
-use record::{COMPILE_UNIT, NodeRecord};
+use record::{COMPILE_UNIT, NodeFields};
 
 use crate::error::SourcePosition;
 use crate::ir::{DebugLoc, FuncId, InstId, MdId, MdNode, Module};
@@ -181,10 +181,10 @@ impl<'a> DebugInfo<'a> {
     }
 
     /// Returns a node of debug information.
-    fn record(self, id: MdId, wanted: u32) -> Option<NodeRecord<'a>> {
+    fn record(self, id: MdId, wanted: u32) -> Option<NodeFields<'a>> {
         match self.module.metadata.nodes.get(id)? {
             MdNode::Debug { code, record } if *code == wanted => {
-                Some(NodeRecord::new(self.module, record))
+                Some(NodeFields::new(self.module, record))
             }
             _ => None,
         }

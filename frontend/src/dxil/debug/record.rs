@@ -23,14 +23,14 @@ pub(super) const EXPRESSION: u32 = 29;
 
 /// The numbers of a node.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct NodeRecord<'a> {
+pub(super) struct NodeFields<'a> {
     module: &'a Module,
     numbers: &'a [u64],
 }
 
-impl<'a> NodeRecord<'a> {
+impl<'a> NodeFields<'a> {
     pub(super) fn new(module: &'a Module, numbers: &'a [u64]) -> Self {
-        NodeRecord { module, numbers }
+        NodeFields { module, numbers }
     }
 
     /// Returns the numbers from that field on.

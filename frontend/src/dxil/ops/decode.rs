@@ -8,7 +8,7 @@ use super::immediates::{
 };
 use super::operands::{
     AccelerationStructure, Buffer, Const, ConstantBuffer, Data, DataList, ElementOffset,
-    FeedbackMap, Handle, NodeHandle, NodeRecord, Operand, Operands, Optional, Optionals, Role,
+    FeedbackMap, Handle, NodeHandle, NodeRecord, Operand, OperandReader, Optional, Optionals, Role,
     Sampler, Shown, Texture, Value, Values,
 };
 use super::table::for_each_dxil_op;
@@ -77,7 +77,7 @@ macro_rules! define_calls {
             }
         }
 
-        fn decode_operands(args: &mut Operands<'_>) -> Result<Op> {
+        fn decode_operands(args: &mut OperandReader<'_>) -> Result<Op> {
             Ok(match args.op {
                 $($(Opcode::$op => Op::$group($enum::$op(
                     $op { $($operand: Operand::take(args, stringify!($operand))?),* }
@@ -191,7 +191,7 @@ for_each_dxil_op!(define_enums);
 /// If the opcode is unknown, or the operands do not fit it.
 pub fn decode(view: FuncView<'_>, args: &[ValueId]) -> Result<Op> {
     let (opcode, rest) = split_opcode(view, args)?;
-    // Checked once, so that `Operands` can take its arguments one after the other.
+    // Checked once, so that `OperandReader` can take its arguments one after the other.
     if rest.len() != opcode.operand_count() {
         return Err(Error::new(ErrorKind::OperandCount {
             op: opcode.name(),
@@ -199,7 +199,7 @@ pub fn decode(view: FuncView<'_>, args: &[ValueId]) -> Result<Op> {
             got: rest.len(),
         }));
     }
-    decode_operands(&mut Operands {
+    decode_operands(&mut OperandReader {
         view,
         op: opcode,
         rest: rest.iter(),

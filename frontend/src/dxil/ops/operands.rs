@@ -140,13 +140,13 @@ pub enum Shown<'a> {
 }
 
 /// The arguments of one call, while they are being read.
-pub(super) struct Operands<'a> {
+pub(super) struct OperandReader<'a> {
     pub(super) view: FuncView<'a>,
     pub(super) op: Opcode,
     pub(super) rest: std::slice::Iter<'a, ValueId>,
 }
 
-impl<'a> Operands<'a> {
+impl<'a> OperandReader<'a> {
     fn next(&mut self) -> Result<ValueId> {
         // The decoder compares the counts first.
         self.rest
@@ -202,7 +202,7 @@ pub(super) trait Operand: Sized {
     /// Arguments of the call.
     const COUNT: usize;
     /// Reads it.
-    fn take(args: &mut Operands<'_>, name: &'static str) -> Result<Self>;
+    fn take(args: &mut OperandReader<'_>, name: &'static str) -> Result<Self>;
     /// Shows it.
     fn show(&self, show: &mut dyn FnMut(Shown<'_>));
 }
@@ -210,7 +210,7 @@ pub(super) trait Operand: Sized {
 impl Operand for ValueId {
     const COUNT: usize = 1;
     #[inline]
-    fn take(args: &mut Operands<'_>, _: &'static str) -> Result<Self> {
+    fn take(args: &mut OperandReader<'_>, _: &'static str) -> Result<Self> {
         args.next()
     }
     fn show(&self, show: &mut dyn FnMut(Shown<'_>)) {
@@ -221,7 +221,7 @@ impl Operand for ValueId {
 impl<const N: usize> Operand for [ValueId; N] {
     const COUNT: usize = N;
     #[inline]
-    fn take(args: &mut Operands<'_>, _: &'static str) -> Result<Self> {
+    fn take(args: &mut OperandReader<'_>, _: &'static str) -> Result<Self> {
         let mut out = [ValueId::reserved_value(); N];
         for value in &mut out {
             *value = args.next()?;
@@ -236,7 +236,7 @@ impl<const N: usize> Operand for [ValueId; N] {
 impl Operand for PackedOption<ValueId> {
     const COUNT: usize = 1;
     #[inline]
-    fn take(args: &mut Operands<'_>, _: &'static str) -> Result<Self> {
+    fn take(args: &mut OperandReader<'_>, _: &'static str) -> Result<Self> {
         let id = args.next()?;
         Ok(match args.view.constant(id) {
             // DXIL has no optional operands: `undef` marks the unused ones, such as coordinates
@@ -253,7 +253,7 @@ impl Operand for PackedOption<ValueId> {
 impl<const N: usize> Operand for [PackedOption<ValueId>; N] {
     const COUNT: usize = N;
     #[inline]
-    fn take(args: &mut Operands<'_>, name: &'static str) -> Result<Self> {
+    fn take(args: &mut OperandReader<'_>, name: &'static str) -> Result<Self> {
         let mut out = [PackedOption::default(); N];
         for value in &mut out {
             *value = <PackedOption<ValueId> as Operand>::take(args, name)?;
@@ -270,7 +270,7 @@ macro_rules! integer_operands {
         impl Operand for $ty {
             const COUNT: usize = 1;
             #[inline]
-            fn take(args: &mut Operands<'_>, name: &'static str) -> Result<Self> {
+            fn take(args: &mut OperandReader<'_>, name: &'static str) -> Result<Self> {
                 let value = args.int(name)?;
                 $ty::try_from(value).map_err(|_| args.err(name, "is too wide"))
             }
@@ -284,7 +284,7 @@ integer_operands!(u8, u32);
 
 impl Operand for i8 {
     const COUNT: usize = 1;
-    fn take(args: &mut Operands<'_>, name: &'static str) -> Result<Self> {
+    fn take(args: &mut OperandReader<'_>, name: &'static str) -> Result<Self> {
         // Constants are kept zero-extended.
         Ok(u8::take(args, name)?.cast_signed())
     }
@@ -296,7 +296,7 @@ impl Operand for i8 {
 impl Operand for bool {
     const COUNT: usize = 1;
     #[inline]
-    fn take(args: &mut Operands<'_>, name: &'static str) -> Result<Self> {
+    fn take(args: &mut OperandReader<'_>, name: &'static str) -> Result<Self> {
         Ok(args.int(name)? != 0)
     }
     fn show(&self, show: &mut dyn FnMut(Shown<'_>)) {
@@ -308,7 +308,7 @@ macro_rules! enum_operands {
     ($($ty:ident),*) => { $(
         impl Operand for $ty {
             const COUNT: usize = 1;
-            fn take(args: &mut Operands<'_>, name: &'static str) -> Result<Self> {
+            fn take(args: &mut OperandReader<'_>, name: &'static str) -> Result<Self> {
                 let number = args.int(name)?;
                 $ty::from_number(number).ok_or_else(|| args.err(name, "has an unknown number"))
             }
@@ -332,7 +332,7 @@ enum_operands!(
 
 impl Operand for ResourceClass {
     const COUNT: usize = 1;
-    fn take(args: &mut Operands<'_>, name: &'static str) -> Result<Self> {
+    fn take(args: &mut OperandReader<'_>, name: &'static str) -> Result<Self> {
         let number = args.int(name)?;
         ResourceClass::from_number(number).ok_or_else(|| args.err(name, "is not a resource class"))
     }
@@ -350,7 +350,7 @@ macro_rules! flag_operands {
     ($($ty:ident),*) => { $(
         impl Operand for $ty {
             const COUNT: usize = 1;
-            fn take(args: &mut Operands<'_>, name: &'static str) -> Result<Self> {
+            fn take(args: &mut OperandReader<'_>, name: &'static str) -> Result<Self> {
                 // Unknown bits are kept, so that lowering can refuse a barrier that it does not
                 // understand.
                 Ok($ty::from_bits_retain(u32::take(args, name)?))
@@ -366,7 +366,7 @@ flag_operands!(BarrierMode, MemoryTypes, BarrierSemantics);
 
 impl Operand for ResourceBinding {
     const COUNT: usize = 1;
-    fn take(args: &mut Operands<'_>, name: &'static str) -> Result<Self> {
+    fn take(args: &mut OperandReader<'_>, name: &'static str) -> Result<Self> {
         let [lower_bound, upper_bound, space, class] = args.fields(name)?;
         Ok(ResourceBinding {
             lower_bound,
@@ -388,7 +388,7 @@ impl Operand for ResourceBinding {
 
 impl Operand for ResourceProperties {
     const COUNT: usize = 1;
-    fn take(args: &mut Operands<'_>, name: &'static str) -> Result<Self> {
+    fn take(args: &mut OperandReader<'_>, name: &'static str) -> Result<Self> {
         let [basic, extended] = args.fields(name)?;
         Ok(ResourceProperties { basic, extended })
     }
@@ -404,7 +404,7 @@ macro_rules! node_operands {
     ($($ty:ident),*) => { $(
         impl Operand for $ty {
             const COUNT: usize = 1;
-            fn take(args: &mut Operands<'_>, name: &'static str) -> Result<Self> {
+            fn take(args: &mut OperandReader<'_>, name: &'static str) -> Result<Self> {
                 let [flags, record_size] = args.fields(name)?;
                 Ok($ty { flags, record_size })
             }

@@ -12,7 +12,7 @@ use crate::shown::escaped;
 const COMMENT_COLUMN: usize = 50;
 
 /// What the instructions of one body need.
-struct Body<'p, 'a> {
+struct BodyPrinter<'p, 'a> {
     printer: &'p mut Printer<'a>,
     function: &'p Function,
     slots: &'p LocalNames<'p>,
@@ -24,7 +24,7 @@ impl Printer<'_> {
     pub(super) fn blocks(&mut self, function: &Function, slots: &LocalNames<'_>) {
         let predecessors = predecessors(function);
         let module = self.module;
-        let mut body = Body {
+        let mut body = BodyPrinter {
             printer: self,
             function,
             slots,
@@ -60,7 +60,7 @@ fn predecessors(function: &Function) -> Vec<Vec<BlockId>> {
     lists
 }
 
-impl Body<'_, '_> {
+impl BodyPrinter<'_, '_> {
     fn out(&mut self) -> &mut String {
         &mut self.printer.out
     }
@@ -157,7 +157,7 @@ impl Body<'_, '_> {
     }
 }
 
-impl InstForm for Body<'_, '_> {
+impl InstForm for BodyPrinter<'_, '_> {
     fn word(&mut self, word: &str) {
         self.out().push_str(word);
     }

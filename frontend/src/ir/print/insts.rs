@@ -52,7 +52,7 @@ pub fn write_inst(form: &mut impl InstForm, view: FuncView<'_>, id: InstId) {
     let Some(data) = view.function.insts.get(id) else {
         return;
     };
-    let mut writer = Writer { form, view };
+    let mut writer = InstWriter { form, view };
     match data.inst {
         Inst::Alloca { .. }
         | Inst::Load { .. }
@@ -76,12 +76,12 @@ pub fn write_inst(form: &mut impl InstForm, view: FuncView<'_>, id: InstId) {
     }
 }
 
-struct Writer<'f, 'a, F> {
+struct InstWriter<'f, 'a, F> {
     form: &'f mut F,
     view: FuncView<'a>,
 }
 
-impl<F: InstForm> Writer<'_, '_, F> {
+impl<F: InstForm> InstWriter<'_, '_, F> {
     fn typed(&mut self, id: ValueId) {
         if let Some(ty) = self.view.type_of(id) {
             self.form.ty(ty);
