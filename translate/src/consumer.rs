@@ -2,18 +2,54 @@
 //!
 //! A Vulkan driver reads the native style, naga's SPIR-V front end the portable one. Most of what
 //! naga lacks is rewritten in the finished module (`spirv/legalize_naga`). The rest has to be
-//! decided before there is code: which variables there are and of which types, which checks the
-//! code has, and what is refused. These decisions are here, and nowhere else does the lowering or
-//! the plan of the interface ask for the style.
+//! decided before there is code: how control flow is structured, which variables there are and of
+//! which types, which checks the code has, and what is refused. These decisions are here, and no
+//! pass asks for the style.
 //!
-//! Optional features of the target are not here: a portable target has none that naga lacks
-//! ([`Features::PORTABLE`](crate::Features::PORTABLE)). What is said of naga holds for naga 30.0.
+//! Optional features of the target are not here, but for the set of those that the consumer knows
+//! ([`Consumer::features`]). What is said of naga holds for naga 30.0.
 
-use crate::options::{Options, Style};
+use std::borrow::Cow;
+
+use crate::options::{Features, Options, Style};
+
+/// Forms of control flow that SPIR-V allows and a consumer may lack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ControlFlowSupport {
+    /// Branches that leave a loop from inside of a switch of that loop. Languages with C's `break`
+    /// have none: it leaves the switch.
+    pub loop_exits_in_switches: bool,
+    /// Cases that fall through to the next case.
+    pub fallthrough: bool,
+    /// Continue blocks that hold code. naga writes a continue block in front of the loop's body,
+    /// where values of the body do not exist.
+    pub code_in_continue_blocks: bool,
+}
+
+impl ControlFlowSupport {
+    /// All that SPIR-V allows.
+    pub const ALL: ControlFlowSupport = ControlFlowSupport {
+        loop_exits_in_switches: true,
+        fallthrough: true,
+        code_in_continue_blocks: true,
+    };
+    /// What naga reads.
+    const NAGA: ControlFlowSupport = ControlFlowSupport {
+        loop_exits_in_switches: false,
+        fallthrough: false,
+        code_in_continue_blocks: false,
+    };
+}
 
 /// What the consumer of a module takes.
 #[derive(Debug)]
 pub(crate) struct Consumer {
+    pub(crate) control_flow: ControlFlowSupport,
+    /// Features that a target may have; the others count as absent.
+    pub(crate) features: Features,
+    /// The finished module needs no rewriting for naga (`spirv/legalize_naga`).
+    pub(crate) all_of_spirv: bool,
+
     /// Shorter code is worth its other form: results are reused, rows are loaded and stored as
     /// vectors, loops carry vectors, and buffers and groupshared arrays hold what is read from
     /// them. naga writes variables and expressions of its own, so that nothing is gained.
@@ -90,6 +126,9 @@ pub(crate) struct Consumer {
 
 /// What Vulkan drivers take.
 const DRIVER: Consumer = Consumer {
+    control_flow: ControlFlowSupport::ALL,
+    features: Features::all(),
+    all_of_spirv: true,
     compact_code: true,
     debug_instructions: true,
     instrumentation: true,
@@ -121,6 +160,13 @@ const DRIVER: Consumer = Consumer {
 
 /// What naga takes.
 const NAGA: Consumer = Consumer {
+    control_flow: ControlFlowSupport::NAGA,
+    // The two besides `PORTABLE` are not about naga: with them the caller says what its own code
+    // does with the module before naga reads it.
+    features: Features::PORTABLE
+        .union(Features::PSEUDO_IMAGE_ATOMICS)
+        .union(Features::CASTS_IN_FUNCTIONS),
+    all_of_spirv: false,
     compact_code: false,
     debug_instructions: false,
     instrumentation: false,
@@ -150,12 +196,35 @@ const NAGA: Consumer = Consumer {
     derivative_groups: false,
 };
 
-impl Options {
-    /// Returns what the consumer of the module takes.
-    pub(crate) fn consumer(&self) -> &'static Consumer {
-        match self.target.style {
+impl Style {
+    /// Returns what the consumer of this style takes.
+    fn consumer(self) -> &'static Consumer {
+        match self {
             Style::Native => &DRIVER,
             Style::Portable => &NAGA,
         }
+    }
+
+    /// Returns the forms of control flow that modules of this style may have.
+    pub fn control_flow(self) -> ControlFlowSupport {
+        self.consumer().control_flow
+    }
+}
+
+impl Options {
+    /// Returns what the consumer of the module takes.
+    pub(crate) fn consumer(&self) -> &'static Consumer {
+        self.target.style.consumer()
+    }
+
+    /// Returns these options with the target's features cut down to those that the consumer knows.
+    pub(crate) fn effective(&self) -> Cow<'_, Options> {
+        let known = self.consumer().features;
+        if known.contains(self.target.features) {
+            return Cow::Borrowed(self);
+        }
+        let mut options = self.clone();
+        options.target.features &= known;
+        Cow::Owned(options)
     }
 }

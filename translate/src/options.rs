@@ -1,7 +1,5 @@
 //! Options of a translation: the target as data, and the caller's choices.
 
-use std::borrow::Cow;
-
 use bitflags::bitflags;
 
 use crate::{
@@ -338,19 +336,5 @@ impl Options {
     /// Returns whether the code checks buffer bounds itself.
     pub(crate) fn checks_bounds(&self) -> bool {
         self.bounds_checks && !self.target.features.contains(Features::ROBUSTNESS2)
-    }
-
-    /// Returns these options with the target's features cut down to what its style allows.
-    pub(crate) fn effective(&self) -> Cow<'_, Options> {
-        let features = self.target.features;
-        if self.target.style == Style::Native || Features::PORTABLE.contains(features) {
-            return Cow::Borrowed(self);
-        }
-        let mut options = self.clone();
-        // These two are not about naga: with them the caller says what the reader of the module
-        // does besides.
-        options.target.features &=
-            Features::PORTABLE | Features::PSEUDO_IMAGE_ATOMICS | Features::CASTS_IN_FUNCTIONS;
-        Cow::Owned(options)
     }
 }

@@ -75,10 +75,10 @@ pub fn translate_with_any_options(bytes: &[u8]) -> Result<()> {
 /// A report of what is wrong.
 pub fn structurize(graph: &graphs::Graph, runs: u64) -> std::result::Result<Statistics, String> {
     let describe = || graphs::describe(&graph.cfg);
-    let check = |style| {
-        let form = structurize::run_with(graph.cfg.clone(), style)
+    let check = |style: Style| {
+        let form = structurize::run_with(graph.cfg.clone(), style.control_flow())
             .map_err(|error| format!("{error}\n{}", describe()))?;
-        structurize::verify_for(&form, &graph.cfg, style)
+        structurize::verify_for(&form, &graph.cfg, style.control_flow())
             .map_err(|error| format!("{error}\n{}\n{form:?}", describe()))?;
         interpret::compare(graph, &form, runs)
             .map_err(|error| format!("{error}\n{}\n{form:?}", describe()))?;
@@ -98,7 +98,7 @@ pub fn flatten(graph: &graphs::Graph, runs: u64) -> std::result::Result<(), Stri
     let form = structurize::run_flat(graph.cfg.clone())
         .map_err(|error| format!("{error}\n{}", describe()))?;
     for style in [Style::Native, Style::Portable] {
-        structurize::verify_for(&form, &graph.cfg, style)
+        structurize::verify_for(&form, &graph.cfg, style.control_flow())
             .map_err(|error| format!("{error}\n{}\n{form:?}", describe()))?;
     }
     interpret::compare(graph, &form, runs)

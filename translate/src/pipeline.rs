@@ -10,7 +10,7 @@
 //! 7. Analyze all functions together.
 //! 8. Plan the interface: which resources are used, and where each of them lives.
 //! 9. Lower to SPIR-V.
-//! 10. Legalize the module for naga, if the target's style is portable.
+//! 10. Legalize the module for naga, if naga is its consumer.
 //! 11. Assemble the words.
 
 use std::borrow::Cow;
@@ -105,7 +105,7 @@ fn translate_scalar(
         let mut graph = clock.time(Step::BuildGraph, || Cfg::build(view))?;
         clock.time(Step::UnrotateLoops, || unrotate_loops(&mut graph, view));
         let form = clock.time(Step::Structurize, || {
-            structurize::run_function(graph, view, options.target.style)
+            structurize::run_function(graph, view, options.consumer().control_flow)
         })?;
         structure.add(form.statistics);
         structured.push((id, form));
@@ -126,7 +126,7 @@ fn translate_scalar(
     };
     let mut lowered = clock.time(Step::Lower, || lower::run(input, &structured, has_values))?;
     // 10. Legalize.
-    clock.time(Step::Legalize, || lowered.legalize(&options.target))?;
+    clock.time(Step::Legalize, || lowered.legalize(options))?;
     // 11. Assemble.
     let words = clock.time(Step::Assemble, || lowered.assemble())?;
 

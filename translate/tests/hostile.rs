@@ -46,7 +46,7 @@ fn steps(bytes: &[u8], style: Style) -> (u64, u64) {
     let view = shader.view(entry).unwrap();
     let graph = Cfg::build(view).unwrap();
     let size = structurize::size(&graph) as u64;
-    let (_, steps) = structurize::run_counted(graph, style).unwrap();
+    let (_, steps) = structurize::run_counted(graph, style.control_flow()).unwrap();
     (size, steps)
 }
 

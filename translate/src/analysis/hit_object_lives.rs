@@ -5,7 +5,7 @@
 //! second one replaced the first. So liveness has one entry for each class and block instead of one
 //! for each value and block.
 
-use dxil_frontend::ir::{BlockId, FuncView, Inst};
+use dxil_frontend::ir::{BlockId, FuncView};
 use rustc_hash::FxHashMap;
 
 use super::hit_object_uses::{Object, ProgramPoint};
@@ -161,26 +161,12 @@ fn note(
     }
 }
 
+/// Returns the blocks from which edges lead to each block, once per edge.
 fn predecessors(view: FuncView<'_>) -> FxHashMap<BlockId, Vec<BlockId>> {
     let mut found: FxHashMap<BlockId, Vec<BlockId>> = FxHashMap::default();
     for block in view.function.blocks.keys() {
-        let mut add = |to: BlockId| found.entry(to).or_default().push(block);
-        match *view.function.terminator(block) {
-            Inst::Br { target } => add(target),
-            Inst::CondBr {
-                if_true, if_false, ..
-            } => {
-                add(if_true);
-                add(if_false);
-            }
-            Inst::Switch { default, cases, .. } => {
-                add(default);
-                for &(_, target) in view.function.edges_of(cases) {
-                    add(target);
-                }
-            }
-            _ => {}
-        }
+        view.function
+            .for_each_successor(block, |to| found.entry(to).or_default().push(block));
     }
     found
 }

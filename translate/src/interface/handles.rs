@@ -8,10 +8,10 @@ use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
 use super::access::handle_op;
-use super::plan::Planner;
+use super::plan::InterfacePlanner;
 use super::view::Usage;
 use crate::interface::sources;
-use crate::interface::sources::{Root, Source, Sources};
+use crate::interface::sources::{HandleCreation, HandleCreations, Root};
 use crate::{Error, Location, Quirks, ResourceKey, Result};
 
 /// A resource of a library, as an address names it.
@@ -39,9 +39,13 @@ enum HandleSource {
     },
 }
 
-impl<'a> Planner<'a> {
+impl<'a> InterfacePlanner<'a> {
     /// Returns the calls that may have created a handle.
-    pub(super) fn sources(&mut self, view: FuncView<'a>, handle: ValueId) -> Result<Sources> {
+    pub(super) fn sources(
+        &mut self,
+        view: FuncView<'a>,
+        handle: ValueId,
+    ) -> Result<HandleCreations> {
         if let Some(only) = self.only_source(view, handle)? {
             return Ok(smallvec![only]);
         }
@@ -49,7 +53,7 @@ impl<'a> Planner<'a> {
         // of loops refer to each other.
         let mut pending: SmallVec<[_; 4]> = smallvec![(handle, None)];
         let mut seen: FxHashMap<ValueId, ()> = FxHashMap::default();
-        let mut sources = Sources::new();
+        let mut sources = HandleCreations::new();
         while let Some((value, outer)) = pending.pop() {
             if seen.insert(value, ()).is_some() {
                 continue;
@@ -69,7 +73,7 @@ impl<'a> Planner<'a> {
                     root,
                     non_uniform,
                     lib_index,
-                } => sources.push(Source {
+                } => sources.push(HandleCreation {
                     created: value,
                     root,
                     annotation: outer,
@@ -82,7 +86,11 @@ impl<'a> Planner<'a> {
     }
 
     /// Returns the call that creates a handle, if no phi or select lies between: as nearly always.
-    fn only_source(&mut self, view: FuncView<'a>, handle: ValueId) -> Result<Option<Source>> {
+    fn only_source(
+        &mut self,
+        view: FuncView<'a>,
+        handle: ValueId,
+    ) -> Result<Option<HandleCreation>> {
         let (mut value, mut annotation) = (handle, None);
         // Definitions precede uses, so this ends.
         loop {
@@ -96,7 +104,7 @@ impl<'a> Planner<'a> {
                     non_uniform,
                     lib_index,
                 } => {
-                    return Ok(Some(Source {
+                    return Ok(Some(HandleCreation {
                         created: value,
                         root,
                         annotation,

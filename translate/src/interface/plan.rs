@@ -20,7 +20,7 @@ use super::access::{HandleAccess, access_of, barrier_of, planned_op};
 use super::bindings::{self, BindingTable};
 use super::view::{DescriptorOrigin, ScalarCounts, Usage, View, ViewId};
 use crate::interface::sources;
-use crate::interface::sources::{Root, Source};
+use crate::interface::sources::{HandleCreation, Root};
 use crate::vendor::pseudo::PseudoOp;
 use crate::{
     BindingMap, DescriptorSlot, Error, ErrorKind, FeedbackTexel, Location, Options, Quirks, Result,
@@ -138,7 +138,7 @@ impl FunctionPlan {
 
 /// Scans the functions reachable from `roots`.
 pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Result<Plan> {
-    let mut planner = Planner {
+    let mut planner = InterfacePlanner {
         shader,
         resources: ResourceIndex::new(&shader.resources),
         variables: None,
@@ -215,7 +215,7 @@ fn shared_slots(views: &[View]) -> Vec<DescriptorSlot> {
 }
 
 /// The state of the scan.
-pub(super) struct Planner<'a> {
+pub(super) struct InterfacePlanner<'a> {
     pub(super) shader: &'a Shader,
     pub(super) resources: ResourceIndex<'a>,
     /// The resources of a library, by their variables; made at the first use of one.
@@ -244,7 +244,7 @@ struct ResourceCall {
     op: Op,
 }
 
-impl<'a> Planner<'a> {
+impl<'a> InterfacePlanner<'a> {
     fn scan_function(
         &mut self,
         body: &'a Function,
@@ -457,7 +457,7 @@ impl<'a> Planner<'a> {
         &mut self,
         plan: &mut FunctionPlan,
         handle: ValueId,
-        sources: &[Source],
+        sources: &[HandleCreation],
     ) -> Result<()> {
         let mut choices = Vec::with_capacity(sources.len());
         for source in sources {

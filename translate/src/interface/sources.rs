@@ -15,10 +15,10 @@ pub(super) enum Root {
 }
 
 /// Sources of a handle; nearly every handle has one.
-pub(super) type Sources = SmallVec<[Source; 1]>;
+pub(super) type HandleCreations = SmallVec<[HandleCreation; 1]>;
 
 /// A call that creates a handle, as one comes to it from a use.
-pub(super) struct Source {
+pub(super) struct HandleCreation {
     pub(super) created: ValueId,
     pub(super) root: Root,
     pub(super) annotation: Option<ResourceProperties>,

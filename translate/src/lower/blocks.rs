@@ -38,7 +38,7 @@ pub(super) struct If {
 
 /// A loop that has been begun. Its body is one block after the header.
 #[must_use]
-pub(super) struct Loop {
+pub(super) struct OpenLoop {
     header: Id,
     continue_target: Id,
     merge: Id,
@@ -136,7 +136,7 @@ pub(super) fn end_if_with_all(cx: &mut Context<'_>, part: If, values: &mut [(Id,
 pub(super) fn begin_loop<const N: usize>(
     cx: &mut Context<'_>,
     carried: [(Id, Id, Id); N],
-) -> (Loop, [Id; N]) {
+) -> (OpenLoop, [Id; N]) {
     leave_loop_header(cx);
     let before = cx.block.label;
     // The phis of the header name these labels before the blocks exist.
@@ -155,7 +155,7 @@ pub(super) fn begin_loop<const N: usize>(
     cx.b.emit_void(Op::Branch, &[body]);
     start_block(cx, body);
     source::resume(cx);
-    let begun = Loop {
+    let begun = OpenLoop {
         header,
         continue_target,
         merge,
@@ -164,7 +164,7 @@ pub(super) fn begin_loop<const N: usize>(
 }
 
 /// Ends a loop: exits if `leave` holds, otherwise takes the back edge.
-pub(super) fn end_loop(cx: &mut Context<'_>, begun: Loop, leave: Id) {
+pub(super) fn end_loop(cx: &mut Context<'_>, begun: OpenLoop, leave: Id) {
     cx.b.emit_void(
         Op::BranchConditional,
         &[leave, begun.merge, begun.continue_target],

@@ -14,7 +14,7 @@ use crate::lower::llvm;
 use crate::lower::memory::{addresses, variable_groups, variables};
 use crate::lower::numbers::{binary, convert};
 use crate::lower::type_map::Scalar;
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::spirv::{Id, half_value};
 use crate::{Error, Result};
 
@@ -63,7 +63,7 @@ pub(super) fn lower(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
         Constant::Aggregate(list) => aggregate_constant(cx, value, data.ty, list)?,
         Constant::Data(list) => data_constant(cx, value, data.ty, list)?,
     };
-    cx.function.values.set(value, Value::Id(id));
+    cx.function.values.set(value, LoweredValue::Id(id));
     Ok(id)
 }
 

@@ -13,7 +13,7 @@ use crate::lower::signatures::{output_rows, views};
 use crate::lower::slots::{self, SlotVariable};
 use crate::lower::stages::ordered;
 use crate::lower::type_map::Scalar;
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::lower::{blocks, constants, flow_values, instruction, source};
 use crate::spirv::{Id, Op};
 use crate::structurize::{
@@ -100,7 +100,7 @@ pub(super) fn lower_function(
         let value = ValueId::from_u32(function.first_value + index as u32);
         let lowered = match params.get(index) {
             Some(&param_ty) => parameters::parameter_value(cx, param_ty, param)?,
-            None => Value::Id(param),
+            None => LoweredValue::Id(param),
         };
         cx.function.values.set(value, lowered);
     }
@@ -235,20 +235,20 @@ fn lower_block(
         // original's.
         let new = match operand {
             Operand::Value(other) => match cx.function.values.get(other) {
-                Value::Unset => Value::Id(cx.id(other)?),
+                LoweredValue::Unset => LoweredValue::Id(cx.id(other)?),
                 known => known,
             },
             Operand::Undef => {
                 let ty = cx.function.type_of(value)?;
                 let ty = types::lower(cx, ty)?;
-                Value::Id(cx.b.undef(ty))
+                LoweredValue::Id(cx.b.undef(ty))
             }
             _ => {
                 let id = flow_values::operand_id(cx, operand)?;
                 if merged_pointers::is_pointer(cx, value) {
-                    Value::Pointer(merged_pointers::merged_pointer(cx, value, id)?)
+                    LoweredValue::Pointer(merged_pointers::merged_pointer(cx, value, id)?)
                 } else {
-                    Value::Id(id)
+                    LoweredValue::Id(id)
                 }
             }
         };
@@ -472,15 +472,19 @@ fn lower_vector_phis(
 /// Returns the id of a value if a phi can name it now, without code for it.
 fn known_value(cx: &mut Context<'_>, value: ValueId) -> Result<Option<Id>> {
     match cx.function.values.get(value) {
-        Value::Id(id) => Ok(Some(id)),
+        LoweredValue::Id(id) => Ok(Some(id)),
         // An address becomes an index, which may not exist yet.
-        Value::Unset | Value::Pointer(_) if merged_pointers::is_pointer(cx, value) => {
+        LoweredValue::Unset | LoweredValue::Pointer(_)
+            if merged_pointers::is_pointer(cx, value) =>
+        {
             merged_pointers::pointer_index(cx, value)
         }
-        Value::Unset if cx.function.view.constant(value).is_some() => Ok(Some(cx.id(value)?)),
-        Value::Unset => Ok(None),
-        Value::Parts(_) => Err(Error::unsupported("a phi of a struct")),
-        Value::Pointer(_) => Err(Error::unsupported("a phi of pointers")),
+        LoweredValue::Unset if cx.function.view.constant(value).is_some() => {
+            Ok(Some(cx.id(value)?))
+        }
+        LoweredValue::Unset => Ok(None),
+        LoweredValue::Parts(_) => Err(Error::unsupported("a phi of a struct")),
+        LoweredValue::Pointer(_) => Err(Error::unsupported("a phi of pointers")),
     }
 }
 

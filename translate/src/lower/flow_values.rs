@@ -3,7 +3,7 @@
 
 use crate::lower::context::{Context, FunctionState};
 use crate::lower::memory::merged_pointers;
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::spirv::Id;
 use crate::structurize::{Operand, SyntheticId};
 use crate::{Error, Result};
@@ -30,9 +30,9 @@ pub(super) fn set_synthetic(function: &mut FunctionState<'_>, synthetic: Synthet
 pub(super) fn operand_id(cx: &mut Context<'_>, operand: Operand) -> Result<Id> {
     match operand {
         Operand::Value(value) => match cx.function.values.get(value) {
-            Value::Parts(_) => Err(Error::unsupported("a phi of a struct")),
+            LoweredValue::Parts(_) => Err(Error::unsupported("a phi of a struct")),
             // An address in a phi is its index into the array of what it may lead to.
-            Value::Pointer(_) => merged_pointers::pointer_index(cx, value)?
+            LoweredValue::Pointer(_) => merged_pointers::pointer_index(cx, value)?
                 .ok_or_else(|| Error::internal("a pointer without index")),
             _ => cx.id(value),
         },

@@ -2,11 +2,11 @@
 
 use dxil_frontend::dxil::ops::{self, Callee};
 use dxil_frontend::ir::{
-    CastOp, Constant, FuncId, Inst, InstData, InstId, Type, ValueDef, ValueId,
+    CastOp, Constant, FuncId, Inst, InstData, InstId, Module, Type, ValueDef, ValueId,
 };
 
 use super::memory;
-use super::numbers::overflow::{self, Checked};
+use super::numbers::overflow::{self, CheckedOperation};
 use super::types;
 use crate::lower::context::Context;
 use crate::lower::instrument::non_finite;
@@ -14,7 +14,7 @@ use crate::lower::memory::{addresses, merged_pointers, parameters};
 use crate::lower::numbers::{binary, convert, half};
 use crate::lower::resources::choices;
 use crate::lower::signatures::output_rows;
-use crate::lower::values::{Call, Value};
+use crate::lower::values::{Call, LoweredValue};
 use crate::lower::waves::quad;
 use crate::lower::{llvm, source, vendor};
 use crate::vendor::pseudo::PseudoOp;
@@ -33,14 +33,14 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
             fast_math,
             lhs,
             rhs,
-        } => Value::Id(binary::lower(cx, op, fast_math, lhs, rhs)?),
+        } => LoweredValue::Id(binary::lower(cx, op, fast_math, lhs, rhs)?),
         Inst::Cast { op, value } => cast_instruction(cx, op, value, data)?,
         Inst::Cmp {
             predicate,
             lhs,
             rhs,
             ..
-        } => Value::Id(llvm::compare(cx, predicate, lhs, rhs)?),
+        } => LoweredValue::Id(llvm::compare(cx, predicate, lhs, rhs)?),
         Inst::Select {
             condition,
             if_true,
@@ -49,7 +49,7 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
             Some(result) if merged_pointers::is_pointer(cx, result) => {
                 merged_pointers::select_pointer(cx, result, condition, if_true, if_false)?
             }
-            _ => Value::Id(llvm::select_value(cx, condition, if_true, if_false)?),
+            _ => LoweredValue::Id(llvm::select_value(cx, condition, if_true, if_false)?),
         },
         Inst::Call { callee, args, .. } => {
             let args = cx.function.view.function.values_of(args);
@@ -70,15 +70,15 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
             indices,
         } => llvm::insert_value(cx, aggregate, value, indices, data.ty)?,
         Inst::ExtractElement { vector, index } => {
-            Value::Id(llvm::extract_element(cx, vector, index)?)
+            LoweredValue::Id(llvm::extract_element(cx, vector, index)?)
         }
         Inst::InsertElement {
             vector,
             value,
             index,
-        } => Value::Id(llvm::insert_element(cx, vector, value, index)?),
+        } => LoweredValue::Id(llvm::insert_element(cx, vector, value, index)?),
         Inst::ShuffleVector { a, b, mask } => {
-            Value::Id(llvm::shuffle_vector(cx, a, b, mask, data.ty)?)
+            LoweredValue::Id(llvm::shuffle_vector(cx, a, b, mask, data.ty)?)
         }
         Inst::Alloca { .. }
         | Inst::Load { .. }
@@ -95,7 +95,7 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
         | Inst::Unreachable => return Err(Error::internal("control flow as an instruction")),
     };
     if let Some(result) = data.result.expand()
-        && value != Value::Unset
+        && value != LoweredValue::Unset
     {
         let computes = matches!(
             data.inst,
@@ -103,9 +103,9 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
         );
         let value = match value {
             // Only these compute; loads and phis pass halves on that are rounded already.
-            Value::Id(id) if cx.module.types.rounded_half && computes => {
+            LoweredValue::Id(id) if cx.module.types.rounded_half && computes => {
                 match types::shape_of_type(cx, data.ty) {
-                    Ok(shape) => Value::Id(half::round_half(cx, shape, id)?),
+                    Ok(shape) => LoweredValue::Id(half::round_half(cx, shape, id)?),
                     Err(_) => value,
                 }
             }
@@ -115,9 +115,9 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
         let value = non_finite::watched_result(cx, data.ty, value)?;
         cx.function.values.set(result, value);
         // A phi can only name a value: the struct is constructed here.
-        if matches!(value, Value::Parts(_)) && cx.function.values.is_whole(result) {
+        if matches!(value, LoweredValue::Parts(_)) && cx.function.values.is_whole(result) {
             let whole = cx.id(result)?;
-            cx.function.values.set(result, Value::Id(whole));
+            cx.function.values.set(result, LoweredValue::Id(whole));
         }
     }
     Ok(())
@@ -128,12 +128,14 @@ fn cast_instruction(
     op: CastOp,
     value: ValueId,
     data: &InstData,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let is_pointer = matches!(cx.input.types().get(data.ty), Type::Pointer { .. });
     if is_pointer && matches!(op, CastOp::Bitcast | CastOp::AddrSpaceCast) {
-        return Ok(Value::Pointer(addresses::cast_pointer(cx, value, data.ty)?));
+        return Ok(LoweredValue::Pointer(addresses::cast_pointer(
+            cx, value, data.ty,
+        )?));
     }
-    Ok(Value::Id(convert::cast(cx, op, value, data.ty)?))
+    Ok(LoweredValue::Id(convert::cast(cx, op, value, data.ty)?))
 }
 
 fn lower_call(
@@ -141,7 +143,7 @@ fn lower_call(
     callee: ValueId,
     args: &[ValueId],
     mut call: Call,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let function = match cx.function.view.value(callee).map(|data| data.def) {
         Some(ValueDef::Function(function)) => function,
         Some(ValueDef::Constant(Constant::Undef)) => {
@@ -154,13 +156,13 @@ fn lower_call(
             if cx.source.is_some() {
                 source::declare_variable(cx, call.inst);
             }
-            Ok(Value::Unset)
+            Ok(LoweredValue::Unset)
         }
         Callee::DxOp(overload) => {
             call.overload = overload;
             // Decoding checks the operands once; lowering relies on their types and ranges.
             let op = ops::decode(cx.function.view, args)?;
-            check_callee(cx, function, &op, overload)?;
+            check_callee(cx.function.view.module, function, &op, overload)?;
             // Before the operation, whose result would be too late for what it writes.
             non_finite::watch_written(cx, &op)?;
             quad::assume_whole_quads(cx, &op);
@@ -177,7 +179,7 @@ fn lower_call(
                     .functions
                     .get(function)
                     .map_or("?", |decl| &decl.name);
-                if let Some(what) = Checked::named(name) {
+                if let Some(what) = CheckedOperation::named(name) {
                     return overflow::checked(cx, what, args);
                 }
                 if let Some(op) = PseudoOp::named(name) {
@@ -199,13 +201,13 @@ fn lower_call(
 /// Checks that the called function has the types of the operation. Otherwise the SPIR-V instruction
 /// would get operands of the wrong type.
 fn check_callee(
-    cx: &Context<'_>,
+    module: &Module,
     function: FuncId,
     op: &ops::Op,
     overload: ops::Overload,
 ) -> Result<()> {
     let opcode = op.opcode();
-    let decl = cx.function.view.module.functions.get(function);
+    let decl = module.functions.get(function);
     let name = decl.map_or("", |decl| &decl.name);
     if opcode.is_called_by(name) && opcode.properties().overloads.allows(overload) {
         return Ok(());

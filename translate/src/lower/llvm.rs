@@ -6,7 +6,7 @@ use super::types;
 use crate::lower::context::{Context, FunctionState};
 use crate::lower::numbers::{arithmetic, integers};
 use crate::lower::type_map::Scalar;
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::spirv::{Id, Op};
 use crate::{Error, Result};
 
@@ -137,18 +137,22 @@ pub(super) fn extract_value(
     aggregate: ValueId,
     indices: List<u32>,
     ty: TypeId,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let indices = cx.function.view.function.indices_of(indices);
     // The whole of a struct of parts is often never needed: its members are known one by one.
-    if let (Value::Parts(parts), &[index]) = (cx.function.values.get(aggregate), indices) {
-        return Ok(Value::Id(cx.part(parts, index as u32, ty)?));
+    if let (LoweredValue::Parts(parts), &[index]) = (cx.function.values.get(aggregate), indices) {
+        return Ok(LoweredValue::Id(cx.part(parts, index as u32, ty)?));
     }
     let composite = cx.id(aggregate)?;
     let mut words = Vec::with_capacity(indices.len() + 1);
     words.push(composite.0);
     words.extend(indices.iter().map(|&index| index as u32));
     let ty = types::lower(cx, ty)?;
-    Ok(Value::Id(cx.b.emit(Op::CompositeExtract, ty, &words)))
+    Ok(LoweredValue::Id(cx.b.emit(
+        Op::CompositeExtract,
+        ty,
+        &words,
+    )))
 }
 
 /// Lowers `insertvalue`.
@@ -158,14 +162,14 @@ pub(super) fn insert_value(
     value: ValueId,
     indices: List<u32>,
     ty: TypeId,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let indices = cx.function.view.function.indices_of(indices);
     let [composite, object] = cx.ids([aggregate, value])?;
     let mut words = Vec::with_capacity(indices.len() + 2);
     words.extend([object.0, composite.0]);
     words.extend(indices.iter().map(|&index| index as u32));
     let ty = types::lower(cx, ty)?;
-    Ok(Value::Id(cx.b.emit(Op::CompositeInsert, ty, &words)))
+    Ok(LoweredValue::Id(cx.b.emit(Op::CompositeInsert, ty, &words)))
 }
 
 /// `extractelement`.

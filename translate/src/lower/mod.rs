@@ -50,7 +50,7 @@ use crate::spirv::{
     Builder, BuiltIn, Capability, ExecutionMode, ExecutionModel, Id, legalize_naga, memory_model,
 };
 use crate::structurize::StructuredCfg;
-use crate::{Error, ErrorKind, Features, Options, Result, SourceDebugInfo, Style, Target, Warning};
+use crate::{Error, ErrorKind, Features, Options, Result, SourceDebugInfo, Warning};
 
 use block_state::BlockState;
 pub(crate) use context::Input;
@@ -97,11 +97,12 @@ impl Lowered {
         }
     }
 
-    /// Rewrites instructions that naga does not accept, if the target's style is portable.
-    pub(crate) fn legalize(&mut self, target: &Target) -> Result<()> {
-        if target.style == Style::Native {
+    /// Rewrites instructions that naga does not accept, if naga is the consumer.
+    pub(crate) fn legalize(&mut self, options: &Options) -> Result<()> {
+        if options.consumer().all_of_spirv {
             return Ok(());
         }
+        let target = &options.target;
         let rules = legalize_naga::Rules {
             emulate_int64: !target.features.contains(Features::INT64),
             casts_in_functions: target.features.contains(Features::CASTS_IN_FUNCTIONS),

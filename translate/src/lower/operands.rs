@@ -5,7 +5,7 @@ use dxil_frontend::ir::{TypeId, ValueId};
 
 use crate::lower::context::Context;
 use crate::lower::memory::variables;
-use crate::lower::values::{Parts, StructMember, Value};
+use crate::lower::values::{LoweredValue, Parts, StructMember};
 use crate::lower::{constants, types};
 use crate::spirv::Id;
 use crate::{Error, Result};
@@ -15,10 +15,10 @@ impl Context<'_> {
     /// are constructed.
     pub(super) fn id(&mut self, value: ValueId) -> Result<Id> {
         match self.function.values.get(value) {
-            Value::Id(id) => Ok(id),
-            Value::Parts(parts) => self.assemble_parts(value, parts),
-            Value::Unset => constants::lower(self, value),
-            Value::Pointer(pointer) => variables::pointer_id(self, pointer),
+            LoweredValue::Id(id) => Ok(id),
+            LoweredValue::Parts(parts) => self.assemble_parts(value, parts),
+            LoweredValue::Unset => constants::lower(self, value),
+            LoweredValue::Pointer(pointer) => variables::pointer_id(self, pointer),
         }
     }
 

@@ -6,7 +6,7 @@ use dxil_frontend::dxil::ops::Op;
 
 use super::{buffers, graphs, images, memory, numbers, rays, resources, signatures, stages, waves};
 use crate::lower::context::Context;
-use crate::lower::values::{Call, Value};
+use crate::lower::values::{Call, LoweredValue};
 use crate::{Error, Result};
 
 /// Lowers a call of a DXIL operation. Returns what the call's value becomes.
@@ -15,7 +15,7 @@ use crate::{Error, Result};
 ///
 /// `Malformed` for calls that break DXIL's rules, `Unsupported` and `TargetLacks` for what SPIR-V
 /// or the target cannot do.
-pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Value> {
+pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<LoweredValue> {
     match op {
         Op::Float(op) => numbers::lower_float(cx, call, op),
         Op::Integer(op) => numbers::lower_integer(cx, op),

@@ -5,7 +5,7 @@ use dxil_frontend::ir::{Type, ValueId};
 
 use super::context::Context;
 use super::memory::merged_pointers;
-use super::values::Value;
+use super::values::LoweredValue;
 use super::{source, types};
 use crate::Result;
 use crate::lower::flow_values;
@@ -94,10 +94,12 @@ pub(super) fn define(cx: &mut Context<'_>, result: PhiResult, id: Id) -> Result<
     match result {
         PhiResult::Value(value) if merged_pointers::is_pointer(cx, value) => {
             let pointer = merged_pointers::merged_pointer(cx, value, id)?;
-            cx.function.values.set(value, Value::Pointer(pointer));
+            cx.function
+                .values
+                .set(value, LoweredValue::Pointer(pointer));
         }
         PhiResult::Value(value) => {
-            cx.function.values.set(value, Value::Id(id));
+            cx.function.values.set(value, LoweredValue::Id(id));
             source::define(cx, value);
         }
         PhiResult::SyntheticLike(synthetic, _)

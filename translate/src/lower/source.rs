@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::lower::context::Context;
 use crate::lower::memory::state::Pointer;
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::spirv::Id;
 
 /// Sets the source position of the code that follows to that of an instruction.
@@ -42,7 +42,7 @@ pub(super) fn begin_function(cx: &mut Context<'_>, func: FuncId, parameters: usi
 /// Makes a value available to descriptions of variables.
 pub(super) fn define(cx: &mut Context<'_>, value: ValueId) {
     if describes_values(cx)
-        && let Value::Id(id) = cx.function.values.get(value)
+        && let LoweredValue::Id(id) = cx.function.values.get(value)
         && let Some(source) = &mut cx.source
     {
         source.define(id);
@@ -105,7 +105,7 @@ fn describes_values(cx: &Context<'_>) -> bool {
 
 /// Returns a variable of the function that keeps its type.
 fn memory_of_source(cx: &Context<'_>, value: ValueId) -> Option<Id> {
-    let Value::Pointer(pointer) = cx.function.values.get(value) else {
+    let LoweredValue::Pointer(pointer) = cx.function.values.get(value) else {
         return None;
     };
     match cx.module.memory.get(pointer)? {
@@ -120,7 +120,7 @@ fn value_of_source(cx: &mut Context<'_>, value: ValueId) -> Option<Id> {
         // A constant needs no definition that dominates this place.
         ValueDef::Constant(Constant::Int(_) | Constant::Float(_)) => cx.id(value).ok(),
         ValueDef::Inst(_) | ValueDef::Argument(_) => match cx.function.values.get(value) {
-            Value::Id(id) => {
+            LoweredValue::Id(id) => {
                 let source = cx.source.as_ref()?;
                 // A value that is not known here may be in a block that does not dominate this one.
                 source.is_known_here(id).then_some(id)

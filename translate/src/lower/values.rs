@@ -10,7 +10,7 @@ use crate::spirv::Id;
 
 /// SPIR-V form of an IR value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Value {
+pub(super) enum LoweredValue {
     /// Not lowered yet (or without result).
     #[default]
     Unset,
@@ -47,7 +47,7 @@ pub(super) enum StructMember {
 /// SPIR-V forms of the values of the module and of the current function.
 #[derive(Debug, Default)]
 pub(super) struct Values {
-    pub(super) values: Vec<Value>,
+    pub(super) values: Vec<LoweredValue>,
     pub(super) parts: Vec<StructMember>,
     /// Structs that flow into phis, which name values and not their members. Sorted.
     pub(super) whole: Vec<ValueId>,
@@ -62,17 +62,17 @@ impl Values {
     pub(super) fn begin_function(&mut self, first_value: usize, count: usize) {
         // Constants that code computes are different values in each function.
         for value in std::mem::take(&mut self.computed) {
-            self.set(value, Value::Unset);
+            self.set(value, LoweredValue::Unset);
         }
         self.values.truncate(first_value);
-        self.values.resize(first_value + count, Value::Unset);
+        self.values.resize(first_value + count, LoweredValue::Unset);
         self.synthetics.clear();
     }
 
     /// Records the result of a constant that the current function's code computes.
     pub(super) fn set_computed(&mut self, id: ValueId, result: Id) {
         self.computed.insert(id);
-        self.set(id, Value::Id(result));
+        self.set(id, LoweredValue::Id(result));
     }
 
     /// Returns whether the value is a constant that the current function's code computes.
@@ -92,12 +92,12 @@ impl Values {
     }
 
     /// Returns the SPIR-V form of a value.
-    pub(super) fn get(&self, id: ValueId) -> Value {
+    pub(super) fn get(&self, id: ValueId) -> LoweredValue {
         self.values.get(id.index()).copied().unwrap_or_default()
     }
 
     /// Records the SPIR-V form of a value.
-    pub(super) fn set(&mut self, id: ValueId, value: Value) {
+    pub(super) fn set(&mut self, id: ValueId, value: LoweredValue) {
         if let Some(slot) = self.values.get_mut(id.index()) {
             // An id past the end is in a damaged file, and reads as unset.
             *slot = value;
@@ -105,10 +105,10 @@ impl Values {
     }
 
     /// Returns a struct of these members.
-    pub(super) fn parts(&mut self, parts: impl IntoIterator<Item = StructMember>) -> Value {
+    pub(super) fn parts(&mut self, parts: impl IntoIterator<Item = StructMember>) -> LoweredValue {
         let start = self.parts.len();
         self.parts.extend(parts);
-        Value::Parts(Parts {
+        LoweredValue::Parts(Parts {
             start: start as u32,
             len: (self.parts.len() - start) as u32,
         })

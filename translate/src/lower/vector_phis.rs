@@ -16,7 +16,7 @@ use dxil_frontend::ir::{Type, TypeId, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::lower::context::{Context, FunctionState};
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::lower::{flow_values, types};
 use crate::spirv::{Id, Op};
 use crate::structurize::{
@@ -241,7 +241,7 @@ pub(super) fn scalarize(cx: &mut Context<'_>, block: &StructuredBlock, vector: &
     for (index, &component) in (0..).zip(&vector.components) {
         let part = cx.b.extract(vector.scalar, id, index);
         match block.phis[component].result {
-            PhiResult::Value(value) => cx.function.values.set(value, Value::Id(part)),
+            PhiResult::Value(value) => cx.function.values.set(value, LoweredValue::Id(part)),
             PhiResult::SyntheticLike(synthetic, _)
             | PhiResult::SyntheticSelector(synthetic)
             | PhiResult::SyntheticBool(synthetic) => {
@@ -258,7 +258,7 @@ pub(super) fn make_vectors(
     cfg: &StructuredCfg,
     planned: &VectorPhis,
     block: usize,
-    hidden: &[(ValueId, Value)],
+    hidden: &[(ValueId, LoweredValue)],
 ) -> Result<()> {
     let start = planned
         .made
@@ -271,7 +271,7 @@ pub(super) fn make_vectors(
         return Ok(());
     }
     // The first name of a value counts.
-    let hidden: FxHashMap<ValueId, Value> = hidden.iter().rev().copied().collect();
+    let hidden: FxHashMap<ValueId, LoweredValue> = hidden.iter().rev().copied().collect();
     for &(from, vector, way) in &planned.made[start..] {
         if from as usize != block {
             break;
@@ -293,7 +293,7 @@ pub(super) fn make_vectors(
             };
             parts.push(match (operand, own_name) {
                 (Operand::Undef, _) => cx.b.undef(scalar),
-                (_, Some(Value::Id(id))) => id,
+                (_, Some(LoweredValue::Id(id))) => id,
                 (_, Some(_)) => {
                     return Err(Error::internal("a vector's component that nothing defines"));
                 }

@@ -7,7 +7,7 @@ use super::context::Context;
 use super::resources::float_atomics;
 use super::signatures::{inputs, system_inputs};
 use super::types;
-use super::values::Value;
+use super::values::LoweredValue;
 use super::waves::{matrices, wave};
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, GroupOperation};
@@ -20,7 +20,7 @@ pub(super) fn pseudo_operation(
     op: PseudoOp,
     args: &[ValueId],
     ret: TypeId,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let words = match op {
         PseudoOp::MatrixLoad
         | PseudoOp::MatrixSharedLoad
@@ -59,7 +59,7 @@ pub(super) fn pseudo_operation(
 
 /// Returns the number of the draw in a multi-draw. Stages without the built-in in Vulkan are
 /// refused.
-fn draw_index(cx: &mut Context<'_>) -> Result<Value> {
+fn draw_index(cx: &mut Context<'_>) -> Result<LoweredValue> {
     use dxil_frontend::dxil::ShaderKind::{Amplification, Mesh, Vertex};
     if !matches!(cx.input.entry.kind, Vertex | Mesh | Amplification) {
         return Err(inputs::stage_unsupported(&cx.input, "DrawIndex"));
@@ -70,14 +70,19 @@ fn draw_index(cx: &mut Context<'_>) -> Result<Value> {
         "shaderDrawParameters",
         "DrawIndex",
     )?;
-    Ok(Value::Id(system_inputs::load_input(
+    Ok(LoweredValue::Id(system_inputs::load_input(
         cx,
         BuiltIn::DrawIndex,
         Capability::DrawParameters,
     )))
 }
 
-fn wave_scan(cx: &mut Context<'_>, value: ValueId, kind: ValueId, flags: ValueId) -> Result<Value> {
+fn wave_scan(
+    cx: &mut Context<'_>,
+    value: ValueId,
+    kind: ValueId,
+    flags: ValueId,
+) -> Result<LoweredValue> {
     let (Some(kind), Some(flags)) = (
         cx.function.view.constant_int(kind),
         cx.function.view.constant_int(flags),

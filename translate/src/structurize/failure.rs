@@ -4,21 +4,21 @@ use crate::Error;
 use crate::budget::Exhausted;
 
 /// Why constructs were not nested.
-pub(super) enum Failure {
+pub(super) enum NestingFailure {
     /// Too many steps or too deep a nesting: the graph is flattened instead.
     TooMuch,
     /// An error in the input, or an internal error.
     Error(Error),
 }
 
-impl From<Error> for Failure {
+impl From<Error> for NestingFailure {
     fn from(error: Error) -> Self {
-        Failure::Error(error)
+        NestingFailure::Error(error)
     }
 }
 
-impl From<Exhausted> for Failure {
+impl From<Exhausted> for NestingFailure {
     fn from(_: Exhausted) -> Self {
-        Failure::TooMuch
+        NestingFailure::TooMuch
     }
 }

@@ -11,7 +11,7 @@ use crate::cfg::{Cfg, CfgPhi, Exit, NodeId};
 use crate::{Error, Result};
 
 use super::constructs::{Draft, DraftBlocks, DraftExit, IncomingEdge, PhiSource};
-use super::failure::Failure;
+use super::failure::NestingFailure;
 use super::{
     Merge, Operand, PhiResult, Select, Statistics, StructuredBlock, StructuredBlockId,
     StructuredPhi, SyntheticId, Terminator,
@@ -66,8 +66,12 @@ type Exports = Vec<(ValueId, SyntheticId)>;
 ///
 /// # Errors
 ///
-/// [`Failure::TooMuch`] for more operands of phis than the budget has steps.
-pub(super) fn run(cfg: &Cfg, drafts: &DraftBlocks, work: &mut Budget) -> Result<Finished, Failure> {
+/// [`NestingFailure::TooMuch`] for more operands of phis than the budget has steps.
+pub(super) fn run(
+    cfg: &Cfg,
+    drafts: &DraftBlocks,
+    work: &mut Budget,
+) -> Result<Finished, NestingFailure> {
     for draft in &drafts.drafts {
         // Counted before any phi is made: a graph with too many of them must not take the memory.
         // Values that pass through a block with one predecessor need no phi, only names.

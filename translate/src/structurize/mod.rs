@@ -98,8 +98,7 @@ use dxil_frontend::ir::{FuncView, ValueId};
 
 use crate::budget::Budget;
 use crate::cfg::{Cfg, Crossing, Dominators, Exit, LoopForest, MAX_CASES, Node};
-
-use crate::{Error, ErrorKind, Result, Style};
+use crate::{Error, ErrorKind, Result};
 
 mod constructs;
 mod dispatcher;
@@ -117,9 +116,10 @@ mod structured_cfg;
 mod text;
 mod verify;
 
-use failure::Failure;
+use failure::NestingFailure;
 
 pub use crate::cfg::{LoopHint, Operand, PhiResult, SelectionHint, SyntheticId};
+pub use crate::consumer::ControlFlowSupport;
 pub use structured_cfg::{
     BlockMemory, Merge, Select, SlotId, SlotType, Statistics, StructuredBlock, StructuredBlockId,
     StructuredCfg, StructuredPhi, Terminator,
@@ -133,17 +133,17 @@ pub use verify::{run as verify, run_for as verify_for};
 /// `Malformed` for phis that do not fit the graph, `TooComplex` for control flow that becomes a
 /// switch with too many cases, `Internal` for a fault of the structurizer.
 pub fn run(cfg: Cfg) -> Result<StructuredCfg> {
-    run_with(cfg, Style::Native)
+    run_with(cfg, ControlFlowSupport::ALL)
 }
 
-/// Structures a graph for a style of SPIR-V.
+/// Structures a graph for a consumer of the module.
 ///
 /// # Errors
 ///
 /// If the graph takes more steps than its size allows, or the result breaks a rule of SPIR-V, which
 /// is an internal error.
-pub fn run_with(cfg: Cfg, style: Style) -> Result<StructuredCfg> {
-    run_counted(cfg, style).map(|(form, _)| form)
+pub fn run_with(cfg: Cfg, support: ControlFlowSupport) -> Result<StructuredCfg> {
+    run_counted(cfg, support).map(|(form, _)| form)
 }
 
 /// Structures a graph, and returns the number of steps that it took as well.
@@ -152,8 +152,8 @@ pub fn run_with(cfg: Cfg, style: Style) -> Result<StructuredCfg> {
 ///
 /// If the graph takes more steps than its size allows, or the result breaks a rule of SPIR-V, which
 /// is an internal error.
-pub fn run_counted(cfg: Cfg, style: Style) -> Result<(StructuredCfg, u64)> {
-    structure(cfg, style, &|_| Crossing::Stored)
+pub fn run_counted(cfg: Cfg, support: ControlFlowSupport) -> Result<(StructuredCfg, u64)> {
+    structure(cfg, support, &|_| Crossing::Stored)
 }
 
 /// Structures a graph in the form that [`run_with`] uses where nested constructs would be too many:
@@ -188,9 +188,13 @@ pub fn run_flat(cfg: Cfg) -> Result<StructuredCfg> {
 ///
 /// If the graph takes more steps than its size allows, or the result breaks a rule of SPIR-V, which
 /// is an internal error.
-pub fn run_function(cfg: Cfg, view: FuncView<'_>, style: Style) -> Result<StructuredCfg> {
+pub fn run_function(
+    cfg: Cfg,
+    view: FuncView<'_>,
+    support: ControlFlowSupport,
+) -> Result<StructuredCfg> {
     let crossing = |value| Crossing::of(view, value);
-    structure(cfg, style, &crossing).map(|(form, _)| form)
+    structure(cfg, support, &crossing).map(|(form, _)| form)
 }
 
 /// Steps that structuring takes for each part of a graph, before it is flattened instead. Compiled
@@ -212,7 +216,7 @@ const STEPS_PER_ROUND: u64 = 2;
 
 fn structure(
     mut cfg: Cfg,
-    style: Style,
+    support: ControlFlowSupport,
     crossing: &dyn Fn(ValueId) -> Crossing,
 ) -> Result<(StructuredCfg, u64)> {
     if let Some(straight) = straight(&cfg) {
@@ -224,10 +228,10 @@ fn structure(
     };
     let size = size(&cfg);
     let mut work = Budget::for_input(size, STEPS_PER_PART);
-    let finished = match nest(&mut cfg, style, &mut work, &mut statistics) {
+    let finished = match nest(&mut cfg, support, &mut work, &mut statistics) {
         Ok(finished) => finished,
-        Err(Failure::TooMuch) => None,
-        Err(Failure::Error(error)) => return Err(error),
+        Err(NestingFailure::TooMuch) => None,
+        Err(NestingFailure::Error(error)) => return Err(error),
     };
     let mut steps = work.spent();
     let (blocks, slots) = match finished {
@@ -252,7 +256,7 @@ fn structure(
     // A broken rule is a fault of the passes, not of the input. Tests and fuzzing run with debug
     // assertions and check it; release builds save the time.
     if cfg!(debug_assertions) {
-        verify::run_for(&structured, &cfg, style)?;
+        verify::run_for(&structured, &cfg, support)?;
     }
     Ok((structured, steps))
 }
@@ -274,10 +278,10 @@ fn check_switches(blocks: &[StructuredBlock]) -> Result<()> {
 /// Nests constructs as the graph has them. Returns `None` if they would nest too deep.
 fn nest(
     cfg: &mut Cfg,
-    style: Style,
+    support: ControlFlowSupport,
     work: &mut Budget,
     statistics: &mut Statistics,
-) -> Result<Option<Vec<StructuredBlock>>, Failure> {
+) -> Result<Option<Vec<StructuredBlock>>, NestingFailure> {
     // Before loops are found: a dedicated exit block would count as a node that follows its loop.
     empty_blocks::run(cfg);
     let mut budget = node_splitting::CopyBudget::default();
@@ -309,7 +313,7 @@ fn nest(
     } else {
         analyze(cfg)?
     };
-    let plan = plan::ConstructPlan::new(cfg, &dominators, loops, style, work)?;
+    let plan = plan::ConstructPlan::new(cfg, &dominators, loops, support, work)?;
     let Some(drafts) = constructs::run(cfg, &plan, work)? else {
         return Ok(None);
     };

@@ -20,9 +20,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::Style;
 use crate::budget::{Budget, Exhausted};
 use crate::cfg::{Cfg, Dominators, Exit, LoopForest, LoopId, Node, NodeId};
+use crate::consumer::ControlFlowSupport;
 
 /// Which construct a node is reached through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +85,7 @@ pub(super) struct ConstructPlan {
     pub(super) dominated: Vec<u32>,
     /// Case that a case of the same switch falls through to.
     pub(super) fallthroughs: super::fallthrough::Fallthroughs,
-    pub(super) style: Style,
+    pub(super) support: ControlFlowSupport,
     /// Nodes whose construct is a switch of one case.
     single_case_switches: FxHashSet<NodeId>,
     follow_start: Vec<u32>,
@@ -133,7 +133,7 @@ impl ConstructPlan {
         cfg: &Cfg,
         dominators: &Dominators,
         loops: LoopForest,
-        style: Style,
+        support: ControlFlowSupport,
         work: &mut Budget,
     ) -> Result<ConstructPlan, Exhausted> {
         work.spend(cfg.nodes.len() as u64)?;
@@ -145,7 +145,7 @@ impl ConstructPlan {
             exits: vec![Exits::default(); count],
             dominated: vec![1; count],
             fallthroughs: Default::default(),
-            style,
+            support,
             single_case_switches: FxHashSet::default(),
             follow_start: vec![0; count + 1],
             follows: Vec::new(),
@@ -263,9 +263,7 @@ impl ConstructPlan {
                     self.loop_follows[index].push(node);
                 }
             }
-            // In the portable style a continue target only branches back, so that a latch with code
-            // is never one.
-            if self.style == Style::Native
+            if self.support.code_in_continue_blocks
                 && let Some(latch) = self.continue_node(cfg, id)
                 && !self.is_join(cfg, dominators, id, latch, work)?
             {
@@ -434,8 +432,7 @@ impl ConstructPlan {
             let children = dominators.children(node.0).iter().copied().map(NodeId);
             joins.extend(children.filter(|&child| is_follow(&self.owners, child)));
             let is_owned = |case: NodeId| self.owners[case.index()] != Owner::Inline;
-            // Readers of the portable style have no fall-through (`Style::Portable`).
-            if self.style == Style::Native {
+            if self.support.fallthrough {
                 let fallthroughs = &mut self.fallthroughs;
                 work.spend(joins.len() as u64)?;
                 super::fallthrough::find(

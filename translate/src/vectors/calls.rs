@@ -7,7 +7,7 @@ use dxil_frontend::ir::{
 };
 
 use super::rewrite::Elements;
-use crate::vectors::rewrite::state::Rewrite;
+use crate::vectors::rewrite::state::VectorRewrite;
 use crate::{Error, Result};
 
 /// Maximum number of elements of one raw-buffer access: `rawBufferLoad` and `rawBufferStore` have a
@@ -22,7 +22,7 @@ enum ElementOperand {
     Each(Elements),
 }
 
-impl Rewrite<'_, '_, '_> {
+impl VectorRewrite<'_, '_, '_> {
     /// Rewrites a call of an operation or a function.
     pub(super) fn call(
         &mut self,

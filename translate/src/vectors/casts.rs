@@ -5,10 +5,10 @@ use dxil_frontend::ir::{
     BinaryOp, CastOp, FastMath, Inst, InstData, InstId, Type, TypeId, ValueId,
 };
 
-use crate::vectors::rewrite::state::Rewrite;
+use crate::vectors::rewrite::state::VectorRewrite;
 use crate::{Error, Result};
 
-impl Rewrite<'_, '_, '_> {
+impl VectorRewrite<'_, '_, '_> {
     /// Rewrites a conversion of vectors or other values.
     pub(super) fn cast(
         &mut self,

@@ -6,11 +6,11 @@ use dxil_frontend::ir::{
 };
 
 use super::rewrite::Elements;
-use crate::vectors::rewrite::state::Rewrite;
+use crate::vectors::rewrite::state::VectorRewrite;
 use crate::vectors::rules::{MAX_SELECTED, is_spirv_vector_size};
 use crate::{Error, Result};
 
-impl Rewrite<'_, '_, '_> {
+impl VectorRewrite<'_, '_, '_> {
     /// Rewrites `extractelement`.
     pub(super) fn extract_element(
         &mut self,

@@ -35,7 +35,7 @@ use rules::{is_spirv_vector_size, vector_of};
 use std::borrow::Cow;
 
 use crate::{Error, Result};
-pub(crate) use tables::Tables;
+pub(crate) use tables::ModuleTables;
 
 /// Maximum number of elements of a vector (DXIL.rst, "Native Vector Operations").
 const MAX_ELEMENTS: u32 = 1024;
@@ -63,7 +63,7 @@ pub(crate) fn scalarize<'a>(
         }
     }
     // After the types are changed: the table of types finds a type by its contents.
-    let mut tables = Tables::new(&mut scalar.module, &mut scalar.callees);
+    let mut tables = ModuleTables::new(&mut scalar.module, &mut scalar.callees);
     // Every function is read from the old shader, where vectors still have their types, and all are
     // replaced at the end.
     let mut bodies = Vec::new();

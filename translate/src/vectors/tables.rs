@@ -11,7 +11,7 @@ use crate::vectors::rules::{MAX_INSTRUCTIONS, Written, too_much};
 use crate::{Error, Result};
 
 /// The tables of a module that the pass extends.
-pub(crate) struct Tables<'m> {
+pub(crate) struct ModuleTables<'m> {
     module: &'m mut Module,
     callees: &'m mut CalleeTable,
     types: FxHashMap<Type, TypeId>,
@@ -21,7 +21,7 @@ pub(crate) struct Tables<'m> {
     spent: usize,
 }
 
-impl<'m> Tables<'m> {
+impl<'m> ModuleTables<'m> {
     pub(crate) fn new(module: &'m mut Module, callees: &'m mut CalleeTable) -> Self {
         let mut types = FxHashMap::default();
         for (id, ty) in &module.types.types {
@@ -35,7 +35,7 @@ impl<'m> Tables<'m> {
                 declared.insert(decl.name.clone(), id);
             }
         }
-        Tables {
+        ModuleTables {
             module,
             callees,
             types,

@@ -5,7 +5,7 @@ use dxil_frontend::dxil::ops::{Opcode, Overload};
 use dxil_frontend::ir::{BlockId, Inst, List, Type, TypeId, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::writer::Writer;
+use super::writer::FunctionWriter;
 use crate::{Error, Result};
 
 /// What an operation on a hit object is overloaded by.
@@ -21,9 +21,9 @@ fn not_an_object() -> Error {
     Error::unsupported("hit objects of NVAPI in memory, in selections and as arguments")
 }
 
-impl Writer<'_, '_, '_> {
+impl FunctionWriter<'_, '_, '_> {
     /// Returns a call of a DXIL operation on a hit object, which comes first; it may be a word that
-    /// [`Writer::settle_hit_objects`] makes one.
+    /// [`FunctionWriter::settle_hit_objects`] makes one.
     pub(super) fn of_hit_object(
         &mut self,
         opcode: Opcode,

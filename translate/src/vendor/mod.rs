@@ -29,9 +29,9 @@ use dxil_frontend::dxil::{Resource, ResourceIndex, Shader, ShaderKind};
 use dxil_frontend::ir::{FuncId, FuncView, Inst, ValueDef, ValueId};
 use rustc_hash::FxHashSet;
 
-use crate::vectors::Tables;
+use crate::vectors::ModuleTables;
 use crate::{Error, Options, Result, Warning};
-use writer::Writer;
+use writer::FunctionWriter;
 
 pub use operation::{AGS_SPACE, Vendor, VendorOperation};
 pub use options::VendorOptions;
@@ -92,7 +92,7 @@ fn without_operations(
 ) -> Result<Option<(Shader, Vec<Warning>)>> {
     // Bodies are read from the old shader while the tables of the new one grow.
     let mut changed = shader.clone();
-    let mut tables = Tables::new(&mut changed.module, &mut changed.callees);
+    let mut tables = ModuleTables::new(&mut changed.module, &mut changed.callees);
     let mut bodies = Vec::new();
     let mut warnings = Vec::new();
     let resources = ResourceIndex::new(&shader.resources);
@@ -109,7 +109,7 @@ fn without_operations(
             options,
             warnings: &mut warnings,
         };
-        let writer = Writer::new(view, &mut tables);
+        let writer = FunctionWriter::new(view, &mut tables);
         let body = match vendor {
             Vendor::Ags => ags::rewrite(shader, view, &uavs, writer, &mut missing),
             Vendor::Nvapi => nvapi::rewrite(shader, view, &uavs, writer, &mut missing),

@@ -11,21 +11,21 @@ use rustc_hash::FxHashMap;
 use super::pseudo::PseudoOp;
 use crate::Result;
 use crate::inline::{DraftFunction, DraftInst};
-use crate::vectors::Tables;
+use crate::vectors::ModuleTables;
 
 /// The function being written, and the block that new instructions go to.
-pub(super) struct Writer<'a, 't, 'm> {
+pub(super) struct FunctionWriter<'a, 't, 'm> {
     pub(super) view: FuncView<'a>,
     pub(super) draft: DraftFunction,
-    pub(super) tables: &'t mut Tables<'m>,
+    pub(super) tables: &'t mut ModuleTables<'m>,
     /// What is written of the present block.
     pub(super) code: Vec<DraftInst>,
     constants: FxHashMap<(TypeId, u64), ValueId>,
 }
 
-impl<'a, 't, 'm> Writer<'a, 't, 'm> {
-    pub(super) fn new(view: FuncView<'a>, tables: &'t mut Tables<'m>) -> Self {
-        Writer {
+impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
+    pub(super) fn new(view: FuncView<'a>, tables: &'t mut ModuleTables<'m>) -> Self {
+        FunctionWriter {
             view,
             draft: DraftFunction::of(view.function),
             tables,

@@ -37,7 +37,8 @@ fn steps_blocks_and_operands_are_linear_in_every_shape() {
             for n in [100, 200, 400, 800] {
                 let graph = graph_of(family, n);
                 let (size, blocks) = (structurize::size(&graph.cfg) as u64, graph.cfg.nodes.len());
-                let (form, steps) = structurize::run_counted(graph.cfg, style).unwrap();
+                let (form, steps) =
+                    structurize::run_counted(graph.cfg, style.control_flow()).unwrap();
                 let (_, operands) = count(&form);
                 let message = format!(
                     "{style:?} {family:?} {n}: {size} parts, {steps} steps, {operands} operands, {} blocks of {blocks}",
@@ -59,7 +60,7 @@ fn twice_the_input_takes_at_most_twice_the_steps_once_the_constant_part_is_used_
             let per_part = |n: u32| {
                 let graph = graph_of(family, n);
                 let size = structurize::size(&graph.cfg) as u64;
-                let (_, steps) = structurize::run_counted(graph.cfg, style).unwrap();
+                let (_, steps) = structurize::run_counted(graph.cfg, style.control_flow()).unwrap();
                 steps as f64 / (size + BASE / STEPS_PER_PART) as f64
             };
             let counted = [500, 1000, 2000].map(per_part);

@@ -4,7 +4,7 @@ use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use dxil_frontend::container::{Container, DigestStatus};
-use dxil_frontend::validate::{Options, Report, Severity, Violation, validate};
+use dxil_frontend::validate::{Options, Severity, ValidationReport, Violation, validate};
 
 use super::{DxilJitCode, DxilJitError, copy};
 use crate::compat::c_string;
@@ -110,7 +110,7 @@ unsafe impl Send for DxilJitReport {}
 unsafe impl Sync for DxilJitReport {}
 
 impl DxilJitReport {
-    fn new(report: &Report) -> Self {
+    fn new(report: &ValidationReport) -> Self {
         let mut strings = Vec::new();
         let mut keep = |text: &str| {
             let string = c_string(text);
@@ -171,7 +171,7 @@ impl DxilJitViolation {
 }
 
 /// Returns the error for a report that is not valid: its first violation that is an error.
-fn first_error(report: &Report) -> Option<Box<DxilJitError>> {
+fn first_error(report: &ValidationReport) -> Option<Box<DxilJitError>> {
     if report.is_valid() {
         return None;
     }

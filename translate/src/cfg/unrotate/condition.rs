@@ -10,7 +10,7 @@ use dxil_frontend::ir::{BinaryOp, CmpPredicate, Constant, FuncView, Inst, InstId
 
 use super::super::pinned::operation;
 use super::super::{Cfg, NodeId};
-use super::rotated::{Carried, MAX_INSTRUCTIONS, Rotated, inst_of};
+use super::rotated::{LoopValue, MAX_INSTRUCTIONS, Rotated, inst_of};
 use crate::cfg::{Operand, PhiResult};
 
 /// Operations that are looked through for a proof, one inside of the other.
@@ -46,7 +46,7 @@ struct Prover<'a> {
     cfg: &'a Cfg,
     view: FuncView<'a>,
     rotated: &'a Rotated,
-    carried: Vec<Carried>,
+    carried: Vec<LoopValue>,
 }
 
 /// Returns the test for the head of a loop, if it may stand there.
@@ -63,7 +63,7 @@ pub(super) fn plan(cfg: &Cfg, view: FuncView<'_>, rotated: &Rotated) -> Option<T
         if let (PhiResult::Value(result), Some(first), Some(next)) =
             (phi.result, from(rotated.before), from(rotated.latch))
         {
-            carried.push(Carried {
+            carried.push(LoopValue {
                 phi: result,
                 first,
                 next,
@@ -109,7 +109,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Returns the phi that a value of the next round becomes.
-    fn carried(&self, value: ValueId) -> Option<&Carried> {
+    fn carried(&self, value: ValueId) -> Option<&LoopValue> {
         self.is_inside(value)
             .then(|| self.carried.iter().find(|carried| carried.next == value))?
     }

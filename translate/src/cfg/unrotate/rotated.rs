@@ -27,7 +27,7 @@ pub(super) struct Rotated {
 
 /// A value that a loop carries: the phi, its first value, and its value in the next round.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Carried {
+pub(super) struct LoopValue {
     pub(super) phi: ValueId,
     pub(super) first: ValueId,
     pub(super) next: ValueId,

@@ -134,15 +134,16 @@ fn check(seed: u64, max_nodes: u64) -> usize {
     }
     finish(&mut after);
     for style in [Style::Native, Style::Portable] {
-        let form = structurize::run_with(after.clone(), style).unwrap_or_else(|error| {
-            use crate::oracle::graphs::describe;
-            panic!(
-                "seed {seed}: {error}\n{}\n{}",
-                describe(&before),
-                describe(&after)
-            )
-        });
-        structurize::verify_for(&form, &after, style)
+        let form =
+            structurize::run_with(after.clone(), style.control_flow()).unwrap_or_else(|error| {
+                use crate::oracle::graphs::describe;
+                panic!(
+                    "seed {seed}: {error}\n{}\n{}",
+                    describe(&before),
+                    describe(&after)
+                )
+            });
+        structurize::verify_for(&form, &after, style.control_flow())
             .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     }
     for outcomes in 0..32 {

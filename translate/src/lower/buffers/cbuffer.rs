@@ -13,7 +13,7 @@ use crate::lower::resources::state::Leaf;
 use crate::lower::resources::{handle_values, pointers, root_arguments};
 use crate::lower::type_map::Scalar;
 use crate::lower::types;
-use crate::lower::values::{Call, StructMember, Value};
+use crate::lower::values::{Call, LoweredValue, StructMember};
 use crate::spirv::{Builder, Id, Op};
 use crate::{Assumption, Error, Location, Quirks, Result};
 
@@ -34,9 +34,9 @@ pub(super) fn load_legacy(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::CBufferLoadLegacy,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let Some(result) = call.result else {
-        return Ok(Value::Unset);
+        return Ok(LoweredValue::Unset);
     };
     let handle = handle_values::handle_of(cx, op.buffer)?;
     let register = cx.id(op.register)?;
@@ -110,7 +110,11 @@ fn narrow_word(b: &mut Builder, word: Id, scalar: Scalar) -> Result<Id> {
 }
 
 /// Lowers `cbufferLoad`: one value at a byte offset.
-pub(super) fn load(cx: &mut Context<'_>, call: &Call, op: &calls::CBufferLoad) -> Result<Value> {
+pub(super) fn load(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &calls::CBufferLoad,
+) -> Result<LoweredValue> {
     let handle = handle_values::handle_of(cx, op.buffer)?;
     let offset = cx.id(op.byte_offset)?;
     let scalar = types::scalar(cx, call.ty)?;
@@ -140,7 +144,7 @@ pub(super) fn load(cx: &mut Context<'_>, call: &Call, op: &calls::CBufferLoad) -
         }
         _ => words::from_word(&mut cx.b, low, scalar)?,
     };
-    Ok(Value::Id(id))
+    Ok(LoweredValue::Id(id))
 }
 
 /// Returns the words of a row that are in the mask, as integers or floats.

@@ -11,10 +11,14 @@ use dxil_frontend::dxil::ops::BufferOp;
 
 use crate::Result;
 use crate::lower::context::Context;
-use crate::lower::values::{Call, Value};
+use crate::lower::values::{Call, LoweredValue};
 
 /// Lowers loads and stores of buffers.
-pub(super) fn lower_buffer(cx: &mut Context<'_>, call: &Call, op: &BufferOp) -> Result<Value> {
+pub(super) fn lower_buffer(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &BufferOp,
+) -> Result<LoweredValue> {
     match op {
         BufferOp::CBufferLoad(op) => cbuffer::load(cx, call, op),
         BufferOp::CBufferLoadLegacy(op) => cbuffer::load_legacy(cx, call, op),

@@ -21,7 +21,7 @@ use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::state::Leaf;
 use crate::lower::resources::{handle_values, leaves, pointers};
 use crate::lower::type_map::Scalar;
-use crate::lower::values::{Call, StructMember, Value};
+use crate::lower::values::{Call, LoweredValue, StructMember};
 use crate::lower::{blocks, types};
 use crate::spirv::{Builder, Id, Op, Scope};
 use crate::{Assumption, Error, Result};
@@ -68,7 +68,11 @@ pub(in crate::lower) fn buffer_address<'a>(
 }
 
 /// Lowers `rawBufferLoad`.
-pub(super) fn load(cx: &mut Context<'_>, call: &Call, op: &calls::RawBufferLoad) -> Result<Value> {
+pub(super) fn load(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &calls::RawBufferLoad,
+) -> Result<LoweredValue> {
     let handle = handle_values::handle_of(cx, op.buffer)?;
     let address = buffer_address(cx, &handle, op.index, op.element_offset.expand())?;
     load_struct(cx, call, &handle, address)
@@ -80,9 +84,9 @@ pub(super) fn load_struct<'a>(
     call: &Call,
     handle: &ResourceHandle<'a>,
     address: Address,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let Some(result) = call.result else {
-        return Ok(Value::Unset);
+        return Ok(LoweredValue::Unset);
     };
     let fields = types::fields(&cx.input, call.ty)?;
     let (status, members) = fields
@@ -202,11 +206,11 @@ fn load_values<'a>(
 }
 
 /// Lowers `rawBufferStore`.
-pub(super) fn store(cx: &mut Context<'_>, op: &calls::RawBufferStore) -> Result<Value> {
+pub(super) fn store(cx: &mut Context<'_>, op: &calls::RawBufferStore) -> Result<LoweredValue> {
     let handle = handle_values::handle_of(cx, op.buffer)?;
     let address = buffer_address(cx, &handle, op.index, op.element_offset.expand())?;
     store_masked(cx, &handle, address, op.values, op.mask)?;
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }
 
 /// Stores the values in the mask at consecutive places.

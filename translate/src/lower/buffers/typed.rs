@@ -13,12 +13,16 @@ use crate::lower::resources::handle_values;
 use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::type_map::Scalar;
 use crate::lower::types;
-use crate::lower::values::{Call, StructMember, Value};
+use crate::lower::values::{Call, LoweredValue, StructMember};
 use crate::spirv::{Builder, Id, Op};
 use crate::{Error, Numeric, Result, TexelFormat};
 
 /// Lowers `bufferLoad`.
-pub(super) fn load(cx: &mut Context<'_>, call: &Call, op: &calls::BufferLoad) -> Result<Value> {
+pub(super) fn load(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &calls::BufferLoad,
+) -> Result<LoweredValue> {
     let handle = handle_values::handle_of(cx, op.buffer)?;
     // Before shader model 6.2 raw and structured buffers use `bufferLoad`, too.
     match handle.view.representation {
@@ -43,9 +47,9 @@ fn load_converted<'a>(
     handle: &ResourceHandle<'a>,
     format: TexelFormat,
     index: ValueId,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let Some(result) = call.result else {
-        return Ok(Value::Unset);
+        return Ok(LoweredValue::Unset);
     };
     let index = cx.id(index)?;
     let fields = types::fields(&cx.input, call.ty)?;
@@ -135,7 +139,7 @@ fn from_texel_component(
 }
 
 /// Lowers `bufferStore`.
-pub(super) fn store(cx: &mut Context<'_>, op: &calls::BufferStore) -> Result<Value> {
+pub(super) fn store(cx: &mut Context<'_>, op: &calls::BufferStore) -> Result<LoweredValue> {
     let handle = handle_values::handle_of(cx, op.buffer)?;
     match handle.view.representation {
         Representation::Words => {
@@ -155,7 +159,7 @@ pub(super) fn store(cx: &mut Context<'_>, op: &calls::BufferStore) -> Result<Val
             )));
         }
     }
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }
 
 fn store_converted<'a>(

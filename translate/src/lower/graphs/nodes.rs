@@ -10,13 +10,13 @@ use dxil_frontend::dxil::ops::{MemoryTypes, calls};
 use dxil_frontend::ir::ValueId;
 
 use crate::lower::blocks;
-use crate::lower::context::Context;
+use crate::lower::context::{Context, Input};
 use crate::lower::graphs::node_handles::{self, Output, OutputIndex, Records};
 use crate::lower::graphs::{launch, node, push_constants, records};
 use crate::lower::memory::barrier;
 use crate::lower::numbers::integers;
 use crate::lower::signatures::{inputs, thread_ids};
-use crate::lower::values::{Call, Value};
+use crate::lower::values::{Call, LoweredValue};
 use crate::lower::waves::scope;
 use crate::node_protocol::{
     ALLOCATION_ALIGNMENT, OUTPUT_BYTES, OUTPUT_COUNTERS, OUTPUT_OFFSET, RECURSION_LEFT, spec_id,
@@ -27,17 +27,18 @@ use crate::{Error, Result};
 /// Lowers `createNodeOutputHandle`: the number of the node in the graph (of the first one of an
 /// array).
 pub(super) fn node_output(
-    cx: &mut Context<'_>,
+    b: &mut Builder,
+    input: &Input<'_>,
     op: &calls::CreateNodeOutputHandle,
-) -> Result<Value> {
-    let outputs = node::current_node(&cx.input)?.outputs.len();
+) -> Result<LoweredValue> {
+    let outputs = node::current_node(input)?.outputs.len();
     if op.metadata_index as usize >= outputs {
         return Err(Error::malformed(format!(
             "output {} of a node with {outputs}",
             op.metadata_index
         )));
     }
-    Ok(Value::Id(output_number(&mut cx.b, op.metadata_index)))
+    Ok(LoweredValue::Id(output_number(b, op.metadata_index)))
 }
 
 /// Returns the specialization constant of an output. All bits are set where the node is missing.
@@ -48,18 +49,22 @@ fn output_number(b: &mut Builder, output: u32) -> Id {
 }
 
 /// Lowers `indexNodeHandle`: nodes of an array have consecutive numbers.
-pub(super) fn index_node(cx: &mut Context<'_>, op: &calls::IndexNodeHandle) -> Result<Value> {
+pub(super) fn index_node(
+    cx: &mut Context<'_>,
+    op: &calls::IndexNodeHandle,
+) -> Result<LoweredValue> {
     let node = cx.id(op.node)?;
     let index = integers::to_u32(cx, op.index)?;
-    Ok(Value::Id(cx.b.u32_add(node, index)))
+    Ok(LoweredValue::Id(cx.b.u32_add(node, index)))
 }
 
 /// Lowers `createNodeInputRecordHandle`: there is one input, so the handle needs no value.
 pub(super) fn node_input(
-    cx: &mut Context<'_>,
+    b: &mut Builder,
+    input: &Input<'_>,
     op: &calls::CreateNodeInputRecordHandle,
-) -> Result<Value> {
-    if op.metadata_index as usize >= node::current_node(&cx.input)?.inputs.len() {
+) -> Result<LoweredValue> {
+    if op.metadata_index as usize >= node::current_node(input)?.inputs.len() {
         return Err(Error::malformed(format!(
             "input {} of a node",
             op.metadata_index
@@ -69,14 +74,14 @@ pub(super) fn node_input(
     if op.metadata_index != 0 {
         return Err(Error::unsupported("a node with several inputs"));
     }
-    Ok(Value::Id(cx.b.const_u32(0)))
+    Ok(LoweredValue::Id(b.const_u32(0)))
 }
 
 /// Lowers `allocateNodeOutputRecords`.
 pub(super) fn allocate_records(
     cx: &mut Context<'_>,
     op: &calls::AllocateNodeOutputRecords,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let outputs = node_handles::outputs_of(cx, op.output)?;
     let stride = node_handles::stride_of(&cx.input, &outputs)?;
     // Empty records are only counted (`incrementOutputCount`).
@@ -97,7 +102,7 @@ pub(super) fn allocate_records(
     } else {
         allocate_for_group(cx, node, count, stride)?
     };
-    Ok(Value::Id(offset))
+    Ok(LoweredValue::Id(offset))
 }
 
 /// Allocates records for each thread, which may request any number; the active threads of a wave
@@ -232,20 +237,20 @@ fn count_at(cx: &mut Context<'_>, address: Id, amount: Id) -> Id {
 pub(super) fn increment_output(
     cx: &mut Context<'_>,
     op: &calls::IncrementOutputCount,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let node = cx.id(op.output)?;
     let count = integers::to_u32(cx, op.count)?;
     let counters = push_constants::push_member(cx, OUTPUT_COUNTERS)?;
     if op.per_thread {
         count_records(cx, counters, node, count);
-        return Ok(Value::Unset);
+        return Ok(LoweredValue::Unset);
     }
     // The group counts once, whatever the number of its threads.
     let first = is_first_thread(cx);
     let part = blocks::begin_if(cx, first);
     count_records(cx, counters, node, count);
     blocks::end_if(cx, part);
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }
 
 /// Lowers `getNodeRecordPtr`.
@@ -253,7 +258,7 @@ pub(super) fn record_address(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::GetNodeRecordPtr,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let wide = cx.b.uint(64);
     let address = match node_handles::records_of(cx, op.record)? {
         Records::Output { stride } => {
@@ -268,7 +273,7 @@ pub(super) fn record_address(
         Records::Input => input_address(cx, op.index)?,
     };
     let pointer = records::record_pointer(&cx.input, address, call.ty)?;
-    Ok(Value::Pointer(cx.module.memory.add(pointer)))
+    Ok(LoweredValue::Pointer(cx.module.memory.add(pointer)))
 }
 
 /// Returns the address of an input record.
@@ -297,18 +302,18 @@ fn input_address(cx: &mut Context<'_>, index: ValueId) -> Result<Id> {
 }
 
 /// Lowers `getInputRecordCount`.
-pub(super) fn input_count(cx: &mut Context<'_>) -> Result<Value> {
+pub(super) fn input_count(cx: &mut Context<'_>) -> Result<LoweredValue> {
     if node::current_node(&cx.input)?.launch != NodeLaunch::Coalescing {
-        return Ok(Value::Id(cx.b.const_u32(1)));
+        return Ok(LoweredValue::Id(cx.b.const_u32(1)));
     }
     let word = cx.b.u32();
     let count = launch::count_variable(cx);
-    Ok(Value::Id(cx.b.load(word, count)))
+    Ok(LoweredValue::Id(cx.b.load(word, count)))
 }
 
 /// Lowers `finishedCrossGroupSharing`: the word after the record counts the groups that have not
 /// finished with it.
-pub(super) fn finished_sharing(cx: &mut Context<'_>) -> Result<Value> {
+pub(super) fn finished_sharing(cx: &mut Context<'_>) -> Result<LoweredValue> {
     let node = node::current_node(&cx.input)?;
     let tracked = node
         .input()
@@ -339,7 +344,11 @@ pub(super) fn finished_sharing(cx: &mut Context<'_>) -> Result<Value> {
     node::group_barrier(cx);
     let one = cx.b.const_u32(1);
     // The counter holds the old value, so 1 means that this group was the last.
-    Ok(Value::Id(cx.b.emit(Op::IEqual, bool_ty, &[left, one])))
+    Ok(LoweredValue::Id(cx.b.emit(
+        Op::IEqual,
+        bool_ty,
+        &[left, one],
+    )))
 }
 
 /// Lowers `nodeOutputIsValid`: whether the graph has the node; for the node itself, whether it may
@@ -347,10 +356,10 @@ pub(super) fn finished_sharing(cx: &mut Context<'_>) -> Result<Value> {
 pub(super) fn output_is_valid(
     cx: &mut Context<'_>,
     op: &calls::NodeOutputIsValid,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let outputs = node_handles::outputs_of(cx, op.output)?;
     if let [one] = outputs.as_slice() {
-        return Ok(Value::Id(is_valid(cx, *one)?));
+        return Ok(LoweredValue::Id(is_valid(cx, *one)?));
     }
     // The handle is the number of one of these.
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
@@ -367,7 +376,7 @@ pub(super) fn output_is_valid(
         let either = cx.b.emit(Op::LogicalOr, bool_ty, &[is_other, is_there]);
         valid = cx.b.emit(Op::LogicalAnd, bool_ty, &[valid, either]);
     }
-    Ok(Value::Id(valid))
+    Ok(LoweredValue::Id(valid))
 }
 
 /// Returns the index into the array of an output.
@@ -448,16 +457,19 @@ fn is_present(b: &mut Builder, output: u32, size: u32, index: Id) -> Id {
 }
 
 /// Lowers `getRemainingRecursionLevels`.
-pub(super) fn recursion_left(cx: &mut Context<'_>) -> Result<Value> {
+pub(super) fn recursion_left(cx: &mut Context<'_>) -> Result<LoweredValue> {
     node::current_node(&cx.input)?;
-    Ok(Value::Id(push_constants::push_member(cx, RECURSION_LEFT)?))
+    Ok(LoweredValue::Id(push_constants::push_member(
+        cx,
+        RECURSION_LEFT,
+    )?))
 }
 
 /// Lowers `barrierByNodeRecordHandle`.
 pub(in crate::lower) fn barrier_by_record(
     cx: &mut Context<'_>,
     op: &calls::BarrierByNodeRecordHandle,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let memory = match node_handles::records_of(cx, op.object)? {
         Records::Input => MemoryTypes::NODE_INPUT,
         Records::Output { .. } => MemoryTypes::NODE_OUTPUT,
@@ -471,7 +483,7 @@ pub(in crate::lower) fn group_component(
     cx: &mut Context<'_>,
     built_in: BuiltIn,
     component: u32,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     if !cx.input.is_node() {
         return thread_ids::load_uvec3_component(cx, built_in, component);
     }
@@ -484,7 +496,7 @@ pub(in crate::lower) fn group_component(
     // The clamp keeps a constant of a damaged file inside of the vector.
     let index = cx.b.const_u32(component.min(2));
     let pointer = cx.b.access_chain(pointer_ty, variable, &[index]);
-    Ok(Value::Id(cx.b.load(word, pointer)))
+    Ok(LoweredValue::Id(cx.b.load(word, pointer)))
 }
 
 fn is_first_thread(cx: &mut Context<'_>) -> Id {

@@ -28,7 +28,7 @@ use crate::lower::context::Context;
 use crate::lower::images::{image_query, texels, texture};
 use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::{handle_values, pointers};
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::lower::waves::quad;
 use crate::options::{Features, FeedbackTexel};
 use crate::spirv::{Builder, Capability, GLOp, Id, Op as SpvOp, Scope, StorageClass};
@@ -71,7 +71,7 @@ fn write(op: &FeedbackOp) -> Write {
 }
 
 /// The feedback map of an operation, with its regions.
-struct Map<'a> {
+struct BoundFeedbackMap<'a> {
     handle: ResourceHandle<'a>,
     kind: SamplerFeedbackKind,
     /// Last texel of the image, as a pair.
@@ -83,7 +83,7 @@ struct Map<'a> {
 }
 
 /// Lowers a feedback operation.
-pub(super) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Result<Value> {
+pub(super) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Result<LoweredValue> {
     let op = write(op);
     let feedback = handle_values::handle_of(cx, op.feedback)?;
     let (Representation::Image, Some(kind)) =
@@ -142,7 +142,7 @@ pub(super) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Result<Value>
             layer,
         };
         feedback_neighbours::record_neighbours(cx, &feedback, count, &sample)?;
-        return Ok(Value::Unset);
+        return Ok(LoweredValue::Unset);
     }
     let map = feedback_map(cx, feedback, kind, count, whole, layer)?;
     let position = wrapped(&mut cx.b, position);
@@ -150,7 +150,7 @@ pub(super) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Result<Value>
     let fine = cx.b.emit(SpvOp::ConvertFToU, word, &[level]);
     if kind == SamplerFeedbackKind::MinMip {
         mark_regions(cx, &map, position, whole, fine)?;
-        return Ok(Value::Unset);
+        return Ok(LoweredValue::Unset);
     }
     let size = feedback_neighbours::level_size(&mut cx.b, whole, fine);
     mark_regions(cx, &map, position, size, fine)?;
@@ -162,7 +162,7 @@ pub(super) fn record_use(cx: &mut Context<'_>, op: &FeedbackOp) -> Result<Value>
     let size = feedback_neighbours::level_size(&mut cx.b, whole, coarse);
     mark_regions(cx, &map, position, size, coarse)?;
     blocks::end_if(cx, part);
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }
 
 /// Returns the longer derivative in each direction in texels of the most detailed mip: the
@@ -303,7 +303,7 @@ fn feedback_map<'a>(
     count: u32,
     whole: Id,
     layer: Option<Id>,
-) -> Result<Map<'a>> {
+) -> Result<BoundFeedbackMap<'a>> {
     let word = cx.b.u32();
     let pair = cx.b.vector(word, 2);
     let (image, _) = pointers::load_object(cx, &handle)?;
@@ -320,7 +320,7 @@ fn feedback_map<'a>(
     let ratio = cx.b.emit(SpvOp::UDiv, pair, &[less, size]);
     let region = cx.b.glsl(GLOp::FindUMsb, pair, &[ratio]);
     let region = cx.b.emit(SpvOp::IAdd, pair, &[region, ones]);
-    Ok(Map {
+    Ok(BoundFeedbackMap {
         handle,
         kind,
         last,
@@ -347,7 +347,7 @@ fn wrapped(b: &mut Builder, position: Id) -> Id {
 /// Records a level in the regions that a bilinear filter reaches: two by two at most.
 fn mark_regions<'a>(
     cx: &mut Context<'a>,
-    map: &Map<'a>,
+    map: &BoundFeedbackMap<'a>,
     position: Id,
     size: Id,
     level: Id,
@@ -409,7 +409,12 @@ fn mark_regions<'a>(
 }
 
 /// Records one region.
-fn mark_region<'a>(cx: &mut Context<'a>, map: &Map<'a>, region: Id, mark: Id) -> Result<()> {
+fn mark_region<'a>(
+    cx: &mut Context<'a>,
+    map: &BoundFeedbackMap<'a>,
+    region: Id,
+    mark: Id,
+) -> Result<()> {
     let word = cx.b.u32();
     let coords = match map.layer {
         None => region,

@@ -10,7 +10,7 @@ use crate::lower::context::Context;
 use crate::lower::images::{sample, sample_positions, texels};
 use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::{handle_values, heap_tables, leaves, pointers};
-use crate::lower::values::{Call, StructMember, Value};
+use crate::lower::values::{Call, LoweredValue, StructMember};
 use crate::lower::waves::quad;
 use crate::spirv::{Builder, Capability, GLOp, Id, Op};
 use crate::{Error, Location, Result};
@@ -20,9 +20,9 @@ pub(super) fn get_dimensions(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::GetDimensions,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let Some(result) = call.result else {
-        return Ok(Value::Unset);
+        return Ok(LoweredValue::Unset);
     };
     let used = cx.function.used_members(result);
     let handle = handle_values::handle_of(cx, op.resource)?;
@@ -157,13 +157,16 @@ fn scale_length(b: &mut Builder, length: Id, from: u32, to: u32) -> Id {
 }
 
 /// Lowers `calculateLOD`.
-pub(super) fn calculate_lod(cx: &mut Context<'_>, op: &calls::CalculateLOD) -> Result<Value> {
+pub(super) fn calculate_lod(
+    cx: &mut Context<'_>,
+    op: &calls::CalculateLOD,
+) -> Result<LoweredValue> {
     let texture = texture::image_handle(cx, op.resource)?;
     let sampler = texture::sampler_handle(cx, op.sampler)?;
     if !sample::has_derivatives(&cx.input) {
         // Without derivatives there is no footprint: the most detailed level.
         sample::lose_level(cx);
-        return Ok(Value::Id(cx.b.const_f32(0.0)));
+        return Ok(LoweredValue::Id(cx.b.const_f32(0.0)));
     }
     quad::require_derivatives(cx)?;
     cx.b.capability(Capability::ImageQuery);
@@ -172,12 +175,12 @@ pub(super) fn calculate_lod(cx: &mut Context<'_>, op: &calls::CalculateLOD) -> R
     let coords = texture::gather_coords(cx, &op.coords, space, f32_ty)?;
     if !cx.input.consumer().level_queries {
         let level = level_from_derivatives(cx, &texture, coords, op.clamped)?;
-        return Ok(Value::Id(level));
+        return Ok(LoweredValue::Id(level));
     }
     let sampled = sample::sampled_image(cx, &texture, &sampler)?;
     let ty = cx.b.vector(f32_ty, 2);
     let pair = cx.b.emit(Op::ImageQueryLod, ty, &[sampled, coords]);
-    Ok(Value::Id(cx.b.extract(
+    Ok(LoweredValue::Id(cx.b.extract(
         f32_ty,
         pair,
         // The first component is limited to levels that exist, the second is not (SPIR-V
@@ -251,7 +254,7 @@ pub(super) fn level_from_derivatives<'a>(
 pub(super) fn texture_sample_position(
     cx: &mut Context<'_>,
     op: &calls::Texture2DMSGetSamplePosition,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let handle = texture::image_handle(cx, op.texture)?;
     if !texels::is_multisampled(handle.view.kind) {
         return Err(Error::malformed(format!(

@@ -15,10 +15,14 @@ use dxil_frontend::dxil::ops::{FeedbackOp, SamplingOp, TextureOp};
 
 use crate::Result;
 use crate::lower::context::Context;
-use crate::lower::values::{Call, Value};
+use crate::lower::values::{Call, LoweredValue};
 
 /// Lowers loads, stores, gathers and queries of textures.
-pub(super) fn lower_texture(cx: &mut Context<'_>, call: &Call, op: &TextureOp) -> Result<Value> {
+pub(super) fn lower_texture(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &TextureOp,
+) -> Result<LoweredValue> {
     match op {
         TextureOp::CheckAccessFullyMapped(op) => texture::check_access_fully_mapped(cx, op),
         TextureOp::TextureLoad(op) => texture::load(cx, call, op),
@@ -34,11 +38,15 @@ pub(super) fn lower_texture(cx: &mut Context<'_>, call: &Call, op: &TextureOp) -
 }
 
 /// Lowers sampling.
-pub(super) fn lower_sampling(cx: &mut Context<'_>, call: &Call, op: &SamplingOp) -> Result<Value> {
+pub(super) fn lower_sampling(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &SamplingOp,
+) -> Result<LoweredValue> {
     sample::lower(cx, call, op)
 }
 
 /// Lowers writes of sampler feedback.
-pub(super) fn lower_feedback(cx: &mut Context<'_>, op: &FeedbackOp) -> Result<Value> {
+pub(super) fn lower_feedback(cx: &mut Context<'_>, op: &FeedbackOp) -> Result<LoweredValue> {
     feedback::record_use(cx, op)
 }

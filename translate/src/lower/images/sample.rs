@@ -8,14 +8,14 @@ use dxil_frontend::ir::ValueId;
 
 use super::image_types::{TexelClass, texel_scalar};
 use super::texture;
-use super::texture::Operands;
+use super::texture::ImageOperandList;
 use crate::lower::context::{Context, FunctionState, Input};
 use crate::lower::images::texels;
 use crate::lower::numbers::word_pairs;
 use crate::lower::resources::pointers;
 use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::types;
-use crate::lower::values::{Call, StructMember, Value};
+use crate::lower::values::{Call, LoweredValue, StructMember};
 use crate::lower::waves::quad;
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, GLOp, Id, ImageOperands, Op as SpvOp};
@@ -92,11 +92,11 @@ fn sampling(op: &SamplingOp) -> Sampling {
 }
 
 /// Lowers a sampling operation.
-pub(super) fn lower(cx: &mut Context<'_>, call: &Call, op: &SamplingOp) -> Result<Value> {
+pub(super) fn lower(cx: &mut Context<'_>, call: &Call, op: &SamplingOp) -> Result<LoweredValue> {
     sample(cx, call, sampling(op))
 }
 
-fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
+fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<LoweredValue> {
     let handle = texture::image_handle(cx, op.texture)?;
     let sampler = texture::sampler_handle(cx, op.sampler)?;
     let (space, count) = texels::coordinate_counts(&handle)?;
@@ -113,7 +113,7 @@ fn sample(cx: &mut Context<'_>, call: &Call, op: Sampling) -> Result<Value> {
             "a comparison at a level of detail other than 0 in portable SPIR-V",
         ));
     }
-    let mut operands = Operands::new();
+    let mut operands = ImageOperandList::new();
     let mut explicit = true;
     match level {
         Level::Implicit => explicit = false,
@@ -244,7 +244,7 @@ fn above_small_cube_mips<'a>(
 }
 
 /// Returns a comparison's result in every member of the struct.
-fn scalar_result(cx: &mut Context<'_>, call: &Call, value: Id, status: Id) -> Result<Value> {
+fn scalar_result(cx: &mut Context<'_>, call: &Call, value: Id, status: Id) -> Result<LoweredValue> {
     let fields = types::fields(&cx.input, call.ty)?;
     let scalar = match fields.first() {
         Some(&first) => types::scalar(cx, first)?,
@@ -483,7 +483,7 @@ pub(super) fn texture_gather(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::TextureGather,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     gather(
         cx,
         call,
@@ -499,7 +499,7 @@ pub(super) fn texture_gather_raw(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::TextureGatherRaw,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     gather(
         cx,
         call,
@@ -515,7 +515,7 @@ pub(super) fn texture_gather_cmp(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::TextureGatherCmp,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     gather(
         cx,
         call,
@@ -533,13 +533,13 @@ fn gather(
     coords: [ValueId; 4],
     offsets: [PackedOption<ValueId>; 2],
     what: Gather,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let handle = texture::image_handle(cx, texture)?;
     let sampler = texture::sampler_handle(cx, sampler)?;
     let (space, count) = texels::coordinate_counts(&handle)?;
     let f32_ty = cx.b.f32();
     let coords = texture::gather_coords(cx, &coords, count, f32_ty)?;
-    let mut operands = Operands::new();
+    let mut operands = ImageOperandList::new();
     check_gatherable(&handle)?;
     // Gathers are two-dimensional, so a third coordinate has no offset.
     let offset = texel_offset(cx, &offsets, space.min(2))?;

@@ -1,7 +1,7 @@
 //! Standard sample positions.
 
 use crate::lower::context::Context;
-use crate::lower::values::{StructMember, Value};
+use crate::lower::values::{LoweredValue, StructMember};
 use crate::spirv::{Id, Op};
 
 /// Returns a standard sample position as the struct of two floats, from -0.5 to 0.5; (0, 0) where
@@ -10,7 +10,7 @@ pub(in crate::lower) fn standard_sample_position(
     cx: &mut Context<'_>,
     samples: Id,
     index: Id,
-) -> Value {
+) -> LoweredValue {
     // One table for all counts: 1 sample lies at entry 1, 2 samples at 2 and 3, 4 at 4 to 7, 16 at
     // 16 to 31.
     let word = cx.b.u32();

@@ -10,7 +10,7 @@ use crate::lower::blocks;
 use crate::lower::context::Context;
 use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::{heap_tables, pointers};
-use crate::lower::values::{Call, Value};
+use crate::lower::values::{Call, LoweredValue};
 use crate::spirv::Op;
 
 /// Returns the texel at an index; zero beyond the buffer.
@@ -19,7 +19,7 @@ pub(in crate::lower) fn load<'a>(
     call: &Call,
     handle: &ResourceHandle<'a>,
     index: ValueId,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let index = cx.id(index)?;
     let index = heap_tables::placed_texel(cx, handle, index);
     let (image, _) = pointers::load_object(cx, handle)?;

@@ -8,7 +8,7 @@ use crate::lower::images::image_types::{TexelClass, dimensions, texel_scalar};
 use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::type_map::Scalar;
 use crate::lower::types;
-use crate::lower::values::{Call, StructMember, Value};
+use crate::lower::values::{Call, LoweredValue, StructMember};
 use crate::spirv::{Builder, Dim, Id, Op};
 use crate::{Error, Result};
 
@@ -80,7 +80,7 @@ pub(super) fn texel_result<'a>(
     handle: &ResourceHandle<'a>,
     texel: Id,
     status: Id,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let fields = types::fields(&cx.input, call.ty)?;
     let Some(&first) = fields.first() else {
         return Err(Error::malformed("a texture operation gives nothing"));

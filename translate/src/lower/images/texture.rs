@@ -12,23 +12,23 @@ use crate::lower::context::{Context, Input};
 use crate::lower::images::texels;
 use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::{handle_values, pointers};
-use crate::lower::values::{Call, Value};
+use crate::lower::values::{Call, LoweredValue};
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, Id, ImageOperands, Op};
 use crate::{Error, Result};
 
 /// Image operands that are being collected: bits and their words, in the order of the bits.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Operands {
+pub(super) struct ImageOperandList {
     bits: ImageOperands,
     words: [Id; 6],
     len: usize,
 }
 
-impl Operands {
+impl ImageOperandList {
     /// None.
     pub(super) fn new() -> Self {
-        Operands {
+        ImageOperandList {
             bits: ImageOperands::empty(),
             words: [Id::NONE; 6],
             len: 0,
@@ -115,7 +115,7 @@ pub(super) fn emit_image_read(
     op: Op,
     ty: Id,
     arguments: &[Id],
-    operands: &Operands,
+    operands: &ImageOperandList,
     residency: bool,
 ) -> (Id, Id) {
     let mut words = [0_u32; 12];
@@ -143,7 +143,11 @@ pub(super) fn emit_image_read(
 }
 
 /// Lowers `textureLoad`.
-pub(super) fn load(cx: &mut Context<'_>, call: &Call, op: &calls::TextureLoad) -> Result<Value> {
+pub(super) fn load(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &calls::TextureLoad,
+) -> Result<LoweredValue> {
     let handle = image_handle(cx, op.texture)?;
     let storage = handle.view.class == ResourceClass::Uav;
     let mut coords = integer_coords(cx, &handle, op.coords)?;
@@ -167,7 +171,7 @@ pub(super) fn load(cx: &mut Context<'_>, call: &Call, op: &calls::TextureLoad) -
     if let Some(inside) = inside {
         at = texel_bounds::or_first_texel(&mut cx.b, &handle, at, inside)?;
     }
-    let mut operands = Operands::new();
+    let mut operands = ImageOperandList::new();
     if let Some(sample) = at.sample {
         operands.push(ImageOperands::SAMPLE, &[sample]);
     } else if let Some(level) = at.level {
@@ -231,12 +235,15 @@ fn add_texel_offset(
 }
 
 /// Lowers `textureStore`.
-pub(super) fn store(cx: &mut Context<'_>, op: &calls::TextureStore) -> Result<Value> {
+pub(super) fn store(cx: &mut Context<'_>, op: &calls::TextureStore) -> Result<LoweredValue> {
     store_image(cx, op.texture, op.coords, op.values, None)
 }
 
 /// Lowers `textureStoreSample` (SM 6.7).
-pub(super) fn store_sample(cx: &mut Context<'_>, op: &calls::TextureStoreSample) -> Result<Value> {
+pub(super) fn store_sample(
+    cx: &mut Context<'_>,
+    op: &calls::TextureStoreSample,
+) -> Result<LoweredValue> {
     store_image(cx, op.texture, op.coords, op.values, Some(op.sample))
 }
 
@@ -246,7 +253,7 @@ fn store_image(
     coords: [ValueId; 3],
     values: [ValueId; 4],
     sample: Option<ValueId>,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let handle = image_handle(cx, texture)?;
     // Only UAVs can be stored to; the frontend does not compare operations with classes.
     if handle.view.class != ResourceClass::Uav {
@@ -281,7 +288,7 @@ fn store_image(
     if let Some(guard) = guard {
         blocks::end_if(cx, guard);
     }
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }
 
 /// Returns a handle that has to be a sampler.
@@ -331,7 +338,7 @@ fn sparse(op: Op) -> Op {
 pub(super) fn check_access_fully_mapped(
     cx: &mut Context<'_>,
     op: &calls::CheckAccessFullyMapped,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let status = cx.id(op.status)?;
     let id = match cx.b.literal(status) {
         Some(value) => cx.b.const_bool(value != 0),
@@ -341,5 +348,5 @@ pub(super) fn check_access_fully_mapped(
             cx.b.emit(Op::INotEqual, ty, &[status, zero])
         }
     };
-    Ok(Value::Id(id))
+    Ok(LoweredValue::Id(id))
 }

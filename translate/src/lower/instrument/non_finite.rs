@@ -13,7 +13,7 @@ use crate::lower::instrument::{report_buffers, reports};
 use crate::lower::numbers::arithmetic;
 use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::spirv::{Id, Op};
 use crate::{InstructionCheck, Result};
 
@@ -27,11 +27,11 @@ const INFINITY_64: u32 = 0x7ff0_0000;
 pub(in crate::lower) fn watched_result(
     cx: &mut Context<'_>,
     ty: TypeId,
-    value: Value,
-) -> Result<Value> {
+    value: LoweredValue,
+) -> Result<LoweredValue> {
     let reports = report_buffers::watches(&cx.input, InstructionCheck::NonFinite);
     let flushes = report_buffers::watches(&cx.input, InstructionCheck::FlushNan);
-    let (Value::Id(id), true) = (value, reports || flushes) else {
+    let (LoweredValue::Id(id), true) = (value, reports || flushes) else {
         return Ok(value);
     };
     let Ok(shape) = types::shape_of_type(cx, ty) else {
@@ -47,7 +47,7 @@ pub(in crate::lower) fn watched_result(
     let is_nan = arithmetic::is_nan(cx, shape, id)?;
     let ty = types::shape_ty(cx, shape)?;
     let zero = cx.b.const_null(ty);
-    Ok(Value::Id(cx.b.select(ty, is_nan, zero, id)))
+    Ok(LoweredValue::Id(cx.b.select(ty, is_nan, zero, id)))
 }
 
 /// Checks the values that an operation writes to a resource. Constants are intended, so they are

@@ -10,7 +10,7 @@ use crate::spirv::Id;
 
 /// Indices that were checked in the current block, the types, and the checked index.
 #[derive(Debug, Default)]
-pub(super) struct Checked {
+pub(super) struct CheckedIndices {
     pub(super) label: Id,
     /// By index and types.
     pub(super) known: FxHashMap<(Id, u32), Id>,
@@ -28,7 +28,7 @@ pub(in crate::lower) struct Instruments {
     /// The function that checks a descriptor.
     pub(super) check_descriptor: Option<Id>,
     /// What was checked in the current block.
-    pub(super) checked: crate::lower::instrument::state::Checked,
+    pub(super) checked: crate::lower::instrument::state::CheckedIndices,
     pub(super) synchronization: crate::lower::instrument::state::Functions,
 }
 

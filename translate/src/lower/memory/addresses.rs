@@ -12,7 +12,7 @@ use crate::lower::memory::shared_rows;
 use crate::lower::memory::state::{Pointer, PointerId};
 use crate::lower::numbers::integers;
 use crate::lower::types;
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::spirv::{Builder, Id, StorageClass};
 use crate::{Error, Result};
 
@@ -305,7 +305,7 @@ const NO_VARIABLE: &str = "a pointer that is neither a variable nor an address i
 
 /// Returns the pointer that an IR value is.
 pub(in crate::lower) fn lower_pointer(cx: &mut Context<'_>, value: ValueId) -> Result<PointerId> {
-    if let Value::Pointer(pointer) = cx.function.values.get(value) {
+    if let LoweredValue::Pointer(pointer) = cx.function.values.get(value) {
         return Ok(pointer);
     }
     // A value without a pointer was not lowered as an instruction: a global, a constant expression,

@@ -4,12 +4,12 @@ use dxil_frontend::dxil::ops::{BarrierMode, BarrierSemantics, MemoryTypes};
 
 use crate::lower::context::Context;
 use crate::lower::memory::state::GroupAccess;
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::spirv::{MemorySemantics, Op, Scope};
 use crate::{Error, Result};
 
 /// Lowers `barrier` of SM 6.0.
-pub(super) fn by_mode(cx: &mut Context<'_>, mode: BarrierMode) -> Result<Value> {
+pub(super) fn by_mode(cx: &mut Context<'_>, mode: BarrierMode) -> Result<LoweredValue> {
     let uav = mode.intersects(BarrierMode::UAV_FENCE_GLOBAL | BarrierMode::UAV_FENCE_THREAD_GROUP);
     emit(
         cx,
@@ -25,7 +25,7 @@ pub(in crate::lower) fn by_memory(
     cx: &mut Context<'_>,
     memory: MemoryTypes,
     semantics: BarrierSemantics,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     emit(
         cx,
         semantics.contains(BarrierSemantics::GROUP_SYNC),
@@ -41,7 +41,7 @@ fn emit(
     device: bool,
     uav: bool,
     groupshared: bool,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let has_groups = cx.input.has_groups();
     if synchronise && !has_groups {
         let stage = cx.input.entry.kind.prefix();
@@ -84,5 +84,5 @@ fn emit(
     } else if !semantics.is_empty() {
         cx.b.emit_void(Op::MemoryBarrier, &[scope, semantics_id]);
     }
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }

@@ -9,26 +9,26 @@ use crate::lower::graphs::records;
 use crate::lower::numbers::results;
 use crate::lower::resources::atomics;
 use crate::lower::type_map::Scalar;
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::lower::{blocks, types};
 use crate::options::Features;
 use crate::spirv::{Capability, Id, MemorySemantics, Op, Scope, StorageClass};
 use crate::{Error, ErrorKind, Result};
 
 /// Lowers a memory instruction. Returns what its result becomes.
-pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Result<Value> {
+pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Result<LoweredValue> {
     Ok(match data.inst {
         Inst::Alloca {
             allocated, count, ..
         } => match data.result.expand() {
             Some(result) => variables::alloca(cx, result, allocated, count)?,
-            None => Value::Unset,
+            None => LoweredValue::Unset,
         },
         Inst::Load { pointer, .. } => {
             group_order::order_group_access(cx, pointer, GroupAccess::Load)?;
             match shared_rows::load(cx, inst, pointer)? {
-                Some(component) => Value::Id(component),
-                None => Value::Id(accesses::load(cx, pointer, data.ty)?),
+                Some(component) => LoweredValue::Id(component),
+                None => LoweredValue::Id(accesses::load(cx, pointer, data.ty)?),
             }
         }
         Inst::Store { pointer, value, .. } => {
@@ -36,21 +36,21 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
             if !shared_rows::store(cx, inst, pointer)? {
                 accesses::store(cx, pointer, value)?;
             }
-            Value::Unset
+            LoweredValue::Unset
         }
         Inst::Gep { operands, .. } => {
             let operands = cx.function.view.function.values_of(operands);
             if shared_rows::is_shared_component(cx, operands) {
-                Value::Unset
+                LoweredValue::Unset
             } else {
-                Value::Pointer(addresses::gep(cx, operands)?)
+                LoweredValue::Pointer(addresses::gep(cx, operands)?)
             }
         }
         Inst::AtomicRmw {
             op, pointer, value, ..
         } => {
             group_order::order_group_access(cx, pointer, GroupAccess::Atomic)?;
-            Value::Id(atomic_rmw(cx, op, pointer, value)?)
+            LoweredValue::Id(atomic_rmw(cx, op, pointer, value)?)
         }
         Inst::CmpXchg {
             pointer,
@@ -71,7 +71,7 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
                 | MemorySemantics::IMAGE_MEMORY;
             let semantics = cx.b.const_u32(semantics.bits());
             cx.b.emit_void(Op::MemoryBarrier, &[scope, semantics]);
-            Value::Unset
+            LoweredValue::Unset
         }
         _ => return Err(Error::internal("no memory instruction")),
     })
@@ -177,7 +177,7 @@ fn compare_exchange(
     pointer: ValueId,
     compare: ValueId,
     value: ValueId,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let (address, width, scope) = atomic_pointer(cx, pointer, value)?;
     let [compare, value] = cx.ids([compare, value])?;
     let ty = cx.b.uint(width);

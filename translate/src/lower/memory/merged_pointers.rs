@@ -13,7 +13,7 @@ use crate::lower::context::Context;
 use crate::lower::graphs::records;
 use crate::lower::memory::state::{Pointer, PointerId};
 use crate::lower::memory::{addresses, variable_groups};
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::spirv::Id;
 use crate::{Error, Result};
 
@@ -42,7 +42,7 @@ pub(in crate::lower) fn pointer_index(cx: &mut Context<'_>, value: ValueId) -> R
         cx.function.values.get(value),
         cx.function.view.constant(value),
     ) {
-        (Value::Pointer(pointer), _) => pointer,
+        (LoweredValue::Pointer(pointer), _) => pointer,
         // A pointer that is never dereferenced on this path may be anything.
         (_, Some(Constant::Undef | Constant::Null)) => {
             let ty = pointer_word(cx, value);
@@ -104,7 +104,7 @@ pub(in crate::lower) fn select_pointer(
     condition: ValueId,
     if_true: ValueId,
     if_false: ValueId,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let condition = cx.id(condition)?;
     let mut sides = [Id::NONE; 2];
     for (side, value) in sides.iter_mut().zip([if_true, if_false]) {
@@ -113,5 +113,5 @@ pub(in crate::lower) fn select_pointer(
     }
     let ty = pointer_word(cx, result);
     let index = cx.b.select(ty, condition, sides[0], sides[1]);
-    Ok(Value::Pointer(merged_pointer(cx, result, index)?))
+    Ok(LoweredValue::Pointer(merged_pointer(cx, result, index)?))
 }

@@ -21,10 +21,14 @@ use dxil_frontend::ir::{InstData, InstId};
 use crate::Result;
 use crate::lower::context::Context;
 use crate::lower::graphs::nodes;
-use crate::lower::values::{Call, Value};
+use crate::lower::values::{Call, LoweredValue};
 
 /// Lowers accesses to register files.
-pub(super) fn lower_register(cx: &mut Context<'_>, call: &Call, op: &RegisterOp) -> Result<Value> {
+pub(super) fn lower_register(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &RegisterOp,
+) -> Result<LoweredValue> {
     match op {
         RegisterOp::TempRegLoad(op) => registers::load(cx, call, op.index),
         RegisterOp::TempRegStore(op) => registers::store(cx, op),
@@ -34,7 +38,7 @@ pub(super) fn lower_register(cx: &mut Context<'_>, call: &Call, op: &RegisterOp)
 }
 
 /// Lowers barriers.
-pub(super) fn lower_barrier(cx: &mut Context<'_>, op: &BarrierOp) -> Result<Value> {
+pub(super) fn lower_barrier(cx: &mut Context<'_>, op: &BarrierOp) -> Result<LoweredValue> {
     match op {
         BarrierOp::Barrier(op) => barrier::by_mode(cx, op.mode),
         BarrierOp::BarrierByMemoryType(op) => barrier::by_memory(cx, op.memory, op.semantics),
@@ -50,6 +54,6 @@ pub(super) fn lower_instruction(
     cx: &mut Context<'_>,
     inst: InstId,
     data: &InstData,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     instructions::lower(cx, inst, data)
 }

@@ -9,7 +9,7 @@ use crate::lower::graphs::records;
 use crate::lower::memory::state::Pointer;
 use crate::lower::memory::{addresses, variable_groups};
 use crate::lower::types;
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::spirv::{Builder, Id, Op, StorageClass};
 use crate::{Error, Result};
 
@@ -37,19 +37,23 @@ pub(in crate::lower) fn parameter_type(cx: &mut Context<'_>, ty: TypeId) -> Resu
 }
 
 /// Returns the value of a parameter in the function's body.
-pub(in crate::lower) fn parameter_value(cx: &mut Context<'_>, ty: TypeId, id: Id) -> Result<Value> {
+pub(in crate::lower) fn parameter_value(
+    cx: &mut Context<'_>,
+    ty: TypeId,
+    id: Id,
+) -> Result<LoweredValue> {
     if is_record_type(cx.input.types(), ty) {
         let pointer = records::record_pointer(&cx.input, id, ty)?;
-        return Ok(Value::Pointer(cx.module.memory.add(pointer)));
+        return Ok(LoweredValue::Pointer(cx.module.memory.add(pointer)));
     }
     Ok(match parameter_pointee(&cx.input, ty)? {
-        Some((class, pointee)) => Value::Pointer(cx.module.memory.add(Pointer::Typed {
+        Some((class, pointee)) => LoweredValue::Pointer(cx.module.memory.add(Pointer::Typed {
             id,
             pointee,
             array_element: None,
             class,
         })),
-        None => Value::Id(id),
+        None => LoweredValue::Id(id),
     })
 }
 
@@ -123,7 +127,7 @@ pub(in crate::lower) fn call(
     function: Id,
     args: &[ValueId],
     result: TypeId,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let mut words = Vec::with_capacity(args.len() + 1);
     words.push(function);
     let mut copies = Vec::new();
@@ -139,7 +143,7 @@ pub(in crate::lower) fn call(
     for copy in copies {
         copy_back(&mut cx.b, copy);
     }
-    Ok(Value::Id(result))
+    Ok(LoweredValue::Id(result))
 }
 
 /// Copies an argument back after a call.

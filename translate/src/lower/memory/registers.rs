@@ -18,7 +18,7 @@ use crate::lower::memory::{accesses, cells};
 use crate::lower::numbers::integers;
 use crate::lower::type_map::Scalar;
 use crate::lower::types;
-use crate::lower::values::{Call, Value};
+use crate::lower::values::{Call, LoweredValue};
 use crate::spirv::{Id, Op, StorageClass};
 use crate::{Error, Result};
 
@@ -26,22 +26,22 @@ use crate::{Error, Result};
 const MOST: u64 = 4096 * 4;
 
 /// Lowers `tempRegLoad`.
-pub(super) fn load(cx: &mut Context<'_>, call: &Call, index: ValueId) -> Result<Value> {
+pub(super) fn load(cx: &mut Context<'_>, call: &Call, index: ValueId) -> Result<LoweredValue> {
     let scalar = types::scalar(cx, call.ty)?;
     let word = cx.b.u32();
     let address = register_address(cx, scalar, index)?;
     let bits = cx.b.load(word, address);
-    Ok(Value::Id(cells::from_bits(cx, scalar, bits, 32)?))
+    Ok(LoweredValue::Id(cells::from_bits(cx, scalar, bits, 32)?))
 }
 
 /// Lowers `tempRegStore`.
-pub(super) fn store(cx: &mut Context<'_>, op: &calls::TempRegStore) -> Result<Value> {
+pub(super) fn store(cx: &mut Context<'_>, op: &calls::TempRegStore) -> Result<LoweredValue> {
     let scalar = types::shape_of(cx, op.value)?.scalar;
     let value = cx.id(op.value)?;
     let bits = cells::to_bits(&mut cx.b, scalar, value, 32)?;
     let address = register_address(cx, scalar, op.index)?;
     cx.b.store(address, bits);
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }
 
 fn register_address(cx: &mut Context<'_>, scalar: Scalar, index: ValueId) -> Result<Id> {
@@ -106,12 +106,12 @@ pub(super) fn load_indexable(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::MinPrecXRegLoad,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let scalar = types::scalar(cx, call.ty)?;
     let at = indexable_offset(cx, op.index, op.component)?;
     let float = accesses::load_float_behind(cx, op.register, at)?;
     let ty = types::scalar_ty(cx, scalar)?;
-    Ok(Value::Id(match scalar {
+    Ok(LoweredValue::Id(match scalar {
         Scalar::Float { width: 16, .. } => cx.b.emit(Op::FConvert, ty, &[float]),
         Scalar::Float { .. } => float,
         _ => {
@@ -123,7 +123,10 @@ pub(super) fn load_indexable(
 }
 
 /// Lowers `minPrecXRegStore`.
-pub(super) fn store_indexable(cx: &mut Context<'_>, op: &calls::MinPrecXRegStore) -> Result<Value> {
+pub(super) fn store_indexable(
+    cx: &mut Context<'_>,
+    op: &calls::MinPrecXRegStore,
+) -> Result<LoweredValue> {
     let scalar = types::shape_of(cx, op.value)?.scalar;
     let value = cx.id(op.value)?;
     let ty = cx.b.f32();
@@ -143,7 +146,7 @@ pub(super) fn store_indexable(cx: &mut Context<'_>, op: &calls::MinPrecXRegStore
     };
     let at = indexable_offset(cx, op.index, op.component)?;
     accesses::store_float_behind(cx, op.register, at, float)?;
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }
 
 /// Returns the offset of a component of a register in floats.

@@ -15,7 +15,7 @@ use crate::lower::context::{Context, Input};
 use crate::lower::memory::state::{CellArray, Memory, Pointer, PointerId};
 use crate::lower::memory::variable_groups;
 use crate::lower::types;
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::spirv::{Decoration, Id, StorageClass};
 use crate::{Error, Result};
 
@@ -211,13 +211,13 @@ pub(super) fn alloca(
     result: ValueId,
     allocated: TypeId,
     count: ValueId,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     // HLSL has no arrays whose size is known at run time only.
     if cx.function.constant_int(count) != Some(1) {
         return Err(Error::unsupported("alloca of several elements"));
     }
     let pointer = variable_of(cx, result, allocated, StorageClass::Function, None)?;
-    Ok(Value::Pointer(pointer))
+    Ok(LoweredValue::Pointer(pointer))
 }
 
 /// Returns the SPIR-V type of a group-shared variable, if it is an array of vectors.

@@ -9,7 +9,7 @@ use crate::lower::context::{Context, FunctionState};
 use crate::lower::numbers::{float_modes, results, word_pairs};
 use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
-use crate::lower::values::{Call, StructMember, Value};
+use crate::lower::values::{Call, LoweredValue, StructMember};
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, GLOp, Id, Op};
 use crate::{Error, Quirks, Result};
@@ -28,22 +28,22 @@ pub(super) enum FloatClass {
 }
 
 /// Returns a function of `GLSL.std.450` of one operand.
-pub(super) fn unary_glsl(cx: &mut Context<'_>, op: GLOp, value: ValueId) -> Result<Value> {
+pub(super) fn unary_glsl(cx: &mut Context<'_>, op: GLOp, value: ValueId) -> Result<LoweredValue> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
-    Ok(Value::Id(results::glsl_same(cx, op, shape, &[id])?))
+    Ok(LoweredValue::Id(results::glsl_same(cx, op, shape, &[id])?))
 }
 
 /// Lowers `rsqrt`.
-pub(super) fn reciprocal_root(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+pub(super) fn reciprocal_root(cx: &mut Context<'_>, value: ValueId) -> Result<LoweredValue> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
     let root = results::glsl_same(cx, GLOp::InverseSqrt, shape, &[id])?;
     if !cx.input.has_quirk(Quirks::FINITE_RSQRT) || shape.scalar.width() != 32 {
-        return Ok(Value::Id(root));
+        return Ok(LoweredValue::Id(root));
     }
     let max = types::const_float(cx, shape, f64::from(f32::MAX))?;
-    Ok(Value::Id(results::glsl_same(
+    Ok(LoweredValue::Id(results::glsl_same(
         cx,
         GLOp::NMin,
         shape,
@@ -67,23 +67,30 @@ pub(super) fn finite_quotient(
     else {
         return Ok(None);
     };
-    let Value::Id(reciprocal) = reciprocal_root(cx, root.value)? else {
+    let LoweredValue::Id(reciprocal) = reciprocal_root(cx, root.value)? else {
         return Ok(None);
     };
     float_op(cx, Op::FMul, shape, [dividend, reciprocal], false).map(Some)
 }
 
 /// Returns a function of `GLSL.std.450` of two floats.
-pub(super) fn binary_glsl(cx: &mut Context<'_>, op: GLOp, a: ValueId, b: ValueId) -> Result<Value> {
+pub(super) fn binary_glsl(
+    cx: &mut Context<'_>,
+    op: GLOp,
+    a: ValueId,
+    b: ValueId,
+) -> Result<LoweredValue> {
     let shape = types::shape_of(cx, a)?;
     let operands = cx.ids([a, b])?;
-    Ok(Value::Id(results::glsl_same(cx, op, shape, &operands)?))
+    Ok(LoweredValue::Id(results::glsl_same(
+        cx, op, shape, &operands,
+    )?))
 }
 
 /// Hyperbolic tangent. Vulkan derives it from a quotient of sums of exponentials, which are
 /// infinite long before the tangent stops being 1 (Vulkan specification, "Precision of GLSL.std.450
 /// Instructions").
-pub(super) fn tanh(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+pub(super) fn tanh(cx: &mut Context<'_>, value: ValueId) -> Result<LoweredValue> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
     // From here on the tangent rounds to one, and no exponential overflows. NaN is not above it.
@@ -96,17 +103,17 @@ pub(super) fn tanh(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let ty = types::shape_ty(cx, shape)?;
     let result = cx.b.select(ty, large, sign, tangent);
     types::mark_relaxed(&mut cx.b, &cx.input, shape, result);
-    Ok(Value::Id(result))
+    Ok(LoweredValue::Id(result))
 }
 
 /// Clamps to 0..=1. NaN gives 0, because `NClamp` is a maximum and then a minimum, and both drop
 /// NaN.
-pub(super) fn saturate(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+pub(super) fn saturate(cx: &mut Context<'_>, value: ValueId) -> Result<LoweredValue> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
     let zero = types::const_float(cx, shape, 0.0)?;
     let one = types::const_float(cx, shape, 1.0)?;
-    Ok(Value::Id(results::glsl_same(
+    Ok(LoweredValue::Id(results::glsl_same(
         cx,
         GLOp::NClamp,
         shape,
@@ -120,10 +127,10 @@ pub(super) fn float_class(
     cx: &mut Context<'_>,
     class: FloatClass,
     value: ValueId,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
-    Ok(Value::Id(is_of_class(cx, class, shape, id)?))
+    Ok(LoweredValue::Id(is_of_class(cx, class, shape, id)?))
 }
 
 /// Returns whether a value is NaN.
@@ -181,7 +188,11 @@ fn is_of_class(cx: &mut Context<'_>, class: FloatClass, shape: NumericShape, id:
 }
 
 /// `a * b + c` in floats: two roundings unless the driver fuses; `precise` forbids that.
-pub(super) fn float_mad(cx: &mut Context<'_>, call: &Call, op: &calls::FMad) -> Result<Value> {
+pub(super) fn float_mad(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &calls::FMad,
+) -> Result<LoweredValue> {
     let shape = types::shape_of(cx, op.a)?;
     let [a, b, c] = cx.ids([op.a, op.b, op.c])?;
     if cx.input.shader.shader_model.major < 6 {
@@ -190,7 +201,7 @@ pub(super) fn float_mad(cx: &mut Context<'_>, call: &Call, op: &calls::FMad) -> 
     let precise = is_precise(cx, call);
     // A `precise` operation is not fused (DXIL document, "FMad"); the quirk asks for the opposite.
     if precise && cx.input.has_quirk(Quirks::PRECISE_FMA) {
-        return Ok(Value::Id(results::glsl_same(
+        return Ok(LoweredValue::Id(results::glsl_same(
             cx,
             GLOp::Fma,
             shape,
@@ -200,7 +211,7 @@ pub(super) fn float_mad(cx: &mut Context<'_>, call: &Call, op: &calls::FMad) -> 
     // Apart from `precise` the driver may fuse or not (DXIL document, "FMad"): product and sum
     // leave it the choice.
     let product = float_op(cx, Op::FMul, shape, [a, b], precise)?;
-    Ok(Value::Id(float_op(
+    Ok(LoweredValue::Id(float_op(
         cx,
         Op::FAdd,
         shape,
@@ -218,7 +229,7 @@ fn single_mad(
     call: &Call,
     shape: NumericShape,
     operands: [Id; 3],
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let id = results::glsl_same(cx, GLOp::Fma, shape, &operands)?;
     let inst = cx.function.view.function.insts.get(call.inst);
     let may_refactor = matches!(
@@ -228,15 +239,15 @@ fn single_mad(
     if !may_refactor || cx.input.has_quirk(Quirks::PRECISE) {
         no_contraction(cx, id);
     }
-    Ok(Value::Id(id))
+    Ok(LoweredValue::Id(id))
 }
 
 /// Fused multiply-add.
-pub(super) fn fused_mad(cx: &mut Context<'_>, op: &calls::Fma) -> Result<Value> {
+pub(super) fn fused_mad(cx: &mut Context<'_>, op: &calls::Fma) -> Result<LoweredValue> {
     let shape = types::shape_of(cx, op.a)?;
     let operands = cx.ids([op.a, op.b, op.c])?;
     let fused = results::glsl_same(cx, GLOp::Fma, shape, &operands)?;
-    Ok(Value::Id(fused))
+    Ok(LoweredValue::Id(fused))
 }
 
 /// Forbids the driver to fuse this operation with its neighbours. A consumer that drops the
@@ -272,7 +283,7 @@ pub(super) fn dot(
     call: &Call,
     a: &[ValueId],
     b: &[ValueId],
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let (Some(&first), true) = (a.first(), a.len() == b.len() && a.len() <= 4) else {
         return Err(Error::malformed("a dot product without components"));
     };
@@ -298,12 +309,12 @@ pub(super) fn dot(
         no_contraction(cx, id);
     }
     types::mark_relaxed(&mut cx.b, &cx.input, shape, id);
-    Ok(Value::Id(id))
+    Ok(LoweredValue::Id(id))
 }
 
 /// `acc + (a.x * b.x + a.y * b.y)` of halves in 32-bit floats: the dot product is complete before
 /// it is accumulated (HLSL SM 6.4, `dot2add`), which shows where `acc` is large.
-pub(super) fn dot2_add_half(cx: &mut Context<'_>, op: &calls::Dot2AddHalf) -> Result<Value> {
+pub(super) fn dot2_add_half(cx: &mut Context<'_>, op: &calls::Dot2AddHalf) -> Result<LoweredValue> {
     let half = types::shape_of(cx, op.a[0])?;
     let wide = NumericShape::scalar(Scalar::F32);
     let ty = cx.b.f32();
@@ -319,7 +330,13 @@ pub(super) fn dot2_add_half(cx: &mut Context<'_>, op: &calls::Dot2AddHalf) -> Re
     }
     let dot = float_op(cx, Op::FAdd, wide, products, false)?;
     let acc = cx.id(op.acc)?;
-    Ok(Value::Id(float_op(cx, Op::FAdd, wide, [acc, dot], false)?))
+    Ok(LoweredValue::Id(float_op(
+        cx,
+        Op::FAdd,
+        wide,
+        [acc, dot],
+        false,
+    )?))
 }
 
 /// Lowers `acc` plus the dot product of four packed bytes.
@@ -329,7 +346,7 @@ pub(super) fn dot4_add(
     acc: ValueId,
     a: ValueId,
     b: ValueId,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let [acc, a, b] = cx.ids([acc, a, b])?;
     let ty = cx.b.u32();
     if cx
@@ -345,7 +362,7 @@ pub(super) fn dot4_add(
         let op = if signed { Op::SDot } else { Op::UDot };
         // Packed vector format 0: four 8-bit components.
         let dot = cx.b.emit(op, ty, &[a.0, b.0, 0]);
-        return Ok(Value::Id(cx.b.emit(Op::IAdd, ty, &[acc, dot])));
+        return Ok(LoweredValue::Id(cx.b.emit(Op::IAdd, ty, &[acc, dot])));
     }
     // Without the instruction each byte is extracted and extended; the sum wraps in both ways.
     let mut sum = acc;
@@ -355,7 +372,7 @@ pub(super) fn dot4_add(
         let product = cx.b.emit(Op::IMul, ty, &[a, b]);
         sum = cx.b.emit(Op::IAdd, ty, &[sum, product]);
     }
-    Ok(Value::Id(sum))
+    Ok(LoweredValue::Id(sum))
 }
 
 /// Returns one byte of a word, extended.
@@ -372,16 +389,26 @@ pub(super) fn byte_of(b: &mut Builder, word: Id, index: u32, signed: bool) -> Id
 }
 
 /// `a * b + c` in integers.
-pub(super) fn int_mad(cx: &mut Context<'_>, a: ValueId, b: ValueId, c: ValueId) -> Result<Value> {
+pub(super) fn int_mad(
+    cx: &mut Context<'_>,
+    a: ValueId,
+    b: ValueId,
+    c: ValueId,
+) -> Result<LoweredValue> {
     let shape = types::shape_of(cx, a)?;
     let [a, b, c] = cx.ids([a, b, c])?;
     let ty = types::shape_ty(cx, shape)?;
     let product = cx.b.emit(Op::IMul, ty, &[a, b]);
-    Ok(Value::Id(cx.b.emit(Op::IAdd, ty, &[product, c])))
+    Ok(LoweredValue::Id(cx.b.emit(Op::IAdd, ty, &[product, c])))
 }
 
 /// Minimum or maximum of integers.
-pub(super) fn int_min_max(cx: &mut Context<'_>, op: GLOp, a: ValueId, b: ValueId) -> Result<Value> {
+pub(super) fn int_min_max(
+    cx: &mut Context<'_>,
+    op: GLOp,
+    a: ValueId,
+    b: ValueId,
+) -> Result<LoweredValue> {
     let shape = types::shape_of(cx, a)?;
     let [mut a, mut b] = cx.ids([a, b])?;
     // The upper bits of widened integers are undefined, and a comparison looks at them.
@@ -395,11 +422,16 @@ pub(super) fn int_min_max(cx: &mut Context<'_>, op: GLOp, a: ValueId, b: ValueId
         }
     }
     let ty = types::shape_ty(cx, shape)?;
-    Ok(Value::Id(cx.b.glsl(op, ty, &[a, b])))
+    Ok(LoweredValue::Id(cx.b.glsl(op, ty, &[a, b])))
 }
 
 /// Full 64-bit product of 32-bit integers: high word, then low word.
-pub(super) fn extended_mul(cx: &mut Context<'_>, op: Op, a: ValueId, b: ValueId) -> Result<Value> {
+pub(super) fn extended_mul(
+    cx: &mut Context<'_>,
+    op: Op,
+    a: ValueId,
+    b: ValueId,
+) -> Result<LoweredValue> {
     let [a, b] = cx.ids([a, b])?;
     let word = cx.b.u32();
     // OpUMulExtended gives the low word first, DXIL the high one.
@@ -417,7 +449,7 @@ pub(super) fn extended_mul(cx: &mut Context<'_>, op: Op, a: ValueId, b: ValueId)
 }
 
 /// Quotient and remainder.
-pub(super) fn divide(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result<Value> {
+pub(super) fn divide(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result<LoweredValue> {
     let shape = types::shape_of(cx, a)?;
     let [x, y] = cx.ids([a, b])?;
     // Division by zero gives all ones for both results (D3D11.3 functional specification, 22.12.9).
@@ -428,7 +460,7 @@ pub(super) fn divide(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result<Val
 
 /// Returns sum and carry. A comparison computes the carry; it is cheaper than `OpIAddCarry`'s
 /// struct.
-pub(super) fn add_carry(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result<Value> {
+pub(super) fn add_carry(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result<LoweredValue> {
     let [a, b] = cx.ids([a, b])?;
     let word = cx.b.u32();
     let sum = cx.b.emit(Op::IAdd, word, &[a, b]);
@@ -439,7 +471,7 @@ pub(super) fn add_carry(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result<
 }
 
 /// Difference and borrow.
-pub(super) fn sub_borrow(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result<Value> {
+pub(super) fn sub_borrow(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result<LoweredValue> {
     let [a, b] = cx.ids([a, b])?;
     let word = cx.b.u32();
     let difference = cx.b.emit(Op::ISub, word, &[a, b]);
@@ -449,7 +481,7 @@ pub(super) fn sub_borrow(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result
 }
 
 /// Masked sum of absolute differences of four bytes: bytes where `a` is zero do not count.
-pub(super) fn masked_sad(cx: &mut Context<'_>, op: &calls::Msad) -> Result<Value> {
+pub(super) fn masked_sad(cx: &mut Context<'_>, op: &calls::Msad) -> Result<LoweredValue> {
     let [reference, source, mut sum] = cx.ids([op.a, op.b, op.c])?;
     let ty = cx.b.u32();
     let bool_ty = cx.b.bool();
@@ -466,13 +498,13 @@ pub(super) fn masked_sad(cx: &mut Context<'_>, op: &calls::Msad) -> Result<Value
         let counted = cx.b.select(ty, masked, zero, difference);
         sum = cx.b.emit(Op::IAdd, ty, &[sum, counted]);
     }
-    Ok(Value::Id(sum))
+    Ok(LoweredValue::Id(sum))
 }
 
 /// Returns a double from its two words.
-pub(super) fn make_double(cx: &mut Context<'_>, op: &calls::MakeDouble) -> Result<Value> {
+pub(super) fn make_double(cx: &mut Context<'_>, op: &calls::MakeDouble) -> Result<LoweredValue> {
     let [low, high] = cx.ids([op.lo, op.hi])?;
-    Ok(Value::Id(word_pairs::join_words(
+    Ok(LoweredValue::Id(word_pairs::join_words(
         cx,
         low,
         high,
@@ -481,7 +513,7 @@ pub(super) fn make_double(cx: &mut Context<'_>, op: &calls::MakeDouble) -> Resul
 }
 
 /// Returns the two words of a double: low, then high.
-pub(super) fn split_double(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+pub(super) fn split_double(cx: &mut Context<'_>, value: ValueId) -> Result<LoweredValue> {
     let id = cx.id(value)?;
     let word = cx.b.u32();
     let pair = cx.b.vector(word, 2);
@@ -494,7 +526,7 @@ pub(in crate::lower) fn vector_parts(
     function: &mut FunctionState<'_>,
     vector: Id,
     count: u32,
-) -> Value {
+) -> LoweredValue {
     function
         .values
         .parts((0..count).map(|index| StructMember::Member {

@@ -10,7 +10,7 @@ use crate::lower::memory::cells;
 use crate::lower::numbers::{arithmetic, half, integers};
 use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
-use crate::lower::values::{Call, StructMember, Value};
+use crate::lower::values::{Call, LoweredValue, StructMember};
 use crate::spirv::{GLOp, Id, Op};
 
 /// Which bit a scan looks for.
@@ -25,7 +25,7 @@ pub(super) enum Scan {
 }
 
 /// Returns the number of set bits, as a 32-bit integer for every operand width.
-pub(super) fn count_bits(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+pub(super) fn count_bits(cx: &mut Context<'_>, value: ValueId) -> Result<LoweredValue> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
     let ty = types::shape_ty(cx, shape.u32())?;
@@ -34,15 +34,15 @@ pub(super) fn count_bits(cx: &mut Context<'_>, value: ValueId) -> Result<Value> 
         let (low, high) = words_of(cx, shape, id)?;
         let low = cx.b.emit(Op::BitCount, ty, &[low]);
         let high = cx.b.emit(Op::BitCount, ty, &[high]);
-        return Ok(Value::Id(cx.b.emit(Op::IAdd, ty, &[low, high])));
+        return Ok(LoweredValue::Id(cx.b.emit(Op::IAdd, ty, &[low, high])));
     }
     // Narrow values count in a word, whose upper bits have to be zero.
     let id = as_words(cx, shape, id, Signedness::Unsigned)?;
-    Ok(Value::Id(cx.b.emit(Op::BitCount, ty, &[id])))
+    Ok(LoweredValue::Id(cx.b.emit(Op::BitCount, ty, &[id])))
 }
 
 /// Returns the bits in reverse order.
-pub(super) fn reverse_bits(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+pub(super) fn reverse_bits(cx: &mut Context<'_>, value: ValueId) -> Result<LoweredValue> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
     let word = types::shape_ty(cx, shape.u32())?;
@@ -51,7 +51,7 @@ pub(super) fn reverse_bits(cx: &mut Context<'_>, value: ValueId) -> Result<Value
             let (low, high) = words_of(cx, shape, id)?;
             let new_high = cx.b.emit(Op::BitReverse, word, &[low]);
             let new_low = cx.b.emit(Op::BitReverse, word, &[high]);
-            Ok(Value::Id(from_words(cx, shape, new_low, new_high)?))
+            Ok(LoweredValue::Id(from_words(cx, shape, new_low, new_high)?))
         }
         bits => {
             let id = as_words(cx, shape, id, Signedness::Unsigned)?;
@@ -65,14 +65,14 @@ pub(super) fn reverse_bits(cx: &mut Context<'_>, value: ValueId) -> Result<Value
                 let ty = types::shape_ty(cx, shape)?;
                 reversed = cx.b.emit(Op::UConvert, ty, &[reversed]);
             }
-            Ok(Value::Id(reversed))
+            Ok(LoweredValue::Id(reversed))
         }
     }
 }
 
 /// Returns the position of a bit as a 32-bit integer; all ones if there is none. D3D counts high
 /// scans from the top, SPIR-V from the bottom.
-pub(super) fn find_bit(cx: &mut Context<'_>, scan: Scan, value: ValueId) -> Result<Value> {
+pub(super) fn find_bit(cx: &mut Context<'_>, scan: Scan, value: ValueId) -> Result<LoweredValue> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
     let word_shape = shape.u32();
@@ -89,7 +89,7 @@ pub(super) fn find_bit(cx: &mut Context<'_>, scan: Scan, value: ValueId) -> Resu
         cx.b.glsl(op, word, &[id])
     };
     if scan == Scan::Low {
-        return Ok(Value::Id(position));
+        return Ok(LoweredValue::Id(position));
     }
     let top = types::const_int(cx, word_shape, u64::from(shape.scalar.bits() - 1))?;
     let none = types::const_int(cx, word_shape, 0xffff_ffff)?;
@@ -97,7 +97,7 @@ pub(super) fn find_bit(cx: &mut Context<'_>, scan: Scan, value: ValueId) -> Resu
     // SPIR-V gives -1 if there is no bit, which the subtraction would turn into a position.
     let bool_ty = types::shape_ty(cx, shape.bool())?;
     let missing = cx.b.emit(Op::IEqual, bool_ty, &[position, none]);
-    Ok(Value::Id(cx.b.select(word, missing, none, from_top)))
+    Ok(LoweredValue::Id(cx.b.select(word, missing, none, from_top)))
 }
 
 /// Returns the position from the bottom in a 64-bit value: SPIR-V scans 32 bits only.
@@ -211,19 +211,19 @@ pub(super) fn extract_bits(
     width: ValueId,
     offset: ValueId,
     value: ValueId,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let (offset, count) = field_of(cx, width, offset)?;
     let value = cx.id(value)?;
     let ty = cx.b.u32();
-    Ok(Value::Id(cx.b.emit(op, ty, &[value, offset, count])))
+    Ok(LoweredValue::Id(cx.b.emit(op, ty, &[value, offset, count])))
 }
 
 /// Returns the bit field insert.
-pub(super) fn insert_bits(cx: &mut Context<'_>, op: &calls::Bfi) -> Result<Value> {
+pub(super) fn insert_bits(cx: &mut Context<'_>, op: &calls::Bfi) -> Result<LoweredValue> {
     let (offset, count) = field_of(cx, op.width, op.offset)?;
     let [value, base] = cx.ids([op.value, op.base])?;
     let ty = cx.b.u32();
-    Ok(Value::Id(cx.b.emit(
+    Ok(LoweredValue::Id(cx.b.emit(
         Op::BitFieldInsert,
         ty,
         &[base, value, offset, count],
@@ -235,7 +235,7 @@ pub(super) fn unpack_bytes(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::Unpack4x8,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let packed = cx.id(op.packed)?;
     let fields = types::fields(&cx.input, call.ty)?;
     let scalar = match fields.first() {
@@ -252,7 +252,7 @@ pub(super) fn unpack_bytes(
 }
 
 /// Returns four integers, narrowed to the bytes of a word.
-pub(super) fn pack_bytes(cx: &mut Context<'_>, op: &calls::Pack4x8) -> Result<Value> {
+pub(super) fn pack_bytes(cx: &mut Context<'_>, op: &calls::Pack4x8) -> Result<LoweredValue> {
     let ty = cx.b.u32();
     let mut word = Id::NONE;
     for (index, value) in op.values.into_iter().enumerate() {
@@ -285,12 +285,16 @@ pub(super) fn pack_bytes(cx: &mut Context<'_>, op: &calls::Pack4x8) -> Result<Va
         word =
             cx.b.emit(Op::BitFieldInsert, ty, &[word, byte, offset, count]);
     }
-    Ok(Value::Id(word))
+    Ok(LoweredValue::Id(word))
 }
 
 /// Returns a bit cast operation.
-pub(super) fn bit_cast_op(cx: &mut Context<'_>, call: &Call, value: ValueId) -> Result<Value> {
-    Ok(Value::Id(convert::cast(
+pub(super) fn bit_cast_op(
+    cx: &mut Context<'_>,
+    call: &Call,
+    value: ValueId,
+) -> Result<LoweredValue> {
+    Ok(LoweredValue::Id(convert::cast(
         cx,
         CastOp::Bitcast,
         value,
@@ -306,14 +310,14 @@ pub(super) fn bit_cast_op(cx: &mut Context<'_>, call: &Call, value: ValueId) -> 
 /// following unpack, so that further computation sees the unrounded value. With integers it takes a
 /// dozen cheap instructions; a caller that prefers the single one sets
 /// [`Options::fast_half_packing`](crate::Options::fast_half_packing).
-pub(super) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+pub(super) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> Result<LoweredValue> {
     /// Bits of the smallest normal half as a float, 2^-14.
     const MIN_NORMAL: u32 = 0x3880_0000;
     const INFINITE: u32 = 0x7f80_0000;
     let id = cx.id(value)?;
     if cx.input.options.fast_half_packing {
         let shape = NumericShape::scalar(Scalar::F32);
-        return Ok(Value::Id(half::half_to_bits(&mut cx.b, shape, id)?));
+        return Ok(LoweredValue::Id(half::half_to_bits(&mut cx.b, shape, id)?));
     }
     let (word, float, bool_ty) = (cx.b.u32(), cx.b.f32(), cx.b.bool());
     let bits = cx.b.bitcast(word, id);
@@ -342,20 +346,24 @@ pub(super) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> Result<Val
     let sixteen = cx.b.const_u32(16);
     let sign = cx.b.emit(Op::ShiftRightLogical, word, &[bits, sixteen]);
     let sign = cx.b.u32_and(sign, 0x8000);
-    Ok(Value::Id(cx.b.emit(Op::BitwiseOr, word, &[sign, half])))
+    Ok(LoweredValue::Id(cx.b.emit(
+        Op::BitwiseOr,
+        word,
+        &[sign, half],
+    )))
 }
 
 /// Lowers `f16tof32` of the low 16 bits of a word.
-pub(super) fn legacy_from_half(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+pub(super) fn legacy_from_half(cx: &mut Context<'_>, value: ValueId) -> Result<LoweredValue> {
     let id = cx.id(value)?;
-    Ok(Value::Id(half::half_from_bits(&mut cx.b, id)?))
+    Ok(LoweredValue::Id(half::half_from_bits(&mut cx.b, id)?))
 }
 
 /// Returns a double as a float.
-pub(super) fn double_to_float(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+pub(super) fn double_to_float(cx: &mut Context<'_>, value: ValueId) -> Result<LoweredValue> {
     let id = cx.id(value)?;
     let ty = cx.b.f32();
-    Ok(Value::Id(cx.b.emit(Op::FConvert, ty, &[id])))
+    Ok(LoweredValue::Id(cx.b.emit(Op::FConvert, ty, &[id])))
 }
 
 /// Returns a double as a 32-bit integer, clamped.
@@ -363,10 +371,10 @@ pub(super) fn double_to_int(
     cx: &mut Context<'_>,
     value: ValueId,
     signedness: Signedness,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let from = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
-    Ok(Value::Id(convert::float_to_int(
+    Ok(LoweredValue::Id(convert::float_to_int(
         cx,
         from,
         NumericShape::scalar(Scalar::U32),

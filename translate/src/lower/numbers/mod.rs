@@ -15,7 +15,7 @@ use dxil_frontend::dxil::ops::{BitsOp, FloatOp, IntegerOp};
 
 use crate::Result;
 use crate::lower::context::Context;
-use crate::lower::values::{Call, Value};
+use crate::lower::values::{Call, LoweredValue};
 use crate::spirv::{GLOp, Op};
 
 use arithmetic::FloatClass;
@@ -23,7 +23,7 @@ use bits::Scan;
 use convert::Signedness;
 
 /// Lowers floating-point arithmetic.
-pub(super) fn lower_float(cx: &mut Context<'_>, call: &Call, op: &FloatOp) -> Result<Value> {
+pub(super) fn lower_float(cx: &mut Context<'_>, call: &Call, op: &FloatOp) -> Result<LoweredValue> {
     match op {
         // GLSL.std.450 and D3D agree on infinities, zeros and arguments outside of a function's
         // domain (fract, sin, cos, tan of an infinity, asin and acos beyond 1, log2 and roots of
@@ -66,7 +66,7 @@ pub(super) fn lower_float(cx: &mut Context<'_>, call: &Call, op: &FloatOp) -> Re
 }
 
 /// Lowers integer arithmetic.
-pub(super) fn lower_integer(cx: &mut Context<'_>, op: &IntegerOp) -> Result<Value> {
+pub(super) fn lower_integer(cx: &mut Context<'_>, op: &IntegerOp) -> Result<LoweredValue> {
     match op {
         IntegerOp::IMax(op) => arithmetic::int_min_max(cx, GLOp::SMax, op.a, op.b),
         IntegerOp::IMin(op) => arithmetic::int_min_max(cx, GLOp::SMin, op.a, op.b),
@@ -86,7 +86,7 @@ pub(super) fn lower_integer(cx: &mut Context<'_>, op: &IntegerOp) -> Result<Valu
 }
 
 /// Lowers bit operations, bit casts and legacy conversions.
-pub(super) fn lower_bits(cx: &mut Context<'_>, call: &Call, op: &BitsOp) -> Result<Value> {
+pub(super) fn lower_bits(cx: &mut Context<'_>, call: &Call, op: &BitsOp) -> Result<LoweredValue> {
     match op {
         BitsOp::Bfrev(op) => bits::reverse_bits(cx, op.value),
         BitsOp::Countbits(op) => bits::count_bits(cx, op.value),

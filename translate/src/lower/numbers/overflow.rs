@@ -5,13 +5,13 @@ use dxil_frontend::ir::{Type, ValueId};
 
 use crate::lower::context::Context;
 use crate::lower::numbers::{arithmetic, results};
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::spirv::Op;
 use crate::{Error, Result};
 
 /// The operation whose overflow is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::lower) enum Checked {
+pub(in crate::lower) enum CheckedOperation {
     /// A sum.
     Add,
     /// A difference.
@@ -20,13 +20,13 @@ pub(in crate::lower) enum Checked {
     Mul,
 }
 
-impl Checked {
+impl CheckedOperation {
     /// Returns the operation that a function's name stands for.
     pub(in crate::lower) fn named(name: &str) -> Option<Self> {
         Some(match name {
-            "llvm.uadd.with.overflow.i32" => Checked::Add,
-            "llvm.usub.with.overflow.i32" => Checked::Sub,
-            "llvm.umul.with.overflow.i32" => Checked::Mul,
+            "llvm.uadd.with.overflow.i32" => CheckedOperation::Add,
+            "llvm.usub.with.overflow.i32" => CheckedOperation::Sub,
+            "llvm.umul.with.overflow.i32" => CheckedOperation::Mul,
             _ => return None,
         })
     }
@@ -35,9 +35,9 @@ impl Checked {
 /// Returns a result and whether it overflowed.
 pub(in crate::lower) fn checked(
     cx: &mut Context<'_>,
-    what: Checked,
+    what: CheckedOperation,
     args: &[ValueId],
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let &[a, b] = args else {
         return Err(Error::malformed("an overflow check takes two operands"));
     };
@@ -47,10 +47,11 @@ pub(in crate::lower) fn checked(
         return Err(Error::malformed("an overflow check of no 32-bit integers"));
     }
     match what {
-        Checked::Add => arithmetic::add_carry(cx, a, b),
-        Checked::Sub => arithmetic::sub_borrow(cx, a, b),
-        Checked::Mul => {
-            let Value::Parts(halves) = arithmetic::extended_mul(cx, Op::UMulExtended, a, b)? else {
+        CheckedOperation::Add => arithmetic::add_carry(cx, a, b),
+        CheckedOperation::Sub => arithmetic::sub_borrow(cx, a, b),
+        CheckedOperation::Mul => {
+            let LoweredValue::Parts(halves) = arithmetic::extended_mul(cx, Op::UMulExtended, a, b)?
+            else {
                 return Err(Error::internal("a product without halves"));
             };
             let high = cx.part(halves, 0, ty)?;

@@ -4,11 +4,11 @@ use crate::Result;
 use crate::lower::context::{Context, FunctionState};
 use crate::lower::type_map::NumericShape;
 use crate::lower::types;
-use crate::lower::values::{StructMember, Value};
+use crate::lower::values::{LoweredValue, StructMember};
 use crate::spirv::{GLOp, Id};
 
 /// Returns a struct of two known members.
-pub(in crate::lower) fn pair(function: &mut FunctionState<'_>, a: Id, b: Id) -> Value {
+pub(in crate::lower) fn pair(function: &mut FunctionState<'_>, a: Id, b: Id) -> LoweredValue {
     function
         .values
         .parts([StructMember::Id(a), StructMember::Id(b)])

@@ -15,7 +15,7 @@ use crate::lower::memory::accesses;
 use crate::lower::rays::{acceleration_structures, query, ray_stages};
 use crate::lower::resources::resource_variables;
 use crate::lower::resources::state::Leaf;
-use crate::lower::values::{Call, Value};
+use crate::lower::values::{Call, LoweredValue};
 use crate::lower::{blocks, types};
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, Id, MemoryAccess, Op, StorageClass};
@@ -116,13 +116,13 @@ fn has_record(cx: &mut Context<'_>, number: usize) -> Id {
 
 /// Returns the variable in which the call makes an object, the call's result, and the value of that
 /// result.
-fn new(cx: &mut Context<'_>, call: &Call) -> Result<(Id, ValueId, Value)> {
+fn new(cx: &mut Context<'_>, call: &Call) -> Result<(Id, ValueId, LoweredValue)> {
     let Some(result) = call.result else {
         return Err(Error::malformed("a hit object that is no value"));
     };
     let variable = variable_of(cx, result)?;
     let number = number_of(cx, result)?;
-    let value = Value::Id(cx.b.const_u32(number as u32));
+    let value = LoweredValue::Id(cx.b.const_u32(number as u32));
     Ok((variable, result, value))
 }
 
@@ -131,7 +131,7 @@ pub(super) fn trace_ray(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::HitObjectTraceRay,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let (variable, result, value) = new(cx, call)?;
     let words = [
         op.ray_flags,
@@ -173,7 +173,7 @@ pub(super) fn from_query(
     call: &Call,
     query: ValueId,
     own: Option<(ValueId, ValueId)>,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let (variable, result, value) = new(cx, call)?;
     let query = query::query_of(cx, query)?;
     let (attributes, kind) = match own {
@@ -237,7 +237,7 @@ pub(super) fn make_miss(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::HitObjectMakeMiss,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let (variable, result, value) = new(cx, call)?;
     let mut operands = vec![variable];
     operands.extend(cx.ids([op.ray_flags, op.miss_index])?);
@@ -254,7 +254,7 @@ pub(super) fn make_miss(
 }
 
 /// Lowers `HitObject::MakeNop`.
-pub(super) fn make_nop(cx: &mut Context<'_>, call: &Call) -> Result<Value> {
+pub(super) fn make_nop(cx: &mut Context<'_>, call: &Call) -> Result<LoweredValue> {
     let (variable, result, value) = new(cx, call)?;
     cx.b.emit_void(Op::HitObjectRecordEmptyEXT, &[variable]);
     set_has_record(cx, result, true)?;
@@ -262,7 +262,7 @@ pub(super) fn make_nop(cx: &mut Context<'_>, call: &Call) -> Result<Value> {
 }
 
 /// Lowers `HitObject::Invoke`.
-pub(super) fn invoke(cx: &mut Context<'_>, op: &calls::HitObjectInvoke) -> Result<Value> {
+pub(super) fn invoke(cx: &mut Context<'_>, op: &calls::HitObjectInvoke) -> Result<LoweredValue> {
     let variable = variable_of(cx, op.hit)?;
     let number = number_of(cx, op.hit)?;
     let shared = cx.module.rays.hit_objects.assigned.variables.get(number);
@@ -289,14 +289,14 @@ pub(super) fn invoke(cx: &mut Context<'_>, op: &calls::HitObjectInvoke) -> Resul
     if let Some(part) = part {
         blocks::end_if(cx, part);
     }
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }
 
 /// Lowers `MaybeReorderThread`.
 pub(super) fn maybe_reorder_thread(
     cx: &mut Context<'_>,
     op: &calls::MaybeReorderThread,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     ray_stages::only_in(
         &cx.input,
         &[ShaderKind::RayGeneration],
@@ -310,14 +310,18 @@ pub(super) fn maybe_reorder_thread(
         operands.extend(cx.ids([op.coherence_hint, op.hint_bits])?);
     }
     cx.b.emit_void(Op::ReorderThreadWithHitObjectEXT, &operands);
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }
 
 /// Lowers `IsHit`, `IsMiss`, `IsNop`.
-pub(super) fn test(cx: &mut Context<'_>, hit: ValueId, instruction: Op) -> Result<Value> {
+pub(super) fn test(cx: &mut Context<'_>, hit: ValueId, instruction: Op) -> Result<LoweredValue> {
     let variable = variable_of(cx, hit)?;
     let bool_ty = cx.b.bool();
-    Ok(Value::Id(cx.b.emit(instruction, bool_ty, &[variable])))
+    Ok(LoweredValue::Id(cx.b.emit(
+        instruction,
+        bool_ty,
+        &[variable],
+    )))
 }
 
 /// Returns a property of the object, or `otherwise` where the object does not have it.
@@ -353,19 +357,23 @@ pub(super) fn load_word(
     hit: ValueId,
     holds: Holds,
     instruction: Op,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let ty = cx.b.u32();
     let zero = cx.b.const_u32(0);
     let answer = query_state(cx, hit, holds, instruction, ty, zero)?;
-    Ok(Value::Id(answer))
+    Ok(LoweredValue::Id(answer))
 }
 
 /// Returns a `float` property of the ray; 0 for a NOP object.
-pub(super) fn load_float(cx: &mut Context<'_>, hit: ValueId, instruction: Op) -> Result<Value> {
+pub(super) fn load_float(
+    cx: &mut Context<'_>,
+    hit: ValueId,
+    instruction: Op,
+) -> Result<LoweredValue> {
     let ty = cx.b.f32();
     let zero = cx.b.const_null(ty);
     let answer = query_state(cx, hit, Holds::Ray, instruction, ty, zero)?;
-    Ok(Value::Id(answer))
+    Ok(LoweredValue::Id(answer))
 }
 
 /// Returns a component of a `float3` property of the ray. In object space, a miss has the value of
@@ -376,7 +384,7 @@ pub(super) fn load_vector(
     component: u32,
     world: Op,
     object: Option<Op>,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let float = cx.b.f32();
     let vector = cx.b.vector(float, 3);
     let zero = cx.b.const_null(vector);
@@ -388,7 +396,11 @@ pub(super) fn load_vector(
     }
     // The operand is a constant of the module: the clamp keeps a damaged file from making an
     // invalid OpCompositeExtract.
-    Ok(Value::Id(cx.b.extract(float, answer, component.min(2))))
+    Ok(LoweredValue::Id(cx.b.extract(
+        float,
+        answer,
+        component.min(2),
+    )))
 }
 
 /// Returns an element of a `float3x4` property, which SPIR-V has as four columns of three; an
@@ -398,7 +410,7 @@ pub(super) fn load_matrix(
     hit: ValueId,
     [row, column]: [u32; 2],
     instruction: Op,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let (row, column) = (row.min(2), column.min(3));
     let float = cx.b.f32();
     let vector = cx.b.vector(float, 3);
@@ -412,7 +424,7 @@ pub(super) fn load_matrix(
     // D3D12 defines an identity matrix for objects without a hit ("HitObject GetObjectToWorld3x4").
     let diagonal = if row == column { 1.0 } else { 0.0 };
     let otherwise = cx.b.const_float(32, diagonal);
-    Ok(Value::Id(blocks::end_if_with(
+    Ok(LoweredValue::Id(blocks::end_if_with(
         cx, part, float, element, otherwise,
     )))
 }
@@ -422,7 +434,7 @@ pub(super) fn set_table_index(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::HitObjectSetShaderTableIndex,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let (variable, result, value) = new(cx, call)?;
     let index = cx.id(op.index)?;
     // A NOP object ignores the index (DirectX Raytracing, "HitObject SetShaderTableIndex").
@@ -441,7 +453,7 @@ pub(super) fn set_table_index(
 pub(super) fn root_constant(
     cx: &mut Context<'_>,
     op: &calls::HitObjectLoadLocalRootTableConstant,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     resource_variables::physical_addresses(&mut cx.b, &cx.input)?;
     let variable = variable_of(cx, op.hit)?;
     let offset = cx.id(op.offset)?;
@@ -468,14 +480,16 @@ pub(super) fn root_constant(
     // words.
     let access = MemoryAccess::ALIGNED.bits();
     let loaded = cx.b.emit(Op::Load, word, &[pointer.0, access, 4]);
-    Ok(Value::Id(blocks::end_if_with(cx, part, word, loaded, zero)))
+    Ok(LoweredValue::Id(blocks::end_if_with(
+        cx, part, word, loaded, zero,
+    )))
 }
 
 /// Lowers `GetAttributes`; zeros where there is no hit.
 pub(super) fn get_attributes(
     cx: &mut Context<'_>,
     op: &calls::HitObjectAttributes,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let variable = variable_of(cx, op.hit)?;
     let (pointer, pointee) = ray_stages::sent_data(cx, op.attributes)?;
     let ty = types::lower(cx, pointee)?;
@@ -489,5 +503,5 @@ pub(super) fn get_attributes(
     let whole = cx.b.load(ty, attributes);
     let whole = blocks::end_if_with(cx, part, ty, whole, none);
     accesses::store_whole(cx, pointer, pointee, whole)?;
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }

@@ -12,18 +12,22 @@ use dxil_frontend::dxil::ops::{HitObjectOp, RayQueryOp, RayTracingOp};
 
 use crate::Result;
 use crate::lower::context::Context;
-use crate::lower::values::{Call, Value};
+use crate::lower::values::{Call, LoweredValue};
 use crate::spirv::{BuiltIn, Op};
 
 use hit_objects::Holds;
 
 /// Lowers ray queries.
-pub(super) fn lower_ray_query(cx: &mut Context<'_>, call: &Call, op: &RayQueryOp) -> Result<Value> {
+pub(super) fn lower_ray_query(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &RayQueryOp,
+) -> Result<LoweredValue> {
     query::ray_query_op(cx, call, op)
 }
 
 /// Lowers the operations of ray tracing stages.
-pub(super) fn lower_ray_stage(cx: &mut Context<'_>, op: &RayTracingOp) -> Result<Value> {
+pub(super) fn lower_ray_stage(cx: &mut Context<'_>, op: &RayTracingOp) -> Result<LoweredValue> {
     match op {
         RayTracingOp::DispatchRaysIndex(op) => {
             ray_stages::ray_uint3(cx, BuiltIn::LaunchIdKHR, op.component)
@@ -73,7 +77,7 @@ pub(super) fn lower_hit_object(
     cx: &mut Context<'_>,
     call: &Call,
     op: &HitObjectOp,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     match op {
         HitObjectOp::HitObjectTraceRay(op) => hit_objects::trace_ray(cx, call, op),
         HitObjectOp::HitObjectFromRayQuery(op) => hit_objects::from_query(cx, call, op.query, None),

@@ -15,7 +15,7 @@ use crate::analysis::ray_queries::ALLOW_MICROMAPS;
 use crate::lower::context::Context;
 use crate::lower::rays::state::Intersection;
 use crate::lower::rays::{acceleration_structures, micromaps};
-use crate::lower::values::{Call, Value};
+use crate::lower::values::{Call, LoweredValue};
 use crate::lower::{blocks, types};
 use crate::options::Features;
 use crate::spirv::{Capability, Id, Op as SpirvOp, StorageClass};
@@ -27,7 +27,7 @@ const SKIP_FLAGS: u32 = 0x300;
 const FORCE_2_STATE: u32 = 0x400;
 
 /// Lowers `AllocateRayQuery` and `AllocateRayQuery2`: the query's number.
-fn allocate(cx: &mut Context<'_>, call: &Call, query_flags: u32) -> Result<Value> {
+fn allocate(cx: &mut Context<'_>, call: &Call, query_flags: u32) -> Result<LoweredValue> {
     if query_flags & ALLOW_MICROMAPS != 0 {
         micromaps::need(
             &cx.input,
@@ -43,7 +43,7 @@ fn allocate(cx: &mut Context<'_>, call: &Call, query_flags: u32) -> Result<Value
             queries.allocation_by(function, result)
         })
         .unwrap_or(0);
-    Ok(Value::Id(cx.b.const_u32(number as u32)))
+    Ok(LoweredValue::Id(cx.b.const_u32(number as u32)))
 }
 
 /// Returns the pointer to the query that a handle names.
@@ -104,7 +104,10 @@ pub(super) fn query_of(cx: &mut Context<'_>, query: ValueId) -> Result<Id> {
 }
 
 /// Lowers `RayQuery::TraceRayInline`.
-fn trace_ray_inline(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) -> Result<Value> {
+fn trace_ray_inline(
+    cx: &mut Context<'_>,
+    op: &calls::RayQueryTraceRayInline,
+) -> Result<LoweredValue> {
     let query = query_of(cx, op.query)?;
     let flags = traced_flags(cx, op)?;
     let structure = acceleration_structures::acceleration_structure(cx, op.acceleration_structure)?;
@@ -122,7 +125,7 @@ fn trace_ray_inline(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) ->
             query, structure, flags, mask, origin, t_min, direction, t_max,
         ],
     );
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }
 
 /// Returns the flags of the query's type and of the call together.
@@ -212,7 +215,7 @@ fn lower_step(
     query: ValueId,
     step: SpirvOp,
     operand: Option<ValueId>,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let mut words = vec![query_of(cx, query)?];
     if let Some(operand) = operand {
         words.push(cx.id(operand)?);
@@ -220,7 +223,7 @@ fn lower_step(
     // A step changes the candidate and the committed hit, so all loaded properties are stale.
     cx.module.rays.queries.known.clear();
     cx.b.emit_void(step, &words);
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }
 
 /// Returns a scalar of a query, or of one of its intersections.
@@ -230,17 +233,17 @@ fn load_scalar(
     query: ValueId,
     state: SpirvOp,
     of: Option<Intersection>,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let ty = types::lower(cx, call.ty)?;
-    Ok(Value::Id(query_state(cx, ty, query, state, of)?))
+    Ok(LoweredValue::Id(query_state(cx, ty, query, state, of)?))
 }
 
 /// Lowers `RayQuery::CandidateProceduralPrimitiveNonOpaque`: SPIR-V has the inverse property.
-fn candidate_is_not_opaque(cx: &mut Context<'_>, query: ValueId) -> Result<Value> {
+fn candidate_is_not_opaque(cx: &mut Context<'_>, query: ValueId) -> Result<LoweredValue> {
     let bool_ty = cx.b.bool();
     let state = SpirvOp::RayQueryGetIntersectionCandidateAABBOpaqueKHR;
     let opaque = query_state(cx, bool_ty, query, state, None)?;
-    Ok(Value::Id(cx.b.emit(
+    Ok(LoweredValue::Id(cx.b.emit(
         SpirvOp::LogicalNot,
         bool_ty,
         &[opaque],
@@ -254,7 +257,7 @@ fn load_component(
     state: SpirvOp,
     of: Option<Intersection>,
     (count, component): (u32, u8),
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let component = u32::from(component);
     if component >= count {
         return Err(Error::malformed(format!(
@@ -264,7 +267,7 @@ fn load_component(
     let float = cx.b.f32();
     let vector = cx.b.vector(float, count);
     let value = query_state(cx, vector, query, state, of)?;
-    Ok(Value::Id(cx.b.extract(float, value, component)))
+    Ok(LoweredValue::Id(cx.b.extract(float, value, component)))
 }
 
 /// Returns an element of a matrix of three rows and four columns.
@@ -274,7 +277,7 @@ fn load_element(
     state: SpirvOp,
     of: Intersection,
     (row, column): (u32, u8),
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let column = u32::from(column);
     if row >= 3 || column >= 4 {
         return Err(Error::malformed(format!(
@@ -286,7 +289,7 @@ fn load_element(
     let matrix = cx.b.matrix(vector, 4);
     let value = query_state(cx, matrix, query, state, Some(of))?;
     let column = cx.b.extract(vector, value, column);
-    Ok(Value::Id(cx.b.extract(float, column, row)))
+    Ok(LoweredValue::Id(cx.b.extract(float, column, row)))
 }
 
 fn query_state(
@@ -341,7 +344,11 @@ fn state_of_hit(cx: &mut Context<'_>, ty: Id, query: Id, state: SpirvOp, of: Int
 }
 
 /// Lowers an operation on a ray query.
-pub(super) fn ray_query_op(cx: &mut Context<'_>, call: &Call, op: &RayQueryOp) -> Result<Value> {
+pub(super) fn ray_query_op(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &RayQueryOp,
+) -> Result<LoweredValue> {
     use Intersection::{Candidate, Committed};
     use SpirvOp as S;
     let here = (cx.function.view.function.id, call.inst);

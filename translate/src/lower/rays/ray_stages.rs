@@ -27,7 +27,7 @@ use crate::lower::memory::{accesses, addresses, variables};
 use crate::lower::rays::state::RayTracing;
 use crate::lower::rays::{acceleration_structures, micromaps};
 use crate::lower::signatures::{inputs, thread_ids};
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::lower::{blocks, types};
 use crate::options::Features;
 use crate::spirv::{Builder, BuiltIn, Capability, Id, Op, StorageClass};
@@ -132,7 +132,9 @@ pub(in crate::lower) fn stage_parameters(cx: &mut Context<'_>, params: &TypeList
                 class,
             })
         };
-        cx.function.values.set(value, Value::Pointer(pointer));
+        cx.function
+            .values
+            .set(value, LoweredValue::Pointer(pointer));
     }
     Ok(())
 }
@@ -219,7 +221,7 @@ pub(super) fn with_sent(
 }
 
 /// Lowers `traceRay`.
-pub(super) fn trace_ray(cx: &mut Context<'_>, op: &calls::TraceRay) -> Result<Value> {
+pub(super) fn trace_ray(cx: &mut Context<'_>, op: &calls::TraceRay) -> Result<LoweredValue> {
     use ShaderKind::{ClosestHit, Miss, RayGeneration};
     only_in(&cx.input, &[RayGeneration, ClosestHit, Miss], "TraceRay")?;
     let structure = acceleration_structures::acceleration_structure(cx, op.acceleration_structure)?;
@@ -251,7 +253,7 @@ pub(super) fn trace_ray(cx: &mut Context<'_>, op: &calls::TraceRay) -> Result<Va
             Ok(())
         },
     )?;
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }
 
 /// Returns the five words of a trace: ray flags, instance mask, and the three values that choose
@@ -314,7 +316,7 @@ fn float_vector(cx: &mut Context<'_>, values: [ValueId; 3]) -> Result<Id> {
 }
 
 /// Lowers `callShader`.
-pub(super) fn call_shader(cx: &mut Context<'_>, op: &calls::CallShader) -> Result<Value> {
+pub(super) fn call_shader(cx: &mut Context<'_>, op: &calls::CallShader) -> Result<LoweredValue> {
     use ShaderKind::{Callable, ClosestHit, Miss, RayGeneration};
     only_in(
         &cx.input,
@@ -331,11 +333,11 @@ pub(super) fn call_shader(cx: &mut Context<'_>, op: &calls::CallShader) -> Resul
             Ok(())
         },
     )?;
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }
 
 /// Lowers `reportHit`: whether the hit was accepted.
-pub(super) fn report_hit(cx: &mut Context<'_>, op: &calls::ReportHit) -> Result<Value> {
+pub(super) fn report_hit(cx: &mut Context<'_>, op: &calls::ReportHit) -> Result<LoweredValue> {
     only_in(&cx.input, &[ShaderKind::Intersection], "ReportHit")?;
     let [t_hit, hit_kind] = cx.ids([op.t_hit, op.hit_kind])?;
     let (pointer, pointee) = sent_data(cx, op.attributes)?;
@@ -361,7 +363,7 @@ pub(super) fn report_hit(cx: &mut Context<'_>, op: &calls::ReportHit) -> Result<
     cx.b.store(variable, attributes);
     let bool_ty = cx.b.bool();
     let operands = [t_hit, hit_kind];
-    Ok(Value::Id(cx.b.emit(
+    Ok(LoweredValue::Id(cx.b.emit(
         Op::ReportIntersectionKHR,
         bool_ty,
         &operands,
@@ -369,7 +371,7 @@ pub(super) fn report_hit(cx: &mut Context<'_>, op: &calls::ReportHit) -> Result<
 }
 
 /// Lowers `ignoreHit`, `acceptHitAndEndSearch`: the invocation ends here.
-pub(super) fn end_hit(cx: &mut Context<'_>, instruction: Op) -> Result<Value> {
+pub(super) fn end_hit(cx: &mut Context<'_>, instruction: Op) -> Result<LoweredValue> {
     only_in(&cx.input, &[ShaderKind::AnyHit], "the end of a hit")?;
     let func = cx.function.view.function.id;
     let (_, params) = types::function_type(cx, func)?;
@@ -389,7 +391,7 @@ pub(super) fn end_hit(cx: &mut Context<'_>, instruction: Op) -> Result<Value> {
     blocks::leave_loop_header(cx);
     cx.b.emit_void::<u32>(instruction, &[]);
     cx.block.has_ended = true;
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }
 
 pub(super) fn only_in(input: &Input<'_>, kinds: &[ShaderKind], op: &str) -> Result<()> {
@@ -401,27 +403,35 @@ pub(super) fn only_in(input: &Input<'_>, kinds: &[ShaderKind], op: &str) -> Resu
 }
 
 /// Returns a `uint` built-in of the ray tracing stages.
-pub(super) fn ray_word(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Value> {
+pub(super) fn ray_word(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<LoweredValue> {
     only_ray_tracing(&cx.input, built_in)?;
-    Ok(Value::Id(inputs::load_u32_built_in(cx, built_in)))
+    Ok(LoweredValue::Id(inputs::load_u32_built_in(cx, built_in)))
 }
 
 /// Returns a `float` built-in of the ray tracing stages.
-pub(super) fn ray_float(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Value> {
+pub(super) fn ray_float(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<LoweredValue> {
     only_ray_tracing(&cx.input, built_in)?;
     let ty = cx.b.f32();
     let variable = inputs::built_in_input(cx, built_in, ty);
-    Ok(Value::Id(cx.b.load(ty, variable)))
+    Ok(LoweredValue::Id(cx.b.load(ty, variable)))
 }
 
 /// Returns a component of a `uint3` built-in.
-pub(super) fn ray_uint3(cx: &mut Context<'_>, built_in: BuiltIn, component: u8) -> Result<Value> {
+pub(super) fn ray_uint3(
+    cx: &mut Context<'_>,
+    built_in: BuiltIn,
+    component: u8,
+) -> Result<LoweredValue> {
     only_ray_tracing(&cx.input, built_in)?;
     thread_ids::load_uvec3_component(cx, built_in, u32::from(component))
 }
 
 /// Returns a component of a `float3` built-in.
-pub(super) fn ray_float3(cx: &mut Context<'_>, built_in: BuiltIn, component: u8) -> Result<Value> {
+pub(super) fn ray_float3(
+    cx: &mut Context<'_>,
+    built_in: BuiltIn,
+    component: u8,
+) -> Result<LoweredValue> {
     only_ray_tracing(&cx.input, built_in)?;
     let float = cx.b.f32();
     let vector = cx.b.vector(float, 3);
@@ -429,7 +439,7 @@ pub(super) fn ray_float3(cx: &mut Context<'_>, built_in: BuiltIn, component: u8)
     let pointer_ty = cx.b.pointer(StorageClass::Input, float);
     let component = cx.b.const_u32(u32::from(component).min(2));
     let address = cx.b.access_chain(pointer_ty, variable, &[component]);
-    Ok(Value::Id(cx.b.load(float, address)))
+    Ok(LoweredValue::Id(cx.b.load(float, address)))
 }
 
 /// Returns an element of a `float3x4` built-in, which SPIR-V has as four columns of three.
@@ -438,7 +448,7 @@ pub(super) fn ray_matrix(
     built_in: BuiltIn,
     row: u32,
     column: u8,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     only_ray_tracing(&cx.input, built_in)?;
     let float = cx.b.f32();
     let vector = cx.b.vector(float, 3);
@@ -448,7 +458,7 @@ pub(super) fn ray_matrix(
     let indices = [u32::from(column).min(3), row.min(2)];
     let indices = indices.map(|index| cx.b.const_u32(index));
     let address = cx.b.access_chain(pointer_ty, variable, &indices);
-    Ok(Value::Id(cx.b.load(float, address)))
+    Ok(LoweredValue::Id(cx.b.load(float, address)))
 }
 
 fn only_ray_tracing(input: &Input<'_>, built_in: BuiltIn) -> Result<()> {

@@ -30,7 +30,7 @@ pub(in crate::lower) struct RayQueryState {
     pub(super) array: Option<Id>,
     /// Properties that were loaded in the current block since a query last changed. DXIL has one
     /// operation per component, so without this memo a vector would be loaded several times.
-    pub(super) known: FxHashMap<State, Id>,
+    pub(super) known: FxHashMap<QueryProperty, Id>,
     /// Label of the block that `known` belongs to.
     pub(super) known_in: Id,
     /// Whether the current operation has to test first whether there is a hit.
@@ -47,7 +47,7 @@ pub(super) enum Intersection {
 }
 
 /// A property of a query: the query's pointer, the instruction, the intersection.
-type State = (Id, SpirvOp, Option<Intersection>);
+type QueryProperty = (Id, SpirvOp, Option<Intersection>);
 
 /// Ray tracing in the module that is being built.
 #[derive(Debug, Default)]

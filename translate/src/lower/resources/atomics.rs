@@ -16,13 +16,13 @@ use crate::lower::resources::state::Leaf;
 use crate::lower::resources::{counters, handle_values, heap_tables, pointers};
 use crate::lower::type_map::Scalar;
 use crate::lower::types;
-use crate::lower::values::{Call, Value};
+use crate::lower::values::{Call, LoweredValue};
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, GLOp, Id, Op, Scope, StorageClass};
 use crate::{Error, Result};
 
 /// The memory or texel that an atomic accesses.
-pub(super) struct Target {
+pub(super) struct AtomicTarget {
     pub(super) pointer: Id,
     /// Integer type there.
     pub(super) ty: Id,
@@ -39,13 +39,21 @@ pub(super) struct Target {
 pub(super) fn update_counter(
     cx: &mut Context<'_>,
     op: &calls::BufferUpdateCounter,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let handle = handle_values::handle_of(cx, op.buffer)?;
-    Ok(Value::Id(counters::count(cx, &handle, op.increment >= 0)?))
+    Ok(LoweredValue::Id(counters::count(
+        cx,
+        &handle,
+        op.increment >= 0,
+    )?))
 }
 
 /// Lowers `atomicBinOp`.
-pub(super) fn bin_op(cx: &mut Context<'_>, call: &Call, op: &calls::AtomicBinOp) -> Result<Value> {
+pub(super) fn bin_op(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &calls::AtomicBinOp,
+) -> Result<LoweredValue> {
     let handle = handle_values::handle_of(cx, op.resource)?;
     let value = cx.id(op.value)?;
     let scalar = types::scalar(cx, cx.function.type_of(op.value)?)?;
@@ -69,7 +77,7 @@ pub(super) fn bin_op(cx: &mut Context<'_>, call: &Call, op: &calls::AtomicBinOp)
         // The rule `image_atomics` of the legalization replaces it.
         cx.b.emit(instruction, target.ty, &words);
         cx.module.resources.without_result.extend(call.result);
-        return Ok(Value::Unset);
+        return Ok(LoweredValue::Unset);
     }
     let old = lower_atomic(cx, instruction, target.ty, words);
     atomic_result(cx, target, old)
@@ -116,7 +124,7 @@ pub(super) fn exchange_until_unchanged(
 pub(super) fn compare_exchange(
     cx: &mut Context<'_>,
     op: &calls::AtomicCompareExchange,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let handle = handle_values::handle_of(cx, op.resource)?;
     let [compare, value] = cx.ids([op.compare, op.value])?;
     let scalar = types::scalar(cx, cx.function.type_of(op.value)?)?;
@@ -133,7 +141,7 @@ pub(super) fn compare_exchange(
     atomic_result(cx, target, old)
 }
 
-fn to_texel_sign(b: &mut Builder, target: &Target, value: Id) -> Id {
+fn to_texel_sign(b: &mut Builder, target: &AtomicTarget, value: Id) -> Id {
     if target.signed {
         b.bitcast(target.ty, value)
     } else {
@@ -142,7 +150,11 @@ fn to_texel_sign(b: &mut Builder, target: &Target, value: Id) -> Id {
 }
 
 /// Returns the old value, as unsigned integer; 0 where the place is out of bounds.
-pub(super) fn atomic_result(cx: &mut Context<'_>, target: Target, old: Id) -> Result<Value> {
+pub(super) fn atomic_result(
+    cx: &mut Context<'_>,
+    target: AtomicTarget,
+    old: Id,
+) -> Result<LoweredValue> {
     let ty = cx.b.uint(target.bits);
     let mut id = old;
     if target.signed {
@@ -152,7 +164,7 @@ pub(super) fn atomic_result(cx: &mut Context<'_>, target: Target, old: Id) -> Re
         let zero = cx.b.const_null(ty);
         id = blocks::end_if_with(cx, guard, ty, id, zero);
     }
-    Ok(Value::Id(id))
+    Ok(LoweredValue::Id(id))
 }
 
 pub(super) fn atomic_target<'a>(
@@ -160,7 +172,7 @@ pub(super) fn atomic_target<'a>(
     handle: &ResourceHandle<'a>,
     coords: [ValueId; 3],
     scalar: Scalar,
-) -> Result<Target> {
+) -> Result<AtomicTarget> {
     let Scalar::Int { bits, width } = scalar else {
         return Err(Error::unsupported("atomics on floats"));
     };
@@ -189,7 +201,7 @@ fn buffer_atomic_target<'a>(
     handle: &ResourceHandle<'a>,
     coords: [ValueId; 3],
     bits: u32,
-) -> Result<Target> {
+) -> Result<AtomicTarget> {
     let leaf = if bits == 64 {
         cx.input.need_feature(
             Features::BUFFER_INT64_ATOMICS,
@@ -221,7 +233,7 @@ fn buffer_atomic_target<'a>(
     };
     let guard = words::in_bounds(cx, handle, leaf, index)?.map(|ok| blocks::begin_if(cx, ok));
     let pointer = pointers::element_pointer(cx, handle, leaf, index, None)?;
-    Ok(Target {
+    Ok(AtomicTarget {
         pointer,
         ty: cx.b.uint(bits),
         bits,
@@ -236,7 +248,7 @@ fn image_atomic_target<'a>(
     handle: &ResourceHandle<'a>,
     coords: [ValueId; 3],
     bits: u32,
-) -> Result<Target> {
+) -> Result<AtomicTarget> {
     let texels = texel_scalar(handle.view);
     if texels.bits != bits || texels.class == TexelClass::Float {
         return Err(Error::unsupported(format!(
@@ -281,7 +293,7 @@ fn image_atomic_target<'a>(
     let pointer =
         cx.b.emit(Op::ImageTexelPointer, pointer_ty, &[image, coords, sample]);
     pointers::mark_non_uniform(&mut cx.b, &cx.input, handle, pointer);
-    Ok(Target {
+    Ok(AtomicTarget {
         pointer,
         ty,
         bits,

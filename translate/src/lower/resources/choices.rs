@@ -14,7 +14,7 @@ use crate::interface::{CHOICE_SHIFT, ViewId, handles_of};
 use crate::lower::context::{Context, Input};
 use crate::lower::images::sample;
 use crate::lower::resources::{descriptor_arrays, handle_values};
-use crate::lower::values::{Call, StructMember, Value};
+use crate::lower::values::{Call, LoweredValue, StructMember};
 use crate::lower::{blocks, types};
 use crate::spirv::{Id, Op as SpirvOp};
 use crate::{Error, Result};
@@ -32,7 +32,11 @@ struct Results {
 }
 
 /// Lowers an operation, once per resource that its handles may refer to.
-pub(in crate::lower) fn op_on_choices(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Value> {
+pub(in crate::lower) fn op_on_choices(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &Op,
+) -> Result<LoweredValue> {
     let Some(plan) = cx.function.plan.filter(|plan| plan.has_choices()) else {
         return descriptor_arrays::op_on_elements(cx, call, op);
     };
@@ -49,7 +53,7 @@ fn op_once_per_view(
     call: &Call,
     op: &Op,
     handles: &[(ValueId, &[ViewId])],
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let Some((&(handle, views), rest)) = handles.split_first() else {
         return descriptor_arrays::op_on_elements(cx, call, op);
     };
@@ -106,14 +110,14 @@ fn op_on_view(
     let result = result?;
     for (&member, (ty, value, _)) in results.members.iter().zip(&mut results.values) {
         *value = match result {
-            Value::Id(id) if is_struct(&cx.input, call.ty) => cx.b.extract(*ty, id, member),
-            Value::Id(id) => id,
-            Value::Parts(parts) => {
+            LoweredValue::Id(id) if is_struct(&cx.input, call.ty) => cx.b.extract(*ty, id, member),
+            LoweredValue::Id(id) => id,
+            LoweredValue::Parts(parts) => {
                 let fields = types::fields(&cx.input, call.ty)?;
                 let field = fields.get(member as usize).copied().unwrap_or(call.ty);
                 cx.part(parts, member, field)?
             }
-            Value::Unset | Value::Pointer(_) => cx.b.const_null(*ty),
+            LoweredValue::Unset | LoweredValue::Pointer(_) => cx.b.const_null(*ty),
         };
     }
     Ok(())
@@ -150,13 +154,13 @@ fn joined_results(cx: &mut Context<'_>, call: &Call) -> Result<Results> {
 }
 
 /// Returns the result of all views together.
-fn result_of(cx: &mut Context<'_>, call: &Call, results: &Results) -> Result<Value> {
+fn result_of(cx: &mut Context<'_>, call: &Call, results: &Results) -> Result<LoweredValue> {
     if call.result.is_none() {
-        return Ok(Value::Unset);
+        return Ok(LoweredValue::Unset);
     }
     if !is_struct(&cx.input, call.ty) {
         let only = results.values.first();
-        return Ok(only.map_or(Value::Unset, |&(_, _, id)| Value::Id(id)));
+        return Ok(only.map_or(LoweredValue::Unset, |&(_, _, id)| LoweredValue::Id(id)));
     }
     let mut parts = Vec::new();
     for (index, &field) in types::fields(&cx.input, call.ty)?.iter().enumerate() {

@@ -11,7 +11,7 @@ use crate::lower::context::Context;
 use crate::lower::instrument::synchronization;
 use crate::lower::operations::lower_op;
 use crate::lower::resources::handle_values;
-use crate::lower::values::{Call, StructMember, Value};
+use crate::lower::values::{Call, LoweredValue, StructMember};
 use crate::lower::{blocks, source, types};
 use crate::spirv::{Builder, Id, Op as SpirvOp};
 use crate::{Error, Location, Result};
@@ -26,7 +26,7 @@ struct Choice {
 }
 
 /// Lowers an operation, once per element where the element is only known at run time.
-pub(super) fn op_on_elements(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Value> {
+pub(super) fn op_on_elements(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<LoweredValue> {
     synchronization::watch_access(cx, call, op)?;
     match undecided(cx, call, op)? {
         Some(choice) => once_per_element(cx, call, op, &choice),
@@ -66,7 +66,12 @@ fn undecided(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Option<Choice
     Ok(None)
 }
 
-fn once_per_element(cx: &mut Context<'_>, call: &Call, op: &Op, choice: &Choice) -> Result<Value> {
+fn once_per_element(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &Op,
+    choice: &Choice,
+) -> Result<LoweredValue> {
     blocks::leave_loop_header(cx);
     let merge = cx.b.fresh();
     let labels: Vec<Id> = (0..choice.count).map(|_| cx.b.fresh()).collect();
@@ -81,7 +86,7 @@ fn once_per_element(cx: &mut Context<'_>, call: &Call, op: &Op, choice: &Choice)
     cx.b.emit_void(SpirvOp::SelectionMerge, &[merge.0, 0]);
     cx.b.emit_void(SpirvOp::Switch, &words);
     let mut incoming: Vec<Vec<Id>> = Vec::new();
-    let mut shape = Value::Unset;
+    let mut shape = LoweredValue::Unset;
     for (element, &label) in (choice.first..).zip(&labels) {
         blocks::start_block(cx, label);
         source::resume(cx);
@@ -102,7 +107,7 @@ fn once_per_element(cx: &mut Context<'_>, call: &Call, op: &Op, choice: &Choice)
     cx.module.resources.elements.remove(&choice.handle);
     blocks::start_block(cx, merge);
     match shape {
-        Value::Parts(_) => {
+        LoweredValue::Parts(_) => {
             let fields = types::fields(&cx.input, call.ty)?;
             let mut parts = Vec::with_capacity(fields.len());
             for (&field, words) in fields.iter().zip(&incoming) {
@@ -111,21 +116,21 @@ fn once_per_element(cx: &mut Context<'_>, call: &Call, op: &Op, choice: &Choice)
             }
             Ok(cx.function.values.parts(parts))
         }
-        Value::Id(_) => {
+        LoweredValue::Id(_) => {
             let ty = types::lower(cx, call.ty)?;
             let words = incoming.first().map_or(&[][..], |words| words);
-            Ok(Value::Id(joined(&mut cx.b, ty, words)))
+            Ok(LoweredValue::Id(joined(&mut cx.b, ty, words)))
         }
-        Value::Unset | Value::Pointer(_) => Ok(Value::Unset),
+        LoweredValue::Unset | LoweredValue::Pointer(_) => Ok(LoweredValue::Unset),
     }
 }
 
 /// Returns the members of a value; unused ones are undefined.
-fn members_of(cx: &mut Context<'_>, call: &Call, value: Value) -> Result<Vec<Id>> {
+fn members_of(cx: &mut Context<'_>, call: &Call, value: LoweredValue) -> Result<Vec<Id>> {
     Ok(match value {
-        Value::Unset | Value::Pointer(_) => Vec::new(),
-        Value::Id(id) => vec![id],
-        Value::Parts(parts) => {
+        LoweredValue::Unset | LoweredValue::Pointer(_) => Vec::new(),
+        LoweredValue::Id(id) => vec![id],
+        LoweredValue::Parts(parts) => {
             let used = call
                 .result
                 .map_or(0, |result| cx.function.used_members(result));

@@ -7,7 +7,7 @@ use super::atomics::{atomic_result, atomic_target, exchange_until_unchanged};
 use crate::lower::context::Context;
 use crate::lower::resources::handle_values;
 use crate::lower::type_map::Scalar;
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::spirv::{Builder, GLOp, Id, Op, Scope};
 use crate::vendor::pseudo::FloatAtomic;
 use crate::{Error, Result};
@@ -19,7 +19,7 @@ pub(in crate::lower) fn update(
     coords: [ValueId; 3],
     value: ValueId,
     operation: ValueId,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let number = cx.function.view.constant_int(operation);
     let operation = number
         .and_then(FloatAtomic::from_number)

@@ -9,7 +9,7 @@ use crate::lower::context::Context;
 use crate::lower::numbers::integers;
 use crate::lower::rays::shader_record;
 use crate::lower::resources::{handle_values, heap_indices, root_arguments};
-use crate::lower::values::{Call, Value};
+use crate::lower::values::{Call, LoweredValue};
 use crate::{Error, Location, Result};
 
 /// What the index of a handle counts.
@@ -22,7 +22,11 @@ enum HandleIndex {
 }
 
 /// Lowers `createHandle`.
-pub(super) fn create(cx: &mut Context<'_>, call: &Call, op: &calls::CreateHandle) -> Result<Value> {
+pub(super) fn create(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &calls::CreateHandle,
+) -> Result<LoweredValue> {
     descriptor_index(cx, call, HandleIndex::Register(op.index))
 }
 
@@ -31,12 +35,12 @@ pub(super) fn create_from_binding(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::CreateHandleFromBinding,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     descriptor_index(cx, call, HandleIndex::Register(op.index))
 }
 
 /// Lowers `createHandleForLib`.
-pub(super) fn create_for_lib(cx: &mut Context<'_>, call: &Call) -> Result<Value> {
+pub(super) fn create_for_lib(cx: &mut Context<'_>, call: &Call) -> Result<LoweredValue> {
     let index = call
         .result
         .and_then(|result| cx.function.plan?.handle(result))
@@ -49,21 +53,21 @@ pub(super) fn create_from_heap(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::CreateHandleFromHeap,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let index = cx.id(op.index)?;
     let index = heap_indices::bounded_heap_index(cx, index, op.sampler_heap);
-    Ok(Value::Id(handle_values::tagged(cx, call, index)))
+    Ok(LoweredValue::Id(handle_values::tagged(cx, call, index)))
 }
 
 /// Lowers `annotateHandle`: the plan has the properties; the index is unchanged.
-pub(super) fn annotate(cx: &mut Context<'_>, op: &calls::AnnotateHandle) -> Result<Value> {
-    Ok(Value::Id(cx.id(op.handle)?))
+pub(super) fn annotate(cx: &mut Context<'_>, op: &calls::AnnotateHandle) -> Result<LoweredValue> {
+    Ok(LoweredValue::Id(cx.id(op.handle)?))
 }
 
-fn descriptor_index(cx: &mut Context<'_>, call: &Call, index: HandleIndex) -> Result<Value> {
+fn descriptor_index(cx: &mut Context<'_>, call: &Call, index: HandleIndex) -> Result<LoweredValue> {
     let plan = cx.input.plan;
     let Some(result) = call.result else {
-        return Ok(Value::Unset);
+        return Ok(LoweredValue::Unset);
     };
     let view = cx
         .function
@@ -74,7 +78,7 @@ fn descriptor_index(cx: &mut Context<'_>, call: &Call, index: HandleIndex) -> Re
     if !is_arrayed(view) {
         // A single descriptor has no index to compute, and the register may exceed what fits.
         let first = cx.b.const_u32(0);
-        return Ok(Value::Id(handle_values::tagged(cx, call, first)));
+        return Ok(LoweredValue::Id(handle_values::tagged(cx, call, first)));
     }
     // In a heap, the root signature's offset is that of the range in the table, and the table
     // begins where the root argument says.
@@ -112,5 +116,5 @@ fn descriptor_index(cx: &mut Context<'_>, call: &Call, index: HandleIndex) -> Re
     if in_heap && view.count != Some(1) {
         id = heap_indices::bounded_heap_index(cx, id, view.class == ResourceClass::Sampler);
     }
-    Ok(Value::Id(handle_values::tagged(cx, call, id)))
+    Ok(LoweredValue::Id(handle_values::tagged(cx, call, id)))
 }

@@ -21,10 +21,14 @@ use dxil_frontend::dxil::ops::{HandleOp, ResourceAtomicOp};
 
 use crate::Result;
 use crate::lower::context::Context;
-use crate::lower::values::{Call, Value};
+use crate::lower::values::{Call, LoweredValue};
 
 /// Lowers the creation of handles.
-pub(super) fn lower_handle(cx: &mut Context<'_>, call: &Call, op: &HandleOp) -> Result<Value> {
+pub(super) fn lower_handle(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &HandleOp,
+) -> Result<LoweredValue> {
     match op {
         HandleOp::CreateHandle(op) => handles::create(cx, call, op),
         HandleOp::CreateHandleFromBinding(op) => handles::create_from_binding(cx, call, op),
@@ -39,7 +43,7 @@ pub(super) fn lower_atomic(
     cx: &mut Context<'_>,
     call: &Call,
     op: &ResourceAtomicOp,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     match op {
         ResourceAtomicOp::BufferUpdateCounter(op) => atomics::update_counter(cx, op),
         ResourceAtomicOp::AtomicBinOp(op) => atomics::bin_op(cx, call, op),

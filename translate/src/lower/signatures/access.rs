@@ -14,7 +14,7 @@ use crate::lower::signatures::{
 use crate::lower::stages::mesh;
 use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::options::Features;
 use crate::spirv::{Capability, GLOp, Id, Op};
 use crate::{Error, Quirks, Result};
@@ -26,7 +26,7 @@ pub(super) fn load_input(
     row: ValueId,
     column: u8,
     ty: TypeId,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     load_element(cx, Direction::Input, element, row, column, None, ty)
 }
 
@@ -39,7 +39,7 @@ pub(super) fn load_element(
     column: u8,
     vertex: Option<ValueId>,
     ty: TypeId,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     // Dropped elements read as 0 instead of failing, so that the rest of the shader works.
     if ignores(&cx.input, direction, element) {
         let shape = types::shape_of_type(cx, ty)?;
@@ -48,7 +48,7 @@ pub(super) fn load_element(
             Scalar::Float { .. } => types::const_float(cx, shape, 0.0)?,
             Scalar::Int { .. } | Scalar::Bool => types::const_int(cx, shape, 0)?,
         };
-        return Ok(Value::Id(zero));
+        return Ok(LoweredValue::Id(zero));
     }
     // What is read here may be among the components that still wait.
     if direction != Direction::Input {
@@ -104,7 +104,7 @@ pub(super) fn load_element(
     }
     // The operation may ask for another width than that of the element (min precision).
     let want = types::scalar(cx, ty)?;
-    Ok(Value::Id(components::io_convert(
+    Ok(LoweredValue::Id(components::io_convert(
         &mut cx.b, scalar, want, id,
     )?))
 }
@@ -116,7 +116,7 @@ pub(super) fn store_output(
     row: ValueId,
     column: u8,
     value: ValueId,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     store_element(cx, Direction::Output, element, row, column, value, None)
 }
 
@@ -130,9 +130,9 @@ pub(super) fn store_element(
     column: u8,
     value: ValueId,
     vertex: Option<ValueId>,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     if ignores(&cx.input, direction, element) {
-        return Ok(Value::Unset);
+        return Ok(LoweredValue::Unset);
     }
     let interface = elements::element_variable(cx, direction, element)?;
     let vertex = vertex
@@ -163,7 +163,7 @@ pub(super) fn store_element(
         return store_swizzled(cx, interface, element, row, column, id);
     }
     output_rows::store(cx, interface, row, u32::from(column), vertex, id)?;
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }
 
 /// Returns whether the shader may read more than one component of an element's rows.
@@ -200,7 +200,7 @@ fn store_swizzled(
     row: Id,
     column: u8,
     id: Id,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let swizzle = elements::swizzle_of(&cx.input, element).unwrap_or([0, 1, 2, 3]);
     for (to, from) in (0..).zip(swizzle) {
         if from == column {
@@ -208,7 +208,7 @@ fn store_swizzled(
             cx.b.store(pointer, id);
         }
     }
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }
 
 /// Copies one vertex's whole value of an element to another element of the same type.
@@ -249,7 +249,7 @@ pub(super) fn interpolate(
     column: u8,
     at: Option<Id>,
     ty: TypeId,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let interface = elements::element_variable(cx, Direction::Input, element)?;
     let flat = cx
         .input
@@ -279,7 +279,7 @@ pub(super) fn interpolate(
         None => cx.b.glsl(op, scalar_ty, &[pointer]),
     };
     let want = types::scalar(cx, ty)?;
-    Ok(Value::Id(components::io_convert(
+    Ok(LoweredValue::Id(components::io_convert(
         &mut cx.b,
         interface.scalar,
         want,
@@ -313,7 +313,7 @@ pub(super) fn attribute_at_vertex(
     column: u8,
     vertex: u8,
     ty: TypeId,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     inputs::require(
         &cx.input,
         Features::BARYCENTRICS,
@@ -329,7 +329,7 @@ pub(super) fn attribute_at_vertex(
     let scalar_ty = elements::io_scalar_ty(&mut cx.b, interface.scalar);
     let id = cx.b.load(scalar_ty, pointer);
     let want = types::scalar(cx, ty)?;
-    Ok(Value::Id(components::io_convert(
+    Ok(LoweredValue::Id(components::io_convert(
         &mut cx.b,
         interface.scalar,
         want,
@@ -344,7 +344,7 @@ pub(super) fn store_patch_constant(
     row: ValueId,
     column: u8,
     value: ValueId,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     if cx.input.entry.kind != ShaderKind::Hull {
         return Err(inputs::stage_unsupported(&cx.input, "StorePatchConstant"));
     }

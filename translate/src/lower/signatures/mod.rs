@@ -20,7 +20,7 @@ use dxil_frontend::dxil::ops::{SignatureOp, SystemValueOp, ThreadIdOp};
 use crate::Result;
 use crate::lower::context::Context;
 use crate::lower::graphs::nodes;
-use crate::lower::values::{Call, Value};
+use crate::lower::values::{Call, LoweredValue};
 use crate::spirv::{BuiltIn, GLOp};
 
 use state::Direction;
@@ -30,7 +30,7 @@ pub(super) fn lower_signature(
     cx: &mut Context<'_>,
     call: &Call,
     op: &SignatureOp,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     match op {
         SignatureOp::LoadInput(op) => match op.vertex.expand() {
             // Without a vertex it is a plain input; the others index the array of vertices.
@@ -133,15 +133,15 @@ pub(super) fn lower_signature(
 }
 
 /// Lowers the system values that have an operation of their own.
-pub(super) fn lower_system_value(cx: &mut Context<'_>, op: &SystemValueOp) -> Result<Value> {
+pub(super) fn lower_system_value(cx: &mut Context<'_>, op: &SystemValueOp) -> Result<LoweredValue> {
     match op {
         SystemValueOp::DomainLocation(op) => Ok(system_inputs::domain_location(cx, op.component)),
         SystemValueOp::OutputControlPointID(_) => {
-            inputs::output_control_point_id(cx).map(Value::Id)
+            inputs::output_control_point_id(cx).map(LoweredValue::Id)
         }
         SystemValueOp::GSInstanceID(_) => Ok(system_inputs::geometry_instance_id(cx)),
         SystemValueOp::SampleIndex(_) => system_inputs::sample_index(cx),
-        SystemValueOp::RenderTargetGetSampleCount(_) => Ok(Value::Id(
+        SystemValueOp::RenderTargetGetSampleCount(_) => Ok(LoweredValue::Id(
             system_inputs::raster_samples(&mut cx.b, &cx.input),
         )),
         SystemValueOp::RenderTargetGetSamplePosition(op) => {
@@ -159,7 +159,7 @@ pub(super) fn lower_system_value(cx: &mut Context<'_>, op: &SystemValueOp) -> Re
 }
 
 /// Lowers the position of a thread in its group and dispatch.
-pub(super) fn lower_thread_id(cx: &mut Context<'_>, op: &ThreadIdOp) -> Result<Value> {
+pub(super) fn lower_thread_id(cx: &mut Context<'_>, op: &ThreadIdOp) -> Result<LoweredValue> {
     match op {
         ThreadIdOp::ThreadId(op) => {
             nodes::group_component(cx, BuiltIn::GlobalInvocationId, op.component)

@@ -7,21 +7,25 @@ use crate::lower::context::{Context, Input};
 use crate::lower::images::sample_positions;
 use crate::lower::numbers::integers;
 use crate::lower::signatures::inputs;
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::options::Features;
 use crate::spirv::{Builder, BuiltIn, Capability, Decoration, GLOp, Id, StorageClass};
 use crate::{Error, ErrorKind, RasterSamples, Result};
 
 /// `gsInstanceID`.
-pub(super) fn geometry_instance_id(cx: &mut Context<'_>) -> Value {
-    Value::Id(load_input(cx, BuiltIn::InvocationId, Capability::Geometry))
+pub(super) fn geometry_instance_id(cx: &mut Context<'_>) -> LoweredValue {
+    LoweredValue::Id(load_input(cx, BuiltIn::InvocationId, Capability::Geometry))
 }
 
 /// Lowers `primitiveID`.
-pub(super) fn load_primitive_id(cx: &mut Context<'_>) -> Result<Value> {
+pub(super) fn load_primitive_id(cx: &mut Context<'_>) -> Result<LoweredValue> {
     let capability = primitive_id_capability(&cx.input)?;
     declare_mesh_extension(&mut cx.b, capability);
-    Ok(Value::Id(load_input(cx, BuiltIn::PrimitiveId, capability)))
+    Ok(LoweredValue::Id(load_input(
+        cx,
+        BuiltIn::PrimitiveId,
+        capability,
+    )))
 }
 
 /// Geometry, tessellation and mesh shaders each have a capability that includes primitive numbers.
@@ -59,10 +63,10 @@ pub(super) fn declare_mesh_extension(b: &mut Builder, capability: Capability) {
 }
 
 /// Lowers `sampleIndex`.
-pub(super) fn sample_index(cx: &mut Context<'_>) -> Result<Value> {
+pub(super) fn sample_index(cx: &mut Context<'_>) -> Result<LoweredValue> {
     require_sample_rate(&cx.input, "SV_SampleIndex")?;
     cx.module.stage_io.per_sample = true;
-    Ok(Value::Id(load_input(
+    Ok(LoweredValue::Id(load_input(
         cx,
         BuiltIn::SampleId,
         Capability::SampleRateShading,
@@ -84,7 +88,7 @@ pub(super) fn raster_samples(b: &mut Builder, input: &Input<'_>) -> Id {
 }
 
 /// Lowers `renderTargetGetSamplePosition`: D3D's standard positions.
-pub(super) fn raster_sample_position(cx: &mut Context<'_>, index: ValueId) -> Result<Value> {
+pub(super) fn raster_sample_position(cx: &mut Context<'_>, index: ValueId) -> Result<LoweredValue> {
     let samples = raster_samples(&mut cx.b, &cx.input);
     let index = cx.id(index)?;
     Ok(sample_positions::standard_sample_position(
@@ -135,14 +139,14 @@ fn runs_per_sample(inputs: &[SignatureElement]) -> bool {
 }
 
 /// Lowers `startVertexLocation`, `startInstanceLocation`.
-pub(super) fn draw_start(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Value> {
+pub(super) fn draw_start(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<LoweredValue> {
     inputs::require(
         &cx.input,
         Features::DRAW_PARAMETERS,
         "shaderDrawParameters",
         "the draw's first vertex or instance",
     )?;
-    Ok(Value::Id(load_input(
+    Ok(LoweredValue::Id(load_input(
         cx,
         built_in,
         Capability::DrawParameters,
@@ -160,7 +164,7 @@ pub(in crate::lower) fn load_input(
 }
 
 /// Returns the mask of samples that this pixel covers.
-pub(super) fn load_coverage(cx: &mut Context<'_>) -> Value {
+pub(super) fn load_coverage(cx: &mut Context<'_>) -> LoweredValue {
     let word = cx.b.u32();
     let ty = cx.b.array(word, 1);
     // D3D12 has at most 32 samples: one word of the mask.
@@ -169,11 +173,11 @@ pub(super) fn load_coverage(cx: &mut Context<'_>) -> Value {
     let pointer = cx.b.pointer(StorageClass::Input, word);
     let zero = cx.b.const_u32(0);
     let address = cx.b.access_chain(pointer, variable, &[zero]);
-    Value::Id(cx.b.load(word, address))
+    LoweredValue::Id(cx.b.load(word, address))
 }
 
 /// Returns whether the pixel is covered completely: 1 or 0.
-pub(super) fn load_inner_coverage(cx: &mut Context<'_>) -> Result<Value> {
+pub(super) fn load_inner_coverage(cx: &mut Context<'_>) -> Result<LoweredValue> {
     // Inner coverage belongs to the highest tier of conservative rasterization in D3D12, and is an
     // optional feature in Vulkan.
     inputs::require(
@@ -187,11 +191,11 @@ pub(super) fn load_inner_coverage(cx: &mut Context<'_>) -> Result<Value> {
     let ty = cx.b.bool();
     let variable = inputs::built_in_input(cx, BuiltIn::FullyCoveredEXT, ty);
     let covered = cx.b.load(ty, variable);
-    Ok(Value::Id(integers::bool_to_u32(&mut cx.b, covered)))
+    Ok(LoweredValue::Id(integers::bool_to_u32(&mut cx.b, covered)))
 }
 
 /// Returns a component of the position in the patch, `SV_DomainLocation`.
-pub(super) fn domain_location(cx: &mut Context<'_>, component: u8) -> Value {
+pub(super) fn domain_location(cx: &mut Context<'_>, component: u8) -> LoweredValue {
     let float = cx.b.f32();
     let vector = cx.b.vector(float, 3);
     let variable = inputs::built_in_input(cx, BuiltIn::TessCoord, vector);
@@ -199,5 +203,5 @@ pub(super) fn domain_location(cx: &mut Context<'_>, component: u8) -> Value {
     // TessCoord has three components in every domain; D3D's triangles use all, quads and lines two.
     let index = cx.b.const_u32(u32::from(component.min(2)));
     let address = cx.b.access_chain(pointer, variable, &[index]);
-    Value::Id(cx.b.load(float, address))
+    LoweredValue::Id(cx.b.load(float, address))
 }

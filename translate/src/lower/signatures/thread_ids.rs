@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::lower::context::{Context, Input};
 use crate::lower::signatures::inputs;
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::spirv::{BuiltIn, Id, Op, StorageClass};
 
 /// Loads one component of a `uvec3` built-in.
@@ -11,7 +11,7 @@ pub(in crate::lower) fn load_uvec3_component(
     cx: &mut Context<'_>,
     built_in: BuiltIn,
     component: u32,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     only_in_groups(&cx.input, built_in)?;
     if let Some(flattened) = flattened_component(cx, built_in, component)? {
         return Ok(flattened);
@@ -22,21 +22,25 @@ pub(in crate::lower) fn load_uvec3_component(
     // A load of the whole vector serves all of its components.
     if cx.input.consumer().compact_code {
         let whole = cx.b.load_unchanging(vector, variable);
-        return Ok(Value::Id(cx.b.extract(scalar, whole, component.min(2))));
+        return Ok(LoweredValue::Id(cx.b.extract(
+            scalar,
+            whole,
+            component.min(2),
+        )));
     }
     let pointer = cx.b.pointer(StorageClass::Input, scalar);
     let index = cx.b.const_u32(component.min(2));
     let address = cx.b.access_chain(pointer, variable, &[index]);
-    Ok(Value::Id(cx.b.load(scalar, address)))
+    Ok(LoweredValue::Id(cx.b.load(scalar, address)))
 }
 
 /// Lowers `SV_GroupIndex`.
-pub(super) fn flattened_thread_id(cx: &mut Context<'_>) -> Result<Value> {
+pub(super) fn flattened_thread_id(cx: &mut Context<'_>) -> Result<LoweredValue> {
     only_in_groups(&cx.input, BuiltIn::LocalInvocationIndex)?;
     if let Some(index) = flattened_index(cx) {
-        return Ok(Value::Id(index));
+        return Ok(LoweredValue::Id(index));
     }
-    Ok(Value::Id(inputs::load_u32_built_in(
+    Ok(LoweredValue::Id(inputs::load_u32_built_in(
         cx,
         BuiltIn::LocalInvocationIndex,
     )))
@@ -106,7 +110,7 @@ fn flattened_component(
     cx: &mut Context<'_>,
     built_in: BuiltIn,
     component: u32,
-) -> Result<Option<Value>> {
+) -> Result<Option<LoweredValue>> {
     let Some(sides) = flattened_group(&cx.input) else {
         return Ok(None);
     };
@@ -118,14 +122,14 @@ fn flattened_component(
         _ => return Ok(None),
     };
     if built_in == BuiltIn::LocalInvocationId {
-        return Ok(Some(Value::Id(thread)));
+        return Ok(Some(LoweredValue::Id(thread)));
     }
-    let Value::Id(group) = load_uvec3_component(cx, BuiltIn::WorkgroupId, component)? else {
+    let LoweredValue::Id(group) = load_uvec3_component(cx, BuiltIn::WorkgroupId, component)? else {
         return Ok(None);
     };
     let side = sides.get(component as usize).copied().unwrap_or(1);
     let first = cx.b.u32_mul(group, side);
-    Ok(Some(Value::Id(cx.b.u32_add(first, thread))))
+    Ok(Some(LoweredValue::Id(cx.b.u32_add(first, thread))))
 }
 
 /// `SV_GroupIndex` of such a thread group.

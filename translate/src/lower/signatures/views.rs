@@ -10,14 +10,14 @@ use crate::lower::resources::layer_words;
 use crate::lower::signatures::state::InterfaceVariable;
 use crate::lower::signatures::{inputs, system_inputs, system_values};
 use crate::lower::stages::entry;
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::options::Features;
 use crate::spirv::{Builder, BuiltIn, Capability, Decoration, Id, Op, StorageClass};
 use crate::{Result, ViewId};
 
 /// Lowers `viewID`.
-pub(super) fn load_view_id(cx: &mut Context<'_>) -> Result<Value> {
-    Ok(Value::Id(view_instance(cx)?))
+pub(super) fn load_view_id(cx: &mut Context<'_>) -> Result<LoweredValue> {
+    Ok(LoweredValue::Id(view_instance(cx)?))
 }
 
 fn view_instance(cx: &mut Context<'_>) -> Result<Id> {

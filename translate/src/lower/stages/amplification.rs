@@ -23,12 +23,15 @@ use crate::lower::numbers::integers;
 use crate::lower::signatures::inputs;
 use crate::lower::stages::entry;
 use crate::lower::types;
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::spirv::{BuiltIn, Id, MemorySemantics, Op, Scope, StorageClass};
 use crate::{Error, Result};
 
 /// Lowers `dispatchMesh`: stores the numbers of groups.
-pub(super) fn dispatch_mesh(cx: &mut Context<'_>, op: &calls::DispatchMesh) -> Result<Value> {
+pub(super) fn dispatch_mesh(
+    cx: &mut Context<'_>,
+    op: &calls::DispatchMesh,
+) -> Result<LoweredValue> {
     if cx.input.entry.kind != ShaderKind::Amplification {
         return Err(inputs::stage_unsupported(&cx.input, "DispatchMesh"));
     }
@@ -42,7 +45,7 @@ pub(super) fn dispatch_mesh(cx: &mut Context<'_>, op: &calls::DispatchMesh) -> R
     let variable = group_counts(cx);
     cx.b.store(variable, value);
     send_payload(cx, op.payload)?;
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }
 
 /// Returns the variable with the numbers of groups: 0 until the shader sets them.

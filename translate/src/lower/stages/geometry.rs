@@ -4,13 +4,13 @@ use dxil_frontend::dxil::{InputPrimitive, OutputTopology, ShaderKind, Stage};
 
 use crate::lower::context::{Context, Input};
 use crate::lower::signatures::{inputs, output_rows, streams, views};
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, ExecutionMode, Id, Op};
 use crate::{Error, Result};
 
 /// Lowers `emitStream`.
-pub(super) fn emit_vertex(cx: &mut Context<'_>, stream: u8) -> Result<Value> {
+pub(super) fn emit_vertex(cx: &mut Context<'_>, stream: u8) -> Result<LoweredValue> {
     // EmitVertex takes the values of all outputs, and makes them undefined after.
     output_rows::store_waiting(cx)?;
     views::write_point_size(cx);
@@ -25,14 +25,8 @@ pub(super) fn emit_vertex(cx: &mut Context<'_>, stream: u8) -> Result<Value> {
 }
 
 /// Lowers `cutStream`.
-pub(super) fn cut_strip(cx: &mut Context<'_>, stream: u8) -> Result<Value> {
-    on_stream(
-        &mut cx.b,
-        &cx.input,
-        stream,
-        Op::EndPrimitive,
-        Op::EndStreamPrimitive,
-    )
+pub(super) fn cut_strip(b: &mut Builder, input: &Input<'_>, stream: u8) -> Result<LoweredValue> {
+    on_stream(b, input, stream, Op::EndPrimitive, Op::EndStreamPrimitive)
 }
 
 /// Returns the plain instruction where there is one stream, the one that names it otherwise.
@@ -42,7 +36,7 @@ fn on_stream(
     stream: u8,
     plain: Op,
     named: Op,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     if input.entry.kind != ShaderKind::Geometry {
         return Err(inputs::stage_unsupported(input, "a stream of vertices"));
     }
@@ -52,7 +46,7 @@ fn on_stream(
             return Err(Error::malformed(format!("stream {stream} is not active")));
         }
         b.emit_void::<u32>(plain, &[]);
-        return Ok(Value::Unset);
+        return Ok(LoweredValue::Unset);
     }
     if stream > 3 {
         return Err(Error::malformed(format!("there is no stream {stream}")));
@@ -60,7 +54,7 @@ fn on_stream(
     b.capability(Capability::GeometryStreams);
     let stream = b.const_u32(u32::from(stream));
     b.emit_void(named, &[stream]);
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }
 
 /// Capability and execution modes of geometry shaders.

@@ -10,7 +10,7 @@ use crate::lower::memory::variables;
 use crate::lower::numbers::integers;
 use crate::lower::signatures::state::Direction;
 use crate::lower::signatures::{inputs, views};
-use crate::lower::values::{Call, Value};
+use crate::lower::values::{Call, LoweredValue};
 use crate::options::Features;
 use crate::spirv::{Builder, BuiltIn, Capability, ExecutionMode, GLOp, Id, Op, StorageClass};
 use crate::{Assumption, Error, Quirks, Result};
@@ -19,14 +19,14 @@ use crate::{Assumption, Error, Quirks, Result};
 pub(super) fn set_mesh_output_counts(
     cx: &mut Context<'_>,
     op: &calls::SetMeshOutputCounts,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     topology(&cx.input)?;
     let vertices = integers::to_u32(cx, op.vertex_count)?;
     let primitives = integers::to_u32(cx, op.primitive_count)?;
     let [vertices, primitives] = checked_counts(cx, op, vertices, primitives)?;
     cx.b.emit_void(Op::SetMeshOutputsEXT, &[vertices, primitives]);
     views::write_primitive_view_indices(cx, primitives)?;
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }
 
 /// Returns the counts, or 0 if either exceeds the shader's declaration, which D3D12 leaves undefined:
@@ -103,7 +103,7 @@ fn checked_index(b: &mut Builder, input: &Input<'_>, index: Id, count: u32) -> I
 }
 
 /// Lowers `emitIndices`: the vertices of one primitive.
-pub(super) fn emit_indices(cx: &mut Context<'_>, op: &calls::EmitIndices) -> Result<Value> {
+pub(super) fn emit_indices(cx: &mut Context<'_>, op: &calls::EmitIndices) -> Result<LoweredValue> {
     let Stage::Mesh { max_primitives, .. } = cx.input.entry.stage else {
         return Err(inputs::stage_unsupported(&cx.input, "EmitIndices"));
     };
@@ -129,17 +129,17 @@ pub(super) fn emit_indices(cx: &mut Context<'_>, op: &calls::EmitIndices) -> Res
     let pointer_ty = cx.b.pointer(StorageClass::Output, indices_ty);
     let pointer = cx.b.access_chain(pointer_ty, variable, &[primitive]);
     cx.b.store(pointer, value);
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }
 
 /// Lowers `getMeshPayload`: the address of the amplification shader's payload.
-pub(super) fn payload_variable(cx: &mut Context<'_>, call: &Call) -> Result<Value> {
+pub(super) fn payload_variable(cx: &mut Context<'_>, call: &Call) -> Result<LoweredValue> {
     if cx.input.entry.kind != ShaderKind::Mesh {
         return Err(inputs::stage_unsupported(&cx.input, "GetMeshPayload"));
     }
     // One variable for all calls: an entry point may have one payload variable.
     if let Some(payload) = cx.module.payload.received {
-        return Ok(Value::Pointer(payload));
+        return Ok(LoweredValue::Pointer(payload));
     }
     let types = cx.input.types();
     let (Some(root), Some(ty)) = (call.result, types.pointee(call.ty)) else {
@@ -148,7 +148,7 @@ pub(super) fn payload_variable(cx: &mut Context<'_>, call: &Call) -> Result<Valu
     let payload =
         variables::variable_of(cx, root, ty, StorageClass::TaskPayloadWorkgroupEXT, None)?;
     cx.module.payload.received = Some(payload);
-    Ok(Value::Pointer(payload))
+    Ok(LoweredValue::Pointer(payload))
 }
 
 fn topology(input: &Input<'_>) -> Result<MeshTopology> {

@@ -14,23 +14,23 @@ use dxil_frontend::ir::FuncId;
 
 use crate::Result;
 use crate::lower::context::{Context, Input};
-use crate::lower::values::{Call, Value};
+use crate::lower::values::{Call, LoweredValue};
 use crate::spirv::{Builder, Id};
 
 /// Lowers the output streams of geometry shaders.
-pub(super) fn lower_stream(cx: &mut Context<'_>, op: &StreamOp) -> Result<Value> {
+pub(super) fn lower_stream(cx: &mut Context<'_>, op: &StreamOp) -> Result<LoweredValue> {
     match op {
         StreamOp::EmitStream(op) => geometry::emit_vertex(cx, op.stream),
-        StreamOp::CutStream(op) => geometry::cut_strip(cx, op.stream),
+        StreamOp::CutStream(op) => geometry::cut_strip(&mut cx.b, &cx.input, op.stream),
         StreamOp::EmitThenCutStream(op) => {
             geometry::emit_vertex(cx, op.stream)?;
-            geometry::cut_strip(cx, op.stream)
+            geometry::cut_strip(&mut cx.b, &cx.input, op.stream)
         }
     }
 }
 
 /// Lowers the operations of mesh and amplification shaders.
-pub(super) fn lower_mesh(cx: &mut Context<'_>, call: &Call, op: &MeshOp) -> Result<Value> {
+pub(super) fn lower_mesh(cx: &mut Context<'_>, call: &Call, op: &MeshOp) -> Result<LoweredValue> {
     match op {
         MeshOp::SetMeshOutputCounts(op) => mesh::set_mesh_output_counts(cx, op),
         MeshOp::EmitIndices(op) => mesh::emit_indices(cx, op),

@@ -13,7 +13,7 @@ use crate::lower::numbers::integers;
 use crate::lower::signatures::inputs;
 use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
-use crate::lower::values::{Call, Value};
+use crate::lower::values::{Call, LoweredValue};
 use crate::lower::waves::scope;
 use crate::options::{Features, VulkanVersion};
 use crate::spirv::{Builder, BuiltIn, Capability, Id, Op};
@@ -68,8 +68,8 @@ fn load_helper(cx: &mut Context<'_>) -> Id {
 }
 
 /// Lowers `IsHelperLane`: false outside pixel shaders.
-pub(super) fn is_helper_lane(cx: &mut Context<'_>) -> Result<Value> {
-    Ok(Value::Id(if cx.input.is_pixel() {
+pub(super) fn is_helper_lane(cx: &mut Context<'_>) -> Result<LoweredValue> {
+    Ok(LoweredValue::Id(if cx.input.is_pixel() {
         helper(cx)
     } else {
         cx.b.const_bool(false)

@@ -6,7 +6,7 @@
 //! where a later one overwrites them, and are zero when taken out. Devices know the length when
 //! they compile and keep matrices in registers, so that nothing of this is left.
 
-use dxil_frontend::ir::ValueId;
+use dxil_frontend::ir::{FuncView, ValueId};
 
 use crate::lower::context::Context;
 use crate::lower::memory::accesses;
@@ -14,7 +14,7 @@ use crate::lower::resources::handle_values;
 use crate::lower::resources::pointers;
 use crate::lower::resources::state::Leaf;
 use crate::lower::signatures::inputs;
-use crate::lower::values::{StructMember, Value};
+use crate::lower::values::{LoweredValue, StructMember};
 use crate::spirv::{
     Builder, BuiltIn, Capability, Decoration, GLOp, Id, MemoryAccess, MemorySemantics, Op, Scope,
     StorageClass,
@@ -35,13 +35,13 @@ const MIN_WAVE: u32 = 4;
 
 /// A type in the module.
 #[derive(Clone, Copy)]
-struct Lowered {
+struct LoweredMatrixType {
     format: Format,
     matrix: Id,
     component: Id,
 }
 
-fn lower_type(b: &mut Builder, format: Format, role: Role) -> Lowered {
+fn lower_type(b: &mut Builder, format: Format, role: Role) -> LoweredMatrixType {
     b.extension("SPV_KHR_cooperative_matrix");
     b.capability(Capability::CooperativeMatrixKHR);
     // The extension asks for this memory model; accesses are written for it at the end.
@@ -77,7 +77,7 @@ fn lower_type(b: &mut Builder, format: Format, role: Role) -> Lowered {
         Role::Accumulator => 2,
     };
     let matrix = b.cooperative_matrix(component, Scope::Subgroup, SIZE, number);
-    Lowered {
+    LoweredMatrixType {
         format,
         matrix,
         component,
@@ -86,7 +86,7 @@ fn lower_type(b: &mut Builder, format: Format, role: Role) -> Lowered {
 
 /// Returns a local variable of that type, the number of elements that a lane has, and the index of
 /// the last one.
-fn variable(b: &mut Builder, ty: Lowered) -> (Id, Id, Id) {
+fn variable(b: &mut Builder, ty: LoweredMatrixType) -> (Id, Id, Id) {
     let pointer = b.pointer(StorageClass::Function, ty.matrix);
     let variable = b.local_variable(pointer, None);
     let word = b.u32();
@@ -97,7 +97,7 @@ fn variable(b: &mut Builder, ty: Lowered) -> (Id, Id, Id) {
 }
 
 /// Returns a pointer to an element, or to the lane's last one if the lane has fewer.
-fn element(b: &mut Builder, ty: Lowered, variable: Id, last: Id, number: u32) -> Id {
+fn element(b: &mut Builder, ty: LoweredMatrixType, variable: Id, last: Id, number: u32) -> Id {
     let word = b.u32();
     let number_id = b.const_u32(number);
     let number_id = match number {
@@ -109,7 +109,7 @@ fn element(b: &mut Builder, ty: Lowered, variable: Id, last: Id, number: u32) ->
 }
 
 /// Returns a matrix from the words that each lane holds of it.
-fn from_words(b: &mut Builder, ty: Lowered, words: &[Id]) -> Id {
+fn from_words(b: &mut Builder, ty: LoweredMatrixType, words: &[Id]) -> Id {
     let zero = b.const_null(ty.component);
     let mut whole = b.const_composite(ty.matrix, &[zero]);
     let (variable, _, last) = variable(b, ty);
@@ -132,7 +132,7 @@ fn from_words(b: &mut Builder, ty: Lowered, words: &[Id]) -> Id {
 }
 
 /// Returns the elements in a word.
-fn cut(b: &mut Builder, ty: Lowered, word: Id) -> Vec<Id> {
+fn cut(b: &mut Builder, ty: LoweredMatrixType, word: Id) -> Vec<Id> {
     match ty.format.bits() {
         32 if ty.format.is_float() => vec![b.bitcast(ty.component, word)],
         32 => vec![word],
@@ -149,7 +149,7 @@ fn cut(b: &mut Builder, ty: Lowered, word: Id) -> Vec<Id> {
 
 /// Returns the first `count` words that a lane holds of a matrix; words behind its last element are
 /// zero.
-fn to_words(cx: &mut Context<'_>, ty: Lowered, matrix: Id, count: u32) -> Value {
+fn to_words(cx: &mut Context<'_>, ty: LoweredMatrixType, matrix: Id, count: u32) -> LoweredValue {
     let (variable, length, last) = variable(&mut cx.b, ty);
     cx.b.store(variable, matrix);
     let zero = cx.b.const_null(ty.component);
@@ -184,16 +184,16 @@ fn to_words(cx: &mut Context<'_>, ty: Lowered, matrix: Id, count: u32) -> Value 
 }
 
 /// Returns a constant operand.
-fn constant(cx: &Context<'_>, value: ValueId) -> Result<u32> {
-    let value = cx.function.view.constant_int(value);
+fn constant(view: FuncView<'_>, value: ValueId) -> Result<u32> {
+    let value = view.constant_int(value);
     value
         .map(|value| value as u32)
         .ok_or_else(|| Error::internal("an operand of a matrix operation that is not constant"))
 }
 
 /// Returns the type that a constant operand names.
-fn type_of(cx: &Context<'_>, value: ValueId) -> Result<MatrixType> {
-    MatrixType::of(constant(cx, value)?)
+fn type_of(view: FuncView<'_>, value: ValueId) -> Result<MatrixType> {
+    MatrixType::of(constant(view, value)?)
         .ok_or_else(|| Error::internal("a type of matrices that there is not"))
 }
 
@@ -264,7 +264,7 @@ pub(in crate::lower) fn load(
     cx: &mut Context<'_>,
     args: [ValueId; 4],
     count: u32,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     load_at(cx, in_buffer, args, count)
 }
 
@@ -273,7 +273,7 @@ pub(in crate::lower) fn load_shared(
     cx: &mut Context<'_>,
     args: [ValueId; 4],
     count: u32,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     load_at(cx, in_array, args, count)
 }
 
@@ -282,7 +282,7 @@ pub(in crate::lower) fn store(
     cx: &mut Context<'_>,
     args: [ValueId; 4],
     words: &[ValueId],
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     store_at(cx, in_buffer, args, words)
 }
 
@@ -291,7 +291,7 @@ pub(in crate::lower) fn store_shared(
     cx: &mut Context<'_>,
     args: [ValueId; 4],
     words: &[ValueId],
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     store_at(cx, in_array, args, words)
 }
 
@@ -300,8 +300,8 @@ fn load_at(
     address_of: AddressOf,
     [memory, offset, stride, ty]: [ValueId; 4],
     count: u32,
-) -> Result<Value> {
-    let matrix = type_of(cx, ty)?;
+) -> Result<LoweredValue> {
+    let matrix = type_of(cx.function.view, ty)?;
     let ty = lower_type(&mut cx.b, matrix.format, matrix.role);
     let address = address_of(cx, memory, offset, stride)?;
     let mut operands = vec![address.pointer];
@@ -316,8 +316,8 @@ fn store_at(
     address_of: AddressOf,
     [memory, offset, stride, ty]: [ValueId; 4],
     words: &[ValueId],
-) -> Result<Value> {
-    let matrix = type_of(cx, ty)?;
+) -> Result<LoweredValue> {
+    let matrix = type_of(cx.function.view, ty)?;
     let ty = lower_type(&mut cx.b, matrix.format, matrix.role);
     let words = ids(cx, words)?;
     let whole = from_words(&mut cx.b, ty, &words);
@@ -325,7 +325,7 @@ fn store_at(
     let mut operands = vec![address.pointer, whole];
     operands.extend(memory_operands(&mut cx.b, matrix.column_major, &address));
     cx.b.emit_void(Op::CooperativeMatrixStoreKHR, &operands);
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }
 
 /// `(opcode, count, words of A, count, words of B, count, words of C) -> words`.
@@ -333,10 +333,10 @@ pub(in crate::lower) fn multiply(
     cx: &mut Context<'_>,
     args: &[ValueId],
     results: u32,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let malformed = || Error::internal("a multiplication of matrices without its operands");
     let (&opcode, mut rest) = args.split_first().ok_or_else(malformed)?;
-    let formats = formats_of(constant(cx, opcode)?).ok_or_else(malformed)?;
+    let formats = formats_of(constant(cx.function.view, opcode)?).ok_or_else(malformed)?;
     let mut operands = Vec::new();
     let mut signs = 0;
     let mut ty = None;
@@ -348,7 +348,7 @@ pub(in crate::lower) fn multiply(
         )
     {
         let (&count, behind) = rest.split_first().ok_or_else(malformed)?;
-        let count = constant(cx, count)? as usize;
+        let count = constant(cx.function.view, count)? as usize;
         let (words, behind) = behind.split_at_checked(count).ok_or_else(malformed)?;
         rest = behind;
         let words = ids(cx, words)?;
@@ -378,8 +378,8 @@ pub(in crate::lower) fn fill(
     ty: ValueId,
     value: ValueId,
     count: u32,
-) -> Result<Value> {
-    let matrix = type_of(cx, ty)?;
+) -> Result<LoweredValue> {
+    let matrix = type_of(cx.function.view, ty)?;
     let ty = lower_type(&mut cx.b, matrix.format, matrix.role);
     let value = cx.id(value)?;
     let parts = cut(&mut cx.b, ty, value);
@@ -390,13 +390,13 @@ pub(in crate::lower) fn fill(
 }
 
 /// `(type) -> elements of a lane`; four of 8 bits count as one.
-pub(in crate::lower) fn length(cx: &mut Context<'_>, ty: ValueId) -> Result<Value> {
-    let matrix = type_of(cx, ty)?;
+pub(in crate::lower) fn length(cx: &mut Context<'_>, ty: ValueId) -> Result<LoweredValue> {
+    let matrix = type_of(cx.function.view, ty)?;
     let ty = lower_type(&mut cx.b, matrix.format, matrix.role);
     let word = cx.b.u32();
     let length =
         cx.b.emit(Op::CooperativeMatrixLengthKHR, word, &[ty.matrix]);
-    Ok(Value::Id(match matrix.format.bits() {
+    Ok(LoweredValue::Id(match matrix.format.bits() {
         8 => cx.b.u32_shr(length, 2),
         _ => length,
     }))
@@ -408,9 +408,12 @@ pub(in crate::lower) fn convert(
     [old, new, saturate]: [ValueId; 3],
     words: &[ValueId],
     count: u32,
-) -> Result<Value> {
-    let (old, new) = (type_of(cx, old)?, type_of(cx, new)?);
-    let saturate = constant(cx, saturate)? != 0;
+) -> Result<LoweredValue> {
+    let (old, new) = (
+        type_of(cx.function.view, old)?,
+        type_of(cx.function.view, new)?,
+    );
+    let saturate = constant(cx.function.view, saturate)? != 0;
     let words = ids(cx, words)?;
     let mut ty = lower_type(&mut cx.b, old.format, old.role);
     let mut matrix = from_words(&mut cx.b, ty, &words);
@@ -437,7 +440,7 @@ pub(in crate::lower) fn convert(
 /// Returns a matrix in another role. Roles differ in which lanes hold which elements, and the
 /// extension has no conversion between them, so the wave writes the matrix to groupshared memory
 /// and reads it back.
-fn through_memory(cx: &mut Context<'_>, matrix: Id, to: Lowered) -> Result<Id> {
+fn through_memory(cx: &mut Context<'_>, matrix: Id, to: LoweredMatrixType) -> Result<Id> {
     // The smallest wave gives the largest number of waves, and each needs its own memory.
     let [x, y, z] = cx.input.entry.num_threads.unwrap_or([1; 3]);
     let threads = x.saturating_mul(y).saturating_mul(z);

@@ -14,7 +14,7 @@ use dxil_frontend::dxil::ops::{CrossLaneOp, DerivativeOp};
 use crate::Result;
 use crate::lower::context::Context;
 use crate::lower::signatures::inputs;
-use crate::lower::values::{Call, Value};
+use crate::lower::values::{Call, LoweredValue};
 use crate::spirv::{BuiltIn, GroupOperation, Op};
 
 /// Lowers operations of waves and quads, and the cycle counter.
@@ -22,14 +22,14 @@ pub(super) fn lower_cross_lane(
     cx: &mut Context<'_>,
     call: &Call,
     op: &CrossLaneOp,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     match op {
         CrossLaneOp::WaveIsFirstLane(_) => wave::is_first_lane(cx),
-        CrossLaneOp::WaveGetLaneIndex(_) => Ok(Value::Id(inputs::load_subgroup_built_in(
+        CrossLaneOp::WaveGetLaneIndex(_) => Ok(LoweredValue::Id(inputs::load_subgroup_built_in(
             cx,
             BuiltIn::SubgroupLocalInvocationId,
         ))),
-        CrossLaneOp::WaveGetLaneCount(_) => Ok(Value::Id(wave::lane_count(cx))),
+        CrossLaneOp::WaveGetLaneCount(_) => Ok(LoweredValue::Id(wave::lane_count(cx))),
         CrossLaneOp::WaveAnyTrue(op) => wave::any_lane(cx, op.condition),
         CrossLaneOp::WaveAllTrue(op) => wave::all_lanes(cx, op.condition),
         CrossLaneOp::WaveActiveAllEqual(op) => wave::all_equal(cx, op.value),
@@ -58,7 +58,7 @@ pub(super) fn lower_cross_lane(
 }
 
 /// Lowers derivatives, and the operations on helper lanes.
-pub(super) fn lower_derivative(cx: &mut Context<'_>, op: &DerivativeOp) -> Result<Value> {
+pub(super) fn lower_derivative(cx: &mut Context<'_>, op: &DerivativeOp) -> Result<LoweredValue> {
     match op {
         DerivativeOp::DerivCoarseX(op) => quad::derivative(cx, Op::DPdxCoarse, op.value),
         DerivativeOp::DerivCoarseY(op) => quad::derivative(cx, Op::DPdyCoarse, op.value),

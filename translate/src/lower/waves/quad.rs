@@ -11,7 +11,7 @@ use crate::lower::numbers::integers;
 use crate::lower::rays::ray_stages;
 use crate::lower::signatures::inputs;
 use crate::lower::type_map::Scalar;
-use crate::lower::values::Value;
+use crate::lower::values::LoweredValue;
 use crate::lower::waves::{flattened, helper_lanes, portable_waves, scope, wave};
 use crate::lower::{blocks, types};
 use crate::options::Features;
@@ -81,25 +81,25 @@ pub(super) fn swap(
     cx: &mut Context<'_>,
     value: ValueId,
     direction: QuadDirection,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     if !cx.input.consumer().subgroup_operations {
         let scope = scope::subgroup_scope(cx);
         let mask = quad_mask(direction);
         let id = scope::cross_lane_read(cx, value, |cx, ty, id| {
             portable_waves::swap(&mut cx.b, scope, ty, id, mask)
         })?;
-        return Ok(Value::Id(id));
+        return Ok(LoweredValue::Id(id));
     }
     let scope = quad_scope(cx);
     let direction = cx.b.const_u32(direction as u32);
     let id = scope::cross_lane_read(cx, value, |cx, ty, id| {
         cx.b.emit(Op::GroupNonUniformQuadSwap, ty, &[scope, id, direction])
     })?;
-    Ok(Value::Id(id))
+    Ok(LoweredValue::Id(id))
 }
 
 /// Returns the value of a lane of the quad, by its index in it.
-pub(super) fn read(cx: &mut Context<'_>, value: ValueId, lane: ValueId) -> Result<Value> {
+pub(super) fn read(cx: &mut Context<'_>, value: ValueId, lane: ValueId) -> Result<LoweredValue> {
     if let Some(lane) = cx.function.constant_int(lane)
         && cx.input.consumer().subgroup_operations
     {
@@ -117,7 +117,7 @@ pub(super) fn read(cx: &mut Context<'_>, value: ValueId, lane: ValueId) -> Resul
             let active = helper_lanes::condition_of(&mut cx.b, shape, active);
             id = cx.b.select(ty, active, id, zero);
         }
-        return Ok(Value::Id(id));
+        return Ok(LoweredValue::Id(id));
     }
     // A broadcast's index must be the same in all lanes; a shuffle's need not.
     let lane = integers::to_u32(cx, lane)?;
@@ -131,11 +131,15 @@ pub(super) fn read(cx: &mut Context<'_>, value: ValueId, lane: ValueId) -> Resul
     let id = scope::cross_lane_read(cx, value, |cx, ty, id| {
         cx.b.emit(Op::GroupNonUniformShuffle, ty, &[scope, id, target])
     })?;
-    Ok(Value::Id(id))
+    Ok(LoweredValue::Id(id))
 }
 
 /// Returns whether any or all lanes of the quad hold a condition.
-pub(super) fn vote(cx: &mut Context<'_>, condition: ValueId, kind: QuadVoteKind) -> Result<Value> {
+pub(super) fn vote(
+    cx: &mut Context<'_>,
+    condition: ValueId,
+    kind: QuadVoteKind,
+) -> Result<LoweredValue> {
     let condition = cx.id(condition)?;
     let ty = cx.b.bool();
     if cx
@@ -154,7 +158,7 @@ pub(super) fn vote(cx: &mut Context<'_>, condition: ValueId, kind: QuadVoteKind)
             QuadVoteKind::Any => Op::GroupNonUniformQuadAnyKHR,
             QuadVoteKind::All => Op::GroupNonUniformQuadAllKHR,
         };
-        return Ok(Value::Id(cx.b.emit(op, ty, &[condition])));
+        return Ok(LoweredValue::Id(cx.b.emit(op, ty, &[condition])));
     }
     let portable = !cx.input.consumer().subgroup_operations;
     let scope = if portable {
@@ -184,7 +188,7 @@ pub(super) fn vote(cx: &mut Context<'_>, condition: ValueId, kind: QuadVoteKind)
             cx.b.emit(Op::GroupNonUniformQuadSwap, ty, &[scope, result, direction]);
         result = cx.b.emit(combine, ty, &[result, other]);
     }
-    Ok(Value::Id(result))
+    Ok(LoweredValue::Id(result))
 }
 
 /// Makes sure that this stage has derivatives (and implicit levels of detail): in stages with
@@ -278,11 +282,11 @@ fn declare_reconvergence(cx: &mut Context<'_>, function: Id) {
 }
 
 /// Returns a derivative.
-pub(super) fn derivative(cx: &mut Context<'_>, op: Op, value: ValueId) -> Result<Value> {
+pub(super) fn derivative(cx: &mut Context<'_>, op: Op, value: ValueId) -> Result<LoweredValue> {
     let shape = types::shape_of(cx, value)?;
     if has_partial_quads(&cx.input) {
         // The result is undefined in D3D; a lane without neighbours gets 0.
-        return Ok(Value::Id(types::const_float(cx, shape, 0.0)?));
+        return Ok(LoweredValue::Id(types::const_float(cx, shape, 0.0)?));
     }
     let of_lanes = !cx.input.consumer().derivative_groups && !cx.input.is_pixel();
     if of_lanes {
@@ -322,14 +326,14 @@ pub(super) fn derivative(cx: &mut Context<'_>, op: Op, value: ValueId) -> Result
         result = cx.b.emit(Op::FConvert, ty, &[result]);
     }
     types::mark_relaxed(&mut cx.b, &cx.input, shape, result);
-    Ok(Value::Id(result))
+    Ok(LoweredValue::Id(result))
 }
 
 /// Lowers `discard`: the lane becomes a helper and goes on, so that derivatives stay defined.
-pub(super) fn discard(cx: &mut Context<'_>, condition: ValueId) -> Result<Value> {
+pub(super) fn discard(cx: &mut Context<'_>, condition: ValueId) -> Result<LoweredValue> {
     let always = cx.function.constant_int(condition);
     if always.is_some_and(|value| value & 1 == 0) {
-        return Ok(Value::Unset);
+        return Ok(LoweredValue::Unset);
     }
     if !cx.input.consumer().helper_lanes || !helper_lanes::demotes(&cx.input) {
         // It ends the lane, except that naga translates it to `discard`, which keeps a helper lane.
@@ -337,7 +341,7 @@ pub(super) fn discard(cx: &mut Context<'_>, condition: ValueId) -> Result<Value>
         let part = blocks::begin_if(cx, condition);
         cx.b.emit_void::<u32>(Op::Kill, &[]);
         blocks::end_if_at_end(cx, part);
-        return Ok(Value::Unset);
+        return Ok(LoweredValue::Unset);
     }
     cx.b.capability(Capability::DemoteToHelperInvocation);
     cx.b.extension_before(0x0001_0600, "SPV_EXT_demote_to_helper_invocation");
@@ -345,14 +349,14 @@ pub(super) fn discard(cx: &mut Context<'_>, condition: ValueId) -> Result<Value>
         cx.b.emit_void::<u32>(Op::DemoteToHelperInvocation, &[]);
         // The set of helper lanes has changed, so the values that depend on it are stale.
         cx.block.forget_lanes();
-        return Ok(Value::Unset);
+        return Ok(LoweredValue::Unset);
     }
     // `begin_if` and `end_if` start new blocks, which forget the lanes by themselves.
     let condition = cx.id(condition)?;
     let part = blocks::begin_if(cx, condition);
     cx.b.emit_void::<u32>(Op::DemoteToHelperInvocation, &[]);
     blocks::end_if(cx, part);
-    Ok(Value::Unset)
+    Ok(LoweredValue::Unset)
 }
 
 /// Returns the bits of the lane number that differ in a neighbour.

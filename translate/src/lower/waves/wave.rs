@@ -11,7 +11,7 @@ use crate::lower::context::Context;
 use crate::lower::numbers::{arithmetic, integers};
 use crate::lower::signatures::inputs;
 use crate::lower::type_map::{NumericShape, Scalar};
-use crate::lower::values::{Call, Value};
+use crate::lower::values::{Call, LoweredValue};
 use crate::lower::waves::{portable_waves, reductions, scope};
 use crate::lower::{blocks, types};
 use crate::options::Features;
@@ -43,31 +43,45 @@ pub(super) fn lane_count(cx: &mut Context<'_>) -> Id {
 }
 
 /// Returns whether this lane is the first active one.
-pub(super) fn is_first_lane(cx: &mut Context<'_>) -> Result<Value> {
+pub(super) fn is_first_lane(cx: &mut Context<'_>) -> Result<LoweredValue> {
     let scope = scope::subgroup_scope(cx);
     let ty = cx.b.bool();
     if !cx.input.consumer().subgroup_operations {
-        return Ok(Value::Id(portable_waves::first_lane(cx, scope)));
+        return Ok(LoweredValue::Id(portable_waves::first_lane(cx, scope)));
     }
     if let Some(helper) = helper_lanes::excluded_lane(cx) {
-        return Ok(Value::Id(helper_lanes::is_first_included_lane(cx, helper)));
+        return Ok(LoweredValue::Id(helper_lanes::is_first_included_lane(
+            cx, helper,
+        )));
     }
-    Ok(Value::Id(cx.b.emit(Op::GroupNonUniformElect, ty, &[scope])))
+    Ok(LoweredValue::Id(cx.b.emit(
+        Op::GroupNonUniformElect,
+        ty,
+        &[scope],
+    )))
 }
 
 /// Returns whether any lane's condition holds.
-pub(super) fn any_lane(cx: &mut Context<'_>, condition: ValueId) -> Result<Value> {
+pub(super) fn any_lane(cx: &mut Context<'_>, condition: ValueId) -> Result<LoweredValue> {
     // Helper lanes vote "false" for "any" and "true" for "all", which decides nothing.
     let condition = cx.id(condition)?;
     let condition = helper_lanes::of_included_lanes(cx, condition);
-    Ok(Value::Id(vote(cx, Op::GroupNonUniformAny, condition)))
+    Ok(LoweredValue::Id(vote(
+        cx,
+        Op::GroupNonUniformAny,
+        condition,
+    )))
 }
 
 /// Returns whether all lanes' conditions hold.
-pub(super) fn all_lanes(cx: &mut Context<'_>, condition: ValueId) -> Result<Value> {
+pub(super) fn all_lanes(cx: &mut Context<'_>, condition: ValueId) -> Result<LoweredValue> {
     let condition = cx.id(condition)?;
     let condition = helper_lanes::or_excluded_lane(cx, condition);
-    Ok(Value::Id(vote(cx, Op::GroupNonUniformAll, condition)))
+    Ok(LoweredValue::Id(vote(
+        cx,
+        Op::GroupNonUniformAll,
+        condition,
+    )))
 }
 
 fn vote(cx: &mut Context<'_>, op: Op, condition: Id) -> Id {
@@ -78,7 +92,7 @@ fn vote(cx: &mut Context<'_>, op: Op, condition: Id) -> Id {
 }
 
 /// Returns whether all lanes hold the same value.
-pub(super) fn all_equal(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+pub(super) fn all_equal(cx: &mut Context<'_>, value: ValueId) -> Result<LoweredValue> {
     let (shape, id) = scope::operand(cx, value)?;
     if shape.count != 1 {
         return Err(Error::unsupported("WaveActiveAllEqual of a vector"));
@@ -87,11 +101,13 @@ pub(super) fn all_equal(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let id = integers::zero_extend(cx, shape, id)?;
     if !cx.input.consumer().subgroup_operations {
         let scope = scope::subgroup_scope(cx);
-        return Ok(Value::Id(portable_waves::all_equal(cx, scope, shape, id)?));
+        return Ok(LoweredValue::Id(portable_waves::all_equal(
+            cx, scope, shape, id,
+        )?));
     }
     if let Some(helper) = helper_lanes::excluded_lane(cx) {
         let equal = helper_lanes::all_included_equal(cx, value, shape, id, helper)?;
-        return Ok(Value::Id(equal));
+        return Ok(LoweredValue::Id(equal));
     }
     let id = match shape.scalar {
         // Equality of vectors is as good, and needs no 64-bit subgroup operations.
@@ -105,7 +121,7 @@ pub(super) fn all_equal(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
     let scope = scope::subgroup_scope(cx);
     cx.b.capability(Capability::GroupNonUniformVote);
     let ty = cx.b.bool();
-    Ok(Value::Id(cx.b.emit(
+    Ok(LoweredValue::Id(cx.b.emit(
         Op::GroupNonUniformAllEqual,
         ty,
         &[scope, id],
@@ -127,7 +143,7 @@ pub(super) fn ballot_with_helpers(cx: &mut Context<'_>, condition: Id) -> Id {
 }
 
 /// Lowers `WaveActiveBallot`.
-pub(super) fn active_ballot(cx: &mut Context<'_>, condition: ValueId) -> Result<Value> {
+pub(super) fn active_ballot(cx: &mut Context<'_>, condition: ValueId) -> Result<LoweredValue> {
     let condition = cx.id(condition)?;
     let ballot = emit_ballot(cx, condition);
     Ok(arithmetic::vector_parts(&mut cx.function, ballot, 4))
@@ -138,10 +154,10 @@ pub(super) fn bit_count(
     cx: &mut Context<'_>,
     operation: GroupOperation,
     condition: ValueId,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let condition = cx.id(condition)?;
     let ballot = emit_ballot(cx, condition);
-    Ok(Value::Id(ballot_bit_count(cx, operation, ballot)))
+    Ok(LoweredValue::Id(ballot_bit_count(cx, operation, ballot)))
 }
 
 fn ballot_bit_count(cx: &mut Context<'_>, operation: GroupOperation, ballot: Id) -> Id {
@@ -158,11 +174,15 @@ fn ballot_bit_count(cx: &mut Context<'_>, operation: GroupOperation, ballot: Id)
 }
 
 /// Returns the value of a lane.
-pub(super) fn read_lane_at(cx: &mut Context<'_>, value: ValueId, lane: ValueId) -> Result<Value> {
+pub(super) fn read_lane_at(
+    cx: &mut Context<'_>,
+    value: ValueId,
+    lane: ValueId,
+) -> Result<LoweredValue> {
     let scope = scope::subgroup_scope(cx);
     if let Some(mask) = lane_mask(cx, lane) {
         let id = exchange(cx, scope, value, mask)?;
-        return Ok(Value::Id(id));
+        return Ok(LoweredValue::Id(id));
     }
     let constant = cx.function.constant_int(lane).is_some();
     let lane = integers::to_u32(cx, lane)?;
@@ -178,7 +198,7 @@ pub(super) fn read_lane_at(cx: &mut Context<'_>, value: ValueId, lane: ValueId) 
     let id = scope::cross_lane_read(cx, value, |cx, ty, id| {
         cx.b.emit(op, ty, &[scope, id, lane])
     })?;
-    Ok(Value::Id(id))
+    Ok(LoweredValue::Id(id))
 }
 
 /// Returns the constant by which a lane's number differs from that of the lane that reads it:
@@ -223,7 +243,11 @@ fn exchange(cx: &mut Context<'_>, scope: Id, value: ValueId, mask: u32) -> Resul
 }
 
 /// Returns the value of the first active lane.
-pub(super) fn read_first_lane(cx: &mut Context<'_>, call: &Call, value: ValueId) -> Result<Value> {
+pub(super) fn read_first_lane(
+    cx: &mut Context<'_>,
+    call: &Call,
+    value: ValueId,
+) -> Result<LoweredValue> {
     // A broadcast of the first lane may come from a helper lane, which D3D12 excludes.
     if let Some(helper) = helper_lanes::excluded_lane(cx) {
         let otherwise = if helper_lanes::is_compared(&cx.function, call, value) {
@@ -232,14 +256,14 @@ pub(super) fn read_first_lane(cx: &mut Context<'_>, call: &Call, value: ValueId)
             Otherwise::Zero
         };
         let id = helper_lanes::read_first_included_lane(cx, value, helper, otherwise)?;
-        return Ok(Value::Id(id));
+        return Ok(LoweredValue::Id(id));
     }
     let scope = scope::subgroup_scope(cx);
     cx.b.capability(Capability::GroupNonUniformBallot);
     let id = scope::cross_lane_read(cx, value, |cx, ty, id| {
         cx.b.emit(Op::GroupNonUniformBroadcastFirst, ty, &[scope, id])
     })?;
-    Ok(Value::Id(id))
+    Ok(LoweredValue::Id(id))
 }
 
 /// Returns a reduction or scan.
@@ -249,7 +273,7 @@ pub(in crate::lower) fn reduce(
     value: ValueId,
     op: WaveOp,
     sign: Sign,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let (shape, mut id) = scope::operand(cx, value)?;
     let op = match shape.scalar {
         Scalar::Float { .. } => match op {
@@ -278,7 +302,7 @@ pub(in crate::lower) fn reduce(
                 }
                 (WaveOp::Sum, _) => Op::GroupNonUniformLogicalXor,
             };
-            return Ok(Value::Id(reductions::group_operation(
+            return Ok(LoweredValue::Id(reductions::group_operation(
                 cx, op, operation, shape, id,
             )?));
         }
@@ -292,11 +316,15 @@ pub(in crate::lower) fn reduce(
     }
     let id = reductions::group_operation(cx, op, operation, shape, id)?;
     types::mark_relaxed(&mut cx.b, &cx.input, shape, id);
-    Ok(Value::Id(id))
+    Ok(LoweredValue::Id(id))
 }
 
 /// Returns a bitwise reduction.
-pub(super) fn reduce_bits(cx: &mut Context<'_>, value: ValueId, op: WaveBitOp) -> Result<Value> {
+pub(super) fn reduce_bits(
+    cx: &mut Context<'_>,
+    value: ValueId,
+    op: WaveBitOp,
+) -> Result<LoweredValue> {
     let (shape, id) = scope::operand(cx, value)?;
     let bool_ = shape.scalar == Scalar::Bool;
     let op = match op {
@@ -307,7 +335,7 @@ pub(super) fn reduce_bits(cx: &mut Context<'_>, value: ValueId, op: WaveBitOp) -
         WaveBitOp::Or => Op::GroupNonUniformBitwiseOr,
         WaveBitOp::Xor => Op::GroupNonUniformBitwiseXor,
     };
-    Ok(Value::Id(reductions::group_operation(
+    Ok(LoweredValue::Id(reductions::group_operation(
         cx,
         op,
         GroupOperation::Reduce,
@@ -318,7 +346,7 @@ pub(super) fn reduce_bits(cx: &mut Context<'_>, value: ValueId, op: WaveBitOp) -
 
 /// Returns the lanes that hold the same value as this one. Each round takes the first lane's value;
 /// the lanes that hold it leave with the ballot of that round.
-pub(super) fn match_lanes(cx: &mut Context<'_>, value: ValueId) -> Result<Value> {
+pub(super) fn match_lanes(cx: &mut Context<'_>, value: ValueId) -> Result<LoweredValue> {
     let (shape, id) = scope::operand(cx, value)?;
     let id = integers::zero_extend(cx, shape, id)?;
     let scope = scope::subgroup_scope(cx);
@@ -388,14 +416,14 @@ fn partition_mask(cx: &mut Context<'_>, mask: [ValueId; 4]) -> Result<Id> {
 pub(super) fn multi_prefix_bit_count(
     cx: &mut Context<'_>,
     op: &calls::WaveMultiPrefixBitCount,
-) -> Result<Value> {
+) -> Result<LoweredValue> {
     let condition = cx.id(op.value)?;
     let mask = partition_mask(cx, op.mask)?;
     let ballot = emit_ballot(cx, condition);
     let ty = scope::mask_ty(&mut cx.b);
     // Bits of lanes that do not take part are 0 in the ballot, so the mask may name them.
     let counted = cx.b.emit(Op::BitwiseAnd, ty, &[ballot, mask]);
-    Ok(Value::Id(ballot_bit_count(
+    Ok(LoweredValue::Id(ballot_bit_count(
         cx,
         GroupOperation::ExclusiveScan,
         counted,
@@ -404,7 +432,10 @@ pub(super) fn multi_prefix_bit_count(
 
 /// Exclusive scan over the lanes of a mask: iterates over all lanes of the wave and combines those
 /// of the mask before this one.
-pub(super) fn multi_prefix(cx: &mut Context<'_>, op: &calls::WaveMultiPrefixOp) -> Result<Value> {
+pub(super) fn multi_prefix(
+    cx: &mut Context<'_>,
+    op: &calls::WaveMultiPrefixOp,
+) -> Result<LoweredValue> {
     let (shape, _) = scope::operand(cx, op.value)?;
     let mask = partition_mask(cx, op.mask)?;
     // Bits of inactive and helper lanes count as 0 (HLSL Shader Model 6.5, "Multi-Prefix
@@ -456,7 +487,7 @@ pub(super) fn multi_prefix(cx: &mut Context<'_>, op: &calls::WaveMultiPrefixOp) 
     let done =
         cx.b.emit(Op::UGreaterThanEqual, bool_ty, &[next_lane, size]);
     blocks::end_loop(cx, round, done);
-    Ok(Value::Id(next_result))
+    Ok(LoweredValue::Id(next_result))
 }
 
 fn multi_prefix_identity(
@@ -475,7 +506,7 @@ fn multi_prefix_identity(
 }
 
 /// Returns a clock that counts up while the wave runs: low word, then high word.
-pub(super) fn cycle_counter(cx: &mut Context<'_>) -> Result<Value> {
+pub(super) fn cycle_counter(cx: &mut Context<'_>) -> Result<LoweredValue> {
     if !cx
         .input
         .options

@@ -7,7 +7,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::state::{Carried, Legalizer};
+use super::state::{ContinuePhi, Legalizer};
 use crate::spirv::reader::{ResultForm, instructions};
 use crate::spirv::{Id, Op};
 
@@ -72,7 +72,7 @@ impl Legalizer<'_> {
                             continue;
                         }
                         let phi = self.b.fresh();
-                        let carried = Carried {
+                        let carried = ContinuePhi {
                             phi,
                             ty: Id(ty),
                             value,
@@ -104,7 +104,7 @@ impl Legalizer<'_> {
         };
         let from = self.loop_phis.predecessors.remove(&label);
         let from = from.unwrap_or_default();
-        for Carried { phi, ty, value } in carried {
+        for ContinuePhi { phi, ty, value } in carried {
             // The value dominates the block, and so each of its predecessors.
             let words: Vec<u32> = from.iter().flat_map(|from| [value.0, from.0]).collect();
             self.emit_as(Op::Phi, ty, phi, &words);

@@ -83,7 +83,7 @@ pub(super) struct Int64 {
 
 /// A value of a back edge, which gets a phi in the continue block.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Carried {
+pub(super) struct ContinuePhi {
     /// The phi in the continue block.
     pub(super) phi: Id,
     pub(super) ty: Id,
@@ -94,7 +94,7 @@ pub(super) struct Carried {
 #[derive(Debug, Default)]
 pub(super) struct LoopPhis {
     /// The values that become phis, by continue block.
-    pub(super) carried: FxHashMap<Id, Vec<Carried>>,
+    pub(super) carried: FxHashMap<Id, Vec<ContinuePhi>>,
     /// The predecessors of those blocks.
     pub(super) predecessors: FxHashMap<Id, Vec<Id>>,
     /// The operands that header phis have instead: by the phi's result and the continue block.

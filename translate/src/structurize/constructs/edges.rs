@@ -2,7 +2,7 @@
 
 use crate::cfg::NodeId;
 use crate::structurize::StructuredBlockId;
-use crate::{Error, Result, Style};
+use crate::{Error, Result};
 
 use super::drafts::{DraftExit, IncomingEdge, PhiSource};
 use super::limits::MAX_SWITCHES_CONTINUED;
@@ -53,13 +53,12 @@ impl ConstructBuilder<'_> {
             && owner <= inner
         {
             let continues = owner == inner && jump.is_continue;
-            // Where `break` leaves the innermost loop or switch, there is no way out of a loop
-            // from inside of a switch.
+            // The edge leaves the switch first; a selector behind the switch leads on.
             if let Some(switch) = innermost_switch
                 && (if continues {
                     switches > MAX_SWITCHES_CONTINUED
                 } else {
-                    self.plan.style == Style::Portable
+                    !self.plan.support.loop_exits_in_switches
                 })
             {
                 return Ok(breaks(switch));

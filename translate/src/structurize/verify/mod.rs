@@ -30,7 +30,8 @@ mod violation;
 use rustc_hash::FxHashMap;
 
 use crate::cfg::{Cfg, Dominators};
-use crate::{Error, Result, Style};
+use crate::consumer::ControlFlowSupport;
+use crate::{Error, Result};
 
 use self::violation::broken;
 use super::constructs::MAX_SWITCHES_CONTINUED;
@@ -69,7 +70,7 @@ struct ConstructRole {
 
 struct Checker<'a> {
     blocks: &'a [StructuredBlock],
-    style: Style,
+    support: ControlFlowSupport,
     predecessors: Vec<Vec<u32>>,
     /// By structural edges.
     structural: Dominators,
@@ -91,15 +92,15 @@ struct Checker<'a> {
 ///
 /// An internal error that names the rule and the block.
 pub fn run(form: &StructuredCfg, cfg: &Cfg) -> Result<()> {
-    run_for(form, cfg, Style::Native)
+    run_for(form, cfg, ControlFlowSupport::ALL)
 }
 
-/// Checks all rules, and those of the portable style where that is the style.
+/// Checks all rules, and that the form has only what the consumer supports.
 ///
 /// # Errors
 ///
 /// An internal error that names the rule and the block.
-pub fn run_for(form: &StructuredCfg, cfg: &Cfg, style: Style) -> Result<()> {
+pub fn run_for(form: &StructuredCfg, cfg: &Cfg, support: ControlFlowSupport) -> Result<()> {
     let blocks = form.blocks.as_slice();
     check_order(blocks)?;
     let predecessors = block_predecessors(blocks);
@@ -115,12 +116,12 @@ pub fn run_for(form: &StructuredCfg, cfg: &Cfg, style: Style) -> Result<()> {
     if let Some(lost) = structural.iter().skip(1).position(Vec::is_empty) {
         return broken(lost as u32 + 1, "is reached from nowhere");
     }
-    if style == Style::Portable {
+    if !support.code_in_continue_blocks {
         check_continues(blocks)?;
     }
     let mut checker = Checker {
         blocks,
-        style,
+        support,
         structural: Dominators::compute(blocks.len(), |block| &*structural[block as usize]),
         predecessors,
         merges: vec![None; blocks.len()],
@@ -143,7 +144,7 @@ pub fn run_for(form: &StructuredCfg, cfg: &Cfg, style: Style) -> Result<()> {
     values::check(form, cfg, &checker.predecessors)
 }
 
-/// Checks that continue blocks only branch back, as the portable style requires.
+/// Checks that continue blocks only branch back.
 fn check_continues(blocks: &[StructuredBlock]) -> Result<()> {
     for (header, block) in blocks.iter().enumerate() {
         if let Merge::Loop {
@@ -415,7 +416,7 @@ impl Checker<'_> {
                 || here.is_some_and(|here| match left {
                     ConstructKind::Loop => {
                         here.innermost_loop == role.construct
-                            && (self.style == Style::Native || !self.in_switch(from, here))
+                            && (self.support.loop_exits_in_switches || !self.in_switch(from, here))
                     }
                     ConstructKind::Switch => here.innermost_switch == role.construct,
                     ConstructKind::Selection | ConstructKind::Continue(_) => false,

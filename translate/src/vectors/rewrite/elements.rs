@@ -3,11 +3,11 @@
 use cranelift_entity::packed_option::ReservedValue;
 use dxil_frontend::ir::{Constant, Inst, InstId, TypeId, ValueId};
 
-use crate::vectors::rewrite::state::{Elements, Rewrite};
+use crate::vectors::rewrite::state::{Elements, VectorRewrite};
 use crate::vectors::rules::{MAX_IN_VECTORS, is_spirv_vector_size, too_much, vector_of};
 use crate::{Error, Result};
 
-impl Rewrite<'_, '_, '_> {
+impl VectorRewrite<'_, '_, '_> {
     /// Takes the elements out of the array or vector that holds them under a vector's own name.
     pub(in crate::vectors) fn open(&mut self, vector: ValueId, origin: InstId) -> Result<()> {
         let Some((element, count)) = self.vector(vector) else {

@@ -7,10 +7,10 @@ use dxil_frontend::ir::{
 };
 
 use crate::Result;
-use crate::vectors::rewrite::state::{Plain, Rewrite};
+use crate::vectors::rewrite::state::{Plain, VectorRewrite};
 use crate::vectors::rules::Written;
 
-impl Rewrite<'_, '_, '_> {
+impl VectorRewrite<'_, '_, '_> {
     /// Returns a list of indices of aggregates.
     pub(in crate::vectors) fn indices(
         &mut self,

@@ -14,9 +14,9 @@ use dxil_frontend::ir::{
     Block, BlockId, FuncView, Function, Inst, InstData, InstId, List, ValueDef, ValueId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
-use state::Rewrite;
+use state::VectorRewrite;
 
-use super::tables::Tables;
+use super::tables::ModuleTables;
 use crate::vectors::rules::Written;
 use crate::{Error, Result};
 
@@ -26,10 +26,10 @@ pub(in crate::vectors) use state::Elements;
 pub(in crate::vectors) fn run(
     shader: &Shader,
     old: FuncView<'_>,
-    tables: &mut Tables<'_>,
+    tables: &mut ModuleTables<'_>,
 ) -> Result<Function> {
     let function = old.function;
-    let mut rewrite = Rewrite {
+    let mut rewrite = VectorRewrite {
         shader,
         old,
         tables,
@@ -110,7 +110,7 @@ fn order(function: &Function) -> Vec<BlockId> {
     order
 }
 
-impl<'a> Rewrite<'a, '_, '_> {
+impl<'a> VectorRewrite<'a, '_, '_> {
     /// Counts how often vectors are used, and notes the ones that are indexed.
     fn look_at_uses(&mut self) {
         let function = self.old.function;

@@ -5,7 +5,7 @@ use dxil_frontend::ir::{BlockId, FuncId, FuncView, TypeId, ValueData, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::vectors::rules::Written;
-use crate::vectors::tables::Tables;
+use crate::vectors::tables::ModuleTables;
 
 /// A range of the pool of elements.
 #[derive(Debug, Clone, Copy)]
@@ -29,11 +29,11 @@ pub(in crate::vectors) enum Plain {
 }
 
 /// The function being rewritten.
-pub(in crate::vectors) struct Rewrite<'a, 't, 'm> {
+pub(in crate::vectors) struct VectorRewrite<'a, 't, 'm> {
     pub(in crate::vectors) shader: &'a Shader,
     /// The function as it was.
     pub(in crate::vectors) old: FuncView<'a>,
-    pub(in crate::vectors) tables: &'t mut Tables<'m>,
+    pub(in crate::vectors) tables: &'t mut ModuleTables<'m>,
     /// The function's values, and those that come to them.
     pub(in crate::vectors) values: Vec<ValueData>,
     pub(in crate::vectors) value_pool: Vec<ValueId>,

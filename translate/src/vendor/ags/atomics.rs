@@ -13,7 +13,7 @@
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{FuncView, ValueId};
 
-use crate::vendor::ags::state::{InstructionWord, Pending, Rewrite};
+use crate::vendor::ags::state::{AgsRewrite, InstructionWord, Pending};
 use crate::vendor::store::Store;
 use crate::{Error, Result};
 
@@ -34,7 +34,7 @@ impl Pending {
     }
 }
 
-impl Rewrite<'_, '_, '_, '_> {
+impl AgsRewrite<'_, '_, '_, '_> {
     /// Checks that no operand is the old value of an atomic whose last phase is still to come.
     pub(super) fn check_operands(&self, operands: &[ValueId]) -> Result<()> {
         let pending = self.atomic.as_ref().and_then(|atomic| atomic.results[0]);

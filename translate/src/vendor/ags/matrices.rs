@@ -19,10 +19,10 @@
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{BinaryOp, CmpPredicate, FuncView, Inst, InstData, ValueId};
 
-use crate::vendor::ags::state::{InstructionWord, Made, PendingMatrix, Rewrite};
+use crate::vendor::ags::state::{AgsRewrite, InstructionWord, Made, PendingMatrix};
 use crate::vendor::matrix::{Format, MatrixType, formats_of};
 use crate::vendor::pseudo::PseudoOp;
-use crate::vendor::writer::Writer;
+use crate::vendor::writer::FunctionWriter;
 use crate::{Features, Result};
 
 const MULTIPLY: u32 = 0x28;
@@ -95,7 +95,7 @@ impl PendingMatrix {
 
     /// Returns the words of an owner up to the last that was given; those between that were not are
     /// zero.
-    fn words_of(&self, w: &mut Writer<'_, '_, '_>, owner: u32) -> Vec<ValueId> {
+    fn words_of(&self, w: &mut FunctionWriter<'_, '_, '_>, owner: u32) -> Vec<ValueId> {
         let numbers = self.words.keys().filter(|key| key.0 == owner);
         let count = numbers.map(|key| key.1 + 1).max().unwrap_or(0);
         (0..count.min(MAX_WORDS))
@@ -107,7 +107,7 @@ impl PendingMatrix {
     }
 }
 
-impl Rewrite<'_, '_, '_, '_> {
+impl AgsRewrite<'_, '_, '_, '_> {
     /// Writes a phase; returns `None` if it is not available.
     pub(super) fn matrix_phase(
         &mut self,
@@ -327,7 +327,7 @@ fn needs(format: Format) -> Features {
 /// Returns the number of the word that an element lies in, and its shift. Elements of 8 bits are
 /// extracted and inserted four at a time.
 fn word_and_shift(
-    w: &mut Writer<'_, '_, '_>,
+    w: &mut FunctionWriter<'_, '_, '_>,
     element: ValueId,
     format: Format,
 ) -> Result<(ValueId, Option<ValueId>)> {
@@ -344,7 +344,7 @@ fn word_and_shift(
 
 /// Returns an element; one that is not there is zero.
 fn extract(
-    w: &mut Writer<'_, '_, '_>,
+    w: &mut FunctionWriter<'_, '_, '_>,
     words: &[ValueId],
     element: ValueId,
     format: Format,
@@ -366,7 +366,7 @@ fn extract(
 
 /// Returns the words with another element.
 fn insert(
-    w: &mut Writer<'_, '_, '_>,
+    w: &mut FunctionWriter<'_, '_, '_>,
     words: &[ValueId],
     element: ValueId,
     value: ValueId,
@@ -400,7 +400,7 @@ fn insert(
     Ok(changed)
 }
 
-impl Writer<'_, '_, '_> {
+impl FunctionWriter<'_, '_, '_> {
     /// Writes a load of a buffer whose value is not used, or a store of no component.
     fn raw_access(&mut self, is_store: bool, buffer: ValueId, offset: ValueId) -> Result<()> {
         let ty = self.int_ty(32);

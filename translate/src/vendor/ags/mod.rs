@@ -22,7 +22,7 @@ mod waves;
 
 use std::collections::VecDeque;
 
-use crate::vendor::ags::state::{InstructionWord, Rewrite};
+use crate::vendor::ags::state::{AgsRewrite, InstructionWord};
 use crate::vendor::missing;
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{
@@ -33,7 +33,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::pseudo::PseudoOp;
-use super::writer::Writer;
+use super::writer::FunctionWriter;
 use crate::inline::DraftInst;
 use crate::vendor::missing::Missing;
 use crate::vendor::operation::{Vendor, VendorOperation};
@@ -56,10 +56,10 @@ pub(super) fn rewrite<'a>(
     shader: &Shader,
     view: FuncView<'a>,
     uavs: &FxHashSet<ValueId>,
-    writer: Writer<'a, '_, '_>,
+    writer: FunctionWriter<'a, '_, '_>,
     missing: &mut Missing<'a>,
 ) -> Result<Function> {
-    let mut rewrite = Rewrite {
+    let mut rewrite = AgsRewrite {
         writer,
         missing,
         atomic: None,
@@ -148,7 +148,7 @@ fn result_counts(
     counts
 }
 
-impl<'a> Rewrite<'a, '_, '_, '_> {
+impl<'a> AgsRewrite<'a, '_, '_, '_> {
     /// Rewrites a DXIL operation if it belongs to an instruction, and returns whether it does.
     fn operation(
         &mut self,

@@ -5,7 +5,7 @@ use dxil_frontend::ir::{BinaryOp, CastOp, CmpPredicate, ValueId};
 
 use super::table::Sign;
 use crate::Result;
-use crate::vendor::writer::Writer;
+use crate::vendor::writer::FunctionWriter;
 
 /// Which of two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub(super) enum Extreme {
 
 /// Returns the lesser or greater of two words.
 pub(super) fn extreme(
-    w: &mut Writer<'_, '_, '_>,
+    w: &mut FunctionWriter<'_, '_, '_>,
     which: Extreme,
     sign: Sign,
     a: ValueId,
@@ -43,7 +43,7 @@ pub(super) fn extreme(
 
 /// Returns the word in the middle of three.
 pub(super) fn median(
-    w: &mut Writer<'_, '_, '_>,
+    w: &mut FunctionWriter<'_, '_, '_>,
     sign: Sign,
     [a, b, c]: [ValueId; 3],
 ) -> Result<ValueId> {
@@ -63,7 +63,7 @@ const UP: u32 = 3;
 /// DXIL's conversion rounds toward zero. The halves that a float lies between are that one and the
 /// next one away from zero, whose bits are one more.
 pub(super) fn float_to_half(
-    w: &mut Writer<'_, '_, '_>,
+    w: &mut FunctionWriter<'_, '_, '_>,
     value: ValueId,
     mode: u32,
 ) -> Result<Option<ValueId>> {
@@ -115,7 +115,7 @@ pub(super) fn float_to_half(
 
 /// Returns a half's bits as a float; what is infinite as a half is 65536, so that there is a middle
 /// before it.
-fn finite_or_end(w: &mut Writer<'_, '_, '_>, bits: ValueId) -> Result<ValueId> {
+fn finite_or_end(w: &mut FunctionWriter<'_, '_, '_>, bits: ValueId) -> Result<ValueId> {
     let (word, float) = (w.int_ty(32), w.float_ty());
     let magnitudes = w.word(0x7fff);
     let end = w.word(0x7c00);

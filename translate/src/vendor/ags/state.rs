@@ -6,7 +6,7 @@ use dxil_frontend::ir::ValueId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::vendor::missing::Missing;
-use crate::vendor::writer::Writer;
+use crate::vendor::writer::FunctionWriter;
 
 /// The value of the highest four bits of an instruction word.
 pub(super) const MAGIC: u32 = 5;
@@ -66,8 +66,8 @@ impl InstructionWord {
 }
 
 /// A function being written again.
-pub(super) struct Rewrite<'a, 't, 'm, 'o> {
-    pub(super) writer: Writer<'a, 't, 'm>,
+pub(super) struct AgsRewrite<'a, 't, 'm, 'o> {
+    pub(super) writer: FunctionWriter<'a, 't, 'm>,
     pub(super) missing: &'o mut Missing<'a>,
     /// A 64-bit atomic whose phases have begun.
     pub(super) atomic: Option<Pending>,

@@ -5,10 +5,10 @@ use dxil_frontend::ir::{BinaryOp, CastOp, CmpPredicate, TypeId, ValueId};
 
 use crate::Result;
 use crate::vendor::pseudo::PseudoOp;
-use crate::vendor::writer::Writer;
+use crate::vendor::writer::FunctionWriter;
 
 pub(super) fn read_lane(
-    w: &mut Writer<'_, '_, '_>,
+    w: &mut FunctionWriter<'_, '_, '_>,
     value: ValueId,
     lane: ValueId,
 ) -> Result<ValueId> {
@@ -16,7 +16,7 @@ pub(super) fn read_lane(
     w.operation(Opcode::WaveReadLaneAt, Some(ty), ty, &[value, lane])
 }
 
-fn lane_index(w: &mut Writer<'_, '_, '_>) -> Result<ValueId> {
+fn lane_index(w: &mut FunctionWriter<'_, '_, '_>) -> Result<ValueId> {
     let ty = w.int_ty(32);
     w.operation(Opcode::WaveGetLaneIndex, None, ty, &[])
 }
@@ -24,7 +24,11 @@ fn lane_index(w: &mut Writer<'_, '_, '_>) -> Result<ValueId> {
 /// Reads the lane that the pattern of `ds_swizzle_b32` names (AMD's instruction set manuals, "LDS
 /// instructions"): with bit 15, a permutation of each four lanes; without, `((lane & and) | or) ^
 /// xor` in each 32.
-pub(super) fn swizzle(w: &mut Writer<'_, '_, '_>, value: ValueId, pattern: u32) -> Result<ValueId> {
+pub(super) fn swizzle(
+    w: &mut FunctionWriter<'_, '_, '_>,
+    value: ValueId,
+    pattern: u32,
+) -> Result<ValueId> {
     let lane = lane_index(w)?;
     let lane = if pattern & 0x8000 != 0 {
         let three = w.word(3);
@@ -58,7 +62,7 @@ pub(super) fn swizzle(w: &mut Writer<'_, '_, '_>, value: ValueId, pattern: u32) 
 
 /// Returns the number of set bits of a mask of 64 lanes that lie below this lane.
 pub(super) fn masked_bit_count(
-    w: &mut Writer<'_, '_, '_>,
+    w: &mut FunctionWriter<'_, '_, '_>,
     low: ValueId,
     high: ValueId,
 ) -> Result<ValueId> {
@@ -109,7 +113,11 @@ fn wave_op(number: u32) -> Option<WaveOp> {
 }
 
 /// Returns a word as a number of the operation's type, and that type.
-fn as_number(w: &mut Writer<'_, '_, '_>, value: ValueId, op: &WaveOp) -> Result<(ValueId, TypeId)> {
+fn as_number(
+    w: &mut FunctionWriter<'_, '_, '_>,
+    value: ValueId,
+    op: &WaveOp,
+) -> Result<(ValueId, TypeId)> {
     if !op.is_float {
         return Ok((value, w.int_ty(32)));
     }
@@ -117,7 +125,7 @@ fn as_number(w: &mut Writer<'_, '_, '_>, value: ValueId, op: &WaveOp) -> Result<
     Ok((w.cast(CastOp::Bitcast, value, ty)?, ty))
 }
 
-fn as_word(w: &mut Writer<'_, '_, '_>, value: ValueId, op: &WaveOp) -> Result<ValueId> {
+fn as_word(w: &mut FunctionWriter<'_, '_, '_>, value: ValueId, op: &WaveOp) -> Result<ValueId> {
     let ty = w.int_ty(32);
     if op.is_float {
         w.cast(CastOp::Bitcast, value, ty)
@@ -128,7 +136,7 @@ fn as_word(w: &mut Writer<'_, '_, '_>, value: ValueId, op: &WaveOp) -> Result<Va
 
 /// Returns a reduction over the wave.
 pub(super) fn reduce(
-    w: &mut Writer<'_, '_, '_>,
+    w: &mut FunctionWriter<'_, '_, '_>,
     value: ValueId,
     immediate: u32,
 ) -> Result<Option<ValueId>> {
@@ -149,7 +157,7 @@ pub(super) fn reduce(
 /// Returns a scan over the wave: bit 8 of the immediate says that the lane's own value counts, bit
 /// 9 that it does not.
 pub(super) fn scan(
-    w: &mut Writer<'_, '_, '_>,
+    w: &mut FunctionWriter<'_, '_, '_>,
     value: ValueId,
     immediate: u32,
 ) -> Result<Option<ValueId>> {

@@ -5,11 +5,11 @@
 use dxil_frontend::dxil::ops::{AtomicOp, Opcode};
 use dxil_frontend::ir::{TypeId, ValueId};
 
-use super::state::{NUMBER, OPERAND_0, OPERAND_1, OPERAND_2, Old, Rewrite};
+use super::state::{NUMBER, NvapiRewrite, OPERAND_0, OPERAND_1, OPERAND_2, Old};
 use super::table::{self, Meaning, Numbers};
 use crate::vendor::operation::{Vendor, VendorOperation};
 use crate::vendor::pseudo::{FloatAtomic, PseudoOp};
-use crate::vendor::writer::Writer;
+use crate::vendor::writer::FunctionWriter;
 use crate::{Features, Result};
 
 /// Operations (`NV_EXTN_ATOM_*`).
@@ -24,7 +24,11 @@ const COMPARE_AND_SWAP: u64 = 9;
 
 impl Old {
     /// Returns what a load of the result gives, a structure of words.
-    pub(super) fn as_loaded(self, w: &mut Writer<'_, '_, '_>, ty: TypeId) -> Result<ValueId> {
+    pub(super) fn as_loaded(
+        self,
+        w: &mut FunctionWriter<'_, '_, '_>,
+        ty: TypeId,
+    ) -> Result<ValueId> {
         let mut loaded = w.zero(ty);
         let words = match &self {
             Old::Missing => &[],
@@ -38,7 +42,7 @@ impl Old {
     }
 }
 
-impl Rewrite<'_, '_, '_, '_> {
+impl NvapiRewrite<'_, '_, '_, '_> {
     /// Writes the atomic if its last operand has been stored. It does not wait for the load of the
     /// result, since a shader may not load it.
     pub(super) fn atomic(&mut self) -> Result<()> {
@@ -106,7 +110,7 @@ impl Rewrite<'_, '_, '_, '_> {
 
 /// Writes an atomic on a float or two halves; returns `None` if there is no such operation.
 fn float(
-    w: &mut Writer<'_, '_, '_>,
+    w: &mut FunctionWriter<'_, '_, '_>,
     numbers: Numbers,
     buffer: ValueId,
     [x, y, z]: [ValueId; 3],
@@ -129,7 +133,7 @@ fn float(
 
 /// Writes an atomic on 64 bits; returns `None` if there is no such operation.
 fn wide(
-    w: &mut Writer<'_, '_, '_>,
+    w: &mut FunctionWriter<'_, '_, '_>,
     resource: ValueId,
     [x, y, z]: [ValueId; 3],
     words: [Option<ValueId>; 4],

@@ -15,15 +15,15 @@ use dxil_frontend::dxil::ops::{Opcode, RayTracingOp, calls};
 use dxil_frontend::ir::{CastOp, Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
-use super::state::{HitObjects, OPERAND_0, OPERAND_1, OPERAND_2, PendingCall, Rewrite};
+use super::state::{NvapiHitObjects, NvapiRewrite, OPERAND_0, OPERAND_1, OPERAND_2, PendingCall};
 use super::table::{HitObjectMeaning, Operation};
 use crate::vendor::hit_object_values::HitOverload;
-use crate::vendor::writer::Writer;
+use crate::vendor::writer::FunctionWriter;
 use crate::{Error, Result};
 
-impl HitObjects {
+impl NvapiHitObjects {
     /// Gives phis of handles the type of objects.
-    pub(super) fn settle(&self, w: &mut Writer<'_, '_, '_>) -> Result<()> {
+    pub(super) fn settle(&self, w: &mut FunctionWriter<'_, '_, '_>) -> Result<()> {
         w.settle_hit_objects(&self.made, &self.used)
     }
 
@@ -33,7 +33,7 @@ impl HitObjects {
     }
 }
 
-impl Rewrite<'_, '_, '_, '_> {
+impl NvapiRewrite<'_, '_, '_, '_> {
     /// Writes an operation on hit objects; `None` if nothing does it.
     pub(super) fn hit_object(
         &mut self,
@@ -254,7 +254,7 @@ impl Rewrite<'_, '_, '_, '_> {
 }
 
 /// Writes an empty hit object.
-fn empty(w: &mut Writer<'_, '_, '_>) -> Result<ValueId> {
+fn empty(w: &mut FunctionWriter<'_, '_, '_>) -> Result<ValueId> {
     let ty = w.hit_object_ty();
     w.of_hit_object(Opcode::HitObjectMakeNop, HitOverload::None, ty, None, &[])
 }

@@ -24,13 +24,14 @@ use dxil_frontend::dxil::ops::{BufferOp, Op, Opcode, ResourceAtomicOp, decode, o
 use dxil_frontend::ir::{BinaryOp, CmpPredicate, FuncView, Function, InstData, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::writer::Writer;
+use super::writer::FunctionWriter;
 use crate::vendor::missing::Missing;
 use crate::vendor::operation::{Vendor, VendorOperation};
 use crate::vendor::store::Store;
 use crate::{Error, Features, Result};
 use state::{
-    Element, HitObjects, Marked, NUMBER, OPERAND_0, OPERAND_1, RESULT, RESULT_COUNT, Rewrite,
+    Element, Marked, NUMBER, NvapiHitObjects, NvapiRewrite, OPERAND_0, OPERAND_1, RESULT,
+    RESULT_COUNT,
 };
 use table::{Meaning, Operation, Shuffle};
 
@@ -44,10 +45,10 @@ pub(super) fn rewrite<'a>(
     shader: &Shader,
     view: FuncView<'a>,
     uavs: &FxHashSet<ValueId>,
-    writer: Writer<'a, '_, '_>,
+    writer: FunctionWriter<'a, '_, '_>,
     missing: &mut Missing<'a>,
 ) -> Result<Function> {
-    let mut rewrite = Rewrite {
+    let mut rewrite = NvapiRewrite {
         writer,
         view,
         missing,
@@ -55,7 +56,7 @@ pub(super) fn rewrite<'a>(
         marked: None,
         shuffled: None,
         timer: None,
-        hit_objects: HitObjects::default(),
+        hit_objects: NvapiHitObjects::default(),
     };
     for block in 0..rewrite.writer.blocks() {
         for line in rewrite.writer.take_block(block) {
@@ -85,7 +86,7 @@ pub(super) fn rewrite<'a>(
     Ok(rewrite.writer.finish())
 }
 
-impl Rewrite<'_, '_, '_, '_> {
+impl NvapiRewrite<'_, '_, '_, '_> {
     /// Takes a DXIL operation if it belongs to one of NVAPI's, and returns whether it does.
     fn operation(
         &mut self,
@@ -289,7 +290,7 @@ impl Rewrite<'_, '_, '_, '_> {
             let range = operand(OPERAND_0 + 8).and_then(|range| view.constant_int(range));
             operand(OPERAND_0 + 4).zip(range)
         };
-        let vote = |w: &mut Writer<'_, '_, '_>, opcode| {
+        let vote = |w: &mut FunctionWriter<'_, '_, '_>, opcode| {
             let zero = w.word(0);
             let condition = w.compare(CmpPredicate::INe, first, zero)?;
             let bit = w.int_ty(1);
@@ -384,7 +385,7 @@ impl Rewrite<'_, '_, '_, '_> {
 }
 
 /// Returns the word of a mask of lanes that has the own lane: NVIDIA's waves have 32 lanes.
-fn of_own_half(w: &mut Writer<'_, '_, '_>, mask: ValueId) -> Result<ValueId> {
+fn of_own_half(w: &mut FunctionWriter<'_, '_, '_>, mask: ValueId) -> Result<ValueId> {
     let ty = w.int_ty(32);
     let lane = w.operation(Opcode::WaveGetLaneIndex, None, ty, &[])?;
     let half = w.word(32);
@@ -396,7 +397,7 @@ fn of_own_half(w: &mut Writer<'_, '_, '_>, mask: ValueId) -> Result<ValueId> {
 
 /// Returns a shuffle: the value of the source lane.
 fn shuffle(
-    w: &mut Writer<'_, '_, '_>,
+    w: &mut FunctionWriter<'_, '_, '_>,
     how: Shuffle,
     value: ValueId,
     operand: ValueId,
@@ -418,7 +419,7 @@ struct SourceLane {
 /// Instructions: shfl.sync"): bits 8 to 12 of the range say which bits of a lane's number stay,
 /// bits 0 to 4 where the lanes to read from end. A lane beyond reads its own value.
 fn source_lane(
-    w: &mut Writer<'_, '_, '_>,
+    w: &mut FunctionWriter<'_, '_, '_>,
     how: Shuffle,
     operand: ValueId,
     range: u32,

@@ -4,7 +4,7 @@ use dxil_frontend::ir::{FuncView, ValueId};
 use rustc_hash::FxHashMap;
 
 use crate::vendor::missing::Missing;
-use crate::vendor::writer::Writer;
+use crate::vendor::writer::FunctionWriter;
 
 /// Offsets of members that operations have in common.
 pub(super) const NUMBER: u32 = 0;
@@ -26,8 +26,8 @@ pub(super) struct Element {
 }
 
 /// A function being written again.
-pub(super) struct Rewrite<'a, 't, 'm, 'o> {
-    pub(super) writer: Writer<'a, 't, 'm>,
+pub(super) struct NvapiRewrite<'a, 't, 'm, 'o> {
+    pub(super) writer: FunctionWriter<'a, 't, 'm>,
     pub(super) view: FuncView<'a>,
     pub(super) missing: &'o mut Missing<'a>,
     pub(super) element: Option<Element>,
@@ -37,7 +37,7 @@ pub(super) struct Rewrite<'a, 't, 'm, 'o> {
     pub(super) shuffled: Option<ValueId>,
     /// The high word of the timer whose low word was read last.
     pub(super) timer: Option<ValueId>,
-    pub(super) hit_objects: HitObjects,
+    pub(super) hit_objects: NvapiHitObjects,
 }
 
 /// The resource that atomics work on.
@@ -77,7 +77,7 @@ pub(super) enum PendingCall {
 
 /// The hit objects of a function.
 #[derive(Default)]
-pub(super) struct HitObjects {
+pub(super) struct NvapiHitObjects {
     pub(super) made: Vec<ValueId>,
     /// What operations take for hit objects.
     pub(super) used: Vec<ValueId>,
