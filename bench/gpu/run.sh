@@ -243,7 +243,7 @@ part_kernels() {
   while [ ${#left[@]} -gt 0 ] && [ $number -le 10 ]; do
     local suffix=; [ $number = 1 ] || suffix=-$number
     timeout -k 5 "$kernels_limit" dxil-bench "${left[@]}" --device "$device" --size "$size" --seconds "$seconds" \
-      --keep-going "${naga[@]}" --json "$out/kernels$suffix.json" --html "$out/kernels$suffix.html" \
+      --keep-going --no-cpu "${naga[@]}" --json "$out/kernels$suffix.json" --html "$out/kernels$suffix.html" \
       >"$out/kernels$suffix.md" 2>"$out/logs/kernels$suffix.err"
     status=$?
     [ $status = 0 ] || { failures=$((failures + 1)); say "  kernels: $(outcome $status); see logs/kernels$suffix.err"; }

@@ -14,6 +14,7 @@ mod report;
 mod results;
 mod translation;
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -32,7 +33,7 @@ use measure::Bench;
 use report::BenchmarkReport;
 use results::Run;
 
-/// Run kernels on the device with our SPIR-V, with DXC's and through naga, and compare.
+/// Run kernels with our SPIR-V, with DXC's, through naga and on the CPU executor, and compare.
 #[derive(Debug, Parser)]
 #[command(
     name = "dxil-bench",
@@ -72,6 +73,19 @@ struct KernelArgs {
     /// Do not measure the variant through naga and wgpu
     #[arg(long)]
     no_naga: bool,
+    /// Do not measure the CPU executor
+    #[arg(long)]
+    no_cpu: bool,
+    /// Threads of the CPU executor; default: as many as the machine has
+    ///
+    /// LP_NUM_THREADS says the same to lavapipe.
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with = "no_cpu",
+        hide_short_help = true
+    )]
+    cpu_threads: Option<NonZeroUsize>,
     /// Use NAME.dxbc or NAME.spv of this folder, if one exists, instead of DXC's module
     ///
     /// DXBC is translated by us: the ratio is then ours from DXIL to ours from DXBC. The checked-in
@@ -326,6 +340,13 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
                 .context("opening the wgpu device; --no-naga leaves it out")?,
         )
     };
+    let cpu = if args.no_cpu {
+        None
+    } else {
+        let mut open = OpenOptions::new(Backend::Cpu);
+        open.threads = args.cpu_threads.map(NonZeroUsize::get);
+        Some(device::open(&open)?)
+    };
     let size = args.size.unwrap_or(match vulkan.info().kind {
         DeviceKind::Cpu => Size::Small,
         _ => Size::Large,
@@ -338,6 +359,7 @@ fn run_kernels(args: &KernelArgs) -> anyhow::Result<()> {
     let bench = Bench {
         vulkan: &*vulkan,
         naga: naga.as_deref(),
+        cpu: cpu.as_deref(),
         seconds: args.seconds,
         scale,
         against: args.against.as_deref(),

@@ -1,5 +1,5 @@
-//! Measures the variants of a kernel: our SPIR-V, DXC's, and ours through naga. All are verified
-//! first and then measured in turns.
+//! Measures the variants of a kernel: our SPIR-V, DXC's, ours through naga, and the DXIL on the CPU
+//! executor. All are verified first and then measured in turns.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -26,6 +26,8 @@ const MIN_TURNS: u32 = 8;
 pub(crate) struct Bench<'a> {
     pub(crate) vulkan: &'a dyn Device,
     pub(crate) naga: Option<&'a dyn Device>,
+    /// The CPU executor.
+    pub(crate) cpu: Option<&'a dyn Device>,
     pub(crate) seconds: f64,
     /// Binary logarithm of how many times more elements than in the small size.
     pub(crate) scale: u32,
@@ -86,12 +88,14 @@ impl Bench<'_> {
             }
             Err(error) => return Err(error.context("our SPIR-V")),
         }
+        let on = |name, device: Option<&dyn Device>| match device {
+            Some(device) => (name, self.ours(name, device, kernel.dxil, &case)),
+            None => (name, Err(anyhow!("left out"))),
+        };
         let others = [
             ("dxc", self.other(kernel, &shader, &case)),
-            match self.naga {
-                Some(device) => ("naga", self.ours("naga", device, kernel.dxil, &case)),
-                None => ("naga", Err(anyhow!("left out"))),
-            },
+            on("naga", self.naga),
+            on("cpu", self.cpu),
         ];
         for (name, result) in others {
             match result {
@@ -115,8 +119,10 @@ impl Bench<'_> {
             for ready in order {
                 let known = ready.times.iter().copied().fold(f64::INFINITY, f64::min);
                 let iterations = (TURN.as_secs_f64() * 1e6 / known).clamp(1.0, 50.0) as u32;
+                // Nothing is warmed up on the executor: the first run of a turn is not timed anyway.
+                let warm_up = u32::from(ready.measurement.name != "cpu");
                 case.job.timing = Some(Timing {
-                    warm_up: 1,
+                    warm_up,
                     iterations,
                 });
                 let outcome = ready.pipeline.run(&case.job)?;
@@ -130,7 +136,7 @@ impl Bench<'_> {
         }
         let compared = ready
             .iter()
-            .filter(|ready| ready.measurement.name != "naga");
+            .filter(|ready| ["ours", "dxc"].contains(&ready.measurement.name.as_str()));
         row.noise = compared.filter_map(Verified::noise).reduce(f64::max);
         for mut ready in ready {
             ready.times.sort_by(f64::total_cmp);

@@ -150,6 +150,14 @@ pub(crate) fn page(report: &BenchmarkReport<'_>) -> String {
             digits: 2,
         },
         Plot {
+            title: "On the CPU executor",
+            text: "The same dispatches without a driver. Shorter is better; the line is our SPIR-V on the device.",
+            axis: "time / time of ours",
+            series: &[("CPU / ours", &|row| Some(Bar::plain(row.cpu_ratio()?)))],
+            line: Some(1.0),
+            digits: 1,
+        },
+        Plot {
             title: "Share of the device's peaks",
             text: "Bandwidth and throughput of a dispatch, relative to the measured peaks of the device. Longer is better.",
             axis: "% of the measured peak",
@@ -194,7 +202,7 @@ pub(crate) fn page(report: &BenchmarkReport<'_>) -> String {
         .iter()
         .map(|plot| plot.section(&run.kernels))
         .collect();
-    let lines = [report.summary(), report.changes()];
+    let lines = [report.summary(), report.cpu_summary(), report.changes()];
     let lines = lines.iter().filter(|line| !line.is_empty());
     let lines: String = lines
         .map(|line| format!("<p>{}</p>\n", escape(line)))

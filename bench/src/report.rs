@@ -6,7 +6,7 @@ use crate::results::{Change, KernelRow, Run};
 pub(crate) const GOAL: f64 = 1.02;
 
 /// Columns of the table.
-pub(crate) const HEADINGS: [&str; 13] = [
+pub(crate) const HEADINGS: [&str; 15] = [
     "kernel",
     "translate, µs",
     "pipeline, µs: ours",
@@ -14,6 +14,8 @@ pub(crate) const HEADINGS: [&str; 13] = [
     "GPU, µs: ours",
     "DXC",
     "naga",
+    "CPU executor, µs",
+    "CPU / ours",
     "ours / DXC",
     "noise, %",
     "GB/s",
@@ -31,6 +33,10 @@ pub(crate) struct BenchmarkReport<'a> {
 
 fn number(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| "–".into(), |value| format!("{value:.digits$}"))
+}
+
+fn geometric_mean(ratios: &[f64]) -> f64 {
+    (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp()
 }
 
 /// Returns the ratio to DXC's code, marked where it is within the noise.
@@ -116,7 +122,7 @@ impl BenchmarkReport<'_> {
         for row in &self.run.kernels {
             text += &line(&self.cells(row));
         }
-        for line in [self.summary(), self.changes()] {
+        for line in [self.summary(), self.cpu_summary(), self.changes()] {
             if !line.is_empty() {
                 text += &format!("\n{line}\n");
             }
@@ -141,6 +147,8 @@ impl BenchmarkReport<'_> {
             number(row.best_us("ours"), 1),
             number(row.best_us("dxc"), 1),
             number(row.best_us("naga"), 1),
+            number(row.best_us("cpu"), 1),
+            number(row.cpu_ratio(), 2),
             ratio(row),
             number(row.noise.map(|noise| noise * 100.0), 1),
             number(bandwidth, 2),
@@ -161,12 +169,25 @@ impl BenchmarkReport<'_> {
         if ratios.is_empty() {
             return String::new();
         }
-        let mean = ratios.iter().map(|r| r.ln()).sum::<f64>() / ratios.len() as f64;
         let kept = ratios.iter().filter(|ratio| **ratio <= GOAL).count();
         format!(
             "ours / DXC: geometric mean {:.3}; {kept} of {} kernels at most {GOAL}",
-            mean.exp(),
+            geometric_mean(&ratios),
             ratios.len()
+        )
+    }
+
+    /// Returns how much longer the CPU executor takes; empty if nothing was compared.
+    pub(crate) fn cpu_summary(&self) -> String {
+        let ratio = |row: &KernelRow| Some((row.cpu_ratio()?, row.kernel.clone()));
+        let rows: Vec<(f64, String)> = self.run.kernels.iter().filter_map(ratio).collect();
+        let Some((worst, kernel)) = rows.iter().max_by(|a, b| a.0.total_cmp(&b.0)) else {
+            return String::new();
+        };
+        let ratios: Vec<f64> = rows.iter().map(|(ratio, _)| *ratio).collect();
+        format!(
+            "CPU executor / ours: geometric mean {:.2}; at most {worst:.2} ({kernel})",
+            geometric_mean(&ratios)
         )
     }
 

@@ -11,7 +11,7 @@ use crate::kernel::{Kernel, PEAKS};
 /// Times of a variant.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Measurement {
-    /// `ours`, `dxc` or `naga`.
+    /// `ours`, `dxc`, `naga` or `cpu`.
     pub(crate) name: String,
     /// Translation from container to SPIR-V in microseconds, best of many; none for DXC's code.
     pub(crate) translate_us: Option<f64>,
@@ -80,6 +80,11 @@ impl KernelRow {
     /// Returns the shortest time of a variant in microseconds.
     pub(crate) fn best_us(&self, variant: &str) -> Option<f64> {
         self.variants.iter().find(|v| v.name == variant)?.best_us
+    }
+
+    /// Returns the best time of the CPU executor divided by that of our SPIR-V on the device.
+    pub(crate) fn cpu_ratio(&self) -> Option<f64> {
+        Some(self.best_us("cpu")? / self.best_us("ours")?)
     }
 
     /// Returns whether our code and DXC's differ by more than the noise; `None` if nothing was
@@ -172,7 +177,8 @@ impl Run {
             Err(error) => (KernelRow::failed(kernel, &error), Some(error)),
         };
         if PEAKS.contains(&kernel.name) {
-            for variant in &row.variants {
+            // The executor does not run on the device.
+            for variant in row.variants.iter().filter(|variant| variant.name != "cpu") {
                 let bandwidth = row.bandwidth(&variant.name).unwrap_or(0.0);
                 let throughput = row.throughput(&variant.name).unwrap_or(0.0);
                 self.peak_gb_per_s = self.peak_gb_per_s.max(bandwidth);

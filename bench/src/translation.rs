@@ -64,7 +64,7 @@ pub(crate) fn scaling() -> anyhow::Result<String> {
 }
 
 /// Validates a container by the rules of the validator version that it asks for.
-fn validate_all_rules(bytes: &[u8]) -> validate::Report {
+fn validate_all_rules(bytes: &[u8]) -> validate::ValidationReport {
     validate(bytes, &validate::Options::default())
 }
 

@@ -37,7 +37,10 @@ fn run(date: &str, factor: f64) -> Value {
         };
         json!({
             "kernel": name, "about": "a kernel", "bytes": 1e9, "operations": 1e9,
-            "variants": [variant("ours", ours), variant("dxc", dxc), variant("naga", dxc * 3.0)],
+            "variants": [
+                variant("ours", ours), variant("dxc", dxc), variant("naga", dxc * 3.0),
+                variant("cpu", ours * if index == 3 { 40.0 } else { 5.0 }),
+            ],
             "ratio": ours / dxc, "noise": 0.02,
         })
     });
@@ -107,6 +110,11 @@ fn a_run_is_shown_with_its_conditions_and_its_baseline() {
     // Of the ratios to DXC's code, one is beyond the noise.
     assert_eq!(table.matches("| ≈ 1.000 |").count(), 3, "{table}");
     assert!(table.contains("| 0.667 |"), "{table}");
+    for text in [&table, &page] {
+        let words = "CPU executor / ours: geometric mean 8.41; at most 40.00 (reduce)";
+        assert!(text.contains(words), "{text}");
+    }
+    assert!(page.contains("<h2>On the CPU executor</h2>"), "{page}");
     assert!(page.contains("<h2>History</h2>"), "{page}");
     assert!(
         page.contains("data-label=\"2026-09-01 0123456789, µs\">1010.0<"),

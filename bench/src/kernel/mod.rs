@@ -5,6 +5,8 @@ mod image;
 mod inputs;
 mod linear;
 mod memory;
+#[cfg(test)]
+mod mutants;
 mod simulation;
 mod sort;
 mod wave;
@@ -76,9 +78,9 @@ mod tests {
     use super::checks::{exactly, nearly};
     use super::inputs::{floats, register};
     use super::*;
-    use dxil_frontend::dxil::read_shader;
+    use dxil_frontend::dxil::{Shader, read_shader};
     use dxil_runtime::Program;
-    use dxil_runtime::device::{self, Backend, OpenOptions};
+    use dxil_runtime::device::{self, Backend, Device, OpenOptions};
     use dxil_runtime::job::{Job, Outcome};
     use dxil_runtime::program::CompileOptions;
     use dxil_runtime::root_signature::formats_of;
@@ -93,16 +95,21 @@ mod tests {
         assert!(PEAKS.iter().all(|peak| names.contains(peak)));
     }
 
+    /// Compiles a kernel's shader for a device and the formats of a job.
+    fn compiled(kernel: &Kernel, shader: &Shader, job: &Job, device: &dyn Device) -> Program {
+        let formats = formats_of(job);
+        let options = CompileOptions::default();
+        Program::compile(shader, None, device.profile(), &formats, &options)
+            .unwrap_or_else(|error| panic!("{}: {error}", kernel.name))
+    }
+
     #[test]
     fn every_kernel_computes_what_the_cpu_computes_in_our_spirv_and_in_dxcs() {
         let device = device::open(&OpenOptions::new(Backend::Vulkan)).unwrap();
         for kernel in all() {
             let shader = read_shader(kernel.dxil).unwrap();
             let case = (kernel.case)(0);
-            let formats = formats_of(&case.job);
-            let options = CompileOptions::default();
-            let ours = Program::compile(&shader, None, device.profile(), &formats, &options)
-                .unwrap_or_else(|error| panic!("{}: {error}", kernel.name));
+            let ours = compiled(&kernel, &shader, &case.job, &*device);
             let dxc = crate::dxc::program(&shader, kernel.spirv).unwrap();
             for (who, program) in [("ours", ours), ("DXC's", dxc)] {
                 let outcome = device.run(&program, &case.job).unwrap();
@@ -127,10 +134,7 @@ mod tests {
             }
             let shader = read_shader(&std::fs::read(path).unwrap()).unwrap();
             let case = (kernel.case)(0);
-            let formats = formats_of(&case.job);
-            let options = CompileOptions::default();
-            let program = Program::compile(&shader, None, device.profile(), &formats, &options)
-                .unwrap_or_else(|error| panic!("{}: {error}", kernel.name));
+            let program = compiled(&kernel, &shader, &case.job, &*device);
             let outcome = device.run(&program, &case.job).unwrap();
             if let Err(problem) = (case.check)(&outcome) {
                 panic!("{} (DXBC): {problem}", kernel.name);
@@ -145,23 +149,20 @@ mod tests {
         let mut options = OpenOptions::new(Backend::Cpu);
         options.checks = dxil_runtime::Checks::ALL;
         let device = device::open(&options).unwrap();
-        let mut all_text = Vec::new();
+        let mut problems = Vec::new();
         for kernel in all() {
             let shader = read_shader(kernel.dxil).unwrap();
             let case = (kernel.case)(0);
-            let formats = formats_of(&case.job);
-            let options = CompileOptions::default();
-            let program = Program::compile(&shader, None, device.profile(), &formats, &options)
-                .unwrap_or_else(|error| panic!("{}: {error}", kernel.name));
+            let program = compiled(&kernel, &shader, &case.job, &*device);
             let outcome = device.run(&program, &case.job).unwrap();
             for finding in &outcome.findings {
-                all_text.push(format!("{}: {finding}", kernel.name));
+                problems.push(format!("{}: {finding}", kernel.name));
             }
             if let Err(problem) = (case.check)(&outcome) {
-                all_text.push(format!("{}: {problem}", kernel.name));
+                problems.push(format!("{}: {problem}", kernel.name));
             }
         }
-        assert!(all_text.is_empty(), "{}", all_text.join("\n"));
+        assert!(problems.is_empty(), "{}", problems.join("\n"));
     }
 
     #[test]

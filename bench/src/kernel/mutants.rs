@@ -1,0 +1,138 @@
+//! Kernels without one of their barriers, or with a store in place of an atomic operation: the
+//! checks of the CPU executor must find the data race.
+
+use dxil_frontend::dxil::ops::{Callee, Op, decode, op_arguments};
+use dxil_frontend::dxil::{Shader, read_shader};
+use dxil_frontend::ir::{FuncId, FuncView, Inst, InstId, ValueData, ValueDef, ValueId};
+use dxil_runtime::device::{self, Backend, Device, OpenOptions};
+use dxil_runtime::program::CompileOptions;
+use dxil_runtime::root_signature::formats_of;
+use dxil_runtime::{Checks, Program};
+
+use super::{Kernel, all};
+
+/// Kernels and numbers of barriers that order nothing. The last pass of `fft` writes `lane` and
+/// `lane + 256`, and only the same thread reads them behind the last barrier.
+const NEEDLESS: [(&str, usize); 1] = [("fft", 1)];
+
+/// What a mutant lacks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Defect {
+    Barrier,
+    /// An atomic operation on groupshared memory whose result nobody uses.
+    Atomic,
+}
+
+/// Returns the instructions of a shader that synchronize.
+fn synchronization(shader: &Shader) -> Vec<(usize, InstId, Defect)> {
+    let mut found = Vec::new();
+    for (number, body) in shader.module.bodies.iter().enumerate() {
+        let view = FuncView {
+            module: &shader.module,
+            function: body,
+        };
+        let mut used: Vec<ValueId> = body.value_pool.clone();
+        for data in body.insts.values() {
+            let mut inst = data.inst;
+            inst.for_each_own_operand(|&mut value| used.push(value));
+        }
+        used.extend(body.edge_pool.iter().map(|&(value, _)| value));
+        for (id, data) in &body.insts {
+            let is_barrier = op_arguments(view, &shader.callees, &data.inst)
+                .is_some_and(|arguments| matches!(decode(view, arguments), Ok(Op::Barrier(_))));
+            let is_atomic = matches!(data.inst, Inst::AtomicRmw { .. })
+                && data
+                    .result
+                    .expand()
+                    .is_some_and(|result| !used.contains(&result));
+            if is_barrier {
+                found.push((number, id, Defect::Barrier));
+            } else if is_atomic {
+                found.push((number, id, Defect::Atomic));
+            }
+        }
+    }
+    found
+}
+
+/// Returns a kernel's shader without an instruction that synchronizes.
+fn mutant(kernel: &Kernel, (body, inst, defect): (usize, InstId, Defect)) -> Shader {
+    let mut shader = read_shader(kernel.dxil).unwrap();
+    // A function that does nothing, such as LLVM's markers.
+    let nothing = FuncId::from_u32(shader.module.functions.len() as u32);
+    shader.callees[nothing] = Callee::Ignored;
+    let body = &mut shader.module.bodies[body];
+    let ty = body.insts[inst].ty;
+    body.insts[inst].inst = match (body.insts[inst].inst, defect) {
+        (
+            Inst::Call {
+                args, fast_math, ..
+            },
+            Defect::Barrier,
+        ) => {
+            let callee = ValueId::from_u32(body.first_value + body.values.len() as u32);
+            body.values.push(ValueData {
+                ty,
+                def: ValueDef::Function(nothing),
+            });
+            Inst::Call {
+                callee,
+                args,
+                fast_math,
+            }
+        }
+        (Inst::AtomicRmw { pointer, value, .. }, Defect::Atomic) => {
+            body.insts[inst].result = None.into();
+            Inst::Store {
+                pointer,
+                value,
+                align: 4,
+                volatile: false,
+            }
+        }
+        (other, _) => panic!("{other:?} is neither"),
+    };
+    shader
+}
+
+/// Returns the data races that the checks find in a kernel.
+fn races(kernel: &Kernel, shader: &Shader, device: &dyn Device) -> usize {
+    let case = (kernel.case)(0);
+    let options = CompileOptions::default();
+    let formats = formats_of(&case.job);
+    let program = Program::compile(shader, None, device.profile(), &formats, &options)
+        .unwrap_or_else(|error| panic!("{}: {error}", kernel.name));
+    let outcome = device.run(&program, &case.job).unwrap();
+    let races = outcome.findings.iter();
+    races
+        .filter(|finding| finding.to_string().contains("data race"))
+        .count()
+}
+
+#[test]
+fn a_kernel_without_a_barrier_or_an_atomic_operation_races() {
+    let mut options = OpenOptions::new(Backend::Cpu);
+    options.checks = Checks::standard();
+    let device = device::open(&options).unwrap();
+    let (mut barriers, mut atomics) = (0, 0);
+    let mut wrong = Vec::new();
+    for kernel in all() {
+        let places = synchronization(&read_shader(kernel.dxil).unwrap());
+        for (number, place) in places.into_iter().enumerate() {
+            match place.2 {
+                Defect::Barrier => barriers += 1,
+                Defect::Atomic => atomics += 1,
+            }
+            let has_race = races(&kernel, &mutant(&kernel, place), &*device) > 0;
+            if has_race == NEEDLESS.contains(&(kernel.name, number)) {
+                wrong.push(format!("{} {number} ({:?})", kernel.name, place.2));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "wrong about {}", wrong.join(", "));
+    assert_eq!(
+        (barriers, atomics),
+        (26, 5),
+        "barriers and atomic operations"
+    );
+}
