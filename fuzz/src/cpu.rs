@@ -4,8 +4,8 @@ use dxil_cpu::resources::{
     AccelerationStructure, Bindings, Comparison, Component, Dimension, Format, Geometry, Instance,
     Packing, Primitives, Register, ResourceView, Sampler, Storage, Texture,
 };
-use dxil_cpu::{Checks, Dispatch, Error, Kernel, Limits, Options};
-use dxil_frontend::dxil::{Resource, ResourceClass, ResourceKind, Shader, read_shader};
+use dxil_cpu::{Checks, Dispatch, Error, Invocations, Kernel, Limits, Options};
+use dxil_frontend::dxil::{Resource, ResourceClass, ResourceKind, Shader, ShaderKind, read_shader};
 use dxil_frontend::oracle::Random;
 
 use crate::shader::hash;
@@ -37,7 +37,7 @@ impl Outcome {
     }
 }
 
-/// Runs a compute shader twice: as it is on one thread, then with checks or on several threads.
+/// Runs a shader twice: as it is on one thread, then with checks or on several threads.
 ///
 /// # Panics
 ///
@@ -95,10 +95,82 @@ fn attempt(
         let dispatch = Dispatch::new(&kernel, &bindings, &storages)?;
         let mut limits = Limits::default();
         (limits.steps, limits.memory, limits.threads) = (STEPS, MEMORY, threads);
-        dispatch.run(groups, &limits)?;
-        Ok(storages.iter().map(Storage::to_bytes).collect())
+        let outputs = run_stage(&kernel, &dispatch, groups, &limits)?;
+        let mut all: Vec<_> = storages.iter().map(Storage::to_bytes).collect();
+        all.push(outputs);
+        Ok(all)
     };
     Some(run())
+}
+
+/// Runs a shader in the way of its stage; returns the bytes of its outputs.
+fn run_stage(
+    kernel: &Kernel,
+    dispatch: &Dispatch<'_>,
+    groups: [u32; 3],
+    limits: &Limits<'_>,
+) -> Result<Vec<u8>, Error> {
+    let mut outputs = Outputs::default();
+    match kernel.stage() {
+        Some(ShaderKind::Mesh) => {
+            let (groups, _) = dispatch.run_mesh(groups, &[], limits)?;
+            outputs.bytes.extend(format!("{groups:?}").into_bytes());
+        }
+        Some(ShaderKind::Amplification) => {
+            let (dispatches, _) = dispatch.run_amplification(groups, limits)?;
+            outputs.bytes.extend(format!("{dispatches:?}").into_bytes());
+        }
+        Some(ShaderKind::Compute | ShaderKind::Node) | None => {
+            dispatch.run(groups, limits)?;
+        }
+        Some(kind) => {
+            dispatch.run_invocations(INVOCATIONS, &mut outputs, limits)?;
+            if kind == ShaderKind::Hull {
+                dispatch.run_patch_constants(INVOCATIONS, &mut outputs, limits)?;
+            }
+        }
+    }
+    Ok(outputs.bytes)
+}
+
+/// Invocations of a stage of a draw.
+const INVOCATIONS: u64 = 40;
+
+/// Gives inputs of small numbers and keeps outputs.
+#[derive(Default)]
+struct Outputs {
+    bytes: Vec<u8>,
+}
+
+impl Outputs {
+    fn keep(&mut self, words: &[u32]) {
+        let bytes = words.iter().flat_map(|word| word.to_le_bytes());
+        self.bytes.extend(bytes);
+    }
+}
+
+impl Invocations for Outputs {
+    fn inputs(&mut self, number: u64, words: &mut [u32]) {
+        for (word, at) in words.iter_mut().zip(0_u32..) {
+            *word = match at % 3 {
+                0 => 1.0_f32.to_bits(),
+                _ => at ^ number as u32,
+            };
+        }
+    }
+
+    fn is_helper(&mut self, number: u64) -> bool {
+        number % 5 == 3
+    }
+
+    fn outputs(&mut self, _number: u64, words: &[u32]) {
+        self.keep(words);
+    }
+
+    fn emit(&mut self, number: u64, stream: u32, vertex: Option<&[u32]>) {
+        self.keep(&[number as u32, stream]);
+        self.keep(vertex.unwrap_or_default());
+    }
 }
 
 /// Numbers of the storages.

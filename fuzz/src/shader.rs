@@ -1,6 +1,6 @@
 //! Everything that is done with a container, for options that its bytes choose.
 
-use dxil_frontend::dxil::{read_shader, read_shader_with_debug_info};
+use dxil_frontend::dxil::{ShaderKind, read_shader, read_shader_with_debug_info};
 use dxil_frontend::ir::print::{Plain, module_text};
 use dxil_frontend::oracle::{self, Random};
 use dxil_frontend::validate::{self, validate};
@@ -14,6 +14,8 @@ pub enum Outcome {
     Refused(Category),
     /// It became a module.
     Module {
+        /// Kind of the shader.
+        kind: ShaderKind,
         /// Its words.
         words: Vec<u32>,
         /// The options that it was translated for.
@@ -77,6 +79,7 @@ pub fn run(bytes: &[u8]) -> Outcome {
     options.entry = chosen.map(|entry| entry.name.to_string());
     match translate(&shader, &options) {
         Ok(translation) => Outcome::Module {
+            kind: translation.interface.stage,
             words: translation.words,
             options: Box::new(options),
         },

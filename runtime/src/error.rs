@@ -146,6 +146,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// Stages of a draw by themselves, on another backend than the CPU.
+    pub(crate) fn stages_alone() -> Error {
+        Error::Unsupported("stages of a draw by themselves, which the CPU backend runs".into())
+    }
+
     /// Returns the error for a node that is dispatched like a compute shader.
     pub(crate) fn lone_node() -> Error {
         Error::BadJob("a node of a work graph runs as part of its graph".into())

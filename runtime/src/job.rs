@@ -13,6 +13,7 @@ use crate::format::Format;
 use crate::graphics::{Draw, QueryResult};
 use crate::ray_tracing::RayDispatch;
 use crate::scene::Scene;
+use crate::stages::StageRun;
 
 pub use crate::resource::{
     AddressMode, BadRegister, BufferView, Comparison, Dimension, Filter, Reduction, Register,
@@ -54,6 +55,8 @@ pub enum Work {
     Draw(Box<Draw>),
     /// A dispatch of rays.
     DispatchRays(Box<RayDispatch>),
+    /// Stages of a draw by themselves (CPU backend).
+    Stages(Box<StageRun>),
 }
 
 /// How often to run the work again to time it. With neither, the run itself is timed (Vulkan only).

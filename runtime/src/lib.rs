@@ -68,6 +68,7 @@ pub mod ray_tracing;
 mod resource;
 pub mod root_signature;
 pub mod scene;
+pub mod stages;
 pub mod work_graph;
 
 pub use cache::{Cache, Cached, SourceHash};

@@ -23,6 +23,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use cpu_time::{ProcessTime, ThreadTime};
+use dxil_frontend::dxil::ShaderKind;
 use dxil_frontend::oracle::Random;
 use dxil_fuzz::Target;
 use dxil_fuzz::shader::{self, Outcome};
@@ -273,21 +274,6 @@ struct Run<'a> {
     message: String,
 }
 
-/// Returns whether the module's entry point is a compute shader: one that `dxil-run --dispatch`
-/// takes.
-fn is_compute(words: &[u32]) -> bool {
-    const ENTRY_POINT: u32 = 15;
-    const GL_COMPUTE: u32 = 5;
-    let mut at = words.get(5..).unwrap_or_default();
-    while let [first, rest @ ..] = at {
-        if first & 0xffff == ENTRY_POINT {
-            return rest.first() == Some(&GL_COMPUTE);
-        }
-        at = at.get((first >> 16).max(1) as usize..).unwrap_or_default();
-    }
-    false
-}
-
 impl Run<'_> {
     fn count(&mut self, what: &'static str) {
         *self.counts.entry(what).or_default() += 1;
@@ -341,7 +327,7 @@ impl Run<'_> {
     }
 
     fn take(&mut self, number: u64, bytes: &[u8], outcome: Outcome) {
-        let (words, options) = match outcome {
+        let (kind, words, options) = match outcome {
             Outcome::Refused(category) => {
                 return self.count(match category {
                     dxil_translate::Category::Malformed => "malformed",
@@ -349,7 +335,11 @@ impl Run<'_> {
                     dxil_translate::Category::Internal => "internal",
                 });
             }
-            Outcome::Module { words, options } => (words, options),
+            Outcome::Module {
+                kind,
+                words,
+                options,
+            } => (kind, words, options),
         };
         self.count("modules");
         self.made += 1;
@@ -363,7 +353,8 @@ impl Run<'_> {
             self.count("portable");
         }
         if let Some(folder) = &self.arguments.accepted
-            && is_compute(&words)
+            // What `dxil-run --dispatch` takes.
+            && matches!(kind, ShaderKind::Compute | ShaderKind::Node)
             && self.accepted < self.arguments.maximum
         {
             self.accepted += 1;

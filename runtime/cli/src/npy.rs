@@ -19,7 +19,7 @@ pub struct Array {
     /// Its dtype as the file writes it.
     descr: String,
     /// The scalars of an item by rising offset.
-    scalars: Vec<Scalar>,
+    scalars: Vec<ScalarLayout>,
     /// Bytes of an item.
     item: usize,
     /// Lengths, the slowest first.
@@ -30,7 +30,7 @@ pub struct Array {
 
 /// A scalar of an item.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Scalar {
+struct ScalarLayout {
     offset: usize,
     /// `f`, `i`, `u`, `b`.
     kind: char,
@@ -186,7 +186,7 @@ impl Array {
 
     /// Returns whether its items are single 32-bit floats.
     pub fn is_plain_f32(&self) -> bool {
-        let scalar = Scalar {
+        let scalar = ScalarLayout {
             offset: 0,
             kind: 'f',
             bytes: 4,
@@ -250,7 +250,7 @@ fn lengths(literal: &Literal) -> Option<Vec<usize>> {
 /// A dtype while it is read.
 #[derive(Default)]
 struct Dtype {
-    scalars: Vec<Scalar>,
+    scalars: Vec<ScalarLayout>,
     size: usize,
     /// Types that were added.
     steps: usize,
@@ -270,7 +270,7 @@ impl Dtype {
                 let (kind, bytes) = plain(text)?;
                 // `V` is padding, which has a size and no scalar.
                 if kind != 'V' {
-                    self.scalars.push(Scalar {
+                    self.scalars.push(ScalarLayout {
                         offset: start,
                         kind,
                         bytes,

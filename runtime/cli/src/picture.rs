@@ -58,7 +58,7 @@ impl Picture {
         let (color, depth) = reader.output_color_type();
         let channels = color.samples();
         let is_wide = depth == png::BitDepth::Sixteen;
-        let bytes = room(width, height, channels * if is_wide { 2 } else { 1 })?;
+        let bytes = decoded_size(width, height, channels * if is_wide { 2 } else { 1 })?;
         let mut samples = vec![0; bytes];
         reader.next_frame(&mut samples).map_err(bad)?;
         Ok(Picture {
@@ -85,7 +85,7 @@ impl Picture {
             Some(ColorSpace::Luma) => (ColorSpace::Luma, 1),
             _ => (ColorSpace::RGB, 3),
         };
-        let bytes = room(width, height, channels)?;
+        let bytes = decoded_size(width, height, channels)?;
         let options = decoder.options().jpeg_set_out_colorspace(space);
         decoder.set_options(options);
         let samples = decoder.decode().map_err(|error| error.to_string())?;
@@ -140,7 +140,7 @@ impl Picture {
 }
 
 /// Returns the size of a picture in bytes.
-fn room(width: u32, height: u32, texel: usize) -> Result<usize, String> {
+fn decoded_size(width: u32, height: u32, texel: usize) -> Result<usize, String> {
     let bytes = u64::from(width) * u64::from(height) * texel as u64;
     if bytes > MAX_DECODED {
         return Err(format!(

@@ -1,4 +1,4 @@
-//! Executes DXIL compute shaders on the CPU, straight from the typed IR: no structurizer, no
+//! Executes DXIL shaders on the CPU, straight from the typed IR: no structurizer, no
 //! SPIR-V, no driver.
 //!
 //! ```text
@@ -49,9 +49,9 @@ pub mod resources;
 mod schedule;
 
 pub use check::{AccessKind, Check, Checks, Finding, FindingKind, Participant};
-pub use decode::{ElementPlace, Kernel, Options, RayShader, UsedRange};
+pub use decode::{ElementPlace, Kernel, Options, PixelBlock, RayShader, SystemValues, UsedRange};
 pub use error::{CodeLocation, Error, Result};
 pub use execute::{
-    Dispatch, Invocations, Limits, NodeGroup, NodeOutcome, NodeOutput, NodeRun, Noticed, Outcome,
-    SentRecords,
+    Dispatch, Invocations, Limits, MeshDispatch, MeshGroup, NodeGroup, NodeOutcome, NodeOutput,
+    NodeRun, Noticed, Outcome, SentRecords, sample_place,
 };

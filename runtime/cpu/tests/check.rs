@@ -218,8 +218,13 @@ fn bindings() -> Bindings {
     }
 }
 
-/// Runs a variant of a pair.
 fn findings(name: &str, variant: &str, checks: Checks) -> Vec<Finding> {
+    run(name, variant, checks).0
+}
+
+/// Runs a variant of a pair. Returns what the checks found and the bytes of all resources behind
+/// it.
+fn run(name: &str, variant: &str, checks: Checks) -> (Vec<Finding>, Vec<Vec<u8>>) {
     let path = folder().join(format!("{name}.{variant}.dxil"));
     let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let shader = dxil_frontend::dxil::read_shader_with_debug_info(&bytes)
@@ -238,7 +243,9 @@ fn findings(name: &str, variant: &str, checks: Checks) -> Vec<Finding> {
         limits.steps = 66_000;
     }
     let outcome = dispatch.run([groups, 1, 1], &limits);
-    outcome.unwrap_or_else(|e| panic!("{name}: {e}")).findings
+    let outcome = outcome.unwrap_or_else(|e| panic!("{name}: {e}"));
+    let left = storages.iter().map(Storage::to_bytes).collect();
+    (outcome.findings, left)
 }
 
 /// Pairs that run a single group.
@@ -286,6 +293,44 @@ fn without_the_defect_nothing_is_found() {
         let found = findings(name, "fixed", checks_of(expected));
         let text: Vec<String> = found.iter().map(ToString::to_string).collect();
         assert!(found.is_empty(), "{name}:\n{}", text.join("\n"));
+    }
+}
+
+/// Values that D3D12 leaves undefined, those of inactive lanes among them, are the same whether the
+/// checks watch them or not.
+#[test]
+fn checks_do_not_change_what_a_shader_writes() {
+    for (name, _) in PAIRS {
+        for variant in ["defect", "fixed"] {
+            let (_, watched) = run(name, variant, Checks::ALL);
+            let (_, unwatched) = run(name, variant, Checks::NONE);
+            assert!(watched == unwatched, "{name}.{variant}");
+        }
+    }
+}
+
+#[test]
+fn the_value_of_an_inactive_lane_is_zero() {
+    let first_words = |name: &str, variant: &str| -> Vec<u32> {
+        let (_, left) = run(name, variant, Checks::NONE);
+        let words = left[1].as_chunks::<4>().0.iter();
+        words
+            .take(4)
+            .map(|word| u32::from_le_bytes(*word))
+            .collect()
+    };
+    // What the active lanes read where all are: 3 from the buffer and the other lane's number.
+    assert_eq!(first_words("lane_inactive", "fixed"), [18, 17, 16, 15]);
+    assert_eq!(first_words("quad_divergent", "fixed"), [4, 3, 6, 5]);
+    assert_eq!(first_words("quad_read_divergent", "fixed"), [5; 4]);
+    assert_eq!(first_words("derivative_divergent", "fixed"), [3; 4]);
+    for name in [
+        "lane_inactive",
+        "quad_divergent",
+        "quad_read_divergent",
+        "derivative_divergent",
+    ] {
+        assert_eq!(first_words(name, "defect"), [0; 4], "{name}");
     }
 }
 

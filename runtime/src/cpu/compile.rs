@@ -7,7 +7,8 @@ use dxil_frontend::container::root_signature::RootSignature;
 use dxil_frontend::dxil::{ResourceClass, ResourceIndex, ResourceKind, Shader, ShaderKind};
 use dxil_translate::DescriptorKind;
 
-use super::executable::{Executable, VertexInterface};
+use super::chains::check_stages;
+use super::executable::{Executable, StageInterface};
 use crate::device::Profile;
 use crate::error::{Error, Result};
 use crate::program::{
@@ -23,48 +24,55 @@ pub(crate) fn compile(
     profile: &Profile,
     options: &CompileOptions,
 ) -> Result<Program> {
-    let [shader] = shaders else {
-        return Err(no_draws());
-    };
     let (least, most) = profile.subgroup_sizes;
     let mut decode = dxil_cpu::Options::default();
     decode.entry.clone_from(&options.entry);
     // A device without a fixed size lets the shader decide.
     decode.wave_size = (least == most).then_some(least);
+    decode.flush_denormals = profile.flush_denormals;
     decode.checks = profile.checks;
-    let kernel = Kernel::decode(shader, &decode)?;
-    let stage = kernel.stage().unwrap_or(ShaderKind::Compute);
-    if stage == ShaderKind::Node {
-        return Err(Error::lone_node());
-    }
     // The planner looks whether the root signature has a place for everything.
-    Planner::new(root, profile, &|_| None, options.root_descriptors)
-        .stage(&shader.resources, stage)?;
-    let static_samplers = match root {
-        Some(root) => static_samplers(root, &shader.resources, stage)?,
-        None => Vec::new(),
-    };
-    let layout = layout_of(&kernel, &[shader], &static_samplers);
-    let singles = layout.sets.iter().flat_map(|set| &set.slots);
-    let needed = singles
-        .filter(|slot| slot.count == 1 && !slot.unbounded)
-        .filter_map(|slot| match slot.source {
-            SlotSource::Registers(register) => Some((register, slot.name.clone())),
-            _ => None,
+    let mut planner = Planner::new(root, profile, &|_| None, options.root_descriptors);
+    let (mut kernels, mut samplers) = (Vec::new(), Vec::new());
+    for (index, shader) in shaders.iter().enumerate() {
+        let in_stage = |error: Error| error.in_stage(index, shaders.len());
+        let kernel = Kernel::decode(shader, &decode).map_err(|error| in_stage(error.into()))?;
+        let stage = kernel.stage().unwrap_or(ShaderKind::Compute);
+        if stage == ShaderKind::Node {
+            return Err(Error::lone_node());
+        }
+        planner.stage(&shader.resources, stage).map_err(in_stage)?;
+        samplers.push(match root {
+            Some(root) => static_samplers(root, &shader.resources, stage)?,
+            None => Vec::new(),
         });
-    let executable = Executable {
-        needed: needed.collect(),
-        kernel,
-        static_samplers,
-        locals: Vec::new(),
-        vertex: (stage == ShaderKind::Vertex)
-            .then(|| VertexInterface::new(shader, options))
-            .transpose()?,
-    };
-    let entry = options.entry.clone();
-    let entry = entry.or_else(|| Some(shader.entry_points.first()?.plain_name().to_owned()));
-    Ok(Program::of_compute(
-        StageCode {
+        kernels.push(kernel);
+    }
+    let kinds: Vec<ShaderKind> = kernels.iter().filter_map(Kernel::stage).collect();
+    check_stages(&kinds)?;
+    let all_samplers = samplers.concat();
+    let layout = layout_of(&kernels.iter().collect::<Vec<_>>(), shaders, &all_samplers);
+    let mut stages = Vec::with_capacity(kernels.len());
+    for ((kernel, static_samplers), shader) in kernels.into_iter().zip(samplers).zip(shaders) {
+        let stage = kernel.stage().unwrap_or(ShaderKind::Compute);
+        let own = layout_of(&[&kernel], shaders, &all_samplers);
+        let singles = own.sets.into_iter().flat_map(|set| set.slots);
+        let needed = singles
+            .filter(|slot| slot.count == 1 && !slot.unbounded)
+            .filter_map(|slot| match slot.source {
+                SlotSource::Registers(register) => Some((register, slot.name)),
+                _ => None,
+            });
+        let executable = Executable {
+            needed: needed.collect(),
+            kernel,
+            static_samplers,
+            locals: Vec::new(),
+            stage: stage_interface(shader, stage, options),
+        };
+        let entry = options.entry.clone();
+        let entry = entry.or_else(|| Some(shader.entry_points.first()?.plain_name().to_owned()));
+        stages.push(StageCode {
             kind: stage,
             required_subgroup_size: Some(executable.kernel.wave_size()),
             code: ShaderCode::Dxil(Arc::new(executable)),
@@ -73,15 +81,39 @@ pub(crate) fn compile(
             structure: None,
             warnings: Vec::new(),
             timings: None,
-        },
+        });
+    }
+    Ok(Program {
+        stages,
         layout,
-    ))
+        graphics: None,
+        ray_tracing: None,
+    })
 }
 
-/// Returns a layout with the registers that a kernel uses, in one set. The binding numbers have no
+/// Returns what a stage of a draw takes and gives; others have none.
+fn stage_interface(
+    shader: &Shader,
+    stage: ShaderKind,
+    options: &CompileOptions,
+) -> Option<StageInterface> {
+    if stage == ShaderKind::Compute {
+        return None;
+    }
+    let entry = match &options.entry {
+        Some(name) => shader.entry_point(name),
+        None => shader.entry_points.iter().find(|entry| entry.kind == stage),
+    };
+    Some(StageInterface {
+        entry: entry?.clone(),
+        streams: options.signature.stream_output.entries.clone(),
+    })
+}
+
+/// Returns a layout with the registers that kernels use, in one set. The binding numbers have no
 /// meaning.
 pub(super) fn layout_of(
-    kernel: &Kernel,
+    kernels: &[&Kernel],
     shaders: &[&Shader],
     samplers: &[(Register, Sampler)],
 ) -> Layout {
@@ -91,8 +123,15 @@ pub(super) fn layout_of(
         .map(|shader| ResourceIndex::new(&shader.resources))
         .collect();
     // Binding numbers only have to differ: nothing is bound by number here.
-    for range in kernel.used_ranges() {
+    for range in kernels.iter().flat_map(|kernel| kernel.used_ranges()) {
         let register = range.first;
+        let is_known = |slot: &BindingSlot| match slot.source {
+            SlotSource::Registers(at) => at == register,
+            _ => false,
+        };
+        if slots.iter().any(is_known) {
+            continue;
+        }
         let found = resources
             .iter()
             .find_map(|all| all.at_register(register.class, register.space, register.index));
@@ -118,12 +157,12 @@ pub(super) fn layout_of(
     }
     for (is_used, source, shape) in [
         (
-            kernel.uses_resource_heap(),
+            kernels.iter().any(|kernel| kernel.uses_resource_heap()),
             SlotSource::ResourceHeap,
             ResourceKind::Invalid,
         ),
         (
-            kernel.uses_sampler_heap(),
+            kernels.iter().any(|kernel| kernel.uses_sampler_heap()),
             SlotSource::SamplerHeap,
             ResourceKind::Sampler,
         ),
@@ -155,12 +194,4 @@ fn descriptor_kind(class: ResourceClass, kind: ResourceKind) -> DescriptorKind {
         kind if kind.is_texture() => DescriptorKind::SampledImage,
         _ => DescriptorKind::StorageBuffer,
     }
-}
-
-pub(super) fn no_draws() -> Error {
-    Error::Unsupported(
-        "draws on the CPU backend, which has no rasterizer: it runs a vertex shader by itself and \
-         captures its outputs; the Vulkan backend draws"
-            .into(),
-    )
 }

@@ -3,7 +3,7 @@
 use dxil_cpu::Kernel;
 
 use dxil_frontend::container::root_signature::RootSignature;
-use dxil_frontend::dxil::SignatureElement;
+use dxil_frontend::dxil::EntryPoint;
 use dxil_translate::StreamOutputEntry;
 
 use crate::resource::{Register, Sampler};
@@ -17,8 +17,8 @@ pub struct Executable {
     pub(super) needed: Vec<(Register, String)>,
     /// What local root signatures say of each shader of a ray tracing pipeline.
     pub(super) locals: Vec<LocalRoot>,
-    /// What a vertex shader that runs by itself hands over.
-    pub(super) vertex: Option<VertexInterface>,
+    /// What a stage of a draw that runs by itself takes and gives.
+    pub(super) stage: Option<StageInterface>,
 }
 
 /// The local root signature of a ray tracing shader.
@@ -29,10 +29,10 @@ pub(super) struct LocalRoot {
     pub(super) bytes: u32,
 }
 
-/// Inputs and outputs of a vertex shader.
+/// What a stage of a draw that runs by itself takes and gives.
 #[derive(Debug)]
-pub(super) struct VertexInterface {
-    pub(super) inputs: Vec<SignatureElement>,
-    pub(super) outputs: Vec<SignatureElement>,
+pub(super) struct StageInterface {
+    pub(super) entry: EntryPoint,
+    /// What stream output captures of a vertex shader.
     pub(super) streams: Vec<StreamOutputEntry>,
 }

@@ -2,7 +2,7 @@
 
 use dxil_cpu::resources as cpu;
 
-use super::{blocks, format, structures};
+use super::{blocks, format, reserved, structures};
 use crate::error::{Error, Result};
 use crate::job::Job;
 use crate::resource::{Register, ResourceId, ResourceView, Sampler, Storage};
@@ -34,16 +34,14 @@ pub(super) fn indirect_counts(job: &Job, arguments: ResourceId, offset: u64) -> 
 
 /// Copies of the job's resources.
 pub(super) fn storages(job: &Job) -> Result<Vec<cpu::Storage>> {
-    if job.has_reserved_resources() {
-        return Err(Error::Unsupported(
-            "reserved resources on the CPU backend".into(),
-        ));
-    }
     let each = job
         .resources
         .iter()
         .map(|resource| match &resource.storage {
-            Storage::Buffer(bytes) => Ok(cpu::Storage::buffer(bytes)),
+            Storage::Buffer(bytes) => Ok(match resource.mapped_tiles {
+                Some(tiles) => cpu::Storage::reserved_buffer(bytes, tiles),
+                None => cpu::Storage::buffer(bytes),
+            }),
             Storage::Texture(texture) => {
                 let shape = cpu::Texture {
                     dimension: texture.dimension,
@@ -53,11 +51,13 @@ pub(super) fn storages(job: &Job) -> Result<Vec<cpu::Storage>> {
                     mips: texture.mips,
                     samples: texture.samples.max(1),
                 };
-                if texture.format.is_compressed() {
-                    let texels = blocks::decoded_texels(texture, shape.format);
-                    return Ok(cpu::Storage::texture(shape, &texels));
+                let decoded = texture.format.is_compressed();
+                let decoded = decoded.then(|| blocks::decoded_texels(texture, shape.format));
+                let texels = decoded.as_deref().unwrap_or(&texture.data);
+                match resource.mapped_tiles {
+                    Some(tiles) => reserved::storage(texture, tiles, shape, texels),
+                    None => Ok(cpu::Storage::texture(shape, texels)),
                 }
-                Ok(cpu::Storage::texture(shape, &texture.data))
             }
         });
     each.collect()

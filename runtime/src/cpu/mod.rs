@@ -4,12 +4,16 @@
 //! executes the groups, and hands back what the copies then hold.
 
 mod blocks;
+mod chains;
 mod compile;
 mod executable;
+mod fetch;
 mod format;
 mod inputs;
 mod nodes;
 mod rays;
+mod reserved;
+mod stages;
 mod structures;
 mod vertices;
 
@@ -22,9 +26,10 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use compile::no_draws;
+use chains::no_draws;
 use dxil_cpu::resources::Storage;
 use dxil_cpu::{Dispatch, NodeOutcome, NodeRun};
+use dxil_frontend::dxil::ShaderKind;
 use dxil_translate::{Features, Target};
 
 use crate::device::{
@@ -33,11 +38,13 @@ use crate::device::{
 use crate::error::{Error, Result};
 use crate::graphics::{Draw, GraphicsState};
 use crate::job::{Job, Outcome, Work};
-use crate::program::{Program, ShaderCode};
+use crate::program::{Program, ShaderCode, StageCode};
 use crate::ray_tracing::ShaderTable;
 use crate::resource::{Resource, Storage as JobStorage};
-use executable::VertexInterface;
+use crate::stages::StageRun;
+use executable::StageInterface;
 use rays::RayPipeline;
+use stages::Limited;
 use vertices::VertexRun;
 
 /// Maximum number of thread groups in one direction
@@ -146,6 +153,7 @@ pub(crate) fn open(options: &OpenOptions) -> Result<Arc<dyn Device>> {
         robust: true,
         residency: false,
         executes_dxil: true,
+        flush_denormals: options.flush_denormals,
         checks: options.checks,
     };
     Ok(Arc::new(CpuDevice {
@@ -177,6 +185,7 @@ impl Device for CpuDevice {
         match program.stages.first().map(|stage| &stage.code) {
             Some(ShaderCode::Dxil(executable)) => Ok(Box::new(CpuPipeline {
                 executable: Arc::clone(executable),
+                stages: program.stages.iter().filter_map(executable_of).collect(),
                 graphics: program.graphics.clone(),
                 rays,
                 limits: self.limits,
@@ -188,8 +197,17 @@ impl Device for CpuDevice {
     }
 }
 
+fn executable_of(stage: &StageCode) -> Option<Arc<Executable>> {
+    match &stage.code {
+        ShaderCode::Dxil(executable) => Some(Arc::clone(executable)),
+        _ => None,
+    }
+}
+
 struct CpuPipeline {
+    /// The first stage.
     executable: Arc<Executable>,
+    stages: Vec<Arc<Executable>>,
     graphics: Option<GraphicsState>,
     rays: Option<RayPipeline>,
     limits: RunLimits,
@@ -205,16 +223,21 @@ impl fmt::Debug for CpuPipeline {
 enum Launch<'a> {
     Groups([u32; 3]),
     Rays(&'a RayPipeline, [u32; 3], &'a ShaderTable),
-    Vertices(&'a GraphicsState, &'a VertexInterface, &'a Draw),
+    Vertices(&'a GraphicsState, &'a StageInterface, &'a Draw),
+    Stages(&'a GraphicsState, &'a StageRun),
 }
 
 impl CpuPipeline {
     /// Returns what a job's work is for this pipeline.
     fn launch<'a>(&'a self, job: &'a Job) -> Result<Launch<'a>> {
         if let Some(state) = &self.graphics {
-            return match (&job.work, &self.executable.vertex) {
+            let is_vertex = self.executable.kernel.stage() == Some(ShaderKind::Vertex);
+            let is_alone = self.stages.len() == 1;
+            let vertex = self.executable.stage.as_ref();
+            return match (&job.work, vertex.filter(|_| is_vertex && is_alone)) {
                 (Work::Draw(draw), Some(vertex)) => Ok(Launch::Vertices(state, vertex, draw)),
                 (Work::Draw(_), None) => Err(no_draws()),
+                (Work::Stages(run), _) => Ok(Launch::Stages(state, run)),
                 _ => Err(Error::BadJob(
                     "a graphics program draws, it is not dispatched".into(),
                 )),
@@ -238,6 +261,9 @@ impl CpuPipeline {
                 inputs::indirect_counts(job, *arguments, *offset)?
             }
             (Work::Draw(_), None) => return Err(no_draws()),
+            (Work::Stages(_), None) => {
+                return Err(Error::BadJob("a compute program is dispatched".into()));
+            }
         };
         match groups.iter().find(|need| **need > MAX_GROUPS) {
             None => Ok(Launch::Groups(groups)),
@@ -256,7 +282,7 @@ impl CpuPipeline {
         let bindings = inputs::bindings(job, &self.executable.static_samplers)?;
         let kernel = &self.executable.kernel;
         let dispatch = match launch {
-            Launch::Groups(_) | Launch::Vertices(..) => {
+            Launch::Groups(_) | Launch::Vertices(..) | Launch::Stages(..) => {
                 Dispatch::new(kernel, &bindings, &storages)?
             }
             Launch::Rays(rays, _, table) => {
@@ -276,13 +302,24 @@ impl CpuPipeline {
                 let shader = (kernel, *interface);
                 Some(VertexRun::new(shader, state, job, draw)?)
             }
-            Launch::Groups(_) | Launch::Rays(..) => None,
+            Launch::Groups(_) | Launch::Rays(..) | Launch::Stages(..) => None,
         };
+        let mut tables = Vec::new();
         let done = match launch {
             Launch::Vertices(..) => match &mut vertices {
                 Some(run) => dispatch.run_invocations(run.invocations(), run, &limits),
                 None => return Err(no_draws()),
             },
+            Launch::Stages(state, run) => {
+                let limited = Limited {
+                    limits,
+                    error: &|error| self.limits.error(error),
+                };
+                let stages: Vec<&Executable> = self.stages.iter().map(Arc::as_ref).collect();
+                let given = stages::run(&stages, state, job, run, (&storages, &limited))?;
+                tables = given.1;
+                Ok(given.0)
+            }
             Launch::Groups(groups) => dispatch.run(*groups, &limits),
             Launch::Rays(_, size, _) => dispatch.run_rays(*size, &limits),
         };
@@ -292,6 +329,16 @@ impl CpuPipeline {
         if let Some(run) = &vertices {
             run.finish(&mut outcome.resources);
         }
+        if let Launch::Stages(_, run) = launch {
+            for (output, resource) in &run.tables {
+                let given = tables.iter().find(|(known, _)| known == output);
+                if let (Some(place), Some((_, bytes))) =
+                    (outcome.resources.get_mut(resource.0), given)
+                {
+                    *place = Some(bytes.clone());
+                }
+            }
+        }
         Ok((outcome, elapsed))
     }
 }
@@ -300,7 +347,7 @@ impl CpuPipeline {
     /// The kernel treats an unbound register as null; other backends report it, and so does this
     /// one.
     fn check_bound(&self, job: &Job) -> Result<()> {
-        for (register, what) in &self.executable.needed {
+        for (register, what) in self.stages.iter().flat_map(|stage| &stage.needed) {
             if job.view(*register).is_none() {
                 return Err(Error::Unbound {
                     register: *register,

@@ -26,6 +26,7 @@ pub(crate) fn compile_node(
     let mut decode = dxil_cpu::Options::default();
     decode.entry = Some(entry.name.to_string());
     decode.wave_size = (least == most).then_some(least);
+    decode.flush_denormals = profile.flush_denormals;
     let kernel = Kernel::decode(shader, &decode)?;
     // The planner looks whether the root signatures have a place for everything.
     let used = resource_uses(shader, Some(&entry.name))?;
@@ -41,13 +42,13 @@ pub(crate) fn compile_node(
         .map(|resource| (first_register(resource), resource.name.to_string()))
         .collect();
     needed.retain(|(register, _)| !samplers.iter().any(|(at, _)| at == register));
-    let layout = layout_of(&kernel, &[shader], &samplers);
+    let layout = layout_of(&[&kernel], &[shader], &samplers);
     let executable = Executable {
         kernel,
         static_samplers: samplers,
         needed,
         locals: Vec::new(),
-        vertex: None,
+        stage: None,
     };
     Ok(Program::of_compute(
         StageCode {

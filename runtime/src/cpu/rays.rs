@@ -42,6 +42,7 @@ pub(crate) fn compile_rays(
     let mut decode = dxil_cpu::Options::default();
     let (least, most) = profile.subgroup_sizes;
     decode.wave_size = (least == most).then_some(least);
+    decode.flush_denormals = profile.flush_denormals;
     decode.checks = profile.checks;
     let shaders: Vec<RayShader<'_>> = stages
         .iter()
@@ -83,13 +84,13 @@ pub(crate) fn compile_rays(
     }
     needed.retain(|(register, _)| !samplers.iter().any(|(at, _)| at == register));
     let all: Vec<_> = stages.iter().map(|stage| stage.shader).collect();
-    let layout = layout_of(&kernel, &all, &samplers);
+    let layout = layout_of(&[&kernel], &all, &samplers);
     let executable = Arc::new(Executable {
         kernel,
         static_samplers: samplers,
         needed,
         locals,
-        vertex: None,
+        stage: None,
     });
     let stages = stages.iter().zip(kinds).map(|(stage, kind)| StageCode {
         kind,

@@ -19,14 +19,14 @@ pub const COUNTERS_SPACE: u8 = 9;
 #[derive(Debug, Default)]
 pub(super) struct HlslRegisters {
     /// Registers by group and binding.
-    bindings: BTreeMap<(u32, u32), Target>,
+    bindings: BTreeMap<(u32, u32), RegisterTarget>,
     /// The constant buffer of the root constants.
-    constants: Option<Target>,
+    constants: Option<RegisterTarget>,
 }
 
 /// A register of naga, whose register spaces have eight bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Target {
+struct RegisterTarget {
     index: u32,
     space: u8,
     is_sampler: bool,
@@ -43,8 +43,8 @@ impl HlslRegisters {
         for (group, set) in (0..).zip(&layout.sets) {
             for slot in &set.slots {
                 let target = match &slot.source {
-                    SlotSource::Registers(register) => Target::of(register)?,
-                    SlotSource::Counters(_) => Target {
+                    SlotSource::Registers(register) => RegisterTarget::of(register)?,
+                    SlotSource::Counters(_) => RegisterTarget {
                         index: slot.binding,
                         space: COUNTERS_SPACE,
                         is_sampler: false,
@@ -63,7 +63,7 @@ impl HlslRegisters {
         let constants = match layout.push_constants.as_slice() {
             [run] => match &run.source {
                 PushSource::Constants { register, .. } if run.first_word == 0 => {
-                    Some(Target::of(register)?)
+                    Some(RegisterTarget::of(register)?)
                 }
                 _ => None,
             },
@@ -92,7 +92,7 @@ impl HlslRegisters {
 
     /// Returns where the root constants are.
     pub(super) fn immediates(&self) -> BindTarget {
-        let default = Target {
+        let default = RegisterTarget {
             index: 0,
             space: IMMEDIATES_SPACE,
             is_sampler: false,
@@ -109,9 +109,9 @@ impl HlslRegisters {
     }
 }
 
-impl Target {
+impl RegisterTarget {
     fn of(register: &Register) -> Option<Self> {
-        Some(Target {
+        Some(RegisterTarget {
             index: register.index,
             space: u8::try_from(register.space).ok()?,
             is_sampler: register.class == ResourceClass::Sampler,

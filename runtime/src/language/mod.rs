@@ -83,6 +83,7 @@ pub fn profile(vulkan: VulkanVersion, language: Language) -> Profile {
         robust: false,
         residency: false,
         executes_dxil: false,
+        flush_denormals: false,
         checks: dxil_cpu::Checks::NONE,
     }
 }

@@ -154,6 +154,7 @@ fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
 fn check_work(pipeline: &VulkanPipeline, job: &Job) -> Result<()> {
     let gpu = &pipeline.gpu;
     match (&job.work, &pipeline.graphics, &pipeline.rays) {
+        (Work::Stages(_), ..) => Err(Error::stages_alone()),
         (Work::Dispatch(groups), None, None) => {
             check_groups(*groups, gpu.limits.max_compute_work_group_count)
         }
@@ -311,6 +312,7 @@ fn record_work(
         }
         (Work::Draw(_), _) => Err(Error::BadJob("a draw without render targets".into())),
         (Work::DispatchRays(_), _) => Err(Error::BadJob("rays without shader tables".into())),
+        (Work::Stages(_), _) => Err(Error::stages_alone()),
     }
 }
 

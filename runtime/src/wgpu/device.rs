@@ -198,6 +198,7 @@ pub(crate) fn profile(
         robust: false,
         residency: false,
         executes_dxil: false,
+        flush_denormals: false,
         checks: dxil_cpu::Checks::NONE,
     }
 }

@@ -97,6 +97,7 @@ fn check(pipeline: &WgpuPipeline, job: &Job) -> Result<()> {
     let limits = pipeline.gpu.device.limits();
     let limits = [limits.max_compute_workgroups_per_dimension; 3];
     match (&job.work, &pipeline.ready) {
+        (Work::Stages(_), _) => Err(Error::stages_alone()),
         (Work::Dispatch(groups), Ready::Compute(_)) => check_groups(*groups, limits),
         (Work::DispatchIndirect { arguments, offset }, Ready::Compute(_)) => {
             check_indirect_groups(job, *arguments, *offset, limits)
@@ -168,6 +169,7 @@ fn dispatch(
         }
         Work::Draw(_) => return Err(Error::BadJob("a draw with a compute shader".into())),
         Work::DispatchRays(_) => return Err(no_rays()),
+        Work::Stages(_) => return Err(Error::stages_alone()),
     }
     Ok(())
 }

@@ -136,8 +136,7 @@ fn check_grid(node: &Node) -> Result<()> {
         _ => {}
     }
     for grid in grids.into_iter().flatten() {
-        let all = grid.iter().map(|side| u64::from(*side)).product::<u64>();
-        if grid.iter().any(|side| *side > MAX_GROUPS.0) || all > MAX_GROUPS.1 {
+        if grid.iter().any(|side| *side > MAX_GROUPS.0) || groups_in(&grid) > MAX_GROUPS.1 {
             return bad(format!(
                 "the dispatch grid {} of {name} has more than {} groups along a side, or {} in all",
                 show_grid(grid),
@@ -147,6 +146,12 @@ fn check_grid(node: &Node) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Returns the number of groups in a grid.
+pub(super) fn groups_in(grid: &[u32; 3]) -> u64 {
+    let sides = grid.iter().map(|side| u64::from(*side));
+    sides.fold(1, u64::saturating_mul)
 }
 
 pub(super) fn show_grid([x, y, z]: [u32; 3]) -> String {

@@ -8,7 +8,7 @@ use dxil_frontend::container::rdat::NodeLaunch;
 
 use super::executor::Executor;
 use super::level::{self, Room};
-use super::{GraphNode, MISSING, WaitingRecords};
+use super::{GraphNode, MISSING, WaitingRecords, check};
 use crate::error::{Error, Result};
 
 /// Maximum number of groups of a node in one level.
@@ -116,7 +116,7 @@ pub(super) fn run(
 
 /// Returns a grid of groups for each record.
 fn broadcast(grids: &[[u32; 3]]) -> Result<Vec<NodeGroup>> {
-    let groups = grids.iter().map(level::groups_in);
+    let groups = grids.iter().map(check::groups_in);
     let need = groups.fold(0, u64::saturating_add);
     if need > MAX_GROUPS {
         return Err(Error::Limit {

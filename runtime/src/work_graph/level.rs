@@ -49,7 +49,10 @@ pub(super) fn run(
     // each of those.
     let (groups, launches, per_launch, depth) = match node.node.launch {
         NodeLaunch::Broadcasting => {
-            let groups = grids.iter().map(groups_in).fold(0, u64::saturating_add);
+            let groups = grids
+                .iter()
+                .map(check::groups_in)
+                .fold(0, u64::saturating_add);
             (groups, waiting.count, 1, GROUPS_PER_RECORD)
         }
         NodeLaunch::Coalescing => {
@@ -142,12 +145,6 @@ pub(super) fn max_per_group(node: &GraphNode) -> u32 {
     node.node.input().map_or(1, |io| io.max_records).max(1)
 }
 
-/// Returns the number of groups in a grid.
-pub(super) fn groups_in(grid: &[u32; 3]) -> u64 {
-    let sides = grid.iter().map(|side| u64::from(*side));
-    sides.fold(1, u64::saturating_mul)
-}
-
 /// Grids of groups that the records launch; nothing for nodes without grids.
 pub(super) fn grids(node: &GraphNode, records: &[u8], count: u32) -> Result<Vec<[u32; 3]>> {
     if node.node.launch != NodeLaunch::Broadcasting {
@@ -197,7 +194,7 @@ pub(super) fn count_sharers(node: &GraphNode, records: &mut [u8], grids: &[[u32;
         return;
     }
     for (record, grid) in records.chunks_exact_mut(stride).zip(grids) {
-        record[stride - 4..].copy_from_slice(&(groups_in(grid) as u32).to_le_bytes());
+        record[stride - 4..].copy_from_slice(&(check::groups_in(grid) as u32).to_le_bytes());
     }
 }
 

@@ -34,7 +34,7 @@ pub use check::{Mismatch, Verdict};
 pub use document::{DenormMode, Document, Rule, Stage};
 pub use elements::{BadElement, ElementFormat, Printed};
 pub use plan::PlannedJob;
-pub use report::Report;
+pub use report::PipelineReport;
 pub use scene::add_scene;
 pub use schema::schema;
 

@@ -59,7 +59,7 @@ impl Pipeline {
 
     /// Makes the job for DXIL, or with Vulkan's bindings for SPIR-V.
     pub(super) fn plan_with(&self, dxil: Option<Dxil<'_>>) -> Result<PlannedJob> {
-        let mut planner = Planner::new(self, dxil.is_none());
+        let mut planner = PipelinePlanner::new(self, dxil.is_none());
         let sets = &self.document.descriptor_sets;
         for (index, set) in sets.iter().enumerate() {
             for resource in &set.resources {
@@ -114,7 +114,7 @@ pub(super) struct Dxil<'a> {
     shaders: &'a [&'a Shader],
 }
 
-pub(super) struct Planner<'a> {
+pub(super) struct PipelinePlanner<'a> {
     pub(super) pipeline: &'a Pipeline,
     /// Resources live at Vulkan's bindings, not at registers.
     is_spirv: bool,
@@ -148,9 +148,9 @@ impl ViewSlot {
 /// Maximum number of slots of a descriptor heap in D3D12.
 const MAX_HEAP: u32 = 1_000_000;
 
-impl<'a> Planner<'a> {
+impl<'a> PipelinePlanner<'a> {
     pub(super) fn new(pipeline: &'a Pipeline, is_spirv: bool) -> Self {
-        Planner {
+        PipelinePlanner {
             pipeline,
             is_spirv,
             planned: PlannedJob {
@@ -164,7 +164,7 @@ impl<'a> Planner<'a> {
     }
 }
 
-impl Planner<'_> {
+impl PipelinePlanner<'_> {
     fn bind(&mut self, set: usize, resource: &Resource) -> Result<()> {
         let (name, kind) = (&resource.name, resource.kind);
         let unsupported = |what: &str| {

@@ -9,21 +9,21 @@ use super::document::{DenormMode, ResultRule, Rule};
 
 /// What a run came to, to be shown.
 #[derive(Debug, Clone, Copy)]
-pub struct Report<'a> {
+pub struct PipelineReport<'a> {
     /// Buffers after the run.
     pub buffers: &'a [Buffer],
     /// What came of each rule.
     pub verdicts: &'a [Verdict],
 }
 
-impl Report<'_> {
+impl PipelineReport<'_> {
     /// Returns whether every rule holds.
     pub fn holds(&self) -> bool {
         self.verdicts.iter().all(Verdict::holds)
     }
 }
 
-impl fmt::Display for Report<'_> {
+impl fmt::Display for PipelineReport<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("---\nBuffers:\n")?;
         for buffer in self.buffers {

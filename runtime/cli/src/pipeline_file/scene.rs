@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::document::{
     AccelerationStructures, Document, IndexFormat, InstanceFlag, TopLevel, VertexFormat,
 };
-use super::plan::Planner;
+use super::plan::PipelinePlanner;
 use super::{Buffer, Pipeline, PipelineError, PipelineKind, Result, lenient};
 use dxil_runtime::format::Format;
 use dxil_runtime::job::Job;
@@ -97,7 +97,7 @@ impl Pipeline {
     }
 }
 
-impl Planner<'_> {
+impl PipelinePlanner<'_> {
     /// Puts the file's acceleration structures into the job.
     pub(super) fn scene(&mut self) -> Result<()> {
         let pipeline = self.pipeline;
@@ -197,7 +197,7 @@ pub fn add_scene(job: &mut Job, text: &str) -> Result<usize> {
     };
     pipeline.check_scene()?;
     let first = job.scene.top.len();
-    let mut planner = Planner::new(&pipeline, false);
+    let mut planner = PipelinePlanner::new(&pipeline, false);
     // The planner owns its job; the caller's job takes its place for the time of the call, and is
     // put back also if that fails.
     std::mem::swap(&mut planner.planned.job, job);

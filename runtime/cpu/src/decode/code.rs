@@ -7,6 +7,7 @@ use dxil_frontend::dxil::{ResourceClass, ResourceKind, SamplerFeedbackKind};
 use dxil_frontend::ir::InstId;
 
 use super::lane_ops::{LaneOp, RegisterKind};
+use super::raster_code::RasterOp;
 use super::record_layout::RecordScalar;
 use crate::schedule::Reach;
 
@@ -376,6 +377,8 @@ pub(crate) enum ComplexOp {
     RecordLoad(Box<[RecordScalar]>),
     /// address, scalars.
     RecordStore(Box<[RecordScalar]>),
+    /// See [`RasterOp`].
+    Raster(RasterOp),
     /// Ends an any-hit shader, and says whether the search ends.
     EndHit { accepts: bool },
     /// -> a value of a ray tracing shader.
@@ -584,6 +587,31 @@ impl ComplexOp {
                 | ComplexOp::BufferLoad { .. }
                 | ComplexOp::TextureLoad { .. }
         )
+    }
+
+    /// Whether helper lanes of a pixel shader leave it out: they write nothing, and other lanes of
+    /// the wave do not see them (D3D11.3, 16.8.2; HLSL Shader Model 6.0, "Wave Intrinsics").
+    pub(crate) fn leaves_out_helpers(&self, waves_include_helpers: bool) -> bool {
+        match self {
+            ComplexOp::BufferStore { .. }
+            | ComplexOp::TextureStore { .. }
+            | ComplexOp::WriteFeedback(_)
+            | ComplexOp::ResourceAtomic { .. }
+            | ComplexOp::ResourceCompareExchange { .. }
+            | ComplexOp::UpdateCounter(_) => true,
+            ComplexOp::ThreadInput(ThreadInput::IsFirstLane)
+            | ComplexOp::Vote { .. }
+            | ComplexOp::AllEqual(_)
+            | ComplexOp::Ballot
+            | ComplexOp::BitCount { .. }
+            | ComplexOp::ReadFirstLane
+            | ComplexOp::Reduce(..)
+            | ComplexOp::Scan(..)
+            | ComplexOp::Match
+            | ComplexOp::MultiScan(..)
+            | ComplexOp::MultiBitCount => !waves_include_helpers,
+            _ => false,
+        }
     }
 
     /// Whether lanes of a quad look at each other.

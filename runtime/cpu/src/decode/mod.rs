@@ -27,6 +27,8 @@ mod node_operations;
 mod operations;
 pub(crate) mod origins;
 mod probes;
+pub(crate) mod raster_code;
+mod raster_operations;
 mod ray_operations;
 mod ray_pipeline;
 pub(crate) mod record_layout;
@@ -35,6 +37,7 @@ mod resource_operations;
 mod shadow;
 mod signature_memory;
 mod signatures;
+pub(crate) mod system_values;
 mod tables;
 mod wave_operations;
 
@@ -52,8 +55,9 @@ use code::{Complex, ComplexOp, FunctionCode, Inst, ResourceShape, ThreadInput};
 use constants::Globals;
 use origins::Origin;
 use record_layout::RecordLayout;
-pub use signature_memory::ElementPlace;
 use signature_memory::SignatureMemory;
+pub use signature_memory::{ElementPlace, PixelBlock};
+pub use system_values::SystemValues;
 pub(crate) use tables::DeclaredRange;
 use tables::ModuleTables;
 
@@ -65,6 +69,9 @@ pub struct Options {
     pub entry: Option<String>,
     /// Lanes of a wave: 4, 8, 16, 32, 64 or 128. Default: what the shader says, or else 32.
     pub wave_size: Option<u32>,
+    /// Whether single-precision denormals count as zero where the shader leaves that open: compiled
+    /// with `-denorm any`, or before shader model 6.2 (DXIL document, "Denormal mode").
+    pub flush_denormals: bool,
     /// What to look for while it runs. Code without checks is faster.
     pub checks: Checks,
 }
@@ -97,6 +104,10 @@ pub struct Kernel {
     stage: Option<ShaderKind>,
     /// Inputs and outputs of an invocation.
     pub(crate) signature: SignatureMemory,
+    /// Whether the second function is the patch constant function of a hull shader.
+    pub(crate) has_patch_constants: bool,
+    /// Whether wave operations of a pixel shader see helper lanes.
+    pub(crate) waves_include_helpers: bool,
     /// The function of each shader of a ray tracing pipeline.
     pub(crate) entries: Vec<u32>,
     pub(crate) ranges: Vec<DeclaredRange>,
@@ -112,6 +123,8 @@ pub struct Kernel {
     pub(crate) uses_counters: bool,
     /// The checks that it is decoded with.
     pub(crate) checks: Checks,
+    /// [`Options::flush_denormals`].
+    flush_denormals: bool,
     /// Whether values have shadows.
     pub(crate) follows_values: bool,
     /// Where values become undefined; shadows are numbers of them, from 1.
@@ -145,10 +158,11 @@ impl Kernel {
         let function = entry
             .function
             .ok_or_else(|| Error::BadInput("the entry point has no function".into()))?;
-        if !matches!(
-            entry.kind,
-            ShaderKind::Compute | ShaderKind::Vertex | ShaderKind::Node
-        ) {
+        let is_executed = match entry.kind {
+            ShaderKind::Compute | ShaderKind::Node => true,
+            kind => is_stage_of_draw(kind),
+        };
+        if !is_executed {
             return Err(Error::Unsupported {
                 what: format!("a {} shader", entry.kind.prefix()),
                 place: Box::new(CodeLocation {
@@ -161,8 +175,12 @@ impl Kernel {
         let num_threads = match (&entry.stage, entry.kind) {
             // A thread for each record.
             (Stage::Node(node), _) if node.launch == NodeLaunch::Thread => [wave_size, 1, 1],
+            (_, ShaderKind::Compute | ShaderKind::Node) => entry.num_threads.unwrap_or([1; 3]),
+            (_, ShaderKind::Mesh | ShaderKind::Amplification) => {
+                entry.num_threads.unwrap_or([1; 3])
+            }
             // Invocations run a wave at a time.
-            (_, ShaderKind::Vertex) => [wave_size, 1, 1],
+            (_, kind) if is_stage_of_draw(kind) => [wave_size, 1, 1],
             _ => entry.num_threads.unwrap_or([1; 3]),
         };
         // Checked: the product of three hostile counts overflows 32 bits.
@@ -186,9 +204,22 @@ impl Kernel {
             wave_size,
             stage: Some(entry.kind),
             follows_values,
+            flush_denormals: options.flush_denormals,
             ..Kernel::with_checks(checks)
         };
-        let uses_quads = kernel.add_module(shader, vec![function], Some(entry))?;
+        let mut functions = vec![function];
+        if let Stage::Hull {
+            patch_constant_function,
+            ..
+        } = entry.stage
+        {
+            functions.extend(patch_constant_function);
+        }
+        kernel.has_patch_constants = functions.len() > 1;
+        let attribute = "waveops-include-helper-lanes";
+        let attribute = shader.module.function_attribute(function, attribute);
+        kernel.waves_include_helpers = attribute.is_some();
+        let uses_quads = kernel.add_module(shader, functions, Some(entry))?;
         kernel.square_quads = uses_quads && has_square_quads(shader, num_threads);
         Ok(kernel)
     }
@@ -208,6 +239,7 @@ impl Kernel {
             wave_size,
             entries: vec![u32::MAX; shaders.len()],
             // The executor writes payloads and attributes itself, where no shadow follows them.
+            flush_denormals: options.flush_denormals,
             ..Kernel::with_checks(options.checks.without_values())
         };
         for first in 0..shaders.len() {
@@ -280,12 +312,20 @@ impl Kernel {
             is_ray_pipeline: entry.is_none(),
             is_node: entry.is_some_and(|entry| entry.kind == ShaderKind::Node),
             records: RecordLayout::new(&shader.module),
+            stage: entry.map(|entry| entry.kind),
             signature: SignatureMemory::default(),
             signed_outputs: entry
-                .map(signature_memory::signed_outputs)
+                .map(|entry| signature_memory::signed_elements(&entry.outputs))
+                .unwrap_or_default(),
+            signed_patch_constants: entry
+                .map(|entry| signature_memory::signed_elements(&entry.patch_constants))
                 .unwrap_or_default(),
             queue,
-            flush_denormals: denormals == Some("ftz"),
+            flush_denormals: match denormals {
+                Some("ftz") => true,
+                Some("preserve") => false,
+                _ => self.flush_denormals,
+            },
             temporary_registers: FxHashMap::default(),
             ray_queries: self.ray_queries,
             uses_counters: self.uses_counters,
@@ -296,7 +336,7 @@ impl Kernel {
             uses_resource_heap: self.heaps.0,
             uses_sampler_heap: self.heaps.1,
         };
-        if let Some(entry) = entry.filter(|entry| entry.kind == ShaderKind::Vertex) {
+        if let Some(entry) = entry.filter(|entry| is_stage_of_draw(entry.kind)) {
             module.signature = SignatureMemory::new(entry, &mut module.globals.statics)?;
         }
         let debug = DebugInfo::of(&shader.module);
@@ -355,6 +395,29 @@ impl Kernel {
         (self.signature.output_words, &self.signature.outputs)
     }
 
+    /// Returns the number of words of a patch's constants (of a mesh shader: of what it has per
+    /// primitive), and where each element lies.
+    pub fn patch_constants(&self) -> (u32, &[ElementPlace]) {
+        let memory = &self.signature;
+        (memory.patch_constant_words, &memory.patch_constants)
+    }
+
+    /// Returns the number of vertices whose inputs an invocation gets, side by side: those of a
+    /// primitive or patch. A pixel shader has the blocks of [`PixelBlock`].
+    pub fn input_vertices(&self) -> u32 {
+        self.signature.input_vertices
+    }
+
+    /// Whether a pixel shader reads `SV_SampleIndex`, and so runs for each sample.
+    pub fn reads_sample_index(&self) -> bool {
+        self.signature.reads_sample_index
+    }
+
+    /// Returns the number of control points that a hull shader makes of a patch.
+    pub fn output_control_points(&self) -> u32 {
+        self.signature.output_control_points
+    }
+
     /// Threads of a group in each direction.
     pub fn num_threads(&self) -> [u32; 3] {
         self.num_threads
@@ -376,11 +439,6 @@ impl Kernel {
             },
             count: range.count,
         })
-    }
-
-    /// Whether the entry point is a node of a work graph.
-    pub(crate) fn is_node(&self) -> bool {
-        self.stage == Some(ShaderKind::Node)
     }
 
     /// Whether the code indexes the CBV/SRV/UAV heap.
@@ -526,6 +584,20 @@ fn entry_of<'a>(shader: &'a Shader, options: &Options) -> Result<&'a EntryPoint>
         Some(name) => Error::BadInput(format!("there is no entry point {name}")),
         None => Error::BadInput("the library has no entry point".into()),
     })
+}
+
+/// Whether a stage is one of draws, with inputs and outputs.
+fn is_stage_of_draw(kind: ShaderKind) -> bool {
+    matches!(
+        kind,
+        ShaderKind::Vertex
+            | ShaderKind::Hull
+            | ShaderKind::Domain
+            | ShaderKind::Geometry
+            | ShaderKind::Pixel
+            | ShaderKind::Mesh
+            | ShaderKind::Amplification
+    )
 }
 
 /// Sizes that waves may have.

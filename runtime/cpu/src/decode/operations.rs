@@ -237,7 +237,7 @@ impl Decoder<'_, '_> {
             Op::Texture(TextureOp::CheckAccessFullyMapped(op)) => {
                 let status = self.one(op.status)?;
                 let zero = self.word(0);
-                // The status of a load is one, since every resource has all its memory here.
+                // The status of a load is 0 where a reserved resource lacks memory, or else 1.
                 Ok(vec![self.lane(L::Ne32, &[status, zero])?])
             }
             Op::ResourceAtomic(ResourceAtomicOp::AtomicBinOp(op)) => {
@@ -385,8 +385,11 @@ impl Decoder<'_, '_> {
                 self.derivative(op.value, true, true, ty)
             }
 
-            // Only pixel shaders have helper lanes.
-            Op::Derivative(DerivativeOp::IsHelperLane(_)) => Ok(vec![self.word(0)]),
+            // Stages of draws.
+            Op::Derivative(DerivativeOp::IsHelperLane(_)) => self.is_helper(ty),
+            Op::Derivative(DerivativeOp::Discard(op)) => self.discard(op.condition),
+            Op::Stream(op) => self.stream(op),
+            Op::Mesh(op) => self.mesh(op, ty),
 
             // Ray queries.
             Op::RayQuery(op) => self.ray_query(op, ty),
@@ -428,11 +431,8 @@ impl Decoder<'_, '_> {
             }
             Op::Feedback(op) => self.feedback(op),
 
-            // Not executed: operations of other stages and hit objects.
-            Op::Derivative(DerivativeOp::Discard(_))
-            | Op::Stream(_)
-            | Op::Mesh(_)
-            | Op::HitObject(_) => Err(self.unsupported(op.opcode().name())),
+            // Not executed: hit objects.
+            Op::HitObject(_) => Err(self.unsupported(op.opcode().name())),
         }
     }
 

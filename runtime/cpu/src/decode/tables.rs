@@ -1,6 +1,6 @@
 //! What all functions of a module share while they are decoded.
 
-use dxil_frontend::dxil::{ResourceClass, ResourceIndex, Shader};
+use dxil_frontend::dxil::{ResourceClass, ResourceIndex, Shader, ShaderKind};
 use dxil_frontend::ir::{FuncId, ValueId};
 use rustc_hash::FxHashMap;
 
@@ -45,9 +45,12 @@ pub(crate) struct ModuleTables<'a> {
     /// Whether the shader is a node of a work graph, and how records lie in memory.
     pub(crate) is_node: bool,
     pub(crate) records: RecordLayout<'a>,
+    /// Stage of the entry point.
+    pub(crate) stage: Option<ShaderKind>,
     /// Inputs and outputs of an invocation.
     pub(crate) signature: SignatureMemory,
     pub(crate) signed_outputs: Vec<u32>,
+    pub(crate) signed_patch_constants: Vec<u32>,
     /// Functions to be decoded, in the order of [`Kernel::functions`].
     pub(crate) queue: Vec<FuncId>,
     /// Whether single-precision denormals count as zero.

@@ -95,6 +95,12 @@ impl Context<'_> {
         let shared = self.shared;
         let declared = &shared.kernel.ranges[range as usize];
         let (first, count) = shared.range(range, self.locals);
+        let same = self.uniform(slot(&complex.src, 0));
+        let same = same.map(|index| index.wrapping_sub(declared.first));
+        if let Some(index) = same.filter(|index| *index < count) {
+            self.set_all(slot(&complex.dst, 0), u64::from(first + index));
+            return;
+        }
         for lane in self.on() {
             let index = self.registers.word(slot(&complex.src, 0), lane);
             // An index outside of the range, or behind the last bound register, becomes the null
@@ -141,6 +147,7 @@ impl Context<'_> {
             self.touch(buffer.storage, place, bytes, Access::Read);
             let memory = (handle, buffer.storage);
             self.check_memory(lane, AccessKind::Read, memory, place, bytes);
+            self.note_residency(storage, place, bytes);
             storage.bytes.load(place, bytes)
         };
         match buffer.place(at, scalar.bytes()) {
@@ -161,6 +168,9 @@ impl Context<'_> {
         min_precision: bool,
         complex: &Complex,
     ) {
+        if !min_precision && self.constants_of_all(scalar, complex) {
+            return;
+        }
         let r = &self.registers;
         for lane in self.on() {
             let buffer = r.word(slot(&complex.src, 0), lane);
@@ -192,6 +202,33 @@ impl Context<'_> {
         }
     }
 
+    /// Loads the row that all lanes read, once; whether it is done.
+    fn constants_of_all(&self, scalar: MemoryScalar, complex: &Complex) -> bool {
+        if self.group.checker.is_some() {
+            return false;
+        }
+        let [handle, row] = [0, 1].map(|i| self.uniform(slot(&complex.src, i)));
+        let buffer = handle.and_then(|handle| self.shared.buffer(handle));
+        let (Some(buffer), Some(row)) = (buffer, row) else {
+            return false;
+        };
+        let read = complex.dst.iter().rposition(|dst| !dst.is_none());
+        let values = &complex.dst[..read.map_or(0, |last| last + 1)];
+        let bytes = scalar.bytes() * values.len() as u32;
+        let Some(place) = buffer.place(u64::from(row) * 16, bytes) else {
+            return false;
+        };
+        self.touch(buffer.storage, place, bytes, Access::Read);
+        let storage = &self.shared.storage(buffer.storage).bytes;
+        for (&dst, number) in values.iter().zip(0..) {
+            if !dst.is_none() {
+                let at = place + (number * scalar.bytes()) as usize;
+                self.set_all(dst, storage.load(at, scalar.bytes()));
+            }
+        }
+        true
+    }
+
     pub(super) fn constant_value(&self, scalar: MemoryScalar, complex: &Complex) {
         let r = &self.registers;
         for lane in self.on() {
@@ -213,17 +250,21 @@ impl Context<'_> {
         let Some((&status, values)) = complex.dst.split_last() else {
             return;
         };
+        if self.load_words(said, scalar, values, complex) {
+            self.set_all(status, 1);
+            return;
+        }
         for lane in self.on() {
             let handle = r.word(handle, lane);
             let shape = self.shared.shape(said, handle);
             let index = r.word(index, lane);
-            // The status says that everything is mapped.
-            r.set(status, lane, 1);
+            self.is_unmapped.set(false);
             if is_typed(shape) {
                 let texel = self.texel(lane, handle, index);
                 for (&dst, bits) in values.iter().zip(texel) {
                     r.set(dst, lane, from_texel(scalar, bits));
                 }
+                r.set(status, lane, self.take_status());
                 continue;
             }
             let mut at = address(shape, index, r.word(offset, lane));
@@ -233,6 +274,7 @@ impl Context<'_> {
                 }
                 at += u64::from(scalar.bytes());
             }
+            r.set(status, lane, self.take_status());
         }
     }
 
@@ -251,7 +293,9 @@ impl Context<'_> {
         self.touch(buffer.storage, place, format.bytes(), Access::Read);
         let memory = (handle, buffer.storage);
         self.check_memory(lane, AccessKind::Read, memory, place, format.bytes());
-        let bytes = &self.shared.storage(buffer.storage).bytes;
+        let storage = self.shared.storage(buffer.storage);
+        self.note_residency(storage, place, format.bytes());
+        let bytes = &storage.bytes;
         Texel::bits(format.decode(|offset, count| bytes.load(place + offset, count)))
     }
 
@@ -265,6 +309,9 @@ impl Context<'_> {
         let r = &self.registers;
         let [handle, index, offset] = [0, 1, 2].map(|i| slot(&complex.src, i));
         let values = complex.src.get(3..).unwrap_or_default();
+        if self.store_words(said, scalar, mask, values, complex) {
+            return;
+        }
         for lane in self.on() {
             let handle = r.word(handle, lane);
             let shape = self.shared.shape(said, handle);
@@ -272,7 +319,7 @@ impl Context<'_> {
                 self.check_no_view(lane, AccessKind::Write, handle);
                 continue;
             };
-            let bytes = &self.shared.storage(buffer.storage).bytes;
+            let stored = self.shared.storage(buffer.storage);
             let index = r.word(index, lane);
             if is_typed(shape) {
                 let Some(format) = buffer.format else {
@@ -286,7 +333,7 @@ impl Context<'_> {
                     }
                     self.touch(buffer.storage, place, format.bytes(), Access::Write);
                     format.encode(parts, |offset, count, value| {
-                        bytes.store(place + offset, count, value);
+                        stored.store(place + offset, count, value);
                     });
                     let memory = (handle, buffer.storage);
                     self.check_memory(lane, AccessKind::Write, memory, place, format.bytes());
@@ -302,7 +349,7 @@ impl Context<'_> {
                     let value = r.get(value, lane);
                     let store = |place, count, value| {
                         self.touch(buffer.storage, place, count, Access::Write);
-                        bytes.store(place, count, value);
+                        stored.store(place, count, value);
                         let memory = (handle, buffer.storage);
                         self.check_memory(lane, AccessKind::Write, memory, place, count);
                     };
@@ -376,7 +423,7 @@ impl Context<'_> {
                 self.touch(storage, place, bytes, access);
                 let memory = (handle, storage);
                 let storage = self.shared.storage(storage);
-                let old = storage.bytes.update(place, bytes, change);
+                let old = storage.update(place, bytes, change);
                 match self.shared.descriptor(handle) {
                     Descriptor::Texture(_) => {
                         let texel = coords.map(i64::from);

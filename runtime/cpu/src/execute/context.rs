@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use super::lanes::Registers;
+use super::lanes::{Registers, WIDTH};
 use super::ray_query::Query;
 use super::shared::{GroupMemory, Shared};
 use super::table_call::{RayRole, TableCall};
@@ -10,10 +10,17 @@ use crate::check::Site;
 use crate::schedule::stack::Mask;
 
 /// The lanes that execute an instruction, and what they look at.
+#[derive(Clone)]
 pub(crate) struct Context<'a> {
     pub(crate) registers: Registers<'a>,
     pub(crate) mask: Mask,
     pub(crate) lanes: usize,
+    /// All ones for each lane of the mask, by chunk.
+    pub(super) on_words: &'a [[u32; WIDTH]],
+    /// Whether all lanes of the wave run.
+    pub(super) is_full: bool,
+    /// Places of the lanes' threads in their group, by chunk.
+    pub(super) threads: &'a [[[u32; WIDTH]; 3]],
     pub(crate) shared: &'a Shared<'a>,
     pub(crate) group: &'a GroupMemory,
     pub(crate) private: &'a [Cell<u32>],
@@ -33,6 +40,8 @@ pub(crate) struct Context<'a> {
     pub(super) private_shadow: &'a [Cell<u32>],
     pub(super) frame_private: u32,
     pub(super) steps: u64,
+    /// Whether the access of the current lane is to memory that a reserved resource lacks.
+    pub(super) is_unmapped: Cell<bool>,
     /// Lanes whose read finds nothing, until the shadow of the result is made.
     pub(super) missing: Cell<Mask>,
 }

@@ -47,6 +47,15 @@ fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
     slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
 }
 
+/// Returns the place of a sample in its pixel, from the centre, in pixels; the centre if there is no
+/// such sample.
+pub fn sample_place(sample: u32, samples: u32) -> [f32; 2] {
+    let all = POSITIONS.iter().find(|all| all.len() as u32 == samples);
+    let place = all.and_then(|all| all.get(sample as usize));
+    let (x, y) = place.copied().unwrap_or((0, 0));
+    [x, y].map(|part| f32::from(part) / 16.0)
+}
+
 impl Context<'_> {
     pub(super) fn dimensions(&self, said: Option<ResourceShape>, complex: &Complex) {
         let r = &self.registers;
@@ -119,12 +128,8 @@ impl Context<'_> {
                 | Descriptor::Sampler(_)
                 | Descriptor::AccelerationStructure(_) => 0,
             };
-            let all = POSITIONS.iter().find(|all| all.len() as u32 == samples);
-            let place = all.and_then(|all| all.get(index as usize));
-            let (x, y) = place.copied().unwrap_or((0, 0));
-            for (&dst, part) in complex.dst.iter().zip([x, y]) {
-                let value = f32::from(part) / 16.0;
-                r.set(dst, lane, u64::from(value.to_bits()));
+            for (&dst, part) in complex.dst.iter().zip(sample_place(index, samples)) {
+                r.set(dst, lane, u64::from(part.to_bits()));
             }
         }
     }

@@ -4,6 +4,7 @@ use half::f16;
 
 /// Returns the smaller number; a number wins over NaN (D3D11.3 functional specification, 3.1.3.1),
 /// and -0 counts as less than +0 (3.1.3.2 recommends it).
+#[inline]
 pub(crate) fn min32(a: f32, b: f32) -> f32 {
     if a < b || b.is_nan() {
         a
@@ -16,6 +17,7 @@ pub(crate) fn min32(a: f32, b: f32) -> f32 {
 }
 
 /// Returns the larger number; a number wins over NaN, and +0 counts as greater than -0.
+#[inline]
 pub(crate) fn max32(a: f32, b: f32) -> f32 {
     if a > b || b.is_nan() {
         a
@@ -27,6 +29,7 @@ pub(crate) fn max32(a: f32, b: f32) -> f32 {
 }
 
 /// [`min32`] in double precision.
+#[inline]
 pub(crate) fn min64(a: f64, b: f64) -> f64 {
     if a < b || b.is_nan() {
         a
@@ -38,6 +41,7 @@ pub(crate) fn min64(a: f64, b: f64) -> f64 {
 }
 
 /// [`max32`] in double precision.
+#[inline]
 pub(crate) fn max64(a: f64, b: f64) -> f64 {
     if a > b || b.is_nan() {
         a
@@ -49,27 +53,32 @@ pub(crate) fn max64(a: f64, b: f64) -> f64 {
 }
 
 /// Between 0 and 1; NaN gives 0.
+#[inline]
 pub(crate) fn saturate32(a: f32) -> f32 {
     if a > 0.0 { a.min(1.0) } else { 0.0 }
 }
 
 /// [`saturate32`] in double precision.
+#[inline]
 pub(crate) fn saturate64(a: f64) -> f64 {
     if a > 0.0 { a.min(1.0) } else { 0.0 }
 }
 
 /// Logarithm to base 2.
+#[inline]
 pub(crate) fn log2(a: f32) -> f32 {
     a.log2()
 }
 
 /// Returns the difference to the next lower integer; NaN for infinities. That of a tiny negative
 /// number rounds to 1.
+#[inline]
 pub(crate) fn fraction(a: f32) -> f32 {
     a - a.floor()
 }
 
 /// A denormal becomes the zero of its sign.
+#[inline]
 pub(crate) fn flush32(bits: u32) -> u32 {
     if bits & 0x7f80_0000 == 0 {
         bits & 0x8000_0000
@@ -79,22 +88,26 @@ pub(crate) fn flush32(bits: u32) -> u32 {
 }
 
 /// Bits of a half as bits of a float.
+#[inline]
 pub(crate) fn from_half(bits: u32) -> u32 {
     f16::from_bits(bits as u16).to_f32().to_bits()
 }
 
 /// Bits of a float as bits of the nearest half.
+#[inline]
 pub(crate) fn to_half(bits: u32) -> u32 {
     u32::from(f16::from_f32(f32::from_bits(bits)).to_bits())
 }
 
 /// Bits of the nearest half.
+#[inline]
 pub(crate) fn wide_to_half(value: f64) -> u32 {
     u32::from(f16::from_f64(value).to_bits())
 }
 
 /// Bits of a float as bits of a half, rounded toward zero: numbers too large become the largest,
 /// and only infinities are infinite (D3D11.3, 3.2.2 and 22.13.2).
+#[inline]
 pub(crate) fn to_half_toward_zero(bits: u32) -> u32 {
     let value = f32::from_bits(bits);
     if !value.is_finite() {

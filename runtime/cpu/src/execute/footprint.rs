@@ -69,10 +69,10 @@ impl Context<'_> {
         let at =
             |axis: usize, lane: usize| self.registers.float(slot(&complex.src, first + axis), lane);
         let change = |vertical: bool| {
-            if !self.shared.kernel.has_whole_quads() {
+            let (low, high) = neighbours(lane, vertical, true);
+            if !self.has_difference(low, high) {
                 return [0.0; 3];
             }
-            let (low, high) = neighbours(lane, vertical, true);
             [0, 1, 2].map(|axis| at(axis, high) - at(axis, low))
         };
         Gradients {

@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use super::node_memory::NodeMemory;
 use super::noticed::Noticed;
+use super::raster_memory::RasterMemory;
 use super::shared::{Budget, GroupMemory, Shared};
 use super::wave::{Status, Wave};
 use crate::check::{Access, AccessKind, Checker, Finding, Subject};
@@ -50,7 +51,7 @@ impl Group {
             let first = number * lanes;
             let active = (threads - first).min(lanes);
             first_lanes.push(Mask::MAX >> (128 - active));
-            waves.push(Wave::new(lanes, first));
+            waves.push(Wave::new(kernel, first));
         }
         Ok(Group {
             waves,
@@ -60,6 +61,7 @@ impl Group {
                 number: 0,
                 checker: None,
                 node: None,
+                raster: None,
                 noticed: Cell::default(),
             },
             first_lanes,
@@ -74,6 +76,16 @@ impl Group {
     /// Returns the records of the node.
     pub(crate) fn node(&mut self) -> Option<&mut NodeMemory> {
         self.memory.node.as_mut()
+    }
+
+    /// Gives the groups memory of a stage of a draw.
+    pub(crate) fn set_raster(&mut self, raster: RasterMemory) {
+        self.memory.raster = Some(raster);
+    }
+
+    /// Returns the memory of a stage of a draw.
+    pub(crate) fn raster(&mut self) -> Option<&mut RasterMemory> {
+        self.memory.raster.as_mut()
     }
 
     /// Runs a group to its end.

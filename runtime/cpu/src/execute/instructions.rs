@@ -1,8 +1,11 @@
 //! Instructions that do more than compute: which function executes each of them.
 
 use super::context::{Context, lanes_of};
+use super::lanes::{WIDTH, by_lane};
 use crate::check::Site;
-use crate::decode::code::{Complex, ComplexOp, Fence, FunctionCode, RayCall, ThreadInput};
+use crate::decode::code::{
+    Complex, ComplexOp, Fence, FunctionCode, RayCall, RegisterSlot, ThreadInput,
+};
 use crate::error::Result;
 
 /// What a wave does after an instruction.
@@ -26,41 +29,88 @@ impl Context<'_> {
         lanes_of(self.mask)
     }
 
-    /// Place of a lane's thread in its group.
-    fn thread(&self, lane: usize) -> [u32; 3] {
-        self.shared.kernel.thread(self.first_thread + lane as u32)
+    pub(super) fn is_on(&self, lane: usize) -> bool {
+        lane < self.lanes && self.mask >> lane & 1 != 0
     }
 
-    fn input(&self, input: ThreadInput, lane: usize) -> u64 {
+    /// Returns whether two lanes of a quad have a difference: they are neighbours as pixels are,
+    /// and both are active. D3D12 leaves a derivative in divergent flow undefined; here it is zero.
+    pub(super) fn has_difference(&self, low: usize, high: usize) -> bool {
+        self.shared.kernel.has_whole_quads() && self.is_on(low) && self.is_on(high)
+    }
+
+    /// Gives the lanes a value that they have from the start.
+    fn thread_input(&self, input: ThreadInput, dst: &[RegisterSlot]) {
         let [width, height, depth] = self.shared.kernel.num_threads();
         let component = |all: [u32; 3], index: u32| all.get(index as usize).copied().unwrap_or(0);
-        u64::from(match input {
-            ThreadInput::ThreadId(index) => {
-                let size = component([width, height, depth], index);
-                component(self.group.id, index)
-                    .wrapping_mul(size)
-                    .wrapping_add(component(self.thread(lane), index))
+        // Steps stand for cycles: they only grow, and are the same in every run.
+        if input == ThreadInput::Cycles {
+            for (part, &dst) in dst.iter().enumerate() {
+                self.set_all(dst, (self.steps >> (32 * part)) & 0xffff_ffff);
             }
-            ThreadInput::GroupId(index) => component(self.group.id, index),
-            ThreadInput::ThreadIdInGroup(index) => component(self.thread(lane), index),
-            ThreadInput::FlattenedThreadIdInGroup => {
-                let [x, y, z] = self.thread(lane);
-                (z * height + y) * width + x
-            }
-            ThreadInput::LaneIndex => lane as u32,
-            ThreadInput::LaneCount => self.lanes as u32,
-            // Of the lanes that are active the one with the lowest number.
-            ThreadInput::IsFirstLane => u32::from(self.mask.trailing_zeros() as usize == lane),
-            // Steps stand for cycles: they only grow, and are the same in every run.
-            ThreadInput::Cycles => return self.steps,
-        })
+            return;
+        }
+        let Some((&dst, rest)) = dst.split_first() else {
+            return;
+        };
+        for &dst in rest {
+            self.set_all(dst, 0);
+        }
+        for (chunk, threads) in self.threads.iter().enumerate() {
+            let in_group = |index: u32| threads.get(index as usize).copied().unwrap_or_default();
+            let lane = |i: usize| (chunk * WIDTH + i) as u32;
+            let values = match input {
+                ThreadInput::ThreadId(index) => {
+                    let size = component([width, height, depth], index);
+                    let first = component(self.group.id, index).wrapping_mul(size);
+                    in_group(index).map(|place| first.wrapping_add(place))
+                }
+                ThreadInput::GroupId(index) => [component(self.group.id, index); WIDTH],
+                ThreadInput::ThreadIdInGroup(index) => in_group(index),
+                ThreadInput::FlattenedThreadIdInGroup => {
+                    let [x, y, z] = threads;
+                    by_lane(|i| (z[i] * height + y[i]) * width + x[i])
+                }
+                ThreadInput::LaneIndex => by_lane(lane),
+                ThreadInput::LaneCount => [self.lanes as u32; WIDTH],
+                // Of the lanes that are active the one with the lowest number.
+                ThreadInput::IsFirstLane => {
+                    let first = self.mask.trailing_zeros();
+                    by_lane(|i| u32::from(lane(i) == first))
+                }
+                ThreadInput::Cycles => [0; WIDTH],
+            };
+            self.set_chunk(dst, chunk, values);
+        }
     }
 
     /// Executes an instruction that does more than compute.
     pub(super) fn complex(&self, code: &FunctionCode, function: u32, index: u32) -> Result<After> {
+        let complex = &code.complex[index as usize];
+        let helpers = self.left_out(&complex.op);
+        if helpers == 0 {
+            return self.for_all_lanes(code, function, index);
+        }
+        let on = self.on_words.iter().enumerate();
+        let words: Vec<[u32; WIDTH]> = on
+            .map(|(chunk, on)| {
+                let left_out = helpers >> (chunk * WIDTH);
+                by_lane(|i| if left_out >> i & 1 == 0 { on[i] } else { 0 })
+            })
+            .collect();
+        let mut others = self.clone();
+        (others.mask, others.on_words) = (self.mask & !helpers, &words);
+        let after = match others.mask {
+            0 => Ok(After::Next),
+            _ => others.for_all_lanes(code, function, index),
+        };
+        self.follow_first(complex, helpers);
+        after
+    }
+
+    fn for_all_lanes(&self, code: &FunctionCode, function: u32, index: u32) -> Result<After> {
         self.site.set(Site { function, index });
         let complex @ Complex { op, dst, .. } = &code.complex[index as usize];
-        let r = &self.registers;
         match op {
             ComplexOp::GroupSync(fence) => return Ok(After::Wait(*fence)),
             ComplexOp::Call(_) => return Ok(After::Call),
@@ -68,21 +118,12 @@ impl Context<'_> {
             ComplexOp::EndHit { accepts } => return Ok(After::EndHit { accepts: *accepts }),
             ComplexOp::RayValue(value) => self.ray_value(*value, complex),
             ComplexOp::Node(call) => self.node(*call, complex),
+            ComplexOp::Raster(op) => self.raster(op, complex),
             ComplexOp::RecordLoad(scalars) => self.record_load(scalars, complex),
             ComplexOp::RecordStore(scalars) => self.record_store(scalars, complex),
-            ComplexOp::ThreadInput(input) => {
-                for lane in self.on() {
-                    let value = self.input(*input, lane);
-                    for (part, &dst) in dst.iter().enumerate() {
-                        r.set(dst, lane, (value >> (32 * part)) & 0xffff_ffff);
-                    }
-                }
-            }
+            ComplexOp::ThreadInput(input) => self.thread_input(*input, dst),
             ComplexOp::Alloca(offset) => {
-                let address = self.frame_private + offset;
-                for lane in self.on() {
-                    r.set(dst[0], lane, u64::from(address));
-                }
+                self.set_all(dst[0], u64::from(self.frame_private + offset));
             }
             ComplexOp::Load(space) => self.load(*space, complex),
             ComplexOp::Store(space) => self.store(*space, complex),

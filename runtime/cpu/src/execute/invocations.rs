@@ -1,29 +1,84 @@
-//! Runs a shader of a raster stage for a list of invocations: the caller gives the inputs of each
+//! Runs a shader of a draw's stage for a list of invocations: the caller gives the inputs of each
 //! and gets its outputs, in words (see [`Kernel::inputs`](crate::Kernel::inputs)).
 
 use super::group::Group;
+use super::raster_memory::{Emission, RasterMemory};
 use super::shared::{Budget, Limits, Shared};
 use super::{Dispatch, Outcome};
 use crate::check::Checker;
-use crate::error::Result;
+use crate::decode::SystemValues;
+use crate::error::{Error, Result};
 use crate::schedule::stack::Mask;
 
 /// What the invocations of a run get and give.
 pub trait Invocations {
-    /// Writes the inputs of an invocation; they are zero before.
+    /// Writes the inputs of an invocation; they are zero before. Those of a primitive's or patch's
+    /// vertices lie side by side ([`Kernel::input_vertices`](crate::Kernel::input_vertices)).
     fn inputs(&mut self, number: u64, words: &mut [u32]);
-    /// Takes the outputs of an invocation.
+    /// Returns the system values of an invocation that are no inputs.
+    fn system_values(&mut self, _number: u64) -> SystemValues {
+        SystemValues::default()
+    }
+    /// Writes the control points that a hull shader has made, for its patch constant function.
+    fn control_points(&mut self, _number: u64, _words: &mut [u32]) {}
+    /// Writes the patch constants that a domain shader gets.
+    fn patch_constants(&mut self, _number: u64, _words: &mut [u32]) {}
+    /// Whether an invocation of a pixel shader is a helper lane.
+    fn is_helper(&mut self, _number: u64) -> bool {
+        false
+    }
+    /// Takes the outputs of an invocation; a helper lane has none.
     fn outputs(&mut self, number: u64, words: &[u32]);
+    /// Takes a vertex that an invocation of a geometry shader adds to a stream, or none where it
+    /// ends the strip; those of an invocation come in its order, before its outputs.
+    fn emit(&mut self, _number: u64, _stream: u32, _vertex: Option<&[u32]>) {}
+}
+
+/// Where the words lie that a function gets and gives.
+#[derive(Clone, Copy)]
+enum Phase {
+    Main,
+    PatchConstants,
 }
 
 impl Dispatch<'_> {
-    /// Runs that many invocations, in waves of invocations that follow each other.
+    /// Runs that many invocations, in waves of invocations that follow each other. Four of a pixel
+    /// shader are a quad: left and right of its upper row, then of its lower row.
     ///
     /// # Errors
     ///
     /// Those of [`Dispatch::run`].
     pub fn run_invocations(
         &self,
+        count: u64,
+        invocations: &mut dyn Invocations,
+        limits: &Limits<'_>,
+    ) -> Result<Outcome> {
+        self.run_phase(Phase::Main, count, invocations, limits)
+    }
+
+    /// Runs the patch constant function of a hull shader for that many patches. Its outputs are
+    /// the patch constants.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Dispatch::run`], and [`Error::BadInput`] where there is no such function.
+    pub fn run_patch_constants(
+        &self,
+        count: u64,
+        invocations: &mut dyn Invocations,
+        limits: &Limits<'_>,
+    ) -> Result<Outcome> {
+        if !self.kernel.has_patch_constants {
+            let problem = "the shader has no patch constant function";
+            return Err(Error::BadInput(problem.into()));
+        }
+        self.run_phase(Phase::PatchConstants, count, invocations, limits)
+    }
+
+    fn run_phase(
+        &self,
+        phase: Phase,
         count: u64,
         invocations: &mut dyn Invocations,
         limits: &Limits<'_>,
@@ -36,6 +91,7 @@ impl Dispatch<'_> {
             counters: &counters,
             ownership: None,
             rays: None,
+            first_function: phase as u32,
         };
         let memory = &self.kernel.signature;
         let mut budget = Budget::new(limits, None);
@@ -44,23 +100,57 @@ impl Dispatch<'_> {
             let waves = count.div_ceil(u64::from(self.kernel.wave_size()));
             group.check_with(Checker::new(self.kernel, [waves as u32, 1, 1]));
         }
-        let mut inputs = vec![0; memory.input_words as usize];
-        let mut outputs = vec![0; memory.output_words as usize];
+        group.set_raster(RasterMemory::default());
+        let zeros = |words: u32| vec![0; words as usize];
+        let mut inputs = zeros(memory.input_words * memory.input_vertices);
+        let mut points = zeros(memory.output_words * memory.output_control_points);
+        let mut constants = zeros(memory.patch_constant_words);
+        let (outputs_at, output_words) = match phase {
+            Phase::Main => (memory.outputs_at, memory.output_words),
+            Phase::PatchConstants => (memory.patch_constants_at, memory.patch_constant_words),
+        };
+        let mut outputs = zeros(output_words);
         let lanes = u64::from(self.kernel.wave_size());
         let mut first = 0;
         while first < count {
             let here = (count - first).min(lanes);
             let mask = Mask::MAX >> (Mask::BITS - here as u32);
+            let mut helpers = 0;
+            for lane in 0..here {
+                helpers |= Mask::from(invocations.is_helper(first + lane)) << lane;
+            }
+            if let Some(raster) = group.raster() {
+                raster.begin_wave(lanes as usize, helpers);
+            }
             let wave = group.begin_wave((first / lanes) as u32, &shared, mask)?;
             for lane in 0..here {
+                let (number, at) = (first + lane, lane as usize);
                 inputs.fill(0);
-                invocations.inputs(first + lane, &mut inputs);
-                wave.write_private(lane as usize, memory.inputs_at, &inputs);
+                invocations.inputs(number, &mut inputs);
+                wave.write_private(at, memory.inputs_at, &inputs);
+                let system = invocations.system_values(number).words();
+                wave.write_private(at, memory.system_at, &system);
+                match phase {
+                    Phase::Main => {
+                        constants.fill(0);
+                        invocations.patch_constants(number, &mut constants);
+                        wave.write_private(at, memory.patch_constants_at, &constants);
+                    }
+                    Phase::PatchConstants => {
+                        points.fill(0);
+                        invocations.control_points(number, &mut points);
+                        wave.write_private(at, memory.control_points_at, &points);
+                    }
+                }
             }
             group.finish(&shared, &mut budget)?;
-            let wave = group.first_wave();
-            for lane in 0..here {
-                wave.read_private(lane as usize, memory.outputs_at, &mut outputs);
+            let helpers = group.raster().map_or(0, |raster| raster.helpers.get());
+            for lane in (0..here).filter(|lane| helpers >> lane & 1 == 0) {
+                if let Some(raster) = group.raster() {
+                    hand_over(raster, memory.output_words, (lane, first), invocations);
+                }
+                let wave = group.first_wave();
+                wave.read_private(lane as usize, outputs_at, &mut outputs);
                 invocations.outputs(first + lane, &outputs);
             }
             first += here;
@@ -74,5 +164,23 @@ impl Dispatch<'_> {
             ..Outcome::default()
         };
         Ok(self.with_counters(outcome, &counters))
+    }
+}
+
+/// Hands the vertices over that a lane has emitted.
+fn hand_over(
+    raster: &mut RasterMemory,
+    vertex_words: u32,
+    (lane, first): (u64, u64),
+    invocations: &mut dyn Invocations,
+) {
+    let emitted = raster.emitted.get_mut();
+    let own = |emission: &&Emission| u64::from(emission.lane) == lane;
+    for emission in emitted.all.iter().filter(own) {
+        let vertex = emission.first.and_then(|at| {
+            let end = at + vertex_words as usize;
+            emitted.words.get(at..end)
+        });
+        invocations.emit(first + lane, emission.stream, vertex);
     }
 }

@@ -17,6 +17,17 @@ pub(crate) type Narrow = Cell<[u32; WIDTH]>;
 /// A chunk of 64-bit registers.
 pub(crate) type Wide = Cell<[u64; WIDTH]>;
 
+/// Returns what `value` gives for each lane of a chunk. It is always inlined, unlike
+/// `std::array::from_fn`, so that vector instructions come of it.
+#[inline(always)]
+pub(crate) fn by_lane<T: Copy + Default>(mut value: impl FnMut(usize) -> T) -> [T; WIDTH] {
+    let mut all = [T::default(); WIDTH];
+    for (i, one) in all.iter_mut().enumerate() {
+        *one = value(i);
+    }
+    all
+}
+
 /// The registers of a frame.
 #[derive(Clone, Copy)]
 pub(crate) struct Registers<'a> {
@@ -37,6 +48,13 @@ impl Registers<'_> {
                 [lane % WIDTH]
                 .get(),
         }
+    }
+
+    /// Returns all chunks of a 32-bit register.
+    #[inline]
+    pub(crate) fn narrow_chunks(&self, slot: RegisterSlot) -> &[Narrow] {
+        let first = slot.index() * self.chunks;
+        &self.narrow[first..first + self.chunks]
     }
 
     /// Returns a lane's value of a 32-bit register.
@@ -98,7 +116,7 @@ pub(crate) struct Lanes<'a> {
 
 /// A kind of register, as a type.
 trait RegisterFile {
-    type Value: Copy;
+    type Value: Copy + Default;
     fn of<'a>(registers: &Registers<'a>, slot: RegisterSlot) -> &'a [Cell<[Self::Value; WIDTH]>];
     fn blend(
         old: [Self::Value; WIDTH],
@@ -122,7 +140,7 @@ impl RegisterFile for FileW {
     #[inline(always)]
     fn blend(old: [u32; WIDTH], new: [u32; WIDTH], mask: [u32; WIDTH]) -> [u32; WIDTH] {
         // Without branches, so that vector instructions come of it.
-        std::array::from_fn(|i| (new[i] & mask[i]) | (old[i] & !mask[i]))
+        by_lane(|i| (new[i] & mask[i]) | (old[i] & !mask[i]))
     }
 }
 
@@ -135,25 +153,26 @@ impl RegisterFile for FileD {
     }
     #[inline(always)]
     fn blend(old: [u64; WIDTH], new: [u64; WIDTH], mask: [u32; WIDTH]) -> [u64; WIDTH] {
-        std::array::from_fn(|i| if mask[i] != 0 { new[i] } else { old[i] })
+        by_lane(|i| if mask[i] != 0 { new[i] } else { old[i] })
     }
 }
 
 #[inline(always)]
-fn write<R: RegisterFile>(
+fn write<R: RegisterFile, I: Iterator>(
     lanes: &Lanes<'_>,
     dst: RegisterSlot,
-    mut each: impl FnMut(usize) -> [R::Value; WIDTH],
+    operands: I,
+    mut each: impl FnMut(I::Item) -> [R::Value; WIDTH],
 ) {
     let to = R::of(&lanes.registers, dst);
     // In a local register lanes that are switched off may be overwritten (see `RegisterSlot`).
     if lanes.all || dst.is_local() {
-        for (chunk, to) in to.iter().enumerate() {
-            to.set(each(chunk));
+        for (to, operands) in to.iter().zip(operands) {
+            to.set(each(operands));
         }
     } else {
-        for ((chunk, to), mask) in to.iter().enumerate().zip(lanes.mask) {
-            to.set(R::blend(to.get(), each(chunk), *mask));
+        for ((to, operands), mask) in to.iter().zip(operands).zip(lanes.mask) {
+            to.set(R::blend(to.get(), each(operands), *mask));
         }
     }
 }
@@ -167,50 +186,71 @@ macro_rules! file {
     };
 }
 
-macro_rules! arm {
-    ($lanes:ident, $dst:ident, $args:ident, $result:ident, [$a:ident: $ka:ident], $body:block) => {{
-        let a = <file!($ka)>::of(&$lanes.registers, $args[0]);
-        write::<file!($result)>($lanes, $dst, |chunk| {
-            let a = a[chunk].get();
-            std::array::from_fn(|i| {
-                let $a = a[i];
-                $body
-            })
-        });
-    }};
-    ($lanes:ident, $dst:ident, $args:ident, $result:ident,
-        [$a:ident: $ka:ident, $b:ident: $kb:ident], $body:block) => {{
-        let a = <file!($ka)>::of(&$lanes.registers, $args[0]);
-        let b = <file!($kb)>::of(&$lanes.registers, $args[1]);
-        write::<file!($result)>($lanes, $dst, |chunk| {
-            let (a, b) = (a[chunk].get(), b[chunk].get());
-            std::array::from_fn(|i| {
-                let ($a, $b) = (a[i], b[i]);
-                $body
-            })
-        });
-    }};
-    ($lanes:ident, $dst:ident, $args:ident, $result:ident,
-        [$a:ident: $ka:ident, $b:ident: $kb:ident, $c:ident: $kc:ident], $body:block) => {{
-        let a = <file!($ka)>::of(&$lanes.registers, $args[0]);
-        let b = <file!($kb)>::of(&$lanes.registers, $args[1]);
-        let c = <file!($kc)>::of(&$lanes.registers, $args[2]);
-        write::<file!($result)>($lanes, $dst, |chunk| {
-            let (a, b, c) = (a[chunk].get(), b[chunk].get(), c[chunk].get());
-            std::array::from_fn(|i| {
-                let ($a, $b, $c) = (a[i], b[i], c[i]);
-                $body
-            })
-        });
-    }};
+/// Makes the function of an operation. Each is a function of its own: in one function with all of
+/// them the compiler would stop to inline.
+macro_rules! operation {
+    ($name:ident, $result:ident, [$a:ident: $ka:ident], $body:block) => {
+        #[allow(non_snake_case, reason = "named as the operation is")]
+        #[inline(never)]
+        fn $name(dst: RegisterSlot, args: [RegisterSlot; 3], lanes: &Lanes<'_>) {
+            let a = <file!($ka)>::of(&lanes.registers, args[0]);
+            write::<file!($result), _>(lanes, dst, a.iter(), |a| {
+                let a = a.get();
+                by_lane(|i| {
+                    let $a = a[i];
+                    $body
+                })
+            });
+        }
+    };
+    ($name:ident, $result:ident, [$a:ident: $ka:ident, $b:ident: $kb:ident], $body:block) => {
+        #[allow(non_snake_case, reason = "named as the operation is")]
+        #[inline(never)]
+        fn $name(dst: RegisterSlot, args: [RegisterSlot; 3], lanes: &Lanes<'_>) {
+            let a = <file!($ka)>::of(&lanes.registers, args[0]);
+            let b = <file!($kb)>::of(&lanes.registers, args[1]);
+            write::<file!($result), _>(lanes, dst, a.iter().zip(b), |(a, b)| {
+                let (a, b) = (a.get(), b.get());
+                by_lane(|i| {
+                    let ($a, $b) = (a[i], b[i]);
+                    $body
+                })
+            });
+        }
+    };
+    ($name:ident, $result:ident,
+        [$a:ident: $ka:ident, $b:ident: $kb:ident, $c:ident: $kc:ident], $body:block) => {
+        #[allow(non_snake_case, reason = "named as the operation is")]
+        #[inline(never)]
+        fn $name(dst: RegisterSlot, args: [RegisterSlot; 3], lanes: &Lanes<'_>) {
+            let a = <file!($ka)>::of(&lanes.registers, args[0]);
+            let b = <file!($kb)>::of(&lanes.registers, args[1]);
+            let c = <file!($kc)>::of(&lanes.registers, args[2]);
+            write::<file!($result), _>(lanes, dst, a.iter().zip(b).zip(c), |((a, b), c)| {
+                let (a, b, c) = (a.get(), b.get(), c.get());
+                by_lane(|i| {
+                    let ($a, $b, $c) = (a[i], b[i], c[i]);
+                    $body
+                })
+            });
+        }
+    };
 }
 
 macro_rules! define_execution {
     ($($name:ident($($operand:ident: $kind:ident),*) -> $result:ident $body:block)*) => {
+        $(operation!($name, $result, [$($operand: $kind),*], $body);)*
+
         /// Executes an operation.
-        pub(crate) fn execute(op: LaneOp, dst: RegisterSlot, args: [RegisterSlot; 3], lanes: &Lanes<'_>) {
+        #[inline]
+        pub(crate) fn execute(
+            op: LaneOp,
+            dst: RegisterSlot,
+            args: [RegisterSlot; 3],
+            lanes: &Lanes<'_>,
+        ) {
             match op {
-                $(LaneOp::$name => arm!(lanes, dst, args, $result, [$($operand: $kind),*], $body),)*
+                $(LaneOp::$name => $name(dst, args, lanes),)*
             }
         }
     };

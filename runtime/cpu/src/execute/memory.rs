@@ -68,7 +68,13 @@ impl Context<'_> {
         }
     }
 
-    fn read_value(&self, space: Space, address: u32, lane: usize, kind: RegisterKind) -> u64 {
+    pub(super) fn read_value(
+        &self,
+        space: Space,
+        address: u32,
+        lane: usize,
+        kind: RegisterKind,
+    ) -> u64 {
         let low = u64::from(self.read(space, address, lane));
         match kind {
             RegisterKind::W => low,
@@ -78,7 +84,14 @@ impl Context<'_> {
         }
     }
 
-    fn write_value(&self, space: Space, address: u32, lane: usize, kind: RegisterKind, value: u64) {
+    pub(super) fn write_value(
+        &self,
+        space: Space,
+        address: u32,
+        lane: usize,
+        kind: RegisterKind,
+        value: u64,
+    ) {
         self.write(space, address, lane, value as u32);
         if kind == RegisterKind::D {
             let high = (value >> 32) as u32;
@@ -87,6 +100,9 @@ impl Context<'_> {
     }
 
     pub(super) fn load(&self, space: Space, complex: &Complex) {
+        if self.load_chunks(space, complex) {
+            return;
+        }
         let r = &self.registers;
         for lane in self.on() {
             let mut address = r.word(complex.src[0], lane);
@@ -109,6 +125,9 @@ impl Context<'_> {
         let Some((&pointer, values)) = complex.src.split_first() else {
             return;
         };
+        if self.store_chunks(space, pointer, values) {
+            return;
+        }
         for lane in self.on() {
             let mut address = r.word(pointer, lane);
             for &value in values {

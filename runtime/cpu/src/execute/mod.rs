@@ -5,6 +5,7 @@
 //! not interfere with each other, they run in parallel (`parallel`). Within a group, waves take
 //! turns.
 
+mod buffer_words;
 mod buffers;
 mod checks;
 mod context;
@@ -18,6 +19,8 @@ mod integer;
 mod invocations;
 mod lanes;
 mod memory;
+mod memory_chunks;
+mod mesh_run;
 mod node_memory;
 mod node_run;
 mod nodes;
@@ -25,6 +28,8 @@ mod noticed;
 mod ownership;
 mod parallel;
 mod probes;
+mod raster;
+mod raster_memory;
 mod ray_pipeline;
 mod ray_query;
 mod rays;
@@ -34,20 +39,26 @@ mod sample;
 mod sampled_view;
 mod shared;
 mod table_call;
+mod texture_chunks;
 mod textures;
+mod uniform;
 mod wave;
 
 use std::sync::atomic::{AtomicU32, Ordering};
+
+use dxil_frontend::dxil::ShaderKind;
 
 use crate::check::{Checker, Finding};
 use crate::decode::Kernel;
 use crate::error::{Error, Result};
 use crate::resources::{Bindings, CounterOf, RayTables, Register, ResolvedTables, Storage, Table};
+pub use dimensions::sample_place;
 use group::Group;
 pub use invocations::Invocations;
 pub use node_run::{NodeGroup, NodeOutput, NodeRun, SentRecords};
 pub use nodes::NodeOutcome;
 pub use noticed::Noticed;
+pub use raster_memory::{MeshDispatch, MeshGroup};
 pub use shared::Limits;
 use shared::{Budget, RayRun, Shared};
 
@@ -148,11 +159,17 @@ impl<'a> Dispatch<'a> {
     /// # Errors
     ///
     /// [`Error::Steps`], [`Error::Stopped`] and [`Error::Memory`] when a limit is reached; storages
-    /// then hold what was written so far. [`Error::BadInput`] for a node of a work graph, which has
-    /// records ([`Dispatch::run_node`]).
+    /// then hold what was written so far. [`Error::BadInput`] for a shader that is no compute
+    /// shader: a node of a work graph ([`Dispatch::run_node`]), a stage of a draw
+    /// ([`Dispatch::run_invocations`], [`Dispatch::run_mesh`]) or a ray tracing pipeline.
     pub fn run(&self, groups: [u32; 3], limits: &Limits<'_>) -> Result<Outcome> {
-        if self.kernel.is_node() {
-            return Err(Error::BadInput("a dispatch of a node".into()));
+        match self.kernel.stage() {
+            Some(ShaderKind::Compute) => {}
+            Some(stage) => {
+                let problem = format!("a dispatch of a {} shader", stage.prefix());
+                return Err(Error::BadInput(problem));
+            }
+            None => return Err(Error::BadInput("a dispatch of ray tracing shaders".into())),
         }
         self.execute(groups, limits, None)
     }
@@ -171,6 +188,7 @@ impl<'a> Dispatch<'a> {
             counters: &counters,
             ownership: None,
             rays: rays.as_ref(),
+            first_function: 0,
         };
         // The checks compare accesses in the order of the groups, so groups then run one after the
         // other.

@@ -34,6 +34,7 @@ impl Dispatch<'_> {
             counters: &counters,
             ownership: None,
             rays: None,
+            first_function: 0,
         };
         let mut budget = Budget::new(limits, None);
         let mut group = Group::new(self.kernel, limits.memory)?;

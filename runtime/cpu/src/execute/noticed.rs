@@ -14,7 +14,7 @@ pub struct Noticed {
 
 impl Noticed {
     /// Returns the sums of both.
-    pub(crate) fn plus(self, other: Noticed) -> Noticed {
+    pub fn plus(self, other: Noticed) -> Noticed {
         Noticed {
             out_of_bounds: self.out_of_bounds + other.out_of_bounds,
             null_descriptors: self.null_descriptors + other.null_descriptors,

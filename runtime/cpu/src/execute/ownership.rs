@@ -104,6 +104,14 @@ impl Ownership {
         self.conflict.load(Ordering::Relaxed)
     }
 
+    /// Whether the shader may write to a storage, so that accesses to it are noted.
+    #[inline]
+    pub(crate) fn tracks(&self, storage: usize) -> bool {
+        self.words
+            .get(storage)
+            .is_some_and(|words| !words.is_empty())
+    }
+
     /// Notes an access.
     pub(crate) fn touch(&self, group: u32, storage: usize, at: usize, bytes: u32, access: Access) {
         let Some(words) = self.words.get(storage).filter(|words| !words.is_empty()) else {
@@ -111,6 +119,11 @@ impl Ownership {
         };
         let last = (at + bytes.max(1) as usize - 1) / 4;
         for state in words.get(at / 4..=last).unwrap_or_default() {
+            // A group mostly comes back to its own words: those need no atomic update.
+            let known = state.load(Ordering::Relaxed);
+            if next(known, group, access) == Some(known) {
+                continue;
+            }
             let update = |old| next(old, group, access);
             if state
                 // Relaxed is enough: each word's state is decided by itself, and the flag is read

@@ -5,7 +5,9 @@ use dxil_frontend::dxil::ops::{QuadDirection, QuadVoteKind};
 
 use super::context::{Context, lanes_of};
 use super::float;
+use super::lanes::{WIDTH, by_lane};
 use crate::decode::code::{Complex, Derivative, NumberType, Reduction, RegisterSlot};
+use crate::decode::lane_ops::RegisterKind;
 use crate::schedule::stack::Mask;
 
 fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
@@ -171,6 +173,10 @@ impl Context<'_> {
     }
 
     /// Moves values between lanes: `from` tells the lane whose value a lane gets, if there is one.
+    ///
+    /// D3D12 leaves the value of an inactive lane undefined. Here it is zero: the registers of
+    /// inactive lanes hold whatever the last operation on whole chunks left there, which differs
+    /// between runs with checks and without.
     fn exchange(
         &self,
         values: &[RegisterSlot],
@@ -180,9 +186,26 @@ impl Context<'_> {
         for (&value, &dst) in values.iter().zip(&complex.dst) {
             // All values are read before any is written: the result may have the register of the
             // operand.
+            if value.kind() == RegisterKind::W && dst.kind() == RegisterKind::W {
+                let mut all = [0; super::wave::MAX_LANES];
+                let (chunks, _) = all.as_chunks_mut::<WIDTH>();
+                for (chunk, (words, on)) in chunks.iter_mut().zip(self.on_words).enumerate() {
+                    let all = self.chunk(value, chunk);
+                    *words = by_lane(|i| all[i] & on[i]);
+                }
+                for chunk in 0..self.on_words.len() {
+                    let moved = by_lane(|i| {
+                        let other = from(chunk * WIDTH + i);
+                        other.map_or(0, |other| all[other % all.len()])
+                    });
+                    self.set_chunk(dst, chunk, moved);
+                }
+                continue;
+            }
             let mut moved = [0_u64; super::wave::MAX_LANES];
             for lane in self.on() {
-                moved[lane] = from(lane).map_or(0, |other| self.registers.get(value, other));
+                let other = from(lane).filter(|&other| self.is_on(other));
+                moved[lane] = other.map_or(0, |other| self.registers.get(value, other));
             }
             for lane in self.on() {
                 self.registers.set(dst, lane, moved[lane]);
@@ -338,7 +361,7 @@ impl Context<'_> {
                     _ => self.registers.float(value, lane),
                 };
                 let (low, high) = neighbours(lane, op.vertical, op.fine);
-                let change = if self.shared.kernel.has_whole_quads() {
+                let change = if self.has_difference(low, high) {
                     at(high) - at(low)
                 } else {
                     0.0

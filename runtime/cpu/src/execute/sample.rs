@@ -136,6 +136,7 @@ impl Context<'_> {
             let handles = (r.word(src(0), lane), r.word(src(1), lane));
             let reference = op.compare.then(|| r.float(reference, lane));
             let mut result = Texel::Int([0; 4]);
+            self.is_unmapped.set(false);
             if let Some(view) = self.view(op.texture, handles, reference) {
                 let place = view.place(self.coords(complex, 2, lane));
                 let offsets = [6, 7, 8].map(|i| i64::from(r.word(src(i), lane) as i32));
@@ -157,7 +158,8 @@ impl Context<'_> {
         for (&dst, bits) in complex.dst.iter().zip(texel.bits()) {
             self.registers.set(dst, lane, from_texel(scalar, bits));
         }
-        self.registers.set(slot(&complex.dst, 4), lane, 1);
+        let status = self.take_status();
+        self.registers.set(slot(&complex.dst, 4), lane, status);
     }
 
     /// The value of a footprint at a place.
@@ -350,6 +352,7 @@ impl Context<'_> {
             let handles = (r.word(src(0), lane), r.word(src(1), lane));
             let reference = op.compare.then(|| r.float(src(8), lane));
             let mut parts = [0_u64; 4];
+            self.is_unmapped.set(false);
             if let Some(view) = self.view(op.texture, handles, reference) {
                 let place = view.place(self.coords(complex, 2, lane));
                 let size = view.texture.texture.mip_size(view.texture.first_mip);
@@ -378,7 +381,7 @@ impl Context<'_> {
             for (&dst, bits) in complex.dst.iter().zip(parts) {
                 r.set(dst, lane, bits);
             }
-            r.set(slot(&complex.dst, 4), lane, 1);
+            r.set(slot(&complex.dst, 4), lane, self.take_status());
         }
     }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use super::node_memory::NodeMemory;
 use super::noticed::Noticed;
 use super::ownership::{Access, Ownership};
+use super::raster_memory::RasterMemory;
 use crate::check::Checker;
 use crate::decode::Kernel;
 use crate::error::{CodeLocation, Error, Result};
@@ -49,6 +50,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) ownership: Option<&'a Ownership>,
     /// What a dispatch of rays has besides.
     pub(crate) rays: Option<&'a RayRun<'a>>,
+    /// The function that others begin with.
+    pub(crate) first_function: u32,
 }
 
 /// A dispatch of rays.
@@ -65,7 +68,7 @@ impl Shared<'_> {
         match self.rays {
             Some(rays) => rays.tables.generation,
             None => ShaderReference {
-                function: 0,
+                function: self.first_function,
                 locals: NO_LOCALS,
             },
         }
@@ -115,6 +118,8 @@ pub(crate) struct GroupMemory {
     pub(crate) checker: Option<RefCell<Checker>>,
     /// Records, of a node of a work graph.
     pub(crate) node: Option<NodeMemory>,
+    /// What a stage of a draw has besides.
+    pub(crate) raster: Option<RasterMemory>,
     /// What was noticed without checks.
     pub(crate) noticed: Cell<Noticed>,
 }

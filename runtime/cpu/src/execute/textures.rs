@@ -81,7 +81,9 @@ fn is_multisampled(kind: ResourceKind) -> bool {
 impl Context<'_> {
     /// Returns the texel at a place of a texture's memory.
     pub(super) fn texel_at(&self, texture: &TextureDescriptor, place: usize) -> Texel {
-        let bytes = &self.shared.storage(texture.storage).bytes;
+        let storage = self.shared.storage(texture.storage);
+        self.note_residency(storage, place, texture.texture.format.bytes());
+        let bytes = &storage.bytes;
         texture
             .format
             .decode(|offset, count| bytes.load(place + offset, count))
@@ -93,11 +95,15 @@ impl Context<'_> {
         scalar: MemoryScalar,
         complex: &Complex,
     ) {
+        if self.load_texels(said, scalar, complex) {
+            return;
+        }
         let r = &self.registers;
         let src = |index| slot(&complex.src, index);
         for lane in self.on() {
             let handle = r.word(src(0), lane);
             let mut parts = [0; 4];
+            self.is_unmapped.set(false);
             if let (Descriptor::Texture(texture), Some(shape)) = (
                 self.shared.descriptor(handle),
                 self.shared.shape(said, handle),
@@ -132,7 +138,7 @@ impl Context<'_> {
             for (&dst, bits) in complex.dst.iter().zip(parts) {
                 r.set(dst, lane, from_texel(scalar, bits));
             }
-            r.set(slot(&complex.dst, 4), lane, 1);
+            r.set(slot(&complex.dst, 4), lane, self.take_status());
         }
     }
 
@@ -143,6 +149,9 @@ impl Context<'_> {
         mask: u32,
         complex: &Complex,
     ) {
+        if self.store_texels(said, scalar, mask, complex) {
+            return;
+        }
         let r = &self.registers;
         let src = |index| slot(&complex.src, index);
         for lane in self.on() {
@@ -177,9 +186,9 @@ impl Context<'_> {
                 texture.format.bytes(),
                 Access::Write,
             );
-            let bytes = &self.shared.storage(texture.storage).bytes;
+            let storage = self.shared.storage(texture.storage);
             texture.format.encode(parts, |offset, count, value| {
-                bytes.store(place + offset, count, value);
+                storage.store(place + offset, count, value);
             });
             let memory = (handle, texture.storage);
             let bytes = (place, texture.format.bytes());

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use super::context::{Context, lanes_of};
 use super::instructions::After;
-use super::lanes::{self, Lanes, Narrow, Registers, WIDTH, Wide};
+use super::lanes::{self, Lanes, Narrow, Registers, WIDTH, Wide, by_lane};
 use super::ray_query::Query;
 use super::shared::{Budget, GroupMemory, Shared};
 use super::table_call::{RayRole, TableCall};
@@ -62,6 +62,8 @@ pub(crate) struct Wave {
     barrier: Option<(Site, Fence)>,
     pub(super) lanes: usize,
     first_thread: u32,
+    /// Places of its threads in the group, by chunk.
+    threads: Vec<[[u32; WIDTH]; 3]>,
     pub(super) narrow: Vec<Narrow>,
     pub(super) wide: Vec<Wide>,
     /// Words of all lanes: those of one address side by side.
@@ -78,8 +80,16 @@ pub(crate) struct Wave {
 }
 
 impl Wave {
-    pub(crate) fn new(lanes: u32, first_thread: u32) -> Wave {
+    /// A wave of the kernel's groups, whose first thread has that number.
+    pub(crate) fn new(kernel: &Kernel, first_thread: u32) -> Wave {
+        let lanes = kernel.wave_size();
+        let threads = (0..lanes.div_ceil(WIDTH as u32)).map(|chunk| {
+            let first = first_thread + chunk * WIDTH as u32;
+            let all: [[u32; 3]; WIDTH] = std::array::from_fn(|i| kernel.thread(first + i as u32));
+            [0, 1, 2].map(|axis| all.map(|thread| thread[axis]))
+        });
         Wave {
+            threads: threads.collect(),
             status: Status::Ended,
             started: 0,
             barrier: None,
@@ -265,7 +275,8 @@ impl Wave {
         let chunks = self.chunks();
         // The mask is expanded once for each block: operations then blend by words.
         let mut words = [[0; WIDTH]; MAX_LANES / WIDTH];
-        expand(mask, &mut words);
+        expand(mask, &mut words[..chunks]);
+        let is_full = mask == Mask::MAX >> (MAX_LANES - self.lanes);
         let context = Context {
             registers: Registers {
                 narrow: &self.narrow[frame.narrow..],
@@ -274,6 +285,9 @@ impl Wave {
             },
             mask,
             lanes: self.lanes,
+            on_words: &words[..chunks],
+            is_full,
+            threads: &self.threads,
             shared,
             group,
             private: &self.private,
@@ -288,12 +302,13 @@ impl Wave {
             private_shadow: &self.private_shadow,
             frame_private: frame.private,
             steps: budget.taken(),
+            is_unmapped: Cell::new(false),
             missing: Cell::new(0),
         };
         let on = Lanes {
             registers: context.registers,
             mask: &words[..chunks],
-            all: mask == Mask::MAX >> (MAX_LANES - self.lanes),
+            all: is_full,
         };
         for at in first..block.end {
             match code.insts[at as usize] {
@@ -497,7 +512,7 @@ impl Wave {
         let frame = &self.frames[self.depth - 1];
         let chunks = self.chunks();
         let mut words = [[0; WIDTH]; MAX_LANES / WIDTH];
-        expand(mask, &mut words);
+        expand(mask, &mut words[..chunks]);
         let on = Lanes {
             registers: Registers {
                 narrow: &self.narrow[frame.narrow..],
@@ -518,9 +533,9 @@ impl Wave {
 }
 
 /// All ones for each lane of a mask.
-fn expand(mask: Mask, words: &mut [[u32; WIDTH]; MAX_LANES / WIDTH]) {
+fn expand(mask: Mask, words: &mut [[u32; WIDTH]]) {
     for (chunk, words) in words.iter_mut().enumerate() {
         let bits = (mask >> (chunk * WIDTH)) as u32;
-        *words = std::array::from_fn(|i| 0_u32.wrapping_sub(bits >> i & 1));
+        *words = by_lane(|i| 0_u32.wrapping_sub(bits >> i & 1));
     }
 }

@@ -47,10 +47,19 @@ impl Bytes {
     }
 
     /// Returns the word at a byte address that is a multiple of 4; 0 beyond the end.
+    #[inline]
     pub(crate) fn word(&self, at: usize) -> u32 {
         self.words
             .get(at / 4)
             .map_or(0, |word| word.load(Ordering::Relaxed))
+    }
+
+    /// Stores the word at a byte address that is a multiple of 4; nothing beyond the end.
+    #[inline]
+    pub(crate) fn set_word(&self, at: usize, value: u32) {
+        if let Some(word) = self.words.get(at / 4) {
+            word.store(value, Ordering::Relaxed);
+        }
     }
 
     /// Up to 8 bytes at any address, as the low bytes of a number.

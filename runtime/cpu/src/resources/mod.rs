@@ -7,6 +7,7 @@ mod ray_tables;
 mod register;
 mod sampler;
 mod scene;
+mod storage;
 mod texture;
 
 use std::sync::Arc;
@@ -23,39 +24,8 @@ pub use register::{BadRegister, Register};
 pub use sampler::{AddressMode, Comparison, Filter, Reduction, Sampler};
 pub use scene::{AccelerationStructure, Geometry, Instance, Primitives};
 pub(crate) use scene::{cross, dot, inverse, transformed};
+pub use storage::Storage;
 pub use texture::{Dimension, Texture};
-
-/// Memory of a buffer or texture. Reading and writing need no lock: every word is atomic by itself.
-#[derive(Debug)]
-pub struct Storage {
-    pub(crate) bytes: Bytes,
-    pub(crate) texture: Option<Texture>,
-}
-
-impl Storage {
-    /// Returns a buffer that holds these bytes.
-    pub fn buffer(bytes: &[u8]) -> Storage {
-        Storage {
-            bytes: Bytes::new(bytes, bytes.len()),
-            texture: None,
-        }
-    }
-
-    /// Returns a texture whose texels are these, in the order that [`Texture`] tells; those that
-    /// are missing are zero.
-    pub fn texture(texture: Texture, texels: &[u8]) -> Storage {
-        let size = usize::try_from(texture.total_bytes()).unwrap_or(usize::MAX);
-        Storage {
-            bytes: Bytes::new(texels, size),
-            texture: Some(texture),
-        }
-    }
-
-    /// Returns a copy of the bytes as they are now.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        self.bytes.to_vec()
-    }
-}
 
 /// How a register or a slot of a heap sees a resource. Storages are numbered as the dispatch is
 /// given them.

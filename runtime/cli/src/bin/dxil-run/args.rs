@@ -13,8 +13,8 @@ use crate::options::{
 };
 use crate::parse::{
     Bind, HeapSlot, Out, parse_bind, parse_counter, parse_draw, parse_format, parse_groups,
-    parse_node_number, parse_out, parse_samples, parse_seconds, parse_size, parse_slot,
-    parse_table,
+    parse_node_number, parse_out, parse_pixels, parse_samples, parse_seconds, parse_size,
+    parse_slot, parse_table,
 };
 use crate::places::{BindPoint, Place};
 
@@ -32,12 +32,25 @@ pub(crate) struct Args {
     pub(crate) shaders: Vec<PathBuf>,
 
     /// Dispatch X by Y by Z thread groups
-    #[arg(help_heading = "What to do", long, value_name = "X,Y,Z", value_parser = parse_groups)]
+    #[arg(help_heading = "What to do", long, value_name = "X,Y,Z", value_parser = parse_groups, group = "checkable")]
     pub(crate) dispatch: Option<[u32; 3]>,
 
     /// Draw N vertices (or mesh shader groups) and some INSTANCES of them
-    #[arg(help_heading = "What to do", long, value_name = "N[,INSTANCES]", value_parser = parse_draw, conflicts_with_all = ["dispatch", "emit"])]
+    ///
+    /// With --backend cpu stages without a pixel shader run by themselves, and what they give is
+    /// printed as so0, so1, ...: a vertex, hull, domain, geometry, mesh or amplification shader, a
+    /// vertex shader with a geometry shader or with a hull (and domain) shader, an amplification
+    /// with a mesh shader. Without a vertex shader the vertices are the inputs of the first stage.
+    #[arg(help_heading = "What to do", long, value_name = "N[,INSTANCES]", value_parser = parse_draw, conflicts_with_all = ["dispatch", "emit"], groups = ["checkable", "drawn"])]
     pub(crate) draw: Option<[u32; 2]>,
+
+    /// Run a pixel shader by itself for W by H pixels, on the CPU
+    ///
+    /// The inputs are interpolated between three vertices (those of --vertices, or made up), which
+    /// lie at the pixels' corners (0, 0), (2W, 0) and (0, 2H). With a vertex for each pixel each
+    /// gets its own. The outputs are printed as so0, with a row for each pixel (and sample).
+    #[arg(help_heading = "What to do", hide_short_help = true, long, value_name = "WxH", value_parser = parse_pixels, conflicts_with_all = ["dispatch", "draw", "rays", "graph", "pipeline", "emit"], groups = ["checkable", "drawn"])]
+    pub(crate) pixels: Option<[u32; 2]>,
 
     /// Run the ray generation shader of a library for W by H by D rays
     ///
@@ -227,8 +240,49 @@ pub(crate) struct Args {
     pub(crate) indirect: Option<String>,
 
     /// Draw with N samples per pixel, and resolve them.
-    #[arg(help_heading = "Draws, indirect work and work graphs", hide_short_help = true, long, value_name = "N", requires = "draw", conflicts_with = "dispatch", value_parser = parse_samples)]
+    #[arg(help_heading = "Draws, indirect work and work graphs", hide_short_help = true, long, value_name = "N", requires = "drawn", conflicts_with = "dispatch", value_parser = parse_samples)]
     pub(crate) samples: Option<u32>,
+
+    /// Where a domain shader runs in each patch: f32:0,0,0.5,0.5. Default: corners and centre
+    ///
+    /// Two numbers for each place, three in triangles.
+    #[arg(
+        help_heading = "Draws, indirect work and work graphs",
+        hide_short_help = true,
+        long,
+        value_name = "WHAT",
+        requires = "draw"
+    )]
+    pub(crate) locations: Option<String>,
+
+    /// Patch constants of a domain shader without a hull shader: four words for each row.
+    #[arg(
+        help_heading = "Draws, indirect work and work graphs",
+        hide_short_help = true,
+        long,
+        value_name = "WHAT",
+        requires = "draw"
+    )]
+    pub(crate) patch_constants: Option<String>,
+
+    /// Payload of a mesh shader without an amplification shader.
+    #[arg(
+        help_heading = "Draws, indirect work and work graphs",
+        hide_short_help = true,
+        long,
+        value_name = "WHAT",
+        requires = "draw"
+    )]
+    pub(crate) payload: Option<String>,
+
+    /// Show the pixels of --pixels the back of their triangle.
+    #[arg(
+        help_heading = "Draws, indirect work and work graphs",
+        hide_short_help = true,
+        long,
+        requires = "pixels"
+    )]
+    pub(crate) back_face: bool,
 
     /// Run a query around the draw.
     #[arg(
@@ -321,7 +375,7 @@ pub(crate) struct Args {
         require_equals = true,
         value_delimiter = ',',
         default_missing_value = "standard",
-        requires = "dispatch"
+        requires = "checkable"
     )]
     pub(crate) check: Vec<CheckName>,
 
@@ -356,6 +410,11 @@ pub(crate) struct Args {
         value_name = "LANES"
     )]
     pub(crate) wave_size: Option<u32>,
+
+    /// cpu only: single-precision denormals count as zero, as on most GPUs, unless the shader was
+    /// compiled with `-denorm preserve`. Default: only with `-denorm ftz`.
+    #[arg(help_heading = "CPU backend", hide_short_help = true, long)]
+    pub(crate) flush_denormals: bool,
 
     /// cpu only: maximum number of threads; the results are the same with any number. Default: as
     /// many as the machine runs at once.
@@ -438,7 +497,8 @@ impl Args {
 impl Args {
     /// Returns the requested backend, or the one to try first.
     pub(crate) fn backend(&self) -> BackendName {
-        let default = if self.check.is_empty() {
+        // Only the CPU checks, and runs pixel shaders by themselves.
+        let default = if self.check.is_empty() && self.pixels.is_none() {
             BackendName::Vulkan
         } else {
             BackendName::Cpu

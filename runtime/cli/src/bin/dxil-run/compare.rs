@@ -101,11 +101,11 @@ struct Comparison<'a> {
 /// A result of both runs, or of one.
 struct Compared<'a> {
     views: [Option<&'a Declared>; 2],
-    verdict: Verdict,
+    verdict: ComparisonResult,
 }
 
 /// How a result differs.
-enum Verdict {
+enum ComparisonResult {
     Equal {
         elements: usize,
     },
@@ -209,14 +209,16 @@ impl<'a> Comparison<'a> {
         }
         _ = write!(out, "\n{}: ", style.name(&head));
         match &result.verdict {
-            Verdict::Equal { elements } => _ = writeln!(out, "all {elements} elements are equal"),
-            Verdict::Missing => {
+            ComparisonResult::Equal { elements } => {
+                _ = writeln!(out, "all {elements} elements are equal")
+            }
+            ComparisonResult::Missing => {
                 let only = if a.is_some() { "a" } else { "b" };
                 _ = writeln!(out, "only {only} has it");
             }
-            Verdict::Shapes([a, b]) => _ = writeln!(out, "a has {a}, b has {b}"),
-            Verdict::Counters([a, b]) => _ = writeln!(out, "counter {a} in a, {b} in b"),
-            Verdict::Values(differences) => {
+            ComparisonResult::Shapes([a, b]) => _ = writeln!(out, "a has {a}, b has {b}"),
+            ComparisonResult::Counters([a, b]) => _ = writeln!(out, "counter {a} in a, {b} in b"),
+            ComparisonResult::Values(differences) => {
                 let count = differences.differing.len();
                 let first = differences.differing.first().copied().unwrap_or_default();
                 _ = write!(
@@ -349,7 +351,7 @@ impl<'a> Comparison<'a> {
                 "name": view.map(|view| view.name.as_str()),
                 "equal": result.verdict.is_equal(),
             });
-            if let Verdict::Values(differences) = &result.verdict {
+            if let ComparisonResult::Values(differences) = &result.verdict {
                 value["elements"] = json!(differences.elements);
                 value["differing"] = json!(differences.differing.len());
                 value["first"] = json!(differences.differing.first());
@@ -368,9 +370,9 @@ impl<'a> Comparison<'a> {
     }
 }
 
-impl Verdict {
+impl ComparisonResult {
     fn is_equal(&self) -> bool {
-        matches!(self, Verdict::Equal { .. })
+        matches!(self, ComparisonResult::Equal { .. })
     }
 }
 
@@ -401,25 +403,25 @@ fn cells_of<'a>(runs: [&'a Ran; 2], [a, b]: [&'a Declared; 2]) -> [Cells<'a>; 2]
     [bytes(of_a, a), bytes(of_b, b)].map(|bytes| Cells::new(bytes, &a.element))
 }
 
-fn verdict(runs: [&Ran; 2], views: [Option<&Declared>; 2]) -> Verdict {
+fn verdict(runs: [&Ran; 2], views: [Option<&Declared>; 2]) -> ComparisonResult {
     let ([a, b], [Some(of_a), Some(of_b)]) = (runs, views) else {
-        return Verdict::Missing;
+        return ComparisonResult::Missing;
     };
     let shapes =
         [(a, of_a), (b, of_b)].map(|(ran, view)| ran.report().shape(view, bytes(ran, view)));
     // Different code may declare different elements for the same bytes.
     if bytes(a, of_a).len() != bytes(b, of_b).len() || is_texture(a, of_a) && shapes[0] != shapes[1]
     {
-        return Verdict::Shapes(shapes);
+        return ComparisonResult::Shapes(shapes);
     }
     let [first, second] = &cells_of(runs, [of_a, of_b]);
     let differences = differences(first, second);
     if !differences.differing.is_empty() {
-        return Verdict::Values(differences);
+        return ComparisonResult::Values(differences);
     }
     match [(a, of_a), (b, of_b)].map(|(ran, view)| ran.report().counter(view)) {
-        [Some(a), Some(b)] if a != b => Verdict::Counters([a, b]),
-        _ => Verdict::Equal {
+        [Some(a), Some(b)] if a != b => ComparisonResult::Counters([a, b]),
+        _ => ComparisonResult::Equal {
             elements: differences.elements,
         },
     }

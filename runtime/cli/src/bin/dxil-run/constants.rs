@@ -26,7 +26,7 @@ pub(crate) struct Constant<'a> {
     /// Bytes that the shader declares.
     pub(crate) size: usize,
     /// Bytes that the job gives it.
-    pub(crate) room: usize,
+    pub(crate) capacity: usize,
     /// Offsets of values that select records of shader tables.
     pub(crate) table_indices: &'a [Option<u32>],
 }
@@ -47,11 +47,11 @@ impl Constant<'_> {
                 name: self.name,
                 layout,
                 scalars: scalars.clone(),
-                ..Expected::untyped(self.place, self.room)
+                ..Expected::untyped(self.place, self.capacity)
             }
             .constants(contents, self.size)?,
             None => {
-                let mut bytes = made_up(&scalars, self.room);
+                let mut bytes = made_up(&scalars, self.capacity);
                 let stride = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
                 table_indices::clear(&mut bytes, stride, &scalars, self.table_indices);
                 bytes
@@ -76,8 +76,8 @@ impl Constant<'_> {
 }
 
 /// 1, 2, 3 ... in the fields' own types.
-fn made_up(scalars: &[ElementScalar], room: usize) -> Vec<u8> {
-    let words = (0..(room / 4) as u32).flat_map(|word| (word + 1).to_le_bytes());
+fn made_up(scalars: &[ElementScalar], capacity: usize) -> Vec<u8> {
+    let words = (0..(capacity / 4) as u32).flat_map(|word| (word + 1).to_le_bytes());
     let mut bytes: Vec<u8> = words.collect();
     for scalar in scalars {
         // The number of the word that the scalar lies in.

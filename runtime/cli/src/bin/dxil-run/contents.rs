@@ -16,7 +16,7 @@ use crate::failure::{Failure, Result};
 /// A parsed value of `--bind`.
 #[derive(Debug, Clone)]
 pub(crate) enum Contents {
-    /// That many zero bytes, or as many as there is room for.
+    /// That many zero bytes, or as many as the place holds.
     Zeros(Option<usize>),
     /// Bytes 0, 1, 2 ... as 32-bit words.
     Iota(Option<usize>),
@@ -53,7 +53,7 @@ impl Contents {
             let bytes = n
                 .parse()
                 .map_err(|_| bad(format!("`{n}` is not a number of bytes")))?;
-            check_room(bytes)?;
+            check_size(bytes)?;
             Ok(Some(bytes))
         };
         match word {
@@ -97,14 +97,14 @@ impl Contents {
         Ok(Contents::Bytes(file))
     }
 
-    /// Returns the bytes, for a place with room for `room` bytes unless the user says how many.
-    pub(crate) fn bytes(&self, room: usize) -> Option<Vec<u8>> {
+    /// Returns the bytes, for a place that holds `capacity` bytes, unless the user gives a count.
+    pub(crate) fn bytes(&self, capacity: usize) -> Option<Vec<u8>> {
         match self {
-            Contents::Zeros(n) => Some(vec![0; n.unwrap_or(room)]),
-            Contents::Iota(n) => Some(words(n.unwrap_or(room), |i| i)),
+            Contents::Zeros(n) => Some(vec![0; n.unwrap_or(capacity)]),
+            Contents::Iota(n) => Some(words(n.unwrap_or(capacity), |i| i)),
             Contents::Random(n) => {
                 let mut state = 0x2545_f491u32;
-                Some(words(n.unwrap_or(room), |_| {
+                Some(words(n.unwrap_or(capacity), |_| {
                     // xorshift32: the same noise every time.
                     state ^= state << 13;
                     state ^= state >> 17;
@@ -129,7 +129,7 @@ fn json(text: &str) -> Result<Contents, String> {
 }
 
 /// Asks for the memory first: an allocation that fails later ends the program.
-pub(crate) fn check_room(bytes: usize) -> Result<()> {
+pub(crate) fn check_size(bytes: usize) -> Result<()> {
     Vec::<u8>::new()
         .try_reserve_exact(bytes)
         .map_err(|_| Failure::from(Error::OutOfMemory("host")))

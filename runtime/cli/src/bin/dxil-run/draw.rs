@@ -51,19 +51,7 @@ pub(crate) fn plan(
     };
     match stage(ShaderKind::Vertex) {
         Some(vertex) => {
-            let given = match &args.vertices {
-                Some(path) => Some(Vertices::read(path)?),
-                None => None,
-            };
-            if let Some(given) = given
-                .as_ref()
-                .filter(|given| given.count() < count as usize)
-            {
-                return Err(Failure::usage(format!(
-                    "--draw {count}: the file of --vertices has {} vertices",
-                    given.count()
-                )));
-            }
+            let given = given_vertices(args, count)?;
             vertices(
                 planned,
                 &mut state,
@@ -85,7 +73,7 @@ pub(crate) fn plan(
     if let Some(pixel) = stage(ShaderKind::Pixel) {
         targets(planned, &mut state, &mut draw, pixel, args);
     }
-    // wgpu has no stream output, and an indirect draw does not tell how much room the outputs
+    // wgpu has no stream output, and an indirect draw does not tell how much memory the outputs
     // need.
     if let ([_], Some(vertex)) = (shaders, stage(ShaderKind::Vertex))
         && args.backend() != BackendName::Wgpu
@@ -116,6 +104,21 @@ pub(crate) fn plan(
     Ok(state)
 }
 
+/// Returns the vertices of `--vertices`, which are enough.
+pub(crate) fn given_vertices(args: &Args, count: u32) -> Result<Option<Vertices>> {
+    let Some(path) = &args.vertices else {
+        return Ok(None);
+    };
+    let given = Vertices::read(path)?;
+    if given.count() < count as usize {
+        return Err(Failure::usage(format!(
+            "--draw {count}: the file of --vertices has {} vertices",
+            given.count()
+        )));
+    }
+    Ok(Some(given))
+}
+
 /// Returns the buffer of indirect arguments and its bytes, if the command line has one.
 pub(crate) fn indirect(planned: &mut Planned, args: &Args) -> Result<Option<(ResourceId, u32)>> {
     let Some(text) = &args.indirect else {
@@ -139,7 +142,7 @@ pub(crate) fn indirect(planned: &mut Planned, args: &Args) -> Result<Option<(Res
     )))
 }
 
-fn topology(shaders: &[Shader]) -> Topology {
+pub(crate) fn topology(shaders: &[Shader]) -> Topology {
     use dxil_frontend::dxil::InputPrimitive as P;
     let points = shaders.iter().flat_map(|shader| &shader.entry_points);
     for point in points {
@@ -165,7 +168,7 @@ fn topology(shaders: &[Shader]) -> Topology {
 }
 
 /// One tightly packed vertex buffer for all inputs.
-fn vertices(
+pub(crate) fn vertices(
     planned: &mut Planned,
     state: &mut GraphicsState,
     draw: &mut Draw,

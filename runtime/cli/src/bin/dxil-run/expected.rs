@@ -19,7 +19,7 @@ pub(crate) struct Expected<'a> {
     /// Name in the source; may be empty.
     pub(crate) name: &'a str,
     /// Bytes of default contents.
-    pub(crate) room: usize,
+    pub(crate) capacity: usize,
     /// Bytes of an element; 1 for untyped bytes.
     pub(crate) stride: usize,
     /// Scalars of an element; empty for untyped bytes.
@@ -30,11 +30,11 @@ pub(crate) struct Expected<'a> {
 
 impl<'a> Expected<'a> {
     /// Returns a place for untyped bytes.
-    pub(crate) fn untyped(place: BindPoint, room: usize) -> Self {
+    pub(crate) fn untyped(place: BindPoint, capacity: usize) -> Self {
         Expected {
             place,
             name: "",
-            room,
+            capacity,
             stride: 1,
             scalars: Vec::new(),
             layout: None,
@@ -45,7 +45,7 @@ impl<'a> Expected<'a> {
     pub(crate) fn elements(
         place: BindPoint,
         name: &'a str,
-        room: usize,
+        capacity: usize,
         kind: &ElementKind,
         layout: Option<&'a Layout>,
     ) -> Self {
@@ -56,7 +56,7 @@ impl<'a> Expected<'a> {
         Expected {
             place,
             name,
-            room,
+            capacity,
             stride: element.size.max(1) as usize,
             scalars: element.scalars,
             layout,
@@ -93,7 +93,7 @@ impl<'a> Expected<'a> {
                 let layout = self.json_layout().map_err(bad)?;
                 typed::elements(layout, value).map_err(bad)?
             }
-            other => other.bytes(self.room).ok_or_else(|| {
+            other => other.bytes(self.capacity).ok_or_else(|| {
                 bad("this is a buffer; a picture or sampler does not fit there".into())
             })?,
         };
@@ -129,18 +129,18 @@ impl<'a> Expected<'a> {
             }
             Contents::Json(value) => {
                 let layout = self.json_layout().map_err(bad)?;
-                let mut bytes = vec![0; self.room];
+                let mut bytes = vec![0; self.capacity];
                 typed::write_object(layout, value, &mut bytes).map_err(bad)?;
                 bytes
             }
-            other => other.bytes(self.room).ok_or_else(|| {
+            other => other.bytes(self.capacity).ok_or_else(|| {
                 bad("this is a constant buffer; a picture or sampler does not fit there".into())
             })?,
         };
         let given = bytes.len();
         // D3D12 creates constant buffer views in multiples of 256 bytes
         // (D3D12_CONSTANT_BUFFER_DATA_PLACEMENT_ALIGNMENT).
-        let maximum = self.room.max(size.next_multiple_of(256));
+        let maximum = self.capacity.max(size.next_multiple_of(256));
         if (size..=maximum).contains(&given) {
             return Ok(bytes);
         }

@@ -20,7 +20,7 @@ const COMMENT: &str = "dxil-jit: ignore(";
 
 /// A line of a suppression file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Rule {
+struct Suppression {
     kinds: Vec<FindingKind>,
     /// `*` is every resource.
     resource: String,
@@ -45,7 +45,7 @@ fn kinds_of(name: &str) -> Option<Vec<FindingKind>> {
 }
 
 /// Reads suppressions: `KIND [RESOURCE [FILE[:LINE]]]`, one per line.
-fn parse_rules(path: &Path, text: &str) -> Result<Vec<Rule>> {
+fn parse_rules(path: &Path, text: &str) -> Result<Vec<Suppression>> {
     let mut rules = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default();
@@ -64,7 +64,7 @@ fn parse_rules(path: &Path, text: &str) -> Result<Vec<Rule>> {
             Some((file, line)) if line.parse::<u32>().is_ok() => (file, line.parse().ok()),
             _ => (place, None),
         };
-        rules.push(Rule {
+        rules.push(Suppression {
             kinds,
             resource,
             file: file.to_owned(),
@@ -82,7 +82,7 @@ fn positions(finding: &Finding) -> impl Iterator<Item = &SourcePosition> {
     places.filter_map(|place| place.source.as_deref())
 }
 
-impl Rule {
+impl Suppression {
     fn covers(&self, finding: &Finding) -> bool {
         let is_place = |position: &SourcePosition| {
             // The name without its folders, as build systems add them.

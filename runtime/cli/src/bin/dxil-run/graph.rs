@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let outcome = graph.run(&*device, &job, &inputs)?;
     progress.finish();
 
-    let report = report::Report {
+    let report = report::RunReport {
         style: style::Style::for_stdout(),
         device: device.info(),
         subject: report::Subject::Graph(&graph, &outcome),
@@ -205,9 +205,9 @@ fn input(graph: &WorkGraph, args: &Args, node: &str, what: Option<&str>) -> Resu
         None => made_up(entry.input, size, step, count.unwrap_or(1)),
         Some(text) => {
             let option = format!("--records {node}={text}");
-            let room =
+            let capacity =
                 size as usize + step as usize * count.unwrap_or(1).saturating_sub(1) as usize;
-            let bytes = Contents::parse(&option, text)?.bytes(room);
+            let bytes = Contents::parse(&option, text)?.bytes(capacity);
             bytes.ok_or_else(|| {
                 Failure::usage(format!(
                     "{option}: records are numbers or the bytes of a file"

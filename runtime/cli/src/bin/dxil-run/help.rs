@@ -32,6 +32,9 @@ Examples:
   dxil-run cs.dxil --dispatch 4,1,1 --check
       run it on the CPU, and look for data races and other defects
   dxil-run vs.dxil ps.dxil --draw 3 --out rt0.png
+  dxil-run vs.dxil gs.dxil --draw 3 --backend cpu
+  dxil-run ps.dxil --pixels 8x8 --out so0=pixels.npy
+      stages by themselves, without a rasterizer
   dxil-run lib.dxil --rays 64,64 --bind t0=house.obj --out u0=picture.png
       a ray tracing library
   dxil-run lib.dxil --graph --records split=u32:0,64,70,73 --bind u0=zeros:320
@@ -44,8 +47,8 @@ Examples:
 What stands before the first `=` of --bind, --format, --size, --counter and --out:
   t0  u1,space2                     a register
   src  lights[2]                    a resource by its name in the source; of an array one element
-  heap3  rt0  so0                   a slot of the heap, a render target, the outputs of a vertex
-                                    shader that is drawn alone (not for --bind)
+  heap3  rt0  so0                   a slot of the heap, a render target, what stages give that run
+                                    by themselves (not for --bind)
   Sim.dt  b0.lights[1].dir  dt      --bind only: a field of a constant buffer, with numbers as many
                                     as the field has; the other fields keep what they have
 

@@ -10,12 +10,12 @@ use dxil_runtime::job::{ResourceView, Storage};
 use crate::cells::{Cells, show};
 use crate::places::BindPoint;
 use crate::planned::Declared;
-use crate::report::Report;
+use crate::report::RunReport;
 
 /// Rows of an input that are shown.
 const ROWS: usize = 2;
 
-impl Report<'_> {
+impl RunReport<'_> {
     /// The inputs, constant buffers first.
     pub(crate) fn inputs(&self, out: &mut String) {
         for constants in self.constants {

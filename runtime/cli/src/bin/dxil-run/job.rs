@@ -64,7 +64,7 @@ pub(crate) fn plan_for(
         threads[i] = groups[i].saturating_mul(group[i]);
     }
     let nothing = Reflection::default();
-    let mut planner = Planner {
+    let mut planner = JobPlanner {
         shader,
         reflection: &nothing,
         table_indices: Vec::new(),
@@ -94,7 +94,7 @@ pub(crate) fn plan_for(
     Ok(planner.maker.planned)
 }
 
-struct Planner<'a> {
+struct JobPlanner<'a> {
     shader: &'a Shader,
     /// Names and layouts of its resources.
     reflection: &'a Reflection,
@@ -103,7 +103,7 @@ struct Planner<'a> {
     maker: Maker<'a>,
 }
 
-impl Planner<'_> {
+impl JobPlanner<'_> {
     /// Binds what tables show of the heaps. What a table shows cannot be said again.
     fn tables(&mut self, root: Option<&RootSignature>) -> Result<()> {
         let args = self.maker.args;
@@ -198,7 +198,7 @@ impl Planner<'_> {
                 let size = resource.detail.cbuffer_size as usize;
                 // The layout may be smaller than the root constants at the register, and a job
                 // binds all of them.
-                let room = size
+                let capacity = size
                     .next_multiple_of(16)
                     .max(root_words(root, register) * 4);
                 let found =
@@ -209,7 +209,7 @@ impl Planner<'_> {
                     name: found.map_or("", |found| found.name.as_str()),
                     layout: found.and_then(|found| found.layout.as_ref()),
                     size,
-                    room,
+                    capacity,
                     table_indices: &self.indices_of(resource),
                 };
                 let bytes = constant.add(&mut self.maker.planned, said.as_ref(), &binds)?;
@@ -321,7 +321,7 @@ impl Planner<'_> {
             .out_places()
             .filter_map(|place| match place {
                 BindPoint::Register(register) => Some(("--out", register)),
-                BindPoint::Target(_) | BindPoint::Stream | BindPoint::Slot(_) => None,
+                BindPoint::Target(_) | BindPoint::Stream(_) | BindPoint::Slot(_) => None,
             });
         for (option, register) in binds.chain(outs) {
             if self.maker.planned.job.view(register).is_none() {

@@ -49,7 +49,7 @@ impl Libraries {
         };
         for (index, path) in args.shaders.iter().enumerate() {
             let bytes = source::file(args, index, path)?;
-            let file = ShaderFile::open(&bytes).context(path)?;
+            let file = ShaderFile::open(args, path, &bytes)?;
             let shader = file.shader(args).context(path)?;
             file.check_debug_info(args, path, &shader);
             libraries.reflections.push(file.reflection(&shader));

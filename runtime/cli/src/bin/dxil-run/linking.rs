@@ -33,7 +33,7 @@ impl<'a> Linked<'a> {
         }
         let mut files = Vec::with_capacity(contents.len());
         for (path, bytes) in &contents {
-            let file = ShaderFile::open(bytes).context(path)?;
+            let file = ShaderFile::open(args, path, bytes)?;
             let shader = file.shader(args).context(path)?;
             files.push((*path, file, shader));
         }

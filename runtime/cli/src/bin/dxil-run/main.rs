@@ -53,6 +53,7 @@ mod source;
 mod spirv_module;
 mod spirv_run;
 mod spirv_types;
+mod stage_run;
 mod stages;
 mod storage;
 mod style;
@@ -302,7 +303,7 @@ fn must_be_dispatched(shader: &Shader, entry: Option<&str>) -> Result<()> {
         Some(
             K::Vertex | K::Hull | K::Domain | K::Geometry | K::Pixel | K::Mesh | K::Amplification,
         ) => Err(Failure::usage(
-            "a shader of a graphics pipeline runs in a draw, with its other stages: --draw N vs.dxil ps.dxil",
+            "a shader of a graphics pipeline runs in a draw, with its other stages: --draw N vs.dxil ps.dxil; on the CPU by itself: --draw N --backend cpu, or --pixels WxH",
         )),
     }
 }
@@ -310,6 +311,8 @@ fn must_be_dispatched(shader: &Shader, entry: Option<&str>) -> Result<()> {
 /// Returns the number of vertices and instances: as the command line says, or all of `--vertices`.
 fn draw_call(args: &Args) -> Result<Option<[u32; 2]>> {
     match (args.draw, &args.vertices) {
+        // The corners of a triangle.
+        (None, None) if args.pixels.is_some() => Ok(Some([3, 1])),
         (None, Some(path)) => {
             let count = vertices::Vertices::read(path)?.count();
             Ok(Some([u32::try_from(count).unwrap_or(u32::MAX), 1]))
@@ -330,7 +333,10 @@ fn draw_job(args: &Args, call: [u32; 2]) -> Result<Ran> {
     check_entry(args, paths.zip(&shaders))?;
     let mut planned = job::plan(&shaders, &reflections, root.as_ref(), args, [1; 3])?;
     warn_of_nothing("--draw", &call);
-    let state = draw::plan(&mut planned, &shaders, args, call)?;
+    let state = match stage_run::stages(&shaders, args)? {
+        Some(entries) => stage_run::plan(&mut planned, &shaders, &entries, args, call)?,
+        None => draw::plan(&mut planned, &shaders, args, call)?,
+    };
     execute(
         args,
         &args.shaders,

@@ -14,7 +14,7 @@ use crate::style::Style;
 /// The options that only a run looks at, by field and as they are written. What needs `--dispatch`
 /// or conflicts with `--emit` is refused by the parser. Limits (`--timeout`, `--max-memory`) are not
 /// among them: scripts give them always, and they change no result.
-const OF_RUNS: [(&str, &str); 17] = [
+const OF_RUNS: [(&str, &str); 18] = [
     ("bind", "--bind"),
     ("size", "--size"),
     ("counter", "--counter"),
@@ -31,6 +31,7 @@ const OF_RUNS: [(&str, &str); 17] = [
     ("portable", "--portable"),
     ("no_robustness2", "--no-robustness2"),
     ("wave_size", "--wave-size"),
+    ("flush_denormals", "--flush-denormals"),
     ("cache", "--cache"),
 ];
 
@@ -103,6 +104,7 @@ pub(crate) fn warn_of_backends(args: &Args) {
         ("--no-robustness2", args.no_robustness2, &[Vulkan]),
         ("--target", args.target.is_some(), &[Vulkan, Wgpu]),
         ("--wave-size", args.wave_size.is_some(), &[Cpu]),
+        ("--flush-denormals", args.flush_denormals, &[Cpu]),
         ("--threads", args.threads.is_some(), &[Cpu]),
         ("--max-steps", args.max_steps.is_some(), &[Cpu]),
         ("--max-memory", args.max_memory.is_some(), &[Cpu]),
@@ -126,7 +128,12 @@ mod tests {
 
     /// What a translation looks at, limits, and what the parser does not take together with
     /// `--emit` alone.
-    const OTHERS: [&str; 41] = [
+    const OTHERS: [&str; 46] = [
+        "pixels",
+        "locations",
+        "patch_constants",
+        "payload",
+        "back_face",
         "shaders",
         "dispatch",
         "draw",

@@ -21,6 +21,7 @@ pub(crate) fn open_device(args: &Args, cache: Option<&Arc<Cache>>) -> Result<Arc
     options.robustness2 = !args.no_robustness2;
     options.timeout = args.timeout;
     options.wave_size = args.wave_size;
+    options.flush_denormals = args.flush_denormals;
     options.checks = args.checks();
     options.threads = args.threads.map(|threads| threads as usize);
     options.max_steps = args.max_steps;

@@ -21,7 +21,7 @@ use crate::planned::{Declared, ElementKind};
 
 /// A place's contents: how to read them and how they lie.
 #[derive(Clone, Copy)]
-pub(crate) struct Picture<'a> {
+pub(crate) struct PlaceContents<'a> {
     /// Bind point or buffer, for messages.
     pub(crate) name: &'a str,
     /// Kind of an element.
@@ -104,7 +104,7 @@ pub(crate) fn write(outs: &[(&Out, &Declared)], job: &Job, outcome: &Outcome) ->
                 "{out}: {name} holds nothing that can be read back"
             )));
         };
-        let picture = Picture {
+        let picture = PlaceContents {
             name: &name,
             element: &view.element,
             layout: view.layout.as_ref(),
@@ -117,7 +117,7 @@ pub(crate) fn write(outs: &[(&Out, &Declared)], job: &Job, outcome: &Outcome) ->
 }
 
 /// Writes contents to a file; its extension says how.
-pub(crate) fn write_file(picture: &Picture<'_>, bytes: &[u8], file: &str) -> Result<()> {
+pub(crate) fn write_file(picture: &PlaceContents<'_>, bytes: &[u8], file: &str) -> Result<()> {
     let name = picture.name;
     let usage = |why: String| Failure::usage(format!("--out {name}={file}: {why}"));
     let data = match FileKind::of(file).map_err(usage)? {
@@ -132,7 +132,7 @@ pub(crate) fn write_file(picture: &Picture<'_>, bytes: &[u8], file: &str) -> Res
 }
 
 /// Dimensions of the elements: x fastest, 1 where there is none.
-fn dimensions(picture: &Picture<'_>, bytes: &[u8]) -> [usize; 3] {
+fn dimensions(picture: &PlaceContents<'_>, bytes: &[u8]) -> [usize; 3] {
     let count = Cells::new(bytes, picture.element).len();
     match (picture.storage, picture.size) {
         (Some(Storage::Texture(t)), _) => [
@@ -149,7 +149,7 @@ fn dimensions(picture: &Picture<'_>, bytes: &[u8]) -> [usize; 3] {
 }
 
 /// A NumPy array: of structures with a structured dtype, of vectors with one more dimension.
-fn npy(picture: &Picture<'_>, bytes: &[u8]) -> Vec<u8> {
+fn npy(picture: &PlaceContents<'_>, bytes: &[u8]) -> Vec<u8> {
     let (descr, inner) = dtype(picture);
     let mut shape: Vec<usize> = dimensions(picture, bytes)
         .into_iter()
@@ -170,7 +170,7 @@ fn npy(picture: &Picture<'_>, bytes: &[u8]) -> Vec<u8> {
 }
 
 /// NumPy's description of an element type, and how many of it make an element.
-fn dtype(picture: &Picture<'_>) -> (String, usize) {
+fn dtype(picture: &PlaceContents<'_>) -> (String, usize) {
     match picture.element {
         ElementKind::Texel(format) => match format.encoding() {
             Encoding::Plain {
@@ -215,7 +215,7 @@ fn dtype(picture: &Picture<'_>) -> (String, usize) {
     }
 }
 
-fn csv(picture: &Picture<'_>, bytes: &[u8]) -> String {
+fn csv(picture: &PlaceContents<'_>, bytes: &[u8]) -> String {
     let cells = Cells::new(bytes, picture.element);
     let [width, height, depth] = dimensions(picture, bytes);
     let mut text = String::from(match (height, depth) {
@@ -245,7 +245,7 @@ fn csv(picture: &Picture<'_>, bytes: &[u8]) -> String {
     text
 }
 
-fn png(picture: &Picture<'_>, bytes: &[u8]) -> Result<Vec<u8>, String> {
+fn png(picture: &PlaceContents<'_>, bytes: &[u8]) -> Result<Vec<u8>, String> {
     let byte = |value: &ComponentValue| match value {
         ComponentValue::Float(value) => (value.clamp(0.0, 1.0) * 255.0).round() as u8,
         ComponentValue::Uint(value) => (*value).min(255) as u8,
@@ -261,7 +261,7 @@ fn png(picture: &Picture<'_>, bytes: &[u8]) -> Result<Vec<u8>, String> {
 }
 
 /// OpenEXR with 32-bit floats: values as they are, in no colour space.
-fn exr(picture: &Picture<'_>, bytes: &[u8]) -> Result<Vec<u8>, String> {
+fn exr(picture: &PlaceContents<'_>, bytes: &[u8]) -> Result<Vec<u8>, String> {
     let float = |value: &ComponentValue| match value {
         ComponentValue::Float(value) => *value as f32,
         ComponentValue::Uint(value) => *value as f32,
@@ -274,7 +274,7 @@ fn exr(picture: &Picture<'_>, bytes: &[u8]) -> Result<Vec<u8>, String> {
 
 /// Width, height and the pixels' channels (red, green, blue, alpha); missing ones are 0 and opaque.
 fn pixels<T: Copy + Default>(
-    picture: &Picture<'_>,
+    picture: &PlaceContents<'_>,
     bytes: &[u8],
     channel: impl Fn(&ComponentValue) -> T,
     word: impl Fn(&ComponentValue) -> [T; 4],

@@ -94,8 +94,8 @@ pub(crate) fn parse_bind(text: &str) -> Result<Bind, String> {
         Place::Point(BindPoint::Target(_)) => {
             Err("a render target is cleared; only its --size and --format can be said".into())
         }
-        Place::Point(BindPoint::Stream) => {
-            Err("the outputs of a vertex shader are written by it alone".into())
+        Place::Point(BindPoint::Stream(_)) => {
+            Err("the outputs of stages are written by them alone".into())
         }
     }
 }
@@ -148,6 +148,15 @@ pub(crate) fn parse_draw(text: &str) -> Result<[u32; 2], String> {
         Ok([vertices]) => Ok([*vertices, 1]),
         Ok([vertices, instances]) => Ok([*vertices, *instances]),
         _ => Err("write one or two numbers, like 3 or 36,10".into()),
+    }
+}
+
+/// `8x8`.
+pub(crate) fn parse_pixels(text: &str) -> Result<[u32; 2], String> {
+    let numbers: Result<Vec<u32>, _> = text.split('x').map(|n| n.trim().parse()).collect();
+    match numbers.as_deref() {
+        Ok([width, height]) if *width > 0 && *height > 0 => Ok([*width, *height]),
+        _ => Err("write width and height, like 8x8".into()),
     }
 }
 

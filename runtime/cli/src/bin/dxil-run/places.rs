@@ -11,8 +11,8 @@ pub(crate) enum BindPoint {
     Slot(u32),
     /// `rt0` and so on.
     Target(u32),
-    /// `so0`: the outputs of a vertex shader without other stages.
-    Stream,
+    /// `so0` and so on: what stages give without a rasterizer.
+    Stream(u32),
 }
 
 impl std::fmt::Display for BindPoint {
@@ -21,7 +21,7 @@ impl std::fmt::Display for BindPoint {
             BindPoint::Register(register) => register.fmt(f),
             BindPoint::Slot(index) => write!(f, "heap{index}"),
             BindPoint::Target(index) => write!(f, "rt{index}"),
-            BindPoint::Stream => f.write_str("so0"),
+            BindPoint::Stream(index) => write!(f, "so{index}"),
         }
     }
 }
@@ -33,8 +33,8 @@ impl std::str::FromStr for BindPoint {
         if let Some(slot) = slot_name(text) {
             return Ok(BindPoint::Slot(slot));
         }
-        if text == "so0" {
-            return Ok(BindPoint::Stream);
+        if let Some(Ok(index)) = text.strip_prefix("so").map(str::parse) {
+            return Ok(BindPoint::Stream(index));
         }
         match text.strip_prefix("rt").map(str::parse) {
             Some(Ok(index)) => Ok(BindPoint::Target(index)),

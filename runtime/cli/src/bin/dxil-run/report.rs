@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use dxil_frontend::shown::escaped;
 use dxil_runtime::cache::Statistics;
-use dxil_runtime::graphics::{DrawCall, QueryResult};
+use dxil_runtime::graphics::{Draw, DrawCall, QueryResult};
 use dxil_runtime::job::{Job, Outcome, Storage, Work};
 use dxil_runtime::program::StageCode;
 use dxil_runtime::ray_tracing::RayCount;
@@ -31,7 +31,7 @@ pub(crate) enum Subject<'a> {
 }
 
 /// Everything that the report tells.
-pub(crate) struct Report<'a> {
+pub(crate) struct RunReport<'a> {
     pub(crate) style: Style,
     pub(crate) device: &'a DeviceInfo,
     pub(crate) subject: Subject<'a>,
@@ -48,7 +48,18 @@ pub(crate) struct Report<'a> {
     pub(crate) cache: Option<Statistics>,
 }
 
-impl Report<'_> {
+/// What a draw draws.
+fn drawn(draw: &Draw) -> String {
+    match draw.call {
+        DrawCall::Vertices {
+            count, instances, ..
+        } => format!("{count} vertices, {instances} instance(s)"),
+        DrawCall::Meshes([x, y, z]) => format!("{x}x{y}x{z} mesh groups"),
+        DrawCall::Indirect(indirect) => format!("up to {} indirect draws", indirect.draws),
+    }
+}
+
+impl RunReport<'_> {
     /// Returns the text or JSON.
     pub(crate) fn render(&self) -> String {
         if self.args.json {
@@ -90,13 +101,11 @@ impl Report<'_> {
                     });
                 format!("{x}x{y}x{z} groups{threads}")
             }
-            Work::Draw(draw) => match draw.call {
-                DrawCall::Vertices {
-                    count, instances, ..
-                } => format!("{count} vertices, {instances} instance(s)"),
-                DrawCall::Meshes([x, y, z]) => format!("{x}x{y}x{z} mesh groups"),
-                DrawCall::Indirect(indirect) => format!("up to {} indirect draws", indirect.draws),
-            },
+            Work::Draw(draw) => drawn(draw),
+            Work::Stages(run) if run.pixels.width > 0 => {
+                format!("{}x{} pixels", run.pixels.width, run.pixels.height)
+            }
+            Work::Stages(run) => drawn(&run.draw),
             Work::DispatchRays(rays) => match rays.count {
                 RayCount::Direct([x, y, z]) => format!("{x}x{y}x{z} rays"),
                 RayCount::Indirect { .. } => "an indirect dispatch of rays".to_owned(),

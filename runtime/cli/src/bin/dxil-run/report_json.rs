@@ -8,9 +8,9 @@ use serde_json::{Map, Value as Json, json};
 use crate::cells::Cells;
 use crate::places::BindPoint;
 use crate::planned::{Declared, ElementKind};
-use crate::report::{Report, Subject, hash};
+use crate::report::{RunReport, Subject, hash};
 
-impl Report<'_> {
+impl RunReport<'_> {
     /// Returns the report as one JSON object, with a line feed at its end.
     pub(crate) fn json(&self) -> String {
         format!("{:#}\n", self.json_value())

@@ -16,7 +16,7 @@ use crate::messages::{say_warning, warn, write_stdout};
 use crate::opening::{open_device, with_target};
 use crate::planned::{Constants, Declared, Planned};
 use crate::progress::Progress;
-use crate::report::{Report, Subject};
+use crate::report::{RunReport, Subject};
 use crate::style::Style;
 use crate::{cache, heap, no_effect, output, vertex_outputs};
 
@@ -102,8 +102,8 @@ pub(crate) fn perform(
 
 impl Ran {
     /// Returns the report of the run.
-    pub(crate) fn report(&self) -> Report<'_> {
-        Report {
+    pub(crate) fn report(&self) -> RunReport<'_> {
+        RunReport {
             style: Style::for_stdout(),
             device: &self.device,
             subject: Subject::Program(&self.program),

@@ -7,7 +7,9 @@ use dxil_frontend::container::{Container, InputKind, RootSignature, detect};
 use dxil_frontend::dxil::debug::DebugInfo as DebugMetadata;
 use dxil_frontend::dxil::{Shader, read_shader, read_shader_with_debug_info};
 use dxil_frontend::reflection::Reflection;
-use dxil_frontend::validate::{Options as ValidatorOptions, Rule, Severity};
+use dxil_frontend::validate::{
+    Options as ValidatorOptions, Rule, Severity, validate, validate_container,
+};
 use dxil_jit::input::read_shader_file;
 use dxil_runtime::Profile;
 use dxil_runtime::ray_program::LibraryState;
@@ -17,7 +19,7 @@ use rspirv::dr::{Instruction, ModuleHeader, Operand};
 use rspirv::spirv::Op;
 
 use crate::args::Args;
-use crate::failure::{self, Failure, Result};
+use crate::failure::{self, Context as _, Failure, Result};
 use crate::hlsl;
 use crate::messages::say_warning;
 use crate::options::{BackendName, DebugInfo};
@@ -47,25 +49,21 @@ pub(crate) fn kept_for(args: &Args, profile: &Profile) -> SourceDebugInfo {
 /// in it; of HLSL, what DXC makes of it.
 pub(crate) fn file(args: &Args, index: usize, path: &Path) -> Result<Vec<u8>> {
     hlsl::check_profiles(&args.profile, &args.shaders)?;
-    let bytes = match hlsl::profile_of(args, index) {
-        Some(profile) => hlsl::compile(args, path, profile)?,
-        None => read_shader_file(path)?,
-    };
-    if args.validates_shaders() {
-        validate(path, &bytes)?;
+    match hlsl::profile_of(args, index) {
+        Some(profile) => hlsl::compile(args, path, profile),
+        None => Ok(read_shader_file(path)?),
     }
-    Ok(bytes)
 }
 
-/// Checks a shader against the rules of DXIL's validator. A missing signature is accepted here, and
-/// DXBC has no such rules.
-fn validate(path: &Path, bytes: &[u8]) -> Result<()> {
-    let is_dxbc = detect(bytes) == Some(InputKind::Container)
-        && Container::parse(bytes).is_ok_and(|container| container.has_dxbc_program());
-    if is_dxbc {
-        return Ok(());
-    }
-    let report = dxil_frontend::validate::validate(bytes, &ValidatorOptions::default());
+/// Checks a shader against the rules of DXIL's validator: its container, or the bytes of a file that
+/// is none or a malformed one. A missing signature is accepted here, and DXBC has no such rules.
+fn check_rules(path: &Path, bytes: &[u8], container: Option<&Container<'_>>) -> Result<()> {
+    let options = ValidatorOptions::default();
+    let report = match container {
+        Some(container) if container.has_dxbc_program() => return Ok(()),
+        Some(container) => validate_container(container, &options),
+        None => validate(bytes, &options),
+    };
     let violations = report.violations.iter();
     let lines: Vec<String> = violations
         .filter(|v| v.severity == Severity::Error && v.rule != Rule::ContainerDigest)
@@ -88,12 +86,23 @@ pub(crate) struct ShaderFile<'a> {
 }
 
 impl<'a> ShaderFile<'a> {
-    /// Looks at the bytes of a file.
-    pub(crate) fn open(bytes: &'a [u8]) -> dxil_frontend::Result<Self> {
+    /// Parses the container in the bytes of a file, and checks the rules of DXIL's validator if
+    /// `--validate` asks for it.
+    ///
+    /// # Errors
+    ///
+    /// For a malformed container, and for a shader that breaks a rule.
+    pub(crate) fn open(args: &Args, path: &Path, bytes: &'a [u8]) -> Result<Self> {
         let container = match detect(bytes) {
-            Some(InputKind::Container) => Some(Container::parse(bytes)?),
-            _ => None,
+            Some(InputKind::Container) => Container::parse(bytes).map(Some),
+            _ => Ok(None),
         };
+        // First, because the validator says more of a malformed container than the parser's error.
+        if args.validates_shaders() {
+            let parsed = container.as_ref().ok().and_then(Option::as_ref);
+            check_rules(path, bytes, parsed)?;
+        }
+        let container = container.context(path)?;
         Ok(ShaderFile { container, bytes })
     }
 

@@ -237,7 +237,7 @@ fn resource(
 }
 
 /// The kind of a resource.
-struct Declared {
+struct DeclaredKind {
     class: ResourceClass,
     kind: ResourceKind,
     descriptor: DescriptorKind,
@@ -251,10 +251,10 @@ fn declared(
     variable: u32,
     ty: u32,
     storage: StorageClass,
-) -> Result<Declared, String> {
+) -> Result<DeclaredKind, String> {
     use DescriptorKind as D;
     use ResourceClass::{Cbv, Sampler, Srv, Uav};
-    let plain = |class, kind, descriptor| Declared {
+    let plain = |class, kind, descriptor| DeclaredKind {
         class,
         kind,
         descriptor,
@@ -279,7 +279,7 @@ fn declared(
             // `BufferBlock`.
             let is_old_storage = types.decoration(ty, Decoration::BufferBlock).is_some();
             if storage == StorageClass::Uniform && !is_old_storage {
-                return Ok(Declared {
+                return Ok(DeclaredKind {
                     layout: types.layout(ty),
                     ..plain(Cbv, ResourceKind::CBuffer, D::UniformBuffer)
                 });
@@ -293,7 +293,7 @@ fn declared(
                 Some(layout) if !is_words(layout) => ResourceKind::StructuredBuffer,
                 _ => ResourceKind::RawBuffer,
             };
-            Ok(Declared {
+            Ok(DeclaredKind {
                 layout,
                 ..plain(class, kind, D::StorageBuffer)
             })
@@ -325,7 +325,7 @@ fn is_words(layout: &Layout) -> bool {
     name.is_empty() && array.is_empty() && is_word
 }
 
-fn image(types: &Types<'_>, ty: u32) -> Result<Declared, String> {
+fn image(types: &Types<'_>, ty: u32) -> Result<DeclaredKind, String> {
     use DescriptorKind as D;
     use ResourceKind as K;
     let [
@@ -365,7 +365,7 @@ fn image(types: &Types<'_>, ty: u32) -> Result<Declared, String> {
     let component = component_of(types.instruction(*sampled));
     let component = component.ok_or_else(|| "an image of another type than numbers".to_owned())?;
     let natural = || Format::from(TexelFormat::natural(component, 4));
-    Ok(Declared {
+    Ok(DeclaredKind {
         class,
         kind,
         descriptor,

@@ -153,7 +153,7 @@ fn plan(
             name: "push constants",
             layout: Some(block),
             size,
-            room: size,
+            capacity: size,
             table_indices: &[],
         };
         let bytes = constant.add(&mut maker.planned, None, &[])?;
@@ -215,7 +215,7 @@ fn bind(
             name: &reflected.name,
             layout: reflected.layout.as_ref(),
             size,
-            room: size.next_multiple_of(16),
+            capacity: size.next_multiple_of(16),
             table_indices: &[],
         };
         let bytes = constant.add(&mut maker.planned, contents.as_ref(), &binds)?;

@@ -32,7 +32,7 @@ impl Stages {
         };
         for (index, path) in args.shaders.iter().enumerate() {
             let bytes = source::file(args, index, path)?;
-            let file = ShaderFile::open(&bytes).context(path)?;
+            let file = ShaderFile::open(args, path, &bytes)?;
             let shader = file.shader(args).context(path)?;
             file.check_debug_info(args, path, &shader);
             stages.reflections.push(file.reflection(&shader));

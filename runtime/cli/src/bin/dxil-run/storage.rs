@@ -8,7 +8,7 @@ use dxil_runtime::root_signature::kind_name;
 use dxil_runtime::{Format, Storage};
 
 use crate::args::Args;
-use crate::contents::{Contents, check_room};
+use crate::contents::{Contents, check_size};
 use crate::expected::Expected;
 use crate::failure::{Failure, Result};
 use crate::options::BackendName;
@@ -94,11 +94,11 @@ impl Maker<'_> {
             // room for shaders that read ahead, the maximum bounds the memory.
             None => total.clamp(ELEMENTS.0, ELEMENTS.1),
         };
-        let room = elements as usize * stride as usize;
-        check_room(room)?;
+        let capacity = elements as usize * stride as usize;
+        check_size(capacity)?;
         let bytes = match said {
-            Some(contents) => shape.expected(room).bytes(contents)?,
-            None if shape.writable => vec![0; room],
+            Some(contents) => shape.expected(capacity).bytes(contents)?,
+            None if shape.writable => vec![0; capacity],
             None => {
                 let mut bytes = pattern(&shape.element, elements);
                 let scalars = match &shape.element {
@@ -141,8 +141,8 @@ impl Maker<'_> {
             let channels = texture.format.components();
             set_size(&mut texture, &array.texels(channels));
         }
-        let room = texture.total_bytes() as usize;
-        check_room(room)?;
+        let capacity = texture.total_bytes() as usize;
+        check_size(capacity)?;
         texture.data = match said {
             Some(Contents::Picture(picture)) => {
                 picture.encode(texture.format).ok_or_else(|| {
@@ -154,7 +154,7 @@ impl Maker<'_> {
             }
             Some(contents) => {
                 let element = ElementKind::Texel(texture.format);
-                let mut expected = Expected::elements(place, &shape.name, room, &element, None);
+                let mut expected = Expected::elements(place, &shape.name, capacity, &element, None);
                 if !matches!(contents, Contents::Array(_)) {
                     // A wrong size is reported below, with the size of the texture.
                     expected.stride = 1;
@@ -167,20 +167,20 @@ impl Maker<'_> {
                 Vec::new()
             }
             None => {
-                let texels = room as u32 / texture.format.block_bytes();
+                let texels = capacity as u32 / texture.format.block_bytes();
                 let stride = texture.format.block_bytes();
                 let mut data = pattern(&ElementKind::Texel(texture.format), texels);
                 table_indices::clear(&mut data, stride, &[], &shape.table_indices);
                 data
             }
         };
-        if !texture.data.is_empty() && texture.data.len() != room {
+        if !texture.data.is_empty() && texture.data.len() != capacity {
             let option = match place {
                 BindPoint::Slot(_) => "--heap",
                 _ => "--bind",
             };
             return Err(Failure::usage(format!(
-                "{place} holds {room} bytes ({}x{}x{}, {} layer(s), {}), {option} gives {}; say its size with --size {place}=WxH and its format with --format",
+                "{place} holds {capacity} bytes ({}x{}x{}, {} layer(s), {}), {option} gives {}; say its size with --size {place}=WxH and its format with --format",
                 texture.width,
                 texture.height,
                 texture.depth,
@@ -276,7 +276,7 @@ impl Maker<'_> {
                 let mut slots = self.args.heap.iter();
                 slots.any(|slot| slot.slot == number && slot.what.contains('='))
             }
-            BindPoint::Target(_) | BindPoint::Stream => false,
+            BindPoint::Target(_) | BindPoint::Stream(_) => false,
         }
     }
 
@@ -320,10 +320,11 @@ impl Maker<'_> {
 }
 
 impl ResourceDesc {
-    /// Returns what it takes, with room for so many bytes.
-    pub(crate) fn expected(&self, room: usize) -> Expected<'_> {
+    /// Returns what contents the resource takes, if it holds `capacity` bytes.
+    pub(crate) fn expected(&self, capacity: usize) -> Expected<'_> {
         let layout = self.layout.as_ref();
-        let mut expected = Expected::elements(self.place, &self.name, room, &self.element, layout);
+        let mut expected =
+            Expected::elements(self.place, &self.name, capacity, &self.element, layout);
         if self.kind == ResourceKind::RawBuffer {
             // A byte address buffer has no element type; only the number of words has to be whole.
             expected.scalars.clear();

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use dxil_frontend::shown::escaped_lines;
-use dxil_jit::pipeline_file::{Buffer, Pipeline, PlannedJob, Report};
+use dxil_jit::pipeline_file::{Buffer, Pipeline, PipelineReport, PlannedJob};
 use dxil_runtime::{Outcome, Storage};
 
 use crate::args::Args;
 use crate::failure::{Failure, Result};
-use crate::output::{self, Picture};
+use crate::output::{self, PlaceContents};
 use crate::parse::Out;
 use crate::planned::ElementKind;
 
@@ -28,7 +28,7 @@ pub(crate) fn show(
     let outs: Vec<(&Out, &Buffer)> = outs.collect::<Result<_>>()?;
     let is_shown = |buffer: &&Buffer| !outs.iter().any(|(_, out)| out.name == buffer.name);
     let shown: Vec<Buffer> = buffers.iter().filter(is_shown).cloned().collect();
-    let report = Report {
+    let report = PipelineReport {
         buffers: &shown,
         verdicts: &verdicts,
     };
@@ -75,7 +75,7 @@ fn write_buffer(buffer: &Buffer, out: &Out) -> Result<()> {
     let element = ElementKind::Texel(texture.format);
     let storage = Storage::Texture(texture);
     let bytes = buffer.data.first().map_or(&[][..], Vec::as_slice);
-    let picture = Picture {
+    let picture = PlaceContents {
         name: &buffer.name,
         element: &element,
         layout: None,

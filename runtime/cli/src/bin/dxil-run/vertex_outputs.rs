@@ -1,24 +1,20 @@
 //! The outputs of a vertex shader that is drawn without other stages: captured by stream output,
 //! one element for each vertex.
 
-use dxil_frontend::dxil::{
-    ComponentType, Element, ElementScalar, EntryPoint, Shader, ShaderKind, SignatureElement,
-};
+use dxil_frontend::dxil::{Element, EntryPoint, Shader, ShaderKind, SignatureElement};
 use dxil_runtime::Profile;
 use dxil_runtime::Storage;
 use dxil_runtime::graphics::{Draw, GraphicsState, StreamTarget, Topology};
 use dxil_runtime::job::{Job, Work};
+use dxil_runtime::stages::{WORD, columns};
 use dxil_translate::{Features, SignatureOptions, StreamOutputEntry};
 
-use crate::contents::check_room;
+use crate::contents::check_size;
 use crate::failure::Result;
 use crate::messages::say_warning;
 use crate::places::BindPoint;
 use crate::planned::{Declared, ElementKind, Planned};
 use crate::style::Style;
-
-/// Bytes of a component in the buffer: D3D12 streams words.
-const WORD: u32 = 4;
 
 /// Adds the buffer for the outputs to a draw. The vertices become points, so that each of them is
 /// captured once and in order.
@@ -36,8 +32,8 @@ pub(crate) fn plan(
     let bytes = (element.size as usize)
         .saturating_mul(count as usize)
         .saturating_mul(instances as usize);
-    check_room(bytes)?;
-    let place = BindPoint::Stream;
+    check_size(bytes)?;
+    let place = BindPoint::Stream(0);
     let storage = Storage::Buffer(vec![0; bytes]);
     let resource = planned.job.add_resource(&place.to_string(), storage, true);
     draw.stream_targets.push(StreamTarget {
@@ -74,7 +70,7 @@ pub(crate) fn drop_if_unable(profile: &Profile, job: &mut Job, views: &mut Vec<D
     };
     if !draw.stream_targets.is_empty() {
         draw.stream_targets.clear();
-        views.retain(|view| view.place != BindPoint::Stream);
+        views.retain(|view| !matches!(view.place, BindPoint::Stream(_)));
         say_warning(
             Style::for_stderr(),
             &"the device has no stream output: the vertex shader's outputs are not shown",
@@ -129,39 +125,8 @@ fn rows(vertex: &EntryPoint) -> Vec<OutputRow<'_>> {
     rows.collect()
 }
 
-/// Returns what the buffer holds for each vertex, with columns like `SV_Position.x` and
-/// `TEXCOORD1.y`.
+/// Returns what the buffer holds for each vertex.
 fn element_of(vertex: &EntryPoint) -> Element {
-    use ComponentType as C;
-    let mut element = Element {
-        scalars: Vec::new(),
-        size: 0,
-    };
-    for OutputRow {
-        element: output,
-        index,
-    } in rows(vertex)
-    {
-        let component = match output.component {
-            C::I16 | C::I32 | C::I64 => C::I32,
-            C::U16 | C::U32 | C::U64 | C::I1 => C::U32,
-            _ => C::F32,
-        };
-        let name = match (index, output.semantic_indices.len()) {
-            (0, 1) => output.name.to_string(),
-            (index, _) => format!("{}{index}", output.name),
-        };
-        for column in ["x", "y", "z", "w"].iter().take(output.columns as usize) {
-            element.scalars.push(ElementScalar {
-                path: match output.columns {
-                    1 => name.clone(),
-                    _ => format!("{name}.{column}"),
-                },
-                offset: element.size,
-                component,
-            });
-            element.size += WORD;
-        }
-    }
-    element
+    let elements = vertex.outputs.iter();
+    columns(&[], elements.filter(|element| element.start_row.is_some()))
 }

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use clap::{CommandFactory, Parser};
 use dxil_frontend::container::{Container, container_in_pdb, is_pdb};
 use dxil_frontend::shown;
-use dxil_frontend::validate::{Options, Report, Severity, validate};
+use dxil_frontend::validate::{Options, Severity, ValidationReport, validate};
 use dxil_jit::exit::Exit;
 use dxil_jit::input::name_of;
 use dxil_jit::{console, files};
@@ -26,7 +26,7 @@ use crate::args::Args;
 /// A file with its report, or why there is none.
 pub(crate) struct Judged {
     pub(crate) file: PathBuf,
-    pub(crate) report: io::Result<Report>,
+    pub(crate) report: io::Result<ValidationReport>,
 }
 
 fn main() -> ExitCode {
@@ -131,7 +131,7 @@ fn progress(files: usize) -> ProgressBar {
     bar
 }
 
-fn judge(file: &Path, args: &Args) -> io::Result<Report> {
+fn judge(file: &Path, args: &Args) -> io::Result<ValidationReport> {
     let mut bytes = files::read(file)?;
     if is_pdb(&bytes)
         && let Ok(container) = container_in_pdb(&bytes)

@@ -1,0 +1,140 @@
+//! Runs the groups of mesh and amplification shaders (DirectX mesh shader specification).
+
+use dxil_frontend::dxil::ShaderKind;
+
+use super::group::Group;
+use super::raster_memory::{MeshDispatch, MeshGroup, RasterMemory};
+use super::shared::{Budget, Limits, Shared};
+use super::{Dispatch, Outcome};
+use crate::check::Checker;
+use crate::error::{Error, Result};
+
+impl Dispatch<'_> {
+    /// Runs the groups of a mesh shader one after the other, with a payload, and returns what each
+    /// of them gives, in the order of their numbers. Bytes that the payload lacks are zero.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Dispatch::run`], and [`Error::Memory`] where the outputs of all groups take more
+    /// than [`Limits::memory`].
+    pub fn run_mesh(
+        &self,
+        groups: [u32; 3],
+        payload: &[u8],
+        limits: &Limits<'_>,
+    ) -> Result<(Vec<MeshGroup>, Outcome)> {
+        self.check_stage(ShaderKind::Mesh)?;
+        let memory = &self.kernel.signature;
+        let (mut all, mut taken) = (Vec::new(), 0_u64);
+        let outcome = self.run_groups(groups, payload, limits, &mut |raster| {
+            let mut group = std::mem::take(raster.mesh.get_mut());
+            let [vertices, primitives] = group.counts.map(|count| count as usize);
+            group
+                .vertices
+                .truncate(vertices * memory.output_words as usize);
+            group
+                .primitives
+                .truncate(primitives * memory.patch_constant_words as usize);
+            group.indices.truncate(primitives);
+            let words = group.vertices.len() + group.primitives.len() + 3 * group.indices.len();
+            taken += 4 * words as u64 + size_of::<MeshGroup>() as u64;
+            all.push(group);
+            within("the outputs of mesh shaders", taken, limits)
+        })?;
+        Ok((all, outcome))
+    }
+
+    /// Runs the groups of an amplification shader one after the other, and returns what each of
+    /// them dispatches: nothing if it does not call `DispatchMesh`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Dispatch::run_mesh`].
+    pub fn run_amplification(
+        &self,
+        groups: [u32; 3],
+        limits: &Limits<'_>,
+    ) -> Result<(Vec<MeshDispatch>, Outcome)> {
+        self.check_stage(ShaderKind::Amplification)?;
+        let (mut all, mut taken) = (Vec::new(), 0_u64);
+        let outcome = self.run_groups(groups, &[], limits, &mut |raster| {
+            let dispatch = raster.dispatch.get_mut().take().unwrap_or_default();
+            taken += (dispatch.payload.len() + size_of::<MeshDispatch>()) as u64;
+            all.push(dispatch);
+            within("the payloads of amplification shaders", taken, limits)
+        })?;
+        Ok((all, outcome))
+    }
+
+    fn check_stage(&self, stage: ShaderKind) -> Result<()> {
+        if self.kernel.stage() == Some(stage) {
+            return Ok(());
+        }
+        let problem = format!("the shader is no {} shader", stage.prefix());
+        Err(Error::BadInput(problem))
+    }
+
+    fn run_groups(
+        &self,
+        groups: [u32; 3],
+        payload: &[u8],
+        limits: &Limits<'_>,
+        after: &mut dyn FnMut(&mut RasterMemory) -> Result<()>,
+    ) -> Result<Outcome> {
+        let counters = self.first_counters();
+        let shared = Shared {
+            kernel: self.kernel,
+            storages: self.storages,
+            table: &self.table,
+            counters: &counters,
+            ownership: None,
+            rays: None,
+            first_function: 0,
+        };
+        let mut budget = Budget::new(limits, None);
+        let mut group = Group::new(self.kernel, limits.memory)?;
+        if !self.kernel.checks.is_empty() {
+            budget.watch_limit();
+            group.check_with(Checker::new(self.kernel, groups));
+        }
+        group.set_raster(RasterMemory {
+            payload: payload.to_vec(),
+            ..RasterMemory::default()
+        });
+        let mut number = 0_u32;
+        for z in 0..groups[2] {
+            for y in 0..groups[1] {
+                for x in 0..groups[0] {
+                    if let Some(raster) = group.raster() {
+                        raster.begin_group(self.kernel);
+                    }
+                    group.run([x, y, z], number, &shared, &mut budget)?;
+                    if let Some(raster) = group.raster() {
+                        after(raster)?;
+                    }
+                    number = number.wrapping_add(1);
+                }
+            }
+        }
+        let steps = budget.taken();
+        let (findings, noticed) = group.into_results(&mut budget);
+        let outcome = Outcome {
+            steps,
+            findings,
+            noticed,
+            ..Outcome::default()
+        };
+        Ok(self.with_counters(outcome, &counters))
+    }
+}
+
+fn within(what: &'static str, need: u64, limits: &Limits<'_>) -> Result<()> {
+    if need > limits.memory {
+        return Err(Error::Memory {
+            what,
+            need,
+            limit: limits.memory,
+        });
+    }
+    Ok(())
+}

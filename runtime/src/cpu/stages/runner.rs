@@ -1,0 +1,92 @@
+//! Runs one stage after the other on the same resources.
+
+use dxil_cpu::resources::{ResourceView, Storage};
+use dxil_cpu::{Dispatch, Limits, Outcome};
+
+use super::super::executable::Executable;
+use super::super::inputs;
+use crate::error::{Error, Result};
+use crate::job::Job;
+
+/// Limits of a run, and what becomes of the executor's errors.
+pub(in crate::cpu) struct Limited<'a> {
+    pub(in crate::cpu) limits: Limits<'a>,
+    pub(in crate::cpu) error: &'a dyn Fn(dxil_cpu::Error) -> Error,
+}
+
+/// Runs stages, and keeps what they leave.
+pub(super) struct Runner<'a> {
+    job: &'a Job,
+    storages: &'a [Storage],
+    limits: &'a Limited<'a>,
+    done: Outcome,
+}
+
+impl<'a> Runner<'a> {
+    pub(super) fn new(job: &'a Job, storages: &'a [Storage], limits: &'a Limited<'a>) -> Self {
+        Runner {
+            job,
+            storages,
+            limits,
+            done: Outcome::default(),
+        }
+    }
+
+    /// Runs something of a stage. Hidden counters go on from where the run before left them.
+    pub(super) fn run<T>(
+        &mut self,
+        stage: &Executable,
+        run: impl FnOnce(&Dispatch<'_>, &Limits<'_>) -> dxil_cpu::Result<(T, Outcome)>,
+    ) -> Result<T> {
+        let mut bindings = inputs::bindings(self.job, &stage.static_samplers)?;
+        for (at, view) in &mut bindings.registers {
+            let left = self
+                .done
+                .counters
+                .iter()
+                .find(|(register, _)| register == at);
+            if let (ResourceView::Buffer { counter, .. }, Some((_, value))) = (view, left) {
+                *counter = *value;
+            }
+        }
+        for (slot, (_, view)) in (0..).zip(&mut bindings.resource_heap) {
+            let left = self.done.heap_counters.iter().find(|(at, _)| *at == slot);
+            if let (ResourceView::Buffer { counter, .. }, Some((_, value))) = (view, left) {
+                *counter = *value;
+            }
+        }
+        let dispatch = Dispatch::new(&stage.kernel, &bindings, self.storages)?;
+        let (result, done) =
+            run(&dispatch, &self.limits.limits).map_err(|error| (self.limits.error)(error))?;
+        self.done.steps += done.steps;
+        self.done.findings.extend(done.findings);
+        self.done.noticed = self.done.noticed.plus(done.noticed);
+        for (register, value) in done.counters {
+            self.done.counters.retain(|(known, _)| *known != register);
+            self.done.counters.push((register, value));
+        }
+        for (slot, value) in done.heap_counters {
+            self.done.heap_counters.retain(|(known, _)| *known != slot);
+            self.done.heap_counters.push((slot, value));
+        }
+        Ok(result)
+    }
+
+    /// Refuses more words than the run may have.
+    pub(super) fn check_room(&self, what: &'static str, words: u64) -> Result<()> {
+        let (need, limit) = (words.saturating_mul(4), self.limits.limits.memory);
+        if need > limit {
+            return Err((self.limits.error)(dxil_cpu::Error::Memory {
+                what,
+                need,
+                limit,
+            }));
+        }
+        Ok(())
+    }
+
+    /// Returns what all runs have left.
+    pub(super) fn finish(self) -> Outcome {
+        self.done
+    }
+}

@@ -1,0 +1,156 @@
+//! Vertices between stages.
+
+use dxil_cpu::{Invocations, SystemValues};
+
+use super::super::executable::Executable;
+use super::super::fetch::Fetch;
+use super::link::Link;
+use super::runner::Runner;
+use crate::error::Result;
+use crate::graphics::{Draw, GraphicsState};
+use crate::job::Job;
+
+/// Vertices (or control points) of all instances, one after the other.
+#[derive(Debug, Clone, Default)]
+pub(super) struct VertexSet {
+    /// Words of a vertex.
+    pub(super) width: usize,
+    pub(super) words: Vec<u32>,
+    /// Vertices of an instance, and instances.
+    pub(super) count: [u32; 2],
+}
+
+impl VertexSet {
+    /// Returns the words of vertices that follow each other; fewer where there are not so many.
+    pub(super) fn get(&self, first: usize, count: usize) -> &[u32] {
+        let end = (first.saturating_add(count)).saturating_mul(self.width);
+        let start = first.saturating_mul(self.width).min(self.words.len());
+        &self.words[start..end.min(self.words.len()).max(start)]
+    }
+
+    /// Returns how many whole primitives of that many vertices an instance has, and the words of
+    /// one of them, by its number in all instances.
+    pub(super) fn primitives(&self, vertices: u32) -> u32 {
+        self.count[0].checked_div(vertices).unwrap_or(0)
+    }
+
+    /// Returns the words of a primitive, by its number in all instances.
+    pub(super) fn primitive(&self, number: u64, vertices: u32) -> &[u32] {
+        let each = u64::from(self.primitives(vertices).max(1));
+        let (instance, place) = (number / each, number % each);
+        let first = instance * u64::from(self.count[0]) + place * u64::from(vertices);
+        self.get(
+            usize::try_from(first).unwrap_or(usize::MAX),
+            vertices as usize,
+        )
+    }
+}
+
+/// Returns the vertices of a draw, as inputs of a stage.
+pub(super) fn fetched(
+    runner: &Runner<'_>,
+    stage: &Executable,
+    (state, job): (&GraphicsState, &Job),
+    draw: &Draw,
+) -> Result<VertexSet> {
+    let inputs = stage
+        .stage
+        .as_ref()
+        .map_or(&[][..], |stage| &stage.entry.inputs);
+    let fetch = Fetch::new((&stage.kernel, inputs), state, job, draw)?;
+    let width = stage.kernel.inputs().0 as usize;
+    runner.check_room(
+        "the vertices of a draw",
+        fetch.total().saturating_mul(width as u64),
+    )?;
+    let mut words = vec![0; fetch.total() as usize * width];
+    if width > 0 {
+        for (number, vertex) in (0..).zip(words.chunks_exact_mut(width)) {
+            fetch.words(number, vertex);
+        }
+    }
+    let count = fetch.count;
+    Ok(VertexSet {
+        width,
+        words,
+        count,
+    })
+}
+
+/// A vertex shader whose outputs are kept.
+struct Shaded<'a> {
+    fetch: Fetch<'a>,
+    words: Vec<u32>,
+}
+
+impl Invocations for Shaded<'_> {
+    fn inputs(&mut self, number: u64, words: &mut [u32]) {
+        self.fetch.words(number, words);
+    }
+
+    fn system_values(&mut self, _number: u64) -> SystemValues {
+        self.fetch.system_values()
+    }
+
+    fn outputs(&mut self, _number: u64, words: &[u32]) {
+        self.words.extend_from_slice(words);
+    }
+}
+
+/// Runs a vertex shader.
+pub(super) fn shaded(
+    runner: &mut Runner<'_>,
+    stage: &Executable,
+    (state, job): (&GraphicsState, &Job),
+    draw: &Draw,
+) -> Result<VertexSet> {
+    let inputs = stage
+        .stage
+        .as_ref()
+        .map_or(&[][..], |stage| &stage.entry.inputs);
+    let fetch = Fetch::new((&stage.kernel, inputs), state, job, draw)?;
+    let (count, total) = (fetch.count, fetch.total());
+    let width = stage.kernel.outputs().0 as usize;
+    runner.check_room("the vertices of a draw", total.saturating_mul(width as u64))?;
+    let words = Vec::new();
+    let mut shaded = Shaded { fetch, words };
+    runner.run(stage, |dispatch, limits| {
+        let done = dispatch.run_invocations(total, &mut shaded, limits)?;
+        Ok(((), done))
+    })?;
+    let words = shaded.words;
+    Ok(VertexSet {
+        width,
+        words,
+        count,
+    })
+}
+
+/// Returns vertices as inputs of a stage. Those of a draw are so already if it is the first stage.
+pub(super) fn linked(from: &Executable, to: &Executable, set: &VertexSet) -> VertexSet {
+    let (Some(first), Some(second)) = (&from.stage, &to.stage) else {
+        return set.clone();
+    };
+    if std::ptr::eq(from, to) {
+        return set.clone();
+    }
+    let link = Link::new(
+        (&first.entry.outputs, from.kernel.outputs().1),
+        (&second.entry.inputs, to.kernel.inputs().1),
+    );
+    let width = to.kernel.inputs().0 as usize;
+    let total = set.words.len().checked_div(set.width).unwrap_or(0);
+    let mut words = vec![0; total * width];
+    if width > 0 {
+        let vertices = set.words.chunks_exact(set.width);
+        for (from, to) in vertices.zip(words.chunks_exact_mut(width)) {
+            link.copy(from, to);
+        }
+    }
+    let count = set.count;
+    VertexSet {
+        width,
+        words,
+        count,
+    }
+}
