@@ -607,7 +607,24 @@ fn results(name: &str, case: &Case, outcome: &Outcome) -> Result<(), Failure> {
 ///
 /// If the translator refuses the shader, the module is invalid, or the device fails.
 pub fn job(parsed: &dxil_frontend::dxil::Shader, job: &Job) -> Result<Outcome, Failure> {
-    let device = shared_device(Configuration::Vulkan)?;
+    job_on(Configuration::Vulkan, parsed, job)
+}
+
+/// Runs a job on the CPU executor, which translates nothing.
+///
+/// # Errors
+///
+/// If the executor refuses the shader or fails.
+pub fn job_on_cpu(parsed: &dxil_frontend::dxil::Shader, job: &Job) -> Result<Outcome, Failure> {
+    job_on(Configuration::Cpu, parsed, job)
+}
+
+fn job_on(
+    configuration: Configuration,
+    parsed: &dxil_frontend::dxil::Shader,
+    job: &Job,
+) -> Result<Outcome, Failure> {
+    let device = shared_device(configuration)?;
     let options = CompileOptions::default();
     let program = Program::compile(parsed, None, device.profile(), &formats_of(job), &options)?;
     let shader = Shader {
@@ -757,7 +774,8 @@ fn validate(shader: &Shader, words: &[u32], rules: Rules) -> Result<(), Failure>
     match dxil_validator::validate(words, rules) {
         Ok(()) => Ok(()),
         Err(
-            error @ (dxil_validator::Failure::Invalid { .. } | dxil_validator::Failure::Shape(_)),
+            error @ (dxil_validator::ValidatorFailure::Invalid { .. }
+            | dxil_validator::ValidatorFailure::Shape(_)),
         ) => {
             let text = dxil_validator::disassemble(words)?;
             Err(Failure(format!(

@@ -39,8 +39,8 @@ impl From<dxil_frontend::Error> for Failure {
     }
 }
 
-impl From<dxil_validator::Failure> for Failure {
-    fn from(error: dxil_validator::Failure) -> Self {
+impl From<dxil_validator::ValidatorFailure> for Failure {
+    fn from(error: dxil_validator::ValidatorFailure) -> Self {
         Failure(error.to_string())
     }
 }

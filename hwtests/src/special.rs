@@ -177,7 +177,7 @@ struct Operation {
 
 /// The whole file.
 #[derive(Debug, Default)]
-pub struct Tables {
+pub struct SpecialValueTables {
     values: BTreeMap<(Float, String), Vec<f64>>,
     operations: BTreeMap<String, Operation>,
 }
@@ -256,14 +256,14 @@ fn within(words: &[&str]) -> Option<Within> {
     }
 }
 
-impl Tables {
+impl SpecialValueTables {
     /// Reads the file that comes with the tests.
     ///
     /// # Errors
     ///
     /// If the file is absent, or a line of it is no table.
     pub fn read() -> Result<Self, String> {
-        let mut tables = Tables::default();
+        let mut tables = SpecialValueTables::default();
         for (index, line) in TEXT.lines().enumerate() {
             let words: Vec<&str> = line.split_whitespace().collect();
             if line.starts_with('#') || words.is_empty() {
@@ -553,7 +553,7 @@ mod tests {
 
     #[test]
     fn every_table_is_whole() {
-        let tables = Tables::read().unwrap();
+        let tables = SpecialValueTables::read().unwrap();
         assert_eq!(tables.operations.len(), 25);
         for (name, operation) in &tables.operations {
             let arity = operation.cells.keys().next().unwrap().len();
@@ -576,7 +576,7 @@ mod tests {
 
     #[test]
     fn denormals_are_what_they_are_called() {
-        let tables = Tables::read().unwrap();
+        let tables = SpecialValueTables::read().unwrap();
         for ((float, class), values) in &tables.values {
             for &value in values {
                 assert_eq!(
@@ -589,7 +589,7 @@ mod tests {
     }
 
     fn judge(name: &str, operands: &[f64], got: f64, denormals: Denormals) -> bool {
-        let tables = Tables::read().unwrap();
+        let tables = SpecialValueTables::read().unwrap();
         let float = Float::F32;
         tables.judge(float, name, operands, got, denormals).is_ok()
     }

@@ -45,7 +45,7 @@ pub enum Primitives {
 
 /// A geometry of a bottom-level structure.
 #[derive(Debug, Clone)]
-pub struct Part {
+pub struct TracedGeometry {
     /// Its primitives.
     pub primitives: Primitives,
     /// Whether it is flagged as opaque.
@@ -56,7 +56,7 @@ pub struct Part {
 #[derive(Debug, Clone, Default)]
 pub struct World {
     /// Bottom-level structures: their geometries.
-    pub shapes: Vec<Vec<Part>>,
+    pub shapes: Vec<Vec<TracedGeometry>>,
     /// Instances of them.
     pub instances: Vec<Instance>,
 }
@@ -296,7 +296,7 @@ impl World {
 
 /// Returns whether a geometry counts as opaque: its own flag, unless the instance's say otherwise,
 /// unless the ray's do.
-fn is_opaque(part: &Part, placed: &Instance, flags: u32) -> bool {
+fn is_opaque(part: &TracedGeometry, placed: &Instance, flags: u32) -> bool {
     let mut opaque = part.opaque;
     if placed.flags.contains(InstanceFlags::FORCE_OPAQUE) {
         opaque = true;

@@ -21,7 +21,7 @@ fn counts(family: DxbcFamily, n: u32, style: Style) -> [usize; 3] {
     let instructions = shader.module.bodies.iter().map(|b| b.insts.len()).sum();
     let entry = shader.entry_points[0].function.unwrap();
     let graph = Cfg::build(shader.view(entry).unwrap()).unwrap();
-    let (_, steps) = structurize::run_counted(graph, style).unwrap();
+    let (_, steps) = structurize::run_counted(graph, style.control_flow()).unwrap();
     let mut options = Options::default();
     options.target.style = style;
     let translation = translate(&shader, &options);

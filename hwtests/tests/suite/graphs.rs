@@ -1,4 +1,4 @@
-//! Random control flow on the device: every thread writes which blocks it visits and what it sees
+//! Random control flow on Vulkan and on the CPU executor: every thread writes which blocks it visits and what it sees
 //! there, and that is what the graph says.
 //!
 //! The threads of the first group go different ways, so that waves diverge; those of the others go
@@ -7,10 +7,10 @@
 use std::fmt::Write;
 use std::time::SystemTime;
 
-use dxil_frontend::dxil::read_shader;
+use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_hwtests::graph::{GROUP, Steering, expected, shader_of, steer};
-use dxil_hwtests::run::{self, Failure};
-use dxil_runtime::job::{Job, Register};
+use dxil_hwtests::run::{Failure, job, job_on_cpu};
+use dxil_runtime::job::{Job, Outcome, Register};
 use dxil_translate::cfg::Cfg;
 use dxil_translate::oracle::graphs::{Graph, Random, describe, mix, random_graph, with_values};
 
@@ -19,17 +19,36 @@ const FRAME: &[u8] = include_bytes!("../../shaders/graphs/frame.dxil");
 /// Groups per dispatch.
 const GROUPS: u32 = 5;
 
-/// Runs a graph on the device; a report if a thread does not do what the graph says.
+/// Runs a graph on Vulkan and on the CPU; a report if a thread does not do what the graph says.
 fn check(graph: &Graph, steering: &Steering) -> Result<Result<(), String>, Failure> {
     let frame = read_shader(FRAME)?;
     let shader = shader_of(&frame, graph, steering).expect("the frame fits");
+    let devices: [(&str, Run); 2] = [("Vulkan", job), ("the CPU", job_on_cpu)];
+    for (name, run) in devices {
+        if let Err(report) = compare(run, &shader, graph, steering)? {
+            return Ok(Err(format!("on {name}: {report}")));
+        }
+    }
+    Ok(Ok(()))
+}
+
+/// Runs a job on a device.
+type Run = fn(&Shader, &Job) -> Result<Outcome, Failure>;
+
+/// Runs the shader of a graph on a device.
+fn compare(
+    run: Run,
+    shader: &Shader,
+    graph: &Graph,
+    steering: &Steering,
+) -> Result<Result<(), String>, Failure> {
     let words = steering.words;
     let mut job = Job::dispatch([GROUPS, 1, 1]);
     let trace = job.bind_buffer(
         Register::uav(0),
         vec![0xcd; (GROUPS * GROUP * words * 4) as usize],
     );
-    let outcome = run::job(&shader, &job)?;
+    let outcome = run(shader, &job)?;
     let bytes = outcome.bytes(trace).unwrap_or_default();
     let found: Vec<u32> = bytes
         .chunks_exact(4)

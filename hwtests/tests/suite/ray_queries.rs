@@ -8,8 +8,8 @@ use dxil_hwtests::{
     rows,
     tracer::{
         CULL_BACK, CULL_FRONT, CULL_NON_OPAQUE, CULL_OPAQUE, FORCE_NON_OPAQUE, FORCE_OPAQUE,
-        Meeting, Part, Primitives, Ray, SKIP_PROCEDURAL, SKIP_TRIANGLES, World, apply, dot,
-        inverse, minus, ray_in,
+        Meeting, Primitives, Ray, SKIP_PROCEDURAL, SKIP_TRIANGLES, TracedGeometry, World, apply,
+        dot, inverse, minus, ray_in,
     },
 };
 use dxil_runtime::{
@@ -34,7 +34,7 @@ fn point(random: &mut Random, reach: f32) -> [f32; 3] {
     [0; 3].map(|_| random.float(-reach, reach))
 }
 
-fn triangles(random: &mut Random, count: usize, opaque: bool) -> Part {
+fn triangles(random: &mut Random, count: usize, opaque: bool) -> TracedGeometry {
     let mut triangle = || {
         let middle = point(random, 1.0);
         [0; 3].map(|_| {
@@ -42,18 +42,18 @@ fn triangles(random: &mut Random, count: usize, opaque: bool) -> Part {
             [0, 1, 2].map(|k| middle[k] + corner[k])
         })
     };
-    Part {
+    TracedGeometry {
         primitives: Primitives::Triangles(rows(count, |_| triangle())),
         opaque,
     }
 }
 
-fn boxes(random: &mut Random, count: usize, opaque: bool) -> Part {
+fn boxes(random: &mut Random, count: usize, opaque: bool) -> TracedGeometry {
     let mut bounds = || {
         let low = point(random, 1.2);
         [low, low.map(|x| x + random.float(0.2, 0.8))]
     };
-    Part {
+    TracedGeometry {
         primitives: Primitives::Boxes(rows(count, |_| bounds())),
         opaque,
     }
@@ -81,7 +81,7 @@ fn instance(random: &mut Random, bottom: usize, number: usize) -> Instance {
     }
 }
 
-fn world_of(random: &mut Random, shapes: Vec<Vec<Part>>, count: usize) -> World {
+fn world_of(random: &mut Random, shapes: Vec<Vec<TracedGeometry>>, count: usize) -> World {
     let kinds = shapes.len();
     let mut world = World {
         shapes,
@@ -350,7 +350,7 @@ gpu_case!(shaders_commit_hits_of_their_own, "rays/spheres", |t| {
 /// Two triangles over part of the square from 0 to 8, at a depth.
 fn wall(depth: f32, reach: f32) -> World {
     let corner = |x: f32, y: f32| [x * reach, y * reach, depth];
-    let part = Part {
+    let part = TracedGeometry {
         primitives: Primitives::Triangles(vec![
             [corner(0.0, 0.0), corner(0.0, 1.0), corner(1.0, 0.0)],
             [corner(0.0, 1.0), corner(1.0, 1.0), corner(1.0, 0.0)],

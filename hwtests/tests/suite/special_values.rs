@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use dxil_hwtests::Case;
 use dxil_hwtests::element::f16;
-use dxil_hwtests::special::{Denormals, Float, Number, Tables};
+use dxil_hwtests::special::{Denormals, Float, Number, SpecialValueTables};
 use dxil_translate::Features;
 
 /// The operations of `numbers/unary.hlsl`, in its order.
@@ -24,7 +24,7 @@ fn check<T: Number>(
     arity: usize,
     denormals: Denormals,
 ) -> Result<(), String> {
-    let tables = Tables::read()?;
+    let tables = SpecialValueTables::read()?;
     let numbers = tables.numbers(T::FLOAT);
     let mut operands: Vec<Vec<f64>> = if arity == 1 {
         numbers.iter().map(|&x| vec![x]).collect()
@@ -115,7 +115,7 @@ gpu_case!(@ functions_of_a_double, "numbers/unary_double", |t| {
 
 /// Which of the tables' numbers are NaN (1), infinite (2) or finite (4).
 fn classes<T: Number>(t: &mut Case) -> Result<(), String> {
-    let mut numbers = Tables::read()?.numbers(T::FLOAT);
+    let mut numbers = SpecialValueTables::read()?.numbers(T::FLOAT);
     numbers.resize(64, 1.0);
     let input: Vec<T> = numbers.iter().map(|&x| T::of(x)).collect();
     t.input("t0", &input);
@@ -136,7 +136,7 @@ gpu_case!(@ classes_of_halves, "numbers/classes_half", |t| {
 
 #[test]
 fn each_type_has_its_tables() {
-    let tables = Tables::read().unwrap();
+    let tables = SpecialValueTables::read().unwrap();
     for (float, operations) in [(Float::F16, 25), (Float::F32, 25), (Float::F64, 7)] {
         let with_cells = |name: &&&str| !tables.cells(float, name).is_empty();
         let names = UNARY.iter().chain(&BINARY);

@@ -90,7 +90,7 @@ impl Rules {
 
 /// Why a module did not pass.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
+pub enum ValidatorFailure {
     /// The tool is not on this machine.
     #[error("{variable} is not set and {default} does not exist: run tools/setup-vulkan.sh")]
     Missing {
@@ -130,7 +130,7 @@ fn cache() -> PathBuf {
     base.join("dxil-jit")
 }
 
-fn tool(variable: &'static str, name: &str) -> Result<PathBuf, Failure> {
+fn tool(variable: &'static str, name: &str) -> Result<PathBuf, ValidatorFailure> {
     if let Some(path) = std::env::var_os(variable) {
         return Ok(path.into());
     }
@@ -138,13 +138,17 @@ fn tool(variable: &'static str, name: &str) -> Result<PathBuf, Failure> {
     if default.exists() {
         Ok(default)
     } else {
-        Err(Failure::Missing { variable, default })
+        Err(ValidatorFailure::Missing { variable, default })
     }
 }
 
 /// Runs a tool with a module on its standard input and gives what it printed.
-fn run(path: &PathBuf, arguments: &[&str], words: &[u32]) -> Result<(bool, String), Failure> {
-    let start = |source| Failure::Start {
+fn run(
+    path: &PathBuf,
+    arguments: &[&str],
+    words: &[u32],
+) -> Result<(bool, String), ValidatorFailure> {
+    let start = |source| ValidatorFailure::Start {
         path: path.clone(),
         source,
     };
@@ -172,9 +176,9 @@ fn run(path: &PathBuf, arguments: &[&str], words: &[u32]) -> Result<(bool, Strin
 /// # Errors
 ///
 /// The validator's message, or the shape that a driver gets wrong.
-pub fn validate(words: &[u32], rules: Rules) -> Result<(), Failure> {
+pub fn validate(words: &[u32], rules: Rules) -> Result<(), ValidatorFailure> {
     validate_foreign(words, rules)?;
-    shapes::find(words).map_or(Ok(()), |shape| Err(Failure::Shape(shape)))
+    shapes::find(words).map_or(Ok(()), |shape| Err(ValidatorFailure::Shape(shape)))
 }
 
 /// Checks one module of whatever origin.
@@ -182,7 +186,7 @@ pub fn validate(words: &[u32], rules: Rules) -> Result<(), Failure> {
 /// # Errors
 ///
 /// The validator's message.
-pub fn validate_foreign(words: &[u32], rules: Rules) -> Result<(), Failure> {
+pub fn validate_foreign(words: &[u32], rules: Rules) -> Result<(), ValidatorFailure> {
     let path = tool("DXIL_JIT_SPIRV_VAL", "spirv-val")?;
     let mut arguments = vec!["--target-env", rules.environment.argument()];
     if rules.scalar_block_layout {
@@ -195,14 +199,14 @@ pub fn validate_foreign(words: &[u32], rules: Rules) -> Result<(), Failure> {
     arguments.push("-");
     match run(&path, &arguments, words)? {
         (true, _) => Ok(()),
-        (false, message) => Err(Failure::Invalid {
+        (false, message) => Err(ValidatorFailure::Invalid {
             message: message.trim().to_owned(),
         }),
     }
 }
 
 /// Checks many modules, a few at a time, and gives one answer for each in their order.
-pub fn validate_all(modules: &[(&[u32], Rules)]) -> Vec<Result<(), Failure>> {
+pub fn validate_all(modules: &[(&[u32], Rules)]) -> Vec<Result<(), ValidatorFailure>> {
     let at_once = thread::available_parallelism().map_or(2, usize::from);
     let mut answers = Vec::with_capacity(modules.len());
     for group in modules.chunks(at_once) {
@@ -213,7 +217,7 @@ pub fn validate_all(modules: &[(&[u32], Rules)]) -> Vec<Result<(), Failure>> {
                 .collect();
             for handle in running {
                 answers.push(handle.join().unwrap_or_else(|_| {
-                    Err(Failure::Invalid {
+                    Err(ValidatorFailure::Invalid {
                         message: "the validator's thread died".to_owned(),
                     })
                 }));
@@ -228,7 +232,7 @@ pub fn validate_all(modules: &[(&[u32], Rules)]) -> Vec<Result<(), Failure>> {
 /// # Errors
 ///
 /// If the words are no SPIR-V module.
-pub fn disassemble(words: &[u32]) -> Result<String, Failure> {
+pub fn disassemble(words: &[u32]) -> Result<String, ValidatorFailure> {
     let path = tool("DXIL_JIT_SPIRV_DIS", "spirv-dis")?;
     let (_, text) = run(&path, &["--no-color", "-"], words)?;
     Ok(text)

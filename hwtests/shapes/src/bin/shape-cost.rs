@@ -127,7 +127,7 @@ fn steps(bytes: &[u8], style: Style) -> Option<u64> {
     let shader = read_shader(bytes).ok()?;
     let entry = shader.entry_points.first()?.function?;
     let graph = Cfg::build(shader.view(entry)?).ok()?;
-    let (_, steps) = structurize::run_counted(graph, style).ok()?;
+    let (_, steps) = structurize::run_counted(graph, style.control_flow()).ok()?;
     Some(steps)
 }
 
