@@ -85,19 +85,15 @@ impl Dispatch<'_> {
     ) -> Result<Outcome> {
         let counters = self.first_counters();
         let shared = Shared {
-            kernel: self.kernel,
-            storages: self.storages,
-            table: &self.table,
-            counters: &counters,
-            ownership: None,
-            rays: None,
             first_function: phase as u32,
+            ..self.shared(&counters)
         };
         let memory = &self.kernel.signature;
         let mut budget = Budget::new(limits, None);
         let mut group = Group::new(self.kernel, limits.memory)?;
         if !self.kernel.checks.is_empty() {
             let waves = count.div_ceil(u64::from(self.kernel.wave_size()));
+            budget.watch_limit();
             group.check_with(Checker::new(self.kernel, [waves as u32, 1, 1]));
         }
         group.set_raster(RasterMemory::default());
@@ -155,14 +151,7 @@ impl Dispatch<'_> {
             }
             first += here;
         }
-        let steps = budget.taken();
-        let (findings, noticed) = group.into_results(&mut budget);
-        let outcome = Outcome {
-            steps,
-            findings,
-            noticed,
-            ..Outcome::default()
-        };
+        let outcome = Outcome::of(group, &mut budget);
         Ok(self.with_counters(outcome, &counters))
     }
 }

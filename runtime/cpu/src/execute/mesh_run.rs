@@ -4,8 +4,8 @@ use dxil_frontend::dxil::ShaderKind;
 
 use super::group::Group;
 use super::raster_memory::{MeshDispatch, MeshGroup, RasterMemory};
-use super::shared::{Budget, Limits, Shared};
-use super::{Dispatch, Outcome};
+use super::shared::{Budget, Limits};
+use super::{Dispatch, Outcome, group_ids};
 use crate::check::Checker;
 use crate::error::{Error, Result};
 
@@ -82,15 +82,7 @@ impl Dispatch<'_> {
         after: &mut dyn FnMut(&mut RasterMemory) -> Result<()>,
     ) -> Result<Outcome> {
         let counters = self.first_counters();
-        let shared = Shared {
-            kernel: self.kernel,
-            storages: self.storages,
-            table: &self.table,
-            counters: &counters,
-            ownership: None,
-            rays: None,
-            first_function: 0,
-        };
+        let shared = self.shared(&counters);
         let mut budget = Budget::new(limits, None);
         let mut group = Group::new(self.kernel, limits.memory)?;
         if !self.kernel.checks.is_empty() {
@@ -101,29 +93,16 @@ impl Dispatch<'_> {
             payload: payload.to_vec(),
             ..RasterMemory::default()
         });
-        let mut number = 0_u32;
-        for z in 0..groups[2] {
-            for y in 0..groups[1] {
-                for x in 0..groups[0] {
-                    if let Some(raster) = group.raster() {
-                        raster.begin_group(self.kernel);
-                    }
-                    group.run([x, y, z], number, &shared, &mut budget)?;
-                    if let Some(raster) = group.raster() {
-                        after(raster)?;
-                    }
-                    number = number.wrapping_add(1);
-                }
+        for (number, id) in group_ids(groups) {
+            if let Some(raster) = group.raster() {
+                raster.begin_group(self.kernel);
+            }
+            group.run(id, number, &shared, &mut budget)?;
+            if let Some(raster) = group.raster() {
+                after(raster)?;
             }
         }
-        let steps = budget.taken();
-        let (findings, noticed) = group.into_results(&mut budget);
-        let outcome = Outcome {
-            steps,
-            findings,
-            noticed,
-            ..Outcome::default()
-        };
+        let outcome = Outcome::of(group, &mut budget);
         Ok(self.with_counters(outcome, &counters))
     }
 }

@@ -85,6 +85,20 @@ pub struct Outcome {
     pub noticed: Noticed,
 }
 
+impl Outcome {
+    /// Returns what a group leaves after its last run, except for the hidden counters.
+    fn of(group: Group, budget: &mut Budget<'_>) -> Outcome {
+        let steps = budget.taken();
+        let (findings, noticed) = group.into_results(budget);
+        Outcome {
+            steps,
+            findings,
+            noticed,
+            ..Outcome::default()
+        }
+    }
+}
+
 impl<'a> Dispatch<'a> {
     /// Resolves what a kernel's handles stand for.
     ///
@@ -182,13 +196,8 @@ impl<'a> Dispatch<'a> {
     ) -> Result<Outcome> {
         let counters = self.first_counters();
         let shared = Shared {
-            kernel: self.kernel,
-            storages: self.storages,
-            table: &self.table,
-            counters: &counters,
-            ownership: None,
             rays: rays.as_ref(),
-            first_function: 0,
+            ..self.shared(&counters)
         };
         // The checks compare accesses in the order of the groups, so groups then run one after the
         // other.
@@ -208,6 +217,19 @@ impl<'a> Dispatch<'a> {
             None => run_in_order(&shared, groups, limits)?,
         };
         Ok(self.with_counters(outcome, &counters))
+    }
+
+    /// Returns what the waves of a compute dispatch share while groups run in order.
+    fn shared<'s>(&'s self, counters: &'s [AtomicU32]) -> Shared<'s> {
+        Shared {
+            kernel: self.kernel,
+            storages: self.storages,
+            table: &self.table,
+            counters,
+            ownership: None,
+            rays: None,
+            first_function: 0,
+        }
     }
 
     /// Returns the hidden counters with their first values.
@@ -236,21 +258,21 @@ fn run_in_order(shared: &Shared<'_>, groups: [u32; 3], limits: &Limits<'_>) -> R
         budget.watch_limit();
         group.check_with(Checker::new(shared.kernel, groups));
     }
-    let mut number = 0;
-    for z in 0..groups[2] {
-        for y in 0..groups[1] {
-            for x in 0..groups[0] {
-                group.run([x, y, z], number, shared, &mut budget)?;
-                number = number.wrapping_add(1);
-            }
-        }
+    for (number, id) in group_ids(groups) {
+        group.run(id, number, shared, &mut budget)?;
     }
-    let steps = budget.taken();
-    let (findings, noticed) = group.into_results(&mut budget);
-    Ok(Outcome {
-        steps,
-        findings,
-        noticed,
-        ..Outcome::default()
+    Ok(Outcome::of(group, &mut budget))
+}
+
+/// Returns the numbers and ids of the groups of a dispatch in their order: x runs fastest. Numbers
+/// start again at 0 after 2^32 groups.
+fn group_ids([width, height, depth]: [u32; 3]) -> impl Iterator<Item = (u32, [u32; 3])> {
+    let rows = (0..depth).flat_map(move |z| (0..height).map(move |y| (y, z)));
+    let ids = rows.flat_map(move |(y, z)| (0..width).map(move |x| [x, y, z]));
+    let mut next = 0_u32;
+    ids.map(move |id| {
+        let number = next;
+        next = next.wrapping_add(1);
+        (number, id)
     })
 }

@@ -4,7 +4,7 @@
 use super::group::Group;
 use super::node_memory::{MAX_BYTES, NodeMemory};
 use super::node_run::{NodeRun, SentRecords};
-use super::shared::{Budget, Limits, Shared};
+use super::shared::{Budget, Limits};
 use super::{Dispatch, Outcome};
 use crate::error::{Error, Result};
 
@@ -27,15 +27,7 @@ impl Dispatch<'_> {
     /// Those of [`Dispatch::run`], and [`Error::Memory`] where the records take more than 256 MiB.
     pub fn run_node(&self, run: NodeRun, limits: &Limits<'_>) -> Result<NodeOutcome> {
         let counters = self.first_counters();
-        let shared = Shared {
-            kernel: self.kernel,
-            storages: self.storages,
-            table: &self.table,
-            counters: &counters,
-            ownership: None,
-            rays: None,
-            first_function: 0,
-        };
+        let shared = self.shared(&counters);
         let mut budget = Budget::new(limits, None);
         let mut group = Group::new(self.kernel, limits.memory)?;
         let how = (run.stride, run.is_thread, run.recursion_left);
@@ -54,14 +46,7 @@ impl Dispatch<'_> {
             }
         }
         let (records, sent) = group.node().map(NodeMemory::take).unwrap_or_default();
-        let steps = budget.taken();
-        let (findings, noticed) = group.into_results(&mut budget);
-        let outcome = Outcome {
-            steps,
-            findings,
-            noticed,
-            ..Outcome::default()
-        };
+        let outcome = Outcome::of(group, &mut budget);
         Ok(NodeOutcome {
             outcome: self.with_counters(outcome, &counters),
             records,

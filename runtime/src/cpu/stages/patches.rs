@@ -106,7 +106,7 @@ pub(super) fn run_hull(
     let (width, places) = kernel.outputs();
     let (constant_words, constant_places) = kernel.patch_constants();
     let per_patch = u64::from(each) * u64::from(width) + u64::from(constant_words);
-    runner.check_room("the patches of a draw", patches.saturating_mul(per_patch))?;
+    runner.check_memory("the patches of a draw", patches.saturating_mul(per_patch))?;
 
     let mut phase = Patches::new(set, points, u64::from(each));
     let count = patches * u64::from(each);
@@ -202,7 +202,7 @@ pub(super) fn run_domain(
     let patches = u64::from(set.primitives(points)) * u64::from(set.count[1]);
     let (width, places) = stage.kernel.outputs();
     let count = patches.saturating_mul(locations.len() as u64);
-    runner.check_room(
+    runner.check_memory(
         "the vertices of patches",
         count.saturating_mul(u64::from(width)),
     )?;

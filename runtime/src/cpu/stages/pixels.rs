@@ -300,7 +300,7 @@ pub(super) fn run(
     let columns = Columns::new(entry.outputs.iter(), stage.kernel.outputs().1);
     let width_of_row = 4 + stage.kernel.outputs().0;
     let rows = pixels * u64::from(runs);
-    runner.check_room("the outputs of pixels", rows * u64::from(width_of_row) * 2)?;
+    runner.check_memory("the outputs of pixels", rows * u64::from(width_of_row) * 2)?;
     let mut run = Pixels {
         executable: stage,
         entry,

@@ -72,8 +72,8 @@ impl<'a> Runner<'a> {
         Ok(result)
     }
 
-    /// Refuses more words than the run may have.
-    pub(super) fn check_room(&self, what: &'static str, words: u64) -> Result<()> {
+    /// Checks that words fit into the memory that the run may take.
+    pub(super) fn check_memory(&self, what: &'static str, words: u64) -> Result<()> {
         let (need, limit) = (words.saturating_mul(4), self.limits.limits.memory);
         if need > limit {
             return Err((self.limits.error)(dxil_cpu::Error::Memory {

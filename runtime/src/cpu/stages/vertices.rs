@@ -46,20 +46,29 @@ impl VertexSet {
     }
 }
 
+/// Returns what reads the vertices of a draw, as inputs of a stage.
+fn fetch_of<'a>(
+    stage: &'a Executable,
+    (state, job): (&'a GraphicsState, &'a Job),
+    draw: &'a Draw,
+) -> Result<Fetch<'a>> {
+    let inputs = match &stage.stage {
+        Some(stage) => &stage.entry.inputs[..],
+        None => &[],
+    };
+    Fetch::new((&stage.kernel, inputs), state, job, draw)
+}
+
 /// Returns the vertices of a draw, as inputs of a stage.
 pub(super) fn fetched(
     runner: &Runner<'_>,
     stage: &Executable,
-    (state, job): (&GraphicsState, &Job),
+    source: (&GraphicsState, &Job),
     draw: &Draw,
 ) -> Result<VertexSet> {
-    let inputs = stage
-        .stage
-        .as_ref()
-        .map_or(&[][..], |stage| &stage.entry.inputs);
-    let fetch = Fetch::new((&stage.kernel, inputs), state, job, draw)?;
+    let fetch = fetch_of(stage, source, draw)?;
     let width = stage.kernel.inputs().0 as usize;
-    runner.check_room(
+    runner.check_memory(
         "the vertices of a draw",
         fetch.total().saturating_mul(width as u64),
     )?;
@@ -101,17 +110,13 @@ impl Invocations for Shaded<'_> {
 pub(super) fn shaded(
     runner: &mut Runner<'_>,
     stage: &Executable,
-    (state, job): (&GraphicsState, &Job),
+    source: (&GraphicsState, &Job),
     draw: &Draw,
 ) -> Result<VertexSet> {
-    let inputs = stage
-        .stage
-        .as_ref()
-        .map_or(&[][..], |stage| &stage.entry.inputs);
-    let fetch = Fetch::new((&stage.kernel, inputs), state, job, draw)?;
+    let fetch = fetch_of(stage, source, draw)?;
     let (count, total) = (fetch.count, fetch.total());
     let width = stage.kernel.outputs().0 as usize;
-    runner.check_room("the vertices of a draw", total.saturating_mul(width as u64))?;
+    runner.check_memory("the vertices of a draw", total.saturating_mul(width as u64))?;
     let words = Vec::new();
     let mut shaded = Shaded { fetch, words };
     runner.run(stage, |dispatch, limits| {

@@ -2,8 +2,8 @@
 
 use dxil_frontend::dxil::{ComponentType, Element, ElementScalar};
 use dxil_frontend::reflection::Layout;
-use dxil_runtime::Format;
 use dxil_runtime::job::{Job, ResourceId};
+use dxil_runtime::{Format, Storage};
 
 use crate::places::BindPoint;
 
@@ -15,6 +15,33 @@ pub(crate) struct Planned {
     pub(crate) views: Vec<Declared>,
     /// One per constant buffer.
     pub(crate) constants: Vec<Constants>,
+}
+
+impl Planned {
+    /// Adds a resource that only receives results, and returns it: a table of outputs, or a render
+    /// target. Its first contents are not shown.
+    pub(crate) fn add_output(
+        &mut self,
+        place: BindPoint,
+        kind: &str,
+        element: ElementKind,
+        storage: Storage,
+    ) -> ResourceId {
+        let resource = self.job.add_resource(&place.to_string(), storage, true);
+        self.views.push(Declared {
+            place,
+            resource,
+            name: String::new(),
+            kind: kind.to_owned(),
+            element,
+            layout: None,
+            size: None,
+            writable: true,
+            has_counter: false,
+            is_made_up: true,
+        });
+        resource
+    }
 }
 
 /// A constant buffer of the job.

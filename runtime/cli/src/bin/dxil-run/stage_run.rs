@@ -12,7 +12,7 @@ use crate::draw::{given_vertices, topology, vertices};
 use crate::failure::{Failure, Result};
 use crate::options::BackendName;
 use crate::places::BindPoint;
-use crate::planned::{Declared, ElementKind, Planned};
+use crate::planned::{ElementKind, Planned};
 
 /// Returns the entry points of the stages if they run by themselves. A vertex shader that is drawn
 /// alone has stream output, as on other backends, and whatever ends in a pixel shader is drawn.
@@ -118,21 +118,10 @@ pub(crate) fn plan(
     for entry in entries {
         for (output, element) in tables_of(entry) {
             let place = BindPoint::Stream(run.tables.len() as u32);
+            let element = ElementKind::Scalars(element);
             let storage = Storage::Buffer(Vec::new());
-            let resource = planned.job.add_resource(&place.to_string(), storage, true);
+            let resource = planned.add_output(place, &output.title(), element, storage);
             run.tables.push((output, resource));
-            planned.views.push(Declared {
-                place,
-                resource,
-                name: String::new(),
-                kind: output.title(),
-                element: ElementKind::Scalars(element),
-                layout: None,
-                size: None,
-                writable: true,
-                has_counter: false,
-                is_made_up: true,
-            });
         }
     }
     planned.job.work = Work::Stages(Box::new(run));

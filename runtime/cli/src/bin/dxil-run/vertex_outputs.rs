@@ -33,26 +33,14 @@ pub(crate) fn plan(
         .saturating_mul(count as usize)
         .saturating_mul(instances as usize);
     check_size(bytes)?;
-    let place = BindPoint::Stream(0);
     let storage = Storage::Buffer(vec![0; bytes]);
-    let resource = planned.job.add_resource(&place.to_string(), storage, true);
+    let element = ElementKind::Scalars(element);
+    let resource = planned.add_output(BindPoint::Stream(0), "vertex outputs", element, storage);
     draw.stream_targets.push(StreamTarget {
         resource,
         offset: 0,
     });
     state.topology = Topology::PointList;
-    planned.views.push(Declared {
-        place,
-        resource,
-        name: String::new(),
-        kind: "vertex outputs".to_owned(),
-        element: ElementKind::Scalars(element),
-        layout: None,
-        size: None,
-        writable: true,
-        has_counter: false,
-        is_made_up: true,
-    });
     Ok(())
 }
 
