@@ -1,11 +1,11 @@
-//! Random control flow on Vulkan and on the CPU executor: every thread writes which blocks it visits and what it sees
-//! there, and that is what the graph says.
+//! Random control flow on Vulkan and on the CPU executor: every thread writes which blocks it visits
+//! and what it sees there, and that is what the graph says.
 //!
 //! The threads of the first group go different ways, so that waves diverge; those of the others go
-//! one way each. `DXIL_JIT_TEST_SEED` sets the seed of the test that otherwise takes a fresh one.
+//! one way each. `DXIL_JIT_TEST_SEED` sets the seed of one of the tests, to look at more graphs than
+//! those that every run of the tests sees.
 
 use std::fmt::Write;
-use std::time::SystemTime;
 
 use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_hwtests::graph::{GROUP, Steering, expected, shader_of, steer};
@@ -121,14 +121,12 @@ fn larger_random_graphs_do_on_the_device_what_the_graph_says() -> Result<(), Fai
 }
 
 #[test]
-fn random_graphs_of_a_fresh_seed_do_on_the_device_what_the_graph_says() -> Result<(), Failure> {
+fn random_graphs_of_any_seed_do_on_the_device_what_the_graph_says() -> Result<(), Failure> {
+    // Seed 3 has lanes of three rounds in two loops at once.
     let seed = match std::env::var("DXIL_JIT_TEST_SEED") {
         Ok(text) => text.parse().expect("DXIL_JIT_TEST_SEED is a number"),
-        Err(_) => SystemTime::now()
-            .duration_since(SystemTime::UNIX_EPOCH)
-            .map_or(0, |time| time.as_nanos() as u64),
+        Err(_) => 3,
     };
-    eprintln!("fresh seed: {seed}");
     check_random(seed, 24, 14)
 }
 

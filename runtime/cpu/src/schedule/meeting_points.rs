@@ -51,7 +51,6 @@ impl SingleRounds {
         // The headers of loops, each with its way out.
         let mut ways_out: FxHashMap<u32, u32> = FxHashMap::default();
         let mut headers: Vec<u32> = Vec::new();
-        let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); successors.len()];
         let mut rows: Vec<Vec<u32>> = Vec::with_capacity(successors.len());
         for (block, targets) in (0..).zip(successors) {
             let mut row = Vec::with_capacity(targets.len());
@@ -65,41 +64,17 @@ impl SingleRounds {
                     row.push(way_out);
                 } else {
                     row.push(target);
-                    if let Some(predecessors) = predecessors.get_mut(target as usize) {
-                        predecessors.push(block);
-                    }
                 }
             }
             rows.push(row);
         }
-        // The number of the loop that last had a block.
-        let mut is_in = vec![u32::MAX; successors.len()];
-        let mut body: Vec<u32> = Vec::new();
-        for (number, &header) in (0..).zip(&headers) {
-            let has = |block: u32| header == block || reach.leads(header, block);
-            body.clear();
-            body.extend(reach.latches(header).iter().filter(|latch| has(**latch)));
-            for &latch in &body {
-                is_in[latch as usize] = number;
-            }
-            // The loop is what leads to its latches and is led to by its header.
-            let mut at = 0;
-            while let Some(&block) = body.get(at) {
-                at += 1;
-                for &before in &predecessors[block as usize] {
-                    steps += 1;
-                    if is_in[before as usize] != number && has(before) {
-                        is_in[before as usize] = number;
-                        body.push(before);
-                    }
-                }
-            }
+        for &header in &headers {
             let mut exits: Vec<u32> = Vec::new();
-            for &block in &body {
+            for block in reach.body(header) {
                 for (&target, &to) in successors[block as usize].iter().zip(&rows[block as usize]) {
                     steps += 1;
                     // An exit may go around a loop outside of this one.
-                    if is_in[target as usize] != number {
+                    if !reach.in_loop(header, target) {
                         exits.push(to);
                     }
                 }

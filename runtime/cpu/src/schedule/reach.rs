@@ -13,8 +13,10 @@ pub(crate) struct Reach {
     /// Words of a row.
     width: usize,
     bits: Vec<u64>,
-    /// Of each header the blocks from which edges close its loop.
-    latches: FxHashMap<u32, Vec<u32>>,
+    /// Of each header the number of its loop.
+    loops: FxHashMap<u32, u32>,
+    /// The blocks of each loop, a row of bits for each number.
+    bodies: Vec<u64>,
     /// The edges that close loops.
     closing: FxHashSet<(u32, u32)>,
 }
@@ -29,7 +31,8 @@ impl Reach {
         let mut reach = Reach {
             width,
             bits: vec![0; width * count],
-            latches: FxHashMap::default(),
+            loops: FxHashMap::default(),
+            bodies: Vec::new(),
             closing: FxHashSet::default(),
         };
         // A block is done before the ones that lead to it, but for edges to blocks that are still
@@ -41,6 +44,7 @@ impl Reach {
             Done,
         }
         let mut states = vec![BlockState::New; count];
+        let mut headers: Vec<u32> = Vec::new();
         let mut stack: Vec<(usize, usize)> = Vec::new();
         if let Some(first) = states.first_mut() {
             *first = BlockState::Open;
@@ -57,11 +61,11 @@ impl Reach {
             match states[target] {
                 BlockState::Open => {
                     *next += 1;
-                    // A branch may have both edges to it.
-                    if reach.closing.insert((block as u32, target as u32)) {
-                        let latches = reach.latches.entry(target as u32).or_default();
-                        latches.push(block as u32);
-                    }
+                    reach.closing.insert((block as u32, target as u32));
+                    reach.loops.entry(target as u32).or_insert_with(|| {
+                        headers.push(target as u32);
+                        headers.len() as u32 - 1
+                    });
                 }
                 BlockState::Done => {
                     *next += 1;
@@ -78,7 +82,41 @@ impl Reach {
                 }
             }
         }
+        reach.find_bodies(successors, &headers);
         reach
+    }
+
+    /// Finds the blocks of each loop: those from which the header is reached again without leaving
+    /// what it leads to. Paths around loops further inside count.
+    fn find_bodies(&mut self, successors: &[Vec<u32>], headers: &[u32]) {
+        let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); successors.len()];
+        for (block, targets) in (0..).zip(successors) {
+            for &target in targets {
+                predecessors[target as usize].push(block);
+            }
+        }
+        self.bodies = vec![0; self.width * headers.len()];
+        let mut open: Vec<u32> = Vec::new();
+        for (number, &header) in headers.iter().enumerate() {
+            let mut body = std::mem::take(&mut self.bodies);
+            let row = &mut body[number * self.width..][..self.width];
+            let mut add = |block: u32| {
+                let (word, bit) = (&mut row[block as usize / 64], 1 << (block % 64));
+                let is_new = *word & bit == 0;
+                *word |= bit;
+                is_new
+            };
+            add(header);
+            open.push(header);
+            while let Some(block) = open.pop() {
+                for &before in &predecessors[block as usize] {
+                    if self.leads(header, before) && add(before) {
+                        open.push(before);
+                    }
+                }
+            }
+            self.bodies = body;
+        }
     }
 
     /// Whether a path without the edges that close loops leads from a block to another one.
@@ -93,16 +131,26 @@ impl Reach {
         self.closing.contains(&(from, to))
     }
 
-    /// Returns the blocks from which edges close a header's loop.
-    pub(crate) fn latches(&self, header: u32) -> &[u32] {
-        self.latches.get(&header).map_or(&[], Vec::as_slice)
-    }
-
     /// Whether a block is in the loop of a header.
     pub(crate) fn in_loop(&self, header: u32, block: u32) -> bool {
-        let mut latches = self.latches.get(&header).into_iter().flatten();
-        (header == block || self.leads(header, block))
-            && latches.any(|&latch| latch == block || self.leads(block, latch))
+        let Some(number) = self.loops.get(&header) else {
+            return false;
+        };
+        let word = *number as usize * self.width + block as usize / 64;
+        self.bodies[word] >> (block % 64) & 1 != 0
+    }
+
+    /// Returns the blocks of a header's loop in ascending order; none if it is not a header.
+    pub(crate) fn body(&self, header: u32) -> impl Iterator<Item = u32> + use<'_> {
+        let row = self.loops.get(&header).map_or(&[][..], |number| {
+            &self.bodies[*number as usize * self.width..][..self.width]
+        });
+        (0..).zip(row).flat_map(|(word, &bits)| {
+            let bits_of = move |bit: u32| bits >> bit & 1 != 0;
+            (0..64)
+                .filter(move |bit| bits_of(*bit))
+                .map(move |bit| word * 64 + bit)
+        })
     }
 }
 
@@ -119,5 +167,15 @@ mod tests {
         assert!(!reach.leads(1, 1));
         assert!(reach.closes(3, 1) && !reach.closes(0, 1));
         assert!(reach.in_loop(1, 1) && reach.in_loop(1, 3) && !reach.in_loop(1, 4));
+    }
+
+    #[test]
+    fn a_loop_has_the_blocks_of_the_loops_inside_it() {
+        // 0 (header) -> 1 (header) -> 2 | 3; 2 -> 1; 3 -> 0 | 4; 4 ends.
+        let reach = Reach::new(&[vec![1], vec![2, 3], vec![1], vec![0, 4], vec![]]);
+        assert_eq!(reach.body(0).collect::<Vec<_>>(), [0, 1, 2, 3]);
+        assert_eq!(reach.body(1).collect::<Vec<_>>(), [1, 2]);
+        assert!(reach.in_loop(0, 2) && !reach.in_loop(1, 3) && !reach.in_loop(0, 4));
+        assert_eq!(reach.body(2).count(), 0);
     }
 }

@@ -138,6 +138,9 @@ impl Stack {
         };
         let meets = self.entries[top].meets;
         let mut at = top;
+        // In a loop with several entries, lanes may wait for each other in a circle. Everywhere else
+        // there are fewer swaps than entries.
+        let mut swaps = self.entries.len();
         while let Some(below) = at.checked_sub(1) {
             at = below;
             let (entry, best) = (self.entries[at], self.entries[top]);
@@ -151,7 +154,9 @@ impl Stack {
                 // What was joined runs next.
                 self.entries.swap(at, top);
                 at = top;
-            } else if entry.lanes != 0 && best.waits_for(&entry, reach) {
+                swaps = self.entries.len();
+            } else if entry.lanes != 0 && swaps != 0 && best.waits_for(&entry, reach) {
+                swaps -= 1;
                 self.entries.swap(at, top);
                 at = top;
             }
@@ -194,6 +199,52 @@ mod tests {
         }
         stack.go(4, reach);
         assert_eq!(stack.current(), Some((4, u128::MAX)));
+    }
+
+    #[test]
+    fn lanes_in_an_inner_loop_go_before_those_that_went_around_the_outer_one() {
+        // 0 (header) -> 1 (header) -> 2 | 3; 2 -> 1; 3 -> 0 | 4; 4 ends.
+        let reach = &Reach::new(&[vec![1], vec![2, 3], vec![1], vec![0, 4], vec![]]);
+        let mut stack = Stack::default();
+        stack.start(0b111);
+        stack.go(1, reach);
+        stack.part(&[(2, 0b011), (3, 0b100)], None, reach);
+        assert_eq!(stack.current(), Some((2, 0b011)));
+        // One lane goes around the inner loop, one stays in it, one goes around the outer loop.
+        stack.part(&[(1, 0b001), (2, 0b010)], None, reach);
+        assert_eq!(stack.current(), Some((2, 0b010)));
+        stack.go(1, reach);
+        assert_eq!(stack.current(), Some((1, 0b011)));
+        stack.part(&[(2, 0b001), (3, 0b010)], None, reach);
+        assert_eq!(stack.current(), Some((2, 0b001)));
+        stack.go(1, reach);
+        stack.go(3, reach);
+        assert_eq!(stack.current(), Some((3, 0b111)));
+    }
+
+    #[test]
+    fn lanes_that_wait_for_each_other_go_on() {
+        // 0 -> 1 | 2 | 3; 1 -> 2 | 3; 2 -> 1 | 3; 3 -> 1 | 2: a loop with three entries.
+        let graph = [vec![1, 2, 3], vec![2, 3], vec![1, 3], vec![1, 2]];
+        let reach = &Reach::new(&graph);
+        let mut stack = Stack::default();
+        stack.start(0b111);
+        stack.part(&[(1, 0b001), (2, 0b010), (3, 0b100)], None, reach);
+        let mut state = 1_u32;
+        for _ in 0..10_000 {
+            let Some((block, lanes)) = stack.current() else {
+                unreachable!("no lane returns");
+            };
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let some = lanes & Mask::from(state >> 29);
+            let [first, second, ..] = graph[block as usize][..] else {
+                unreachable!("each block has two successors");
+            };
+            let lists = [(first, some), (second, lanes & !some)];
+            stack.part(&lists, None, reach);
+            let all = stack.entries.iter().fold(0, |all, entry| all | entry.lanes);
+            assert_eq!(all, 0b111);
+        }
     }
 
     #[test]
