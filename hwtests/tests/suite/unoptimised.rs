@@ -4,7 +4,7 @@
 same_case!(
     break_continue,
     "unoptimised/break_continue",
-    crate::flow::several_breaks_and_continues::describe
+    crate::loops::several_breaks_and_continues::describe
 );
 same_case!(
     cbuffer_matrices,
@@ -14,7 +14,7 @@ same_case!(
 same_case!(
     collatz,
     "unoptimised/collatz",
-    crate::flow::trip_counts_depend_on_data::describe
+    crate::loops::trip_counts_depend_on_data::describe
 );
 same_case!(
     double_arithmetic,
@@ -39,17 +39,17 @@ same_case!(
 same_case!(
     loop_in_switch,
     "unoptimised/loop_in_switch",
-    crate::flow::loops_inside_of_switch_cases::describe
+    crate::loops::loops_inside_of_switch_cases::describe
 );
 same_case!(
     loop_kinds,
     "unoptimised/loop_kinds",
-    crate::flow::for_while_and_do_loops::describe
+    crate::loops::for_while_and_do_loops::describe
 );
 same_case!(
     matrices,
     "unoptimised/matrices",
-    crate::arith::matrix_products::describe
+    crate::float_arith::matrix_products::describe
 );
 same_case!(
     nested_ifs,
@@ -59,7 +59,7 @@ same_case!(
 same_case!(
     nested_loops,
     "unoptimised/nested_loops",
-    crate::flow::three_nested_loops_with_a_flag::describe
+    crate::loops::three_nested_loops_with_a_flag::describe
 );
 same_case!(
     reduction,
@@ -79,7 +79,7 @@ same_case!(
 same_case!(
     swapped_phis,
     "unoptimised/swapped_phis",
-    crate::flow::phis_read_before_any_is_written::describe
+    crate::loops::phis_read_before_any_is_written::describe
 );
 same_case!(
     switch_cases,

@@ -1,0 +1,99 @@
+//! The backends that cases run on, and their devices.
+
+use std::sync::{Arc, OnceLock};
+
+use dxil_runtime::{Backend, Checks, Device, OpenOptions, device};
+
+use crate::shader::Failure;
+
+/// How a shader gets to the device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Configuration {
+    Vulkan,
+    /// Vulkan without robustness2: code checks bounds.
+    Checked,
+    /// wgpu, with SPIR-V as it is.
+    Wgpu,
+    /// wgpu, with WGSL; or with SPIR-V through naga where WGSL cannot express the shader.
+    Portable,
+    /// The CPU executor.
+    Cpu,
+    /// The same, looking for defects.
+    CpuChecked,
+}
+
+impl Configuration {
+    pub(super) fn backend(self) -> Backend {
+        match self {
+            Configuration::Vulkan | Configuration::Checked => Backend::Vulkan,
+            Configuration::Wgpu | Configuration::Portable => Backend::Wgpu,
+            Configuration::Cpu | Configuration::CpuChecked => Backend::Cpu,
+        }
+    }
+}
+
+/// Returns the number of the device to test in a backend's list: the Vulkan device whose number
+/// `DXIL_JIT_TEST_DEVICE` is, and the device of that name in wgpu's list, whose order can differ.
+fn chosen_index(backend: Backend) -> Result<usize, String> {
+    let Some(number) = std::env::var_os("DXIL_JIT_TEST_DEVICE") else {
+        return Ok(0);
+    };
+    let index = number.to_str().and_then(|number| number.parse().ok());
+    let index = index.ok_or("DXIL_JIT_TEST_DEVICE is not a number")?;
+    let list = |backend| device::list_devices(backend).map_err(|error| error.to_string());
+    match backend {
+        Backend::Cpu => Ok(0),
+        Backend::Vulkan => Ok(index),
+        Backend::Wgpu => {
+            let devices = list(Backend::Vulkan)?;
+            // By name: wgpu may list the devices in another order.
+            let wanted = devices.get(index).ok_or("there is no such Vulkan device")?;
+            list(Backend::Wgpu)?
+                .iter()
+                .find(|adapter| adapter.name == wanted.name)
+                .map(|adapter| adapter.index)
+                .ok_or_else(|| format!("wgpu has no adapter {}", wanted.name))
+        }
+    }
+}
+
+/// Returns the device of a configuration; all tests of a process share it, since opening one takes
+/// long.
+pub(crate) fn shared_device(configuration: Configuration) -> Result<Arc<dyn Device>, Failure> {
+    static VULKAN: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
+    static CHECKED: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
+    static WGPU: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
+    static PORTABLE: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
+    static CPU: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
+    static CPU_CHECKED: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
+    let cell = match configuration {
+        Configuration::Vulkan => &VULKAN,
+        Configuration::Checked => &CHECKED,
+        Configuration::Wgpu => &WGPU,
+        Configuration::Portable => &PORTABLE,
+        Configuration::Cpu => &CPU,
+        Configuration::CpuChecked => &CPU_CHECKED,
+    };
+    let validate = std::env::var_os("DXIL_JIT_TEST_VALIDATE").is_some();
+    let open = || -> Result<Arc<dyn Device>, String> {
+        let mut options = OpenOptions::new(configuration.backend());
+        options.index = chosen_index(configuration.backend())?;
+        options.portable = configuration == Configuration::Portable;
+        if configuration == Configuration::CpuChecked {
+            options.checks = Checks::ALL;
+        }
+        let without = std::env::var_os("DXIL_JIT_TEST_NO_ROBUSTNESS2").is_some();
+        options.robustness2 = configuration != Configuration::Checked && !without;
+        // Under the validation layer each of its messages is a failure. wgpu does not report them.
+        options.validate = validate && configuration.backend() == Backend::Vulkan;
+        device::open(&options).map_err(|error| error.to_string())
+    };
+    // GPU-assisted validation aborts at the end of a process that has not destroyed its devices,
+    // and a static is never dropped: each test opens its own device then.
+    let device = if validate {
+        open()
+    } else {
+        cell.get_or_init(open).clone()
+    };
+    device.map_err(|error| Failure(format!("{error}\n(tools/test.sh sets up a CPU driver)")))
+}

@@ -1,0 +1,19 @@
+//! Translates a shader, runs it on a device, and compares with what its case expects.
+
+mod configuration;
+mod dispatches;
+mod draws;
+mod languages;
+mod older_form;
+mod validity;
+mod verdict;
+mod work_graphs;
+
+pub use crate::shader::{Failure, Shader};
+pub(crate) use configuration::{Configuration, shared_device};
+pub use dispatches::{checked, job, job_on_cpu, linked, vulkan, wgpu};
+pub use draws::{draw, draw_portable, draw_wgpu};
+pub use languages::{glsl, hlsl, portable};
+pub use validity::spirv_is_valid;
+pub(crate) use verdict::{judge_listed, outcome_of};
+pub use work_graphs::{GraphRoots, each_work_graph, rooted_work_graph, work_graph};
