@@ -7,10 +7,13 @@
 //! nothing.
 
 mod declarations;
+mod expression;
 mod expressions;
 mod features;
+mod float_expressions;
 mod functions;
 mod generator;
+mod leaves;
 mod memory;
 mod parallel;
 mod place_expression;
