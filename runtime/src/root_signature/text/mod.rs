@@ -16,16 +16,16 @@ mod names;
 mod tests;
 
 use dxil_frontend::container::root_signature::{
-    DescriptorFlags, DescriptorRange, DescriptorRangeType, RootConstants, RootDescriptor,
-    RootParameterKind, RootSignature, RootSignatureFlags, RootSignatureVersion, StaticBorderColor,
-    StaticSampler, StaticSamplerFlags,
+    ComparisonFunction, DescriptorFlags, DescriptorRange, DescriptorRangeType, Filter,
+    RootConstants, RootDescriptor, RootParameterKind, RootSignature, RootSignatureFlags,
+    RootSignatureVersion, StaticBorderColor, StaticSampler, StaticSamplerFlags, TextureAddressMode,
 };
 use winnow::prelude::*;
 use winnow::stream::LocatingSlice;
 
 use arguments::Arguments;
 pub use error::TextError;
-use error::{Result, fail};
+use error::{Result, error, fail};
 use grammar::{Call, root};
 use names::{
     ADDRESS_MODES, BORDER_COLORS, COMPARISONS, DESCRIPTOR_FLAGS, ROOT_FLAGS, SAMPLER_FLAGS,
@@ -64,13 +64,13 @@ fn check_depth(text: &str) -> Result<()> {
 
 fn read(text: &str) -> Result<RootSignature> {
     check_depth(text)?;
-    let calls = root.parse(LocatingSlice::new(text)).map_err(|error| {
-        let problem = error.inner().to_string().replace('\n', ", ");
+    let calls = root.parse(LocatingSlice::new(text)).map_err(|failure| {
+        let problem = failure.inner().to_string().replace('\n', ", ");
         let problem = match problem.as_str() {
             "" => "this is not part of a root signature".to_owned(),
             _ => problem,
         };
-        self::error(error.offset(), &problem)
+        error(failure.offset(), &problem)
     })?;
     let mut signature = RootSignature {
         version: RootSignatureVersion::V1_1,
