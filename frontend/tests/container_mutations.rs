@@ -165,7 +165,7 @@ fn shared_strings_do_not_multiply() {
     let start = Instant::now();
     let container = Container::parse(&bytes).unwrap();
     let rdat = container.rdat().unwrap().unwrap();
-    let ids = rdat.iter::<dxil_frontend::container::rdat::NodeId>();
+    let ids = rdat.iter::<dxil_frontend::container::rdat::NodeIdRecord>();
     assert_eq!(ids.filter(|id| id.is_ok()).count(), records);
     assert!(start.elapsed() < PATIENCE);
 }

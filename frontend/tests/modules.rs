@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use dxil_frontend::bitcode::decode_module;
 use dxil_frontend::container::rdat::{NodeIoFlags, NodeLaunch};
-use dxil_frontend::container::{Container, Program, open_program};
+use dxil_frontend::container::{Container, ProgramBitcode, open_program};
 use dxil_frontend::dxil::{
     BranchHint, ComponentType, DomainShape, InputPrimitive, InterpolationMode, LoopHint,
     MeshTopology, OutputTopology, ResourceKind, SemanticKind, Shader, ShaderFlags, ShaderKind,
@@ -64,7 +64,7 @@ fn every_checked_in_shader_decodes() {
         }
         let container = Container::parse(&bytes).unwrap();
         if let Some(part) = container.part(FourCc::ILDB) {
-            let program = Program::parse(part).unwrap();
+            let program = ProgramBitcode::parse(part).unwrap();
             oracle::bitcode(program.bitcode).unwrap();
         }
     }
@@ -349,7 +349,7 @@ fn functions_of_a_library_keep_their_parameters() {
 fn debug_information_has_positions_and_values() {
     let bytes = data("hull");
     let container = Container::parse(&bytes).unwrap();
-    let program = Program::parse(container.part(FourCc::ILDB).unwrap()).unwrap();
+    let program = ProgramBitcode::parse(container.part(FourCc::ILDB).unwrap()).unwrap();
     let module = decode_module(program.bitcode, program.bitcode_offset).unwrap();
     let text = module_text(&module, &Plain);
     assert!(text.contains("@llvm.dbg.value(metadata "), "{text}");

@@ -13,7 +13,7 @@ use dxil_frontend::ir::{
     BinaryOp, Block, BlockId, CmpPredicate, Constant, FastMath, FuncId, Function, Inst, InstData,
     InstId, List, Type, TypeId, ValueData, ValueDef, ValueId,
 };
-use dxil_translate::cfg::{Cfg, Exit, NodeId};
+use dxil_translate::cfg::{Cfg, CfgNodeId, Exit};
 use dxil_translate::oracle::graphs::{CONSTANTS, Graph, computed};
 use dxil_translate::structurize::{Operand, PhiResult};
 
@@ -33,7 +33,7 @@ pub struct Steering {
 }
 
 /// Targets by outcome: false and true of a branch, the cases and then the default of a switch.
-fn targets(exit: &Exit) -> Vec<NodeId> {
+fn targets(exit: &Exit) -> Vec<CfgNodeId> {
     match exit {
         Exit::Jump(to) => vec![*to],
         Exit::Branch {
@@ -50,7 +50,7 @@ fn targets(exit: &Exit) -> Vec<NodeId> {
 
 /// Returns whether visits of a node leave no trace: such nodes are for the structurizer to drop or
 /// copy.
-fn is_silent(cfg: &Cfg, at: NodeId) -> bool {
+fn is_silent(cfg: &Cfg, at: CfgNodeId) -> bool {
     let node = cfg.node(at);
     node.size == 0
         && match node.exit {
@@ -66,7 +66,7 @@ pub fn steer(graph: &Graph) -> Option<Steering> {
     let cfg = &graph.cfg;
     // Breadth first, backwards from the returns: the distance of every node to one.
     let mut distance = vec![u32::MAX; cfg.nodes.len()];
-    let mut work: VecDeque<NodeId> = cfg
+    let mut work: VecDeque<CfgNodeId> = cfg
         .ids()
         .filter(|&id| matches!(cfg.node(id).exit, Exit::Return(_)))
         .collect();
@@ -128,7 +128,7 @@ fn hash(seed: u32, visit: u32) -> u32 {
     h ^ (h >> 16)
 }
 
-fn result_of(visit: u32, node: NodeId) -> u32 {
+fn result_of(visit: u32, node: CfgNodeId) -> u32 {
     visit.wrapping_mul(0x9e37_79b1) ^ (node.0 << 4)
 }
 
@@ -145,7 +145,7 @@ pub fn expected(graph: &Graph, steering: &Steering, thread: u32) -> Vec<u32> {
     let seed = seed_of(thread);
     let mut values = std::collections::HashMap::new();
     let mut trace = Vec::new();
-    let (mut at, mut from) = (NodeId(0), None);
+    let (mut at, mut from) = (CfgNodeId(0), None);
     let mut visit = 0;
     loop {
         let node = cfg.node(at);
@@ -422,7 +422,7 @@ impl Builder<'_> {
         id
     }
 
-    fn block_of(&self, node: NodeId) -> BlockId {
+    fn block_of(&self, node: CfgNodeId) -> BlockId {
         BlockId::from_u32(node.0 + self.shift)
     }
 
@@ -442,7 +442,7 @@ impl Builder<'_> {
         let is_own = self.compare(CmpPredicate::IUlt, thread, GROUP);
         self.seed = self.select(is_own, thread, shared);
         if self.shift == 1 {
-            let target = self.block_of(NodeId(0));
+            let target = self.block_of(CfgNodeId(0));
             self.emit(Inst::Br { target });
             self.end_block(first);
             first = self.function.insts.next_key();
@@ -454,7 +454,7 @@ impl Builder<'_> {
         }
     }
 
-    fn node(&mut self, at: NodeId) {
+    fn node(&mut self, at: CfgNodeId) {
         let graph = self.graph;
         let node = graph.cfg.node(at);
         for phi in &node.phis {
@@ -500,7 +500,7 @@ impl Builder<'_> {
     }
 
     /// Returns what a branch does on this visit.
-    fn outcome(&mut self, at: NodeId, visit: ValueId) -> ValueId {
+    fn outcome(&mut self, at: CfgNodeId, visit: ValueId) -> ValueId {
         let steering = self.steering;
         // The same steps as `hash` takes.
         let seeded = self.with(BinaryOp::Mul, self.seed, 0x9e37_79b9);
@@ -524,7 +524,7 @@ impl Builder<'_> {
         self.select(is_free, picked, nearest)
     }
 
-    fn exit(&mut self, at: NodeId, visit: Option<ValueId>) {
+    fn exit(&mut self, at: CfgNodeId, visit: Option<ValueId>) {
         let graph = self.graph;
         match (&graph.cfg.node(at).exit, visit) {
             (Exit::Jump(to), _) => {

@@ -96,7 +96,7 @@ pub use options::{
 pub use pipeline::translate;
 pub use signature_options::{
     ElementPlace, RasterSamples, SignatureKind, SignatureOptions, StreamOutput, StreamOutputEntry,
-    ViewId, ViewInstancing,
+    ViewIdSource, ViewInstancing,
 };
 pub use texel_format::{ComponentBits, Numeric, TexelFormat};
 pub use timings::{Step, Timings};

@@ -142,7 +142,7 @@ pub struct StreamOutputEntry {
 #[non_exhaustive]
 pub struct ViewInstancing {
     /// What `SV_ViewID` is.
-    pub id: ViewId,
+    pub id: ViewIdSource,
     /// Specialization constant (by its id) that holds a viewport index for each of up to four view
     /// instances, eight bits each, view instance 0 lowest. It is added to what the shader writes to
     /// `SV_ViewportArrayIndex`, or is written if the shader does not. Only for the last stage
@@ -163,7 +163,7 @@ pub struct ViewInstancing {
 
 /// What `SV_ViewID` is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub enum ViewId {
+pub enum ViewIdSource {
     /// Multiview's view index.
     #[default]
     ViewIndex,

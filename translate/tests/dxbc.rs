@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use dxil_frontend::container::Container;
-use dxil_frontend::dxbc::{Components, File, Kind, Opcode, Operand, Program, Role};
+use dxil_frontend::dxbc::{Components, File, Opcode, Operand, OperandRole, OperandType, Program};
 use dxil_frontend::dxil::{ShaderKind, read_shader};
 use dxil_translate::{Features, Options, Style, Target, VulkanVersion, translate};
 use dxil_validator::{Environment, Rules, validate_all};
@@ -329,7 +329,7 @@ fn checked_in() -> Vec<PathBuf> {
 fn family(opcode: Opcode) -> &'static str {
     use Opcode as O;
     let row = opcode.row();
-    let has = |roles: &[Role]| row.operands.iter().any(|slot| roles.contains(&slot.role));
+    let has = |roles: &[OperandRole]| row.operands.iter().any(|slot| roles.contains(&slot.role));
     let has_kind = |kind| row.operands.iter().any(|slot| slot.kind == kind);
     match opcode {
         _ if opcode.is_declaration() || opcode == O::CustomData => "Declarations",
@@ -338,14 +338,18 @@ fn family(opcode: Opcode) -> &'static str {
             "Geometry and interpolation"
         }
         O::EvalSnapped | O::EvalSampleIndex | O::EvalCentroid => "Geometry and interpolation",
-        _ if has(&[Role::Atomic]) => "Atomics and counters",
-        _ if has(&[Role::Memory, Role::Store]) || has(&[Role::Uav]) => "Loads and stores",
+        _ if has(&[OperandRole::Atomic]) => "Atomics and counters",
+        _ if has(&[OperandRole::Memory, OperandRole::Store]) || has(&[OperandRole::Uav]) => {
+            "Loads and stores"
+        }
         O::Ld | O::LdS | O::LdMs | O::LdMsS => "Loads and stores",
-        _ if has(&[Role::Srv, Role::Resource]) || opcode == O::CheckAccessFullyMapped => {
+        _ if has(&[OperandRole::Srv, OperandRole::Resource])
+            || opcode == O::CheckAccessFullyMapped =>
+        {
             "Sampling and queries"
         }
-        _ if has_kind(Kind::D) => "Doubles",
-        _ if has(&[Role::Dst]) => "Arithmetic and moves",
+        _ if has_kind(OperandType::D) => "Doubles",
+        _ if has(&[OperandRole::Dst]) => "Arithmetic and moves",
         _ => "Control flow and synchronization",
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! bytes --detect--> Container --part(PSV0)--> Part --> Psv
-//!                        \------program()---------> Program (bitcode + its offset)
+//!                        \------program()---------> ProgramBitcode (bitcode + its offset)
 //! ```
 
 mod compiler_version;
@@ -39,7 +39,7 @@ pub use header::{Container, Part};
 pub use inflate::Compression;
 pub use pdb_file::{container_in_pdb, is_pdb};
 pub use pdb_info::PdbInfo;
-pub use program::{InputKind, Program, ProgramHeader, detect, open_program};
+pub use program::{InputKind, ProgramBitcode, ProgramHeader, detect, open_program};
 pub use psv::Psv;
 pub use rdat::Rdat;
 pub use rdef::ResourceDefinitions;

@@ -7,7 +7,7 @@ use super::fourcc::FourCc;
 use super::header::{Container, Part};
 use super::inflate::Compression;
 use super::rdat::{
-    BytesRef, Rdat, Record, RecordArrayRef, RecordReader, StringArrayRef, StringRef,
+    BytesRef, Rdat, RdatRecord, RecordArrayRef, RecordReader, StringArrayRef, StringRef,
 };
 use crate::error::{Error, Result};
 use crate::reader::Reader;
@@ -100,7 +100,7 @@ pub struct PdbRecord {
     pub whole_dxil: BytesRef,
 }
 
-impl Record for PdbRecord {
+impl RdatRecord for PdbRecord {
     const TABLE: u32 = 0x1_0001;
     const NAME: &'static str = "PDB info record";
     const MIN_BYTES: usize = 44;
@@ -128,7 +128,7 @@ pub struct PdbSource {
     pub content: StringRef,
 }
 
-impl Record for PdbSource {
+impl RdatRecord for PdbSource {
     const TABLE: u32 = 0x1_0002;
     const NAME: &'static str = "PDB source record";
     const MIN_BYTES: usize = 8;
@@ -150,7 +150,7 @@ pub struct PdbLibrary {
     pub data: BytesRef,
 }
 
-impl Record for PdbLibrary {
+impl RdatRecord for PdbLibrary {
     const TABLE: u32 = 0x1_0003;
     const NAME: &'static str = "PDB library record";
     const MIN_BYTES: usize = 12;

@@ -43,10 +43,10 @@ pub fn detect(bytes: &[u8]) -> Option<InputKind> {
 /// # Errors
 ///
 /// If there is no program, or its header is malformed.
-pub fn open_program(bytes: &[u8]) -> Result<Program<'_>> {
+pub fn open_program(bytes: &[u8]) -> Result<ProgramBitcode<'_>> {
     match detect(bytes) {
         Some(InputKind::Container) => Container::parse(bytes)?.program(),
-        Some(InputKind::Bitcode) => Ok(Program {
+        Some(InputKind::Bitcode) => Ok(ProgramBitcode {
             header: None,
             bitcode: bytes,
             bitcode_offset: 0,
@@ -76,7 +76,7 @@ pub struct ProgramHeader {
 
 /// Bitcode and where it came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Program<'a> {
+pub struct ProgramBitcode<'a> {
     /// The program header; `None` for bare bitcode.
     pub header: Option<ProgramHeader>,
     /// The LLVM bitstream, magic included.
@@ -85,7 +85,7 @@ pub struct Program<'a> {
     pub bitcode_offset: u64,
 }
 
-impl<'a> Program<'a> {
+impl<'a> ProgramBitcode<'a> {
     /// Reads a program part (DXIL, ILDB, STAT).
     ///
     /// # Errors
@@ -103,13 +103,13 @@ impl<'a> Container<'a> {
     /// # Errors
     ///
     /// If there is no program, or its header is malformed.
-    pub fn program(&self) -> Result<Program<'a>> {
+    pub fn program(&self) -> Result<ProgramBitcode<'a>> {
         if let Some(part) = self.dxbc_part() {
             return Err(ErrorKind::Dxbc { part }.into());
         }
         // DXIL first: it is what runs. ILDB is the same code and larger.
         match self.part(FourCc::DXIL).or_else(|| self.part(FourCc::ILDB)) {
-            Some(part) => Program::parse(part),
+            Some(part) => ProgramBitcode::parse(part),
             None => Err(ErrorKind::MissingPart { part: FourCc::DXIL }.into()),
         }
     }
@@ -119,8 +119,10 @@ impl<'a> Container<'a> {
     /// # Errors
     ///
     /// If the header of the program is malformed.
-    pub fn debug_program(&self) -> Result<Option<Program<'a>>> {
-        self.part(FourCc::ILDB).map(Program::parse).transpose()
+    pub fn debug_program(&self) -> Result<Option<ProgramBitcode<'a>>> {
+        self.part(FourCc::ILDB)
+            .map(ProgramBitcode::parse)
+            .transpose()
     }
 
     /// Returns the program of the STAT part: the module with its reflection data, where there is
@@ -129,12 +131,14 @@ impl<'a> Container<'a> {
     /// # Errors
     ///
     /// If the header of the program is malformed.
-    pub fn reflection_program(&self) -> Result<Option<Program<'a>>> {
-        self.part(FourCc::STAT).map(Program::parse).transpose()
+    pub fn reflection_program(&self) -> Result<Option<ProgramBitcode<'a>>> {
+        self.part(FourCc::STAT)
+            .map(ProgramBitcode::parse)
+            .transpose()
     }
 }
 
-fn parse_program(part: Part<'_>) -> Result<Program<'_>> {
+fn parse_program(part: Part<'_>) -> Result<ProgramBitcode<'_>> {
     let mut reader = part.reader();
     let version_offset = reader.offset();
     let version = reader.u32("program header")?;
@@ -171,7 +175,7 @@ fn parse_program(part: Part<'_>) -> Result<Program<'_>> {
         .map_err(|e| e.at_offset(start_offset))?;
     let bitcode_offset = body.offset();
     let bitcode = body.bytes(size, "bitcode")?;
-    Ok(Program {
+    Ok(ProgramBitcode {
         header: Some(ProgramHeader {
             kind,
             major,
@@ -185,7 +189,7 @@ fn parse_program(part: Part<'_>) -> Result<Program<'_>> {
 }
 
 /// Reads LLVM's wrapper: magic, version, offset, size, CPU type; then the bitstream.
-fn unwrap_bitcode(bytes: &[u8]) -> Result<Program<'_>> {
+fn unwrap_bitcode(bytes: &[u8]) -> Result<ProgramBitcode<'_>> {
     let mut reader = Reader::new(bytes, 0);
     reader.bytes(8, "bitcode wrapper")?;
     let start = reader.u32("bitcode wrapper")? as usize;
@@ -194,7 +198,7 @@ fn unwrap_bitcode(bytes: &[u8]) -> Result<Program<'_>> {
         .at(start, "wrapped bitcode")
         .map_err(|e| e.at_offset(8))?;
     let bitcode_offset = body.offset();
-    Ok(Program {
+    Ok(ProgramBitcode {
         header: None,
         bitcode: body.bytes(size, "wrapped bitcode")?,
         bitcode_offset,

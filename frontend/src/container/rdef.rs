@@ -116,7 +116,7 @@ impl<'a> ResourceDefinitions<'a> {
     /// # Errors
     /// If an offset leads out of the part, or there is more than any shader has.
     pub fn parse(part: Part<'a>) -> Result<Self> {
-        let mut parser = Parser {
+        let mut parser = DefinitionParser {
             part: part.reader(),
             left: MAX_RECORDS,
             variable_bytes: 24,
@@ -126,7 +126,7 @@ impl<'a> ResourceDefinitions<'a> {
     }
 }
 
-struct Parser<'a> {
+struct DefinitionParser<'a> {
     part: Reader<'a>,
     /// Records that may still be read.
     left: u32,
@@ -134,7 +134,7 @@ struct Parser<'a> {
     binding_bytes: usize,
 }
 
-impl<'a> Parser<'a> {
+impl<'a> DefinitionParser<'a> {
     fn run(&mut self) -> Result<ResourceDefinitions<'a>> {
         let mut header = self.part;
         let (buffers, buffers_at) = (self.word(&mut header)?, self.word(&mut header)?);

@@ -27,7 +27,7 @@ pub use declarations::{
     Declarations, Geometry, GroupShared, IndexRange, Phase, RegisterDeclaration,
     ResourceDeclaration, Tessellation,
 };
-pub use opcode::{InstructionSpec, Kind, Opcode, OperandSpec, Role};
+pub use opcode::{InstructionSpec, Opcode, OperandRole, OperandSpec, OperandType};
 pub use reader::Program;
 pub use signature::Signatures;
 pub use tokens::{

@@ -5,7 +5,7 @@
 //! while their meaning changes: registers, components, indices, counts, control flow and types.
 //! Some mutants get damaged bytes on top, in the tokens or in the signatures.
 
-use super::opcode::{Opcode, Role};
+use super::opcode::{Opcode, OperandRole};
 use super::reader::Program;
 use super::tokens::{Components, File, Instruction, Modifiers, Operand, Span};
 use crate::FourCc;
@@ -258,7 +258,7 @@ fn instruction(program: &mut Program, opcode: Opcode, random: &mut Random) -> In
     let mut len = 0;
     for slot in opcode.row().operands {
         let operand = match slot.role {
-            Role::Label => {
+            OperandRole::Label => {
                 Operand::register(File::Label, &[u32::try_from(random.below(3)).unwrap_or(0)])
                     .with(Components::None)
             }

@@ -5,7 +5,7 @@ use crate::dxil::ops::Stages;
 
 /// What an operand is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Role {
+pub enum OperandRole {
     /// A register that is written, masked; it may be the null register.
     Dst,
     /// A source, one component per component of the destination's mask.
@@ -54,7 +54,7 @@ pub enum Role {
 
 /// Type of an operand's components.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum OperandType {
     /// Float.
     F,
     /// Signed integer.
@@ -77,9 +77,9 @@ pub enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OperandSpec {
     /// What it is for.
-    pub role: Role,
+    pub role: OperandRole,
     /// Its type.
-    pub kind: Kind,
+    pub kind: OperandType,
 }
 
 /// A row of the table.
@@ -126,7 +126,7 @@ macro_rules! define_opcodes {
                     $(Opcode::$op => InstructionSpec {
                         number: $no,
                         mnemonic: $mnemonic,
-                        operands: &[$(OperandSpec { role: Role::$role, kind: Kind::$kind }),*],
+                        operands: &[$(OperandSpec { role: OperandRole::$role, kind: OperandType::$kind }),*],
                         shader_model: ($major, $minor),
                         stages: Stages::$stages,
                         rule: $rule,
@@ -152,7 +152,8 @@ impl Opcode {
     /// Returns whether its results are floats of 32 bits that `_sat` may clamp.
     pub fn writes_float(self) -> bool {
         self.row().operands.first().is_some_and(|slot| {
-            slot.role == Role::Dst && matches!(slot.kind, Kind::F | Kind::R | Kind::X)
+            slot.role == OperandRole::Dst
+                && matches!(slot.kind, OperandType::F | OperandType::R | OperandType::X)
         })
     }
 }

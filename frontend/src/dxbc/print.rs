@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::opcode::{Kind, Opcode, OperandSpec, Role};
+use super::opcode::{Opcode, OperandRole, OperandSpec, OperandType};
 use super::reader::Program;
 use super::tokens::{Components, Dimension, File, Instruction, Operand, OperandIndex};
 
@@ -66,7 +66,10 @@ fn write_instruction(out: &mut String, program: &Program, instruction: &Instruct
     let row = instruction.opcode.row();
     let operands = program.operands_of(instruction);
     // Plain tokens are not operands in the pool, so their slots must not be paired with any.
-    let slots = row.operands.iter().filter(|slot| slot.role != Role::Word);
+    let slots = row
+        .operands
+        .iter()
+        .filter(|slot| slot.role != OperandRole::Word);
     for (number, (slot, operand)) in slots.zip(operands).enumerate() {
         out.push_str(if number == 0 { " " } else { ", " });
         write_operand(out, program, operand, *slot);
@@ -192,7 +195,7 @@ fn write_components(out: &mut String, components: Components) {
     }
 }
 
-fn write_immediate(out: &mut String, operand: &Operand, kind: Kind) {
+fn write_immediate(out: &mut String, operand: &Operand, kind: OperandType) {
     if operand.file == File::Immediate64 {
         let [a, b, c, d] = operand.words.map(u64::from);
         let double = |low: u64, high: u64| f64::from_bits(low | high << 32);
@@ -213,13 +216,13 @@ fn write_immediate(out: &mut String, operand: &Operand, kind: Kind) {
     out.push(')');
 }
 
-fn write_word(out: &mut String, word: u32, kind: Kind) {
+fn write_word(out: &mut String, word: u32, kind: OperandType) {
     let float = f32::from_bits(word);
     let is_float = match kind {
-        Kind::F => true,
-        Kind::I | Kind::U | Kind::B => false,
+        OperandType::F => true,
+        OperandType::I | OperandType::U | OperandType::B => false,
         // Bits that are most likely a float.
-        Kind::X | Kind::R | Kind::D | Kind::N => {
+        OperandType::X | OperandType::R | OperandType::D | OperandType::N => {
             word != 0 && (1e-10..1e10).contains(&float.abs()) && word.cast_signed() > 0xffff
                 || float.is_sign_negative() && (1e-10..1e10).contains(&float.abs())
         }
@@ -371,7 +374,7 @@ fn write_custom_data(out: &mut String, program: &Program, instruction: &Instruct
                     if number > 0 {
                         out.push_str(", ");
                     }
-                    write_word(out, word, Kind::X);
+                    write_word(out, word, OperandType::X);
                 }
                 out.push('}');
             }

@@ -3,7 +3,7 @@
 //! Every count is checked against the tokens that are left, and every instruction against its own
 //! length. One pass, memory in proportion to the tokens.
 
-use super::opcode::{Opcode, Role};
+use super::opcode::{Opcode, OperandRole};
 use super::tokens::{
     Components, Dimension, Extended, File, Instruction, Modifiers, Operand, OperandIndex, Span,
 };
@@ -305,16 +305,16 @@ fn parse_operands(
     let has_ranges = program.version >= (5, 1);
     for slot in instruction.opcode.row().operands {
         match slot.role {
-            Role::Word => {
+            OperandRole::Word => {
                 let word = cursor.next("declaration")?;
                 program.words.push(word);
             }
-            Role::Word51 if has_ranges => {
+            OperandRole::Word51 if has_ranges => {
                 let word = cursor.next("declaration")?;
                 program.words.push(word);
             }
-            Role::Word51 => {}
-            Role::Rest => {
+            OperandRole::Word51 => {}
+            OperandRole::Rest => {
                 while cursor.at < cursor.end {
                     let word = cursor.next("declaration")?;
                     program.words.push(word);

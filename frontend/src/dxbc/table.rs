@@ -9,7 +9,7 @@
 //! (no., Op = "mnemonic", [role type, ...], (shader model), stages, "D3D's rule")
 //! ```
 //!
-//! Roles and types of operands are the variants of [`super::opcode::Role`] and
+//! Roles and types of operands are the variants of [`super::opcode::OperandRole`] and
 //! [`super::opcode::Kind`]. Operands stand in the order of the tokens. Stages are constants of
 //! [`crate::dxil::ops::Stages`].
 

@@ -1,7 +1,7 @@
 //! Writes a program's tokens: the reader's counterpart, for tests of instructions that no compiler
 //! writes.
 
-use super::opcode::{Opcode, Role};
+use super::opcode::{Opcode, OperandRole};
 use super::reader::{Program, custom_data};
 use super::tokens::{
     Components, Extended, File, Instruction, Modifiers, Operand, OperandIndex, Span,
@@ -150,10 +150,10 @@ impl Program {
         let mut words = self.words_of(instruction).iter().copied();
         for slot in instruction.opcode.row().operands {
             match slot.role {
-                Role::Word => tokens.extend(words.next()),
-                Role::Word51 if self.has_ranges() => tokens.extend(words.next()),
-                Role::Word51 => {}
-                Role::Rest => tokens.extend(words.by_ref()),
+                OperandRole::Word => tokens.extend(words.next()),
+                OperandRole::Word51 if self.has_ranges() => tokens.extend(words.next()),
+                OperandRole::Word51 => {}
+                OperandRole::Rest => tokens.extend(words.by_ref()),
                 _ => {
                     if let Some(operand) = operands.next() {
                         self.write_operand(tokens, operand, 0)?;

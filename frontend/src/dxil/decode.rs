@@ -6,7 +6,7 @@ use super::ops::classify_all;
 use super::shader::{Shader, ShaderModel};
 use super::shader_kind::ShaderKind;
 use super::{Hints, entry_points, resources, type_annotations};
-use crate::container::{Container, InputKind, Program, detect, open_program};
+use crate::container::{Container, InputKind, ProgramBitcode, detect, open_program};
 use crate::error::{Error, Result};
 use crate::ir::Module;
 
@@ -73,7 +73,7 @@ impl Shader {
         Ok(shader)
     }
 
-    fn of_program(program: &Program<'_>) -> Result<Shader> {
+    fn of_program(program: &ProgramBitcode<'_>) -> Result<Shader> {
         let module = crate::bitcode::decode_module(program.bitcode, program.bitcode_offset)?;
         Shader::decode(module)
     }

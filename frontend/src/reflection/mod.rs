@@ -32,7 +32,7 @@ pub use layout::{Layout, LayoutField, LayoutType, component_bytes};
 pub use types::layout_of;
 
 use crate::bitcode::decode_module;
-use crate::container::{Container, Program, ResourceDefinitions};
+use crate::container::{Container, ProgramBitcode, ResourceDefinitions};
 use crate::dxil::{Element, Resource, ResourceClass, ResourceKind, Shader};
 use crate::{FourCc, Result};
 
@@ -191,7 +191,7 @@ impl ReflectedResource {
 }
 
 /// Returns the module of a part, if it can be read.
-fn module(program: Result<Option<Program<'_>>>) -> Option<Shader> {
+fn module(program: Result<Option<ProgramBitcode<'_>>>) -> Option<Shader> {
     let program = program.ok()??;
     let module = decode_module(program.bitcode, program.bitcode_offset).ok()?;
     Shader::decode(module).ok()

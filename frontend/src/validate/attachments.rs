@@ -7,7 +7,7 @@ use crate::ir::{Constant, Function, Inst, InstId, MdId, Module, Type, ValueDef};
 
 /// What a kind of metadata is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum MetadataKind {
+enum AttachmentKind {
     ControlFlow,
     Precise,
     Loop,
@@ -21,27 +21,27 @@ enum MetadataKind {
 const MAX_DEPTH: u32 = 16;
 
 /// The kinds of metadata of a module.
-struct Kinds {
-    kinds: Vec<(u32, MetadataKind)>,
+struct AttachmentKinds {
+    kinds: Vec<(u32, AttachmentKind)>,
     min_precision: bool,
 }
 
-impl Kinds {
+impl AttachmentKinds {
     fn new(cx: &ValidationContext<'_>) -> Self {
         let names = [
-            ("dx.controlflow.hints", MetadataKind::ControlFlow),
-            ("dx.precise", MetadataKind::Precise),
-            ("llvm.loop", MetadataKind::Loop),
-            ("dx.nonuniform", MetadataKind::NonUniform),
-            ("tbaa", MetadataKind::Tbaa),
-            ("range", MetadataKind::Known),
-            ("noalias", MetadataKind::Known),
-            ("alias.scope", MetadataKind::Known),
-            ("dbg", MetadataKind::Known),
+            ("dx.controlflow.hints", AttachmentKind::ControlFlow),
+            ("dx.precise", AttachmentKind::Precise),
+            ("llvm.loop", AttachmentKind::Loop),
+            ("dx.nonuniform", AttachmentKind::NonUniform),
+            ("tbaa", AttachmentKind::Tbaa),
+            ("range", AttachmentKind::Known),
+            ("noalias", AttachmentKind::Known),
+            ("alias.scope", AttachmentKind::Known),
+            ("dbg", AttachmentKind::Known),
         ];
         let metadata = &cx.module().metadata;
         let low = cx.flags().contains(ShaderFlags::LOW_PRECISION_PRESENT);
-        Kinds {
+        AttachmentKinds {
             kinds: names
                 .into_iter()
                 .filter_map(|(name, kind)| Some((metadata.kind(name)?, kind)))
@@ -50,7 +50,7 @@ impl Kinds {
         }
     }
 
-    fn of(&self, id: u32) -> Option<MetadataKind> {
+    fn of(&self, id: u32) -> Option<AttachmentKind> {
         let mut kinds = self.kinds.iter();
         kinds.find(|(own, _)| *own == id).map(|(_, kind)| *kind)
     }
@@ -64,12 +64,12 @@ impl Kinds {
         (kind, node): (u32, MdId),
     ) {
         match self.of(kind) {
-            Some(MetadataKind::ControlFlow) => check_hint(cx, location, inst, node),
-            Some(MetadataKind::Precise) => self.check_precise(cx, function, location, inst, node),
-            Some(MetadataKind::Loop) => check_loop(cx, location, node, 0),
-            Some(MetadataKind::NonUniform) => check_non_uniform(cx, location, inst, node),
-            Some(MetadataKind::Tbaa) => check_tbaa(cx, location, node, 0),
-            Some(MetadataKind::Known) => {}
+            Some(AttachmentKind::ControlFlow) => check_hint(cx, location, inst, node),
+            Some(AttachmentKind::Precise) => self.check_precise(cx, function, location, inst, node),
+            Some(AttachmentKind::Loop) => check_loop(cx, location, node, 0),
+            Some(AttachmentKind::NonUniform) => check_non_uniform(cx, location, inst, node),
+            Some(AttachmentKind::Tbaa) => check_tbaa(cx, location, node, 0),
+            Some(AttachmentKind::Known) => {}
             None => {
                 let name = cx.module().metadata.kind_name(kind).unwrap_or_default();
                 let detail = format_args!("metadata of the kind {name}");
@@ -121,7 +121,7 @@ impl Kinds {
 /// What is attached to the instructions of a function, in their order.
 pub(super) struct AttachmentCursor<'a> {
     function: &'a Function,
-    kinds: Option<Kinds>,
+    kinds: Option<AttachmentKinds>,
     rest: &'a [(InstId, u32, MdId)],
 }
 
@@ -130,7 +130,7 @@ impl<'a> AttachmentCursor<'a> {
         let is_empty = function.attachments.is_empty() && function.function_attachments.is_empty();
         AttachmentCursor {
             function,
-            kinds: (!is_empty).then(|| Kinds::new(cx)),
+            kinds: (!is_empty).then(|| AttachmentKinds::new(cx)),
             rest: &function.attachments,
         }
     }

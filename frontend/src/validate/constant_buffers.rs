@@ -2,7 +2,7 @@
 //! of constant buffers).
 
 use super::context::ValidationContext;
-use super::resources::Name;
+use super::resources::ResourceName;
 use super::rules::Rule;
 use crate::dxil::{FieldAnnotation, Resource, StructAnnotation};
 use crate::ir::{Type, TypeId};
@@ -34,13 +34,13 @@ fn check_buffer(cx: &ValidationContext<'_>, buffer: &Resource, left: &mut u32) {
         ty = element;
     }
     if !matches!(types.get(ty), Type::Struct { .. }) {
-        let detail = format_args!("{}: the buffer is no structure", Name(buffer));
+        let detail = format_args!("{}: the buffer is no structure", ResourceName(buffer));
         cx.report(Rule::SmCBufferTemplateTypeMustBeStruct, detail);
         return;
     }
     let bytes = buffer.detail.cbuffer_size;
     if bytes > MAX_BYTES {
-        let detail = format_args!("{}: {bytes} bytes", Name(buffer));
+        let detail = format_args!("{}: {bytes} bytes", ResourceName(buffer));
         cx.report(Rule::SmCBufferSize, detail);
         return;
     }
@@ -61,7 +61,7 @@ fn check_buffer(cx: &ValidationContext<'_>, buffer: &Resource, left: &mut u32) {
         if let [(_, end), (start, _)] = *pair
             && start < end
         {
-            let detail = format_args!("{}: byte {start}", Name(buffer));
+            let detail = format_args!("{}: byte {start}", ResourceName(buffer));
             cx.report(Rule::SmCBufferOffsetOverlap, detail);
         }
     }
@@ -81,7 +81,7 @@ impl FieldWalk<'_, '_> {
     }
 
     fn report(&self, rule: Rule, offset: u64) {
-        let detail = format_args!("{}: the field at byte {offset}", Name(self.buffer));
+        let detail = format_args!("{}: the field at byte {offset}", ResourceName(self.buffer));
         self.cx.report(rule, detail);
     }
 

@@ -69,7 +69,7 @@ use context::{Sink, ValidationContext};
 
 use crate::bitcode::decode_module;
 use crate::container::fourcc::FourCc;
-use crate::container::{Container, InputKind, Program, detect, open_program};
+use crate::container::{Container, InputKind, ProgramBitcode, detect, open_program};
 use crate::dxil::Shader;
 use crate::error::{Error, Location};
 
@@ -138,7 +138,7 @@ fn finish(sink: Sink) -> ValidationReport {
 }
 
 fn validate_program(
-    program: &Program<'_>,
+    program: &ProgramBitcode<'_>,
     container: Option<&Container<'_>>,
     sink: Sink,
     options: &Options,

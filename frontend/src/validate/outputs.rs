@@ -4,7 +4,7 @@ use cranelift_entity::SecondaryMap;
 
 use super::context::ValidationContext;
 use super::rules::Rule;
-use super::semantics::Name;
+use super::semantics::ElementName;
 use crate::dxil::ops::{Op, SignatureOp};
 use crate::dxil::{EntryPoint, SemanticKind, ShaderKind, SignatureElement, Stage};
 use crate::ir::FuncId;
@@ -101,11 +101,13 @@ fn check_elements(
         match element.semantic {
             SemanticKind::Arbitrary | SemanticKind::Target => {}
             SemanticKind::Position if entry.kind != ShaderKind::Hull => {
-                let detail = format_args!("{}: components {mask:#x} are written", Name(element));
+                let detail =
+                    format_args!("{}: components {mask:#x} are written", ElementName(element));
                 cx.report_entry(Rule::SmCompletePosition, entry, detail);
             }
             _ => {
-                let detail = format_args!("{}: components {mask:#x} are written", Name(element));
+                let detail =
+                    format_args!("{}: components {mask:#x} are written", ElementName(element));
                 cx.report_entry(Rule::SmUndefinedOutput, entry, detail);
             }
         }

@@ -2,7 +2,7 @@
 
 use super::context::ValidationContext;
 use super::rules::Rule;
-use super::semantics::{Direction, Interpretation, Name, interpretation};
+use super::semantics::{Direction, ElementName, Interpretation, interpretation};
 use crate::dxil::{ComponentType, EntryPoint, InterpolationMode, ShaderKind, SignatureElement};
 
 /// Registers of a signature.
@@ -53,7 +53,7 @@ pub(super) fn check(
         if let Err(rule) = location(cx, registers, element, row, how) {
             let detail = format_args!(
                 "{}: {} by {} at register {row}, component {}",
-                Name(element),
+                ElementName(element),
                 element.rows,
                 element.columns,
                 element.start_column

@@ -8,7 +8,7 @@ use super::{psv, root_signature};
 use crate::container::fourcc::FourCc;
 use crate::container::rdat::{FunctionRecord, ResourceRecord};
 use crate::container::{
-    Container, DigestStatus, FeatureFlags, Part, Program, ProgramSignature, RootSignature,
+    Container, DigestStatus, FeatureFlags, Part, ProgramBitcode, ProgramSignature, RootSignature,
     ShaderHash,
 };
 use crate::dxil::{EntryPoint, ShaderFlags, ShaderKind, SignatureElement};
@@ -119,7 +119,7 @@ fn check_part(cx: &ValidationContext<'_>, container: &Container<'_>, part: Part<
 
 fn check_program(cx: &ValidationContext<'_>, part: Part<'_>) {
     let model = cx.shader.shader_model;
-    match Program::parse(part) {
+    match ProgramBitcode::parse(part) {
         Ok(program) => {
             if let Some(header) = program.header
                 && (header.kind, header.major, header.minor)

@@ -2,7 +2,7 @@
 
 use super::report::ValidationReport;
 use crate::bitcode::{decode_module, instruction_offsets};
-use crate::container::{Container, Program};
+use crate::container::{Container, ProgramBitcode};
 use crate::dxil::debug::DebugInfo;
 use crate::error::SourcePosition;
 use crate::ir::{Function, Inst, InstId, Module};
@@ -11,7 +11,7 @@ use crate::limits::MAX_VIOLATION_NAME_BYTES;
 /// Adds what is known of the places of violations by instructions.
 pub(super) fn add(
     report: &mut ValidationReport,
-    program: &Program<'_>,
+    program: &ProgramBitcode<'_>,
     container: Option<&Container<'_>>,
     module: &Module,
 ) {
@@ -42,7 +42,7 @@ pub(super) fn add(
     }
 }
 
-fn add_offsets(report: &mut ValidationReport, program: &Program<'_>, module: &Module) {
+fn add_offsets(report: &mut ValidationReport, program: &ProgramBitcode<'_>, module: &Module) {
     let Ok(bodies) = instruction_offsets(program.bitcode, program.bitcode_offset) else {
         return;
     };

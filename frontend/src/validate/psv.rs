@@ -72,7 +72,7 @@ impl PsvCheck<'_, '_> {
         }
         for (stored, resource) in psv.resources.iter().zip(all) {
             if !is_same_resource(stored, resource) {
-                let name = super::resources::Name(resource);
+                let name = super::resources::ResourceName(resource);
                 self.report("resource", format_args!("{name} is another: {stored:?}"));
             }
         }
@@ -216,7 +216,7 @@ impl PsvCheck<'_, '_> {
             }
             for (stored, own) in stored.iter().zip(own) {
                 if !is_same_element(stored, own) {
-                    let name = super::semantics::Name(own);
+                    let name = super::semantics::ElementName(own);
                     self.report(field, format_args!("{name} is another: {stored:?}"));
                 }
             }

@@ -22,7 +22,8 @@ pub(super) fn check(cx: &ValidationContext<'_>) {
         for (index, resource) in class.iter().enumerate() {
             check_resource(cx, resource);
             if resource.id as usize != index {
-                let detail = format_args!("{}: id {} at {index}", Name(resource), resource.id);
+                let detail =
+                    format_args!("{}: id {} at {index}", ResourceName(resource), resource.id);
                 cx.report(Rule::MetaDenseResIDs, detail);
             }
         }
@@ -31,9 +32,9 @@ pub(super) fn check(cx: &ValidationContext<'_>) {
 }
 
 /// A resource as messages name it.
-pub(super) struct Name<'a>(pub(super) &'a Resource);
+pub(super) struct ResourceName<'a>(pub(super) &'a Resource);
 
-impl std::fmt::Display for Name<'_> {
+impl std::fmt::Display for ResourceName<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let resource = self.0;
         let (letter, register) = (resource.class.letter(), resource.lower_bound);
@@ -47,7 +48,7 @@ impl std::fmt::Display for Name<'_> {
 fn check_resource(cx: &ValidationContext<'_>, resource: &Resource) {
     let detail = &resource.detail;
     let report = |rule, what: &dyn std::fmt::Display| {
-        cx.report(rule, format_args!("{}: {what}", Name(resource)));
+        cx.report(rule, format_args!("{}: {what}", ResourceName(resource)));
     };
     match resource.class {
         ResourceClass::Sampler => {
@@ -124,7 +125,7 @@ fn check_kind(cx: &ValidationContext<'_>, resource: &Resource) {
     use ResourceKind::*;
     let detail = &resource.detail;
     let report = |rule, what: &dyn std::fmt::Display| {
-        cx.report(rule, format_args!("{}: {what}", Name(resource)));
+        cx.report(rule, format_args!("{}: {what}", ResourceName(resource)));
     };
     match resource.kind {
         Texture2DMS | Texture2DMSArray | RtAccelerationStructure => {}
@@ -209,7 +210,11 @@ fn check_overlaps(cx: &ValidationContext<'_>, resources: &[Resource]) {
             && other_space == space
             && u64::from(first) < other_end
         {
-            let detail = format_args!("{} overlaps {}", Name(resource), Name(other));
+            let detail = format_args!(
+                "{} overlaps {}",
+                ResourceName(resource),
+                ResourceName(other)
+            );
             cx.report(Rule::SmResourceRangeOverlap, detail);
         }
         match widest {

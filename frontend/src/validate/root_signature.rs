@@ -1,7 +1,7 @@
 //! The root signature against what the shader declares (D3D12's rules for root signatures).
 
 use super::context::ValidationContext;
-use super::resources::Name;
+use super::resources::ResourceName;
 use super::rules::Rule;
 use crate::container::Part;
 use crate::container::fourcc::FourCc;
@@ -56,7 +56,7 @@ pub(super) fn check(cx: &ValidationContext<'_>, part: Part<'_>) {
     let bindings = bindings(&signature, kind);
     for resource in cx.shader.resources.iter() {
         if let Err(problem) = find(&bindings, resource) {
-            report(format_args!("{}: {problem}", Name(resource)));
+            report(format_args!("{}: {problem}", ResourceName(resource)));
         }
     }
 }

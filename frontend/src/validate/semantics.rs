@@ -177,9 +177,9 @@ pub(super) fn system_name(kind: SemanticKind) -> Option<&'static str> {
 }
 
 /// An element as messages name it.
-pub(super) struct Name<'a>(pub(super) &'a SignatureElement);
+pub(super) struct ElementName<'a>(pub(super) &'a SignatureElement);
 
-impl std::fmt::Display for Name<'_> {
+impl std::fmt::Display for ElementName<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} (element {})", short(&self.0.name), self.0.id)
     }

@@ -6,7 +6,7 @@ use super::context::ValidationContext;
 use super::features::FunctionUses;
 use super::packing;
 use super::rules::Rule;
-use super::semantics::{Direction, Interpretation, Name, interpretation, system_name};
+use super::semantics::{Direction, ElementName, Interpretation, interpretation, system_name};
 use crate::dxil::{
     ComponentType, EntryPoint, InterpolationMode, OutputTopology, SemanticKind, ShaderFlags,
     ShaderKind, SignatureElement, Stage,
@@ -98,7 +98,7 @@ fn check_modes(
     };
     for element in elements {
         if element.interpolation != mode {
-            let detail = format_args!("{}: {:?}", Name(element), element.interpolation);
+            let detail = format_args!("{}: {:?}", ElementName(element), element.interpolation);
             cx.report_entry(rule, entry, detail);
         }
     }
@@ -129,7 +129,7 @@ fn check_depth(cx: &ValidationContext<'_>, entry: &EntryPoint) {
             Undefined | LinearNoPerspectiveCentroid | LinearNoPerspectiveSample
         );
         if element.semantic == SemanticKind::Position && !fits {
-            let detail = format_args!("{}: {:?}", Name(element), element.interpolation);
+            let detail = format_args!("{}: {:?}", ElementName(element), element.interpolation);
             cx.report_entry(Rule::SmPSConsistentInterp, entry, detail);
         }
     }
@@ -175,7 +175,7 @@ struct Signature<'a, 'c> {
 
 impl Signature<'_, '_> {
     fn report(&self, rule: Rule, element: &SignatureElement, detail: impl std::fmt::Display) {
-        let detail = format_args!("{}: {detail}", Name(element));
+        let detail = format_args!("{}: {detail}", ElementName(element));
         self.cx.report_entry(rule, self.entry, detail);
     }
 

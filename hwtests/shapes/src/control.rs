@@ -1,6 +1,6 @@
 //! Control-flow graphs as functions.
 
-use dxil_translate::cfg::{Exit, NodeId};
+use dxil_translate::cfg::{CfgNodeId, Exit};
 use dxil_translate::oracle::families::{GraphFamily, graph_of};
 
 use crate::code::Frame;
@@ -68,7 +68,7 @@ pub(crate) fn graph(family: GraphFamily, n: u32) -> Vec<u8> {
     module.finish(frame.main)
 }
 
-fn targets(exit: &Exit) -> Vec<NodeId> {
+fn targets(exit: &Exit) -> Vec<CfgNodeId> {
     match exit {
         Exit::Jump(to) => vec![*to],
         Exit::Branch {

@@ -13,13 +13,13 @@ fn check(
     inputs: &[[u32; 4]],
     expect: impl Fn([u32; 4]) -> Vec<u32>,
 ) -> Result<(), Failure> {
-    use dxil_frontend::dxbc::Role;
+    use dxil_frontend::dxbc::OperandRole;
     let mut test = Test::new(u32::try_from(inputs.len()).unwrap_or(1))?;
     let (mut sources, mut results) = (0..4, 0..4);
     let mut operands = Vec::new();
     for slot in opcode.row().operands {
         let operand = match slot.role {
-            Role::Dst => results.next().map(|component| to(3, component)),
+            OperandRole::Dst => results.next().map(|component| to(3, component)),
             _ => sources.next().map(|component| part(0, component)),
         };
         operands.extend(operand);
@@ -540,7 +540,7 @@ fn check_double(
     inputs: &[[u32; 4]],
     expect: impl Fn([u32; 4]) -> Vec<u32>,
 ) -> Result<(), Failure> {
-    use dxil_frontend::dxbc::{Kind, Role};
+    use dxil_frontend::dxbc::{OperandRole, OperandType};
     let mut test = Test::new(u32::try_from(inputs.len()).unwrap_or(1))?;
     test.add(
         Opcode::Mov,
@@ -550,10 +550,10 @@ fn check_double(
     let mut operands = Vec::new();
     for slot in opcode.row().operands {
         operands.extend(match (slot.role, slot.kind) {
-            (Role::Dst, Kind::D) => Some(temp(3).with(Components::Mask(3))),
-            (Role::Dst, _) => Some(to(3, 0)),
+            (OperandRole::Dst, OperandType::D) => Some(temp(3).with(Components::Mask(3))),
+            (OperandRole::Dst, _) => Some(to(3, 0)),
             // Conditions of movc: one for the pair.
-            (_, Kind::B) => Some(number(1)),
+            (_, OperandType::B) => Some(number(1)),
             _ => match given {
                 Given::Word => Some(part(0, 0)),
                 Given::Doubles => sources

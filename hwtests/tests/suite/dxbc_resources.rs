@@ -1,7 +1,7 @@
 //! DXBC's instructions on resources that no compiler at hand writes: gathering with offsets that
 //! are no constants, the status of tiles, sizes of buffers, atomic operations and counters.
 
-use dxil_frontend::dxbc::{Components, Dimension, File, Kind, Opcode, Operand, Role};
+use dxil_frontend::dxbc::{Components, Dimension, File, Opcode, Operand, OperandRole, OperandType};
 use dxil_hwtests::element::{from_bytes, to_bytes};
 use dxil_hwtests::run::Failure;
 use dxil_runtime::job::{AddressMode, BufferView, Comparison, Filter, Sampler, Storage, Texture};
@@ -72,20 +72,22 @@ fn add_filter(test: &mut Test, opcode: Opcode, numbers: &[f32]) -> Result<(), Fa
     let mut operands = Vec::new();
     for (place, slot) in opcode.row().operands.iter().enumerate() {
         operands.push(match (slot.role, slot.kind) {
-            (Role::Dst, _) if place == 0 => temp(3).with(ALL),
-            (Role::Dst, _) => {
+            (OperandRole::Dst, _) if place == 0 => temp(3).with(ALL),
+            (OperandRole::Dst, _) => {
                 has_status = true;
                 to(4, 0)
             }
-            (Role::Coords, Kind::I) => temp(0).with(Components::Swizzle([2, 3, 2, 3])),
-            (Role::Coords, _) if !has_coordinates => {
+            (OperandRole::Coords, OperandType::I) => {
+                temp(0).with(Components::Swizzle([2, 3, 2, 3]))
+            }
+            (OperandRole::Coords, _) if !has_coordinates => {
                 has_coordinates = true;
                 temp(0)
             }
             // Derivatives.
-            (Role::Coords, _) => float(0.0),
-            (Role::Srv, _) => srv(1),
-            (Role::Sampler, _) => {
+            (OperandRole::Coords, _) => float(0.0),
+            (OperandRole::Srv, _) => srv(1),
+            (OperandRole::Sampler, _) => {
                 Operand::register(File::Sampler, &[0]).with(Components::Select(0))
             }
             _ => float(numbers.next().unwrap_or(0.0)),

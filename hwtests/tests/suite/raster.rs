@@ -8,7 +8,7 @@ use dxil_runtime::graphics::{
     StencilState, Topology, Viewport,
 };
 use dxil_runtime::job::{Comparison, Storage, Texture};
-use dxil_translate::{DescriptorSlot, ViewId};
+use dxil_translate::{DescriptorSlot, ViewIdSource};
 
 const FLOATS: Format = Format::Rgba32Float;
 
@@ -269,7 +269,7 @@ draw_case!(
     ["raster/views_vs", "raster/views_ps"],
     |t| {
         t.vertices(Topology::TriangleStrip, 4);
-        t.signature.views.id = ViewId::Constant(2);
+        t.signature.views.id = ViewIdSource::Constant(2);
         let wanted = pixels([4, 4], |x, _| match x {
             0 | 1 => [0.0; 4],
             _ => [12.0_f32, 2.0, 0.0, 1.0],
@@ -282,7 +282,7 @@ draw_case!(
 fn view_from_a_word(t: &mut dxil_hwtests::DrawCase, mask: u32, wanted: [f32; 4]) {
     let [view, bits] = [0, 1].map(|binding| DescriptorSlot { set: 0, binding });
     t.vertices(Topology::TriangleStrip, 4);
-    t.signature.views.id = ViewId::UniformWord(view);
+    t.signature.views.id = ViewIdSource::UniformWord(view);
     t.signature.views.layer_offset = Some(view);
     t.signature.views.mask = Some(bits);
     t.constants("b0", to_bytes(&[5_u32 | 1 << 16, 20, 0, 0]));
@@ -310,7 +310,7 @@ draw_case!(
     |t| {
         t.vertices(Topology::TriangleStrip, 4);
         t.state.view_mask = 0b10;
-        t.signature.views.id = ViewId::ViewIndexTable { spec_id: 3 };
+        t.signature.views.id = ViewIdSource::ViewIndexTable { spec_id: 3 };
         t.signature.views.viewports = Some(4);
         // Layer 1 is drawn to, and view instance 0 is what its shaders see.
         let mut wanted = pixels([4, 4], |_, _| [0.0_f32; 4]);

@@ -10,7 +10,7 @@ use super::abilities::{Abilities, RayAbilities, StructureAbilities, max_recursio
 use super::conv::api;
 use super::features::{FeatureSet, Properties};
 use super::gpu::Gpu;
-use super::instance::Instance;
+use super::instance::VulkanInstance;
 use super::pipeline::VulkanPipeline;
 use crate::device::{Device, DeviceInfo, Limits, OpenOptions, Pipeline, Profile};
 use crate::error::{Error, Result};
@@ -29,7 +29,7 @@ pub(super) struct VulkanDevice {
 impl VulkanDevice {
     /// Opens a device.
     pub(super) fn open(options: &OpenOptions) -> Result<Self> {
-        let instance = Instance::new(options.validate)?;
+        let instance = VulkanInstance::new(options.validate)?;
         let mut devices = instance.devices()?;
         let count = devices.len();
         if options.index >= count {

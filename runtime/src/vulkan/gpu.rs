@@ -9,13 +9,13 @@ use parking_lot::Mutex;
 
 use super::abilities::{Abilities, RayAbilities, StructureAbilities};
 use super::conv::api;
-use super::instance::Instance;
+use super::instance::VulkanInstance;
 use crate::cache::Cache;
 use crate::error::{Error, Result};
 
 /// The logical device and what belongs to it; everything made from it holds an `Arc`.
 pub(super) struct Gpu {
-    pub(super) instance: Arc<Instance>,
+    pub(super) instance: Arc<VulkanInstance>,
     pub(super) physical: vk::PhysicalDevice,
     pub(super) raw: ash::Device,
     pub(super) queue_family: u32,

@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 const VALIDATION_LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
 
 /// An instance; destroyed with its last owner.
-pub(super) struct Instance {
+pub(super) struct VulkanInstance {
     // The loader must outlive everything made through it.
     _entry: ash::Entry,
     pub(super) raw: ash::Instance,
@@ -32,7 +32,7 @@ pub(crate) fn loader() -> Result<ash::Entry> {
 #[derive(Default)]
 struct Messages(Mutex<Vec<String>>);
 
-impl Instance {
+impl VulkanInstance {
     /// Loads the Vulkan loader and makes an instance.
     pub(super) fn new(validate: bool) -> Result<Arc<Self>> {
         let entry = loader()?;
@@ -85,7 +85,7 @@ impl Instance {
             vk::Result::ERROR_INCOMPATIBLE_DRIVER => Error::NoDevice,
             other => api("vkCreateInstance")(other),
         })?;
-        let mut instance = Instance {
+        let mut instance = VulkanInstance {
             _entry: entry,
             raw,
             messenger: None,
@@ -190,7 +190,7 @@ impl Instance {
     }
 }
 
-impl Drop for Instance {
+impl Drop for VulkanInstance {
     fn drop(&mut self) {
         // SAFETY: owners of children hold an `Arc` of the instance, so there are none left.
         unsafe {

@@ -48,7 +48,7 @@ use crate::error::Result;
 
 /// Returns the Vulkan devices of this machine.
 pub(crate) fn list_devices() -> Result<Vec<DeviceInfo>> {
-    let instance = instance::Instance::new(false)?;
+    let instance = instance::VulkanInstance::new(false)?;
     Ok(instance
         .devices()?
         .into_iter()

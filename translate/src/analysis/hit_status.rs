@@ -13,7 +13,7 @@ use dxil_frontend::ir::{BlockId, FuncView, Inst, InstId, ValueId};
 use rustc_hash::FxHashSet;
 
 use crate::Result;
-use crate::cfg::{Cfg, Dominators, Exit, NodeId, unrotate_loops};
+use crate::cfg::{Cfg, CfgNodeId, Dominators, Exit, unrotate_loops};
 use crate::structurize::Operand;
 
 /// Passes over the instructions that look for values made of the status; one is enough without
@@ -85,9 +85,9 @@ fn spread(view: FuncView<'_>, values: &mut FxHashSet<ValueId>) {
 /// Returns the blocks that only one side of a branch on one of the values leads to.
 fn asked_blocks(cfg: &Cfg, values: &FxHashSet<ValueId>) -> Vec<BlockId> {
     let dominators = Dominators::compute(cfg.nodes.len(), |node| {
-        &*cfg.node(NodeId(node)).predecessors
+        &*cfg.node(CfgNodeId(node)).predecessors
     });
-    let decides = |node: NodeId| {
+    let decides = |node: CfgNodeId| {
         let condition = match cfg.node(node).exit {
             Exit::Branch { condition, .. } => condition,
             Exit::Switch { selector, .. } => selector,

@@ -7,7 +7,7 @@ use dxil_frontend::dxil::{BranchHint, Hints, LoopHint as IrLoopHint};
 use dxil_frontend::ir::{BlockId, FuncView, Inst, ValueId};
 use rustc_hash::FxHashSet;
 
-use super::graph::{Cfg, CfgPhi, Exit, Node, NodeId, Use};
+use super::graph::{Cfg, CfgNodeId, CfgPhi, Exit, Node, Use};
 use super::hints::{LoopHint, SelectionHint};
 use super::numbering::{Successors, reverse_postorder};
 use super::operand::{Operand, PhiResult};
@@ -41,7 +41,7 @@ impl Cfg {
         for (new, &old) in order.iter().enumerate() {
             number[old as usize] = new as u32;
         }
-        let node_of = |block: BlockId| NodeId(number.get(block.index()).copied().unwrap_or(0));
+        let node_of = |block: BlockId| CfgNodeId(number.get(block.index()).copied().unwrap_or(0));
         let mut cfg = Cfg {
             nodes: Vec::with_capacity(order.len()),
             ..Cfg::default()
@@ -103,7 +103,7 @@ impl Cfg {
                 ends[index] += 1;
                 uses.push(Use {
                     value,
-                    at: NodeId(at),
+                    at: CfgNodeId(at),
                 });
             }
         };
@@ -135,7 +135,7 @@ impl Cfg {
             .iter()
             .enumerate()
             .filter(|&(_, &node)| node != u32::MAX)
-            .map(|(index, &node)| (ValueId::from_u32(first + index as u32), NodeId(node)))
+            .map(|(index, &node)| (ValueId::from_u32(first + index as u32), CfgNodeId(node)))
             .collect();
     }
 }
@@ -190,7 +190,7 @@ fn ir_successors(view: FuncView<'_>, block: BlockId, targets: &mut Vec<u32>) {
 fn build_node(
     view: FuncView<'_>,
     block: BlockId,
-    node_of: &impl Fn(BlockId) -> NodeId,
+    node_of: &impl Fn(BlockId) -> CfgNodeId,
     goes_on: &impl Fn(BlockId) -> bool,
     hints: &Hints,
 ) -> Result<Node> {
@@ -206,7 +206,7 @@ fn build_node(
                 let Some(result) = data.result.expand() else {
                     continue;
                 };
-                let mut pairs: Vec<(NodeId, Operand)> = Vec::new();
+                let mut pairs: Vec<(CfgNodeId, Operand)> = Vec::new();
                 for &(value, from) in function.edges_of(incoming) {
                     // Control does not come from there: the edge is gone, and its operand with it.
                     if !goes_on(from) {

@@ -10,15 +10,15 @@ use super::operand::{Operand, PhiResult, SyntheticId};
 
 /// Index of a node in [`Cfg::nodes`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub struct NodeId(pub u32);
+pub struct CfgNodeId(pub u32);
 
-impl From<NodeId> for u32 {
-    fn from(id: NodeId) -> u32 {
+impl From<CfgNodeId> for u32 {
+    fn from(id: CfgNodeId) -> u32 {
         id.0
     }
 }
 
-impl NodeId {
+impl CfgNodeId {
     /// Returns the index of the node.
     pub fn index(self) -> usize {
         self.0 as usize
@@ -29,24 +29,24 @@ impl NodeId {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Exit {
     /// An unconditional jump.
-    Jump(NodeId),
+    Jump(CfgNodeId),
     /// A conditional branch.
     Branch {
         /// The condition, an `i1`.
         condition: Operand,
         /// Target if the condition is true.
-        if_true: NodeId,
+        if_true: CfgNodeId,
         /// Target if the condition is false.
-        if_false: NodeId,
+        if_false: CfgNodeId,
     },
     /// A switch.
     Switch {
         /// The selector.
         selector: Operand,
         /// Target if no case matches.
-        default: NodeId,
+        default: CfgNodeId,
         /// Literals and their targets.
-        cases: Vec<(u64, NodeId)>,
+        cases: Vec<(u64, CfgNodeId)>,
     },
     /// Returns.
     Return(Option<ValueId>),
@@ -55,7 +55,7 @@ pub enum Exit {
 }
 
 /// Neighbours of a node: nearly always at most four.
-pub type NodeList = SmallVec<[NodeId; 4]>;
+pub type NodeList = SmallVec<[CfgNodeId; 4]>;
 
 /// A phi: what it defines and one operand per predecessor.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub struct CfgPhi {
     /// What it defines.
     pub result: PhiResult,
     /// Operand per predecessor, each predecessor once.
-    pub incoming: Vec<(NodeId, Operand)>,
+    pub incoming: Vec<(CfgNodeId, Operand)>,
 }
 
 /// A node: a block of the IR or one that only routes control.
@@ -129,32 +129,32 @@ pub struct Use {
     /// The value.
     pub value: ValueId,
     /// The node that uses it.
-    pub at: NodeId,
+    pub at: CfgNodeId,
 }
 
 /// The graph: reachable nodes in reverse postorder (before any rewriting), the entry first.
 #[derive(Debug, Clone, Default)]
 pub struct Cfg {
-    /// By [`NodeId`]; nodes that passes add come after the original ones.
+    /// By [`CfgNodeId`]; nodes that passes add come after the original ones.
     pub nodes: Vec<Node>,
     /// Values that cross between nodes: operands of instructions and terminators, without those of
     /// phis.
     pub uses: Vec<Use>,
     /// Node that defines each value that `uses` names: sorted by value.
-    pub definitions: Vec<(ValueId, NodeId)>,
+    pub definitions: Vec<(ValueId, CfgNodeId)>,
     /// Number of synthetic values so far.
     pub synthetics: u32,
 }
 
 impl Cfg {
     /// Returns the node.
-    pub fn node(&self, id: NodeId) -> &Node {
+    pub fn node(&self, id: CfgNodeId) -> &Node {
         &self.nodes[id.index()]
     }
 
     /// Returns all ids.
-    pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
-        (0..self.nodes.len() as u32).map(NodeId)
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = CfgNodeId> + ExactSizeIterator + use<> {
+        (0..self.nodes.len() as u32).map(CfgNodeId)
     }
 
     /// Returns a new synthetic value.
@@ -175,7 +175,7 @@ impl Cfg {
             for to in &successors {
                 self.nodes[to.index()]
                     .predecessors
-                    .push(NodeId(from as u32));
+                    .push(CfgNodeId(from as u32));
             }
             self.nodes[from].successors = successors;
         }
@@ -206,7 +206,7 @@ impl Cfg {
                     // Passes look operands up by predecessor with a binary search.
                     phi.incoming.sort_unstable_by_key(|&(from, _)| from);
                 }
-                map_targets(&mut node.exit, |target| NodeId(number[target.index()]));
+                map_targets(&mut node.exit, |target| CfgNodeId(number[target.index()]));
                 self.nodes.push(node);
             }
         }
@@ -222,7 +222,7 @@ impl Cfg {
     }
 
     /// Returns the node that defines a value which crosses between nodes.
-    pub fn definition(&self, value: ValueId) -> Option<NodeId> {
+    pub fn definition(&self, value: ValueId) -> Option<CfgNodeId> {
         let index = self
             .definitions
             .binary_search_by_key(&value, |&(v, _)| v)
@@ -254,7 +254,7 @@ pub(crate) fn exit_targets(exit: &Exit) -> NodeList {
 }
 
 /// Replaces every target.
-pub(crate) fn map_targets(exit: &mut Exit, mut map: impl FnMut(NodeId) -> NodeId) {
+pub(crate) fn map_targets(exit: &mut Exit, mut map: impl FnMut(CfgNodeId) -> CfgNodeId) {
     match exit {
         Exit::Jump(target) => *target = map(*target),
         Exit::Branch {

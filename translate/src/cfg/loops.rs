@@ -6,7 +6,7 @@
 
 use petgraph::unionfind::UnionFind;
 
-use super::{Cfg, Dominators, NodeId};
+use super::{Cfg, CfgNodeId, Dominators};
 
 /// Index of a loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -16,9 +16,9 @@ pub struct LoopId(pub u32);
 #[derive(Debug, Clone)]
 pub struct Loop {
     /// The node that dominates the loop, where its back edges lead.
-    pub header: NodeId,
+    pub header: CfgNodeId,
     /// Sources of the back edges.
-    pub latches: Vec<NodeId>,
+    pub latches: Vec<CfgNodeId>,
     /// The enclosing loop.
     pub parent: Option<LoopId>,
     /// Maximum layout position of its nodes.
@@ -41,7 +41,7 @@ pub struct LoopForest {
     /// Loop that a node is the header of.
     headed: Vec<Option<LoopId>>,
     /// An edge that makes the graph irreducible.
-    pub irreducible: Option<(NodeId, NodeId)>,
+    pub irreducible: Option<(CfgNodeId, CfgNodeId)>,
 }
 
 impl LoopForest {
@@ -159,12 +159,12 @@ impl LoopForest {
     }
 
     /// Returns the innermost loop that contains the node.
-    pub fn innermost(&self, node: NodeId) -> Option<LoopId> {
+    pub fn innermost(&self, node: CfgNodeId) -> Option<LoopId> {
         self.innermost[node.index()]
     }
 
     /// Returns the loop that the node is the header of.
-    pub fn headed_by(&self, node: NodeId) -> Option<LoopId> {
+    pub fn headed_by(&self, node: CfgNodeId) -> Option<LoopId> {
         self.headed[node.index()]
     }
 
@@ -179,7 +179,7 @@ impl LoopForest {
     }
 
     /// Returns whether the loop contains the node.
-    pub fn contains(&self, id: LoopId, node: NodeId) -> bool {
+    pub fn contains(&self, id: LoopId, node: CfgNodeId) -> bool {
         let outer = self.get(id);
         self.innermost(node)
             .is_some_and(|inner| self.get(inner).enter.wrapping_sub(outer.enter) < outer.size)
@@ -200,16 +200,20 @@ mod tests {
         let forest = of("b0: b1; b1: b2; b2: b2 b3; b3: b1 b4; b4: ret");
         assert_eq!(forest.loops.len(), 2);
         assert_eq!(forest.loops[1].parent, Some(LoopId(0)));
-        assert_eq!(forest.innermost(NodeId(2)), Some(LoopId(1)));
-        assert_eq!(forest.innermost(NodeId(3)), Some(LoopId(0)));
-        assert_eq!(forest.innermost(NodeId(4)), None);
+        assert_eq!(forest.innermost(CfgNodeId(2)), Some(LoopId(1)));
+        assert_eq!(forest.innermost(CfgNodeId(3)), Some(LoopId(0)));
+        assert_eq!(forest.innermost(CfgNodeId(4)), None);
         assert_eq!(
             forest.loops.iter().map(|l| l.depth).collect::<Vec<_>>(),
             [0, 1]
         );
-        assert!(forest.contains(LoopId(0), NodeId(2)) && forest.contains(LoopId(1), NodeId(2)));
-        assert!(forest.contains(LoopId(0), NodeId(3)) && !forest.contains(LoopId(1), NodeId(3)));
-        assert!(!forest.contains(LoopId(0), NodeId(4)));
+        assert!(
+            forest.contains(LoopId(0), CfgNodeId(2)) && forest.contains(LoopId(1), CfgNodeId(2))
+        );
+        assert!(
+            forest.contains(LoopId(0), CfgNodeId(3)) && !forest.contains(LoopId(1), CfgNodeId(3))
+        );
+        assert!(!forest.contains(LoopId(0), CfgNodeId(4)));
     }
 
     #[test]
@@ -217,7 +221,7 @@ mod tests {
         let forest = of("b0: b1; b1: b1 b2; b2: b3; b3: b3 b4; b4: b2 b5; b5: ret");
         assert_eq!(forest.loops.len(), 3);
         for (id, nodes) in [(0, vec![1]), (1, vec![2, 3, 4]), (2, vec![3])] {
-            let held = (0..6).filter(|&node| forest.contains(LoopId(id), NodeId(node)));
+            let held = (0..6).filter(|&node| forest.contains(LoopId(id), CfgNodeId(node)));
             assert_eq!(held.collect::<Vec<_>>(), nodes);
         }
     }

@@ -21,7 +21,7 @@ mod views;
 
 pub use crossing::Crossing;
 pub use dominators::Dominators;
-pub use graph::{Cfg, CfgPhi, Exit, Node, NodeId, NodeList, Use};
+pub use graph::{Cfg, CfgNodeId, CfgPhi, Exit, Node, NodeList, Use};
 pub(crate) use graph::{exit_targets, map_targets};
 pub use hints::{LoopHint, SelectionHint};
 pub use loops::{Loop, LoopForest, LoopId};

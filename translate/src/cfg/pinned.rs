@@ -7,11 +7,11 @@
 use dxil_frontend::dxil::ops::{OpFlags, Opcode};
 use dxil_frontend::ir::{FuncView, Inst, List, ValueId};
 
-use super::{Cfg, Exit, Node, NodeId};
+use super::{Cfg, CfgNodeId, Exit, Node};
 
 /// Marks such blocks in functions with cycles or switches; only these are ever copied.
 pub(super) fn mark(cfg: &mut Cfg, view: FuncView<'_>) {
-    let goes_back = |id: NodeId| cfg.node(id).successors.iter().any(|&to| to <= id);
+    let goes_back = |id: CfgNodeId| cfg.node(id).successors.iter().any(|&to| to <= id);
     let is_switch = |node: &Node| matches!(node.exit, Exit::Switch { .. });
     if !cfg.ids().any(goes_back) && !cfg.nodes.iter().any(is_switch) {
         return;

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::graph::{Cfg, Exit, Node, NodeId, Use};
+use super::graph::{Cfg, CfgNodeId, Exit, Node, Use};
 use super::operand::Operand;
 
 /// Maximum number of cases of an `OpSwitch` (SPIR-V specification, 2.17 "Universal Limits").
@@ -13,7 +13,7 @@ pub(crate) const MAX_CASES: usize = 16_383;
 pub(super) fn split(cfg: &mut Cfg) {
     let count = cfg.nodes.len();
     for index in 0..count {
-        let mut at = NodeId(index as u32);
+        let mut at = CfgNodeId(index as u32);
         while let Some(next) = split_once(cfg, at) {
             at = next;
         }
@@ -25,8 +25,8 @@ pub(super) fn split(cfg: &mut Cfg) {
 }
 
 /// Moves the cases of a switch beyond the limit to a new node, which becomes its default.
-fn split_once(cfg: &mut Cfg, from: NodeId) -> Option<NodeId> {
-    let next = NodeId(cfg.nodes.len() as u32);
+fn split_once(cfg: &mut Cfg, from: CfgNodeId) -> Option<CfgNodeId> {
+    let next = CfgNodeId(cfg.nodes.len() as u32);
     let node = &mut cfg.nodes[from.index()];
     let Exit::Switch {
         selector,
@@ -54,7 +54,7 @@ fn split_once(cfg: &mut Cfg, from: NodeId) -> Option<NodeId> {
     };
     cfg.nodes.push(added);
     cfg.connect();
-    let kept: FxHashSet<NodeId> = cfg.node(from).successors.iter().copied().collect();
+    let kept: FxHashSet<CfgNodeId> = cfg.node(from).successors.iter().copied().collect();
     // The phis of the targets get the old node's operand for the new node too.
     for target in cfg.node(next).successors.clone() {
         for phi in &mut cfg.nodes[target.index()].phis {
@@ -111,7 +111,8 @@ mod tests {
         let ends = |node: &&Node| node.exit == Exit::Return(None);
         let end = cfg.nodes.iter().find(ends).unwrap();
         // Only the last switch of the chain goes to the default.
-        let mut sources: Vec<NodeId> = end.phis[0].incoming.iter().map(|&(from, _)| from).collect();
+        let mut sources: Vec<CfgNodeId> =
+            end.phis[0].incoming.iter().map(|&(from, _)| from).collect();
         sources.sort_unstable();
         let mut expected = end.predecessors.to_vec();
         expected.sort_unstable();

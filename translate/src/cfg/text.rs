@@ -8,7 +8,7 @@ use std::fmt::Write;
 use dxil_frontend::ir::{BlockId, ValueId};
 
 use super::operand::Operand;
-use super::{Cfg, Dominators, Exit, Node, NodeId};
+use super::{Cfg, CfgNodeId, Dominators, Exit, Node};
 use crate::{Error, Result};
 
 impl Cfg {
@@ -40,19 +40,19 @@ impl Cfg {
             let exit = match words.as_slice() {
                 ["ret"] => Exit::Return(None),
                 ["unreachable"] => Exit::Unreachable,
-                [one] => Exit::Jump(NodeId(number(one)?)),
+                [one] => Exit::Jump(CfgNodeId(number(one)?)),
                 [a, b] if !is_switch => Exit::Branch {
                     condition,
-                    if_true: NodeId(number(a)?),
-                    if_false: NodeId(number(b)?),
+                    if_true: CfgNodeId(number(a)?),
+                    if_false: CfgNodeId(number(b)?),
                 },
                 [default, cases @ ..] => Exit::Switch {
                     selector: condition,
-                    default: NodeId(number(default)?),
+                    default: CfgNodeId(number(default)?),
                     cases: cases
                         .iter()
                         .enumerate()
-                        .map(|(literal, target)| Ok((literal as u64, NodeId(number(target)?))))
+                        .map(|(literal, target)| Ok((literal as u64, CfgNodeId(number(target)?))))
                         .collect::<Result<_>>()?,
                 },
                 [] => return Err(Error::malformed(format!("block {name:?} goes nowhere"))),
@@ -87,7 +87,7 @@ impl Cfg {
 
     /// Returns a readable listing: a line per node, with the IR's block names.
     pub fn text(&self) -> String {
-        let name = |id: NodeId| match self.node(id).source {
+        let name = |id: CfgNodeId| match self.node(id).source {
             Some(block) => format!("{block}"),
             None => format!("n{}", id.0),
         };

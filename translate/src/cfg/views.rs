@@ -10,12 +10,12 @@ use petgraph::visit::{
     GraphBase, IntoNeighbors, IntoNeighborsDirected, IntoNodeIdentifiers, Visitable,
 };
 
-use super::graph::{Cfg, NodeId};
+use super::graph::{Cfg, CfgNodeId};
 use super::numbering::Visited;
 
 impl GraphBase for Cfg {
-    type NodeId = NodeId;
-    type EdgeId = (NodeId, NodeId);
+    type NodeId = CfgNodeId;
+    type EdgeId = (CfgNodeId, CfgNodeId);
 }
 
 impl Visitable for Cfg {
@@ -31,12 +31,12 @@ impl Visitable for Cfg {
 }
 
 /// Neighbours of a node: a list of the graph.
-type Neighbours<'a> = std::iter::Copied<std::slice::Iter<'a, NodeId>>;
+type Neighbours<'a> = std::iter::Copied<std::slice::Iter<'a, CfgNodeId>>;
 
 impl<'a> IntoNeighbors for &'a Cfg {
     type Neighbors = Neighbours<'a>;
 
-    fn neighbors(self, node: NodeId) -> Self::Neighbors {
+    fn neighbors(self, node: CfgNodeId) -> Self::Neighbors {
         self.node(node).successors.iter().copied()
     }
 }
@@ -44,7 +44,7 @@ impl<'a> IntoNeighbors for &'a Cfg {
 impl<'a> IntoNeighborsDirected for &'a Cfg {
     type NeighborsDirected = Neighbours<'a>;
 
-    fn neighbors_directed(self, node: NodeId, direction: Direction) -> Self::NeighborsDirected {
+    fn neighbors_directed(self, node: CfgNodeId, direction: Direction) -> Self::NeighborsDirected {
         let node = self.node(node);
         let list = match direction {
             Direction::Outgoing => &node.successors,
@@ -55,10 +55,10 @@ impl<'a> IntoNeighborsDirected for &'a Cfg {
 }
 
 impl IntoNodeIdentifiers for &Cfg {
-    type NodeIdentifiers = std::iter::Map<std::ops::Range<u32>, fn(u32) -> NodeId>;
+    type NodeIdentifiers = std::iter::Map<std::ops::Range<u32>, fn(u32) -> CfgNodeId>;
 
     fn node_identifiers(self) -> Self::NodeIdentifiers {
-        (0..self.nodes.len() as u32).map(NodeId)
+        (0..self.nodes.len() as u32).map(CfgNodeId)
     }
 }
 
@@ -72,12 +72,12 @@ mod tests {
     #[test]
     fn every_node_that_is_numbered_is_reached_and_the_entry_is_first() {
         let cfg = Cfg::parse("b0: b1 b2; b1: b3; b2: b1 b3; b3: b0 b4; b4: ret; b5: b4").unwrap();
-        let mut search = DfsPostOrder::new(&cfg, NodeId(0));
+        let mut search = DfsPostOrder::new(&cfg, CfgNodeId(0));
         let mut order = Vec::new();
         while let Some(node) = search.next(&cfg) {
             order.push(node);
         }
-        assert_eq!(order.last(), Some(&NodeId(0)));
+        assert_eq!(order.last(), Some(&CfgNodeId(0)));
         order.sort_unstable();
         assert_eq!(order, cfg.ids().collect::<Vec<_>>());
         assert_eq!(cfg.nodes.len(), 5);
@@ -93,12 +93,15 @@ mod tests {
             .into_iter()
             .map(|family| graph_of(family, 30));
         for graph in random.chain(families) {
-            let (ours, theirs) = (graph.cfg.dominators(), simple_fast(&graph.cfg, NodeId(0)));
+            let (ours, theirs) = (
+                graph.cfg.dominators(),
+                simple_fast(&graph.cfg, CfgNodeId(0)),
+            );
             for node in graph.cfg.ids().skip(1) {
                 let idom = theirs.immediate_dominator(node);
                 assert_eq!(
                     idom,
-                    Some(NodeId(ours.idom(node.0))),
+                    Some(CfgNodeId(ours.idom(node.0))),
                     "{}",
                     graph.cfg.text()
                 );

@@ -7,7 +7,7 @@
 use dxil_frontend::ir::{BlockId, ValueId};
 
 use super::graphs::{CONSTANTS, Graph, Random, computed, phi_value};
-use crate::cfg::{Cfg, CfgPhi, Exit, Node, NodeId, Use};
+use crate::cfg::{Cfg, CfgNodeId, CfgPhi, Exit, Node, Use};
 use crate::structurize::{Operand, PhiResult};
 
 /// A family of graphs.
@@ -77,22 +77,22 @@ pub const GRAPH_FAMILIES: [GraphFamily; 17] = [
 const CONDITION: Operand = Operand::Bool(true);
 
 fn jump(to: u32) -> Exit {
-    Exit::Jump(NodeId(to))
+    Exit::Jump(CfgNodeId(to))
 }
 
 fn branch(if_true: u32, if_false: u32) -> Exit {
     Exit::Branch {
         condition: CONDITION,
-        if_true: NodeId(if_true),
-        if_false: NodeId(if_false),
+        if_true: CfgNodeId(if_true),
+        if_false: CfgNodeId(if_false),
     }
 }
 
 fn switch(default: u32, targets: impl IntoIterator<Item = u32>) -> Exit {
     Exit::Switch {
         selector: CONDITION,
-        default: NodeId(default),
-        cases: (0..).zip(targets.into_iter().map(NodeId)).collect(),
+        default: CfgNodeId(default),
+        cases: (0..).zip(targets.into_iter().map(CfgNodeId)).collect(),
     }
 }
 
@@ -281,17 +281,17 @@ pub fn with_values(mut cfg: Cfg) -> Graph {
     cfg.renumber();
     let dominators = cfg.dominators();
     let constant = |number: u32| ValueId::from_u32(number % CONSTANTS);
-    let of = |cfg: &Cfg, node: NodeId| match cfg.node(node).size {
+    let of = |cfg: &Cfg, node: CfgNodeId| match cfg.node(node).size {
         0 => constant(node.0),
         _ => computed(node),
     };
     let mut looks_at = vec![Vec::new(); cfg.nodes.len()];
     for id in cfg.ids() {
-        let above = NodeId(dominators.idom(id.0));
+        let above = CfgNodeId(dominators.idom(id.0));
         let (seen, own) = (of(&cfg, above), of(&cfg, id));
-        let is_join = cfg.node(id).predecessors.len() > 1 && id != NodeId(0);
+        let is_join = cfg.node(id).predecessors.len() > 1 && id != CfgNodeId(0);
         let predecessors = cfg.node(id).predecessors.clone();
-        let incoming = |node: fn(&Cfg, NodeId) -> Operand| {
+        let incoming = |node: fn(&Cfg, CfgNodeId) -> Operand| {
             predecessors
                 .iter()
                 .map(|&from| (from, node(&cfg, from)))

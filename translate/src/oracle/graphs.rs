@@ -4,7 +4,7 @@
 //! of the nodes that dominate them, so that a structurizer which loses or mixes up values is
 //! caught.
 
-use crate::cfg::{Cfg, CfgPhi, Exit, Node, NodeId, Use};
+use crate::cfg::{Cfg, CfgNodeId, CfgPhi, Exit, Node, Use};
 use crate::structurize::{Operand, PhiResult};
 use dxil_frontend::ir::{BlockId, ValueId};
 
@@ -61,12 +61,12 @@ pub fn mix(value: u64) -> u64 {
 }
 
 /// Returns the value that a node of size 1 computes.
-pub fn computed(node: NodeId) -> ValueId {
+pub fn computed(node: CfgNodeId) -> ValueId {
     ValueId::from_u32(1000 + node.0 * 8)
 }
 
 /// Returns the result of a node's phi.
-pub fn phi_value(node: NodeId, index: u64) -> ValueId {
+pub fn phi_value(node: CfgNodeId, index: u64) -> ValueId {
     ValueId::from_u32(1001 + node.0 * 8 + index as u32)
 }
 
@@ -114,7 +114,7 @@ pub fn random_graph(random: &mut Random, max_nodes: u64) -> Graph {
             } else {
                 (index + 1 + random.below(4)).min(count - 1)
             };
-            NodeId(to as u32)
+            CfgNodeId(to as u32)
         };
         let exit = if index + 1 == count || random.chance(returns) {
             match random.below(8) {
@@ -199,7 +199,7 @@ pub fn with_values(mut cfg: Cfg, random: &mut Random) -> Graph {
             _ => random.below(3),
         })
         .collect();
-    let values_of = |cfg: &Cfg, node: NodeId| {
+    let values_of = |cfg: &Cfg, node: CfgNodeId| {
         let mut values: Vec<ValueId> = (0..phi_count[node.index()])
             .map(|index| phi_value(node, index))
             .collect();
@@ -208,12 +208,12 @@ pub fn with_values(mut cfg: Cfg, random: &mut Random) -> Graph {
         }
         values
     };
-    let pick = |cfg: &Cfg, at: NodeId, strictly: bool, random: &mut Random| -> Option<ValueId> {
+    let pick = |cfg: &Cfg, at: CfgNodeId, strictly: bool, random: &mut Random| -> Option<ValueId> {
         let above: Vec<usize> = (0..count)
             .filter(|&n| sets[at.index()][n] && !(strictly && n == at.index()))
             .collect();
         let node = *above.get(random.below(above.len() as u64) as usize)?;
-        let values = values_of(cfg, NodeId(node as u32));
+        let values = values_of(cfg, CfgNodeId(node as u32));
         values
             .get(random.below(values.len() as u64) as usize)
             .copied()
@@ -221,7 +221,7 @@ pub fn with_values(mut cfg: Cfg, random: &mut Random) -> Graph {
     let mut uses = Vec::new();
     let mut looks_at = vec![Vec::new(); count];
     for index in 0..count {
-        let at = NodeId(index as u32);
+        let at = CfgNodeId(index as u32);
         let mut phis = Vec::new();
         for phi in 0..phi_count[index] {
             let incoming = cfg.nodes[index]
@@ -301,19 +301,19 @@ pub fn each_small_graph(count: u32, mut visit: impl FnMut(&Cfg, u64)) {
     let condition = Operand::Value(ValueId::from_u32(0));
     let mut exits = vec![Exit::Return(None)];
     for a in 0..count {
-        exits.push(Exit::Jump(NodeId(a)));
+        exits.push(Exit::Jump(CfgNodeId(a)));
         for b in (0..count).filter(|&b| b != a) {
             exits.push(Exit::Branch {
                 condition,
-                if_true: NodeId(a),
-                if_false: NodeId(b),
+                if_true: CfgNodeId(a),
+                if_false: CfgNodeId(b),
             });
         }
     }
     for set in (0_u32..1 << count).filter(|set| set.count_ones() >= 2) {
-        let members: Vec<NodeId> = (0..count)
+        let members: Vec<CfgNodeId> = (0..count)
             .filter(|n| set >> n & 1 == 1)
-            .map(NodeId)
+            .map(CfgNodeId)
             .collect();
         let (default, rest) = match members.split_last() {
             Some((&default, rest)) => (default, rest),
@@ -364,7 +364,7 @@ fn is_canonical(exits: &[&Exit]) -> bool {
     let mut met = 1;
     let mut index = 0;
     while index < met {
-        let mut meet = |to: NodeId| {
+        let mut meet = |to: CfgNodeId| {
             let is_new = to.index() == met;
             met += usize::from(is_new);
             to.index() < met

@@ -1,7 +1,7 @@
 //! Runs a graph and its structured form with the same outcomes of branches, and compares what they
 //! do.
 
-use crate::cfg::{Cfg, Exit, Node, NodeId, exit_targets};
+use crate::cfg::{Cfg, CfgNodeId, Exit, Node, exit_targets};
 use crate::structurize::{Operand, PhiResult, StructuredBlock, StructuredCfg, Terminator};
 use dxil_frontend::ir::ValueId;
 use rustc_hash::FxHashMap;
@@ -22,7 +22,7 @@ fn outcome(seed: u64, visit: u64) -> u64 {
 }
 
 /// Returns what a block computes on a visit.
-fn result_of(visit: u64, node: NodeId) -> u64 {
+fn result_of(visit: u64, node: CfgNodeId) -> u64 {
     mix(visit << 32 | u64::from(node.0))
 }
 
@@ -31,7 +31,7 @@ fn constant(value: ValueId) -> RuntimeValue {
 }
 
 /// Returns the literal that a switch sees: one of its cases or none of them.
-fn literal(cases: &[(u64, NodeId)], outcome: u64) -> u64 {
+fn literal(cases: &[(u64, CfgNodeId)], outcome: u64) -> u64 {
     let index = outcome % (cases.len() as u64 + 1);
     cases
         .get(index as usize)
@@ -40,7 +40,7 @@ fn literal(cases: &[(u64, NodeId)], outcome: u64) -> u64 {
 
 /// Returns where a node without instructions passes control on to. Such nodes may be dropped, so
 /// that visits of them do not count; every cycle has a node that does.
-fn passes_on(cfg: &Cfg, at: NodeId) -> Option<NodeId> {
+fn passes_on(cfg: &Cfg, at: CfgNodeId) -> Option<CfgNodeId> {
     match cfg.node(at) {
         Node {
             size: 0,
@@ -60,7 +60,7 @@ pub fn run_graph(graph: &Graph, seed: u64) -> Result<Trace, String> {
     let cfg = &graph.cfg;
     let mut values: FxHashMap<ValueId, u64> = FxHashMap::default();
     let mut trace = Vec::new();
-    let mut at = NodeId(0);
+    let mut at = CfgNodeId(0);
     let mut from = None;
     let mut visit = 0;
     while visit < VISITS {
@@ -266,7 +266,7 @@ pub fn run_structured(graph: &Graph, form: &StructuredCfg, seed: u64) -> Result<
         let mut decision = None;
         let mut hidden = None;
         let mut original: Option<&Exit> = None;
-        let visited = block.source.map(|source| NodeId(source.as_u32()));
+        let visited = block.source.map(|source| CfgNodeId(source.as_u32()));
         if let Some(node) = visited.filter(|&node| passes_on(&graph.cfg, node).is_none()) {
             trace.push(u64::from(node.0));
             for &value in &graph.looks_at[node.index()] {

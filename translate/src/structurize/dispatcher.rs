@@ -10,7 +10,7 @@
 //! where that is cheap.
 
 use crate::budget::{Budget, Exhausted};
-use crate::cfg::{Cfg, CfgPhi, Exit, Node, NodeId, exit_targets, map_targets};
+use crate::cfg::{Cfg, CfgNodeId, CfgPhi, Exit, Node, exit_targets, map_targets};
 use crate::structurize::{Operand, PhiResult};
 
 /// Puts a dispatcher in front of the entries; every edge to one of them goes through it.
@@ -21,7 +21,7 @@ use crate::structurize::{Operand, PhiResult};
 /// graph stays as it is then.
 pub(super) fn insert(
     cfg: &mut Cfg,
-    entries: &[NodeId],
+    entries: &[CfgNodeId],
     work: &mut Budget,
 ) -> Result<(), Exhausted> {
     let (mut phis, mut edge_count) = (1, 0);
@@ -30,12 +30,12 @@ pub(super) fn insert(
         edge_count += cfg.node(entry).predecessors.len() as u64;
     }
     work.spend(phis * edge_count)?;
-    let is_entry: rustc_hash::FxHashMap<NodeId, u32> = entries
+    let is_entry: rustc_hash::FxHashMap<CfgNodeId, u32> = entries
         .iter()
         .enumerate()
         .map(|(index, &node)| (node, index as u32))
         .collect();
-    let dispatcher = NodeId(cfg.nodes.len() as u32);
+    let dispatcher = CfgNodeId(cfg.nodes.len() as u32);
     // The dispatcher stands where the first entry stood: `plan` takes what is written behind a loop
     // for what follows it.
     let layout = entries
@@ -48,12 +48,12 @@ pub(super) fn insert(
     // One routing node per edge: (node, entry, routing node). A node may branch to two entries;
     // without routing nodes both edges would come from the same block, and a phi has one operand
     // per block (SPIR-V specification, 3.3.17, `OpPhi`).
-    let mut edges: Vec<(NodeId, NodeId, NodeId)> = Vec::new();
+    let mut edges: Vec<(CfgNodeId, CfgNodeId, CfgNodeId)> = Vec::new();
     for from in 0..dispatcher.0 {
-        let from = NodeId(from);
+        let from = CfgNodeId(from);
         for target in exit_targets(&cfg.node(from).exit) {
             if is_entry.contains_key(&target) {
-                let route = NodeId(cfg.nodes.len() as u32);
+                let route = CfgNodeId(cfg.nodes.len() as u32);
                 let layout = cfg.node(from).layout;
                 cfg.nodes
                     .push(Node::routing(layout, Exit::Jump(dispatcher)));
@@ -62,7 +62,7 @@ pub(super) fn insert(
         }
         let own = edges.partition_point(|&(earlier, _, _)| earlier < from);
         if own < edges.len() {
-            let routes: rustc_hash::FxHashMap<NodeId, NodeId> = edges[own..]
+            let routes: rustc_hash::FxHashMap<CfgNodeId, CfgNodeId> = edges[own..]
                 .iter()
                 .map(|&(_, target, route)| (target, route))
                 .collect();
@@ -108,7 +108,7 @@ pub(super) fn insert(
     }
     let node = &mut cfg.nodes[dispatcher.index()];
     node.phis = phis;
-    let cases: Vec<(u64, NodeId)> = entries
+    let cases: Vec<(u64, CfgNodeId)> = entries
         .iter()
         .enumerate()
         .map(|(index, &node)| (index as u64, node))

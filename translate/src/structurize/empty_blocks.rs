@@ -15,7 +15,7 @@ use dxil_frontend::ir::ValueId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::budget::Budget;
-use crate::cfg::{Cfg, CfgPhi, Exit, NodeId, NodeList, map_targets};
+use crate::cfg::{Cfg, CfgNodeId, CfgPhi, Exit, NodeList, map_targets};
 
 use super::{Operand, PhiResult};
 
@@ -26,13 +26,13 @@ const STEPS_PER_NODE: u64 = 32;
 /// Drops the blocks, and returns their number.
 pub(super) fn run(cfg: &mut Cfg) -> u32 {
     // Nodes that use a value, as far as it is one node only.
-    let mut only_user: FxHashMap<ValueId, Option<NodeId>> = FxHashMap::default();
+    let mut only_user: FxHashMap<ValueId, Option<CfgNodeId>> = FxHashMap::default();
     let mut work = Budget::for_input(cfg.nodes.len(), STEPS_PER_NODE);
-    let mut joins: FxHashMap<NodeId, Join> = FxHashMap::default();
+    let mut joins: FxHashMap<CfgNodeId, Join> = FxHashMap::default();
     // The replacement of each dropped node.
-    let mut redirected: FxHashMap<NodeId, NodeId> = FxHashMap::default();
+    let mut redirected: FxHashMap<CfgNodeId, CfgNodeId> = FxHashMap::default();
     for index in 1..cfg.nodes.len() {
-        let node = NodeId(index as u32);
+        let node = CfgNodeId(index as u32);
         if let Some(join) = joins.remove(&node) {
             join.apply(cfg, node, &mut work);
         }
@@ -40,7 +40,7 @@ pub(super) fn run(cfg: &mut Cfg) -> u32 {
         let Exit::Jump(target) = this.exit else {
             continue;
         };
-        let is_header = |id: NodeId| cfg.node(id).predecessors.iter().any(|&from| from >= id);
+        let is_header = |id: CfgNodeId| cfg.node(id).predecessors.iter().any(|&from| from >= id);
         if this.size > 0 || target <= node || this.predecessors.is_empty() || work.is_exhausted() {
             continue;
         }
@@ -95,7 +95,7 @@ pub(super) fn run(cfg: &mut Cfg) -> u32 {
     }
     if !redirected.is_empty() {
         // A node comes before its replacement in the order.
-        let mut stands: Vec<NodeId> = cfg.ids().collect();
+        let mut stands: Vec<CfgNodeId> = cfg.ids().collect();
         for node in cfg.ids().rev() {
             if let Some(&target) = redirected.get(&node) {
                 stands[node.index()] = stands[target.index()];
@@ -113,17 +113,17 @@ pub(super) fn run(cfg: &mut Cfg) -> u32 {
 struct Join {
     is_header: bool,
     /// Where the edges to the join come from.
-    sources: FxHashSet<NodeId>,
-    dropped: Vec<NodeId>,
+    sources: FxHashSet<CfgNodeId>,
+    dropped: Vec<CfgNodeId>,
 }
 
 impl Join {
     /// Moves the edges into the dropped nodes to the join.
-    fn apply(self, cfg: &mut Cfg, target: NodeId, work: &mut Budget) {
+    fn apply(self, cfg: &mut Cfg, target: CfgNodeId, work: &mut Budget) {
         if self.dropped.is_empty() {
             return;
         }
-        let mut moved: FxHashMap<NodeId, (NodeList, FxHashMap<PhiResult, CfgPhi>)> =
+        let mut moved: FxHashMap<CfgNodeId, (NodeList, FxHashMap<PhiResult, CfgPhi>)> =
             FxHashMap::default();
         for &node in &self.dropped {
             let this = &mut cfg.nodes[node.index()];

@@ -13,10 +13,10 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::cfg::{Cfg, Dominators, Exit, NodeId};
+use crate::cfg::{Cfg, CfgNodeId, Dominators, Exit};
 
 /// The case that a case of a switch falls through to, by switch and case.
-pub(super) type Fallthroughs = FxHashMap<(NodeId, NodeId), NodeId>;
+pub(super) type Fallthroughs = FxHashMap<(CfgNodeId, CfgNodeId), CfgNodeId>;
 
 /// Steps up the dominator tree that are taken to find the case of a block. For blocks further away
 /// a selector is used.
@@ -28,17 +28,17 @@ const MAX_STEPS: u32 = 32;
 pub(super) fn find(
     cfg: &Cfg,
     dominators: &Dominators,
-    switch: NodeId,
+    switch: CfgNodeId,
     pinned: &[bool],
-    is_owned: impl Fn(NodeId) -> bool,
-    joins: &mut Vec<NodeId>,
+    is_owned: impl Fn(CfgNodeId) -> bool,
+    joins: &mut Vec<CfgNodeId>,
     fallthroughs: &mut Fallthroughs,
 ) {
     if !matches!(cfg.node(switch).exit, Exit::Switch { .. }) || joins.len() < 2 {
         return;
     }
-    let targets: FxHashSet<NodeId> = cfg.node(switch).successors.iter().copied().collect();
-    let into = |to: NodeId| -> Option<NodeId> {
+    let targets: FxHashSet<CfgNodeId> = cfg.node(switch).successors.iter().copied().collect();
+    let into = |to: CfgNodeId| -> Option<CfgNodeId> {
         let node = cfg.node(to);
         if pinned[to.index()] || !targets.contains(&to) {
             return None;
@@ -81,9 +81,9 @@ pub(super) fn find(
 }
 
 /// Returns the child of the switch in the dominator tree that dominates a node.
-fn case_of(dominators: &Dominators, switch: NodeId, mut node: NodeId) -> Option<NodeId> {
+fn case_of(dominators: &Dominators, switch: CfgNodeId, mut node: CfgNodeId) -> Option<CfgNodeId> {
     for _ in 0..MAX_STEPS {
-        let above = NodeId(dominators.idom(node.0));
+        let above = CfgNodeId(dominators.idom(node.0));
         if above == switch {
             return Some(node);
         }
@@ -96,15 +96,15 @@ fn case_of(dominators: &Dominators, switch: NodeId, mut node: NodeId) -> Option<
 /// whether there is such a case.
 pub(super) fn in_order(
     cfg: &Cfg,
-    switch: NodeId,
+    switch: CfgNodeId,
     fallthroughs: &Fallthroughs,
-) -> Vec<(NodeId, bool)> {
+) -> Vec<(CfgNodeId, bool)> {
     let targets = &cfg.node(switch).successors;
     if fallthroughs.is_empty() {
         return targets.iter().map(|&target| (target, false)).collect();
     }
-    let next = |case: NodeId| fallthroughs.get(&(switch, case)).copied();
-    let fallen: FxHashSet<NodeId> = targets.iter().filter_map(|&case| next(case)).collect();
+    let next = |case: CfgNodeId| fallthroughs.get(&(switch, case)).copied();
+    let fallen: FxHashSet<CfgNodeId> = targets.iter().filter_map(|&case| next(case)).collect();
     // A case has to stand right before the one that it falls through to (SPIR-V specification,
     // 2.11.3).
     let mut order = Vec::with_capacity(targets.len());

@@ -7,7 +7,7 @@ use dxil_frontend::ir::ValueId;
 use rustc_hash::FxHashMap;
 
 use crate::budget::Budget;
-use crate::cfg::{Cfg, CfgPhi, Exit, NodeId};
+use crate::cfg::{Cfg, CfgNodeId, CfgPhi, Exit};
 use crate::{Error, Result};
 
 use super::constructs::{Draft, DraftBlocks, DraftExit, IncomingEdge, PhiSource};
@@ -20,9 +20,9 @@ use super::{
 /// Blocks in emission order, and the node of each.
 pub(super) struct Finished {
     pub(super) blocks: Vec<StructuredBlock>,
-    pub(super) nodes: Vec<Option<NodeId>>,
+    pub(super) nodes: Vec<Option<CfgNodeId>>,
     /// Node whose phis stand in each block.
-    pub(super) phis_of: Vec<Option<NodeId>>,
+    pub(super) phis_of: Vec<Option<CfgNodeId>>,
     pub(super) statistics: Statistics,
     pub(super) synthetics: u32,
 }
@@ -44,14 +44,14 @@ struct Finisher<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SelectorKind {
     /// A boolean: whether control goes to this one of two targets.
-    Is(NodeId),
+    Is(CfgNodeId),
     /// The target's number.
     Number,
 }
 
 impl SelectorKind {
     /// Returns the constant for a target.
-    fn constant(self, target: NodeId) -> Operand {
+    fn constant(self, target: CfgNodeId) -> Operand {
         match self {
             SelectorKind::Is(one) => Operand::Bool(one == target),
             SelectorKind::Number => Operand::Selector(target.0),
@@ -131,7 +131,7 @@ impl Finisher<'_> {
     }
 
     /// Returns the value that the `index`-th phi of `target` has on an edge.
-    fn incoming(&self, edge: &IncomingEdge, target: NodeId, index: usize) -> Result<Operand> {
+    fn incoming(&self, edge: &IncomingEdge, target: CfgNodeId, index: usize) -> Result<Operand> {
         if !edge.targets.contains(&target) {
             return Ok(Operand::Undef);
         }
@@ -209,7 +209,7 @@ impl Finisher<'_> {
         &mut self,
         edge: &IncomingEdge,
         condition: Operand,
-        targets: [NodeId; 2],
+        targets: [CfgNodeId; 2],
         kind: SelectorKind,
     ) -> Operand {
         let result = self.fresh();
@@ -286,7 +286,7 @@ impl Finisher<'_> {
 
     /// Returns the names of a copy's results: those of phis are known from the start, others once
     /// they are computed.
-    fn names(&self, node: NodeId) -> (Renames, Exports) {
+    fn names(&self, node: CfgNodeId) -> (Renames, Exports) {
         let node = self.cfg.node(node);
         let (phis, computed): (Exports, Exports) = node.names.iter().partition(|(_, name)| {
             let is_result =
@@ -297,7 +297,12 @@ impl Finisher<'_> {
         (phis.into_iter().map(rename).collect(), computed)
     }
 
-    fn node_phis(&self, draft: &Draft, node: NodeId, phis: &mut Vec<StructuredPhi>) -> Result<()> {
+    fn node_phis(
+        &self,
+        draft: &Draft,
+        node: CfgNodeId,
+        phis: &mut Vec<StructuredPhi>,
+    ) -> Result<()> {
         for (index, CfgPhi { result, .. }) in self.cfg.node(node).phis.iter().enumerate() {
             let mut incoming = Vec::with_capacity(draft.incoming.len());
             for edge in &draft.incoming {

@@ -27,7 +27,7 @@ use dxil_frontend::ir::{InstId, ValueId};
 use rustc_hash::FxHashMap;
 
 use crate::budget::Budget;
-use crate::cfg::{Cfg, Crossing, Exit, Node, NodeId};
+use crate::cfg::{Cfg, CfgNodeId, Crossing, Exit, Node};
 use crate::{Error, Result};
 
 use super::{
@@ -63,9 +63,9 @@ struct Flattener<'a> {
     /// Slot of each node's first phi; the others follow.
     phi_slots: Vec<u32>,
     /// Names that copies of a node give to values.
-    copies: FxHashMap<ValueId, Vec<(NodeId, SyntheticId)>>,
+    copies: FxHashMap<ValueId, Vec<(CfgNodeId, SyntheticId)>>,
     /// Node that defines each synthetic value, and the value's type.
-    homes: FxHashMap<SyntheticId, (NodeId, SlotType)>,
+    homes: FxHashMap<SyntheticId, (CfgNodeId, SlotType)>,
     around: Vec<Around>,
     synthetics: u32,
     blocks: Vec<StructuredBlock>,
@@ -86,7 +86,7 @@ pub(super) fn run(
         cfg,
         crossing,
         work,
-        has_entry: cfg.node(NodeId(0)).predecessors.is_empty(),
+        has_entry: cfg.node(CfgNodeId(0)).predecessors.is_empty(),
         slots: Vec::new(),
         slot_of: FxHashMap::default(),
         phi_slots: Vec::with_capacity(cfg.nodes.len()),
@@ -152,8 +152,8 @@ impl Flattener<'_> {
     }
 
     /// Returns whether a node has a case in the loop.
-    fn is_case(&self, node: NodeId) -> bool {
-        !self.has_entry || node != NodeId(0)
+    fn is_case(&self, node: CfgNodeId) -> bool {
+        !self.has_entry || node != CfgNodeId(0)
     }
 
     fn find_definitions(&mut self) {
@@ -241,7 +241,7 @@ impl Flattener<'_> {
     }
 
     /// Returns the name of an operand in a node's block; loads or computes it there if necessary.
-    fn at_hand(&mut self, at: NodeId, operand: Operand) -> Result<Operand> {
+    fn at_hand(&mut self, at: CfgNodeId, operand: Operand) -> Result<Operand> {
         let key = match operand {
             Operand::Value(value) => SlotKey::Value(value),
             Operand::Synthetic(synthetic) => SlotKey::Synthetic(synthetic),
@@ -279,7 +279,7 @@ impl Flattener<'_> {
     /// first.
     fn value_at_hand(
         &mut self,
-        at: NodeId,
+        at: CfgNodeId,
         value: ValueId,
         is_ready: bool,
         open: &mut Vec<(SlotKey, bool)>,
@@ -333,7 +333,7 @@ impl Flattener<'_> {
         }
         let slot = self.slot(ty);
         self.slot_of.insert(key, slot);
-        let mut store = |node: NodeId, operand: Operand| {
+        let mut store = |node: CfgNodeId, operand: Operand| {
             let stores = &mut self.around[node.index()].memory.stores;
             stores.push((slot, operand));
         };
@@ -355,7 +355,7 @@ impl Flattener<'_> {
         slot
     }
 
-    fn load(&mut self, at: NodeId, slot: SlotId, ty: SlotType) -> Operand {
+    fn load(&mut self, at: CfgNodeId, slot: SlotId, ty: SlotType) -> Operand {
         let synthetic = self.fresh();
         let loads = &mut self.around[at.index()].memory.loads;
         loads.push((defined(synthetic, ty), slot));
@@ -369,11 +369,11 @@ impl Flattener<'_> {
     /// Writes all blocks.
     fn write(&mut self) -> Result<()> {
         let cfg = self.cfg;
-        let blocks_of = |id: NodeId| match &cfg.node(id).exit {
+        let blocks_of = |id: CfgNodeId| match &cfg.node(id).exit {
             Exit::Switch { .. } => 2 + cfg.node(id).successors.len() as u32,
             _ => 1,
         };
-        let first = NodeId(0);
+        let first = CfgNodeId(0);
         // Branches go forward to blocks that are not written yet, so that all blocks are numbered
         // first.
         let header = StructuredBlockId(if self.has_entry { blocks_of(first) } else { 1 });
@@ -455,12 +455,12 @@ impl Flattener<'_> {
     /// Writes the blocks of a node. They go on to `to`: with which selector, and from where.
     fn node(
         &mut self,
-        id: NodeId,
+        id: CfgNodeId,
         to: StructuredBlockId,
     ) -> Result<Option<(Operand, StructuredBlockId)>> {
         let node = self.cfg.node(id);
         let own = self.next_block();
-        let selector = |target: NodeId| Operand::Selector(target.0);
+        let selector = |target: CfgNodeId| Operand::Selector(target.0);
         let mut merge = Merge::None;
         let mut selects = Vec::new();
         // Blocks behind it, one per target of a switch, that select the next case.
@@ -544,7 +544,7 @@ impl Flattener<'_> {
 
     /// Returns the operand that a node branches on. Values keep their original names here, for
     /// which the block has its own.
-    fn deciding(&mut self, at: NodeId, operand: Operand) -> Result<Operand> {
+    fn deciding(&mut self, at: CfgNodeId, operand: Operand) -> Result<Operand> {
         match operand {
             Operand::Synthetic(_) => self.at_hand(at, operand),
             operand => Ok(operand),

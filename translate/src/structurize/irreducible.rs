@@ -12,14 +12,14 @@ use petgraph::visit::{
 use rustc_hash::FxHashSet;
 
 use crate::budget::{Budget, Exhausted};
-use crate::cfg::{Cfg, NodeId};
+use crate::cfg::{Cfg, CfgNodeId};
 
 /// A strongly connected part of the graph with several entries.
 pub(super) struct Region {
     /// Nodes with predecessors outside (or the function's entry), in order.
-    pub(super) entries: Vec<NodeId>,
+    pub(super) entries: Vec<CfgNodeId>,
     /// All nodes.
-    pub(super) inside: FxHashSet<NodeId>,
+    pub(super) inside: FxHashSet<CfgNodeId>,
 }
 
 /// Returns the first irreducible region that is found from the outside in, if there is one.
@@ -28,7 +28,7 @@ pub(super) struct Region {
 ///
 /// [`Exhausted`] if loops around it nest too deep: the search visits each level separately.
 pub(super) fn find(cfg: &Cfg, work: &mut Budget) -> Result<Option<Region>, Exhausted> {
-    let mut regions: Vec<Vec<NodeId>> = vec![cfg.ids().collect()];
+    let mut regions: Vec<Vec<CfgNodeId>> = vec![cfg.ids().collect()];
     let mut region_of = vec![0_u32; cfg.nodes.len()];
     let mut stamp = 0;
     while let Some(region) = regions.pop() {
@@ -52,12 +52,12 @@ pub(super) fn find(cfg: &Cfg, work: &mut Budget) -> Result<Option<Region>, Exhau
             if !is_loop {
                 continue;
             }
-            let inside: FxHashSet<NodeId> = component.iter().copied().collect();
-            let mut entries: Vec<NodeId> = component
+            let inside: FxHashSet<CfgNodeId> = component.iter().copied().collect();
+            let mut entries: Vec<CfgNodeId> = component
                 .iter()
                 .copied()
                 .filter(|&node| {
-                    node == NodeId(0)
+                    node == CfgNodeId(0)
                         || cfg
                             .node(node)
                             .predecessors
@@ -88,7 +88,7 @@ pub(super) fn find(cfg: &Cfg, work: &mut Budget) -> Result<Option<Region>, Exhau
 /// The subgraph of some nodes and the edges between them.
 struct Subgraph<'a> {
     cfg: &'a Cfg,
-    nodes: &'a [NodeId],
+    nodes: &'a [CfgNodeId],
     /// The number of the part that each node was in last.
     region_of: &'a [u32],
     /// The number of this part.
@@ -97,25 +97,25 @@ struct Subgraph<'a> {
 
 /// Visited nodes. Parts get smaller from loop to inner loop, and a set is no larger than its part.
 #[derive(Default)]
-struct VisitedSet(FxHashSet<NodeId>);
+struct VisitedSet(FxHashSet<CfgNodeId>);
 
-impl VisitMap<NodeId> for VisitedSet {
-    fn visit(&mut self, node: NodeId) -> bool {
+impl VisitMap<CfgNodeId> for VisitedSet {
+    fn visit(&mut self, node: CfgNodeId) -> bool {
         self.0.insert(node)
     }
 
-    fn is_visited(&self, node: &NodeId) -> bool {
+    fn is_visited(&self, node: &CfgNodeId) -> bool {
         self.0.contains(node)
     }
 
-    fn unvisit(&mut self, node: NodeId) -> bool {
+    fn unvisit(&mut self, node: CfgNodeId) -> bool {
         self.0.remove(&node)
     }
 }
 
 impl GraphBase for Subgraph<'_> {
-    type NodeId = NodeId;
-    type EdgeId = (NodeId, NodeId);
+    type NodeId = CfgNodeId;
+    type EdgeId = (CfgNodeId, CfgNodeId);
 }
 
 impl Visitable for Subgraph<'_> {
@@ -132,18 +132,18 @@ impl Visitable for Subgraph<'_> {
 
 /// Neighbours within a part.
 struct Neighbours<'a> {
-    all: std::slice::Iter<'a, NodeId>,
+    all: std::slice::Iter<'a, CfgNodeId>,
     part: &'a Subgraph<'a>,
 }
 
 impl Iterator for Neighbours<'_> {
-    type Item = NodeId;
+    type Item = CfgNodeId;
 
-    fn next(&mut self) -> Option<NodeId> {
+    fn next(&mut self) -> Option<CfgNodeId> {
         let Subgraph {
             region_of, stamp, ..
         } = self.part;
-        let inside = |node: &&NodeId| region_of[node.index()] == *stamp;
+        let inside = |node: &&CfgNodeId| region_of[node.index()] == *stamp;
         self.all.find(inside).copied()
     }
 }
@@ -151,7 +151,7 @@ impl Iterator for Neighbours<'_> {
 impl<'a> IntoNeighbors for &'a Subgraph<'a> {
     type Neighbors = Neighbours<'a>;
 
-    fn neighbors(self, node: NodeId) -> Neighbours<'a> {
+    fn neighbors(self, node: CfgNodeId) -> Neighbours<'a> {
         self.neighbors_directed(node, Direction::Outgoing)
     }
 }
@@ -159,7 +159,7 @@ impl<'a> IntoNeighbors for &'a Subgraph<'a> {
 impl<'a> IntoNeighborsDirected for &'a Subgraph<'a> {
     type NeighborsDirected = Neighbours<'a>;
 
-    fn neighbors_directed(self, node: NodeId, direction: Direction) -> Neighbours<'a> {
+    fn neighbors_directed(self, node: CfgNodeId, direction: Direction) -> Neighbours<'a> {
         let node = self.cfg.node(node);
         let list = match direction {
             Direction::Outgoing => &node.successors,
@@ -173,7 +173,7 @@ impl<'a> IntoNeighborsDirected for &'a Subgraph<'a> {
 }
 
 impl<'a> IntoNodeIdentifiers for &'a Subgraph<'a> {
-    type NodeIdentifiers = std::iter::Copied<std::slice::Iter<'a, NodeId>>;
+    type NodeIdentifiers = std::iter::Copied<std::slice::Iter<'a, CfgNodeId>>;
 
     fn node_identifiers(self) -> Self::NodeIdentifiers {
         self.nodes.iter().copied()

@@ -17,7 +17,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::cfg::{Cfg, CfgPhi, Node, NodeId, map_targets};
+use crate::cfg::{Cfg, CfgNodeId, CfgPhi, Node, map_targets};
 use crate::structurize::{Operand, PhiResult};
 
 use super::irreducible::Region;
@@ -82,16 +82,16 @@ pub(super) fn run(cfg: &mut Cfg, region: &Region, budget: &mut CopyBudget) -> bo
 fn plan(
     cfg: &Cfg,
     region: &Region,
-    header: NodeId,
+    header: CfgNodeId,
     budget: &CopyBudget,
-) -> Option<(Cost, NodeId, Vec<NodeId>)> {
-    let mut nodes: Vec<NodeId> = Vec::new();
+) -> Option<(Cost, CfgNodeId, Vec<CfgNodeId>)> {
+    let mut nodes: Vec<CfgNodeId> = Vec::new();
     let mut cost = Cost {
         instructions: 0,
         blocks: 0,
     };
     let mut seen = FxHashSet::default();
-    let mut work: Vec<NodeId> = region.entries.clone();
+    let mut work: Vec<CfgNodeId> = region.entries.clone();
     while let Some(id) = work.pop() {
         if id == header || !region.inside.contains(&id) || !seen.insert(id) {
             continue;
@@ -100,7 +100,7 @@ fn plan(
         // Only values of the IR can have the second name that a copy needs, so that routing nodes
         // and copies are not copied. Control enters the entry by no edge that could lead to a copy.
         let is_plain = |phi: &CfgPhi| matches!(phi.result, PhiResult::Value(_));
-        if id == NodeId(0)
+        if id == CfgNodeId(0)
             || node.pinned
             || node.source.is_none()
             || !node.names.is_empty()
@@ -122,12 +122,12 @@ fn plan(
     Some((cost, header, nodes))
 }
 
-fn copy(cfg: &mut Cfg, region: &Region, nodes: &[NodeId]) {
+fn copy(cfg: &mut Cfg, region: &Region, nodes: &[CfgNodeId]) {
     let first = cfg.nodes.len() as u32;
-    let copies: FxHashMap<NodeId, NodeId> = nodes
+    let copies: FxHashMap<CfgNodeId, CfgNodeId> = nodes
         .iter()
         .zip(first..)
-        .map(|(&node, copy)| (node, NodeId(copy)))
+        .map(|(&node, copy)| (node, CfgNodeId(copy)))
         .collect();
     let crossing = crossing_values(cfg);
     for &id in nodes {
@@ -178,7 +178,7 @@ fn copy(cfg: &mut Cfg, region: &Region, nodes: &[NodeId]) {
         }
     }
     for from in 0..first {
-        if !region.inside.contains(&NodeId(from)) {
+        if !region.inside.contains(&CfgNodeId(from)) {
             let exit = &mut cfg.nodes[from as usize].exit;
             map_targets(exit, |to| copies.get(&to).copied().unwrap_or(to));
         }

@@ -21,7 +21,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::budget::{Budget, Exhausted};
-use crate::cfg::{Cfg, Dominators, Exit, LoopForest, LoopId, Node, NodeId};
+use crate::cfg::{Cfg, CfgNodeId, Dominators, Exit, LoopForest, LoopId, Node};
 use crate::consumer::ControlFlowSupport;
 
 /// Which construct a node is reached through.
@@ -40,13 +40,13 @@ pub(super) enum Owner {
 /// Where edges that leave a dominator subtree go, if they are few.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Exits {
-    targets: [NodeId; 3],
+    targets: [CfgNodeId; 3],
     len: u8,
     pub(super) many: bool,
 }
 
 impl Exits {
-    fn add(&mut self, target: NodeId) {
+    fn add(&mut self, target: CfgNodeId) {
         if self.many || self.targets().contains(&target) {
             return;
         }
@@ -59,7 +59,7 @@ impl Exits {
         }
     }
 
-    pub(super) fn targets(&self) -> &[NodeId] {
+    pub(super) fn targets(&self) -> &[CfgNodeId] {
         &self.targets[..usize::from(self.len)]
     }
 }
@@ -69,7 +69,7 @@ impl Exits {
 struct LoopExits {
     any: bool,
     /// The target, if they all have the same.
-    only: Option<NodeId>,
+    only: Option<CfgNodeId>,
 }
 
 /// The decisions.
@@ -77,9 +77,9 @@ pub(super) struct ConstructPlan {
     pub(super) loops: LoopForest,
     pub(super) owners: Vec<Owner>,
     /// Follow nodes of each loop, in program order; the first is where the program goes on.
-    pub(super) loop_follows: Vec<Vec<NodeId>>,
+    pub(super) loop_follows: Vec<Vec<CfgNodeId>>,
     /// Continue node of each loop, where the latch serves.
-    pub(super) continues: Vec<Option<NodeId>>,
+    pub(super) continues: Vec<Option<CfgNodeId>>,
     pub(super) exits: Vec<Exits>,
     /// Nodes that each node dominates.
     pub(super) dominated: Vec<u32>,
@@ -87,9 +87,9 @@ pub(super) struct ConstructPlan {
     pub(super) fallthroughs: super::fallthrough::Fallthroughs,
     pub(super) support: ControlFlowSupport,
     /// Nodes whose construct is a switch of one case.
-    single_case_switches: FxHashSet<NodeId>,
+    single_case_switches: FxHashSet<CfgNodeId>,
     follow_start: Vec<u32>,
-    follows: Vec<NodeId>,
+    follows: Vec<CfgNodeId>,
 }
 
 /// Maximum number of instructions of a loop's exit that go inside the loop where that avoids a
@@ -104,7 +104,7 @@ const MAX_NESTED: u32 = 16;
 
 /// Returns the block where all exits of a loop meet, if only little code of one exit comes before
 /// it. That code then goes inside the loop, as the code of the other exits does.
-fn skip_exit_work(cfg: &Cfg, roots: &[NodeId], mut after: NodeId) -> NodeId {
+fn skip_exit_work(cfg: &Cfg, roots: &[CfgNodeId], mut after: CfgNodeId) -> CfgNodeId {
     // Each step goes forward.
     loop {
         let node = cfg.node(after);
@@ -159,22 +159,22 @@ impl ConstructPlan {
     }
 
     /// Returns whether the construct that a node heads is a switch of one case.
-    pub(super) fn needs_single_case_switch(&self, node: NodeId) -> bool {
+    pub(super) fn needs_single_case_switch(&self, node: CfgNodeId) -> bool {
         self.single_case_switches.contains(&node)
     }
 
     /// Finds follow nodes to which conditions of many levels lead.
     fn find_single_case_switches(&mut self, cfg: &Cfg, dominators: &Dominators) {
         let is_candidate =
-            |follow: &NodeId| cfg.node(*follow).predecessors.len() > MAX_NESTED as usize;
+            |follow: &CfgNodeId| cfg.node(*follow).predecessors.len() > MAX_NESTED as usize;
         if !self.follows.iter().any(is_candidate) {
             return;
         }
-        let branches = |node: NodeId| u32::from(cfg.node(node).successors.len() > 1);
+        let branches = |node: CfgNodeId| u32::from(cfg.node(node).successors.len() > 1);
         // Nodes that branch on the way to each node, itself included.
         let mut levels = vec![0; cfg.nodes.len()];
         for node in cfg.ids() {
-            let above = NodeId(dominators.idom(node.0));
+            let above = CfgNodeId(dominators.idom(node.0));
             let before = if above == node {
                 0
             } else {
@@ -187,7 +187,7 @@ impl ConstructPlan {
             if !matches!(cfg.node(node).exit, Exit::Branch { .. }) {
                 continue;
             }
-            let is_deep = |follow: &NodeId| {
+            let is_deep = |follow: &CfgNodeId| {
                 let froms = cfg.node(*follow).predecessors.iter();
                 let deepest = froms
                     .filter(|from| *from < follow)
@@ -202,7 +202,7 @@ impl ConstructPlan {
     }
 
     /// Joins of the selection that the node heads, in program order.
-    pub(super) fn follows(&self, node: NodeId) -> &[NodeId] {
+    pub(super) fn follows(&self, node: CfgNodeId) -> &[CfgNodeId] {
         let range =
             self.follow_start[node.index()] as usize..self.follow_start[node.index() + 1] as usize;
         &self.follows[range]
@@ -215,9 +215,9 @@ impl ConstructPlan {
         work: &mut Budget,
     ) -> Result<(), Exhausted> {
         // The entry has no dominator, so that it is no root.
-        let mut roots: Vec<Vec<NodeId>> = vec![Vec::new(); self.loops.loops.len()];
+        let mut roots: Vec<Vec<CfgNodeId>> = vec![Vec::new(); self.loops.loops.len()];
         for node in cfg.ids().skip(1) {
-            let above = NodeId(dominators.idom(node.0));
+            let above = CfgNodeId(dominators.idom(node.0));
             for id in self.loops.ancestors(self.loops.innermost(above)) {
                 if self.loops.contains(id, node) {
                     break;
@@ -231,7 +231,7 @@ impl ConstructPlan {
             let id = LoopId(index as u32);
             // Outer loops come before inner ones (`LoopForest`): a node that is a root of several
             // loops belongs to the outermost one, and the inner ones hand it on.
-            let candidates: Vec<NodeId> = roots[index]
+            let candidates: Vec<CfgNodeId> = roots[index]
                 .iter()
                 .copied()
                 .filter(|n| self.owners[n.index()] == Owner::Inline)
@@ -245,7 +245,7 @@ impl ConstructPlan {
                 .iter()
                 .rev()
                 .find(|&&n| cfg.node(n).predecessors.len() >= 2);
-            let count = |after: NodeId| candidates.iter().filter(|&&node| node >= after).count();
+            let count = |after: CfgNodeId| candidates.iter().filter(|&&node| node >= after).count();
             let mut after = behind.or(sole).or(join).copied();
             let mut only_joins = false;
             if after.is_some_and(|after| count(after) > MAX_LOOP_FOLLOWS) {
@@ -254,7 +254,7 @@ impl ConstructPlan {
             }
             if let Some(after) = after {
                 let after = skip_exit_work(cfg, &candidates, after);
-                let follows = |node: NodeId| {
+                let follows = |node: CfgNodeId| {
                     let meets = cfg.node(node).predecessors.len() > 1;
                     node == after || (node > after && (meets || !only_joins))
                 };
@@ -311,7 +311,7 @@ impl ConstructPlan {
         Ok(exits)
     }
 
-    fn continue_node(&self, cfg: &Cfg, id: LoopId) -> Option<NodeId> {
+    fn continue_node(&self, cfg: &Cfg, id: LoopId) -> Option<CfgNodeId> {
         let this = self.loops.get(id);
         // A header has exactly one back edge (2.11.1): several latches share a continue block that
         // is made for them.
@@ -352,10 +352,10 @@ impl ConstructPlan {
         cfg: &Cfg,
         dominators: &Dominators,
         id: LoopId,
-        latch: NodeId,
+        latch: CfgNodeId,
         work: &mut Budget,
     ) -> Result<bool, Exhausted> {
-        let forward = |node: NodeId| {
+        let forward = |node: CfgNodeId| {
             let froms = cfg.node(node).predecessors.iter().copied();
             froms.filter(move |&from| from < node)
         };
@@ -363,8 +363,8 @@ impl ConstructPlan {
             return Ok(false);
         }
         // Other joins behind a node's construct: the only one, if there is any.
-        let joins = |node: NodeId| -> std::result::Result<Option<NodeId>, ()> {
-            let children = dominators.children(node.0).iter().copied().map(NodeId);
+        let joins = |node: CfgNodeId| -> std::result::Result<Option<CfgNodeId>, ()> {
+            let children = dominators.children(node.0).iter().copied().map(CfgNodeId);
             let mut joins = children.filter(|&child| {
                 let is_follow = self.owners[child.index()] == Owner::Inline;
                 child != latch && is_follow && forward(child).count() >= 2
@@ -372,13 +372,13 @@ impl ConstructPlan {
             let only = joins.next();
             joins.next().map_or(Ok(only), |_| Err(()))
         };
-        let head = NodeId(dominators.idom(latch.0));
+        let head = CfgNodeId(dominators.idom(latch.0));
         work.spend(dominators.children(head.0).len() as u64)?;
         if joins(head) != Ok(None) {
             return Ok(false);
         }
         // Each node lies directly in one loop, and is walked over once for it.
-        let mut walked: FxHashMap<NodeId, Option<NodeId>> = FxHashMap::default();
+        let mut walked: FxHashMap<CfgNodeId, Option<CfgNodeId>> = FxHashMap::default();
         for from in forward(latch) {
             let (mut node, mut below) = (from, None);
             while node != head {
@@ -399,7 +399,7 @@ impl ConstructPlan {
                     _ => return Ok(false),
                 }
                 below = Some(node);
-                node = NodeId(dominators.idom(node.0));
+                node = CfgNodeId(dominators.idom(node.0));
             }
         }
         Ok(true)
@@ -411,7 +411,7 @@ impl ConstructPlan {
         dominators: &Dominators,
         work: &mut Budget,
     ) -> Result<(), Exhausted> {
-        let is_follow = |owners: &[Owner], node: NodeId| {
+        let is_follow = |owners: &[Owner], node: CfgNodeId| {
             let forward = cfg
                 .node(node)
                 .predecessors
@@ -429,9 +429,9 @@ impl ConstructPlan {
         }
         let mut joins = Vec::new();
         for node in cfg.ids() {
-            let children = dominators.children(node.0).iter().copied().map(NodeId);
+            let children = dominators.children(node.0).iter().copied().map(CfgNodeId);
             joins.extend(children.filter(|&child| is_follow(&self.owners, child)));
-            let is_owned = |case: NodeId| self.owners[case.index()] != Owner::Inline;
+            let is_owned = |case: CfgNodeId| self.owners[case.index()] != Owner::Inline;
             if self.support.fallthrough {
                 let fallthroughs = &mut self.fallthroughs;
                 work.spend(joins.len() as u64)?;
@@ -463,7 +463,7 @@ impl ConstructPlan {
         // size, so that this is linear: it only has to say whether an arm leaves by few ways.
         for node in cfg.ids().rev() {
             let mut exits = Exits::default();
-            let mut add = |target: NodeId| {
+            let mut add = |target: CfgNodeId| {
                 if !dominators.dominates(node.0, target.0) {
                     exits.add(target);
                 }
@@ -480,7 +480,7 @@ impl ConstructPlan {
             }
             exits.many |= many;
             self.exits[node.index()] = exits;
-            if node != NodeId(0) {
+            if node != CfgNodeId(0) {
                 let count = self.dominated[node.index()];
                 self.dominated[dominators.idom(node.0) as usize] += count;
             }

@@ -9,7 +9,7 @@
 //! of exits. Only blocks that do nothing but return void are copied, so the cost is one two-word
 //! block per copy.
 
-use crate::cfg::{Cfg, Dominators, Exit, LoopForest, Node, NodeId, map_targets};
+use crate::cfg::{Cfg, CfgNodeId, Dominators, Exit, LoopForest, Node, map_targets};
 
 /// Joins of up to this many returns outside of loops stay joins: a plain `if` or `if`-`else` at the
 /// end of a function keeps its shape.
@@ -19,13 +19,13 @@ const MAX_JOINED: usize = 3;
 pub(super) fn run(cfg: &mut Cfg, dominators: &Dominators, loops: &LoopForest) -> u32 {
     let mut copies = 0;
     // Edges that go to a copy: from, old and new target.
-    let mut moved: Vec<(NodeId, NodeId, NodeId)> = Vec::new();
+    let mut moved: Vec<(CfgNodeId, CfgNodeId, CfgNodeId)> = Vec::new();
     for index in 0..cfg.nodes.len() {
         let node = &cfg.nodes[index];
         if node.exit != Exit::Return(None) || node.size > 0 || !node.phis.is_empty() {
             continue;
         }
-        let target = NodeId(index as u32);
+        let target = CfgNodeId(index as u32);
         let predecessors = node.predecessors.clone();
         let template = Node {
             predecessors: Default::default(),
@@ -33,16 +33,16 @@ pub(super) fn run(cfg: &mut Cfg, dominators: &Dominators, loops: &LoopForest) ->
         };
         let is_few = predecessors.len() <= MAX_JOINED;
         // The last one in program order is the normal end of the function.
-        let layout = |from: NodeId| cfg.node(from).layout;
+        let layout = |from: CfgNodeId| cfg.node(from).layout;
         let last = predecessors.iter().copied().max_by_key(|&n| layout(n));
         for &from in &predecessors {
             // In a loop, or on a way out of one.
-            let is_inside = |node: u32| loops.innermost(NodeId(node)).is_some();
+            let is_inside = |node: u32| loops.innermost(CfgNodeId(node)).is_some();
             let is_early = is_inside(from.0) || is_inside(dominators.idom(from.0));
             if Some(from) == last || (is_few && !is_early) {
                 continue;
             }
-            let copy = NodeId(cfg.nodes.len() as u32);
+            let copy = CfgNodeId(cfg.nodes.len() as u32);
             let layout = cfg.node(from).layout;
             cfg.nodes.push(Node {
                 layout,

@@ -4,7 +4,7 @@ use dxil_frontend::dxil::ResourceClass;
 use dxil_translate::{
     BindingMap, Counter, DescriptorSlot, ElementPlace, Features, FeedbackTexel, InstructionCheck,
     InstructionChecks, LocalTables, Location, Options, RangeTable, ResourceKey, SignatureKind,
-    SignatureOptions, SourceDebugInfo, StreamOutputEntry, Style, TexelFormat, ViewId,
+    SignatureOptions, SourceDebugInfo, StreamOutputEntry, Style, TexelFormat, ViewIdSource,
     VulkanVersion,
 };
 
@@ -221,9 +221,9 @@ fn signature(words: &[String], options: &mut SignatureOptions) {
             stride: number(8),
         }),
         "view" => match words[1].as_str() {
-            "constant" => options.views.id = ViewId::Constant(number(2)),
-            "specialized" => options.views.id = ViewId::Specialized { spec_id: number(2) },
-            "table" => options.views.id = ViewId::ViewIndexTable { spec_id: number(2) },
+            "constant" => options.views.id = ViewIdSource::Constant(number(2)),
+            "specialized" => options.views.id = ViewIdSource::Specialized { spec_id: number(2) },
+            "table" => options.views.id = ViewIdSource::ViewIndexTable { spec_id: number(2) },
             "viewports" => options.views.viewports = Some(number(2)),
             "layers" => options.views.layers = Some(number(2)),
             other => panic!("unknown view {other}"),

@@ -4,7 +4,7 @@
 //! the validator sees every use.
 
 use dxil_frontend::ir::ValueId;
-use dxil_translate::cfg::NodeId;
+use dxil_translate::cfg::CfgNodeId;
 use dxil_translate::structurize::{
     Merge, Operand, PhiResult, StructuredBlock, StructuredCfg, Terminator,
 };
@@ -190,7 +190,7 @@ impl Writer<'_> {
         }
         let mut before = None;
         if let Some(source) = block.source {
-            let node = NodeId(source.as_u32());
+            let node = CfgNodeId(source.as_u32());
             for &value in &self.graph.looks_at[node.index()] {
                 let sum = self.module.fresh();
                 let seen = self.look(block, Operand::Value(value));

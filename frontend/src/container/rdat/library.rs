@@ -7,7 +7,7 @@ use super::stages::{
     AmplificationInfo, ComputeInfo, DomainInfo, GeometryInfo, HullInfo, MeshInfo, PixelInfo,
     VertexInfo,
 };
-use super::{Record, RecordArrayRef, RecordReader, RecordRef, StringArrayRef, StringRef};
+use super::{RdatRecord, RecordArrayRef, RecordReader, RecordRef, StringArrayRef, StringRef};
 use crate::container::features::FeatureFlags;
 use crate::dxil::{ResourceClass, ResourceKind, ShaderKind};
 use crate::error::Result;
@@ -52,7 +52,7 @@ pub struct ResourceRecord {
     pub flags: ResourceRecordFlags,
 }
 
-impl Record for ResourceRecord {
+impl RdatRecord for ResourceRecord {
     const TABLE: u32 = 3;
     const NAME: &'static str = "resource record";
     const MIN_BYTES: usize = 32;
@@ -159,7 +159,7 @@ pub enum FunctionStage {
     Amplification(RecordRef<AmplificationInfo>),
 }
 
-impl Record for FunctionRecord {
+impl RdatRecord for FunctionRecord {
     const TABLE: u32 = 4;
     const NAME: &'static str = "function record";
     const MIN_BYTES: usize = 44;

@@ -15,7 +15,8 @@ pub use library::{
     FunctionFlags, FunctionRecord, FunctionStage, ResourceRecord, ResourceRecordFlags, WaveLanes,
 };
 pub use nodes::{
-    IoNode, NodeFunctionAttribute, NodeId, NodeIoAttribute, NodeIoFlags, NodeLaunch, NodeShader,
+    IoNode, NodeFunctionAttribute, NodeIdRecord, NodeIoAttribute, NodeIoFlags, NodeLaunch,
+    NodeShader,
 };
 pub use stages::{
     AmplificationInfo, ComputeInfo, DomainInfo, GeometryInfo, HullInfo, MeshInfo, PixelInfo,
@@ -98,7 +99,7 @@ macro_rules! plain_reference {
 plain_reference!(RecordRef: row, RecordArrayRef: rows);
 
 /// A type of record: which table holds it and how it is read.
-pub trait Record: Sized {
+pub trait RdatRecord: Sized {
     /// Number of the sub-part that holds the table.
     const TABLE: u32;
     /// Its name in errors.
@@ -260,12 +261,12 @@ impl<'a> Rdat<'a> {
     }
 
     /// Returns the number of records of a type.
-    pub fn count<T: Record>(&self) -> u32 {
+    pub fn count<T: RdatRecord>(&self) -> u32 {
         self.table::<T>().map_or(0, |table| table.count)
     }
 
     /// Returns all records of a type in order.
-    pub fn iter<T: Record>(&self) -> impl Iterator<Item = Result<T>> + use<'_, 'a, T> {
+    pub fn iter<T: RdatRecord>(&self) -> impl Iterator<Item = Result<T>> + use<'_, 'a, T> {
         (0..self.count::<T>()).map(|row| self.row(row))
     }
 
@@ -274,7 +275,7 @@ impl<'a> Rdat<'a> {
     /// # Errors
     ///
     /// If the reference or the record is malformed.
-    pub fn row<T: Record>(&self, row: u32) -> Result<T> {
+    pub fn row<T: RdatRecord>(&self, row: u32) -> Result<T> {
         self.read_row(row).map_err(|e| e.in_part(self.part))
     }
 
@@ -283,7 +284,7 @@ impl<'a> Rdat<'a> {
     /// # Errors
     ///
     /// If the reference or the record is malformed.
-    pub fn record<T: Record>(&self, reference: RecordRef<T>) -> Result<Option<T>> {
+    pub fn record<T: RdatRecord>(&self, reference: RecordRef<T>) -> Result<Option<T>> {
         reference.row.map(|row| self.row(row)).transpose()
     }
 
@@ -292,7 +293,7 @@ impl<'a> Rdat<'a> {
     /// # Errors
     ///
     /// If the reference or the record is malformed.
-    pub fn records<T: Record>(
+    pub fn records<T: RdatRecord>(
         &self,
         reference: RecordArrayRef<T>,
     ) -> Result<impl Iterator<Item = Result<T>> + use<'_, 'a, T>> {
@@ -372,11 +373,11 @@ impl<'a> Rdat<'a> {
             .map_err(|e| e.in_part(self.part))
     }
 
-    fn table<T: Record>(&self) -> Option<&Table<'a>> {
+    fn table<T: RdatRecord>(&self) -> Option<&Table<'a>> {
         self.tables.iter().find(|table| table.ty == T::TABLE)
     }
 
-    fn read_row<T: Record>(&self, row: u32) -> Result<T> {
+    fn read_row<T: RdatRecord>(&self, row: u32) -> Result<T> {
         let out_of_range = || {
             Error::new(ErrorKind::BadValue {
                 what: T::NAME,

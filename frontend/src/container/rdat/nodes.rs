@@ -2,7 +2,7 @@
 
 use bitflags::bitflags;
 
-use super::{IndexArrayRef, Record, RecordArrayRef, RecordReader, RecordRef, StringRef};
+use super::{IndexArrayRef, RdatRecord, RecordArrayRef, RecordReader, RecordRef, StringRef};
 use crate::container::signature::numbered_enum;
 use crate::dxil::ComponentType;
 use crate::error::Result;
@@ -34,7 +34,7 @@ pub struct NodeShader {
     pub inputs: RecordArrayRef<IoNode>,
 }
 
-impl Record for NodeShader {
+impl RdatRecord for NodeShader {
     const TABLE: u32 = 11;
     const NAME: &'static str = "node shader record";
     const MIN_BYTES: usize = 20;
@@ -52,20 +52,20 @@ impl Record for NodeShader {
 
 /// Name and array index of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NodeId {
+pub struct NodeIdRecord {
     /// Name.
     pub name: StringRef,
     /// Array index.
     pub index: u32,
 }
 
-impl Record for NodeId {
+impl RdatRecord for NodeIdRecord {
     const TABLE: u32 = 7;
     const NAME: &'static str = "node id record";
     const MIN_BYTES: usize = 8;
 
     fn read(r: &mut RecordReader<'_>) -> Result<Self> {
-        Ok(NodeId {
+        Ok(NodeIdRecord {
             name: r.string()?,
             index: r.u32()?,
         })
@@ -76,11 +76,11 @@ impl Record for NodeId {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NodeFunctionAttribute {
     /// Its id.
-    Id(RecordRef<NodeId>),
+    Id(RecordRef<NodeIdRecord>),
     /// `[NumThreads]`: x, y, z; missing ones are 1.
     NumThreads(IndexArrayRef),
     /// `[NodeShareInputOf]`.
-    ShareInputOf(RecordRef<NodeId>),
+    ShareInputOf(RecordRef<NodeIdRecord>),
     /// `[NodeDispatchGrid]`: x, y, z.
     DispatchGrid(IndexArrayRef),
     /// `[NodeMaxRecursionDepth]`.
@@ -98,7 +98,7 @@ pub enum NodeFunctionAttribute {
     },
 }
 
-impl Record for NodeFunctionAttribute {
+impl RdatRecord for NodeFunctionAttribute {
     const TABLE: u32 = 9;
     const NAME: &'static str = "node function attribute record";
     const MIN_BYTES: usize = 8;
@@ -154,7 +154,7 @@ pub struct IoNode {
     pub attributes: RecordArrayRef<NodeIoAttribute>,
 }
 
-impl Record for IoNode {
+impl RdatRecord for IoNode {
     const TABLE: u32 = 10;
     const NAME: &'static str = "node input/output record";
     const MIN_BYTES: usize = 8;
@@ -171,7 +171,7 @@ impl Record for IoNode {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NodeIoAttribute {
     /// Node that an output goes to.
-    OutputId(RecordRef<NodeId>),
+    OutputId(RecordRef<NodeIdRecord>),
     /// `[MaxRecords]`.
     MaxRecords(u32),
     /// `[MaxRecordsSharedWith]`: index of the output it shares with.
@@ -202,7 +202,7 @@ pub enum NodeIoAttribute {
     },
 }
 
-impl Record for NodeIoAttribute {
+impl RdatRecord for NodeIoAttribute {
     const TABLE: u32 = 8;
     const NAME: &'static str = "node input/output attribute record";
     const MIN_BYTES: usize = 8;

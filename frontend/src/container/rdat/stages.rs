@@ -1,6 +1,6 @@
 //! Records with what only one stage has. DXC has defined them but no validator writes them yet.
 
-use super::{BytesRef, IndexArrayRef, Record, RecordArrayRef, RecordReader, StringRef};
+use super::{BytesRef, IndexArrayRef, RdatRecord, RecordArrayRef, RecordReader, StringRef};
 use crate::error::Result;
 
 /// Reads the fields of a record in order: the struct and its reader from one list.
@@ -17,7 +17,7 @@ macro_rules! stage_records {
             $($(#[$fdoc])* pub $field: $ty,)*
         }
 
-        impl Record for $name {
+        impl RdatRecord for $name {
             const TABLE: u32 = $table;
             const NAME: &'static str = $what;
             const MIN_BYTES: usize = $bytes;

@@ -1,6 +1,6 @@
 //! Subobjects: state that a ray tracing or work graph library brings along (validator 1.4).
 
-use super::{BytesRef, Rdat, Record, RecordReader, StringArrayRef, StringRef};
+use super::{BytesRef, Rdat, RdatRecord, RecordReader, StringArrayRef, StringRef};
 use crate::container::root_signature::RootSignature;
 use crate::container::signature::numbered_enum;
 use crate::error::Result;
@@ -71,7 +71,7 @@ pub enum SubobjectKind {
     Other(u32),
 }
 
-impl Record for Subobject {
+impl RdatRecord for Subobject {
     const TABLE: u32 = 6;
     const NAME: &'static str = "subobject record";
     const MIN_BYTES: usize = 24;

@@ -31,7 +31,7 @@ pub(super) fn run(mut reader: Reader<'_>) -> Result<RootSignature> {
     let samplers_at = reader.u32(WHAT)?;
     let flags = RootSignatureFlags::from_bits_retain(reader.u32(WHAT)?);
 
-    let mut parser = Parser {
+    let mut parser = RootSignatureParser {
         whole,
         version,
         // Tables may share range bytes, but not so often that the result outgrows the file.
@@ -55,13 +55,13 @@ fn range_bytes(version: RootSignatureVersion) -> usize {
     }
 }
 
-struct Parser<'a> {
+struct RootSignatureParser<'a> {
     whole: Reader<'a>,
     version: RootSignatureVersion,
     ranges_left: usize,
 }
 
-impl<'a> Parser<'a> {
+impl<'a> RootSignatureParser<'a> {
     /// Returns a reader over an array at an offset of the part. Empty arrays may point anywhere.
     fn array(&self, at: u32, count: usize, size: usize, what: &'static str) -> Result<Reader<'a>> {
         if count == 0 {

@@ -8,7 +8,7 @@ use super::registers::components;
 use super::resource_table::Known;
 use super::resources;
 use super::ssa::Def;
-use crate::dxbc::opcode::{Opcode as O, Role};
+use crate::dxbc::opcode::{Opcode as O, OperandRole};
 use crate::dxbc::tokens::{Dimension, File, Operand};
 use crate::dxil::ops::Opcode as Op;
 use crate::dxil::{ResourceClass, ResourceKind};
@@ -40,13 +40,13 @@ struct Address {
 }
 
 fn address(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Result<Address> {
-    let index = c.int_def(o.by_role(Role::One, 0)?, 0)?;
+    let index = c.int_def(o.by_role(OperandRole::One, 0)?, 0)?;
     let is_structured = matches!(
         o.instruction.opcode,
         O::LdStructured | O::LdStructuredS | O::StoreStructured
     );
     let offset = if is_structured {
-        Some(c.int_def(o.by_role(Role::One, 1)?, 0)?)
+        Some(c.int_def(o.by_role(OperandRole::One, 1)?, 0)?)
     } else {
         None
     };
@@ -126,7 +126,7 @@ fn arguments(
 }
 
 fn load(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Result<()> {
-    let operand = o.by_role(Role::Memory, 0)?;
+    let operand = o.by_role(OperandRole::Memory, 0)?;
     let at = address(c, o)?;
     let destination = o.at(0)?;
     let mask = destination.components.mask();
@@ -158,9 +158,9 @@ fn load(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Resul
 }
 
 fn store(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Result<()> {
-    let operand = o.by_role(Role::Store, 0)?;
+    let operand = o.by_role(OperandRole::Store, 0)?;
     let at = address(c, o)?;
-    let source = o.by_role(Role::Vec4, 0)?;
+    let source = o.by_role(OperandRole::Vec4, 0)?;
     let mask = operand.components.mask();
     let mut values: [Option<Def>; 4] = [None; 4];
     for (component, value) in (0..).zip(&mut values) {
@@ -196,7 +196,8 @@ fn store(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Resu
 }
 
 fn count(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>, by: i8) -> Result<()> {
-    let (resource, handle) = resources::handle(c, ResourceClass::Uav, o.by_role(Role::Atomic, 0)?)?;
+    let (resource, handle) =
+        resources::handle(c, ResourceClass::Uav, o.by_role(OperandRole::Atomic, 0)?)?;
     // D3D11.3 functional specification, 22.17.17: only structured buffers have a counter.
     if resource.kind != ResourceKind::StructuredBuffer {
         return Err(Error::malformed("a counter of a buffer that has none"));
@@ -244,7 +245,7 @@ fn returns_old_value(opcode: O) -> bool {
     let operands = opcode.row().operands;
     operands
         .first()
-        .is_some_and(|operand| operand.role == Role::Dst)
+        .is_some_and(|operand| operand.role == OperandRole::Dst)
 }
 
 fn change(
@@ -252,12 +253,12 @@ fn change(
     o: &InstructionOperands<'_>,
     kind: Atomic,
 ) -> Result<()> {
-    let operand = o.by_role(Role::Atomic, 0)?;
-    let coordinates = o.by_role(Role::Coords, 0)?;
-    let first = c.int_source(o.by_role(Role::One, 0)?, 0)?;
+    let operand = o.by_role(OperandRole::Atomic, 0)?;
+    let coordinates = o.by_role(OperandRole::Coords, 0)?;
+    let first = c.int_source(o.by_role(OperandRole::One, 0)?, 0)?;
     let second = match kind.number {
         Some(_) => None,
-        None => Some(c.int_source(o.by_role(Role::One, 1)?, 0)?),
+        None => Some(c.int_source(o.by_role(OperandRole::One, 1)?, 0)?),
     };
     let old = match operand.file {
         File::GroupShared => change_group(c, operand, coordinates, kind, (first, second))?,

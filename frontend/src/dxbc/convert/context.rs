@@ -44,7 +44,7 @@ pub(super) struct Shared<'a> {
 
 /// A type that a value can be asked for as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum WantedType {
+pub(super) enum ReadType {
     Int,
     Float,
     Bool,
@@ -83,7 +83,7 @@ pub(super) struct FunctionConverter<'a, 's> {
     /// an index or a modifier that components share would be computed for each of them.
     computed: FxHashMap<Pure, ValueId>,
     /// Casts that have been made.
-    casts: FxHashMap<(ValueId, WantedType), ValueId>,
+    casts: FxHashMap<(ValueId, ReadType), ValueId>,
     /// Handles of resources whose index is constant.
     pub(super) handles: FxHashMap<(u32, u32), ValueId>,
     /// Inputs that have been read: file, register, component.
@@ -350,7 +350,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
     pub(super) fn cast_behind(
         &mut self,
         value: ValueId,
-        (to, from): (WantedType, WantedType),
+        (to, from): (ReadType, ReadType),
         inst: Inst,
         ty: TypeId,
     ) -> ValueId {
@@ -364,12 +364,12 @@ impl<'a, 's> FunctionConverter<'a, 's> {
     }
 
     /// Returns a value in another form, where one has been made.
-    pub(super) fn known_cast(&self, value: ValueId, wanted: WantedType) -> Option<ValueId> {
+    pub(super) fn known_cast(&self, value: ValueId, wanted: ReadType) -> Option<ValueId> {
         self.casts.get(&(value, wanted)).copied()
     }
 
     /// Notes a value's other form.
-    pub(super) fn set_cast(&mut self, value: ValueId, wanted: WantedType, form: ValueId) {
+    pub(super) fn set_cast(&mut self, value: ValueId, wanted: ReadType, form: ValueId) {
         self.casts.insert((value, wanted), form);
     }
 
@@ -379,11 +379,11 @@ impl<'a, 's> FunctionConverter<'a, 's> {
         let (value, op, from) = match def {
             Def::Bits(bits) => return self.int(bits),
             Def::Int(value) => return value,
-            Def::Float(value) => (value, CastOp::Bitcast, WantedType::Float),
-            Def::Mask(value) => (value, CastOp::SExt, WantedType::Bool),
+            Def::Float(value) => (value, CastOp::Bitcast, ReadType::Float),
+            Def::Mask(value) => (value, CastOp::SExt, ReadType::Bool),
         };
         let inst = Inst::Cast { op, value };
-        self.cast_behind(value, (WantedType::Int, from), inst, ty)
+        self.cast_behind(value, (ReadType::Int, from), inst, ty)
     }
 
     /// Returns a component as a `float`.
@@ -401,7 +401,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
             op: CastOp::Bitcast,
             value,
         };
-        self.cast_behind(value, (WantedType::Float, WantedType::Int), inst, ty)
+        self.cast_behind(value, (ReadType::Float, ReadType::Int), inst, ty)
     }
 
     /// Returns a component as a `float` or an `i32`.
@@ -429,11 +429,11 @@ impl<'a, 's> FunctionConverter<'a, 's> {
                     rhs: zero,
                 };
                 // A test does not lead back to the value.
-                if let Some(&known) = self.casts.get(&(value, WantedType::Bool)) {
+                if let Some(&known) = self.casts.get(&(value, ReadType::Bool)) {
                     return known;
                 }
                 let test = self.body.emit(InsertPoint::Behind(value), inst, ty, true);
-                self.casts.insert((value, WantedType::Bool), test);
+                self.casts.insert((value, ReadType::Bool), test);
                 test
             }
         }

@@ -1,6 +1,6 @@
 //! The operands of an instruction, by position and by role.
 
-use crate::dxbc::opcode::Role;
+use crate::dxbc::opcode::OperandRole;
 use crate::dxbc::tokens::{File, Instruction, Operand};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -32,7 +32,7 @@ impl<'o> InstructionOperands<'o> {
     }
 
     /// Returns the operands of a role, in order.
-    pub(super) fn of_role(&self, role: Role) -> impl Iterator<Item = &'o Operand> {
+    pub(super) fn of_role(&self, role: OperandRole) -> impl Iterator<Item = &'o Operand> {
         let row = self.instruction.opcode.row();
         let slots = row.operands.iter().zip(self.list);
         slots
@@ -45,7 +45,7 @@ impl<'o> InstructionOperands<'o> {
     /// # Errors
     ///
     /// `Internal` if the row has fewer operands of it.
-    pub(super) fn by_role(&self, role: Role, nth: usize) -> Result<&'o Operand> {
+    pub(super) fn by_role(&self, role: OperandRole, nth: usize) -> Result<&'o Operand> {
         self.of_role(role)
             .nth(nth)
             .ok_or_else(|| Error::new(ErrorKind::Internal("an operand that the table lacks")))

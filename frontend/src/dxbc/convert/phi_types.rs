@@ -12,12 +12,12 @@
 use rustc_hash::FxHashMap;
 
 use super::body::BodyBuilder;
-use super::context::{FunctionConverter, WantedType};
+use super::context::{FunctionConverter, ReadType};
 use super::ssa::Def;
 use crate::ir::{CastOp, ValueId};
 
 /// Types of phis, in the order of [`Web::costs`].
-const TYPES: [WantedType; 3] = [WantedType::Int, WantedType::Float, WantedType::Bool];
+const TYPES: [ReadType; 3] = [ReadType::Int, ReadType::Float, ReadType::Bool];
 
 /// A phi and its forms.
 #[derive(Debug)]
@@ -82,13 +82,13 @@ impl FunctionConverter<'_, '_> {
             let is_float = self.body.type_of(value) == Some(self.f32());
             let form = |value, wanted| self.known_cast(value, wanted);
             let (int, float) = if is_float {
-                (form(value, WantedType::Int), Some(value))
+                (form(value, ReadType::Int), Some(value))
             } else {
-                (Some(value), form(value, WantedType::Float))
+                (Some(value), form(value, ReadType::Float))
             };
             Phi {
                 value,
-                forms: [int, float, int.and_then(|int| form(int, WantedType::Bool))],
+                forms: [int, float, int.and_then(|int| form(int, ReadType::Bool))],
                 is_float,
             }
         })
@@ -172,13 +172,13 @@ impl FunctionConverter<'_, '_> {
         web.has_numbers |= !is_mask;
         for (cost, wanted) in web.costs.iter_mut().zip(TYPES) {
             let has_type = match wanted {
-                WantedType::Int => !is_float,
-                WantedType::Float => is_float,
-                WantedType::Bool | WantedType::Half => false,
+                ReadType::Int => !is_float,
+                ReadType::Float => is_float,
+                ReadType::Bool | ReadType::Half => false,
             };
             let is_origin = match wanted {
-                WantedType::Bool => is_mask,
-                _ => from_type == Some(self.scalar(wanted == WantedType::Float)),
+                ReadType::Bool => is_mask,
+                _ => from_type == Some(self.scalar(wanted == ReadType::Float)),
             };
             // A cast that only phis use goes away with them.
             let is_free = is_origin || has_type && (from.is_none() || is_used(value));
@@ -205,7 +205,7 @@ impl FunctionConverter<'_, '_> {
             if wanted == 2 {
                 let test = self.as_bool(Def::Int(value));
                 self.body.exchange_phi(value, test, CastOp::SExt);
-                self.set_cast(test, WantedType::Int, value);
+                self.set_cast(test, ReadType::Int, value);
                 value = test;
             }
             if value != phi.value {

@@ -5,10 +5,10 @@
 //! `half` as in DXIL, and casts lie in between. Lowering makes nothing of the casts where it gives
 //! such a `half` 32 bits, and marks the operation as one of relaxed precision.
 
-use super::context::{FunctionConverter, WantedType};
+use super::context::{FunctionConverter, ReadType};
 use super::operands::InstructionOperands;
 use super::ssa::Def;
-use crate::dxbc::opcode::Role;
+use crate::dxbc::opcode::OperandRole;
 use crate::dxbc::tokens::{File, Instruction};
 use crate::ir::{CastOp, FastMath, Inst, TypeId, ValueId};
 
@@ -37,7 +37,7 @@ impl FunctionConverter<'_, '_> {
         // D3D11.3 functional specification, 7.20.3.2.1: 1 is a float of 16 bits, 2 one of 10. DXIL
         // has no smaller float than `half`.
         self.min_precision = o
-            .of_role(Role::Dst)
+            .of_role(OperandRole::Dst)
             .find(|operand| operand.file != File::Null)
             .is_some_and(|operand| matches!(operand.modifiers.min_precision, 1 | 2));
     }
@@ -61,7 +61,7 @@ impl FunctionConverter<'_, '_> {
         if self.body.is_constant(value) {
             return self.pure_cast(op, value, ty);
         }
-        let forms = (WantedType::Half, WantedType::Float);
+        let forms = (ReadType::Half, ReadType::Float);
         self.cast_behind(value, forms, Inst::Cast { op, value }, ty)
     }
 
@@ -71,7 +71,7 @@ impl FunctionConverter<'_, '_> {
             return Def::Float(value);
         }
         let (op, ty) = (CastOp::FpExt, self.f32());
-        let forms = (WantedType::Float, WantedType::Half);
+        let forms = (ReadType::Float, ReadType::Half);
         Def::Float(self.cast_behind(value, forms, Inst::Cast { op, value }, ty))
     }
 }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::flow::{ConstructTree, StepKind};
 use super::ssa::{RegisterComponent, Variables};
 use crate::dxbc::declarations::Declarations;
-use crate::dxbc::opcode::{Kind, Opcode, Role};
+use crate::dxbc::opcode::{Opcode, OperandRole, OperandType};
 use crate::dxbc::reader::Program;
 use crate::dxbc::tokens::{File, Instruction, Operand};
 
@@ -138,7 +138,7 @@ pub(super) fn find_variables(
             let row = instruction.opcode.row();
             let slots = row.operands.iter();
             for (slot, operand) in slots.zip(program.operands_of(instruction)) {
-                if slot.role != Role::Dst {
+                if slot.role != OperandRole::Dst {
                     continue;
                 }
                 let location = locate(declarations, arrays, operand);
@@ -171,11 +171,15 @@ fn note_uses(
     let mask = operands.first().map_or(0xf, |dst| dst.components.mask());
     for (slot, operand) in row.operands.iter().zip(operands) {
         let vote = vote_of(slot.kind);
-        if slot.role == Role::Dst || vote == 0 {
+        if slot.role == OperandRole::Dst || vote == 0 {
             continue;
         }
         let location = locate(declarations, arrays, operand);
-        let mask = if slot.role == Role::Src { mask } else { 1 };
+        let mask = if slot.role == OperandRole::Src {
+            mask
+        } else {
+            1
+        };
         for component in components(mask) {
             let component = operand.components.source(component);
             if let Some(register) = location.variable(component) {
@@ -185,12 +189,12 @@ fn note_uses(
     }
 }
 
-fn vote_of(kind: Kind) -> i32 {
+fn vote_of(kind: OperandType) -> i32 {
     match kind {
-        Kind::F | Kind::R => 1,
+        OperandType::F | OperandType::R => 1,
         // Doubles are pairs of words, which `MakeDouble` takes as integers.
-        Kind::I | Kind::U | Kind::D | Kind::B => -1,
-        Kind::X | Kind::N => 0,
+        OperandType::I | OperandType::U | OperandType::D | OperandType::B => -1,
+        OperandType::X | OperandType::N => 0,
     }
 }
 

@@ -9,7 +9,7 @@ use super::operands::InstructionOperands;
 use super::resource_table::Known;
 use super::resources;
 use super::ssa::Def;
-use crate::dxbc::opcode::{Opcode as O, Role};
+use crate::dxbc::opcode::{Opcode as O, OperandRole};
 use crate::dxbc::tokens::{Components, File, Operand};
 use crate::dxil::ops::Opcode as Op;
 use crate::dxil::{ResourceClass, ResourceKind};
@@ -65,14 +65,18 @@ fn filtered<'o>(
     c: &mut FunctionConverter<'_, '_>,
     o: &InstructionOperands<'o>,
 ) -> Result<Filtered<'o>> {
-    let operand = o.by_role(Role::Srv, 0)?;
+    let operand = o.by_role(OperandRole::Srv, 0)?;
     let (texture, handle) = resources::handle(c, ResourceClass::Srv, operand)?;
     if !texture.kind.is_texture() {
         return Err(Error::malformed("a buffer is sampled"));
     }
-    let (_, sampler) = resources::handle(c, ResourceClass::Sampler, o.by_role(Role::Sampler, 0)?)?;
+    let (_, sampler) = resources::handle(
+        c,
+        ResourceClass::Sampler,
+        o.by_role(OperandRole::Sampler, 0)?,
+    )?;
     let mut args: CallArguments = smallvec::smallvec![handle, sampler];
-    let coordinates = o.by_role(Role::Coords, 0)?;
+    let coordinates = o.by_role(OperandRole::Coords, 0)?;
     push_components(c, &mut args, coordinates, true, (texture.coordinates(), 4))?;
     Ok(Filtered {
         texture,
@@ -116,11 +120,11 @@ fn sample(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>, op: Op
     offsets(c, o, &mut args, &texture, 3);
     match op {
         Op::SampleBias | Op::SampleLevel | Op::SampleCmp | Op::SampleCmpLevelZero => {
-            args.push(c.float_source(o.by_role(Role::One, 0)?, 0)?);
+            args.push(c.float_source(o.by_role(OperandRole::One, 0)?, 0)?);
         }
         Op::SampleGrad => {
             for which in [1, 2] {
-                let derivative = o.by_role(Role::Coords, which)?;
+                let derivative = o.by_role(OperandRole::Coords, which)?;
                 push_components(c, &mut args, derivative, true, (texture.dimensions(), 3))?;
             }
         }
@@ -135,7 +139,7 @@ fn sample(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>, op: Op
         let ty = c.f32();
         // The opcodes that take a clamp are those with a status (`sample_cl_s`).
         args.push(if o.has_status() {
-            let clamp = o.by_role(Role::One, which)?;
+            let clamp = o.by_role(OperandRole::One, which)?;
             // A clamp to level 0 has no effect. SPIR-V's `MinLod` needs a capability that not all
             // devices have, so it is left out.
             if clamp.is_immediate() && clamp.words[0] == 0 {
@@ -176,7 +180,7 @@ fn gather(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>, op: Op
         O::Gather4Po | O::Gather4PoS | O::Gather4PoC | O::Gather4PoCS
     );
     if is_programmable {
-        let operand = o.by_role(Role::Coords, 1)?;
+        let operand = o.by_role(OperandRole::Coords, 1)?;
         for component in 0..2 {
             // D3D11.3 functional specification, 22.4.4: the low six bits count, with a sign. DXIL's
             // operation does the same with what is computed.
@@ -191,7 +195,7 @@ fn gather(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>, op: Op
     }
     // D3D11.3 functional specification, 22.4.4: the sampler operand selects the component to
     // gather.
-    let channel = match o.by_role(Role::Sampler, 0)?.components {
+    let channel = match o.by_role(OperandRole::Sampler, 0)?.components {
         Components::Select(channel) => channel,
         Components::Swizzle([channel, ..]) => channel,
         _ => 0,
@@ -199,7 +203,7 @@ fn gather(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>, op: Op
     args.push(c.int(u32::from(channel)));
     let mut floats = texture.is_float();
     if op == Op::TextureGatherCmp {
-        args.push(c.float_source(o.by_role(Role::One, 0)?, 0)?);
+        args.push(c.float_source(o.by_role(OperandRole::One, 0)?, 0)?);
         floats = true;
     }
     finish_load(c, o, op, (operand, floats), &args)
@@ -217,11 +221,15 @@ fn push_texel(
 
 fn load(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Result<()> {
     let is_uav = matches!(o.instruction.opcode, O::LdUavTyped | O::LdUavTypedS);
-    let role = if is_uav { Role::Uav } else { Role::Srv };
+    let role = if is_uav {
+        OperandRole::Uav
+    } else {
+        OperandRole::Srv
+    };
     let operand = o.by_role(role, 0)?;
     let class = resources::class_of(operand)?;
     let (resource, handle) = resources::handle(c, class, operand)?;
-    let coordinates = o.by_role(Role::Coords, 0)?;
+    let coordinates = o.by_role(OperandRole::Coords, 0)?;
     if resource.component.is_none() {
         return load_untyped(c, o, (class, &resource, handle), coordinates, operand);
     }
@@ -247,7 +255,7 @@ fn load(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Resul
         let mip = if is_multisampled(&resource) {
             // An instruction that names none means the first sample.
             if names_sample {
-                c.int_source(o.by_role(Role::One, 0)?, 0)?
+                c.int_source(o.by_role(OperandRole::One, 0)?, 0)?
             } else {
                 c.int(0)
             }
@@ -332,7 +340,7 @@ fn store_untyped(
 ) -> Result<()> {
     let class = ResourceClass::Uav;
     let (address, words) = untyped_address(c, class, resource, coordinates)?;
-    let source = o.by_role(Role::Vec4, 0)?;
+    let source = o.by_role(OperandRole::Vec4, 0)?;
     let int = c.i32();
     let mut values = CallArguments::new();
     push_components(c, &mut values, source, false, (words, 4))?;
@@ -345,13 +353,13 @@ fn store_untyped(
 }
 
 fn store(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Result<()> {
-    let operand = o.by_role(Role::Store, 0)?;
+    let operand = o.by_role(OperandRole::Store, 0)?;
     let (resource, handle) = resources::handle(c, ResourceClass::Uav, operand)?;
-    let coordinates = o.by_role(Role::Coords, 0)?;
+    let coordinates = o.by_role(OperandRole::Coords, 0)?;
     if resource.component.is_none() {
         return store_untyped(c, o, (&resource, handle), coordinates);
     }
-    let operand = o.by_role(Role::Vec4, 0)?;
+    let operand = o.by_role(OperandRole::Vec4, 0)?;
     let floats = resource.is_float();
     let ty = c.scalar(floats);
     let mut args: CallArguments = smallvec::smallvec![handle];
@@ -375,10 +383,14 @@ fn store(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Resu
 }
 
 fn level(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Result<()> {
-    let operand = o.by_role(Role::Srv, 0)?;
+    let operand = o.by_role(OperandRole::Srv, 0)?;
     let (texture, handle) = resources::handle(c, ResourceClass::Srv, operand)?;
-    let (_, sampler) = resources::handle(c, ResourceClass::Sampler, o.by_role(Role::Sampler, 0)?)?;
-    let coordinates = o.by_role(Role::Coords, 0)?;
+    let (_, sampler) = resources::handle(
+        c,
+        ResourceClass::Sampler,
+        o.by_role(OperandRole::Sampler, 0)?,
+    )?;
+    let coordinates = o.by_role(OperandRole::Coords, 0)?;
     let mut args: CallArguments = smallvec::smallvec![handle, sampler];
     push_components(c, &mut args, coordinates, true, (texture.dimensions(), 3))?;
     let ty = c.f32();
@@ -409,7 +421,7 @@ fn dimensions(
 fn size(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Result<()> {
     const RECIPROCAL: u32 = 1;
     const UINT: u32 = 2;
-    let operand = o.by_role(Role::Resource, 0)?;
+    let operand = o.by_role(OperandRole::Resource, 0)?;
     let class = resources::class_of(operand)?;
     let (resource, handle) = resources::handle(c, class, operand)?;
     let is_multisampled = is_multisampled(&resource);
@@ -417,7 +429,7 @@ fn size(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Resul
     let mip = if class == ResourceClass::Uav || is_multisampled {
         None
     } else {
-        Some(c.int_def(o.by_role(Role::One, 0)?, 0)?)
+        Some(c.int_def(o.by_role(OperandRole::One, 0)?, 0)?)
     };
     let level = match mip {
         Some(mip) => c.as_int(mip),
@@ -483,7 +495,7 @@ fn size(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Resul
 }
 
 fn buffer_size(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Result<()> {
-    let operand = o.by_role(Role::Resource, 0)?;
+    let operand = o.by_role(OperandRole::Resource, 0)?;
     let class = resources::class_of(operand)?;
     let (_, handle) = resources::handle(c, class, operand)?;
     let int = c.i32();
@@ -497,7 +509,7 @@ fn buffer_size(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -
 
 fn sample_count(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Result<()> {
     const UINT: u32 = 1;
-    let operand = o.by_role(Role::Resource, 0)?;
+    let operand = o.by_role(OperandRole::Resource, 0)?;
     let int = c.i32();
     let count = if operand.file == File::Rasterizer {
         c.call(Op::RenderTargetGetSampleCount, None, int, &[])?
@@ -526,8 +538,8 @@ fn sample_count(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) 
 }
 
 fn sample_position(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Result<()> {
-    let operand = o.by_role(Role::Resource, 0)?;
-    let index = c.int_source(o.by_role(Role::One, 0)?, 0)?;
+    let operand = o.by_role(OperandRole::Resource, 0)?;
+    let index = c.int_source(o.by_role(OperandRole::One, 0)?, 0)?;
     let float = c.f32();
     let ret = c
         .shared

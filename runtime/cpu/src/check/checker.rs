@@ -6,7 +6,7 @@ use super::finding::{AccessKind, Finding, Participant};
 use super::kinds::{Check, Checks, FindingKind};
 use super::reads::{EarlyReads, Missing};
 use super::report::Report;
-use super::words::{Access, GroupsharedWord, MemoryWord, Race, Site};
+use super::words::{GroupsharedWord, MemoryWord, Race, Site, WordAccess};
 use crate::decode::Kernel;
 use crate::decode::code::Fence;
 use crate::error::CodeLocation;
@@ -133,7 +133,7 @@ impl Checker {
     }
 
     /// A read of what is not there; whether it is reported depends on who uses the value.
-    pub(crate) fn defer(&mut self, what: Missing, access: Access) {
+    pub(crate) fn defer(&mut self, what: Missing, access: WordAccess) {
         self.early_reads.push(what, access);
     }
 
@@ -167,7 +167,7 @@ impl Checker {
         &mut self,
         subject: Subject<'_>,
         address: u32,
-        access: Access,
+        access: WordAccess,
         is_followed: bool,
     ) -> Option<Missing> {
         let epoch = self.groupshared_epoch;
@@ -215,7 +215,7 @@ impl Checker {
         (handle, storage): (u32, usize),
         at: usize,
         texel: Option<[i64; 3]>,
-        access: Access,
+        access: WordAccess,
     ) {
         // Memory that nothing writes has no races.
         let follows = self.has(Check::Races) || self.has(Check::Unwritten);
@@ -260,7 +260,7 @@ impl Checker {
     }
 
     /// A thread waits at a barrier that others do not reach.
-    pub(crate) fn divergent_barrier(&mut self, subject: Subject<'_>, access: Access) {
+    pub(crate) fn divergent_barrier(&mut self, subject: Subject<'_>, access: WordAccess) {
         let kind = FindingKind::DivergentBarrier;
         self.report(subject, kind, Report::default(), access);
     }
@@ -294,7 +294,7 @@ impl Checker {
         subject: Subject<'_>,
         kind: FindingKind,
         report: Report,
-        second: Access,
+        second: WordAccess,
     ) {
         if !self.has(kind.check()) {
             return;
@@ -326,7 +326,7 @@ impl Checker {
         self.numbers.insert(key, self.findings.len() - 1);
     }
 
-    fn participant(&self, subject: Subject<'_>, group: u32, access: Access) -> Participant {
+    fn participant(&self, subject: Subject<'_>, group: u32, access: WordAccess) -> Participant {
         let [width, height, _] = self.size.map(|n| n.max(1));
         Participant {
             group: [

@@ -19,4 +19,4 @@ pub use finding::{AccessKind, Finding, Participant};
 pub use kinds::{Check, Checks, FindingKind};
 pub(crate) use reads::Missing;
 pub(crate) use report::Report;
-pub(crate) use words::{Access, Site};
+pub(crate) use words::{Site, WordAccess};

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::kinds::FindingKind;
 use super::report::Report;
-use super::words::Access;
+use super::words::WordAccess;
 
 /// Why there is nothing to read.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub(crate) enum Missing {
 #[derive(Debug)]
 pub(super) struct EarlyRead {
     pub(super) what: Missing,
-    pub(super) access: Access,
+    pub(super) access: WordAccess,
 }
 
 /// Reads of what is not there whose values nobody has used, of the group that runs.
@@ -44,7 +44,7 @@ impl EarlyReads {
         self.waiting.clear();
     }
 
-    pub(super) fn push(&mut self, what: Missing, access: Access) {
+    pub(super) fn push(&mut self, what: Missing, access: WordAccess) {
         self.now.push(EarlyRead { what, access });
     }
 

@@ -1,6 +1,6 @@
 //! What a finding says of an access.
 
-use super::words::Access;
+use super::words::WordAccess;
 
 /// What a finding says besides kind and thread.
 #[derive(Debug, Default)]
@@ -10,7 +10,7 @@ pub(crate) struct Report {
     pub(crate) texel: Option<[i64; 3]>,
     pub(crate) detail: String,
     /// The other access, with the number of its group.
-    pub(crate) first: Option<(u32, Access)>,
+    pub(crate) first: Option<(u32, WordAccess)>,
     /// Number of the origin in [`Kernel::origins`], or 0.
     pub(crate) origin: u32,
 }

@@ -11,7 +11,7 @@ pub(crate) struct Site {
 
 /// An access of a thread to a word.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Access {
+pub(crate) struct WordAccess {
     pub(crate) kind: AccessKind,
     /// Number of the thread in its group.
     pub(crate) thread: u32,
@@ -22,10 +22,10 @@ pub(crate) struct Access {
     pub(crate) value: u32,
 }
 
-impl Access {
+impl WordAccess {
     /// Whether two accesses that nothing orders race. Writes of the same value do not: whichever
     /// comes last, the result is the same.
-    fn races_with(&self, other: &Access) -> bool {
+    fn races_with(&self, other: &WordAccess) -> bool {
         use AccessKind::{Atomic, Read, Write};
         self.bytes & other.bytes != 0
             && match (self.kind, other.kind) {
@@ -40,15 +40,15 @@ impl Access {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Interval {
     epoch: u32,
-    write: Option<Access>,
-    atomic: Option<Access>,
+    write: Option<WordAccess>,
+    atomic: Option<WordAccess>,
     /// Of two different threads.
-    reads: [Option<Access>; 2],
+    reads: [Option<WordAccess>; 2],
 }
 
 impl Interval {
     /// Notes an access; returns an earlier one that it races with.
-    pub(super) fn note(&mut self, epoch: u32, access: Access) -> Option<Access> {
+    pub(super) fn note(&mut self, epoch: u32, access: WordAccess) -> Option<WordAccess> {
         // A barrier has passed, which orders what was before it.
         if self.epoch != epoch {
             *self = Interval {
@@ -84,7 +84,7 @@ impl Interval {
 pub(super) struct GroupsharedWord {
     pub(super) is_written: bool,
     /// A read before any write. It is a race if a write follows before the next barrier.
-    pub(super) early_read: Option<Access>,
+    pub(super) early_read: Option<WordAccess>,
     /// Whether the value of that read has been used.
     pub(super) is_used: bool,
     pub(super) interval: Interval,
@@ -93,9 +93,9 @@ pub(super) struct GroupsharedWord {
 /// The last accesses of each kind of a group, whatever the barriers.
 #[derive(Debug, Clone, Copy, Default)]
 struct Latest {
-    write: Option<(u32, Access)>,
-    atomic: Option<(u32, Access)>,
-    read: Option<(u32, Access)>,
+    write: Option<(u32, WordAccess)>,
+    atomic: Option<(u32, WordAccess)>,
+    read: Option<(u32, WordAccess)>,
 }
 
 /// A word of a UAV.
@@ -112,9 +112,9 @@ pub(super) struct MemoryWord {
 /// An access that another one races with.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Race {
-    InGroup(Access),
+    InGroup(WordAccess),
     /// With the number of the other group.
-    AcrossGroups(u32, Access),
+    AcrossGroups(u32, WordAccess),
 }
 
 impl MemoryWord {
@@ -134,11 +134,11 @@ impl MemoryWord {
         group: u32,
         epoch: u32,
         is_coherent: bool,
-        access: Access,
+        access: WordAccess,
     ) -> Option<Race> {
         // Groups run one after the other, so what the last group did is now earlier.
         if self.group != Some(group) {
-            let merged = |new: Option<(u32, Access)>, old| new.or(old);
+            let merged = |new: Option<(u32, WordAccess)>, old| new.or(old);
             self.earlier = Latest {
                 write: merged(self.now.write, self.earlier.write),
                 atomic: merged(self.now.atomic, self.earlier.atomic),

@@ -179,7 +179,7 @@ pub(crate) enum NumberType {
 
 /// A reduction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reduction {
+pub(crate) enum WaveReduction {
     Sum,
     Product,
     Min,
@@ -189,14 +189,14 @@ pub(crate) enum Reduction {
     Xor,
 }
 
-impl From<WaveMultiPrefixOp> for Reduction {
+impl From<WaveMultiPrefixOp> for WaveReduction {
     fn from(op: WaveMultiPrefixOp) -> Self {
         match op {
-            WaveMultiPrefixOp::Sum => Reduction::Sum,
-            WaveMultiPrefixOp::And => Reduction::And,
-            WaveMultiPrefixOp::Or => Reduction::Or,
-            WaveMultiPrefixOp::Xor => Reduction::Xor,
-            WaveMultiPrefixOp::Product => Reduction::Product,
+            WaveMultiPrefixOp::Sum => WaveReduction::Sum,
+            WaveMultiPrefixOp::And => WaveReduction::And,
+            WaveMultiPrefixOp::Or => WaveReduction::Or,
+            WaveMultiPrefixOp::Xor => WaveReduction::Xor,
+            WaveMultiPrefixOp::Product => WaveReduction::Product,
         }
     }
 }
@@ -346,13 +346,13 @@ pub(crate) enum ComplexOp {
     /// values -> values.
     ReadFirstLane,
     /// values -> values.
-    Reduce(Reduction, NumberType),
+    Reduce(WaveReduction, NumberType),
     /// values -> values: of the lanes before this one.
-    Scan(Reduction, NumberType),
+    Scan(WaveReduction, NumberType),
     /// values -> 4 words: the lanes that hold the same.
     Match,
     /// 4 words, values -> values: of the lanes of the mask before this one.
-    MultiScan(Reduction, NumberType),
+    MultiScan(WaveReduction, NumberType),
     /// 4 words, condition -> number of lanes.
     MultiBitCount,
     /// lane in the quad, values -> values.
@@ -406,7 +406,7 @@ pub(crate) enum Probe {
     /// index: the same in all lanes.
     Uniform { resource: Box<str> },
     /// handle, sampler or anything: the view must fit.
-    View(Wanted),
+    View(ViewRequirements),
     /// Parts of an address: their sum must be a multiple.
     Aligned { bytes: u32 },
     /// handle, offset: the scalar must lie inside of the structure.
@@ -425,7 +425,7 @@ pub(crate) enum Probe {
 
 /// What an instruction wants of a view.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Wanted {
+pub(crate) struct ViewRequirements {
     pub(crate) shape: Option<ResourceShape>,
     /// Whether the components of texels are floats; none for atomic operations.
     pub(crate) is_float: Option<bool>,

@@ -6,7 +6,7 @@ use dxil_frontend::dxil::ResourceKind;
 use dxil_frontend::ir::{CastOp, Inst as IrInst, Type, ValueDef, ValueId};
 
 use super::code::{
-    ComplexOp, FloatWidth, MemoryScalar, Probe, RegisterSlot, ResourceShape, Wanted,
+    ComplexOp, FloatWidth, MemoryScalar, Probe, RegisterSlot, ResourceShape, ViewRequirements,
 };
 use super::constants::sign_extended;
 use super::function::Decoder;
@@ -83,7 +83,7 @@ impl Decoder<'_, '_> {
             _ => return,
         };
         if self.has_check(Check::Types) {
-            let wanted = Wanted {
+            let wanted = ViewRequirements {
                 shape,
                 is_float: scalar.map(|s| {
                     matches!(s, MemoryScalar::F16 | MemoryScalar::F32 | MemoryScalar::F64)

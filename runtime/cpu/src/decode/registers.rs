@@ -58,14 +58,14 @@ impl Lives {
     }
 }
 
-/// Places that are free, and how many there are in all.
+/// Slots that are free, and the number of all slots.
 #[derive(Default)]
-struct Places {
+struct FreeSlots {
     free: Vec<u32>,
     count: u32,
 }
 
-impl Places {
+impl FreeSlots {
     fn take(&mut self) -> u32 {
         self.free.pop().unwrap_or_else(|| {
             self.count += 1;
@@ -113,8 +113,8 @@ pub(super) fn allocate(code: &mut FunctionCode) {
         }
     }
 
-    let mut narrow = Places::default();
-    let mut wide = Places::default();
+    let mut narrow = FreeSlots::default();
+    let mut wide = FreeSlots::default();
     for (lives, places) in [
         (&mut lives.narrow, &mut narrow),
         (&mut lives.wide, &mut wide),
@@ -142,7 +142,7 @@ pub(super) fn allocate(code: &mut FunctionCode) {
                     ending.push(slot);
                 }
             });
-            let mut release = |lives: &mut Lives, narrow: &mut Places, wide: &mut Places| {
+            let mut release = |lives: &mut Lives, narrow: &mut FreeSlots, wide: &mut FreeSlots| {
                 for slot in ending.drain(..) {
                     if let Some(place) = lives.of(slot).and_then(|life| life.place) {
                         match slot.kind() {
@@ -220,7 +220,12 @@ fn each_in_terminator(block: &Block, mut each: impl FnMut(RegisterSlot)) {
 }
 
 /// Puts the places in.
-fn rename(code: &mut FunctionCode, lives: &mut Lives, narrow: &mut Places, wide: &mut Places) {
+fn rename(
+    code: &mut FunctionCode,
+    lives: &mut Lives,
+    narrow: &mut FreeSlots,
+    wide: &mut FreeSlots,
+) {
     // Registers that are read and never written, which only unreachable code has, share one place.
     let mut unread = [None, None];
     let mut place = |slot: &mut RegisterSlot, is_result: bool| {

@@ -3,7 +3,7 @@
 use dxil_frontend::dxil::ops::{Sign, WaveBitOp, WaveOp};
 use dxil_frontend::ir::{TypeId, ValueId};
 
-use super::code::{ComplexOp, Derivative, NumberType, Reduction, RegisterSlot};
+use super::code::{ComplexOp, Derivative, NumberType, RegisterSlot, WaveReduction};
 use super::function::Decoder;
 use super::layout::ScalarType;
 use crate::error::Result;
@@ -64,10 +64,10 @@ impl Decoder<'_, '_> {
     ) -> Result<Vec<RegisterSlot>> {
         let number = self.number(value, sign == Sign::Signed)?;
         let reduction = match op {
-            WaveOp::Sum => Reduction::Sum,
-            WaveOp::Product => Reduction::Product,
-            WaveOp::Min => Reduction::Min,
-            WaveOp::Max => Reduction::Max,
+            WaveOp::Sum => WaveReduction::Sum,
+            WaveOp::Product => WaveReduction::Product,
+            WaveOp::Min => WaveReduction::Min,
+            WaveOp::Max => WaveReduction::Max,
         };
         let values = self.all(value)?;
         let op = if scan {
@@ -86,9 +86,9 @@ impl Decoder<'_, '_> {
     ) -> Result<Vec<RegisterSlot>> {
         let number = self.number(value, false)?;
         let reduction = match op {
-            WaveBitOp::And => Reduction::And,
-            WaveBitOp::Or => Reduction::Or,
-            WaveBitOp::Xor => Reduction::Xor,
+            WaveBitOp::And => WaveReduction::And,
+            WaveBitOp::Or => WaveReduction::Or,
+            WaveBitOp::Xor => WaveReduction::Xor,
         };
         let values = self.all(value)?;
         self.complex_of(ComplexOp::Reduce(reduction, number), ty, &values)

@@ -16,7 +16,7 @@ use crate::resources::{Bytes, Descriptor};
 const MAX_SCALARS: usize = 4;
 
 /// Where the running lanes access a buffer. The places of the other lanes are 0.
-struct Places<'a> {
+struct ScalarAddresses<'a> {
     bytes: &'a Bytes,
     storage: usize,
     /// First byte in the storage, by lane; a multiple of the scalar's size.
@@ -36,7 +36,7 @@ impl<'a> Context<'a> {
         complex: &Complex,
         scalar: MemoryScalar,
         count: usize,
-    ) -> Option<Places<'a>> {
+    ) -> Option<ScalarAddresses<'a>> {
         if self.group.checker.is_some() || count > MAX_SCALARS {
             return None;
         }
@@ -77,7 +77,7 @@ impl<'a> Context<'a> {
                 places[i] = at as u32;
             }
         }
-        (!is_outside).then_some(Places {
+        (!is_outside).then_some(ScalarAddresses {
             bytes: &storage.bytes,
             storage: buffer.storage,
             first,
@@ -85,7 +85,7 @@ impl<'a> Context<'a> {
     }
 
     /// Notes the accesses, where groups run in parallel.
-    fn touch_places(&self, places: &Places<'_>, bytes: u32, access: Access) {
+    fn touch_places(&self, places: &ScalarAddresses<'_>, bytes: u32, access: Access) {
         if let Some(ownership) = self.tracker(places) {
             for lane in self.on() {
                 let at = places.first[lane / WIDTH][lane % WIDTH] as usize;
@@ -95,7 +95,7 @@ impl<'a> Context<'a> {
     }
 
     /// Returns what accesses to the buffer are noted in, if they are.
-    fn tracker(&self, places: &Places<'_>) -> Option<&'a Ownership> {
+    fn tracker(&self, places: &ScalarAddresses<'_>) -> Option<&'a Ownership> {
         let ownership = self.shared.ownership?;
         ownership.tracks(places.storage).then_some(ownership)
     }

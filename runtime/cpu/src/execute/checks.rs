@@ -1,7 +1,7 @@
 //! Hands accesses to the checks of a dispatch, where it has any.
 
 use super::context::{Context, lanes_of};
-use crate::check::{Access, AccessKind, FindingKind, Missing, Report, Site, Subject};
+use crate::check::{AccessKind, FindingKind, Missing, Report, Site, Subject, WordAccess};
 use crate::decode::code::Fence;
 use crate::resources::Descriptor;
 use crate::schedule::stack::Mask;
@@ -21,8 +21,14 @@ impl Context<'_> {
         }
     }
 
-    pub(super) fn access(&self, lane: usize, kind: AccessKind, bytes: u8, value: u32) -> Access {
-        Access {
+    pub(super) fn access(
+        &self,
+        lane: usize,
+        kind: AccessKind,
+        bytes: u8,
+        value: u32,
+    ) -> WordAccess {
+        WordAccess {
             kind,
             thread: self.first_thread + lane as u32,
             site: self.site.get(),

@@ -12,7 +12,7 @@ use dxil_frontend::dxil::{ResourceKind, SamplerFeedbackKind};
 use super::context::Context;
 use super::memory::combined;
 use super::ownership::Access;
-use super::sampled_view::ResourceView;
+use super::sampled_view::SampledView;
 use crate::check::AccessKind;
 use crate::decode::code::{Complex, FeedbackWrite, RegisterSlot};
 use crate::resources::{Descriptor, TextureDescriptor};
@@ -97,7 +97,7 @@ impl Context<'_> {
     }
 
     /// Records a level of detail.
-    fn record(&self, map: &Map<'_>, view: &ResourceView<'_>, lane: usize, at: [f32; 2], lod: f32) {
+    fn record(&self, map: &Map<'_>, view: &SampledView<'_>, lane: usize, at: [f32; 2], lod: f32) {
         let (fine, coarse) = (lod.floor() as u32, lod.ceil() as u32);
         let size = |mip| view.texture.texture.mip_size(view.texture.first_mip + mip);
         match map.kind {

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::reduce::neighbours;
-use super::sampled_view::{ResourceView, is_cube};
+use super::sampled_view::{SampledView, is_cube};
 use super::textures::axes;
 use crate::decode::code::{Complex, Level, RegisterSlot};
 
@@ -30,7 +30,7 @@ impl Context<'_> {
     /// sources, what the level says of itself at the second one.
     pub(super) fn lane_footprint(
         &self,
-        view: &ResourceView<'_>,
+        view: &SampledView<'_>,
         level: Level,
         complex: &Complex,
         (coords, how): (usize, usize),
@@ -97,7 +97,7 @@ impl Footprint {
     }
 }
 
-impl ResourceView<'_> {
+impl SampledView<'_> {
     /// Returns the footprint of changes of the coordinates (D3D11.3, 7.18.11).
     pub(super) fn footprint(&self, gradients: Gradients) -> Footprint {
         let size = self.texture.texture.mip_size(self.texture.first_mip);

@@ -7,7 +7,7 @@ use super::noticed::Noticed;
 use super::raster_memory::RasterMemory;
 use super::shared::{Budget, GroupMemory, Shared};
 use super::wave::{Status, Wave};
-use crate::check::{Access, AccessKind, Checker, Finding, Subject};
+use crate::check::{AccessKind, Checker, Finding, Subject, WordAccess};
 use crate::decode::Kernel;
 use crate::error::{Error, Result};
 use crate::schedule::stack::Mask;
@@ -218,7 +218,7 @@ impl Group {
             return;
         };
         if is_divergent {
-            let access = Access {
+            let access = WordAccess {
                 kind: AccessKind::Wait,
                 thread,
                 site,

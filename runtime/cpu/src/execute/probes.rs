@@ -6,7 +6,7 @@ use dxil_frontend::dxil::ops::QuadDirection;
 use super::context::Context;
 use crate::check::{AccessKind, FindingKind, Missing, Report};
 use crate::decode::code::{
-    CONSTANT_BIT, Complex, FloatWidth, LaneSource, Probe, RegisterSlot, Shadow, Wanted,
+    CONSTANT_BIT, Complex, FloatWidth, LaneSource, Probe, RegisterSlot, Shadow, ViewRequirements,
 };
 use crate::decode::origins::{UNDEF_ORIGIN, UNWRITTEN};
 use crate::resources::{Component, Descriptor, Dimension};
@@ -115,7 +115,7 @@ impl Context<'_> {
         }
     }
 
-    fn probe_view(&self, wanted: &Wanted, complex: &Complex) {
+    fn probe_view(&self, wanted: &ViewRequirements, complex: &Complex) {
         let mut known = None;
         for lane in self.on() {
             let handle = self.registers.word(slot(&complex.src, 0), lane);
@@ -138,7 +138,12 @@ impl Context<'_> {
     }
 
     /// Returns why a view is not what an instruction wants.
-    fn mismatch(&self, wanted: &Wanted, handle: u32, sampler: u32) -> Option<&'static str> {
+    fn mismatch(
+        &self,
+        wanted: &ViewRequirements,
+        handle: u32,
+        sampler: u32,
+    ) -> Option<&'static str> {
         use ResourceKind as K;
         let shape = self.shared.shape(wanted.shape, handle)?;
         let format = match (self.shared.descriptor(handle), shape.kind) {

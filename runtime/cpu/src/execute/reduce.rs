@@ -6,7 +6,7 @@ use dxil_frontend::dxil::ops::{QuadDirection, QuadVoteKind};
 use super::context::{Context, lanes_of};
 use super::float;
 use super::lanes::{WIDTH, by_lane};
-use crate::decode::code::{Complex, Derivative, NumberType, Reduction, RegisterSlot};
+use crate::decode::code::{Complex, Derivative, NumberType, RegisterSlot, WaveReduction};
 use crate::decode::lane_ops::RegisterKind;
 use crate::schedule::stack::Mask;
 
@@ -24,27 +24,34 @@ fn cut(bits: u32, value: u64) -> u64 {
 }
 
 /// Returns the result of an empty reduction.
-fn identity(op: Reduction, number: NumberType) -> u64 {
+fn identity(op: WaveReduction, number: NumberType) -> u64 {
     match (op, number) {
-        (Reduction::Product, NumberType::Half) => 0x3c00,
-        (Reduction::Product, NumberType::Float) => 0x3f80_0000,
-        (Reduction::Product, NumberType::Double) => 1.0_f64.to_bits(),
-        (Reduction::Product, NumberType::Int(..)) => 1,
-        (Reduction::And, NumberType::Int(bits, _)) => cut(bits, u64::MAX),
-        (Reduction::Min, NumberType::Int(bits, true)) => cut(bits, u64::MAX) >> 1,
-        (Reduction::Min, NumberType::Int(bits, false)) => cut(bits, u64::MAX),
-        (Reduction::Max, NumberType::Int(bits, true)) => 1 << (bits.clamp(1, 64) - 1),
-        (Reduction::Min, NumberType::Half) => 0x7c00,
-        (Reduction::Min, NumberType::Float) => u64::from(f32::INFINITY.to_bits()),
-        (Reduction::Min, NumberType::Double) => f64::INFINITY.to_bits(),
-        (Reduction::Max, NumberType::Half) => 0xfc00,
-        (Reduction::Max, NumberType::Float) => u64::from(f32::NEG_INFINITY.to_bits()),
-        (Reduction::Max, NumberType::Double) => f64::NEG_INFINITY.to_bits(),
-        (Reduction::Sum | Reduction::And | Reduction::Or | Reduction::Xor | Reduction::Max, _) => 0,
+        (WaveReduction::Product, NumberType::Half) => 0x3c00,
+        (WaveReduction::Product, NumberType::Float) => 0x3f80_0000,
+        (WaveReduction::Product, NumberType::Double) => 1.0_f64.to_bits(),
+        (WaveReduction::Product, NumberType::Int(..)) => 1,
+        (WaveReduction::And, NumberType::Int(bits, _)) => cut(bits, u64::MAX),
+        (WaveReduction::Min, NumberType::Int(bits, true)) => cut(bits, u64::MAX) >> 1,
+        (WaveReduction::Min, NumberType::Int(bits, false)) => cut(bits, u64::MAX),
+        (WaveReduction::Max, NumberType::Int(bits, true)) => 1 << (bits.clamp(1, 64) - 1),
+        (WaveReduction::Min, NumberType::Half) => 0x7c00,
+        (WaveReduction::Min, NumberType::Float) => u64::from(f32::INFINITY.to_bits()),
+        (WaveReduction::Min, NumberType::Double) => f64::INFINITY.to_bits(),
+        (WaveReduction::Max, NumberType::Half) => 0xfc00,
+        (WaveReduction::Max, NumberType::Float) => u64::from(f32::NEG_INFINITY.to_bits()),
+        (WaveReduction::Max, NumberType::Double) => f64::NEG_INFINITY.to_bits(),
+        (
+            WaveReduction::Sum
+            | WaveReduction::And
+            | WaveReduction::Or
+            | WaveReduction::Xor
+            | WaveReduction::Max,
+            _,
+        ) => 0,
     }
 }
 
-fn combine(op: Reduction, number: NumberType, a: u64, b: u64) -> u64 {
+fn combine(op: WaveReduction, number: NumberType, a: u64, b: u64) -> u64 {
     match number {
         NumberType::Half => {
             let wide = |bits: u64| f32::from_bits(float::from_half(bits as u32));
@@ -57,9 +64,9 @@ fn combine(op: Reduction, number: NumberType, a: u64, b: u64) -> u64 {
         NumberType::Double => {
             let (a, b) = (f64::from_bits(a), f64::from_bits(b));
             let result = match op {
-                Reduction::Product => a * b,
-                Reduction::Min => float::min64(a, b),
-                Reduction::Max => float::max64(a, b),
+                WaveReduction::Product => a * b,
+                WaveReduction::Min => float::min64(a, b),
+                WaveReduction::Max => float::max64(a, b),
                 _ => a + b,
             };
             result.to_bits()
@@ -71,36 +78,36 @@ fn combine(op: Reduction, number: NumberType, a: u64, b: u64) -> u64 {
                 a < b
             };
             let result = match op {
-                Reduction::Sum => a.wrapping_add(b),
-                Reduction::Product => a.wrapping_mul(b),
-                Reduction::Min => {
+                WaveReduction::Sum => a.wrapping_add(b),
+                WaveReduction::Product => a.wrapping_mul(b),
+                WaveReduction::Min => {
                     if less {
                         a
                     } else {
                         b
                     }
                 }
-                Reduction::Max => {
+                WaveReduction::Max => {
                     if less {
                         b
                     } else {
                         a
                     }
                 }
-                Reduction::And => a & b,
-                Reduction::Or => a | b,
-                Reduction::Xor => a ^ b,
+                WaveReduction::And => a & b,
+                WaveReduction::Or => a | b,
+                WaveReduction::Xor => a ^ b,
             };
             cut(bits, result)
         }
     }
 }
 
-fn single(op: Reduction, a: f32, b: f32) -> f32 {
+fn single(op: WaveReduction, a: f32, b: f32) -> f32 {
     match op {
-        Reduction::Product => a * b,
-        Reduction::Min => float::min32(a, b),
-        Reduction::Max => float::max32(a, b),
+        WaveReduction::Product => a * b,
+        WaveReduction::Min => float::min32(a, b),
+        WaveReduction::Max => float::max32(a, b),
         _ => a + b,
     }
 }
@@ -229,7 +236,7 @@ impl Context<'_> {
         self.exchange(&complex.src, complex, |_| Some(first));
     }
 
-    pub(super) fn reduce(&self, op: Reduction, number: NumberType, complex: &Complex) {
+    pub(super) fn reduce(&self, op: WaveReduction, number: NumberType, complex: &Complex) {
         for (&value, &dst) in complex.src.iter().zip(&complex.dst) {
             // From the first lane's value and not from the identity: -0 or NaN of a single lane
             // stays as it is.
@@ -244,7 +251,7 @@ impl Context<'_> {
         }
     }
 
-    pub(super) fn scan(&self, op: Reduction, number: NumberType, complex: &Complex) {
+    pub(super) fn scan(&self, op: WaveReduction, number: NumberType, complex: &Complex) {
         for (&value, &dst) in complex.src.iter().zip(&complex.dst) {
             let mut before = identity(op, number);
             // The running result is exclusive: a lane gets it before its own value is added.
@@ -290,7 +297,7 @@ impl Context<'_> {
         mask & self.mask
     }
 
-    pub(super) fn multi_scan(&self, op: Reduction, number: NumberType, complex: &Complex) {
+    pub(super) fn multi_scan(&self, op: WaveReduction, number: NumberType, complex: &Complex) {
         let (masks, values) = complex.src.split_at(complex.src.len().min(4));
         for (&value, &dst) in values.iter().zip(&complex.dst) {
             let mut results = [0_u64; super::wave::MAX_LANES];

@@ -3,7 +3,7 @@
 use super::buffers::from_texel;
 use super::context::Context;
 use super::footprint::Footprint;
-use super::sampled_view::{ResourceView, SamplePosition, is_cube};
+use super::sampled_view::{SamplePosition, SampledView, is_cube};
 use super::textures::axes;
 use crate::check::AccessKind;
 use crate::decode::code::{
@@ -94,7 +94,7 @@ impl Context<'_> {
         said: Option<ResourceShape>,
         handles: (u32, u32),
         reference: Option<f32>,
-    ) -> Option<ResourceView<'a>> {
+    ) -> Option<SampledView<'a>> {
         let Descriptor::Texture(texture) = self.shared.descriptor(handles.0) else {
             return None;
         };
@@ -104,7 +104,7 @@ impl Context<'_> {
         // Texels of a normalised depth format lie between 0 and 1, and so must the reference.
         let clamps = texture.format.component == Component::Unorm
             || matches!(texture.format.packing, Packing::D16 | Packing::D24S8);
-        Some(ResourceView {
+        Some(SampledView {
             texture,
             sampler,
             kind: self.shared.shape(said, handles.0)?.kind,
@@ -165,7 +165,7 @@ impl Context<'_> {
     /// The value of a footprint at a place.
     fn filtered(
         &self,
-        view: &ResourceView<'_>,
+        view: &SampledView<'_>,
         place: SamplePosition,
         offsets: [i64; 3],
         footprint: Footprint,
@@ -220,7 +220,7 @@ impl Context<'_> {
     )]
     fn footprint_texels(
         &self,
-        view: &ResourceView<'_>,
+        view: &SampledView<'_>,
         place: SamplePosition,
         offsets: [i64; 3],
         mip: u32,
@@ -270,7 +270,7 @@ impl Context<'_> {
     /// Returns a texel, or whether the reference compares to it.
     fn compared(
         &self,
-        view: &ResourceView<'_>,
+        view: &SampledView<'_>,
         place: SamplePosition,
         mip: u32,
         at: [i64; 3],
@@ -287,7 +287,7 @@ impl Context<'_> {
 
     fn fetched(
         &self,
-        view: &ResourceView<'_>,
+        view: &SampledView<'_>,
         place: SamplePosition,
         mip: u32,
         at: [i64; 3],
@@ -411,7 +411,7 @@ impl Context<'_> {
     }
 }
 
-impl ResourceView<'_> {
+impl SampledView<'_> {
     /// Axes on which a texel has an index: two on a cube's face.
     fn spatial_axes(&self) -> usize {
         if is_cube(self.kind) {

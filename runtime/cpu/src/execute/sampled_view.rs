@@ -5,7 +5,7 @@ use dxil_frontend::dxil::ResourceKind;
 use crate::resources::{Sampler, TextureDescriptor};
 
 /// A texture, how it is sampled, and where.
-pub(super) struct ResourceView<'a> {
+pub(super) struct SampledView<'a> {
     pub(super) texture: &'a TextureDescriptor,
     pub(super) sampler: &'a Sampler,
     pub(super) kind: ResourceKind,

@@ -6,7 +6,7 @@ use dxil_frontend::dxil::{OutputTopology, Stage};
 use super::super::executable::Executable;
 use super::runner::Runner;
 use super::strips::Strip;
-use super::tables::{Columns, Tables};
+use super::tables::{Columns, OutputTables};
 use super::vertices::VertexSet;
 use crate::error::{Error, Result};
 use crate::stages::{StageOutput, tables_of};
@@ -23,7 +23,7 @@ struct Primitives<'a> {
     strips: [Strip; 4],
     /// The invocation whose strips these are.
     number: u64,
-    tables: &'a mut Tables,
+    tables: &'a mut OutputTables,
 }
 
 impl Primitives<'_> {
@@ -80,7 +80,7 @@ pub(super) fn run(
     runner: &mut Runner<'_>,
     stage: &Executable,
     set: &VertexSet,
-    tables: &mut Tables,
+    tables: &mut OutputTables,
 ) -> Result<()> {
     let entry = stage.stage.as_ref().map(|stage| &stage.entry);
     let Some((

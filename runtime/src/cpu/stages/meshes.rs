@@ -5,7 +5,7 @@ use dxil_frontend::dxil::{MeshTopology, Stage};
 
 use super::super::executable::Executable;
 use super::runner::Runner;
-use super::tables::{Columns, Tables};
+use super::tables::{Columns, OutputTables};
 use crate::error::Result;
 use crate::stages::{StageOutput, WORD};
 
@@ -14,7 +14,7 @@ pub(super) fn run_amplification(
     runner: &mut Runner<'_>,
     stage: &Executable,
     groups: [u32; 3],
-    tables: &mut Tables,
+    tables: &mut OutputTables,
 ) -> Result<Vec<MeshDispatch>> {
     let dispatches = runner.run(stage, |dispatch, limits| {
         dispatch.run_amplification(groups, limits)
@@ -45,7 +45,7 @@ pub(super) fn run_both(
     runner: &mut Runner<'_>,
     (amplification, mesh): (&Executable, &Executable),
     groups: [u32; 3],
-    tables: &mut Tables,
+    tables: &mut OutputTables,
 ) -> Result<()> {
     let dispatches = run_amplification(runner, amplification, groups, tables)?;
     let mut number = 0;
@@ -68,7 +68,7 @@ pub(super) fn run_alone(
     runner: &mut Runner<'_>,
     stage: &Executable,
     (groups, payload): ([u32; 3], &[u8]),
-    tables: &mut Tables,
+    tables: &mut OutputTables,
 ) -> Result<()> {
     tables.table(StageOutput::MeshVertices);
     tables.table(StageOutput::MeshPrimitives);
@@ -82,7 +82,7 @@ fn run_mesh(
     stage: &Executable,
     (groups, payload): ([u32; 3], &[u8]),
     first: u32,
-    tables: &mut Tables,
+    tables: &mut OutputTables,
 ) -> Result<u32> {
     let given = runner.run(stage, |dispatch, limits| {
         dispatch.run_mesh(groups, payload, limits)
@@ -93,7 +93,7 @@ fn run_mesh(
     Ok(given.len() as u32)
 }
 
-fn add(stage: &Executable, number: u32, group: &MeshGroup, tables: &mut Tables) {
+fn add(stage: &Executable, number: u32, group: &MeshGroup, tables: &mut OutputTables) {
     let Some(interface) = &stage.stage else {
         return;
     };

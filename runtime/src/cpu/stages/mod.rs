@@ -22,7 +22,7 @@ use crate::job::Job;
 use crate::stages::StageRun;
 pub(super) use runner::Limited;
 use runner::Runner;
-use tables::{Table, Tables};
+use tables::{OutputTables, Table};
 
 /// Runs the stages; returns what the runs leave, and the contents of each table.
 pub(super) fn run(
@@ -33,7 +33,7 @@ pub(super) fn run(
     (storages, limits): (&[Storage], &Limited<'_>),
 ) -> Result<(dxil_cpu::Outcome, Vec<Table>)> {
     let mut runner = Runner::new(job, storages, limits);
-    let mut tables = Tables::default();
+    let mut tables = OutputTables::default();
     let kinds: Vec<_> = stages.iter().map(|stage| stage.kernel.stage()).collect();
     match (stages, &kinds[..]) {
         ([amplification, mesh], [Some(ShaderKind::Amplification), _]) => {

@@ -7,7 +7,7 @@ use dxil_frontend::dxil::{DomainShape, Stage};
 use super::super::executable::Executable;
 use super::link::Link;
 use super::runner::Runner;
-use super::tables::{Columns, Tables};
+use super::tables::{Columns, OutputTables};
 use super::vertices::VertexSet;
 use crate::error::{Error, Result};
 use crate::stages::{StageOutput, default_locations};
@@ -94,7 +94,7 @@ pub(super) fn run_hull(
     runner: &mut Runner<'_>,
     stage: &Executable,
     set: &VertexSet,
-    tables: &mut Tables,
+    tables: &mut OutputTables,
 ) -> Result<HullOutputs> {
     let Some(interface) = &stage.stage else {
         return Err(Error::BadJob("the shader is no hull shader".into()));
@@ -185,7 +185,7 @@ pub(super) fn run_domain(
     runner: &mut Runner<'_>,
     stage: &Executable,
     (set, constants, locations): (&VertexSet, &[u32], &[[f32; 3]]),
-    tables: &mut Tables,
+    tables: &mut OutputTables,
 ) -> Result<()> {
     let entry = stage.stage.as_ref().map(|stage| &stage.entry);
     let Some((entry, Stage::Domain { domain, .. })) = entry.map(|entry| (entry, &entry.stage))

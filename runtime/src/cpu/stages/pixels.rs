@@ -6,7 +6,7 @@ use dxil_frontend::dxil::{EntryPoint, InterpolationMode, SemanticKind, Signature
 use super::super::executable::Executable;
 use super::super::fetch::place_of;
 use super::runner::Runner;
-use super::tables::{Columns, Tables};
+use super::tables::{Columns, OutputTables};
 use super::vertices::VertexSet;
 use crate::error::{Error, Result};
 use crate::stages::{PixelGrid, StageOutput};
@@ -263,7 +263,7 @@ pub(super) fn run(
     stage: &Executable,
     vertices: &VertexSet,
     grid: PixelGrid,
-    tables: &mut Tables,
+    tables: &mut OutputTables,
 ) -> Result<()> {
     let bad = |problem: String| Err(Error::BadJob(problem));
     let Some(entry) = stage.stage.as_ref().map(|stage| &stage.entry) else {

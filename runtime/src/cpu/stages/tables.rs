@@ -11,11 +11,11 @@ pub(in crate::cpu) type Table = (StageOutput, Vec<u8>);
 
 /// The tables so far: rows of words, as bytes.
 #[derive(Debug, Default)]
-pub(super) struct Tables {
+pub(super) struct OutputTables {
     all: Vec<Table>,
 }
 
-impl Tables {
+impl OutputTables {
     /// Adds a row to a table.
     pub(super) fn row(&mut self, output: StageOutput, words: impl IntoIterator<Item = u32>) {
         let table = self.table(output);

@@ -7,7 +7,7 @@
 use std::ffi::{CStr, CString, c_char, c_uint, c_void};
 use std::sync::Arc;
 
-use dxil_frontend::container::{Container, Program};
+use dxil_frontend::container::{Container, ProgramBitcode};
 use dxil_frontend::dxil::{Shader, ShaderKind, read_shader};
 use dxil_frontend::ir::print::{Plain, module_text};
 use dxil_frontend::{Category, FourCc};
@@ -126,7 +126,7 @@ fn parse(data: &[u8], what: Input) -> dxil_frontend::Result<Option<Blob>> {
             _ => Ok(Some(Blob::new(Shader::read(&container)?, &[], Vec::new()))),
         };
     }
-    let program: Program<'_> = match what {
+    let program: ProgramBitcode<'_> = match what {
         Input::Reflection => match container.reflection_program()? {
             Some(program) => program,
             None => return Ok(None),

@@ -13,7 +13,7 @@
 use std::ffi::c_uint;
 
 use dxil_frontend::dxil::{EntryPoint, SemanticKind};
-use dxil_translate::{DescriptorSlot, HeapSize, ViewId, ViewInstancing};
+use dxil_translate::{DescriptorSlot, HeapSize, ViewIdSource, ViewInstancing};
 
 use super::options::Views;
 use super::refusal::Refusal;
@@ -130,7 +130,7 @@ impl MetaDescriptors {
         entry: &EntryPoint,
     ) -> Result<ViewInstancing, Refusal> {
         let mut none = ViewInstancing::default();
-        none.id = ViewId::Constant(0);
+        none.id = ViewIdSource::Constant(0);
         // Without view instancing there is one view.
         let Some(views) = views else {
             return Ok(none);
@@ -140,9 +140,11 @@ impl MetaDescriptors {
         // Multiview selects the layers itself: a shader that chooses layers is drawn once per view.
         let multiview = views.index_constant.filter(|_| !chooses_layer(entry));
         let id = match (multiview, offsets, views.index_constant) {
-            (Some(spec_id), ..) | (None, None, Some(spec_id)) => ViewId::ViewIndexTable { spec_id },
-            (None, Some(slot), _) => ViewId::UniformWord(slot),
-            (None, None, None) => ViewId::Constant(0),
+            (Some(spec_id), ..) | (None, None, Some(spec_id)) => {
+                ViewIdSource::ViewIndexTable { spec_id }
+            }
+            (None, Some(slot), _) => ViewIdSource::UniformWord(slot),
+            (None, None, None) => ViewIdSource::Constant(0),
         };
         let mut found = none;
         found.id = id;

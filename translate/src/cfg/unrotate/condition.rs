@@ -9,7 +9,7 @@ use dxil_frontend::dxil::ops::{Memory, OpFlags, Opcode, Role};
 use dxil_frontend::ir::{BinaryOp, CmpPredicate, Constant, FuncView, Inst, InstId, Type, ValueId};
 
 use super::super::pinned::operation;
-use super::super::{Cfg, NodeId};
+use super::super::{Cfg, CfgNodeId};
 use super::rotated::{LoopValue, MAX_INSTRUCTIONS, Rotated, inst_of};
 use crate::cfg::{Operand, PhiResult};
 
@@ -53,7 +53,7 @@ struct Prover<'a> {
 pub(super) fn plan(cfg: &Cfg, view: FuncView<'_>, rotated: &Rotated) -> Option<Test> {
     let mut carried = Vec::new();
     for phi in &cfg.node(rotated.first).phis {
-        let from = |node: NodeId| {
+        let from = |node: CfgNodeId| {
             let edge = phi.incoming.iter().find(|(from, _)| *from == node);
             edge.and_then(|&(_, operand)| match operand {
                 Operand::Value(value) => Some(value),

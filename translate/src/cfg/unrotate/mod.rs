@@ -27,7 +27,7 @@ use cranelift_entity::EntityRef;
 use dxil_frontend::ir::{FuncView, InstId, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Cfg, CfgPhi, Exit, Node, NodeId, Use};
+use super::{Cfg, CfgNodeId, CfgPhi, Exit, Node, Use};
 use crate::cfg::{Operand, PhiResult};
 
 mod condition;
@@ -47,7 +47,7 @@ const MAX_COPIES: usize = 4;
 /// Turns loops back that the compiler rotated: the test goes from the end of the loop to its head.
 /// The graph is one that [`Cfg::build`] has just made of the function.
 pub fn run(cfg: &mut Cfg, view: FuncView<'_>) {
-    let goes_back = |id: NodeId| cfg.node(id).predecessors.iter().any(|&from| from >= id);
+    let goes_back = |id: CfgNodeId| cfg.node(id).predecessors.iter().any(|&from| from >= id);
     if !cfg.ids().any(goes_back) {
         return;
     }
@@ -105,7 +105,7 @@ fn count_uses(view: FuncView<'_>) -> Vec<u32> {
 }
 
 /// Returns the rotated loop that begins with a node, if there is one.
-fn find(cfg: &Cfg, first: NodeId) -> Option<Rotated> {
+fn find(cfg: &Cfg, first: CfgNodeId) -> Option<Rotated> {
     let &[a, b] = cfg.node(first).predecessors.as_slice() else {
         return None;
     };
@@ -115,11 +115,11 @@ fn find(cfg: &Cfg, first: NodeId) -> Option<Rotated> {
         _ => return None,
     };
     // The entry has a way in that is no edge.
-    let is_empty = |id: NodeId| {
+    let is_empty = |id: CfgNodeId| {
         let node = cfg.node(id);
-        id != NodeId(0) && node.size == 0 && node.predecessors.len() == 1
+        id != CfgNodeId(0) && node.size == 0 && node.predecessors.len() == 1
     };
-    let branch = |node: NodeId, to: NodeId| match cfg.node(node).exit {
+    let branch = |node: CfgNodeId, to: CfgNodeId| match cfg.node(node).exit {
         Exit::Branch {
             condition: Operand::Value(condition),
             if_true,
@@ -150,7 +150,7 @@ fn find(cfg: &Cfg, first: NodeId) -> Option<Rotated> {
     if out == latch && left != after {
         return None;
     }
-    let mut inside: FxHashSet<NodeId> = FxHashSet::default();
+    let mut inside: FxHashSet<CfgNodeId> = FxHashSet::default();
     inside.insert(first);
     let mut work = vec![latch];
     while let Some(node) = work.pop() {
@@ -226,7 +226,7 @@ fn turn(cfg: &mut Cfg, rotated: &Rotated, test: &Test, lifted: Lifted) {
         again,
         ..
     } = rotated;
-    let head = NodeId(cfg.nodes.len() as u32);
+    let head = CfgNodeId(cfg.nodes.len() as u32);
     let mut phis = std::mem::take(&mut cfg.nodes[first.index()].phis);
     for (from, _) in phis.iter_mut().flat_map(|phi| &mut phi.incoming) {
         if *from == before {
@@ -253,7 +253,7 @@ fn turn(cfg: &mut Cfg, rotated: &Rotated, test: &Test, lifted: Lifted) {
     let mut merges = Merges::of(&phis, guard, latch);
     let mut results = std::mem::take(&mut cfg.nodes[after.index()].phis);
     for phi in &mut results {
-        let mut take = |from: NodeId| {
+        let mut take = |from: CfgNodeId| {
             let position = phi.incoming.iter().position(|&(block, _)| block == from);
             position.map_or(Operand::Undef, |at| phi.incoming.swap_remove(at).1)
         };
@@ -293,16 +293,16 @@ fn turn(cfg: &mut Cfg, rotated: &Rotated, test: &Test, lifted: Lifted) {
 
 /// The phis of a new head, by what comes from the guard and from the latch.
 struct Merges {
-    guard: NodeId,
-    latch: NodeId,
+    guard: CfgNodeId,
+    latch: CfgNodeId,
     known: FxHashMap<(Operand, Operand), PhiResult>,
 }
 
 impl Merges {
-    fn of(phis: &[CfgPhi], guard: NodeId, latch: NodeId) -> Self {
+    fn of(phis: &[CfgPhi], guard: CfgNodeId, latch: CfgNodeId) -> Self {
         let mut known = FxHashMap::default();
         for phi in phis {
-            let from = |node: NodeId| {
+            let from = |node: CfgNodeId| {
                 let way = phi.incoming.iter().find(|(from, _)| *from == node);
                 way.map(|&(_, operand)| operand)
             };
@@ -356,7 +356,7 @@ impl Merges {
 /// Records where values are defined and used now.
 fn note_values(
     cfg: &mut Cfg,
-    (head, first): (NodeId, NodeId),
+    (head, first): (CfgNodeId, CfgNodeId),
     phis: &[CfgPhi],
     test: &Test,
     moved: &[ValueId],

@@ -3,22 +3,22 @@
 use dxil_frontend::ir::{FuncView, InstId, ValueDef, ValueId};
 use rustc_hash::FxHashSet;
 
-use crate::cfg::NodeId;
+use crate::cfg::CfgNodeId;
 
 /// Maximum number of instructions of a condition.
 pub(super) const MAX_INSTRUCTIONS: usize = 16;
 
 /// A rotated loop behind its guard.
 pub(super) struct Rotated {
-    pub(super) guard: NodeId,
+    pub(super) guard: CfgNodeId,
     /// Predecessor of the loop: an empty block, or the guard itself.
-    pub(super) before: NodeId,
-    pub(super) first: NodeId,
-    pub(super) latch: NodeId,
+    pub(super) before: CfgNodeId,
+    pub(super) first: CfgNodeId,
+    pub(super) latch: CfgNodeId,
     /// Where the latch leaves: an empty block, or the latch itself.
-    pub(super) out: NodeId,
-    pub(super) after: NodeId,
-    pub(super) inside: FxHashSet<NodeId>,
+    pub(super) out: CfgNodeId,
+    pub(super) after: CfgNodeId,
+    pub(super) inside: FxHashSet<CfgNodeId>,
     /// The guard's condition, and its value if the loop is entered.
     pub(super) enters: (ValueId, bool),
     /// The latch's condition, and its value if there is another round.

@@ -37,7 +37,7 @@ fn prepare(cfg: &mut Cfg, rotated: &Rotated) {
 fn run(cfg: &Cfg, graph: &Graph, seed: u64) -> Vec<u64> {
     let mut values: FxHashMap<Operand, u64> = FxHashMap::default();
     let mut trace = Vec::new();
-    let (mut at, mut from) = (NodeId(0), NodeId(0));
+    let (mut at, mut from) = (CfgNodeId(0), CfgNodeId(0));
     let (mut decisions, mut visits) = (0, 0);
     let read = |values: &FxHashMap<Operand, u64>, operand: Operand| match operand {
         Operand::Value(value) if value.as_u32() < 8 => u64::from(value.as_u32()),
@@ -65,7 +65,7 @@ fn run(cfg: &Cfg, graph: &Graph, seed: u64) -> Vec<u64> {
                 trace.push(read(&values, Operand::Value(value)));
             }
             let result = mix(trace.len() as u64);
-            values.insert(Operand::Value(computed(NodeId(source.as_u32()))), result);
+            values.insert(Operand::Value(computed(CfgNodeId(source.as_u32()))), result);
         }
         let mut decide = || {
             decisions += 1;

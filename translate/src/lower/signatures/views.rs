@@ -13,7 +13,7 @@ use crate::lower::stages::entry;
 use crate::lower::values::LoweredValue;
 use crate::options::Features;
 use crate::spirv::{Builder, BuiltIn, Capability, Decoration, Id, Op, StorageClass};
-use crate::{Result, ViewId};
+use crate::{Result, ViewIdSource};
 
 /// Lowers `viewID`.
 pub(super) fn load_view_id(cx: &mut Context<'_>) -> Result<LoweredValue> {
@@ -22,16 +22,16 @@ pub(super) fn load_view_id(cx: &mut Context<'_>) -> Result<LoweredValue> {
 
 fn view_instance(cx: &mut Context<'_>) -> Result<Id> {
     match cx.input.options.signature.views.id {
-        ViewId::ViewIndex => view_index(cx),
-        ViewId::ViewIndexTable { spec_id } => {
+        ViewIdSource::ViewIndex => view_index(cx),
+        ViewIdSource::ViewIndexTable { spec_id } => {
             // Views that a mask leaves out make Vulkan's view indices differ from D3D12's. There
             // are at most 4 view instances (D3D12_MAX_VIEW_INSTANCE_COUNT), hence 2 bits each.
             let index = view_index(cx)?;
             Ok(entry_of_table(&mut cx.b, spec_id, index, 2))
         }
-        ViewId::Constant(view) => Ok(cx.b.const_u32(view)),
-        ViewId::Specialized { spec_id } => Ok(cx.b.spec_u32(spec_id)),
-        ViewId::UniformWord(slot) => {
+        ViewIdSource::Constant(view) => Ok(cx.b.const_u32(view)),
+        ViewIdSource::Specialized { spec_id } => Ok(cx.b.spec_u32(spec_id)),
+        ViewIdSource::UniformWord(slot) => {
             let word = layer_words::uniform_word(cx, slot);
             Ok(half_word(&mut cx.b, word, 0))
         }

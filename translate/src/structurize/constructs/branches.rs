@@ -1,6 +1,6 @@
 //! A node with its exit: the construct that a conditional branch needs, if it needs one.
 
-use crate::cfg::{Exit, NodeId};
+use crate::cfg::{CfgNodeId, Exit};
 use crate::structurize::{Merge, SelectionHint, StructuredBlockId};
 use crate::{Error, Result};
 
@@ -10,7 +10,7 @@ use super::state::{BranchForm, ConstructBuilder, ConstructKind, ExitEdge, Next};
 
 impl ConstructBuilder<'_> {
     /// Returns the form of the node's exit, given the constructs that are open.
-    pub(super) fn branch_form(&self, node: NodeId) -> Result<BranchForm> {
+    pub(super) fn branch_form(&self, node: CfgNodeId) -> Result<BranchForm> {
         // Those of a wide construct belong to the switch around it.
         let follows = if self.plan.needs_single_case_switch(node) {
             &[]
@@ -27,7 +27,7 @@ impl ConstructBuilder<'_> {
         if !follows.is_empty() {
             return Ok(BranchForm::Selection(follows.to_vec()));
         }
-        let leaves = |target: NodeId| -> Result<Option<ExitEdge>> {
+        let leaves = |target: CfgNodeId| -> Result<Option<ExitEdge>> {
             match self.jump_targets[target.index()] {
                 Some(_) => self.exit_edge(target).map(Some),
                 None => Ok(None),
@@ -42,7 +42,7 @@ impl ConstructBuilder<'_> {
             (Some(_), None) | (None, Some(_)) => BranchForm::Selection(Vec::new()),
             (None, None) => {
                 // If one arm never returns to the join, the other arm follows the construct.
-                let gone = |arm: NodeId| -> Result<bool> {
+                let gone = |arm: CfgNodeId| -> Result<bool> {
                     let exits = self.plan.exits[arm.index()];
                     let mut gone = !exits.many;
                     for &target in exits.targets() {
@@ -52,7 +52,7 @@ impl ConstructBuilder<'_> {
                     }
                     Ok(gone)
                 };
-                let layout = |n: NodeId| self.cfg.node(n).layout;
+                let layout = |n: CfgNodeId| self.cfg.node(n).layout;
                 let (early, late) = if layout(a) <= layout(b) {
                     (a, b)
                 } else {
@@ -60,7 +60,7 @@ impl ConstructBuilder<'_> {
                 };
                 // If neither arm returns to the join, a long one is not nested: a chain of them
                 // would nest without bound.
-                let dominated = |arm: NodeId| self.plan.dominated[arm.index()];
+                let dominated = |arm: CfgNodeId| self.plan.dominated[arm.index()];
                 let is_long = dominated(early) > MAX_NESTED_ARM.max(dominated(late));
                 if gone(early)? && !(is_long && gone(late)?) {
                     BranchForm::Selection(vec![late])
@@ -74,7 +74,7 @@ impl ConstructBuilder<'_> {
     }
 
     /// Places a node's instructions and what its exit leads to.
-    pub(super) fn place_node(&mut self, block: StructuredBlockId, node: NodeId) -> Result<Next> {
+    pub(super) fn place_node(&mut self, block: StructuredBlockId, node: CfgNodeId) -> Result<Next> {
         self.order.push(block);
         self.at(block).node = Some(node);
         let origin = PhiSource::Edge(node);
@@ -163,7 +163,7 @@ impl ConstructBuilder<'_> {
         &mut self,
         kind: ConstructKind,
         block: StructuredBlockId,
-        follows: Vec<NodeId>,
+        follows: Vec<CfgNodeId>,
         hint: SelectionHint,
     ) {
         self.statistics.selections += 1;

@@ -1,13 +1,13 @@
 //! Draft blocks: what is known of a block before its phis and its position in the output.
 
-use crate::cfg::NodeId;
+use crate::cfg::CfgNodeId;
 use crate::structurize::{Merge, Operand, Statistics, StructuredBlockId};
 
 /// Where the value of a target's phi comes from on an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::structurize) enum PhiSource {
     /// From the edge that the graph has from this node.
-    Edge(NodeId),
+    Edge(CfgNodeId),
     /// From a routing block's phis.
     Route(StructuredBlockId),
 }
@@ -17,7 +17,7 @@ pub(in crate::structurize) enum PhiSource {
 pub(in crate::structurize) struct IncomingEdge {
     pub(in crate::structurize) from: StructuredBlockId,
     /// Where this edge is bound for: one node, or several between routing blocks.
-    pub(in crate::structurize) targets: Vec<NodeId>,
+    pub(in crate::structurize) targets: Vec<CfgNodeId>,
     pub(in crate::structurize) origin: PhiSource,
 }
 
@@ -29,7 +29,7 @@ pub(in crate::structurize) enum DraftExit {
     CondBranch(Operand, StructuredBlockId, StructuredBlockId),
     Switch(Operand, StructuredBlockId, Vec<(u64, StructuredBlockId)>),
     /// Whether the routing block's selector names the node.
-    Selected(NodeId, StructuredBlockId, StructuredBlockId),
+    Selected(CfgNodeId, StructuredBlockId, StructuredBlockId),
     Node,
     Unreachable,
 }
@@ -38,11 +38,11 @@ pub(in crate::structurize) enum DraftExit {
 #[derive(Debug, Clone)]
 pub(in crate::structurize) struct Draft {
     /// Node whose instructions stand here.
-    pub(in crate::structurize) node: Option<NodeId>,
+    pub(in crate::structurize) node: Option<CfgNodeId>,
     /// Node whose phis stand here.
-    pub(in crate::structurize) phis_of: Option<NodeId>,
+    pub(in crate::structurize) phis_of: Option<CfgNodeId>,
     /// Targets of a routing block.
-    pub(in crate::structurize) route: Vec<NodeId>,
+    pub(in crate::structurize) route: Vec<CfgNodeId>,
     pub(in crate::structurize) incoming: Vec<IncomingEdge>,
     pub(in crate::structurize) merge: Merge,
     pub(in crate::structurize) exit: DraftExit,

@@ -1,6 +1,6 @@
 //! Edges between drafts: those to a node that follows, and those that leave constructs.
 
-use crate::cfg::NodeId;
+use crate::cfg::CfgNodeId;
 use crate::structurize::StructuredBlockId;
 use crate::{Error, Result};
 
@@ -9,7 +9,7 @@ use super::limits::MAX_SWITCHES_CONTINUED;
 use super::state::{ConstructBuilder, ExitEdge, Next, OpenConstruct};
 
 impl ConstructBuilder<'_> {
-    pub(super) fn exit_edge(&self, target: NodeId) -> Result<ExitEdge> {
+    pub(super) fn exit_edge(&self, target: CfgNodeId) -> Result<ExitEdge> {
         let jump = self.jump_targets[target.index()].ok_or_else(|| {
             Error::internal(format!(
                 "an edge to node {} that no construct owns",
@@ -85,7 +85,7 @@ impl ConstructBuilder<'_> {
     pub(super) fn edge(
         &mut self,
         from: StructuredBlockId,
-        target: NodeId,
+        target: CfgNodeId,
         origin: PhiSource,
     ) -> Result<StructuredBlockId> {
         self.edges(from, &[target], origin)
@@ -95,7 +95,7 @@ impl ConstructBuilder<'_> {
     pub(super) fn edges(
         &mut self,
         from: StructuredBlockId,
-        targets: &[NodeId],
+        targets: &[CfgNodeId],
         origin: PhiSource,
     ) -> Result<StructuredBlockId> {
         let Some(&first) = targets.first() else {
@@ -138,7 +138,7 @@ impl ConstructBuilder<'_> {
         &mut self,
         to: StructuredBlockId,
         from: StructuredBlockId,
-        targets: &[NodeId],
+        targets: &[CfgNodeId],
         origin: PhiSource,
     ) {
         self.spend(targets.len());
@@ -168,7 +168,7 @@ impl ConstructBuilder<'_> {
     pub(super) fn inline_successor(
         &mut self,
         from: StructuredBlockId,
-        target: NodeId,
+        target: CfgNodeId,
         origin: PhiSource,
     ) -> StructuredBlockId {
         let to = self.draft();
@@ -180,7 +180,7 @@ impl ConstructBuilder<'_> {
     pub(super) fn go(
         &mut self,
         from: StructuredBlockId,
-        target: NodeId,
+        target: CfgNodeId,
         origin: PhiSource,
     ) -> Result<(StructuredBlockId, Next)> {
         if self.jump_targets[target.index()].is_some() {

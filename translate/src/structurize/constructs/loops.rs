@@ -1,6 +1,6 @@
 //! Loops: header, body, continue target and merge block.
 
-use crate::cfg::{Exit, LoopId, NodeId};
+use crate::cfg::{CfgNodeId, Exit, LoopId};
 use crate::structurize::{LoopHint, Merge, StructuredBlockId};
 use crate::{Error, Result};
 
@@ -8,7 +8,11 @@ use super::drafts::{DraftExit, IncomingEdge, PhiSource};
 use super::state::{BranchForm, ConstructBuilder, ConstructKind, JumpTarget, Next};
 
 impl ConstructBuilder<'_> {
-    pub(super) fn place_loop(&mut self, header: StructuredBlockId, node: NodeId) -> Result<Next> {
+    pub(super) fn place_loop(
+        &mut self,
+        header: StructuredBlockId,
+        node: CfgNodeId,
+    ) -> Result<Next> {
         let id = self
             .plan
             .loops

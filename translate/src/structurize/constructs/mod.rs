@@ -30,7 +30,7 @@ mod switches;
 
 use crate::Result;
 use crate::budget::Budget;
-use crate::cfg::{Cfg, NodeId};
+use crate::cfg::{Cfg, CfgNodeId};
 
 use self::state::{ConstructBuilder, Next};
 use super::Statistics;
@@ -58,15 +58,15 @@ pub(super) fn run(
         too_deep: false,
     };
     let mut first = builder.draft();
-    if plan.loops.headed_by(NodeId(0)).is_some() {
+    if plan.loops.headed_by(CfgNodeId(0)).is_some() {
         // SPIR-V's entry block must not be the target of a branch (2.16.1), and a loop header is.
         let entry = first;
         builder.order.push(entry);
         first = builder.draft();
-        builder.add_edge(first, entry, &[NodeId(0)], PhiSource::Edge(NodeId(0)));
+        builder.add_edge(first, entry, &[CfgNodeId(0)], PhiSource::Edge(CfgNodeId(0)));
         builder.set_exit(entry, DraftExit::Branch(first));
     }
-    builder.sequence(Next::Node(first, NodeId(0)))?;
+    builder.sequence(Next::Node(first, CfgNodeId(0)))?;
     if builder.too_deep || builder.work.is_exhausted() {
         return Ok(None);
     }

@@ -1,6 +1,6 @@
 //! The stack of open constructs: which construct owns a node, and how to reach it.
 
-use crate::cfg::NodeId;
+use crate::cfg::CfgNodeId;
 use crate::structurize::StructuredBlockId;
 use crate::{Error, Result};
 
@@ -12,7 +12,7 @@ impl ConstructBuilder<'_> {
     pub(super) fn open_construct(
         &mut self,
         kind: ConstructKind,
-        follows: Vec<NodeId>,
+        follows: Vec<CfgNodeId>,
     ) -> StructuredBlockId {
         let merge = self.draft();
         self.open_construct_at(kind, follows, merge);
@@ -22,7 +22,7 @@ impl ConstructBuilder<'_> {
     pub(super) fn open_construct_at(
         &mut self,
         kind: ConstructKind,
-        follows: Vec<NodeId>,
+        follows: Vec<CfgNodeId>,
         merge: StructuredBlockId,
     ) {
         let index = self.open.len();

@@ -1,6 +1,6 @@
 //! Merge blocks that send control on: to a follow node of their construct, or further out.
 
-use crate::cfg::NodeId;
+use crate::cfg::CfgNodeId;
 use crate::structurize::{SelectionHint, StructuredBlockId};
 use crate::{Error, Result};
 
@@ -12,8 +12,8 @@ impl ConstructBuilder<'_> {
     pub(super) fn merge(
         &mut self,
         block: StructuredBlockId,
-        follows: Vec<NodeId>,
-        mut targets_beyond: Vec<NodeId>,
+        follows: Vec<CfgNodeId>,
+        mut targets_beyond: Vec<CfgNodeId>,
     ) -> Result<Next> {
         // By node, so that the test comes in program order whatever edge was placed first.
         targets_beyond.sort_unstable();
@@ -47,7 +47,7 @@ impl ConstructBuilder<'_> {
                 if !targets_beyond.contains(&first) {
                     return Err(Error::internal("a follow node that nothing reaches"));
                 }
-                let others: Vec<NodeId> = targets_beyond
+                let others: Vec<CfgNodeId> = targets_beyond
                     .iter()
                     .copied()
                     .filter(|&t| t != first)
@@ -74,9 +74,9 @@ impl ConstructBuilder<'_> {
     pub(super) fn route(
         &mut self,
         mut block: StructuredBlockId,
-        targets: Vec<NodeId>,
+        targets: Vec<CfgNodeId>,
     ) -> Result<()> {
-        let mut exits: Vec<(ExitEdge, NodeId)> = Vec::with_capacity(targets.len());
+        let mut exits: Vec<(ExitEdge, CfgNodeId)> = Vec::with_capacity(targets.len());
         for target in targets {
             exits.push((self.exit_edge(target)?, target));
         }
@@ -94,7 +94,7 @@ impl ConstructBuilder<'_> {
             let target = exits[index].1;
             let taken = self.edge(block, target, PhiSource::Route(block))?;
             self.spend(exits.len() - index);
-            let left: Vec<NodeId> = exits[index + 1..]
+            let left: Vec<CfgNodeId> = exits[index + 1..]
                 .iter()
                 .map(|&(_, target)| target)
                 .collect();
@@ -110,7 +110,7 @@ impl ConstructBuilder<'_> {
             self.at(next).route = left;
             block = next;
         }
-        let left: Vec<NodeId> = exits.iter().map(|&(_, target)| target).collect();
+        let left: Vec<CfgNodeId> = exits.iter().map(|&(_, target)| target).collect();
         let to = self.edges(block, &left, PhiSource::Route(block))?;
         self.set_exit(block, DraftExit::Branch(to));
         Ok(())

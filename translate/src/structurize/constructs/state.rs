@@ -1,7 +1,7 @@
 //! What the builder of constructs keeps: drafts, open constructs, and where to reach nodes.
 
 use crate::budget::Budget;
-use crate::cfg::{Cfg, NodeId};
+use crate::cfg::{Cfg, CfgNodeId};
 use crate::structurize::plan::ConstructPlan;
 use crate::structurize::{Merge, Statistics, StructuredBlockId};
 
@@ -18,9 +18,9 @@ pub(super) struct OpenConstruct {
     pub(super) merge: StructuredBlockId,
     /// Loop only: the continue target.
     pub(super) continue_target: StructuredBlockId,
-    pub(super) follows: Vec<NodeId>,
+    pub(super) follows: Vec<CfgNodeId>,
     /// Distinct targets that are reached through the merge block.
-    pub(super) targets_beyond: Vec<NodeId>,
+    pub(super) targets_beyond: Vec<CfgNodeId>,
     /// Index of the innermost loop in the stack, this construct included.
     pub(super) innermost_loop: Option<usize>,
     /// Index of the innermost switch within that loop.
@@ -50,8 +50,8 @@ pub(super) struct ExitEdge {
 }
 
 pub(super) enum Next {
-    Node(StructuredBlockId, NodeId),
-    Merge(StructuredBlockId, Vec<NodeId>, Vec<NodeId>),
+    Node(StructuredBlockId, CfgNodeId),
+    Merge(StructuredBlockId, Vec<CfgNodeId>, Vec<CfgNodeId>),
     End,
 }
 
@@ -62,7 +62,7 @@ pub(super) enum BranchForm {
     /// Both sides leave by the same way: no branch, the routing block there decides.
     SameExit,
     /// A selection with these follow nodes.
-    Selection(Vec<NodeId>),
+    Selection(Vec<CfgNodeId>),
 }
 
 /// The drafts so far, and the constructs that are open.

@@ -1,7 +1,7 @@
 //! Switches: cases that fall through, and switches of one case around conditions that nest deep.
 
 use crate::Result;
-use crate::cfg::NodeId;
+use crate::cfg::CfgNodeId;
 use crate::structurize::{Operand, SelectionHint, StructuredBlockId};
 
 use super::drafts::{DraftExit, IncomingEdge, PhiSource};
@@ -12,7 +12,7 @@ impl ConstructBuilder<'_> {
     pub(super) fn place_in_single_case_switch(
         &mut self,
         block: StructuredBlockId,
-        node: NodeId,
+        node: CfgNodeId,
     ) -> Result<Next> {
         self.order.push(block);
         let follows = self.plan.follows(node).to_vec();
@@ -31,7 +31,7 @@ impl ConstructBuilder<'_> {
     }
 
     /// Gives cases that others fall through to their blocks.
-    pub(super) fn begin_cases(&mut self, order: &[(NodeId, bool)]) {
+    pub(super) fn begin_cases(&mut self, order: &[(CfgNodeId, bool)]) {
         let construct = self.open.len() as u32 - 1;
         for (case, _) in order.iter().filter(|(_, is_fallen_into)| *is_fallen_into) {
             let block = self.draft();
@@ -48,7 +48,7 @@ impl ConstructBuilder<'_> {
     pub(super) fn case(
         &mut self,
         from: StructuredBlockId,
-        target: NodeId,
+        target: CfgNodeId,
         origin: PhiSource,
     ) -> Result<(StructuredBlockId, Next)> {
         let top = self.open.len() - 1;
@@ -75,9 +75,9 @@ impl ConstructBuilder<'_> {
     pub(super) fn place_switch(
         &mut self,
         block: StructuredBlockId,
-        node: NodeId,
-        (selector, default, cases): (Operand, NodeId, &[(u64, NodeId)]),
-        follows: Vec<NodeId>,
+        node: CfgNodeId,
+        (selector, default, cases): (Operand, CfgNodeId, &[(u64, CfgNodeId)]),
+        follows: Vec<CfgNodeId>,
     ) -> Result<Next> {
         let origin = PhiSource::Edge(node);
 

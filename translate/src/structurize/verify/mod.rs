@@ -41,7 +41,7 @@ use super::{Merge, StructuredBlock, StructuredBlockId, StructuredCfg, Terminator
 const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ConstructKind {
+enum CheckedConstruct {
     Selection,
     Switch,
     Loop,
@@ -51,7 +51,7 @@ enum ConstructKind {
 
 #[derive(Debug, Clone, Copy)]
 struct Construct {
-    kind: ConstructKind,
+    kind: CheckedConstruct,
     parent: u32,
     /// Loop construct that a `break` or `continue` in here belongs to.
     innermost_loop: u32,
@@ -281,19 +281,19 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn construct(&mut self, kind: ConstructKind, parent: u32) -> u32 {
+    fn construct(&mut self, kind: CheckedConstruct, parent: u32) -> u32 {
         let this = self.constructs.len() as u32;
         let outer = self.constructs.get(parent as usize).copied();
         let (outer_loop, outer_switch, switches) = outer.map_or((NONE, NONE, 0), |c| {
             (c.innermost_loop, c.innermost_switch, c.switches)
         });
         let (innermost_loop, innermost_switch, switches) = match kind {
-            ConstructKind::Selection => (outer_loop, outer_switch, switches),
-            ConstructKind::Switch => (outer_loop, this, switches + 1),
-            ConstructKind::Loop => (this, NONE, 0),
+            CheckedConstruct::Selection => (outer_loop, outer_switch, switches),
+            CheckedConstruct::Switch => (outer_loop, this, switches + 1),
+            CheckedConstruct::Loop => (this, NONE, 0),
             // The continue construct is no part of the loop construct (2.11.2), but apart from the
             // back edge its only way out is that loop's merge block, which `is_exit` looks up here.
-            ConstructKind::Continue(of) => (of, NONE, 0),
+            CheckedConstruct::Continue(of) => (of, NONE, 0),
         };
         self.constructs.push(Construct {
             kind,
@@ -317,7 +317,7 @@ impl Checker<'_> {
                 around = self.constructs[role.construct as usize].parent;
             } else if let Some(role) = self.continues[index] {
                 let parent = self.constructs[role.construct as usize].parent;
-                around = self.construct(ConstructKind::Continue(role.construct), parent);
+                around = self.construct(CheckedConstruct::Continue(role.construct), parent);
             }
             self.inner[index] = match self.blocks[index].merge {
                 Merge::None => around,
@@ -325,9 +325,9 @@ impl Checker<'_> {
                     let is_switch =
                         matches!(self.blocks[index].terminator, Terminator::Switch { .. });
                     let kind = if is_switch {
-                        ConstructKind::Switch
+                        CheckedConstruct::Switch
                     } else {
-                        ConstructKind::Selection
+                        CheckedConstruct::Selection
                     };
                     let construct = self.construct(kind, around);
                     let role = ConstructRole {
@@ -342,7 +342,7 @@ impl Checker<'_> {
                     continue_target,
                     ..
                 } => {
-                    let construct = self.construct(ConstructKind::Loop, around);
+                    let construct = self.construct(CheckedConstruct::Loop, around);
                     let role = ConstructRole {
                         header: at,
                         construct,
@@ -399,8 +399,8 @@ impl Checker<'_> {
         let here = self.constructs.get(inside as usize).copied();
         if to <= from {
             let from_continue = match here.map(|c| c.kind) {
-                Some(ConstructKind::Continue(of)) => self.inner[to as usize] == of,
-                Some(ConstructKind::Loop) => from == to && self.inner[to as usize] == inside,
+                Some(CheckedConstruct::Continue(of)) => self.inner[to as usize] == of,
+                Some(CheckedConstruct::Loop) => from == to && self.inner[to as usize] == inside,
                 _ => false,
             };
             self.back_edges[to as usize] += 1;
@@ -414,12 +414,12 @@ impl Checker<'_> {
             let left = self.constructs[role.construct as usize].kind;
             let allowed = role.construct == inside
                 || here.is_some_and(|here| match left {
-                    ConstructKind::Loop => {
+                    CheckedConstruct::Loop => {
                         here.innermost_loop == role.construct
                             && (self.support.loop_exits_in_switches || !self.in_switch(from, here))
                     }
-                    ConstructKind::Switch => here.innermost_switch == role.construct,
-                    ConstructKind::Selection | ConstructKind::Continue(_) => false,
+                    CheckedConstruct::Switch => here.innermost_switch == role.construct,
+                    CheckedConstruct::Selection | CheckedConstruct::Continue(_) => false,
                 });
             return if allowed {
                 Ok(true)
@@ -430,7 +430,7 @@ impl Checker<'_> {
         if let Some(role) = self.continues[to as usize] {
             let is_inside = here.is_some_and(|here| {
                 here.innermost_loop == role.construct
-                    && !matches!(here.kind, ConstructKind::Continue(_))
+                    && !matches!(here.kind, CheckedConstruct::Continue(_))
             });
             let switches = here.map_or(0, |here| here.switches);
             if !is_inside {

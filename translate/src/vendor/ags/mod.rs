@@ -39,7 +39,7 @@ use crate::vendor::missing::Missing;
 use crate::vendor::operation::{Vendor, VendorOperation};
 use crate::vendor::store::Store;
 use crate::{Error, Features, Result};
-use table::{Meaning, Operation};
+use table::{AgsMeaning, AgsOperation};
 
 /// Returns a readable description of an instruction word.
 pub(super) fn describe(word: u32) -> Option<String> {
@@ -212,7 +212,7 @@ impl<'a> AgsRewrite<'a, '_, '_, '_> {
         let operands = [call.compare, call.value];
         self.check_operands(&operands)?;
         let value = match known {
-            Some(row) if row.meaning == Meaning::Matrix => {
+            Some(row) if row.meaning == AgsMeaning::Matrix => {
                 self.matrix_phase(view, word, operands, result)?
             }
             Some(row) => self.meaning(row, word, operands, result)?,
@@ -250,7 +250,7 @@ impl<'a> AgsRewrite<'a, '_, '_, '_> {
     /// Writes the operations that replace an instruction; returns `None` if there are none.
     fn meaning(
         &mut self,
-        row: &Operation,
+        row: &AgsOperation,
         word: InstructionWord,
         [first, second]: [ValueId; 2],
         result: Option<ValueId>,
@@ -258,18 +258,18 @@ impl<'a> AgsRewrite<'a, '_, '_, '_> {
         let w = &mut self.writer;
         let word_ty = w.int_ty(32);
         Ok(Some(match row.meaning {
-            Meaning::ReadFirstLane => {
+            AgsMeaning::ReadFirstLane => {
                 w.operation(Opcode::WaveReadLaneFirst, Some(word_ty), word_ty, &[first])?
             }
-            Meaning::ReadLane => {
+            AgsMeaning::ReadLane => {
                 let lane = w.word(word.immediate);
                 waves::read_lane(w, first, lane)?
             }
-            Meaning::ReadLaneAt => waves::read_lane(w, first, second)?,
-            Meaning::LaneId => w.operation(Opcode::WaveGetLaneIndex, None, word_ty, &[])?,
-            Meaning::WaveSize => w.operation(Opcode::WaveGetLaneCount, None, word_ty, &[])?,
-            Meaning::Swizzle => waves::swizzle(w, first, word.immediate)?,
-            Meaning::Ballot => {
+            AgsMeaning::ReadLaneAt => waves::read_lane(w, first, second)?,
+            AgsMeaning::LaneId => w.operation(Opcode::WaveGetLaneIndex, None, word_ty, &[])?,
+            AgsMeaning::WaveSize => w.operation(Opcode::WaveGetLaneCount, None, word_ty, &[])?,
+            AgsMeaning::Swizzle => waves::swizzle(w, first, word.immediate)?,
+            AgsMeaning::Ballot => {
                 let zero = w.word(0);
                 let condition = w.compare(CmpPredicate::INe, first, zero)?;
                 let ballot_ty = w.words_ty(4);
@@ -278,47 +278,51 @@ impl<'a> AgsRewrite<'a, '_, '_, '_> {
                 // A wave of AMD's has 64 lanes at most.
                 w.member(ballot, word.phase.min(1))?
             }
-            Meaning::MaskedBitCount => waves::masked_bit_count(w, first, second)?,
-            Meaning::Min3(sign) => numbers::extreme(w, numbers::Extreme::Min, sign, first, second)?,
-            Meaning::Max3(sign) => numbers::extreme(w, numbers::Extreme::Max, sign, first, second)?,
-            Meaning::Med3(_) if word.phase == 0 => {
+            AgsMeaning::MaskedBitCount => waves::masked_bit_count(w, first, second)?,
+            AgsMeaning::Min3(sign) => {
+                numbers::extreme(w, numbers::Extreme::Min, sign, first, second)?
+            }
+            AgsMeaning::Max3(sign) => {
+                numbers::extreme(w, numbers::Extreme::Max, sign, first, second)?
+            }
+            AgsMeaning::Med3(_) if word.phase == 0 => {
                 if let Some(result) = result {
                     self.medians.insert(result, [first, second]);
                 }
                 // Only the second phase looks at it.
                 first
             }
-            Meaning::Med3(sign) => {
+            AgsMeaning::Med3(sign) => {
                 let Some(&[a, b]) = self.medians.get(&second) else {
                     return Ok(None);
                 };
                 numbers::median(w, sign, [a, b, first])?
             }
-            Meaning::WaveReduce => return waves::reduce(w, first, word.immediate),
-            Meaning::WaveScan => return waves::scan(w, first, word.immediate),
-            Meaning::DrawIndex => w.pseudo(PseudoOp::DrawIndex, "", word_ty, &[])?,
-            Meaning::BaseVertex => {
+            AgsMeaning::WaveReduce => return waves::reduce(w, first, word.immediate),
+            AgsMeaning::WaveScan => return waves::scan(w, first, word.immediate),
+            AgsMeaning::DrawIndex => w.pseudo(PseudoOp::DrawIndex, "", word_ty, &[])?,
+            AgsMeaning::BaseVertex => {
                 w.operation(Opcode::StartVertexLocation, Some(word_ty), word_ty, &[])?
             }
-            Meaning::BaseInstance => {
+            AgsMeaning::BaseInstance => {
                 w.operation(Opcode::StartInstanceLocation, Some(word_ty), word_ty, &[])?
             }
-            Meaning::ShaderClock if word.phase == 0 => {
+            AgsMeaning::ShaderClock if word.phase == 0 => {
                 let clock_ty = w.words_ty(2);
                 let clock = w.operation(Opcode::CycleCounterLegacy, None, clock_ty, &[])?;
                 let low = w.member(clock, 0)?;
                 self.clock = Some(w.member(clock, 1)?);
                 low
             }
-            Meaning::ShaderClock => match self.clock.take() {
+            AgsMeaning::ShaderClock => match self.clock.take() {
                 Some(high) => high,
                 None => return Ok(None),
             },
-            Meaning::FloatToHalf => return numbers::float_to_half(w, first, word.immediate),
-            Meaning::Atomic64 => {
+            AgsMeaning::FloatToHalf => return numbers::float_to_half(w, first, word.immediate),
+            AgsMeaning::Atomic64 => {
                 return self.atomic_phase(word, [first, second], result);
             }
-            Meaning::Matrix | Meaning::Missing => return Ok(None),
+            AgsMeaning::Matrix | AgsMeaning::Missing => return Ok(None),
         }))
     }
 

@@ -9,7 +9,7 @@ use crate::Features;
 
 /// What is written for an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Meaning {
+pub(super) enum AgsMeaning {
     ReadFirstLane,
     /// The lane is the immediate.
     ReadLane,
@@ -38,14 +38,14 @@ pub(super) enum Meaning {
     Missing,
 }
 
-impl Meaning {
+impl AgsMeaning {
     /// Returns whether a stage has it.
     pub(super) fn is_of(self, kind: ShaderKind) -> bool {
         use ShaderKind::{Amplification, Mesh, Vertex};
         match self {
-            Meaning::DrawIndex => matches!(kind, Vertex | Mesh | Amplification),
-            Meaning::BaseVertex | Meaning::BaseInstance => kind == Vertex,
-            Meaning::Matrix => kind == ShaderKind::Compute,
+            AgsMeaning::DrawIndex => matches!(kind, Vertex | Mesh | Amplification),
+            AgsMeaning::BaseVertex | AgsMeaning::BaseInstance => kind == Vertex,
+            AgsMeaning::Matrix => kind == ShaderKind::Compute,
             _ => true,
         }
     }
@@ -60,15 +60,15 @@ pub(super) enum Sign {
 
 /// An operation.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Operation {
+pub(super) struct AgsOperation {
     pub(super) number: u8,
     pub(super) name: &'static str,
     pub(super) needs: Features,
-    pub(super) meaning: Meaning,
+    pub(super) meaning: AgsMeaning,
 }
 
-const fn row(number: u8, name: &'static str, needs: Features, meaning: Meaning) -> Operation {
-    Operation {
+const fn row(number: u8, name: &'static str, needs: Features, meaning: AgsMeaning) -> AgsOperation {
+    AgsOperation {
         number,
         name,
         needs,
@@ -83,58 +83,58 @@ const MATRIX: Features = Features::COOPERATIVE_MATRIX.union(Features::VULKAN_MEM
 
 /// In the order of their numbers.
 #[rustfmt::skip]
-pub(super) const OPERATIONS: &[Operation] = &[
-    row(0x01, "Readfirstlane",               WAVES,                     Meaning::ReadFirstLane),
-    row(0x02, "Readlane",                    WAVES,                     Meaning::ReadLane),
-    row(0x03, "LaneId",                      WAVES,                     Meaning::LaneId),
-    row(0x04, "Swizzle",                     WAVES,                     Meaning::Swizzle),
-    row(0x05, "Ballot",                      WAVES,                     Meaning::Ballot),
-    row(0x06, "MBCnt",                       WAVES,                     Meaning::MaskedBitCount),
-    row(0x07, "Min3U",                       NOTHING,                   Meaning::Min3(Sign::Unsigned)),
-    row(0x08, "Min3F",                       NOTHING,                   Meaning::Min3(Sign::Float)),
-    row(0x09, "Med3U",                       NOTHING,                   Meaning::Med3(Sign::Unsigned)),
-    row(0x0a, "Med3F",                       NOTHING,                   Meaning::Med3(Sign::Float)),
-    row(0x0b, "Max3U",                       NOTHING,                   Meaning::Max3(Sign::Unsigned)),
-    row(0x0c, "Max3F",                       NOTHING,                   Meaning::Max3(Sign::Float)),
-    row(0x0d, "BaryCoord",                   NOTHING,                   Meaning::Missing),
-    row(0x0e, "VtxParam",                    NOTHING,                   Meaning::Missing),
-    row(0x12, "WaveReduce",                  WAVES,                     Meaning::WaveReduce),
-    row(0x13, "WaveScan",                    WAVES,                     Meaning::WaveScan),
-    row(0x14, "LoadDwAtAddr",                NOTHING,                   Meaning::Missing),
-    row(0x17, "DrawIndex",                   Features::DRAW_PARAMETERS, Meaning::DrawIndex),
-    row(0x18, "AtomicU64",                   WIDE,                      Meaning::Atomic64),
-    row(0x19, "GetWaveSize",                 WAVES,                     Meaning::WaveSize),
-    row(0x1a, "BaseInstance",                Features::DRAW_PARAMETERS, Meaning::BaseInstance),
-    row(0x1b, "BaseVertex",                  Features::DRAW_PARAMETERS, Meaning::BaseVertex),
-    row(0x1c, "FloatConversion",             NOTHING,                   Meaning::FloatToHalf),
-    row(0x1d, "ReadlaneAt",                  WAVES,                     Meaning::ReadLaneAt),
-    row(0x1f, "ShaderClock",                 Features::SHADER_CLOCK,    Meaning::ShaderClock),
-    row(0x20, "ShaderRealtimeClock",         NOTHING,                   Meaning::Missing),
-    row(0x21, "Halt",                        NOTHING,                   Meaning::Missing),
-    row(0x22, "IntersectBvhNode",            NOTHING,                   Meaning::Missing),
-    row(0x23, "BufferStoreByte",             NOTHING,                   Meaning::Missing),
-    row(0x24, "BufferStoreShort",            NOTHING,                   Meaning::Missing),
-    row(0x25, "ShaderMarker",                NOTHING,                   Meaning::Missing),
-    row(0x26, "FloatOpWithRoundMode",        NOTHING,                   Meaning::Missing),
-    row(0x28, "WaveMatrixMulAcc",            MATRIX,                    Meaning::Matrix),
-    row(0x29, "WaveMatrixUavLoad",           MATRIX,                    Meaning::Matrix),
-    row(0x2a, "WaveMatrixUavStore",          MATRIX,                    Meaning::Matrix),
-    row(0x2b, "WaveMatrixGlobalLoad",        NOTHING,                   Meaning::Missing),
-    row(0x2c, "WaveMatrixGlobalStore",       NOTHING,                   Meaning::Missing),
-    row(0x2d, "WaveMatrixLdsLoad",           MATRIX,                    Meaning::Matrix),
-    row(0x2e, "WaveMatrixLdsStore",          MATRIX,                    Meaning::Matrix),
-    row(0x2f, "WaveMatrixElementFill",       MATRIX,                    Meaning::Matrix),
-    row(0x30, "WaveMatrixElementExtract",    MATRIX,                    Meaning::Matrix),
-    row(0x31, "WaveMatrixLength",            MATRIX,                    Meaning::Matrix),
-    row(0x32, "WaveMatrixCopy",              MATRIX,                    Meaning::Matrix),
-    row(0x33, "WaveMatrixFill",              MATRIX,                    Meaning::Matrix),
-    row(0x34, "MatrixSparsityIndexLoad",     NOTHING,                   Meaning::Missing),
-    row(0x35, "MatrixElementWiseArithmetic", NOTHING,                   Meaning::Missing),
-    row(0x36, "Float8Conversion",            NOTHING,                   Meaning::Missing),
+pub(super) const OPERATIONS: &[AgsOperation] = &[
+    row(0x01, "Readfirstlane",               WAVES,                     AgsMeaning::ReadFirstLane),
+    row(0x02, "Readlane",                    WAVES,                     AgsMeaning::ReadLane),
+    row(0x03, "LaneId",                      WAVES,                     AgsMeaning::LaneId),
+    row(0x04, "Swizzle",                     WAVES,                     AgsMeaning::Swizzle),
+    row(0x05, "Ballot",                      WAVES,                     AgsMeaning::Ballot),
+    row(0x06, "MBCnt",                       WAVES,                     AgsMeaning::MaskedBitCount),
+    row(0x07, "Min3U",                       NOTHING,                   AgsMeaning::Min3(Sign::Unsigned)),
+    row(0x08, "Min3F",                       NOTHING,                   AgsMeaning::Min3(Sign::Float)),
+    row(0x09, "Med3U",                       NOTHING,                   AgsMeaning::Med3(Sign::Unsigned)),
+    row(0x0a, "Med3F",                       NOTHING,                   AgsMeaning::Med3(Sign::Float)),
+    row(0x0b, "Max3U",                       NOTHING,                   AgsMeaning::Max3(Sign::Unsigned)),
+    row(0x0c, "Max3F",                       NOTHING,                   AgsMeaning::Max3(Sign::Float)),
+    row(0x0d, "BaryCoord",                   NOTHING,                   AgsMeaning::Missing),
+    row(0x0e, "VtxParam",                    NOTHING,                   AgsMeaning::Missing),
+    row(0x12, "WaveReduce",                  WAVES,                     AgsMeaning::WaveReduce),
+    row(0x13, "WaveScan",                    WAVES,                     AgsMeaning::WaveScan),
+    row(0x14, "LoadDwAtAddr",                NOTHING,                   AgsMeaning::Missing),
+    row(0x17, "DrawIndex",                   Features::DRAW_PARAMETERS, AgsMeaning::DrawIndex),
+    row(0x18, "AtomicU64",                   WIDE,                      AgsMeaning::Atomic64),
+    row(0x19, "GetWaveSize",                 WAVES,                     AgsMeaning::WaveSize),
+    row(0x1a, "BaseInstance",                Features::DRAW_PARAMETERS, AgsMeaning::BaseInstance),
+    row(0x1b, "BaseVertex",                  Features::DRAW_PARAMETERS, AgsMeaning::BaseVertex),
+    row(0x1c, "FloatConversion",             NOTHING,                   AgsMeaning::FloatToHalf),
+    row(0x1d, "ReadlaneAt",                  WAVES,                     AgsMeaning::ReadLaneAt),
+    row(0x1f, "ShaderClock",                 Features::SHADER_CLOCK,    AgsMeaning::ShaderClock),
+    row(0x20, "ShaderRealtimeClock",         NOTHING,                   AgsMeaning::Missing),
+    row(0x21, "Halt",                        NOTHING,                   AgsMeaning::Missing),
+    row(0x22, "IntersectBvhNode",            NOTHING,                   AgsMeaning::Missing),
+    row(0x23, "BufferStoreByte",             NOTHING,                   AgsMeaning::Missing),
+    row(0x24, "BufferStoreShort",            NOTHING,                   AgsMeaning::Missing),
+    row(0x25, "ShaderMarker",                NOTHING,                   AgsMeaning::Missing),
+    row(0x26, "FloatOpWithRoundMode",        NOTHING,                   AgsMeaning::Missing),
+    row(0x28, "WaveMatrixMulAcc",            MATRIX,                    AgsMeaning::Matrix),
+    row(0x29, "WaveMatrixUavLoad",           MATRIX,                    AgsMeaning::Matrix),
+    row(0x2a, "WaveMatrixUavStore",          MATRIX,                    AgsMeaning::Matrix),
+    row(0x2b, "WaveMatrixGlobalLoad",        NOTHING,                   AgsMeaning::Missing),
+    row(0x2c, "WaveMatrixGlobalStore",       NOTHING,                   AgsMeaning::Missing),
+    row(0x2d, "WaveMatrixLdsLoad",           MATRIX,                    AgsMeaning::Matrix),
+    row(0x2e, "WaveMatrixLdsStore",          MATRIX,                    AgsMeaning::Matrix),
+    row(0x2f, "WaveMatrixElementFill",       MATRIX,                    AgsMeaning::Matrix),
+    row(0x30, "WaveMatrixElementExtract",    MATRIX,                    AgsMeaning::Matrix),
+    row(0x31, "WaveMatrixLength",            MATRIX,                    AgsMeaning::Matrix),
+    row(0x32, "WaveMatrixCopy",              MATRIX,                    AgsMeaning::Matrix),
+    row(0x33, "WaveMatrixFill",              MATRIX,                    AgsMeaning::Matrix),
+    row(0x34, "MatrixSparsityIndexLoad",     NOTHING,                   AgsMeaning::Missing),
+    row(0x35, "MatrixElementWiseArithmetic", NOTHING,                   AgsMeaning::Missing),
+    row(0x36, "Float8Conversion",            NOTHING,                   AgsMeaning::Missing),
 ];
 
 /// Returns the operation with that number.
-pub(super) fn operation(number: u32) -> Option<&'static Operation> {
+pub(super) fn operation(number: u32) -> Option<&'static AgsOperation> {
     OPERATIONS
         .iter()
         .find(|row| u32::from(row.number) == number)

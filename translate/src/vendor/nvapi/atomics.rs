@@ -6,7 +6,7 @@ use dxil_frontend::dxil::ops::{AtomicOp, Opcode};
 use dxil_frontend::ir::{TypeId, ValueId};
 
 use super::state::{NUMBER, NvapiRewrite, OPERAND_0, OPERAND_1, OPERAND_2, Old};
-use super::table::{self, Meaning, Numbers};
+use super::table::{self, Numbers, NvapiMeaning};
 use crate::vendor::operation::{Vendor, VendorOperation};
 use crate::vendor::pseudo::{FloatAtomic, PseudoOp};
 use crate::vendor::writer::FunctionWriter;
@@ -58,7 +58,7 @@ impl NvapiRewrite<'_, '_, '_, '_> {
         let Some(row) = table::operation(number as u32) else {
             return Ok(());
         };
-        let Meaning::Atomic(numbers) = row.meaning else {
+        let NvapiMeaning::Atomic(numbers) = row.meaning else {
             return Ok(());
         };
         let value = [0, 4, 8, 12].map(|at| operand(OPERAND_1 + at));

@@ -16,7 +16,7 @@ use dxil_frontend::ir::{CastOp, Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
 use super::state::{NvapiHitObjects, NvapiRewrite, OPERAND_0, OPERAND_1, OPERAND_2, PendingCall};
-use super::table::{HitObjectMeaning, Operation};
+use super::table::{HitObjectMeaning, NvapiOperation};
 use crate::vendor::hit_object_values::HitOverload;
 use crate::vendor::writer::FunctionWriter;
 use crate::{Error, Result};
@@ -167,7 +167,7 @@ impl NvapiRewrite<'_, '_, '_, '_> {
     /// one that is made, or 0. A call that has the result does nothing.
     pub(super) fn missing_hit_object(
         &mut self,
-        known: Option<&Operation>,
+        known: Option<&NvapiOperation>,
         result: Option<ValueId>,
     ) -> Result<ValueId> {
         if let Some(result) = result {

@@ -33,7 +33,7 @@ use state::{
     Element, Marked, NUMBER, NvapiHitObjects, NvapiRewrite, OPERAND_0, OPERAND_1, RESULT,
     RESULT_COUNT,
 };
-use table::{Meaning, Operation, Shuffle};
+use table::{NvapiMeaning, NvapiOperation, Shuffle};
 
 /// Registers that `GET_SPECIAL` reads.
 const LANES_BELOW: u64 = 4;
@@ -247,7 +247,7 @@ impl NvapiRewrite<'_, '_, '_, '_> {
                 };
                 self.missing
                     .zero(operation, row.is_some() && known.is_none())?;
-                if row.is_some_and(|row| matches!(row.meaning, Meaning::HitObject(_))) {
+                if row.is_some_and(|row| matches!(row.meaning, NvapiMeaning::HitObject(_))) {
                     self.missing_hit_object(known, result)?
                 } else {
                     self.writer.word(0)
@@ -265,20 +265,20 @@ impl NvapiRewrite<'_, '_, '_, '_> {
     /// `None` if there are none.
     fn meaning(
         &mut self,
-        row: &Operation,
+        row: &NvapiOperation,
         element: &Element,
         index: u64,
         result: Option<ValueId>,
     ) -> Result<Option<ValueId>> {
         let operand = |offset: u32| element.words.get(&offset).copied();
-        if let Meaning::HitObject(meaning) = row.meaning {
+        if let NvapiMeaning::HitObject(meaning) = row.meaning {
             return self.hit_object(meaning, &element.words, index, result);
         }
         let w = &mut self.writer;
         let ty = w.int_ty(32);
         let Some(first) = operand(OPERAND_0) else {
             return match row.meaning {
-                Meaning::LaneId => w
+                NvapiMeaning::LaneId => w
                     .operation(Opcode::WaveGetLaneIndex, None, ty, &[])
                     .map(Some),
                 _ => Ok(None),
@@ -299,13 +299,13 @@ impl NvapiRewrite<'_, '_, '_, '_> {
             w.select(holds, one, zero)
         };
         Ok(Some(match row.meaning {
-            Meaning::Shuffle(how) => {
+            NvapiMeaning::Shuffle(how) => {
                 let Some((lane, range)) = lane_and_range() else {
                     return Ok(None);
                 };
                 shuffle(w, how, first, lane, range as u32)?
             }
-            Meaning::ShuffleAndValidity => {
+            NvapiMeaning::ShuffleAndValidity => {
                 if let Some(value) = self.shuffled.take() {
                     return Ok(Some(value));
                 }
@@ -325,16 +325,16 @@ impl NvapiRewrite<'_, '_, '_, '_> {
                     None => one,
                 }
             }
-            Meaning::VoteAll => vote(w, Opcode::WaveAllTrue)?,
-            Meaning::VoteAny => vote(w, Opcode::WaveAnyTrue)?,
-            Meaning::Ballot => {
+            NvapiMeaning::VoteAll => vote(w, Opcode::WaveAllTrue)?,
+            NvapiMeaning::VoteAny => vote(w, Opcode::WaveAnyTrue)?,
+            NvapiMeaning::Ballot => {
                 let zero = w.word(0);
                 let condition = w.compare(CmpPredicate::INe, first, zero)?;
                 let words = w.words_ty(4);
                 let ballot = w.operation(Opcode::WaveActiveBallot, None, words, &[condition])?;
                 of_own_half(w, ballot)?
             }
-            Meaning::MatchAny => {
+            NvapiMeaning::MatchAny => {
                 // With several words, the lanes that match in all of them.
                 let count = operand(OPERAND_1).and_then(|count| self.view.constant_int(count));
                 let words = w.words_ty(4);
@@ -352,7 +352,7 @@ impl NvapiRewrite<'_, '_, '_, '_> {
                 }
                 return Ok(all);
             }
-            Meaning::Special => match self.view.constant_int(first) {
+            NvapiMeaning::Special => match self.view.constant_int(first) {
                 Some(LANES_BELOW) if self.missing.has(Features::SUBGROUP) => {
                     let lane = w.operation(Opcode::WaveGetLaneIndex, None, ty, &[])?;
                     let one = w.word(1);
@@ -378,8 +378,10 @@ impl NvapiRewrite<'_, '_, '_, '_> {
                 }
                 _ => return Ok(None),
             },
-            Meaning::LaneId => w.operation(Opcode::WaveGetLaneIndex, None, ty, &[])?,
-            Meaning::HitObject(_) | Meaning::Atomic(_) | Meaning::Missing => return Ok(None),
+            NvapiMeaning::LaneId => w.operation(Opcode::WaveGetLaneIndex, None, ty, &[])?,
+            NvapiMeaning::HitObject(_) | NvapiMeaning::Atomic(_) | NvapiMeaning::Missing => {
+                return Ok(None);
+            }
         }))
     }
 }

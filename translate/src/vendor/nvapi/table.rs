@@ -10,7 +10,7 @@ use crate::Features;
 
 /// What is written for an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Meaning {
+pub(super) enum NvapiMeaning {
     Shuffle(Shuffle),
     VoteAll,
     VoteAny,
@@ -50,11 +50,11 @@ pub(super) enum HitObjectMeaning {
     LocalConstant,
 }
 
-impl Meaning {
+impl NvapiMeaning {
     /// Returns the number of results, where the element does not say it.
     pub(super) fn results(self) -> u64 {
         match self {
-            Meaning::HitObject(HitObjectMeaning::RayDescription) => 8,
+            NvapiMeaning::HitObject(HitObjectMeaning::RayDescription) => 8,
             _ => 1,
         }
     }
@@ -79,15 +79,20 @@ pub(super) enum Numbers {
 
 /// An operation.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Operation {
+pub(super) struct NvapiOperation {
     pub(super) number: u8,
     pub(super) name: &'static str,
     pub(super) needs: Features,
-    pub(super) meaning: Meaning,
+    pub(super) meaning: NvapiMeaning,
 }
 
-const fn row(number: u8, name: &'static str, needs: Features, meaning: Meaning) -> Operation {
-    Operation {
+const fn row(
+    number: u8,
+    name: &'static str,
+    needs: Features,
+    meaning: NvapiMeaning,
+) -> NvapiOperation {
+    NvapiOperation {
         number,
         name,
         needs,
@@ -102,49 +107,49 @@ const WIDE: Features = Features::INT64;
 
 /// In the order of their numbers.
 #[rustfmt::skip]
-pub(super) const OPERATIONS: &[Operation] = &[
-    row(1,  "SHFL",                                   WAVES,   Meaning::Shuffle(Shuffle::Index)),
-    row(2,  "SHFL_UP",                                WAVES,   Meaning::Shuffle(Shuffle::Up)),
-    row(3,  "SHFL_DOWN",                              WAVES,   Meaning::Shuffle(Shuffle::Down)),
-    row(4,  "SHFL_XOR",                               WAVES,   Meaning::Shuffle(Shuffle::Xor)),
-    row(5,  "VOTE_ALL",                               WAVES,   Meaning::VoteAll),
-    row(6,  "VOTE_ANY",                               WAVES,   Meaning::VoteAny),
-    row(7,  "VOTE_BALLOT",                            WAVES,   Meaning::Ballot),
-    row(8,  "GET_LANE_ID",                            WAVES,   Meaning::LaneId),
-    row(12, "FP16_ATOMIC",                            NOTHING, Meaning::Atomic(Numbers::Halves)),
-    row(13, "FP32_ATOMIC",                            NOTHING, Meaning::Atomic(Numbers::Floats)),
-    row(19, "GET_SPECIAL",                            NOTHING, Meaning::Special),
-    row(20, "UINT64_ATOMIC",                          WIDE,    Meaning::Atomic(Numbers::Wide)),
-    row(21, "MATCH_ANY",                              WAVES,   Meaning::MatchAny),
-    row(28, "FOOTPRINT",                              NOTHING, Meaning::Missing),
-    row(30, "GET_SHADING_RATE",                       NOTHING, Meaning::Missing),
-    row(33, "SHFL_GENERIC",                           WAVES,   Meaning::ShuffleAndValidity),
-    row(51, "VPRS_EVAL_ATTRIB_AT_SAMPLE",             NOTHING, Meaning::Missing),
-    row(52, "VPRS_EVAL_ATTRIB_SNAPPED",               NOTHING, Meaning::Missing),
-    row(67, "HIT_OBJECT_TRACE_RAY",                     REORDER, Meaning::HitObject(Hit::TraceRay)),
-    row(68, "HIT_OBJECT_MAKE_HIT",                      REORDER, Meaning::HitObject(Hit::MakeHit)),
-    row(69, "HIT_OBJECT_MAKE_HIT_WITH_RECORD_INDEX",    REORDER, Meaning::HitObject(Hit::MakeHit)),
-    row(70, "HIT_OBJECT_MAKE_MISS",                     REORDER, Meaning::HitObject(Hit::MakeMiss)),
-    row(71, "HIT_OBJECT_REORDER_THREAD",                REORDER, Meaning::HitObject(Hit::Reorder)),
-    row(72, "HIT_OBJECT_INVOKE",                        REORDER, Meaning::HitObject(Hit::Invoke)),
-    row(73, "HIT_OBJECT_IS_MISS",                       REORDER, Meaning::HitObject(Hit::Test(Opcode::HitObjectIsMiss))),
-    row(74, "HIT_OBJECT_GET_INSTANCE_ID",               REORDER, Meaning::HitObject(Hit::Property(Opcode::HitObjectInstanceID))),
-    row(75, "HIT_OBJECT_GET_INSTANCE_INDEX",            REORDER, Meaning::HitObject(Hit::Property(Opcode::HitObjectInstanceIndex))),
-    row(76, "HIT_OBJECT_GET_PRIMITIVE_INDEX",           REORDER, Meaning::HitObject(Hit::Property(Opcode::HitObjectPrimitiveIndex))),
-    row(77, "HIT_OBJECT_GET_GEOMETRY_INDEX",            REORDER, Meaning::HitObject(Hit::Property(Opcode::HitObjectGeometryIndex))),
-    row(78, "HIT_OBJECT_GET_HIT_KIND",                  REORDER, Meaning::HitObject(Hit::Property(Opcode::HitObjectHitKind))),
-    row(79, "HIT_OBJECT_GET_RAY_DESC",                  REORDER, Meaning::HitObject(Hit::RayDescription)),
-    row(80, "HIT_OBJECT_GET_ATTRIBUTES",                REORDER, Meaning::HitObject(Hit::Attributes)),
-    row(81, "HIT_OBJECT_GET_SHADER_TABLE_INDEX",        REORDER, Meaning::HitObject(Hit::Property(Opcode::HitObjectShaderTableIndex))),
-    row(82, "HIT_OBJECT_LOAD_LOCAL_ROOT_TABLE_CONSTANT", REORDER, Meaning::HitObject(Hit::LocalConstant)),
-    row(83, "HIT_OBJECT_IS_HIT",                        REORDER, Meaning::HitObject(Hit::Test(Opcode::HitObjectIsHit))),
-    row(84, "HIT_OBJECT_IS_NOP",                        REORDER, Meaning::HitObject(Hit::Test(Opcode::HitObjectIsNop))),
-    row(85, "HIT_OBJECT_MAKE_NOP",                      REORDER, Meaning::HitObject(Hit::MakeNop)),
-    row(93, "RT_GET_CLUSTER_ID",                      NOTHING, Meaning::Missing),
+pub(super) const OPERATIONS: &[NvapiOperation] = &[
+    row(1,  "SHFL",                                   WAVES,   NvapiMeaning::Shuffle(Shuffle::Index)),
+    row(2,  "SHFL_UP",                                WAVES,   NvapiMeaning::Shuffle(Shuffle::Up)),
+    row(3,  "SHFL_DOWN",                              WAVES,   NvapiMeaning::Shuffle(Shuffle::Down)),
+    row(4,  "SHFL_XOR",                               WAVES,   NvapiMeaning::Shuffle(Shuffle::Xor)),
+    row(5,  "VOTE_ALL",                               WAVES,   NvapiMeaning::VoteAll),
+    row(6,  "VOTE_ANY",                               WAVES,   NvapiMeaning::VoteAny),
+    row(7,  "VOTE_BALLOT",                            WAVES,   NvapiMeaning::Ballot),
+    row(8,  "GET_LANE_ID",                            WAVES,   NvapiMeaning::LaneId),
+    row(12, "FP16_ATOMIC",                            NOTHING, NvapiMeaning::Atomic(Numbers::Halves)),
+    row(13, "FP32_ATOMIC",                            NOTHING, NvapiMeaning::Atomic(Numbers::Floats)),
+    row(19, "GET_SPECIAL",                            NOTHING, NvapiMeaning::Special),
+    row(20, "UINT64_ATOMIC",                          WIDE,    NvapiMeaning::Atomic(Numbers::Wide)),
+    row(21, "MATCH_ANY",                              WAVES,   NvapiMeaning::MatchAny),
+    row(28, "FOOTPRINT",                              NOTHING, NvapiMeaning::Missing),
+    row(30, "GET_SHADING_RATE",                       NOTHING, NvapiMeaning::Missing),
+    row(33, "SHFL_GENERIC",                           WAVES,   NvapiMeaning::ShuffleAndValidity),
+    row(51, "VPRS_EVAL_ATTRIB_AT_SAMPLE",             NOTHING, NvapiMeaning::Missing),
+    row(52, "VPRS_EVAL_ATTRIB_SNAPPED",               NOTHING, NvapiMeaning::Missing),
+    row(67, "HIT_OBJECT_TRACE_RAY",                     REORDER, NvapiMeaning::HitObject(Hit::TraceRay)),
+    row(68, "HIT_OBJECT_MAKE_HIT",                      REORDER, NvapiMeaning::HitObject(Hit::MakeHit)),
+    row(69, "HIT_OBJECT_MAKE_HIT_WITH_RECORD_INDEX",    REORDER, NvapiMeaning::HitObject(Hit::MakeHit)),
+    row(70, "HIT_OBJECT_MAKE_MISS",                     REORDER, NvapiMeaning::HitObject(Hit::MakeMiss)),
+    row(71, "HIT_OBJECT_REORDER_THREAD",                REORDER, NvapiMeaning::HitObject(Hit::Reorder)),
+    row(72, "HIT_OBJECT_INVOKE",                        REORDER, NvapiMeaning::HitObject(Hit::Invoke)),
+    row(73, "HIT_OBJECT_IS_MISS",                       REORDER, NvapiMeaning::HitObject(Hit::Test(Opcode::HitObjectIsMiss))),
+    row(74, "HIT_OBJECT_GET_INSTANCE_ID",               REORDER, NvapiMeaning::HitObject(Hit::Property(Opcode::HitObjectInstanceID))),
+    row(75, "HIT_OBJECT_GET_INSTANCE_INDEX",            REORDER, NvapiMeaning::HitObject(Hit::Property(Opcode::HitObjectInstanceIndex))),
+    row(76, "HIT_OBJECT_GET_PRIMITIVE_INDEX",           REORDER, NvapiMeaning::HitObject(Hit::Property(Opcode::HitObjectPrimitiveIndex))),
+    row(77, "HIT_OBJECT_GET_GEOMETRY_INDEX",            REORDER, NvapiMeaning::HitObject(Hit::Property(Opcode::HitObjectGeometryIndex))),
+    row(78, "HIT_OBJECT_GET_HIT_KIND",                  REORDER, NvapiMeaning::HitObject(Hit::Property(Opcode::HitObjectHitKind))),
+    row(79, "HIT_OBJECT_GET_RAY_DESC",                  REORDER, NvapiMeaning::HitObject(Hit::RayDescription)),
+    row(80, "HIT_OBJECT_GET_ATTRIBUTES",                REORDER, NvapiMeaning::HitObject(Hit::Attributes)),
+    row(81, "HIT_OBJECT_GET_SHADER_TABLE_INDEX",        REORDER, NvapiMeaning::HitObject(Hit::Property(Opcode::HitObjectShaderTableIndex))),
+    row(82, "HIT_OBJECT_LOAD_LOCAL_ROOT_TABLE_CONSTANT", REORDER, NvapiMeaning::HitObject(Hit::LocalConstant)),
+    row(83, "HIT_OBJECT_IS_HIT",                        REORDER, NvapiMeaning::HitObject(Hit::Test(Opcode::HitObjectIsHit))),
+    row(84, "HIT_OBJECT_IS_NOP",                        REORDER, NvapiMeaning::HitObject(Hit::Test(Opcode::HitObjectIsNop))),
+    row(85, "HIT_OBJECT_MAKE_NOP",                      REORDER, NvapiMeaning::HitObject(Hit::MakeNop)),
+    row(93, "RT_GET_CLUSTER_ID",                      NOTHING, NvapiMeaning::Missing),
 ];
 
 /// Returns the operation with that number.
-pub(super) fn operation(number: u32) -> Option<&'static Operation> {
+pub(super) fn operation(number: u32) -> Option<&'static NvapiOperation> {
     OPERATIONS
         .iter()
         .find(|row| u32::from(row.number) == number)

@@ -1,8 +1,9 @@
 //! Sections of the container: header, part list, and the small parts.
 
 use dxil_frontend::container::{
-    CompilerVersion, Container, DebugName, FeatureFlags, Part, PdbInfo, Program, ProgramSignature,
-    Rdat, ResourceDefinitions, RootSignature, ShaderHash, ShaderStatistics, SourceInfo,
+    CompilerVersion, Container, DebugName, FeatureFlags, Part, PdbInfo, ProgramBitcode,
+    ProgramSignature, Rdat, ResourceDefinitions, RootSignature, ShaderHash, ShaderStatistics,
+    SourceInfo,
 };
 use dxil_frontend::{Error, FourCc};
 use serde_json::{Value, json};
@@ -85,7 +86,7 @@ pub(crate) fn add_parts(
                 };
                 Some((
                     key,
-                    Program::parse(*part).map(|program| program_header(&program)),
+                    ProgramBitcode::parse(*part).map(|program| program_header(&program)),
                 ))
             }
             FourCc::SFI0 => Some(("features", FeatureFlags::parse(*part).map(flags))),
@@ -136,7 +137,7 @@ pub(crate) fn add_parts(
     }
 }
 
-fn program_header(program: &Program<'_>) -> Value {
+fn program_header(program: &ProgramBitcode<'_>) -> Value {
     let mut fields = Fields::default();
     if let Some(header) = program.header {
         fields.set("stage", name(header.kind));

@@ -29,7 +29,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::{CommandFactory, Parser};
 use dxil_frontend::bitcode::decode_module;
-use dxil_frontend::container::{Container, InputKind, Program, detect, open_program};
+use dxil_frontend::container::{Container, InputKind, ProgramBitcode, detect, open_program};
 use dxil_frontend::dxbc;
 use dxil_frontend::dxil::debug::{DebugInfo, Sources};
 use dxil_frontend::dxil::{ResourceIndex, Shader, read_shader};
@@ -252,13 +252,13 @@ fn describe_file(args: &Args, name: String, bytes: &[u8]) -> Document {
 }
 
 /// Which parts are printed.
-struct Wanted {
+struct PartSelection {
     parts: Vec<FourCc>,
     /// Nothing was asked for in particular.
     everything: bool,
 }
 
-impl Wanted {
+impl PartSelection {
     fn part(&self, name: FourCc) -> bool {
         self.everything || self.parts.contains(&name)
     }
@@ -270,7 +270,7 @@ fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error>
         .iter()
         .map(|part| part_name(part))
         .collect::<Result<Vec<_>, _>>()?;
-    let wanted = Wanted {
+    let wanted = PartSelection {
         everything: parts.is_empty() && args.function.is_empty() && !args.layout,
         parts,
     };
@@ -338,7 +338,7 @@ fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error>
 /// form that they are converted to.
 fn add_dxbc(
     args: &Args,
-    wanted: &Wanted,
+    wanted: &PartSelection,
     container: &Container<'_>,
     part: FourCc,
     document: &mut Document,
@@ -372,8 +372,8 @@ fn add_dxbc(
 /// Adds the sections of the code: metadata, resources, functions.
 fn add_code(
     args: &Args,
-    wanted: &Wanted,
-    program: &Program<'_>,
+    wanted: &PartSelection,
+    program: &ProgramBitcode<'_>,
     (part, container): Origin<'_>,
     mut sources: Sources,
     document: &mut Document,
@@ -410,7 +410,7 @@ type Origin<'a> = (Option<FourCc>, Option<&'a Container<'a>>);
 /// Adds the sections of a shader.
 fn add_shader(
     args: &Args,
-    wanted: &Wanted,
+    wanted: &PartSelection,
     shader: &Shader,
     (part, container): Origin<'_>,
     document: &mut Document,

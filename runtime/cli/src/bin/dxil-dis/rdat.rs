@@ -3,9 +3,9 @@
 use dxil_frontend::Error;
 use dxil_frontend::container::pdb_info::{PdbLibrary, PdbRecord, PdbSource};
 use dxil_frontend::container::rdat::{
-    BytesRef, FunctionRecord, FunctionStage, IndexArrayRef, IoNode, NodeFunctionAttribute, NodeId,
-    NodeIoAttribute, NodeShader, RecordArrayRef, RecordRef, ResourceRecord, StringArrayRef,
-    StringRef, Subobject, SubobjectKind,
+    BytesRef, FunctionRecord, FunctionStage, IndexArrayRef, IoNode, NodeFunctionAttribute,
+    NodeIdRecord, NodeIoAttribute, NodeShader, RecordArrayRef, RecordRef, ResourceRecord,
+    StringArrayRef, StringRef, Subobject, SubobjectKind,
 };
 use dxil_frontend::container::{PdbInfo, Rdat};
 use dxil_frontend::dxil::ShaderKind;
@@ -65,7 +65,7 @@ fn sub_part_name(ty: u32) -> Value {
         .map_or_else(|| json!(format!("{ty:#x}")), |(_, name)| json!(name))
 }
 
-fn rows<T: dxil_frontend::container::rdat::Record>(
+fn rows<T: dxil_frontend::container::rdat::RdatRecord>(
     rdat: &Rdat<'_>,
     f: impl Fn(&Rdat<'_>, &T) -> Result,
 ) -> Result {
@@ -86,7 +86,7 @@ fn numbers(rdat: &Rdat<'_>, reference: IndexArrayRef) -> Result {
     Ok(list(rdat.index_array(reference)?.iter(), Value::from))
 }
 
-fn array<T: dxil_frontend::container::rdat::Record>(
+fn array<T: dxil_frontend::container::rdat::RdatRecord>(
     rdat: &Rdat<'_>,
     reference: RecordArrayRef<T>,
     f: impl Fn(&T) -> Result,
@@ -186,7 +186,7 @@ fn merged(objects: Value) -> Value {
     Value::Object(all)
 }
 
-fn node_id(rdat: &Rdat<'_>, reference: RecordRef<NodeId>) -> Result {
+fn node_id(rdat: &Rdat<'_>, reference: RecordRef<NodeIdRecord>) -> Result {
     Ok(match rdat.record(reference)? {
         Some(id) => json!(format!("{}[{}]", rdat.string(id.name)?, id.index)),
         None => Value::Null,

@@ -7,6 +7,7 @@ use clap::Parser;
 use dxil_jit::pages::PageArgs;
 use dxil_runtime::{Check, Checks, Format};
 
+use crate::bind_points::{BindPoint, ResourceArgument};
 use crate::help;
 use crate::options::{
     BackendName, CheckName, DebugInfo, Language, Other, QueryName, TargetVersion, Validation,
@@ -16,7 +17,6 @@ use crate::parse::{
     parse_node_number, parse_out, parse_pixels, parse_samples, parse_seconds, parse_size,
     parse_slot, parse_table,
 };
-use crate::places::{BindPoint, Place};
 
 /// Runs a DXIL shader on Vulkan, wgpu or the CPU, and prints what it computed.
 #[derive(Debug, Clone, Parser)]
@@ -128,15 +128,15 @@ pub(crate) struct Args {
     ///
     /// In texels of textures and elements of buffers (u1=1000); heap2=64x64 is a slot of the heap.
     #[arg(help_heading = "Inputs", long, value_name = "PLACE=SIZE", value_parser = parse_size)]
-    pub(crate) size: Vec<(Place, [u32; 3])>,
+    pub(crate) size: Vec<(ResourceArgument, [u32; 3])>,
 
     /// Texel format of a typed buffer or texture, like t0=R8G8B8A8_UNORM or heap1=R32_FLOAT
     #[arg(help_heading = "Inputs", hide_short_help = true, long, value_name = "PLACE=FORMAT", value_parser = parse_format)]
-    pub(crate) format: Vec<(Place, Format)>,
+    pub(crate) format: Vec<(ResourceArgument, Format)>,
 
     /// Initial value of a UAV's hidden counter, like u0=16. Default: 0.
     #[arg(help_heading = "Inputs", hide_short_help = true, long, value_name = "PLACE=N", value_parser = parse_counter)]
-    pub(crate) counter: Vec<(Place, u32)>,
+    pub(crate) counter: Vec<(ResourceArgument, u32)>,
 
     /// Fill a slot of the CBV/SRV/UAV heap: an HLSL type and contents, like
     /// 0=StructuredBuffer<uint>=iota:64, 1=RWTexture2D<float4> or 2=null (see below).

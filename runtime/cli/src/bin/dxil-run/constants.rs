@@ -3,11 +3,11 @@
 use dxil_frontend::dxil::{Element, ElementScalar};
 use dxil_frontend::reflection::Layout;
 
+use crate::bind_points::BindPoint;
 use crate::contents::Contents;
 use crate::expected::Expected;
 use crate::failure::{Failure, Result};
 use crate::parse::Bind;
-use crate::places::BindPoint;
 use crate::planned::{Constants, Planned};
 use crate::storage::pattern_scalar;
 use crate::{table_indices, typed};

@@ -14,10 +14,10 @@ use dxil_runtime::job::{ResourceId, Texture, Work};
 use dxil_runtime::{Format, Storage};
 
 use crate::args::Args;
+use crate::bind_points::BindPoint;
 use crate::contents::Contents;
 use crate::failure::{Failure, Result};
 use crate::options::BackendName;
-use crate::places::BindPoint;
 use crate::planned::{Declared, ElementKind, Planned};
 use crate::vertex_outputs;
 use crate::vertices::Vertices;

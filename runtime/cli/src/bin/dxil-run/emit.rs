@@ -13,10 +13,10 @@ use dxil_translate::VulkanVersion;
 use rspirv::binary::Disassemble;
 
 use crate::args::Args;
+use crate::bind_points::BindPoint;
 use crate::bindings::{Bindings, name_resources};
 use crate::failure::{Failure, Result};
 use crate::options::{DebugInfo, Language};
-use crate::places::BindPoint;
 
 /// Translates for a device with everything (or for naga) and writes the language.
 pub(crate) fn emit(

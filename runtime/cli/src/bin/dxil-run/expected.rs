@@ -6,9 +6,9 @@ use dxil_frontend::reflection::Layout;
 use dxil_runtime::Format;
 use dxil_runtime::format::{Component, Encoding};
 
+use crate::bind_points::BindPoint;
 use crate::contents::Contents;
 use crate::failure::{Failure, Result};
-use crate::places::BindPoint;
 use crate::planned::ElementKind;
 use crate::typed;
 

@@ -14,11 +14,11 @@ use dxil_runtime::program::SlotSource;
 use dxil_translate::TexelFormat;
 
 use crate::args::Args;
+use crate::bind_points::BindPoint;
+use crate::bind_points::slot_name;
 use crate::contents::Contents;
 use crate::expected::Expected;
 use crate::failure::{Failure, Result};
-use crate::places::BindPoint;
-use crate::places::slot_name;
 use crate::planned::{ElementKind, words};
 use crate::storage::{Maker, ResourceDesc};
 

@@ -7,8 +7,8 @@ use dxil_frontend::shown::escaped;
 use dxil_runtime::format::ComponentValue;
 use dxil_runtime::job::{ResourceView, Storage};
 
+use crate::bind_points::BindPoint;
 use crate::cells::{Cells, show};
-use crate::places::BindPoint;
 use crate::planned::Declared;
 use crate::report::RunReport;
 

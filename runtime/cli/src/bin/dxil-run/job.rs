@@ -12,11 +12,11 @@ use dxil_runtime::root_signature::first_register;
 use dxil_translate::TexelFormat;
 
 use crate::args::Args;
+use crate::bind_points::BindPoint;
 use crate::constants::Constant;
 use crate::contents::Contents;
 use crate::failure::{Failure, Result};
 use crate::parse::Bind;
-use crate::places::BindPoint;
 use crate::planned::{DefaultScene, ElementKind, Planned, words};
 use crate::storage::{Maker, ResourceDesc};
 use crate::table_indices::{self, TableIndex};

@@ -11,6 +11,7 @@
 )]
 
 mod args;
+mod bind_points;
 mod bindings;
 mod cache;
 mod cells;
@@ -40,7 +41,6 @@ mod output;
 mod parse;
 mod pictures;
 mod pipeline;
-mod places;
 mod planned;
 mod progress;
 mod report;

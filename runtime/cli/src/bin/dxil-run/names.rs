@@ -5,9 +5,9 @@ use dxil_frontend::reflection::{ReflectedResource, Reflection};
 use dxil_runtime::Register;
 
 use crate::args::Args;
+use crate::bind_points::{BindPoint, ResourceArgument};
 use crate::failure::{Failure, Result};
 use crate::parse::Bind;
-use crate::places::{BindPoint, Place};
 
 /// Returns the command line with registers in the places of names.
 pub(crate) fn resolve(args: &Args, reflections: &[Reflection]) -> Result<Args> {
@@ -47,8 +47,8 @@ impl Names<'_> {
     /// Returns the register of `name` or `name[index]`.
     fn find(&self, text: &str) -> Option<Register> {
         match text.parse().ok()? {
-            Place::Named { name, index } => self.register(&name, index),
-            Place::Point(_) => None,
+            ResourceArgument::Named { name, index } => self.register(&name, index),
+            ResourceArgument::Point(_) => None,
         }
     }
 
@@ -62,13 +62,13 @@ impl Names<'_> {
         })
     }
 
-    fn place(&self, option: &str, place: &mut Place) -> Result<()> {
-        let Place::Named { name, index } = place else {
+    fn place(&self, option: &str, place: &mut ResourceArgument) -> Result<()> {
+        let ResourceArgument::Named { name, index } = place else {
             return Ok(());
         };
         match self.register(name, *index) {
             Some(register) => {
-                *place = Place::Point(BindPoint::Register(register));
+                *place = ResourceArgument::Point(BindPoint::Register(register));
                 Ok(())
             }
             None => Err(self.unknown(&format!("{option} {place}"), &place.to_string())),
@@ -76,11 +76,11 @@ impl Names<'_> {
     }
 
     fn bind(&self, bind: &mut Bind) -> Result<()> {
-        let Place::Named { name, index } = &bind.place else {
+        let ResourceArgument::Named { name, index } = &bind.place else {
             return Ok(());
         };
         if let Some(register) = self.register(name, *index) {
-            bind.place = Place::Point(BindPoint::Register(register));
+            bind.place = ResourceArgument::Point(BindPoint::Register(register));
             return Ok(());
         }
         // A field of a constant buffer whose name is left out, like those of `$Globals`.
@@ -109,7 +109,7 @@ impl Names<'_> {
             space: buffer.space,
             index: buffer.register,
         };
-        bind.place = Place::Point(BindPoint::Register(register));
+        bind.place = ResourceArgument::Point(BindPoint::Register(register));
         bind.field = Some(path);
         Ok(())
     }

@@ -4,10 +4,10 @@ use clap::ArgMatches;
 use clap::parser::ValueSource;
 
 use crate::args::Args;
+use crate::bind_points::BindPoint;
 use crate::failure::{Failure, Result};
 use crate::messages::say_warning;
 use crate::options::{BackendName, Validation};
-use crate::places::BindPoint;
 use crate::planned::{Declared, ElementKind};
 use crate::style::Style;
 

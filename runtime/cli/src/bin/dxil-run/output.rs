@@ -11,12 +11,12 @@ use dxil_runtime::Format;
 use dxil_runtime::format::{Component, ComponentValue, Encoding};
 use dxil_runtime::job::{Job, Outcome, Storage};
 
+use crate::bind_points::BindPoint;
 use crate::cells::{Cells, show};
 use crate::failure::{Failure, Result};
 use crate::file_kind::FileKind;
 use crate::parse::Out;
 use crate::pictures;
-use crate::places::BindPoint;
 use crate::planned::{Declared, ElementKind};
 
 /// A place's contents: how to read them and how they lie.

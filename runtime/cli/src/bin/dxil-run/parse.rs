@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use dxil_runtime::{Format, Register};
 
+use crate::bind_points::{BindPoint, ResourceArgument, slot_name};
 use crate::file_kind::FileKind;
-use crate::places::{BindPoint, Place, slot_name};
 
 /// A file that `--out` writes.
 #[derive(Debug, Clone)]
@@ -51,7 +51,7 @@ pub(crate) fn parse_groups(text: &str) -> Result<[u32; 3], String> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Bind {
     /// The resource; of a field without resource the first part of its path.
-    pub(crate) place: Place,
+    pub(crate) place: ResourceArgument,
     /// Path of a field of a constant buffer.
     pub(crate) field: Option<String>,
     /// The contents.
@@ -62,7 +62,7 @@ impl Bind {
     /// Returns the register, once names are resolved.
     pub(crate) fn register(&self) -> Option<Register> {
         match self.place {
-            Place::Point(BindPoint::Register(register)) => Some(register),
+            ResourceArgument::Point(BindPoint::Register(register)) => Some(register),
             _ => None,
         }
     }
@@ -85,16 +85,18 @@ pub(crate) fn parse_bind(text: &str) -> Result<Bind, String> {
         Some((place, field)) => (place, Some(field.to_owned())),
         None => (&*key, None),
     };
-    let place: Place = place.parse()?;
+    let place: ResourceArgument = place.parse()?;
     match place {
-        Place::Point(BindPoint::Register(_)) | Place::Named { .. } => {
+        ResourceArgument::Point(BindPoint::Register(_)) | ResourceArgument::Named { .. } => {
             Ok(Bind { place, field, what })
         }
-        Place::Point(BindPoint::Slot(_)) => Err("slots of the heap are filled with --heap".into()),
-        Place::Point(BindPoint::Target(_)) => {
+        ResourceArgument::Point(BindPoint::Slot(_)) => {
+            Err("slots of the heap are filled with --heap".into())
+        }
+        ResourceArgument::Point(BindPoint::Target(_)) => {
             Err("a render target is cleared; only its --size and --format can be said".into())
         }
-        Place::Point(BindPoint::Stream(_)) => {
+        ResourceArgument::Point(BindPoint::Stream(_)) => {
             Err("the outputs of stages are written by them alone".into())
         }
     }
@@ -118,7 +120,7 @@ pub(crate) fn parse_slot(text: &str) -> Result<HeapSlot, String> {
     Ok(HeapSlot { slot, what })
 }
 
-pub(crate) fn parse_counter(text: &str) -> Result<(Place, u32), String> {
+pub(crate) fn parse_counter(text: &str) -> Result<(ResourceArgument, u32), String> {
     let (place, value) = parse_pair(text)?;
     let value = value.trim().parse();
     Ok((place, value.map_err(|_| "write a number, like u0=16")?))
@@ -134,7 +136,7 @@ pub(crate) fn parse_table(text: &str) -> Result<(usize, u32), String> {
     ))
 }
 
-pub(crate) fn parse_format(text: &str) -> Result<(Place, Format), String> {
+pub(crate) fn parse_format(text: &str) -> Result<(ResourceArgument, Format), String> {
     let (register, value) = parse_pair(text)?;
     let format: Format = value
         .parse()
@@ -177,7 +179,7 @@ pub(crate) fn parse_out(text: &str) -> Result<Out, String> {
     })
 }
 
-pub(crate) fn parse_size(text: &str) -> Result<(Place, [u32; 3]), String> {
+pub(crate) fn parse_size(text: &str) -> Result<(ResourceArgument, [u32; 3]), String> {
     let (register, value) = parse_pair(text)?;
     let numbers: Result<Vec<u32>, _> = value.split('x').map(str::parse).collect();
     let size = match numbers.as_deref() {

@@ -5,7 +5,7 @@ use dxil_frontend::reflection::Layout;
 use dxil_runtime::job::{Job, ResourceId};
 use dxil_runtime::{Format, Storage};
 
-use crate::places::BindPoint;
+use crate::bind_points::BindPoint;
 
 /// A job with what is known of its registers.
 pub(crate) struct Planned {

@@ -13,8 +13,8 @@ use dxil_runtime::work_graph::{GraphOutcome, WorkGraph};
 use dxil_runtime::{DeviceInfo, Program};
 
 use crate::args::Args;
+use crate::bind_points::BindPoint;
 use crate::cells::{Cells, show};
-use crate::places::BindPoint;
 use crate::planned::{Constants, Declared, ElementKind};
 use crate::style::Style;
 use crate::times::show_time;

@@ -5,8 +5,8 @@ use dxil_runtime::graphics::QueryResult;
 use dxil_runtime::job::{ResourceView, Storage};
 use serde_json::{Map, Value as Json, json};
 
+use crate::bind_points::BindPoint;
 use crate::cells::Cells;
-use crate::places::BindPoint;
 use crate::planned::{Declared, ElementKind};
 use crate::report::{RunReport, Subject, hash};
 

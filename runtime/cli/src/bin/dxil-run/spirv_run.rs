@@ -9,6 +9,7 @@ use dxil_runtime::program::{
 use dxil_translate::DescriptorKind;
 
 use crate::args::Args;
+use crate::bind_points::BindPoint;
 use crate::constants::{Constant, MAX_SCALARS};
 use crate::contents::Contents;
 use crate::draw;
@@ -16,7 +17,6 @@ use crate::failure::{Context, Failure, Result};
 use crate::names;
 use crate::options::BackendName;
 use crate::parse::Bind;
-use crate::places::BindPoint;
 use crate::planned::{DefaultScene, ElementKind, Planned, words};
 use crate::run::{self, Ran};
 use crate::spirv_module::{SpirvEntry, SpirvModule, SpirvResource};

@@ -7,11 +7,11 @@ use dxil_runtime::job::Work;
 use dxil_runtime::stages::{PixelGrid, StageRun, tables_of};
 
 use crate::args::Args;
+use crate::bind_points::BindPoint;
 use crate::contents::Contents;
 use crate::draw::{given_vertices, topology, vertices};
 use crate::failure::{Failure, Result};
 use crate::options::BackendName;
-use crate::places::BindPoint;
 use crate::planned::{ElementKind, Planned};
 
 /// Returns the entry points of the stages if they run by themselves. A vertex shader that is drawn

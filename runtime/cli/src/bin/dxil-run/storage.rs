@@ -8,11 +8,11 @@ use dxil_runtime::root_signature::kind_name;
 use dxil_runtime::{Format, Storage};
 
 use crate::args::Args;
+use crate::bind_points::BindPoint;
 use crate::contents::{Contents, check_size};
 use crate::expected::Expected;
 use crate::failure::{Failure, Result};
 use crate::options::BackendName;
-use crate::places::BindPoint;
 use crate::planned::{Declared, DefaultScene, ElementKind, Planned};
 use crate::table_indices;
 

@@ -9,10 +9,10 @@ use dxil_runtime::job::{Job, Work};
 use dxil_runtime::stages::{WORD, columns};
 use dxil_translate::{Features, SignatureOptions, StreamOutputEntry};
 
+use crate::bind_points::BindPoint;
 use crate::contents::check_size;
 use crate::failure::Result;
 use crate::messages::say_warning;
-use crate::places::BindPoint;
 use crate::planned::{Declared, ElementKind, Planned};
 use crate::style::Style;
 

@@ -1,4 +1,4 @@
-//! Places of the command line: registers, slots of the heap, render targets.
+//! Bind points on the command line: registers, slots of the heap, render targets.
 
 use dxil_runtime::Register;
 
@@ -53,9 +53,9 @@ pub(crate) fn slot_name(text: &str) -> Option<u32> {
     number.unwrap_or(rest).parse().ok()
 }
 
-/// A place as it is typed: a [`BindPoint`], or a resource by its name in the source.
+/// A resource as the user names it: a [`BindPoint`], or a resource by its name in the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum ResourceArgument {
     /// A register, slot or render target.
     Point(BindPoint),
     /// An element of a resource array, or the resource where there is no array.
@@ -67,12 +67,12 @@ pub(crate) enum Place {
     },
 }
 
-impl std::str::FromStr for Place {
+impl std::str::FromStr for ResourceArgument {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let unknown = match text.parse() {
-            Ok(point) => return Ok(Place::Point(point)),
+            Ok(point) => return Ok(ResourceArgument::Point(point)),
             Err(unknown) => unknown,
         };
         let (name, index) = match text.strip_suffix(']').and_then(|text| text.split_once('[')) {
@@ -86,26 +86,26 @@ impl std::str::FromStr for Place {
         {
             return Err(unknown);
         }
-        Ok(Place::Named {
+        Ok(ResourceArgument::Named {
             name: name.to_owned(),
             index,
         })
     }
 }
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for ResourceArgument {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Place::Point(point) => point.fmt(f),
-            Place::Named { name, index: 0 } => f.write_str(name),
-            Place::Named { name, index } => write!(f, "{name}[{index}]"),
+            ResourceArgument::Point(point) => point.fmt(f),
+            ResourceArgument::Named { name, index: 0 } => f.write_str(name),
+            ResourceArgument::Named { name, index } => write!(f, "{name}[{index}]"),
         }
     }
 }
 
-impl PartialEq<BindPoint> for Place {
+impl PartialEq<BindPoint> for ResourceArgument {
     fn eq(&self, other: &BindPoint) -> bool {
-        matches!(self, Place::Point(point) if point == other)
+        matches!(self, ResourceArgument::Point(point) if point == other)
     }
 }
 
@@ -115,16 +115,22 @@ mod tests {
 
     #[test]
     fn places_are_points_or_names() {
-        let place = |text: &str| text.parse::<Place>();
-        assert_eq!(place("heap3"), Ok(Place::Point(BindPoint::Slot(3))));
-        assert_eq!(place("rt1"), Ok(Place::Point(BindPoint::Target(1))));
+        let place = |text: &str| text.parse::<ResourceArgument>();
+        assert_eq!(
+            place("heap3"),
+            Ok(ResourceArgument::Point(BindPoint::Slot(3)))
+        );
+        assert_eq!(
+            place("rt1"),
+            Ok(ResourceArgument::Point(BindPoint::Target(1)))
+        );
         assert!(matches!(
             place("u1,space2"),
-            Ok(Place::Point(BindPoint::Register(_)))
+            Ok(ResourceArgument::Point(BindPoint::Register(_)))
         ));
         for (text, name, index) in [("src", "src", 0), ("lights[2]", "lights", 2)] {
             let name = name.to_owned();
-            assert_eq!(place(text), Ok(Place::Named { name, index }));
+            assert_eq!(place(text), Ok(ResourceArgument::Named { name, index }));
         }
         for text in ["", "3x", "a b", "lights[x]"] {
             assert!(place(text).is_err(), "{text}");
