@@ -3,19 +3,16 @@
 //! `OpBitcast` casts a double to two words (SPIR-V specification, 3.3.11 "Conversion
 //! Instructions"); naga's IR has no such cast, and its HLSL writer converts halves. The
 //! translator puts each of these casts into a function by itself
-//! (`Features::CASTS_IN_FUNCTIONS`). Such functions are recognized by their types and their body,
-//! and get the body that their language has for it.
+//! (`Features::CASTS_IN_FUNCTIONS`). Such functions are recognized by their types and their body
+//! when the module is read; `cast_bodies` writes the body that a language has for each.
 
 use naga::{
     Expression, Function, Handle, Module, Scalar, Span, Statement, Type, TypeInner, VectorSize,
 };
 
-use super::tokens::{Edits, Tokens};
-use super::written::Written;
-
 /// A cast between a float and its bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Cast {
+pub(super) enum Cast {
     /// Makes a double of two words, the low one first.
     DoubleOfWords,
     /// Returns the two words of a double, the low one first.
@@ -54,19 +51,15 @@ impl Cast {
         } else {
             return None;
         };
-        let value = returned(function)?;
-        let is_cast = match function.expressions[value] {
-            Expression::As {
-                expr,
-                convert: None,
-                ..
-            } => matches!(function.expressions[expr], Expression::FunctionArgument(0)),
-            // The body that `stand_in` gives.
-            Expression::ZeroValue(_) => {
-                cast.is_of_double() && function.name.as_deref() == Some(cast.name())
-            }
-            _ => false,
+        let Expression::As {
+            expr,
+            convert: None,
+            ..
+        } = function.expressions[returned(function)?]
+        else {
+            return None;
         };
+        let is_cast = matches!(function.expressions[expr], Expression::FunctionArgument(0));
         is_cast.then_some(cast)
     }
 
@@ -75,13 +68,29 @@ impl Cast {
     }
 
     /// Returns the name of the function in texts. The writer may append to it.
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Cast::DoubleOfWords => "double_of_words",
             Cast::WordsOfDouble => "words_of_double",
             Cast::HalfOfBits => "half_of_bits",
             Cast::BitsOfHalf => "bits_of_half",
         }
+    }
+}
+
+/// The casts that functions of a module consist of.
+#[derive(Debug, Clone, Default)]
+pub(super) struct FloatCasts(Vec<Cast>);
+
+impl FloatCasts {
+    /// Returns them, one for each such function.
+    pub(super) fn casts(&self) -> impl Iterator<Item = Cast> {
+        self.0.iter().copied()
+    }
+
+    /// Returns whether one of them is a cast that the IR cannot express.
+    pub(super) fn have_doubles(&self) -> bool {
+        self.casts().any(Cast::is_of_double)
     }
 }
 
@@ -98,14 +107,14 @@ fn returned(function: &Function) -> Option<Handle<Expression>> {
     value
 }
 
-/// Names the functions that are casts. Those of doubles, which have no form in the IR, return 0
-/// until their text is written.
-pub(super) fn stand_in(module: &mut Module) -> Result<(), &'static str> {
+/// Finds and names the functions that are casts. Those of doubles, which have no form in the IR,
+/// return 0 until their text is written.
+pub(super) fn stand_in(module: &mut Module) -> FloatCasts {
     let functions = module.functions.iter();
     let casts: Vec<_> = functions
         .filter_map(|(handle, function)| Some((handle, Cast::of(function, module)?)))
         .collect();
-    for (handle, cast) in casts {
+    for &(handle, cast) in &casts {
         let function = &mut module.functions[handle];
         function.name = Some(cast.name().to_owned());
         if !cast.is_of_double() {
@@ -121,81 +130,7 @@ pub(super) fn stand_in(module: &mut Module) -> Result<(), &'static str> {
                 .push(Statement::Return { value }, Span::UNDEFINED);
         }
     }
-    Ok(())
-}
-
-/// Returns whether a module has a cast that its IR cannot express.
-pub(super) fn has_doubles(module: &Module) -> bool {
-    let mut functions = module.functions.iter();
-    functions.any(|(_, function)| Cast::of(function, module).is_some_and(Cast::is_of_double))
-}
-
-/// Gives the functions the bodies of GLSL (4.60, 8.4 "Floating-Point Pack and Unpack Functions").
-///
-/// # Errors
-///
-/// A reason if the text lacks the function.
-pub(super) fn write_glsl(written: &Written<'_>, text: String) -> Result<String, &'static str> {
-    with_bodies(written.module, text, |cast| match cast {
-        Cast::DoubleOfWords => Some(["double", "uvec2", "return packDouble2x32($);"]),
-        Cast::WordsOfDouble => Some(["uvec2", "double", "return unpackDouble2x32($);"]),
-        // The profile of GLSL has no halves.
-        Cast::HalfOfBits | Cast::BitsOfHalf => None,
-    })
-}
-
-/// Gives the functions the bodies of HLSL (Intrinsic Functions, "asdouble", "asuint"; HLSL 2018,
-/// "asfloat16", "asuint16").
-///
-/// # Errors
-///
-/// A reason if the text lacks the function.
-pub(super) fn write_hlsl(written: &Written<'_>, text: String) -> Result<String, &'static str> {
-    with_bodies(written.module, text, |cast| {
-        Some(match cast {
-            Cast::DoubleOfWords => ["double", "uint2", "return asdouble($.x, $.y);"],
-            Cast::WordsOfDouble => [
-                "uint2",
-                "double",
-                "uint2 words; asuint($, words.x, words.y); return words;",
-            ],
-            Cast::HalfOfBits => ["half", "uint16_t", "return asfloat16($);"],
-            Cast::BitsOfHalf => ["uint16_t", "half", "return asuint16($);"],
-        })
-    })
-}
-
-/// Replaces the bodies of casts. `form` returns the types of result and parameter, and the body
-/// with
-/// `$` for the parameter.
-fn with_bodies(
-    module: &Module,
-    text: String,
-    form: impl Fn(Cast) -> Option<[&'static str; 3]>,
-) -> Result<String, &'static str> {
-    const REFUSED: &str = "a cast between a float and its bits";
-    let mut text = text;
-    for (_, function) in module.functions.iter() {
-        let Some(cast) = Cast::of(function, module) else {
-            continue;
-        };
-        let [result, parameter, body] = form(cast).ok_or(REFUSED)?;
-        let tokens = Tokens::of(&text);
-        let head = [result, "*", "(", parameter, "*", ")", "{"];
-        let is_it =
-            |&at: &usize| tokens.are(at, &head) && tokens.get(at + 1).starts_with(cast.name());
-        let mut found = (0..tokens.count()).filter(is_it);
-        let (Some(at), None) = (found.next(), found.next()) else {
-            return Err(REFUSED);
-        };
-        let (name, open) = (tokens.get(at + 4), at + 6);
-        let end = tokens.closing(open).ok_or(REFUSED)?;
-        let mut edits = Edits::default();
-        let inner = tokens.range(open).end..tokens.range(end).start;
-        edits.replace(inner, format!(" {} ", body.replace('$', name)));
-        text = edits.apply(&text);
-    }
-    Ok(text)
+    FloatCasts(casts.into_iter().map(|(_, cast)| cast).collect())
 }
 
 #[cfg(test)]

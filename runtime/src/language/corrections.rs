@@ -13,10 +13,11 @@
 use naga::Module;
 use naga::valid::ModuleInfo;
 
+use super::casts::FloatCasts;
 use super::languages::Language;
 use super::pairings::{self, Paired};
 use super::written::Written;
-use super::{casts, image_atomics, legalize, legalize_text, sample_masks};
+use super::{cast_bodies, casts, image_atomics, legalize, legalize_text, sample_masks};
 
 /// A correction.
 pub(super) struct Correction {
@@ -55,6 +56,8 @@ impl std::fmt::Display for Correction {
 pub(super) enum Apply {
     /// To the IR of the front end, before validation. An error is the reason of a refusal.
     Parsed(fn(&mut Module) -> Result<(), &'static str>),
+    /// To the IR of the front end: functions whose bodies only texts can express.
+    Replaced(fn(&mut Module) -> FloatCasts),
     /// To the IR after validation.
     Validated(fn(&mut Module, &ModuleInfo)),
     /// To the IR of a language whose textures and samplers are combined; `None` if they are paired.
@@ -66,7 +69,11 @@ pub(super) enum Apply {
         &'static str,
     ),
     /// Refuses a module that a writer would write wrongly, with this reason.
-    Refused(&'static [Language], fn(&Module) -> bool, &'static str),
+    Refused(
+        &'static [Language],
+        fn(&Module, &FloatCasts) -> bool,
+        &'static str,
+    ),
     /// Adds lines in front of the text, behind the directives that begin it.
     Head(Language, fn(&Module) -> Option<String>),
     /// To the text that a writer wrote. An error is the reason of a refusal.
@@ -122,7 +129,7 @@ pub(super) const TABLE: &[Correction] = &[
         what: "functions that cast doubles to words return 0",
         reason: "naga's IR lacks these casts; a row for each language writes the body",
         ends: Feature("casts between scalars and vectors in the IR"),
-        apply: Parsed(casts::stand_in),
+        apply: Apply::Replaced(casts::stand_in),
     },
     Correction {
         what: "no casts of doubles to words",
@@ -130,7 +137,7 @@ pub(super) const TABLE: &[Correction] = &[
         ends: Feature("casts between scalars and vectors in the IR"),
         apply: Refused(
             &[Wgsl, Msl],
-            casts::has_doubles,
+            |_, casts| casts.have_doubles(),
             "a cast between a double and two words",
         ),
     },
@@ -162,7 +169,7 @@ pub(super) const TABLE: &[Correction] = &[
         ends: Patch("0019"),
         apply: Refused(
             &[Wgsl],
-            legalize::has_too_many_expressions,
+            |module, _| legalize::has_too_many_expressions(module),
             "a function of more than 65,536 expressions",
         ),
     },
@@ -172,7 +179,7 @@ pub(super) const TABLE: &[Correction] = &[
         ends: Patch("0001"),
         apply: Refused(
             &[Glsl],
-            image_atomics::has_layers,
+            |module, _| image_atomics::has_layers(module),
             "an atomic on a texture with layers",
         ),
     },
@@ -182,7 +189,7 @@ pub(super) const TABLE: &[Correction] = &[
         ends: Patch("0007"),
         apply: Refused(
             &[Glsl],
-            legalize::has_inputs_per_vertex,
+            |module, _| legalize::has_inputs_per_vertex(module),
             "an input per vertex",
         ),
     },
@@ -208,7 +215,7 @@ pub(super) const TABLE: &[Correction] = &[
         what: "casts between doubles and words have the bodies of GLSL",
         reason: "naga's IR lacks casts between doubles and pairs of words",
         ends: Feature("64-bit integers in the GLSL writer"),
-        apply: Text(Glsl, casts::write_glsl),
+        apply: Text(Glsl, cast_bodies::write_glsl),
     },
     Correction {
         what: "name of arrays of multisampled textures",
@@ -244,7 +251,7 @@ pub(super) const TABLE: &[Correction] = &[
         what: "casts between floats and their bits have the bodies of HLSL",
         reason: "the writer drops bit casts of 64 bits, and converts halves",
         ends: Patch("0015"),
-        apply: Text(Hlsl, casts::write_hlsl),
+        apply: Text(Hlsl, cast_bodies::write_hlsl),
     },
 ];
 
@@ -256,18 +263,22 @@ pub(super) fn paired(module: &Module, language: Language) -> Option<Paired> {
     })
 }
 
-/// Applies the corrections of IR that the front end made.
+/// Applies the corrections of IR that the front end made, and returns the functions whose bodies
+/// only texts can express.
 ///
 /// # Errors
 ///
 /// The reason why a module has no correct form.
-pub(super) fn correct_parsed(module: &mut Module) -> Result<(), &'static str> {
+pub(super) fn correct_parsed(module: &mut Module) -> Result<FloatCasts, &'static str> {
+    let mut casts = FloatCasts::default();
     for correction in TABLE {
-        if let Parsed(apply) = correction.apply {
-            apply(module)?;
+        match correction.apply {
+            Parsed(apply) => apply(module)?,
+            Apply::Replaced(apply) => casts = apply(module),
+            _ => {}
         }
     }
-    Ok(())
+    Ok(casts)
 }
 
 /// Applies the corrections of validated IR.
@@ -286,6 +297,7 @@ pub(super) fn correct_validated(module: &mut Module, info: &ModuleInfo) {
 /// The reason why the language or its writer cannot have the module.
 pub(super) fn for_writer(
     module: &Module,
+    casts: &FloatCasts,
     language: Language,
 ) -> Result<Option<Module>, &'static str> {
     let mut changed: Option<Module> = None;
@@ -296,7 +308,7 @@ pub(super) fn for_writer(
                 changed = Some(apply(module).ok_or(reason)?);
             }
             Refused(languages, is_refused, reason)
-                if languages.contains(&language) && is_refused(module) =>
+                if languages.contains(&language) && is_refused(module, casts) =>
             {
                 log::debug!("{correction}");
                 return Err(reason);

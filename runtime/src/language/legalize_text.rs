@@ -329,6 +329,7 @@ fn size_of(module: &Module, wanted: BuiltIn) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::language::casts::FloatCasts;
     use crate::language::hlsl_registers::HlslRegisters;
 
     /// Applies a correction to a text that stands for what the writer makes of some WGSL.
@@ -337,6 +338,7 @@ mod tests {
         let registers = HlslRegisters::default();
         let written = Written {
             module: &module,
+            casts: &FloatCasts::default(),
             registers: &registers,
         };
         correct(&written, text.to_owned()).unwrap()
@@ -407,6 +409,7 @@ mod tests {
         let registers = HlslRegisters::default();
         let written = Written {
             module: &module,
+            casts: &FloatCasts::default(),
             registers: &registers,
         };
         let text = "Texture2DArrayMS<float4> Texture2DArrayMS_1 : register(t0);\n";
@@ -434,6 +437,7 @@ mod tests {
         let registers = HlslRegisters::default();
         let written = Written {
             module: &module,
+            casts: &FloatCasts::default(),
             registers: &registers,
         };
         let call = "uint a = NagaNumLayers1DArray(image);\n";

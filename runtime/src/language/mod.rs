@@ -8,6 +8,7 @@
 //! lists everything that is corrected here, with the reasons.
 
 mod blocks;
+mod cast_bodies;
 mod casts;
 mod corrections;
 mod handles;
@@ -31,6 +32,7 @@ use dxil_frontend::dxil::ShaderKind;
 use dxil_translate::{Features, Style, Target, VulkanVersion};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
+use self::casts::FloatCasts;
 use self::hlsl_registers::HlslRegisters;
 pub use self::hlsl_registers::{COUNTERS_SPACE, IMMEDIATES_SPACE};
 pub use self::languages::Language;
@@ -93,6 +95,7 @@ pub fn profile(vulkan: VulkanVersion, language: Language) -> Profile {
 pub struct PortableModule {
     module: naga::Module,
     info: ModuleInfo,
+    casts: FloatCasts,
     nesting: usize,
 }
 
@@ -127,13 +130,14 @@ impl PortableModule {
         };
         let mut module = naga::front::spv::parse_u8_slice(&bytes, &options)
             .map_err(|error| refused("its SPIR-V front end", &error))?;
-        corrections::correct_parsed(&mut module)
+        let casts = corrections::correct_parsed(&mut module)
             .map_err(|reason| lacks("its SPIR-V front end", reason))?;
         let info = validated(&module)?;
         corrections::correct_validated(&mut module, &info);
         Ok(PortableModule {
             module,
             info,
+            casts,
             nesting,
         })
     }
@@ -144,7 +148,7 @@ impl PortableModule {
     ///
     /// [`Error::Language`] if only the text of a language can express the module.
     pub(crate) fn into_naga(self) -> Result<naga::Module> {
-        if casts::has_doubles(&self.module) {
+        if self.casts.have_doubles() {
             return Err(lacks("its IR", "a cast between a double and two words"));
         }
         Ok(self.module)
@@ -199,7 +203,7 @@ impl PortableModule {
 
     /// Returns the module that the writer of a language gets.
     fn for_writer(&self, language: Language, who: &'static str) -> Result<Cow<'_, naga::Module>> {
-        match corrections::for_writer(&self.module, language) {
+        match corrections::for_writer(&self.module, &self.casts, language) {
             Ok(Some(changed)) => Ok(Cow::Owned(changed)),
             Ok(None) => Ok(Cow::Borrowed(&self.module)),
             Err(reason) => Err(lacks(who, reason)),
@@ -215,6 +219,7 @@ impl PortableModule {
     ) -> Result<String> {
         let written = Written {
             module: &self.module,
+            casts: &self.casts,
             registers,
         };
         corrections::correct_text(&written, language, text).map_err(|reason| lacks(who, reason))
@@ -270,6 +275,8 @@ impl PortableModule {
             let module = PortableModule {
                 info: validated(&paired.module)?,
                 module: paired.module,
+                // The functions are the same, with other variables in them.
+                casts: self.casts.clone(),
                 nesting: self.nesting,
             };
             return Ok(module.write_glsl(stage, entry)? + &paired.notes);

@@ -2,12 +2,15 @@
 
 use naga::Module;
 
+use super::casts::FloatCasts;
 use super::hlsl_registers::HlslRegisters;
 
 /// What corrections of text need to know.
 pub(super) struct Written<'a> {
     /// The module that was written.
     pub module: &'a Module,
+    /// Its functions that are casts.
+    pub casts: &'a FloatCasts,
     /// Registers of HLSL.
     pub registers: &'a HlslRegisters,
 }
