@@ -1,4 +1,4 @@
-//! A case: what a shader gets, and what must come out.
+//! A case: the inputs of a shader and the results that it must give.
 //!
 //! The expectation is computed on the CPU, by a plain function of the inputs, before anything runs.
 
@@ -12,22 +12,22 @@ use dxil_translate::Features;
 
 use crate::element::{Element, Tolerance, from_bytes, to_bytes};
 
-/// What outputs hold before the shader runs, so that a missing write shows.
+/// Fills outputs before the shader runs, so that a missing write is visible.
 pub(crate) const FILL: u8 = 0xa5;
 
 /// Checks the bytes of one resource after the run.
 type Verify = Box<dyn Fn(&[u8]) -> Result<(), String>>;
 
-/// Checks what queries found.
+/// Checks the results of queries.
 type VerifyQueries = Box<dyn Fn(&[QueryResult]) -> Result<(), String>>;
 
-/// One case.
+/// An execution test: a job and checks of its results.
 pub struct Case {
     /// The job for the runtime.
     pub job: Job,
-    /// Lanes of a wave on the device at hand.
+    /// Number of lanes of a wave on the device.
     pub wave_size: u32,
-    /// What the device at hand has.
+    /// Optional features of the device.
     pub features: Features,
     /// Translate min-precision types to native 16 bits.
     pub native_min_precision: bool,
@@ -44,7 +44,7 @@ pub struct Case {
     backend: Backend,
 }
 
-/// A register by its name; a typing error in a test is the test's fault.
+/// Parses the name of a register. Panics on a misspelled name, which is a bug of the test.
 #[track_caller]
 fn register(name: &str) -> Register {
     match name.parse() {
@@ -53,7 +53,8 @@ fn register(name: &str) -> Register {
     }
 }
 
-/// Says where results and expectations differ first, and how often.
+/// Returns a message with the first difference between results and expectations, and the number of
+/// differences.
 pub(crate) fn compare<T: Element>(
     got: &[T],
     expected: &[T],
@@ -94,7 +95,7 @@ fn hex<T: Element>(value: T) -> String {
 }
 
 impl Case {
-    /// A case of one thread group with nothing bound.
+    /// Returns a case of one thread group without bound resources.
     pub fn new(backend: Backend, wave_size: u32) -> Self {
         Case {
             job: Job::dispatch([1, 1, 1]),
@@ -114,55 +115,55 @@ impl Case {
         }
     }
 
-    /// Number of thread groups.
+    /// Sets the number of thread groups.
     pub fn groups(&mut self, x: u32, y: u32, z: u32) {
         self.job.work = Work::Dispatch([x, y, z]);
     }
 
-    /// A constant, raw or structured buffer to read.
+    /// Binds a constant, raw or structured buffer for reading.
     pub fn input<T: Element>(&mut self, name: &str, values: &[T]) -> ResourceId {
         self.job.bind_buffer(register(name), to_bytes(values))
     }
 
-    /// A typed buffer to read.
+    /// Binds a typed buffer for reading.
     pub fn typed_input<T: Element>(&mut self, name: &str, format: Format, values: &[T]) {
         self.job
             .bind_typed_buffer(register(name), format, to_bytes(values));
     }
 
-    /// A texture to read.
+    /// Binds a texture for reading.
     pub fn texture(&mut self, name: &str, texture: Texture) {
         self.job.bind_texture(register(name), texture);
     }
 
-    /// A sampler.
+    /// Binds a sampler.
     pub fn sampler(&mut self, name: &str, sampler: Sampler) {
         self.job.bind_sampler(register(name), sampler);
     }
 
-    /// Bytes of a constant buffer or of root constants.
+    /// Binds the bytes of a constant buffer or of root constants.
     pub fn constants(&mut self, name: &str, bytes: Vec<u8>) {
         self.job.bind_constants(register(name), bytes);
     }
 
-    /// Another view of something that is bound already.
+    /// Binds another view of a resource that is bound already.
     pub fn view(&mut self, name: &str, view: ResourceView) {
         self.job.bind(register(name), view);
     }
 
-    /// A buffer that the shader must fill with exactly these values.
+    /// Binds a buffer that the shader must fill with exactly these values.
     pub fn expect<T: Element>(&mut self, name: &str, expected: Vec<T>) {
         self.expect_near(name, expected, Tolerance::Exact);
     }
 
-    /// A buffer that the shader must fill with about these values.
+    /// Binds a buffer that the shader must fill with these values, up to a tolerance.
     pub fn expect_near<T: Element>(&mut self, name: &str, expected: Vec<T>, tolerance: Tolerance) {
         let initial = vec![FILL; expected.len() * T::BYTES];
         let id = self.job.bind_buffer(register(name), initial);
         self.check(name, id, move |got| compare(got, &expected, tolerance));
     }
 
-    /// A buffer that the shader must fill with this many elements that satisfy a check.
+    /// Binds a buffer that the shader must fill with `count` elements that satisfy a check.
     pub fn expect_that<T: Element>(
         &mut self,
         name: &str,
@@ -174,7 +175,7 @@ impl Case {
         self.check(name, id, verify);
     }
 
-    /// A buffer that holds `initial` before the run and must hold `expected` after it.
+    /// Binds a buffer that holds `initial` before the run and must hold `expected` after it.
     pub fn update<T: Element, U: Element>(
         &mut self,
         name: &str,
@@ -188,7 +189,8 @@ impl Case {
         id
     }
 
-    /// A buffer that holds `initial` before the run and must hold about `expected` after it.
+    /// Binds a buffer that holds `initial` before the run and must hold `expected` after it, up to
+    /// a tolerance.
     pub fn update_near<T: Element, U: Element>(
         &mut self,
         name: &str,
@@ -200,7 +202,7 @@ impl Case {
         self.check(name, id, move |got| compare(got, &expected, tolerance));
     }
 
-    /// A typed buffer that holds `initial` before the run and must hold `expected` after it.
+    /// Binds a typed buffer that holds `initial` before the run and must hold `expected` after it.
     pub fn typed_update<T: Element>(
         &mut self,
         name: &str,
@@ -215,7 +217,7 @@ impl Case {
         self.check(name, id, move |got| compare(got, &expected, tolerance));
     }
 
-    /// A texture that must hold `expected` after the run.
+    /// Binds a texture that must hold `expected` after the run.
     pub fn texture_update<T: Element>(
         &mut self,
         name: &str,
@@ -227,7 +229,7 @@ impl Case {
         self.check(name, id, move |got| compare(got, &expected, tolerance));
     }
 
-    /// A structured buffer with a hidden counter, and both after the run.
+    /// Binds a structured buffer with a hidden counter, and checks both after the run.
     pub fn counted<T: Element>(
         &mut self,
         name: &str,
@@ -253,67 +255,67 @@ impl Case {
         self.check(name, id, move |got: &[T]| verify(got));
     }
 
-    /// What the hidden counter of a UAV in a slot of the heap must be after the run.
+    /// Checks the hidden counter of a UAV in a slot of the heap after the run.
     pub fn heap_counter(&mut self, slot: u32, expected: u32) {
         self.heap_counters.push((slot, expected));
     }
 
-    /// A resource that no register sees (for heaps); read back if something will check it.
+    /// Adds a resource without a register, for the heaps. Its contents are read back if a check
+    /// needs them.
     pub fn resource(&mut self, name: &str, storage: Storage, read_back: bool) -> ResourceId {
         self.job.add_resource(name, storage, read_back)
     }
 
-    /// The device cannot run this shader, and must say so in an error that holds this text.
+    /// Expects an error that contains this text, on every device.
     pub fn must_be_refused(&mut self, text: &str) {
         self.refusal = Some(text.to_owned());
     }
 
-    /// Which way the shader goes.
+    /// Returns the backend that runs the case.
     pub fn backend(&self) -> Backend {
         self.backend
     }
 
-    /// The device may lack what the case needs, and then says so in an error with this text.
+    /// Allows an error that contains this text: the device may lack what the case needs.
     pub fn may_lack(&mut self, text: &str) {
         self.lacking = Some(text.to_owned());
     }
 
-    /// Returns the text of that error.
+    /// Returns the text of the error for a device that lacks what the case needs.
     pub(crate) fn lacking(&self) -> Option<&str> {
         self.lacking.as_deref()
     }
 
-    /// wgpu cannot express this shader, and must return an error that contains this text.
+    /// Expects an error that contains this text on wgpu, which cannot express the shader.
     pub fn wgpu_refuses(&mut self, text: &str) {
         if self.backend == Backend::Wgpu {
             self.must_be_refused(text);
         }
     }
 
-    /// wgpu without passthrough cannot run this shader on these resources; its error holds this
-    /// text.
+    /// Allows an error that contains this text on wgpu without passthrough.
     pub fn portable_refuses(&mut self, text: &str) {
         self.portable_refusal = Some(text.to_owned());
     }
 
-    /// The language's text does not say this of the shader, so that its results differ.
+    /// Notes what is lost in the text of a language, so that the results of the shader differ.
     pub fn text_loses(&mut self, language: Language, what: &str) {
         self.lost.push((language, what.to_owned()));
     }
 
-    /// Returns what the language's text does not say.
+    /// Returns what is lost in the text of a language.
     pub(crate) fn lost(&self, language: Language) -> Option<&str> {
         let mut all = self.lost.iter();
         all.find(|(of, _)| *of == language)
             .map(|(_, what)| what.as_str())
     }
 
-    /// Returns the text of the error that may come instead of results without passthrough.
+    /// Returns the text of the error that is allowed without passthrough.
     pub(crate) fn portable_refusal(&self) -> Option<&str> {
         self.portable_refusal.as_deref().or(self.refusal())
     }
 
-    /// Returns the text of the error that must come instead of results.
+    /// Returns the text of the error that the case expects.
     pub(crate) fn refusal(&self) -> Option<&str> {
         self.refusal.as_deref()
     }
@@ -347,7 +349,7 @@ impl Case {
         self.queries.push(Box::new(verify));
     }
 
-    /// Everything that is wrong with an outcome; empty if nothing is.
+    /// Returns a message for each check that an outcome fails.
     pub fn failures(&self, outcome: &dxil_runtime::Outcome) -> Vec<String> {
         let mut failures = Vec::new();
         // Such a case would always pass.

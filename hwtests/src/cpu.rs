@@ -1,4 +1,5 @@
-//! Cases on the CPU executor, also with all checks: what they find is listed with the reason.
+//! Cases on the CPU executor, without and with checks. A list has the expected findings with
+//! reasons.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +11,10 @@ use dxil_runtime::{Backend, Finding, Outcome, Program};
 use crate::run::{Configuration, Failure, judge_listed, outcome_of, shared_device};
 use crate::{Case, Shader};
 
-/// Lanes of a wave on the CPU, where a shader does not say.
+/// Lanes of a wave on the CPU if the shader does not require a number.
 const CPU_WAVE_SIZE: u32 = 32;
 
-/// Runs a case on the CPU. What the executor cannot do stands in the list of `refusals`.
+/// Runs a case on the CPU. The list of `refusals` has what the executor cannot do.
 ///
 /// # Errors
 ///
@@ -29,7 +30,7 @@ pub fn plain(
     judge_listed(&case, result, name, ("cpu_refusals.txt", refusals))
 }
 
-/// Runs a case with all checks. `listed` are the lines of all cases: `case: finding: reason`, where
+/// Runs a case with all checks. `listed` has the lines of all cases: `case: finding: reason`, where
 /// a finding is a kind and the name of the resource, if there is one.
 ///
 /// # Errors
@@ -44,7 +45,7 @@ pub fn with_checks(
     compare((name, listed), &findings_of(shader, describe)?)
 }
 
-/// Returns what all checks find in a case on the CPU; nothing if the executor cannot run it.
+/// Returns what all checks find in a case on the CPU, or nothing if the executor cannot run it.
 fn findings_of(shader: &Shader, describe: fn(&mut Case)) -> Result<Vec<Finding>, Failure> {
     let (_, result) = on_cpu(Configuration::CpuChecked, shader, describe)?;
     let error = match result {
@@ -111,7 +112,7 @@ fn compare((name, listed): (&str, &str), findings: &[Finding]) -> Result<(), Fai
     }
 }
 
-/// Returns what the list calls a finding.
+/// Returns the name of a finding in the list.
 fn summary(finding: &Finding) -> String {
     let kind = finding.kind.code();
     format!("{kind} {}", finding.resource).trim_end().to_owned()

@@ -1,9 +1,9 @@
-//! The oracle: runs what DXC's own SPIR-V back end made of a shader's HLSL, instead of ours.
+//! An oracle: runs the SPIR-V that DXC makes of the HLSL of a shader, instead of ours.
 //!
-//! If `DXIL_JIT_TEST_SPIRV` names a folder that `tools/compile-shaders.sh --spirv FOLDER` filled,
-//! the cases run those modules. A case that fails then expects the wrong thing, or hits a bug of
-//! the runtime, of the driver or of DXC; a case that passes there and fails with our SPIR-V is our
-//! bug.
+//! If `DXIL_JIT_TEST_SPIRV` names a folder that `tools/compile-shaders.sh --spirv FOLDER` has
+//! filled, the cases run those modules. A case that fails with them has a wrong expectation or
+//! shows a bug of the runtime, of the driver or of DXC. A case that passes with them and fails with
+//! our SPIR-V shows a bug of the translator.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -16,7 +16,7 @@ use dxil_translate::DescriptorKind;
 
 use crate::shader::{Failure, Shader};
 
-/// DXC's binding of a register: the register plus its class's shift, as the script asks for.
+/// Returns DXC's binding of a register: its number plus the shift of its class, as in the script.
 fn shift(class: ResourceClass) -> u32 {
     match class {
         ResourceClass::Cbv => 0,
@@ -26,7 +26,7 @@ fn shift(class: ResourceClass) -> u32 {
     }
 }
 
-/// Returns the words that DXC made of a shader, if the oracle is asked for.
+/// Returns the words that DXC made of a shader, if the oracle is on.
 pub(crate) fn words_of(shader: &Shader) -> Option<Result<Vec<u32>, Failure>> {
     let folder = PathBuf::from(std::env::var_os("DXIL_JIT_TEST_SPIRV")?);
     let path = folder.join(shader.name).with_extension("spv");
@@ -39,8 +39,8 @@ pub(crate) fn words_of(shader: &Shader) -> Option<Result<Vec<u32>, Failure>> {
     })
 }
 
-/// Returns a program of DXC's words, with the layout that its binding rules make of the
-/// declarations.
+/// Returns a program with these words, and with the layout that follows from the declarations by
+/// the binding rules of DXC.
 pub fn program(parsed: &Parsed, words: &[u32]) -> Program {
     let mut sets: Vec<SetLayout> = Vec::new();
     for class in [

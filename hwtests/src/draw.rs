@@ -1,5 +1,5 @@
-//! Draws: several stages on the Vulkan device, compared with what each pixel, captured vertex and
-//! buffer must hold.
+//! Draws with several stages on the Vulkan device, compared with the expected pixels, captured
+//! vertices and buffers.
 
 use std::ops::{Deref, DerefMut};
 
@@ -14,16 +14,16 @@ use dxil_translate::{SignatureOptions, StreamOutputEntry};
 use crate::element::{Element, Tolerance, to_bytes};
 use crate::{Case, Rect, case};
 
-/// A case that draws. What it shares with other cases, it takes from [`Case`].
+/// A case that draws. [`Case`] has what all cases share.
 pub struct DrawCase {
     case: Case,
     /// State of the pipeline.
     pub state: GraphicsState,
     /// The draw.
     pub draw: Draw,
-    /// How the shaders are translated.
+    /// Options of the translation for signatures.
     pub signature: SignatureOptions,
-    /// Changes each shader before it is translated, into what no compiler at hand writes.
+    /// Changes each shader before its translation, into a form that no available compiler writes.
     pub edit: fn(&mut Shader),
 }
 
@@ -42,7 +42,7 @@ impl DerefMut for DrawCase {
 }
 
 impl DrawCase {
-    /// Three vertices, without targets.
+    /// Returns a case with three vertices and no targets.
     pub fn new(backend: Backend, wave_size: u32) -> Self {
         DrawCase {
             case: Case::new(backend, wave_size),
@@ -53,18 +53,18 @@ impl DrawCase {
         }
     }
 
-    /// Number of vertices and what they make.
+    /// Sets the number of vertices and the topology.
     pub fn vertices(&mut self, topology: Topology, count: u32) {
         self.state.topology = topology;
         self.range(0, count, 0, 1);
     }
 
-    /// Groups of the amplification shader, or of the mesh shader where there is none.
+    /// Dispatches groups of the amplification shader, or of the mesh shader if there is none.
     pub fn meshes(&mut self, groups: [u32; 3]) {
         self.draw.call = DrawCall::Meshes(groups);
     }
 
-    /// Which vertices and instances are drawn.
+    /// Sets which vertices and instances are drawn.
     pub fn range(&mut self, first: u32, count: u32, first_instance: u32, instances: u32) {
         self.draw.call = DrawCall::Vertices {
             count,
@@ -74,7 +74,7 @@ impl DrawCase {
         };
     }
 
-    /// A vertex attribute in a buffer of its own.
+    /// Adds a vertex attribute in a buffer of its own.
     pub fn attribute<T: Element>(&mut self, row: u32, format: Format, values: &[T]) {
         let slot = self.state.vertex_slots.len() as u32;
         self.state.vertex_slots.push(VertexSlot {
@@ -96,7 +96,7 @@ impl DrawCase {
         self.draw.vertex_buffers.push(buffer);
     }
 
-    /// Rectangles over targets of that size for `draw/place_vs`: position and colour of six
+    /// Adds rectangles over targets of this size for `draw/place_vs`: position and colour of six
     /// vertices each.
     pub fn rects(&mut self, size: [u32; 2], rects: &[Rect]) {
         let positions: Vec<_> = rects.iter().flat_map(|rect| rect.positions(size)).collect();
@@ -104,14 +104,14 @@ impl DrawCase {
         self.corners(Topology::TriangleList, &positions, &colors);
     }
 
-    /// Vertices for `draw/place_vs`: positions and colours.
+    /// Adds vertices for `draw/place_vs`: positions and colours.
     pub fn corners(&mut self, topology: Topology, positions: &[[f32; 4]], colors: &[[f32; 4]]) {
         self.attribute(0, Format::Rgba32Float, positions);
         self.attribute(1, Format::Rgba32Float, colors);
         self.vertices(topology, positions.len() as u32);
     }
 
-    /// Indices of the draw: 16 bits each, or 32.
+    /// Sets the indices of the draw, with 16 or 32 bits each.
     pub fn indices<T: Element>(&mut self, indices: &[T], base_vertex: i32) {
         let bytes = Storage::Buffer(to_bytes(indices));
         let resource = self.resource("indices", bytes, false);
@@ -125,7 +125,7 @@ impl DrawCase {
         self.vertices(topology, indices.len() as u32);
     }
 
-    /// A render target with first contents, of which `expected` must be left.
+    /// Adds a render target with initial contents, which must hold `expected` after the draw.
     pub fn target_of<T: Element>(
         &mut self,
         texture: Texture,
@@ -147,7 +147,8 @@ impl DrawCase {
         });
     }
 
-    /// A render target with that many samples, cleared to zero; `expected` is what they resolve to.
+    /// Adds a render target with this number of samples, cleared to zero. `expected` is the
+    /// resolved result.
     pub fn multisampled<T: Element>(
         &mut self,
         format: Format,
@@ -173,8 +174,8 @@ impl DrawCase {
         });
     }
 
-    /// A depth buffer of which `expected` must be left. It starts with `texture`'s data, or else at
-    /// depth 1 and stencil 0.
+    /// Adds a depth buffer that must hold `expected` after the draw. It starts with the data of
+    /// `texture`, or with depth 1 and stencil 0 if there is none.
     pub fn depth<T: Element>(&mut self, state: DepthState, texture: Texture, expected: Vec<T>) {
         let clear = texture.data.is_empty().then_some([1.0, 0.0, 0.0, 0.0]);
         let resource = self.resource("depth", Storage::Texture(texture), true);
@@ -202,13 +203,13 @@ impl DrawCase {
         });
     }
 
-    /// Size of the viewport, for a draw without targets.
+    /// Sets the size of the viewport, for a draw without targets.
     pub fn viewport(&mut self, width: u32, height: u32) {
         self.draw.viewport = Some([width, height]);
     }
 
-    /// A render target (with layers, if `layers` is more than 1), cleared to zero, whose texels
-    /// must hold `expected` afterwards, layer by layer and row by row.
+    /// Adds a render target (with layers, if `layers` is more than 1), cleared to zero, whose
+    /// texels must hold `expected` afterwards, layer by layer and row by row.
     pub fn target<T: Element>(
         &mut self,
         format: Format,
@@ -233,7 +234,7 @@ impl DrawCase {
         });
     }
 
-    /// A buffer of the stream output that starts as the fill pattern and must hold `expected`.
+    /// Adds a stream-output buffer that starts with the fill pattern and must hold `expected`.
     pub fn captured<T: Element>(&mut self, expected: Vec<T>) {
         let name = format!("stream output {}", self.draw.stream_targets.len());
         let initial = vec![case::FILL; expected.len() * T::BYTES];
@@ -245,8 +246,8 @@ impl DrawCase {
         self.check_equal(&name, resource, expected);
     }
 
-    /// Streams an output out: stream, semantic and index, first component and count, buffer, offset
-    /// and stride.
+    /// Captures an output by stream output: stream, semantic and index, first component and count,
+    /// buffer, offset and stride in bytes.
     pub fn stream_out(
         &mut self,
         stream: u32,
@@ -267,8 +268,8 @@ impl DrawCase {
         });
     }
 
-    /// Returns the case with its draw as the job's work, the pipeline's state, and how shaders
-    /// become code.
+    /// Returns the case with its draw as the work of the job, the state of the pipeline, the
+    /// options of the translation, and the change of the shaders.
     pub(crate) fn finish(mut self) -> (Case, GraphicsState, SignatureOptions, fn(&mut Shader)) {
         self.case.job.work = Work::Draw(Box::new(self.draw));
         (self.case, self.state, self.signature, self.edit)

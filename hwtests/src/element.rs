@@ -1,4 +1,4 @@
-//! Numbers that buffers hold: to bytes, from bytes, and "is that the expected one?".
+//! Numbers in buffers: conversion to and from bytes, and comparison with expectations.
 
 use std::fmt::Debug;
 
@@ -6,17 +6,17 @@ pub use half::f16;
 
 /// How far a result may be from the expectation.
 ///
-/// A NaN is as good as any other NaN, and where a denormal is expected zero is right too: D3D12
-/// lets a device flush 32-bit denormals.
+/// Any NaN equals any other NaN. Where a denormal is expected, zero is right too: D3D12 lets a
+/// device flush 32-bit denormals (D3D11.3 functional specification, 3.1.3.1).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Tolerance {
     /// The same bits.
     Exact,
-    /// That many units in the last place of the expected number's type.
+    /// Maximum distance in units in the last place of the type.
     Ulp(u32),
-    /// That far on the number line.
+    /// Maximum absolute difference.
     Absolute(f64),
-    /// That fraction of the expected number.
+    /// Maximum difference as a fraction of the expected number.
     Relative(f64),
 }
 
@@ -28,7 +28,7 @@ pub trait Element: Copy + Debug + PartialEq + 'static {
     fn write(self, out: &mut Vec<u8>);
     /// Reads what [`write`](Element::write) wrote; `bytes` has [`BYTES`](Element::BYTES) bytes.
     fn read(bytes: &[u8]) -> Self;
-    /// Returns whether this result is as good as `expected`.
+    /// Returns whether this result equals `expected`, up to the tolerance.
     fn matches(self, expected: Self, tolerance: Tolerance) -> bool;
 }
 
@@ -132,7 +132,7 @@ pub fn to_bytes<T: Element>(values: &[T]) -> Vec<u8> {
     bytes
 }
 
-/// Returns the elements that some bytes hold; a rest that is no whole element is left out.
+/// Returns the elements in some bytes. Bytes behind the last whole element are ignored.
 pub fn from_bytes<T: Element>(bytes: &[u8]) -> Vec<T> {
     bytes.chunks_exact(T::BYTES).map(T::read).collect()
 }
@@ -142,7 +142,7 @@ pub fn from_bytes<T: Element>(bytes: &[u8]) -> Vec<T> {
 pub struct Bytes(pub Vec<u8>);
 
 impl Bytes {
-    /// No bytes yet.
+    /// Returns a writer without bytes.
     pub fn new() -> Self {
         Bytes::default()
     }
@@ -162,17 +162,17 @@ impl Bytes {
     }
 }
 
-/// A small generator of test data (xorshift), the same on every machine.
+/// A small generator of test data (xorshift) that gives the same data on every machine.
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 
 impl Random {
-    /// Returns a generator; another seed gives other data.
+    /// Returns the generator for a seed.
     pub fn new(seed: u64) -> Self {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
     pub fn bits64(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -180,7 +180,7 @@ impl Random {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    /// 32 random bits.
+    /// Returns 32 random bits.
     pub fn bits(&mut self) -> u32 {
         (self.bits64() >> 32) as u32
     }
@@ -190,12 +190,12 @@ impl Random {
         self.bits() % limit
     }
 
-    /// `count` numbers below `limit`.
+    /// Returns `count` numbers below `limit`.
     pub fn many(&mut self, count: usize, limit: u32) -> Vec<u32> {
         (0..count).map(|_| self.below(limit)).collect()
     }
 
-    /// A number in `low..high`, with a short binary fraction.
+    /// Returns a number in `low..high` with a short binary fraction.
     pub fn float(&mut self, low: f32, high: f32) -> f32 {
         let part = self.below(1 << 12) as f32 / (1 << 12) as f32;
         low + (high - low) * part

@@ -1,4 +1,5 @@
-//! The bits of a texel and what numbers they are, by D3D11.3's rules of conversion (3.2.3.6 and
+//! The bits of a texel as numbers, by the rules of the D3D11.3 functional specification (3.2.3.6
+//! and 3.2.3.7).
 //! 3.2.3.7).
 
 /// Number of a channel.
@@ -10,12 +11,12 @@ pub const BLUE: usize = 2;
 /// Number of a channel.
 pub const ALPHA: usize = 3;
 
-/// What the bits of a channel are.
+/// Interpretation of the bits of a channel.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ChannelEncoding {
     /// 0 to 1.
     Unorm,
-    /// 0 to 1 on a curve, but for alpha.
+    /// 0 to 1 in sRGB encoding, except for alpha, which is linear.
     Srgb,
     /// -1 to 1.
     Snorm,
@@ -23,7 +24,7 @@ pub enum ChannelEncoding {
     Uint,
     /// Signed.
     Sint,
-    /// IEEE's of 32 and 16 bits; those of 11 and 10 bits have no sign.
+    /// Floats: IEEE 754 with 32 and 16 bits; those of 11 and 10 bits have no sign.
     Float,
 }
 
@@ -34,13 +35,13 @@ pub struct Field {
     pub channel: usize,
     /// Lowest bit.
     pub low: u32,
-    /// Bits.
+    /// Number of bits.
     pub bits: u32,
-    /// What they are.
+    /// Their interpretation.
     pub kind: ChannelEncoding,
 }
 
-/// Fields from the lowest bit on.
+/// Returns the fields from the lowest bit on.
 pub fn packed(kind: ChannelEncoding, parts: &[(usize, u32)]) -> Vec<Field> {
     let mut low = 0;
     let mut fields = Vec::new();
@@ -60,14 +61,14 @@ pub fn packed(kind: ChannelEncoding, parts: &[(usize, u32)]) -> Vec<Field> {
     fields
 }
 
-/// Red, green and so on, of as many bits each.
+/// Returns the fields red, green and so on, with the same number of bits each.
 pub fn plain(kind: ChannelEncoding, bits: u32, count: usize) -> Vec<Field> {
     let parts: Vec<_> = (0..count).map(|channel| (channel, bits)).collect();
     packed(kind, &parts)
 }
 
 impl Field {
-    /// Returns the number that the channel of a texel holds.
+    /// Returns the number in the channel of a texel.
     pub fn value(self, texel: u128) -> f64 {
         let code = (texel >> self.low) & ((1 << self.bits) - 1);
         let signed = ((code << (128 - self.bits)) as i128) >> (128 - self.bits);
@@ -100,8 +101,8 @@ impl Field {
         f64::powi(2.0, bits as i32) - 1.0
     }
 
-    /// Returns the same for a number that was written, and how far off it may be.
-    pub fn wanted(self, value: f64) -> (f64, f64) {
+    /// Returns the number that is stored when `value` is written, and its tolerance.
+    pub fn stored(self, value: f64) -> (f64, f64) {
         match self.kind {
             ChannelEncoding::Unorm => (value.clamp(0.0, 1.0) * self.greatest(), 0.601),
             ChannelEncoding::Snorm => (value.clamp(-1.0, 1.0) * self.greatest(), 0.601),

@@ -1,10 +1,11 @@
-//! Control-flow graphs as shaders: what a run visits and sees, word by word, goes to a buffer.
+//! Control-flow graphs as shaders: a run writes the nodes that it visits and the values that it
+//! sees to a buffer, word by word.
 //!
-//! The graph becomes the body of a real shader's `main` (`shaders/graphs/frame.hlsl`), as the IR
-//! that the frontend would have made of it, so that the whole translator works on it. Every thread
-//! has a seed; what a branch does follows from seed and number of the visit. After `FREE` visits
-//! each branch takes the shortest way to a return, so that every run ends. [`expected`] runs the
-//! graph itself.
+//! The graph becomes the body of `main` in a compiled shader (`shaders/graphs/frame.hlsl`), in the
+//! IR that the frontend makes of such code, so that the whole translator works on it. Every thread
+//! has a seed. The outcome of a branch depends on the seed and on the number of the visit. After
+//! `FREE` visits each branch takes the shortest path to a return, so that every run ends.
+//! [`expected`] executes the graph itself.
 
 use std::collections::VecDeque;
 
@@ -17,14 +18,13 @@ use dxil_translate::cfg::{Cfg, CfgNodeId, Exit};
 use dxil_translate::oracle::graphs::{CONSTANTS, Graph, computed};
 use dxil_translate::structurize::{Operand, PhiResult};
 
-/// Visits after which every branch makes for a return.
+/// Visits after which every branch takes the shortest path to a return.
 const FREE: u32 = 20;
 
-/// Threads per group, as the frame says.
+/// Threads per group of the frame.
 pub const GROUP: u32 = 64;
 
-/// Where runs can go: per node the outcomes that lead to a return, and the one that is nearest to
-/// it.
+/// For each node the outcomes that lead to a return, and the outcome that is nearest to one.
 pub struct Steering {
     outcomes: Vec<Vec<u32>>,
     nearest: Vec<u32>,
@@ -32,7 +32,8 @@ pub struct Steering {
     pub words: u32,
 }
 
-/// Targets by outcome: false and true of a branch, the cases and then the default of a switch.
+/// Returns the targets by outcome: false and true of a branch; the cases and then the default of a
+/// switch.
 fn targets(exit: &Exit) -> Vec<CfgNodeId> {
     match exit {
         Exit::Jump(to) => vec![*to],
@@ -48,8 +49,7 @@ fn targets(exit: &Exit) -> Vec<CfgNodeId> {
     }
 }
 
-/// Returns whether visits of a node leave no trace: such nodes are for the structurizer to drop or
-/// copy.
+/// Returns whether visits of a node leave no trace. The structurizer may remove or copy such nodes.
 fn is_silent(cfg: &Cfg, at: CfgNodeId) -> bool {
     let node = cfg.node(at);
     node.size == 0
@@ -61,7 +61,7 @@ fn is_silent(cfg: &Cfg, at: CfgNodeId) -> bool {
         }
 }
 
-/// Plans runs; `None` if no return can be reached.
+/// Plans runs. `None` if no return can be reached.
 pub fn steer(graph: &Graph) -> Option<Steering> {
     let cfg = &graph.cfg;
     // Breadth first, backwards from the returns: the distance of every node to one.
@@ -109,8 +109,8 @@ pub fn steer(graph: &Graph) -> Option<Steering> {
     Some(steering)
 }
 
-/// Seed of a thread: those of the first group go their own ways, those of any other all the same
-/// one.
+/// Returns the seed of a thread. Threads of the first group have different seeds; those of another
+/// group share one.
 fn seed_of(thread: u32) -> u32 {
     if thread < GROUP {
         thread
@@ -139,7 +139,7 @@ fn decision(operand: &Operand) -> Option<ValueId> {
     }
 }
 
-/// Returns what a thread's run of the graph writes.
+/// Returns the words that a run of a thread writes.
 pub fn expected(graph: &Graph, steering: &Steering, thread: u32) -> Vec<u32> {
     let cfg = &graph.cfg;
     let seed = seed_of(thread);
@@ -209,7 +209,7 @@ struct Frame {
     boolean: TypeId,
     void: TypeId,
     thread: ValueId,
-    /// Where the next word goes, in bytes.
+    /// Offset of the next word, in bytes.
     position: ValueId,
     /// Number of visits.
     visits: ValueId,
@@ -225,11 +225,11 @@ struct Builder<'a> {
     seed: ValueId,
     values: std::collections::HashMap<ValueId, ValueId>,
     constants: std::collections::HashMap<(u32, TypeId), ValueId>,
-    /// Whether the frame's block stands before the graph's first.
+    /// Whether the block of the frame is in front of the first block of the graph.
     shift: u32,
 }
 
-/// Returns the shader that runs a graph. `None` if the frame is not the one that this knows.
+/// Returns the shader that runs a graph. `None` if the frame is not as expected.
 pub fn shader_of(frame: &Shader, graph: &Graph, steering: &Steering) -> Option<Shader> {
     let mut shader = frame.clone();
     let main = shader.entry_points.first()?.function?;
@@ -407,7 +407,7 @@ impl Builder<'_> {
         self.put(self.frame.position, next);
     }
 
-    /// Returns the function's value that stands for one of the graph.
+    /// Returns the value of the function for a value of the graph.
     fn named(&mut self, value: ValueId) -> ValueId {
         if value.as_u32() < CONSTANTS {
             return self.constant(value.as_u32());
@@ -499,7 +499,7 @@ impl Builder<'_> {
         self.exit(at, visit);
     }
 
-    /// Returns what a branch does on this visit.
+    /// Returns the outcome of a branch on this visit.
     fn outcome(&mut self, at: CfgNodeId, visit: ValueId) -> ValueId {
         let steering = self.steering;
         // The same steps as `hash` takes.

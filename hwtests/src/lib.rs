@@ -46,12 +46,12 @@ pub fn data_folder() -> PathBuf {
     )
 }
 
-/// `count` values, each made from its number.
+/// Returns `count` values; `value` makes each of them from its number.
 pub fn rows<T>(count: usize, value: impl FnMut(usize) -> T) -> Vec<T> {
     (0..count).map(value).collect()
 }
 
-/// A texture with one mip and one sample, and its texels row by row.
+/// Returns a texture with one mip and one sample, and with its texels row by row.
 pub fn texture<T: Element>(
     dimension: Dimension,
     format: Format,

@@ -1,8 +1,8 @@
-//! What a draw must leave in its targets: rectangles painted on the CPU.
+//! Expected contents of render targets: rectangles painted on the CPU.
 
 use crate::element::Element;
 
-/// One value per pixel, row by row, from its column and row.
+/// Returns one value per pixel, row by row; `value` makes it from column and row.
 pub fn pixels<T>([width, height]: [u32; 2], mut value: impl FnMut(u32, u32) -> T) -> Vec<T> {
     (0..width * height)
         .map(|i| value(i % width, i / width))
@@ -27,7 +27,7 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// At depth 0.5: left, top, right, bottom.
+    /// Returns a rectangle at depth 0.5: left, top, right, bottom.
     pub fn new([left, top, right, bottom]: [u32; 4], color: [f32; 4]) -> Self {
         Rect {
             left,
@@ -39,14 +39,14 @@ impl Rect {
         }
     }
 
-    /// Returns the same at another depth.
+    /// Returns the rectangle at another depth.
     #[must_use]
     pub fn at(mut self, z: f32) -> Self {
         self.z = z;
         self
     }
 
-    /// Corners as positions of a target of that size, two triangles, clockwise.
+    /// Returns the corners as positions in a target of this size: two triangles, clockwise.
     pub fn positions(&self, [width, height]: [u32; 2]) -> [[f32; 4]; 6] {
         let x = |column: u32| column as f32 / width as f32 * 2.0 - 1.0;
         let y = |row: u32| 1.0 - row as f32 / height as f32 * 2.0;
@@ -75,7 +75,7 @@ pub struct Picture<T> {
 }
 
 impl<T: Element> Picture<T> {
-    /// One colour everywhere.
+    /// Returns a picture of one colour.
     pub fn new([width, height]: [u32; 2], fill: T) -> Self {
         Picture {
             width,
@@ -83,7 +83,7 @@ impl<T: Element> Picture<T> {
         }
     }
 
-    /// Each texel from its column and row.
+    /// Returns a picture whose texels `value` makes from column and row.
     pub fn of([width, height]: [u32; 2], mut texel: impl FnMut(u32, u32) -> T) -> Self {
         let mut texels = Vec::new();
         for y in 0..height {

@@ -1,7 +1,7 @@
-//! Cases through a language and back: the shader is written in HLSL or GLSL, a compiler of that
+//! Round trips through a language: the shader is written in HLSL or GLSL, a compiler of that
 //! language compiles the text, and the result runs with the inputs and expectations of the case.
 //!
-//! The compilers are optional: without one the text is written and nothing is run.
+//! The compilers are optional. Without one, the text is written and nothing runs.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -25,7 +25,7 @@ use crate::shader::{Failure, Shader};
 pub(crate) enum Stop {
     /// There is no compiler.
     NoCompiler(String),
-    /// Something is wrong.
+    /// The compiler or the translator failed.
     Failed(Failure),
 }
 
@@ -38,7 +38,7 @@ where
     }
 }
 
-/// A shader's text in a language, and its program without code.
+/// The text of a shader in a language, and its program without code.
 pub(crate) struct Text {
     language: Language,
     text: String,
@@ -96,7 +96,7 @@ pub(crate) fn write(
 }
 
 impl Text {
-    /// Returns the program in the words that a compiler makes of the text, for a device.
+    /// Returns the program with the words that a compiler makes of the text, for a device.
     pub(crate) fn compile(self, shader: &Shader, device: &dyn Device) -> Result<Program, Stop> {
         let mut program = self.program;
         for stage in &mut program.stages {
@@ -118,7 +118,7 @@ impl Text {
     }
 }
 
-/// DXC compiles the text, and the translator translates what comes out.
+/// Compiles the text with DXC, and translates the result.
 fn through_hlsl(
     shader: &Shader,
     text: &str,
@@ -181,7 +181,8 @@ fn through_hlsl(
     Ok(translation)
 }
 
-/// naga gives entry points other names where the language has reserved theirs.
+/// Returns the name of the entry point in the text: naga renames entry points whose names the
+/// language has reserved.
 fn entry_of_hlsl(text: &str) -> &str {
     let after = text
         .split_once("[numthreads(")
@@ -194,8 +195,8 @@ fn entry_of_hlsl(text: &str) -> &str {
     name.map_or("main", |(name, _)| name)
 }
 
-/// GLSL has textures with samplers inside, and no root constants: no layout of the runtime's fits
-/// those.
+/// Returns the layout of GLSL, which combines textures and samplers and has no root constants, so
+/// that no layout of the runtime fits.
 fn glsl_layout(layout: &Layout, module: &PortableModule) -> Result<Layout, Failure> {
     let bindings = module.glsl_bindings();
     let mut set = SetLayout::default();
@@ -278,7 +279,7 @@ fn compile(
     }
 }
 
-/// Returns where `tools/get-dxc.sh` puts DXC; `None` if it did not.
+/// Returns the folder where `tools/get-dxc.sh` has put DXC, or `None` if it has not run.
 fn dxc() -> Option<PathBuf> {
     let cache = std::env::var_os("DXIL_JIT_CACHE").map(PathBuf::from);
     let cache = cache.or_else(|| {

@@ -1,21 +1,21 @@
-//! A shader of the test suite, and how a test of it fails.
+//! A shader of the test suite, and the failure of a test.
 
 use std::fmt;
 
 /// A shader of the test suite.
 #[derive(Debug, Clone, Copy)]
 pub struct Shader {
-    /// Group and name, as its file is called.
+    /// Group and name: the path of its file without extension.
     pub name: &'static str,
     /// The DXContainer.
     pub bytes: &'static [u8],
 }
 
-/// What went wrong in a test. Prints as written, over several lines.
+/// The failure of a test, which prints on several lines.
 pub struct Failure(pub(crate) String);
 
 impl Failure {
-    /// Returns a failure that says this.
+    /// Returns a failure with this message.
     pub fn new(text: impl Into<String>) -> Self {
         Failure(text.into())
     }

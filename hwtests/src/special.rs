@@ -1,8 +1,8 @@
-//! The special values of float operations: `tables/special_values.txt`, and the judge of what a
-//! device gave for them.
+//! Special values of float operations: `tables/special_values.txt`, and a check of results against
+//! it.
 //!
-//! All numbers are held as `f64`, which has every 16- and 32-bit float exactly, denormals and the
-//! sign of zero included.
+//! All numbers are `f64`, which represents every 16- and 32-bit float exactly, including denormals
+//! and the sign of zero.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,7 +41,7 @@ impl Float {
         }
     }
 
-    /// Reads a number of this type, as the type rounds it.
+    /// Returns a number rounded to this type.
     fn parse(self, text: &str) -> Option<f64> {
         match self {
             // Parsed directly: by way of f64 the number would be rounded twice.
@@ -67,7 +67,7 @@ impl Float {
         }
     }
 
-    /// Returns the distance of neighbours at a finite value.
+    /// Returns the distance between adjacent numbers of this type at a finite value.
     fn unit(self, value: f64) -> f64 {
         let (digits, min_exponent) = match self {
             Float::F16 => (11, -14),
@@ -84,13 +84,13 @@ impl Float {
     }
 }
 
-/// A number that a table may be about.
+/// A scalar type that a table lists.
 pub trait Number: Element {
     /// Its type.
     const FLOAT: Float;
-    /// Returns the number of this type; `value` is one of its values.
+    /// Returns `value`, which this type can represent, as a number of it.
     fn of(value: f64) -> Self;
-    /// Returns the same number.
+    /// Returns the number as `f64`.
     fn value(self) -> f64;
 }
 
@@ -124,14 +124,14 @@ impl Number for f64 {
     }
 }
 
-/// What a shader may do with denormals.
+/// Treatment of denormals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Denormals {
-    /// They count.
+    /// They are preserved.
     Kept,
-    /// They count as the zero of their sign, and none come out.
+    /// They are flushed to a zero of their sign, as operands and as results.
     Flushed,
-    /// As the device likes.
+    /// The device chooses.
     Either,
 }
 
@@ -141,14 +141,14 @@ enum Allowed {
     Nan,
     /// Zero of either sign.
     Zero,
-    /// This number, sign of zero included.
+    /// This number, including the sign of zero.
     Number(f64),
     Operand {
         index: usize,
         negated: bool,
     },
     Range(Range),
-    /// The exact result, rounded; and the range that it never leaves.
+    /// The exact result, rounded, and the range that contains all results.
     Exact(Option<Range>),
 }
 
@@ -159,7 +159,7 @@ struct Range {
     open: bool,
 }
 
-/// How far a finite result may be from the exact one.
+/// Tolerance of a finite result.
 #[derive(Debug, Clone, Copy, Default)]
 struct Within {
     ulp: f64,
@@ -175,14 +175,14 @@ struct Operation {
     cells: BTreeMap<Vec<String>, Vec<Allowed>>,
 }
 
-/// The whole file.
+/// The contents of the file.
 #[derive(Debug, Default)]
 pub struct SpecialValueTables {
     values: BTreeMap<(Float, String), Vec<f64>>,
     operations: BTreeMap<String, Operation>,
 }
 
-/// Returns a number of the file: decimal, or `2^-21`.
+/// Parses a number of the file: decimal, or a power such as `2^-21`.
 fn number(text: &str) -> Option<f64> {
     match text.split_once('^') {
         Some(("2", exponent)) => exponent.parse().ok().map(|e: i32| 2.0_f64.powi(e)),
@@ -261,7 +261,7 @@ impl SpecialValueTables {
     ///
     /// # Errors
     ///
-    /// If the file is absent, or a line of it is no table.
+    /// If the file is absent or a line is not part of a table.
     pub fn read() -> Result<Self, String> {
         let mut tables = SpecialValueTables::default();
         for (index, line) in TEXT.lines().enumerate() {
@@ -334,7 +334,7 @@ impl SpecialValueTables {
         }
     }
 
-    /// Every number that stands for some class, once.
+    /// Returns every number that represents a class, once.
     pub fn numbers(&self, float: Float) -> Vec<f64> {
         let mut seen = BTreeSet::new();
         self.values
@@ -346,8 +346,8 @@ impl SpecialValueTables {
             .collect()
     }
 
-    /// Returns the class of an operand in an operation's table; none where the table is not about
-    /// it.
+    /// Returns the class of an operand in the table of an operation, or `None` if the table does
+    /// not list it.
     fn class(&self, float: Float, operation: &Operation, value: f64) -> Option<String> {
         // By bits, since the zeros of both signs are different classes; all NaNs are one.
         let same = |x: &f64| x.to_bits() == value.to_bits() || (x.is_nan() && value.is_nan());
@@ -368,13 +368,13 @@ impl SpecialValueTables {
             .collect()
     }
 
-    /// Returns the cell that these operands of an operation are in, as the file writes it.
+    /// Returns the cell for these operands of an operation, in the notation of the file.
     pub fn cell_name(&self, float: Float, name: &str, operands: &[f64]) -> Option<String> {
         let cell = self.cell(float, self.operations.get(name)?, operands)?;
         Some(format!("{name} {}", cell.join(" ")))
     }
 
-    /// Returns all cells of an operation that a type has a rule for.
+    /// Returns all cells of an operation that apply to a type.
     pub fn cells(&self, float: Float, name: &str) -> BTreeSet<String> {
         let Some(operation) = self.operations.get(name) else {
             return BTreeSet::new();
@@ -392,7 +392,7 @@ impl SpecialValueTables {
     ///
     /// # Errors
     ///
-    /// The sentence about a result that contradicts the tables.
+    /// A message if the result contradicts the tables.
     pub fn judge(
         &self,
         float: Float,
@@ -490,7 +490,7 @@ impl SpecialValueTables {
     }
 }
 
-/// Returns whether a result is the exact one, or near enough.
+/// Returns whether a result is within the tolerance of the exact one.
 fn near(float: Float, got: f64, want: f64, exact: f64, within: Within) -> bool {
     if want.is_nan() || got.is_nan() {
         return want.is_nan() && got.is_nan();
@@ -514,7 +514,7 @@ fn near(float: Float, got: f64, want: f64, exact: f64, within: Within) -> bool {
         || (got - want).abs() <= within.ulp * float.unit(want)
 }
 
-/// Returns the exact result of an operation, as near as `f64` has it.
+/// Returns the exact result of an operation, rounded to `f64`.
 fn exact(name: &str, operands: &[f64]) -> Option<f64> {
     Some(match (name, operands) {
         ("FAbs", [x]) => x.abs(),

@@ -1,4 +1,4 @@
-//! Worlds of triangles and boxes: as acceleration structures for a job, and traced on the CPU,
+//! Scenes of triangles and boxes: as acceleration structures for a job, and traced on the CPU,
 //! every ray against every primitive (DirectX Raytracing specification, "Fixed function
 //! ray-triangle intersection specification", "Instance flags", "Ray flags").
 
@@ -30,16 +30,16 @@ pub const SKIP_PROCEDURAL: u32 = 0x200;
 /// A point or a direction.
 pub type Vector = [f64; 3];
 
-/// How near to an edge, a corner or another hit a ray may come: what the device finds there is its
-/// own affair.
+/// Minimum distance of a ray to an edge, a corner or another hit. Within it the specification
+/// leaves the result to the device.
 const CLEARANCE: f64 = 1e-3;
 
 /// Primitives of a geometry.
 #[derive(Debug, Clone)]
 pub enum Primitives {
-    /// Corners.
+    /// Corners of the triangles.
     Triangles(Vec<[[f32; 3]; 3]>),
-    /// Minimum and maximum corners.
+    /// Minimum and maximum corners of the boxes.
     Boxes(Vec<[[f32; 3]; 2]>),
 }
 
@@ -55,31 +55,31 @@ pub struct TracedGeometry {
 /// A scene.
 #[derive(Debug, Clone, Default)]
 pub struct World {
-    /// Bottom-level structures: their geometries.
+    /// Geometries of each bottom-level structure.
     pub shapes: Vec<Vec<TracedGeometry>>,
-    /// Instances of them.
+    /// Instances of the bottom-level structures.
     pub instances: Vec<Instance>,
 }
 
-/// A ray as the shaders have it: `float3, float, float3, float, uint, uint`.
+/// A ray in the layout of the shaders: `float3, float, float3, float, uint, uint`.
 #[derive(Debug, Clone, Copy)]
 pub struct Ray {
-    /// Where it begins.
+    /// Origin.
     pub origin: [f32; 3],
-    /// Nearest distance, in lengths of the direction.
+    /// Minimum distance, in lengths of the direction.
     pub t_min: f32,
-    /// Where it goes.
+    /// Direction.
     pub direction: [f32; 3],
-    /// Farthest distance.
+    /// Maximum distance, in lengths of the direction.
     pub t_max: f32,
-    /// Instances with a common bit are seen.
+    /// Instance mask: instances with a common bit are visible.
     pub mask: u32,
-    /// `RAY_FLAG_`s, or whatever the shader takes it for.
+    /// `RAY_FLAG_`s, or a number with a meaning of the shader.
     pub flags: u32,
 }
 
 impl Ray {
-    /// Returns a ray without limits that sees everything.
+    /// Returns a ray without a maximum distance, to which all instances are visible.
     pub fn new(origin: [f32; 3], direction: [f32; 3]) -> Self {
         Ray {
             origin,
@@ -91,7 +91,7 @@ impl Ray {
         }
     }
 
-    /// As it lies in a structured buffer.
+    /// Returns the bytes of a ray in a structured buffer.
     pub fn bytes(&self) -> Vec<u8> {
         Bytes::new()
             .put(self.origin)
@@ -103,18 +103,18 @@ impl Ray {
     }
 }
 
-/// A triangle that a ray meets, or a box that it passes through.
+/// A hit: a triangle that a ray intersects, or a box that it enters.
 #[derive(Debug, Clone, Copy)]
 pub struct Meeting {
-    /// Distance in lengths of the direction; of a box where the ray enters it.
+    /// Distance in lengths of the direction; for a box, to the point of entry.
     pub t: f64,
-    /// Weights of the second and third corner.
+    /// Barycentric coordinates: weights of the second and third corner.
     pub weights: [f64; 2],
-    /// Whether the front is met.
+    /// Whether the ray hits the front.
     pub front: bool,
     /// Whether it is a box.
     pub is_box: bool,
-    /// Whether it counts as opaque.
+    /// Whether the primitive is opaque.
     pub opaque: bool,
     /// Number of the instance.
     pub instance: usize,
@@ -125,7 +125,7 @@ pub struct Meeting {
 }
 
 impl World {
-    /// Makes an acceleration structure of it, and gives its number.
+    /// Adds the scene to a job as an acceleration structure, and returns its number.
     pub fn add_to(&self, job: &mut Job) -> usize {
         let first = job.scene.bottom.len();
         for parts in &self.shapes {
@@ -166,14 +166,14 @@ impl World {
             .add_top("world", self.instances.iter().map(moved).collect())
     }
 
-    /// Binds it as an acceleration structure.
+    /// Binds the scene as an acceleration structure.
     pub fn bind(&self, job: &mut Job, register: Register) {
         let top = self.add_to(job);
         job.bind(register, ResourceView::AccelerationStructure(top));
     }
 
-    /// Everything that the ray's flags let it meet, in no order. `None` if the ray comes too close
-    /// to an edge, a corner or to two things at once.
+    /// Returns all hits that the flags of the ray allow, in no order. `None` if the ray comes too
+    /// close to an edge, a corner, or to two primitives at once.
     pub fn meetings(&self, ray: &Ray) -> Option<Vec<Meeting>> {
         let mut found: Vec<Meeting> = Vec::new();
         for (instance, placed) in self.instances.iter().enumerate() {
@@ -261,13 +261,14 @@ impl World {
         clear.then_some(found)
     }
 
-    /// Returns the nearest of what the ray meets.
+    /// Returns the nearest hit.
     pub fn nearest(&self, ray: &Ray) -> Option<Meeting> {
         let found = self.meetings(ray)?;
         found.into_iter().min_by(|a, b| a.t.total_cmp(&b.t))
     }
 
-    /// Random rays from around the world into it, none of which comes too close to an edge.
+    /// Returns random rays that start around the scene and point into it. None comes too close to
+    /// an edge.
     pub fn rays(
         &self,
         random: &mut Random,
@@ -294,8 +295,8 @@ impl World {
     }
 }
 
-/// Returns whether a geometry counts as opaque: its own flag, unless the instance's say otherwise,
-/// unless the ray's do.
+/// Returns whether a geometry is opaque. Flags of the ray override flags of the instance, which
+/// override the flag of the geometry.
 fn is_opaque(part: &TracedGeometry, placed: &Instance, flags: u32) -> bool {
     let mut opaque = part.opaque;
     if placed.flags.contains(InstanceFlags::FORCE_OPAQUE) {
@@ -320,7 +321,7 @@ fn in_reach(ray: &Ray, t: f64) -> Option<bool> {
     (!near_an_end).then_some(t > from && t < to)
 }
 
-/// Returns the ray in an instance's space.
+/// Returns the ray in the space of an instance.
 pub fn ray_in(placed: &Instance, ray: &Ray) -> (Vector, Vector) {
     let back = inverse(&placed.transform);
     (
@@ -329,7 +330,7 @@ pub fn ray_in(placed: &Instance, ray: &Ray) -> (Vector, Vector) {
     )
 }
 
-/// Returns a matrix of three rows and four columns with a vector.
+/// Returns the product of a 3×4 matrix and a vector.
 pub fn apply(m: &[f64; 12], v: Vector, w: f64) -> Vector {
     [0, 4, 8].map(|row| m[row] * v[0] + m[row + 1] * v[1] + m[row + 2] * v[2] + m[row + 3] * w)
 }
@@ -349,7 +350,7 @@ pub fn inverse(m: &Transform) -> [f64; 12] {
     out
 }
 
-/// Cross product.
+/// Returns the cross product.
 fn cross(a: Vector, b: Vector) -> Vector {
     [
         a[1] * b[2] - a[2] * b[1],
@@ -358,18 +359,19 @@ fn cross(a: Vector, b: Vector) -> Vector {
     ]
 }
 
-/// Dot product.
+/// Returns the dot product.
 pub fn dot(a: Vector, b: Vector) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// Difference.
+/// Returns the difference.
 pub fn minus(a: Vector, b: Vector) -> Vector {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// Distance, weights, and whether the corners go clockwise as the ray sees them in a left-handed
-/// space. The outer `None` is a ray that comes too close to an edge.
+/// Returns distance, barycentric coordinates, and whether the corners are clockwise as seen from
+/// the origin of the ray in a left-handed space. The outer `None` is a ray that comes too close to
+/// an edge.
 #[allow(
     clippy::option_option,
     reason = "too close to say, and no hit, are two things"

@@ -6,19 +6,19 @@ use dxil_runtime::{Backend, Checks, Device, OpenOptions, device};
 
 use crate::shader::Failure;
 
-/// How a shader gets to the device.
+/// A backend with its options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Configuration {
     Vulkan,
-    /// Vulkan without robustness2: code checks bounds.
+    /// Vulkan without robustness2, so that shaders check bounds in code.
     Checked,
-    /// wgpu, with SPIR-V as it is.
+    /// wgpu with SPIR-V passthrough.
     Wgpu,
-    /// wgpu, with WGSL; or with SPIR-V through naga where WGSL cannot express the shader.
+    /// wgpu with WGSL, or with SPIR-V through naga where WGSL cannot express the shader.
     Portable,
     /// The CPU executor.
     Cpu,
-    /// The same, looking for defects.
+    /// The CPU executor with all checks.
     CpuChecked,
 }
 
@@ -32,8 +32,9 @@ impl Configuration {
     }
 }
 
-/// Returns the number of the device to test in a backend's list: the Vulkan device whose number
-/// `DXIL_JIT_TEST_DEVICE` is, and the device of that name in wgpu's list, whose order can differ.
+/// Returns the index of the device to test in the list of a backend. `DXIL_JIT_TEST_DEVICE` is an
+/// index into the list of Vulkan; for wgpu it is the device of the same name, since the order can
+/// differ.
 fn chosen_index(backend: Backend) -> Result<usize, String> {
     let Some(number) = std::env::var_os("DXIL_JIT_TEST_DEVICE") else {
         return Ok(0);
@@ -57,8 +58,8 @@ fn chosen_index(backend: Backend) -> Result<usize, String> {
     }
 }
 
-/// Returns the device of a configuration; all tests of a process share it, since opening one takes
-/// long.
+/// Returns the device of a configuration. All tests of a process share it, because opening a device
+/// is slow.
 pub(crate) fn shared_device(configuration: Configuration) -> Result<Arc<dyn Device>, Failure> {
     static VULKAN: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();
     static CHECKED: OnceLock<Result<Arc<dyn Device>, String>> = OnceLock::new();

@@ -43,8 +43,8 @@ pub fn wgpu(shader: &Shader, describe: fn(&mut Case)) -> Result<(), Failure> {
     on(Configuration::Wgpu, shader, describe)
 }
 
-/// Runs the first library's compute shader with the functions that the other libraries define, on
-/// Vulkan; the validator looks at what becomes of it for every target.
+/// Runs the compute shader of the first library on Vulkan, with the functions that the other
+/// libraries define. The validator checks the linked shader for every target.
 ///
 /// # Errors
 ///
@@ -77,7 +77,7 @@ pub fn linked(libraries: &[Shader], describe: fn(&mut Case)) -> Result<(), Failu
     judge(&case, result)
 }
 
-/// Translates a shader for the Vulkan device, has the validator look at it, and runs a job with it.
+/// Translates a shader for the Vulkan device, validates the module, and runs a job with it.
 ///
 /// # Errors
 ///
@@ -153,8 +153,8 @@ fn attempt(device: &dyn Device, shader: &Shader, case: &Case) -> Result<(), Fail
     run_program(device, shader.name, &program, case)
 }
 
-/// Runs a case with the shader's DXBC, bound by the root signature of its DXIL, and with the same
-/// expectation.
+/// Runs a case with the DXBC of the shader, with the root signature of its DXIL and the same
+/// expectations.
 fn run_older(
     device: &dyn Device,
     shader: &Shader,

@@ -32,7 +32,7 @@ pub fn draw(shaders: &[Shader], describe: fn(&mut DrawCase)) -> Result<(), Failu
     judge(&case, result).map_err(|Failure(error)| Failure(format!("as DXBC: {error}")))
 }
 
-/// Draws on wgpu, with SPIR-V as it is. What wgpu cannot do stands in the list of `refusals`.
+/// Draws on wgpu with SPIR-V passthrough. The list of `refusals` has what wgpu cannot do.
 ///
 /// # Errors
 ///
@@ -48,7 +48,7 @@ pub fn draw_wgpu(
     judge_listed(&case, result, &format!("{name} wgpu"), listed)
 }
 
-/// Draws on wgpu through naga. What wgpu or naga cannot do stands in the list of `refusals`.
+/// Draws on wgpu through naga. The list of `refusals` has what wgpu or naga cannot do.
 ///
 /// # Errors
 ///
@@ -73,7 +73,7 @@ fn draw_on(
     draw_with(configuration, shaders, &[], describe)
 }
 
-/// As [`draw_on`], with other forms of some of the shaders.
+/// Returns a case with the result of its draw, with other forms of some of the shaders.
 fn draw_with(
     configuration: Configuration,
     shaders: &[Shader],

@@ -1,4 +1,4 @@
-//! Runs cases through the languages that naga writes.
+//! Runs cases in the languages that naga writes.
 
 use dxil_frontend::container::Container;
 use dxil_runtime::language::{Language, PortableModule};
@@ -13,8 +13,8 @@ use crate::Case;
 use crate::round_trip::{self, Stop};
 use crate::shader::{Failure, Shader};
 
-/// Runs a case on wgpu without passthrough. What the portable style cannot express stands in the
-/// list of `refusals`.
+/// Runs a case on wgpu without passthrough. The list of `refusals` has what the portable style
+/// cannot express.
 ///
 /// # Errors
 ///
@@ -66,8 +66,8 @@ pub fn portable(
     }
 }
 
-/// Runs a case on Vulkan with the HLSL that naga writes, compiled by DXC. What has no text stands in
-/// the list of `refusals`.
+/// Runs a case on Vulkan with the HLSL that naga writes, compiled by DXC. The list of `refusals`
+/// has the cases without a text.
 ///
 /// # Errors
 ///
@@ -77,8 +77,8 @@ pub fn hlsl(listed: (&str, &str), shader: &Shader, describe: fn(&mut Case)) -> R
     around(listed, shader, describe, Language::Hlsl)
 }
 
-/// Runs a case on Vulkan with the GLSL that naga writes, compiled by glslang. What has no text stands
-/// in the list of `refusals`.
+/// Runs a case on Vulkan with the GLSL that naga writes, compiled by glslang. The list of
+/// `refusals` has the cases without a text.
 ///
 /// # Errors
 ///
@@ -88,8 +88,8 @@ pub fn glsl(listed: (&str, &str), shader: &Shader, describe: fn(&mut Case)) -> R
     around(listed, shader, describe, Language::Glsl)
 }
 
-/// Writes the text of a case, which needs no compiler: the list is held against every shader on
-/// every machine. The rest of the way is left out where there is no compiler.
+/// Writes the text of a case, and runs it if there is a compiler of the language. Writing needs no
+/// compiler, so every machine checks the list for every shader.
 fn around(
     (name, refusals): (&str, &str),
     shader: &Shader,

@@ -1,4 +1,4 @@
-//! Has the SPIR-V validator check modules.
+//! Checks modules with the SPIR-V validator.
 
 use dxil_translate::{
     BindingMap, Counter, DescriptorSlot, Features, Options, Style, Target, VulkanVersion,
@@ -7,9 +7,8 @@ use dxil_validator::{Environment, Rules};
 
 use crate::shader::{Failure, Shader};
 
-/// Translates a shader for every Vulkan version, with all features and with few, and has the
-/// validator check each module. With few features the translator may refuse the shader with a typed
-/// error.
+/// Translates a shader for every Vulkan version, with all features and with few, and validates each
+/// module. With few features the translator may refuse the shader with a typed error.
 ///
 /// # Errors
 ///
@@ -62,14 +61,15 @@ pub(super) fn parsed_is_valid(
     Ok(())
 }
 
-/// Returns whether a shader needs more than a Vulkan version has: mesh shaders need SPIR-V 1.4,
-/// which came with Vulkan 1.2.
+/// Returns whether a shader needs a newer Vulkan version: mesh shaders need SPIR-V 1.4, which
+/// Vulkan 1.2 introduced.
 fn needs_newer(vulkan: VulkanVersion, shader: &dxil_frontend::dxil::Shader) -> bool {
     use dxil_frontend::dxil::ShaderKind::{Amplification, Mesh};
     vulkan == VulkanVersion::V1_1 && matches!(shader.shader_model.kind, Mesh | Amplification)
 }
 
-/// Features that no Vulkan 1.1 device needs an extension for, and that are everywhere.
+/// Returns the features that Vulkan 1.1 devices have without extensions, and that are available
+/// everywhere.
 fn plain_features() -> Features {
     Features::STORAGE_READ_WITHOUT_FORMAT
         | Features::STORAGE_WRITE_WITHOUT_FORMAT
@@ -84,7 +84,7 @@ fn plain_features() -> Features {
         | Features::FLOAT64
 }
 
-/// Checks a module; the message of a bad one holds the whole module as text.
+/// Validates a module. The message about an invalid one contains the whole module as text.
 pub(super) fn validate(shader: &Shader, words: &[u32], rules: Rules) -> Result<(), Failure> {
     if validator_is_off() {
         return Ok(());
@@ -124,8 +124,8 @@ pub(super) fn rules_of(target: &Target) -> Rules {
     }
 }
 
-/// Returns whether `DXIL_JIT_SPIRV_VAL=off` asks for execution without validation, for machines
-/// that have no validator (`bench/gpu/run.sh`).
+/// Returns whether `DXIL_JIT_SPIRV_VAL=off` turns validation off, for machines that have no
+/// validator (`bench/gpu/run.sh`).
 fn validator_is_off() -> bool {
     std::env::var_os("DXIL_JIT_SPIRV_VAL").is_some_and(|value| value == "off")
 }

@@ -1,11 +1,11 @@
-//! Compares results with what cases expect and with the lists of refusals.
+//! Compares results with expectations and with the lists of refusals.
 
 use dxil_runtime::{Device, Outcome, Program};
 
 use crate::Case;
 use crate::shader::Failure;
 
-/// Judges a result: a case that must be refused succeeds with the right error.
+/// Returns the verdict on a result: a case that expects a refusal succeeds with the right error.
 pub(super) fn judge(case: &Case, result: Result<(), Failure>) -> Result<(), Failure> {
     match (case.refusal(), result) {
         // The device lacks what the case needs, and said so: the case is not run.
@@ -22,9 +22,9 @@ pub(super) fn judge(case: &Case, result: Result<(), Failure>) -> Result<(), Fail
     }
 }
 
-/// A case succeeds by the right pixels, or by the error that a line of the list says: `case:
-/// error`, or `*: error` for what no case can do. A line of a case that can be drawn is a failure
-/// too.
+/// Returns the verdict on a result under a list of refusals. A case succeeds with the right pixels,
+/// or with the error of its line in the list: `case: error`, or `*: error` for all cases. A line
+/// for a case that can be drawn is a failure.
 pub(crate) fn judge_listed(
     case: &Case,
     result: Result<(), Failure>,
@@ -35,7 +35,9 @@ pub(crate) fn judge_listed(
     match result {
         Ok(()) if own.next().is_none() => judge(case, Ok(())),
         // The list must shrink with what works, so a line that is no longer true fails.
-        Ok(()) => Err(Failure(format!("{name} is done: take it from {file}"))),
+        Ok(()) => Err(Failure(format!(
+            "{name} succeeds: remove its line from {file}"
+        ))),
         Err(Failure(error)) => {
             if own
                 .chain(reasons_of(refusals, "*"))
@@ -69,18 +71,18 @@ impl<'a> Listed<'a> {
         Listed { name, reasons }
     }
 
-    /// Says that the case has a text. A line that is no longer true fails.
+    /// Returns an error if the list has a line for a case that has a text.
     pub(super) fn is_done(&self) -> Result<(), Failure> {
         if self.reasons.is_empty() {
             return Ok(());
         }
         Err(Failure(format!(
-            "{} has a text: take it from text_refusals.txt",
+            "{} has a text: remove its line from text_refusals.txt",
             self.name
         )))
     }
 
-    /// Says that the case has no text. Where no line says so, that fails.
+    /// Returns an error unless the list has a line for a case that has no text.
     pub(super) fn is_refused(&self, error: &str) -> Result<(), Failure> {
         if self.reasons.iter().any(|reason| error.contains(reason)) {
             return Ok(());
@@ -109,7 +111,7 @@ pub(crate) fn outcome_of(
     results(name, case, &outcome).map(|()| outcome)
 }
 
-/// Compares an outcome with what a case expects.
+/// Compares an outcome with the expectations of a case.
 pub(super) fn results(name: &str, case: &Case, outcome: &Outcome) -> Result<(), Failure> {
     let failures = case.failures(outcome);
     if failures.is_empty() {

@@ -10,8 +10,8 @@ use super::configuration::{Configuration, shared_device};
 use super::validity::{rules_of, validate};
 use crate::shader::{Failure, Shader};
 
-/// Runs the nodes of a work graph library on Vulkan and on the CPU, level by level, for records from
-/// the host, and compares. The validator looks at every node.
+/// Runs the nodes of a work graph library on Vulkan and on the CPU, level by level, for records
+/// from the host, and compares the results. The validator checks the module of every node.
 ///
 /// # Errors
 ///
@@ -24,16 +24,17 @@ pub fn work_graph(
     rooted_work_graph(&[*shader], GraphRoots::default(), job, inputs)
 }
 
-/// The root signatures of a work graph, as HLSL's text.
+/// The root signatures of a work graph, as HLSL text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct GraphRoots<'a> {
-    /// The global one.
+    /// The global root signature.
     pub global: Option<&'a str>,
-    /// The local one of all nodes.
+    /// The local root signature of all nodes.
     pub local: Option<&'a str>,
 }
 
-/// Returns the same with several libraries and root signatures.
+/// Runs a work graph of several libraries with root signatures on Vulkan and on the CPU, and
+/// compares the results.
 ///
 /// # Errors
 ///
@@ -58,8 +59,8 @@ pub fn rooted_work_graph(
     }
 }
 
-/// Runs a work graph on Vulkan and on the CPU, for graphs whose results depend on the size of waves
-/// or on the order of groups.
+/// Runs a work graph on Vulkan and on the CPU and returns both outcomes, for graphs whose results
+/// depend on the size of waves or on the order of groups.
 ///
 /// # Errors
 ///
@@ -105,7 +106,7 @@ fn work_graph_on(
     let formats = formats_of(job);
     let profile = device.profile();
     let graph = WorkGraph::compile(&libraries, global.as_ref(), profile, &formats, &options)?;
-    // The CPU backend has no words.
+    // The CPU backend has no SPIR-V.
     for (_, words) in graph.modules().filter(|(_, words)| !words.is_empty()) {
         validate(&shaders[0], words, rules_of(&profile.target))?;
     }

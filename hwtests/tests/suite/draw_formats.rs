@@ -43,7 +43,7 @@ fn expect(
             let is_inside = (index as u32 % SIZE[0]) < LEFT[2];
             let color = if is_inside { inside } else { outside };
             for field in &fields {
-                let (wanted, tolerance) = field.wanted(f64::from(color[field.channel]));
+                let (wanted, tolerance) = field.stored(f64::from(color[field.channel]));
                 let value = field.value(raw);
                 let tolerance = tolerance * if is_inside { writes } else { 1.0 };
                 if (value - wanted).abs() > tolerance {
