@@ -128,6 +128,34 @@ fn reads_of_null_descriptors_give_zero_and_writes_are_dropped() {
     dispatch.run([1, 1, 1], &Limits::default()).unwrap();
 }
 
+#[test]
+fn the_table_of_an_unbounded_range_has_a_limit() {
+    // Texture2D<float> T[] : register(t0, space1)
+    let kernel = kernel("bindings/unbounded", None);
+    let bind = |index: u32| {
+        let mut bindings = Bindings::default();
+        let register = Register::srv(index).in_space(1);
+        bindings.registers.push((register, ResourceView::Null));
+        Dispatch::new(&kernel, &bindings, &[]).map(|_| ())
+    };
+    assert_eq!(bind(1000), Ok(()));
+    for index in [1 << 21, u32::MAX - 1, u32::MAX] {
+        let error = bind(index).unwrap_err().to_string();
+        assert_eq!(error, "more than 2^21 descriptors", "t{index}");
+    }
+}
+
+#[test]
+fn vectors_of_too_many_scalars_are_refused() {
+    let path = "../../translate/filetests/vectors/too_many.dxil";
+    let bytes = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
+    let shader = read_shader(&bytes).unwrap();
+    let error = Kernel::decode(&shader, &Options::default()).unwrap_err();
+    let text = error.to_string();
+    let refusal = "not supported on the CPU: vectors of more than 131,072 scalars";
+    assert!(text.ends_with(refusal), "{text}");
+}
+
 /// Inputs of zeros, every other invocation as a helper lane.
 struct Zeros(u64);
 

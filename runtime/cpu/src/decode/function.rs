@@ -19,7 +19,11 @@ use crate::error::{CodeLocation, Error, Result};
 use crate::schedule::{Reach, meeting_points};
 
 /// Maximum number of registers, blocks and instructions of a function.
-const MOST: usize = 1 << 24;
+const MAX_COUNT: usize = 1 << 24;
+
+/// Maximum number of scalars that the values of a function may have: 128 of the longest vectors,
+/// besides 64 for each of its instructions.
+const MAX_SCALARS: usize = 1 << 17;
 
 /// A function while it is decoded.
 pub(super) struct Decoder<'a, 'b> {
@@ -98,7 +102,7 @@ impl<'a> Decoder<'a, '_> {
     fn run(&mut self) -> Result<()> {
         let function = self.view.function;
         let count = function.blocks.len();
-        if count > MOST || function.insts.len() > MOST {
+        if count > MAX_COUNT || function.insts.len() > MAX_COUNT {
             return Err(self.unsupported("a function of this size"));
         }
         // Unreachable blocks are left out: their values may be used before they are defined.
@@ -150,6 +154,9 @@ impl<'a> Decoder<'a, '_> {
                 };
                 if !data.inst.is_terminator() {
                     self.instruction(data)?;
+                }
+                if self.pool.len() > MAX_SCALARS + 64 * function.insts.len() {
+                    return Err(self.unsupported("vectors of more than 131,072 scalars"));
                 }
             }
             if self.follows_values() {

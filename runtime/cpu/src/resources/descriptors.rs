@@ -57,6 +57,10 @@ pub(crate) enum CounterOf {
     HeapSlot(u32),
 }
 
+fn too_many_descriptors() -> Error {
+    Error::BadInput("more than 2^21 descriptors".into())
+}
+
 /// First descriptor and number of them, for each range of the kernel that a record binds.
 pub(crate) type LocalRanges = Box<[Option<(u32, u32)>]>;
 
@@ -170,6 +174,9 @@ impl Table {
                 found.push(None);
                 continue;
             };
+            if self.descriptors.len() + count as usize > MAX_DESCRIPTORS {
+                return Err(too_many_descriptors());
+            }
             let first = self.descriptors.len() as u32;
             for index in 0..count {
                 let register = Register {
@@ -258,7 +265,7 @@ impl Table {
             *seen = true;
         }
         if self.descriptors.len() >= MAX_DESCRIPTORS {
-            return Err(Error::BadInput("more than 2^21 descriptors".into()));
+            return Err(too_many_descriptors());
         }
         self.descriptors.push(descriptor);
         self.shapes.push(shape);
