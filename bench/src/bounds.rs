@@ -1,5 +1,5 @@
-//! What containers of hostile shapes cost, up to a million parts: time, memory, and growth. Times
-//! are the thread's CPU time, which other programs disturb less than the clock.
+//! Costs of hostile shapes of up to a million parts: time, memory, and growth. Times are CPU times
+//! of the thread, which depend less on other programs than wall time.
 
 use std::fmt::Write as _;
 use std::iter;
@@ -17,7 +17,7 @@ use crate::memory::MEMORY;
 const LONGEST: Duration = Duration::from_secs(20);
 /// A family grows no further once its next member would have more bytes.
 const LARGEST_FILE: usize = 128 << 20;
-/// Growth is measured from members that take longer, since the clock's resolution disturbs others.
+/// Minimum time of members for which growth is measured, because of the resolution of the clock.
 const SHORTEST: Duration = Duration::from_millis(2);
 
 /// One measured member of a family.

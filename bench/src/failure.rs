@@ -2,22 +2,22 @@
 
 use dxil_commands::exit::Exit;
 
-/// A command line that asks for what is not there.
+/// A command line that names something that does not exist.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Usage(pub(crate) String);
 
-/// A kernel whose result is not that of its CPU reference.
+/// A kernel whose result differs from its CPU reference.
 #[derive(Debug, thiserror::Error)]
 #[error("wrong result: {0}")]
 pub(crate) struct WrongResult(pub(crate) String);
 
-/// A file that is not what it should be.
+/// A file with malformed contents.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Malformed(pub(crate) String);
 
-/// Returns the exit code of an error: that of the first cause which has one.
+/// Returns the exit code of an error: that of the first cause that has one.
 pub(crate) fn exit_of(error: &anyhow::Error) -> Exit {
     for cause in error.chain() {
         if cause.is::<Usage>() {

@@ -17,7 +17,7 @@ use crate::results::Run;
 ///
 /// # Errors
 ///
-/// The file cannot be read, or holds something that is no run.
+/// If the file cannot be read or contains something other than runs.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Run>> {
     let text = std::fs::read(path).with_context(|| path.display().to_string())?;
     let no_run = || format!("{}: this is no run of dxil-bench --json", path.display());
@@ -54,7 +54,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// The file cannot be opened for writing, or holds something that is no run.
+    /// If the file cannot be opened for writing or contains something other than runs.
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
         let file = OpenOptions::new().append(true).create(true).open(path);
         let file = file.with_context(|| path.display().to_string())?;

@@ -1,5 +1,4 @@
-//! The checkout as tests see it: its files, its shaders, and the generated tables of
-//! docs/coverage.md.
+//! The checkout for tests: its files, its shaders, and the generated tables of docs/coverage.md.
 
 #![allow(
     clippy::panic,
@@ -12,8 +11,8 @@ use std::path::{Path, PathBuf};
 use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_frontend::link::{link, unresolved};
 
-/// Folders of the checkout that hold shaders. `bench/shapes` is not among them: a script makes
-/// those, for timing.
+/// Folders of the checkout with shaders, except `bench/shapes`, whose shaders a script makes for
+/// timing.
 const FOLDERS: [&str; 5] = [
     "bench/kernels",
     "frontend",
@@ -27,7 +26,7 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Files below a folder with this extension, in order.
+/// Returns the files below a folder with this extension, sorted.
 pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut stack = vec![folder.to_owned()];
@@ -47,13 +46,13 @@ pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Every checked-in container.
+/// Returns every checked-in container.
 pub fn shaders() -> Vec<PathBuf> {
     let folders = FOLDERS.iter().map(|folder| root().join(folder));
     folders.flat_map(|folder| files(&folder, "dxil")).collect()
 }
 
-/// Returns the shader of a container; a library with the functions that it calls and the other
+/// Returns the shader of a container. A library is linked with the functions that the other
 /// libraries of its folder define.
 pub fn linked(path: &Path, shader: Shader) -> Shader {
     if unresolved(&shader).is_empty() {

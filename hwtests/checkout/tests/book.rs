@@ -1,5 +1,5 @@
-//! The documents: chapters of the book exist, and so do the files and headings that links lead to.
-//! Nothing here needs a network; links to other sites are not followed.
+//! The documents: the chapters of the book and the targets of links exist. This needs no network;
+//! external links are not followed.
 #![allow(
     clippy::panic,
     clippy::unwrap_used,
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use dxil_checkout::root;
 
-/// Returns the Markdown files of the checkout that people read.
+/// Returns the Markdown files for readers.
 fn documents() -> Vec<PathBuf> {
     let folders = ["", "docs", "docs/upstream", "bench", "fuzz"];
     let mut files: Vec<PathBuf> = folders
@@ -25,7 +25,7 @@ fn documents() -> Vec<PathBuf> {
     files
 }
 
-/// Returns the text without code: neither blocks nor spans are links.
+/// Returns the text without code blocks and code spans, which contain no links.
 fn prose(text: &str) -> String {
     let mut out = String::new();
     let mut is_code = false;
@@ -50,7 +50,7 @@ fn links(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns the anchors of the headings, as mdBook and GitHub make them.
+/// Returns the anchors of the headings, as mdBook and GitHub generate them.
 fn anchors(text: &str) -> Vec<String> {
     let headings = text.lines().filter_map(|line| {
         let title = line.trim_start_matches('#');
@@ -66,7 +66,7 @@ fn anchors(text: &str) -> Vec<String> {
     headings.map(anchor).collect()
 }
 
-/// Returns what is wrong with a link of a document; `None` for a good one.
+/// Returns the problem of a link in a document, or `None`.
 fn problem(document: &Path, link: &str) -> Option<String> {
     if link.contains("://") || link.starts_with("mailto:") {
         return None;
@@ -106,7 +106,7 @@ fn links_lead_to_files_and_headings() {
     assert!(count > 10, "{count} links");
 }
 
-/// The pages of the book: the Markdown files of its folder.
+/// Returns the pages of the book: the Markdown files of its folder.
 fn pages(docs: &Path) -> Vec<String> {
     let names = fs::read_dir(docs)
         .unwrap()
@@ -125,7 +125,7 @@ fn the_book_has_every_page_once() {
     for page in pages(&docs) {
         assert!(chapters.contains(&page), "SUMMARY.md lacks {page}");
     }
-    // mdBook wants each chapter once, and inside of the book.
+    // mdBook requires each chapter exactly once, inside of the book.
     let mut sorted = chapters.clone();
     sorted.sort();
     sorted.dedup();

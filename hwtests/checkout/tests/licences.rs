@@ -26,7 +26,7 @@ struct Crate {
     version: String,
     licence: String,
     manifest: String,
-    /// Which of the products it is in.
+    /// The products that contain it.
     products: &'static str,
 }
 
@@ -46,8 +46,8 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// Ids of the packages whose code is linked into a member of the workspace. Procedural macros run
-/// in the compiler, and what only they use is not linked.
+/// Returns the ids of the packages that are linked into a member of the workspace. Procedural
+/// macros run in the compiler, so their dependencies are not linked.
 fn linked(metadata: &Value, member: &str) -> BTreeSet<String> {
     let list = |value: &Value| value.as_array().unwrap().clone();
     let packages = list(&metadata["packages"]);
@@ -109,8 +109,8 @@ fn crates(metadata: &Value) -> Vec<Crate> {
     crates
 }
 
-/// Returns whether licences of a list satisfy an SPDX expression (`A OR B`, `A AND (B OR C)`; `A/B`
-/// is an older form of OR).
+/// Returns whether a list of licences satisfies an SPDX expression (`A OR B`, `A AND (B OR C)`;
+/// `A/B` is an older form of OR).
 fn satisfies(expression: &str, allowed: &BTreeSet<String>) -> bool {
     let expression = expression.replace('/', " OR ");
     // AND binds more tightly than OR, and the expressions of packages have at most one level of
@@ -154,8 +154,7 @@ fn allowed() -> BTreeSet<String> {
         .collect()
 }
 
-/// Returns the texts that come with a package's licence: where there is a choice, those of MIT,
-/// which is the shortest.
+/// Returns the texts of the licence of a package. If there is a choice, it is MIT, the shortest.
 fn texts(package: &Crate) -> Vec<String> {
     let folder = Path::new(&package.manifest).parent().unwrap();
     let mut names: Vec<String> = (std::fs::read_dir(folder).unwrap())
@@ -181,7 +180,7 @@ fn texts(package: &Crate) -> Vec<String> {
         })
         .collect();
     if texts.is_empty() {
-        // The package names a licence and has no text of it: the general text stands for it.
+        // The package has no licence text of its own, so the general text is used.
         let general = if package.licence.contains("Apache") {
             "LICENSE-APACHE"
         } else {
@@ -253,7 +252,7 @@ fn the_texts_of_all_licences_are_in_the_file() {
     assert!(there == made, "{FILE} is old; BLESS=1 rewrites it");
 }
 
-/// MIT asks for its notice wherever a substantial part goes: the interface that is dxil-spirv's.
+/// MIT requires its notice with every substantial part: the interface comes from dxil-spirv.
 #[test]
 fn files_with_the_interfaces_of_others_have_their_notice() {
     let folders = [

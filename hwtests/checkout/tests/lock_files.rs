@@ -1,12 +1,12 @@
-//! The Python package and the fuzz targets are workspaces of their own, with lock files that Cargo
-//! only compares when it builds them.
+//! The Python package and the fuzz targets are separate workspaces. Cargo compares their lock files
+//! only when it builds them.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first problem")]
 
 use std::process::Command;
 
 use dxil_checkout::root;
 
-/// What Cargo says if a lock file lacks a dependency.
+/// Message of Cargo if a lock file lacks a dependency.
 const OLD: &str = "cannot update the lock file";
 
 #[test]
@@ -17,8 +17,8 @@ fn lock_files_name_all_dependencies() {
             .current_dir(root().join(folder))
             .output()
             .unwrap();
-        // Without a network Cargo also fails where it never fetched a dependency. It compares the
-        // lock file before it looks for these; `.ci/run` asks with a network.
+        // Without a network, Cargo also fails for a dependency that was never fetched. It compares
+        // the lock file before that; `.ci/run` has a network.
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(
             !said.contains(OLD),

@@ -31,16 +31,16 @@ const CRATES: &[&str] = &[
 /// A module's path within its crate.
 type Module = Vec<String>;
 
-/// What a file says of others.
+/// The imports, paths and exports of a file.
 #[derive(Default)]
 struct Source {
     /// Paths of its imports.
     imports: Vec<Module>,
-    /// What its imports are called here.
+    /// Names of its imports in this file.
     names: BTreeMap<String, Module>,
-    /// Paths that its code writes out.
+    /// Paths in its code.
     paths: BTreeSet<Module>,
-    /// Names that it hands on, and what they are there.
+    /// Names that it re-exports, with their paths.
     exports: Vec<(String, Module)>,
 }
 
@@ -134,7 +134,7 @@ fn graph(folder: &Path) -> BTreeMap<Module, BTreeSet<Module>> {
             .iter()
             .map(|part| part.to_str().unwrap().to_owned())
             .collect();
-        // Programs are crates of their own.
+        // Programs are separate crates.
         if module.first().is_some_and(|first| first == "bin") {
             continue;
         }
@@ -147,8 +147,8 @@ fn graph(folder: &Path) -> BTreeMap<Module, BTreeSet<Module>> {
     edges(&sources)
 }
 
-/// Reads what a file says of others: its `use` declarations, those inside of functions too, and the
-/// paths that its code writes out. What is for tests does not count.
+/// Reads the imports and exports of a file, including imports inside of functions, and the paths in
+/// its code. Test code does not count.
 fn source(text: &str) -> Source {
     let code = without_tests(&code_of(text));
     let mut source = Source::default();
@@ -188,7 +188,7 @@ fn next_use(code: &str, from: usize) -> Option<usize> {
     let mut declarations = found.filter(|&at| {
         let line = code[..at].rfind('\n').map_or(0, |newline| newline + 1);
         let before = &code[line..at];
-        // Not the end of another word, as in `pub struct Reuse {`.
+        // Not part of another word, as in `pub struct Reuse {`.
         let is_word = before.is_empty() || before.ends_with([' ', ')']);
         let before = before.trim();
         is_word && (before.is_empty() || before.starts_with("pub") && !before.contains('{'))
@@ -224,7 +224,7 @@ fn paths(code: &str) -> BTreeSet<Module> {
     found
 }
 
-/// Returns the text without comments and without what is in strings.
+/// Returns the text without comments and string literals.
 fn code_of(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;
@@ -253,7 +253,7 @@ fn code_of(text: &str) -> String {
     code
 }
 
-/// Returns the length of the string literal that the text begins with.
+/// Returns the length of the string literal at the start of the text.
 fn end_of_string(text: &str) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -266,7 +266,7 @@ fn end_of_string(text: &str) -> usize {
     text.len()
 }
 
-/// Returns the code without the items that are only there for tests.
+/// Returns the code without items that only tests use.
 fn without_tests(code: &str) -> String {
     let mark = "#[cfg(test)]";
     let mut kept = String::with_capacity(code.len());
@@ -292,7 +292,7 @@ fn without_tests(code: &str) -> String {
     kept
 }
 
-/// The paths of a tree of imports, each with its name here.
+/// Returns the paths of a tree of imports, each with its local name.
 fn split(text: &str, before: &[String], leaves: &mut Vec<(Module, String)>) {
     let mut depth = 0_u32;
     let mut start = 0;
@@ -355,7 +355,7 @@ fn edges(sources: &BTreeMap<Module, Source>) -> BTreeMap<Module, BTreeSet<Module
     sources.iter().map(of).collect()
 }
 
-/// Returns the file that defines what a path names; none for other crates.
+/// Returns the file that defines the item of a path, or `None` for other crates.
 fn resolve(
     sources: &BTreeMap<Module, Source>,
     from: &Module,
@@ -402,7 +402,7 @@ fn resolve(
     Some(at)
 }
 
-/// Returns the files that reach themselves.
+/// Returns the files that depend on themselves.
 fn cyclic(graph: &BTreeMap<Module, BTreeSet<Module>>) -> Vec<Module> {
     let reaches_itself = |module: &&Module| {
         let mut seen = BTreeSet::new();

@@ -1,5 +1,5 @@
-//! What `cargo publish` would upload: each published crate has its licences, a page and what the
-//! registry asks for, and no test data.
+//! The contents of published crates: each has its licences, a page and the metadata that the
+//! registry requires, and no test data.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -9,7 +9,7 @@ use std::process::Command;
 use dxil_checkout::root;
 use serde_json::Value;
 
-/// The published crates, each after those that it depends on.
+/// The published crates; dependencies come first.
 const PUBLISHED: [&str; 5] = [
     "dxil-frontend",
     "dxil-translate",
@@ -82,7 +82,7 @@ fn published_crates_say_what_the_registry_asks_for() {
             let values = package[key].as_array().unwrap();
             assert!((1..=5).contains(&values.len()), "{name}: {key}");
         }
-        // A dependency without a version cannot be published; one for tests alone is left out.
+        // A dependency without version cannot be published. Dev-dependencies are left out.
         for dependency in package["dependencies"].as_array().unwrap() {
             let has_version = dependency["req"] != "*";
             let is_of_tests = dependency["kind"] == "dev" && dependency["path"].is_string();
@@ -125,7 +125,7 @@ fn packages_have_licences_and_sources_and_no_test_data() {
 
 #[test]
 fn documented_crates_have_different_names() {
-    // `cargo doc --workspace` writes a folder for each name, and refuses two of one name.
+    // `cargo doc --workspace` writes a folder for each name, so names must be unique.
     let mut names: Vec<String> = packages()
         .iter()
         .flat_map(|package| package["targets"].as_array().unwrap().clone())
@@ -137,7 +137,7 @@ fn documented_crates_have_different_names() {
     assert!(names.len() > 5 && twice.is_empty(), "{twice:?}");
 }
 
-/// The pages that tell users which Rust they need.
+/// The pages that state the required Rust version.
 #[test]
 fn pages_name_the_oldest_rust() {
     let versions: Vec<String> = packages()

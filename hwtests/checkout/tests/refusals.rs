@@ -1,5 +1,5 @@
-//! The lists of what the execution tests cannot run name cases that exist, and no line twice.
-//! Whether a line is true is checked by its case.
+//! The lists of cases that cannot run contain existing cases, and each line once. The cases
+//! themselves check whether their lines are true.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -13,7 +13,7 @@ fn suite() -> PathBuf {
     root().join("hwtests/tests/suite")
 }
 
-/// Returns the cases of a file as the lists name them: `suite::group::case`.
+/// Returns the cases of a file under their names in the lists: `suite::group::case`.
 fn cases(file: &Path) -> Vec<String> {
     let group = file.file_stem().unwrap().to_str().unwrap();
     let text = fs::read_to_string(file).unwrap();

@@ -1,5 +1,5 @@
-//! `tools/run.sh` on a machine of its own: it finds drivers where they are, and asks the package
-//! manager for nothing where no driver is needed.
+//! `tools/run.sh` on a simulated machine: it finds installed drivers, and does not use the package
+//! manager if no driver is needed.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -21,7 +21,8 @@ impl Machine {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("run-{test}"));
         let _ = fs::remove_dir_all(&folder);
         let machine = Machine { folder };
-        // What the script would build: a program that says with which drivers it was started.
+        // A stub for the program that the script builds: it prints the drivers that it was started
+        // with.
         machine.program(
             "target/quick/dxil-run",
             "echo \"drivers: ${VK_DRIVER_FILES:-found by the loader}; arguments: $*\"",
@@ -33,7 +34,7 @@ impl Machine {
                 &format!("echo \"{manager} $*\" >> \"$MACHINE/changes\"; exit 1"),
             );
         }
-        // A loader, whatever this machine has.
+        // A loader, independent of this machine.
         machine.file("lib/libvulkan.so.1", "");
         machine
     }

@@ -1,4 +1,4 @@
-//! Runs all forms of a shader and compares what they wrote.
+//! Runs all forms of a shader and compares their outputs.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ use dxil_validator::{Environment, Rules};
 use crate::compile::{Dxc, Form};
 use crate::inputs;
 
-/// A form of a shader, and who ran it.
+/// A form of a shader with its executor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Configuration {
     /// Our SPIR-V of optimized DXIL.
     Optimized,
-    /// Our SPIR-V of DXIL that is not optimized.
+    /// Our SPIR-V of unoptimized DXIL.
     Unoptimized,
     /// Our SPIR-V of optimized DXIL in the portable style, through wgpu.
     Portable,
@@ -27,12 +27,12 @@ pub enum Configuration {
     Dxc,
     /// Optimized DXIL on the CPU executor.
     Cpu,
-    /// DXIL that is not optimized on the CPU executor.
+    /// Unoptimized DXIL on the CPU executor.
     CpuUnoptimized,
 }
 
 impl Configuration {
-    /// All of them, in the order in which they run.
+    /// All forms, in the order in which they run.
     pub const ALL: [Configuration; 6] = [
         Configuration::Optimized,
         Configuration::Unoptimized,
@@ -56,16 +56,16 @@ impl fmt::Display for Configuration {
     }
 }
 
-/// What became of a shader.
+/// The results of a shader.
 #[derive(Debug, Default)]
 pub struct ComparisonReport {
     /// The forms that ran.
     pub ran: Vec<Configuration>,
-    /// The forms that did not, and why: not our fault, or a refusal.
+    /// The forms that did not run, with the reason: a refusal, or a failure of another component.
     pub not_run: Vec<(Configuration, String)>,
-    /// What is wrong for sure: errors of ours, invalid SPIR-V.
+    /// Errors of our code, and invalid SPIR-V.
     pub faults: Vec<(Configuration, String)>,
-    /// Where results differ from those of the first form that ran.
+    /// Differences from the results of the first form that ran.
     pub differences: Vec<(Configuration, String)>,
 }
 
@@ -81,10 +81,10 @@ impl ComparisonReport {
 pub struct Devices {
     /// Vulkan, if there is a device.
     pub native: Option<Arc<dyn Device>>,
-    /// wgpu without passthrough, if that is to be compared as well.
+    /// wgpu without passthrough, if it takes part.
     pub portable: Option<Arc<dyn Device>>,
-    /// The CPU executor, with the wave size of the others. What its checks find is a fault: the
-    /// shaders have no defects.
+    /// The CPU executor, with the wave size of the other devices. A finding of its checks is an
+    /// error, since the shaders have no defects.
     pub cpu: Option<Arc<dyn Device>>,
 }
 
@@ -95,9 +95,9 @@ pub struct Forms {
     pub source: String,
     /// DXIL, optimized.
     pub optimized: Vec<u8>,
-    /// DXIL, not optimized, or what DXC says against it.
+    /// Unoptimized DXIL, or the error message of DXC.
     pub unoptimized: Result<Vec<u8>, String>,
-    /// DXC's SPIR-V, or what DXC says against it.
+    /// The SPIR-V of DXC, or its error message.
     pub spirv: Result<Vec<u8>, String>,
 }
 
@@ -106,7 +106,7 @@ impl Forms {
     ///
     /// # Errors
     ///
-    /// If DXC does not even make optimized DXIL.
+    /// If DXC does not compile the file to optimized DXIL.
     pub fn compile(dxc: &Dxc, path: &Path) -> Result<Forms, String> {
         Ok(Forms {
             optimized: dxc.compile(path, Form::Optimized)?,
@@ -153,7 +153,7 @@ impl Forms {
     }
 }
 
-/// The bytes that a form left in each output.
+/// The bytes in each output of a form.
 type Outputs = Vec<(String, Vec<u8>)>;
 
 /// Runs all forms and compares.
@@ -263,7 +263,7 @@ fn read(
     }
 }
 
-/// Our SPIR-V, which must be valid.
+/// Returns our SPIR-V, validated.
 fn translate(device: &dyn Device, shader: &Shader, job: &Job) -> Result<Program, String> {
     let options = CompileOptions::default();
     let program = Program::compile(shader, None, device.profile(), &formats_of(job), &options)

@@ -3,19 +3,19 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The compiler and a folder for its files.
+/// The compiler, and a folder for its files.
 #[derive(Debug)]
 pub struct Dxc {
     program: PathBuf,
     folder: PathBuf,
 }
 
-/// What DXC makes of a shader.
+/// Output of DXC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
     /// DXIL, optimized.
     Optimized,
-    /// DXIL, not optimized.
+    /// DXIL without optimization.
     Unoptimized,
     /// SPIR-V.
     SpirV,
@@ -48,7 +48,7 @@ impl Form {
 }
 
 impl Dxc {
-    /// Returns the compiler at that place, or where `tools/get-dxc.sh` puts it.
+    /// Returns the compiler at a path, or the one that `tools/get-dxc.sh` has installed.
     pub fn new(program: Option<PathBuf>, folder: PathBuf) -> Self {
         let default = || {
             let base = std::env::var_os("DXIL_JIT_CACHE").map_or_else(
@@ -72,11 +72,11 @@ impl Dxc {
         }
     }
 
-    /// Compiles a file whose first line holds DXC's arguments.
+    /// Compiles a file whose first line contains the arguments of DXC.
     ///
     /// # Errors
     ///
-    /// DXC's messages, or why it could not be run.
+    /// The messages of DXC, or the reason why it could not run.
     pub fn compile(&self, source: &Path, form: Form) -> Result<Vec<u8>, String> {
         let text =
             std::fs::read_to_string(source).map_err(|e| format!("{}: {e}", source.display()))?;
@@ -86,7 +86,7 @@ impl Dxc {
             .and_then(|line| line.strip_prefix("// dxc: "))
             .ok_or_else(|| format!("{}: the first line has no arguments", source.display()))?;
         let object = self.folder.join("object");
-        // What an earlier call has left must not pass for this one's.
+        // The output of an earlier call must not be taken for this one.
         let _ = std::fs::remove_file(&object);
         let output = Command::new(&self.program)
             .args(said.split_whitespace())

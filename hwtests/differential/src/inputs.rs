@@ -1,4 +1,4 @@
-//! What a shader reads: the same for all its forms.
+//! Inputs of shaders, which are the same for all forms.
 
 use std::collections::BTreeSet;
 
@@ -13,11 +13,11 @@ use crate::random::Random;
 /// Bytes of each buffer.
 const BYTES: usize = 1 << 16;
 
-/// Texels of a texture's side.
+/// Texels along a side of a texture.
 const SIDE: u32 = 16;
 
-/// A job that binds whatever the forms of a shader declare. Writable resources are zero at first;
-/// those with their names are what has to be compared.
+/// Returns a job that binds all declarations of the forms of a shader, and the names and resources
+/// to compare. Writable resources are initially zero.
 pub fn job(
     shaders: &[&Shader],
     source: &str,
@@ -42,7 +42,7 @@ pub fn job(
     (job, outputs)
 }
 
-/// Returns the second line's number of thread groups.
+/// Returns the number of thread groups in the second line.
 pub fn groups(source: &str) -> [u32; 3] {
     let numbers: Vec<u32> = source
         .lines()
@@ -115,8 +115,8 @@ fn bind(
     }
 }
 
-/// A texel format for what the source declares; DXIL does not say how many components there are,
-/// and DXC's SPIR-V says the format of what it writes to.
+/// Returns a texel format for a declaration in the source. DXIL does not have the number of
+/// components, and the SPIR-V of DXC has the format of stores.
 fn format(resource: &Resource, register: Register, source: &str) -> Format {
     let at = format!("register({})", register);
     let declared = source

@@ -1,9 +1,8 @@
-//! Looks for miscompilations: random HLSL goes through DXC twice, to DXIL and to SPIR-V, and what
-//! our SPIR-V computes is compared with what DXC's own computes, on one device with one set of
-//! inputs.
+//! Searches for miscompilations: DXC compiles random HLSL to DXIL and to SPIR-V, and the results of
+//! our SPIR-V are compared with those of DXC's, on one device with the same inputs.
 //!
-//! [`generate`] writes shaders, [`compile`] has DXC compile them, [`inputs`] makes the inputs that
-//! they read, [`compare`] runs all forms of one and says how they differ.
+//! [`generate`] writes shaders, [`compile`] compiles them with DXC, [`inputs`] makes their inputs,
+//! and [`compare`] runs all forms and returns their differences.
 
 #![forbid(unsafe_code)]
 

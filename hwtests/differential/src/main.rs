@@ -1,4 +1,4 @@
-//! `dxil-differ`: random shaders of a range of seeds, or shaders of files, compared.
+//! `dxil-differ`: compares random shaders of a range of seeds, or shaders from files.
 //!
 //! ```text
 //! dxil-differ [--seed N] [--count N] [--keep DIR] [--portable] [--cpu-only] [--check] [--dxc FILE]
@@ -8,10 +8,10 @@
 //! ```
 //!
 //! `--cpu-only` needs no device: optimized and unoptimized DXIL run on the CPU executor. `--check`
-//! turns on its standard checks, whose findings are faults.
+//! turns on its standard checks; each finding is an error.
 //!
-//! `--print` writes the shader of a seed, `--record` puts what DXC makes of files beside them, for
-//! the test `corpus`.
+//! `--print` writes the shader of a seed. `--record` writes the compiled forms of files beside
+//! them, for the test `corpus`.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, reason = "this is a program")]
@@ -148,7 +148,7 @@ fn start(arguments: &Arguments) -> Result<bool, String> {
     Ok(summary.wrong == 0)
 }
 
-/// What happened so far.
+/// The results so far.
 #[derive(Debug, Default)]
 struct Summary {
     shaders: u32,
@@ -172,7 +172,7 @@ impl std::fmt::Display for Summary {
 }
 
 impl Summary {
-    /// Compares one; says whether something is wrong.
+    /// Compares one shader, and returns whether something is wrong.
     fn shader(&mut self, dxc: &Dxc, devices: &Devices, path: &Path, name: &str) -> bool {
         self.shaders += 1;
         let forms = match Forms::compile(dxc, path) {

@@ -9,7 +9,7 @@ use crate::module::{Constants, Function, TypeNumber, Value};
 const CONSTANTS_BLOCK: u32 = 11;
 const FUNCTION_BLOCK: u32 = 12;
 
-/// LLVM's number of a binary operator.
+/// Number of a binary operator in LLVM bitcode.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Operator {
     Add = 0,
@@ -45,8 +45,8 @@ enum Instruction {
     Return(Option<Value>),
 }
 
-/// A function's body. Values are numbered as LLVM does: those of the module, the parameters, the
-/// body's constants, then the results of instructions in their order.
+/// The body of a function. Values have the numbers of LLVM: those of the module, the parameters,
+/// the constants of the body, then the results of instructions in order.
 pub(crate) struct Body {
     constants: Constants,
     instructions: Vec<Instruction>,
@@ -67,12 +67,12 @@ impl Body {
         }
     }
 
-    /// Returns one of the constants.
+    /// Returns a constant.
     pub(crate) fn constant(&self, index: usize) -> Value {
         self.constants.value(index)
     }
 
-    /// Returns the number that the next value gets.
+    /// Returns the number of the next value.
     pub(crate) fn next_value(&self) -> Value {
         Value(self.next)
     }
@@ -95,12 +95,12 @@ impl Body {
         self.value(Instruction::Equal(a, b))
     }
 
-    /// A call of a function that returns something.
+    /// Adds a call of a function with a result.
     pub(crate) fn call(&mut self, function: Function, arguments: Vec<Value>) -> Value {
         self.value(Instruction::Call(function, arguments))
     }
 
-    /// A call of a function that returns nothing.
+    /// Adds a call of a function without result.
     pub(crate) fn call_void(&mut self, function: Function, arguments: Vec<Value>) {
         self.push(Instruction::Call(function, arguments));
     }
@@ -109,7 +109,7 @@ impl Body {
         self.value(Instruction::Extract(aggregate, index))
     }
 
-    /// A phi; its values may come later in the body.
+    /// Adds a phi, whose operands may come later in the body.
     pub(crate) fn phi(&mut self, ty: TypeNumber, incoming: Vec<(Value, u32)>) -> Value {
         self.value(Instruction::Phi(ty, incoming))
     }
@@ -200,7 +200,8 @@ impl Body {
     }
 }
 
-/// Writes an instruction; `number` is that of the next value. Returns whether it makes a value.
+/// Writes an instruction. `number` is the number of the next value. Returns whether the instruction
+/// defines a value.
 fn write(instruction: &Instruction, number: u32, out: &mut BitWriter) -> bool {
     // Operands are distances back from the next value.
     let back = |value: &Value| u64::from(number.wrapping_sub(value.0));

@@ -1,5 +1,5 @@
-//! The code that shapes have in common: a handle of the first buffer, the thread's number, loads
-//! and stores.
+//! Code that shapes share: a handle of the first buffer, the number of the thread, loads and
+//! stores.
 
 use crate::body::{Body, Operator};
 use crate::module::{Constants, Function, Module, Operations, Value, ty};
@@ -10,7 +10,7 @@ const BUFFER_LOAD: i64 = 68;
 const BUFFER_STORE: i64 = 69;
 const THREAD_ID: i64 = 93;
 
-/// A body that began with a handle and the thread's number.
+/// A body that starts with a handle and the number of the thread.
 pub(crate) struct Code {
     pub(crate) body: Body,
     operations: Operations,
@@ -84,7 +84,7 @@ impl Code {
         (code, more)
     }
 
-    /// Returns an integer constant below the number that the body was made with.
+    /// Returns an integer constant below `numbers` of the body.
     pub(crate) fn number(&self, value: u32) -> Value {
         self.body.constant(self.numbers + value as usize)
     }
@@ -93,7 +93,7 @@ impl Code {
         self.body.binary(Operator::Add, a, b)
     }
 
-    /// Makes a handle of range `range` at `index`, and stores through it from now on.
+    /// Makes a handle of range `range` at `index`, and uses it for later stores.
     pub(crate) fn take_handle(&mut self, range: Value, index: Value) {
         let arguments = vec![
             self.body.constant(self.fixed.create_handle),
@@ -105,7 +105,7 @@ impl Code {
         self.handle = self.body.call(self.operations.create_handle, arguments);
     }
 
-    /// Stores through this handle from now on.
+    /// Uses this handle for later stores.
     pub(crate) fn use_handle(&mut self, handle: Value) {
         self.handle = handle;
     }
@@ -146,7 +146,7 @@ impl Code {
     }
 }
 
-/// A module with operations and entry point, whose constants are numbered.
+/// A module with operations and an entry point, and with numbered constants.
 pub(crate) struct Frame {
     pub(crate) module: Module,
     pub(crate) operations: Operations,
@@ -156,14 +156,14 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// Numbers what `module` has, and gives it operations and an entry point.
+    /// Numbers the constants of `module`, and adds operations and an entry point.
     pub(crate) fn new(mut module: Module) -> Frame {
         let operations = module.operations();
         let main = module.entry_point();
         Frame::with(module, operations, main)
     }
 
-    /// Returns the same for a module that has them.
+    /// Returns the frame for a module that has operations and an entry point.
     pub(crate) fn with(mut module: Module, operations: Operations, main: Function) -> Frame {
         let values = module.number_constants();
         Frame {
@@ -174,28 +174,28 @@ impl Frame {
         }
     }
 
-    /// Returns the beginning of a body that may use the integers below `numbers`.
+    /// Returns the start of a body that may use the integers below `numbers`.
     pub(crate) fn code(&self, numbers: u32) -> Code {
         let (code, ()) = Code::new(self.values, self.operations, numbers, |_| ());
         code
     }
 
-    /// Returns the container whose entry point runs what `write` appends, which may use the
-    /// integers below `numbers`.
+    /// Returns the container whose entry point consists of the code that `write` appends, which may
+    /// use the integers below `numbers`.
     pub(crate) fn run(self, numbers: u32, write: impl FnOnce(&mut Code)) -> Vec<u8> {
         let mut code = self.code(numbers);
         write(&mut code);
         self.finish(code)
     }
 
-    /// Returns the container whose entry point runs this code.
+    /// Returns the container whose entry point consists of this code.
     pub(crate) fn finish(mut self, code: Code) -> Vec<u8> {
         self.module.body(code.finish());
         self.module.finish(self.main)
     }
 }
 
-/// Returns a container of one block: `write` appends to it; it may use the integers below
+/// Returns a container of one block, to which `write` appends code. It may use the integers below
 /// `numbers`.
 pub(crate) fn one_block(numbers: u32, write: impl FnOnce(&mut Code)) -> Vec<u8> {
     Frame::new(Module::new()).run(numbers, write)

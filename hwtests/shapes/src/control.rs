@@ -6,8 +6,8 @@ use dxil_translate::oracle::families::{GraphFamily, graph_of};
 use crate::code::Frame;
 use crate::module::{Module, Value, ty};
 
-/// A function whose blocks are the nodes of a graph, behind an entry block. Each block has a phi
-/// of its predecessors' sums, adds its number to it, and stores the sum.
+/// Returns a function whose blocks are the nodes of a graph behind an entry block. Each block has a
+/// phi for the sums of its predecessors, adds its number, and stores the sum.
 pub(crate) fn graph(family: GraphFamily, n: u32) -> Vec<u8> {
     let cfg = graph_of(family, n).cfg;
     let blocks = cfg.nodes.len() as u32;

@@ -3,11 +3,11 @@
 use crate::code::{Code, Frame};
 use crate::module::{Module, ty};
 
-/// How deep types nest: the reader's limit.
+/// Maximum nesting of types in the reader.
 const DEPTH: u32 = dxil_frontend::limits::MAX_TYPE_DEPTH - 2;
 
-/// Structures of two of the one before. A type has at most `MAX_TYPE_LEAVES` scalars, so the
-/// doubling starts anew after 16 levels.
+/// Adds structures that each contain the previous one twice. A type has at most `MAX_TYPE_LEAVES`
+/// scalars, so the doubling starts again after 16 levels.
 pub(crate) fn types(n: u32) -> Vec<u8> {
     const LEVELS: u32 = if DEPTH < 16 { DEPTH } else { 16 };
     let mut module = Module::new();
@@ -55,7 +55,7 @@ pub(crate) fn constant_array(n: u32) -> Vec<u8> {
     })
 }
 
-/// `n` nodes that each name the one before `times` times.
+/// Adds `n` nodes that each refer to the previous one `times` times.
 pub(crate) fn metadata(n: u32, times: usize) -> Vec<u8> {
     let mut frame = Frame::new(Module::new());
     let mut last = None;
@@ -98,7 +98,7 @@ pub(crate) fn resources(n: u32) -> Vec<u8> {
     })
 }
 
-/// Handles of one range each, from the last range to the first, by register
+/// Adds handles of one range each, from the last range to the first, by register
 /// (`createHandleFromBinding`, shader model 6.6).
 pub(crate) fn bindings(n: u32) -> Vec<u8> {
     // Opcodes, class and kind (DXIL document, "DXIL operations" and "Resource properties").
@@ -166,7 +166,7 @@ pub(crate) fn handles(n: u32) -> Vec<u8> {
     })
 }
 
-/// Returns the container of a module whose entry point stores the thread's number.
+/// Returns the container of a module whose entry point stores the number of the thread.
 fn stored_thread(frame: Frame) -> Vec<u8> {
     frame.run(2, |code| code.store(code.thread, code.thread))
 }

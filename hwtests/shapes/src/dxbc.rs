@@ -9,7 +9,7 @@ use dxil_frontend::dxil::ShaderKind;
 pub enum DxbcFamily {
     /// As many instructions on all components of one register.
     Straight,
-    /// As many registers, each written from the one before, then each read.
+    /// As many registers, each written from the previous one and then read.
     Registers,
     /// As many nested ifs.
     NestedIfs,
@@ -38,7 +38,7 @@ pub enum DxbcFamily {
     Calls,
 }
 
-/// All of them.
+/// All families.
 pub const DXBC_FAMILIES: [DxbcFamily; 14] = [
     DxbcFamily::Straight,
     DxbcFamily::Registers,
@@ -59,14 +59,14 @@ pub const DXBC_FAMILIES: [DxbcFamily; 14] = [
 /// Maximum number of rows of an immediate constant buffer (D3D11.3 functional specification,
 /// "Immediate Constant Buffer").
 const MAX_CONSTANT_ROWS: u32 = 4096;
-/// Bit of a conditional instruction's token: the condition is that some bit of the operand is set
-/// (D3D's tokenized program format, "instruction test boolean").
+/// Bit in the token of a conditional instruction: the condition holds if some bit of the operand is
+/// set (D3D tokenized program format, "instruction test boolean").
 const NONZERO: u32 = 1 << 18;
-/// Class of custom data that is an immediate constant buffer, in the place where its token has it.
+/// Class of custom data for an immediate constant buffer, shifted to its position in the token.
 const CONSTANT_BUFFER_CLASS: u32 = 3 << 11;
 const ALL: Components = Components::Mask(0xf);
 
-/// Returns the container of a family's member of size `n`.
+/// Returns the member of size `n` of a family.
 pub(crate) fn container(family: DxbcFamily, n: u32) -> Result<Vec<u8>> {
     match family {
         DxbcFamily::Straight => straight(n),
@@ -86,7 +86,7 @@ pub(crate) fn container(family: DxbcFamily, n: u32) -> Result<Vec<u8>> {
     }
 }
 
-/// A program while it is written.
+/// A program under construction.
 struct Writer(Program);
 
 impl Writer {
@@ -107,7 +107,7 @@ impl Writer {
         self.0.push(opcode, 0, operands, &[])
     }
 
-    /// Adds an instruction that depends on whether `r0.x` is not zero.
+    /// Adds an instruction whose condition is that `r0.x` is not zero.
     fn if_nonzero(&mut self, opcode: Opcode) -> Result<()> {
         self.0.push(opcode, NONZERO, &[x(0)], &[])
     }
@@ -127,7 +127,7 @@ impl Writer {
         self.add(Opcode::StoreRaw, &[buffer().with(ALL), number(0), temp(0)])
     }
 
-    /// Returns a register of a file at a first index and, as last one, at `r0.x`.
+    /// Returns a register of a file with a first index and the last index `r0.x`.
     fn indexed(&mut self, file: File, first: &[u32]) -> Operand {
         let relative = u32::try_from(self.0.operands.len()).ok();
         self.0.operands.push(x(0));
@@ -316,7 +316,7 @@ fn indexable_files(n: u32) -> Result<Vec<u8>> {
     writer.finish()
 }
 
-/// Of shader model 5.1, since shader model 5.0 has 64 unordered access views.
+/// Shader model 5.1, since 5.0 has at most 64 unordered access views.
 fn resources(n: u32) -> Result<Vec<u8>> {
     let mut writer = Writer(Program::new(ShaderKind::Compute, (5, 1)));
     for index in 0..n {

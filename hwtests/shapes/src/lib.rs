@@ -1,8 +1,8 @@
-//! Containers of any size in shapes that cost compilers much: deep nesting, wide joins, values and
-//! constants used twice at every level, long tables of types, names and metadata.
+//! Containers of any size in shapes that are expensive for compilers: deep nesting, wide joins,
+//! values and constants used twice at every level, long tables of types, names and metadata.
 //!
-//! A [`Family`] and a size give the same bytes on every machine. What a container of a family costs
-//! a translator must grow in proportion to its bytes, or the container must be refused.
+//! A [`Family`] and a size give the same bytes on every machine. The cost of translating a member
+//! must grow in proportion to its bytes, or the member must be refused.
 
 mod body;
 mod code;
@@ -34,11 +34,11 @@ pub enum Family {
     ConstantTowers,
     /// One block with 64 predecessors and as many phis.
     Phis,
-    /// A loop that as many values go round, each of which is used behind it.
+    /// A loop with as many loop-carried values, each used behind it.
     LoopPhis,
     /// As many stores whose index is a value of the first block: one long live range each.
     LongLiveRanges,
-    /// As many instructions that nothing uses.
+    /// As many instructions without uses.
     DeadCode,
     /// As many elements of a local array, each written once and read once.
     LocalArray,
@@ -108,7 +108,7 @@ pub fn all_families() -> impl Iterator<Item = Family> {
 }
 
 impl Family {
-    /// Returns the family's name, in the words of its definition.
+    /// Returns the name of the family.
     pub fn name(self) -> String {
         match self {
             Family::Graph(graph) => format!("{graph:?}"),
@@ -118,8 +118,8 @@ impl Family {
     }
 }
 
-/// Returns the container of a family's member of size `n`: a compute shader, of shader model 6.0
-/// and unsigned or of shader model 5; empty if the format cannot hold that many parts.
+/// Returns the member of size `n` of a family: an unsigned compute shader of shader model 6.0, or
+/// one of shader model 5; empty if the format cannot hold that many parts.
 pub fn container(family: Family, n: u32) -> Vec<u8> {
     let n = n.max(1);
     match family {

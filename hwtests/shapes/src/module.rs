@@ -1,5 +1,5 @@
-//! A DXIL module and the container around it: types, functions, constants and metadata that every
-//! shape shares, and room for those that a shape adds.
+//! A DXIL module and its container: types, functions, constants and metadata that all shapes share,
+//! and the additions of a shape.
 
 use std::iter;
 
@@ -28,7 +28,7 @@ pub(crate) struct Value(pub(crate) u32);
 pub(crate) struct Function {
     pub(crate) value: Value,
     pub(crate) ty: TypeNumber,
-    /// Whether it returns something.
+    /// Whether it has a result.
     pub(crate) returns: bool,
 }
 
@@ -54,7 +54,7 @@ pub(crate) mod ty {
     pub(crate) const HELPER: TypeNumber = TypeNumber(15);
 }
 
-/// A constant; others are named by their index in the same table.
+/// A constant. It refers to others by their index in the table.
 enum Constant {
     Integer(i64),
     Undefined,
@@ -132,7 +132,7 @@ impl Constants {
     }
 }
 
-/// A row of metadata; nodes name others by their row.
+/// A row of metadata. Nodes refer to others by their row.
 enum MetadataRow {
     Text(String),
     Value(TypeNumber, Value),
@@ -153,7 +153,7 @@ struct Global {
     initializer: Option<usize>,
 }
 
-/// Indices of the constants that metadata names.
+/// Indices of the constants in metadata.
 #[derive(Default)]
 struct Described {
     /// The integers from 0 to [`Module::highest`].
@@ -165,8 +165,7 @@ struct Described {
 /// Kind of a raw buffer (DXIL document, "Shader Resource Kinds").
 const RAW_BUFFER: u32 = 11;
 
-/// A module while it is made: first types, then globals, then functions, then constants, and at
-/// last bodies.
+/// A module under construction: types, globals, functions, constants, and bodies, in this order.
 pub(crate) struct Module {
     types: Vec<(u32, Vec<u64>)>,
     globals: Vec<Global>,
@@ -175,7 +174,7 @@ pub(crate) struct Module {
     described: Described,
     bodies: Vec<Body>,
     rows: Vec<MetadataRow>,
-    /// Rows of metadata that the named node `dx.shape` names; it is left out if there are none.
+    /// Rows of metadata in the named node `dx.shape`, which is left out if there are none.
     pub(crate) shape: Vec<u32>,
     /// Name of the entry point.
     pub(crate) entry: String,
@@ -183,11 +182,11 @@ pub(crate) struct Module {
     pub(crate) buffers: u32,
     /// Number of descriptors in each range.
     pub(crate) range: u32,
-    /// Whether the list of ranges begins with the last one.
+    /// Whether the list of ranges is reversed.
     pub(crate) reversed: bool,
 }
 
-/// The operations that bodies call.
+/// The operations in bodies.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Operations {
     pub(crate) thread_id: Function,
@@ -261,7 +260,7 @@ impl Module {
         self.add_type(8, vec![u64::from(to.0), address_space])
     }
 
-    /// A structure with a name.
+    /// Adds a structure with a name.
     pub(crate) fn named_structure(&mut self, name: &str, of: &[TypeNumber]) -> TypeNumber {
         let members: Vec<u64> = of.iter().map(|ty| u64::from(ty.0)).collect();
         let (code, numbers) = named(name, &members);
@@ -274,13 +273,13 @@ impl Module {
         self.add_type(21, numbers.map(|ty| u64::from(ty.0)).collect())
     }
 
-    /// A structure without name.
+    /// Adds a structure without name.
     pub(crate) fn structure(&mut self, of: &[TypeNumber]) -> TypeNumber {
         let members = of.iter().map(|ty| u64::from(ty.0));
         self.add_type(18, [0].into_iter().chain(members).collect())
     }
 
-    /// A global variable; `initializer` is the index of a constant.
+    /// Adds a global variable; `initializer` is the index of a constant.
     pub(crate) fn global(
         &mut self,
         ty: TypeNumber,
@@ -295,7 +294,7 @@ impl Module {
         Value(self.globals.len() as u32 - 1)
     }
 
-    /// A function; those that are defined get their bodies in the same order.
+    /// Adds a function. Bodies of defined functions follow in the same order.
     pub(crate) fn function(&mut self, name: &str, ty: TypeNumber, is_defined: bool) -> Function {
         let value = Value((self.globals.len() + self.functions.len()) as u32);
         self.functions.push(Declared {
@@ -307,7 +306,7 @@ impl Module {
         Function { value, ty, returns }
     }
 
-    /// Declares the operations that bodies call.
+    /// Declares the operations in bodies.
     pub(crate) fn operations(&mut self) -> Operations {
         let mut declare = |name: &str, ty| self.function(name, ty, false);
         Operations {
@@ -318,18 +317,18 @@ impl Module {
         }
     }
 
-    /// Declares the entry point, whose body is the first that is added behind it.
+    /// Declares the entry point. Its body is the first that is added.
     pub(crate) fn entry_point(&mut self) -> Function {
         let name = self.entry.clone();
         self.function(&name, ty::MAIN, true)
     }
 
-    /// Returns the number of globals and functions; constants are numbered from there on.
+    /// Returns the number of globals and functions, which is the number of the first constant.
     pub(crate) fn declared(&self) -> u32 {
         (self.globals.len() + self.functions.len()) as u32
     }
 
-    /// A row of metadata that names others.
+    /// Adds a row of metadata that refers to others.
     pub(crate) fn node(&mut self, of: &[Option<u32>]) -> u32 {
         self.row(MetadataRow::Node(of.to_vec()))
     }
@@ -343,8 +342,8 @@ impl Module {
         self.bodies.push(body);
     }
 
-    /// Returns the container. `main` is the entry point. [`Module::number_constants`] was called
-    /// before.
+    /// Returns the container with the entry point `main`. [`Module::number_constants`] must have
+    /// been called.
     pub(crate) fn finish(mut self, main: Function) -> Vec<u8> {
         let named = self.describe(main);
         let bitcode = self.write(&named);
@@ -366,13 +365,13 @@ impl Module {
         write_container(&[(FourCc(*b"DXIL"), &program)], Signing::None).unwrap_or_default()
     }
 
-    /// Returns the highest integer that metadata names.
+    /// Returns the largest integer in metadata.
     fn highest(&self) -> u32 {
         self.buffers.max(self.range).max(RAW_BUFFER)
     }
 
-    /// Adds the constants that metadata names, and numbers all constants. Returns the number of the
-    /// first value of a body.
+    /// Adds the constants of metadata and numbers all constants. Returns the number of the first
+    /// value of a body.
     pub(crate) fn number_constants(&mut self) -> u32 {
         let highest = i64::from(self.highest());
         let constants = &mut self.constants;
@@ -535,7 +534,7 @@ impl Module {
     }
 }
 
-/// Marks a row of the type table that is two records: a name and the structure.
+/// Marks a row of the type table that consists of two records: a name and the structure.
 const NAMED: u32 = 20;
 
 fn named(name: &str, members: &[u64]) -> (u32, Vec<u64>) {

@@ -10,8 +10,8 @@ use crate::records::Records;
 /// "DxilProgramHeader").
 const HEADER: usize = 24;
 
-/// Returns the container with records of its bitcode changed, and sometimes bytes of another part;
-/// `None` if it has no program that can be read.
+/// Returns the container with changed records in its bitcode, and sometimes changed bytes of
+/// another part; `None` if it has no readable program.
 pub fn mutant(container: &[u8], random: &mut Random) -> Option<Vec<u8>> {
     let container = Container::parse(container).ok()?;
     let mut parts: Vec<(FourCc, Vec<u8>)> = container

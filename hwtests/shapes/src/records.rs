@@ -1,5 +1,5 @@
-//! Bitcode whose records are changed: mutants that the bitstream reader accepts, so that what is
-//! behind it meets them.
+//! Bitcode with changed records: mutants that the bitstream reader accepts, so that they reach the
+//! code behind it.
 
 use dxil_frontend::Result;
 use dxil_frontend::bitcode::records::{self, Item};
@@ -11,11 +11,11 @@ pub struct Records {
     items: Vec<Item>,
 }
 
-/// Ways to change a module.
+/// Changes of a module.
 const CHANGES: usize = 12;
 
 impl Records {
-    /// Reads bitcode.
+    /// Returns the records of bitcode.
     ///
     /// # Errors
     ///

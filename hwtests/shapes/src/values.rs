@@ -4,7 +4,7 @@ use crate::body::{Body, Operator};
 use crate::code::{Code, Frame, one_block};
 use crate::module::{Constants, Module, Value, ty};
 
-/// How deep constant expressions nest: the reader's limit.
+/// Maximum nesting of constant expressions in the reader.
 const DEPTH: u32 = dxil_frontend::limits::MAX_CONSTANT_DEPTH - 2;
 
 pub(crate) fn straight(n: u32) -> Vec<u8> {
@@ -72,7 +72,7 @@ pub(crate) fn phis(n: u32) -> Vec<u8> {
     })
 }
 
-/// A loop behind a test that is asked at its end again; as many values go round and leave it.
+/// Returns a guarded loop with its test at the end, and as many loop-carried values.
 pub(crate) fn loop_phis(n: u32) -> Vec<u8> {
     one_block(2, |code| {
         const LOOP: u32 = 1;
@@ -147,7 +147,7 @@ pub(crate) fn local_array(n: u32) -> Vec<u8> {
     frame.finish(code)
 }
 
-/// `n` functions that each call the one before `times` times.
+/// Returns `n` functions that each call the previous one `times` times.
 pub(crate) fn calls(n: u32, times: u32) -> Vec<u8> {
     let mut module = Module::new();
     let operations = module.operations();

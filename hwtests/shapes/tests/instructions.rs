@@ -1,7 +1,7 @@
-//! Twice the container takes about twice the processor's instructions: reading, validating, listing
-//! and translating in both styles, counted by valgrind. And from the bytes to SPIR-V, each byte
-//! takes at most the number that SECURITY.md promises. Counts of steps and words do not see a
-//! search that begins anew for each instruction; this does. It takes minutes, so it runs by hand:
+//! Twice the container takes about twice the processor instructions: reading, validating, listing
+//! and translating in both styles, counted by valgrind. From bytes to SPIR-V, each byte takes at
+//! most the number in SECURITY.md. Unlike counts of steps and words, this finds a search that
+//! restarts for each instruction. It takes minutes, so it is ignored by default:
 //!
 //! `cargo test -p dxil-shapes --release --test instructions -- --ignored`
 
@@ -27,7 +27,7 @@ const GROWTH: f64 = 2.3;
 /// and a release build (SECURITY.md, "Guarantees").
 const INSTRUCTIONS_PER_BYTE: f64 = 5000.0;
 
-/// Returns the processor's instructions that everything about a container takes.
+/// Returns the number of processor instructions for all operations on a container.
 fn instructions(file: &Path, step: &str) -> f64 {
     let output = Command::new("valgrind")
         .args(["--tool=cachegrind", "--cache-sim=no"])

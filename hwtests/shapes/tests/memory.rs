@@ -1,5 +1,5 @@
-//! What a container costs is bounded by its bytes: peak memory and words, counted, for every shape
-//! and both styles. Times are in `dxil-bench bounds`.
+//! The bytes of a container bound its cost: peak memory and words, for every shape and both styles.
+//! `dxil-bench bounds` measures times.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -13,10 +13,11 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// Returns the most bytes of memory for each byte of a container, besides 32 MiB, and the most
-/// words of a module, besides 4,096 (SECURITY.md, "Guarantees"). In the portable style an access to
-/// an array of resources is written once for each of up to 32 elements; a token of DXBC becomes
-/// several instructions, in lists that double when they are full.
+/// Returns the maximum number of bytes of memory for each byte of a container, in addition to 32
+/// MiB, and the maximum number of words of a module, in addition to 4,096 (SECURITY.md,
+/// "Guarantees"). In the portable style an access to an array of resources is written once for each
+/// of up to 32 elements. A token of DXBC becomes several instructions, in lists that double when
+/// they are full.
 fn factors(family: Family, style: Style) -> (usize, usize) {
     match (style, family) {
         (Style::Native, Family::Dxbc(_)) => (160, 8),
@@ -25,11 +26,11 @@ fn factors(family: Family, style: Style) -> (usize, usize) {
     }
 }
 
-/// Maximum number of bytes of memory for each byte of a container, besides 32 MiB, for listing and
-/// validation.
+/// Maximum number of bytes of memory for each byte of a container, in addition to 32 MiB, for
+/// listing and validation.
 const MEMORY_FACTOR: usize = 64;
 
-/// Returns the most memory in use while `work` ran, beyond what was in use before.
+/// Returns the peak memory of `work`, beyond the memory in use before.
 fn peak<T>(work: impl FnOnce() -> T) -> (usize, T) {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
@@ -37,7 +38,7 @@ fn peak<T>(work: impl FnOnce() -> T) -> (usize, T) {
     (MEMORY.peak_usage().saturating_sub(before), result)
 }
 
-// One test: the allocator counts what all threads of the process do.
+// A single test, since the allocator counts all threads of the process.
 #[test]
 fn memory_and_words_are_bounded_by_the_bytes_of_the_container() {
     for family in all_families() {

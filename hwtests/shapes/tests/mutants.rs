@@ -1,5 +1,5 @@
-//! Mutants that keep the bitstream's structure: records are changed, so that the readers and the
-//! translator behind the bitstream meet them.
+//! Mutants with a valid bitstream structure: records are changed, so that they reach the readers
+//! and the translator behind the bitstream.
 
 #![allow(
     clippy::panic,
@@ -16,16 +16,16 @@ use dxil_shapes::{Family, Records, all_families, container, mutant};
 use dxil_translate::{Features, Options, Style, translate};
 use dxil_validator::{Environment, Rules, validate_all};
 
-/// Returns the checked-in shaders in DXIL, and small members of all families of shapes in DXIL.
+/// Returns the checked-in DXIL shaders, and small members of all DXIL families.
 fn seeds() -> Vec<Vec<u8>> {
     let mut seeds: Vec<Vec<u8>> = dxil_checkout::shaders()
         .iter()
         .map(|path| std::fs::read(path).unwrap())
         .collect();
-    // The largest ones would take most of the time.
+    // Large shaders would take most of the time.
     seeds.retain(|bytes| bytes.len() < 64 << 10);
     assert!(seeds.len() > 500, "{} seeds", seeds.len());
-    // DXBC has no records of LLVM's.
+    // DXBC has no LLVM records.
     let families = all_families().filter(|family| !matches!(family, Family::Dxbc(_)));
     seeds.extend(families.map(|family| container(family, 12)));
     seeds
@@ -52,7 +52,7 @@ fn records_that_are_written_again_are_the_same_module() {
 
 #[test]
 fn what_is_accepted_of_mutants_is_valid_and_nothing_panics() {
-    // More by hand: DXIL_JIT_MUTANTS is their number, DXIL_JIT_SEED the first seed.
+    // DXIL_JIT_MUTANTS sets their number, DXIL_JIT_SEED the first seed.
     let number = |name, otherwise| {
         std::env::var(name).map_or(otherwise, |text| text.parse::<u64>().unwrap())
     };
@@ -69,7 +69,7 @@ fn what_is_accepted_of_mutants_is_valid_and_nothing_panics() {
         let Some(bytes) = mutant(bytes, &mut random) else {
             continue;
         };
-        // Every reader, the listing and the validator.
+        // All readers, the listing and the validator.
         let _ = oracle::container(&bytes);
         validate(&bytes, &validate::Options::default());
         let Ok(shader) = read_shader(&bytes) else {

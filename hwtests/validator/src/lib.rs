@@ -1,12 +1,11 @@
-//! Runs SPIRV-Tools' `spirv-val` (and `spirv-dis`) on modules that tests make.
+//! Runs `spirv-val` and `spirv-dis` of SPIRV-Tools on modules of tests.
 //!
-//! A crate of its own, so that the tests of every crate can use it without depending on each other.
-//! The tools are looked for in `DXIL_JIT_SPIRV_VAL` and `DXIL_JIT_SPIRV_DIS`, then where
-//! `tools/setup-vulkan.sh` puts them. A tool that is missing is an error, never a pass: the
-//! packaged one of an older distribution rejects valid modules, so the search path is not
-//! consulted.
+//! This is a separate crate, so that the tests of every crate can use it. The tools are at
+//! `DXIL_JIT_SPIRV_VAL` and `DXIL_JIT_SPIRV_DIS`, or where `tools/setup-vulkan.sh` installs them. A
+//! missing tool is an error, never a pass. The search path is not used, since packages of older
+//! distributions reject valid modules.
 //!
-//! One process takes one module (about 14 ms); [`validate_all`] runs a few at a time.
+//! One process validates one module (about 14 ms); [`validate_all`] runs several at a time.
 
 #![forbid(unsafe_code)]
 
@@ -19,7 +18,7 @@ use std::{
     thread,
 };
 
-/// What a module is checked against.
+/// The environment of a validation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Environment {
     /// Vulkan 1.1, SPIR-V 1.3.
@@ -35,9 +34,8 @@ pub enum Environment {
 }
 
 impl Environment {
-    /// Returns the environment for a module that is translated for this one: Vulkan 1.1 has
-    /// VK_KHR_spirv_1_4 where the module is of SPIR-V 1.4, since the extensions that the module
-    /// needs depend on it.
+    /// Returns the environment for a module that was translated for this one: on Vulkan 1.1 a
+    /// module of SPIR-V 1.4 needs VK_KHR_spirv_1_4.
     pub fn of_module(self, words: &[u32]) -> Environment {
         match (self, words.get(1)) {
             (Environment::Vulkan1_1, Some(0x0001_0400)) => Environment::Vulkan1_1Spirv1_4,
@@ -45,7 +43,7 @@ impl Environment {
         }
     }
 
-    /// Returns the validator's word for it.
+    /// Returns the name of the environment for `spirv-val`.
     fn argument(self) -> &'static str {
         match self {
             Environment::Vulkan1_1 => "vulkan1.1",
@@ -69,7 +67,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// An environment with none of the optional features.
+    /// Returns an environment without the optional features.
     pub fn strict(environment: Environment) -> Self {
         Rules {
             environment,
@@ -78,7 +76,7 @@ impl Rules {
         }
     }
 
-    /// An environment with all of them.
+    /// Returns an environment with all optional features.
     pub fn relaxed(environment: Environment) -> Self {
         Rules {
             environment,
@@ -88,15 +86,15 @@ impl Rules {
     }
 }
 
-/// Why a module did not pass.
+/// The failure of a validation.
 #[derive(Debug, thiserror::Error)]
 pub enum ValidatorFailure {
-    /// The tool is not on this machine.
+    /// The tool is not installed.
     #[error("{variable} is not set and {default} does not exist: run tools/setup-vulkan.sh")]
     Missing {
         /// Environment variable that can name the tool.
         variable: &'static str,
-        /// Where the setup script would have put it.
+        /// Path where the setup script installs it.
         default: PathBuf,
     },
     /// The tool could not be run.
@@ -104,16 +102,16 @@ pub enum ValidatorFailure {
     Start {
         /// The tool.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// The module breaks a rule.
     #[error("invalid SPIR-V: {message}")]
     Invalid {
-        /// The validator's words.
+        /// Message of the validator.
         message: String,
     },
-    /// The module is valid, and a driver gets it wrong.
+    /// The module is valid, but a driver compiles it wrongly.
     #[error("{0}")]
     Shape(String),
 }
@@ -142,7 +140,7 @@ fn tool(variable: &'static str, name: &str) -> Result<PathBuf, ValidatorFailure>
     }
 }
 
-/// Runs a tool with a module on its standard input and gives what it printed.
+/// Runs a tool with a module on its standard input, and returns its output.
 fn run(
     path: &PathBuf,
     arguments: &[&str],
@@ -160,8 +158,8 @@ fn run(
         .spawn()
         .map_err(start)?;
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    // Both tools read all of their input before they print, so writing first cannot block for ever;
-    // a tool that gave up early closes the pipe, and its output says why.
+    // Both tools read all of their input before they print, so writing first cannot block. A tool
+    // that stops early closes the pipe, and its output has the reason.
     if let Some(mut input) = child.stdin.take() {
         let _ = input.write_all(&bytes);
     }
@@ -171,21 +169,22 @@ fn run(
     Ok((output.status.success(), text))
 }
 
-/// Checks one module of our translator: valid, and without shapes that a driver gets wrong.
+/// Validates a module of our translator, and checks it for control flow that a driver compiles
+/// wrongly.
 ///
 /// # Errors
 ///
-/// The validator's message, or the shape that a driver gets wrong.
+/// The message of the validator, or a description of the control flow.
 pub fn validate(words: &[u32], rules: Rules) -> Result<(), ValidatorFailure> {
     validate_foreign(words, rules)?;
     shapes::find(words).map_or(Ok(()), |shape| Err(ValidatorFailure::Shape(shape)))
 }
 
-/// Checks one module of whatever origin.
+/// Validates a module of any origin.
 ///
 /// # Errors
 ///
-/// The validator's message.
+/// The message of the validator.
 pub fn validate_foreign(words: &[u32], rules: Rules) -> Result<(), ValidatorFailure> {
     let path = tool("DXIL_JIT_SPIRV_VAL", "spirv-val")?;
     let mut arguments = vec!["--target-env", rules.environment.argument()];
@@ -205,7 +204,7 @@ pub fn validate_foreign(words: &[u32], rules: Rules) -> Result<(), ValidatorFail
     }
 }
 
-/// Checks many modules, a few at a time, and gives one answer for each in their order.
+/// Validates many modules, several at a time, and returns the results in order.
 pub fn validate_all(modules: &[(&[u32], Rules)]) -> Vec<Result<(), ValidatorFailure>> {
     let at_once = thread::available_parallelism().map_or(2, usize::from);
     let mut answers = Vec::with_capacity(modules.len());
@@ -231,7 +230,7 @@ pub fn validate_all(modules: &[(&[u32], Rules)]) -> Vec<Result<(), ValidatorFail
 ///
 /// # Errors
 ///
-/// If the words are no SPIR-V module.
+/// If the words are not a SPIR-V module.
 pub fn disassemble(words: &[u32]) -> Result<String, ValidatorFailure> {
     let path = tool("DXIL_JIT_SPIRV_DIS", "spirv-dis")?;
     let (_, text) = run(&path, &["--no-color", "-"], words)?;

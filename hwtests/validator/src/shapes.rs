@@ -1,13 +1,13 @@
-//! Shapes of control flow that are valid SPIR-V and that a widespread driver gets wrong.
+//! Control flow that is valid SPIR-V and that a common driver compiles wrongly.
 //!
-//! Mesa's reader (`vtn_structured_cfg.c`, 23.2 to 26.1 at least; RADV, ANV, NVK and lavapipe share
-//! it) makes a one-trip loop of each case of a switch that is left early. A `continue` sets a
-//! variable, leaves the inner of these loops, and is carried on only where the next one around it
-//! is the loop meant. So out of two switches it runs what stands between their merge blocks before
-//! it continues.
+//! Mesa's SPIR-V reader (`vtn_structured_cfg.c`, 23.2 to 26.1 at least; RADV, ANV, NVK and lavapipe
+//! share it) turns each case of a switch that is left early into a loop with one iteration. A
+//! `continue` sets a variable and leaves the innermost of these loops; only the loop directly
+//! around it tests the variable. So a `continue` out of two switches first executes the code
+//! between their merge blocks.
 //!
-//! The check reads words in the order in which they stand: blocks of a construct stand between its
-//! header and its merge block in every module that our translator writes.
+//! The check reads words in order: in every module of our translator, the blocks of a construct are
+//! between its header and its merge block.
 
 const OP_FUNCTION: u32 = 54;
 const OP_LOOP_MERGE: u32 = 246;
@@ -31,7 +31,7 @@ impl Construct {
     }
 }
 
-/// Returns the first such shape in a module, in words.
+/// Returns a description of the first such construct in a module.
 pub(super) fn find(words: &[u32]) -> Option<String> {
     let mut open: Vec<Construct> = Vec::new();
     let mut block = 0;
@@ -68,7 +68,7 @@ pub(super) fn find(words: &[u32]) -> Option<String> {
             (OP_BRANCH, targets) => targets,
             (OP_BRANCH_CONDITIONAL, &[_, ref targets @ ..]) => targets.get(..2)?,
             (OP_SWITCH, _) => {
-                // Its targets are its own cases or its merge block.
+                // Its targets are its cases or its merge block.
                 open.extend(selection_merge.map(|merge| Construct::Switch { merge }));
                 continue;
             }
@@ -98,7 +98,7 @@ pub(super) fn find(words: &[u32]) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// A loop with `switches` switches inside of each other; the innermost one's case continues.
+    /// Returns a loop with `switches` nested switches; the innermost case continues the loop.
     fn module(switches: u32) -> Vec<u32> {
         let mut words = vec![0x0723_0203, 0x0001_0300, 0, 100, 0];
         let mut push = |opcode: u32, operands: &[u32]| {

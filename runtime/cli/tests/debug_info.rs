@@ -164,7 +164,7 @@ fn a_disassembly_without_lines_says_so() {
             .unwrap();
         assert!(output.status.success() && !output.stdout.is_empty());
         let said = String::from_utf8(output.stderr).unwrap();
-        let message = format!("{file}: --source shows nothing, the code has no lines");
+        let message = format!("{file}: --source has no effect: the code has no line information");
         assert_eq!(said.matches(&message).count(), 1, "{said}");
     }
     let output = Command::new(DXIL_DIS)

@@ -1,4 +1,4 @@
-//! What stands before the functions: structs, constants, static variables.
+//! Declarations in front of the functions: structs, constants, static variables.
 
 use super::generator::Generator;
 use super::place_expression::{Piece, PlaceExpression};
@@ -36,7 +36,7 @@ impl Generator {
         self.declare_shared();
     }
 
-    /// A scalar type that memory may hold.
+    /// Returns a scalar type for memory.
     pub(super) fn memory_scalar(&mut self) -> Scalar {
         let scalars: Vec<Scalar> = self
             .features
@@ -61,7 +61,7 @@ impl Generator {
     }
 
     pub(super) fn matrix_type(&mut self, member: bool) -> Matrix {
-        // DXC's SPIR-V cannot express matrices of integers by columns in memory.
+        // The SPIR-V of DXC cannot express column-major integer matrices in memory.
         let floats = self.features.floats && self.random.percent(if member { 85 } else { 60 });
         let scalar = if floats {
             Scalar::Float
@@ -81,7 +81,7 @@ impl Generator {
         }
     }
 
-    /// A type of a member of a struct or constant buffer.
+    /// Returns the type of a member of a struct or constant buffer.
     fn member_type(&mut self, depth: u32) -> Type {
         match self.random.below(100) {
             0..=19 if self.features.matrices => Type::Matrix(self.matrix_type(true)),
@@ -99,7 +99,7 @@ impl Generator {
         }
     }
 
-    /// A declaration of something of a type.
+    /// Returns a declaration with a type.
     pub(super) fn declared(&self, kind: &Type, name: &str) -> String {
         let mut lengths = String::new();
         let mut kind = kind;

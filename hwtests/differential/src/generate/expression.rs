@@ -2,13 +2,13 @@
 
 use super::types::Scalar;
 
-/// Text of an expression, and of a float how large it may be.
+/// The text of an expression, and the range of a float.
 #[derive(Debug, Clone)]
 pub(super) struct Expression {
     pub(super) text: String,
-    /// Greatest magnitude.
+    /// Maximum magnitude.
     pub(super) bound: f64,
-    /// It is a multiple of 2 to the power of minus this.
+    /// The value is a multiple of 2 to the power of minus this.
     pub(super) fraction: u32,
 }
 
@@ -23,12 +23,12 @@ pub(super) fn plain(text: String) -> Expression {
 pub(super) const COMPONENTS: [char; 4] = ['x', 'y', 'z', 'w'];
 
 impl Expression {
-    /// Returns how many multiples of its unit it may be.
+    /// Returns the maximum number of multiples of its unit.
     pub(super) fn units(&self) -> f64 {
         self.bound * f64::from(self.fraction).exp2()
     }
 
-    /// Itself if it is exact, or else the first of its operands.
+    /// Returns the expression if it is exact, or else the first of its operands.
     pub(super) fn or_first(self, first: Expression, scalar: Scalar) -> Expression {
         match scalar.exact() {
             Some(exact) if self.units() > exact.capacity => first,

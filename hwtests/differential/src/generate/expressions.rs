@@ -5,7 +5,7 @@ use super::generator::Generator;
 use super::types::{Scalar, Type, Vector};
 
 impl Generator {
-    /// An expression whose value a variable of that type may hold.
+    /// Returns an expression whose value a variable of the type may hold.
     pub(super) fn value(&mut self, wanted: Vector, depth: u32) -> String {
         let expression = self.expression(wanted, depth);
         self.narrow(expression, wanted).text
@@ -35,7 +35,7 @@ impl Generator {
         }
     }
 
-    /// A vector out of parts.
+    /// Returns a vector made from parts.
     fn constructed(&mut self, wanted: Vector, depth: u32) -> Expression {
         let mut parts = Vec::new();
         let (mut left, mut bound, mut fraction) = (wanted.width, 0.0f64, 0);
@@ -47,7 +47,7 @@ impl Generator {
             parts.push(part.text);
             left -= width;
         }
-        // The bounds of the parts may be too much together.
+        // The range of the parts may be too large together.
         let vector = Expression {
             text: format!("{}({})", wanted.name(), parts.join(", ")),
             bound,
@@ -59,7 +59,7 @@ impl Generator {
         }
     }
 
-    /// `mul` of a matrix and a vector.
+    /// Returns `mul` of a matrix and a vector.
     fn product(&mut self, wanted: Vector) -> Option<Expression> {
         if wanted.width < 2 || !matches!(wanted.scalar, Scalar::Float | Scalar::Uint) {
             return None;
@@ -188,8 +188,8 @@ impl Generator {
                 let function = match self.random.below(5) {
                     0 => "countbits",
                     1 => "reversebits",
-                    // Of signed integers DXC's SPIR-V looks for the first one, also where a zero is
-                    // meant.
+                    // For negative integers the SPIR-V of DXC searches for the highest one instead
+                    // of the highest zero.
                     2 if scalar == Scalar::Uint => "firstbithigh",
                     3 => "firstbitlow",
                     _ => return self.bit_cast(wanted, depth),
@@ -203,7 +203,7 @@ impl Generator {
                 format!("dot({left}, {right})")
             }
             _ => {
-                // In HLSL 2021 only scalars choose.
+                // In HLSL 2021 conditions of `?:` are scalars.
                 let condition = if self.random.percent(30) && !self.features.newest {
                     self.condition(wanted.width, depth - 1)
                 } else {
@@ -214,8 +214,8 @@ impl Generator {
         }
     }
 
-    /// Unsigned arithmetic whose result has a type that may be signed: DXC's optimizer takes it
-    /// that signed integers do not overflow.
+    /// Returns unsigned arithmetic, cast to a type that may be signed: DXC's optimizer assumes that
+    /// signed integers do not overflow.
     fn wrapping(&self, wanted: Vector, text: &str) -> String {
         if wanted.scalar.is_signed() {
             format!("(({})({text}))", wanted.name())
@@ -224,7 +224,7 @@ impl Generator {
         }
     }
 
-    /// Bits seen as another type.
+    /// Returns the bits of a value as another type.
     fn bit_cast(&mut self, wanted: Vector, depth: u32) -> String {
         let float = Vector::new(Scalar::Float, wanted.width);
         let other = match wanted.scalar {
@@ -236,7 +236,7 @@ impl Generator {
             _ => "asuint",
         };
         if self.features.floats && self.random.percent(50) {
-            // The bits of zero are left out: its sign is not exact.
+            // Zero is left out, since its sign is not exact.
             let value = self.value(float, depth - 1);
             return match wanted.scalar {
                 Scalar::Uint if self.random.percent(40) => {
@@ -251,12 +251,12 @@ impl Generator {
         if self.random.percent(50) {
             format!("{cast}({inner})")
         } else {
-            // A float that no operation looks at keeps its bits.
+            // A float that is only copied keeps its bits.
             format!("{cast}(asfloat(({inner} & 0x7fffff) | 0x3f000000))")
         }
     }
 
-    /// A vector of bools.
+    /// Returns a vector of bools.
     pub(super) fn condition(&mut self, width: u32, depth: u32) -> String {
         let wanted = Vector::new(Scalar::Bool, width);
         if depth == 0 {

@@ -1,4 +1,4 @@
-//! Which parts of the language a shader uses.
+//! The parts of the language that a shader uses.
 
 use super::types::Scalar;
 use crate::random::Random;
@@ -10,14 +10,14 @@ macro_rules! features {
         #[allow(missing_docs, reason = "the names say it")]
         pub struct Features {
             $($(#[$doc])* pub $name: bool,)*
-            /// HLSL 2021: conditions stop as soon as they are decided.
+            /// HLSL 2021: logical operators short-circuit.
             pub newest: bool,
-            /// Shader model's minor number.
+            /// Minor number of the shader model.
             pub minor: u32,
         }
 
         impl Features {
-            /// Some of them.
+            /// Returns a random subset.
             pub fn choose(random: &mut Random) -> Self {
                 let mut features = Features::default();
                 $(features.$name = random.percent($percent);)*
@@ -35,7 +35,7 @@ features! {
     switches: 50,
     early_returns: 40,
     functions: 50,
-    /// Some functions are not inlined.
+    /// Whether some functions are not inlined.
     calls: 30,
     /// `[WaveSize]`.
     wave_size: 10,
@@ -45,7 +45,7 @@ features! {
     statics: 30,
     floats: 70,
     halves: 20,
-    /// Halves of any bits, which DXC's SPIR-V cannot express.
+    /// Halves with arbitrary bits, which the SPIR-V of DXC cannot express.
     raw_halves: 15,
     sixteen: 25,
     sixtyfour: 30,
@@ -62,12 +62,12 @@ features! {
     textures: 30,
     resource_arrays: 15,
     bits: 60,
-    /// Work on vectors a component at a time.
+    /// Whether operations on vectors are written per component.
     components: 60,
 }
 
 impl Features {
-    /// Takes out what does not go together.
+    /// Removes features that exclude each other.
     fn settle(&mut self) {
         if self.halves {
             self.floats = true;
@@ -81,7 +81,7 @@ impl Features {
         }
     }
 
-    /// Shader model and further arguments for DXC.
+    /// Returns the shader model and further arguments for DXC.
     pub(super) fn arguments(&self) -> (String, String) {
         let mut arguments = String::new();
         if self.halves || self.sixteen {
@@ -93,7 +93,7 @@ impl Features {
         (format!("6_{}", self.minor), arguments)
     }
 
-    /// Types of variables.
+    /// Returns the types of variables.
     pub(super) fn scalars(&self) -> Vec<Scalar> {
         let mut scalars = vec![Scalar::Int, Scalar::Uint, Scalar::Bool];
         let mut add = |wanted: bool, more: &[Scalar]| {

@@ -1,4 +1,4 @@
-//! Expressions of floats whose values are exact, so that no rounding can differ.
+//! Float expressions with exact values: results do not depend on rounding.
 
 use super::expression::Expression;
 use super::generator::Generator;
@@ -143,7 +143,7 @@ impl Generator {
         }
     }
 
-    /// Makes an expression one that a variable may hold.
+    /// Returns an expression whose value a variable may hold.
     pub(super) fn narrow(&mut self, expression: Expression, wanted: Vector) -> Expression {
         let Some(exact) = wanted.scalar.exact() else {
             return expression;

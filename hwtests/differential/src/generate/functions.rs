@@ -75,7 +75,7 @@ impl Generator {
             Some(kind) => self.declared(kind, "").trim().to_owned(),
             None => "void".to_owned(),
         };
-        // Functions that stay functions take pointers.
+        // Functions that are not inlined take pointers.
         let attribute = if self.features.calls && self.random.percent(60) {
             "[noinline] "
         } else {
@@ -121,7 +121,7 @@ impl Generator {
         });
     }
 
-    /// Gives something a first value.
+    /// Returns the statement that initializes a variable.
     pub(super) fn initialise(&mut self, name: &str, kind: &Type) {
         match kind {
             Type::Array(element, length) => {
@@ -144,7 +144,7 @@ impl Generator {
         }
     }
 
-    /// A value of a type for `return` and arguments.
+    /// Returns a value of a type for `return` and arguments.
     pub(super) fn returned(&mut self, kind: &Type) -> String {
         match kind {
             Type::Vector(vector) => self.value(*vector, 2),
@@ -172,7 +172,7 @@ impl Generator {
         }
     }
 
-    /// A call that may have effects, as a statement of its own.
+    /// Returns a call that may have side effects, as a statement.
     pub(super) fn call(&mut self) -> bool {
         let budget = 3000 / self.flow.times.max(1);
         let pure = self.flow.pure;
@@ -194,7 +194,8 @@ impl Generator {
                 arguments.push(self.returned(kind));
                 continue;
             }
-            // Only whole variables, each once: what else is written back when is not said.
+            // Only whole variables, and each only once: HLSL does not define the order in which
+            // parts are written back.
             let wanted = kind.clone();
             let place = self.find_place(|place| {
                 place.local

@@ -5,26 +5,26 @@ use super::place_expression::PlaceExpression;
 use super::types::{Struct, Type, Vector};
 use crate::random::Random;
 
-/// Words of `Out` that a thread owns.
+/// Number of words of `Out` for each thread.
 pub(super) const OUT_WORDS: u32 = 32;
 
-/// How control got to where a statement stands.
+/// The control flow around a statement.
 #[derive(Debug, Clone)]
 pub(super) struct Flow {
-    /// All threads of the group are here.
+    /// Whether all threads of the group are active.
     pub(super) uniform: bool,
-    /// A thread may leave by `break`.
+    /// Whether a `break` is allowed.
     pub(super) in_loop: bool,
     pub(super) in_switch: bool,
-    /// How often the statement runs, at most.
+    /// Maximum number of times that the statement runs.
     pub(super) times: u64,
     /// Depth of nested blocks.
     pub(super) depth: u32,
-    /// What the function returns: `None` in `main` and in functions of type void.
+    /// Type that the function returns: `None` in `main` and in functions of type void.
     pub(super) returns: Option<Type>,
-    /// Only parameters and locals may be written, and no other lane is looked at.
+    /// Whether only parameters and locals may be written, and other lanes not be read.
     pub(super) pure: bool,
-    /// Whether a return may stand here.
+    /// Whether a `return` is allowed.
     pub(super) may_return: bool,
 }
 
@@ -56,7 +56,7 @@ pub(super) struct Generator {
     pub(super) functions: Vec<Function>,
     pub(super) text: String,
     pub(super) indent: usize,
-    /// What can be read or written here; the innermost scope is at the end.
+    /// Places that can be read or written here; the innermost scope is last.
     pub(super) places: Vec<PlaceExpression>,
     pub(super) flow: Flow,
     pub(super) next_name: u32,
@@ -65,12 +65,12 @@ pub(super) struct Generator {
     pub(super) cost: u64,
     pub(super) statements_left: u32,
     pub(super) in_function: bool,
-    /// What is declared for all threads.
+    /// Declarations for all threads.
     pub(super) shared: Shared,
     pub(super) memory: Memory,
 }
 
-/// What statements may read and write beyond places.
+/// Resources that statements may access.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     pub(super) srvs: u32,
@@ -86,7 +86,7 @@ pub(super) struct Memory {
     pub(super) own_textures: Vec<(String, Vector)>,
 }
 
-/// What all threads see.
+/// Memory of all threads.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     /// Arrays with an element per thread, for exchanges.

@@ -6,7 +6,7 @@ use super::place_expression::PlaceExpression;
 use super::types::{Matrix, Scalar, Type, Vector};
 
 impl Generator {
-    /// A variable, a literal, or a conversion of a variable.
+    /// Returns a variable, a literal, or a converted variable.
     pub(super) fn leaf(&mut self, wanted: Vector) -> Expression {
         match self.random.below(100) {
             0..=19 => self.literal(wanted),
@@ -29,7 +29,7 @@ impl Generator {
         Some(self.read(&place, wanted.width))
     }
 
-    /// Some components of a place, as many as wanted.
+    /// Returns `width` components of a place.
     fn read(&mut self, place: &PlaceExpression, width: u32) -> Expression {
         let text = self.render(place);
         let (text, vector) = match place.kind {
@@ -55,7 +55,7 @@ impl Generator {
         self.bounded(text, vector.scalar)
     }
 
-    /// A row, an element or some elements of a matrix.
+    /// Returns a row, an element or some elements of a matrix.
     fn read_matrix(&mut self, text: String, matrix: Matrix, width: u32) -> (String, Vector) {
         let row = self.index(matrix.rows);
         match self.random.below(3) {
@@ -82,7 +82,7 @@ impl Generator {
         }
     }
 
-    /// Returns what a variable of a type holds.
+    /// Returns an expression with the range of variables of its type.
     pub(super) fn bounded(&mut self, text: String, scalar: Scalar) -> Expression {
         match scalar.exact() {
             None => plain(text),
@@ -94,7 +94,7 @@ impl Generator {
         }
     }
 
-    /// Any bits as a float that a variable may hold.
+    /// Returns arbitrary bits as a float that a variable may hold.
     fn clean(&mut self, text: &str, vector: Vector) -> String {
         let name = vector.name();
         match vector.scalar {
@@ -186,7 +186,7 @@ impl Generator {
         }
     }
 
-    /// A variable of another type, converted.
+    /// Returns a variable of another type, converted.
     fn converted(&mut self, wanted: Vector) -> Option<Expression> {
         let place = self.find_place(|place| {
             place.vector().is_some_and(|vector| {
@@ -199,7 +199,7 @@ impl Generator {
         Some(self.convert(inner, from, wanted))
     }
 
-    /// A conversion that both languages define.
+    /// Returns a conversion that HLSL and SPIR-V both define.
     pub(super) fn convert(
         &mut self,
         inner: Expression,

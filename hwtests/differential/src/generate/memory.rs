@@ -67,7 +67,7 @@ impl Generator {
         }
     }
 
-    /// A type that texels have.
+    /// Returns a type of texels.
     fn texel(&mut self) -> Vector {
         let scalars: &[Scalar] = if self.features.floats {
             &[Scalar::Float, Scalar::Float, Scalar::Int, Scalar::Uint]
@@ -125,8 +125,7 @@ impl Generator {
         });
     }
 
-    /// A statement that loads from, or stores to, something that is no place. Says whether there is
-    /// any.
+    /// Writes a load from or a store to a resource, and returns whether there is a suitable one.
     pub(super) fn access_memory(&mut self) -> bool {
         let mut choices: Vec<fn(&mut Self)> = Vec::new();
         if !self.memory.bytes.is_empty() {
@@ -183,7 +182,7 @@ impl Generator {
         }
         let scalar = self.memory_scalar();
         let vector = self.vector_type(scalar);
-        // DXC's SPIR-V rounds addresses of 16 bits down to whole words.
+        // The SPIR-V of DXC rounds addresses of 16-bit values down to whole words.
         let unit = (scalar.bits() / 8).max(4);
         let value = format!("{name}.Load<{}>({base}({index}) * {unit}u)", vector.name());
         self.declare(vector, &value, scalar.is_float());
@@ -208,7 +207,7 @@ impl Generator {
             scalar = Scalar::Int;
         }
         let vector = self.vector_type(scalar);
-        // DXC's SPIR-V rounds addresses of 16 bits down to whole words.
+        // The SPIR-V of DXC rounds addresses of 16-bit values down to whole words.
         let unit = (scalar.bits() / 8).max(4);
         let value = self.value(vector, 2);
         self.line(&format!(
@@ -248,7 +247,8 @@ impl Generator {
         }
     }
 
-    /// Textures are 16 by 16; those of floats hold small multiples of 1/8.
+    /// Returns coordinates: textures have 16×16 texels. Those of floats hold small multiples of
+    /// 1/8.
     fn load_texture(&mut self) {
         let (name, vector) = self.random.pick(&self.memory.textures).clone();
         let (x, y) = (self.index(8), self.index(8));
@@ -307,7 +307,7 @@ impl Generator {
         }
     }
 
-    /// A word that a thread owns.
+    /// Returns a word that belongs to the thread.
     pub(super) fn out_word(&mut self) -> String {
         let word = self.next_out % OUT_WORDS;
         self.next_out += 1;

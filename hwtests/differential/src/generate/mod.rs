@@ -1,10 +1,9 @@
 //! Random HLSL.
 //!
-//! A shader of a seed ends, reads and writes only what it may, leaves nothing undefined and has one
-//! right result: loops are bounded, indices are in range, shared memory is split by barriers,
-//! floats are exact (`types`). So two correct compilers give the same bits. Each seed uses only
-//! some of the language ([`Features`]), since shaders that hold a little of everything hold much of
-//! nothing.
+//! The shader of a seed terminates, stays in bounds, has no undefined behaviour and exactly one
+//! correct result: loops are bounded, indices are in range, barriers separate accesses to shared
+//! memory, and floats are exact (`types`). All correct compilers thus give the same bits. Each seed
+//! uses a subset of the language ([`Features`]), so that each feature in it is frequent.
 
 mod declarations;
 mod expression;
@@ -31,7 +30,7 @@ use types::Scalar;
 /// A generated shader.
 #[derive(Debug, Clone)]
 pub struct Source {
-    /// HLSL; the first line holds DXC's arguments, the second the number of thread groups.
+    /// HLSL. The first line contains the arguments of DXC, the second the number of thread groups.
     pub text: String,
 }
 
@@ -78,7 +77,7 @@ impl Generator {
         }
     }
 
-    /// The whole text.
+    /// Returns the text.
     fn shader(&mut self, seed: u64) {
         let (model, arguments) = self.features.arguments();
         self.choose_threads();

@@ -1,20 +1,20 @@
-//! What threads do together: waves, quads, shared memory, atomics.
+//! Communication between threads: waves, quads, shared memory, atomics.
 //!
-//! Wave operations may stand where control diverges. What reads a given lane stands only where all
-//! lanes are.
+//! Wave operations may be in divergent control flow. Operations that read a given lane are only
+//! where all lanes are active.
 
 use super::generator::Generator;
 use super::place_expression::PlaceExpression;
 use super::types::{Scalar, Type, Vector};
 
-/// Atomic operations whose order does not show.
+/// Atomic operations that commute.
 const ATOMICS: [&str; 6] = ["Add", "And", "Or", "Xor", "Min", "Max"];
 
-/// Words of the shared array.
+/// Number of words of the shared array.
 const SHARED_WORDS: u32 = 8;
 
 impl Generator {
-    /// Declares it all.
+    /// Writes the declarations.
     pub(super) fn declare_shared(&mut self) {
         let size = self.group_size();
         if self.features.groupshared {
@@ -56,14 +56,14 @@ impl Generator {
         }
     }
 
-    /// First values of shared memory.
+    /// Writes the initialization of shared memory.
     pub(super) fn start_shared(&mut self) {
         for line in self.shared.own.clone() {
             self.line(&line);
         }
     }
 
-    /// A barrier phase; all threads of the group are here.
+    /// Writes a phase between barriers. All threads of the group are active.
     pub(super) fn exchange(&mut self) -> bool {
         if !self.flow.uniform {
             return false;
@@ -93,7 +93,7 @@ impl Generator {
         self.line(&format!("{barrier}();"));
     }
 
-    /// Atomics on shared words between barriers, and what came of them.
+    /// Writes atomics on shared words between barriers, and reads of the results.
     fn shared_atomics(&mut self) {
         self.line(&format!(
             "if (local < {SHARED_WORDS}u) words[local] = local * 77u;"
@@ -119,7 +119,7 @@ impl Generator {
         self.barrier();
     }
 
-    /// An atomic on memory that only this thread sees, so that its result may be looked at.
+    /// Writes an atomic on memory that only this thread accesses, so that its result is defined.
     fn own_atomic(&mut self) -> bool {
         let Some(place) = self.find_writable(|place| {
             let word = |scalar| place.kind == Type::Vector(Vector::new(scalar, 1));
@@ -150,7 +150,7 @@ impl Generator {
         true
     }
 
-    /// An atomic on memory of the whole dispatch; its result is not looked at.
+    /// Writes an atomic on memory of the whole dispatch, without using its result.
     pub(super) fn atomic(&mut self) -> bool {
         if self.features.atomics && self.random.percent(50) && self.own_atomic() {
             return true;
@@ -171,7 +171,7 @@ impl Generator {
         true
     }
 
-    /// A wave or quad operation whose result is a new variable.
+    /// Writes a wave or quad operation whose result becomes a new variable.
     pub(super) fn wave(&mut self) -> bool {
         if self.flow.pure {
             return false;
@@ -229,7 +229,7 @@ impl Generator {
                 self.declare(vector, &format!("WaveReadLaneFirst({value})"), false);
             }
             9 if scalar != Scalar::Bool => {
-                // Of vectors DXC's SPIR-V is rarely valid.
+                // For vectors, the SPIR-V of DXC is rarely valid.
                 let vector = if self.random.percent(90) {
                     Vector::new(scalar, 1)
                 } else {
@@ -250,7 +250,7 @@ impl Generator {
     fn reduction(&mut self, vector: Vector) {
         let scalar = vector.scalar;
         if scalar.is_float() {
-            // Sums of all lanes stay exact; halves of 64 lanes would not.
+            // Sums over all lanes stay exact; 64 halves would exceed the range.
             let functions: &[&str] = match scalar {
                 Scalar::Half => &["WaveActiveMin", "WaveActiveMax"],
                 _ => &[

@@ -1,4 +1,4 @@
-//! The text and the type of a place.
+//! Text and type of a place.
 
 use super::types::{Matrix, Type, Vector};
 
@@ -18,16 +18,16 @@ pub(super) struct PlaceExpression {
     pub(super) pieces: Vec<Piece>,
     pub(super) kind: Type,
     pub(super) writable: bool,
-    /// Holds any bits, where floats are only some numbers otherwise.
+    /// Whether it may hold any bits; other floats hold exact values only.
     pub(super) raw: bool,
-    /// Belongs to the function; others are memory, or static.
+    /// Whether it is local to the function.
     pub(super) local: bool,
-    /// The same in all threads of a group.
+    /// Whether it is uniform in the group.
     pub(super) uniform: bool,
 }
 
 impl PlaceExpression {
-    /// A local variable.
+    /// Returns a local variable.
     pub(super) fn local(name: &str, kind: Type) -> Self {
         PlaceExpression {
             pieces: vec![Piece::Text(name.to_owned())],
@@ -39,7 +39,7 @@ impl PlaceExpression {
         }
     }
 
-    /// Something that is not assigned.
+    /// Returns a place that is not assigned.
     pub(super) fn read_only(name: &str, vector: Vector) -> Self {
         PlaceExpression {
             writable: false,
@@ -61,7 +61,7 @@ impl PlaceExpression {
         }
     }
 
-    /// Returns whether it is an element of memory that this thread alone uses.
+    /// Returns whether it is an element of memory that only this thread uses.
     pub(super) fn is_own_memory(&self) -> bool {
         matches!(&self.pieces[..], [Piece::Text(text), ..] if text.ends_with("[thread]") || text.ends_with("[local]"))
     }

@@ -1,11 +1,11 @@
-//! Places: variables, members, elements, whatever can be read or assigned.
+//! Places: variables, members and elements that can be read or assigned.
 
 use super::generator::Generator;
 use super::place_expression::{Piece, PlaceExpression};
 use super::types::{Scalar, Type, Vector};
 
 impl Generator {
-    /// Makes a place and all that it consists of known.
+    /// Adds a place and its parts to the scope.
     pub(super) fn add_place(&mut self, place: PlaceExpression) {
         match &place.kind {
             Type::Vector(_) | Type::Matrix(_) => {}
@@ -24,7 +24,7 @@ impl Generator {
         self.places.push(place);
     }
 
-    /// Returns the text of a place; indices are computed anew each time.
+    /// Returns the text of a place, with new random indices.
     pub(super) fn render(&mut self, place: &PlaceExpression) -> String {
         let mut text = String::new();
         for piece in &place.pieces {
@@ -43,7 +43,7 @@ impl Generator {
         text
     }
 
-    /// An index below a length.
+    /// Returns an index below a length.
     pub(super) fn index(&mut self, length: u32) -> String {
         if length == 1 || self.random.percent(30) {
             return format!("{}", self.random.below(length));
@@ -56,7 +56,7 @@ impl Generator {
         }
     }
 
-    /// A place that satisfies a condition.
+    /// Returns a random place that satisfies a condition.
     pub(super) fn find_place(
         &mut self,
         wanted: impl Fn(&PlaceExpression) -> bool,
@@ -67,7 +67,7 @@ impl Generator {
         if found.is_empty() {
             return None;
         }
-        // The newest places are the most interesting ones.
+        // Recent places are preferred.
         let last = found.len() - 1;
         let at = if self.random.percent(50) {
             last - self.random.below(found.len().min(4) as u32) as usize
@@ -77,7 +77,7 @@ impl Generator {
         Some(self.places[found[at]].clone())
     }
 
-    /// A place that may be assigned here.
+    /// Returns a random place that may be assigned here.
     pub(super) fn find_writable(
         &mut self,
         wanted: impl Fn(&PlaceExpression) -> bool,

@@ -7,7 +7,7 @@ use super::types::{Matrix, Scalar, Type, Vector};
 const COMPONENTS: [char; 4] = ['x', 'y', 'z', 'w'];
 
 impl Generator {
-    /// Several statements in the block that is open.
+    /// Writes several statements into the current block.
     pub(super) fn statements(&mut self, count: u32) {
         for _ in 0..count {
             if self.statements_left == 0 {
@@ -28,7 +28,7 @@ impl Generator {
         self.declare_variable();
     }
 
-    /// Writes a statement of some kind, if that kind may stand here.
+    /// Writes a statement of some kind, if that kind is allowed here.
     fn try_statement(&mut self) -> bool {
         let nested = self.flow.depth < 5;
         match self.random.below(100) {
@@ -49,7 +49,7 @@ impl Generator {
         true
     }
 
-    /// A nested block; what it declares ends with it.
+    /// Writes a nested block. The scope of its declarations ends with it.
     fn block(&mut self, flow: Flow, write: impl FnOnce(&mut Self)) {
         let scope = self.places.len();
         let outer = std::mem::replace(&mut self.flow, flow);
@@ -144,7 +144,7 @@ impl Generator {
         self.add_place(place);
     }
 
-    /// A value for a variable of that type.
+    /// Returns a value for a variable of a type.
     pub(super) fn matrix_value(&mut self, matrix: Matrix) -> String {
         let wanted = Type::Matrix(Matrix {
             order: None,
@@ -274,7 +274,7 @@ impl Generator {
         self.line(&line);
     }
 
-    /// A condition, and whether all threads of the group agree on it.
+    /// Returns a condition, and whether it is uniform in the group.
     fn branch_condition(&mut self) -> (String, bool) {
         if self.flow.uniform && self.random.percent(45) {
             let place = self.find_place(|place| {
@@ -297,7 +297,7 @@ impl Generator {
         (self.condition(1, 3), false)
     }
 
-    /// `if`, with or without `else`.
+    /// Writes `if`, with or without `else`.
     fn choose(&mut self) {
         let (condition, uniform) = self.branch_condition();
         let attribute = *self.random.pick(&["", "", "", "[branch] ", "[flatten] "]);
@@ -329,7 +329,7 @@ impl Generator {
         self.line("}");
     }
 
-    /// `break`, `continue` or `return` under a condition.
+    /// Writes `break`, `continue` or `return` under a condition.
     fn leave(&mut self) -> bool {
         if self.flow.uniform || !self.can_jump() {
             return false;
@@ -354,7 +354,7 @@ impl Generator {
         self.features.early_returns && self.flow.may_return && !self.flow.uniform
     }
 
-    /// Leaves a loop, an iteration or the function. Nothing may follow in the block.
+    /// Writes `break`, `continue` or `return`. The block ends behind it.
     fn jump(&mut self) {
         if self.flow.uniform {
             return;
@@ -384,14 +384,15 @@ impl Generator {
         }
     }
 
-    /// A loop that ends.
+    /// Writes a loop that terminates.
     fn repeat(&mut self) -> bool {
         let most = self.random.between(1, 6);
         let budget = if self.in_function { 64 } else { 1500 };
         if self.flow.times * u64::from(most) > budget {
             return false;
         }
-        // A loop that all threads run equally often may hold barriers; then nobody leaves early.
+        // A loop that all threads execute equally often may contain barriers, and then no thread
+        // may leave it early.
         let uniform = self.flow.uniform && self.random.percent(40);
         let counter = self.name("i");
         let bound = if uniform || self.random.percent(50) {
@@ -419,7 +420,7 @@ impl Generator {
                 } else {
                     format!(" && {}", self.condition(1, 2))
                 };
-                // Both sides may be evaluated; the count decides.
+                // Both operands may be evaluated; the counter bounds the loop.
                 format!("while ({counter}++ < {most}u{more}) {{")
             }
             _ => {
@@ -458,7 +459,7 @@ impl Generator {
         let scalar = *self.random.pick(&[Scalar::Int, Scalar::Uint]);
         let value = self.value(Vector::new(scalar, 1), 2);
         let range = self.random.between(2, 8);
-        // DXC's SPIR-V crashes on selectors that are literals.
+        // The SPIR-V back end of DXC crashes on literal selectors.
         let name = self.name("v");
         let declared = Vector::new(scalar, 1);
         self.line(&format!("{} {name} = {value};", declared.name()));
@@ -511,7 +512,7 @@ impl Generator {
         self.line("}");
     }
 
-    /// Text of a word that says what a place holds.
+    /// Returns the text of a word that depends on the value of a place.
     fn word(&mut self, text: &str, vector: Vector, raw: bool) -> String {
         let mut words = Vec::new();
         for component in &COMPONENTS[..vector.width as usize] {
@@ -542,7 +543,7 @@ impl Generator {
             .unwrap_or_default()
     }
 
-    /// Stores what a place holds into memory that the thread owns.
+    /// Stores the value of a place into memory of the thread.
     fn dump(&mut self) -> bool {
         if self.flow.pure {
             return false;
@@ -573,7 +574,7 @@ impl Generator {
         true
     }
 
-    /// At the end of `main`: what its variables hold.
+    /// Writes the values of variables at the end of `main`.
     pub(super) fn dump_all(&mut self) {
         let places: Vec<PlaceExpression> = self
             .places

@@ -1,8 +1,8 @@
-//! Types of HLSL that the generated shaders use, and which numbers they may hold.
+//! HLSL types in generated shaders, and the numbers that they may hold.
 //!
-//! Every float is a multiple of a power of two and small enough that sums and products of floats
-//! are exact: then the order of operations does not matter, nor whether a multiplication and an
-//! addition are fused, and results can be compared bit by bit.
+//! Every float is a multiple of a power of two, and small enough that sums and products are exact.
+//! The order of operations and fused multiply-add then make no difference, and results can be
+//! compared bit by bit.
 
 /// A scalar type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,12 +26,12 @@ pub(crate) enum Scalar {
     MinFloat,
 }
 
-/// What the floats of a type may be.
+/// The range of exact floats of a type.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Exact {
-    /// Greatest magnitude that a variable holds.
+    /// Maximum magnitude of a variable.
     pub(crate) bound: f64,
-    /// A variable holds multiples of 2 to the power of minus this.
+    /// A variable is a multiple of 2 to the power of minus this.
     pub(crate) fraction: u32,
     /// Integers below this are exact.
     pub(crate) capacity: f64,
@@ -54,7 +54,7 @@ impl Scalar {
         }
     }
 
-    /// Its limits, if it is a type of floats.
+    /// Returns the range, if it is a float type.
     pub(crate) fn exact(self) -> Option<Exact> {
         let (bound, fraction, bits) = match self {
             Scalar::Float => (512.0, 3, 23),
@@ -91,7 +91,7 @@ impl Scalar {
         }
     }
 
-    /// Bits of an integer type.
+    /// Returns the number of bits of an integer type.
     pub(crate) fn bits(self) -> u32 {
         match self {
             Scalar::Long | Scalar::Ulong | Scalar::Double => 64,
@@ -121,7 +121,7 @@ impl Vector {
     }
 }
 
-/// What a variable, a member or an element may be.
+/// The type of a variable, member or element.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Type {
     Vector(Vector),
@@ -138,7 +138,7 @@ pub(crate) struct Matrix {
     pub(crate) scalar: Scalar,
     pub(crate) rows: u32,
     pub(crate) columns: u32,
-    /// `row_major`, said or not.
+    /// Whether it is `row_major`, explicitly or by default.
     pub(crate) order: Option<bool>,
 }
 
@@ -147,7 +147,7 @@ impl Matrix {
         format!("{}{}x{}", self.scalar.name(), self.rows, self.columns)
     }
 
-    /// With its order, for members.
+    /// Returns the type with its order, for members.
     pub(crate) fn declared(self) -> String {
         match self.order {
             Some(true) => format!("row_major {}", self.name()),

@@ -75,12 +75,12 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Larger containers are not made.
+/// Maximum size of containers.
 const LARGEST: usize = 400 << 20;
 
 #[allow(clippy::print_stdout, reason = "what the program is for")]
 fn measure(family: Family, n: u32) {
-    // What a tenth of it takes tells whether it fits.
+    // The cost of a tenth shows whether it fits.
     let name = family.name();
     if container(family, n / 10).len() > LARGEST / 10 {
         println!("| {name} | {n} | larger than 400 MiB |");

@@ -6,7 +6,7 @@ use clap::{Parser, ValueEnum};
 use dxil_jit::exit::TABLE;
 use dxil_jit::pages::PageArgs;
 
-/// What stands behind the options in `-h`.
+/// Text behind the options in `-h`.
 const EXAMPLES: &str = "\
 Examples:
   dxil-dis shader.dxil                      everything, as text
@@ -20,7 +20,7 @@ Examples:
   dxil-dis --sources=out x.dxil             write the sources to a directory
   dxil-dis --cfg=dot -f main x.dxil | dot -Tsvg > x.svg";
 
-/// Print what a DXIL shader holds: container parts, signatures, resources and code.
+/// Print the contents of a DXIL shader: container parts, signatures, resources and code.
 #[derive(Debug, Parser)]
 #[command(name = "dxil-dis", version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"), max_term_width = 110)]
 pub(crate) struct Args {
@@ -51,11 +51,11 @@ pub(crate) struct Args {
 
     /// Print only the fields of constant and structured buffers
     ///
-    /// Type, offset and size of each field; of structured buffers those of an element.
+    /// Type, offset and size of each field; for structured buffers, of one element.
     #[arg(help_heading = "What to print", long, conflicts_with_all = ["part", "function", "list", "cfg", "extract", "llvm", "source"])]
     pub(crate) layout: bool,
 
-    /// Print how the second of two files differs from the first
+    /// Print the differences between two files
     ///
     /// Instructions are compared by name and operands: the numbers of values and blocks do not
     /// count. Digests, sizes and the compiler's version are left out. Files that differ end with
@@ -73,7 +73,7 @@ pub(crate) struct Args {
         conflicts_with_all = ["part", "function", "list", "cfg", "extract", "llvm", "source"])]
     pub(crate) sources: Option<Option<PathBuf>>,
 
-    /// Write the bytes of a part as they are
+    /// Write the bytes of a part unchanged
     #[arg(help_heading = "What to print", short = 'x', long, value_name = "NAME", conflicts_with_all = ["json", "part", "function", "list", "cfg"])]
     pub(crate) extract: Option<String>,
 
@@ -81,11 +81,11 @@ pub(crate) struct Args {
     #[arg(help_heading = "How to print", short, long)]
     pub(crate) json: bool,
 
-    /// Read the code with debug information (part ILDB), where there is one
+    /// Read the code with debug information (part ILDB), if there is any
     #[arg(help_heading = "How to print", short = 'g', long)]
     pub(crate) debug: bool,
 
-    /// Show the line of the source in front of its instructions
+    /// Show source lines in front of their instructions
     ///
     /// Reads the code with debug information.
     #[arg(help_heading = "How to print", short = 'S', long, conflicts_with_all = ["llvm", "cfg"])]

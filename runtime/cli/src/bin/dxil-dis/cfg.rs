@@ -7,11 +7,11 @@ use dxil_frontend::ir::{BlockId, FuncView, Function, Inst, ValueId};
 
 use crate::names::value_name;
 
-/// An edge and what it is taken for.
+/// An edge and its kind.
 struct Edge {
     to: BlockId,
     label: String,
-    /// It leads back to a block that the search is still inside of: it closes a loop.
+    /// A back edge: its target is a block that the depth-first search has not left yet.
     is_back: bool,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct ControlFlow<'a> {
 }
 
 impl<'a> ControlFlow<'a> {
-    /// Reads the terminators.
+    /// Returns the graph of a function, from its terminators.
     pub(crate) fn new(view: FuncView<'a>, name: String) -> Self {
         let function = view.function;
         let mut edges: Vec<Vec<Edge>> = function
@@ -42,7 +42,7 @@ impl<'a> ControlFlow<'a> {
         }
     }
 
-    /// One line per block: its size, then where it goes.
+    /// Returns one line per block: its size and its targets.
     pub(crate) fn text(&self) -> String {
         let mut out = String::new();
         let edge_count: usize = self.edges.iter().map(Vec::len).sum();
@@ -82,7 +82,7 @@ impl<'a> ControlFlow<'a> {
         out
     }
 
-    /// A Graphviz graph. Back edges are blue; `code` gives the lines of a block.
+    /// Returns a Graphviz graph with blue back edges. `code` returns the lines of a block.
     pub(crate) fn dot(&self, code: impl Fn(BlockId) -> String) -> String {
         let mut out = format!("digraph \"{}\" {{\n", escape(&self.name));
         out.push_str("  node [shape=box, fontname=monospace, fontsize=9, labeljust=l];\n");
@@ -179,12 +179,11 @@ fn edges_of(view: FuncView<'_>, block: BlockId) -> Vec<Edge> {
     }
 }
 
-/// Searches depth-first from the entry, marks edges to blocks that are still open, and returns the
-/// blocks that were met.
+/// Searches depth-first from the entry, marks back edges, and returns the reachable blocks.
 fn mark_back_edges(edges: &mut [Vec<Edge>]) -> Vec<bool> {
     let mut met = vec![false; edges.len()];
     let mut open = HashSet::new();
-    // Block and the number of its next edge.
+    // Blocks with the numbers of their next edges.
     let mut stack = vec![(0_usize, 0_usize)];
     if let Some(first) = met.first_mut() {
         *first = true;

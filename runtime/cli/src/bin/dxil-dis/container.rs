@@ -12,7 +12,7 @@ use crate::describe::{Fields, components, flags, hex, list, name};
 use crate::document::Document;
 use crate::{psv, rdat, rdef, root_signature};
 
-/// Header, digest and part list.
+/// Returns header, digest and part list.
 pub(crate) fn header(container: &Container<'_>) -> Value {
     let (major, minor) = container.version();
     json!({
@@ -32,7 +32,7 @@ pub(crate) fn header(container: &Container<'_>) -> Value {
     })
 }
 
-/// Returns what a part holds, in a few words.
+/// Returns a short description of a part.
 fn content_of(part: FourCc) -> &'static str {
     match part {
         FourCc::DXIL => "code",
@@ -58,8 +58,7 @@ fn content_of(part: FourCc) -> &'static str {
     }
 }
 
-/// Adds a section for each part that is asked for, in file order. The code itself is not among
-/// them.
+/// Adds a section for each requested part except the code, in file order.
 pub(crate) fn add_parts(
     document: &mut Document,
     container: &Container<'_>,

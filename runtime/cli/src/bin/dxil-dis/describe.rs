@@ -1,4 +1,4 @@
-//! Small conversions into JSON values that all sections share.
+//! Conversions into JSON values for all sections.
 
 use std::fmt::Debug;
 
@@ -16,7 +16,7 @@ impl Fields {
         self
     }
 
-    /// Adds a field if there is something to say.
+    /// Adds a field if there is a value.
     pub(crate) fn set_some(&mut self, name: &str, value: Option<impl Into<Value>>) -> &mut Self {
         if let Some(value) = value {
             self.set(name, value);
@@ -35,7 +35,7 @@ pub(crate) fn name(value: impl Debug) -> Value {
     Value::String(format!("{value:?}"))
 }
 
-/// Returns the names of the flags that are set; unknown bits as one hexadecimal number.
+/// Returns the names of the set flags, and unknown bits as one hexadecimal number.
 pub(crate) fn flags<F>(flags: F) -> Value
 where
     F: bitflags::Flags,
@@ -53,7 +53,7 @@ where
     Value::Array(names)
 }
 
-/// A float with as few digits as tell it from its neighbours; JSON has no infinities or NaN, which
+/// Returns a float with the fewest digits that identify it. Infinities and NaN, which JSON lacks,
 /// become text.
 pub(crate) fn number(value: f32) -> Value {
     let text = format!("{value:?}");
@@ -72,7 +72,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// Components of a 4-bit mask: `xyzw`, with `-` for those that are not there.
+/// Returns the components of a 4-bit mask: `xyzw`, with `-` for absent ones.
 pub(crate) fn components(mask: u8) -> String {
     "xyzw"
         .chars()
@@ -81,7 +81,7 @@ pub(crate) fn components(mask: u8) -> String {
         .collect()
 }
 
-/// Registers as HLSL writes them: `t3`, `u0-u4`, `b2-`; with the space where it is not 0.
+/// Returns registers in the notation of HLSL: `t3`, `u0-u4`, `b2-`; with the space if it is not 0.
 pub(crate) fn registers(letter: char, first: u32, count: Option<u32>, space: u32) -> String {
     let mut text = match count {
         Some(1) => format!("{letter}{first}"),
@@ -97,18 +97,18 @@ pub(crate) fn registers(letter: char, first: u32, count: Option<u32>, space: u32
     text
 }
 
-/// Returns the same from an inclusive upper bound, `u32::MAX` being unbounded.
+/// Returns registers from an inclusive upper bound; `u32::MAX` is unbounded.
 pub(crate) fn register_range(letter: char, lower: u32, upper: u32, space: u32) -> String {
     let count = (upper != u32::MAX).then(|| upper.saturating_sub(lower).saturating_add(1));
     registers(letter, lower, count, space)
 }
 
-/// Letter of a class' registers, `?` if unknown.
+/// Returns the letter of the registers of a class, or `?` if it is unknown.
 pub(crate) fn letter(class: Option<ResourceClass>) -> char {
     class.map_or('?', ResourceClass::letter)
 }
 
-/// A list with one value per item.
+/// Returns a list with one value per item.
 pub(crate) fn list<T>(items: impl IntoIterator<Item = T>, f: impl FnMut(T) -> Value) -> Value {
     Value::Array(items.into_iter().map(f).collect())
 }

@@ -1,9 +1,8 @@
-//! `--diff`: how two shaders differ, instruction by instruction.
+//! `--diff`: the differences of two shaders, instruction by instruction.
 //!
 //! Compilers number values in order, so one more instruction changes every number behind it. Lines
-//! are therefore aligned without their numbers. The aligned lines say which value of the second
-//! shader stands for which of the first, and where an aligned line does not use the values that
-//! stand for each other, it differs after all.
+//! are therefore aligned without their numbers. Aligned lines map values of the first shader to
+//! values of the second. An aligned line whose operands contradict this map counts as a difference.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -21,14 +20,14 @@ const HEADING: Style = AnsiColor::Cyan.on_default().bold();
 const REMOVED: Style = AnsiColor::Red.on_default();
 const ADDED: Style = AnsiColor::Green.on_default();
 
-/// Equal lines around a difference.
+/// Number of equal lines around a difference.
 const CONTEXT: usize = 3;
 
-/// Time for one alignment: the search is quadratic in the number of differences. After it a coarser
-/// alignment is taken.
+/// Time limit of one alignment, since the search is quadratic in the number of differences. After
+/// it, a coarser alignment is taken.
 const DEADLINE: Duration = Duration::from_secs(5);
 
-/// Sections that differ with every compilation, or say no more than others.
+/// Sections that change with every compilation or repeat others.
 const LEFT_OUT: [&str; 11] = [
     "container",
     "bitcode",
@@ -45,16 +44,16 @@ const LEFT_OUT: [&str; 11] = [
 
 /// A line of a listing.
 struct Line {
-    /// As it is printed.
+    /// Its text.
     text: String,
-    /// The same without numbers of values and blocks.
+    /// The text without the numbers of values and blocks.
     key: String,
-    /// These numbers, in order: `%12`, `b3`.
+    /// The numbers, in order: `%12`, `b3`.
     ids: Vec<String>,
 }
 
 impl Line {
-    /// A line of code, whose numbers are those of values and blocks.
+    /// A line of code. Its numbers denote values and blocks.
     fn code(text: String) -> Self {
         let (key, ids) = without_ids(&text);
         Line { text, key, ids }
@@ -69,7 +68,7 @@ impl Line {
     }
 }
 
-/// What becomes of a line.
+/// The change of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Change {
     Same,
@@ -77,15 +76,15 @@ enum Change {
     Added,
 }
 
-/// The differences as text, and how many lines differ.
+/// The differences as text, and the number of different lines.
 pub(crate) struct Difference {
     /// Hunks with their headings, with ANSI styles.
     pub(crate) text: String,
-    /// Lines that only one of the shaders has.
+    /// Number of lines that only one of the shaders has.
     pub(crate) lines: usize,
 }
 
-/// Returns how the second shader differs from the first.
+/// Returns the differences between two shaders.
 pub(crate) fn between(a: &Document, b: &Document) -> Difference {
     let mut out = Difference {
         text: String::new(),
@@ -118,7 +117,7 @@ impl Difference {
             if !near {
                 continue;
             }
-            // A gap between two hunks, or the first line of all.
+            // Between two hunks, and in front of the first line.
             if last != index.checked_sub(1) || last.is_none() {
                 let _ = writeln!(self.text, "{HEADING}@@ {} @@{HEADING:#}", escaped(name));
             }
@@ -133,7 +132,7 @@ impl Difference {
     }
 }
 
-/// Named lists of lines, each of both shaders: the sections, and the functions by their names.
+/// Returns named lists of lines of both shaders: the sections, and the functions by name.
 fn units(a: &Document, b: &Document) -> Vec<(String, [Vec<Line>; 2])> {
     let mut units: Vec<(String, [Vec<Line>; 2])> = Vec::new();
     for (side, document) in [a, b].into_iter().enumerate() {
@@ -156,7 +155,7 @@ fn units(a: &Document, b: &Document) -> Vec<(String, [Vec<Line>; 2])> {
 fn lines_of(section: &Section) -> Vec<(String, Vec<Line>)> {
     if section.key != "code" {
         let text = text::section(section);
-        // Styles would make equal lines differ from plain ones.
+        // Equal lines must not differ in styles.
         let text = anstream::adapter::strip_str(&text).to_string();
         let lines = text.lines().map(Line::plain).collect();
         return vec![(text::title(section.key), lines)];
@@ -183,7 +182,7 @@ fn lines_of(section: &Section) -> Vec<(String, Vec<Line>)> {
     functions.collect()
 }
 
-/// Returns the lines of both listings in one order, with what becomes of each.
+/// Returns the lines of both listings in one order, with their changes.
 fn aligned<'a>(a: &'a [Line], b: &'a [Line]) -> Vec<(Change, &'a Line)> {
     let keys = |lines: &'a [Line]| -> Vec<&'a str> {
         lines.iter().map(|line| line.key.as_str()).collect()
@@ -217,14 +216,14 @@ fn aligned<'a>(a: &'a [Line], b: &'a [Line]) -> Vec<(Change, &'a Line)> {
     changes
 }
 
-/// Which value or block of one function stands for which of the other.
+/// The map from values and blocks of one function to those of the other.
 struct Correspondence<'a> {
     forward: HashMap<&'a str, &'a str>,
     backward: HashMap<&'a str, &'a str>,
 }
 
 impl<'a> Correspondence<'a> {
-    /// Collects the definitions of aligned lines: results of instructions, labels of blocks, and
+    /// Collects the definitions in aligned lines: results of instructions, labels of blocks, and
     /// parameters.
     fn of(pairs: &[[Option<&'a Line>; 2]]) -> Self {
         let mut names = Correspondence {
@@ -235,8 +234,8 @@ impl<'a> Correspondence<'a> {
             let [Some(old), Some(new)] = pair else {
                 continue;
             };
-            // The line of a function defines its parameters; of other lines only what stands in
-            // front is a definition, and the rest are uses.
+            // The line of a function defines its parameters. In other lines only the first number
+            // is a definition; the rest are uses.
             let count = if old.key.starts_with("function ") {
                 old.ids.len()
             } else {
@@ -250,13 +249,13 @@ impl<'a> Correspondence<'a> {
         names
     }
 
-    /// Returns whether two aligned lines use values that stand for each other. A value whose own
-    /// line differs is shown there, and not again where it is used.
+    /// Returns whether the operands of two aligned lines agree with the map. A value whose own line
+    /// differs is shown there, and not again where it is used.
     fn hold(&self, old: &Line, new: &Line) -> bool {
         let holds = |old: &String, new: &String| {
             let to = self.forward.get(old.as_str());
             let from = self.backward.get(new.as_str());
-            // Both ways: two values of one shader must not stand for one of the other.
+            // In both directions, so that the map is one-to-one.
             to.is_none_or(|to| to == new) && from.is_none_or(|from| from == old)
         };
         let mut ids = old.ids.iter().zip(&new.ids);
@@ -264,7 +263,7 @@ impl<'a> Correspondence<'a> {
     }
 }
 
-/// A line without the numbers of values (`%12`) and blocks (`b3`), and these.
+/// Returns a line without the numbers of values (`%12`) and blocks (`b3`), and the numbers.
 fn without_ids(text: &str) -> (String, Vec<String>) {
     let mut key = String::with_capacity(text.len());
     let mut ids = Vec::new();
@@ -280,7 +279,7 @@ fn without_ids(text: &str) -> (String, Vec<String>) {
         let end = 1 + count;
         let follows = rest.get(end..).and_then(|rest| rest.chars().next());
         let ends = follows.is_none_or(|c| !is_word(c));
-        // Not within quotes: names in the file may look like values.
+        // Quoted text is skipped: names in the file may look like values.
         if !is_quoted && !is_inside_word && matches!(first, '%' | 'b') && count > 0 && ends {
             key.push(first);
             ids.push(rest.get(..end).unwrap_or_default().to_owned());

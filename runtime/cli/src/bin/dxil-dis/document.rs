@@ -1,6 +1,6 @@
-//! The document that is printed: named sections, each a JSON value, and the errors met on the way.
+//! The document to print: named sections, each a JSON value, and the errors of reading it.
 //!
-//! Text and JSON are two renderings of the same document, so neither can say more than the other.
+//! Text and JSON are two renderings of the same document, so they have the same content.
 
 use dxil_frontend::{Category, Error, FourCc};
 use serde_json::{Map, Value, json};
@@ -10,22 +10,22 @@ use serde_json::{Map, Value, json};
 pub(crate) struct Section {
     /// Key in the JSON object.
     pub(crate) key: &'static str,
-    /// Part that it comes from.
+    /// Part of the container with the content.
     pub(crate) part: Option<FourCc>,
     /// Content.
     pub(crate) value: Value,
-    /// Text that stands for the content in the text rendering (code).
+    /// Text (code) that replaces the content in the text rendering.
     pub(crate) text: Option<String>,
 }
 
-/// All that is known about one file.
+/// The contents of one file.
 #[derive(Debug)]
 pub(crate) struct Document {
-    /// The file's name as typed.
+    /// Name of the file on the command line.
     pub(crate) file: String,
     /// Sections in the order of printing.
     pub(crate) sections: Vec<Section>,
-    /// What could not be read.
+    /// Errors of parts that could not be read.
     pub(crate) errors: Vec<Error>,
 }
 
@@ -38,7 +38,7 @@ impl Document {
         }
     }
 
-    /// Adds a section, or the error that stands in its way.
+    /// Adds a section, or the error that prevents it.
     pub(crate) fn add(
         &mut self,
         key: &'static str,
@@ -59,7 +59,7 @@ impl Document {
         }
     }
 
-    /// Adds a section that the text rendering shows as `text`.
+    /// Adds a section with `text` as its text rendering.
     pub(crate) fn add_text(
         &mut self,
         key: &'static str,
@@ -75,8 +75,8 @@ impl Document {
         });
     }
 
-    /// Returns the document as one JSON object. Of several sections with one key (unknown parts)
-    /// the key holds a list.
+    /// Returns the document as one JSON object. If several sections have the same key (unknown
+    /// parts), its value is an array.
     pub(crate) fn to_json(&self) -> Value {
         let mut object = Map::new();
         object.insert("file".to_owned(), json!(self.file));

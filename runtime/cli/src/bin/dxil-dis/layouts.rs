@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::describe::{Fields, list};
 
-/// Returns the layouts that are known; `None` where there are none.
+/// Returns the known layouts, or `None` if there are none.
 pub(crate) fn section(reflection: &Reflection) -> Option<(Value, String)> {
     let known = || {
         let resources = reflection.resources.iter();

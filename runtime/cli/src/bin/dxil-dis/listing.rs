@@ -1,7 +1,7 @@
 //! The code of a function, instruction by instruction, as text and as JSON.
 //!
-//! A call of a DXIL operation is written with its operands' names, which come from the op table:
-//! `%12 = RawBufferLoad.f32(buffer = %3 "data", index = %7, ...)`. Everything else follows LLVM.
+//! A call of a DXIL operation has the names of its operands from the operation table: `%12 =
+//! RawBufferLoad.f32(buffer = %3 "data", index = %7, ...)`. Everything else follows LLVM.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -34,15 +34,15 @@ const RESOURCE: Style = AnsiColor::Green.on_default();
 const COMMENT: Style = Style::new().dimmed();
 const SOURCE: Style = AnsiColor::Cyan.on_default();
 
-/// What an instruction is, before it becomes text or JSON.
+/// An instruction before it becomes text or JSON.
 struct Line {
     /// Operation or instruction name.
     name: String,
-    /// The name and what follows it, styled.
+    /// The name and the operands, with styles.
     text: String,
     /// Named operands of a DXIL operation.
     operands: Option<Map<String, Value>>,
-    /// Remarks behind the line.
+    /// Comments behind the line.
     comments: Vec<String>,
 }
 
@@ -69,7 +69,7 @@ impl<'a> Listing<'a> {
         let mut predecessors = vec![Vec::new(); function.blocks.len()];
         for block in function.blocks.keys() {
             function.for_each_successor(block, |to| {
-                // A switch may have several edges to one block, which is listed once.
+                // A switch may have several edges to one block; the block is listed once.
                 if let Some(list) = predecessors.get_mut(to.as_u32() as usize)
                     && list.last() != Some(&block)
                 {
@@ -103,7 +103,7 @@ impl<'a> Listing<'a> {
         out
     }
 
-    /// One block as text.
+    /// Writes one block as text.
     pub(crate) fn write_block(&self, out: &mut String, block: BlockId) {
         let function = self.view.function;
         let _ = write!(out, "{LABEL}{block}:{LABEL:#}");
@@ -122,7 +122,7 @@ impl<'a> Listing<'a> {
         }
     }
 
-    /// Control flow of the function.
+    /// Returns the control flow of the function.
     pub(crate) fn control_flow(&self) -> ControlFlow<'a> {
         ControlFlow::new(self.view, format!("@{}", symbol(&self.decl.name)))
     }
@@ -134,8 +134,7 @@ impl<'a> Listing<'a> {
         structurize::run(graph)
     }
 
-    /// The line of the source that an instruction came from, unless it is the one that was shown
-    /// last.
+    /// Returns the source line of an instruction, unless it is the line that was shown last.
     fn write_source(&self, out: &mut String, id: InstId, shown: &mut Option<(&'a str, u32)>) {
         let Some(position) = self.position(id) else {
             return;
@@ -146,7 +145,7 @@ impl<'a> Listing<'a> {
         }
         let sources = self.shader.sources.as_deref();
         let text = sources.and_then(|sources| sources.line(file, line));
-        // Source text may contain control characters, which a terminal would obey.
+        // Source text may contain control characters that a terminal would interpret.
         let text = text.unwrap_or_default().trim().escape_debug().to_string();
         // `escape_debug` also escapes quotes, which are harmless here.
         let text = text.replace("\\\"", "\"").replace("\\'", "'");
@@ -154,7 +153,7 @@ impl<'a> Listing<'a> {
         let _ = writeln!(out, "  {SOURCE}; {file}:{line}:  {text}{SOURCE:#}");
     }
 
-    /// Returns where an instruction came from, if the sources are to be shown.
+    /// Returns the source position of an instruction, if sources are shown.
     fn position(&self, id: InstId) -> Option<Position<'a>> {
         self.shader.sources.as_ref()?;
         let info = DebugInfo::of(&self.shader.module)?;
@@ -162,7 +161,7 @@ impl<'a> Listing<'a> {
         info.position(&place)
     }
 
-    /// Returns what a call says of a variable of the source: `item[bits 0 to 31] = %58`.
+    /// Returns the variable of the source that a call describes: `item[bits 0 to 31] = %58`.
     fn variable(&self, id: InstId) -> Option<String> {
         self.shader.sources.as_ref()?;
         let info = DebugInfo::of(&self.shader.module)?;
@@ -428,8 +427,8 @@ impl<'a> Listing<'a> {
     }
 }
 
-/// Instructions as listings show them: types that follow from the rest of the line are left out,
-/// handles have their resource beside them, and blocks are `b1`.
+/// Writes instructions in the form of listings: without types that follow from the rest of the
+/// line, with resources beside handles, and with `b1` for blocks.
 struct ShortForm<'l, 'a> {
     listing: &'l Listing<'a>,
     name: String,
@@ -493,7 +492,7 @@ fn align_text(align: u32) -> String {
     }
 }
 
-/// A constant structure of an operation, in the words of its fields.
+/// Returns a constant structure of an operation, by the names of its fields.
 fn structure_text(op: &Op, fields: &[(&'static str, u32)]) -> String {
     match op {
         Op::Handle(HandleOp::CreateHandleFromBinding(create)) => {
@@ -562,7 +561,7 @@ fn properties_text(properties: ResourceProperties) -> String {
     text
 }
 
-/// Global variables, one line each.
+/// Returns the global variables as text, one line each.
 pub(crate) fn globals_text(shader: &Shader) -> String {
     let module = &shader.module;
     let mut out = String::new();
@@ -587,7 +586,7 @@ pub(crate) fn globals_text(shader: &Shader) -> String {
     out
 }
 
-/// Global variables as JSON.
+/// Returns the global variables as JSON.
 pub(crate) fn globals_json(shader: &Shader) -> Value {
     list(shader.module.globals.values(), |global| {
         json!({

@@ -48,7 +48,8 @@ impl Meanings<'_> {
     }
 }
 
-/// Name of the `index`-th argument behind the opcode; of a list only the first has one.
+/// Returns the name of the `index`-th argument behind the opcode. In a list, only the first
+/// argument has one.
 fn operand_name(opcode: Opcode, index: usize) -> Option<&'static str> {
     let mut first = 0;
     for operand in opcode.properties().operands {
@@ -86,7 +87,7 @@ impl Annotate for Meanings<'_> {
                 && let Shown::Value(id) = shown
                 && let Some(name) = handles.get(&id)
             {
-                // An index that is computed has another number in this text.
+                // A computed index has another number in this text.
                 let name = match name.split_once("[%") {
                     Some((array, _)) => format!("{array}[]"),
                     None => name.clone(),

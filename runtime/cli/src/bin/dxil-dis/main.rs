@@ -1,7 +1,7 @@
-//! `dxil-dis`: prints what a DXIL shader holds.
+//! `dxil-dis`: prints the contents of a DXIL shader.
 //!
-//! Every file becomes a [`Document`] of sections; `--json` and text are two renderings of it. What
-//! cannot be read is an error in the document, and the rest is still printed.
+//! Every file becomes a [`Document`] of sections, which is printed as text or JSON. A part that
+//! cannot be read adds an error to the document; the others are still printed.
 
 mod args;
 mod cfg;
@@ -52,7 +52,7 @@ fn main() -> ExitCode {
         Ok(exit) => exit.into(),
         Err(error) => {
             let exit = exit_of(&error);
-            // The reader that closed a pipe has seen enough.
+            // A reader that closes the pipe needs no more output.
             if exit != Exit::Done {
                 report(&format!("{error:#}"));
             }
@@ -80,8 +80,7 @@ fn run(args: &Args) -> anyhow::Result<Exit> {
     }
     let output = if args.json {
         let mut values: Vec<Value> = documents.iter().map(Document::to_json).collect();
-        // One file gives an object and several give an array, so that scripts for one file stay
-        // simple.
+        // One file gives an object and several give an array: scripts for one file stay simple.
         let value = match (args.files.len(), values.pop()) {
             (1, Some(value)) => value,
             (_, last) => Value::Array(values.into_iter().chain(last).collect()),
@@ -95,7 +94,7 @@ fn run(args: &Args) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// Describes all files. What cannot be read is reported, and the highest exit code returned.
+/// Describes all files, reports errors, and returns the highest exit code.
 fn documents(args: &Args) -> (Vec<Document>, Exit) {
     let mut exit = Exit::Done;
     let mut documents = Vec::new();
@@ -119,7 +118,7 @@ fn documents(args: &Args) -> (Vec<Document>, Exit) {
     (documents, exit)
 }
 
-/// Prints how the second of two shaders differs from the first. Differences end with exit code 1.
+/// Prints the differences of two shaders. If there are any, the exit code is 1.
 fn difference(args: &Args, documents: &[Document], exit: Exit) -> anyhow::Result<Exit> {
     let [a, b] = documents else {
         if exit == Exit::Done {
@@ -151,11 +150,11 @@ fn extract(args: &Args, part: &str) -> anyhow::Result<Exit> {
             }
         }
     }
-    // Parts that were found are written even if another file lacks them; the exit code tells.
+    // Parts are written even if another file lacks them; the exit code reports the failure.
     if out.is_empty() && exit != Exit::Done {
         return Ok(exit);
     }
-    // The bytes of a part are written as they are: they go to a file or another program.
+    // The bytes are written unchanged, since they go to a file or to another program.
     match &args.output {
         Some(file) => {
             files::write(file, &out).with_context(|| format!("writing {}", file.display()))?
@@ -226,7 +225,7 @@ fn write_control_flow(
     Ok(())
 }
 
-/// A part's name as typed: four characters, in any case if that names a known part.
+/// Parses the name of a part: four characters, in any case for known parts.
 fn part_name(text: &str) -> Result<FourCc, Error> {
     let known = FourCc::KNOWN
         .iter()
@@ -251,10 +250,10 @@ fn describe_file(args: &Args, name: String, bytes: &[u8]) -> Document {
     document
 }
 
-/// Which parts are printed.
+/// The parts to print.
 struct PartSelection {
     parts: Vec<FourCc>,
-    /// Nothing was asked for in particular.
+    /// No part was requested.
     everything: bool,
 }
 
@@ -275,7 +274,7 @@ fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error>
         parts,
     };
     if detect(bytes) != Some(InputKind::Container) {
-        // Bare bitcode, wrapped or not. For anything else this gives the error that names its kind.
+        // Bare bitcode, with or without wrapper. Other input gives the error that names its kind.
         let program = open_program(bytes)?;
         let place = json!({ "offset": program.bitcode_offset, "bytes": program.bitcode.len() });
         document.add("bitcode", None, Ok(place));
@@ -299,7 +298,7 @@ fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error>
     if args.list {
         return Ok(());
     }
-    // A part that was asked for by name must be there; one that is shown by default need not.
+    // A part that the user names must exist. One that is printed by default may be missing.
     for name in &wanted.parts {
         container.require(*name)?;
     }
@@ -307,8 +306,8 @@ fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error>
     if let Some(part) = container.dxbc_part() {
         return add_dxbc(args, &wanted, &container, part, document);
     }
-    // The debug part has the same code with its debug information; it is decoded only on demand,
-    // since it is much larger.
+    // The debug part has the same code with debug information. It is much larger, so it is decoded
+    // only on request.
     let debug = if args.debug || args.source || wanted.parts.contains(&FourCc::ILDB) {
         container.debug_program()?
     } else {
@@ -334,8 +333,8 @@ fn fill(args: &Args, bytes: &[u8], document: &mut Document) -> Result<(), Error>
     Ok(())
 }
 
-/// Adds the sections of DXBC: the tokens in fxc's form; functions where they are asked for, in the
-/// form that they are converted to.
+/// Adds the sections of DXBC: the tokens in the form of fxc, and requested functions in the form
+/// after conversion.
 fn add_dxbc(
     args: &Args,
     wanted: &PartSelection,
@@ -396,15 +395,15 @@ fn add_code(
     add_shader(args, wanted, &shader, (part, container), document)
 }
 
-/// Says that `--source` shows nothing.
+/// Reports that `--source` has no effect.
 fn say_no_lines(document: &Document) {
     report(&format!(
-        "{}: --source shows nothing, the code has no lines; DXC keeps them with -Zi -Qembed_debug",
+        "{}: --source has no effect: the code has no line information (compile with -Zi -Qembed_debug)",
         document.file
     ));
 }
 
-/// The part that a shader was read from, and the container that the part is in.
+/// The part that a shader was read from, and its container.
 type Origin<'a> = (Option<FourCc>, Option<&'a Container<'a>>);
 
 /// Adds the sections of a shader.
@@ -459,8 +458,8 @@ fn add_shader(
     Ok(())
 }
 
-/// Returns the functions with a body that were asked for: by their own name, an entry point's name,
-/// or the name in the source that a mangled name begins with.
+/// Returns the requested functions that have a body: by their own name, by the name of an entry
+/// point, or by the name in the source, with which a mangled name begins.
 fn chosen_functions<'a>(args: &Args, shader: &'a Shader) -> Result<Vec<&'a Function>, Error> {
     let mut chosen: Vec<&Function> = Vec::new();
     if args.function.is_empty() {
@@ -497,7 +496,7 @@ fn chosen_functions<'a>(args: &Args, shader: &'a Shader) -> Result<Vec<&'a Funct
     Ok(chosen)
 }
 
-/// `f` of a mangled `?f@@YAXXZ`; other names as they are.
+/// Returns the name in the source: `f` for the mangled `?f@@YAXXZ`. Other names are unchanged.
 fn unmangled(name: &str) -> &str {
     name.trim_start_matches('\u{1}')
         .strip_prefix('?')

@@ -1,4 +1,4 @@
-//! How types, constants and values are written in listings, and which resource a handle stands for.
+//! Names of types, constants and values in listings, and the resources of handles.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -13,10 +13,10 @@ use dxil_frontend::ir::{
 
 use crate::describe::registers;
 
-/// Deepest nesting that is written out; below it stands `...`.
+/// Maximum nesting that is written; deeper values become `...`.
 const MAX_DEPTH: u32 = 16;
 
-/// A value as an operand: a number with `%`, a global with `@`, or a constant written out.
+/// Returns a value as an operand: a number with `%`, a global with `@`, or the constant itself.
 pub(crate) fn value_name(view: FuncView<'_>, id: ValueId) -> String {
     let mut out = String::new();
     write_value(&mut out, view, id, 0);
@@ -50,13 +50,13 @@ fn write_value(out: &mut String, view: FuncView<'_>, id: ValueId, depth: u32) {
     }
 }
 
-/// A symbol as it is written. The byte 1 in front of mangled names says "do not mangle again" and
-/// is left out.
+/// Returns a symbol without the byte 1 in front of mangled names, which tells LLVM not to mangle
+/// again.
 pub(crate) fn symbol(name: &str) -> String {
     name.trim_start_matches('\u{1}').escape_debug().to_string()
 }
 
-/// Name of a global variable, `@12` for one without.
+/// Returns the name of a global variable, or `@12` for one without name.
 pub(crate) fn global_name(module: &Module, id: GlobalId) -> String {
     match module.globals.get(id) {
         Some(global) if !global.name.is_empty() => format!("@{}", symbol(&global.name)),
@@ -126,14 +126,14 @@ fn write_list<T>(out: &mut String, ty: &Type, items: &[T], mut write: impl FnMut
     out.push(close);
 }
 
-/// Integers are written signed, as in LLVM.
+/// Returns an integer as signed, as in LLVM.
 fn write_int(out: &mut String, types: &TypeTable, ty: TypeId, bits: u64) {
     let width = types.scalar_bits(ty).unwrap_or(64).clamp(1, 64);
     if width == 1 {
         out.push_str(if bits & 1 != 0 { "true" } else { "false" });
         return;
     }
-    // Shifted up and back, which extends the sign.
+    // The shifts extend the sign.
     let unused = 64 - width;
     let signed = (bits << unused).cast_signed() >> unused;
     let _ = write!(out, "{signed}");
@@ -150,7 +150,7 @@ fn write_float(out: &mut String, types: &TypeTable, ty: TypeId, bits: u64) {
         Type::Float => format!("{:?}", f32::from_bits(bits as u32)),
         _ => format!("{:?}", f64::from_bits(bits)),
     };
-    // The bits, since NaNs differ in them.
+    // As bits, since NaNs differ in them.
     if text == "NaN" {
         let _ = write!(out, "NaN({bits:#x})");
     } else {
@@ -202,7 +202,7 @@ fn constant_operands<'a>(view: FuncView<'a>, owner: ValueId, list: List<ValueId>
     view.constant_elements(owner, list)
 }
 
-/// Which resource each handle of a function stands for, as far as the code says it.
+/// Returns the resource of each handle of a function, where the code determines it.
 pub(crate) fn handle_names(
     shader: &Shader,
     resources: &ResourceIndex<'_>,
@@ -215,7 +215,7 @@ pub(crate) fn handle_names(
             continue;
         };
         match data.inst {
-            // A library reads the resource variable and makes a handle of what it read.
+            // A library loads the resource variable and makes a handle of the value.
             Inst::Load { pointer, .. } => {
                 if let Some(global) = global_behind(view, &pointers, pointer) {
                     pointers.insert(result, global);
@@ -228,7 +228,8 @@ pub(crate) fn handle_names(
                 }
             }
             Inst::Phi { incoming } => {
-                // A phi of handles of one resource (or with itself) stands for that resource.
+                // A phi whose operands are handles of one resource (or the phi itself) is a handle
+                // of that resource.
                 let edges = view.function.edges_of(incoming).iter();
                 let mut found = edges.filter_map(|(value, _)| names.get(value));
                 if let Some(name) = found.next()
@@ -312,7 +313,7 @@ fn handle_name(
     }
 }
 
-/// Name in the source, or the first register where the name was stripped.
+/// Returns the name in the source, or the first register if the name was stripped.
 fn base_name(resource: &Resource) -> String {
     if resource.name.is_empty() {
         let letter = resource.class.letter();
@@ -322,12 +323,12 @@ fn base_name(resource: &Resource) -> String {
     }
 }
 
-/// Returns the same with the element, for arrays. `index` is the absolute register.
+/// Returns the name with the element, for arrays. `index` is the absolute register.
 fn resource_name(view: FuncView<'_>, resource: &Resource, index: ValueId) -> String {
     let mut text = base_name(resource);
     if resource.count != Some(1) {
         let element = match view.constant_int(index) {
-            // The index counts from register 0, and an array in the source from its own start.
+            // The index is relative to register 0, and an array in the source to its own start.
             Some(register) => register
                 .wrapping_sub(u64::from(resource.lower_bound))
                 .to_string(),

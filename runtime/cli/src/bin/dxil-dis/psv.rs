@@ -19,7 +19,7 @@ pub(crate) fn section(psv: &Psv<'_>) -> Value {
     stage(&info.stage, &mut fields);
     fields.set_some(
         "num_threads",
-        // Stages without groups of threads have zeros here.
+        // Stages without thread groups have zeros here.
         info.num_threads.filter(|n| *n != [0; 3]).map(|n| json!(n)),
     );
     fields.set("min_wave_lanes", info.min_wave_lanes);
@@ -203,7 +203,7 @@ fn stream_key(key: &str, stream: usize) -> String {
     }
 }
 
-/// `1.y` for component 5: row and column.
+/// Returns `1.y` for component 5: row and column.
 fn component_name(component: usize) -> String {
     let column = ["x", "y", "z", "w"][component % 4];
     format!("{}.{column}", component / 4)
@@ -216,7 +216,7 @@ fn mask_list(mask: ComponentMask<'_>) -> Value {
 fn table_list(table: DependencyTable<'_>) -> Value {
     let rows = (0..table.input_components()).filter_map(|input| {
         let outputs = table.outputs_of(input)?;
-        // Inputs that nothing depends on are left out.
+        // Inputs without dependent outputs are left out.
         outputs.iter().next()?;
         Some(json!({ "from": component_name(input), "to": mask_list(outputs) }))
     });

@@ -168,7 +168,7 @@ fn node_shader(rdat: &Rdat<'_>, node: &NodeShader) -> Result {
     }))
 }
 
-/// A list of objects as one object, if no two have a field in common.
+/// Returns a list of objects as one object, if no two have a field in common.
 fn merged(objects: Value) -> Value {
     let mut all = Map::new();
     for (key, value) in objects
@@ -178,7 +178,7 @@ fn merged(objects: Value) -> Value {
         .filter_map(Value::as_object)
         .flatten()
     {
-        // Two attributes of one kind, which one object cannot hold.
+        // One object cannot hold two attributes of one kind.
         if all.insert(key.clone(), value.clone()).is_some() {
             return objects;
         }

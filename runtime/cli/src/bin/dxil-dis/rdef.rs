@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::describe::{Fields, list};
 
-/// Returns the whole part.
+/// Returns the contents of the part.
 pub(crate) fn section(found: &ResourceDefinitions<'_>) -> Value {
     let (major, minor) = found.version;
     json!({
@@ -74,7 +74,7 @@ fn binding(binding: &ResourceBindingDefinition<'_>) -> Value {
     })
 }
 
-/// `D3D_SRV_DIMENSION` as fxc's listings write it.
+/// Returns the name of a `D3D_SRV_DIMENSION` in the listings of fxc.
 fn dimension(number: u32) -> &'static str {
     match number {
         1 | 11 => "buf",

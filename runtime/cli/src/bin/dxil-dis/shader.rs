@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::describe::{Fields, components, flags, list, name, number, registers};
 use crate::root_signature;
 
-/// Versions and entry points.
+/// Returns versions and entry points.
 pub(crate) fn section(shader: &Shader) -> Value {
     let model = shader.shader_model;
     let version = |(major, minor): (u8, u8)| format!("{major}.{minor}");

@@ -1,4 +1,4 @@
-//! `--sources`: what a shader was compiled from, as a list or as files.
+//! `--sources`: the source files of a shader, as a list or as files.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Args, directory: Option<&Path>) -> anyhow::Result<Exit>
         let sources = match sources_of(&bytes) {
             Ok(sources) => sources,
             Err(error) => {
-                // The other files are still listed; the exit code tells of this one.
+                // The other files are still listed; the exit code reports the failure.
                 report(&format!("{}: {error}", file.display()));
                 exit = exit.max(Exit::from(&error));
                 continue;
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Args, directory: Option<&Path>) -> anyhow::Result<Exit>
         };
         if sources.is_empty() {
             report(&format!(
-                "{}: no sources; DXC keeps them with -Zi -Qembed_debug",
+                "{}: no sources (compile with -Zi -Qembed_debug to keep them)",
                 file.display()
             ));
         }
@@ -57,8 +57,8 @@ pub(crate) fn run(args: &Args, directory: Option<&Path>) -> anyhow::Result<Exit>
     Ok(exit)
 }
 
-/// Sources of the code with debug information, or of a part; a container without code may have the
-/// latter.
+/// Returns the sources from the debug information of the code, or from a part of their own, which a
+/// container without code may have.
 fn sources_of(bytes: &[u8]) -> dxil_frontend::Result<Sources> {
     // A container of `dxc -Zs` has sources and no code.
     if let Ok(container) = Container::parse(bytes) {
@@ -113,13 +113,13 @@ fn as_json(sources: &Sources) -> Value {
 }
 
 fn write(sources: &Sources, directory: &Path, out: &mut String) -> anyhow::Result<()> {
-    // Two names may become one; the later file gets a number.
+    // Two names may become equal; the later file then gets a number.
     let mut taken = HashSet::new();
     let mut numbers: HashMap<Vec<String>, u32> = HashMap::new();
     for file in &sources.files {
         let wanted = below(&file.name);
         let mut names = wanted.clone();
-        // A loop, since a numbered name may be taken as well.
+        // A numbered name may be taken as well.
         while !taken.insert(names.clone()) {
             let number = numbers.entry(wanted.clone()).or_insert(1);
             *number += 1;
@@ -136,14 +136,14 @@ fn write(sources: &Sources, directory: &Path, out: &mut String) -> anyhow::Resul
     Ok(())
 }
 
-/// Maximum number of folders that a file lies in below the directory.
+/// Maximum number of folders in the path of a file below the directory.
 const MAX_FOLDERS: usize = 32;
 /// Maximum number of bytes of a name.
 const MAX_NAME: usize = 200;
 
-/// Returns the folders and the name of a file below a directory: without drives, roots and ways
-/// upwards, in characters that every file system has. What a name becomes is looked at last:
-/// nothing that is left out of it makes a way upwards of what remains.
+/// Returns the folders and the name of a file below a directory: without drives, roots and parent
+/// folders, in characters that every file system supports. Each name is checked after the
+/// replacements, so that these cannot produce a parent folder.
 fn below(name: &str) -> Vec<String> {
     let name = name.replace('\\', "/");
     let name = match name.split_once(':') {
@@ -154,7 +154,7 @@ fn below(name: &str) -> Vec<String> {
     let mut names: Vec<String> = (name.split('/').map(file_name))
         .filter(|name| !name.is_empty())
         .collect();
-    // The last folders say more than the first.
+    // The last folders are the most informative ones.
     names.drain(..names.len().saturating_sub(MAX_FOLDERS));
     if names.is_empty() {
         names.push("source.hlsl".to_owned());
@@ -162,8 +162,8 @@ fn below(name: &str) -> Vec<String> {
     names
 }
 
-/// A name without characters that mean something to a file system or a terminal; empty if it is no
-/// name but a place.
+/// Returns a name without characters that file systems or terminals interpret; empty if the name is
+/// a relative folder (`.`, `..`).
 fn file_name(name: &str) -> String {
     let is_odd = |c: char| {
         shown::is_hidden(c) || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|')
@@ -189,28 +189,36 @@ fn file_name(name: &str) -> String {
     name
 }
 
-/// Returns the path of a file below a directory, whose folders are made. No link is followed on the
-/// way there: one that lies in the directory may lead out of it.
+/// Creates the folders of a file below a directory, and returns its path. Links are not followed:
+/// one in the directory may lead out of it.
 fn place(directory: &Path, names: &[String]) -> anyhow::Result<PathBuf> {
     let mut path = directory.to_owned();
     std::fs::create_dir_all(&path).with_context(|| format!("making {}", path.display()))?;
     for (index, name) in names.iter().enumerate() {
-        // The last look at each part, on what is really appended.
+        // A final check of each component that is appended.
         let mut parts = Path::new(name).components();
         let is_one_name =
             matches!(parts.next(), Some(Component::Normal(part)) if part == OsStr::new(name));
         anyhow::ensure!(
             is_one_name && parts.next().is_none(),
-            "`{name}` is no name of a file"
+            "`{name}` is not a file name"
         );
         path.push(name);
         let is_file = index + 1 == names.len();
         match std::fs::symlink_metadata(&path) {
             Ok(there) if is_file => {
-                anyhow::ensure!(there.is_file(), "{} is there and no file", path.display());
+                anyhow::ensure!(
+                    there.is_file(),
+                    "{} exists and is not a file",
+                    path.display()
+                );
             }
             Ok(there) => {
-                anyhow::ensure!(there.is_dir(), "{} is there and no folder", path.display());
+                anyhow::ensure!(
+                    there.is_dir(),
+                    "{} exists and is not a folder",
+                    path.display()
+                );
             }
             Err(error) if error.kind() == ErrorKind::NotFound && is_file => {}
             Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -250,7 +258,7 @@ mod tests {
         assert!(below(&"ü".repeat(10_000))[0].len() <= 200);
     }
 
-    /// All names of a few odd parts.
+    /// Returns all names that consist of a few unusual parts.
     #[test]
     fn no_name_leads_out_of_the_directory() {
         let parts = [

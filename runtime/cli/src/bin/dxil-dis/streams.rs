@@ -1,4 +1,4 @@
-//! What the command writes, and its exit codes.
+//! Output streams and exit codes.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use dxil_jit::input::InputError;
 
 use crate::args::{Args, ColorWhen};
 
-/// Writes a line to standard error; nothing can be done if that fails.
+/// Writes a line to standard error. A failure of that is ignored.
 pub(crate) fn report(message: &str) {
     let message = shown::message(message);
     let _ = writeln!(anstream::stderr(), "dxil-dis: {message}");

@@ -1,7 +1,7 @@
 //! The text rendering of a document: headings, aligned fields, tables.
 //!
-//! Objects become `name  value` lines; a list of flat objects becomes a table; anything deeper is
-//! indented. Styles are ANSI sequences, which the output stream strips where they are not wanted.
+//! An object becomes lines `name  value`, and a list of flat objects a table. Deeper values are
+//! indented. Styles are ANSI sequences, which the output stream removes if colours are off.
 
 use std::fmt::Write;
 
@@ -17,7 +17,7 @@ const HEADING: Style = AnsiColor::Green.on_default().bold();
 const NAME: Style = AnsiColor::Cyan.on_default();
 /// Style of errors.
 const ERROR: Style = AnsiColor::Red.on_default().bold();
-/// Widest cell that stays in a table.
+/// Maximum width of a cell in a table.
 const MAX_CELL: usize = 60;
 
 /// Renders the document.
@@ -60,7 +60,7 @@ fn heading(out: &mut String, text: &str, part: Option<&str>) {
     out.push('\n');
 }
 
-/// `root_signature` as `Root signature`.
+/// Returns a key as a heading: `root_signature` as `Root signature`.
 pub(crate) fn title(key: &str) -> String {
     let text = key.replace('_', " ");
     let mut chars = text.chars();
@@ -70,8 +70,8 @@ pub(crate) fn title(key: &str) -> String {
     }
 }
 
-/// Text with no control sequences but those of styles. What comes from a file is escaped where it
-/// enters the text; this is for what was forgotten there.
+/// Returns text without control sequences except those of styles. Text from files is escaped where
+/// it enters; this is a second safeguard.
 pub(crate) fn guarded(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut parts = text.split('\u{1b}');
@@ -87,7 +87,7 @@ pub(crate) fn guarded(text: &str) -> String {
     out
 }
 
-/// Text of the file, on one line.
+/// Returns text from the file on one line.
 fn plain(text: &str) -> String {
     escaped(text).to_string()
 }
@@ -108,7 +108,7 @@ fn line(out: &mut String, indent: usize, text: &str) {
 }
 
 fn object(out: &mut String, fields: &Map<String, Value>, indent: usize) {
-    // Only fields that stay on the line of their name are aligned.
+    // Only fields whose values are on the same line are aligned.
     let width = fields
         .iter()
         .filter(|(_, value)| inline(value).is_some())
@@ -143,7 +143,7 @@ fn array(out: &mut String, items: &[Value], indent: usize) {
         return;
     }
     for item in items {
-        // The first line of an item is marked.
+        // A mark is in front of the first line of an item.
         let mut text = String::new();
         value(&mut text, item, indent + 2);
         let mark = indent + 2;
@@ -161,7 +161,7 @@ fn array(out: &mut String, items: &[Value], indent: usize) {
     }
 }
 
-/// A scalar or a list of scalars on one line; `None` for anything that needs more.
+/// Returns a scalar or a list of scalars on one line, or `None` for other values.
 fn inline(value: &Value) -> Option<String> {
     Some(match value {
         Value::Null => "-".to_owned(),
@@ -185,7 +185,7 @@ fn inline(value: &Value) -> Option<String> {
     })
 }
 
-/// Column names and cells, if all items are objects whose fields fit in cells.
+/// Returns column names and cells, if all items are objects whose fields fit into cells.
 struct Rows<'a> {
     columns: Vec<&'a str>,
     cells: Vec<Vec<String>>,

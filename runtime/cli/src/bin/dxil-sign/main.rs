@@ -1,4 +1,4 @@
-//! `dxil-sign`: validates a container and writes its digest, or checks the one that is there.
+//! `dxil-sign`: validates a container and writes its digest, or checks the stored one.
 
 use std::io;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use dxil_jit::input::name_of;
 use dxil_jit::pages::PageArgs;
 use dxil_jit::{console, files};
 
-/// What stands behind the options in `-h`.
+/// Text behind the options in `-h`.
 const EXAMPLES: &str = "\
 Examples:
   dxil-sign shader.dxil -o signed.dxil
@@ -57,12 +57,12 @@ fn main() -> ExitCode {
     exit.into()
 }
 
-/// Writes a line to standard error; nothing can be done if that fails.
+/// Writes a line to standard error. A failure of that is ignored.
 fn report(message: &str) {
     console::report(&format!("dxil-sign: {}", shown::message(message)));
 }
 
-/// Standard output cannot be written to.
+/// Reports that standard output cannot be written to.
 fn unwritable(error: &io::Error) -> Exit {
     report(&format!("standard output: {error}"));
     error.into()
@@ -70,7 +70,7 @@ fn unwritable(error: &io::Error) -> Exit {
 
 fn write_signed(args: &Args, output: &std::path::Path) -> Exit {
     let [file] = &args.files[..] else {
-        report("one file is signed at a time");
+        report("only one file can be signed at a time");
         return Exit::Usage;
     };
     let bytes = match files::read(file) {
@@ -87,7 +87,7 @@ fn write_signed(args: &Args, output: &std::path::Path) -> Exit {
             return Exit::from(&error);
         }
     };
-    // Of DXBC there is nothing to validate here. A digest that is wrong is replaced.
+    // DXBC has no validator. A wrong digest is replaced.
     if !args.no_validation && !container.has_dxbc_program() {
         let judged = validate_container(&container, &Options::default());
         let rule = dxil_frontend::validate::Rule::ContainerDigest;

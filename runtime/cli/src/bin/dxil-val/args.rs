@@ -6,7 +6,7 @@ use clap::Parser;
 use dxil_jit::exit::TABLE;
 use dxil_jit::pages::PageArgs;
 
-/// What stands behind the options in `-h`.
+/// Text behind the options in `-h`.
 const EXAMPLES: &str = "\
 Examples:
   dxil-val shader.dxil                  what is wrong with a shader
@@ -36,11 +36,12 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) werror: bool,
 
-    /// Judge by this validator version instead of the one that the shader asks for
+    /// Check by the rules of this validator version instead of the one that the shader names
     #[arg(long, value_name = "1.N", value_parser = parse_version)]
     pub(crate) validator_version: Option<u8>,
 
-    /// Also warn of gradients and barriers in control flow that may differ between lanes (UNI.*)
+    /// Also warn about gradients and barriers in control flow that may diverge between lanes
+    /// (UNI.*)
     #[arg(long)]
     pub(crate) uniformity: bool,
 

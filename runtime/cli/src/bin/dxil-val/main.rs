@@ -1,7 +1,7 @@
 //! `dxil-val`: checks DXIL against the rules of its validator.
 //!
-//! [`dxil_frontend::validate`] judges every file; this program finds files, and prints what is
-//! wrong as text, JSON or SARIF.
+//! [`dxil_frontend::validate`] checks each file. This program finds the files, and prints
+//! violations as text, JSON or SARIF.
 
 mod args;
 mod paths;
@@ -23,7 +23,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::Args;
 
-/// A file with its report, or why there is none.
+/// A file with its report, or the reason why there is none.
 pub(crate) struct Judged {
     pub(crate) file: PathBuf,
     pub(crate) report: io::Result<ValidationReport>,
@@ -85,8 +85,8 @@ fn run(args: &Args) -> (String, Exit) {
     (output, exit)
 }
 
-/// Judges files on all processors; the results have the order of the files. A bar on a terminal
-/// shows how many are done.
+/// Checks files on all processors. The results have the order of the files. On a terminal, a bar
+/// shows progress.
 fn judge_all(paths: &[PathBuf], args: &Args) -> Vec<Judged> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let bar = progress(paths.len());
@@ -118,8 +118,8 @@ fn judge_all(paths: &[PathBuf], args: &Args) -> Vec<Judged> {
     judged.into_iter().map(|(_, judged)| judged).collect()
 }
 
-/// Returns a bar for that many files; nothing is drawn for one, or if standard error is no
-/// terminal.
+/// Returns a progress bar for `count` files, which draws nothing for a single file or if standard
+/// error is not a terminal.
 fn progress(files: usize) -> ProgressBar {
     if files < 2 {
         return ProgressBar::hidden();

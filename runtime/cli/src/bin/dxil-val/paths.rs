@@ -1,16 +1,16 @@
-//! The files of a command line: files by name, containers below folders, and patterns.
+//! Resolves arguments to files: files by name, containers below folders, and patterns.
 
 use std::path::{Path, PathBuf};
 
 use dxil_jit::exit::Exit;
 
-/// Deepest folder below one of the command line.
+/// Maximum depth of folders below an argument.
 const MAX_DEPTH: usize = 64;
 
-/// Ends of the names of files that are looked at below folders.
+/// Extensions of the files that are taken from folders.
 const EXTENSIONS: [&str; 4] = ["dxil", "cso", "pdb", "bc"];
 
-/// Why an argument names no file.
+/// An argument that names no file.
 pub(crate) struct Problem {
     /// The exit code.
     pub(crate) exit: Exit,
@@ -18,14 +18,14 @@ pub(crate) struct Problem {
     pub(crate) message: String,
 }
 
-/// Adds what an argument names: a file; all containers below a folder in the order of their names;
-/// or, if there is no such file, what a pattern with `*`, `?`, `[...]` and `**` matches. Shells
-/// that expand patterns leave nothing to do here.
+/// Adds the files of an argument: a file; all containers below a folder, sorted by name; or, if
+/// there is no such file, the files that match a pattern with `*`, `?`, `[...]` and `**`. Patterns
+/// are for shells that do not expand them.
 ///
 /// # Errors
 ///
-/// Fails for a pattern that is malformed, and for one that matches nothing. A file that does not
-/// exist is reported when it is read.
+/// A pattern that is malformed or matches nothing. A file that does not exist is reported when it
+/// is read.
 pub(crate) fn find(path: &Path, found: &mut Vec<PathBuf>) -> Result<(), Problem> {
     let pattern = path.to_str().filter(|text| text.contains(['*', '?', '[']));
     let Some(pattern) = pattern.filter(|_| !path.exists()) else {
@@ -37,7 +37,7 @@ pub(crate) fn find(path: &Path, found: &mut Vec<PathBuf>) -> Result<(), Problem>
         message: error.to_string(),
     })?;
     let before = found.len();
-    // A folder that cannot be read has no files that match.
+    // A folder that cannot be read contributes no files.
     for path in matches.flatten() {
         descend(&path, 0, found);
     }

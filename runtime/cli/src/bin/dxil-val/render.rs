@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::Judged;
 
-/// A line per violation, and one per file that is valid.
+/// Returns a line for each violation, and one for each valid file.
 pub(crate) fn text(judged: &[Judged], quiet: bool) -> String {
     let mut out = String::new();
     for Judged { file, report } in judged {
@@ -55,7 +55,7 @@ fn violation(violation: &Violation) -> Value {
     })
 }
 
-/// An array with an object per file.
+/// Returns a JSON array with an object for each file.
 pub(crate) fn json(judged: &[Judged]) -> String {
     let files: Vec<Value> = judged
         .iter()
@@ -76,7 +76,7 @@ pub(crate) fn json(judged: &[Judged]) -> String {
     format!("{:#}\n", Value::Array(files))
 }
 
-/// SARIF 2.1.0: one run with the rules that are broken and a result per violation.
+/// Returns SARIF 2.1.0: one run with the broken rules, and a result for each violation.
 pub(crate) fn sarif(judged: &[Judged], werror: bool) -> String {
     let reports = || {
         judged
@@ -108,7 +108,7 @@ fn result(file: &str, violation: &Violation, werror: bool) -> Value {
         Severity::Warning | Severity::Error => "error",
     };
     let location = &violation.location;
-    // The binary is the artifact; its region is a byte.
+    // The artifact is the binary file, and its region a byte.
     let mut physical = json!({ "artifactLocation": { "uri": file } });
     if let Some(offset) = location.offset {
         physical["region"] = json!({ "byteOffset": offset });
@@ -131,7 +131,7 @@ fn result(file: &str, violation: &Violation, werror: bool) -> Value {
     })
 }
 
-/// All rules: name, first validator version, severity, what they ask for, and whether they are
+/// Returns all rules: name, first validator version, severity, requirement, and whether they are
 /// checked.
 pub(crate) fn rules(as_json: bool) -> String {
     let reason = |rule: &Rule| match rule.info().check {
