@@ -155,8 +155,8 @@ impl ElementSearch<'_> {
             Type::Struct { fields, .. } => {
                 let annotation = self.shader.type_annotations.of_struct(ty);
                 for (i, field) in fields.iter().enumerate() {
-                    let said = annotation.and_then(|a| a.fields.get(i));
-                    let name = match said {
+                    let annotated = annotation.and_then(|a| a.fields.get(i));
+                    let name = match annotated {
                         Some(field) if !field.name.is_empty() => field.name.to_string(),
                         _ => format!("f{i}"),
                     };
@@ -165,7 +165,7 @@ impl ElementSearch<'_> {
                     } else {
                         format!("{path}.{name}")
                     };
-                    let component = said.and_then(|field| field.component);
+                    let component = annotated.and_then(|field| field.component);
                     self.add(*field, &part, component, depth + 1);
                 }
             }

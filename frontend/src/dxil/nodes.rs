@@ -73,7 +73,7 @@ pub struct NodeIo {
     pub record_alignment: Option<u32>,
     /// Where in the record the number of launched groups is stored.
     pub grid: Option<RecordGrid>,
-    /// `[MaxRecords]`; 0 where it is not said.
+    /// `[MaxRecords]`; default: 0.
     pub max_records: u32,
     /// `[MaxRecordsSharedWith]`: index of the output whose limit counts for this one too.
     pub shares_max_records_with: Option<u32>,
@@ -127,7 +127,7 @@ pub struct Node {
     /// `[NodeMaxDispatchGrid]`: maximum number of groups per record; the record states the actual
     /// number.
     pub max_dispatch_grid: Option<[u32; 3]>,
-    /// `[NodeMaxRecursionDepth]`; 0 where it is not said.
+    /// `[NodeMaxRecursionDepth]`; default: 0.
     pub max_recursion_depth: u32,
     /// The input; the language allows one.
     pub inputs: Vec<NodeIo>,

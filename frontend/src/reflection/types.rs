@@ -134,20 +134,20 @@ impl<'a> LayoutWalk<'a> {
         for (index, inner) in fields.iter().enumerate() {
             // Counted here and not by depth: types may share structures.
             self.fields_left = self.fields_left.checked_sub(1)?;
-            let said = annotation.and_then(|a| a.fields.get(index));
-            let name = match said {
+            let annotated = annotation.and_then(|a| a.fields.get(index));
+            let name = match annotated {
                 Some(field) if !field.name.is_empty() => field.name.to_string(),
                 _ => format!("f{index}"),
             };
             let offset = match self.rules {
                 // HLSL's packing cannot be had from the types alone (`packoffset`), so the
                 // annotation must say it.
-                LayoutRules::Constants => said.and_then(|field| field.offset)?,
+                LayoutRules::Constants => annotated.and_then(|field| field.offset)?,
                 LayoutRules::Structured => {
                     end.checked_next_multiple_of(self.alignment(*inner, depth))?
                 }
             };
-            let field = self.field(*inner, name, said, offset, depth)?;
+            let field = self.field(*inner, name, annotated, offset, depth)?;
             end = offset.saturating_add(match self.rules {
                 LayoutRules::Constants => field.size,
                 // The padding of a nested structure belongs to it.
@@ -170,7 +170,7 @@ impl<'a> LayoutWalk<'a> {
         &mut self,
         ty: TypeId,
         name: String,
-        said: Option<&FieldAnnotation>,
+        annotated: Option<&FieldAnnotation>,
         offset: u32,
         depth: u32,
     ) -> Option<LayoutField> {
@@ -184,7 +184,7 @@ impl<'a> LayoutWalk<'a> {
                 return None;
             }
         }
-        let matrix = said.and_then(|field| field.matrix);
+        let matrix = annotated.and_then(|field| field.matrix);
         // `class.matrix.float.2.3` is a structure around the rows.
         if let (Some(_), Type::Struct { fields, .. }) = (matrix, types.get(inner))
             && let [only] = &**fields
@@ -203,10 +203,10 @@ impl<'a> LayoutWalk<'a> {
             (Type::Vector { element, count }, Some(matrix)) => {
                 // The last array is that of the rows or columns.
                 array.pop()?;
-                self.matrix(*element, *count, matrix, said)?
+                self.matrix(*element, *count, matrix, annotated)?
             }
-            (Type::Vector { element, count }, None) => self.vector(*element, *count, said)?,
-            _ => self.vector(inner, 1, said)?,
+            (Type::Vector { element, count }, None) => self.vector(*element, *count, annotated)?,
+            _ => self.vector(inner, 1, annotated)?,
         };
         let size = ty.size();
         // Elements of an array in a constant buffer begin at a register of their own; the last one
@@ -230,7 +230,7 @@ impl<'a> LayoutWalk<'a> {
             array,
             stride,
             ty,
-            is_used: said.and_then(|field| field.used),
+            is_used: annotated.and_then(|field| field.used),
         })
     }
 
@@ -238,10 +238,10 @@ impl<'a> LayoutWalk<'a> {
         &self,
         scalar: TypeId,
         columns: u32,
-        said: Option<&FieldAnnotation>,
+        annotated: Option<&FieldAnnotation>,
     ) -> Option<LayoutType> {
         Some(LayoutType::Numeric {
-            component: self.component(scalar, said)?,
+            component: self.component(scalar, annotated)?,
             rows: 1,
             columns,
             row_major: true,
@@ -255,9 +255,9 @@ impl<'a> LayoutWalk<'a> {
         scalar: TypeId,
         length: u32,
         matrix: MatrixAnnotation,
-        said: Option<&FieldAnnotation>,
+        annotated: Option<&FieldAnnotation>,
     ) -> Option<LayoutType> {
-        let component = self.component(scalar, said)?;
+        let component = self.component(scalar, annotated)?;
         let tight = length.checked_mul(component_bytes(component))?;
         Some(LayoutType::Numeric {
             component,
@@ -273,7 +273,7 @@ impl<'a> LayoutWalk<'a> {
 
     /// Returns the component type in memory. The annotation tells signs and booleans; where it says
     /// 16 bits (`min16float`) and the type has 32, the value takes 32.
-    fn component(&self, ty: TypeId, said: Option<&FieldAnnotation>) -> Option<ComponentType> {
+    fn component(&self, ty: TypeId, annotated: Option<&FieldAnnotation>) -> Option<ComponentType> {
         use ComponentType as C;
         let own = match (self.shader.module.types.get(ty), self.is_signed) {
             (Type::Half, _) => C::F16,
@@ -287,7 +287,7 @@ impl<'a> LayoutWalk<'a> {
             (Type::Int(_), false) => C::U32,
             _ => return None,
         };
-        let Some(named) = said.and_then(|field| field.component) else {
+        let Some(named) = annotated.and_then(|field| field.component) else {
             return Some(own);
         };
         Some(

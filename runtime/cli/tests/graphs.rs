@@ -171,7 +171,7 @@ fn an_only_entry_gets_a_record_of_its_own() {
         stdout.contains("lost: 2 record(s) for fan[3], which is missing"),
         "{stdout}"
     );
-    // The grid of a made-up record is one group.
+    // The grid of a generated record is one group.
     let output = run(&["broadcast_dynamic.dxil"], &["--size", "u0=8x8"]);
     let stdout = good(&output);
     assert!(

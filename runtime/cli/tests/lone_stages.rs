@@ -350,7 +350,7 @@ fn inputs_are_evaluated_elsewhere_in_the_pixel() {
         "b0=i32:3,-5,1,0",
     ];
     let tables = Tables::of(&["raster/evaluate_ps"], &bind);
-    // The made-up values of FLATUV are (1, 0), (0, 1) and (0, 0) at the corners.
+    // The generated values of FLATUV are (1, 0), (0, 1) and (0, 0) at the corners.
     let wanted = |dx: f64, dy: f64, row: usize| {
         let [x, y] = [(row % 2) as f64 + dx, (row / 2) as f64 + dy];
         let [second, third] = [(x + 0.5) / 4.0, (y + 0.5) / 4.0];

@@ -46,7 +46,7 @@ fn ray(x: f32) -> String {
 }
 
 #[test]
-fn the_command_runs_a_library_in_a_made_up_scene() {
+fn the_command_runs_a_library_in_a_generated_scene() {
     let library = data("rays.dxil");
     let record = [
         "--bind",
@@ -78,7 +78,7 @@ fn the_command_runs_a_library_in_a_made_up_scene() {
 }
 
 #[test]
-fn made_up_values_select_records_that_are_there() {
+fn generated_values_select_records_that_are_there() {
     let library = data("rays.dxil");
     // Records out of range crash drivers in some runs, not in all.
     for _ in 0..8 {

@@ -53,7 +53,7 @@ fn inputs_are_shown_with_their_field_names() {
         let found = lines.iter().position(|line| line.starts_with(start));
         found.unwrap_or_else(|| panic!("{start}: {shown}"))
     };
-    let sim = at("b0  ConstantBuffer Sim: 32 bytes, made up");
+    let sim = at("b0  ConstantBuffer Sim: 32 bytes, generated");
     let words = |line: &str| {
         line.split_whitespace()
             .map(str::to_owned)
@@ -69,7 +69,7 @@ fn inputs_are_shown_with_their_field_names() {
     ];
     assert_eq!(words(lines[sim + 1]), fields);
     assert_eq!(words(lines[sim + 2]), ["0", "1", "2", "3", "5", "6", "7"]);
-    let src = at("t0  StructuredBuffer src: 16 of 88 bytes, made up");
+    let src = at("t0  StructuredBuffer src: 16 of 88 bytes, generated");
     assert!(
         lines[src + 1].contains("pos.x") && lines[src + 1].contains("mass"),
         "{shown}"
@@ -103,12 +103,12 @@ fn scripts_get_everything_as_json() {
     assert_eq!(report["device"]["backend"], "cpu");
     let sim = &report["inputs"][0];
     assert_eq!(
-        (&sim["name"], &sim["made_up"]),
+        (&sim["name"], &sim["generated"]),
         (&json!("Sim"), &json!(false))
     );
     assert_eq!(sim["elements"][0]["gravity.z"], 0.0);
     let (source, result) = (&report["inputs"][1], &report["outputs"][0]);
-    assert_eq!(source["made_up"], true);
+    assert_eq!(source["generated"], true);
     assert_eq!(result["name"], "dst");
     // Four threads ran, and each adds one to the id.
     let ids = |view: &Value| -> Vec<u64> {

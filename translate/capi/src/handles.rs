@@ -1,7 +1,7 @@
 //! Handles that callers of the C libraries hold: numbers that look like pointers.
 //!
 //! A handle names a slot of a table and the generation of the object in it. So a handle that was
-//! freed, made up, or belongs to another kind of object is recognized without touching the memory
+//! freed, invalid, or belongs to another kind of object is recognized without touching the memory
 //! of the object. A lookup takes two loads and no lock; creating and freeing take a lock.
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! Where a resource of a file is bound.
+//! Bindings of the resources of a file.
 
 use dxil_frontend::dxil::ResourceClass;
 use dxil_runtime::job::Register;
@@ -23,15 +23,15 @@ pub(super) fn class_of(kind: ResourceKind) -> ResourceClass {
     }
 }
 
-/// Returns where a resource of set and binding is bound: its element is the register, set and
-/// binding are the space.
+/// Returns the register of a resource with set and binding: its element is the register, and set
+/// and binding make the space.
 pub(super) fn register_of(set: usize, binding: u32, class: ResourceClass) -> Register {
     let set = u32::try_from(set).unwrap_or(u32::MAX);
     let space = set.saturating_mul(1 << 16).saturating_add(binding);
     Register::new(class, 0).in_space(space)
 }
 
-/// Returns the resource's place in its set.
+/// Returns the position of the resource in its set.
 pub(super) fn binding_of(resource: &Resource) -> Result<VulkanBinding> {
     resource.vulkan_binding.ok_or_else(|| {
         PipelineError::Invalid(format!(

@@ -1,8 +1,8 @@
 //! Buffers of a pipeline file.
 //!
-//! `Data` is one list for a single buffer and a list of lists for an array, so reading it depends
-//! on `ArraySize`. Elements are kept as text until the whole buffer is read: which number a text is
-//! depends on `Format`, and a YAML number type would lose `-0`, bit patterns and NaN signs.
+//! `Data` is a list for a single buffer, and a list of lists for an array, so reading it depends on
+//! `ArraySize`. Elements stay text until the whole buffer is read, since `Format` determines their
+//! values, and YAML numbers would lose `-0`, bit patterns and the signs of NaN.
 
 use std::cell::Cell;
 use std::fmt;
@@ -12,19 +12,18 @@ use serde::{Deserialize, Deserializer};
 
 use super::elements::ElementFormat;
 
-/// Maximum number of bytes that all buffers of a file together may ask to be filled with: a line of
-/// text says any size.
+/// Maximum number of bytes of `FillSize` in all buffers of a file together.
 const MAX_FILL: u64 = 1 << 30;
-/// Maximum number of buffers of an array: what a heap of D3D12 has room for.
+/// Maximum number of buffers of an array: the slots of a D3D12 heap.
 const MAX_ARRAY: usize = 1_000_000;
 
 thread_local! {
-    /// Bytes that buffers of the file that is being read were filled with; reading has no other
-    /// place for it.
+    /// Bytes of `FillSize` so far in the file that is being read. Deserialization has no other
+    /// state.
     static FILLED: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Begins a file: nothing of it is filled yet.
+/// Starts reading a file: resets the sum of `FillSize`.
 pub(super) fn begin_file() {
     FILLED.set(0);
 }
@@ -36,19 +35,19 @@ pub struct Buffer {
     pub name: String,
     /// Format of an element.
     pub format: ElementFormat,
-    /// Elements of a texel or typed-buffer element.
+    /// Channels of an element of a texture or typed buffer.
     pub channels: u32,
-    /// Bytes of a structure; 0 where it has none.
+    /// Stride of a structured buffer in bytes, or 0.
     pub stride: u32,
-    /// Contents, one per element of a resource array; all of one size.
+    /// Contents, one for each element of a resource array, all of the same size.
     pub data: Vec<Vec<u8>>,
     /// Hidden counters after a run; empty before.
     pub counters: Vec<u32>,
-    /// Shape, where it is a texture or an image to show.
+    /// Dimensions, if it is a texture or an image to show.
     pub shape: Option<TextureShape>,
 }
 
-/// Shape of a texture.
+/// Dimensions of a texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct TextureShape {
@@ -92,7 +91,7 @@ impl Buffer {
     }
 }
 
-/// The keys as they come.
+/// The keys in the file.
 #[derive(Default)]
 struct Fields {
     name: Option<String>,
@@ -155,7 +154,7 @@ impl<'de> Visitor<'de> for BufferVisitor {
                 "FillSize" => fields.fill_size = Some(map.next_value()?),
                 "FillValue" => fields.fill_value = Some(map.next_value()?),
                 "OutputProps" => fields.shape = Some(map.next_value()?),
-                // The old name of the key; the message says what to write instead.
+                // The old name of the key.
                 "ZeroInitSize" => {
                     return Err(A::Error::custom("ZeroInitSize is now called FillSize"));
                 }

@@ -20,7 +20,7 @@ const MAX_LISTED: usize = 16;
 /// Maximum number of bytes of a buffer that a verdict shows in full.
 const MAX_SHOWN: usize = 512;
 
-/// What came of one rule.
+/// The verdict on a rule.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
     /// The rule.
@@ -29,11 +29,11 @@ pub struct Verdict {
     pub compared: usize,
     /// Elements that differ.
     pub differing: usize,
-    /// The first of them.
+    /// The first mismatches.
     pub mismatches: Vec<Mismatch>,
-    /// Why the buffers cannot be compared at all.
+    /// The reason why the buffers cannot be compared.
     pub shape: Option<String>,
-    /// Expectation and result of a rule that does not hold, where they are short.
+    /// Expected values and results of a rule that fails, if they are short.
     pub buffers: Option<Box<[Buffer; 2]>>,
 }
 
@@ -47,13 +47,13 @@ impl Verdict {
 /// One element that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mismatch {
-    /// Element of a resource array, where it is one.
+    /// Element of a resource array, if it is one.
     pub array_element: Option<usize>,
     /// Number of the element.
     pub element: usize,
     /// Expected value.
     pub expected: String,
-    /// Value that the shader wrote.
+    /// Value that the shader has written.
     pub actual: String,
 }
 
@@ -88,7 +88,7 @@ fn judge(rule: &ResultRule, actual: &Buffer, expected: &Buffer) -> Verdict {
         shape: None,
         buffers: None,
     };
-    // Sizes first: the pairs below would end with the shorter buffer.
+    // Sizes come first, since the loop below ends with the shorter buffer.
     let counts = (actual.data.len(), expected.data.len());
     if counts.0 != counts.1 || actual.size() != expected.size() {
         verdict.shape = Some(format!(
@@ -102,7 +102,7 @@ fn judge(rule: &ResultRule, actual: &Buffer, expected: &Buffer) -> Verdict {
         ));
         return verdict;
     }
-    // The format of the expectation counts for both buffers.
+    // The format of the expected values applies to both buffers.
     let format = expected.format;
     for (index, (actual, wanted)) in actual.data.iter().zip(&expected.data).enumerate() {
         let pairs = actual
@@ -132,13 +132,13 @@ fn judge(rule: &ResultRule, actual: &Buffer, expected: &Buffer) -> Verdict {
     verdict
 }
 
-/// A float with what the rules ask of it.
+/// A float with its class for the rules.
 #[derive(Clone, Copy)]
 struct Float {
     value: f64,
     is_denormal: bool,
-    /// Position in the order of bit patterns. 16-bit floats are ordered through zero; the wider
-    /// ones by their raw bits, so that different signs are far apart.
+    /// Returns the position in the order of bit patterns. 16-bit floats are ordered through zero;
+    /// wider ones by their raw bits, so that different signs are far apart.
     position: i128,
 }
 
@@ -150,7 +150,7 @@ impl Float {
                 let bits = bits as i128 & 0xffff;
                 Float {
                     value: half.to_f64(),
-                    // 16-bit floats have no leeway for denormals (see above).
+                    // 16-bit floats have no tolerance for denormals (see above).
                     is_denormal: false,
                     position: if bits & 0x8000 != 0 {
                         0xffff - bits
@@ -199,8 +199,8 @@ fn agree(rule: &ResultRule, format: ElementFormat, actual: u64, expected: u64) -
     if rule.rule == Rule::BufferFloatEpsilon {
         return distance < rule.epsilon.unwrap_or(0.0);
     }
-    // Near zero the steps between bit patterns are tiny, and numbers of different signs are far
-    // apart, so that the distance counts.
+    // Near zero, steps between bit patterns are tiny, and numbers of different signs are far apart,
+    // so the absolute difference counts.
     let near_zero = rule.zero_tolerance.unwrap_or(0.0);
     if near_zero > 0.0 && (a.value.abs() <= near_zero || e.value.abs() <= near_zero) {
         return distance <= near_zero;

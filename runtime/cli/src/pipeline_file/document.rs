@@ -1,4 +1,4 @@
-//! The YAML document, key for key.
+//! The YAML document with its keys.
 
 use schemars::JsonSchema;
 use serde::de::Error as _;
@@ -23,15 +23,15 @@ pub struct Document {
     /// Samplers.
     #[serde(default)]
     pub samplers: Vec<Sampler>,
-    /// What must hold afterwards.
+    /// Comparisons of buffers after the run.
     #[serde(default)]
     pub results: Vec<ResultRule>,
-    /// What is bound, by descriptor set (table).
+    /// Bound resources by descriptor set (table).
     pub descriptor_sets: Vec<DescriptorSet>,
     /// Vertex input and render target.
     #[serde(default)]
     pub bindings: Option<IoBindings>,
-    /// Vulkan's push constants.
+    /// Push constants (Vulkan).
     #[serde(default)]
     pub push_constants: Vec<PushConstantBlock>,
     /// Geometry for ray tracing.
@@ -94,12 +94,12 @@ pub struct Shader {
     pub stage: Stage,
     /// Entry point.
     pub entry: String,
-    /// Vulkan's specialisation constants.
+    /// Specialization constants (Vulkan).
     #[serde(default)]
     pub specialization_constants: Vec<SpecializationConstant>,
 }
 
-/// A specialisation constant.
+/// A specialization constant.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SpecializationConstant {
@@ -128,12 +128,12 @@ pub struct RuntimeSettings {
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct DirectXSettings {
-    /// What each root parameter of the shader's root signature is set to, in order.
+    /// Values of the parameters of the root signature of the shader, in order.
     #[serde(default)]
     pub root_parameters: Vec<RootParameter>,
 }
 
-/// A root parameter's value.
+/// Value of a root parameter.
 #[derive(Debug, Clone, PartialEq, JsonSchema)]
 #[schemars(tag = "Kind", deny_unknown_fields)]
 pub enum RootParameter {
@@ -153,8 +153,7 @@ pub enum RootParameter {
     },
 }
 
-/// The keys of a root parameter. Serde's own tagged enums would not take a name that looks like a
-/// number.
+/// The keys of a root parameter. Tagged enums of serde reject names that look like numbers.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 struct RootParameterKeys {
@@ -268,10 +267,10 @@ pub struct Sampler {
     /// Minimum level of detail.
     #[serde(rename = "MinLOD", default)]
     pub min_lod: f32,
-    /// Greatest level of detail.
+    /// Maximum level of detail.
     #[serde(rename = "MaxLOD", default = "f32_max")]
     pub max_lod: f32,
-    /// Added to the level of detail.
+    /// Bias of the level of detail.
     #[serde(rename = "MipLODBias", default)]
     pub mip_lod_bias: f32,
     /// Comparison.
@@ -283,43 +282,43 @@ fn f32_max() -> f32 {
     f32::MAX
 }
 
-/// How two buffers are compared.
+/// Comparison of two buffers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
 pub enum Rule {
     /// Byte for byte.
     BufferExact,
-    /// Within some units in the last place.
+    /// Within a number of units in the last place.
     #[serde(rename = "BufferFloatULP")]
     BufferFloatUlp,
-    /// Within a distance.
+    /// Within an absolute difference.
     BufferFloatEpsilon,
 }
 
-/// Whether a flushed denormal is right.
+/// Treatment of flushed denormals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize, JsonSchema)]
 pub enum DenormMode {
-    /// Where a denormal is expected, a zero of its sign will do.
+    /// A zero of the right sign equals an expected denormal.
     #[default]
     Any,
-    /// The expectation is already flushed.
+    /// The expected values are already flushed.
     #[serde(rename = "FTZ")]
     FlushToZero,
-    /// Denormals are kept.
+    /// Denormals are preserved.
     Preserve,
 }
 
-/// What must hold afterwards.
+/// Comparisons of buffers after the run.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct ResultRule {
     /// Name of the rule.
     #[serde(rename = "Result")]
     pub name: String,
-    /// How to compare.
+    /// Comparison.
     pub rule: Rule,
-    /// Buffer that the shader wrote.
+    /// Buffer that the shader writes.
     pub actual: String,
-    /// Buffer with the expectation.
+    /// Buffer with the expected values.
     pub expected: String,
     /// Units in the last place, for `BufferFloatULP`.
     #[serde(rename = "ULPT", default)]
@@ -369,27 +368,27 @@ pub struct Resource {
     pub name: String,
     /// Kind.
     pub kind: ResourceKind,
-    /// A hidden counter goes with it.
+    /// Whether it has a hidden counter.
     #[serde(default)]
     pub has_counter: bool,
-    /// Tiles that are mapped, of a reserved resource.
+    /// Number of mapped tiles of a reserved resource.
     #[serde(default)]
     pub tiles_mapped: Option<u32>,
-    /// A reserved (sparse) resource.
+    /// Whether it is a reserved (sparse) resource.
     #[serde(default)]
     pub is_reserved: bool,
     /// Register.
     #[serde(rename = "DirectXBinding", default)]
     pub directx_binding: Option<DirectXBinding>,
-    /// Vulkan's binding; registers count here.
+    /// Binding in Vulkan. Without it, registers are bindings.
     #[serde(default)]
     pub vulkan_binding: Option<VulkanBinding>,
-    /// Slot in the descriptor heap, in place of a register.
+    /// Slot in the descriptor heap, instead of a register.
     #[serde(default)]
     pub heap_index: Option<u32>,
 }
 
-/// A register; the resource's kind tells its letter.
+/// A register. The kind of the resource determines its letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct DirectXBinding {
@@ -399,7 +398,7 @@ pub struct DirectXBinding {
     pub space: u32,
 }
 
-/// Vulkan's binding.
+/// A binding in Vulkan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct VulkanBinding {
@@ -431,7 +430,7 @@ pub struct IoBindings {
     /// Its attributes.
     #[serde(default)]
     pub vertex_attributes: Vec<VertexAttribute>,
-    /// Texture that is drawn into.
+    /// Texture of the render target.
     #[serde(default)]
     pub render_target: Option<String>,
     /// Topology.
@@ -483,10 +482,10 @@ pub struct PushConstantValue {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct DispatchParameters {
-    /// Thread groups (rays for ray tracing); 1, 1, 1 where it is not said.
+    /// Number of thread groups (of rays for ray tracing) in each dimension; default: 1, 1, 1.
     #[serde(default)]
     pub dispatch_group_count: Option<[u32; 3]>,
-    /// Vertices of a draw; all of the vertex buffer where it is not said.
+    /// Number of vertices of a draw; default: all of the vertex buffer.
     #[serde(default)]
     pub vertex_count: Option<u32>,
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use half::f16;
 use serde::Deserialize;
 
-/// Format of a buffer's elements, as the file names it.
+/// Format of the elements of a buffer, by its name in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, schemars::JsonSchema)]
 #[allow(missing_docs, reason = "the format's own names")]
 pub enum ElementFormat {
@@ -28,7 +28,7 @@ pub enum ElementFormat {
     Bool,
 }
 
-/// What kind of number an element is.
+/// The kind of number of an element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Number {
     Hex,
@@ -59,7 +59,7 @@ impl ElementFormat {
         }
     }
 
-    /// Returns whether the tolerance rules apply to it.
+    /// Returns whether tolerances apply to it.
     pub fn is_float(self) -> bool {
         matches!(
             self,
@@ -85,11 +85,11 @@ impl ElementFormat {
         }
     }
 
-    /// Appends the bytes of an element that is written as `text`.
+    /// Appends the bytes of the element in `text`.
     ///
     /// # Errors
     ///
-    /// [`BadElement`] if the text is no value of the format.
+    /// [`BadElement`] if the text is not a value of the format.
     pub fn encode(self, text: &str, out: &mut Vec<u8>) -> Result<(), BadElement> {
         let bad = || BadElement {
             text: text.to_owned(),
@@ -118,7 +118,7 @@ impl ElementFormat {
         Ok(())
     }
 
-    /// Returns the bits of the element in `bytes`, which hold exactly one.
+    /// Returns the bits of the single element in `bytes`.
     pub fn bits(self, bytes: &[u8]) -> u64 {
         bytes
             .iter()
@@ -127,13 +127,13 @@ impl ElementFormat {
             .fold(0, |bits, (i, byte)| bits | u64::from(*byte) << (8 * i))
     }
 
-    /// Returns the element as the file would write it.
+    /// Returns the element in the notation of the file.
     pub fn print(self, bits: u64) -> Printed {
         Printed { format: self, bits }
     }
 }
 
-/// Text that is no element of its format.
+/// A text that is not an element of its format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not a {format:?} value")]
 pub struct BadElement {
@@ -143,7 +143,7 @@ pub struct BadElement {
     pub format: ElementFormat,
 }
 
-/// An element, to be shown.
+/// An element for display.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Printed {
     format: ElementFormat,
@@ -151,7 +151,7 @@ pub struct Printed {
 }
 
 impl Printed {
-    /// Value and bit pattern of floats, the value of everything else.
+    /// Writes value and bit pattern of floats, and the value of other elements.
     pub fn detailed(self) -> String {
         let bits = self.bits;
         match self.format {
@@ -187,7 +187,7 @@ impl fmt::Display for Printed {
     }
 }
 
-/// Six significant digits without trailing zeros, as C's `%g`.
+/// Returns six significant digits without trailing zeros, as `%g` of C does.
 fn general(value: f64) -> String {
     if value.is_nan() {
         let sign = if value.is_sign_negative() { "-" } else { "" };
@@ -214,14 +214,14 @@ fn general(value: f64) -> String {
     format!("{}e{sign}{:02}", trim(mantissa), exponent.abs())
 }
 
-/// Decimal, `0x`, `0o`, `0b`, or octal with a leading zero; signs allowed.
+/// Parses an integer: decimal, `0x`, `0o`, `0b`, or octal with a leading zero; signs are allowed.
 fn parse_integer(text: &str) -> Option<i128> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
     let lower = digits.to_ascii_lowercase();
-    // `get` gives nothing for a text of one byte, and where a wide character straddles the end.
+    // `get` returns `None` for a text of one byte, and inside of a multi-byte character.
     let (radix, digits) = match (lower.get(..2), lower.as_str()) {
         (Some("0x"), _) => (16, &lower[2..]),
         (Some("0o"), _) => (8, &lower[2..]),
@@ -237,7 +237,7 @@ fn parse_integer(text: &str) -> Option<i128> {
     Some(if negative { -value } else { value })
 }
 
-/// Splits off the sign and knows the special values. Gives their sign and the rest.
+/// Splits off the sign, and handles special values. Returns the sign and the rest.
 fn special(text: &str) -> Result<f64, (bool, &str)> {
     let (negative, rest) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -272,21 +272,21 @@ fn parse_f32(text: &str) -> Option<f32> {
     };
     let value = match rest.strip_prefix("0x").or_else(|| rest.strip_prefix("0X")) {
         Some(hex) => parse_hex_float(hex)? as f32,
-        // Straight to f32: by way of f64 it would be rounded twice.
+        // Directly as f32, since parsing as f64 first would round twice.
         None => parse_decimal(rest)?.parse().ok()?,
     };
     Some(if negative { -value } else { value })
 }
 
-/// Returns the text, if it looks like a decimal number (Rust's parser takes `infinity` and such
-/// too).
+/// Returns the text if it looks like a decimal number, since Rust's parser also accepts `infinity`
+/// and similar words.
 fn parse_decimal(text: &str) -> Option<&str> {
     text.starts_with(|c: char| c.is_ascii_digit() || c == '.')
         .then_some(text)
 }
 
-/// Hexadecimal float behind its `0x`: digits, a point, and `p` with a power of two. Up to 53 bits
-/// are exact.
+/// Parses a hexadecimal float behind `0x`: digits, a point, and `p` with a power of two. Up to 53
+/// bits are exact.
 fn parse_hex_float(text: &str) -> Option<f64> {
     let lower = text.to_ascii_lowercase();
     let (digits, exponent) = match lower.split_once('p') {
@@ -301,13 +301,13 @@ fn parse_hex_float(text: &str) -> Option<f64> {
     }
     let mantissa = u64::from_str_radix(&all, 16).ok()?;
     let exponent = exponent.checked_sub(4 * i32::try_from(fraction.len()).ok()?)?;
-    // In two steps, since 2 to the lowest power alone would be zero.
+    // In two steps, since 2 to the lowest power would be zero.
     let half = exponent.clamp(-2200, 2200) / 2;
     let rest = exponent.clamp(-2200, 2200) - half;
     Some(mantissa as f64 * power_of_two(half) * power_of_two(rest))
 }
 
-/// 2 to a power that f64 holds as a normal number, or the nearest such power.
+/// Returns 2 to a power, limited to the normal range of f64.
 fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((exponent.clamp(-1022, 1023) + 1023) as u64) << 52)
 }

@@ -1,5 +1,5 @@
-//! What LLVM's YAML reader forgives and YAML does not: tabs where blanks belong, and empty items
-//! in a flow sequence (`[1,, 2]`). Files of the suite have both.
+//! Leniencies of LLVM's YAML reader that YAML lacks: tabs instead of blanks, and empty items in a
+//! flow sequence (`[1,, 2]`). Files of the suite use both.
 
 use std::borrow::Cow;
 
@@ -26,7 +26,7 @@ fn has_empty_items(text: &str) -> bool {
     text.chars().any(|c| scan.step(c) == Seen::EmptyItem)
 }
 
-/// What a character is.
+/// The role of a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Seen {
     /// Structure or plain text.
@@ -69,7 +69,7 @@ impl Scan {
                 self.comment = true;
                 Seen::Opaque
             }
-            // A quote inside of a word is a character like any other.
+            // A quote inside of a word has no special meaning.
             '"' | '\'' if !inside_word || self.after_comma => {
                 self.quote = Some(c);
                 self.after_comma = false;

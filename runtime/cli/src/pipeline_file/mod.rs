@@ -1,7 +1,7 @@
-//! Pipeline files: a shader's resources, its dispatch and what must come out, as YAML.
+//! Pipeline files: the resources of a shader, its dispatch and the expected results, as YAML.
 //!
-//! The format is that of LLVM's offload-test-suite, read with its rules (unknown keys are errors,
-//! numbers in its notations, its comparison rules), so that its tests run here as they are.
+//! The format and its rules are those of LLVM's offload-test-suite (unknown keys are errors;
+//! notations of numbers; comparison rules), so that its tests run unchanged.
 //!
 //! ```text
 //! text --parse--> Pipeline --plan--> PlannedJob (a Job) --device--> Outcome
@@ -9,7 +9,7 @@
 //!                    \-------------------------check--------------------+--> Verdict per rule
 //! ```
 //!
-//! Everything here is pure: no device, no file, no printing.
+//! This module accesses no device and no file, and prints nothing.
 
 mod binding;
 mod buffer;
@@ -47,48 +47,48 @@ use dxil_frontend::shown::{bounded, message};
 /// Shorthand for results of this module.
 pub type Result<T, E = PipelineError> = std::result::Result<T, E>;
 
-/// What is wrong with a pipeline file.
+/// An error in a pipeline file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PipelineError {
-    /// The YAML does not read; the message has line, column and an excerpt.
+    /// The text is not valid YAML. The message has line, column and an excerpt.
     #[error("{}", message(.0))]
     Yaml(String),
-    /// A name that nothing has.
+    /// An undefined name.
     #[error("{} refers to the {what} `{}`, which the file does not define", bounded(.user, 1000), bounded(.name, 1000))]
     Unknown {
-        /// Who refers to it.
+        /// The object that refers to it.
         user: String,
-        /// Buffer, sampler ...
+        /// Kind of object: buffer, sampler ...
         what: &'static str,
         /// The name.
         name: String,
     },
-    /// The file contradicts itself.
+    /// The file is inconsistent.
     #[error("{}", message(.0))]
     Invalid(String),
-    /// The file asks for something that is not supported here.
+    /// The file needs an unsupported feature.
     #[error("not supported: {}", bounded(.0, 4000))]
     Unsupported(String),
 }
 
-/// What a pipeline runs.
+/// Kind of a pipeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PipelineKind {
     /// One compute shader.
     Compute,
-    /// Vertex shader and what follows.
+    /// A vertex shader and later stages.
     Raster,
-    /// Mesh shader and what follows.
+    /// A mesh shader and later stages.
     MeshRaster,
     /// Ray tracing.
     RayTracing,
 }
 
-/// A pipeline file that is consistent: every name is defined, every rule has what it needs.
+/// A consistent pipeline file: every name is defined, and every rule is complete.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pipeline {
-    /// What it runs.
+    /// Kind of the pipeline.
     pub kind: PipelineKind,
     /// The document.
     pub document: Document,
@@ -99,8 +99,8 @@ impl Pipeline {
     ///
     /// # Errors
     ///
-    /// [`PipelineError::Yaml`] names the line and column of what is no YAML or no key of the
-    /// format; the other errors say what contradicts itself, is not defined or is not supported.
+    /// [`PipelineError::Yaml`] with line and column if the text is not YAML of the format; other
+    /// errors for inconsistent, undefined or unsupported contents.
     pub fn parse(text: &str) -> Result<Self> {
         buffer::begin_file();
         let document: Document = serde_saphyr::from_str(&lenient::as_llvm_reads(text))
@@ -117,12 +117,12 @@ impl Pipeline {
         Ok(pipeline)
     }
 
-    /// Refuses shaders of other stages than the file's. Their order does not matter; a library may
-    /// stand for any number of them.
+    /// Checks that shaders have the stages of the file, in any order. A library may provide any
+    /// number of them.
     ///
     /// # Errors
     ///
-    /// [`PipelineError::Invalid`] names the stage that is missing or that the file does not have.
+    /// [`PipelineError::Invalid`] with the stage that is missing or that the file lacks.
     pub fn check_stages(&self, given: &[ShaderKind]) -> Result<()> {
         if given.contains(&ShaderKind::Library) {
             return Ok(());
@@ -141,17 +141,17 @@ impl Pipeline {
         )))
     }
 
-    /// Returns the buffer of that name.
+    /// Returns the buffer with this name.
     pub fn buffer(&self, name: &str) -> Option<&Buffer> {
         self.document.buffers.iter().find(|b| b.name == name)
     }
 
-    /// Returns the sampler of that name.
+    /// Returns the sampler with this name.
     pub fn sampler(&self, name: &str) -> Option<&document::Sampler> {
         self.document.samplers.iter().find(|s| s.name == name)
     }
 
-    /// Thread groups of the dispatch.
+    /// Returns the number of thread groups of the dispatch.
     pub fn groups(&self) -> [u32; 3] {
         let parameters = &self.document.dispatch_parameters;
         parameters.dispatch_group_count.unwrap_or([1; 3])
@@ -298,7 +298,7 @@ impl Pipeline {
     }
 }
 
-/// Refuses two things of one kind with the same name, since others refer to them by name.
+/// Checks that no two objects of a kind have the same name.
 fn check_names<'a>(what: &str, names: impl Iterator<Item = &'a String>) -> Result<()> {
     let mut seen = HashSet::new();
     for name in names {
@@ -310,7 +310,7 @@ fn check_names<'a>(what: &str, names: impl Iterator<Item = &'a String>) -> Resul
     Ok(())
 }
 
-/// Returns the kind of the pipeline, which its stages tell; they must go together.
+/// Returns the kind of the pipeline. Its stages determine it, and must belong together.
 fn kind_of(document: &Document) -> Result<PipelineKind> {
     let invalid = |message: &str| Err(PipelineError::Invalid(message.to_owned()));
     let stages: Vec<Stage> = document.shaders.iter().map(|s| s.stage).collect();

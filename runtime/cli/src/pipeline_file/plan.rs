@@ -1,4 +1,4 @@
-//! A pipeline file to a [`Job`], and an [`Outcome`] to buffers.
+//! Makes a [`Job`] of a pipeline file, and buffers of an [`Outcome`].
 
 use dxil_frontend::container::root_signature::{RootParameterKind, RootSignature};
 use dxil_frontend::dxil::ops::Opcode;
@@ -20,7 +20,7 @@ use dxil_runtime::job::{
 };
 use dxil_runtime::ray_tracing::RayTracingState;
 
-/// A job and how its results go back into the file's buffers.
+/// A job, and the map from its results to the buffers of the file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedJob {
     /// The job.
@@ -29,22 +29,22 @@ pub struct PlannedJob {
     pub graphics: Option<GraphicsState>,
     /// State of a ray tracing pipeline.
     pub ray_tracing: Option<RayTracingState>,
-    /// For each buffer of the file the resources that hold its contents, where it is bound.
+    /// For each buffer of the file, the resources with its contents, if it is bound.
     storage: Vec<Vec<ResourceId>>,
-    /// Registers with a hidden counter, with buffer and array element.
+    /// Registers with a hidden counter, with their buffer and array element.
     counters: Vec<(Register, usize, usize)>,
 }
 
 impl Pipeline {
-    /// Makes the job. Root constants and root descriptors of the file are bound by the order of the
-    /// shaders' root signature, which then must be given; vertex attributes meet the inputs of the
-    /// vertex shader among `shaders` by their semantics.
+    /// Returns the job. Root constants and root descriptors of the file are parameters of the root
+    /// signature of the shaders, in order; they require a root signature. Vertex attributes are
+    /// matched with the inputs of the vertex shader by semantic.
     ///
     /// # Errors
     ///
-    /// [`PipelineError::Unsupported`] for what DXIL or this project lacks, and
-    /// [`PipelineError::Invalid`] if the file contradicts itself, the root signature or the
-    /// shaders.
+    /// [`PipelineError::Unsupported`] for features that DXIL or this project lacks, and
+    /// [`PipelineError::Invalid`] if the file is inconsistent or contradicts the root signature or
+    /// the shaders.
     pub fn plan(&self, root: Option<&RootSignature>, shaders: &[&Shader]) -> Result<PlannedJob> {
         let unsupported = |what: &str| Err(PipelineError::Unsupported(what.to_owned()));
         if !self.document.push_constants.is_empty() {
@@ -57,7 +57,7 @@ impl Pipeline {
         self.plan_with(Some(Dxil { root, shaders }))
     }
 
-    /// Makes the job for DXIL, or with Vulkan's bindings for SPIR-V.
+    /// Returns the job for DXIL, or with the Vulkan bindings for SPIR-V.
     pub(super) fn plan_with(&self, dxil: Option<Dxil<'_>>) -> Result<PlannedJob> {
         let mut planner = PipelinePlanner::new(self, dxil.is_none());
         let sets = &self.document.descriptor_sets;
@@ -68,7 +68,7 @@ impl Pipeline {
             }
         }
         planner.scene()?;
-        // After the resources: a root parameter may name a buffer that a table binds as well.
+        // After the resources, since a root parameter may name a buffer that a table binds.
         if let Some(dxil) = &dxil {
             planner.bind_roots(dxil.root)?;
         }
@@ -83,13 +83,13 @@ impl Pipeline {
 }
 
 impl PlannedJob {
-    /// Returns the file's buffers with what the run left in them.
+    /// Returns the buffers of the file after the run.
     pub fn buffers(&self, pipeline: &Pipeline, outcome: &Outcome) -> Vec<Buffer> {
         let mut buffers = pipeline.document.buffers.clone();
         for (buffer, ids) in buffers.iter_mut().zip(&self.storage) {
             for (data, id) in buffer.data.iter_mut().zip(ids) {
                 if let Some(bytes) = outcome.bytes(*id) {
-                    // The device may have padded the resource; the file's buffer keeps its size.
+                    // The device may pad the resource; the buffer of the file keeps its size.
                     let size = data.len().min(bytes.len());
                     data.clear();
                     data.extend_from_slice(&bytes[..size]);
@@ -107,7 +107,7 @@ impl PlannedJob {
     }
 }
 
-/// What DXIL tells of a pipeline besides its file.
+/// Properties of a pipeline that DXIL has in addition to the file.
 #[derive(Clone, Copy)]
 pub(super) struct Dxil<'a> {
     root: Option<&'a RootSignature>,
@@ -116,12 +116,12 @@ pub(super) struct Dxil<'a> {
 
 pub(super) struct PipelinePlanner<'a> {
     pub(super) pipeline: &'a Pipeline,
-    /// Resources live at Vulkan's bindings, not at registers.
+    /// Whether resources are at Vulkan bindings instead of registers.
     is_spirv: bool,
     pub(super) planned: PlannedJob,
 }
 
-/// Where a view goes.
+/// The bind point of a view.
 #[derive(Clone, Copy)]
 enum ViewSlot {
     Register(Register),
@@ -130,7 +130,7 @@ enum ViewSlot {
 }
 
 impl ViewSlot {
-    /// Returns the place that many elements on.
+    /// Returns the bind point `count` elements further.
     fn plus(self, element: u32) -> Self {
         match self {
             ViewSlot::Register(mut register) => {
@@ -212,7 +212,7 @@ impl PipelinePlanner<'_> {
                             resource: ids,
                             format: None,
                             first_mip: 0,
-                            // A UAV sees one mip.
+                            // A UAV has one mip.
                             mips: (class == ResourceClass::Uav).then_some(1),
                             first_layer: 0,
                             layers: None,
@@ -266,7 +266,7 @@ impl PipelinePlanner<'_> {
         }
     }
 
-    /// Makes the storage of a reserved resource one of which the first tiles have memory.
+    /// Makes a storage a reserved resource whose first tiles have memory.
     fn reserve(&mut self, resource: &Resource, dxil: Option<&Dxil<'_>>) -> Result<()> {
         let (name, kind) = (&resource.name, resource.kind);
         if !resource.is_reserved {
@@ -286,8 +286,8 @@ impl PipelinePlanner<'_> {
             | ResourceKind::RWStructuredBuffer
             | ResourceKind::RWByteAddressBuffer => {
                 let shaders = dxil.map_or(&[][..], |dxil| dxil.shaders);
-                // Vulkan's sparse reads tell about images only, so the status of a buffer would
-                // always say mapped.
+                // In Vulkan, only sparse reads of images return residency, so buffers would always
+                // count as mapped.
                 if shaders.iter().any(|shader| asks_for_residency(shader)) {
                     return Err(PipelineError::Unsupported(format!(
                         "resource `{name}`: CheckAccessFullyMapped beside a reserved {kind:?} (Vulkan \
@@ -310,7 +310,7 @@ impl PipelinePlanner<'_> {
         Ok(())
     }
 
-    /// Binds each element of a resource array; makes the storage at the first use of the buffer.
+    /// Binds each element of a resource array. The first use of a buffer creates its storage.
     fn bind_elements(
         &mut self,
         name: &str,
@@ -324,8 +324,7 @@ impl PipelinePlanner<'_> {
         self.store(name, index, texture, written)?;
         for (element, id) in self.planned.storage[index].clone().into_iter().enumerate() {
             let resource = &mut self.planned.job.resources[id.0];
-            // A buffer that one resource reads and another one writes is read back because of the
-            // second.
+            // A buffer that one resource reads and another one writes is read back for the second.
             resource.read_back |= written;
             if matches!(resource.storage, Storage::Texture(_)) != texture {
                 let message = format!("`{name}` is bound as a buffer and as a texture");
@@ -337,7 +336,7 @@ impl PipelinePlanner<'_> {
         Ok(())
     }
 
-    /// Returns the storage of a buffer's first element, seen by no register.
+    /// Returns the storage of the first element of a buffer without a register.
     pub(super) fn geometry(&mut self, name: &str) -> Result<ResourceId> {
         let index = self.index_of(name)?;
         self.store(name, index, false, false)?;
@@ -345,11 +344,11 @@ impl PipelinePlanner<'_> {
         first.ok_or_else(|| PipelineError::Invalid(format!("`{name}` has no data")))
     }
 
-    /// Makes a buffer's storage, if nothing has done so yet.
+    /// Creates the storage of a buffer at its first use.
     fn store(&mut self, name: &str, index: usize, texture: bool, written: bool) -> Result<()> {
         let buffer = &self.pipeline.document.buffers[index];
-        // Several resources may name one buffer: they share its storage, as the file's author
-        // expects to see writes of one through the other.
+        // Several resources may name one buffer. They share its storage, so that each sees the
+        // writes of the others.
         if self.planned.storage[index].is_empty() {
             for (element, data) in buffer.data.iter().enumerate() {
                 let storage = if texture {
@@ -368,7 +367,7 @@ impl PipelinePlanner<'_> {
         Ok(())
     }
 
-    /// The draw; its render target's buffer gets the pixels.
+    /// Returns the draw. The buffer of its render target receives the pixels.
     fn draw(&mut self, shaders: Option<&[&Shader]>) -> Result<()> {
         let bindings = self.pipeline.document.bindings.as_ref();
         let name = bindings.and_then(|bindings| bindings.render_target.as_deref());
@@ -421,7 +420,7 @@ impl PipelinePlanner<'_> {
             }
             ViewSlot::ResourceSlot(_, slot) | ViewSlot::SamplerSlot(slot) => slot,
         };
-        // Checked before the heap grows: a file of one line could ask for gigabytes.
+        // Checked before the allocation: one line of a file could request gigabytes.
         if slot >= MAX_HEAP {
             let message = format!("`{name}`: heap index {slot} is over D3D12's limit {MAX_HEAP}");
             return Err(PipelineError::Invalid(message));
@@ -447,8 +446,8 @@ impl PipelinePlanner<'_> {
         Ok(())
     }
 
-    /// Root constants and root descriptors: the n-th of the file is the n-th parameter of the
-    /// shader's root signature, which tells the register.
+    /// Binds root constants and root descriptors. The n-th of the file is the n-th parameter of the
+    /// root signature, which has the register.
     fn bind_roots(&mut self, root: Option<&RootSignature>) -> Result<()> {
         let roots = &self
             .pipeline
@@ -514,14 +513,13 @@ impl PipelinePlanner<'_> {
     }
 }
 
-/// Returns whether a shader asks if what it read has memory.
+/// Returns whether a shader queries the residency of its reads.
 fn asks_for_residency(shader: &Shader) -> bool {
     let mut functions = shader.module.functions.iter();
     functions.any(|(_, function)| Opcode::CheckAccessFullyMapped.is_called_by(&function.name))
 }
 
-/// Returns the format that a typed buffer or texture has in D3D12. Bit patterns are unsigned
-/// integers.
+/// Returns the format of a typed buffer or texture in D3D12. Bit patterns are unsigned integers.
 pub(super) fn texel_format(element: ElementFormat, channels: u32) -> Option<Format> {
     use ElementFormat as E;
     use Format as F;
@@ -592,7 +590,7 @@ pub(super) fn texture_of(buffer: &Buffer, data: &[u8]) -> Result<Texture> {
     })
 }
 
-/// Mips are never filtered: the suite's samplers are all nearest between mips.
+/// Samplers of the suite never filter between mips.
 fn sampler_of(sampler: &document::Sampler) -> Sampler {
     let filter = |mode| match mode {
         FilterMode::Nearest => Filter::Point,

@@ -1,9 +1,9 @@
 //! The draw of a raster pipeline file: vertex input, render target, depth buffer.
 //!
-//! The file says little about state, and the suite fills in the rest: no culling, counter-clockwise
-//! front faces, a depth buffer of its own that starts at 1 with a less-than test, one render target
-//! that keeps what its buffer holds, a viewport over all of it, and as many vertices as the vertex
-//! buffer has.
+//! A file has few settings of the state. The others are those of the suite: no culling,
+//! counter-clockwise front faces, a depth buffer that starts at 1 with a less-than test, one render
+//! target that keeps the contents of its buffer, a viewport over all of it, and the vertex count of
+//! the vertex buffer.
 
 use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, ShaderKind, SignatureElement};
 
@@ -19,9 +19,9 @@ use dxil_runtime::graphics::{
 use dxil_runtime::job::{Job, ResourceId, Storage, Texture, Work};
 
 impl Pipeline {
-    /// Makes the job's work a draw and gives the state of its pipeline. `target` is the resource of
-    /// the render target where the file binds its buffer elsewhere too. Without shaders the file's
-    /// attributes have their locations in order, as the suite numbers them for SPIR-V.
+    /// Makes the work of the job a draw, and returns the state of its pipeline. `target` is the
+    /// resource of the render target if the file also binds its buffer elsewhere. Without shaders,
+    /// attributes have locations in the order of the file, as the suite numbers them for SPIR-V.
     pub(super) fn plan_draw(
         &self,
         job: &mut Job,
@@ -78,7 +78,7 @@ impl Pipeline {
                 let buffer = self.require_buffer(name, || "Bindings".to_owned())?;
                 let bytes = buffer.data.first().cloned().unwrap_or_default();
                 let stride = u32::try_from(buffer.element_bytes()).unwrap_or(u32::MAX);
-                // A stride of zero comes from a file without channels; it must not divide.
+                // A file without channels has a stride of zero, which must not be a divisor.
                 let vertices = bytes.len() / (stride.max(1) as usize);
                 count = count.or(u32::try_from(vertices).ok());
                 state.vertex_slots.push(VertexSlot {
@@ -123,8 +123,8 @@ fn topology(bindings: &document::IoBindings) -> Topology {
     }
 }
 
-/// Returns the vertex shader's inputs by their semantics. Attributes that the shader does not have
-/// are left out, as D3D12 allows; an input without an attribute is an error.
+/// Returns the inputs of the vertex shader by semantic. Attributes without an input are ignored, as
+/// in D3D12; an input without an attribute is an error.
 fn attributes(shaders: &[&Shader], declared: &[VertexAttribute]) -> Result<Vec<Attribute>> {
     let mut list = Vec::new();
     for (element, row, semantic_index) in vertex_inputs(shaders) {
@@ -157,7 +157,8 @@ fn attribute_at(row: u32, declared: &VertexAttribute) -> Result<Attribute> {
     })
 }
 
-/// Rows of the vertex shader's input signature that come from buffers, with semantic indices.
+/// Returns the rows of the input signature of the vertex shader that come from buffers, with
+/// semantic indices.
 fn vertex_inputs<'a>(
     shaders: &[&'a Shader],
 ) -> impl Iterator<Item = (&'a SignatureElement, u32, u32)> {
@@ -169,7 +170,7 @@ fn vertex_inputs<'a>(
         .into_iter()
         .flat_map(|point| &point.inputs)
         .filter(|element| {
-            // These come from the draw and not from a buffer.
+            // These come from the draw, not from a buffer.
             !matches!(
                 element.semantic,
                 SemanticKind::VertexId
@@ -188,7 +189,7 @@ fn vertex_inputs<'a>(
         })
 }
 
-/// Returns whether `declared` (`COLOR` or `COLOR1`) names that semantic; case does not matter.
+/// Returns whether `declared` (`COLOR` or `COLOR1`) names a semantic. Case is ignored.
 fn is_semantic(declared: &str, name: &str, index: u32) -> bool {
     let base = declared.trim_end_matches(|c: char| c.is_ascii_digit());
     let number = declared
@@ -204,7 +205,7 @@ impl Buffer {
     ///
     /// # Errors
     ///
-    /// [`PipelineError`] says what of its shape or format is not that of a texture.
+    /// [`PipelineError`] if its dimensions or its format are not those of a texture.
     pub fn texture(&self) -> Result<Texture> {
         texture_of(self, self.data.first().map_or(&[][..], Vec::as_slice))
     }

@@ -43,27 +43,27 @@ pub struct BottomLevel {
 pub struct Triangles {
     /// Buffer of vertices.
     pub vertex_buffer: String,
-    /// Format of a vertex; RGB32Float where it is not said.
+    /// Format of a vertex; default: RGB32Float.
     #[serde(default)]
     pub vertex_format: VertexFormat,
-    /// Bytes of a vertex; 12 where it is not said.
+    /// Bytes of a vertex; default: 12.
     #[serde(default = "twelve")]
     pub vertex_stride: u32,
-    /// Vertices.
+    /// Number of vertices.
     pub vertex_count: u32,
     /// Buffer of indices.
     #[serde(default)]
     pub index_buffer: Option<String>,
-    /// Format of an index; Uint32 where it is not said.
+    /// Format of an index; default: Uint32.
     #[serde(default)]
     pub index_format: IndexFormat,
-    /// Indices.
+    /// Number of indices.
     #[serde(default)]
     pub index_count: u32,
-    /// No any-hit shader runs.
+    /// Whether the geometry is opaque, so that no any-hit shader runs.
     #[serde(default = "yes")]
     pub opaque: bool,
-    /// Three rows of four.
+    /// Transform: three rows of four numbers.
     #[serde(default)]
     pub transform: Option<[f32; 12]>,
 }
@@ -105,10 +105,10 @@ pub struct Boxes {
     /// Boxes.
     #[serde(rename = "AABBCount")]
     pub count: u32,
-    /// Bytes of a box; 24 where it is not said.
+    /// Bytes of a box; default: 24.
     #[serde(rename = "AABBStride", default = "box_stride")]
     pub stride: u32,
-    /// No any-hit shader runs.
+    /// Whether the geometry is opaque, so that no any-hit shader runs.
     #[serde(rename = "Opaque", default = "yes")]
     pub opaque: bool,
 }
@@ -123,10 +123,10 @@ fn box_stride() -> u32 {
 pub struct TopLevel {
     /// Name.
     pub name: String,
-    /// Elements of an array of them; 1 where it is not said.
+    /// Number of elements of an array of top levels; default: 1.
     #[serde(default)]
     pub array_size: Option<u32>,
-    /// Instances; of an array one list for each element.
+    /// Instances; for an array, one list for each element.
     pub instances: InstanceLists,
 }
 
@@ -143,7 +143,7 @@ enum OneOrMany {
     Many(Vec<Vec<Instance>>),
 }
 
-/// What a list of instances holds: instances, or of an array lists of them.
+/// A list of instances, or for an array a list of lists.
 enum InstanceItem {
     One(Box<Instance>),
     List(Vec<Instance>),
@@ -200,13 +200,13 @@ pub struct Instance {
     /// Bottom level.
     #[serde(rename = "BLAS")]
     pub bottom: String,
-    /// Three rows of four; identity where it is not said.
+    /// Transform: three rows of four numbers; default: identity.
     #[serde(rename = "Transform", default)]
     pub transform: Option<[f32; 12]>,
     /// `InstanceID()`.
     #[serde(rename = "InstanceID", default)]
     pub id: u32,
-    /// Mask; 255 where it is not said.
+    /// Mask; default: 255.
     #[serde(rename = "InstanceMask", default)]
     pub mask: Option<u8>,
     /// Offset in the shader binding table.
@@ -231,13 +231,13 @@ pub enum InstanceFlag {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct RayTracingPipelineConfig {
-    /// Deepest recursion; 1 where it is not said.
+    /// Maximum recursion depth; default: 1.
     #[serde(default)]
     pub max_trace_recursion_depth: Option<u32>,
-    /// Bytes.
+    /// Maximum payload size in bytes.
     #[serde(default)]
     pub max_payload_size_in_bytes: Option<u32>,
-    /// Bytes; 8 where it is not said.
+    /// Maximum attribute size in bytes; default: 8.
     #[serde(default)]
     pub max_attribute_size_in_bytes: Option<u32>,
     /// Flags.
@@ -251,7 +251,7 @@ pub struct RayTracingPipelineConfig {
 pub struct HitGroup {
     /// Name.
     pub name: String,
-    /// What is hit; triangles where it is not said.
+    /// Kind of its geometry; default: triangles.
     #[serde(rename = "Type", default)]
     pub ty: HitGroupType,
     /// Entry point.
@@ -265,7 +265,7 @@ pub struct HitGroup {
     pub intersection: Option<String>,
 }
 
-/// What a hit group is for.
+/// Kind of geometry of a hit group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[allow(missing_docs, reason = "the format's own names")]
 pub enum HitGroupType {

@@ -1,4 +1,4 @@
-//! A pipeline file's ray tracing pipeline: its state, its shader table and its dispatch.
+//! The ray tracing pipeline of a file: its state, its shader table and its dispatch.
 
 use dxil_frontend::dxil::ShaderKind;
 
@@ -15,7 +15,7 @@ const SKIP_TRIANGLES: u32 = 0x100;
 const SKIP_PROCEDURAL: u32 = 0x200;
 
 impl Pipeline {
-    /// State and dispatch of a ray tracing pipeline; `None` for others.
+    /// Returns state and dispatch of a ray tracing pipeline, or `None` for other pipelines.
     pub(super) fn plan_rays(&self) -> Result<Option<(RayTracingState, RayDispatch)>> {
         if self.kind != PipelineKind::RayTracing {
             return Ok(None);
@@ -42,7 +42,7 @@ impl Pipeline {
                 .collect::<Result<_>>()?,
             max_recursion: config
                 .and_then(|config| config.max_trace_recursion_depth)
-                // The ray generation shader alone may trace rays unless the file says otherwise.
+                // By default only the ray generation shader may trace rays.
                 .unwrap_or(1),
             max_payload_bytes: config
                 .and_then(|config| config.max_payload_size_in_bytes)
@@ -77,7 +77,7 @@ impl Pipeline {
         })
     }
 
-    /// Index of the shader of that stage and entry point.
+    /// Returns the index of the shader of a stage with an entry point.
     fn shader_of(&self, name: &str, stage: Stage, user: impl Fn() -> String) -> Result<usize> {
         let mut shaders = self.document.shaders.iter();
         let found = shaders.position(|shader| shader.stage == stage && shader.entry == name);
@@ -88,8 +88,8 @@ impl Pipeline {
         })
     }
 
-    /// Returns the file's shader table. Without one all shaders and hit groups are in theirs, in
-    /// the file's order.
+    /// Returns the shader table of the file. By default, the tables contain all shaders and hit
+    /// groups, in the order of the file.
     fn table(&self) -> Result<ShaderTable> {
         let user = || "ShaderBindingTable".to_owned();
         let Some(table) = &self.document.shader_binding_table else {
@@ -136,7 +136,7 @@ impl Pipeline {
     }
 }
 
-/// Returns the record with the file's bytes behind the identifier.
+/// Returns the record with the bytes of the file behind the identifier.
 fn with_data(record: Record, file: &ShaderRecord) -> Result<Record> {
     if file.local_root_data.is_empty() {
         return Ok(record);

@@ -1,5 +1,5 @@
-//! Buffers after a run and verdicts as text. Buffers are written in the keys and number notation of
-//! the file, so that checks written against the suite's own output match.
+//! Buffers after a run, and verdicts, as text. The notation is that of the file, so that checks for
+//! the output of the suite match.
 
 use std::fmt;
 
@@ -7,12 +7,12 @@ use super::buffer::{Buffer, TextureShape};
 use super::check::Verdict;
 use super::document::{DenormMode, ResultRule, Rule};
 
-/// What a run came to, to be shown.
+/// The results of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct PipelineReport<'a> {
     /// Buffers after the run.
     pub buffers: &'a [Buffer],
-    /// What came of each rule.
+    /// The verdict on each rule.
     pub verdicts: &'a [Verdict],
 }
 
@@ -47,7 +47,7 @@ impl fmt::Display for Buffer {
 }
 
 impl Buffer {
-    /// Returns the keys of the file with their values, a line each; the shape is that of the
+    /// Returns the keys of the file with their values, one per line, and with the dimensions of the
     /// caller.
     fn lines(&self, shape: Option<TextureShape>) -> Vec<String> {
         let mut lines = vec![
@@ -97,7 +97,7 @@ impl Buffer {
         format!("[ {} ]", texts.join(", "))
     }
 
-    /// Returns the buffer as a document of its own, and the bits of its elements.
+    /// Returns the buffer as a separate document, and the bits of its elements.
     fn write_alone(&self, f: &mut fmt::Formatter<'_>, title: &str) -> fmt::Result {
         // A verdict always says the shape, zero where there is none, as the suite's tests want it.
         let none = TextureShape {
@@ -124,7 +124,7 @@ impl Buffer {
     }
 }
 
-/// Returns the rule and its tolerances, each with its key.
+/// Returns the rule and its tolerances with their keys.
 fn describe(rule: &ResultRule) -> Vec<(&'static str, String)> {
     let name = match rule.rule {
         Rule::BufferExact => "BufferExact",

@@ -1,8 +1,8 @@
-//! How the schema describes numbers.
+//! Numbers in the JSON schema.
 
 #![expect(
     dead_code,
-    reason = "this only describes what is read by hand elsewhere"
+    reason = "the type only describes the schema; other code reads the values"
 )]
 
 use schemars::JsonSchema;
@@ -11,10 +11,10 @@ use schemars::JsonSchema;
 #[derive(JsonSchema)]
 #[schemars(untagged)]
 pub(super) enum Scalar {
-    /// A number, where JSON can write it.
+    /// A number that JSON can express.
     Number(f64),
     /// A bool.
     Bool(bool),
-    /// Hexadecimal, NaN, infinities and what else a number of JSON is not.
+    /// A hexadecimal number, NaN, an infinity, or another notation that JSON lacks.
     Text(String),
 }

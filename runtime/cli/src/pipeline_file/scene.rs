@@ -1,4 +1,4 @@
-//! A pipeline file's acceleration structures, checked and as a job has them.
+//! Acceleration structures of a pipeline file: checks, and conversion for a job.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ use dxil_runtime::scene::{
 };
 
 impl Pipeline {
-    /// Whether every buffer and bottom level that a structure names is there.
+    /// Checks that every buffer and bottom level that a structure names exists.
     pub(super) fn check_scene(&self) -> Result<()> {
         let Some(structures) = &self.document.acceleration_structures else {
             return Ok(());
@@ -29,7 +29,7 @@ impl Pipeline {
                     Some(indices) => drop(self.require_buffer(indices, user)?),
                     None if triangles.index_count != 0 => {
                         return Err(PipelineError::Invalid(format!(
-                            "{}: IndexCount is said, IndexBuffer is not",
+                            "{}: IndexCount needs an IndexBuffer",
                             user()
                         )));
                     }
@@ -56,7 +56,7 @@ impl Pipeline {
         Ok(())
     }
 
-    /// Index of a bottom level.
+    /// Returns the index of a bottom level.
     fn bottom_level(&self, name: &str, top: &str) -> Result<usize> {
         let structures = self.document.acceleration_structures.iter();
         let mut bottoms = structures.flat_map(|s| &s.bottom);
@@ -68,7 +68,7 @@ impl Pipeline {
         })
     }
 
-    /// Returns the top level of that name, as the file has it.
+    /// Returns the top level with this name, as in the file.
     pub(super) fn require_structure(&self, name: &str) -> Result<&TopLevel> {
         self.top_levels()
             .find(|(top, _)| top.name == name)
@@ -80,7 +80,7 @@ impl Pipeline {
             })
     }
 
-    /// Returns where the elements of a top level are among the job's.
+    /// Returns the range of the elements of a top level in the list of the job.
     pub(super) fn structures_of(&self, name: &str) -> Result<Range<usize>> {
         self.require_structure(name)?;
         let found = self.top_levels().find(|(top, _)| top.name == name);
@@ -98,13 +98,13 @@ impl Pipeline {
 }
 
 impl PipelinePlanner<'_> {
-    /// Puts the file's acceleration structures into the job.
+    /// Adds the acceleration structures of the file to the job.
     pub(super) fn scene(&mut self) -> Result<()> {
         let pipeline = self.pipeline;
         let Some(structures) = &pipeline.document.acceleration_structures else {
             return Ok(());
         };
-        // The job may have structures already (`add_scene`), so that indices of the file are moved.
+        // The job may have structures already (`add_scene`), so indices of the file are offset.
         let before = self.planned.job.scene.bottom.len();
         for bottom in &structures.bottom {
             let mut geometries = Vec::new();
@@ -165,7 +165,7 @@ impl PipelinePlanner<'_> {
     }
 }
 
-/// The keys of a pipeline file that describe a scene; all other keys are ignored.
+/// The keys of a pipeline file that describe a scene. All others are ignored.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct SceneFile {
@@ -179,7 +179,7 @@ struct SceneFile {
 ///
 /// # Errors
 ///
-/// [`PipelineError`] if the text is no such file, has no top level or contradicts itself.
+/// [`PipelineError`] if the text is not such a file, has no top level, or is inconsistent.
 pub fn add_scene(job: &mut Job, text: &str) -> Result<usize> {
     super::buffer::begin_file();
     let file: SceneFile = serde_saphyr::from_str(&lenient::as_llvm_reads(text))
@@ -198,8 +198,8 @@ pub fn add_scene(job: &mut Job, text: &str) -> Result<usize> {
     pipeline.check_scene()?;
     let first = job.scene.top.len();
     let mut planner = PipelinePlanner::new(&pipeline, false);
-    // The planner owns its job; the caller's job takes its place for the time of the call, and is
-    // put back also if that fails.
+    // The planner owns its job, so the job of the caller is moved there for the duration of the
+    // call, and moved back even if that fails.
     std::mem::swap(&mut planner.planned.job, job);
     let done = planner.scene();
     std::mem::swap(&mut planner.planned.job, job);

@@ -1,10 +1,10 @@
-//! The JSON Schema of pipeline files, made from the types that read them.
+//! The JSON Schema of pipeline files, generated from the types of the document.
 //!
-//! `docs/pipeline.schema.json` holds it for editors; a test keeps it current.
+//! `docs/pipeline.schema.json` contains it for editors; a test compares them.
 
 #![expect(
     dead_code,
-    reason = "these types only describe what is read by hand elsewhere"
+    reason = "the types only describe the schema; other code reads the values"
 )]
 
 use std::borrow::Cow;
@@ -27,8 +27,8 @@ pub fn schema() -> String {
     text
 }
 
-/// What YAML takes for a text may look like a number or a bool; a key that may be missing still has
-/// a value where it stands.
+/// A YAML string may look like a number or a bool. An optional key still has a value where it
+/// occurs.
 fn loosen(schema: &mut Value) {
     match schema {
         Value::Array(list) => list.iter_mut().for_each(loosen),
@@ -66,19 +66,19 @@ struct BufferKeys {
     name: String,
     /// Format of an element.
     format: ElementFormat,
-    /// Elements of a texel or typed-buffer element; 1 where it is not said.
+    /// Channels of an element of a texture or typed buffer; default: 1.
     channels: Option<u32>,
-    /// Bytes of a structure.
+    /// Stride of a structured buffer in bytes.
     stride: Option<u32>,
-    /// Buffers of an array; it stands before `Data`.
+    /// Number of buffers of an array; the key precedes `Data`.
     array_size: Option<u32>,
     /// Contents.
     data: Option<Contents>,
-    /// Bytes to fill instead.
+    /// Number of bytes to fill, instead of `Data`.
     fill_size: Option<u64>,
-    /// What to fill them with; 0 where it is not said.
+    /// Value to fill with; default: 0.
     fill_value: Option<Scalar>,
-    /// Shape of a texture.
+    /// Dimensions of a texture.
     output_props: Option<TextureShape>,
 }
 

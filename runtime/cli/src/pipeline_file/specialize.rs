@@ -1,7 +1,7 @@
-//! Values of specialization constants, written into a SPIR-V module (SPIR-V specification, 2.12).
+//! Writes values of specialization constants into a SPIR-V module (SPIR-V specification, 2.12).
 //!
-//! A module with its constants set is the same to every driver and to the pipeline cache, which is
-//! why this is done here and not by `VkSpecializationInfo`.
+//! Specializing the module here instead of by `VkSpecializationInfo` makes it the same for every
+//! driver and for the pipeline cache.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ const DECORATION_SPEC_ID: u32 = 1;
 /// Words in front of the first instruction.
 const HEADER: usize = 5;
 
-/// Sets the constants. Ids that the module does not have are left alone, as Vulkan leaves them.
+/// Sets the constants. Ids that the module lacks are ignored, as in Vulkan.
 pub(super) fn specialize(words: &mut [u32], constants: &[SpecializationConstant]) -> Result<()> {
     let mut values: HashMap<u32, Vec<u32>> = HashMap::new();
     for constant in constants {
@@ -28,12 +28,12 @@ pub(super) fn specialize(words: &mut [u32], constants: &[SpecializationConstant]
             )));
         }
     }
-    // From result ids to what they are set to; decorations stand before constants.
+    // Values by result id. Decorations precede constants in a module.
     let mut targets: HashMap<u32, (u32, Vec<u32>)> = HashMap::new();
     let mut at = HEADER;
     while let Some(&first) = words.get(at) {
         let length = (first >> 16) as usize;
-        // An instruction of zero words is malformed as well: the loop would not advance.
+        // An instruction of zero words is malformed too; the loop would not advance.
         let Some(instruction) = words.get_mut(at..at + length).filter(|i| !i.is_empty()) else {
             return Err(PipelineError::Invalid(
                 "an instruction of the SPIR-V module goes on behind its end".to_owned(),
@@ -47,7 +47,7 @@ pub(super) fn specialize(words: &mut [u32], constants: &[SpecializationConstant]
             }
             (OP_SPEC_CONSTANT_TRUE | OP_SPEC_CONSTANT_FALSE, [op, _, result]) => {
                 if let Some((_, value)) = targets.get(result) {
-                    // Booleans have no literal: the opcode is the value.
+                    // Booleans have no literal; the opcode is the value.
                     let is_set = value.iter().any(|word| *word != 0);
                     let kind = if is_set {
                         OP_SPEC_CONSTANT_TRUE
@@ -76,7 +76,7 @@ pub(super) fn specialize(words: &mut [u32], constants: &[SpecializationConstant]
     Ok(())
 }
 
-/// Returns the literal's words: narrow numbers are extended by their sign.
+/// Returns the words of the literal. Narrow numbers are sign-extended.
 fn value(constant: &SpecializationConstant) -> Result<Vec<u32>> {
     let mut bytes = Vec::new();
     let SpecializationConstant {
@@ -117,7 +117,7 @@ mod tests {
         }
     }
 
-    /// A module of decorations and constants only.
+    /// Returns a module of decorations and constants only.
     fn module() -> Vec<u32> {
         let mut words = vec![0x0723_0203, 0x1_0000, 0, 9, 0];
         let instruction = |op: u32, operands: &[u32]| {

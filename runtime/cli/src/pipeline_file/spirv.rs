@@ -1,5 +1,5 @@
-//! Pipeline files whose shaders are SPIR-V already: the file's own Vulkan bindings, push constants
-//! and specialization constants say what lives where, and nothing is translated.
+//! Pipeline files with shaders in SPIR-V: bindings, push constants and specialization constants
+//! come from the file, and nothing is translated.
 
 use dxil_frontend::dxil::{ResourceClass, ResourceKind as TextureShape, ShaderKind};
 use dxil_translate::DescriptorKind;
@@ -20,12 +20,12 @@ fn push_register() -> Register {
 }
 
 impl Pipeline {
-    /// Makes job and program of SPIR-V modules, one for each of the file's shaders in its order.
+    /// Returns job and program of SPIR-V modules, one for each shader of the file, in order.
     ///
     /// # Errors
     ///
-    /// [`PipelineError::Invalid`] if the number of modules is not that of the shaders, and the
-    /// errors of [`Pipeline::plan`].
+    /// [`PipelineError::Invalid`] if there are not as many modules as shaders, and the errors of
+    /// [`Pipeline::plan`].
     pub fn plan_spirv(&self, modules: &[Vec<u32>]) -> Result<(PlannedJob, Program)> {
         let shaders = &self.document.shaders;
         // The module of a library has all entry points, so one module may serve all shaders.
@@ -82,7 +82,7 @@ impl Pipeline {
                 self.add_slots(index, resource, &mut slots)?;
             }
             slots.sort_by_key(|slot| slot.binding);
-            // Sorted by binding, equal ones are neighbours.
+            // After sorting by binding, equal ones are adjacent.
             if let Some(twice) = slots.windows(2).find(|w| w[0].binding == w[1].binding) {
                 return Err(PipelineError::Invalid(format!(
                     "`{}` and `{}` have the same VulkanBinding {}",
@@ -129,11 +129,11 @@ impl Pipeline {
         Ok(())
     }
 
-    /// Returns the push constants of all stages in one block, which all stages see.
+    /// Returns the push constants of all stages in one block.
     fn push_constant_bytes(&self) -> Result<Vec<u8>> {
         let mut bytes: Vec<Option<u8>> = Vec::new();
         let blocks = &self.document.push_constants;
-        // All stages see the same block, so blocks of several stages may overlap where they agree.
+        // All stages share the block, so blocks of several stages may overlap where they agree.
         for value in blocks.iter().flat_map(|block| &block.values) {
             let mut encoded = Vec::new();
             for text in &value.data {
@@ -142,7 +142,7 @@ impl Pipeline {
                 })?;
             }
             let first = value.offset as usize;
-            // Bounded before the bytes are allocated: the offset comes from the file.
+            // Checked before the allocation, since the offset comes from the file.
             if first + encoded.len() > 1 << 16 {
                 return Err(PipelineError::Unsupported(
                     "push constants behind 64 KiB".to_owned(),

@@ -1,5 +1,4 @@
-//! Errors of the YAML reader, in words that speak of the file and not of the reader's types, with
-//! the line in question.
+//! Errors of the YAML reader in terms of the file instead of our types, with the line.
 
 use std::borrow::Cow;
 
@@ -9,10 +8,10 @@ use serde_saphyr::{DefaultMessageFormatter, Error, MessageFormatter};
 /// Maximum number of characters of a line that are shown.
 const MAX_SHOWN: usize = 100;
 
-/// Returns the message, its place, and the line of `text` that it is about.
+/// Returns the message, its position, and the line of `text`.
 pub(super) fn describe(error: &Error, text: &str) -> String {
     let error = error.without_snippet();
-    // Text of the file may contain control characters, which a terminal would obey.
+    // The file may contain control characters that a terminal would interpret.
     let message = message(error);
     let message: String = message.chars().map(printable).collect();
     let Some(location) = error.location() else {
@@ -23,7 +22,7 @@ pub(super) fn describe(error: &Error, text: &str) -> String {
     let Some(source) = text.lines().nth(index) else {
         return format!("{message}\n  at line {line}, column {column}");
     };
-    // A long line is shown around the column.
+    // Of a long line, the part around the column is shown.
     let column_index = usize::try_from(column).unwrap_or(0).saturating_sub(1);
     let first = column_index.saturating_sub(MAX_SHOWN * 3 / 4);
     let shown: String = source
@@ -47,21 +46,21 @@ fn printable(c: char) -> char {
 
 fn message(error: &Error) -> Cow<'_, str> {
     match error {
-        Error::Eof { .. } => "the file ends where something is expected".into(),
+        Error::Eof { .. } => "unexpected end of the file".into(),
         Error::MultipleDocuments { .. } => "a pipeline file is one YAML document".into(),
         Error::Unexpected { expected, .. } => match *expected {
-            "mapping start" => "keys with values belong here".into(),
-            "sequence start" => "a list belongs here".into(),
-            other => format!("{other} belongs here").into(),
+            "mapping start" => "expected a mapping".into(),
+            "sequence start" => "expected a list".into(),
+            other => format!("expected {other}").into(),
         },
         Error::InvalidScalar { ty, .. } => match *ty {
             "u8" | "u16" | "u32" | "u64" | "usize" => format!(
-                "a whole number of {} bits belongs here",
+                "expected a {}-bit integer",
                 ty.trim_start_matches(['u', 's', 'i', 'z', 'e'])
             )
             .into(),
-            "f32" | "f64" => "a number belongs here".into(),
-            "bool" => "true or false belongs here".into(),
+            "f32" | "f64" => "expected a number".into(),
+            "bool" => "expected true or false".into(),
             other => format!("this is no {other}").into(),
         },
         other => DefaultMessageFormatter.format_message(other),
@@ -81,11 +80,11 @@ mod tests {
     fn messages_show_the_line_and_point_at_the_place() {
         assert_eq!(
             error("Shaders:\n  - Stage: Compute\n    Entry: 1\nBuffers: 7\n"),
-            "a list belongs here\n  at line 4, column 10:\n  4 | Buffers: 7\n    |          ^"
+            "expected a list\n  at line 4, column 10:\n  4 | Buffers: 7\n    |          ^"
         );
         assert_eq!(
             error("hello"),
-            "keys with values belong here\n  at line 1, column 1:\n  1 | hello\n    | ^"
+            "expected a mapping\n  at line 1, column 1:\n  1 | hello\n    | ^"
         );
         let unknown = error("Shaders: []\nBuffer: []\n");
         assert!(
@@ -98,7 +97,7 @@ mod tests {
         );
         let number = error("Shaders: []\nBuffers:\n  - Name: A\n    Channels: four\n");
         assert!(
-            number.starts_with("a whole number of 32 bits belongs here\n"),
+            number.starts_with("expected a 32-bit integer\n"),
             "{number}"
         );
         assert!(error("").starts_with("the file ends"), "{}", error(""));

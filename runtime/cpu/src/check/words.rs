@@ -62,7 +62,7 @@ impl Interval {
             .flatten()
             // The accesses of one thread are in order.
             .find(|other| other.thread != access.thread && other.races_with(&access));
-        // Few accesses are kept, so that a race may be missed, but none is made up.
+        // Few accesses are kept, so that a race may be missed, but no false race is reported.
         match access.kind {
             AccessKind::Write => self.write = Some(access),
             AccessKind::Atomic => self.atomic = Some(access),

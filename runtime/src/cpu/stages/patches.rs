@@ -192,9 +192,9 @@ pub(super) fn run_domain(
     else {
         return Err(Error::BadJob("the shader is no domain shader".into()));
     };
-    let made_up = default_locations(*domain);
+    let generated = default_locations(*domain);
     let locations = if locations.is_empty() {
-        &made_up
+        &generated
     } else {
         locations
     };

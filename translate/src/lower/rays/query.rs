@@ -162,10 +162,10 @@ fn traced_flags(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) -> Res
             cx.b.emit(SpirvOp::BitwiseOr, word, &[own, dynamic])
         }
     };
-    let said = cx.b.literal(flags);
+    let literal = cx.b.literal(flags);
     // With unknown flags of the call, only those of the type are certain: a shader that never sets
     // the flag must not need the feature.
-    if said.unwrap_or(known.unwrap_or(any)) & SKIP_FLAGS != 0 {
+    if literal.unwrap_or(known.unwrap_or(any)) & SKIP_FLAGS != 0 {
         cx.input.need_feature(
             Features::RAY_PRIMITIVE_CULLING,
             "rayTraversalPrimitiveCulling",
@@ -173,13 +173,13 @@ fn traced_flags(cx: &mut Context<'_>, op: &calls::RayQueryTraceRayInline) -> Res
         )?;
     }
     // The flags are not known: allow everything that the device supports.
-    if said.is_none_or(|flags| flags & SKIP_FLAGS != 0)
+    if literal.is_none_or(|flags| flags & SKIP_FLAGS != 0)
         && cx.input.has(Features::RAY_PRIMITIVE_CULLING)
     {
         cx.b.capability(Capability::RayTraversalPrimitiveCullingKHR);
     }
     let micromaps = cx.input.analyses.ray_queries.micromaps
-        || said.is_none_or(|flags| flags & FORCE_2_STATE != 0);
+        || literal.is_none_or(|flags| flags & FORCE_2_STATE != 0);
     if micromaps && micromaps::met_by_queries(&cx.input) {
         micromaps::declare(&mut cx.b, &cx.input);
     }

@@ -60,7 +60,7 @@ fn op_once_per_view(
     let word = cx.b.u32();
     let bool_ty = cx.b.bool();
     let id = cx.id(handle)?;
-    let said = cx.b.u32_shr(id, CHOICE_SHIFT);
+    let choice = cx.b.u32_shr(id, CHOICE_SHIFT);
     let index = cx.b.u32_and(id, handle_values::INDEX_BITS);
     let for_all_lanes =
         sample::has_derivatives(&cx.input) && descriptor_arrays::takes_derivatives(op);
@@ -74,7 +74,7 @@ fn op_once_per_view(
             ));
         }
         let number = cx.b.const_u32(view.0);
-        let is_meant = cx.b.emit(SpirvOp::IEqual, bool_ty, &[said, number]);
+        let is_meant = cx.b.emit(SpirvOp::IEqual, bool_ty, &[choice, number]);
         // Lanes that chose another view read index 0 of this one, which exists; their result is not
         // taken.
         if for_all_lanes {

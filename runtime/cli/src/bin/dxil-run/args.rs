@@ -46,7 +46,7 @@ pub(crate) struct Args {
 
     /// Run a pixel shader by itself for W by H pixels, on the CPU
     ///
-    /// The inputs are interpolated between three vertices (those of --vertices, or made up), which
+    /// The inputs are interpolated between three vertices (those of --vertices, or generated), which
     /// lie at the pixels' corners (0, 0), (2W, 0) and (0, 2H). With a vertex for each pixel each
     /// gets its own. The outputs are printed as so0, with a row for each pixel (and sample).
     #[arg(help_heading = "What to do", hide_short_help = true, long, value_name = "WxH", value_parser = parse_pixels, conflicts_with_all = ["dispatch", "draw", "rays", "graph", "pipeline", "emit"], groups = ["checkable", "drawn"])]
@@ -484,8 +484,8 @@ pub(crate) struct Args {
 impl Args {
     /// First value of the hidden counter at a place.
     pub(crate) fn counter_of(&self, place: BindPoint) -> u32 {
-        let said = self.counter.iter().find(|(p, _)| *p == place);
-        said.map_or(0, |(_, value)| *value)
+        let given = self.counter.iter().find(|(p, _)| *p == place);
+        given.map_or(0, |(_, value)| *value)
     }
 
     /// Returns the places that `--out` names, of a job without a pipeline file.

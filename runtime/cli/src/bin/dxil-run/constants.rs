@@ -1,4 +1,4 @@
-//! Constant buffers: their bytes, as the command line gives them or made up.
+//! Constant buffers: their bytes, from the command line or generated.
 
 use dxil_frontend::dxil::{Element, ElementScalar};
 use dxil_frontend::reflection::Layout;
@@ -32,17 +32,17 @@ pub(crate) struct Constant<'a> {
 }
 
 impl Constant<'_> {
-    /// Returns the bytes, and notes the buffer for the report. `said` is what the command line
+    /// Returns the bytes, and notes the buffer for the report. `given` is what the command line
     /// gives as a whole, `binds` has its fields.
     pub(crate) fn add(
         &self,
         planned: &mut Planned,
-        said: Option<&Contents>,
+        given: Option<&Contents>,
         binds: &[&Bind],
     ) -> Result<Vec<u8>> {
         let layout = self.layout;
         let scalars = layout.map_or(Vec::new(), |layout| layout.scalars(MAX_SCALARS));
-        let mut bytes = match said {
+        let mut bytes = match given {
             Some(contents) => Expected {
                 name: self.name,
                 layout,
@@ -51,7 +51,7 @@ impl Constant<'_> {
             }
             .constants(contents, self.size)?,
             None => {
-                let mut bytes = made_up(&scalars, self.capacity);
+                let mut bytes = generated(&scalars, self.capacity);
                 let stride = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
                 table_indices::clear(&mut bytes, stride, &scalars, self.table_indices);
                 bytes
@@ -69,14 +69,15 @@ impl Constant<'_> {
             scalars,
             size: self.size as u32,
         };
-        let constants = Constants::new(self.place, self.name, element, bytes.len(), said.is_none());
+        let constants =
+            Constants::new(self.place, self.name, element, bytes.len(), given.is_none());
         planned.constants.push(constants);
         Ok(bytes)
     }
 }
 
 /// 1, 2, 3 ... in the fields' own types.
-fn made_up(scalars: &[ElementScalar], capacity: usize) -> Vec<u8> {
+fn generated(scalars: &[ElementScalar], capacity: usize) -> Vec<u8> {
     let words = (0..(capacity / 4) as u32).flat_map(|word| (word + 1).to_le_bytes());
     let mut bytes: Vec<u8> = words.collect();
     for scalar in scalars {

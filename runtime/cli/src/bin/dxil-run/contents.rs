@@ -37,9 +37,9 @@ pub(crate) enum Contents {
 }
 
 impl Contents {
-    /// Parses what was said of a place; `said` is the option, for messages.
-    pub(crate) fn parse(said: &str, text: &str) -> Result<Self> {
-        let bad = |why: String| Failure::usage(format!("{said}: {why}"));
+    /// Parses what was given of a place; `given` is the option, for messages.
+    pub(crate) fn parse(given: &str, text: &str) -> Result<Self> {
+        let bad = |why: String| Failure::usage(format!("{given}: {why}"));
         // A word for a sampler is never taken for the name of a file.
         if let Some(sampler) = samplers::parse(text) {
             return sampler.map(Contents::Sampler).map_err(bad);
@@ -72,7 +72,7 @@ impl Contents {
         let path = Path::new(text);
         let file = files::read(path).map_err(|error| {
             let message = format!(
-                "{said}: {error}; give a file, zeros:N, f32:1,2,3 or what else --help lists"
+                "{given}: {error}; give a file, zeros:N, f32:1,2,3 or what else --help lists"
             );
             // A word without extension and folder is more likely a mistyped `zeros`.
             let is_word = path.extension().is_none() && path.components().count() == 1;

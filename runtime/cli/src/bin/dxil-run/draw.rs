@@ -124,13 +124,13 @@ pub(crate) fn indirect(planned: &mut Planned, args: &Args) -> Result<Option<(Res
     let Some(text) = &args.indirect else {
         return Ok(None);
     };
-    let said = format!("--indirect {text}");
-    let bytes = Contents::parse(&said, text)?.bytes(16);
+    let argument = format!("--indirect {text}");
+    let bytes = Contents::parse(&argument, text)?.bytes(16);
     // The shortest arguments are three words: those of a mesh draw or of a dispatch.
     let bytes = bytes.filter(|bytes| bytes.len() >= 12);
     let bytes = bytes.ok_or_else(|| {
         Failure::usage(format!(
-            "{said}: write at least three numbers, like u32:4,1,1"
+            "{argument}: write at least three numbers, like u32:4,1,1"
         ))
     })?;
     let length = bytes.len() as u32;
@@ -291,10 +291,10 @@ fn targets(
             _ => Format::Rgba8Unorm,
         };
     }
-    for (index, made_up) in (0u32..).zip(formats) {
+    for (index, generated) in (0u32..).zip(formats) {
         let place = BindPoint::Target(index);
-        let said = args.format.iter().find(|(p, _)| *p == place);
-        let format = said.map_or(made_up, |(_, format)| *format);
+        let argument = args.format.iter().find(|(p, _)| *p == place);
+        let format = argument.map_or(generated, |(_, format)| *format);
         let size = args.size.iter().find(|(p, _)| *p == place);
         let [width, height, _] = size.map_or([SIZE, SIZE, 1], |(_, size)| *size);
         let texture = Texture::new_2d(format, width, height, Vec::new());
@@ -330,7 +330,7 @@ fn targets(
             size: None,
             writable: true,
             has_counter: false,
-            is_made_up: true,
+            is_generated: true,
         });
     }
 }

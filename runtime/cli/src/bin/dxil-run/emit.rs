@@ -33,8 +33,8 @@ pub(crate) fn emit(
     let profile = profile(language, args)?;
     let formats = |register| {
         let place = BindPoint::Register(register);
-        let said = args.format.iter().find(|(p, _)| *p == place);
-        said.map(|(_, format)| *format)
+        let given = args.format.iter().find(|(p, _)| *p == place);
+        given.map(|(_, format)| *format)
     };
     let mut options = CompileOptions::default();
     options.entry = args.entry.clone();

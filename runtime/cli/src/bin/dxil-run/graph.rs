@@ -110,7 +110,7 @@ impl Libraries {
 
 /// Returns the records of the command line.
 fn inputs(graph: &WorkGraph, args: &Args) -> Result<Vec<GraphInput>> {
-    let said: Vec<(&str, Option<&str>)> = args
+    let given: Vec<(&str, Option<&str>)> = args
         .records
         .iter()
         .map(|text| match text.split_once('=') {
@@ -118,11 +118,11 @@ fn inputs(graph: &WorkGraph, args: &Args) -> Result<Vec<GraphInput>> {
             None => (text.as_str(), None),
         })
         .collect();
-    // Without --records one entry gets made-up records: that of --entry, or the only one.
-    let said = match (said.is_empty(), &args.entry) {
+    // Without --records one entry gets generated records: that of --entry, or the only one.
+    let given = match (given.is_empty(), &args.entry) {
         (true, Some(entry)) => vec![(entry.clone(), None)],
         (true, None) => vec![(only_entry(graph)?, None)],
-        (false, None) => said
+        (false, None) => given
             .into_iter()
             .map(|(node, what)| (node.to_owned(), what))
             .collect(),
@@ -135,13 +135,14 @@ fn inputs(graph: &WorkGraph, args: &Args) -> Result<Vec<GraphInput>> {
     let numbers = args.record_count.iter().map(|n| ("--record-count", n));
     let strides = args.record_stride.iter().map(|n| ("--record-stride", n));
     for (option, (node, _)) in numbers.chain(strides) {
-        if !said.iter().any(|(other, _)| place(other) == place(node)) {
+        if !given.iter().any(|(other, _)| place(other) == place(node)) {
             return Err(Failure::usage(format!(
                 "{option} {node}: no records are for that node; give it some with --records {node}=..."
             )));
         }
     }
-    said.iter()
+    given
+        .iter()
         .map(|(node, what)| input(graph, args, node, *what))
         .collect()
 }
@@ -191,8 +192,8 @@ fn input(graph: &WorkGraph, args: &Args, node: &str, what: Option<&str>) -> Resu
             list(graph)
         ))
     })?;
-    let number = |said: &[(String, u32)]| {
-        let found = said
+    let number = |given: &[(String, u32)]| {
+        let found = given
             .iter()
             // The last one counts, as with every option that is repeated.
             .rfind(|(other, _)| place(other) == (name, index));
@@ -202,7 +203,7 @@ fn input(graph: &WorkGraph, args: &Args, node: &str, what: Option<&str>) -> Resu
     let size = entry.record_bytes();
     let step = stride.unwrap_or(size);
     let records = match what {
-        None => made_up(entry.input, size, step, count.unwrap_or(1)),
+        None => generated(entry.input, size, step, count.unwrap_or(1)),
         Some(text) => {
             let option = format!("--records {node}={text}");
             let capacity =
@@ -230,7 +231,7 @@ fn input(graph: &WorkGraph, args: &Args, node: &str, what: Option<&str>) -> Resu
 }
 
 /// Records of zeros that launch one group.
-fn made_up(input: Option<&NodeIo>, size: u32, step: u32, count: u32) -> Vec<u8> {
+fn generated(input: Option<&NodeIo>, size: u32, step: u32, count: u32) -> Vec<u8> {
     if size == 0 {
         return Vec::new();
     }

@@ -62,7 +62,7 @@ impl Maker<'_> {
     }
 
     fn heap_slot(&mut self, slot: u32, text: &str) -> Result<HeapView> {
-        let said = format!("--heap {slot}={text}");
+        let given = format!("--heap {slot}={text}");
         let (name, what) = match text.split_once('=') {
             Some((name, what)) => (name.trim(), Some(what)),
             None => (text.trim(), None),
@@ -73,24 +73,24 @@ impl Maker<'_> {
                 view: ResourceView::Null,
             });
         }
-        let ty = parse_type(name).map_err(|why| Failure::usage(format!("{said}: {why}")))?;
+        let ty = parse_type(name).map_err(|why| Failure::usage(format!("{given}: {why}")))?;
         let place = BindPoint::Slot(slot);
         if ty.kind == Kind::RtAccelerationStructure {
             return Ok(HeapView {
                 class: ResourceClass::Srv,
-                view: self.structure(&said, what)?,
+                view: self.structure(&given, what)?,
             });
         }
         // Contents may also be the number of a slot: two views of one resource.
         if let Some(other) = what.and_then(slot_name) {
-            let view = self.same_as(&said, &ty, place, other)?;
+            let view = self.same_as(&given, &ty, place, other)?;
             return Ok(HeapView {
                 class: ty.class,
                 view,
             });
         }
         let contents = match what {
-            Some(what) => Some(Contents::parse(&said, what)?),
+            Some(what) => Some(Contents::parse(&given, what)?),
             None => None,
         };
         let view = match (ty.kind, contents) {
@@ -113,12 +113,12 @@ impl Maker<'_> {
     /// A view of what another slot holds already: a UAV that is read as an SRV later, say.
     fn same_as(
         &mut self,
-        said: &str,
+        given: &str,
         ty: &SlotType,
         place: BindPoint,
         other: u32,
     ) -> Result<ResourceView> {
-        let bad = |why: &str| Failure::usage(format!("{said}: {why}"));
+        let bad = |why: &str| Failure::usage(format!("{given}: {why}"));
         let heap = &self.planned.job.resource_heap;
         let found = heap.get(other as usize).map(|heap| heap.view.clone());
         let view = found.ok_or_else(|| bad("that slot comes later; give it first"))?;
@@ -162,10 +162,10 @@ impl Maker<'_> {
             Some(element) => (ty.kind, element.clone()),
             // `srv=photo.png` and `srv` with a format or a size of two dimensions are textures.
             None if is_picture || self.is_flat(place) => (Kind::Texture2D, texel(C::F32, 4)),
-            None if self.said_format(place).is_some() => (Kind::TypedBuffer, texel(C::U32, 1)),
+            None if self.given_format(place).is_some() => (Kind::TypedBuffer, texel(C::U32, 1)),
             None => (ty.kind, ElementKind::Scalars(words())),
         };
-        let element = match (element, self.said_format(place)) {
+        let element = match (element, self.given_format(place)) {
             (ElementKind::Texel(_), Some(format)) => ElementKind::Texel(format),
             (element, _) => element,
         };

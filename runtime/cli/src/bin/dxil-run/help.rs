@@ -5,7 +5,7 @@ use dxil_jit::exit::TABLE;
 /// The end of `-h`.
 pub(crate) const SHORT: &str = "\
 Examples:
-  dxil-run cs.dxil --dispatch 64,1,1           run it with made-up inputs, print every UAV
+  dxil-run cs.dxil --dispatch 64,1,1           run it with generated inputs, print every UAV
   dxil-run cs.dxil --dispatch 4,4 --bind src=photo.png --bind Sim.dt=0.1 --out dst=x.png
   dxil-run vs.dxil ps.dxil --draw 3 --out rt0.png
 

@@ -39,13 +39,13 @@ pub(crate) fn compile(args: &Args, path: &Path, profile: &str) -> Result<Vec<u8>
         );
         Failure::new(Exit::from(&error), message)
     })?;
-    let said = [output.stdout.as_slice(), &output.stderr].concat();
-    let said = String::from_utf8_lossy(&said);
+    let given = [output.stdout.as_slice(), &output.stderr].concat();
+    let given = String::from_utf8_lossy(&given);
     if !output.status.success() {
-        let message = format!("{}: DXC refuses it:\n{}", path.display(), said.trim_end());
+        let message = format!("{}: DXC refuses it:\n{}", path.display(), given.trim_end());
         return Err(Failure::malformed(message));
     }
-    report_text(&said);
+    report_text(&given);
     files::read(&container).map_err(|error| Failure::file(&container, &error))
 }
 

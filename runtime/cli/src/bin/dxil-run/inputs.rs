@@ -33,7 +33,7 @@ impl RunReport<'_> {
                 kind,
                 &constants.name,
                 &shape,
-                constants.is_made_up,
+                constants.is_generated,
             );
             self.rows(out, &Cells::new(bytes, &constants.element), None, 1);
         }
@@ -52,7 +52,7 @@ impl RunReport<'_> {
                 &view.kind,
                 &view.name,
                 &shape,
-                view.is_made_up,
+                view.is_generated,
             );
             self.rows(out, &Cells::new(bytes, &view.element), width, ROWS);
         }
@@ -65,16 +65,16 @@ impl RunReport<'_> {
         kind: &str,
         name: &str,
         shape: &str,
-        is_made_up: bool,
+        is_generated: bool,
     ) {
         let name = if name.is_empty() {
             String::new()
         } else {
             format!(" {}", escaped(name))
         };
-        let made_up = if is_made_up { ", made up" } else { "" };
+        let generated = if is_generated { ", generated" } else { "" };
         let place = self.style.name(&place.to_string());
-        _ = writeln!(out, "\n{place}  {kind}{name}: {shape}{made_up}");
+        _ = writeln!(out, "\n{place}  {kind}{name}: {shape}{generated}");
     }
 
     /// How much of a render target was drawn to, and between which values.
@@ -94,7 +94,7 @@ impl RunReport<'_> {
         out.push('\n');
         if coverage.drawn == 0 && coverage.texels > 0 {
             let hint = "  hint: nothing was drawn, or only the clear value. Are the positions inside of the \
-                 clip volume (made-up constants rarely are a transform: --bind b0=...), are there \
+                 clip volume (generated constants rarely are a transform: --bind b0=...), are there \
                  vertices (--draw N), and are they not discarded? --query statistics counts them.";
             _ = writeln!(out, "{}", self.style.dim(hint));
         }

@@ -72,7 +72,7 @@ pub(crate) fn plan_for(
             args,
             threads,
             scene,
-            made_up: None,
+            generated: None,
             planned: Planned {
                 job: Job::dispatch(groups),
                 views: Vec::new(),
@@ -104,7 +104,7 @@ struct JobPlanner<'a> {
 }
 
 impl JobPlanner<'_> {
-    /// Binds what tables show of the heaps. What a table shows cannot be said again.
+    /// Binds what tables show of the heaps. What a table shows cannot be given again.
     fn tables(&mut self, root: Option<&RootSignature>) -> Result<()> {
         let args = self.maker.args;
         let job = &mut self.maker.planned.job;
@@ -121,8 +121,8 @@ impl JobPlanner<'_> {
 
     fn resource(&mut self, resource: &Resource, root: Option<&RootSignature>) -> Result<()> {
         let first = first_register(resource);
-        let said = self.maker.args.bind.iter().filter_map(Bind::register);
-        let inside = said
+        let given = self.maker.args.bind.iter().filter_map(Bind::register);
+        let inside = given
             .filter(|r| r.class == first.class && r.space == first.space && r.index >= first.index);
         let count = match resource.count {
             // Bounded: a declared array may have millions of registers, each of which would get a
@@ -155,7 +155,7 @@ impl JobPlanner<'_> {
     ) -> Result<()> {
         let binds = self.maker.args.bind.iter();
         let binds: Vec<&Bind> = binds.filter(|b| b.register() == Some(register)).collect();
-        let said = binds.iter().find(|bind| bind.field.is_none());
+        let given = binds.iter().find(|bind| bind.field.is_none());
         if let Some(bind) = binds.iter().find(|bind| bind.field.is_some())
             && resource.kind != ResourceKind::CBuffer
         {
@@ -164,24 +164,24 @@ impl JobPlanner<'_> {
             )));
         }
         if resource.kind == ResourceKind::RtAccelerationStructure {
-            let what = said.map(|bind| bind.what.as_str());
+            let what = given.map(|bind| bind.what.as_str());
             let option = format!("--bind {register}");
             let view = self.maker.structure(&option, what)?;
             self.maker.planned.job.bind(register, view);
             return Ok(());
         }
         let is_sampler = resource.kind == ResourceKind::Sampler;
-        let sampler = match said.filter(|bind| is_sampler && bind.what != "null") {
+        let sampler = match given.filter(|bind| is_sampler && bind.what != "null") {
             Some(bind) => Some(sampler_of(&bind.what).map_err(|why| {
                 Failure::usage(format!("{bind}: {register} is a sampler: {why}"))
             })?),
             None => None,
         };
-        let said = match said.filter(|_| sampler.is_none()) {
+        let given = match given.filter(|_| sampler.is_none()) {
             Some(bind) => Some(Contents::parse(&bind.to_string(), &bind.what)?),
             None => None,
         };
-        if matches!(said, Some(Contents::Null)) {
+        if matches!(given, Some(Contents::Null)) {
             self.maker.planned.job.bind(register, ResourceView::Null);
             return Ok(());
         }
@@ -212,13 +212,13 @@ impl JobPlanner<'_> {
                     capacity,
                     table_indices: &self.indices_of(resource),
                 };
-                let bytes = constant.add(&mut self.maker.planned, said.as_ref(), &binds)?;
+                let bytes = constant.add(&mut self.maker.planned, given.as_ref(), &binds)?;
                 self.maker.planned.job.bind_constants(register, bytes);
                 Ok(())
             }
             _ => {
                 let shape = self.shape(resource, register);
-                let view = self.maker.view(&shape, said.as_ref())?;
+                let view = self.maker.view(&shape, given.as_ref())?;
                 self.maker.planned.job.bind(register, view);
                 Ok(())
             }
@@ -298,7 +298,7 @@ impl JobPlanner<'_> {
             let count = element.as_ref().map_or(4, |e| e.scalars.len() as u32);
             let component = resource.detail.component.unwrap_or(ComponentType::U32);
             let natural = || Format::from(TexelFormat::natural(component, count));
-            return ElementKind::Texel(self.maker.said_format(place).unwrap_or_else(natural));
+            return ElementKind::Texel(self.maker.given_format(place).unwrap_or_else(natural));
         }
         let mut element = element
             .filter(|e| !e.scalars.is_empty())

@@ -57,8 +57,8 @@ impl Libraries {
             libraries.sources.push(SourceHash::of(&bytes));
             let state = file.library_state().context(path)?;
             if libraries.root.is_none() {
-                let said = crate::root_signature::root_signature(args, path, &file)?;
-                libraries.root = said.or_else(|| state.global_root.clone());
+                let given = crate::root_signature::root_signature(args, path, &file)?;
+                libraries.root = given.or_else(|| state.global_root.clone());
             }
             libraries.states.push(state);
         }
@@ -177,23 +177,23 @@ pub(crate) fn run_rays(args: &Args, size: [u32; 3]) -> Result<Ran> {
     let stages = libraries.chosen(args)?;
     let names: Vec<&str> = stages.iter().map(|(stage, _)| stage.entry).collect();
     let kinds: Vec<ShaderKind> = stages.iter().map(|(_, kind)| *kind).collect();
-    let said = libraries.states.iter().flat_map(|state| &state.hit_groups);
-    let said: Vec<NamedHitGroup> = said.cloned().collect();
+    let given = libraries.states.iter().flat_map(|state| &state.hit_groups);
+    let given: Vec<NamedHitGroup> = given.cloned().collect();
     let mut state = RayTracingState {
-        hit_groups: if said.is_empty() {
+        hit_groups: if given.is_empty() {
             paired(&kinds)
         } else {
-            hit_groups(&said, &names)?
+            hit_groups(&given, &names)?
         },
         ..RayTracingState::default()
     };
     // The largest of several limits serves all libraries.
-    for said in &libraries.states {
-        if let Some((payload, attributes)) = said.shader_config {
+    for given in &libraries.states {
+        if let Some((payload, attributes)) = given.shader_config {
             state.max_payload_bytes = state.max_payload_bytes.max(payload);
             state.max_attribute_bytes = state.max_attribute_bytes.max(attributes);
         }
-        if let Some((depth, flags)) = said.pipeline_config {
+        if let Some((depth, flags)) = given.pipeline_config {
             state.max_recursion = state.max_recursion.max(depth);
             // D3D12_RAYTRACING_PIPELINE_FLAG_SKIP_TRIANGLES and _SKIP_PROCEDURAL_PRIMITIVES.
             state.skip_triangles |= flags & 0x100 != 0;
@@ -204,13 +204,13 @@ pub(crate) fn run_rays(args: &Args, size: [u32; 3]) -> Result<Ran> {
         let found = state.hit_groups.iter().position(|group| group.kind == kind);
         found.and_then(|index| u32::try_from(index).ok())
     };
-    let made_up = DefaultScene {
+    let generated = DefaultScene {
         square: first(HitGroupKind::Triangles),
         cube: first(HitGroupKind::Procedural),
     };
     let root = libraries.root.as_ref();
     let (shaders, reflections) = (&libraries.shaders, &libraries.reflections);
-    let mut planned = job::plan_for(shaders, reflections, root, args, size, made_up)?;
+    let mut planned = job::plan_for(shaders, reflections, root, args, size, generated)?;
     let count = match draw::indirect(&mut planned, args)? {
         Some((arguments, _)) => RayCount::Indirect {
             arguments,

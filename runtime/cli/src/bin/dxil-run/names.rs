@@ -1,4 +1,4 @@
-//! Places that are named as in the source, and what is said twice.
+//! Places that are named as in the source, and what is given twice.
 
 use dxil_frontend::dxil::ResourceClass;
 use dxil_frontend::reflection::{ReflectedResource, Reflection};
@@ -114,7 +114,7 @@ impl Names<'_> {
         Ok(())
     }
 
-    fn unknown(&self, said: &str, name: &str) -> Failure {
+    fn unknown(&self, given: &str, name: &str) -> Failure {
         let mut known: Vec<String> = self
             .resources()
             .map(|resource| match resource.name.as_str() {
@@ -127,17 +127,17 @@ impl Names<'_> {
         let register = name.parse::<Register>().err();
         let hint = register.map_or(String::new(), |error| format!("; {error}"));
         Failure::usage(if known.is_empty() {
-            format!("{said}: the shader declares no resources{hint}")
+            format!("{given}: the shader declares no resources{hint}")
         } else {
             format!(
-                "{said}: nothing is called {name}; there are {}{hint}",
+                "{given}: nothing is called {name}; there are {}{hint}",
                 known.join(", ")
             )
         })
     }
 }
 
-/// Refuses what is said twice: the later would replace the earlier.
+/// Refuses what is given twice: the later would replace the earlier.
 fn twice(args: &Args) -> Result<()> {
     let binds = args.bind.iter().map(|bind| match &bind.field {
         Some(field) => format!("--bind {}.{field}", bind.place),
@@ -162,13 +162,13 @@ fn twice(args: &Args) -> Result<()> {
     let all = binds.chain(formats).chain(sizes).chain(counters);
     let all = all.chain(slots).chain(samplers).chain(tables);
     let mut seen = std::collections::HashSet::new();
-    for said in all {
-        if seen.contains(&said) {
+    for given in all {
+        if seen.contains(&given) {
             return Err(Failure::usage(format!(
-                "{said} is given twice; the later would replace the earlier"
+                "{given} is given twice; the later would replace the earlier"
             )));
         }
-        seen.insert(said);
+        seen.insert(given);
     }
     Ok(())
 }

@@ -35,7 +35,7 @@ pub(crate) struct PlaceContents<'a> {
 }
 
 /// Finds what each `--out` means: a place, the resource's name in the source, or (where only a file
-/// is said) the one render target or the one resource that is written.
+/// is given) the one render target or the one resource that is written.
 pub(crate) fn resolve<'a>(
     outs: &'a [Out],
     views: &'a [Declared],

@@ -94,7 +94,7 @@ pub(crate) fn parse_bind(text: &str) -> Result<Bind, String> {
             Err("slots of the heap are filled with --heap".into())
         }
         ResourceArgument::Point(BindPoint::Target(_)) => {
-            Err("a render target is cleared; only its --size and --format can be said".into())
+            Err("a render target is cleared; only its --size and --format can be given".into())
         }
         ResourceArgument::Point(BindPoint::Stream(_)) => {
             Err("the outputs of stages are written by them alone".into())

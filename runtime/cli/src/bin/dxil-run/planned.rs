@@ -38,7 +38,7 @@ impl Planned {
             size: None,
             writable: true,
             has_counter: false,
-            is_made_up: true,
+            is_generated: true,
         });
         resource
     }
@@ -53,8 +53,8 @@ pub(crate) struct Constants {
     pub(crate) name: String,
     /// Its scalars, or words where nothing is known of them.
     pub(crate) element: ElementKind,
-    /// Whether the contents are made up, as a whole or but for some fields.
-    pub(crate) is_made_up: bool,
+    /// Whether the contents are generated, as a whole or but for some fields.
+    pub(crate) is_generated: bool,
 }
 
 impl Constants {
@@ -64,7 +64,7 @@ impl Constants {
         name: &str,
         mut element: Element,
         bytes: usize,
-        is_made_up: bool,
+        is_generated: bool,
     ) -> Self {
         if element.scalars.is_empty() {
             element = words();
@@ -75,7 +75,7 @@ impl Constants {
             place,
             name: name.to_owned(),
             element: ElementKind::Scalars(element),
-            is_made_up,
+            is_generated,
         }
     }
 }
@@ -101,8 +101,8 @@ pub(crate) struct Declared {
     pub(crate) writable: bool,
     /// Whether it has a hidden counter.
     pub(crate) has_counter: bool,
-    /// Whether its first contents are made up.
-    pub(crate) is_made_up: bool,
+    /// Whether its first contents are generated.
+    pub(crate) is_generated: bool,
 }
 
 /// What an element is.

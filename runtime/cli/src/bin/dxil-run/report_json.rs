@@ -58,7 +58,7 @@ impl RunReport<'_> {
                     "place": constants.place.to_string(),
                     "name": constants.name,
                     "kind": "ConstantBuffer",
-                    "made_up": constants.is_made_up,
+                    "generated": constants.is_generated,
                     "elements": elements(bytes, &constants.element),
                 }));
             }
@@ -70,7 +70,7 @@ impl RunReport<'_> {
                 Storage::Texture(texture) => &texture.data,
             });
             let mut input = self.json_view(view, bytes);
-            input["made_up"] = json!(view.is_made_up);
+            input["generated"] = json!(view.is_generated);
             inputs.push(input);
         }
         inputs

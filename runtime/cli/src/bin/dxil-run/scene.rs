@@ -17,14 +17,14 @@ use crate::storage::Maker;
 
 impl Maker<'_> {
     /// Returns the acceleration structure that the command line says, or the default one.
-    pub(crate) fn structure(&mut self, said: &str, what: Option<&str>) -> Result<ResourceView> {
+    pub(crate) fn structure(&mut self, given: &str, what: Option<&str>) -> Result<ResourceView> {
         let Some(what) = what else {
             // One default scene serves all registers.
-            let top = match self.made_up {
+            let top = match self.generated {
                 Some(top) => top,
                 None => self.make_up_scene(),
             };
-            self.made_up = Some(top);
+            self.generated = Some(top);
             return Ok(ResourceView::AccelerationStructure(top));
         };
         if what == "null" {
@@ -33,7 +33,7 @@ impl Maker<'_> {
         let path = Path::new(what);
         let text = files::read_to_string(path).map_err(|error| {
             Failure::usage(format!(
-                "{said}: {error}; give a scene as an .obj or .yaml file, or null"
+                "{given}: {error}; give a scene as an .obj or .yaml file, or null"
             ))
         })?;
         let extension = path.extension().and_then(|extension| extension.to_str());
@@ -45,7 +45,7 @@ impl Maker<'_> {
                 .map_err(|error| Failure::malformed(format!("{}: {error}", path.display())))?,
             _ => {
                 return Err(Failure::usage(format!(
-                    "{said}: an acceleration structure comes from an .obj or .yaml file, or is null"
+                    "{given}: an acceleration structure comes from an .obj or .yaml file, or is null"
                 )));
             }
         };

@@ -103,7 +103,7 @@ fn plan(
         args,
         threads,
         scene: DefaultScene::default(),
-        made_up: None,
+        generated: None,
         planned: Planned {
             job: Job::dispatch(groups),
             views: Vec::new(),
@@ -183,16 +183,16 @@ fn bind(
     let reflected = &resource.reflected;
     let binds = maker.args.bind.iter();
     let binds: Vec<&Bind> = binds.filter(|b| b.register() == Some(register)).collect();
-    let said = binds.iter().find(|bind| bind.field.is_none());
+    let given = binds.iter().find(|bind| bind.field.is_none());
     let place = BindPoint::Register(register);
     if reflected.kind == ResourceKind::RtAccelerationStructure {
-        let what = said.map(|bind| bind.what.as_str());
+        let what = given.map(|bind| bind.what.as_str());
         let view = maker.structure(&format!("--bind {register}"), what)?;
         maker.planned.job.bind(register, view);
         return Ok(());
     }
     if reflected.kind == ResourceKind::Sampler {
-        let sampler = match said {
+        let sampler = match given {
             Some(bind) => sampler_of(&bind.what)
                 .map_err(|why| Failure::usage(format!("{bind}: {register} is a sampler: {why}")))?,
             None => default_sampler(module),
@@ -200,7 +200,7 @@ fn bind(
         maker.planned.job.bind_sampler(register, sampler);
         return Ok(());
     }
-    let contents = match said {
+    let contents = match given {
         Some(bind) => Some(Contents::parse(&bind.to_string(), &bind.what)?),
         None => None,
     };
@@ -227,7 +227,7 @@ fn bind(
             "{bind}: only constant buffers are bound field by field; bind the whole of {register}, as numbers, JSON or a file"
         )));
     }
-    let format = maker.said_format(place).or(resource.format);
+    let format = maker.given_format(place).or(resource.format);
     let element = match (format, &reflected.layout) {
         (Some(format), _) => ElementKind::Texel(format),
         (None, Some(layout)) => ElementKind::Scalars(Element {

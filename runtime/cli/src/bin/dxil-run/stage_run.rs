@@ -152,9 +152,9 @@ fn bytes_of(option: &str, text: Option<&str>) -> Result<Vec<u8>> {
     let Some(text) = text else {
         return Ok(Vec::new());
     };
-    let said = format!("{option} {text}");
-    let bytes = Contents::parse(&said, text)?.bytes(0);
-    bytes.ok_or_else(|| Failure::usage(format!("{said}: write numbers, like f32:1,0.5")))
+    let argument = format!("{option} {text}");
+    let bytes = Contents::parse(&argument, text)?.bytes(0);
+    bytes.ok_or_else(|| Failure::usage(format!("{argument}: write numbers, like f32:1,0.5")))
 }
 
 fn words(bytes: &[u8]) -> Vec<u32> {

@@ -53,7 +53,7 @@ pub(crate) struct Maker<'a> {
     /// The contents of a default scene.
     pub(crate) scene: DefaultScene,
     /// The top level of the default scene, once it exists.
-    pub(crate) made_up: Option<usize>,
+    pub(crate) generated: Option<usize>,
     /// The job so far.
     pub(crate) planned: Planned,
 }
@@ -63,14 +63,14 @@ impl Maker<'_> {
     pub(crate) fn view(
         &mut self,
         shape: &ResourceDesc,
-        said: Option<&Contents>,
+        given: Option<&Contents>,
     ) -> Result<ResourceView> {
         match shape.kind {
             ResourceKind::TypedBuffer
             | ResourceKind::RawBuffer
             | ResourceKind::StructuredBuffer
-            | ResourceKind::TBuffer => self.buffer(shape, said),
-            kind if kind.is_texture() => self.texture(shape, said),
+            | ResourceKind::TBuffer => self.buffer(shape, given),
+            kind if kind.is_texture() => self.texture(shape, given),
             kind => Err(Failure::unsupported(format!(
                 "{} is a {}, for which there are no default contents",
                 shape.place,
@@ -79,7 +79,7 @@ impl Maker<'_> {
         }
     }
 
-    fn buffer(&mut self, shape: &ResourceDesc, said: Option<&Contents>) -> Result<ResourceView> {
+    fn buffer(&mut self, shape: &ResourceDesc, given: Option<&Contents>) -> Result<ResourceView> {
         let stride = match &shape.element {
             ElementKind::Scalars(element) => element.size.max(1),
             ElementKind::Texel(format) => format.block_bytes(),
@@ -96,7 +96,7 @@ impl Maker<'_> {
         };
         let capacity = elements as usize * stride as usize;
         check_size(capacity)?;
-        let bytes = match said {
+        let bytes = match given {
             Some(contents) => shape.expected(capacity).bytes(contents)?,
             None if shape.writable => vec![0; capacity],
             None => {
@@ -124,26 +124,26 @@ impl Maker<'_> {
         }))
     }
 
-    fn texture(&mut self, shape: &ResourceDesc, said: Option<&Contents>) -> Result<ResourceView> {
+    fn texture(&mut self, shape: &ResourceDesc, given: Option<&Contents>) -> Result<ResourceView> {
         let place = shape.place;
-        let said_format = self.said_format(place);
+        let given_format = self.given_format(place);
         let size = self.size(place);
-        let mut texture = self.made_up_texture(shape, size);
-        if let (Some(Contents::Picture(picture)), None) = (said, size) {
+        let mut texture = self.generated_texture(shape, size);
+        if let (Some(Contents::Picture(picture)), None) = (given, size) {
             texture.width = picture.width;
             texture.height = picture.height;
             // A picture for a float4 texture keeps its 8 bits per channel.
-            if said_format.is_none() && texture.format == Format::Rgba32Float {
+            if given_format.is_none() && texture.format == Format::Rgba32Float {
                 texture.format = Format::Rgba8Unorm;
             }
         }
-        if let (Some(Contents::Array(array)), None) = (said, size) {
+        if let (Some(Contents::Array(array)), None) = (given, size) {
             let channels = texture.format.components();
             set_size(&mut texture, &array.texels(channels));
         }
         let capacity = texture.total_bytes() as usize;
         check_size(capacity)?;
-        texture.data = match said {
+        texture.data = match given {
             Some(Contents::Picture(picture)) => {
                 picture.encode(texture.format).ok_or_else(|| {
                     Failure::unsupported(format!(
@@ -198,14 +198,14 @@ impl Maker<'_> {
         Ok(ResourceView::texture(id))
     }
 
-    fn made_up_texture(&self, shape: &ResourceDesc, size: Option<[u32; 3]>) -> Texture {
+    fn generated_texture(&self, shape: &ResourceDesc, size: Option<[u32; 3]>) -> Texture {
         use ResourceKind as K;
         let [x, y, z] = self.threads;
         let along = |n: u32, least: u32, most: u32| {
             if n <= 1 { least } else { n.clamp(least, most) }
         };
-        let made_up = [along(x, 16, 4096), along(y, 16, 4096), along(z, 4, 256)];
-        let [mut width, mut height, mut depth] = size.unwrap_or(made_up);
+        let generated = [along(x, 16, 4096), along(y, 16, 4096), along(z, 4, 256)];
+        let [mut width, mut height, mut depth] = size.unwrap_or(generated);
         let (dimension, layers) = match shape.kind {
             K::Texture1D => (Dimension::D1, 1),
             K::Texture1DArray => (Dimension::D1, 4),
@@ -237,7 +237,7 @@ impl Maker<'_> {
             // (VUID-vkCmdDispatch-None-06479), which only depth formats have everywhere.
             ElementKind::Texel(Format::R32Float)
                 if !shape.writable
-                    && self.said_format(shape.place).is_none()
+                    && self.given_format(shape.place).is_none()
                     && dimension == Dimension::D2
                     && shape.compared =>
             {
@@ -260,9 +260,9 @@ impl Maker<'_> {
     }
 
     /// Returns the format that the user gave for a place.
-    pub(crate) fn said_format(&self, place: BindPoint) -> Option<Format> {
-        let said = self.args.format.iter().find(|(p, _)| *p == place);
-        said.map(|(_, format)| *format)
+    pub(crate) fn given_format(&self, place: BindPoint) -> Option<Format> {
+        let given = self.args.format.iter().find(|(p, _)| *p == place);
+        given.map(|(_, format)| *format)
     }
 
     /// Returns whether the command line gives the contents of a place.
@@ -286,8 +286,8 @@ impl Maker<'_> {
 
     /// Returns the size that the user gave for a place.
     pub(crate) fn size(&self, place: BindPoint) -> Option<[u32; 3]> {
-        let said = self.args.size.iter().find(|(p, _)| *p == place);
-        said.map(|(_, size)| *size)
+        let given = self.args.size.iter().find(|(p, _)| *p == place);
+        given.map(|(_, size)| *size)
     }
 
     /// Adds a resource to the job, and notes what it is.
@@ -314,7 +314,7 @@ impl Maker<'_> {
             size: self.size(shape.place),
             writable: shape.writable,
             has_counter: shape.has_counter,
-            is_made_up: !self.is_bound(shape.place),
+            is_generated: !self.is_bound(shape.place),
         });
     }
 }

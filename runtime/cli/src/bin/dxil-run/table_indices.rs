@@ -1,8 +1,8 @@
-//! Which made-up values select records of shader tables.
+//! Which generated values select records of shader tables.
 //!
 //! An index beyond the end of a shader table is undefined behaviour (DirectX Raytracing,
 //! "Addressing calculations within shader tables"), and drivers crash. Each table of `--rays` has a
-//! record 0, so values that become an index are made up as 0.
+//! record 0, so values that become an index are generated as 0.
 //!
 //! Values are followed through arithmetic and phis within a function, not through memory or calls.
 

@@ -49,7 +49,7 @@ pub(crate) fn show(
 }
 
 /// Returns the buffer that an `--out` means: by its name, or the render target where only a file is
-/// said.
+/// given.
 pub(crate) fn find_buffer<'a>(
     pipeline: &Pipeline,
     buffers: &'a [Buffer],
