@@ -172,10 +172,8 @@ fn an_older_version_has_fewer_rules() {
     let path = root().join("translate/filetests/ray_queries/two_state_without_micromaps.dxil");
     let bytes = std::fs::read(path).unwrap();
     let of = |minor| {
-        let options = Options {
-            validator_minor: Some(minor),
-            ..Options::default()
-        };
+        let mut options = Options::default();
+        options.validator_minor = Some(minor);
         rules_of(&validate(&bytes, &options))
     };
     let rule = Rule::DeclAllowOpacityMicromapsExpectedGivenForceOMM2State;

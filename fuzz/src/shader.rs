@@ -31,10 +31,8 @@ pub enum Outcome {
 /// validator accepts.
 pub fn run(bytes: &[u8]) -> Outcome {
     let _ = oracle::container(bytes);
-    let options = validate::Options {
-        uniformity: true,
-        ..validate::Options::default()
-    };
+    let mut options = validate::Options::default();
+    options.uniformity = true;
     let is_valid = validate(bytes, &options).is_valid();
     let refused = |category: Category, code: &str, error: &dyn std::fmt::Display| {
         assert_ne!(category, Category::Internal, "{error}");

@@ -23,6 +23,7 @@ pub struct Instrumentation {
 /// descriptors are reported and replaced by the one after the heap's last, which the layer keeps
 /// null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct DescriptorChecks {
     /// Storage buffer of words that reports go to:
     ///
@@ -46,8 +47,20 @@ pub struct DescriptorChecks {
     pub shader_hash: u64,
 }
 
+impl DescriptorChecks {
+    /// Returns checks that write to `reports` and read `heap`.
+    pub fn new(reports: DescriptorSlot, heap: DescriptorSlot, shader_hash: u64) -> Self {
+        DescriptorChecks {
+            reports,
+            heap,
+            shader_hash,
+        }
+    }
+}
+
 /// Checks of instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct InstructionChecks {
     /// Storage buffer of words. The lower half of word `i` says which of the entries `i * 16 ...`
     /// are taken, the upper half which are complete. Entries are taken by a hash of shader and
@@ -62,6 +75,23 @@ pub struct InstructionChecks {
     pub shader_hash: u64,
     /// The check.
     pub check: InstructionCheck,
+}
+
+impl InstructionChecks {
+    /// Returns checks that write to `control` and `payload`.
+    pub fn new(
+        control: DescriptorSlot,
+        payload: DescriptorSlot,
+        shader_hash: u64,
+        check: InstructionCheck,
+    ) -> Self {
+        InstructionChecks {
+            control,
+            payload,
+            shader_hash,
+            check,
+        }
+    }
 }
 
 /// What instructions are checked for. Every invocation reports at most once.

@@ -6,11 +6,12 @@ use super::rules::{Rule, Severity};
 use crate::error::Location;
 use crate::shown::write_message;
 
-/// What a validation is asked for.
+/// Options of a validation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Options {
-    /// Minor number of the validator version (1.x) whose rules hold; `None` takes the version that
-    /// the module asks for (`dx.valver`), or 1.0 if it asks for none.
+    /// Minor number of the validator version (1.x) whose rules apply. Default: the version that
+    /// the module names (`dx.valver`), or 1.0 if it names none.
     pub validator_minor: Option<u8>,
     /// Whether the rules about divergent control flow are checked as well (`UNI.*`), which are
     /// warnings. Microsoft's validator never reports them.

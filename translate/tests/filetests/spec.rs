@@ -259,12 +259,9 @@ pub(crate) fn options(spec: &Spec, vulkan: VulkanVersion) -> Options {
             "feedback_neighbours" => options.feedback = FeedbackTexel::Neighbours,
             "assumptions" => {
                 let slot = |binding| DescriptorSlot { set: 7, binding };
-                options.instrumentation.instructions = Some(InstructionChecks {
-                    control: slot(3),
-                    payload: slot(4),
-                    shader_hash: 1,
-                    check: InstructionCheck::Assumptions,
-                });
+                let check = InstructionCheck::Assumptions;
+                let checks = InstructionChecks::new(slot(3), slot(4), 1, check);
+                options.instrumentation.instructions = Some(checks);
             }
             "helper_lanes_in_waves" => options.helper_lanes_in_waves = true,
             "native_min_precision" => options.native_min_precision = true,

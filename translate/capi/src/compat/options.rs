@@ -369,14 +369,13 @@ impl Settings {
         if enabled != 0 && version != INSTRUMENTATION_VERSION {
             return ERROR_UNSUPPORTED_FEATURE;
         }
-        self.instrumentation.descriptors = (enabled != 0).then_some(DescriptorChecks {
-            reports: DescriptorSlot { set, binding },
-            heap: DescriptorSlot {
-                set: heap_set,
-                binding: heap,
-            },
-            shader_hash: hash,
-        });
+        let reports = DescriptorSlot { set, binding };
+        let heap = DescriptorSlot {
+            set: heap_set,
+            binding: heap,
+        };
+        let checks = DescriptorChecks::new(reports, heap, hash);
+        self.instrumentation.descriptors = (enabled != 0).then_some(checks);
         SUCCESS
     }
 
@@ -404,15 +403,13 @@ impl Settings {
         if enabled != 0 && version != INSTRUMENTATION_VERSION {
             return ERROR_UNSUPPORTED_FEATURE;
         }
-        self.instrumentation.instructions = (enabled != 0).then_some(InstructionChecks {
-            control: DescriptorSlot { set, binding },
-            payload: DescriptorSlot {
-                set: payload_set,
-                binding: payload,
-            },
-            shader_hash: hash,
-            check,
-        });
+        let control = DescriptorSlot { set, binding };
+        let payload = DescriptorSlot {
+            set: payload_set,
+            binding: payload,
+        };
+        let checks = InstructionChecks::new(control, payload, hash, check);
+        self.instrumentation.instructions = (enabled != 0).then_some(checks);
         SUCCESS
     }
 

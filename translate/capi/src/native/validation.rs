@@ -253,10 +253,9 @@ pub unsafe extern "C" fn dxil_jit_validate(
             ..0 => None,
             minor => Some(u8::try_from(minor).unwrap_or(u8::MAX)),
         };
-        let options = Options {
-            validator_minor: minor,
-            uniformity: flags & DXIL_JIT_VALIDATE_UNIFORMITY != 0,
-        };
+        let mut options = Options::default();
+        options.validator_minor = minor;
+        options.uniformity = flags & DXIL_JIT_VALIDATE_UNIFORMITY != 0;
         let found = validate(bytes, &options);
         if !report.is_null() {
             handle = REPORTS.insert(Box::new(DxilJitReport::new(&found)));

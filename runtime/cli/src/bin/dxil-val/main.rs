@@ -139,9 +139,8 @@ fn judge(file: &Path, args: &Args) -> io::Result<ValidationReport> {
     {
         bytes = container;
     }
-    let options = Options {
-        validator_minor: args.validator_version,
-        uniformity: args.uniformity,
-    };
+    let mut options = Options::default();
+    options.validator_minor = args.validator_version;
+    options.uniformity = args.uniformity;
     Ok(validate(&bytes, &options))
 }
