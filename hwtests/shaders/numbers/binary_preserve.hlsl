@@ -1,3 +1,3 @@
 // dxc: -T cs_6_2 -E main -denorm preserve
 // The tables of functions of two floats, where denormals must be kept.
-#include "binary.hlsl"
+#include "binary_flush.hlsl"

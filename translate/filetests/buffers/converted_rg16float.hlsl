@@ -3,7 +3,4 @@
 //! bind = u0 texels 0 4 Rg16Float
 // not: OpTypeImage
 // check: PackHalf2x16
-Buffer<float4> a : register(t0);
-RWBuffer<float4> o : register(u0);
-[numthreads(1, 1, 1)]
-void main(uint i : SV_GroupID) { o[i] = a[i] * 2; }
+#include "converted_r8snorm.hlsl"

@@ -2,7 +2,4 @@
 //! bind = t0 texels 0 3 Rgba8Unorm
 //! bind = u0 texels 0 4 Rgba8Unorm
 // not: OpTypeImage
-Buffer<float4> a : register(t0);
-RWBuffer<float4> o : register(u0);
-[numthreads(1, 1, 1)]
-void main(uint i : SV_GroupID) { o[i] = a[i] * 2; }
+#include "converted_r8snorm.hlsl"

@@ -15,10 +15,4 @@
 // check: OpAtomicOr $ulong
 // count: 2 OpAtomicOr
 // not:   OpAtomicUMin
-Texture2DArray<float4> t : register(t0);
-SamplerState s : register(s0);
-FeedbackTexture2DArray<SAMPLER_FEEDBACK_MIN_MIP> f : register(u0);
-float4 main(float3 uv : UV) : SV_Target {
-  f.WriteSamplerFeedbackBias(t, s, uv, 0.5);
-  return 0;
-}
+#include "min_mip.hlsl"

@@ -4,8 +4,4 @@
 // check: OpExecutionMode $main DenormFlushToZero 32
 // check: OpExecutionMode $main SignedZeroInfNanPreserve 32
 // not:   DenormPreserve 32
-RWStructuredBuffer<float> Data : register(u0);
-[numthreads(64, 1, 1)]
-void main(uint id : SV_GroupIndex) {
-  Data[id] = Data[id] * 0.5;
-}
+#include "denormals_any.hlsl"

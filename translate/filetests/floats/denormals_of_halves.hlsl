@@ -4,8 +4,4 @@
 // check: OpExecutionMode $main SignedZeroInfNanPreserve 16
 // check: OpExecutionMode $main DenormFlushToZero 32
 // not:   DenormPreserve 64
-RWStructuredBuffer<half> Data : register(u0);
-[numthreads(64, 1, 1)]
-void main(uint id : SV_GroupIndex) {
-  Data[id] = Data[id] * (half)0.5;
-}
+#include "no_float_controls.hlsl"

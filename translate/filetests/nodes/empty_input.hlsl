@@ -4,17 +4,4 @@
 // Nothing is read of a record that is empty; the count is what is left of the records.
 // check: OpExtInst $uint $glsl UMin
 // not:   SpecId 4
-globallycoherent RWStructuredBuffer<uint> counts : register(u0);
-
-[Shader("node")] [NodeLaunch("broadcasting")] [NodeIsProgramEntry] [NodeDispatchGrid(8, 1, 1)] [NumThreads(32, 1, 1)]
-void start(uint g : SV_GroupID, uint t : SV_GroupIndex,
-           [MaxRecords(32)] EmptyNodeOutput ping, [MaxRecords(8)] EmptyNodeOutput pong,
-           [MaxRecords(4)] [NodeArraySize(4)] EmptyNodeOutputArray fan) {
-  ping.ThreadIncrementOutputCount(t & 1);
-  pong.GroupIncrementOutputCount(g);
-  fan[g & 3].GroupIncrementOutputCount(1);
-}
-[Shader("node")] [NodeLaunch("coalescing")] [NumThreads(8, 1, 1)]
-void ping([MaxRecords(32)] EmptyNodeInput in_, uint t : SV_GroupIndex) { if (t == 0) InterlockedAdd(counts[0], in_.Count()); }
-[Shader("node")] [NodeLaunch("broadcasting")] [NodeDispatchGrid(1, 1, 1)] [NumThreads(1, 1, 1)]
-void pong() { InterlockedAdd(counts[1], 1); }
+#include "../../../hwtests/shaders/nodes/empty_records.hlsl"

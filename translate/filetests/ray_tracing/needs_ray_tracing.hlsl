@@ -2,9 +2,4 @@
 //! targets = vulkan1.3
 //! without = RAY_TRACING
 // error: the target lacks rayTracingPipeline
-RWStructuredBuffer<uint> Out : register(u0);
-
-[shader("raygeneration")]
-void Generate() {
-    Out[DispatchRaysIndex().x] = 1;
-}
+#include "vulkan_1_1.hlsl"

@@ -3,13 +3,4 @@
 // count: 2 OpImageSampleExplicitLod
 // not: OpDPdx
 // not: DerivativeGroup
-Texture2D<float> Levels : register(t0);
-SamplerState Smooth : register(s0);
-RWStructuredBuffer<float4> Out : register(u0);
-
-[numthreads(3, 1, 1)]
-void main(uint id : SV_DispatchThreadID) {
-  float2 at = float2(id * 0.3 + 0.05, 0.5);
-  Out[id] = float4(Levels.Sample(Smooth, at), ddx(at.x), Levels.CalculateLevelOfDetail(Smooth, at),
-                   Levels.SampleBias(Smooth, at, 1));
-}
+#include "../../../hwtests/shaders/textures/partial_quads.hlsl"

@@ -2,4 +2,4 @@
 //! signature = invariant_position
 // check: OpDecorate $p BuiltIn Position
 // check: OpDecorate $p Invariant
-float4 main(float4 p : P) : SV_Position { return p; }
+#include "point_size.hlsl"

@@ -3,4 +3,4 @@
 //! signature = view constant 3
 // not: MultiView
 // check: OpConvertUToF $f $three
-float4 main(uint view : SV_ViewID) : SV_Position { return view; }
+#include "view_index.hlsl"

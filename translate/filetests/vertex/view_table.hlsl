@@ -8,4 +8,4 @@
 // check: BuiltIn ViewportIndex
 // check: OpBitFieldUExtract
 // check: OpBitFieldUExtract
-float4 main(uint view : SV_ViewID) : SV_Position { return view; }
+#include "view_index.hlsl"
