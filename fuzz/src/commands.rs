@@ -1,7 +1,7 @@
 //! Targets of what the commands read besides shaders.
 
 use crate::mutation::Mutation;
-use crate::targets::Target;
+use crate::target::Target;
 
 pub(crate) fn targets() -> Vec<Target> {
     vec![

@@ -6,9 +6,11 @@ mod commands;
 pub mod cpu;
 pub mod mutation;
 pub mod shader;
+mod target;
 mod targets;
 
-pub use targets::{Target, targets};
+pub use target::Target;
+pub use targets::targets;
 
 /// Makes the program of a target for libFuzzer.
 #[cfg(feature = "libfuzzer")]

@@ -6,22 +6,14 @@ use dxil_shapes::{Family, GraphFamily, all_families};
 use dxil_translate::oracle::graphs::{Random as GraphRandom, random_graph};
 
 use crate::mutation::Mutation;
+use crate::target::Target;
 
-/// A fuzz target.
-#[derive(Debug, Clone, Copy)]
-pub struct Target {
-    /// Name of its program and of its folder in `corpus`.
-    pub name: &'static str,
-    /// Runs it on an input; it panics where a rule is broken.
-    pub run: fn(&[u8]),
-    /// How inputs are changed.
-    pub mutation: Mutation,
-    /// Maximum number of bytes of memory of an input, besides those for each of its bytes.
-    pub memory: usize,
+impl Target {
+    /// Returns the target with this name.
+    pub fn named(name: &str) -> Option<Target> {
+        targets().into_iter().find(|target| target.name == name)
+    }
 }
-
-/// Memory of an input, besides that for each of its bytes (SECURITY.md, "Guarantees").
-const MEMORY: usize = 32 << 20;
 
 /// Returns all targets.
 pub fn targets() -> Vec<Target> {
@@ -48,27 +40,6 @@ pub fn targets() -> Vec<Target> {
     // So that their order does not depend on features.
     all.sort_by_key(|target| target.name);
     all
-}
-
-impl Target {
-    pub(crate) fn new(name: &'static str, mutation: Mutation, run: fn(&[u8])) -> Target {
-        Target {
-            name,
-            run,
-            mutation,
-            memory: MEMORY,
-        }
-    }
-
-    #[cfg(feature = "commands")]
-    pub(crate) fn with_memory(self, memory: usize) -> Target {
-        Target { memory, ..self }
-    }
-
-    /// Returns the target of that name.
-    pub fn named(name: &str) -> Option<Target> {
-        targets().into_iter().find(|target| target.name == name)
-    }
 }
 
 fn container(bytes: &[u8]) {

@@ -4,7 +4,7 @@ use std::iter;
 
 use dxil_frontend::bitcode::bit_writer::{BitWriter, rotate_sign};
 
-use crate::module::{Constants, Function, TypeNumber, Value};
+use crate::constants::{Constants, Function, TypeNumber, Value};
 
 const CONSTANTS_BLOCK: u32 = 11;
 const FUNCTION_BLOCK: u32 = 12;

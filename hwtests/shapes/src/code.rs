@@ -2,7 +2,8 @@
 //! stores.
 
 use crate::body::{Body, Operator};
-use crate::module::{Constants, Function, Module, Operations, Value, ty};
+use crate::constants::{Constants, Function, Value, ty};
+use crate::module::{Module, Operations};
 
 /// Opcodes (DXIL document, "DXIL operations").
 const CREATE_HANDLE: i64 = 57;

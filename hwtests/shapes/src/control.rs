@@ -4,7 +4,8 @@ use dxil_translate::cfg::{CfgNodeId, Exit};
 use dxil_translate::oracle::families::{GraphFamily, graph_of};
 
 use crate::code::Frame;
-use crate::module::{Module, Value, ty};
+use crate::constants::{Value, ty};
+use crate::module::Module;
 
 /// Returns a function whose blocks are the nodes of a graph behind an entry block. Each block has a
 /// phi for the sums of its predecessors, adds its number, and stores the sum.

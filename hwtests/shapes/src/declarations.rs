@@ -1,7 +1,8 @@
 //! Tables: types, globals, metadata, names, resources.
 
 use crate::code::{Code, Frame};
-use crate::module::{Module, ty};
+use crate::constants::ty;
+use crate::module::Module;
 
 /// Maximum nesting of types in the reader.
 const DEPTH: u32 = dxil_frontend::limits::MAX_TYPE_DEPTH - 2;

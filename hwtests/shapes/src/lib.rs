@@ -6,6 +6,7 @@
 
 mod body;
 mod code;
+mod constants;
 mod control;
 mod declarations;
 mod dxbc;

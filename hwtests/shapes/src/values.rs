@@ -2,7 +2,8 @@
 
 use crate::body::{Body, Operator};
 use crate::code::{Code, Frame, one_block};
-use crate::module::{Constants, Module, Value, ty};
+use crate::constants::{Constants, Value, ty};
+use crate::module::Module;
 
 /// Maximum nesting of constant expressions in the reader.
 const DEPTH: u32 = dxil_frontend::limits::MAX_CONSTANT_DEPTH - 2;

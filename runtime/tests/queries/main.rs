@@ -9,6 +9,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod rays;
 mod tracer;
 
 use std::sync::{Arc, OnceLock};
@@ -28,6 +29,9 @@ use dxil_runtime::scene::{
 use dxil_runtime::{Error, Format, Result, Storage};
 use dxil_translate::DescriptorKind;
 
+use rays::{
+    CULL_BACK, CULL_FRONT, CULL_NON_OPAQUE, CULL_OPAQUE, Hit, Ray, SKIP_PROCEDURAL, SKIP_TRIANGLES,
+};
 use tracer::expect;
 
 fn device() -> &'static Arc<dyn Device> {
@@ -105,51 +109,6 @@ fn wgpu() -> &'static dyn Pipeline {
 fn is_for_wgpu(scene: &Scene) -> bool {
     let mut instances = scene.top.iter().flat_map(|top| &top.instances);
     instances.all(|i| i.flags.is_empty() && i.hit_group_offset == 0)
-}
-
-/// A ray of the probe.
-#[derive(Clone, Copy, Debug)]
-struct Ray {
-    origin: [f32; 3],
-    direction: [f32; 3],
-    reach: [f32; 2],
-    mask: u32,
-    flags: u32,
-}
-
-impl Ray {
-    /// Straight down on a place of the plane.
-    fn down(x: f32, y: f32) -> Self {
-        Ray {
-            origin: [x, y, 10.0],
-            direction: [0.0, 0.0, -1.0],
-            reach: [0.0, 100.0],
-            mask: 0xff,
-            flags: 0,
-        }
-    }
-}
-
-/// `RAY_FLAG_CULL_BACK_FACING_TRIANGLES` and its like (DXR specification, "Ray flags").
-const CULL_BACK: u32 = 0x10;
-const CULL_FRONT: u32 = 0x20;
-const CULL_OPAQUE: u32 = 0x40;
-const CULL_NON_OPAQUE: u32 = 0x80;
-const SKIP_TRIANGLES: u32 = 0x100;
-const SKIP_PROCEDURAL: u32 = 0x200;
-
-/// What the probe found.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Hit {
-    status: u32,
-    instance_id: u32,
-    instance_index: u32,
-    geometry: u32,
-    primitive: u32,
-    hit_group_offset: u32,
-    front: u32,
-    t: f32,
-    barycentrics: [f32; 2],
 }
 
 fn words(values: impl IntoIterator<Item = u32>) -> Vec<u8> {

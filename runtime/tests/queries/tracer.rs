@@ -4,7 +4,7 @@ use dxil_runtime::Storage;
 use dxil_runtime::job::{Job, Register, ResourceId, ResourceView};
 use dxil_runtime::scene::{Geometry, GeometryFlags, IDENTITY, InstanceFlags, Transform, Triangles};
 
-use crate::{
+use crate::rays::{
     CULL_BACK, CULL_FRONT, CULL_NON_OPAQUE, CULL_OPAQUE, Hit, Ray, SKIP_PROCEDURAL, SKIP_TRIANGLES,
 };
 

@@ -4,6 +4,7 @@
 //! violations as text, JSON or SARIF.
 
 mod args;
+mod checked_file;
 mod paths;
 mod render;
 
@@ -22,12 +23,7 @@ use dxil_jit::{console, files};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args::Args;
-
-/// A file with its report, or the reason why there is none.
-pub(crate) struct Judged {
-    pub(crate) file: PathBuf,
-    pub(crate) report: io::Result<ValidationReport>,
-}
+use crate::checked_file::CheckedFile;
 
 fn main() -> ExitCode {
     let args = Args::parse();
@@ -58,8 +54,8 @@ fn run(args: &Args) -> (String, Exit) {
             exit = exit.max(problem.exit);
         }
     }
-    let judged = judge_all(&paths, args);
-    for Judged { file, report } in &judged {
+    let checked = check_all(&paths, args);
+    for CheckedFile { file, report } in &checked {
         match report {
             Ok(report) => {
                 let is_bad =
@@ -76,46 +72,46 @@ fn run(args: &Args) -> (String, Exit) {
         }
     }
     let output = if args.json {
-        render::json(&judged)
+        render::json(&checked)
     } else if args.sarif {
-        render::sarif(&judged, args.werror)
+        render::sarif(&checked, args.werror)
     } else {
-        render::text(&judged, args.quiet)
+        render::text(&checked, args.quiet)
     };
     (output, exit)
 }
 
 /// Checks files on all processors. The results have the order of the files. On a terminal, a bar
 /// shows progress.
-fn judge_all(paths: &[PathBuf], args: &Args) -> Vec<Judged> {
+fn check_all(paths: &[PathBuf], args: &Args) -> Vec<CheckedFile> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let bar = progress(paths.len());
     let next = AtomicUsize::new(0);
     let work = || {
-        let mut judged = Vec::new();
+        let mut checked = Vec::new();
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(file) = paths.get(index) else {
-                return judged;
+                return checked;
             };
-            let report = judge(file, args);
+            let report = check(file, args);
             let file = file.clone();
-            judged.push((index, Judged { file, report }));
+            checked.push((index, CheckedFile { file, report }));
             bar.inc(1);
         }
     };
-    let mut judged = std::thread::scope(|scope| {
+    let mut checked = std::thread::scope(|scope| {
         let count = threads.min(paths.len());
         let workers: Vec<_> = (0..count).map(|_| scope.spawn(work)).collect();
         let finished = workers.into_iter().flat_map(|worker| {
-            let judged = worker.join();
-            judged.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            let checked = worker.join();
+            checked.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         });
         finished.collect::<Vec<_>>()
     });
     bar.finish_and_clear();
-    judged.sort_by_key(|(index, _)| *index);
-    judged.into_iter().map(|(_, judged)| judged).collect()
+    checked.sort_by_key(|(index, _)| *index);
+    checked.into_iter().map(|(_, checked)| checked).collect()
 }
 
 /// Returns a progress bar for `count` files, which draws nothing for a single file or if standard
@@ -131,7 +127,7 @@ fn progress(files: usize) -> ProgressBar {
     bar
 }
 
-fn judge(file: &Path, args: &Args) -> io::Result<ValidationReport> {
+fn check(file: &Path, args: &Args) -> io::Result<ValidationReport> {
     let mut bytes = files::read(file)?;
     if is_pdb(&bytes)
         && let Ok(container) = container_in_pdb(&bytes)

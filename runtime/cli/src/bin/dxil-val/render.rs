@@ -8,12 +8,12 @@ use dxil_frontend::validate::{Check, Rule, Severity, Violation};
 use dxil_jit::sarif;
 use serde_json::{Value, json};
 
-use crate::Judged;
+use crate::checked_file::CheckedFile;
 
 /// Returns a line for each violation, and one for each valid file.
-pub(crate) fn text(judged: &[Judged], quiet: bool) -> String {
+pub(crate) fn text(files: &[CheckedFile], quiet: bool) -> String {
     let mut out = String::new();
-    for Judged { file, report } in judged {
+    for CheckedFile { file, report } in files {
         let Ok(report) = report else {
             continue;
         };
@@ -56,10 +56,10 @@ fn violation(violation: &Violation) -> Value {
 }
 
 /// Returns a JSON array with an object for each file.
-pub(crate) fn json(judged: &[Judged]) -> String {
-    let files: Vec<Value> = judged
+pub(crate) fn json(files: &[CheckedFile]) -> String {
+    let files: Vec<Value> = files
         .iter()
-        .map(|Judged { file, report }| match report {
+        .map(|CheckedFile { file, report }| match report {
             Ok(report) => json!({
                 "file": file.display().to_string(),
                 "valid": report.is_valid(),
@@ -77,9 +77,9 @@ pub(crate) fn json(judged: &[Judged]) -> String {
 }
 
 /// Returns SARIF 2.1.0: one run with the broken rules, and a result for each violation.
-pub(crate) fn sarif(judged: &[Judged], werror: bool) -> String {
+pub(crate) fn sarif(files: &[CheckedFile], werror: bool) -> String {
     let reports = || {
-        judged
+        files
             .iter()
             .filter_map(|j| Some((j, j.report.as_ref().ok()?)))
     };
@@ -91,8 +91,8 @@ pub(crate) fn sarif(judged: &[Judged], werror: bool) -> String {
         .map(|rule| (rule.name(), rule.info().message))
         .collect();
     let results: Vec<Value> = reports()
-        .flat_map(|(judged, report)| {
-            let file = judged.file.display().to_string();
+        .flat_map(|(files, report)| {
+            let file = files.file.display().to_string();
             report
                 .violations
                 .iter()
