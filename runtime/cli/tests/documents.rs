@@ -35,7 +35,7 @@ const FUZZING: &str =
     "it takes minutes, and a nightly toolchain; the property tests call the same oracles";
 
 /// Commands that do not run here: document, command without its comment, reason.
-const NOT_RUN: [(&str, &str, &str); 28] = [
+const NOT_RUN: [(&str, &str, &str); 30] = [
     ("README.md", "cargo install --path runtime/cli", BUILDS),
     ("README.md", "tools/test.sh", RUNS_TESTS),
     ("docs/TESTING.md", "tools/test.sh", RUNS_TESTS),
@@ -65,6 +65,16 @@ const NOT_RUN: [(&str, &str, &str); 28] = [
         "docs/TESTING.md",
         "cargo run -p dxil-differential -- reduced.hlsl",
         NEEDS_DXC,
+    ),
+    (
+        "docs/TESTING.md",
+        "DXIL_JIT_TEST_SEED=4 cargo test --workspace --test suite random_graphs_of_any_seed",
+        RUNS_TESTS,
+    ),
+    (
+        "docs/TESTING.md",
+        "DXIL_JIT_TEST_SEED=4 cargo test --workspace --test structurize random_graphs_of_any_seed",
+        RUNS_TESTS,
     ),
     (
         "docs/gpu.md",

@@ -100,7 +100,11 @@ mod tests {
             number.starts_with("expected a 32-bit integer\n"),
             "{number}"
         );
-        assert!(error("").starts_with("the file ends"), "{}", error(""));
+        assert!(
+            error("").starts_with("unexpected end of the file"),
+            "{}",
+            error("")
+        );
     }
 
     #[test]
