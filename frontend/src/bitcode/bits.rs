@@ -441,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn endless_variable_field_is_an_error() {
+    fn an_unterminated_variable_field_is_an_error() {
         let bytes = [0xff; 64];
         assert!(Bits::new(&bytes, 0).vbr(6).is_err());
     }

@@ -275,18 +275,22 @@ gpu_case!(an_address_may_be_one_of_several, "flow/pointer_phis", |t| {
     );
 });
 
-gpu_case!(optimizers_checks_tell_of_overflow, "arith/overflow", |t| {
-    let data = edge_pairs();
-    t.input("u0", &data);
-    t.expect(
-        "u1",
-        rows(64, |i| {
-            let [a, b] = data[i];
-            let (sum, carry) = a.overflowing_add(b);
-            let (difference, borrow) = a.overflowing_sub(b);
-            let (product, lost) = a.overflowing_mul(b);
-            let flags = u32::from(carry) | u32::from(borrow) << 1 | u32::from(lost) << 2;
-            [sum, difference, product, flags]
-        }),
-    );
-});
+gpu_case!(
+    overflow_checks_of_optimizers_are_computed,
+    "arith/overflow",
+    |t| {
+        let data = edge_pairs();
+        t.input("u0", &data);
+        t.expect(
+            "u1",
+            rows(64, |i| {
+                let [a, b] = data[i];
+                let (sum, carry) = a.overflowing_add(b);
+                let (difference, borrow) = a.overflowing_sub(b);
+                let (product, lost) = a.overflowing_mul(b);
+                let flags = u32::from(carry) | u32::from(borrow) << 1 | u32::from(lost) << 2;
+                [sum, difference, product, flags]
+            }),
+        );
+    }
+);

@@ -151,7 +151,7 @@ gpu_case!(
     }
 );
 
-gpu_case!(switches_look_at_all_64_bits, "corners/wide_switch", |t| {
+gpu_case!(switches_compare_all_64_bits, "corners/wide_switch", |t| {
     let keys = [
         0u64,
         1,
@@ -249,7 +249,7 @@ gpu_case!(compute_has_no_helpers, "corners/helper_lane_cs", |t| {
 });
 
 draw_case!(
-    what_is_not_covered_is_a_helper,
+    uncovered_lanes_are_helpers,
     ["corners/points_vs", "corners/helper_lane_ps"],
     |t| {
         t.vertices(Topology::PointList, 3);

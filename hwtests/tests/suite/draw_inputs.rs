@@ -227,7 +227,7 @@ draw_case!(
 );
 
 draw_case!(
-    indexed_draws_too_and_a_buffer_may_say_how_many,
+    indexed_draws_take_their_number_from_a_buffer,
     ["draw/place_vs", "draw/color_ps"],
     |t| {
         let rects = [Rect::new([0, 0, 2, 4], RED), Rect::new([2, 0, 4, 4], GREEN)];
@@ -416,7 +416,7 @@ draw_case!(
 );
 
 draw_case!(
-    comparisons_with_bias_look_at_other_mips,
+    comparisons_with_bias_sample_other_mips,
     ["draw/place_vs", "draw/shadow_bias_ps"],
     |t| {
         // Two texels of mip 0 per pixel: mip 1 without bias.

@@ -185,7 +185,7 @@ impl dxil_hwtests::Element for NanOr {
     }
 }
 
-gpu_case!(nan_takes_the_other_side, "arith/float_nan", |t| {
+gpu_case!(min_and_max_ignore_nan, "arith/float_nan", |t| {
     const VALUES: [f32; 8] = [
         f32::NAN,
         f32::INFINITY,

@@ -366,7 +366,7 @@ gpu_case!(switches_inside_of_switches, "flow/nested_switches", |t| {
 });
 
 gpu_case!(
-    a_continue_out_of_two_switches_skips_what_stands_between,
+    a_continue_out_of_two_switches_skips_the_code_between,
     "flow/continue_out_of_switches",
     |t| {
         let mut random = Random::new(46);

@@ -2,17 +2,13 @@
 
 use dxil_hwtests::{element::Random, rows};
 
-gpu_case!(
-    groups_turn_their_elements_around,
-    "groupshared/reverse",
-    |t| {
-        t.groups(4, 1, 1);
-        let mut random = Random::new(50);
-        let data: Vec<u32> = rows(256, |_| random.bits());
-        t.input("t0", &data);
-        t.expect("u0", rows(256, |i| data[(i & !63) + 63 - (i & 63)]));
-    }
-);
+gpu_case!(groups_reverse_their_elements, "groupshared/reverse", |t| {
+    t.groups(4, 1, 1);
+    let mut random = Random::new(50);
+    let data: Vec<u32> = rows(256, |_| random.bits());
+    t.input("t0", &data);
+    t.expect("u0", rows(256, |i| data[(i & !63) + 63 - (i & 63)]));
+});
 
 gpu_case!(barriers_in_a_loop, "groupshared/reduction", |t| {
     t.groups(4, 1, 1);

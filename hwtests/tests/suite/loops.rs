@@ -359,7 +359,7 @@ gpu_case!(
     }
 );
 
-gpu_case!(vectors_that_go_round_loops, "flow/vector_phis", |t| {
+gpu_case!(loop_carried_vectors, "flow/vector_phis", |t| {
     let mut random = Random::new(61);
     let data: Vec<i32> = random
         .many(256, 41)

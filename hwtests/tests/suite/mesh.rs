@@ -86,7 +86,7 @@ draw_case!(
 );
 
 draw_case!(
-    what_follows_a_dispatch_of_no_groups_still_happens,
+    work_after_a_dispatch_of_no_groups_still_runs,
     ["mesh/none_as", "mesh/tiles_ms", "mesh/tiles_ps"],
     |t| {
         t.meshes([1, 1, 1]);
@@ -106,7 +106,7 @@ draw_case!(
 );
 
 draw_case!(
-    a_buffer_says_the_groups_of_mesh_shaders_and_how_many_draws,
+    a_buffer_has_the_groups_of_mesh_shaders_and_the_number_of_draws,
     ["mesh/strip_ms", "mesh/strip_ps"],
     |t| {
         // The count, a word between, groups of two draws with a word between, of which one is
@@ -135,7 +135,7 @@ draw_case!(
 );
 
 draw_case!(
-    a_buffer_says_the_groups_of_amplification_shaders,
+    a_buffer_has_the_groups_of_amplification_shaders,
     ["mesh/tiles_as", "mesh/tiles_ms", "mesh/tiles_ps"],
     |t| {
         let arguments = Storage::Buffer(to_bytes(&[0u32, 1, 1, 1, 1, 1]));

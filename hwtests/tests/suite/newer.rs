@@ -61,12 +61,16 @@ gpu_case!(barriers_by_memory_type, "newer/barrier_flags", |t| {
     t.expect("u1", rows(16, |g| group(g as u32)));
 });
 
-gpu_case!(older_barriers_as_new_ones, "newer/classic_barriers", |t| {
-    let before: Vec<u32> = rows(64, |i| i as u32 * i as u32);
-    let turned = |i: usize| before[63 - i];
-    let sum = |i: usize| before[i] + turned(i ^ 1);
-    t.update("u0", &before, rows(64, |i| turned(i) + sum(i ^ 2)));
-});
+gpu_case!(
+    older_barriers_equal_new_ones,
+    "newer/classic_barriers",
+    |t| {
+        let before: Vec<u32> = rows(64, |i| i as u32 * i as u32);
+        let turned = |i: usize| before[63 - i];
+        let sum = |i: usize| before[i] + turned(i ^ 1);
+        t.update("u0", &before, rows(64, |i| turned(i) + sum(i ^ 2)));
+    }
+);
 
 gpu_case!(unoptimised_loops_with_fallthrough, "newer/od_loops", |t| {
     fn score(mut x: i32) -> i32 {

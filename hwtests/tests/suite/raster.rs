@@ -293,7 +293,7 @@ fn view_from_a_word(t: &mut dxil_hwtests::DrawCase, mask: u32, wanted: [f32; 4])
 }
 
 draw_case!(
-    a_word_says_which_view_is_drawn_and_to_which_layer,
+    a_word_selects_the_view_and_the_layer,
     ["raster/word_views_vs", "raster/view_mark_ps"],
     |t| { view_from_a_word(t, 1 << 5 | 1, [25.0, 0.0, 0.0, 1.0]) }
 );
@@ -305,7 +305,7 @@ draw_case!(
 );
 
 draw_case!(
-    tables_that_nobody_specialized_are_all_zero,
+    tables_without_specialization_are_all_zero,
     ["raster/views_vs", "raster/views_ps"],
     |t| {
         t.vertices(Topology::TriangleStrip, 4);
@@ -429,7 +429,7 @@ draw_case!(
 );
 
 draw_case!(
-    a_pixel_shader_comes_nearer,
+    a_pixel_shader_writes_a_smaller_depth,
     ["raster/quad_vs", "raster/depth_less_ps"],
     |t| {
         depth(t, Comparison::Less, 0.25);
@@ -437,7 +437,7 @@ draw_case!(
 );
 
 draw_case!(
-    a_pixel_shader_goes_further,
+    a_pixel_shader_writes_a_larger_depth,
     ["raster/quad_vs", "raster/depth_greater_ps"],
     |t| {
         depth(t, Comparison::Greater, 0.75);

@@ -132,38 +132,42 @@ fn assert_mixed(hits: usize, rays: usize, least: usize) {
     );
 }
 
-gpu_case!(queries_say_all_about_the_nearest_hit, "rays/nearest", |t| {
-    let mut random = Random::new(700);
-    let shapes = vec![
-        vec![
-            triangles(&mut random, 6, true),
-            triangles(&mut random, 4, false),
-        ],
-        vec![triangles(&mut random, 5, true)],
-    ];
-    let world = world_of(&mut random, shapes, 6);
-    let flags = [0, CULL_BACK, CULL_FRONT];
-    let rays = world.rays(&mut random, 256, &flags, &[0xff, 0x01, 0x10, 0x80, 0x1f0]);
-    trace(t, &world, &rays);
-    let all: Vec<_> = rays
-        .iter()
-        .map(|ray| hit_of(&world, ray, FORCE_OPAQUE))
-        .collect();
-    assert_mixed(
-        all.iter().filter(|(words, _)| words[0] != 0).count(),
-        256,
-        50,
-    );
-    t.expect(
-        "u0",
-        all.iter().flat_map(|(words, _)| words.clone()).collect(),
-    );
-    t.expect_near(
-        "u1",
-        all.iter().flat_map(|(_, floats)| floats.clone()).collect(),
-        Tolerance::Absolute(2e-3),
-    );
-});
+gpu_case!(
+    queries_return_all_properties_of_the_nearest_hit,
+    "rays/nearest",
+    |t| {
+        let mut random = Random::new(700);
+        let shapes = vec![
+            vec![
+                triangles(&mut random, 6, true),
+                triangles(&mut random, 4, false),
+            ],
+            vec![triangles(&mut random, 5, true)],
+        ];
+        let world = world_of(&mut random, shapes, 6);
+        let flags = [0, CULL_BACK, CULL_FRONT];
+        let rays = world.rays(&mut random, 256, &flags, &[0xff, 0x01, 0x10, 0x80, 0x1f0]);
+        trace(t, &world, &rays);
+        let all: Vec<_> = rays
+            .iter()
+            .map(|ray| hit_of(&world, ray, FORCE_OPAQUE))
+            .collect();
+        assert_mixed(
+            all.iter().filter(|(words, _)| words[0] != 0).count(),
+            256,
+            50,
+        );
+        t.expect(
+            "u0",
+            all.iter().flat_map(|(words, _)| words.clone()).collect(),
+        );
+        t.expect_near(
+            "u1",
+            all.iter().flat_map(|(_, floats)| floats.clone()).collect(),
+            Tolerance::Absolute(2e-3),
+        );
+    }
+);
 
 /// A row of `rays/candidates`: ten words and fifteen floats.
 fn sums_of(world: &World, ray: &Ray, found: &[Meeting]) -> ([u32; 10], [f32; 15]) {
@@ -202,7 +206,7 @@ fn sums_of(world: &World, ray: &Ray, found: &[Meeting]) -> ([u32; 10], [f32; 15]
 }
 
 gpu_case!(
-    queries_say_all_about_their_candidates,
+    queries_return_all_properties_of_their_candidates,
     "rays/candidates",
     |t| {
         let mut random = Random::new(701);
@@ -430,7 +434,7 @@ gpu_case!(structures_behind_a_root_descriptor, "rays/root", |t| {
 });
 
 gpu_case!(
-    what_nothing_committed_says_does_no_harm,
+    properties_of_a_missing_hit_are_harmless,
     "rays/nothing_committed",
     |t| {
         t.portable_refuses("rayQuery");

@@ -257,7 +257,7 @@ fn numbered_strips(t: &mut dxil_hwtests::DrawCase) {
 }
 
 draw_case!(
-    a_geometry_shader_says_which_face_is_shown,
+    a_geometry_shader_writes_the_face_flag,
     ["streams/points_vs", "streams/faces_gs", "streams/faces_ps"],
     |t| {
         t.vertices(Topology::PointList, 2);
@@ -298,7 +298,7 @@ draw_case!(
 );
 
 draw_case!(
-    what_a_stream_has_no_room_for_is_counted_and_not_written,
+    vertices_beyond_the_end_of_a_stream_buffer_are_only_counted,
     ["streams/points_vs", "streams/four_streams_gs"],
     |t| {
         t.vertices(Topology::PointList, 3);

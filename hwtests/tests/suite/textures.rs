@@ -72,18 +72,14 @@ gpu_case!(loads_from_every_layer, "textures/load_arrays", |t| {
     );
 });
 
-gpu_case!(
-    layers_need_no_other_pair_of_integers,
-    "textures/load_layers",
-    |t| {
-        let data: Vec<u32> = rows(8, |i| i as u32 + 3);
-        t.texture(
-            "t0",
-            texture(Dimension::D2, Format::R32Uint, [2, 2, 1], 2, &data),
-        );
-        t.expect("u0", data);
-    }
-);
+gpu_case!(array_layers_are_loaded, "textures/load_layers", |t| {
+    let data: Vec<u32> = rows(8, |i| i as u32 + 3);
+    t.texture(
+        "t0",
+        texture(Dimension::D2, Format::R32Uint, [2, 2, 1], 2, &data),
+    );
+    t.expect("u0", data);
+});
 
 gpu_case!(
     loads_from_mips_and_from_outside,
@@ -280,42 +276,46 @@ gpu_case!(linear_filters_and_levels, "textures/sample_linear", |t| {
     );
 });
 
-gpu_case!(every_shape_is_sampled, "textures/sample_shapes", |t| {
-    t.wgpu_refuses("Texture1DArray");
-    let numbers = |count: usize, start: f32| -> Vec<f32> { rows(count, |i| i as f32 + start) };
-    let (a, b, d, f) = (
-        numbers(8, 1.0),
-        numbers(8, 20.0),
-        numbers(24, 30.0),
-        numbers(6, 60.0),
-    );
-    // Each face has one value.
-    let faces =
-        |count: usize, start: f32| -> Vec<f32> { rows(count * 4, |i| (i / 4) as f32 + start) };
-    let shape = |dimension, size, layers, data: &[f32]| {
-        texture(dimension, Format::R32Float, size, layers, data)
-    };
-    t.texture("t0", shape(Dimension::D1, [8, 1, 1], 1, &a));
-    t.texture("t1", shape(Dimension::D3, [2, 2, 2], 1, &b));
-    t.texture("t2", shape(Dimension::D2, [2, 2, 1], 6, &faces(6, 100.0)));
-    t.texture("t3", shape(Dimension::D2, [2, 2, 1], 6, &d));
-    t.texture("t4", shape(Dimension::D2, [2, 2, 1], 12, &faces(12, 200.0)));
-    t.texture("t5", shape(Dimension::D1, [2, 1, 1], 3, &f));
-    t.sampler("s0", point(AddressMode::Clamp));
-    t.expect(
-        "u0",
-        rows(6, |i| {
-            [
-                a[i],
-                b[if i < 3 { 2 } else { 6 }],
-                100.0 + i as f32,
-                d[i * 4],
-                206.0 + i as f32,
-                f[i % 3 * 2 + 1],
-            ]
-        }),
-    );
-});
+gpu_case!(
+    every_texture_dimension_is_sampled,
+    "textures/sample_shapes",
+    |t| {
+        t.wgpu_refuses("Texture1DArray");
+        let numbers = |count: usize, start: f32| -> Vec<f32> { rows(count, |i| i as f32 + start) };
+        let (a, b, d, f) = (
+            numbers(8, 1.0),
+            numbers(8, 20.0),
+            numbers(24, 30.0),
+            numbers(6, 60.0),
+        );
+        // Each face has one value.
+        let faces =
+            |count: usize, start: f32| -> Vec<f32> { rows(count * 4, |i| (i / 4) as f32 + start) };
+        let shape = |dimension, size, layers, data: &[f32]| {
+            texture(dimension, Format::R32Float, size, layers, data)
+        };
+        t.texture("t0", shape(Dimension::D1, [8, 1, 1], 1, &a));
+        t.texture("t1", shape(Dimension::D3, [2, 2, 2], 1, &b));
+        t.texture("t2", shape(Dimension::D2, [2, 2, 1], 6, &faces(6, 100.0)));
+        t.texture("t3", shape(Dimension::D2, [2, 2, 1], 6, &d));
+        t.texture("t4", shape(Dimension::D2, [2, 2, 1], 12, &faces(12, 200.0)));
+        t.texture("t5", shape(Dimension::D1, [2, 1, 1], 3, &f));
+        t.sampler("s0", point(AddressMode::Clamp));
+        t.expect(
+            "u0",
+            rows(6, |i| {
+                [
+                    a[i],
+                    b[if i < 3 { 2 } else { 6 }],
+                    100.0 + i as f32,
+                    d[i * 4],
+                    206.0 + i as f32,
+                    f[i % 3 * 2 + 1],
+                ]
+            }),
+        );
+    }
+);
 
 gpu_case!(
     gather_returns_texels_counterclockwise,
@@ -500,7 +500,7 @@ gpu_case!(
 );
 
 gpu_case!(
-    near_texels_of_like_brightness_count,
+    a_bilateral_filter_weighs_distance_and_brightness,
     "../../bench/kernels/bilateral",
     |t| {
         let data: Vec<f32> = picture::<1>().into_iter().map(|[value]| value).collect();
@@ -607,7 +607,7 @@ gpu_case!(
 );
 
 gpu_case!(
-    without_whole_quads_nothing_changes_between_lanes,
+    derivatives_are_zero_without_whole_quads,
     "textures/partial_quads",
     |t| {
         let levels = [(64, 1.0f32), (16, 2.0), (4, 3.0), (1, 4.0)];

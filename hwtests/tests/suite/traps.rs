@@ -64,7 +64,7 @@ const TRAPS: &[(&str, &[&str])] = &[
     ),
     (
         "switch on 64 bits",
-        &["corners.rs: switches_look_at_all_64_bits"],
+        &["corners.rs: switches_compare_all_64_bits"],
     ),
     (
         "phis of handles",

@@ -94,7 +94,7 @@ same_case!(
 same_case!(
     wave_continue_in_loop,
     "unoptimised/wave_continue_in_loop",
-    crate::waves::lanes_that_continue_are_back_next_round::describe
+    crate::waves::lanes_that_continue_are_active_in_the_next_iteration::describe
 );
 same_case!(
     wave_divergent_if,
@@ -104,7 +104,7 @@ same_case!(
 same_case!(
     wave_divergent_loop,
     "unoptimised/wave_divergent_loop",
-    crate::waves::each_round_counts_lanes_still_in_the_loop::describe
+    crate::waves::each_iteration_counts_the_lanes_in_the_loop::describe
 );
 same_case!(
     wave_exit_work,
@@ -120,7 +120,7 @@ same_case!(
 same_case!(
     rays_nearest,
     "unoptimised/rays_nearest",
-    crate::ray_queries::queries_say_all_about_the_nearest_hit::describe
+    crate::ray_queries::queries_return_all_properties_of_the_nearest_hit::describe
 );
 
 same_case!(

@@ -473,7 +473,7 @@ draw_case!(
 );
 
 draw_case!(
-    pixels_weigh_a_kernel_with_vectors,
+    pixels_apply_a_filter_kernel_of_vectors,
     ["vectors/corners_vs", "vectors/ps"],
     |t| {
         t.vertices(Topology::TriangleList, 3);

@@ -204,7 +204,7 @@ gpu_case!(
 );
 
 gpu_case!(
-    lanes_that_skip_a_loop_wait_behind_it,
+    lanes_that_skip_a_loop_reconverge_after_it,
     "waves/rotated_loop",
     |t| {
         let mut data = values(26, 9);
@@ -256,7 +256,7 @@ gpu_case!(only_lanes_in_the_branch_count, "waves/divergent_if", |t| {
 });
 
 gpu_case!(
-    each_round_counts_lanes_still_in_the_loop,
+    each_iteration_counts_the_lanes_in_the_loop,
     "waves/divergent_loop",
     |t| {
         let data = values(117, 256);
@@ -304,7 +304,7 @@ gpu_case!(
 );
 
 gpu_case!(
-    lanes_that_continue_are_back_next_round,
+    lanes_that_continue_are_active_in_the_next_iteration,
     "waves/continue_in_loop",
     |t| {
         let data = values(119, 16);
@@ -395,7 +395,7 @@ gpu_case!(waves_of_sixty_four_bits, "waves/sixty_four_bit", |t| {
     );
 });
 
-gpu_case!(all_lanes_are_back_behind_loops, "waves/after_loops", |t| {
+gpu_case!(all_lanes_are_active_after_loops, "waves/after_loops", |t| {
     let data = values(122, 256);
     t.input("t0", &data);
     let size = t.wave_size;

@@ -163,7 +163,7 @@ fn a_missing_device_ends_with_5() {
 }
 
 #[test]
-fn endless_work_ends_with_6() {
+fn infinite_loops_end_with_6() {
     ends(
         RUN,
         &[
