@@ -251,7 +251,7 @@ fn machine() -> String {
     format!("{model}, {cores} core(s)")
 }
 
-/// Returns the commit of the checkout that this was built in; empty where there is none.
+/// Returns the commit of the checkout that this was built in; empty if there is none.
 fn commit() -> String {
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");

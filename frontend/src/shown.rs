@@ -110,7 +110,7 @@ pub fn bounded(text: &str, max: usize) -> String {
     let mut out = String::new();
     let mut bounded = Bounded::new(&mut out, true);
     bounded.left = max.saturating_sub(CUT.len());
-    // Writing to a string does not fail, and a message that is full is no failure.
+    // Writing to a string does not fail, and a message that is full is not a failure.
     let _ = bounded.write_str(text);
     out
 }

@@ -46,7 +46,7 @@ fn container(bytes: &[u8]) {
     let _ = dxil_frontend::oracle::container(bytes);
 }
 
-/// The corpus is containers; what is no container is bitcode itself.
+/// The corpus is containers; what is not a container is bitcode itself.
 fn bitcode(bytes: &[u8]) {
     let program = dxil_frontend::container::open_program(bytes);
     let _ = dxil_frontend::oracle::bitcode(program.map_or(bytes, |program| program.bitcode));

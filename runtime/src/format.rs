@@ -200,7 +200,7 @@ formats! {
     Bc7Srgb "BC7_UNORM_SRGB" 16 (4, 4) Encoding::Block, None;
 }
 
-/// A text that is no format.
+/// A text that is not a format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a format; use DXGI's names, like R32_FLOAT or R8G8B8A8_UNORM")]
 pub struct BadFormat(pub String);

@@ -231,7 +231,7 @@ fn every_uploaded_format_and_mip_reads_back() {
         texture.mips = 3;
         texture.layers = 2;
         let total = texture.total_bytes() as usize;
-        // Bytes that are no NaN in any format: floats may be made quiet on the way.
+        // Bytes that are not NaN in any format: floats may be made quiet on the way.
         texture.data = (0..total).map(|i| (i % 61) as u8).collect();
         if *format == Format::D32FloatS8Uint {
             // Three bytes of a texel hold nothing.

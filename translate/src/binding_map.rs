@@ -40,7 +40,7 @@ pub enum Counter {
     TexelBuffer(DescriptorSlot),
     /// A storage buffer of device addresses, one per descriptor of the heap that the UAV lives in:
     /// descriptor `i` has its counter at the address in element `i * stride + offset`, counted in
-    /// 8 bytes. Address 0 is no counter: it reads as 0 and cannot be changed.
+    /// 8 bytes. Address 0 is not a counter: it reads as 0 and cannot be changed.
     Addresses {
         /// The storage buffer.
         slot: DescriptorSlot,

@@ -14,7 +14,7 @@ bitflags! {
         const PRECISE = 1 << 0;
         /// A `precise` multiply-add is one fused operation instead of two roundings.
         const PRECISE_FMA = 1 << 1;
-        /// A descriptor index that is no constant may differ between lanes, marked or not.
+        /// A descriptor index that is not a constant may differ between lanes, marked or not.
         const NON_UNIFORM_INDICES = 1 << 2;
         /// A barrier that waits for the thread group orders UAV memory too.
         const GROUP_BARRIERS_ORDER_UAVS = 1 << 3;

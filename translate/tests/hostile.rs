@@ -13,7 +13,7 @@ use dxil_validator::{Environment, Rules, validate};
 
 #[test]
 fn a_constant_that_others_are_made_of_is_computed_once() {
-    // Thirty sums, each of the one before and itself.
+    // Thirty sums, each of the previous one and itself.
     let bytes = include_bytes!("data/constants_used_twice.bin");
     let shader = read_shader(bytes).unwrap();
     for style in [Style::Native, Style::Portable] {

@@ -7,9 +7,9 @@ use super::checks::Check;
 /// A dispatch with its inputs and the check of its results.
 pub(crate) struct Workload {
     pub(crate) job: Job,
-    /// Minimum number of bytes that the dispatch moves; 0 where bandwidth is no measure of it.
+    /// Minimum number of bytes that the dispatch moves; 0 where bandwidth is not a measure of it.
     pub(crate) bytes: f64,
-    /// Number of floating-point operations; 0 where there are none.
+    /// Number of floating-point operations; 0 if there are none.
     pub(crate) operations: f64,
     pub(crate) check: Check,
 }

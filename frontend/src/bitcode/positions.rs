@@ -11,8 +11,8 @@ use crate::error::Result;
 const MAGIC: u32 = 0xdec0_4342;
 const MODULE_BLOCK: u32 = 8;
 const FUNCTION_BLOCK: u32 = 12;
-/// Records of a function block that are no instructions: the number of blocks and positions in the
-/// source (LLVM 3.7's `FUNC_CODE_DECLAREBLOCKS`, `DEBUG_LOC_AGAIN`, `DEBUG_LOC`).
+/// Records of a function block that are not instructions: the number of blocks and positions in
+/// the source (LLVM 3.7's `FUNC_CODE_DECLAREBLOCKS`, `DEBUG_LOC_AGAIN`, `DEBUG_LOC`).
 const NO_INSTRUCTIONS: [u32; 3] = [1, 33, 35];
 
 /// Returns the offset of each instruction's record, per function body in the order of the file.

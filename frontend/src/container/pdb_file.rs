@@ -27,7 +27,7 @@ pub fn is_pdb(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 ///
-/// If the bytes are no PDB file, or it holds no container.
+/// If the bytes are not a PDB file, or it holds no container.
 pub fn container_in_pdb(bytes: &[u8]) -> Result<Vec<u8>> {
     const WHAT: &str = "PDB header";
     let mut header = Reader::new(bytes, 0);

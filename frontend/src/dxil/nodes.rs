@@ -79,7 +79,7 @@ pub struct NodeIo {
     pub shares_max_records_with: Option<u32>,
     /// The node that an output leads to.
     pub target: Option<NodeId>,
-    /// Nodes in an array of outputs, `u32::MAX` for an unbounded one; 0 is no array.
+    /// Nodes in an array of outputs, `u32::MAX` for an unbounded one; 0 is not an array.
     pub array_size: u32,
     /// Not all nodes of the array need to be there.
     pub allows_sparse: bool,

@@ -9,7 +9,7 @@ use super::{
 macro_rules! numbered {
     ($($ty:ident { $($number:literal => $variant:ident),* })*) => { $(
         impl $ty {
-            /// Returns the enumerator with that number; `None` where there is none.
+            /// Returns the enumerator with that number; `None` if there is none.
             pub fn from_number(number: u64) -> Option<Self> {
                 Some(match number {
                     $($number => $ty::$variant,)*
@@ -34,7 +34,7 @@ numbered! {
 }
 
 impl InputPrimitive {
-    /// Returns the primitive with that number; `None` where there is none.
+    /// Returns the primitive with that number; `None` if there is none.
     pub fn from_number(number: u64) -> Option<Self> {
         Some(match number {
             0 => InputPrimitive::Undefined,

@@ -10,7 +10,7 @@ use super::{BlockId, List, TypeId, ValueId};
 pub struct InstData {
     /// What it does.
     pub inst: Inst,
-    /// Type of the result; `void` where there is none.
+    /// Type of the result; `void` if there is none.
     pub ty: TypeId,
     /// The value it defines, if its type is not `void`.
     pub result: PackedOption<ValueId>,

@@ -1,4 +1,4 @@
-//! Initializers of `static` variables that are no constants.
+//! Initializers of `static` variables that are not constants.
 //!
 //! DXC collects them in functions that `llvm.global_ctors` lists, and calls those of a library at
 //! the start of the library's own entry points. Imported functions have theirs called by the entry

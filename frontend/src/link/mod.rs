@@ -64,7 +64,7 @@ pub fn link(shader: &Shader, libraries: &[&Shader]) -> Result<Shader> {
 }
 
 /// Returns the functions that a shader calls and does not define, of those that an entry point
-/// reaches (of all, where there is none), by their mangled names.
+/// reaches (of all, if there is none), by their mangled names.
 pub fn unresolved(shader: &Shader) -> Vec<String> {
     needed::find(&[shader]).map_or_else(|_| Vec::new(), |needed| needed.unresolved)
 }

@@ -24,7 +24,7 @@ pub struct LayoutField {
     pub offset: u32,
     /// Size in bytes: of an array all elements, without padding behind the last.
     pub size: u32,
-    /// Lengths of an array, the outermost first; empty for what is no array.
+    /// Lengths of an array, the outermost first; empty for what is not an array.
     pub array: Vec<u32>,
     /// Bytes from one array element to the next, all dimensions taken as one; 0 without an array.
     pub stride: u32,
@@ -190,7 +190,7 @@ fn component_path(path: &str, column: u32) -> String {
 }
 
 impl LayoutField {
-    /// Returns the number of array elements; 1 for what is no array.
+    /// Returns the number of array elements; 1 for what is not an array.
     pub fn elements(&self) -> u32 {
         self.array
             .iter()

@@ -70,7 +70,7 @@ fn check_buffer(cx: &ValidationContext<'_>, buffer: &Resource, left: &mut u32) {
 struct FieldWalk<'a, 'c> {
     cx: &'c ValidationContext<'a>,
     buffer: &'c Resource,
-    /// First byte and end of each field that is no structure.
+    /// First byte and end of each field that is not a structure.
     spans: Vec<(u64, u64)>,
     budget: u32,
 }

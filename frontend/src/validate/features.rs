@@ -245,7 +245,7 @@ impl<'a, 'c> UsesBuilder<'a, 'c> {
         }
     }
 
-    /// Notes an instruction that is no call.
+    /// Notes an instruction that is not a call.
     pub(super) fn instruction(&mut self, data: &InstData, found: Found) {
         self.types(&data.inst, found);
     }

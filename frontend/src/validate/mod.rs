@@ -75,7 +75,7 @@ use crate::error::{Error, Location};
 
 /// Checks a DXContainer, or bare LLVM bitcode without the rules about containers.
 ///
-/// Every input gives a report: bytes that are no shader break `CONTAINER.CONTENTINVALID` or
+/// Every input gives a report: bytes that are not a shader break `CONTAINER.CONTENTINVALID` or
 /// `BITCODE.VALID`. A container with DXBC has no DXIL part, which breaks `CONTAINER.PARTMISSING`.
 pub fn validate(bytes: &[u8], options: &Options) -> ValidationReport {
     if detect(bytes) == Some(InputKind::Container) {

@@ -1,8 +1,10 @@
-//! `mutants TARGET [OPTION]... FOLDER...`: runs a fuzz target on mutants of all files below folders.
+//! `mutants TARGET [OPTION]... FOLDER...`: runs a fuzz target on mutants of all files below
+//! folders.
 //!
-//! Mutants are numbered, and each can be made again alone. They run in a process of their own, which
-//! is started again behind a mutant that ended it. A mutant is a finding if it panics, ends the
-//! process, takes more than 2 s of processor time, or takes more memory than SECURITY.md promises.
+//! Mutants are numbered, and each can be made again alone. They run in a process of their own,
+//! which is started again behind a mutant that ended it. A mutant is a finding if it panics, ends
+//! the process, takes more than 2 s of processor time, or takes more memory than SECURITY.md
+//! promises.
 //!
 //! | option | |
 //! |---|---|
@@ -109,7 +111,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Starts the process with the mutants, again after each mutant that ends it; adds up what it tells.
+/// Starts the process with the mutants, again after each mutant that ends it; adds up what it
+/// tells.
 fn supervise(arguments: &Arguments, target: Target) -> ExitCode {
     let progress = std::env::temp_dir().join(format!("mutants-{}", std::process::id()));
     let program = std::env::current_exe().unwrap();
@@ -218,14 +221,14 @@ impl Seeds {
     }
 }
 
-/// The second of the process's time in which the present mutant began, for the thread that looks for
-/// mutants that never end.
+/// The second of the process's time in which the present mutant began, for the thread that looks
+/// for mutants that never end.
 static BEGUN: AtomicU64 = AtomicU64::new(0);
 
 fn run_mutants(arguments: &Arguments, target: Target, progress: &Path) -> ExitCode {
     let seeds = Seeds::read(arguments);
     let progress = File::options().write(true).open(progress).unwrap();
-    // Not the clock: a mutant is no slower where other programs run.
+    // Not the clock: a mutant is not slower where other programs run.
     let start = ProcessTime::now();
     std::thread::spawn(move || {
         loop {

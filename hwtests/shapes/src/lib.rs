@@ -28,9 +28,9 @@ pub enum Family {
     Graph(GraphFamily),
     /// One block with as many additions, each of the one before and a loaded word.
     Straight,
-    /// As many additions, each of the one before and itself.
+    /// As many additions, each of the previous one and itself.
     Doubling,
-    /// Additions of constants, each of the one before and itself, as deep as constants may nest;
+    /// Additions of constants, each of the previous one and itself, as deep as constants may nest;
     /// as many of these towers.
     ConstantTowers,
     /// One block with 64 predecessors and as many phis.

@@ -1,5 +1,5 @@
 //! DXBC's instructions on resources that no compiler at hand writes: gathering with offsets that
-//! are no constants, the status of tiles, sizes of buffers, atomic operations and counters.
+//! are not constants, the status of tiles, sizes of buffers, atomic operations and counters.
 
 use dxil_frontend::dxbc::{Components, Dimension, File, Opcode, Operand, OperandRole, OperandType};
 use dxil_hwtests::element::{from_bytes, to_bytes};

@@ -287,7 +287,7 @@ fn what_is_no_graph_is_refused() -> Result<(), Failure> {
     expect(text, &format!("{error:?}").contains(text), &true)
 }
 
-/// Mesh nodes are no compute shaders.
+/// Mesh nodes are not compute shaders.
 #[test]
 fn mesh_nodes_are_refused_by_name() -> Result<(), Failure> {
     let Shader { bytes, .. } = nodes!("broadcast_grid");

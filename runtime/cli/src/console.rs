@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-/// Writes to standard output. A closed pipe (`| head`) is no error.
+/// Writes to standard output. A closed pipe (`| head`) is not an error.
 ///
 /// # Errors
 ///

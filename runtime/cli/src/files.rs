@@ -22,7 +22,7 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 ///
-/// Fails as [`read`] does, and with [`io::ErrorKind::InvalidData`] where it is no UTF-8.
+/// Fails as [`read`] does, and with [`io::ErrorKind::InvalidData`] where it is not UTF-8.
 pub fn read_to_string(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path)?)
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "this is no text in UTF-8"))

@@ -27,7 +27,7 @@ pub struct Mesh {
 ///
 /// # Errors
 ///
-/// The text is no Wavefront file.
+/// The text is not a Wavefront file.
 pub fn objects(text: &[u8]) -> Result<Vec<Object>, String> {
     let options = tobj::LoadOptions {
         triangulate: true,
@@ -46,7 +46,7 @@ pub fn objects(text: &[u8]) -> Result<Vec<Object>, String> {
 ///
 /// # Errors
 ///
-/// The text is no Wavefront file, or has no triangles.
+/// The text is not a Wavefront file, or has no triangles.
 pub fn mesh(text: &[u8]) -> Result<Mesh, String> {
     let options = tobj::LoadOptions {
         triangulate: true,
@@ -102,7 +102,7 @@ fn check_indices(text: &[u8]) -> Result<(), String> {
             Some("f" | "l" | "p") => {
                 for word in words {
                     for (index, count) in word.split('/').zip(counts) {
-                        // tobj refuses what is no number.
+                        // tobj refuses what is not a number.
                         let index: i128 = index.parse().unwrap_or(0);
                         if index < -i128::from(count) || index > i128::from(u32::MAX) {
                             return Err(format!("the index {index} names no vertex"));

@@ -57,7 +57,7 @@ fn refused(arguments: &[&str], message: &str) {
     assert!(stderr.contains(message), "{stderr}");
 }
 
-/// Runs a Python program with NumPy; `None` where there is none on this machine.
+/// Runs a Python program with NumPy; `None` if there is none on this machine.
 fn numpy(program: &str, arguments: &[&str]) -> Option<String> {
     let has = Command::new("python3")
         .args(["-c", "import numpy"])

@@ -15,7 +15,7 @@ impl<T> ToPython<T> for Result<T, Error> {
     }
 }
 
-/// Returns the exception for an argument that is no value of its parameter.
+/// Returns the exception for an argument that is not a value of its parameter.
 pub(crate) fn argument(py: Python<'_>, message: String) -> PyErr {
     exception(py, "JobError", "bad-argument", &message)
 }

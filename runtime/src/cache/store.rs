@@ -9,7 +9,7 @@
 //! There is no index and no lock, so there is nothing that a dead process can leave in a bad state:
 //! an entry is written beside the others and renamed into place, which is atomic. A reader checks
 //! length and checksum; what does not fit is dropped and made again. The checksum covers the key
-//! too, so a file that lies in the wrong place is no entry.
+//! too, so a file that lies in the wrong place is not an entry.
 //!
 //! A checksum tells damage and no intent. What is read here goes to a driver, so that the folder
 //! has to be one that nobody else writes to: it is made with mode 0700, and refused where another

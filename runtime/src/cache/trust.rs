@@ -14,15 +14,15 @@ pub(super) fn private_folder(folder: &Path) -> io::Result<()> {
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    // Whatever is there is checked below, also if it is no folder. Links are not followed here, so
-    // a dangling link counts as something that is there.
+    // Whatever is there is checked below, also if it is not a folder. Links are not followed here,
+    // so a dangling link counts as something that is there.
     if fs::symlink_metadata(folder).is_err() {
         builder.create(folder)?;
     }
     check(folder)
 }
 
-/// Refuses what is no folder, and folders that others may write to.
+/// Refuses what is not a folder, and folders that others may write to.
 #[cfg(unix)]
 fn check(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::MetadataExt;

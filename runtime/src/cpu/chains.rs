@@ -4,7 +4,7 @@ use dxil_frontend::dxil::ShaderKind;
 
 use crate::error::{Error, Result};
 
-/// Refuses shaders that are no stages which run by themselves one after the other.
+/// Refuses shaders that are not stages which run by themselves one after the other.
 pub(super) fn check_stages(kinds: &[ShaderKind]) -> Result<()> {
     use ShaderKind as K;
     let is_chain = matches!(

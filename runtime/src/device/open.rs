@@ -36,7 +36,7 @@ pub fn list_devices(backend: Backend) -> Result<Vec<DeviceInfo>> {
 /// # Errors
 ///
 /// As [`list_devices`], and [`Error::NoDevice`](crate::Error::NoDevice) or
-/// [`Error::NoSuchDevice`](crate::Error::NoSuchDevice) where there is none with that index.
+/// [`Error::NoSuchDevice`](crate::Error::NoSuchDevice) if there is none with that index.
 pub fn open(options: &OpenOptions) -> Result<Arc<dyn Device>> {
     match options.backend {
         #[cfg(feature = "vulkan")]

@@ -18,7 +18,7 @@ pub struct Limits {
     pub texel_buffer_elements: u64,
     /// Thread groups of a dispatch.
     pub thread_groups: [u32; 3],
-    /// Levels of `TraceRay` in ray tracing pipelines; 0 where there are none.
+    /// Levels of `TraceRay` in ray tracing pipelines; 0 if there are none.
     pub ray_recursion: u32,
     /// Descriptors that an unbounded array gets.
     pub unbounded_descriptors: u32,

@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn functions_that_cast_doubles_are_found_by_their_body_and_get_another_one() {
-        // A name is no mark: any will do.
+        // A name is not a mark: any will do.
         for name in ["main_0", "double_of_words", ""] {
             let module = PortableModule::read(&words(name)).unwrap();
             let write = |language| module.write(language, ShaderKind::Compute, "main");

@@ -132,7 +132,7 @@ pub(super) fn query_layers(module: &mut Module) -> Result<(), &'static str> {
             };
             let query = match index {
                 index if index == sizes => ImageQuery::NumLayers,
-                // The only size is no vector.
+                // The only size is not a vector.
                 0 if sizes == 1 => query,
                 _ => continue,
             };

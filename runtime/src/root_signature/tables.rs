@@ -16,7 +16,7 @@ impl Job {
     ///
     /// # Errors
     ///
-    /// [`Error::RootSignature`] if a parameter is no descriptor table, or [`Error::BadJob`] if a
+    /// [`Error::RootSignature`] if a parameter is not a descriptor table, or [`Error::BadJob`] if a
     /// descriptor does not fit its range.
     pub fn set_tables(&mut self, root: &RootSignature, tables: &[(usize, u32)]) -> Result<()> {
         for (parameter, start) in tables {

@@ -22,7 +22,7 @@ pub(super) struct Queries {
 struct Pool {
     query: Query,
     raw: QueryPool,
-    /// Counts the primitives of mesh shaders, which are no statistic in Vulkan; only of mesh
+    /// Counts the primitives of mesh shaders, which are not a statistic in Vulkan; only of mesh
     /// pipelines.
     primitives: Option<QueryPool>,
 }

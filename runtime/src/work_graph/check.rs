@@ -42,7 +42,7 @@ pub(super) fn leads_to(output: &NodeIo, node: &NodeId) -> bool {
         return false;
     };
     let place = node.index.checked_sub(target.index);
-    // Zero is the size of an output that is no array.
+    // Zero is the size of an output that is not an array.
     let size = output.array_size.max(1);
     target.name == node.name && place.is_some_and(|place| place < size)
 }

@@ -2,8 +2,8 @@
 //!
 //! SPIR-V has none for variables of functions, and for those of thread groups only with
 //! `VariablePointers` (SPIR-V specification, 2.16.1 "Universal Validation Rules"). The variables
-//! that such a pointer may lead to become parts of one array of cells, and the pointer an index into
-//! it.
+//! that such a pointer may lead to become parts of one array of cells, and the pointer an index
+//! into it.
 
 use dxil_frontend::ir::{Constant, FuncView, Inst, Type, TypeId, ValueDef, ValueId, address_space};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -78,7 +78,7 @@ impl MergedPointers {
             members.remove(&sets.find(address));
         }
         for &value in &merged {
-            // Sets of addresses that are no variables' (of a library's resources) have no members.
+            // Sets of addresses that are not variables' (of a library's resources) have no members.
             if let Some(roots) = members.remove(&sets.find(value)) {
                 self.merge(view, &roots);
             }

@@ -20,7 +20,7 @@ impl Cfg {
     /// # Errors
     ///
     /// `Malformed` for what the frontend does not verify: a function without blocks, and switch
-    /// cases that are no constant integers.
+    /// cases that are not constant integers.
     pub fn build(view: FuncView<'_>) -> Result<Cfg> {
         let function = view.function;
         let count = function.blocks.len();

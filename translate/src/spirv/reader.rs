@@ -7,7 +7,7 @@ use rspirv::grammar::{INSTRUCTION_TABLE, OperandKind};
 use super::Op;
 
 /// Returns the instructions of a section: the opcode, and all words with the first one. The
-/// iterator ends at words that are no instruction.
+/// iterator ends at words that are not an instruction.
 pub(super) fn instructions(words: &[u32]) -> impl Iterator<Item = (Op, &[u32])> {
     let mut rest = words;
     std::iter::from_fn(move || {

@@ -552,7 +552,7 @@ impl Flattener<'_> {
     }
 }
 
-/// Returns the names of a copy's results that are no phis.
+/// Returns the names of a copy's results that are not phis.
 fn computed_names(node: &Node) -> Vec<(ValueId, SyntheticId)> {
     let is_phi = |name: SyntheticId| {
         let mut results = node.phis.iter().map(|phi| phi.result);

@@ -214,7 +214,7 @@ impl ConstructPlan {
         dominators: &Dominators,
         work: &mut Budget,
     ) -> Result<(), Exhausted> {
-        // The entry has no dominator, so that it is no root.
+        // The entry has no dominator, so that it is not a root.
         let mut roots: Vec<Vec<CfgNodeId>> = vec![Vec::new(); self.loops.loops.len()];
         for node in cfg.ids().skip(1) {
             let above = CfgNodeId(dominators.idom(node.0));

@@ -132,7 +132,7 @@ impl<'m> ModuleTables<'m> {
         Ok(self.operation_named(&name, overload, ret, params, like))
     }
 
-    /// Returns the operation whose function has that name, for overloads that are no scalars.
+    /// Returns the operation whose function has that name, for overloads that are not scalars.
     pub(crate) fn operation_named(
         &mut self,
         name: &str,

@@ -1,4 +1,4 @@
-//! Memory that is no resource: indexable registers and group-shared memory.
+//! Memory that is not a resource: indexable registers and group-shared memory.
 
 use super::arrays::{GroupArray, LocalArray};
 use super::constants::{clamped, element, word};

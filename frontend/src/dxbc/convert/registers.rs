@@ -9,7 +9,7 @@ use crate::dxbc::opcode::{Opcode, OperandRole, OperandType};
 use crate::dxbc::reader::Program;
 use crate::dxbc::tokens::{File, Instruction, Operand};
 
-/// Files of temporaries that are memory because some index into them is no constant.
+/// Files of temporaries that are memory because some index into them is not a constant.
 pub(super) fn find_arrays(program: &Program) -> FxHashSet<u32> {
     let operands = program.operands.iter();
     operands

@@ -210,7 +210,7 @@ pub fn decode(view: FuncView<'_>, args: &[ValueId]) -> Result<Op> {
 ///
 /// # Errors
 ///
-/// If the opcode is no constant, or unknown.
+/// If the opcode is not a constant, or unknown.
 pub fn decode_opcode(view: FuncView<'_>, args: &[ValueId]) -> Result<Opcode> {
     split_opcode(view, args).map(|(opcode, _)| opcode)
 }

@@ -44,7 +44,7 @@ bitflags! {
     }
 
     /// Stages of which a shader may call an operation: bit n is [`ShaderKind`] number n. `Library`
-    /// stands for functions of a library that are no entry point.
+    /// stands for functions of a library that are not entry points.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub struct Stages: u16 {
         /// Pixel shaders.

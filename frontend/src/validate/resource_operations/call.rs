@@ -18,7 +18,7 @@ impl Call<'_, '_> {
         self.cx.report_at(rule, self.location, detail);
     }
 
-    /// Returns the handle's resource; reports a value that is no handle.
+    /// Returns the handle's resource; reports a value that is not a handle.
     pub(super) fn handle(&self, value: ValueId) -> Option<HandleFacts> {
         let handle = handle_of(self.cx, self.view, value);
         if handle.is_none() && !self.is_undef(value) {

@@ -305,7 +305,7 @@ fn body_with(shader: &mut Shader, opcode: u64) {
     panic!("no function calls {opcode}");
 }
 
-/// Adds a copy of the first body as a function that is no entry point.
+/// Adds a copy of the first body as a function that is not an entry point.
 fn second_function(shader: &mut Shader) -> FuncId {
     let mut body = shader.module.bodies[0].clone();
     let mut decl = shader.module.functions[body.id].clone();

@@ -99,7 +99,7 @@ impl Buffer {
 
     /// Returns the buffer as a separate document, and the bits of its elements.
     fn write_alone(&self, f: &mut fmt::Formatter<'_>, title: &str) -> fmt::Result {
-        // A verdict always says the shape, zero where there is none, as the suite's tests want it.
+        // A verdict always says the shape, zero if there is none, as the suite's tests want it.
         let none = TextureShape {
             height: 0,
             width: 0,

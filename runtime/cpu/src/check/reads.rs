@@ -1,8 +1,8 @@
 //! Reads of what is not there, until their values are used.
 //!
 //! Compilers read early: `i > 0 && tile[i - 1] > x` reads before it looks at `i`, and a `select`
-//! drops the value. Such a read is no defect. It is kept with its thread, and reported once a value
-//! that depends on it decides something.
+//! drops the value. Such a read is not a defect. It is kept with its thread, and reported once a
+//! value that depends on it decides something.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

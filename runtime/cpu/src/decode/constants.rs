@@ -157,7 +157,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Hands kind and bits of each scalar of a constant to `each`; what is undefined counts as 0.
-    /// `None` where it is no constant, or one that is not read.
+    /// `None` where it is not a constant, or one that is not read.
     pub(crate) fn each_scalar(
         &mut self,
         id: ValueId,

@@ -87,7 +87,7 @@ impl<'a> TypeLayout<'a> {
         size
     }
 
-    /// Scalars of a value, in order; none if there are too many or one is no scalar.
+    /// Scalars of a value, in order; none if there are too many or one is not a scalar.
     pub(crate) fn scalars(&self, ty: TypeId) -> Option<Vec<ScalarType>> {
         let mut all = Vec::new();
         self.add_scalars(ty, &mut all)?;

@@ -9,7 +9,7 @@ use super::lane_ops::{LaneOp, RegisterKind};
 use crate::error::Result;
 
 impl<'a> Decoder<'a, '_> {
-    /// Decodes an instruction that is no terminator.
+    /// Decodes an instruction that is not a terminator.
     pub(super) fn instruction(&mut self, data: &'a InstData) -> Result<()> {
         let result = match data.inst {
             IrInst::Binary { op, lhs, rhs, .. } => {

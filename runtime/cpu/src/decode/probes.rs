@@ -198,7 +198,7 @@ impl Decoder<'_, '_> {
     /// Probes the indices of arrays on the way to a pointer that is accessed.
     ///
     /// At the access and not where the address is computed: an address out of bounds that nothing
-    /// uses is no defect, and compilers compute addresses early.
+    /// uses is not a defect, and compilers compute addresses early.
     pub(super) fn probe_indices(&mut self, pointer: ValueId, is_read: bool) -> Result<()> {
         if !self.has_check(Check::Bounds) {
             return Ok(());

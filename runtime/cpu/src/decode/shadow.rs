@@ -5,7 +5,7 @@
 //! ([`Kernel::origins`]). Operations carry shadows from operands to results, and private memory has
 //! a shadow word for each word. A finding is reported only where an undefined value decides
 //! something: a branch, an address, or what is stored for others. A value that a `select` drops, or
-//! a copy of a variable of which only a part is set, is no defect. What is read from outside of
+//! a copy of a variable of which only a part is set, is not a defect. What is read from outside of
 //! something is followed in the same way.
 //!
 //! [`Kernel::origins`]: super::Kernel::origins

@@ -47,8 +47,8 @@ fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
     slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
 }
 
-/// Returns the place of a sample in its pixel, from the centre, in pixels; the centre if there is no
-/// such sample.
+/// Returns the place of a sample in its pixel, from the centre, in pixels; the centre if there is
+/// no such sample.
 pub fn sample_place(sample: u32, samples: u32) -> [f32; 2] {
     let all = POSITIONS.iter().find(|all| all.len() as u32 == samples);
     let place = all.and_then(|all| all.get(sample as usize));
@@ -101,7 +101,7 @@ impl Context<'_> {
                     ResourceKind::TextureCube | ResourceKind::TextureCubeArray
                 );
                 let (count, layered) = axes(shape.kind);
-                // A cube's faces are no third dimension.
+                // A cube's faces are not a third dimension.
                 let count = if is_cube { 2 } else { count };
                 let mut sizes = [0, 0, 0, last];
                 sizes[..count].copy_from_slice(&size[..count]);

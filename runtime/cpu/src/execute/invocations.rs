@@ -15,7 +15,7 @@ pub trait Invocations {
     /// Writes the inputs of an invocation; they are zero before. Those of a primitive's or patch's
     /// vertices lie side by side ([`Kernel::input_vertices`](crate::Kernel::input_vertices)).
     fn inputs(&mut self, number: u64, words: &mut [u32]);
-    /// Returns the system values of an invocation that are no inputs.
+    /// Returns the system values of an invocation that are not inputs.
     fn system_values(&mut self, _number: u64) -> SystemValues {
         SystemValues::default()
     }

@@ -173,7 +173,7 @@ impl<'a> Dispatch<'a> {
     /// # Errors
     ///
     /// [`Error::Steps`], [`Error::Stopped`] and [`Error::Memory`] when a limit is reached; storages
-    /// then hold what was written so far. [`Error::BadInput`] for a shader that is no compute
+    /// then hold what was written so far. [`Error::BadInput`] for a shader that is not a compute
     /// shader: a node of a work graph ([`Dispatch::run_node`]), a stage of a draw
     /// ([`Dispatch::run_invocations`], [`Dispatch::run_mesh`]) or a ray tracing pipeline.
     pub fn run(&self, groups: [u32; 3], limits: &Limits<'_>) -> Result<Outcome> {

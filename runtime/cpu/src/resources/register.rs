@@ -64,7 +64,7 @@ impl fmt::Display for Register {
     }
 }
 
-/// A text that is no register.
+/// A text that is not a register.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a register; write t0, u1, b2 or s3, with `,space1` for another space")]
 pub struct BadRegister(pub String);

@@ -17,7 +17,7 @@ pub(crate) fn meeting_points(successors: &[Vec<u32>], reach: &Reach) -> Vec<Opti
     let count = successors.len();
     let is_block = |node: &u32| (*node as usize) < count;
     let nearest = |mut node: Option<u32>| {
-        // Ways out are no blocks: what comes after them is.
+        // Ways out are not blocks: what comes after them is.
         while let Some(way_out) = node.filter(|node| !is_block(node)) {
             node = dominators.get(way_out as usize).copied().flatten();
         }
@@ -31,8 +31,8 @@ pub(crate) fn meeting_points(successors: &[Vec<u32>], reach: &Reach) -> Vec<Opti
         .collect()
 }
 
-/// The graph with the edges that close loops led to the exits of the loop, by way of a node for each
-/// loop: its way out.
+/// The graph with the edges that close loops led to the exits of the loop, by way of a node for
+/// each loop: its way out.
 struct SingleRounds {
     /// Successors of the blocks, then of the ways out.
     rows: Vec<Vec<u32>>,

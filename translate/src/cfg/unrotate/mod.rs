@@ -114,7 +114,7 @@ fn find(cfg: &Cfg, first: CfgNodeId) -> Option<Rotated> {
         (false, true) => (b, a),
         _ => return None,
     };
-    // The entry has a way in that is no edge.
+    // The entry has a way in that is not an edge.
     let is_empty = |id: CfgNodeId| {
         let node = cfg.node(id);
         id != CfgNodeId(0) && node.size == 0 && node.predecessors.len() == 1

@@ -56,7 +56,7 @@ pub(in crate::lower) fn watch_written(cx: &mut Context<'_>, op: &DxOp) -> Result
     if !report_buffers::watches(&cx.input, InstructionCheck::WrittenNonFinite) {
         return Ok(());
     }
-    // An atomic's operand does not replace the memory, so its bits are no written value.
+    // An atomic's operand does not replace the memory, so its bits are not a written value.
     let values = if op.opcode().flags().contains(OpFlags::ATOMIC) {
         &[]
     } else {

@@ -48,7 +48,7 @@ fn emit(
         let what = format!("a barrier of the thread group in a {stage} shader");
         return Err(Error::unsupported(what));
     }
-    // "All memory" includes groupshared memory also where there is none.
+    // "All memory" includes groupshared memory also if there is none.
     let groupshared = groupshared && has_groups;
     let mut semantics = MemorySemantics::empty();
     // The quirk is for shaders that rely on barriers of the group to order UAV accesses that they

@@ -36,7 +36,7 @@ pub(in crate::lower) fn component_address(
         });
     }
     match interface.variable_type {
-        // A scalar that is no array is the variable itself and needs no access chain.
+        // A scalar that is not an array is the variable itself and needs no access chain.
         VariableType::Scalar if indices.is_empty() => return Ok(interface.variable),
         VariableType::Scalar => {}
         VariableType::Vector => indices.push(component),

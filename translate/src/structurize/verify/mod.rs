@@ -291,7 +291,7 @@ impl Checker<'_> {
             CheckedConstruct::Selection => (outer_loop, outer_switch, switches),
             CheckedConstruct::Switch => (outer_loop, this, switches + 1),
             CheckedConstruct::Loop => (this, NONE, 0),
-            // The continue construct is no part of the loop construct (2.11.2), but apart from the
+            // The continue construct is not part of the loop construct (2.11.2), but apart from the
             // back edge its only way out is that loop's merge block, which `is_exit` looks up here.
             CheckedConstruct::Continue(of) => (of, NONE, 0),
         };

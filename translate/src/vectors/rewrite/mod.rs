@@ -247,7 +247,7 @@ impl<'a> VectorRewrite<'a, '_, '_> {
         }
     }
 
-    /// Writes an operation once per element; operands that are no vectors are the same in all.
+    /// Writes an operation once per element; operands that are not vectors are the same in all.
     pub(in crate::vectors) fn each<const N: usize>(
         &mut self,
         origin: InstId,

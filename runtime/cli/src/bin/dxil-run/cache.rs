@@ -8,7 +8,7 @@ use crate::args::Args;
 use crate::failure::{Failure, Result};
 use crate::times::show_time;
 
-/// Returns the cache that the user wants. A default folder that cannot be used is no reason to
+/// Returns the cache that the user wants. A default folder that cannot be used is not a reason to
 /// fail.
 pub(crate) fn open(args: &Args) -> Result<Option<Arc<Cache>>> {
     if args.no_cache {

@@ -92,7 +92,7 @@ impl Failure {
     /// Prints the message to standard error, in colour on a terminal.
     pub(crate) fn print(&self) {
         let style = crate::style::Style::for_stderr();
-        // A reader that has gone away is no reason to panic.
+        // A reader that has gone away is not a reason to panic.
         let message = format!("{} {}\n", style.error("error:"), message(&self.message));
         drop(std::io::stderr().write_all(message.as_bytes()));
     }

@@ -11,7 +11,7 @@ use dxil_runtime::Program;
 use crate::failure::{Failure, Result};
 use crate::style::Style;
 
-/// Writes to standard output. A closed pipe (`| head`) is no error.
+/// Writes to standard output. A closed pipe (`| head`) is not an error.
 pub(crate) fn write_stdout(bytes: &[u8]) -> Result<()> {
     console::write(bytes).map_err(|error| Failure::file(Path::new("standard output"), &error))
 }

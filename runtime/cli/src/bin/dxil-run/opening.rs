@@ -46,7 +46,7 @@ pub(crate) fn with_target(profile: &Profile, args: &Args) -> Profile {
     profile
 }
 
-/// Prints the devices of all backends. A backend without devices is no error.
+/// Prints the devices of all backends. A backend without devices is not an error.
 pub(crate) fn list_devices() -> Result<()> {
     let style = Style::for_stdout();
     let mut text = String::new();

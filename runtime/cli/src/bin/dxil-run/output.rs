@@ -131,7 +131,7 @@ pub(crate) fn write_file(picture: &PlaceContents<'_>, bytes: &[u8], file: &str) 
     files::write(file, &data).map_err(|error| Failure::file(file, &error))
 }
 
-/// Dimensions of the elements: x fastest, 1 where there is none.
+/// Dimensions of the elements: x fastest, 1 if there is none.
 fn dimensions(picture: &PlaceContents<'_>, bytes: &[u8]) -> [usize; 3] {
     let count = Cells::new(bytes, picture.element).len();
     match (picture.storage, picture.size) {

@@ -65,7 +65,7 @@ pub(crate) fn write_field(
 ///
 /// # Errors
 ///
-/// Fails where a key is no field, and where a value is not what the field takes.
+/// Fails where a key is not a field, and where a value is not what the field takes.
 pub(crate) fn write_object(layout: &Layout, value: &Value, bytes: &mut [u8]) -> Result<(), String> {
     write_struct("", &layout.fields, value, 0, bytes)
 }
@@ -75,7 +75,7 @@ pub(crate) fn write_object(layout: &Layout, value: &Value, bytes: &mut [u8]) -> 
 ///
 /// # Errors
 ///
-/// Fails where the value is no array, and where an element does not fit.
+/// Fails where the value is not an array, and where an element does not fit.
 pub(crate) fn elements(layout: &Layout, value: &Value) -> Result<Vec<u8>, String> {
     let Value::Array(items) = value else {
         return Err("give a JSON array with one entry per element".into());

@@ -27,8 +27,8 @@ impl Vertices {
     ///
     /// # Errors
     ///
-    /// Fails where the file is no mesh of triangles, and no array of 32-bit floats with a row for
-    /// each vertex.
+    /// Fails where the file is not a mesh of triangles, and no array of 32-bit floats with a row
+    /// for each vertex.
     pub(crate) fn read(path: &Path) -> Result<Self> {
         let bytes = files::read(path).map_err(|error| Failure::file(path, &error))?;
         let bad = |why: String| Failure::malformed(format!("--vertices {}: {why}", path.display()));
