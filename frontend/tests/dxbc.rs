@@ -128,6 +128,164 @@ fn tokens_that_are_written_are_read_as_the_same_program() {
     assert!(count >= 100, "{count} containers");
 }
 
+/// The listing of a program of `model`'s compute shader: its last lines, without indentation.
+fn listed(
+    model: (u8, u8),
+    opcode: Opcode,
+    controls: u32,
+    operands: &[Operand],
+    words: &[u32],
+) -> String {
+    let mut program = Program::new(ShaderKind::Compute, model);
+    program.push(opcode, controls, operands, words).unwrap();
+    let text = print::text(&program);
+    text.lines().last().unwrap().trim().to_owned()
+}
+
+// Lines of fxc's own listings.
+#[test]
+fn numbers_are_listed_as_fxc_writes_them() {
+    let to = temp(1).with(Components::Mask(0xf));
+    let bits = |words| Operand::immediate(words);
+    let line = |opcode, words| listed((5, 0), opcode, 0, &[to, bits(words)], &[]);
+    // Of bits without a type, those of normal floats and -0 are floats, and nothing follows a comma.
+    assert_eq!(line(Opcode::Mov, [0; 4]), "mov r1.xyzw, l(0,0,0,0)");
+    assert_eq!(
+        line(Opcode::Mov, [0x3f80_0000, 128, 0x8000, 0x0080_0000]),
+        "mov r1.xyzw, l(1.000000,128,0x00008000,0.000000)"
+    );
+    assert_eq!(
+        line(Opcode::Mov, [u32::MAX, 0x8000_0000, 9999, 10_000]),
+        "mov r1.xyzw, l(-1,-0.000000,9999,0x00002710)"
+    );
+    assert_eq!(
+        line(Opcode::Not, [0xffff, 255, 0x00ff_ffff, 0]),
+        "not r1.xyzw, l(0x0000ffff, 255, 0x00ffffff, 0)"
+    );
+    assert_eq!(
+        line(Opcode::Itof, [0u32.wrapping_sub(10_000), u32::MAX, 0, 1]),
+        "itof r1.xyzw, l(0xffffd8f0, -1, 0, 1)"
+    );
+}
+
+#[test]
+fn registers_and_declarations_are_listed_as_fxc_writes_them() {
+    let to = temp(2).with(MASK_X);
+    let x = Components::Select(0);
+    let register = |file, indices: &[u32]| Operand::register(file, indices);
+    let patch = register(File::InputPatchConstant, &[14]).with(x);
+    let constant = register(File::ConstantBuffer, &[0, 7, 4]).with(x);
+    let list = |model, operand| listed(model, Opcode::Mov, 0, &[to, operand], &[]);
+    assert_eq!(list((5, 0), patch), "mov r2.x, vpc14.x");
+    // From 5.1 on: the declaration's number, the register, and the row.
+    assert_eq!(list((5, 1), constant), "mov r2.x, CB0[7][4].x");
+
+    let list = |opcode, words: &[u32]| listed((5, 0), opcode, 0, &[], words);
+    assert_eq!(list(Opcode::DclFunctionBody, &[3]), "dcl_function_body fb3");
+    assert_eq!(
+        list(Opcode::DclFunctionTable, &[6, 2, 6, 19]),
+        "dcl_function_table ft6 = {fb6, fb19}"
+    );
+    assert_eq!(
+        list(Opcode::DclInterface, &[0, 1, 2 << 16 | 3, 0, 1, 2]),
+        "dcl_interface fp0[2][1] = {ft0, ft1, ft2}"
+    );
+    let interface = register(File::Interface, &[0, 1]).with(Components::None);
+    assert_eq!(
+        listed((5, 0), Opcode::InterfaceCall, 0, &[interface], &[4]),
+        "fcall fp0[1][4]"
+    );
+    let texture = register(File::Resource, &[45]).with(Components::None);
+    // Dimension 4 is a multisampled texture, here of one sample; type 5 is float.
+    assert_eq!(
+        listed(
+            (5, 0),
+            Opcode::DclResource,
+            4 << 11 | 1 << 16,
+            &[texture],
+            &[0x5555]
+        ),
+        "dcl_resource_texture2dms(1) (float,float,float,float) t45"
+    );
+}
+
+#[test]
+fn minimum_precision_is_listed_with_what_it_is_converted_to() {
+    let with = |mut operand: Operand, precision| {
+        operand.modifiers.min_precision = precision;
+        operand
+    };
+    let x = Components::Select(0);
+    let (r0, r1) = (temp(0).with(x), temp(1).with(x));
+    let add = [temp(2).with(MASK_X), with(r0, 1), with(r1, 2)];
+    assert_eq!(
+        listed((5, 0), Opcode::Add, 0, &add, &[]),
+        "add r2.x, r0.x {min16f as def32}, r1.x {min2_8f as def32}"
+    );
+    // A condition and an integer are not converted.
+    let movc = [
+        with(temp(0).with(MASK_X), 1),
+        with(temp(5).with(x), 5),
+        Operand::immediate([0; 4]).with(Components::One),
+        with(r1, 1),
+    ];
+    assert_eq!(
+        listed((5, 0), Opcode::Movc, 0, &movc, &[]),
+        "movc r0.x {min16f}, r5.x {min16u}, l(0) {def32 as min16f}, r1.x {min16f}"
+    );
+    let itof = [temp(2).with(MASK_X), with(temp(3).with(x), 4)];
+    assert_eq!(
+        listed((5, 0), Opcode::Itof, 0, &itof, &[]),
+        "itof r2.x, r3.x {min16i}"
+    );
+}
+
+/// Tokens of a message with an operand, `r0.x`, in a compute shader.
+fn message_tokens(operands: u32) -> Vec<u32> {
+    let text = *b"is %d\n\0\0";
+    let [low, high] =
+        [&text[..4], &text[4..]].map(|bytes| u32::from_le_bytes(bytes.try_into().unwrap()));
+    // Custom data of class 4, ten words: the number of the message, printf, six characters, one
+    // operand in two words.
+    let message = [
+        53 | 4 << 11,
+        11,
+        0x0020_0102,
+        1,
+        6,
+        operands,
+        2,
+        0x0010_000a,
+        0,
+        low,
+        high,
+    ];
+    let mut tokens = vec![5 << 16 | 0x50, 0];
+    tokens.extend(message);
+    tokens.push(1 << 24 | 62);
+    tokens[1] = u32::try_from(tokens.len()).unwrap();
+    tokens
+}
+
+fn program_of(tokens: &[u32]) -> Program {
+    let bytes: Vec<u8> = tokens.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let container = write_container(&[(FourCc::SHEX, &bytes)], Signing::Digest).unwrap();
+    Program::of_container(&Container::parse(&container).unwrap()).unwrap()
+}
+
+#[test]
+fn messages_are_listed_and_written_again() {
+    let program = program_of(&message_tokens(1));
+    let listed = "cs_5_0\nprintf \"is %d\\n\", r0.x\nret\n";
+    assert_eq!(print::text(&program), listed);
+    assert_eq!(program.to_tokens().unwrap(), message_tokens(1));
+    // A message that claims more operands than it has is one without text, and nothing else is
+    // lost.
+    let program = program_of(&message_tokens(1000));
+    assert_eq!(print::text(&program), "cs_5_0\ncustomdata 4\nret\n");
+    assert!(program.operands.is_empty() && program.words.is_empty());
+}
+
 #[test]
 fn a_value_that_both_branches_write_is_a_phi() {
     let mut program = compute();

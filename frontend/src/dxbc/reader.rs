@@ -17,6 +17,8 @@ use crate::{FourCc, limits};
 pub(super) mod custom_data {
     /// Immediate constant buffer.
     pub(in super::super) const IMMEDIATE_CONSTANT_BUFFER: u32 = 3;
+    /// A message for the debug layer.
+    pub(in super::super) const MESSAGE: u32 = 4;
 }
 
 /// Deepest nesting of relative indices. D3D allows one level, and converters two.
@@ -33,7 +35,8 @@ pub struct Program {
     pub instructions: Vec<Instruction>,
     /// Pool of operands; relative indices lie in front of the operand that they belong to.
     pub operands: Vec<Operand>,
-    /// Pool of plain tokens: those of declarations, and custom data.
+    /// Pool of plain tokens: those of declarations, and of messages the number, the format, the
+    /// length in bytes and the text.
     pub words: Vec<u32>,
     /// The immediate constant buffer, four words to a register.
     pub constants: Vec<[u32; 4]>,
@@ -219,7 +222,7 @@ fn parse_instruction(cursor: &mut TokenCursor<'_>, program: &mut Program) -> Res
         offset: u32::try_from(offset).unwrap_or(u32::MAX),
     };
     if opcode == Opcode::CustomData {
-        parse_custom_data(cursor, program, token >> 11)?;
+        parse_custom_data(cursor, program, &mut instruction)?;
     } else {
         // Bit 31 marks an extended token, except where it says that the length stands in its own
         // token.
@@ -242,10 +245,18 @@ fn pool_end(len: usize) -> Result<u32> {
 fn parse_custom_data(
     cursor: &mut TokenCursor<'_>,
     program: &mut Program,
-    class: u32,
+    instruction: &mut Instruction,
 ) -> Result<()> {
+    let class = instruction.token >> 11;
     if class != custom_data::IMMEDIATE_CONSTANT_BUFFER {
-        // Comments, messages, debug information: nothing that runs.
+        // Comments, messages, debug information: nothing that runs. So a message that is malformed
+        // is one without text.
+        let pools = (program.operands.len(), program.words.len());
+        if class == custom_data::MESSAGE && parse_message(cursor, program, instruction).is_err() {
+            program.operands.truncate(pools.0);
+            program.words.truncate(pools.1);
+            instruction.operands = Span::default();
+        }
         cursor.at = cursor.end;
         return Ok(());
     }
@@ -267,6 +278,35 @@ fn parse_custom_data(
     Ok(())
 }
 
+/// Reads a message: its number, its format, and how long its text is; how many operands it has and
+/// how many words they take; operands; text.
+fn parse_message(
+    cursor: &mut TokenCursor<'_>,
+    program: &mut Program,
+    instruction: &mut Instruction,
+) -> Result<()> {
+    for _ in 0..3 {
+        let word = cursor.next("message")?;
+        program.words.push(word);
+    }
+    let count = cursor.next("message")?;
+    cursor.next("message")?;
+    let mut operands = Vec::new();
+    for _ in 0..count {
+        operands.push(parse_operand(cursor, program, 0)?);
+    }
+    instruction.operands = Span {
+        start: pool_end(program.operands.len())?,
+        len: count,
+    };
+    program.operands.extend(operands);
+    while cursor.at < cursor.end {
+        let word = cursor.next("message")?;
+        program.words.push(word);
+    }
+    Ok(())
+}
+
 fn parse_extended(cursor: &mut TokenCursor<'_>, first: u32) -> Result<Extended> {
     let mut extended = Extended::default();
     let mut more = first >> 31 != 0;
@@ -275,6 +315,7 @@ fn parse_extended(cursor: &mut TokenCursor<'_>, first: u32) -> Result<Extended> 
         more = token >> 31 != 0;
         match token & 0x3f {
             1 => {
+                extended.has_offsets = true;
                 for (place, shift) in extended.offsets.iter_mut().zip([9, 13, 17]) {
                     let [nibble, ..] = (token >> shift & 0xf).to_le_bytes();
                     // Four bits with a sign.

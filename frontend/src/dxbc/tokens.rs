@@ -56,6 +56,17 @@ enumeration! {
     }
 }
 
+impl File {
+    /// Returns whether these registers are resources or samplers, which shader model 5.1 has in
+    /// ranges.
+    pub(super) fn is_resource(self) -> bool {
+        matches!(
+            self,
+            File::Resource | File::Sampler | File::UnorderedAccessView | File::ConstantBuffer
+        )
+    }
+}
+
 /// Which components of a register an operand names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Components {
@@ -193,6 +204,11 @@ enumeration! {
 }
 
 impl Dimension {
+    /// Returns whether texels have samples.
+    pub(super) fn is_multisampled(self) -> bool {
+        matches!(self, Dimension::Texture2DMS | Dimension::Texture2DMSArray)
+    }
+
     /// Returns the kind of a typed resource of that dimension; `None` for raw and structured
     /// buffers.
     pub(super) fn typed_kind(self) -> Option<ResourceKind> {
@@ -215,8 +231,10 @@ impl Dimension {
 /// What extended opcode tokens add to an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Extended {
-    /// Offsets in texels, -8 to 7.
+    /// Offsets in texels, -8 to 7; 0 where there is no token for them.
     pub offsets: [i8; 3],
+    /// Whether there is a token for offsets, of which all may be 0.
+    pub has_offsets: bool,
     /// Dimension of the resource, and the stride of a structured buffer.
     pub dimension: Option<(Dimension, u32)>,
     /// Return types of the resource, four bits each.

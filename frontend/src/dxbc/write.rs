@@ -138,6 +138,18 @@ impl Program {
             if class == custom_data::IMMEDIATE_CONSTANT_BUFFER {
                 data.extend(self.constants.iter().flatten());
             }
+            if let (custom_data::MESSAGE, [number, format, length, text @ ..]) =
+                (class, self.words_of(instruction))
+            {
+                let mut operands = Vec::new();
+                for operand in self.operands_of(instruction) {
+                    self.write_operand(&mut operands, operand, 0)?;
+                }
+                let words = u32::try_from(operands.len()).map_err(|_| too_long())?;
+                data.extend([*number, *format, *length, instruction.operands.len, words]);
+                data.extend(operands);
+                data.extend(text);
+            }
             tokens.push(u32::try_from(data.len() + 2).map_err(|_| too_long())?);
             tokens.extend(data);
             return Ok(());
@@ -216,7 +228,7 @@ impl Program {
 
 fn extended_tokens(extended: &Extended) -> Vec<u32> {
     let mut tokens = Vec::new();
-    if extended.offsets != [0; 3] {
+    if extended.has_offsets || extended.offsets != [0; 3] {
         let nibbles = extended.offsets.iter().zip([9, 13, 17]);
         let nibbles =
             nibbles.map(|(&offset, shift)| u32::from(offset.cast_unsigned() & 0xf) << shift);

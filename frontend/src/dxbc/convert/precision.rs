@@ -4,6 +4,9 @@
 //! they ask for. So a register keeps its `float`, an operation of minimum precision takes and gives
 //! `half` as in DXIL, and casts lie in between. Lowering makes nothing of the casts where it gives
 //! such a `half` 32 bits, and marks the operation as one of relaxed precision.
+//!
+//! Integers of minimum precision are computed in 32 bits, as the rules allow (D3D11.3 functional
+//! specification, 7.20.3): no operation on 16 bits would have to be widened again for the register.
 
 use super::context::{FunctionConverter, ReadType};
 use super::operands::InstructionOperands;

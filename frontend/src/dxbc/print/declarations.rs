@@ -2,10 +2,14 @@
 
 use std::fmt::Write as _;
 
-use super::operands::{dimension_name, return_types, write_components, write_register, write_word};
-use crate::dxbc::opcode::{Opcode, OperandType};
+use super::operands::{
+    dimension_name, range_name, return_types, write_components, write_operand, write_precision,
+    write_register, write_word,
+};
+use crate::dxbc::opcode::{Opcode, OperandRole, OperandSpec, OperandType};
 use crate::dxbc::reader::{Program, custom_data};
-use crate::dxbc::tokens::{Dimension, File, Instruction, Operand};
+use crate::dxbc::tokens::{Dimension, Instruction, Operand};
+use crate::shown::escaped;
 
 pub(super) fn write_custom_data(out: &mut String, program: &Program, instruction: &Instruction) {
     match instruction.token >> 11 {
@@ -23,10 +27,42 @@ pub(super) fn write_custom_data(out: &mut String, program: &Program, instruction
             }
             out.push_str(" }");
         }
+        custom_data::MESSAGE => write_message(out, program, instruction),
         class => {
             let _ = write!(out, "customdata {class}");
         }
     }
+}
+
+/// Writes a message as fxc does, without escapes.
+fn write_message(out: &mut String, program: &Program, instruction: &Instruction) {
+    let [number, _, length, text @ ..] = program.words_of(instruction) else {
+        out.push_str("customdata 4");
+        return;
+    };
+    // The number of the debug layer's message.
+    out.push_str(match number {
+        0x0020_0103 => "errorf",
+        _ => "printf",
+    });
+    let bytes = text.iter().flat_map(|word| word.to_le_bytes());
+    let bytes: Vec<u8> = bytes.take(*length as usize).collect();
+    let text = String::from_utf8_lossy(&bytes);
+    let _ = write!(out, " \"{}\"", escaped(&text));
+    for operand in program.operands_of(instruction) {
+        let slot = OperandSpec {
+            role: OperandRole::One,
+            kind: OperandType::X,
+        };
+        out.push_str(", ");
+        write_operand(out, program, operand, slot, None);
+    }
+}
+
+/// Writes numbers of functions or tables: `{fb0, fb1}`.
+fn write_list(out: &mut String, name: &str, numbers: &[u32]) {
+    let numbers: Vec<String> = numbers.iter().map(|n| format!("{name}{n}")).collect();
+    let _ = write!(out, "{{{}}}", numbers.join(", "));
 }
 
 pub(super) fn write_declaration(out: &mut String, program: &Program, instruction: &Instruction) {
@@ -34,10 +70,8 @@ pub(super) fn write_declaration(out: &mut String, program: &Program, instruction
     let words = program.words_of(instruction);
     let word = |index: usize| words.get(index).copied().unwrap_or(0);
     let operand = program.operands_of(instruction).first();
-    let dimension = || {
-        let number = instruction.control(11, 5);
-        dimension_name(Dimension::from_number(number).unwrap_or(Dimension::Unknown))
-    };
+    let dimension = Dimension::from_number(instruction.control(11, 5));
+    let dimension = dimension.unwrap_or(Dimension::Unknown);
     let register = |out: &mut String| {
         if let Some(operand) = operand {
             write_declared(out, program, instruction, operand);
@@ -58,12 +92,11 @@ pub(super) fn write_declaration(out: &mut String, program: &Program, instruction
     let mnemonic = instruction.opcode.mnemonic();
     match instruction.opcode {
         O::DclResource | O::DclUavTyped => {
-            let _ = write!(out, "{mnemonic}_{}", dimension());
-            let samples = instruction.control(16, 7);
+            let _ = write!(out, "{mnemonic}_{}", dimension_name(dimension));
             if instruction.opcode == O::DclUavTyped {
                 access(out);
-            } else if samples != 0 {
-                let _ = write!(out, " ({samples})");
+            } else if dimension.is_multisampled() {
+                let _ = write!(out, "({})", instruction.control(16, 7));
             }
             let _ = write!(out, " ({}) ", return_types(word(0)));
             register(out);
@@ -122,6 +155,7 @@ pub(super) fn write_declaration(out: &mut String, program: &Program, instruction
             if instruction.opcode != O::DclInputPs {
                 let _ = write!(out, ", {}", system_value(word(0)));
             }
+            operand.inspect(|operand| write_precision(out, operand));
         }
         O::DclInputSgv | O::DclInputSiv | O::DclOutputSgv | O::DclOutputSiv => {
             let _ = write!(out, "{mnemonic} ");
@@ -138,6 +172,21 @@ pub(super) fn write_declaration(out: &mut String, program: &Program, instruction
             let _ = write!(out, "{mnemonic} ");
             register(out);
             let _ = write!(out, " {}", word(0));
+        }
+        O::DclFunctionBody => {
+            let _ = write!(out, "{mnemonic} fb{}", word(0));
+        }
+        O::DclFunctionTable => {
+            let _ = write!(out, "{mnemonic} ft{} = ", word(0));
+            write_list(out, "fb", words.get(2..).unwrap_or_default());
+        }
+        O::DclInterface => {
+            // How many tables and how long an array of interfaces share a word.
+            let (id, functions, length) = (word(0), word(1), word(2) >> 16);
+            let is_dynamic = instruction.control(11, 1) != 0;
+            let suffix = if is_dynamic { "_dynamicindexed" } else { "" };
+            let _ = write!(out, "{mnemonic}{suffix} fp{id}[{length}][{functions}] = ");
+            write_list(out, "ft", words.get(3..).unwrap_or_default());
         }
         O::DclTgsmRaw | O::DclTgsmStructured => {
             let _ = write!(out, "{mnemonic} ");
@@ -256,18 +305,10 @@ fn write_declared(
     instruction: &Instruction,
     operand: &Operand,
 ) {
-    let is_resource = matches!(
-        operand.file,
-        File::Resource | File::Sampler | File::UnorderedAccessView | File::ConstantBuffer
-    );
+    let is_resource = operand.file.is_resource();
     if is_resource && program.has_ranges() {
         let [id, first, last] = operand.indices.map(|index| index.offset);
-        let name = match operand.file {
-            File::ConstantBuffer => "CB",
-            File::Resource => "T",
-            File::Sampler => "S",
-            _ => "U",
-        };
+        let name = range_name(operand.file);
         let _ = match last {
             u32::MAX => write!(out, "{name}{id}[{first}:*]"),
             last => write!(out, "{name}{id}[{first}:{last}]"),

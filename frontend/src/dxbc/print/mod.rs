@@ -9,7 +9,7 @@ use self::declarations::{write_custom_data, write_declaration};
 use self::operands::{dimension_name, letters, return_types, write_operand};
 use super::opcode::{Opcode, OperandRole};
 use super::reader::Program;
-use super::tokens::{Dimension, Instruction};
+use super::tokens::{Dimension, File, Instruction};
 
 /// Columns that a level of nesting is moved to the right.
 const INDENT: usize = 2;
@@ -75,9 +75,18 @@ fn write_instruction(out: &mut String, program: &Program, instruction: &Instruct
         .operands
         .iter()
         .filter(|slot| slot.role != OperandRole::Word);
+    let mut result = None;
     for (number, (slot, operand)) in slots.zip(operands).enumerate() {
         out.push_str(if number == 0 { " " } else { ", " });
-        write_operand(out, program, operand, *slot);
+        write_operand(out, program, operand, *slot, result);
+        if slot.role == OperandRole::Dst && operand.file != File::Null {
+            result = result.or(Some((slot.kind, operand.modifiers.min_precision)));
+        }
+    }
+    // The function of an interface.
+    if instruction.opcode == Opcode::InterfaceCall {
+        let words = program.words_of(instruction).iter();
+        out.extend(words.map(|word| format!("[{word}]")));
     }
 }
 
@@ -99,24 +108,17 @@ fn write_suffix(out: &mut String, instruction: &Instruction) {
                 }
             }
         }
-        O::Resinfo => match instruction.control(11, 2) {
-            1 => out.push_str("_rcpFloat"),
-            2 => out.push_str("_uint"),
-            _ => {}
-        },
-        O::SampleInfo if instruction.control(11, 2) == 1 => out.push_str("_uint"),
         opcode if opcode.writes_float() && instruction.saturates() => out.push_str("_sat"),
         _ => {}
     }
     let extended = &instruction.extended;
-    let has_offsets = extended.offsets.iter().any(|&offset| offset != 0);
-    if has_offsets {
+    if extended.has_offsets {
         out.push_str("_aoffimmi");
     }
     if extended.dimension.is_some() {
         out.push_str("_indexable");
     }
-    if has_offsets {
+    if extended.has_offsets {
         let [u, v, w] = extended.offsets;
         let _ = write!(out, "({u},{v},{w})");
     }
@@ -130,6 +132,11 @@ fn write_suffix(out: &mut String, instruction: &Instruction) {
     }
     if let Some(types) = extended.return_types {
         let _ = write!(out, "({})", return_types(u32::from(types)));
+    }
+    match (instruction.opcode, instruction.control(11, 2)) {
+        (O::Resinfo, 1) => out.push_str("_rcpFloat"),
+        (O::Resinfo, 2) | (O::SampleInfo, 1) => out.push_str("_uint"),
+        _ => {}
     }
     let precise = instruction.precise_mask();
     if precise != 0 && !instruction.opcode.row().operands.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::dxbc::opcode::{OperandSpec, OperandType};
+use crate::dxbc::opcode::{OperandRole, OperandSpec, OperandType};
 use crate::dxbc::reader::Program;
 use crate::dxbc::tokens::{Components, Dimension, File, Operand, OperandIndex};
 
@@ -22,11 +22,14 @@ fn letter(component: u8) -> char {
     }
 }
 
+/// Writes an operand. `result` is the type of the instruction's result and its minimum precision: a
+/// source of that type is converted to that precision.
 pub(super) fn write_operand(
     out: &mut String,
     program: &Program,
     operand: &Operand,
     slot: OperandSpec,
+    result: Option<(OperandType, u8)>,
 ) {
     let modifiers = operand.modifiers;
     if modifiers.negate {
@@ -44,15 +47,37 @@ pub(super) fn write_operand(
     if modifiers.absolute {
         out.push('|');
     }
-    match modifiers.min_precision {
-        1 => out.push_str(" {min16f}"),
-        2 => out.push_str(" {min2_8f}"),
-        4 => out.push_str(" {min16i}"),
-        5 => out.push_str(" {min16u}"),
-        _ => {}
+    let own = modifiers.min_precision;
+    match result {
+        Some((kind, wanted))
+            if slot.role == OperandRole::Src && kind == slot.kind && wanted != own =>
+        {
+            let (own, wanted) = (precision(own), precision(wanted));
+            let _ = write!(out, " {{{own} as {wanted}}}");
+        }
+        _ => write_precision(out, operand),
     }
     if modifiers.non_uniform {
         out.push_str(" {nonuniform}");
+    }
+}
+
+/// Writes the minimum precision of a register that has one.
+pub(super) fn write_precision(out: &mut String, operand: &Operand) {
+    let number = operand.modifiers.min_precision;
+    if number != 0 {
+        let _ = write!(out, " {{{}}}", precision(number));
+    }
+}
+
+fn precision(number: u8) -> &'static str {
+    match number {
+        0 => "def32",
+        1 => "min16f",
+        2 => "min2_8f",
+        4 => "min16i",
+        5 => "min16u",
+        _ => "unknown",
     }
 }
 
@@ -85,38 +110,52 @@ fn write_immediate(out: &mut String, operand: &Operand, kind: OperandType) {
         Components::One => 1,
         _ => 4,
     };
+    // As fxc does it: no space between bits whose type is guessed.
+    let separator = if kind == OperandType::X { "," } else { ", " };
     out.push_str("l(");
     for (number, &word) in operand.words.iter().take(count).enumerate() {
         if number > 0 {
-            out.push_str(", ");
+            out.push_str(separator);
         }
         write_word(out, word, kind);
     }
     out.push(')');
 }
 
+/// Largest integer that is written in decimal.
+const LARGEST_DECIMAL: u32 = 9999;
+
+/// Writes a word as its type has it. Of bits without a type, those of a float that is neither
+/// denormal nor infinite nor a NaN are written as that, and -0.
 pub(super) fn write_word(out: &mut String, word: u32, kind: OperandType) {
     let float = f32::from_bits(word);
     let is_float = match kind {
         OperandType::F => true,
         OperandType::I | OperandType::U | OperandType::B => false,
-        // Bits that are most likely a float.
         OperandType::X | OperandType::R | OperandType::D | OperandType::N => {
-            word != 0 && (1e-10..1e10).contains(&float.abs()) && word.cast_signed() > 0xffff
-                || float.is_sign_negative() && (1e-10..1e10).contains(&float.abs())
+            float.is_normal() || word == (-0.0f32).to_bits()
         }
     };
+    let number = word.cast_signed();
     let _ = if is_float {
         write!(out, "{float:.6}")
+    } else if number.unsigned_abs() > LARGEST_DECIMAL {
+        write!(out, "{word:#010x}")
     } else {
-        write!(out, "{}", word.cast_signed())
+        write!(out, "{number}")
     };
 }
 
 /// Writes a register with its indices: `cb0[r1.x + 2]`.
 pub(super) fn write_register(out: &mut String, program: &Program, operand: &Operand) {
-    out.push_str(file_name(operand.file));
     let indices = operand.indices();
+    // From shader model 5.1 on a resource is named by its declaration, and the register follows.
+    let has_ranges = program.has_ranges() && operand.file.is_resource();
+    if has_ranges {
+        out.push_str(range_name(operand.file));
+    } else {
+        out.push_str(file_name(operand.file));
+    }
     // The first index of most files is part of the name.
     let is_named = matches!(
         operand.file,
@@ -134,6 +173,7 @@ pub(super) fn write_register(out: &mut String, program: &Program, operand: &Oper
             | File::FunctionTable
             | File::Interface
             | File::Input
+            | File::InputPatchConstant
     ) && !(operand.file == File::Input && indices.len() > 1);
     for (number, index) in indices.iter().enumerate() {
         if number == 0 && is_named && index.relative.is_none() {
@@ -156,6 +196,16 @@ fn write_index(out: &mut String, program: &Program, index: OperandIndex) {
             write_components(out, operand.components);
             let _ = write!(out, " + {}", index.offset);
         }
+    }
+}
+
+/// Returns the letter of a range of resources in shader model 5.1.
+pub(super) fn range_name(file: File) -> &'static str {
+    match file {
+        File::ConstantBuffer => "CB",
+        File::Resource => "T",
+        File::Sampler => "S",
+        _ => "U",
     }
 }
 
