@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Remakes the checked-in .dxbc files of the test shaders and of the benchmark kernels: the same HLSL
+# Remakes the checked-in .dxbc files of test shaders, pipeline files and benchmark kernels: the same HLSL
 # as shader model 5.1, and the kernels' as 5.0.
 #
 #   VKD3D_COMPILER=path/to/vkd3d-compiler tools/compile-dxbc.sh [FILE.hlsl...]     default: those that have a .dxbc
 #   VKD3D_COMPILER=... tools/compile-dxbc.sh --all                                 whatever compiles; the rest is listed
 #
-# vkd3d-compiler 2.1 takes half of them. The stage and the entry point are those of the first line
+# vkd3d-compiler 2.1 takes half of them. It drops an index of groupshared arrays of arrays: write those as one array.
+# The stage and the entry point are those of the first line
 # (`// dxc: -T cs_6_0 -E main`).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,7 +15,7 @@ all=
 if [ "${1:-}" = --all ]; then all=1; shift; fi
 files=("$@")
 if [ ${#files[@]} -eq 0 ]; then
-  mapfile -t files < <(find hwtests/shaders bench/kernels -name '*.hlsl' | LC_ALL=C sort)
+  mapfile -t files < <(find hwtests/shaders hwtests/pipelines bench/kernels -name '*.hlsl' | LC_ALL=C sort)
   if [ -z "$all" ]; then
     existing=()
     for file in "${files[@]}"; do [ ! -e "${file%.hlsl}.dxbc" ] || existing+=("$file"); done
