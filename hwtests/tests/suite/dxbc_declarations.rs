@@ -178,3 +178,42 @@ fn min_precision_has_at_least_the_precision_that_it_asks_for() -> Result<(), Fai
     }
     Ok(())
 }
+
+#[test]
+fn integers_of_minimum_precision_keep_the_values_of_16_bits() -> Result<(), Failure> {
+    let (a, b) = (-300_i32, 7_i32);
+    let [unsigned_a, unsigned_b] = [65_000_u32, 3];
+    let input = [a as u32, b as u32, unsigned_a, unsigned_b];
+    let marked = |mut operand: Operand, precision| {
+        operand.modifiers.min_precision = precision;
+        operand
+    };
+    // D3D11.3 functional specification, 7.20.3.2.1: 4 is a signed integer, 5 an unsigned one.
+    let signed = |operand| marked(operand, 4);
+    let unsigned = |operand| marked(operand, 5);
+    let (x, y) = (signed(part(0, 0)), signed(part(0, 1)));
+    let (z, w) = (unsigned(part(0, 2)), unsigned(part(0, 3)));
+
+    let mut test = Test::new(1)?;
+    test.add(Opcode::Iadd, &[signed(to(3, 0)), x, y])?;
+    test.add(Opcode::Ishr, &[signed(to(3, 1)), x, w])?;
+    test.add(Opcode::Imin, &[signed(to(3, 2)), signed(part(3, 0)), y])?;
+    test.add(Opcode::Itof, &[to(3, 3), signed(part(3, 1))])?;
+    let got = test.run(&[input])?;
+    let quotient = (a >> unsigned_b) as f32;
+    let words = [a + b, a >> unsigned_b, a + b].map(i32::cast_unsigned);
+    assert_eq!(got[0], [words[0], words[1], words[2], quotient.to_bits()]);
+
+    let mut test = Test::new(1)?;
+    test.add(Opcode::Iadd, &[unsigned(to(3, 0)), z, w])?;
+    test.add(
+        Opcode::Udiv,
+        &[unsigned(to(3, 1)), unsigned(to(3, 2)), z, w],
+    )?;
+    test.add(Opcode::Utof, &[to(3, 3), unsigned(part(3, 0))])?;
+    let got = test.run(&[input])?;
+    let sum = unsigned_a + unsigned_b;
+    let (quotient, rest) = (unsigned_a / unsigned_b, unsigned_a % unsigned_b);
+    assert_eq!(got[0], [sum, quotient, rest, (sum as f32).to_bits()]);
+    Ok(())
+}

@@ -28,8 +28,12 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn run(folder: &Path, more: &[&str]) -> Output {
+    run_shader(&data("fields.dxil"), folder, more)
+}
+
+fn run_shader(shader: &Path, folder: &Path, more: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_dxil-run"))
-        .arg(data("fields.dxil"))
+        .arg(shader)
         .args(["--dispatch", "1", "--time", "1", "--timeout", "30"])
         .args(more)
         .env("XDG_CACHE_HOME", folder)
@@ -82,6 +86,27 @@ fn a_second_run_finds_what_the_first_one_kept_and_damage_is_said_once() {
     let fourth = run(folder.path(), &[]);
     assert_eq!(String::from_utf8_lossy(&fourth.stderr), "");
     assert!(stdout(&fourth).contains("translations 1 found"));
+}
+
+#[test]
+fn dxbc_is_kept_as_dxil_is() {
+    let shader = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/kernels/saxpy.dxbc");
+    let folder = tempfile::tempdir().unwrap();
+    for found in [false, true] {
+        let text = stdout(&run_shader(&shader, folder.path(), &[]));
+        let said = if found {
+            "1 found (saved"
+        } else {
+            "0 found, 1 made"
+        };
+        for kept in ["translations", "pipelines"] {
+            assert!(text.contains(&format!("{kept} {said}")), "{text}");
+        }
+    }
+    // The same HLSL as DXIL is another shader.
+    let dxil = shader.with_extension("dxil");
+    let text = stdout(&run_shader(&dxil, folder.path(), &[]));
+    assert!(text.contains("translations 0 found, 1 made"), "{text}");
 }
 
 #[test]

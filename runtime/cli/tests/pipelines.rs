@@ -39,6 +39,54 @@ fn run(pipeline: &Path, name: &str, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
+/// Runs the compute shader of a pipeline file in its DXBC form.
+fn run_dxbc(name: &str, shader: &Path, backend: &str) {
+    let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))
+        .arg(shader)
+        .arg("--pipeline")
+        .arg(folder().join(format!("{name}.yaml")))
+        .args(["--backend", backend, "--timeout", "30"])
+        .output()
+        .unwrap();
+    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{name} on {backend}\n{stdout}{stderr}"
+    );
+    assert!(stdout.contains("\nok      "), "{stdout}");
+}
+
+#[test]
+fn pipeline_files_take_dxbc() {
+    for name in ["square", "mips"] {
+        for backend in ["vulkan", "wgpu", "cpu"] {
+            run_dxbc(name, &folder().join(format!("{name}.dxbc")), backend);
+        }
+    }
+}
+
+#[test]
+fn root_parameters_are_bound_by_the_root_signature_of_dxbc() {
+    use dxil_frontend::FourCc;
+    use dxil_frontend::container::{Container, Signing, write_container};
+
+    let dxbc = std::fs::read(folder().join("roots.dxbc")).unwrap();
+    let dxil = std::fs::read(folder().join("roots.dxil")).unwrap();
+    let (dxbc, dxil) = (
+        Container::parse(&dxbc).unwrap(),
+        Container::parse(&dxil).unwrap(),
+    );
+    // The compiler of the DXBC leaves the root signature out.
+    assert!(dxbc.part(FourCc::RTS0).is_none());
+    let parts = dxbc.parts().iter().copied().chain(dxil.part(FourCc::RTS0));
+    let parts: Vec<_> = parts.map(|part| (part.name, part.data)).collect();
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("roots.dxbc");
+    std::fs::write(&scratch, write_container(&parts, Signing::Digest).unwrap()).unwrap();
+    for backend in ["vulkan", "wgpu", "cpu"] {
+        run_dxbc("roots", &scratch, backend);
+    }
+}
+
 fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
