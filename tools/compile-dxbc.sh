@@ -22,6 +22,31 @@ if [ ${#files[@]} -eq 0 ]; then
     files=("${existing[@]}")
   fi
 fi
+# fxc allows refactoring unless it is told otherwise, and DXC too. vkd3d-compiler never does, so that all of its floats
+# are precise: this adds the declaration, and signs again.
+allow_refactoring() {
+  python3 - "$1" <<'END'
+import struct, sys
+data = open(sys.argv[1], "rb").read()
+count, = struct.unpack_from("<I", data, 28)
+parts = []
+for offset in struct.unpack_from(f"<{count}I", data, 32):
+    name, size = data[offset:offset + 4], struct.unpack_from("<I", data, offset + 4)[0]
+    body = data[offset + 8:offset + 8 + size]
+    if name in (b"SHDR", b"SHEX"):
+        version, length = struct.unpack_from("<2I", body)
+        # dcl_globalFlags (106) of one token, with bit 11.
+        body = struct.pack("<3I", version, length + 1, 1 << 24 | 1 << 11 | 106) + body[8:]
+    parts.append(name + struct.pack("<I", len(body)) + body)
+offsets, place = [], 32 + 4 * count
+for part in parts:
+    offsets.append(place)
+    place += len(part)
+with open(sys.argv[1], "wb") as out:
+    out.write(data[:24] + struct.pack(f"<{2 + count}I", place, count, *offsets) + b"".join(parts))
+END
+  ${DXIL_SIGN:-cargo run --quiet --package dxil-jit --bin dxil-sign --} --no-validation "$1" -o "$1" >/dev/null
+}
 temporary=$(mktemp -d)
 trap 'rm -rf "$temporary"' EXIT
 failed=0
@@ -47,6 +72,7 @@ for file in "${files[@]}"; do
     [ -n "$all" ] || failed=1
     continue
   fi
+  case $file in bench/*) allow_refactoring "${file%.hlsl}.dxbc.new" ;; esac
   mv "${file%.hlsl}.dxbc.new" "${file%.hlsl}.dxbc"
 done
 exit $failed

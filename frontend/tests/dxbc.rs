@@ -286,6 +286,109 @@ fn messages_are_listed_and_written_again() {
     assert!(program.operands.is_empty() && program.words.is_empty());
 }
 
+/// Stores `value` at byte `offset` of element `index` of `u0`, a structured buffer.
+fn store_at(program: &mut Program, mask: u8, index: Operand, offset: u32, value: Operand) {
+    let offset = number(offset).with(Components::One);
+    let target = uav().with(Components::Mask(mask));
+    let operands = [target, index, offset, value];
+    let pushed = program.push(Opcode::StoreStructured, 0, &operands, &[]);
+    pushed.unwrap();
+}
+
+/// How many stores a shader has that writes a structured buffer as told.
+fn stores(add: impl FnOnce(&mut Program)) -> usize {
+    let mut program = Program::new(ShaderKind::Compute, (5, 0));
+    let u0 = uav().with(Components::None);
+    let mut declare = |opcode, operands: &[Operand], words: &[u32]| {
+        program.push(opcode, 0, operands, words).unwrap();
+    };
+    declare(Opcode::DclUavStructured, &[u0], &[32]);
+    declare(Opcode::DclTemps, &[], &[4]);
+    declare(Opcode::DclThreadGroup, &[], &[1, 1, 1]);
+    add(&mut program);
+    program.push(Opcode::Ret, 0, &[], &[]).unwrap();
+    let stores = operations(&shader_of(&program).unwrap());
+    let is_store = |op: &&Op| matches!(op, Op::Buffer(BufferOp::RawBufferStore { .. }));
+    stores.iter().filter(is_store).count()
+}
+
+#[test]
+fn stores_of_neighboring_words_become_one() {
+    let of = |register, component| temp(register).with(Components::Select(component));
+    let index = of(1, 0);
+    let words = |program: &mut Program, count: u32| {
+        for word in 0..count {
+            let component = u8::try_from(word % 4).unwrap();
+            store_at(program, 1, index, 4 * word, of(0, component));
+        }
+    };
+    assert_eq!(stores(|program| words(program, 4)), 1);
+    // No more than four words at once.
+    assert_eq!(stores(|program| words(program, 6)), 2);
+    assert_eq!(
+        stores(|program| {
+            store_at(program, 3, index, 8, of(0, 0));
+            store_at(program, 3, index, 16, of(0, 1));
+        }),
+        1
+    );
+    // A gap, another element, another register, and what lies between.
+    let apart: [&dyn Fn(&mut Program); 4] = [
+        &|program| store_at(program, 1, index, 8, of(0, 1)),
+        &|program| store_at(program, 1, of(1, 1), 4, of(0, 1)),
+        &|program| store_at(program, 1, index, 4, of(2, 1)),
+        &|program| {
+            let changed = temp(0).with(Components::Mask(2));
+            program
+                .push(Opcode::Mov, 0, &[changed, number(7)], &[])
+                .unwrap();
+            store_at(program, 1, index, 4, of(0, 1));
+        },
+    ];
+    for second in apart {
+        let count = stores(|program| {
+            store_at(program, 1, index, 0, of(0, 0));
+            second(program);
+        });
+        assert_eq!(count, 2);
+    }
+}
+
+#[test]
+fn only_a_precise_sum_keeps_a_summand_of_0() {
+    let sums = |is_precise: bool, summand: f32| {
+        let mut program = compute();
+        let input = Operand::register(File::ThreadIdInGroupFlattened, &[]).with(Components::One);
+        let x = temp(0).with(MASK_X);
+        let of_x = temp(0).with(Components::Select(0));
+        program.push(Opcode::Utof, 0, &[x, input], &[]).unwrap();
+        let summand = number(summand.to_bits());
+        let precise = u32::from(is_precise) << 19;
+        let sum = program.push(Opcode::Add, precise, &[x, summand, of_x], &[]);
+        sum.unwrap();
+        store_and_end(&mut program);
+        let all = instructions(&shader_of(&program).unwrap());
+        let is_sum = |inst: &&Inst| {
+            matches!(
+                inst,
+                Inst::Binary {
+                    op: BinaryOp::FAdd,
+                    ..
+                }
+            )
+        };
+        all.iter().filter(is_sum).count()
+    };
+    assert_eq!(
+        [0.0, -0.0, 1.0].map(|summand| sums(false, summand)),
+        [0, 0, 1]
+    );
+    assert_eq!(
+        [0.0, -0.0, 1.0].map(|summand| sums(true, summand)),
+        [1, 1, 1]
+    );
+}
+
 #[test]
 fn a_value_that_both_branches_write_is_a_phi() {
     let mut program = compute();

@@ -44,7 +44,8 @@ use crate::error::Result;
 /// If the container has no DXBC program, if it is malformed, or if it uses what conversion does not
 /// know.
 pub fn read_shader(container: &Container<'_>) -> Result<Shader> {
-    let program = Program::of_container(container)?;
+    let mut program = Program::of_container(container)?;
+    convert::merge_neighbors(&mut program);
     let declarations = Declarations::of_program(&program)?;
     let signatures = signature::read(container, program.kind, &declarations)?;
     convert::run(&program, &declarations, signatures).map_err(|error| error.in_part(program.part))

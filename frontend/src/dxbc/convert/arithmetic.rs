@@ -5,6 +5,7 @@ use super::doubles;
 use super::operands::InstructionOperands;
 use super::ssa::Def;
 use crate::dxbc::opcode::Opcode as O;
+use crate::dxbc::tokens::{File, Operand};
 use crate::dxil::ops::Opcode as Op;
 use crate::error::Result;
 use crate::ir::{BinaryOp, CastOp, CmpPredicate, ValueId};
@@ -18,9 +19,16 @@ pub(super) fn convert(
     use CmpPredicate as P;
     match o.instruction.opcode {
         O::Add => each(c, o, |c, component| {
-            let a = c.signed_source(o.at(1)?, component)?;
-            let b = c.signed_source(o.at(2)?, component)?;
-            let sum = c.signed_sum(a, b);
+            let (a, b) = (o.at(1)?, o.at(2)?);
+            let sum = if adds_nothing(c, b, component) {
+                c.real_source(a, component)?
+            } else if adds_nothing(c, a, component) {
+                c.real_source(b, component)?
+            } else {
+                let a = c.signed_source(a, component)?;
+                let b = c.signed_source(b, component)?;
+                c.signed_sum(a, b)
+            };
             Ok(c.float_result(sum))
         })?,
         O::Mul => each(c, o, |c, component| {
@@ -233,6 +241,14 @@ fn factors(
 }
 
 /// Returns the product of the first two sources, and whether it is to be negated.
+/// Returns whether a summand is 0, which may be left out of sums that are not precise. Compilers that
+/// do not fold constants add a vector where only some of its components are needed.
+fn adds_nothing(c: &FunctionConverter<'_, '_>, summand: &Operand, component: u8) -> bool {
+    let place = usize::from(summand.components.source(component));
+    let word = summand.words.get(place).copied();
+    !c.is_precise() && summand.file == File::Immediate32 && word.map(f32::from_bits) == Some(0.0)
+}
+
 fn product(
     c: &mut FunctionConverter<'_, '_>,
     o: &InstructionOperands<'_>,

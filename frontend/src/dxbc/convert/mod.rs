@@ -32,8 +32,11 @@ mod resource_table;
 mod resources;
 mod sources;
 mod ssa;
+mod stores;
 mod textures;
 mod walk;
+
+pub(super) use self::stores::merge_neighbors;
 
 use rustc_hash::FxHashMap;
 
