@@ -119,12 +119,12 @@ pub enum Error {
     OutOfMemory(&'static str),
     /// The work did not end in time.
     #[error(
-        "the work did not end within {0:?}; allow more time, or look for an endless loop in the shader"
+        "the work did not end within {0:?}; allow more time, or look for an infinite loop in the shader"
     )]
     Timeout(Duration),
     /// The CPU backend reached the time limit.
     #[error(
-        "{place}: the work did not end within {limit:?}; allow more time, or look for an endless loop there"
+        "{place}: the work did not end within {limit:?}; allow more time, or look for an infinite loop there"
     )]
     CpuTimeout {
         /// The limit.

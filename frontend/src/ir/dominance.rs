@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn several_ends_and_endless_loops_have_none() {
+    fn several_ends_and_infinite_loops_have_none() {
         assert_eq!(
             post_dominators(&[&[1, 2], &[], &[2]]),
             [Some(1), None, None]

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// Maximum number of bytes of an input file. An endless file (`/dev/zero`) must not fill the
+/// Maximum number of bytes of an input file. An unbounded file (`/dev/zero`) must not fill the
 /// memory.
 pub const MAX_INPUT: u64 = 256 << 20;
 
@@ -151,7 +151,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_device_is_written_to_and_an_endless_one_is_not_read() {
+    fn a_device_is_written_to_and_an_unbounded_one_is_not_read() {
         write(Path::new("/dev/null"), b"x").unwrap();
         let error = read_up_to(Path::new("/dev/zero"), 1 << 16).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);

@@ -576,10 +576,10 @@ fn libraries_are_linked() {
 }
 
 #[test]
-fn an_endless_loop_ends_with_its_own_exit_code() {
+fn an_infinite_loop_ends_with_its_own_exit_code() {
     for backend in ["vulkan", "wgpu"] {
         let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))
-            .arg(data("endless.dxil"))
+            .arg(data("infinite_loop.dxil"))
             .args(["--dispatch", "1", "--timeout", "0.5", "--backend", backend])
             .output()
             .unwrap();

@@ -118,7 +118,7 @@ fn waves_have_the_size_that_is_asked_for() {
 }
 
 #[test]
-fn an_endless_loop_ends_with_its_line() {
+fn an_infinite_loop_ends_with_its_line() {
     let shader = file("tests/data/endless_lines.dxil");
     let loops =
         |stderr: &str| (6..=9).any(|n| stderr.contains(&format!("endless_lines.hlsl:{n}:")));

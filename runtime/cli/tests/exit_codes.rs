@@ -167,7 +167,7 @@ fn infinite_loops_end_with_6() {
     ends(
         RUN,
         &[
-            "runtime/tests/data/endless.dxil",
+            "runtime/tests/data/infinite_loop.dxil",
             "--dispatch",
             "1",
             "--backend",

@@ -211,7 +211,7 @@ fn a_shader_that_never_ends_is_given_up_after_the_timeout() {
     ] {
         let begin = std::time::Instant::now();
         let output = Command::new(env!("CARGO_BIN_EXE_dxil-run"))
-            .arg(data("endless.dxil"))
+            .arg(data("infinite_loop.dxil"))
             .args(["--dispatch", "1", "--timeout", "0.3", "--no-cache"])
             .args(way)
             .output()

@@ -243,14 +243,14 @@ fn an_output_that_fails_leaves_the_file_as_it_was() {
 
 #[test]
 fn inputs_that_never_end_are_refused() {
-    let endless = Path::new("/dev/zero");
-    if !endless.exists() {
+    let unbounded = Path::new("/dev/zero");
+    if !unbounded.exists() {
         return;
     }
-    let output = run(&["--dispatch", "1"], endless);
+    let output = run(&["--dispatch", "1"], unbounded);
     assert_eq!(output.status.code(), Some(9), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("longer than"));
-    assert_eq!(dis(&[], endless).status.code(), Some(9));
+    assert_eq!(dis(&[], unbounded).status.code(), Some(9));
 }
 
 #[test]

@@ -51,7 +51,7 @@ pub enum Error {
     #[error("{0}")]
     BadInput(String),
     /// The dispatch ran too many steps.
-    #[error("{place}: the dispatch has not ended after {steps} steps; is this an endless loop?")]
+    #[error("{place}: the dispatch has not ended after {steps} steps; is this an infinite loop?")]
     Steps {
         /// Steps that were allowed: blocks that waves entered.
         steps: u64,

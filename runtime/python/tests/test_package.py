@@ -227,15 +227,15 @@ def test_errors_have_codes_and_one_base_class():
 
 
 def test_other_threads_run_during_a_dispatch():
-    """An endless shader ends by the time limit, and Python goes on meanwhile."""
-    endless = shader("runtime/tests/data/endless.dxil")
+    """An infinite shader ends by the time limit, and Python goes on meanwhile."""
+    unbounded = shader("runtime/tests/data/infinite_loop.dxil")
     device = dxil_jit.Device("cpu", timeout=1.0)
-    bindings = {r.register: 64 for r in endless.reflect().resources if r.class_ == "uav"}
+    bindings = {r.register: 64 for r in unbounded.reflect().resources if r.class_ == "uav"}
     caught = []
 
     def work():
         try:
-            device.run(endless, 1, bindings)
+            device.run(unbounded, 1, bindings)
         except dxil_jit.Error as error:
             caught.append(error)
 

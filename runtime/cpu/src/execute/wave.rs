@@ -263,7 +263,7 @@ impl Wave {
             return Ok(());
         };
         let function = frame.function;
-        // One step for each block: every loop has one, so that an endless loop reaches the limit.
+        // One step for each block: every loop has one, so that an infinite loop reaches the limit.
         budget.step(|| kernel.place(function, block_number))?;
         if let Some(call) = frame.table_call {
             self.continue_table_call(shared, call);

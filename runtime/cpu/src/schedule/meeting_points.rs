@@ -83,13 +83,13 @@ impl SingleRounds {
             exits.dedup();
             rows.push(exits);
         }
-        drop_endless(&mut rows, count, &mut steps);
+        drop_infinite(&mut rows, count, &mut steps);
         SingleRounds { rows, steps }
     }
 }
 
 /// Removes the edges to ways out that lead nowhere: those of loops without exits.
-fn drop_endless(rows: &mut [Vec<u32>], count: u32, steps: &mut usize) {
+fn drop_infinite(rows: &mut [Vec<u32>], count: u32, steps: &mut usize) {
     let mut sources: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
     let mut leads_out = vec![false; rows.len() - count as usize];
     let mut open: Vec<u32> = Vec::new();
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn several_ends_and_endless_loops_have_no_meeting_point() {
+    fn several_ends_and_infinite_loops_have_no_meeting_point() {
         let graph = vec![vec![1, 2], vec![], vec![2]];
         assert_eq!(meeting_points(&graph), [None, None, None]);
         let graph = vec![vec![1, 2], vec![], vec![]];
