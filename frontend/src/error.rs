@@ -12,7 +12,7 @@ use crate::shown::write_message;
 /// Shorthand for results of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What is wrong. No position here.
+/// The problem, without its position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -31,9 +31,9 @@ pub enum ErrorKind {
     BadValue {
         /// The field.
         what: &'static str,
-        /// What it holds.
+        /// Its contents.
         value: u64,
-        /// What it should hold.
+        /// Its expected contents.
         rule: &'static str,
     },
     /// A structure contradicts itself in a way that has no single offending number.
@@ -70,7 +70,7 @@ pub enum ErrorKind {
         op: &'static str,
         /// Name of the operand.
         operand: &'static str,
-        /// What is wrong with it.
+        /// The problem.
         problem: &'static str,
     },
     /// Valid input that uses a feature which this crate does not support.
@@ -79,7 +79,7 @@ pub enum ErrorKind {
     /// A cap of [`crate::limits`] is exceeded.
     #[error("{what}: {value} is over the limit of {limit}")]
     Limit {
-        /// What is capped.
+        /// The limited quantity.
         what: &'static str,
         /// The value in the file.
         value: u64,

@@ -10,7 +10,7 @@ use std::fmt::{self, Write};
 /// Maximum number of bytes of an error's message.
 pub const MAX_MESSAGE_BYTES: usize = 4096;
 
-/// What stands for the rest of a message that is longer.
+/// The text that replaces the rest of a long message.
 const CUT: &str = "...";
 
 /// Returns whether a character shows as something else than itself: control characters, those that

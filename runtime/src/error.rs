@@ -18,7 +18,7 @@ fn shown(text: &str) -> String {
     bounded(text, MAX)
 }
 
-/// What went wrong.
+/// The cause of the error.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -36,7 +36,7 @@ pub enum Error {
     Stage {
         /// Index into the stages that were given.
         index: usize,
-        /// What is wrong with it.
+        /// The problem.
         error: Box<Error>,
     },
     /// No Vulkan loader.
@@ -70,7 +70,7 @@ pub enum Error {
     Unbound {
         /// The register.
         register: Register,
-        /// What the shader declares there.
+        /// The declaration of the shader.
         what: String,
     },
     /// A view that the declaration of the shader does not allow.
@@ -98,17 +98,17 @@ pub enum Error {
     Language {
         /// Which part of naga.
         who: &'static str,
-        /// What it said, with the causes.
+        /// Its message, with the causes.
         reason: String,
     },
     /// The job exceeds a limit of the device.
     #[error("{what}: {need} is more than the device's limit of {limit}")]
     Limit {
-        /// What is limited.
+        /// The limited quantity.
         what: &'static str,
-        /// What the job needs.
+        /// The need of the job.
         need: u64,
-        /// What the device has.
+        /// The limit of the device.
         limit: u64,
     },
     /// The device was lost.
@@ -140,7 +140,7 @@ pub enum Error {
     Api {
         /// The call.
         call: &'static str,
-        /// What it said.
+        /// Its message.
         reason: String,
     },
 }

@@ -155,7 +155,7 @@ impl TargetState {
     }
 }
 
-/// What happens to a stencil value.
+/// An operation on a stencil value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[allow(missing_docs, reason = "D3D's own names")]
 pub enum StencilOp {
@@ -208,7 +208,7 @@ pub struct StencilState {
     pub write_mask: u8,
 }
 
-/// What is added to each fragment's depth.
+/// The bias that is added to the depth of each fragment.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct DepthBias {
     /// In units of the smallest depth step.
@@ -247,7 +247,7 @@ impl DepthState {
 /// State of a graphics pipeline besides its shaders.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct GraphicsState {
-    /// What the vertices are put together to.
+    /// The primitives that the vertices form.
     pub topology: Topology,
     /// Vertex buffer slots.
     pub vertex_slots: Vec<VertexSlot>,
@@ -274,7 +274,7 @@ pub struct GraphicsState {
     pub view_mask: u32,
     /// Geometry shader stream that is rasterized.
     pub rasterized_stream: u32,
-    /// What is added to depths.
+    /// The depth bias.
     pub depth_bias: Option<DepthBias>,
     /// Depths outside of the viewport's range are clamped, not clipped.
     pub depth_clamp: bool,
@@ -346,7 +346,7 @@ impl Attachment {
     }
 }
 
-/// What is drawn.
+/// The draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DrawCall {
     /// Vertices (or indices) and instances.
@@ -382,7 +382,7 @@ pub struct Indirect {
     pub count: Option<(ResourceId, u64)>,
 }
 
-/// What is measured while drawing.
+/// The measurements of the draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Query {
     /// Samples that pass all tests.
@@ -397,7 +397,7 @@ pub enum Query {
     StreamOutput(u32),
 }
 
-/// What a [`Query`] found.
+/// The result of a [`Query`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueryResult {
     /// Samples.
@@ -463,7 +463,7 @@ impl From<[f32; 4]> for Viewport {
 /// A draw with what it draws from and to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draw {
-    /// What is drawn.
+    /// The draw.
     pub call: DrawCall,
     /// Indices, if any.
     pub indices: Option<Indices>,

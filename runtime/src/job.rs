@@ -25,20 +25,20 @@ pub use crate::resource::{
 pub struct Binding {
     /// Register of the shader.
     pub register: Register,
-    /// What it sees.
+    /// The view of it.
     pub view: ResourceView,
 }
 
-/// What a slot of the CBV/SRV/UAV heap sees.
+/// The view in a slot of the CBV/SRV/UAV heap.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeapView {
     /// Whether it is a CBV, an SRV or a UAV.
     pub class: ResourceClass,
-    /// What it sees.
+    /// The view of it.
     pub view: ResourceView,
 }
 
-/// What the device does.
+/// The work for the device.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Work {
@@ -81,7 +81,7 @@ pub struct Job {
     pub sampler_heap: Vec<Sampler>,
     /// Acceleration structures, which are built before the work.
     pub scene: Scene,
-    /// What is dispatched, drawn or traced.
+    /// The dispatch, draw or ray dispatch.
     pub work: Work,
     /// Run it again to time it; the results are those of the first run.
     pub timing: Option<Timing>,
@@ -208,7 +208,7 @@ impl Job {
     }
 }
 
-/// What a run gives.
+/// The results of a run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Outcome {
     /// Bytes of each resource after the work, in the order of [`Job::resources`]; `None` where it
@@ -221,11 +221,11 @@ pub struct Outcome {
     pub heap_counters: Vec<(u32, u32)>,
     /// Time of each timed run on the device.
     pub timings: Vec<Duration>,
-    /// What the draw's queries found.
+    /// The results of the queries of the draw.
     pub queries: Vec<QueryResult>,
     /// Defects that the checks of the CPU backend have found.
     pub findings: Vec<Finding>,
-    /// What the CPU backend counts in every run.
+    /// Counts of the CPU backend in every run.
     pub noticed: Noticed,
 }
 

@@ -1,4 +1,4 @@
-//! What fuzz targets and property tests call. Not part of the interface.
+//! Functions for fuzz targets and property tests. Not part of the interface.
 //!
 //! The caller checks that each function returns at all, in time and within memory; the assertions
 //! in here are rules that hold for every input.

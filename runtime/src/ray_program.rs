@@ -22,7 +22,7 @@ use crate::root_signature::Planner;
 pub struct NamedHitGroup {
     /// Name of the subobject.
     pub name: String,
-    /// What it is hit by.
+    /// The kind of its geometry.
     pub kind: HitGroupKind,
     /// Closest-hit shader.
     pub closest_hit: Option<String>,

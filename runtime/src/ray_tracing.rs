@@ -9,7 +9,7 @@ use crate::program::StageCode;
 use crate::resource::{ResourceId, ResourceView};
 use dxil_frontend::dxil::ShaderKind;
 
-/// What a hit group is hit by.
+/// The kind of geometry of a hit group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum HitGroupKind {
     /// Triangles.
@@ -24,7 +24,7 @@ pub enum HitGroupKind {
 pub struct HitGroup {
     /// Its export name.
     pub name: String,
-    /// What it is hit by.
+    /// The kind of its geometry.
     pub kind: HitGroupKind,
     /// Closest-hit shader.
     pub closest_hit: Option<usize>,
@@ -52,7 +52,7 @@ pub struct RayTracingState {
     pub skip_procedural: bool,
 }
 
-/// What a record of a shader table calls.
+/// The shader or hit group of a record in a shader table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ShaderGroup {
     /// A ray generation, miss or callable shader, by its index among the program's stages.

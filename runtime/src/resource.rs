@@ -15,7 +15,7 @@ pub struct ResourceId(pub usize);
 pub struct Resource {
     /// Name for messages.
     pub name: String,
-    /// What it is and what it holds at first.
+    /// Its kind and its initial contents.
     pub storage: Storage,
     /// Whether [`Outcome::resources`](crate::Outcome::resources) should hold its bytes after the
     /// work.

@@ -25,7 +25,7 @@ pub struct StageRun {
     /// Vertices (or groups of mesh shaders) and where they come from; the rest of it is not looked
     /// at.
     pub draw: Draw,
-    /// What a pixel shader runs for.
+    /// The pixels of a pixel shader.
     pub pixels: PixelGrid,
     /// Payload of a mesh shader without an amplification shader. Bytes that it lacks are zero.
     pub payload: Vec<u8>,
@@ -69,7 +69,7 @@ pub enum StageOutput {
     /// Vertices of a geometry shader's stream, as stream output writes them: strips as lists of
     /// whole primitives.
     Stream(u32),
-    /// What the groups of an amplification shader dispatch.
+    /// The dispatches of the groups of an amplification shader.
     MeshDispatches,
     /// Vertices of a mesh shader.
     MeshVertices,

@@ -1,4 +1,4 @@
-//! What the consumer of a module takes.
+//! Capabilities of the consumer of a module.
 //!
 //! A Vulkan driver reads the native style, naga's SPIR-V front end the portable one. Most of what
 //! naga lacks is rewritten in the finished module (`spirv/legalize_naga`). The rest has to be
@@ -33,7 +33,7 @@ impl ControlFlowSupport {
         fallthrough: true,
         code_in_continue_blocks: true,
     };
-    /// What naga reads.
+    /// Capabilities of naga.
     const NAGA: ControlFlowSupport = ControlFlowSupport {
         loop_exits_in_switches: false,
         fallthrough: false,
@@ -41,7 +41,7 @@ impl ControlFlowSupport {
     };
 }
 
-/// What the consumer of a module takes.
+/// Capabilities of the consumer of a module.
 #[derive(Debug)]
 pub(crate) struct Consumer {
     pub(crate) control_flow: ControlFlowSupport,
@@ -124,7 +124,7 @@ pub(crate) struct Consumer {
     pub(crate) derivative_groups: bool,
 }
 
-/// What Vulkan drivers take.
+/// Capabilities of Vulkan drivers.
 const DRIVER: Consumer = Consumer {
     control_flow: ControlFlowSupport::ALL,
     features: Features::all(),
@@ -158,7 +158,7 @@ const DRIVER: Consumer = Consumer {
     derivative_groups: true,
 };
 
-/// What naga takes.
+/// Capabilities of naga.
 const NAGA: Consumer = Consumer {
     control_flow: ControlFlowSupport::NAGA,
     // The two besides `PORTABLE` are not about naga: with them the caller says what its own code

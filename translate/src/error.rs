@@ -26,7 +26,7 @@ pub enum ErrorKind {
     TargetLacks {
         /// The missing feature, in Vulkan's words.
         feature: &'static str,
-        /// What needs it.
+        /// The object that needs it.
         user: String,
     },
     /// The binding map has no location for a resource that the shader uses.

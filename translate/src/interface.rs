@@ -27,11 +27,11 @@ pub(crate) use view::{Representation, ScalarCounts, Usage, View, ViewId};
 pub struct Translation {
     /// The SPIR-V module.
     pub words: Vec<u32>,
-    /// What it binds.
+    /// Its bindings.
     pub interface: Interface,
     /// Counts of the structurizer's rewrites.
     pub structure: crate::structurize::Statistics,
-    /// What the shader asks for and the target cannot do.
+    /// A requirement of the shader that the target lacks.
     pub warnings: Vec<Warning>,
     /// How long each step took, if [`Options::timings`](crate::Options::timings) asked for it.
     pub timings: Option<Timings>,

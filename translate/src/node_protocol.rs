@@ -70,7 +70,7 @@ pub const PUSH_BYTES: u32 = 64;
 /// Groups along x of a dispatch that has several rows.
 pub const GROUPS_PER_ROW: u32 = 32 * 1024;
 
-/// What the bytes of a command's records are rounded up to.
+/// The alignment of the records of a command, in bytes.
 pub const ALLOCATION_ALIGNMENT: u32 = 16;
 
 /// Ids of specialization constants. A module declares those that it uses.

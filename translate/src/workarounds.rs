@@ -6,7 +6,7 @@ use bitflags::bitflags;
 use crate::structurize::{LoopHint, SelectionHint};
 
 bitflags! {
-    /// What shaders may rely on beyond D3D12's rules.
+    /// Guarantees beyond those of D3D12 that shaders may rely on.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub struct Quirks: u32 {
         /// All float arithmetic is `precise`: two passes over the same geometry compute equal
@@ -61,7 +61,7 @@ bitflags! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Workarounds {
-    /// What the shader may rely on.
+    /// The guarantees that the shader may rely on.
     pub quirks: Quirks,
     /// Whether the shader's own hints for branches and loops are passed on.
     pub shader_hints: bool,

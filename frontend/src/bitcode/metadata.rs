@@ -58,7 +58,7 @@ impl Numbering {
     }
 }
 
-/// What a block of metadata was found to hold.
+/// The contents of a block of metadata.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Content {
     /// Nodes, which are decoded.

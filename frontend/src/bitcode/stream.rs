@@ -17,7 +17,7 @@ const FIRST_ABBREV: u64 = 4;
 const BLOCKINFO: u32 = 0;
 const BLOCKINFO_SETBID: u32 = 1;
 
-/// What comes next in a block.
+/// The next item of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Event {
     /// A record with that code; see [`Stream::record`].

@@ -364,7 +364,7 @@ fn decode_type(code: u32, record: &Record<'_>, name: &mut Option<Box<str>>) -> R
     })
 }
 
-/// What is known of a type while the table is checked.
+/// The state of a type while the table is checked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct TypeSize {
     /// Nesting.

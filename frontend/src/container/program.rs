@@ -16,7 +16,7 @@ const WRAPPER_MAGIC: u32 = 0x0b17_c0de;
 /// Bytes of the program header, up to the bitcode header.
 const PROGRAM_HEADER_BYTES: usize = 8;
 
-/// What a file is, by its first bytes.
+/// The kind of a file, by its first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum InputKind {
     /// A DXContainer.

@@ -3,7 +3,7 @@
 use super::table::for_each_dxbc_op;
 use crate::dxil::ops::Stages;
 
-/// What an operand is for.
+/// The role of an operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OperandRole {
     /// A register that is written, masked; it may be the null register.
@@ -76,7 +76,7 @@ pub enum OperandType {
 /// An operand in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OperandSpec {
-    /// What it is for.
+    /// Its role.
     pub role: OperandRole,
     /// Its type.
     pub kind: OperandType,

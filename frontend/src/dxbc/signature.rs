@@ -13,9 +13,9 @@ use crate::limits::MAX_SIGNATURE_ELEMENTS;
 /// The signatures of a shader.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Signatures {
-    /// What comes in; of a hull or domain shader, each control point.
+    /// Inputs; for a hull or domain shader, of each control point.
     pub inputs: Vec<SignatureElement>,
-    /// What goes out.
+    /// Outputs.
     pub outputs: Vec<SignatureElement>,
     /// Patch constants.
     pub patch_constants: Vec<SignatureElement>,

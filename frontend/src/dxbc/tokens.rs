@@ -6,7 +6,7 @@ use crate::dxil::ResourceKind;
 use crate::enumeration::enumeration;
 
 enumeration! {
-    /// What an operand names: its register file.
+    /// The register file of an operand.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     #[allow(missing_docs, reason = "D3D's own names")]
     File from u32 {
@@ -133,7 +133,7 @@ pub struct OperandIndex {
     pub relative: Option<u32>,
 }
 
-/// What is done to a source before it is used.
+/// The modifier of a source operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Modifiers {
     /// Its absolute value is taken first.
@@ -228,7 +228,7 @@ impl Dimension {
     }
 }
 
-/// What extended opcode tokens add to an instruction.
+/// The contents of extended opcode tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Extended {
     /// Offsets in texels, -8 to 7; 0 where there is no token for them.
@@ -244,7 +244,7 @@ pub struct Extended {
 /// An instruction or declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Instruction {
-    /// What it does.
+    /// Its operation.
     pub opcode: Opcode,
     /// The first token, which has the opcode's controls.
     pub token: u32,

@@ -109,7 +109,7 @@ pub fn record_stride(size: u32, is_tracked: bool) -> u32 {
     }
 }
 
-/// What only nodes of a work graph have.
+/// Properties of work graph nodes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
     /// How it is launched.

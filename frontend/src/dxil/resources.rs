@@ -152,7 +152,7 @@ pub struct Resource {
     pub detail: ResourceDetail,
 }
 
-/// What only some resources have.
+/// Properties of some resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ResourceDetail {
     /// Component type of typed buffers and textures.

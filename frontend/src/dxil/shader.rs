@@ -160,7 +160,7 @@ pub struct EntryPoint {
     pub root_signature: Option<Box<[u8]>>,
     /// Properties that are not read: tag and node.
     pub other_properties: Vec<(u32, Option<MdId>)>,
-    /// What only some stages have.
+    /// Properties of some stages.
     pub stage: Stage,
     /// The first number of the stage's state that DXIL does not define: what it is, and its value.
     /// [`stage`](EntryPoint::stage) has it as undefined.

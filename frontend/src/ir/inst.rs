@@ -8,7 +8,7 @@ use super::{BlockId, List, TypeId, ValueId};
 /// An instruction with its result.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InstData {
-    /// What it does.
+    /// Its operation.
     pub inst: Inst,
     /// Type of the result; `void` if there is none.
     pub ty: TypeId,
@@ -34,7 +34,7 @@ pub enum Inst {
     Cast {
         /// Which conversion.
         op: CastOp,
-        /// What is converted.
+        /// The value to convert.
         value: ValueId,
     },
     /// A comparison; the result is `i1` or a vector of them.

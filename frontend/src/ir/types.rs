@@ -28,7 +28,7 @@ pub enum Type {
     Int(u16),
     /// `T addrspace(n)*`.
     Pointer {
-        /// What it points to.
+        /// The type that it points to.
         pointee: TypeId,
         /// 0 default, 2 cbuffer, 3 groupshared, 6 node record (DXIL document,
         /// "Load/Store/Atomics via pointer in future SM").

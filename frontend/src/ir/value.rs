@@ -65,7 +65,7 @@ pub enum ConstantExpr {
     Cast {
         /// Which cast.
         op: CastOp,
-        /// What is cast.
+        /// The value to cast.
         value: ValueId,
     },
     /// Arithmetic.

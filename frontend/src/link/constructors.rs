@@ -85,7 +85,7 @@ fn is_variable(module: &Module, value: ValueId) -> bool {
     }
 }
 
-/// What names a value of a module.
+/// The name of a value of a module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum User {
     /// A constant.

@@ -39,7 +39,7 @@ use crate::{FourCc, Result};
 /// Maximum number of scalars of an element that are listed; longer elements are cut.
 const MAX_SCALARS: usize = 64;
 
-/// What is known of a shader's resources.
+/// Facts about the resources of a shader.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Reflection {
     /// One per declared resource, in the order of

@@ -10,12 +10,12 @@ use super::{
 use crate::dxil::ops::{Op, Opcode, decode, op_arguments};
 use crate::ir::{FuncId, Function, Inst};
 
-/// What the walk finds for the checks that follow.
+/// The results of the walk for later checks.
 pub(super) struct Bodies {
-    /// What each function uses.
+    /// The uses of each function.
     pub(super) uses: FunctionUses,
     pub(super) operands: OperandFacts,
-    /// What each function stores to signatures.
+    /// The stores of each function to signatures.
     pub(super) stores: Stores,
 }
 

@@ -133,7 +133,7 @@ fn used_flags(cx: &ValidationContext<'_>, uses: &FunctionUses) -> ShaderFlags {
     flags & COLLECTED
 }
 
-/// What each function uses.
+/// The uses of each function.
 pub(super) type FunctionUses = SecondaryMap<FuncId, Uses>;
 
 /// What a function uses, and what it so requires of the device that runs it.

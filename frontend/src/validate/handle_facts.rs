@@ -1,8 +1,8 @@
-//! What is known of the resource of a handle.
+//! Facts about the resource of a handle.
 
 use crate::dxil::{ComponentType, ResourceClass, ResourceKind, SamplerKind};
 
-/// What is known of the resource of a handle.
+/// Facts about the resource of a handle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct HandleFacts {
     pub(super) class: ResourceClass,

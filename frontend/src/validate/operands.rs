@@ -12,7 +12,7 @@ use crate::ir::{
     ValueData, ValueDef, ValueId,
 };
 
-/// What an instruction's operands, or its result, are.
+/// Classes of the operands or the result of an instruction.
 pub(super) type Facts = u16;
 
 /// `double`.
@@ -40,7 +40,7 @@ const STRUCTURE: Facts = 1 << 10;
 /// A function that the current one calls; its use has been taken down.
 const CALLED: Facts = 1 << 11;
 
-/// What the operands of one instruction are.
+/// Classes of the operands of one instruction.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Found {
     pub(super) result: Facts,
@@ -61,7 +61,7 @@ pub(super) struct FunctionUse {
     pub(super) is_otherwise_used: bool,
 }
 
-/// What the walk over all instructions finds.
+/// The results of the walk over all instructions.
 pub(super) struct OperandFacts {
     /// Facts of each type.
     types: Vec<Facts>,

@@ -43,7 +43,7 @@ pub enum Check {
 pub struct RuleInfo {
     /// Official name, like `FLOW.REDUCIBLE`.
     pub name: &'static str,
-    /// What the rule asks for.
+    /// The requirement of the rule.
     pub message: &'static str,
     /// How bad it is to break it.
     pub severity: Severity,

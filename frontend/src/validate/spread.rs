@@ -9,7 +9,7 @@ use crate::dxil::ops::Opcode;
 use crate::ir::dominance::{Predecessors, immediate_post_dominators};
 use crate::ir::{BlockId, Function, Inst, InstId, ValueDef, ValueId};
 
-/// What an operation does to the property.
+/// The effect of an operation on the property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effect {
     /// Its result has it.

@@ -1,4 +1,4 @@
-//! What fuzz targets and property tests call. Not part of the interface.
+//! Functions for fuzz targets and property tests. Not part of the interface.
 
 use dxil_frontend::dxil::{ComponentType, ElementScalar};
 use dxil_runtime::oracle::passed;

@@ -27,14 +27,14 @@ impl fmt::Display for CodeLocation {
     }
 }
 
-/// What went wrong.
+/// The cause of the error.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// Good input that the executor does not run.
     #[error("{place}: not supported on the CPU: {what}")]
     Unsupported {
-        /// What is not supported; an operation by its DXIL name.
+        /// The unsupported feature; an operation by its DXIL name.
         what: String,
         /// Where it stands.
         place: Box<CodeLocation>,
@@ -42,12 +42,12 @@ pub enum Error {
     /// Bad input that decoding the module let through.
     #[error("{place}: {what}")]
     Malformed {
-        /// What is wrong.
+        /// The problem.
         what: String,
         /// Where it stands.
         place: Box<CodeLocation>,
     },
-    /// What the caller gave does not fit the shader.
+    /// The input of the caller does not fit the shader.
     #[error("{0}")]
     BadInput(String),
     /// The dispatch ran too many steps.
@@ -67,7 +67,7 @@ pub enum Error {
     /// Memory beyond the caller's limit.
     #[error("{what} needs {need} bytes, over the limit of {limit}")]
     Memory {
-        /// What needs it.
+        /// The object that needs it.
         what: &'static str,
         /// Bytes.
         need: u64,

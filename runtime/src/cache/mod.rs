@@ -59,7 +59,7 @@ pub struct Cached {
     pub sources: Vec<SourceHash>,
 }
 
-/// What a cache did for this process.
+/// The use of a cache by this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Statistics {
     /// Translations that were there.

@@ -40,7 +40,7 @@ const ABANDONED: Duration = Duration::from_secs(3600);
 /// <https://bford.info/cachedir/>
 const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# Translated shaders and pipelines of dxil-jit. May be deleted at any time.\n";
 
-/// What an entry was made from.
+/// The source of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Key([u8; 32]);
 

@@ -17,7 +17,7 @@ pub struct Executable {
     pub(super) needed: Vec<(Register, String)>,
     /// What local root signatures say of each shader of a ray tracing pipeline.
     pub(super) locals: Vec<LocalRoot>,
-    /// What a stage of a draw that runs by itself takes and gives.
+    /// The inputs and outputs of a stage that runs by itself.
     pub(super) stage: Option<StageInterface>,
 }
 
@@ -29,10 +29,10 @@ pub(super) struct LocalRoot {
     pub(super) bytes: u32,
 }
 
-/// What a stage of a draw that runs by itself takes and gives.
+/// The inputs and outputs of a stage that runs by itself.
 #[derive(Debug)]
 pub(super) struct StageInterface {
     pub(super) entry: EntryPoint,
-    /// What stream output captures of a vertex shader.
+    /// The outputs of a vertex shader that stream output captures.
     pub(super) streams: Vec<StreamOutputEntry>,
 }

@@ -219,7 +219,7 @@ impl fmt::Debug for CpuPipeline {
     }
 }
 
-/// What a run executes.
+/// The program of a run.
 enum Launch<'a> {
     Groups([u32; 3]),
     Rays(&'a RayPipeline, [u32; 3], &'a ShaderTable),

@@ -51,14 +51,14 @@ impl fmt::Display for DeviceKind {
     }
 }
 
-/// What a device is called.
+/// The name of a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeviceInfo {
     /// Backend.
     pub backend: Backend,
     /// Number in the backend's list; [`OpenOptions::index`](super::OpenOptions::index) takes it.
     pub index: usize,
-    /// What the driver calls the device.
+    /// The name of the device in the driver.
     pub name: String,
     /// Driver with its version.
     pub driver: String,

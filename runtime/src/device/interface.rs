@@ -1,4 +1,4 @@
-//! What every backend implements.
+//! The interface that every backend implements.
 
 use std::sync::Arc;
 use std::time::Duration;

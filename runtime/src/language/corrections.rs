@@ -21,17 +21,17 @@ use super::{cast_bodies, casts, image_atomics, legalize, legalize_text, sample_m
 
 /// A correction.
 pub(super) struct Correction {
-    /// What is corrected.
+    /// The correction in a few words.
     pub what: &'static str,
     /// Why the translator cannot avoid it in SPIR-V.
     pub reason: &'static str,
-    /// What makes the correction unnecessary.
+    /// The end of the correction.
     pub ends: Ends,
     /// The correction itself.
     pub apply: Apply,
 }
 
-/// What makes a correction unnecessary.
+/// The change that makes a correction unnecessary.
 pub(super) enum Ends {
     /// A release of naga with this patch of `docs/upstream/`.
     Patch(&'static str),

@@ -1,11 +1,11 @@
-//! What corrections of naga's text need to know.
+//! The context of corrections of naga's text.
 
 use naga::Module;
 
 use super::casts::FloatCasts;
 use super::hlsl_registers::HlslRegisters;
 
-/// What corrections of text need to know.
+/// The context of corrections of text.
 pub(super) struct Written<'a> {
     /// The module that was written.
     pub module: &'a Module,

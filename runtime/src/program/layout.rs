@@ -10,7 +10,7 @@ use crate::resource::{Register, Sampler};
 pub struct Layout {
     /// Descriptor sets; the index is the set's number.
     pub sets: Vec<SetLayout>,
-    /// What the push-constant words hold.
+    /// The contents of the push-constant words.
     pub push_constants: Vec<PushConstant>,
 }
 
@@ -131,11 +131,11 @@ impl SlotSource {
 pub struct PushConstant {
     /// First word.
     pub first_word: u32,
-    /// What they hold.
+    /// Their contents.
     pub source: PushSource,
 }
 
-/// What push-constant words hold.
+/// The contents of push-constant words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PushSource {
     /// Root constants: the first words of what the job binds to this constant-buffer register.

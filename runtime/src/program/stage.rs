@@ -48,13 +48,13 @@ pub struct StageCode {
     pub required_subgroup_size: Option<u32>,
     /// Reflection of translated code.
     pub interface: Option<Interface>,
-    /// What the structurizer had to do.
+    /// Statistics of the structurizer.
     pub structure: Option<Statistics>,
     /// How long each step of the translation took, if
     /// [`CompileOptions::timings`](super::CompileOptions::timings) asked for it and the translation
     /// was not in the cache.
     pub timings: Option<Timings>,
-    /// What the translation had to drop.
+    /// Operations that the translation left out.
     pub warnings: Vec<Warning>,
 }
 

@@ -5,7 +5,7 @@ use dxil_frontend::dxil::{Resource, ResourceClass, ShaderKind};
 
 use super::check::class_of;
 
-/// What a root signature has for a resource.
+/// The parameter of a root signature for a resource.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum RootLocation {
     /// Root constants.

@@ -1,8 +1,8 @@
-//! What the device can do beyond the translator's target.
+//! Capabilities of the device beyond those of the translator's target.
 
 use ash::{khr, vk};
 
-/// What the device can do beyond the translator's target.
+/// Capabilities of the device beyond those of the translator's target.
 pub(super) struct Abilities {
     pub(super) null_descriptors: bool,
     pub(super) device_addresses: bool,

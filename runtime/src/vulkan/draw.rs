@@ -35,7 +35,7 @@ pub(super) struct Attachments {
     scissors: Vec<[u32; 4]>,
     view_mask: u32,
     capture: Option<Capture>,
-    /// What is measured while drawing.
+    /// The measurements of the draw.
     pub(super) queries: Queries,
     /// Layers that all targets have.
     layers: u32,

@@ -28,7 +28,7 @@ pub(crate) fn loader() -> Result<ash::Entry> {
     unsafe { ash::Entry::load() }.map_err(|error| Error::NoLoader(error.to_string()))
 }
 
-/// What the validation layer said.
+/// The messages of the validation layer.
 #[derive(Default)]
 struct Messages(Mutex<Vec<String>>);
 

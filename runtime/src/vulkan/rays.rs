@@ -21,7 +21,7 @@ use crate::ray_tracing::{
     is_general,
 };
 
-/// What a ray tracing pipeline knows of its groups.
+/// The groups of a ray tracing pipeline.
 pub(super) struct Groups {
     /// Identifiers: one for each general shader in the stages' order, then one for each hit group.
     handles: Vec<u8>,

@@ -23,13 +23,13 @@ use crate::error::{Error, Result};
 use crate::job::{Job, Outcome, Resource, ResourceView, Storage, Work};
 use crate::ray_tracing::RayCount;
 
-/// What work needs besides resources.
+/// The needs of the work except for resources.
 enum Targets {
     /// Nothing.
     None,
-    /// What a draw goes to.
+    /// The targets of a draw.
     Attachments(Box<Attachments>),
-    /// What rays call.
+    /// The shaders that rays call.
     ShaderBindingTables(ShaderBindingTables),
 }
 

@@ -71,7 +71,7 @@ pub(super) struct Structures {
     /// Without instances: what stands for null.
     nothing: Option<Structure>,
     _bottoms: Vec<Structure>,
-    /// What builds read, and where they work.
+    /// The inputs and the scratch memory of builds.
     _buffers: Vec<Buffer>,
 }
 
@@ -140,7 +140,7 @@ impl Structures {
     }
 }
 
-/// What a build reads.
+/// The input of a build.
 struct BuildInput {
     ty: vk::AccelerationStructureTypeKHR,
     geometries: Vec<vk::AccelerationStructureGeometryKHR<'static>>,

@@ -203,7 +203,7 @@ pub(crate) fn profile(
     }
 }
 
-/// What is asked for of wgpu's experiments.
+/// The experimental features of wgpu to enable.
 const EXPERIMENTS: wgpu::Features = wgpu::Features::EXPERIMENTAL_MESH_SHADER
     .union(wgpu::Features::EXPERIMENTAL_MESH_SHADER_MULTIVIEW)
     .union(wgpu::Features::EXPERIMENTAL_MESH_SHADER_POINTS)
@@ -260,7 +260,7 @@ fn experiments(features: wgpu::Features) -> wgpu::ExperimentalFeatures {
 
 /// What only the adapter's driver knows. These properties need not be enabled on the device.
 pub(crate) struct Driver {
-    /// What modules may say of floats.
+    /// The float controls that modules may use.
     float_controls: Features,
     /// Vulkan 1.2, and with it SPIR-V 1.5.
     has_spirv_1_5: bool,

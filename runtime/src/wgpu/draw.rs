@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::graphics::{Attachment, Draw, DrawCall, Indices, Query, QueryResult, Topology};
 use crate::job::{Dimension, Job, ResourceId, Storage, Texture};
 
-/// What is drawn to, and what is measured meanwhile.
+/// The targets and the measurements of a draw.
 pub(super) struct Drawing {
     /// The first layer of each target (or its views), and where samples go.
     colors: Vec<Color>,
@@ -19,7 +19,7 @@ pub(super) struct Drawing {
     queries: Vec<Query>,
 }
 
-/// What is drawn to at once.
+/// The targets of a pass.
 struct Layer {
     view: wgpu::TextureView,
     /// Slice of a 3D texture.

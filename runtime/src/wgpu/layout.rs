@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::program::BindingSlot;
 
-/// What naga has made of a texture.
+/// The form of a texture in naga.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ImageUse {
     /// Nothing of note.
@@ -21,7 +21,7 @@ pub(crate) enum ImageUse {
     Atomic,
 }
 
-/// What decides the entries of a device's layouts.
+/// The properties that determine the entries of layouts.
 #[derive(Clone, Copy)]
 pub(crate) struct LayoutDevice<'a> {
     pub(crate) adapter: &'a wgpu::Adapter,

@@ -23,7 +23,7 @@ pub(super) struct WgpuPipeline {
     pub(super) ready: Ready,
 }
 
-/// What runs.
+/// The pipeline.
 pub(super) enum Ready {
     /// Thread groups.
     Compute(wgpu::ComputePipeline),

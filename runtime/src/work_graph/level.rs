@@ -131,7 +131,7 @@ impl WaitingRecords {
     }
 }
 
-/// What was sent, by node number.
+/// The sent records, by node number.
 #[derive(Default)]
 struct Output {
     sent: BTreeMap<u32, WaitingRecords>,
@@ -384,7 +384,7 @@ fn own_register(member: u32) -> Register {
     Register::new(class, member).in_space(OWN_SPACE)
 }
 
-/// What a dispatch has written.
+/// The output of a dispatch.
 struct Received<'a> {
     counters: &'a [u8],
     records: &'a [u8],

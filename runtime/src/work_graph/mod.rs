@@ -78,7 +78,7 @@ struct GraphNode {
     words: Arc<[u32]>,
 }
 
-/// What running a graph gives.
+/// The results of running a graph.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GraphOutcome {
     /// What the job's resources hold after the graph, hidden counters, and the device's time for

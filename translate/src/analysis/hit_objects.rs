@@ -23,7 +23,7 @@ use super::hit_object_lives;
 use super::hit_object_uses::hit_objects;
 use crate::Result;
 
-/// What one variable is for.
+/// The use of a variable.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct HitObjectVariable {
     /// Some value comes from a ray query, and has no record in a shader table at first.

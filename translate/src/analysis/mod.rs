@@ -33,7 +33,7 @@ use crate::analysis::row_accesses::RowAccesses;
 use crate::analysis::shared_rows::SharedRows;
 use crate::{Error, InstructionCheck, Options, Quirks, Result};
 
-/// What the analyses found out.
+/// The results of the analyses.
 #[derive(Debug)]
 pub(crate) struct Analyses {
     /// Number of instructions of the functions.

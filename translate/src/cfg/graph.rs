@@ -60,7 +60,7 @@ pub type NodeList = SmallVec<[CfgNodeId; 4]>;
 /// A phi: what it defines and one operand per predecessor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CfgPhi {
-    /// What it defines.
+    /// Its result.
     pub result: PhiResult,
     /// Operand per predecessor, each predecessor once.
     pub incoming: Vec<(CfgNodeId, Operand)>,

@@ -21,7 +21,7 @@ pub enum Operand {
     Undef,
 }
 
-/// What a phi defines.
+/// The result of a phi.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PhiResult {
     /// A phi of the IR.

@@ -34,7 +34,7 @@ pub(crate) const MAX_CHOICES: u32 = 1 << (32 - CHOICE_SHIFT);
 /// First bit of the view in a handle's integer, where it names one.
 pub(crate) const CHOICE_SHIFT: u32 = 20;
 
-/// What the scan finds out about resources before emission.
+/// The results of scanning the shader for resources.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Plan {
     /// Resources in use.
@@ -55,7 +55,7 @@ pub(crate) struct Plan {
     pub(crate) lanes: bool,
 }
 
-/// What is known about one function.
+/// Facts about one function.
 #[derive(Debug, Clone)]
 pub(crate) struct FunctionPlan {
     first_value: u32,
@@ -71,7 +71,7 @@ pub(crate) struct FunctionPlan {
     names: Vec<ValueId>,
 }
 
-/// What is known about a handle value.
+/// Facts about a handle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct HandlePlan {
     /// The view; `None` for a heap handle that is not annotated yet, and for one of several.
@@ -221,7 +221,7 @@ pub(super) struct InterfacePlanner<'a> {
     /// The resources of a library, by their variables; made at the first use of one.
     pub(super) variables: Option<FxHashMap<ValueId, &'a Resource>>,
     pub(super) bindings: &'a BindingMap,
-    /// What writing sampler feedback is to the map.
+    /// The access of sampler feedback to its map.
     feedback: Usage,
     pub(super) quirks: Quirks,
     /// Whether lanes may be discarded.

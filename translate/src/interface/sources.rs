@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use crate::{Error, ResourceKey};
 
-/// What creates a handle.
+/// The source of a handle.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Root {
     Declared(ResourceKey),

@@ -44,7 +44,7 @@ pub(crate) enum Representation {
 }
 
 bitflags! {
-    /// What the shader does with a view.
+    /// The uses of a view in the shader.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
     pub(crate) struct Usage: u32 {
         /// Loads or samples.
@@ -85,7 +85,7 @@ bitflags! {
 impl Usage {
     /// Any atomic.
     pub(crate) const ATOMIC: Usage = Usage::ATOMIC_32.union(Usage::ATOMIC_64);
-    /// What a sampler is used for.
+    /// The uses of a sampler.
     pub(crate) const FILTERED: Usage = Usage::SAMPLED.union(Usage::COMPARED);
     /// Anything that changes memory.
     pub(crate) const CHANGES: Usage = Usage::WRITE.union(Usage::ATOMIC);

@@ -37,11 +37,11 @@ const WORDS_PER_INSTRUCTION: usize = 1 << 10;
 
 /// The state of a lowering.
 pub(super) struct Context<'a> {
-    /// What is translated, and the results of the analyses.
+    /// The input of the translation, with the results of the analyses.
     pub(super) input: Input<'a>,
     /// The SPIR-V module being written.
     pub(super) b: Builder,
-    /// What the module has so far.
+    /// The state of the module.
     pub(super) module: ModuleState,
     /// The function that is being lowered.
     pub(super) function: FunctionState<'a>,
@@ -49,7 +49,7 @@ pub(super) struct Context<'a> {
     pub(super) block: BlockState,
     /// Writes where in the source the code comes from, if the caller asked for that.
     pub(super) source: Option<Box<SourceWriter<'a>>>,
-    /// What the target cannot do and was left out, for the warnings.
+    /// Operations that the target lacks and that were left out, for the warnings.
     pub(super) losses: Losses,
 }
 
@@ -69,7 +69,7 @@ pub(crate) struct Input<'a> {
     pub(crate) analyses: &'a Analyses,
 }
 
-/// What the module has so far: all functions share it.
+/// The state of the module, which all functions share.
 pub(super) struct ModuleState {
     /// SPIR-V types of IR types.
     pub(super) types: TypeMap,

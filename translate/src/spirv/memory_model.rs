@@ -28,7 +28,7 @@ const MAKE_AVAILABLE_AND_VISIBLE: u32 = 0x6000;
 const DEVICE: u32 = 1;
 const QUEUE_FAMILY: u32 = 5;
 
-/// What the rewrite of functions needs to know of the declarations before them.
+/// Facts about the declarations that the rewrite of functions needs.
 #[derive(Default)]
 struct DeclaredIds {
     /// Storage classes of pointer types.

@@ -56,7 +56,7 @@ impl std::fmt::Debug for Id {
     }
 }
 
-/// What can stand as an operand word: an id or a literal.
+/// An operand word: an id or a literal.
 pub(crate) trait Word: Copy {
     /// Returns the word.
     fn word(self) -> u32;

@@ -19,7 +19,7 @@ pub(super) fn instructions(words: &[u32]) -> impl Iterator<Item = (Op, &[u32])> 
     })
 }
 
-/// What an instruction defines, and in which words.
+/// The result of an instruction, and the words with its type and id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ResultForm {
     /// No id.

@@ -4,7 +4,7 @@
 
 use super::{Builder, Capability, Decoration, Dim, Id, ImageFormat, Op, Scope, StorageClass};
 
-/// What an image type is made of.
+/// The parts of an image type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct ImageType {
     /// Scalar type of a texel's components.

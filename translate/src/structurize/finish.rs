@@ -40,7 +40,7 @@ struct Finisher<'a> {
     synthetics: u32,
 }
 
-/// What a selector is.
+/// The kind of a selector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SelectorKind {
     /// A boolean: whether control goes to this one of two targets.

@@ -43,7 +43,7 @@ struct Cost {
     blocks: u32,
 }
 
-/// What a function may still have copied.
+/// The remaining budget of copies of a function.
 pub(super) struct CopyBudget {
     left: Cost,
 }

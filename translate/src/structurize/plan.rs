@@ -31,7 +31,7 @@ pub(super) enum Owner {
     Inline,
     /// Join of the construct that its immediate dominator heads.
     Selection,
-    /// What comes after that loop.
+    /// The node after that loop.
     Loop(LoopId),
     /// Continue target of that loop.
     Continue(LoopId),

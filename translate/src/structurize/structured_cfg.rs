@@ -16,7 +16,7 @@ pub struct StructuredCfg {
     pub statistics: Statistics,
 }
 
-/// What a variable holds that carries values from block to block.
+/// The role of a variable that carries values between blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SlotType {
     /// Values with the type of this one.
@@ -34,9 +34,9 @@ pub struct SlotId(pub u32);
 /// How a block reads and writes slots.
 #[derive(Debug, Clone, Default)]
 pub struct BlockMemory {
-    /// What is loaded, behind the phis.
+    /// Loads, after the phis.
     pub loads: Vec<(PhiResult, SlotId)>,
-    /// What is stored, at the end of the block.
+    /// Stores at the end of the block.
     pub stores: Vec<(SlotId, Operand)>,
     /// Values of other blocks that instructions among [`StructuredBlock::lifted`] compute here
     /// again.
@@ -96,7 +96,7 @@ pub struct Select {
 /// A phi.
 #[derive(Debug, Clone)]
 pub struct StructuredPhi {
-    /// What it defines.
+    /// Its result.
     pub result: PhiResult,
     /// One operand per predecessor.
     pub incoming: Vec<(Operand, StructuredBlockId)>,
@@ -152,7 +152,7 @@ pub enum Terminator {
     SelectorBranch {
         /// The selector.
         selector: Operand,
-        /// What it is compared with.
+        /// The value to compare with.
         value: u32,
         /// If it has that value.
         if_equal: StructuredBlockId,

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::writer::FunctionWriter;
 use crate::{Error, Result};
 
-/// What an operation on a hit object is overloaded by.
+/// The overload of an operation on a hit object.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum HitOverload {
     None,

@@ -18,7 +18,7 @@ pub(super) struct FunctionWriter<'a, 't, 'm> {
     pub(super) view: FuncView<'a>,
     pub(super) draft: DraftFunction,
     pub(super) tables: &'t mut ModuleTables<'m>,
-    /// What is written of the present block.
+    /// The current block so far.
     pub(super) code: Vec<DraftInst>,
     constants: FxHashMap<(TypeId, u64), ValueId>,
 }

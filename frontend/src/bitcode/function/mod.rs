@@ -61,7 +61,7 @@ mod code {
     pub(super) const CMPXCHG: u32 = 46;
 }
 
-/// What a body needs of its module.
+/// The parts of a module that its bodies need.
 pub(super) struct Surroundings<'m> {
     pub(super) types: &'m mut TypeDecoder,
     pub(super) values: &'m [ValueData],

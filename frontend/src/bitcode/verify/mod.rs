@@ -70,7 +70,7 @@ pub(super) fn check(function: &Function, module: &Module, types: &TypeDecoder) -
     flow::check(function)
 }
 
-/// What is wrong with an instruction.
+/// The problem of an instruction.
 type Verdict = Result<(), &'static str>;
 
 fn require(holds: bool, problem: &'static str) -> Verdict {

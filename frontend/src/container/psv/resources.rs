@@ -67,7 +67,7 @@ pub struct PsvResource {
     pub extra: Option<PsvResourceKindInfo>,
 }
 
-/// What version 2 added to a binding.
+/// Fields that version 2 added to a binding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PsvResourceKindInfo {
     /// Shape.

@@ -15,7 +15,7 @@ const SIZES: [(u8, usize); 5] = [(4, 56), (3, 52), (2, 48), (1, 36), (0, 24)];
 pub struct RuntimeInfo {
     /// Stage; `None` in version 0 without a program header.
     pub kind: Option<ShaderKind>,
-    /// What only this stage has.
+    /// Properties of this stage.
     pub stage: PsvStage,
     /// Minimum number of lanes per wave; 0 where any will do.
     pub min_wave_lanes: u32,
@@ -39,7 +39,7 @@ pub struct RuntimeInfo {
     pub group_shared_bytes: Option<u32>,
 }
 
-/// What only one stage has.
+/// Properties of one stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PsvStage {
     /// Nothing: compute, libraries, or an unknown stage.

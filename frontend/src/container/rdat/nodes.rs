@@ -19,7 +19,7 @@ numbered_enum! {
     }
 }
 
-/// What a function that is a node has.
+/// Properties of a function that is a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NodeShader {
     /// Launch mode.
@@ -28,9 +28,9 @@ pub struct NodeShader {
     pub group_shared_bytes: u32,
     /// Its attributes in the source: id, thread group, grid, recursion depth.
     pub attributes: RecordArrayRef<NodeFunctionAttribute>,
-    /// What it sends records to, in the order of the parameters.
+    /// Its outputs, in the order of the parameters.
     pub outputs: RecordArrayRef<IoNode>,
-    /// What it takes; at most one.
+    /// Its inputs; at most one.
     pub inputs: RecordArrayRef<IoNode>,
 }
 

@@ -10,12 +10,12 @@ use crate::error::Result;
 pub struct Subobject {
     /// Name in the source.
     pub name: StringRef,
-    /// What it is.
+    /// Its kind.
     pub kind: SubobjectKind,
 }
 
 numbered_enum! {
-    /// What a hit group is hit by.
+    /// The kind of geometry of a hit group.
     #[allow(missing_docs, reason = "D3D12's own names")]
     HitGroupKind: u32 {
         Triangle = 0,
@@ -23,7 +23,7 @@ numbered_enum! {
     }
 }
 
-/// What a subobject is.
+/// The kind of a subobject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SubobjectKind {
     /// State object flags (1: local depends on external, 2: external on local, 4: additions).

@@ -165,11 +165,11 @@ impl ShaderVisibility {
 pub struct RootParameter {
     /// Stages that see it.
     pub visibility: ShaderVisibility,
-    /// What it is.
+    /// Its kind.
     pub kind: RootParameterKind,
 }
 
-/// What a root parameter is.
+/// The kind of a root parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RootParameterKind {
     /// A pointer into a descriptor heap.

@@ -59,7 +59,7 @@ pub(super) struct BodyBuilder {
     number_pool: Vec<u64>,
     /// Operands of phis.
     incoming: FxHashMap<ValueId, Vec<(ValueId, u32)>>,
-    /// What stands for a phi that turned out to be one value.
+    /// The value of a phi whose operands are all that value.
     replaced: FxHashMap<ValueId, ValueId>,
     /// Phis that became casts of another form, which is the phi now.
     exchanged: FxHashMap<ValueId, ValueId>,

@@ -27,7 +27,7 @@ pub(super) enum FunctionPart {
     PatchConstant,
 }
 
-/// What all functions of a shader share.
+/// The state that all functions of a shader share.
 pub(super) struct Shared<'a> {
     pub(super) program: &'a Program,
     pub(super) declarations: &'a Declarations,

@@ -14,7 +14,7 @@ pub(super) struct Step {
     pub(super) instance: u32,
 }
 
-/// What a step is.
+/// The kind of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StepKind {
     /// An instruction of the program.
@@ -66,7 +66,7 @@ pub(super) struct FlowBlock {
     pub(super) preds: Vec<u32>,
 }
 
-/// What a region is.
+/// The kind of a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RegionKind {
     /// The whole function: a sequence.
@@ -93,7 +93,7 @@ pub(super) enum RegionKind {
 /// A region: sequences hold blocks and constructs, constructs hold sequences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Region {
-    /// What it is.
+    /// Its kind.
     pub(super) kind: RegionKind,
     /// The region around it; the root is its own.
     pub(super) parent: u32,

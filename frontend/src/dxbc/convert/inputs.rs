@@ -105,7 +105,7 @@ fn load_system(c: &mut FunctionConverter<'_, '_>, file: File, component: u8) -> 
     Ok(def)
 }
 
-/// What kind of signature element an operand reads.
+/// The kind of signature element that an operand reads.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ElementSource {
     Input,

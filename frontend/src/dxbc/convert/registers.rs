@@ -20,7 +20,7 @@ pub(super) fn find_arrays(program: &Program) -> FxHashSet<u32> {
         .collect()
 }
 
-/// What an operand of a register file is.
+/// The meaning of an operand of a register file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RegisterLocation {
     /// A variable for each component; its number is that of the register.

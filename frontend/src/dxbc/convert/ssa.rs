@@ -38,7 +38,7 @@ pub(super) struct RegisterComponent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct RegisterVariable(u32);
 
-/// What a component holds.
+/// The value of a component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Def {
     /// These bits.
@@ -343,7 +343,7 @@ impl Variables {
     }
 }
 
-/// What lies in front of a sequence.
+/// The predecessor of a sequence.
 enum Outward {
     /// A join that brings the variable.
     Join(u32),

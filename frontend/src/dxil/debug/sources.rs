@@ -18,7 +18,7 @@ pub struct Source {
     pub text: Box<str>,
 }
 
-/// What a shader was compiled from.
+/// The source of a shader.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sources {
     /// Files; the main one comes first where it is known.

@@ -67,7 +67,7 @@ pub struct DerivedType<'a> {
     pub file: Option<MdId>,
     /// Line.
     pub line: u32,
-    /// What it is made of.
+    /// Its composition.
     pub base: Option<MdId>,
     /// Bits.
     pub bits: u32,

@@ -10,7 +10,7 @@ use super::{Op, Opcode, decode};
 use crate::ir::{FuncId, FuncView, FunctionDecl, Inst, Module, Type, ValueDef, ValueId};
 use crate::{Error, Result};
 
-/// What calling a function means.
+/// The meaning of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Callee {
     /// A function of the module, or an unknown declaration.

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use super::{Group, OpFlags, Opcode, Role, Stages};
 
-/// What an operation is about.
+/// The subject of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Family {
     /// Arithmetic, bits and conversions.

@@ -204,7 +204,7 @@ const CLASSES: &[(&str, &str)] = &[
 /// `WavePrefixBitCount` shares its class with an operation that has overloads.
 const PREFIX_BIT_COUNT: &str = "i:1";
 
-/// What a letter of the table stands for.
+/// The meaning of a letter in the table.
 struct Expected<'a> {
     types: &'a TypeTable,
     overload: OverloadShape,

@@ -133,7 +133,7 @@ pub struct ResourceOperands<'a> {
     pub feedback: Option<ValueId>,
     /// The offset in an element.
     pub element_offset: Option<ValueId>,
-    /// What is written.
+    /// The written value.
     pub data: &'a [ValueId],
 }
 

@@ -1,6 +1,6 @@
 //! [`Memory`]: what an operation does to memory.
 
-/// What an operation may do to memory, and to control flow.
+/// Effects of an operation on memory and control flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Memory {
     /// Neither reads nor writes; equal operands give equal results.

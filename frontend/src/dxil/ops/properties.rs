@@ -104,7 +104,7 @@ bitflags! {
         const INTERSECTION = Self::LIBRARY.bits() | 1 << ShaderKind::Intersection as u16;
     }
 
-    /// What else an operation needs or does.
+    /// Further properties of an operation.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub struct OpFlags: u32 {
         /// Exchanges data between the lanes of a wave or quad, or is about their numbers.

@@ -11,7 +11,7 @@ use crate::shown::escaped;
 /// Column of comments after block labels.
 const COMMENT_COLUMN: usize = 50;
 
-/// What the instructions of one body need.
+/// The context of the instructions of one body.
 struct BodyPrinter<'p, 'a> {
     printer: &'p mut Printer<'a>,
     function: &'p Function,

@@ -1,4 +1,4 @@
-//! What stores to textures and buffers have in common.
+//! Checks that stores to textures and buffers share.
 
 use super::call::Call;
 use crate::ir::ValueId;

@@ -18,7 +18,7 @@ type Key = (FindingKind, String, u32, (Site, Site));
 /// Maximum number of different findings. A shader has as many as pairs of instructions.
 const MAX_FINDINGS: usize = 1 << 12;
 
-/// What accesses are described by.
+/// The names in descriptions of accesses.
 #[derive(Clone, Copy)]
 pub(crate) struct Subject<'a> {
     pub(crate) kernel: &'a Kernel,

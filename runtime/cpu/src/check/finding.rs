@@ -40,7 +40,7 @@ pub struct Participant {
     pub group: [u32; 3],
     /// `SV_GroupThreadID`.
     pub thread: [u32; 3],
-    /// What the instruction does.
+    /// The operation of the instruction.
     pub access: AccessKind,
     /// Where it stands.
     pub place: CodeLocation,
@@ -69,7 +69,7 @@ impl fmt::Display for Participant {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
-    /// What it is.
+    /// Its kind.
     pub kind: FindingKind,
     /// The resource, by its name in HLSL or by its register, or the variable; empty where there is
     /// none.

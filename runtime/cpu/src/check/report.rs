@@ -1,8 +1,8 @@
-//! What a finding says of an access.
+//! The description of an access in a finding.
 
 use super::words::WordAccess;
 
-/// What a finding says besides kind and thread.
+/// The details of a finding besides kind and thread.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     pub(crate) resource: String,

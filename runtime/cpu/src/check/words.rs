@@ -18,7 +18,7 @@ pub(crate) struct WordAccess {
     pub(crate) site: Site,
     /// The bytes of the word, a bit each.
     pub(crate) bytes: u8,
-    /// What the word holds after a write.
+    /// The contents of the word after a write.
     pub(crate) value: u32,
 }
 

@@ -142,14 +142,14 @@ impl MemoryScalar {
     }
 }
 
-/// What the shader says of the resource behind a handle.
+/// The declaration of the resource of a handle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ResourceShape {
     pub(crate) class: ResourceClass,
     pub(crate) kind: ResourceKind,
     /// Bytes of an element of a structured buffer.
     pub(crate) stride: u32,
-    /// What a feedback map records.
+    /// The kind of records of a feedback map.
     pub(crate) feedback: Option<SamplerFeedbackKind>,
 }
 
@@ -391,7 +391,7 @@ pub(crate) enum ComplexOp {
     Shadow(Shadow),
 }
 
-/// What a check looks at. Comments name the sources.
+/// The operands of a check. Comments name the sources.
 #[derive(Debug, Clone)]
 pub(crate) enum Probe {
     /// shadows: all values must be defined.
@@ -423,7 +423,7 @@ pub(crate) enum Probe {
     Finite { width: FloatWidth, from: FloatWidth },
 }
 
-/// What an instruction wants of a view.
+/// The requirements of an instruction on a view.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ViewRequirements {
     pub(crate) shape: Option<ResourceShape>,
@@ -476,7 +476,7 @@ pub(crate) enum LaneSource {
     WholeQuad,
 }
 
-/// What only nodes of a work graph do.
+/// Operations of work graph nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NodeCall {
     /// output, number -> records.

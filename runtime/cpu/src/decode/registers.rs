@@ -11,7 +11,7 @@ use super::lane_ops::RegisterKind;
 const NOWHERE: u32 = u32::MAX;
 const SEVERAL: u32 = u32::MAX - 1;
 
-/// What is known of a register.
+/// Facts about a register.
 #[derive(Debug, Clone, Copy)]
 struct Life {
     /// The one block that writes and reads it.

@@ -1,4 +1,4 @@
-//! What all functions of a module share while they are decoded.
+//! The state that all functions of a module share while they are decoded.
 
 use dxil_frontend::dxil::{ResourceClass, ResourceIndex, Shader, ShaderKind};
 use dxil_frontend::ir::{FuncId, ValueId};
@@ -29,7 +29,7 @@ pub(crate) struct DeclaredRange {
     pub(crate) is_used: bool,
 }
 
-/// What all functions of a module share while they are decoded.
+/// The state that all functions of a module share while they are decoded.
 pub(crate) struct ModuleTables<'a> {
     pub(crate) shader: &'a Shader,
     pub(crate) resources: ResourceIndex<'a>,

@@ -8,7 +8,7 @@ use crate::decode::code::{
 };
 use crate::error::Result;
 
-/// What a wave does after an instruction.
+/// The next action of a wave after an instruction.
 pub(super) enum After {
     Next,
     /// The lanes wait at a barrier.

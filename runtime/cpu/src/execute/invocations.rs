@@ -10,7 +10,7 @@ use crate::decode::SystemValues;
 use crate::error::{Error, Result};
 use crate::schedule::stack::Mask;
 
-/// What the invocations of a run get and give.
+/// The inputs and outputs of the invocations of a run.
 pub trait Invocations {
     /// Writes the inputs of an invocation; they are zero before. Those of a primitive's or patch's
     /// vertices lie side by side ([`Kernel::input_vertices`](crate::Kernel::input_vertices)).

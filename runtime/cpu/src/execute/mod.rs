@@ -70,7 +70,7 @@ pub struct Dispatch<'a> {
     rays: Option<ResolvedTables>,
 }
 
-/// What a dispatch leaves besides memory.
+/// The results of a dispatch except for memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// Hidden counters of UAVs, by register.
@@ -79,9 +79,9 @@ pub struct Outcome {
     pub heap_counters: Vec<(u32, u32)>,
     /// Steps taken: blocks that waves entered.
     pub steps: u64,
-    /// What the checks that the kernel was decoded with have found.
+    /// The findings of the checks that the kernel was decoded with.
     pub findings: Vec<Finding>,
-    /// What is counted without checks.
+    /// Counts that are made without checks.
     pub noticed: Noticed,
 }
 

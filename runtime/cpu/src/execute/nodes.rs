@@ -8,14 +8,14 @@ use super::shared::{Budget, Limits};
 use super::{Dispatch, Outcome};
 use crate::error::{Error, Result};
 
-/// What a node leaves.
+/// The results of a node.
 #[derive(Debug, Clone, Default)]
 pub struct NodeOutcome {
-    /// What a dispatch leaves.
+    /// The results of the dispatch.
     pub outcome: Outcome,
     /// Bytes of all records.
     pub records: Vec<u8>,
-    /// What was sent.
+    /// The sent records.
     pub sent: Vec<SentRecords>,
 }
 

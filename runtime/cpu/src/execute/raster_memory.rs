@@ -36,7 +36,7 @@ pub struct MeshGroup {
     pub indices: Vec<[u32; 3]>,
 }
 
-/// What an amplification shader's group asks for.
+/// The dispatch of a group of an amplification shader.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MeshDispatch {
     /// Groups of the mesh shader.
@@ -54,7 +54,7 @@ pub(crate) struct RasterMemory {
     pub(super) mesh: RefCell<MeshGroup>,
     /// The payload that a mesh shader reads.
     pub(super) payload: Vec<u8>,
-    /// What an amplification shader has asked for.
+    /// The dispatch of an amplification shader.
     pub(super) dispatch: RefCell<Option<MeshDispatch>>,
 }
 

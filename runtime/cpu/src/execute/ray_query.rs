@@ -34,7 +34,7 @@ pub(super) struct Hit {
     pub(super) instance: u32,
     pub(super) geometry: u32,
     pub(super) primitive: u32,
-    /// What an intersection shader says of it.
+    /// The report of the intersection shader.
     pub(super) kind: u32,
 }
 

@@ -39,7 +39,7 @@ impl Default for Limits<'_> {
     }
 }
 
-/// What all waves of a dispatch look at.
+/// The state that all waves of a dispatch share.
 #[derive(Clone, Copy)]
 pub(crate) struct Shared<'a> {
     pub(crate) kernel: &'a Kernel,
@@ -48,7 +48,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) counters: &'a [AtomicU32],
     /// Which group uses which memory, while groups run in parallel.
     pub(crate) ownership: Option<&'a Ownership>,
-    /// What a dispatch of rays has besides.
+    /// The additional state of a dispatch of rays.
     pub(crate) rays: Option<&'a RayRun<'a>>,
     /// The function that others begin with.
     pub(crate) first_function: u32,
@@ -118,9 +118,9 @@ pub(crate) struct GroupMemory {
     pub(crate) checker: Option<RefCell<Checker>>,
     /// Records, of a node of a work graph.
     pub(crate) node: Option<NodeMemory>,
-    /// What a stage of a draw has besides.
+    /// The additional state of a stage of a draw.
     pub(crate) raster: Option<RasterMemory>,
-    /// What was noticed without checks.
+    /// Counts that were made without checks.
     pub(crate) noticed: Cell<Noticed>,
 }
 
@@ -133,7 +133,7 @@ impl GroupMemory {
     }
 }
 
-/// What threads that run groups in parallel tell each other.
+/// The shared state of threads that run groups in parallel.
 #[derive(Default)]
 pub(crate) struct Progress {
     /// Steps taken, except for those that threads have not told yet.

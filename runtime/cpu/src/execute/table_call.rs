@@ -4,7 +4,7 @@ use super::ray_query::Query;
 use crate::resources::ShaderReference;
 use crate::schedule::stack::Mask;
 
-/// What a shader is called for.
+/// The reason of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum RayRole {
     /// Ray generation and callable shaders, which see no ray.
@@ -16,7 +16,7 @@ pub(super) enum RayRole {
     Intersection,
 }
 
-/// What an any-hit shader has decided.
+/// The decision of an any-hit shader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Verdict {
     #[default]

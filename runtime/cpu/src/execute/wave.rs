@@ -21,7 +21,7 @@ pub(super) const MAX_CALLS: usize = 160;
 /// Maximum number of lanes of a wave.
 pub(crate) const MAX_LANES: usize = 128;
 
-/// What a wave does.
+/// The next action of a wave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Status {
     Running,
@@ -45,7 +45,7 @@ pub(super) struct CallFrame {
     pub(super) call: u32,
     /// Local root arguments of its shader.
     pub(super) locals: u32,
-    /// What a shader of a ray tracing pipeline is called for.
+    /// The reason of a call of a ray tracing shader.
     pub(super) role: RayRole,
     /// Number of the ray that it is called for.
     pub(super) ray: usize,

@@ -39,7 +39,7 @@ pub(crate) struct TextureDescriptor {
     pub(crate) layers: u32,
 }
 
-/// What a handle stands for.
+/// The object of a handle.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Descriptor {
     Null,
@@ -68,7 +68,7 @@ pub(crate) type LocalRanges = Box<[Option<(u32, u32)>]>;
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) descriptors: Vec<Descriptor>,
-    /// What the shader declares of each.
+    /// The declaration of each in the shader.
     pub(crate) shapes: Vec<ResourceShape>,
     /// First descriptor and number of them, for each range of the kernel.
     pub(crate) ranges: Vec<(u32, u32)>,

@@ -69,7 +69,7 @@ pub enum ResourceView {
     AccelerationStructure(usize),
 }
 
-/// What a shader sees.
+/// The bindings of a shader.
 #[derive(Debug, Clone, Default)]
 pub struct Bindings {
     /// What each register sees. Registers that are not named see nothing (null).

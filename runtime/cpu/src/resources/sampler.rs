@@ -10,7 +10,7 @@ pub enum Filter {
     Linear,
 }
 
-/// What a sampler does outside of the texture.
+/// The behaviour of a sampler outside of the texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[allow(missing_docs, reason = "D3D's own names")]
 pub enum AddressMode {

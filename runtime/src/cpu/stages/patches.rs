@@ -12,7 +12,7 @@ use super::vertices::VertexSet;
 use crate::error::{Error, Result};
 use crate::stages::{StageOutput, default_locations};
 
-/// What a hull shader gives.
+/// The outputs of a hull shader.
 pub(super) struct HullOutputs {
     pub(super) control_points: VertexSet,
     /// Words of the constants of each patch.
@@ -26,7 +26,7 @@ struct Patches<'a> {
     points: u32,
     /// Invocations for each patch.
     each: u64,
-    /// What the invocations give.
+    /// The outputs of the invocations.
     words: Vec<u32>,
     /// The outputs of the control point phase, for the patch constant function.
     outputs: Option<&'a VertexSet>,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use dxil_frontend::shown::bounded;
 
-/// What is wrong with the text of a root signature, and where.
+/// An error in the text of a root signature, with its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextError {
     /// Byte in the text.
@@ -13,7 +13,7 @@ pub struct TextError {
     pub line: usize,
     /// Character in the line, from 1 on.
     pub column: usize,
-    /// What is wrong there, in words.
+    /// Description of the problem.
     pub problem: String,
 }
 

@@ -16,7 +16,7 @@ use crate::cfg::{Operand, PhiResult};
 /// Operations that are looked through for a proof, one inside of the other.
 const MAX_DEPTH: u32 = 8;
 
-/// What is evaluated in the head of a loop.
+/// The code in the header of a loop.
 pub(super) struct Test {
     /// The condition.
     pub(super) condition: ValueId,

@@ -177,7 +177,7 @@ fn find(cfg: &Cfg, first: CfgNodeId) -> Option<Rotated> {
     })
 }
 
-/// What goes into a loop's head.
+/// The code for the header of a loop.
 #[derive(Default)]
 struct Lifted {
     /// Instructions, and whether they also stay where they were.

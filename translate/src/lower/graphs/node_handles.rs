@@ -14,7 +14,7 @@ use crate::lower::context::{Context, Input};
 use crate::lower::graphs::node;
 use crate::{Error, Result};
 
-/// What a node handle may be.
+/// The kind of a node handle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Output {
     /// Number of the output in the node's metadata.
@@ -33,7 +33,7 @@ pub(super) enum OutputIndex {
     Elsewhere,
 }
 
-/// What a handle of records stands for.
+/// The kind of a handle of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Records {
     /// The input.

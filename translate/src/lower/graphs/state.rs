@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::spirv::Id;
 
-/// What the lowering of a node has made.
+/// Variables and functions for a node.
 #[derive(Debug, Default)]
 pub(in crate::lower) struct Nodes {
     /// Blocks of one scalar, by the scalar's type.

@@ -30,7 +30,7 @@ enum DescriptorTypes {
     Address = 1 << 8,
 }
 
-/// What is wrong with a descriptor.
+/// The problem of a descriptor.
 enum Fault {
     OutOfRange = 1,
     WrongType = 2,

@@ -27,7 +27,7 @@ pub(in crate::lower) struct Instruments {
     pub(super) report: Option<Id>,
     /// The function that checks a descriptor.
     pub(super) check_descriptor: Option<Id>,
-    /// What was checked in the current block.
+    /// The checks in the current block.
     pub(super) checked: crate::lower::instrument::state::CheckedIndices,
     pub(super) synchronization: crate::lower::instrument::state::Functions,
 }

@@ -66,7 +66,7 @@ const ROUNDS: usize = 6;
 /// Distance between the numbers of invocations.
 const INVOCATION_STEP: u32 = 1_103_633_207;
 
-/// What an access does.
+/// The kind of an access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum AccessKind {
     Load,

@@ -12,7 +12,7 @@ use crate::lower::resources::{handle_values, heap_indices, root_arguments};
 use crate::lower::values::{Call, LoweredValue};
 use crate::{Error, Location, Result};
 
-/// What the index of a handle counts.
+/// The unit of the index of a handle.
 #[derive(Clone, Copy)]
 enum HandleIndex {
     /// Registers: the range's lower bound is its first.

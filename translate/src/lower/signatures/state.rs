@@ -63,7 +63,7 @@ pub(in crate::lower) enum VariableType {
 pub(in crate::lower) struct RowVariables {
     /// Inputs or outputs.
     pub(in crate::lower) direction: Direction,
-    /// What the shader's own code reads or writes.
+    /// The variable that the code of the shader accesses.
     pub(in crate::lower) inner: Id,
     /// Whether that is an array of rows, or the only row.
     pub(in crate::lower) is_array: bool,
@@ -131,7 +131,7 @@ pub(super) struct OutputCopy {
     pub(super) interface: InterfaceVariable,
 }
 
-/// What differs between D3D's system value and SPIR-V's built-in.
+/// The difference between D3D's system value and SPIR-V's built-in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Adjust {
     /// Nothing.

@@ -10,7 +10,7 @@ use crate::options::Features;
 use crate::spirv::{Builder, BuiltIn, Capability};
 use crate::{Error, Result};
 
-/// What a system value becomes.
+/// The SPIR-V form of a system value.
 pub(super) struct SystemValue {
     pub(super) built_in: BuiltIn,
     pub(super) scalar: Scalar,

@@ -22,7 +22,7 @@ use crate::spirv::{Builder, BuiltIn, Capability, Id, Op};
 /// close together; the bound keeps long shaders linear.
 const COMPARED_WITHIN: usize = 256;
 
-/// What a helper lane reads from the first lane if no lane of the wave takes part.
+/// The value that a helper lane reads from the first lane if no lane of the wave takes part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Otherwise {
     /// Zero, as on D3D12 drivers.

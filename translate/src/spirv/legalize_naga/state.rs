@@ -1,4 +1,4 @@
-//! What the pass knows of types and values.
+//! The state of the pass: types and values.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

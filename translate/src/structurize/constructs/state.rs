@@ -55,7 +55,7 @@ pub(super) enum Next {
     End,
 }
 
-/// What a conditional branch needs.
+/// The parts of a conditional branch.
 pub(super) enum BranchForm {
     /// No construct: one side at least leaves by a break or continue.
     NoConstruct,

@@ -7,7 +7,7 @@ use dxil_frontend::dxil::ShaderKind;
 
 use crate::Features;
 
-/// What is written for an operation.
+/// The replacement of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AgsMeaning {
     ReadFirstLane,

@@ -17,7 +17,7 @@ pub(super) const RESULT_COUNT: u32 = 144;
 /// An element that is being filled, or whose results are read.
 pub(super) struct Element {
     pub(super) index: Option<ValueId>,
-    /// What was stored, by offset.
+    /// Stored values by offset.
     pub(super) words: FxHashMap<u32, ValueId>,
     /// Results that are still to come; `None` before the first.
     pub(super) results: Option<u64>,
@@ -79,7 +79,7 @@ pub(super) enum PendingCall {
 #[derive(Default)]
 pub(super) struct NvapiHitObjects {
     pub(super) made: Vec<ValueId>,
-    /// What operations take for hit objects.
+    /// The values of hit objects in operations.
     pub(super) used: Vec<ValueId>,
     /// Operations by the handle that their call has.
     pub(super) pending: FxHashMap<ValueId, PendingCall>,

@@ -8,7 +8,7 @@ use dxil_frontend::dxil::ops::Opcode;
 use self::HitObjectMeaning as Hit;
 use crate::Features;
 
-/// What is written for an operation.
+/// The replacement of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NvapiMeaning {
     Shuffle(Shuffle),
@@ -69,7 +69,7 @@ pub(super) enum Shuffle {
     Xor,
 }
 
-/// What an atomic computes with.
+/// The operand type of an atomic operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Numbers {
     Halves,

@@ -14,7 +14,7 @@ pub(crate) struct Bindings<'a> {
     pub(crate) shader: &'a Shader,
     /// Names and layouts of its resources.
     pub(crate) reflection: &'a Reflection,
-    /// What the translation says of its interface.
+    /// The interface of the translation.
     pub(crate) interface: Option<&'a Interface>,
 }
 

@@ -1,4 +1,4 @@
-//! What `--bind` says: numbers, files, pictures, samplers.
+//! The contents in `--bind`: numbers, files, pictures, samplers.
 
 use std::path::Path;
 

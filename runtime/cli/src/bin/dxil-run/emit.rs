@@ -88,11 +88,11 @@ pub(crate) fn emit(
     Ok(emitted(shown(&format!("{}{text}", bindings.comment(";")))))
 }
 
-/// What `--emit` writes.
+/// The output of `--emit`.
 pub(crate) struct Emitted {
     /// The code.
     pub(crate) code: Vec<u8>,
-    /// What `--reflect` writes.
+    /// The output of `--reflect`.
     pub(crate) reflection: Option<String>,
 }
 

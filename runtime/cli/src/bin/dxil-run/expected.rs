@@ -12,7 +12,7 @@ use crate::failure::{Failure, Result};
 use crate::planned::ElementKind;
 use crate::typed;
 
-/// What a place takes.
+/// The contents that a bind point accepts.
 pub(crate) struct Expected<'a> {
     /// Where.
     pub(crate) place: BindPoint,

@@ -1,4 +1,4 @@
-//! What stands behind the options in `-h` and `--help`.
+//! Text behind the options in `-h` and `--help`.
 
 use dxil_jit::exit::TABLE;
 

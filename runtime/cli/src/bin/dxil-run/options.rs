@@ -18,7 +18,7 @@ pub(crate) enum DebugInfo {
     Full,
 }
 
-/// What --emit writes.
+/// The output of --emit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Language {
     /// SPIR-V words.
@@ -119,7 +119,7 @@ impl std::str::FromStr for CheckName {
     }
 }
 
-/// What --validate looks at.
+/// The subject of --validate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Validation {
     /// Everything that the backend has.

@@ -47,7 +47,7 @@ pub(crate) fn parse_groups(text: &str) -> Result<[u32; 3], String> {
     }
 }
 
-/// What `--bind` says of a place.
+/// The argument of `--bind` for a bind point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Bind {
     /// The resource; of a field without resource the first part of its path.

@@ -91,7 +91,7 @@ pub(crate) struct Declared {
     pub(crate) name: String,
     /// Its HLSL type.
     pub(crate) kind: String,
-    /// What an element is.
+    /// The type of an element.
     pub(crate) element: ElementKind,
     /// Fields of a structured buffer's element, where they have names.
     pub(crate) layout: Option<Layout>,
@@ -105,7 +105,7 @@ pub(crate) struct Declared {
     pub(crate) is_generated: bool,
 }
 
-/// What an element is.
+/// The type of an element.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ElementKind {
     /// Scalars at offsets.

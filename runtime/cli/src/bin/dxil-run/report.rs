@@ -1,4 +1,4 @@
-//! What is printed after a run.
+//! The report after a run.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -22,7 +22,7 @@ use crate::times::show_time;
 /// Widest line of values.
 const LINE: usize = 96;
 
-/// What ran.
+/// The run.
 pub(crate) enum Subject<'a> {
     /// A program.
     Program(&'a Program),
@@ -44,11 +44,11 @@ pub(crate) struct RunReport<'a> {
     pub(crate) prepared: Option<Duration>,
     /// The command line: what is printed, and how.
     pub(crate) args: &'a Args,
-    /// What the cache did, if there is one.
+    /// The use of the cache, if there is one.
     pub(crate) cache: Option<Statistics>,
 }
 
-/// What a draw draws.
+/// The subject of a draw.
 fn drawn(draw: &Draw) -> String {
     match draw.call {
         DrawCall::Vertices {

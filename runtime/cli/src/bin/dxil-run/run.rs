@@ -28,7 +28,7 @@ pub(crate) struct Ran {
     pub(crate) program: Program,
     pub(crate) job: Job,
     pub(crate) outcome: Outcome,
-    /// What is bound to registers, and the render targets.
+    /// The views of registers, and the render targets.
     pub(crate) views: Vec<Declared>,
     pub(crate) constants: Vec<Constants>,
     /// The source, as far as the shaders hold it.

@@ -15,7 +15,7 @@ pub(crate) struct Stages {
     pub(crate) shaders: Vec<Shader>,
     /// Names and layouts of their resources.
     pub(crate) reflections: Vec<Reflection>,
-    /// What the cache knows them by.
+    /// Their keys in the cache.
     pub(crate) sources: Vec<SourceHash>,
     /// The command line's root signature, or else the first that a stage has.
     pub(crate) root: Option<RootSignature>,

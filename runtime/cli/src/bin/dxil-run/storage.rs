@@ -19,7 +19,7 @@ use crate::table_indices;
 /// Minimum and maximum number of elements of a default buffer.
 const ELEMENTS: (u32, u32) = (16, 1 << 20);
 
-/// What is declared at a register or in a slot of a heap.
+/// The declaration at a register or in a slot of a heap.
 #[derive(Debug, Clone)]
 pub(crate) struct ResourceDesc {
     /// Where.
@@ -30,7 +30,7 @@ pub(crate) struct ResourceDesc {
     pub(crate) kind: ResourceKind,
     /// Whether it is a UAV.
     pub(crate) writable: bool,
-    /// What an element is.
+    /// The type of an element.
     pub(crate) element: ElementKind,
     /// Fields of an element, where they have names.
     pub(crate) layout: Option<Layout>,

@@ -14,7 +14,7 @@ const EXTENSIONS: [&str; 4] = ["dxil", "cso", "pdb", "bc"];
 pub(crate) struct Problem {
     /// The exit code.
     pub(crate) exit: Exit,
-    /// What is wrong.
+    /// The problem.
     pub(crate) message: String,
 }
 
