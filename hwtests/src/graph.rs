@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::ir::{
     BinaryOp, Block, BlockId, CmpPredicate, Constant, FastMath, FuncId, Function, Inst, InstData,
-    InstId, List, Type, TypeId, ValueData, ValueDef, ValueId,
+    InstId, List, Type, TypeId, ValueDef, ValueId,
 };
 use dxil_translate::cfg::{Cfg, CfgNodeId, Exit};
 use dxil_translate::oracle::graphs::{CONSTANTS, Graph, computed};
@@ -304,9 +304,7 @@ impl Builder<'_> {
     }
 
     fn value(&mut self, def: ValueDef, ty: TypeId) -> ValueId {
-        let id = self.function.first_value + self.function.values.len() as u32;
-        self.function.values.push(ValueData { ty, def });
-        ValueId::from_u32(id)
+        self.function.push_value(ty, def)
     }
 
     fn emit(&mut self, inst: Inst) {

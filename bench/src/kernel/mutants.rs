@@ -4,8 +4,8 @@
 use dxil_frontend::dxil::ops::{Callee, Op, Opcode, ResourceAtomicOp, decode, op_arguments};
 use dxil_frontend::dxil::{Shader, read_shader};
 use dxil_frontend::ir::{
-    Constant, FuncId, FuncView, Function, Inst, InstId, List, Type, TypeId, TypeTable, ValueData,
-    ValueDef, ValueId,
+    Constant, FuncId, FuncView, Function, Inst, InstId, List, Type, TypeId, TypeTable, ValueDef,
+    ValueId,
 };
 use dxil_runtime::device::{self, Backend, Device, OpenOptions};
 use dxil_runtime::program::CompileOptions;
@@ -61,12 +61,6 @@ fn synchronization(shader: &Shader) -> Vec<(usize, InstId, Defect)> {
     found
 }
 
-fn push(body: &mut Function, def: ValueDef, ty: TypeId) -> ValueId {
-    let value = ValueId::from_u32(body.first_value + body.values.len() as u32);
-    body.values.push(ValueData { ty, def });
-    value
-}
-
 fn integer(types: &TypeTable, bits: u16) -> TypeId {
     let ids = (0..types.len()).map(|index| TypeId::from_u32(index as u32));
     let mut ids = ids.filter(|&id| *types.get(id) == Type::Int(bits));
@@ -80,13 +74,14 @@ fn store_arguments(body: &mut Function, types: &TypeTable, atomic: List<ValueId>
         panic!("atomicBinOp has seven arguments");
     };
     let (word, byte) = (integer(types, 32), integer(types, 8));
-    let constant =
-        |body: &mut Function, value, ty| push(body, ValueDef::Constant(Constant::Int(value)), ty);
+    let constant = |body: &mut Function, value, ty| {
+        body.push_value(ty, ValueDef::Constant(Constant::Int(value)))
+    };
     let opcode = constant(body, Opcode::RawBufferStore as u64, word);
-    let none = push(body, ValueDef::Constant(Constant::Undef), word);
+    let none = body.push_value(word, ValueDef::Constant(Constant::Undef));
     let first_component = constant(body, 1, byte);
     let align = constant(body, 4, word);
-    let arguments = [
+    body.push_list(&[
         opcode,
         handle,
         index,
@@ -97,10 +92,7 @@ fn store_arguments(body: &mut Function, types: &TypeTable, atomic: List<ValueId>
         none,
         first_component,
         align,
-    ];
-    let start = body.value_pool.len() as u32;
-    body.value_pool.extend(arguments);
-    List::new(start, arguments.len() as u32)
+    ])
 }
 
 /// Returns a kernel's shader without an instruction that synchronizes.
@@ -118,7 +110,7 @@ fn mutant(kernel: &Kernel, (body, inst, defect): (usize, InstId, Defect)) -> Sha
             },
             Defect::Barrier,
         ) => {
-            let callee = push(body, ValueDef::Function(nothing), ty);
+            let callee = body.push_value(ty, ValueDef::Function(nothing));
             Inst::Call {
                 callee,
                 args,

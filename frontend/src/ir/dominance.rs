@@ -51,14 +51,16 @@ impl Successors for [Vec<u32>] {
 }
 
 /// The predecessors of each node.
-pub(crate) struct Predecessors {
+#[derive(Debug)]
+pub struct Predecessors {
     /// Those of node n: `edges[starts[n]..starts[n + 1]]`, one per edge.
     starts: Vec<u32>,
     edges: Vec<u32>,
 }
 
 impl Predecessors {
-    pub(crate) fn new(graph: &(impl Successors + ?Sized)) -> Predecessors {
+    /// Finds them: time and memory in proportion to nodes and edges.
+    pub fn new(graph: &(impl Successors + ?Sized)) -> Predecessors {
         let count = graph.count();
         let nodes = 0..number_of(count);
         let mut starts = vec![0u32; count + 1];
@@ -92,7 +94,8 @@ impl Predecessors {
         self.of_node(block.as_u32())
     }
 
-    fn of_node(&self, node: u32) -> &[u32] {
+    /// Returns the predecessors of a node by its number, one per edge.
+    pub fn of_node(&self, node: u32) -> &[u32] {
         let start = at(&self.starts, node) as usize;
         let end = at(&self.starts, node.wrapping_add(1)) as usize;
         self.edges.get(start..end).unwrap_or_default()

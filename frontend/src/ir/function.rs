@@ -2,7 +2,9 @@
 
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 
-use super::{BlockId, FuncId, Inst, InstData, InstId, List, MdId, ValueData, ValueId};
+use super::{
+    BlockId, FuncId, Inst, InstData, InstId, List, MdId, TypeId, ValueData, ValueDef, ValueId,
+};
 
 /// A function with a body.
 #[derive(Debug, Clone)]
@@ -146,6 +148,20 @@ impl Function {
             .take_while(|(at, ..)| *at == inst)
             .find(|(_, found, _)| *found == kind)
             .map(|(.., node)| *node)
+    }
+
+    /// Adds a value, and returns it. Its definition may be set later.
+    pub fn push_value(&mut self, ty: TypeId, def: ValueDef) -> ValueId {
+        self.values.push(ValueData { ty, def });
+        ValueId::new(self.first_value as usize + self.values.len() - 1)
+    }
+
+    /// Adds a list of values, and returns it.
+    pub fn push_list(&mut self, values: &[ValueId]) -> List<ValueId> {
+        let count = |values: &[ValueId]| u32::try_from(values.len()).unwrap_or(u32::MAX);
+        let start = count(&self.value_pool);
+        self.value_pool.extend_from_slice(values);
+        List::new(start, count(values))
     }
 
     /// Returns the elements of a value list.

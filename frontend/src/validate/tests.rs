@@ -116,12 +116,7 @@ fn ty(module: &mut Module, wanted: Type) -> TypeId {
 
 /// Reads a constant of the first function's body.
 fn constant(shader: &mut Shader, ty: TypeId, constant: Constant) -> ValueId {
-    let body = &mut shader.module.bodies[0];
-    body.values.push(ValueData {
-        ty,
-        def: ValueDef::Constant(constant),
-    });
-    ValueId::new(body.first_value as usize + body.values.len() - 1)
+    shader.module.bodies[0].push_value(ty, ValueDef::Constant(constant))
 }
 
 /// Replaces the first instruction of the first body that the function accepts.

@@ -3,8 +3,7 @@
 
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use dxil_frontend::ir::{
-    Block, BlockId, DebugLoc, Function, Inst, InstData, List, MdId, TypeId, ValueData, ValueDef,
-    ValueId,
+    Block, BlockId, DebugLoc, Function, Inst, InstData, List, MdId, TypeId, ValueDef, ValueId,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -85,16 +84,12 @@ impl DraftFunction {
 
     /// Adds a value to the function; its definition is set at the end.
     pub(crate) fn value(&mut self, ty: TypeId, def: ValueDef) -> ValueId {
-        self.function.values.push(ValueData { ty, def });
-        let first = self.function.first_value as usize;
-        ValueId::new(first + self.function.values.len() - 1)
+        self.function.push_value(ty, def)
     }
 
     /// Adds a list of operands, and returns it.
     pub(crate) fn list(&mut self, values: &[ValueId]) -> List<ValueId> {
-        let start = self.function.value_pool.len();
-        self.function.value_pool.extend_from_slice(values);
-        List::new(start as u32, values.len() as u32)
+        self.function.push_list(values)
     }
 
     /// Adds a list of a phi's operands, and returns it.

@@ -240,7 +240,6 @@ fn factors(
     })
 }
 
-/// Returns the product of the first two sources, and whether it is to be negated.
 /// Returns whether a summand is 0, which may be left out of sums that are not precise. Compilers that
 /// do not fold constants add a vector where only some of its components are needed.
 fn adds_nothing(c: &FunctionConverter<'_, '_>, summand: &Operand, component: u8) -> bool {
@@ -249,6 +248,7 @@ fn adds_nothing(c: &FunctionConverter<'_, '_>, summand: &Operand, component: u8)
     !c.is_precise() && summand.file == File::Immediate32 && word.map(f32::from_bits) == Some(0.0)
 }
 
+/// Returns the product of the first two sources, and whether it is to be negated.
 fn product(
     c: &mut FunctionConverter<'_, '_>,
     o: &InstructionOperands<'_>,

@@ -10,22 +10,18 @@ use crate::dxbc::tokens::{Components, File, Instruction, Operand};
 
 /// Replaces stores in a row that write neighboring words of an element by one store.
 pub(in crate::dxbc) fn merge_neighbors(program: &mut Program) {
-    let mut kept: Vec<Instruction> = Vec::with_capacity(program.instructions.len());
-    for instruction in std::mem::take(&mut program.instructions) {
-        let merged = kept
-            .last()
-            .and_then(|previous| merged(program, previous, &instruction));
-        match (merged, kept.last()) {
-            (Some([target, value]), Some(previous)) => {
-                let start = previous.operands.start as usize;
-                if let Some([first, _, _, last]) = program.operands.get_mut(start..start + 4) {
-                    (*first, *last) = (target, value);
-                }
-            }
-            _ => kept.push(instruction),
+    let mut instructions = std::mem::take(&mut program.instructions);
+    instructions.dedup_by(|second, first| {
+        let Some([target, value]) = merged(program, first, second) else {
+            return false;
+        };
+        let start = first.operands.start as usize;
+        if let Some([memory, _, _, stored]) = program.operands.get_mut(start..start + 4) {
+            (*memory, *stored) = (target, value);
         }
-    }
-    program.instructions = kept;
+        true
+    });
+    program.instructions = instructions;
 }
 
 /// Returns the memory and the value of a store that does what both do; none if there is no such

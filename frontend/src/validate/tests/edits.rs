@@ -98,9 +98,7 @@ fn variable(shader: &mut Shader, own: Type, address_space: u32, is_constant: boo
 
 /// Adds a value to the first body.
 fn new_value(shader: &mut Shader, ty: TypeId, def: ValueDef) -> ValueId {
-    let body = &mut shader.module.bodies[0];
-    body.values.push(ValueData { ty, def });
-    ValueId::new(body.first_value as usize + body.values.len() - 1)
+    shader.module.bodies[0].push_value(ty, def)
 }
 
 fn function_value(shader: &mut Shader, id: FuncId) -> ValueId {

@@ -361,7 +361,7 @@ impl Context<'_> {
                     let quad: Mask = 0b1111 << (lane & !3);
                     self.mask & quad == quad
                 }
-                _ => other < self.lanes && self.mask >> other & 1 != 0,
+                _ => self.is_on(other),
             };
             let shadow = if is_there {
                 let mut shadows = shadows.iter();

@@ -48,27 +48,17 @@ impl SingleRounds {
     fn new(successors: &[Vec<u32>], reach: &Reach) -> SingleRounds {
         let count = successors.len() as u32;
         let mut steps = 0;
-        // The headers of loops, each with its way out.
-        let mut ways_out: FxHashMap<u32, u32> = FxHashMap::default();
-        let mut headers: Vec<u32> = Vec::new();
         let mut rows: Vec<Vec<u32>> = Vec::with_capacity(successors.len());
         for (block, targets) in (0..).zip(successors) {
-            let mut row = Vec::with_capacity(targets.len());
-            for &target in targets {
-                steps += 1;
-                if reach.closes(block, target) {
-                    let way_out = *ways_out.entry(target).or_insert_with(|| {
-                        headers.push(target);
-                        count + headers.len() as u32 - 1
-                    });
-                    row.push(way_out);
-                } else {
-                    row.push(target);
-                }
-            }
-            rows.push(row);
+            steps += targets.len();
+            let redirected = targets.iter().map(|&target| match reach.loop_of(target) {
+                // The ways out follow the blocks, in the order of the loops.
+                Some(number) if reach.closes(block, target) => count + number,
+                _ => target,
+            });
+            rows.push(redirected.collect());
         }
-        for &header in &headers {
+        for &header in reach.headers() {
             let mut exits: Vec<u32> = Vec::new();
             for block in reach.body(header) {
                 for (&target, &to) in successors[block as usize].iter().zip(&rows[block as usize]) {

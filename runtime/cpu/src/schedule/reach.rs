@@ -1,5 +1,8 @@
 //! Which block leads to which without going around a loop, and which blocks a loop has.
 
+use std::collections::hash_map::Entry;
+
+use dxil_frontend::ir::dominance::Predecessors;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Maximum number of blocks of a function for which this is known: it takes the square of them in
@@ -13,6 +16,8 @@ pub(crate) struct Reach {
     /// Words of a row.
     width: usize,
     bits: Vec<u64>,
+    /// The headers of loops; a loop's number is its header's place.
+    headers: Vec<u32>,
     /// Of each header the number of its loop.
     loops: FxHashMap<u32, u32>,
     /// The blocks of each loop, a row of bits for each number.
@@ -31,6 +36,7 @@ impl Reach {
         let mut reach = Reach {
             width,
             bits: vec![0; width * count],
+            headers: Vec::new(),
             loops: FxHashMap::default(),
             bodies: Vec::new(),
             closing: FxHashSet::default(),
@@ -44,7 +50,6 @@ impl Reach {
             Done,
         }
         let mut states = vec![BlockState::New; count];
-        let mut headers: Vec<u32> = Vec::new();
         let mut stack: Vec<(usize, usize)> = Vec::new();
         if let Some(first) = states.first_mut() {
             *first = BlockState::Open;
@@ -62,10 +67,11 @@ impl Reach {
                 BlockState::Open => {
                     *next += 1;
                     reach.closing.insert((block as u32, target as u32));
-                    reach.loops.entry(target as u32).or_insert_with(|| {
-                        headers.push(target as u32);
-                        headers.len() as u32 - 1
-                    });
+                    let number = reach.headers.len() as u32;
+                    if let Entry::Vacant(new) = reach.loops.entry(target as u32) {
+                        new.insert(number);
+                        reach.headers.push(target as u32);
+                    }
                 }
                 BlockState::Done => {
                     *next += 1;
@@ -82,24 +88,20 @@ impl Reach {
                 }
             }
         }
-        reach.find_bodies(successors, &headers);
+        reach.bodies = reach.find_bodies(successors);
         reach
     }
 
-    /// Finds the blocks of each loop: those from which the header is reached again without leaving
-    /// what it leads to. Paths around loops further inside count.
-    fn find_bodies(&mut self, successors: &[Vec<u32>], headers: &[u32]) {
-        let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); successors.len()];
-        for (block, targets) in (0..).zip(successors) {
-            for &target in targets {
-                predecessors[target as usize].push(block);
-            }
+    /// Returns the blocks of each loop, a row of bits for each: those from which the header is
+    /// reached again without leaving what it leads to. Paths around loops further inside count.
+    fn find_bodies(&self, successors: &[Vec<u32>]) -> Vec<u64> {
+        if self.headers.is_empty() {
+            return Vec::new();
         }
-        self.bodies = vec![0; self.width * headers.len()];
+        let predecessors = Predecessors::new(successors);
+        let mut bodies = vec![0; self.width * self.headers.len()];
         let mut open: Vec<u32> = Vec::new();
-        for (number, &header) in headers.iter().enumerate() {
-            let mut body = std::mem::take(&mut self.bodies);
-            let row = &mut body[number * self.width..][..self.width];
+        for (&header, row) in self.headers.iter().zip(bodies.chunks_exact_mut(self.width)) {
             let mut add = |block: u32| {
                 let (word, bit) = (&mut row[block as usize / 64], 1 << (block % 64));
                 let is_new = *word & bit == 0;
@@ -109,14 +111,14 @@ impl Reach {
             add(header);
             open.push(header);
             while let Some(block) = open.pop() {
-                for &before in &predecessors[block as usize] {
+                for &before in predecessors.of_node(block) {
                     if self.leads(header, before) && add(before) {
                         open.push(before);
                     }
                 }
             }
-            self.bodies = body;
         }
+        bodies
     }
 
     /// Whether a path without the edges that close loops leads from a block to another one.
@@ -131,19 +133,29 @@ impl Reach {
         self.closing.contains(&(from, to))
     }
 
+    /// Returns the headers of loops, in the order of the loops' numbers.
+    pub(crate) fn headers(&self) -> &[u32] {
+        &self.headers
+    }
+
+    /// Returns the number of a header's loop; none if the block is not a header.
+    pub(crate) fn loop_of(&self, header: u32) -> Option<u32> {
+        self.loops.get(&header).copied()
+    }
+
     /// Whether a block is in the loop of a header.
     pub(crate) fn in_loop(&self, header: u32, block: u32) -> bool {
-        let Some(number) = self.loops.get(&header) else {
+        let Some(number) = self.loop_of(header) else {
             return false;
         };
-        let word = *number as usize * self.width + block as usize / 64;
+        let word = number as usize * self.width + block as usize / 64;
         self.bodies[word] >> (block % 64) & 1 != 0
     }
 
     /// Returns the blocks of a header's loop in ascending order; none if it is not a header.
     pub(crate) fn body(&self, header: u32) -> impl Iterator<Item = u32> + use<'_> {
-        let row = self.loops.get(&header).map_or(&[][..], |number| {
-            &self.bodies[*number as usize * self.width..][..self.width]
+        let row = self.loop_of(header).map_or(&[][..], |number| {
+            &self.bodies[number as usize * self.width..][..self.width]
         });
         (0..).zip(row).flat_map(|(word, &bits)| {
             let bits_of = move |bit: u32| bits >> bit & 1 != 0;
