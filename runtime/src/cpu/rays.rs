@@ -18,7 +18,7 @@ use crate::job::Job;
 use crate::program::{CompileOptions, Program, ShaderCode, StageCode};
 use crate::ray_stage::RayStage;
 use crate::ray_tracing::{
-    RayCount, RayDispatch, RayTracingState, Record, ShaderGroup, ShaderTable,
+    LocalArgument, RayCount, RayDispatch, RayTracingState, Record, ShaderGroup, ShaderTable,
 };
 use crate::root_signature::{Planner, first_register, record_end, static_samplers};
 
@@ -225,21 +225,44 @@ impl RayPipeline {
             }
             Ok(Some(RecordShader { shader, registers }))
         };
+        let empty = RayRecord {
+            arguments: argument_words(&record.arguments),
+            ..RayRecord::default()
+        };
         Ok(match record.group {
-            None => RayRecord::default(),
+            None => empty,
             Some(ShaderGroup::Shader(index)) => RayRecord {
                 general: shader(Some(index))?,
-                ..RayRecord::default()
+                ..empty
             },
             Some(ShaderGroup::Hit(group)) => match self.state.hit_groups.get(group) {
                 Some(group) => RayRecord {
-                    general: None,
                     closest_hit: shader(group.closest_hit)?,
                     any_hit: shader(group.any_hit)?,
                     intersection: shader(group.intersection)?,
+                    ..empty
                 },
-                None => RayRecord::default(),
+                None => empty,
             },
         })
     }
+}
+
+/// Returns local root arguments as words; addresses and handles, which are none here, are zero.
+fn argument_words(arguments: &[LocalArgument]) -> Vec<u32> {
+    let mut bytes = Vec::new();
+    for argument in arguments {
+        match argument {
+            LocalArgument::Constants(constants) => bytes.extend_from_slice(constants),
+            LocalArgument::Address(_) | LocalArgument::Table(_) => {
+                bytes.resize(bytes.len().next_multiple_of(8) + 8, 0);
+            }
+        }
+    }
+    let words = bytes.chunks(4).map(|word| {
+        let mut padded = [0; 4];
+        padded[..word.len()].copy_from_slice(word);
+        u32::from_le_bytes(padded)
+    });
+    words.collect()
 }

@@ -13,7 +13,6 @@ fn tile_shape(texture: &Texture) -> Result<[u32; 3]> {
     let format = texture.format;
     let (wide, high) = format.block_size();
     let shape = match (texture.dimension, format.block_bytes()) {
-        _ if texture.samples > 1 => None,
         (Dimension::D2, 1) => Some([256, 256, 1]),
         (Dimension::D2, 2) => Some([256, 128, 1]),
         (Dimension::D2, 4) => Some([128, 128, 1]),
@@ -26,12 +25,22 @@ fn tile_shape(texture: &Texture) -> Result<[u32; 3]> {
         (Dimension::D3, 16) => Some([16, 16, 16]),
         _ => None,
     };
-    let [x, y, z] = shape.ok_or_else(|| {
+    // Of several samples a tile holds fewer texels, first in x.
+    let samples = match texture.samples {
+        0 | 1 => Some([1, 1]),
+        2 => Some([2, 1]),
+        4 => Some([2, 2]),
+        8 => Some([4, 2]),
+        16 => Some([4, 4]),
+        _ => None,
+    };
+    let ([x, y, z], [in_x, in_y]) = shape.zip(samples).ok_or_else(|| {
         Error::Unsupported(format!(
-            "reserved textures of this dimension, samples and format ({format})"
+            "reserved {:?} textures of {format} with {} sample(s), which D3D12 does not have",
+            texture.dimension, texture.samples
         ))
     })?;
-    Ok([x * wide, y * high, z])
+    Ok([x * wide / in_x, y * high / in_y, z])
 }
 
 /// Returns the copy of a reserved texture of which so many tiles have memory.

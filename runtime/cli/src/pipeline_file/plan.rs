@@ -12,6 +12,7 @@ use super::document::{
 };
 use super::elements::ElementFormat;
 use super::{Pipeline, PipelineError, PipelineKind, Result};
+use dxil_runtime::Backend;
 use dxil_runtime::format::Format;
 use dxil_runtime::graphics::GraphicsState;
 use dxil_runtime::job::{
@@ -33,6 +34,8 @@ pub struct PlannedJob {
     storage: Vec<Vec<ResourceId>>,
     /// Registers with a hidden counter, with their buffer and array element.
     counters: Vec<(Register, usize, usize)>,
+    /// A reserved buffer, where the shaders ask whether what they read has memory.
+    residency_of: Option<String>,
 }
 
 impl Pipeline {
@@ -83,6 +86,24 @@ impl Pipeline {
 }
 
 impl PlannedJob {
+    /// Checks that a backend can tell what the shaders ask.
+    ///
+    /// # Errors
+    ///
+    /// [`PipelineError::Unsupported`] on GPUs where shaders ask whether reads of a reserved buffer
+    /// have memory.
+    pub fn check(&self, backend: Backend) -> Result<()> {
+        match &self.residency_of {
+            // In Vulkan, only sparse reads of images return residency, so buffers would always
+            // count as mapped.
+            Some(buffer) if backend != Backend::Cpu => Err(PipelineError::Unsupported(format!(
+                "CheckAccessFullyMapped beside {buffer}, since Vulkan tells of textures only; use \
+                 --backend cpu"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// Returns the buffers of the file after the run.
     pub fn buffers(&self, pipeline: &Pipeline, outcome: &Outcome) -> Vec<Buffer> {
         let mut buffers = pipeline.document.buffers.clone();
@@ -159,6 +180,7 @@ impl<'a> PipelinePlanner<'a> {
                 ray_tracing: None,
                 storage: vec![Vec::new(); pipeline.document.buffers.len()],
                 counters: Vec::new(),
+                residency_of: None,
             },
         }
     }
@@ -286,13 +308,9 @@ impl PipelinePlanner<'_> {
             | ResourceKind::RWStructuredBuffer
             | ResourceKind::RWByteAddressBuffer => {
                 let shaders = dxil.map_or(&[][..], |dxil| dxil.shaders);
-                // In Vulkan, only sparse reads of images return residency, so buffers would always
-                // count as mapped.
                 if shaders.iter().any(|shader| asks_for_residency(shader)) {
-                    return Err(PipelineError::Unsupported(format!(
-                        "resource `{name}`: CheckAccessFullyMapped beside a reserved {kind:?} (Vulkan \
-                         tells of textures only)"
-                    )));
+                    let buffer = format!("the reserved {kind:?} `{name}`");
+                    self.planned.residency_of.get_or_insert(buffer);
                 }
             }
             _ => {

@@ -97,6 +97,23 @@ pub(crate) struct Complex {
     pub(crate) src: Box<[RegisterSlot]>,
 }
 
+impl Complex {
+    /// Register of an operand; none if it is left out.
+    pub(crate) fn source(&self, index: usize) -> RegisterSlot {
+        slot(&self.src, index)
+    }
+
+    /// Register of a result; none if there are fewer.
+    pub(crate) fn result(&self, index: usize) -> RegisterSlot {
+        slot(&self.dst, index)
+    }
+}
+
+/// A register of a list; none if the list is shorter.
+pub(crate) fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
+    slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
+}
+
 /// Where a pointer points, as far as its type says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Space {
@@ -371,6 +388,8 @@ pub(crate) enum ComplexOp {
     RayQuery(QueryOp),
     /// See [`RayCall`].
     RayCall(RayCall),
+    /// See [`HitObjectOp`].
+    HitObject(HitObjectOp),
     /// See [`NodeCall`].
     Node(NodeCall),
     /// address -> scalars.
@@ -506,6 +525,22 @@ pub(crate) enum RayCall {
     Report(u32),
     /// shader index, parameter.
     Shader,
+    /// Those of `Trace` -> the hit object. Calls no closest-hit or miss shader.
+    TraceObject,
+    /// hit object, payload. Calls that shader.
+    Invoke,
+}
+
+/// An operation on hit objects, whose words are the first sources unless it says otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum HitObjectOp {
+    /// query, hit kind, address of attributes -> hit object. Without words of attributes the last
+    /// two are left out.
+    FromQuery { attributes: u32 },
+    /// hit object -> value.
+    Value(HitValue),
+    /// hit object, byte offset -> word of the local root arguments.
+    LocalConstant,
 }
 
 /// A value that a ray tracing shader has from the start.

@@ -7,6 +7,7 @@
 use dxil_frontend::ir::{Type, TypeId, TypeTable};
 use rustc_hash::FxHashMap;
 
+use super::hit_object_words::{HIT_OBJECT_WORDS, is_hit_object};
 use super::lane_ops::RegisterKind;
 
 /// Maximum number of scalars of one value.
@@ -70,6 +71,7 @@ impl<'a> TypeLayout<'a> {
             return size;
         }
         let size = match self.types.get(ty) {
+            ty if is_hit_object(ty) => HIT_OBJECT_WORDS as u64,
             Type::Array { element, count } => self.words(*element).saturating_mul(*count),
             Type::Vector { element, count } => {
                 self.words(*element).saturating_mul(u64::from(*count))
@@ -97,6 +99,7 @@ impl<'a> TypeLayout<'a> {
     fn add_scalars(&self, ty: TypeId, all: &mut Vec<ScalarType>) -> Option<()> {
         match self.types.get(ty) {
             Type::Void => {}
+            ty if is_hit_object(ty) => all.extend([ScalarType::Int(32); HIT_OBJECT_WORDS]),
             Type::Array { element, count } => {
                 self.repeat(*element, *count, all)?;
             }

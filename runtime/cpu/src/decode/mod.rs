@@ -19,6 +19,8 @@ mod constants;
 mod conversions;
 mod function;
 mod handles;
+pub(crate) mod hit_object_words;
+mod hit_objects;
 pub(crate) mod lane_ops;
 mod layout;
 mod llvm;

@@ -431,8 +431,7 @@ impl Decoder<'_, '_> {
             }
             Op::Feedback(op) => self.feedback(op),
 
-            // Not executed: hit objects.
-            Op::HitObject(_) => Err(self.unsupported(op.opcode().name())),
+            Op::HitObject(op) => self.hit_object(op, ty),
         }
     }
 

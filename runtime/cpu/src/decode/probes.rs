@@ -6,7 +6,7 @@ use dxil_frontend::dxil::ResourceKind;
 use dxil_frontend::ir::{CastOp, Inst as IrInst, Type, ValueDef, ValueId};
 
 use super::code::{
-    ComplexOp, FloatWidth, MemoryScalar, Probe, RegisterSlot, ResourceShape, ViewRequirements,
+    ComplexOp, FloatWidth, MemoryScalar, Probe, RegisterSlot, ResourceShape, ViewRequirements, slot,
 };
 use super::constants::sign_extended;
 use super::function::Decoder;
@@ -16,10 +16,6 @@ use crate::error::Result;
 
 /// Longest chain of addresses that is followed.
 const MAX_STEPS: u32 = 8;
-
-fn at(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
-    slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
-}
 
 /// Number of coordinates of a texel, the layer included.
 fn coordinates(shape: Option<ResourceShape>) -> usize {
@@ -76,7 +72,7 @@ impl Decoder<'_, '_> {
             C::Gather(ref op) => (op.texture, Some(op.scalar)),
             C::ConstantValue(scalar) => {
                 if self.has_check(Check::Alignment) {
-                    self.probe_alignment(scalar, at(src, 1), RegisterSlot::NONE);
+                    self.probe_alignment(scalar, slot(src, 1), RegisterSlot::NONE);
                 }
                 return;
             }
@@ -94,7 +90,7 @@ impl Decoder<'_, '_> {
                     _ => None,
                 },
             };
-            self.probe(Probe::View(wanted), &[at(src, 0), at(src, 1)]);
+            self.probe(Probe::View(wanted), &[slot(src, 0), slot(src, 1)]);
         }
         let is_atomic = matches!(
             op,
@@ -107,11 +103,11 @@ impl Decoder<'_, '_> {
         let scalar = scalar.unwrap_or(MemoryScalar::I32);
         match shape.map(|shape| shape.kind) {
             Some(ResourceKind::RawBuffer) if self.has_check(Check::Alignment) => {
-                self.probe_alignment(scalar, at(src, 1), RegisterSlot::NONE);
+                self.probe_alignment(scalar, slot(src, 1), RegisterSlot::NONE);
             }
             Some(ResourceKind::StructuredBuffer) => {
                 let stride = shape.map_or(0, |shape| shape.stride);
-                let offset = at(src, 2);
+                let offset = slot(src, 2);
                 if offset.is_none() {
                     return;
                 }
@@ -129,7 +125,7 @@ impl Decoder<'_, '_> {
                         bytes,
                         is_read: matches!(op, C::BufferLoad { .. }),
                     };
-                    self.probe(probe, &[at(src, 0), offset]);
+                    self.probe(probe, &[slot(src, 0), offset]);
                 }
             }
             _ => {}
@@ -299,21 +295,21 @@ impl Decoder<'_, '_> {
         let mut used: Vec<RegisterSlot> = Vec::new();
         match op {
             C::Load(_) => used.extend(src),
-            C::Store(super::code::Space::Private) => used.push(at(src, 0)),
+            C::Store(super::code::Space::Private) => used.push(slot(src, 0)),
             C::Store(super::code::Space::Shared) => used.extend(src),
             C::Atomic(..) | C::CompareExchange(_) => used.extend(src),
             C::Handle(_) | C::HeapHandle { .. } => used.extend(src),
-            C::ConstantRow { .. } | C::ConstantValue(_) => used.push(at(src, 1)),
+            C::ConstantRow { .. } | C::ConstantValue(_) => used.push(slot(src, 1)),
             C::BufferLoad { shape, .. } => {
-                used.push(at(src, 1));
+                used.push(slot(src, 1));
                 if is_structured(*shape) {
-                    used.push(at(src, 2));
+                    used.push(slot(src, 2));
                 }
             }
             C::BufferStore { shape, mask, .. } => {
-                used.push(at(src, 1));
+                used.push(slot(src, 1));
                 if is_structured(*shape) {
-                    used.push(at(src, 2));
+                    used.push(slot(src, 2));
                 }
                 let values = src.iter().skip(3).enumerate();
                 used.extend(
@@ -340,7 +336,7 @@ impl Decoder<'_, '_> {
             }
             C::ResourceAtomic { shape, .. } => {
                 used.extend(src.iter().skip(1).take(coordinates(*shape).min(3)));
-                used.push(at(src, 4));
+                used.push(slot(src, 4));
             }
             C::ResourceCompareExchange { shape } => {
                 used.extend(src.iter().skip(1).take(coordinates(*shape).min(3)));
@@ -356,7 +352,7 @@ impl Decoder<'_, '_> {
             | C::MultiScan(..)
             | C::MultiBitCount
             | C::QuadVote(_) => used.extend(src),
-            C::ReadLaneAt | C::QuadReadLaneAt => used.push(at(src, 0)),
+            C::ReadLaneAt | C::QuadReadLaneAt => used.push(slot(src, 0)),
             C::RayQuery(_) => used.extend(src.iter().skip(1)),
             C::LevelOfDetail { shape, .. } => {
                 let kind = shape.map(|shape| shape.kind);

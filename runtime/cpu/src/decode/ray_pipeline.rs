@@ -8,6 +8,27 @@ use super::function::Decoder;
 use super::ray_operations::element;
 use crate::error::Result;
 
+/// The operands of `TraceRay`, which two operations have under the same names.
+macro_rules! trace_operands {
+    ($decoder:ident, $op:ident) => {{
+        let head = $decoder.ones([
+            $op.acceleration_structure,
+            $op.ray_flags,
+            $op.instance_mask,
+            $op.ray_contribution,
+            $op.geometry_multiplier,
+            $op.miss_index,
+        ])?;
+        let mut src = head.to_vec();
+        src.extend($decoder.ones($op.origin)?);
+        src.push($decoder.one($op.t_min)?);
+        src.extend($decoder.ones($op.direction)?);
+        src.extend($decoder.ones([$op.t_max, $op.payload])?);
+        src
+    }};
+}
+pub(super) use trace_operands;
+
 impl Decoder<'_, '_> {
     /// Decodes an operation of a ray tracing pipeline.
     pub(super) fn ray_pipeline(
@@ -23,20 +44,7 @@ impl Decoder<'_, '_> {
         }
         let value = match op {
             R::TraceRay(op) => {
-                let mut src = self
-                    .ones([
-                        op.acceleration_structure,
-                        op.ray_flags,
-                        op.instance_mask,
-                        op.ray_contribution,
-                        op.geometry_multiplier,
-                        op.miss_index,
-                    ])?
-                    .to_vec();
-                src.extend(self.ones(op.origin)?);
-                src.push(self.one(op.t_min)?);
-                src.extend(self.ones(op.direction)?);
-                src.extend(self.ones([op.t_max, op.payload])?);
+                let src = trace_operands!(self, op);
                 self.complex(ComplexOp::RayCall(RayCall::Trace), &[], &src);
                 return Ok(Vec::new());
             }
@@ -80,7 +88,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Words of attributes in the memory of a lane.
-    fn attribute_words(&mut self, attributes: ValueId) -> Result<u32> {
+    pub(super) fn attribute_words(&mut self, attributes: ValueId) -> Result<u32> {
         let pointee = self.layout.types().pointee(self.ty(attributes)?);
         let words = pointee.map_or(0, |ty| self.layout.words(ty));
         if words > u64::from(MAX_ATTRIBUTE_WORDS) {

@@ -8,7 +8,7 @@ use super::context::Context;
 use super::lanes::{WIDTH, by_lane};
 use super::ownership::{Access, Ownership};
 use super::wave::MAX_LANES;
-use crate::decode::code::{Complex, MemoryScalar, RegisterSlot, ResourceShape};
+use crate::decode::code::{Complex, MemoryScalar, RegisterSlot, ResourceShape, slot};
 use crate::decode::lane_ops::RegisterKind;
 use crate::resources::{Bytes, Descriptor};
 
@@ -21,10 +21,6 @@ struct ScalarAddresses<'a> {
     storage: usize,
     /// First byte in the storage, by lane; a multiple of the scalar's size.
     first: [[u32; WIDTH]; MAX_LANES / WIDTH],
-}
-
-fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
-    slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
 }
 
 impl<'a> Context<'a> {

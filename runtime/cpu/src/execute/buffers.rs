@@ -15,7 +15,7 @@ use super::memory::combined;
 use super::ownership::Access;
 use super::shared::Shared;
 use crate::check::AccessKind;
-use crate::decode::code::{Complex, MemoryScalar, RegisterSlot, ResourceShape};
+use crate::decode::code::{Complex, MemoryScalar, ResourceShape, slot};
 use crate::decode::lane_ops::RegisterKind;
 use crate::resources::{BufferDescriptor, Component, Descriptor, Format, Texel};
 
@@ -77,10 +77,6 @@ pub(super) fn to_texel(scalar: MemoryScalar, format: Format, bits: u64) -> u32 {
         MemoryScalar::I16 if format.component == Component::Sint => bits as u16 as i16 as u32,
         _ => bits,
     }
-}
-
-fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
-    slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
 }
 
 impl Context<'_> {

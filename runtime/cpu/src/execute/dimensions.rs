@@ -5,7 +5,7 @@ use dxil_frontend::dxil::ops::{PackMode, UnpackMode};
 
 use super::context::Context;
 use super::textures::axes;
-use crate::decode::code::{Complex, RegisterSlot, ResourceShape};
+use crate::decode::code::{Complex, ResourceShape, slot};
 use crate::resources::Descriptor;
 
 /// Places of the samples of a pixel in sixteenths, for 1, 2, 4, 8 and 16 samples (D3D11.3, 19.2.4).
@@ -42,10 +42,6 @@ const POSITIONS: [&[(i8, i8)]; 5] = [
         (-7, -8),
     ],
 ];
-
-fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
-    slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
-}
 
 /// Returns the place of a sample in its pixel, from the centre, in pixels; the centre if there is
 /// no such sample.

@@ -14,12 +14,8 @@ use super::memory::combined;
 use super::ownership::Access;
 use super::sampled_view::SampledView;
 use crate::check::AccessKind;
-use crate::decode::code::{Complex, FeedbackWrite, RegisterSlot};
+use crate::decode::code::{Complex, FeedbackWrite, RegisterSlot, slot};
 use crate::resources::{Descriptor, TextureDescriptor};
-
-fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
-    slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
-}
 
 /// The map of a write, with its regions.
 struct Map<'a> {

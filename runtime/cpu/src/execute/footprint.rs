@@ -4,11 +4,7 @@ use super::context::Context;
 use super::reduce::neighbours;
 use super::sampled_view::{SampledView, is_cube};
 use super::textures::axes;
-use crate::decode::code::{Complex, Level, RegisterSlot};
-
-fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
-    slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
-}
+use crate::decode::code::{Complex, Level, slot};
 
 /// Where the level of detail comes from: for each coordinate its change to the right and downwards.
 #[derive(Clone, Copy)]

@@ -117,6 +117,7 @@ impl Context<'_> {
             ComplexOp::RayCall(call) => return Ok(After::TableCall(*call)),
             ComplexOp::EndHit { accepts } => return Ok(After::EndHit { accepts: *accepts }),
             ComplexOp::RayValue(value) => self.ray_value(*value, complex),
+            ComplexOp::HitObject(op) => self.hit_object(*op, complex),
             ComplexOp::Node(call) => self.node(*call, complex),
             ComplexOp::Raster(op) => self.raster(op, complex),
             ComplexOp::RecordLoad(scalars) => self.record_load(scalars, complex),

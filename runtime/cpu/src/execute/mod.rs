@@ -14,6 +14,7 @@ mod feedback;
 mod float;
 mod footprint;
 mod group;
+mod hit_objects;
 mod instructions;
 mod integer;
 mod invocations;

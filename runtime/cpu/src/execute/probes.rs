@@ -7,14 +7,11 @@ use super::context::Context;
 use crate::check::{AccessKind, FindingKind, Missing, Report};
 use crate::decode::code::{
     CONSTANT_BIT, Complex, FloatWidth, LaneSource, Probe, RegisterSlot, Shadow, ViewRequirements,
+    slot,
 };
 use crate::decode::origins::{UNDEF_ORIGIN, UNWRITTEN};
 use crate::resources::{Component, Descriptor, Dimension};
 use crate::schedule::stack::Mask;
-
-fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
-    slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
-}
 
 impl Context<'_> {
     pub(super) fn probe(&self, probe: &Probe, complex: &Complex) {

@@ -3,7 +3,7 @@
 use super::context::{Context, lanes_of};
 use super::dimensions::sample_place;
 use super::raster_memory::{Emission, MeshDispatch, RasterMemory};
-use crate::decode::code::{Complex, ComplexOp, RegisterSlot, Space};
+use crate::decode::code::{Complex, ComplexOp, Space, slot};
 use crate::decode::lane_ops::RegisterKind;
 use crate::decode::raster_code::RasterOp;
 use crate::decode::record_layout::RecordScalar;
@@ -12,10 +12,6 @@ use crate::schedule::stack::Mask;
 /// Groups of a mesh shader in one direction, and in all (mesh shader specification, "DispatchMesh").
 const MAX_GROUPS: u32 = 1 << 16;
 const MAX_GROUPS_IN_ALL: u64 = 1 << 22;
-
-fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
-    slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
-}
 
 /// Bytes of a payload: the end of its last scalar.
 fn payload_bytes(scalars: &[RecordScalar]) -> usize {

@@ -6,17 +6,17 @@
 //! same shader with the same record run it together, one after the other group of lanes.
 
 use super::context::{Context, lanes_of};
+use super::hit_objects::HitObject;
 use super::lanes::Registers;
 use super::ray_query::{Hit, Query};
 use super::shared::{RayRun, Shared};
 use super::table_call::{CallKind, LaneCall, RayRole, TableCall, Verdict};
 use super::wave::{CallFrame, MAX_CALLS, Wave};
 use crate::decode::Kernel;
-use crate::decode::code::{
-    Complex, MAX_ATTRIBUTE_WORDS, QueryValue, RayCall, RayValue, RegisterSlot,
-};
+use crate::decode::code::{Complex, MAX_ATTRIBUTE_WORDS, QueryValue, RayCall, RayValue, slot};
+use crate::decode::hit_object_words::{HIT_OBJECT_WORDS, Word};
 use crate::error::{CodeLocation, Error, Result};
-use crate::resources::{AccelerationStructure, Descriptor, ResolvedRecord, ShaderReference};
+use crate::resources::{Descriptor, ResolvedRecord, ShaderReference};
 use crate::schedule::stack::Mask;
 
 /// Words of barycentrics, the attributes of triangles.
@@ -25,29 +25,22 @@ const BARYCENTRIC_WORDS: u32 = 2;
 const CALL_WORDS: u32 = MAX_ATTRIBUTE_WORDS + BARYCENTRIC_WORDS;
 
 const SKIP_CLOSEST_HIT_SHADER: u32 = 0x8;
-const HIT_KIND_TRIANGLE_FRONT_FACE: u32 = 254;
-const HIT_KIND_TRIANGLE_BACK_FACE: u32 = 255;
 
-fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
-    slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
-}
-
-fn structure<'a>(shared: &Shared<'a>, query: &Query) -> Option<&'a AccelerationStructure> {
-    let number = query.structure?;
-    shared.table.structures.get(number).map(|found| &**found)
-}
-
-/// Returns the record of a hit: the ray's contribution, the geometry's and the instance's (DirectX
+/// Returns the index of the record of a hit: the ray's contribution, the geometry's and the instance's (DirectX
 /// Raytracing specification, "Hit group table indexing").
-fn record_of(shared: &Shared<'_>, run: &RayRun<'_>, lane: &LaneCall, hit: &Hit) -> ResolvedRecord {
-    let instances = structure(shared, &lane.query).map_or(&[][..], |found| &found.instances);
+fn record_index(shared: &Shared<'_>, lane: &LaneCall, hit: &Hit) -> u32 {
+    let instances = shared
+        .structure(lane.query.structure)
+        .map_or(&[][..], |found| &found.instances);
     let instance = instances.get(hit.instance as usize);
-    let index = lane
-        .multiplier
+    lane.multiplier
         .wrapping_mul(hit.geometry)
         .wrapping_add(lane.contribution)
-        .wrapping_add(instance.map_or(0, |instance| instance.hit_group_offset));
-    run.tables.hit_group(index)
+        .wrapping_add(instance.map_or(0, |instance| instance.hit_group_offset))
+}
+
+fn record_of(shared: &Shared<'_>, run: &RayRun<'_>, lane: &LaneCall, hit: &Hit) -> ResolvedRecord {
+    run.tables.hit_group(record_index(shared, lane, hit))
 }
 
 impl Wave {
@@ -71,10 +64,14 @@ impl Wave {
         }
         let number = self.active_table_calls;
         let calls = self.table_calls.get_mut();
-        let is_ray = |call: &&TableCall| matches!(call.kind, CallKind::Search | CallKind::Shade);
+        let is_ray = |call: &&TableCall| {
+            let kind = call.kind;
+            kind.is_search() || kind == CallKind::Shade
+        };
         let rays = calls[..number].iter().filter(is_ray).count();
+        let counts = !matches!(call, RayCall::Report(_) | RayCall::Shader);
         // Deeper recursion removes the device in D3D12.
-        if call == RayCall::Trace && rays >= run.tables.max_recursion as usize {
+        if counts && rays >= run.tables.max_recursion as usize {
             return Err(depth(run.tables.max_recursion as usize));
         }
         if calls.len() <= number {
@@ -100,6 +97,8 @@ impl Wave {
         let new = &mut rest[0];
         new.kind = match call {
             RayCall::Trace => CallKind::Search,
+            RayCall::TraceObject => CallKind::ObjectSearch,
+            RayCall::Invoke => CallKind::Shade,
             RayCall::Report(words) => CallKind::Report { search, words },
             RayCall::Shader => CallKind::Callable,
         };
@@ -107,7 +106,8 @@ impl Wave {
         for lane in lanes_of(mask) {
             let word = |index| registers.word(slot(src, index), lane);
             new.lanes[lane] = match call {
-                RayCall::Trace => traced(shared, run, word),
+                RayCall::Trace | RayCall::TraceObject => traced(shared, run, word),
+                RayCall::Invoke => invoked(run, word),
                 RayCall::Report(_) => {
                     let search = reported.get_mut(search).map(|ray| &mut ray.lanes[lane]);
                     search.map_or_else(LaneCall::default, |ray| report(shared, run, ray, word))
@@ -129,8 +129,23 @@ impl Wave {
             ray: caller.ray,
             ..CallFrame::default()
         };
+        let attributes = frame.private;
         self.push_table_call(frame, number, mask);
+        if call == RayCall::Invoke {
+            self.hand_attributes_over(&code.complex[index as usize], attributes, mask);
+        }
         Ok(())
+    }
+
+    /// Writes the attributes of the hit objects to where the shaders that are called see them.
+    fn hand_attributes_over(&self, complex: &Complex, first: u32, mask: Mask) {
+        let Some(registers) = self.caller_registers() else {
+            return;
+        };
+        for lane in lanes_of(mask) {
+            let object = HitObject::read(|index| registers.word(complex.source(index), lane));
+            self.write_private(lane, first, object.attributes());
+        }
     }
 
     fn push_table_call(&mut self, frame: CallFrame, number: usize, mask: Mask) {
@@ -161,7 +176,7 @@ impl Wave {
         };
         let mask = mask.1;
         let calls = self.table_calls.get_mut();
-        if calls[number].kind == CallKind::Search {
+        if calls[number].kind.is_search() {
             search(shared, run, &mut calls[number], mask);
         }
         let call = &mut calls[number];
@@ -195,7 +210,9 @@ impl Wave {
         let kind = self.table_calls.get_mut()[number].kind;
         let ray = match kind {
             CallKind::Report { search, .. } => search,
-            CallKind::Search | CallKind::Shade | CallKind::Callable => number,
+            CallKind::Search | CallKind::ObjectSearch | CallKind::Shade | CallKind::Callable => {
+                number
+            }
         };
         let attributes = base.private;
         let frame = CallFrame {
@@ -252,6 +269,7 @@ impl Wave {
                 }
                 return;
             }
+            CallKind::ObjectSearch => self.end_object_search(shared, number, mask),
             CallKind::Report { search, words } => {
                 self.depth -= 1;
                 self.active_table_calls = number;
@@ -262,6 +280,33 @@ impl Wave {
         }
         self.depth -= 1;
         self.active_table_calls = number;
+    }
+
+    /// Gives the caller the hit objects of a search.
+    fn end_object_search(&self, shared: &Shared<'_>, number: usize, mask: Mask) {
+        let frame = &self.frames[self.depth - 1];
+        let calls = self.table_calls.borrow();
+        let (function, index) = calls[number].site;
+        let dst = &shared.kernel.functions[function as usize].complex[index as usize].dst;
+        let Some(registers) = self.caller_registers() else {
+            return;
+        };
+        for lane in lanes_of(mask) {
+            let ray = &calls[number].lanes[lane];
+            let record = match &ray.query.committed {
+                Some(hit) => record_index(shared, ray, hit),
+                None => ray.miss,
+            };
+            let mut object = HitObject::of_ray(&ray.query, record);
+            if object.is_procedural() {
+                let mut attributes = [0; MAX_ATTRIBUTE_WORDS as usize];
+                self.read_private(lane, frame.private, &mut attributes);
+                object.put(Word::Attributes, &attributes);
+            }
+            for (&dst, &word) in dst.iter().zip(object.words()) {
+                registers.set(dst, lane, u64::from(word));
+            }
+        }
     }
 
     /// Commits the reported hits that were accepted, and tells the intersection shader.
@@ -371,6 +416,17 @@ fn traced(shared: &Shared<'_>, run: &RayRun<'_>, word: impl Fn(usize) -> u32) ->
     }
 }
 
+/// Returns the call that a hit object asks for.
+fn invoked(run: &RayRun<'_>, word: impl Fn(usize) -> u32) -> LaneCall {
+    let object = HitObject::read(&word);
+    LaneCall {
+        query: object.query(),
+        pointer: word(HIT_OBJECT_WORDS),
+        wants: object.shader(run),
+        ..LaneCall::default()
+    }
+}
+
 /// Returns a reported hit, and makes it the ray's candidate.
 fn report(
     shared: &Shared<'_>,
@@ -409,7 +465,7 @@ fn search(shared: &Shared<'_>, run: &RayRun<'_>, call: &mut TableCall, mask: Mas
             }
             ray.query.has_ended |= ray.verdict == Verdict::AcceptedAndEnded;
         }
-        while ray.wants.is_none() && ray.query.proceed(structure(shared, &ray.query)) {
+        while ray.wants.is_none() && ray.query.proceed(shared.structure(ray.query.structure)) {
             let hit = ray.query.candidate;
             let record = record_of(shared, run, ray, &hit);
             if hit.is_procedural {
@@ -455,8 +511,7 @@ impl Context<'_> {
                     self.value_of_ray(value, query)
                 }),
             };
-            self.registers
-                .set(slot(&complex.dst, 0), lane, u64::from(bits));
+            self.registers.set(complex.result(0), lane, u64::from(bits));
         }
     }
 
@@ -500,15 +555,11 @@ impl Context<'_> {
                 } else {
                     committed
                 };
-                return match (hit.is_procedural, hit.is_front) {
-                    (true, _) => hit.kind,
-                    (false, true) => HIT_KIND_TRIANGLE_FRONT_FACE,
-                    (false, false) => HIT_KIND_TRIANGLE_BACK_FACE,
-                };
+                return hit.shader_kind();
             }
             RayValue::Hit(value) => of_hit(value),
             RayValue::Index(_) | RayValue::Dimensions(_) => return 0,
         };
-        query.value(value, structure(self.shared, query))
+        query.value(value, self.shared.structure(query.structure))
     }
 }

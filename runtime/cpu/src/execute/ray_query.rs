@@ -17,6 +17,9 @@ const CULL_NON_OPAQUE: u32 = 0x80;
 const SKIP_TRIANGLES: u32 = 0x100;
 const SKIP_PROCEDURAL_PRIMITIVES: u32 = 0x200;
 
+const HIT_KIND_TRIANGLE_FRONT_FACE: u32 = 254;
+const HIT_KIND_TRIANGLE_BACK_FACE: u32 = 255;
+
 // Instance flags.
 const TRIANGLE_CULL_DISABLE: u8 = 1;
 const TRIANGLE_FRONT_COUNTERCLOCKWISE: u8 = 2;
@@ -36,6 +39,17 @@ pub(super) struct Hit {
     pub(super) primitive: u32,
     /// The report of the intersection shader.
     pub(super) kind: u32,
+}
+
+impl Hit {
+    /// The kind that shaders see.
+    pub(super) fn shader_kind(&self) -> u32 {
+        match (self.is_procedural, self.is_front) {
+            (true, _) => self.kind,
+            (false, true) => HIT_KIND_TRIANGLE_FRONT_FACE,
+            (false, false) => HIT_KIND_TRIANGLE_BACK_FACE,
+        }
+    }
 }
 
 /// A ray query of a lane.

@@ -2,20 +2,14 @@
 
 use super::context::Context;
 use super::ray_query::{Hit, Query};
-use crate::decode::code::{Complex, QueryOp, RegisterSlot};
+use crate::decode::code::{Complex, QueryOp};
 use crate::resources::Descriptor;
 
 impl Context<'_> {
     pub(super) fn ray_query(&self, op: QueryOp, complex: &Complex) {
         let r = &self.registers;
-        let src = |index: usize| {
-            complex
-                .src
-                .get(index)
-                .copied()
-                .unwrap_or(RegisterSlot::NONE)
-        };
-        let dst = complex.dst.first().copied().unwrap_or(RegisterSlot::NONE);
+        let src = |index| complex.source(index);
+        let dst = complex.result(0);
         let mut queries = self.queries.borrow_mut();
         for lane in self.on() {
             if let QueryOp::Allocate { number, flags } = op {
@@ -35,10 +29,7 @@ impl Context<'_> {
                 continue;
             };
             let float = |index: usize| f32::from_bits(r.word(src(index), lane));
-            let structure = query
-                .structure
-                .and_then(|n| self.shared.table.structures.get(n));
-            let structure = structure.map(|structure| &**structure);
+            let structure = self.shared.structure(query.structure);
             match op {
                 QueryOp::Allocate { .. } => {}
                 QueryOp::Trace => {

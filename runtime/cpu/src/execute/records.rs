@@ -1,12 +1,8 @@
 //! Operations on records of work graph nodes.
 
 use super::context::{Context, lanes_of};
-use crate::decode::code::{Complex, NodeCall, RegisterSlot};
+use crate::decode::code::{Complex, NodeCall, slot};
 use crate::decode::record_layout::RecordScalar;
-
-fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
-    slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
-}
 
 impl Context<'_> {
     /// An operation that only nodes have.

@@ -6,13 +6,9 @@ use dxil_frontend::dxil::ops::{QuadDirection, QuadVoteKind};
 use super::context::{Context, lanes_of};
 use super::float;
 use super::lanes::{WIDTH, by_lane};
-use crate::decode::code::{Complex, Derivative, NumberType, RegisterSlot, WaveReduction};
+use crate::decode::code::{Complex, Derivative, NumberType, RegisterSlot, WaveReduction, slot};
 use crate::decode::lane_ops::RegisterKind;
 use crate::schedule::stack::Mask;
-
-fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
-    slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
-}
 
 fn signed(bits: u32, value: u64) -> i64 {
     let shift = 64 - bits.clamp(1, 64);

@@ -6,14 +6,8 @@ use super::footprint::Footprint;
 use super::sampled_view::{SamplePosition, SampledView, is_cube};
 use super::textures::axes;
 use crate::check::AccessKind;
-use crate::decode::code::{
-    Complex, GatherOp, Level, MemoryScalar, RegisterSlot, ResourceShape, SampleOp,
-};
+use crate::decode::code::{Complex, GatherOp, Level, MemoryScalar, ResourceShape, SampleOp, slot};
 use crate::resources::{AddressMode, Component, Descriptor, Filter, Packing, Reduction, Texel};
-
-fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
-    slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
-}
 
 /// Weight of a texel, and its components: floats or bits of integers.
 type Weighted = (f32, Texel);

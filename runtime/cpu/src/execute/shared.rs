@@ -10,7 +10,9 @@ use super::raster_memory::RasterMemory;
 use crate::check::Checker;
 use crate::decode::Kernel;
 use crate::error::{CodeLocation, Error, Result};
-use crate::resources::{Descriptor, NO_LOCALS, ResolvedTables, ShaderReference, Storage, Table};
+use crate::resources::{
+    AccelerationStructure, Descriptor, NO_LOCALS, ResolvedTables, ShaderReference, Storage, Table,
+};
 
 /// Limits of a dispatch.
 #[derive(Clone, Copy)]
@@ -62,7 +64,12 @@ pub(crate) struct RayRun<'a> {
     pub(crate) tables: &'a ResolvedTables,
 }
 
-impl Shared<'_> {
+impl<'a> Shared<'a> {
+    /// Returns an acceleration structure by its number.
+    pub(super) fn structure(&self, number: Option<usize>) -> Option<&'a AccelerationStructure> {
+        self.table.structures.get(number?).map(|found| &**found)
+    }
+
     /// Returns the function that a wave begins with.
     pub(crate) fn entry(&self) -> ShaderReference {
         match self.rays {

@@ -60,6 +60,8 @@ pub(super) enum CallKind {
     /// Looks for hits.
     #[default]
     Search,
+    /// Looks for hits, and gives a hit object.
+    ObjectSearch,
     /// Calls closest-hit and miss shaders.
     Shade,
     /// A reported hit of the search of that number.
@@ -68,4 +70,10 @@ pub(super) enum CallKind {
         words: u32,
     },
     Callable,
+}
+
+impl CallKind {
+    pub(super) fn is_search(self) -> bool {
+        matches!(self, CallKind::Search | CallKind::ObjectSearch)
+    }
 }

@@ -7,13 +7,9 @@ use super::buffers::{from_texel, to_texel};
 use super::context::Context;
 use super::lanes::WIDTH;
 use super::ownership::Access;
-use crate::decode::code::{Complex, MemoryScalar, RegisterSlot, ResourceShape};
+use crate::decode::code::{Complex, MemoryScalar, RegisterSlot, ResourceShape, slot};
 use crate::decode::lane_ops::RegisterKind;
 use crate::resources::{Bytes, Component, Descriptor, Format, Packing, TextureDescriptor};
-
-fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
-    slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
-}
 
 /// A mip of a two-dimensional texture without layers and samples.
 struct Plane<'a> {

@@ -6,7 +6,7 @@ use super::buffers::{from_texel, to_texel};
 use super::context::Context;
 use super::ownership::Access;
 use crate::check::AccessKind;
-use crate::decode::code::{Complex, MemoryScalar, RegisterSlot, ResourceShape};
+use crate::decode::code::{Complex, MemoryScalar, ResourceShape, slot};
 use crate::resources::{Descriptor, Texel, TextureDescriptor};
 
 /// Whether a kind has layers, and how many coordinates come before the layer.
@@ -65,10 +65,6 @@ impl TextureDescriptor {
                 .texel(mip, self.first_layer + layer, at, sample),
         )
     }
-}
-
-fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
-    slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
 }
 
 fn is_multisampled(kind: ResourceKind) -> bool {

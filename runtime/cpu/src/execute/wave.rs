@@ -140,6 +140,16 @@ impl Wave {
         }
     }
 
+    /// Returns the registers of the call below the innermost one.
+    pub(super) fn caller_registers(&self) -> Option<Registers<'_>> {
+        let frame = &self.frames[self.depth.checked_sub(2)?];
+        Some(Registers {
+            narrow: &self.narrow[frame.narrow..],
+            wide: &self.wide[frame.wide..],
+            chunks: self.chunks(),
+        })
+    }
+
     /// Puts these lanes at the beginning of the entry point.
     pub(crate) fn start(
         &mut self,

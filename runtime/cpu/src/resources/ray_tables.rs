@@ -26,6 +26,9 @@ pub struct RayRecord {
     pub any_hit: Option<RecordShader>,
     /// Intersection shader of the hit group.
     pub intersection: Option<RecordShader>,
+    /// Words of its local root arguments, behind the shader identifier. Hit objects read them
+    /// (`LoadLocalRootTableConstant`).
+    pub arguments: Vec<u32>,
 }
 
 /// The shader tables of a dispatch of rays, and what their pipeline says.
@@ -70,6 +73,8 @@ pub(crate) struct ResolvedRecord {
 #[derive(Debug)]
 pub(crate) struct ResolvedTables {
     records: Vec<ResolvedRecord>,
+    /// Words of the local root arguments of each record.
+    arguments: Vec<Box<[u32]>>,
     pub(crate) generation: ShaderReference,
     miss: Range<usize>,
     hit_groups: Range<usize>,
@@ -104,10 +109,11 @@ impl ResolvedTables {
         };
         let generation = resolve(&tables.ray_generation.general)?
             .ok_or_else(|| Error::BadInput("the ray generation record has no shader".into()))?;
-        let mut records = Vec::new();
+        let (mut records, mut arguments) = (Vec::new(), Vec::<Box<[u32]>>::new());
         let mut add = |list: &[RayRecord]| -> Result<Range<usize>> {
             let first = records.len();
             for record in list {
+                arguments.push(record.arguments.as_slice().into());
                 records.push(ResolvedRecord {
                     general: resolve(&record.general)?,
                     closest_hit: resolve(&record.closest_hit)?,
@@ -122,6 +128,7 @@ impl ResolvedTables {
         let callable = add(&tables.callable)?;
         Ok(ResolvedTables {
             records,
+            arguments,
             generation,
             miss,
             hit_groups,
@@ -144,6 +151,15 @@ impl ResolvedTables {
 
     pub(crate) fn hit_group(&self, index: u32) -> ResolvedRecord {
         self.record(&self.hit_groups, index)
+    }
+
+    /// Returns a word of the arguments of a hit group or miss shader; zero where there are none.
+    pub(crate) fn local_constant(&self, is_hit: bool, index: u32, offset: u32) -> u32 {
+        let table = if is_hit { &self.hit_groups } else { &self.miss };
+        let records = self.arguments.get(table.clone()).unwrap_or_default();
+        let arguments = records.get(index as usize);
+        let word = arguments.and_then(|words| words.get((offset / 4) as usize));
+        word.copied().unwrap_or(0)
     }
 
     pub(crate) fn callable(&self, index: u32) -> Option<ShaderReference> {

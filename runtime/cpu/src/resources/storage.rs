@@ -82,8 +82,11 @@ impl Storage {
                 let [width, height, depth] = texture.mip_size(mip);
                 let rows = (0..depth).flat_map(|z| (0..height).map(move |y| (y, z)));
                 for (x, (y, z)) in rows.flat_map(|row| (0..width).map(move |x| (x, row))) {
-                    if !is_mapped(mip, layer, [x, y, z]) {
-                        let place = texture.texel(mip, layer, [x, y, z], 0);
+                    if is_mapped(mip, layer, [x, y, z]) {
+                        continue;
+                    }
+                    for sample in 0..texture.samples.max(1) {
+                        let place = texture.texel(mip, layer, [x, y, z], sample);
                         has_memory[place / part] = false;
                         texels[place..place + part].fill(0);
                     }

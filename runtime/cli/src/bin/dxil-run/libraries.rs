@@ -154,6 +154,7 @@ pub(crate) fn run_file(args: &Args, file: &Path, document: &Pipeline) -> Result<
     let progress = Progress::start("opening the device");
     let cache = cache::open(args)?;
     let device = crate::opening::open_device(args, cache.as_ref())?;
+    planned.check(device.info().backend).context(file)?;
     progress.say("translating");
     let start = Instant::now();
     let profile = crate::opening::with_target(device.profile(), args);

@@ -66,6 +66,7 @@ pub(crate) fn run(args: &Args, file: &Path) -> Result<()> {
     let progress = Progress::start("opening the device");
     let cache = cache::open(args)?;
     let device = crate::opening::open_device(args, cache.as_ref())?;
+    planned.check(device.info().backend).map_err(in_file)?;
     progress.say("translating");
     let mut options = CompileOptions::default();
     options.entry = entry(args, &pipeline, &shaders);
