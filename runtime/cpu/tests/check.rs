@@ -52,6 +52,8 @@ const PAIRS: &[(&str, &[Expected])] = &[
     ("barrier_in_loop", &[(DivergentBarrier, "", 0, 15)]),
     ("barrier_of_waves", &[(DivergentBarrier, "", 0, 14)]),
     ("buffer_integers", &[(TypeMismatch, "Values", 0, 12)]),
+    ("coherent_groups", &[(CrossGroupRace, "Out", 10, 15)]),
+    ("coherent_lanes", &[(UavRace, "Out", 7, 13)]),
     ("constant_array", &[(OutOfBounds, "Constants", 0, 9)]),
     ("derivative_divergent", &[(IncompleteQuad, "", 0, 14)]),
     (
@@ -112,6 +114,10 @@ const PAIRS: &[(&str, &[Expected])] = &[
     ("raw_store_misaligned", &[(Misaligned, "", 0, 12)]),
     ("root_constant", &[(OutOfBounds, "Constants", 0, 9)]),
     ("sample_divergent", &[(IncompleteQuad, "", 0, 16)]),
+    (
+        "sampler_heap_index",
+        &[(DescriptorOutOfRange, "the heap", 0, 14)],
+    ),
     ("sampler_compares", &[(TypeMismatch, "Image", 0, 13)]),
     ("shift_left", &[(ShiftWidth, "", 0, 12)]),
     ("shift_right", &[(ShiftWidth, "", 0, 12)]),
@@ -214,6 +220,7 @@ fn bindings() -> Bindings {
             (ResourceClass::Srv, buffer(4, None)),
             (ResourceClass::Srv, ResourceView::Null),
         ],
+        sampler_heap: vec![Sampler::default()],
         ..Bindings::default()
     }
 }
