@@ -61,6 +61,36 @@ fn a_dispatch_without_a_device_runs_on_the_cpu_and_says_so() {
 }
 
 #[test]
+fn pipeline_files_and_stages_without_pixels_run_on_the_cpu_as_well() {
+    let data = |name: &str| {
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../tests/data")
+            .join(name)
+    };
+    let line = "no Vulkan device: running on the CPU\n";
+    let (vs, ps) = (data("triangle_vs.dxil"), data("triangle_ps.dxil"));
+    let output = run(&vs, &["--draw", "3"]);
+    assert!(good(&output).contains("SV_Position.x"));
+    assert_eq!(text(&output.stderr), line);
+    // A picture needs a device.
+    let output = run(&vs, &[ps.to_str().unwrap(), "--draw", "3"]);
+    fails(
+        &output,
+        5,
+        "--backend cpu needs none, and runs everything but draws",
+    );
+    let output = run(&vs, &["--vertices", "36"]);
+    fails(&output, 2, "--draw 36 draws 36 generated vertices");
+
+    let pipelines = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../hwtests/pipelines");
+    let file = pipelines.join("square.yaml");
+    let arguments = ["--pipeline", file.to_str().unwrap()];
+    let output = run(&pipelines.join("square.dxil"), &arguments);
+    assert!(good(&output).contains("\nok      "));
+    assert_eq!(text(&output.stderr), line);
+}
+
+#[test]
 fn text_that_is_emitted_before_a_dispatch_appears_once() {
     let output = run(&collatz(), &["--dispatch", "1", "--emit", "spvasm"]);
     let stdout = good(&output);

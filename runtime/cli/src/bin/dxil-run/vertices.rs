@@ -30,7 +30,15 @@ impl Vertices {
     /// Fails where the file is not a mesh of triangles, and no array of 32-bit floats with a row
     /// for each vertex.
     pub(crate) fn read(path: &Path) -> Result<Self> {
-        let bytes = files::read(path).map_err(|error| Failure::file(path, &error))?;
+        let bytes = files::read(path).map_err(|error| {
+            // Their number is that of the draw.
+            match path.to_str().and_then(|text| text.parse::<u32>().ok()) {
+                Some(count) => Failure::usage(format!(
+                    "--vertices takes a file (mesh.obj, rows.npy); --draw {count} draws {count} generated vertices"
+                )),
+                None => Failure::file(path, &error),
+            }
+        })?;
         let bad = |why: String| Failure::malformed(format!("--vertices {}: {why}", path.display()));
         match Array::read(&bytes) {
             Some(array) => Self::rows(&array.map_err(bad)?).map_err(bad),
