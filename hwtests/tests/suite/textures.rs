@@ -418,6 +418,35 @@ gpu_case!(textures_know_their_size, "textures/dimensions", |t| {
     );
 });
 
+gpu_case!(
+    a_mip_that_does_not_exist_has_no_size,
+    "textures/missing_mips",
+    |t| {
+        let empty = |dimension, size, layers, mips| Texture {
+            mips,
+            data: Vec::new(),
+            ..texture::<f32>(dimension, Format::R32Float, size, layers, &[])
+        };
+        t.texture("t0", empty(Dimension::D1, [16, 1, 1], 1, 1));
+        t.texture("t1", empty(Dimension::D2, [12, 8, 1], 1, 3));
+        t.texture("t2", empty(Dimension::D3, [4, 5, 6], 1, 2));
+        t.texture("t3", empty(Dimension::D2, [8, 8, 1], 6, 2));
+        t.texture("t4", empty(Dimension::D2, [5, 6, 1], 7, 2));
+        // The level is the same for all threads of a group: lavapipe takes that of the first one.
+        t.groups(4, 1, 1);
+        t.expect(
+            "u0",
+            vec![
+                [1601u32, 120_803, 4_050_602, 80_802, 5_060_702, 2],
+                [1, 60_403, 2_020_302, 40_402, 2_030_702, 2],
+                [1, 30_203, 2, 2, 2, 2],
+                [1, 3, 2, 2, 2, 2],
+            ]
+            .concat(),
+        );
+    }
+);
+
 gpu_case!(multisampled_textures, "textures/multisampled", |t| {
     t.texture(
         "t0",

@@ -14,7 +14,7 @@ use crate::dxbc::tokens::{Components, File, Operand};
 use crate::dxil::ops::Opcode as Op;
 use crate::dxil::{ResourceClass, ResourceKind};
 use crate::error::{Error, ErrorKind, Result};
-use crate::ir::{BinaryOp, CastOp, CmpPredicate, TypeId, ValueId};
+use crate::ir::{BinaryOp, CastOp, TypeId, ValueId};
 
 /// Converts an instruction that reads or writes textures; `false` if it is none.
 pub(super) fn convert(
@@ -426,25 +426,12 @@ fn size(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Resul
     let (resource, handle) = resources::handle(c, class, operand)?;
     let is_multisampled = is_multisampled(&resource);
     let int = c.i32();
-    let mip = if class == ResourceClass::Uav || is_multisampled {
-        None
+    let level = if class == ResourceClass::Uav || is_multisampled {
+        c.undef(int)
     } else {
-        Some(c.int_def(o.by_role(OperandRole::One, 0)?, 0)?)
-    };
-    let level = match mip {
-        Some(mip) => c.as_int(mip),
-        None => c.undef(int),
+        c.int_source(o.by_role(OperandRole::One, 0)?, 0)?
     };
     let (sizes, int) = dimensions(c, handle, level)?;
-    // D3D11.3 functional specification, 22.4.14: sizes of a mip beyond the last are 0. There
-    // always is a first one.
-    let is_there = match mip {
-        None | Some(Def::Bits(0)) => None,
-        Some(_) => {
-            let levels = c.member(sizes, 3, int)?;
-            Some(c.compare(CmpPredicate::IUlt, level, levels))
-        }
-    };
     let form = o.instruction.control(11, 2);
     let mut parts = [Def::Bits(0); 4];
     for (number, part) in (0..).zip(&mut parts) {
@@ -461,16 +448,9 @@ fn size(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>) -> Resul
             // number of samples here for multisampled textures, which have one level, too.
             3 if is_multisampled || class == ResourceClass::Uav => c.int(1),
             3 => c.member(sizes, 3, int)?,
-            _ if is_size => {
-                let size = c.member(sizes, number, int)?;
-                match is_there {
-                    Some(is_there) => {
-                        let zero = c.int(0);
-                        c.select(is_there, size, zero, int)
-                    }
-                    None => size,
-                }
-            }
+            // D3D11.3 functional specification, 22.4.14: sizes of a mip beyond the last are 0.
+            // DXIL's operation does the same.
+            _ if is_size => c.member(sizes, number, int)?,
             _ => c.int(0),
         };
         *part = match form {

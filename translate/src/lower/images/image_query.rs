@@ -76,26 +76,47 @@ fn image_size<'a>(
     // A cube's faces do not count as a third dimension.
     let dims = if cube { count - 1 } else { count };
     debug_assert!(space <= count);
+    let mut levels = None;
     if used & 7 != 0 {
         let ty = cx.b.vector_or_scalar(word, dims);
+        let mut exists = None;
         let size = if storage || multisampled {
             cx.b.emit(Op::ImageQuerySize, ty, &[image])
         } else {
             let level = match op.mip.expand() {
                 // `undef` as the level means the first one (storage images, multisampled ones).
-                Some(mip) if !cx.function.is_undef(mip) => cx.id(mip)?,
+                Some(mip) if !cx.function.is_undef(mip) => {
+                    let level = cx.id(mip)?;
+                    // There always is a first mip.
+                    if cx.function.constant_int(mip) != Some(0) {
+                        let count = cx.b.emit(Op::ImageQueryLevels, word, &[image]);
+                        levels = Some(count);
+                        let bool_ty = cx.b.bool();
+                        exists = Some(cx.b.emit(Op::ULessThan, bool_ty, &[level, count]));
+                    }
+                    level
+                }
                 _ => cx.b.const_u32(0),
             };
             cx.b.emit(Op::ImageQuerySizeLod, ty, &[image, level])
         };
         for (index, part) in (0..dims).zip(parts.iter_mut()) {
-            *part = if dims == 1 {
-                StructMember::Id(size)
-            } else {
-                StructMember::Member {
+            *part = match exists {
+                // A mip that does not exist has no size (D3D11.3 functional specification,
+                // 22.4.14). SPIR-V leaves its size undefined.
+                Some(exists) if used & 1 << index != 0 => {
+                    let size = match dims {
+                        1 => size,
+                        _ => cx.b.extract(word, size, index),
+                    };
+                    let zero = cx.b.const_u32(0);
+                    StructMember::Id(cx.b.select(word, exists, size, zero))
+                }
+                _ if dims == 1 => StructMember::Id(size),
+                _ => StructMember::Member {
                     composite: size,
                     index,
-                }
+                },
             };
         }
     }
@@ -105,6 +126,8 @@ fn image_size<'a>(
         } else if storage {
             // A UAV shows one mip.
             cx.b.const_u32(1)
+        } else if let Some(levels) = levels {
+            levels
         } else {
             cx.b.emit(Op::ImageQueryLevels, word, &[image])
         };
