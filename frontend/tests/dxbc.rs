@@ -408,6 +408,77 @@ fn a_value_that_both_branches_write_is_a_phi() {
     assert_eq!(phis.count(), 1);
 }
 
+/// Returns the conditional branches of a program that counts from a register or from 0 to 16, and
+/// reads memory for each number or not.
+fn branches_of_a_loop(starts_at_zero: bool, reads: bool) -> usize {
+    let mut program = compute();
+    let input = Operand::register(File::ThreadIdInGroupFlattened, &[]).with(Components::One);
+    let (x, y) = (temp(0).with(MASK_X), temp(1).with(MASK_X));
+    let of = |index| temp(index).with(Components::Select(0));
+    let buffer = Operand::register(File::UnorderedAccessView, &[0]);
+    let start = if starts_at_zero { number(0) } else { input };
+    let mut push = |opcode, controls, operands: &[Operand]| {
+        program.push(opcode, controls, operands, &[]).unwrap();
+    };
+    push(Opcode::Mov, 0, &[x, start]);
+    push(Opcode::Loop, 0, &[]);
+    push(Opcode::Ige, 0, &[y, of(0), number(16)]);
+    push(Opcode::Breakc, 1 << 18, &[of(1)]);
+    if reads {
+        push(Opcode::LdRaw, 0, &[y, of(0), buffer]);
+        push(Opcode::Iadd, 0, &[x, of(0), of(1)]);
+    }
+    push(Opcode::Iadd, 0, &[x, of(0), number(1)]);
+    push(Opcode::Endloop, 0, &[]);
+    store_and_end(&mut program);
+    let all = instructions(&shader_of(&program).unwrap());
+    all.iter()
+        .filter(|inst| matches!(inst, Inst::CondBr { .. }))
+        .count()
+}
+
+#[test]
+fn a_loop_has_a_guard_if_it_reads_memory_and_may_have_no_round() {
+    assert_eq!(branches_of_a_loop(false, true), 2);
+    assert_eq!(branches_of_a_loop(false, false), 1);
+    assert_eq!(branches_of_a_loop(true, true), 1);
+    assert_eq!(branches_of_a_loop(true, false), 1);
+}
+
+#[test]
+fn a_test_that_is_known_for_the_first_round_is_there_once() {
+    let mut program = compute();
+    let (x, y) = (temp(0).with(MASK_X), temp(1).with(MASK_X));
+    let of = |index| temp(index).with(Components::Select(0));
+    let mut push = |opcode, controls, operands: &[Operand]| {
+        program.push(opcode, controls, operands, &[]).unwrap();
+    };
+    push(Opcode::Mov, 0, &[x, number(0)]);
+    push(Opcode::Loop, 0, &[]);
+    push(Opcode::Uge, 0, &[y, of(0), number(16)]);
+    push(Opcode::Not, 0, &[y, of(1)]);
+    push(Opcode::If, 0, &[of(1)]);
+    push(Opcode::Break, 0, &[]);
+    push(Opcode::Endif, 0, &[]);
+    push(Opcode::Iadd, 0, &[x, of(0), number(1)]);
+    push(Opcode::Endloop, 0, &[]);
+    store_and_end(&mut program);
+    let all = instructions(&shader_of(&program).unwrap());
+    let comparisons = all.iter().filter(|inst| matches!(inst, Inst::Cmp { .. }));
+    assert_eq!(comparisons.count(), 1);
+    // A negated condition is a branch the other way.
+    let negations = all.iter().filter(|inst| {
+        matches!(
+            inst,
+            Inst::Binary {
+                op: BinaryOp::Xor,
+                ..
+            }
+        )
+    });
+    assert_eq!(negations.count(), 0);
+}
+
 #[test]
 fn a_register_that_a_loop_leaves_alone_needs_no_phi() {
     let mut program = compute();

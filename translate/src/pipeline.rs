@@ -103,7 +103,10 @@ fn translate_scalar(
         // 4. Build the graph; 5. unrotate loops, which needs a graph that no pass has changed; 6.
         // structurize.
         let mut graph = clock.time(Step::BuildGraph, || Cfg::build(view))?;
-        clock.time(Step::UnrotateLoops, || unrotate_loops(&mut graph, view));
+        // Compilers of DXBC do not rotate loops. Those that test at their end do so on purpose.
+        if shader.shader_model.major >= 6 {
+            clock.time(Step::UnrotateLoops, || unrotate_loops(&mut graph, view));
+        }
         let form = clock.time(Step::Structurize, || {
             structurize::run_function(graph, view, options.consumer().control_flow)
         })?;

@@ -14,8 +14,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::module::pool_index;
 use crate::error::Result;
 use crate::ir::{
-    Block, BlockId, CastOp, Constant, FuncId, Function, Inst, InstData, InstId, List, TypeId,
-    ValueData, ValueDef, ValueId,
+    BinaryOp, Block, BlockId, CastOp, Constant, FuncId, Function, Inst, InstData, InstId, List,
+    TypeId, ValueData, ValueDef, ValueId,
 };
 
 /// First number of a body's own values while it is under construction.
@@ -290,19 +290,18 @@ impl BodyBuilder {
             .insert(0, inst.as_u32());
     }
 
-    /// Puts exchanged phis into their blocks. Returns whether there are any.
-    pub(super) fn place_exchanged_phis(&mut self) -> bool {
+    /// Puts exchanged phis into their blocks.
+    pub(super) fn place_exchanged_phis(&mut self) {
         let exchanged = std::mem::take(&mut self.exchanged);
         for phi in self.blocks.iter_mut().flat_map(|block| &mut block.phis) {
             while let Some(&form) = exchanged.get(phi) {
                 *phi = form;
             }
         }
-        !exchanged.is_empty()
     }
 
-    /// Removes casts behind values that nothing uses any more.
-    pub(super) fn remove_dead_casts(&mut self) {
+    /// Removes instructions that only compute a value that nothing uses.
+    pub(super) fn remove_dead_instructions(&mut self) {
         let mut uses = vec![0_u32; self.values.len()];
         let mut count = |value| {
             if let Some(uses) = BodyBuilder::local(value).and_then(|index| uses.get_mut(index)) {
@@ -313,17 +312,24 @@ impl BodyBuilder {
         for phi in self.live_phis() {
             self.incoming_of(phi).for_each(&mut count);
         }
-        let behind: FxHashSet<u32> = self.behind.values().flatten().copied().collect();
-        let is_dead = |body: &BodyBuilder, uses: &[u32], inst: u32| {
+        let unused = |body: &BodyBuilder, uses: &[u32], inst: u32| {
             let data = body.insts.get(inst as usize)?;
             let result = BodyBuilder::local(data.result.expand()?)?;
-            (uses.get(result) == Some(&0)).then_some(data.inst)
+            let is_pure = matches!(
+                data.inst,
+                Inst::Binary { .. }
+                    | Inst::Cast { .. }
+                    | Inst::Cmp { .. }
+                    | Inst::Select { .. }
+                    | Inst::ExtractValue { .. }
+            );
+            (is_pure && uses.get(result) == Some(&0)).then_some(data.inst)
         };
-        let mut pending: Vec<u32> = behind.iter().copied().collect();
+        // From the last one on, so that most users come before what they use.
+        let mut pending: Vec<u32> = (0..u32::try_from(self.insts.len()).unwrap_or(0)).collect();
         let mut dead = FxHashSet::default();
         while let Some(number) = pending.pop() {
-            let Some(mut inst) = is_dead(self, &uses, number).filter(|_| dead.insert(number))
-            else {
+            let Some(mut inst) = unused(self, &uses, number).filter(|_| dead.insert(number)) else {
                 continue;
             };
             inst.for_each_own_operand(|&mut value| {
@@ -334,16 +340,43 @@ impl BodyBuilder {
                 if let Some(uses) = uses.get_mut(index) {
                     *uses = uses.saturating_sub(1);
                 }
-                // What it casts may be such a cast itself.
-                if let Some(ValueDef::Inst(inst)) = self.values.get(index).map(|data| data.def)
-                    && behind.contains(&inst.as_u32())
-                {
+                if let Some(ValueDef::Inst(inst)) = self.values.get(index).map(|data| data.def) {
                     pending.push(inst.as_u32());
                 }
             });
         }
-        for list in self.behind.values_mut() {
+        if dead.is_empty() {
+            return;
+        }
+        let blocks = self.blocks.iter_mut().map(|block| &mut block.insts);
+        let lists = blocks
+            .chain(self.behind.values_mut())
+            .chain([&mut self.start]);
+        for list in lists {
             list.retain(|inst| !dead.contains(inst));
+        }
+    }
+
+    /// Returns the operand of a logical negation.
+    pub(super) fn negated_operand(&self, value: ValueId) -> Option<ValueId> {
+        let ValueDef::Inst(inst) = self.values.get(BodyBuilder::local(value)?)?.def else {
+            return None;
+        };
+        match self.insts.get(inst.as_u32() as usize)? {
+            InstData {
+                inst:
+                    Inst::Binary {
+                        op: BinaryOp::Xor,
+                        lhs,
+                        rhs,
+                        ..
+                    },
+                ty,
+                ..
+            } if Some(*ty) == self.type_of(*rhs) && self.constant_bits(*rhs) == Some(Some(1)) => {
+                Some(*lhs)
+            }
+            _ => None,
         }
     }
 

@@ -3,6 +3,7 @@
 
 use super::flow::{Exit, FlowBlock, RegionKind};
 use super::flow_builder::{EdgeRole, FlowBuilder, Frame, FrameKind, OpenEdge};
+use super::rotation::Rotation;
 use crate::dxbc::opcode::Opcode;
 use crate::dxbc::tokens::{File, Operand};
 use crate::error::{Error, Result};
@@ -21,6 +22,25 @@ impl FlowBuilder {
         }) = self.frames.last_mut()
         {
             *other = Some(fails);
+        }
+        Ok(())
+    }
+
+    /// Starts an `if` around a loop, which is skipped if an instruction's condition for leaving it
+    /// holds.
+    pub(super) fn begin_guard(&mut self, exit: u32) -> Result<()> {
+        let construct = self.open(FrameKind::If { other: None })?;
+        let Some((holds, fails)) = self.branch(exit) else {
+            return Ok(());
+        };
+        let then = self.arm(construct);
+        self.connect(fails, then);
+        if let Some(Frame {
+            kind: FrameKind::If { other },
+            ..
+        }) = self.frames.last_mut()
+        {
+            *other = Some(holds);
         }
         Ok(())
     }
@@ -59,8 +79,9 @@ impl FlowBuilder {
         Ok(())
     }
 
-    pub(super) fn begin_loop(&mut self) -> Result<()> {
-        let construct = self.open(FrameKind::Loop { entry: 0 })?;
+    /// Starts a loop. `rotation` says what comes at its end.
+    pub(super) fn begin_loop(&mut self, rotation: Option<Rotation>) -> Result<()> {
+        let construct = self.open(FrameKind::Loop { entry: 0, rotation })?;
         let edge = self.leave();
         let entry = self.arm(construct);
         if let Some(edge) = edge {
@@ -68,7 +89,7 @@ impl FlowBuilder {
         }
         self.set_sequence_kind(RegionKind::LoopBody { entry });
         if let Some(Frame {
-            kind: FrameKind::Loop { entry: known },
+            kind: FrameKind::Loop { entry: known, .. },
             ..
         }) = self.frames.last_mut()
         {
@@ -77,9 +98,28 @@ impl FlowBuilder {
         Ok(())
     }
 
+    /// Leaves the innermost loop, which is the innermost construct, if an instruction's condition
+    /// holds.
+    pub(super) fn leave_if(&mut self, exit: u32) {
+        let Some((holds, fails)) = self.branch(exit) else {
+            return;
+        };
+        let Some(Frame {
+            kind: FrameKind::Loop { entry, .. },
+            exits,
+            ..
+        }) = self.frames.last_mut()
+        else {
+            return;
+        };
+        exits.push(holds);
+        let entry = *entry;
+        self.connect(fails, entry);
+    }
+
     pub(super) fn end_loop(&mut self) -> Result<()> {
         let frame = self.pop(|kind| matches!(kind, FrameKind::Loop { .. }), "endloop")?;
-        if let (Some(edge), FrameKind::Loop { entry }) = (self.leave(), frame.kind) {
+        if let (Some(edge), FrameKind::Loop { entry, .. }) = (self.leave(), frame.kind) {
             self.connect(edge, entry);
         }
         self.close(frame.exits, frame.construct);
@@ -103,7 +143,7 @@ impl FlowBuilder {
         });
         let frame = target.and_then(|target| self.frames.get(target));
         let continues_at = match frame.map(|frame| &frame.kind) {
-            Some(FrameKind::Loop { entry }) => Some(*entry),
+            Some(FrameKind::Loop { entry, .. }) => Some(*entry),
             Some(FrameKind::Switch { .. }) => None,
             _ => {
                 return Err(Error::malformed(format!(

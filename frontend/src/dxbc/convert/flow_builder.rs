@@ -2,6 +2,7 @@
 //! that are open.
 
 use super::flow::{ConstructTree, Exit, FlowBlock, Region, RegionKind, Step, StepKind};
+use super::rotation::Rotation;
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits;
 
@@ -28,6 +29,8 @@ pub(super) enum FrameKind {
     },
     Loop {
         entry: u32,
+        /// The test that comes at its end, if it is not at its start.
+        rotation: Option<Rotation>,
     },
     Switch {
         head: u32,

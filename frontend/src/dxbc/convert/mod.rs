@@ -1,6 +1,7 @@
 //! From DXBC to the form that DXIL is read to.
 //!
-//! * `walk` turns structured tokens into the blocks and regions of `flow`;
+//! * `walk` turns structured tokens into the blocks and regions of `flow`; `rotation` says which
+//!   loops test at their end;
 //! * `registers` finds what is a variable, and `ssa` which definition of it a read sees;
 //! * `sources` reads and writes operands; `inputs`, `outputs`, `constants`, `memory` and
 //!   `resources` are where they lie, `arrays`, `resource_table` and `index_value` their data;
@@ -30,6 +31,7 @@ mod precision;
 mod registers;
 mod resource_table;
 mod resources;
+mod rotation;
 mod sources;
 mod ssa;
 mod stores;
@@ -74,11 +76,12 @@ pub(super) fn run(
         constants: None,
     };
     let labels = walk::find_labels(program);
+    let rotations = rotation::find(program);
     let mut bodies: Vec<(FuncId, body::BodyBuilder)> = Vec::new();
     let mut entry_function = None;
     let mut patch_constant_function = None;
     for (part, stretches) in parts(program, declarations)? {
-        let flow = walk::build(program, &labels, &stretches)?;
+        let flow = walk::build(program, &labels, &rotations, &stretches)?;
         let name = match part {
             FunctionPart::PatchConstant => "patch_constants",
             FunctionPart::Main | FunctionPart::ControlPoint => ENTRY,
@@ -253,6 +256,7 @@ fn convert_function(
     // Phis are made before their operands are known, so many turn out to have only one value.
     c.body.remove_trivial_phis();
     c.choose_phi_types();
+    c.body.remove_dead_instructions();
     Ok(c.body)
 }
 
@@ -395,9 +399,14 @@ fn end_block(c: &mut FunctionConverter<'_, '_>, number: u32, exit: &Exit) -> Res
             let operand = program.operands_of(instruction).first();
             let operand =
                 operand.ok_or_else(|| Error::malformed("a branch without a condition"))?;
-            let condition = c.condition(operand, 0)?;
+            let mut condition = c.condition(operand, 0)?;
+            let mut goes_as_said = instruction.tests_nonzero();
+            while let Some(opposite) = c.body.negated_operand(condition) {
+                condition = opposite;
+                goes_as_said = !goes_as_said;
+            }
             // A test for zero goes the other way.
-            let (if_true, if_false) = if instruction.tests_nonzero() {
+            let (if_true, if_false) = if goes_as_said {
                 (*holds, *fails)
             } else {
                 (*fails, *holds)

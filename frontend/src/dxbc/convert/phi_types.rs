@@ -70,9 +70,7 @@ impl FunctionConverter<'_, '_> {
             };
             self.retype(&web, &phis, wanted);
         }
-        if self.body.place_exchanged_phis() {
-            self.body.remove_dead_casts();
-        }
+        self.body.place_exchanged_phis();
     }
 
     /// Returns the phis that were not replaced.

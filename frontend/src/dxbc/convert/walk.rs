@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::flow::{ConstructTree, StepKind, Stretch};
 use super::flow_builder::{FlowBuilder, Frame, FrameKind};
+use super::rotation::Rotation;
 use crate::dxbc::opcode::Opcode;
 use crate::dxbc::reader::Program;
 use crate::dxbc::tokens::Instruction;
@@ -17,6 +18,7 @@ use crate::limits;
 struct Walker<'a> {
     program: &'a Program,
     labels: &'a FxHashMap<u32, Subroutine>,
+    rotations: &'a FxHashMap<u32, Rotation>,
     builder: FlowBuilder,
     /// Number of constructs that are open in unreachable code.
     dead: u32,
@@ -49,15 +51,22 @@ pub(super) fn find_labels(program: &Program) -> FxHashMap<u32, Subroutine> {
     labels
 }
 
-/// Returns the control flow of a function that runs the stretches one after the other.
+/// Nesting from which on loops stay as they are: the guard is one more level, and D3D has no more
+/// than this in each subroutine (D3D11.3 functional specification, 7.12).
+const MAX_ROTATED_NESTING: usize = 64;
+
+/// Returns the control flow of a function that runs the stretches one after the other. `rotations`
+/// are the loops to test at their end.
 pub(super) fn build(
     program: &Program,
     labels: &FxHashMap<u32, Subroutine>,
+    rotations: &FxHashMap<u32, Rotation>,
     stretches: &[Stretch],
 ) -> Result<ConstructTree> {
     let mut walker = Walker {
         program,
         labels,
+        rotations,
         builder: FlowBuilder::new(),
         dead: 0,
         calls: 0,
@@ -155,8 +164,8 @@ impl Walker<'_> {
             O::If => self.builder.begin_if(at)?,
             O::Else => self.builder.begin_else()?,
             O::Endif => self.builder.end_if()?,
-            O::Loop => self.builder.begin_loop()?,
-            O::Endloop => self.builder.end_loop()?,
+            O::Loop => return self.begin_loop(at, next),
+            O::Endloop => self.end_loop()?,
             O::Break | O::Breakc | O::Continue | O::Continuec => {
                 self.builder.jump(at, instruction.opcode)?
             }
@@ -196,6 +205,50 @@ impl Walker<'_> {
             _ => self.builder.step(StepKind::Instruction(at)),
         }
         Ok(next)
+    }
+
+    /// Starts a loop; gives where to go on. The test of a loop that tests at its end comes first.
+    fn begin_loop(&mut self, at: u32, next: (u32, u32)) -> Result<(u32, u32)> {
+        let is_flat = self.builder.frames.len() < MAX_ROTATED_NESTING;
+        let rotation = self.rotations.get(&at).copied().filter(|_| is_flat);
+        let Some(rotation) = rotation else {
+            self.builder.begin_loop(None)?;
+            return Ok(next);
+        };
+        self.test(rotation);
+        if rotation.is_guarded {
+            self.builder.begin_guard(rotation.exit())?;
+        }
+        self.builder.begin_loop(Some(rotation))?;
+        Ok((rotation.body, next.1))
+    }
+
+    fn end_loop(&mut self) -> Result<()> {
+        let Some(&FrameKind::Loop {
+            rotation: Some(rotation),
+            ..
+        }) = self.builder.innermost()
+        else {
+            return self.builder.end_loop();
+        };
+        if self.builder.current.is_some() {
+            self.test(rotation);
+            self.builder.leave_if(rotation.exit());
+        }
+        self.builder.end_loop()?;
+        if rotation.is_guarded {
+            self.builder.end_if()?;
+        }
+        Ok(())
+    }
+
+    /// Runs the test of a loop.
+    fn test(&mut self, rotation: Rotation) {
+        let (first, end) = rotation.test;
+        for index in first..end {
+            self.builder.step(StepKind::Instruction(index));
+        }
+        self.walked += (end - first) as usize;
     }
 
     /// Ends the main code at a label.
