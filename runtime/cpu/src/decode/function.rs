@@ -13,6 +13,7 @@ use super::code::{
 use super::constants::Reader;
 use super::lane_ops::{LaneOp, RegisterKind};
 use super::layout::{ScalarType, TypeLayout};
+use super::loops;
 use super::registers;
 use super::tables::ModuleTables;
 use crate::error::{CodeLocation, Error, Result};
@@ -91,6 +92,7 @@ pub(super) fn decode<'a>(
     };
     decoder.run()?;
     let mut code = decoder.code;
+    loops::merge_phis(&mut code);
     registers::allocate(&mut code);
     if code.narrow_slots.max(code.wide_slots) > RegisterSlot::MAX {
         return Err(Error::BadInput("a function has too many values".into()));
@@ -350,32 +352,59 @@ impl<'a> Decoder<'a, '_> {
         if self.follows_values() {
             self.follow_moves(&mut moves);
         }
-        // The moves of an edge happen at once (LLVM Language Reference, "phi"): if one phi reads
-        // another, all values are copied aside before any of them is written.
-        let written: Vec<RegisterSlot> = moves.iter().map(|(to, ..)| *to).collect();
-        let overlaps = moves.iter().any(|(_, from, _)| written.contains(from));
         let first = self.code.insts.len() as u32;
-        if overlaps {
-            let mut copies = Vec::with_capacity(moves.len());
-            for &(_, from, inst) in &moves {
-                let copy = self.new_slot(from.kind());
-                self.push_move(copy, from, inst);
-                copies.push(copy);
-            }
-            for (&(to, _, inst), copy) in moves.iter().zip(copies) {
-                self.push_move(to, copy, inst);
-            }
-        } else {
-            for (to, from, inst) in moves {
-                self.push_move(to, from, inst);
-            }
-        }
+        self.push_moves(&moves);
         self.code.edges.push(Edge {
             target: to.as_u32(),
             first,
             end: self.code.insts.len() as u32,
         });
         Ok(self.code.edges.len() as u32 - 1)
+    }
+
+    /// Moves that happen at once (LLVM Language Reference, "phi"): a register is written when no
+    /// other move reads it any more. Where they go round in a circle, one value is copied aside.
+    fn push_moves(&mut self, moves: &[(RegisterSlot, RegisterSlot, InstId)]) {
+        let mut readers: FxHashMap<RegisterSlot, u32> = FxHashMap::default();
+        for (_, from, _) in moves {
+            *readers.entry(*from).or_default() += 1;
+        }
+        let targets = moves.iter().enumerate().map(|(i, (to, ..))| (*to, i));
+        let target: FxHashMap<RegisterSlot, usize> = targets.collect();
+        let is_read = |readers: &FxHashMap<RegisterSlot, u32>, slot: RegisterSlot| {
+            readers.get(&slot).is_some_and(|count| *count > 0)
+        };
+        let mut is_done = vec![false; moves.len()];
+        let mut ready: Vec<usize> = (0..moves.len())
+            .rev()
+            .filter(|i| !is_read(&readers, moves[*i].0))
+            .collect();
+        while let Some(number) = ready.pop() {
+            let (to, from, inst) = moves[number];
+            self.push_move(to, from, inst);
+            is_done[number] = true;
+            if let Some(count) = readers.get_mut(&from) {
+                *count -= 1;
+            }
+            let next = target.get(&from).copied();
+            ready.extend(next.filter(|next| !is_done[*next] && !is_read(&readers, from)));
+        }
+        // Each register that is left is read by exactly one of the moves that are left.
+        for start in 0..moves.len() {
+            if is_done[start] {
+                continue;
+            }
+            let (first, _, inst) = moves[start];
+            let copy = self.new_slot(first.kind());
+            self.push_move(copy, first, inst);
+            let mut next = Some(start);
+            while let Some(number) = next.filter(|next| !is_done[*next]) {
+                let (to, from, inst) = moves[number];
+                self.push_move(to, if from == first { copy } else { from }, inst);
+                is_done[number] = true;
+                next = target.get(&from).copied();
+            }
+        }
     }
 
     fn push_move(&mut self, dst: RegisterSlot, from: RegisterSlot, inst: InstId) {

@@ -7,6 +7,7 @@
 //! | `operations` | DXIL operations; also `arithmetic_operations`, `resource_operations`, `wave_operations` |
 //! | `constants` | constants, globals and their memory |
 //! | `handles` | what is known of the resource behind a handle |
+//! | `loops` | spares moves of loops |
 //! | `registers` | gives registers their places |
 //! | `shadow`, `probes` | what checks add to the code |
 
@@ -24,6 +25,7 @@ mod hit_objects;
 pub(crate) mod lane_ops;
 mod layout;
 mod llvm;
+mod loops;
 mod memory;
 mod node_operations;
 mod operations;
