@@ -8,6 +8,7 @@ use dxil_cpu::{Checks, Dispatch, Error, Invocations, Kernel, Limits, Options};
 use dxil_frontend::dxil::{Resource, ResourceClass, ResourceKind, Shader, ShaderKind, read_shader};
 use dxil_frontend::oracle::Random;
 
+use crate::rays::RayLibrary;
 use crate::shader::hash;
 
 /// Blocks that waves may enter.
@@ -87,14 +88,25 @@ fn attempt(
     threads: usize,
     seed: u64,
 ) -> Option<Result<Vec<Vec<u8>>, Error>> {
-    let kernel = Kernel::decode(shader, options).ok()?;
+    let chosen = options.entry.as_deref();
+    let rays = chosen.and_then(|entry| RayLibrary::new(shader, entry));
+    let kernel = match &rays {
+        Some(rays) => Kernel::decode_rays(&rays.shaders, options),
+        None => Kernel::decode(shader, options),
+    };
+    let kernel = kernel.ok()?;
     let mut random = Random(seed);
     let storages = storages(&mut random);
     let bindings = bindings(&mut random, shader);
     let run = || {
-        let dispatch = Dispatch::new(&kernel, &bindings, &storages)?;
         let mut limits = Limits::default();
         (limits.steps, limits.memory, limits.threads) = (STEPS, MEMORY, threads);
+        if let Some(rays) = &rays {
+            let dispatch = Dispatch::of_rays(&kernel, &bindings, &storages, &rays.tables)?;
+            dispatch.run_rays([20, groups[1], 1], &limits)?;
+            return Ok(storages.iter().map(Storage::to_bytes).collect());
+        }
+        let dispatch = Dispatch::new(&kernel, &bindings, &storages)?;
         let outputs = run_stage(&kernel, &dispatch, groups, &limits)?;
         let mut all: Vec<_> = storages.iter().map(Storage::to_bytes).collect();
         all.push(outputs);

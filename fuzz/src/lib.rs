@@ -5,6 +5,7 @@
 mod commands;
 pub mod cpu;
 pub mod mutation;
+mod rays;
 pub mod shader;
 mod target;
 mod targets;
