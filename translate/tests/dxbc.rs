@@ -161,6 +161,40 @@ fn with_instructions(
     words
 }
 
+#[test]
+fn primitive_numbers_by_the_capability_of_mesh_shaders_raise_the_version() {
+    let mut program = Program::new(ShaderKind::Pixel, (5, 0));
+    let mut push = |opcode, operands: &[Operand], words: &[u32]| {
+        program.push(opcode, 0, operands, words).unwrap();
+    };
+    let u0 = Operand::register(File::UnorderedAccessView, &[0]);
+    let primitive = Operand::register(File::InputPrimitiveId, &[]).with(Components::One);
+    push(Opcode::DclUavRaw, &[u0.with(Components::None)], &[]);
+    push(Opcode::DclTemps, &[], &[1]);
+    push(
+        Opcode::Mov,
+        &[temp(0).with(Components::Mask(1)), primitive],
+        &[],
+    );
+    let zero = Operand::immediate([0; 4]);
+    let x = temp(0).with(Components::Select(0));
+    push(
+        Opcode::StoreRaw,
+        &[u0.with(Components::Mask(1)), zero, x],
+        &[],
+    );
+    push(Opcode::Ret, &[], &[]);
+    let shader = read_shader(&program.to_container().unwrap()).unwrap();
+    let mut options = options(VulkanVersion::V1_1);
+    options.target.features -= Features::GEOMETRY | Features::TESSELLATION;
+    let words = translate(&shader, &options).unwrap().words;
+    // SPV_EXT_mesh_shader requires SPIR-V 1.4.
+    assert_eq!(words[1], 0x0001_0400);
+    for result in validate_all(&[(&words[..], Rules::relaxed(Environment::Vulkan1_1Spirv1_4))]) {
+        result.unwrap();
+    }
+}
+
 fn temp(index: u32) -> Operand {
     Operand::register(File::Temp, &[index])
 }

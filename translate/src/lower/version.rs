@@ -5,6 +5,7 @@
 //! ("Dependencies" in each). The Vulkan extensions that offer them depend on VK_KHR_spirv_1_4, so a
 //! device that has the feature accepts such a module even if its Vulkan version is 1.1.
 
+use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::dxil::{SemanticKind, ShaderKind};
 
 use super::context::Input;
@@ -39,8 +40,10 @@ fn needs_spirv_1_4(input: &Input<'_>) -> bool {
 fn pixel_declares_mesh_shading(input: &Input<'_>) -> bool {
     let mut places = input.options.signature.places.iter();
     let mut inputs = input.entry.inputs.iter();
+    let mut callees = input.shader.module.functions.values();
     places.any(|place| place.per_primitive && place.signature == SignatureKind::Input)
-        || inputs.any(|input| input.semantic == SemanticKind::PrimitiveId)
+        || (inputs.any(|input| input.semantic == SemanticKind::PrimitiveId)
+            || callees.any(|callee| Opcode::PrimitiveID.is_called_by(&callee.name)))
             && matches!(
                 system_inputs::primitive_id_capability(input),
                 Ok(Capability::MeshShadingEXT)
