@@ -711,6 +711,52 @@ fn an_index_that_components_share_is_computed_once() {
     assert_eq!(loads.iter().filter(is_load).count(), 1);
 }
 
+/// Returns how often a program loads `cb0[0]` that reads it in front of, in or behind an `if` and its
+/// `else`.
+fn row_loads([front, then, other, behind]: [bool; 4]) -> usize {
+    let mut program = compute();
+    let cb0 = |row| Operand::register(File::ConstantBuffer, &[0, row]);
+    let input = Operand::register(File::ThreadIdInGroupFlattened, &[]).with(Components::One);
+    let x = temp(0).with(MASK_X);
+    let mut push = |opcode, controls, operands: &[Operand]| {
+        program.push(opcode, controls, operands, &[]).unwrap();
+    };
+    push(
+        Opcode::DclConstantBuffer,
+        1 << 11,
+        &[cb0(8).with(Components::None)],
+    );
+    push(Opcode::Mov, 0, &[x, input]);
+    let mut part = 0;
+    let mut add = |push: &mut dyn FnMut(Opcode, u32, &[Operand]), reads: bool| {
+        if reads {
+            let source = cb0(0).with(Components::Select(part));
+            let sum = temp(0).with(Components::Select(0));
+            push(Opcode::Iadd, 0, &[x, sum, source]);
+            part += 1;
+        }
+    };
+    add(&mut push, front);
+    push(Opcode::If, 1 << 18, &[input]);
+    add(&mut push, then);
+    push(Opcode::Else, 0, &[]);
+    add(&mut push, other);
+    push(Opcode::Endif, 0, &[]);
+    add(&mut push, behind);
+    store_and_end(&mut program);
+    let loads = operations(&shader_of(&program).unwrap());
+    let is_load = |op: &&Op| matches!(op, Op::Buffer(BufferOp::CBufferLoadLegacy(_)));
+    loads.iter().filter(is_load).count()
+}
+
+#[test]
+fn a_row_of_constants_is_loaded_again_where_the_first_load_may_be_skipped() {
+    assert_eq!(row_loads([true, true, true, true]), 1);
+    assert_eq!(row_loads([true, false, true, true]), 1);
+    assert_eq!(row_loads([false, true, true, false]), 2);
+    assert_eq!(row_loads([false, true, false, true]), 2);
+}
+
 #[test]
 fn calls_through_interfaces_are_refused_by_name() {
     let mut program = compute();

@@ -1,6 +1,7 @@
 //! Constant buffers and the immediate constant buffer.
 
-use super::context::FunctionConverter;
+use super::body::InsertPoint;
+use super::context::{FunctionConverter, LoadedRow};
 use super::index_value::IndexValue;
 use super::resources;
 use super::ssa::Def;
@@ -25,17 +26,34 @@ pub(super) fn load(
     let register = c.index_id(index);
     let ty = c.scalar(wants_float);
     let key = (handle, register, wants_float);
-    let row = match c.constant_rows.get(&key) {
-        Some(&known) => known,
+    let known = c.constant_rows.get(&key).copied();
+    let mut row = match known.filter(|known| c.is_dominated_by(known.region)) {
+        Some(known) => known,
         None => {
             let ret = c.shared.module.constant_result(ty);
-            let row = c.call(Op::CBufferLoadLegacy, Some(ty), ret, &[handle, register])?;
-            c.constant_rows.insert(key, row);
-            row
+            let value = c.call(Op::CBufferLoadLegacy, Some(ty), ret, &[handle, register])?;
+            LoadedRow {
+                value,
+                region: c.region(),
+                components: [None; 4],
+            }
         }
     };
-    // One load serves all components that the block reads of a register.
-    let value = c.member(row, u32::from(component), ty)?;
+    // One load serves all components that this code and the code that it dominates read of a
+    // register: constant buffers do not change while a shader runs. Components are taken apart where
+    // the row is loaded, so that no structure is handed on from block to block.
+    let place = usize::from(component);
+    let value = match row.components.get(place).copied().flatten() {
+        Some(known) => known,
+        None => {
+            let behind = InsertPoint::Behind(row.value);
+            c.member_at(behind, row.value, u32::from(component), ty)?
+        }
+    };
+    if let Some(known) = row.components.get_mut(place) {
+        *known = Some(value);
+    }
+    c.constant_rows.insert(key, row);
     Ok(c.def(value, wants_float))
 }
 

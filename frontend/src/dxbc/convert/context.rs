@@ -61,6 +61,16 @@ enum Pure {
     Cast(CastOp, ValueId, TypeId),
 }
 
+/// A row of a constant buffer that has been loaded.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LoadedRow {
+    pub(super) value: ValueId,
+    /// The sequence of code that loads it.
+    pub(super) region: u32,
+    /// Its components, as far as code has read them.
+    pub(super) components: [Option<ValueId>; 4],
+}
+
 /// Conversion of one function.
 pub(super) struct FunctionConverter<'a, 's> {
     pub(super) shared: &'s mut Shared<'a>,
@@ -88,8 +98,8 @@ pub(super) struct FunctionConverter<'a, 's> {
     pub(super) handles: FxHashMap<(u32, u32), ValueId>,
     /// Inputs that have been read: file, register, component.
     pub(super) inputs: FxHashMap<(u32, u32, u8), Def>,
-    /// Registers of constant buffers that this block has read: handle, register, whether as floats.
-    pub(super) constant_rows: FxHashMap<(ValueId, ValueId, bool), ValueId>,
+    /// Registers of constant buffers that code has read: handle, register, whether as floats.
+    pub(super) constant_rows: FxHashMap<(ValueId, ValueId, bool), LoadedRow>,
     /// Local arrays.
     pub(super) arrays: FxHashMap<(u32, u32), LocalArray>,
 }
@@ -131,8 +141,29 @@ impl<'a, 's> FunctionConverter<'a, 's> {
         self.instance = instance;
         // Values of another block need not dominate this one. Casts, handles and inputs stay: they
         // lie behind their operand or at the start of the function.
-        self.constant_rows.clear();
         self.computed.clear();
+    }
+
+    /// Returns the sequence that the present block is part of.
+    pub(super) fn region(&self) -> u32 {
+        let block = self.flow.blocks.get(self.block as usize);
+        block.map_or(0, |block| block.region)
+    }
+
+    /// Returns whether what has been converted of a sequence so far dominates the present block.
+    /// That holds for this block's sequence and for all around it: code can leave a sequence early,
+    /// but it cannot enter one in the middle.
+    pub(super) fn is_dominated_by(&self, sequence: u32) -> bool {
+        let mut inner = self.region();
+        while inner != sequence {
+            let parent = self.flow.regions.get(inner as usize);
+            match parent.map(|region| region.parent) {
+                Some(parent) if parent != inner => inner = parent,
+                // The root is its own parent.
+                _ => return false,
+            }
+        }
+        true
     }
 
     pub(super) fn i1(&self) -> TypeId {
