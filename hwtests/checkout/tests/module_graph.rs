@@ -75,6 +75,19 @@ fn files_of_a_crate_make_no_cycles() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The passes of the translator are folders, and depend on each other in one direction as well.
+/// Files beside the folders, such as `options.rs`, have types that passes share.
+#[test]
+fn folders_of_the_translator_make_no_cycles() {
+    let folders = by_folder(&root().join("translate/src"));
+    let uses = |from: &str, to: &str| {
+        let targets = folders.get(&vec![from.to_owned()]);
+        targets.is_some_and(|targets| targets.contains(&vec![to.to_owned()]))
+    };
+    assert!(uses("structurize", "cfg") && uses("lower", "interface"));
+    assert_eq!(cyclic(&folders), [] as [Module; 0]);
+}
+
 #[test]
 fn data_of_the_lowering_lies_below_its_code() {
     let graph = graph(&root().join("translate/src"));
@@ -220,7 +233,8 @@ fn without_visibility(code: &str) -> String {
     kept
 }
 
-/// Paths of at least two names in code, such as `crate::cfg::Cfg` or `arithmetic::divide`.
+/// Returns the paths of at least two names in code, such as `crate::cfg::Cfg` or
+/// `arithmetic::divide`.
 fn paths(code: &str) -> BTreeSet<Module> {
     let mut found = BTreeSet::new();
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
@@ -414,6 +428,26 @@ fn resolve(
         }
     }
     Some(at)
+}
+
+/// Returns the graph of the folders directly below a crate's root, without its tests and oracles.
+fn by_folder(root: &Path) -> BTreeMap<Module, BTreeSet<Module>> {
+    let folder_of = |module: &Module| {
+        let folder = module.first()?;
+        let is_file = module.len() == 1 && root.join(folder).with_extension("rs").exists();
+        let is_test = folder == "oracle" || module.last().is_some_and(|name| name == "tests");
+        (!is_file && !is_test).then(|| vec![folder.clone()])
+    };
+    let mut folders: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
+    for (module, targets) in &graph(root) {
+        let Some(folder) = folder_of(module) else {
+            continue;
+        };
+        let others = targets.iter().filter_map(folder_of);
+        let others: Vec<_> = others.filter(|other| *other != folder).collect();
+        folders.entry(folder).or_default().extend(others);
+    }
+    folders
 }
 
 /// Returns the files that depend on themselves.
