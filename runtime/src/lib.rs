@@ -59,6 +59,7 @@ pub mod job;
 #[cfg(feature = "languages")]
 pub mod language;
 mod mesh_link;
+#[cfg(feature = "oracle")]
 #[doc(hidden)]
 pub mod oracle;
 pub mod program;

@@ -1,5 +1,5 @@
-//! What the commands share: [exit codes](exit), [pipeline files](pipeline_file), and files that are
-//! read and written safely.
+//! Code that the commands share: [exit codes](exit), [pipeline files](pipeline_file), and safe
+//! reading and writing of files.
 //!
 //! The commands themselves are the binaries of this package. Everything that runs shaders is in
 //! [`dxil_runtime`]; names and layouts of resources are in
@@ -47,6 +47,7 @@ pub mod leave;
 pub mod npy;
 #[doc(hidden)]
 pub mod obj;
+#[cfg(feature = "oracle")]
 #[doc(hidden)]
 pub mod oracle;
 #[doc(hidden)]

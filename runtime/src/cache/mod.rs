@@ -134,7 +134,7 @@ impl Cache {
         })
     }
 
-    /// Returns where the user's caches are: `$XDG_CACHE_HOME/dxil-jit` or `~/.cache/dxil-jit`
+    /// Returns the folder of the user's caches: `$XDG_CACHE_HOME/dxil-jit` or `~/.cache/dxil-jit`
     /// (`%LOCALAPPDATA%\dxil-jit` on Windows).
     pub fn default_folder() -> Option<PathBuf> {
         let variable = |name| {
@@ -150,7 +150,7 @@ impl Cache {
         Some(caches?.join("dxil-jit"))
     }
 
-    /// Returns what the cache did in this process.
+    /// Returns the statistics of the cache in this process.
     pub fn statistics(&self) -> Statistics {
         Statistics {
             translations_found: self.translations.found.load(Ordering::Relaxed),
@@ -263,7 +263,7 @@ fn translation_key(source: SourceHash, options: &Options) -> Key {
     Key::of(&feed.0)
 }
 
-/// Time, length of the reflection, reflection, words.
+/// Encodes a translation: time, length of the reflection, reflection, words.
 pub(crate) fn encode_translation(took: u64, translation: &Translation) -> Option<Vec<u8>> {
     let reflection = (
         &translation.interface,
@@ -281,7 +281,8 @@ pub(crate) fn encode_translation(took: u64, translation: &Translation) -> Option
     Some(payload)
 }
 
-/// Reads the bytes of an entry behind those of its key, as a translation; whether they are one.
+/// Reads the bytes of an entry behind those of its key. Returns whether they are a translation.
+#[cfg(feature = "oracle")]
 pub(crate) fn read_entry(bytes: &[u8]) -> bool {
     let Some((key, entry)) = bytes.split_first_chunk() else {
         return false;

@@ -50,6 +50,7 @@ impl Key {
         Key(*hasher.finalize().as_bytes())
     }
 
+    #[cfg(feature = "oracle")]
     pub(super) fn from_bytes(bytes: [u8; 32]) -> Self {
         Key(bytes)
     }
