@@ -6,7 +6,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// FNV-1a: this needs no security, and a build script should need no crates.
+/// Returns FNV-1a: this needs no security, and a build script should need no crates.
 fn hash(state: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(state, |state, byte| {
         (state ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)

@@ -2,7 +2,7 @@
 
 use dxil_commands::exit::Exit;
 
-/// A command line that names something that does not exist.
+/// A command line with a name that does not exist.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Usage(pub(crate) String);

@@ -70,7 +70,7 @@ impl Bar {
         }
     }
 
-    /// A ratio with the noise of its kernel.
+    /// Returns a ratio with the noise of its kernel.
     fn ratio(row: &KernelRow, value: f64) -> Self {
         let noise = row.noise.unwrap_or(0.0);
         Bar {
@@ -342,7 +342,7 @@ impl Plot<'_> {
         )
     }
 
-    /// Horizontal bars.
+    /// Returns the horizontal bars.
     fn bars(&self, rows: &[KernelRow]) -> String {
         let bars = |row| self.series.iter().filter_map(move |(_, bar)| bar(row));
         let ends = rows.iter().flat_map(bars);

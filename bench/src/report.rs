@@ -69,7 +69,7 @@ impl BenchmarkReport<'_> {
         format!("{}; {commit}; {}", run.machine, run.date)
     }
 
-    /// Returns how kernels changed since the baseline; empty without one.
+    /// Returns the changes of kernels since the baseline; empty without one.
     pub(crate) fn changes(&self) -> String {
         let Some(then) = self.history.last() else {
             return String::new();
@@ -177,7 +177,7 @@ impl BenchmarkReport<'_> {
         )
     }
 
-    /// Returns how much longer the CPU executor takes; empty if nothing was compared.
+    /// Returns the factor by which the CPU executor is slower; empty if nothing was compared.
     pub(crate) fn cpu_summary(&self) -> String {
         let ratio = |row: &KernelRow| Some((row.cpu_ratio()?, row.kernel.clone()));
         let rows: Vec<(f64, String)> = self.run.kernels.iter().filter_map(ratio).collect();

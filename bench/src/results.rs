@@ -26,7 +26,7 @@ pub(crate) struct Measurement {
     pub(crate) quartiles_us: Option<[f64; 2]>,
     /// Number of measured dispatches.
     pub(crate) runs: usize,
-    /// Why there are no times.
+    /// The reason why there are no times.
     pub(crate) problem: Option<String>,
 }
 
@@ -216,7 +216,7 @@ impl Run {
     }
 }
 
-/// How our time of a kernel changed since an earlier run.
+/// The change of our time of a kernel since an earlier run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Change {
     /// Best time now divided by the best time then.
@@ -241,7 +241,7 @@ impl Change {
     }
 }
 
-/// Model and number of the processors.
+/// Returns the model and number of the processors.
 fn machine() -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();

@@ -17,7 +17,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-/// A run of kernels with long and short names, whose times are `factor` times longer.
+/// Returns a run of kernels with long and short names, whose times are `factor` times longer.
 fn run(date: &str, factor: f64) -> Value {
     let names = [
         "copy",
@@ -223,7 +223,7 @@ found.textContent = JSON.stringify({ width: innerWidth, paper, cut, pale,
 document.body.append(found);
 </script>";
 
-/// Returns what the probe reports at a width of the window.
+/// Returns the report of the probe at a width of the window.
 fn probed(browser: &Path, page: &Path, width: u32, is_dark: bool) -> Value {
     let profile = folder().join(format!("profile-{width}-{is_dark}"));
     // Blink counts dark as 0 and light as 1.

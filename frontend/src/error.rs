@@ -97,7 +97,7 @@ pub enum ErrorKind {
     Conflict {
         /// Name of what they declare.
         name: String,
-        /// How the declarations differ.
+        /// The contradiction between the declarations.
         problem: &'static str,
     },
     /// A state that this crate's own logic rules out.
@@ -105,7 +105,7 @@ pub enum ErrorKind {
     Internal(&'static str),
 }
 
-/// Where it is wrong. Each layer fills in what it knows.
+/// The position of an error. Each layer adds the fields that it knows.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Location {
     /// Byte offset from the start of the input.
@@ -118,7 +118,7 @@ pub struct Location {
     pub block: Option<BlockId>,
     /// The instruction within the function.
     pub inst: Option<InstId>,
-    /// Where that is in the source, if the shader has debug information.
+    /// Position in the source, if the shader has debug information.
     pub source: Option<Box<SourcePosition>>,
 }
 
@@ -144,12 +144,12 @@ impl fmt::Display for SourcePosition {
     }
 }
 
-/// Whose fault an error is; scripts and coverage reports sort by this.
+/// The party that caused an error; scripts and coverage reports sort by this.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Category {
     /// The input is bad.
     Malformed,
-    /// The input is valid, but uses something that this crate does not support.
+    /// The input is valid, but this crate does not support a part of it.
     Unsupported,
     /// A bug of this crate.
     Internal,
@@ -184,18 +184,18 @@ impl Error {
         Error::new(ErrorKind::Unsupported(message.into()))
     }
 
-    /// Returns what is wrong.
+    /// Returns the kind of error.
     pub fn kind(&self) -> &ErrorKind {
         &self.0.kind
     }
 
-    /// Returns where it is wrong.
+    /// Returns the position of the error.
     pub fn location(&self) -> &Location {
         &self.0.location
     }
 
-    /// Returns what is wrong, as a name that stays the same from version to version while sentences
-    /// may change.
+    /// Returns the kind of error as a name that is stable between versions, while sentences may
+    /// change.
     ///
     /// | code | kind |
     /// |---|---|

@@ -1,5 +1,5 @@
-//! What fuzz targets and property tests call: read everything that bytes may hold. Not part of the
-//! interface.
+//! Oracles for fuzz targets and property tests, which read everything that bytes may hold. Not part
+//! of the interface.
 //!
 //! Each function returns what the readers return. Its caller checks that it returns at all, in time
 //! and within memory; the assertions in here are rules that hold for every input.

@@ -13,8 +13,8 @@ pub const MAX_MESSAGE_BYTES: usize = 4096;
 /// The text that replaces the rest of a long message.
 const CUT: &str = "...";
 
-/// Returns whether a character shows as something else than itself: control characters, those that
-/// change the direction of text, line separators, and characters without any width.
+/// Returns whether a character is not shown as itself: control characters, those that change the
+/// direction of text, line separators, and characters without any width.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(

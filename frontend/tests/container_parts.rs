@@ -1,4 +1,4 @@
-//! What the typed readers say about files whose sources (beside them) are known.
+//! The typed readers, on files whose sources (beside them) are known.
 
 #![allow(
     clippy::indexing_slicing,
@@ -554,7 +554,7 @@ fn names_versions_and_hashes_read() {
     );
 }
 
-/// RDAT as PDBI holds it: two strings, one source.
+/// Returns RDAT as PDBI holds it: two strings, one source.
 fn pdb_content() -> Vec<u8> {
     let strings = b"\0a.hlsl\0float4 main();\0\0";
     let mut rdat = words(&[

@@ -22,7 +22,7 @@ fn shader(name: &str) -> Shader {
     read_shader_with_debug_info(&bytes(name)).unwrap()
 }
 
-/// The line of a shader's source that has this text, from 1.
+/// Returns the line of a shader's source that has this text, from 1.
 fn line_of(shader: &Shader, file: &str, text: &str) -> u32 {
     let source = shader.sources.as_ref().unwrap().text(file).unwrap();
     let at = source.lines().position(|line| line.contains(text));
@@ -61,7 +61,7 @@ fn without_being_asked_the_program_without_debug_information_is_read() {
     assert!(DebugInfo::of(&shader.module).is_none());
 }
 
-/// The positions of the instructions of a kind in the only body.
+/// Returns the positions of the instructions of a kind in the only body.
 fn positions(shader: &Shader, wanted: impl Fn(&Inst) -> bool) -> Vec<(Position<'_>, usize)> {
     let info = DebugInfo::of(&shader.module).unwrap();
     let body = &shader.module.bodies[0];

@@ -31,7 +31,7 @@ fn number(value: u32) -> Operand {
     Operand::immediate([value; 4])
 }
 
-/// `u0` is a raw buffer; the group has one thread.
+/// Returns a program with the raw buffer `u0` and a group of one thread.
 fn compute() -> Program {
     let mut program = Program::new(ShaderKind::Compute, (5, 0));
     program
@@ -58,7 +58,7 @@ fn shader_of(program: &Program) -> dxil_frontend::Result<Shader> {
     read_shader(&program.to_container().unwrap())
 }
 
-/// The operations that a shader's functions call, in order.
+/// Returns the operations that a shader's functions call, in order.
 fn operations(shader: &Shader) -> Vec<Op> {
     let mut found = Vec::new();
     for function in &shader.module.bodies {
@@ -82,7 +82,7 @@ fn instructions(shader: &Shader) -> Vec<Inst> {
         .collect()
 }
 
-/// All checked-in containers with DXBC.
+/// Returns all checked-in containers with DXBC.
 fn checked_in() -> Vec<PathBuf> {
     fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).unwrap() {
@@ -128,7 +128,8 @@ fn tokens_that_are_written_are_read_as_the_same_program() {
     assert!(count >= 100, "{count} containers");
 }
 
-/// The listing of a program of `model`'s compute shader: its last lines, without indentation.
+/// Returns the listing of a program of `model`'s compute shader: its last lines, without
+/// indentation.
 fn listed(
     model: (u8, u8),
     opcode: Opcode,
@@ -240,7 +241,7 @@ fn minimum_precision_is_listed_with_what_it_is_converted_to() {
     );
 }
 
-/// Tokens of a message with an operand, `r0.x`, in a compute shader.
+/// Returns the tokens of a message with an operand, `r0.x`, in a compute shader.
 fn message_tokens(operands: u32) -> Vec<u32> {
     let text = *b"is %d\n\0\0";
     let [low, high] =
@@ -295,7 +296,7 @@ fn store_at(program: &mut Program, mask: u8, index: Operand, offset: u32, value:
     pushed.unwrap();
 }
 
-/// How many stores a shader has that writes a structured buffer as told.
+/// Returns the number of stores of a shader that writes a structured buffer as `add` says.
 fn stores(add: impl FnOnce(&mut Program)) -> usize {
     let mut program = Program::new(ShaderKind::Compute, (5, 0));
     let u0 = uav().with(Components::None);
@@ -638,7 +639,8 @@ fn an_instruction_that_the_stage_lacks_is_malformed() {
     assert!(error.to_string().contains("InputPrimitiveId"), "{error}");
 }
 
-/// The float instructions of a program that adds, and how many of them are precise.
+/// Returns the number of float instructions of a program that adds, and how many of them are
+/// precise.
 fn precise_additions(flags: u32, precise: u32) -> (usize, usize) {
     let mut program = compute();
     program.instructions[0].token |= flags;

@@ -30,7 +30,7 @@ fn shader(name: &str) -> Shader {
     read_shader(&data(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// All `.dxil` files below a folder.
+/// Finds all `.dxil` files below a folder.
 fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();

@@ -18,7 +18,7 @@ use dxil_frontend::dxil::ops::{Opcode, Overload, decode};
 use dxil_frontend::ir::{FuncView, Inst, Module};
 use dxil_frontend::{Category, ErrorKind};
 
-/// All `.dxil` files below a folder.
+/// Finds all `.dxil` files below a folder.
 fn shaders(folder: &Path, found: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return;
@@ -36,7 +36,7 @@ fn shaders(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// All shaders of the workspace, and their modules; containers without code are left out.
+/// Returns all shaders of the workspace, and their modules; containers without code are left out.
 fn corpus() -> Vec<(PathBuf, Module)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut paths = Vec::new();
@@ -59,7 +59,7 @@ fn corpus() -> Vec<(PathBuf, Module)> {
     modules
 }
 
-/// The overload in a function's name: what follows the class.
+/// Returns the overload in a function's name, which follows the class.
 fn overload_of(suffix: &str) -> Overload {
     match suffix {
         "" => Overload::Void,

@@ -182,7 +182,7 @@ fn an_older_version_has_fewer_rules() {
     assert!(!of(8).contains(&rule.name()));
 }
 
-/// What is wrong with a changed container is its own affair; that there is a report is asked.
+/// A changed container may break any rule; the test asks for a report.
 #[test]
 fn changed_containers_have_a_report() {
     let files: Vec<PathBuf> = containers("dxil").into_iter().collect();

@@ -16,7 +16,7 @@ const STEPS: u64 = 4_000;
 /// Most bytes of a run.
 const MEMORY: u64 = 8 << 20;
 
-/// What became of a container.
+/// The outcome for a container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// The reader or the decoder refused it.
@@ -80,7 +80,7 @@ pub fn run(bytes: &[u8]) -> Outcome {
     }
 }
 
-/// Bytes of the storages after a run; none if the shader is not decoded.
+/// Returns the bytes of the storages after a run; none if the shader is not decoded.
 fn attempt(
     shader: &Shader,
     options: &Options,

@@ -3,7 +3,7 @@
 use dxil_frontend::dxbc::mutate::mutate as mutate_dxbc;
 use dxil_frontend::oracle::{Random, changed};
 
-/// How a target's inputs are changed.
+/// The kind of mutation of a target's inputs.
 #[derive(Debug, Clone, Copy)]
 pub enum Mutation {
     /// Bytes and pieces of text.

@@ -7,7 +7,7 @@ use dxil_frontend::validate::{self, validate};
 use dxil_translate::oracle::options::any_options;
 use dxil_translate::{Category, Options, translate};
 
-/// What became of a container.
+/// The outcome for a container.
 #[derive(Debug)]
 pub enum Outcome {
     /// The reader or the translator refused it.
@@ -85,7 +85,7 @@ pub fn run(bytes: &[u8]) -> Outcome {
     }
 }
 
-/// FNV-1a.
+/// Returns the FNV-1a hash.
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)

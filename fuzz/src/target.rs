@@ -9,7 +9,7 @@ pub struct Target {
     pub name: &'static str,
     /// Runs it on an input; it panics where a rule is broken.
     pub run: fn(&[u8]),
-    /// How inputs are changed.
+    /// The kind of mutation of inputs.
     pub mutation: Mutation,
     /// Maximum number of bytes of memory of an input, besides those for each of its bytes.
     pub memory: usize,

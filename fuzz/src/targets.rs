@@ -46,7 +46,7 @@ fn container(bytes: &[u8]) {
     let _ = dxil_frontend::oracle::container(bytes);
 }
 
-/// The corpus is containers; what is not a container is bitcode itself.
+/// Reads a container of the corpus; other bytes are bitcode.
 fn bitcode(bytes: &[u8]) {
     let program = dxil_frontend::container::open_program(bytes);
     let _ = dxil_frontend::oracle::bitcode(program.map_or(bytes, |program| program.bitcode));
@@ -60,7 +60,7 @@ fn options(bytes: &[u8]) {
     let _ = dxil_translate::oracle::translate_with_any_options(bytes);
 }
 
-/// What the reader calls malformed has a violation.
+/// Validates a container. One that the reader calls malformed has a violation.
 fn validate(bytes: &[u8]) {
     let report = dxil_frontend::validate::validate(bytes, &Default::default());
     // A container may hold nothing but a root signature: no shader, and nothing is wrong with it.
@@ -74,7 +74,8 @@ fn validate(bytes: &[u8]) {
     }
 }
 
-/// Number of a family, its size in two bytes, then changes of the container's bytes.
+/// Reads bytes as the number of a family, its size in two bytes, then changes of the container's
+/// bytes.
 fn shapes(bytes: &[u8]) {
     let Some((&[family, low, high], changes)) = bytes.split_first_chunk::<3>() else {
         return;

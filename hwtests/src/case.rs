@@ -31,7 +31,7 @@ pub struct Case {
     pub features: Features,
     /// Translate min-precision types to native 16 bits.
     pub native_min_precision: bool,
-    /// How shader extensions of vendors are treated.
+    /// The treatment of vendors' shader extensions.
     pub vendor: dxil_translate::VendorOptions,
     checks: Vec<(String, ResourceId, Verify)>,
     counters: Vec<(Register, u32)>,
@@ -298,12 +298,13 @@ impl Case {
         self.portable_refusal = Some(text.to_owned());
     }
 
-    /// Notes what is lost in the text of a language, so that the results of the shader differ.
+    /// Notes a property that the text of a language loses, so that the results of the shader
+    /// differ.
     pub fn text_loses(&mut self, language: Language, what: &str) {
         self.lost.push((language, what.to_owned()));
     }
 
-    /// Returns what is lost in the text of a language.
+    /// Returns the property that the text of a language loses.
     pub(crate) fn lost(&self, language: Language) -> Option<&str> {
         let mut all = self.lost.iter();
         all.find(|(of, _)| *of == language)

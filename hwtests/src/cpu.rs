@@ -45,7 +45,8 @@ pub fn with_checks(
     compare((name, listed), &findings_of(shader, describe)?)
 }
 
-/// Returns what all checks find in a case on the CPU, or nothing if the executor cannot run it.
+/// Returns the findings of all checks in a case on the CPU, or nothing if the executor cannot run
+/// it.
 fn findings_of(shader: &Shader, describe: fn(&mut Case)) -> Result<Vec<Finding>, Failure> {
     let (_, result) = on_cpu(Configuration::CpuChecked, shader, describe)?;
     let error = match result {

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 pub use half::f16;
 
-/// How far a result may be from the expectation.
+/// The permitted difference between a result and its expectation.
 ///
 /// Any NaN equals any other NaN. Where a denormal is expected, zero is right too: D3D12 lets a
 /// device flush 32-bit denormals (D3D11.3 functional specification, 3.1.3.1).

@@ -21,7 +21,7 @@ use dxil_translate::{
 use crate::Case;
 use crate::shader::{Failure, Shader};
 
-/// Why a text did not become a program.
+/// The reason why a text is not a program.
 pub(crate) enum Stop {
     /// There is no compiler.
     NoCompiler(String),

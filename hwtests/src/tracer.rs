@@ -400,8 +400,8 @@ fn meet_triangle(
     Some((inner > 0.0).then(|| (dot(ac, q) / det, [u, v], det > 0.0)))
 }
 
-/// Returns where the ray enters and leaves a box. The outer `None` is a ray that comes too close to
-/// an edge.
+/// Returns the distances at which the ray enters and leaves a box. The outer `None` is a ray that
+/// comes too close to an edge.
 #[allow(
     clippy::option_option,
     reason = "too close to say, and no hit, are two things"

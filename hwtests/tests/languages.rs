@@ -2,8 +2,8 @@
 //!
 //! Every checked-in compute, vertex and pixel shader is translated in the portable style and
 //! written in each language that naga knows; WGSL is also read again and validated by the writer.
-//! What does not arrive must be refused as unsupported, with words for why. `BLESS=1` rewrites the
-//! table; `--nocapture` shows every refusal.
+//! Every other program must be refused as unsupported, with a reason. `BLESS=1` rewrites the table;
+//! `--nocapture` shows every refusal.
 
 #![allow(
     clippy::panic,
@@ -65,7 +65,8 @@ fn write(shader: &Shader, root: Option<&RootSignature>, language: Language) -> R
     PortableModule::read(words)?.write(language, stage.kind, &stage.entry)
 }
 
-/// Refusals are typed: nothing is malformed, nothing is our own bug, and naga never panics.
+/// Asserts that a refusal is typed: nothing is malformed, nothing is our own bug, and naga never
+/// panics.
 fn assert_is_refusal(path: &Path, error: &Error) {
     match error {
         Error::Translate(error) => {

@@ -1,5 +1,5 @@
-//! What D3D12 refuses of a graphics pipeline and of a draw. Both backends check here before they
-//! call a driver, which need not check anything.
+//! D3D12's rules for a graphics pipeline and for a draw. Both backends check them before they call
+//! a driver, which need not check anything.
 
 use crate::error::{Error, Result};
 use crate::format::{Component, Encoding, Format};
@@ -168,7 +168,8 @@ impl Draw {
     }
 }
 
-/// D3D12 resolves to a texture of the same format and size with one sample.
+/// Checks the target of a resolve: D3D12 resolves to a texture of the same format and size with one
+/// sample.
 fn check_resolve(from: &Texture, attachment: &Attachment, to: &Texture) -> Result<()> {
     // An average of depths has no meaning, and D3D12's resolve modes for depth (minimum and
     // maximum) are not part of a job.

@@ -57,7 +57,7 @@ pub enum Error {
     NoSuchDevice {
         /// The number that was asked for.
         index: usize,
-        /// How many there are.
+        /// The number of devices.
         count: usize,
     },
     /// The validation layer was requested and is not installed.
@@ -78,7 +78,7 @@ pub enum Error {
     BadView {
         /// The register.
         register: Register,
-        /// Why it does not fit.
+        /// The contradiction.
         problem: String,
     },
     /// An inconsistent job.
@@ -96,7 +96,7 @@ pub enum Error {
     /// naga cannot translate the shader to another language.
     #[error("naga refuses this shader ({who}): {}", shown(.reason))]
     Language {
-        /// Which part of naga.
+        /// The part of naga.
         who: &'static str,
         /// Its message, with the causes.
         reason: String,
@@ -129,7 +129,7 @@ pub enum Error {
     CpuTimeout {
         /// The limit.
         limit: Duration,
-        /// Where the wave was that noticed it.
+        /// The location of the wave that noticed it.
         place: Box<dxil_cpu::CodeLocation>,
     },
     /// The validation layer reported errors.
@@ -146,7 +146,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Stages of a draw by themselves, on another backend than the CPU.
+    /// Returns the stages of a draw by themselves, on another backend than the CPU.
     pub(crate) fn stages_alone() -> Error {
         Error::Unsupported("stages of a draw by themselves, which the CPU backend runs".into())
     }

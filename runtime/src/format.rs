@@ -9,7 +9,7 @@ pub use dxil_cpu::resources::Component;
 use dxil_translate::TexelFormat;
 use half::f16;
 
-/// How the components of a format are stored.
+/// The encoding of a format's components.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Encoding {
     /// All components have the same number of bits and stand in order.
@@ -64,7 +64,7 @@ macro_rules! formats {
             /// All of them.
             pub const ALL: &'static [Format] = &[$(Format::$name),*];
 
-            /// DXGI's name, without `DXGI_FORMAT_`.
+            /// Returns DXGI's name, without `DXGI_FORMAT_`.
             pub fn dxgi_name(self) -> &'static str {
                 match self { $(Format::$name => $dxgi),* }
             }
@@ -74,12 +74,12 @@ macro_rules! formats {
                 match self { $(Format::$name => $bytes),* }
             }
 
-            /// Texels of a block, wide and high.
+            /// Returns the texels of a block, wide and high.
             pub fn block_size(self) -> (u32, u32) {
                 match self { $(Format::$name => $block),* }
             }
 
-            /// Returns how components are stored.
+            /// Returns the encoding of components.
             pub fn encoding(self) -> Encoding {
                 match self { $(Format::$name => $encoding),* }
             }
@@ -425,7 +425,7 @@ fn encode_component(component: Component, bits: u32, value: f64, alpha: bool, ou
     out.extend_from_slice(&raw.to_le_bytes()[..(bits / 8) as usize]);
 }
 
-/// Greatest unsigned number of that many bits.
+/// Returns the greatest unsigned number of that many bits.
 fn max_of(bits: u32) -> u64 {
     u64::MAX >> (64 - bits)
 }

@@ -3,7 +3,7 @@
 use crate::format::Format;
 use crate::job::{Comparison, ResourceId};
 
-/// How vertices become primitives.
+/// The way in which vertices form primitives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[allow(missing_docs, reason = "D3D's own names")]
 pub enum Topology {
@@ -43,7 +43,7 @@ pub struct Attribute {
     pub offset: u32,
 }
 
-/// Which faces are dropped.
+/// The faces that are culled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[allow(missing_docs, reason = "D3D's own names")]
 pub enum Cull {
@@ -120,7 +120,7 @@ pub enum LogicOp {
     OrInverted,
 }
 
-/// How a fragment's colour meets what is there.
+/// The blending of a fragment's colour with the render target's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Blend {
     /// Factors of colour: source, destination.
@@ -173,13 +173,13 @@ pub enum StencilOp {
 /// Stencil test and operations of one kind of face.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StencilFace {
-    /// How the reference compares with what is there.
+    /// The comparison of the reference with the stored value.
     pub test: Comparison,
-    /// When that fails.
+    /// The operation if the stencil test fails.
     pub fail: StencilOp,
-    /// When only the depth test fails.
+    /// The operation if only the depth test fails.
     pub depth_fail: StencilOp,
-    /// When both pass.
+    /// The operation if both tests pass.
     pub pass: StencilOp,
 }
 
@@ -286,7 +286,7 @@ pub struct GraphicsState {
     pub strip_cut: bool,
 }
 
-/// Where a draw's indices come from.
+/// The index buffer of a draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Indices {
     /// The buffer.
@@ -299,7 +299,7 @@ pub struct Indices {
     pub base_vertex: i32,
 }
 
-/// Where the vertices of a slot come from.
+/// The vertex buffer of a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VertexBuffer {
     /// The buffer.
@@ -326,8 +326,8 @@ pub struct Attachment {
     pub mip: u32,
     /// First layer.
     pub layer: u32,
-    /// What it is cleared to first: a colour, or depth and stencil in the first numbers. `None`
-    /// keeps it.
+    /// The value to clear to first: a colour, or depth and stencil in the first numbers. `None`
+    /// keeps the contents.
     pub clear: Option<[f32; 4]>,
     /// Single-sampled texture that the samples are averaged into afterwards.
     pub resolve: Option<ResourceId>,
@@ -378,7 +378,7 @@ pub struct Indirect {
     pub stride: u32,
     /// Maximum number of draws.
     pub draws: u32,
-    /// Where a word says how many draws there are: buffer and byte.
+    /// The buffer and byte offset of a word with the number of draws.
     pub count: Option<(ResourceId, u64)>,
 }
 
@@ -389,7 +389,7 @@ pub enum Query {
     Occlusion,
     /// Whether there are any.
     BinaryOcclusion,
-    /// How often each stage ran.
+    /// The number of invocations of each stage.
     PipelineStatistics,
     /// Time before and after.
     Timestamps,
@@ -483,14 +483,14 @@ pub struct Draw {
     pub scissors: Vec<[u32; 4]>,
     /// For [`BlendFactor::Constant`].
     pub blend_constants: [f32; 4],
-    /// What the stencil test compares with and `Replace` writes.
+    /// The reference of the stencil test, which `Replace` writes.
     pub stencil_reference: u8,
-    /// What is measured; the results are in the outcome, in this order.
+    /// The queries; their results are in the outcome, in this order.
     pub queries: Vec<Query>,
 }
 
 impl Default for Draw {
-    /// Three vertices, with nothing to draw from and to.
+    /// Returns a draw of three vertices without any resource or target.
     fn default() -> Self {
         Draw {
             call: DrawCall::Vertices {

@@ -1,4 +1,4 @@
-//! What to run: resources, the views through which a program sees them, and the work itself.
+//! Jobs: resources, the views through which a program sees them, and the work itself.
 //!
 //! A job is plain data in terms of D3D12, and the same for all backends. Storage (bytes) and views
 //! (how registers see them) are separate, so that several registers can share a buffer.
@@ -59,7 +59,7 @@ pub enum Work {
     Stages(Box<StageRun>),
 }
 
-/// How often to run the work again to time it. With neither, the run itself is timed (Vulkan only).
+/// The number of further runs for timing. With neither, the run itself is timed (Vulkan only).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timing {
     /// Runs that are not measured.
@@ -73,7 +73,7 @@ pub struct Timing {
 pub struct Job {
     /// Buffers and textures.
     pub resources: Vec<Resource>,
-    /// What each register sees. Registers of an array that are not named see nothing (null).
+    /// The view in each register. Registers of an array that are not listed have null descriptors.
     pub bindings: Vec<Binding>,
     /// Slots of the CBV/SRV/UAV heap, for shaders that index it directly.
     pub resource_heap: Vec<HeapView>,

@@ -12,7 +12,7 @@ use crate::program::CompileOptions;
 use crate::root_signature::parse_text;
 use crate::work_graph::{NodeLibrary, WorkGraph};
 
-/// A message is bounded, and nothing in it commands a terminal.
+/// Checks that a message is bounded and has no control codes.
 fn check_message(error: &dyn std::fmt::Display) {
     let text = error.to_string();
     assert!(
@@ -43,8 +43,8 @@ pub fn cache_entry(bytes: &[u8]) -> bool {
     crate::cache::read_entry(bytes)
 }
 
-/// An entry as [`cache_entry`] reads it: a key, and the translation of a container with default
-/// options. `None` where the container cannot be translated.
+/// Returns an entry as [`cache_entry`] reads it: a key, and the translation of a container with
+/// default options. `None` where the container cannot be translated.
 pub fn cache_entry_of(container: &[u8]) -> Option<Vec<u8>> {
     let shader = read_shader(container).ok()?;
     let translation = dxil_translate::translate(&shader, &Default::default()).ok()?;
@@ -53,7 +53,7 @@ pub fn cache_entry_of(container: &[u8]) -> Option<Vec<u8>> {
     Some(entry)
 }
 
-/// A library of nodes: the graph is put together for a device that has everything.
+/// Returns a library of nodes: the graph is put together for a device that has everything.
 pub fn work_graph(bytes: &[u8]) -> bool {
     let Ok(shader) = read_shader(bytes) else {
         return false;

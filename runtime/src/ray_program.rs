@@ -32,8 +32,8 @@ pub struct NamedHitGroup {
     pub intersection: Option<String>,
 }
 
-/// What a library says of the state object that it is for, in subobjects (DXR specification,
-/// "Subobjects in DXIL libraries").
+/// The part of a state object that a library defines, in subobjects (DXR specification, "Subobjects
+/// in DXIL libraries").
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LibraryState {
     /// The global root signature.

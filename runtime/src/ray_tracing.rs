@@ -39,8 +39,8 @@ pub struct HitGroup {
 pub struct RayTracingState {
     /// Hit groups.
     pub hit_groups: Vec<HitGroup>,
-    /// How deep rays may be traced from hit and miss shaders: 1 is from the ray generation shader
-    /// only.
+    /// Maximum nesting of rays traced from hit and miss shaders: 1 allows those of the ray
+    /// generation shader only.
     pub max_recursion: u32,
     /// Maximum number of bytes of a payload or of callable shaders' data.
     pub max_payload_bytes: u32,
@@ -77,7 +77,7 @@ pub enum LocalArgument {
 /// A record of a shader table.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Record {
-    /// What it calls; `None` is the null identifier, which does nothing.
+    /// The shader group that it calls; `None` is the null identifier, which does nothing.
     pub group: Option<ShaderGroup>,
     /// Local root arguments, in order.
     pub arguments: Vec<LocalArgument>,
@@ -125,7 +125,7 @@ pub struct ShaderTable {
     pub callable: Vec<Record>,
 }
 
-/// How many rays.
+/// A number of rays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RayCount {
     /// Width, height and depth.
@@ -144,7 +144,7 @@ pub enum RayCount {
 pub struct RayDispatch {
     /// The shader tables.
     pub table: ShaderTable,
-    /// How many rays are generated.
+    /// The number of rays that are generated.
     pub count: RayCount,
 }
 
@@ -166,8 +166,8 @@ pub(crate) fn is_ray_tracing(kind: ShaderKind) -> bool {
 }
 
 impl RayTracingState {
-    /// Whether the hit groups are made of shaders of their kinds, and the stages of a pipeline of
-    /// this kind.
+    /// Checks that the hit groups consist of shaders of their kinds, and the stages belong to a
+    /// pipeline of this kind.
     pub(crate) fn check(&self, stages: &[StageCode]) -> Result<()> {
         if let Some(other) = stages.iter().find(|stage| !is_ray_tracing(stage.kind)) {
             return Err(Error::BadJob(format!(
@@ -216,7 +216,7 @@ impl RayTracingState {
 }
 
 impl ShaderTable {
-    /// Whether every record calls what its table is for.
+    /// Checks that every record calls a shader of its table's kind.
     pub(crate) fn check(&self, stages: &[ShaderKind], hit_groups: usize) -> Result<()> {
         let bad = |what: &str, index: usize, problem: &str| {
             Err(Error::BadJob(format!(

@@ -74,7 +74,7 @@ impl Texture {
         }
     }
 
-    /// Width, height and depth of a mip in texels.
+    /// Returns the width, height and depth of a mip in texels.
     pub fn mip_size(&self, mip: u32) -> [u32; 3] {
         // Every mip has a texel at least in each direction; a shift by 32 or more counts as zero.
         let shrink = |size: u32| size.checked_shr(mip).unwrap_or(0).max(1);
@@ -111,7 +111,7 @@ impl Texture {
     }
 }
 
-/// How a register (or a heap slot) sees a resource.
+/// The view of a resource in a register (or a heap slot).
 #[derive(Debug, Clone, PartialEq)]
 pub enum ResourceView {
     /// A null descriptor: reads give zero, writes are dropped.

@@ -48,14 +48,14 @@ bitflags! {
     }
 }
 
-/// Where the indices of triangles lie.
+/// The index buffer of triangles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TriangleIndices {
     /// The buffer.
     pub resource: ResourceId,
     /// First byte.
     pub offset: u64,
-    /// How many, three for a triangle.
+    /// Number of indices, three for a triangle.
     pub count: u32,
     /// Whether they have 32 bits instead of 16.
     pub wide: bool,
@@ -76,7 +76,7 @@ pub struct Triangles {
     pub count: u32,
     /// Indices, if any.
     pub indices: Option<TriangleIndices>,
-    /// What vertices go through before the structure is built.
+    /// The transform of vertices before the structure is built.
     pub transform: Option<Transform>,
     /// `D3D12_RAYTRACING_GEOMETRY_FLAGS`: opaque, any-hit once.
     pub flags: GeometryFlags,
@@ -165,7 +165,7 @@ pub struct Scene {
 }
 
 impl Triangles {
-    /// Tightly packed `float3` positions, opaque, without indices.
+    /// Returns tightly packed `float3` positions, opaque, without indices.
     pub fn new(vertices: ResourceId, count: u32) -> Self {
         Triangles {
             vertices,
@@ -186,7 +186,7 @@ impl Triangles {
 }
 
 impl Boxes {
-    /// Tightly packed boxes, opaque.
+    /// Returns tightly packed boxes, opaque.
     pub fn new(resource: ResourceId, count: u32) -> Self {
         Boxes {
             resource,
@@ -199,7 +199,7 @@ impl Boxes {
 }
 
 impl Geometry {
-    /// Triangles or boxes.
+    /// Returns the kind of primitives: triangles or boxes.
     pub fn primitives(&self) -> u32 {
         match self {
             Geometry::Triangles(triangles) => triangles.primitives(),
@@ -227,7 +227,8 @@ impl Scene {
         self.top.len() - 1
     }
 
-    /// Whether everything lies where it says, and every name has its thing. A device is not asked.
+    /// Checks that all ranges are inside their resources, and that every name refers to something.
+    /// A device is not asked.
     pub(crate) fn check(&self, resources: &[Resource]) -> Result<()> {
         for bottom in &self.bottom {
             let who = format!("bottom-level acceleration structure `{}`", bottom.name);
@@ -395,7 +396,7 @@ struct BufferRange {
 }
 
 impl BufferRange {
-    /// From the first element's first byte to the last one's last.
+    /// Returns the bytes from the first element's first byte to the last one's last.
     fn bytes_of<'a>(&self, resources: &'a [Resource]) -> Result<&'a [u8], String> {
         let what = self.what;
         let resource = resources.get(self.resource.0);

@@ -32,9 +32,9 @@ pub struct StageRun {
     /// Patch constants of a domain shader without a hull shader, for each patch four words per row.
     /// Words that it lacks are zero.
     pub patch_constants: Vec<u32>,
-    /// Where a domain shader runs in each patch: `SV_DomainLocation`.
+    /// The locations in each patch at which a domain shader runs: `SV_DomainLocation`.
     pub locations: Vec<[f32; 3]>,
-    /// Where the tables go: buffers, whose contents they replace.
+    /// The buffers that receive the tables, which replace their contents.
     pub tables: Vec<(StageOutput, ResourceId)>,
 }
 
@@ -80,7 +80,7 @@ pub enum StageOutput {
 }
 
 impl StageOutput {
-    /// Returns what the rows are, for people.
+    /// Returns a title for the rows.
     pub fn title(&self) -> String {
         match self {
             StageOutput::ControlPoints => "control points".into(),

@@ -1,4 +1,4 @@
-//! What views see of a job's resources: the checks that all backends share.
+//! The views of a job's resources, and the checks of them that all backends share.
 
 use std::ops::Range;
 
@@ -51,7 +51,7 @@ impl Job {
         Ok(bytes.get(part).unwrap_or_default())
     }
 
-    /// Returns what a view at that register sees of a texture.
+    /// Returns the part of a texture that a view at that register covers.
     pub(crate) fn texture_part(
         &self,
         register: Register,

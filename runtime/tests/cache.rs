@@ -31,7 +31,7 @@ fn shader(name: &str) -> (SourceHash, Shader) {
     (SourceHash::of(&bytes), read_shader(&bytes).unwrap())
 }
 
-/// Options number `n`: each gives another key.
+/// Returns options number `n`: each gives another key.
 fn options(n: u32) -> Options {
     let mut options = Options::default();
     options.entry = Some("main".into());

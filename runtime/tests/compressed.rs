@@ -10,7 +10,7 @@ use dxil_runtime::job::{Job, Register, Texture, Work};
 use dxil_runtime::program::CompileOptions;
 use dxil_runtime::{Format, Program};
 
-/// Texels of four mips as a shader reads them, eight by eight for each mip.
+/// Returns the texels of four mips as a shader reads them, eight by eight for each mip.
 fn texels(backend: Backend, texture: &Texture) -> Vec<f32> {
     let shader = read_shader(include_bytes!("data/blocks.dxil")).unwrap();
     let device = device::open(&OpenOptions::new(backend)).unwrap();

@@ -21,7 +21,7 @@ use dxil_runtime::program::{BindingSlot, Layout, Program, SetLayout, StageCode, 
 use dxil_runtime::{Error, Format, Storage};
 use dxil_translate::DescriptorKind;
 
-/// One Vulkan device for the whole process.
+/// Returns one Vulkan device for the whole process.
 fn device() -> &'static Arc<dyn Device> {
     static DEVICE: OnceLock<Arc<dyn Device>> = OnceLock::new();
     DEVICE.get_or_init(|| {

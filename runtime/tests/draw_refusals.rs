@@ -94,7 +94,7 @@ fn indirect(t: &mut Attempt, offset: u64, stride: u32, draws: u32) {
     });
 }
 
-/// What the error says, and what is wrong.
+/// The text that the error contains, and the change that makes the draw invalid.
 type Refusal = (&'static str, fn(&mut Attempt));
 
 /// All that is tried.

@@ -19,7 +19,7 @@ use dxil_runtime::job::{Job, Register, ResourceId, Texture, Work};
 use dxil_runtime::program::{CompileOptions, Program};
 use dxil_runtime::{Error, Format, Outcome, Storage};
 
-/// One Vulkan device for the whole process.
+/// Returns one Vulkan device for the whole process.
 fn device() -> &'static Arc<dyn Device> {
     static DEVICE: OnceLock<Arc<dyn Device>> = OnceLock::new();
     DEVICE.get_or_init(|| {
@@ -96,7 +96,7 @@ fn pixel(bytes: &[u8], size: u32, x: u32, y: u32) -> [u8; 4] {
     bytes[at..at + 4].try_into().unwrap()
 }
 
-/// Position (3 floats) and colour (4 floats) of each vertex.
+/// Returns the position (3 floats) and colour (4 floats) of each vertex.
 fn vertices(list: &[([f32; 3], [f32; 4])]) -> Vec<u8> {
     list.iter()
         .flat_map(|(position, color)| position.iter().chain(color))
@@ -206,7 +206,7 @@ fn vertex_and_index_buffers_and_constants_place_a_quad() {
     }
 }
 
-/// Two quads over the whole target, red at depth 0.25 first, then green at 0.75.
+/// Returns two quads over the whole target, red at depth 0.25 first, then green at 0.75.
 fn two_quads(state: GraphicsState, depth: bool) -> [u8; 4] {
     let program = program(&["mesh_vs", "triangle_ps"], state.clone());
     let mut job = job();

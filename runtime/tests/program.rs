@@ -20,7 +20,7 @@ use dxil_runtime::program::{CompileOptions, Program};
 use dxil_runtime::root_signature::{RootDescriptors, formats_of};
 use dxil_runtime::{Error, Format, Outcome, Storage};
 
-/// One device of each kind for the whole process.
+/// Returns one device of each kind for the whole process.
 fn devices() -> &'static [Arc<dyn Device>] {
     static DEVICES: OnceLock<Vec<Arc<dyn Device>>> = OnceLock::new();
     DEVICES.get_or_init(|| {

@@ -35,7 +35,7 @@ fn device() -> &'static Arc<dyn Device> {
     DEVICE.get_or_init(|| open(None))
 }
 
-/// Both ways to run a pipeline.
+/// Returns both devices that run pipelines.
 fn devices() -> [&'static Arc<dyn Device>; 2] {
     static CPU: OnceLock<Arc<dyn Device>> = OnceLock::new();
     let cpu = CPU.get_or_init(|| device::open(&OpenOptions::new(Backend::Cpu)).unwrap());
@@ -157,7 +157,7 @@ impl Ray {
     }
 }
 
-/// What a ray left: value, depth, distance, and what the callable shader made of the value.
+/// The results of a ray: value, depth, distance, and the callable shader's result for the value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Found(u32, u32, f32, u32);
 
@@ -175,8 +175,8 @@ fn moved(x: f32, z: f32) -> [f32; 12] {
     transform
 }
 
-/// Columns 4 apart: a plain square, one with holes over another, a box, a mirror under a square,
-/// two mirrors, a square whose record is null, two geometries.
+/// Adds columns, 4 apart: a plain square, one with holes over another, a box, a mirror under a
+/// square, two mirrors, a square whose record is null, two geometries.
 fn scene(job: &mut Job) {
     let corners = [
         -1.0, -1.0, 0.0, -1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0, -1.0, 0.0,
@@ -245,7 +245,7 @@ fn scene(job: &mut Job) {
 
 const PALETTE: [u32; 4] = [3, 5, 11, 13];
 
-/// A dispatch of those rays with the tables that the tests' scene asks for.
+/// Returns a dispatch of those rays with the tables that the tests' scene asks for.
 fn job(library: &Library, rays: &[Ray], size: [u32; 3]) -> Job {
     let mut job = Job::dispatch([0; 3]);
     scene(&mut job);
@@ -325,8 +325,8 @@ fn results(job: &Job, outcome: &Outcome) -> Vec<Found> {
         .collect()
 }
 
-/// Returns what closest-hit shader `Solid` says of a square: the record's material and factor, the
-/// instance, the geometry, the place within the square, and whether its front is seen.
+/// Returns the results of closest-hit shader `Solid` for a square: the record's material and
+/// factor, the instance, the geometry, the place within the square, and whether its front is seen.
 fn solid(record: (u32, u32), id: u32, geometry: u32, [x, y]: [f32; 2], front: bool) -> u32 {
     let primitive = u32::from(x > y);
     PALETTE[record.0 as usize] * 1000
@@ -337,7 +337,7 @@ fn solid(record: (u32, u32), id: u32, geometry: u32, [x, y]: [f32; 2], front: bo
         + record.1 * 10000
 }
 
-/// Returns what the callable shaders make of a value.
+/// Returns the callable shaders' result for a value.
 fn called(index: usize, value: u32) -> u32 {
     match index % 2 {
         0 => value * 2,

@@ -1,4 +1,4 @@
-//! Where each declared resource lives: plain data, decided by the caller before translation.
+//! The location of each declared resource: plain data, decided by the caller before translation.
 //!
 //! The runtime makes one from a root signature; a D3D12-on-Vulkan layer makes one from its own
 //! descriptor scheme.
@@ -31,7 +31,7 @@ pub struct DescriptorSlot {
     pub binding: u32,
 }
 
-/// Where the hidden counter of a UAV lives.
+/// The location of the hidden counter of a UAV.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Counter {
     /// A storage buffer of one `u32`; an array of them where the UAV is an array.
@@ -61,7 +61,7 @@ pub enum Counter {
     },
 }
 
-/// Where the shader finds the number of descriptors of the resource heap.
+/// The location of the number of descriptors of the resource heap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HeapSize {
     /// In the first word of a uniform buffer.
@@ -89,7 +89,7 @@ pub struct RangeTable {
     pub offset: u32,
 }
 
-/// Where a resource lives.
+/// The location of a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Location {
     /// A descriptor for this resource alone, or an array with the declared number of descriptors.
@@ -176,7 +176,7 @@ pub struct BindingMap {
     /// binding; 0 refuses them. Views of a heap with different types take consecutive bindings of
     /// the heap's set.
     pub unbounded_elements: u32,
-    /// How the handles of descriptor tables in shader records become indices.
+    /// The conversion of the handles of descriptor tables in shader records to indices.
     pub local_tables: LocalTables,
     heaps: FxHashMap<ResourceProperties, Location>,
     singles: FxHashSet<ResourceKey>,
@@ -242,7 +242,7 @@ impl BindingMap {
         self.locations.insert(key, location);
     }
 
-    /// Returns where a resource lives, if that was set.
+    /// Returns the location of a resource, if it was set.
     pub fn get(&self, key: ResourceKey) -> Option<&Location> {
         self.locations.get(&key)
     }
@@ -254,7 +254,7 @@ impl BindingMap {
         self.heaps.insert(properties, location);
     }
 
-    /// Returns where the resources with these properties live that a shader indexes directly in a
+    /// Returns the location of resources with these properties that a shader indexes directly in a
     /// heap.
     pub(crate) fn heap(&self, properties: ResourceProperties) -> Option<Location> {
         self.heaps.get(&properties).copied()
@@ -282,7 +282,7 @@ impl BindingMap {
         self.singles.contains(&key)
     }
 
-    /// Returns where a resource lives by default: set = register space; binding = register plus an
+    /// Returns the default location of a resource: set = register space; binding = register plus an
     /// offset per class that keeps the classes apart (`b` 0, `t` 1000, `s` 2000, `u` 3000), like
     /// DXC's `-fvk-t-shift`. The binding of a UAV's counter is the UAV's plus 1000.
     pub fn default_location(resource: &Resource) -> Location {

@@ -1,4 +1,4 @@
-//! How much work a translation may take.
+//! Limits for the work that a translation takes.
 //!
 //! Most of a translation visits each part of its input a fixed number of times. Where work can
 //! multiply (values that leave a construct by several exits, expressions that are used twice at

@@ -197,7 +197,7 @@ const NAGA: Consumer = Consumer {
 };
 
 impl Style {
-    /// Returns what the consumer of this style takes.
+    /// Returns the consumer of this style.
     fn consumer(self) -> &'static Consumer {
         match self {
             Style::Native => &DRIVER,
@@ -212,7 +212,7 @@ impl Style {
 }
 
 impl Options {
-    /// Returns what the consumer of the module takes.
+    /// Returns the consumer of the module.
     pub(crate) fn consumer(&self) -> &'static Consumer {
         self.target.style.consumer()
     }

@@ -1,4 +1,4 @@
-//! Which entry point is translated, and which functions belong to it.
+//! The choice of the entry point, and of the functions that belong to it.
 
 use dxil_frontend::dxil::ops::Callee;
 use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, Stage, plain_name};

@@ -8,7 +8,7 @@ use dxil_frontend::{Location, write_message};
 /// Result with this crate's error.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What is wrong, without a position.
+/// The kind of an error, without a position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -75,7 +75,7 @@ impl Error {
         Error::new(ErrorKind::Internal(message.into()))
     }
 
-    /// Returns what is wrong.
+    /// Returns the kind of error.
     pub fn kind(&self) -> &ErrorKind {
         &self.0.0
     }

@@ -94,7 +94,7 @@ impl InstructionChecks {
     }
 }
 
-/// What instructions are checked for. Every invocation reports at most once.
+/// The property that instructions are checked for. Every invocation reports at most once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum InstructionCheck {
     /// Results that are infinite or NaN; the value of a report is the float.

@@ -33,7 +33,7 @@ pub struct Translation {
     pub structure: crate::structurize::Statistics,
     /// A requirement of the shader that the target lacks.
     pub warnings: Vec<Warning>,
-    /// How long each step took, if [`Options::timings`](crate::Options::timings) asked for it.
+    /// The duration of each step, if [`Options::timings`](crate::Options::timings) asked for it.
     pub timings: Option<Timings>,
 }
 
@@ -77,11 +77,10 @@ pub enum Warning {
         /// The operation.
         operation: crate::VendorOperation,
     },
-    /// A resource that is accessed as something else than it is declared as; D3D leaves undefined
-    /// what that gives.
+    /// A resource whose accesses contradict its declaration; D3D leaves the results undefined.
     #[error("{contradiction}: the declaration decides what it gives")]
     ContradictoryAccess {
-        /// Which resource.
+        /// The contradiction.
         contradiction: dxil_frontend::dxil::Contradiction,
     },
     /// Implicit levels of detail in thread groups, on a target without derivatives there.

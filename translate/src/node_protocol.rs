@@ -90,9 +90,9 @@ pub mod spec_id {
     /// Number of the node that each output leads to, of the first one for an array; all bits set if
     /// it is missing.
     pub const FIRST_OUTPUT: u32 = 100;
-    /// Which nodes of a sparse output array are present, a bit per node in [`PRESENT_WORDS`] words;
-    /// all bits are set by default. Nodes past these count as present. Layers that use the C
-    /// interface do not set these constants.
+    /// The specialization constants that say which nodes of a sparse output array are present, a
+    /// bit per node in [`PRESENT_WORDS`] words; all bits are set by default. Nodes past these count
+    /// as present. Layers that use the C interface do not set these constants.
     pub const FIRST_PRESENT: u32 = 0x1_0000;
     /// Words per output behind [`FIRST_PRESENT`].
     pub const PRESENT_WORDS: u32 = 8;

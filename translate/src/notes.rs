@@ -16,7 +16,7 @@ pub enum SignatureNote {
     },
     /// Instruction 1: bytes, at most 64 KiB per instruction; the last word is padded with zeros.
     Bytes {
-        /// What the bytes are.
+        /// The kind of the bytes.
         tag: String,
         /// The bytes.
         bytes: Vec<u8>,

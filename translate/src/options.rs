@@ -12,8 +12,7 @@ use crate::{
 pub struct Options {
     /// The device's Vulkan version and features. Default: Vulkan 1.3 with nothing optional.
     pub target: Target,
-    /// Where each resource lives. Resources without a location take
-    /// [`BindingMap::default_location`].
+    /// The location of each resource. Resources without one take [`BindingMap::default_location`].
     pub bindings: BindingMap,
     /// Entry point to translate, by the name that the source has for it or by the mangled one;
     /// default: the only one.
@@ -24,7 +23,7 @@ pub struct Options {
     pub bounds_checks: bool,
     /// Emit `OpName`s.
     pub debug_info: bool,
-    /// Which debug information of the source the module keeps, if the shader has any
+    /// The debug information of the source that the module keeps, if the shader has any
     /// ([`read_shader_with_debug_info`](dxil_frontend::dxil::read_shader_with_debug_info)).
     pub source: SourceDebugInfo,
     /// Use 16-bit arithmetic for min-precision types (`min16float` ...) instead of 32-bit with
@@ -38,7 +37,7 @@ pub struct Options {
     /// Let the device decide whether helper lanes of pixel shaders take part in wave operations.
     /// Default: they do not, as in D3D12, unless the shader requests it.
     pub helper_lanes_in_waves: bool,
-    /// How signature elements connect to other stages and to the pipeline's state.
+    /// The connection of signature elements to other stages and to the pipeline's state.
     pub signature: SignatureOptions,
     /// Encoding of sampler feedback maps.
     pub feedback: FeedbackTexel,
@@ -46,7 +45,7 @@ pub struct Options {
     pub notes: Vec<SignatureNote>,
     /// Deviations from D3D12's rules for particular shaders and drivers.
     pub workarounds: Workarounds,
-    /// How shader extensions of vendors are treated.
+    /// The treatment of vendors' shader extensions.
     pub vendor: VendorOptions,
     /// Checks that the module makes while it runs.
     pub instrumentation: Instrumentation,

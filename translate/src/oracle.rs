@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Translates every entry point for a target with all features, for one without any, and for naga.
-/// What is accepted must be SPIR-V that loads.
+/// A module for an accepted shader must be SPIR-V that loads.
 ///
 /// # Errors
 ///

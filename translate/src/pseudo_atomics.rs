@@ -8,7 +8,7 @@
 //! every other store in a portable module has a texel of four components. The reader of the module
 //! replaces the store by an atomic.
 
-/// What the pseudo-operation does; its number is the texel's second component.
+/// The effect of the pseudo-operation; its number is the texel's second component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 #[allow(missing_docs, reason = "the names say it")]

@@ -6,7 +6,7 @@ use dxil_frontend::dxil::{EntryPoint, ShaderKind, SignatureElement};
 
 use crate::DescriptorSlot;
 
-/// How the elements of a stage's signatures connect to other stages and to the pipeline's state.
+/// The connection of a stage's signature elements to other stages and to the pipeline's state.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Hash)]
 #[non_exhaustive]
 pub struct SignatureOptions {
@@ -19,7 +19,7 @@ pub struct SignatureOptions {
     pub patch_location_offset: Option<u32>,
     /// `SV_Target1` is the second source of the blend of target 0 (pixel shaders).
     pub dual_source_blending: bool,
-    /// Which component of the shader's output goes into each component of render target `n`
+    /// The component of the shader's output for each component of render target `n`
     /// (`output_swizzles[n]`); targets past the end are not swizzled.
     pub output_swizzles: Vec<[u8; 4]>,
     /// The position is computed the same way in every pipeline (`Invariant`), so that passes over
@@ -91,7 +91,7 @@ pub enum SignatureKind {
 /// Location of a signature element that is not a system value in its stage.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ElementPlace {
-    /// Which signature.
+    /// The signature.
     pub signature: SignatureKind,
     /// Semantic name without index; case does not matter.
     pub semantic: String,
@@ -109,7 +109,7 @@ pub struct ElementPlace {
 /// pixel and compute shaders ignore it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Hash)]
 pub struct StreamOutput {
-    /// What is written, like `D3D12_SO_DECLARATION_ENTRY` without gaps.
+    /// The elements that are written, like `D3D12_SO_DECLARATION_ENTRY` without gaps.
     pub entries: Vec<StreamOutputEntry>,
     /// Geometry shader stream that is rasterized: only its system values are built-ins.
     pub rasterized_stream: u32,
@@ -141,7 +141,7 @@ pub struct StreamOutputEntry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 #[non_exhaustive]
 pub struct ViewInstancing {
-    /// What `SV_ViewID` is.
+    /// The source of `SV_ViewID`.
     pub id: ViewIdSource,
     /// Specialization constant (by its id) that holds a viewport index for each of up to four view
     /// instances, eight bits each, view instance 0 lowest. It is added to what the shader writes to
@@ -161,7 +161,7 @@ pub struct ViewInstancing {
     pub mask: Option<DescriptorSlot>,
 }
 
-/// What `SV_ViewID` is.
+/// The source of `SV_ViewID`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum ViewIdSource {
     /// Multiview's view index.

@@ -4,7 +4,7 @@
 use dxil_frontend::dxil::ComponentType;
 use rspirv::spirv::ImageFormat;
 
-/// How the bits of a texel's components are read.
+/// The interpretation of the bits of a texel's components.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Numeric {
     /// Unsigned, scaled to 0..=1.
@@ -56,7 +56,7 @@ macro_rules! texel_formats {
             /// Every format.
             pub const ALL: &[TexelFormat] = &[$(TexelFormat::$name),*];
 
-            /// Returns how the components are read.
+            /// Returns the interpretation of the components.
             pub fn numeric(self) -> Numeric {
                 match self {
                     $(TexelFormat::$name => Numeric::$numeric,)*
@@ -72,7 +72,7 @@ macro_rules! texel_formats {
                 all.get(..count).unwrap_or(all)
             }
 
-            /// SPIR-V's name; `None` for the one format (`Bgra8Unorm`) that has none.
+            /// Returns SPIR-V's name; `None` for the one format (`Bgra8Unorm`) that has none.
             pub fn image_format(self) -> Option<ImageFormat> {
                 match self {
                     $(TexelFormat::$name => $spirv,)*

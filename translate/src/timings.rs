@@ -1,4 +1,4 @@
-//! How long each step of a translation takes, measured if
+//! The duration of each step of a translation, measured if
 //! [`Options::timings`](crate::Options::timings) is set.
 
 use std::time::{Duration, Instant};
@@ -19,9 +19,9 @@ pub enum Step {
     UnrotateLoops,
     /// Graphs become structured control flow.
     Structurize,
-    /// What the functions together do with memory, ray queries, inputs and records.
+    /// Facts about memory, ray queries, inputs and records of the functions are collected.
     Analyze,
-    /// Where each resource lives.
+    /// Each resource gets a location.
     Plan,
     /// Instructions become SPIR-V's.
     Lower,
@@ -65,14 +65,14 @@ impl Step {
     }
 }
 
-/// How long each step took, all functions together.
+/// The duration of each step, all functions together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Timings {
     spent: [Duration; Step::ALL.len()],
 }
 
 impl Timings {
-    /// Returns how long a step took.
+    /// Returns the duration of a step.
     pub fn of(&self, step: Step) -> Duration {
         self.spent[step as usize]
     }
@@ -108,7 +108,7 @@ impl Clock {
         result
     }
 
-    /// Returns what was measured.
+    /// Returns the measured times.
     pub(crate) fn finish(self) -> Option<Timings> {
         self.0
     }

@@ -23,7 +23,7 @@ use dxil_frontend::dxil::ops::{Family, Opcode, decode};
 use dxil_frontend::dxil::read_shader;
 use dxil_frontend::ir::{FuncView, Inst};
 
-/// Where hit objects come from.
+/// The reason why hit objects are not executed.
 const NO_REORDERING: &str = "lavapipe has no rayTracingInvocationReorder";
 
 /// Operations that are translated but that no execution test runs, and what is in the way.
@@ -77,7 +77,8 @@ fn is_unsupported(decision: &str) -> bool {
     decision.contains("unsupported(op)")
 }
 
-/// Operations of the matches' arms: translated ones, and the others, by name (as in `Opcode`).
+/// Returns the operations of the matches' arms: translated ones, and the others, by name (as in
+/// `Opcode`).
 ///
 /// `operations.rs` hands each section of the op table to a family, whose `mod.rs` has an arm for
 /// each operation of the section. A section without such arms is handled as a whole by one
@@ -109,7 +110,8 @@ fn arms() -> (BTreeSet<String>, BTreeSet<String>) {
     (names(lowered), names(missing))
 }
 
-/// The names in the patterns of the arms of every `match op`, each with what the arm does.
+/// Returns the names in the patterns of the arms of every `match op`, each with the code of the
+/// arm.
 fn arms_of(source: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for body in source.split("\n    match op {\n").skip(1) {
@@ -146,7 +148,7 @@ fn arms_of(source: &str) -> Vec<(String, String)> {
     found
 }
 
-/// The name in a pattern: `FAbs` in `FloatOp::FAbs(op)`, `Float` in `Op::Float(op)`.
+/// Returns the name in a pattern: `FAbs` in `FloatOp::FAbs(op)`, `Float` in `Op::Float(op)`.
 fn name_in_pattern(pattern: &str) -> Option<&str> {
     let (enumeration, rest) = pattern.trim().split_once("Op::")?;
     let (name, _) = rest.split_once('(')?;
@@ -161,7 +163,7 @@ fn translated() -> BTreeSet<Opcode> {
         .collect()
 }
 
-/// Operations that the code of a container calls.
+/// Returns the operations that the code of a container calls.
 fn called(container: &Path) -> BTreeSet<Opcode> {
     let bytes = std::fs::read(container).unwrap_or_else(|e| panic!("{}: {e}", container.display()));
     let shader = read_shader(&bytes).unwrap();
@@ -184,7 +186,7 @@ fn called(container: &Path) -> BTreeSet<Opcode> {
     found
 }
 
-/// Operations in file tests whose translation succeeds.
+/// Returns the operations in file tests whose translation succeeds.
 fn in_filetests() -> BTreeSet<Opcode> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("filetests");
     let mut found = BTreeSet::new();
@@ -200,8 +202,8 @@ fn in_filetests() -> BTreeSet<Opcode> {
     found
 }
 
-/// Shaders (`group/name`) that the cases of an execution suite's source run; those of `valid_case!`
-/// are only validated, and a case that must be refused runs nothing.
+/// Returns the shaders (`group/name`) that the cases of an execution suite's source run; those of
+/// `valid_case!` are only validated, and a case that must be refused runs nothing.
 fn shaders_run(source: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for (at, _) in source.match_indices("_case!(") {
@@ -226,7 +228,7 @@ fn shaders_run(source: &str) -> Vec<&str> {
     found
 }
 
-/// Operations in shaders that execution tests run.
+/// Returns the operations in shaders that execution tests run.
 fn run_on_a_device() -> BTreeSet<Opcode> {
     let hwtests = root().join("hwtests");
     let mut names = BTreeSet::new();
@@ -333,7 +335,8 @@ fn every_translated_operation_runs_on_a_device() {
     assert!(stale.is_empty(), "NOT_RUN names {stale:?}, which are run");
 }
 
-/// The table: per family what is translated, tested by file tests and run; then the excuses.
+/// Returns the table: per family what is translated, tested by file tests and run; then the
+/// excuses.
 fn table() -> String {
     let (translated, filetests, run) = (translated(), in_filetests(), run_on_a_device());
     let mut out = String::from(

@@ -16,7 +16,7 @@ use dxil_frontend::dxil::read_shader_with_debug_info;
 use dxil_translate::{Features, Options, SourceDebugInfo, Style, Target, VulkanVersion, translate};
 use rspirv::spirv::Op;
 
-/// What an operand is.
+/// The kind of an operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// `OpString`.
@@ -200,7 +200,7 @@ const TABLE: [InstructionRow; 26] = [
 /// Instructions that stand in blocks of functions; all others stand in front of the first function.
 const LOCAL: [u32; 7] = [23, 24, 28, 29, 101, 103, 104];
 
-/// What an id stands for.
+/// The instruction that defines an id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Defined {
     /// An instruction of SPIR-V itself.
@@ -239,7 +239,7 @@ fn fits(kind: Kind, defined: Defined, has_32_bits: bool) -> bool {
     }
 }
 
-/// A module's instructions: opcode and all words behind the first.
+/// Returns a module's instructions: opcode and all words behind the first.
 fn instructions(words: &[u32]) -> Vec<(u32, &[u32])> {
     let mut rest = &words[5..];
     let mut all = Vec::new();
@@ -251,7 +251,8 @@ fn instructions(words: &[u32]) -> Vec<(u32, &[u32])> {
     all
 }
 
-/// What breaks the specification, and the number of global variables that name a SPIR-V variable.
+/// Returns the violations of the specification, and the number of global variables that name a
+/// SPIR-V variable.
 fn check(words: &[u32]) -> (Vec<String>, usize) {
     let mut problems = Vec::new();
     let mut linked = 0;

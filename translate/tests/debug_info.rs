@@ -59,8 +59,8 @@ fn options(shader: &Shader, vulkan: VulkanVersion, source: SourceDebugInfo) -> V
     entries.map(|entry| of(entry.name.to_string())).collect()
 }
 
-/// Opcode and number of words of each instruction of the functions, without those that tell of the
-/// source.
+/// Returns the opcode and number of words of each instruction of the functions, without those about
+/// the source.
 fn code(words: &[u32]) -> Vec<(u32, usize)> {
     let mut rest = &words[5..];
     let (mut sets, mut code, mut in_function) = (Vec::new(), Vec::new(), false);
@@ -82,7 +82,7 @@ fn code(words: &[u32]) -> Vec<(u32, usize)> {
     code
 }
 
-/// Whether a module has an instruction.
+/// Returns whether a module has an instruction.
 fn has(words: &[u32], op: Op) -> bool {
     let mut rest = &words[5..];
     while let [header, ..] = *rest {
@@ -204,9 +204,9 @@ fn mutated_files_never_become_an_invalid_module() {
     });
 }
 
-/// Numbers of debug information are others, so that nodes are of the wrong kind, lie in each other
-/// in cycles or are not there, and lines are beyond the file: that is dropped, or describes
-/// something else.
+/// Numbers of debug information are changed, so that nodes have the wrong kind, contain each other
+/// in cycles or are missing, and lines are beyond the file: such information is dropped, or
+/// describes other code.
 #[test]
 fn mutated_debug_information_never_makes_a_module_invalid() {
     let shaders: Vec<Shader> = files()

@@ -28,7 +28,7 @@ fn options(vulkan: VulkanVersion) -> Options {
     options
 }
 
-/// What became of a container.
+/// The outcome for a container.
 enum Outcome {
     Words(Vec<u32>),
     Refused(String),
@@ -48,7 +48,7 @@ fn outcome(path: &Path, vulkan: VulkanVersion) -> Outcome {
     }
 }
 
-/// A message without the numbers that differ from file to file.
+/// Returns a message without the numbers that differ from file to file.
 fn pattern(message: &str) -> String {
     let mut pattern = String::new();
     let mut in_number = false;
@@ -116,8 +116,8 @@ fn every_container_of_a_folder_gives_valid_spirv_or_a_typed_refusal() {
     assert_eq!(invalid, 0);
 }
 
-/// A compute program that computes `r1` with one instruction from four words of `t0` in `r0` and
-/// stores it to `u0`, as SPIR-V. `flags` are the global ones.
+/// Returns a compute program that computes `r1` with one instruction from four words of `t0` in
+/// `r0` and stores it to `u0`, as SPIR-V. `flags` are the global ones.
 fn with_instruction(
     flags: u32,
     (opcode, controls): (Opcode, u32),
@@ -127,7 +127,7 @@ fn with_instruction(
     with_instructions(flags, &[(opcode, controls, operands)], options)
 }
 
-/// The same with any number of instructions.
+/// Returns the same with any number of instructions.
 fn with_instructions(
     flags: u32,
     instructions: &[(Opcode, u32, &[Operand])],
@@ -199,7 +199,7 @@ fn temp(index: u32) -> Operand {
     Operand::register(File::Temp, &[index])
 }
 
-/// The instructions of a module: opcode and words behind the first.
+/// Returns the instructions of a module: opcode and words behind the first.
 fn instructions(words: &[u32]) -> Vec<(u32, &[u32])> {
     let mut rest = &words[5..];
     let mut found = Vec::new();
@@ -211,7 +211,7 @@ fn instructions(words: &[u32]) -> Vec<(u32, &[u32])> {
     found
 }
 
-/// How many ids a module decorates with a decoration of that number.
+/// Returns the number of ids that a module decorates with a decoration of that number.
 fn decorated(words: &[u32], decoration: u32) -> usize {
     const OP_DECORATE: u32 = 71;
     let instructions = instructions(words);
@@ -222,7 +222,7 @@ fn decorated(words: &[u32], decoration: u32) -> usize {
     count.count()
 }
 
-/// How many instructions of that number a module has.
+/// Returns the number of instructions of that number in a module.
 fn count(words: &[u32], opcode: u32) -> usize {
     let instructions = instructions(words);
     instructions.iter().filter(|(op, _)| *op == opcode).count()
@@ -234,7 +234,7 @@ const OP_F_MUL: u32 = 133;
 const OP_F_ADD: u32 = 129;
 const OP_EXT_INST: u32 = 12;
 
-/// `mad r1.x, r0.x, r0.y, r0.z`, of whose first source the sign may be changed.
+/// Returns `mad r1.x, r0.x, r0.y, r0.z`, with a changed sign of the first source if asked for.
 fn mad(flags: u32, controls: u32, negate: bool) -> Vec<u32> {
     let part = |component| temp(0).with(Components::Select(component));
     let mut first = part(0);
@@ -354,12 +354,12 @@ fn a_destination_of_minimum_precision_relaxes_the_operation() {
     assert_eq!(halves.count(), 1);
 }
 
-/// The checked-in containers: those of the execution tests.
+/// Returns the checked-in containers: those of the execution tests.
 fn checked_in() -> Vec<PathBuf> {
     dxil_checkout::files(&dxil_checkout::root().join("hwtests/shaders"), "dxbc")
 }
 
-/// The family under which the table lists an instruction.
+/// Returns the family under which the table lists an instruction.
 fn family(opcode: Opcode) -> &'static str {
     use Opcode as O;
     let row = opcode.row();
@@ -399,13 +399,13 @@ const FAMILIES: [&str; 8] = [
     "Declarations",
 ];
 
-/// Instructions that conversion refuses.
+/// Returns the instructions that conversion refuses.
 fn is_refused(opcode: Opcode) -> bool {
     opcode == Opcode::InterfaceCall
 }
 
-/// The instructions that the execution tests of hwtests put together themselves: those that their
-/// sources name.
+/// Returns the instructions that the execution tests of hwtests put together themselves: those that
+/// their sources name.
 fn assembled() -> BTreeSet<Opcode> {
     let mut text = String::new();
     for file in [

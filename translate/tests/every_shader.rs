@@ -37,7 +37,7 @@ use dxil_translate::{
 };
 use dxil_validator::{Environment, Rules, validate_all};
 
-/// Where shaders are, and how many at least.
+/// The folders of shaders, with a minimum number for each.
 const FOLDERS: [(&str, usize); 6] = [
     ("hwtests/shaders", 300),
     ("hwtests/pipelines", 5),
@@ -113,7 +113,8 @@ fn options(target: Target, entry: &str) -> Options {
     }
 }
 
-/// Whether the shader belongs to what this translator does not do yet: its error names that.
+/// Returns whether the shader belongs to what this translator does not do yet: its error names
+/// that.
 fn is_later(shader: &Shader, kind: ShaderKind) -> bool {
     let model = shader.shader_model;
     kind == ShaderKind::Library || (model.major, model.minor) >= (6, 9)
@@ -125,7 +126,7 @@ fn hash(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// What the shaders became.
+/// The outcomes for the shaders.
 #[derive(Default)]
 struct Outcome {
     report: String,
@@ -188,7 +189,7 @@ impl Outcome {
     }
 }
 
-/// Whether a file test wants its shader to be refused.
+/// Returns whether a file test wants its shader to be refused.
 fn asks_for_an_error(path: &Path) -> bool {
     ["hlsl", "ll"].iter().any(|extension| {
         std::fs::read_to_string(path.with_extension(extension))

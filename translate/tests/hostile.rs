@@ -39,7 +39,7 @@ fn an_operation_that_is_declared_with_another_result_is_malformed() {
     );
 }
 
-/// Parts of the entry point's graph, and the steps that structuring it takes.
+/// Returns the parts of the entry point's graph, and the steps that structuring it takes.
 fn steps(bytes: &[u8], style: Style) -> (u64, u64) {
     let shader = read_shader(bytes).unwrap();
     let entry = shader.entry_points[0].function.unwrap();
@@ -50,7 +50,7 @@ fn steps(bytes: &[u8], style: Style) -> (u64, u64) {
     (size, steps)
 }
 
-/// The number of words that a shader becomes.
+/// Returns the number of words that a shader becomes.
 fn words(bytes: &[u8], style: Style) -> usize {
     let mut options = Options::default();
     options.target.style = style;

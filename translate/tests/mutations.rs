@@ -23,7 +23,7 @@ fn shaders() -> Vec<Vec<u8>> {
     in_folders(&["../hwtests/shaders"], 60)
 }
 
-/// Libraries, most of them of ray tracing shaders.
+/// Returns libraries, most of them of ray tracing shaders.
 fn libraries() -> Vec<Vec<u8>> {
     in_folders(
         &[
@@ -53,7 +53,7 @@ fn in_folders(folders: &[&str], least: usize) -> Vec<Vec<u8>> {
 /// One shader takes about a millisecond without optimisation; this leaves room for a slow machine.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A few bits of one of the shaders are others.
+/// Returns one of the shaders with a few changed bits.
 fn mutant(shaders: &[Vec<u8>], random: &mut Random, most: usize) -> Vec<u8> {
     let mut bytes = shaders[random.below(shaders.len())].clone();
     for _ in 0..=random.below(most) {
@@ -86,8 +86,8 @@ fn never_panic(shaders: &[Vec<u8>], count: usize) {
     assert!(accepted > 60, "only {accepted} mutants were translated");
 }
 
-/// What is accepted is valid, however the bytes came about: an overload that the call's types do
-/// not have, a kind of resource that the operation does not take, and the like are errors.
+/// The module of an accepted container is valid, whatever its bytes: an overload that the call's
+/// types do not have, a kind of resource that the operation does not take, and the like are errors.
 #[test]
 fn mutated_shaders_become_valid_modules_or_errors() {
     valid_or_refused(&shaders(), 3_000);

@@ -44,7 +44,7 @@ const EXTENSIONS: &[(&str, u32)] = &[
     ("SPV_NV_shader_subgroup_partitioned", 0x0001_0300),
 ];
 
-/// What devices of old and new drivers lack.
+/// The features that devices with old and new drivers lack.
 const LACKS: [Features; 4] = [
     Features::empty(),
     Features::GEOMETRY.union(Features::TESSELLATION),
@@ -53,7 +53,7 @@ const LACKS: [Features; 4] = [
     Features::SIGNED_ZERO_INF_NAN_F32.union(Features::COMPUTE_DERIVATIVES),
 ];
 
-/// A pixel shader's integers come once per primitive, as from a mesh shader.
+/// Returns the places of a pixel shader's integers that are per primitive, as from a mesh shader.
 fn per_primitive(entry: &EntryPoint) -> Vec<ElementPlace> {
     let user = |e: &&dxil_frontend::dxil::SignatureElement| {
         e.semantic == SemanticKind::Arbitrary && e.start_row.is_some()

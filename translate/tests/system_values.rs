@@ -19,7 +19,7 @@ use rspirv::binary::Disassemble;
 
 use SemanticKind as S;
 
-/// What becomes of an element with a semantic.
+/// The outcome for an element with a semantic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Cell {
     /// Not available: refused as malformed.
@@ -133,7 +133,7 @@ impl Point {
     }
 }
 
-/// Columns and base type that the system value has.
+/// Returns the columns and base type that the system value has.
 fn shape(semantic: S) -> (u32, bool) {
     match semantic {
         S::Position | S::Barycentrics | S::Target | S::Arbitrary => (4, false),
@@ -186,7 +186,7 @@ fn translated(point: Point, semantic: S, vulkan: VulkanVersion) -> Result<Vec<u3
     }
 }
 
-/// Built-ins that the plain shader does not have, and the number of locations.
+/// Returns the built-ins that the plain shader does not have, and the number of locations.
 fn summary(words: &[u32]) -> (Vec<String>, usize) {
     let text = rspirv::dr::load_words(words).unwrap().disassemble();
     let mut built_ins = Vec::new();

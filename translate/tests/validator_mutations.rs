@@ -43,7 +43,7 @@ const BOUNDARY_VALUES: [u32; 10] = [
     0xffff_ffff,
 ];
 
-/// What the translator says of a container.
+/// The translator's verdict on a container.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Verdict {
     Translated,
@@ -60,7 +60,7 @@ fn verdict_of(category: Category, message: String) -> Verdict {
     }
 }
 
-/// The worst verdict on the entry points of a container.
+/// Returns the worst verdict on the entry points of a container.
 fn translator(bytes: &[u8], target: Target) -> Verdict {
     let shader = match read_shader(bytes) {
         Ok(shader) => shader,
@@ -81,7 +81,7 @@ fn translate_entry(shader: &Shader, entry: &str, target: Target) -> Verdict {
     }
 }
 
-/// Containers that the validator accepts and the translator does not call malformed.
+/// Returns the containers that the validator accepts and the translator does not call malformed.
 fn originals(target: Target) -> Vec<(PathBuf, Vec<u8>)> {
     let root = dxil_checkout::root();
     let folders = [

@@ -41,7 +41,7 @@ pub(super) fn saxpy(scale: u32) -> Workload {
     }
 }
 
-/// Some elements of a matrix, all over it.
+/// Returns some elements of a matrix, from all over it.
 fn some_places(count: usize) -> impl Iterator<Item = usize> {
     noise(4096, 12).map(move |word| word as usize % count)
 }

@@ -19,13 +19,13 @@ use super::{Kernel, all};
 /// threads of `bfs_step` store the same depth, and writes of the same value do not race.
 const NEEDLESS: [(&str, usize); 2] = [("fft", 1), ("bfs_step", 0)];
 
-/// What a mutant lacks.
+/// The operation that a mutant lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Defect {
     Barrier,
-    /// An atomic operation on groupshared memory whose result nobody uses.
+    /// An atomic operation on groupshared memory whose result is unused.
     Atomic,
-    /// An atomic operation on a structured buffer whose result nobody uses.
+    /// An atomic operation on a structured buffer whose result is unused.
     BufferAtomic,
 }
 

@@ -78,7 +78,8 @@ pub(super) fn stencil(scale: u32) -> Workload {
     }
 }
 
-/// Standard normal distribution: an integral of its density, by Simpson's rule.
+/// Returns the standard normal distribution function: an integral of its density, by Simpson's
+/// rule.
 fn normal(d: f64) -> f64 {
     const STEPS: i32 = 200;
     let density = |x: f64| (-0.5 * x * x).exp() / std::f64::consts::TAU.sqrt();

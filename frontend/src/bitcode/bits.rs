@@ -296,8 +296,8 @@ impl<'a> Run<'a> {
         (self, value)
     }
 
-    /// Reads as many variable-width fields of chunks of six bits as there are places. The caller
-    /// has checked that as many chunks lie within the end.
+    /// Fills `places` with fields of variable width, in chunks of six bits. The caller has checked
+    /// that one chunk for each is before the end.
     #[inline(always)]
     pub(super) fn vbr6_run(&mut self, places: &mut [u64]) {
         for place in places {
@@ -305,8 +305,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Reads as many fields of `width` bits, 1 to 32, as there are places, each passed through
-    /// `map`. The caller has checked that they lie within the end.
+    /// Reads one field of `width` bits, 1 to 32, for each place, passed through `map`. The caller
+    /// has checked that they are before the end.
     #[inline(always)]
     pub(super) fn fixed_run(&mut self, width: u32, places: &mut [u64], map: impl Fn(u64) -> u64) {
         let mask = (1 << width) - 1;

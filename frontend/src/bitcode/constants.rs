@@ -28,7 +28,7 @@ const CE_CMP: u32 = 17;
 const CE_INBOUNDS_GEP: u32 = 20;
 const DATA: u32 = 22;
 
-/// Where constants go: the tables of the module or of a function.
+/// The destination of constants: the tables of the module or of a function.
 pub(super) struct ConstantTables<'a> {
     pub(super) values: &'a mut Vec<ValueData>,
     pub(super) value_pool: &'a mut Vec<ValueId>,

@@ -24,8 +24,8 @@ const NAMED_NODE: u32 = 10;
 pub(super) struct Numbering {
     /// Nodes of the module, which every function sees.
     pub(super) module: usize,
-    /// Where the function's own nodes start in [`Metadata::nodes`]; equal to `module` while the
-    /// module's own blocks are read.
+    /// The index in [`Metadata::nodes`] of the function's first own node; equal to `module` while
+    /// the module's own blocks are read.
     pub(super) local: usize,
 }
 
@@ -63,8 +63,8 @@ impl Numbering {
 pub(super) enum Content {
     /// Nodes, which are decoded.
     Nodes,
-    /// Names of kinds. The block was skipped: names matter only where something is attached, which
-    /// is rare; see [`decode_kinds`].
+    /// Names of kinds. The block was skipped: names matter only for attached metadata, which is
+    /// rare; see [`decode_kinds`].
     Kinds,
 }
 

@@ -58,7 +58,7 @@ pub fn decode_module(bytes: &[u8], base_offset: u64) -> Result<Module> {
     Err(stream.err(ErrorKind::Malformed("the bitcode has no module".into())))
 }
 
-/// What the module block leaves open until its end.
+/// State of the module block that is resolved at its end.
 #[derive(Default)]
 struct Pending {
     /// Functions that have a body, in the order in which the bodies come.

@@ -28,7 +28,7 @@ pub(super) enum Event {
     End,
 }
 
-/// Where a block's content begins; see [`Stream::skip`] and [`Stream::enter_at`].
+/// The position of a block's content; see [`Stream::skip`] and [`Stream::enter_at`].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BlockStart {
     position: usize,
@@ -58,7 +58,7 @@ pub(super) struct Stream<'a> {
     outer: Vec<BlockScope>,
     /// The numbers of the last record; longer if an earlier record had more.
     ops: Vec<u64>,
-    /// How many of them the record has.
+    /// Number of operands in the record.
     count: usize,
     /// First bit of the last record.
     record_start: usize,
@@ -134,7 +134,7 @@ impl<'a> Record<'a> {
     }
 }
 
-/// Bytes, one per number, as text; invalid UTF-8 is replaced.
+/// Returns bytes, one per number, as text; invalid UTF-8 is replaced.
 pub(super) fn text(numbers: &[u64]) -> Box<str> {
     let bytes: Vec<u8> = numbers.iter().map(|n| (*n & 0xff) as u8).collect();
     match String::from_utf8(bytes) {
@@ -304,14 +304,14 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// Returns where the block of the last [`Event::Block`] begins, for [`Stream::enter_at`].
+    /// Returns the beginning of the block of the last [`Event::Block`], for [`Stream::enter_at`].
     pub(super) fn start(&self) -> BlockStart {
         BlockStart {
             position: self.bits.position(),
         }
     }
 
-    /// Leaves the present block, whatever it still holds.
+    /// Leaves the current block and skips the rest of it.
     pub(super) fn close(&mut self) -> Result<()> {
         self.bits.seek(self.bits.end());
         self.leave()
@@ -515,7 +515,7 @@ fn read_scalar(run: &mut Run<'_>, scalar: ScalarEncoding) -> u64 {
     }
 }
 
-/// Returns the character that six bits stand for.
+/// Returns the character that six bits encode.
 #[inline]
 fn char6(bits: u64) -> u64 {
     const ALPHABET: &[u8; 64] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
@@ -542,7 +542,8 @@ mod tests {
         }
     }
 
-    /// Code 5, a literal 7, a fixed field of 3 bits, and an array of char6.
+    /// Defines an abbreviation: code 5, a literal 7, a fixed field of 3 bits, and an array of
+    /// char6.
     fn define(writer: &mut BitWriter) {
         writer.id(ABBREV);
         writer.vbr(5, 5);
@@ -559,7 +560,7 @@ mod tests {
         writer.fixed(4, 3);
     }
 
-    /// A record in that form: 6, then "b_".
+    /// Writes a record in that form: 6, then "b_".
     fn use_it(writer: &mut BitWriter, id: u64) {
         writer.id(id);
         writer.fixed(6, 3);

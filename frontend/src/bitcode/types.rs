@@ -172,7 +172,8 @@ impl TypeDecoder {
         }
     }
 
-    /// Address spaces are few ([`MAX_ADDRESS_SPACE`]), so the chain is short.
+    /// Returns the pointer type, if there is one. Address spaces are few ([`MAX_ADDRESS_SPACE`]),
+    /// so the chain is short.
     fn find_pointer(&self, pointee: TypeId, space: u32) -> Option<TypeId> {
         let mut next = self.pointers.get(pointee)?.first.expand();
         while let Some(id) = next {
@@ -185,7 +186,7 @@ impl TypeDecoder {
         None
     }
 
-    /// Returns `i1`, or the vector of as many as `like` has elements.
+    /// Returns `i1`, or a vector of `i1` with the length of `like`.
     pub(super) fn bool_like(&mut self, like: TypeId) -> TypeId {
         let i1 = self.i1();
         match *self.table.get(like) {

@@ -17,7 +17,7 @@ const PREVIEW: [u8; 16] = [2; 16];
 /// Digest that asks the runtime to skip the check: all bytes 1.
 const BYPASS: [u8; 16] = [1; 16];
 
-/// How the stored digest compares with the computed one.
+/// The result of comparing the stored digest with the computed one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DigestStatus {
     /// All zero: never validated.
@@ -158,7 +158,7 @@ const SINES: [[u32; 16]; 4] = [
     ],
 ];
 
-/// A step of a round, without the rotation of the four variables.
+/// Returns the sum of a step of a round, without the rotation of the four variables.
 #[inline(always)]
 fn step(mixed: u32, [a, b]: [u32; 2], word: u32, sine: u32, shift: u32) -> u32 {
     let sum = a.wrapping_add(mixed).wrapping_add(word).wrapping_add(sine);

@@ -189,7 +189,7 @@ fn parse_part<'a>(whole: &Reader<'a>, offset: u32) -> Result<Part<'a>> {
     Ok(Part { name, offset, data })
 }
 
-/// Parts that share bytes would let a small file cost its size once per part.
+/// Refuses parts that overlap: they would let a small file cost its size once per part.
 fn refuse_overlaps(parts: &[Part<'_>], table_end: u64) -> Result<()> {
     let spans = parts.iter().map(|p| {
         let start = p.offset - PART_HEADER_BYTES as u64;

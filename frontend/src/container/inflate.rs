@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::limits::MAX_INFLATE_RATIO;
 use crate::reader::Reader;
 
-/// How a part's content is packed.
+/// Compression of a part's content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Compression {
     /// Not at all.

@@ -17,7 +17,7 @@ use crate::reader::Reader;
 pub struct PdbInfo<'a> {
     /// Version of the part.
     pub version: u16,
-    /// How it was packed.
+    /// Compression of the content in the file.
     pub compression: Compression,
     content: Cow<'a, [u8]>,
     offset: u64,

@@ -27,7 +27,7 @@ pub enum InputKind {
     WrappedBitcode,
 }
 
-/// Returns what `bytes` are, or `None` for something else.
+/// Returns the kind of `bytes`, or `None` for an unknown one.
 pub fn detect(bytes: &[u8]) -> Option<InputKind> {
     let word = Reader::new(bytes, 0).u32("magic").ok()?;
     Some(match word {

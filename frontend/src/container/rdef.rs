@@ -78,7 +78,7 @@ pub struct ResourceBindingDefinition<'a> {
     pub samples: u32,
     /// First register.
     pub register: u32,
-    /// How many; 0 is unbounded.
+    /// Number of resources; 0 is unbounded.
     pub count: u32,
     /// `D3D_SHADER_INPUT_FLAGS`.
     pub flags: u32,
@@ -87,7 +87,7 @@ pub struct ResourceBindingDefinition<'a> {
 }
 
 impl ResourceBindingDefinition<'_> {
-    /// Returns what it is bound as, as fxc's listings say: `cbuffer`, `texture`, `UAV`.
+    /// Returns the kind of binding, as in fxc's listings: `cbuffer`, `texture`, `UAV`.
     pub fn kind_name(&self) -> &'static str {
         match self.kind {
             0 => "cbuffer",

@@ -135,7 +135,7 @@ numbered_enum! {
     }
 }
 
-/// Which fields a layout has beyond the common ones.
+/// The optional fields of a layout of elements.
 #[derive(Clone, Copy)]
 struct ElementLayout {
     stream: bool,

@@ -33,7 +33,7 @@ pub struct SourceName<'a> {
 /// The texts of the sources, unpacked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceContents<'a> {
-    /// How they were packed.
+    /// Compression of the sources in the file.
     pub compression: Compression,
     entries: Cow<'a, [u8]>,
     count: u32,

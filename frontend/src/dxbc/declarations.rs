@@ -1,4 +1,4 @@
-//! What a shader declares: resources, registers, properties of its stage. Collected in one walk.
+//! Declarations of a shader: resources, registers, properties of its stage. Collected in one walk.
 
 use rustc_hash::FxHashMap;
 
@@ -17,7 +17,8 @@ use crate::limits;
 pub struct ResourceDeclaration {
     /// Class: its register letter.
     pub class: ResourceClass,
-    /// What instructions name it by: the register, or in shader model 5.1 the range's number.
+    /// The number by which instructions refer to it: the register, or in shader model 5.1 the
+    /// range's number.
     pub id: u32,
     /// Register space.
     pub space: u32,
@@ -54,7 +55,7 @@ pub struct RegisterDeclaration {
     pub register: Option<u32>,
     /// Components.
     pub mask: u8,
-    /// How a pixel shader's input is interpolated.
+    /// Interpolation of a pixel shader's input.
     pub interpolation: InterpolationMode,
 }
 
@@ -65,7 +66,7 @@ pub struct IndexRange {
     pub file: File,
     /// First register.
     pub first: u32,
-    /// How many.
+    /// Number of registers.
     pub count: u32,
     /// Components.
     pub mask: u8,
@@ -89,7 +90,7 @@ pub struct Phase {
     pub first: u32,
     /// One past the last.
     pub end: u32,
-    /// How often it runs.
+    /// Number of instances that run.
     pub instances: u32,
 }
 

@@ -18,7 +18,7 @@ pub enum OperandRole {
     Vec3,
     /// A source of which up to four components count, by the mask of what is written.
     Vec4,
-    /// Coordinates or derivatives: as many components as the resource has dimensions.
+    /// Coordinates or derivatives: one component for each dimension of the resource.
     Coords,
     /// A texture or typed buffer, `t#`.
     Srv,
@@ -95,7 +95,7 @@ pub struct InstructionSpec {
     pub shader_model: (u8, u8),
     /// Stages that have it.
     pub stages: Stages,
-    /// What it does, in D3D's rules.
+    /// The rule of D3D that the instruction follows.
     pub rule: &'static str,
 }
 
@@ -144,7 +144,7 @@ impl Opcode {
         self.row().mnemonic
     }
 
-    /// Returns whether it declares something instead of running.
+    /// Returns whether the instruction is a declaration.
     pub fn is_declaration(self) -> bool {
         matches!(self, Opcode::HsDecls) || self.mnemonic().starts_with("dcl_")
     }

@@ -178,7 +178,7 @@ fn of_name(name: &str) -> SemanticKind {
     found.map_or(S::Arbitrary, |&(_, semantic)| semantic)
 }
 
-/// Returns how the declaration that covers an element has it interpolated.
+/// Returns the interpolation in the declaration that covers an element.
 fn interpolation(declarations: &Declarations, element: &SignatureElement) -> InterpolationMode {
     let mask = ((1u32 << element.columns) - 1) << element.start_column;
     let declared = declarations.registers.iter().find(|declared| {

@@ -67,7 +67,7 @@ impl File {
     }
 }
 
-/// Which components of a register an operand names.
+/// The components of a register that an operand names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Components {
     /// It has none (samplers, labels, the null register).
@@ -83,7 +83,7 @@ pub enum Components {
 }
 
 impl Components {
-    /// Returns the component that stands for the n-th one of the destination.
+    /// Returns the component for the n-th one of the destination.
     pub fn source(self, component: u8) -> u8 {
         match self {
             Components::Swizzle(swizzle) => {
@@ -112,7 +112,7 @@ impl Components {
 pub struct Span {
     /// First one.
     pub start: u32,
-    /// How many.
+    /// Number of tokens.
     pub len: u32,
 }
 
@@ -151,11 +151,11 @@ pub struct Modifiers {
 pub struct Operand {
     /// Register file.
     pub file: File,
-    /// Which components.
+    /// The components.
     pub components: Components,
     /// Modifiers.
     pub modifiers: Modifiers,
-    /// How many indices it has.
+    /// Number of indices.
     pub dimensions: u8,
     /// The indices; those beyond `dimensions` are 0.
     pub indices: [OperandIndex; 3],

@@ -183,7 +183,7 @@ fn decode_threads(meta: &Meta<'_>, value: Option<MdId>) -> Result<[u32; 3]> {
     Ok([size(0)?, size(1)?, size(2)?])
 }
 
-/// What [`EntryPoint::unknown_number`] is about if it is a geometry shader's input primitive.
+/// The subject of [`EntryPoint::unknown_number`] for a geometry shader's input primitive.
 pub(crate) const INPUT_PRIMITIVE: &str = "input primitive";
 
 fn decode_geometry(meta: &Meta<'_>, value: Option<MdId>, entry: &mut EntryPoint) -> Result<Stage> {

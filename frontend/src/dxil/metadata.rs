@@ -8,7 +8,7 @@ use std::cell::Cell;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{Constant, FuncId, MdId, MdNode, Module, Type, TypeId, ValueDef, ValueId};
 
-/// How often, on average, a piece of metadata may be read. DXC shares short lists widely.
+/// The maximum number of reads of a piece of metadata, on average. DXC shares short lists widely.
 const SHARING: u64 = 64;
 
 /// A reader of a module's metadata.

@@ -1,4 +1,5 @@
-//! What the IR means as DXIL: shader model, entry points, signatures, resources and the op table.
+//! The meaning of the IR as DXIL: shader model, entry points, signatures, resources and the op
+//! table.
 
 pub mod debug;
 mod decode;

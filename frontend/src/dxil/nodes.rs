@@ -71,7 +71,7 @@ pub struct NodeIo {
     pub record_size: u32,
     /// Alignment of a record in bytes, if stated.
     pub record_alignment: Option<u32>,
-    /// Where in the record the number of launched groups is stored.
+    /// The field of the record that holds the number of launched groups.
     pub grid: Option<RecordGrid>,
     /// `[MaxRecords]`; default: 0.
     pub max_records: u32,
@@ -112,7 +112,7 @@ pub fn record_stride(size: u32, is_tracked: bool) -> u32 {
 /// Properties of work graph nodes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    /// How it is launched.
+    /// The launch mode.
     pub launch: NodeLaunch,
     /// `[NodeIsProgramEntry]`: may be launched from the command list.
     pub is_program_entry: bool,

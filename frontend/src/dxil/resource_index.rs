@@ -44,7 +44,7 @@ impl<'a> ResourceIndex<'a> {
         }
     }
 
-    /// Returns the first resource that a variable stands for.
+    /// Returns the first resource that a variable represents.
     pub fn of_variable(&self, variable: ValueId) -> Option<&'a Resource> {
         let variables = self.variables.get_or_init(|| {
             let mut variables = FxHashMap::default();
@@ -158,7 +158,7 @@ mod tests {
         }
     }
 
-    /// Ranges that overlap, are empty or are unbounded, near both ends of a space.
+    /// Returns the ranges that overlap, are empty or are unbounded, near both ends of a space.
     fn any_resources(random: &mut Random) -> Resources {
         let mut resources = Resources::default();
         for _ in 0..random.below(60) {

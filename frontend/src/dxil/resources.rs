@@ -134,7 +134,7 @@ pub struct Resource {
     pub class: ResourceClass,
     /// Number within its class (range id).
     pub id: u32,
-    /// The variable that stands for it (undef in optimised modules).
+    /// The variable that represents it (undef in optimised modules).
     pub variable: Option<ValueId>,
     /// HLSL type of the variable, element of arrays included.
     pub ty: Option<TypeId>,

@@ -23,9 +23,8 @@ pub struct ShaderModel {
     pub minor: u8,
 }
 
-/// A resource that instructions access as something else than it is declared as: a structured
-/// buffer that is read as a typed one, for example. D3D leaves undefined what they get; the
-/// declaration decides.
+/// A resource whose accesses contradict its declaration: a structured buffer that is read as a
+/// typed one, for example. D3D leaves the results undefined; we follow the declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Contradiction {
@@ -70,7 +69,7 @@ pub struct Shader {
     pub entry_points: Vec<EntryPoint>,
     /// Declared resources.
     pub resources: Resources,
-    /// What each function of the module is as a DXIL operation.
+    /// The operation that each function of the module is.
     pub callees: CalleeTable,
     /// `dx.viewIdState`: raw numbers, empty where absent.
     pub view_id_state: Vec<u32>,
@@ -78,10 +77,10 @@ pub struct Shader {
     pub type_annotations: TypeAnnotations,
     /// Reads what is attached to instructions.
     pub hints: Hints,
-    /// Resources that are accessed as something else than they are declared as.
+    /// Resources whose accesses contradict their declarations.
     pub contradictions: Vec<Contradiction>,
-    /// What it was compiled from, where
-    /// [`read_shader_with_debug_info`](super::read_shader_with_debug_info) read it.
+    /// The sources that it was compiled from, if
+    /// [`read_shader_with_debug_info`](super::read_shader_with_debug_info) read them.
     pub sources: Option<Box<Sources>>,
 }
 
@@ -232,7 +231,7 @@ impl EntryPoint {
     }
 }
 
-/// Returns what a name was before it was mangled, namespaces and types left out: `closest` of
+/// Returns a name as it was before mangling, without namespaces and types: `closest` of
 /// `?closest@@YAXUPayload@@@Z`. Other names stay as they are, but for the byte 1 that tells LLVM
 /// not to mangle a name again.
 pub fn plain_name(name: &str) -> &str {

@@ -136,7 +136,7 @@ pub struct SignatureElement {
     pub semantic_indices: Box<[u32]>,
     /// Component type.
     pub component: ComponentType,
-    /// How the rasterizer interpolates it, where a pixel shader reads it.
+    /// Interpolation by the rasterizer, for inputs of a pixel shader.
     pub interpolation: InterpolationMode,
     /// Rows that it takes, one per semantic index.
     pub rows: u32,

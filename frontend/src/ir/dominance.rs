@@ -19,7 +19,7 @@ fn set(list: &mut [u32], index: u32, value: u32) {
 
 /// Nodes numbered from 0, and the edges that leave them.
 pub trait Successors {
-    /// Number of nodes.
+    /// Returns the number of nodes.
     fn count(&self) -> usize;
 
     /// Visits the nodes that the edges of `node` lead to, once per edge.
@@ -205,7 +205,7 @@ pub fn immediate_post_dominators(graph: &(impl Successors + ?Sized)) -> Vec<Opti
         .collect()
 }
 
-/// Which block dominates which.
+/// The dominators of all blocks of a function.
 pub(crate) struct Dominators {
     /// Per block: its number in a walk of the dominator tree; `NONE` if it is unreachable.
     first: Vec<u32>,
@@ -407,8 +407,9 @@ mod tests {
         immediate_post_dominators(rows.as_slice())
     }
 
-    /// A node post-dominates another if no path from that to an end avoids it: a search for such a
-    /// path, for all pairs. The immediate one is post-dominated by all the others.
+    /// Returns the immediate post-dominators by a search of paths, for all pairs. A node
+    /// post-dominates another if no path from that to an end avoids it; the immediate one is
+    /// post-dominated by all the others.
     fn by_search(graph: &[Vec<u32>]) -> Vec<Option<u32>> {
         let ends = |from: usize, without: Option<usize>| {
             let mut seen = vec![false; graph.len()];

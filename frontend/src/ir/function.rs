@@ -9,7 +9,7 @@ use super::{
 /// A function with a body.
 #[derive(Debug, Clone)]
 pub struct Function {
-    /// Which function of the module this is.
+    /// The function's id in the module.
     pub id: FuncId,
     /// Id of the first value that belongs to this function; equal to `module.values.len()`.
     pub first_value: u32,

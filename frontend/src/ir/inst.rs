@@ -16,12 +16,13 @@ pub struct InstData {
     pub result: PackedOption<ValueId>,
 }
 
-/// What an instruction does. Pointer operands' types say what is loaded, stored or indexed.
+/// An instruction. The types of pointer operands determine the type that is loaded, stored or
+/// indexed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Inst {
     /// Integer or floating-point arithmetic.
     Binary {
-        /// Which operation.
+        /// The operation.
         op: BinaryOp,
         /// Floating-point relaxations.
         fast_math: FastMath,
@@ -32,14 +33,14 @@ pub enum Inst {
     },
     /// A conversion to the instruction's type.
     Cast {
-        /// Which conversion.
+        /// The conversion.
         op: CastOp,
         /// The value to convert.
         value: ValueId,
     },
     /// A comparison; the result is `i1` or a vector of them.
     Cmp {
-        /// Which comparison.
+        /// The comparison.
         predicate: CmpPredicate,
         /// Floating-point relaxations.
         fast_math: FastMath,
@@ -93,7 +94,7 @@ pub enum Inst {
     Store {
         /// To where.
         pointer: ValueId,
-        /// What.
+        /// The stored value.
         value: ValueId,
         /// Alignment in bytes, 0 if not stated.
         align: u32,
@@ -127,7 +128,7 @@ pub enum Inst {
     ExtractElement {
         /// From what.
         vector: ValueId,
-        /// Which.
+        /// The index of the element.
         index: ValueId,
     },
     /// Replaces an element of a vector.
@@ -136,7 +137,7 @@ pub enum Inst {
         vector: ValueId,
         /// The new element.
         value: ValueId,
-        /// Which.
+        /// The index of the element.
         index: ValueId,
     },
     /// Picks elements of two vectors.
@@ -150,9 +151,9 @@ pub enum Inst {
     },
     /// Atomic read-modify-write. Returns the old value.
     AtomicRmw {
-        /// Which operation.
+        /// The operation.
         op: AtomicRmwOp,
-        /// Where.
+        /// The address.
         pointer: ValueId,
         /// Operand.
         value: ValueId,
@@ -163,7 +164,7 @@ pub enum Inst {
     },
     /// Atomic compare-exchange. Returns `{ old value, i1 success }`.
     CmpXchg {
-        /// Where.
+        /// The address.
         pointer: ValueId,
         /// Expected value.
         compare: ValueId,

@@ -108,7 +108,7 @@ impl TypeTable {
         }
     }
 
-    /// Returns what a pointer points to.
+    /// Returns the type that a pointer points to.
     #[inline]
     pub fn pointee(&self, id: TypeId) -> Option<TypeId> {
         match *self.get(id) {

@@ -13,7 +13,7 @@ pub struct ValueData {
     pub def: ValueDef,
 }
 
-/// Where a value comes from.
+/// The definition of a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ValueDef {
     /// Address of a global variable.
@@ -63,14 +63,14 @@ pub enum ConstantExpr {
     },
     /// A cast.
     Cast {
-        /// Which cast.
+        /// The cast.
         op: CastOp,
         /// The value to cast.
         value: ValueId,
     },
     /// Arithmetic.
     Binary {
-        /// Which operation.
+        /// The operation.
         op: BinaryOp,
         /// Left operand.
         lhs: ValueId,
@@ -79,7 +79,7 @@ pub enum ConstantExpr {
     },
     /// A comparison.
     Cmp {
-        /// Which comparison.
+        /// The comparison.
         predicate: CmpPredicate,
         /// Left operand.
         lhs: ValueId,

@@ -7,9 +7,9 @@ use super::{Constant, FuncId, Function, List, Module, TypeId, ValueData, ValueDe
 /// A function together with its module: resolves any [`ValueId`] that occurs in the function.
 #[derive(Debug, Clone, Copy)]
 pub struct FuncView<'a> {
-    /// Where globals, constants and types are.
+    /// The module, which has globals, constants and types.
     pub module: &'a Module,
-    /// Where the arguments, constants and instructions of the body are.
+    /// The function, which has the arguments, constants and instructions of the body.
     pub function: &'a Function,
 }
 

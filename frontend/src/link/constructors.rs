@@ -94,8 +94,8 @@ enum User {
     Initializer(usize),
 }
 
-/// Which initializers of a library name a value, directly or as part of constants. Each constant is
-/// looked at once, however many initializers name it.
+/// The initializers of a library that name a value, directly or as part of constants. Each constant
+/// is visited once, whatever the number of initializers that name it.
 struct Users {
     initializers: Vec<FuncId>,
     /// Pairs of a value and what names it, sorted.

@@ -93,7 +93,7 @@ impl FreeRegisters {
 mod tests {
     use super::*;
 
-    /// The registers that a search of all ranges finds.
+    /// Returns the registers that a search of all ranges finds.
     fn search(taken: &mut Vec<(u64, u64)>, count: Option<u32>) -> Option<u32> {
         let length = count.map_or(u64::MAX, |count| u64::from(count.max(1)));
         taken.sort_unstable();

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{FuncId, MdId, TypeId, ValueId};
 
-/// Where the ids of one of the modules went.
+/// The new ids of one of the modules.
 pub(super) struct Ids {
     pub(super) types: Vec<TypeId>,
     /// Module-level values; `None` for those that the result does not need.

@@ -56,7 +56,7 @@ struct Merge<'a> {
     module: Module,
     ids: Vec<Ids>,
     declared: DeclaredResources,
-    /// Where each variable and each function of the module came from.
+    /// The library of each variable and each function of the module.
     global_owners: Vec<usize>,
     function_owners: Vec<usize>,
 }
@@ -94,7 +94,7 @@ impl Merge<'_> {
         Ok(())
     }
 
-    /// Variables; those of resources that have one name are one.
+    /// Merges variables; those of resources that have one name are one.
     fn globals(&mut self) -> Result<()> {
         let mut names: FxHashMap<Box<str>, usize> = FxHashMap::default();
         for (part, shader) in self.parts.iter().enumerate() {
@@ -153,7 +153,7 @@ impl Merge<'_> {
         }
     }
 
-    /// Functions: definitions first, so that declarations find them.
+    /// Merges functions: definitions first, so that declarations find them.
     fn functions(&mut self) -> Result<()> {
         for &(part, function) in &self.needed.bodies {
             self.add_function(part, function)?;
@@ -189,7 +189,7 @@ impl Merge<'_> {
         Ok(())
     }
 
-    /// Returns what a declaration means; it has to be called as it is defined.
+    /// Returns the definition that a declaration refers to; it has to be called as it is defined.
     fn definition(
         &self,
         decl: &FunctionDecl,

@@ -6,7 +6,7 @@ use crate::dxil::{Shader, Stage};
 use crate::error::Result;
 use crate::ir::FuncId;
 
-/// Returns what the entry points of the first shader need.
+/// Returns the needs of the entry points of the first shader.
 ///
 /// # Errors
 ///

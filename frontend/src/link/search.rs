@@ -12,7 +12,8 @@ use crate::ir::{Constant, ConstantExpr, FuncId, Linkage, ValueDef, ValueId};
 /// A function of one of the shaders.
 pub(super) type FuncRef = (usize, FuncId);
 
-/// What is needed of the shaders, the first of which is the one that runs.
+/// The functions, initializers and values that are needed of the shaders, the first of which is the
+/// one that runs.
 #[derive(Default)]
 pub(super) struct Needed {
     /// Whether a module-level value is used, by shader. All are of the first one.

@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 
 use crate::dxil::{ComponentType, ElementScalar};
 
-/// How the bytes of a constant buffer, or of an element of a structured buffer, are divided.
+/// The layout of a constant buffer, or of an element of a structured buffer.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Layout {
     /// Size in bytes: of the constant buffer, or of an element.
@@ -177,7 +177,7 @@ impl LayoutType {
     }
 }
 
-/// `velocity.x`, or `x` for an element without a name.
+/// Returns `velocity.x`, or `x` for an element without a name.
 fn component_path(path: &str, column: u32) -> String {
     let letter = usize::try_from(column)
         .ok()
@@ -242,7 +242,7 @@ impl LayoutField {
     }
 }
 
-/// `[1][2]` of an element's number.
+/// Returns `[1][2]` of an element's number.
 fn indices(array: &[u32], index: u32) -> String {
     let mut rest = index;
     let mut numbers: Vec<u32> = Vec::with_capacity(array.len());
@@ -257,7 +257,7 @@ fn indices(array: &[u32], index: u32) -> String {
     text
 }
 
-/// HLSL's name of a component type.
+/// Returns HLSL's name of a component type.
 pub(super) fn scalar_name(component: ComponentType) -> &'static str {
     use ComponentType as C;
     match component {

@@ -95,13 +95,13 @@ impl ReflectedResource {
 }
 
 impl Reflection {
-    /// Returns what the bytes of a file say of the shader that was read from them. Parts that
-    /// cannot be read are left out.
+    /// Returns the reflection of a shader that was read from the bytes of a file. Parts that cannot
+    /// be read are left out.
     pub fn read(shader: &Shader, bytes: &[u8]) -> Reflection {
         Reflection::of(shader, Container::parse(bytes).ok().as_ref())
     }
 
-    /// Returns what a shader, and the container that it was read from, say of its resources.
+    /// Returns the reflection of a shader, with that of the container that it was read from.
     pub fn of(shader: &Shader, container: Option<&Container<'_>>) -> Reflection {
         let stat = container.and_then(|c| module(c.reflection_program()));
         let debug = container.and_then(|c| module(c.debug_program()));

@@ -158,7 +158,8 @@ impl<'a> LayoutWalk<'a> {
         Some(found)
     }
 
-    /// A structure in a structured buffer ends at a multiple of its alignment.
+    /// Returns the size with padding: a structure in a structured buffer ends at a multiple of its
+    /// alignment.
     fn padded(&mut self, ty: TypeId, size: u32, depth: u32) -> Option<u32> {
         match self.shader.module.types.get(ty) {
             Type::Struct { .. } => size.checked_next_multiple_of(self.alignment(ty, depth)),
@@ -249,7 +250,7 @@ impl<'a> LayoutWalk<'a> {
         })
     }
 
-    /// A matrix of vectors of that length: rows where it is row-major, columns otherwise.
+    /// Returns a matrix of vectors of that length: rows where it is row-major, columns otherwise.
     fn matrix(
         &self,
         scalar: TypeId,
@@ -299,7 +300,7 @@ impl<'a> LayoutWalk<'a> {
         )
     }
 
-    /// Alignment in a structured buffer: that of the largest scalar, at least 1.
+    /// Returns the alignment in a structured buffer: that of the largest scalar, at least 1.
     fn alignment(&mut self, ty: TypeId, depth: u32) -> u32 {
         // Without this, structures that share others would be walked once for every path to them.
         if let Some(known) = self.alignments.get(&ty) {
@@ -324,7 +325,7 @@ impl<'a> LayoutWalk<'a> {
     }
 }
 
-/// `Light` of `hostlayout.struct.Light`.
+/// Returns `Light` of `hostlayout.struct.Light`.
 fn source_name(name: &str) -> &str {
     let name = name.strip_prefix("hostlayout.").unwrap_or(name);
     let name = name.strip_prefix("struct.").unwrap_or(name);

@@ -5,7 +5,7 @@ use super::rules::Rule;
 use crate::dxil::ShaderFlags;
 use crate::ir::{Constant, Function, Inst, InstId, MdId, Module, Type, ValueDef};
 
-/// What a kind of metadata is.
+/// The values that a kind of metadata accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum AttachmentKind {
     ControlFlow,
@@ -118,7 +118,7 @@ impl AttachmentKinds {
     }
 }
 
-/// What is attached to the instructions of a function, in their order.
+/// The metadata attached to the instructions of a function, in their order.
 pub(super) struct AttachmentCursor<'a> {
     function: &'a Function,
     kinds: Option<AttachmentKinds>,

@@ -1,4 +1,4 @@
-//! What entry points call, against what their stage, launch mode and thread group allow.
+//! Operations that entry points call, checked against stage, launch mode and thread group.
 
 use std::collections::BTreeSet;
 

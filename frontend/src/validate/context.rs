@@ -1,4 +1,5 @@
-//! What the checks share: the shader, what its functions are, and the list of violations.
+//! The context that the checks share: the shader, the kinds of its functions, and the list of
+//! violations.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::fmt::Display;
@@ -87,7 +88,7 @@ impl Sink {
         });
     }
 
-    /// Violations so far.
+    /// Returns the number of violations so far.
     pub(super) fn len(&self) -> usize {
         self.violations.borrow().len()
     }
@@ -113,7 +114,7 @@ pub(super) struct KnownHandles {
     pub(super) handles: FxHashMap<ValueId, Option<HandleFacts>>,
 }
 
-/// Values of a function that something else than a marker of a lifetime uses.
+/// Values of a function with uses besides markers of lifetimes.
 #[derive(Default)]
 pub(super) struct UsedValues {
     pub(super) function: Option<FuncId>,
@@ -172,7 +173,7 @@ impl<'a> ValidationContext<'a> {
         }
     }
 
-    /// Returns the first resource that a variable stands for; `behind` finds the variable that a
+    /// Returns the first resource that a variable represents; `behind` finds the variable that a
     /// declaration names.
     pub(super) fn of_variable(
         &self,

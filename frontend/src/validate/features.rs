@@ -136,7 +136,7 @@ fn used_flags(cx: &ValidationContext<'_>, uses: &FunctionUses) -> ShaderFlags {
 /// The uses of each function.
 pub(super) type FunctionUses = SecondaryMap<FuncId, Uses>;
 
-/// What a function uses, and what it so requires of the device that runs it.
+/// The features that a function uses, and the ones that the device must have for it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Uses {
     /// Features, derivatives and thread groups among them.
@@ -160,7 +160,7 @@ impl Default for Uses {
     }
 }
 
-/// Features that system values stand for.
+/// Returns the features that system values require.
 fn of_signatures(cx: &ValidationContext<'_>, entry: &EntryPoint) -> ShaderFlags {
     let mut flags = ShaderFlags::empty();
     let is = |kinds: &[ShaderKind]| kinds.contains(&entry.kind);

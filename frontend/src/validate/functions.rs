@@ -122,7 +122,7 @@ fn check_shader(cx: &ValidationContext<'_>, id: FuncId, decl: &FunctionDecl) {
     }
 }
 
-/// Inputs of nodes (D3D12 Work Graphs specification, "Node input declaration").
+/// Checks inputs of nodes (D3D12 Work Graphs specification, "Node input declaration").
 fn check_node(cx: &ValidationContext<'_>, id: FuncId, entry: &EntryPoint) {
     let Stage::Node(node) = &entry.stage else {
         return;
@@ -150,7 +150,7 @@ fn check_node(cx: &ValidationContext<'_>, id: FuncId, entry: &EntryPoint) {
     }
 }
 
-/// Resources among parameters and results.
+/// Checks parameters and results for resources.
 fn check_objects(cx: &ValidationContext<'_>, id: FuncId, decl: &FunctionDecl) {
     let Type::Function { ret, params, .. } = cx.types().get(decl.ty) else {
         return;

@@ -131,7 +131,7 @@ fn of_resource(module: &Module, resource: &Resource) -> HandleFacts {
     }
 }
 
-/// Returns what an element of a typed resource is in the IR: the first member of its class.
+/// Returns the IR type of an element of a typed resource: the first member of its class.
 pub(super) fn element_type(module: &Module, resource: &Resource) -> Option<TypeId> {
     let types = &module.types;
     let mut ty = resource.ty?;

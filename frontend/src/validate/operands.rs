@@ -54,7 +54,7 @@ impl Found {
     }
 }
 
-/// How a function of the module is used.
+/// The uses of a function of the module.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct FunctionUse {
     pub(super) is_called: bool,
@@ -68,7 +68,7 @@ pub(super) struct OperandFacts {
     /// Facts of each value that the module has, followed by those of the current function: values
     /// are used more often than they are defined.
     values: Vec<Facts>,
-    /// How each function is used.
+    /// The uses of each function.
     pub(super) functions: Vec<FunctionUse>,
     /// The functions with a body that each function calls, without repetition.
     callees: SecondaryMap<FuncId, Vec<FuncId>>,

@@ -242,7 +242,7 @@ fn check_undefined_handles(
     });
 }
 
-/// Constants for which a function has no value (DXC's table, "no indefinite ...").
+/// Checks constants for which a function has no value (DXC's table, "no indefinite ...").
 fn check_infinity(cx: &ValidationContext<'_>, view: FuncView<'_>, location: InstLocation, op: &Op) {
     let (rule, value) = match op {
         Op::Float(FloatOp::Log(call)) => (Rule::InstrNoIndefiniteLog, call.value),
@@ -413,7 +413,7 @@ fn check_node_metadata(cx: &ValidationContext<'_>, location: InstLocation, op: &
     }
 }
 
-/// Operands of hit objects and what reads them (SM 6.9).
+/// Checks operands of hit objects and the operations that read them (SM 6.9).
 fn check_hit_objects(
     cx: &ValidationContext<'_>,
     view: FuncView<'_>,

@@ -164,7 +164,7 @@ fn matches(cx: &ValidationContext<'_>, part: Part<'_>, detail: std::fmt::Argumen
     cx.sink().in_part(rule, part.name, part.offset, detail);
 }
 
-/// Features that the flags of a module stand for, as SFI0 numbers them.
+/// Returns the features that the flags of a module require, in the numbering of SFI0.
 pub(super) fn features_of(flags: ShaderFlags) -> FeatureFlags {
     use {FeatureFlags as F, ShaderFlags as S};
     let low = flags.contains(S::LOW_PRECISION_PRESENT);

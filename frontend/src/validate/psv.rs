@@ -223,7 +223,7 @@ impl PsvCheck<'_, '_> {
         }
     }
 
-    /// Strings that nothing refers to.
+    /// Reports strings without a reference.
     fn unused_names(&self, psv: &Psv<'_>) {
         let table = psv.strings.bytes();
         let mut used: Vec<&str> = psv.entry_name.into_iter().collect();

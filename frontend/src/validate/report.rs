@@ -23,11 +23,11 @@ pub struct Options {
 pub struct Violation {
     /// The rule.
     pub rule: Rule,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// What is wrong here, in one sentence without a full stop.
+    /// The problem at this place, in one sentence without a full stop.
     pub detail: Box<str>,
-    /// Where it is wrong: byte, part, function, block, instruction and line, as far as known.
+    /// The position: byte, part, function, block, instruction and line, as far as known.
     pub location: Location,
     /// Name of the function.
     pub function: Option<Box<str>>,
@@ -86,7 +86,7 @@ impl ValidationReport {
         self.left_out == 0 && self.count(Severity::Error) == 0
     }
 
-    /// Violations of that severity.
+    /// Returns the number of violations of that severity.
     pub fn count(&self, severity: Severity) -> usize {
         let of = |violation: &&Violation| violation.severity == severity;
         self.violations.iter().filter(of).count()

@@ -10,10 +10,10 @@ use std::fmt;
 
 use super::table::for_each_rule;
 
-/// How bad a violation is.
+/// The severity of a violation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    /// D3D12 may accept the shader, but something in it is not as it should be.
+    /// D3D12 may accept the shader, but a part of it is wrong.
     Warning,
     /// D3D12 rejects the shader.
     Error,
@@ -45,7 +45,7 @@ pub struct RuleInfo {
     pub name: &'static str,
     /// The requirement of the rule.
     pub message: &'static str,
-    /// How bad it is to break it.
+    /// The severity of a violation of the rule.
     pub severity: Severity,
     /// Minor number of the first validator version (1.x) that has it.
     pub since: u8,

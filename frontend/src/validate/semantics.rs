@@ -1,10 +1,10 @@
-//! What a system value is in each signature of each stage (DXIL document, "HLSL signatures and
-//! semantics").
+//! The interpretation of a system value in each signature of each stage (DXIL document, "HLSL
+//! signatures and semantics").
 
 use super::context::short;
 use crate::dxil::{SemanticKind, ShaderKind, SignatureElement};
 
-/// How a signature treats an element.
+/// The interpretation of an element in a signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Interpretation {
     /// The signature does not have it.
@@ -42,7 +42,7 @@ impl Interpretation {
     }
 }
 
-/// Which signature of an entry point.
+/// A signature of an entry point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
     Input,
@@ -51,11 +51,11 @@ pub(super) enum Direction {
     Third,
 }
 
-/// One letter per signature: vertex in and out, hull control points in and out and patch constants,
-/// domain patch constants, control points and out, geometry in and out, pixel in and out, mesh
-/// vertices and primitives. `-` is none, `N` not in the signature, `a` arbitrary, `v` system value,
-/// `g` generated, `c` clip and cull, `t` tessellation factor, `s` shadow, `p` not packed, `T`
-/// target.
+/// Returns one letter per signature: vertex in and out, hull control points in and out and patch
+/// constants, domain patch constants, control points and out, geometry in and out, pixel in and
+/// out, mesh vertices and primitives. `-` is none, `N` not in the signature, `a` arbitrary, `v`
+/// system value, `g` generated, `c` clip and cull, `t` tessellation factor, `s` shadow, `p` not
+/// packed, `T` target.
 fn row(kind: SemanticKind) -> &'static str {
     use SemanticKind::*;
     match kind {
@@ -94,7 +94,7 @@ fn since(kind: SemanticKind) -> u8 {
     }
 }
 
-/// Returns how a signature treats an element; `minor` is that of the shader model.
+/// Returns the interpretation of an element in a signature; `minor` is that of the shader model.
 pub(super) fn interpretation(
     kind: SemanticKind,
     stage: ShaderKind,

@@ -180,7 +180,7 @@ fn invalid(cx: &ValidationContext<'_>, location: InstLocation, detail: &str) {
     cx.report_at(Rule::SmOpcodeInInvalidFunction, location, detail);
 }
 
-/// Which coverages a function reads.
+/// The kinds of coverage that a function reads.
 #[derive(Default)]
 pub(super) struct Coverage {
     reads_coverage: bool,

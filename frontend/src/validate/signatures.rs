@@ -85,7 +85,7 @@ fn check_entry(cx: &ValidationContext<'_>, entry: &EntryPoint, reads_view_id: bo
     }
 }
 
-/// Elements that have another interpolation mode than their signature asks for.
+/// Reports elements with another interpolation mode than their signature asks for.
 fn check_modes(
     cx: &ValidationContext<'_>,
     entry: &EntryPoint,
@@ -135,7 +135,7 @@ fn check_depth(cx: &ValidationContext<'_>, entry: &EntryPoint) {
     }
 }
 
-/// Returns the name of an element; an empty one stands for that of the system value.
+/// Returns the name of an element; an empty one means that of the system value.
 fn semantic_name(element: &SignatureElement) -> &str {
     match system_name(element.semantic) {
         Some(name) if element.name.is_empty() => name,
@@ -143,7 +143,7 @@ fn semantic_name(element: &SignatureElement) -> &str {
     }
 }
 
-/// What a component type is made of: width in bits, and which kind of number.
+/// The width of a component type in bits, and its kind of number.
 #[derive(Clone, Copy, PartialEq)]
 enum NumberType {
     Bool,

@@ -1,5 +1,5 @@
-//! How a property of values spreads through a function: to what is computed from them, to the
-//! blocks that a branch on them chooses, and to what these store and merge.
+//! Propagation of a property of values through a function: to the values computed from them, to the
+//! blocks that a branch on them chooses, and to the memory and phis that these write.
 
 use cranelift_entity::EntityRef;
 
@@ -24,7 +24,7 @@ pub(super) enum Effect {
 const MANY: u32 = u32::MAX - 1;
 const NONE: u32 = u32::MAX;
 
-/// How many blocks may be looked at for each block of the function; what takes more is left out.
+/// Maximum number of block visits for each block of the function; propagation stops there.
 const STEPS_PER_BLOCK: usize = 64;
 
 /// The values and blocks of a function that have the property.
@@ -34,7 +34,7 @@ pub(super) struct Spread {
     blocks: Vec<bool>,
 }
 
-/// How blocks follow each other in a function.
+/// Predecessors and successors of the blocks of a function.
 pub(super) struct FunctionFlow {
     predecessors: Predecessors,
     /// Per block: where all paths from it to the function's end meet.
@@ -60,7 +60,7 @@ struct Work<'a> {
     starts: Vec<u32>,
     users: Vec<InstId>,
     block_of: Vec<u32>,
-    /// Which successor of the present branch leads to a block.
+    /// The successor of the current branch that leads to a block.
     reached_by: Vec<u32>,
     steps: usize,
 }

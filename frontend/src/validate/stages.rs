@@ -137,7 +137,7 @@ fn check_geometry(cx: &ValidationContext<'_>, entry: &EntryPoint) {
     }
 }
 
-/// Sizes of payload and attributes that a ray tracing shader declares.
+/// Checks the sizes of payload and attributes that a ray tracing shader declares.
 fn check_payload(cx: &ValidationContext<'_>, entry: &EntryPoint) {
     let has_attributes = matches!(entry.kind, ShaderKind::AnyHit | ShaderKind::ClosestHit);
     if !has_attributes && !matches!(entry.kind, ShaderKind::Miss | ShaderKind::Callable) {

@@ -138,7 +138,7 @@ fn check_factors(
     }
 }
 
-/// Scalars of a signature.
+/// Returns the number of scalars of a signature.
 pub(super) fn scalars(elements: &[SignatureElement]) -> u64 {
     elements.iter().fold(0, |sum, element| {
         sum + u64::from(element.rows) * u64::from(element.columns)

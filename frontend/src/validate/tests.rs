@@ -215,7 +215,7 @@ include!("tests/operation_cases.rs");
 include!("tests/body_cases.rs");
 include!("tests/declaration_cases.rs");
 
-/// All edits of shaders that are read.
+/// Returns all edits of shaders that are read.
 fn shader_cases() -> impl Iterator<Item = &'static Case> {
     CASES
         .iter()
@@ -224,7 +224,7 @@ fn shader_cases() -> impl Iterator<Item = &'static Case> {
         .chain(DECLARATION_CASES)
 }
 
-/// All edits of metadata that is not read yet.
+/// Returns all edits of metadata that is not read yet.
 fn module_cases() -> impl Iterator<Item = &'static (&'static str, Rule, ModuleEdit)> {
     MODULE_CASES.iter().chain(WAVE_SIZE_CASES)
 }
@@ -365,7 +365,7 @@ fn a_digest_of_other_content_is_a_violation() {
     assert!(validate(&signed, &Options::default()).violations.is_empty());
 }
 
-/// Rules that have a case here, for the documentation's count.
+/// Returns the rules that have a case here, for the documentation's count.
 pub(super) fn tested() -> BTreeSet<Rule> {
     let own = shader_cases().map(|Case(_, rules, _)| rules[0]);
     own.chain(module_cases().map(|(_, rule, _)| *rule))

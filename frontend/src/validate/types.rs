@@ -27,7 +27,7 @@ pub(super) fn report(cx: &ValidationContext<'_>, ty: TypeId, name: &str) {
     }
 }
 
-/// Returns what is wrong with a type.
+/// Returns the problem of a type.
 fn problem(cx: &ValidationContext<'_>, ty: TypeId) -> Option<(Rule, &'static str)> {
     let mut budget = 256;
     walk(cx, ty, 0, &mut budget)

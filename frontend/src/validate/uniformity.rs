@@ -98,7 +98,7 @@ fn point(cx: &ValidationContext<'_>, function: &Function, at: InstLocation) -> O
         .then_some(Point::Barrier(opcode))
 }
 
-/// Returns what an operation does to values that differ between lanes.
+/// Returns the effect of an operation on values that differ between lanes.
 fn differs(opcode: Opcode) -> Effect {
     let properties = opcode.properties();
     let of_own_lane = OpFlags::QUAD
@@ -135,7 +135,7 @@ fn differs(opcode: Opcode) -> Effect {
     }
 }
 
-/// Returns what an operation does to values that depend on which lanes take part.
+/// Returns the effect of an operation on values that depend on which lanes take part.
 fn depends_on_wave(opcode: Opcode) -> Effect {
     if opcode.properties().flags.contains(OpFlags::WAVE) {
         Effect::Source

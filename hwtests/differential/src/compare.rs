@@ -277,7 +277,7 @@ fn translate(device: &dyn Device, shader: &Shader, job: &Job) -> Result<Program,
     Ok(program)
 }
 
-/// DXC's SPIR-V as a program.
+/// Returns DXC's SPIR-V as a program.
 fn direct(shaders: &[&Shader], bytes: &[u8], source: &str) -> Result<Program, String> {
     let (words, rest) = bytes.as_chunks::<4>();
     if !rest.is_empty() {
@@ -314,7 +314,8 @@ fn direct(shaders: &[&Shader], bytes: &[u8], source: &str) -> Result<Program, St
     Ok(program)
 }
 
-/// A slot for a resource that only DXC's SPIR-V names: both compilers know that it does not matter.
+/// Returns a slot for a resource that only DXC's SPIR-V names: both compilers know that it does not
+/// matter.
 fn unused(binding: u32, source: &str) -> BindingSlot {
     let (letter, index) = match binding {
         0..1000 => ('b', binding),

@@ -172,7 +172,7 @@ impl std::fmt::Display for Summary {
 }
 
 impl Summary {
-    /// Compares one shader, and returns whether something is wrong.
+    /// Compares one shader, and returns whether there is a defect.
     fn shader(&mut self, dxc: &Dxc, devices: &Devices, path: &Path, name: &str) -> bool {
         self.shaders += 1;
         let forms = match Forms::compile(dxc, path) {

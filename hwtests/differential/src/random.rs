@@ -5,7 +5,7 @@
 pub struct Random(u64);
 
 impl Random {
-    /// A generator for a seed; neighbouring seeds have nothing in common.
+    /// Returns a generator for a seed; neighbouring seeds have nothing in common.
     pub fn new(seed: u64) -> Self {
         let mut random = Random(seed ^ 0x5851_f42d_4c95_7f2d);
         random.word();
@@ -21,22 +21,22 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `end`, which is not 0.
+    /// Returns a number below `end`, which is not 0.
     pub fn below(&mut self, end: u32) -> u32 {
         (((self.word() >> 32) * u64::from(end)) >> 32) as u32
     }
 
-    /// A number of `low..=high`.
+    /// Returns a number of `low..=high`.
     pub fn between(&mut self, low: u32, high: u32) -> u32 {
         low + self.below(high - low + 1)
     }
 
-    /// True in that many of 100 cases.
+    /// Returns true in that many of 100 cases.
     pub fn percent(&mut self, percent: u32) -> bool {
         self.below(100) < percent
     }
 
-    /// One of several things.
+    /// Returns one of the elements of a slice.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len() as u32) as usize]
     }

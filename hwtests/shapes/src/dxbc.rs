@@ -19,13 +19,13 @@ pub enum DxbcFamily {
     NestedSwitches,
     /// As many loops one after the other.
     LoopsInARow,
-    /// One loop with as many conditional breaks.
+    /// One loop with that many conditional breaks.
     Breaks,
     /// As many conditional returns.
     Returns,
-    /// One switch with as many cases.
+    /// One switch with that many cases.
     Cases,
-    /// One switch with as many labels of one case.
+    /// One switch with that many labels of one case.
     Labels,
     /// As many indexable files of four registers, each written and read at a computed index.
     IndexableFiles,
@@ -316,7 +316,8 @@ fn indexable_files(n: u32) -> Result<Vec<u8>> {
     writer.finish()
 }
 
-/// Shader model 5.1, since 5.0 has at most 64 unordered access views.
+/// Returns a container with `n` resources, of shader model 5.1, since 5.0 has at most 64 unordered
+/// access views.
 fn resources(n: u32) -> Result<Vec<u8>> {
     let mut writer = Writer(Program::new(ShaderKind::Compute, (5, 1)));
     for index in 0..n {

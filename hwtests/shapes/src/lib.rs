@@ -23,19 +23,19 @@ pub use records::Records;
 /// A family of containers that grow with a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Family {
-    /// A control-flow graph with about as many blocks; each block has a phi for its predecessors'
+    /// A control-flow graph with about that many blocks; each block has a phi for its predecessors'
     /// values and stores the sum of that and its own number.
     Graph(GraphFamily),
-    /// One block with as many additions, each of the one before and a loaded word.
+    /// One block with that many additions, each of the one before and a loaded word.
     Straight,
     /// As many additions, each of the previous one and itself.
     Doubling,
     /// Additions of constants, each of the previous one and itself, as deep as constants may nest;
     /// as many of these towers.
     ConstantTowers,
-    /// One block with 64 predecessors and as many phis.
+    /// One block with 64 predecessors and that many phis.
     Phis,
-    /// A loop with as many loop-carried values, each used behind it.
+    /// A loop with that many loop-carried values, each used behind it.
     LoopPhis,
     /// As many stores whose index is a value of the first block: one long live range each.
     LongLiveRanges,
@@ -54,7 +54,7 @@ pub enum Family {
     Types,
     /// As many arrays in group-shared memory.
     GroupShared,
-    /// A constant array of as many elements.
+    /// A constant array of that many elements.
     ConstantArray,
     /// Metadata nodes, each of the one before twice.
     MetadataDoubling,

@@ -73,7 +73,7 @@ pub(crate) fn phis(n: u32) -> Vec<u8> {
     })
 }
 
-/// Returns a guarded loop with its test at the end, and as many loop-carried values.
+/// Returns a guarded loop with its test at the end, and that many loop-carried values.
 pub(crate) fn loop_phis(n: u32) -> Vec<u8> {
     one_block(2, |code| {
         const LOOP: u32 = 1;

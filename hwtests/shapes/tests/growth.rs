@@ -13,7 +13,7 @@ use dxil_translate::cfg::Cfg;
 use dxil_translate::structurize;
 use dxil_translate::{Options, Style, translate};
 
-/// Instructions of the entry point, steps of the structurizer, and words.
+/// Returns the instructions of the entry point, steps of the structurizer, and words.
 fn counts(family: DxbcFamily, n: u32, style: Style) -> [usize; 3] {
     let name = format!("{family:?} {n} {style:?}");
     let bytes = container(Family::Dxbc(family), n);

@@ -15,18 +15,18 @@ const EDGES: [u32; 8] = [
     0x0001_0000,
 ];
 
-/// All pairs of edges: 64 of them.
+/// Returns all pairs of edges: 64 of them.
 fn edge_pairs() -> Vec<[u32; 2]> {
     rows(64, |i| [EDGES[i / 8], EDGES[i % 8]])
 }
 
-/// Pairs of random bits.
+/// Returns pairs of random bits.
 fn random_pairs(seed: u64) -> Vec<[u32; 2]> {
     let mut random = Random::new(seed);
     rows(64, |_| [random.bits(), random.bits()])
 }
 
-/// Edges and random numbers, half and half.
+/// Returns pairs of edges and random numbers, half and half.
 fn mixed_pairs(seed: u64) -> Vec<[u32; 2]> {
     let mut pairs = edge_pairs();
     for (index, pair) in random_pairs(seed).into_iter().enumerate() {

@@ -17,7 +17,7 @@ const EDGES: [u32; 8] = [
     0xdead_beef,
 ];
 
-/// All pairs of edges: 64 of them.
+/// Returns all pairs of edges: 64 of them.
 fn edge_pairs() -> Vec<[u32; 2]> {
     rows(64, |i| [EDGES[i / 8], EDGES[i % 8]])
 }
@@ -53,7 +53,8 @@ gpu_case!(
     }
 );
 
-/// `width` bits of `value` from `offset` on, at the top of the word if the field reaches beyond it.
+/// Returns `width` bits of `value` from `offset` on, at the top of the word if the field reaches
+/// beyond it.
 fn field(width: u32, offset: u32, value: u32, shift: impl Fn(u32, u32) -> u32) -> u32 {
     let (width, offset) = (width & 31, offset & 31);
     match width {

@@ -1,4 +1,4 @@
-//! Where resources come from: arrays, spaces, heaps, root signatures.
+//! Sources of resources: arrays, spaces, heaps, root signatures.
 
 use dxil_frontend::dxil::ResourceClass::{self, Srv, Uav};
 use dxil_hwtests::{
@@ -11,12 +11,12 @@ use dxil_runtime::{
     job::{AddressMode, BufferView, Dimension, Filter, HeapView, Sampler, Texture},
 };
 
-/// A slot of the resource heap.
+/// Returns a slot of the resource heap.
 fn slot(class: ResourceClass, view: ResourceView) -> HeapView {
     HeapView { class, view }
 }
 
-/// A 2x2 texture of four numbers in a row.
+/// Returns a 2x2 texture of four numbers in a row.
 fn small(start: u32) -> Texture {
     texture::<u32>(
         Dimension::D2,
@@ -27,7 +27,7 @@ fn small(start: u32) -> Texture {
     )
 }
 
-/// A 2x2 texture of four floats in a row.
+/// Returns a 2x2 texture of four floats in a row.
 fn small_float(start: f32) -> Texture {
     texture::<f32>(
         Dimension::D2,
@@ -38,7 +38,7 @@ fn small_float(start: f32) -> Texture {
     )
 }
 
-/// A sampler without filters.
+/// Returns a sampler without filters.
 fn point(address: AddressMode) -> Sampler {
     Sampler {
         min_filter: Filter::Point,

@@ -1,5 +1,5 @@
-//! What is easily got wrong: handles from control flow, large registers, switches on 64 bits, bit
-//! searches of other widths than 32, helper lanes.
+//! Corner cases: handles from control flow, large registers, switches on 64 bits, bit searches of
+//! other widths than 32, helper lanes.
 
 use dxil_frontend::dxil::ResourceClass::{Srv, Uav};
 use dxil_hwtests::{
@@ -13,7 +13,7 @@ use dxil_runtime::{
     job::{AddressMode, Dimension, Filter, HeapView, Sampler, Texture},
 };
 
-/// A sampler without filters.
+/// Returns a sampler without filters.
 fn point(address: AddressMode) -> Sampler {
     Sampler {
         min_filter: Filter::Point,
@@ -24,7 +24,7 @@ fn point(address: AddressMode) -> Sampler {
     }
 }
 
-/// A texture of two by two texels that count up from `start`.
+/// Returns a texture of two by two texels that count up from `start`.
 fn small(start: f32) -> Texture {
     let texels: Vec<f32> = rows(4, |i| start + i as f32);
     texture(Dimension::D2, Format::R32Float, [2, 2, 1], 1, &texels)

@@ -9,7 +9,7 @@ const SIZE: [u32; 2] = [8, 4];
 const LEFT: [u32; 4] = [0, 0, 5, 4];
 const CONSTANTS: [f32; 4] = [0.5, 0.25, 0.125, 0.375];
 
-/// A factor's red, green, blue and alpha.
+/// Returns a factor's red, green, blue and alpha.
 fn factor(f: BlendFactor, s: [f32; 4], d: [f32; 4], s1: [f32; 4]) -> [f32; 4] {
     use BlendFactor as F;
     let k = CONSTANTS;

@@ -14,8 +14,8 @@ use dxil_runtime::{Format, Storage};
 
 const SIZE: [u32; 2] = [8, 4];
 const LEFT: [u32; 4] = [0, 0, 5, 4];
-/// A target of which the rectangle must hold one colour and the rest the clear's. `writes`
-/// roundings went into it.
+/// Expects a target whose rectangle holds one colour and whose rest holds the clear colour.
+/// `writes` is the number of roundings.
 fn expect(
     t: &mut DrawCase,
     format: Format,
@@ -139,7 +139,7 @@ macro_rules! signed {
 const LARGE: [f32; 4] = [0.2, 0.6, 2.0, 0.5];
 /// Of both signs.
 const SIGNED: [f32; 4] = [-1.5, -0.25, 0.75, 0.5];
-/// What halves hold exactly.
+/// Values that halves represent exactly.
 const FLOATS: [f32; 4] = [0.5, -2.0, 1024.0, 0.25];
 
 blendable!(r8_unorm, R8Unorm, plain(Unorm, 8, 1), LARGE);
@@ -403,7 +403,7 @@ draw_case!(
     }
 );
 
-/// What a shader reads of a texture whose texels are all these bytes.
+/// A test of the values that a shader samples from a texture whose bytes all have this value.
 macro_rules! sampled_case {
     ($name:ident, $format:ident, $texel:expr, $wanted:expr) => {
         draw_case!($name, ["draw/place_vs", "draw/uv_ps"], |t| {
@@ -445,7 +445,7 @@ sampled_case!(
     [0.6, 0.4, 0.2, 0.8]
 );
 
-/// A rectangle in the second of a texture's layers, slices or rows of texels.
+/// Draws a rectangle to the second of a texture's layers, slices or rows of texels.
 fn second_part(t: &mut DrawCase, texture: Texture, parts: usize) {
     let [width, height, _] = texture.mip_size(0);
     let size = [width, height];

@@ -1,4 +1,4 @@
-//! What draws draw from: topologies, indices, instances, indirect arguments, textures; and queries.
+//! Inputs of draws: topologies, indices, instances, indirect arguments, textures; and queries.
 
 use dxil_hwtests::{Picture, Rect, Tolerance, element::to_bytes};
 use dxil_runtime::graphics::{
@@ -95,7 +95,7 @@ draw_case!(
     }
 );
 
-/// Corners of a strip over two columns: top and bottom at each of its edges.
+/// Returns the corners of a strip over two columns: top and bottom at each of its edges.
 fn strip(columns: &[u32]) -> Vec<[f32; 4]> {
     let x = |column: u32| column as f32 / 4.0 - 1.0;
     let edges = columns.iter();
@@ -155,7 +155,7 @@ draw_case!(
     }
 );
 
-/// Quads of `ids_vs`: indices of one, and per instance two numbers.
+/// Draws quads of `ids_vs`: indices of one, and per instance two numbers.
 fn instanced(t: &mut dxil_hwtests::DrawCase, instances: usize) {
     let shades: Vec<[f32; 4]> = (0..instances)
         .map(|i| [i as f32 * 0.5, 7.0, 0.0, 0.0])
@@ -332,7 +332,7 @@ draw_case!(
     }
 );
 
-/// 8x8 texels with four mips; a texel of mip m is m.
+/// Returns a texture of 8x8 texels with four mips; a texel of mip m is m.
 fn mips() -> Texture {
     let mut texture = Texture::new_2d(FLOATS, 8, 8, Vec::new());
     texture.mips = 4;
@@ -344,7 +344,7 @@ fn mips() -> Texture {
     texture
 }
 
-/// A rectangle over all of the target with texture coordinates from 0 to `scale`.
+/// Draws a rectangle over all of the target with texture coordinates from 0 to `scale`.
 fn textured(t: &mut dxil_hwtests::DrawCase, scale: [f32; 2]) {
     let positions = Rect::new(ALL, RED).positions(SIZE);
     let colors = positions.map(|[x, y, ..]| {

@@ -1,4 +1,5 @@
-//! What decides whether a fragment stays: depth, stencil, viewports, scissors, culling, distances.
+//! Fixed-function state that discards fragments: depth, stencil, viewports, scissors, culling,
+//! distances.
 
 use dxil_hwtests::{Picture, Rect, Tolerance};
 use dxil_runtime::Format;
@@ -247,7 +248,7 @@ draw_case!(
     }
 );
 
-/// Stencil and depth of a texel of `D32_FLOAT_S8X24_UINT`.
+/// Returns the stencil and depth of a texel of `D32_FLOAT_S8X24_UINT`.
 fn texel(depth: f32, stencil: u32) -> [u32; 2] {
     [depth.to_bits(), stencil]
 }
@@ -429,7 +430,8 @@ draw_case!(
     }
 );
 
-/// A rectangle with clockwise triangles on the left, one with counter-clockwise ones on the right.
+/// Draws a rectangle with clockwise triangles on the left, and one with counter-clockwise ones on
+/// the right.
 fn two_windings(t: &mut dxil_hwtests::DrawCase) {
     let left = Rect::new([0, 0, 4, 4], RED).positions(SIZE);
     let mut right = Rect::new([4, 0, 8, 4], RED).positions(SIZE);
@@ -499,7 +501,7 @@ draw_case!(
     }
 );
 
-/// A stencil buffer whose columns hold these values.
+/// Returns a stencil buffer whose columns hold these values.
 fn stencil_columns(values: [u8; 8]) -> Texture {
     let words = Picture::of(SIZE, |x, _| texel(1.0, u32::from(values[x as usize])));
     let words = words.texels.concat();

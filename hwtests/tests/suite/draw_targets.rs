@@ -198,7 +198,8 @@ macro_rules! blend_case {
     };
 }
 
-/// Colour by one function of source and destination channel, alpha by another.
+/// Returns blending of colour by one function of source and destination channel, and of alpha by
+/// another.
 fn split(
     s: [f32; 4],
     d: [f32; 4],

@@ -398,7 +398,7 @@ fn atomics_of_group_shared_memory_give_the_old_value() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Rows that differ in every word.
+/// Returns rows that differ in every word.
 fn counted_rows() -> Vec<[u32; 4]> {
     (0..4)
         .map(|row| [0, 1, 2, 3].map(|word| row * 4 + word + 1))
@@ -523,7 +523,7 @@ fn doubles(a: f64, b: f64) -> [u32; 4] {
     [a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32]
 }
 
-/// What an instruction on doubles is given.
+/// The operands of an instruction on doubles.
 #[derive(Clone, Copy)]
 enum Given {
     /// Both doubles.

@@ -16,32 +16,32 @@ pub(crate) const NONZERO: u32 = 1 << 18;
 /// Words that each thread gets and gives.
 const STRIDE: u32 = 16;
 
-/// A temporary register.
+/// Returns a temporary register.
 pub(crate) fn temp(index: u32) -> Operand {
     Operand::register(File::Temp, &[index])
 }
 
-/// A component of a temporary register.
+/// Returns a component of a temporary register.
 pub(crate) fn part(index: u32, component: u8) -> Operand {
     temp(index).with(Components::Select(component))
 }
 
-/// A component of a temporary register, to write.
+/// Returns a component of a temporary register, to write.
 pub(crate) fn to(index: u32, component: u8) -> Operand {
     temp(index).with(Components::Mask(1 << component))
 }
 
-/// Returns the null register, for results that nobody wants.
+/// Returns the null register, for unused results.
 pub(crate) fn null() -> Operand {
     Operand::register(File::Null, &[]).with(Components::None)
 }
 
-/// A number in all components.
+/// Returns a number in all components.
 pub(crate) fn number(value: u32) -> Operand {
     Operand::immediate([value; 4])
 }
 
-/// A float in all components.
+/// Returns a float in all components.
 pub(crate) fn float(value: f32) -> Operand {
     number(value.to_bits())
 }
@@ -109,7 +109,7 @@ impl Test {
         self.declare(opcode, NONZERO, operands, &[])
     }
 
-    /// An operand of the pool, as a relative index.
+    /// Returns an operand of the pool, as a relative index.
     pub(crate) fn indexed(&mut self, file: File, first: u32, by: Operand) -> Operand {
         let relative = u32::try_from(self.program.operands.len()).ok();
         self.program.operands.push(by);

@@ -8,7 +8,7 @@ use dxil_hwtests::run::Failure;
 use crate::dxbc_assembler::{Test, float, null, number, part, temp, to};
 use crate::dxbc_raster::{draw_quad, draw_strips, dxbc, with_program};
 
-/// A register without components, such as an instance's number.
+/// Returns a register without components, such as an instance's number.
 fn plain(file: File) -> Operand {
     Operand::register(file, &[]).with(Components::One)
 }

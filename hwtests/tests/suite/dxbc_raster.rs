@@ -47,7 +47,7 @@ macro_rules! dxbc {
 
 pub(crate) use dxbc;
 
-/// A container with another program in it. It lives as long as the tests.
+/// Returns a container with another program in it. It lives as long as the tests.
 pub(crate) fn with_program(container: &[u8], program: &Program) -> Result<Shader, Failure> {
     let container = Container::parse(container)?;
     let tokens: Vec<u8> = program
@@ -69,7 +69,7 @@ pub(crate) fn with_program(container: &[u8], program: &Program) -> Result<Shader
     })
 }
 
-/// A container in which each instruction is replaced by those that `change` returns.
+/// Returns a container in which each instruction is replaced by those that `change` returns.
 fn rewritten(
     container: &[u8],
     change: impl Fn(&Program, &Instruction) -> Vec<(Opcode, Vec<Operand>)>,
@@ -107,7 +107,7 @@ fn sampler() -> Operand {
     Operand::register(File::Sampler, &[0]).with(Components::None)
 }
 
-/// What a pixel shader samples.
+/// The texture that a pixel shader samples.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sampled {
     Nothing,
@@ -115,8 +115,8 @@ enum Sampled {
     Comparisons,
 }
 
-/// A pixel shader with a colour in `v1`, a texture in `t0` and a sampler in `s0`, that runs these
-/// instructions.
+/// Returns a pixel shader with a colour in `v1`, a texture in `t0` and a sampler in `s0`, that runs
+/// these instructions.
 fn pixel_shader(sampled: Sampled, code: &[(Opcode, Vec<Operand>)]) -> Result<Shader, Failure> {
     let mut program = Program::new(ShaderKind::Pixel, (5, 0));
     program.push(Opcode::DclGlobalFlags, 1 << 11, &[], &[])?;
@@ -155,15 +155,14 @@ fn keep_if_mapped() -> [(Opcode, Vec<Operand>); 2] {
     ]
 }
 
-/// A rectangle over the whole target, with colours that follow from the position.
+/// Returns a rectangle over the whole target, with colours that follow from the position.
 fn colored(t: &mut DrawCase, color: impl Fn(f32, f32) -> [f32; 4]) {
     let positions = Rect::new(WHOLE, [0.0; 4]).positions(SIZE);
     let colors = positions.map(|[x, y, ..]| color((x + 1.0) * 4.0, (1.0 - y) * 2.0));
     t.corners(Topology::TriangleList, &positions, &colors);
 }
 
-/// Four mips that hold their number, of which the second has as many texels as the target has
-/// pixels.
+/// Adds four mips that hold their number; the second has as many texels as the target has pixels.
 fn numbered_mips(t: &mut DrawCase) {
     colored(t, |column, row| [column / 4.0, row / 4.0, 0.0, 0.0]);
     let texels = [(64, 0.0f32), (16, 1.0), (4, 2.0), (1, 3.0)];
@@ -330,7 +329,7 @@ fn samples_of_the_target_lie_in_the_standard_pattern() -> Result<(), Failure> {
     })
 }
 
-/// Two points of two triangles each, which have their numbers as colours.
+/// Draws two points, of two triangles each, with their numbers as colours.
 fn numbered_strips(t: &mut DrawCase) {
     t.vertices(Topology::PointList, 2);
     let picture = Picture::of(SIZE, |x, y| {

@@ -34,13 +34,13 @@ fn declare_srv(
     test.declare(Opcode::DclResource, dimension, &[operand], &[types])
 }
 
-/// Texel (x, y) of the 4x4 texture that the tests sample.
+/// Returns the texel (x, y) of the 4x4 texture that the tests sample.
 fn texel(x: i32, y: i32) -> f32 {
     let [x, y] = [x, y].map(|at| at.clamp(0, 3));
     ((y * 4 + x) * 5 % 16) as f32 / 16.0
 }
 
-/// A test with that texture in `t1` and a sampler without filters in `s0`.
+/// Returns a test with that texture in `t1` and a sampler without filters in `s0`.
 fn with_texture(format: Format, comparison: Option<Comparison>) -> Result<Test, Failure> {
     let mut test = Test::new(4)?;
     declare_srv(&mut test, 1, Dimension::Texture2D, FLOATS)?;
@@ -106,14 +106,14 @@ fn keep_if_mapped(test: &mut Test) -> Result<(), Failure> {
     test.add(Opcode::And, &[temp(3).with(ALL), temp(3), part(4, 0)])
 }
 
-/// Coordinates between four texels, and offsets.
+/// Returns coordinates between four texels, and offsets.
 fn corner(x: i32, y: i32, offset: [i32; 2]) -> [u32; 4] {
     let [u, v] = [x, y].map(|at| ((at + 1) as f32 / 4.0).to_bits());
     let [right, down] = offset.map(i32::cast_unsigned);
     [u, v, right, down]
 }
 
-/// D3D11.3, gather4: the four texels counterclockwise from the lower left one.
+/// Returns the four texels of D3D11.3's gather4, counterclockwise from the lower left one.
 fn gathered(x: i32, y: i32, value: impl Fn(f32) -> f32) -> [u32; 4] {
     [(x, y + 1), (x + 1, y + 1), (x + 1, y), (x, y)].map(|(x, y)| value(texel(x, y)).to_bits())
 }
@@ -129,7 +129,7 @@ fn corners() -> [[u32; 4]; 4] {
     PLACES.map(|(x, y, offset)| corner(x, y, offset))
 }
 
-/// Six bits with a sign.
+/// Returns the six bits with a sign.
 fn six_bits(offset: i32) -> i32 {
     offset << 26 >> 26
 }
@@ -301,7 +301,7 @@ fn resinfo_gives_no_size_for_a_mip_beyond_the_last() -> Result<(), Failure> {
     Ok(())
 }
 
-/// What an atomic operation makes of memory and an operand.
+/// The result of an atomic operation on memory and an operand.
 type Rule = fn(u32, u32) -> u32;
 
 const ATOMICS: [(Opcode, Opcode, Rule); 8] = [
@@ -327,7 +327,7 @@ const CHANGES: [[u32; 4]; 4] = [
     [0x1234_5678, 0x00ff_00ff, 0, 0],
 ];
 
-/// A test with the first word of each row in the raw buffer `u1`, whose place is in `r4.x`.
+/// Returns a test with the first word of each row in the raw buffer `u1`, whose place is in `r4.x`.
 fn with_memory() -> Result<Test, Failure> {
     let mut test = Test::new(4)?;
     let u1 = uav(1).with(Components::None);

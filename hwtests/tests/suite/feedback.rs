@@ -7,7 +7,7 @@ use dxil_runtime::{
     job::{Dimension, Sampler, Texture},
 };
 
-/// An empty texture with all its mips.
+/// Returns an empty texture with all its mips.
 fn sampled(size: u32, layers: u32) -> Texture {
     let empty = texture::<f32>(
         Dimension::D2,

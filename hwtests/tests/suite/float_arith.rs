@@ -298,7 +298,7 @@ gpu_case!(halves_pack_and_unpack, "arith/half_packing", |t| {
     );
 });
 
-/// A float as D3D makes a half of it: rounded toward zero, infinite only if it was.
+/// Returns the half that D3D makes of a float: rounded toward zero, infinite only if the float was.
 fn half_toward_zero(value: f32) -> u16 {
     let nearest = f16::from_f32(value);
     let too_far = nearest.to_f32().abs() > value.abs();

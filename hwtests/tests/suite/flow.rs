@@ -5,8 +5,8 @@
 
 use dxil_hwtests::{element::Random, rows};
 
-/// Returns what the outputs hold before the run: some shaders read them to keep branches from being
-/// folded.
+/// Returns the contents of the outputs before the run: some shaders read them to keep branches from
+/// being folded.
 pub(super) fn start(count: usize) -> Vec<u32> {
     rows(count, |i| i as u32 % 7)
 }

@@ -142,7 +142,7 @@ macro_rules! valid_case {
 /// the tests `name::vulkan`, `name::wgpu`, `name::portable` (wgpu through naga) and
 /// `name::spirv_is_valid` of it.
 ///
-/// What wgpu cannot draw is listed with the reason in `wgpu_refusals.txt`.
+/// `wgpu_refusals.txt` lists the draws that wgpu refuses, with the reasons.
 macro_rules! draw_case {
     ($name:ident, [$($shader:literal),* $(,)?], |$case:ident| $describe:block) => {
         mod $name {

@@ -52,7 +52,7 @@ draw_case!(
     }
 );
 
-/// Tiles that the amplification shaders keep, each with its number.
+/// Returns the tiles that the amplification shaders keep, each with its number.
 fn tiles() -> Vec<[f32; 4]> {
     pixels([8, 8], |x, y| {
         let tile = y / 2 * 4 + x / 2;

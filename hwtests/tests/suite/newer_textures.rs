@@ -11,7 +11,7 @@ use dxil_runtime::{
     job::{AddressMode, Comparison, Dimension, Filter, Sampler, Texture},
 };
 
-/// A sampler without filters that clamps.
+/// Returns a sampler without filters that clamps.
 fn point() -> Sampler {
     Sampler {
         min_filter: Filter::Point,
@@ -30,8 +30,8 @@ fn at_most() -> Sampler {
     }
 }
 
-/// Returns what a gather with that offset reads for the texel (x, y) of a square texture: the lower
-/// left, lower right, upper right and upper left texel of four.
+/// Returns the texels that a gather with that offset reads for the texel (x, y) of a square
+/// texture: the lower left, lower right, upper right and upper left texel of four.
 fn gathered<T: Copy>(texels: &[T], size: i32, [x, y]: [i32; 2], [dx, dy]: [i32; 2]) -> [T; 4] {
     [(0, 1), (1, 1), (1, 0), (0, 0)].map(|(i, j)| {
         let column = (x + dx + i).clamp(0, size - 1);

@@ -6,7 +6,7 @@ use dxil_hwtests::element::{Bytes, Random, Tolerance, f16};
 use dxil_hwtests::rows;
 use dxil_hwtests::special::Number;
 
-/// Floats around the limits of all integer types, special values, and random ones.
+/// Returns floats around the limits of all integer types, special values, and random ones.
 fn floats<T: Number>() -> Vec<T> {
     let mut values = vec![f64::NAN, f64::INFINITY, 0.0, 0.5, 0.999, 1.0, 1.999, 1e-40];
     for bits in [15, 16, 31, 32, 63, 64] {
@@ -25,8 +25,8 @@ fn floats<T: Number>() -> Vec<T> {
     values.into_iter().map(T::of).collect()
 }
 
-/// `as` of Rust is D3D's conversion: toward zero, clamped to the range, zero for NaN (D3D11.3
-/// functional specification, 22.13.3 and 22.13.4).
+/// Expects D3D's conversion, which is `as` of Rust: toward zero, clamped to the range, zero for NaN
+/// (D3D11.3 functional specification, 22.13.3 and 22.13.4).
 fn to_integers<T: Number>(t: &mut Case) {
     let data = floats::<T>();
     t.groups(3, 1, 1);
@@ -164,8 +164,8 @@ gpu_case!(@ divisions_and_shifts_of_64_bits, "numbers/divisions_64", |t| {
     divisions!(t, u64, i64);
 }, [vulkan]);
 
-/// What `numbers/min_precision` is about, in whole numbers: a half of them is exact in every
-/// precision.
+/// Runs `numbers/min_precision`. Expected values are whole numbers: a half of them is exact in
+/// every precision.
 fn min_precision(t: &mut Case) {
     let mut random = Random::new(113);
     let data: Vec<i32> = rows(64, |_| random.below(201) as i32 - 100);
@@ -269,7 +269,7 @@ gpu_case!(@ strict_shaders_round_each_step_in_order, "numbers/strict", |t| {
     rounds_each_step(t);
 }, [vulkan wgpu]);
 
-/// Bits of a half as a float's.
+/// Returns the bits of a half as a float's.
 fn as_float(bits: u32) -> u32 {
     f16::from_bits(bits as u16).to_f32().to_bits()
 }

@@ -12,7 +12,7 @@ use dxil_translate::{DescriptorSlot, ViewIdSource};
 
 const FLOATS: Format = Format::Rgba32Float;
 
-/// What `sysvals` draws of vertices `first..first + 4`, for two instances.
+/// Expects the points that `sysvals` draws of vertices `first..first + 4`, for two instances.
 fn numbered_points(t: &mut dxil_hwtests::DrawCase, first: u32) {
     let data: Vec<[f32; 4]> = (0..12).map(|n| [n as f32 + 0.5, 0.0, 0.0, 0.0]).collect();
     t.attribute(2, FLOATS, &data);
@@ -124,7 +124,7 @@ draw_case!(
     }
 );
 
-/// `clip` with a row to clip by and a cull distance.
+/// Draws with `clip`: a row to clip by and a cull distance.
 fn clipped(t: &mut dxil_hwtests::DrawCase, row: u32, cull: f32) {
     t.vertices(Topology::TriangleStrip, 4);
     t.constants("b0", to_bytes(&[row, cull.to_bits()]));
@@ -162,7 +162,7 @@ draw_case!(
     }
 );
 
-/// Two layers of two viewports; `place` says where an instance goes.
+/// Returns two layers of two viewports; `place` says where an instance goes.
 fn layers_and_viewports(t: &mut dxil_hwtests::DrawCase, place: fn(u32) -> [u32; 2]) {
     t.vertices(Topology::TriangleStrip, 4);
     t.range(0, 4, 0, 4);
@@ -278,7 +278,7 @@ draw_case!(
     }
 );
 
-/// View instance 5 goes to layer 1, if the mask has its bit. What is drawn to layer 1.
+/// Draws view instance 5, which goes to layer 1 if the mask has its bit.
 fn view_from_a_word(t: &mut dxil_hwtests::DrawCase, mask: u32, wanted: [f32; 4]) {
     let [view, bits] = [0, 1].map(|binding| DescriptorSlot { set: 0, binding });
     t.vertices(Topology::TriangleStrip, 4);
@@ -339,7 +339,7 @@ draw_case!(
     }
 );
 
-/// A target of four samples that is resolved to one which must hold `expected`.
+/// Draws to a target of four samples that is resolved to one which must hold `expected`.
 fn resolved(t: &mut dxil_hwtests::DrawCase, expected: [f32; 4]) {
     t.vertices(Topology::TriangleStrip, 4);
     t.state.samples = 4;

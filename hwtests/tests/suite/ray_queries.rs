@@ -19,7 +19,7 @@ use dxil_runtime::{
     scene::{Instance, InstanceFlags},
 };
 
-/// What a shader's structures are built of, its rays, and the two outputs.
+/// Traces rays in a world: binds the structures, the rays and the two outputs of a shader.
 fn trace(t: &mut Case, world: &World, rays: &[Ray]) {
     // wgpu's instances have no hit group offsets.
     t.wgpu_refuses("instances with");
@@ -59,7 +59,7 @@ fn boxes(random: &mut Random, count: usize, opaque: bool) -> TracedGeometry {
     }
 }
 
-/// An instance somewhere, turned, stretched, and mirrored now and then.
+/// Returns an instance with a random place, turned, stretched, and sometimes mirrored.
 fn instance(random: &mut Random, bottom: usize, number: usize) -> Instance {
     let mut transform = [0.0_f32; 12];
     for row in 0..3 {
@@ -96,7 +96,7 @@ fn floats(values: impl IntoIterator<Item = f64>) -> impl Iterator<Item = f32> {
     values.into_iter().map(|value| value as f32)
 }
 
-/// Returns what `rays/nearest` says of a ray, words and floats.
+/// Returns the results of `rays/nearest` for a ray, words and floats.
 fn hit_of(world: &World, ray: &Ray, own_flags: u32) -> (Vec<u32>, Vec<f32>) {
     let asked = Ray {
         flags: ray.flags | own_flags,
@@ -123,7 +123,7 @@ fn hit_of(world: &World, ray: &Ray, own_flags: u32) -> (Vec<u32>, Vec<f32>) {
     (words, numbers)
 }
 
-/// At least this many of the rays meet something, and this many do not.
+/// Asserts that at least this many of the rays meet something, and as many do not.
 #[track_caller]
 fn assert_mixed(hits: usize, rays: usize, least: usize) {
     assert!(
@@ -169,7 +169,7 @@ gpu_case!(
     }
 );
 
-/// A row of `rays/candidates`: ten words and fifteen floats.
+/// Returns a row of `rays/candidates`: ten words and fifteen floats.
 fn sums_of(world: &World, ray: &Ray, found: &[Meeting]) -> ([u32; 10], [f32; 15]) {
     let (mut words, mut floats) = ([0_u32; 10], [0.0_f64; 15]);
     for hit in found {
@@ -267,7 +267,8 @@ fn sphere_in([low, high]: [[f32; 3]; 2]) -> [f32; 4] {
     [middle[0], middle[1], middle[2], radius]
 }
 
-/// Returns where a ray meets a sphere from outside; the outer `None` is a ray that only just does.
+/// Returns the distance at which a ray meets a sphere from outside; the outer `None` is a ray that
+/// touches it only just.
 #[allow(
     clippy::option_option,
     reason = "too close to say, and no hit, are two things"
@@ -351,7 +352,7 @@ gpu_case!(shaders_commit_hits_of_their_own, "rays/spheres", |t| {
     t.expect_near("u1", distances, Tolerance::Absolute(1e-3));
 });
 
-/// Two triangles over part of the square from 0 to 8, at a depth.
+/// Returns two triangles over part of the square from 0 to 8, at a depth.
 fn wall(depth: f32, reach: f32) -> World {
     let corner = |x: f32, y: f32| [x * reach, y * reach, depth];
     let part = TracedGeometry {
@@ -373,7 +374,7 @@ fn ray_of(id: usize, z: f32) -> Ray {
     Ray::new(origin, [0.0, 0.0, 1.0])
 }
 
-/// What drivers may be off in a distance.
+/// The permitted error of a distance.
 const NEAR: Tolerance = Tolerance::Relative(1e-6);
 
 fn distance(world: &World, ray: &Ray) -> f32 {

@@ -1,5 +1,5 @@
-//! What D3D12 promises of accesses outside of resources and of null descriptors: reads are zero,
-//! writes are dropped. Each case runs on the device's robustness and on bounds checks in code.
+//! D3D12's rules for accesses outside of resources and for null descriptors: reads are zero, writes
+//! are dropped. Each case runs with the device's robustness and with bounds checks in code.
 
 use dxil_hwtests::{Tolerance, element::to_bytes, rows, texture};
 use dxil_runtime::{
@@ -7,7 +7,7 @@ use dxil_runtime::{
     job::{BufferView, Dimension, Texture},
 };
 
-/// A texture of numbers that count up from `start`.
+/// Returns a texture of numbers that count up from `start`.
 fn counting(
     dimension: Dimension,
     size: [u32; 3],

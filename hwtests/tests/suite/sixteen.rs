@@ -5,7 +5,7 @@ use dxil_hwtests::{
     rows,
 };
 
-/// Halves with few enough bits that sums and products of two are exact.
+/// Returns the halves with few enough bits that sums and products of two are exact.
 fn small_half(random: &mut Random) -> f16 {
     f16::from_f32((random.below(64) as f32 - 32.0) * 0.25)
 }

@@ -65,8 +65,8 @@ fn check<T: Number>(
     Ok(())
 }
 
-/// Returns what a shader may do with denormals if a device that has this feature must do what it
-/// says.
+/// Returns the treatment of denormals that a shader may choose if a device that has this feature
+/// must follow its declaration.
 fn held_to(t: &Case, feature: Features, what: Denormals) -> Denormals {
     if t.features.contains(feature) {
         what
@@ -113,7 +113,7 @@ gpu_case!(@ functions_of_a_double, "numbers/unary_double", |t| {
     check::<f64>(t, &UNARY[..2], 1, denormals).unwrap();
 }, [vulkan wgpu]);
 
-/// Which of the tables' numbers are NaN (1), infinite (2) or finite (4).
+/// Expects the classes of the tables' numbers: NaN (1), infinite (2) or finite (4).
 fn classes<T: Number>(t: &mut Case) -> Result<(), String> {
     let mut numbers = SpecialValueTables::read()?.numbers(T::FLOAT);
     numbers.resize(64, 1.0);

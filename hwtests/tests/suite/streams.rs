@@ -6,10 +6,10 @@ use dxil_runtime::graphics::{Query, QueryResult, Topology};
 use dxil_runtime::job::Storage;
 
 const FLOATS: Format = Format::Rgba32Float;
-/// What nobody writes.
+/// The value of elements that no thread writes.
 const FILL: u32 = 0xa5a5_a5a5;
 
-/// One row of pixels.
+/// Returns one row of pixels.
 fn row<T>(width: u32, value: impl FnMut(u32) -> T) -> Vec<T> {
     (0..width).map(value).collect()
 }
@@ -236,7 +236,7 @@ draw_case!(
     |t| { numbered_strips(t) }
 );
 
-/// Two points, two triangles each, with their numbers as colours.
+/// Draws two points, of two triangles each, with their numbers as colours.
 fn numbered_strips(t: &mut dxil_hwtests::DrawCase) {
     t.vertices(Topology::PointList, 2);
     let mut wanted = Vec::new();

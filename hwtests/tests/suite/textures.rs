@@ -9,7 +9,7 @@ use dxil_runtime::{
     job::{AddressMode, Comparison, Dimension, Filter, Sampler, Texture},
 };
 
-/// A sampler without filters.
+/// Returns a sampler without filters.
 fn point(address: AddressMode) -> Sampler {
     Sampler {
         min_filter: Filter::Point,
@@ -20,7 +20,7 @@ fn point(address: AddressMode) -> Sampler {
     }
 }
 
-/// Texels of a 4x4 texture.
+/// Returns the texels of a 4x4 texture.
 fn texels4(seed: u64) -> Vec<[f32; 4]> {
     let mut random = Random::new(seed);
     rows(16, |_| std::array::from_fn(|_| random.below(100) as f32))
@@ -480,7 +480,7 @@ gpu_case!(derivatives_in_compute, "textures/level_of_detail", |t| {
     );
 });
 
-/// A picture of that many components, with no two like rows or columns.
+/// Returns a picture of that many components, with no two equal rows or columns.
 fn picture<const N: usize>() -> Vec<[f32; N]> {
     let texel = |i: usize| std::array::from_fn(|c| ((i * 7 + c * 3) % 32) as f32 / 32.0);
     (0..256).map(texel).collect()

@@ -1,5 +1,5 @@
-//! What translators of DXIL get wrong: a list of such traps with the tests that look at each, here
-//! or in other files; and those tests that belong to no other group.
+//! Common mistakes of translators of DXIL: a list with the tests for each, here or in other files;
+//! and those tests that belong to no other group.
 
 use dxil_hwtests::{Tolerance, element::Random, rows, texture};
 use dxil_runtime::{

@@ -12,7 +12,7 @@ use dxil_runtime::{
     job::{AddressMode, Dimension, Filter, Sampler},
 };
 
-/// What outputs hold before a shader writes them.
+/// The value of outputs before a shader writes them.
 const BEFORE: u32 = 0xa5a5_a5a5;
 
 fn floats<const N: usize>(random: &mut Random, count: usize, low: f32, high: f32) -> Vec<[f32; N]> {
@@ -533,7 +533,7 @@ draw_case!(
     }
 );
 
-/// Returns what `vectors/odd` writes for a lane: see its text.
+/// Returns the words that `vectors/odd` writes for a lane: see its text.
 fn odd(id: usize, v: [u32; 6]) -> [u32; 20] {
     let long = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
     let halves = |long: u64| [long as u32, (long >> 32) as u32];

@@ -17,7 +17,7 @@ fn wave_of(thread: usize, size: u32) -> Range<usize> {
     first..(first + size).min(COUNT)
 }
 
-/// Input of the divergent cases.
+/// Returns the input of the divergent cases.
 fn values(seed: u64, limit: u32) -> Vec<u32> {
     Random::new(seed).many(COUNT, limit)
 }
@@ -172,7 +172,7 @@ gpu_case!(lanes_with_equal_values_match, "waves/match", |t| {
     );
 });
 
-/// How often each number of a lane is there in a group of 8 by 8 threads, and each thread.
+/// Counts, in a group of 8 by 8 threads, how often each lane number and each thread occurs.
 fn expect_lanes_and_threads(t: &mut Case) {
     let size = t.wave_size as usize;
     let lanes = (0..128).map(|lane| {

@@ -22,7 +22,7 @@ macro_rules! nodes {
     };
 }
 
-/// A buffer with a hidden counter at 2 in `u0`, 10 in `b0`.
+/// Returns a buffer with a hidden counter at 2 in `u0`, 10 in `b0`.
 fn counting_job() -> Job {
     let mut job = Job::dispatch([1, 1, 1]);
     let id = job.add_resource("u0", Storage::Buffer(to_bytes(&[7u32; 20])), true);
@@ -38,7 +38,8 @@ fn counting_job() -> Job {
     job
 }
 
-/// Each level appends behind the one before: ten times the number, and the levels that are left.
+/// Checks that each level appends behind the one before: ten times the number, and the levels that
+/// are left.
 fn check_counting(outcome: &GraphOutcome) -> Result<(), Failure> {
     let mut want = vec![7, 7, 43, 32, 32];
     want.extend([21; 4]);

@@ -13,7 +13,7 @@ pub(super) fn library(name: &'static str, bytes: &'static [u8]) -> Shader {
     Shader { name, bytes }
 }
 
-/// A job with one buffer at `u0`.
+/// Returns a job with one buffer at `u0`.
 pub(super) fn with_uav(words: Vec<u32>) -> Job {
     let mut job = Job::dispatch([1, 1, 1]);
     job.bind_buffer(Register::uav(0), to_bytes(&words));
@@ -201,7 +201,7 @@ fn empty_records_are_counted() -> Result<(), Failure> {
     expect("records for nodes elsewhere", &outcome.lost, &lost)
 }
 
-/// Threads of a wave choose nodes of an array; nodes that are not there are not valid.
+/// Threads of a wave choose nodes of an array; missing nodes are not valid.
 #[test]
 fn output_arrays_are_indexed_by_thread() -> Result<(), Failure> {
     let shader = library(
@@ -306,7 +306,7 @@ fn a_record_says_how_many_tiles() -> Result<(), Failure> {
     expect("levels", &outcome.levels, &want)
 }
 
-/// What cannot be run is refused.
+/// Inputs of the wrong form are refused.
 #[test]
 fn inputs_are_checked() {
     let shader = library(

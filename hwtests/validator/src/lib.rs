@@ -241,7 +241,8 @@ pub fn disassemble(words: &[u32]) -> Result<String, ValidatorFailure> {
 mod tests {
     use super::*;
 
-    /// OpCapability Shader, OpMemoryModel Logical GLSL450, a void function named as entry point.
+    /// Returns a module of OpCapability Shader, OpMemoryModel Logical GLSL450, and a void function
+    /// as entry point.
     fn smallest_compute_module() -> Vec<u32> {
         vec![
             0x0723_0203,

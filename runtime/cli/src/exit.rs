@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use dxil_frontend::Category;
 use dxil_runtime::Error;
 
-/// Why a command ends. Every command of the project uses these codes and no others.
+/// The exit code of a command. Every command of the project uses these codes and no others.
 ///
 /// A command that works on several files goes on after a failure and ends with the highest code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,7 +57,7 @@ impl Exit {
         self as u8
     }
 
-    /// Returns what the code means, as `--help` and `docs/commands.md` say it.
+    /// Returns the meaning of the code, as in `--help` and `docs/commands.md`.
     pub fn meaning(self) -> &'static str {
         match self {
             Exit::Done => "everything was done, and is as expected",

@@ -10,7 +10,7 @@ use dxil_frontend::container::{Container, container_in_pdb, detect, is_pdb};
 use crate::exit::Exit;
 use crate::files;
 
-/// Why there is no shader: what to print, and the code to end with.
+/// The reason why a shader cannot be read: the message, and the exit code.
 #[derive(Debug)]
 pub struct InputError {
     /// The exit code.

@@ -120,8 +120,8 @@ impl Array {
         })
     }
 
-    /// Whether the items lie as scalars of a shader do, repeated each `stride` bytes. `scalars` is
-    /// empty for untyped bytes, which anything fits.
+    /// Checks that the items are laid out as scalars of a shader, repeated each `stride` bytes.
+    /// `scalars` is empty for untyped bytes, which anything fits.
     ///
     /// # Errors
     ///
@@ -222,7 +222,7 @@ fn is_float(component: ComponentType) -> bool {
     )
 }
 
-/// `(4, 3)` as Python writes it.
+/// Returns `(4, 3)` as Python writes it.
 pub fn show_shape(shape: &[usize]) -> String {
     let mut text = String::from("(");
     for length in shape {
@@ -257,7 +257,7 @@ struct Dtype {
 }
 
 impl Dtype {
-    /// Adds a dtype behind what is there.
+    /// Appends a dtype.
     fn add(&mut self, descr: &Literal, depth: usize, base: usize) -> Result<(), String> {
         // The steps are counted besides the depth: nested arrays in fields multiply.
         self.steps += 1;
@@ -316,7 +316,7 @@ impl Dtype {
     }
 }
 
-/// Kind and bytes of `<f4`, `|u1`, `|V3`.
+/// Returns the kind and bytes of `<f4`, `|u1`, `|V3`.
 fn plain(text: &str) -> Result<(char, usize), String> {
     let bad = || format!("dtype '{text}' is not one of numbers");
     let mut chars = text.chars();
@@ -439,7 +439,7 @@ impl Parser<'_> {
         Ok(items)
     }
 
-    /// Text in quotes. Names with escapes are not read.
+    /// Returns the text in quotes. Names with escapes are not read.
     fn text(&mut self) -> Result<String, String> {
         let bad = || "the header has text that does not end".to_owned();
         let quote = self.rest.chars().next().filter(|c| matches!(c, '\'' | '"'));
@@ -450,7 +450,7 @@ impl Parser<'_> {
     }
 }
 
-/// NumPy's name of a component type, with its byte order.
+/// Returns NumPy's name of a component type, with its byte order.
 pub fn dtype_of(component: ComponentType) -> &'static str {
     use ComponentType as C;
     match component {
@@ -515,7 +515,7 @@ fn occupied(field: &LayoutField) -> u32 {
     }
 }
 
-/// Type and shape of a field. Matrices have the shape that they have in memory.
+/// Returns the type and shape of a field. Matrices have the shape that they have in memory.
 fn field_descr(field: &LayoutField) -> (String, Vec<u32>) {
     let mut shape = field.array.clone();
     match &field.ty {

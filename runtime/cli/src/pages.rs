@@ -33,7 +33,7 @@ pub struct PageArgs {
 }
 
 impl PageArgs {
-    /// Prints what the options ask for. Returns whether they ask for something.
+    /// Prints the pages that the options ask for. Returns whether there is one.
     ///
     /// # Errors
     ///

@@ -33,7 +33,7 @@ impl Picture {
     ///
     /// # Errors
     ///
-    /// What is wrong with the file, or that the picture is larger than 256 MiB.
+    /// A message if the file is malformed or the picture is larger than 256 MiB.
     pub fn read(file: &[u8]) -> Option<Result<Picture, String>> {
         if file.starts_with(b"\x89PNG") {
             Some(Picture::png(file))

@@ -1,5 +1,5 @@
-//! What `--bind` takes and `--out` writes: names, fields, NumPy arrays and JSON, and what is
-//! refused because it does not fit. Everything runs on the CPU backend.
+//! Tests of `--bind` and `--out`: names, fields, NumPy arrays and JSON, and refusals of contents
+//! that do not fit. Everything runs on the CPU backend.
 
 #![allow(
     clippy::unwrap_used,
@@ -74,7 +74,7 @@ fn numpy(program: &str, arguments: &[&str]) -> Option<String> {
     Some(text(&output.stdout).to_owned())
 }
 
-/// A `.npy` file of version 1.
+/// Returns a `.npy` file of version 1.
 fn array(name: &str, descr: &str, order: &str, shape: &str, data: &[u8]) -> String {
     let mut header = format!("{{'descr': {descr}, 'fortran_order': {order}, 'shape': {shape}, }}");
     while (10 + header.len() + 1) % 64 != 0 {

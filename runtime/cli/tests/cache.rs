@@ -49,7 +49,7 @@ fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Lines that do not hold times.
+/// Returns the lines that do not hold times.
 fn results(text: &str) -> Vec<&str> {
     text.lines()
         .filter(|line| line.starts_with('u') || line.starts_with("  "))

@@ -26,7 +26,7 @@ fn data(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// A fresh folder for one test's files.
+/// Returns a fresh folder for one test's files.
 fn scratch(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     std::fs::create_dir_all(&folder).unwrap();

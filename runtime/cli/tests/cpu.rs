@@ -33,7 +33,7 @@ fn run(shader: &Path, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// Lines about resources, which hold no times.
+/// Returns the lines about resources, which hold no times.
 fn results(stdout: &str) -> Vec<&str> {
     let lines = stdout.lines();
     lines

@@ -21,7 +21,7 @@ fn shader(name: &str) -> String {
     format!("hwtests/shaders/debug/{name}.dxil")
 }
 
-/// Returns what the command prints, from the workspace's root.
+/// Returns the output of the command, run in the workspace's root.
 #[track_caller]
 fn run(program: &str, arguments: &[&str]) -> String {
     let output = Command::new(program)
@@ -37,7 +37,7 @@ fn run(program: &str, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Returns what a dispatch computed: the report without its times.
+/// Returns the results of a dispatch: the report without its times.
 fn computed(arguments: &[&str]) -> String {
     let report = run(DXIL_RUN, arguments);
     let lines = report

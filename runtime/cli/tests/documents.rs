@@ -234,7 +234,7 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// A line without times and spaces at its end.
+/// Returns a line without times and trailing spaces.
 fn normalized(line: &str) -> String {
     let mut out: Vec<String> = Vec::new();
     for word in line.trim_end().split(' ') {

@@ -48,7 +48,7 @@ fn ends(command: &str, arguments: &[&str], exit: Exit, message: &str) {
 
 const SHADER: &str = "hwtests/shaders/flow/collatz.dxil";
 
-/// A file with these bytes in the folder for scratch files.
+/// Returns a file with these bytes in the folder for scratch files.
 fn file(name: &str, bytes: &[u8]) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("exit_codes");
     std::fs::create_dir_all(&folder).unwrap();
@@ -57,7 +57,7 @@ fn file(name: &str, bytes: &[u8]) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// Returns how each command is asked to read a shader.
+/// Returns the arguments with which each command reads a shader.
 fn readers() -> [(&'static str, Vec<&'static str>); 4] {
     let out = concat!(env!("CARGO_TARGET_TMPDIR"), "/never.dxil");
     [

@@ -17,7 +17,7 @@ fn data(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// A folder with the layer's manifest. Cargo puts the library beside the tests.
+/// Returns a folder with the layer's manifest. Cargo puts the library beside the tests.
 fn layers() -> tempfile::TempDir {
     let exe = std::env::current_exe().unwrap();
     let prefix = std::env::consts::DLL_PREFIX;

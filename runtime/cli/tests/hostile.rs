@@ -40,7 +40,7 @@ fn run(arguments: &[&str], file: &Path) -> Output {
         .unwrap()
 }
 
-/// Neither stream holds anything that a terminal would obey.
+/// Asserts that neither stream holds control codes that a terminal obeys.
 #[track_caller]
 fn commands_no_terminal(output: &Output) {
     for stream in [&output.stdout, &output.stderr] {
@@ -53,7 +53,7 @@ fn commands_no_terminal(output: &Output) {
     assert!(output.stderr.len() <= 2 * MAX_MESSAGE_BYTES);
 }
 
-/// All files below a folder.
+/// Returns all files below a folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {

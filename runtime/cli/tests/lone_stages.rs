@@ -50,7 +50,7 @@ impl Tables {
         found.unwrap()["elements"].as_array().unwrap()
     }
 
-    /// The numbers of a column.
+    /// Returns the numbers of a column.
     #[track_caller]
     fn column(&self, place: &str, name: &str) -> Vec<f64> {
         let rows = self.rows(place).iter();
@@ -227,7 +227,8 @@ fn a_lone_geometry_shader_takes_the_vertices_as_its_inputs() {
     );
 }
 
-/// `uv` of the control points that `tess/corners_vs` gives `tess/quad_hs`, and that it makes.
+/// Returns `uv` of the control points that `tess/corners_vs` gives `tess/quad_hs`, and that it
+/// makes.
 fn quad_uv() -> ([[f64; 2]; 4], [[f64; 2]; 4]) {
     let given = [0, 1, 2, 3].map(|id| {
         let more = 0.25 * f64::from(id);

@@ -44,7 +44,7 @@ fn value(path: &Path) -> Value {
     serde_saphyr::from_str(&text).unwrap()
 }
 
-/// Returns what the reader says of a document; it reads YAML, which JSON is.
+/// Returns the reader's result for a document; it reads YAML, which includes JSON.
 fn read(document: &Value) -> Result<Document, String> {
     let text = serde_json::to_string(document).unwrap();
     serde_saphyr::from_str(&text).map_err(|error| error.to_string())

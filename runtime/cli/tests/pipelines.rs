@@ -19,7 +19,7 @@ fn yaml(name: &str) -> String {
     std::fs::read_to_string(folder().join(format!("{name}.yaml"))).unwrap()
 }
 
-/// The shaders of a pipeline file: one that is called like it, or its stages.
+/// Returns the shaders of a pipeline file: one that is called like it, or its stages.
 fn shaders(name: &str) -> Vec<PathBuf> {
     ["", "_vs", "_hs", "_ds", "_gs", "_as", "_ms", "_ps"]
         .map(|stage| folder().join(format!("{name}{stage}.dxil")))

@@ -38,7 +38,7 @@ fn fails(output: &Output, code: i32, text: &str) {
     assert!(stderr.contains(text), "{text} is not in\n{stderr}");
 }
 
-/// One ray down at a place, as `--bind t1=` takes it; it misses into the first table entry.
+/// Returns one ray down at a place, as `--bind t1=` takes it; it misses into the first table entry.
 fn ray(x: f32) -> String {
     let number = |x: f32| x.to_bits().to_string();
     let words = [x, 0.1, 3.0, 0.0, 0.0, 0.0, -1.0, 50.0].map(number);

@@ -1,5 +1,5 @@
-//! What a run shows of its inputs and results, and what `--emit` says of bindings and names. Tests
-//! that draw need a Vulkan driver.
+//! Tests of the inputs and results that a run shows, and of the bindings and names that `--emit`
+//! writes. Tests that draw need a Vulkan driver.
 
 #![allow(
     clippy::unwrap_used,

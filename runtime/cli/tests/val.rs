@@ -37,7 +37,7 @@ fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// A file in a folder that is removed at the end of the test.
+/// Returns a file in a folder that is removed at the end of the test.
 fn file_in(folder: &tempfile::TempDir, name: &str) -> (PathBuf, String) {
     let path = folder.path().join(name);
     let text = path.to_str().unwrap().to_owned();

@@ -36,7 +36,7 @@ pub enum Error {
     Unsupported {
         /// The unsupported feature; an operation by its DXIL name.
         what: String,
-        /// Where it stands.
+        /// The location in the code.
         place: Box<CodeLocation>,
     },
     /// Bad input that decoding the module let through.
@@ -44,7 +44,7 @@ pub enum Error {
     Malformed {
         /// The problem.
         what: String,
-        /// Where it stands.
+        /// The location in the code.
         place: Box<CodeLocation>,
     },
     /// The input of the caller does not fit the shader.
@@ -55,13 +55,13 @@ pub enum Error {
     Steps {
         /// Steps that were allowed: blocks that waves entered.
         steps: u64,
-        /// Where the wave was.
+        /// The location of the wave.
         place: Box<CodeLocation>,
     },
     /// The caller's callback asked to stop.
     #[error("{place}: stopped before the dispatch ended")]
     Stopped {
-        /// Where the wave was.
+        /// The location of the wave.
         place: Box<CodeLocation>,
     },
     /// Memory beyond the caller's limit.
@@ -79,7 +79,7 @@ pub enum Error {
     CallDepth {
         /// Levels that are allowed.
         limit: usize,
-        /// Where the innermost call stands.
+        /// The location of the innermost call.
         place: Box<CodeLocation>,
     },
 }
@@ -108,7 +108,7 @@ impl Error {
         }
     }
 
-    /// Whether the input is good and the executor lacks something.
+    /// Returns whether the input is valid and the executor does not support it.
     pub fn is_unsupported(&self) -> bool {
         matches!(self, Error::Unsupported { .. })
     }

@@ -140,7 +140,8 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/check")
 }
 
-/// The checks that a pair is run with: those that are on by default, and that of its defect.
+/// Returns the checks that a pair is run with: those that are on by default, and that of its
+/// defect.
 fn checks_of(expected: &[Expected]) -> Checks {
     let own = expected.iter().map(|(kind, ..)| kind.check());
     own.fold(Checks::standard(), Checks::with)
@@ -151,7 +152,8 @@ const FLOATS: Format = Format {
     packing: Packing::Plain { bits: 32, count: 1 },
 };
 
-/// The memory of a dispatch: 256 words of 3, a buffer of zeros, and two textures of 8x8 texels.
+/// Returns the memory of a dispatch: 256 words of 3, a buffer of zeros, and two textures of 8x8
+/// texels.
 fn storages() -> [Storage; 5] {
     let texture = Texture {
         dimension: Dimension::D2,
@@ -171,8 +173,9 @@ fn storages() -> [Storage; 5] {
     ]
 }
 
-/// t0 and u0 are buffers, t1 and u1 textures, t2 is a typed buffer, t4 another buffer; t3 and u3 are
-/// null. Three buffers are in space 1. The heap has two buffers and a null descriptor.
+/// Returns the bindings: t0 and u0 are buffers, t1 and u1 textures, t2 is a typed buffer, t4
+/// another buffer; t3 and u3 are null. Three buffers are in space 1. The heap has two buffers and a
+/// null descriptor.
 fn bindings() -> Bindings {
     let buffer = |storage, format| ResourceView::Buffer {
         storage,

@@ -30,7 +30,7 @@ fn words(storage: &Storage) -> Vec<u32> {
     words.map(|word| u32::from_le_bytes(*word)).collect()
 }
 
-/// Buffers at t0, t1 ... and u0, u1 ...
+/// Returns the buffers at t0, t1 ... and u0, u1 ...
 fn bindings(srvs: &[usize], uavs: &[usize], storages: &[Storage]) -> Bindings {
     let of = |class: ResourceClass, list: &[usize]| {
         let views = list.iter().enumerate().map(|(index, &storage)| {

@@ -23,7 +23,7 @@ use parking_lot::Mutex;
 
 type Function = unsafe extern "system" fn();
 
-/// What comes next below this layer.
+/// The functions of the next layer or of the driver.
 struct Next {
     instance: Option<vk::PFN_vkGetInstanceProcAddr>,
     device: Option<vk::PFN_vkGetDeviceProcAddr>,
@@ -101,7 +101,7 @@ unsafe fn find_link(mut chain: *const c_void, s_type: i32) -> Option<*mut LayerC
     None
 }
 
-/// Which call fails, how, and from which one on.
+/// Returns the call that fails, its result, and the number of the first such call.
 fn fault() -> Option<(String, vk::Result, u32)> {
     let text = std::env::var("DXIL_JIT_FAULT").ok()?;
     let (text, from) = match text.split_once('@') {
@@ -283,7 +283,7 @@ unsafe extern "system" fn get_instance_proc_addr(
     })
 }
 
-/// Where the loader begins.
+/// The first function that the loader calls.
 ///
 /// # Safety
 ///

@@ -1,4 +1,4 @@
-//! What Python binds, as a job, and what the job leaves behind.
+//! Conversion of Python's bindings to a job, and of the job's results to Python.
 
 use dxil_jit::samplers::sampler_of;
 use dxil_runtime::job::{Dimension, Job, Outcome, ResourceId, ResourceView, Texture, Timing};
@@ -96,7 +96,7 @@ pub(crate) fn plan(
 }
 
 impl Planned {
-    /// Returns what Python gets.
+    /// Returns the results for Python.
     pub(crate) fn results(self, mut outcome: Outcome) -> Results {
         let resources = &mut outcome.resources;
         let outputs = self.outputs.into_iter().filter_map(|(name, id)| {

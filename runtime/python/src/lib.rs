@@ -61,7 +61,7 @@ impl Shader {
         .to_python(py)
     }
 
-    /// Entry points, resources and layouts as JSON.
+    /// Returns the entry points, resources and layouts as JSON.
     fn reflect(&self) -> String {
         reflection::json(&self.shader, &self.reflection).to_string()
     }
@@ -71,7 +71,7 @@ impl Shader {
             .to_python(py)
     }
 
-    /// SPIR-V words as little-endian bytes, or the text of another language.
+    /// Returns SPIR-V words as little-endian bytes, or the text of another language.
     fn translate<'py>(
         &self,
         py: Python<'py>,
@@ -189,7 +189,7 @@ fn describe(info: &DeviceInfo) -> Description {
     )
 }
 
-/// The devices of a backend.
+/// Returns the devices of a backend.
 #[pyfunction]
 fn list_devices(py: Python<'_>, backend: &str) -> PyResult<Vec<Description>> {
     let backend = backend_of(py, backend)?;
@@ -248,7 +248,7 @@ impl Device {
     }
 }
 
-/// The native module.
+/// Returns the native module.
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Shader>()?;

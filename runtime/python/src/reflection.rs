@@ -4,7 +4,7 @@ use dxil_frontend::dxil::{ComponentType, Resource, ResourceClass, ResourceKind, 
 use dxil_frontend::reflection::{Layout, LayoutField, LayoutType, Reflection};
 use serde_json::{Value, json};
 
-/// Returns what is known of a shader. The Python part documents the keys (`_types.py`).
+/// Returns the reflection of a shader. The Python part documents the keys (`_types.py`).
 pub(crate) fn json(shader: &Shader, reflection: &Reflection) -> Value {
     let model = &shader.shader_model;
     let points = shader.entry_points.iter().filter(|p| p.has_code());
@@ -85,7 +85,7 @@ fn kind(kind: ResourceKind) -> &'static str {
     }
 }
 
-/// NumPy's name of a component as it lies in memory.
+/// Returns NumPy's name of a component as it is in memory.
 fn component(component: ComponentType) -> &'static str {
     use ComponentType as C;
     match component {

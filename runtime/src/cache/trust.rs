@@ -22,7 +22,7 @@ pub(super) fn private_folder(folder: &Path) -> io::Result<()> {
     check(folder)
 }
 
-/// Refuses what is not a folder, and folders that others may write to.
+/// Refuses paths that are not folders, and folders that others may write to.
 #[cfg(unix)]
 fn check(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::MetadataExt;

@@ -1,4 +1,4 @@
-//! Which stages run by themselves, one after the other.
+//! The stages that run without a rasterizer, in their order.
 
 use dxil_frontend::dxil::ShaderKind;
 

@@ -91,7 +91,7 @@ pub(crate) fn compile(
     })
 }
 
-/// Returns what a stage of a draw takes and gives; others have none.
+/// Returns the inputs and outputs of a stage of a draw; others have none.
 fn stage_interface(
     shader: &Shader,
     stage: ShaderKind,

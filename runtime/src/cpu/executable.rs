@@ -15,7 +15,7 @@ pub struct Executable {
     pub(super) static_samplers: Vec<(Register, Sampler)>,
     /// Single registers that the shader uses, with the names of what it declares there.
     pub(super) needed: Vec<(Register, String)>,
-    /// What local root signatures say of each shader of a ray tracing pipeline.
+    /// The local root signature of each shader of a ray tracing pipeline.
     pub(super) locals: Vec<LocalRoot>,
     /// The inputs and outputs of a stage that runs by itself.
     pub(super) stage: Option<StageInterface>,

@@ -56,7 +56,7 @@ impl<'a> Fetch<'a> {
         u64::from(self.count[0]) * u64::from(self.count[1])
     }
 
-    /// Returns where the draw begins.
+    /// Returns the numbers with which the draw begins.
     pub(super) fn system_values(&self) -> SystemValues {
         let base_vertex = match &self.draw.indices {
             Some(indices) => indices.base_vertex as u32,
@@ -113,7 +113,7 @@ impl<'a> Fetch<'a> {
         }
     }
 
-    /// Returns the vertex that a place of the draw stands for.
+    /// Returns the vertex at a position of the draw.
     fn vertex(&self, place: u32) -> u32 {
         let place = self.first[0].wrapping_add(place);
         let Some(indices) = &self.draw.indices else {

@@ -101,7 +101,7 @@ impl RunLimits {
     }
 }
 
-/// Returns what a job gets of a run.
+/// Returns the job's outcome of a run.
 fn outcome_of(job: &Job, storages: &[Storage], done: dxil_cpu::Outcome) -> Outcome {
     let read = job.resources.iter().zip(storages);
     let contents = |resource: &Resource, storage: &Storage| match &resource.storage {
@@ -228,7 +228,7 @@ enum Launch<'a> {
 }
 
 impl CpuPipeline {
-    /// Returns what a job's work is for this pipeline.
+    /// Returns the launch of a job's work for this pipeline.
     fn launch<'a>(&'a self, job: &'a Job) -> Result<Launch<'a>> {
         if let Some(state) = &self.graphics {
             let is_vertex = self.executable.kernel.stage() == Some(ShaderKind::Vertex);
@@ -344,8 +344,8 @@ impl CpuPipeline {
 }
 
 impl CpuPipeline {
-    /// The kernel treats an unbound register as null; other backends report it, and so does this
-    /// one.
+    /// Checks that every register is bound. The kernel treats an unbound one as null; other
+    /// backends report it, and so does this one.
     fn check_bound(&self, job: &Job) -> Result<()> {
         for (register, what) in self.stages.iter().flat_map(|stage| &stage.needed) {
             if job.view(*register).is_none() {

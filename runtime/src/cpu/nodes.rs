@@ -14,7 +14,8 @@ use crate::error::Result;
 use crate::program::{CompileOptions, Program, ShaderCode, StageCode};
 use crate::root_signature::{Planner, first_register, static_samplers};
 
-/// Decodes a node. What its local root signature has is bound by register, like everything else.
+/// Decodes a node. The resources of its local root signature are bound by register, like all
+/// others.
 pub(crate) fn compile_node(
     shader: &Shader,
     entry: &EntryPoint,

@@ -43,7 +43,7 @@ fn tile_shape(texture: &Texture) -> Result<[u32; 3]> {
     Ok([x * wide / in_x, y * high / in_y, z])
 }
 
-/// Returns the copy of a reserved texture of which so many tiles have memory.
+/// Returns the copy of a reserved texture whose first `tiles` tiles have memory.
 pub(super) fn storage(
     texture: &Texture,
     tiles: u32,

@@ -17,7 +17,7 @@ pub(super) struct VertexRun<'a> {
     kernel: &'a Kernel,
     interface: &'a StageInterface,
     draw: &'a Draw,
-    /// What each stream output buffer gets: bytes by their first place.
+    /// The contents of each stream output buffer: words by their first byte.
     captured: Vec<BTreeMap<u64, u32>>,
     /// Vertices that stream output writes: those of whole primitives.
     whole: u64,

@@ -1,8 +1,8 @@
-//! Which devices there are, and what they are called.
+//! The devices that are present, and their names.
 
 use std::fmt;
 
-/// Which way to the device.
+/// The API through which a device is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Backend {
     /// Vulkan through ash.

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::job::{Job, Outcome};
 use crate::program::Program;
 
-/// How to open a device. [`OpenOptions::new`] has the defaults.
+/// Options for opening a device. [`OpenOptions::new`] has the defaults.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct OpenOptions {

@@ -1,4 +1,4 @@
-//! What the planner of layouts and the translator must know of a device.
+//! The properties of a device that the planner of layouts and the translator need.
 
 use dxil_cpu::Checks;
 use dxil_translate::{Features, Style, Target, VulkanVersion};
@@ -40,13 +40,13 @@ impl Limits {
     }
 }
 
-/// What a device is to the planner of layouts: its translation target, limits and habits.
+/// A device for the planner of layouts: its translation target, limits and requirements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Profile {
     /// Target of translations for this device.
     pub target: Target,
-    /// How much of everything a layout and a job may have.
+    /// Limits of a layout and of a job.
     pub limits: Limits,
     /// Whether there are texel buffers. If not, typed buffers are storage buffers whose format
     /// the translated code knows.

@@ -7,7 +7,7 @@ use dxil_translate::Target;
 
 use crate::error::Result;
 
-/// What an application enabled when it made its instance and device.
+/// The features and extensions that an application enabled when it created its instance and device.
 #[derive(Debug, Clone, Copy)]
 pub struct EnabledFeatures<'a> {
     /// `VkApplicationInfo::apiVersion`: the maximum version that the application uses.

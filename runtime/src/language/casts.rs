@@ -94,7 +94,7 @@ impl FloatCasts {
     }
 }
 
-/// Returns what a function without control flow returns.
+/// Returns the result of a function without control flow.
 fn returned(function: &Function) -> Option<Handle<Expression>> {
     let mut value = None;
     for statement in function.body.iter() {

@@ -1,9 +1,9 @@
 //! The corrections around naga 30.0.1: one table.
 //!
 //! The translator's pass `spirv/legalize_naga` rewrites everything that valid SPIR-V can express.
-//! What is left is corrected here: in the IR that naga's SPIR-V front end makes, or in the text of
-//! a writer. Each row of [`TABLE`] says what is corrected, why SPIR-V cannot express it, and what
-//! makes the row unnecessary: a patch in `docs/upstream/`, or nothing that is known.
+//! This table has the rest: corrections of the IR that naga's SPIR-V front end makes, or of the
+//! text of a writer. Each row of [`TABLE`] says what is corrected, why SPIR-V cannot express it,
+//! and what makes the row unnecessary: a patch in `docs/upstream/`, or nothing that is known.
 //!
 //! Text is corrected only where naga's IR cannot express the difference, and only in modules whose
 //! IR has what the row is about. A correction of text is anchored to whole tokens ([`tokens`]).
@@ -23,7 +23,7 @@ use super::{cast_bodies, casts, image_atomics, legalize, legalize_text, sample_m
 pub(super) struct Correction {
     /// The correction in a few words.
     pub what: &'static str,
-    /// Why the translator cannot avoid it in SPIR-V.
+    /// The reason why the translator cannot avoid it in SPIR-V.
     pub reason: &'static str,
     /// The end of the correction.
     pub ends: Ends,
@@ -37,7 +37,7 @@ pub(super) enum Ends {
     Patch(&'static str),
     /// A feature that naga does not have.
     Feature(&'static str),
-    /// The language lacks something: nothing will.
+    /// Nothing: the language lacks the feature.
     Never,
 }
 
@@ -52,7 +52,7 @@ impl std::fmt::Display for Correction {
     }
 }
 
-/// When a correction applies, and how.
+/// The form to which a correction applies, and the correction.
 pub(super) enum Apply {
     /// To the IR of the front end, before validation. An error is the reason of a refusal.
     Parsed(fn(&mut Module) -> Result<(), &'static str>),

@@ -90,7 +90,7 @@ impl HlslRegisters {
             .collect()
     }
 
-    /// Returns where the root constants are.
+    /// Returns the register of the root constants.
     pub(super) fn immediates(&self) -> BindTarget {
         let default = RegisterTarget {
             index: 0,

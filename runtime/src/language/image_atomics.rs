@@ -76,7 +76,7 @@ pub(super) fn has_layers(module: &Module) -> bool {
     })
 }
 
-/// Returns the atomic that a statement stands for, and the image's variable.
+/// Returns the atomic that a statement encodes, and the image's variable.
 fn atomic_of(
     statement: &Statement,
     expressions: &Arena<Expression>,

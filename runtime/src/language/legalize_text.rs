@@ -26,7 +26,7 @@ pub(crate) fn wgsl_for_naga(text: &str) -> &str {
     text.strip_prefix(SUBGROUPS).unwrap_or(text)
 }
 
-/// Returns where the directives end that begin a text: lines with `#` in GLSL and HLSL.
+/// Returns the end of the directives that begin a text: lines with `#` in GLSL and HLSL.
 pub(super) fn end_of_directives(text: &str) -> usize {
     let lines = text.split_inclusive('\n');
     let directives = lines.take_while(|line| line.starts_with('#'));

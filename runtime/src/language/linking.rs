@@ -1,5 +1,5 @@
-//! What wgpu asks of naga's modules beyond the modules themselves: interpolation on both sides of
-//! an interface, and how textures are used.
+//! Properties that wgpu requires of naga's modules beyond their validity: interpolation on both
+//! sides of an interface, and the uses of textures.
 
 use naga::{Binding, Expression, Module, TypeInner};
 

@@ -225,8 +225,8 @@ impl PortableModule {
         corrections::correct_text(&written, language, text).map_err(|reason| lacks(who, reason))
     }
 
-    /// naga writes some WGSL that it cannot read, such as 64-bit literals without their type. The
-    /// text is therefore read and validated again.
+    /// Writes WGSL, and reads and validates it again, since naga writes some WGSL that it cannot
+    /// read, such as 64-bit literals without their type.
     fn write_wgsl(&self) -> Result<String> {
         let module = self.for_writer(Language::Wgsl, "its WGSL writer")?;
         let flags = naga::back::wgsl::WriterFlags::empty();

@@ -84,7 +84,7 @@ fn pair_of(function: &Function, expression: &Expression) -> Option<Pair> {
     }
 }
 
-/// Samples the new variables in place of the textures that they stand for.
+/// Samples the new variables in place of the textures that they replace.
 fn use_variables(function: &mut Function, made: &[(Pair, Handle<GlobalVariable>)]) {
     let used = function.expressions.iter();
     let used: Vec<Pair> = used

@@ -56,7 +56,7 @@ impl<'a> Tokens<'a> {
         range.map_or("", |range| &self.text[range.clone()])
     }
 
-    /// Returns where a token is in the text; the end of the text behind the last one.
+    /// Returns the range of a token in the text; the end of the text behind the last one.
     pub(super) fn range(&self, index: usize) -> Range<usize> {
         let end = self.text.len()..self.text.len();
         self.ranges.get(index).cloned().unwrap_or(end)

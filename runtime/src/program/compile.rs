@@ -119,7 +119,7 @@ fn last_before_rasterization(shaders: &[&Shader], entry: Option<&str>) -> Option
         .max_by_key(rank)
 }
 
-/// Returns what of the caller's signature options is for this stage.
+/// Returns the part of the caller's signature options for this stage.
 fn signature_of(
     stage: ShaderKind,
     last: Option<ShaderKind>,
@@ -139,8 +139,8 @@ fn signature_of(
     options
 }
 
-/// Wave size to ask the device for: one that the shader allows and the device has, the shader's
-/// preferred one if possible; 0 where the shader does not care.
+/// Returns the wave size to ask the device for: one that the shader allows and the device has, the
+/// shader's preferred one if possible; 0 where the shader does not care.
 pub(crate) fn wave_size(shader: &Shader, entry: Option<&str>, profile: &Profile) -> Result<u32> {
     let Some(wanted) = entry_of(shader, entry).and_then(|point| point.wave_size) else {
         return Ok(0);

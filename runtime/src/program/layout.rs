@@ -1,11 +1,11 @@
-//! Where each register lives on the device.
+//! The location of each register on the device.
 
 use dxil_frontend::dxil::{ComponentType, ResourceClass, ResourceKind};
 use dxil_translate::{DescriptorKind, TexelFormat};
 
 use crate::resource::{Register, Sampler};
 
-/// Where each register lives on the device.
+/// The location of each register on the device.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Layout {
     /// Descriptor sets; the index is the set's number.
@@ -34,7 +34,7 @@ pub struct BindingSlot {
     pub count: u32,
     /// Whether the shader declares a runtime array here.
     pub unbounded: bool,
-    /// Where its descriptors come from.
+    /// The source of its descriptors.
     pub source: SlotSource,
     /// Shape that the shader declares; `Invalid` where it is not known.
     pub shape: ResourceKind,
@@ -52,7 +52,7 @@ pub struct BindingSlot {
     pub name: String,
 }
 
-/// Where the descriptors of a [`BindingSlot`] come from.
+/// The source of the descriptors of a [`BindingSlot`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum SlotSource {
     /// Registers from that one upwards.
@@ -72,7 +72,8 @@ pub enum SlotSource {
 }
 
 impl BindingSlot {
-    /// One descriptor without a name, which is read, has no format of its own and no stride.
+    /// Returns one descriptor without a name, which is read, has no format of its own and no
+    /// stride.
     pub fn new(
         binding: u32,
         kind: DescriptorKind,
@@ -96,8 +97,8 @@ impl BindingSlot {
         }
     }
 
-    /// One descriptor for what a job binds to a register: as [`Self::new`], but UAVs are written
-    /// to.
+    /// Returns one descriptor for what a job binds to a register: as [`Self::new`], but UAVs are
+    /// written to.
     pub fn of_register(
         binding: u32,
         kind: DescriptorKind,
@@ -112,7 +113,7 @@ impl BindingSlot {
 }
 
 impl SlotSource {
-    /// Returns where an element's descriptor comes from, if this is an array's first one.
+    /// Returns the source of an element's descriptor, if this is an array's first one.
     pub(crate) fn element(&self, element: u32) -> SlotSource {
         let at = |first: &Register| Register {
             index: first.index.saturating_add(element),

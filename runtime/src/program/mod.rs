@@ -18,7 +18,7 @@ use crate::ray_tracing::RayTracingState;
 pub struct Program {
     /// One stage for compute; several for graphics.
     pub stages: Vec<StageCode>,
-    /// Where each register lives.
+    /// The location of each register.
     pub layout: Layout,
     /// State of a graphics pipeline; `None` for others.
     pub graphics: Option<GraphicsState>,

@@ -18,19 +18,19 @@ pub struct CompileOptions {
     pub entry: Option<String>,
     /// Names in the code.
     pub debug_info: bool,
-    /// What the code says of the source; the shaders have to be read with their debug information.
+    /// The debug information that the code keeps; the shaders must be read with theirs.
     pub source: SourceDebugInfo,
     /// Min-precision types (`min16float` ...) in native 16 bits, on devices that have them.
     pub native_min_precision: bool,
     /// Measure the steps of translations: [`StageCode::timings`](super::StageCode::timings).
     pub timings: bool,
-    /// How shader extensions of vendors are treated.
+    /// The treatment of vendors' shader extensions.
     pub vendor: VendorOptions,
-    /// How root descriptors reach the shader.
+    /// The form in which root descriptors reach the shader.
     pub root_descriptors: RootDescriptors,
-    /// How signature elements meet other stages and the pipeline's state.
+    /// The connection of signature elements to other stages and to the pipeline's state.
     pub signature: SignatureOptions,
-    /// Where translations are kept; default: nowhere.
+    /// The cache for translations; default: none.
     pub cache: Option<Cached>,
 }
 

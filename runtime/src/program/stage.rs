@@ -50,7 +50,7 @@ pub struct StageCode {
     pub interface: Option<Interface>,
     /// Statistics of the structurizer.
     pub structure: Option<Statistics>,
-    /// How long each step of the translation took, if
+    /// The duration of each step of the translation, if
     /// [`CompileOptions::timings`](super::CompileOptions::timings) asked for it and the translation
     /// was not in the cache.
     pub timings: Option<Timings>,
@@ -59,7 +59,7 @@ pub struct StageCode {
 }
 
 impl StageCode {
-    /// SPIR-V of another origin, of which no more is known than where it begins.
+    /// Returns the stage of SPIR-V from elsewhere, of which only the entry point is known.
     pub fn of_spirv(kind: ShaderKind, words: impl Into<Arc<[u32]>>, entry: &str) -> Self {
         StageCode {
             kind,

@@ -1,5 +1,5 @@
-//! What D3D12 asks of a root signature (`D3D12SerializeVersionedRootSignature`): its size, what may
-//! stand in a table, static samplers in range, and one place for a register that a stage sees.
+//! D3D12's rules for a root signature (`D3D12SerializeVersionedRootSignature`): its size, the
+//! contents of tables, static samplers in range, and one place for a register that a stage sees.
 
 use dxil_frontend::container::root_signature::{
     DescriptorFlags, DescriptorRange, DescriptorRangeType, RootParameterKind, RootSignature,
@@ -14,7 +14,7 @@ use crate::job::Register;
 /// documentation).
 const MAX_WORDS: u64 = 64;
 
-/// Words of the root arguments: one per constant and table, two per descriptor.
+/// Returns the words of the root arguments: one per constant and table, two per descriptor.
 pub fn root_words(root: &RootSignature) -> u64 {
     let words = root
         .parameters
@@ -78,7 +78,7 @@ fn bad<T>(problem: String) -> Result<T> {
     Err(Error::RootSignature(problem))
 }
 
-/// Returns what is wrong with a table, as an error.
+/// Checks a table; the error is the problem.
 fn table(ranges: &[DescriptorRange]) -> Result<(), String> {
     use DescriptorFlags as F;
     let samplers = ranges
@@ -212,7 +212,7 @@ pub(super) fn class_of(ty: DescriptorRangeType) -> Option<ResourceClass> {
     })
 }
 
-/// Returns where each range starts in its table; `None` if a range is appended behind an unbounded
+/// Returns the offset of each range in its table; `None` if a range is appended behind an unbounded
 /// one.
 pub(super) fn table_offsets(ranges: &[DescriptorRange]) -> Option<Vec<u32>> {
     let mut next = Some(0u32);

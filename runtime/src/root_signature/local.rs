@@ -55,7 +55,7 @@ impl Planner<'_> {
         self.library_stage(resources, stage, local, false)
     }
 
-    /// Gives places to what a node of a work graph uses. Root descriptors of its local root
+    /// Gives locations to the resources of a work graph node. Root descriptors of its local root
     /// signature are bound like others: the host that executes the graph knows no addresses.
     pub(crate) fn node_stage(
         &mut self,
@@ -157,7 +157,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Returns what the record's handle and the job's heap have together.
+    /// Returns the view of the record's handle in the job's heap.
     fn in_heap(&mut self, resource: &Resource, table_word: u32, offset: u32) -> Location {
         let count = self.profile.limits.unbounded_descriptors;
         let (source, shape) = match resource.class {
@@ -204,7 +204,7 @@ pub(crate) fn record_end(
 }
 
 impl Job {
-    /// Returns what the registers of a local root signature see by the arguments of a record.
+    /// Returns the views in the registers of a local root signature for the arguments of a record.
     ///
     /// # Errors
     ///
@@ -392,7 +392,7 @@ impl Job {
     }
 }
 
-/// Returns how far behind the table's first descriptor a resource's first one is.
+/// Returns the distance of a resource's first descriptor from the table's first one.
 fn table_place(ranges: &[DescriptorRange], resource: &Resource) -> Result<u32> {
     let offsets = table_offsets(ranges).ok_or_else(|| {
         Error::RootSignature("a table goes on behind a range without an end".into())

@@ -1,4 +1,4 @@
-//! Where a root signature has a declared resource.
+//! Finds a declared resource in a root signature.
 
 use dxil_frontend::container::root_signature::{RootParameterKind, RootSignature, StaticSampler};
 use dxil_frontend::dxil::{Resource, ResourceClass, ShaderKind};

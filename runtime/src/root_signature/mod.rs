@@ -46,7 +46,8 @@ const SINGLES: u32 = 0;
 const ARRAYS: u32 = 1;
 const HEAPS: u32 = 2;
 
-/// How root descriptors (CBV, SRV and UAV in the root signature itself) reach the shader.
+/// The form in which root descriptors (CBV, SRV and UAV in the root signature itself) reach the
+/// shader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RootDescriptors {
     /// As descriptors like any other: bounds are checked.
@@ -126,7 +127,7 @@ impl<'a> Planner<'a> {
         Ok(map)
     }
 
-    /// Refuses a root signature that lacks something; the message names all of it.
+    /// Refuses an incomplete root signature; the message names all missing parts.
     fn check_coverage(&self, resources: &Resources, stage: ShaderKind) -> Result<()> {
         let Some(root) = self.root else {
             return Ok(());
@@ -332,8 +333,8 @@ impl<'a> Planner<'a> {
             .and_then(Format::texel_format)
     }
 
-    /// Heaps for direct indexing, where the root signature (or its absence) allows them. Those that
-    /// no stage uses fall away in [`Planner::layout`].
+    /// Plans heaps for direct indexing, if the root signature (or its absence) allows them.
+    /// [`Planner::layout`] drops those that no stage uses.
     fn heaps(&mut self, map: &mut BindingMap) {
         let root = self.root;
         let allows = |flag| root.is_none_or(|root| root.flags.contains(flag));

@@ -49,7 +49,7 @@ pub(super) struct StructureAbilities {
 }
 
 impl StructureAbilities {
-    /// Of a device with the extension and its feature.
+    /// Returns the abilities of a device with the extension and its feature.
     pub(super) fn new(
         instance: &ash::Instance,
         device: &ash::Device,
@@ -88,7 +88,7 @@ pub(super) fn max_recursion(able: Option<&RayAbilities>) -> u32 {
 }
 
 impl RayAbilities {
-    /// Of a device with the extension and its feature.
+    /// Returns the abilities of a device with the extension and its feature.
     pub(super) fn new(
         instance: &ash::Instance,
         device: &ash::Device,

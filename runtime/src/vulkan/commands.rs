@@ -51,7 +51,7 @@ impl Commands {
         self.gpu.submit_and_wait(self.raw)
     }
 
-    /// Everything before is done and visible to everything after, the host included.
+    /// Makes everything before complete and visible to everything after, the host included.
     pub(super) fn full_barrier(&self) {
         // The widest barrier there is: a job has few steps, and the exact stages and accesses would
         // depend on every view of it. The host stage is there since a fence makes nothing visible

@@ -134,7 +134,7 @@ impl Attachments {
     }
 }
 
-/// The device must take that many indirect draws at once.
+/// Checks that the device takes that many indirect draws at once.
 fn check_indirect(gpu: &Gpu, indirect: &Indirect) -> Result<()> {
     // VUID-vkCmdDrawIndirect-drawCount-02718 allows one draw without the feature.
     if indirect.draws > 1 && gpu.abilities.core.multi_draw_indirect == vk::FALSE {
@@ -146,7 +146,7 @@ fn check_indirect(gpu: &Gpu, indirect: &Indirect) -> Result<()> {
     Ok(())
 }
 
-/// The drawn area is what all targets have.
+/// Reduces the drawn area to the one that all targets have.
 fn shrink(extent: &mut Option<[u32; 2]>, texture: &Texture, mip: u32) {
     let [width, height, _] = texture.mip_size(mip);
     // The render area must lie inside of every attachment (VUID-VkRenderingInfo-imageView-06075 and
@@ -403,7 +403,7 @@ fn begin_rendering(gpu: &Gpu, commands: &Commands, draw: &Draw, attachments: &At
     }
 }
 
-/// Samples of integers have no average: the first one stands for all.
+/// Samples of integers have no average: the first one is the result.
 fn resolve_mode(format: Format) -> vk::ResolveModeFlags {
     // VUID-VkRenderingAttachmentInfo-imageView-06129 and -06130 allow one mode for each kind of
     // format.

@@ -148,7 +148,7 @@ impl FeatureSet {
         Ok(set)
     }
 
-    /// Turns off what costs something and is of no use here.
+    /// Turns off features that cost time and are of no use here.
     fn drop_costly(&mut self) {
         self.v11.protected_memory = vk::FALSE;
         self.v12.buffer_device_address_capture_replay = vk::FALSE;

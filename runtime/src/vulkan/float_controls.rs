@@ -1,5 +1,5 @@
-//! Which float controls a device has: how modules may treat denormals, signed zeros, infinities and
-//! NaN.
+//! Float controls of a device: the treatment of denormals, signed zeros, infinities and NaN that
+//! modules may request.
 
 use ash::vk;
 use dxil_translate::Features;

@@ -241,7 +241,7 @@ fn blend_attachment(target: &TargetState) -> vk::PipelineColorBlendAttachmentSta
     }
 }
 
-/// A factor where the alpha of a target that has none is one, whatever its bytes hold.
+/// Returns the factor for a target without alpha, whose alpha is one, whatever its bytes hold.
 fn factor_for(format: Format, factor: BlendFactor) -> BlendFactor {
     // The target's byte of alpha may hold anything, while D3D12 reads one. With an alpha of one,
     // `SourceAlphaSaturate`, the minimum of source alpha and one minus target alpha, is zero. Its

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::job::{Dimension, Sampler, Texture};
 
-/// Where a buffer lives.
+/// The kind of memory that a buffer lies in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MemoryLocation {
     /// Device memory.
@@ -43,7 +43,7 @@ impl Buffer {
         Buffer::create(gpu, size, usage, place, None)
     }
 
-    /// A buffer in device memory of which only the first so many tiles have memory.
+    /// Returns a buffer in device memory of which only the first tiles have memory.
     pub(super) fn reserved(
         gpu: &Arc<Gpu>,
         size: u64,
@@ -393,7 +393,7 @@ impl Image {
     }
 }
 
-/// Aspects of an image of that format.
+/// Returns the aspects of an image of that format.
 pub(super) fn aspects_of(format: Format) -> vk::ImageAspectFlags {
     match format {
         Format::D16Unorm | Format::D32Float => vk::ImageAspectFlags::DEPTH,

@@ -16,8 +16,8 @@ use crate::cache::{Cache, Key};
 use crate::error::Result;
 use crate::program::Program;
 
-/// Hash of what the driver's data depends on: `VkPipelineCacheHeaderVersionOne` (Vulkan 1.3,
-/// 10.7.3) and the driver's version, which a driver may forget to put into the UUID.
+/// Returns the hash of what the driver's data depends on: `VkPipelineCacheHeaderVersionOne` (Vulkan
+/// 1.3, 10.7.3) and the driver's version, which a driver may forget to put into the UUID.
 pub(super) fn identity(properties: &vk::PhysicalDeviceProperties) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
     for number in [
@@ -32,7 +32,7 @@ pub(super) fn identity(properties: &vk::PhysicalDeviceProperties) -> [u8; 32] {
     *hasher.finalize().as_bytes()
 }
 
-/// Where the driver finds and leaves data while a pipeline is made.
+/// The store from which the driver reads and to which it writes data while a pipeline is created.
 pub(super) struct PipelineCache(Option<OpenCache>);
 
 struct OpenCache {
@@ -77,7 +77,7 @@ impl PipelineCache {
             .map_or(vk::PipelineCache::null(), |open| open.raw.raw)
     }
 
-    /// The pipeline is made: keeps the driver's data if they were not there.
+    /// Keeps the driver's data after the pipeline was created, if they were not in the cache.
     pub(super) fn keep(self, gpu: &Gpu) {
         let Some(open) = self.0 else {
             return;

@@ -286,7 +286,7 @@ fn one<const N: usize>(gpu: &Gpu, pool: &QueryPool) -> Result<[u64; N]> {
     Ok(counts[0])
 }
 
-/// What a pool's queries found, each as large as `T`.
+/// Fetches the results of a pool's queries, each as large as `T`.
 fn fetch<T>(gpu: &Gpu, pool: &QueryPool, results: &mut [T]) -> Result<()> {
     let flags = vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WAIT;
     // SAFETY: as many queries ended, and each has as many numbers of 64 bits as `T`.
@@ -294,7 +294,7 @@ fn fetch<T>(gpu: &Gpu, pool: &QueryPool, results: &mut [T]) -> Result<()> {
         .map_err(api("vkGetQueryPoolResults"))
 }
 
-/// Vulkan's kind, and the stream.
+/// Returns Vulkan's kind, and the stream.
 fn kind_of(query: Query) -> (vk::QueryType, u32) {
     match query {
         Query::Occlusion | Query::BinaryOcclusion => (vk::QueryType::OCCLUSION, 0),

@@ -204,7 +204,7 @@ fn stage_flag(kind: ShaderKind) -> vk::ShaderStageFlags {
     }
 }
 
-/// Whether the device can send so many rays.
+/// Checks that the device can send so many rays.
 pub(super) fn check_count(gpu: &Gpu, count: RayCount) -> Result<()> {
     let able = able(gpu)?;
     let size = match count {

@@ -150,7 +150,7 @@ fn run(pipeline: &VulkanPipeline, job: &Job) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Whether the work is of the program's kind, and the device can do so much of it.
+/// Checks that the work is of the program's kind, and that the device supports its size.
 fn check_work(pipeline: &VulkanPipeline, job: &Job) -> Result<()> {
     let gpu = &pipeline.gpu;
     match (&job.work, &pipeline.graphics, &pipeline.rays) {

@@ -183,7 +183,7 @@ fn bind(
     })
 }
 
-/// Where the tiles of a mip start, along rows.
+/// Returns the corners of the tiles of a mip, along rows.
 fn corners(
     [width, height, depth]: [u32; 3],
     block: vk::Extent3D,

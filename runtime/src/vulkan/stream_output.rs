@@ -40,7 +40,7 @@ impl Capture {
         Ok(Some(capture))
     }
 
-    /// From here on vertices are captured.
+    /// Begins to capture vertices.
     ///
     /// # Safety
     ///
@@ -63,7 +63,7 @@ impl Capture {
         }
     }
 
-    /// From here on no longer.
+    /// Ends the capture of vertices.
     ///
     /// # Safety
     ///

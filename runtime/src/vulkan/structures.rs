@@ -68,7 +68,7 @@ impl Drop for Structure {
 /// The structures of a job.
 pub(super) struct Structures {
     tops: Vec<Structure>,
-    /// Without instances: what stands for null.
+    /// A structure without instances, which replaces null.
     nothing: Option<Structure>,
     _bottoms: Vec<Structure>,
     /// The inputs and the scratch memory of builds.
@@ -76,7 +76,7 @@ pub(super) struct Structures {
 }
 
 impl Structures {
-    /// No structures.
+    /// Returns an empty set of structures.
     pub(super) fn none() -> Self {
         Structures {
             tops: Vec::new(),
@@ -91,7 +91,7 @@ impl Structures {
         self.find(index).map(|structure| structure.raw)
     }
 
-    /// Its device address.
+    /// Returns its device address.
     pub(super) fn address(&self, index: Option<usize>) -> Option<u64> {
         self.find(index).map(|structure| structure.address)
     }
@@ -349,7 +349,7 @@ impl Builder<'_> {
         Ok(structures)
     }
 
-    /// A buffer of the builder's own that a build reads.
+    /// Returns a buffer of the builder's own that a build reads.
     fn input(&mut self, bytes: &[u8]) -> Result<vk::DeviceOrHostAddressConstKHR> {
         use vk::BufferUsageFlags as U;
         let usage = U::ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_KHR | U::SHADER_DEVICE_ADDRESS;
@@ -397,7 +397,7 @@ fn geometry_flags(flags: GeometryFlags) -> vk::GeometryFlagsKHR {
     set.fold(V::empty(), |all, (_, flag)| all | *flag)
 }
 
-/// `VkAccelerationStructureInstanceKHR`; D3D12's has the same bytes, flags included.
+/// Writes a `VkAccelerationStructureInstanceKHR`; D3D12's has the same bytes, flags included.
 fn write_instance(instance: &Instance, bottom: u64, out: &mut Vec<u8>) {
     out.extend(instance.transform.iter().flat_map(|x| x.to_le_bytes()));
     let words = [

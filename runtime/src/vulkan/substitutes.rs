@@ -1,9 +1,9 @@
 //! Null descriptors of images and typed buffers on devices without `nullDescriptor`: one texel of
 //! zeros takes the place of nothing.
 //!
-//! What differs from D3D12 then: the size is one and not zero, and a texel that the shader writes
-//! to the first place can be read again in the same run. Plain buffers have neither flaw:
-//! `Binder::null` sees to them.
+//! The results then differ from D3D12's: the size is one and not zero, and a texel that the shader
+//! writes to the first position can be read again in the same run. Plain buffers have neither flaw,
+//! since `Binder::null` handles them.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use crate::format::Format;
 use crate::job::{Dimension, Job, Register, ResourceView, Storage, Texture};
 use crate::program::{BindingSlot, Layout, SlotSource};
 
-/// Returns the job with something in the place of its null descriptors, where the device has none.
+/// Returns the job with substitutes for its null descriptors, if the device lacks them.
 pub(super) fn fill_in<'a>(gpu: &Gpu, layout: &Layout, job: &'a Job) -> Result<Cow<'a, Job>> {
     let mut job = Cow::Borrowed(job);
     if gpu.abilities.null_descriptors {

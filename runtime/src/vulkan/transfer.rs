@@ -95,7 +95,7 @@ pub(super) fn upload(
     Ok(())
 }
 
-/// Multisampled images cannot be copied to; they start as zero.
+/// Clears a multisampled image, which cannot be copied to, to zero.
 fn clear_multisampled(
     gpu: &Gpu,
     commands: &Commands,
@@ -132,7 +132,7 @@ fn clear_multisampled(
     Ok(())
 }
 
-/// Which part of a texel a plane holds.
+/// The part of a texel that a plane holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Plane {
     /// All of a colour format.

@@ -29,7 +29,7 @@ pub(super) struct Bound {
     pub(super) counters: Vec<(Register, wgpu::Buffer)>,
 }
 
-/// One bound thing.
+/// A bound resource.
 enum BoundResource {
     Buffer {
         buffer: wgpu::Buffer,
@@ -120,7 +120,8 @@ impl Binder<'_> {
         Ok(parts)
     }
 
-    /// Returns how many descriptors of a slot are bound: up to the last one that the job names.
+    /// Returns the number of descriptors of a slot that are bound: up to the last one that the job
+    /// names.
     fn length(&self, first: Register, slot: &BindingSlot) -> Result<u32> {
         let last = first.index.saturating_add(slot.count - 1);
         let bound = self

@@ -1,4 +1,4 @@
-//! How every stage is compiled.
+//! Compilation of all stages.
 
 /// Returns the options with which every stage is compiled.
 pub(super) fn compilation_options() -> wgpu::PipelineCompilationOptions<'static> {

@@ -8,7 +8,7 @@ use crate::format::Format;
 use crate::graphics::{Blend, BlendFactor, BlendOp, StencilOp};
 use crate::job::{AddressMode, Comparison, Dimension, Filter, Reduction, Sampler};
 
-/// wgpu's format; an error where it has none.
+/// Returns wgpu's format; an error if it has none.
 pub(super) fn format(format: Format) -> Result<W> {
     use Format as F;
     Ok(match format {
@@ -246,7 +246,7 @@ fn component(
     })
 }
 
-/// D3D takes no notice of factors in minimum and maximum; wgpu wants them to be one.
+/// Returns the factors that wgpu requires: one for minimum and maximum, in which D3D ignores them.
 fn factors_for(factors: (BlendFactor, BlendFactor), op: BlendOp) -> (BlendFactor, BlendFactor) {
     match op {
         BlendOp::Min | BlendOp::Max => (BlendFactor::One, BlendFactor::One),
@@ -283,7 +283,7 @@ fn blend_factor(factor: BlendFactor) -> Result<wgpu::BlendFactor> {
     })
 }
 
-/// Returns what happens to a stencil value.
+/// Returns the operation on a stencil value.
 pub(super) fn stencil_op(op: StencilOp) -> wgpu::StencilOperation {
     use wgpu::StencilOperation as W;
     match op {

@@ -258,7 +258,7 @@ fn experiments(features: wgpu::Features) -> wgpu::ExperimentalFeatures {
     unsafe { wgpu::ExperimentalFeatures::enabled() }
 }
 
-/// What only the adapter's driver knows. These properties need not be enabled on the device.
+/// Properties that only the adapter's driver knows. They need not be enabled on the device.
 pub(crate) struct Driver {
     /// The float controls that modules may use.
     float_controls: Features,
@@ -292,8 +292,8 @@ impl Driver {
     }
 }
 
-/// Returns what the translator may use: besides the float controls only what wgpu's own features
-/// stand for, since wgpu enables no other feature on the driver's device.
+/// Returns the target of the translator: besides the float controls it has only the features that
+/// wgpu has names for, since wgpu enables no other on the driver's device.
 fn target(
     adapter: &wgpu::Adapter,
     driver: &Driver,

@@ -346,9 +346,9 @@ fn check(gpu: &Gpu, render: &Render, draw: &Draw, job: &Job) -> Result<()> {
     Ok(())
 }
 
-/// D3D12 counts vertices and instances from zero, whatever vertex a draw begins with (D3D11.3
-/// functional specification, 8.16 and 8.18). wgpu counts from the first one of the draw, and does
-/// not tell the shader which that was.
+/// Refuses a first vertex or instance that the shader can see. D3D12 counts vertices and instances
+/// from zero, whatever vertex a draw begins with (D3D11.3 functional specification, 8.16 and 8.18).
+/// wgpu counts from the first one of the draw, and does not pass it to the shader.
 fn check_first(render: &Render, draw: &Draw) -> Result<()> {
     let (vertex, instance) = match draw.call {
         DrawCall::Vertices {

@@ -15,7 +15,7 @@ pub(super) struct Gpu {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
     pub(super) passthrough: bool,
-    /// Where the driver's data for pipelines is kept.
+    /// The cache of the driver's data for pipelines.
     pub(super) cache: Option<Arc<Cache>>,
     /// Hash of what that depends on.
     pub(super) identity: [u8; 32],
@@ -26,7 +26,7 @@ pub(super) struct Gpu {
 }
 
 impl Gpu {
-    /// Returns what decides the entries of layouts.
+    /// Returns the properties of the device that the entries of layouts depend on.
     pub(super) fn layout_device(&self) -> LayoutDevice<'_> {
         LayoutDevice {
             adapter: &self.adapter,

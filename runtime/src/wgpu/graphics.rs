@@ -15,7 +15,7 @@ use crate::format::Format;
 use crate::graphics::{Cull, DepthState, GraphicsState, StencilFace, TargetState, Topology};
 use crate::program::StageCode;
 
-/// The format of a target that stands in where a draw has none: wgpu draws to something always.
+/// The format of the target of a draw without targets: wgpu requires one.
 pub(super) const STAND_IN: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
 
 /// A render pipeline, with the state that a draw has to fit to.
@@ -107,7 +107,7 @@ impl Render {
 /// A stage and its module.
 type StageModule<'a> = (&'a StageCode, wgpu::ShaderModule);
 
-/// What pipelines have in common, whatever makes their primitives.
+/// The state that pipelines with a vertex shader and with a mesh shader share.
 struct PipelineParts<'a> {
     layout: &'a wgpu::PipelineLayout,
     primitive: wgpu::PrimitiveState,
@@ -333,8 +333,8 @@ fn check(
     Ok(())
 }
 
-/// wgpu's passes draw to one layer, or to all of them by views; views of mesh shaders are a feature
-/// of their own.
+/// Refuses layers and views that wgpu lacks: its passes draw to one layer, or to all of them by
+/// views; views of mesh shaders are a feature of their own.
 fn check_mesh(gpu: &Gpu, mesh: &StageCode, state: &GraphicsState) -> Result<()> {
     use rspirv::spirv::BuiltIn as B;
     let built_ins = mesh.interface.iter().flat_map(|i| &i.built_ins);

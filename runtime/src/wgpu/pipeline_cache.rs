@@ -9,8 +9,8 @@ use crate::cache::pipeline_key::pipeline_key;
 use crate::cache::{Cache, Key};
 use crate::program::Program;
 
-/// Hash of what the driver's data depends on. wgpu and the driver look for themselves whether the
-/// data fit.
+/// Returns the hash of what the driver's data depends on. wgpu and the driver look for themselves
+/// whether the data fit.
 pub(super) fn identity(info: &wgpu::AdapterInfo, passthrough: bool) -> [u8; 32] {
     let name = (
         &info.name,
@@ -23,7 +23,7 @@ pub(super) fn identity(info: &wgpu::AdapterInfo, passthrough: bool) -> [u8; 32] 
     *blake3::hash(text.as_bytes()).as_bytes()
 }
 
-/// Where the driver finds and leaves data while a pipeline is made.
+/// The store from which the driver reads and to which it writes data while a pipeline is created.
 pub(super) struct PipelineCache(Option<OpenCache>);
 
 struct OpenCache {
@@ -67,12 +67,12 @@ impl PipelineCache {
         }))
     }
 
-    /// Returns what a pipeline's descriptor takes.
+    /// Returns the cache for a pipeline's descriptor.
     pub(super) fn raw(&self) -> Option<&wgpu::PipelineCache> {
         self.0.as_ref().map(|open| &open.raw)
     }
 
-    /// The pipeline is made: keeps the driver's data if they were not there.
+    /// Keeps the driver's data after the pipeline was created, if they were not in the cache.
     pub(super) fn keep(self) {
         let Some(open) = self.0 else {
             return;

@@ -1,8 +1,8 @@
-//! Where the rows of a copy lie, in buffers and in textures.
+//! The layout of the rows of a copy, in buffers and in textures.
 
 use crate::job::Texture;
 
-/// A mip of a layer, or of all slices.
+/// Returns a mip of a layer, or of all slices.
 pub(super) fn place(
     texture: &wgpu::Texture,
     mip: u32,
@@ -56,7 +56,7 @@ impl Rows {
         }
     }
 
-    /// Returns where the texels are in bytes without padding.
+    /// Returns the layout of the texels in bytes without padding.
     pub(super) fn packed_layout(&self) -> wgpu::TexelCopyBufferLayout {
         wgpu::TexelCopyBufferLayout {
             offset: 0,

@@ -15,7 +15,7 @@ use crate::scene::{
 /// The top levels of a job.
 pub(super) struct Structures {
     tops: Vec<wgpu::Tlas>,
-    /// Without instances: what stands for null.
+    /// A structure without instances, which replaces null.
     nothing: Option<wgpu::Tlas>,
 }
 

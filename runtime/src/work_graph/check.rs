@@ -24,7 +24,7 @@ const MAX_SHARERS: usize = 256;
 /// Maximum number of groups of a record along one axis, and in all.
 const MAX_GROUPS: (u32, u64) = (65_535, (1 << 24) - 1);
 
-/// Name and index, as HLSL says them.
+/// Returns the name and index, as HLSL says them.
 pub(super) fn show(id: &NodeId) -> String {
     match id.index {
         0 => id.name.to_string(),
@@ -85,7 +85,7 @@ pub(super) fn check(nodes: &[&Node]) -> Result<Vec<String>> {
     Ok(warnings)
 }
 
-/// Each node has a place of its own, and there are not too many places.
+/// Checks that each node has a place of its own, and that there are not too many places.
 fn check_names(nodes: &[&Node]) -> Result<()> {
     let mut places = BTreeSet::new();
     let mut sizes: BTreeMap<&str, u64> = BTreeMap::new();
@@ -110,7 +110,7 @@ fn check_names(nodes: &[&Node]) -> Result<()> {
     }
 }
 
-/// The dispatch grid is said once, and is not too large.
+/// Checks that the dispatch grid is given once, and is not too large.
 fn check_grid(node: &Node) -> Result<()> {
     let name = show(&node.id);
     let grids = [node.dispatch_grid, node.max_dispatch_grid];
@@ -158,7 +158,7 @@ pub(super) fn show_grid([x, y, z]: [u32; 3]) -> String {
     format!("{x}x{y}x{z}")
 }
 
-/// Outputs lead to nodes that take their records, and no group sends too many.
+/// Checks that outputs lead to nodes that take their records, and that no group sends too many.
 fn check_outputs(node: &Node, nodes: &[&Node]) -> Result<()> {
     let name = show(&node.id);
     let (mut records, mut bytes) = (0u64, 0u64);
@@ -215,7 +215,7 @@ fn check_outputs(node: &Node, nodes: &[&Node]) -> Result<()> {
     }
 }
 
-/// What is sent is what is taken.
+/// Checks that the records of an output have the size that the target node takes.
 fn check_record(from: &Node, output: &NodeIo, to: &Node) -> Result<()> {
     let sent = record_size(Some(output));
     let taken = record_size(to.input());
@@ -242,7 +242,8 @@ fn record_size(io: Option<&NodeIo>) -> u32 {
     }
 }
 
-/// Who shares an input has no other, and the owner keeps it as it is.
+/// Checks that a node which shares an input has no other, and that the owner does not share its
+/// own.
 fn check_sharing(node: &Node, nodes: &[&Node]) -> Result<()> {
     let Some(owner) = &node.shares_input_of else {
         return Ok(());
@@ -299,8 +300,8 @@ fn check_sharing(node: &Node, nodes: &[&Node]) -> Result<()> {
     ))
 }
 
-/// No cycles but of one node, and no chain that is too long. Arrays are as deep as their deepest
-/// node.
+/// Checks that cycles have one node, and that no chain is too long. Arrays are as deep as their
+/// deepest node.
 fn check_depth(nodes: &[&Node]) -> Result<()> {
     // By name and not by node: the depth of an array is that of its deepest node (WorkGraphs
     // specification, "Node array constraints").
@@ -346,7 +347,7 @@ fn check_depth(nodes: &[&Node]) -> Result<()> {
     Ok(())
 }
 
-/// Nodes of the longest chain that begins with one; `path` leads to it.
+/// Returns the nodes of the longest chain that begins with one; `path` leads to it.
 fn depth_of<'a>(
     name: &'a str,
     next: &BTreeMap<&'a str, BTreeSet<&'a str>>,
@@ -386,7 +387,7 @@ fn depth_of<'a>(
     Ok(depth)
 }
 
-/// D3D12 wants the nodes of an array to be alike.
+/// Warns of arrays whose nodes differ, which D3D12 does not allow.
 fn warn_of_arrays(nodes: &[&Node], warnings: &mut Vec<String>) {
     let mut first: BTreeMap<&str, &Node> = BTreeMap::new();
     for node in nodes {
@@ -417,7 +418,8 @@ fn warn_of_arrays(nodes: &[&Node], warnings: &mut Vec<String>) {
     }
 }
 
-/// Sharing is tracked for records that other nodes send, and both say it.
+/// Warns of tracked sharing of records that no other node sends, and of tracking that only one side
+/// declares.
 fn warn_of_tracking(node: &Node, nodes: &[&Node], warnings: &mut Vec<String>) {
     let tracks = |io: &NodeIo| io.flags.contains(NodeIoFlags::TRACK_RW_INPUT_SHARING);
     if !node.input().is_some_and(tracks) {

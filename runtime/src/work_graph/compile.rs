@@ -23,7 +23,7 @@ use crate::root_signature::Planner;
 pub struct NodeLibrary<'a> {
     /// Its shaders.
     pub shader: &'a Shader,
-    /// What its subobjects say: root signatures.
+    /// The root signatures that its subobjects define.
     pub state: Option<&'a LibraryState>,
     /// Its bytes, for the cache.
     pub source: Option<SourceHash>,

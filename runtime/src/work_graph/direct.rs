@@ -142,7 +142,7 @@ fn broadcast(grids: &[[u32; 3]]) -> Result<Vec<NodeGroup>> {
     Ok(groups)
 }
 
-/// Returns groups of so many records each.
+/// Splits records into groups of the given size.
 fn in_parts(count: u32, each: u32) -> Vec<NodeGroup> {
     let groups = (0..count.div_ceil(each)).map(|number| NodeGroup {
         id: [number, 0, 0],

@@ -1,4 +1,4 @@
-//! What a run of a graph keeps from dispatch to dispatch: resources, pipelines, local arguments.
+//! State of a run of a graph from dispatch to dispatch: resources, pipelines, local arguments.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,7 +15,7 @@ use crate::program::Program;
 pub(super) struct Executor<'a> {
     pub(super) graph: &'a WorkGraph,
     device: &'a dyn Device,
-    /// What the nodes see, as the last dispatch left it.
+    /// The job of the nodes, with the resources as the last dispatch left them.
     pub(super) job: Job,
     /// Records of the local root arguments table, by node number.
     local: BTreeMap<u32, Vec<u8>>,
@@ -99,7 +99,7 @@ impl<'a> Executor<'a> {
         Ok(left)
     }
 
-    /// What a dispatch left in resources and hidden counters is what the next one finds.
+    /// Keeps the resources and hidden counters that a dispatch left for the next one.
     pub(super) fn keep(&mut self, outcome: &Outcome) {
         let resources = self.job.resources.iter_mut();
         for (resource, bytes) in resources.zip(&outcome.resources) {
@@ -126,7 +126,7 @@ impl<'a> Executor<'a> {
         }
     }
 
-    /// Returns what the caller asked for.
+    /// Returns the results that the caller asked for.
     pub(super) fn results(&self, asked: &Job) -> Outcome {
         let resources = asked.resources.iter().zip(&self.job.resources);
         let resources = resources.map(|(asked, resource)| {

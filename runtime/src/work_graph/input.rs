@@ -15,7 +15,7 @@ pub struct GraphInput {
     pub index: u32,
     /// The records, a stride apart; nothing for empty ones.
     pub records: Vec<u8>,
-    /// How many.
+    /// Number of records.
     pub count: u32,
     /// Bytes from record to record; 0 sends the first one again and again. Default: their size.
     pub stride: Option<u32>,
@@ -72,7 +72,7 @@ pub struct GraphEntry<'a> {
     pub node: &'a str,
     /// Place in an array of nodes.
     pub index: u32,
-    /// What it takes.
+    /// The input of the node.
     pub input: Option<&'a NodeIo>,
 }
 

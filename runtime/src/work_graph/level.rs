@@ -145,7 +145,7 @@ pub(super) fn max_per_group(node: &GraphNode) -> u32 {
     node.node.input().map_or(1, |io| io.max_records).max(1)
 }
 
-/// Grids of groups that the records launch; nothing for nodes without grids.
+/// Returns the grids of groups that the records launch; nothing for nodes without grids.
 pub(super) fn grids(node: &GraphNode, records: &[u8], count: u32) -> Result<Vec<[u32; 3]>> {
     if node.node.launch != NodeLaunch::Broadcasting {
         return Ok(Vec::new());

@@ -123,7 +123,7 @@ impl WaitingRecords {
     }
 }
 
-/// Levels of recursion that a record's taker has left.
+/// Returns the levels of recursion that a record's taker has left.
 fn left_for(to: &GraphNode, from: &GraphNode, left: u32) -> Result<u32> {
     match (to.number == from.number, left) {
         (false, _) => Ok(to.node.max_recursion_depth),

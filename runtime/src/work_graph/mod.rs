@@ -68,7 +68,7 @@ struct GraphNode {
     number: u32,
     /// Number of the node whose input this one shares.
     shares: Option<u32>,
-    /// Numbers that the outputs lead to; of nodes that are not there, an empty range that begins
+    /// Numbers of the nodes that the outputs lead to; for missing nodes, an empty range that begins
     /// with [`MISSING`].
     targets: Vec<Range<u32>>,
     /// Bits of the nodes that are there, of outputs that may lack some.
@@ -81,8 +81,8 @@ struct GraphNode {
 /// The results of running a graph.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GraphOutcome {
-    /// What the job's resources hold after the graph, hidden counters, and the device's time for
-    /// all nodes together if the job asks for times.
+    /// The job's resources after the graph, hidden counters, and the device's time for all nodes
+    /// together if the job asks for times.
     pub results: Outcome,
     /// Records that each node got, by the name of its entry point, level by level. Nodes that share
     /// an input are there too.
@@ -100,7 +100,7 @@ struct WaitingRecords {
 }
 
 impl GraphNode {
-    /// Name and index.
+    /// Returns the name and index.
     fn id(&self) -> String {
         check::show(&self.node.id)
     }
@@ -216,7 +216,7 @@ impl WorkGraph {
         self.nodes.iter().find(|node| node.number == number)
     }
 
-    /// Name and index that a number stands for.
+    /// Returns the name and index that have a number.
     fn name_of(&self, number: u32) -> (String, u32) {
         let names = self.first.iter().filter(|&(_, &first)| first <= number);
         let last = names.max_by_key(|&(_, &first)| first);
@@ -227,7 +227,7 @@ impl WorkGraph {
     }
 }
 
-/// Returns which nodes of an output exist, if some may be missing.
+/// Returns the nodes of an output that exist, if some may be missing.
 fn present(output: &NodeIo, nodes: &[&Node]) -> Option<[u32; PRESENT_WORDS as usize]> {
     let target = output.target.as_ref().filter(|_| output.allows_sparse)?;
     let mut words = [0; PRESENT_WORDS as usize];

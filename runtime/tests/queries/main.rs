@@ -105,7 +105,7 @@ fn wgpu() -> &'static dyn Pipeline {
     &**made
 }
 
-/// Returns whether wgpu has words for all of a scene.
+/// Returns whether wgpu can express all of a scene.
 fn is_for_wgpu(scene: &Scene) -> bool {
     let mut instances = scene.top.iter().flat_map(|top| &top.instances);
     instances.all(|i| i.flags.is_empty() && i.hit_group_offset == 0)
@@ -119,7 +119,7 @@ fn floats(values: impl IntoIterator<Item = f32>) -> Vec<u8> {
     values.into_iter().flat_map(f32::to_le_bytes).collect()
 }
 
-/// A job with geometry; rays come later.
+/// Returns a job with geometry; rays come later.
 fn job() -> Job {
     Job::dispatch([0, 1, 1])
 }
@@ -207,14 +207,14 @@ fn check(job: Job, rays: &[Ray]) -> Vec<Hit> {
     found
 }
 
-/// Returns how many of the rays hit triangles and boxes.
+/// Returns the numbers of rays that hit triangles and boxes.
 fn counts(hits: &[Hit]) -> (usize, usize) {
     let of = |status| hits.iter().filter(|hit| hit.status == status).count();
     (of(1), of(2))
 }
 
-/// Two triangles that make the unit square around the origin, seen clockwise from above, with
-/// indices.
+/// Returns two triangles that make the unit square around the origin, seen clockwise from above,
+/// with indices.
 fn quad(job: &mut Job) -> Triangles {
     let corners = [
         -0.5, -0.5, 0.0, -0.5, 0.5, 0.0, 0.5, 0.5, 0.0, 0.5, -0.5, 0.0,
@@ -244,7 +244,7 @@ fn moved(x: f32, y: f32, z: f32) -> Transform {
     [1.0, 0.0, 0.0, x, 0.0, 1.0, 0.0, y, 0.0, 0.0, 1.0, z]
 }
 
-/// Rays straight down on a grid of odd places, none on an edge.
+/// Returns rays straight down on a grid of odd places, none on an edge.
 fn grid(half: f32, steps: i32) -> Vec<Ray> {
     let place = |i: i32| (i as f32 + 0.37) / steps as f32 * 2.0 * half - half;
     (0..steps * steps)
@@ -252,7 +252,7 @@ fn grid(half: f32, steps: i32) -> Vec<Ray> {
         .collect()
 }
 
-/// A floor, turned and scaled squares above it, and cubes.
+/// Returns a floor, turned and scaled squares above it, and cubes.
 fn town() -> Job {
     let mut job = job();
     let quad = quad(&mut job);
@@ -468,7 +468,7 @@ fn positions_may_have_other_formats() {
     }
 }
 
-/// A number that binary16 has exactly.
+/// Returns a number that binary16 has exactly.
 fn half_bits(x: f32) -> u16 {
     let bits = x.to_bits();
     let exponent = ((bits >> 23) & 0xff) as i32 - 127 + 15;

@@ -11,7 +11,7 @@ pub(crate) struct Ray {
 }
 
 impl Ray {
-    /// Straight down on a place of the plane.
+    /// Returns a ray straight down on a place of the plane.
     pub(crate) fn down(x: f32, y: f32) -> Self {
         Ray {
             origin: [x, y, 10.0],
@@ -31,7 +31,7 @@ pub(crate) const CULL_NON_OPAQUE: u32 = 0x80;
 pub(crate) const SKIP_TRIANGLES: u32 = 0x100;
 pub(crate) const SKIP_PROCEDURAL: u32 = 0x200;
 
-/// What the probe found.
+/// The hit that the probe found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Hit {
     pub(crate) status: u32,

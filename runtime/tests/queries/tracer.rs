@@ -33,7 +33,7 @@ fn minus(a: Vector, b: Vector) -> Vector {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// World to object, for a transform that can be undone.
+/// Returns world to object, for a transform that can be undone.
 fn inverse(m: &Transform) -> Transform {
     let at = |r: usize, c: usize| f64::from(m[r * 4 + c]);
     let columns = [0, 1, 2].map(|c| [at(0, c), at(1, c), at(2, c)]);
@@ -94,8 +94,8 @@ fn corners(job: &Job, triangles: &Triangles) -> Vec<[Vector; 3]> {
         .collect()
 }
 
-/// Where a ray meets a triangle: distance, barycentrics, and whether it sees the side that D3D12
-/// calls the front (clockwise in a left-handed space).
+/// Returns the intersection of a ray and a triangle: distance, barycentrics, and whether the ray
+/// meets the side that D3D12 calls the front (clockwise in a left-handed space).
 fn meet(
     origin: Vector,
     direction: Vector,

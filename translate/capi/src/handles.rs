@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 const VALID: usize = 1 << 4;
-/// Where the kind stands.
+/// The index of the word that holds the kind.
 const KIND: u32 = 1;
 #[cfg(target_pointer_width = "64")]
 const SLOT: u32 = 12;

@@ -1,4 +1,4 @@
-//! What the functions of the compatible ABI do to a module, one by one.
+//! The effect of each function of the compatible ABI on a module.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -25,7 +25,7 @@ fn base(number: u32) -> OptionBase {
     OptionBase { number }
 }
 
-/// A converter whose resources all come from a heap in set 2.
+/// Returns a converter whose resources all come from a heap in set 2.
 fn heap_session(name: &str) -> Session {
     let mut session = Session::of(name);
     let heap = VulkanBinding {
@@ -47,7 +47,7 @@ fn heap_session(name: &str) -> Session {
     session
 }
 
-/// Whether a variable of a storage class has that set and binding.
+/// Returns whether a variable of a storage class has that set and binding.
 fn is_bound(text: &str, class: &str, set: u32, binding: u32) -> bool {
     let decorated = |word: &str, value: u32| -> Vec<String> {
         text.lines()
@@ -131,7 +131,7 @@ fn meta_descriptors_that_are_none_are_refused() {
     assert_eq!(session.meta(0, 0, 0, 0), SUCCESS);
 }
 
-/// View instancing: the last stage, with or without multiview.
+/// Returns the options of view instancing: the last stage, with or without multiview.
 fn views(name: &str, index_constant: u32) -> Session {
     let mut session = Session::of(name);
     session.option(MultiviewOption(base(49), 1, 1, index_constant, 8));
@@ -204,13 +204,14 @@ fn mesh_shaders_put_all_their_primitives_where_the_view_goes() {
     assert_eq!(lines(&text, &["OpSetMeshOutputsEXT"]), 2);
 }
 
-/// The example's shader: root constants `b0` and one structured buffer `u0`.
+/// Returns the example's shader: root constants `b0` and one structured buffer `u0`.
 fn squares() -> Session {
     let path = format!("{}/examples/squares.dxil", env!("CARGO_MANIFEST_DIR"));
     Session::new(&std::fs::read(path).unwrap())
 }
 
-/// `b0` are root constants behind two root descriptors, `u0` is the second of these.
+/// Returns a session whose `b0` is root constants behind two root descriptors, and whose `u0` is
+/// the second of these.
 fn squares_with_roots() -> Session {
     let mut session = squares();
     session.flag(7);

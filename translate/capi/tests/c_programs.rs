@@ -26,7 +26,7 @@ fn use_the_abi(library: Library) {
     validate(&words_of(&out), Rules::strict(Environment::Vulkan1_1)).unwrap();
 }
 
-/// A module in a file.
+/// Returns a module in a file.
 fn words_of(path: &Path) -> Vec<u32> {
     let bytes = std::fs::read(path).unwrap();
     let words = bytes.chunks_exact(4);

@@ -23,7 +23,7 @@ use dxil_jit::compat::types::*;
 use dxil_jit::compat::*;
 use session::*;
 
-/// The bytes of the DXBC form of one of the test shaders that run.
+/// Returns the bytes of the DXBC form of one of the test shaders that run.
 fn dxbc(name: &str) -> Vec<u8> {
     let here = env!("CARGO_MANIFEST_DIR");
     let path = format!("{here}/../../hwtests/shaders/{name}.dxbc");
@@ -54,7 +54,7 @@ const STRUCTURED_HAS_COUNTER: u32 = 1 << 23;
 const BUFFER: u32 = 1 << 11;
 const TEXTURE_2D: u32 = 3 << 11;
 
-/// Of shader model 5.0: a register each, all in space 0.
+/// Returns a shader of shader model 5.0: a register each, all in space 0.
 fn registers_of_5_0() -> Vec<u8> {
     use File::{ConstantBuffer as B, Resource as T, Sampler as S, UnorderedAccessView as U};
     use Opcode as O;
@@ -114,7 +114,7 @@ fn registers_of_5_0() -> Vec<u8> {
     program.to_container().unwrap()
 }
 
-/// Of shader model 5.1: ranges with spaces, one of them unbounded.
+/// Returns a shader of shader model 5.1: ranges with spaces, one of them unbounded.
 fn ranges_of_5_1() -> Vec<u8> {
     use File::{ConstantBuffer as B, Resource as T, UnorderedAccessView as U};
     use Opcode as O;
@@ -152,7 +152,7 @@ fn ranges_of_5_1() -> Vec<u8> {
     program.to_container().unwrap()
 }
 
-/// What a layer is asked about, field by field.
+/// The questions that a layer is asked, field by field.
 #[derive(Default)]
 struct Ranges(Vec<String>);
 
@@ -261,7 +261,7 @@ fn translated(bytes: &[u8]) -> (Vec<String>, String) {
     (ranges.0, text)
 }
 
-/// Whether a variable of a storage class has that set and binding.
+/// Returns whether a variable of a storage class has that set and binding.
 fn is_bound(text: &str, class: &str, set: u32, binding: u32) -> bool {
     let has_decoration = |id: &str, word: &str, value: u32| {
         let line = format!("OpDecorate {id} {word} {value}");
@@ -580,7 +580,7 @@ fn a_damaged_program_is_an_error_of_the_parser() {
     }
 }
 
-/// A hull shader of patch constants alone, whose control points are passed through.
+/// Returns a hull shader of patch constants alone, whose control points are passed through.
 fn hull_without_control_point_phase() -> Vec<u8> {
     use Opcode as O;
     let mut program = Program::new(ShaderKind::Hull, (5, 0));

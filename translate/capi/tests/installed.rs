@@ -69,7 +69,7 @@ fn translates(program: &Path, libraries: &Path) {
     assert_eq!(String::from_utf8(said).unwrap(), "SPIR-V 07230203\n");
 }
 
-/// A new build folder.
+/// Returns a new build folder.
 fn empty(name: &str) -> PathBuf {
     let build = folder(name);
     std::fs::remove_dir_all(&build).unwrap();

@@ -231,8 +231,8 @@ fn own_types() -> Vec<Layout> {
     ]
 }
 
-/// Number of fields per structure that a header defines, those of members without a type's name
-/// among them.
+/// Returns the number of fields per structure that a header defines, those of members without a
+/// type's name among them.
 fn structures(header: &str) -> BTreeMap<String, usize> {
     let mut found = BTreeMap::new();
     let mut open: Option<usize> = None;

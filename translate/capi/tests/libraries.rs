@@ -17,7 +17,7 @@ use dxil_jit::compat::types::*;
 use dxil_jit::compat::*;
 use session::*;
 
-/// A library with all kinds of subobjects.
+/// Returns a library with all kinds of subobjects.
 fn subobjects() -> Vec<u8> {
     let here = env!("CARGO_MANIFEST_DIR");
     std::fs::read(format!(

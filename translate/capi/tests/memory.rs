@@ -13,7 +13,7 @@ use std::process::Command;
 
 use toolchain::*;
 
-/// A program and what it takes, besides a place for its results.
+/// Returns a program and what it takes, besides a place for its results.
 fn program(name: &str, folder: &Path) -> (PathBuf, Vec<PathBuf>) {
     let bindings = Path::new(HERE).join("tests/shaders/bindings.dxil");
     let squares = Path::new(HERE).join("examples/squares.dxil");

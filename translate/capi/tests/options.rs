@@ -62,7 +62,7 @@ impl Lines {
     }
 }
 
-/// The option's structure, as bytes with room behind it.
+/// Returns the option's structure, as bytes with room behind it.
 fn structure(say: Say) -> [u8; 64] {
     let mut bytes = [0; 64];
     let mut word = |at: usize, value: c_uint| {
@@ -218,7 +218,7 @@ fn indices_can_be_non_uniform_without_a_mark() {
     }
 }
 
-/// What the group's barriers order: lines with the constants of their memory semantics.
+/// Returns the lines with the constants of the memory semantics of the group's barriers.
 fn semantics(shader: &str, options: &[Say]) -> Vec<String> {
     let lines = translate(shader, options).0;
     let barriers = lines

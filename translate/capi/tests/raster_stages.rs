@@ -50,7 +50,7 @@ unsafe extern "C" fn behind_the_vertices(
     1
 }
 
-/// Locations of the variables with that decoration.
+/// Returns the locations of the variables with that decoration.
 fn locations_of(text: &str, decoration: &str) -> Vec<String> {
     let ids: Vec<&str> = text
         .lines()
@@ -145,7 +145,7 @@ fn typed_uavs_without_the_format_option_ask_for_no_extended_formats() {
     ));
 }
 
-/// What devices grant by options, alone and together.
+/// The options by which devices report features, alone and together.
 const GRANTS: [&[u32]; 6] = [
     &[],
     // Native 16-bit operations, inputs and outputs.

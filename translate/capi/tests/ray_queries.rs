@@ -111,7 +111,8 @@ fn structures_straight_from_the_heap_lie_there_too() {
 const MICROMAP_MODE: u32 = 6031;
 const MICROMAP_MODE_CAPABILITY: u32 = 6032;
 
-/// Whether the module has an instruction that begins with these words, apart from its length.
+/// Returns whether the module has an instruction that begins with these words, apart from its
+/// length.
 fn has_instruction(words: &[u32], opcode: u32, operands: &[u32]) -> bool {
     let mut rest = &words[5..];
     while let Some(&first) = rest.first() {
@@ -128,7 +129,7 @@ fn has_capability(words: &[u32], number: u32) -> bool {
     has_instruction(words, 17, &[number])
 }
 
-/// Whether the entry point has an execution mode whose operands are ids.
+/// Returns whether the entry point has an execution mode whose operands are ids.
 fn has_mode(words: &[u32], number: u32) -> bool {
     let entry = words.windows(3).position(|w| w[0] & 0xffff == 15).unwrap();
     has_instruction(words, 331, &[words[entry + 2], number])

@@ -56,7 +56,7 @@ fn options(source: u8, features: u64) -> DxilJitOptions {
     }
 }
 
-/// The module's bytes, or the code and message of the error.
+/// Returns the module's bytes, or the code and message of the error.
 fn translated(name: &str, options: &DxilJitOptions) -> Result<Vec<u8>, (DxilJitCode, String)> {
     let bytes = shader(name);
     let mut translation = std::ptr::null_mut();

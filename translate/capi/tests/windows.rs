@@ -99,7 +99,7 @@ impl Installed {
         program
     }
 
-    /// What runs programs of this architecture, if it is there.
+    /// Returns the command that runs programs of this architecture, if it is present.
     fn runner(&self) -> Option<Command> {
         let variable = format!(
             "CARGO_TARGET_{}_PC_WINDOWS_GNU_RUNNER",
@@ -148,7 +148,7 @@ impl Installed {
     }
 }
 
-/// A file of this repository.
+/// Returns a file of this repository.
 fn file(path: &str) -> PathBuf {
     Path::new(HERE).join(path).canonicalize().unwrap()
 }

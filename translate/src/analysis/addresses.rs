@@ -8,13 +8,12 @@ use dxil_frontend::ir::{
     ValueId, address_space,
 };
 
-/// Names a variable across functions: the function of an alloca (none for other variables), and
-/// the value that stands for the variable.
+/// Names a variable across functions: the function of an alloca (none for other variables), and the
+/// value that denotes the variable.
 pub(crate) type RootKey = (Option<FuncId>, ValueId);
 
-/// Returns the key of the variable that `root` stands for. A global variable is one for all
-/// functions, and so is the payload, however many calls give its address; an alloca is its
-/// function's own.
+/// Returns the key of the variable that `root` denotes. A global variable is one for all functions,
+/// and so is the payload, however many calls give its address; an alloca is its function's own.
 pub(crate) fn root_key(view: FuncView<'_>, root: ValueId) -> RootKey {
     if let Some(ValueDef::Inst(inst)) = view.value(root).map(|data| data.def)
         && let Some(data) = view.function.insts.get(inst)
@@ -81,7 +80,7 @@ fn changes_view(view: FuncView<'_>, op: CastOp, value: ValueId, to: TypeId) -> b
     first_member_depth(view, from, to).is_none()
 }
 
-/// Returns how many first members lie between a type and its prefix; `None` if it is not one.
+/// Returns the number of first members between a type and its prefix; `None` if it is not one.
 pub(crate) fn first_member_depth(
     view: FuncView<'_>,
     mut from: TypeId,

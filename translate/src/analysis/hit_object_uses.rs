@@ -15,7 +15,7 @@ fn is_hit_object(view: FuncView<'_>, ty: TypeId) -> bool {
     matches!(view.module.types.get(ty), Type::Struct { name: Some(name), .. } if &**name == TYPE)
 }
 
-/// Where a value is made: a phi at the beginning of its block, which is before instruction 0.
+/// The point where a value is defined: a phi's is the beginning of its block, before instruction 0.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ProgramPoint {
     pub(super) block: BlockId,

@@ -1,4 +1,4 @@
-//! Which variable a hit object lives in.
+//! The assignment of hit objects to variables.
 //!
 //! DXIL's hit objects are values; SPIR-V's are variables that can neither be loaded nor stored. So
 //! all values that flow into each other (phis, and a new index in a shader table) share one

@@ -1,4 +1,4 @@
-//! Where a shader knows that a ray query has a hit.
+//! The points where a shader knows that a ray query has a hit.
 //!
 //! The properties of the instance that was hit are undefined values in D3D12 as long as there is no
 //! hit (DirectX Raytracing specification, "RayQuery intrinsics"), and shaders read them: HLSL

@@ -1,4 +1,4 @@
-//! How the IR lays out memory: sizes and offsets by the module's data layout string (LLVM language
+//! The memory layout of the IR: sizes and offsets by the module's data layout string (LLVM language
 //! reference, "Data Layout").
 
 use cranelift_entity::EntityRef;
@@ -13,7 +13,7 @@ pub(crate) struct TypeLayouts {
     measures: Vec<Option<Measure>>,
 }
 
-/// How much memory a type takes.
+/// The size and the alignment of a type.
 #[derive(Debug, Clone, Copy)]
 struct Measure {
     /// Bytes.

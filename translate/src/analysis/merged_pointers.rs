@@ -37,7 +37,7 @@ pub(crate) struct VariableGroup {
 /// A variable of a group.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct GroupedVariable {
-    /// Which variable.
+    /// The variable.
     pub(crate) key: RootKey,
     /// Its IR type.
     pub(crate) ty: TypeId,
@@ -211,8 +211,8 @@ impl UnionFind {
     }
 }
 
-/// Returns which addresses of a function flow into each other, the variables among them, and those
-/// that come from elsewhere. The representative of a set with variables is one of them.
+/// Returns the sets of addresses of a function that flow into each other, the variables among them,
+/// and those that come from elsewhere. The representative of a set with variables is one of them.
 fn unite_merged(view: FuncView<'_>) -> (UnionFind, Vec<ValueId>, Vec<ValueId>) {
     let types = &view.module.types;
     let mut sets = UnionFind::default();
@@ -273,7 +273,7 @@ fn unite_merged(view: FuncView<'_>) -> (UnionFind, Vec<ValueId>, Vec<ValueId>) {
     (sets, variables, unknown)
 }
 
-/// Returns what has to be known of a variable of a group; `None` for other addresses.
+/// Returns the properties of a variable of a group; `None` for other addresses.
 fn grouped_variable(view: FuncView<'_>, root: ValueId) -> Option<GroupedVariable> {
     let (ty, class, initializer) = match view.value(root)?.def {
         ValueDef::Global(global) => {

@@ -40,7 +40,7 @@ pub(crate) struct Analyses {
     pub(crate) instructions: usize,
     /// Whether constants of the module, apart from those of its functions, are computed by code.
     pub(crate) computes_constants: bool,
-    /// How the IR lays out memory.
+    /// The memory layout of the IR's types.
     pub(crate) layout: TypeLayouts,
     /// Variables that are read or written as another type than theirs.
     pub(crate) reinterpreted: ReinterpretedMemory,
@@ -60,7 +60,7 @@ pub(crate) struct Analyses {
     pub(crate) node_records: NodeRecords,
 }
 
-/// Analyses the functions of an entry point.
+/// Analyzes the functions of an entry point.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Which accesses of a function to group-shared vectors become one load or store.
+//! The accesses of a function to group-shared vectors that become one load or store.
 //!
 //! Accesses of a block to the components of one vector ([`SharedRows`]) go together as long as
 //! nothing between them may change the memory or wait for another thread.
@@ -44,7 +44,7 @@ pub(super) fn find(shader: &Shader, view: FuncView<'_>, rows: &SharedRows) -> Ro
 /// Accesses of a block to one vector.
 struct Together {
     global: GlobalId,
-    /// The scaled part, by what stands for its value, and the constant rows.
+    /// The scaled part, by the representative of its value, and the constant rows.
     row: Row,
     members: Vec<(InstId, u32, ValueId)>,
 }

@@ -34,7 +34,7 @@ impl SharedRows {
         self.rows.is_empty()
     }
 
-    /// Returns what a variable becomes, if it becomes an array of vectors.
+    /// Returns the array of vectors that a variable becomes, if it does.
     pub(crate) fn of(&self, variable: GlobalId) -> Option<VectorArray> {
         self.rows.get(&variable).copied()
     }
@@ -186,8 +186,9 @@ pub(crate) struct LinearIndex {
 }
 
 impl LinearIndex {
-    /// Only multiplications are taken, not shifts: a product that wraps around belonged to an index
-    /// outside of the array of vectors, which is undefined; a shift that drops bits may be meant.
+    /// Returns the linear form of an index. Only multiplications are taken, not shifts: a product
+    /// that wraps around belonged to an index outside of the array of vectors, which is undefined;
+    /// a shift that drops bits may be meant.
     fn of(view: FuncView<'_>, index: ValueId) -> Option<LinearIndex> {
         let ty = view.module.types.get(view.type_of(index)?);
         if *ty != Type::Int(32) {

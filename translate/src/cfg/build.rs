@@ -69,7 +69,8 @@ impl Cfg {
         Ok(cfg)
     }
 
-    /// `order` has the block of each node, `number` the node of each block.
+    /// Collects uses of values. `order` has the block of each node, `number` the node of each
+    /// block.
     fn collect_uses(&mut self, view: FuncView<'_>, order: &[u32], number: &[u32]) {
         let function = view.function;
         // Block of each instruction's result, by value.

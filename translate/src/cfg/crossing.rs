@@ -1,12 +1,12 @@
-//! How a value reaches another block that uses it, where control no longer leads directly from one
-//! to the other.
+//! The ways in which a value reaches another block that uses it, where control no longer leads
+//! directly from one to the other.
 
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{FuncView, Inst, InstId, Type, TypeId, ValueDef, ValueId};
 
 use super::pinned::operation;
 
-/// How a value reaches another block.
+/// The way in which a value reaches another block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Crossing {
     /// In a variable.
@@ -20,7 +20,7 @@ pub enum Crossing {
 }
 
 impl Crossing {
-    /// Returns how a value of a function reaches another block.
+    /// Returns the way in which a value of a function reaches another block.
     pub fn of(view: FuncView<'_>, value: ValueId) -> Crossing {
         let Some(data) = view.value(value) else {
             return Crossing::Stored;

@@ -25,7 +25,7 @@ impl CfgNodeId {
     }
 }
 
-/// How control leaves a node.
+/// The terminator of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Exit {
     /// An unconditional jump.
@@ -88,7 +88,7 @@ pub struct Node {
     pub lifted: Vec<(InstId, bool)>,
     /// Phis at its head; one operand per predecessor.
     pub phis: Vec<CfgPhi>,
-    /// How control leaves the node.
+    /// The terminator of the node.
     pub exit: Exit,
     /// Distinct successors, in the order of the exit.
     pub successors: NodeList,

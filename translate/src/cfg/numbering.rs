@@ -41,7 +41,7 @@ pub(super) struct Successors {
 }
 
 impl Successors {
-    /// `each` appends the successors of a node.
+    /// Collects the successors of all nodes; `each` appends those of a node.
     pub(super) fn collect(count: usize, mut each: impl FnMut(usize, &mut Vec<u32>)) -> Self {
         let mut successors = Successors {
             ends: Vec::with_capacity(count),
@@ -86,8 +86,8 @@ impl<'a> IntoNeighbors for &'a Successors {
     }
 }
 
-/// Reverse postorder from node 0. The search goes to the last successor first, so that the first
-/// successor comes first in the order.
+/// Returns the reverse postorder from node 0. The search goes to the last successor first, so that
+/// the first successor comes first in the order.
 pub(super) fn reverse_postorder(successors: &Successors) -> Vec<u32> {
     let mut order = Vec::with_capacity(successors.ends.len());
     let mut search = DfsPostOrder::new(successors, 0);

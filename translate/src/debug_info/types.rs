@@ -187,7 +187,7 @@ impl<'a> SourceWriter<'a> {
         Some(self.global(b, DebugInstruction::DebugTypeMember, &operands))
     }
 
-    /// Returns the vector or matrix that a class stands for, with two to four components per
+    /// Returns the vector or matrix that a class denotes, with two to four components per
     /// dimension.
     fn components(&self, composite: &CompositeType<'a>) -> Option<Components> {
         let is_matrix = composite.name.starts_with("matrix<");

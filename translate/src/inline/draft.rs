@@ -74,8 +74,8 @@ impl DraftFunction {
         self.blocks.iter().map(Vec::len).sum()
     }
 
-    /// Returns what a copy costs: the number of instructions, or of values or operands if there are
-    /// far more of them than instructions need.
+    /// Returns the cost of a copy: the number of instructions, or of values or operands if there
+    /// are far more of them than instructions need.
     pub(super) fn size(&self) -> usize {
         let function = &self.function;
         let values = function.values.len() + function.value_pool.len() + function.edge_pool.len();
@@ -104,7 +104,7 @@ impl DraftFunction {
         self.replaced.insert(value, by);
     }
 
-    /// Returns the value that stands for a value after all replacements.
+    /// Returns the value that replaces a value, after all replacements.
     pub(crate) fn resolved(&self, value: ValueId) -> ValueId {
         let mut value = value;
         // A chain has at most as many links as there are replacements.

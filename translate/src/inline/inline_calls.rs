@@ -15,10 +15,10 @@ use crate::{Error, ErrorKind, Result};
 /// block of that many instructions.
 const MAX_MOVES: usize = 1 << 25;
 
-/// What inlining has cost, in all functions of a shader together.
+/// The cost of inlining, in all functions of a shader together.
 #[derive(Debug)]
 pub(super) struct Growth {
-    /// How many more instructions may be copied.
+    /// The number of instructions that may still be copied.
     left: usize,
     /// Instructions that were moved or looked at.
     moved: usize,

@@ -10,7 +10,7 @@ use crate::inline::objects::Objects;
 /// One object of a variable: the variable and the index.
 pub(super) type VariableElement = (ValueId, u32);
 
-/// What an address refers to.
+/// The object that an address refers to.
 pub(super) enum Pointee {
     /// A resource's own variable.
     Name,

@@ -1,4 +1,4 @@
-//! How a resource operation uses its resource. All of it follows from the operation's row in the op
+//! The uses of a resource by an operation. All of it follows from the operation's row in the op
 //! table.
 
 use dxil_frontend::dxil::ops::{
@@ -19,7 +19,7 @@ pub(super) struct HandleAccess {
     pub(super) sampler: Option<ValueId>,
     /// The feedback map, which is changed by atomics.
     pub(super) feedback: Option<ValueId>,
-    /// How the resource is used.
+    /// The kind of use.
     pub(super) usage: Usage,
     /// Values that are read or written, if that is a buffer.
     pub(super) scalars: ScalarCounts,
@@ -87,7 +87,8 @@ pub(crate) fn handles_of(op: &Op) -> [Option<ValueId>; 3] {
     }
 }
 
-/// Returns what the operation does. `used` has a bit for each member of its result that is used.
+/// Returns the access of the operation. `used` has a bit for each member of its result that is
+/// used.
 pub(super) fn access_of(
     op: &Op,
     view: FuncView<'_>,

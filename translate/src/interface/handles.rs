@@ -1,4 +1,4 @@
-//! Where handles come from: from a use back through annotations, phis and selects to the calls that
+//! The origins of handles: from a use back through annotations, phis and selects to the calls that
 //! create them, and from those to the declared resource or the heap.
 
 use dxil_frontend::dxil::Resource;
@@ -23,7 +23,7 @@ struct NamedResource<'a> {
     non_uniform: bool,
 }
 
-/// Where a handle value comes from: one step towards its creation.
+/// The source of a handle value, one step towards its creation.
 enum HandleSource {
     Annotated {
         inner: ValueId,
@@ -119,7 +119,7 @@ impl<'a> InterfacePlanner<'a> {
         }
     }
 
-    /// Returns where one handle value comes from.
+    /// Returns the source of one handle value.
     fn step(&mut self, view: FuncView<'a>, value: ValueId) -> Result<HandleSource> {
         let data = view
             .value(value)
@@ -314,7 +314,7 @@ impl<'a> InterfacePlanner<'a> {
     }
 }
 
-/// Returns what constant casts were made of: from shader model 6.6 on the variable of a library's
+/// Returns the source of constant casts: from shader model 6.6 on the variable of a library's
 /// resource is a handle, which the declaration names as a pointer to the resource's type.
 fn behind_casts(view: FuncView<'_>, mut value: ValueId) -> ValueId {
     for _ in 0..4 {

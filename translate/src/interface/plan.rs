@@ -66,8 +66,8 @@ pub(crate) struct FunctionPlan {
     choices: FxHashMap<ValueId, Box<[ViewId]>>,
     /// Created handles that flow into one of several.
     tags: FxHashMap<ValueId, ViewId>,
-    /// Loads and addresses of the global variables that stand for a library's resources: they
-    /// only name a resource. Sorted.
+    /// Loads and addresses of the global variables that represent a library's resources: they only
+    /// name a resource. Sorted.
     names: Vec<ValueId>,
 }
 
@@ -130,7 +130,7 @@ impl FunctionPlan {
         self.tags.get(&value).copied()
     }
 
-    /// Returns what is known about a handle.
+    /// Returns the plan for a handle.
     pub(crate) fn handle(&self, value: ValueId) -> Option<&HandlePlan> {
         self.handles.get(&value)
     }

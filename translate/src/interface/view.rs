@@ -13,7 +13,7 @@ use crate::{DescriptorSlot, Error, Location, ResourceKey, Result, TexelFormat};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct ViewId(pub(crate) u32);
 
-/// Where a view's descriptor comes from.
+/// The origin of a view's descriptor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum DescriptorOrigin {
     /// A declared range.
@@ -24,7 +24,7 @@ pub(crate) enum DescriptorOrigin {
     SamplerHeap,
 }
 
-/// How the bytes or texels of a view are accessed.
+/// The SPIR-V representation of a view's bytes or texels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Representation {
     /// Rows of 16 bytes in a uniform buffer (or root constants, or behind an address).
@@ -229,7 +229,7 @@ impl View {
         })
     }
 
-    /// Returns how the source would name it: `t3, space1`.
+    /// Returns the name in the source's form: `t3, space1`.
     pub(crate) fn describe(&self) -> String {
         match self.origin {
             DescriptorOrigin::Declared(_) => {

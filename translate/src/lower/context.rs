@@ -1,5 +1,5 @@
-//! What the functions of the lowering work with, in parts: what is read ([`Input`]), the module
-//! being written, what the module has so far ([`ModuleState`]), the function that is being lowered
+//! The state of the lowering, in parts: the input ([`Input`]), the module being written, the ids
+//! that the module has so far ([`ModuleState`]), the function that is being lowered
 //! ([`FunctionState`]) and the block that is being written ([`BlockState`]).
 //!
 //! A function takes the narrowest part that serves: `&mut Builder` where it only writes
@@ -53,7 +53,7 @@ pub(super) struct Context<'a> {
     pub(super) losses: Losses,
 }
 
-/// What is translated, for which target, and the results of the analyses. Nothing of it changes
+/// The shader, the options of its target, and the results of the analyses. Nothing of it changes
 /// while the module is written.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'a> {
@@ -63,7 +63,7 @@ pub(crate) struct Input<'a> {
     pub(crate) entry: &'a EntryPoint,
     /// Target and choices.
     pub(crate) options: &'a Options,
-    /// Which resources the shader uses and how, and where each of them lives.
+    /// The resources that the shader uses, their uses, and the location of each.
     pub(crate) plan: &'a Plan,
     /// Results of the analyses of all functions together.
     pub(crate) analyses: &'a Analyses,
@@ -107,7 +107,7 @@ pub(super) struct FunctionState<'a> {
     pub(super) lifted: FxHashSet<InstId>,
 }
 
-/// How many operations lost something that the target cannot do.
+/// Numbers of operations that lost a property which the target lacks.
 #[derive(Debug, Default)]
 pub(super) struct Losses {
     /// Operations that lost `precise`.
@@ -143,7 +143,7 @@ impl<'a> Input<'a> {
         self.options.workarounds.quirks.contains(quirk)
     }
 
-    /// Returns what the consumer of the module takes.
+    /// Returns the consumer of the module.
     pub(super) fn consumer(&self) -> &'static Consumer {
         self.options.consumer()
     }
@@ -219,8 +219,7 @@ impl FunctionState<'_> {
         self.view.constant_int(value)
     }
 
-    /// Returns whether the value is `undef`, which stands for operands of DXIL operations that are
-    /// absent.
+    /// Returns whether the value is `undef`, which marks absent operands of DXIL operations.
     pub(super) fn is_undef(&self, value: ValueId) -> bool {
         matches!(self.view.constant(value), Some(Constant::Undef))
     }

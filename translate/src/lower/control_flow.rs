@@ -35,9 +35,9 @@ enum PhiFixup {
 
 /// Labels of the blocks of a function.
 struct Labels {
-    /// Where each block begins.
+    /// The label at the beginning of each block.
     entries: Vec<Id>,
-    /// Where each block ends; none until it is written.
+    /// The label at the end of each block; none until it is written.
     exits: Vec<Id>,
     /// Continue targets of blocks that are a whole loop and were split.
     backs: FxHashMap<StructuredBlockId, Id>,
@@ -627,7 +627,7 @@ impl Labels {
         exit.unwrap_or_default()
     }
 
-    /// Returns where a block begins.
+    /// Returns the label of a block.
     fn entry(&self, block: StructuredBlockId) -> Id {
         self.entries
             .get(block.0 as usize)

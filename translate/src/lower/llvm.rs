@@ -86,7 +86,7 @@ pub(super) fn compare(
     Ok(cx.b.emit(op, ty, &[a, b]))
 }
 
-/// `select`.
+/// Lowers `select`.
 pub(super) fn select_value(
     cx: &mut Context<'_>,
     condition: ValueId,
@@ -119,7 +119,7 @@ pub(super) fn select_value(
     Ok(id)
 }
 
-/// `select` of structs member by member, before SPIR-V could do it as a whole.
+/// Lowers `select` of structs member by member, before SPIR-V could do it as a whole.
 fn select_members(cx: &mut Context<'_>, ty: TypeId, condition: Id, a: Id, b: Id) -> Result<Id> {
     let mut members = Vec::new();
     for (index, &field) in types::fields(&cx.input, ty)?.iter().enumerate() {
@@ -172,7 +172,7 @@ pub(super) fn insert_value(
     Ok(LoweredValue::Id(cx.b.emit(Op::CompositeInsert, ty, &words)))
 }
 
-/// `extractelement`.
+/// Lowers `extractelement`.
 pub(super) fn extract_element(cx: &mut Context<'_>, vector: ValueId, index: ValueId) -> Result<Id> {
     let shape = types::shape_of(cx, vector)?;
     let id = cx.id(vector)?;
@@ -191,7 +191,7 @@ pub(super) fn extract_element(cx: &mut Context<'_>, vector: ValueId, index: Valu
     Ok(cx.b.emit(Op::VectorExtractDynamic, ty, &[id, index]))
 }
 
-/// `insertelement`.
+/// Lowers `insertelement`.
 pub(super) fn insert_element(
     cx: &mut Context<'_>,
     vector: ValueId,
@@ -218,7 +218,7 @@ pub(super) fn insert_element(
         .emit(Op::VectorInsertDynamic, ty, &[id, element, index]))
 }
 
-/// `shufflevector`.
+/// Lowers `shufflevector`.
 pub(super) fn shuffle_vector(
     cx: &mut Context<'_>,
     a: ValueId,

@@ -363,7 +363,7 @@ fn check_stage(input: &Input<'_>) -> Result<()> {
     }))
 }
 
-/// Execution modes of pixel shaders.
+/// Declares execution modes of pixel shaders.
 fn pixel_modes(cx: &mut Context<'_>, function: Id) {
     if !cx.input.is_pixel() {
         return;

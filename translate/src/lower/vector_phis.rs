@@ -309,7 +309,7 @@ pub(super) fn make_vectors(
 #[derive(Debug, Default)]
 struct Dots {
     operands: Vec<Vec<ValueId>>,
-    /// Which of them begin with a value.
+    /// The phis whose vector begins with a value.
     by_first: FxHashMap<ValueId, Vec<usize>>,
 }
 

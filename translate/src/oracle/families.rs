@@ -33,11 +33,11 @@ pub enum GraphFamily {
     SharedBackEdges,
     /// Joins that each skip one: every block goes to the next and the one after it.
     Crossings,
-    /// A switch with as many targets.
+    /// A switch with that many targets.
     Switch,
     /// The same, each case falling through to the next.
     FallThrough,
-    /// One node whose construct has as many joins behind it.
+    /// One node whose construct has that many joins behind it.
     Joins,
     /// Pairs of blocks that jump to each other, entered at both.
     Irreducible,

@@ -14,14 +14,14 @@ const VISITS: u64 = 48;
 /// A value at run time; `None` is undefined.
 type RuntimeValue = Option<u64>;
 
-/// What a run does, word by word: each visited block, then what its code sees.
+/// The trace of a run, word by word: each visited block, then the values that its code reads.
 type Trace = Vec<u64>;
 
 fn outcome(seed: u64, visit: u64) -> u64 {
     mix(seed ^ mix(visit)) >> 8
 }
 
-/// Returns what a block computes on a visit.
+/// Returns the value that a block computes on a visit.
 fn result_of(visit: u64, node: CfgNodeId) -> u64 {
     mix(visit << 32 | u64::from(node.0))
 }
@@ -38,8 +38,8 @@ fn literal(cases: &[(u64, CfgNodeId)], outcome: u64) -> u64 {
         .map_or(u64::MAX, |&(literal, _)| literal)
 }
 
-/// Returns where a node without instructions passes control on to. Such nodes may be dropped, so
-/// that visits of them do not count; every cycle has a node that does.
+/// Returns the successor of a node without instructions. Such nodes may be dropped, so that visits
+/// of them do not count; every cycle has a node that does.
 fn passes_on(cfg: &Cfg, at: CfgNodeId) -> Option<CfgNodeId> {
     match cfg.node(at) {
         Node {

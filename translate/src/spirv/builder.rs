@@ -24,7 +24,7 @@ pub(crate) struct Builder {
     strings: Vec<u32>,
     debug: Vec<u32>,
     annotations: Vec<u32>,
-    /// What [`Builder::decorate_once`] has decorated, and how.
+    /// The decorations that [`Builder::decorate_once`] has written.
     decorated: FxHashSet<(Id, u32)>,
     pub(super) globals: Vec<u32>,
     pub(super) interner: Interner,
@@ -147,12 +147,12 @@ impl Builder {
         }
     }
 
-    /// Capabilities declared so far.
+    /// Returns the capabilities declared so far.
     pub(crate) fn capabilities(&self) -> &[Capability] {
         &self.capabilities
     }
 
-    /// Extensions declared so far.
+    /// Returns the extensions declared so far.
     pub(crate) fn extensions(&self) -> &[&'static str] {
         &self.extensions
     }
@@ -510,7 +510,7 @@ impl Builder {
             .extend(operands.iter().map(|operand| operand.word()));
     }
 
-    /// Returns where the next instruction of the function under construction will stand.
+    /// Returns the position of the next instruction of the function under construction.
     pub(crate) fn position(&self) -> usize {
         self.functions.len()
     }
@@ -582,7 +582,7 @@ impl Builder {
     }
 }
 
-/// Results of the `OpVariable`s among instructions.
+/// Returns the results of the `OpVariable`s among instructions.
 fn variables_among(mut words: &[u32]) -> Vec<Id> {
     let mut found = Vec::new();
     while let [header, ..] = *words {

@@ -38,7 +38,7 @@ impl Builder {
         self.capabilities.retain(|&declared| declared != capability);
     }
 
-    /// Types, constants and variables; the module has none from here on.
+    /// Takes types, constants and variables; the module has none from here on.
     pub(super) fn take_globals(&mut self) -> Vec<u32> {
         // All of them hold offsets or ids of the section that is taken.
         self.interner = Default::default();

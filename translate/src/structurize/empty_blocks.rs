@@ -112,7 +112,7 @@ pub(super) fn run(cfg: &mut Cfg) -> u32 {
 /// A join, and the nodes in front of it that are dropped.
 struct Join {
     is_header: bool,
-    /// Where the edges to the join come from.
+    /// The sources of the edges to the join.
     sources: FxHashSet<CfgNodeId>,
     dropped: Vec<CfgNodeId>,
 }

@@ -1,9 +1,9 @@
-//! Why a graph did not become nested constructs.
+//! Reasons why a graph has no nested constructs.
 
 use crate::Error;
 use crate::budget::Exhausted;
 
-/// Why constructs were not nested.
+/// The reason why constructs were not nested.
 pub(super) enum NestingFailure {
     /// Too many steps or too deep a nesting: the graph is flattened instead.
     TooMuch,

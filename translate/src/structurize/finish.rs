@@ -155,8 +155,8 @@ impl Finisher<'_> {
         }
     }
 
-    /// Returns what kind of selector serves a routing block: a boolean for two targets, unless a
-    /// number comes in already.
+    /// Returns the kind of selector for a routing block: a boolean for two targets, unless a number
+    /// comes in already.
     fn kind(&self, draft: &Draft) -> SelectorKind {
         let is_number = |edge: &IncomingEdge| match edge.origin {
             PhiSource::Route(block) if edge.targets.len() > 1 => {

@@ -59,8 +59,8 @@
 //!   out                           outer merge: out
 //! ```
 //!
-//! Where a condition decides between two targets that lie behind the same merge block, it is the
-//! selector itself, and `if (a || b) T` becomes what its source says:
+//! A condition that decides between two targets behind the same merge block is the selector itself,
+//! and `if (a || b) T` has the form of its source:
 //!
 //! ```text
 //!       A                     A: merge M, if M B      (a holds: on to T)
@@ -76,10 +76,9 @@
 //! once only by `break` and `continue` of the innermost loop and `break` of the innermost switch.
 //! The files `forced_*` among the file tests (`filetests/structurize`) show each of these shapes.
 //!
-//! Where many ways out of nested conditions lead to one join, the conditions stand in a switch of
-//! one case: each way is a `break`, and the join's phis have one operand for each way. One `if`
-//! inside of another would hand every value down through as many merge blocks as there are ways
-//! out.
+//! If many ways out of nested conditions lead to one join, the conditions are in a switch of one
+//! case: each way is a `break`, and the join's phis have one operand for each way. Nested
+//! selections would hand every value down through as many merge blocks as there are ways out.
 //!
 //! # Costs
 //!

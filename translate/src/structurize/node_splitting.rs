@@ -78,7 +78,7 @@ pub(super) fn run(cfg: &mut Cfg, region: &Region, budget: &mut CopyBudget) -> bo
     true
 }
 
-/// Returns what has to be copied if `header` stays, unless that is more than the budget.
+/// Returns the nodes to copy if `header` stays, unless they are more than the budget.
 fn plan(
     cfg: &Cfg,
     region: &Region,

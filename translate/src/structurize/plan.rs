@@ -24,7 +24,7 @@ use crate::budget::{Budget, Exhausted};
 use crate::cfg::{Cfg, CfgNodeId, Dominators, Exit, LoopForest, LoopId, Node};
 use crate::consumer::ControlFlowSupport;
 
-/// Which construct a node is reached through.
+/// The construct through which a node is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
     /// It follows its only predecessor.
@@ -37,7 +37,7 @@ pub(super) enum Owner {
     Continue(LoopId),
 }
 
-/// Where edges that leave a dominator subtree go, if they are few.
+/// The targets of the edges that leave a dominator subtree, if they are few.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Exits {
     targets: [CfgNodeId; 3],
@@ -64,7 +64,7 @@ impl Exits {
     }
 }
 
-/// Where the edges out of a loop go, bare returns apart.
+/// The targets of the edges out of a loop, without bare returns.
 #[derive(Debug, Clone, Copy, Default)]
 struct LoopExits {
     any: bool,
@@ -76,7 +76,7 @@ struct LoopExits {
 pub(super) struct ConstructPlan {
     pub(super) loops: LoopForest,
     pub(super) owners: Vec<Owner>,
-    /// Follow nodes of each loop, in program order; the first is where the program goes on.
+    /// Follow nodes of each loop, in program order; the first is where the program continues.
     pub(super) loop_follows: Vec<Vec<CfgNodeId>>,
     /// Continue node of each loop, where the latch serves.
     pub(super) continues: Vec<Option<CfgNodeId>>,
@@ -276,7 +276,7 @@ impl ConstructPlan {
         Ok(())
     }
 
-    /// Returns where the edges out of each loop go.
+    /// Returns the targets of the edges out of each loop.
     fn loop_exits(&self, cfg: &Cfg, work: &mut Budget) -> Result<Vec<LoopExits>, Exhausted> {
         let mut exits = vec![LoopExits::default(); self.loops.loops.len()];
         for from in cfg.ids() {

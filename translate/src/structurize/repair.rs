@@ -154,7 +154,7 @@ pub(super) fn run(cfg: &Cfg, finished: &mut Finished, work: &mut Budget) -> Resu
     Ok(count)
 }
 
-/// Where a value is defined, and its name there: the original, and copies.
+/// The block that defines a value, and its name there: the original, and copies.
 #[derive(Clone, Copy)]
 struct Definitions<'a> {
     first: Option<(u32, Operand)>,

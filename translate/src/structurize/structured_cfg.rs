@@ -31,7 +31,7 @@ pub enum SlotType {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SlotId(pub u32);
 
-/// How a block reads and writes slots.
+/// The slots that a block reads and writes.
 #[derive(Debug, Clone, Default)]
 pub struct BlockMemory {
     /// Loads, after the phis.
@@ -76,7 +76,7 @@ pub struct StructuredBlock {
     pub memory: Option<Box<BlockMemory>>,
     /// Merge instruction.
     pub merge: Merge,
-    /// How it ends.
+    /// The terminator.
     pub terminator: Terminator,
 }
 

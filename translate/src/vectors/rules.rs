@@ -1,4 +1,4 @@
-//! Which vectors SPIR-V supports, and limits for the others.
+//! The vectors that SPIR-V supports, and limits for the others.
 
 use dxil_frontend::ir::{InstData, InstId, Type, TypeId, TypeTable};
 

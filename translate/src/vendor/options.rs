@@ -1,6 +1,6 @@
-//! How shader extensions of vendors are treated.
+//! Treatment of vendors' shader extensions.
 
-/// How shader extensions of vendors are treated.
+/// Treatment of vendors' shader extensions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 #[non_exhaustive]
 pub struct VendorOptions {

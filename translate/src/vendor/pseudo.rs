@@ -105,7 +105,7 @@ impl PseudoOp {
         }
     }
 
-    /// Returns the operation that a function stands for.
+    /// Returns the operation that a function denotes.
     pub(crate) fn named(name: &str) -> Option<PseudoOp> {
         if !name.starts_with(PREFIX) {
             return None;

@@ -117,7 +117,7 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
         Ok(result)
     }
 
-    /// Integer arithmetic.
+    /// Adds an instruction of integer arithmetic.
     pub(super) fn binary(
         &mut self,
         op: BinaryOp,
@@ -129,7 +129,7 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
         self.arithmetic(op, ty, lhs, rhs)
     }
 
-    /// Arithmetic on a type.
+    /// Adds an instruction of arithmetic on a type.
     pub(super) fn arithmetic(
         &mut self,
         op: BinaryOp,

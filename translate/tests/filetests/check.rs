@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::spec::Spec;
 
-/// The module as lines of words, ids renumbered in order of appearance.
+/// Returns the module as lines of words, ids renumbered in order of appearance.
 pub(crate) fn disassemble(module: &[u32]) -> Vec<Vec<String>> {
     // rspirv knows an older form of what makes hit objects of ray queries.
     let text = match rspirv::dr::load_words(module) {
@@ -30,7 +30,7 @@ pub(crate) fn disassemble(module: &[u32]) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// Whether `pattern` stands somewhere in a line; binds `$` names.
+/// Returns whether a line contains `pattern`; binds `$` names.
 fn matches(line: &[String], pattern: &[String], names: &mut FxHashMap<String, String>) -> bool {
     if pattern.len() > line.len() {
         return false;
@@ -51,7 +51,7 @@ fn matches(line: &[String], pattern: &[String], names: &mut FxHashMap<String, St
     })
 }
 
-/// Whether a module is as the comments say, or what is not.
+/// Checks that a module is as the comments say.
 pub(crate) fn run_checks(spec: &Spec, lines: &[Vec<String>]) -> Result<(), String> {
     let mut names = FxHashMap::default();
     let mut rest = lines;

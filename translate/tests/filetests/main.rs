@@ -22,7 +22,7 @@
 //! // error: shaderFloat64              translation fails with a message that has this text
 //! ```
 //!
-//! What HLSL cannot say is DXIL as text, `NAME.ll`, with `;` before its comments.
+//! DXIL that HLSL cannot express is a text, `NAME.ll`, with `;` before its comments.
 //!
 //! Each file is a test by itself: `cargo test -p dxil-translate --test filetests -- waves/` runs
 //! those of one folder.
@@ -145,7 +145,7 @@ fn compare_text(path: &Path, vulkan: VulkanVersion, lines: &[Vec<String>]) -> Re
     )))
 }
 
-/// A text whose test is gone is looked at by nobody.
+/// Checks that each text has a test.
 fn texts_have_tests(root: &Path) -> Result<(), Failed> {
     let mut texts = Vec::new();
     files(root, &["spvasm"], &mut texts);
@@ -164,7 +164,7 @@ fn texts_have_tests(root: &Path) -> Result<(), Failed> {
     }
 }
 
-/// How many tests keep their whole modules at least.
+/// Minimum number of tests that keep their whole modules.
 const MIN_TEXTS: usize = 60;
 
 fn environment(vulkan: VulkanVersion) -> Environment {
@@ -180,7 +180,7 @@ fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
     files(folder, &["hlsl", "ll"], into);
 }
 
-/// The files below a folder with one of the extensions, sorted.
+/// Finds the files below a folder with one of the extensions, sorted.
 fn files(folder: &Path, extensions: &[&str], into: &mut Vec<PathBuf>) {
     let mut entries: Vec<_> = std::fs::read_dir(folder)
         .unwrap()

@@ -1,4 +1,4 @@
-//! What the comments of a file test say.
+//! The expectations in the comments of a file test.
 
 use dxil_frontend::dxil::ResourceClass;
 use dxil_translate::{
@@ -8,7 +8,7 @@ use dxil_translate::{
     VulkanVersion,
 };
 
-/// What a test's comments say.
+/// The expectations of a test.
 #[derive(Default)]
 pub(crate) struct Spec {
     pub(crate) targets: Vec<VulkanVersion>,
@@ -232,7 +232,7 @@ fn signature(words: &[String], options: &mut SignatureOptions) {
     }
 }
 
-/// The options that a test asks for.
+/// Returns the options that a test asks for.
 pub(crate) fn options(spec: &Spec, vulkan: VulkanVersion) -> Options {
     let mut options = Options::default();
     options.bindings = spec.bindings.clone();

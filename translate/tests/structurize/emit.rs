@@ -60,7 +60,7 @@ impl Module {
         id
     }
 
-    /// The module, for SPIR-V 1.`minor`.
+    /// Returns the module, for SPIR-V 1.`minor`.
     pub(crate) fn words(&self, minor: u32) -> Vec<u32> {
         let mut words = vec![0x0723_0203, 1 << 16 | minor << 8, 0, self.next, 0];
         push(&mut words, 17, &[1]); // OpCapability Shader

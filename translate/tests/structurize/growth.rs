@@ -1,4 +1,4 @@
-//! What structuring takes grows with its input, whatever the shape: counted in steps, blocks and
+//! The cost of structuring grows with its input, whatever the shape: counted in steps, blocks and
 //! operands, not in time.
 
 use dxil_translate::Style;
@@ -10,7 +10,7 @@ use dxil_translate::structurize::{self, STEPS_PER_PART, StructuredCfg};
 /// Steps that the smallest graph has.
 const BASE: u64 = 1 << 14;
 
-/// Phis, and their operands with loads and stores.
+/// Returns the numbers of phis, and of their operands with loads and stores.
 fn count(form: &StructuredCfg) -> (u64, u64) {
     let (mut phis, mut operands) = (0, 0);
     for block in &form.blocks {

@@ -22,8 +22,7 @@ use dxil_translate::oracle::graphs::{
 };
 use dxil_translate::oracle::structurize as check;
 
-/// The same for many, on all processors; the report of the smallest graph that fails is what
-/// counts.
+/// Checks many graphs, on all processors; reports the smallest graph that fails.
 fn check_random(seed: u64, count: u64, most: u64) {
     let threads = std::thread::available_parallelism().map_or(2, usize::from) as u64;
     let failures: Vec<(usize, String)> = std::thread::scope(|scope| {
@@ -108,7 +107,7 @@ fn all_graphs_of_up_to_four_blocks_behave_the_same() {
     assert!(checked > 10_000, "only {checked} graphs");
 }
 
-/// `if (a) { if (b) { ... } }` to a depth at which SPIR-V gives up.
+/// Returns `if (a) { if (b) { ... } }` to a depth at which SPIR-V gives up.
 fn nest(depth: u32) -> String {
     let mut text = String::new();
     for index in 0..depth {

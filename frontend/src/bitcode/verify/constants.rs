@@ -299,7 +299,7 @@ mod tests {
     const AGGREGATE: u32 = 7;
     const ARRAY: u32 = 11;
 
-    /// Constants of `[2 x i32]`, after `i32` 7 as value 1.
+    /// Returns a module with constants of `[2 x i32]`, after `i32` 7 as value 1.
     fn module(aggregates: &[&[u64]]) -> ModuleWriter {
         let mut writer = ModuleWriter {
             types: vec![(ARRAY, vec![2, ty::I32])],

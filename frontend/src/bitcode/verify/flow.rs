@@ -54,7 +54,7 @@ fn is_straight(function: &Function) -> bool {
 
 /// Checks that phis have one value per incoming edge.
 fn check_phis(function: &Function, predecessors: &Predecessors) -> Result<()> {
-    /// What is known of a predecessor: for which phi, edges left, value.
+    /// The edges from a predecessor that a phi has counted, and their value.
     #[derive(Clone, Copy)]
     struct Seen {
         phi: InstId,

@@ -1,6 +1,6 @@
-//! Which types arithmetic, comparisons and conversions work on (LLVM language reference, "Binary
-//! Operations", "Conversion Operations", `icmp`, `fcmp`), for instructions and constant expressions
-//! alike.
+//! The types that arithmetic, comparisons and conversions accept (LLVM language reference, "Binary
+//! Operations", "Conversion Operations", `icmp`, `fcmp`), in instructions and in constant
+//! expressions.
 
 use crate::bitcode::types::TypeDecoder;
 use crate::ir::{BinaryOp, CastOp, CmpPredicate, Type, TypeId};

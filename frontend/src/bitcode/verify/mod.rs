@@ -98,7 +98,7 @@ impl<'a> Checker<'a> {
         Ok(matches!(self.types.get(self.ty(id)?), Type::Int(_)))
     }
 
-    /// Returns what a pointer operand points to.
+    /// Returns the type that a pointer operand points to.
     fn pointee(&self, id: ValueId) -> Result<TypeId, &'static str> {
         self.types
             .table

@@ -41,7 +41,7 @@ pub struct Psv<'a> {
     pub outputs: Vec<PsvElement<'a>>,
     /// Patch constants (hull, domain) or primitive outputs (mesh) (version 1 and above).
     pub patch_constants: Vec<PsvElement<'a>>,
-    /// Which outputs depend on which inputs and on the view id (version 1 and above).
+    /// Tables of the outputs that depend on each input and on the view id (version 1 and above).
     pub dependencies: Dependencies<'a>,
     /// Name of the entry function (version 3 and above).
     pub entry_name: Option<&'a str>,

@@ -8,7 +8,7 @@ use crate::dxil::ComponentType;
 use crate::error::Result;
 
 numbered_enum! {
-    /// How a node is launched.
+    /// The launch mode of a node.
     #[allow(missing_docs, reason = "the work graph specification's own names")]
     NodeLaunch: u32 {
         Invalid = 0,
@@ -178,7 +178,7 @@ pub enum NodeIoAttribute {
     MaxRecordsSharedWith(u32),
     /// Bytes of a record.
     RecordBytes(u32),
-    /// Where a record holds `SV_DispatchGrid`.
+    /// The position of `SV_DispatchGrid` in a record.
     RecordDispatchGrid {
         /// Byte offset in the record.
         offset: u16,

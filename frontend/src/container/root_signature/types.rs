@@ -1,4 +1,4 @@
-//! What a root signature consists of (D3D12, "Root Signatures";
+//! The elements of a root signature (D3D12, "Root Signatures";
 //! `D3D12_VERSIONED_ROOT_SIGNATURE_DESC`).
 
 use bitflags::bitflags;
@@ -129,7 +129,7 @@ bitflags! {
 }
 
 numbered_enum! {
-    /// Which stages see a parameter or sampler.
+    /// The stages that see a parameter or sampler.
     #[allow(missing_docs, reason = "D3D12's own names")]
     ShaderVisibility: u32 {
         All = 0,
@@ -235,7 +235,7 @@ pub struct DescriptorRange {
 }
 
 numbered_enum! {
-    /// How a static sampler treats coordinates outside the texture.
+    /// Treatment of coordinates outside the texture by a static sampler.
     #[allow(missing_docs, reason = "D3D12's own names")]
     TextureAddressMode: u32 {
         Wrap = 1,
@@ -278,7 +278,7 @@ numbered_enum! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Filter(pub u32);
 
-/// What a filter does with the samples it reads.
+/// The function that combines the samples of a filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FilterReduction {
     /// Weighted average.
@@ -312,8 +312,8 @@ impl Filter {
         self.0 & 0x40 != 0
     }
 
-    /// Returns how the texels of the footprint become one value (`D3D12_FILTER_REDUCTION_TYPE`,
-    /// bits 7 and 8).
+    /// Returns the function that combines the texels of the footprint
+    /// (`D3D12_FILTER_REDUCTION_TYPE`, bits 7 and 8).
     pub fn reduction(self) -> FilterReduction {
         match self.0 >> 7 & 3 {
             0 => FilterReduction::Standard,
@@ -339,7 +339,7 @@ pub struct StaticSampler {
     pub mip_lod_bias: f32,
     /// Maximum number of samples of an anisotropic filter.
     pub max_anisotropy: u32,
-    /// What a comparing filter compares by; others don't look at it.
+    /// Function of a comparing filter; other filters ignore it.
     pub comparison: ComparisonFunction,
     /// Border colour.
     pub border_color: StaticBorderColor,

@@ -31,7 +31,7 @@ struct OpenBlock {
     terminator: Option<Inst>,
 }
 
-/// Where new instructions go.
+/// The position where new instructions are inserted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum InsertPoint {
     /// The start of the function.
@@ -218,7 +218,7 @@ impl BodyBuilder {
         }
     }
 
-    /// Returns the phis that stand for more than one value.
+    /// Returns the phis that merge more than one value.
     pub(super) fn live_phis(&self) -> impl Iterator<Item = ValueId> {
         let all = self.blocks.iter().flat_map(|block| &block.phis).copied();
         all.filter(|phi| !self.replaced.contains_key(phi))
@@ -380,7 +380,7 @@ impl BodyBuilder {
         }
     }
 
-    /// Returns what a value is, seen through phis that turned out to be one value.
+    /// Returns the definition of a value, seen through phis that turned out to be one value.
     fn resolve(&self, mut value: ValueId) -> ValueId {
         while let Some(&next) = self.replaced.get(&value) {
             value = next;

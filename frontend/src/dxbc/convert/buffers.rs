@@ -33,7 +33,7 @@ pub(super) fn convert(
     Ok(true)
 }
 
-/// Where words lie: an index, and in structured memory a byte offset.
+/// An address in words: an index, and in structured memory a byte offset.
 struct Address {
     index: Def,
     offset: Option<Def>,

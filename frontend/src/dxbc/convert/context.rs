@@ -1,4 +1,4 @@
-//! What conversion of a function works with: the body, where it is in it, and values of any type.
+//! The state of the conversion of a function: the body, the position in it, and values of any type.
 
 use rustc_hash::FxHashMap;
 
@@ -16,7 +16,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{BinaryOp, CastOp, CmpPredicate, FastMath, Inst, TypeId, ValueId};
 use crate::limits;
 
-/// Which function of a shader is being converted.
+/// The function of a shader that is being converted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FunctionPart {
     /// The only one.
@@ -81,7 +81,7 @@ pub(super) struct FunctionConverter<'a, 's> {
     pub(super) flow: &'s ConstructTree,
     pub(super) variables: Variables,
     pub(super) body: BodyBuilder,
-    /// Where the converter is.
+    /// The current block.
     pub(super) block: u32,
     pub(super) step: u32,
     pub(super) instance: u32,
@@ -89,8 +89,8 @@ pub(super) struct FunctionConverter<'a, 's> {
     pub(super) fast_math: FastMath,
     /// Whether the present instruction may compute floats in 16 bits.
     pub(super) min_precision: bool,
-    /// What the present block has computed. Operands are converted component by component, so that
-    /// an index or a modifier that components share would be computed for each of them.
+    /// Results of the current block. Operands are converted component by component, so an index or
+    /// a modifier that components share would otherwise be computed for each of them.
     computed: FxHashMap<Pure, ValueId>,
     /// Casts that have been made.
     casts: FxHashMap<(ValueId, ReadType), ValueId>,
@@ -479,7 +479,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
         }
     }
 
-    /// Returns what a register's component holds here.
+    /// Returns the current definition of a register's component.
     pub(super) fn read(&mut self, register: RegisterComponent) -> Def {
         match self.variables.find(register) {
             Some(variable) => self.read_at(variable, self.block, self.step),
@@ -487,7 +487,7 @@ impl<'a, 's> FunctionConverter<'a, 's> {
         }
     }
 
-    /// Returns what a variable holds in a block, in front of a step.
+    /// Returns the definition of a variable in a block, in front of a step.
     fn read_at(&mut self, variable: RegisterVariable, block: u32, step: u32) -> Def {
         match self.variables.look_up(self.flow, variable, block, step) {
             ReachingDef::Def(def) => def,

@@ -8,7 +8,7 @@
 /// Something that runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Step {
-    /// What.
+    /// The kind of step.
     pub(super) kind: StepKind,
     /// Instance of the phase that it belongs to.
     pub(super) instance: u32,
@@ -23,7 +23,7 @@ pub(super) enum StepKind {
     End,
 }
 
-/// How a block ends.
+/// The terminator of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Exit {
     /// To a block.
@@ -33,9 +33,9 @@ pub(super) enum Exit {
     Branch {
         /// The instruction that has the condition as first operand.
         instruction: u32,
-        /// Where it goes if the test holds.
+        /// The target if the test holds.
         holds: u32,
-        /// Where it goes otherwise.
+        /// The target otherwise.
         fails: u32,
     },
     /// By the value of a switch's operand.
@@ -56,7 +56,7 @@ pub(super) enum Exit {
 pub(super) struct FlowBlock {
     /// The steps in it.
     pub(super) steps: std::ops::Range<u32>,
-    /// How it ends.
+    /// The terminator.
     pub(super) exit: Exit,
     /// The sequence that it is part of.
     pub(super) region: u32,

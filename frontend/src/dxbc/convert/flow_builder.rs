@@ -39,7 +39,7 @@ pub(super) enum FrameKind {
         fresh: Option<u32>,
     },
     Call {
-        /// Where to go on, and the end of the stretch that called.
+        /// The block where execution continues, and the end of the stretch that called.
         back: (u32, u32),
         /// A `callc`, whose untaken branch meets the call's end.
         skipped: Option<OpenEdge>,

@@ -159,8 +159,8 @@ fn load_signature(
     }
 }
 
-/// Returns what a dynamically indexed register holds: one of the declared range around `inside`, or
-/// 0 for an index outside of that range.
+/// Returns the value of a dynamically indexed register: one of the declared range around `inside`,
+/// or 0 for an index outside of that range.
 fn choose_register<'a, 's>(
     c: &mut FunctionConverter<'a, 's>,
     source: ElementSource,

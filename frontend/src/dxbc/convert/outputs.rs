@@ -1,4 +1,4 @@
-//! What goes out: outputs are registers until the shader ends or a vertex is emitted.
+//! Outputs: they are registers until the shader ends or a vertex is emitted.
 
 use super::context::{FunctionConverter, FunctionPart};
 use super::inputs::is_float;
@@ -57,7 +57,7 @@ fn store(c: &mut FunctionConverter<'_, '_>, element: &SignatureElement) -> Resul
     Ok(())
 }
 
-/// Returns what the register of an element's component holds; nothing if no code writes it.
+/// Returns the value of an element's component in its register; nothing if no code writes it.
 fn output(
     c: &mut FunctionConverter<'_, '_>,
     element: &SignatureElement,

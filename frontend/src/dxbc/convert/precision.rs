@@ -1,4 +1,4 @@
-//! How exactly floats are computed: `precise` components, and minimum precision.
+//! Precision of floats: `precise` components, and minimum precision.
 //!
 //! Registers hold 32 bits per component, and operations of minimum precision may use more bits than
 //! they ask for. So a register keeps its `float`, an operation of minimum precision takes and gives

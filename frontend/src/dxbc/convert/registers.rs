@@ -1,4 +1,4 @@
-//! Which operands are variables, and who writes and reads them: the walk in front of conversion.
+//! The operands that are variables, and their readers and writers: a walk in front of conversion.
 
 use rustc_hash::FxHashSet;
 
@@ -9,7 +9,7 @@ use crate::dxbc::opcode::{Opcode, OperandRole, OperandType};
 use crate::dxbc::reader::Program;
 use crate::dxbc::tokens::{File, Instruction, Operand};
 
-/// Files of temporaries that are memory because some index into them is not a constant.
+/// Returns the files of temporaries that are memory because some index into them is not a constant.
 pub(super) fn find_arrays(program: &Program) -> FxHashSet<u32> {
     let operands = program.operands.iter();
     operands
@@ -60,7 +60,7 @@ pub(super) fn file_number(file: File, which: u32) -> u32 {
     u32::from(file as u8) | which << 8
 }
 
-/// Returns what an operand is.
+/// Returns the location of an operand.
 pub(super) fn locate(
     declarations: &Declarations,
     arrays: &FxHashSet<u32>,
@@ -159,7 +159,7 @@ pub(super) fn find_variables(
     variables
 }
 
-/// Notes how an instruction uses what has been written.
+/// Notes the uses of earlier results by an instruction.
 fn note_uses(
     variables: &mut Variables,
     program: &Program,

@@ -67,7 +67,7 @@ pub(super) struct ResourceTable {
     pub(super) lower_bounds: FxHashMap<(ResourceClass, u32), u32>,
     /// As a shader lists them.
     pub(super) list: Resources,
-    /// Those that are accessed as something else than they are declared as.
+    /// The resources whose accesses contradict their declarations.
     pub(super) contradictions: Vec<Contradiction>,
     contradicted: FxHashSet<Contradiction>,
 }

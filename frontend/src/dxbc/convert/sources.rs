@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::ir::{BinaryOp, ValueId};
 
 impl<'a> FunctionConverter<'a, '_> {
-    /// Returns where a register operand's components are.
+    /// Returns the location of a register operand's components.
     pub(super) fn locate(&self, operand: &Operand) -> RegisterLocation {
         locate(self.declarations, &self.shared.arrays, operand)
     }
@@ -50,8 +50,8 @@ impl<'a> FunctionConverter<'a, '_> {
         }
     }
 
-    /// Returns the component of a source that stands for a component of the destination, without
-    /// modifiers. A source without a type is read as floats or integers, as the caller prefers.
+    /// Returns the component of a source for a component of the destination, without modifiers. A
+    /// source without a type is read as floats or integers, as the caller prefers.
     pub(super) fn bits(
         &mut self,
         operand: &Operand,
@@ -239,7 +239,7 @@ impl<'a> FunctionConverter<'a, '_> {
         Ok(self.as_bool(def))
     }
 
-    /// Returns a double: the pair of components that stands for the n-th pair of the destination.
+    /// Returns a double: the pair of components for the n-th pair of the destination.
     pub(super) fn double_source(&mut self, operand: &Operand, pair: u8) -> Result<ValueId> {
         let low = self.bits(operand, pair * 2, false)?;
         let high = self.bits(operand, pair * 2 + 1, false)?;

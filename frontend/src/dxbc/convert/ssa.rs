@@ -69,7 +69,7 @@ pub(super) struct OpenPhi {
     pub(super) def: Def,
 }
 
-/// Where a read's value comes from.
+/// The definition that reaches a read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ReachingDef {
     /// From a definition.
@@ -87,7 +87,7 @@ pub(super) struct Variables {
     votes: Vec<i32>,
     phis: FxHashMap<(u32, RegisterVariable), Def>,
     open: Vec<OpenPhi>,
-    /// What a variable holds in front of a construct, for constructs that are nested deeply.
+    /// Definitions of variables in front of a construct, for constructs that are nested deeply.
     in_front: FxHashMap<(u32, RegisterVariable), Def>,
 }
 
@@ -194,7 +194,7 @@ impl Variables {
         writes.get(end.checked_sub(1)?)
     }
 
-    /// Returns what a read in that block, in front of that step, sees.
+    /// Returns the definition that reaches a read in that block, in front of that step.
     pub(super) fn look_up(
         &mut self,
         flow: &ConstructTree,
@@ -304,7 +304,8 @@ impl Variables {
         }
     }
 
-    /// Returns where the search continues at a join: a join with one predecessor is passed through.
+    /// Returns the point where the search continues at a join: a join with one predecessor is
+    /// passed through.
     fn through(
         &self,
         flow: &ConstructTree,

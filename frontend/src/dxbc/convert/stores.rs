@@ -79,7 +79,7 @@ fn merged(program: &Program, first: &Instruction, second: &Instruction) -> Optio
     ])
 }
 
-/// Returns how many words a store writes; none if they do not begin with the first.
+/// Returns the number of words that a store writes; none if they do not begin with the first.
 fn words(target: &Operand) -> Option<u8> {
     match target.components {
         Components::Mask(0b1) => Some(1),

@@ -209,7 +209,8 @@ fn gather(c: &mut FunctionConverter<'_, '_>, o: &InstructionOperands<'_>, op: Op
     finish_load(c, o, op, (operand, floats), &args)
 }
 
-/// Appends the address of a texel: integers, as many as the resource has coordinates, of three.
+/// Appends the address of a texel: three integers, of which the resource uses as many as it has
+/// coordinates.
 fn push_texel(
     c: &mut FunctionConverter<'_, '_>,
     args: &mut CallArguments,
@@ -284,9 +285,9 @@ fn is_multisampled(resource: &Known) -> bool {
     )
 }
 
-/// Returns where a typed access to a buffer without a type lies: index and offset of a raw access,
-/// and how many words. A texel of a structured buffer is an element, one of a raw buffer begins at
-/// any word.
+/// Returns the address of a typed access to a buffer without a type: index and offset of a raw
+/// access, and the number of words. A texel of a structured buffer is an element, one of a raw
+/// buffer begins at any word.
 fn untyped_address(
     c: &mut FunctionConverter<'_, '_>,
     class: ResourceClass,

@@ -100,12 +100,12 @@ impl<'a> DebugInfo<'a> {
         lists.flatten().copied().flatten()
     }
 
-    /// Returns where an instruction comes from.
+    /// Returns the source position of an instruction.
     pub fn position(self, place: &DebugLoc) -> Option<Position<'a>> {
         self.position_in(place.line, place.column, place.scope?)
     }
 
-    /// Returns where a location is.
+    /// Returns the source position of a location.
     pub fn position_of(self, location: &DebugLocation) -> Option<Position<'a>> {
         self.position_in(location.line, location.column, location.scope?)
     }
@@ -123,8 +123,8 @@ impl<'a> DebugInfo<'a> {
         })
     }
 
-    /// Returns where an instruction of a function comes from. An instruction without a position has
-    /// that of the next one of its block, or else of the one before.
+    /// Returns the source position of an instruction of a function. An instruction without a
+    /// position has that of the next one of its block, or else of the one before.
     pub fn position_near(self, function: FuncId, inst: InstId) -> Option<Position<'a>> {
         let body = self.module.body(function)?;
         let at = |inst: InstId| {

@@ -19,7 +19,7 @@ pub struct File<'a> {
 /// DISubprogram: a function of the source, also one that was inlined everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Subprogram<'a> {
-    /// What it is declared in.
+    /// The scope of the declaration.
     pub scope: Option<MdId>,
     /// Name in the source.
     pub name: &'a str,
@@ -40,7 +40,7 @@ pub struct Subprogram<'a> {
 /// DILexicalBlock: a block of statements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LexicalBlock {
-    /// What it lies in.
+    /// The enclosing scope.
     pub scope: Option<MdId>,
     /// File.
     pub file: Option<MdId>,
@@ -50,7 +50,7 @@ pub struct LexicalBlock {
     pub column: u32,
 }
 
-/// Where a name is known.
+/// A scope of names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope<'a> {
     /// A function.
@@ -68,7 +68,7 @@ pub enum Scope<'a> {
 }
 
 impl Scope<'_> {
-    /// Returns what it lies in.
+    /// Returns the enclosing scope.
     pub fn parent(&self) -> Option<MdId> {
         match self {
             Scope::Subprogram(subprogram) => subprogram.scope,
@@ -99,7 +99,7 @@ pub struct DebugLocation {
     pub column: u32,
     /// The scope.
     pub scope: Option<MdId>,
-    /// Where this was inlined at.
+    /// The location of the call that was inlined.
     pub inlined_at: Option<MdId>,
 }
 

@@ -62,7 +62,7 @@ impl Sources {
         self.text(name)?.lines().nth(index)
     }
 
-    /// Returns what the metadata of a module says.
+    /// Returns the sources in the metadata of a module.
     pub fn of_module(module: &Module) -> Sources {
         let mut sources = Sources::default();
         let metadata = &module.metadata;
@@ -128,8 +128,8 @@ impl Sources {
         sources
     }
 
-    /// Adds what the record of a PDBI part of so many bytes says. Strings may be shared: what is
-    /// copied stays within a multiple of the part.
+    /// Adds the contents of the record of a PDBI part of `bytes` bytes. Strings may be shared:
+    /// the copies take at most a multiple of the part.
     fn add_pdb(&mut self, rdat: &Rdat<'_>, bytes: usize) {
         let mut budget = bytes.saturating_mul(4);
         let mut text = |string: StringRef| {

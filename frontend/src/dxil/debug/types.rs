@@ -157,7 +157,7 @@ impl<'a> DebugInfo<'a> {
         None
     }
 
-    /// Returns how many elements a dimension of an array has (DISubrange).
+    /// Returns the number of elements of an array's dimension (DISubrange).
     pub fn dimension(self, id: MdId) -> Option<u32> {
         let count = self.record(id, SUBRANGE)?.number(1)?;
         u32::try_from(count).ok().filter(|&count| count > 0)

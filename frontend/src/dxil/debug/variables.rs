@@ -7,7 +7,7 @@ use crate::ir::{FuncView, Inst, InstId, MdId, ValueDef, ValueId};
 /// DILocalVariable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LocalVariable<'a> {
-    /// Where it is known.
+    /// The scope of the name.
     pub scope: Option<MdId>,
     /// Name.
     pub name: &'a str,
@@ -17,14 +17,14 @@ pub struct LocalVariable<'a> {
     pub line: u32,
     /// Type.
     pub ty: Option<MdId>,
-    /// Which parameter it is, from 1; 0 is none.
+    /// Number of the parameter, from 1; 0 for other variables.
     pub parameter: u32,
 }
 
 /// DIGlobalVariable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GlobalVariable<'a> {
-    /// Where it is known.
+    /// The scope of the name.
     pub scope: Option<MdId>,
     /// Name.
     pub name: &'a str,
@@ -56,7 +56,7 @@ pub struct VariableUse {
     pub is_memory: bool,
     /// The variable: a [`LocalVariable`].
     pub variable: MdId,
-    /// Which bits of it.
+    /// The bits of the variable that the value covers.
     pub expression: Expression,
 }
 

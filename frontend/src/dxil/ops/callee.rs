@@ -1,6 +1,5 @@
-//! What the functions of a module are: DXIL operations (`dx.op.CLASS.OVERLOAD`), LLVM intrinsics,
-//! or functions of the module itself. Computed once per module, so that no later stage compares
-//! names.
+//! The kinds of a module's functions: DXIL operations (`dx.op.CLASS.OVERLOAD`), LLVM intrinsics, or
+//! functions of the module itself. Computed once per module, so that no later stage compares names.
 
 use cranelift_entity::SecondaryMap;
 
@@ -51,7 +50,7 @@ pub fn op_giving(view: FuncView<'_>, callees: &CalleeTable, value: ValueId) -> O
     decode(view, op_arguments(view, callees, inst)?).ok()
 }
 
-/// Tells what each function of the module is, from its name.
+/// Classifies each function of the module by its name.
 ///
 /// # Errors
 ///
@@ -68,7 +67,7 @@ pub fn classify_callees(module: &Module) -> Result<CalleeTable> {
     }
 }
 
-/// Tells what each function of the module is, and hands every wrong declaration to `wrong`.
+/// Classifies each function of the module, and hands every wrong declaration to `wrong`.
 pub(crate) fn classify_all(module: &Module, wrong: &mut dyn FnMut(Error)) -> CalleeTable {
     let mut table = CalleeTable::with_capacity(module.functions.len());
     for (id, decl) in &module.functions {
@@ -92,7 +91,7 @@ pub(crate) fn classify_all(module: &Module, wrong: &mut dyn FnMut(Error)) -> Cal
     table
 }
 
-/// What the names of operations start with.
+/// The prefix of the names of operations.
 const PREFIX: &str = "dx.op.";
 
 /// Checks that the integers that an operation takes and returns have widths of DXIL (DXIL document,
@@ -126,7 +125,7 @@ impl Opcode {
 }
 
 fn classify(name: &str) -> Callee {
-    /// Intrinsics that tell optimizers and debuggers something and compute nothing.
+    /// Intrinsics for optimizers and debuggers, which compute nothing.
     const IGNORED: [&str; 4] = [
         "llvm.dbg.",
         "llvm.lifetime.",

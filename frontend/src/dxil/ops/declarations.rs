@@ -296,7 +296,7 @@ impl OverloadShape {
 }
 
 impl Expected<'_> {
-    /// Returns whether a type is what the letter stands for.
+    /// Returns whether a type is the one that the letter denotes.
     fn is(&self, letter: u8, ty: TypeId) -> bool {
         let types = self.types;
         match letter {
@@ -547,7 +547,7 @@ mod tests {
         }
     }
 
-    /// Overloads of an operation: suffix, scalar, and elements of a vector.
+    /// Returns the overloads of an operation: suffix, scalar, and elements of a vector.
     fn overloads(op: Opcode) -> Vec<(String, Overload, &'static str, Option<u32>)> {
         let set = op.properties().overloads;
         let mut found = Vec::new();

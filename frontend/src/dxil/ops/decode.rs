@@ -100,7 +100,7 @@ macro_rules! define_enums {
         }
 
         impl Op {
-            /// Returns which operation is called.
+            /// Returns the called operation.
             pub fn opcode(&self) -> Opcode {
                 match self { $(Op::$group(op) => op.opcode(),)* }
             }
@@ -113,7 +113,7 @@ macro_rules! define_enums {
             pub enum $enum { $($op($op)),* }
 
             impl $enum {
-                /// Returns which operation is called.
+                /// Returns the called operation.
                 pub fn opcode(&self) -> Opcode {
                     match self { $($enum::$op(_) => Opcode::$op),* }
                 }

@@ -65,7 +65,7 @@ immediate_enum! {
     }
 }
 immediate_enum! {
-    /// How the integers of a wave operation are read.
+    /// Signedness of the integers of a wave operation.
     Sign {
         /// Signed integers, or floats.
         Signed = 0,
@@ -100,7 +100,7 @@ immediate_enum! {
     }
 }
 immediate_enum! {
-    /// Which lane of the quad is read.
+    /// The lane of the quad that is read.
     QuadDirection {
         /// The horizontal neighbour.
         AcrossX = 0,
@@ -120,7 +120,7 @@ immediate_enum! {
     }
 }
 immediate_enum! {
-    /// How the four bytes are widened.
+    /// The extension of the four bytes.
     UnpackMode {
         /// Zero-extended.
         Unsigned = 0,
@@ -129,7 +129,7 @@ immediate_enum! {
     }
 }
 immediate_enum! {
-    /// How four integers are narrowed to bytes.
+    /// The conversion of four integers to bytes.
     PackMode {
         /// The low bits.
         Truncate = 0,
@@ -169,7 +169,7 @@ bitflags! {
         const _ = !0;
     }
 
-    /// What a barrier of SM 6.8 does. Bits beyond the named ones are kept.
+    /// The semantics of a barrier of SM 6.8. Bits without a name are kept.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub struct BarrierSemantics: u32 {
         /// All threads of the group wait for each other.
@@ -262,7 +262,7 @@ impl ResourceProperties {
         self.extended & 0xff
     }
 
-    /// Returns how many components the shader declares for a typed resource, 1 to 4.
+    /// Returns the number of components that the shader declares for a typed resource, 1 to 4.
     pub const fn component_count(self) -> u32 {
         (self.extended >> 8) & 0xff
     }

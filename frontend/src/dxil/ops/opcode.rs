@@ -43,7 +43,7 @@ macro_rules! define_reserved {
 }
 for_each_reserved_op!(define_reserved);
 
-/// How many operations pass the test.
+/// Number of operations that pass the test.
 macro_rules! count {
     ($op:ident => $test:expr) => {{
         let (mut count, mut number) = (0, 0);

@@ -44,7 +44,7 @@ bitflags! {
     }
 
     /// Stages of which a shader may call an operation: bit n is [`ShaderKind`] number n. `Library`
-    /// stands for functions of a library that are not entry points.
+    /// denotes functions of a library that are not entry points.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub struct Stages: u16 {
         /// Pixel shaders.
@@ -264,14 +264,14 @@ impl Overloads {
 pub struct OperandInfo {
     /// Name of the field in the operation's struct.
     pub name: &'static str,
-    /// What the operand is to the operation: a value, a handle, an immediate.
+    /// The role of the operand in the operation: a value, a handle, an immediate.
     pub role: Role,
-    /// What the role carries: type of an immediate, length of a list; empty otherwise.
+    /// The parameter of the role: type of an immediate, length of a list; empty otherwise.
     pub parameter: &'static str,
 }
 
 impl OperandInfo {
-    /// Returns how many arguments of the call the operand is.
+    /// Returns the number of arguments of the call that the operand covers.
     pub fn count(&self) -> usize {
         match self.role {
             Role::Values | Role::Optionals | Role::DataList => self.parameter.parse().unwrap_or(1),

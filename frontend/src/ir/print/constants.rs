@@ -377,7 +377,7 @@ pub(super) fn cast_name(op: CastOp) -> &'static str {
     }
 }
 
-/// Returns LLVM's words for a comparison: instruction and predicate.
+/// Returns LLVM's names for a comparison: instruction and predicate.
 pub(super) fn predicate_name(predicate: CmpPredicate) -> (&'static str, &'static str) {
     let name = match predicate {
         CmpPredicate::FFalse => "false",

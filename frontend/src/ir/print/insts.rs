@@ -9,7 +9,7 @@ use crate::ir::{
     ValueId,
 };
 
-/// How the parts of an instruction are written.
+/// A writer for the parts of an instruction.
 pub trait InstForm {
     /// Returns whether types that follow from the rest of the line are written too. LLVM's
     /// assembler requires them: `load i32, i32* %1`.

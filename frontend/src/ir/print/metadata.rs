@@ -96,7 +96,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A node as an operand: its number, or the string or value itself.
+    /// Writes a node as an operand: its number, or the string or value itself.
     #[allow(
         clippy::indexing_slicing,
         reason = "indexing a secondary map reads a default and grows"

@@ -20,7 +20,7 @@ pub(super) fn coordinate_count(kind: ResourceKind) -> usize {
     }
 }
 
-/// Returns how many texel offsets a texture may be accessed with.
+/// Returns the number of texel offsets of an access to a texture.
 fn offset_count(kind: ResourceKind) -> usize {
     use ResourceKind::*;
     match kind {

@@ -7,7 +7,7 @@ use crate::dxil::ResourceKind;
 use crate::ir::ValueId;
 use crate::validate::rules::Rule;
 
-/// Which counters are incremented (`true`) and which decremented, by UAV.
+/// The counters that are incremented (`true`) or decremented, by UAV.
 #[derive(Default)]
 pub(in crate::validate) struct Counters(BTreeMap<u32, bool>);
 

@@ -11,7 +11,8 @@ use crate::validate::context::{InstLocation, ValidationContext};
 use crate::validate::handles::handle_of;
 use crate::validate::rules::Rule;
 
-/// Returns what GetDimensions gives: width, height, depth or layers, and levels or samples.
+/// Returns the defined results of GetDimensions: width, height, depth or layers, and levels or
+/// samples.
 fn defined_dimensions(kind: ResourceKind) -> Option<&'static [u64]> {
     use ResourceKind::*;
     Some(match kind {

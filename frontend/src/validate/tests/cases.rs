@@ -517,7 +517,7 @@ fn add_psv_string(psv: &mut Vec<u8>) {
     psv.splice(end..end, *b"own\0");
 }
 
-/// The node's operand becomes another number.
+/// Sets an operand of the node to a number.
 fn set_number(module: &mut Module, node: MdId, index: usize, number: u64) {
     let new = number_node(module, number);
     set_node(module, node, index, Some(new));

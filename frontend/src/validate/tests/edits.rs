@@ -315,8 +315,7 @@ fn second_function(shader: &mut Shader) -> FuncId {
     id
 }
 
-/// Makes declarations of operations that nothing calls look like LLVM's own, which no rule is
-/// about.
+/// Gives declarations of operations without calls the form of LLVM's own, which no rule is about.
 fn forget_unused(shader: &mut Shader) {
     let mut called = BTreeSet::new();
     for decl in shader.module.functions.values() {
@@ -370,7 +369,7 @@ fn node(shader: &mut Shader) -> &mut crate::dxil::Node {
     }
 }
 
-/// An element of a signature that no operation names.
+/// Returns an element of a signature that no operation names.
 fn own_element(name: &str, semantic: SemanticKind, row: u32, columns: u32) -> SignatureElement {
     SignatureElement {
         id: 77,

@@ -17,7 +17,8 @@ fn call_of(shader: &Shader, data: &Inst, opcode: u64) -> bool {
     args.is_some_and(|args| view.constant_int(args[0]) == Some(opcode))
 }
 
-/// The first call of `opcode` becomes what the first call of `other` is. Neither gives a value.
+/// Turns the first call of `opcode` into one of `other`, with the operands of that one's first
+/// call. Neither returns a value.
 fn become_call(shader: &mut Shader, opcode: u64, other: u64) {
     let body = &shader.module.bodies[0];
     let found = body

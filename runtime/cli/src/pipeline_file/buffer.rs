@@ -67,7 +67,7 @@ fn one() -> u32 {
 }
 
 impl TextureShape {
-    /// Texels of all mips.
+    /// Returns the texels of all mips.
     pub fn texels(&self) -> u64 {
         let size = |length: u32, mip: u32| u64::from(length.checked_shr(mip).unwrap_or(0).max(1));
         (0..self.mip_levels.min(32))

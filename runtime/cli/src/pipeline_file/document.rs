@@ -153,7 +153,7 @@ pub enum RootParameter {
     },
 }
 
-/// The keys of a root parameter. Tagged enums of serde reject names that look like numbers.
+/// The keys of a root parameter. Tagged enums of serde refuse names that could be numbers.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 struct RootParameterKeys {

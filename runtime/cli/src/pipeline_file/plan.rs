@@ -608,7 +608,7 @@ pub(super) fn texture_of(buffer: &Buffer, data: &[u8]) -> Result<Texture> {
     })
 }
 
-/// Samplers of the suite never filter between mips.
+/// Returns the sampler of the document. Samplers of the suite never filter between mips.
 fn sampler_of(sampler: &document::Sampler) -> Sampler {
     let filter = |mode| match mode {
         FilterMode::Nearest => Filter::Point,

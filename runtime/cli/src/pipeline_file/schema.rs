@@ -27,8 +27,8 @@ pub fn schema() -> String {
     text
 }
 
-/// A YAML string may look like a number or a bool. An optional key still has a value where it
-/// occurs.
+/// Loosens a schema: a YAML string may look like a number or a bool, and an optional key still has
+/// a value if it occurs.
 fn loosen(schema: &mut Value) {
     match schema {
         Value::Array(list) => list.iter_mut().for_each(loosen),

@@ -1,8 +1,8 @@
-//! What a command left: its exit status and its texts.
+//! The outcome of a command: its exit status and its texts.
 
 use std::process::Output;
 
-/// Returns what a command wrote.
+/// Returns the text that a command wrote.
 pub(super) fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }

@@ -15,7 +15,7 @@ use crate::resources::{Descriptor, Table};
 /// Findings that count as equal: kind, resource, origin of the value, and sites.
 type Key = (FindingKind, String, u32, (Site, Site));
 
-/// Maximum number of different findings. A shader has as many as pairs of instructions.
+/// Maximum number of different findings. A shader can have one for each pair of instructions.
 const MAX_FINDINGS: usize = 1 << 12;
 
 /// The names in descriptions of accesses.
@@ -46,7 +46,7 @@ pub(crate) struct Checker {
 }
 
 impl Checker {
-    /// No findings yet, for a dispatch of so many groups.
+    /// Returns a checker without findings, for a dispatch of that many groups.
     pub(crate) fn new(kernel: &Kernel, groups: [u32; 3]) -> Self {
         Checker {
             checks: kernel.checks,
@@ -64,12 +64,12 @@ impl Checker {
         }
     }
 
-    /// Whether a check is on.
+    /// Returns whether a check is on.
     pub(crate) fn has(&self, check: Check) -> bool {
         self.checks.contains(check)
     }
 
-    /// A group begins.
+    /// Notes that a group begins.
     pub(crate) fn begin_group(&mut self, number: u32, id: [u32; 3]) {
         self.group = (number, id);
         // The epochs count on, so that marks of the last group are out of date.
@@ -101,7 +101,7 @@ impl Checker {
         }
     }
 
-    /// All waves of the group pass a barrier.
+    /// Notes that all waves of the group pass a barrier.
     pub(crate) fn pass_barrier(&mut self, subject: Subject<'_>, fence: Fence) {
         self.end_interval(subject);
         // What all threads have fenced themselves needs no fence of the barrier.
@@ -117,7 +117,7 @@ impl Checker {
         }
     }
 
-    /// A thread passes a fence without group sync.
+    /// Notes that a thread passes a fence without group sync.
     pub(crate) fn pass_fence(&mut self, thread: u32, fence: Fence) {
         if fence.groupshared {
             self.groupshared_unfenced.remove(&thread);
@@ -132,17 +132,17 @@ impl Checker {
         self.findings
     }
 
-    /// A read of what is not there; whether it is reported depends on who uses the value.
+    /// Notes a read without a value; whether it is reported depends on the uses of the result.
     pub(crate) fn defer(&mut self, what: Missing, access: WordAccess) {
         self.early_reads.push(what, access);
     }
 
-    /// An instruction that reads is done; its values have this origin.
+    /// Notes that an instruction that reads is done; its values have this origin.
     pub(crate) fn end_read(&mut self, origin: u32) {
         self.early_reads.end_instruction(origin);
     }
 
-    /// A thread uses a value that comes from reads of what is not there.
+    /// Notes that a thread uses a value from reads without a value.
     pub(crate) fn use_read(&mut self, subject: Subject<'_>, origin: u32, thread: u32) {
         let Some(read) = self.early_reads.take(origin, thread) else {
             return;
@@ -161,8 +161,8 @@ impl Checker {
         }
     }
 
-    /// An access to a word of groupshared memory. Returns what is missing where the value of a read
-    /// is followed.
+    /// Handles an access to a word of groupshared memory. Returns what is missing for a read whose
+    /// value is followed.
     pub(crate) fn groupshared(
         &mut self,
         subject: Subject<'_>,
@@ -207,8 +207,8 @@ impl Checker {
         is_missing.then_some(Missing::Unwritten(address))
     }
 
-    /// An access to a word of a storage through a handle; `at` is its byte in the storage, `texel`
-    /// its place in a texture.
+    /// Notes an access to a word of a storage through a handle; `at` is its byte in the storage,
+    /// `texel` its place in a texture.
     pub(crate) fn memory(
         &mut self,
         subject: Subject<'_>,
@@ -259,13 +259,13 @@ impl Checker {
         }
     }
 
-    /// A thread waits at a barrier that others do not reach.
+    /// Reports a thread that waits at a barrier which others do not reach.
     pub(crate) fn divergent_barrier(&mut self, subject: Subject<'_>, access: WordAccess) {
         let kind = FindingKind::DivergentBarrier;
         self.report(subject, kind, Report::default(), access);
     }
 
-    /// The dispatch comes near the limit of steps at a block.
+    /// Notes that the dispatch comes near the limit of steps at a block.
     pub(crate) fn near_step_limit(&mut self, place: CodeLocation, steps: u64, limit: u64) {
         if !self.has(Check::Loops) {
             return;
@@ -343,7 +343,7 @@ impl Checker {
     }
 }
 
-/// A report about a word of groupshared memory.
+/// Returns a report about a word of groupshared memory.
 fn groupshared(subject: Subject<'_>, address: u32) -> Report {
     let (resource, byte) = subject.kernel.groupshared_variable(address);
     Report {

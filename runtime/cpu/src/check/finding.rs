@@ -5,7 +5,7 @@ use std::fmt;
 use super::kinds::FindingKind;
 use crate::error::CodeLocation;
 
-/// How a thread uses memory.
+/// The kind of a memory access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AccessKind {
     /// It reads.
@@ -42,7 +42,7 @@ pub struct Participant {
     pub thread: [u32; 3],
     /// The operation of the instruction.
     pub access: AccessKind,
-    /// Where it stands.
+    /// The location in the code.
     pub place: CodeLocation,
 }
 
@@ -84,9 +84,9 @@ pub struct Finding {
     pub first: Option<Participant>,
     /// The access, the use of the value, or the thread that waits.
     pub second: Participant,
-    /// Where the value became undefined.
+    /// The instruction that made the value undefined.
     pub origin: Option<CodeLocation>,
-    /// How often instructions, resource and kind were the same.
+    /// Number of findings with the same instructions, resource and kind.
     pub count: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What checks there are, and what each of them finds.
+//! The kinds of checks, and the defects that each of them finds.
 
 /// Makes [`Check`] from rows of variant, name, whether it is on by default, and what it looks for.
 macro_rules! checks {
@@ -19,12 +19,12 @@ macro_rules! checks {
                 match self { $(Check::$variant => $name),* }
             }
 
-            /// Whether [`Checks::standard`] has it.
+            /// Returns whether [`Checks::standard`] has it.
             pub fn is_default(self) -> bool {
                 match self { $(Check::$variant => $default),* }
             }
 
-            /// Returns what it looks for, as a phrase.
+            /// Returns a phrase for the defect that it finds.
             pub fn description(self) -> &'static str {
                 match self { $(Check::$variant => $what),* }
             }
@@ -67,12 +67,12 @@ impl Checks {
         all.filter(|check| check.is_default()).collect()
     }
 
-    /// Whether the set has a check.
+    /// Returns whether the set has a check.
     pub fn contains(self, check: Check) -> bool {
         self.0 & 1 << check as u32 != 0
     }
 
-    /// Whether the set has no check.
+    /// Returns whether the set has no check.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -89,12 +89,13 @@ impl Checks {
         Checks(self.0 & !(1 << check as u32))
     }
 
-    /// Whether values have to be followed from where they become undefined to where they are used.
+    /// Returns whether values have to be followed from where they become undefined to where they
+    /// are used.
     pub(crate) fn follow_values(self) -> bool {
         self.without_values() != self || self.look_at_reads()
     }
 
-    /// Whether a read may be of something that is not there.
+    /// Returns whether a read may be of a location that does not exist.
     pub(crate) fn look_at_reads(self) -> bool {
         [Check::Bounds, Check::Null, Check::Uninitialized]
             .into_iter()
@@ -145,7 +146,7 @@ macro_rules! finding_kinds {
                 match self { $(FindingKind::$variant => Check::$check),* }
             }
 
-            /// Returns what it is, as a sentence.
+            /// Returns a sentence that describes the defect.
             pub fn description(self) -> &'static str {
                 match self { $(FindingKind::$variant => $what),* }
             }

@@ -1,8 +1,8 @@
 //! Checks of a dispatch while it runs: see [`Check`].
 //!
-//! What is found follows from the accesses and the barriers of the run, not from the order in which
-//! the executor happens to run threads: two accesses of different threads to the same bytes race if
-//! one of them writes, they are not both atomic, and no barrier orders them.
+//! The findings follow from the accesses and the barriers of the run, not from the order in which
+//! the executor runs threads: two accesses of different threads to the same bytes race if one of
+//! them writes, they are not both atomic, and no barrier orders them.
 //!
 //! A kernel that is decoded with checks has probes among its instructions, and shadow registers
 //! that follow undefined values ([`crate::decode`]). A kernel without checks has neither.

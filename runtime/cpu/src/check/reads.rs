@@ -10,7 +10,7 @@ use super::kinds::FindingKind;
 use super::report::Report;
 use super::words::WordAccess;
 
-/// Why there is nothing to read.
+/// The reason why there is nothing to read.
 #[derive(Debug)]
 pub(crate) enum Missing {
     /// The place lies outside, or there is no view.
@@ -19,14 +19,14 @@ pub(crate) enum Missing {
     Unwritten(u32),
 }
 
-/// A read of what is not there.
+/// A read without a value.
 #[derive(Debug)]
 pub(super) struct EarlyRead {
     pub(super) what: Missing,
     pub(super) access: WordAccess,
 }
 
-/// Reads of what is not there whose values nobody has used, of the group that runs.
+/// Reads without a value whose results are unused so far, of the group that runs.
 #[derive(Debug, Default)]
 pub(super) struct EarlyReads {
     /// Those of the instruction that is executed.
@@ -48,7 +48,7 @@ impl EarlyReads {
         self.now.push(EarlyRead { what, access });
     }
 
-    /// The instruction with this origin is done.
+    /// Ends the instruction with this origin.
     pub(super) fn end_instruction(&mut self, origin: u32) {
         // Of several scalars of a thread the first is kept.
         for read in self.now.drain(..).rev() {
@@ -56,7 +56,7 @@ impl EarlyReads {
         }
     }
 
-    /// A thread uses a value; gives the read that it comes from, unless that has been given.
+    /// Takes the read that a value comes from when a thread uses it, unless it has been taken.
     pub(super) fn take(&mut self, origin: u32, thread: u32) -> Option<EarlyRead> {
         let mut found = self.waiting.remove(&(origin, thread));
         // The value may come from another lane.

@@ -1,4 +1,4 @@
-//! What threads have done with a word of memory, as far as races need it.
+//! The accesses to a word of memory, as far as the detection of races needs them.
 
 use super::finding::AccessKind;
 
@@ -23,8 +23,8 @@ pub(crate) struct WordAccess {
 }
 
 impl WordAccess {
-    /// Whether two accesses that nothing orders race. Writes of the same value do not: whichever
-    /// comes last, the result is the same.
+    /// Returns whether two accesses that nothing orders race. Writes of the same value do not:
+    /// whichever comes last, the result is the same.
     fn races_with(&self, other: &WordAccess) -> bool {
         use AccessKind::{Atomic, Read, Write};
         self.bytes & other.bytes != 0
@@ -118,7 +118,7 @@ pub(super) enum Race {
 }
 
 impl MemoryWord {
-    /// Whether the dispatch has written it.
+    /// Returns whether the dispatch has written it.
     pub(super) fn is_written(&self) -> bool {
         self.is_written
     }

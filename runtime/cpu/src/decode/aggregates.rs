@@ -8,7 +8,7 @@ use super::lane_ops::LaneOp;
 use crate::error::Result;
 
 impl Decoder<'_, '_> {
-    /// Type and first scalar of a member of a member ...
+    /// Returns the type and first scalar of a member of a member ...
     pub(super) fn member(&self, ty: TypeId, indices: &[u64]) -> Result<(TypeId, usize)> {
         let mut found = (ty, 0);
         for &index in indices {
@@ -34,7 +34,7 @@ impl Decoder<'_, '_> {
             .ok_or_else(|| self.malformed("a member beyond the value's end"))
     }
 
-    /// The register at an index; the last one for what lies outside.
+    /// Returns the register at an index; the last one for what lies outside.
     pub(super) fn pick(&mut self, slots: &[RegisterSlot], index: ValueId) -> Result<RegisterSlot> {
         let index = self.index_slot(index)?;
         let (mut found, others) = match slots.split_last() {

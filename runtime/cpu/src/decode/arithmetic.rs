@@ -9,7 +9,7 @@ use super::layout::ScalarType;
 use crate::error::Result;
 
 impl Decoder<'_, '_> {
-    /// An operation on each scalar of two values.
+    /// Applies an operation to each scalar of two values.
     pub(super) fn each2(
         &mut self,
         a: ValueId,
@@ -34,7 +34,7 @@ impl Decoder<'_, '_> {
         self.lane(LaneOp::And32, &[slot, mask])
     }
 
-    /// A narrow integer, sign-extended to 32 bits.
+    /// Returns a narrow integer, sign-extended to 32 bits.
     pub(super) fn signed(&mut self, bits: u32, slot: RegisterSlot) -> Result<RegisterSlot> {
         match bits {
             8 => self.lane(LaneOp::SignExtend8, &[slot]),
@@ -47,7 +47,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// A single-precision operation; `flush` where denormals count as zero.
+    /// Returns the result of a single-precision operation; `flush` where denormals count as zero.
     pub(super) fn float_lane(
         &mut self,
         op: LaneOp,
@@ -74,7 +74,8 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// An operation on floats of any width: halves are computed in single precision.
+    /// Returns the result of an operation on floats of any width: halves are computed in single
+    /// precision.
     pub(super) fn float(
         &mut self,
         ty: ScalarType,
@@ -102,7 +103,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Halves in single precision.
+    /// Returns the halves in single precision.
     pub(super) fn widened(&mut self, operands: &[RegisterSlot]) -> Result<Vec<RegisterSlot>> {
         let mut wide = Vec::with_capacity(operands.len());
         for &operand in operands {
@@ -120,7 +121,7 @@ impl Decoder<'_, '_> {
         self.known(slot) == Some(sign)
     }
 
-    /// Arithmetic on scalars.
+    /// Applies arithmetic to scalars.
     pub(super) fn binary(
         &mut self,
         op: BinaryOp,
@@ -241,7 +242,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// A comparison of scalars.
+    /// Applies a comparison to scalars.
     pub(super) fn compare(
         &mut self,
         predicate: CmpPredicate,

@@ -40,7 +40,7 @@ impl RegisterSlot {
         RegisterSlot(self.0 | Self::LOCAL)
     }
 
-    /// No register for a result that nobody reads; it still has its kind.
+    /// Returns the slot of a result that nobody reads: no register, with a kind.
     pub(crate) fn unread(kind: RegisterKind) -> RegisterSlot {
         RegisterSlot::new(kind, Self::LOCAL - 1)
     }
@@ -114,7 +114,7 @@ pub(crate) fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
     slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
 }
 
-/// Where a pointer points, as far as its type says.
+/// The memory that a pointer refers to, as far as its type says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Space {
     /// Memory of a lane, or constants.
@@ -226,7 +226,7 @@ pub(crate) struct Derivative {
     pub(crate) number: NumberType,
 }
 
-/// How a sample chooses its level.
+/// The level of detail of a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Level {
     /// By the derivatives of the coordinates in the quad.
@@ -276,7 +276,7 @@ pub(crate) struct Fence {
     pub(crate) uavs: bool,
 }
 
-/// What a [`Complex`] does. Comments name sources and results.
+/// The operation of a [`Complex`]. Comments name sources and results.
 #[derive(Debug, Clone)]
 pub(crate) enum ComplexOp {
     /// -> the value.
@@ -472,7 +472,7 @@ pub(crate) enum Shadow {
         outside: u32,
         wide: Box<[bool]>,
     },
-    /// -> shadow, of a read that may be of something that is not there.
+    /// -> shadow, of a read that may have no value.
     Read { origin: u32 },
     /// address, shadows; which scalars have 64 bits.
     Store { wide: Box<[bool]> },
@@ -612,7 +612,7 @@ pub(crate) enum HitValue {
 }
 
 impl ComplexOp {
-    /// Whether it reads, and checks follow what it reads from outside of something.
+    /// Returns whether it reads, and checks follow values that it reads out of bounds.
     pub(crate) fn is_followed_read(&self) -> bool {
         matches!(
             self,
@@ -624,8 +624,9 @@ impl ComplexOp {
         )
     }
 
-    /// Whether helper lanes of a pixel shader leave it out: they write nothing, and other lanes of
-    /// the wave do not see them (D3D11.3, 16.8.2; HLSL Shader Model 6.0, "Wave Intrinsics").
+    /// Returns whether helper lanes of a pixel shader leave it out: they write nothing, and other
+    /// lanes of the wave do not see them (D3D11.3, 16.8.2; HLSL Shader Model 6.0, "Wave
+    /// Intrinsics").
     pub(crate) fn leaves_out_helpers(&self, waves_include_helpers: bool) -> bool {
         match self {
             ComplexOp::BufferStore { .. }
@@ -649,7 +650,7 @@ impl ComplexOp {
         }
     }
 
-    /// Whether lanes of a quad look at each other.
+    /// Returns whether lanes of a quad look at each other.
     pub(crate) fn looks_at_quad(&self) -> bool {
         match self {
             // Samples without a level take it from the coordinates of the quad.
@@ -671,11 +672,11 @@ pub(crate) struct Block {
     pub(crate) first: u32,
     pub(crate) end: u32,
     pub(crate) terminator: Terminator,
-    /// Where lanes that part here meet again: the immediate post-dominator.
+    /// The block where lanes that diverge here reconverge: the immediate post-dominator.
     pub(crate) meets: Option<u32>,
 }
 
-/// How a block ends. Edges are numbers of [`FunctionCode::edges`].
+/// The terminator of a block. Edges are numbers of [`FunctionCode::edges`].
 #[derive(Debug, Clone)]
 pub(crate) enum Terminator {
     Return(Box<[RegisterSlot]>),
@@ -706,7 +707,7 @@ pub(crate) struct Edge {
 pub(crate) struct FunctionCode {
     pub(crate) name: Box<str>,
     pub(crate) insts: Vec<Inst>,
-    /// Where each instruction comes from.
+    /// The instruction of the IR that each instruction was decoded from.
     pub(crate) origins: Vec<InstId>,
     pub(crate) complex: Vec<Complex>,
     pub(crate) blocks: Vec<Block>,

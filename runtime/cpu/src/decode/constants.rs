@@ -231,7 +231,7 @@ impl<'a> Reader<'a, '_> {
         Some(())
     }
 
-    /// Bits of a scalar constant: a number, or an address.
+    /// Returns the bits of a scalar constant: a number, or an address.
     pub(crate) fn scalar(&mut self, id: ValueId, depth: u32) -> Option<u64> {
         if depth > MAX_DEPTH {
             return None;
@@ -300,7 +300,7 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// Type of a field and the words before it.
+/// Returns the type of a field and the words before it.
 pub(crate) fn field_offset(
     layout: &mut TypeLayout<'_>,
     fields: &[TypeId],
@@ -315,7 +315,7 @@ pub(crate) fn field_offset(
     Some((field, before))
 }
 
-/// A number of that many bits as one of 64.
+/// Returns a number of that many bits as one of 64.
 pub(crate) fn sign_extended(value: u64, bits: u32) -> u64 {
     let shift = 64 - bits.clamp(1, 64);
     ((value << shift) as i64 >> shift) as u64

@@ -142,7 +142,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// The same bits as another type; lengths and widths may differ.
+    /// Returns the same bits as another type; lengths and widths may differ.
     fn bit_cast(
         &mut self,
         value: ValueId,

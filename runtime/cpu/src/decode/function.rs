@@ -188,7 +188,7 @@ impl<'a> Decoder<'a, '_> {
         Ok(())
     }
 
-    /// Blocks that can be reached, each before those that it dominates.
+    /// Returns the blocks that can be reached, each before those that it dominates.
     fn reverse_postorder(&self) -> (Vec<BlockId>, Vec<bool>) {
         let function = self.view.function;
         let count = function.blocks.len();
@@ -322,7 +322,7 @@ impl<'a> Decoder<'a, '_> {
         })
     }
 
-    /// The way from a block to another, with the moves of the other's phis.
+    /// Returns the way from a block to another, with the moves of the other's phis.
     fn edge(&mut self, from: BlockId, to: BlockId) -> Result<u32> {
         let function = self.view.function;
         let mut moves: Vec<(RegisterSlot, RegisterSlot, InstId)> = Vec::new();
@@ -428,7 +428,7 @@ impl<'a> Decoder<'a, '_> {
             .ok_or_else(|| self.malformed("a value without a type"))
     }
 
-    /// Type of a value's scalars, which must all be alike.
+    /// Returns the type of a value's scalars, which must all be alike.
     pub(super) fn scalar_of(&self, value: ValueId) -> Result<ScalarType> {
         self.scalar_type(self.ty(value)?)
     }
@@ -514,13 +514,13 @@ impl<'a> Decoder<'a, '_> {
         self.pool[start..start + slots.count as usize].to_vec()
     }
 
-    /// The registers of a value, in a list.
+    /// Returns the registers of a value, in a list.
     pub(super) fn all(&mut self, value: ValueId) -> Result<Vec<RegisterSlot>> {
         let slots = self.slots(value)?;
         Ok(self.list(slots))
     }
 
-    /// The only register of a value.
+    /// Returns the only register of a value.
     pub(super) fn one(&mut self, value: ValueId) -> Result<RegisterSlot> {
         let slots = self.slots(value)?;
         match slots.count {
@@ -540,7 +540,7 @@ impl<'a> Decoder<'a, '_> {
         Ok(slots)
     }
 
-    /// The register of an operand that may be left out.
+    /// Returns the register of an operand that may be left out.
     pub(super) fn optional(&mut self, value: impl Into<Option<ValueId>>) -> Result<RegisterSlot> {
         match value.into() {
             Some(value) => self.one(value),
@@ -557,7 +557,7 @@ impl<'a> Decoder<'a, '_> {
         RegisterSlot::new(kind, *count - 1)
     }
 
-    /// New registers for a value of a type.
+    /// Returns the new registers for a value of a type.
     pub(super) fn fresh(&mut self, ty: TypeId) -> Result<Vec<RegisterSlot>> {
         let scalars = self.scalars(ty)?;
         Ok(scalars
@@ -577,7 +577,7 @@ impl<'a> Decoder<'a, '_> {
         slot
     }
 
-    /// Bits of a register that holds a constant.
+    /// Returns the bits of a register that holds a constant.
     pub(super) fn known(&self, slot: RegisterSlot) -> Option<u64> {
         self.known.get(&slot).copied()
     }
@@ -588,7 +588,7 @@ impl<'a> Decoder<'a, '_> {
 
     // Code.
 
-    /// An operation on each lane; gives its result.
+    /// Adds an operation on each lane; returns its result.
     pub(super) fn lane(&mut self, op: LaneOp, operands: &[RegisterSlot]) -> Result<RegisterSlot> {
         let result = self.plain_lane(op, operands)?;
         if !self.module.checks.is_empty() {
@@ -601,7 +601,7 @@ impl<'a> Decoder<'a, '_> {
         Ok(result)
     }
 
-    /// The operation alone, without what checks add.
+    /// Adds the operation alone, without the code of checks.
     pub(super) fn plain_lane(
         &mut self,
         op: LaneOp,
@@ -644,7 +644,7 @@ impl<'a> Decoder<'a, '_> {
         self.follow_after(&op, dst, src);
     }
 
-    /// The instruction alone, without what checks add.
+    /// Adds the instruction alone, without the code of checks.
     pub(super) fn push_complex(
         &mut self,
         op: ComplexOp,
@@ -680,7 +680,7 @@ impl<'a> Decoder<'a, '_> {
         });
     }
 
-    /// A complex instruction whose result has a type; gives the result's registers.
+    /// Adds a complex instruction whose result has a type; returns the result's registers.
     pub(super) fn complex_of(
         &mut self,
         op: ComplexOp,
@@ -692,7 +692,7 @@ impl<'a> Decoder<'a, '_> {
         Ok(dst)
     }
 
-    /// Whether the shape of a handle is said at all.
+    /// Returns whether the shape of a handle is said at all.
     pub(super) fn shape(&self, handle: ValueId) -> Option<ResourceShape> {
         self.shape_of(handle)
     }

@@ -11,7 +11,7 @@ use crate::error::Result;
 /// Longest chain of instructions that is followed.
 const MAX_STEPS: u32 = 32;
 
-/// Returns what an annotated feedback map records.
+/// Returns the kind of an annotated feedback map.
 fn feedback_kind(kind: ResourceKind, extended: u32) -> Option<SamplerFeedbackKind> {
     match (kind, extended) {
         (ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray, 0) => {
@@ -68,8 +68,8 @@ impl Decoder<'_, '_> {
         self.complex_of(ComplexOp::Handle(range as u32), ty, &[index])
     }
 
-    /// What the shader says of the resource behind a handle; none where only the descriptor will
-    /// tell.
+    /// Returns the shape that the shader declares for the resource behind a handle; `None` if only
+    /// the descriptor has it.
     pub(super) fn shape_of(&self, handle: ValueId) -> Option<ResourceShape> {
         self.shape_within(handle, MAX_STEPS)
     }
@@ -124,7 +124,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// The range of a resource that is loaded from its variable.
+    /// Returns the range of a resource that is loaded from its variable.
     fn range_of_resource(&self, resource: ValueId) -> Option<u32> {
         let ValueDef::Inst(inst) = self.view.value(resource)?.def else {
             return None;
@@ -135,8 +135,8 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// The range whose variable a pointer points into, and the pointer's index in an array of
-    /// resources.
+    /// Returns the range whose variable a pointer points into, and the pointer's index in an array
+    /// of resources.
     pub(super) fn resource_variable(&self, mut pointer: ValueId) -> Option<(u32, Option<ValueId>)> {
         let mut index = None;
         for _ in 0..MAX_STEPS {

@@ -206,7 +206,7 @@ macro_rules! define_lane_ops {
         pub(crate) enum LaneOp { $($name),* }
 
         impl LaneOp {
-            /// Kind of the result, and kinds of the operands.
+            /// Returns the kind of the result, and kinds of the operands.
             pub(crate) fn signature(self) -> (RegisterKind, &'static [RegisterKind]) {
                 match self {
                     $(LaneOp::$name => (RegisterKind::$result, &[$(RegisterKind::$kind),*]),)*

@@ -1,4 +1,4 @@
-//! How values lie in registers and in memory.
+//! The layout of values in registers and in memory.
 //!
 //! A value is a list of scalars in the order of its type's leaves, one register each. In memory
 //! each scalar of up to 32 bits takes a word and each wider one takes two: pointers count words, so
@@ -63,7 +63,7 @@ impl<'a> TypeLayout<'a> {
         self.types
     }
 
-    /// Words that a value takes in memory.
+    /// Returns the words that a value takes in memory.
     pub(crate) fn words(&mut self, ty: TypeId) -> u64 {
         // The memo makes nested types linear: without it a struct of structs is measured once for
         // each path.
@@ -89,7 +89,7 @@ impl<'a> TypeLayout<'a> {
         size
     }
 
-    /// Scalars of a value, in order; none if there are too many or one is not a scalar.
+    /// Returns the scalars of a value, in order; none if there are too many or one is not a scalar.
     pub(crate) fn scalars(&self, ty: TypeId) -> Option<Vec<ScalarType>> {
         let mut all = Vec::new();
         self.add_scalars(ty, &mut all)?;
@@ -135,12 +135,12 @@ impl<'a> TypeLayout<'a> {
         Some(())
     }
 
-    /// Scalars of a value, counted.
+    /// Returns the number of scalars of a value.
     pub(crate) fn count(&self, ty: TypeId) -> Option<usize> {
         self.scalars(ty).map(|all| all.len())
     }
 
-    /// Type and first scalar of a member of an aggregate.
+    /// Returns the type and first scalar of a member of an aggregate.
     pub(crate) fn member(&self, ty: TypeId, index: u64) -> Option<(TypeId, usize)> {
         match self.types.get(ty) {
             Type::Array { element, count } if index < *count => {

@@ -136,8 +136,8 @@ impl<'a> Decoder<'a, '_> {
         Ok(())
     }
 
-    /// Result of `llvm.*.with.overflow`, which compilers have let through; none for other
-    /// functions.
+    /// Returns the result of `llvm.*.with.overflow`, which compilers have let through; none for
+    /// other functions.
     fn overflow_check(
         &mut self,
         function: FuncId,
@@ -174,7 +174,7 @@ impl<'a> Decoder<'a, '_> {
         }))
     }
 
-    /// Result of a call; none if it has no result.
+    /// Returns the result of a call; none if it has no result.
     fn call(
         &mut self,
         callee: ValueId,

@@ -11,7 +11,7 @@ use super::layout::ScalarType;
 use crate::error::Result;
 
 impl Decoder<'_, '_> {
-    /// Where a pointer points, by its type.
+    /// Returns the memory that a pointer refers to, by its type.
     pub(super) fn space_of(&self, pointer: ValueId) -> Result<Space> {
         match *self.layout.types().get(self.ty(pointer)?) {
             Type::Pointer {
@@ -87,7 +87,7 @@ impl Decoder<'_, '_> {
         self.complex_of(ComplexOp::Load(space), ty, &[pointer_slot])
     }
 
-    /// An index as a number of 32 bits.
+    /// Returns an index as a number of 32 bits.
     pub(super) fn index_slot(&mut self, index: ValueId) -> Result<RegisterSlot> {
         let ty = self.scalar_of(index)?;
         let slot = self.one(index)?;
@@ -228,7 +228,7 @@ impl Decoder<'_, '_> {
         Ok(Vec::new())
     }
 
-    /// A register has four components, of a word each.
+    /// Returns the address of an indexed register, which has four components of a word each.
     fn indexable_address(
         &mut self,
         register: ValueId,
@@ -243,8 +243,8 @@ impl Decoder<'_, '_> {
         self.lane(LaneOp::Add32, &[row, component])
     }
 
-    /// The address of a temporary register, which all functions share. Registers of 16 bits and
-    /// those of 32 are two files (DXIL document, "TempRegLoad").
+    /// Returns the address of a temporary register, which all functions share. Registers of 16 bits
+    /// and those of 32 are two files (DXIL document, "TempRegLoad").
     pub(super) fn temporary_register(
         &mut self,
         index: ValueId,

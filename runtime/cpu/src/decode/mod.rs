@@ -65,7 +65,7 @@ pub use system_values::SystemValues;
 pub(crate) use tables::DeclaredRange;
 use tables::ModuleTables;
 
-/// How to decode a shader.
+/// Options for decoding a shader.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Options {
@@ -76,7 +76,7 @@ pub struct Options {
     /// Whether single-precision denormals count as zero where the shader leaves that open: compiled
     /// with `-denorm any`, or before shader model 6.2 (DXIL document, "Denormal mode").
     pub flush_denormals: bool,
-    /// What to look for while it runs. Code without checks is faster.
+    /// The checks to make while it runs. Code without checks is faster.
     pub checks: Checks,
 }
 
@@ -131,7 +131,7 @@ pub struct Kernel {
     flush_denormals: bool,
     /// Whether values have shadows.
     pub(crate) follows_values: bool,
-    /// Where values become undefined; shadows are numbers of them, from 1.
+    /// The instructions that make values undefined; shadows are numbers of them, from 1.
     origins: Vec<Origin>,
     /// First word and name of each groupshared variable, in rising order.
     shared_variables: Vec<(u32, Box<str>)>,
@@ -369,8 +369,8 @@ impl Kernel {
         Ok(module.uses_quads)
     }
 
-    /// Whether what the code does follows from the order in which groups run, or from time: it
-    /// counts with counters, reads results of atomic operations on UAVs, or reads a clock.
+    /// Returns whether what the code does follows from the order in which groups run, or from time:
+    /// it counts with counters, reads results of atomic operations on UAVs, or reads a clock.
     pub(crate) fn depends_on_order(&self) -> bool {
         let is_read = |complex: &Complex| complex.dst.iter().any(|dst| !dst.is_none());
         let mut all = self.functions.iter().flat_map(|code| &code.complex);
@@ -412,7 +412,7 @@ impl Kernel {
         self.signature.input_vertices
     }
 
-    /// Whether a pixel shader reads `SV_SampleIndex`, and so runs for each sample.
+    /// Returns whether a pixel shader reads `SV_SampleIndex`, and so runs for each sample.
     pub fn reads_sample_index(&self) -> bool {
         self.signature.reads_sample_index
     }
@@ -422,17 +422,17 @@ impl Kernel {
         self.signature.output_control_points
     }
 
-    /// Threads of a group in each direction.
+    /// Returns the number of threads of a group in each direction.
     pub fn num_threads(&self) -> [u32; 3] {
         self.num_threads
     }
 
-    /// Lanes of a wave.
+    /// Returns the number of lanes of a wave.
     pub fn wave_size(&self) -> u32 {
         self.wave_size
     }
 
-    /// The registers that the code looks at.
+    /// Returns the registers that the code looks at.
     pub fn used_ranges(&self) -> impl Iterator<Item = UsedRange> {
         let used = self.ranges.iter().filter(|range| range.is_used);
         used.map(|range| UsedRange {
@@ -445,22 +445,22 @@ impl Kernel {
         })
     }
 
-    /// Whether the code indexes the CBV/SRV/UAV heap.
+    /// Returns whether the code indexes the CBV/SRV/UAV heap.
     pub fn uses_resource_heap(&self) -> bool {
         self.heaps.0
     }
 
-    /// Whether the code indexes the sampler heap.
+    /// Returns whether the code indexes the sampler heap.
     pub fn uses_sampler_heap(&self) -> bool {
         self.heaps.1
     }
 
-    /// Whether every thread is in a quad; nothing changes between the lanes of others.
+    /// Returns whether every thread is in a quad; nothing changes between the lanes of others.
     pub(crate) fn has_whole_quads(&self) -> bool {
         self.num_threads.iter().product::<u32>().is_multiple_of(4)
     }
 
-    /// Place of a thread in its group, by its number.
+    /// Returns the place of a thread in its group, by its number.
     pub(crate) fn thread(&self, index: u32) -> [u32; 3] {
         let [width, height, _] = self.num_threads;
         if !self.square_quads {
@@ -481,13 +481,13 @@ impl Kernel {
         ]
     }
 
-    /// Returns where a value became undefined, by its shadow.
+    /// Returns the location where a value became undefined, by its shadow.
     pub(crate) fn origin(&self, shadow: u32) -> Option<CodeLocation> {
         let origin = self.origins.get(shadow.checked_sub(1)? as usize)?;
         origin.place.clone()
     }
 
-    /// Returns what makes a value undefined, by its shadow.
+    /// Returns the reason why a value is undefined, by its shadow.
     pub(crate) fn origin_kind(&self, shadow: u32) -> Option<FindingKind> {
         let origin = self.origins.get(shadow.checked_sub(1)? as usize)?;
         Some(origin.kind)
@@ -507,7 +507,7 @@ impl Kernel {
         }
     }
 
-    /// Whether checks follow what an instruction reads.
+    /// Returns whether checks follow what an instruction reads.
     pub(crate) fn is_followed_read(&self, site: Site) -> bool {
         let code = self.functions.get(site.function as usize);
         let complex = code.and_then(|code| code.complex.get(site.index as usize));
@@ -522,7 +522,7 @@ impl Kernel {
         Some((site.function, *code.origins.get(at)?))
     }
 
-    /// Where an instruction stands that does more than compute.
+    /// Returns the location of an instruction that does more than compute.
     pub(crate) fn place_of(&self, function: u32, index: u32) -> Box<CodeLocation> {
         let code = self.functions.get(function as usize);
         let is_it = |inst: &Inst| matches!(inst, Inst::Complex(found) if *found == index);
@@ -590,7 +590,7 @@ fn entry_of<'a>(shader: &'a Shader, options: &Options) -> Result<&'a EntryPoint>
     })
 }
 
-/// Whether a stage is one of draws, with inputs and outputs.
+/// Returns whether a stage is one of draws, with inputs and outputs.
 fn is_stage_of_draw(kind: ShaderKind) -> bool {
     matches!(
         kind,
@@ -645,8 +645,9 @@ fn wave_size(entry: &EntryPoint, options: &Options) -> Result<u32> {
     }
 }
 
-/// From shader model 6.6 on, groups with even sides have quads of two by two threads; other quads
-/// are four threads in a row (HLSL specification of derivatives in compute shaders).
+/// Returns whether the group has quads of two by two threads: from shader model 6.6 on, those with
+/// even sides. Other quads are four threads in a row (HLSL specification of derivatives in compute
+/// shaders).
 fn has_square_quads(shader: &Shader, [width, height, _]: [u32; 3]) -> bool {
     shader.shader_model.minor >= 6
         && height > 1
@@ -666,8 +667,8 @@ fn ranges(shader: &Shader) -> (Vec<DeclaredRange>, FxHashMap<ValueId, u32>) {
     (ranges, variables)
 }
 
-/// The global variable that a constant is a cast of. Libraries name the variable of a resource by
-/// the type that it has in HLSL, which is not the type that the code loads.
+/// Returns the global variable that a constant is a cast of. Libraries name the variable of a
+/// resource by the type that it has in HLSL, which is not the type that the code loads.
 fn behind_casts(shader: &Shader, mut value: ValueId) -> ValueId {
     // Bounded, since a malformed module may have a cast of itself.
     for _ in 0..4 {
@@ -707,8 +708,8 @@ fn range(resource: &Resource) -> DeclaredRange {
     }
 }
 
-/// Where each block of a function ends in the source: at a loop, that is its condition. What comes
-/// before may stand where variables are declared.
+/// Returns the source position of the end of each block: in a loop, that is its condition. The
+/// instructions before it may have the positions of variable declarations.
 fn block_positions(
     module: &ModuleTables<'_>,
     function: FuncId,
@@ -727,7 +728,7 @@ fn block_positions(
     body.blocks.values().map(last).collect()
 }
 
-/// Where each instruction that does more than compute comes from in the source.
+/// Returns the source position of each instruction that does more than compute.
 fn site_positions(
     module: &ModuleTables<'_>,
     function: FuncId,

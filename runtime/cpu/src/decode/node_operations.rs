@@ -101,7 +101,7 @@ impl Decoder<'_, '_> {
         Ok(())
     }
 
-    /// The byte address of a member of a record.
+    /// Returns the byte address of a member of a record.
     pub(super) fn record_address(
         &mut self,
         base: ValueId,
@@ -134,7 +134,7 @@ impl Decoder<'_, '_> {
         Ok(vec![address])
     }
 
-    /// Whether a pointer points into a record.
+    /// Returns whether a pointer points into a record.
     pub(super) fn is_record(&self, pointer: ValueId) -> bool {
         matches!(self.space_of(pointer), Ok(Space::Record))
     }

@@ -1,9 +1,9 @@
-//! Where values become undefined, and the marks of shadows (`shadow`).
+//! Origins of undefined values, and the marks of shadows (`shadow`).
 
 use crate::check::FindingKind;
 use crate::error::CodeLocation;
 
-/// Where a value becomes undefined.
+/// An instruction that makes a value undefined.
 #[derive(Debug, Clone)]
 pub(crate) struct Origin {
     pub(crate) kind: FindingKind,

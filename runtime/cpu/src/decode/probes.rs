@@ -17,7 +17,7 @@ use crate::error::Result;
 /// Longest chain of addresses that is followed.
 const MAX_STEPS: u32 = 8;
 
-/// Number of coordinates of a texel, the layer included.
+/// Returns the number of coordinates of a texel, the layer included.
 fn coordinates(shape: Option<ResourceShape>) -> usize {
     use ResourceKind as K;
     match shape.map(|shape| shape.kind) {
@@ -289,7 +289,7 @@ impl Decoder<'_, '_> {
         name.map_or("a local variable", |(_, name)| name).into()
     }
 
-    /// Operands that decide something must be defined.
+    /// Requires the operands that decide something to be defined.
     pub(super) fn require_uses(&mut self, op: &ComplexOp, src: &[RegisterSlot]) {
         use ComplexOp as C;
         let mut used: Vec<RegisterSlot> = Vec::new();

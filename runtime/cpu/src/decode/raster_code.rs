@@ -1,4 +1,4 @@
-//! What only the stages of a draw do besides loading inputs and storing outputs.
+//! Operations of a draw's stages besides loading inputs and storing outputs.
 
 use super::record_layout::RecordScalar;
 

@@ -139,7 +139,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Each place in the code that allocates a query has one for each lane.
+    /// Allocates a ray query: each place in the code that does so has one for each lane.
     fn allocate_query(&mut self, flags: u32, ty: TypeId) -> Result<Vec<RegisterSlot>> {
         let number = self.module.ray_queries;
         self.module.ray_queries += 1;
@@ -168,7 +168,7 @@ impl Decoder<'_, '_> {
     }
 }
 
-/// Index of an element of a matrix of three rows and four columns.
+/// Returns the index of an element of a matrix of three rows and four columns.
 pub(super) fn element(row: u32, column: u8) -> u8 {
     // Clamped, since the numbers come from the file.
     (row.min(2) as u8) * 4 + column.min(3)

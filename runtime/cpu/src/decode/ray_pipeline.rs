@@ -87,7 +87,7 @@ impl Decoder<'_, '_> {
         self.complex_of(ComplexOp::RayValue(value), ty, &[])
     }
 
-    /// Words of attributes in the memory of a lane.
+    /// Returns the words of attributes in the memory of a lane.
     pub(super) fn attribute_words(&mut self, attributes: ValueId) -> Result<u32> {
         let pointee = self.layout.types().pointee(self.ty(attributes)?);
         let words = pointee.map_or(0, |ty| self.layout.words(ty));

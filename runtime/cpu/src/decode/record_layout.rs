@@ -1,4 +1,4 @@
-//! How records of work graph nodes lie in memory: by the data layout string of the module, from
+//! The memory layout of records of work graph nodes: by the data layout string of the module, from
 //! which DXC computes their sizes (LLVM language reference, "Data Layout").
 
 use dxil_frontend::ir::{Module, Type, TypeId, TypeTable};

@@ -1,8 +1,8 @@
 //! Gives the registers of a decoded function their places.
 //!
-//! What is read in one block only shares places within that block, in the order of the code;
-//! everything else has a place of its own. A frame then fits a cache where the function's values in
-//! one list would not.
+//! Values that are read in one block only share registers within that block, in the order of the
+//! code; each other value has a register of its own. A frame then fits a cache where one register
+//! per value would not.
 
 use super::code::{Block, FunctionCode, Inst, RegisterSlot, Terminator};
 use super::lane_ops::RegisterKind;
@@ -180,7 +180,7 @@ pub(super) fn allocate(code: &mut FunctionCode) {
     code.wide_slots = wide.count;
 }
 
-/// First and last instruction of each block, and its number.
+/// Returns the first and last instruction of each block, and its number.
 fn spans(code: &FunctionCode) -> Vec<(u32, u32, u32)> {
     let blocks = code.blocks.iter().enumerate();
     blocks

@@ -70,7 +70,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// The scalar that a load gives: that of its first member.
+    /// Returns the scalar that a load gives: that of its first member.
     pub(super) fn memory_scalar(&self, ty: TypeId) -> Result<MemoryScalar> {
         let first = self.scalars(ty)?.first().copied();
         self.memory_scalar_of(first)
@@ -129,7 +129,7 @@ impl Decoder<'_, '_> {
         Ok(Vec::new())
     }
 
-    /// Coordinates as far as there are any: the others are undefined, which reads as 0.
+    /// Returns coordinates as far as there are any: the others are undefined, which reads as 0.
     pub(super) fn coordinates(&mut self, values: &[ValueId]) -> Result<Vec<RegisterSlot>> {
         values.iter().map(|&value| self.one(value)).collect()
     }

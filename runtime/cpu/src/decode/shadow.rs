@@ -24,7 +24,7 @@ impl Decoder<'_, '_> {
         self.module.checks.contains(check)
     }
 
-    /// Whether values have shadows.
+    /// Returns whether values have shadows.
     pub(super) fn follows_values(&self) -> bool {
         self.module.follows_values
     }
@@ -45,7 +45,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Returns the number of a new origin: a read of what is not there.
+    /// Returns the number of a new origin: a read without a value.
     fn read_origin(&mut self) -> u32 {
         self.new_origin(FindingKind::OutOfBounds)
     }
@@ -54,7 +54,7 @@ impl Decoder<'_, '_> {
         self.shadows.get(&slot).copied()
     }
 
-    /// Gives a value a shadow that something else fills.
+    /// Gives a value a shadow that other code fills.
     pub(super) fn new_shadow(&mut self, slot: RegisterSlot) -> RegisterSlot {
         let shadow = self.new_slot(RegisterKind::W);
         self.shadows.insert(slot, shadow);
@@ -71,7 +71,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// A register of an undefined constant. It is not shared with the constant 0.
+    /// Returns a register of an undefined constant. It is not shared with the constant 0.
     pub(super) fn undefined(&mut self, kind: RegisterKind) -> RegisterSlot {
         let slot = self.new_slot(kind);
         self.code.constants.push((slot, 0));
@@ -82,14 +82,14 @@ impl Decoder<'_, '_> {
         slot
     }
 
-    /// The shadows of values, with the shadow of a defined value where one has none.
+    /// Returns the shadows of values, with the shadow of a defined value where one has none.
     pub(super) fn shadows_of(&mut self, slots: &[RegisterSlot]) -> Vec<RegisterSlot> {
         let defined = self.word(0);
         let shadow = |slot: &RegisterSlot| self.shadows.get(slot).copied().unwrap_or(defined);
         slots.iter().map(shadow).collect()
     }
 
-    /// The shadow of a result of several values.
+    /// Returns the shadow of a result of several values.
     fn either(
         &mut self,
         a: Option<RegisterSlot>,
@@ -101,7 +101,8 @@ impl Decoder<'_, '_> {
         })
     }
 
-    /// The shadow of a value that is undefined, by `origin`, where a condition does not hold.
+    /// Returns the shadow of a value that is undefined, by `origin`, where a condition does not
+    /// hold.
     fn unless(
         &mut self,
         condition: RegisterSlot,
@@ -153,7 +154,7 @@ impl Decoder<'_, '_> {
         Ok(())
     }
 
-    /// The shadow of `a || b`: what is true decides.
+    /// Adds the shadow of `a || b`: an operand that is true decides.
     pub(super) fn follow_boolean_or(
         &mut self,
         a: RegisterSlot,
@@ -174,7 +175,7 @@ impl Decoder<'_, '_> {
         Ok(())
     }
 
-    /// Where the operation itself makes its result undefined.
+    /// Returns the origin if the operation itself makes its result undefined.
     fn own_origin(
         &mut self,
         op: LaneOp,
@@ -253,7 +254,7 @@ impl Decoder<'_, '_> {
         self.masked.insert(result, (before, width));
     }
 
-    /// A value that decides something must be defined.
+    /// Requires a value that decides something to be defined.
     pub(super) fn require_defined(&mut self, slots: impl IntoIterator<Item = RegisterSlot>) {
         let mut shadows: Vec<RegisterSlot> = Vec::new();
         for slot in slots {
@@ -268,7 +269,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// The condition of a block's terminator must be defined.
+    /// Requires the condition of a block's terminator to be defined.
     pub(super) fn follow_terminator(&mut self, block: BlockId) -> Result<()> {
         let value = match *self.view.function.terminator(block) {
             IrInst::CondBr { condition, .. } => condition,
@@ -426,7 +427,7 @@ impl Decoder<'_, '_> {
     }
 }
 
-/// The open interval of floats that a conversion takes, and whether they are doubles.
+/// Returns the open interval of floats that a conversion takes, and whether they are doubles.
 fn converted_range(op: LaneOp) -> Option<(f64, f64, bool)> {
     use LaneOp as L;
     let unsigned = |bits: i32| (-1.0, 2_f64.powi(bits));

@@ -1,4 +1,4 @@
-//! Where the inputs and outputs of an invocation lie in its lane's memory.
+//! The positions of the inputs and outputs of an invocation in its lane's memory.
 
 use dxil_frontend::dxil::{ComponentType, EntryPoint, InputPrimitive, SignatureElement, Stage};
 
@@ -37,7 +37,7 @@ pub enum PixelBlock {
 /// Number of [`PixelBlock`]s, with three for the vertices.
 const PIXEL_BLOCKS: u32 = 7;
 
-/// Where an element of a signature lies among the words of an invocation.
+/// The position of a signature element among the words of an invocation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ElementPlace {
     /// The element's number.

@@ -169,7 +169,7 @@ impl Decoder<'_, '_> {
         Ok(place)
     }
 
-    /// An input at an offset from the pixel's centre.
+    /// Returns an input at an offset from the pixel's centre.
     fn evaluate(
         &mut self,
         element: (u32, ValueId, u8),
@@ -186,7 +186,7 @@ impl Decoder<'_, '_> {
         Ok(vec![self.in_shader(value, ty)?])
     }
 
-    /// The word of an input in a block of a pixel shader's inputs.
+    /// Returns the word of an input in a block of a pixel shader's inputs.
     fn pixel_block(&mut self, block: u32, element: (u32, ValueId, u8)) -> Result<RegisterSlot> {
         let memory = self.module.signature.clone();
         if block >= memory.input_vertices {
@@ -209,8 +209,8 @@ impl Decoder<'_, '_> {
         Ok(vec![self.in_shader(word, ty)?])
     }
 
-    /// The first word of one of several vertices. An index behind the last one is undefined; it
-    /// must not reach anything else.
+    /// Returns the first word of one of several vertices. An index behind the last one is
+    /// undefined; it must not reach anything else.
     fn vertex_address(
         &mut self,
         base: RegisterSlot,
@@ -250,7 +250,7 @@ impl Decoder<'_, '_> {
         Ok(Vec::new())
     }
 
-    /// An output of a mesh shader, which belongs to its group.
+    /// Returns an output of a mesh shader, which belongs to its group.
     fn mesh_output(
         &mut self,
         (op, places): (RasterOp, &[ElementPlace]),

@@ -34,7 +34,7 @@ pub(crate) struct ModuleTables<'a> {
     pub(crate) shader: &'a Shader,
     pub(crate) resources: ResourceIndex<'a>,
     pub(crate) ranges: Vec<DeclaredRange>,
-    /// The range that a resource's variable stands for.
+    /// The range that a resource's variable represents.
     pub(crate) variables: FxHashMap<ValueId, u32>,
     pub(crate) globals: Globals,
     /// Number of the module's first function, and of its first range, in the kernel.
@@ -64,7 +64,7 @@ pub(crate) struct ModuleTables<'a> {
     pub(crate) checks: Checks,
     /// Whether values have shadows.
     pub(crate) follows_values: bool,
-    /// Where values become undefined; shadows are numbers of them, from 1.
+    /// The instructions that make values undefined; shadows are numbers of them, from 1.
     pub(crate) origins: Vec<Origin>,
     pub(crate) uses_counters: bool,
     /// Whether lanes of a quad look at each other.

@@ -9,7 +9,7 @@ use super::layout::ScalarType;
 use crate::error::Result;
 
 impl Decoder<'_, '_> {
-    /// How a wave operation reads a value.
+    /// Returns the number type as which a wave operation reads a value.
     pub(super) fn number(&self, value: ValueId, signed: bool) -> Result<NumberType> {
         Ok(match self.scalar_of(value)? {
             ScalarType::Half => NumberType::Half,

@@ -15,7 +15,7 @@ use crate::resources::{Bytes, Descriptor};
 /// Most scalars of an access: a component of each of four registers.
 const MAX_SCALARS: usize = 4;
 
-/// Where the running lanes access a buffer. The places of the other lanes are 0.
+/// The addresses at which the running lanes access a buffer. Those of the other lanes are 0.
 struct ScalarAddresses<'a> {
     bytes: &'a Bytes,
     storage: usize,
@@ -90,7 +90,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Returns what accesses to the buffer are noted in, if they are.
+    /// Returns the tracker of accesses to the buffer, if they are tracked.
     fn tracker(&self, places: &ScalarAddresses<'_>) -> Option<&'a Ownership> {
         let ownership = self.shared.ownership?;
         ownership.tracks(places.storage).then_some(ownership)

@@ -1,8 +1,8 @@
 //! Handles, and buffers of all kinds: constant, raw, structured and typed ones, atomics and
 //! counters.
 //!
-//! What lies beyond a view reads as 0 and is not written, each scalar by itself (D3D11.3,
-//! 22.4.8 to 22.4.13).
+//! A read beyond a view returns 0 and a write there is dropped, for each scalar separately
+//! (D3D11.3, 22.4.8 to 22.4.13).
 
 use std::sync::atomic::Ordering;
 
@@ -20,7 +20,7 @@ use crate::decode::lane_ops::RegisterKind;
 use crate::resources::{BufferDescriptor, Component, Descriptor, Format, Texel};
 
 impl Shared<'_> {
-    /// What the shader says of a resource: where it is used, or where it is declared.
+    /// Returns the shape of a resource that the shader states at the use or in the declaration.
     pub(super) fn shape(&self, said: Option<ResourceShape>, handle: u32) -> Option<ResourceShape> {
         said.or_else(|| self.table.shapes.get(handle as usize).copied())
     }
@@ -37,7 +37,7 @@ impl Shared<'_> {
 }
 
 impl BufferDescriptor {
-    /// Place of some bytes in the storage, if the view has them.
+    /// Returns the place of some bytes in the storage, if the view has them.
     fn place(&self, at: u64, bytes: u32) -> Option<usize> {
         // Checked: index times stride may exceed 64 bits with the offset.
         let end = at.checked_add(u64::from(bytes))?;
@@ -45,7 +45,7 @@ impl BufferDescriptor {
     }
 }
 
-/// Byte of a buffer where an access begins.
+/// Returns the byte of a buffer where an access begins.
 fn address(shape: Option<ResourceShape>, index: u32, offset: u32) -> u64 {
     let (index, offset) = (u64::from(index), u64::from(offset));
     match shape.map(|shape| (shape.kind, shape.stride)) {
@@ -274,7 +274,7 @@ impl Context<'_> {
         }
     }
 
-    /// Components of a texel of a typed buffer; all 0 outside.
+    /// Returns the components of a texel of a typed buffer; all 0 outside.
     fn texel(&self, lane: usize, handle: u32, index: u32) -> [u32; 4] {
         let buffer = self.shared.buffer(handle);
         let Some((buffer, format)) = buffer.and_then(|b| Some((b, b.format?))) else {
@@ -366,7 +366,7 @@ impl Context<'_> {
         }
     }
 
-    /// Memory that an atomic operation changes.
+    /// Returns the memory that an atomic operation changes.
     fn atomic_place(
         &self,
         said: Option<ResourceShape>,

@@ -48,7 +48,7 @@ impl Context<'_> {
         }
     }
 
-    /// A read of what is not there, whose value is followed.
+    /// Notes a read without a value, whose result is followed.
     #[cold]
     pub(super) fn defer(&self, lane: usize, what: Missing, access: AccessKind) {
         if let Some(checker) = &self.group.checker {
@@ -58,7 +58,7 @@ impl Context<'_> {
         }
     }
 
-    /// A read is done; returns the lanes that have found nothing.
+    /// Ends a read; returns the lanes that have found nothing.
     pub(super) fn end_read(&self, origin: u32) -> Mask {
         let missing = self.missing.take();
         if let Some(checker) = self.group.checker.as_ref().filter(|_| missing != 0) {
@@ -67,7 +67,7 @@ impl Context<'_> {
         missing
     }
 
-    /// A lane uses what a read has not found.
+    /// Notes that a lane uses the result of a read without a value.
     #[cold]
     pub(super) fn use_read(&self, lane: usize, origin: u32) {
         if let Some(checker) = &self.group.checker {
@@ -78,7 +78,7 @@ impl Context<'_> {
         }
     }
 
-    /// Reports an access to what is not there; a read only if its value is used.
+    /// Reports an access to missing memory; a read only if its value is used.
     fn report_missing(&self, lane: usize, kind: FindingKind, access: AccessKind, what: Report) {
         if access == AccessKind::Read && self.shared.kernel.is_followed_read(self.site.get()) {
             self.defer(lane, Missing::Outside(kind, what), access);
@@ -87,7 +87,7 @@ impl Context<'_> {
         }
     }
 
-    /// An access to words of groupshared memory; `value` is what they hold after a write.
+    /// Checks an access to words of groupshared memory; `value` is what they hold after a write.
     pub(super) fn check_groupshared(
         &self,
         lane: usize,
@@ -117,7 +117,7 @@ impl Context<'_> {
         }
     }
 
-    /// The lanes pass a fence without group sync.
+    /// Notes that the lanes pass a fence without group sync.
     pub(super) fn pass_fence(&self, fence: Fence) {
         if let Some(checker) = &self.group.checker {
             for lane in self.on() {
@@ -127,7 +127,7 @@ impl Context<'_> {
         }
     }
 
-    /// An access to bytes of a storage, after it was made.
+    /// Checks an access to bytes of a storage, after it was made.
     #[inline]
     pub(super) fn check_memory(
         &self,
@@ -142,7 +142,7 @@ impl Context<'_> {
         }
     }
 
-    /// An access to a texel, after it was made.
+    /// Checks an access to a texel, after it was made.
     #[inline]
     pub(super) fn check_texel(
         &self,
@@ -186,7 +186,7 @@ impl Context<'_> {
         }
     }
 
-    /// An access outside of a view.
+    /// Checks an access outside of a view.
     #[cold]
     pub(super) fn check_out_of_bounds(
         &self,
@@ -198,7 +198,7 @@ impl Context<'_> {
         self.outside(lane, kind, handle, Some(byte), None);
     }
 
-    /// An access outside of a view of a texture.
+    /// Checks an access outside of a view of a texture.
     #[cold]
     pub(super) fn check_texel_out_of_bounds(
         &self,
@@ -249,7 +249,7 @@ impl Context<'_> {
         }
     }
 
-    /// An access through a handle that has no descriptor, or one of another kind.
+    /// Checks an access through a handle that has no descriptor, or one of another kind.
     #[cold]
     pub(super) fn check_no_view(&self, lane: usize, kind: AccessKind, handle: u32) {
         // A descriptor of another kind is reported by the probe of types.
@@ -286,7 +286,7 @@ impl Context<'_> {
         self.report_missing(lane, finding, kind, report);
     }
 
-    /// Lanes wait at a barrier; `all` began the group.
+    /// Notes that lanes wait at a barrier; `all` began the group.
     pub(super) fn note_barrier(&self, site: Site, all: Mask) {
         // Lanes that began the group are missing: the barrier is in divergent control flow.
         if self.mask == all {

@@ -1,4 +1,4 @@
-//! What an instruction looks at while lanes of a wave execute it.
+//! The context of an instruction that lanes of a wave execute.
 
 use std::cell::{Cell, RefCell};
 

@@ -28,7 +28,7 @@ pub(crate) fn max32(a: f32, b: f32) -> f32 {
     }
 }
 
-/// [`min32`] in double precision.
+/// Returns [`min32`] in double precision.
 #[inline]
 pub(crate) fn min64(a: f64, b: f64) -> f64 {
     if a < b || b.is_nan() {
@@ -40,7 +40,7 @@ pub(crate) fn min64(a: f64, b: f64) -> f64 {
     }
 }
 
-/// [`max32`] in double precision.
+/// Returns [`max32`] in double precision.
 #[inline]
 pub(crate) fn max64(a: f64, b: f64) -> f64 {
     if a > b || b.is_nan() {
@@ -52,19 +52,19 @@ pub(crate) fn max64(a: f64, b: f64) -> f64 {
     }
 }
 
-/// Between 0 and 1; NaN gives 0.
+/// Returns the value clamped to between 0 and 1; NaN gives 0.
 #[inline]
 pub(crate) fn saturate32(a: f32) -> f32 {
     if a > 0.0 { a.min(1.0) } else { 0.0 }
 }
 
-/// [`saturate32`] in double precision.
+/// Returns [`saturate32`] in double precision.
 #[inline]
 pub(crate) fn saturate64(a: f64) -> f64 {
     if a > 0.0 { a.min(1.0) } else { 0.0 }
 }
 
-/// Logarithm to base 2.
+/// Returns the logarithm to base 2.
 #[inline]
 pub(crate) fn log2(a: f32) -> f32 {
     a.log2()
@@ -77,7 +77,7 @@ pub(crate) fn fraction(a: f32) -> f32 {
     a - a.floor()
 }
 
-/// A denormal becomes the zero of its sign.
+/// Returns the zero of the same sign for a denormal, and other numbers unchanged.
 #[inline]
 pub(crate) fn flush32(bits: u32) -> u32 {
     if bits & 0x7f80_0000 == 0 {
@@ -87,26 +87,26 @@ pub(crate) fn flush32(bits: u32) -> u32 {
     }
 }
 
-/// Bits of a half as bits of a float.
+/// Returns the bits of a half as bits of a float.
 #[inline]
 pub(crate) fn from_half(bits: u32) -> u32 {
     f16::from_bits(bits as u16).to_f32().to_bits()
 }
 
-/// Bits of a float as bits of the nearest half.
+/// Returns the bits of a float as bits of the nearest half.
 #[inline]
 pub(crate) fn to_half(bits: u32) -> u32 {
     u32::from(f16::from_f32(f32::from_bits(bits)).to_bits())
 }
 
-/// Bits of the nearest half.
+/// Returns the bits of the nearest half.
 #[inline]
 pub(crate) fn wide_to_half(value: f64) -> u32 {
     u32::from(f16::from_f64(value).to_bits())
 }
 
-/// Bits of a float as bits of a half, rounded toward zero: numbers too large become the largest,
-/// and only infinities are infinite (D3D11.3, 3.2.2 and 22.13.2).
+/// Returns the bits of a float as bits of a half, rounded toward zero: numbers too large become the
+/// largest, and only infinities are infinite (D3D11.3, 3.2.2 and 22.13.2).
 #[inline]
 pub(crate) fn to_half_toward_zero(bits: u32) -> u32 {
     let value = f32::from_bits(bits);

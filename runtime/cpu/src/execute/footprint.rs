@@ -6,7 +6,8 @@ use super::sampled_view::{SampledView, is_cube};
 use super::textures::axes;
 use crate::decode::code::{Complex, Level, slot};
 
-/// Where the level of detail comes from: for each coordinate its change to the right and downwards.
+/// The gradients from which the level of detail is computed: for each coordinate its change to the
+/// right and downwards.
 #[derive(Clone, Copy)]
 pub(super) struct Gradients {
     pub(super) dx: [f32; 3],
@@ -60,7 +61,7 @@ impl Context<'_> {
         }
     }
 
-    /// How a lane's coordinates change in its quad.
+    /// Returns the gradients of a lane's coordinates in its quad.
     pub(super) fn gradients(&self, complex: &Complex, first: usize, lane: usize) -> Gradients {
         let at =
             |axis: usize, lane: usize| self.registers.float(slot(&complex.src, first + axis), lane);

@@ -24,7 +24,7 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// Memory for the groups of a kernel, of at most that many bytes.
+    /// Returns the memory for the groups of a kernel, of at most that many bytes.
     pub(crate) fn new(kernel: &Kernel, limit: u64) -> Result<Self> {
         let threads: u32 = kernel.num_threads().iter().product();
         let lanes = kernel.wave_size();
@@ -169,7 +169,7 @@ impl Group {
         self.memory.checker = Some(RefCell::new(checker));
     }
 
-    /// Returns what every run counts.
+    /// Returns the events that every run counts.
     pub(crate) fn noticed(&self) -> Noticed {
         self.memory.noticed.get()
     }
@@ -187,7 +187,7 @@ impl Group {
         (checker.into_findings(), noticed)
     }
 
-    /// The waves that are left wait at barriers: it must be one, and the barrier of all waves.
+    /// Checks that the waves that are left wait at one barrier, which is the barrier of all waves.
     fn check_barrier(&mut self, shared: &Shared<'_>) {
         let mut waiting = self.waves.iter().filter_map(Wave::waits_at);
         let first = waiting.next();

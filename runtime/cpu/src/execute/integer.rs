@@ -1,6 +1,6 @@
 //! Integer arithmetic with D3D12's rules where Rust's operators have others.
 
-/// `a / b` of signed numbers; all ones for a division by zero, and the one overflow wraps.
+/// Returns `a / b` of signed numbers; all ones for a division by zero, and the one overflow wraps.
 #[inline]
 pub(crate) fn signed_div32(a: u32, b: u32) -> u32 {
     match b {
@@ -9,7 +9,7 @@ pub(crate) fn signed_div32(a: u32, b: u32) -> u32 {
     }
 }
 
-/// `a % b` of signed numbers; all ones for a division by zero.
+/// Returns `a % b` of signed numbers; all ones for a division by zero.
 #[inline]
 pub(crate) fn signed_rem32(a: u32, b: u32) -> u32 {
     match b {
@@ -18,7 +18,7 @@ pub(crate) fn signed_rem32(a: u32, b: u32) -> u32 {
     }
 }
 
-/// [`signed_div32`] in 64 bits.
+/// Returns [`signed_div32`] in 64 bits.
 #[inline]
 pub(crate) fn signed_div64(a: u64, b: u64) -> u64 {
     match b {
@@ -27,7 +27,7 @@ pub(crate) fn signed_div64(a: u64, b: u64) -> u64 {
     }
 }
 
-/// [`signed_rem32`] in 64 bits.
+/// Returns [`signed_rem32`] in 64 bits.
 #[inline]
 pub(crate) fn signed_rem64(a: u64, b: u64) -> u64 {
     match b {
@@ -36,7 +36,8 @@ pub(crate) fn signed_rem64(a: u64, b: u64) -> u64 {
     }
 }
 
-/// Place, from the top, of the highest bit that differs from the sign; all ones if there is none.
+/// Returns the place, from the top, of the highest bit that differs from the sign; all ones if
+/// there is none.
 #[inline]
 pub(crate) fn first_signed_high32(a: u32) -> u32 {
     let flipped = if a as i32 >= 0 { a } else { !a };
@@ -46,7 +47,7 @@ pub(crate) fn first_signed_high32(a: u32) -> u32 {
     }
 }
 
-/// [`first_signed_high32`] in 64 bits.
+/// Returns [`first_signed_high32`] in 64 bits.
 #[inline]
 pub(crate) fn first_signed_high64(a: u64) -> u32 {
     let flipped = if a as i64 >= 0 { a } else { !a };
@@ -56,7 +57,8 @@ pub(crate) fn first_signed_high64(a: u64) -> u32 {
     }
 }
 
-/// Masked sum of absolute differences of four bytes: bytes where `reference` is zero do not count.
+/// Returns the masked sum of absolute differences of four bytes: bytes where `reference` is zero do
+/// not count.
 #[inline]
 pub(crate) fn masked_sad(reference: u32, source: u32, sum: u32) -> u32 {
     let pairs = reference
@@ -68,7 +70,8 @@ pub(crate) fn masked_sad(reference: u32, source: u32, sum: u32) -> u32 {
     })
 }
 
-/// Offset and width of a bit field: five bits each, cut off at the top (D3D11.3, 22.11.11).
+/// Returns the offset and width of a bit field: five bits each, cut off at the top (D3D11.3,
+/// 22.11.11).
 #[inline]
 fn field(width: u32, offset: u32) -> (u32, u32) {
     let (width, offset) = (width & 31, offset & 31);
@@ -98,7 +101,7 @@ pub(crate) fn signed_field(width: u32, offset: u32, value: u32) -> u32 {
     }
 }
 
-/// `acc` and the dot product of four signed bytes.
+/// Returns `acc` and the dot product of four signed bytes.
 #[inline]
 pub(crate) fn dot_signed(acc: u32, a: u32, b: u32) -> u32 {
     let pairs = a.to_le_bytes().into_iter().zip(b.to_le_bytes());
@@ -107,7 +110,7 @@ pub(crate) fn dot_signed(acc: u32, a: u32, b: u32) -> u32 {
     })
 }
 
-/// `acc` and the dot product of four unsigned bytes.
+/// Returns `acc` and the dot product of four unsigned bytes.
 #[inline]
 pub(crate) fn dot_unsigned(acc: u32, a: u32, b: u32) -> u32 {
     let pairs = a.to_le_bytes().into_iter().zip(b.to_le_bytes());

@@ -23,7 +23,7 @@ pub trait Invocations {
     fn control_points(&mut self, _number: u64, _words: &mut [u32]) {}
     /// Writes the patch constants that a domain shader gets.
     fn patch_constants(&mut self, _number: u64, _words: &mut [u32]) {}
-    /// Whether an invocation of a pixel shader is a helper lane.
+    /// Returns whether an invocation of a pixel shader is a helper lane.
     fn is_helper(&mut self, _number: u64) -> bool {
         false
     }
@@ -34,7 +34,7 @@ pub trait Invocations {
     fn emit(&mut self, _number: u64, _stream: u32, _vertex: Option<&[u32]>) {}
 }
 
-/// Where the words lie that a function gets and gives.
+/// The entry function of an invocation.
 #[derive(Clone, Copy)]
 enum Phase {
     Main,

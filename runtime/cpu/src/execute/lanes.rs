@@ -17,8 +17,8 @@ pub(crate) type Narrow = Cell<[u32; WIDTH]>;
 /// A chunk of 64-bit registers.
 pub(crate) type Wide = Cell<[u64; WIDTH]>;
 
-/// Returns what `value` gives for each lane of a chunk. It is always inlined, unlike
-/// `std::array::from_fn`, so that vector instructions come of it.
+/// Returns the results of `value` for each lane of a chunk. It is always inlined, unlike
+/// `std::array::from_fn`, so that it becomes vector instructions.
 #[inline(always)]
 pub(crate) fn by_lane<T: Copy + Default>(mut value: impl FnMut(usize) -> T) -> [T; WIDTH] {
     let mut all = [T::default(); WIDTH];
@@ -67,7 +67,7 @@ impl Registers<'_> {
             .get()
     }
 
-    /// The same as a float.
+    /// Returns the same as a float.
     #[inline]
     pub(crate) fn float(&self, slot: RegisterSlot, lane: usize) -> f32 {
         f32::from_bits(self.word(slot, lane))

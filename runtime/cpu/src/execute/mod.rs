@@ -87,7 +87,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Returns what a group leaves after its last run, except for the hidden counters.
+    /// Returns the outcome of a group after its last run, except for the hidden counters.
     fn of(group: Group, budget: &mut Budget<'_>) -> Outcome {
         let steps = budget.taken();
         let (findings, noticed) = group.into_results(budget);
@@ -101,7 +101,7 @@ impl Outcome {
 }
 
 impl<'a> Dispatch<'a> {
-    /// Resolves what a kernel's handles stand for.
+    /// Resolves the resources of a kernel's handles.
     ///
     /// # Errors
     ///
@@ -119,7 +119,7 @@ impl<'a> Dispatch<'a> {
         })
     }
 
-    /// Resolves what the handles of a ray tracing pipeline stand for, and its shader tables.
+    /// Resolves the resources of a ray tracing pipeline's handles, and its shader tables.
     ///
     /// # Errors
     ///
@@ -220,7 +220,7 @@ impl<'a> Dispatch<'a> {
         Ok(self.with_counters(outcome, &counters))
     }
 
-    /// Returns what the waves of a compute dispatch share while groups run in order.
+    /// Returns the state that the waves of a compute dispatch share while groups run in order.
     fn shared<'s>(&'s self, counters: &'s [AtomicU32]) -> Shared<'s> {
         Shared {
             kernel: self.kernel,

@@ -21,7 +21,7 @@ const ALIGNMENT: usize = 16;
 /// Records, as bytes: the input first, and behind it what is sent.
 pub(crate) struct NodeMemory {
     bytes: RefCell<Vec<u8>>,
-    /// What is sent; the handle of the n-th is its number plus [`FIRST_OUTPUT_RECORDS`].
+    /// The records sent; the handle of the n-th is its number plus [`FIRST_OUTPUT_RECORDS`].
     sent: RefCell<Vec<SentRecords>>,
     outputs: Vec<NodeOutput>,
     stride: u32,
@@ -30,7 +30,7 @@ pub(crate) struct NodeMemory {
     pub(super) group: Cell<NodeGroup>,
     /// Results of what a group does once, by instruction and by how often a wave has come there.
     once: RefCell<FxHashMap<(Site, u32), u32>>,
-    /// How often each wave of the group has come to an instruction.
+    /// The number of times that each wave of the group has reached an instruction.
     visits: RefCell<FxHashMap<(u32, Site), u32>>,
     /// Whether the records took more than [`MAX_BYTES`].
     overflows: Cell<bool>,
@@ -148,7 +148,7 @@ impl NodeMemory {
         })
     }
 
-    /// Returns what a group does once: by the first wave that comes there.
+    /// Returns the result of an action that a group does once: in the first wave that reaches it.
     pub(super) fn once(&self, wave: u32, site: Site, act: impl FnOnce() -> u32) -> u32 {
         let mut visits = self.visits.borrow_mut();
         let visit = visits.entry((wave, site)).or_default();
@@ -157,8 +157,8 @@ impl NodeMemory {
         *once.entry((site, *visit)).or_insert_with(act)
     }
 
-    /// One group less shares the input record; whether it was the last one. The number of groups
-    /// lies in the last word of the record.
+    /// Removes one group from those that share the input record; returns 1 for the last one. The
+    /// number of groups is in the last word of the record.
     pub(super) fn finish_sharing(&self) -> u32 {
         let group = self.group.get();
         let end = (group.first + 1) as usize * self.stride as usize;

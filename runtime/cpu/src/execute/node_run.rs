@@ -1,4 +1,4 @@
-//! What a run of a node of a work graph takes, and what its groups send.
+//! The arguments of a run of a work graph node, and the records that its groups send.
 
 /// A thread group of a node.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
-//! What runs notice without checks.
+//! Events that runs count even without checks.
 
-/// What every run counts, since it costs nothing where nothing is wrong.
+/// The events that every run counts, since counting costs nothing unless one occurs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Noticed {
@@ -22,7 +22,7 @@ impl Noticed {
         }
     }
 
-    /// Whether there was nothing.
+    /// Returns whether nothing was counted.
     pub fn is_empty(&self) -> bool {
         *self == Noticed::default()
     }

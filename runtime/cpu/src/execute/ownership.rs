@@ -1,4 +1,4 @@
-//! Which group uses which words of memory.
+//! The group that uses each word of memory.
 //!
 //! Groups that run at the same time give the result of running one after the other as long as no
 //! group sees what another one does: each word is used by one group, or only read, or only changed
@@ -10,12 +10,12 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use dxil_frontend::dxil::ops::AtomicOp;
 
-/// How memory is used.
+/// The kind of a use of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Access {
     Read,
     Write,
-    /// An atomic operation on 32 bits whose result nobody reads.
+    /// An atomic operation on 32 bits whose result is unused.
     Commutative(AtomicOp),
 }
 
@@ -86,7 +86,7 @@ pub(crate) struct Ownership {
 }
 
 impl Ownership {
-    /// States for storages of so many bytes; 0 for those that are only read.
+    /// States for storages of the given sizes in bytes; 0 for those that are only read.
     pub(crate) fn new(bytes: impl Iterator<Item = usize>) -> Ownership {
         let words = bytes.map(|bytes| {
             (0..bytes.div_ceil(4))
@@ -99,12 +99,12 @@ impl Ownership {
         }
     }
 
-    /// Whether groups have used memory in a way that depends on their order.
+    /// Returns whether groups have used memory in a way that depends on their order.
     pub(crate) fn has_conflict(&self) -> bool {
         self.conflict.load(Ordering::Relaxed)
     }
 
-    /// Whether the shader may write to a storage, so that accesses to it are noted.
+    /// Returns whether the shader may write to a storage, so that accesses to it are noted.
     #[inline]
     pub(crate) fn tracks(&self, storage: usize) -> bool {
         self.words

@@ -225,7 +225,7 @@ impl Context<'_> {
         }
     }
 
-    /// An access outside of an array or a structure.
+    /// Reports an access outside of an array or a structure.
     fn outside_of(&self, lane: usize, is_read: bool, report: Report) {
         let kind = FindingKind::OutOfBounds;
         if is_read && self.shared.kernel.follows_values {

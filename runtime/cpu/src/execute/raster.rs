@@ -13,7 +13,7 @@ use crate::schedule::stack::Mask;
 const MAX_GROUPS: u32 = 1 << 16;
 const MAX_GROUPS_IN_ALL: u64 = 1 << 22;
 
-/// Bytes of a payload: the end of its last scalar.
+/// Returns the bytes of a payload: the end of its last scalar.
 fn payload_bytes(scalars: &[RecordScalar]) -> usize {
     let end = |scalar: &RecordScalar| (scalar.offset + scalar.bytes) as usize;
     scalars.iter().map(end).max().unwrap_or(0)
@@ -168,7 +168,8 @@ impl Context<'_> {
         }
     }
 
-    /// The first wave that comes here dispatches: all threads ask for the same.
+    /// Dispatches mesh groups for the first wave that reaches the operation: all threads ask for
+    /// the same.
     fn dispatch_mesh(
         &self,
         raster: &RasterMemory,

@@ -1,4 +1,4 @@
-//! What the invocations of a draw's stage share with their caller while they run.
+//! State that the invocations of a draw's stage share with their caller while they run.
 
 use std::cell::{Cell, RefCell};
 
@@ -14,7 +14,7 @@ pub(super) struct Emission {
     pub(super) first: Option<usize>,
 }
 
-/// What a geometry shader's invocations have emitted, in the order of each invocation.
+/// The vertices that a geometry shader's invocations have emitted, in the order of each invocation.
 #[derive(Debug, Default)]
 pub(super) struct Emitted {
     pub(super) all: Vec<Emission>,

@@ -496,7 +496,7 @@ fn shader_of_result(
 }
 
 impl Context<'_> {
-    /// A value of the ray that the shader is called for, or of the dispatch.
+    /// Loads a value of the ray that the shader is called for, or of the dispatch.
     pub(super) fn ray_value(&self, value: RayValue, complex: &Complex) {
         let calls = self.table_calls.borrow();
         for lane in self.on() {

@@ -63,7 +63,7 @@ pub(crate) struct Query {
     pub(super) origin: [f32; 3],
     pub(super) direction: [f32; 3],
     pub(super) t_min: f32,
-    /// Where the ray ends: its own end, or the committed hit.
+    /// The end of the ray: its own end, or the committed hit.
     pub(super) t_end: f32,
     /// Instance, geometry and primitive that come next.
     pub(super) next: [usize; 3],
@@ -197,8 +197,7 @@ impl Query {
         })
     }
 
-    /// A box that the ray passes through between its ends. The shader finds out where it hits what
-    /// is in the box.
+    /// Returns whether the ray passes through a box between its ends.
     fn procedural(
         &self,
         origin: [f64; 3],

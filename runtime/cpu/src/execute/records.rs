@@ -5,7 +5,7 @@ use crate::decode::code::{Complex, NodeCall, slot};
 use crate::decode::record_layout::RecordScalar;
 
 impl Context<'_> {
-    /// An operation that only nodes have.
+    /// Executes an operation that only nodes have.
     pub(super) fn node(&self, call: NodeCall, complex: &Complex) {
         let Some(node) = &self.group.node else {
             return;

@@ -108,7 +108,7 @@ fn single(op: WaveReduction, a: f32, b: f32) -> f32 {
     }
 }
 
-/// Whether two values count as the same.
+/// Returns whether two values count as the same.
 fn same(number: NumberType, a: u64, b: u64) -> bool {
     // As numbers: zeros of both signs are equal, and NaN is unequal to itself.
     match number {

@@ -77,7 +77,7 @@ fn addressed(mode: AddressMode, index: i64, size: i64) -> Option<u32> {
     u32::try_from(inside).ok()
 }
 
-/// The integer below a coordinate; far away so that offsets can be added to it.
+/// Returns the integer below a coordinate; far away so that offsets can be added to it.
 fn texel_index(coordinate: f32) -> i64 {
     (coordinate.floor() as i64).clamp(-(1 << 62), 1 << 62)
 }
@@ -106,7 +106,7 @@ impl Context<'_> {
         })
     }
 
-    /// A sample without a texture or a sampler.
+    /// Checks a sample without a texture or a sampler.
     #[cold]
     fn check_no_sample(&self, lane: usize, (texture, sampler): (u32, u32)) {
         self.check_no_view(lane, AccessKind::Read, texture);
@@ -156,7 +156,7 @@ impl Context<'_> {
         self.registers.set(slot(&complex.dst, 4), lane, status);
     }
 
-    /// The value of a footprint at a place.
+    /// Returns the value of a footprint at a place.
     fn filtered(
         &self,
         view: &SampledView<'_>,
@@ -207,7 +207,7 @@ impl Context<'_> {
         view.reduced(&texels)
     }
 
-    /// Texels around a place in a mip, with their weights.
+    /// Collects the texels around a place in a mip, with their weights.
     #[allow(
         clippy::too_many_arguments,
         reason = "all of a footprint's parts differ from call to call"
@@ -406,7 +406,7 @@ impl Context<'_> {
 }
 
 impl SampledView<'_> {
-    /// Axes on which a texel has an index: two on a cube's face.
+    /// Returns the axes on which a texel has an index: two on a cube's face.
     fn spatial_axes(&self) -> usize {
         if is_cube(self.kind) {
             2

@@ -1,4 +1,4 @@
-//! What the waves of a dispatch share: the caller's limits, descriptors and memory.
+//! State that the waves of a dispatch share: the caller's limits, descriptors and memory.
 
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -30,7 +30,8 @@ pub struct Limits<'a> {
 }
 
 impl Default for Limits<'_> {
-    /// 2^40 steps, 1 GiB, as many threads as the machine runs at once, no callback.
+    /// Returns limits of 2^40 steps, 1 GiB, as many threads as the machine runs at once, no
+    /// callback.
     fn default() -> Self {
         Limits {
             steps: 1 << 40,
@@ -48,7 +49,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) storages: &'a [Storage],
     pub(crate) table: &'a Table,
     pub(crate) counters: &'a [AtomicU32],
-    /// Which group uses which memory, while groups run in parallel.
+    /// The group that uses each part of memory, while groups run in parallel.
     pub(crate) ownership: Option<&'a Ownership>,
     /// The additional state of a dispatch of rays.
     pub(crate) rays: Option<&'a RayRun<'a>>,
@@ -98,7 +99,7 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// Returns what a handle stands for.
+    /// Returns the resource of a handle.
     pub(crate) fn descriptor(&self, handle: u32) -> &Descriptor {
         self.table
             .descriptors
@@ -115,7 +116,7 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// Groupshared memory and what every wave knows of its group.
+/// Groupshared memory and state of the group that its waves share.
 pub(crate) struct GroupMemory {
     pub(crate) words: Vec<Cell<u32>>,
     pub(crate) id: [u32; 3],
@@ -132,7 +133,7 @@ pub(crate) struct GroupMemory {
 }
 
 impl GroupMemory {
-    /// Counts something that is wrong.
+    /// Counts a defect.
     pub(crate) fn notice(&self, count: impl FnOnce(&mut Noticed)) {
         let mut noticed = self.noticed.get();
         count(&mut noticed);
@@ -156,9 +157,9 @@ const STEPS_PER_LOOK: u64 = 1 << 12;
 pub(crate) struct Budget<'a> {
     limits: &'a Limits<'a>,
     taken: u64,
-    /// Steps after which something has to be done.
+    /// Number of steps at which the budget is looked at next.
     mark: u64,
-    /// Where the run came near the limit.
+    /// The location where the run came near the limit.
     near: Option<Box<CodeLocation>>,
     progress: Option<(&'a Progress, &'a Ownership)>,
 }
@@ -182,12 +183,12 @@ impl<'a> Budget<'a> {
         self.taken
     }
 
-    /// Notes where the run comes near the limit: within a tenth of it.
+    /// Notes the location if the run comes near the limit: within a tenth of it.
     pub(crate) fn watch_limit(&mut self) {
         self.mark = self.limits.steps - self.limits.steps / 10;
     }
 
-    /// Returns where the run came near the limit, with the steps taken and the limit.
+    /// Returns the location where the run came near the limit, with the steps taken and the limit.
     pub(crate) fn near_limit(&mut self) -> Option<(Box<CodeLocation>, u64, u64)> {
         let place = self.near.take()?;
         Some((place, self.taken, self.limits.steps))

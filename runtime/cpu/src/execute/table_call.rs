@@ -51,7 +51,7 @@ pub(super) struct TableCall {
     pub(super) lanes: Vec<LaneCall>,
     /// Lanes of the shader that was called last.
     pub(super) running: Mask,
-    /// Where the results of a report go: the calling instruction.
+    /// The calling instruction, which receives the results of a report.
     pub(super) site: (u32, u32),
 }
 

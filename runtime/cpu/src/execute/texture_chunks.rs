@@ -26,7 +26,7 @@ struct Plane<'a> {
 }
 
 impl Plane<'_> {
-    /// First byte of a texel, which lies inside.
+    /// Returns the first byte of a texel, which lies inside.
     fn place(&self, x: u32, y: u32) -> usize {
         let texel = y as usize * self.width as usize + x as usize;
         self.base + texel * self.texel_bytes as usize

@@ -9,7 +9,7 @@ use crate::check::AccessKind;
 use crate::decode::code::{Complex, MemoryScalar, ResourceShape, slot};
 use crate::resources::{Descriptor, Texel, TextureDescriptor};
 
-/// Whether a kind has layers, and how many coordinates come before the layer.
+/// Returns whether a kind has layers, and how many coordinates come before the layer.
 pub(super) fn axes(kind: ResourceKind) -> (usize, bool) {
     use ResourceKind as K;
     match kind {
@@ -34,7 +34,7 @@ pub(super) fn axes(kind: ResourceKind) -> (usize, bool) {
 }
 
 impl TextureDescriptor {
-    /// First byte of a texel; none outside of the view.
+    /// Returns the first byte of a texel; none outside of the view.
     pub(super) fn place(
         &self,
         kind: ResourceKind,

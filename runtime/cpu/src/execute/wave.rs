@@ -80,7 +80,7 @@ pub(crate) struct Wave {
 }
 
 impl Wave {
-    /// A wave of the kernel's groups, whose first thread has that number.
+    /// Returns a wave of the kernel's groups, whose first thread has that number.
     pub(crate) fn new(kernel: &Kernel, first_thread: u32) -> Wave {
         let lanes = kernel.wave_size();
         let threads = (0..lanes.div_ceil(WIDTH as u32)).map(|chunk| {
@@ -252,7 +252,7 @@ impl Wave {
         Ok(())
     }
 
-    /// Runs to the end of a block, or until something stops the wave before that.
+    /// Runs to the end of a block, or until the wave has to stop before that.
     fn step(
         &mut self,
         shared: &Shared<'_>,
@@ -513,7 +513,7 @@ impl Wave {
             .part(&targets, meets, &code.reach);
     }
 
-    /// The moves of an edge.
+    /// Executes the moves of an edge.
     fn take(&self, code: &FunctionCode, edge: u32, mask: Mask) {
         let edge = &code.edges[edge as usize];
         if edge.first == edge.end {
@@ -542,7 +542,7 @@ impl Wave {
     }
 }
 
-/// All ones for each lane of a mask.
+/// Writes all ones for each lane of a mask.
 fn expand(mask: Mask, words: &mut [[u32; WIDTH]]) {
     for (chunk, words) in words.iter_mut().enumerate() {
         let bits = (mask >> (chunk * WIDTH)) as u32;

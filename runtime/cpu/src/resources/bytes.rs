@@ -10,7 +10,7 @@ pub(crate) struct Bytes {
 }
 
 impl Bytes {
-    /// `len` bytes, of which the first are these and the others zero.
+    /// Returns `len` bytes: first these, then zeros.
     pub(crate) fn new(bytes: &[u8], len: usize) -> Bytes {
         let words = len.div_ceil(4);
         let mut all = Vec::with_capacity(words);
@@ -62,7 +62,7 @@ impl Bytes {
         }
     }
 
-    /// Up to 8 bytes at any address, as the low bytes of a number.
+    /// Returns up to 8 bytes at any address, as the low bytes of a number.
     pub(crate) fn load(&self, at: usize, bytes: u32) -> u64 {
         if at.is_multiple_of(4) {
             return match bytes {

@@ -82,7 +82,7 @@ pub(crate) struct Table {
     pub(crate) structures: Vec<Arc<AccelerationStructure>>,
     /// Counters with their first values.
     pub(crate) counters: Vec<(CounterOf, u32)>,
-    /// Storages that a UAV sees, and those that something else sees.
+    /// Storages that UAVs see, and storages that other views see.
     written: Vec<bool>,
     read: Vec<bool>,
 }
@@ -208,7 +208,7 @@ impl Table {
         ranges.next()
     }
 
-    /// Whether a handle is of a `globallycoherent` resource.
+    /// Returns whether a handle is of a `globallycoherent` resource.
     pub(crate) fn is_coherent(&self, kernel: &Kernel, handle: u32) -> bool {
         let range = self.range_of(kernel, handle);
         range.is_some_and(|(range, _)| range.is_coherent)
@@ -233,12 +233,12 @@ impl Table {
         }
     }
 
-    /// Whether the shader may write to a storage.
+    /// Returns whether the shader may write to a storage.
     pub(crate) fn is_written(&self, storage: usize) -> bool {
         self.written.get(storage).copied().unwrap_or(false)
     }
 
-    /// Whether a storage that the shader may write to is also seen by anything but UAVs.
+    /// Returns whether a storage that the shader may write to is also seen by anything but UAVs.
     pub(crate) fn has_aliases(&self) -> bool {
         let mut both = self.written.iter().zip(&self.read);
         both.any(|(written, read)| *written && *read)

@@ -19,7 +19,7 @@ pub enum Component {
     Float,
 }
 
-/// How the components lie in a texel.
+/// The encoding of the components in a texel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(
     missing_docs,
@@ -65,7 +65,7 @@ pub(crate) enum Texel {
 }
 
 impl Texel {
-    /// Bits of the components.
+    /// Returns the bits of the components.
     pub(crate) fn bits(self) -> [u32; 4] {
         match self {
             Texel::Float(values) => values.map(f32::to_bits),
@@ -75,7 +75,7 @@ impl Texel {
 }
 
 impl Format {
-    /// Bytes of a texel.
+    /// Returns the bytes of a texel.
     pub fn bytes(self) -> u32 {
         match self.packing {
             Packing::Plain { bits, count } => bits / 8 * count,
@@ -92,7 +92,7 @@ impl Format {
         }
     }
 
-    /// Whether a shader sees integers.
+    /// Returns whether a shader sees integers.
     pub fn is_integer(self) -> bool {
         matches!(self.component, Component::Uint | Component::Sint)
     }
@@ -248,7 +248,7 @@ impl Format {
     }
 }
 
-/// Bits of a component as bits of a float or as an integer.
+/// Returns the bits of a component as bits of a float or as an integer.
 fn decode_component(component: Component, bits: u32, value: u64) -> u32 {
     let most = ((1_u64 << bits) - 1) as f64;
     let signed = |bits: u32| ((value << (64 - bits)) as i64) >> (64 - bits);
@@ -266,7 +266,7 @@ fn decode_component(component: Component, bits: u32, value: u64) -> u32 {
     }
 }
 
-/// Bits of a float, or an integer, as bits of a component.
+/// Returns the bits of a float, or an integer, as bits of a component.
 fn encode_component(component: Component, bits: u32, value: u32) -> u32 {
     let low = if bits >= 32 {
         u32::MAX
@@ -294,7 +294,7 @@ fn encode_component(component: Component, bits: u32, value: u32) -> u32 {
     }
 }
 
-/// The curve of IEC 61966-2-1.
+/// Applies the curve of IEC 61966-2-1.
 fn from_srgb(value: f64) -> f32 {
     let linear = if value <= 0.04045 {
         value / 12.92
@@ -345,7 +345,7 @@ fn to_small_float(value: f32, mantissa_bits: u32) -> u32 {
     bits.min(infinite - 1)
 }
 
-/// Three floats with one exponent (D3D11.3, 19.3.2.2).
+/// Decodes three floats with one exponent (D3D11.3, 19.3.2.2).
 fn to_shared_exponent(values: [f32; 4]) -> u32 {
     // The largest number that the format has: 511/512 times 2^16.
     let most = 65408.0_f64;

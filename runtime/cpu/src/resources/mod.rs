@@ -1,4 +1,4 @@
-//! What a dispatch works on: memory, the views through which a shader sees it, and samplers.
+//! The resources of a dispatch: memory, the views through which a shader sees it, and samplers.
 
 mod bytes;
 mod descriptors;
@@ -27,8 +27,8 @@ pub(crate) use scene::{cross, dot, inverse, transformed};
 pub use storage::Storage;
 pub use texture::{Dimension, Texture};
 
-/// How a register or a slot of a heap sees a resource. Storages are numbered as the dispatch is
-/// given them.
+/// The view of a resource in a register or a slot of a heap. Storages have the numbers of the
+/// dispatch's list.
 #[derive(Debug, Clone)]
 pub enum ResourceView {
     /// A null descriptor: reads give zero, writes are dropped.
@@ -72,7 +72,7 @@ pub enum ResourceView {
 /// The bindings of a shader.
 #[derive(Debug, Clone, Default)]
 pub struct Bindings {
-    /// What each register sees. Registers that are not named see nothing (null).
+    /// The view in each register. Registers that are not listed have null descriptors.
     pub registers: Vec<(Register, ResourceView)>,
     /// Slots of the CBV/SRV/UAV heap.
     pub resource_heap: Vec<(ResourceClass, ResourceView)>,

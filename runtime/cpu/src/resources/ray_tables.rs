@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 pub struct RecordShader {
     /// Number of the shader, as the kernel was given them.
     pub shader: usize,
-    /// What the registers of its local root signature see.
+    /// The views in the registers of its local root signature.
     pub registers: Vec<(Register, ResourceView)>,
 }
 
@@ -46,7 +46,7 @@ pub struct RayTables {
     pub skip_triangles: bool,
     /// No ray hits procedural primitives.
     pub skip_procedural: bool,
-    /// How many calls of `TraceRay` nest at most; 1 is those of the ray generation shader.
+    /// Maximum nesting of `TraceRay` calls; 1 allows those of the ray generation shader only.
     pub max_recursion: u32,
 }
 
@@ -139,7 +139,7 @@ impl ResolvedTables {
         })
     }
 
-    /// A record behind the end of its table has no shaders.
+    /// Returns a record. One behind the end of its table has no shaders.
     fn record(&self, table: &Range<usize>, index: u32) -> ResolvedRecord {
         let records = self.records.get(table.clone()).unwrap_or_default();
         records.get(index as usize).copied().unwrap_or_default()

@@ -26,22 +26,22 @@ impl Register {
         }
     }
 
-    /// `t{index}`.
+    /// Returns `t{index}`.
     pub fn srv(index: u32) -> Self {
         Register::new(ResourceClass::Srv, index)
     }
 
-    /// `u{index}`.
+    /// Returns `u{index}`.
     pub fn uav(index: u32) -> Self {
         Register::new(ResourceClass::Uav, index)
     }
 
-    /// `b{index}`.
+    /// Returns `b{index}`.
     pub fn cbv(index: u32) -> Self {
         Register::new(ResourceClass::Cbv, index)
     }
 
-    /// `s{index}`.
+    /// Returns `s{index}`.
     pub fn sampler(index: u32) -> Self {
         Register::new(ResourceClass::Sampler, index)
     }

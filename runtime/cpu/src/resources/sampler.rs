@@ -37,7 +37,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// Whether it holds.
+    /// Returns whether the comparison holds.
     pub(crate) fn holds(self, reference: f32, texel: f32) -> bool {
         match self {
             Comparison::Never => false,
@@ -52,7 +52,7 @@ impl Comparison {
     }
 }
 
-/// How the texels of a footprint become one value.
+/// The function that combines the texels of a footprint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Reduction {
     /// Weighted average.
@@ -85,7 +85,7 @@ pub struct Sampler {
     pub max_lod: f32,
     /// Comparison of a comparison sampler.
     pub comparison: Option<Comparison>,
-    /// How the texels of the footprint become one value.
+    /// The function that combines the texels of the footprint.
     pub reduction: Reduction,
     /// Border colour.
     pub border: [f32; 4],
@@ -94,7 +94,7 @@ pub struct Sampler {
 }
 
 impl Default for Sampler {
-    /// Linear and clamped, all mips.
+    /// Returns a sampler that is linear and clamped, with all mips.
     fn default() -> Self {
         Sampler {
             min_filter: Filter::Linear,

@@ -45,7 +45,7 @@ pub struct AccelerationStructure {
     pub instances: Vec<Instance>,
 }
 
-/// The inverse of a matrix of three rows and four columns, in double precision.
+/// Returns the inverse of a matrix of three rows and four columns, in double precision.
 pub(crate) fn inverse(m: &[f32; 12]) -> [f64; 12] {
     let at = |row: usize, column: usize| f64::from(m[row * 4 + column]);
     let column = |c: usize| [at(0, c), at(1, c), at(2, c)];

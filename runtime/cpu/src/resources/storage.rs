@@ -12,7 +12,7 @@ const TILE: usize = 1 << 16;
 pub struct Storage {
     pub(crate) bytes: Bytes,
     pub(crate) texture: Option<Texture>,
-    /// Which parts have memory; all of them if it is none.
+    /// The parts that have memory; `None` if all have.
     pub(crate) residency: Option<Residency>,
 }
 
@@ -50,8 +50,8 @@ impl Storage {
         self.bytes.to_vec()
     }
 
-    /// Returns a reserved buffer of which so many tiles of 64 KiB have memory, from the first on.
-    /// What the others should hold is dropped.
+    /// Returns a reserved buffer whose first `tiles` tiles of 64 KiB have memory. Contents for the
+    /// other tiles are dropped.
     pub fn reserved_buffer(bytes: &[u8], tiles: u32) -> Storage {
         let mapped = (tiles as usize).saturating_mul(TILE).min(bytes.len());
         let parts = bytes.len().div_ceil(TILE);
@@ -103,7 +103,7 @@ impl Storage {
         }
     }
 
-    /// Whether all of these bytes have memory.
+    /// Returns whether all of these bytes have memory.
     #[inline]
     pub(crate) fn has_memory(&self, at: usize, bytes: u32) -> bool {
         let Some(Residency { part, has_memory }) = &self.residency else {

@@ -32,7 +32,7 @@ pub struct Texture {
 }
 
 impl Texture {
-    /// Width, height and depth of a mip in texels.
+    /// Returns the width, height and depth of a mip in texels.
     pub fn mip_size(&self, mip: u32) -> [u32; 3] {
         self.size
             .map(|size| size.checked_shr(mip).unwrap_or(0).max(1))
@@ -59,7 +59,7 @@ impl Texture {
         self.layer_bytes().saturating_mul(u64::from(self.layers))
     }
 
-    /// First byte of a texel, which lies inside of the texture.
+    /// Returns the first byte of a texel, which lies inside of the texture.
     pub(crate) fn texel(&self, mip: u32, layer: u32, at: [u32; 3], sample: u32) -> usize {
         let before = (0..mip).fold(0, |all: u64, mip| all + self.mip_bytes(mip));
         let [width, height, _] = self.mip_size(mip).map(u64::from);

@@ -1,4 +1,5 @@
-//! Where lanes that part meet again: immediate post-dominators within one round of a loop.
+//! The points where diverged lanes reconverge: immediate post-dominators within one round of a
+//! loop.
 //!
 //! HLSL's work on the way out of a loop belongs to the lanes that leave in the same round: they do
 //! not wait for lanes that stay in the loop. A back edge therefore counts as edges to the exits of
@@ -145,7 +146,7 @@ mod tests {
         assert_eq!(meeting_points(&graph), [Some(3), Some(3), Some(3), None]);
     }
 
-    /// The graph by definition: each edge that closes a loop becomes edges to all exits.
+    /// Returns the graph by definition: each edge that closes a loop becomes edges to all exits.
     fn by_definition(successors: &[Vec<u32>], reach: &Reach) -> Vec<Option<u32>> {
         fn exits(header: u32, graph: &[Vec<u32>], reach: &Reach, seen: &mut Vec<u32>) -> Vec<u32> {
             let mut all = Vec::new();

@@ -1,4 +1,5 @@
-//! Which lanes run where: divergence and reconvergence on the graph as the module has it.
+//! The order in which lanes run blocks: divergence and reconvergence on the graph as the module has
+//! it.
 //!
 //! Lanes that part at a branch meet again at its immediate post-dominator within the round of the
 //! loops that they are in ([`meeting_points`]); until then each side runs by itself, one after the

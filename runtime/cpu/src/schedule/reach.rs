@@ -1,4 +1,4 @@
-//! Which block leads to which without going around a loop, and which blocks a loop has.
+//! Reachability of blocks without going around a loop, and the blocks of each loop.
 
 use std::collections::hash_map::Entry;
 
@@ -121,14 +121,14 @@ impl Reach {
         bodies
     }
 
-    /// Whether a path without the edges that close loops leads from a block to another one.
+    /// Returns whether a path without the edges that close loops leads from a block to another one.
     pub(crate) fn leads(&self, from: u32, to: u32) -> bool {
         let word = from as usize * self.width + to as usize / 64;
         let bits = self.bits.get(word).copied().unwrap_or(0);
         bits >> (to % 64) & 1 != 0
     }
 
-    /// Whether an edge closes a loop.
+    /// Returns whether an edge closes a loop.
     pub(crate) fn closes(&self, from: u32, to: u32) -> bool {
         self.closing.contains(&(from, to))
     }
@@ -143,7 +143,7 @@ impl Reach {
         self.loops.get(&header).copied()
     }
 
-    /// Whether a block is in the loop of a header.
+    /// Returns whether a block is in the loop of a header.
     pub(crate) fn in_loop(&self, header: u32, block: u32) -> bool {
         let Some(number) = self.loop_of(header) else {
             return false;

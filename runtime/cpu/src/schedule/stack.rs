@@ -18,8 +18,8 @@ struct Entry {
 }
 
 impl Entry {
-    /// Whether others come first: they may still come to the same block in the same round of all
-    /// loops that it is in, or are in the round before.
+    /// Returns whether others come first: they may still come to the same block in the same round
+    /// of all loops that it is in, or are in the round before.
     fn waits_for(&self, other: &Entry, reach: &Reach) -> bool {
         if self.around && reach.in_loop(self.block, other.block) && self.block != other.block {
             return true;
@@ -55,7 +55,7 @@ impl Stack {
         self.entries.last().map(|entry| (entry.block, entry.lanes))
     }
 
-    /// All running lanes go to a block.
+    /// Moves all running lanes to a block.
     pub(crate) fn go(&mut self, block: u32, reach: &Reach) {
         if let Some(top) = self.entries.last_mut() {
             top.around = reach.closes(top.block, block);
@@ -64,7 +64,7 @@ impl Stack {
         self.meet(reach);
     }
 
-    /// The running lanes part: each list of lanes goes to its block, and they meet again at
+    /// Splits the running lanes: each list of lanes goes to its block, and they reconverge at
     /// `meets`. The first list runs first.
     pub(crate) fn part(&mut self, ways: &[(u32, Mask)], meets: Option<u32>, reach: &Reach) {
         let Some(top) = self.entries.pop() else {
@@ -95,7 +95,7 @@ impl Stack {
         self.meet(reach);
     }
 
-    /// The running lanes leave the function.
+    /// Removes the running lanes, which leave the function.
     pub(crate) fn leave(&mut self, reach: &Reach) {
         let Some(top) = self.entries.pop() else {
             return;
@@ -107,7 +107,7 @@ impl Stack {
         self.meet(reach);
     }
 
-    /// These lanes end, wherever they are; whether the running ones are now others.
+    /// Removes these lanes from all blocks; returns whether the running lanes have changed.
     pub(crate) fn remove(&mut self, lanes: Mask, reach: &Reach) -> bool {
         for entry in &mut self.entries {
             entry.lanes &= !lanes;
@@ -119,7 +119,7 @@ impl Stack {
         ends
     }
 
-    /// Lanes that have come to where they wait make place for the next ones.
+    /// Reconverges lanes that have reached the block where they wait, and runs the next ones.
     fn meet(&mut self, reach: &Reach) {
         while let Some(top) = self.entries.last() {
             if top.lanes != 0 && Some(top.block) != top.meets {
@@ -130,8 +130,8 @@ impl Stack {
         self.arrange(reach);
     }
 
-    /// Brings those to the top that nobody else waits for, of all that will meet at the same place,
-    /// and joins those that are at the same block.
+    /// Moves the lists to the top that no other waits for, among those that reconverge at the same
+    /// block, and joins lists at the same block.
     fn arrange(&mut self, reach: &Reach) {
         let Some(mut top) = self.entries.len().checked_sub(1) else {
             return;

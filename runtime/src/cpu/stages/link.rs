@@ -5,7 +5,7 @@ use dxil_frontend::dxil::SignatureElement;
 
 use super::super::fetch::place_of;
 
-/// Which words of an output are which words of an input.
+/// The words of an output that are words of an input.
 pub(super) struct Link {
     /// From, to, and their number.
     parts: Vec<(usize, usize, usize)>,

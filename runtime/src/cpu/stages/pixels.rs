@@ -14,7 +14,7 @@ use crate::stages::{PixelGrid, StageOutput};
 /// Maximum width and height (D3D12_REQ_TEXTURE2D_U_OR_V_DIMENSION).
 const MAX_SIZE: u32 = 16384;
 
-/// Where the inputs of pixels come from.
+/// The source of the inputs of pixels.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Source {
     /// The corners of a triangle.
@@ -58,14 +58,14 @@ impl Pixels<'_> {
         f32::from_bits(words.get(at).copied().unwrap_or(0))
     }
 
-    /// The word of an input for the pixel (clamped to the rectangle).
+    /// Returns the word of an input for the pixel (clamped to the rectangle).
     fn given_word(&self, [x, y]: [u32; 2], at: usize) -> f32 {
         let (x, y) = (x.min(self.grid.width - 1), y.min(self.grid.height - 1));
         let pixel = y as usize * self.grid.width as usize + x as usize;
         self.vertex_word(pixel, at)
     }
 
-    /// Weights of the triangle's second and third vertex at a place, in pixels.
+    /// Returns the weights of the triangle's second and third vertex at a place, in pixels.
     fn weights(&self, [x, y]: [f32; 2]) -> [f32; 2] {
         let size = [self.grid.width, self.grid.height].map(|n| 2.0 * n as f32);
         [x / size[0], y / size[1]]
@@ -175,7 +175,7 @@ impl Pixels<'_> {
         }
     }
 
-    /// The samples that an invocation stands for.
+    /// Returns the samples that an invocation covers.
     fn coverage(&self, sample: u32) -> u32 {
         if self.runs > 1 {
             1 << sample
@@ -243,8 +243,8 @@ impl Invocations for Pixels<'_> {
     }
 }
 
-/// Whether a shader runs for each sample: it asks for the sample's number, or interpolates there
-/// (D3D11.3, 3.5.7).
+/// Returns whether a shader runs for each sample: it asks for the sample's number, or interpolates
+/// there (D3D11.3, 3.5.7).
 fn runs_per_sample(entry: &EntryPoint, reads_sample: bool) -> bool {
     use InterpolationMode as M;
     reads_sample

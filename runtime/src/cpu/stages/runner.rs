@@ -32,7 +32,7 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Runs something of a stage. Hidden counters go on from where the run before left them.
+    /// Runs a part of a stage. Hidden counters continue from the values of the run before.
     pub(super) fn run<T>(
         &mut self,
         stage: &Executable,
@@ -85,7 +85,7 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    /// Returns what all runs have left.
+    /// Returns the outcome of all runs.
     pub(super) fn finish(self) -> Outcome {
         self.done
     }

@@ -21,15 +21,15 @@ pub(super) struct VertexSet {
 }
 
 impl VertexSet {
-    /// Returns the words of vertices that follow each other; fewer where there are not so many.
+    /// Returns the words of vertices that follow each other; fewer if the buffer ends before.
     pub(super) fn get(&self, first: usize, count: usize) -> &[u32] {
         let end = (first.saturating_add(count)).saturating_mul(self.width);
         let start = first.saturating_mul(self.width).min(self.words.len());
         &self.words[start..end.min(self.words.len()).max(start)]
     }
 
-    /// Returns how many whole primitives of that many vertices an instance has, and the words of
-    /// one of them, by its number in all instances.
+    /// Returns the number of whole primitives of that many vertices in an instance, and the words
+    /// of one of them, by its number in all instances.
     pub(super) fn primitives(&self, vertices: u32) -> u32 {
         self.count[0].checked_div(vertices).unwrap_or(0)
     }
@@ -46,7 +46,7 @@ impl VertexSet {
     }
 }
 
-/// Returns what reads the vertices of a draw, as inputs of a stage.
+/// Returns the reader of the vertices of a draw, as inputs of a stage.
 fn fetch_of<'a>(
     stage: &'a Executable,
     (state, job): (&'a GraphicsState, &'a Job),

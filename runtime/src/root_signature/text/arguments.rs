@@ -95,7 +95,7 @@ impl<'a, 'c> Arguments<'a, 'c> {
         }
     }
 
-    /// Returns a number, or a word that stands for none.
+    /// Returns a number, or the word for an absent one.
     pub(super) fn number_or(&mut self, key: &str, none: &str) -> Result<Option<Option<u32>>> {
         match self.take(Some(key))? {
             None => Ok(None),

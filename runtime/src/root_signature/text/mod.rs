@@ -41,8 +41,8 @@ pub fn parse_text(text: &str) -> Result<RootSignature> {
     read(text).map_err(|error| error.located(text))
 }
 
-/// Maximum nesting of parentheses. Ranges in a table are the deepest that means something; the
-/// parser calls itself for each level, so the stack has to be bounded.
+/// Maximum nesting of parentheses. Ranges in a table are the deepest valid level; the parser calls
+/// itself for each level, so the stack must be bounded.
 const MAX_DEPTH: usize = 16;
 
 /// Refuses text that is nested too deeply, before it is parsed.

@@ -73,8 +73,8 @@ pub(super) const BORDER_COLORS: Names<StaticBorderColor> = &[
     ("OPAQUE_WHITE_UINT", StaticBorderColor::OpaqueWhiteUint),
 ];
 
-/// `MIN_MAG_MIP_LINEAR` and its like: which of the three are linear. A word for `POINT` or `LINEAR`
-/// holds for all the names before it.
+/// Parses `MIN_MAG_MIP_LINEAR` and the like: the three that are linear. A word for `POINT` or
+/// `LINEAR` holds for all the names before it.
 pub(super) fn filter_of(name: &str) -> Option<Filter> {
     let (name, reduction) = [("COMPARISON_", 1), ("MINIMUM_", 2), ("MAXIMUM_", 3)]
         .into_iter()

@@ -1,4 +1,4 @@
-//! What writing descriptor sets works on, and what comes of it.
+//! Inputs and results of writing descriptor sets.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::vulkan::memory::{Buffer, DescriptorPool, ImageView, SamplerState, Tex
 use crate::vulkan::storage::DeviceStorage;
 use crate::vulkan::structures::Structures;
 
-/// Whose hidden counter.
+/// The owner of a hidden counter.
 #[derive(Clone, Copy)]
 pub(super) enum CounterOf {
     /// Of the UAV at a register.

@@ -135,7 +135,7 @@ impl<'a> Binder<'a> {
         Ok(())
     }
 
-    /// A register without a view is an error; of an array, at least one must have one.
+    /// Refuses a register without a view; of an array, at least one must have one.
     fn check_bound(&self, first: Register, slot: &BindingSlot) -> Result<()> {
         let last = first.index.saturating_add(slot.count - 1);
         let inside = |r: &Register| {
@@ -234,7 +234,7 @@ impl<'a> Binder<'a> {
         self.counter_buffer(&initial, slot, out)
     }
 
-    /// One buffer that holds the counters, one per view.
+    /// Creates one buffer that holds the counters, one per view.
     fn counter_buffer(
         &mut self,
         initial: &[(CounterOf, Option<u32>)],
@@ -354,7 +354,7 @@ impl<'a> Binder<'a> {
     }
 }
 
-/// First value of a view's counter; `None` for what has no counter.
+/// Returns the first value of a view's counter; `None` if there is none.
 fn counter_start(view: Option<&ResourceView>) -> Option<u32> {
     match view {
         Some(ResourceView::Buffer(view)) => Some(view.counter.unwrap_or(0)),

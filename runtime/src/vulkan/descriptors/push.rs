@@ -36,7 +36,7 @@ impl<'a> Binder<'a> {
         Ok(())
     }
 
-    /// Null is an acceleration structure that no ray hits.
+    /// Returns the address of an acceleration structure. Null is a structure that no ray hits.
     fn structure_address(&self, register: Register) -> Result<u64> {
         let index = match self.by_register.get(&register) {
             Some(ResourceView::AccelerationStructure(index)) => Some(*index),

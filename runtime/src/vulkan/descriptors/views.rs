@@ -368,7 +368,8 @@ fn components_of(format: Format) -> vk::ComponentMapping {
     }
 }
 
-/// A resource that the job has and the device has not: never, since each is made for the other.
+/// Returns the error for a resource that the job has and the device has not. It never occurs, since
+/// each is made for the other.
 fn missing(register: Register) -> Error {
     Error::BadView {
         register,

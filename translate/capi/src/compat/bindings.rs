@@ -41,7 +41,7 @@ impl Default for Callbacks {
     }
 }
 
-/// A callback's answer, whatever the class.
+/// A callback's answer, for any class.
 #[derive(Debug, Clone, Copy, Default)]
 struct Answer {
     buffer: VulkanBinding,
@@ -50,10 +50,10 @@ struct Answer {
     push_constant: bool,
 }
 
-/// The register that stands for "straight from the heap".
+/// The register that means "straight from the heap".
 const HEAP: c_uint = c_uint::MAX;
 
-/// What a callback is asked about.
+/// The resource that a callback is asked about.
 struct Question {
     class: ResourceClass,
     binding: D3dBinding,
@@ -112,8 +112,8 @@ impl Question {
     }
 }
 
-/// Returns what the ABI calls alignment: 16 for raw buffers, the largest power of two that divides
-/// the stride for structured ones.
+/// Returns the alignment in the ABI's sense: 16 for raw buffers, the largest power of two that
+/// divides the stride for structured ones.
 fn alignment(class: ResourceClass, kind: ResourceKind, stride: u32) -> c_uint {
     match (class, kind) {
         (ResourceClass::Srv | ResourceClass::Uav, ResourceKind::RawBuffer) => 16,
@@ -275,7 +275,7 @@ impl Callbacks {
         Ok(map)
     }
 
-    /// Returns where the number of descriptors of the heap is found. If the caller gave no place, a
+    /// Returns the location of the number of descriptors of the heap. If the caller gave none, a
     /// remapper names a storage buffer with an element per descriptor: the one for acceleration
     /// structures.
     fn heap_size(&self, stage: Stage, places: &Places<'_>) -> Result<HeapSize, Refusal> {
@@ -447,8 +447,8 @@ impl Places<'_> {
         })
     }
 
-    /// `constants`: first word of the root constants, or none for what comes straight from the
-    /// heap.
+    /// Returns the location of a resource in the heap. `constants` is the first word of the root
+    /// constants, or none for a resource that comes straight from the heap.
     fn heap_location(
         &self,
         question: &Question,

@@ -148,7 +148,7 @@ fn parse(data: &[u8], what: Input) -> dxil_frontend::Result<Option<Blob>> {
     Ok(Some(blob))
 }
 
-/// What is parsed.
+/// The code that is parsed.
 #[derive(Clone, Copy)]
 enum Input {
     Container,
@@ -277,12 +277,12 @@ handle_functions! { crate::compat::Blob;
         code(done, ERROR_INVALID_ARGUMENT)
     };
 
-    /// Stage of the first entry point.
+    /// Returns the stage of the first entry point.
     fn dxil_spv_parsed_blob_get_shader_stage() -> Stage, STAGE_UNKNOWN => |blob| {
         blob.entry(0).map_or(STAGE_UNKNOWN, |entry| stage_number(entry.kind))
     };
 
-    /// Stage of the entry point with that name.
+    /// Returns the stage of the entry point with that name.
     fn dxil_spv_parsed_blob_get_shader_stage_for_entry(name: *const c_char) -> Stage,
         STAGE_UNKNOWN => |blob| {
         if name.is_null() {
@@ -316,7 +316,7 @@ handle_functions! { crate::compat::Blob;
         code(unsafe { put(count, blob.entries.len() as c_uint) }, ERROR_INVALID_ARGUMENT)
     };
 
-    /// Name of an entry point as the module has it.
+    /// Returns the name of an entry point as the module has it.
     fn dxil_spv_parsed_blob_get_entry_point_name(index: c_uint, name: *mut *const c_char)
         -> ResultCode, ERROR_INVALID_ARGUMENT => |blob| {
         match blob.entry(index) {
@@ -326,7 +326,7 @@ handle_functions! { crate::compat::Blob;
         }
     };
 
-    /// Name of an entry point in the source.
+    /// Returns the name of an entry point in the source.
     fn dxil_spv_parsed_blob_get_entry_point_demangled_name(index: c_uint, name: *mut *const c_char)
         -> ResultCode, ERROR_INVALID_ARGUMENT => |blob| {
         match blob.entry(index) {
@@ -336,7 +336,7 @@ handle_functions! { crate::compat::Blob;
         }
     };
 
-    /// Input of a work graph node: nothing for other entry points.
+    /// Returns the input of a work graph node: nothing for other entry points.
     fn dxil_spv_parsed_blob_get_entry_point_node_input(index: c_uint, data: *mut NodeInputData)
         -> ResultCode, ERROR_INVALID_ARGUMENT => |blob| {
         match blob.entry(index) {
@@ -393,7 +393,7 @@ handle_functions! { crate::compat::Blob;
         blob.subobjects.len() as c_uint
     };
 
-    /// A subobject; nothing is written where there is none of that number.
+    /// Returns a subobject; nothing is written if there is none of that number.
     fn dxil_spv_parsed_blob_get_rdat_subobject(index: c_uint, subobject: *mut RdatSubobject), ()
         => |blob| {
         if let Some(own) = blob.subobjects.get(index as usize) {

@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::log::log_error;
 use crate::handles::Table;
 
-/// What handles stand for.
+/// An object that handles refer to.
 pub trait Tagged: Sized + 'static {
     /// Returns the objects of this kind.
     #[doc(hidden)]

@@ -344,7 +344,7 @@ pub unsafe extern "C" fn dxil_spv_converter_free(converter: *mut Object<Converte
     });
 }
 
-/// Whether the library knows an option.
+/// Returns whether the library knows an option.
 #[unsafe(no_mangle)]
 pub extern "C" fn dxil_spv_converter_supports_option(option: c_uint) -> Bool {
     Bool::from(is_known(option))
@@ -393,26 +393,26 @@ handle_functions! { crate::compat::Converter;
     fn dxil_spv_converter_set_cbv_remapper(remapper: CbvRemapper, userdata: *mut c_void), () => |c|
         c.callbacks.cbv = (remapper, userdata);
 
-    /// Words of root constants and table indices behind the root descriptors.
+    /// Sets the number of words of root constants and table indices behind the root descriptors.
     fn dxil_spv_converter_set_root_constant_word_count(words: c_uint), () => |c|
         c.settings.root_constant_words = words;
 
-    /// Root descriptors: two words each, at the beginning of the root constants.
+    /// Sets the number of root descriptors: two words each, at the beginning of the root constants.
     fn dxil_spv_converter_set_root_descriptor_count(count: c_uint), () => |c|
         c.settings.root_descriptors = count;
 
-    /// Root constants of a local root signature, behind the parameters before.
+    /// Adds root constants of a local root signature, behind the parameters before.
     fn dxil_spv_converter_add_local_root_constants(
         space: c_uint, register: c_uint, words: c_uint), () => |c|
         c.local_roots.add_constants(space, register, words);
 
-    /// A root descriptor of a local root signature.
+    /// Adds a root descriptor of a local root signature.
     fn dxil_spv_converter_add_local_root_descriptor(
         class: c_uint, space: c_uint, register: c_uint), () => |c|
         c.local_roots.add_descriptor(class, space, register);
 
-    /// A descriptor range of a local root signature: of the table that has been begun, or a table
-    /// by itself.
+    /// Adds a descriptor range of a local root signature: of the table that has been begun, or a
+    /// table by itself.
     fn dxil_spv_converter_add_local_root_descriptor_table(
         class: c_uint, space: c_uint, register: c_uint, count: c_uint, offset: c_uint),
         () => |c| c.local_roots.add_range(Range { class, space, register, count, offset });
@@ -425,11 +425,11 @@ handle_functions! { crate::compat::Converter;
     fn dxil_spv_converter_end_local_root_descriptor_table() -> ResultCode,
         ERROR_INVALID_ARGUMENT => |c| code(c.local_roots.end_table(), ERROR_INVALID_ARGUMENT);
 
-    /// Says where a root parameter lies, for debug information.
+    /// Sets the offset of a root parameter, for debug information.
     fn dxil_spv_converter_add_root_parameter_mapping(parameter: c_uint, offset: c_uint),
         () => |c| c.notes.parameter(parameter, offset);
 
-    /// Says which descriptor a root parameter is, for debug information.
+    /// Sets the descriptor of a root parameter, for debug information.
     fn dxil_spv_converter_add_root_descriptor_mapping(
         parameter: c_uint, set: c_uint, binding: c_uint), () => |c|
         c.notes.descriptor(parameter, set, binding);
@@ -440,8 +440,8 @@ handle_functions! { crate::compat::Converter;
         // SAFETY: the caller keeps the header's rules.
         unsafe { c.notes.blob(tag, data, size) };
 
-    /// Location of a domain shader's first patch constant: those of the hull shader's control
-    /// points end before it.
+    /// Sets the location of a domain shader's first patch constant: those of the hull shader's
+    /// control points end before it.
     fn dxil_spv_converter_set_patch_location_offset(offset: c_uint), () => |c|
         c.patch_location_offset = (offset != c_uint::MAX).then_some(offset);
 
@@ -460,7 +460,7 @@ handle_functions! { crate::compat::Converter;
         code(unsafe { put(compiled, module) }, ERROR_INVALID_ARGUMENT)
     };
 
-    /// Name of the module's entry point.
+    /// Returns the name of the module's entry point.
     fn dxil_spv_converter_get_compiled_entry_point(name: *mut *const c_char) -> ResultCode,
         ERROR_INVALID_ARGUMENT => |c| {
         let Some(done) = &c.done else { return ERROR_GENERIC };
@@ -479,12 +479,12 @@ handle_functions! { crate::compat::Converter;
         code
     };
 
-    /// Whether the module reads the subgroup's size.
+    /// Returns whether the module reads the subgroup's size.
     fn dxil_spv_converter_uses_subgroup_size() -> Bool, 0 => |c| {
         Bool::from(c.done.as_ref().is_some_and(|done| done.uses_subgroup_size))
     };
 
-    /// Threads per group.
+    /// Returns the number of threads per group.
     fn dxil_spv_converter_get_compute_workgroup_dimensions(
         x: *mut c_uint, y: *mut c_uint, z: *mut c_uint) -> ResultCode, ERROR_INVALID_ARGUMENT => |c| {
         let size = c.done.as_ref().map_or([0; 3], |done| done.workgroup);
@@ -537,7 +537,7 @@ handle_functions! { crate::compat::Converter;
         code(unsafe { put(size, 0) }, ERROR_INVALID_ARGUMENT)
     };
 
-    /// Control points per input patch of a hull shader.
+    /// Returns the number of control points per input patch of a hull shader.
     fn dxil_spv_converter_get_patch_vertex_count(count: *mut c_uint) -> ResultCode,
         ERROR_INVALID_ARGUMENT => |c| {
         let vertices = c.done.as_ref().map_or(0, |done| done.patch_vertices);
@@ -545,7 +545,7 @@ handle_functions! { crate::compat::Converter;
         code(unsafe { put(count, vertices) }, ERROR_INVALID_ARGUMENT)
     };
 
-    /// Location of a hull shader's first patch constant.
+    /// Returns the location of a hull shader's first patch constant.
     fn dxil_spv_converter_get_patch_location_offset(offset: *mut c_uint) -> ResultCode,
         ERROR_INVALID_ARGUMENT => |c| {
         let first = c.done.as_ref().map_or(c_uint::MAX, |done| done.patch_location_offset);
@@ -553,13 +553,13 @@ handle_functions! { crate::compat::Converter;
         code(unsafe { put(offset, first) }, ERROR_INVALID_ARGUMENT)
     };
 
-    /// Whether the module uses a feature: 0 is native 16-bit arithmetic.
+    /// Returns whether the module uses a feature: 0 is native 16-bit arithmetic.
     fn dxil_spv_converter_uses_shader_feature(feature: c_uint) -> Bool, 0 => |c| {
         let native = c.done.as_ref().is_some_and(|done| done.uses_native_16bit);
         Bool::from(feature == 0 && native)
     };
 
-    /// Whether the module can be used with multiview as it is.
+    /// Returns whether the module can be used with multiview as it is.
     fn dxil_spv_converter_is_multiview_compatible(compatible: *mut Bool) -> ResultCode,
         ERROR_INVALID_ARGUMENT => |c| {
         let yes = c.done.as_ref().is_some_and(|done| done.is_multiview_compatible);
@@ -567,14 +567,14 @@ handle_functions! { crate::compat::Converter;
         code(unsafe { put(compatible, Bool::from(yes)) }, ERROR_INVALID_ARGUMENT)
     };
 
-    /// Suspicions about the shader that has been translated, a line for each; null where there are
+    /// Returns the lint findings for the translated shader, a line for each; null if there are
     /// none. The text lives until the converter runs again.
     fn dxil_spv_converter_get_analysis_warnings() -> *const c_char, std::ptr::null() => |c| {
         c.warnings = c.lints();
         c.warnings.as_ref().map_or(std::ptr::null(), |text| text.as_ptr())
     };
 
-    /// Says where something lives that only the layer knows of.
+    /// Sets the location of a resource that only the layer knows.
     fn dxil_spv_converter_set_meta_descriptor(
         meta: c_uint, kind: c_uint, set: c_uint, binding: c_uint) -> ResultCode,
         ERROR_INVALID_ARGUMENT => |c| c.meta.set(meta, kind, set, binding);

@@ -53,7 +53,7 @@ pub(super) struct Range {
     pub(super) offset: c_uint,
 }
 
-/// Where a resource of a local root signature lives.
+/// The location of a resource of a local root signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LocalPlace {
     /// Root constants.
@@ -120,7 +120,7 @@ impl LocalRoots {
         }
     }
 
-    /// Where a resource lives, if the local root signature has it.
+    /// Returns the location of a resource, if the local root signature has it.
     pub(super) fn place(&self, resource: &Resource) -> Option<LocalPlace> {
         let own_class = class_number(resource.class);
         let own = (resource.space, resource.lower_bound);

@@ -34,7 +34,7 @@ pub(super) fn log_error(message: &str) {
     log(LOG_ERROR, message);
 }
 
-/// Writes a warning to the thread's log: something is done differently than requested.
+/// Writes a warning to the thread's log: the result differs from the request.
 pub(super) fn log_warning(message: &str) {
     log(LOG_WARN, message);
 }

@@ -24,7 +24,7 @@ const HEAP_VIEW: usize = 1;
 const VIEW_OFFSETS: usize = 2;
 const VIEW_MASK: usize = 3;
 
-/// How a meta descriptor is bound.
+/// The form in which a meta descriptor is bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum BindingKind {
     UniformWord,
@@ -155,7 +155,7 @@ impl MetaDescriptors {
     }
 }
 
-/// Whether the shader writes `SV_RenderTargetArrayIndex`.
+/// Returns whether the shader writes `SV_RenderTargetArrayIndex`.
 pub(super) fn chooses_layer(entry: &EntryPoint) -> bool {
     let mut written = entry.outputs.iter().chain(&entry.patch_constants);
     written.any(|element| element.semantic == SemanticKind::RenderTargetArrayIndex)

@@ -47,7 +47,7 @@ impl NodeData {
         self.node.outputs.len()
     }
 
-    /// The node and its input. Pointers are to strings in `self`.
+    /// Returns the node and its input. Pointers are to strings in `self`.
     pub(super) fn input(&self) -> NodeInputData {
         let node = &self.node;
         let input = node.input();

@@ -14,11 +14,11 @@ use std::ffi::{c_char, c_uint};
 
 use super::types::Bool;
 
-/// What all options begin with.
+/// The header of all options.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct OptionBase {
-    /// Which option it is.
+    /// The number of the option.
     pub number: c_uint,
 }
 

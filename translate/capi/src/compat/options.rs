@@ -38,7 +38,7 @@ unsafe fn numbers<'a>(first: *const c_uint, count: c_uint) -> &'a [c_uint] {
     unsafe { std::slice::from_raw_parts(first, count as usize) }
 }
 
-/// Whether the option's number is one that the ABI knows.
+/// Returns whether the option's number is one that the ABI knows.
 pub(super) fn is_known(option: c_uint) -> bool {
     (1..=LAST_OPTION).contains(&option)
 }
@@ -413,8 +413,8 @@ impl Settings {
         SUCCESS
     }
 
-    /// Whether no memory is behind a UAV, since a vendor's operations are written as accesses to
-    /// it.
+    /// Returns whether no memory is behind a UAV, since a vendor's operations are written as
+    /// accesses to it.
     pub(super) fn is_of_vendor(&self, resource: &Resource) -> bool {
         Vendor::of(resource, &self.vendor()).is_some()
     }
@@ -427,7 +427,7 @@ impl Settings {
         vendor
     }
 
-    /// Whether instructions are watched for that.
+    /// Returns whether instructions are watched for that.
     pub(super) fn watches(&self, check: InstructionCheck) -> bool {
         let wanted = self.instrumentation.instructions;
         wanted.is_some_and(|wanted| wanted.check == check)
@@ -442,7 +442,8 @@ impl Settings {
         signature
     }
 
-    /// Whether ray queries of a shader meet micromaps, which takes a newer version of SPIR-V.
+    /// Returns whether ray queries of a shader meet micromaps, which takes a newer version of
+    /// SPIR-V.
     pub(super) fn queries_meet_micromaps(&self, shader: &Shader) -> bool {
         let forced = self
             .workarounds

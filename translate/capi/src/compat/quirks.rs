@@ -44,7 +44,7 @@ pub(super) fn precise(workarounds: &mut Workarounds, option: &Flags2) {
     workarounds.quirks.set(Quirks::PRECISE, forced != 0);
 }
 
-/// `EXTENDED_ROBUSTNESS`.
+/// Handles `EXTENDED_ROBUSTNESS`.
 pub(super) fn robustness(workarounds: &mut Workarounds, option: &Flags3) {
     let &Flags3(_, group, local, constants) = option;
     for (quirk, wanted) in [
@@ -56,7 +56,7 @@ pub(super) fn robustness(workarounds: &mut Workarounds, option: &Flags3) {
     }
 }
 
-/// `BRANCH_CONTROL`.
+/// Handles `BRANCH_CONTROL`.
 pub(super) fn hints(workarounds: &mut Workarounds, option: &Flags5) {
     let &Flags5(_, from_shader, unroll, dont_unroll, flatten, branch) = option;
     workarounds.shader_hints = from_shader != 0;

@@ -2,9 +2,9 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! Why a caller's answers cannot be used for a translation.
+//! Reasons why a caller's answers cannot be used for a translation.
 
-/// Why there are no options for a translation.
+/// The reason why there are no options for a translation.
 #[derive(Debug)]
 pub(super) enum Refusal {
     /// A callback refused a resource.

@@ -219,7 +219,7 @@ fn plain(element: &SignatureElement, first: u32) -> VulkanStageIo {
     }
 }
 
-/// Control points per input patch; 0 for other stages.
+/// Returns the number of control points per input patch; 0 for other stages.
 pub(super) fn patch_vertices(entry: &EntryPoint) -> u32 {
     match entry.stage {
         Extra::Hull {

@@ -2,7 +2,7 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! What belongs to a thread: the log callback and the allocator context.
+//! State of a thread: the log callback and the allocator context.
 
 use std::cell::RefCell;
 use std::ffi::{c_uint, c_void};
@@ -15,8 +15,8 @@ thread_local! {
     static CONTEXT: RefCell<Context> = const { RefCell::new(Context(None)) };
 }
 
-/// What the thread has made since its allocator context began, if it is in one. A context that is
-/// still open when its thread ends, ends with it.
+/// The objects that the thread has created since its allocator context began, if it is in one. A
+/// context that is still open when its thread ends, ends with it.
 struct Context(Option<Vec<Handle>>);
 
 impl Drop for Context {

@@ -24,7 +24,7 @@ pub enum DxilJitClass {
     Sampler = 3,
 }
 
-/// Where the resources of a binding are.
+/// The place of the resources of a binding.
 #[repr(u32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DxilJitPlace {

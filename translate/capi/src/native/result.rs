@@ -144,7 +144,7 @@ pub(super) struct Finished {
     patch_location: u32,
     signatures: [Signature; 3],
     capabilities: Vec<u32>,
-    /// What `extensions` points to.
+    /// The strings that `extensions` points to.
     extension_names: Vec<CString>,
     extensions: Vec<*const c_char>,
 }

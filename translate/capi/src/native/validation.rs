@@ -30,7 +30,7 @@ pub enum DxilJitSeverity {
     Error = 1,
 }
 
-/// How the digest that a container stores compares with the digest of its content.
+/// The result of comparing the digest that a container stores with the digest of its content.
 #[repr(u32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DxilJitDigestStatus {
@@ -98,9 +98,9 @@ pub struct DxilJitReportContent {
 /// The result of a validation. Read it with `dxil_jit_report_content`.
 pub struct DxilJitReport {
     content: DxilJitReportContent,
-    /// What `content` points to.
+    /// The violations that `content` points to.
     _violations: Vec<DxilJitViolation>,
-    /// What the violations point to.
+    /// The strings that the violations point to.
     _strings: Vec<CString>,
 }
 
@@ -274,8 +274,8 @@ pub unsafe extern "C" fn dxil_jit_validate(
     code
 }
 
-/// Returns what a report says. It lives as long as the report. Null for null, and for a report that
-/// was freed.
+/// Returns the content of a report. It lives as long as the report. Null for null, and for a report
+/// that was freed.
 ///
 /// # Safety
 /// Nobody frees the report meanwhile.

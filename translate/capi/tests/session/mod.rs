@@ -13,7 +13,7 @@ use dxil_jit::compat::types::*;
 use dxil_jit::compat::*;
 use rspirv::binary::{Consumer, Disassemble, ParseAction};
 
-/// What the remappers are asked and say.
+/// The questions that the remappers are asked, and their answers.
 #[derive(Default)]
 pub(crate) struct Answers {
     /// Semantic or class with register, in order.
@@ -70,12 +70,12 @@ pub(crate) struct Session {
 type BlobHandle = *mut Object<Blob>;
 type ConverterHandle = *mut Object<Converter>;
 
-/// The bytes of one of the test shaders that run.
+/// Returns the bytes of one of the test shaders that run.
 pub(crate) fn shader(name: &str) -> Vec<u8> {
     container(&format!("hwtests/shaders/{name}"))
 }
 
-/// The bytes of one of the repository's containers.
+/// Returns the bytes of one of the repository's containers.
 pub(crate) fn container(name: &str) -> Vec<u8> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let path = here.join(format!("../../{name}.dxil"));
@@ -167,7 +167,7 @@ impl Session {
         unsafe { &mut *self.answers }
     }
 
-    /// What callbacks of the test's own get.
+    /// Returns the user data for callbacks of the test's own.
     pub(crate) fn user(&self) -> *mut c_void {
         self.answers.cast()
     }
@@ -239,7 +239,7 @@ impl Session {
         }
     }
 
-    /// A number that a query gives.
+    /// Returns a number that a query returns.
     pub(crate) fn number(
         &self,
         query: unsafe extern "C" fn(ConverterHandle, *mut u32) -> ResultCode,
@@ -275,19 +275,19 @@ impl Drop for Session {
     }
 }
 
-/// A module as text.
+/// Returns a module as text.
 pub(crate) fn text_of(words: &[u32]) -> String {
     let mut lines = Lines::default();
     rspirv::binary::parse_words(words, &mut lines).unwrap();
     lines.0
 }
 
-/// Whether a line of the text has all of these words.
+/// Returns whether a line of the text has all of these words.
 pub(crate) fn has(text: &str, words: &[&str]) -> bool {
     lines(text, words) != 0
 }
 
-/// How many lines have all of these words.
+/// Returns the number of lines that have all of these words.
 pub(crate) fn lines(text: &str, words: &[&str]) -> usize {
     text.lines()
         .filter(|line| {

@@ -35,7 +35,7 @@ fn functions(header: &str) -> Vec<Function> {
     found
 }
 
-/// Whether a parameter can be null, or a handle that is none.
+/// Returns whether a parameter can be null, or a handle that is none.
 fn is_pointer(ty: &str) -> bool {
     ty.ends_with('*') || ty.ends_with("_cb") || is_handle(ty)
 }
@@ -44,8 +44,8 @@ fn is_handle(ty: &str) -> bool {
     ty == "dxil_spv_parsed_blob" || ty == "dxil_spv_converter"
 }
 
-/// Null that means something: no callback, nothing to hand to it, no reflection, the first entry
-/// point.
+/// Returns whether null has a meaning for the parameter: no callback, no user data, no reflection,
+/// the first entry point.
 fn may_be_null(function: &str, ty: &str, name: &str) -> bool {
     ty.ends_with("_cb")
         || name == "userdata"
@@ -53,7 +53,7 @@ fn may_be_null(function: &str, ty: &str, name: &str) -> bool {
         || (function == "dxil_spv_parsed_blob_get_shader_stage_for_entry" && name == "entry")
 }
 
-/// Something that is right for a parameter.
+/// Returns a valid argument for a parameter.
 fn good(function: &str, ty: &str, name: &str) -> String {
     match (ty, name) {
         ("const void *", _) if function == "dxil_spv_parse_dxil" => "bitcode".into(),
@@ -154,7 +154,7 @@ int main(int argc, char **argv)
 }
 "#;
 
-/// A call with something wrong in place of one argument, and what has to come of it.
+/// Returns a call with a wrong argument, and the check of its result.
 fn call(function: &Function, at: usize, wrong: &str, fails: bool) -> String {
     let arguments: Vec<String> = function
         .parameters
@@ -179,8 +179,8 @@ fn call(function: &Function, at: usize, wrong: &str, fails: bool) -> String {
     }
 }
 
-/// The program: every function, with null for each of its pointers in turn, and handles that are
-/// none.
+/// Returns the program: it calls every function, with null for each of its pointers in turn, and
+/// with invalid handles.
 pub(crate) fn misuse_program() -> String {
     let functions = functions(&header("dxil_spirv_c.h"));
     assert_eq!(functions.len(), 64);

@@ -19,19 +19,19 @@ pub(crate) const HEADERS: [&str; 3] = [
     "dxil_spirv_c_options.h",
 ];
 
-/// How a program gets the library.
+/// The form in which a program gets the library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Library {
     Shared,
     Static,
 }
 
-/// A shader of shader model 5.1 with registers in several spaces.
+/// Returns a shader of shader model 5.1 with registers in several spaces.
 pub(crate) fn dxbc_shader() -> PathBuf {
     Path::new(HERE).join("../../hwtests/shaders/bindings/spaces.dxbc")
 }
 
-/// A library that Cargo has built for this test.
+/// Returns a library that Cargo has built for this test.
 pub(crate) fn built(name: &str) -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let deps = test.parent().unwrap();
@@ -41,19 +41,19 @@ pub(crate) fn built(name: &str) -> PathBuf {
     found.unwrap_or_else(|| panic!("{name} is not beside {}", test.display()))
 }
 
-/// A new folder for what a test makes.
+/// Returns a new folder for what a test makes.
 pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(&folder).unwrap();
     folder
 }
 
-/// The C compiler.
+/// Returns the C compiler.
 pub(crate) fn compiler() -> Command {
     Command::new(std::env::var_os("CC").unwrap_or_else(|| "cc".into()))
 }
 
-/// Whether a program can be started.
+/// Returns whether a program can be started.
 pub(crate) fn is_there(program: &str) -> bool {
     let output = Command::new(program).arg("--version").output();
     output.is_ok_and(|output| output.status.success())
@@ -66,7 +66,7 @@ pub(crate) fn compile(source: &str, library: Library) -> PathBuf {
     compile_in(&folder, &Path::new(HERE).join(source), library, &[])
 }
 
-/// The same in a folder, with more arguments for the compiler.
+/// Compiles in a folder, with more arguments for the compiler.
 pub(crate) fn compile_in(folder: &Path, source: &Path, library: Library, more: &[&str]) -> PathBuf {
     let program = folder.join(source.file_stem().unwrap());
     let mut command = compiler();
@@ -122,7 +122,7 @@ pub(crate) fn succeeded(command: &mut Command) -> Output {
     output
 }
 
-/// The text of a header.
+/// Returns the text of a header.
 pub(crate) fn header(name: &str) -> String {
     std::fs::read_to_string(format!("{HERE}/include/{name}")).unwrap()
 }

@@ -576,7 +576,7 @@ fn ordered(predicate: CmpPredicate, a: f64, b: f64) -> Option<bool> {
     })
 }
 
-/// Returns what holds where a comparison does not.
+/// Returns the predicate of the negated comparison.
 fn negated(predicate: CmpPredicate) -> CmpPredicate {
     use CmpPredicate::*;
     match predicate {

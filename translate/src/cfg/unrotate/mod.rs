@@ -317,8 +317,8 @@ impl Merges {
         }
     }
 
-    /// Returns what a value is that comes from the guard or from the latch: a phi of the new head,
-    /// one that is there already if possible.
+    /// Returns the merged value of those from the guard and from the latch: a phi of the new head,
+    /// an existing one if possible.
     fn merged(
         &mut self,
         cfg: &mut Cfg,

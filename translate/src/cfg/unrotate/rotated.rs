@@ -15,7 +15,7 @@ pub(super) struct Rotated {
     pub(super) before: CfgNodeId,
     pub(super) first: CfgNodeId,
     pub(super) latch: CfgNodeId,
-    /// Where the latch leaves: an empty block, or the latch itself.
+    /// The target of the latch's exit: an empty block, or the latch itself.
     pub(super) out: CfgNodeId,
     pub(super) after: CfgNodeId,
     pub(super) inside: FxHashSet<CfgNodeId>,

@@ -33,7 +33,7 @@ fn prepare(cfg: &mut Cfg, rotated: &Rotated) {
     }
 }
 
-/// Returns what a run does: the blocks with code that it passes, with the values that they see.
+/// Returns the trace of a run: the blocks with code that it passes, with the values that they read.
 fn run(cfg: &Cfg, graph: &Graph, seed: u64) -> Vec<u64> {
     let mut values: FxHashMap<Operand, u64> = FxHashMap::default();
     let mut trace = Vec::new();

@@ -40,7 +40,7 @@ pub(super) struct RowAddress {
     word: u32,
 }
 
-/// Returns where an access lies in a buffer of rows.
+/// Returns the address of an access in a buffer of rows.
 pub(super) fn row_address<'a>(
     b: &mut Builder,
     input: &Input<'a>,

@@ -260,7 +260,7 @@ fn scale_normal(b: &mut Builder, value: Id, min: f32, scale: f32) -> Id {
     b.glsl(GLOp::RoundEven, f32_ty, &[value])
 }
 
-/// Largest integer of that many bits.
+/// Returns the largest integer of that many bits.
 fn unsigned_max(width: u32) -> f32 {
     ((1_u64 << width) - 1) as f32
 }

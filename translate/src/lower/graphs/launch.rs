@@ -97,7 +97,7 @@ fn is_program_entry(b: &mut Builder, input: &Input<'_>) -> Result<Id> {
     Ok(b.spec_bool(spec_id::IS_PROGRAM_ENTRY, default))
 }
 
-/// Threads per group, for SPIR-V and for the code.
+/// Returns the number of threads per group, for SPIR-V and for the code.
 fn group_size(b: &mut Builder, input: &Input<'_>) -> Id {
     let threads = input.entry.num_threads.unwrap_or([1; 3]);
     b.spec_workgroup_size(spec_id::THREADS, threads)
@@ -182,7 +182,7 @@ fn tell_payload(cx: &mut Context<'_>, number: Id) -> Result<()> {
     Ok(())
 }
 
-/// One thread per record.
+/// Launches one thread per record.
 fn launch_thread(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
     let group = linear_group(cx);
@@ -204,7 +204,7 @@ fn launch_thread(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     Ok(())
 }
 
-/// One group for several records.
+/// Launches one group for several records.
 fn coalesce(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     let word = cx.b.u32();
     let node = node::current_node(&cx.input)?;
@@ -234,7 +234,7 @@ fn coalesce(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     entry::call_root(cx, main)
 }
 
-/// A grid of groups for one record.
+/// Launches a grid of groups for one record.
 fn broadcast(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     let (word, bool_ty) = (cx.b.u32(), cx.b.bool());
     let node = node::current_node(&cx.input)?;

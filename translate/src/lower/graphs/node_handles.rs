@@ -1,4 +1,4 @@
-//! Where handles of nodes and of records come from: through phis, selects and calls.
+//! The origins of handles of nodes and of records: through phis, selects and calls.
 //!
 //! The value of a handle is a number that phis and selects may choose (`nodes.rs`); what is not in
 //! it, such as the size of the records, is the same for all handles that it may be (D3D12 Work
@@ -51,7 +51,7 @@ struct At<'a> {
 }
 
 impl<'a> At<'a> {
-    /// Another value of the same function.
+    /// Returns a reference to another value of the same function.
     fn with(self, value: ValueId) -> Self {
         At { value, ..self }
     }
@@ -174,7 +174,7 @@ fn origins_at<'a>(cx: &Context<'a>, start: At<'a>) -> Result<Origins<'a>> {
     Ok(Origins { all, direct })
 }
 
-/// Returns what a node handle may be.
+/// Returns the outputs that a node handle may denote.
 pub(super) fn outputs_of(cx: &Context<'_>, handle: ValueId) -> Result<Vec<Output>> {
     let origins = find_origins(cx, handle)?;
     find_outputs(cx, origins, None, handle)
@@ -220,7 +220,7 @@ fn find_outputs<'a>(
     }
 }
 
-/// Returns what the metadata says of an output.
+/// Returns the metadata of an output.
 pub(super) fn single_output<'a>(input: &Input<'a>, output: Output) -> Result<&'a NodeIo> {
     let outputs = &node::current_node(input)?.outputs;
     outputs
@@ -243,7 +243,7 @@ pub(super) fn stride_of(input: &Input<'_>, outputs: &[Output]) -> Result<u32> {
     Ok(stride.unwrap_or(0))
 }
 
-/// Returns what a handle of records stands for.
+/// Returns the records that a handle denotes.
 pub(super) fn records_of(cx: &Context<'_>, handle: ValueId) -> Result<Records> {
     let mut records = None;
     for (at, op) in find_origins(cx, handle)?.all {

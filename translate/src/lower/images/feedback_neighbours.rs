@@ -63,7 +63,7 @@ pub(super) fn record_neighbours<'a>(
     Ok(())
 }
 
-/// Logarithms of a region's width and height.
+/// Returns the logarithms of a region's width and height.
 fn region_logarithms<'a>(cx: &mut Context<'a>, map: &ResourceHandle<'a>, count: u32) -> Result<Id> {
     let word = cx.b.u32();
     let pair = cx.b.vector(word, 2);

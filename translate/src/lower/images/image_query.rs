@@ -164,7 +164,7 @@ fn buffer_size<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>) -> Result<
     ))
 }
 
-/// `length * from / to`, without overflow on the way where the division is exact.
+/// Returns `length * from / to`, without overflow on the way where the division is exact.
 fn scale_length(b: &mut Builder, length: Id, from: u32, to: u32) -> Id {
     if from.is_multiple_of(to) {
         return b.u32_mul(length, from / to);

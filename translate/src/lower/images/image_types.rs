@@ -121,7 +121,7 @@ pub(in crate::lower) fn texel_scalar(view: &View) -> TexelScalar {
     TexelScalar { class, bits }
 }
 
-/// Dimensionality, layers and samples of a resource kind.
+/// Returns the dimensionality, layers and samples of a resource kind.
 pub(in crate::lower) fn dimensions(kind: ResourceKind) -> Option<(Dim, bool, bool)> {
     Some(match kind {
         ResourceKind::Texture1D => (Dim::Dim1D, false, false),

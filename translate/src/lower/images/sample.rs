@@ -21,7 +21,7 @@ use crate::options::Features;
 use crate::spirv::{Builder, Capability, GLOp, Id, ImageOperands, Op as SpvOp};
 use crate::{Error, Quirks, Result};
 
-/// Which level of detail is sampled.
+/// The level of detail that is sampled.
 #[derive(Clone, Copy)]
 pub(super) enum Level {
     /// From the quad's derivatives.
@@ -287,8 +287,8 @@ pub(super) fn sampled_image<'a>(
     Ok(id)
 }
 
-/// Implicit levels exist in pixel shaders, and elsewhere with compute derivatives; without them the
-/// most detailed level is used.
+/// Returns the level that the stage can sample: implicit levels exist in pixel shaders, and
+/// elsewhere with compute derivatives; without them the most detailed level is used.
 pub(super) fn available_level(cx: &mut Context<'_>, level: Level) -> Result<Level> {
     Ok(match level {
         // Checked first, because an implicit level in a stage without derivatives is invalid.
@@ -611,7 +611,7 @@ fn gather(
     texels::texel_result(cx, call, &handle, texel, status)
 }
 
-/// What a gather returns: a component of the texels, or the results of comparisons.
+/// The values that a gather returns: a component of the texels, or the results of comparisons.
 #[derive(Clone, Copy)]
 enum Gather {
     Channel(u32),

@@ -24,7 +24,7 @@ pub(in crate::lower) struct Texel {
 }
 
 impl Texel {
-    /// One that has neither level nor sample.
+    /// Returns a texel without level and sample.
     pub(in crate::lower) fn at(image: Id, coords: Id) -> Self {
         Texel {
             image,
@@ -110,13 +110,13 @@ pub(super) fn or_first_texel<'a>(
     })
 }
 
-/// Returns what was read, or zeros where the texel is outside.
+/// Returns the value that was read, or zeros if the texel is outside.
 pub(super) fn or_zero_texel(b: &mut Builder, ty: Id, inside: Id, read: Id) -> Id {
     let zero = b.const_null(ty);
     select_all(b, ty, 4, inside, read, zero)
 }
 
-/// `OpSelect` of vectors; before SPIR-V 1.4 its condition is one too.
+/// Emits `OpSelect` of vectors; before SPIR-V 1.4 its condition is one too.
 fn select_all(b: &mut Builder, ty: Id, count: u32, condition: Id, if_true: Id, if_false: Id) -> Id {
     let condition = match count {
         1 => condition,

@@ -26,7 +26,7 @@ pub(super) struct ImageOperandList {
 }
 
 impl ImageOperandList {
-    /// None.
+    /// Returns an empty list.
     pub(super) fn new() -> Self {
         ImageOperandList {
             bits: ImageOperands::empty(),
@@ -90,7 +90,7 @@ pub(super) fn gather_coords(
     Ok(cx.b.construct(vector, parts))
 }
 
-/// Integer coordinates of a texel.
+/// Returns the integer coordinates of a texel.
 pub(in crate::lower) fn integer_coords<'a>(
     cx: &mut Context<'a>,
     handle: &ResourceHandle<'a>,

@@ -5,9 +5,9 @@
 //! Code that watches the shader and reports to a layer's buffers (see
 //! [`Instrumentation`](crate::Instrumentation)).
 //!
-//! What is checked where is in the files below; this one has the buffers and the functions that
-//! checks call. A function is given an id when the first call of it is written, and its body at the
-//! end, when all others are done.
+//! The files below have one check each; this one has the buffers and the functions that checks
+//! call. A function gets an id when the first call of it is written, and its body at the end, after
+//! all others.
 
 pub(super) mod assumptions;
 pub(super) mod descriptor_checks;

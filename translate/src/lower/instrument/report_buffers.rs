@@ -89,7 +89,7 @@ pub(super) fn word_of(b: &mut Builder, buffer: Id, element: Id) -> Id {
     b.load(word, pointer)
 }
 
-/// Returns how many elements a buffer has.
+/// Returns the number of elements of a buffer.
 pub(super) fn length_of(b: &mut Builder, buffer: Id) -> Id {
     let word = b.u32();
     b.emit(Op::ArrayLength, word, &[buffer.0, 0])

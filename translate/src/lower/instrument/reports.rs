@@ -16,7 +16,7 @@ const CHECK_FACTOR: u32 = 97;
 /// Spreads the numbers of dispatches over the entries.
 const DISPATCH_FACTOR: u32 = 51_329;
 
-/// Writes a report of an instruction, with a value, for the case that something is wrong with it.
+/// Writes a report of an instruction, with a value, for the case that its check fails.
 pub(super) fn report_if(cx: &mut Context<'_>, wrong: Id, value: Id) {
     cx.module.instruments.instructions += 1;
     let number = cx.module.instruments.instructions;

@@ -75,8 +75,8 @@ enum AccessKind {
 }
 
 impl AccessKind {
-    /// Returns what an access of this kind forbids from now on, in the words of an entry: bytes to
-    /// read and to write, then words for atomics and indirect commands.
+    /// Returns the accesses that an access of this kind forbids from now on, in the words of an
+    /// entry: bytes to read and to write, then words for atomics and indirect commands.
     fn forbids(self) -> [u32; 2] {
         match self {
             AccessKind::Load => [0xffff_0000, 0x0f],
@@ -86,7 +86,7 @@ impl AccessKind {
     }
 }
 
-/// Where an access lies in its buffer.
+/// The position of an access in its buffer.
 struct BufferAccess {
     buffer: ValueId,
     kind: AccessKind,

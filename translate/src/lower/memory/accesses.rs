@@ -16,7 +16,7 @@ pub(super) fn guard_of_value(cx: &mut Context<'_>, value: ValueId) -> Result<Opt
     Ok(cx.module.memory.guard_of(pointer))
 }
 
-/// `load`.
+/// Lowers `load`.
 pub(super) fn load(cx: &mut Context<'_>, pointer: ValueId, ty: TypeId) -> Result<Id> {
     let pointer = addresses::lower_pointer(cx, pointer)?;
     // SPIR-V has no loads of another type than the pointer's. Variables that are accessed as
@@ -27,7 +27,7 @@ pub(super) fn load(cx: &mut Context<'_>, pointer: ValueId, ty: TypeId) -> Result
     load_whole(cx, pointer, ty)
 }
 
-/// `store`.
+/// Lowers `store`.
 pub(super) fn store(cx: &mut Context<'_>, pointer: ValueId, value: ValueId) -> Result<()> {
     let ty = cx.function.type_of(value)?;
     let value = cx.id(value)?;

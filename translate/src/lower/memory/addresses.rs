@@ -16,7 +16,7 @@ use crate::lower::values::LoweredValue;
 use crate::spirv::{Builder, Id, StorageClass};
 use crate::{Error, Result};
 
-/// `getelementptr`: base pointer, then indices.
+/// Lowers `getelementptr`: base pointer, then indices.
 pub(super) fn gep(cx: &mut Context<'_>, operands: &[ValueId]) -> Result<PointerId> {
     // Arrays of vectors have their own addresses, which name a row and a component.
     if let Some(component) = shared_rows::shared_component(cx, operands)? {

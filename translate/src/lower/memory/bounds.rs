@@ -15,7 +15,7 @@ use crate::{Assumption, Quirks};
 pub(super) struct Bounds {
     /// Whether indices are clamped to their arrays.
     is_robust: bool,
-    /// What an index beyond the end is reported as.
+    /// The assumption that an index beyond the end breaks, for the report.
     what: Option<Assumption>,
     /// Whether all indices so far were inside.
     pub(super) inside: Option<Id>,

@@ -13,7 +13,7 @@ use crate::spirv::{MemorySemantics, Op};
 use crate::{Quirks, Result};
 
 impl GroupAccess {
-    /// Returns what is known where a block begins.
+    /// Returns the state at the beginning of the next block.
     pub(in crate::lower) fn in_next_block(self) -> GroupAccess {
         match self {
             // Blocks have several predecessors, so only the fact that there was an access is known.

@@ -145,7 +145,7 @@ fn is_grouped(input: &Input<'_>, global: ValueId) -> bool {
     groups.contains_key(&(None, global))
 }
 
-/// Makes the variable that `root` stands for.
+/// Makes the variable that `root` denotes.
 pub(in crate::lower) fn variable_of(
     cx: &mut Context<'_>,
     root: ValueId,

@@ -87,9 +87,9 @@ pub(super) fn binary_glsl(
     )?))
 }
 
-/// Hyperbolic tangent. Vulkan derives it from a quotient of sums of exponentials, which are
-/// infinite long before the tangent stops being 1 (Vulkan specification, "Precision of GLSL.std.450
-/// Instructions").
+/// Returns the hyperbolic tangent. Vulkan derives it from a quotient of sums of exponentials, which
+/// are infinite long before the tangent stops being 1 (Vulkan specification, "Precision of
+/// GLSL.std.450 Instructions").
 pub(super) fn tanh(cx: &mut Context<'_>, value: ValueId) -> Result<LoweredValue> {
     let shape = types::shape_of(cx, value)?;
     let id = cx.id(value)?;
@@ -187,7 +187,7 @@ fn is_of_class(cx: &mut Context<'_>, class: FloatClass, shape: NumericShape, id:
     Ok(cx.b.emit(Op::LogicalAnd, ty, &[finite, nonzero]))
 }
 
-/// `a * b + c` in floats: two roundings unless the driver fuses; `precise` forbids that.
+/// Emits `a * b + c` in floats: two roundings unless the driver fuses; `precise` forbids that.
 pub(super) fn float_mad(
     cx: &mut Context<'_>,
     call: &Call,
@@ -220,10 +220,10 @@ pub(super) fn float_mad(
     )?))
 }
 
-/// `mad` of shader models 4 and 5: one operation, fused or not as the device likes, and a precise
-/// one must not be split (D3D11.3 functional specification, 22.19.2). That is what `Fma` with
-/// `NoContraction` means; without it, it is a product and a sum like any other (SPIR-V extended
-/// instructions for GLSL, "Fma").
+/// Emits `mad` of shader models 4 and 5: one operation, fused or not as the device likes, and a
+/// precise one must not be split (D3D11.3 functional specification, 22.19.2). `Fma` with
+/// `NoContraction` has this meaning; without it, it is a product and a sum like any other (SPIR-V
+/// extended instructions for GLSL, "Fma").
 fn single_mad(
     cx: &mut Context<'_>,
     call: &Call,
@@ -242,7 +242,7 @@ fn single_mad(
     Ok(LoweredValue::Id(id))
 }
 
-/// Fused multiply-add.
+/// Emits a fused multiply-add.
 pub(super) fn fused_mad(cx: &mut Context<'_>, op: &calls::Fma) -> Result<LoweredValue> {
     let shape = types::shape_of(cx, op.a)?;
     let operands = cx.ids([op.a, op.b, op.c])?;
@@ -277,7 +277,7 @@ fn float_op(
     Ok(id)
 }
 
-/// Dot product of two to four components.
+/// Returns the dot product of two to four components.
 pub(super) fn dot(
     cx: &mut Context<'_>,
     call: &Call,
@@ -312,8 +312,8 @@ pub(super) fn dot(
     Ok(LoweredValue::Id(id))
 }
 
-/// `acc + (a.x * b.x + a.y * b.y)` of halves in 32-bit floats: the dot product is complete before
-/// it is accumulated (HLSL SM 6.4, `dot2add`), which shows where `acc` is large.
+/// Emits `acc + (a.x * b.x + a.y * b.y)` of halves in 32-bit floats: the dot product is complete
+/// before it is accumulated (HLSL SM 6.4, `dot2add`), which shows if `acc` is large.
 pub(super) fn dot2_add_half(cx: &mut Context<'_>, op: &calls::Dot2AddHalf) -> Result<LoweredValue> {
     let half = types::shape_of(cx, op.a[0])?;
     let wide = NumericShape::scalar(Scalar::F32);
@@ -388,7 +388,7 @@ pub(super) fn byte_of(b: &mut Builder, word: Id, index: u32, signed: bool) -> Id
     b.emit(op, ty, &[word, offset, count])
 }
 
-/// `a * b + c` in integers.
+/// Emits `a * b + c` in integers.
 pub(super) fn int_mad(
     cx: &mut Context<'_>,
     a: ValueId,
@@ -402,7 +402,7 @@ pub(super) fn int_mad(
     Ok(LoweredValue::Id(cx.b.emit(Op::IAdd, ty, &[product, c])))
 }
 
-/// Minimum or maximum of integers.
+/// Returns the minimum or maximum of integers.
 pub(super) fn int_min_max(
     cx: &mut Context<'_>,
     op: GLOp,
@@ -425,7 +425,7 @@ pub(super) fn int_min_max(
     Ok(LoweredValue::Id(cx.b.glsl(op, ty, &[a, b])))
 }
 
-/// Full 64-bit product of 32-bit integers: high word, then low word.
+/// Returns the full 64-bit product of 32-bit integers: high word, then low word.
 pub(super) fn extended_mul(
     cx: &mut Context<'_>,
     op: Op,
@@ -448,7 +448,7 @@ pub(super) fn extended_mul(
     Ok(cx.function.values.parts([high, low]))
 }
 
-/// Quotient and remainder.
+/// Returns the quotient and remainder.
 pub(super) fn divide(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result<LoweredValue> {
     let shape = types::shape_of(cx, a)?;
     let [x, y] = cx.ids([a, b])?;
@@ -470,7 +470,7 @@ pub(super) fn add_carry(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result<
     Ok(results::pair(&mut cx.function, sum, carry))
 }
 
-/// Difference and borrow.
+/// Returns the difference and borrow.
 pub(super) fn sub_borrow(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result<LoweredValue> {
     let [a, b] = cx.ids([a, b])?;
     let word = cx.b.u32();
@@ -480,7 +480,8 @@ pub(super) fn sub_borrow(cx: &mut Context<'_>, a: ValueId, b: ValueId) -> Result
     Ok(results::pair(&mut cx.function, difference, borrow))
 }
 
-/// Masked sum of absolute differences of four bytes: bytes where `a` is zero do not count.
+/// Returns the masked sum of absolute differences of four bytes: bytes where `a` is zero do not
+/// count.
 pub(super) fn masked_sad(cx: &mut Context<'_>, op: &calls::Msad) -> Result<LoweredValue> {
     let [reference, source, mut sum] = cx.ids([op.a, op.b, op.c])?;
     let ty = cx.b.u32();

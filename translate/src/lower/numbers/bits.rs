@@ -13,7 +13,7 @@ use crate::lower::types;
 use crate::lower::values::{Call, LoweredValue, StructMember};
 use crate::spirv::{GLOp, Id, Op};
 
-/// Which bit a scan looks for.
+/// The bit that a scan looks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scan {
     /// Lowest set bit, counted from the lowest.
@@ -164,7 +164,7 @@ fn as_words(
     Ok(cx.b.emit(op, ty, &[id]))
 }
 
-/// Low and high word of a 64-bit value.
+/// Returns the low and high word of a 64-bit value.
 fn words_of(cx: &mut Context<'_>, shape: NumericShape, id: Id) -> Result<(Id, Id)> {
     let ty = types::shape_ty(cx, shape)?;
     let word = types::shape_ty(cx, shape.u32())?;

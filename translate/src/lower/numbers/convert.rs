@@ -97,8 +97,8 @@ fn extend(
     Ok(cx.b.emit(op, ty, &[id]))
 }
 
-/// Float to integer as D3D defines it: toward zero, clamped to the range, NaN gives 0. SPIR-V
-/// leaves all but the first undefined.
+/// Converts a float to an integer as D3D defines it: toward zero, clamped to the range, NaN gives
+/// 0. SPIR-V leaves all but the first undefined.
 pub(super) fn float_to_int(
     cx: &mut Context<'_>,
     from: NumericShape,

@@ -31,7 +31,7 @@ pub(in crate::lower) fn half_to_bits(
     Ok(b.glsl(GLOp::PackHalf2x16, word, &[both]))
 }
 
-/// Returns what an instruction computed as a half, rounded to one. Sums, products, quotients and
+/// Returns the result of an instruction on halves, rounded to one. Sums, products, quotients and
 /// square roots of halves come out as halves would: a float has more than twice their bits.
 pub(in crate::lower) fn round_half(
     cx: &mut Context<'_>,

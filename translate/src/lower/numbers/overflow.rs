@@ -21,7 +21,7 @@ pub(in crate::lower) enum CheckedOperation {
 }
 
 impl CheckedOperation {
-    /// Returns the operation that a function's name stands for.
+    /// Returns the operation that a function's name denotes.
     pub(in crate::lower) fn named(name: &str) -> Option<Self> {
         Some(match name {
             "llvm.uadd.with.overflow.i32" => CheckedOperation::Add,

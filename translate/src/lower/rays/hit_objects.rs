@@ -24,7 +24,7 @@ use crate::{Error, Result};
 /// The committed intersection, as an operand of ray query instructions (`RayQueryIntersection`).
 const COMMITTED: u32 = 1;
 
-/// What the object has to hold for a property to be defined.
+/// The state of the object in which a property is defined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Holds {
     /// A hit.

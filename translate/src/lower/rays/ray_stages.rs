@@ -39,7 +39,7 @@ const SKIP_FLAGS: u32 = 0x300;
 const FORCE_2_STATE: u32 = 0x400;
 
 impl RayTracing {
-    /// Of an entry point with that function.
+    /// Returns the state of an entry point with that function.
     pub(in crate::lower) fn of(main: FuncId) -> Self {
         RayTracing {
             main: Some(main),
@@ -174,7 +174,7 @@ pub(in crate::lower) fn return_parameters(cx: &mut Context<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Returns what an operand points to, as a pointer and the type of the whole.
+/// Returns the memory that an operand points to, as a pointer and the type of the whole.
 pub(super) fn sent_data(cx: &mut Context<'_>, value: ValueId) -> Result<(PointerId, TypeId)> {
     let ty = cx.function.type_of(value)?;
     let Some(pointee) = cx.input.types().pointee(ty) else {

@@ -37,7 +37,7 @@ pub(in crate::lower) struct RayQueryState {
     pub(super) checks_for_hit: bool,
 }
 
-/// Which intersection of a query.
+/// The intersection of a query that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Intersection {
     /// The one that the traversal has found.

@@ -158,7 +158,7 @@ fn joined(b: &mut Builder, ty: Id, words: &[Id]) -> Id {
     }
 }
 
-/// First index and number of elements.
+/// Returns the first index and number of elements.
 fn elements(view: &View) -> (u32, u32) {
     let first = match view.location {
         Location::Descriptor { first_index, .. } => first_index,

@@ -41,7 +41,7 @@ pub(in crate::lower) fn update(
     atomic_result(cx, target, found)
 }
 
-/// Returns what the operation makes of two words.
+/// Returns the result of the operation on two words.
 fn combined(b: &mut Builder, operation: FloatAtomic, old: Id, value: Id) -> Id {
     let word = b.uint(32);
     let float = b.float(32);

@@ -1,5 +1,4 @@
-//! Which variables the accesses to a buffer go through: words of 16, 32 or 64 bits, or rows of
-//! words.
+//! The variables through which a buffer is accessed: words of 16, 32 or 64 bits, or rows of words.
 
 use dxil_frontend::dxil::ResourceKind;
 

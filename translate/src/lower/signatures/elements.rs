@@ -42,7 +42,7 @@ fn elements_of<'c>(input: &'c Input<'_>, direction: Direction) -> &'c [Signature
     }
 }
 
-/// Returns how an element is represented; makes its variable on first use.
+/// Returns the variable of an element; makes it on first use.
 pub(super) fn element_variable(
     cx: &mut Context<'_>,
     direction: Direction,
@@ -395,7 +395,7 @@ fn user_element(
     Ok(made(variable, class))
 }
 
-/// Returns a private variable that stands for an element.
+/// Returns a private variable that represents an element.
 fn private_element(b: &mut Builder, input: &Input<'_>, element: &SignatureElement, ty: Id) -> Id {
     let class = StorageClass::Private;
     let pointer = b.pointer(class, ty);
@@ -522,8 +522,8 @@ fn name_element(b: &mut Builder, input: &Input<'_>, variable: Id, element: &Sign
     }
 }
 
-/// Interpolation matters between the last vertex stage and the pixel shader. Only the pixel
-/// shader's inputs carry it: outputs need not.
+/// Decorates an element with its interpolation, which matters between the last vertex stage and the
+/// pixel shader. Only the pixel shader's inputs carry it: outputs need not.
 fn decorate_interpolation(
     cx: &mut Context<'_>,
     direction: Direction,
@@ -640,8 +640,8 @@ fn system_element(
     })
 }
 
-/// A position or barycentrics at each sample make the shader run per sample. The centroid of a
-/// position is the position.
+/// Declares sample shading for a position or barycentrics at each sample, which make the shader run
+/// per sample. The centroid of a position is the position.
 fn system_interpolation(cx: &mut Context<'_>, element: &SignatureElement, variable: Id) {
     use InterpolationMode as Mode;
     let mode = element.interpolation;
@@ -682,7 +682,7 @@ fn distances(
     Ok((base, total.max(1)))
 }
 
-/// Returns how the components of a render target are permuted, if they are.
+/// Returns the permutation of a render target's components, if there is one.
 pub(super) fn swizzle_of(input: &Input<'_>, element: u32) -> Option<[u8; 4]> {
     let swizzles = &input.options.signature.output_swizzles;
     if swizzles.is_empty() || !input.is_pixel() {

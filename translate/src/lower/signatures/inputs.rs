@@ -115,7 +115,7 @@ pub(in crate::lower) fn require(
     }
 }
 
-/// `outputControlPointID`: which output control point this invocation makes.
+/// Lowers `outputControlPointID`: which output control point this invocation makes.
 pub(in crate::lower) fn output_control_point_id(cx: &mut Context<'_>) -> Result<Id> {
     if cx.input.entry.kind != ShaderKind::Hull {
         return Err(stage_unsupported(&cx.input, "OutputControlPointID"));

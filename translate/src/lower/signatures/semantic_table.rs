@@ -1,6 +1,6 @@
-//! Which system values a signature may hold: the table of SemanticKind and SigPointKind of the DXIL
-//! document, as far as signatures go. DXC writes nothing else, so other files are malformed; SPIR-V
-//! does not allow the built-in there.
+//! The system values that a signature may have: the table of SemanticKind and SigPointKind of the
+//! DXIL document, for signatures. DXC writes no other, so other files are malformed; SPIR-V does
+//! not allow the built-in there.
 
 use dxil_frontend::dxil::{SemanticKind, ShaderKind};
 

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use crate::lower::type_map::Scalar;
 use crate::spirv::{BuiltIn, Id, StorageClass};
 
-/// Which signature an element belongs to.
+/// The signature that an element belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(in crate::lower) enum Direction {
     /// Inputs of the stage.
@@ -35,7 +35,7 @@ pub(in crate::lower) struct InterfaceVariable {
     pub(super) arrayed: bool,
 }
 
-/// How the variable's type is built from the scalar.
+/// The shape in which the variable's type is built from the scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::lower) enum VariableType {
     /// A scalar.
@@ -91,7 +91,7 @@ pub(in crate::lower) struct StageIo {
     pub(super) built_ins: Vec<(StorageClass, BuiltIn, Id)>,
     /// Signature elements in use.
     pub(super) elements: FxHashMap<(Direction, u32), InterfaceVariable>,
-    /// Where the variables of elements lie.
+    /// The locations that the variables of elements occupy.
     pub(super) claims: Vec<Claim>,
     /// Arrays that have a variable per row.
     pub(in crate::lower) rows: Vec<RowVariables>,
@@ -105,7 +105,7 @@ pub(in crate::lower) struct StageIo {
     pub(super) per_sample: bool,
     /// Whether the pixel shader writes a stencil reference.
     pub(in crate::lower) stencil_output: bool,
-    /// Which depth the pixel shader writes.
+    /// The kind of depth that the pixel shader writes.
     pub(in crate::lower) depth_output: Option<SemanticKind>,
     /// Whether some lanes exchange values.
     pub(in crate::lower) convergent: bool,

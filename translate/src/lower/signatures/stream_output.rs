@@ -57,7 +57,7 @@ pub(in crate::lower) fn plan(cx: &mut Context<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Execution mode of stages that stream out.
+/// Declares the execution mode of stages that stream out.
 pub(in crate::lower) fn declare_mode(b: &mut Builder, input: &Input<'_>, function: Id) {
     if is_used(input) {
         b.execution_mode(function, ExecutionMode::Xfb, &[]);

@@ -12,7 +12,7 @@ use crate::options::Features;
 use crate::spirv::{Builder, BuiltIn, Capability, Decoration, GLOp, Id, StorageClass};
 use crate::{Error, ErrorKind, RasterSamples, Result};
 
-/// `gsInstanceID`.
+/// Lowers `gsInstanceID`.
 pub(super) fn geometry_instance_id(cx: &mut Context<'_>) -> LoweredValue {
     LoweredValue::Id(load_input(cx, BuiltIn::InvocationId, Capability::Geometry))
 }
@@ -28,8 +28,8 @@ pub(super) fn load_primitive_id(cx: &mut Context<'_>) -> Result<LoweredValue> {
     )))
 }
 
-/// Geometry, tessellation and mesh shaders each have a capability that includes primitive numbers.
-/// The stage's own comes first, because the target must have it.
+/// Returns the capability for primitive numbers. Geometry, tessellation and mesh shaders each have
+/// one that includes them. The stage's own comes first, because the target must have it.
 pub(in crate::lower) fn primitive_id_capability(input: &Input<'_>) -> Result<Capability> {
     let features = input.options.target.features;
     let choices = [
@@ -73,7 +73,7 @@ pub(super) fn sample_index(cx: &mut Context<'_>) -> Result<LoweredValue> {
     )))
 }
 
-/// `renderTargetGetSampleCount`: Vulkan has no built-in for it, so the caller provides it.
+/// Lowers `renderTargetGetSampleCount`: Vulkan has no built-in for it, so the caller provides it.
 pub(super) fn raster_samples(b: &mut Builder, input: &Input<'_>) -> Id {
     match input.options.signature.raster_samples {
         // A count of 0 would make the tables of sample positions fail.

@@ -27,8 +27,7 @@ pub(super) enum SystemForm {
     Mask,
 }
 
-/// Returns what the element's system value becomes in this stage; `None` if it is passed on as
-/// data.
+/// Returns the form of the element's system value in this stage; `None` if it is passed on as data.
 pub(super) fn system_value(
     cx: &mut Context<'_>,
     direction: Direction,
@@ -249,7 +248,8 @@ pub(super) fn system_value(
     Ok(Some(value))
 }
 
-/// D3D's vertex and instance numbers count from 0 in every draw, Vulkan's from the draw's base.
+/// Returns the adjustment for the draw's base: D3D's vertex and instance numbers count from 0 in
+/// every draw, Vulkan's from the base.
 fn draw_base(cx: &mut Context<'_>, built_in: BuiltIn) -> Adjust {
     let has_base = cx
         .input

@@ -104,8 +104,8 @@ fn flattened_thread(cx: &mut Context<'_>, [x, y, _]: [u32; 3], component: u32) -
     cx.b.u32_add(doubled, bit)
 }
 
-/// `SV_DispatchThreadID` and `SV_GroupThreadID` of a thread group that is written as one row;
-/// `None` for others.
+/// Returns `SV_DispatchThreadID` and `SV_GroupThreadID` of a thread group that is written as one
+/// row; `None` for others.
 fn flattened_component(
     cx: &mut Context<'_>,
     built_in: BuiltIn,
@@ -132,7 +132,7 @@ fn flattened_component(
     Ok(Some(LoweredValue::Id(cx.b.u32_add(first, thread))))
 }
 
-/// `SV_GroupIndex` of such a thread group.
+/// Returns `SV_GroupIndex` of such a thread group.
 fn flattened_index(cx: &mut Context<'_>) -> Option<Id> {
     let sides = flattened_group(&cx.input)?;
     // The index counts rows of the original group, not the flattened order.

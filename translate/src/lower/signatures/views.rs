@@ -65,7 +65,7 @@ fn entry_of_table(b: &mut Builder, spec_id: u32, index: Id, bits: u32) -> Id {
     b.emit(Op::BitFieldUExtract, ty, &[table, offset, count])
 }
 
-/// Returns what the view instance adds to the built-in, if anything.
+/// Returns the amount that the view instance adds to the built-in, if any.
 fn view_offset(cx: &mut Context<'_>, built_in: BuiltIn) -> Result<Option<Id>> {
     let views = cx.input.options.signature.views;
     // The last vertex stage decides viewport and layer, and a hull shader is never that.

@@ -153,7 +153,7 @@ pub(super) fn entry_point(cx: &mut Context<'_>, body: FuncId) -> Result<Id> {
     })
 }
 
-/// Thread 0 copies the payload when all have written it.
+/// Copies the payload in thread 0 when all threads have written it.
 fn copy_payload(cx: &mut Context<'_>, shared: ValueId, sent: Id) -> Result<()> {
     let pointer = addresses::lower_pointer(cx, shared)?;
     let shared = match variables::pointer_data(cx, pointer)? {

@@ -57,7 +57,7 @@ fn on_stream(
     Ok(LoweredValue::Unset)
 }
 
-/// Capability and execution modes of geometry shaders.
+/// Declares capability and execution modes of geometry shaders.
 pub(super) fn declare_modes(b: &mut Builder, input: &Input<'_>, function: Id) -> Result<()> {
     let Stage::Geometry {
         input: primitive,

@@ -161,7 +161,7 @@ fn topology(input: &Input<'_>) -> Result<MeshTopology> {
     }
 }
 
-/// Capability and execution modes of mesh and amplification shaders.
+/// Declares capability and execution modes of mesh and amplification shaders.
 pub(super) fn declare_modes(b: &mut Builder, input: &Input<'_>, function: Id) -> Result<()> {
     let user = match input.entry.kind {
         ShaderKind::Mesh => "a mesh shader",

@@ -23,7 +23,7 @@ use crate::options::Features;
 use crate::spirv::{Builder, Capability, ExecutionMode, Id, Op, Scope};
 use crate::{Error, Result};
 
-/// Capability and execution modes of hull shaders.
+/// Declares capability and execution modes of hull shaders.
 pub(super) fn hull_modes(b: &mut Builder, input: &Input<'_>, function: Id) -> Result<()> {
     let Stage::Hull {
         output_control_points,
@@ -66,7 +66,7 @@ pub(super) fn hull_modes(b: &mut Builder, input: &Input<'_>, function: Id) -> Re
     Ok(())
 }
 
-/// Capability and execution modes of domain shaders.
+/// Declares capability and execution modes of domain shaders.
 pub(super) fn domain_modes(b: &mut Builder, input: &Input<'_>, function: Id) -> Result<()> {
     let Stage::Domain { domain, .. } = input.entry.stage else {
         return Ok(());

@@ -34,7 +34,7 @@ pub(super) enum Otherwise {
 /// Function attribute of shaders whose helper lanes take part.
 const INCLUDED: &str = "waveops-include-helper-lanes";
 
-/// Returns whether a discarded lane goes on as a helper. Vulkan 1.3 has that on every device.
+/// Returns whether a discarded lane continues as a helper. Every Vulkan 1.3 device supports that.
 pub(super) fn demotes(input: &Input<'_>) -> bool {
     input.has(Features::DEMOTE_TO_HELPER) || input.options.target.vulkan >= VulkanVersion::V1_3
 }

@@ -201,7 +201,7 @@ fn ids(cx: &mut Context<'_>, values: &[ValueId]) -> Result<Vec<Id>> {
     values.iter().map(|&value| cx.id(value)).collect()
 }
 
-/// Where a matrix lies in memory.
+/// The address of a matrix in memory.
 struct MatrixAddress {
     /// Pointer to the first word.
     pointer: Id,
@@ -259,7 +259,7 @@ fn in_array(
 
 type AddressOf = fn(&mut Context<'_>, ValueId, ValueId, ValueId) -> Result<MatrixAddress>;
 
-/// `(buffer, offset, stride, type) -> words`.
+/// Lowers `(buffer, offset, stride, type) -> words`.
 pub(in crate::lower) fn load(
     cx: &mut Context<'_>,
     args: [ValueId; 4],
@@ -268,7 +268,7 @@ pub(in crate::lower) fn load(
     load_at(cx, in_buffer, args, count)
 }
 
-/// `(array, index, stride, type) -> words`.
+/// Lowers `(array, index, stride, type) -> words`.
 pub(in crate::lower) fn load_shared(
     cx: &mut Context<'_>,
     args: [ValueId; 4],
@@ -277,7 +277,7 @@ pub(in crate::lower) fn load_shared(
     load_at(cx, in_array, args, count)
 }
 
-/// `(buffer, offset, stride, type, words)`.
+/// Lowers `(buffer, offset, stride, type, words)`.
 pub(in crate::lower) fn store(
     cx: &mut Context<'_>,
     args: [ValueId; 4],
@@ -286,7 +286,7 @@ pub(in crate::lower) fn store(
     store_at(cx, in_buffer, args, words)
 }
 
-/// `(array, index, stride, type, words)`.
+/// Lowers `(array, index, stride, type, words)`.
 pub(in crate::lower) fn store_shared(
     cx: &mut Context<'_>,
     args: [ValueId; 4],
@@ -328,7 +328,7 @@ fn store_at(
     Ok(LoweredValue::Unset)
 }
 
-/// `(opcode, count, words of A, count, words of B, count, words of C) -> words`.
+/// Lowers `(opcode, count, words of A, count, words of B, count, words of C) -> words`.
 pub(in crate::lower) fn multiply(
     cx: &mut Context<'_>,
     args: &[ValueId],
@@ -372,7 +372,7 @@ pub(in crate::lower) fn multiply(
     Ok(to_words(cx, ty, product, results))
 }
 
-/// `(type, value) -> words`.
+/// Lowers `(type, value) -> words`.
 pub(in crate::lower) fn fill(
     cx: &mut Context<'_>,
     ty: ValueId,
@@ -389,7 +389,7 @@ pub(in crate::lower) fn fill(
     Ok(to_words(cx, ty, filled, count))
 }
 
-/// `(type) -> elements of a lane`; four of 8 bits count as one.
+/// Lowers `(type) -> elements of a lane`; four of 8 bits count as one.
 pub(in crate::lower) fn length(cx: &mut Context<'_>, ty: ValueId) -> Result<LoweredValue> {
     let matrix = type_of(cx.function.view, ty)?;
     let ty = lower_type(&mut cx.b, matrix.format, matrix.role);
@@ -402,7 +402,7 @@ pub(in crate::lower) fn length(cx: &mut Context<'_>, ty: ValueId) -> Result<Lowe
     }))
 }
 
-/// `(type, new type, saturate, words) -> words`: another format, another role, or both.
+/// Lowers `(type, new type, saturate, words) -> words`: another format, another role, or both.
 pub(in crate::lower) fn convert(
     cx: &mut Context<'_>,
     [old, new, saturate]: [ValueId; 3],

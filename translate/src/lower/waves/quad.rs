@@ -236,8 +236,8 @@ pub(in crate::lower) fn declare_modes(cx: &mut Context<'_>, function: Id) {
     declare_reconvergence(cx, function);
 }
 
-/// Returns how a thread group forms quads: 2D groups with even sides in squares, others by rows of
-/// four, as D3D has it.
+/// Returns the way in which a thread group forms quads: 2D groups with even sides in squares,
+/// others by rows of four, as in D3D.
 fn derivative_group(cx: &Context<'_>) -> Option<(Capability, ExecutionMode)> {
     if !cx.module.stage_io.derivatives || !cx.input.consumer().derivative_groups {
         // `flattened` orders the threads instead.

@@ -21,7 +21,7 @@ use crate::{Error, ErrorKind, Quirks, Result};
 /// Thread groups of 32 threads were written for waves of 32 lanes.
 const NARROW: u32 = 32;
 
-/// `WaveGetLaneCount`.
+/// Lowers `WaveGetLaneCount`.
 pub(super) fn lane_count(cx: &mut Context<'_>) -> Id {
     // The workaround wins: it is for shaders that only work with one wave size.
     if let Some(count) = cx.input.options.workarounds.lane_count {
@@ -430,8 +430,8 @@ pub(super) fn multi_prefix_bit_count(
     )))
 }
 
-/// Exclusive scan over the lanes of a mask: iterates over all lanes of the wave and combines those
-/// of the mask before this one.
+/// Emits an exclusive scan over the lanes of a mask: iterates over all lanes of the wave and
+/// combines those of the mask before this one.
 pub(super) fn multi_prefix(
     cx: &mut Context<'_>,
     op: &calls::WaveMultiPrefixOp,

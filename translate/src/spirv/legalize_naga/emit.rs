@@ -1,4 +1,4 @@
-//! How rules write instructions and query types and values.
+//! Functions by which rules write instructions and query types and values.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -44,7 +44,7 @@ impl<'a> Legalizer<'a> {
         id
     }
 
-    /// The same with a result id that exists.
+    /// Emits an instruction with a result id that exists.
     pub(super) fn emit_as(&mut self, op: Op, ty: Id, id: Id, words: &[u32]) {
         let written = self.written(ty);
         self.b.emit_as(op, written, id, words);
@@ -159,13 +159,13 @@ impl<'a> Legalizer<'a> {
         self.append(Op::CompositeConstruct, ty, &words)
     }
 
-    /// `condition ? if_true : if_false`.
+    /// Returns `condition ? if_true : if_false`.
     pub(super) fn select(&mut self, ty: Id, condition: Id, if_true: Id, if_false: Id) -> Id {
         self.emit(Op::Select, ty, &[condition.0, if_true.0, if_false.0])
     }
 }
 
-/// Returns what a declaration says of a numeric type; `known` are the types before it.
+/// Returns the numeric type that an instruction declares; `known` are the types before it.
 pub(super) fn numeric_type(
     op: Op,
     operands: &[u32],

@@ -57,7 +57,7 @@ impl Legalizer<'_> {
         }
     }
 
-    /// Makes a type one of 64-bit integers that vectors of two words stand for.
+    /// Makes a type one of 64-bit integers, which vectors of two words represent.
     pub(super) fn declare_int64(&mut self, ty: Id, is_signed: bool) {
         let word = self.b.u32();
         let vector = self.b.vector(word, 2);
@@ -218,26 +218,26 @@ impl Legalizer<'_> {
         self.append(Op::CompositeConstruct, pair, &[low.0, high.0])
     }
 
-    /// `-1` where a word is negative, otherwise 0.
+    /// Returns `-1` where a word is negative, otherwise 0.
     pub(super) fn sign_of(&mut self, word_value: Id) -> Id {
         let word = self.b.u32();
         let bits = self.b.const_u32(31);
         self.emit(Op::ShiftRightArithmetic, word, &[word_value.0, bits.0])
     }
 
-    /// 32-bit and with a literal; folds.
+    /// Emits a 32-bit and with a literal; folds.
     pub(super) fn u32_and(&mut self, a: Id, mask: u32) -> Id {
         let id = self.b.u32_and(a, mask);
         self.note_word(id)
     }
 
-    /// 32-bit logical shift right by a literal; folds.
+    /// Emits a 32-bit logical shift right by a literal; folds.
     pub(super) fn u32_shr(&mut self, a: Id, shift: u32) -> Id {
         let id = self.b.u32_shr(a, shift);
         self.note_word(id)
     }
 
-    /// 32-bit sum; folds literals.
+    /// Emits a 32-bit sum; folds literals.
     pub(super) fn u32_add(&mut self, a: Id, b: Id) -> Id {
         let id = self.b.u32_add(a, b);
         self.note_word(id)
@@ -299,7 +299,7 @@ impl Legalizer<'_> {
         }
     }
 
-    /// 1 where a boolean holds.
+    /// Returns 1 where a boolean holds.
     pub(super) fn one_if(&mut self, condition: Id) -> Id {
         let word = self.b.u32();
         let [one, zero] = [1, 0].map(|value| self.b.const_u32(value));
@@ -324,7 +324,7 @@ impl Legalizer<'_> {
         [low, self.append(Op::ISub, word, &[high.0, borrow.0])]
     }
 
-    /// `-value` where the sign's bits are all set, and the value where none is.
+    /// Returns `-value` where the sign's bits are all set, and the value where none is.
     pub(super) fn negate_if(&mut self, value: Halves, sign: Id) -> Halves {
         let word = self.b.u32();
         let flipped = value.map(|half| self.append(Op::BitwiseXor, word, &[half.0, sign.0]));
@@ -463,7 +463,7 @@ impl Legalizer<'_> {
         self.append(Op::LogicalOr, bool_ty, &[less.0, then.0])
     }
 
-    /// Minimum and maximum.
+    /// Lowers minimum and maximum.
     pub(super) fn pair_function(&mut self, pair: Id, words: &[u32]) -> Option<Id> {
         const U_MIN: u32 = GLOp::UMin as u32;
         const U_MAX: u32 = GLOp::UMax as u32;

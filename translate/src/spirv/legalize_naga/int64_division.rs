@@ -4,7 +4,7 @@ use super::state::Legalizer;
 use crate::spirv::{Id, Op};
 
 impl Legalizer<'_> {
-    /// Quotient and rest, as a vector of four words.
+    /// Returns the quotient and the remainder, as a vector of four words.
     pub(super) fn divided(&mut self, a: Id, b: Id) -> Id {
         let word = self.b.u32();
         let four = self.b.vector(word, 4);
@@ -29,7 +29,7 @@ impl Legalizer<'_> {
         self.join(pair, parts)
     }
 
-    /// Writes the function that divides, if something calls it.
+    /// Writes the function that divides, if it is called.
     pub(super) fn write_division(&mut self) {
         let Some(int64) = &self.int64 else {
             return;
@@ -39,7 +39,7 @@ impl Legalizer<'_> {
         }
     }
 
-    /// Long division, a bit in a round.
+    /// Writes long division, one bit per iteration.
     pub(super) fn division(&mut self, id: Id, pair: Id) {
         let (word, bool_ty) = (self.b.u32(), self.b.bool());
         let four = self.b.vector(word, 4);

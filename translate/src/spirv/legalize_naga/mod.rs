@@ -32,7 +32,7 @@
 //! [`Rules`] says which rules depend on the language. An instruction that no rule can express is an
 //! error.
 //!
-//! What has to be known before there is code, such as the types of variables, is in
+//! Decisions that precede code, such as the types of variables, are in
 //! [`consumer`](crate::consumer) instead.
 
 mod bit_casts;
@@ -59,7 +59,7 @@ use super::{Builder, Capability, Id, Op};
 pub(crate) use state::Refusal;
 use state::{CastFunctions, Int64, Legalizer};
 
-/// Which rules apply besides those that always do.
+/// The optional rules.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Rules {
     /// 64-bit integers become vectors of two words.

@@ -19,8 +19,8 @@ impl Legalizer<'_> {
         }
     }
 
-    /// SPIR-V 1.4 selects composites by one condition; naga 30 selects scalars, and vectors
-    /// component by component.
+    /// Selects component by component: SPIR-V 1.4 selects composites by one condition; naga 30
+    /// selects scalars, and vectors component by component.
     fn select_parts(&mut self, ty: Id, condition: Id, values: [u32; 2]) -> Option<Id> {
         let numeric = self.numeric(ty);
         if let Some(members) = self.structs.get(&ty).cloned() {

@@ -93,8 +93,8 @@ impl Legalizer<'_> {
     }
 }
 
-/// Signed operands of a function of `GLSL.std.450`, in the words of `OpExtInst`; the result of such
-/// a function is signed, too.
+/// Returns the signed operands of a function of `GLSL.std.450`, in the words of `OpExtInst`; the
+/// result of such a function is signed, too.
 fn signed_operands(function: u32) -> Option<&'static [usize]> {
     const S_MIN: u32 = GLOp::SMin as u32;
     const S_MAX: u32 = GLOp::SMax as u32;

@@ -11,7 +11,7 @@ pub(super) struct TexelPointer {
     pub(super) coords: Id,
 }
 
-/// The module that is rewritten, and what the rules have to know of it.
+/// The module that is rewritten, and facts about it that the rules need.
 pub(super) struct Legalizer<'a> {
     pub(super) b: &'a mut Builder,
     /// Types of values.
@@ -28,7 +28,7 @@ pub(super) struct Legalizer<'a> {
     pub(super) constants: FxHashMap<Id, u64>,
     /// Words of the section of types and constants that are known.
     pub(super) globals_seen: usize,
-    /// How 64-bit integers are emulated, if they are.
+    /// The emulation of 64-bit integers, if the target lacks them.
     pub(super) int64: Option<Int64>,
     /// The functions of casts, if casts are functions by themselves.
     pub(super) casts: Option<CastFunctions>,
@@ -77,7 +77,7 @@ pub(super) struct Int64 {
     pub(super) replaced: FxHashMap<Id, Id>,
     /// Constants that rules made, by value.
     pub(super) constants: FxHashMap<u64, Id>,
-    /// The function that divides, once something calls it.
+    /// The function that divides, once it is called.
     pub(super) divide: Option<Id>,
 }
 
@@ -101,7 +101,7 @@ pub(super) struct LoopPhis {
     pub(super) replaced: FxHashMap<(Id, Id), Id>,
 }
 
-/// The functions of casts, once something calls them.
+/// The functions of casts, once they are called.
 #[derive(Debug, Default)]
 pub(super) struct CastFunctions {
     pub(super) functions: [Option<Id>; 4],

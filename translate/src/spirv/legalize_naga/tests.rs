@@ -76,7 +76,7 @@ fn instructions(module: &rspirv::dr::Module) -> Vec<Op> {
     ops
 }
 
-/// Returns what one instruction on values of these types becomes.
+/// Returns the rewritten form of one instruction on values of these types.
 fn rewritten(rules: Rules, types: impl FnOnce(&mut Builder) -> (Vec<Id>, Id), op: Op) -> Vec<Op> {
     let b = module(types, |b, values, ty| b.emit(op, ty, values));
     instructions(&legalized(b, rules))

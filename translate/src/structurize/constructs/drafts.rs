@@ -3,7 +3,7 @@
 use crate::cfg::CfgNodeId;
 use crate::structurize::{Merge, Operand, Statistics, StructuredBlockId};
 
-/// Where the value of a target's phi comes from on an edge.
+/// The source of the value of a target's phi on an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::structurize) enum PhiSource {
     /// From the edge that the graph has from this node.
@@ -16,7 +16,7 @@ pub(in crate::structurize) enum PhiSource {
 #[derive(Debug, Clone)]
 pub(in crate::structurize) struct IncomingEdge {
     pub(in crate::structurize) from: StructuredBlockId,
-    /// Where this edge is bound for: one node, or several between routing blocks.
+    /// The nodes that this edge leads to: one, or several between routing blocks.
     pub(in crate::structurize) targets: Vec<CfgNodeId>,
     pub(in crate::structurize) origin: PhiSource,
 }

@@ -1,4 +1,4 @@
-//! What the builder of constructs keeps: drafts, open constructs, and where to reach nodes.
+//! State of the builder of constructs: drafts, open constructs, and the jump targets of nodes.
 
 use crate::budget::Budget;
 use crate::cfg::{Cfg, CfgNodeId};
@@ -29,7 +29,7 @@ pub(super) struct OpenConstruct {
     pub(super) switches: u32,
 }
 
-/// How to reach a node that an open construct owns.
+/// The jump by which a block reaches a node that an open construct owns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct JumpTarget {
     pub(super) construct: u32,

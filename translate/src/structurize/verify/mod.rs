@@ -61,7 +61,7 @@ struct Construct {
     switches: u32,
 }
 
-/// What a block is to a header: index of the construct.
+/// The role of a block for a header: index of the construct.
 #[derive(Debug, Clone, Copy)]
 struct ConstructRole {
     header: u32,
@@ -82,7 +82,7 @@ struct Checker<'a> {
     back_edges: Vec<u32>,
     /// Case that each case falls through to.
     fallthroughs: FxHashMap<u32, u32>,
-    /// Where a target stands among those of a switch: by switch and target.
+    /// The position of a target among those of a switch, by switch and target.
     case_positions: FxHashMap<(u32, u32), usize>,
 }
 

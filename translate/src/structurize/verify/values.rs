@@ -13,7 +13,7 @@ pub(super) fn check(form: &StructuredCfg, cfg: &Cfg, predecessors: &[Vec<u32>]) 
     DefinedValues::new(form, cfg, predecessors)?.check(cfg)
 }
 
-/// Phis have one operand per predecessor.
+/// Checks that phis have one operand per predecessor.
 pub(super) fn check_phis(blocks: &[StructuredBlock], predecessors: &[Vec<u32>]) -> Result<()> {
     for (at, (block, wanted)) in blocks.iter().zip(predecessors).enumerate() {
         for phi in &block.phis {
@@ -30,7 +30,7 @@ pub(super) fn check_phis(blocks: &[StructuredBlock], predecessors: &[Vec<u32>]) 
     Ok(())
 }
 
-/// Where values are defined, and the ways there.
+/// The definitions of values, and the blocks between them and their uses.
 struct DefinedValues<'a> {
     blocks: &'a [StructuredBlock],
     dominators: Dominators,

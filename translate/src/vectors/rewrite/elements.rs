@@ -83,7 +83,7 @@ impl VectorRewrite<'_, '_, '_> {
         vector_of(&self.old.module.types, ty)
     }
 
-    /// Returns what stands for a scalar, an address or an aggregate now.
+    /// Returns the replacement of a scalar, an address or an aggregate.
     pub(in crate::vectors) fn now(&self, value: ValueId) -> ValueId {
         self.replaced.get(&value).copied().unwrap_or(value)
     }
@@ -95,7 +95,7 @@ impl VectorRewrite<'_, '_, '_> {
         }
     }
 
-    /// One element.
+    /// Returns one element.
     pub(in crate::vectors) fn element(&self, elements: Elements, index: u32) -> ValueId {
         let at = elements.start + index.min(elements.len.saturating_sub(1));
         let found = self.pool.get(at as usize).copied();
@@ -214,7 +214,7 @@ impl VectorRewrite<'_, '_, '_> {
         Ok(added)
     }
 
-    /// Returns the elements of a vector that must have so many.
+    /// Returns the elements of a vector that must have `count` of them.
     pub(in crate::vectors) fn elements_of_size(
         &mut self,
         vector: ValueId,

@@ -47,7 +47,7 @@ pub(in crate::vectors) struct VectorRewrite<'a, 't, 'm> {
     pub(in crate::vectors) constants: FxHashMap<(TypeId, Plain), ValueId>,
     /// Operations as values.
     pub(in crate::vectors) functions: FxHashMap<FuncId, ValueId>,
-    /// How often vectors are used.
+    /// The number of uses of each vector.
     pub(in crate::vectors) uses: FxHashMap<ValueId, u32>,
     /// Vectors of which a computed index picks an element, and the variables they are written to.
     pub(in crate::vectors) picked: FxHashSet<ValueId>,

@@ -342,7 +342,7 @@ fn word_and_shift(
     Ok((number, Some(shift)))
 }
 
-/// Returns an element; one that is not there is zero.
+/// Returns an element; a missing one is zero.
 fn extract(
     w: &mut FunctionWriter<'_, '_, '_>,
     words: &[ValueId],

@@ -9,8 +9,8 @@
 //!  [ 5      | 0    | phase | immediate   | opcode ]
 //! ```
 //!
-//! What takes more operands or gives more results goes over several instructions, its phases. Most
-//! phases are instructions in their own right; [`atomics`] says how those of 64-bit atomics belong
+//! An operation with more operands or results takes several instructions, its phases. Most phases
+//! are instructions in their own right; [`atomics`] describes how those of 64-bit atomics belong
 //! together.
 
 mod atomics;
@@ -126,7 +126,8 @@ fn word_of(
     }
 }
 
-/// Returns how many words are read of each matrix that an operation of the block makes, in order.
+/// Returns the number of words that are read of each matrix that an operation of the block makes,
+/// in order.
 fn result_counts(
     shader: &Shader,
     view: FuncView<'_>,

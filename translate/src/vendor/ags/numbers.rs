@@ -7,7 +7,7 @@ use super::table::Sign;
 use crate::Result;
 use crate::vendor::writer::FunctionWriter;
 
-/// Which of two.
+/// Minimum or maximum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extreme {
     Min,

@@ -51,7 +51,7 @@ impl AgsMeaning {
     }
 }
 
-/// How words are compared.
+/// Signedness of a comparison of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sign {
     Float,

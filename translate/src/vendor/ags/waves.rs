@@ -92,8 +92,8 @@ struct WaveOp {
     is_unsigned: bool,
 }
 
-/// `AmdExtD3DShaderIntrinsicsWaveOp`: sums, products, minima and maxima of floats, signed and
-/// unsigned integers, then bits.
+/// Returns `AmdExtD3DShaderIntrinsicsWaveOp`: sums, products, minima and maxima of floats, signed
+/// and unsigned integers, then bits.
 fn wave_op(number: u32) -> Option<WaveOp> {
     let (kind, is_bitwise) = match number {
         1..=3 => (0, false),

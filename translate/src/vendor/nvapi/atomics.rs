@@ -23,7 +23,7 @@ const SWAP: u64 = 8;
 const COMPARE_AND_SWAP: u64 = 9;
 
 impl Old {
-    /// Returns what a load of the result gives, a structure of words.
+    /// Returns the result in the form of a load's, a structure of words.
     pub(super) fn as_loaded(
         self,
         w: &mut FunctionWriter<'_, '_, '_>,

@@ -163,8 +163,8 @@ impl NvapiRewrite<'_, '_, '_, '_> {
         Ok(Some(value))
     }
 
-    /// Returns what stands for the result of an operation that is not available: an empty object for
-    /// one that is made, or 0. A call that has the result does nothing.
+    /// Returns the replacement for the result of an operation that is not available: an empty
+    /// object for one that is made, or 0. A call that has the result does nothing.
     pub(super) fn missing_hit_object(
         &mut self,
         known: Option<&NvapiOperation>,

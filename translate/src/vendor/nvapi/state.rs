@@ -1,4 +1,4 @@
-//! What the rewriting of NVAPI's operations knows of a function.
+//! State of the rewriting of NVAPI's operations in a function.
 
 use dxil_frontend::ir::{FuncView, ValueId};
 use rustc_hash::FxHashMap;

@@ -29,9 +29,9 @@ pub(super) enum NvapiMeaning {
     Missing,
 }
 
-/// What an operation does with a hit object. The handle that it gives or takes stands for the
-/// object. Some give a second handle, which marks the `TraceRay` or `CallShader` after them that has
-/// the remaining operands.
+/// The effect of an operation on a hit object. The handle that it returns or takes denotes the
+/// object. Some return a second handle, which marks the `TraceRay` or `CallShader` after them that
+/// has the remaining operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum HitObjectMeaning {
     TraceRay,
@@ -60,7 +60,7 @@ impl NvapiMeaning {
     }
 }
 
-/// How the lane that is read follows from the operand.
+/// The derivation of the lane that is read from the operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shuffle {
     Index,

@@ -123,7 +123,7 @@ pub(crate) enum CfgFormat {
     Dot,
 }
 
-/// When colours are used.
+/// The condition for colours in the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColorWhen {
     /// On a terminal

@@ -53,7 +53,7 @@ struct Line {
 }
 
 impl Line {
-    /// A line of code. Its numbers denote values and blocks.
+    /// Returns a line of code. Its numbers denote values and blocks.
     fn code(text: String) -> Self {
         let (key, ids) = without_ids(&text);
         Line { text, key, ids }

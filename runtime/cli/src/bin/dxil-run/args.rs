@@ -94,7 +94,7 @@ pub(crate) struct Args {
     )]
     pub(crate) emit: Option<Language>,
 
-    /// Where --emit writes; default: standard output
+    /// File for the output of --emit; default: standard output
     #[arg(
         help_heading = "What to do",
         hide_short_help = true,
@@ -243,7 +243,7 @@ pub(crate) struct Args {
     #[arg(help_heading = "Draws, indirect work and work graphs", hide_short_help = true, long, value_name = "N", requires = "drawn", conflicts_with = "dispatch", value_parser = parse_samples)]
     pub(crate) samples: Option<u32>,
 
-    /// Where a domain shader runs in each patch: f32:0,0,0.5,0.5. Default: corners and centre
+    /// Locations of domain shaders in each patch: f32:0,0,0.5,0.5. Default: corners and centre
     ///
     /// Two numbers for each place, three in triangles.
     #[arg(
@@ -482,7 +482,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// First value of the hidden counter at a place.
+    /// Returns the first value of the hidden counter at a place.
     pub(crate) fn counter_of(&self, place: BindPoint) -> u32 {
         let given = self.counter.iter().find(|(p, _)| *p == place);
         given.map_or(0, |(_, value)| *value)

@@ -1,4 +1,4 @@
-//! Where the translated code expects each register: a table for people, and JSON for scripts.
+//! The locations of registers in the translated code: a table for people, and JSON for scripts.
 
 use std::fmt::Write as _;
 
@@ -25,7 +25,7 @@ impl Bindings<'_> {
             .find(binding.resource.class, binding.resource.id)
     }
 
-    /// Returns what is known of the name and layout of the resource that a binding serves.
+    /// Returns the name and layout of the resource that a binding serves, as far as known.
     fn reflected(&self, resource: &Resource) -> Option<&ReflectedResource> {
         self.reflection
             .at(resource.class, resource.space, resource.lower_bound)
@@ -75,7 +75,7 @@ impl Bindings<'_> {
         text
     }
 
-    /// Everything that a host needs to bind resources, as a JSON object.
+    /// Returns a JSON object with everything that a host needs to bind resources.
     pub(crate) fn json(&self) -> String {
         let interface = self.interface;
         let bindings = interface.map_or(&[][..], |interface| &interface.bindings);

@@ -42,7 +42,7 @@ pub(crate) fn cached(cache: Option<&Arc<Cache>>, sources: &[SourceHash]) -> Opti
     })
 }
 
-/// One line of what the cache did.
+/// Returns one line about the use of the cache.
 pub(crate) fn describe(statistics: &Statistics) -> String {
     let part = |what: &str, found: u64, made: u64, saved| {
         let saved = match found {

@@ -102,8 +102,8 @@ fn scalar_value(component: ComponentType, bytes: &[u8]) -> Option<ComponentValue
     })
 }
 
-/// A value as people write it: integers plain, floats with the fewest digits that tell them apart
-/// as `f32`.
+/// Returns a value as people write it: integers plain, floats with the fewest digits that tell them
+/// apart as `f32`.
 pub(crate) fn show(value: ComponentValue) -> String {
     match value {
         ComponentValue::Uint(value) => value.to_string(),

@@ -104,7 +104,7 @@ struct Compared<'a> {
     verdict: ComparisonResult,
 }
 
-/// How a result differs.
+/// The result of a comparison.
 enum ComparisonResult {
     Equal {
         elements: usize,
@@ -245,7 +245,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// The elements that differ, those of `a` beside those of `b`.
+    /// Writes the elements that differ, those of `a` beside those of `b`.
     fn side_by_side(
         &self,
         out: &mut String,
@@ -295,7 +295,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// An element's index: of a texture x and y.
+    /// Returns the index of an element: of a texel, x and y.
     fn index(&self, view: &Declared, index: usize) -> String {
         let [ran, _] = self.runs;
         let storage = ran.job.resources.get(view.resource.0).map(|r| &r.storage);
@@ -376,7 +376,7 @@ impl ComparisonResult {
     }
 }
 
-/// Returns what ran where.
+/// Returns a description of a run: the shader and the device.
 fn subject(ran: &Ran) -> String {
     let files: Vec<String> = ran.args.shaders.iter().map(|file| name_of(file)).collect();
     let files = files.join(" ");

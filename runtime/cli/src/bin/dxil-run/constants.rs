@@ -76,7 +76,7 @@ impl Constant<'_> {
     }
 }
 
-/// 1, 2, 3 ... in the fields' own types.
+/// Returns 1, 2, 3 ... in the fields' own types.
 fn generated(scalars: &[ElementScalar], capacity: usize) -> Vec<u8> {
     let words = (0..(capacity / 4) as u32).flat_map(|word| (word + 1).to_le_bytes());
     let mut bytes: Vec<u8> = words.collect();

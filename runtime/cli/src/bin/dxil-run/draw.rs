@@ -167,7 +167,7 @@ pub(crate) fn topology(shaders: &[Shader]) -> Topology {
     Topology::TriangleList
 }
 
-/// One tightly packed vertex buffer for all inputs.
+/// Adds one tightly packed vertex buffer for all inputs.
 pub(crate) fn vertices(
     planned: &mut Planned,
     state: &mut GraphicsState,

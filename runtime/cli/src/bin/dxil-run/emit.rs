@@ -114,7 +114,7 @@ fn through_naga(language: Language) -> Option<language::Language> {
     }
 }
 
-/// A device that has everything; for naga, what naga's front end takes.
+/// Returns a device that has everything; for naga, what naga's front end takes.
 #[cfg_attr(
     feature = "languages",
     allow(clippy::unnecessary_wraps, reason = "fails without languages")

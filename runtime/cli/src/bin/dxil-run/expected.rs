@@ -1,4 +1,5 @@
-//! What a place takes, and whether what is bound to it fits. Nothing is converted.
+//! The contents that a bind point takes, and the check of what is bound to it. Nothing is
+//! converted.
 
 use dxil_frontend::dxil::ComponentType;
 use dxil_frontend::dxil::{Element, ElementScalar};
@@ -14,7 +15,7 @@ use crate::typed;
 
 /// The contents that a bind point accepts.
 pub(crate) struct Expected<'a> {
-    /// Where.
+    /// The bind point.
     pub(crate) place: BindPoint,
     /// Name in the source; may be empty.
     pub(crate) name: &'a str,
@@ -41,7 +42,7 @@ impl<'a> Expected<'a> {
         }
     }
 
-    /// Elements of a kind.
+    /// Returns the elements of a kind.
     pub(crate) fn elements(
         place: BindPoint,
         name: &'a str,

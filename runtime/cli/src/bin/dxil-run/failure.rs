@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 /// Shorthand for results of this program.
 pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
 
-/// Why the program ends early.
+/// The reason for an early end of the program.
 #[derive(Debug)]
 pub(crate) struct Failure {
     exit: Exit,
@@ -24,12 +24,12 @@ pub(crate) struct Failure {
     wants_source: bool,
     /// Whether there is no Vulkan loader or no device.
     is_no_device: bool,
-    /// Which of several stages it is about.
+    /// The index of the stage in question, if there are several.
     stage: Option<usize>,
 }
 
 impl Failure {
-    /// A failure with that exit code.
+    /// Returns a failure with that exit code.
     pub(crate) fn new(exit: Exit, message: impl Into<String>) -> Self {
         Failure {
             exit,
@@ -40,7 +40,7 @@ impl Failure {
         }
     }
 
-    /// Wrong command line.
+    /// Returns the failure of a wrong command line.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Failure::new(
             Exit::Usage,
@@ -48,28 +48,28 @@ impl Failure {
         )
     }
 
-    /// A file that cannot be read or written.
+    /// Returns the failure of a file that cannot be read or written.
     pub(crate) fn file(file: &Path, error: &io::Error) -> Self {
         let message = format!("{}: {error}", name_of(file));
         Failure::new(Exit::from(error), message)
     }
 
-    /// Something about the job or its results is wrong.
+    /// Returns the failure of a wrong job or result.
     pub(crate) fn job(message: impl Into<String>) -> Self {
         Failure::new(Exit::Mismatch, message)
     }
 
-    /// Checks have found something.
+    /// Checks have findings.
     pub(crate) fn defects(message: impl Into<String>) -> Self {
         Failure::new(Exit::Defects, message)
     }
 
-    /// Malformed input.
+    /// Returns the failure of malformed input.
     pub(crate) fn malformed(message: impl Into<String>) -> Self {
         Failure::new(Exit::Malformed, message)
     }
 
-    /// Good input that this program does not support.
+    /// Returns the failure of valid input that this program does not support.
     pub(crate) fn unsupported(message: impl Into<String>) -> Self {
         Failure::new(Exit::Unsupported, message)
     }
@@ -98,8 +98,8 @@ impl Failure {
     }
 }
 
-/// Runs the program. A panic on the way is a bug, and ends it like any other failure; one that the
-/// library caught is for the log.
+/// Runs the program. A panic is a bug, and ends it like any other failure; one that the library
+/// caught goes to the log.
 pub(crate) fn guarded(run: impl FnOnce() -> Result<()>) -> Result<()> {
     static LAST: Mutex<String> = Mutex::new(String::new());
     std::panic::set_hook(Box::new(|info| {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// How a file holds values.
+/// The format of a file of values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FileKind {
     Bytes,

@@ -1,4 +1,4 @@
-//! What `--check` has found: as text, JSON and SARIF, without what is suppressed.
+//! The findings of `--check`, without suppressed ones, as text, JSON and SARIF.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -36,7 +36,7 @@ pub(crate) struct Findings<'a> {
     sources: &'a Sources,
 }
 
-/// Kinds that a name stands for: that of a kind, of a check, or `all`.
+/// Returns the kinds that a name denotes: that of a kind, of a check, or `all`.
 fn kinds_of(name: &str) -> Option<Vec<FindingKind>> {
     let is_meant =
         |kind: &&FindingKind| name == "all" || kind.code() == name || kind.check().name() == name;
@@ -74,7 +74,7 @@ fn parse_rules(path: &Path, text: &str) -> Result<Vec<Suppression>> {
     Ok(rules)
 }
 
-/// The places that a finding names.
+/// Returns the places that a finding names.
 fn positions(finding: &Finding) -> impl Iterator<Item = &SourcePosition> {
     let first = finding.first.as_ref().map(|first| &first.place);
     let places = [first, Some(&finding.second.place), finding.origin.as_ref()];
@@ -96,7 +96,8 @@ impl Suppression {
     }
 }
 
-/// Whether a comment at one of the finding's lines, or alone on the line before, suppresses it.
+/// Returns whether a comment at one of the finding's lines, or alone on the line before, suppresses
+/// it.
 fn has_comment(finding: &Finding, sources: &Sources) -> bool {
     let names = |text: &str| -> bool {
         let Some((_, list)) = text.split_once(COMMENT) else {
@@ -138,13 +139,13 @@ impl<'a> Findings<'a> {
         })
     }
 
-    /// The text of a line of the source.
+    /// Returns the text of a line of the source.
     fn source_line(&self, position: &SourcePosition) -> Option<&str> {
         let line = self.sources.line(&position.file, position.line)?;
         Some(line.trim())
     }
 
-    /// A line per finding, with the lines of the source that it names.
+    /// Returns a line per finding, with the lines of the source that it names.
     pub(crate) fn text(&self) -> String {
         let mut text = String::from("\n");
         for finding in &self.shown {
@@ -194,7 +195,7 @@ impl<'a> Findings<'a> {
         })
     }
 
-    /// The findings as an array.
+    /// Returns the findings as a JSON array.
     pub(crate) fn json(&self) -> Value {
         let each = self.shown.iter().map(|finding| {
             let origin = finding.origin.as_ref();
@@ -214,7 +215,7 @@ impl<'a> Findings<'a> {
         Value::Array(each.collect())
     }
 
-    /// A SARIF log.
+    /// Returns a SARIF log.
     fn sarif(&self, shader: &Path) -> String {
         let mut kinds: Vec<FindingKind> = self.shown.iter().map(|finding| finding.kind).collect();
         kinds.sort_unstable();

@@ -147,7 +147,7 @@ fn inputs(graph: &WorkGraph, args: &Args) -> Result<Vec<GraphInput>> {
         .collect()
 }
 
-/// Name and index of a node: `split` or `material[2]`.
+/// Returns the name and index of a node: `split` or `material[2]`.
 fn place(text: &str) -> (&str, u32) {
     let inner = text.strip_suffix(']').and_then(|text| text.split_once('['));
     match inner.and_then(|(name, index)| Some((name, index.parse().ok()?))) {

@@ -32,7 +32,7 @@ const CONSTANT_BYTES: usize = 256;
 struct SlotType {
     class: ResourceClass,
     kind: Kind,
-    /// `None`: whatever the contents are, for `srv` and `uav`.
+    /// `None` takes the type of the contents, for `srv` and `uav`.
     element: Option<ElementKind>,
 }
 
@@ -110,7 +110,7 @@ impl Maker<'_> {
         })
     }
 
-    /// A view of what another slot holds already: a UAV that is read as an SRV later, say.
+    /// Returns a view of what another slot holds already: a UAV that is read as an SRV later, say.
     fn same_as(
         &mut self,
         given: &str,
@@ -139,7 +139,8 @@ impl Maker<'_> {
         Ok(ResourceView::Buffer(view))
     }
 
-    /// What this slot may write to is read back, even if the slot that made it may not.
+    /// Reads a resource back if this slot may write to it, even if the slot that created it may
+    /// not.
     fn read_back(&mut self, shape: &ResourceDesc, id: ResourceId) {
         let resources = &mut self.planned.job.resources;
         let Some(resource) = resources.get_mut(id.0).filter(|_| shape.writable) else {
@@ -203,7 +204,7 @@ fn slot_of<T: Clone>(heap: &mut Vec<T>, slot: u32, empty: T) -> Result<&mut T> {
         .ok_or_else(|| Failure::usage(format!("slot {slot}: a heap has at most {MAX_SLOTS} slots")))
 }
 
-/// `Texture2D<float4>` and the like; `srv`, `uav` and `cbv` for buffers of words.
+/// Returns `Texture2D<float4>` and the like; `srv`, `uav` and `cbv` for buffers of words.
 fn parse_type(text: &str) -> Result<SlotType, String> {
     let (name, parameter) = match text.split_once('<') {
         Some((name, rest)) => {
@@ -328,7 +329,7 @@ fn scalars(
     }
 }
 
-/// Type and number of the components of `float3` and its like.
+/// Returns the type and number of the components of `float3` and its like.
 fn vector(text: &str) -> Option<(ComponentType, u32)> {
     let scalar = |name| {
         Some(match name {
@@ -385,7 +386,7 @@ pub(crate) fn set_tables(job: &mut Job, root: Option<&RootSignature>, args: &Arg
     Ok(job.set_tables(root, &args.table)?)
 }
 
-/// Heaps that nothing looks at, and shaders that look at heaps that are empty, are mistakes.
+/// Checks that shaders read the heaps that have contents, and no empty heap.
 pub(crate) fn check(args: &Args, programs: &[&Program], job: &Job) -> Result<()> {
     let indexes = |source: SlotSource| {
         let sets = programs.iter().flat_map(|program| &program.layout.sets);

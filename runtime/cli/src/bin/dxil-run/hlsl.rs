@@ -64,7 +64,7 @@ pub(crate) fn profile_of(args: &Args, index: usize) -> Option<&str> {
     }
 }
 
-/// Whether the number of profiles fits that of files.
+/// Checks that the number of profiles fits that of files.
 pub(crate) fn check_profiles(profiles: &[String], files: &[PathBuf]) -> Result<()> {
     if profiles.len() <= 1 || profiles.len() == files.len() {
         return Ok(());

@@ -1,5 +1,4 @@
-//! What went in and how much came out: the inputs of a run with their field names, and the coverage
-//! of render targets.
+//! The inputs of a run with their field names, and the coverage of render targets.
 
 use std::fmt::Write as _;
 
@@ -16,7 +15,7 @@ use crate::report::RunReport;
 const ROWS: usize = 2;
 
 impl RunReport<'_> {
-    /// The inputs, constant buffers first.
+    /// Writes the inputs, constant buffers first.
     pub(crate) fn inputs(&self, out: &mut String) {
         for constants in self.constants {
             let BindPoint::Register(register) = constants.place else {
@@ -77,7 +76,7 @@ impl RunReport<'_> {
         _ = writeln!(out, "\n{place}  {kind}{name}: {shape}{generated}");
     }
 
-    /// How much of a render target was drawn to, and between which values.
+    /// Writes the fraction of a render target that was drawn to, and its minimum and maximum.
     pub(crate) fn coverage(&self, out: &mut String, view: &Declared, bytes: &[u8]) {
         let cells = Cells::new(bytes, &view.element);
         let coverage = Coverage::of(&cells);

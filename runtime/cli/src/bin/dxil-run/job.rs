@@ -225,7 +225,7 @@ impl JobPlanner<'_> {
         }
     }
 
-    /// Returns what the shader says of a buffer or texture.
+    /// Returns the description of a buffer or texture in the shader.
     fn shape(&self, resource: &Resource, register: Register) -> ResourceDesc {
         let place = BindPoint::Register(register);
         let mut samplers = self.shader.resources.samplers.iter();
@@ -248,7 +248,7 @@ impl JobPlanner<'_> {
         }
     }
 
-    /// Offsets of the values in a resource that select records of shader tables.
+    /// Returns the offsets of the values in a resource that select records of shader tables.
     fn indices_of(&self, resource: &Resource) -> Vec<Option<u32>> {
         let all = self.table_indices.iter();
         all.filter(|index| (index.class, index.id) == (resource.class, resource.id))
@@ -256,8 +256,8 @@ impl JobPlanner<'_> {
             .collect()
     }
 
-    /// Linear, or comparing if the shader says so; point where a texture holds integers, which
-    /// nothing filters.
+    /// Returns a linear sampler, or a comparing one if the shader says so; a point sampler if a
+    /// texture holds integers, which nothing filters.
     fn default_sampler(&self, resource: &Resource) -> Sampler {
         use ComponentType as C;
         let integers = self.shader.resources.srvs.iter().any(|srv| {
@@ -284,7 +284,7 @@ impl JobPlanner<'_> {
         }
     }
 
-    /// Returns what is known of the resource's name and layout.
+    /// Returns the resource's name and layout, as far as known.
     fn reflected(&self, resource: &Resource) -> Option<&ReflectedResource> {
         self.reflection
             .at(resource.class, resource.space, resource.lower_bound)
@@ -352,7 +352,7 @@ impl JobPlanner<'_> {
     }
 }
 
-/// Words of root constants at a register, 0 if there are none.
+/// Returns the words of root constants at a register, 0 if there are none.
 fn root_words(root: Option<&RootSignature>, register: Register) -> usize {
     use dxil_frontend::container::root_signature::RootParameterKind;
     let parameters = root.map_or(&[][..], |root| &root.parameters);

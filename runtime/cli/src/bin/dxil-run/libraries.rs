@@ -258,9 +258,9 @@ impl Libraries {
     }
 }
 
-/// Hit groups of libraries that say none: the n-th closest-hit shader with the n-th any-hit shader
-/// for triangles, and behind them each intersection shader with the closest-hit and any-hit shader
-/// of its number for boxes.
+/// Returns the hit groups of libraries that define none: the n-th closest-hit shader with the n-th
+/// any-hit shader for triangles, and behind them each intersection shader with the closest-hit and
+/// any-hit shader of its number for boxes.
 fn paired(kinds: &[ShaderKind]) -> Vec<HitGroup> {
     let of = |kind| {
         let all = kinds.iter().enumerate().filter(move |(_, k)| **k == kind);
@@ -290,8 +290,8 @@ fn paired(kinds: &[ShaderKind]) -> Vec<HitGroup> {
     groups
 }
 
-/// All shaders and hit groups in the order of the files, with what is bound to the registers of
-/// their local root signatures.
+/// Returns all shaders and hit groups in the order of the files, with what is bound to the
+/// registers of their local root signatures.
 fn table(
     job: &mut Job,
     stages: &[RayStage<'_>],

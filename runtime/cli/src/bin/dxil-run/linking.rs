@@ -81,7 +81,7 @@ impl<'a> Linked<'a> {
     }
 }
 
-/// Which of several files has the entry point.
+/// Returns the index of the file that has the entry point.
 fn main_of(files: &[(&Path, ShaderFile<'_>, Shader)], entry: Option<&str>) -> Result<usize> {
     const ONE: &str = "give one compute shader, or libraries that are linked, one of which has the entry point (--entry); or say what to draw with several stages: --draw VERTICES";
     if files.len() == 1 {

@@ -64,7 +64,7 @@ pub(crate) fn refuse_of_runs(args: &Args, given: &ArgMatches) -> Result<()> {
     )))
 }
 
-/// Refuses sizes and formats of what has none, and of what is not there.
+/// Refuses sizes and formats of resources that have none, and of missing resources.
 pub(crate) fn refuse_of_places(args: &Args, views: &[Declared]) -> Result<()> {
     let at = |place: &BindPoint| views.iter().find(|view| view.place == *place);
     let sizes = args.size.iter().map(|(place, _)| ("--size", place));
@@ -126,8 +126,8 @@ mod tests {
 
     use super::*;
 
-    /// What a translation looks at, limits, and what the parser does not take together with
-    /// `--emit` alone.
+    /// Options for the translation, options that set limits, and options that the parser refuses
+    /// together with `--emit` alone.
     const OTHERS: [&str; 46] = [
         "pixels",
         "locations",

@@ -9,7 +9,7 @@ use dxil_runtime::Check;
 use dxil_runtime::graphics::Query;
 use dxil_translate::VulkanVersion;
 
-/// How much debug information is kept.
+/// The debug information that is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DebugInfo {
     /// Source texts and line numbers (OpSource, OpLine).

@@ -131,7 +131,7 @@ pub(crate) fn write_file(picture: &PlaceContents<'_>, bytes: &[u8], file: &str) 
     files::write(file, &data).map_err(|error| Failure::file(file, &error))
 }
 
-/// Dimensions of the elements: x fastest, 1 if there is none.
+/// Returns the dimensions of the elements: x fastest, 1 if there is none.
 fn dimensions(picture: &PlaceContents<'_>, bytes: &[u8]) -> [usize; 3] {
     let count = Cells::new(bytes, picture.element).len();
     match (picture.storage, picture.size) {
@@ -148,7 +148,8 @@ fn dimensions(picture: &PlaceContents<'_>, bytes: &[u8]) -> [usize; 3] {
     }
 }
 
-/// A NumPy array: of structures with a structured dtype, of vectors with one more dimension.
+/// Returns a NumPy array: of structures with a structured dtype, of vectors with one more
+/// dimension.
 fn npy(picture: &PlaceContents<'_>, bytes: &[u8]) -> Vec<u8> {
     let (descr, inner) = dtype(picture);
     let mut shape: Vec<usize> = dimensions(picture, bytes)
@@ -169,7 +170,7 @@ fn npy(picture: &PlaceContents<'_>, bytes: &[u8]) -> Vec<u8> {
     npy::write(&descr, &shape, bytes.get(..whole).unwrap_or(bytes))
 }
 
-/// NumPy's description of an element type, and how many of it make an element.
+/// Returns NumPy's description of an element type, and how many of it make an element.
 fn dtype(picture: &PlaceContents<'_>) -> (String, usize) {
     match picture.element {
         ElementKind::Texel(format) => match format.encoding() {
@@ -260,7 +261,7 @@ fn png(picture: &PlaceContents<'_>, bytes: &[u8]) -> Result<Vec<u8>, String> {
     pictures::png(width, height, &pixels)
 }
 
-/// OpenEXR with 32-bit floats: values as they are, in no colour space.
+/// Returns an OpenEXR file with 32-bit floats: the values are unchanged, in no colour space.
 fn exr(picture: &PlaceContents<'_>, bytes: &[u8]) -> Result<Vec<u8>, String> {
     let float = |value: &ComponentValue| match value {
         ComponentValue::Float(value) => *value as f32,
@@ -272,7 +273,8 @@ fn exr(picture: &PlaceContents<'_>, bytes: &[u8]) -> Result<Vec<u8>, String> {
     pictures::exr(width, height, &pixels)
 }
 
-/// Width, height and the pixels' channels (red, green, blue, alpha); missing ones are 0 and opaque.
+/// Returns the width, height and the pixels' channels (red, green, blue, alpha); missing ones are 0
+/// and opaque.
 fn pixels<T: Copy + Default>(
     picture: &PlaceContents<'_>,
     bytes: &[u8],

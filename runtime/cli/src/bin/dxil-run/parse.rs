@@ -78,7 +78,7 @@ impl std::fmt::Display for Bind {
     }
 }
 
-/// `PLACE=WHAT` or `PLACE.FIELD=WHAT`.
+/// Parses `PLACE=WHAT` or `PLACE.FIELD=WHAT`.
 pub(crate) fn parse_bind(text: &str) -> Result<Bind, String> {
     let (key, what) = parse_pair::<String>(text)?;
     let (place, field) = match key.split_once('.') {
@@ -102,7 +102,7 @@ pub(crate) fn parse_bind(text: &str) -> Result<Bind, String> {
     }
 }
 
-/// `KEY=VALUE`; the key may hold a comma, never an equals sign.
+/// Parses `KEY=VALUE`; the key may hold a comma, never an equals sign.
 fn parse_pair<K: std::str::FromStr<Err: ToString>>(text: &str) -> Result<(K, String), String> {
     let (key, value) = text
         .split_once('=')
@@ -111,7 +111,7 @@ fn parse_pair<K: std::str::FromStr<Err: ToString>>(text: &str) -> Result<(K, Str
     Ok((key, value.to_owned()))
 }
 
-/// `SLOT=WHAT`, where the slot is a number, also as `heap3` or `heap[3]`.
+/// Parses `SLOT=WHAT`, where the slot is a number, also as `heap3` or `heap[3]`.
 pub(crate) fn parse_slot(text: &str) -> Result<HeapSlot, String> {
     let (slot, what) = parse_pair::<String>(text)?;
     let number = slot.trim().parse().ok();
@@ -153,7 +153,7 @@ pub(crate) fn parse_draw(text: &str) -> Result<[u32; 2], String> {
     }
 }
 
-/// `8x8`.
+/// Parses `8x8`.
 pub(crate) fn parse_pixels(text: &str) -> Result<[u32; 2], String> {
     let numbers: Result<Vec<u32>, _> = text.split('x').map(|n| n.trim().parse()).collect();
     match numbers.as_deref() {
@@ -162,7 +162,7 @@ pub(crate) fn parse_pixels(text: &str) -> Result<[u32; 2], String> {
     }
 }
 
-/// `PLACE=FILE`, or only a file.
+/// Parses `PLACE=FILE`, or only a file.
 pub(crate) fn parse_out(text: &str) -> Result<Out, String> {
     let (place, file) = match text.split_once('=') {
         Some((place, file)) => (Some(place), file),

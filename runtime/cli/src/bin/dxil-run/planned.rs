@@ -58,7 +58,7 @@ pub(crate) struct Constants {
 }
 
 impl Constants {
-    /// A buffer of those scalars.
+    /// Returns a buffer of those scalars.
     pub(crate) fn new(
         place: BindPoint,
         name: &str,
@@ -125,7 +125,7 @@ pub(crate) struct DefaultScene {
 }
 
 impl Default for DefaultScene {
-    /// Both, for ray queries.
+    /// Returns both, for ray queries.
     fn default() -> Self {
         DefaultScene {
             square: Some(0),

@@ -19,7 +19,7 @@ impl Progress {
         Progress(bar)
     }
 
-    /// Says what is being done now.
+    /// Shows the current activity.
     pub(crate) fn say(&self, what: &'static str) {
         self.0.set_message(what);
     }

@@ -48,7 +48,7 @@ pub(crate) struct RunReport<'a> {
     pub(crate) cache: Option<Statistics>,
 }
 
-/// The subject of a draw.
+/// Returns the subject of a draw.
 fn drawn(draw: &Draw) -> String {
     match draw.call {
         DrawCall::Vertices {
@@ -143,7 +143,7 @@ impl RunReport<'_> {
         }
     }
 
-    /// How long it took to get ready.
+    /// Writes the time of the preparation.
     fn preparation(&self, out: &mut String) {
         let mut line = format!("translated in {}", show_time(self.translated));
         if let Some(prepared) = self.prepared {
@@ -254,7 +254,7 @@ impl RunReport<'_> {
         self.rows(out, &cells, width, self.args.rows);
     }
 
-    /// Size and format of a resource.
+    /// Returns the size and format of a resource.
     pub(crate) fn shape(&self, view: &Declared, bytes: &[u8]) -> String {
         let cells = Cells::new(bytes, &view.element);
         match self.job.resources.get(view.resource.0).map(|r| &r.storage) {
@@ -288,7 +288,7 @@ impl RunReport<'_> {
         found.map(|(_, value)| value)
     }
 
-    /// At most so many rows of values.
+    /// Writes at most that many rows of values.
     pub(crate) fn rows(
         &self,
         out: &mut String,
@@ -392,7 +392,7 @@ impl RunReport<'_> {
     }
 }
 
-/// Cells in columns, cut where the line is full.
+/// Returns the cells in columns, cut where the line is full.
 fn aligned(cells: &[String], widths: &[usize]) -> String {
     let mut text = String::new();
     for (i, (cell, width)) in cells.iter().zip(widths).enumerate() {
@@ -408,7 +408,7 @@ fn aligned(cells: &[String], widths: &[usize]) -> String {
     text
 }
 
-/// How long each step of a translation took.
+/// Writes the time of each step of a translation.
 fn steps(out: &mut String, stage: &StageCode) {
     let Some(timings) = &stage.timings else {
         return;
@@ -423,7 +423,7 @@ fn steps(out: &mut String, stage: &StageCode) {
     _ = writeln!(out, "  {:<18} {:>10}", "all", show_time(total));
 }
 
-/// FNV-1a, 64 bits: the same on every machine, and easy to compute elsewhere.
+/// Returns the FNV-1a hash of 64 bits: the same on every machine, and easy to compute elsewhere.
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)

@@ -16,7 +16,7 @@ impl RunReport<'_> {
         format!("{:#}\n", self.json_value())
     }
 
-    /// The same with a value more.
+    /// Returns the same with one more value.
     pub(crate) fn json_with(&self, (name, value): (&str, Json)) -> String {
         let mut report = self.json_value();
         report[name] = value;
@@ -107,7 +107,7 @@ impl RunReport<'_> {
     }
 }
 
-/// Elements as objects by field, as arrays of components, or as plain numbers.
+/// Returns the elements as objects by field, as arrays of components, or as plain numbers.
 fn elements(bytes: &[u8], element: &ElementKind) -> Vec<Json> {
     let cells = Cells::new(bytes, element);
     let columns = cells.columns();
@@ -126,7 +126,7 @@ fn elements(bytes: &[u8], element: &ElementKind) -> Vec<Json> {
     (0..cells.len()).map(one).collect()
 }
 
-/// JSON has no infinities and NaN, which become text.
+/// Returns a number as JSON. JSON has no infinities and NaN, which become text.
 fn number(value: ComponentValue) -> Json {
     match value {
         ComponentValue::Uint(value) => json!(value),

@@ -144,7 +144,7 @@ impl Ran {
     }
 }
 
-/// Says what a run on the CPU has noticed without checks.
+/// Prints the events that a run on the CPU has counted without checks.
 fn say_noticed(noticed: Noticed) {
     if noticed.is_empty() {
         return;

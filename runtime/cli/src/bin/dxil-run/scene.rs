@@ -52,7 +52,7 @@ impl Maker<'_> {
         Ok(ResourceView::AccelerationStructure(top))
     }
 
-    /// Each object of a Wavefront file is a geometry of one instance.
+    /// Adds the geometries of a Wavefront file to one instance: each object is one.
     fn object(&mut self, text: &str) -> Result<usize, String> {
         let objects = obj::objects(text.as_bytes())?;
         let mut geometries = Vec::with_capacity(objects.len());

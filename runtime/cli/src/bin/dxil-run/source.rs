@@ -25,7 +25,7 @@ use crate::messages::say_warning;
 use crate::options::{BackendName, DebugInfo};
 use crate::style::Style;
 
-/// Returns what `--debug-info` asks for.
+/// Returns the debug information that `--debug-info` keeps.
 pub(crate) fn kept(args: &Args) -> SourceDebugInfo {
     match args.debug_info {
         None => SourceDebugInfo::None,
@@ -144,7 +144,7 @@ impl<'a> ShaderFile<'a> {
         }
     }
 
-    /// Returns what the subobjects of a library say.
+    /// Returns the subobjects of a library.
     pub(crate) fn library_state(&self) -> dxil_runtime::Result<LibraryState> {
         match &self.container {
             Some(container) => LibraryState::of(container),
@@ -153,8 +153,8 @@ impl<'a> ShaderFile<'a> {
     }
 }
 
-/// A failure to translate an instruction, with its line: from debug information, which was not read
-/// for the first attempt.
+/// Returns a failure to translate an instruction, with its line: from debug information, which was
+/// not read for the first attempt.
 pub(crate) fn located(
     args: &Args,
     outcome: Result<()>,
@@ -174,8 +174,8 @@ pub(crate) fn located(
     }
 }
 
-/// A module as text, instruction by instruction; also one with instructions of sets that mean
-/// nothing to a device.
+/// Returns a module as text, instruction by instruction; also one with instructions of sets that
+/// mean nothing to a device.
 pub(crate) fn disassemble(words: &[u32]) -> Result<String> {
     let mut text = Text::default();
     rspirv::binary::parse_words(words, &mut text)

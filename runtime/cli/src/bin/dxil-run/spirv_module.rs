@@ -192,7 +192,7 @@ fn pointee(types: &Types<'_>, variable: &Instruction) -> Option<u32> {
     types.pointee(variable.result_type?)
 }
 
-/// Returns what a bound variable is; `None` for variables without a binding.
+/// Returns the resource of a bound variable; `None` for variables without a binding.
 fn resource(
     types: &Types<'_>,
     variable: &Instruction,

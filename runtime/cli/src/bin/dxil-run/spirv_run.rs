@@ -256,8 +256,8 @@ fn bind(
     Ok(())
 }
 
-/// Linear; point where a texture holds integers, which nothing filters; comparing where the module
-/// declares depth textures.
+/// Returns a linear sampler; a point sampler if a texture holds integers, which nothing filters; a
+/// comparing one if the module declares depth textures.
 fn default_sampler(module: &SpirvModule) -> Sampler {
     use ComponentType as C;
     let textures = || {

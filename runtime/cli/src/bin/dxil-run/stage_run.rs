@@ -128,7 +128,7 @@ pub(crate) fn plan(
     Ok(state)
 }
 
-/// Coordinates of a place in a patch.
+/// Returns the coordinates of a place in a patch.
 fn location_parts(entries: &[&EntryPoint]) -> usize {
     use dxil_frontend::dxil::{DomainShape, Stage};
     let is_triangle = |entry: &&EntryPoint| {

@@ -22,7 +22,7 @@ const ELEMENTS: (u32, u32) = (16, 1 << 20);
 /// The declaration at a register or in a slot of a heap.
 #[derive(Debug, Clone)]
 pub(crate) struct ResourceDesc {
-    /// Where.
+    /// The bind point.
     pub(crate) place: BindPoint,
     /// Name in the source; may be empty.
     pub(crate) name: String,
@@ -298,7 +298,7 @@ impl Maker<'_> {
         id
     }
 
-    /// Notes what a resource is, for the report.
+    /// Notes the description of a resource, for the report.
     pub(crate) fn note(&mut self, shape: &ResourceDesc, id: ResourceId) {
         self.planned.views.push(Declared {
             place: shape.place,
@@ -320,7 +320,7 @@ impl Maker<'_> {
 }
 
 impl ResourceDesc {
-    /// Returns what contents the resource takes, if it holds `capacity` bytes.
+    /// Returns the contents that the resource takes, if it holds `capacity` bytes.
     pub(crate) fn expected(&self, capacity: usize) -> Expected<'_> {
         let layout = self.layout.as_ref();
         let mut expected =
@@ -333,8 +333,8 @@ impl ResourceDesc {
     }
 }
 
-/// Gives a texture the lengths of an array, the fastest first. Lengths that are not there are 1;
-/// one that is too many makes the sizes differ, which is told later.
+/// Gives a texture the lengths of an array, the fastest first. Missing lengths are 1; with one too
+/// many the sizes differ, which a later check reports.
 fn set_size(texture: &mut Texture, lengths: &[usize]) {
     let length = |index: usize| {
         let found = lengths.get(index).copied().unwrap_or(1);
@@ -351,7 +351,8 @@ fn set_size(texture: &mut Texture, lengths: &[usize]) {
     }
 }
 
-/// A visible pattern: scalars count 0, 1, 2 ... through the whole buffer, whatever their type.
+/// Returns a visible pattern: scalars count 0, 1, 2 ... through the whole buffer, whatever their
+/// type.
 fn pattern(element: &ElementKind, elements: u32) -> Vec<u8> {
     let mut bytes = Vec::new();
     match element {

@@ -9,17 +9,17 @@ pub(crate) struct Style {
 }
 
 impl Style {
-    /// For standard output.
+    /// Returns the style for standard output.
     pub(crate) fn for_stdout() -> Self {
         Style::when(std::io::stdout().is_terminal())
     }
 
-    /// For standard error.
+    /// Returns the style for standard error.
     pub(crate) fn for_stderr() -> Self {
         Style::when(std::io::stderr().is_terminal())
     }
 
-    /// Colours on a terminal, unless `NO_COLOR` is set (no-color.org).
+    /// Returns the style with colours on a terminal, unless `NO_COLOR` is set (no-color.org).
     fn when(terminal: bool) -> Self {
         let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         Style {

@@ -1,4 +1,4 @@
-//! Which generated values select records of shader tables.
+//! Generated values that select records of shader tables.
 //!
 //! An index beyond the end of a shader table is undefined behaviour (DirectX Raytracing,
 //! "Addressing calculations within shader tables"), and drivers crash. Each table of `--rays` has a
@@ -133,8 +133,8 @@ impl Slice<'_> {
         }
     }
 
-    /// Returns what an operation reads, if it reads a resource. `component` is an offset in bytes
-    /// within its result.
+    /// Returns the index that an operation reads, if it reads a resource. `component` is an offset
+    /// in bytes within its result.
     fn read(&self, op: &Op, component: u64) -> Option<TableIndex> {
         let resource = self.resource(op.resource_operands().resource?)?;
         let constant = |value: ValueId| self.view.constant_int(value);

@@ -137,7 +137,8 @@ fn write_json_field(
     )
 }
 
-/// An array of the given lengths at `base`, the outermost first; without lengths a single value.
+/// Writes an array of the given lengths at `base`, the outermost first; without lengths a single
+/// value.
 fn write_dimension(
     field: &LayoutField,
     lengths: &[u32],
@@ -174,7 +175,8 @@ fn write_dimension(
     Ok(())
 }
 
-/// A scalar, a vector as an array, a matrix as an array of rows or of all numbers row by row.
+/// Writes a scalar, a vector as an array, a matrix as an array of rows or of all numbers row by
+/// row.
 fn write_numbers(
     field: &LayoutField,
     value: &Value,

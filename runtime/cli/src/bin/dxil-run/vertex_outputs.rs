@@ -113,7 +113,7 @@ fn rows(vertex: &EntryPoint) -> Vec<OutputRow<'_>> {
     rows.collect()
 }
 
-/// Returns what the buffer holds for each vertex.
+/// Returns the element that the buffer holds for each vertex.
 fn element_of(vertex: &EntryPoint) -> Element {
     let elements = vertex.outputs.iter();
     columns(&[], elements.filter(|element| element.start_row.is_some()))

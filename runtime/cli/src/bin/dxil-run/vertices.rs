@@ -69,8 +69,8 @@ impl Vertices {
         }
     }
 
-    /// Returns what a vertex has for an input; `None` where the file has nothing for it. `first` is
-    /// the number of components of all inputs in front of it.
+    /// Returns the value of a vertex for an input; `None` if the file has nothing for it. `first`
+    /// is the number of components of all inputs in front of it.
     pub(crate) fn value(
         &self,
         vertex: usize,

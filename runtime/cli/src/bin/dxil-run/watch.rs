@@ -15,7 +15,7 @@ use crate::messages::report_text;
 /// Time between two looks at the files.
 const PERIOD: Duration = Duration::from_millis(200);
 
-/// Time of the last change and length of each file; `None` for one that is not there.
+/// Time of the last change and length of each file; `None` for a missing file.
 type Stamps = Vec<Option<(SystemTime, u64)>>;
 
 /// Runs whenever a shader or the pipeline file has changed, until the process is ended. Failures
