@@ -5,8 +5,10 @@
 //! text of a writer. Each row of [`TABLE`] says what is corrected, why SPIR-V cannot express it,
 //! and what makes the row unnecessary: a patch in `docs/upstream/`, or nothing that is known.
 //!
-//! Text is corrected only where naga's IR cannot express the difference, and only in modules whose
-//! IR has what the row is about. A correction of text is anchored to whole tokens ([`tokens`]).
+//! Text is corrected only where naga's IR cannot express the difference and a refusal would concern
+//! more than one in a hundred of the checked-in shaders, and only in modules whose IR has what the
+//! row is about. A correction of text is anchored to whole tokens ([`tokens`]). Rarer differences
+//! are refused until a release has the patch.
 //!
 //! [`tokens`]: super::tokens
 
@@ -15,9 +17,13 @@ use naga::valid::ModuleInfo;
 
 use super::casts::FloatCasts;
 use super::languages::Language;
+use super::legalize::Changed;
 use super::pairings::{self, Paired};
 use super::written::Written;
-use super::{cast_bodies, casts, image_atomics, legalize, legalize_text, sample_masks};
+use super::{
+    cast_bodies, casts, distances, image_atomics, legalize, legalize_text, sample_masks,
+    unsupported,
+};
 
 /// A correction.
 pub(super) struct Correction {
@@ -62,12 +68,9 @@ pub(super) enum Apply {
     Validated(fn(&mut Module, &ModuleInfo)),
     /// To the IR of a language whose textures and samplers are combined; `None` if they are paired.
     Paired(Language, fn(&Module) -> Option<Paired>),
-    /// To the IR that the writers of some languages get; `None` is a refusal with this reason.
-    Written(
-        &'static [Language],
-        fn(&Module) -> Option<Module>,
-        &'static str,
-    ),
+    /// To the IR that the writers of some languages get; `None` if it stays. An error is the
+    /// reason of a refusal.
+    Written(&'static [Language], Rewrite),
     /// Refuses a module that a writer would write wrongly, with this reason.
     Refused(
         &'static [Language],
@@ -82,6 +85,9 @@ pub(super) enum Apply {
         fn(&Written<'_>, String) -> Result<String, &'static str>,
     ),
 }
+
+/// Returns the module for a writer, if it is another one.
+type Rewrite = fn(&Module, &ModuleInfo) -> Result<Option<Changed>, &'static str>;
 
 use Apply::{Head, Parsed, Refused, Text, Validated};
 use Ends::{Feature, Never, Patch};
@@ -151,11 +157,7 @@ pub(super) const TABLE: &[Correction] = &[
         what: "memory barriers wait",
         reason: "WGSL and MSL have no memory barriers, HLSL and GLSL do",
         ends: Never,
-        apply: Apply::Written(
-            &[Wgsl, Msl],
-            legalize::with_waiting_barriers,
-            "a memory barrier without group synchronisation",
-        ),
+        apply: Apply::Written(&[Wgsl, Msl], legalize::with_waiting_barriers),
     },
     Correction {
         what: "`enable subgroups` in front",
@@ -169,7 +171,7 @@ pub(super) const TABLE: &[Correction] = &[
         ends: Patch("0019"),
         apply: Refused(
             &[Wgsl],
-            |module, _| legalize::has_too_many_expressions(module),
+            |module, _| unsupported::has_too_many_expressions(module),
             "a function of more than 65,536 expressions",
         ),
     },
@@ -189,15 +191,19 @@ pub(super) const TABLE: &[Correction] = &[
         ends: Patch("0007"),
         apply: Refused(
             &[Glsl],
-            |module, _| legalize::has_inputs_per_vertex(module),
+            |module, _| unsupported::has_inputs_per_vertex(module),
             "an input per vertex",
         ),
     },
     Correction {
-        what: "sample masks are arrays again",
+        what: "no sample masks",
         reason: "the writer uses the arrays of GLSL as scalars",
         ends: Patch("0010"),
-        apply: Text(Glsl, legalize_text::sample_masks),
+        apply: Refused(
+            &[Glsl],
+            |module, _| unsupported::has_sample_mask(module),
+            "a sample mask",
+        ),
     },
     Correction {
         what: "extension of subgroup built-ins",
@@ -213,25 +219,33 @@ pub(super) const TABLE: &[Correction] = &[
     },
     Correction {
         what: "casts between doubles and words have the bodies of GLSL",
-        reason: "naga's IR lacks casts between doubles and pairs of words",
+        reason: "naga's IR lacks casts between doubles and pairs of words, which many shaders have",
         ends: Feature("64-bit integers in the GLSL writer"),
         apply: Text(Glsl, cast_bodies::write_glsl),
     },
     Correction {
-        what: "name of arrays of multisampled textures",
+        what: "no arrays of multisampled textures",
         reason: "the writer misspells the type",
         ends: Patch("0002"),
-        apply: Text(Hlsl, legalize_text::multisampled_arrays),
+        apply: Refused(
+            &[Hlsl],
+            |module, _| unsupported::has_multisampled_arrays(module),
+            "an array of multisampled textures",
+        ),
     },
     Correction {
-        what: "queries of arrays of 1D textures",
+        what: "no queries of arrays of 1D textures",
         reason: "the writer passes one argument too many",
         ends: Patch("0003"),
-        apply: Text(Hlsl, legalize_text::sizes_of_1d_arrays),
+        apply: Refused(
+            &[Hlsl],
+            |module, _| unsupported::queries_1d_arrays(module),
+            "a query of an array of 1D textures",
+        ),
     },
     Correction {
-        what: "64-bit literals",
-        reason: "the writer gives them a suffix of 32 bits",
+        what: "64-bit literals have a suffix of 64 bits",
+        reason: "the writer's helper functions have such literals too, which no IR has",
         ends: Patch("0004"),
         apply: Text(Hlsl, legalize_text::long_literals),
     },
@@ -239,17 +253,17 @@ pub(super) const TABLE: &[Correction] = &[
         what: "clip and cull distances are vectors",
         reason: "the writer declares one element of the array",
         ends: Patch("0016"),
-        apply: Text(Hlsl, legalize_text::distances),
+        apply: Apply::Written(&[Hlsl], distances::as_vectors),
     },
     Correction {
         what: "samplers have registers",
-        reason: "the writer has no mode without a sampler heap",
+        reason: "the writer has no mode without a sampler heap, and no IR has registers",
         ends: Patch("0017"),
         apply: Text(Hlsl, legalize_text::samplers),
     },
     Correction {
         what: "casts between floats and their bits have the bodies of HLSL",
-        reason: "the writer drops bit casts of 64 bits, and converts halves",
+        reason: "the writer drops bit casts of 64 bits, and converts halves, and many shaders have them",
         ends: Patch("0015"),
         apply: Text(Hlsl, cast_bodies::write_hlsl),
     },
@@ -297,15 +311,22 @@ pub(super) fn correct_validated(module: &mut Module, info: &ModuleInfo) {
 /// The reason why the language or its writer cannot have the module.
 pub(super) fn for_writer(
     module: &Module,
+    info: &ModuleInfo,
     casts: &FloatCasts,
     language: Language,
-) -> Result<Option<Module>, &'static str> {
-    let mut changed: Option<Module> = None;
+) -> Result<Option<Changed>, &'static str> {
+    let mut changed: Option<Changed> = None;
     for correction in TABLE {
+        let (module, info) = match &changed {
+            Some((module, info)) => (module, info),
+            None => (module, info),
+        };
         match correction.apply {
-            Apply::Written(languages, apply, reason) if languages.contains(&language) => {
-                let module = changed.as_ref().unwrap_or(module);
-                changed = Some(apply(module).ok_or(reason)?);
+            Apply::Written(languages, apply) if languages.contains(&language) => {
+                if let Some(new) = apply(module, info)? {
+                    log::debug!("{correction}");
+                    changed = Some(new);
+                }
             }
             Refused(languages, is_refused, reason)
                 if languages.contains(&language) && is_refused(module, casts) =>

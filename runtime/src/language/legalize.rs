@@ -2,11 +2,14 @@
 
 use naga::valid::{Capabilities, FunctionInfo, ModuleInfo, ValidationFlags, Validator};
 use naga::{
-    Barrier, Binding, Expression, Function, ImageQuery, Interpolation, Literal, Module, Scalar,
-    ScalarKind, Span, Statement, TypeInner,
+    Barrier, Expression, Function, ImageQuery, Literal, Module, Scalar, ScalarKind, Span,
+    Statement, TypeInner,
 };
 
 use super::blocks::{for_each_block, functions_mut};
+
+/// A module for the writers of some languages, and the validator's facts about it.
+pub(super) type Changed = (Module, ModuleInfo);
 
 /// Replaces casts between signed and unsigned 64-bit integers by conversions, which are equivalent:
 /// the HLSL writer has casts of 32-bit integers only.
@@ -143,9 +146,17 @@ pub(super) fn query_layers(module: &mut Module) -> Result<(), &'static str> {
 }
 
 /// Returns the module with control barriers in place of memory barriers, for languages that have no
-/// memory barriers. Returns `None` if not all threads of the group reach a barrier, or if a barrier
-/// orders memory that other groups share: barriers of those languages order accesses of the group.
-pub(super) fn with_waiting_barriers(module: &Module) -> Option<Module> {
+/// memory barriers; `None` if it has no barrier.
+///
+/// # Errors
+///
+/// The reason for a refusal: not all threads of the group reach a barrier, or a barrier orders
+/// memory that other groups share. Barriers of those languages order accesses of the group.
+pub(super) fn with_waiting_barriers(
+    module: &Module,
+    _info: &ModuleInfo,
+) -> Result<Option<Changed>, &'static str> {
+    const REASON: &str = "a memory barrier without group synchronisation";
     let mut module = module.clone();
     let mut scope = BarrierScope::None;
     for function in functions_mut(&mut module) {
@@ -159,13 +170,14 @@ pub(super) fn with_waiting_barriers(module: &Module) -> Option<Module> {
         });
     }
     match scope {
-        BarrierScope::None => return Some(module),
-        BarrierScope::Device => return None,
+        BarrierScope::None => return Ok(None),
+        BarrierScope::Device => return Err(REASON),
         BarrierScope::Group => {}
     }
     // The validator rejects control barriers in non-uniform control flow.
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
-    validator.validate(&module).is_ok().then_some(module)
+    let info = validator.validate(&module).map_err(|_| REASON)?;
+    Ok(Some((module, info)))
 }
 
 /// The largest scope of the memory that memory barriers order.
@@ -185,54 +197,5 @@ impl BarrierScope {
             Barrier::WORK_GROUP => BarrierScope::Group,
             _ => BarrierScope::Device,
         }
-    }
-}
-
-/// Maximum number of expressions of a function that naga's WGSL front end gets.
-const MAX_EXPRESSIONS: usize = 1 << 16;
-
-/// Returns whether reading a function from text would take too long.
-pub(super) fn has_too_many_expressions(module: &Module) -> bool {
-    let points = module.entry_points.iter().map(|point| &point.function);
-    let functions = module.functions.iter().map(|(_, function)| function);
-    let mut all = points.chain(functions);
-    all.any(|function| function.expressions.len() > MAX_EXPRESSIONS)
-}
-
-/// Returns whether an entry point reads an input at each vertex of the primitive.
-pub(super) fn has_inputs_per_vertex(module: &Module) -> bool {
-    let points = module.entry_points.iter();
-    let mut inputs = points.flat_map(|point| &point.function.arguments);
-    inputs.any(|input| {
-        matches!(
-            input.binding,
-            Some(Binding::Location {
-                interpolation: Some(Interpolation::PerVertex),
-                ..
-            })
-        )
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use naga::{Expression, Function, Literal, Span};
-
-    use super::*;
-
-    #[test]
-    fn a_function_has_too_many_expressions_beyond_the_limit() {
-        let mut module = Module::default();
-        let mut function = Function::default();
-        for number in 0..MAX_EXPRESSIONS {
-            let literal = Literal::U32(number as u32);
-            let literal = Expression::Literal(literal);
-            function.expressions.append(literal, Span::UNDEFINED);
-        }
-        let handle = module.functions.append(function, Span::UNDEFINED);
-        assert!(!has_too_many_expressions(&module));
-        let expressions = &mut module.functions[handle].expressions;
-        expressions.append(Expression::Literal(Literal::Bool(true)), Span::UNDEFINED);
-        assert!(has_too_many_expressions(&module));
     }
 }

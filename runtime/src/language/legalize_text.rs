@@ -1,11 +1,12 @@
 //! Corrections to text that naga wrote; `corrections` lists them with their reasons. Each looks in
 //! the IR first whether the text has what it corrects, and then for whole tokens.
 
-use naga::{Binding, BuiltIn, Expression, ImageClass, ImageDimension, Module, Scalar, TypeInner};
+use naga::{Binding, BuiltIn, Expression, Module, Scalar, TypeInner};
 
 use super::blocks::functions;
 use super::hlsl_registers::HlslRegisters;
 use super::tokens::{Edits, Tokens};
+use super::unsupported::has_built_in;
 use super::written::Written;
 
 /// The text, or the reason why there is none.
@@ -45,46 +46,6 @@ pub(super) fn require_subgroups(module: &Module) -> Option<String> {
 pub(super) fn declare_cull_distances(module: &Module) -> Option<String> {
     let count = size_of(module, BuiltIn::CullDistance)?;
     Some(format!("\nout float gl_CullDistance[{count}];\n"))
-}
-
-/// Makes sample masks arrays (GLSL 4.60, 7.1.5 "Fragment Shader Special Variables"; patch 0010).
-pub(super) fn sample_masks(written: &Written<'_>, text: String) -> Corrected {
-    if !has_built_in(written.module, |built_in| built_in == BuiltIn::SampleMask) {
-        return Ok(text);
-    }
-    let tokens = Tokens::of(&text);
-    let mut edits = Edits::default();
-    for at in 0..tokens.count() {
-        if tokens.are(at, &["gl_SampleMaskIn", ";"]) {
-            edits.replace(tokens.range(at), "uint(gl_SampleMaskIn[0])");
-        } else if tokens.are(at, &["gl_SampleMask", "="])
-            && let Some(end) = tokens.next(at, ";")
-        {
-            let head = tokens.range(at).start..tokens.range(at + 2).start;
-            edits.replace(head, "gl_SampleMask[0] = int(");
-            let end = tokens.range(end).start;
-            edits.replace(end..end, ")");
-        }
-    }
-    Ok(edits.apply(&text))
-}
-
-/// Corrects the name of the type of arrays of multisampled textures (patch 0002).
-pub(super) fn multisampled_arrays(written: &Written<'_>, text: String) -> Corrected {
-    let is_array = |dim, arrayed, class: ImageClass| {
-        dim == ImageDimension::D2 && arrayed && class.is_multisampled()
-    };
-    if !has_image(written.module, is_array) {
-        return Ok(text);
-    }
-    let tokens = Tokens::of(&text);
-    let mut edits = Edits::default();
-    for at in 0..tokens.count() {
-        if tokens.are(at, &["Texture2DArrayMS", "<"]) {
-            edits.replace(tokens.range(at), "Texture2DMSArray");
-        }
-    }
-    Ok(edits.apply(&text))
 }
 
 /// Gives samplers registers (patch 0017). naga reads the index of a sampler from a buffer that only
@@ -145,80 +106,6 @@ fn sampler(tokens: &Tokens<'_>, at: usize, registers: &HlslRegisters) -> Option<
     Some(format!("{ty} {name} : register(s{register}{space});"))
 }
 
-/// Declares clip and cull distances as one or two vectors, as `SV_ClipDistance` requires (patch
-/// 0016). naga declares an array in the shader's struct, `float a[6] : SV_ClipDistance;`, and one
-/// element in the struct that the entry point returns, `float a : SV_ClipDistance;`.
-pub(super) fn distances(written: &Written<'_>, text: String) -> Corrected {
-    let is_distance = |built_in| matches!(built_in, BuiltIn::ClipDistances | BuiltIn::CullDistance);
-    if !has_built_in(written.module, is_distance) {
-        return Ok(text);
-    }
-    let tokens = Tokens::of(&text);
-    let mut edits = Edits::default();
-    for at in 0..tokens.count() {
-        if let Some(vectors) = distance(&tokens, at) {
-            let range = tokens.range(at).start..tokens.range(at + 4).end;
-            edits.replace(range, vectors);
-        }
-    }
-    Ok(edits.apply(&text))
-}
-
-/// Returns the vectors for the distance that a token begins to declare.
-fn distance(tokens: &Tokens<'_>, at: usize) -> Option<String> {
-    let (name, semantic) = (tokens.get(at + 1), tokens.get(at + 3));
-    let is_semantic = matches!(semantic, "SV_ClipDistance" | "SV_CullDistance");
-    if !is_semantic || !tokens.are(at, &["float", name, ":", semantic, ";"]) {
-        return None;
-    }
-    let array = ["float", name, "[", "*", "]", ":", semantic, ";"];
-    let array = (0..tokens.count()).find(|&at| tokens.are(at, &array))?;
-    let count: u32 = tokens.get(array + 3).parse().ok()?;
-    let first = format!("float{} {name} : {semantic}0;", count.min(4));
-    Some(match count {
-        0..=4 => first,
-        _ => format!("{first}\n    float{} {name}_rest : {semantic}1;", count - 4),
-    })
-}
-
-/// Corrects the calls of `GetDimensions` on arrays of 1D textures, which have an argument too many
-/// (patch 0003).
-pub(super) fn sizes_of_1d_arrays(written: &Written<'_>, text: String) -> Corrected {
-    if !has_image(written.module, |dim, arrayed, _| {
-        dim == ImageDimension::D1 && arrayed
-    }) {
-        return Ok(text);
-    }
-    let tokens = Tokens::of(&text);
-    let mut edits = Edits::default();
-    for at in 0..tokens.count() {
-        let (values, result) = match tokens.get(at + 1) {
-            "NagaNumLevels1DArray" => ("(0, ret.x, ret.y, ret.z)", "ret.z"),
-            "NagaNumLayers1DArray" => ("(0, ret.x, ret.y, ret.z)", "ret.y"),
-            "NagaDimensions1DArray" | "NagaRWDimensions1DArray" => ("(ret.x, ret.y)", "ret.x"),
-            "NagaRWNumLayers1DArray" => ("(ret.x, ret.y)", "ret.y"),
-            _ => continue,
-        };
-        // A call has no type in front of the name.
-        let parameters = at + 2;
-        let body = (tokens.are(at, &["uint", "*", "("]))
-            .then(|| tokens.closing(parameters))
-            .flatten()
-            .map(|end| end + 1);
-        if let Some(open) = body.filter(|&open| tokens.get(open) == "{")
-            && let Some(close) = tokens.closing(open)
-        {
-            let inner = tokens.range(open).end..tokens.range(close).start;
-            let call = format!("tex.GetDimensions{values};");
-            edits.replace(
-                inner,
-                format!("\n    uint4 ret;\n    {call}\n    return {result};\n"),
-            );
-        }
-    }
-    Ok(edits.apply(&text))
-}
-
 /// Writes literals of 64-bit integers with the suffix `LL`. naga writes `L`, which DXC reads as 32
 /// bits (patch 0004).
 pub(super) fn long_literals(written: &Written<'_>, text: String) -> Corrected {
@@ -243,40 +130,6 @@ pub(super) fn long_literals(written: &Written<'_>, text: String) -> Corrected {
         }
     }
     Ok(edits.apply(&text))
-}
-
-/// Returns whether a type is an image of such a dimension, with or without layers, and class.
-fn has_image(module: &Module, wanted: impl Fn(ImageDimension, bool, ImageClass) -> bool) -> bool {
-    let mut types = module.types.iter();
-    types.any(|(_, ty)| match ty.inner {
-        TypeInner::Image {
-            dim,
-            arrayed,
-            class,
-        } => wanted(dim, arrayed, class),
-        _ => false,
-    })
-}
-
-/// Returns whether an entry point has an input or output of that kind.
-fn has_built_in(module: &Module, wanted: impl Fn(BuiltIn) -> bool) -> bool {
-    let is_wanted = |binding: Option<&Binding>| matches!(binding, Some(&Binding::BuiltIn(built_in)) if wanted(built_in));
-    let has = |ty, binding: Option<&Binding>| {
-        let TypeInner::Struct { members, .. } = &module.types[ty].inner else {
-            return is_wanted(binding);
-        };
-        let mut members = members.iter();
-        members.any(|member| is_wanted(member.binding.as_ref()))
-    };
-    let functions = module.entry_points.iter().map(|point| &point.function);
-    functions.into_iter().any(|function| {
-        let mut inputs = function.arguments.iter();
-        inputs.any(|input| has(input.ty, input.binding.as_ref()))
-            || function
-                .result
-                .as_ref()
-                .is_some_and(|result| has(result.ty, result.binding.as_ref()))
-    })
 }
 
 fn has_subgroup_built_ins(module: &Module) -> bool {
@@ -376,83 +229,6 @@ mod tests {
     }
 
     #[test]
-    fn sample_masks_are_arrays_of_one_word() {
-        let pixel = "@fragment fn main(@builtin(sample_mask) mask: u32)
-                -> @builtin(sample_mask) u32 {
-                return mask;
-            }";
-        let text = "    uint mask = gl_SampleMaskIn;\n    gl_SampleMask = min(mask, 3u);\n    \
-            uint my_gl_SampleMaskIn; // gl_SampleMask = 1;\n";
-        assert_eq!(
-            corrected(pixel, sample_masks, text),
-            "    uint mask = uint(gl_SampleMaskIn[0]);\n    \
-             gl_SampleMask[0] = int(min(mask, 3u));\n    \
-             uint my_gl_SampleMaskIn; // gl_SampleMask = 1;\n"
-        );
-        assert_eq!(corrected(NEITHER, sample_masks, text), text);
-    }
-
-    #[test]
-    fn arrays_of_multisampled_textures_have_their_name() {
-        // WGSL has no such type; the SPIR-V front end makes it.
-        let mut module = parsed(NEITHER);
-        let inner = TypeInner::Image {
-            dim: ImageDimension::D2,
-            arrayed: true,
-            class: ImageClass::Sampled {
-                kind: naga::ScalarKind::Float,
-                multi: true,
-            },
-        };
-        let ty = naga::Type { name: None, inner };
-        module.types.insert(ty, naga::Span::UNDEFINED);
-        let registers = HlslRegisters::default();
-        let written = Written {
-            module: &module,
-            casts: &FloatCasts::default(),
-            registers: &registers,
-        };
-        let text = "Texture2DArrayMS<float4> Texture2DArrayMS_1 : register(t0);\n";
-        assert_eq!(
-            multisampled_arrays(&written, text.to_owned()).unwrap(),
-            "Texture2DMSArray<float4> Texture2DArrayMS_1 : register(t0);\n"
-        );
-        assert_eq!(corrected(NEITHER, multisampled_arrays, text), text);
-    }
-
-    #[test]
-    fn queries_of_1d_arrays_have_the_arguments_of_hlsl() {
-        // As for multisampled arrays, WGSL has no such type.
-        let mut module = parsed(NEITHER);
-        let inner = TypeInner::Image {
-            dim: ImageDimension::D1,
-            arrayed: true,
-            class: ImageClass::Sampled {
-                kind: naga::ScalarKind::Float,
-                multi: false,
-            },
-        };
-        let ty = naga::Type { name: None, inner };
-        module.types.insert(ty, naga::Span::UNDEFINED);
-        let registers = HlslRegisters::default();
-        let written = Written {
-            module: &module,
-            casts: &FloatCasts::default(),
-            registers: &registers,
-        };
-        let call = "uint a = NagaNumLayers1DArray(image);\n";
-        let head = "uint NagaNumLayers1DArray(Texture1DArray<float4> tex)\n{";
-        let text = format!("{head}\n    uint4 ret;\n    return ret.w;\n}}\n{call}");
-        assert_eq!(
-            sizes_of_1d_arrays(&written, text).unwrap(),
-            format!(
-                "{head}\n    uint4 ret;\n    tex.GetDimensions(0, ret.x, ret.y, ret.z);\n    \
-                 return ret.y;\n}}\n{call}"
-            )
-        );
-    }
-
-    #[test]
     fn literals_have_a_long_suffix_in_modules_with_64_bit_integers() {
         let long = "@group(0) @binding(0) var<storage, read_write> wide: u64;
             @compute @workgroup_size(1) fn main() { wide = 7lu; }";
@@ -462,23 +238,6 @@ mod tests {
             "x = 7uLL; y = 8LL; z = 9uLL; 0xAL; float_1L"
         );
         assert_eq!(corrected(NEITHER, long_literals, text), text);
-    }
-
-    #[test]
-    fn distances_are_vectors_of_four() {
-        let vertex = "enable clip_distances;
-            struct Out {
-                @builtin(position) position: vec4<f32>,
-                @builtin(clip_distances) distances: array<f32, 6>,
-            }
-            @vertex fn main() -> Out { var out: Out; return out; }";
-        let text = "    float a[6] : SV_ClipDistance;\n    float a : SV_ClipDistance;\n";
-        assert_eq!(
-            corrected(vertex, distances, text),
-            "    float a[6] : SV_ClipDistance;\n    float4 a : SV_ClipDistance0;\n    \
-             float2 a_rest : SV_ClipDistance1;\n"
-        );
-        assert_eq!(corrected(NEITHER, distances, text), text);
     }
 
     #[test]

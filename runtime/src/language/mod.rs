@@ -11,6 +11,7 @@ mod blocks;
 mod cast_bodies;
 mod casts;
 mod corrections;
+mod distances;
 mod handles;
 mod hlsl_registers;
 mod image_atomics;
@@ -21,10 +22,10 @@ pub(crate) mod linking;
 mod pairings;
 mod sample_masks;
 mod tokens;
+mod unsupported;
 mod words;
 mod written;
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -36,6 +37,7 @@ use self::casts::FloatCasts;
 use self::hlsl_registers::HlslRegisters;
 pub use self::hlsl_registers::{COUNTERS_SPACE, IMMEDIATES_SPACE};
 pub use self::languages::Language;
+use self::legalize::Changed;
 use self::written::Written;
 use crate::device::{Limits, Profile};
 use crate::error::{Error, Result};
@@ -201,12 +203,18 @@ impl PortableModule {
         })
     }
 
-    /// Returns the module that the writer of a language gets.
-    fn for_writer(&self, language: Language, who: &'static str) -> Result<Cow<'_, naga::Module>> {
-        match corrections::for_writer(&self.module, &self.casts, language) {
-            Ok(Some(changed)) => Ok(Cow::Owned(changed)),
-            Ok(None) => Ok(Cow::Borrowed(&self.module)),
-            Err(reason) => Err(lacks(who, reason)),
+    /// Returns the module that the writer of a language gets, with the validator's facts about it;
+    /// `None` if it is this one.
+    fn for_writer(&self, language: Language, who: &'static str) -> Result<Option<Changed>> {
+        corrections::for_writer(&self.module, &self.info, &self.casts, language)
+            .map_err(|reason| lacks(who, reason))
+    }
+
+    /// Returns a changed module, or else this one.
+    fn or_own<'a>(&'a self, changed: &'a Option<Changed>) -> (&'a naga::Module, &'a ModuleInfo) {
+        match changed {
+            Some((module, info)) => (module, info),
+            None => (&self.module, &self.info),
         }
     }
 
@@ -228,9 +236,10 @@ impl PortableModule {
     /// Writes WGSL, and reads and validates it again, since naga writes some WGSL that it cannot
     /// read, such as 64-bit literals without their type.
     fn write_wgsl(&self) -> Result<String> {
-        let module = self.for_writer(Language::Wgsl, "its WGSL writer")?;
+        let changed = self.for_writer(Language::Wgsl, "its WGSL writer")?;
+        let (module, info) = self.or_own(&changed);
         let flags = naga::back::wgsl::WriterFlags::empty();
-        let text = naga::back::wgsl::write_string(&module, &self.info, flags)
+        let text = naga::back::wgsl::write_string(module, info, flags)
             .map_err(|error| refused("its WGSL writer", &error))?;
         let parsed = naga::front::wgsl::parse_str(&text)
             .map_err(|error| refused("its WGSL front end", &error))?;
@@ -242,7 +251,8 @@ impl PortableModule {
     }
 
     fn write_msl(&self) -> Result<String> {
-        let module = self.for_writer(Language::Msl, "its MSL writer")?;
+        let changed = self.for_writer(Language::Msl, "its MSL writer")?;
+        let (module, info) = self.or_own(&changed);
         let is_double = |inner: &naga::TypeInner| inner.scalar() == Some(naga::Scalar::F64);
         if self.module.types.iter().any(|(_, ty)| is_double(&ty.inner)) {
             return Err(Error::Language {
@@ -256,14 +266,14 @@ impl PortableModule {
             ..Default::default()
         };
         let pipeline = naga::back::msl::PipelineOptions::default();
-        naga::back::msl::write_string(&module, &self.info, &options, &pipeline)
+        naga::back::msl::write_string(module, info, &options, &pipeline)
             .map(|(text, _)| text)
             .map_err(|error| refused("its MSL writer", &error))
     }
 
     /// Returns 3.1, or 4.0 for per-vertex inputs.
     fn metal_version(&self) -> (u8, u8) {
-        if legalize::has_inputs_per_vertex(&self.module) {
+        if unsupported::has_inputs_per_vertex(&self.module) {
             (4, 0)
         } else {
             (3, 1)
@@ -281,7 +291,8 @@ impl PortableModule {
             };
             return Ok(module.write_glsl(stage, entry)? + &paired.notes);
         }
-        let module = self.for_writer(Language::Glsl, "its GLSL writer")?;
+        let changed = self.for_writer(Language::Glsl, "its GLSL writer")?;
+        let (module, info) = self.or_own(&changed);
         let refused = |error: &dyn std::error::Error| refused("its GLSL writer", error);
         let options = naga::back::glsl::Options {
             version: naga::back::glsl::Version::Desktop(460),
@@ -309,8 +320,8 @@ impl PortableModule {
         let mut text = String::new();
         let mut writer = naga::back::glsl::Writer::new(
             &mut text,
-            &module,
-            &self.info,
+            module,
+            info,
             &options,
             &pipeline,
             naga::proc::BoundsCheckPolicies::default(),
@@ -322,7 +333,8 @@ impl PortableModule {
     }
 
     fn write_hlsl(&self, registers: &HlslRegisters) -> Result<String> {
-        let module = self.for_writer(Language::Hlsl, "its HLSL writer")?;
+        let changed = self.for_writer(Language::Hlsl, "its HLSL writer")?;
+        let (module, info) = self.or_own(&changed);
         let options = naga::back::hlsl::Options {
             shader_model: naga::back::hlsl::ShaderModel::V6_7,
             fake_missing_bindings: true,
@@ -334,7 +346,7 @@ impl PortableModule {
         let mut text = String::new();
         let mut writer = naga::back::hlsl::Writer::new(&mut text, &options, &pipeline);
         writer
-            .write(&module, &self.info, None)
+            .write(module, info, None)
             .map_err(|error| refused("its HLSL writer", &error))?;
         self.corrected(text, registers, (Language::Hlsl, "its HLSL writer"))
     }
