@@ -83,8 +83,6 @@ pub(crate) struct Consumer {
     pub(crate) multisampled_storage_arrays: bool,
     /// Accesses to texels out of bounds. naga's writers check texels by themselves.
     pub(crate) unchecked_texels: bool,
-    /// `NonReadable` and `Restrict`. naga refuses storage that is only written.
-    pub(crate) memory_decorations: bool,
     /// `Coherent`. naga drops it; atomic accesses see the writes of other groups.
     pub(crate) coherent_memory: bool,
     /// An array in the block of push constants; naga takes members.
@@ -142,7 +140,6 @@ const DRIVER: Consumer = Consumer {
     formatless_images: true,
     multisampled_storage_arrays: true,
     unchecked_texels: false,
-    memory_decorations: true,
     coherent_memory: true,
     push_constant_arrays: true,
     signed_atomics: true,
@@ -180,7 +177,6 @@ const NAGA: Consumer = Consumer {
     formatless_images: false,
     multisampled_storage_arrays: false,
     unchecked_texels: true,
-    memory_decorations: false,
     coherent_memory: false,
     push_constant_arrays: false,
     signed_atomics: false,

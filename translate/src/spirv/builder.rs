@@ -23,7 +23,7 @@ pub(crate) struct Builder {
     modes: Vec<u32>,
     strings: Vec<u32>,
     debug: Vec<u32>,
-    annotations: Vec<u32>,
+    pub(super) annotations: Vec<u32>,
     /// The decorations that [`Builder::decorate_once`] has written.
     decorated: FxHashSet<(Id, u32)>,
     pub(super) globals: Vec<u32>,

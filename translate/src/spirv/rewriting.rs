@@ -59,6 +59,16 @@ impl Builder {
         }
     }
 
+    /// Removes decorations for which `keep` returns false.
+    pub(super) fn retain_annotations(&mut self, keep: impl Fn(Op, &[u32]) -> bool) {
+        let all = std::mem::take(&mut self.annotations);
+        for (op, words) in instructions(&all) {
+            if keep(op, words) {
+                self.annotations.extend_from_slice(words);
+            }
+        }
+    }
+
     /// Returns the type or constant with these words.
     pub(super) fn find_global(&mut self, op: Op, ty: Id, operands: &[u32]) -> Option<Id> {
         self.look_up(op, ty, operands).1

@@ -222,7 +222,6 @@ fn is_only_written(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool
         && view.usage.contains(Usage::WRITE)
         && !view.usage.intersects(Usage::READ | Usage::ATOMIC)
         && !is_heap(view)
-        && input.consumer().memory_decorations
         && !input.plan.is_shared(slot)
 }
 
@@ -238,8 +237,7 @@ fn is_restrict(input: &Input<'_>, view: &View, slot: DescriptorSlot) -> bool {
         }
         ResourceClass::Cbv | ResourceClass::Sampler => false,
     };
-    let may_say_so = promised && input.consumer().memory_decorations;
-    may_say_so && !is_heap(view) && !is_aliased(input, view, slot)
+    promised && !is_heap(view) && !is_aliased(input, view, slot)
 }
 
 /// Returns whether more than one variable may access the slot.

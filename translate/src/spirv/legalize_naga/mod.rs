@@ -16,6 +16,7 @@
 //!   scalars alone, become selections.
 //! * `shifts`: naga shifts by amounts of 32 bits alone, as WGSL does. Amounts are converted.
 //! * `coordinates`: naga asks for the type of an arrayed image's coordinates without the layer.
+//! * `decorations`: naga refuses storage that is only written (`NonReadable`), and `Restrict`.
 //! * `loop_phis`: naga stores the values of a back edge in the continue block, which some languages
 //!   have before the body. These values pass through a phi of that block.
 //! * `switches`: naga switches on 32 bits alone. A switch on 64 bits becomes one on the number of
@@ -37,6 +38,7 @@
 
 mod bit_casts;
 mod coordinates;
+mod decorations;
 mod emit;
 mod floats;
 mod globals;
@@ -90,6 +92,7 @@ pub(crate) fn run(b: &mut Builder, rules: Rules) -> Result<(), Refusal> {
         }
     }
     legalizer.declare_coordinates();
+    legalizer.remove_hints();
     legalizer.find_wide_selectors(&functions);
     legalizer.find_loop_phis(&functions);
     let mut all = instructions(&functions).peekable();

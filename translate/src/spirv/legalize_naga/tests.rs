@@ -547,6 +547,27 @@ fn coordinates_of_arrayed_images_have_a_type_without_the_layer() {
     }
 }
 
+#[test]
+fn hints_about_memory_are_removed_and_other_decorations_stay() {
+    let mut b = module(two_words, |b, values, ty| {
+        let pointer = b.pointer(StorageClass::Workgroup, ty);
+        let variable = b.global_variable(StorageClass::Workgroup, pointer, None);
+        for decoration in [
+            Decoration::NonReadable,
+            Decoration::Aliased,
+            Decoration::Restrict,
+        ] {
+            b.decorate(variable, decoration, &[]);
+        }
+        values[0]
+    });
+    run(&mut b, Rules::default()).unwrap();
+    let module = rspirv::dr::load_words(b.assemble().unwrap()).unwrap();
+    let decorations = module.annotations.iter();
+    let left: Vec<_> = decorations.map(|inst| inst.operands[1].clone()).collect();
+    assert_eq!(left, [rspirv::dr::Operand::Decoration(Decoration::Aliased)]);
+}
+
 /// Returns a module with an atomic on an image of 32-bit integers. The function returns its
 /// operand.
 fn image_atomic(signed: bool, op: Op) -> Builder {
