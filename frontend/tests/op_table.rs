@@ -141,3 +141,23 @@ fn every_call_in_the_corpus_agrees_with_its_row() {
 
 /// Operations that the corpus is known to call; raise it when shaders are added.
 const MIN_OPERATIONS: usize = 256;
+
+#[test]
+fn only_the_first_argument_of_a_list_has_its_name() {
+    let properties = Opcode::Sample.properties();
+    let names: Vec<_> = (0..11).map(|i| properties.argument_name(i)).collect();
+    let expected = [
+        Some("texture"),
+        Some("sampler"),
+        Some("coords"),
+        None,
+        None,
+        None,
+        Some("offsets"),
+        None,
+        None,
+        Some("clamp"),
+        None,
+    ];
+    assert_eq!(names, expected);
+}

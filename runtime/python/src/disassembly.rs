@@ -3,7 +3,7 @@
 use dxil_frontend::container::Container;
 use dxil_frontend::dxbc;
 use dxil_frontend::dxil::Shader;
-use dxil_frontend::dxil::ops::{Opcode, decode, decode_opcode, op_arguments};
+use dxil_frontend::dxil::ops::{decode, decode_opcode, op_arguments};
 use dxil_frontend::ir::print::{Annotate, module_text};
 use dxil_frontend::ir::{FuncView, InstId, ValueId};
 use dxil_runtime::Error;
@@ -33,25 +33,15 @@ impl Operands<'_> {
     }
 }
 
-/// Returns the name of an operand by its position behind the opcode; of a list only the first has
-/// one.
-fn operand_name(opcode: Opcode, index: usize) -> Option<&'static str> {
-    let mut first = 0;
-    for operand in opcode.properties().operands {
-        if first == index {
-            return Some(operand.name);
-        }
-        first += operand.count();
-    }
-    None
-}
-
 impl Annotate for Operands<'_> {
     fn argument_name(&self, view: FuncView<'_>, call: InstId, index: usize) -> Option<&str> {
         let arguments = self.arguments(view, call)?;
         match index.checked_sub(1) {
             None => Some("opcode"),
-            Some(index) => operand_name(decode_opcode(view, arguments).ok()?, index),
+            Some(index) => {
+                let opcode = decode_opcode(view, arguments).ok()?;
+                opcode.properties().argument_name(index)
+            }
         }
     }
 

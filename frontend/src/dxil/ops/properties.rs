@@ -395,6 +395,19 @@ macro_rules! define_properties {
 for_each_dxil_op!(define_properties);
 
 impl Properties {
+    /// Returns the name of the `index`-th argument behind the opcode. Of a list, only the first
+    /// argument has one.
+    pub fn argument_name(&self, index: usize) -> Option<&'static str> {
+        let mut first = 0;
+        for operand in self.operands {
+            if first == index {
+                return Some(operand.name);
+            }
+            first += operand.count();
+        }
+        None
+    }
+
     /// Returns whether the operation has an operand of that role.
     pub const fn takes(&self, role: Role) -> bool {
         self.roles & (1 << role as u32) != 0

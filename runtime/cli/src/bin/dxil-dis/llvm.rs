@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use dxil_frontend::dxil::ops::{Opcode, Shown, decode, decode_opcode, op_arguments};
+use dxil_frontend::dxil::ops::{Shown, decode, decode_opcode, op_arguments};
 use dxil_frontend::dxil::{ResourceIndex, Shader};
 use dxil_frontend::ir::print::{Annotate, function_text, module_text};
 use dxil_frontend::ir::{FuncId, FuncView, Function, InstId, ValueId};
@@ -48,25 +48,15 @@ impl Meanings<'_> {
     }
 }
 
-/// Returns the name of the `index`-th argument behind the opcode. In a list, only the first
-/// argument has one.
-fn operand_name(opcode: Opcode, index: usize) -> Option<&'static str> {
-    let mut first = 0;
-    for operand in opcode.properties().operands {
-        if first == index {
-            return Some(operand.name);
-        }
-        first += operand.count();
-    }
-    None
-}
-
 impl Annotate for Meanings<'_> {
     fn argument_name(&self, view: FuncView<'_>, call: InstId, index: usize) -> Option<&str> {
         let args = self.arguments(view, call)?;
         match index.checked_sub(1) {
             None => Some("opcode"),
-            Some(index) => operand_name(decode_opcode(view, args).ok()?, index),
+            Some(index) => {
+                let opcode = decode_opcode(view, args).ok()?;
+                opcode.properties().argument_name(index)
+            }
         }
     }
 
@@ -96,29 +86,5 @@ impl Annotate for Meanings<'_> {
             }
         });
         Some(text)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_of_a_list_has_its_name() {
-        let names: Vec<Option<&str>> = (0..11).map(|i| operand_name(Opcode::Sample, i)).collect();
-        let expected = [
-            Some("texture"),
-            Some("sampler"),
-            Some("coords"),
-            None,
-            None,
-            None,
-            Some("offsets"),
-            None,
-            None,
-            Some("clamp"),
-            None,
-        ];
-        assert_eq!(names, expected);
     }
 }
