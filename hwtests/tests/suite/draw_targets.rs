@@ -1,6 +1,6 @@
 //! Render targets: formats, several at once, blending, write masks, samples.
 
-use dxil_hwtests::{Picture, Rect, Tolerance, element::f16};
+use dxil_hwtests::{DrawCase, Picture, Rect, Tolerance, element::f16};
 use dxil_runtime::Format;
 use dxil_runtime::graphics::{Blend, BlendFactor, BlendOp};
 use dxil_runtime::job::Texture;
@@ -348,21 +348,21 @@ draw_case!(
     }
 );
 
+/// Draws a different value to each of four samples on the left, and expects their average there.
+fn draw_samples(t: &mut DrawCase, average: f32) {
+    let left = || Rect::new(LEFT, [0.0; 4]);
+    t.rects(SIZE, &[left()]);
+    let expected = Picture::new(SIZE, [0.0_f32; 4]).fill(left(), [average; 4]);
+    let (format, texels) = (Format::Rgba32Float, expected.texels);
+    t.multisampled(format, SIZE, 4, texels, Tolerance::Exact);
+}
+
 draw_case!(
     samples_resolve_to_their_average,
     ["draw/place_vs", "draw/sample_ps"],
     |t| {
-        t.rects(SIZE, &[Rect::new(LEFT, [0.0; 4])]);
         // A quarter of 1/16 + 2/16 + 4/16 + 8/16.
-        let expected =
-            Picture::new(SIZE, [0.0f32; 4]).fill(Rect::new(LEFT, [0.0; 4]), [15.0 / 64.0; 4]);
-        t.multisampled(
-            Format::Rgba32Float,
-            SIZE,
-            4,
-            expected.texels,
-            Tolerance::Exact,
-        );
+        draw_samples(t, 15.0 / 64.0);
     }
 );
 
@@ -371,16 +371,7 @@ draw_case!(
     ["draw/place_vs", "draw/sample_ps"],
     |t| {
         t.state.sample_mask = Some(0b0101);
-        t.rects(SIZE, &[Rect::new(LEFT, [0.0; 4])]);
-        let expected =
-            Picture::new(SIZE, [0.0f32; 4]).fill(Rect::new(LEFT, [0.0; 4]), [5.0 / 64.0; 4]);
-        t.multisampled(
-            Format::Rgba32Float,
-            SIZE,
-            4,
-            expected.texels,
-            Tolerance::Exact,
-        );
+        draw_samples(t, 5.0 / 64.0);
     }
 );
 
