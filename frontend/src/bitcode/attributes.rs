@@ -88,7 +88,7 @@ pub(super) fn decode_sets(
                 // by them.
                 .binary_search_by_key(number, |(id, _)| u64::from(*id))
                 .map_err(|_| {
-                    record.malformed("an attribute set names a group that is not there")
+                    record.malformed("an attribute set names a group that does not exist")
                 })?;
             set.push(u32::try_from(index).unwrap_or(u32::MAX));
         }

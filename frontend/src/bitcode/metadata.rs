@@ -207,7 +207,7 @@ pub(super) fn check_references(metadata: &Metadata) -> Result<()> {
     let mut operands = metadata.operands.iter().flatten();
     match operands.find(|id| id.index() >= count) {
         Some(id) => Err(Error::malformed(format!(
-            "metadata refers to node {id}, which is not there"
+            "metadata refers to node {id}, which does not exist"
         ))),
         None => Ok(()),
     }

@@ -263,7 +263,7 @@ fn decode_function(
     let attributes = record.u32(4, "function")?;
     // 0 stands for no attributes, so the numbers start at one.
     if attributes as usize > module.attribute_sets.len() {
-        return Err(record.malformed("a function names an attribute set that is not there"));
+        return Err(record.malformed("a function names an attribute set that does not exist"));
     }
     let value = next_value(module, record)?;
     let id = module.functions.push(FunctionDecl {

@@ -546,7 +546,7 @@ fn check_child<'a>(
 ) -> Result<&'a Type> {
     let Some(inner_ty) = table.get(inner) else {
         return Err(Error::malformed(format!(
-            "type {id} names type {inner}, which is not there"
+            "type {id} names type {inner}, which does not exist"
         )));
     };
     let allowed = match ty {

@@ -23,7 +23,7 @@ pub(super) struct Ids {
 impl Ids {
     pub(super) fn ty(&self, ty: TypeId) -> Result<TypeId> {
         let found = self.types.get(ty.index()).copied();
-        found.ok_or_else(|| Error::malformed("a type that is not there"))
+        found.ok_or_else(|| Error::malformed("a type that does not exist"))
     }
 
     pub(super) fn node(&self, node: MdId) -> Result<MdId> {

@@ -33,7 +33,7 @@ impl TypeMerger {
             let mut stack = vec![root];
             while let Some(&id) = stack.last() {
                 let Some(&state) = states.get(id.index()) else {
-                    return Err(Error::malformed("a type that is not there"));
+                    return Err(Error::malformed("a type that does not exist"));
                 };
                 if matches!(state, TypeState::Done(_)) {
                     stack.pop();

@@ -116,7 +116,7 @@ fn memory_that_runs_out_is_named() {
 
 #[test]
 fn ray_tracing_that_fails_half_way_is_told() {
-    // One ray into nowhere: the generated ones would call records that are not there.
+    // One ray into nowhere: the generated ones would call records that do not exist.
     let rays = ["--rays", "1", "--bind", "t1=zeros:48"];
     let run = |fault: &str| run_shader_with(fault, "rays.dxil", &rays, &[]);
     // Every allocation of a run in turn: geometry, structures, scratch, shader tables.

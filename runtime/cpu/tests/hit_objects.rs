@@ -31,7 +31,7 @@ fn register(class: ResourceClass) -> Register {
     }
 }
 
-/// An instance of one geometry, moved.
+/// Returns an instance of one geometry, moved.
 fn instance(primitives: Primitives, moved: [f32; 3]) -> Instance {
     let [x, y, z] = moved;
     Instance {
@@ -153,7 +153,7 @@ fn bits<const N: usize>(values: [f32; N]) -> [u32; N] {
     values.map(f32::to_bits)
 }
 
-/// What a ray from (0, 1, 0) along z has found, as `accessors.hlsl` writes it.
+/// Expects the hit of a ray from (0, 1, 0) along z, as `accessors.hlsl` writes it.
 fn expect_ray(words: &[u32], t: f32, object_origin: [f32; 3]) {
     assert_eq!(words[4..6], bits([0.0, t]));
     assert_eq!(words[8..11], bits([0.0, 1.0, 1.0]));

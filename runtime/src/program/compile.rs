@@ -150,7 +150,7 @@ pub(crate) fn wave_size(shader: &Shader, entry: Option<&str>, profile: &Profile)
     let (low, high) = (wanted.min.max(least), wanted.max.max(wanted.min).min(most));
     if low > high {
         return Err(Error::Unsupported(format!(
-            "the shader wants waves of {} to {} lanes, the device has {least} to {most}",
+            "the shader requires waves of {} to {} lanes, the device has {least} to {most}",
             wanted.min,
             wanted.max.max(wanted.min),
         )));

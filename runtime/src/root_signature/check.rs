@@ -89,7 +89,7 @@ fn table(ranges: &[DescriptorRange]) -> Result<(), String> {
     if samplers != 0 && samplers != ranges.len() {
         return Err("has samplers beside other descriptors".to_owned());
     }
-    let offsets = table_offsets(ranges).ok_or("goes on behind a range without an end")?;
+    let offsets = table_offsets(ranges).ok_or("continues behind an unbounded range")?;
     for (range, offset) in ranges.iter().zip(offsets) {
         let register = range.base_register;
         let Some(count) = range.count else {

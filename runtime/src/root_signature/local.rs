@@ -272,7 +272,7 @@ impl Job {
         views: &mut Vec<(Register, ResourceView)>,
     ) -> Result<()> {
         let offsets = table_offsets(ranges).ok_or_else(|| {
-            Error::RootSignature("a table goes on behind a range without an end".into())
+            Error::RootSignature("a table continues behind an unbounded range".into())
         })?;
         for (range, offset) in ranges.iter().zip(offsets) {
             let Some(class) = class_of(range.ty) else {
@@ -339,7 +339,7 @@ impl Job {
     /// Puts what a table's registers see behind the end of a heap, and says where it begins.
     fn local_table(&mut self, ranges: &[DescriptorRange]) -> Result<u32> {
         let offsets = table_offsets(ranges).ok_or_else(|| {
-            Error::RootSignature("a table goes on behind a range without an end".into())
+            Error::RootSignature("a table continues behind an unbounded range".into())
         })?;
         let of_samplers =
             |range: &DescriptorRange| class_of(range.ty) == Some(ResourceClass::Sampler);
@@ -395,7 +395,7 @@ impl Job {
 /// Returns the distance of a resource's first descriptor from the table's first one.
 fn table_place(ranges: &[DescriptorRange], resource: &Resource) -> Result<u32> {
     let offsets = table_offsets(ranges).ok_or_else(|| {
-        Error::RootSignature("a table goes on behind a range without an end".into())
+        Error::RootSignature("a table continues behind an unbounded range".into())
     })?;
     for (range, offset) in ranges.iter().zip(offsets) {
         let skipped = resource.lower_bound.checked_sub(range.base_register);

@@ -35,7 +35,7 @@ fn table(root: &RootSignature, parameter: usize, start: u32, job: &Job) -> Resul
         return Err(bad("is no descriptor table"));
     };
     let offsets =
-        table_offsets(ranges).ok_or_else(|| bad("goes on behind a range without an end"))?;
+        table_offsets(ranges).ok_or_else(|| bad("continues behind an unbounded range"))?;
     let mut bindings = Vec::new();
     for (range, offset) in ranges.iter().zip(offsets) {
         let (class, length) = match range.ty {

@@ -76,7 +76,7 @@ pub(super) fn run(
         ) else {
             continue;
         };
-        // Records for a node that is not there are dropped; shaders ask before (`IsValid`).
+        // Records for a node that does not exist are dropped; shaders ask before (`IsValid`).
         if target.start == MISSING {
             continue;
         }

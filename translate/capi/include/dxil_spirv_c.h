@@ -348,7 +348,7 @@ DXIL_SPV_PUBLIC_API dxil_spv_result dxil_spv_converter_is_multiview_compatible(
     dxil_spv_converter converter,
     dxil_spv_bool *result);
 
-/* After a run: suspicions about the shader, or null. */
+/* After a run: lint findings for the shader, or null. */
 DXIL_SPV_PUBLIC_API const char *dxil_spv_converter_get_analysis_warnings(
     dxil_spv_converter converter);
 

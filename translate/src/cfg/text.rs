@@ -71,7 +71,7 @@ impl Cfg {
             .find(|target| target.index() >= count);
         if count == 0 || missing.is_some() {
             return Err(Error::malformed(
-                "the graph is empty or names a block that is not there",
+                "the graph is empty or names a block that does not exist",
             ));
         }
         cfg.renumber();

@@ -236,7 +236,7 @@ impl<'a, 'd> SsaConstruction<'a, 'd> {
         }
     }
 
-    /// Loads an object from something but a resource's own variable.
+    /// Loads an object from something other than a resource's own variable.
     pub(super) fn load(
         &mut self,
         block: usize,

@@ -50,7 +50,7 @@ pub(super) struct SsaConstruction<'a, 'd> {
     pub(super) handles: FxHashMap<ValueId, ValueId>,
     /// Phis and selections of handles that this pass wrote, whose operands are still names.
     pub(super) chosen: FxHashSet<ValueId>,
-    /// `createHandleForLib` of something but a resource's own variable: result and operand.
+    /// `createHandleForLib` of something other than a resource's own variable: result and operand.
     pub(super) made: Vec<(ValueId, ValueId)>,
     /// Instructions to insert after the definition of a value, and at the starts of blocks.
     pub(super) behind: FxHashMap<ValueId, Vec<DraftInst>>,

@@ -155,7 +155,7 @@ pub(super) fn lower_function(
             PhiFixup::Back(block) | PhiFixup::Exit(block) => {
                 match labels.exits.get(block.0 as usize) {
                     Some(&id) => id,
-                    None => return Err(Error::internal("a phi names a block that is not there")),
+                    None => return Err(Error::internal("a phi names a block that does not exist")),
                 }
             }
         };

@@ -105,7 +105,7 @@ impl BodyDecoder<'_> {
         } = *self.types.get(base_ty)
         else {
             // `Unsupported`: LLVM also allows vectors of pointers here, which DXIL does not use.
-            return Err(record.unsupported("address arithmetic on something but a pointer"));
+            return Err(record.unsupported("address arithmetic on something other than a pointer"));
         };
         if claimed.is_some_and(|claimed| claimed != pointee) {
             return Err(record.malformed("address arithmetic names another type than its pointer"));
@@ -140,7 +140,7 @@ impl BodyDecoder<'_> {
         let record = fields.record;
         let (pointer, pointer_ty) = self.typed_value(fields)?;
         let Some(pointee) = self.types.table.pointee(pointer_ty) else {
-            return Err(record.malformed("a load from something but a pointer"));
+            return Err(record.malformed("a load from something other than a pointer"));
         };
         // The explicit type is optional; only the number of fields tells whether it is there.
         if fields.left() == 3 {
@@ -306,7 +306,7 @@ impl BodyDecoder<'_> {
             .types
             .table
             .pointee(callee_ty)
-            .ok_or_else(|| record.malformed("a call of something but a function"))?;
+            .ok_or_else(|| record.malformed("a call of something other than a function"))?;
         if claimed.is_some_and(|claimed| claimed != function_ty) {
             return Err(record.malformed("a call names another type than its function"));
         }
@@ -316,7 +316,7 @@ impl BodyDecoder<'_> {
                 params,
                 vararg,
             } => (*ret, params.len(), *vararg),
-            _ => return Err(record.malformed("a call of something but a function")),
+            _ => return Err(record.malformed("a call of something other than a function")),
         };
         let start = self.function.value_pool.len();
         for index in 0..param_count {
@@ -364,7 +364,7 @@ impl BodyDecoder<'_> {
         let record = fields.record;
         let (vector, ty) = self.typed_value(fields)?;
         let Type::Vector { element, .. } = *self.types.get(ty) else {
-            return Err(record.malformed("a vector operation on something but a vector"));
+            return Err(record.malformed("a vector operation on something other than a vector"));
         };
         match code {
             code::EXTRACT_ELEMENT => {
@@ -433,7 +433,7 @@ impl BodyDecoder<'_> {
             );
         }
         let Some(ty) = self.types.table.pointee(pointer_ty) else {
-            return Err(record.malformed("an atomic operation on something but a pointer"));
+            return Err(record.malformed("an atomic operation on something other than a pointer"));
         };
         let value = self.value(fields)?;
         let op = codes::atomic_op(fields.next()?)

@@ -520,7 +520,9 @@ impl BodyDecoder<'_> {
             // Metadata of a function may name instructions that follow it, so it can only be
             // checked here.
             if matches!(node, MdNode::Value(value) if value.index() >= values) {
-                return Err(Error::malformed("metadata names a value that is not there"));
+                return Err(Error::malformed(
+                    "metadata names a value that does not exist",
+                ));
             }
         }
         let function = &mut self.function;
@@ -543,7 +545,7 @@ impl BodyDecoder<'_> {
         for (at, ty, node) in std::mem::take(&mut self.metadata_args) {
             if node.index() >= self.metadata.nodes.len() {
                 return Err(Error::malformed(format!(
-                    "a call's argument is metadata {node}, which is not there"
+                    "a call's argument is metadata {node}, which does not exist"
                 )));
             }
             let value = ValueId::from_u32(self.next_value);

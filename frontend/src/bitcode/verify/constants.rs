@@ -44,7 +44,7 @@ pub(in crate::bitcode) fn check_module(module: &Module, types: &TypeDecoder) -> 
             && tables.constant(*value).is_none()
         {
             return Err(Error::malformed(format!(
-                "metadata {id} is value {value}, which is not there"
+                "metadata {id} is value {value}, which does not exist"
             )));
         }
     }

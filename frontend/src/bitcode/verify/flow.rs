@@ -92,7 +92,7 @@ fn check_phis(function: &Function, predecessors: &Predecessors) -> Result<()> {
             for (value, from) in incoming {
                 let limit = edges.get(from.index()).copied().unwrap_or(0);
                 let Some(slot) = seen.get_mut(from.index()) else {
-                    return Err(error("a phi names a block that is not there"));
+                    return Err(error("a phi names a block that does not exist"));
                 };
                 let count = match slot {
                     Some(seen) if seen.phi == id => {
@@ -104,7 +104,7 @@ fn check_phis(function: &Function, predecessors: &Predecessors) -> Result<()> {
                     _ => 1,
                 };
                 if count > limit {
-                    return Err(error("a phi has a value for an edge that is not there"));
+                    return Err(error("a phi has a value for an edge that does not exist"));
                 }
                 *slot = Some(Seen {
                     phi: id,

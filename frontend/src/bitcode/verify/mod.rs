@@ -77,7 +77,7 @@ fn require(holds: bool, problem: &'static str) -> Verdict {
     if holds { Ok(()) } else { Err(problem) }
 }
 
-const DANGLING: &str = "an operand is a value that is not there";
+const DANGLING: &str = "an operand is a value that does not exist";
 
 impl<'a> Checker<'a> {
     #[inline]
@@ -266,7 +266,7 @@ impl<'a> Checker<'a> {
                 let ty = self.ty(value)?;
                 require(
                     self.is_int(value)?,
-                    "a switch over something but an integer",
+                    "a switch over something other than an integer",
                 )?;
                 for (case, _) in self.function.edges_of(cases) {
                     // Case values become literals of SPIR-V's `OpSwitch`, so expressions are not
@@ -296,11 +296,11 @@ impl<'a> Checker<'a> {
         let callee = self.value(callee).ok_or(DANGLING)?;
         // DXIL document, "Shader restrictions": there are no indirect calls.
         let ValueDef::Function(callee) = callee.def else {
-            return Err("a call of something but a function of the module");
+            return Err("a call of something other than a function of the module");
         };
         let decl = self.module.functions.get(callee).ok_or(DANGLING)?;
         let Type::Function { ret, params, .. } = self.types.get(decl.ty) else {
-            return Err("a call of something but a function of the module");
+            return Err("a call of something other than a function of the module");
         };
         require(*ret == data.ty, "a call's result is of another type")?;
         let args = self.function.values_of(args);
@@ -354,7 +354,7 @@ impl<'a> Checker<'a> {
         );
         if scopes.any(|node| node.index() >= nodes) || attached.any(|node| node.index() >= nodes) {
             return Err(Error::malformed(
-                "a source position or attachment names metadata that is not there",
+                "a source position or attachment names metadata that does not exist",
             ));
         }
         Ok(())

@@ -266,7 +266,9 @@ impl Walker<'_> {
         let operands = self.program.operands_of(instruction);
         let label = operands.last().map(|operand| operand.first_index());
         let Some(&(start, end)) = label.and_then(|label| self.labels.get(&label)) else {
-            return Err(Error::malformed("a call of a subroutine that is not there"));
+            return Err(Error::malformed(
+                "a call of a subroutine that does not exist",
+            ));
         };
         self.calls += 1;
         // D3D11.3 functional specification, 22.7.10, skips calls nested deeper than 32 and forbids

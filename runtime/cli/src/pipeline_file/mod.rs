@@ -137,7 +137,7 @@ impl Pipeline {
         }
         let (wanted, given) = (wanted.join(", "), given.join(", "));
         Err(PipelineError::Invalid(format!(
-            "the file wants shaders of the stages {wanted}, and was given {given}"
+            "the file needs shaders of the stages {wanted}, and was given {given}"
         )))
     }
 

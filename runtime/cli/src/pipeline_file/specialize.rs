@@ -36,7 +36,7 @@ pub(super) fn specialize(words: &mut [u32], constants: &[SpecializationConstant]
         // An instruction of zero words is malformed too; the loop would not advance.
         let Some(instruction) = words.get_mut(at..at + length).filter(|i| !i.is_empty()) else {
             return Err(PipelineError::Invalid(
-                "an instruction of the SPIR-V module goes on behind its end".to_owned(),
+                "an instruction of the SPIR-V module extends beyond its end".to_owned(),
             ));
         };
         match (first & 0xffff, instruction) {

@@ -98,18 +98,18 @@ pub(crate) struct Complex {
 }
 
 impl Complex {
-    /// Register of an operand; none if it is left out.
+    /// Returns the register of an operand; none if it is left out.
     pub(crate) fn source(&self, index: usize) -> RegisterSlot {
         slot(&self.src, index)
     }
 
-    /// Register of a result; none if there are fewer.
+    /// Returns the register of a result; none if there are fewer.
     pub(crate) fn result(&self, index: usize) -> RegisterSlot {
         slot(&self.dst, index)
     }
 }
 
-/// A register of a list; none if the list is shorter.
+/// Returns a register of a list; none if the list is shorter.
 pub(crate) fn slot(slots: &[RegisterSlot], index: usize) -> RegisterSlot {
     slots.get(index).copied().unwrap_or(RegisterSlot::NONE)
 }

@@ -45,7 +45,7 @@ pub(crate) mod state {
     pub(crate) const HAS_RECORD: u32 = 16;
 }
 
-/// Whether values of a type are hit objects.
+/// Returns whether values of a type are hit objects.
 pub(crate) fn is_hit_object(ty: &Type) -> bool {
     matches!(ty, Type::Struct { name: Some(name), .. } if &**name == "dx.types.HitObject")
 }

@@ -149,7 +149,7 @@ impl Decoder<'_, '_> {
         self.complex_of(op, ty, &src)
     }
 
-    /// The object with another index; an empty one stays as it is.
+    /// Returns the object with another index; an empty one stays as it is.
     fn set_record(&mut self, hit: ValueId, index: ValueId) -> Result<Vec<RegisterSlot>> {
         let mut hit = self.object(hit)?;
         let (old, zero) = (hit[Word::State as usize], self.word(0));

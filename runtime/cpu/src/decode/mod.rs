@@ -633,7 +633,7 @@ fn wave_size(entry: &EntryPoint, options: &Options) -> Result<u32> {
     }
     match options.wave_size {
         Some(size) if size < said.min || size > most => Err(Error::BadInput(format!(
-            "waves of {size} lanes; the shader wants {} to {most}",
+            "waves of {size} lanes; the shader requires {} to {most}",
             said.min
         ))),
         Some(size) => Ok(size),

@@ -21,7 +21,7 @@ impl HitObject {
         }
     }
 
-    /// What a ray has found: a miss if nothing is committed.
+    /// Returns the object of a ray: a miss if nothing is committed.
     pub(super) fn of_ray(query: &Query, record: u32) -> HitObject {
         let mut object = HitObject::with_ray(query);
         object.put(Word::Record, &[record]);
@@ -32,7 +32,7 @@ impl HitObject {
         object
     }
 
-    /// What a query has committed: nothing if there is no hit.
+    /// Returns the object of a query's committed hit: empty if there is none.
     fn of_query(query: &Query) -> HitObject {
         let Some(hit) = &query.committed else {
             return HitObject {
@@ -102,7 +102,7 @@ impl HitObject {
         self.get(Word::State) & state::HAS_RECORD != 0
     }
 
-    /// The ray with its hit, as a shader that is called sees it.
+    /// Returns the ray with its hit, as a called shader sees it.
     pub(super) fn query(&self) -> Query {
         let floats = |word: Word| {
             let first = word as usize;
@@ -132,7 +132,7 @@ impl HitObject {
         }
     }
 
-    /// The shader that `Invoke` calls.
+    /// Returns the shader that `Invoke` calls.
     pub(super) fn shader(&self, run: &RayRun<'_>) -> Option<(ShaderReference, RayRole)> {
         if !self.has_record() {
             return None;
@@ -175,7 +175,8 @@ impl Context<'_> {
         }
     }
 
-    /// The object of a query; the sources behind it are a hit kind and an address of attributes.
+    /// Returns the object of a query; the sources behind it are a hit kind and an address of
+    /// attributes.
     fn object_of_query(
         &self,
         lane: usize,
@@ -201,8 +202,8 @@ impl Context<'_> {
         object
     }
 
-    /// A value that needs the acceleration structure. Without a hit, object space is world space
-    /// (proposal 0027, "HitObject::GetObjectToWorld3x4").
+    /// Returns a value that needs the acceleration structure. Without a hit, object space is world
+    /// space (proposal 0027, "HitObject::GetObjectToWorld3x4").
     fn value_of_object(&self, object: &HitObject, value: HitValue) -> u32 {
         let query = object.query();
         if object.is_hit() {

@@ -42,7 +42,7 @@ pub(super) struct Hit {
 }
 
 impl Hit {
-    /// The kind that shaders see.
+    /// Returns the kind that shaders see.
     pub(super) fn shader_kind(&self) -> u32 {
         match (self.is_procedural, self.is_front) {
             (true, _) => self.kind,
@@ -134,7 +134,8 @@ impl Query {
         false
     }
 
-    /// The ray's flags win over the instance's, and those over the geometry's.
+    /// Returns whether a geometry is opaque: the ray's flags win over the instance's, and those
+    /// over the geometry's.
     fn is_opaque(&self, geometry: bool, instance: u8) -> bool {
         match (self.flags, instance) {
             (flags, _) if flags & FORCE_OPAQUE != 0 => true,

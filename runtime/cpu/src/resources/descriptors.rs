@@ -278,7 +278,7 @@ impl Table {
         storages: &[Storage],
         counter_of: Option<CounterOf>,
     ) -> Result<Descriptor> {
-        let missing = || Error::BadInput("a view of a storage that is not there".into());
+        let missing = || Error::BadInput("a view of a storage that does not exist".into());
         Ok(match *view {
             ResourceView::Null => Descriptor::Null,
             ResourceView::Buffer {
@@ -337,7 +337,7 @@ impl Table {
             }
             ResourceView::AccelerationStructure(_) => {
                 return Err(Error::BadInput(
-                    "a view of an acceleration structure that is not there".into(),
+                    "a view of an acceleration structure that does not exist".into(),
                 ));
             }
             ResourceView::Constants(ref bytes) => {

@@ -138,7 +138,7 @@ impl Stack {
         };
         let meets = self.entries[top].meets;
         let mut at = top;
-        // In a loop with several entries, lanes may wait for each other in a circle. Everywhere else
+        // In a loop with several entries, lanes may wait for each other in a cycle. Everywhere else
         // there are fewer swaps than entries.
         let mut swaps = self.entries.len();
         while let Some(below) = at.checked_sub(1) {

@@ -134,7 +134,7 @@ impl<'a, 'c> Arguments<'a, 'c> {
         let found = name.and_then(|name| names.iter().find(|(other, _)| *other == name));
         match found {
             Some((_, value)) => Ok(Some(*value)),
-            None => fail(at, &format!("{key} knows no {word}")),
+            None => fail(at, &format!("{key} has no value {word}")),
         }
     }
 
@@ -147,7 +147,7 @@ impl<'a, 'c> Arguments<'a, 'c> {
             _ => return fail(at, "filter is one word"),
         };
         let found = word.strip_prefix("FILTER_").and_then(filter_of);
-        let unknown = || error(at, &format!("filter knows no {word}"));
+        let unknown = || error(at, &format!("filter has no value {word}"));
         found.ok_or_else(unknown).map(Some)
     }
 

@@ -95,7 +95,11 @@ fn mistakes_are_named_with_their_place() {
             18,
             "FILTER_LINEAR",
         ),
-        ("StaticSampler(s0, addressU = WRAP)", 18, "knows no WRAP"),
+        (
+            "StaticSampler(s0, addressU = WRAP)",
+            18,
+            "has no value WRAP",
+        ),
         ("RootFlags(0), RootFlags(0)", 14, "second"),
         ("CBV(b0", 6, ")"),
         ("CBV b0", 0, ""),

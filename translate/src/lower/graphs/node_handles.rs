@@ -97,7 +97,7 @@ fn origins_at<'a>(cx: &Context<'a>, start: At<'a>) -> Result<Origins<'a>> {
         let data = at
             .view
             .value(at.value)
-            .ok_or_else(|| Error::malformed("a handle that is not there"))?;
+            .ok_or_else(|| Error::malformed("a handle that does not exist"))?;
         let inst = match data.def {
             ValueDef::Inst(inst) => at.view.function.insts.get(inst),
             ValueDef::Argument(number) => {

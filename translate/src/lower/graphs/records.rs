@@ -42,7 +42,7 @@ pub(in crate::lower) fn address_gep(
                     let member = cx.function.constant_int(index).unwrap_or(u64::MAX) as usize;
                     let Some(&field) = fields.get(member) else {
                         return Err(Error::malformed(
-                            "getelementptr to a field that is not there",
+                            "getelementptr to a field that does not exist",
                         ));
                     };
                     let bytes = cx

@@ -142,7 +142,7 @@ fn step_into(
             // LLVM wants a constant as the index of a struct's field.
             let Some(&field) = field else {
                 return Err(Error::malformed(
-                    "getelementptr to a field that is not there",
+                    "getelementptr to a field that does not exist",
                 ));
             };
             return Ok((field, cx.b.const_u32(member as u32)));
@@ -170,7 +170,7 @@ fn cell_gep(
                 let member = cx.function.constant_int(index).unwrap_or(u64::MAX) as usize;
                 let Some(&field) = fields.get(member) else {
                     return Err(Error::malformed(
-                        "getelementptr to a field that is not there",
+                        "getelementptr to a field that does not exist",
                     ));
                 };
                 let offset =

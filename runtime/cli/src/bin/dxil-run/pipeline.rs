@@ -109,7 +109,7 @@ fn no_shaders(pipeline: &Pipeline, file: &Path) -> Failure {
         .collect();
     let stages = stages.join(", ");
     Failure::usage(format!(
-        "{} wants shaders (in this order: {stages}); give their files",
+        "{} needs shaders (in this order: {stages}); give their files",
         file.display()
     ))
 }
