@@ -278,7 +278,7 @@ mod tests {
             ),
             (
                 "CBV(b0), DescriptorTable(SRV(t0, numDescriptors = unbounded), UAV(u0))",
-                "table 1 goes on",
+                "table 1 continues",
             ),
         ] {
             let error = check(&parse_text(text).unwrap()).unwrap_err().to_string();
