@@ -282,6 +282,28 @@ fn bufinfo_counts_bytes_of_raw_buffers_and_elements_of_others() -> Result<(), Fa
     Ok(())
 }
 
+// A root signature has 64 words, and a root descriptor takes two. Without a root signature there is no
+// such limit.
+#[test]
+fn more_buffers_than_root_descriptors_need_no_root_signature() -> Result<(), Failure> {
+    const COUNT: u32 = 70;
+    let mut test = Test::new(1)?;
+    for register in 1..=COUNT {
+        let buffer = srv(register).with(Components::None);
+        test.declare(Opcode::DclResourceRaw, 0, &[buffer], &[])?;
+        test.job
+            .bind_buffer(Register::srv(register), to_bytes(&[register * register]));
+    }
+    test.add(Opcode::Mov, &[temp(3).with(ALL), number(0)])?;
+    for register in 1..=COUNT {
+        test.add(Opcode::LdRaw, &[to(4, 0), number(0), srv(register)])?;
+        test.add(Opcode::Iadd, &[to(3, 0), part(3, 0), part(4, 0)])?;
+    }
+    let sum = (1..=COUNT).map(|register| register * register).sum();
+    assert_eq!(test.run(&[[0; 4]])?, [[sum, 0, 0, 0]]);
+    Ok(())
+}
+
 #[test]
 fn resinfo_gives_no_size_for_a_mip_beyond_the_last() -> Result<(), Failure> {
     // The level is the same for all threads: lavapipe takes that of the first one.
