@@ -305,6 +305,13 @@ bitflags! {
         const MATRIX_BFLOAT16 = 1 << 72;
         /// shaderFloat8 and shaderFloat8CooperativeMatrix (VK_EXT_shader_float8).
         const MATRIX_FLOAT8 = 1 << 73;
+        /// shaderFmaFloat16 (VK_KHR_shader_fma). Without it, `Fma` is left to the driver, which may
+        /// round the product.
+        const FMA_F16 = 1 << 74;
+        /// shaderFmaFloat32 (VK_KHR_shader_fma).
+        const FMA_F32 = 1 << 75;
+        /// shaderFmaFloat64 (VK_KHR_shader_fma).
+        const FMA_F64 = 1 << 76;
     }
 }
 

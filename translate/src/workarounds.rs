@@ -54,6 +54,10 @@ bitflags! {
         /// without a format, however many components the shader declares: D3D12 allows no other
         /// view there ("Typed Unordered Access View (UAV) Loads").
         const LOADED_UAVS_ARE_R32 = 1 << 19;
+        /// `f16tof32` computes with integers and floats of 32 bits, so that denormal halves survive
+        /// on drivers that flush them. Has no effect on targets with
+        /// [`Features::DENORM_PRESERVE_F16`](crate::Features::DENORM_PRESERVE_F16).
+        const EXACT_HALF_TO_FLOAT = 1 << 20;
     }
 }
 

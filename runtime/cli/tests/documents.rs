@@ -91,6 +91,16 @@ const NOT_RUN: [(&str, &str, &str); 30] = [
         "./dxil-jit-gpu/run.sh --out results",
         GPU_BUNDLE,
     ),
+    (
+        "docs/capi.md",
+        "rustup target add x86_64-pc-windows-gnu i686-pc-windows-gnu",
+        WINDOWS,
+    ),
+    (
+        "docs/capi.md",
+        ". \"$(tools/setup-windows.sh)\" && tools/test-windows.sh --profile release",
+        WINDOWS,
+    ),
     ("docs/packaging.md", "tools/package.sh", PACKAGES),
     (
         "docs/packaging.md",

@@ -5,7 +5,7 @@
  * The licence stands at the end of dxil_spirv_c.h and in THIRD-PARTY.md.
  */
 /*
- * The C ABI of dxil-spirv at API version 2.72, as dxil-jit implements it (MIT OR Apache-2.0).
+ * The C ABI of dxil-spirv at API version 2.74, as dxil-jit implements it (MIT OR Apache-2.0).
  *
  * Names, numbers and layouts are those of the interface, so that a program built against either
  * header works with either library. docs/capi.md describes what differs.
@@ -28,8 +28,8 @@ extern "C" {
 #endif
 
 #define DXIL_SPV_API_VERSION_MAJOR 2
-#define DXIL_SPV_API_VERSION_MINOR 72
-#define DXIL_SPV_API_VERSION_PATCH 1
+#define DXIL_SPV_API_VERSION_MINOR 74
+#define DXIL_SPV_API_VERSION_PATCH 0
 
 #define DXIL_SPV_DESCRIPTOR_QA_INTERFACE_VERSION 2
 #define DXIL_SPV_INSTRUCTION_INSTRUMENTATION_INTERFACE_VERSION 2

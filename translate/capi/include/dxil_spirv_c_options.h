@@ -69,6 +69,8 @@ typedef enum dxil_spv_option {
     DXIL_SPV_OPTION_SSBO_ADDRESSING_BEHAVIOR = 52,
     DXIL_SPV_OPTION_OPACITY_MICROMAP = 53,
     DXIL_SPV_OPTION_FLOAT_CONTROLS_2 = 54,
+    DXIL_SPV_OPTION_SHADER_ABORT = 55,
+    DXIL_SPV_OPTION_SHADER_FMA = 56,
     DXIL_SPV_OPTION_INT_MAX = 0x7fffffff
 } dxil_spv_option;
 
@@ -399,10 +401,25 @@ typedef struct dxil_spv_option_ssbo_addressing_behavior {
     dxil_spv_bool raw_access_chain_wraps_32bit_offset_before_robustness;
 } dxil_spv_option_ssbo_addressing_behavior;
 
-/* The plural is the ABI's. */
-typedef struct dxil_spv_options_float_controls_2 {
+typedef struct dxil_spv_option_float_controls_2 {
     dxil_spv_option_base base;
     dxil_spv_bool supported;
-} dxil_spv_options_float_controls_2;
+} dxil_spv_option_float_controls_2;
+
+/* Its name before 2.74. */
+typedef dxil_spv_option_float_controls_2 dxil_spv_options_float_controls_2;
+
+typedef struct dxil_spv_option_shader_abort {
+    dxil_spv_option_base base;
+    dxil_spv_bool enabled;
+} dxil_spv_option_shader_abort;
+
+/* SPV_KHR_fma for floats of 16, 32 and 64 bits. */
+typedef struct dxil_spv_option_shader_fma {
+    dxil_spv_option_base base;
+    dxil_spv_bool supported_float16;
+    dxil_spv_bool supported_float32;
+    dxil_spv_bool supported_float64;
+} dxil_spv_option_shader_fma;
 
 #endif

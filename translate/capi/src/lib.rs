@@ -1,6 +1,6 @@
 //! C libraries of dxil-jit.
 //!
-//! [`compat`] is the ABI of dxil-spirv's C library at API 2.72, as D3D12-on-Vulkan layers link it:
+//! [`compat`] is the ABI of dxil-spirv's C library at API 2.74, as D3D12-on-Vulkan layers link it:
 //! the shared object can replace theirs. `include/dxil_spirv_c.h` is its header.
 //!
 //! [`native`] is an API of our own: one call from bytes to SPIR-V. `include/dxil_jit.h` is its

@@ -193,10 +193,10 @@ fn abi_options() -> Vec<Layout> {
         option!(ssbo_addressing_behavior, Flags2:
             1 = ssbo_wraps_32bit_offset_before_robustness,
             2 = raw_access_chain_wraps_32bit_offset_before_robustness),
-        Layout {
-            name: "dxil_spv_options_float_controls_2",
-            ..option!(float_controls_2, Flag: 1 = supported)
-        },
+        option!(float_controls_2, Flag: 1 = supported),
+        option!(shader_abort, Flag: 1 = enabled),
+        option!(shader_fma, Flags3:
+            1 = supported_float16, 2 = supported_float32, 3 = supported_float64),
     ]
 }
 

@@ -24,6 +24,7 @@ enum Say {
     Quirk(c_uint),
     Flag(c_uint, bool),
     Flags2(c_uint, bool, bool),
+    Flags3(c_uint, [bool; 3]),
     Number(c_uint, c_uint),
     LaneCount(c_uint),
     /// Unroll, don't unroll, flatten, branch; the shader's own hints are passed on if the first is
@@ -46,6 +47,8 @@ const QUIRK: c_uint = 42;
 const MAX_TESSELLATION: c_uint = 44;
 const ADDRESSING: c_uint = 52;
 const FLOAT_CONTROLS_2: c_uint = 54;
+const ABORT: c_uint = 55;
+const FMA: c_uint = 56;
 
 /// The lines of a translation.
 struct Lines(Vec<String>);
@@ -88,6 +91,10 @@ fn structure(say: Say) -> [u8; 64] {
         Flags2(option, first, second) => {
             word(0, option);
             bytes[4..6].copy_from_slice(&[first.into(), second.into()]);
+        }
+        Flags3(option, flags) => {
+            word(0, option);
+            bytes[4..7].copy_from_slice(&flags.map(u8::from));
         }
         Hints(own, forced) => {
             word(0, HINTS);
@@ -187,6 +194,42 @@ fn a_precise_multiply_add_can_be_fused() {
     assert_eq!(quirks(&[]).count("Fma"), 0);
     let fused = quirks(&[Quirk(13)]);
     assert_eq!((fused.count("Fma"), fused.count("NoContraction")), (1, 0));
+}
+
+#[test]
+fn a_fused_multiply_add_is_exact_where_the_device_has_it() {
+    let doubles = "hwtests/shaders/wide/double_arithmetic.dxil";
+    let plain = translate(doubles, &[]);
+    let (loose, exact) = (plain.count("Fma"), plain.count("OpFmaKHR"));
+    assert!(loose > 0);
+    assert_eq!(exact, 0);
+    let others = translate(doubles, &[Flags3(FMA, [true, true, false])]);
+    assert_eq!(others.0, plain.0);
+    let fused = translate(doubles, &[Flags3(FMA, [false, false, true])]);
+    assert_eq!((fused.count("Fma"), fused.count("OpFmaKHR")), (0, loose));
+    assert_eq!(fused.having("OpExtension \"SPV_KHR_fma\""), 1);
+
+    let single = [Quirk(13), Flags3(FMA, [false, true, false])];
+    let single = quirks(&single);
+    assert_eq!((single.count("Fma"), single.count("OpFmaKHR")), (0, 1));
+}
+
+#[test]
+fn denormal_halves_can_be_kept_from_the_driver() {
+    let shader = "hwtests/shaders/arith/half_packing.dxil";
+    let plain = translate(shader, &[]);
+    let unpacked = plain.count("UnpackHalf2x16");
+    assert!(unpacked > 0);
+    let exact = translate(shader, &[Quirk(17)]);
+    assert_eq!(exact.count("UnpackHalf2x16"), 0);
+    // A driver that keeps them by itself needs no help.
+    let kept = translate(shader, &[Quirk(17), Flags2(DENORMS, true, false)]);
+    assert_eq!(kept.count("UnpackHalf2x16"), unpacked);
+}
+
+#[test]
+fn shaders_never_abort() {
+    assert_eq!(quirks(&[Flag(ABORT, true)]).0, quirks(&[]).0);
 }
 
 #[test]

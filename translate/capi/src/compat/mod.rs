@@ -2,7 +2,7 @@
 // Copyright (c) 2019-2022 Hans-Kristian Arntzen for Valve Corporation, SPDX-License-Identifier: MIT
 // (the licence is in THIRD-PARTY.md).
 
-//! The ABI of dxil-spirv's C library, API 2.72.
+//! The ABI of dxil-spirv's C library, API 2.74.
 //!
 //! One file per part: `types` has structures and numbers, `blob` the functions on a parsed shader,
 //! `converter` those on a translation, `options` and `quirks` the caller's choices and

@@ -24,7 +24,7 @@ use super::types::{ERROR_INVALID_ARGUMENT, ERROR_UNSUPPORTED_FEATURE, SUCCESS};
 const INSTRUMENTATION_VERSION: c_uint = 2;
 
 /// The largest option number that is known.
-const LAST_OPTION: c_uint = 54;
+const LAST_OPTION: c_uint = 56;
 
 /// Returns the numbers of an array.
 ///
@@ -357,6 +357,12 @@ impl Settings {
                     .set(Quirks::OLD_RAY_QUERIES_MEET_MICROMAPS, in_old_queries != 0);
             }
             54 => self.feature(Features::FLOAT_CONTROLS2, read!(Flag).1),
+            56 => {
+                let Flags3(_, half, single, double) = read!(Flags3);
+                self.feature(Features::FMA_F16, half);
+                self.feature(Features::FMA_F32, single);
+                self.feature(Features::FMA_F64, double);
+            }
             other if is_known(other) => {}
             _ => return ERROR_UNSUPPORTED_FEATURE,
         }

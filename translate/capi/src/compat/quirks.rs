@@ -12,7 +12,7 @@ use dxil_translate::{Quirks, Workarounds};
 use super::option_shapes::{Flags2, Flags3, Flags5};
 
 /// The largest quirk number that is known.
-const LAST: c_uint = 16;
+const LAST: c_uint = 17;
 
 /// Returns the quirk with a number; an empty set if there is nothing to change here, and `None` for
 /// an unknown number.
@@ -32,6 +32,7 @@ pub(super) fn quirk(number: c_uint) -> Option<Quirks> {
         13 => Quirks::PRECISE_FMA,
         14 => Quirks::NARROW_WAVES_IN_NARROW_GROUPS,
         15 => Quirks::GROUPS_WAIT_FOR_EACH_OTHER,
+        17 => Quirks::EXACT_HALF_TO_FLOAT,
         0..=LAST => Quirks::empty(),
         _ => return None,
     })

@@ -14,7 +14,7 @@
 use std::ffi::{c_char, c_uchar, c_uint, c_void};
 
 /// Version of the API that this library has.
-pub const VERSION: [c_uint; 3] = [2, 72, 1];
+pub const VERSION: [c_uint; 3] = [2, 74, 0];
 
 /// Result of a call.
 pub type ResultCode = i32;

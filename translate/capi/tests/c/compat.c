@@ -259,13 +259,13 @@ static void accept_all_options(struct bytes shader)
 
     CHECK(dxil_spv_parse_dxil_blob(shader.data, shader.size, &blob) == DXIL_SPV_SUCCESS);
     CHECK(dxil_spv_create_converter(blob, &converter) == DXIL_SPV_SUCCESS);
-    for (i = 1; i <= 54; i++) {
+    for (i = 1; i <= 56; i++) {
         memset(&option, 0, sizeof(option));
         option.base.type = (dxil_spv_option)i;
         CHECK(dxil_spv_converter_supports_option((dxil_spv_option)i));
         CHECK(dxil_spv_converter_add_option(converter, &option.base) == DXIL_SPV_SUCCESS);
     }
-    for (i = 0; i <= 16; i++) {
+    for (i = 0; i <= 17; i++) {
         memset(&option, 0, sizeof(option));
         option.quirk.base.type = DXIL_SPV_OPTION_SHADER_QUIRK;
         option.quirk.quirk = (dxil_spv_shader_quirk)i;

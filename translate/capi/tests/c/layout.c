@@ -314,9 +314,18 @@ AT(dxil_spv_option_ssbo_addressing_behavior, ssbo_wraps_32bit_offset_before_robu
 AT(dxil_spv_option_ssbo_addressing_behavior, raw_access_chain_wraps_32bit_offset_before_robustness,
    5);
 
+SIZE(dxil_spv_option_float_controls_2, 8);
+AT(dxil_spv_option_float_controls_2, base, 0);
+AT(dxil_spv_option_float_controls_2, supported, 4);
 SIZE(dxil_spv_options_float_controls_2, 8);
-AT(dxil_spv_options_float_controls_2, base, 0);
-AT(dxil_spv_options_float_controls_2, supported, 4);
+SIZE(dxil_spv_option_shader_abort, 8);
+AT(dxil_spv_option_shader_abort, base, 0);
+AT(dxil_spv_option_shader_abort, enabled, 4);
+SIZE(dxil_spv_option_shader_fma, 8);
+AT(dxil_spv_option_shader_fma, base, 0);
+AT(dxil_spv_option_shader_fma, supported_float16, 4);
+AT(dxil_spv_option_shader_fma, supported_float32, 5);
+AT(dxil_spv_option_shader_fma, supported_float64, 6);
 NUMBER(DXIL_SPV_SUCCESS, 0);
 NUMBER(DXIL_SPV_ERROR_OUT_OF_MEMORY, -1);
 NUMBER(DXIL_SPV_ERROR_GENERIC, -2);
@@ -405,6 +414,7 @@ NUMBER(DXIL_SPV_SHADER_QUIRK_PRECISE_FMA, 13);
 NUMBER(DXIL_SPV_SHADER_QUIRK_CLAMP_WAVE_SIZE_TO_THREAD_GROUP_32, 14);
 NUMBER(DXIL_SPV_SHADER_QUIRK_NON_SEMANTIC_SIGNAL_CONCURRENT_WORKGROUP, 15);
 NUMBER(DXIL_SPV_SHADER_QUIRK_FORCE_NONUNIFORM, 16);
+NUMBER(DXIL_SPV_SHADER_QUIRK_FORCE_DENORM_PRESERVE_FP16_CONVERSIONS, 17);
 NUMBER(DXIL_SPV_SHADER_QUIRK_INT_MAX, 2147483647);
 NUMBER(DXIL_SPV_META_DESCRIPTOR_RESOURCE_DESCRIPTOR_HEAP_SIZE, 0);
 NUMBER(DXIL_SPV_META_DESCRIPTOR_RAW_DESCRIPTOR_HEAP_VIEW, 1);
@@ -481,6 +491,8 @@ NUMBER(DXIL_SPV_OPTION_COMPUTE_SHADER_DERIVATIVES_QUAD, 51);
 NUMBER(DXIL_SPV_OPTION_SSBO_ADDRESSING_BEHAVIOR, 52);
 NUMBER(DXIL_SPV_OPTION_OPACITY_MICROMAP, 53);
 NUMBER(DXIL_SPV_OPTION_FLOAT_CONTROLS_2, 54);
+NUMBER(DXIL_SPV_OPTION_SHADER_ABORT, 55);
+NUMBER(DXIL_SPV_OPTION_SHADER_FMA, 56);
 NUMBER(DXIL_SPV_OPTION_INT_MAX, 2147483647);
 NUMBER(DXIL_SPV_SHADER_FEATURE_NATIVE_16BIT_OPERATIONS, 0);
 NUMBER(DXIL_SPV_SHADER_FEATURE_INT_MAX, 2147483647);

@@ -201,12 +201,7 @@ pub(super) fn float_mad(
     let precise = is_precise(cx, call);
     // A `precise` operation is not fused (DXIL document, "FMad"); the quirk asks for the opposite.
     if precise && cx.input.has_quirk(Quirks::PRECISE_FMA) {
-        return Ok(LoweredValue::Id(results::glsl_same(
-            cx,
-            GLOp::Fma,
-            shape,
-            &[a, b, c],
-        )?));
+        return Ok(LoweredValue::Id(fuse(cx, shape, &[a, b, c])?));
     }
     // Apart from `precise` the driver may fuse or not (DXIL document, "FMad"): product and sum
     // leave it the choice.
@@ -246,8 +241,25 @@ fn single_mad(
 pub(super) fn fused_mad(cx: &mut Context<'_>, op: &calls::Fma) -> Result<LoweredValue> {
     let shape = types::shape_of(cx, op.a)?;
     let operands = cx.ids([op.a, op.b, op.c])?;
-    let fused = results::glsl_same(cx, GLOp::Fma, shape, &operands)?;
-    Ok(LoweredValue::Id(fused))
+    Ok(LoweredValue::Id(fuse(cx, shape, &operands)?))
+}
+
+/// Emits a multiply-add with one rounding, as far as the target has one. Drivers may round the
+/// product of `Fma` (Vulkan specification, "Precision and Operation of SPIR-V Instructions");
+/// `OpFmaKHR` forbids that.
+fn fuse(cx: &mut Context<'_>, shape: NumericShape, operands: &[Id]) -> Result<Id> {
+    let needed = match shape.scalar.width() {
+        16 => Features::FMA_F16,
+        64 => Features::FMA_F64,
+        _ => Features::FMA_F32,
+    };
+    if !cx.input.options.target.features.contains(needed) {
+        return results::glsl_same(cx, GLOp::Fma, shape, operands);
+    }
+    cx.b.capability(Capability::FMAKHR);
+    cx.b.extension("SPV_KHR_fma");
+    let ty = types::shape_ty(cx, shape)?;
+    Ok(cx.b.emit(Op::FmaKHR, ty, operands))
 }
 
 /// Forbids the driver to fuse this operation with its neighbours. A consumer that drops the

@@ -4,14 +4,15 @@ use dxil_frontend::dxil::ops::{PackMode, UnpackMode, calls};
 use dxil_frontend::ir::{CastOp, ValueId};
 
 use super::convert::{self, Signedness};
-use crate::Result;
 use crate::lower::context::Context;
 use crate::lower::memory::cells;
 use crate::lower::numbers::{arithmetic, half, integers};
 use crate::lower::type_map::{NumericShape, Scalar};
 use crate::lower::types;
 use crate::lower::values::{Call, LoweredValue, StructMember};
+use crate::options::Features;
 use crate::spirv::{GLOp, Id, Op};
+use crate::{Quirks, Result};
 
 /// The bit that a scan looks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -356,7 +357,14 @@ pub(super) fn legacy_to_half(cx: &mut Context<'_>, value: ValueId) -> Result<Low
 /// Lowers `f16tof32` of the low 16 bits of a word.
 pub(super) fn legacy_from_half(cx: &mut Context<'_>, value: ValueId) -> Result<LoweredValue> {
     let id = cx.id(value)?;
-    Ok(LoweredValue::Id(half::half_from_bits(&mut cx.b, id)?))
+    let features = cx.input.options.target.features;
+    let exact = cx.input.has_quirk(Quirks::EXACT_HALF_TO_FLOAT)
+        && !features.contains(Features::DENORM_PRESERVE_F16);
+    Ok(LoweredValue::Id(if exact {
+        half::exact_from_bits(&mut cx.b, id)
+    } else {
+        half::half_from_bits(&mut cx.b, id)?
+    }))
 }
 
 /// Returns a double as a float.

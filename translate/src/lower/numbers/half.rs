@@ -3,7 +3,7 @@
 use crate::lower::context::Context;
 use crate::lower::type_map::NumericShape;
 use crate::lower::types;
-use crate::spirv::{Builder, GLOp, Id};
+use crate::spirv::{Builder, GLOp, Id, Op};
 use crate::{Error, Result};
 
 /// Returns the min-precision half in the low 16 bits of a word, as a float.
@@ -12,6 +12,35 @@ pub(in crate::lower) fn half_from_bits(b: &mut Builder, word: Id) -> Result<Id> 
     let pair = b.vector(ty, 2);
     let both = b.glsl(GLOp::UnpackHalf2x16, pair, &[word]);
     Ok(b.extract(ty, both, 0))
+}
+
+/// Returns the half in the low bits of a word as a float. No operation has a denormal operand or
+/// result, so it does not matter whether the driver flushes them.
+pub(super) fn exact_from_bits(b: &mut Builder, word: Id) -> Id {
+    /// The difference of the exponents' biases, where a float has its exponent.
+    const BIAS: u32 = 112 << 23;
+    let (uint, float, bool_ty) = (b.u32(), b.f32(), b.bool());
+    let magnitude = b.u32_and(word, 0x7fff);
+    // A denormal half is a multiple of 2^-24.
+    let small = b.emit(Op::ConvertUToF, float, &[magnitude]);
+    let unit = b.const_f32(2.0_f32.powi(-24));
+    let small = b.emit(Op::FMul, float, &[small, unit]);
+    let small = b.bitcast(uint, small);
+    let thirteen = b.const_u32(13);
+    let shifted = b.emit(Op::ShiftLeftLogical, uint, &[magnitude, thirteen]);
+    // The largest exponent stays the largest: infinities and NaN.
+    let [first_infinite, first_normal] = [0x7c00, 0x400].map(|bits| b.const_u32(bits));
+    let finite = b.emit(Op::ULessThan, bool_ty, &[magnitude, first_infinite]);
+    let [bias, twice] = [BIAS, 2 * BIAS].map(|bits| b.const_u32(bits));
+    let bias = b.select(uint, finite, bias, twice);
+    let large = b.emit(Op::IAdd, uint, &[shifted, bias]);
+    let denormal = b.emit(Op::ULessThan, bool_ty, &[magnitude, first_normal]);
+    let magnitude = b.select(uint, denormal, small, large);
+    let sign = b.u32_and(word, 0x8000);
+    let sixteen = b.const_u32(16);
+    let sign = b.emit(Op::ShiftLeftLogical, uint, &[sign, sixteen]);
+    let bits = b.emit(Op::BitwiseOr, uint, &[sign, magnitude]);
+    b.bitcast(float, bits)
 }
 
 /// Returns the bits of a min-precision half, which lives in a float, in the low half of a word.
