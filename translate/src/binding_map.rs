@@ -77,7 +77,7 @@ pub enum HeapSize {
 
 /// A side table with the range of the bound buffer that each descriptor of a heap selects, for
 /// devices whose descriptors cannot begin at every element: a storage buffer of pairs (first,
-/// count) of words, in bytes for raw and structured buffers and in elements for typed ones.
+/// count) of words, in bytes for raw and structured buffers and in texels for texel buffers.
 /// Descriptor `i` has its pair at element `i * stride + offset`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RangeTable {
@@ -181,6 +181,7 @@ pub struct BindingMap {
     heaps: FxHashMap<ResourceProperties, Location>,
     singles: FxHashSet<ResourceKey>,
     local: FxHashSet<ResourceKey>,
+    texel_words: FxHashSet<DescriptorSlot>,
 }
 
 /// A shader record holds a GPU descriptor handle for each descriptor table. Its lower word, shifted
@@ -211,6 +212,7 @@ impl Hash for BindingMap {
             heaps,
             singles,
             local,
+            texel_words,
         } = self;
         let mut locations: Vec<_> = locations.iter().collect();
         locations.sort_by_key(|(key, _)| **key);
@@ -223,6 +225,9 @@ impl Hash for BindingMap {
             keys.sort();
             keys.hash(state);
         }
+        let mut slots: Vec<_> = texel_words.iter().collect();
+        slots.sort();
+        slots.hash(state);
         local_tables.hash(state);
         (resource_heap, resource_heap_counters, sampler_heap).hash(state);
         unbounded_elements.hash(state);
@@ -275,6 +280,23 @@ impl BindingMap {
     /// Returns whether the words of a location are the shader record's.
     pub fn is_local(&self, key: ResourceKey) -> bool {
         self.local.contains(&key)
+    }
+
+    /// Makes the raw and structured buffers that live in a descriptor (array) or heap texel buffers
+    /// of the format `R32Uint`, for devices whose storage buffers need a larger alignment than
+    /// D3D12's views have.
+    pub fn make_texels(&mut self, slot: DescriptorSlot) {
+        self.texel_words.insert(slot);
+    }
+
+    /// Returns whether a raw or structured buffer that lives there is a texel buffer.
+    pub(crate) fn is_texels(&self, location: &Location) -> bool {
+        match location {
+            Location::Descriptor { slot, .. } | Location::Heap { slot, .. } => {
+                self.texel_words.contains(slot)
+            }
+            _ => false,
+        }
     }
 
     /// Returns whether an unbounded range is one descriptor.

@@ -63,6 +63,7 @@ fn structures_of_tables_lie_in_the_table_of_addresses() {
         },
         descriptor_type: DESCRIPTOR_SSBO,
     };
+    session.answers().uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
     session.answers().cbv.push_constant = 1;
     session.remap();
     unsafe { dxil_spv_converter_set_root_constant_word_count(session.handle(), 4) };

@@ -31,6 +31,14 @@ pub(super) fn assign(views: &mut [View], options: &Options) -> Result<BindingTab
     let mut table = BindingTable::default();
     for view in &mut *views {
         limit_unbounded(view, options, &mut table.unbounded);
+        let is_memory = matches!(
+            view.kind,
+            ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
+        );
+        let has_texels = options.consumer().texel_buffers;
+        if is_memory && has_texels && options.bindings.is_texels(&view.location) {
+            view.make_texels();
+        }
         view.representation = representation(view, options)?;
         view.format = storage_format(view, options)?;
         check_location(view, options)?;
@@ -142,6 +150,9 @@ fn storage_format(view: &View, options: &Options) -> Result<Option<TexelFormat>>
     } = view.location
     {
         return Ok(Some(format));
+    }
+    if view.words_of.is_some() {
+        return Ok(Some(TexelFormat::R32Uint));
     }
     // An image with atomics has a format of one 32-bit or 64-bit component
     // (VUID-StandaloneSpirv-OpImageTexelPointer-04658); floats are exchanged as integers.

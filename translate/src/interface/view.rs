@@ -117,6 +117,8 @@ pub(crate) struct View {
     pub(crate) format: Option<TexelFormat>,
     /// Structured buffers: bytes per element; tbuffers 16; else 0.
     pub(crate) stride: u32,
+    /// What a texel buffer of words is for the shader: a raw or structured buffer.
+    pub(crate) words_of: Option<ResourceKind>,
     /// Constant buffers: bytes.
     pub(crate) cbuffer_size: u32,
     pub(crate) coherent: bool,
@@ -160,6 +162,7 @@ impl View {
             component_count: resource.ty.map_or(4, |ty| element_count(types, ty)),
             format: None,
             stride: resource.detail.stride.unwrap_or(0),
+            words_of: None,
             cbuffer_size: resource.detail.cbuffer_size,
             // What the interlock orders has to be coherent to be seen.
             coherent: resource.detail.globally_coherent || resource.detail.rasterizer_ordered,
@@ -216,6 +219,7 @@ impl View {
             },
             format: None,
             stride: only(is(ResourceKind::StructuredBuffer), properties.stride()),
+            words_of: None,
             cbuffer_size: only(is(ResourceKind::CBuffer), properties.cbuffer_size()),
             coherent: properties.is_globally_coherent() || properties.is_rasterizer_ordered(),
             rasterizer_ordered: properties.is_rasterizer_ordered(),
@@ -229,6 +233,24 @@ impl View {
         })
     }
 
+    /// Returns the kind that the shader declares.
+    pub(crate) fn declared_kind(&self) -> ResourceKind {
+        self.words_of.unwrap_or(self.kind)
+    }
+
+    /// Returns whether it is memory for the shader: a raw or structured buffer, or a tbuffer.
+    pub(crate) fn is_memory(&self) -> bool {
+        self.representation == Representation::Words || self.words_of.is_some()
+    }
+
+    /// Makes a raw or structured buffer a texel buffer of words.
+    pub(super) fn make_texels(&mut self) {
+        self.words_of = Some(self.kind);
+        self.kind = ResourceKind::TypedBuffer;
+        self.component = Some(ComponentType::U32);
+        self.component_count = 1;
+    }
+
     /// Returns the name in the source's form: `t3, space1`.
     pub(crate) fn describe(&self) -> String {
         match self.origin {
@@ -236,10 +258,14 @@ impl View {
                 let letter = self.class.letter();
                 format!(
                     "{letter}{} of {:?} {:?}",
-                    self.lower_bound, self.kind, self.name
+                    self.lower_bound,
+                    self.declared_kind(),
+                    self.name
                 )
             }
-            DescriptorOrigin::ResourceHeap => format!("ResourceDescriptorHeap as {:?}", self.kind),
+            DescriptorOrigin::ResourceHeap => {
+                format!("ResourceDescriptorHeap as {:?}", self.declared_kind())
+            }
             DescriptorOrigin::SamplerHeap => "SamplerDescriptorHeap".into(),
         }
     }

@@ -141,6 +141,10 @@ impl Callbacks {
             buffer: plain,
             ..Answer::default()
         };
+        // Who does not say what raw and structured buffers are gets storage buffers.
+        if is_memory(question.binding.kind) {
+            answer.buffer.descriptor_type = DESCRIPTOR_SSBO;
+        }
         let accepted = match question.class {
             ResourceClass::Srv => {
                 let (Some(callback), userdata) = self.srv else {
@@ -248,6 +252,9 @@ impl Callbacks {
                     "{} must live in a heap",
                     question.describe()
                 )));
+            }
+            if is_memory_in_texels(question.binding.kind, &answer.buffer) {
+                map.make_texels(slot(&answer.buffer));
             }
             map.insert_heap(properties, places.heap_location(&question, &answer, None));
             uses_heaps = true;
@@ -371,6 +378,9 @@ impl Callbacks {
                 }
             }
         }
+        if is_memory_in_texels(question.binding.kind, &answer.buffer) {
+            map.make_texels(slot(&answer.buffer));
+        }
         map.insert(key, location);
         Ok(matches!(
             location,
@@ -384,6 +394,23 @@ fn slot(binding: &VulkanBinding) -> DescriptorSlot {
         set: binding.set,
         binding: binding.binding,
     }
+}
+
+/// Returns whether a resource is a raw or structured buffer.
+fn is_memory(kind: c_uint) -> bool {
+    [ResourceKind::RawBuffer, ResourceKind::StructuredBuffer]
+        .map(|kind| kind as c_uint)
+        .contains(&kind)
+}
+
+/// Returns whether a raw or structured buffer is bound as a texel buffer: it is unless a remapper
+/// names another descriptor.
+fn is_memory_in_texels(kind: c_uint, binding: &VulkanBinding) -> bool {
+    is_memory(kind)
+        && matches!(
+            binding.descriptor_type,
+            DESCRIPTOR_TEXEL_BUFFER | DESCRIPTOR_IDENTITY
+        )
 }
 
 /// Everything that an answer depends on.
@@ -421,16 +448,6 @@ impl Places<'_> {
         if buffer.descriptor_type == DESCRIPTOR_INPUT_ATTACHMENT {
             return Err(Refusal::Unsupported(format!(
                 "{} as an input attachment",
-                question.describe()
-            )));
-        }
-        let raw = matches!(
-            resource.kind,
-            ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
-        );
-        if raw && buffer.descriptor_type == DESCRIPTOR_TEXEL_BUFFER {
-            return Err(Refusal::Unsupported(format!(
-                "the raw or structured buffer {} as a texel buffer",
                 question.describe()
             )));
         }
@@ -528,7 +545,7 @@ impl Places<'_> {
         wanted.then(|| RangeTable {
             slot: slot(&answer.offset),
             stride: settings.range_stride,
-            offset: if typed {
+            offset: if typed || is_memory_in_texels(kind, &answer.buffer) {
                 settings.typed_range_offset
             } else {
                 settings.untyped_range_offset

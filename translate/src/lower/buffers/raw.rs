@@ -1,4 +1,5 @@
-//! Raw and structured buffers (and tbuffers): words of storage buffers.
+//! Raw and structured buffers (and tbuffers): words of storage buffers, or of texel buffers where
+//! the caller binds those.
 //!
 //! 32-bit values are words. 64-bit values go through a variable of 64-bit words where the target
 //! has 64-bit integers and every such access is aligned to 8 bytes, and are two words otherwise.
@@ -35,7 +36,7 @@ pub(in crate::lower) fn buffer_address<'a>(
 ) -> Result<Address> {
     let offset = index;
     let index = cx.id(index)?;
-    let stride = match handle.view.kind {
+    let stride = match handle.view.declared_kind() {
         ResourceKind::StructuredBuffer => {
             // A stride of 0 comes from damaged metadata and would divide by zero.
             let stride = handle.view.stride.max(1);

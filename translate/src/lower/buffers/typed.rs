@@ -26,7 +26,7 @@ pub(super) fn load(
     let handle = handle_values::handle_of(cx, op.buffer)?;
     // Before shader model 6.2 raw and structured buffers use `bufferLoad`, too.
     match handle.view.representation {
-        Representation::Words => {
+        _ if handle.view.is_memory() => {
             let address = raw::buffer_address(cx, &handle, op.index, op.element_offset.expand())?;
             raw::load_struct(cx, call, &handle, address)
         }
@@ -142,7 +142,7 @@ fn from_texel_component(
 pub(super) fn store(cx: &mut Context<'_>, op: &calls::BufferStore) -> Result<LoweredValue> {
     let handle = handle_values::handle_of(cx, op.buffer)?;
     match handle.view.representation {
-        Representation::Words => {
+        _ if handle.view.is_memory() => {
             let address = raw::buffer_address(cx, &handle, op.index, op.element_offset.expand())?;
             raw::store_masked(cx, &handle, address, op.values, op.mask)?;
         }

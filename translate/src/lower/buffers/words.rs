@@ -2,6 +2,7 @@
 
 use crate::lower::blocks;
 use crate::lower::context::{Context, Input};
+use crate::lower::images::texel_buffers;
 use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::state::Leaf;
 use crate::lower::resources::{heap_tables, leaves, pointers};
@@ -227,6 +228,9 @@ pub(super) fn load_word<'a>(
 ) -> Result<Id> {
     let add = cx.b.const_u32(add);
     let mut index = cx.b.u32_add(base, add);
+    if handle.view.words_of.is_some() {
+        return texel_buffers::load_word(cx, handle, index);
+    }
     let guard = match in_bounds(cx, handle, leaf, index)? {
         Some(ok) => {
             let word = cx.b.u32();
@@ -331,6 +335,9 @@ pub(super) fn store_word<'a>(
 ) -> Result<()> {
     let add = cx.b.const_u32(add);
     let index = cx.b.u32_add(base, add);
+    if handle.view.words_of.is_some() {
+        return texel_buffers::store_word(cx, handle, index, value);
+    }
     let guard = in_bounds(cx, handle, leaf, index)?;
     // A store cannot be undone, so it is skipped, not redirected.
     let merge = guard.map(|ok| blocks::begin_if(cx, ok));

@@ -32,16 +32,16 @@ pub(super) fn get_dimensions(
         Representation::Words | Representation::ConvertedTexels(_) => {
             parts[0] = StructMember::Id(buffer_size(cx, &handle)?);
         }
+        Representation::TexelBuffer if handle.view.words_of.is_some() => {
+            parts[0] = StructMember::Id(memory_size(cx, &handle)?);
+        }
         Representation::TexelBuffer
             if let Some(texels) = heap_tables::range_length(cx, &handle) =>
         {
             parts[0] = StructMember::Id(texels);
         }
         Representation::TexelBuffer => {
-            cx.b.capability(Capability::ImageQuery);
-            let (image, _) = pointers::load_object(cx, &handle)?;
-            let ty = cx.b.u32();
-            parts[0] = StructMember::Id(cx.b.emit(Op::ImageQuerySize, ty, &[image]));
+            parts[0] = StructMember::Id(texel_count(cx, &handle)?);
         }
         Representation::Image => image_size(cx, &handle, op, used, &mut parts)?,
         Representation::Constants
@@ -162,6 +162,26 @@ fn buffer_size<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>) -> Result<
         leaf_bytes,
         bytes_per_element,
     ))
+}
+
+fn texel_count<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>) -> Result<Id> {
+    cx.b.capability(Capability::ImageQuery);
+    let (image, _) = pointers::load_object(cx, handle)?;
+    let ty = cx.b.u32();
+    Ok(cx.b.emit(Op::ImageQuerySize, ty, &[image]))
+}
+
+/// Returns the size of a raw or structured buffer that is a texel buffer of words.
+fn memory_size<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>) -> Result<Id> {
+    let words = match heap_tables::range_length(cx, handle) {
+        Some(words) => words,
+        None => texel_count(cx, handle)?,
+    };
+    let bytes_per_element = match handle.view.declared_kind() {
+        ResourceKind::StructuredBuffer => handle.view.stride.max(1),
+        _ => 1,
+    };
+    Ok(scale_length(&mut cx.b, words, 4, bytes_per_element))
 }
 
 /// Returns `length * from / to`, without overflow on the way where the division is exact.

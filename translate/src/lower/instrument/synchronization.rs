@@ -241,7 +241,7 @@ fn extent<'a>(
     let mut bytes = cx.b.const_u32(access.bytes);
     let mut offset = index;
     let mut bounded = None;
-    match handle.view.kind {
+    match handle.view.declared_kind() {
         ResourceKind::RawBuffer => {}
         ResourceKind::StructuredBuffer => {
             offset = cx.b.u32_mul(index, handle.view.stride.max(1));
@@ -280,8 +280,13 @@ fn size_to_watch<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>) -> Resul
     if matches!(handle.view.location, Location::DeviceAddress { .. }) {
         return Ok(None);
     }
+    let is_words = handle.view.words_of.is_some();
     if let Some(length) = heap_tables::range_length(cx, handle) {
-        return Ok(Some(length));
+        return Ok(Some(if is_words {
+            cx.b.u32_shl(length, 2)
+        } else {
+            length
+        }));
     }
     Ok(match handle.view.representation {
         Representation::Constants => Some(cx.b.const_u32(CONSTANT_BYTES)),
@@ -289,7 +294,12 @@ fn size_to_watch<'a>(cx: &mut Context<'a>, handle: &ResourceHandle<'a>) -> Resul
             cx.b.capability(Capability::ImageQuery);
             let (image, _) = pointers::load_object(cx, handle)?;
             let word = cx.b.u32();
-            Some(cx.b.emit(Op::ImageQuerySize, word, &[image]))
+            let texels = cx.b.emit(Op::ImageQuerySize, word, &[image]);
+            Some(if is_words {
+                cx.b.u32_shl(texels, 2)
+            } else {
+                texels
+            })
         }
         _ => {
             let length = words::array_length(cx, handle, Leaf::U32)?;

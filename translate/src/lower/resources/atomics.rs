@@ -223,13 +223,7 @@ fn buffer_atomic_target<'a>(
             }
             cx.id(coords[0])?
         }
-        _ => {
-            let offset = (handle.view.kind == ResourceKind::StructuredBuffer)
-                .then_some(coords[1])
-                .filter(|&offset| !cx.function.is_undef(offset));
-            let address = raw::buffer_address(cx, handle, coords[0], offset)?;
-            words::address_in_units(&mut cx.b, address, if bits == 64 { 3 } else { 2 })
-        }
+        _ => memory_unit(cx, handle, coords, if bits == 64 { 3 } else { 2 })?,
     };
     let guard = words::in_bounds(cx, handle, leaf, index)?.map(|ok| blocks::begin_if(cx, ok));
     let pointer = pointers::element_pointer(cx, handle, leaf, index, None)?;
@@ -243,6 +237,20 @@ fn buffer_atomic_target<'a>(
     })
 }
 
+/// Returns the place of an atomic on a raw or structured buffer, in units of `1 << log2` bytes.
+fn memory_unit<'a>(
+    cx: &mut Context<'a>,
+    handle: &ResourceHandle<'a>,
+    coords: [ValueId; 3],
+    log2: u32,
+) -> Result<Id> {
+    let offset = (handle.view.declared_kind() == ResourceKind::StructuredBuffer)
+        .then_some(coords[1])
+        .filter(|&offset| !cx.function.is_undef(offset));
+    let address = raw::buffer_address(cx, handle, coords[0], offset)?;
+    Ok(words::address_in_units(&mut cx.b, address, log2))
+}
+
 fn image_atomic_target<'a>(
     cx: &mut Context<'a>,
     handle: &ResourceHandle<'a>,
@@ -250,7 +258,9 @@ fn image_atomic_target<'a>(
     bits: u32,
 ) -> Result<AtomicTarget> {
     let texels = texel_scalar(handle.view);
-    if texels.bits != bits || texels.class == TexelClass::Float {
+    // A texel of a raw or structured buffer is half of a value of 64 bits.
+    let is_half = bits == 64 && handle.view.words_of.is_some();
+    if is_half || texels.bits != bits || texels.class == TexelClass::Float {
         return Err(Error::unsupported(format!(
             "a {bits}-bit atomic on {}",
             handle.view.describe()
@@ -268,7 +278,11 @@ fn image_atomic_target<'a>(
         return Err(Error::unsupported("atomics on multisampled images"));
     };
     let (image, _) = pointers::object_pointer(cx, handle)?;
-    let mut coords = texture::integer_coords(cx, handle, coords)?;
+    let mut coords = if handle.view.words_of.is_some() {
+        memory_unit(cx, handle, coords, 2)?
+    } else {
+        texture::integer_coords(cx, handle, coords)?
+    };
     if handle.view.representation == Representation::TexelBuffer {
         coords = heap_tables::placed_texel(cx, handle, coords);
     }
