@@ -29,7 +29,8 @@ mirror() {
 }
 
 # Downloads packages of suites, with all they depend on, and unpacks them into a folder. apt works
-# in a folder of its own, with lists of its own, as if nothing were installed.
+# in a folder of its own, with lists of its own, as if nothing were installed. The variable
+# `architecture` names another one than the machine's.
 unpack() { # FOLDER TARGET-SUITE "SUITE..." PACKAGE...
   local folder=$1 target=$2 suites=$3 root suite; shift 3
   root=$(mktemp -d); chmod 755 "$root"
@@ -41,6 +42,7 @@ unpack() { # FOLDER TARGET-SUITE "SUITE..." PACKAGE...
   done >"$root/etc/apt/sources.list"
   local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o "Dir=$root"
     -o "Dir::State::status=$root/var/lib/dpkg/status" -o APT::Sandbox::User=root -o Debug::NoLocking=1
+    -o "APT::Architecture=${architecture:-$(dpkg --print-architecture)}"
     -o APT::Install-Recommends=0 -o Acquire::Retries=3 -o Acquire::Languages=none
     -o Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false)
   say "fetching $* ($target) into $folder"

@@ -7,10 +7,11 @@
 # `ship`, with which the libraries are handed out. `release` builds faster.
 #
 # Needs Rust's standard library for the target (`rustup target add TARGET`) and MinGW's C compiler
-# (Debian: gcc-mingw-w64-x86-64, gcc-mingw-w64-i686); a target without them is left out with a line
-# that says so. Programs run with wine64 or wine (for i686: one that runs 32-bit programs), or with
-# what Cargo's own variable CARGO_TARGET_<TARGET>_RUNNER names. Without either they are compiled and
-# linked only. Nothing is installed on the system: the libraries go to target/windows.
+# (Debian: gcc-mingw-w64-x86-64, gcc-mingw-w64-i686; or tools/setup-windows.sh, which brings Wine
+# too); a target without them is left out with a line that says so. Programs run with wine64 or wine
+# (for i686: with wine32), or with what Cargo's own variable CARGO_TARGET_<TARGET>_RUNNER names.
+# Without either they are compiled and linked only. Nothing is installed on the system: the libraries
+# go to target/windows.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 profile=ship
