@@ -12,9 +12,10 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use dxil_bench::{Sample, median};
-use dxil_jit::compat::types::{CompiledSpirv, SUCCESS};
 
-use crate::peer_library::PeerLibrary;
+use crate::peer_library::{CompiledSpirv, PeerLibrary};
+
+const SUCCESS: i32 = 0;
 
 /// Options that layers set on every device: number and first truth value.
 const OPTIONS: [[u32; 2]; 4] = [

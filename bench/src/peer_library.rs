@@ -5,11 +5,25 @@
 //! A library with the ABI of dxil-spirv's C library, opened at run time: the functions that a
 //! measurement calls, looked up by name.
 
-use std::ffi::{OsStr, c_void};
+use std::ffi::{OsStr, c_uint, c_void};
 
-use dxil_jit::compat::option_shapes::OptionBase;
-use dxil_jit::compat::types::{CompiledSpirv, ResultCode};
 use libloading::Library;
+
+/// Result of a call; 0 is success.
+pub(crate) type ResultCode = i32;
+
+/// A finished module; the size is in bytes.
+#[repr(C)]
+pub(crate) struct CompiledSpirv {
+    pub(crate) data: *const c_void,
+    pub(crate) size: usize,
+}
+
+/// What all options begin with.
+#[repr(C)]
+pub(crate) struct OptionBase {
+    number: c_uint,
+}
 
 type ParseBlob = unsafe extern "C" fn(*const c_void, usize, *mut *mut c_void) -> ResultCode;
 type CreateConverter = unsafe extern "C" fn(*mut c_void, *mut *mut c_void) -> ResultCode;

@@ -10,6 +10,7 @@
 //! Null pointers and misuse return error codes, also for handles that were freed. A handle may move
 //! between threads, but only one thread may use it at a time.
 
+mod allocator;
 pub mod compat;
 mod handles;
 pub mod native;
