@@ -232,10 +232,16 @@ fn read_op<'a>(bits: &Bits<'a>, run: &mut Run<'a>) -> Result<RawOp> {
         };
     }
     let encoding = window >> 1 & 7;
-    run.drop_bits(4);
     let op = match encoding {
         1 | 2 => {
-            let width = run.vbr(5);
+            // Nearly all widths are below 16: one chunk, which was looked at, too.
+            let width = if window & 0x100 == 0 {
+                run.drop_bits(9);
+                window >> 4 & 0xf
+            } else {
+                run.drop_bits(4);
+                run.vbr(5)
+            };
             match (encoding, u8::try_from(width).unwrap_or(u8::MAX)) {
                 // LLVM writes zero-width fields for enumerations with one value; its reader takes
                 // them as the literal 0, too.
@@ -251,9 +257,18 @@ fn read_op<'a>(bits: &Bits<'a>, run: &mut Run<'a>) -> Result<RawOp> {
                 }
             }
         }
-        3 => return Ok(RawOp::Array),
-        4 => AbbrevOp::Scalar(ScalarEncoding::Char6),
-        5 => AbbrevOp::Blob,
+        3 => {
+            run.drop_bits(4);
+            return Ok(RawOp::Array);
+        }
+        4 => {
+            run.drop_bits(4);
+            AbbrevOp::Scalar(ScalarEncoding::Char6)
+        }
+        5 => {
+            run.drop_bits(4);
+            AbbrevOp::Blob
+        }
         _ => {
             return Err(bits.err(ErrorKind::BadValue {
                 what: "encoding of an abbreviated field",

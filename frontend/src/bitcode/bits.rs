@@ -122,7 +122,8 @@ impl<'a> Bits<'a> {
     pub(super) fn check_count(&self, run: &Run<'a>, count: u64, bits: usize) -> Result<usize> {
         let have = self.end.saturating_sub(run.position());
         match usize::try_from(count) {
-            Ok(fields) if fields <= have / bits => Ok(fields),
+            // A product, as divisions are slow.
+            Ok(fields) if fields.saturating_mul(bits) <= have => Ok(fields),
             _ => Err(self.err(ErrorKind::Truncated {
                 what: "fields of a record",
                 need: count,
@@ -261,9 +262,33 @@ impl<'a> Run<'a> {
             self.drop_bits(12);
             window & 0x1f | window >> 1 & 0x3e0
         } else {
-            let chunk = self.narrow(6);
-            self.more_chunks(chunk, 6)
+            // By value: a run whose address is taken would live in memory.
+            let (run, value) = self.long6();
+            *self = run;
+            value
         }
+    }
+
+    /// Reads a variable-width field of chunks of six bits, as many as there are.
+    #[inline(never)]
+    fn long6(mut self) -> (Run<'a>, u64) {
+        /// The highest bit of each of nine chunks: it is zero in the last chunk of a number.
+        const MORE: u64 = 0x0020_8208_2082_0820;
+        self.refill();
+        let ends = !self.window & MORE;
+        if ends == 0 {
+            // Nine chunks or more: large constants.
+            let chunk = self.narrow(6);
+            return self.long(chunk, 6);
+        }
+        let bits = ends.trailing_zeros() + 1;
+        // The payloads move together: in pairs of chunks, in fours, then all nine.
+        let chunks = self.window & ((1 << bits) - 1) & !MORE;
+        let pairs = chunks & 0x001f_01f0_1f01_f01f | chunks >> 1 & 0x0000_3e03_e03e_03e0;
+        let fours = pairs & 0x001f_0003_ff00_03ff | pairs >> 2 & 0x0000_0ffc_000f_fc00;
+        let value = fours & 0xf_ffff | fours >> 4 & 0xff_fff0_0000 | fours >> 8 & 0x1f00_0000_0000;
+        self.drop_bits(bits);
+        (self, value)
     }
 
     /// Reads a variable-width field whose first chunk says that there are more.
@@ -425,6 +450,24 @@ mod tests {
         let expected: Vec<_> = values.iter().map(|v| (v & mask(7)) + 1).collect();
         assert_eq!(out, *expected);
         bits.finish(run).unwrap();
+    }
+
+    #[test]
+    fn numbers_of_any_number_of_chunks_come_back() {
+        let mut writer = BitWriter::new();
+        let values: Vec<u64> = (0..64)
+            .flat_map(|bits| [1, 0x9e37_79b9_7f4a_7c15, u64::MAX].map(|v| v >> (63 - bits)))
+            .collect();
+        for value in &values {
+            writer.vbr(*value, 6);
+        }
+        let bytes = writer.finish();
+        let mut bits = Bits::new(&bytes, 0);
+        for value in values {
+            let mut run = bits.run();
+            assert_eq!(run.vbr6(), value);
+            bits.finish(run).unwrap();
+        }
     }
 
     #[test]

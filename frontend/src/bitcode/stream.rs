@@ -456,6 +456,7 @@ impl<'a> Stream<'a> {
                         // A constant width lets the compiler unroll the commonest array, that of
                         // bytes.
                         ScalarEncoding::Fixed(8) => run.fixed_run(8, places, |byte| byte),
+                        ScalarEncoding::Fixed(7) => run.fixed_run(7, places, |byte| byte),
                         ScalarEncoding::Fixed(width) if width <= 32 => {
                             run.fixed_run(u32::from(width), places, |value| value);
                         }

@@ -1,9 +1,10 @@
 //! The numbers of an instruction's record, read one after the other.
 
 use crate::bitcode::codes;
+use crate::bitcode::constants::value_id;
 use crate::bitcode::stream::Record;
 use crate::error::Result;
-use crate::ir::AtomicOrdering;
+use crate::ir::{AtomicOrdering, ValueId};
 
 /// The fields of a record, in order.
 pub(super) struct Fields<'a, 'r> {
@@ -24,6 +25,15 @@ impl Fields<'_, '_> {
         let value = self.record.u32(self.at, "instruction record")?;
         self.at += 1;
         Ok(value)
+    }
+
+    /// Returns an operand; `next_value` is the number of the next value.
+    #[inline]
+    pub(super) fn value(&mut self, next_value: u32) -> Result<ValueId> {
+        let relative = self.u32()?;
+        // A forward reference is a negative distance that LLVM writes as 32 bits, so the
+        // subtraction must wrap.
+        value_id(next_value.wrapping_sub(relative), self.record)
     }
 
     pub(super) fn optional(&mut self) -> Option<u64> {

@@ -310,34 +310,31 @@ impl BodyDecoder<'_> {
         if claimed.is_some_and(|claimed| claimed != function_ty) {
             return Err(record.malformed("a call names another type than its function"));
         }
-        let (ret, param_count, vararg) = match self.types.get(function_ty) {
-            Type::Function {
-                ret,
-                params,
-                vararg,
-            } => (*ret, params.len(), *vararg),
-            _ => return Err(record.malformed("a call of something other than a function")),
+        let Type::Function {
+            ret,
+            params,
+            vararg,
+        } = self.types.get(function_ty)
+        else {
+            return Err(record.malformed("a call of something other than a function"));
         };
-        let start = self.function.value_pool.len();
-        for index in 0..param_count {
-            let param = match self.types.get(function_ty) {
-                Type::Function { params, .. } => params.get(index).copied().unwrap_or(ret),
-                _ => ret,
-            };
+        let (ret, vararg) = (*ret, *vararg);
+        let pool = &mut self.function.value_pool;
+        let start = pool.len();
+        for &param in params {
             let arg = match self.types.get(param) {
                 Type::Metadata => {
                     // Relative like any operand, although the number counts metadata nodes.
                     let number = self.next_value.wrapping_sub(fields.u32()?);
                     let node = self.numbering.resolve(u64::from(number), record)?;
-                    self.metadata_args
-                        .push((self.function.value_pool.len(), param, node));
+                    self.metadata_args.push((pool.len(), param, node));
                     ValueId::from_u32(METADATA_PLACEHOLDER)
                 }
                 // LLVM writes a block's number here instead of a value's.
                 Type::Label => return Err(record.unsupported("a block as an argument")),
-                _ => self.value(fields)?,
+                _ => fields.value(self.next_value)?,
             };
-            self.function.value_pool.push(arg);
+            pool.push(arg);
         }
         // Arguments beyond the parameters carry their types, since no parameter gives them.
         if vararg {

@@ -105,8 +105,9 @@ pub(super) fn decode(
         local: around.metadata.nodes.len(),
     };
     let mut insts = PrimaryMap::new();
-    // An instruction takes 60 bits and more in typical files.
-    insts.reserve(stream.remaining_bits() / 64);
+    // Typical instructions take 30 bits and more, an operand 8.
+    let most = stream.remaining_bits() / 32;
+    insts.reserve(most);
     let mut body = BodyDecoder {
         types: around.types,
         module_values: around.values,
@@ -115,11 +116,11 @@ pub(super) fn decode(
         function: Function {
             id,
             first_value,
-            values: Vec::with_capacity(stream.remaining_bits() / 64),
+            values: Vec::with_capacity(most),
             arg_count: 0,
             insts,
             blocks: PrimaryMap::new(),
-            value_pool: Vec::with_capacity(stream.remaining_bits() / 32),
+            value_pool: Vec::with_capacity(most),
             edge_pool: Vec::new(),
             number_pool: Vec::new(),
             debug_locs: SecondaryMap::new(),
@@ -342,6 +343,10 @@ impl BodyDecoder<'_> {
                 if self.declared_blocks == u32::MAX || !self.function.insts.is_empty() {
                     return Err(record.malformed("a function's blocks are declared wrongly"));
                 }
+                // A block has an instruction at least, and there is room for all of these already.
+                let most = self.function.values.capacity();
+                let blocks = self.declared_blocks as usize;
+                self.function.blocks.reserve_exact(blocks.min(most));
                 Ok(())
             }
             code::CALL => self.decode_call(&mut fields),
@@ -482,10 +487,7 @@ impl BodyDecoder<'_> {
     /// Returns an operand whose type the context gives.
     #[inline]
     fn value(&self, fields: &mut Fields<'_, '_>) -> Result<ValueId> {
-        let relative = fields.u32()?;
-        // A forward reference is a negative distance that LLVM writes as 32 bits, so the
-        // subtraction must wrap.
-        value_id(self.next_value.wrapping_sub(relative), fields.record)
+        fields.value(self.next_value)
     }
 
     /// Checks what can only be checked at the end, and gives metadata arguments their numbers.

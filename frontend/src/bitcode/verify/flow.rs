@@ -11,7 +11,7 @@ use cranelift_entity::EntityRef;
 
 use crate::error::{Error, Result};
 use crate::ir::dominance::{Dominators, Predecessors};
-use crate::ir::{BlockId, Function, Inst, InstId, ValueDef, ValueId};
+use crate::ir::{BlockId, Function, Inst, InstData, InstId, ValueDef, ValueId};
 
 /// Checks phis against edges, and definitions against uses.
 pub(super) fn check(function: &Function) -> Result<()> {
@@ -162,10 +162,20 @@ fn check_uses<'d>(
             None => false,
         }
     };
+    // Results are numbered in the order of the instructions, so that most uses need no look at the
+    // definition: those of a value of the entry or of the same block, whose number was given
+    // already.
+    let mut next = function.first_value;
+    let mut entry_end = None;
     for (block, data) in &function.blocks {
+        let block_start = next;
         for id in data.insts() {
-            let Some(inst) = function.insts.get(id).map(|data| &data.inst) else {
+            let Some(InstData { inst, result, .. }) = function.insts.get(id) else {
                 continue;
+            };
+            let is_near = |value: ValueId| {
+                let number = value.as_u32();
+                number < entry_end.unwrap_or(next) || (block_start..next).contains(&number)
             };
             let mut fits = true;
             if let Inst::Phi { incoming } = inst {
@@ -180,7 +190,9 @@ fn check_uses<'d>(
                 }
             } else {
                 function.for_each_operand(inst, |value| {
-                    if let Some(def) = definition(value) {
+                    if !is_near(value)
+                        && let Some(def) = definition(value)
+                    {
                         fits &= reaches(def, block, id);
                     }
                 });
@@ -190,7 +202,11 @@ fn check_uses<'d>(
                     .in_block(block)
                     .at_inst(id));
             }
+            if let Some(result) = result.expand() {
+                next = result.as_u32() + 1;
+            }
         }
+        entry_end.get_or_insert(next);
     }
     Ok(())
 }

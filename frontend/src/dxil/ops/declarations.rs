@@ -201,6 +201,53 @@ const CLASSES: &[(&str, &str)] = &[
     ("writeSamplerFeedbackLevel", "v:HHHfffff"),
 ];
 
+/// Number of [`SLOTS`].
+const SLOT_COUNT: usize = 512;
+
+/// The index of each class in the table, at the hash of its name or behind it; `u8::MAX` in the
+/// other slots. A bisection would compare seven names for each declaration.
+static SLOTS: [u8; SLOT_COUNT] = fill_slots();
+
+#[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]
+const fn fill_slots() -> [u8; SLOT_COUNT] {
+    let mut slots = [u8::MAX; SLOT_COUNT];
+    let mut index: u8 = 0;
+    while (index as usize) < CLASSES.len() {
+        let mut slot = slot_of(CLASSES[index as usize].0.as_bytes());
+        while slots[slot] != u8::MAX {
+            slot = (slot + 1) % SLOT_COUNT;
+        }
+        slots[slot] = index;
+        index += 1;
+    }
+    slots
+}
+
+/// Returns the first slot that a name may be in.
+#[allow(clippy::indexing_slicing, reason = "the index is below the length")]
+const fn slot_of(name: &[u8]) -> usize {
+    let mut state: u32 = 0x811c_9dc5;
+    let mut at = 0;
+    while at < name.len() {
+        state = (state ^ name[at] as u32).wrapping_mul(0x0100_0193);
+        at += 1;
+    }
+    (state ^ state >> 16) as usize % SLOT_COUNT
+}
+
+/// Returns the types of a class.
+fn row_of(class: &str) -> Option<&'static str> {
+    let mut slot = slot_of(class.as_bytes());
+    loop {
+        // The number of an empty slot is that of no class.
+        let (name, row) = CLASSES.get(usize::from(*SLOTS.get(slot)?))?;
+        if *name == class {
+            return Some(row);
+        }
+        slot = (slot + 1) % SLOT_COUNT;
+    }
+}
+
 /// `WavePrefixBitCount` shares its class with an operation that has overloads.
 const PREFIX_BIT_COUNT: &str = "i:1";
 
@@ -231,14 +278,14 @@ pub(super) fn check_declaration(
     overload: Overload,
 ) -> Result<()> {
     let (class, suffix) = operation.split_once('.').unwrap_or((operation, ""));
-    let Ok(row) = CLASSES.binary_search_by(|(name, _)| name.cmp(&class)) else {
+    let Some(row) = row_of(class) else {
         // A class of a newer DXIL version: calls of it fail in `decode`, with the opcode.
         return Ok(());
     };
     let row = match (class, overload) {
         // Two operations share the class name; the bit count has no overload.
         ("wavePrefixOp", Overload::Void) => PREFIX_BIT_COUNT,
-        _ => CLASSES.get(row).map_or("", |(_, row)| row),
+        _ => row,
     };
     let (result, operands) = row.split_once(':').unwrap_or((row, ""));
     let types = &module.types;
@@ -350,7 +397,7 @@ impl Expected<'_> {
     }
 
     fn is_int(&self, width: u8, ty: TypeId) -> bool {
-        *self.types.get(ty) == Type::Int(width.into())
+        matches!(*self.types.get(ty), Type::Int(found) if found == u16::from(width))
     }
 
     fn is_scalar(&self, scalar: Overload, ty: TypeId) -> bool {
@@ -579,6 +626,11 @@ mod tests {
     #[test]
     fn classes_are_sorted() {
         assert!(CLASSES.is_sorted_by(|a, b| a.0 < b.0));
+        assert!(CLASSES.len() < usize::from(u8::MAX));
+        for (name, row) in CLASSES {
+            assert_eq!(row_of(name), Some(*row));
+        }
+        assert_eq!(row_of("none"), None);
     }
 
     #[test]
