@@ -1,6 +1,8 @@
 //! The memory layout of the IR: sizes and offsets by the module's data layout string (LLVM language
 //! reference, "Data Layout").
 
+use std::cell::Cell;
+
 use cranelift_entity::EntityRef;
 use dxil_frontend::ir::{Module, Type, TypeId, TypeTable};
 
@@ -9,8 +11,8 @@ use dxil_frontend::ir::{Module, Type, TypeId, TypeTable};
 #[derive(Debug)]
 pub(crate) struct TypeLayouts {
     small_scalars_are_words: bool,
-    /// By type. Structures share members, so each type is measured once.
-    measures: Vec<Option<Measure>>,
+    /// By type. Structures share members, so each type is measured once, when it is asked for.
+    measures: Vec<Cell<Option<Measure>>>,
 }
 
 /// The size and the alignment of a type.
@@ -26,30 +28,22 @@ struct Measure {
 
 /// Returns whether an item of the data layout is `i16:16`, or begins with `i16:16:`.
 fn says_i16(layout: &[u8]) -> bool {
-    const ITEM: &[u8] = b"i16:16";
-    layout.windows(ITEM.len()).enumerate().any(|(at, window)| {
-        window == ITEM
-            && (at == 0 || layout[at - 1] == b'-')
-            && matches!(layout.get(at + ITEM.len()), None | Some(b'-' | b':'))
-    })
+    let mut items = layout.split(|&byte| byte == b'-');
+    items.any(|item| item == b"i16:16" || item.starts_with(b"i16:16:"))
 }
 
 impl TypeLayouts {
-    /// Measures the module's types by its data layout string.
+    /// Returns the sizes of the module's types by its data layout string.
     pub(crate) fn of(module: &Module) -> Self {
-        let mut layout = TypeLayouts {
+        TypeLayouts {
             small_scalars_are_words: !says_i16(module.data_layout.as_bytes()),
-            measures: vec![None; module.types.len()],
-        };
-        for ty in module.types.types.keys() {
-            layout.measure(&module.types, ty, 0);
+            measures: vec![Cell::new(None); module.types.len()],
         }
-        layout
     }
 
     /// Returns the distance from one array element to the next in bytes.
     pub(crate) fn size(&self, types: &TypeTable, ty: TypeId) -> u64 {
-        self.known(types, ty).size
+        self.measure(types, ty, 0).size
     }
 
     /// Returns the offset of a struct's field in bytes.
@@ -65,7 +59,7 @@ impl TypeLayouts {
         };
         let mut end: u64 = 0;
         let offsets = fields.iter().map(|&field| {
-            let Measure { size, align, .. } = self.known(types, field);
+            let Measure { size, align, .. } = self.measure(types, field, 0);
             let offset = if *packed { end } else { aligned(end, align) };
             end = offset.saturating_add(size);
             offset
@@ -75,20 +69,14 @@ impl TypeLayouts {
 
     /// Returns the size of the smallest scalar in a type in bits, as it lies in memory.
     pub(crate) fn smallest_scalar(&self, types: &TypeTable, ty: TypeId) -> u32 {
-        self.known(types, ty).smallest
-    }
-
-    fn known(&self, types: &TypeTable, ty: TypeId) -> Measure {
-        match self.measures.get(ty.index()) {
-            Some(Some(measure)) => *measure,
-            _ => self.scalar(types.get(ty)),
-        }
+        self.measure(types, ty, 0).smallest
     }
 
     /// Measures a type and those that it is made of.
-    fn measure(&mut self, types: &TypeTable, ty: TypeId, depth: u32) -> Measure {
-        if let Some(Some(known)) = self.measures.get(ty.index()) {
-            return *known;
+    fn measure(&self, types: &TypeTable, ty: TypeId, depth: u32) -> Measure {
+        let place = self.measures.get(ty.index());
+        if let Some(known) = place.and_then(Cell::get) {
+            return known;
         }
         // The frontend bounds the depth of types; this is for types that were not checked.
         if depth > 64 {
@@ -129,8 +117,8 @@ impl TypeLayouts {
             }
             scalar => self.scalar(scalar),
         };
-        if let Some(slot) = self.measures.get_mut(ty.index()) {
-            *slot = Some(measure);
+        if let Some(place) = place {
+            place.set(Some(measure));
         }
         measure
     }

@@ -141,10 +141,20 @@ impl<'a> InterfacePlanner<'a> {
             Inst::Select {
                 if_true, if_false, ..
             } => Ok(HandleSource::Either(if_true, if_false)),
-            Inst::Call { args, .. } => match handle_op(view, view.function.values_of(args))? {
-                Some(op) => self.creation(view, &op),
-                None => Err(not_a_handle(value)),
-            },
+            Inst::Call { args, .. } => {
+                let known = self
+                    .handle_ops
+                    .binary_search_by_key(&value, |&(handle, _)| handle);
+                let known = known.ok().and_then(|place| self.handle_ops.get(place));
+                let op = match known {
+                    Some(&(_, op)) => Some(op),
+                    None => handle_op(view, view.function.values_of(args))?,
+                };
+                match op {
+                    Some(op) => self.creation(view, &op),
+                    None => Err(not_a_handle(value)),
+                }
+            }
             _ => Err(not_a_handle(value)),
         }
     }

@@ -11,7 +11,7 @@
 //! ([`FunctionPlan::tag`]), and each use branches on that.
 
 use cranelift_entity::SecondaryMap;
-use dxil_frontend::dxil::ops::{Callee, Op, OpFlags, ResourceProperties, decode_opcode};
+use dxil_frontend::dxil::ops::{Callee, HandleOp, Op, OpFlags, ResourceProperties, decode_opcode};
 use dxil_frontend::dxil::{Resource, ResourceClass, ResourceIndex, Shader};
 use dxil_frontend::ir::{FuncId, FuncView, Function, Inst, InstId, Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
@@ -155,6 +155,7 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
         views: Vec::new(),
         view_ids: FxHashMap::default(),
         names: Vec::new(),
+        handle_ops: Vec::new(),
     };
     let mut functions: Vec<FunctionPlan> = Vec::new();
     let mut indices: SecondaryMap<FuncId, Option<u32>> = SecondaryMap::new();
@@ -235,6 +236,8 @@ pub(super) struct InterfacePlanner<'a> {
     pub(super) views: Vec<View>,
     view_ids: FxHashMap<(DescriptorOrigin, Option<ResourceProperties>), ViewId>,
     pub(super) names: Vec<ValueId>,
+    /// The operations that give the handles of the function that is scanned, sorted by handle.
+    pub(super) handle_ops: Vec<(ValueId, HandleOp)>,
 }
 
 /// A call of a resource operation.
@@ -263,6 +266,7 @@ impl<'a> InterfacePlanner<'a> {
             names: Vec::new(),
         };
         let mut calls = Vec::new();
+        self.handle_ops.clear();
         for (inst, data) in body.insts.iter() {
             match data.inst {
                 Inst::ExtractValue { aggregate, indices } => {
@@ -326,6 +330,10 @@ impl<'a> InterfacePlanner<'a> {
                             self.uav_fence |= fence;
                             self.group_sync |= sync;
                             let result = data.result.expand();
+                            if let (Op::Handle(op), Some(result)) = (&op, result) {
+                                // Results are numbered in the order of the instructions.
+                                self.handle_ops.push((result, *op));
+                            }
                             calls.push(ResourceCall { inst, result, op });
                         }
                     }
@@ -333,6 +341,7 @@ impl<'a> InterfacePlanner<'a> {
                 _ => {}
             }
         }
+        plan.handles.reserve(self.handle_ops.len());
         // Only now, as the usage of an operation depends on which members of its result are used,
         // and those uses come behind it.
         for call in &calls {

@@ -6,6 +6,8 @@
 //! instructions, `&Input` where it only asks what is translated and for which target, and the whole
 //! context where it lowers values.
 
+use cranelift_entity::SecondaryMap;
+use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, Stage};
 use dxil_frontend::ir::{Constant, FuncId, FuncView, InstId, TypeId, TypeTable, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -91,6 +93,8 @@ pub(super) struct ModuleState {
     pub(super) nodes: Nodes,
     /// Checks of the instrumentation.
     pub(super) instruments: Instruments,
+    /// The operation for which a function was found to be the right one to call last.
+    pub(super) checked_callees: SecondaryMap<FuncId, Option<Opcode>>,
 }
 
 /// The function that is being lowered.

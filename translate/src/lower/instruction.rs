@@ -1,6 +1,6 @@
 //! One instruction of the IR.
 
-use dxil_frontend::dxil::ops::{self, Callee};
+use dxil_frontend::dxil::ops::{self, Callee, Opcode};
 use dxil_frontend::ir::{
     CastOp, Constant, FuncId, Inst, InstData, InstId, Module, Type, ValueDef, ValueId,
 };
@@ -162,7 +162,11 @@ fn lower_call(
             call.overload = overload;
             // Decoding checks the operands once; lowering relies on their types and ranges.
             let op = ops::decode(cx.function.view, args)?;
-            check_callee(cx.function.view.module, function, &op, overload)?;
+            let opcode = op.opcode();
+            if cx.module.checked_callees.get(function) != Some(&Some(opcode)) {
+                check_callee(cx.function.view.module, function, opcode, overload)?;
+                cx.module.checked_callees[function] = Some(opcode);
+            }
             // Before the operation, whose result would be too late for what it writes.
             non_finite::watch_written(cx, &op)?;
             quad::assume_whole_quads(cx, &op);
@@ -203,10 +207,9 @@ fn lower_call(
 fn check_callee(
     module: &Module,
     function: FuncId,
-    op: &ops::Op,
+    opcode: Opcode,
     overload: ops::Overload,
 ) -> Result<()> {
-    let opcode = op.opcode();
     let decl = module.functions.get(function);
     let name = decl.map_or("", |decl| &decl.name);
     if opcode.is_called_by(name) && opcode.properties().overloads.allows(overload) {

@@ -33,6 +33,7 @@ mod vendor;
 mod version;
 mod waves;
 
+use cranelift_entity::SecondaryMap;
 use dxil_frontend::dxil::{SemanticKind, Shader, ShaderFlags, ShaderKind};
 use dxil_frontend::ir::{FuncId, FuncView, Function};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -181,6 +182,7 @@ fn begin<'a>(
             },
             nodes: Nodes::default(),
             instruments: Instruments::default(),
+            checked_callees: SecondaryMap::new(),
         },
         function: FunctionState {
             view: FuncView { module, function },

@@ -77,9 +77,9 @@ fn make_type(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
 }
 
 /// Returns the types of a struct's fields.
-pub(super) fn fields(input: &Input<'_>, ty: TypeId) -> Result<TypeList> {
+pub(super) fn fields<'a>(input: &Input<'a>, ty: TypeId) -> Result<&'a [TypeId]> {
     match input.types().get(ty) {
-        Type::Struct { fields, .. } => Ok(fields.clone()),
+        Type::Struct { fields, .. } => Ok(fields),
         other => Err(Error::malformed(format!("{other:?} is not a struct"))),
     }
 }

@@ -329,11 +329,7 @@ impl Builder {
     /// Returns the hash of a type or constant, and the id of an equal one that exists.
     pub(super) fn look_up<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> (u32, Option<Id>) {
         let header = self.header(op, operands.len() + if ty.is_none() { 2 } else { 3 });
-        let hash = interner::hash(
-            [header, ty.0]
-                .into_iter()
-                .chain(operands.iter().map(|operand| operand.word())),
-        );
+        let hash = interner::hash(header, ty.0, operands);
         // Words of a type: header, result, operands; of a constant: header, type, result, operands.
         let skip = if ty.is_none() { 2 } else { 3 };
         let globals = &self.globals;
@@ -481,12 +477,14 @@ impl Builder {
             return self.emit(op, ty, operands);
         }
         let header = self.header(op, operands.len() + 3);
-        let words = operands.iter().map(|operand| operand.word());
-        let hash = Reuse::hash(header, ty.0, words.clone());
+        let hash = interner::hash(header, ty.0, operands);
         if let Some(at) = self.reuse.find(hash)
             && let Some([first, known_ty, id, rest @ ..]) = self.functions.get(at..)
             && (*first, *known_ty) == (header, ty.0)
-            && words.zip(rest).all(|(word, &known)| word == known)
+            && operands
+                .iter()
+                .zip(rest)
+                .all(|(word, &known)| word.word() == known)
         {
             return Id(*id);
         }

@@ -1,6 +1,8 @@
 //! Finds an earlier instruction with the same words: an open-addressing table of offsets into the
 //! section that holds the instructions, so a lookup allocates nothing.
 
+use super::Word;
+
 /// Offsets of interned instructions, by hash of their words.
 #[derive(Debug, Default)]
 pub(super) struct Interner {
@@ -9,12 +11,17 @@ pub(super) struct Interner {
     used: usize,
 }
 
-/// Returns the hash of an instruction's words without its result id.
-pub(super) fn hash(words: impl Iterator<Item = u32>) -> u32 {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    for word in words {
-        state = (state.rotate_left(5) ^ u64::from(word)).wrapping_mul(0x517c_c1b7_2722_0a95);
-    }
+/// Returns the hash of an instruction without its result id: its first word, the type of its
+/// result, its operands.
+#[inline]
+pub(super) fn hash<W: Word>(header: u32, ty: u32, operands: &[W]) -> u32 {
+    let mix = |state: u64, word: u32| {
+        (state.rotate_left(5) ^ u64::from(word)).wrapping_mul(0x517c_c1b7_2722_0a95)
+    };
+    let start = mix(mix(0x9e37_79b9_7f4a_7c15, header), ty);
+    let state = operands
+        .iter()
+        .fold(start, |state, operand| mix(state, operand.word()));
     (state >> 32) as u32
 }
 
@@ -77,12 +84,12 @@ mod tests {
     fn entries_survive_growth() {
         let mut interner = Interner::default();
         for i in 0..1000_u32 {
-            interner.insert(hash([i].into_iter()), i as usize);
+            interner.insert(hash(i, 0, &[i]), i as usize);
         }
         for i in 0..1000_u32 {
-            let found = interner.find(hash([i].into_iter()), |offset| offset == i as usize);
+            let found = interner.find(hash(i, 0, &[i]), |offset| offset == i as usize);
             assert_eq!(found, Some(i as usize));
         }
-        assert_eq!(interner.find(hash([1000].into_iter()), |_| false), None);
+        assert_eq!(interner.find(hash(1000, 0, &[1000]), |_| false), None);
     }
 }

@@ -82,7 +82,7 @@ pub(super) fn load_legacy(
         };
         *part = StructMember::Id(id);
     }
-    raw::fill_unused(cx, &mut parts, &fields)?;
+    raw::fill_unused(cx, &mut parts, fields)?;
     Ok(cx
         .function
         .values

@@ -110,7 +110,7 @@ pub(super) fn load_struct<'a>(
         // Vulkan has no residency feedback for storage buffers, so the status says "mapped".
         *part = StructMember::Id(cx.b.const_u32(1));
     }
-    fill_unused(cx, &mut parts, &fields)?;
+    fill_unused(cx, &mut parts, fields)?;
     Ok(cx
         .function
         .values
@@ -123,10 +123,19 @@ pub(super) fn fill_unused(
     parts: &mut [StructMember],
     fields: &[TypeId],
 ) -> Result<()> {
+    // The members that values come in are of one type.
+    let mut last = None;
     for (part, &field) in parts.iter_mut().zip(fields) {
         if matches!(part, StructMember::Id(id) if id.is_none()) {
-            let ty = types::lower(cx, field)?;
-            *part = StructMember::Id(cx.b.undef(ty));
+            let undef = match last {
+                Some((ty, undef)) if ty == field => undef,
+                _ => {
+                    let ty = types::lower(cx, field)?;
+                    cx.b.undef(ty)
+                }
+            };
+            last = Some((field, undef));
+            *part = StructMember::Id(undef);
         }
     }
     Ok(())

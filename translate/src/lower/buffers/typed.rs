@@ -76,7 +76,7 @@ fn load_converted<'a>(
     }
     // Vulkan has no residency feedback for storage buffers, so the status says "mapped".
     parts[4] = StructMember::Id(cx.b.const_u32(1));
-    raw::fill_unused(cx, &mut parts, &fields)?;
+    raw::fill_unused(cx, &mut parts, fields)?;
     Ok(cx
         .function
         .values

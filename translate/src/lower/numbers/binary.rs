@@ -17,12 +17,13 @@ pub(in crate::lower) fn lower(
     lhs: ValueId,
     rhs: ValueId,
 ) -> Result<Id> {
-    let shape = types::shape_of(cx, lhs)?;
+    let operand_ty = cx.function.type_of(lhs)?;
+    let shape = types::shape_of_type(cx, operand_ty)?;
     if shape.scalar == Scalar::Bool {
         return binary_bool(cx, op, shape, lhs, rhs);
     }
     let [a, b] = cx.ids([lhs, rhs])?;
-    let ty = types::shape_ty(cx, shape)?;
+    let ty = types::lower(cx, operand_ty)?;
     let simple = match op {
         BinaryOp::Add => Op::IAdd,
         BinaryOp::Sub => Op::ISub,

@@ -135,7 +135,7 @@ fn joined_results(cx: &mut Context<'_>, call: &Call) -> Result<Results> {
     let fields = if is_struct(&cx.input, call.ty) {
         types::fields(&cx.input, call.ty)?
     } else {
-        std::iter::once(call.ty).collect()
+        std::slice::from_ref(&call.ty)
     };
     let used = if is_struct(&cx.input, call.ty) {
         cx.function.used_members(result)

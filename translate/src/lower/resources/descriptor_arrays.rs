@@ -136,7 +136,7 @@ fn members_of(cx: &mut Context<'_>, call: &Call, value: LoweredValue) -> Result<
                 .map_or(0, |result| cx.function.used_members(result));
             let fields = types::fields(&cx.input, call.ty)?;
             let mut ids = Vec::with_capacity(fields.len());
-            for (index, &field) in (0..).zip(&fields) {
+            for (index, &field) in (0..).zip(fields) {
                 ids.push(if used >> index & 1 != 0 {
                     cx.part(parts, index, field)?
                 } else {
