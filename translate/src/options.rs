@@ -298,8 +298,8 @@ bitflags! {
         /// two words or between a half and 16 bits, is the whole body of a function, which the
         /// reader replaces.
         const CASTS_IN_FUNCTIONS = 1 << 70;
-        /// cooperativeMatrix (VK_KHR_cooperative_matrix), with the sizes and formats that a shader
-        /// uses: 16 rows and 16 columns in compute shaders.
+        /// cooperativeMatrix (VK_KHR_cooperative_matrix), with the formats that a shader uses and 16
+        /// rows and 16 columns in compute shaders.
         const COOPERATIVE_MATRIX = 1 << 71;
         /// shaderBFloat16Type and shaderBFloat16CooperativeMatrix (VK_KHR_shader_bfloat16).
         const MATRIX_BFLOAT16 = 1 << 72;
@@ -312,6 +312,13 @@ bitflags! {
         const FMA_F32 = 1 << 75;
         /// shaderFmaFloat64 (VK_KHR_shader_fma).
         const FMA_F64 = 1 << 76;
+        /// shaderDeviceClock.
+        const DEVICE_CLOCK = 1 << 77;
+        /// clusterAccelerationStructure (VK_NV_cluster_acceleration_structure).
+        const CLUSTER_ACCELERATION_STRUCTURE = 1 << 78;
+        /// cooperativeMatrix with 8 rows and 8 columns, for targets without `COOPERATIVE_MATRIX`: a
+        /// shader's matrices are four of these.
+        const COOPERATIVE_MATRIX_8 = 1 << 79;
     }
 }
 

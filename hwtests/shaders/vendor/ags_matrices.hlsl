@@ -5,7 +5,7 @@ RWByteAddressBuffer In : register(u1);
 RWByteAddressBuffer Out : register(u0);
 
 static const uint Multiply = 0x28, Load = 0x29, Store = 0x2a, Insert = 0x2f, Extract = 0x30, Length = 0x31, Convert = 0x32,
-  Fill = 0x33;
+  Fill = 0x33, Elementwise = 0x35;
 static const uint F16 = 4, F32 = 6, A = 0 << 4, B = 1 << 4, C = 2 << 4, ColumnMajor = 1 << 7;
 
 struct Matrix { uint words[32]; };
@@ -60,6 +60,15 @@ Matrix convert(uint from, uint to, Matrix given) {
   return m;
 }
 
+Matrix elementwise(uint operation, uint type, Matrix a, Matrix b) {
+  Matrix m;
+  GIVE(Elementwise, 0, 1, a);
+  GIVE(Elementwise, 0, 2, b);
+  ags(Elementwise, 1, type, operation, 0);
+  TAKE(Elementwise, 2, m);
+  return m;
+}
+
 Matrix fill(uint type, uint value) {
   Matrix m;
   ags(Fill, 0, type, value, 0);
@@ -77,6 +86,8 @@ void main(uint id : SV_GroupIndex) {
   store(F32 | C | ColumnMajor, 1024, 64, multiply(transposed, b, c));
   Matrix narrow = convert(F32 | C, F16 | C, product);
   store(F16 | C, 2048, 32, narrow);
+  store(F32 | C, 4608, 64, elementwise(2, F32 | C, product, c));
+  store(F32 | C, 5632, 64, elementwise(3, F32 | C, product, c));
   // As the left side of another product, in a loop.
   Matrix sum = fill(F32 | C, asuint(2.0f));
   Matrix left = convert(F16 | C, F16 | A, narrow);

@@ -257,7 +257,9 @@ gpu_case!(@ matrices_of_ags, "vendor/ags_matrices", |t| {
     const SIZE: usize = 16;
     // What the device cannot do gives zeros and stores nothing: the buffer stays as it was.
     t.vendor.zero_missing = true;
-    let has_matrices = t.features.contains(dxil_translate::Features::COOPERATIVE_MATRIX);
+    use dxil_translate::Features;
+    let sizes = Features::COOPERATIVE_MATRIX | Features::COOPERATIVE_MATRIX_8;
+    let has_matrices = t.features.intersects(sizes);
     let mut random = Random::new(304);
     let mut values = |range: u32| -> Vec<i32> {
         let half = (range / 2) as i32;
@@ -297,18 +299,125 @@ gpu_case!(@ matrices_of_ags, "vendor/ags_matrices", |t| {
     expected.extend(halves(&plain));
     expected.extend(floats(&again));
     expected.extend(floats(&next));
+    let elementwise = |operation: fn(i32, i32) -> i32| -> Vec<i32> {
+        plain.iter().zip(&c).map(|(&a, &b)| operation(a, b)).collect()
+    };
+    expected.extend(floats(&elementwise(|a, b| a - b)));
+    expected.extend(floats(&elementwise(|a, b| a * b)));
     if !has_matrices {
         expected.fill(0xa5a5_a5a5);
     }
     t.expect("u0", expected);
 }, [vulkan]);
 
+/// A format of OFP8: bits of the mantissa, bias, largest finite number, what lies beyond it.
+struct Float8 {
+    mantissa: i32,
+    bias: i32,
+    largest: u32,
+    beyond: u32,
+}
+
+const E4M3: Float8 = Float8 {
+    mantissa: 3,
+    bias: 7,
+    largest: 0x7e,
+    beyond: 0x7f,
+};
+const E5M2: Float8 = Float8 {
+    mantissa: 2,
+    bias: 15,
+    largest: 0x7b,
+    beyond: 0x7c,
+};
+
+impl Float8 {
+    /// Returns a finite magnitude.
+    fn magnitude(&self, bits: u32) -> f64 {
+        let fraction = f64::from(bits & ((1 << self.mantissa) - 1)) * 0.5_f64.powi(self.mantissa);
+        match (bits >> self.mantissa) as i32 {
+            0 => fraction * 2_f64.powi(1 - self.bias),
+            exponent => (1.0 + fraction) * 2_f64.powi(exponent - self.bias),
+        }
+    }
+
+    /// Returns the bits as those of a float; NaN is the quiet one.
+    fn widened(&self, bits: u32) -> u32 {
+        let (sign, magnitude) = (bits >> 7 & 1, bits & 0x7f);
+        let value = if magnitude <= self.largest {
+            (self.magnitude(magnitude) as f32).to_bits()
+        } else if magnitude == self.beyond && self.beyond != 0x7f {
+            f32::INFINITY.to_bits()
+        } else {
+            f32::NAN.to_bits()
+        };
+        value | sign << 31
+    }
+
+    /// Returns the nearest number, the even one of two.
+    fn narrowed(&self, bits: u32, saturates: bool) -> u32 {
+        let value = f64::from(f32::from_bits(bits).abs());
+        let sign = bits >> 31 << 7;
+        if value.is_nan() {
+            return 0x7f | sign;
+        }
+        let beyond = if saturates { self.largest } else { self.beyond };
+        // As if there were one more number behind the largest.
+        let nearest = (0..=self.largest + 1).min_by(|&a, &b| {
+            let distance = |bits| (self.magnitude(bits) - value).abs();
+            let by_distance = distance(a).total_cmp(&distance(b));
+            by_distance.then((a & 1).cmp(&(b & 1)))
+        });
+        match nearest {
+            Some(nearest) if nearest <= self.largest && value.is_finite() => nearest | sign,
+            _ => beyond | sign,
+        }
+    }
+}
+
+gpu_case!(@ float8_of_ags, "vendor/ags_float8", |t| {
+    let mut random = Random::new(303);
+    // The middles between numbers, their neighbors, and what lies beyond the largest.
+    let mut floats: Vec<f32> = vec![
+        f32::INFINITY, f32::NEG_INFINITY, f32::NAN, 448.0, 464.0, 465.0, -480.0, 57344.0, 61440.0,
+        -61441.0, 1e30, 0.0, -0.0, 1e-20,
+    ];
+    for bits in 0..50 {
+        let number = E4M3.magnitude(bits % 0x7e);
+        floats.push((0.5 * (number + E4M3.magnitude(bits % 0x7e + 1))) as f32);
+        floats.push((0.5 * (E5M2.magnitude(bits) + E5M2.magnitude(bits + 1))) as f32);
+        floats.push(f32::from_bits((number as f32).to_bits() + 1));
+    }
+    let data: Vec<u32> = (0..256)
+        .map(|i| match floats.get(i) {
+            Some(float) => float.to_bits(),
+            None => random.below(2) << 31 | (100 + random.below(50)) << 23 | random.below(1 << 23),
+        })
+        .collect();
+    t.groups(4, 1, 1);
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        rows(256, |i| {
+            [
+                E4M3.widened(i as u32),
+                E5M2.widened(i as u32),
+                E4M3.narrowed(data[i], false),
+                E5M2.narrowed(data[i], false),
+                E4M3.narrowed(data[i], true),
+                E5M2.narrowed(data[i], true),
+            ]
+        }),
+    );
+}, [vulkan]);
+
 gpu_case!(@ clocks_go_forward, "vendor/clocks", |t| {
     t.vendor.nvapi_uav = Some((127, 1));
     // A device without a clock gives zeros: in order, and no time passes.
     t.vendor.zero_missing = true;
-    let has_clock = t.features.contains(dxil_translate::Features::SHADER_CLOCK);
+    let has = |feature| u32::from(t.features.contains(feature));
+    let of_wave = has(dxil_translate::Features::SHADER_CLOCK);
+    let of_device = has(dxil_translate::Features::DEVICE_CLOCK);
     t.update("u1", &[0u32], vec![499_500_u32]);
-    let passes = u32::from(has_clock);
-    t.expect("u0", vec![1, 1, passes, passes]);
+    t.expect("u0", vec![1, 1, of_wave, of_wave | of_device, 1, of_device]);
 }, [vulkan]);

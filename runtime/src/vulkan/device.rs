@@ -39,8 +39,11 @@ impl VulkanDevice {
             });
         }
         let (physical, info) = devices.swap_remove(options.index);
-        let properties = Properties::query(&instance.raw, physical);
+        let mut properties = Properties::query(&instance.raw, physical);
         let mut features = FeatureSet::query(&instance.raw, physical, &properties.core)?;
+        if features.matrices() {
+            properties.query_matrix_sizes(&instance.entry, &instance.raw, physical);
+        }
         if !options.robustness2 {
             features.drop_robustness2();
         }

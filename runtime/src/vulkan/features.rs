@@ -24,6 +24,7 @@ const WANTED: &[&CStr] = &[
     khr::fragment_shader_barycentric::NAME,
     ext::fragment_shader_interlock::NAME,
     khr::shader_clock::NAME,
+    khr::cooperative_matrix::NAME,
     ext::mesh_shader::NAME,
     ext::shader_image_atomic_int64::NAME,
     ext::shader_atomic_float::NAME,
@@ -59,6 +60,7 @@ pub(super) struct FeatureSet {
     pub(super) barycentric: vk::PhysicalDeviceFragmentShaderBarycentricFeaturesKHR<'static>,
     pub(super) interlock: vk::PhysicalDeviceFragmentShaderInterlockFeaturesEXT<'static>,
     pub(super) clock: vk::PhysicalDeviceShaderClockFeaturesKHR<'static>,
+    matrices: vk::PhysicalDeviceCooperativeMatrixFeaturesKHR<'static>,
     pub(super) mesh: vk::PhysicalDeviceMeshShaderFeaturesEXT<'static>,
     pub(super) image_atomics: vk::PhysicalDeviceShaderImageAtomicInt64FeaturesEXT<'static>,
     pub(super) float_atomics: vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT<'static>,
@@ -104,6 +106,7 @@ impl FeatureSet {
             barycentric: Default::default(),
             interlock: Default::default(),
             clock: Default::default(),
+            matrices: Default::default(),
             mesh: Default::default(),
             image_atomics: Default::default(),
             float_atomics: Default::default(),
@@ -201,6 +204,7 @@ impl FeatureSet {
             has(khr::fragment_shader_barycentric::NAME) => barycentric;
             has(ext::fragment_shader_interlock::NAME) => interlock;
             has(khr::shader_clock::NAME) => clock;
+            has(khr::cooperative_matrix::NAME) => matrices;
             has(ext::mesh_shader::NAME) => mesh;
             has(ext::shader_image_atomic_int64::NAME) => image_atomics;
             has(ext::shader_atomic_float::NAME) => float_atomics;
@@ -319,6 +323,11 @@ impl FeatureSet {
     /// Returns whether there is what `VK_KHR_maintenance5` brings, formats among it.
     pub(super) fn maintenance5(&self) -> bool {
         self.maintenance5.maintenance5 != 0
+    }
+
+    /// Returns whether waves can multiply matrices.
+    pub(super) fn matrices(&self) -> bool {
+        self.matrices.cooperative_matrix != 0
     }
 
     /// Returns whether a pipeline may require a subgroup size.
@@ -465,6 +474,15 @@ impl FeatureSet {
                 Features::SHADER_CLOCK,
                 self.clock.shader_subgroup_clock != 0,
             ),
+            (Features::DEVICE_CLOCK, self.clock.shader_device_clock != 0),
+            (
+                Features::COOPERATIVE_MATRIX,
+                self.matrices() && properties.matrix_sizes.has_16,
+            ),
+            (
+                Features::COOPERATIVE_MATRIX_8,
+                self.matrices() && properties.matrix_sizes.has_8,
+            ),
             (
                 Features::MESH_SHADER,
                 self.mesh.mesh_shader != 0 && self.mesh.task_shader != 0,
@@ -548,6 +566,13 @@ impl FeatureSet {
     }
 }
 
+/// The sizes of cooperative matrices.
+#[derive(Debug, Clone, Copy, Default)]
+struct MatrixSizes {
+    has_16: bool,
+    has_8: bool,
+}
+
 /// The properties that decide features, limits and layouts.
 pub(super) struct Properties {
     pub(super) core: vk::PhysicalDeviceProperties,
@@ -560,11 +585,39 @@ pub(super) struct Properties {
     /// Whether queries count what streams write.
     pub(super) stream_queries: bool,
     fully_covered: bool,
+    /// None unless [`Properties::query_matrix_sizes`] asked for them.
+    matrix_sizes: MatrixSizes,
     pub(super) structures: vk::PhysicalDeviceAccelerationStructurePropertiesKHR<'static>,
     pub(super) ray_tracing: vk::PhysicalDeviceRayTracingPipelinePropertiesKHR<'static>,
 }
 
 impl Properties {
+    /// Asks which square matrices of halves a device with cooperative matrices multiplies, with sums
+    /// of single precision.
+    pub(super) fn query_matrix_sizes(
+        &mut self,
+        entry: &ash::Entry,
+        instance: &ash::Instance,
+        device: vk::PhysicalDevice,
+    ) {
+        let functions = khr::cooperative_matrix::Instance::new(entry, instance);
+        // SAFETY: `device` comes from this instance and has the extension.
+        let there = unsafe { functions.get_physical_device_cooperative_matrix_properties(device) };
+        let there = there.unwrap_or_default();
+        let has = |size: u32| {
+            there.iter().any(|one| {
+                [one.m_size, one.n_size, one.k_size] == [size; 3]
+                    && [one.a_type, one.b_type] == [vk::ComponentTypeKHR::FLOAT16; 2]
+                    && [one.c_type, one.result_type] == [vk::ComponentTypeKHR::FLOAT32; 2]
+                    && one.scope == vk::ScopeKHR::SUBGROUP
+            })
+        };
+        self.matrix_sizes = MatrixSizes {
+            has_16: has(16),
+            has_8: has(8),
+        };
+    }
+
     /// Asks the device.
     pub(super) fn query(instance: &ash::Instance, device: vk::PhysicalDevice) -> Self {
         // SAFETY: `device` comes from this instance.
@@ -617,6 +670,7 @@ impl Properties {
             required_size_stages: v13.required_subgroup_size_stages,
             stream_queries: feedback.transform_feedback_queries != 0,
             stream_select: feedback.transform_feedback_rasterization_stream_select != 0,
+            matrix_sizes: MatrixSizes::default(),
             fully_covered: conservative.fully_covered_fragment_shader_input_variable != 0,
             structures,
             ray_tracing,

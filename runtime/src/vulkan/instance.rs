@@ -15,7 +15,7 @@ const VALIDATION_LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
 /// An instance; destroyed with its last owner.
 pub(super) struct VulkanInstance {
     // The loader must outlive everything made through it.
-    _entry: ash::Entry,
+    pub(super) entry: ash::Entry,
     pub(super) raw: ash::Instance,
     messenger: Option<(ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
     // Boxed, since the messenger keeps its address.
@@ -86,7 +86,7 @@ impl VulkanInstance {
             other => api("vkCreateInstance")(other),
         })?;
         let mut instance = VulkanInstance {
-            _entry: entry,
+            entry,
             raw,
             messenger: None,
             messages: Box::default(),
@@ -98,7 +98,7 @@ impl VulkanInstance {
     }
 
     fn listen(&mut self) -> Result<()> {
-        let debug = ext::debug_utils::Instance::new(&self._entry, &self.raw);
+        let debug = ext::debug_utils::Instance::new(&self.entry, &self.raw);
         let user_data: *const Messages = &*self.messages;
         let info = vk::DebugUtilsMessengerCreateInfoEXT::default()
             // Warnings and information of the layer are advice; only errors are violations of a

@@ -4,6 +4,7 @@ use dxil_frontend::dxil::ops::{Sign, WaveOp};
 use dxil_frontend::ir::{TypeId, ValueId};
 
 use super::context::Context;
+use super::rays::clusters;
 use super::resources::float_atomics;
 use super::signatures::{inputs, system_inputs};
 use super::types;
@@ -11,7 +12,7 @@ use super::values::LoweredValue;
 use super::waves::{matrices, wave};
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, GroupOperation};
-use crate::vendor::pseudo::PseudoOp;
+use crate::vendor::pseudo::{BarycentricMode, PseudoOp};
 use crate::{Error, Result};
 
 /// Lowers a call of a pseudo-operation.
@@ -26,6 +27,7 @@ pub(super) fn pseudo_operation(
         | PseudoOp::MatrixSharedLoad
         | PseudoOp::MatrixMultiply
         | PseudoOp::MatrixConvert
+        | PseudoOp::MatrixElementwise
         | PseudoOp::MatrixFill => types::fields(&cx.input, ret)?.len() as u32,
         _ => 0,
     };
@@ -48,6 +50,13 @@ pub(super) fn pseudo_operation(
         }
         (PseudoOp::MatrixFill, &[ty, value]) => matrices::fill(cx, ty, value, words),
         (PseudoOp::MatrixLength, &[ty]) => matrices::length(cx, ty),
+        (PseudoOp::MatrixElementwise, &[operation, ty, count, ref rest @ ..]) => {
+            matrices::elementwise(cx, [operation, ty, count], rest, words)
+        }
+        (PseudoOp::RealtimeClock, []) => wave::realtime_clock(cx),
+        (PseudoOp::Barycentric, &[mode, vertex]) => barycentric(cx, mode, vertex),
+        (PseudoOp::ClusterId, []) => clusters::of_hit(cx),
+        (PseudoOp::QueryClusterId, &[query, committed]) => clusters::of_query(cx, query, committed),
         (PseudoOp::DrawIndex, []) => draw_index(cx),
         (PseudoOp::FloatAtomic, &[resource, x, y, z, value, operation]) => {
             float_atomics::update(cx, resource, [x, y, z], value, operation)
@@ -75,6 +84,19 @@ fn draw_index(cx: &mut Context<'_>) -> Result<LoweredValue> {
         BuiltIn::DrawIndex,
         Capability::DrawParameters,
     )))
+}
+
+/// Returns the bits of a vertex's weight in the pixel.
+fn barycentric(cx: &mut Context<'_>, mode: ValueId, vertex: ValueId) -> Result<LoweredValue> {
+    let constant = |cx: &Context<'_>, value| cx.function.view.constant_int(value);
+    let mode = constant(cx, mode).and_then(|mode| BarycentricMode::of_ags(mode as u32));
+    let (Some(mode), Some(vertex @ 0..3)) = (mode, constant(cx, vertex)) else {
+        return Err(Error::internal("a barycentric of no kind"));
+    };
+    let weights = system_inputs::barycentrics(cx, mode)?;
+    let (float, word) = (cx.b.f32(), cx.b.u32());
+    let weight = cx.b.extract(float, weights, vertex as u32);
+    Ok(LoweredValue::Id(cx.b.bitcast(word, weight)))
 }
 
 fn wave_scan(

@@ -57,6 +57,39 @@ impl Format {
     }
 }
 
+/// Arithmetic on the elements of two matrices (`MatrixElementWiseOp`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ElementwiseOp {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+}
+
+impl ElementwiseOp {
+    /// Returns the operation with that number in AGS.
+    pub(crate) fn of(number: u32) -> Option<ElementwiseOp> {
+        Some(match number {
+            1 => ElementwiseOp::Add,
+            2 => ElementwiseOp::Subtract,
+            // `Mul` and `Times`.
+            3 | 5 => ElementwiseOp::Multiply,
+            4 => ElementwiseOp::Divide,
+            _ => return None,
+        })
+    }
+
+    /// Returns whether matrices of that format have it: SPIR-V has no arithmetic on matrices of
+    /// 8-bit floats and bfloat16, and integers would need a rule for division by zero.
+    pub(crate) fn takes(self, format: Format) -> bool {
+        match format {
+            Format::F16 | Format::F32 => true,
+            Format::I8 | Format::U8 | Format::I32 | Format::U32 => self != ElementwiseOp::Divide,
+            Format::Bf16 | Format::Bf8 | Format::Fp8 => false,
+        }
+    }
+}
+
 /// The role of a matrix in a multiplication (`WaveMatrixOpMatrixType`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Role {

@@ -50,6 +50,12 @@ impl Missing<'_> {
         self.options.target.features.contains(needs)
     }
 
+    /// Returns whether the target has cooperative matrices of a size that a matrix can be made of.
+    pub(super) fn has_matrices(&self) -> bool {
+        let sizes = Features::COOPERATIVE_MATRIX | Features::COOPERATIVE_MATRIX_8;
+        self.options.target.features.intersects(sizes)
+    }
+
     /// Records that zero replaces an operation, with a warning.
     ///
     /// # Errors

@@ -32,6 +32,18 @@ pub(crate) enum PseudoOp {
     MatrixFill,
     /// `(i32 type) -> i32`: how many elements a lane has; four of 8 bits count as one.
     MatrixLength,
+    /// `(i32 operation, i32 type, i32 count, words of A, words of B) -> words`: arithmetic on
+    /// elements at the same position. Operations are those of [`super::matrix::ElementwiseOp`].
+    MatrixElementwise,
+    /// `() -> {i32, i32}`: low and high word of the device's clock.
+    RealtimeClock,
+    /// `(i32 mode, i32 vertex) -> i32`: the bits of a vertex's weight in the pixel. Modes are those
+    /// of [`BarycentricMode`].
+    Barycentric,
+    /// `() -> i32`: the number of the cluster that the ray hit.
+    ClusterId,
+    /// `(query, i32 whether committed) -> i32`: the number of the cluster of a query's hit.
+    QueryClusterId,
     /// `(buffer, i32 coordinates x 3, i32 value, i32 operation) -> i32`: an atomic on the float, or
     /// the two halves, in a word of a buffer. Operations are those of [`FloatAtomic`].
     FloatAtomic,
@@ -70,11 +82,55 @@ impl FloatAtomic {
     }
 }
 
+/// Which barycentrics of a pixel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct BarycentricMode {
+    /// Whether they are linear in clip space instead of on the screen.
+    pub(crate) perspective: bool,
+    pub(crate) location: BarycentricLocation,
+}
+
+/// The point of a pixel at which barycentrics are evaluated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BarycentricLocation {
+    Center,
+    Centroid,
+    Sample,
+}
+
+impl BarycentricMode {
+    /// Returns the mode of AGS with that number (`AmdExtD3DShaderIntrinsicsBarycentric_*`). There is
+    /// none for the pull model, whose coordinates SPIR-V does not have.
+    pub(crate) fn of_ags(number: u32) -> Option<Self> {
+        use BarycentricLocation::{Center, Centroid, Sample};
+        let location = match number {
+            1 | 4 => Center,
+            2 | 5 => Centroid,
+            3 | 6 => Sample,
+            _ => return None,
+        };
+        Some(BarycentricMode {
+            perspective: number > 3,
+            location,
+        })
+    }
+
+    /// Returns the number that the call is given, which is AGS's.
+    pub(crate) fn number(self) -> u32 {
+        let location = match self.location {
+            BarycentricLocation::Center => 1,
+            BarycentricLocation::Centroid => 2,
+            BarycentricLocation::Sample => 3,
+        };
+        location + if self.perspective { 3 } else { 0 }
+    }
+}
+
 /// Names begin with this, which no HLSL function's does.
 const PREFIX: &str = "vendor.";
 
 impl PseudoOp {
-    const ALL: [PseudoOp; 11] = [
+    const ALL: [PseudoOp; 16] = [
         PseudoOp::DrawIndex,
         PseudoOp::WaveScan,
         PseudoOp::MatrixLoad,
@@ -85,6 +141,11 @@ impl PseudoOp {
         PseudoOp::MatrixConvert,
         PseudoOp::MatrixFill,
         PseudoOp::MatrixLength,
+        PseudoOp::MatrixElementwise,
+        PseudoOp::RealtimeClock,
+        PseudoOp::Barycentric,
+        PseudoOp::ClusterId,
+        PseudoOp::QueryClusterId,
         PseudoOp::FloatAtomic,
     ];
 
@@ -101,6 +162,11 @@ impl PseudoOp {
             PseudoOp::MatrixConvert => "vendor.matrixConvert",
             PseudoOp::MatrixFill => "vendor.matrixFill",
             PseudoOp::MatrixLength => "vendor.matrixLength",
+            PseudoOp::MatrixElementwise => "vendor.matrixElementwise",
+            PseudoOp::RealtimeClock => "vendor.realtimeClock",
+            PseudoOp::Barycentric => "vendor.barycentric",
+            PseudoOp::ClusterId => "vendor.clusterId",
+            PseudoOp::QueryClusterId => "vendor.queryClusterId",
             PseudoOp::FloatAtomic => "vendor.floatAtomic",
         }
     }
@@ -136,7 +202,12 @@ impl PseudoOp {
     /// Returns whether the operation is cross-lane.
     pub(crate) fn is_of_lanes(self) -> bool {
         match self {
-            PseudoOp::DrawIndex | PseudoOp::FloatAtomic => false,
+            PseudoOp::DrawIndex
+            | PseudoOp::RealtimeClock
+            | PseudoOp::Barycentric
+            | PseudoOp::ClusterId
+            | PseudoOp::QueryClusterId
+            | PseudoOp::FloatAtomic => false,
             PseudoOp::WaveScan
             | PseudoOp::MatrixLoad
             | PseudoOp::MatrixStore
@@ -145,7 +216,8 @@ impl PseudoOp {
             | PseudoOp::MatrixMultiply
             | PseudoOp::MatrixConvert
             | PseudoOp::MatrixFill
-            | PseudoOp::MatrixLength => true,
+            | PseudoOp::MatrixLength
+            | PseudoOp::MatrixElementwise => true,
         }
     }
 }

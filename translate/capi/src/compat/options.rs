@@ -338,6 +338,11 @@ impl Settings {
             47 => {
                 let FlagNumbers2(_, enabled, register, space) = read!(FlagNumbers2);
                 self.nvapi = (enabled != 0).then_some((register, space));
+                // Games ask the layer for each operation before they use it.
+                self.feature(
+                    Features::DEVICE_CLOCK | Features::CLUSTER_ACCELERATION_STRUCTURE,
+                    enabled,
+                );
             }
             48 => self.notes = read!(Flag).1 != 0,
             49 => {

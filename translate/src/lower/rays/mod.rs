@@ -1,6 +1,7 @@
 //! Ray tracing: the stages, inline queries, hit objects, and what they trace against.
 
 mod acceleration_structures;
+pub(super) mod clusters;
 mod hit_objects;
 pub(super) mod micromaps;
 mod query;

@@ -292,7 +292,7 @@ fn load_element(
     Ok(LoweredValue::Id(cx.b.extract(float, column, row)))
 }
 
-fn query_state(
+pub(super) fn query_state(
     cx: &mut Context<'_>,
     ty: Id,
     query: ValueId,

@@ -10,6 +10,7 @@ use crate::lower::signatures::inputs;
 use crate::lower::values::LoweredValue;
 use crate::options::Features;
 use crate::spirv::{Builder, BuiltIn, Capability, Decoration, GLOp, Id, StorageClass};
+use crate::vendor::pseudo::{BarycentricLocation, BarycentricMode};
 use crate::{Error, ErrorKind, RasterSamples, Result};
 
 /// Lowers `gsInstanceID`.
@@ -161,6 +162,47 @@ pub(in crate::lower) fn load_input(
 ) -> Id {
     cx.b.capability(capability);
     inputs::load_u32_built_in(cx, built_in)
+}
+
+/// Returns the weights of the triangle's vertices at a point of the pixel, without a signature
+/// element (`BaryCoordKHR`, SPV_KHR_fragment_shader_barycentric).
+pub(in crate::lower) fn barycentrics(cx: &mut Context<'_>, mode: BarycentricMode) -> Result<Id> {
+    if !cx.input.is_pixel() {
+        return Err(inputs::stage_unsupported(&cx.input, "barycentrics"));
+    }
+    inputs::require(
+        &cx.input,
+        Features::BARYCENTRICS,
+        "fragmentShaderBarycentric",
+        "barycentrics",
+    )?;
+    cx.b.capability(Capability::FragmentBarycentricKHR);
+    cx.b.extension("SPV_KHR_fragment_shader_barycentric");
+    let built_in = if mode.perspective {
+        BuiltIn::BaryCoordKHR
+    } else {
+        BuiltIn::BaryCoordNoPerspKHR
+    };
+    let float = cx.b.f32();
+    let vector = cx.b.vector(float, 3);
+    let variable = inputs::built_in_input(cx, built_in, vector);
+    // A decoration would hold for every use of the variable.
+    match mode.location {
+        BarycentricLocation::Center => Ok(cx.b.load(vector, variable)),
+        BarycentricLocation::Centroid => {
+            cx.b.capability(Capability::InterpolationFunction);
+            require_sample_rate(&cx.input, "barycentrics at the centroid")?;
+            Ok(cx.b.glsl(GLOp::InterpolateAtCentroid, vector, &[variable]))
+        }
+        BarycentricLocation::Sample => {
+            cx.b.capability(Capability::InterpolationFunction);
+            require_sample_rate(&cx.input, "barycentrics at the sample")?;
+            cx.module.stage_io.per_sample = true;
+            let sample = load_input(cx, BuiltIn::SampleId, Capability::SampleRateShading);
+            let operands = [variable, sample];
+            Ok(cx.b.glsl(GLOp::InterpolateAtSample, vector, &operands))
+        }
+    }
 }
 
 /// Returns the mask of samples that this pixel covers.

@@ -16,7 +16,7 @@ use crate::lower::waves::{portable_waves, reductions, scope};
 use crate::lower::{blocks, types};
 use crate::options::Features;
 use crate::spirv::{BuiltIn, Capability, GLOp, GroupOperation, Id, Op, Scope};
-use crate::{Error, ErrorKind, Quirks, Result};
+use crate::{Error, Quirks, Result};
 
 /// Thread groups of 32 threads were written for waves of 32 lanes.
 const NARROW: u32 = 32;
@@ -507,21 +507,26 @@ fn multi_prefix_identity(
 
 /// Returns a clock that counts up while the wave runs: low word, then high word.
 pub(super) fn cycle_counter(cx: &mut Context<'_>) -> Result<LoweredValue> {
-    if !cx
-        .input
-        .options
-        .target
-        .features
-        .contains(Features::SHADER_CLOCK)
-    {
-        return Err(Error::new(ErrorKind::TargetLacks {
-            feature: "shaderSubgroupClock",
-            user: "CycleCounterLegacy".to_owned(),
-        }));
-    }
+    let lacks = (Features::SHADER_CLOCK, "shaderSubgroupClock");
+    read_clock(cx, Scope::Subgroup, lacks, "CycleCounterLegacy")
+}
+
+/// Returns a clock that all waves of the device read: low word, then high word.
+pub(in crate::lower) fn realtime_clock(cx: &mut Context<'_>) -> Result<LoweredValue> {
+    let lacks = (Features::DEVICE_CLOCK, "shaderDeviceClock");
+    read_clock(cx, Scope::Device, lacks, "ShaderRealtimeClock")
+}
+
+fn read_clock(
+    cx: &mut Context<'_>,
+    scope: Scope,
+    (needed, feature): (Features, &'static str),
+    user: &'static str,
+) -> Result<LoweredValue> {
+    cx.input.need_feature(needed, feature, || user.to_owned())?;
     cx.b.capability(Capability::ShaderClockKHR);
     cx.b.extension("SPV_KHR_shader_clock");
-    let scope = cx.b.const_u32(Scope::Subgroup as u32);
+    let scope = cx.b.const_u32(scope as u32);
     let word = cx.b.u32();
     let pair = cx.b.vector(word, 2);
     let clock = cx.b.emit(Op::ReadClockKHR, pair, &[scope]);

@@ -8,6 +8,7 @@
 //! convert    phase 0 words   phase 1, type (new type, saturate)   phase 2 results
 //! extract    phase 0 words   phase 1, type (element, 0) gives it
 //! insert     phase 0 words   phase 1, type (element, value)   phase 2 results
+//! arithmetic phase 0 words of A and B   phase 1, type (operation, 0)   phase 2 results
 //! fill       phase 0, type (value, 0)   phase 1 results
 //! length     phase 0, type gives the number of elements that a lane has
 //! ```
@@ -20,7 +21,7 @@ use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{BinaryOp, CmpPredicate, FuncView, Inst, InstData, ValueId};
 
 use crate::vendor::ags::state::{AgsRewrite, InstructionWord, Made, PendingMatrix};
-use crate::vendor::matrix::{Format, MatrixType, formats_of};
+use crate::vendor::matrix::{ElementwiseOp, Format, MatrixType, formats_of};
 use crate::vendor::pseudo::PseudoOp;
 use crate::vendor::writer::FunctionWriter;
 use crate::{Features, Result};
@@ -35,6 +36,7 @@ const EXTRACT: u32 = 0x30;
 const LENGTH: u32 = 0x31;
 const CONVERT: u32 = 0x32;
 const FILL: u32 = 0x33;
+const ELEMENTWISE: u32 = 0x35;
 
 /// Maximum number of words of a matrix that a lane can have: all 256 elements of 32 bits in waves
 /// of 4 lanes.
@@ -43,7 +45,7 @@ const MAX_WORDS: usize = 64;
 /// Returns whether an instruction's result is a word of a matrix, and which.
 pub(super) fn result_word(word: InstructionWord) -> Option<usize> {
     let phase = match word.opcode {
-        MULTIPLY | BUFFER_LOAD | SHARED_LOAD | CONVERT | INSERT => 2,
+        MULTIPLY | ELEMENTWISE | BUFFER_LOAD | SHARED_LOAD | CONVERT | INSERT => 2,
         FILL => 1,
         _ => return None,
     };
@@ -54,7 +56,7 @@ pub(super) fn result_word(word: InstructionWord) -> Option<usize> {
 /// Returns whether results of the same matrix may follow an instruction.
 pub(super) fn makes_matrix(word: InstructionWord) -> bool {
     match word.opcode {
-        MULTIPLY | BUFFER_LOAD | SHARED_LOAD | CONVERT | INSERT => word.phase == 1,
+        MULTIPLY | ELEMENTWISE | BUFFER_LOAD | SHARED_LOAD | CONVERT | INSERT => word.phase == 1,
         FILL => word.phase == 0,
         _ => false,
     }
@@ -146,7 +148,8 @@ impl AgsRewrite<'_, '_, '_, '_> {
                 pending.place = Some((operands, result));
                 Some(zero)
             }
-            (MULTIPLY | CONVERT | EXTRACT | INSERT, 0) | (BUFFER_STORE | SHARED_STORE, 1) => {
+            (MULTIPLY | ELEMENTWISE | CONVERT | EXTRACT | INSERT, 0)
+            | (BUFFER_STORE | SHARED_STORE, 1) => {
                 let (channel, register) = (word.immediate & 0xf, word.immediate >> 4 & 0xf);
                 let owner = word.immediate >> 8;
                 let pair = (register * 2 + channel) as usize;
@@ -204,6 +207,18 @@ impl AgsRewrite<'_, '_, '_, '_> {
                     return Ok(None);
                 }
                 vec![old.format, new.format]
+            }
+            ELEMENTWISE => {
+                let number = view.constant_int(operands[0]).map(|number| number as u32);
+                let operation = number.and_then(ElementwiseOp::of);
+                let (Some(operation), Some(ty)) = (operation, MatrixType::of(word.immediate))
+                else {
+                    return Ok(None);
+                };
+                if !operation.takes(ty.format) {
+                    return Ok(None);
+                }
+                vec![ty.format]
             }
             _ => match MatrixType::of(word.immediate) {
                 Some(ty) => vec![ty.format],
@@ -284,6 +299,17 @@ impl AgsRewrite<'_, '_, '_, '_> {
                 let mut args = vec![immediate, operands[0], operands[1]];
                 args.extend(words);
                 let made = w.pseudo(PseudoOp::MatrixConvert, &name, ret, &args)?;
+                pending.result = Some(Made::Structure(made, results));
+                zero
+            }
+            ELEMENTWISE => {
+                let a = pending.words_of(w, 1);
+                let b = pending.words_of(w, 2);
+                let name = suffix(&[results, a.len(), b.len()]);
+                let mut args = vec![operands[0], immediate, w.word(a.len() as u32)];
+                args.extend(a);
+                args.extend(b);
+                let made = w.pseudo(PseudoOp::MatrixElementwise, &name, ret, &args)?;
                 pending.result = Some(Made::Structure(made, results));
                 zero
             }

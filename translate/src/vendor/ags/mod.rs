@@ -14,6 +14,7 @@
 //! together.
 
 mod atomics;
+mod float8;
 mod matrices;
 mod numbers;
 mod state;
@@ -32,7 +33,7 @@ use dxil_frontend::ir::{CmpPredicate, FuncView, Function, Inst, InstData, ValueI
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::pseudo::PseudoOp;
+use super::pseudo::{BarycentricMode, PseudoOp};
 use super::writer::FunctionWriter;
 use crate::inline::DraftInst;
 use crate::vendor::missing::Missing;
@@ -209,7 +210,10 @@ impl<'a> AgsRewrite<'a, '_, '_, '_> {
         let row = table::operation(word.opcode);
         let needs = row.map_or(Features::empty(), |row| row.needs);
         let known = row.filter(|row| row.meaning.is_of(self.missing.kind));
-        let known = known.filter(|_| self.missing.has(needs));
+        let known = known.filter(|row| {
+            self.missing.has(needs)
+                && (row.meaning != AgsMeaning::Matrix || self.missing.has_matrices())
+        });
         let operands = [call.compare, call.value];
         self.check_operands(&operands)?;
         let value = match known {
@@ -308,17 +312,34 @@ impl<'a> AgsRewrite<'a, '_, '_, '_> {
             AgsMeaning::BaseInstance => {
                 w.operation(Opcode::StartInstanceLocation, Some(word_ty), word_ty, &[])?
             }
-            AgsMeaning::ShaderClock if word.phase == 0 => {
+            AgsMeaning::ShaderClock | AgsMeaning::RealtimeClock if word.phase == 0 => {
                 let clock_ty = w.words_ty(2);
-                let clock = w.operation(Opcode::CycleCounterLegacy, None, clock_ty, &[])?;
+                let clock = match row.meaning {
+                    AgsMeaning::RealtimeClock => {
+                        w.pseudo(PseudoOp::RealtimeClock, "", clock_ty, &[])?
+                    }
+                    _ => w.operation(Opcode::CycleCounterLegacy, None, clock_ty, &[])?,
+                };
                 let low = w.member(clock, 0)?;
                 self.clock = Some(w.member(clock, 1)?);
                 low
             }
-            AgsMeaning::ShaderClock => match self.clock.take() {
+            AgsMeaning::ShaderClock | AgsMeaning::RealtimeClock => match self.clock.take() {
                 Some(high) => high,
                 None => return Ok(None),
             },
+            AgsMeaning::Barycentrics => {
+                let Some(mode) = BarycentricMode::of_ags(word.immediate) else {
+                    return Ok(None);
+                };
+                // Phase 0 gives the second vertex's weight, phase 1 the third's.
+                if word.phase > 1 {
+                    return Ok(None);
+                }
+                let args = [w.word(mode.number()), w.word(word.phase + 1)];
+                w.pseudo(PseudoOp::Barycentric, "", word_ty, &args)?
+            }
+            AgsMeaning::Float8 => return float8::convert(w, first, word.immediate),
             AgsMeaning::FloatToHalf => return numbers::float_to_half(w, first, word.immediate),
             AgsMeaning::Atomic64 => {
                 return self.atomic_phase(word, [first, second], result);

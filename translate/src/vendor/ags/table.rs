@@ -31,7 +31,13 @@ pub(super) enum AgsMeaning {
     BaseInstance,
     Atomic64,
     ShaderClock,
+    /// The clock of the device.
+    RealtimeClock,
     FloatToHalf,
+    Float8,
+    /// Weights of the triangle's second and third vertex in the pixel; the immediate is the mode of
+    /// interpolation.
+    Barycentrics,
     /// A phase of an operation on matrices.
     Matrix,
     /// Nothing yet.
@@ -46,6 +52,7 @@ impl AgsMeaning {
             AgsMeaning::DrawIndex => matches!(kind, Vertex | Mesh | Amplification),
             AgsMeaning::BaseVertex | AgsMeaning::BaseInstance => kind == Vertex,
             AgsMeaning::Matrix => kind == ShaderKind::Compute,
+            AgsMeaning::Barycentrics => kind == ShaderKind::Pixel,
             _ => true,
         }
     }
@@ -79,7 +86,8 @@ const fn row(number: u8, name: &'static str, needs: Features, meaning: AgsMeanin
 const NOTHING: Features = Features::empty();
 const WAVES: Features = Features::SUBGROUP;
 const WIDE: Features = Features::INT64;
-const MATRIX: Features = Features::COOPERATIVE_MATRIX.union(Features::VULKAN_MEMORY_MODEL);
+/// Besides cooperative matrices of one size or another.
+const MATRIX: Features = Features::VULKAN_MEMORY_MODEL;
 
 /// In the order of their numbers.
 #[rustfmt::skip]
@@ -96,7 +104,7 @@ pub(super) const OPERATIONS: &[AgsOperation] = &[
     row(0x0a, "Med3F",                       NOTHING,                   AgsMeaning::Med3(Sign::Float)),
     row(0x0b, "Max3U",                       NOTHING,                   AgsMeaning::Max3(Sign::Unsigned)),
     row(0x0c, "Max3F",                       NOTHING,                   AgsMeaning::Max3(Sign::Float)),
-    row(0x0d, "BaryCoord",                   NOTHING,                   AgsMeaning::Missing),
+    row(0x0d, "BaryCoord",                   Features::BARYCENTRICS,    AgsMeaning::Barycentrics),
     row(0x0e, "VtxParam",                    NOTHING,                   AgsMeaning::Missing),
     row(0x12, "WaveReduce",                  WAVES,                     AgsMeaning::WaveReduce),
     row(0x13, "WaveScan",                    WAVES,                     AgsMeaning::WaveScan),
@@ -109,7 +117,7 @@ pub(super) const OPERATIONS: &[AgsOperation] = &[
     row(0x1c, "FloatConversion",             NOTHING,                   AgsMeaning::FloatToHalf),
     row(0x1d, "ReadlaneAt",                  WAVES,                     AgsMeaning::ReadLaneAt),
     row(0x1f, "ShaderClock",                 Features::SHADER_CLOCK,    AgsMeaning::ShaderClock),
-    row(0x20, "ShaderRealtimeClock",         NOTHING,                   AgsMeaning::Missing),
+    row(0x20, "ShaderRealtimeClock",         Features::DEVICE_CLOCK,    AgsMeaning::RealtimeClock),
     row(0x21, "Halt",                        NOTHING,                   AgsMeaning::Missing),
     row(0x22, "IntersectBvhNode",            NOTHING,                   AgsMeaning::Missing),
     row(0x23, "BufferStoreByte",             NOTHING,                   AgsMeaning::Missing),
@@ -129,8 +137,8 @@ pub(super) const OPERATIONS: &[AgsOperation] = &[
     row(0x32, "WaveMatrixCopy",              MATRIX,                    AgsMeaning::Matrix),
     row(0x33, "WaveMatrixFill",              MATRIX,                    AgsMeaning::Matrix),
     row(0x34, "MatrixSparsityIndexLoad",     NOTHING,                   AgsMeaning::Missing),
-    row(0x35, "MatrixElementWiseArithmetic", NOTHING,                   AgsMeaning::Missing),
-    row(0x36, "Float8Conversion",            NOTHING,                   AgsMeaning::Missing),
+    row(0x35, "MatrixElementWiseArithmetic", MATRIX,                    AgsMeaning::Matrix),
+    row(0x36, "Float8Conversion",            NOTHING,                   AgsMeaning::Float8),
 ];
 
 /// Returns the operation with that number.

@@ -20,10 +20,13 @@ pub(super) mod table;
 
 use crate::vendor::missing;
 use dxil_frontend::dxil::Shader;
-use dxil_frontend::dxil::ops::{BufferOp, Op, Opcode, ResourceAtomicOp, decode, op_arguments};
-use dxil_frontend::ir::{BinaryOp, CmpPredicate, FuncView, Function, InstData, ValueId};
+use dxil_frontend::dxil::ops::{
+    BufferOp, Op, Opcode, RayQueryOp, ResourceAtomicOp, decode, op_arguments,
+};
+use dxil_frontend::ir::{BinaryOp, CmpPredicate, FuncView, Function, InstData, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::pseudo::PseudoOp;
 use super::writer::FunctionWriter;
 use crate::vendor::missing::Missing;
 use crate::vendor::operation::{Vendor, VendorOperation};
@@ -33,7 +36,7 @@ use state::{
     Element, Marked, NUMBER, NvapiHitObjects, NvapiRewrite, OPERAND_0, OPERAND_1, RESULT,
     RESULT_COUNT,
 };
-use table::{NvapiMeaning, NvapiOperation, Shuffle};
+use table::{NvapiMeaning, NvapiOperation, QueryHit, Shuffle};
 
 /// Registers that `GET_SPECIAL` reads.
 const LANES_BELOW: u64 = 4;
@@ -106,7 +109,7 @@ impl NvapiRewrite<'_, '_, '_, '_> {
             Op::ResourceAtomic(ResourceAtomicOp::BufferUpdateCounter(op))
                 if uavs.contains(&op.buffer) =>
             {
-                self.doorbell(result)?;
+                self.doorbell(shader, result)?;
                 Ok(true)
             }
             Op::Buffer(BufferOp::BufferStore(op)) if uavs.contains(&op.buffer) => {
@@ -201,7 +204,7 @@ impl NvapiRewrite<'_, '_, '_, '_> {
     }
 
     /// Takes an `IncrementCounter`: the beginning of an operation, or one of its results.
-    fn doorbell(&mut self, result: Option<ValueId>) -> Result<()> {
+    fn doorbell(&mut self, shader: &Shader, result: Option<ValueId>) -> Result<()> {
         let is_filled = self.element.as_ref().is_some_and(|element| {
             element.words.contains_key(&NUMBER) && element.results != Some(0)
         });
@@ -235,7 +238,7 @@ impl NvapiRewrite<'_, '_, '_, '_> {
         let needs = row.map_or(Features::empty(), |row| row.needs);
         let known = row.filter(|_| self.missing.has(needs));
         let value = match known {
-            Some(row) => self.meaning(row, &element, index, result)?,
+            Some(row) => self.meaning(shader, row, &element, index, result)?,
             None => None,
         };
         let value = match value {
@@ -265,6 +268,7 @@ impl NvapiRewrite<'_, '_, '_, '_> {
     /// `None` if there are none.
     fn meaning(
         &mut self,
+        shader: &Shader,
         row: &NvapiOperation,
         element: &Element,
         index: u64,
@@ -281,6 +285,7 @@ impl NvapiRewrite<'_, '_, '_, '_> {
                 NvapiMeaning::LaneId => w
                     .operation(Opcode::WaveGetLaneIndex, None, ty, &[])
                     .map(Some),
+                NvapiMeaning::ClusterId => w.pseudo(PseudoOp::ClusterId, "", ty, &[]).map(Some),
                 _ => Ok(None),
             };
         };
@@ -360,7 +365,8 @@ impl NvapiRewrite<'_, '_, '_, '_> {
                     w.binary(BinaryOp::Sub, 32, bit, one)?
                 }
                 Some(which @ (TIMER_LOW | TIMER_HIGH))
-                    if self.missing.has(Features::SHADER_CLOCK) =>
+                    if self.missing.has(Features::DEVICE_CLOCK)
+                        || self.missing.has(Features::SHADER_CLOCK) =>
                 {
                     if which == TIMER_HIGH
                         && let Some(high) = self.timer.take()
@@ -368,7 +374,12 @@ impl NvapiRewrite<'_, '_, '_, '_> {
                         return Ok(Some(high));
                     }
                     let words = w.words_ty(2);
-                    let timer = w.operation(Opcode::CycleCounterLegacy, None, words, &[])?;
+                    // The timer is the device's; that of the wave has to do where there is none.
+                    let timer = if self.missing.has(Features::DEVICE_CLOCK) {
+                        w.pseudo(PseudoOp::RealtimeClock, "", words, &[])?
+                    } else {
+                        w.operation(Opcode::CycleCounterLegacy, None, words, &[])?
+                    };
                     if which == TIMER_HIGH {
                         w.member(timer, 1)?
                     } else {
@@ -379,10 +390,31 @@ impl NvapiRewrite<'_, '_, '_, '_> {
                 _ => return Ok(None),
             },
             NvapiMeaning::LaneId => w.operation(Opcode::WaveGetLaneIndex, None, ty, &[])?,
+            NvapiMeaning::ClusterId => w.pseudo(PseudoOp::ClusterId, "", ty, &[])?,
+            NvapiMeaning::QueryClusterId(of) => {
+                let Some(query) = query_of_flags(shader, view, first) else {
+                    return Ok(None);
+                };
+                let committed = w.word(u32::from(of == QueryHit::Committed));
+                w.pseudo(PseudoOp::QueryClusterId, "", ty, &[query, committed])?
+            }
             NvapiMeaning::HitObject(_) | NvapiMeaning::Atomic(_) | NvapiMeaning::Missing => {
                 return Ok(None);
             }
         }))
+    }
+}
+
+/// Returns the query whose flags a value is.
+fn query_of_flags(shader: &Shader, view: FuncView<'_>, flags: ValueId) -> Option<ValueId> {
+    let ValueDef::Inst(inst) = view.value(flags)?.def else {
+        return None;
+    };
+    let inst = &view.function.insts.get(inst)?.inst;
+    let args = op_arguments(view, &shader.callees, inst)?;
+    match decode(view, args).ok()? {
+        Op::RayQuery(RayQueryOp::RayQueryRayFlags(op)) => Some(op.query),
+        _ => None,
     }
 }
 

@@ -23,6 +23,10 @@ pub(super) enum NvapiMeaning {
     ShuffleAndValidity,
     /// An atomic on a resource that a store before it names.
     Atomic(Numbers),
+    /// The number of the cluster that the ray of this shader hit.
+    ClusterId,
+    /// The number of the cluster of a query's hit. The query's flags name the query.
+    QueryClusterId(QueryHit),
     /// An operation on a hit object.
     HitObject(HitObjectMeaning),
     /// Nothing yet.
@@ -58,6 +62,13 @@ impl NvapiMeaning {
             _ => 1,
         }
     }
+}
+
+/// A hit of a ray query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum QueryHit {
+    Candidate,
+    Committed,
 }
 
 /// The derivation of the lane that is read from the operand.
@@ -103,6 +114,7 @@ const fn row(
 const NOTHING: Features = Features::empty();
 const WAVES: Features = Features::SUBGROUP;
 const REORDER: Features = Features::INVOCATION_REORDER;
+const CLUSTER: Features = Features::CLUSTER_ACCELERATION_STRUCTURE;
 const WIDE: Features = Features::INT64;
 
 /// In the order of their numbers.
@@ -145,7 +157,10 @@ pub(super) const OPERATIONS: &[NvapiOperation] = &[
     row(83, "HIT_OBJECT_IS_HIT",                        REORDER, NvapiMeaning::HitObject(Hit::Test(Opcode::HitObjectIsHit))),
     row(84, "HIT_OBJECT_IS_NOP",                        REORDER, NvapiMeaning::HitObject(Hit::Test(Opcode::HitObjectIsNop))),
     row(85, "HIT_OBJECT_MAKE_NOP",                      REORDER, NvapiMeaning::HitObject(Hit::MakeNop)),
-    row(93, "RT_GET_CLUSTER_ID",                      NOTHING, NvapiMeaning::Missing),
+    row(93, "RT_GET_CLUSTER_ID",                        CLUSTER, NvapiMeaning::ClusterId),
+    row(94, "RT_GET_CANDIDATE_CLUSTER_ID",              CLUSTER, NvapiMeaning::QueryClusterId(QueryHit::Candidate)),
+    row(95, "RT_GET_COMMITTED_CLUSTER_ID",              CLUSTER, NvapiMeaning::QueryClusterId(QueryHit::Committed)),
+    row(96, "HIT_OBJECT_GET_CLUSTER_ID",                NOTHING, NvapiMeaning::Missing),
 ];
 
 /// Returns the operation with that number.
