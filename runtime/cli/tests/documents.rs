@@ -35,7 +35,7 @@ const FUZZING: &str =
     "it takes minutes, and a nightly toolchain; the property tests call the same oracles";
 
 /// Commands that do not run here: document, command without its comment, reason.
-const NOT_RUN: [(&str, &str, &str); 30] = [
+const NOT_RUN: [(&str, &str, &str); 32] = [
     ("README.md", "cargo install --path runtime/cli", BUILDS),
     ("README.md", "tools/test.sh", RUNS_TESTS),
     ("docs/TESTING.md", "tools/test.sh", RUNS_TESTS),
