@@ -30,6 +30,7 @@ const EXTENSIONS: &[(&str, u32)] = &[
     ("SPV_KHR_cooperative_matrix", 0x0001_0300),
     ("SPV_KHR_float_controls", 0x0001_0000),
     ("SPV_KHR_float_controls2", 0x0001_0200),
+    ("SPV_KHR_fma", 0x0001_0000),
     ("SPV_KHR_fragment_shader_barycentric", 0x0001_0000),
     ("SPV_KHR_fragment_shading_rate", 0x0001_0000),
     ("SPV_KHR_integer_dot_product", 0x0001_0000),

@@ -362,6 +362,9 @@ impl Float8 {
             return 0x7f | sign;
         }
         let beyond = if saturates { self.largest } else { self.beyond };
+        if value > self.magnitude(self.largest + 1) {
+            return beyond | sign;
+        }
         // As if there were one more number behind the largest.
         let nearest = (0..=self.largest + 1).min_by(|&a, &b| {
             let distance = |bits| (self.magnitude(bits) - value).abs();
@@ -369,7 +372,7 @@ impl Float8 {
             by_distance.then((a & 1).cmp(&(b & 1)))
         });
         match nearest {
-            Some(nearest) if nearest <= self.largest && value.is_finite() => nearest | sign,
+            Some(nearest) if nearest <= self.largest => nearest | sign,
             _ => beyond | sign,
         }
     }

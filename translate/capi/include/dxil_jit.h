@@ -110,7 +110,7 @@ typedef uint32_t dxil_jit_class;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// Where the resources of a binding are.
+// The place of the resources of a binding.
 enum dxil_jit_place
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -203,7 +203,7 @@ typedef uint32_t dxil_jit_severity;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// How the digest that a container stores compares with the digest of its content.
+// The result of comparing the digest that a container stores with the digest of its content.
 enum dxil_jit_digest_status
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -560,8 +560,8 @@ dxil_jit_code dxil_jit_validate(const uint8_t *bytes,
                                 dxil_jit_report **report,
                                 dxil_jit_error *error);
 
-// Returns what a report says. It lives as long as the report. Null for null, and for a report that
-// was freed.
+// Returns the content of a report. It lives as long as the report. Null for null, and for a report
+// that was freed.
 //
 // # Safety
 // Nobody frees the report meanwhile.

@@ -14,6 +14,7 @@ use super::signatures::system_inputs;
 use crate::SignatureKind;
 use crate::options::Features;
 use crate::spirv::{Builder, Capability};
+use crate::vendor::pseudo::PseudoOp;
 
 /// Version word of SPIR-V 1.4.
 const SPIRV_1_4: u32 = 0x0001_0400;
@@ -33,7 +34,17 @@ fn needs_spirv_1_4(input: &Input<'_>) -> bool {
         ShaderKind::Pixel => input.has(Features::MESH_SHADER) && pixel_declares_mesh_shading(input),
         _ => input.is_ray_stage() && input.has(Features::RAY_TRACING),
     };
-    by_stage || input.analyses.ray_queries.exist() && micromaps::met_by_queries(input)
+    by_stage
+        || input.analyses.ray_queries.exist()
+            && (micromaps::met_by_queries(input) || reads_clusters(input))
+}
+
+/// Returns whether queries are asked for clusters. SPV_NV_cluster_acceleration_structure comes with
+/// VK_KHR_acceleration_structure, whose devices have SPIR-V 1.4.
+fn reads_clusters(input: &Input<'_>) -> bool {
+    let mut callees = input.shader.module.functions.values();
+    input.has(Features::CLUSTER_ACCELERATION_STRUCTURE)
+        && callees.any(|callee| PseudoOp::named(&callee.name) == Some(PseudoOp::QueryClusterId))
 }
 
 /// Returns whether a pixel shader has inputs that come with mesh shading.

@@ -49,6 +49,14 @@ impl Float8 {
             Float8::E5M2 => 0x7c,
         }
     }
+
+    /// Returns the bits behind which all others are NaN: infinity, or the largest number.
+    fn largest_but_nan(self) -> u32 {
+        match self {
+            Float8::E4M3 => self.largest(),
+            Float8::E5M2 => self.beyond(),
+        }
+    }
 }
 
 /// Writes the conversion that an immediate selects (`AmdExtD3DShaderIntrinsicsFloat8CvtOp` in bits 0
@@ -77,18 +85,20 @@ fn widen(w: &mut FunctionWriter<'_, '_, '_>, from: Float8, value: ValueId) -> Re
     let place = w.word(10 - from.mantissa());
     let half = w.binary(BinaryOp::Shl, 32, magnitude, place)?;
     let number = w.operation(Opcode::LegacyF16ToF32, None, float, &[half])?;
-    let bits = if from == Float8::E4M3 {
+    let number = if from == Float8::E4M3 {
         // The half's exponent is larger by the difference of the biases, 8.
         let scale = w.word(256.0_f32.to_bits());
         let scale = w.cast(CastOp::Bitcast, scale, float)?;
-        let number = w.arithmetic(BinaryOp::FMul, float, number, scale)?;
-        let bits = w.cast(CastOp::Bitcast, number, word)?;
-        let is_nan = w.compare(CmpPredicate::IEq, magnitude, magnitudes)?;
-        let nan = w.word(0x7fc0_0000);
-        w.select(is_nan, nan, bits)?
+        w.arithmetic(BinaryOp::FMul, float, number, scale)?
     } else {
-        w.cast(CastOp::Bitcast, number, word)?
+        number
     };
+    let bits = w.cast(CastOp::Bitcast, number, word)?;
+    // Devices convert the payload of NaN as they like, and E4M3's is a number as a half.
+    let largest = w.word(from.largest_but_nan());
+    let is_nan = w.compare(CmpPredicate::IUgt, magnitude, largest)?;
+    let nan = w.word(0x7fc0_0000);
+    let bits = w.select(is_nan, nan, bits)?;
     let [sign, shift] = [0x80, 24].map(|number| w.word(number));
     let sign = w.binary(BinaryOp::And, 32, value, sign)?;
     let sign = w.binary(BinaryOp::Shl, 32, sign, shift)?;

@@ -3,8 +3,8 @@
 
 use dxil_frontend::ir::ValueId;
 
-use super::types::{LoweredMatrixType, Tiles, from_words, lower_type, to_words};
-use super::{MAX_SHARED, MEMORY_WORDS, MIN_WAVE, SIZE, ids, type_of};
+use super::operands::{ids, type_of};
+use super::types::{LoweredMatrixType, SIZE, Tiles, from_words, lower_type, to_words};
 use crate::lower::context::Context;
 use crate::lower::memory::accesses;
 use crate::lower::resources::handle_values;
@@ -16,6 +16,14 @@ use crate::spirv::{
     Builder, BuiltIn, Capability, Id, MemoryAccess, MemorySemantics, Op, Scope, StorageClass,
 };
 use crate::{Error, Location, Result};
+
+/// Words that a matrix takes in memory, with elements of 32 bits.
+const MEMORY_WORDS: u32 = SIZE * SIZE;
+/// Bytes of groupshared memory that matrices may take to change their roles
+/// (`maxComputeSharedMemorySize` is at least 16,384).
+const MAX_SHARED: u32 = 16_384;
+/// Lanes of the smallest wave (D3D12, "Wave operations").
+const MIN_WAVE: u32 = 4;
 
 /// The memory that a matrix lies in.
 #[derive(Clone, Copy)]

@@ -9,49 +9,20 @@
 //! Where the target's matrices have 8 rows and columns only, one of 16 is four of them.
 
 mod memory;
+mod operands;
 mod types;
 
-use dxil_frontend::ir::{FuncView, ValueId};
+use dxil_frontend::ir::ValueId;
 
 use crate::lower::context::Context;
 use crate::lower::values::LoweredValue;
 use crate::spirv::{Decoration, Id, Op};
-use crate::vendor::matrix::{ElementwiseOp, MatrixType, Role, formats_of};
+use crate::vendor::matrix::{ElementwiseOp, Role, formats_of};
 use crate::{Error, Result};
 
 pub(in crate::lower) use memory::{load, load_shared, store, store_shared};
+use operands::{constant, ids, type_of};
 use types::{Tiles, cut, from_words, length_of, lower_type, to_words};
-
-/// Rows and columns of a matrix.
-const SIZE: u32 = 16;
-/// Rows and columns of a tile where the target has no larger ones.
-const SMALL_SIZE: u32 = 8;
-/// Words that a matrix takes in memory, with elements of 32 bits.
-const MEMORY_WORDS: u32 = SIZE * SIZE;
-/// Bytes of groupshared memory that matrices may take to change their roles
-/// (`maxComputeSharedMemorySize` is at least 16,384).
-const MAX_SHARED: u32 = 16_384;
-
-/// Lanes of the smallest wave (D3D12, "Wave operations").
-const MIN_WAVE: u32 = 4;
-
-/// Returns a constant operand.
-fn constant(view: FuncView<'_>, value: ValueId) -> Result<u32> {
-    let value = view.constant_int(value);
-    value
-        .map(|value| value as u32)
-        .ok_or_else(|| Error::internal("an operand of a matrix operation that is not constant"))
-}
-
-/// Returns the type that a constant operand names.
-fn type_of(view: FuncView<'_>, value: ValueId) -> Result<MatrixType> {
-    MatrixType::of(constant(view, value)?)
-        .ok_or_else(|| Error::internal("a type of matrices that there is not"))
-}
-
-fn ids(cx: &mut Context<'_>, values: &[ValueId]) -> Result<Vec<Id>> {
-    values.iter().map(|&value| cx.id(value)).collect()
-}
 
 /// Lowers `(opcode, count, words of A, count, words of B, count, words of C) -> words`.
 pub(in crate::lower) fn multiply(

@@ -1,12 +1,16 @@
 //! The type of a matrix in the module, and the words that a lane holds of it.
 
-use super::{SIZE, SMALL_SIZE};
 use crate::lower::context::Context;
 use crate::lower::values::{LoweredValue, StructMember};
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, GLOp, Id, Op, Scope, StorageClass};
 use crate::vendor::matrix::{Format, Role};
 use crate::{Error, ErrorKind, Result};
+
+/// Rows and columns of a matrix.
+pub(super) const SIZE: u32 = 16;
+/// Rows and columns of a tile where the target has no larger ones.
+const SMALL_SIZE: u32 = 8;
 
 /// A type in the module. A matrix of 16 rows is one cooperative matrix, or the tiles of a grid
 /// where the target has smaller ones only.
