@@ -299,11 +299,12 @@ gpu_case!(@ matrices_of_ags, "vendor/ags_matrices", |t| {
     expected.extend(halves(&plain));
     expected.extend(floats(&again));
     expected.extend(floats(&next));
-    let elementwise = |operation: fn(i32, i32) -> i32| -> Vec<i32> {
-        plain.iter().zip(&c).map(|(&a, &b)| operation(a, b)).collect()
+    let elementwise = |operation: fn(f32, f32) -> f32| -> Vec<u32> {
+        let pairs = plain.iter().zip(&c);
+        pairs.map(|(&a, &b)| operation(a as f32, b as f32).to_bits()).collect()
     };
-    expected.extend(floats(&elementwise(|a, b| a - b)));
-    expected.extend(floats(&elementwise(|a, b| a * b)));
+    expected.extend(elementwise(|a, b| a - b));
+    expected.extend(elementwise(|a, b| a * b));
     if !has_matrices {
         expected.fill(0xa5a5_a5a5);
     }

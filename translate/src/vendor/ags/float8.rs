@@ -146,9 +146,10 @@ fn narrow(
     let rounded = w.select(is_subnormal, subnormal, normal)?;
     let largest = w.word(to.largest());
     let is_beyond = w.compare(CmpPredicate::IUgt, rounded, largest)?;
-    let beyond = match saturates {
-        true => largest,
-        false => w.word(to.beyond()),
+    let beyond = if saturates {
+        largest
+    } else {
+        w.word(to.beyond())
     };
     let finite = w.select(is_beyond, beyond, rounded)?;
     let [infinity, nan] = [0x7f80_0000, 0x7f].map(|number| w.word(number));

@@ -64,9 +64,10 @@ fn tile_offset(
     stride: Id,
 ) -> Id {
     let (row, column) = (number / ty.per_row(), number % ty.per_row());
-    let (major, minor) = match column_major {
-        false => (row, column),
-        true => (column, row),
+    let (major, minor) = if column_major {
+        (column, row)
+    } else {
+        (row, column)
     };
     let lines = match major {
         0 => b.const_u32(0),
