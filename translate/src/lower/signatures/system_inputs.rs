@@ -170,14 +170,7 @@ pub(in crate::lower) fn barycentrics(cx: &mut Context<'_>, mode: BarycentricMode
     if !cx.input.is_pixel() {
         return Err(inputs::stage_unsupported(&cx.input, "barycentrics"));
     }
-    inputs::require(
-        &cx.input,
-        Features::BARYCENTRICS,
-        "fragmentShaderBarycentric",
-        "barycentrics",
-    )?;
-    cx.b.capability(Capability::FragmentBarycentricKHR);
-    cx.b.extension("SPV_KHR_fragment_shader_barycentric");
+    declare_barycentrics(cx, "barycentrics")?;
     let built_in = if mode.perspective {
         BuiltIn::BaryCoordKHR
     } else {
@@ -203,6 +196,19 @@ pub(in crate::lower) fn barycentrics(cx: &mut Context<'_>, mode: BarycentricMode
             Ok(cx.b.glsl(GLOp::InterpolateAtSample, vector, &operands))
         }
     }
+}
+
+/// Declares what a barycentric built-in needs.
+pub(super) fn declare_barycentrics(cx: &mut Context<'_>, user: &str) -> Result<()> {
+    inputs::require(
+        &cx.input,
+        Features::BARYCENTRICS,
+        "fragmentShaderBarycentric",
+        user,
+    )?;
+    cx.b.capability(Capability::FragmentBarycentricKHR);
+    cx.b.extension("SPV_KHR_fragment_shader_barycentric");
+    Ok(())
 }
 
 /// Returns the mask of samples that this pixel covers.

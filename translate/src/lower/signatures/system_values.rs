@@ -178,14 +178,7 @@ pub(super) fn system_value(
             scalar(BuiltIn::FragStencilRefEXT, Scalar::U32)
         }
         Semantic::Barycentrics => {
-            inputs::require(
-                &cx.input,
-                Features::BARYCENTRICS,
-                "fragmentShaderBarycentric",
-                "SV_Barycentrics",
-            )?;
-            cx.b.capability(Capability::FragmentBarycentricKHR);
-            cx.b.extension("SPV_KHR_fragment_shader_barycentric");
+            system_inputs::declare_barycentrics(cx, "SV_Barycentrics")?;
             // The interpolation mode decides which barycentrics they are.
             let linear = !is_no_perspective(element.interpolation);
             SystemValue {
