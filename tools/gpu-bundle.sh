@@ -50,6 +50,8 @@ if command -v strip >/dev/null; then strip "$to"/bin/*; fi
 (cd hwtests/shaders && find . -name '*.dxbc' | tar -cf - -T -) | tar -C "$to/data/hwtests/shaders" -xf -
 cp -rL translate/filetests/structurize "$to/data/translate/filetests/"
 cp -L hwtests/pipelines/*.yaml hwtests/pipelines/*.dxil "$to/pipelines/"
+# Vulkan does not tell whether reads of reserved buffers had memory: only the CPU backend runs this.
+rm "$to/pipelines"/reserved_buffers.*
 
 # The shaders that draws.txt and rays.txt name.
 cp bench/gpu/draws.txt bench/gpu/rays.txt bench/gpu/run.sh "$to/"
