@@ -10,37 +10,34 @@ use crate::error::{Error, Result};
 
 impl FlowBuilder {
     pub(super) fn begin_if(&mut self, at: u32) -> Result<()> {
-        let construct = self.open(FrameKind::If { other: None })?;
-        let Some((holds, fails)) = self.branch(at) else {
-            return Ok(());
-        };
-        let then = self.arm(construct);
-        self.connect(holds, then);
-        if let Some(Frame {
-            kind: FrameKind::If { other },
-            ..
-        }) = self.frames.last_mut()
-        {
-            *other = Some(fails);
-        }
-        Ok(())
+        self.begin_selection(at, true)
     }
 
     /// Starts an `if` around a loop, which is skipped if an instruction's condition for leaving it
     /// holds.
     pub(super) fn begin_guard(&mut self, exit: u32) -> Result<()> {
+        self.begin_selection(exit, false)
+    }
+
+    /// Starts a selection whose first arm is entered if an instruction's condition holds, or fails.
+    fn begin_selection(&mut self, at: u32, is_entered_if: bool) -> Result<()> {
         let construct = self.open(FrameKind::If { other: None })?;
-        let Some((holds, fails)) = self.branch(exit) else {
+        let Some((holds, fails)) = self.branch(at) else {
             return Ok(());
         };
+        let (entered, skipped) = if is_entered_if {
+            (holds, fails)
+        } else {
+            (fails, holds)
+        };
         let then = self.arm(construct);
-        self.connect(fails, then);
+        self.connect(entered, then);
         if let Some(Frame {
             kind: FrameKind::If { other },
             ..
         }) = self.frames.last_mut()
         {
-            *other = Some(holds);
+            *other = Some(skipped);
         }
         Ok(())
     }
