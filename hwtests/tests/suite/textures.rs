@@ -395,13 +395,17 @@ gpu_case!(
     }
 );
 
-gpu_case!(textures_know_their_size, "textures/dimensions", |t| {
-    t.wgpu_refuses("Texture1DArray");
-    let empty = |dimension, size, layers, mips| Texture {
+/// Returns a texture without contents.
+fn empty(dimension: Dimension, size: [u32; 3], layers: u32, mips: u32) -> Texture {
+    Texture {
         mips,
         data: Vec::new(),
         ..texture::<f32>(dimension, Format::R32Float, size, layers, &[])
-    };
+    }
+}
+
+gpu_case!(textures_know_their_size, "textures/dimensions", |t| {
+    t.wgpu_refuses("Texture1DArray");
     t.texture("t0", empty(Dimension::D1, [16, 1, 1], 1, 1));
     t.texture("t1", empty(Dimension::D2, [12, 8, 1], 1, 3));
     t.texture("t2", empty(Dimension::D3, [4, 5, 6], 1, 2));
@@ -422,11 +426,6 @@ gpu_case!(
     a_mip_that_does_not_exist_has_no_size,
     "textures/missing_mips",
     |t| {
-        let empty = |dimension, size, layers, mips| Texture {
-            mips,
-            data: Vec::new(),
-            ..texture::<f32>(dimension, Format::R32Float, size, layers, &[])
-        };
         t.texture("t0", empty(Dimension::D1, [16, 1, 1], 1, 1));
         t.texture("t1", empty(Dimension::D2, [12, 8, 1], 1, 3));
         t.texture("t2", empty(Dimension::D3, [4, 5, 6], 1, 2));
