@@ -117,7 +117,7 @@ pub(crate) struct View {
     pub(crate) format: Option<TexelFormat>,
     /// Structured buffers: bytes per element; tbuffers 16; else 0.
     pub(crate) stride: u32,
-    /// What a texel buffer of words is for the shader: a raw or structured buffer.
+    /// The kind that the shader declares, if a raw or structured buffer is bound as a texel buffer.
     pub(crate) words_of: Option<ResourceKind>,
     /// Constant buffers: bytes.
     pub(crate) cbuffer_size: u32,

@@ -26,8 +26,8 @@ const CALL_WORDS: u32 = MAX_ATTRIBUTE_WORDS + BARYCENTRIC_WORDS;
 
 const SKIP_CLOSEST_HIT_SHADER: u32 = 0x8;
 
-/// Returns the index of the record of a hit: the ray's contribution, the geometry's and the instance's (DirectX
-/// Raytracing specification, "Hit group table indexing").
+/// Returns the index of the record of a hit: the ray's contribution, the geometry's and the
+/// instance's (DirectX Raytracing specification, "Hit group table indexing").
 fn record_index(shared: &Shared<'_>, lane: &LaneCall, hit: &Hit) -> u32 {
     let instances = shared
         .structure(lane.query.structure)

@@ -141,7 +141,7 @@ impl Callbacks {
             buffer: plain,
             ..Answer::default()
         };
-        // Who does not say what raw and structured buffers are gets storage buffers.
+        // Raw and structured buffers are storage buffers unless the callback answers otherwise.
         if is_memory(question.binding.kind) {
             answer.buffer.descriptor_type = DESCRIPTOR_SSBO;
         }
