@@ -48,7 +48,7 @@ macro_rules! integers {
                 match tolerance {
                     Tolerance::Exact => self == expected,
                     Tolerance::Ulp(units) => self.abs_diff(expected) as u128 <= u128::from(units),
-                    Tolerance::Absolute(most) => self.abs_diff(expected) as f64 <= most,
+                    Tolerance::Absolute(maximum) => self.abs_diff(expected) as f64 <= maximum,
                     Tolerance::Relative(part) => {
                         self.abs_diff(expected) as f64 <= (expected as f64).abs() * part
                     }
@@ -93,7 +93,7 @@ macro_rules! floats {
                         };
                         (line(self) - line(expected)).unsigned_abs() <= u128::from(units)
                     }
-                    Tolerance::Absolute(most) => (got - want).abs() <= most,
+                    Tolerance::Absolute(maximum) => (got - want).abs() <= maximum,
                     Tolerance::Relative(part) => (got - want).abs() <= want.abs() * part,
                 }
             }

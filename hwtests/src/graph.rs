@@ -87,7 +87,7 @@ pub fn steer(graph: &Graph) -> Option<Steering> {
         nearest: Vec::new(),
         words: 0,
     };
-    let mut most = 0;
+    let mut maximum = 0;
     for node in &cfg.nodes {
         let targets = targets(&node.exit);
         let reach = |outcome: u32| distance[targets[outcome as usize].index()];
@@ -102,10 +102,10 @@ pub fn steer(graph: &Graph) -> Option<Steering> {
     // A visit writes its number, what it looks at, and at most one value that it decides or
     // returns.
     for looks_at in &graph.looks_at {
-        most = most.max(looks_at.len() as u32 + 2);
+        maximum = maximum.max(looks_at.len() as u32 + 2);
     }
     // After the free visits a run takes the shortest way, which visits no node twice.
-    steering.words = (FREE + cfg.nodes.len() as u32) * most;
+    steering.words = (FREE + cfg.nodes.len() as u32) * maximum;
     Some(steering)
 }
 

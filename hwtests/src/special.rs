@@ -51,12 +51,12 @@ impl Float {
     }
 
     fn is_denormal(self, value: f64) -> bool {
-        let least = match self {
+        let minimum = match self {
             Float::F16 => f64::from(f16::MIN_POSITIVE),
             Float::F32 => f64::from(f32::MIN_POSITIVE),
             Float::F64 => f64::MIN_POSITIVE,
         };
-        value != 0.0 && value.abs() < least
+        value != 0.0 && value.abs() < minimum
     }
 
     fn flush(self, value: f64) -> f64 {

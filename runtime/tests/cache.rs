@@ -94,7 +94,7 @@ fn start_writer(folder: &Path, rounds: u64, limit: u64) -> Child {
 fn a_killed_writer_leaves_only_whole_entries() {
     let folder = tempfile::tempdir().unwrap();
     let (source, shader) = shader("fields.dxil");
-    let mut most = 0;
+    let mut maximum = 0;
     for attempt in 0..25 {
         // It goes on writing: the limit holds some ten entries, and there are forty.
         let mut child = start_writer(folder.path(), u64::MAX, 60_000);
@@ -103,7 +103,7 @@ fn a_killed_writer_leaves_only_whole_entries() {
         child.wait().unwrap();
 
         let before = files(folder.path());
-        most = most.max(before.len());
+        maximum = maximum.max(before.len());
         let cache = Cache::open(folder.path(), DEFAULT_LIMIT).unwrap();
         let mut found = 0;
         for n in 0..40 {
@@ -122,7 +122,7 @@ fn a_killed_writer_leaves_only_whole_entries() {
             std::fs::remove_file(file).unwrap();
         }
     }
-    assert!(most > 0, "the writers got to write something");
+    assert!(maximum > 0, "the writers got to write something");
 }
 
 #[test]

@@ -322,11 +322,11 @@ fn check(words: &[u32]) -> (Vec<String>, usize) {
         if LOCAL.contains(&number) != function.is_some() {
             problems.push(format!("{name} stands where it must not"));
         }
-        let most = match more {
+        let maximum = match more {
             Some(_) => usize::MAX,
             None => fixed.len() + optional.len(),
         };
-        if !(fixed.len()..=most).contains(&arguments.len()) {
+        if !(fixed.len()..=maximum).contains(&arguments.len()) {
             problems.push(format!("{name} has {} operands", arguments.len()));
             continue;
         }

@@ -203,9 +203,9 @@ fn check(part: u64) -> usize {
     let columns = columns();
     let mut outcome = Outcome::default();
     let mut validated = 0;
-    for (folder, least) in FOLDERS {
+    for (folder, minimum) in FOLDERS {
         let paths = dxil_checkout::files(&root.join(folder), "dxil");
-        assert!(paths.len() >= least, "{folder} has {}", paths.len());
+        assert!(paths.len() >= minimum, "{folder} has {}", paths.len());
         for path in paths {
             let name = path.strip_prefix(&root).unwrap().display().to_string();
             let bytes = std::fs::read(&path).unwrap();

@@ -36,14 +36,14 @@ fn libraries() -> Vec<Vec<u8>> {
     )
 }
 
-fn in_folders(folders: &[&str], least: usize) -> Vec<Vec<u8>> {
+fn in_folders(folders: &[&str], minimum: usize) -> Vec<Vec<u8>> {
     let mut files = Vec::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for folder in folders {
         files.extend(dxil_checkout::files(&root.join(folder), "dxil"));
     }
     files.sort();
-    assert!(files.len() >= least, "test data is missing");
+    assert!(files.len() >= minimum, "test data is missing");
     files
         .iter()
         .map(|path| std::fs::read(path).unwrap())
@@ -54,9 +54,9 @@ fn in_folders(folders: &[&str], least: usize) -> Vec<Vec<u8>> {
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Returns one of the shaders with a few changed bits.
-fn mutant(shaders: &[Vec<u8>], random: &mut Random, most: usize) -> Vec<u8> {
+fn mutant(shaders: &[Vec<u8>], random: &mut Random, maximum: usize) -> Vec<u8> {
     let mut bytes = shaders[random.below(shaders.len())].clone();
-    for _ in 0..=random.below(most) {
+    for _ in 0..=random.below(maximum) {
         let at = random.below(bytes.len());
         bytes[at] ^= 1 << random.below(8);
     }

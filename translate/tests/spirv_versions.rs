@@ -123,7 +123,7 @@ fn extensions_are_declared_only_in_modules_of_a_version_that_may_have_them() {
                     let row = EXTENSIONS.iter().find(|(name, _)| *name == &**declared);
                     match row {
                         None => writeln!(report, "{label}: {declared} has no row").unwrap(),
-                        Some(&(_, least)) if version < least => {
+                        Some(&(_, minimum)) if version < minimum => {
                             writeln!(report, "{label}: {declared} in {version:#x}").unwrap();
                         }
                         Some(&(name, _)) if !met.contains(&name) => met.push(name),
@@ -141,7 +141,7 @@ fn extensions_are_declared_only_in_modules_of_a_version_that_may_have_them() {
                             &**declared == "SPV_KHR_ray_query"
                                 || EXTENSIONS
                                     .iter()
-                                    .any(|&(name, least)| name == &**declared && least > own)
+                                    .any(|&(name, minimum)| name == &**declared && minimum > own)
                         });
                     if !needs {
                         writeln!(report, "{label}: {version:#x} for nothing").unwrap();

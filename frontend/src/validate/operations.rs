@@ -109,15 +109,15 @@ fn check_profile(
     let row = opcode.properties();
     let model = cx.shader.shader_model;
     // A library that is linked may use what the linker translates to older shader models.
-    let least = if cx.is_library() {
+    let minimum = if cx.is_library() {
         row.shader_model
     } else {
         row.translated_shader_model
     };
-    if (model.major, model.minor) < least {
+    if (model.major, model.minor) < minimum {
         let detail = format_args!(
             "{} needs shader model {}.{}, this is {}.{}",
-            row.name, least.0, least.1, model.major, model.minor
+            row.name, minimum.0, minimum.1, model.major, model.minor
         );
         cx.report_at(Rule::SmOpcode, location, detail);
     } else if !row.stages.allows(kind) {

@@ -12,8 +12,8 @@ gpu_case!(raw_buffer_atomics, "atomics/raw", |t| {
     t.input("t0", &data);
     let signed = |v: &u32| *v as i32;
     let start = [7, u32::MAX, 0, u32::MAX, 0, 0x1234, 5, 5, 9, 40, 77];
-    let least = data.iter().map(signed).min().unwrap().min(5);
-    let most = data.iter().map(signed).max().unwrap().max(5);
+    let minimum = data.iter().map(signed).min().unwrap().min(5);
+    let maximum = data.iter().map(signed).max().unwrap().max(5);
     let expected = vec![
         data.iter().fold(7, |a: u32, v| a.wrapping_add(*v)),
         *data.iter().min().unwrap(),
@@ -21,8 +21,8 @@ gpu_case!(raw_buffer_atomics, "atomics/raw", |t| {
         data.iter().fold(u32::MAX, |a, v| a & v),
         data.iter().fold(0, |a, v| a | v),
         data.iter().fold(0x1234, |a, v| a ^ v),
-        least as u32,
-        most as u32,
+        minimum as u32,
+        maximum as u32,
         1234,
         // Thread 40 makes 41 of it; only thread 41 can go on, and so on: any of 41 to 64.
         0,

@@ -27,7 +27,7 @@ struct Maps {
     size: f32,
     last_level: f32,
     side: usize,
-    least: Vec<u32>,
+    minimum: Vec<u32>,
     used: Vec<u32>,
 }
 
@@ -37,7 +37,7 @@ impl Maps {
             size: size as f32,
             last_level: size.ilog2() as f32,
             side,
-            least: vec![255; side * side * layers],
+            minimum: vec![255; side * side * layers],
             used: vec![0; side * side * layers],
         }
     }
@@ -68,7 +68,7 @@ impl Maps {
         let fine = level.floor();
         let extent = (0.5 * fine.exp2()).min(0.5 * region);
         for place in corners(self.size, extent) {
-            self.least[place] = self.least[place].min(fine as u32);
+            self.minimum[place] = self.minimum[place].min(fine as u32);
         }
         let mut marks = Vec::new();
         for mip in [fine, level.ceil()] {
@@ -108,11 +108,11 @@ gpu_case!(levels_are_recorded_by_region, "feedback/levels", |t| {
     for [u, v, level] in places {
         maps.sample([u, v], 0, level);
     }
-    assert!(maps.least.contains(&255) && maps.least.contains(&0));
+    assert!(maps.minimum.contains(&255) && maps.minimum.contains(&0));
     t.texture("t0", sampled(64, 1));
     t.input("t1", &places);
     t.sampler("s0", Sampler::default());
-    t.texture_update("u0", map(4, 1, 255), maps.least, Tolerance::Exact);
+    t.texture_update("u0", map(4, 1, 255), maps.minimum, Tolerance::Exact);
     t.texture_update("u1", map(4, 1, 0), maps.used, Tolerance::Exact);
 });
 
@@ -129,16 +129,16 @@ gpu_case!(gradients_are_recorded_by_layer, "feedback/gradients", |t| {
         ([0.3, 0.5, 0.2, 0.0], [1.0 / 128.0, 0.0, 0.0, 0.0]),
     ];
     let mut maps = Maps::new(64, 8, 3);
-    for ([u, v, layer, least], [dxu, dxv, dyu, dyv]) in places {
+    for ([u, v, layer, minimum], [dxu, dxv, dyu, dyv]) in places {
         let longer = dxu.hypot(dxv).max(dyu.hypot(dyv)) * 64.0;
         let layer = layer.round().clamp(0.0, 2.0) as usize;
-        maps.sample([u, v], layer, longer.log2().max(least));
+        maps.sample([u, v], layer, longer.log2().max(minimum));
     }
     t.texture("t0", sampled(64, 3));
     t.input("t1", &rows(8, |i| places[i].0));
     t.input("t2", &rows(8, |i| places[i].1));
     t.sampler("s0", Sampler::default());
-    t.texture_update("u0", map(8, 3, 255), maps.least, Tolerance::Exact);
+    t.texture_update("u0", map(8, 3, 255), maps.minimum, Tolerance::Exact);
     t.texture_update("u1", map(8, 3, 0), maps.used, Tolerance::Exact);
 });
 
@@ -164,8 +164,8 @@ draw_case!(
         t.target(Format::Rgba32Float, [16, 16, 1], colors, near);
         t.texture("t0", sampled(64, 1));
         t.sampler("s0", Sampler::default());
-        t.texture_update("u0", map(4, 1, 255), plain.least, Tolerance::Exact);
-        t.texture_update("u1", map(4, 1, 255), biased.least, Tolerance::Exact);
+        t.texture_update("u0", map(4, 1, 255), plain.minimum, Tolerance::Exact);
+        t.texture_update("u1", map(4, 1, 255), biased.minimum, Tolerance::Exact);
         t.texture_update("u2", map(4, 1, 0), clamped.used, Tolerance::Exact);
     }
 );

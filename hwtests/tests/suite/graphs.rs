@@ -79,11 +79,11 @@ fn compare(
     }
 }
 
-fn check_random(seed: u64, wanted: u32, most: u64) -> Result<(), Failure> {
+fn check_random(seed: u64, wanted: u32, maximum: u64) -> Result<(), Failure> {
     let (mut index, mut checked) = (0, 0);
     let mut failures = Vec::new();
     while checked < wanted {
-        let graph = random_graph(&mut Random::new(mix(seed ^ mix(index))), most);
+        let graph = random_graph(&mut Random::new(mix(seed ^ mix(index))), maximum);
         index += 1;
         let Some(steering) = steer(&graph) else {
             continue;

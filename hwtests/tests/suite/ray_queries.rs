@@ -125,9 +125,9 @@ fn hit_of(world: &World, ray: &Ray, own_flags: u32) -> (Vec<u32>, Vec<f32>) {
 
 /// Asserts that at least this many of the rays meet something, and as many do not.
 #[track_caller]
-fn assert_mixed(hits: usize, rays: usize, least: usize) {
+fn assert_mixed(hits: usize, rays: usize, minimum: usize) {
     assert!(
-        (least..=rays - least).contains(&hits),
+        (minimum..=rays - minimum).contains(&hits),
         "{hits} of {rays} rays meet something"
     );
 }

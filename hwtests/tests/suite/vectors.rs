@@ -368,9 +368,9 @@ gpu_case!(waves_and_quads_of_vectors, "vectors/wave", |t| {
             std::array::from_fn::<f32, 6, _>(|i| {
                 let all = lanes(id);
                 let first = data[all.start][i];
-                let most = all.clone().map(|lane| data[lane][i]).fold(0.0, f32::max);
+                let maximum = all.clone().map(|lane| data[lane][i]).fold(0.0, f32::max);
                 let mut s = sum(all.clone(), i) + sum(all.start..id, i) * 0.5;
-                s += data[all.start + 1][i] - first + most;
+                s += data[all.start + 1][i] - first + maximum;
                 if all.clone().all(|lane| data[lane][i] == first) {
                     s
                 } else {

@@ -135,9 +135,9 @@ impl Store {
     fn read(&self, key: &Key, file: &File) -> Result<Vec<u8>, String> {
         let length = file.metadata().map_err(|error| error.to_string())?.len();
         // A file's length is checked before it decides how much memory is allocated.
-        let most = self.limit.min(MAX_ENTRY);
-        if length > most {
-            return Err(format!("{length} bytes long, of at most {most}"));
+        let maximum = self.limit.min(MAX_ENTRY);
+        if length > maximum {
+            return Err(format!("{length} bytes long, of at most {maximum}"));
         }
         let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
         // The length is bounded first: a file that grows while it is read has another length than

@@ -24,11 +24,11 @@ pub(crate) fn compile(
     profile: &Profile,
     options: &CompileOptions,
 ) -> Result<Program> {
-    let (least, most) = profile.subgroup_sizes;
+    let (minimum, maximum) = profile.subgroup_sizes;
     let mut decode = dxil_cpu::Options::default();
     decode.entry.clone_from(&options.entry);
     // A device without a fixed size lets the shader decide.
-    decode.wave_size = (least == most).then_some(least);
+    decode.wave_size = (minimum == maximum).then_some(minimum);
     decode.flush_denormals = profile.flush_denormals;
     decode.checks = profile.checks;
     // The planner looks whether the root signature has a place for everything.

@@ -23,10 +23,10 @@ pub(crate) fn compile_node(
     profile: &Profile,
     options: &CompileOptions,
 ) -> Result<Program> {
-    let (least, most) = profile.subgroup_sizes;
+    let (minimum, maximum) = profile.subgroup_sizes;
     let mut decode = dxil_cpu::Options::default();
     decode.entry = Some(entry.name.to_string());
-    decode.wave_size = (least == most).then_some(least);
+    decode.wave_size = (minimum == maximum).then_some(minimum);
     decode.flush_denormals = profile.flush_denormals;
     let kernel = Kernel::decode(shader, &decode)?;
     // The planner looks whether the root signatures have a place for everything.

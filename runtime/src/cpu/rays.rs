@@ -40,8 +40,8 @@ pub(crate) fn compile_rays(
     options: &CompileOptions,
 ) -> Result<Program> {
     let mut decode = dxil_cpu::Options::default();
-    let (least, most) = profile.subgroup_sizes;
-    decode.wave_size = (least == most).then_some(least);
+    let (minimum, maximum) = profile.subgroup_sizes;
+    decode.wave_size = (minimum == maximum).then_some(minimum);
     decode.flush_denormals = profile.flush_denormals;
     decode.checks = profile.checks;
     let shaders: Vec<RayShader<'_>> = stages

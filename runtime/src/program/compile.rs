@@ -145,12 +145,15 @@ pub(crate) fn wave_size(shader: &Shader, entry: Option<&str>, profile: &Profile)
     let Some(wanted) = entry_of(shader, entry).and_then(|point| point.wave_size) else {
         return Ok(0);
     };
-    let (least, most) = profile.subgroup_sizes;
+    let (minimum, maximum) = profile.subgroup_sizes;
     // A maximum below the minimum counts as a fixed size.
-    let (low, high) = (wanted.min.max(least), wanted.max.max(wanted.min).min(most));
+    let (low, high) = (
+        wanted.min.max(minimum),
+        wanted.max.max(wanted.min).min(maximum),
+    );
     if low > high {
         return Err(Error::Unsupported(format!(
-            "the shader requires waves of {} to {} lanes, the device has {least} to {most}",
+            "the shader requires waves of {} to {} lanes, the device has {minimum} to {maximum}",
             wanted.min,
             wanted.max.max(wanted.min),
         )));

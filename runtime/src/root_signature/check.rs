@@ -53,9 +53,9 @@ pub(super) fn check(root: &RootSignature) -> Result<()> {
         let name = sampler.register;
         let bias = sampler.mip_lod_bias;
         if sampler.max_anisotropy > 16 {
-            let most = sampler.max_anisotropy;
+            let maximum = sampler.max_anisotropy;
             return bad(format!(
-                "static sampler s{name} has maxAnisotropy {most}, not 0 to 16"
+                "static sampler s{name} has maxAnisotropy {maximum}, not 0 to 16"
             ));
         }
         // The bounds are `D3D12_MIP_LOD_BIAS_MIN` and `D3D12_MIP_LOD_BIAS_MAX`. A NaN lies in no

@@ -141,8 +141,8 @@ mod tests {
                 assert_eq!(got, filters, "{text}");
                 assert_eq!(sampler.reduction, reduction, "{text}");
                 assert_eq!(sampler.comparison, compares, "{text}");
-                let most = if name == "ANISOTROPIC" { 7 } else { 0 };
-                assert_eq!(sampler.anisotropy, most, "{text}");
+                let maximum = if name == "ANISOTROPIC" { 7 } else { 0 };
+                assert_eq!(sampler.anisotropy, maximum, "{text}");
             }
         }
     }

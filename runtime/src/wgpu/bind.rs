@@ -192,8 +192,8 @@ impl Binder<'_> {
         match (slot.kind, view) {
             (K::UniformBuffer | K::StorageBuffer, ResourceView::Constants(bytes)) => {
                 let mut bytes = bytes.clone();
-                let least = (slot.stride as usize).max(bytes.len()).max(4);
-                bytes.resize(least.next_multiple_of(16), 0);
+                let minimum = (slot.stride as usize).max(bytes.len()).max(4);
+                bytes.resize(minimum.next_multiple_of(16), 0);
                 Ok(BoundResource::Buffer {
                     size: bytes.len() as u64,
                     buffer: self.buffer_of_bytes(&bytes),

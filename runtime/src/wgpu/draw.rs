@@ -492,14 +492,17 @@ fn call(
             match (indirect.count, indexed) {
                 (Some((id, at)), indices) => {
                     let count = buffer_of(storages, id)?;
-                    let most = indirect.draws;
+                    let maximum = indirect.draws;
                     match indices {
                         _ if is_mesh => pass.multi_draw_mesh_tasks_indirect_count(
-                            arguments, offset, count, at, most,
+                            arguments, offset, count, at, maximum,
                         ),
-                        Some(_) => pass
-                            .multi_draw_indexed_indirect_count(arguments, offset, count, at, most),
-                        None => pass.multi_draw_indirect_count(arguments, offset, count, at, most),
+                        Some(_) => pass.multi_draw_indexed_indirect_count(
+                            arguments, offset, count, at, maximum,
+                        ),
+                        None => {
+                            pass.multi_draw_indirect_count(arguments, offset, count, at, maximum)
+                        }
                     }
                 }
                 (None, indices) => {

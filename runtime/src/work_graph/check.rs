@@ -192,9 +192,9 @@ fn check_outputs(node: &Node, nodes: &[&Node]) -> Result<()> {
         // they count for neither limit.
         if output.stride() != 0 {
             let sharers = u64::try_from(sharers).unwrap_or(u64::MAX);
-            let most = u64::from(output.max_records).saturating_mul(sharers);
-            records = records.saturating_add(most);
-            bytes = bytes.saturating_add(most.saturating_mul(output.stride().into()));
+            let maximum = u64::from(output.max_records).saturating_mul(sharers);
+            records = records.saturating_add(maximum);
+            bytes = bytes.saturating_add(maximum.saturating_mul(output.stride().into()));
         }
     }
     // The limits of a group and of a thread (WorkGraphs specification, "Node output limits").

@@ -107,12 +107,12 @@ fn records(node: &GraphNode, input: &GraphInput) -> Result<WaitingRecords> {
         )));
     }
     // The gap behind the last record may be missing.
-    let least = stride.saturating_mul(count.saturating_sub(1));
-    let least = least.saturating_add(size);
-    let most = stride.saturating_mul(count).max(least);
-    if count != 0 && !(least..=most).contains(&input.records.len()) {
+    let minimum = stride.saturating_mul(count.saturating_sub(1));
+    let minimum = minimum.saturating_add(size);
+    let maximum = stride.saturating_mul(count).max(minimum);
+    if count != 0 && !(minimum..=maximum).contains(&input.records.len()) {
         return Err(Error::BadJob(format!(
-            "{name} takes records of {size} bytes, {count} of them, {stride} bytes apart, are {least} bytes, not {}",
+            "{name} takes records of {size} bytes, {count} of them, {stride} bytes apart, are {minimum} bytes, not {}",
             input.records.len()
         )));
     }

@@ -44,7 +44,7 @@ pub(super) fn run(
     let mut records = waiting.records.clone();
     let grids = grids(node, &records, waiting.count)?;
     count_sharers(node, &mut records, &grids);
-    let most = max_per_group(node);
+    let maximum = max_per_group(node);
     // How the records are launched: groups that may send, groups along x and y, and the records of
     // each of those.
     let (groups, launches, per_launch, depth) = match node.node.launch {
@@ -56,8 +56,8 @@ pub(super) fn run(
             (groups, waiting.count, 1, GROUPS_PER_RECORD)
         }
         NodeLaunch::Coalescing => {
-            let launches = waiting.count.div_ceil(most);
-            (u64::from(launches), launches, most, 1)
+            let launches = waiting.count.div_ceil(maximum);
+            (u64::from(launches), launches, maximum, 1)
         }
         NodeLaunch::Thread => {
             let threads = THREADS_OF_THREAD_NODES;
@@ -152,7 +152,7 @@ pub(super) fn grids(node: &GraphNode, records: &[u8], count: u32) -> Result<Vec<
     }
     let stride = node.node.input_stride() as usize;
     let place = node.node.input().and_then(|io| io.grid);
-    let (Some(place), Some(most)) = (place, node.node.max_dispatch_grid) else {
+    let (Some(place), Some(maximum)) = (place, node.node.max_dispatch_grid) else {
         let fixed = node.node.dispatch_grid.unwrap_or([1; 3]);
         return Ok(vec![fixed; count as usize]);
     };
@@ -169,12 +169,16 @@ pub(super) fn grids(node: &GraphNode, records: &[u8], count: u32) -> Result<Vec<
         }
         // D3D12 leaves a larger grid undefined (WorkGraphs specification, "SV_DispatchGrid"); here
         // it is an error.
-        if grid.iter().zip(most).any(|(side, most)| *side > most) {
+        if grid
+            .iter()
+            .zip(maximum)
+            .any(|(side, maximum)| *side > maximum)
+        {
             return Err(Error::BadJob(format!(
                 "record {record} for {} asks for {} groups; [NodeMaxDispatchGrid] says {}",
                 node.id(),
                 check::show_grid(grid),
-                check::show_grid(most)
+                check::show_grid(maximum)
             )));
         }
         grids.push(grid);
@@ -226,11 +230,11 @@ impl Room {
         for output in outputs {
             let shared = output.shares_max_records_with;
             let shared = shared.and_then(|index| outputs.get(index as usize));
-            let most = u64::from(output.max_records.max(shared.map_or(0, |o| o.max_records)));
+            let maximum = u64::from(output.max_records.max(shared.map_or(0, |o| o.max_records)));
             let each = u64::from(output.stride().next_multiple_of(ALLOCATION_ALIGNMENT));
-            let most = groups.saturating_mul(most);
-            room.bytes = room.bytes.saturating_add(most.saturating_mul(each));
-            room.commands = room.commands.saturating_add(most);
+            let maximum = groups.saturating_mul(maximum);
+            room.bytes = room.bytes.saturating_add(maximum.saturating_mul(each));
+            room.commands = room.commands.saturating_add(maximum);
         }
         // Each command is two words, also of a record without bytes.
         if room.commands > MAX_OUTPUT / 8 {

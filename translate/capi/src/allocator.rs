@@ -5,7 +5,7 @@
 //! between. Here, a freed block goes to a list of its size class and is taken from there again. The
 //! blocks are those of [`System`], each on its own, so that any thread may free any block and every
 //! block can go back at any time: all of them when a thread ends, and all of them when more than
-//! [`MOST_BYTES`] came together. What is larger than [`LARGEST`] is the system's alone.
+//! [`MAX_BYTES`] came together. What is larger than [`LARGEST`] is the system's alone.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -15,7 +15,7 @@ use std::ptr::null_mut;
 static ALLOCATOR: ThreadCache = ThreadCache;
 
 /// Maximum number of bytes that a thread keeps.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 
 /// The largest block that is kept, in bytes.
 const LARGEST: usize = 256 << 10;
@@ -45,7 +45,7 @@ fn class_of(size: usize) -> (usize, usize) {
     (class, (part + 1) << quarter)
 }
 
-/// What a free block begins with.
+/// The header of a free block.
 struct Free {
     next: *mut Free,
 }
@@ -97,7 +97,7 @@ impl Lists {
         first.set(block);
         let bytes = self.bytes.get().wrapping_add(size);
         self.bytes.set(bytes);
-        if bytes > MOST_BYTES {
+        if bytes > MAX_BYTES {
             self.give_back();
         }
     }
@@ -243,9 +243,9 @@ mod tests {
     #[test]
     fn a_class_holds_what_it_serves_and_little_more() {
         // Miri would take minutes for all of them.
-        let most = if cfg!(miri) { 8 * SMALL } else { LARGEST };
+        let maximum = if cfg!(miri) { 8 * SMALL } else { LARGEST };
         let mut last = 0;
-        for size in 1..=most {
+        for size in 1..=maximum {
             let (class, bytes) = class_of(size);
             assert!(class < CLASSES, "{size}");
             assert!(class == last || class == last + 1, "{size}");
@@ -277,7 +277,7 @@ mod tests {
     fn a_thread_keeps_no_more_than_the_limit() {
         let blocks: Vec<Vec<u8>> = (0..64).map(|_| vec![1; 100 << 10]).collect();
         drop(blocks);
-        LISTS.with(|lists| assert!(lists.bytes.get() <= MOST_BYTES));
+        LISTS.with(|lists| assert!(lists.bytes.get() <= MAX_BYTES));
     }
 
     #[test]

@@ -464,9 +464,14 @@ fn a_domain_shader_finds_patch_constants_where_its_hull_shader_has_them() {
 
 fn wave_sizes(session: &Session) -> [u32; 3] {
     let mut sizes = [9; 3];
-    let [least, most, preferred] = &mut sizes;
+    let [minimum, maximum, preferred] = &mut sizes;
     let code = unsafe {
-        dxil_spv_converter_get_compute_wave_size_range(session.handle(), least, most, preferred)
+        dxil_spv_converter_get_compute_wave_size_range(
+            session.handle(),
+            minimum,
+            maximum,
+            preferred,
+        )
     };
     assert_eq!(code, SUCCESS);
     sizes
@@ -500,11 +505,11 @@ fn wave_size_queries_say_what_the_shader_asks_for() {
     reads.answers().srv.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
     reads.remap();
     reads.text();
-    let most = dxil_spv_converter_get_compute_heuristic_max_wave_size;
-    assert_eq!((reads.number(most), range.number(most)), (32, 0));
+    let maximum = dxil_spv_converter_get_compute_heuristic_max_wave_size;
+    assert_eq!((reads.number(maximum), range.number(maximum)), (32, 0));
     reads.option(NumberFlag(base(25), 16, 0));
     reads.text();
-    assert_eq!(reads.number(most), 0);
+    assert_eq!(reads.number(maximum), 0);
     assert_eq!(
         reads.number(dxil_spv_converter_get_compute_heuristic_min_wave_size),
         0
@@ -512,7 +517,7 @@ fn wave_size_queries_say_what_the_shader_asks_for() {
     // Without waves there is nothing to say.
     let mut plain = squares_with_roots();
     plain.text();
-    assert_eq!((plain.number(most), wave_sizes(&plain)), (0, [0; 3]));
+    assert_eq!((plain.number(maximum), wave_sizes(&plain)), (0, [0; 3]));
 }
 
 #[test]

@@ -23,7 +23,7 @@ use dxil_translate::oracle::graphs::{
 use dxil_translate::oracle::structurize as check;
 
 /// Checks many graphs, on all processors; reports the smallest graph that fails.
-fn check_random(seed: u64, count: u64, most: u64) {
+fn check_random(seed: u64, count: u64, maximum: u64) {
     let threads = std::thread::available_parallelism().map_or(2, usize::from) as u64;
     let failures: Vec<(usize, String)> = std::thread::scope(|scope| {
         let running: Vec<_> = (0..threads)
@@ -32,7 +32,7 @@ fn check_random(seed: u64, count: u64, most: u64) {
                     let mut worst: Option<(usize, String)> = None;
                     for index in (thread..count).step_by(threads as usize) {
                         let mut random = Random::new(mix(seed ^ mix(index)));
-                        let graph = random_graph(&mut random, most);
+                        let graph = random_graph(&mut random, maximum);
                         let size = graph.cfg.nodes.len();
                         if worst
                             .as_ref()

@@ -106,8 +106,8 @@ pub(super) fn decode(
     };
     let mut insts = PrimaryMap::new();
     // Typical instructions take 30 bits and more, an operand 8.
-    let most = stream.remaining_bits() / 32;
-    insts.reserve(most);
+    let maximum = stream.remaining_bits() / 32;
+    insts.reserve(maximum);
     let mut body = BodyDecoder {
         types: around.types,
         module_values: around.values,
@@ -116,11 +116,11 @@ pub(super) fn decode(
         function: Function {
             id,
             first_value,
-            values: Vec::with_capacity(most),
+            values: Vec::with_capacity(maximum),
             arg_count: 0,
             insts,
             blocks: PrimaryMap::new(),
-            value_pool: Vec::with_capacity(most),
+            value_pool: Vec::with_capacity(maximum),
             edge_pool: Vec::new(),
             number_pool: Vec::new(),
             debug_locs: SecondaryMap::new(),
@@ -344,9 +344,9 @@ impl BodyDecoder<'_> {
                     return Err(record.malformed("a function's blocks are declared wrongly"));
                 }
                 // A block has an instruction at least, and there is room for all of these already.
-                let most = self.function.values.capacity();
+                let maximum = self.function.values.capacity();
                 let blocks = self.declared_blocks as usize;
-                self.function.blocks.reserve_exact(blocks.min(most));
+                self.function.blocks.reserve_exact(blocks.min(maximum));
                 Ok(())
             }
             code::CALL => self.decode_call(&mut fields),

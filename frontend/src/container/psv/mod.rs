@@ -164,12 +164,12 @@ fn parse_elements<'a>(
 }
 
 /// Reads a record size as the file states it: at least what is known, and whole words.
-fn record_stride(reader: &mut Reader<'_>, least: usize, what: &'static str) -> Result<usize> {
+fn record_stride(reader: &mut Reader<'_>, minimum: usize, what: &'static str) -> Result<usize> {
     let offset = reader.offset();
     let stride = reader.u32(what)?;
     // A larger record belongs to a later version, whose new fields come last (DirectX Container
     // document, "PSV0 Part").
-    if (stride as usize) < least || stride % 4 != 0 {
+    if (stride as usize) < minimum || stride % 4 != 0 {
         return Err(Error::new(ErrorKind::BadValue {
             what,
             value: u64::from(stride),

@@ -116,7 +116,7 @@ pub(super) fn parse(mut reader: Reader<'_>, hint: Option<ShaderKind>) -> Result<
     let size = reader.remaining();
     // DirectX Container document, "PSV0 Part": the size tells the version, and a structure that is
     // larger than any known one is read as the largest known one.
-    let Some((version, _)) = SIZES.iter().find(|(_, least)| size >= *least).copied() else {
+    let Some((version, _)) = SIZES.iter().find(|(_, minimum)| size >= *minimum).copied() else {
         return Err(reader.err(ErrorKind::Truncated {
             what: WHAT,
             need: 24,

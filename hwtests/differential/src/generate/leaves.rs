@@ -133,11 +133,11 @@ impl Generator {
         let name = scalar.name();
         if let Some(exact) = scalar.exact() {
             let units = f64::from(exact.fraction).exp2();
-            let most = (exact.bound * units) as u32;
+            let maximum = (exact.bound * units) as u32;
             let magnitude = if self.random.percent(60) {
                 f64::from(self.random.below(5))
             } else {
-                f64::from(self.random.below(most)) / units
+                f64::from(self.random.below(maximum)) / units
             };
             let negative = self.random.percent(30) && magnitude != 0.0;
             let sign = if negative { "-" } else { "" };

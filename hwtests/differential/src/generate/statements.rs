@@ -386,9 +386,9 @@ impl Generator {
 
     /// Writes a loop that terminates.
     fn repeat(&mut self) -> bool {
-        let most = self.random.between(1, 6);
+        let maximum = self.random.between(1, 6);
         let budget = if self.in_function { 64 } else { 1500 };
-        if self.flow.times * u64::from(most) > budget {
+        if self.flow.times * u64::from(maximum) > budget {
             return false;
         }
         // A loop that all threads execute equally often may contain barriers, and then no thread
@@ -396,10 +396,10 @@ impl Generator {
         let uniform = self.flow.uniform && self.random.percent(40);
         let counter = self.name("i");
         let bound = if uniform || self.random.percent(50) {
-            format!("{most}u")
+            format!("{maximum}u")
         } else {
             let value = self.value(Vector::new(Scalar::Uint, 1), 1);
-            format!("({value}) % {}u", most + 1)
+            format!("({value}) % {}u", maximum + 1)
         };
         let attribute = *self
             .random
@@ -421,7 +421,7 @@ impl Generator {
                     format!(" && {}", self.condition(1, 2))
                 };
                 // Both operands may be evaluated; the counter bounds the loop.
-                format!("while ({counter}++ < {most}u{more}) {{")
+                format!("while ({counter}++ < {maximum}u{more}) {{")
             }
             _ => {
                 self.line(&format!("uint {counter} = 0u;"));
@@ -432,7 +432,7 @@ impl Generator {
         let mut flow = self.inner(uniform);
         flow.in_loop = !uniform;
         flow.in_switch = false;
-        flow.times *= u64::from(most);
+        flow.times *= u64::from(maximum);
         flow.may_return &= !uniform;
         let count = self.random.between(2, 6);
         self.block(flow, |generator| {
@@ -450,7 +450,7 @@ impl Generator {
             } else {
                 format!(" && {}", self.condition(1, 2))
             };
-            self.line(&format!("}} while (++{counter} < {most}u{more});"));
+            self.line(&format!("}} while (++{counter} < {maximum}u{more});"));
         }
         true
     }

@@ -103,12 +103,12 @@ impl ElementFormat {
             Number::Hex | Number::Unsigned | Number::Signed => {
                 let value = parse_integer(text).ok_or_else(bad)?;
                 let width = 8 * self.bytes() as u32;
-                let (least, most) = match self.number() {
+                let (minimum, maximum) = match self.number() {
                     // i128 holds the bounds of both 64-bit types.
                     Number::Signed => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
                     _ => (0, (1i128 << width) - 1),
                 };
-                if !(least..=most).contains(&value) {
+                if !(minimum..=maximum).contains(&value) {
                     return Err(bad());
                 }
                 value as u64

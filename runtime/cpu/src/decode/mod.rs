@@ -627,21 +627,24 @@ fn wave_size(entry: &EntryPoint, options: &Options) -> Result<u32> {
     let Some(said) = entry.wave_size else {
         return Ok(options.wave_size.unwrap_or(DEFAULT_WAVE_SIZE));
     };
-    let most = said.max.max(said.min);
+    let maximum = said.max.max(said.min);
     if !is_size(said.min) {
         return bad(said.min);
     }
     match options.wave_size {
-        Some(size) if size < said.min || size > most => Err(Error::BadInput(format!(
-            "waves of {size} lanes; the shader requires {} to {most}",
+        Some(size) if size < said.min || size > maximum => Err(Error::BadInput(format!(
+            "waves of {size} lanes; the shader requires {} to {maximum}",
             said.min
         ))),
         Some(size) => Ok(size),
         // The shader's preferred size is a wish: one that does not fit its own range is ignored.
-        None if is_size(said.preferred) && said.preferred >= said.min && said.preferred <= most => {
+        None if is_size(said.preferred)
+            && said.preferred >= said.min
+            && said.preferred <= maximum =>
+        {
             Ok(said.preferred)
         }
-        None => Ok(DEFAULT_WAVE_SIZE.clamp(said.min, most)),
+        None => Ok(DEFAULT_WAVE_SIZE.clamp(said.min, maximum)),
     }
 }
 

@@ -47,16 +47,16 @@ impl<'a> RecordLayout<'a> {
                 (size.saturating_mul(u64::from(*count)), align)
             }
             Type::Struct { fields, packed, .. } => {
-                let (mut end, mut most) = (0_u64, 1);
+                let (mut end, mut maximum) = (0_u64, 1);
                 for &field in fields {
                     let (size, align) = self.measure(field, depth + 1);
                     if !packed {
                         end = aligned(end, align);
-                        most = most.max(align);
+                        maximum = maximum.max(align);
                     }
                     end = end.saturating_add(size);
                 }
-                (aligned(end, most), most)
+                (aligned(end, maximum), maximum)
             }
             scalar => {
                 let bytes = self.scalar(scalar);

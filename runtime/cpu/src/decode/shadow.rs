@@ -213,19 +213,19 @@ impl Decoder<'_, '_> {
                 }
             }
             (op, &[value]) if self.has_check(Check::Conversion) => {
-                let Some((least, most, is_double)) = converted_range(op) else {
+                let Some((minimum, maximum, is_double)) = converted_range(op) else {
                     return Ok(None);
                 };
                 let (is_valid, above) = if is_double {
-                    let least = self.constant(RegisterKind::D, least.to_bits());
-                    let most = self.constant(RegisterKind::D, most.to_bits());
-                    let above = self.plain_lane(L::DOlt, &[least, value])?;
-                    (self.plain_lane(L::DOlt, &[value, most])?, above)
+                    let minimum = self.constant(RegisterKind::D, minimum.to_bits());
+                    let maximum = self.constant(RegisterKind::D, maximum.to_bits());
+                    let above = self.plain_lane(L::DOlt, &[minimum, value])?;
+                    (self.plain_lane(L::DOlt, &[value, maximum])?, above)
                 } else {
-                    let least = self.word((least as f32).to_bits());
-                    let most = self.word((most as f32).to_bits());
-                    let above = self.plain_lane(L::FOlt, &[least, value])?;
-                    (self.plain_lane(L::FOlt, &[value, most])?, above)
+                    let minimum = self.word((minimum as f32).to_bits());
+                    let maximum = self.word((maximum as f32).to_bits());
+                    let above = self.plain_lane(L::FOlt, &[minimum, value])?;
+                    (self.plain_lane(L::FOlt, &[value, maximum])?, above)
                 };
                 let is_valid = self.plain_lane(L::And32, &[is_valid, above])?;
                 self.unless(is_valid, FindingKind::ConversionOverflow)
@@ -434,7 +434,7 @@ fn converted_range(op: LaneOp) -> Option<(f64, f64, bool)> {
     // One below the least integer, as far as the float type has such a number; a float of single
     // precision then excludes the least integer itself only where it cannot tell them apart.
     let signed = |bits: i32| (-2_f64.powi(bits - 1) * (1.0 + 1e-6), 2_f64.powi(bits - 1));
-    let ((least, most), is_double) = match op {
+    let ((minimum, maximum), is_double) = match op {
         L::FloatToU32 => (unsigned(32), false),
         L::FloatToS32 => (signed(32), false),
         L::FloatToU16 => (unsigned(16), false),
@@ -449,5 +449,5 @@ fn converted_range(op: LaneOp) -> Option<(f64, f64, bool)> {
         L::DoubleToS64 => (signed(64), true),
         _ => return None,
     };
-    Some((least, most, is_double))
+    Some((minimum, maximum, is_double))
 }

@@ -118,8 +118,8 @@ impl SampledView<'_> {
         if self.sampler.anisotropy < 2 || is_cube(self.kind) || major <= 0.0 {
             return Footprint::at(major.log2());
         }
-        let most = self.sampler.anisotropy.min(16) as f32;
-        let ratio = (major / minor.max(f32::MIN_POSITIVE)).min(most);
+        let maximum = self.sampler.anisotropy.min(16) as f32;
+        let ratio = (major / minor.max(f32::MIN_POSITIVE)).min(maximum);
         let axis = if x >= y { gradients.dx } else { gradients.dy };
         Footprint {
             lod: (major / ratio).log2(),

@@ -64,9 +64,9 @@ impl Context<'_> {
         match op {
             RasterOp::MeshCounts => {
                 let memory = &self.shared.kernel.signature;
-                let most = [memory.max_vertices, memory.max_primitives];
+                let maximum = [memory.max_vertices, memory.max_primitives];
                 for lane in self.on() {
-                    let counts = [word(0, lane).min(most[0]), word(1, lane).min(most[1])];
+                    let counts = [word(0, lane).min(maximum[0]), word(1, lane).min(maximum[1])];
                     raster.mesh.borrow_mut().counts = counts;
                 }
             }

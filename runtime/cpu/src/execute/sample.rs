@@ -135,12 +135,12 @@ impl Context<'_> {
                 let place = view.place(self.coords(complex, 2, lane));
                 let offsets = [6, 7, 8].map(|i| i64::from(r.word(src(i), lane) as i32));
                 let footprint = self.lane_footprint(&view, op.level, complex, (2, 9), lane);
-                let least = if clamp.is_none() {
+                let minimum = if clamp.is_none() {
                     f32::NEG_INFINITY
                 } else {
                     r.float(clamp, lane)
                 };
-                result = self.filtered(&view, place, offsets, footprint, least);
+                result = self.filtered(&view, place, offsets, footprint, minimum);
             } else {
                 self.check_no_sample(lane, handles);
             }
@@ -163,7 +163,7 @@ impl Context<'_> {
         place: SamplePosition,
         offsets: [i64; 3],
         footprint: Footprint,
-        least: f32,
+        minimum: f32,
     ) -> Texel {
         let sampler = view.sampler;
         let last = (view.texture.mips - 1) as f32;
@@ -173,7 +173,7 @@ impl Context<'_> {
             footprint.lod
         };
         // The minimum is applied last, so that it wins where it exceeds the maximum.
-        let lod = lod.min(sampler.max_lod).max(sampler.min_lod).max(least);
+        let lod = lod.min(sampler.max_lod).max(sampler.min_lod).max(minimum);
         let filter = if lod <= 0.0 {
             sampler.mag_filter
         } else {

@@ -250,14 +250,14 @@ impl Format {
 
 /// Returns the bits of a component as bits of a float or as an integer.
 fn decode_component(component: Component, bits: u32, value: u64) -> u32 {
-    let most = ((1_u64 << bits) - 1) as f64;
+    let maximum = ((1_u64 << bits) - 1) as f64;
     let signed = |bits: u32| ((value << (64 - bits)) as i64) >> (64 - bits);
     match component {
-        Component::Unorm => ((value as f64 / most) as f32).to_bits(),
-        Component::Srgb => from_srgb(value as f64 / most).to_bits(),
+        Component::Unorm => ((value as f64 / maximum) as f32).to_bits(),
+        Component::Srgb => from_srgb(value as f64 / maximum).to_bits(),
         Component::Snorm => {
-            let most = ((1_u64 << (bits - 1)) - 1) as f64;
-            ((signed(bits) as f64 / most).max(-1.0) as f32).to_bits()
+            let maximum = ((1_u64 << (bits - 1)) - 1) as f64;
+            ((signed(bits) as f64 / maximum).max(-1.0) as f32).to_bits()
         }
         Component::Uint => value as u32,
         Component::Sint => signed(bits) as u32,
@@ -277,7 +277,7 @@ fn encode_component(component: Component, bits: u32, value: u32) -> u32 {
     // NaN becomes 0 (D3D11.3, 3.2.3.4 and 3.2.3.6).
     // D3D11.3 rounds halves away from zero and allows 0.6 ULP (3.2.3.6), so that rounding to even
     // is within its tolerance.
-    let rounded = |value: f64, most: f64| (value * most).round_ties_even();
+    let rounded = |value: f64, maximum: f64| (value * maximum).round_ties_even();
     match component {
         Component::Unorm => rounded(float.clamp(0.0, 1.0), f64::from(low)) as u32,
         Component::Srgb => rounded(to_srgb(float.clamp(0.0, 1.0)), f64::from(low)) as u32,
@@ -286,8 +286,8 @@ fn encode_component(component: Component, bits: u32, value: u32) -> u32 {
         }
         Component::Uint => value.min(low),
         Component::Sint if bits < 32 => {
-            let most = (low >> 1) as i32;
-            (value as i32).clamp(-most - 1, most) as u32 & low
+            let maximum = (low >> 1) as i32;
+            (value as i32).clamp(-maximum - 1, maximum) as u32 & low
         }
         Component::Float if bits == 16 => u32::from(f16::from_f32(f32::from_bits(value)).to_bits()),
         Component::Sint | Component::Float => value,
@@ -348,8 +348,8 @@ fn to_small_float(value: f32, mantissa_bits: u32) -> u32 {
 /// Decodes three floats with one exponent (D3D11.3, 19.3.2.2).
 fn to_shared_exponent(values: [f32; 4]) -> u32 {
     // The largest number that the format has: 511/512 times 2^16.
-    let most = 65408.0_f64;
-    let clean = |value: f32| f64::from(value).clamp(0.0, most);
+    let maximum = 65408.0_f64;
+    let clean = |value: f32| f64::from(value).clamp(0.0, maximum);
     let parts = [clean(values[0]), clean(values[1]), clean(values[2])]
         .map(|value| if value.is_nan() { 0.0 } else { value });
     let greatest = parts.iter().fold(0.0_f64, |a, &b| a.max(b));

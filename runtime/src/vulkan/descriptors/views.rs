@@ -39,8 +39,8 @@ impl Binder<'_> {
                 // A block that the shader declares larger than the constants reads zeros behind
                 // them. Members of a uniform block are rows of 16 bytes.
                 let mut bytes = bytes.clone();
-                let least = (slot.stride as usize).max(bytes.len()).max(4);
-                bytes.resize(least.next_multiple_of(16), 0);
+                let minimum = (slot.stride as usize).max(bytes.len()).max(4);
+                bytes.resize(minimum.next_multiple_of(16), 0);
                 let buffer = self.internal(&bytes)?;
                 self.buffer_range(register, slot, buffer, 0, bytes.len() as u64)
             }

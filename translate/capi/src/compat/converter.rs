@@ -525,9 +525,9 @@ handle_functions! { crate::compat::Converter;
     /// Returns the maximum number of lanes that is useful; 0 is unspecified.
     fn dxil_spv_converter_get_compute_heuristic_max_wave_size(size: *mut c_uint) -> ResultCode,
         ERROR_INVALID_ARGUMENT => |c| {
-        let most = c.done.as_ref().map_or(0, |done| done.heuristic_most_lanes);
+        let maximum = c.done.as_ref().map_or(0, |done| done.heuristic_most_lanes);
         // SAFETY: the caller keeps the header's rules.
-        code(unsafe { put(size, most) }, ERROR_INVALID_ARGUMENT)
+        code(unsafe { put(size, maximum) }, ERROR_INVALID_ARGUMENT)
     };
 
     /// Returns the minimum number of lanes that is useful; 0 is unspecified.

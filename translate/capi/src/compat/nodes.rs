@@ -52,7 +52,7 @@ impl NodeData {
         let node = &self.node;
         let input = node.input();
         let grid = input.and_then(|input| input.grid);
-        let most = input.map_or(0, |input| input.max_records);
+        let maximum = input.map_or(0, |input| input.max_records);
         let broadcasts = node.launch == NodeLaunch::Broadcasting;
         let of_broadcast = |id: c_uint| if broadcasts { id } else { NONE };
         let three = |first: c_uint| [0, 1, 2].map(|axis| first + axis);
@@ -79,8 +79,8 @@ impl NodeData {
             max_broadcast_grid_spec_id: three(spec_id::GRID).map(of_broadcast),
             recursion_factor: node.max_recursion_depth,
             coalesce_factor: match node.launch {
-                NodeLaunch::Coalescing => most.max(1),
-                _ => most,
+                NodeLaunch::Coalescing => maximum.max(1),
+                _ => maximum,
             },
             node_share_input_id: self.shares_input_of.as_ptr(),
             node_share_input_array_index: shared.map_or(0, |id| id.index),

@@ -405,8 +405,8 @@ impl Legalizer<'_> {
         let moved_from = self.emit(op, word, &[from.0, count.0]);
         // 32 - count may be 32, which no shift may be: one, and the rest.
         let one = self.b.const_u32(1);
-        let most = self.b.const_u32(31);
-        let back = self.append(Op::BitwiseXor, word, &[count.0, most.0]);
+        let maximum = self.b.const_u32(31);
+        let back = self.append(Op::BitwiseXor, word, &[count.0, maximum.0]);
         let crossed = self.append(across, word, &[from.0, one.0]);
         let crossed = self.append(across, word, &[crossed.0, back.0]);
         let moved_to = self.append(within, word, &[to.0, count.0]);

@@ -31,9 +31,9 @@ impl Legalizer<'_> {
             let small = self.append(Op::IEqual, bool_ty, &[high.0, zero.0]);
             let first = self.glsl(GLOp::FindUMsb, word, &[high]);
             let first = self.append(Op::Select, word, &[small.0, zero.0, first.0]);
-            let most = self.b.const_u32(31);
+            let maximum = self.b.const_u32(31);
             // How far the first bit is from the top.
-            let free = self.append(Op::ISub, word, &[most.0, first.0]);
+            let free = self.append(Op::ISub, word, &[maximum.0, first.0]);
             let [shifted_low, shifted_high] =
                 self.shift_halves(Op::ShiftLeftLogical, [low, high], free);
             let lost = self.append(Op::INotEqual, bool_ty, &[shifted_low.0, zero.0]);

@@ -294,7 +294,7 @@ impl RunReport<'_> {
         out: &mut String,
         cells: &Cells<'_>,
         width: Option<usize>,
-        most: usize,
+        maximum: usize,
     ) {
         let columns = cells.columns();
         let columns: Vec<String> = (columns.iter())
@@ -316,7 +316,7 @@ impl RunReport<'_> {
         };
         let lines = count.div_ceil(per_line);
         let mut table: Vec<Vec<String>> = Vec::new();
-        for line in 0..lines.min(most) {
+        for line in 0..lines.min(maximum) {
             let first = line * per_line;
             let last = count.min(first + per_line);
             // No line is wide enough for more cells than it has characters.
@@ -343,7 +343,7 @@ impl RunReport<'_> {
                 *width = (*width).max(cell.len());
             }
         }
-        if named && most > 0 {
+        if named && maximum > 0 {
             let line = aligned(&columns, &widths);
             _ = writeln!(out, "  {:>6}  {}", "", self.style.dim(&line));
         }
@@ -355,8 +355,8 @@ impl RunReport<'_> {
             let label = self.style.dim(&format!("{label:>6}"));
             _ = writeln!(out, "  {label}  {}", aligned(row, &widths));
         }
-        if lines > most {
-            let more = lines - most;
+        if lines > maximum {
+            let more = lines - maximum;
             let line = format!("  {:>6}  and {more} more row(s)", "");
             _ = writeln!(out, "{}", self.style.dim(&line));
         }
@@ -366,7 +366,7 @@ impl RunReport<'_> {
         let mut times = self.outcome.timings.clone();
         // The median is not moved by a single slow run.
         times.sort();
-        let (Some(least), Some(most)) = (times.first(), times.last()) else {
+        let (Some(minimum), Some(maximum)) = (times.first(), times.last()) else {
             return;
         };
         let median = times[times.len() / 2];
@@ -384,9 +384,9 @@ impl RunReport<'_> {
             out,
             "\ndevice time of {} runs: min {}, median {}, max {}; {} GB/s if every bound byte ({bytes}) is touched once",
             times.len(),
-            self.style.figure(&show_time(*least)),
+            self.style.figure(&show_time(*minimum)),
             self.style.figure(&show_time(median)),
-            self.style.figure(&show_time(*most)),
+            self.style.figure(&show_time(*maximum)),
             self.style.figure(&format!("{rate:.2}")),
         );
     }

@@ -201,8 +201,12 @@ impl Maker<'_> {
     fn generated_texture(&self, shape: &ResourceDesc, size: Option<[u32; 3]>) -> Texture {
         use ResourceKind as K;
         let [x, y, z] = self.threads;
-        let along = |n: u32, least: u32, most: u32| {
-            if n <= 1 { least } else { n.clamp(least, most) }
+        let along = |n: u32, minimum: u32, maximum: u32| {
+            if n <= 1 {
+                minimum
+            } else {
+                n.clamp(minimum, maximum)
+            }
         };
         let generated = [along(x, 16, 4096), along(y, 16, 4096), along(z, 4, 256)];
         let [mut width, mut height, mut depth] = size.unwrap_or(generated);

@@ -199,8 +199,8 @@ pub(super) fn in_another_role(
     // The smallest wave gives the largest number of waves, and each needs its own memory.
     let [x, y, z] = cx.input.entry.num_threads.unwrap_or([1; 3]);
     let threads = x.saturating_mul(y).saturating_mul(z);
-    let least = cx.input.entry.wave_size.map_or(MIN_WAVE, |size| size.min);
-    let waves = threads.div_ceil(least.max(1)).max(1);
+    let minimum = cx.input.entry.wave_size.map_or(MIN_WAVE, |size| size.min);
+    let waves = threads.div_ceil(minimum.max(1)).max(1);
     let words = waves.saturating_mul(MEMORY_WORDS);
     if words.saturating_mul(4) > MAX_SHARED {
         return Err(Error::unsupported(format!(
