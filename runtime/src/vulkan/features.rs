@@ -476,14 +476,6 @@ impl FeatureSet {
             ),
             (Features::DEVICE_CLOCK, self.clock.shader_device_clock != 0),
             (
-                Features::COOPERATIVE_MATRIX,
-                self.matrices() && properties.matrix_sizes.has_16,
-            ),
-            (
-                Features::COOPERATIVE_MATRIX_8,
-                self.matrices() && properties.matrix_sizes.has_8,
-            ),
-            (
                 Features::MESH_SHADER,
                 self.mesh.mesh_shader != 0 && self.mesh.task_shader != 0,
             ),
@@ -551,7 +543,7 @@ impl FeatureSet {
                 c.fragment_stores_and_atomics != 0 && c.vertex_pipeline_stores_and_atomics != 0,
             ),
         ];
-        let mut features = properties.float_controls;
+        let mut features = properties.float_controls | properties.matrix_sizes;
         for (feature, there) in table {
             features.set(feature, there);
         }
@@ -566,13 +558,6 @@ impl FeatureSet {
     }
 }
 
-/// The sizes of cooperative matrices.
-#[derive(Debug, Clone, Copy, Default)]
-struct MatrixSizes {
-    has_16: bool,
-    has_8: bool,
-}
-
 /// The properties that decide features, limits and layouts.
 pub(super) struct Properties {
     pub(super) core: vk::PhysicalDeviceProperties,
@@ -585,8 +570,8 @@ pub(super) struct Properties {
     /// Whether queries count what streams write.
     pub(super) stream_queries: bool,
     fully_covered: bool,
-    /// None unless [`Properties::query_matrix_sizes`] asked for them.
-    matrix_sizes: MatrixSizes,
+    /// Sizes of cooperative matrices; none before [`Properties::query_matrix_sizes`].
+    matrix_sizes: Features,
     pub(super) structures: vk::PhysicalDeviceAccelerationStructurePropertiesKHR<'static>,
     pub(super) ray_tracing: vk::PhysicalDeviceRayTracingPipelinePropertiesKHR<'static>,
 }
@@ -612,10 +597,9 @@ impl Properties {
                     && one.scope == vk::ScopeKHR::SUBGROUP
             })
         };
-        self.matrix_sizes = MatrixSizes {
-            has_16: has(16),
-            has_8: has(8),
-        };
+        self.matrix_sizes.set(Features::COOPERATIVE_MATRIX, has(16));
+        self.matrix_sizes
+            .set(Features::COOPERATIVE_MATRIX_8, has(8));
     }
 
     /// Asks the device.
@@ -670,7 +654,7 @@ impl Properties {
             required_size_stages: v13.required_subgroup_size_stages,
             stream_queries: feedback.transform_feedback_queries != 0,
             stream_select: feedback.transform_feedback_rasterization_stream_select != 0,
-            matrix_sizes: MatrixSizes::default(),
+            matrix_sizes: Features::empty(),
             fully_covered: conservative.fully_covered_fragment_shader_input_variable != 0,
             structures,
             ray_tracing,

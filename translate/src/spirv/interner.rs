@@ -1,14 +1,16 @@
-//! Finds an earlier instruction with the same words: an open-addressing table of offsets into the
-//! section that holds the instructions, so a lookup allocates nothing.
+//! Finds an earlier instruction with the same words, by its offset in the section that holds the
+//! instructions.
+
+use std::num::NonZeroU32;
 
 use super::Word;
+use super::hash_slots::HashSlots;
 
 /// Offsets of interned instructions, by hash of their words.
 #[derive(Debug, Default)]
 pub(super) struct Interner {
-    /// (hash, offset + 1); offset 0 is an empty slot. Length is a power of two or zero.
-    slots: Vec<(u32, u32)>,
-    used: usize,
+    /// Offsets plus one, so that an empty slot takes no more room.
+    offsets: HashSlots<NonZeroU32>,
 }
 
 /// Returns the hash of an instruction without its result id: its first word, the type of its
@@ -27,52 +29,20 @@ pub(super) fn hash<W: Word>(header: u32, ty: u32, operands: &[W]) -> u32 {
 
 impl Interner {
     /// Returns the offset of an instruction with that hash for which `is_same` holds.
+    #[inline]
     pub(super) fn find(&self, hash: u32, mut is_same: impl FnMut(usize) -> bool) -> Option<usize> {
-        if self.slots.is_empty() {
-            return None;
-        }
-        let mask = self.slots.len() - 1;
-        let mut at = hash as usize & mask;
-        loop {
-            match self.slots[at] {
-                (_, 0) => return None,
-                (found, offset) if found == hash && is_same(offset as usize - 1) => {
-                    return Some(offset as usize - 1);
-                }
-                _ => at = (at + 1) & mask,
-            }
-        }
+        let found = self
+            .offsets
+            .find(hash, |after| is_same(after.get() as usize - 1))?;
+        Some(found.get() as usize - 1)
     }
 
     /// Adds an instruction that [`Self::find`] did not find.
+    #[inline]
     pub(super) fn insert(&mut self, hash: u32, offset: usize) {
-        // Three quarters at most: open addressing needs empty slots to end a search.
-        if (self.used + 1) * 4 > self.slots.len() * 3 {
-            self.grow();
-        }
-        self.place(hash, offset as u32 + 1);
-        self.used += 1;
-    }
-
-    fn place(&mut self, hash: u32, entry: u32) {
-        let mask = self.slots.len() - 1;
-        let mut at = hash as usize & mask;
-        while self.slots[at].1 != 0 {
-            at = (at + 1) & mask;
-        }
-        self.slots[at] = (hash, entry);
-    }
-
-    fn grow(&mut self) {
-        let len = (self.slots.len() * 2).max(128);
-        // Not `vec!`, which asks for zeroed memory: allocators are slower with that.
-        let mut bigger = Vec::with_capacity(len);
-        bigger.resize(len, (0, 0));
-        for (hash, entry) in std::mem::replace(&mut self.slots, bigger) {
-            if entry != 0 {
-                self.place(hash, entry);
-            }
-        }
+        // A section does not reach 2^32 words.
+        let after = NonZeroU32::MIN.saturating_add(offset as u32);
+        self.offsets.insert(hash, after, |_| false, |_| true);
     }
 }
 

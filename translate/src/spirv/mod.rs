@@ -9,6 +9,7 @@ mod builder;
 mod constants;
 mod state;
 
+mod hash_slots;
 mod instructions;
 mod interner;
 pub(crate) mod legalize_naga;

@@ -6,27 +6,28 @@
 //! within a function: what a table of fixed size would forget depends on the numbers of ids, and
 //! so on names and debug information.
 
+use std::num::NonZeroU32;
+
+use super::hash_slots::HashSlots;
+
 /// The instructions of the function under construction that may serve again.
 #[derive(Debug)]
 pub(super) struct Reuse {
-    /// Open addressing: an instruction stands at its hash or behind it. The length is a power of
-    /// two, or zero.
-    slots: Vec<WrittenInst>,
-    used: usize,
+    /// The last instruction of each hash.
+    written: HashSlots<WrittenInst>,
     /// Number of the block under construction.
-    block: u32,
+    block: NonZeroU32,
     /// Number of the first block of the function.
-    first: u32,
+    first: NonZeroU32,
     /// Whether results serve again at all.
     pub(super) is_on: bool,
 }
 
-/// An instruction that was written, or an empty slot.
+/// An instruction that was written.
 #[derive(Debug, Clone, Copy)]
 struct WrittenInst {
-    hash: u32,
-    /// Number of its block; 0 in an empty slot.
-    block: u32,
+    /// Number of its block.
+    block: NonZeroU32,
     /// Position in the section of functions.
     at: u32,
 }
@@ -34,10 +35,9 @@ struct WrittenInst {
 impl Default for Reuse {
     fn default() -> Self {
         Reuse {
-            slots: Vec::new(),
-            used: 0,
-            block: 1,
-            first: 1,
+            written: HashSlots::default(),
+            block: NonZeroU32::MIN,
+            first: NonZeroU32::MIN,
             is_on: false,
         }
     }
@@ -46,7 +46,7 @@ impl Default for Reuse {
 impl Reuse {
     /// Begins another block; `is_first` if it is the function's first one.
     pub(super) fn begin_block(&mut self, is_first: bool) {
-        self.block += 1;
+        self.block = self.block.saturating_add(1);
         if is_first {
             self.first = self.block;
         }
@@ -59,61 +59,25 @@ impl Reuse {
     }
 
     /// Returns the position of the instruction with that hash that may serve here, if there is one.
+    #[inline]
     pub(super) fn find(&self, hash: u32) -> Option<usize> {
-        let slot = self.slots.get(self.place(hash)?)?;
+        let inst = self.written.find(hash, |_| true)?;
         // Dominators are not known while blocks are written; these two dominate for certain.
-        let serves = slot.block == self.block || slot.block == self.first;
-        serves.then_some(slot.at as usize)
+        let serves = inst.block == self.block || inst.block == self.first;
+        serves.then_some(inst.at as usize)
     }
 
     /// Remembers the instruction at that position, instead of an earlier one with that hash.
+    #[inline]
     pub(super) fn insert(&mut self, hash: u32, at: usize) {
-        // Three quarters at most: open addressing needs empty slots to end a search.
-        if (self.used + 1) * 4 > self.slots.len() * 3 {
-            self.grow();
-        }
-        self.put(WrittenInst {
-            hash,
+        let inst = WrittenInst {
             block: self.block,
             at: at as u32,
-        });
-    }
-
-    /// Returns where the instruction with that hash stands, or the empty slot where it would.
-    fn place(&self, hash: u32) -> Option<usize> {
-        let mask = self.slots.len().checked_sub(1)?;
-        let mut place = hash as usize & mask;
-        loop {
-            let slot = self.slots.get(place)?;
-            if slot.block == 0 || slot.hash == hash {
-                return Some(place);
-            }
-            place = (place + 1) & mask;
-        }
-    }
-
-    fn put(&mut self, inst: WrittenInst) {
-        let place = self.place(inst.hash);
-        if let Some(slot) = place.and_then(|place| self.slots.get_mut(place)) {
-            self.used += usize::from(slot.block == 0);
-            *slot = inst;
-        }
-    }
-
-    /// Makes room, and drops what earlier functions left.
-    fn grow(&mut self) {
-        let first = self.first;
-        let old = std::mem::take(&mut self.slots);
-        let live = || old.iter().filter(|slot| slot.block >= first);
-        let len = (live().count() * 4).next_power_of_two().max(64);
-        let empty = WrittenInst {
-            hash: 0,
-            block: 0,
-            at: 0,
         };
-        self.slots.resize(len, empty);
-        self.used = 0;
-        live().for_each(|&inst| self.put(inst));
+        // What earlier functions left serves no more.
+        let first = self.first;
+        let is_live = |inst: WrittenInst| inst.block >= first;
+        self.written.insert(hash, inst, |_| true, is_live);
     }
 }
 
@@ -152,6 +116,10 @@ mod tests {
             }
             reuse.forget();
         }
-        assert!(reuse.slots.len() <= 1024, "{}", reuse.slots.len());
+        assert!(
+            reuse.written.capacity() <= 1024,
+            "{}",
+            reuse.written.capacity()
+        );
     }
 }
