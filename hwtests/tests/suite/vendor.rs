@@ -415,6 +415,71 @@ gpu_case!(@ float8_of_ags, "vendor/ags_float8", |t| {
     );
 }, [vulkan]);
 
+gpu_case!(@ float8_matrices_of_ags, "vendor/ags_float8_matrices", |t| {
+    const SIZE: usize = 16;
+    // What the device cannot do gives zeros and stores nothing: the buffer stays as it was.
+    t.vendor.zero_missing = true;
+    use dxil_translate::Features;
+    let sizes = Features::COOPERATIVE_MATRIX | Features::COOPERATIVE_MATRIX_8;
+    let has_matrices = t.features.intersects(sizes);
+    let mut random = Random::new(306);
+    // Numbers whose products and sums are exact as floats.
+    let mut numbers = |least: u32, mantissa: u32| -> Vec<u8> {
+        (0..SIZE * SIZE)
+            .map(|_| {
+                let exponent = least + random.below(5);
+                let fraction = random.below(1 << mantissa);
+                (random.below(2) << 7 | exponent << mantissa | fraction) as u8
+            })
+            .collect()
+    };
+    let (a, b, b5) = (numbers(5, 3), numbers(5, 3), numbers(13, 2));
+    let c: Vec<f32> = (0..SIZE * SIZE)
+        .map(|i| match i % 3 {
+            0 => random.below(1 << 20) as f32 / 1024.0 - 512.0,
+            1 => random.below(1 << 12) as f32 / 1024.0 - 2.0,
+            _ => (random.below(32) as f32 - 16.0) * 32.0,
+        })
+        .collect();
+    let number = |format: &Float8, bits: u8| f32::from_bits(format.widened(u32::from(bits)));
+    let product = |right: &dyn Fn(usize, usize) -> f32| -> Vec<u32> {
+        (0..SIZE * SIZE)
+            .map(|at| {
+                let (row, column) = (at / SIZE, at % SIZE);
+                let left = |k: usize| number(&E4M3, a[row * SIZE + k]);
+                let sum: f32 = (0..SIZE).map(|k| left(k) * right(k, column)).sum();
+                (c[at] + sum).to_bits()
+            })
+            .collect()
+    };
+    let packed = |bytes: &[u8]| -> Vec<u32> {
+        let words = bytes.chunks(4).map(|four| four.iter().rev().fold(0, |w, &b| w << 8 | u32::from(b)));
+        words.collect()
+    };
+    let floats: Vec<u32> = c.iter().map(|value| value.to_bits()).collect();
+    let mut input: Vec<u32> = [&a, &b, &b5].into_iter().flat_map(|bytes| packed(bytes)).collect();
+    input.extend(&floats);
+    t.update("u1", &input.clone(), input);
+    let mut expected = product(&|k, column| number(&E4M3, b[column * SIZE + k]));
+    expected.extend(product(&|k, column| number(&E5M2, b5[k * SIZE + column])));
+    let wide: Vec<u32> = a.iter().map(|&bits| E4M3.widened(u32::from(bits))).collect();
+    let bits = |&value: &u32| half(value, Rounding::Nearest);
+    expected.extend(wide.chunks(2).map(|pair| bits(&pair[0]) | bits(&pair[1]) << 16));
+    expected.extend(&wide);
+    let narrowed = |format: &Float8, of: &[u32], saturates: bool| -> Vec<u32> {
+        let bytes = of.iter().map(|&bits| format.narrowed(bits, saturates) as u8);
+        packed(&bytes.collect::<Vec<u8>>())
+    };
+    expected.extend(narrowed(&E4M3, &floats, false));
+    expected.extend(narrowed(&E5M2, &floats, true));
+    expected.extend(narrowed(&E5M2, &wide, false));
+    expected.extend(packed(&a.iter().map(|bits| bits ^ 0x80).collect::<Vec<u8>>()));
+    if !has_matrices {
+        expected.fill(0xa5a5_a5a5);
+    }
+    t.expect("u0", expected);
+}, [vulkan]);
+
 gpu_case!(@ clocks_go_forward, "vendor/clocks", |t| {
     t.vendor.nvapi_uav = Some((127, 1));
     // A device without a clock gives zeros: in order, and no time passes.

@@ -598,6 +598,24 @@ fn operations_of_ags_that_cannot_be_had_give_zero() {
 }
 
 #[test]
+fn matrices_of_ags_need_no_option() {
+    for (name, natively) in [
+        ("ags_matrices", 0),
+        ("ags_float8_matrices", 0),
+        ("ags_float8_matrices", 1),
+    ] {
+        let mut session = Session::of(&format!("vendor/{name}"));
+        session.answers().uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+        session.remap();
+        session.option(Flags2(OptionBase { number: 46 }, natively, 0));
+        let text = session.text();
+        assert!(has(&text, &["OpMemoryModel", "Logical", "Vulkan"]));
+        assert!(has(&text, &["OpCooperativeMatrixMulAddKHR"]));
+        assert_eq!(has(&text, &["Float8EXT"]), natively == 1, "{name}");
+    }
+}
+
+#[test]
 fn operations_of_nvapi_go_through_the_uav_that_the_option_names() {
     let run = |enabled| {
         let mut session = Session::of("vendor/nvapi_lanes");

@@ -164,8 +164,11 @@ fn granted() -> Features {
         | Features::DRAW_PARAMETERS
         | Features::IMAGE_1D
         | Features::STORES_AND_ATOMICS
-        // Layers tell games of AGS's matrices where the device has them.
+        // Layers tell games of AGS's matrices where the device has them, with bytes as elements
+        // and the memory model that they need. Other modules use neither.
         | Features::COOPERATIVE_MATRIX
+        | Features::VULKAN_MEMORY_MODEL
+        | Features::INT8
         // A layer takes shader model 6.2 only from devices that have both.
         | Features::DENORM_PRESERVE_F32
         | Features::DENORM_FLUSH_F32

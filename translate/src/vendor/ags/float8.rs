@@ -12,7 +12,7 @@ use crate::vendor::writer::FunctionWriter;
 
 /// A format of 8 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Float8 {
+pub(super) enum Float8 {
     E4M3,
     E5M2,
 }
@@ -76,8 +76,12 @@ pub(super) fn convert(
     }
 }
 
-/// Returns a number of 8 bits as the bits of a float.
-fn widen(w: &mut FunctionWriter<'_, '_, '_>, from: Float8, value: ValueId) -> Result<ValueId> {
+/// Returns a number in the lowest 8 bits of a word as the bits of a float.
+pub(super) fn widen(
+    w: &mut FunctionWriter<'_, '_, '_>,
+    from: Float8,
+    value: ValueId,
+) -> Result<ValueId> {
     let (word, float) = (w.int_ty(32), w.float_ty());
     let magnitudes = w.word(0x7f);
     let magnitude = w.binary(BinaryOp::And, 32, value, magnitudes)?;
@@ -108,7 +112,7 @@ fn widen(w: &mut FunctionWriter<'_, '_, '_>, from: Float8, value: ValueId) -> Re
 /// Returns the bits of a float as a number of 8 bits, rounded to nearest, ties to even. What is
 /// larger than the largest number becomes infinity, in E4M3 NaN; with saturation the largest number
 /// instead.
-fn narrow(
+pub(super) fn narrow(
     w: &mut FunctionWriter<'_, '_, '_>,
     to: Float8,
     value: ValueId,

@@ -20,6 +20,7 @@
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{BinaryOp, CmpPredicate, FuncView, Inst, InstData, ValueId};
 
+use crate::vendor::ags::float8_matrices;
 use crate::vendor::ags::state::{AgsRewrite, InstructionWord, Made, PendingMatrix};
 use crate::vendor::matrix::{ElementwiseOp, Format, MatrixType, formats_of};
 use crate::vendor::pseudo::PseudoOp;
@@ -37,6 +38,9 @@ const LENGTH: u32 = 0x31;
 const CONVERT: u32 = 0x32;
 const FILL: u32 = 0x33;
 const ELEMENTWISE: u32 = 0x35;
+
+/// The multiplication of halves that adds up floats (`WaveMatrixOpcode`).
+const HALVES_TO_FLOATS: u32 = 0x5;
 
 /// Maximum number of words of a matrix that a lane can have: all 256 elements of 32 bits in waves
 /// of 4 lanes.
@@ -225,11 +229,19 @@ impl AgsRewrite<'_, '_, '_, '_> {
                 None => return Ok(None),
             },
         };
-        if !types.iter().all(|&format| self.missing.has(needs(format))) {
+        let as_bytes = !self.missing.has(Features::MATRIX_FLOAT8);
+        if !(types.iter()).all(|&format| self.missing.has(needs(format, as_bytes))) {
             return Ok(None);
         }
         let w = &mut self.writer;
-        let immediate = w.word(word.immediate);
+        let stored = |modifier| {
+            if as_bytes {
+                float8_matrices::as_bytes(modifier)
+            } else {
+                modifier
+            }
+        };
+        let immediate = w.word(stored(word.immediate));
         // A structure has at least one member, even if none is read.
         let ret = w.words_ty(results.max(1));
         let suffix = |words: &[usize]| {
@@ -280,10 +292,21 @@ impl AgsRewrite<'_, '_, '_, '_> {
                 zero
             }
             MULTIPLY => {
-                let mut args = vec![w.word(word.immediate & 0x7f)];
+                let halves = as_bytes && types.first().is_some_and(|format| format.bits() == 8);
+                let halves = halves && types.iter().all(|format| format.is_float());
+                let opcode = if halves {
+                    HALVES_TO_FLOATS
+                } else {
+                    word.immediate & 0x7f
+                };
+                let mut args = vec![w.word(opcode)];
                 let mut counts = vec![results];
-                for owner in 1..=3 {
-                    let words = pending.words_of(w, owner);
+                for (owner, &format) in (1..).zip(&types) {
+                    let mut words = pending.words_of(w, owner);
+                    if halves && format.bits() == 8 {
+                        words =
+                            float8_matrices::converted(w, &words, [format, Format::F16], false)?;
+                    }
                     args.push(w.word(words.len() as u32));
                     counts.push(words.len());
                     args.extend(words);
@@ -294,9 +317,24 @@ impl AgsRewrite<'_, '_, '_, '_> {
                 zero
             }
             CONVERT => {
-                let words = pending.words_of(w, 0);
+                let mut words = pending.words_of(w, 0);
+                let mut old = word.immediate;
+                let new = view.constant_int(operands[0]).unwrap_or(0) as u32;
+                if as_bytes && types[0] != types[1] && types.iter().any(|it| it.bits() == 8) {
+                    // The formats are of floats, or they would be equal.
+                    let saturates = view.constant_int(operands[1]) != Some(0);
+                    words = float8_matrices::converted(w, &words, [types[0], types[1]], saturates)?;
+                    old = old & !0xf | new & 0xf;
+                }
+                let is_role_same =
+                    MatrixType::of(old).map(|ty| ty.role) == MatrixType::of(new).map(|ty| ty.role);
+                if is_role_same && old & 0xf == new & 0xf {
+                    pending.result = Some(Made::Words(words));
+                    return Ok(Some(zero));
+                }
                 let name = suffix(&[results, words.len()]);
-                let mut args = vec![immediate, operands[0], operands[1]];
+                let types = [stored(old), stored(new)].map(|modifier| w.word(modifier));
+                let mut args = vec![types[0], types[1], operands[1]];
                 args.extend(words);
                 let made = w.pseudo(PseudoOp::MatrixConvert, &name, ret, &args)?;
                 pending.result = Some(Made::Structure(made, results));
@@ -339,9 +377,10 @@ impl AgsRewrite<'_, '_, '_, '_> {
     }
 }
 
-/// Returns the features that matrices of that format need.
-fn needs(format: Format) -> Features {
+/// Returns the features that matrices of that format need; those of 8-bit floats may be bytes.
+fn needs(format: Format, as_bytes: bool) -> Features {
     match format {
+        Format::Bf8 | Format::Fp8 if as_bytes => Features::INT8 | Features::FLOAT16,
         Format::F16 => Features::FLOAT16,
         Format::Bf16 => Features::MATRIX_BFLOAT16,
         Format::Bf8 | Format::Fp8 => Features::MATRIX_FLOAT8,

@@ -15,6 +15,7 @@
 
 mod atomics;
 mod float8;
+mod float8_matrices;
 mod matrices;
 mod numbers;
 mod state;
