@@ -89,6 +89,18 @@ pub struct RangeTable {
     pub offset: u32,
 }
 
+/// The layout of the heaps of VK_EXT_descriptor_heap. A stride is the distance between two
+/// descriptors in bytes, and a multiple of the alignments of the heap's descriptors; 0 stands for the
+/// size of the descriptor's type, which the device inserts (`OpConstantSizeOfEXT`) and which may
+/// differ between images and buffers. Descriptor 0 is at the beginning of the heap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct DescriptorHeaps {
+    /// Stride of the heap of resources.
+    pub resource_stride: u32,
+    /// Stride of the heap of samplers.
+    pub sampler_stride: u32,
+}
+
 /// The location of a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Location {
@@ -155,6 +167,12 @@ pub struct BindingMap {
     locations: FxHashMap<ResourceKey, Location>,
     /// Heap that `ResourceDescriptorHeap[]` indexes, where there is one.
     pub resource_heap: Option<DescriptorSlot>,
+    /// The heaps of VK_EXT_descriptor_heap, where these replace the descriptor arrays of
+    /// [`Location::Heap`], whose slots are then not used. `ResourceDescriptorHeap[]` and
+    /// `SamplerDescriptorHeap[]` need no heap of their own beside it. The module uses
+    /// SPV_EXT_descriptor_heap and needs [`Features::DESCRIPTOR_HEAP`](crate::Features). Other
+    /// locations keep their sets and bindings, which the pipeline maps. Not for the portable style.
+    pub descriptor_heaps: Option<DescriptorHeaps>,
     /// The hidden counters of UAVs in that heap.
     pub resource_heap_counters: Option<Counter>,
     /// Heap that `SamplerDescriptorHeap[]` indexes, where there is one.
@@ -201,6 +219,7 @@ impl Hash for BindingMap {
         let BindingMap {
             locations,
             resource_heap,
+            descriptor_heaps,
             resource_heap_counters,
             sampler_heap,
             root_constants,
@@ -233,6 +252,7 @@ impl Hash for BindingMap {
         unbounded_elements.hash(state);
         (root_constants, storage_buffer_constants, heap_size).hash(state);
         heap_addresses.hash(state);
+        descriptor_heaps.hash(state);
     }
 }
 

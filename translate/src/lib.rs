@@ -77,7 +77,8 @@ mod vendor;
 mod workarounds;
 
 pub use binding_map::{
-    BindingMap, Counter, DescriptorSlot, HeapSize, LocalTables, Location, RangeTable, ResourceKey,
+    BindingMap, Counter, DescriptorHeaps, DescriptorSlot, HeapSize, LocalTables, Location,
+    RangeTable, ResourceKey,
 };
 pub use bytes::{in_source, translate_bytes};
 pub use debug_info::debug_instruction_name;

@@ -319,6 +319,9 @@ bitflags! {
         /// cooperativeMatrix with 8 rows and 8 columns, for targets without `COOPERATIVE_MATRIX`: a
         /// shader's matrices are four of these.
         const COOPERATIVE_MATRIX_8 = 1 << 79;
+        /// descriptorHeap (VK_EXT_descriptor_heap) and shaderUntypedPointers, for
+        /// [`BindingMap::descriptor_heaps`].
+        const DESCRIPTOR_HEAP = 1 << 80;
     }
 }
 

@@ -31,6 +31,7 @@ pub(super) fn assign(views: &mut [View], options: &Options) -> Result<BindingTab
     let mut table = BindingTable::default();
     for view in &mut *views {
         limit_unbounded(view, options, &mut table.unbounded);
+        view.heap_stride = heap_stride(view, options);
         let is_memory = matches!(
             view.kind,
             ResourceKind::RawBuffer | ResourceKind::StructuredBuffer
@@ -90,6 +91,16 @@ fn limit_unbounded(view: &mut View, options: &Options, seen: &mut u32) {
         _ => return,
     }
     view.count = Some(elements);
+}
+
+/// Returns the stride of the heap of VK_EXT_descriptor_heap that holds the view's descriptors.
+fn heap_stride(view: &View, options: &Options) -> Option<u32> {
+    let heaps = options.bindings.descriptor_heaps?;
+    let is_heap = matches!(view.location, Location::Heap { .. });
+    (is_heap && options.consumer().descriptor_arrays).then_some(match view.class {
+        ResourceClass::Sampler => heaps.sampler_stride,
+        _ => heaps.resource_stride,
+    })
 }
 
 fn representation(view: &View, options: &Options) -> Result<Representation> {
@@ -231,6 +242,12 @@ fn check_location(view: &View, options: &Options) -> Result<()> {
             }
             Ok(())
         }
+        Location::Heap { .. } if view.heap_stride.is_some() => {
+            if !features.contains(Features::DESCRIPTOR_HEAP) {
+                return lacks("descriptorHeap");
+            }
+            Ok(())
+        }
         Location::Heap { .. } if !features.contains(Features::DESCRIPTOR_INDEXING) => {
             lacks("runtimeDescriptorArray")
         }
@@ -252,6 +269,7 @@ fn check_location(view: &View, options: &Options) -> Result<()> {
     }
     if view.usage.contains(Usage::NON_UNIFORM)
         && has_arrays
+        && view.heap_stride.is_none()
         && !features.contains(Features::DESCRIPTOR_INDEXING)
     {
         return lacks("shaderSampledImageArrayNonUniformIndexing and its like");
@@ -400,8 +418,9 @@ fn add_rows(rows: &mut Vec<BindingUse>, view: &View, options: &Options) -> Resul
             _ => 0,
         },
     };
-    // A UAV of which only the counter is used binds the counter alone.
-    if view.usage != Usage::COUNTER {
+    // A UAV of which only the counter is used binds the counter alone. What lies in a heap of
+    // VK_EXT_descriptor_heap has no set and binding.
+    if view.usage != Usage::COUNTER && view.heap_stride.is_none() {
         rows.extend(per_element(&row, options));
     }
     if let Location::Heap {

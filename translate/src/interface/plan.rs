@@ -143,6 +143,8 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
         resources: ResourceIndex::new(&shader.resources),
         variables: None,
         bindings: &options.bindings,
+        needs_no_slot: options.bindings.descriptor_heaps.is_some()
+            && options.consumer().descriptor_arrays,
         feedback: match options.feedback {
             FeedbackTexel::Mips => Usage::ATOMIC_32,
             FeedbackTexel::Neighbours => Usage::ATOMIC_64,
@@ -222,6 +224,8 @@ pub(super) struct InterfacePlanner<'a> {
     /// The resources of a library, by their variables; made at the first use of one.
     pub(super) variables: Option<FxHashMap<ValueId, &'a Resource>>,
     pub(super) bindings: &'a BindingMap,
+    /// Whether heaps are those of VK_EXT_descriptor_heap, which have no set and binding.
+    needs_no_slot: bool,
     /// The access of sampler feedback to its map.
     feedback: Usage,
     pub(super) quirks: Quirks,
@@ -551,6 +555,8 @@ impl<'a> InterfacePlanner<'a> {
                     }
                     _ => (self.bindings.resource_heap, "ResourceDescriptorHeap"),
                 };
+                let unused = DescriptorSlot { set: 0, binding: 0 };
+                let slot = slot.or(self.needs_no_slot.then_some(unused));
                 let location = match (self.bindings.heap(properties), slot) {
                     (Some(location), _) => location,
                     (None, Some(slot)) => Location::Heap {

@@ -131,6 +131,8 @@ pub(crate) struct View {
     pub(crate) location: Location,
     /// The words of the location are the shader record's.
     pub(crate) local: bool,
+    /// Stride of the heap of VK_EXT_descriptor_heap that holds the descriptor, if one does.
+    pub(crate) heap_stride: Option<u32>,
     pub(crate) usage: Usage,
     /// Constant buffers, raw and structured buffers: what is accessed.
     pub(crate) scalars: ScalarCounts,
@@ -140,6 +142,7 @@ impl View {
     /// Returns the descriptors that the view is among, if it is among descriptors.
     pub(crate) fn slot(&self) -> Option<DescriptorSlot> {
         match self.location {
+            Location::Heap { .. } if self.heap_stride.is_some() => None,
             Location::Descriptor { slot, .. }
             | Location::Heap { slot, .. }
             | Location::AddressTable { slot, .. } => Some(slot),
@@ -172,6 +175,7 @@ impl View {
             count: resource.count,
             location,
             local: false,
+            heap_stride: None,
             usage: Usage::empty(),
             scalars: ScalarCounts::default(),
         }
@@ -228,6 +232,7 @@ impl View {
             count: None,
             location,
             local: false,
+            heap_stride: None,
             usage: Usage::empty(),
             scalars: ScalarCounts::default(),
         })

@@ -290,6 +290,18 @@ impl Builder {
         );
     }
 
+    /// Decorates an id with a decoration whose operand is an id.
+    pub(crate) fn decorate_id(&mut self, id: Id, decoration: Decoration, operand: Id) {
+        let header = [id.0, decoration as u32];
+        push_parts(
+            &mut self.annotations,
+            &mut self.overlong,
+            Op::DecorateId,
+            &header,
+            &[operand.0],
+        );
+    }
+
     /// Decorates an id, unless this has given it that decoration already.
     pub(crate) fn decorate_once(&mut self, id: Id, decoration: Decoration) {
         if self.decorated.insert((id, decoration as u32)) {
@@ -379,13 +391,25 @@ impl Builder {
             }
             None => self.global(Op::Variable, pointer_ty, &[class as u32]),
         };
+        self.join_interface(class, id);
+        id
+    }
+
+    /// Returns a module-scope variable without a type.
+    pub(crate) fn untyped_variable(&mut self, class: StorageClass) -> Id {
+        let pointer_ty = self.untyped_pointer(class);
+        let id = self.global(Op::UntypedVariableKHR, pointer_ty, &[class as u32]);
+        self.join_interface(class, id);
+        id
+    }
+
+    fn join_interface(&mut self, class: StorageClass, id: Id) {
         // Before SPIR-V 1.4 the interface lists inputs and outputs only (3.3.5, `OpEntryPoint`).
         if self.version >= 0x0001_0400
             || matches!(class, StorageClass::Input | StorageClass::Output)
         {
             self.interface.push(id);
         }
-        id
     }
 
     /// Returns the variables outside of functions.

@@ -148,6 +148,22 @@ impl Builder {
         id
     }
 
+    /// Returns the pointer type of a storage class without a pointee.
+    pub(crate) fn untyped_pointer(&mut self, class: StorageClass) -> Id {
+        self.intern(Op::TypeUntypedPointerKHR, Id::NONE, &[class as u32])
+    }
+
+    /// Returns the type of a buffer's descriptor in a heap. The class is that of the memory.
+    pub(crate) fn buffer_descriptor(&mut self, class: StorageClass) -> Id {
+        self.intern(Op::TypeBufferEXT, Id::NONE, &[class as u32])
+    }
+
+    /// Returns the constant that is the size of a descriptor on the device.
+    pub(crate) fn size_of_descriptor(&mut self, descriptor: Id) -> Id {
+        let word = self.u32();
+        self.intern(Op::ConstantSizeOfEXT, word, &[descriptor])
+    }
+
     /// Returns a runtime array without layout (descriptors).
     pub(crate) fn runtime_array(&mut self, element: Id) -> Id {
         self.intern(Op::TypeRuntimeArray, Id::NONE, &[element])

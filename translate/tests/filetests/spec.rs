@@ -2,10 +2,10 @@
 
 use dxil_frontend::dxil::ResourceClass;
 use dxil_translate::{
-    BindingMap, Counter, DescriptorSlot, ElementPlace, Features, FeedbackTexel, InstructionCheck,
-    InstructionChecks, LocalTables, Location, Options, RangeTable, ResourceKey, SignatureKind,
-    SignatureOptions, SourceDebugInfo, StreamOutputEntry, Style, TexelFormat, ViewIdSource,
-    VulkanVersion,
+    BindingMap, Counter, DescriptorHeaps, DescriptorSlot, ElementPlace, Features, FeedbackTexel,
+    InstructionCheck, InstructionChecks, LocalTables, Location, Options, RangeTable, ResourceKey,
+    SignatureKind, SignatureOptions, SourceDebugInfo, StreamOutputEntry, Style, TexelFormat,
+    ViewIdSource, VulkanVersion,
 };
 
 /// The expectations of a test.
@@ -251,6 +251,15 @@ pub(crate) fn options(spec: &Spec, vulkan: VulkanVersion) -> Options {
                 options.bindings.resource_heap = Some(slot(0));
                 options.bindings.sampler_heap = Some(slot(1));
                 options.bindings.resource_heap_counters = Some(Counter::Buffer(slot(2)));
+            }
+            "descriptor_heaps" => {
+                options.bindings.descriptor_heaps = Some(DescriptorHeaps {
+                    resource_stride: 64,
+                    sampler_stride: 32,
+                });
+            }
+            "device_strides" => {
+                options.bindings.descriptor_heaps = Some(DescriptorHeaps::default());
             }
             "debug_info" => options.debug_info = true,
             "source_lines" => options.source = SourceDebugInfo::Lines,

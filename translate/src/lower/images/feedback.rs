@@ -31,7 +31,7 @@ use crate::lower::resources::{handle_values, pointers};
 use crate::lower::values::LoweredValue;
 use crate::lower::waves::quad;
 use crate::options::{Features, FeedbackTexel};
-use crate::spirv::{Builder, Capability, GLOp, Id, Op as SpvOp, Scope, StorageClass};
+use crate::spirv::{Builder, Capability, GLOp, Id, Op as SpvOp, Scope};
 use crate::{Error, Result};
 
 /// Common form of the feedback operations.
@@ -423,15 +423,8 @@ fn mark_region<'a>(
             cx.b.construct(ty, &[region, layer])
         }
     };
-    let (image, _) = pointers::object_pointer(cx, &map.handle)?;
-    let pointer_ty = cx.b.pointer(StorageClass::Image, word);
-    let sample = cx.b.const_u32(0);
-    let pointer = cx.b.emit(
-        SpvOp::ImageTexelPointer,
-        pointer_ty,
-        &[image, coords, sample],
-    );
-    pointers::mark_non_uniform(&mut cx.b, &cx.input, &map.handle, pointer);
+    let image = pointers::object_pointer(cx, &map.handle)?;
+    let pointer = pointers::texel_pointer(cx, &map.handle, image, word, coords);
     let instruction = match map.kind {
         SamplerFeedbackKind::MinMip => SpvOp::AtomicUMin,
         SamplerFeedbackKind::MipRegionUsed => SpvOp::AtomicOr,

@@ -9,7 +9,7 @@ use crate::lower::context::Context;
 use crate::lower::resources::pointers;
 use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::options::Features;
-use crate::spirv::{Builder, Capability, GLOp, Id, Op, Op as SpvOp, Scope, StorageClass};
+use crate::spirv::{Builder, Capability, GLOp, Id, Op, Op as SpvOp, Scope};
 
 /// Footprint of a sample operation, as far as the code can compute it.
 pub(super) struct Sample {
@@ -139,11 +139,8 @@ fn record_mip<'a>(
             cx.b.construct(ty, &[low, layer])
         }
     };
-    let (image, _) = pointers::object_pointer(cx, map)?;
-    let pointer_ty = cx.b.pointer(StorageClass::Image, wide);
-    let pointer =
-        cx.b.emit(Op::ImageTexelPointer, pointer_ty, &[image, coords, zero]);
-    pointers::mark_non_uniform(&mut cx.b, &cx.input, map, pointer);
+    let image = pointers::object_pointer(cx, map)?;
+    let pointer = pointers::texel_pointer(cx, map, image, wide, coords);
     let scope = cx.b.const_u32(Scope::Device as u32);
     // One atomic records the region with all its neighbours.
     cx.b.emit(Op::AtomicOr, wide, &[pointer, scope, zero, mask]);

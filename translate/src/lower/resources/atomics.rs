@@ -18,7 +18,7 @@ use crate::lower::type_map::Scalar;
 use crate::lower::types;
 use crate::lower::values::{Call, LoweredValue};
 use crate::options::Features;
-use crate::spirv::{Builder, Capability, GLOp, Id, Op, Scope, StorageClass};
+use crate::spirv::{Builder, Capability, GLOp, Id, Op, Scope};
 use crate::{Error, Result};
 
 /// The memory or texel that an atomic accesses.
@@ -277,7 +277,7 @@ fn image_atomic_target<'a>(
     let Some((_, _, false)) = dimensions(handle.view.kind) else {
         return Err(Error::unsupported("atomics on multisampled images"));
     };
-    let (image, _) = pointers::object_pointer(cx, handle)?;
+    let image = pointers::object_pointer(cx, handle)?;
     let mut coords = if handle.view.words_of.is_some() {
         memory_unit(cx, handle, coords, 2)?
     } else {
@@ -300,13 +300,7 @@ fn image_atomic_target<'a>(
             texel_bounds::is_inside(&mut cx.b, &cx.input, handle, &Texel::at(loaded, coords))?;
         guard = inside.map(|inside| blocks::begin_if(cx, inside));
     }
-    let pointer_ty = cx.b.pointer(StorageClass::Image, ty);
-    let sample = cx.b.const_u32(0);
-    // OpImageTexelPointer takes the variable, not a loaded image; sample 0 is the only one of an
-    // image that is not multisampled.
-    let pointer =
-        cx.b.emit(Op::ImageTexelPointer, pointer_ty, &[image, coords, sample]);
-    pointers::mark_non_uniform(&mut cx.b, &cx.input, handle, pointer);
+    let pointer = pointers::texel_pointer(cx, handle, image, ty, coords);
     Ok(AtomicTarget {
         pointer,
         ty,

@@ -113,11 +113,11 @@ fn counter_texel<'a>(
         if handle.non_uniform {
             cx.b.capability(Capability::ShaderNonUniform);
         }
-        pointers::mark_non_uniform(&mut cx.b, &cx.input, handle, image);
+        pointers::mark_non_uniform_in_array(&mut cx.b, &cx.input, handle, image);
     }
     let pointer_ty = cx.b.pointer(StorageClass::Image, word);
     let pointer =
         cx.b.emit(Op::ImageTexelPointer, pointer_ty, &[image, zero, zero]);
-    pointers::mark_non_uniform(&mut cx.b, &cx.input, handle, pointer);
+    pointers::mark_non_uniform_in_array(&mut cx.b, &cx.input, handle, pointer);
     Ok(pointer)
 }

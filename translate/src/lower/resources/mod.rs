@@ -4,6 +4,7 @@ pub(super) mod atomics;
 pub(super) mod choices;
 mod counters;
 mod descriptor_arrays;
+mod descriptor_heaps;
 pub(super) mod float_atomics;
 pub(super) mod handle_values;
 mod handles;

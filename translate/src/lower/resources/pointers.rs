@@ -6,8 +6,8 @@ use super::resource_variables::{self, ResourceHandle, is_arrayed};
 use crate::interface::Representation;
 use crate::lower::context::{Context, Input};
 use crate::lower::resources::state::{Leaf, Variable};
-use crate::lower::resources::{heap_tables, leaves, root_arguments};
-use crate::spirv::{Builder, Capability, Decoration, Id, StorageClass};
+use crate::lower::resources::{descriptor_heaps, heap_tables, leaves, root_arguments};
+use crate::spirv::{Builder, Capability, Decoration, Id, Op, StorageClass};
 use crate::{Location, Result};
 
 /// Declares the capabilities of indexing a descriptor array.
@@ -91,6 +91,19 @@ pub(in crate::lower) fn mark_non_uniform<'a>(
 ) {
     // The decoration belongs to the pointer and to what is loaded through it:
     // SPV_EXT_descriptor_indexing looks at the operands of the instruction that accesses memory.
+    if handle.view.heap_stride.is_none() {
+        mark_non_uniform_in_array(b, input, handle, id);
+    }
+}
+
+/// Does the same for a value that depends on an index into a descriptor array, even if the resource
+/// itself is in a heap of VK_EXT_descriptor_heap: the descriptors of counters are in arrays.
+pub(super) fn mark_non_uniform_in_array<'a>(
+    b: &mut Builder,
+    input: &Input<'a>,
+    handle: &ResourceHandle<'a>,
+    id: Id,
+) {
     if handle.non_uniform
         && input.consumer().non_uniform
         && b.literal(handle.index).is_none()
@@ -106,6 +119,11 @@ pub(in crate::lower) fn object_pointer<'a>(
     handle: &ResourceHandle<'a>,
 ) -> Result<(Id, Id)> {
     let variable = resource_variables::variable_of(cx, handle, Leaf::Object)?;
+    if let Some(heap) = variable.heap {
+        let index = handle.index;
+        let pointer = descriptor_heaps::descriptor_pointer(&mut cx.b, variable, heap, index);
+        return Ok((pointer, variable.ty));
+    }
     if !variable.arrayed {
         return Ok((variable.id, variable.ty));
     }
@@ -128,6 +146,37 @@ pub(in crate::lower) fn load_object<'a>(
     Ok((id, ty))
 }
 
+/// Returns the pointer to a texel of a storage image, for atomics. `image` is what
+/// [`object_pointer`] returns, as the instruction takes the variable and no loaded image; `ty` is
+/// the integer there.
+pub(in crate::lower) fn texel_pointer<'a>(
+    cx: &mut Context<'a>,
+    handle: &ResourceHandle<'a>,
+    image: (Id, Id),
+    ty: Id,
+    coords: Id,
+) -> Id {
+    let (image, image_ty) = image;
+    let in_heap = handle.view.heap_stride.is_some();
+    let pointer_ty = if in_heap {
+        cx.b.untyped_pointer(StorageClass::Image)
+    } else {
+        cx.b.pointer(StorageClass::Image, ty)
+    };
+    // Sample 0 is the only one of an image that is not multisampled.
+    let sample = cx.b.const_u32(0);
+    if in_heap {
+        let words = [image_ty, image, coords, sample];
+        return cx
+            .b
+            .emit(Op::UntypedImageTexelPointerEXT, pointer_ty, &words);
+    }
+    let words = [image, coords, sample];
+    let pointer = cx.b.emit(Op::ImageTexelPointer, pointer_ty, &words);
+    mark_non_uniform(&mut cx.b, &cx.input, handle, pointer);
+    pointer
+}
+
 /// Returns the pointer to an element of a buffer; `component` goes into a row.
 pub(in crate::lower) fn element_pointer<'a>(
     cx: &mut Context<'a>,
@@ -144,7 +193,7 @@ pub(in crate::lower) fn element_pointer<'a>(
         Location::DeviceAddress { first_word } => {
             root_arguments::address_pointer(cx, handle, first_word, variable.ty)?
         }
-        _ => variable.id,
+        _ => base_pointer(cx, handle, variable),
     };
     let target = match component {
         Some(_) => leaves::word_type(cx, handle.view),
@@ -169,9 +218,20 @@ pub(in crate::lower) fn element_pointer<'a>(
         cx.b.access_chain(pointer_ty, base, indices.get(..count).unwrap_or(&indices));
     if variable.arrayed {
         indexing_capabilities(&mut cx.b, &cx.input, handle, variable);
-        mark_non_uniform(&mut cx.b, &cx.input, handle, pointer);
+        mark_non_uniform_in_array(&mut cx.b, &cx.input, handle, pointer);
     }
     Ok(pointer)
+}
+
+/// Returns the variable, or the buffer that a descriptor of a heap describes.
+fn base_pointer(cx: &mut Context<'_>, handle: &ResourceHandle<'_>, variable: Variable) -> Id {
+    match variable.heap {
+        Some(heap) => {
+            let index = handle.index;
+            descriptor_heaps::buffer_pointer(&mut cx.b, handle.view, variable, heap, index)
+        }
+        None => variable.id,
+    }
 }
 
 /// Returns the pointer to one descriptor's block, for `OpArrayLength`.
@@ -182,7 +242,7 @@ pub(in crate::lower) fn block_pointer<'a>(
 ) -> Result<Id> {
     let variable = resource_variables::variable_of(cx, handle, leaf)?;
     if !variable.arrayed {
-        return Ok(variable.id);
+        return Ok(base_pointer(cx, handle, variable));
     }
     indexing_capabilities(&mut cx.b, &cx.input, handle, variable);
     let pointer_ty = cx.b.pointer(variable.class, variable.ty);

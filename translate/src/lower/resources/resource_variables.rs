@@ -5,8 +5,8 @@ use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderFlags};
 use crate::interface::{Representation, Usage, View, ViewId, has_storage_constants};
 use crate::lower::context::{Context, Input};
 use crate::lower::images::image_types;
-use crate::lower::resources::leaves;
 use crate::lower::resources::state::{BlockKind, BlockStruct, Leaf, Variable};
+use crate::lower::resources::{descriptor_heaps, leaves};
 use crate::lower::type_map::Scalar;
 use crate::options::Features;
 use crate::spirv::{
@@ -120,7 +120,15 @@ fn make_variable(cx: &mut Context<'_>, view: &View, leaf: Leaf, element: u32) ->
         ty,
         leaf: leaf_ty,
         arrayed: false,
+        heap: None,
     };
+    if let Some(stride) = view.heap_stride
+        && leaf != Leaf::Counter
+    {
+        let heap = descriptor_heaps::heap_of(cx, view, variable, stride);
+        (variable.id, variable.heap) = (heap.variable, Some(heap.array));
+        return Ok(variable);
+    }
     // An address has no variable: the pointer is made where it is used.
     let Some((slot, first_index, counter)) = descriptor else {
         return Ok(variable);

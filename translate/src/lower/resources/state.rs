@@ -20,6 +20,17 @@ pub(super) struct HeapTables {
     pub(super) loaded_in: Id,
 }
 
+/// The heaps of VK_EXT_descriptor_heap in the module that is being built.
+#[derive(Debug, Default)]
+pub(super) struct DescriptorHeapState {
+    /// The variable of the heap of resources.
+    pub(super) resources: Option<Id>,
+    /// The variable of the heap of samplers.
+    pub(super) samplers: Option<Id>,
+    /// The heap as an array, by the type of a descriptor and the stride.
+    pub(super) arrays: FxHashMap<(Id, u32), Id>,
+}
+
 /// Words of the layer in the module that is being built. There are few.
 #[derive(Debug, Default)]
 pub(in crate::lower) struct LayerWords {
@@ -61,6 +72,8 @@ pub(in crate::lower) struct ResourceState {
     /// Words that the layer provides.
     pub(in crate::lower) layer_words: LayerWords,
     pub(super) counter_images: FxHashMap<DescriptorSlot, (Id, Id)>,
+    /// The heaps of VK_EXT_descriptor_heap.
+    pub(super) descriptor_heaps: DescriptorHeapState,
     /// Results of operations that have no result in the portable style.
     pub(in crate::lower) without_result: Vec<ValueId>,
 }
@@ -112,7 +125,9 @@ impl ResourceState {
     pub(in crate::lower) fn described(&self) -> impl Iterator<Item = (ViewId, Id)> {
         let variables = self.variables.iter();
         let variables = variables
-            .filter(|((_, leaf, _), variable)| *leaf != Leaf::Counter && variable.id != Id::NONE);
+            .filter(|((_, leaf, _), variable)| *leaf != Leaf::Counter && variable.id != Id::NONE)
+            // A heap is no variable of the source.
+            .filter(|(_, variable)| variable.heap.is_none());
         variables.map(|((view, ..), variable)| (*view, variable.id))
     }
 }
@@ -130,4 +145,7 @@ pub(super) struct Variable {
     pub(super) leaf: Id,
     /// Whether it is an array of descriptors.
     pub(super) arrayed: bool,
+    /// The type of a heap of VK_EXT_descriptor_heap as an array of such descriptors, where the
+    /// variable is such a heap.
+    pub(super) heap: Option<Id>,
 }
