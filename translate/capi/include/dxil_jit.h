@@ -58,6 +58,9 @@
 // micromap
 #define DXIL_JIT_FEATURE_OPACITY_MICROMAP (1 << 14)
 
+// descriptorHeap and shaderUntypedPointers
+#define DXIL_JIT_FEATURE_DESCRIPTOR_HEAP (1 << 15)
+
 // Also warn of gradients and barriers in control flow that may differ between lanes, and of gradients
 // that depend on wave operations (`UNI.*`). D3D12 accepts such shaders.
 #define DXIL_JIT_VALIDATE_UNIFORMITY 1
@@ -271,6 +274,15 @@ typedef struct {
   // Location of the first patch constant of a domain shader: `patch_location` of the hull
   // shader's reflection.
   uint32_t patch_location;
+  // With `descriptor_heaps`: bytes from a descriptor of the heap of resources to the next one, or
+  // 0 for the size of the descriptor's type (`OpConstantSizeOfEXT`).
+  uint32_t resource_heap_stride;
+  // The same for the heap of samplers.
+  uint32_t sampler_heap_stride;
+  // Heaps are those of VK_EXT_descriptor_heap, by SPV_EXT_descriptor_heap: in
+  // `DXIL_JIT_PLACE_HEAP`, `set` and `binding` are not used, and `has_heaps` is not needed. Needs
+  // `DXIL_JIT_FEATURE_DESCRIPTOR_HEAP`; not for portable modules.
+  bool descriptor_heaps;
 } dxil_jit_options;
 
 // A declared range of registers, and where its resources are.

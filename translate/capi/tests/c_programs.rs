@@ -109,6 +109,15 @@ fn half_packing_is_one_instruction_where_that_is_asked_for() {
 }
 
 #[test]
+fn heaps_are_those_of_vulkan_where_that_is_asked_for() {
+    let shader = Path::new(HERE).join("../filetests/handles/descriptor_heap.dxil");
+    let program = compile("tests/c/descriptor_heap.c", Library::Shared);
+    let out = program.with_extension("spv");
+    assert_eq!(run(&program, &[&shader, &out]), "fine\n");
+    validate(&words_of(&out), Rules::strict(Environment::Vulkan1_3)).unwrap();
+}
+
+#[test]
 fn indices_beyond_a_heap_mean_the_descriptor_behind_it() {
     let shader = Path::new(HERE).join("../../hwtests/shaders/bindings/heap_buffers.dxil");
     let program = compile("tests/c/heap.c", Library::Shared);

@@ -53,6 +53,9 @@ fn options(source: u8, features: u64) -> DxilJitOptions {
         fast_half_packing: false,
         source_debug_info: source,
         patch_location: 0,
+        resource_heap_stride: 0,
+        sampler_heap_stride: 0,
+        descriptor_heaps: false,
     }
 }
 

@@ -4,8 +4,8 @@ use std::ffi::{CStr, c_char};
 
 use dxil_frontend::dxil::{ResourceClass, Shader};
 use dxil_translate::{
-    BindingMap, Counter, DescriptorSlot, Features, Location, Options, ResourceKey, SourceDebugInfo,
-    Style, Target, VulkanVersion,
+    BindingMap, Counter, DescriptorHeaps, DescriptorSlot, Features, Location, Options, ResourceKey,
+    SourceDebugInfo, Style, Target, VulkanVersion,
 };
 
 use super::{DxilJitCode, DxilJitError};
@@ -103,6 +103,15 @@ pub struct DxilJitOptions {
     /// Location of the first patch constant of a domain shader: `patch_location` of the hull
     /// shader's reflection.
     pub patch_location: u32,
+    /// With `descriptor_heaps`: bytes from a descriptor of the heap of resources to the next one, or
+    /// 0 for the size of the descriptor's type (`OpConstantSizeOfEXT`).
+    pub resource_heap_stride: u32,
+    /// The same for the heap of samplers.
+    pub sampler_heap_stride: u32,
+    /// Heaps are those of VK_EXT_descriptor_heap, by SPV_EXT_descriptor_heap: in
+    /// `DXIL_JIT_PLACE_HEAP`, `set` and `binding` are not used, and `has_heaps` is not needed. Needs
+    /// `DXIL_JIT_FEATURE_DESCRIPTOR_HEAP`; not for portable modules.
+    pub descriptor_heaps: bool,
 }
 
 /// shaderFloat16
@@ -136,6 +145,8 @@ pub const DXIL_JIT_FEATURE_DESKTOP: u64 = 1 << 12;
 pub const DXIL_JIT_FEATURE_RAY_QUERY: u64 = 1 << 13;
 /// micromap
 pub const DXIL_JIT_FEATURE_OPACITY_MICROMAP: u64 = 1 << 14;
+/// descriptorHeap and shaderUntypedPointers
+pub const DXIL_JIT_FEATURE_DESCRIPTOR_HEAP: u64 = 1 << 15;
 
 fn features(bits: u64) -> Features {
     let mut all = Features::empty();
@@ -190,6 +201,7 @@ fn features(bits: u64) -> Features {
             DXIL_JIT_FEATURE_OPACITY_MICROMAP,
             Features::OPACITY_MICROMAP,
         ),
+        (DXIL_JIT_FEATURE_DESCRIPTOR_HEAP, Features::DESCRIPTOR_HEAP),
     ] {
         if bits & bit != 0 {
             all |= features;
@@ -296,6 +308,10 @@ impl Request {
             bindings.resource_heap = Some(slot(0));
             bindings.sampler_heap = Some(slot(1));
         }
+        bindings.descriptor_heaps = own.descriptor_heaps.then_some(DescriptorHeaps {
+            resource_stride: own.resource_heap_stride,
+            sampler_stride: own.sampler_heap_stride,
+        });
         let style = if own.portable {
             Style::Portable
         } else {
@@ -333,6 +349,9 @@ const DEFAULT_OPTIONS: DxilJitOptions = DxilJitOptions {
     fast_half_packing: false,
     source_debug_info: 0,
     patch_location: 0,
+    resource_heap_stride: 0,
+    sampler_heap_stride: 0,
+    descriptor_heaps: false,
 };
 
 /// Adds the location of the range that the binding is for; a range that the shader does not declare
