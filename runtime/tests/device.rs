@@ -87,6 +87,30 @@ fn a_dispatch_reads_constants_and_buffers_and_writes_a_buffer() {
 }
 
 #[test]
+fn heaps_replace_descriptor_sets_where_the_device_has_them() {
+    let mut options = OpenOptions::new(Backend::Vulkan);
+    options.descriptor_heaps = true;
+    let device = match device::open(&options) {
+        Ok(device) => device,
+        // Lavapipe has them from 26.2 on.
+        Err(error) => {
+            assert!(
+                error.to_string().contains("VK_EXT_descriptor_heap"),
+                "{error}"
+            );
+            return;
+        }
+    };
+    let mut job = Job::dispatch([1, 1, 1]);
+    job.bind_buffer(Register::srv(0), floats((0..10).map(|i| i as f32)));
+    let y = job.bind_buffer(Register::uav(0), floats([1.0; 10]));
+    job.bind_constants(Register::cbv(0), constants(0.5, 10));
+    let outcome = device.run(&saxpy(), &job).unwrap();
+    let want = (0..10).map(|i| 0.5 * i as f32 + 1.0);
+    assert_eq!(outcome.bytes(y).unwrap(), floats(want));
+}
+
+#[test]
 fn a_null_buffer_reads_zero() {
     let mut job = Job::dispatch([2, 1, 1]);
     job.bind(Register::srv(0), ResourceView::Null);

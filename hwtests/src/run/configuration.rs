@@ -85,6 +85,8 @@ pub(crate) fn shared_device(configuration: Configuration) -> Result<Arc<dyn Devi
         }
         let without = std::env::var_os("DXIL_JIT_TEST_NO_ROBUSTNESS2").is_some();
         options.robustness2 = configuration != Configuration::Checked && !without;
+        options.descriptor_heaps = options.backend == Backend::Vulkan
+            && std::env::var_os("DXIL_JIT_TEST_DESCRIPTOR_HEAPS").is_some();
         // Under the validation layer each of its messages is a failure. wgpu does not report them.
         options.validate = validate && configuration.backend() == Backend::Vulkan;
         device::open(&options).map_err(|error| error.to_string())

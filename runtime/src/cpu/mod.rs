@@ -148,6 +148,7 @@ pub(crate) fn open(options: &OpenOptions) -> Result<Arc<dyn Device>> {
         texel_buffers: true,
         storage_image_formats: false,
         dense_bindings: false,
+        descriptor_heaps: None,
         device_addresses: false,
         subgroup_sizes: options.wave_size.map_or((4, 128), |size| (size, size)),
         robust: true,

@@ -27,6 +27,9 @@ pub struct OpenOptions {
     /// Leave bounds and null descriptors to the device where it has `VK_EXT_robustness2`. Without
     /// it code checks bounds (Vulkan only; wgpu never asks the device).
     pub robustness2: bool,
+    /// Take descriptors from heaps (VK_EXT_descriptor_heap) instead of descriptor sets; shaders that
+    /// index `ResourceDescriptorHeap` then use SPV_EXT_descriptor_heap (Vulkan only).
+    pub descriptor_heaps: bool,
     /// Time limit of a submission.
     pub timeout: Duration,
     /// CPU only: lanes of a wave, a power of two from 4 to 128. Default: as the shader requires, or
@@ -60,6 +63,7 @@ impl OpenOptions {
             validate: false,
             portable: false,
             robustness2: true,
+            descriptor_heaps: false,
             timeout: Duration::from_secs(60),
             wave_size: None,
             flush_denormals: false,

@@ -1,7 +1,7 @@
 //! The properties of a device that the planner of layouts and the translator need.
 
 use dxil_cpu::Checks;
-use dxil_translate::{Features, Style, Target, VulkanVersion};
+use dxil_translate::{DescriptorHeaps, Features, Style, Target, VulkanVersion};
 
 /// Limits that a layout and a job have to respect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +55,8 @@ pub struct Profile {
     pub storage_image_formats: bool,
     /// Whether the binding numbers of a set must be 0, 1, 2 ... without gaps.
     pub dense_bindings: bool,
+    /// Strides of the heaps of VK_EXT_descriptor_heap, where these replace descriptor sets.
+    pub descriptor_heaps: Option<DescriptorHeaps>,
     /// Whether buffers of a job have device addresses.
     pub device_addresses: bool,
     /// Minimum and maximum number of lanes of a subgroup.
@@ -87,6 +89,7 @@ impl Profile {
             texel_buffers: true,
             storage_image_formats: false,
             dense_bindings: false,
+            descriptor_heaps: None,
             device_addresses: true,
             subgroup_sizes: (4, 128),
             robust: true,

@@ -82,6 +82,7 @@ pub fn profile(vulkan: VulkanVersion, language: Language) -> Profile {
         texel_buffers: false,
         storage_image_formats: true,
         dense_bindings: false,
+        descriptor_heaps: None,
         device_addresses: false,
         subgroup_sizes: (4, 128),
         robust: false,

@@ -123,6 +123,7 @@ impl<'a> Planner<'a> {
         if self.profile.target.style == Style::Portable {
             map.unbounded_elements = self.profile.limits.unbounded_descriptors;
         }
+        map.descriptor_heaps = self.profile.descriptor_heaps;
         self.heaps(&mut map);
         Ok(map)
     }

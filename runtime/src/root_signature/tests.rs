@@ -28,6 +28,7 @@ fn profile() -> Profile {
         texel_buffers: true,
         storage_image_formats: false,
         dense_bindings: false,
+        descriptor_heaps: None,
         device_addresses: true,
         subgroup_sizes: (8, 8),
         robust: true,

@@ -10,6 +10,7 @@ use super::abilities::{Abilities, RayAbilities, StructureAbilities, max_recursio
 use super::conv::api;
 use super::features::{FeatureSet, Properties};
 use super::gpu::Gpu;
+use super::heaps::abilities::HeapAbilities;
 use super::instance::VulkanInstance;
 use super::pipeline::VulkanPipeline;
 use crate::device::{Device, DeviceInfo, Limits, OpenOptions, Pipeline, Profile};
@@ -46,6 +47,13 @@ impl VulkanDevice {
         }
         if !options.robustness2 {
             features.drop_robustness2();
+        }
+        if !options.descriptor_heaps {
+            features.drop_descriptor_heaps();
+        } else if !features.descriptor_heaps() {
+            return Err(Error::Unsupported(
+                "descriptor heaps (VK_EXT_descriptor_heap)".into(),
+            ));
         }
         // SAFETY: `physical` comes from this instance.
         let families = unsafe {
@@ -95,6 +103,10 @@ impl VulkanDevice {
         let rays = features.ray_tracing().map(|features| {
             RayAbilities::new(&instance.raw, &raw, &properties.ray_tracing, features)
         });
+        let heaps = options
+            .descriptor_heaps
+            .then(|| HeapAbilities::new(&instance.raw, physical, &raw))
+            .transpose()?;
         let profile = Profile {
             target,
             limits: Limits {
@@ -119,6 +131,7 @@ impl VulkanDevice {
                     | dxil_translate::Features::STORAGE_WRITE_WITHOUT_FORMAT,
             ),
             dense_bindings: false,
+            descriptor_heaps: heaps.as_ref().map(|able| able.strides),
             device_addresses: features.device_addresses(),
             subgroup_sizes: properties.subgroup_sizes,
             robust: features.robust(),
@@ -130,6 +143,7 @@ impl VulkanDevice {
         let gpu = Gpu {
             structures,
             rays,
+            heaps,
             physical,
             raw,
             queue_family,

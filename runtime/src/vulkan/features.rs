@@ -9,6 +9,9 @@ use dxil_translate::{Features, Style, Target, VulkanVersion};
 
 use super::conv::api;
 use super::float_controls;
+use super::heaps::declarations::{
+    DESCRIPTOR_HEAP_NAME, DescriptorHeapFeatures, UNTYPED_POINTERS_NAME, UntypedPointersFeatures,
+};
 use crate::error::{Error, Result};
 
 const COMPUTE_DERIVATIVES_KHR: &CStr = c"VK_KHR_compute_shader_derivatives";
@@ -42,6 +45,8 @@ const WANTED: &[&CStr] = &[
     khr::acceleration_structure::NAME,
     khr::ray_query::NAME,
     khr::ray_tracing_pipeline::NAME,
+    DESCRIPTOR_HEAP_NAME,
+    UNTYPED_POINTERS_NAME,
 ];
 
 /// The feature structures of a device, linked only while they are handed to Vulkan.
@@ -74,6 +79,8 @@ pub(super) struct FeatureSet {
     pub(super) structures: vk::PhysicalDeviceAccelerationStructureFeaturesKHR<'static>,
     pub(super) ray_query: vk::PhysicalDeviceRayQueryFeaturesKHR<'static>,
     pub(super) ray_tracing: vk::PhysicalDeviceRayTracingPipelineFeaturesKHR<'static>,
+    descriptor_heap: DescriptorHeapFeatures,
+    untyped_pointers: UntypedPointersFeatures,
 }
 
 /// Returns an error for versions of Vulkan that are too old.
@@ -119,6 +126,8 @@ impl FeatureSet {
             structures: Default::default(),
             ray_query: Default::default(),
             ray_tracing: Default::default(),
+            descriptor_heap: Default::default(),
+            untyped_pointers: Default::default(),
         }
     }
 
@@ -156,6 +165,7 @@ impl FeatureSet {
         self.v11.protected_memory = vk::FALSE;
         self.v12.buffer_device_address_capture_replay = vk::FALSE;
         self.v12.buffer_device_address_multi_device = vk::FALSE;
+        self.descriptor_heap.descriptor_heap_capture_replay = vk::FALSE;
         // VUID-VkPhysicalDeviceMeshShaderFeaturesEXT-primitiveFragmentShadingRateMeshShader-07033:
         // it depends on a feature of another extension, and nothing here uses it.
         self.mesh.primitive_fragment_shading_rate_mesh_shader = vk::FALSE;
@@ -172,6 +182,23 @@ impl FeatureSet {
         let dropped = ext::robustness2::NAME;
         self.extensions.retain(|name| name.as_c_str() != dropped);
         self.robustness2 = Default::default();
+    }
+
+    /// Does without descriptor heaps, as a device that lacks them.
+    pub(super) fn drop_descriptor_heaps(&mut self) {
+        let dropped = [DESCRIPTOR_HEAP_NAME, UNTYPED_POINTERS_NAME];
+        self.extensions
+            .retain(|name| !dropped.contains(&name.as_c_str()));
+        self.descriptor_heap = Default::default();
+        self.untyped_pointers = Default::default();
+    }
+
+    /// Returns whether shaders can take descriptors from heaps.
+    pub(super) fn descriptor_heaps(&self) -> bool {
+        // Buffers come into a heap by address.
+        self.descriptor_heap.descriptor_heap != 0
+            && self.untyped_pointers.shader_untyped_pointers != 0
+            && self.device_addresses()
     }
 
     /// Returns the structures as one chain.
@@ -217,6 +244,8 @@ impl FeatureSet {
             has(khr::acceleration_structure::NAME) => structures;
             has(khr::ray_query::NAME) => ray_query;
             has(khr::ray_tracing_pipeline::NAME) => ray_tracing;
+            has(DESCRIPTOR_HEAP_NAME) => descriptor_heap;
+            has(UNTYPED_POINTERS_NAME) => untyped_pointers;
         }
         head
     }
@@ -414,6 +443,7 @@ impl FeatureSet {
                     v12.shader_storage_texel_buffer_array_non_uniform_indexing,
                 ]),
             ),
+            (Features::DESCRIPTOR_HEAP, self.descriptor_heaps()),
             (
                 Features::BUFFER_DEVICE_ADDRESS,
                 v12.buffer_device_address != 0,

@@ -9,6 +9,7 @@ use parking_lot::Mutex;
 
 use super::abilities::{Abilities, RayAbilities, StructureAbilities};
 use super::conv::api;
+use super::heaps::abilities::HeapAbilities;
 use super::instance::VulkanInstance;
 use crate::cache::Cache;
 use crate::error::{Error, Result};
@@ -27,6 +28,8 @@ pub(super) struct Gpu {
     pub(super) structures: Option<StructureAbilities>,
     /// Ray tracing pipelines, where there are any.
     pub(super) rays: Option<RayAbilities>,
+    /// Descriptor heaps, where they replace descriptor sets.
+    pub(super) heaps: Option<HeapAbilities>,
     pub(super) cache: Option<Arc<Cache>>,
     /// Hash of what the driver's data for pipelines depends on.
     pub(super) identity: [u8; 32],

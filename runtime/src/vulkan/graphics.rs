@@ -10,7 +10,8 @@ use dxil_frontend::dxil::ShaderKind;
 
 use super::conv::{self, api};
 use super::gpu::Gpu;
-use super::memory::{PipelineLayout, RawPipeline, format_has};
+use super::heaps::layout::ShaderInterface;
+use super::memory::{RawPipeline, format_has};
 use super::pipeline_cache::PipelineCache;
 use super::shader_module::{create_module, entry_name};
 use crate::error::{Error, Result};
@@ -25,7 +26,7 @@ pub(super) fn create(
     gpu: &Arc<Gpu>,
     stages: &[StageCode],
     state: &GraphicsState,
-    layout: &PipelineLayout,
+    place: &ShaderInterface<'_>,
     cache: &PipelineCache,
 ) -> Result<RawPipeline> {
     if !gpu.abilities.dynamic_rendering {
@@ -49,13 +50,18 @@ pub(super) fn create(
         })?;
         modules.push((flag, create_module(gpu, words)?, entry_name(stage)?));
     }
+    let mut chain = place.chain(vk::PipelineCreateFlags::empty());
     let stage_infos: Vec<_> = modules
         .iter()
         .map(|(flag, module, entry)| {
-            vk::PipelineShaderStageCreateInfo::default()
+            let mut info = vk::PipelineShaderStageCreateInfo::default()
                 .stage(*flag)
                 .module(module.raw)
-                .name(entry)
+                .name(entry);
+            if let Some(chain) = &chain {
+                info.p_next = chain.of_stage();
+            }
+            info
         })
         .collect();
     let has = |kind| stages.iter().any(|stage| stage.kind == kind);
@@ -191,7 +197,7 @@ pub(super) fn create(
         .depth_stencil_state(&depth_stencil)
         .color_blend_state(&color_blend)
         .dynamic_state(&dynamic)
-        .layout(layout.raw)
+        .layout(place.layout)
         .push_next(&mut rendering);
     // Mesh pipelines have neither vertex input nor input assembly; both states are ignored there.
     if !has(ShaderKind::Mesh) {
@@ -203,6 +209,9 @@ pub(super) fn create(
     // stages.
     if control_points > 0 {
         info = info.tessellation_state(&tessellation);
+    }
+    if let Some(chain) = &mut chain {
+        info.p_next = chain.of_pipeline(info.p_next);
     }
     // SAFETY: modules, layout, cache and all arrays live until the call returns.
     let made = unsafe {

@@ -470,6 +470,19 @@ owned! {
 
 /// Makes a sampler.
 pub(super) fn create_sampler(gpu: &Arc<Gpu>, sampler: &Sampler) -> Result<SamplerState> {
+    with_sampler_info(gpu, sampler, |info| {
+        // SAFETY: the features that the sampler uses were checked.
+        let raw = unsafe { gpu.raw.create_sampler(info, None) }.map_err(api("vkCreateSampler"))?;
+        Ok(SamplerState::own(gpu, raw))
+    })
+}
+
+/// Calls `make` with the description of a sampler.
+pub(super) fn with_sampler_info<R>(
+    gpu: &Gpu,
+    sampler: &Sampler,
+    make: impl FnOnce(&vk::SamplerCreateInfo<'_>) -> Result<R>,
+) -> Result<R> {
     use crate::job::{AddressMode, Reduction};
     let able = &gpu.abilities;
     if sampler.address.contains(&AddressMode::MirrorOnce) && !able.mirror_once {
@@ -541,7 +554,8 @@ pub(super) fn create_sampler(gpu: &Arc<Gpu>, sampler: &Sampler) -> Result<Sample
         Some(color) => info = info.border_color(color),
         // Without border addressing no fetch returns the colour, so the device need not have it.
         None if !uses_border => {}
-        None if able.border_colors => {
+        // A sampler in a heap would need an index of a registered colour.
+        None if able.border_colors && gpu.heaps.is_none() => {
             info = info
                 .border_color(if sampler.integer_border {
                     B::INT_CUSTOM_EXT
@@ -557,7 +571,5 @@ pub(super) fn create_sampler(gpu: &Arc<Gpu>, sampler: &Sampler) -> Result<Sample
             )));
         }
     }
-    // SAFETY: the features that the sampler uses were checked.
-    let raw = unsafe { gpu.raw.create_sampler(&info, None) }.map_err(api("vkCreateSampler"))?;
-    Ok(SamplerState::own(gpu, raw))
+    make(&info)
 }

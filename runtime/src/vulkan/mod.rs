@@ -20,6 +20,7 @@ mod features;
 pub(crate) mod float_controls;
 mod gpu;
 mod graphics;
+mod heaps;
 mod instance;
 mod memory;
 mod pipeline;

@@ -8,6 +8,7 @@ use dxil_translate::DescriptorKind;
 
 use super::conv::{self, api};
 use super::gpu::Gpu;
+use super::heaps::layout::{HeapLayout, ShaderInterface};
 use super::memory::{DescriptorSetLayout, PipelineLayout, RawPipeline};
 use super::pipeline_cache::PipelineCache;
 use super::rays::{self, Groups};
@@ -25,6 +26,8 @@ pub(super) struct VulkanPipeline {
     pub(super) pipeline_layout: PipelineLayout,
     pub(super) pipeline: RawPipeline,
     pub(super) push_constant_bytes: u32,
+    /// Places of the descriptors in heaps, where heaps replace the sets.
+    pub(super) heaps: Option<HeapLayout>,
     /// State of a graphics pipeline; `None` for others.
     pub(super) graphics: Option<GraphicsState>,
     /// Groups of a ray tracing pipeline; `None` for others.
@@ -36,30 +39,44 @@ pub(super) struct VulkanPipeline {
 impl VulkanPipeline {
     /// Makes the pipeline of a program.
     pub(super) fn new(gpu: &Arc<Gpu>, program: &Program) -> Result<Self> {
-        check_counts(&gpu.limits, &program.layout)?;
+        let heaps = match &gpu.heaps {
+            Some(able) => Some(HeapLayout::new(able, &program.layout)?),
+            None => {
+                check_counts(&gpu.limits, &program.layout)?;
+                None
+            }
+        };
         if program.layout.sees_structures() && gpu.structures.is_none() {
             // Drivers may crash on code that uses extensions which the device lacks.
             return Err(structures::missing());
         }
-        let set_layouts = create_set_layouts(gpu, &program.layout)?;
         let push_constant_bytes = program.layout.push_constant_bytes();
-        let pipeline_layout = create_pipeline_layout(gpu, &set_layouts, push_constant_bytes)?;
+        let (set_layouts, pipeline_layout) = if heaps.is_some() {
+            // VUID-VkComputePipelineCreateInfo-flags-11311 and its like forbid a layout.
+            let none = vk::PipelineLayout::null();
+            (Vec::new(), PipelineLayout::own(gpu, none))
+        } else {
+            let sets = create_set_layouts(gpu, &program.layout)?;
+            let layout = create_pipeline_layout(gpu, &sets, push_constant_bytes)?;
+            (sets, layout)
+        };
+        let place = ShaderInterface {
+            layout: pipeline_layout.raw,
+            heaps: heaps.as_ref(),
+        };
         let cache = PipelineCache::open(gpu, program)?;
         let mut rays = None;
         let pipeline = match (program.stages.as_slice(), &program.graphics) {
             (stages, None) if program.ray_tracing.is_some() => {
                 let state = program.ray_tracing.clone().unwrap_or_default();
-                let (pipeline, groups) =
-                    rays::create(gpu, stages, &state, &pipeline_layout, &cache)?;
+                let (pipeline, groups) = rays::create(gpu, stages, &state, &place, &cache)?;
                 rays = Some(groups);
                 pipeline
             }
             ([stage], None) if stage.kind == ShaderKind::Compute => {
-                create_compute(gpu, stage, &pipeline_layout, &cache)?
+                create_compute(gpu, stage, &place, &cache)?
             }
-            (stages, Some(state)) => {
-                graphics::create(gpu, stages, state, &pipeline_layout, &cache)?
-            }
+            (stages, Some(state)) => graphics::create(gpu, stages, state, &place, &cache)?,
             ([stage], None) if stage.kind == ShaderKind::Node => return Err(Error::lone_node()),
             (stages, None) => {
                 let kinds: Vec<&str> = stages.iter().map(|s| s.kind.prefix()).collect();
@@ -78,6 +95,7 @@ impl VulkanPipeline {
             pipeline_layout,
             pipeline,
             push_constant_bytes,
+            heaps,
             graphics: program.graphics.clone(),
             rays,
             is_mesh: program
@@ -270,7 +288,7 @@ fn create_pipeline_layout(
 fn create_compute(
     gpu: &Arc<Gpu>,
     stage: &StageCode,
-    layout: &PipelineLayout,
+    place: &ShaderInterface<'_>,
     cache: &PipelineCache,
 ) -> Result<RawPipeline> {
     let ShaderCode::SpirV(words) = &stage.code else {
@@ -285,6 +303,10 @@ fn create_compute(
         .stage(vk::ShaderStageFlags::COMPUTE)
         .module(module.raw)
         .name(&entry);
+    let mut chain = place.chain(vk::PipelineCreateFlags::empty());
+    if let Some(chain) = &chain {
+        stage_info.p_next = chain.of_stage();
+    }
     // VUID-VkPipelineShaderStageCreateInfo-pNext-02755. That the size is in the device's range was
     // checked when the program was compiled.
     if let Some(size) = stage.required_subgroup_size {
@@ -296,9 +318,13 @@ fn create_compute(
         required.required_subgroup_size = size;
         stage_info = stage_info.push_next(&mut required);
     }
-    let create = [vk::ComputePipelineCreateInfo::default()
+    let mut create = vk::ComputePipelineCreateInfo::default()
         .stage(stage_info)
-        .layout(layout.raw)];
+        .layout(place.layout);
+    if let Some(chain) = &mut chain {
+        create.p_next = chain.of_pipeline(create.p_next);
+    }
+    let create = [create];
     // SAFETY: module, layout and cache are alive.
     let made = unsafe { gpu.raw.create_compute_pipelines(cache.raw(), &create, None) };
     match made {

@@ -8,7 +8,8 @@ use dxil_frontend::dxil::ShaderKind;
 use super::abilities::RayAbilities;
 use super::conv::api;
 use super::gpu::Gpu;
-use super::memory::{Buffer, MemoryLocation, PipelineLayout, RawPipeline};
+use super::heaps::layout::ShaderInterface;
+use super::memory::{Buffer, MemoryLocation, RawPipeline};
 use super::pipeline_cache::PipelineCache;
 use super::shader_module::{create_module, entry_name};
 use super::storage::DeviceStorage;
@@ -44,7 +45,7 @@ pub(super) fn create(
     gpu: &Arc<Gpu>,
     stages: &[StageCode],
     state: &RayTracingState,
-    layout: &PipelineLayout,
+    place: &ShaderInterface<'_>,
     cache: &PipelineCache,
 ) -> Result<(RawPipeline, Groups)> {
     let able = able(gpu)?;
@@ -77,14 +78,20 @@ pub(super) fn create(
         modules.push(create_module(gpu, words)?);
         names.push(entry_name(stage)?);
     }
+    let flags = skip_flags(state, able)?;
+    let mut chain = place.chain(flags);
     let infos: Vec<_> = stages
         .iter()
         .zip(modules.iter().zip(&names))
         .map(|(stage, (module, name))| {
-            vk::PipelineShaderStageCreateInfo::default()
+            let mut info = vk::PipelineShaderStageCreateInfo::default()
                 .stage(stage_flag(stage.kind))
                 .module(module.raw)
-                .name(name)
+                .name(name);
+            if let Some(chain) = &chain {
+                info.p_next = chain.of_stage();
+            }
+            info
         })
         .collect();
     // A group names its shaders by index, and `VK_SHADER_UNUSED_KHR` is not zero: the default of
@@ -115,12 +122,16 @@ pub(super) fn create(
             .any_hit_shader(shader(group.any_hit))
             .intersection_shader(shader(group.intersection))
     }));
-    let create = [vk::RayTracingPipelineCreateInfoKHR::default()
-        .flags(skip_flags(state, able)?)
+    let mut create = vk::RayTracingPipelineCreateInfoKHR::default()
+        .flags(flags)
         .stages(&infos)
         .groups(&groups)
         .max_pipeline_ray_recursion_depth(state.max_recursion)
-        .layout(layout.raw)];
+        .layout(place.layout);
+    if let Some(chain) = &mut chain {
+        create.p_next = chain.of_pipeline(create.p_next);
+    }
+    let create = [create];
     // SAFETY: modules, layout and cache are alive, and the groups name stages of their kinds.
     let made = unsafe {
         able.raw.create_ray_tracing_pipelines(

@@ -267,6 +267,12 @@ fn record_work(
     // SAFETY: pipeline, layout and sets belong together and live until the commands are done.
     unsafe {
         raw.cmd_bind_pipeline(commands.raw, point, pipeline.pipeline.raw);
+    }
+    if let Some(heaps) = &bound.heaps {
+        heaps.record(&pipeline.gpu, commands.raw, &bound.push_constants)?;
+    }
+    // SAFETY: as above.
+    unsafe {
         if !bound.sets.is_empty() {
             raw.cmd_bind_descriptor_sets(
                 commands.raw,
@@ -278,7 +284,7 @@ fn record_work(
             );
         }
         // VUID-VkPushConstantRange-size-00296 forbids an empty range, so a layout may have none.
-        if !bound.push_constants.is_empty() {
+        if !bound.push_constants.is_empty() && bound.heaps.is_none() {
             raw.cmd_push_constants(
                 commands.raw,
                 pipeline.pipeline_layout.raw,

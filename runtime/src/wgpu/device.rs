@@ -189,6 +189,7 @@ pub(crate) fn profile(
         texel_buffers: false,
         storage_image_formats: true,
         dense_bindings: passthrough,
+        descriptor_heaps: None,
         device_addresses: false,
         subgroup_sizes: (
             adapter.get_info().subgroup_min_size,

@@ -7,9 +7,11 @@ use dxil_translate::DescriptorKind;
 use rustc_hash::FxHashMap;
 
 use crate::error::Result;
-use crate::job::{Job, Outcome, Register, ResourceView};
+use crate::job::{Job, Outcome, Register, ResourceView, Sampler};
 use crate::program::BindingSlot;
 use crate::vulkan::gpu::Gpu;
+use crate::vulkan::heaps::layout::HeapLayout;
+use crate::vulkan::heaps::memory::{BoundHeaps, HeapContents};
 use crate::vulkan::memory::{Buffer, DescriptorPool, ImageView, SamplerState, TexelView};
 use crate::vulkan::storage::DeviceStorage;
 use crate::vulkan::structures::Structures;
@@ -35,6 +37,8 @@ pub(in crate::vulkan) struct BoundSets {
     pub(super) _texel_views: Vec<TexelView>,
     pub(super) _samplers: Vec<SamplerState>,
     pub(super) _pool: Option<DescriptorPool>,
+    /// The heaps that replace the sets, if any do.
+    pub(in crate::vulkan) heaps: Option<BoundHeaps>,
 }
 
 impl BoundSets {
@@ -62,9 +66,47 @@ pub(super) type Placed = (DescriptorKind, Descriptor);
 #[derive(Clone, Copy)]
 pub(super) enum Descriptor {
     Buffer(vk::DescriptorBufferInfo),
-    Texel(vk::BufferView),
-    Image(vk::DescriptorImageInfo),
+    Texel(TexelRange),
+    Image(ImagePart),
+    Sampler(vk::Sampler, Sampler),
     Structure(vk::AccelerationStructureKHR),
+}
+
+/// A part of a buffer with a texel format.
+#[derive(Clone, Copy, Default)]
+pub(super) struct TexelRange {
+    pub(super) view: vk::BufferView,
+    pub(super) format: vk::Format,
+    pub(super) part: vk::DescriptorBufferInfo,
+}
+
+/// A part of an image, seen in one way.
+#[derive(Clone, Copy, Default)]
+pub(super) struct ImagePart {
+    pub(super) view: vk::ImageView,
+    pub(super) image: vk::Image,
+    pub(super) ty: vk::ImageViewType,
+    pub(super) format: vk::Format,
+    pub(super) components: vk::ComponentMapping,
+    pub(super) range: vk::ImageSubresourceRange,
+    pub(super) usage: vk::ImageUsageFlags,
+}
+
+impl ImagePart {
+    /// Calls `make` with the description of a view of the part.
+    pub(super) fn with_info<R>(&self, make: impl FnOnce(&vk::ImageViewCreateInfo<'_>) -> R) -> R {
+        // The view's format may lack uses of the image's, such as storage of an sRGB format, so the
+        // view asks for the one use that it has.
+        let mut usage = vk::ImageViewUsageCreateInfo::default().usage(self.usage);
+        let info = vk::ImageViewCreateInfo::default()
+            .image(self.image)
+            .view_type(self.ty)
+            .format(self.format)
+            .components(self.components)
+            .subresource_range(self.range)
+            .push_next(&mut usage);
+        make(&info)
+    }
 }
 
 pub(super) struct Binder<'a> {
@@ -74,6 +116,8 @@ pub(super) struct Binder<'a> {
     pub(super) structures: &'a Structures,
     pub(super) by_register: FxHashMap<Register, &'a ResourceView>,
     pub(super) bound: BoundSets,
+    /// The heaps that replace the sets, if any do.
+    pub(super) heaps: Option<(&'a HeapLayout, HeapContents)>,
 }
 
 pub(super) fn describe(slot: &BindingSlot) -> String {

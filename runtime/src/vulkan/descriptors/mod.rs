@@ -1,6 +1,7 @@
 //! From a job's views to written descriptor sets and push-constant bytes.
 
 mod binder;
+mod heap;
 mod push;
 mod views;
 
@@ -14,6 +15,7 @@ use crate::error::{Error, Result};
 use crate::job::{HeapView, Job, Register, ResourceView};
 use crate::program::{BindingSlot, SlotSource};
 use crate::vulkan::conv::{self, api};
+use crate::vulkan::heaps::memory::HeapContents;
 use crate::vulkan::memory::{Buffer, DescriptorPool, MemoryLocation};
 use crate::vulkan::pipeline::VulkanPipeline;
 use crate::vulkan::storage::DeviceStorage;
@@ -43,15 +45,28 @@ pub(super) fn bind(
             _texel_views: Vec::new(),
             _samplers: Vec::new(),
             _pool: None,
+            heaps: None,
         },
+        heaps: pipeline
+            .heaps
+            .as_ref()
+            .map(|layout| (layout, HeapContents::new(layout))),
     };
-    binder.allocate(pipeline)?;
-    for (number, set) in pipeline.layout.sets.iter().enumerate() {
+    if binder.heaps.is_none() {
+        binder.allocate(pipeline)?;
+    }
+    for (set, number) in pipeline.layout.sets.iter().zip(0u32..) {
         for slot in &set.slots {
-            let raw = binder.bound.sets[number];
-            binder.write_slot(raw, slot)?;
+            let descriptors = binder.descriptors(slot)?;
+            if binder.heaps.is_some() {
+                binder.write_to_heap(number, slot, &descriptors)?;
+            } else {
+                let raw = binder.bound.sets[number as usize];
+                binder.write(raw, slot, &descriptors);
+            }
         }
     }
+    binder.fill_heaps()?;
     binder.push_constants(pipeline)?;
     Ok(binder.bound)
 }
@@ -102,7 +117,8 @@ impl<'a> Binder<'a> {
         Ok(())
     }
 
-    fn write_slot(&mut self, set: vk::DescriptorSet, slot: &BindingSlot) -> Result<()> {
+    /// Returns the descriptors of a binding; `None` leaves one unwritten.
+    fn descriptors(&mut self, slot: &BindingSlot) -> Result<Vec<Option<Placed>>> {
         let mut descriptors: Vec<Option<Placed>> = Vec::with_capacity(slot.count as usize);
         match &slot.source {
             SlotSource::Registers(first) => {
@@ -131,8 +147,7 @@ impl<'a> Binder<'a> {
             }
             SlotSource::Unused => descriptors.push(self.null(slot)?),
         }
-        self.write(set, slot, &descriptors);
-        Ok(())
+        Ok(descriptors)
     }
 
     /// Refuses a register without a view; of an array, at least one must have one.
@@ -263,12 +278,11 @@ impl<'a> Binder<'a> {
         }
         // Memory for reading back is host-visible, so the initial values are written into it
         // directly, and the final ones read from it without a copy.
-        let buffer = Buffer::with_bytes(
-            self.gpu,
-            &bytes,
-            vk::BufferUsageFlags::STORAGE_BUFFER,
-            MemoryLocation::ReadBack,
-        )?;
+        let mut usage = vk::BufferUsageFlags::STORAGE_BUFFER;
+        if self.heaps.is_some() {
+            usage |= vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
+        }
+        let buffer = Buffer::with_bytes(self.gpu, &bytes, usage, MemoryLocation::ReadBack)?;
         let raw = buffer.raw;
         let index = self.bound.buffers.len();
         self.bound.buffers.push(buffer);
@@ -321,8 +335,16 @@ impl<'a> Binder<'a> {
             for (_, descriptor) in rest[..run].iter().flatten() {
                 match descriptor {
                     Descriptor::Buffer(info) => buffers.push(*info),
-                    Descriptor::Texel(view) => texels.push(*view),
-                    Descriptor::Image(info) => images.push(*info),
+                    Descriptor::Texel(texel) => texels.push(texel.view),
+                    Descriptor::Image(part) => images.push(vk::DescriptorImageInfo {
+                        sampler: vk::Sampler::null(),
+                        image_view: part.view,
+                        image_layout: vk::ImageLayout::GENERAL,
+                    }),
+                    Descriptor::Sampler(sampler, _) => images.push(vk::DescriptorImageInfo {
+                        sampler: *sampler,
+                        ..Default::default()
+                    }),
                     Descriptor::Structure(raw) => structures.push(*raw),
                 }
             }

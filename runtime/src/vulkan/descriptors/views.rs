@@ -7,7 +7,7 @@ use ash::vk;
 use dxil_frontend::dxil::ResourceKind;
 use dxil_translate::DescriptorKind;
 
-use super::binder::{Binder, Descriptor, Placed, describe, describe_view};
+use super::binder::{Binder, Descriptor, ImagePart, Placed, TexelRange, describe, describe_view};
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::job::{BufferView, Dimension, Register, ResourceView, Sampler, TextureView};
@@ -205,7 +205,16 @@ impl Binder<'_> {
         let view = unsafe { self.gpu.raw.create_buffer_view(&info, None) }
             .map_err(api("vkCreateBufferView"))?;
         self.bound._texel_views.push(TexelView::own(self.gpu, view));
-        Ok(Some((slot.kind, Descriptor::Texel(view))))
+        let texels = TexelRange {
+            view,
+            format: raw_format,
+            part: vk::DescriptorBufferInfo {
+                buffer,
+                offset,
+                range: elements * texel,
+            },
+        };
+        Ok(Some((slot.kind, Descriptor::Texel(texels))))
     }
 
     fn image_view(
@@ -249,42 +258,36 @@ impl Binder<'_> {
         // A descriptor sees depth or stencil, not both
         // (VUID-VkDescriptorImageInfo-imageView-01976).
         let aspects = aspects_of(format) & !vk::ImageAspectFlags::STENCIL;
-        // The view's format may lack uses of the image's, such as storage of an sRGB format, so the
-        // view asks for the one use that it has.
-        let mut usage = vk::ImageViewUsageCreateInfo::default().usage(needed);
-        let info = vk::ImageViewCreateInfo::default()
-            .image(image.raw)
-            .view_type(ty)
-            .format(conv::format(format))
-            .components(components_of(format))
-            .subresource_range(vk::ImageSubresourceRange {
+        let mut part = ImagePart {
+            view: vk::ImageView::null(),
+            image: image.raw,
+            ty,
+            format: conv::format(format),
+            components: components_of(format),
+            range: vk::ImageSubresourceRange {
                 aspect_mask: aspects,
                 base_mip_level: view.first_mip,
                 // A read-write texture is one mip: D3D12's UAVs have a `MipSlice`.
                 level_count: if storage { 1 } else { part.mips },
                 base_array_layer: view.first_layer,
                 layer_count: layers,
-            })
-            .push_next(&mut usage);
+            },
+            usage: needed,
+        };
+        let gpu = self.gpu;
         // SAFETY: the view lies inside of the image, which has the usage that it asks for.
-        let raw = unsafe { self.gpu.raw.create_image_view(&info, None) }
+        part.view = part
+            .with_info(|info| unsafe { gpu.raw.create_image_view(info, None) })
             .map_err(api("vkCreateImageView"))?;
-        self.bound._views.push(ImageView::own(self.gpu, raw));
-        Ok(Descriptor::Image(vk::DescriptorImageInfo {
-            sampler: vk::Sampler::null(),
-            image_view: raw,
-            image_layout: vk::ImageLayout::GENERAL,
-        }))
+        self.bound._views.push(ImageView::own(gpu, part.view));
+        Ok(Descriptor::Image(part))
     }
 
     pub(super) fn sampler(&mut self, sampler: &Sampler) -> Result<Descriptor> {
         let state = create_sampler(self.gpu, sampler)?;
         let raw = state.raw;
         self.bound._samplers.push(state);
-        Ok(Descriptor::Image(vk::DescriptorImageInfo {
-            sampler: raw,
-            ..Default::default()
-        }))
+        Ok(Descriptor::Sampler(raw, *sampler))
     }
 
     /// Returns a descriptor that reads zero and drops writes.
@@ -334,13 +337,10 @@ impl Binder<'_> {
                 })
             }
             DescriptorKind::UniformTexelBuffer | DescriptorKind::StorageTexelBuffer => {
-                Descriptor::Texel(vk::BufferView::null())
+                Descriptor::Texel(TexelRange::default())
             }
             DescriptorKind::SampledImage | DescriptorKind::StorageImage => {
-                Descriptor::Image(vk::DescriptorImageInfo {
-                    image_layout: vk::ImageLayout::GENERAL,
-                    ..Default::default()
-                })
+                Descriptor::Image(ImagePart::default())
             }
             DescriptorKind::Sampler | DescriptorKind::AccelerationStructure => {
                 return Err(Error::Unsupported(format!("null for {}", describe(slot))));
