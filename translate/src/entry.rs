@@ -75,7 +75,7 @@ fn names(shader: &Shader) -> String {
 }
 
 /// Returns the functions that the API starts: one, or a hull shader's two phases.
-fn roots_of(entry: &EntryPoint) -> impl Iterator<Item = FuncId> {
+pub(crate) fn roots_of(entry: &EntryPoint) -> impl Iterator<Item = FuncId> {
     let patch_constants = match entry.stage {
         Stage::Hull {
             patch_constant_function,

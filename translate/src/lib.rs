@@ -49,6 +49,7 @@ mod consumer;
 mod debug_info;
 mod entry;
 mod error;
+mod hit_objects;
 mod inline;
 mod instrumentation;
 mod interface;

@@ -322,6 +322,10 @@ bitflags! {
         /// descriptorHeap (VK_EXT_descriptor_heap) and shaderUntypedPointers, for
         /// [`BindingMap::descriptor_heaps`].
         const DESCRIPTOR_HEAP = 1 << 80;
+        /// rayTracingInvocationReorder of VK_NV_ray_tracing_invocation_reorder. NVAPI's hit objects
+        /// use it where the target has it, those of shader model 6.9 only where the target lacks
+        /// `INVOCATION_REORDER`.
+        const INVOCATION_REORDER_NV = 1 << 81;
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! 1. Choose the entry point and the functions that it calls.
 //! 2. Inline: operations of vendors' shader extensions become DXIL's, and calls of functions that
-//!    take objects become part of their callers.
+//!    take objects become part of their callers. Hit objects that cannot share a variable get slots
+//!    of an array.
 //! 3. Scalarize native vectors.
 //! 4. Build the control-flow graph of each function.
 //! 5. Unrotate loops.
@@ -21,14 +22,15 @@ use dxil_frontend::ir::FuncId;
 use crate::analysis::analyze;
 use crate::cfg::{Cfg, unrotate_loops};
 use crate::debug_info::with_source_position;
-use crate::entry::{choose_entry, reachable_functions};
+use crate::entry::{choose_entry, reachable_functions, roots_of};
+use crate::hit_objects::give_slots;
 use crate::inline::inline_object_calls;
 use crate::interface::plan;
 use crate::reflection::interface_of;
 use crate::structurize::{self, Statistics, StructuredCfg};
 use crate::timings::{Clock, Step};
 use crate::vectors::scalarize;
-use crate::vendor::rewrite_vendor_operations;
+use crate::vendor::{inline_nvapi, rewrite_vendor_operations};
 use crate::{Error, Options, Result, Translation, Warning, lower};
 
 /// Translates one entry point of a shader.
@@ -52,28 +54,33 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
     })?;
     // 2. Inline. Vendors' operations go first: they are written as accesses to a UAV that no memory
     // is behind, and no later step may see it.
+    let (with_nvapi, functions) = clock.time(Step::Inline, || -> Result<_> {
+        let roots: Vec<FuncId> = roots_of(entry).collect();
+        let inlined = inline_nvapi(shader, &functions, &roots, options)?;
+        Ok(reachable_after(inlined, functions, entry))
+    })?;
+    let is_own = matches!(with_nvapi, Cow::Borrowed(_));
+    let shader = &*with_nvapi;
     let rewritten = clock.time(Step::Inline, || {
         rewrite_vendor_operations(shader, entry.kind, &functions, options)
     })?;
-    let is_own = matches!(rewritten.shader, Cow::Borrowed(_));
+    let is_own = is_own && matches!(rewritten.shader, Cow::Borrowed(_));
     let shader = &*rewritten.shader;
     let (inlined, functions) = clock.time(Step::Inline, || -> Result<_> {
         let inlined = inline_object_calls(shader, &functions)?;
-        let functions = match &inlined {
-            Cow::Borrowed(_) => functions,
-            Cow::Owned(inlined) => reachable_functions(inlined, entry),
-        };
-        Ok((inlined, functions))
+        Ok(reachable_after(inlined, functions, entry))
     })?;
+    let with_slots = clock.time(Step::Inline, || give_slots(&inlined, &functions))?;
     // 3. Scalarize.
     let scalar = clock.time(Step::Scalarize, || {
-        scalarize(&inlined, functions.iter().copied())
+        scalarize(&with_slots, functions.iter().copied())
     })?;
     // Metadata refers to values by number, and a rewritten shader is numbered differently.
-    let has_values = is_own && matches!((&inlined, &scalar), (Cow::Borrowed(_), Cow::Borrowed(_)));
+    let later = [&inlined, &with_slots, &scalar];
+    let is_own = is_own && later.iter().all(|it| matches!(it, Cow::Borrowed(_)));
 
     let shader = &*scalar;
-    let mut translation = translate_scalar(shader, entry, functions, options, has_values, clock)
+    let mut translation = translate_scalar(shader, entry, functions, options, is_own, clock)
         .map_err(|error| with_source_position(shader, error))?;
     translation.warnings.extend(rewritten.warnings);
     let contradictions = shader.contradictions.iter();
@@ -81,6 +88,19 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
         contradictions.map(|&contradiction| Warning::ContradictoryAccess { contradiction }),
     );
     Ok(translation)
+}
+
+/// Returns a shader whose calls were inlined, and its functions.
+fn reachable_after<'a>(
+    shader: Cow<'a, Shader>,
+    functions: Vec<FuncId>,
+    entry: &EntryPoint,
+) -> (Cow<'a, Shader>, Vec<FuncId>) {
+    let functions = match &shader {
+        Cow::Borrowed(_) => functions,
+        Cow::Owned(inlined) => reachable_functions(inlined, entry),
+    };
+    (shader, functions)
 }
 
 /// Translates a shader whose remaining operations all exist in SPIR-V or have a lowering.

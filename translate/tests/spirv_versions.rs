@@ -42,6 +42,7 @@ const EXTENSIONS: &[(&str, u32)] = &[
     ("SPV_KHR_ray_tracing", 0x0001_0400),
     ("SPV_KHR_shader_clock", 0x0001_0000),
     ("SPV_KHR_vulkan_memory_model", 0x0001_0300),
+    ("SPV_NV_shader_invocation_reorder", 0x0001_0400),
     ("SPV_NV_shader_subgroup_partitioned", 0x0001_0300),
 ];
 
@@ -50,7 +51,7 @@ const LACKS: [Features; 4] = [
     Features::empty(),
     Features::GEOMETRY.union(Features::TESSELLATION),
     // The older of two extensions is taken where both are there.
-    Features::OPACITY_MICROMAP,
+    Features::OPACITY_MICROMAP.union(Features::INVOCATION_REORDER),
     Features::SIGNED_ZERO_INF_NAN_F32.union(Features::COMPUTE_DERIVATIVES),
 ];
 

@@ -633,6 +633,19 @@ fn operations_of_nvapi_go_through_the_uav_that_the_option_names() {
 }
 
 #[test]
+fn hit_objects_of_nvapi_are_those_of_the_extension_that_layers_enable() {
+    let mut session = Session::new(&container("translate/filetests/vendor/nvapi_make_hit"));
+    session.answers().uav.buffer_binding.descriptor_type = DESCRIPTOR_SSBO;
+    session.remap();
+    session.option(FlagNumbers2(OptionBase { number: 47 }, 1, 127, 1));
+    let text = session.text();
+    assert!(has(&text, &["ShaderInvocationReorderNV"]));
+    assert!(has(&text, &["OpHitObjectRecordHitNV"]));
+    assert!(has(&text, &["OpHitObjectRecordHitWithIndexNV"]));
+    assert!(has(&text, &["OpHitObjectGetClusterIdNV"]));
+}
+
+#[test]
 fn what_is_no_operation_of_nvapi_is_refused() {
     // Which UAV is NVAPI's is the caller's word: without it, it is a buffer.
     let run = |enabled, register, space| {

@@ -1,7 +1,21 @@
 ; newer: hitObject_MakeNop hitObject_MakeMiss hitObject_Invoke
 ;! targets = vulkan1.3
-; SPIR-V copies no hit objects: one that is needed after its successor was made has no place.
-; error: a hit object that is used after another one replaced it in its variable
+; Two objects of a loop are needed at once: they live in two slots of an array.
+; check: $two = OpConstant $uint 2
+; check: $array = OpTypeArray $object $two
+; check: $pa = OpTypePointer Function $array
+; check: $objects = OpVariable $pa Function
+; check: $one = OpAccessChain $pp $objects $zero
+; check: OpHitObjectRecordEmptyEXT $one
+; check: $i = OpPhi $uint $zero $entry $next $back
+; check: $held = OpPhi $uint $zero $entry $free $back
+; check: $amount = OpBitwiseAnd $uint $held $mask
+; check: $bit = OpShiftLeftLogical $uint $last $amount
+; check: $rest = OpBitwiseXor $uint $bit $all
+; check: FindILsb $rest
+; check: OpHitObjectRecordMissEXT
+; check: $old = OpAccessChain $pp $objects $held
+; check: OpHitObjectExecuteShaderEXT $old
 target datalayout = "e-m:e-p:32:32-i1:32-i8:32-i16:32-i32:32-i64:64-f16:32-f32:32-f64:64-n8:16:32:64"
 target triple = "dxil-ms-dx"
 

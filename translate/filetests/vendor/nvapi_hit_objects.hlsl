@@ -3,6 +3,7 @@
 //! entry = gen
 //! nvapi = 127 1
 //! targets = vulkan1.3
+//! without = INVOCATION_REORDER_NV
 // check: OpCapability ShaderInvocationReorderEXT
 // check: OpHitObjectTraceRayEXT $object $scene $flags $mask $offset $stride $miss $origin $near $direction $far $payload
 // check: OpHitObjectRecordMissEXT $object

@@ -1,41 +1,47 @@
-//! Checks that no hit object is needed after another one of its variable was made.
+//! Lives of hit objects: which classes need several objects at once, and which objects are alive
+//! behind an operation that makes one.
 //!
-//! A class is the values that share a variable. At each place at most one of them may be alive. Two
-//! values that are alive at once would both have been made before, one after the other, and the
-//! second one replaced the first. So liveness has one entry for each class and block instead of one
-//! for each value and block.
+//! A class is the values that flow into each other. Two values of it that are alive at once would
+//! both have been made before, one after the other, and the second one replaced the first if they
+//! shared a variable. So the check has one entry for each class and block instead of one for each
+//! value and block.
 
 use dxil_frontend::ir::{BlockId, FuncView};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::hit_object_uses::{Object, ProgramPoint};
+use super::hit_object_uses::{Object, Origin, ProgramPoint};
+use crate::Result;
 use crate::budget::Budget;
-use crate::{Error, Result};
 
 /// Blocks over which hit objects may be alive, for each instruction of the function: classes times
 /// blocks is not bounded by the code.
 const BLOCKS_PER_INSTRUCTION: u64 = 64;
 
-/// Checks the objects, of which each has the class with its index.
+/// Returns the classes of which two values are alive at once; each object has the class with its
+/// index.
 ///
 /// # Errors
 ///
-/// `Unsupported` where two that are needed at once would share a variable, `TooComplex` where too
-/// many are alive over too many blocks.
-pub(super) fn check(view: FuncView<'_>, objects: &[Object], class: &[usize]) -> Result<()> {
+/// `TooComplex` where too many are alive over too many blocks.
+pub(super) fn conflicts(
+    view: FuncView<'_>,
+    objects: &[Object],
+    class: &[usize],
+) -> Result<FxHashSet<usize>> {
     let mut members: FxHashMap<usize, u32> = FxHashMap::default();
     for &class in class {
         *members.entry(class).or_default() += 1;
     }
     // Usually every hit object has a variable of its own.
     let shares = |class: usize| members.get(&class).is_some_and(|&members| members > 1);
+    let mut found = FxHashSet::default();
     if !class.iter().any(|&class| shares(class)) {
-        return Ok(());
+        return Ok(found);
     }
-    let mut lives = Lives {
+    let mut lives = ClassLives {
         at_start: FxHashMap::default(),
         at_end: FxHashMap::default(),
-        budget: Budget::for_input(view.function.insts.len(), BLOCKS_PER_INSTRUCTION),
+        budget: budget(view),
     };
     let predecessors = predecessors(view);
     // Phis of one block are made at once. Those of a class hold the same value: on every edge, the
@@ -43,7 +49,7 @@ pub(super) fn check(view: FuncView<'_>, objects: &[Object], class: &[usize]) -> 
     let mut phis: FxHashMap<(BlockId, usize), usize> = FxHashMap::default();
     let mut events: Vec<Event> = Vec::new();
     for (index, (object, &class)) in objects.iter().zip(class).enumerate() {
-        if !shares(class) {
+        if !shares(class) || found.contains(&class) {
             continue;
         }
         let made = object.made;
@@ -64,7 +70,9 @@ pub(super) fn check(view: FuncView<'_>, objects: &[Object], class: &[usize]) -> 
         for &used in &object.used {
             event(used, true);
         }
-        lives.add(object, class, value, &predecessors)?;
+        if lives.add(object, class, value, &predecessors)? == Fit::Conflict {
+            found.insert(class);
+        }
     }
     // Backwards through each block; what an instruction makes comes after what it takes.
     events.sort_unstable_by_key(|event| (event.block, std::cmp::Reverse(event.at), event.is_use));
@@ -78,11 +86,15 @@ pub(super) fn check(view: FuncView<'_>, objects: &[Object], class: &[usize]) -> 
         let at_end = lives.at_end.get(&(event.block, event.class)).copied();
         let alive = alive.entry(event.class).or_insert(at_end);
         if alive.is_some_and(|other| other != event.value) {
-            return Err(replaced());
+            found.insert(event.class);
         }
         *alive = event.is_use.then_some(event.value);
     }
-    Ok(())
+    Ok(found)
+}
+
+fn budget(view: FuncView<'_>) -> Budget {
+    Budget::for_input(view.function.insts.len(), BLOCKS_PER_INSTRUCTION)
 }
 
 /// A place where a hit object is made or used.
@@ -95,18 +107,21 @@ struct Event {
     value: usize,
 }
 
-fn replaced() -> Error {
-    Error::unsupported("a hit object that is used after another one replaced it in its variable")
+/// Whether a value can share the variable of its class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fit {
+    Shares,
+    Conflict,
 }
 
 /// The value of each class that is alive where a block begins and where it ends.
-struct Lives {
+struct ClassLives {
     at_start: FxHashMap<(BlockId, usize), usize>,
     at_end: FxHashMap<(BlockId, usize), usize>,
     budget: Budget,
 }
 
-impl Lives {
+impl ClassLives {
     /// Adds where a value is alive.
     fn add(
         &mut self,
@@ -114,51 +129,115 @@ impl Lives {
         class: usize,
         value: usize,
         predecessors: &FxHashMap<BlockId, Vec<BlockId>>,
-    ) -> Result<()> {
-        let home = object.made.block;
-        // Blocks at whose beginning it is alive, and whose predecessors are still to be visited.
-        let mut pending: Vec<BlockId> = object
-            .used
-            .iter()
-            .map(|used| used.block)
-            .filter(|&block| block != home)
-            .collect();
-        for &block in &object.taken {
-            note(&mut self.at_end, (block, class), value)?;
-            if block != home {
-                pending.push(block);
-            }
-        }
-        while let Some(block) = pending.pop() {
-            if !note(&mut self.at_start, (block, class), value)? {
-                continue;
-            }
-            let predecessors = predecessors.get(&block).map_or(&[][..], Vec::as_slice);
-            self.budget
-                .spend(1 + predecessors.len() as u64)
-                .map_err(|exhausted| exhausted.too_complex("blocks with hit objects"))?;
-            for &from in predecessors {
-                note(&mut self.at_end, (from, class), value)?;
-                if from != home {
-                    pending.push(from);
+    ) -> Result<Fit> {
+        let mut fit = Fit::Shares;
+        let (at_start, at_end) = (&mut self.at_start, &mut self.at_end);
+        walk(object, predecessors, &mut self.budget, |block, edge| {
+            let alive = match edge {
+                Edge::Start => &mut *at_start,
+                Edge::End => &mut *at_end,
+            };
+            match alive.insert((block, class), value) {
+                None => true,
+                Some(known) => {
+                    if known != value {
+                        fit = Fit::Conflict;
+                    }
+                    false
                 }
             }
-        }
-        Ok(())
+        })?;
+        Ok(fit)
     }
 }
 
-/// Notes that a value of a class is alive at a place; returns whether that is new.
-fn note(
-    alive: &mut FxHashMap<(BlockId, usize), usize>,
-    place: (BlockId, usize),
-    value: usize,
-) -> Result<bool> {
-    match alive.insert(place, value) {
-        None => Ok(true),
-        Some(known) if known == value => Ok(false),
-        Some(_) => Err(replaced()),
+/// The beginning or the end of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Edge {
+    Start,
+    End,
+}
+
+/// Visits the beginnings and ends of blocks at which an object is alive. `note` returns whether a
+/// beginning is new.
+fn walk(
+    object: &Object,
+    predecessors: &FxHashMap<BlockId, Vec<BlockId>>,
+    budget: &mut Budget,
+    mut note: impl FnMut(BlockId, Edge) -> bool,
+) -> Result<()> {
+    let home = object.made.block;
+    // Blocks at whose beginning it is alive, and whose predecessors are still to be visited.
+    let mut pending: Vec<BlockId> = object
+        .used
+        .iter()
+        .map(|used| used.block)
+        .filter(|&block| block != home)
+        .collect();
+    for &block in &object.taken {
+        note(block, Edge::End);
+        if block != home {
+            pending.push(block);
+        }
     }
+    while let Some(block) = pending.pop() {
+        if !note(block, Edge::Start) {
+            continue;
+        }
+        let predecessors = predecessors.get(&block).map_or(&[][..], Vec::as_slice);
+        budget
+            .spend(1 + predecessors.len() as u64)
+            .map_err(|exhausted| exhausted.too_complex("blocks with hit objects"))?;
+        for &from in predecessors {
+            note(from, Edge::End);
+            if from != home {
+                pending.push(from);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The other objects of its class that are alive behind an object, by their index, for each object
+/// that an operation makes.
+pub(crate) type Lives = FxHashMap<usize, Vec<usize>>;
+
+/// Returns the lives of a class, whose objects are given by their index.
+///
+/// # Errors
+///
+/// `TooComplex` where too many are alive over too many blocks.
+pub(crate) fn alive_behind(
+    view: FuncView<'_>,
+    objects: &[Object],
+    members: &[usize],
+) -> Result<Lives> {
+    let predecessors = predecessors(view);
+    let mut budget = budget(view);
+    let makers: Vec<usize> = (members.iter().copied())
+        .filter(|&member| objects[member].origin != Origin::Chosen)
+        .collect();
+    let mut lives = Lives::default();
+    for &member in members {
+        let object = &objects[member];
+        let mut alive: FxHashSet<(BlockId, Edge)> = FxHashSet::default();
+        walk(object, &predecessors, &mut budget, |block, edge| {
+            alive.insert((block, edge))
+        })?;
+        budget
+            .spend(makers.len() as u64)
+            .map_err(|exhausted| exhausted.too_complex("hit objects of one class"))?;
+        for &maker in makers.iter().filter(|&&maker| maker != member) {
+            let made = objects[maker].made;
+            let comes_before = object.made.block != made.block || object.made.at < made.at;
+            let is_alive = alive.contains(&(made.block, Edge::End))
+                || (object.used.iter()).any(|used| used.block == made.block && used.at > made.at);
+            if comes_before && is_alive {
+                lives.entry(maker).or_default().push(member);
+            }
+        }
+    }
+    Ok(lives)
 }
 
 /// Returns the blocks from which edges lead to each block, once per edge.

@@ -5,6 +5,7 @@ use dxil_frontend::dxil::ops::{Role, decode_opcode, op_arguments};
 use dxil_frontend::ir::{BlockId, FuncView, Inst, Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
+use crate::vendor::pseudo::PseudoOp;
 use crate::{Error, Result};
 
 /// Name of the type of hit objects.
@@ -17,25 +18,44 @@ fn is_hit_object(view: FuncView<'_>, ty: TypeId) -> bool {
 
 /// The point where a value is defined: a phi's is the beginning of its block, before instruction 0.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct ProgramPoint {
-    pub(super) block: BlockId,
+pub(crate) struct ProgramPoint {
+    pub(crate) block: BlockId,
     /// Number of the instruction in its block, from 1.
-    pub(super) at: usize,
+    pub(crate) at: usize,
+}
+
+/// The origin of a hit object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// An operation makes it.
+    Made,
+    /// An operation makes it of another object, which it changes.
+    Changed,
+    /// A phi or a selection: it is one of several objects.
+    Chosen,
 }
 
 /// A hit object.
-pub(super) struct Object {
-    pub(super) value: ValueId,
-    pub(super) made: ProgramPoint,
+pub(crate) struct Object {
+    pub(crate) value: ValueId,
+    pub(crate) origin: Origin,
+    pub(crate) made: ProgramPoint,
     /// Values that it is or was.
-    pub(super) from: Vec<ValueId>,
-    pub(super) from_query: bool,
-    pub(super) used: Vec<ProgramPoint>,
+    pub(crate) from: Vec<ValueId>,
+    pub(crate) from_query: bool,
+    pub(crate) used: Vec<ProgramPoint>,
     /// Blocks at whose end a phi takes it.
-    pub(super) taken: Vec<BlockId>,
+    pub(crate) taken: Vec<BlockId>,
 }
 
-/// Returns all hit objects of the function, with their uses.
+/// Returns whether a call only names an object of an array.
+fn is_slot(view: FuncView<'_>, callee: ValueId) -> bool {
+    let function = view.as_function(callee);
+    let decl = function.and_then(|function| view.module.functions.get(function));
+    decl.is_some_and(|decl| PseudoOp::named(&decl.name) == Some(PseudoOp::HitObjectSlot))
+}
+
+/// Returns all hit objects of the function, with their uses. Those in arrays are not among them.
 pub(super) fn hit_objects(shader: &Shader, view: FuncView<'_>) -> Result<Vec<Object>> {
     let function = view.function;
     let mut objects: Vec<Object> = Vec::new();
@@ -50,8 +70,14 @@ pub(super) fn hit_objects(shader: &Shader, view: FuncView<'_>) -> Result<Vec<Obj
             if !is_hit_object(view, data.ty) {
                 continue;
             }
+            if let Inst::Call { callee, .. } = data.inst
+                && is_slot(view, callee)
+            {
+                continue;
+            }
             let mut object = Object {
                 value,
+                origin: Origin::Made,
                 made: ProgramPoint {
                     block,
                     at: number + 1,
@@ -63,20 +89,26 @@ pub(super) fn hit_objects(shader: &Shader, view: FuncView<'_>) -> Result<Vec<Obj
             };
             match data.inst {
                 Inst::Phi { incoming } => {
+                    object.origin = Origin::Chosen;
                     object.made.at = 0;
                     let edges = function.edges_of(incoming);
                     object.from = edges.iter().map(|&(value, _)| value).collect();
                 }
+                Inst::Select {
+                    if_true, if_false, ..
+                } => {
+                    object.origin = Origin::Chosen;
+                    object.from = vec![if_true, if_false];
+                }
                 _ => {
                     let Some(args) = op_arguments(view, &shader.callees, &data.inst) else {
-                        return Err(Error::unsupported(
-                            "hit objects in memory, in selections and as arguments",
-                        ));
+                        return Err(Error::unsupported("hit objects in memory and as arguments"));
                     };
                     let row = decode_opcode(view, args)?.properties();
                     object.from_query = row.takes(Role::RayQuery);
                     // What changes a hit object takes it first.
                     if row.takes(Role::HitObject) {
+                        object.origin = Origin::Changed;
                         object.from = args.get(1).copied().into_iter().collect();
                     }
                 }

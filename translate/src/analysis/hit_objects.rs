@@ -12,15 +12,17 @@
 //! ```
 //!
 //! That is right as long as no value is needed after another one of its variable was made; liveness
-//! tells.
+//! tells. Where it is not right, the values of the class live in slots of an array
+//! ([`crate::hit_objects`]).
 
 use dxil_frontend::dxil::Shader;
-use dxil_frontend::ir::{FuncView, ValueId};
+use dxil_frontend::ir::{FuncView, Inst, ValueId};
 use petgraph::unionfind::UnionFind;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::hit_object_lives;
-use super::hit_object_uses::hit_objects;
+pub(crate) use super::hit_object_lives::{Lives, alive_behind};
+pub(crate) use super::hit_object_uses::{Object, Origin};
+use super::{hit_object_lives, hit_object_uses};
 use crate::Result;
 
 /// The use of a variable.
@@ -39,19 +41,27 @@ pub(crate) struct Assignment {
     pub(crate) variables: Vec<HitObjectVariable>,
 }
 
-/// Assigns variables to the hit objects of a function.
+/// The hit objects of a function, in classes of values that flow into each other.
+pub(crate) struct Classes {
+    pub(crate) objects: Vec<Object>,
+    /// The class of each object.
+    pub(crate) class: Vec<usize>,
+}
+
+/// Returns whether the module has operations on hit objects.
+pub(crate) fn has_operations(shader: &Shader) -> bool {
+    let makes = |name: &str| name.starts_with("dx.op.hitObject_");
+    let mut functions = shader.module.functions.values();
+    functions.any(|function| makes(&function.name))
+}
+
+/// Returns the hit objects of a function by class.
 ///
 /// # Errors
 ///
-/// `Unsupported` for hit objects in memory, and where two that are needed at once would share a
-/// variable.
-pub(crate) fn assign(shader: &Shader, view: FuncView<'_>) -> Result<Assignment> {
-    let makes = |name: &str| name.starts_with("dx.op.hitObject_");
-    if !view.module.functions.values().any(|f| makes(&f.name)) {
-        return Ok(Assignment::default());
-    }
-    let objects = hit_objects(shader, view)?;
-    let mut assignment = Assignment::default();
+/// `Unsupported` for hit objects in memory and in calls.
+pub(crate) fn classes(shader: &Shader, view: FuncView<'_>) -> Result<Classes> {
+    let objects = hit_object_uses::hit_objects(shader, view)?;
     let index: FxHashMap<ValueId, usize> = objects
         .iter()
         .enumerate()
@@ -67,6 +77,42 @@ pub(crate) fn assign(shader: &Shader, view: FuncView<'_>) -> Result<Assignment> 
         }
     }
     let class: Vec<usize> = sets.into_labeling();
+    Ok(Classes { objects, class })
+}
+
+impl Classes {
+    /// Returns the classes whose values cannot share a variable: two are needed at once, or a
+    /// selection chooses between them.
+    ///
+    /// # Errors
+    ///
+    /// `TooComplex` where too many are alive over too many blocks.
+    pub(crate) fn without_variable(&self, view: FuncView<'_>) -> Result<FxHashSet<usize>> {
+        let mut found = hit_object_lives::conflicts(view, &self.objects, &self.class)?;
+        let selected: FxHashSet<ValueId> = (view.function.insts.values())
+            .filter(|data| matches!(data.inst, Inst::Select { .. }))
+            .filter_map(|data| data.result.expand())
+            .collect();
+        for (object, &class) in self.objects.iter().zip(&self.class) {
+            if selected.contains(&object.value) {
+                found.insert(class);
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Assigns variables to the hit objects of a function, except those in slots.
+///
+/// # Errors
+///
+/// `Unsupported` for hit objects in memory and in calls.
+pub(crate) fn assign(shader: &Shader, view: FuncView<'_>) -> Result<Assignment> {
+    if !has_operations(shader) {
+        return Ok(Assignment::default());
+    }
+    let Classes { objects, class } = classes(shader, view)?;
+    let mut assignment = Assignment::default();
     let mut numbers: FxHashMap<usize, usize> = FxHashMap::default();
     for (object, &class) in objects.iter().zip(&class) {
         let variables = &mut assignment.variables;
@@ -77,6 +123,5 @@ pub(crate) fn assign(shader: &Shader, view: FuncView<'_>) -> Result<Assignment> 
         assignment.of.insert(object.value, number);
         variables[number].from_query |= object.from_query;
     }
-    hit_object_lives::check(view, &objects, &class)?;
     Ok(assignment)
 }

@@ -45,11 +45,30 @@ pub(crate) fn inline_object_calls<'a>(
         .copied()
         .filter(|&id| takes_objects(shader, &objects, id) || reinterprets_parameter(shader, id))
         .collect();
+    inline(shader, functions, &objects, &takes)
+}
+
+/// Returns the shader with the calls of some of its functions inlined, if there are any. Callers of
+/// these functions that are among them themselves stay as they are.
+pub(crate) fn inline_calls_of<'a>(
+    shader: &'a Shader,
+    functions: &[FuncId],
+    inlined: &FxHashSet<FuncId>,
+) -> Result<Cow<'a, Shader>> {
+    inline(shader, functions, &Objects::of(shader), inlined)
+}
+
+fn inline<'a>(
+    shader: &'a Shader,
+    functions: &[FuncId],
+    objects: &Objects,
+    takes: &FxHashSet<FuncId>,
+) -> Result<Cow<'a, Shader>> {
     let needed = |id: FuncId| {
         !takes.contains(&id)
             && shader
                 .view(id)
-                .is_some_and(|view| calls_any(view, &takes) || objects.are_in_memory(view))
+                .is_some_and(|view| calls_any(view, takes) || objects.are_in_memory(view))
     };
     let needed: Vec<FuncId> = functions.iter().copied().filter(|&id| needed(id)).collect();
     if needed.is_empty() {
@@ -65,7 +84,7 @@ pub(crate) fn inline_object_calls<'a>(
     let mut growth = Growth::of(shader);
     let mut bodies = Vec::with_capacity(needed.len());
     for id in needed {
-        let mut draft = with_callees(&flat, id, &takes, &mut done, &mut growth)?;
+        let mut draft = with_callees(&flat, id, takes, &mut done, &mut growth)?;
         objects.make_values(&flat, &mut draft)?;
         bodies.push((id, draft.finish()));
     }
@@ -130,7 +149,8 @@ fn reinterprets_parameter(shader: &Shader, id: FuncId) -> bool {
     false
 }
 
-fn calls_any(view: FuncView<'_>, callees: &FxHashSet<FuncId>) -> bool {
+/// Returns whether a function calls one of these.
+pub(crate) fn calls_any(view: FuncView<'_>, callees: &FxHashSet<FuncId>) -> bool {
     let mut instructions = view.function.insts.values();
     instructions.any(|data| match data.inst {
         Inst::Call { callee, .. } => view
@@ -140,7 +160,7 @@ fn calls_any(view: FuncView<'_>, callees: &FxHashSet<FuncId>) -> bool {
     })
 }
 
-/// Returns a function with those of its callees inlined that take or return objects, recursively.
+/// Returns a function with those of its callees inlined that `takes` names, recursively.
 /// Callees come first, so each function is rewritten once.
 fn with_callees(
     shader: &Shader,
@@ -188,7 +208,7 @@ fn with_callees(
     }
 }
 
-/// Returns the functions with objects that a function calls.
+/// Returns those of the functions that a function calls.
 fn called(shader: &Shader, view: FuncView<'_>, takes: &FxHashSet<FuncId>) -> Vec<FuncId> {
     let mut found = Vec::new();
     let mut seen = FxHashSet::default();

@@ -187,7 +187,7 @@ fn lower_call(
                     return overflow::checked(cx, what, args);
                 }
                 if let Some(op) = PseudoOp::named(name) {
-                    return vendor::pseudo_operation(cx, op, args, call.ty);
+                    return vendor::pseudo_operation(cx, op, args, call.result, call.ty);
                 }
                 // The byte 1 marks names that LLVM must not mangle.
                 let name = name.trim_start_matches('\u{1}');

@@ -1,10 +1,11 @@
-//! Pseudo-operations: operations of vendors' shader extensions that DXIL does not have.
+//! Pseudo-operations: operations that DXIL does not have, most of them of vendors' shader
+//! extensions.
 
 use dxil_frontend::dxil::ops::{Sign, WaveOp};
 use dxil_frontend::ir::{TypeId, ValueId};
 
 use super::context::Context;
-use super::rays::clusters;
+use super::rays::{clusters, hit_object_places, hit_objects};
 use super::resources::float_atomics;
 use super::signatures::{inputs, system_inputs};
 use super::types;
@@ -20,6 +21,7 @@ pub(super) fn pseudo_operation(
     cx: &mut Context<'_>,
     op: PseudoOp,
     args: &[ValueId],
+    result: Option<ValueId>,
     ret: TypeId,
 ) -> Result<LoweredValue> {
     let words = match op {
@@ -60,6 +62,29 @@ pub(super) fn pseudo_operation(
         (PseudoOp::DrawIndex, []) => draw_index(cx),
         (PseudoOp::FloatAtomic, &[resource, x, y, z, value, operation]) => {
             float_atomics::update(cx, resource, [x, y, z], value, operation)
+        }
+        (PseudoOp::HitObjectSlot, &[array, slots, flags, slot]) => {
+            hit_object_places::slot(cx, result, [array, slots, flags, slot])
+        }
+        (
+            PseudoOp::HitObjectRecord,
+            &[
+                instance,
+                geometry,
+                primitive,
+                kind,
+                record,
+                factor,
+                is_record,
+                attributes,
+            ],
+        ) => {
+            let words = [instance, geometry, primitive, kind, record, factor];
+            hit_objects::record(cx, words, is_record, attributes)
+        }
+        (PseudoOp::HitObjectClusterId, &[hit]) => hit_objects::cluster_id(cx, hit),
+        (PseudoOp::HitObjectPlace, &[array, slots, flags, slot]) => {
+            hit_object_places::place(cx, [array, slots, flags, slot])
         }
         (PseudoOp::WaveScan, &[value, kind, flags]) => wave_scan(cx, value, kind, flags),
         _ => Err(Error::internal("a pseudo-operation with other operands")),

@@ -227,9 +227,9 @@ impl Builder {
         self.intern::<u32>(Op::TypeRayQueryKHR, Id::NONE, &[])
     }
 
-    /// Returns the hit object type.
-    pub(crate) fn hit_object(&mut self) -> Id {
-        self.intern::<u32>(Op::TypeHitObjectEXT, Id::NONE, &[])
+    /// Returns a hit object type: `TypeHitObjectEXT` or `TypeHitObjectNV`.
+    pub(crate) fn hit_object(&mut self, op: Op) -> Id {
+        self.intern::<u32>(op, Id::NONE, &[])
     }
 
     /// Returns the acceleration structure type.

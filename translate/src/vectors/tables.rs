@@ -65,7 +65,7 @@ impl<'m> ModuleTables<'m> {
     }
 
     /// Returns the type of an id.
-    pub(super) fn get(&self, ty: TypeId) -> &Type {
+    pub(crate) fn get(&self, ty: TypeId) -> &Type {
         self.module.types.get(ty)
     }
 
@@ -149,6 +149,12 @@ impl<'m> ModuleTables<'m> {
     /// Returns whether a function is a DXIL operation.
     pub(crate) fn is_operation(&self, function: FuncId) -> bool {
         matches!(self.callees[function], Callee::DxOp(_))
+    }
+
+    /// Returns the name of a function.
+    pub(crate) fn name(&self, function: FuncId) -> &str {
+        let decl = self.module.functions.get(function);
+        decl.map_or("", |decl| &decl.name)
     }
 
     /// Returns the function of that name without a body. A new one takes the attributes and the

@@ -9,6 +9,7 @@
 //! uses an operation that is not implemented or that the target lacks, unless the caller asks for
 //! zeros in its place ([`VendorOptions::zero_missing`]).
 
+mod hit_object_flow;
 mod hit_object_values;
 pub(crate) mod matrix;
 pub(crate) mod pseudo;
@@ -19,7 +20,7 @@ mod nvapi;
 mod operation;
 mod options;
 mod store;
-mod writer;
+pub(crate) mod writer;
 
 use crate::vendor::missing::Missing;
 use std::borrow::Cow;
@@ -29,6 +30,7 @@ use dxil_frontend::dxil::{Resource, ResourceIndex, Shader, ShaderKind};
 use dxil_frontend::ir::{FuncId, FuncView, Inst, ValueDef, ValueId};
 use rustc_hash::FxHashSet;
 
+use crate::inline::{calls_any, inline_calls_of};
 use crate::vectors::ModuleTables;
 use crate::{Error, Options, Result, Warning};
 use writer::FunctionWriter;
@@ -55,6 +57,51 @@ pub fn describe_vendor_operation(shader: &Shader, view: FuncView<'_>, op: &Op) -
 pub(crate) struct Rewritten<'a> {
     pub(crate) shader: Cow<'a, Shader>,
     pub(crate) warnings: Vec<Warning>,
+}
+
+/// Returns the shader with the calls of functions inlined that have operations of NVAPI, if there
+/// are any: handles of hit objects are words, which functions may pass on. Nothing calls the entry
+/// point's own functions, `roots`.
+pub(crate) fn inline_nvapi<'a>(
+    shader: &'a Shader,
+    functions: &[FuncId],
+    roots: &[FuncId],
+    options: &Options,
+) -> Result<Cow<'a, Shader>> {
+    let mut resources = shader.resources.iter();
+    let is_nvapi = |one| Vendor::of(one, &options.vendor) == Some(Vendor::Nvapi);
+    let callees = functions.iter().copied().filter(|id| !roots.contains(id));
+    let callees: Vec<FuncId> = callees.collect();
+    if callees.is_empty() || !resources.any(is_nvapi) {
+        return Ok(Cow::Borrowed(shader));
+    }
+    let resources = ResourceIndex::new(&shader.resources);
+    let has_operations = |id: FuncId| {
+        let uavs = |view| uavs_of(Vendor::Nvapi, &options.vendor, shader, &resources, view);
+        shader.view(id).is_some_and(|view| !uavs(view).is_empty())
+    };
+    let ids = callees.iter().copied();
+    let mut inlined: FxHashSet<FuncId> = ids.filter(|&id| has_operations(id)).collect();
+    // What calls one of them may have got a handle to pass on.
+    loop {
+        let calls = |id: FuncId| {
+            let view = shader.view(id);
+            view.is_some_and(|view| calls_any(view, &inlined))
+        };
+        let ids = callees.iter().copied();
+        let more: Vec<FuncId> = ids
+            .filter(|id| !inlined.contains(id))
+            .filter(|&id| calls(id))
+            .collect();
+        if more.is_empty() {
+            break;
+        }
+        inlined.extend(more);
+    }
+    if inlined.is_empty() {
+        return Ok(Cow::Borrowed(shader));
+    }
+    inline_calls_of(shader, functions, &inlined)
 }
 
 /// Replaces vendors' operations in these functions by DXIL operations and pseudo-operations.

@@ -1,4 +1,4 @@
-//! Operations that vendors have and DXIL lacks. In the IR each is a call of a function without a
+//! Operations that DXIL lacks: those of vendors, and those that passes insert. In the IR each is a call of a function without a
 //! body; [`crate::lower`] recognizes it by the function's name.
 
 use dxil_frontend::dxil::ops::{AtomicOp, Op, ResourceAtomicOp, calls};
@@ -47,6 +47,17 @@ pub(crate) enum PseudoOp {
     /// `(buffer, i32 coordinates x 3, i32 value, i32 operation) -> i32`: an atomic on the float, or
     /// the two halves, in a word of a buffer. Operations are those of [`FloatAtomic`].
     FloatAtomic,
+    /// `(i32 array, i32 slots, i32 whether objects may lack records, i32 slot) -> hit object`: the
+    /// object in a slot of an array of hit objects.
+    HitObjectSlot,
+    /// The same operands and no result: the next operation that makes a hit object puts it there.
+    HitObjectPlace,
+    /// `(i32 instance, i32 geometry, i32 primitive, i32 kind of hit, i32 record or offset, i32 factor
+    /// of the geometry, i32 whether it is a record, pointer to attributes)`: the next
+    /// `HitObject_TraceRay` traces no ray but records this hit.
+    HitObjectRecord,
+    /// `(hit object) -> i32`: the number of the cluster that was hit, or -1.
+    HitObjectClusterId,
 }
 
 /// An atomic on floats that DXIL does not have.
@@ -127,10 +138,10 @@ impl BarycentricMode {
 }
 
 /// Names begin with this, which no HLSL function's does.
-const PREFIX: &str = "vendor.";
+const PREFIX: &str = "pseudo.";
 
 impl PseudoOp {
-    const ALL: [PseudoOp; 16] = [
+    const ALL: [PseudoOp; 20] = [
         PseudoOp::DrawIndex,
         PseudoOp::WaveScan,
         PseudoOp::MatrixLoad,
@@ -147,27 +158,35 @@ impl PseudoOp {
         PseudoOp::ClusterId,
         PseudoOp::QueryClusterId,
         PseudoOp::FloatAtomic,
+        PseudoOp::HitObjectSlot,
+        PseudoOp::HitObjectPlace,
+        PseudoOp::HitObjectRecord,
+        PseudoOp::HitObjectClusterId,
     ];
 
     /// Returns the name of its function, without the suffix for the type of its values.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            PseudoOp::DrawIndex => "vendor.drawIndex",
-            PseudoOp::WaveScan => "vendor.waveScan",
-            PseudoOp::MatrixLoad => "vendor.matrixLoad",
-            PseudoOp::MatrixStore => "vendor.matrixStore",
-            PseudoOp::MatrixSharedLoad => "vendor.matrixSharedLoad",
-            PseudoOp::MatrixSharedStore => "vendor.matrixSharedStore",
-            PseudoOp::MatrixMultiply => "vendor.matrixMultiply",
-            PseudoOp::MatrixConvert => "vendor.matrixConvert",
-            PseudoOp::MatrixFill => "vendor.matrixFill",
-            PseudoOp::MatrixLength => "vendor.matrixLength",
-            PseudoOp::MatrixElementwise => "vendor.matrixElementwise",
-            PseudoOp::RealtimeClock => "vendor.realtimeClock",
-            PseudoOp::Barycentric => "vendor.barycentric",
-            PseudoOp::ClusterId => "vendor.clusterId",
-            PseudoOp::QueryClusterId => "vendor.queryClusterId",
-            PseudoOp::FloatAtomic => "vendor.floatAtomic",
+            PseudoOp::DrawIndex => "pseudo.drawIndex",
+            PseudoOp::WaveScan => "pseudo.waveScan",
+            PseudoOp::MatrixLoad => "pseudo.matrixLoad",
+            PseudoOp::MatrixStore => "pseudo.matrixStore",
+            PseudoOp::MatrixSharedLoad => "pseudo.matrixSharedLoad",
+            PseudoOp::MatrixSharedStore => "pseudo.matrixSharedStore",
+            PseudoOp::MatrixMultiply => "pseudo.matrixMultiply",
+            PseudoOp::MatrixConvert => "pseudo.matrixConvert",
+            PseudoOp::MatrixFill => "pseudo.matrixFill",
+            PseudoOp::MatrixLength => "pseudo.matrixLength",
+            PseudoOp::MatrixElementwise => "pseudo.matrixElementwise",
+            PseudoOp::RealtimeClock => "pseudo.realtimeClock",
+            PseudoOp::Barycentric => "pseudo.barycentric",
+            PseudoOp::ClusterId => "pseudo.clusterId",
+            PseudoOp::QueryClusterId => "pseudo.queryClusterId",
+            PseudoOp::FloatAtomic => "pseudo.floatAtomic",
+            PseudoOp::HitObjectSlot => "pseudo.hitObjectSlot",
+            PseudoOp::HitObjectPlace => "pseudo.hitObjectPlace",
+            PseudoOp::HitObjectRecord => "pseudo.hitObjectRecord",
+            PseudoOp::HitObjectClusterId => "pseudo.hitObjectClusterId",
         }
     }
 
@@ -207,7 +226,11 @@ impl PseudoOp {
             | PseudoOp::Barycentric
             | PseudoOp::ClusterId
             | PseudoOp::QueryClusterId
-            | PseudoOp::FloatAtomic => false,
+            | PseudoOp::FloatAtomic
+            | PseudoOp::HitObjectSlot
+            | PseudoOp::HitObjectPlace
+            | PseudoOp::HitObjectRecord
+            | PseudoOp::HitObjectClusterId => false,
             PseudoOp::WaveScan
             | PseudoOp::MatrixLoad
             | PseudoOp::MatrixStore

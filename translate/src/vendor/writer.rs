@@ -14,17 +14,17 @@ use crate::inline::{DraftFunction, DraftInst};
 use crate::vectors::ModuleTables;
 
 /// The function being written, and the block that new instructions go to.
-pub(super) struct FunctionWriter<'a, 't, 'm> {
-    pub(super) view: FuncView<'a>,
-    pub(super) draft: DraftFunction,
-    pub(super) tables: &'t mut ModuleTables<'m>,
+pub(crate) struct FunctionWriter<'a, 't, 'm> {
+    pub(crate) view: FuncView<'a>,
+    pub(crate) draft: DraftFunction,
+    pub(crate) tables: &'t mut ModuleTables<'m>,
     /// The current block so far.
-    pub(super) code: Vec<DraftInst>,
+    pub(crate) code: Vec<DraftInst>,
     constants: FxHashMap<(TypeId, u64), ValueId>,
 }
 
 impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
-    pub(super) fn new(view: FuncView<'a>, tables: &'t mut ModuleTables<'m>) -> Self {
+    pub(crate) fn new(view: FuncView<'a>, tables: &'t mut ModuleTables<'m>) -> Self {
         FunctionWriter {
             view,
             draft: DraftFunction::of(view.function),
@@ -35,18 +35,18 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
     }
 
     /// Returns the number of blocks.
-    pub(super) fn blocks(&self) -> usize {
+    pub(crate) fn blocks(&self) -> usize {
         self.draft.blocks.len()
     }
 
     /// Takes a block's instructions, to be written again.
-    pub(super) fn take_block(&mut self, block: usize) -> Vec<DraftInst> {
+    pub(crate) fn take_block(&mut self, block: usize) -> Vec<DraftInst> {
         let lines = self.draft.blocks.get_mut(block);
         lines.map(std::mem::take).unwrap_or_default()
     }
 
     /// Ends the block whose instructions were taken.
-    pub(super) fn end_block(&mut self, block: usize) {
+    pub(crate) fn end_block(&mut self, block: usize) {
         let code = std::mem::take(&mut self.code);
         if let Some(slot) = self.draft.blocks.get_mut(block) {
             *slot = code;
@@ -54,30 +54,30 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
     }
 
     /// Writes an instruction as it was.
-    pub(super) fn keep(&mut self, line: DraftInst) {
+    pub(crate) fn keep(&mut self, line: DraftInst) {
         self.code.push(line);
     }
 
     /// Puts a value in the place of another.
-    pub(super) fn replace(&mut self, value: ValueId, by: ValueId) {
+    pub(crate) fn replace(&mut self, value: ValueId, by: ValueId) {
         self.draft.replace(value, by);
     }
 
     /// Returns the function.
-    pub(super) fn finish(self) -> Function {
+    pub(crate) fn finish(self) -> Function {
         self.draft.finish()
     }
 
-    pub(super) fn int_ty(&mut self, bits: u16) -> TypeId {
+    pub(crate) fn int_ty(&mut self, bits: u16) -> TypeId {
         self.tables.int(bits)
     }
 
-    pub(super) fn float_ty(&mut self) -> TypeId {
+    pub(crate) fn float_ty(&mut self) -> TypeId {
         self.tables.ty(Type::Float)
     }
 
     /// Returns an integer constant.
-    pub(super) fn int(&mut self, bits: u16, value: u64) -> ValueId {
+    pub(crate) fn int(&mut self, bits: u16, value: u64) -> ValueId {
         let ty = self.int_ty(bits);
         let (draft, def) = (&mut self.draft, ValueDef::Constant(Constant::Int(value)));
         let constant = self.constants.entry((ty, value));
@@ -85,23 +85,23 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
     }
 
     /// Returns the type of no value.
-    pub(super) fn void_ty(&mut self) -> TypeId {
+    pub(crate) fn void_ty(&mut self) -> TypeId {
         self.tables.void()
     }
 
     /// Returns the zero of a type.
-    pub(super) fn zero(&mut self, ty: TypeId) -> ValueId {
+    pub(crate) fn zero(&mut self, ty: TypeId) -> ValueId {
         self.draft.value(ty, ValueDef::Constant(Constant::Null))
     }
 
     /// Returns an undefined word.
-    pub(super) fn undef_word(&mut self) -> ValueId {
+    pub(crate) fn undef_word(&mut self) -> ValueId {
         let ty = self.int_ty(32);
         self.draft.value(ty, ValueDef::Constant(Constant::Undef))
     }
 
     /// Returns an `i32` constant.
-    pub(super) fn word(&mut self, value: u32) -> ValueId {
+    pub(crate) fn word(&mut self, value: u32) -> ValueId {
         self.int(32, u64::from(value))
     }
 
@@ -118,7 +118,7 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
     }
 
     /// Adds an instruction of integer arithmetic.
-    pub(super) fn binary(
+    pub(crate) fn binary(
         &mut self,
         op: BinaryOp,
         bits: u16,
@@ -130,7 +130,7 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
     }
 
     /// Adds an instruction of arithmetic on a type.
-    pub(super) fn arithmetic(
+    pub(crate) fn arithmetic(
         &mut self,
         op: BinaryOp,
         ty: TypeId,
@@ -149,11 +149,11 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
         )
     }
 
-    pub(super) fn cast(&mut self, op: CastOp, value: ValueId, ty: TypeId) -> Result<ValueId> {
+    pub(crate) fn cast(&mut self, op: CastOp, value: ValueId, ty: TypeId) -> Result<ValueId> {
         self.emit(Inst::Cast { op, value }, ty)
     }
 
-    pub(super) fn compare(
+    pub(crate) fn compare(
         &mut self,
         predicate: CmpPredicate,
         lhs: ValueId,
@@ -173,7 +173,7 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
     }
 
     /// Returns a choice between words.
-    pub(super) fn select(
+    pub(crate) fn select(
         &mut self,
         condition: ValueId,
         if_true: ValueId,
@@ -190,15 +190,38 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
         )
     }
 
+    /// Returns whether a type is that of pointers to bytes.
+    pub(crate) fn is_pointer_to_bytes(&self, ty: TypeId) -> bool {
+        match *self.tables.get(ty) {
+            Type::Pointer { pointee, .. } => matches!(self.tables.get(pointee), Type::Int(8)),
+            _ => false,
+        }
+    }
+
+    /// Returns the type of hit objects.
+    pub(crate) fn hit_object_ty(&mut self) -> TypeId {
+        let byte = self.tables.int(8);
+        let pointer = self.tables.ty(Type::Pointer {
+            pointee: byte,
+            address_space: 0,
+        });
+        self.tables.ty(Type::Struct {
+            name: Some("dx.types.HitObject".into()),
+            fields: [pointer].into_iter().collect(),
+            packed: false,
+            opaque: false,
+        })
+    }
+
     /// Returns a member of an aggregate of words.
-    pub(super) fn member(&mut self, aggregate: ValueId, index: u32) -> Result<ValueId> {
+    pub(crate) fn member(&mut self, aggregate: ValueId, index: u32) -> Result<ValueId> {
         let ty = self.int_ty(32);
         let indices = self.index(index);
         self.emit(Inst::ExtractValue { aggregate, indices }, ty)
     }
 
     /// Returns the aggregate with another word as a member.
-    pub(super) fn with_member(
+    pub(crate) fn with_member(
         &mut self,
         aggregate: ValueId,
         ty: TypeId,
@@ -224,7 +247,7 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
     }
 
     /// Returns two words as one integer.
-    pub(super) fn joined(&mut self, low: ValueId, high: ValueId) -> Result<ValueId> {
+    pub(crate) fn joined(&mut self, low: ValueId, high: ValueId) -> Result<ValueId> {
         let wide = self.int_ty(64);
         let low = self.cast(CastOp::ZExt, low, wide)?;
         let high = self.cast(CastOp::ZExt, high, wide)?;
@@ -234,7 +257,7 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
     }
 
     /// Returns the low and the high word of an integer of 64 bits.
-    pub(super) fn halves_of(&mut self, wide: ValueId) -> Result<[ValueId; 2]> {
+    pub(crate) fn halves_of(&mut self, wide: ValueId) -> Result<[ValueId; 2]> {
         let word = self.int_ty(32);
         let low = self.cast(CastOp::Trunc, wide, word)?;
         let thirty_two = self.int(64, 32);
@@ -243,7 +266,7 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
     }
 
     /// Returns a structure of that many words.
-    pub(super) fn words_ty(&mut self, count: usize) -> TypeId {
+    pub(crate) fn words_ty(&mut self, count: usize) -> TypeId {
         let word = self.int_ty(32);
         self.tables.ty(Type::Struct {
             name: None,
@@ -255,7 +278,7 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
 
     /// Returns a call of a DXIL operation; the opcode is put before the operands. An operation
     /// without overload has none.
-    pub(super) fn operation(
+    pub(crate) fn operation(
         &mut self,
         opcode: Opcode,
         overload: Option<TypeId>,
@@ -277,7 +300,7 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
     }
 
     /// Returns a call of a pseudo-operation.
-    pub(super) fn pseudo(
+    pub(crate) fn pseudo(
         &mut self,
         op: PseudoOp,
         suffix: &str,
@@ -291,7 +314,29 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
         self.call(function, ret, args)
     }
 
-    pub(super) fn types_of(&self, values: &[ValueId]) -> Vec<TypeId> {
+    /// Returns a call of a pseudo-operation whose parameters have these types.
+    pub(crate) fn pseudo_of(
+        &mut self,
+        op: PseudoOp,
+        ret: TypeId,
+        params: &[TypeId],
+        args: &[ValueId],
+    ) -> Result<ValueId> {
+        let like = self.view.function.id;
+        let function = self.tables.function(op.name(), ret, params, like);
+        self.call(function, ret, args)
+    }
+
+    /// Gives a value of the function another type.
+    pub(crate) fn set_type(&mut self, value: ValueId, ty: TypeId) {
+        let at = value.as_u32().checked_sub(self.draft.function.first_value);
+        let data = at.and_then(|at| self.draft.function.values.get_mut(at as usize));
+        if let Some(data) = data {
+            data.ty = ty;
+        }
+    }
+
+    pub(crate) fn types_of(&self, values: &[ValueId]) -> Vec<TypeId> {
         let first = self.draft.function.first_value;
         let own = |value: ValueId| {
             let at = value.as_u32().checked_sub(first)? as usize;
@@ -303,7 +348,7 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
             .collect()
     }
 
-    pub(super) fn call(
+    pub(crate) fn call(
         &mut self,
         function: FuncId,
         ret: TypeId,

@@ -343,7 +343,9 @@ impl Settings {
                 self.nvapi = (enabled != 0).then_some((register, space));
                 // Games ask the layer for each operation before they use it.
                 self.feature(
-                    Features::DEVICE_CLOCK | Features::CLUSTER_ACCELERATION_STRUCTURE,
+                    Features::DEVICE_CLOCK
+                        | Features::CLUSTER_ACCELERATION_STRUCTURE
+                        | Features::INVOCATION_REORDER_NV,
                     enabled,
                 );
             }

@@ -40,7 +40,7 @@ pub(in crate::lower) fn of_query(
     Ok(LoweredValue::Id(number))
 }
 
-fn declare(cx: &mut Context<'_>) -> Result<()> {
+pub(super) fn declare(cx: &mut Context<'_>) -> Result<()> {
     cx.input.need_feature(
         Features::CLUSTER_ACCELERATION_STRUCTURE,
         "clusterAccelerationStructure",

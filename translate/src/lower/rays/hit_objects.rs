@@ -1,24 +1,24 @@
 //! Hit objects and reordering (DirectX Raytracing, "Shader execution reordering";
 //! `SPV_EXT_shader_invocation_reorder`).
 //!
-//! A DXIL value is the number of the variable that it lives in (see
-//! [`crate::analysis::hit_objects`]). Code checks for objects that hold no hit, or nothing at all:
+//! [`super::hit_object_places`] says where an object lives. Code checks for objects that hold no hit, or nothing at all:
 //! D3D12 defines their properties, SPIR-V does not.
 
 use dxil_frontend::dxil::ShaderKind;
 use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::ir::ValueId;
 
-use crate::analysis::hit_objects;
-use crate::lower::context::{Context, Input};
+use super::hit_object_extensions::{instruction, is_of_nv};
+use super::hit_object_places::{enter_function, new, place_of, set_has_record, variable_of};
+use super::state::{HitObjectPlace, RecordedHit};
+use super::{acceleration_structures, clusters, query, ray_stages};
+use crate::lower::context::Context;
 use crate::lower::memory::accesses;
-use crate::lower::rays::{acceleration_structures, query, ray_stages};
 use crate::lower::resources::resource_variables;
 use crate::lower::resources::state::Leaf;
 use crate::lower::values::{Call, LoweredValue};
 use crate::lower::{blocks, types};
-use crate::options::Features;
-use crate::spirv::{Builder, Capability, Id, MemoryAccess, Op, StorageClass};
+use crate::spirv::{Id, MemoryAccess, Op, StorageClass};
 use crate::{Error, Result};
 
 /// The committed intersection, as an operand of ray query instructions (`RayQueryIntersection`).
@@ -33,97 +33,68 @@ pub(super) enum Holds {
     Ray,
 }
 
-/// Returns the number of the variable of a hit object.
-fn number_of(cx: &mut Context<'_>, value: ValueId) -> Result<usize> {
-    let function = cx.function.view.function.id;
-    // Functions are lowered one after the other, so the numbering of the last function is enough.
-    if cx.module.rays.hit_objects.function != Some(function) {
-        let assigned = hit_objects::assign(cx.input.shader, cx.function.view)?;
-        let state = &mut cx.module.rays.hit_objects;
-        state.variables = vec![(None, None); assigned.variables.len()];
-        (state.function, state.assigned) = (Some(function), assigned);
+/// Lowers the pseudo-operation that says which hit the next operation records.
+pub(in crate::lower) fn record(
+    cx: &mut Context<'_>,
+    words: [ValueId; 6],
+    has_record: ValueId,
+    attributes: ValueId,
+) -> Result<LoweredValue> {
+    enter_function(cx)?;
+    if !is_of_nv(&cx.input) {
+        return Err(Error::internal("a hit is recorded on a target that cannot"));
     }
-    let number = cx.module.rays.hit_objects.assigned.of.get(&value).copied();
-    number.ok_or_else(|| Error::malformed(format!("{value} is not a hit object")))
+    let (pointer, pointee) = ray_stages::sent_data(cx, attributes)?;
+    let ty = types::lower(cx, pointee)?;
+    let variable = attributes_variable(cx, ty);
+    let whole = accesses::load_whole(cx, pointer, pointee)?;
+    cx.b.store(variable, whole);
+    let words = cx.ids(words)?;
+    let has_record = cx.function.view.constant_int(has_record) == Some(1);
+    cx.module.rays.hit_objects.recorded = Some(RecordedHit {
+        words,
+        has_record,
+        attributes: variable,
+    });
+    Ok(LoweredValue::Unset)
 }
 
-/// Returns the variable of a hit object.
-fn variable_of(cx: &mut Context<'_>, value: ValueId) -> Result<Id> {
-    use ShaderKind::{ClosestHit, Miss, RayGeneration};
-    // These are the stages that may call `TraceRay` (DirectX Raytracing, "HitObject").
-    ray_stages::only_in(
-        &cx.input,
-        &[RayGeneration, ClosestHit, Miss],
-        "a hit object",
-    )?;
-    need_reordering(&mut cx.b, &cx.input)?;
-    let number = number_of(cx, value)?;
-    if let Some(&(Some(variable), _)) = cx.module.rays.hit_objects.variables.get(number) {
-        return Ok(variable);
-    }
-    // The extension allows hit objects in the classes Private and Function only, and OpLoad,
-    // OpStore and OpCopyMemory may not touch them.
-    let ty = cx.b.hit_object();
-    let pointer = cx.b.pointer(StorageClass::Function, ty);
-    let variable = cx.b.local_variable(pointer, None);
-    if let Some(slot) = cx.module.rays.hit_objects.variables.get_mut(number) {
-        slot.0 = Some(variable);
-    }
-    Ok(variable)
-}
-
-fn need_reordering(b: &mut Builder, input: &Input<'_>) -> Result<()> {
-    input.need_feature(
-        Features::INVOCATION_REORDER,
-        "rayTracingInvocationReorder",
-        || "a hit object".to_owned(),
-    )?;
-    b.capability(Capability::ShaderInvocationReorderEXT);
-    b.extension("SPV_EXT_shader_invocation_reorder");
-    // SPV_EXT_shader_invocation_reorder requires physical storage buffers, which are a part of
-    // SPIR-V 1.5.
-    b.extension_before(0x0001_0500, "SPV_KHR_physical_storage_buffer");
-    Ok(())
-}
-
-/// Stores whether the object has a record in a shader table, if an object in the same variable may
-/// have none.
-fn set_has_record(cx: &mut Context<'_>, value: ValueId, has: bool) -> Result<()> {
-    let number = number_of(cx, value)?;
-    // Only objects made from ray queries can lack a record, so the flag costs nothing elsewhere.
-    let shared = cx.module.rays.hit_objects.assigned.variables.get(number);
-    if !shared.is_some_and(|shared| shared.from_query) {
-        return Ok(());
-    }
-    let variable = has_record(cx, number);
-    let has = cx.b.const_bool(has);
-    cx.b.store(variable, has);
-    Ok(())
-}
-
-fn has_record(cx: &mut Context<'_>, number: usize) -> Id {
-    if let Some(&(_, Some(variable))) = cx.module.rays.hit_objects.variables.get(number) {
-        return variable;
-    }
-    let ty = cx.b.bool();
-    let pointer = cx.b.pointer(StorageClass::Function, ty);
-    let variable = cx.b.local_variable(pointer, None);
-    if let Some(slot) = cx.module.rays.hit_objects.variables.get_mut(number) {
-        slot.1 = Some(variable);
-    }
-    variable
-}
-
-/// Returns the variable in which the call makes an object, the call's result, and the value of that
-/// result.
-fn new(cx: &mut Context<'_>, call: &Call) -> Result<(Id, ValueId, LoweredValue)> {
-    let Some(result) = call.result else {
-        return Err(Error::malformed("a hit object that is no value"));
+/// Records a hit instead of tracing a ray.
+fn record_hit(
+    cx: &mut Context<'_>,
+    object: Id,
+    hit: RecordedHit,
+    op: &calls::HitObjectTraceRay,
+) -> Result<()> {
+    let [instance, geometry, primitive, kind, first, second] = hit.words;
+    let scene = acceleration_structures::acceleration_structure(cx, op.acceleration_structure)?;
+    let mut operands = vec![object, scene, instance, primitive, geometry, kind, first];
+    let op_of_hit = if hit.has_record {
+        Op::HitObjectRecordHitWithIndexNV
+    } else {
+        operands.push(second);
+        Op::HitObjectRecordHitNV
     };
-    let variable = variable_of(cx, result)?;
-    let number = number_of(cx, result)?;
-    let value = LoweredValue::Id(cx.b.const_u32(number as u32));
-    Ok((variable, result, value))
+    operands.extend(ray_stages::ray_description(
+        cx,
+        op.origin,
+        op.t_min,
+        op.direction,
+        op.t_max,
+    )?);
+    operands.push(hit.attributes);
+    cx.b.emit_void(op_of_hit, &operands);
+    Ok(())
+}
+
+/// Lowers the number of the cluster that was hit; -1 where there is no hit.
+pub(in crate::lower) fn cluster_id(cx: &mut Context<'_>, hit: ValueId) -> Result<LoweredValue> {
+    clusters::declare(cx)?;
+    let ty = cx.b.u32();
+    let none = cx.b.const_u32(!0);
+    let op = Op::HitObjectGetClusterIdNV;
+    let number = query_state(cx, hit, Holds::Hit, op, ty, none)?;
+    Ok(LoweredValue::Id(number))
 }
 
 /// Lowers `HitObject::TraceRay`.
@@ -132,7 +103,13 @@ pub(super) fn trace_ray(
     call: &Call,
     op: &calls::HitObjectTraceRay,
 ) -> Result<LoweredValue> {
-    let (variable, result, value) = new(cx, call)?;
+    let (place, value) = new(cx, call)?;
+    let variable = place.object;
+    if let Some(hit) = cx.module.rays.hit_objects.recorded.take() {
+        record_hit(cx, variable, hit, op)?;
+        set_has_record(cx, place, true);
+        return Ok(value);
+    }
     let words = [
         op.ray_flags,
         op.instance_mask,
@@ -158,11 +135,12 @@ pub(super) fn trace_ray(
         StorageClass::RayPayloadKHR,
         |cx, payload| {
             operands.push(payload);
-            cx.b.emit_void(Op::HitObjectTraceRayEXT, &operands);
+            let op = instruction(cx, Op::HitObjectTraceRayEXT)?;
+            cx.b.emit_void(op, &operands);
             Ok(())
         },
     )?;
-    set_has_record(cx, result, true)?;
+    set_has_record(cx, place, true);
     Ok(value)
 }
 
@@ -174,7 +152,8 @@ pub(super) fn from_query(
     query: ValueId,
     own: Option<(ValueId, ValueId)>,
 ) -> Result<LoweredValue> {
-    let (variable, result, value) = new(cx, call)?;
+    let (place, value) = new(cx, call)?;
+    let variable = place.object;
     let query = query::query_of(cx, query)?;
     let (attributes, kind) = match own {
         // The attributes have to be in a variable of this class when the instruction runs; the
@@ -197,7 +176,8 @@ pub(super) fn from_query(
     };
     // Without a committed hit D3D12 returns a NOP object, where SPIR-V has undefined behaviour:
     // make the object empty first, and record into it only after the test.
-    cx.b.emit_void(Op::HitObjectRecordEmptyEXT, &[variable]);
+    let op = instruction(cx, Op::HitObjectRecordEmptyEXT)?;
+    cx.b.emit_void(op, &[variable]);
     let word = cx.b.u32();
     let bool_ty = cx.b.bool();
     let committed = cx.b.const_u32(COMMITTED);
@@ -209,12 +189,10 @@ pub(super) fn from_query(
     let zero = cx.b.const_u32(0);
     let is_hit = cx.b.emit(Op::INotEqual, bool_ty, &[status, zero]);
     let part = blocks::begin_if(cx, is_hit);
-    cx.b.emit_void(
-        Op::HitObjectRecordFromQueryEXT,
-        &[variable, query, zero, attributes, kind],
-    );
+    let op = instruction(cx, Op::HitObjectRecordFromQueryEXT)?;
+    cx.b.emit_void(op, &[variable, query, zero, attributes, kind]);
     blocks::end_if(cx, part);
-    set_has_record(cx, result, false)?;
+    set_has_record(cx, place, false);
     Ok(value)
 }
 
@@ -223,7 +201,11 @@ fn attributes_variable(cx: &mut Context<'_>, ty: Id) -> Id {
     if let Some(&variable) = cx.module.rays.hit_objects.attributes.get(&ty) {
         return variable;
     }
-    let class = StorageClass::HitObjectAttributeEXT;
+    let class = if is_of_nv(&cx.input) {
+        StorageClass::HitObjectAttributeNV
+    } else {
+        StorageClass::HitObjectAttributeEXT
+    };
     // One variable per type is enough: every use stores or receives the whole value next to the
     // instruction that passes it.
     let pointer = cx.b.pointer(class, ty);
@@ -238,9 +220,13 @@ pub(super) fn make_miss(
     call: &Call,
     op: &calls::HitObjectMakeMiss,
 ) -> Result<LoweredValue> {
-    let (variable, result, value) = new(cx, call)?;
+    let (place, value) = new(cx, call)?;
+    let variable = place.object;
     let mut operands = vec![variable];
-    operands.extend(cx.ids([op.ray_flags, op.miss_index])?);
+    if !is_of_nv(&cx.input) {
+        operands.push(cx.id(op.ray_flags)?);
+    }
+    operands.push(cx.id(op.miss_index)?);
     operands.extend(ray_stages::ray_description(
         cx,
         op.origin,
@@ -248,41 +234,40 @@ pub(super) fn make_miss(
         op.direction,
         op.t_max,
     )?);
-    cx.b.emit_void(Op::HitObjectRecordMissEXT, &operands);
-    set_has_record(cx, result, true)?;
+    let op = instruction(cx, Op::HitObjectRecordMissEXT)?;
+    cx.b.emit_void(op, &operands);
+    set_has_record(cx, place, true);
     Ok(value)
 }
 
 /// Lowers `HitObject::MakeNop`.
 pub(super) fn make_nop(cx: &mut Context<'_>, call: &Call) -> Result<LoweredValue> {
-    let (variable, result, value) = new(cx, call)?;
-    cx.b.emit_void(Op::HitObjectRecordEmptyEXT, &[variable]);
-    set_has_record(cx, result, true)?;
+    let (place, value) = new(cx, call)?;
+    let variable = place.object;
+    let op = instruction(cx, Op::HitObjectRecordEmptyEXT)?;
+    cx.b.emit_void(op, &[variable]);
+    set_has_record(cx, place, true);
     Ok(value)
 }
 
 /// Lowers `HitObject::Invoke`.
 pub(super) fn invoke(cx: &mut Context<'_>, op: &calls::HitObjectInvoke) -> Result<LoweredValue> {
-    let variable = variable_of(cx, op.hit)?;
-    let number = number_of(cx, op.hit)?;
-    let shared = cx.module.rays.hit_objects.assigned.variables.get(number);
+    let HitObjectPlace { object, has_record } = place_of(cx, op.hit)?;
     // In D3D12 invoking an object without a record does nothing (DirectX Raytracing, "HitObject
     // Invoke"). SPIR-V would run the shader of record 0, which `from_query` had to name.
-    let part = if shared.is_some_and(|shared| shared.from_query) {
-        let has = has_record(cx, number);
+    let part = has_record.map(|has| {
         let bool_ty = cx.b.bool();
         let has = cx.b.load(bool_ty, has);
-        Some(blocks::begin_if(cx, has))
-    } else {
-        None
-    };
+        blocks::begin_if(cx, has)
+    });
     ray_stages::with_sent(
         cx,
         op.payload,
         StorageClass::RayPayloadKHR,
         |cx, payload| {
-            let operands = [variable, payload];
-            cx.b.emit_void(Op::HitObjectExecuteShaderEXT, &operands);
+            let operands = [object, payload];
+            let op = instruction(cx, Op::HitObjectExecuteShaderEXT)?;
+            cx.b.emit_void(op, &operands);
             Ok(())
         },
     )?;
@@ -309,19 +294,17 @@ pub(super) fn maybe_reorder_thread(
     if cx.function.constant_int(op.hint_bits) != Some(0) {
         operands.extend(cx.ids([op.coherence_hint, op.hint_bits])?);
     }
-    cx.b.emit_void(Op::ReorderThreadWithHitObjectEXT, &operands);
+    let op = instruction(cx, Op::ReorderThreadWithHitObjectEXT)?;
+    cx.b.emit_void(op, &operands);
     Ok(LoweredValue::Unset)
 }
 
 /// Lowers `IsHit`, `IsMiss`, `IsNop`.
-pub(super) fn test(cx: &mut Context<'_>, hit: ValueId, instruction: Op) -> Result<LoweredValue> {
+pub(super) fn test(cx: &mut Context<'_>, hit: ValueId, op: Op) -> Result<LoweredValue> {
     let variable = variable_of(cx, hit)?;
+    let op = instruction(cx, op)?;
     let bool_ty = cx.b.bool();
-    Ok(LoweredValue::Id(cx.b.emit(
-        instruction,
-        bool_ty,
-        &[variable],
-    )))
+    Ok(LoweredValue::Id(cx.b.emit(op, bool_ty, &[variable])))
 }
 
 /// Returns a property of the object, or `otherwise` where the object does not have it.
@@ -329,26 +312,31 @@ fn query_state(
     cx: &mut Context<'_>,
     hit: ValueId,
     holds: Holds,
-    instruction: Op,
+    op: Op,
     ty: Id,
     otherwise: Id,
 ) -> Result<Id> {
     let variable = variable_of(cx, hit)?;
-    let holds = check_state(&mut cx.b, variable, holds);
+    let holds = check_state(cx, variable, holds)?;
     let part = blocks::begin_if(cx, holds);
-    let answer = cx.b.emit(instruction, ty, &[variable]);
+    let op = instruction(cx, op)?;
+    let answer = cx.b.emit(op, ty, &[variable]);
     Ok(blocks::end_if_with(cx, part, ty, answer, otherwise))
 }
 
-fn check_state(b: &mut Builder, variable: Id, holds: Holds) -> Id {
-    let bool_ty = b.bool();
-    match holds {
-        Holds::Hit => b.emit(Op::HitObjectIsHitEXT, bool_ty, &[variable]),
-        Holds::Ray => {
-            let empty = b.emit(Op::HitObjectIsEmptyEXT, bool_ty, &[variable]);
-            b.emit(Op::LogicalNot, bool_ty, &[empty])
+fn check_state(cx: &mut Context<'_>, variable: Id, holds: Holds) -> Result<Id> {
+    let bool_ty = cx.b.bool();
+    Ok(match holds {
+        Holds::Hit => {
+            let op = instruction(cx, Op::HitObjectIsHitEXT)?;
+            cx.b.emit(op, bool_ty, &[variable])
         }
-    }
+        Holds::Ray => {
+            let op = instruction(cx, Op::HitObjectIsEmptyEXT)?;
+            let empty = cx.b.emit(op, bool_ty, &[variable]);
+            cx.b.emit(Op::LogicalNot, bool_ty, &[empty])
+        }
+    })
 }
 
 /// Returns a `uint` property of the object, or 0 if the object does not have it.
@@ -356,23 +344,19 @@ pub(super) fn load_word(
     cx: &mut Context<'_>,
     hit: ValueId,
     holds: Holds,
-    instruction: Op,
+    op: Op,
 ) -> Result<LoweredValue> {
     let ty = cx.b.u32();
     let zero = cx.b.const_u32(0);
-    let answer = query_state(cx, hit, holds, instruction, ty, zero)?;
+    let answer = query_state(cx, hit, holds, op, ty, zero)?;
     Ok(LoweredValue::Id(answer))
 }
 
 /// Returns a `float` property of the ray; 0 for a NOP object.
-pub(super) fn load_float(
-    cx: &mut Context<'_>,
-    hit: ValueId,
-    instruction: Op,
-) -> Result<LoweredValue> {
+pub(super) fn load_float(cx: &mut Context<'_>, hit: ValueId, op: Op) -> Result<LoweredValue> {
     let ty = cx.b.f32();
     let zero = cx.b.const_null(ty);
-    let answer = query_state(cx, hit, Holds::Ray, instruction, ty, zero)?;
+    let answer = query_state(cx, hit, Holds::Ray, op, ty, zero)?;
     Ok(LoweredValue::Id(answer))
 }
 
@@ -409,16 +393,17 @@ pub(super) fn load_matrix(
     cx: &mut Context<'_>,
     hit: ValueId,
     [row, column]: [u32; 2],
-    instruction: Op,
+    op: Op,
 ) -> Result<LoweredValue> {
     let (row, column) = (row.min(2), column.min(3));
     let float = cx.b.f32();
     let vector = cx.b.vector(float, 3);
     let matrix = cx.b.matrix(vector, 4);
     let variable = variable_of(cx, hit)?;
-    let holds = check_state(&mut cx.b, variable, Holds::Hit);
+    let holds = check_state(cx, variable, Holds::Hit)?;
     let part = blocks::begin_if(cx, holds);
-    let whole = cx.b.emit(instruction, matrix, &[variable]);
+    let op = instruction(cx, op)?;
+    let whole = cx.b.emit(op, matrix, &[variable]);
     let words = [whole.0, column, row];
     let element = cx.b.emit(Op::CompositeExtract, float, &words);
     // D3D12 defines an identity matrix for objects without a hit ("HitObject GetObjectToWorld3x4").
@@ -435,17 +420,16 @@ pub(super) fn set_table_index(
     call: &Call,
     op: &calls::HitObjectSetShaderTableIndex,
 ) -> Result<LoweredValue> {
-    let (variable, result, value) = new(cx, call)?;
+    let (place, value) = new(cx, call)?;
+    let variable = place.object;
     let index = cx.id(op.index)?;
     // A NOP object ignores the index (DirectX Raytracing, "HitObject SetShaderTableIndex").
-    let holds = check_state(&mut cx.b, variable, Holds::Ray);
+    let holds = check_state(cx, variable, Holds::Ray)?;
     let part = blocks::begin_if(cx, holds);
-    cx.b.emit_void(
-        Op::HitObjectSetShaderBindingTableRecordIndexEXT,
-        &[variable, index],
-    );
+    let op = instruction(cx, Op::HitObjectSetShaderBindingTableRecordIndexEXT)?;
+    cx.b.emit_void(op, &[variable, index]);
     blocks::end_if(cx, part);
-    set_has_record(cx, result, true)?;
+    set_has_record(cx, place, true);
     Ok(value)
 }
 
@@ -460,13 +444,10 @@ pub(super) fn root_constant(
     let word = cx.b.u32();
     let pair = cx.b.vector(word, 2);
     let zero = cx.b.const_u32(0);
-    let holds = check_state(&mut cx.b, variable, Holds::Ray);
+    let holds = check_state(cx, variable, Holds::Ray)?;
     let part = blocks::begin_if(cx, holds);
-    let address = cx.b.emit(
-        Op::HitObjectGetShaderRecordBufferHandleEXT,
-        pair,
-        &[variable],
-    );
+    let op = instruction(cx, Op::HitObjectGetShaderRecordBufferHandleEXT)?;
+    let address = cx.b.emit(op, pair, &[variable]);
     let class = StorageClass::PhysicalStorageBuffer;
     let block = resource_variables::data_block(cx, Leaf::U32, 0, false);
     let block_ty = cx.b.pointer(class, block.ty);
@@ -496,10 +477,11 @@ pub(super) fn get_attributes(
     let attributes = attributes_variable(cx, ty);
     // Objects without a hit give zeros ("HitObject GetAttributes").
     let none = cx.b.const_null(ty);
-    let holds = check_state(&mut cx.b, variable, Holds::Hit);
+    let holds = check_state(cx, variable, Holds::Hit)?;
     let part = blocks::begin_if(cx, holds);
     let operands = [variable, attributes];
-    cx.b.emit_void(Op::HitObjectGetAttributesEXT, &operands);
+    let op = instruction(cx, Op::HitObjectGetAttributesEXT)?;
+    cx.b.emit_void(op, &operands);
     let whole = cx.b.load(ty, attributes);
     let whole = blocks::end_if_with(cx, part, ty, whole, none);
     accesses::store_whole(cx, pointer, pointee, whole)?;

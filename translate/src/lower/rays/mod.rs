@@ -2,7 +2,9 @@
 
 mod acceleration_structures;
 pub(super) mod clusters;
-mod hit_objects;
+mod hit_object_extensions;
+pub(super) mod hit_object_places;
+pub(super) mod hit_objects;
 pub(super) mod micromaps;
 mod query;
 pub(super) mod ray_stages;

@@ -1,11 +1,30 @@
 //! Ray queries, ray tracing stages and hit objects: the data, without the code that works on it.
 
-use dxil_frontend::ir::{FuncId, TypeId};
+use dxil_frontend::ir::{FuncId, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
 use crate::analysis::hit_objects::Assignment;
 use crate::lower::memory::state::PointerId;
 use crate::spirv::{Id, Op as SpirvOp, StorageClass};
+
+/// The memory of a hit object, or of an array of them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct HitObjectPlace {
+    pub(super) object: Id,
+    /// Whether the object has a record in a shader table, if it may have none.
+    pub(super) has_record: Option<Id>,
+}
+
+/// A hit to be recorded.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RecordedHit {
+    /// Instance, geometry, primitive, kind of hit, and record or offset and factor.
+    pub(super) words: [Id; 6],
+    /// Whether it has the record itself.
+    pub(super) has_record: bool,
+    /// Variable of the attributes.
+    pub(super) attributes: Id,
+}
 
 /// Hit objects of the module that is being built.
 #[derive(Debug, Default)]
@@ -13,8 +32,16 @@ pub(in crate::lower) struct HitObjects {
     /// The function that `assigned` belongs to.
     pub(super) function: Option<FuncId>,
     pub(super) assigned: Assignment,
-    /// Variables of that function: the object, and whether it has a record in a shader table.
-    pub(super) variables: Vec<(Option<Id>, Option<Id>)>,
+    /// Variables of that function.
+    pub(super) variables: Vec<Option<HitObjectPlace>>,
+    /// Arrays of that function, by number.
+    pub(super) arrays: FxHashMap<u32, HitObjectPlace>,
+    /// Objects in arrays, by the value that names each of them.
+    pub(super) slots: FxHashMap<ValueId, HitObjectPlace>,
+    /// The hit that the next operation records instead of tracing a ray.
+    pub(super) recorded: Option<RecordedHit>,
+    /// The slot in which the next operation makes its object.
+    pub(super) next: Option<HitObjectPlace>,
     /// Variables for attributes, by type.
     pub(super) attributes: FxHashMap<Id, Id>,
     /// Whether some operation lets the device regroup invocations.

@@ -1,12 +1,14 @@
 //! Hit objects of NVAPI as those of shader model 6.9.
 //!
-//! An object is a word, its handle. The handle becomes the object; so do the phis that it goes
-//! through. Operations whose operands do not fit into an element give a second handle, and a
+//! An object is a word, its handle. The handle becomes the object; so do the phis, selections and
+//! variables that it goes through. Operations whose operands do not fit into an element give a second handle, and a
 //! `TraceRay` or `CallShader` that has it in the place of the miss shader (or of the shader) belongs
 //! to them:
 //!
 //! ```text
 //! h, t = HIT_OBJECT_TRACE_RAY miss          TraceRay(scene, flags, .., t, ray, payload)
+//! h, t = HIT_OBJECT_MAKE_HIT ..             CallShader(t, attributes)
+//!                                           TraceRay(scene, 0, .., t, ray, nothing)
 //!     t = HIT_OBJECT_INVOKE h               TraceRay(scene, 0, .., t, 0, payload)
 //!     t = HIT_OBJECT_GET_ATTRIBUTES h       CallShader(t, attributes)
 //! ```
@@ -17,14 +19,22 @@ use rustc_hash::FxHashMap;
 
 use super::state::{NvapiHitObjects, NvapiRewrite, OPERAND_0, OPERAND_1, OPERAND_2, PendingCall};
 use super::table::{HitObjectMeaning, NvapiOperation};
+use crate::vendor::hit_object_flow;
 use crate::vendor::hit_object_values::HitOverload;
+use crate::vendor::pseudo::PseudoOp;
 use crate::vendor::writer::FunctionWriter;
 use crate::{Error, Result};
 
 impl NvapiHitObjects {
-    /// Gives phis of handles the type of objects.
+    /// Gives what handles go through the type of objects.
     pub(super) fn settle(&self, w: &mut FunctionWriter<'_, '_, '_>) -> Result<()> {
-        w.settle_hit_objects(&self.made, &self.used)
+        let is_finished = |(handle, call): (&ValueId, &PendingCall)| {
+            matches!(call, PendingCall::Missing) || self.finished.contains(handle)
+        };
+        if !self.pending.iter().all(is_finished) {
+            return Err(out_of_order());
+        }
+        hit_object_flow::settle(w, &self.made, &self.used)
     }
 
     fn used(&mut self, hit: ValueId) -> Option<ValueId> {
@@ -61,7 +71,39 @@ impl NvapiRewrite<'_, '_, '_, '_> {
                 // The object is there once the ray was traced.
                 return Ok(result);
             }
-            (HitObjectMeaning::MakeHit, _) => return Ok(None),
+            (HitObjectMeaning::MakeHit { with_record }, Some(instance)) => {
+                match (index, result, objects.handle.take()) {
+                    (0, handle, _) => objects.handle = handle,
+                    (_, Some(call), Some(handle)) => {
+                        let [geometry, primitive, kind] =
+                            [4, 8, 12].map(|at| operand(OPERAND_0 + at));
+                        let record = operand(OPERAND_1);
+                        let (Some(geometry), Some(primitive), Some(kind), Some(record)) =
+                            (geometry, primitive, kind, record)
+                        else {
+                            return Ok(None);
+                        };
+                        let factor = operand(OPERAND_1 + 4).unwrap_or_else(|| w.word(0));
+                        let is_record = w.word(u32::from(with_record));
+                        let words = [
+                            instance, geometry, primitive, kind, record, factor, is_record,
+                        ];
+                        let pending = PendingCall::MakeHit {
+                            handle,
+                            words,
+                            attributes: None,
+                        };
+                        objects.pending.insert(call, pending);
+                    }
+                    _ => return Err(out_of_order()),
+                }
+                return Ok(result);
+            }
+            (HitObjectMeaning::ClusterId, Some(hit)) => {
+                objects.used(hit);
+                let object = w.hit_object_ty();
+                w.pseudo_of(PseudoOp::HitObjectClusterId, word, &[object], &[hit])?
+            }
             (HitObjectMeaning::Invoke, Some(hit)) => {
                 objects.used(hit);
                 let call = result.ok_or_else(out_of_order)?;
@@ -199,6 +241,29 @@ impl NvapiRewrite<'_, '_, '_, '_> {
             (PendingCall::TraceRay { handle, miss }, RayTracingOp::TraceRay(op)) => {
                 self.trace_ray(op, handle, miss)?;
             }
+            (PendingCall::MakeHit { handle, words, .. }, RayTracingOp::CallShader(op)) => {
+                // The attributes come first.
+                let attributes = Some(op.parameter);
+                let pending = PendingCall::MakeHit {
+                    handle,
+                    words,
+                    attributes,
+                };
+                self.hit_objects.pending.insert(by, pending);
+                return Ok(true);
+            }
+            (
+                PendingCall::MakeHit {
+                    handle,
+                    words,
+                    attributes: Some(attributes),
+                },
+                RayTracingOp::TraceRay(op),
+            ) => {
+                self.record_hit(words, attributes)?;
+                let miss = self.writer.word(0);
+                self.trace_ray(op, handle, miss)?;
+            }
             (PendingCall::Invoke { hit }, RayTracingOp::TraceRay(op)) => {
                 self.send(Opcode::HitObjectInvoke, hit, op.payload)?;
             }
@@ -207,6 +272,7 @@ impl NvapiRewrite<'_, '_, '_, '_> {
             }
             _ => return Err(out_of_order()),
         }
+        self.hit_objects.finished.insert(by);
         Ok(true)
     }
 
@@ -231,6 +297,18 @@ impl NvapiRewrite<'_, '_, '_, '_> {
         let made = w.of_hit_object(opcode, HitOverload::Pointee(pointee), ty, None, &args)?;
         w.replace(handle, made);
         self.hit_objects.made.push(made);
+        Ok(())
+    }
+
+    /// Writes the pseudo-operation that makes a hit of the next traced ray.
+    fn record_hit(&mut self, words: [ValueId; 7], attributes: ValueId) -> Result<()> {
+        let pointee = self.pointee(attributes)?;
+        let w = &mut self.writer;
+        let void = w.void_ty();
+        let mut args = words.to_vec();
+        args.push(attributes);
+        let name = format!(".{}", pointee.as_u32());
+        w.pseudo(PseudoOp::HitObjectRecord, &name, void, &args)?;
         Ok(())
     }
 

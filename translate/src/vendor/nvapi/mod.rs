@@ -236,7 +236,11 @@ impl NvapiRewrite<'_, '_, '_, '_> {
         element.results = Some(left.saturating_sub(1));
         let index = count.saturating_sub(left);
         let needs = row.map_or(Features::empty(), |row| row.needs);
-        let known = row.filter(|_| self.missing.has(needs));
+        let reorders = needs == Features::INVOCATION_REORDER;
+        let known = row.filter(|_| {
+            // Either extension has these operations.
+            self.missing.has(needs) || reorders && self.missing.has(Features::INVOCATION_REORDER_NV)
+        });
         let value = match known {
             Some(row) => self.meaning(shader, row, &element, index, result)?,
             None => None,

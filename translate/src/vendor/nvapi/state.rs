@@ -1,7 +1,7 @@
 //! State of the rewriting of NVAPI's operations in a function.
 
 use dxil_frontend::ir::{FuncView, ValueId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::vendor::missing::Missing;
 use crate::vendor::writer::FunctionWriter;
@@ -65,6 +65,13 @@ pub(super) enum PendingCall {
         handle: ValueId,
         miss: ValueId,
     },
+    MakeHit {
+        handle: ValueId,
+        /// Instance, geometry, primitive, kind of hit, record or the two numbers that it follows
+        /// from, and whether it is a record.
+        words: [ValueId; 7],
+        attributes: Option<ValueId>,
+    },
     Invoke {
         hit: ValueId,
     },
@@ -83,6 +90,8 @@ pub(super) struct NvapiHitObjects {
     pub(super) used: Vec<ValueId>,
     /// Operations by the handle that their call has.
     pub(super) pending: FxHashMap<ValueId, PendingCall>,
+    /// The handles whose operations have got all operands.
+    pub(super) finished: FxHashSet<ValueId>,
     /// The handle of the object that a `TraceRay` makes.
     pub(super) handle: Option<ValueId>,
 }

@@ -41,8 +41,12 @@ pub(super) enum HitObjectMeaning {
     TraceRay,
     MakeMiss,
     MakeNop,
-    /// SPIR-V's extension cannot record a hit.
-    MakeHit,
+    /// A hit with a record, or with the numbers that a record follows from.
+    MakeHit {
+        with_record: bool,
+    },
+    /// The number of the cluster that was hit.
+    ClusterId,
     Reorder,
     Invoke,
     /// `IsMiss` and its like.
@@ -114,6 +118,7 @@ const fn row(
 const NOTHING: Features = Features::empty();
 const WAVES: Features = Features::SUBGROUP;
 const REORDER: Features = Features::INVOCATION_REORDER;
+const RECORD: Features = Features::INVOCATION_REORDER_NV;
 const CLUSTER: Features = Features::CLUSTER_ACCELERATION_STRUCTURE;
 const WIDE: Features = Features::INT64;
 
@@ -139,8 +144,8 @@ pub(super) const OPERATIONS: &[NvapiOperation] = &[
     row(51, "VPRS_EVAL_ATTRIB_AT_SAMPLE",             NOTHING, NvapiMeaning::Missing),
     row(52, "VPRS_EVAL_ATTRIB_SNAPPED",               NOTHING, NvapiMeaning::Missing),
     row(67, "HIT_OBJECT_TRACE_RAY",                     REORDER, NvapiMeaning::HitObject(Hit::TraceRay)),
-    row(68, "HIT_OBJECT_MAKE_HIT",                      REORDER, NvapiMeaning::HitObject(Hit::MakeHit)),
-    row(69, "HIT_OBJECT_MAKE_HIT_WITH_RECORD_INDEX",    REORDER, NvapiMeaning::HitObject(Hit::MakeHit)),
+    row(68, "HIT_OBJECT_MAKE_HIT",                      RECORD,  NvapiMeaning::HitObject(Hit::MakeHit { with_record: false })),
+    row(69, "HIT_OBJECT_MAKE_HIT_WITH_RECORD_INDEX",    RECORD,  NvapiMeaning::HitObject(Hit::MakeHit { with_record: true })),
     row(70, "HIT_OBJECT_MAKE_MISS",                     REORDER, NvapiMeaning::HitObject(Hit::MakeMiss)),
     row(71, "HIT_OBJECT_REORDER_THREAD",                REORDER, NvapiMeaning::HitObject(Hit::Reorder)),
     row(72, "HIT_OBJECT_INVOKE",                        REORDER, NvapiMeaning::HitObject(Hit::Invoke)),
@@ -160,7 +165,7 @@ pub(super) const OPERATIONS: &[NvapiOperation] = &[
     row(93, "RT_GET_CLUSTER_ID",                        CLUSTER, NvapiMeaning::ClusterId),
     row(94, "RT_GET_CANDIDATE_CLUSTER_ID",              CLUSTER, NvapiMeaning::QueryClusterId(QueryHit::Candidate)),
     row(95, "RT_GET_COMMITTED_CLUSTER_ID",              CLUSTER, NvapiMeaning::QueryClusterId(QueryHit::Committed)),
-    row(96, "HIT_OBJECT_GET_CLUSTER_ID",                NOTHING, NvapiMeaning::Missing),
+    row(96, "HIT_OBJECT_GET_CLUSTER_ID",                RECORD.union(CLUSTER), NvapiMeaning::HitObject(Hit::ClusterId)),
 ];
 
 /// Returns the operation with that number.
