@@ -18,6 +18,7 @@ use dxil_validator::{Environment, Rules, validate_all};
 const EXTENSIONS: &[(&str, u32)] = &[
     ("SPV_EXT_demote_to_helper_invocation", 0x0001_0000),
     ("SPV_EXT_descriptor_indexing", 0x0001_0000),
+    ("SPV_EXT_float8", 0x0001_0000),
     ("SPV_EXT_fragment_fully_covered", 0x0001_0000),
     ("SPV_EXT_fragment_shader_interlock", 0x0001_0000),
     ("SPV_EXT_mesh_shader", 0x0001_0400),
