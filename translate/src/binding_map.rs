@@ -200,6 +200,7 @@ pub struct BindingMap {
     singles: FxHashSet<ResourceKey>,
     local: FxHashSet<ResourceKey>,
     texel_words: FxHashSet<DescriptorSlot>,
+    attachments: FxHashMap<ResourceKey, Option<u32>>,
 }
 
 /// A shader record holds a GPU descriptor handle for each descriptor table. Its lower word, shifted
@@ -232,6 +233,7 @@ impl Hash for BindingMap {
             singles,
             local,
             texel_words,
+            attachments,
         } = self;
         let mut locations: Vec<_> = locations.iter().collect();
         locations.sort_by_key(|(key, _)| **key);
@@ -247,6 +249,9 @@ impl Hash for BindingMap {
         let mut slots: Vec<_> = texel_words.iter().collect();
         slots.sort();
         slots.hash(state);
+        let mut attachments: Vec<_> = attachments.iter().collect();
+        attachments.sort();
+        attachments.hash(state);
         local_tables.hash(state);
         (resource_heap, resource_heap_counters, sampler_heap).hash(state);
         unbounded_elements.hash(state);
@@ -317,6 +322,18 @@ impl BindingMap {
             }
             _ => false,
         }
+    }
+
+    /// Makes a 2D texture, or one of several samples, an input attachment of a pixel shader with that
+    /// index; without an index it is that of depth or stencil. `Load` reads the pixel's own texel,
+    /// whatever its coordinates are; other operations are errors.
+    pub fn make_attachment(&mut self, key: ResourceKey, index: Option<u32>) {
+        self.attachments.insert(key, index);
+    }
+
+    /// Returns the index of a resource that is an input attachment, if it has one.
+    pub(crate) fn attachment(&self, key: ResourceKey) -> Option<Option<u32>> {
+        self.attachments.get(&key).copied()
     }
 
     /// Returns whether an unbounded range is one descriptor.

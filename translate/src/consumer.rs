@@ -77,6 +77,8 @@ pub(crate) struct Consumer {
     pub(crate) non_uniform: bool,
     /// Texel buffers. naga has none; they become storage buffers of words.
     pub(crate) texel_buffers: bool,
+    /// Input attachments (images of the dimensionality `SubpassData`).
+    pub(crate) input_attachments: bool,
     /// Storage images without a format.
     pub(crate) formatless_images: bool,
     /// Multisampled storage images with layers, which make naga panic.
@@ -137,6 +139,7 @@ const DRIVER: Consumer = Consumer {
     descriptor_arrays: true,
     non_uniform: true,
     texel_buffers: true,
+    input_attachments: true,
     formatless_images: true,
     multisampled_storage_arrays: true,
     unchecked_texels: false,
@@ -174,6 +177,7 @@ const NAGA: Consumer = Consumer {
     descriptor_arrays: false,
     non_uniform: false,
     texel_buffers: false,
+    input_attachments: false,
     formatless_images: false,
     multisampled_storage_arrays: false,
     unchecked_texels: true,

@@ -159,4 +159,5 @@ pub enum DescriptorKind {
     StorageImage,
     Sampler,
     AccelerationStructure,
+    InputAttachment,
 }

@@ -2,6 +2,7 @@
 //! resource. The numbers follow Vulkan's and D3D's format tables (`DXGI_FORMAT`).
 
 use dxil_frontend::dxil::ComponentType;
+use dxil_frontend::ir::{Type, TypeId, TypeTable};
 use rspirv::spirv::ImageFormat;
 
 /// The interpretation of the bits of a texel's components.
@@ -185,6 +186,38 @@ impl TexelFormat {
             C::SNormF16 | C::SNormF32 => pick(R8Snorm, Rg8Snorm, Rgba8Snorm),
             C::UNormF16 | C::UNormF32 => pick(R8Unorm, Rg8Unorm, Rgba8Unorm),
         }
+    }
+}
+
+/// Returns the number of components of `RWTexture2D<T>` and its like: the first field of the
+/// variable's struct.
+pub(crate) fn element_count(types: &TypeTable, mut ty: TypeId) -> u32 {
+    // Arrays, pointers and the class around the element: a handful of levels at most.
+    for _ in 0..8 {
+        match types.get(ty) {
+            Type::Array { element, .. } => ty = *element,
+            Type::Pointer { pointee, .. } => ty = *pointee,
+            Type::Struct { fields, .. } => match fields.first() {
+                Some(&first) => ty = first,
+                None => return 4,
+            },
+            Type::Vector { count, element } => {
+                return (*count * words(types.get(*element))).clamp(1, 4);
+            }
+            scalar @ (Type::Int(_) | Type::Half | Type::Float | Type::Double) => {
+                return words(scalar);
+            }
+            _ => return 4,
+        }
+    }
+    4
+}
+
+/// Returns the components of a texel that a scalar takes: 64 bits are a pair of 32.
+fn words(scalar: &Type) -> u32 {
+    match scalar {
+        Type::Int(64) | Type::Double => 2,
+        _ => 1,
     }
 }
 

@@ -2,7 +2,11 @@
 
 use std::ops::Range;
 
-use dxil_hwtests::{element::Random, rows};
+use dxil_hwtests::{
+    element::{Random, Tolerance},
+    rows, texture,
+};
+use dxil_runtime::{Format, job::Dimension};
 
 /// Threads of the shader about lanes.
 const LANES: usize = 16;
@@ -251,6 +255,33 @@ gpu_case!(@ atomics_of_nvapi, "vendor/nvapi_atomics", |t| {
         ]
     });
     t.expect("u1", old.collect());
+}, [vulkan]);
+
+gpu_case!(@ texture_atomics_of_nvapi, "vendor/nvapi_texture_atomics", |t| {
+    t.vendor.nvapi_uav = Some((127, 1));
+    let sums = (0..16_u32).map(|at| {
+        let of_texel = (0..64_u32).filter(|id| id & 15 == at);
+        (100.0 + of_texel.map(|id| 0.25 * id as f32).sum::<f32>()).to_bits()
+    });
+    // Textures with such atomics are bound with a format of one word.
+    let before = [100.0_f32.to_bits(); 16];
+    let shape = texture(Dimension::D2, Format::R32Uint, [4, 4, 1], 1, &before);
+    t.texture_update("u0", shape, sums.collect(), Tolerance::Exact);
+    let halves = |low: f32, high: f32| {
+        let half = |value: f32| u32::from(half::f16::from_f32(value).to_bits());
+        half(high) << 16 | half(low)
+    };
+    let new = |id: u32| ((id as f32 + 1.0).min(40.0), 2.0 - 0.5 * id as f32);
+    let mut expected: Vec<u32> = (0..64).map(|id| halves(new(id).0, new(id).1)).collect();
+    // The first texel behind those of the threads: the largest of both halves.
+    expected.push(halves(63.0, -1.0));
+    let before = vec![halves(-1.0, -100.0); 65];
+    let shape = texture(Dimension::D1, Format::R32Uint, [65, 1, 1], 1, &before);
+    t.texture_update("u1", shape, expected, Tolerance::Exact);
+    t.expect(
+        "u2",
+        rows(64, |i| [i as f32, -0.5 * i as f32, new(i as u32).0, new(i as u32).1]),
+    );
 }, [vulkan]);
 
 gpu_case!(@ matrices_of_ags, "vendor/ags_matrices", |t| {

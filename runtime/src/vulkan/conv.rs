@@ -32,6 +32,7 @@ pub(super) fn descriptor_type(kind: DescriptorKind) -> vk::DescriptorType {
         DescriptorKind::StorageImage => vk::DescriptorType::STORAGE_IMAGE,
         DescriptorKind::Sampler => vk::DescriptorType::SAMPLER,
         DescriptorKind::AccelerationStructure => vk::DescriptorType::ACCELERATION_STRUCTURE_KHR,
+        DescriptorKind::InputAttachment => vk::DescriptorType::INPUT_ATTACHMENT,
     }
 }
 

@@ -85,6 +85,11 @@ pub(crate) fn entry(
         DescriptorKind::AccelerationStructure => wgpu::BindingType::AccelerationStructure {
             vertex_return: false,
         },
+        DescriptorKind::InputAttachment => {
+            return Err(Error::Unsupported(
+                "input attachments (wgpu has none)".into(),
+            ));
+        }
     };
     let mut visibility = stages;
     // Without the feature wgpu refuses storage that a vertex shader could write to. The pixel

@@ -195,3 +195,44 @@ fn modules_are_valid_whatever_a_device_grants() {
         }
     }
 }
+
+/// Returns a session of a shader whose SRVs are input attachments with that index.
+fn with_attachments(path: &str, index: u32) -> Session {
+    let mut session = Session::new(&container(path));
+    let srv = &mut session.answers().srv.buffer_binding;
+    srv.descriptor_type = DESCRIPTOR_INPUT_ATTACHMENT;
+    srv.root_constant_index = index;
+    session.remap();
+    session
+}
+
+#[test]
+fn input_attachments_are_read_at_the_pixel() {
+    let shader = "translate/capi/tests/shaders/attachments";
+    let text = with_attachments(shader, 3).text();
+    assert_eq!(lines(&text, &["OpCapability", "InputAttachment"]), 1);
+    // Two textures of floats that are bound to one place are one variable.
+    assert_eq!(
+        lines(&text, &["OpDecorate", "InputAttachmentIndex", "3"]),
+        3
+    );
+    // Floats of one and of several samples, and integers.
+    assert_eq!(lines(&text, &["OpTypeImage"]), 3);
+    assert_eq!(lines(&text, &["OpImageRead"]), 4);
+    assert_eq!(lines(&text, &["OpImageRead", "Sample"]), 1);
+    assert!(!has(&text, &["OpImageFetch"]));
+    // Depth and stencil have no index.
+    let text = with_attachments(shader, u32::MAX).text();
+    assert!(!has(&text, &["InputAttachmentIndex"]));
+}
+
+#[test]
+fn input_attachments_are_read_by_pixel_shaders_and_by_loads_only() {
+    for shader in [
+        "hwtests/shaders/draw/uv_ps",
+        "hwtests/shaders/textures/gather",
+    ] {
+        let mut session = with_attachments(shader, 0);
+        assert_eq!(session.run(), ERROR_UNSUPPORTED_FEATURE, "{shader}");
+    }
+}

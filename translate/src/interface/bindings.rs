@@ -104,6 +104,11 @@ fn heap_stride(view: &View, options: &Options) -> Option<u32> {
 }
 
 fn representation(view: &View, options: &Options) -> Result<Representation> {
+    if let DescriptorOrigin::Declared(key) = view.origin
+        && let Some(index) = options.bindings.attachment(key)
+    {
+        return attachment(view, options, index);
+    }
     Ok(match view.kind {
         ResourceKind::CBuffer => Representation::Constants,
         ResourceKind::Sampler => Representation::Sampler,
@@ -134,6 +139,26 @@ fn representation(view: &View, options: &Options) -> Result<Representation> {
         }
         _ => Representation::Image,
     })
+}
+
+/// Returns the representation of an input attachment.
+fn attachment(view: &View, options: &Options, index: Option<u32>) -> Result<Representation> {
+    let is_texture = matches!(
+        view.kind,
+        ResourceKind::Texture2D | ResourceKind::Texture2DMS
+    );
+    let is_alone = view.count == Some(1) && matches!(view.location, Location::Descriptor { .. });
+    if view.class == ResourceClass::Srv
+        && is_texture
+        && is_alone
+        && options.consumer().input_attachments
+    {
+        return Ok(Representation::Attachment(index));
+    }
+    Err(Error::unsupported(format!(
+        "{} as an input attachment, which is one 2D texture in native style",
+        view.describe()
+    )))
 }
 
 fn natural(view: &View) -> TexelFormat {
@@ -362,6 +387,7 @@ pub(crate) fn descriptor_kind(view: &View, options: &Options) -> DescriptorKind 
         Representation::TexelBuffer => DescriptorKind::UniformTexelBuffer,
         Representation::Image if uav => DescriptorKind::StorageImage,
         Representation::Image => DescriptorKind::SampledImage,
+        Representation::Attachment(_) => DescriptorKind::InputAttachment,
         Representation::Sampler => DescriptorKind::Sampler,
         Representation::AccelerationStructure => DescriptorKind::AccelerationStructure,
     }

@@ -5,8 +5,9 @@ use dxil_frontend::dxil::ops::ResourceProperties;
 use dxil_frontend::dxil::{
     ComponentType, Resource, ResourceClass, ResourceKind, SamplerFeedbackKind,
 };
-use dxil_frontend::ir::{Type, TypeId, TypeTable};
+use dxil_frontend::ir::TypeTable;
 
+use crate::texel_format::element_count;
 use crate::{DescriptorSlot, Error, Location, ResourceKey, Result, TexelFormat};
 
 /// Index into [`super::Plan::views`].
@@ -37,6 +38,8 @@ pub(crate) enum Representation {
     ConvertedTexels(TexelFormat),
     /// A sampled or storage image.
     Image,
+    /// An input attachment, with its index.
+    Attachment(Option<u32>),
     /// A sampler.
     Sampler,
     /// A ray tracing acceleration structure.
@@ -284,6 +287,16 @@ impl View {
         )
     }
 
+    /// Returns whether a texel is one word for the sake of its atomics, where the shader declares two
+    /// floats: only NVAPI has such atomics, and they are on halves.
+    pub(crate) fn is_pair_of_halves(&self) -> bool {
+        self.class == ResourceClass::Uav
+            && self.kind.is_texture()
+            && self.usage.contains(Usage::ATOMIC_32)
+            && self.component_count == 2
+            && !self.is_integer()
+    }
+
     /// Returns whether the texels' integers are signed.
     pub(crate) fn is_signed(&self) -> bool {
         use ComponentType::*;
@@ -296,38 +309,6 @@ impl View {
             self.component,
             Some(ComponentType::I64 | ComponentType::U64)
         )
-    }
-}
-
-/// Returns the number of components of `RWTexture2D<T>` and its like: the first field of the
-/// variable's struct.
-fn element_count(types: &TypeTable, mut ty: TypeId) -> u32 {
-    // Arrays, pointers and the class around the element: a handful of levels at most.
-    for _ in 0..8 {
-        match types.get(ty) {
-            Type::Array { element, .. } => ty = *element,
-            Type::Pointer { pointee, .. } => ty = *pointee,
-            Type::Struct { fields, .. } => match fields.first() {
-                Some(&first) => ty = first,
-                None => return 4,
-            },
-            Type::Vector { count, element } => {
-                return (*count * words(types.get(*element))).clamp(1, 4);
-            }
-            scalar @ (Type::Int(_) | Type::Half | Type::Float | Type::Double) => {
-                return words(scalar);
-            }
-            _ => return 4,
-        }
-    }
-    4
-}
-
-/// Returns the components of a texel that a scalar takes: 64 bits are a pair of 32.
-fn words(scalar: &Type) -> u32 {
-    match scalar {
-        Type::Int(64) | Type::Double => 2,
-        _ => 1,
     }
 }
 

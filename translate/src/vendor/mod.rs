@@ -9,6 +9,7 @@
 //! uses an operation that is not implemented or that the target lacks, unless the caller asks for
 //! zeros in its place ([`VendorOptions::zero_missing`]).
 
+mod handles;
 mod hit_object_flow;
 mod hit_object_values;
 pub(crate) mod matrix;
@@ -22,12 +23,13 @@ mod options;
 mod store;
 pub(crate) mod writer;
 
+use crate::vendor::handles::variable_of;
 use crate::vendor::missing::Missing;
 use std::borrow::Cow;
 
 use dxil_frontend::dxil::ops::{HandleOp, Op, ResourceAtomicOp, decode, op_arguments};
-use dxil_frontend::dxil::{Resource, ResourceIndex, Shader, ShaderKind};
-use dxil_frontend::ir::{FuncId, FuncView, Inst, ValueDef, ValueId};
+use dxil_frontend::dxil::{ResourceIndex, Shader, ShaderKind};
+use dxil_frontend::ir::{FuncId, FuncView, ValueId};
 use rustc_hash::FxHashSet;
 
 use crate::inline::{calls_any, inline_calls_of};
@@ -227,19 +229,4 @@ fn uavs_of(
         }
     }
     found
-}
-
-/// Returns the resource whose variable was loaded.
-fn variable_of<'a>(
-    resources: &ResourceIndex<'a>,
-    view: FuncView<'_>,
-    value: ValueId,
-) -> Option<&'a Resource> {
-    let ValueDef::Inst(inst) = view.value(value)?.def else {
-        return None;
-    };
-    let Inst::Load { pointer, .. } = view.function.insts.get(inst)?.inst else {
-        return None;
-    };
-    resources.of_variable(pointer)
 }

@@ -129,6 +129,7 @@ pub(super) fn describe(slot: &BindingSlot) -> String {
         DescriptorKind::StorageImage => "a read-write texture",
         DescriptorKind::Sampler => "a sampler",
         DescriptorKind::AccelerationStructure => "an acceleration structure",
+        DescriptorKind::InputAttachment => "an input attachment",
     };
     if slot.name.is_empty() {
         what.to_owned()

@@ -396,7 +396,7 @@ fn fits_heap(kind: DescriptorKind, heap: &HeapView) -> bool {
             heap.class == ResourceClass::Srv
         }
         K::StorageTexelBuffer | K::StorageImage => heap.class == ResourceClass::Uav,
-        K::Sampler => false,
+        K::Sampler | K::InputAttachment => false,
     };
     class && fits(kind, &heap.view)
 }

@@ -342,7 +342,9 @@ impl Binder<'_> {
             DescriptorKind::SampledImage | DescriptorKind::StorageImage => {
                 Descriptor::Image(ImagePart::default())
             }
-            DescriptorKind::Sampler | DescriptorKind::AccelerationStructure => {
+            DescriptorKind::Sampler
+            | DescriptorKind::AccelerationStructure
+            | DescriptorKind::InputAttachment => {
                 return Err(Error::Unsupported(format!("null for {}", describe(slot))));
             }
         };
@@ -401,6 +403,8 @@ pub(super) fn fits(kind: DescriptorKind, view: &ResourceView) -> bool {
         DescriptorKind::AccelerationStructure => {
             matches!(view, ResourceView::AccelerationStructure(_))
         }
+        // The runtime's binding maps have none.
+        DescriptorKind::InputAttachment => false,
     }
 }
 

@@ -381,6 +381,13 @@ impl Callbacks {
         if is_memory_in_texels(question.binding.kind, &answer.buffer) {
             map.make_texels(slot(&answer.buffer));
         }
+        if question.class == ResourceClass::Srv
+            && answer.buffer.descriptor_type == DESCRIPTOR_INPUT_ATTACHMENT
+        {
+            // The member of the union; the largest number is depth and stencil.
+            let index = answer.buffer.root_constant_index;
+            map.make_attachment(key, (index != c_uint::MAX).then_some(index));
+        }
         map.insert(key, location);
         Ok(matches!(
             location,
@@ -444,12 +451,6 @@ impl Places<'_> {
             return Ok(Location::DeviceAddress {
                 first_word: buffer.root_constant_index.saturating_mul(2),
             });
-        }
-        if buffer.descriptor_type == DESCRIPTOR_INPUT_ATTACHMENT {
-            return Err(Refusal::Unsupported(format!(
-                "{} as an input attachment",
-                question.describe()
-            )));
         }
         if buffer.bindless.use_heap != 0 {
             return Ok(self.heap_location(question, answer, Some(constants)));

@@ -260,7 +260,6 @@ fn refused(refusal: Refusal) -> (ResultCode, String) {
             ERROR_GENERIC,
             format!("the remapper has no place for {what}"),
         ),
-        Refusal::Unsupported(what) => (ERROR_UNSUPPORTED_FEATURE, what),
         Refusal::Bad(what) => (ERROR_INVALID_ARGUMENT, what),
         Refusal::Shader(error) => failed(error),
     }

@@ -11,8 +11,6 @@ pub(super) enum Refusal {
     Unmapped(String),
     /// An answer that makes no sense here.
     Bad(String),
-    /// An answer that is good, but not implemented.
-    Unsupported(String),
     /// The shader cannot be read.
     Shader(dxil_translate::Error),
 }

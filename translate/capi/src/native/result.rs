@@ -47,6 +47,7 @@ pub enum DxilJitDescriptor {
     StorageImage = 5,
     Sampler = 6,
     AccelerationStructure = 7,
+    InputAttachment = 8,
 }
 
 /// A descriptor that the module uses.
@@ -236,6 +237,7 @@ fn used(shader: &Shader, row: &BindingUse, name: *const c_char) -> DxilJitUse {
             DescriptorKind::StorageImage => 5,
             DescriptorKind::Sampler => 6,
             DescriptorKind::AccelerationStructure => 7,
+            DescriptorKind::InputAttachment => 8,
         },
         count: row.count.unwrap_or(0),
         register_class: match row.resource.class {

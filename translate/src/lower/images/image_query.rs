@@ -44,6 +44,9 @@ pub(super) fn get_dimensions(
             parts[0] = StructMember::Id(texel_count(cx, &handle)?);
         }
         Representation::Image => image_size(cx, &handle, op, used, &mut parts)?,
+        Representation::Attachment(_) => {
+            return Err(texture::attachment_unsupported(handle.view));
+        }
         Representation::Constants
         | Representation::Sampler
         | Representation::AccelerationStructure => {

@@ -1,8 +1,8 @@
 //! Types of images and texel buffers: dimensionality, scalar of the texels, format.
 
-use dxil_frontend::dxil::{ResourceClass, ResourceKind};
+use dxil_frontend::dxil::{ResourceClass, ResourceKind, ShaderKind};
 
-use crate::interface::{Usage, View};
+use crate::interface::{Representation, Usage, View};
 use crate::lower::context::Input;
 use crate::options::Features;
 use crate::spirv::{Builder, Capability, Dim, Id, ImageFormat, ImageType};
@@ -14,6 +14,23 @@ pub(in crate::lower) fn image_type(b: &mut Builder, input: &Input<'_>, view: &Vi
     let (dim, arrayed, multisampled) = dimensions(view.kind)
         .ok_or_else(|| Error::internal(format!("{} is no image", view.describe())))?;
     let sampled = sampled_type(b, input, view)?;
+    if let Representation::Attachment(_) = view.representation {
+        if input.entry.kind != ShaderKind::Pixel {
+            return Err(Error::unsupported(format!(
+                "{} as an input attachment in a stage other than the pixel shader",
+                view.describe()
+            )));
+        }
+        b.capability(Capability::InputAttachment);
+        return Ok(b.image(ImageType {
+            sampled,
+            dim: Dim::DimSubpassData,
+            arrayed,
+            multisampled,
+            storage: true,
+            format: ImageFormat::Unknown,
+        }));
+    }
     // A sampled image needs no format: the descriptor has it.
     let mut format = ImageFormat::Unknown;
     // Stores and loads of storage images need a format in the type, or a feature that replaces it.

@@ -9,7 +9,7 @@ use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::type_map::Scalar;
 use crate::lower::types;
 use crate::lower::values::{Call, LoweredValue, StructMember};
-use crate::spirv::{Builder, Dim, Id, Op};
+use crate::spirv::{Builder, Dim, GLOp, Id, Op};
 use crate::{Error, Result};
 
 /// Returns an integer of 16 or 32 bits in its representation as a full word.
@@ -120,6 +120,9 @@ fn from_texel<'a>(
     let texels = texel_scalar(handle.view);
     let word = b.u32();
     let f32_ty = b.f32();
+    if handle.view.is_pair_of_halves() {
+        return halves_of_texel(b, texel, scalar, count);
+    }
     Ok(match (texels.class, scalar) {
         (TexelClass::Float, Scalar::Float { width: 32, .. }) => texel,
         (TexelClass::Float, Scalar::Float { width: 16, .. }) => {
@@ -166,6 +169,52 @@ fn from_texel<'a>(
     })
 }
 
+/// Returns a texel of one word as the two halves that the shader declares.
+fn halves_of_texel(b: &mut Builder, texel: Id, scalar: Scalar, count: u32) -> Result<Id> {
+    if count != 4 {
+        return Err(Error::unsupported("a gather of halves with atomics"));
+    }
+    let (word, float) = (b.u32(), b.f32());
+    let pair_ty = b.vector(float, 2);
+    let four_ty = b.vector(float, 4);
+    let bits = b.extract(word, texel, 0);
+    let pair = b.glsl(GLOp::UnpackHalf2x16, pair_ty, &[bits]);
+    let [zero, one] = [0.0, 1.0].map(|number| b.const_float(32, number));
+    // D3D fills components that the format lacks with 0 and 1.
+    let four = b.construct(four_ty, &[pair, zero, one]);
+    Ok(match scalar {
+        Scalar::Float { width: 16, .. } => {
+            let half = b.float(16);
+            let ty = b.vector(half, 4);
+            b.emit(Op::FConvert, ty, &[four])
+        }
+        _ => four,
+    })
+}
+
+/// Returns two values as the texel of one word that has both as halves.
+fn texel_of_halves(cx: &mut Context<'_>, values: [ValueId; 4], scalar: Scalar) -> Result<Id> {
+    let [word, float] = [cx.b.u32(), cx.b.f32()];
+    let zero = cx.b.const_null(float);
+    let mut pair = [zero; 2];
+    for (slot, value) in pair.iter_mut().zip(values) {
+        // Components that the shader leaves out may hold anything.
+        if !cx.function.is_undef(value) {
+            let id = cx.id(value)?;
+            *slot = match scalar {
+                Scalar::Float { width: 16, .. } => cx.b.emit(Op::FConvert, float, &[id]),
+                _ => id,
+            };
+        }
+    }
+    let pair_ty = cx.b.vector(float, 2);
+    let pair = cx.b.construct(pair_ty, &pair);
+    let bits = cx.b.glsl(GLOp::PackHalf2x16, word, &[pair]);
+    let zero = cx.b.const_u32(0);
+    let four_ty = cx.b.vector(word, 4);
+    Ok(cx.b.construct(four_ty, &[bits, zero, zero, zero]))
+}
+
 /// Returns a 64-bit texel as the pair of 32-bit components that the shader declares.
 fn wide_texel_as_pair<'a>(b: &mut Builder, handle: &ResourceHandle<'a>, texel: Id) -> Id {
     let wide = texel_scalar_ty(b, handle);
@@ -188,6 +237,9 @@ pub(super) fn texel_operand<'a>(
 ) -> Result<Id> {
     let scalar = types::scalar(cx, cx.function.type_of(values[0])?)?;
     let texels = texel_scalar(handle.view);
+    if handle.view.is_pair_of_halves() {
+        return texel_of_halves(cx, values, scalar);
+    }
     let target = texel_scalar_ty(&mut cx.b, handle);
     let f32_ty = cx.b.f32();
     if texels.bits == 64 && scalar.width() == 32 {

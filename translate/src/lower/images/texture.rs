@@ -6,7 +6,7 @@ use dxil_frontend::dxil::ops::calls;
 use dxil_frontend::ir::ValueId;
 
 use super::texel_bounds::{self, Texel};
-use crate::interface::Representation;
+use crate::interface::{Representation, View};
 use crate::lower::blocks;
 use crate::lower::context::{Context, Input};
 use crate::lower::images::texels;
@@ -148,6 +148,10 @@ pub(super) fn load(
     call: &Call,
     op: &calls::TextureLoad,
 ) -> Result<LoweredValue> {
+    let handle = handle_values::handle_of(cx, op.texture)?;
+    if let Representation::Attachment(_) = handle.view.representation {
+        return load_attachment(cx, call, op, &handle);
+    }
     let handle = image_handle(cx, op.texture)?;
     let storage = handle.view.class == ResourceClass::Uav;
     let mut coords = integer_coords(cx, &handle, op.coords)?;
@@ -198,6 +202,48 @@ pub(super) fn load(
         texel = texel_bounds::or_zero_texel(&mut cx.b, ty, inside, texel);
     }
     texels::texel_result(cx, call, &handle, texel, status)
+}
+
+/// Reads an input attachment: the pixel's own texel, so that coordinates and level do not count.
+fn load_attachment<'a>(
+    cx: &mut Context<'a>,
+    call: &Call,
+    op: &calls::TextureLoad,
+    handle: &ResourceHandle<'a>,
+) -> Result<LoweredValue> {
+    let (image, _) = pointers::load_object(cx, handle)?;
+    let mut operands = ImageOperandList::new();
+    if texels::is_multisampled(handle.view.kind) {
+        let sample = match op.mip_or_sample.expand() {
+            Some(value) if !cx.function.is_undef(value) => cx.id(value)?,
+            _ => cx.b.const_u32(0),
+        };
+        operands.push(ImageOperands::SAMPLE, &[sample]);
+    }
+    // The coordinates are relative to the pixel (SPIR-V, OpImageRead of SubpassData).
+    let word = cx.b.int(32);
+    let pair = cx.b.vector(word, 2);
+    let here = cx.b.const_null(pair);
+    let ty = texels::texel_vector_ty(&mut cx.b, handle);
+    let (texel, status) = emit_image_read(
+        &mut cx.b,
+        &cx.input,
+        Op::ImageRead,
+        ty,
+        &[image, here],
+        &operands,
+        // Attachments have memory.
+        false,
+    );
+    texels::texel_result(cx, call, handle, texel, status)
+}
+
+/// Returns the error of an operation that input attachments do not have.
+pub(super) fn attachment_unsupported(view: &View) -> Error {
+    Error::unsupported(format!(
+        "an operation other than Load on {}, an input attachment",
+        view.describe()
+    ))
 }
 
 /// Adds the texel offset to the coordinates: an offset out of range is out of bounds either way.
@@ -312,6 +358,9 @@ pub(super) fn image_handle<'a>(cx: &mut Context<'a>, value: ValueId) -> Result<R
     // A feedback map is an image for its own operations only.
     if handle.view.representation == Representation::Image && handle.view.feedback.is_none() {
         return Ok(handle);
+    }
+    if let Representation::Attachment(_) = handle.view.representation {
+        return Err(attachment_unsupported(handle.view));
     }
     Err(Error::malformed(format!(
         "{} is used as a texture",

@@ -188,6 +188,7 @@ pub(super) fn atomic_target<'a>(
             image_atomic_target(cx, handle, coords, bits)
         }
         Representation::Constants
+        | Representation::Attachment(_)
         | Representation::Sampler
         | Representation::AccelerationStructure => Err(Error::malformed(format!(
             "an atomic on {}",

@@ -181,6 +181,9 @@ fn decorate_variable(
     let id = variable.id;
     b.decorate(id, Decoration::DescriptorSet, &[slot.set]);
     b.decorate(id, Decoration::Binding, &[slot.binding]);
+    if let Representation::Attachment(Some(index)) = view.representation {
+        b.decorate(id, Decoration::InputAttachmentIndex, &[index]);
+    }
     let storage_image = leaf == Leaf::Object
         && view.class == ResourceClass::Uav
         && view.representation != Representation::AccelerationStructure;

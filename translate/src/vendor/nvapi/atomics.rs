@@ -1,4 +1,4 @@
-//! Atomics of NVAPI on raw buffers, and those on 64 bits on textures: operand 0 is the address,
+//! Atomics of NVAPI on raw buffers and textures. Operand 0 is the address,
 //! operand 1 the value (of a compare-exchange the compare value, then the new one), operand 2 the
 //! operation.
 
@@ -86,7 +86,7 @@ impl NvapiRewrite<'_, '_, '_, '_> {
             Some(marked) if numbers == Numbers::Wide => {
                 wide(w, marked.resource, coords, value, operation)?
             }
-            Some(marked) if marked.is_buffer => {
+            Some(marked) if marked.is_buffer || fits(marked.components, numbers) => {
                 float(w, numbers, marked.resource, coords, first, operation)?
             }
             _ => None,
@@ -105,6 +105,15 @@ impl NvapiRewrite<'_, '_, '_, '_> {
         // The next counter begins another operation.
         element.results = Some(0);
         Ok(())
+    }
+}
+
+/// Returns whether a texel has the components of an atomic, so that it is one word.
+fn fits(components: Option<u32>, numbers: Numbers) -> bool {
+    match numbers {
+        Numbers::Floats => components == Some(1),
+        Numbers::Halves => components == Some(2),
+        Numbers::Wide => false,
     }
 }
 

@@ -28,6 +28,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::pseudo::PseudoOp;
 use super::writer::FunctionWriter;
+use crate::texel_format::element_count;
+use crate::vendor::handles::resource_of;
 use crate::vendor::missing::Missing;
 use crate::vendor::operation::{Vendor, VendorOperation};
 use crate::vendor::store::Store;
@@ -129,13 +131,13 @@ impl NvapiRewrite<'_, '_, '_, '_> {
                 Ok(true)
             }
             Op::RayTracing(op) => self.finishes_hit_object(op),
-            op => Ok(Store::of(op).is_some_and(|store| self.marks(&store))),
+            op => Ok(Store::of(op).is_some_and(|store| self.marks(shader, &store))),
         }
     }
 
     /// Returns whether a store to another UAV only names the resource of an operation: its address
     /// is the element's index.
-    fn marks(&mut self, store: &Store<'_>) -> bool {
+    fn marks(&mut self, shader: &Shader, store: &Store<'_>) -> bool {
         let element = self.element.as_ref();
         let marks = element.is_some_and(|element| element.index == Some(store.at()));
         if marks {
@@ -143,6 +145,7 @@ impl NvapiRewrite<'_, '_, '_, '_> {
                 resource: store.resource,
                 is_buffer: store.is_buffer,
                 dimensions: store.dimensions(self.view),
+                components: components_of(shader, self.view, store.resource),
             });
         }
         marks
@@ -501,4 +504,10 @@ fn source_lane(
         lane: w.select(inside, from, lane)?,
         is_inside: Some(inside),
     })
+}
+
+/// Returns the number of components of a typed resource's texels.
+fn components_of(shader: &Shader, view: FuncView<'_>, handle: ValueId) -> Option<u32> {
+    let ty = resource_of(shader, view, handle)?.ty?;
+    Some(element_count(&view.module.types, ty))
 }

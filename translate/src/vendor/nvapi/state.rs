@@ -47,6 +47,8 @@ pub(super) struct Marked {
     pub(super) is_buffer: bool,
     /// Number of coordinates.
     pub(super) dimensions: usize,
+    /// Number of a texel's components, where it is known.
+    pub(super) components: Option<u32>,
 }
 
 /// The old value in memory.
