@@ -21,6 +21,11 @@ pub struct Options {
     pub entry_name: Option<String>,
     /// Emit bounds checks of buffers and texels in code, for devices without robustness2.
     pub bounds_checks: bool,
+    /// Reach what lies beyond the first 4 GiB of storage buffers (SPV_EXT_shader_64bit_indexing),
+    /// as far as 32 bits can count a buffer's words: 16 GiB, and 64 GiB where the elements of a
+    /// structured buffer are rows of 16 bytes. Needs shader64BitIndexing and shaderInt64.
+    /// Experimental: no device has run such modules yet.
+    pub large_buffers: bool,
     /// Emit `OpName`s.
     pub debug_info: bool,
     /// The debug information of the source that the module keeps, if the shader has any
@@ -326,6 +331,8 @@ bitflags! {
         /// use it where the target has it, those of shader model 6.9 only where the target lacks
         /// `INVOCATION_REORDER`.
         const INVOCATION_REORDER_NV = 1 << 81;
+        /// shader64BitIndexing (VK_EXT_shader_64bit_indexing), for [`Options::large_buffers`].
+        const SHADER_64BIT_INDEXING = 1 << 82;
     }
 }
 

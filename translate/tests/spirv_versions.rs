@@ -11,18 +11,22 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use dxil_frontend::dxil::{EntryPoint, SemanticKind, Shader, read_shader};
-use dxil_translate::{ElementPlace, Features, Options, SignatureKind, VulkanVersion, translate};
+use dxil_translate::{
+    DescriptorHeaps, ElementPlace, Features, Options, SignatureKind, VulkanVersion, translate,
+};
 use dxil_validator::{Environment, Rules, validate_all};
 
 /// Extensions with the version that their "Dependencies" name, as `0x00010N00`.
 const EXTENSIONS: &[(&str, u32)] = &[
     ("SPV_EXT_demote_to_helper_invocation", 0x0001_0000),
+    ("SPV_EXT_descriptor_heap", 0x0001_0000),
     ("SPV_EXT_descriptor_indexing", 0x0001_0000),
     ("SPV_EXT_float8", 0x0001_0000),
     ("SPV_EXT_fragment_fully_covered", 0x0001_0000),
     ("SPV_EXT_fragment_shader_interlock", 0x0001_0000),
     ("SPV_EXT_mesh_shader", 0x0001_0400),
     ("SPV_EXT_opacity_micromap", 0x0001_0400),
+    ("SPV_EXT_shader_64bit_indexing", 0x0001_0000),
     ("SPV_EXT_shader_image_int64", 0x0001_0000),
     ("SPV_EXT_shader_invocation_reorder", 0x0001_0400),
     ("SPV_EXT_shader_stencil_export", 0x0001_0000),
@@ -42,6 +46,7 @@ const EXTENSIONS: &[(&str, u32)] = &[
     ("SPV_KHR_ray_query", 0x0001_0000),
     ("SPV_KHR_ray_tracing", 0x0001_0400),
     ("SPV_KHR_shader_clock", 0x0001_0000),
+    ("SPV_KHR_untyped_pointers", 0x0001_0000),
     ("SPV_KHR_vulkan_memory_model", 0x0001_0300),
     ("SPV_NV_shader_invocation_reorder", 0x0001_0400),
     ("SPV_NV_shader_subgroup_partitioned", 0x0001_0300),
@@ -83,6 +88,12 @@ fn variants(shader: &Shader, vulkan: VulkanVersion) -> Vec<(String, Options)> {
             options.target.features = Features::all() - lacks;
             options.entry = Some(entry.name.to_string());
             made.push((format!("{} without {lacks:?}", entry.name), options.clone()));
+            if lacks.is_empty() {
+                let mut options = options.clone();
+                options.bindings.descriptor_heaps = Some(DescriptorHeaps::default());
+                options.large_buffers = true;
+                made.push((format!("{} with heaps, large", entry.name), options));
+            }
             options.signature.places = per_primitive(entry);
             if lacks.is_empty() && !options.signature.places.is_empty() {
                 made.push((format!("{} per primitive", entry.name), options));

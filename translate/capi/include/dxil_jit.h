@@ -61,6 +61,9 @@
 // descriptorHeap and shaderUntypedPointers
 #define DXIL_JIT_FEATURE_DESCRIPTOR_HEAP (1 << 15)
 
+// shader64BitIndexing
+#define DXIL_JIT_FEATURE_64BIT_INDEXING (1 << 16)
+
 // Also warn of gradients and barriers in control flow that may differ between lanes, and of gradients
 // that depend on wave operations (`UNI.*`). D3D12 accepts such shaders.
 #define DXIL_JIT_VALIDATE_UNIFORMITY 1
@@ -284,6 +287,9 @@ typedef struct {
   // `DXIL_JIT_PLACE_HEAP`, `set` and `binding` are not used, and `has_heaps` is not needed. Needs
   // `DXIL_JIT_FEATURE_DESCRIPTOR_HEAP`; not for portable modules.
   bool descriptor_heaps;
+  // Reach what lies beyond the first 4 GiB of storage buffers (SPV_EXT_shader_64bit_indexing).
+  // Needs `DXIL_JIT_FEATURE_64BIT_INDEXING` and `DXIL_JIT_FEATURE_INT64`. Experimental.
+  bool large_buffers;
 } dxil_jit_options;
 
 // A declared range of registers, and where its resources are.

@@ -56,6 +56,7 @@ fn options(source: u8, features: u64) -> DxilJitOptions {
         resource_heap_stride: 0,
         sampler_heap_stride: 0,
         descriptor_heaps: false,
+        large_buffers: false,
     }
 }
 

@@ -43,7 +43,7 @@ use crate::lower::graphs::launch;
 use crate::lower::numbers::float_modes;
 use crate::lower::rays::{micromaps, ray_stages};
 use crate::lower::resources::state::LayerBinding;
-use crate::lower::resources::{leaves, notes};
+use crate::lower::resources::{large_buffers, leaves, notes};
 use crate::lower::signatures::{elements, inputs, stream_output, system_inputs, thread_ids, views};
 use crate::lower::stages::ordered;
 use crate::lower::waves::quad;
@@ -286,6 +286,7 @@ fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     float_modes::declare(cx, main, function);
     quad::declare_modes(cx, function);
     micromaps::declare_mode(&mut cx.b, &cx.input, function)?;
+    large_buffers::declare_mode(&mut cx.b, &cx.input, function)?;
     notes::write_notes(&mut cx.b, &cx.input);
     source::finish(cx, main);
     notes::signal_quirks(&mut cx.b, &cx.input);
@@ -321,7 +322,8 @@ fn check_threads(kind: ShaderKind, threads: [u32; 3]) -> Result<()> {
 /// Returns the module with its reflection and warnings.
 fn lowered(cx: Context<'_>) -> Lowered {
     let patch_location_offset = elements::patch_base(&cx.input);
-    let built_ins = cx.module.stage_io.built_ins().collect();
+    let heaps = cx.module.resources.heap_built_ins();
+    let built_ins = cx.module.stage_io.built_ins().chain(heaps).collect();
     let mut warnings = Vec::new();
     if cx.losses.precise > 0 {
         warnings.push(Warning::PreciseLost {

@@ -261,6 +261,7 @@ pub(crate) fn options(spec: &Spec, vulkan: VulkanVersion) -> Options {
             "device_strides" => {
                 options.bindings.descriptor_heaps = Some(DescriptorHeaps::default());
             }
+            "large_buffers" => options.large_buffers = true,
             "debug_info" => options.debug_info = true,
             "source_lines" => options.source = SourceDebugInfo::Lines,
             "source_full" => options.source = SourceDebugInfo::Full,

@@ -112,6 +112,9 @@ pub struct DxilJitOptions {
     /// `DXIL_JIT_PLACE_HEAP`, `set` and `binding` are not used, and `has_heaps` is not needed. Needs
     /// `DXIL_JIT_FEATURE_DESCRIPTOR_HEAP`; not for portable modules.
     pub descriptor_heaps: bool,
+    /// Reach what lies beyond the first 4 GiB of storage buffers (SPV_EXT_shader_64bit_indexing).
+    /// Needs `DXIL_JIT_FEATURE_64BIT_INDEXING` and `DXIL_JIT_FEATURE_INT64`. Experimental.
+    pub large_buffers: bool,
 }
 
 /// shaderFloat16
@@ -147,6 +150,8 @@ pub const DXIL_JIT_FEATURE_RAY_QUERY: u64 = 1 << 13;
 pub const DXIL_JIT_FEATURE_OPACITY_MICROMAP: u64 = 1 << 14;
 /// descriptorHeap and shaderUntypedPointers
 pub const DXIL_JIT_FEATURE_DESCRIPTOR_HEAP: u64 = 1 << 15;
+/// shader64BitIndexing
+pub const DXIL_JIT_FEATURE_64BIT_INDEXING: u64 = 1 << 16;
 
 fn features(bits: u64) -> Features {
     let mut all = Features::empty();
@@ -202,6 +207,10 @@ fn features(bits: u64) -> Features {
             Features::OPACITY_MICROMAP,
         ),
         (DXIL_JIT_FEATURE_DESCRIPTOR_HEAP, Features::DESCRIPTOR_HEAP),
+        (
+            DXIL_JIT_FEATURE_64BIT_INDEXING,
+            Features::SHADER_64BIT_INDEXING,
+        ),
     ] {
         if bits & bit != 0 {
             all |= features;
@@ -322,6 +331,7 @@ impl Request {
         options.bindings = bindings;
         options.entry = self.entry.clone();
         options.bounds_checks = own.bounds_checks;
+        options.large_buffers = own.large_buffers;
         options.debug_info = own.debug_info;
         options.source = self.source()?;
         options.native_min_precision = own.native_min_precision;
@@ -352,6 +362,7 @@ const DEFAULT_OPTIONS: DxilJitOptions = DxilJitOptions {
     resource_heap_stride: 0,
     sampler_heap_stride: 0,
     descriptor_heaps: false,
+    large_buffers: false,
 };
 
 /// Adds the location of the range that the binding is for; a range that the shader does not declare

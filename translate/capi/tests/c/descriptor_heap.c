@@ -69,6 +69,18 @@ int main(int argc, char **argv)
     file = fopen(argv[2], "wb");
     CHECK(file && fwrite(words, 4, count, file) == count && fclose(file) == 0);
     dxil_jit_translation_free(translation);
+
+    /* Large buffers are an option of their own, with features of their own. */
+    options.large_buffers = true;
+    CHECK(dxil_jit_translate(bytes, size, &options, NULL, 0, NULL, &translation, &error) ==
+          DXIL_JIT_CODE_UNSUPPORTED);
+    CHECK(strstr(error.message, "shader64BitIndexing"));
+    options.features |= DXIL_JIT_FEATURE_64BIT_INDEXING | DXIL_JIT_FEATURE_INT64;
+    CHECK(dxil_jit_translate(bytes, size, &options, NULL, 0, NULL, &translation, &error) ==
+          DXIL_JIT_CODE_OK);
+    reflection = dxil_jit_translation_reflection(translation);
+    CHECK(reflection->capability_count > 0);
+    dxil_jit_translation_free(translation);
     puts("fine");
     return 0;
 }

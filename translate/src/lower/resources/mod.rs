@@ -10,6 +10,7 @@ pub(super) mod handle_values;
 mod handles;
 pub(super) mod heap_indices;
 pub(super) mod heap_tables;
+pub(super) mod large_buffers;
 pub(super) mod layer_words;
 pub(super) mod leaves;
 pub(super) mod notes;

@@ -6,7 +6,9 @@ use super::resource_variables::{self, ResourceHandle, is_arrayed};
 use crate::interface::Representation;
 use crate::lower::context::{Context, Input};
 use crate::lower::resources::state::{Leaf, Variable};
-use crate::lower::resources::{descriptor_heaps, heap_tables, leaves, root_arguments};
+use crate::lower::resources::{
+    descriptor_heaps, heap_tables, large_buffers, leaves, root_arguments,
+};
 use crate::spirv::{Builder, Capability, Decoration, Id, Op, StorageClass};
 use crate::{Location, Result};
 
@@ -188,6 +190,7 @@ pub(in crate::lower) fn element_pointer<'a>(
     let variable = resource_variables::variable_of(cx, handle, leaf)?;
     // A range table moves the element, but never the descriptor.
     let element = heap_tables::placed_word(cx, handle, leaf, element);
+    let element = large_buffers::element_index(cx, handle.view, leaf, element);
     let zero = cx.b.const_u32(0);
     let base = match handle.view.location {
         Location::DeviceAddress { first_word } => {

@@ -1,6 +1,7 @@
 //! Resource variables and handles: the data, without the code that works on it.
 
 use dxil_frontend::ir::ValueId;
+use rspirv::spirv::BuiltIn;
 use rustc_hash::FxHashMap;
 
 use crate::interface::ViewId;
@@ -121,6 +122,14 @@ pub(in crate::lower) struct BlockStruct {
 }
 
 impl ResourceState {
+    /// Returns the built-ins of the heaps that the module accesses.
+    pub(in crate::lower) fn heap_built_ins(&self) -> impl Iterator<Item = BuiltIn> {
+        let heaps = &self.descriptor_heaps;
+        let resources = heaps.resources.map(|_| BuiltIn::ResourceHeapEXT);
+        let samplers = heaps.samplers.map(|_| BuiltIn::SamplerHeapEXT);
+        resources.into_iter().chain(samplers)
+    }
+
     /// Returns the variables of resources, without those of hidden counters.
     pub(in crate::lower) fn described(&self) -> impl Iterator<Item = (ViewId, Id)> {
         let variables = self.variables.iter();
