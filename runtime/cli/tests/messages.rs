@@ -280,6 +280,7 @@ fn options_of_another_backend_or_job_do_not_pass_silently() {
     for options in [
         &["--portable"][..],
         &["--no-robustness2"],
+        &["--descriptor-heaps"],
         &["--target", "vulkan1.1"],
     ] {
         let (code, said) = on_cpu(options);

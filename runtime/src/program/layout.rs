@@ -113,6 +113,12 @@ impl BindingSlot {
 }
 
 impl SlotSource {
+    /// Returns whether shaders index it directly, so that heaps of VK_EXT_descriptor_heap hold it
+    /// without a binding.
+    pub(crate) fn is_heap(&self) -> bool {
+        matches!(self, SlotSource::ResourceHeap | SlotSource::SamplerHeap)
+    }
+
     /// Returns the source of an element's descriptor, if this is an array's first one.
     pub(crate) fn element(&self, element: u32) -> SlotSource {
         let at = |first: &Register| Register {

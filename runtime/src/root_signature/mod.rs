@@ -34,6 +34,7 @@ use dxil_translate::{
     BindingMap, BindingUse, Counter, DescriptorKind, DescriptorSlot, Interface, Location,
     ResourceKey, Style,
 };
+use rspirv::spirv::BuiltIn;
 
 use crate::device::Profile;
 use crate::error::{Error, Result};
@@ -354,6 +355,18 @@ impl<'a> Planner<'a> {
         }
     }
 
+    /// Returns whether a stage accesses a heap of VK_EXT_descriptor_heap, which has no row in its
+    /// interface.
+    fn has_direct_heap(&self, place: &BoundDescriptor, interfaces: &[&Interface]) -> bool {
+        let built_in = match place.source {
+            SlotSource::ResourceHeap => BuiltIn::ResourceHeapEXT,
+            SlotSource::SamplerHeap => BuiltIn::SamplerHeapEXT,
+            _ => return false,
+        };
+        let mut used = interfaces.iter().flat_map(|interface| &interface.built_ins);
+        self.profile.descriptor_heaps.is_some() && used.any(|used| *used == built_in)
+    }
+
     /// Returns the layout for the translated stages.
     ///
     /// # Errors
@@ -370,6 +383,7 @@ impl<'a> Planner<'a> {
                 .collect();
             let slot = match rows.first() {
                 Some(first) => used_slot(place, first, &rows),
+                None if self.has_direct_heap(place, interfaces) => heap_slot(place),
                 // With dense bindings an unused slot stays, since the numbers behind it count on
                 // it.
                 None if self.profile.dense_bindings && place.slot.set != HEAPS => {
@@ -460,6 +474,20 @@ fn used_slot(place: &BoundDescriptor, first: &BindingUse, rows: &[&BindingUse]) 
         writable: rows.iter().any(|row| row.writable),
         stride: rows.iter().map(|row| row.stride).max().unwrap_or(0),
         name: first.name.clone(),
+    }
+}
+
+/// Returns a heap whose descriptors have the types that the job gives them.
+fn heap_slot(place: &BoundDescriptor) -> BindingSlot {
+    let kind = match place.source {
+        SlotSource::SamplerHeap => DescriptorKind::Sampler,
+        _ => DescriptorKind::StorageBuffer,
+    };
+    let binding = place.slot.binding;
+    BindingSlot {
+        count: place.count,
+        unbounded: true,
+        ..BindingSlot::new(binding, kind, place.source.clone(), place.shape)
     }
 }
 

@@ -57,6 +57,10 @@ pub(super) fn bind(
     }
     for (set, number) in pipeline.layout.sets.iter().zip(0u32..) {
         for slot in &set.slots {
+            if binder.heaps.is_some() && slot.source.is_heap() {
+                binder.check_heap(slot)?;
+                continue;
+            }
             let descriptors = binder.descriptors(slot)?;
             if binder.heaps.is_some() {
                 binder.write_to_heap(number, slot, &descriptors)?;
@@ -168,7 +172,8 @@ impl<'a> Binder<'a> {
         }
     }
 
-    fn heap(&mut self, slot: &BindingSlot, out: &mut Vec<Option<Placed>>) -> Result<()> {
+    /// Refuses a heap that is longer than its binding, or empty.
+    fn check_heap(&self, slot: &BindingSlot) -> Result<()> {
         let job = self.job;
         let length = match slot.source {
             SlotSource::SamplerHeap => job.sampler_heap.len(),
@@ -188,6 +193,12 @@ impl<'a> Binder<'a> {
                 "the shader indexes a descriptor heap directly, and the job's heap is empty".into(),
             ));
         }
+        Ok(())
+    }
+
+    fn heap(&mut self, slot: &BindingSlot, out: &mut Vec<Option<Placed>>) -> Result<()> {
+        let job = self.job;
+        self.check_heap(slot)?;
         match slot.source {
             SlotSource::SamplerHeap => {
                 for sampler in &job.sampler_heap {

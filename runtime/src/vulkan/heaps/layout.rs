@@ -37,7 +37,7 @@ impl HeapLayout {
             sampler_bytes: u64::from(direct) * u64::from(strides.sampler_stride),
         };
         for (set, number) in layout.sets.iter().zip(0u32..) {
-            for slot in &set.slots {
+            for slot in set.slots.iter().filter(|slot| !slot.source.is_heap()) {
                 let (end, stride) = if slot.kind == DescriptorKind::Sampler {
                     (&mut made.sampler_bytes, strides.sampler_stride)
                 } else {

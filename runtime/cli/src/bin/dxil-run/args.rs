@@ -360,6 +360,10 @@ pub(crate) struct Args {
     #[arg(help_heading = "Device", hide_short_help = true, long)]
     pub(crate) no_robustness2: bool,
 
+    /// Vulkan only: take descriptors from heaps (VK_EXT_descriptor_heap) instead of descriptor sets.
+    #[arg(help_heading = "Device", hide_short_help = true, long)]
+    pub(crate) descriptor_heaps: bool,
+
     /// Run on the CPU, and look for data races and other defects
     ///
     /// Without a list the checks are `standard`: what is a defect in every shader. They are races,

@@ -14,7 +14,7 @@ use crate::style::Style;
 /// The options that only a run looks at, by field and as they are written. What needs `--dispatch`
 /// or conflicts with `--emit` is refused by the parser. Limits (`--timeout`, `--max-memory`) are not
 /// among them: scripts give them always, and they change no result.
-const OF_RUNS: [(&str, &str); 18] = [
+const OF_RUNS: [(&str, &str); 19] = [
     ("bind", "--bind"),
     ("size", "--size"),
     ("counter", "--counter"),
@@ -30,6 +30,7 @@ const OF_RUNS: [(&str, &str); 18] = [
     ("device", "--device"),
     ("portable", "--portable"),
     ("no_robustness2", "--no-robustness2"),
+    ("descriptor_heaps", "--descriptor-heaps"),
     ("wave_size", "--wave-size"),
     ("flush_denormals", "--flush-denormals"),
     ("cache", "--cache"),
@@ -102,6 +103,7 @@ pub(crate) fn warn_of_backends(args: &Args) {
     let options = [
         ("--portable", args.portable, &[Wgpu][..]),
         ("--no-robustness2", args.no_robustness2, &[Vulkan]),
+        ("--descriptor-heaps", args.descriptor_heaps, &[Vulkan]),
         ("--target", args.target.is_some(), &[Vulkan, Wgpu]),
         ("--wave-size", args.wave_size.is_some(), &[Cpu]),
         ("--flush-denormals", args.flush_denormals, &[Cpu]),

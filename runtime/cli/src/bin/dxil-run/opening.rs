@@ -19,6 +19,7 @@ pub(crate) fn open_device(args: &Args, cache: Option<&Arc<Cache>>) -> Result<Arc
     options.validate = args.loads_layer();
     options.portable = args.portable;
     options.robustness2 = !args.no_robustness2;
+    options.descriptor_heaps = args.descriptor_heaps;
     options.timeout = args.timeout;
     options.wave_size = args.wave_size;
     options.flush_denormals = args.flush_denormals;
