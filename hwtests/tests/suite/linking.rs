@@ -102,3 +102,35 @@ linked_case!(
         t.expect("u0", expected);
     }
 );
+
+gpu_case!(
+    resources_chosen_within_a_library,
+    "linking/chosen_objects",
+    |t| {
+        const ROUNDS: u32 = 20;
+        let first = Random::new(10).many(64, 1000);
+        let second = Random::new(11).many(64, 1000);
+        t.input("t0", &first);
+        t.input("t1", &second);
+        t.constants("b0", to_bytes(&[ROUNDS; 4]));
+        t.expect(
+            "u0",
+            rows(64, |id| {
+                let chosen = |which: bool| if which { &first } else { &second };
+                let mut from = chosen(id & 2 != 0);
+                let mut sum = 0_u32;
+                for i in 0..ROUNDS as usize {
+                    sum = sum.wrapping_mul(3).wrapping_add(from[(id + i) & 63]);
+                    if sum & 1 == 1 {
+                        from = chosen(sum & 2 != 0);
+                    }
+                }
+                [
+                    chosen(id >= ROUNDS as usize)[id],
+                    sum,
+                    chosen(id % 3 == 1)[id],
+                ]
+            }),
+        );
+    }
+);

@@ -16,6 +16,7 @@ mod objects;
 mod pointee;
 mod ssa_construction;
 mod state;
+mod unused_names;
 
 use dxil_frontend::dxil::ops::Callee;
 use dxil_frontend::dxil::{Shader, ShaderKind};

@@ -7,7 +7,7 @@
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{Callee, Opcode};
-use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, TypeTable};
+use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, TypeTable, ValueDef, ValueId};
 use rustc_hash::FxHashMap;
 
 /// Maximum nesting depth of arrays of objects, and of addresses in one.
@@ -106,6 +106,17 @@ impl Objects {
         let types = &view.module.types;
         view.function.insts.values().any(|data| match data.inst {
             Inst::Alloca { allocated, .. } => self.holds(types, allocated),
+            // From shader model 6.6 on a name has the type of a handle.
+            Inst::Call { callee, args, .. } => {
+                let callee = view.as_function(callee);
+                let mut creators = self.creators.values();
+                creators.any(|creator| Some(creator.function) == callee)
+                    && view
+                        .function
+                        .values_of(args)
+                        .last()
+                        .is_some_and(|&name| is_chosen(view, name))
+            }
             Inst::Phi { .. } | Inst::Select { .. } => {
                 self.creators
                     .get(&behind(types, data.ty))
@@ -117,6 +128,15 @@ impl Objects {
             _ => false,
         })
     }
+}
+
+/// Returns whether a value is a phi or a selection.
+fn is_chosen(view: FuncView<'_>, value: ValueId) -> bool {
+    let Some(ValueDef::Inst(inst)) = view.value(value).map(|value| value.def) else {
+        return false;
+    };
+    let inst = view.function.insts.get(inst).map(|data| data.inst);
+    matches!(inst, Some(Inst::Phi { .. } | Inst::Select { .. }))
 }
 
 /// Returns the type that a pointer points to; other types unchanged.

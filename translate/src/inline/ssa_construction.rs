@@ -14,6 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::draft::{DraftFunction, DraftInst};
 use super::objects::Objects;
+use super::unused_names;
 use crate::inline::state::{Pointee, SsaConstruction, VariableElement};
 use crate::{Error, Result};
 
@@ -404,6 +405,7 @@ impl Objects {
         pass.phis()?;
         pass.write();
         draft.apply_replacements();
+        unused_names::remove(self, draft);
         Ok(())
     }
 }
