@@ -241,6 +241,10 @@ impl PushDataInfo {
     }
 }
 
+/// Words behind the member for constant offsets. A pointer of 64 bits is preceded by one that only
+/// aligns it.
+const REST: usize = 6 + size_of::<usize>() / 4;
+
 /// `VkDescriptorSetAndBindingMappingEXT` with a constant offset.
 #[repr(C)]
 pub(super) struct BindingMapping {
@@ -254,7 +258,8 @@ pub(super) struct BindingMapping {
     data: MappingData,
 }
 
-/// `VkDescriptorMappingSourceDataEXT`: the member for constant offsets in a union of 56 bytes.
+/// `VkDescriptorMappingSourceDataEXT`: the member for constant offsets, in a union whose largest member
+/// has a pointer and eleven words.
 #[repr(C)]
 struct MappingData {
     heap_offset: u32,
@@ -262,7 +267,7 @@ struct MappingData {
     embedded_sampler: *const c_void,
     sampler_heap_offset: u32,
     sampler_heap_array_stride: u32,
-    rest: [u64; 4],
+    rest: [u32; REST],
 }
 
 impl BindingMapping {
@@ -282,7 +287,7 @@ impl BindingMapping {
                 embedded_sampler: ptr::null(),
                 sampler_heap_offset: 0,
                 sampler_heap_array_stride: 0,
-                rest: [0; 4],
+                rest: [0; REST],
             },
         }
     }
