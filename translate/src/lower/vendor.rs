@@ -6,7 +6,7 @@ use dxil_frontend::ir::{TypeId, ValueId};
 
 use super::context::Context;
 use super::rays::{clusters, hit_object_places, hit_objects};
-use super::resources::float_atomics;
+use super::resources::{device_addresses, float_atomics};
 use super::signatures::{inputs, system_inputs};
 use super::types;
 use super::values::LoweredValue;
@@ -85,6 +85,9 @@ pub(super) fn pseudo_operation(
         (PseudoOp::HitObjectClusterId, &[hit]) => hit_objects::cluster_id(cx, hit),
         (PseudoOp::HitObjectPlace, &[array, slots, flags, slot]) => {
             hit_object_places::place(cx, [array, slots, flags, slot])
+        }
+        (PseudoOp::LoadAtAddress, &[low, high, offset]) => {
+            device_addresses::load_word(cx, [low, high], offset)
         }
         (PseudoOp::WaveScan, &[value, kind, flags]) => wave_scan(cx, value, kind, flags),
         _ => Err(Error::internal("a pseudo-operation with other operands")),

@@ -58,6 +58,8 @@ pub(crate) enum PseudoOp {
     HitObjectRecord,
     /// `(hit object) -> i32`: the number of the cluster that was hit, or -1.
     HitObjectClusterId,
+    /// `(i32 low word, i32 high word, i32 offset) -> i32`: the word at a device address.
+    LoadAtAddress,
 }
 
 /// An atomic on floats that DXIL does not have.
@@ -141,7 +143,7 @@ impl BarycentricMode {
 const PREFIX: &str = "pseudo.";
 
 impl PseudoOp {
-    const ALL: [PseudoOp; 20] = [
+    const ALL: [PseudoOp; 21] = [
         PseudoOp::DrawIndex,
         PseudoOp::WaveScan,
         PseudoOp::MatrixLoad,
@@ -162,6 +164,7 @@ impl PseudoOp {
         PseudoOp::HitObjectPlace,
         PseudoOp::HitObjectRecord,
         PseudoOp::HitObjectClusterId,
+        PseudoOp::LoadAtAddress,
     ];
 
     /// Returns the name of its function, without the suffix for the type of its values.
@@ -187,6 +190,7 @@ impl PseudoOp {
             PseudoOp::HitObjectPlace => "pseudo.hitObjectPlace",
             PseudoOp::HitObjectRecord => "pseudo.hitObjectRecord",
             PseudoOp::HitObjectClusterId => "pseudo.hitObjectClusterId",
+            PseudoOp::LoadAtAddress => "pseudo.loadAtAddress",
         }
     }
 
@@ -230,7 +234,8 @@ impl PseudoOp {
             | PseudoOp::HitObjectSlot
             | PseudoOp::HitObjectPlace
             | PseudoOp::HitObjectRecord
-            | PseudoOp::HitObjectClusterId => false,
+            | PseudoOp::HitObjectClusterId
+            | PseudoOp::LoadAtAddress => false,
             PseudoOp::WaveScan
             | PseudoOp::MatrixLoad
             | PseudoOp::MatrixStore

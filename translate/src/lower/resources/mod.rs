@@ -5,6 +5,7 @@ pub(super) mod choices;
 mod counters;
 mod descriptor_arrays;
 mod descriptor_heaps;
+pub(super) mod device_addresses;
 pub(super) mod float_atomics;
 pub(super) mod handle_values;
 mod handles;

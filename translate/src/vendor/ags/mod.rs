@@ -67,6 +67,7 @@ pub(super) fn rewrite<'a>(
         atomic: None,
         medians: FxHashMap::default(),
         dropped: FxHashSet::default(),
+        address: None,
         clock: None,
         matrix: None,
         result_counts: VecDeque::new(),
@@ -340,6 +341,17 @@ impl<'a> AgsRewrite<'a, '_, '_, '_> {
                 let args = [w.word(mode.number()), w.word(word.phase + 1)];
                 w.pseudo(PseudoOp::Barycentric, "", word_ty, &args)?
             }
+            AgsMeaning::LoadAtAddress if word.phase == 0 => {
+                self.address = Some([first, second]);
+                // Only the second phase gives the word.
+                first
+            }
+            AgsMeaning::LoadAtAddress => {
+                let Some([low, high]) = self.address.take() else {
+                    return Ok(None);
+                };
+                w.pseudo(PseudoOp::LoadAtAddress, "", word_ty, &[low, high, first])?
+            }
             AgsMeaning::Float8 => return float8::convert(w, first, word.immediate),
             AgsMeaning::FloatToHalf => return numbers::float_to_half(w, first, word.immediate),
             AgsMeaning::Atomic64 => {
@@ -352,6 +364,7 @@ impl<'a> AgsRewrite<'a, '_, '_, '_> {
     /// Ends the operations of a block. State that outlived the block would name values that do not
     /// dominate the next one.
     fn end_block(&mut self) -> Result<()> {
+        self.address = None;
         self.clock = None;
         self.matrix = None;
         match self.atomic.take() {

@@ -75,6 +75,8 @@ pub(super) struct AgsRewrite<'a, 't, 'm, 'o> {
     pub(super) medians: FxHashMap<ValueId, [ValueId; 2]>,
     /// First phases of 64-bit atomics that are not available: the store at that address is dropped.
     pub(super) dropped: FxHashSet<ValueId>,
+    /// Both words of the device address that the next phase adds an offset to.
+    pub(super) address: Option<[ValueId; 2]>,
     /// The high word of the clock whose low word was read last.
     pub(super) clock: Option<ValueId>,
     /// The operation on matrices whose phases have begun, or whose results are read.

@@ -35,6 +35,8 @@ pub(super) enum AgsMeaning {
     RealtimeClock,
     FloatToHalf,
     Float8,
+    /// A word at a device address.
+    LoadAtAddress,
     /// Weights of the triangle's second and third vertex in the pixel; the immediate is the mode of
     /// interpolation.
     Barycentrics,
@@ -86,6 +88,7 @@ const fn row(number: u8, name: &'static str, needs: Features, meaning: AgsMeanin
 const NOTHING: Features = Features::empty();
 const WAVES: Features = Features::SUBGROUP;
 const WIDE: Features = Features::INT64;
+const ADDRESSES: Features = Features::BUFFER_DEVICE_ADDRESS;
 /// Besides cooperative matrices of one size or another.
 const MATRIX: Features = Features::VULKAN_MEMORY_MODEL;
 
@@ -108,7 +111,7 @@ pub(super) const OPERATIONS: &[AgsOperation] = &[
     row(0x0e, "VtxParam",                    NOTHING,                   AgsMeaning::Missing),
     row(0x12, "WaveReduce",                  WAVES,                     AgsMeaning::WaveReduce),
     row(0x13, "WaveScan",                    WAVES,                     AgsMeaning::WaveScan),
-    row(0x14, "LoadDwAtAddr",                NOTHING,                   AgsMeaning::Missing),
+    row(0x14, "LoadDwAtAddr",                ADDRESSES,                 AgsMeaning::LoadAtAddress),
     row(0x17, "DrawIndex",                   Features::DRAW_PARAMETERS, AgsMeaning::DrawIndex),
     row(0x18, "AtomicU64",                   WIDE,                      AgsMeaning::Atomic64),
     row(0x19, "GetWaveSize",                 WAVES,                     AgsMeaning::WaveSize),
