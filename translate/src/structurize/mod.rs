@@ -227,7 +227,7 @@ fn structure(
     };
     let size = size(&cfg);
     let mut work = Budget::for_input(size, STEPS_PER_PART);
-    let finished = match nest(&mut cfg, support, &mut work, &mut statistics) {
+    let finished = match nest(&mut cfg, support, crossing, &mut work, &mut statistics) {
         Ok(finished) => finished,
         Err(NestingFailure::TooMuch) => None,
         Err(NestingFailure::Error(error)) => return Err(error),
@@ -278,6 +278,7 @@ fn check_switches(blocks: &[StructuredBlock]) -> Result<()> {
 fn nest(
     cfg: &mut Cfg,
     support: ControlFlowSupport,
+    crossing: &dyn Fn(ValueId) -> Crossing,
     work: &mut Budget,
     statistics: &mut Statistics,
 ) -> Result<Option<Vec<StructuredBlock>>, NestingFailure> {
@@ -322,7 +323,7 @@ fn nest(
     // Only these merge paths that were apart. Otherwise every definition still dominates its uses,
     // and the dominance frontiers would be computed for nothing.
     if statistics.dispatchers > 0 || budget.spent() > 0 || counted.selectors > 0 {
-        repaired_phis = repair::run(cfg, &mut finished, work)?;
+        repaired_phis = repair::run(cfg, &mut finished, crossing, work)?;
     }
     *statistics = Statistics {
         blocks_in: statistics.blocks_in,

@@ -4,15 +4,16 @@
 //! dominate a use that control still reaches only through it. Such a use gets a phi chain, built on
 //! demand from the use up the dominator tree, with phis where paths meet (the iterated dominance
 //! frontier of the definition); on paths that cannot happen the operand is undefined. A value of a
-//! block that was copied has several definitions.
+//! block that was copied has several definitions. Addresses and handles have no phis; they are
+//! computed again in the block that uses them ([`Crossing::Recomputed`]).
 //!
 //! Needs: finished blocks. Gives: every use dominated by what it names. Keeps: everything else.
 
-use dxil_frontend::ir::ValueId;
+use dxil_frontend::ir::{InstId, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::budget::{Budget, Exhausted};
-use crate::cfg::{Cfg, Dominators};
+use crate::cfg::{Cfg, Crossing, Dominators};
 
 use super::finish::Finished;
 use super::structured_cfg::block_predecessors;
@@ -37,7 +38,12 @@ struct Repair<'a> {
 /// # Errors
 ///
 /// [`Exhausted`] if values travel too far.
-pub(super) fn run(cfg: &Cfg, finished: &mut Finished, work: &mut Budget) -> Result<u32, Exhausted> {
+pub(super) fn run(
+    cfg: &Cfg,
+    finished: &mut Finished,
+    crossing: &dyn Fn(ValueId) -> Crossing,
+    work: &mut Budget,
+) -> Result<u32, Exhausted> {
     let predecessors = block_predecessors(&finished.blocks);
     let dominators = Dominators::compute(finished.blocks.len(), |block| {
         &*predecessors[block as usize]
@@ -116,14 +122,35 @@ pub(super) fn run(cfg: &Cfg, finished: &mut Finished, work: &mut Budget) -> Resu
     };
     // Uses by instructions and terminators.
     let mut renames: Vec<(u32, ValueId, Operand)> = Vec::new();
+    let mut recomputed: Vec<(u32, ValueId, InstId)> = Vec::new();
+    let mut done: FxHashSet<(ValueId, u32)> = FxHashSet::default();
+    let mut open = Vec::new();
     for used in &cfg.uses {
-        let (defs, at) = (definitions(used.value), home[used.at.index()]);
-        if at == u32::MAX || defs.is_empty() || repair.reaches(defs, at) {
+        let at = home[used.at.index()];
+        if at == u32::MAX {
             continue;
         }
-        let operand = repair.at_start(used.value, defs, at)?;
-        if operand != Operand::Value(used.value) {
-            renames.push((at, used.value, operand));
+        open.push((used.value, None));
+        while let Some((value, operands_of)) = open.pop() {
+            // What the value is computed from is there.
+            if let Some(inst) = operands_of {
+                recomputed.push((at, value, inst));
+                continue;
+            }
+            let defs = definitions(value);
+            if defs.is_empty() || repair.reaches(defs, at) || !done.insert((value, at)) {
+                continue;
+            }
+            if let Crossing::Recomputed(inst, operands) = crossing(value) {
+                repair.work.spend(1 + operands.len() as u64)?;
+                open.push((value, Some(inst)));
+                open.extend(operands.into_iter().map(|operand| (operand, None)));
+                continue;
+            }
+            let operand = repair.at_start(value, defs, at)?;
+            if operand != Operand::Value(value) {
+                renames.push((at, value, operand));
+            }
         }
     }
     // Operands of phis: the definition has to reach the end of the predecessor `from`, not the
@@ -145,6 +172,13 @@ pub(super) fn run(cfg: &Cfg, finished: &mut Finished, work: &mut Budget) -> Resu
     }
     for (at, value, operand) in renames {
         finished.blocks[at as usize].renames.push((value, operand));
+    }
+    // In front of what stands there already, which may use it.
+    for (at, value, inst) in recomputed.into_iter().rev() {
+        let block = &mut finished.blocks[at as usize];
+        block.lifted.insert(0, (inst, true));
+        let memory = block.memory.get_or_insert_default();
+        memory.recomputed.push(value);
     }
     let count = repair.phis.len() as u32;
     finished.synthetics = repair.synthetics;
