@@ -65,6 +65,8 @@ pub struct ComparisonReport {
     pub not_run: Vec<(Configuration, String)>,
     /// Errors of our code, and invalid SPIR-V.
     pub faults: Vec<(Configuration, String)>,
+    /// A digest of the outputs of each form that ran. Zero has any sign.
+    pub digests: Vec<(Configuration, u64)>,
     /// Differences from the results of the first form that ran.
     pub differences: Vec<(Configuration, String)>,
 }
@@ -239,6 +241,10 @@ pub fn compare(devices: &Devices, forms: &Forms) -> ComparisonReport {
         .iter()
         .map(|(configuration, _)| *configuration)
         .collect();
+    report.digests = results
+        .iter()
+        .map(|(configuration, outputs)| (*configuration, digest(outputs)))
+        .collect();
     if let Some(((_, first), rest)) = results.split_first() {
         for (configuration, other) in rest {
             if let Some(difference) = difference(first, other) {
@@ -389,6 +395,20 @@ fn gather(outcome: &dxil_runtime::Outcome, outputs: &[(String, ResourceId)]) -> 
         .iter()
         .filter_map(|(name, id)| Some((name.clone(), outcome.bytes(*id)?.to_vec())))
         .collect()
+}
+
+/// Returns a digest of the words (FNV-1a). Zero has any sign.
+fn digest(outputs: &Outputs) -> u64 {
+    let words = outputs
+        .iter()
+        .flat_map(|(_, bytes)| bytes.as_chunks::<4>().0);
+    words.fold(0xcbf2_9ce4_8422_2325, |digest, word| {
+        let word = match u32::from_le_bytes(*word) {
+            0x8000_0000 => 0,
+            word => word,
+        };
+        (digest ^ u64::from(word)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// Returns the first words that differ, and how many do. Zero has any sign.

@@ -2,7 +2,8 @@
 //! our SPIR-V are compared with those of DXC's, on one device with the same inputs.
 //!
 //! [`generate`] writes shaders, [`compile`] compiles them with DXC, [`inputs`] makes their inputs,
-//! and [`compare`] runs all forms and returns their differences.
+//! and [`compare`] runs all forms and returns their differences. For runs on several devices
+//! [`saved`] keeps the compiled forms, and [`results`] the results.
 
 #![forbid(unsafe_code)]
 
@@ -11,3 +12,5 @@ pub mod compile;
 pub mod generate;
 pub mod inputs;
 pub mod random;
+pub mod results;
+pub mod saved;

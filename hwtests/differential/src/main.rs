@@ -1,14 +1,22 @@
 //! `dxil-differ`: compares random shaders of a range of seeds, or shaders from files.
 //!
 //! ```text
-//! dxil-differ [--seed N] [--count N] [--keep DIR] [--portable] [--cpu-only] [--check] [--dxc FILE]
+//! dxil-differ [--seed N] [--count N] [--flow] [--keep DIR] [--portable] [--cpu-only] [--check] [--dxc FILE]
+//!             [--forms DIR] [--results FILE]
 //! dxil-differ [--portable] [--cpu-only] [--check] [--dxc FILE] FILE.hlsl ...
-//! dxil-differ --print N
+//! dxil-differ --agree FILE ...
+//! dxil-differ [--flow] --print N
 //! dxil-differ --record FILE.hlsl ...
 //! ```
 //!
 //! `--cpu-only` needs no device: optimized and unoptimized DXIL run on the CPU executor. `--check`
 //! turns on its standard checks; each finding is an error.
+//!
+//! `--flow` generates shaders that consist of control flow and need nothing that some Vulkan device
+//! lacks. `--forms` keeps the shaders and their compiled forms in a folder, and takes them from there
+//! the next time. `--results` adds a digest of each result to a file and skips the seeds that the
+//! file has, so that a run can be continued after a crash. `--agree` compares such files of several
+//! devices.
 //!
 //! `--print` writes the shader of a seed. `--record` writes the compiled forms of files beside
 //! them, for the test `corpus`.
@@ -16,19 +24,24 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, reason = "this is a program")]
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use dxil_differential::compare::{ComparisonReport, Configuration, Devices, Forms, compare};
 use dxil_differential::compile::Dxc;
-use dxil_differential::generate;
+use dxil_differential::results::{Recorder, agreement};
+use dxil_differential::{generate, saved};
 use dxil_runtime::{Backend, Checks, OpenOptions, device};
 
 #[derive(Debug)]
 struct Arguments {
     seed: u64,
     count: u64,
+    flow: bool,
     keep: Option<PathBuf>,
+    forms: Option<PathBuf>,
+    results: Option<PathBuf>,
+    agree: bool,
     portable: bool,
     cpu_only: bool,
     check: bool,
@@ -42,7 +55,11 @@ fn arguments() -> Result<Arguments, String> {
     let mut arguments = Arguments {
         seed: 1,
         count: 100,
+        flow: false,
         keep: None,
+        forms: None,
+        results: None,
+        agree: false,
         portable: false,
         cpu_only: false,
         check: false,
@@ -63,6 +80,10 @@ fn arguments() -> Result<Arguments, String> {
             "--count" => arguments.count = number(value()?)?,
             "--print" => arguments.print = Some(number(value()?)?),
             "--keep" => arguments.keep = Some(value()?.into()),
+            "--forms" => arguments.forms = Some(value()?.into()),
+            "--results" => arguments.results = Some(value()?.into()),
+            "--flow" => arguments.flow = true,
+            "--agree" => arguments.agree = true,
             "--dxc" => arguments.dxc = Some(value()?.into()),
             "--portable" => arguments.portable = true,
             "--cpu-only" => arguments.cpu_only = true,
@@ -88,9 +109,22 @@ fn main() -> ExitCode {
 
 /// Returns whether all forms of all shaders agree.
 fn start(arguments: &Arguments) -> Result<bool, String> {
+    let shader = |seed| {
+        let source = if arguments.flow {
+            generate::control_flow(seed)
+        } else {
+            generate::shader(seed)
+        };
+        source.text
+    };
     if let Some(seed) = arguments.print {
-        print!("{}", generate::shader(seed).text);
+        print!("{}", shader(seed));
         return Ok(true);
+    }
+    if arguments.agree {
+        let agreement = agreement(&arguments.files)?;
+        println!("{agreement}");
+        return Ok(agreement.devices.is_empty() && agreement.forms.is_empty());
     }
     let folder = std::env::temp_dir().join(format!("dxil-differ-{}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
@@ -128,19 +162,35 @@ fn start(arguments: &Arguments) -> Result<bool, String> {
     };
     let mut summary = Summary::default();
     if arguments.files.is_empty() {
+        let mut recorder = arguments
+            .results
+            .as_deref()
+            .map(Recorder::open)
+            .transpose()?;
         for seed in arguments.seed..arguments.seed + arguments.count {
-            let path = folder.join("shader.hlsl");
-            std::fs::write(&path, generate::shader(seed).text).map_err(|e| e.to_string())?;
-            let wrong = summary.shader(&dxc, &devices, &path, &format!("seed {seed}"));
-            if let (true, Some(keep)) = (wrong, &arguments.keep) {
+            if let Some(recorder) = &mut recorder {
+                if recorder.has(seed) {
+                    continue;
+                }
+                recorder.begin(seed)?;
+            }
+            let text = shader(seed);
+            let kept = arguments.forms.as_deref().unwrap_or(&folder);
+            let forms = saved::forms(&dxc, kept, &seed.to_string(), &text);
+            let report = summary.shader(&devices, forms, &format!("seed {seed}"));
+            if let Some(recorder) = &mut recorder {
+                recorder.end(seed, &report)?;
+            }
+            if let (false, Some(keep)) = (report.is_clean(), &arguments.keep) {
                 std::fs::create_dir_all(keep)
-                    .and_then(|()| std::fs::copy(&path, keep.join(format!("{seed}.hlsl"))))
+                    .and_then(|()| std::fs::write(keep.join(format!("{seed}.hlsl")), text))
                     .map_err(|error| format!("{}: {error}", keep.display()))?;
             }
         }
     } else {
         for path in &arguments.files {
-            summary.shader(&dxc, &devices, path, &path.display().to_string());
+            let forms = Forms::compile(&dxc, path);
+            summary.shader(&devices, forms, &path.display().to_string());
         }
     }
     let _ = std::fs::remove_dir_all(&folder);
@@ -172,15 +222,20 @@ impl std::fmt::Display for Summary {
 }
 
 impl Summary {
-    /// Compares one shader, and returns whether there is a defect.
-    fn shader(&mut self, dxc: &Dxc, devices: &Devices, path: &Path, name: &str) -> bool {
+    /// Compares the forms of a shader.
+    fn shader(
+        &mut self,
+        devices: &Devices,
+        forms: Result<Forms, String>,
+        name: &str,
+    ) -> ComparisonReport {
         self.shaders += 1;
-        let forms = match Forms::compile(dxc, path) {
+        let forms = match forms {
             Ok(forms) => forms,
             Err(error) => {
                 self.rejected += 1;
                 println!("{name}: {}", first_line(&error));
-                return false;
+                return ComparisonReport::default();
             }
         };
         let report = compare(devices, &forms);
@@ -189,7 +244,7 @@ impl Summary {
         }
         print(name, &report);
         self.wrong += u32::from(!report.is_clean());
-        !report.is_clean()
+        report
     }
 }
 

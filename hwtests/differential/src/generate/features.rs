@@ -14,6 +14,8 @@ macro_rules! features {
             pub newest: bool,
             /// Minor number of the shader model.
             pub minor: u32,
+            /// Whether branches, loops, switches and jumps prevail over everything else.
+            pub jumps: bool,
         }
 
         impl Features {
@@ -67,6 +69,27 @@ features! {
 }
 
 impl Features {
+    /// Returns a random subset for shaders that consist of control flow. They compute 32-bit
+    /// integers and use buffers alone, which every Vulkan device has, and their results do not
+    /// depend on the wave size.
+    pub fn control_flow(random: &mut Random) -> Self {
+        Features {
+            loops: true,
+            switches: true,
+            early_returns: random.percent(50),
+            functions: random.percent(40),
+            calls: random.percent(20),
+            arrays: random.percent(20),
+            constants: random.percent(30),
+            structured: random.percent(40),
+            bits: random.percent(40),
+            components: random.percent(60),
+            newest: random.percent(20),
+            jumps: true,
+            ..Features::default()
+        }
+    }
+
     /// Removes features that exclude each other.
     fn settle(&mut self) {
         if self.halves {

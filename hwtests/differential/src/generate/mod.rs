@@ -36,8 +36,17 @@ pub struct Source {
 
 /// Returns the shader of a seed.
 pub fn shader(seed: u64) -> Source {
+    shader_of(seed, Features::choose)
+}
+
+/// Returns the shader of a seed that consists of control flow ([`Features::control_flow`]).
+pub fn control_flow(seed: u64) -> Source {
+    shader_of(seed, Features::control_flow)
+}
+
+fn shader_of(seed: u64, choose: fn(&mut Random) -> Features) -> Source {
     let mut random = Random::new(seed);
-    let features = Features::choose(&mut random);
+    let features = choose(&mut random);
     let mut generator = Generator::new(random, features);
     generator.shader(seed);
     Source {

@@ -30,6 +30,9 @@ impl Generator {
 
     /// Writes a statement of some kind, if that kind is allowed here.
     fn try_statement(&mut self) -> bool {
+        if self.features.jumps {
+            return self.try_control_flow();
+        }
         let nested = self.flow.depth < 5;
         match self.random.below(100) {
             0..=9 => self.declare_variable(),
@@ -44,6 +47,23 @@ impl Generator {
             87..=89 => return self.atomic(),
             90..=95 => return self.access_memory(),
             96..=99 => return self.dump(),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Writes a statement of some kind, mostly control flow, if that kind is allowed here.
+    fn try_control_flow(&mut self) -> bool {
+        let nested = self.flow.depth < 6;
+        match self.random.below(100) {
+            0..=21 => return self.assign(),
+            22..=41 if nested => self.choose(),
+            42..=56 if nested => return self.repeat(),
+            57..=74 if nested => self.switch(),
+            75..=90 if self.flow.depth > 0 => return self.leave(),
+            91..=93 => return self.call(),
+            94..=96 => return self.dump(),
+            97..=99 => self.declare_variable(),
             _ => return false,
         }
         true
@@ -347,7 +367,12 @@ impl Generator {
     }
 
     fn can_jump(&self) -> bool {
-        self.flow.in_loop || self.may_return()
+        self.flow.in_loop || self.may_return() || self.may_leave_switch()
+    }
+
+    /// Returns whether a `break` out of the middle of a case is allowed.
+    fn may_leave_switch(&self) -> bool {
+        self.flow.in_switch && self.features.jumps
     }
 
     fn may_return(&self) -> bool {
@@ -365,6 +390,9 @@ impl Generator {
             if !self.flow.in_switch {
                 ways.extend_from_slice(&["break;", "break;"]);
             }
+        }
+        if self.may_leave_switch() {
+            ways.push("break;");
         }
         if self.may_return() {
             ways.push("return");
@@ -393,7 +421,7 @@ impl Generator {
         }
         // A loop that all threads execute equally often may contain barriers, and then no thread
         // may leave it early.
-        let uniform = self.flow.uniform && self.random.percent(40);
+        let uniform = self.flow.uniform && !self.features.jumps && self.random.percent(40);
         let counter = self.name("i");
         let bound = if uniform || self.random.percent(50) {
             format!("{maximum}u")
@@ -404,8 +432,10 @@ impl Generator {
         let attribute = *self
             .random
             .pick(&["", "", "", "[loop] ", "[unroll] ", "[fastopt] "]);
-        let attribute = match (attribute, bound.contains('(')) {
-            ("[unroll] ", true) => "",
+        // DXC -O3 unrolls loops with several jumps wrongly.
+        let unrolled = !self.features.jumps && !bound.contains('(');
+        let attribute = match (attribute, unrolled) {
+            ("[unroll] ", false) => "",
             (attribute, _) => attribute,
         };
         let shape = self.random.below(10);
@@ -492,10 +522,16 @@ impl Generator {
             if !last && self.random.percent(15) {
                 continue;
             }
+            // The label leads straight to the end of the switch.
+            if self.features.jumps && self.random.percent(20) {
+                self.line("break;");
+                continue;
+            }
             let mut flow = self.inner(false);
             flow.in_switch = true;
             let count = self.random.between(1, 3);
-            let through = !last && case + 1 < cases && self.random.percent(12);
+            let through = if self.features.jumps { 30 } else { 12 };
+            let through = !last && case + 1 < cases && self.random.percent(through);
             self.line("{");
             self.block(flow, |generator| {
                 generator.statements(count);
