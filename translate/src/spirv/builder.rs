@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::interner::{self, Interner};
+use super::interner::{Interner, Seed};
 use super::reuse::Reuse;
 use super::{
     Capability, Decoration, ExecutionMode, ExecutionModel, Id, Op, StorageClass, Word, push_string,
@@ -28,6 +28,7 @@ pub(crate) struct Builder {
     decorated: FxHashSet<(Id, u32)>,
     pub(super) globals: Vec<u32>,
     pub(super) interner: Interner,
+    seed: Seed,
     pub(super) strided_arrays: FxHashMap<(Id, u32, u32), Id>,
     /// 32-bit integer constants and their values, sorted by id.
     pub(super) literals: Vec<(Id, u32)>,
@@ -76,6 +77,7 @@ impl Builder {
             // As much as small shaders need: allocators are slower with more than a kilobyte.
             globals: Vec::with_capacity(256),
             interner: Interner::default(),
+            seed: Seed::of_process(),
             strided_arrays: FxHashMap::default(),
             literals: Vec::new(),
             small_literals: [Id::NONE; 64],
@@ -341,7 +343,7 @@ impl Builder {
     /// Returns the hash of a type or constant, and the id of an equal one that exists.
     pub(super) fn look_up<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> (u32, Option<Id>) {
         let header = self.header(op, operands.len() + if ty.is_none() { 2 } else { 3 });
-        let hash = interner::hash(header, ty.0, operands);
+        let hash = self.seed.hash(header, ty.0, operands);
         // Words of a type: header, result, operands; of a constant: header, type, result, operands.
         let skip = if ty.is_none() { 2 } else { 3 };
         let globals = &self.globals;
@@ -501,18 +503,19 @@ impl Builder {
             return self.emit(op, ty, operands);
         }
         let header = self.header(op, operands.len() + 3);
-        let hash = interner::hash(header, ty.0, operands);
-        if let Some(at) = self.reuse.find(hash)
-            && let Some([first, known_ty, id, rest @ ..]) = self.functions.get(at..)
-            && (*first, *known_ty) == (header, ty.0)
-            && operands
-                .iter()
-                .zip(rest)
-                .all(|(word, &known)| word.word() == known)
+        let hash = self.seed.hash(header, ty.0, operands);
+        let functions = &self.functions;
+        let is_same = |at: usize| {
+            matches!(functions.get(at..), Some([first, known_ty, _, rest @ ..])
+                if (*first, *known_ty) == (header, ty.0)
+                    && operands.iter().zip(rest).all(|(word, &known)| word.word() == known))
+        };
+        if let Some(at) = self.reuse.find(hash, is_same)
+            && let Some(&id) = functions.get(at + 2)
         {
-            return Id(*id);
+            return Id(id);
         }
-        self.reuse.insert(hash, self.functions.len());
+        self.reuse.insert(hash, functions.len(), is_same);
         self.emit(op, ty, operands)
     }
 

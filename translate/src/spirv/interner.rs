@@ -13,18 +13,41 @@ pub(super) struct Interner {
     offsets: HashSlots<NonZeroU32>,
 }
 
-/// Returns the hash of an instruction without its result id: its first word, the type of its
-/// result, its operands.
+/// Where hashes start. Shaders cannot know it, so none can be written for instructions that collide,
+/// which would make a search through the table quadratic. Modules do not depend on it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seed(u64);
+
+impl Seed {
+    /// Returns a seed that depends on where the system has placed code and stack: it needs no
+    /// source of random numbers, which some hosts of the library lack.
+    pub(super) fn of_process() -> Seed {
+        static CODE: u8 = 0;
+        let stack = 0_u8;
+        let places = [(&raw const CODE).addr(), (&raw const stack).addr()];
+        Seed(
+            places
+                .iter()
+                .fold(0, |state, &place| mix(state, place as u64)),
+        )
+    }
+
+    /// Returns the hash of an instruction without its result id: its first word, the type of its
+    /// result, its operands.
+    #[inline]
+    pub(super) fn hash<W: Word>(self, header: u32, ty: u32, operands: &[W]) -> u32 {
+        let start = mix(mix(self.0, header.into()), ty.into());
+        let state = operands
+            .iter()
+            .fold(start, |state, operand| mix(state, operand.word().into()));
+        // Differences in few bits of the seed must not leave most collisions as they are.
+        (mix(state, state >> 32) >> 32) as u32
+    }
+}
+
 #[inline]
-pub(super) fn hash<W: Word>(header: u32, ty: u32, operands: &[W]) -> u32 {
-    let mix = |state: u64, word: u32| {
-        (state.rotate_left(5) ^ u64::from(word)).wrapping_mul(0x517c_c1b7_2722_0a95)
-    };
-    let start = mix(mix(0x9e37_79b9_7f4a_7c15, header), ty);
-    let state = operands
-        .iter()
-        .fold(start, |state, operand| mix(state, operand.word()));
-    (state >> 32) as u32
+fn mix(state: u64, word: u64) -> u64 {
+    (state.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95)
 }
 
 impl Interner {
@@ -52,14 +75,30 @@ mod tests {
 
     #[test]
     fn entries_survive_growth() {
+        let seed = Seed::of_process();
+        let hash = |i: u32| seed.hash(i, 0, &[i]);
         let mut interner = Interner::default();
-        for i in 0..1000_u32 {
-            interner.insert(hash(i, 0, &[i]), i as usize);
+        for i in 0..1000 {
+            interner.insert(hash(i), i as usize);
         }
-        for i in 0..1000_u32 {
-            let found = interner.find(hash(i, 0, &[i]), |offset| offset == i as usize);
+        for i in 0..1000 {
+            let found = interner.find(hash(i), |offset| offset == i as usize);
             assert_eq!(found, Some(i as usize));
         }
-        assert_eq!(interner.find(hash(1000, 0, &[1000]), |_| false), None);
+        assert_eq!(interner.find(hash(1000), |_| false), None);
+    }
+
+    #[test]
+    fn constants_that_collide_for_one_seed_spread_for_another() {
+        // The slot in a table of 1024.
+        let slot = |seed: Seed, value: u32| seed.hash(43, 7, &[value]) & 1023;
+        let known = Seed(0);
+        let chosen: Vec<u32> = (0..1 << 20).filter(|&v| slot(known, v) == 0).collect();
+        assert!(chosen.len() > 512);
+        for seed in [1, 0x5555_7000_1234, u64::MAX].map(Seed) {
+            let slots: std::collections::HashSet<u32> =
+                chosen.iter().map(|&value| slot(seed, value)).collect();
+            assert!(slots.len() > 256, "{seed:?}: {}", slots.len());
+        }
     }
 }

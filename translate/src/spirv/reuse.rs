@@ -13,7 +13,7 @@ use super::hash_slots::HashSlots;
 /// The instructions of the function under construction that may serve again.
 #[derive(Debug)]
 pub(super) struct Reuse {
-    /// The last instruction of each hash.
+    /// The last of all equal instructions.
     written: HashSlots<WrittenInst>,
     /// Number of the block under construction.
     block: NonZeroU32,
@@ -58,18 +58,20 @@ impl Reuse {
         self.begin_block(true);
     }
 
-    /// Returns the position of the instruction with that hash that may serve here, if there is one.
+    /// Returns the position of an instruction with that hash that may serve here, if `is_same` holds
+    /// for it.
     #[inline]
-    pub(super) fn find(&self, hash: u32) -> Option<usize> {
-        let inst = self.written.find(hash, |_| true)?;
+    pub(super) fn find(&self, hash: u32, is_same: impl Fn(usize) -> bool) -> Option<usize> {
+        let inst = self.written.find(hash, |inst| is_same(inst.at as usize))?;
         // Dominators are not known while blocks are written; these two dominate for certain.
         let serves = inst.block == self.block || inst.block == self.first;
         serves.then_some(inst.at as usize)
     }
 
-    /// Remembers the instruction at that position, instead of an earlier one with that hash.
+    /// Remembers the instruction at that position, instead of the earlier one with that hash for
+    /// which `is_same` holds.
     #[inline]
-    pub(super) fn insert(&mut self, hash: u32, at: usize) {
+    pub(super) fn insert(&mut self, hash: u32, at: usize, is_same: impl Fn(usize) -> bool) {
         let inst = WrittenInst {
             block: self.block,
             at: at as u32,
@@ -77,7 +79,8 @@ impl Reuse {
         // What earlier functions left serves no more.
         let first = self.first;
         let is_live = |inst: WrittenInst| inst.block >= first;
-        self.written.insert(hash, inst, |_| true, is_live);
+        self.written
+            .insert(hash, inst, |inst| is_same(inst.at as usize), is_live);
     }
 }
 
@@ -90,29 +93,29 @@ mod tests {
         let mut reuse = Reuse::default();
         reuse.begin_block(true);
         for at in 0..1000_u32 {
-            reuse.insert(at.wrapping_mul(0x9e37_79b9), at as usize);
+            reuse.insert(at.wrapping_mul(0x9e37_79b9), at as usize, |_| true);
         }
         reuse.begin_block(false);
-        reuse.insert(7, 2000);
-        assert_eq!(reuse.find(7), Some(2000));
+        reuse.insert(7, 2000, |_| true);
+        assert_eq!(reuse.find(7, |_| true), Some(2000));
         for at in 0..1000_u32 {
-            let found = reuse.find(at.wrapping_mul(0x9e37_79b9));
+            let found = reuse.find(at.wrapping_mul(0x9e37_79b9), |_| true);
             assert_eq!(found, Some(at as usize));
         }
         reuse.begin_block(false);
-        assert_eq!(reuse.find(7), None);
-        assert_eq!(reuse.find(0), Some(0));
+        assert_eq!(reuse.find(7, |_| true), None);
+        assert_eq!(reuse.find(0, |_| true), Some(0));
     }
 
     #[test]
     fn nothing_serves_in_another_function() {
         let mut reuse = Reuse::default();
         for function in 0..100 {
-            assert_eq!(reuse.find(function), None);
+            assert_eq!(reuse.find(function, |_| true), None);
             for hash in 0..function {
-                assert_eq!(reuse.find(hash), None);
-                reuse.insert(hash, hash as usize);
-                assert_eq!(reuse.find(hash), Some(hash as usize));
+                assert_eq!(reuse.find(hash, |_| true), None);
+                reuse.insert(hash, hash as usize, |_| true);
+                assert_eq!(reuse.find(hash, |_| true), Some(hash as usize));
             }
             reuse.forget();
         }
