@@ -2,12 +2,14 @@
 # Builds the C library and installs it: headers, shared and static library, pkg-config and CMake
 # files.
 #
-#   tools/install-capi.sh [--target TARGET] [--profile PROFILE] PREFIX
+#   tools/install-capi.sh [--target TARGET] [--profile PROFILE] [--pgo] PREFIX
 #
 #   PREFIX    e.g. /usr/local; DESTDIR is put before it, LIBDIR is PREFIX/lib by default
 #   TARGET    x86_64-pc-windows-gnu or i686-pc-windows-gnu: the DLL, its import library and the static library for
 #             MinGW, and a Meson cross file. Without it: the shared object and the static library for this machine.
 #   PROFILE   Cargo's profile; by default `ship`, which optimizes all crates together. `release` builds faster.
+#   --pgo     Profile-guided optimization: builds twice, the second time for the paths that
+#             tools/profile-capi.sh records on this machine, for TARGET too.
 #
 # DXIL_JIT_BUILT names a folder that has them already; then nothing is built.
 #
@@ -19,16 +21,18 @@
 # relative to themselves, so that PREFIX can be moved.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-usage="usage: install-capi.sh [--target TARGET] [--profile PROFILE] PREFIX"
+usage="usage: install-capi.sh [--target TARGET] [--profile PROFILE] [--pgo] PREFIX"
 target=
 profile=ship
+pgo=
 while true; do
   case ${1:-} in
-    --target) target=${2:?$usage} ;;
-    --profile) profile=${2:?$usage} ;;
+    --target) target=${2:?$usage}; shift ;;
+    --profile) profile=${2:?$usage}; shift ;;
+    --pgo) pgo=yes ;;
     *) break ;;
   esac
-  shift 2
+  shift
 done
 prefix=${1:?$usage}
 case $target in
@@ -42,10 +46,21 @@ to=${DESTDIR:-}$libdir
 strip=strip
 [ -z "$target" ] || strip=${target%%-*}-w64-mingw32-strip
 command -v "$strip" >/dev/null || strip=true
-built=${DXIL_JIT_BUILT:-${CARGO_TARGET_DIR:-target}/${target:+$target/}$profile}
+folder=${CARGO_TARGET_DIR:-target}
+build_for=$target
+if [ -n "$pgo" ]; then
+  recorded=$(tools/profile-capi.sh --profile "$profile")
+  folder=$folder/pgo
+  # Named, so that the flags do not reach build scripts.
+  : "${build_for:=$(rustc -vV | sed -n 's/^host: //p')}"
+  export RUSTFLAGS="${RUSTFLAGS:-} -Csymbol-mangling-version=v0 -Cprofile-use=$recorded"
+  export NEXT_RUSTC_WRAPPER=${RUSTC_WRAPPER:-} RUSTC_WRAPPER=$PWD/tools/rustc-wrapper.sh
+fi
+built=${DXIL_JIT_BUILT:-$folder/${build_for:+$build_for/}$profile}
 if [ -z "${DXIL_JIT_BUILT:-}" ]; then
   # A crate that is built for Rust programs too is not optimized together with its dependencies.
-  cargo rustc --profile "$profile" -p dxil-capi --lib --crate-type cdylib,staticlib --locked ${target:+--target "$target"}
+  cargo rustc --profile "$profile" -p dxil-capi --lib --crate-type cdylib,staticlib --locked --target-dir "$folder" \
+    ${build_for:+--target "$build_for"}
 fi
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 

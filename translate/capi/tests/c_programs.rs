@@ -153,6 +153,16 @@ fn the_example_dispatches_on_a_device() {
 }
 
 #[test]
+fn the_example_translates_files() {
+    let program = compile("examples/translate.c", Library::Shared);
+    let squares = Path::new(HERE).join("examples/squares.dxil");
+    let not_a_shader = Path::new(HERE).join("examples/squares.hlsl");
+    let said = run(&program, &[&squares, &dxbc_shader(), &not_a_shader]);
+    let words = said.strip_prefix("2 of 3 shaders, ").unwrap();
+    assert!(words.ends_with(" words\n"), "{said}");
+}
+
+#[test]
 fn the_shared_library_exports_the_abi_and_nothing_else() {
     let output = Command::new("nm")
         .args(["-D", "--defined-only"])
