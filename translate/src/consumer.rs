@@ -24,6 +24,9 @@ pub struct ControlFlowSupport {
     /// Continue blocks that hold code. naga writes a continue block in front of the loop's body,
     /// where values of the body do not exist.
     pub code_in_continue_blocks: bool,
+    /// Conditional branches out of a loop or switch that have no merge instruction. naga nests all
+    /// that follows in the other arm, once for each of them, and its writers recurse.
+    pub conditional_exits: bool,
 }
 
 impl ControlFlowSupport {
@@ -32,12 +35,14 @@ impl ControlFlowSupport {
         loop_exits_in_switches: true,
         fallthrough: true,
         code_in_continue_blocks: true,
+        conditional_exits: true,
     };
     /// Capabilities of naga.
     const NAGA: ControlFlowSupport = ControlFlowSupport {
         loop_exits_in_switches: false,
         fallthrough: false,
         code_in_continue_blocks: false,
+        conditional_exits: false,
     };
 }
 

@@ -38,7 +38,8 @@ impl ConstructBuilder<'_> {
             // merge block or continue target (2.16.2).
             (Some(a), Some(b)) if a != b => BranchForm::NoConstruct,
             (Some(_), Some(_)) => BranchForm::SameExit,
-            (Some(exit), None) | (None, Some(exit)) if exit.is_break => BranchForm::NoConstruct,
+            (Some(exit), None) if exit.is_break => self.exit_form(b),
+            (None, Some(exit)) if exit.is_break => self.exit_form(a),
             (Some(_), None) | (None, Some(_)) => BranchForm::Selection(Vec::new()),
             (None, None) => {
                 // If one arm never returns to the join, the other arm follows the construct.
@@ -71,6 +72,15 @@ impl ConstructBuilder<'_> {
                 }
             }
         })
+    }
+
+    /// Returns the form of a branch that either leaves by a break or continue, or goes on to a node.
+    fn exit_form(&self, stays: CfgNodeId) -> BranchForm {
+        if self.plan.support.conditional_exits {
+            BranchForm::NoConstruct
+        } else {
+            BranchForm::Selection(vec![stays])
+        }
     }
 
     /// Places a node's instructions and what its exit leads to.

@@ -133,6 +133,9 @@ pub fn run_for(form: &StructuredCfg, cfg: &Cfg, support: ControlFlowSupport) -> 
         case_positions: FxHashMap::default(),
     };
     checker.find_constructs()?;
+    if !support.conditional_exits {
+        checker.check_conditional_exits()?;
+    }
     for from in 0..blocks.len() as u32 {
         checker.check_exits(from)?;
     }
@@ -260,6 +263,30 @@ fn check_order(blocks: &[StructuredBlock]) -> Result<()> {
 }
 
 impl Checker<'_> {
+    /// Checks that conditional branches without a merge instruction leave constructs both ways.
+    fn check_conditional_exits(&self) -> Result<()> {
+        let leaves = |to: StructuredBlockId| {
+            let index = to.0 as usize;
+            let block = &self.blocks[index];
+            let only_branches =
+                block.source.is_none() && matches!(block.terminator, Terminator::Branch(_));
+            self.merges[index].is_some() || self.continues[index].is_some() || only_branches
+        };
+        for (from, block) in self.blocks.iter().enumerate() {
+            let Terminator::CondBranch {
+                if_true, if_false, ..
+            } = block.terminator
+            else {
+                continue;
+            };
+            let is_selection = matches!(block.merge, Merge::Selection { .. });
+            if !is_selection && !(leaves(if_true) && leaves(if_false)) {
+                return broken(from as u32, "goes on or leaves without a merge instruction");
+            }
+        }
+        Ok(())
+    }
+
     fn claim(
         &mut self,
         block: StructuredBlockId,
