@@ -96,6 +96,18 @@ fn twice_the_gotos_become_twice_the_words() {
 }
 
 #[test]
+fn values_that_many_exits_share_are_merged_once() {
+    // A loop of 16 and of 48 unrolled steps with four exits each, most of which write the same
+    // variables.
+    let few = include_bytes!("../../hwtests/shaders/flow/unrolled_exits_16.dxil");
+    let many = include_bytes!("../../hwtests/shaders/flow/unrolled_exits_48.dxil");
+    for style in [Style::Native, Style::Portable] {
+        let [few, many] = [words(few, style), words(many, style)];
+        assert!(10 * many <= 33 * few, "{style:?}: {few} and {many} words");
+    }
+}
+
+#[test]
 fn no_switch_has_more_cases_than_spirv_allows() {
     // 20,000 cases that fall through: a chain of switches, or an error where they are flattened.
     // Counted and not validated: the validator takes minutes for as many nested constructs.

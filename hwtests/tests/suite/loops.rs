@@ -2,7 +2,8 @@
 
 #![allow(clippy::manual_is_multiple_of, reason = "written as the HLSL is")]
 
-use dxil_hwtests::{element::Random, rows};
+use dxil_hwtests::element::{Bytes, Random};
+use dxil_hwtests::{Case, rows};
 
 use super::flow::start;
 
@@ -428,3 +429,67 @@ gpu_case!(loop_carried_vectors, "flow/vector_phis", |t| {
     }
     t.expect("u0", out);
 });
+
+/// Runs an unrolled loop of that many steps, which lanes leave at different steps and ways.
+fn unrolled_exits(t: &mut Case, steps: usize) {
+    const LIMIT: [f32; 4] = [19.5, 5.5, 600.0, 0.0];
+    const COUNT: usize = 40;
+    let mut random = Random::new(48);
+    let mut value = |below| random.many(1, below)[0] as f32;
+    let data: Vec<[f32; 4]> = (0..64 + steps)
+        .map(|_| [value(21), value(7), value(4), value(4)])
+        .collect();
+    t.input("t0", data.as_flattened());
+    t.constants("b0", Bytes::new().put(LIMIT).put([COUNT as u32, 0, 0, 0]).0);
+    let each = |a: [f32; 4], b: [f32; 4], f: fn(f32, f32) -> f32| {
+        std::array::from_fn::<f32, 4, _>(|k| f(a[k], b[k]))
+    };
+    // All numbers are integers below 2^24, so that the order of operations does not matter.
+    let row = |id: usize| {
+        let mut a = data[id];
+        let mut b = [a[1], a[2], a[3], a[0]];
+        let mut c = [0.0; 4];
+        let (mut hits, mut last, mut best) = (0, 0, 16.0_f32);
+        for i in 0..steps {
+            let v = data[id + i];
+            if v[0] > LIMIT[0] {
+                c = each(c, v, |c, v| c + v);
+                last = i;
+                break;
+            }
+            if v[1] > LIMIT[1] {
+                hits += 2;
+                best = best.min(v[1]);
+                continue;
+            }
+            if each(v, a, |v, a| v * a).iter().sum::<f32>() > LIMIT[2] {
+                b = each(b, v, |b, v| b * v);
+                best = v[2];
+                last = i + 1;
+                break;
+            }
+            a = each(a, v, |a, v| a + v);
+            b = each(b, a, |b, a| b - a);
+            hits += 1;
+            if i >= COUNT {
+                break;
+            }
+        }
+        let first = std::array::from_fn::<f32, 4, _>(|k| a[k] + b[k] * best);
+        let second = each(c, [hits as f32, last as f32, best, 0.0], |c, v| c + v);
+        [first, second].concat()
+    };
+    t.expect("u0", (0..64).flat_map(row).collect());
+}
+
+gpu_case!(
+    unrolled_loops_with_several_exits,
+    "flow/unrolled_exits_16",
+    |t| { unrolled_exits(t, 16) }
+);
+
+gpu_case!(
+    long_unrolled_loops_with_several_exits,
+    "flow/unrolled_exits_48",
+    |t| { unrolled_exits(t, 48) }
+);
