@@ -97,10 +97,10 @@ fn twice_the_gotos_become_twice_the_words() {
 
 #[test]
 fn values_that_many_exits_share_are_merged_once() {
-    // A loop of 16 and of 48 unrolled steps with four exits each, most of which write the same
+    // A loop of 8 and of 24 unrolled steps with four exits each, most of which write the same
     // variables.
-    let few = include_bytes!("../../hwtests/shaders/flow/unrolled_exits_16.dxil");
-    let many = include_bytes!("../../hwtests/shaders/flow/unrolled_exits_48.dxil");
+    let few = include_bytes!("../../hwtests/shaders/flow/unrolled_exits_8.dxil");
+    let many = include_bytes!("../../hwtests/shaders/flow/unrolled_exits_24.dxil");
     for style in [Style::Native, Style::Portable] {
         let [few, many] = [words(few, style), words(many, style)];
         assert!(10 * many <= 33 * few, "{style:?}: {few} and {many} words");

@@ -1,4 +1,4 @@
-// Included by unrolled_exits_16.hlsl and unrolled_exits_48.hlsl.
+// Included by unrolled_exits_8.hlsl and unrolled_exits_24.hlsl.
 // A loop that the compiler unrolls, with several exits and a `continue`, each of which writes other
 // variables: what flows out of all steps merges at one place.
 StructuredBuffer<float4> input : register(t0);

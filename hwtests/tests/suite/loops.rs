@@ -433,7 +433,7 @@ gpu_case!(loop_carried_vectors, "flow/vector_phis", |t| {
 /// Runs an unrolled loop of that many steps, which lanes leave at different steps and ways.
 fn unrolled_exits(t: &mut Case, steps: usize) {
     const LIMIT: [f32; 4] = [19.5, 5.5, 600.0, 0.0];
-    const COUNT: usize = 40;
+    const COUNT: usize = 20;
     let mut random = Random::new(48);
     let mut value = |below| random.many(1, below)[0] as f32;
     let data: Vec<[f32; 4]> = (0..64 + steps)
@@ -484,12 +484,12 @@ fn unrolled_exits(t: &mut Case, steps: usize) {
 
 gpu_case!(
     unrolled_loops_with_several_exits,
-    "flow/unrolled_exits_16",
-    |t| { unrolled_exits(t, 16) }
+    "flow/unrolled_exits_8",
+    |t| { unrolled_exits(t, 8) }
 );
 
 gpu_case!(
     long_unrolled_loops_with_several_exits,
-    "flow/unrolled_exits_48",
-    |t| { unrolled_exits(t, 48) }
+    "flow/unrolled_exits_24",
+    |t| { unrolled_exits(t, 24) }
 );

@@ -16,26 +16,29 @@ pub(super) fn instructions(words: &[u32]) -> impl Iterator<Item = (u32, &[u32])>
     })
 }
 
-/// Returns the maximum nesting depth of constructs; naga recurses for each level.
+/// Returns the maximum nesting depth of what naga makes of the constructs; it recurses for each
+/// level.
 pub(super) fn nesting(words: &[u32]) -> usize {
+    let is = |op: u32, known: &[Op]| known.iter().any(|&known| known as u32 == op);
     let (mut merges, mut max) = (Vec::new(), 0);
+    let mut has_merge = false;
     for (op, instruction) in instructions(words) {
-        match (op, instruction) {
-            (op, &[_, merge, ..])
-                if op == Op::SelectionMerge as u32 || op == Op::LoopMerge as u32 =>
-            {
-                merges.push(merge);
-                max = max.max(merges.len());
-            }
-            (op, &[_, label]) if op == Op::Label as u32 => {
+        let is_merge = is(op, &[Op::SelectionMerge, Op::LoopMerge]);
+        match *instruction {
+            [_, merge, ..] if is_merge => merges.push(merge),
+            // What follows a conditional branch out of a construct goes into its other arm.
+            [..] if is(op, &[Op::BranchConditional]) && !has_merge => merges.push(0),
+            [_, label] if is(op, &[Op::Label]) => {
                 // A merge block follows all blocks of its construct.
                 if let Some(depth) = merges.iter().rposition(|merge| *merge == label) {
                     merges.truncate(depth);
                 }
             }
-            (op, _) if op == Op::FunctionEnd as u32 => merges.clear(),
+            _ if is(op, &[Op::FunctionEnd]) => merges.clear(),
             _ => {}
         }
+        max = max.max(merges.len());
+        has_merge = is_merge;
     }
     max
 }
@@ -67,5 +70,26 @@ mod tests {
             &[label, 9],
         ]);
         assert_eq!(nesting(&words), 2);
+    }
+
+    #[test]
+    fn what_follows_a_conditional_exit_is_a_level() {
+        let (label, branch) = (Op::Label as u32, Op::BranchConditional as u32);
+        let words = module(&[
+            &[label, 1],
+            &[Op::LoopMerge as u32, 9, 8, 0],
+            &[branch, 5, 2, 9],
+            &[label, 2],
+            &[branch, 5, 3, 9],
+            &[label, 3],
+            &[branch, 5, 8, 9],
+            &[label, 8],
+            &[label, 9],
+            &[Op::SelectionMerge as u32, 11, 0],
+            &[branch, 5, 10, 11],
+            &[label, 10],
+            &[label, 11],
+        ]);
+        assert_eq!(nesting(&words), 3);
     }
 }

@@ -1,3 +1,3 @@
 // dxc: -T cs_6_0 -E main
-#define STEPS 48
+#define STEPS 24
 #include "unrolled_exits.hlsli"

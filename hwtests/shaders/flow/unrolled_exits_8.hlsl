@@ -1,3 +1,3 @@
 // dxc: -T cs_6_0 -E main
-#define STEPS 16
+#define STEPS 8
 #include "unrolled_exits.hlsli"
