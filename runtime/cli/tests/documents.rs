@@ -35,7 +35,7 @@ const FUZZING: &str =
     "it takes minutes, and a nightly toolchain; the property tests call the same oracles";
 
 /// Commands that do not run here: document, command without its comment, reason.
-const NOT_RUN: [(&str, &str, &str); 32] = [
+const NOT_RUN: [(&str, &str, &str); 35] = [
     ("README.md", "cargo install --path runtime/cli", BUILDS),
     ("README.md", "tools/test.sh", RUNS_TESTS),
     ("docs/TESTING.md", "tools/test.sh", RUNS_TESTS),
@@ -64,6 +64,21 @@ const NOT_RUN: [(&str, &str, &str); 32] = [
     (
         "docs/TESTING.md",
         "cargo run -p dxil-differential -- reduced.hlsl",
+        NEEDS_DXC,
+    ),
+    (
+        "docs/TESTING.md",
+        "cargo run -p dxil-differential -- --flow --seed 1 --count 100 --forms /tmp/forms --results /tmp/lavapipe",
+        NEEDS_DXC,
+    ),
+    (
+        "docs/TESTING.md",
+        "VK_DRIVER_FILES=swiftshader_icd.json cargo run -p dxil-differential -- --flow --seed 1 --count 100 --forms /tmp/forms --results /tmp/swiftshader",
+        NEEDS_DXC,
+    ),
+    (
+        "docs/TESTING.md",
+        "cargo run -p dxil-differential -- --agree /tmp/lavapipe /tmp/swiftshader",
         NEEDS_DXC,
     ),
     (
