@@ -279,8 +279,9 @@ impl Checker<'_> {
             else {
                 continue;
             };
-            let is_selection = matches!(block.merge, Merge::Selection { .. });
-            if !is_selection && !(leaves(if_true) && leaves(if_false)) {
+            let has_merge = matches!(block.merge, Merge::Selection { .. });
+            let fits = has_merge || (leaves(if_true) && leaves(if_false));
+            if !fits {
                 return broken(from as u32, "goes on or leaves without a merge instruction");
             }
         }
