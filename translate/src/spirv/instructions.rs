@@ -126,7 +126,8 @@ impl Builder {
         self.emit(Op::AccessChain, pointer_ty, &words)
     }
 
-    /// Loads a value that does not change while the shader runs: a stage input or a descriptor.
+    /// Loads a value that does not change while the shader runs: a stage input, a descriptor, a root
+    /// argument.
     pub(crate) fn load_unchanging(&mut self, ty: Id, pointer: Id) -> Id {
         self.emit_once(Op::Load, ty, &[pointer])
     }

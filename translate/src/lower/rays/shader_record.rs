@@ -56,7 +56,7 @@ pub(in crate::lower) fn record_word(cx: &mut Context<'_>, view: &View, index: Id
     let pointer_ty = cx.b.pointer(class, word);
     let zero = cx.b.const_u32(0);
     let pointer = cx.b.access_chain(pointer_ty, record, &[zero, index]);
-    Ok(cx.b.load(word, pointer))
+    Ok(cx.b.load_unchanging(word, pointer))
 }
 
 /// Returns the first index of a descriptor table: push constants hold the index, shader records

@@ -106,7 +106,7 @@ fn push_word(cx: &mut Context<'_>, index: Id) -> Result<Id> {
     } else {
         cx.b.access_chain(pointer_ty, block, &[zero, index])
     };
-    Ok(cx.b.load(word, pointer))
+    Ok(cx.b.load_unchanging(word, pointer))
 }
 
 /// Returns a root descriptor's address: two words, the low one first.
@@ -122,7 +122,9 @@ pub(in crate::lower) fn root_address<'a>(
     let high = root_word(cx, handle.view, high)?;
     let word = cx.b.u32();
     let pair_ty = cx.b.vector(word, 2);
-    Ok(cx.b.construct(pair_ty, &[low, high]))
+    Ok(cx
+        .b
+        .emit_once(Op::CompositeConstruct, pair_ty, &[low, high]))
 }
 
 /// Returns a root descriptor's address as a pointer to that block.
@@ -135,5 +137,5 @@ pub(super) fn address_pointer<'a>(
     resource_variables::physical_addresses(&mut cx.b, &cx.input)?;
     let pair = root_address(cx, handle, first_word)?;
     let pointer_ty = cx.b.pointer(StorageClass::PhysicalStorageBuffer, block);
-    Ok(cx.b.bitcast(pointer_ty, pair))
+    Ok(cx.b.emit_once(Op::Bitcast, pointer_ty, &[pair]))
 }
