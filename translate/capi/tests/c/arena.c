@@ -4,6 +4,7 @@
  *   arena SHADER.dxil
  */
 #include "dxil_spirv_c.h"
+#include "check.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -13,14 +14,6 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
-
-#define CHECK(condition)                                                              \
-    do {                                                                              \
-        if (!(condition)) {                                                           \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);   \
-            exit(1);                                                                  \
-        }                                                                             \
-    } while (0)
 
 static unsigned char shader[1 << 16];
 static size_t shader_size;

@@ -6,19 +6,12 @@
  * The shader is tests/shaders/bindings.hlsl. Exits with 0 if everything is as it should be.
  */
 #include "dxil_spirv_c.h"
+#include "check.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CHECK(condition)                                                              \
-    do {                                                                              \
-        if (!(condition)) {                                                           \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);   \
-            exit(1);                                                                  \
-        }                                                                             \
-    } while (0)
 
 struct bytes {
     void *data;

@@ -1,17 +1,10 @@
 /* Heaps of VK_EXT_descriptor_heap.   descriptor_heap SHADER.dxil OUT.spv (handles/descriptor_heap) */
 #include "dxil_jit.h"
+#include "check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CHECK(condition)                                                              \
-    do {                                                                              \
-        if (!(condition)) {                                                           \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);   \
-            exit(1);                                                                  \
-        }                                                                             \
-    } while (0)
 
 /* How many decorations the module has whose third and fourth words are these. */
 static unsigned decorations(const uint32_t *words, size_t count, uint32_t decoration,

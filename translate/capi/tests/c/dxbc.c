@@ -7,18 +7,11 @@
  * everything is as it should be.
  */
 #include "dxil_spirv_c.h"
+#include "check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CHECK(condition)                                                              \
-    do {                                                                              \
-        if (!(condition)) {                                                           \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);   \
-            exit(1);                                                                  \
-        }                                                                             \
-    } while (0)
 
 static dxil_spv_bool srv(void *userdata, const dxil_spv_d3d_binding *d3d,
                          dxil_spv_srv_vulkan_binding *vk)

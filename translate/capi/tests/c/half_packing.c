@@ -1,16 +1,9 @@
 /* f32tof16 as one instruction.   half_packing SHADER.dxil (arith/half_packing) */
 #include "dxil_jit.h"
+#include "check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-#define CHECK(condition)                                                              \
-    do {                                                                              \
-        if (!(condition)) {                                                           \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);   \
-            exit(1);                                                                  \
-        }                                                                             \
-    } while (0)
 
 /* How often the module has PackHalf2x16 (58) of GLSL.std.450. */
 static unsigned packings(const uint8_t *bytes, size_t size, const dxil_jit_options *options)

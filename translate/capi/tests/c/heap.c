@@ -9,18 +9,11 @@
  */
 #include "../../examples/vulkan_compute.h"
 #include "dxil_spirv_c.h"
+#include "check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CHECK(condition)                                                              \
-    do {                                                                              \
-        if (!(condition)) {                                                           \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);   \
-            exit(1);                                                                  \
-        }                                                                             \
-    } while (0)
 
 /* The heap has descriptors 0 to 4; 5 stands for what lies beyond, 6 and 7 are somebody else's. */
 enum { THREADS = 16, HEAP = 5, DESCRIPTORS = 8, WORDS = 64, CONSTANT = DESCRIPTORS };

@@ -1,18 +1,11 @@
 /* What dxil_jit.h says of shaders.   reflection HULL.dxil DOMAIN.dxil WAVES.dxil (few_hs,
  * few_ds, wavesize_range) */
 #include "dxil_jit.h"
+#include "check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CHECK(condition)                                                              \
-    do {                                                                              \
-        if (!(condition)) {                                                           \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);   \
-            exit(1);                                                                  \
-        }                                                                             \
-    } while (0)
 
 static dxil_jit_translation *translate(const char *path, const dxil_jit_options *options)
 {

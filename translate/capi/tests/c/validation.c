@@ -1,18 +1,11 @@
 /* Validates and signs containers with dxil_jit.h.   validation SHADER.dxil SHADER.dxbc
  * DIVERGENT.dxil */
 #include "dxil_jit.h"
+#include "check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CHECK(condition)                                                              \
-    do {                                                                              \
-        if (!(condition)) {                                                           \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);   \
-            exit(1);                                                                  \
-        }                                                                             \
-    } while (0)
 
 static uint8_t *read_file(const char *name, size_t *size)
 {

@@ -9,18 +9,11 @@
  */
 #include "../../examples/vulkan_compute.h"
 #include "dxil_spirv_c.h"
+#include "check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CHECK(condition)                                                              \
-    do {                                                                              \
-        if (!(condition)) {                                                           \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);   \
-            exit(1);                                                                  \
-        }                                                                             \
-    } while (0)
 
 enum { THREADS = 16, HASH_LOW = 0x12345678, HASH_HIGH = 0x9abcdef0, DISPATCH = 77 };
 
