@@ -1,8 +1,8 @@
 //! Hit objects and reordering (DirectX Raytracing, "Shader execution reordering";
 //! `SPV_EXT_shader_invocation_reorder`).
 //!
-//! [`super::hit_object_places`] says where an object lives. Code checks for objects that hold no hit, or nothing at all:
-//! D3D12 defines their properties, SPIR-V does not.
+//! [`super::hit_object_places`] says where an object lives. Code checks for objects that hold no
+//! hit, or nothing at all: D3D12 defines their properties, SPIR-V does not.
 
 use dxil_frontend::dxil::ShaderKind;
 use dxil_frontend::dxil::ops::calls;
@@ -44,17 +44,13 @@ pub(in crate::lower) fn record(
     if !is_of_nv(&cx.input) {
         return Err(Error::internal("a hit is recorded on a target that cannot"));
     }
-    let (pointer, pointee) = ray_stages::sent_data(cx, attributes)?;
-    let ty = types::lower(cx, pointee)?;
-    let variable = attributes_variable(cx, ty);
-    let whole = accesses::load_whole(cx, pointer, pointee)?;
-    cx.b.store(variable, whole);
+    let attributes = store_attributes(cx, attributes)?;
     let words = cx.ids(words)?;
     let has_record = cx.function.view.constant_int(has_record) == Some(1);
     cx.module.rays.hit_objects.recorded = Some(RecordedHit {
         words,
         has_record,
-        attributes: variable,
+        attributes,
     });
     Ok(LoweredValue::Unset)
 }
@@ -156,16 +152,7 @@ pub(super) fn from_query(
     let variable = place.object;
     let query = query::query_of(cx, query)?;
     let (attributes, kind) = match own {
-        // The attributes have to be in a variable of this class when the instruction runs; the
-        // shader's own copy is in another one, and may be of another layout.
-        Some((kind, attributes)) => {
-            let (pointer, pointee) = ray_stages::sent_data(cx, attributes)?;
-            let ty = types::lower(cx, pointee)?;
-            let variable = attributes_variable(cx, ty);
-            let whole = accesses::load_whole(cx, pointer, pointee)?;
-            cx.b.store(variable, whole);
-            (variable, cx.id(kind)?)
-        }
+        Some((kind, attributes)) => (store_attributes(cx, attributes)?, cx.id(kind)?),
         // For triangles the instruction ignores both operands, but it has to have a variable.
         None => {
             let float = cx.b.f32();
@@ -194,6 +181,18 @@ pub(super) fn from_query(
     blocks::end_if(cx, part);
     set_has_record(cx, place, false);
     Ok(value)
+}
+
+/// Copies attributes to the variable for their type, and returns it. They have to be in a variable
+/// of this class when an instruction takes them; the shader's own copy is in another one, and may be
+/// of another layout.
+fn store_attributes(cx: &mut Context<'_>, attributes: ValueId) -> Result<Id> {
+    let (pointer, pointee) = ray_stages::sent_data(cx, attributes)?;
+    let ty = types::lower(cx, pointee)?;
+    let variable = attributes_variable(cx, ty);
+    let whole = accesses::load_whole(cx, pointer, pointee)?;
+    cx.b.store(variable, whole);
+    Ok(variable)
 }
 
 /// Returns the variable for attributes of a type.
