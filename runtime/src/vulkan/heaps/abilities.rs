@@ -40,13 +40,10 @@ impl HeapAbilities {
         };
         let p = &properties;
         // One stride for all types of resources, as in D3D12's heaps.
-        let alignment = p
-            .image_descriptor_alignment
-            .max(p.buffer_descriptor_alignment);
         let size = p.image_descriptor_size.max(p.buffer_descriptor_size);
         let samplers = (p.sampler_descriptor_size, p.sampler_descriptor_alignment);
         let strides = DescriptorHeaps {
-            resource_stride: size.next_multiple_of(alignment.max(1)) as u32,
+            resource_stride: size.next_multiple_of(p.resource_alignment().max(1)) as u32,
             sampler_stride: samplers.0.next_multiple_of(samplers.1.max(1)) as u32,
         };
         // SAFETY: each function has the type that the extension gives it.

@@ -94,6 +94,14 @@ pub(super) struct DescriptorHeapProperties {
     pub(super) protected_descriptor_heaps: vk::Bool32,
 }
 
+impl DescriptorHeapProperties {
+    /// Returns the alignment of a heap for resources of all types, as D3D12's are.
+    pub(super) fn resource_alignment(&self) -> u64 {
+        self.image_descriptor_alignment
+            .max(self.buffer_descriptor_alignment)
+    }
+}
+
 impl Default for DescriptorHeapProperties {
     fn default() -> Self {
         // SAFETY: numbers and a pointer, for all of which zero is a value.

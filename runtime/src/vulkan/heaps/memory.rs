@@ -104,12 +104,9 @@ impl HeapContents {
     /// Returns the heaps on the device.
     pub(in crate::vulkan) fn upload(mut self, gpu: &Arc<Gpu>) -> Result<BoundHeaps> {
         let p = &able(gpu)?.properties;
-        let alignment = p
-            .image_descriptor_alignment
-            .max(p.buffer_descriptor_alignment);
         reserve(
             &mut self.resources,
-            alignment,
+            p.resource_alignment(),
             p.min_resource_heap_reserved_range,
         );
         reserve(
