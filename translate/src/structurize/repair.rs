@@ -173,12 +173,16 @@ pub(super) fn run(
     for (at, value, operand) in renames {
         finished.blocks[at as usize].renames.push((value, operand));
     }
-    // In front of what stands there already, which may use it.
-    for (at, value, inst) in recomputed.into_iter().rev() {
-        let block = &mut finished.blocks[at as usize];
-        block.lifted.insert(0, (inst, true));
+    // In front of what stands there already, which may use it; each in front of what uses it.
+    recomputed.sort_by_key(|&(at, ..)| at);
+    for here in recomputed.chunk_by(|a, b| a.0 == b.0) {
+        let block = &mut finished.blocks[here[0].0 as usize];
+        let lifted = here.iter().map(|&(.., inst)| (inst, true));
+        block.lifted.splice(0..0, lifted);
         let memory = block.memory.get_or_insert_default();
-        memory.recomputed.push(value);
+        memory
+            .recomputed
+            .extend(here.iter().map(|&(_, value, _)| value));
     }
     let count = repair.phis.len() as u32;
     finished.synthetics = repair.synthetics;
