@@ -48,7 +48,7 @@ strip=strip
 command -v "$strip" >/dev/null || strip=true
 folder=${CARGO_TARGET_DIR:-target}
 build_for=$target
-if [ -n "$pgo" ]; then
+if [ -n "$pgo" ] && [ -z "${DXIL_JIT_BUILT:-}" ]; then
   recorded=$(tools/profile-capi.sh --profile "$profile")
   folder=$folder/pgo
   # Named, so that the flags do not reach build scripts.
