@@ -397,18 +397,19 @@ fn gather(outcome: &dxil_runtime::Outcome, outputs: &[(String, ResourceId)]) -> 
         .collect()
 }
 
-/// Returns a digest of the words (FNV-1a). Zero has any sign.
+/// Returns a digest of the words. Zero has any sign.
 fn digest(outputs: &Outputs) -> u64 {
     let words = outputs
         .iter()
         .flat_map(|(_, bytes)| bytes.as_chunks::<4>().0);
-    words.fold(0xcbf2_9ce4_8422_2325, |digest, word| {
-        let word = match u32::from_le_bytes(*word) {
-            0x8000_0000 => 0,
-            word => word,
-        };
-        (digest ^ u64::from(word)).wrapping_mul(0x0100_0000_01b3)
-    })
+    let mut hasher = blake3::Hasher::new();
+    for word in words {
+        let is_zero = u32::from_le_bytes(*word) == 0x8000_0000;
+        hasher.update(if is_zero { &[0; 4] } else { word });
+    }
+    let mut first = [0; 8];
+    hasher.finalize_xof().fill(&mut first);
+    u64::from_le_bytes(first)
 }
 
 /// Returns the first words that differ, and how many do. Zero has any sign.
