@@ -1,6 +1,6 @@
 //! Protocol between the nodes of a work graph and the layer or runtime that executes the graph.
-//! Vulkan has no work graphs: a node becomes a compute shader, which the layer dispatches for the
-//! records that were sent to it, level by level. The numbers are those of the C interface for
+//! Vulkan has no work graphs: a node becomes a compute shader (a mesh node a mesh shader), which the
+//! layer dispatches for the records that were sent to it, level by level. The numbers are those of the C interface for
 //! D3D12-on-Vulkan layers (`docs/capi.md`).
 //!
 //! # Inputs of a node
@@ -27,6 +27,13 @@
 //! group, a thread node one per thread, a broadcasting node one per group: the groups along z, and
 //! iterations of a loop in each, share the dispatch grid of the record. If the dispatch is the grid
 //! of one record, there is no loop.
+//!
+//! A mesh node becomes a mesh shader, and a draw (`vkCmdDrawMeshTasksEXT`) is the dispatch grid of
+//! one record. Where the target has shaderDrawParameters, draw number n of an indirect command
+//! (`DrawIndex`) is that of record "first record" + n, so that one command draws all of them: its
+//! arguments are the grids of the records, and where these begin with three words, the records
+//! themselves. Otherwise each record takes a draw of its own. Thread groups have the declared size.
+//! A mesh node sends no records.
 //!
 //! A tracked record (`[NodeTrackRWInputSharing]`) ends with a word in which the layer has written
 //! how many groups share it ([`dxil_frontend::dxil::record_stride`]).

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use dxil_frontend::dxil::{EntryPoint, ShaderKind};
+use dxil_frontend::dxil::EntryPoint;
 
 use crate::interface::{BindingTable, add_layer_rows};
 use crate::lower::Lowered;
@@ -28,9 +28,10 @@ pub(crate) fn interface_of(
         stage: entry.kind,
         entry: entry_name.to_owned(),
         bindings,
-        push_constant_bytes: match entry.kind {
-            ShaderKind::Node => node_protocol::PUSH_BYTES,
-            _ => table.push_words * 4,
+        push_constant_bytes: if entry.is_node() {
+            node_protocol::PUSH_BYTES
+        } else {
+            table.push_words * 4
         },
         shader_record_bytes: table.record_words * 4,
         workgroup_size: entry.num_threads,

@@ -2,11 +2,11 @@
 
 use super::metadata::{Meta, operand};
 use super::shader::{
-    DomainShape, EntryPoint, InputPrimitive, MeshTopology, OutputTopology, Stage,
-    TessellatorOutput, TessellatorPartitioning, WaveSize,
+    DomainShape, EntryPoint, InputPrimitive, OutputTopology, Stage, TessellatorOutput,
+    TessellatorPartitioning, WaveSize,
 };
 use super::shader_kind::ShaderKind;
-use super::{Node, ShaderFlags, nodes, signature};
+use super::{MeshOutputs, MeshTopology, Node, ShaderFlags, nodes, signature};
 use crate::error::{Error, Result};
 use crate::ir::MdId;
 
@@ -69,6 +69,10 @@ fn decode_entry_point(meta: &Meta<'_>, node: MdId, kind: ShaderKind) -> Result<E
     for (tag, value) in meta.pairs(operand(operands, 4), "entry point's properties")? {
         let tag = meta.int(tag, "tag of an entry point's property")?;
         decode_property(meta, tag, value, &mut entry)?;
+    }
+    // The metadata counts mesh nodes among the nodes.
+    if entry.kind == ShaderKind::Node && entry.stage.kind() == Some(ShaderKind::Mesh) {
+        entry.kind = ShaderKind::Mesh;
     }
     // A hull shader without control-point function passes its control points through.
     let passes_through = matches!(
@@ -163,7 +167,9 @@ fn decode_property(
         nodes::tag::FIRST..=nodes::tag::LAST => {
             // Properties may come in any order, so the first one of a node makes its state.
             if !matches!(entry.stage, Stage::Node(_)) {
-                entry.stage = Stage::Node(Box::new(Node::new()));
+                let mut node = Node::new();
+                node.mesh = entry.stage.mesh_outputs();
+                entry.stage = Stage::Node(Box::new(node));
             }
             if let Stage::Node(node) = &mut entry.stage {
                 node.decode_property(meta, tag, value)?;
@@ -229,7 +235,7 @@ fn decode_hull(meta: &Meta<'_>, value: Option<MdId>, entry: &mut EntryPoint) -> 
 fn decode_mesh(meta: &Meta<'_>, value: Option<MdId>, entry: &mut EntryPoint) -> Result<()> {
     let state = meta.tuple(value, "mesh shader state")?;
     entry.num_threads = Some(decode_threads(meta, operand(state, 0))?);
-    entry.stage = Stage::Mesh {
+    let outputs = MeshOutputs {
         max_vertices: meta.u32(operand(state, 1), "vertices of a mesh shader")?,
         max_primitives: meta.u32(operand(state, 2), "primitives of a mesh shader")?,
         topology: meta.enumerator(
@@ -237,7 +243,18 @@ fn decode_mesh(meta: &Meta<'_>, value: Option<MdId>, entry: &mut EntryPoint) -> 
             "mesh topology",
             MeshTopology::from_number,
         )?,
-        payload_bytes: meta.u32(operand(state, 4), "payload size")?,
+    };
+    let payload_bytes = meta.u32(operand(state, 4), "payload size")?;
+    // A mesh node has the properties of both, in any order.
+    if let Stage::Node(node) = &mut entry.stage {
+        node.mesh = Some(outputs);
+        return Ok(());
+    }
+    entry.stage = Stage::Mesh {
+        max_vertices: outputs.max_vertices,
+        max_primitives: outputs.max_primitives,
+        topology: outputs.topology,
+        payload_bytes,
     };
     Ok(())
 }

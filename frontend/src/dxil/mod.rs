@@ -6,6 +6,7 @@ mod decode;
 mod element;
 pub(crate) mod entry_points;
 mod hints;
+mod mesh_outputs;
 mod metadata;
 mod nodes;
 pub mod ops;
@@ -26,6 +27,7 @@ pub use type_annotations::{
 };
 
 pub use element::{Element, ElementScalar, names_signed_element};
+pub use mesh_outputs::{MeshOutputs, MeshTopology};
 pub use nodes::{Node, NodeId, NodeIo, RecordGrid, record_stride};
 pub use resource_index::ResourceIndex;
 pub use resources::{
@@ -33,8 +35,8 @@ pub use resources::{
     SamplerFeedbackKind, SamplerKind,
 };
 pub use shader::{
-    Contradiction, DomainShape, EntryPoint, InputPrimitive, MeshTopology, OutputTopology, Shader,
-    ShaderModel, Stage, TessellatorOutput, TessellatorPartitioning, WaveSize, plain_name,
+    Contradiction, DomainShape, EntryPoint, InputPrimitive, OutputTopology, Shader, ShaderModel,
+    Stage, TessellatorOutput, TessellatorPartitioning, WaveSize, plain_name,
 };
 pub use shader_flags::ShaderFlags;
 pub use shader_kind::ShaderKind;

@@ -2,8 +2,8 @@
 //! properties; D3D12 Work Graphs specification, "DXIL Shader function attributes"; numbers as in
 //! DXC's `DxilMetadataHelper.h`).
 
-use super::ComponentType;
 use super::metadata::{Meta, operand};
+use super::{ComponentType, MeshOutputs};
 use crate::container::rdat::{NodeIoFlags, NodeLaunch};
 use crate::error::Result;
 use crate::ir::MdId;
@@ -133,6 +133,8 @@ pub struct Node {
     pub inputs: Vec<NodeIo>,
     /// Outputs, in the order that `createNodeOutputHandle` counts.
     pub outputs: Vec<NodeIo>,
+    /// What a mesh node emits.
+    pub mesh: Option<MeshOutputs>,
 }
 
 impl Node {
@@ -151,6 +153,7 @@ impl Node {
             max_recursion_depth: 0,
             inputs: Vec::new(),
             outputs: Vec::new(),
+            mesh: None,
         }
     }
 

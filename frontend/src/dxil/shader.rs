@@ -6,9 +6,10 @@ use super::debug::Sources;
 use super::ops::CalleeTable;
 use super::shader_kind::ShaderKind;
 use super::{
-    Hints, Node, ResourceClass, ResourceKind, Resources, ShaderFlags, SignatureElement,
-    TypeAnnotations,
+    Hints, MeshOutputs, MeshTopology, Node, ResourceClass, ResourceKind, Resources, ShaderFlags,
+    SignatureElement, TypeAnnotations,
 };
+use crate::container::rdat::NodeLaunch;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{FuncId, FuncView, MdId, Module};
 
@@ -135,7 +136,8 @@ pub struct EntryPoint {
     pub function: Option<FuncId>,
     /// Name, unmangled as the metadata has it.
     pub name: Box<str>,
-    /// Stage.
+    /// Stage. A mesh node of a work graph is a mesh shader whose [`stage`](EntryPoint::stage) is that
+    /// of a node.
     pub kind: ShaderKind,
     /// Input signature.
     pub inputs: Vec<SignatureElement>,
@@ -175,8 +177,29 @@ impl Stage {
             Stage::Domain { .. } => Some(ShaderKind::Domain),
             Stage::Mesh { .. } => Some(ShaderKind::Mesh),
             Stage::Amplification { .. } => Some(ShaderKind::Amplification),
+            // A mesh node is a mesh shader that is launched for records (D3D12 Work Graphs
+            // specification, "Mesh nodes").
+            Stage::Node(node) if node.launch == NodeLaunch::Mesh => Some(ShaderKind::Mesh),
             Stage::Node(_) => Some(ShaderKind::Node),
             Stage::Other => None,
+        }
+    }
+
+    /// Returns what a mesh shader or mesh node emits; `None` for other stages.
+    pub fn mesh_outputs(&self) -> Option<MeshOutputs> {
+        match *self {
+            Stage::Mesh {
+                max_vertices,
+                max_primitives,
+                topology,
+                ..
+            } => Some(MeshOutputs {
+                max_vertices,
+                max_primitives,
+                topology,
+            }),
+            Stage::Node(ref node) => node.mesh,
+            _ => None,
         }
     }
 }
@@ -194,6 +217,11 @@ impl EntryPoint {
                 | ShaderKind::Node
         );
         self.stage.kind() == needs_state.then_some(self.kind)
+    }
+
+    /// Returns whether the entry point is a node of a work graph.
+    pub fn is_node(&self) -> bool {
+        matches!(self.stage, Stage::Node(_))
     }
 
     /// Checks that DXIL defines all numbers of the stage's state.
@@ -275,15 +303,6 @@ pub enum OutputTopology {
     LineStrip,
     TriangleList,
     TriangleStrip,
-}
-
-/// Output topology of a mesh shader.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "D3D's own names")]
-pub enum MeshTopology {
-    Undefined,
-    Line,
-    Triangle,
 }
 
 /// Domain of a tessellated patch.

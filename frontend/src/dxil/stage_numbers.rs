@@ -1,9 +1,9 @@
 //! The numbers of what a stage declares. Metadata, PSV0 and the tokens of DXBC share them (DXIL
 //! document, "Metadata"; D3D11.3 functional specification, "Shader Instruction Reference").
 
+use super::MeshTopology;
 use super::{
-    DomainShape, InputPrimitive, MeshTopology, OutputTopology, TessellatorOutput,
-    TessellatorPartitioning,
+    DomainShape, InputPrimitive, OutputTopology, TessellatorOutput, TessellatorPartitioning,
 };
 
 macro_rules! numbered {

@@ -138,7 +138,7 @@ fn check_node(cx: &ValidationContext<'_>, id: FuncId, entry: &EntryPoint) {
         let both = NodeIoFlags::THREAD_RECORD | NodeIoFlags::GROUP_RECORD;
         let granularity = flags & both;
         let fits = match node.launch {
-            NodeLaunch::Broadcasting => granularity == both,
+            NodeLaunch::Broadcasting | NodeLaunch::Mesh => granularity == both,
             NodeLaunch::Coalescing => granularity == NodeIoFlags::GROUP_RECORD,
             NodeLaunch::Thread => granularity == NodeIoFlags::THREAD_RECORD,
             _ => true,

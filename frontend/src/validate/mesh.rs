@@ -84,6 +84,7 @@ impl Calls {
                     }
                 }
             }
+            (Stage::Node(_), ShaderKind::Mesh) => self.check_outputs(cx, view.function),
             (Stage::Amplification { payload_bytes }, ShaderKind::Amplification) => {
                 self.check_dispatch(cx, view.function, function, u64::from(*payload_bytes));
             }
@@ -168,14 +169,13 @@ fn reachable_without(function: &Function, without: BlockId) -> Vec<bool> {
 
 /// Checks what a mesh shader declares.
 pub(super) fn check_entry(cx: &ValidationContext<'_>, entry: &EntryPoint) {
-    let Stage::Mesh {
-        max_vertices,
-        max_primitives,
-        payload_bytes,
-        ..
-    } = entry.stage
-    else {
+    let Some(outputs) = entry.stage.mesh_outputs() else {
         return;
+    };
+    let (max_vertices, max_primitives) = (outputs.max_vertices, outputs.max_primitives);
+    let payload_bytes = match entry.stage {
+        Stage::Mesh { payload_bytes, .. } => payload_bytes,
+        _ => 0,
     };
     if max_vertices > MAX_OUTPUTS {
         let detail = format_args!("{max_vertices} vertices");

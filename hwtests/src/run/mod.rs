@@ -16,4 +16,6 @@ pub use draws::{draw, draw_portable, draw_wgpu};
 pub use languages::{glsl, hlsl, portable};
 pub use validity::spirv_is_valid;
 pub(crate) use verdict::{judge_listed, outcome_of};
-pub use work_graphs::{GraphRoots, each_work_graph, rooted_work_graph, work_graph};
+pub use work_graphs::{
+    GraphRoots, each_work_graph, mesh_work_graph, rooted_work_graph, work_graph,
+};

@@ -1,10 +1,10 @@
 //! Runs work graphs.
 
 use dxil_runtime::job::Job;
-use dxil_runtime::program::CompileOptions;
+use dxil_runtime::program::{CompileOptions, ShaderCode};
 use dxil_runtime::ray_program::LibraryState;
 use dxil_runtime::root_signature::{formats_of, parse_text};
-use dxil_runtime::work_graph::{GraphInput, GraphOutcome, NodeLibrary, WorkGraph};
+use dxil_runtime::work_graph::{GraphInput, GraphOutcome, MeshProgram, NodeLibrary, WorkGraph};
 
 use super::configuration::{Configuration, shared_device};
 use super::validity::{rules_of, validate};
@@ -24,13 +24,16 @@ pub fn work_graph(
     rooted_work_graph(&[*shader], GraphRoots::default(), job, inputs)
 }
 
-/// The root signatures of a work graph, as HLSL text.
+/// What a state object adds to the libraries of a work graph: root signatures, as HLSL text, and
+/// programs.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct GraphRoots<'a> {
     /// The global root signature.
     pub global: Option<&'a str>,
     /// The local root signature of all nodes.
     pub local: Option<&'a str>,
+    /// The programs of mesh nodes.
+    pub programs: &'a [MeshProgram<'a>],
 }
 
 /// Runs a work graph of several libraries with root signatures on Vulkan and on the CPU, and
@@ -77,6 +80,24 @@ pub fn each_work_graph(
     Ok([on_vulkan, on_cpu])
 }
 
+/// Runs a work graph with mesh nodes, on Vulkan.
+///
+/// # Errors
+///
+/// If the translator refuses a node or pixel shader, a module is invalid, or the device fails.
+pub fn mesh_work_graph(
+    shader: &Shader,
+    programs: &[MeshProgram<'_>],
+    job: &Job,
+    inputs: &[GraphInput],
+) -> Result<GraphOutcome, Failure> {
+    let roots = GraphRoots {
+        programs,
+        ..GraphRoots::default()
+    };
+    work_graph_on(Configuration::Vulkan, &[*shader], roots, job, inputs)
+}
+
 fn work_graph_on(
     configuration: Configuration,
     shaders: &[Shader],
@@ -99,6 +120,7 @@ fn work_graph_on(
         .iter()
         .map(|(shader, state)| NodeLibrary {
             state: Some(state),
+            mesh_programs: roots.programs,
             ..NodeLibrary::new(shader)
         })
         .collect();
@@ -109,6 +131,12 @@ fn work_graph_on(
     // The CPU backend has no SPIR-V.
     for (_, words) in graph.modules().filter(|(_, words)| !words.is_empty()) {
         validate(&shaders[0], words, rules_of(&profile.target))?;
+    }
+    // The pixel shaders behind mesh nodes.
+    for stage in graph.programs().flat_map(|(_, program)| &program.stages) {
+        if let ShaderCode::SpirV(words) = &stage.code {
+            validate(&shaders[0], words, rules_of(&profile.target))?;
+        }
     }
     Ok(graph.run(&*device, job, inputs)?)
 }

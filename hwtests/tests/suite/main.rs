@@ -52,5 +52,6 @@ mod vectors;
 mod vendor;
 mod waves;
 mod wide;
+mod work_graph_meshes;
 mod work_graph_state;
 mod work_graphs;

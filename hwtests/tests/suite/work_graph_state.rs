@@ -1,15 +1,13 @@
 //! Work graphs: what nodes see (root signatures, heaps, hidden counters), where records come from,
 //! and what is refused.
 
-use dxil_frontend::container::rdat::NodeLaunch;
-use dxil_frontend::dxil::{ResourceClass, Stage, read_shader};
+use dxil_frontend::dxil::ResourceClass;
 use dxil_hwtests::element::to_bytes;
+use dxil_hwtests::rows;
 use dxil_hwtests::run::{Failure, GraphRoots, each_work_graph, rooted_work_graph, work_graph};
-use dxil_hwtests::{Shader, rows};
 use dxil_runtime::Register;
 use dxil_runtime::job::{BufferView, HeapView, Job, ResourceView, Storage};
 use dxil_runtime::work_graph::{GraphInput, GraphOutcome};
-use dxil_translate::{Features, Options, translate};
 
 use super::work_graphs::{expect, input, levels, library, with_uav, words};
 
@@ -90,7 +88,11 @@ fn nodes_have_root_signatures() -> Result<(), Failure> {
             Some("RootConstants(num32BitConstants = 1, b0), DescriptorTable(UAV(u0))"),
         ),
     ] {
-        let roots = GraphRoots { global, local };
+        let roots = GraphRoots {
+            global,
+            local,
+            ..GraphRoots::default()
+        };
         let inputs = [input("spread", &[4], 1)];
         let outcome = rooted_work_graph(&[shader], roots, &counting_job(), &inputs)?;
         check_counting(&outcome)?;
@@ -104,7 +106,7 @@ fn nodes_have_root_signatures() -> Result<(), Failure> {
     }
     let lacks = GraphRoots {
         global: Some("CBV(b0)"),
-        local: None,
+        ..GraphRoots::default()
     };
     let error = rooted_work_graph(&[shader], lacks, &counting_job(), &[]).unwrap_err();
     expect("u0", &format!("{error:?}").contains("u0"), &true)
@@ -286,24 +288,6 @@ fn what_is_no_graph_is_refused() -> Result<(), Failure> {
     let error = rooted_work_graph(&twice, GraphRoots::default(), &job, &[]).unwrap_err();
     let text = "work graph: there are two nodes";
     expect(text, &format!("{error:?}").contains(text), &true)
-}
-
-/// Mesh nodes are not compute shaders.
-#[test]
-fn mesh_nodes_are_refused_by_name() -> Result<(), Failure> {
-    let Shader { bytes, .. } = nodes!("broadcast_grid");
-    let mut shader = read_shader(bytes)?;
-    for entry in &mut shader.entry_points {
-        if let Stage::Node(node) = &mut entry.stage {
-            node.launch = NodeLaunch::ReservedMesh;
-        }
-    }
-    let mut options = Options::default();
-    options.entry = Some("expand".into());
-    options.target.features = Features::all();
-    let error = translate(&shader, &options).unwrap_err();
-    let text = "a mesh node";
-    expect(text, &error.to_string().contains(text), &true)
 }
 
 /// Sorted by their words, records come in the same order each time, whichever thread was first.

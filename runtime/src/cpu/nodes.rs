@@ -32,7 +32,7 @@ pub(crate) fn compile_node(
     // The planner looks whether the root signatures have a place for everything.
     let used = resource_uses(shader, Some(&entry.name))?;
     let mut planner = Planner::new(root, profile, &|_| None, options.root_descriptors);
-    planner.node_stage(&used, local)?;
+    planner.node_stage(&used, entry.kind, local)?;
     let mut samplers = Vec::new();
     for signature in root.into_iter().chain(local) {
         let found = static_samplers(signature, &shader.resources, ShaderKind::Node)?;

@@ -63,6 +63,9 @@ impl Program {
         for (index, shader) in shaders.iter().enumerate() {
             let entry = entry_of(shader, options.entry.as_deref());
             let stage = stage_of(shader, options.entry.as_deref());
+            if stage == ShaderKind::Mesh && entry.is_some_and(EntryPoint::is_node) {
+                return Err(Error::lone_node());
+            }
             let mut signature = signature_of(stage, last, patch_locations, &options.signature);
             // A mesh shader's outputs have two signatures, so the places of the pixel shader's
             // inputs have to come from there; all other stages share one numbering of rows.

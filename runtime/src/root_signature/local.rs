@@ -60,9 +60,10 @@ impl Planner<'_> {
     pub(crate) fn node_stage(
         &mut self,
         resources: &[&Resource],
+        stage: ShaderKind,
         local: Option<&RootSignature>,
     ) -> Result<BindingMap> {
-        self.library_stage(resources, ShaderKind::Node, local, true)
+        self.library_stage(resources, stage, local, true)
     }
 
     fn library_stage(

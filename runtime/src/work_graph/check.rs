@@ -24,6 +24,9 @@ const MAX_SHARERS: usize = 256;
 /// Maximum number of groups of a record along one axis, and in all.
 const MAX_GROUPS: (u32, u64) = (65_535, (1 << 24) - 1);
 
+/// Maximum number of groups of a record of a mesh node in all.
+const MAX_MESH_GROUPS: u64 = 1 << 22;
+
 /// Returns the name and index, as HLSL says them.
 pub(super) fn show(id: &NodeId) -> String {
     match id.index {
@@ -61,6 +64,14 @@ pub(super) fn check(nodes: &[&Node]) -> Result<Vec<String>> {
     check_names(nodes)?;
     for node in nodes {
         check_grid(node)?;
+        // The pipeline behind a mesh node ends in the rasterizer (WorkGraphs specification, "Mesh
+        // nodes").
+        if node.launch == NodeLaunch::Mesh && !node.outputs.is_empty() {
+            return bad(format!(
+                "{} is a mesh node and sends records; mesh nodes are leaves",
+                show(&node.id)
+            ));
+        }
         check_outputs(node, nodes)?;
         check_sharing(node, nodes)?;
         // A node that targets itself must declare its depth (WorkGraphs specification,
@@ -114,13 +125,15 @@ fn check_names(nodes: &[&Node]) -> Result<()> {
 fn check_grid(node: &Node) -> Result<()> {
     let name = show(&node.id);
     let grids = [node.dispatch_grid, node.max_dispatch_grid];
-    if node.launch != NodeLaunch::Broadcasting {
-        return Ok(());
-    }
+    let (launch, most) = match node.launch {
+        NodeLaunch::Broadcasting => ("launches broadcasting", MAX_GROUPS.1),
+        NodeLaunch::Mesh => ("launches meshes", MAX_MESH_GROUPS),
+        _ => return Ok(()),
+    };
     match grids {
         [None, None] => {
             return bad(format!(
-                "{name} launches broadcasting and has neither [NodeDispatchGrid] nor [NodeMaxDispatchGrid]"
+                "{name} {launch} and has neither [NodeDispatchGrid] nor [NodeMaxDispatchGrid]"
             ));
         }
         [Some(_), Some(_)] => {
@@ -136,12 +149,12 @@ fn check_grid(node: &Node) -> Result<()> {
         _ => {}
     }
     for grid in grids.into_iter().flatten() {
-        if grid.iter().any(|side| *side > MAX_GROUPS.0) || groups_in(&grid) > MAX_GROUPS.1 {
+        if grid.iter().any(|side| *side > MAX_GROUPS.0) || groups_in(&grid) > most {
             return bad(format!(
                 "the dispatch grid {} of {name} has more than {} groups along a side, or {} in all",
                 show_grid(grid),
                 MAX_GROUPS.0,
-                MAX_GROUPS.1
+                most
             ));
         }
     }

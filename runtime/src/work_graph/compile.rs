@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use dxil_frontend::container::root_signature::RootSignature;
 use dxil_frontend::dxil::{EntryPoint, Node, Shader, ShaderKind, Stage};
-use dxil_translate::{Options, resource_uses};
+use dxil_translate::{Features, Options, resource_uses};
 
+use super::mesh::{self, MeshProgram};
 use crate::cache::SourceHash;
 use crate::cpu;
 use crate::device::Profile;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::job::{Job, Register};
 use crate::program::{CompileOptions, Program, ShaderCode, StageCode, wave_size};
@@ -27,6 +28,8 @@ pub struct NodeLibrary<'a> {
     pub state: Option<&'a LibraryState>,
     /// Its bytes, for the cache.
     pub source: Option<SourceHash>,
+    /// The programs of its mesh nodes.
+    pub mesh_programs: &'a [MeshProgram<'a>],
 }
 
 impl<'a> NodeLibrary<'a> {
@@ -36,6 +39,7 @@ impl<'a> NodeLibrary<'a> {
             shader,
             state: None,
             source: None,
+            mesh_programs: &[],
         }
     }
 
@@ -43,7 +47,7 @@ impl<'a> NodeLibrary<'a> {
     pub(super) fn nodes(&self) -> impl Iterator<Item = (&'a EntryPoint, &'a Node)> {
         let entries = self.shader.entry_points.iter();
         entries.filter_map(|entry| match (entry.kind, &entry.stage) {
-            (ShaderKind::Node, Stage::Node(node)) => Some((entry, &**node)),
+            (ShaderKind::Node | ShaderKind::Mesh, Stage::Node(node)) => Some((entry, &**node)),
             _ => None,
         })
     }
@@ -64,10 +68,23 @@ pub(super) fn compile(
     formats: &dyn Fn(Register) -> Option<Format>,
     options: &CompileOptions,
 ) -> Result<(Program, Arc<[u32]>)> {
+    let mesh_program = match entry.kind {
+        ShaderKind::Mesh => Some(mesh::program_of(library.mesh_programs, entry)?),
+        _ => None,
+    };
     if profile.executes_dxil {
+        if mesh_program.is_some() {
+            return Err(Error::Unsupported("a mesh node on the CPU".into()));
+        }
         let local = library.local_root(entry);
         let program = cpu::compile_node(library.shader, entry, (root, local), profile, options)?;
         return Ok((program, Arc::from([])));
+    }
+    // Records of a mesh node are told apart by the number of the draw.
+    if mesh_program.is_some() && !profile.target.features.contains(Features::DRAW_PARAMETERS) {
+        return Err(Error::Unsupported(
+            "a mesh node on a device without shaderDrawParameters".into(),
+        ));
     }
     let mut profile = *profile;
     // The graph itself takes all push constants, for the addresses of records; root constants lie
@@ -75,7 +92,7 @@ pub(super) fn compile(
     profile.limits.push_constant_bytes = 0;
     let mut planner = Planner::new(root, &profile, formats, options.root_descriptors);
     let used = resource_uses(library.shader, Some(&entry.name))?;
-    let bindings = planner.node_stage(&used, library.local_root(entry))?;
+    let bindings = planner.node_stage(&used, entry.kind, library.local_root(entry))?;
     let mut translate_options = Options::default();
     translate_options.target = profile.target;
     translate_options.bindings = bindings;
@@ -94,11 +111,24 @@ pub(super) fn compile(
         }
         _ => dxil_translate::translate(library.shader, &translate_options)?,
     };
-    let layout = planner.layout(&[&translation.interface])?;
+    let pixel = match mesh_program.and_then(|program| program.pixel) {
+        Some(pixel) => {
+            let node = (entry, &translation.interface);
+            let stage = mesh::pixel_stage(&mut planner, node, pixel, &translate_options, options)?;
+            Some(stage)
+        }
+        None => None,
+    };
+    let mut interfaces = vec![&translation.interface];
+    interfaces.extend(pixel.iter().filter_map(|stage| stage.interface.as_ref()));
+    let layout = planner.layout(&interfaces)?;
     let words: Arc<[u32]> = translation.words.into();
     let stage = StageCode {
-        // A node runs as a compute shader.
-        kind: ShaderKind::Compute,
+        // Other nodes run as compute shaders.
+        kind: match mesh_program {
+            Some(_) => ShaderKind::Mesh,
+            None => ShaderKind::Compute,
+        },
         code: ShaderCode::SpirV(Arc::clone(&words)),
         entry: translation.interface.entry.clone(),
         required_subgroup_size: translation.interface.required_subgroup_size,
@@ -108,9 +138,9 @@ pub(super) fn compile(
         timings: translation.timings,
     };
     let program = Program {
-        stages: vec![stage],
+        stages: std::iter::once(stage).chain(pixel).collect(),
         layout,
-        graphics: None,
+        graphics: mesh_program.map(|program| program.state.clone()),
         ray_tracing: None,
     };
     Ok((program, words))

@@ -31,7 +31,7 @@ pub(super) fn run(
         NodeLaunch::Broadcasting => broadcast(&grids)?,
         NodeLaunch::Coalescing => in_parts(waiting.count, level::max_per_group(node)),
         NodeLaunch::Thread => in_parts(waiting.count, lanes.unwrap_or(1)),
-        launch @ (NodeLaunch::Invalid | NodeLaunch::ReservedMesh | NodeLaunch::Other(_)) => {
+        launch @ (NodeLaunch::Invalid | NodeLaunch::Mesh | NodeLaunch::Other(_)) => {
             return Err(level::unknown_launch(launch));
         }
     };

@@ -8,7 +8,8 @@ use dxil_frontend::dxil::ResourceClass;
 use super::{GraphNode, WorkGraph, compile};
 use crate::device::{Device, Pipeline};
 use crate::error::Result;
-use crate::job::{Job, Outcome, ResourceId, ResourceView, Storage, Timing};
+use crate::graphics::Draw;
+use crate::job::{Job, Outcome, ResourceId, ResourceView, Storage, Timing, Work};
 use crate::program::Program;
 
 /// A run of a graph.
@@ -17,6 +18,8 @@ pub(super) struct Executor<'a> {
     device: &'a dyn Device,
     /// The job of the nodes, with the resources as the last dispatch left them.
     pub(super) job: Job,
+    /// The draw of mesh nodes, with the targets as the last one left them.
+    pub(super) draw: Option<Draw>,
     /// Records of the local root arguments table, by node number.
     local: BTreeMap<u32, Vec<u8>>,
     pub(super) pipelines: Pipelines,
@@ -47,6 +50,10 @@ impl<'a> Executor<'a> {
         Ok(Executor {
             graph,
             device,
+            draw: match &job.work {
+                Work::Draw(draw) => Some((**draw).clone()),
+                _ => None,
+            },
             job,
             local,
             pipelines: Pipelines::new(),
@@ -126,6 +133,15 @@ impl<'a> Executor<'a> {
         }
     }
 
+    /// Keeps what a draw left in its targets for the next draw, which does not clear them.
+    pub(super) fn keep_targets(&mut self) {
+        if let Some(draw) = &mut self.draw {
+            for target in draw.targets.iter_mut().chain(&mut draw.depth) {
+                target.clear = None;
+            }
+        }
+    }
+
     /// Returns the results that the caller asked for.
     pub(super) fn results(&self, asked: &Job) -> Outcome {
         let resources = asked.resources.iter().zip(&self.job.resources);
@@ -159,7 +175,7 @@ impl<'a> Executor<'a> {
 }
 
 /// Returns whether later nodes have to see what a node makes of a resource: buffers, and textures
-/// that are UAVs.
+/// that are UAVs or targets.
 fn is_kept(job: &Job, index: usize) -> bool {
     let is_it = |view: &ResourceView| match view {
         ResourceView::Texture(view) => view.resource == ResourceId(index),
@@ -170,7 +186,15 @@ fn is_kept(job: &Job, index: usize) -> bool {
         | ResourceView::AccelerationStructure(_) => false,
     };
     let resource = job.resources.get(index).map(|r| &r.storage);
+    let is_target = match &job.work {
+        Work::Draw(draw) => {
+            let mut targets = draw.targets.iter().chain(&draw.depth);
+            targets.any(|target| target.resource == ResourceId(index))
+        }
+        _ => false,
+    };
     matches!(resource, Some(Storage::Buffer(_)))
+        || is_target
         || job
             .bindings
             .iter()

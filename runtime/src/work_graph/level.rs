@@ -10,7 +10,7 @@ use dxil_translate::node_protocol::{
 };
 
 use super::executor::Executor;
-use super::{GraphNode, WaitingRecords, check, specialize};
+use super::{GraphNode, WaitingRecords, check, mesh, specialize};
 use crate::error::{Error, Result};
 use crate::job::{Register, ResourceId, ResourceView, Storage, Work};
 use crate::program::{Program, PushConstant, PushSource, ShaderCode};
@@ -64,7 +64,9 @@ pub(super) fn run(
             let launches = waiting.count.div_ceil(threads);
             (u64::from(waiting.count), launches, threads, 1)
         }
-        launch @ (NodeLaunch::Invalid | NodeLaunch::ReservedMesh | NodeLaunch::Other(_)) => {
+        // A draw for each record; no record is sent.
+        NodeLaunch::Mesh => (0, waiting.count, 1, 1),
+        launch @ (NodeLaunch::Invalid | NodeLaunch::Other(_)) => {
             return Err(unknown_launch(launch));
         }
     };
@@ -84,6 +86,7 @@ pub(super) fn run(
         }
         let dispatch = Dispatch {
             records: &records,
+            grids: &grids,
             stride,
             first,
             end: waiting.count,
@@ -147,7 +150,10 @@ pub(super) fn max_per_group(node: &GraphNode) -> u32 {
 
 /// Returns the grids of groups that the records launch; nothing for nodes without grids.
 pub(super) fn grids(node: &GraphNode, records: &[u8], count: u32) -> Result<Vec<[u32; 3]>> {
-    if node.node.launch != NodeLaunch::Broadcasting {
+    if !matches!(
+        node.node.launch,
+        NodeLaunch::Broadcasting | NodeLaunch::Mesh
+    ) {
         return Ok(Vec::new());
     }
     let stride = node.node.input_stride() as usize;
@@ -258,9 +264,12 @@ impl Room {
 /// One dispatch.
 struct Dispatch<'a> {
     records: &'a [u8],
+    /// The grid of each record; nothing for nodes without grids.
+    grids: &'a [[u32; 3]],
     stride: u32,
     first: u32,
     end: u32,
+    /// Groups, or for a mesh node draws.
     size: [u32; 3],
     is_entry: bool,
     left: u32,
@@ -308,8 +317,20 @@ impl Dispatch<'_> {
         }
         job.bind_constants(own_register(ADDRESSES), words(&[commands, self.left]));
         job.bind_constants(own_register(ADDRESSES + 1), words(&[self.stride, 0]));
-        job.work = Work::Dispatch(self.size);
-        let result = executor.dispatch(node, self.is_entry, || self.program(node));
+        let drawn = match node.node.launch {
+            NodeLaunch::Mesh => {
+                let first = self.first as usize;
+                let count = self.size[0] as usize * self.size[1] as usize;
+                let grids = self.grids.get(first..first + count).unwrap_or_default();
+                mesh::draw(job, executor.draw.as_ref(), grids)
+            }
+            _ => {
+                job.work = Work::Dispatch(self.size);
+                Ok(())
+            }
+        };
+        let result =
+            drawn.and_then(|()| executor.dispatch(node, self.is_entry, || self.program(node)));
         executor.job.resources.truncate(resources);
         executor.job.bindings.truncate(bindings);
         let outcome = result?;
@@ -322,6 +343,9 @@ impl Dispatch<'_> {
         };
         received.collect(node, output)?;
         executor.keep(&outcome);
+        if node.node.launch == NodeLaunch::Mesh {
+            executor.keep_targets();
+        }
         Ok(())
     }
 

@@ -15,8 +15,9 @@ const MAX_LEVELS: usize = 64;
 type Queue = BTreeMap<(u32, u32), WaitingRecords>;
 
 impl WorkGraph {
-    /// Runs the graph with the resources and bindings of the job, whose work is ignored. `inputs`
-    /// are the records from the host.
+    /// Runs the graph with the resources and bindings of the job. `inputs` are the records from the
+    /// host. Of the job's work only a draw matters, for mesh nodes: its targets, viewports and
+    /// scissors. The first draw of the graph clears the targets that the job clears.
     ///
     /// # Errors
     ///

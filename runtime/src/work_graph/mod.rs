@@ -1,6 +1,6 @@
 //! Work graphs, executed by the host, level by level. The CPU backend runs nodes as they are. Vulkan
 //! has no work graphs: each node of a library is a compute shader ([`dxil_translate::node_protocol`]), and [`WorkGraph::run`] dispatches them level
-//! by level. It passes a node the records that were sent to it, reads the records that the node
+//! by level; mesh nodes are mesh shaders, which it draws. It passes a node the records that were sent to it, reads the records that the node
 //! sends, and continues until no records are left. Where D3D12 leaves a choice to the
 //! implementation (the order of nodes, the distribution of records), the simplest one is taken:
 //! this is for tests and for the inspection of graphs, not for speed.
@@ -15,6 +15,7 @@ mod executor;
 mod input;
 mod level;
 mod levels;
+mod mesh;
 mod specialize;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,6 +35,7 @@ use crate::program::{CompileOptions, Program};
 
 pub use compile::NodeLibrary;
 pub use input::{GraphEntry, GraphInput};
+pub use mesh::MeshProgram;
 pub use specialize::specialize;
 
 /// Number of a node that the graph does not have.

@@ -8,7 +8,7 @@
 
 use cranelift_entity::SecondaryMap;
 use dxil_frontend::dxil::ops::Opcode;
-use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind, Stage};
+use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind};
 use dxil_frontend::ir::{Constant, FuncId, FuncView, InstId, TypeId, TypeTable, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -176,7 +176,7 @@ impl<'a> Input<'a> {
 
     /// Returns whether the entry point is a node of a work graph.
     pub(super) fn is_node(&self) -> bool {
-        matches!(self.entry.stage, Stage::Node(_))
+        self.entry.is_node()
     }
 
     /// Returns whether the code checks buffer bounds itself, because the target does not

@@ -239,9 +239,10 @@ fn source_writer<'a>(
 fn finish(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     check_stage(&cx.input)?;
     system_inputs::keep_sample_frequency(cx)?;
-    let function = match cx.input.entry.kind {
-        ShaderKind::Node => launch::entry_point(cx, main)?,
-        _ => stages::entry_point(cx, main)?,
+    let function = if cx.input.is_node() {
+        launch::entry_point(cx, main)?
+    } else {
+        stages::entry_point(cx, main)?
     };
     let function = views::masked_entry(cx, function)?;
     // The functions of checks come after all code that calls them.

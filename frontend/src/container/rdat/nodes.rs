@@ -15,7 +15,7 @@ numbered_enum! {
         Broadcasting = 1,
         Coalescing = 2,
         Thread = 3,
-        ReservedMesh = 4,
+        Mesh = 4,
     }
 }
 

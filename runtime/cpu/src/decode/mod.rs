@@ -164,11 +164,16 @@ impl Kernel {
             .ok_or_else(|| Error::BadInput("the entry point has no function".into()))?;
         let is_executed = match entry.kind {
             ShaderKind::Compute | ShaderKind::Node => true,
+            ShaderKind::Mesh if entry.is_node() => false,
             kind => is_stage_of_draw(kind),
         };
         if !is_executed {
             return Err(Error::Unsupported {
-                what: format!("a {} shader", entry.kind.prefix()),
+                what: if entry.is_node() {
+                    "a mesh node".to_owned()
+                } else {
+                    format!("a {} shader", entry.kind.prefix())
+                },
                 place: Box::new(CodeLocation {
                     function: entry.plain_name().into(),
                     ..CodeLocation::default()

@@ -37,6 +37,7 @@ fn node(name: &str) -> Node {
         max_recursion_depth: 0,
         inputs: vec![io(NodeIoFlags::INPUT, 4)],
         outputs: Vec::new(),
+        mesh: None,
     }
 }
 
@@ -117,6 +118,24 @@ fn cycles_are_refused_but_for_recursion() {
         &[to(node("a"), "b"), node("b"), sharer],
         "in a cycle: a -> s -> a",
     );
+}
+
+#[test]
+fn mesh_nodes_are_leaves_with_grids() {
+    let mut mesh = node("m");
+    mesh.launch = NodeLaunch::Mesh;
+    refused(
+        std::slice::from_ref(&mesh),
+        "m launches meshes and has neither [NodeDispatchGrid]",
+    );
+    mesh.dispatch_grid = Some([2048, 2048, 1]);
+    assert_eq!(run(&[to(node("a"), "m"), mesh.clone()]), Ok(vec![]));
+    refused(
+        &[to(mesh.clone(), "a"), node("a")],
+        "m is a mesh node and sends records",
+    );
+    mesh.dispatch_grid = Some([2048, 2049, 1]);
+    refused(&[mesh], "or 4194304 in all");
 }
 
 #[test]

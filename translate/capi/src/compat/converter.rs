@@ -124,8 +124,6 @@ impl Converter {
             // Mesh shading and ray tracing are extensions of SPIR-V 1.4, which Vulkan 1.2 accepts
             // without an extension.
             Mesh | Amplification => options.target.vulkan = VulkanVersion::V1_2,
-            // A node's records are addresses, whatever the layer says of other memory.
-            ShaderKind::Node => options.target.features |= Features::BUFFER_DEVICE_ADDRESS,
             RayGeneration | Intersection | AnyHit | ClosestHit | Miss | Callable => {
                 options.target.vulkan = VulkanVersion::V1_2;
                 // Ray queries have it, pipelines need not.
@@ -137,6 +135,10 @@ impl Converter {
                 }
             }
             _ => {}
+        }
+        // A node's records are addresses, whatever the layer says of other memory.
+        if entry.is_node() {
+            options.target.features |= Features::BUFFER_DEVICE_ADDRESS;
         }
         options.bindings = self
             .callbacks

@@ -54,6 +54,7 @@ impl NodeData {
         let grid = input.and_then(|input| input.grid);
         let maximum = input.map_or(0, |input| input.max_records);
         let broadcasts = node.launch == NodeLaunch::Broadcasting;
+        let has_grid = broadcasts || node.launch == NodeLaunch::Mesh;
         let of_broadcast = |id: c_uint| if broadcasts { id } else { NONE };
         let three = |first: c_uint| [0, 1, 2].map(|axis| first + axis);
         let static_grid = node.max_dispatch_grid.or(node.dispatch_grid);
@@ -62,9 +63,10 @@ impl NodeData {
             node_id: self.id.as_ptr(),
             payload_stride: node.input_stride(),
             launch_type: match node.launch {
-                NodeLaunch::Broadcasting | NodeLaunch::Coalescing | NodeLaunch::Thread => {
-                    node.launch.number()
-                }
+                NodeLaunch::Broadcasting
+                | NodeLaunch::Coalescing
+                | NodeLaunch::Thread
+                | NodeLaunch::Mesh => node.launch.number(),
                 _ => 0,
             },
             node_array_index: node.id.index,
@@ -74,7 +76,7 @@ impl NodeData {
                 _ => 16,
             },
             dispatch_grid_components: grid.map_or(0, |grid| grid.components),
-            broadcast_grid: static_grid.filter(|_| broadcasts).unwrap_or_default(),
+            broadcast_grid: static_grid.filter(|_| has_grid).unwrap_or_default(),
             thread_group_size_spec_id: three(spec_id::THREADS),
             max_broadcast_grid_spec_id: three(spec_id::GRID).map(of_broadcast),
             recursion_factor: node.max_recursion_depth,
@@ -89,7 +91,7 @@ impl NodeData {
             is_entry_point_spec_id: spec_id::IS_PROGRAM_ENTRY,
             dispatch_grid_is_upper_bound_spec_id: of_broadcast(spec_id::GRID_IS_IN_RECORD),
             is_static_broadcast_node_spec_id: of_broadcast(spec_id::DISPATCH_IS_GRID),
-            dispatch_grid_is_upper_bound: (broadcasts && node.max_dispatch_grid.is_some()).into(),
+            dispatch_grid_is_upper_bound: (has_grid && node.max_dispatch_grid.is_some()).into(),
             node_track_rw_input_sharing: input
                 .is_some_and(|io| io.flags.contains(NodeIoFlags::TRACK_RW_INPUT_SHARING))
                 .into(),

@@ -11,12 +11,13 @@ use crate::lower::blocks;
 use crate::lower::context::{Context, Input};
 use crate::lower::graphs::state::Variables;
 use crate::lower::graphs::{node, push_constants, records};
-use crate::lower::signatures::inputs;
+use crate::lower::signatures::{inputs, system_inputs};
 use crate::lower::stages::entry;
 use crate::node_protocol::{
     END_OF_RECORDS, FIRST_RECORD, GROUPS_PER_ROW, INPUT_BYTES, STRIDE_OR_OFFSETS, spec_id,
 };
-use crate::spirv::{Builder, BuiltIn, GLOp, Id, Op, StorageClass};
+use crate::options::Features;
+use crate::spirv::{Builder, BuiltIn, Capability, GLOp, Id, Op, StorageClass};
 use crate::{Error, Result};
 
 /// Returns a variable between entry point and node, made on first use.
@@ -107,15 +108,16 @@ fn group_size(b: &mut Builder, input: &Input<'_>) -> Id {
 pub(in crate::lower) fn entry_point(cx: &mut Context<'_>, main: FuncId) -> Result<Id> {
     let node = node::current_node(&cx.input)?;
     let launch = node.launch;
-    group_size(&mut cx.b, &cx.input);
+    // The threads of a mesh shader are fixed, since its outputs are.
+    if launch != NodeLaunch::Mesh {
+        group_size(&mut cx.b, &cx.input);
+    }
     entry::wrap(cx, |cx| {
         match launch {
             NodeLaunch::Broadcasting => broadcast(cx, main)?,
             NodeLaunch::Coalescing => coalesce(cx, main)?,
             NodeLaunch::Thread => launch_thread(cx, main)?,
-            NodeLaunch::ReservedMesh => {
-                return Err(Error::unsupported("a mesh node (launch mode mesh)"));
-            }
+            NodeLaunch::Mesh => launch_mesh(cx, main)?,
             NodeLaunch::Invalid | NodeLaunch::Other(_) => {
                 return Err(Error::unsupported(format!(
                     "a node with launch type {launch:?}"
@@ -202,6 +204,32 @@ fn launch_thread(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
     entry::call_root(cx, main)?;
     blocks::end_if(cx, part);
     Ok(())
+}
+
+/// Launches a mesh node: the draw is the grid of one record.
+fn launch_mesh(cx: &mut Context<'_>, main: FuncId) -> Result<()> {
+    let node = node::current_node(&cx.input)?;
+    if node.mesh.is_none() {
+        return Err(Error::malformed(
+            "a mesh node without the properties of a mesh shader",
+        ));
+    }
+    if !node.outputs.is_empty() {
+        return Err(Error::unsupported(
+            "a mesh node that sends records: mesh nodes are leaves of their graph",
+        ));
+    }
+    if node.input_stride() != 0 {
+        let mut number = first_of_dispatch(cx)?;
+        // The draws of an indirect command follow one another in its buffer, as records do.
+        if cx.input.has(Features::DRAW_PARAMETERS) {
+            let draw =
+                system_inputs::load_input(cx, BuiltIn::DrawIndex, Capability::DrawParameters);
+            number = cx.b.u32_add(number, draw);
+        }
+        tell_payload(cx, number)?;
+    }
+    entry::call_root(cx, main)
 }
 
 /// Launches one group for several records.

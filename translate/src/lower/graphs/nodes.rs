@@ -6,6 +6,7 @@
 //! the byte offset of the first one in the memory for outputs.
 
 use dxil_frontend::container::rdat::{NodeIoFlags, NodeLaunch};
+use dxil_frontend::dxil::ShaderKind;
 use dxil_frontend::dxil::ops::{MemoryTypes, calls};
 use dxil_frontend::ir::ValueId;
 
@@ -477,14 +478,14 @@ pub(in crate::lower) fn barrier_by_record(
     barrier::by_memory(cx, memory, op.semantics)
 }
 
-/// Returns a component of `SV_GroupID` or `SV_DispatchThreadID`; a node gets them from its entry
-/// point.
+/// Returns a component of `SV_GroupID` or `SV_DispatchThreadID`. A node gets them from its entry
+/// point, unless a draw is the grid of one record (mesh nodes).
 pub(in crate::lower) fn group_component(
     cx: &mut Context<'_>,
     built_in: BuiltIn,
     component: u32,
 ) -> Result<LoweredValue> {
-    if !cx.input.is_node() {
+    if !cx.input.is_node() || cx.input.entry.kind == ShaderKind::Mesh {
         return thread_ids::load_uvec3_component(cx, built_in, component);
     }
     let variable = match built_in {

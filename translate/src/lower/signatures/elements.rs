@@ -178,8 +178,8 @@ fn vertices_of(input: &Input<'_>, direction: Direction) -> Option<u32> {
             },
             Direction::Output,
         ) => Some((*output_control_points).max(1)),
-        (Stage::Mesh { max_vertices, .. }, Direction::Output) => Some((*max_vertices).max(1)),
-        (Stage::Mesh { max_primitives, .. }, Direction::Patch) => Some((*max_primitives).max(1)),
+        (stage, Direction::Output) => stage.mesh_outputs().map(|mesh| mesh.max_vertices.max(1)),
+        (stage, Direction::Patch) => stage.mesh_outputs().map(|mesh| mesh.max_primitives.max(1)),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! View instancing: `SV_ViewID`, and the viewport and layer of a view instance; and other outputs
 //! that the shader itself does not write.
 
-use dxil_frontend::dxil::{SemanticKind, ShaderKind, Stage};
+use dxil_frontend::dxil::{SemanticKind, ShaderKind};
 use dxil_frontend::ir::FuncId;
 
 use crate::lower::blocks;
@@ -229,10 +229,10 @@ pub(in crate::lower) fn write_primitive_view_indices(
     cx: &mut Context<'_>,
     primitives: Id,
 ) -> Result<()> {
-    let Stage::Mesh { max_primitives, .. } = cx.input.entry.stage else {
+    let Some(outputs) = cx.input.entry.stage.mesh_outputs() else {
         return Ok(());
     };
-    let max = max_primitives.max(1);
+    let max = outputs.max_primitives.max(1);
     for built_in in unwritten_indices(&cx.input) {
         let Some(offset) = view_offset(cx, built_in)? else {
             continue;

@@ -2,7 +2,7 @@
 //! shaders (SPV_EXT_mesh_shader).
 
 use dxil_frontend::dxil::ops::calls;
-use dxil_frontend::dxil::{MeshTopology, ShaderKind, Stage};
+use dxil_frontend::dxil::{MeshTopology, ShaderKind};
 
 use crate::lower::context::{Context, Input};
 use crate::lower::instrument::assumptions;
@@ -20,7 +20,12 @@ pub(super) fn set_mesh_output_counts(
     cx: &mut Context<'_>,
     op: &calls::SetMeshOutputCounts,
 ) -> Result<LoweredValue> {
-    topology(&cx.input)?;
+    if cx.input.entry.stage.mesh_outputs().is_none() {
+        return Err(inputs::stage_unsupported(
+            &cx.input,
+            "an output of mesh shaders",
+        ));
+    }
     let vertices = integers::to_u32(cx, op.vertex_count)?;
     let primitives = integers::to_u32(cx, op.primitive_count)?;
     let [vertices, primitives] = checked_counts(cx, op, vertices, primitives)?;
@@ -38,14 +43,10 @@ fn checked_counts(
     vertices: Id,
     primitives: Id,
 ) -> Result<[Id; 2]> {
-    let Stage::Mesh {
-        max_vertices,
-        max_primitives,
-        ..
-    } = cx.input.entry.stage
-    else {
+    let Some(outputs) = cx.input.entry.stage.mesh_outputs() else {
         return Ok([vertices, primitives]);
     };
+    let (max_vertices, max_primitives) = (outputs.max_vertices, outputs.max_primitives);
     assumptions::assume_at_most(cx, vertices, max_vertices, Assumption::MeshVertices);
     assumptions::assume_at_most(cx, primitives, max_primitives, Assumption::MeshPrimitives);
     let zero = cx.b.const_u32(0);
@@ -82,12 +83,12 @@ pub(in crate::lower) fn checked_output(
     direction: Direction,
     index: Id,
 ) -> Id {
-    match input.entry.stage {
-        Stage::Mesh { max_vertices, .. } if direction == Direction::Output => {
-            checked_index(b, input, index, max_vertices)
+    match input.entry.stage.mesh_outputs() {
+        Some(outputs) if direction == Direction::Output => {
+            checked_index(b, input, index, outputs.max_vertices)
         }
-        Stage::Mesh { max_primitives, .. } => checked_index(b, input, index, max_primitives),
-        _ => index,
+        Some(outputs) => checked_index(b, input, index, outputs.max_primitives),
+        None => index,
     }
 }
 
@@ -104,10 +105,11 @@ fn checked_index(b: &mut Builder, input: &Input<'_>, index: Id, count: u32) -> I
 
 /// Lowers `emitIndices`: the vertices of one primitive.
 pub(super) fn emit_indices(cx: &mut Context<'_>, op: &calls::EmitIndices) -> Result<LoweredValue> {
-    let Stage::Mesh { max_primitives, .. } = cx.input.entry.stage else {
+    let Some(outputs) = cx.input.entry.stage.mesh_outputs() else {
         return Err(inputs::stage_unsupported(&cx.input, "EmitIndices"));
     };
-    let (built_in, corners) = match topology(&cx.input)? {
+    let max_primitives = outputs.max_primitives;
+    let (built_in, corners) = match outputs.topology {
         MeshTopology::Line => (BuiltIn::PrimitiveLineIndicesEXT, 2),
         // SPIR-V needs some topology; without primitives it does not matter.
         MeshTopology::Triangle | MeshTopology::Undefined => {
@@ -137,6 +139,12 @@ pub(super) fn payload_variable(cx: &mut Context<'_>, call: &Call) -> Result<Lowe
     if cx.input.entry.kind != ShaderKind::Mesh {
         return Err(inputs::stage_unsupported(&cx.input, "GetMeshPayload"));
     }
+    // A node has a record in its place (D3D12 Work Graphs specification, "Mesh nodes").
+    if cx.input.is_node() {
+        return Err(Error::unsupported(
+            "the payload of an amplification shader in a mesh node",
+        ));
+    }
     // One variable for all calls: an entry point may have one payload variable.
     if let Some(payload) = cx.module.payload.received {
         return Ok(LoweredValue::Pointer(payload));
@@ -149,16 +157,6 @@ pub(super) fn payload_variable(cx: &mut Context<'_>, call: &Call) -> Result<Lowe
         variables::variable_of(cx, root, ty, StorageClass::TaskPayloadWorkgroupEXT, None)?;
     cx.module.payload.received = Some(payload);
     Ok(LoweredValue::Pointer(payload))
-}
-
-fn topology(input: &Input<'_>) -> Result<MeshTopology> {
-    match input.entry.stage {
-        Stage::Mesh { topology, .. } => Ok(topology),
-        _ => Err(inputs::stage_unsupported(
-            input,
-            "an output of mesh shaders",
-        )),
-    }
 }
 
 /// Declares capability and execution modes of mesh and amplification shaders.
@@ -176,17 +174,11 @@ pub(super) fn declare_modes(b: &mut Builder, input: &Input<'_>, function: Id) ->
     )?;
     b.capability(Capability::MeshShadingEXT);
     b.extension("SPV_EXT_mesh_shader");
-    let Stage::Mesh {
-        max_vertices,
-        max_primitives,
-        topology,
-        ..
-    } = input.entry.stage
-    else {
+    let Some(outputs) = input.entry.stage.mesh_outputs() else {
         return Ok(());
     };
     // A mesh shader without output may have no topology; SPIR-V needs one.
-    let topology = match topology {
+    let topology = match outputs.topology {
         MeshTopology::Line => ExecutionMode::OutputLinesEXT,
         MeshTopology::Triangle | MeshTopology::Undefined => ExecutionMode::OutputTrianglesEXT,
     };
@@ -194,12 +186,12 @@ pub(super) fn declare_modes(b: &mut Builder, input: &Input<'_>, function: Id) ->
     b.execution_mode(
         function,
         ExecutionMode::OutputVertices,
-        &[max_vertices.max(1)],
+        &[outputs.max_vertices.max(1)],
     );
     b.execution_mode(
         function,
         ExecutionMode::OutputPrimitivesEXT,
-        &[max_primitives.max(1)],
+        &[outputs.max_primitives.max(1)],
     );
     Ok(())
 }

@@ -161,6 +161,12 @@ fn stage(module: &Module, stage: &Stage, fields: &mut Fields) {
             fields.set("payload_bytes", payload_bytes);
         }
         Stage::Node(ref node) => {
+            if let Some(mesh) = node.mesh {
+                fields
+                    .set("max_vertices", mesh.max_vertices)
+                    .set("max_primitives", mesh.max_primitives)
+                    .set("topology", name(mesh.topology));
+            }
             fields.set("node", work_graph_node(node));
         }
     }

@@ -103,6 +103,7 @@ impl Libraries {
             shader,
             state: Some(state),
             source: Some(*source),
+            ..NodeLibrary::new(shader)
         })
         .collect()
     }

@@ -1,0 +1,1 @@
+../../../hwtests/shaders/nodes/mesh_tiles.ll
