@@ -62,6 +62,7 @@ mod options;
 #[doc(hidden)]
 pub mod oracle;
 mod pipeline;
+mod pseudo;
 pub mod pseudo_atomics;
 mod reflection;
 mod signature_options;

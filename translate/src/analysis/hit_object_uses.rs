@@ -5,7 +5,7 @@ use dxil_frontend::dxil::ops::{Role, decode_opcode, op_arguments};
 use dxil_frontend::ir::{BlockId, FuncView, Inst, Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
-use crate::vendor::pseudo::PseudoOp;
+use crate::pseudo::PseudoOp;
 use crate::{Error, Result};
 
 /// Name of the type of hit objects.

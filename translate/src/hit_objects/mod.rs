@@ -27,8 +27,8 @@ use crate::analysis::hit_objects::{
     Classes, Lives, Object, Origin, alive_behind, classes, has_operations,
 };
 use crate::inline::DraftInst;
+use crate::pseudo::PseudoOp;
 use crate::vectors::ModuleTables;
-use crate::vendor::pseudo::PseudoOp;
 use crate::vendor::writer::FunctionWriter;
 use crate::{Error, ErrorKind, Result};
 

@@ -21,7 +21,7 @@ use super::bindings::{self, BindingTable};
 use super::view::{DescriptorOrigin, ScalarCounts, Usage, View, ViewId};
 use crate::interface::sources;
 use crate::interface::sources::{HandleCreation, Root};
-use crate::vendor::pseudo::PseudoOp;
+use crate::pseudo::PseudoOp;
 use crate::{
     BindingMap, DescriptorSlot, Error, ErrorKind, FeedbackTexel, Location, Options, Quirks, Result,
 };

@@ -17,7 +17,7 @@ use crate::lower::signatures::output_rows;
 use crate::lower::values::{Call, LoweredValue};
 use crate::lower::waves::quad;
 use crate::lower::{llvm, source, vendor};
-use crate::vendor::pseudo::PseudoOp;
+use crate::pseudo::PseudoOp;
 use crate::{Error, Result};
 
 /// Lowers an instruction that is neither phi nor terminator.

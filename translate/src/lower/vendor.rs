@@ -12,8 +12,8 @@ use super::types;
 use super::values::LoweredValue;
 use super::waves::{matrices, wave};
 use crate::options::Features;
+use crate::pseudo::{BarycentricMode, PseudoOp};
 use crate::spirv::{BuiltIn, Capability, GroupOperation};
-use crate::vendor::pseudo::{BarycentricMode, PseudoOp};
 use crate::{Error, Result};
 
 /// Lowers a call of a pseudo-operation.

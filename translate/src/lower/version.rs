@@ -13,8 +13,8 @@ use super::rays::micromaps;
 use super::signatures::system_inputs;
 use crate::SignatureKind;
 use crate::options::Features;
+use crate::pseudo::PseudoOp;
 use crate::spirv::{Builder, Capability};
-use crate::vendor::pseudo::PseudoOp;
 
 /// Version word of SPIR-V 1.4.
 const SPIRV_1_4: u32 = 0x0001_0400;

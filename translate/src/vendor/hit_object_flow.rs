@@ -8,9 +8,9 @@ use dxil_frontend::ir::{BlockId, Inst, InstData, Type, TypeId, ValueDef, ValueId
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::hit_object_values::HitOverload;
-use super::pseudo::PseudoOp;
 use super::writer::FunctionWriter;
 use crate::inline::DraftInst;
+use crate::pseudo::PseudoOp;
 use crate::{Error, Result};
 
 /// Maximum nesting depth of arrays of handles.

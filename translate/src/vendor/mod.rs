@@ -2,7 +2,7 @@
 //!
 //! D3D12 has no way to express a vendor's own instructions, so both vendors write them as accesses
 //! to a UAV without memory. This pass runs before all others. It replaces each instruction by DXIL
-//! operations that do the same, or by a call of a [pseudo-operation](pseudo::PseudoOp) where DXIL
+//! operations that do the same, or by a call of a [pseudo-operation](crate::pseudo::PseudoOp) where DXIL
 //! has none. No later stage sees the UAV.
 //!
 //! Constants encode which instruction it is: a shader that computes them is refused. So is one that
@@ -13,7 +13,6 @@ mod handles;
 mod hit_object_flow;
 mod hit_object_values;
 pub(crate) mod matrix;
-pub(crate) mod pseudo;
 
 mod ags;
 mod missing;

@@ -8,9 +8,9 @@ use dxil_frontend::ir::{
 };
 use rustc_hash::FxHashMap;
 
-use super::pseudo::PseudoOp;
 use crate::Result;
 use crate::inline::{DraftFunction, DraftInst};
+use crate::pseudo::PseudoOp;
 use crate::vectors::ModuleTables;
 
 /// The function being written, and the block that new instructions go to.

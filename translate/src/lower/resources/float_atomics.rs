@@ -8,11 +8,11 @@ use crate::lower::context::Context;
 use crate::lower::resources::handle_values;
 use crate::lower::type_map::Scalar;
 use crate::lower::values::LoweredValue;
+use crate::pseudo::FloatAtomic;
 use crate::spirv::{Builder, GLOp, Id, Op, Scope};
-use crate::vendor::pseudo::FloatAtomic;
 use crate::{Error, Result};
 
-/// Lowers [`crate::vendor::pseudo::PseudoOp::FloatAtomic`]; returns the old word.
+/// Lowers [`crate::pseudo::PseudoOp::FloatAtomic`]; returns the old word.
 pub(in crate::lower) fn update(
     cx: &mut Context<'_>,
     resource: ValueId,

@@ -9,8 +9,8 @@ use crate::lower::numbers::integers;
 use crate::lower::signatures::inputs;
 use crate::lower::values::LoweredValue;
 use crate::options::Features;
+use crate::pseudo::{BarycentricLocation, BarycentricMode};
 use crate::spirv::{Builder, BuiltIn, Capability, Decoration, GLOp, Id, StorageClass};
-use crate::vendor::pseudo::{BarycentricLocation, BarycentricMode};
 use crate::{Error, ErrorKind, RasterSamples, Result};
 
 /// Lowers `gsInstanceID`.

@@ -20,10 +20,10 @@
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{BinaryOp, CmpPredicate, FuncView, Inst, InstData, ValueId};
 
+use crate::pseudo::PseudoOp;
 use crate::vendor::ags::float8_matrices;
 use crate::vendor::ags::state::{AgsRewrite, InstructionWord, Made, PendingMatrix};
 use crate::vendor::matrix::{ElementwiseOp, Format, MatrixType, formats_of};
-use crate::vendor::pseudo::PseudoOp;
 use crate::vendor::writer::FunctionWriter;
 use crate::{Features, Result};
 

@@ -34,9 +34,9 @@ use dxil_frontend::ir::{CmpPredicate, FuncView, Function, Inst, InstData, ValueI
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::pseudo::{BarycentricMode, PseudoOp};
 use super::writer::FunctionWriter;
 use crate::inline::DraftInst;
+use crate::pseudo::{BarycentricMode, PseudoOp};
 use crate::vendor::missing::Missing;
 use crate::vendor::operation::{Vendor, VendorOperation};
 use crate::vendor::store::Store;

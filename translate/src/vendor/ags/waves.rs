@@ -4,7 +4,7 @@ use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{BinaryOp, CastOp, CmpPredicate, TypeId, ValueId};
 
 use crate::Result;
-use crate::vendor::pseudo::PseudoOp;
+use crate::pseudo::PseudoOp;
 use crate::vendor::writer::FunctionWriter;
 
 pub(super) fn read_lane(

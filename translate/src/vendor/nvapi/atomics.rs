@@ -7,8 +7,8 @@ use dxil_frontend::ir::{TypeId, ValueId};
 
 use super::state::{NUMBER, NvapiRewrite, OPERAND_0, OPERAND_1, OPERAND_2, Old};
 use super::table::{self, Numbers, NvapiMeaning};
+use crate::pseudo::{FloatAtomic, PseudoOp};
 use crate::vendor::operation::{Vendor, VendorOperation};
-use crate::vendor::pseudo::{FloatAtomic, PseudoOp};
 use crate::vendor::writer::FunctionWriter;
 use crate::{Features, Result};
 

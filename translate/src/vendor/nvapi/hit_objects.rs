@@ -19,9 +19,9 @@ use rustc_hash::FxHashMap;
 
 use super::state::{NvapiHitObjects, NvapiRewrite, OPERAND_0, OPERAND_1, OPERAND_2, PendingCall};
 use super::table::{HitObjectMeaning, NvapiOperation};
+use crate::pseudo::PseudoOp;
 use crate::vendor::hit_object_flow;
 use crate::vendor::hit_object_values::HitOverload;
-use crate::vendor::pseudo::PseudoOp;
 use crate::vendor::writer::FunctionWriter;
 use crate::{Error, Result};
 

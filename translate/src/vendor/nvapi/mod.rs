@@ -26,8 +26,8 @@ use dxil_frontend::dxil::ops::{
 use dxil_frontend::ir::{BinaryOp, CmpPredicate, FuncView, Function, InstData, ValueDef, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::pseudo::PseudoOp;
 use super::writer::FunctionWriter;
+use crate::pseudo::PseudoOp;
 use crate::texel_format::element_count;
 use crate::vendor::handles::resource_of;
 use crate::vendor::missing::Missing;

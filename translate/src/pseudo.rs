@@ -14,7 +14,7 @@ pub(crate) enum PseudoOp {
     /// lane's own value counts.
     WaveScan,
     /// `(buffer, i32 offset, i32 stride, i32 type) -> words`: loads a matrix. Types are those of
-    /// [`super::matrix::MatrixType`], offset and stride are in bytes.
+    /// [`crate::vendor::matrix::MatrixType`], offset and stride are in bytes.
     MatrixLoad,
     /// `(buffer, i32 offset, i32 stride, i32 type, words)`: stores a matrix.
     MatrixStore,
@@ -33,7 +33,7 @@ pub(crate) enum PseudoOp {
     /// `(i32 type) -> i32`: how many elements a lane has; four of 8 bits count as one.
     MatrixLength,
     /// `(i32 operation, i32 type, i32 count, words of A, words of B) -> words`: arithmetic on
-    /// elements at the same position. Operations are those of [`super::matrix::ElementwiseOp`].
+    /// elements at the same position. Operations are those of [`crate::vendor::matrix::ElementwiseOp`].
     MatrixElementwise,
     /// `() -> {i32, i32}`: low and high word of the device's clock.
     RealtimeClock,
