@@ -14,6 +14,7 @@ pub mod draw;
 pub mod element;
 pub mod field;
 pub mod graph;
+pub mod long_vectors;
 pub mod picture;
 mod round_trip;
 pub mod run;

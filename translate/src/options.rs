@@ -333,6 +333,8 @@ bitflags! {
         const INVOCATION_REORDER_NV = 1 << 81;
         /// shader64BitIndexing (VK_EXT_shader_64bit_indexing), for [`Options::large_buffers`].
         const SHADER_64BIT_INDEXING = 1 << 82;
+        /// longVector (VK_EXT_shader_long_vector), with vectors of up to 1024 components.
+        const LONG_VECTOR = 1 << 83;
     }
 }
 

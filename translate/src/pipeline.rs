@@ -73,7 +73,8 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
     let with_slots = clock.time(Step::Inline, || give_slots(&inlined, &functions))?;
     // 3. Scalarize.
     let scalar = clock.time(Step::Scalarize, || {
-        scalarize(&with_slots, functions.iter().copied())
+        let functions = functions.iter().copied();
+        scalarize(&with_slots, entry.kind, functions, options)
     })?;
     // Metadata refers to values by number, and a rewritten shader is numbered differently.
     let later = [&inlined, &with_slots, &scalar];

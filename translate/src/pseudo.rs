@@ -60,6 +60,8 @@ pub(crate) enum PseudoOp {
     HitObjectClusterId,
     /// `(i32 low word, i32 high word, i32 offset) -> i32`: the word at a device address.
     LoadAtAddress,
+    /// `(elements) -> vector`: a vector of these elements.
+    Vector,
 }
 
 /// An atomic on floats that DXIL does not have.
@@ -143,7 +145,7 @@ impl BarycentricMode {
 const PREFIX: &str = "pseudo.";
 
 impl PseudoOp {
-    const ALL: [PseudoOp; 21] = [
+    const ALL: [PseudoOp; 22] = [
         PseudoOp::DrawIndex,
         PseudoOp::WaveScan,
         PseudoOp::MatrixLoad,
@@ -165,6 +167,7 @@ impl PseudoOp {
         PseudoOp::HitObjectRecord,
         PseudoOp::HitObjectClusterId,
         PseudoOp::LoadAtAddress,
+        PseudoOp::Vector,
     ];
 
     /// Returns the name of its function, without the suffix for the type of its values.
@@ -191,6 +194,7 @@ impl PseudoOp {
             PseudoOp::HitObjectRecord => "pseudo.hitObjectRecord",
             PseudoOp::HitObjectClusterId => "pseudo.hitObjectClusterId",
             PseudoOp::LoadAtAddress => "pseudo.loadAtAddress",
+            PseudoOp::Vector => "pseudo.vector",
         }
     }
 
@@ -235,7 +239,8 @@ impl PseudoOp {
             | PseudoOp::HitObjectPlace
             | PseudoOp::HitObjectRecord
             | PseudoOp::HitObjectClusterId
-            | PseudoOp::LoadAtAddress => false,
+            | PseudoOp::LoadAtAddress
+            | PseudoOp::Vector => false,
             PseudoOp::WaveScan
             | PseudoOp::MatrixLoad
             | PseudoOp::MatrixStore

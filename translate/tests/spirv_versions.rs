@@ -24,6 +24,7 @@ const EXTENSIONS: &[(&str, u32)] = &[
     ("SPV_EXT_float8", 0x0001_0000),
     ("SPV_EXT_fragment_fully_covered", 0x0001_0000),
     ("SPV_EXT_fragment_shader_interlock", 0x0001_0000),
+    ("SPV_EXT_long_vector", 0x0001_0300),
     ("SPV_EXT_mesh_shader", 0x0001_0400),
     ("SPV_EXT_opacity_micromap", 0x0001_0400),
     ("SPV_EXT_shader_64bit_indexing", 0x0001_0000),

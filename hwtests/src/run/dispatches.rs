@@ -4,7 +4,7 @@ use dxil_frontend::container::{Container, RootSignature};
 use dxil_runtime::job::Job;
 use dxil_runtime::program::CompileOptions;
 use dxil_runtime::root_signature::formats_of;
-use dxil_runtime::{Backend, Device, Outcome, Program, ShaderCode};
+use dxil_runtime::{Backend, Device, Outcome, Profile, Program, ShaderCode};
 
 use super::configuration::{Configuration, shared_device};
 use super::older_form::older_form;
@@ -141,7 +141,7 @@ fn attempt(device: &dyn Device, shader: &Shader, case: &Case) -> Result<(), Fail
         None => {
             let parsed = dxil_frontend::dxil::read_shader(shader.bytes)?;
             let root = Container::parse(shader.bytes)?.root_signature()?;
-            compile(device, &parsed, root.as_ref(), case)?
+            compile(device.profile(), &parsed, root.as_ref(), case)?
         }
     };
     let target = &device.profile().target;
@@ -168,15 +168,16 @@ fn run_older(
         let parsed = dxil_frontend::dxil::read_shader(bytes)?;
         parsed_is_valid(shader, &parsed)?;
         let root = Container::parse(shader.bytes)?.root_signature()?;
-        let program = compile(device, &parsed, root.as_ref(), &case)?;
+        let program = compile(device.profile(), &parsed, root.as_ref(), &case)?;
         run_program(device, shader.name, &program, &case)
     };
     let result = attempt();
     judge(&case, result).map_err(|Failure(error)| Failure(format!("as DXBC: {error}")))
 }
 
-fn compile(
-    device: &dyn Device,
+/// Compiles the shader of a case for a device.
+pub(super) fn compile(
+    profile: &Profile,
     parsed: &dxil_frontend::dxil::Shader,
     root: Option<&RootSignature>,
     case: &Case,
@@ -185,5 +186,5 @@ fn compile(
     options.native_min_precision = case.native_min_precision;
     options.vendor = case.vendor;
     let formats = formats_of(&case.job);
-    Program::compile(parsed, root, device.profile(), &formats, &options)
+    Program::compile(parsed, root, profile, &formats, &options)
 }

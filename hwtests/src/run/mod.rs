@@ -7,6 +7,7 @@ mod languages;
 mod older_form;
 mod validity;
 mod verdict;
+mod whole_vectors;
 mod work_graphs;
 
 pub use crate::shader::{Failure, Shader};
@@ -16,6 +17,7 @@ pub use draws::{draw, draw_portable, draw_wgpu};
 pub use languages::{glsl, hlsl, portable};
 pub use validity::spirv_is_valid;
 pub(crate) use verdict::{judge_listed, outcome_of};
+pub use whole_vectors::whole_vectors;
 pub use work_graphs::{
     GraphRoots, each_work_graph, mesh_work_graph, rooted_work_graph, work_graph,
 };

@@ -68,6 +68,14 @@ macro_rules! bounds_case {
     };
 }
 
+/// `vector_case!(name, "group/shader", |case| { ... })`: a `bounds_case!` that also runs with vectors
+/// that stay whole in SPIR-V.
+macro_rules! vector_case {
+    ($name:ident, $shader:literal, |$case:ident| $describe:block) => {
+        gpu_case!(@ $name, $shader, |$case| $describe, [vulkan checked whole_vectors wgpu], [portable hlsl glsl]);
+    };
+}
+
 /// `null_case!(name, "group/shader", |case| { ... })`: the same for null descriptors, which wgpu
 /// has not.
 macro_rules! null_case {

@@ -19,7 +19,7 @@ fn floats<const N: usize>(random: &mut Random, count: usize, low: f32, high: f32
     rows(count, |_| std::array::from_fn(|_| random.float(low, high)))
 }
 
-gpu_case!(vectors_of_seven_floats, "vectors/arith", |t| {
+vector_case!(vectors_of_seven_floats, "vectors/arith", |t| {
     let mut random = Random::new(690);
     let mut data = vec![[0.0f32; 1]; 8192 / 4 + 32 * 7];
     for id in 0..32 {
@@ -59,7 +59,7 @@ gpu_case!(vectors_of_seven_floats, "vectors/arith", |t| {
     t.update_near("u0", &data, wanted, Tolerance::Absolute(1e-5));
 });
 
-gpu_case!(
+vector_case!(
     raw_buffers_hold_vectors_of_any_length_at_any_word,
     "vectors/bab_sizes",
     |t| {
@@ -79,7 +79,7 @@ gpu_case!(
 // Drivers for CPUs take minutes for its 1,280 stores.
 valid_case!(the_longest_vectors, "vectors/big");
 
-gpu_case!(vectors_of_booleans, "vectors/bool", |t| {
+vector_case!(vectors_of_booleans, "vectors/bool", |t| {
     let mut random = Random::new(693);
     let data: Vec<[u32; 10]> = rows(32, |i| {
         std::array::from_fn(|_| match i % 3 {
@@ -105,7 +105,7 @@ gpu_case!(vectors_of_booleans, "vectors/bool", |t| {
     );
 });
 
-gpu_case!(
+vector_case!(
     vectors_go_through_functions_and_come_back_changed,
     "vectors/calls",
     |t| {
@@ -130,7 +130,7 @@ gpu_case!(
     }
 );
 
-gpu_case!(dense_layers, "vectors/dense", |t| {
+vector_case!(dense_layers, "vectors/dense", |t| {
     t.text_loses(Language::Glsl, "the time that a test has");
     t.text_loses(Language::Hlsl, "the time that a test has");
     let mut random = Random::new(695);
@@ -146,7 +146,7 @@ gpu_case!(dense_layers, "vectors/dense", |t| {
     t.update_near("u0", &acts, wanted, Tolerance::Absolute(1e-4));
 });
 
-gpu_case!(vectors_of_doubles, "vectors/double", |t| {
+vector_case!(vectors_of_doubles, "vectors/double", |t| {
     let mut random = Random::new(696);
     let data: Vec<[f64; 5]> = rows(16, |_| {
         std::array::from_fn(|_| f64::from(random.float(0.5, 8.0)))
@@ -157,7 +157,7 @@ gpu_case!(vectors_of_doubles, "vectors/double", |t| {
     t.expect_near("u1", vec![[0.0f32; 5]; 16], Tolerance::Absolute(1e-14));
 });
 
-gpu_case!(group_shared_arrays_of_vectors, "vectors/groupshared", |t| {
+vector_case!(group_shared_arrays_of_vectors, "vectors/groupshared", |t| {
     t.groups(3, 1, 1);
     let mut random = Random::new(697);
     let data: Vec<[f32; 8]> = rows(192, |_| std::array::from_fn(|_| random.below(16) as f32));
@@ -169,7 +169,7 @@ gpu_case!(group_shared_arrays_of_vectors, "vectors/groupshared", |t| {
     t.expect_near("u0", sums, Tolerance::Ulp(4));
 });
 
-gpu_case!(vectors_of_halves, "vectors/half", |t| {
+vector_case!(vectors_of_halves, "vectors/half", |t| {
     // Mesa takes a half that is unpacked from what was packed for the float that it came from.
     t.text_loses(Language::Glsl, "roundings to halves");
     let mut random = Random::new(698);
@@ -200,7 +200,7 @@ gpu_case!(vectors_of_halves, "vectors/half", |t| {
     });
 });
 
-gpu_case!(elements_at_computed_indices, "vectors/index", |t| {
+vector_case!(elements_at_computed_indices, "vectors/index", |t| {
     let mut random = Random::new(699);
     let data: Vec<[f32; 13]> = floats(&mut random, 8, -4.0, 4.0);
     let [from, to, count] = [5, 2, 17usize];
@@ -220,7 +220,7 @@ gpu_case!(elements_at_computed_indices, "vectors/index", |t| {
     t.expect_near("u0", wanted, Tolerance::Absolute(1e-4));
 });
 
-gpu_case!(vectors_of_short_integers, "vectors/int16", |t| {
+vector_case!(vectors_of_short_integers, "vectors/int16", |t| {
     let mut random = Random::new(700);
     let data: Vec<[i16; 6]> = rows(128, |_| std::array::from_fn(|_| random.bits() as i16));
     t.input("t0", &data);
@@ -249,7 +249,7 @@ gpu_case!(vectors_of_short_integers, "vectors/int16", |t| {
     );
 });
 
-gpu_case!(vectors_of_long_integers, "vectors/int64", |t| {
+vector_case!(vectors_of_long_integers, "vectors/int64", |t| {
     let mut random = Random::new(701);
     let data: Vec<u64> = rows((4096 + 8 * 32) / 8, |_| random.bits64());
     t.input("t0", &data);
@@ -275,7 +275,7 @@ gpu_case!(vectors_of_long_integers, "vectors/int64", |t| {
     t.expect("u0", wanted);
 });
 
-gpu_case!(functions_of_each_element, "vectors/math", |t| {
+vector_case!(functions_of_each_element, "vectors/math", |t| {
     let mut random = Random::new(702);
     const EDGES: [f32; 5] = [0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN];
     let data: Vec<[f32; 5]> = rows(32, |id| match id {
@@ -307,7 +307,7 @@ gpu_case!(functions_of_each_element, "vectors/math", |t| {
     );
 });
 
-gpu_case!(
+vector_case!(
     vectors_in_structures_and_structured_buffers,
     "vectors/structured",
     |t| {
@@ -348,7 +348,7 @@ gpu_case!(
     }
 );
 
-gpu_case!(waves_and_quads_of_vectors, "vectors/wave", |t| {
+vector_case!(waves_and_quads_of_vectors, "vectors/wave", |t| {
     let mut random = Random::new(704);
     let data: Vec<[f32; 6]> = rows(64, |id| {
         std::array::from_fn(|i| match i {
@@ -393,7 +393,7 @@ gpu_case!(waves_and_quads_of_vectors, "vectors/wave", |t| {
     );
 });
 
-gpu_case!(
+vector_case!(
     classes_of_floats_and_halves,
     "vectors/special_floats",
     |t| {
@@ -578,7 +578,7 @@ fn odd(id: usize, v: [u32; 6]) -> [u32; 20] {
     out
 }
 
-bounds_case!(
+vector_case!(
     bits_regrouped_and_elements_at_computed_indices,
     "vectors/odd",
     |t| {
@@ -594,7 +594,7 @@ bounds_case!(
     }
 );
 
-gpu_case!(
+vector_case!(
     long_vectors_in_group_shared_and_local_arrays,
     "vectors/long",
     |t| {
@@ -620,7 +620,7 @@ gpu_case!(
     }
 );
 
-gpu_case!(
+vector_case!(
     short_vectors_stay_whole_in_memory_and_functions,
     "vectors/short",
     |t| {
@@ -641,3 +641,50 @@ gpu_case!(
         t.update("u0", &data, wanted);
     }
 );
+
+/// What `vectors/carried` writes for the values of a thread.
+fn carried(id: usize, v: [u32; 9]) -> Vec<u32> {
+    let (mut acc, mut most) = (v, [0.0f32; 9]);
+    for i in 0..5 {
+        let place = (id + i) % 9;
+        acc[place] = acc[place].wrapping_mul(3);
+        acc.rotate_left(1);
+        for (acc, v) in acc.iter_mut().zip(v) {
+            let quotient = acc.checked_div(v).unwrap_or(u32::MAX);
+            let shifted = *acc >> (quotient % 32);
+            if shifted >= v {
+                *acc = shifted;
+            }
+        }
+        for (most, acc) in most.iter_mut().zip(acc) {
+            *most = most.max((acc % 1024) as f32 * 0.5);
+        }
+    }
+    let dot: f32 = most.iter().map(|value| value * value).sum();
+    let whole = most.map(|value| value as u32);
+    let is_odd = acc.map(|word| word % 2 == 1);
+    let (any, all) = (is_odd.contains(&true), !is_odd.contains(&false));
+    let mut second = whole;
+    second[0] = (dot * 4.0) as u32;
+    second[1] = u32::from(any);
+    second[2] = u32::from(all);
+    second[3] = acc.iter().fold(0, |bits, word| bits | word);
+    let chosen = if all { whole } else { acc.map(u32::count_ones) };
+    [acc, second, chosen].concat()
+}
+
+vector_case!(vectors_that_a_loop_carries, "vectors/carried", |t| {
+    let mut random = Random::new(709);
+    let mut data: Vec<u32> = rows(32 * 9, |i| match i % 5 {
+        0 => random.bits(),
+        1 => random.below(3),
+        _ => random.below(1 << 16) | u32::from(i / 9 % 8 == 3),
+    });
+    data.resize(32 * 36, BEFORE);
+    let mut wanted = data.clone();
+    for id in 0..32 {
+        let v = std::array::from_fn(|i| data[id * 9 + i]);
+        wanted[32 * 9 + id * 27..][..27].copy_from_slice(&carried(id, v));
+    }
+    t.update("u0", &data, wanted);
+});

@@ -76,13 +76,13 @@ pub struct Profile {
 impl Profile {
     /// Returns the profile of a device that has the features of the translator, for translations
     /// without a device. Exact `fma` is left out: few drivers have VK_KHR_shader_fma, and code
-    /// without it means the same on those that fuse.
+    /// without it means the same on those that fuse. So are long vectors, which few drivers have.
     pub fn offline(vulkan: VulkanVersion) -> Self {
         let mut target = Target::default();
         target.vulkan = vulkan;
         target.style = Style::Native;
-        target.features =
-            Features::all() - (Features::FMA_F16 | Features::FMA_F32 | Features::FMA_F64);
+        let fma = Features::FMA_F16 | Features::FMA_F32 | Features::FMA_F64;
+        target.features = Features::all() - (fma | Features::LONG_VECTOR);
         Profile {
             target,
             limits: Limits::without_device(16),

@@ -12,6 +12,7 @@ use super::float_controls;
 use super::heaps::declarations::{
     DESCRIPTOR_HEAP_NAME, DescriptorHeapFeatures, UNTYPED_POINTERS_NAME, UntypedPointersFeatures,
 };
+use super::long_vector::{LONG_VECTOR_NAME, LongVectorFeatures};
 use crate::error::{Error, Result};
 
 const COMPUTE_DERIVATIVES_KHR: &CStr = c"VK_KHR_compute_shader_derivatives";
@@ -47,6 +48,7 @@ const WANTED: &[&CStr] = &[
     khr::ray_tracing_pipeline::NAME,
     DESCRIPTOR_HEAP_NAME,
     UNTYPED_POINTERS_NAME,
+    LONG_VECTOR_NAME,
 ];
 
 /// The feature structures of a device, linked only while they are handed to Vulkan.
@@ -81,6 +83,7 @@ pub(super) struct FeatureSet {
     pub(super) ray_tracing: vk::PhysicalDeviceRayTracingPipelineFeaturesKHR<'static>,
     descriptor_heap: DescriptorHeapFeatures,
     untyped_pointers: UntypedPointersFeatures,
+    long_vector: LongVectorFeatures,
 }
 
 /// Returns an error for versions of Vulkan that are too old.
@@ -128,6 +131,7 @@ impl FeatureSet {
             ray_tracing: Default::default(),
             descriptor_heap: Default::default(),
             untyped_pointers: Default::default(),
+            long_vector: Default::default(),
         }
     }
 
@@ -246,6 +250,7 @@ impl FeatureSet {
             has(khr::ray_tracing_pipeline::NAME) => ray_tracing;
             has(DESCRIPTOR_HEAP_NAME) => descriptor_heap;
             has(UNTYPED_POINTERS_NAME) => untyped_pointers;
+            has(LONG_VECTOR_NAME) => long_vector;
         }
         head
     }
@@ -444,6 +449,10 @@ impl FeatureSet {
                 ]),
             ),
             (Features::DESCRIPTOR_HEAP, self.descriptor_heaps()),
+            (
+                Features::LONG_VECTOR,
+                has(LONG_VECTOR_NAME) && self.long_vector.long_vector != 0,
+            ),
             (
                 Features::BUFFER_DEVICE_ADDRESS,
                 v12.buffer_device_address != 0,

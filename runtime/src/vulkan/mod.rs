@@ -22,6 +22,7 @@ mod gpu;
 mod graphics;
 mod heaps;
 mod instance;
+mod long_vector;
 mod memory;
 mod pipeline;
 mod pipeline_cache;

@@ -64,6 +64,9 @@
 // shader64BitIndexing
 #define DXIL_JIT_FEATURE_64BIT_INDEXING (1 << 16)
 
+// longVector: vectors of shader model 6.9 stay whole
+#define DXIL_JIT_FEATURE_LONG_VECTOR (1 << 17)
+
 // Also warn of gradients and barriers in control flow that may differ between lanes, and of gradients
 // that depend on wave operations (`UNI.*`). D3D12 accepts such shaders.
 #define DXIL_JIT_VALIDATE_UNIFORMITY 1

@@ -118,6 +118,15 @@ fn heaps_are_those_of_vulkan_where_that_is_asked_for() {
 }
 
 #[test]
+fn long_vectors_stay_whole_where_the_device_has_them() {
+    let shader = Path::new(HERE).join("../../hwtests/shaders/vectors/arith.dxil");
+    let program = compile("tests/c/long_vector.c", Library::Shared);
+    let out = program.with_extension("spv");
+    assert_eq!(run(&program, &[&shader, &out]), "fine\n");
+    validate(&words_of(&out), Rules::strict(Environment::Vulkan1_3)).unwrap();
+}
+
+#[test]
 fn indices_beyond_a_heap_mean_the_descriptor_behind_it() {
     let shader = Path::new(HERE).join("../../hwtests/shaders/bindings/heap_buffers.dxil");
     let program = compile("tests/c/heap.c", Library::Shared);

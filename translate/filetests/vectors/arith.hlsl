@@ -1,4 +1,5 @@
 // dxc-newer: -T cs_6_9 -E main
+//! without = LONG_VECTOR
 // native vectors: float arithmetic on vector<float,7>, fma, min/max/clamp, comparisons, select
 // Elements are scalars: seven of everything, no arrays, no variables.
 // count: 7 OpFDiv

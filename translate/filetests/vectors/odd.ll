@@ -1,4 +1,5 @@
 ; newer: rawBufferVectorLoad rawBufferVectorStore vectorReduce
+;! without = LONG_VECTOR
 ; Vectors as no HLSL has them: their bits regrouped, one element, elements at computed indices of constants and phis,
 ; shuffles with gaps, a vector in a structure, the status of a load, reductions of integers.
 ; check: OpPhi

@@ -1,4 +1,5 @@
 ; newer: rawBufferVectorLoad rawBufferVectorStore
+;! without = LONG_VECTOR
 ; check: OpTypeVector $u 4
 ; check: OpTypeFunction $v4 $v4
 ; check: OpStore

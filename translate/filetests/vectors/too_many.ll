@@ -1,4 +1,5 @@
 ; error: vectors that become more than 131,072 scalar instructions
+;! without = LONG_VECTOR
 ; newer: rawBufferVectorLoad rawBufferVectorStore
 ; Each of these lines is 2048 instructions without vectors.
 target datalayout = "e-m:e-p:32:32-i1:32-i8:32-i16:32-i32:32-i64:64-f16:32-f32:32-f64:64-n8:16:32:64"

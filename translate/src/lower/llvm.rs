@@ -108,10 +108,10 @@ pub(super) fn select_value(
     }
     let shape = types::shape_of_type(cx, ty)?;
     // Before SPIR-V 1.4 a scalar condition cannot choose between vectors.
-    if shape.count > 1 && types::shape_of(cx, condition)?.count == 1 {
+    if shape.count > 1 && cx.b.version() < 0x0001_0400 && types::shape_of(cx, condition)?.count == 1
+    {
         let bools = types::shape_ty(cx, shape.bool())?;
-        let copies = [condition_id; 4];
-        condition_id = cx.b.construct(bools, &copies[..shape.count as usize]);
+        condition_id = cx.b.construct(bools, &types::copies(condition_id, shape));
     }
     let ty = types::shape_ty(cx, shape)?;
     let id = cx.b.select(ty, condition_id, a, b);
@@ -229,16 +229,34 @@ pub(super) fn shuffle_vector(
     let from = types::shape_of(cx, a)?;
     let to = types::shape_of_type(cx, ty)?;
     let picks = shuffle_mask(&cx.function, mask, to.count)?;
-    let [a, b] = cx.ids([a, b])?;
+    let is_first = |pick: u32| pick < from.count;
+    let first = cx.id(a)?;
+    // An operand that gives no element need not exist.
+    let second = if picks.iter().flatten().all(|&pick| is_first(pick)) {
+        first
+    } else {
+        cx.id(b)?
+    };
+    if from.count > 1 && to.count > 1 {
+        let mut words = vec![first.0, second.0];
+        let last = 2 * from.count - 1;
+        words.extend(picks.iter().map(|pick| match pick {
+            Some(pick) => (*pick).min(last),
+            // The component has no source and an undefined value (SPIR-V, "OpVectorShuffle").
+            None => u32::MAX,
+        }));
+        let ty = types::shape_ty(cx, to)?;
+        return Ok(cx.b.emit(Op::VectorShuffle, ty, &words));
+    }
     let scalar = types::scalar_ty(cx, from.scalar)?;
-    let mut elements = [Id::NONE; 4];
-    for (element, pick) in elements.iter_mut().zip(&picks[..to.count as usize]) {
-        *element = match *pick {
+    let mut elements = Vec::with_capacity(picks.len());
+    for pick in picks {
+        elements.push(match pick {
             Some(pick) => {
-                let (vector, index) = if pick < from.count {
-                    (a, pick)
+                let (vector, index) = if is_first(pick) {
+                    (first, pick)
                 } else {
-                    (b, (pick - from.count).min(from.count - 1))
+                    (second, (pick - from.count).min(from.count - 1))
                 };
                 if from.count == 1 {
                     vector
@@ -247,34 +265,54 @@ pub(super) fn shuffle_vector(
                 }
             }
             None => cx.b.undef(scalar),
-        };
+        });
     }
-    if to.count == 1 {
-        return Ok(elements[0]);
+    match *elements {
+        [only] => Ok(only),
+        _ => {
+            let ty = types::shape_ty(cx, to)?;
+            Ok(cx.b.construct(ty, &elements))
+        }
     }
-    let ty = types::shape_ty(cx, to)?;
-    Ok(cx.b.construct(ty, &elements[..to.count as usize]))
+}
+
+/// Returns a vector of these elements; a constant if they are.
+pub(super) fn vector_of(cx: &mut Context<'_>, elements: &[ValueId], ty: TypeId) -> Result<Id> {
+    let is_constant = |&value: &ValueId| {
+        let constant = cx.function.view.constant(value);
+        !matches!(constant, None | Some(Constant::Expr(_)))
+    };
+    let are_constants = elements.iter().all(is_constant);
+    let mut ids = Vec::with_capacity(elements.len());
+    for &element in elements {
+        ids.push(cx.id(element)?);
+    }
+    let ty = types::lower(cx, ty)?;
+    Ok(if are_constants {
+        cx.b.const_composite(ty, &ids)
+    } else {
+        cx.b.construct(ty, &ids)
+    })
 }
 
 fn shuffle_mask(
     function: &FunctionState<'_>,
     mask: ValueId,
     count: u32,
-) -> Result<[Option<u32>; 4]> {
-    let mut picks = [None; 4];
-    let slots = &mut picks[..count as usize];
+) -> Result<Vec<Option<u32>>> {
+    let mut picks = vec![None; count as usize];
     match function.view.constant(mask) {
         Some(Constant::Undef) => {}
-        Some(Constant::Null) => slots.fill(Some(0)),
+        Some(Constant::Null) => picks.fill(Some(0)),
         Some(Constant::Data(list)) => {
             let data = function.view.constant_data(mask, list);
-            for (slot, &pick) in slots.iter_mut().zip(data) {
+            for (slot, &pick) in picks.iter_mut().zip(data) {
                 *slot = Some(pick as u32);
             }
         }
         Some(Constant::Aggregate(list)) => {
             let elements = function.view.constant_elements(mask, list);
-            for (slot, &element) in slots.iter_mut().zip(elements) {
+            for (slot, &element) in picks.iter_mut().zip(elements) {
                 *slot = function.constant_int(element).map(|pick| pick as u32);
             }
         }

@@ -5,9 +5,9 @@
 use dxil_frontend::dxil::ops::Op;
 
 use super::{buffers, graphs, images, memory, numbers, rays, resources, signatures, stages, waves};
+use crate::Result;
 use crate::lower::context::Context;
 use crate::lower::values::{Call, LoweredValue};
-use crate::{Error, Result};
 
 /// Lowers a call of a DXIL operation. Returns what the call's value becomes.
 ///
@@ -39,11 +39,6 @@ pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Low
         Op::RayTracing(op) => rays::lower_ray_stage(cx, op),
         Op::HitObject(op) => rays::lower_hit_object(cx, call, op),
         Op::Node(op) => graphs::lower_node(cx, call, op),
-        // Vectors were scalarized before (`vectors/`), so such a call has no vector and is
-        // malformed.
-        Op::Vector(op) => Err(Error::malformed(format!(
-            "operation {} without a vector",
-            op.opcode().name()
-        ))),
+        Op::Vector(op) => numbers::lower_vector(cx, call, op),
     }
 }

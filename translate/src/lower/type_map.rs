@@ -113,7 +113,7 @@ impl NumericShape {
     }
 }
 
-/// A scalar or a vector of 2 to 4 scalars.
+/// A scalar or a vector of 2 to 4 scalars; of more where the target has long vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct NumericShape {
     /// The scalar.

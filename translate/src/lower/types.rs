@@ -8,11 +8,13 @@
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ShaderFlags;
 use dxil_frontend::ir::{FuncId, Type, TypeId, TypeList};
+use smallvec::{SmallVec, smallvec};
 
 use crate::lower::context::{Context, Input};
 use crate::lower::type_map::{NumericShape, Scalar, TypeMap};
 use crate::options::Features;
 use crate::spirv::{Builder, Decoration, Id};
+use crate::vectors::max_vector_size;
 use crate::{Error, ErrorKind, Options, Result};
 
 impl TypeMap {
@@ -123,11 +125,13 @@ fn half_scalar(cx: &Context<'_>) -> Scalar {
 /// Returns the shape of a scalar or vector type.
 pub(super) fn shape_of_type(cx: &Context<'_>, ty: TypeId) -> Result<NumericShape> {
     match *cx.input.types().get(ty) {
-        Type::Vector { element, count } if (2..=4).contains(&count) => Ok(NumericShape {
-            scalar: scalar(cx, element)?,
-            count,
-        }),
         Type::Vector { element, count: 1 } => Ok(NumericShape::scalar(scalar(cx, element)?)),
+        Type::Vector { element, count } if count <= max_vector_size(cx.input.options) => {
+            Ok(NumericShape {
+                scalar: scalar(cx, element)?,
+                count,
+            })
+        }
         Type::Vector { count, .. } => {
             Err(Error::unsupported(format!("vectors of {count} elements")))
         }
@@ -229,9 +233,12 @@ pub(super) fn splat(cx: &mut Context<'_>, shape: NumericShape, scalar: Id) -> Re
         return Ok(scalar);
     }
     let ty = shape_ty(cx, shape)?;
-    Ok(cx
-        .b
-        .const_composite(ty, &[scalar; 4][..shape.count as usize]))
+    Ok(cx.b.const_composite(ty, &copies(scalar, shape)))
+}
+
+/// Returns the elements of a vector that are all the same value.
+pub(super) fn copies(scalar: Id, shape: NumericShape) -> SmallVec<[Id; 4]> {
+    smallvec![scalar; shape.count as usize]
 }
 
 /// Marks a result as relaxed precision if its shape has min precision.

@@ -5,6 +5,7 @@ use dxil_frontend::dxil::ops::{Sign, WaveOp};
 use dxil_frontend::ir::{TypeId, ValueId};
 
 use super::context::Context;
+use super::llvm;
 use super::rays::{clusters, hit_object_places, hit_objects};
 use super::resources::{device_addresses, float_atomics};
 use super::signatures::{inputs, system_inputs};
@@ -89,6 +90,7 @@ pub(super) fn pseudo_operation(
         (PseudoOp::LoadAtAddress, &[low, high, offset]) => {
             device_addresses::load_word(cx, [low, high], offset)
         }
+        (PseudoOp::Vector, elements) => llvm::vector_of(cx, elements, ret).map(LoweredValue::Id),
         (PseudoOp::WaveScan, &[value, kind, flags]) => wave_scan(cx, value, kind, flags),
         _ => Err(Error::internal("a pseudo-operation with other operands")),
     }

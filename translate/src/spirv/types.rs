@@ -106,8 +106,12 @@ impl Builder {
         self.intern(Op::TypeCooperativeMatrixKHR, Id::NONE, &words)
     }
 
-    /// Returns the vector of 2 to 4 scalars.
+    /// Returns the vector of 2 to 4 scalars, or of more where the target has long vectors.
     pub(crate) fn vector(&mut self, scalar: Id, count: u32) -> Id {
+        if count > 4 {
+            self.capability(Capability::LongVectorEXT);
+            self.extension("SPV_EXT_long_vector");
+        }
         self.intern(Op::TypeVector, Id::NONE, &[scalar.0, count])
     }
 

@@ -44,6 +44,10 @@ impl VectorRewrite<'_, '_, '_> {
             Callee::Function => self.function_call(inst, data, callee, args),
             Callee::DxOp(_) => {
                 let opcode = decode_opcode(self.old, args)?;
+                if self.takes_whole(opcode, data, args) {
+                    self.check_class(function, opcode)?;
+                    return self.whole_call(inst, data);
+                }
                 if opcode.properties().group != Group::Vector {
                     return self.operation_per_element(inst, data, function, opcode, args);
                 }
@@ -155,7 +159,9 @@ impl VectorRewrite<'_, '_, '_> {
             match self.vector(arg) {
                 Some((element, _)) => {
                     params.push(element);
-                    operands.push(ElementOperand::Each(self.elements_of_size(arg, count)?));
+                    operands.push(ElementOperand::Each(
+                        self.elements_of_size(arg, count, inst)?,
+                    ));
                 }
                 None => {
                     params.push(ty);
@@ -274,7 +280,7 @@ impl VectorRewrite<'_, '_, '_> {
         let Some((element, _)) = self.vector(value) else {
             return Err(Error::malformed("a vector store of no vector"));
         };
-        let elements = self.elements_of(value)?;
+        let elements = self.elements_of(value, inst)?;
         let void = self.tables.void();
         for first in (0..elements.len()).step_by(MAX_ACCESS_ELEMENTS as usize) {
             let here = (elements.len() - first).min(MAX_ACCESS_ELEMENTS);
@@ -370,7 +376,7 @@ impl VectorRewrite<'_, '_, '_> {
         op: BinaryOp,
         vector: ValueId,
     ) -> Result<()> {
-        let elements = self.elements_of(vector)?;
+        let elements = self.elements_of(vector, inst)?;
         let element = self.vector(vector).map(|(element, _)| element);
         if element.map(|ty| self.tables.get(ty)) != Some(self.tables.get(data.ty)) {
             return Err(Error::malformed("a reduction gives another type"));
@@ -393,8 +399,8 @@ impl VectorRewrite<'_, '_, '_> {
         a: ValueId,
         b: ValueId,
     ) -> Result<()> {
-        let a_elements = self.elements_of(a)?;
-        let b_elements: Elements = self.elements_of_size(b, a_elements.len())?;
+        let a_elements = self.elements_of(a, inst)?;
+        let b_elements: Elements = self.elements_of_size(b, a_elements.len(), inst)?;
         let ty = match (self.vector(a), self.vector(b)) {
             (Some((a, _)), Some((b, _))) if a == b && a == data.ty => a,
             _ => return Err(Error::malformed("a dot product of several types")),
@@ -429,7 +435,7 @@ impl VectorRewrite<'_, '_, '_> {
     }
 
     /// Returns a function as a value.
-    fn function_value(&mut self, function: FuncId) -> ValueId {
+    pub(super) fn function_value(&mut self, function: FuncId) -> ValueId {
         if let Some(&known) = self.functions.get(&function) {
             return known;
         }

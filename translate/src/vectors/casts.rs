@@ -29,7 +29,7 @@ impl VectorRewrite<'_, '_, '_> {
         }
         let pieces = match from {
             Some(_) => {
-                let elements = self.elements_of(value)?;
+                let elements = self.elements_of(value, inst)?;
                 self.all(elements)
             }
             None => vec![self.now(value)],

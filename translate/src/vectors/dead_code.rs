@@ -2,8 +2,9 @@
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ops::{CalleeTable, Memory, decode_opcode, op_arguments};
-use dxil_frontend::ir::{FuncView, Inst, InstData};
+use dxil_frontend::ir::{FuncView, Inst, InstData, ValueId};
 
+use crate::pseudo::PseudoOp;
 use crate::vectors::rules::Written;
 
 /// Removes instructions without effect whose result is unused. A cycle of phis keeps itself alive.
@@ -82,8 +83,12 @@ fn may_go(view: FuncView<'_>, callees: &CalleeTable, inst: &Inst) -> bool {
         | Inst::Phi { .. }
         | Inst::Gep { .. }
         | Inst::ExtractValue { .. }
-        | Inst::InsertValue { .. } => true,
+        | Inst::InsertValue { .. }
+        | Inst::ExtractElement { .. }
+        | Inst::InsertElement { .. }
+        | Inst::ShuffleVector { .. } => true,
         Inst::Load { volatile, .. } => !volatile,
+        Inst::Call { callee, .. } if is_vector(view, callee) => true,
         _ => op_arguments(view, callees, inst).is_some_and(|args| {
             decode_opcode(view, args).is_ok_and(|opcode| {
                 matches!(
@@ -93,4 +98,11 @@ fn may_go(view: FuncView<'_>, callees: &CalleeTable, inst: &Inst) -> bool {
             })
         }),
     }
+}
+
+/// Returns whether a function puts a vector together.
+fn is_vector(view: FuncView<'_>, callee: ValueId) -> bool {
+    let function = view.as_function(callee);
+    let decl = function.and_then(|function| view.module.functions.get(function));
+    decl.is_some_and(|decl| PseudoOp::named(&decl.name) == Some(PseudoOp::Vector))
 }

@@ -7,7 +7,7 @@ use dxil_frontend::ir::{
 
 use super::rewrite::Elements;
 use crate::vectors::rewrite::state::VectorRewrite;
-use crate::vectors::rules::{MAX_SELECTED, is_spirv_vector_size};
+use crate::vectors::rules::MAX_SELECTED;
 use crate::{Error, Result};
 
 impl VectorRewrite<'_, '_, '_> {
@@ -19,7 +19,12 @@ impl VectorRewrite<'_, '_, '_> {
         vector: ValueId,
         index: ValueId,
     ) -> Result<()> {
-        let elements = self.elements_of(vector)?;
+        if self.is_kept(vector)
+            && !(self.is_apart(vector) && self.old.constant_int(index).is_some())
+        {
+            return self.extract_from_whole(inst, data, vector, index);
+        }
+        let elements = self.elements_of(vector, inst)?;
         let result = data.result.expand();
         if let Some(index) = self.old.constant_int(index) {
             let element = match u32::try_from(index) {
@@ -121,7 +126,12 @@ impl VectorRewrite<'_, '_, '_> {
         let Some(result) = data.result.expand() else {
             return Ok(());
         };
-        let elements = self.elements_of(vector)?;
+        if self.is_kept(vector)
+            && !(self.is_apart(vector) && self.old.constant_int(index).is_some())
+        {
+            return self.insert_into_whole(inst, data, [vector, value, index]);
+        }
+        let elements = self.elements_of(vector, inst)?;
         let value = self.now(value);
         if let Some(index) = self.old.constant_int(index) {
             let Some(index) = u32::try_from(index).ok().filter(|&i| i < elements.len()) else {
@@ -208,7 +218,12 @@ impl VectorRewrite<'_, '_, '_> {
                 "a shuffle's mask is not as long as its result",
             ));
         }
-        let [a, b] = [self.elements_of(a)?, self.elements_of(b)?];
+        if self.whole.keep(count) && self.is_kept(a) && !(self.is_apart(a) && self.is_apart(b)) {
+            let [a, b] = [self.whole_of(a, inst)?, self.whole_of(b, inst)?];
+            let shuffle = Inst::ShuffleVector { a, b, mask };
+            return self.emit_whole(inst, shuffle, data.ty, result);
+        }
+        let [a, b] = [self.elements_of(a, inst)?, self.elements_of(b, inst)?];
         let undef = self.constant(element, Constant::Undef);
         let pick = |pick: &Option<u64>| match pick.and_then(|pick| u32::try_from(pick).ok()) {
             Some(pick) if pick < a.len() => self.element(a, pick),
@@ -264,7 +279,7 @@ impl VectorRewrite<'_, '_, '_> {
             return self.copy(inst, data);
         };
         let pointer = self.now(pointer);
-        if is_spirv_vector_size(count) {
+        if self.whole.are_in_memory(count) {
             let load = Inst::Load {
                 pointer,
                 align,
@@ -297,12 +312,11 @@ impl VectorRewrite<'_, '_, '_> {
         align: u32,
         volatile: bool,
     ) -> Result<()> {
-        let Some((element, _)) = self.vector(value) else {
+        let Some((element, count)) = self.vector(value) else {
             return Err(Error::internal("a store of no vector"));
         };
-        let elements = self.elements_of(value)?;
         let pointer = self.now(pointer);
-        if is_spirv_vector_size(elements.len()) {
+        if self.whole.are_in_memory(count) {
             let store = Inst::Store {
                 pointer,
                 value: self.close(value, inst)?,
@@ -311,6 +325,7 @@ impl VectorRewrite<'_, '_, '_> {
             };
             return self.emit_void(inst, store);
         }
+        let elements = self.elements_of(value, inst)?;
         let space = self.address_space(pointer);
         self.store_elements(inst, pointer, space, elements, element, align, volatile)
     }

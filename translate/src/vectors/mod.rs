@@ -1,8 +1,9 @@
 //! Scalarizes native vectors (shader model 6.9) before the other passes.
 //!
 //! DXIL 1.9 has LLVM vectors of 1 to 1024 elements as ordinary values: arithmetic, DXIL operations,
-//! loads and stores, phis. SPIR-V has vectors of two to four. This pass turns a shader with vectors
-//! into the one that an older shader model would have, so no later stage has to handle them:
+//! loads and stores, phis. SPIR-V has vectors of two to four without extensions. This pass turns a
+//! shader with vectors into the one that an older shader model would have, so no later stage has to
+//! handle them:
 //!
 //! * A vector value becomes one scalar value per element. GPUs compute with scalars, and drivers
 //!   scalarize vectors anyway, so nothing is lost.
@@ -18,40 +19,48 @@
 //! Unused elements are not computed: a vector load with one used element becomes a load of that
 //! element. The cost is linear in the elements, and [`rules::MAX_INSTRUCTIONS`] bounds it.
 //!
+//! Where the target has long vectors, all of this only happens where an instruction has no form for
+//! vectors; [`whole`] has the other ones.
+//!
 //! Source: DXIL.rst, "Native Vector Operations"; HLSL proposals 0026 and 0030.
 
 mod calls;
 mod casts;
 mod dead_code;
+mod kept;
 mod memory;
 mod rewrite;
 mod rules;
 mod tables;
+mod whole;
 
-use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{Callee, op_arguments};
+use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, TypeTable};
-use rules::{is_spirv_vector_size, vector_of};
+use rules::{MAX_ELEMENTS, is_spirv_vector_size, vector_of};
 use std::borrow::Cow;
 
-use crate::{Error, Result};
+use crate::{Error, Options, Result};
+use kept::WholeVectors;
+pub(crate) use kept::max_vector_size;
 pub(crate) use tables::ModuleTables;
 
-/// Maximum number of elements of a vector (DXIL.rst, "Native Vector Operations").
-const MAX_ELEMENTS: u32 = 1024;
-
-/// Returns the shader without vectors, if its functions compute with any.
+/// Returns the shader without vectors, if its functions compute with any. Those that the target has
+/// stay whole.
 pub(crate) fn scalarize<'a>(
     shader: &'a Shader,
+    kind: ShaderKind,
     functions: impl Iterator<Item = FuncId> + Clone,
+    options: &Options,
 ) -> Result<Cow<'a, Shader>> {
     if !is_needed(shader, functions.clone()) {
         return Ok(Cow::Borrowed(shader));
     }
+    let whole = WholeVectors::new(&shader.module.types, kind, options);
     let mut scalar = shader.clone();
     for ty in scalar.module.types.types.values_mut() {
         if let Type::Vector { element, count } = *ty
-            && !is_spirv_vector_size(count)
+            && !whole.are_in_memory(count)
         {
             if count > MAX_ELEMENTS {
                 return Err(Error::unsupported(format!("a vector of {count} elements")));
@@ -69,7 +78,7 @@ pub(crate) fn scalarize<'a>(
     let mut bodies = Vec::new();
     for id in functions {
         if let Some(view) = shader.view(id) {
-            bodies.push((id, rewrite::run(shader, view, &mut tables)?));
+            bodies.push((id, rewrite::run(shader, view, whole, &mut tables)?));
         }
     }
     for (id, body) in bodies {

@@ -1,5 +1,6 @@
 //! The vectors that SPIR-V supports, and limits for the others.
 
+use dxil_frontend::dxil::ops::Overload;
 use dxil_frontend::ir::{InstData, InstId, Type, TypeId, TypeTable};
 
 use crate::{Error, ErrorKind};
@@ -11,10 +12,16 @@ pub(crate) const MAX_INSTRUCTIONS: usize = 1 << 17;
 /// Maximum number of elements in all vectors together.
 pub(crate) const MAX_IN_VECTORS: usize = 1 << 23;
 
+/// Maximum number of elements of a vector (DXIL.rst, "Native Vector Operations").
+pub(crate) const MAX_ELEMENTS: u32 = 1024;
+
+/// Maximum number of elements of a vector in SPIR-V without extensions.
+pub(crate) const MAX_CORE_ELEMENTS: u32 = 4;
+
 /// Returns whether SPIR-V has vectors of that many elements (2.16.1 "Universal Validation Rules": 2
 /// to 4).
 pub(crate) fn is_spirv_vector_size(count: u32) -> bool {
-    (2..=4).contains(&count)
+    (2..=MAX_CORE_ELEMENTS).contains(&count)
 }
 
 /// Returns type and number of the elements of a vector type.
@@ -23,6 +30,21 @@ pub(crate) fn vector_of(types: &TypeTable, ty: TypeId) -> Option<(TypeId, u32)> 
         Type::Vector { element, count } => Some((element, count)),
         _ => None,
     }
+}
+
+/// Returns the suffix and the overload of the operations on a scalar.
+pub(super) fn scalar_overload(ty: &Type) -> Option<(&'static str, Overload)> {
+    Some(match ty {
+        Type::Half => ("f16", Overload::F16),
+        Type::Float => ("f32", Overload::F32),
+        Type::Double => ("f64", Overload::F64),
+        Type::Int(1) => ("i1", Overload::I1),
+        Type::Int(8) => ("i8", Overload::I8),
+        Type::Int(16) => ("i16", Overload::I16),
+        Type::Int(32) => ("i32", Overload::I32),
+        Type::Int(64) => ("i64", Overload::I64),
+        _ => return None,
+    })
 }
 
 /// Maximum length of a vector whose element at a computed index is selected by comparisons. Longer

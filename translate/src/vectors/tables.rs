@@ -7,7 +7,7 @@ use dxil_frontend::ir::{
 use rustc_hash::FxHashMap;
 
 use super::dead_code;
-use crate::vectors::rules::{MAX_INSTRUCTIONS, Written, too_much};
+use crate::vectors::rules::{MAX_INSTRUCTIONS, Written, scalar_overload, too_much};
 use crate::{Error, Result};
 
 /// The tables of a module that the pass extends.
@@ -109,21 +109,11 @@ impl<'m> ModuleTables<'m> {
         params: &[TypeId],
         like: FuncId,
     ) -> Result<FuncId> {
-        let (suffix, overload) = match *self.get(overload) {
+        let (suffix, overload) = match self.get(overload) {
             Type::Void => ("", Overload::Void),
-            Type::Half => ("f16", Overload::F16),
-            Type::Float => ("f32", Overload::F32),
-            Type::Double => ("f64", Overload::F64),
-            Type::Int(1) => ("i1", Overload::I1),
-            Type::Int(8) => ("i8", Overload::I8),
-            Type::Int(16) => ("i16", Overload::I16),
-            Type::Int(32) => ("i32", Overload::I32),
-            Type::Int(64) => ("i64", Overload::I64),
-            ref other => {
-                return Err(Error::malformed(format!(
-                    "operation {class} on vectors of {other:?}"
-                )));
-            }
+            scalar => scalar_overload(scalar).ok_or_else(|| {
+                Error::malformed(format!("operation {class} on vectors of {scalar:?}"))
+            })?,
         };
         let name = match suffix {
             "" => format!("dx.op.{class}"),

@@ -152,6 +152,8 @@ pub const DXIL_JIT_FEATURE_OPACITY_MICROMAP: u64 = 1 << 14;
 pub const DXIL_JIT_FEATURE_DESCRIPTOR_HEAP: u64 = 1 << 15;
 /// shader64BitIndexing
 pub const DXIL_JIT_FEATURE_64BIT_INDEXING: u64 = 1 << 16;
+/// longVector: vectors of shader model 6.9 stay whole
+pub const DXIL_JIT_FEATURE_LONG_VECTOR: u64 = 1 << 17;
 
 fn features(bits: u64) -> Features {
     let mut all = Features::empty();
@@ -211,6 +213,7 @@ fn features(bits: u64) -> Features {
             DXIL_JIT_FEATURE_64BIT_INDEXING,
             Features::SHADER_64BIT_INDEXING,
         ),
+        (DXIL_JIT_FEATURE_LONG_VECTOR, Features::LONG_VECTOR),
     ] {
         if bits & bit != 0 {
             all |= features;

@@ -316,7 +316,18 @@ pub(super) fn dot(
     } else {
         cx.b.construct(vector, &parts[1][..count])
     };
-    let id = cx.b.emit(Op::Dot, scalar, &[a, b]);
+    dot_of(cx, call, shape, [a, b])
+}
+
+/// Returns the dot product of two vectors; `shape` is that of the product.
+pub(super) fn dot_of(
+    cx: &mut Context<'_>,
+    call: &Call,
+    shape: NumericShape,
+    vectors: [Id; 2],
+) -> Result<LoweredValue> {
+    let ty = types::shape_ty(cx, shape)?;
+    let id = cx.b.emit(Op::Dot, ty, &vectors);
     if is_precise(cx, call) {
         no_contraction(cx, id);
     }

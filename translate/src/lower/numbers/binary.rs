@@ -100,7 +100,7 @@ fn binary_bool(
         BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
             return Ok(a);
         }
-        BinaryOp::URem | BinaryOp::SRem => return Ok(cx.b.const_bool(false)),
+        BinaryOp::URem | BinaryOp::SRem => return types::const_int(cx, shape, 0),
         BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
             return Err(Error::malformed("float arithmetic on i1"));
         }

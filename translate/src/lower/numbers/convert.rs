@@ -211,10 +211,21 @@ fn bit_cast(cx: &mut Context<'_>, from: NumericShape, to: NumericShape, id: Id) 
     if plain(from) && plain(to) && from.scalar != Scalar::Bool && to.scalar != Scalar::Bool {
         return Ok(cx.b.bitcast(ty, id));
     }
-    if from.count != 1 || to.count != 1 || from.scalar.bits() != to.scalar.bits() {
+    if from.count != to.count || from.scalar.bits() != to.scalar.bits() {
         return Err(Error::unsupported(
             "a bit cast between vectors of small scalars",
         ));
+    }
+    if from.count > 1 {
+        // Casts of scalars that live in wider ones take several instructions.
+        let [one, other] = [from, to].map(|shape| NumericShape::scalar(shape.scalar));
+        let element = types::shape_ty(cx, one)?;
+        let mut parts = Vec::with_capacity(from.count as usize);
+        for index in 0..from.count {
+            let part = cx.b.extract(element, id, index);
+            parts.push(bit_cast(cx, one, other, part)?);
+        }
+        return Ok(cx.b.construct(ty, &parts));
     }
     match (from.scalar, to.scalar) {
         (Scalar::Int { .. }, Scalar::Int { .. }) => Ok(id),

@@ -207,8 +207,7 @@ pub(super) fn condition_of(b: &mut Builder, shape: NumericShape, condition: Id) 
     }
     let bool_ty = b.bool();
     let flags = b.vector(bool_ty, shape.count);
-    let lanes = [condition; 4];
-    b.construct(flags, lanes.get(..shape.count as usize).unwrap_or(&lanes))
+    b.construct(flags, &types::copies(condition, shape))
 }
 
 /// Returns whether all lanes that take part hold the same value.

@@ -13,6 +13,10 @@ impl VectorRewrite<'_, '_, '_> {
         let Some((element, count)) = self.vector(vector) else {
             return Ok(());
         };
+        if self.whole.keep(count) {
+            self.wholes.insert(vector, vector);
+            return Ok(());
+        }
         let found = self.members(vector, element, count, origin)?;
         self.define(vector, &found, origin)
     }
@@ -27,7 +31,7 @@ impl VectorRewrite<'_, '_, '_> {
     ) -> Result<Vec<ValueId>> {
         let mut found = Vec::with_capacity(count as usize);
         for index in 0..count {
-            let inst = if is_spirv_vector_size(count) {
+            let inst = if self.whole.are_in_memory(count) {
                 Inst::ExtractElement {
                     vector: whole,
                     index: self.int(index),
@@ -48,7 +52,10 @@ impl VectorRewrite<'_, '_, '_> {
         let Some(ty) = self.old.type_of(vector) else {
             return Ok(vector);
         };
-        let elements = self.elements_of(vector)?;
+        if self.is_kept(vector) {
+            return self.whole_of(vector, origin);
+        }
+        let elements = self.elements_of(vector, origin)?;
         let mut whole = self.constant(ty, Constant::Undef);
         for index in 0..elements.len {
             let value = self.element(elements, index);
@@ -102,8 +109,26 @@ impl VectorRewrite<'_, '_, '_> {
         found.unwrap_or(ValueId::reserved_value())
     }
 
-    /// Returns the elements of a vector that is defined already, or of a constant.
-    pub(in crate::vectors) fn elements_of(&mut self, vector: ValueId) -> Result<Elements> {
+    /// Returns the elements of a vector that is defined already, or of a constant. A vector that
+    /// only exists as a whole is taken apart here.
+    pub(in crate::vectors) fn elements_of(
+        &mut self,
+        vector: ValueId,
+        origin: InstId,
+    ) -> Result<Elements> {
+        if !self.elements.contains_key(&vector)
+            && let Some(&whole) = self.wholes.get(&vector)
+            && let Some((element, count)) = self.vector(vector)
+        {
+            let found = self.members(whole, element, count, origin)?;
+            self.apart_here.push(vector);
+            return self.add_elements(vector, &found);
+        }
+        self.known_elements(vector)
+    }
+
+    /// Returns the elements of a vector that exists as such everywhere, or of a constant.
+    pub(in crate::vectors) fn known_elements(&mut self, vector: ValueId) -> Result<Elements> {
         if let Some(&elements) = self.elements.get(&vector) {
             return Ok(elements);
         }
@@ -143,8 +168,9 @@ impl VectorRewrite<'_, '_, '_> {
         elements: &[ValueId],
         origin: InstId,
     ) -> Result<()> {
-        let elements = self.add_elements(vector, elements)?;
-        self.write_if_picked(vector, elements, origin)
+        let added = self.add_elements(vector, elements)?;
+        self.put_together_if_used(vector, elements, origin)?;
+        self.write_if_picked(vector, added, origin)
     }
 
     /// Records that a vector is another one with one element replaced. The other one has no further
@@ -161,6 +187,10 @@ impl VectorRewrite<'_, '_, '_> {
             *slot = value;
         }
         self.elements.insert(vector, elements);
+        if self.whole_uses.contains(&vector) {
+            let all = self.all(elements);
+            self.put_together_if_used(vector, &all, origin)?;
+        }
         self.write_if_picked(vector, elements, origin)
     }
 
@@ -219,8 +249,9 @@ impl VectorRewrite<'_, '_, '_> {
         &mut self,
         vector: ValueId,
         count: u32,
+        origin: InstId,
     ) -> Result<Elements> {
-        let elements = self.elements_of(vector)?;
+        let elements = self.elements_of(vector, origin)?;
         if elements.len != count {
             return Err(Error::malformed(format!(
                 "vectors of {count} and of {} elements meet",

@@ -17,6 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use state::VectorRewrite;
 
 use super::tables::ModuleTables;
+use crate::vectors::kept::WholeVectors;
 use crate::vectors::rules::Written;
 use crate::{Error, Result};
 
@@ -26,6 +27,7 @@ pub(in crate::vectors) use state::Elements;
 pub(in crate::vectors) fn run(
     shader: &Shader,
     old: FuncView<'_>,
+    whole: WholeVectors,
     tables: &mut ModuleTables<'_>,
 ) -> Result<Function> {
     let function = old.function;
@@ -43,6 +45,10 @@ pub(in crate::vectors) fn run(
         constants: FxHashMap::default(),
         functions: FxHashMap::default(),
         uses: FxHashMap::default(),
+        whole,
+        wholes: FxHashMap::default(),
+        whole_uses: FxHashSet::default(),
+        apart_here: Vec::new(),
         picked: FxHashSet::default(),
         variables: FxHashMap::default(),
         vector_loads: FxHashMap::default(),
@@ -64,6 +70,7 @@ pub(in crate::vectors) fn run(
         if let Some(slot) = blocks.get_mut(block.index()) {
             *slot = std::mem::take(&mut rewrite.code);
         }
+        rewrite.leave_block();
     }
     // After all blocks: a loop's phi names values that are defined behind it.
     rewrite.fill_phis(&mut blocks)?;
@@ -122,12 +129,13 @@ impl<'a> VectorRewrite<'a, '_, '_> {
             });
             if let Inst::ExtractElement { vector, index } = data.inst
                 && self.old.constant_int(index).is_none()
-                && self
-                    .vector(vector)
-                    .is_some_and(|(_, count)| count > crate::vectors::rules::MAX_SELECTED)
+                && self.vector(vector).is_some_and(|(_, count)| {
+                    count > crate::vectors::rules::MAX_SELECTED && !self.whole.keep(count)
+                })
             {
                 self.picked.insert(vector);
             }
+            self.note_whole_uses(data);
         }
     }
 
@@ -155,7 +163,7 @@ impl<'a> VectorRewrite<'a, '_, '_> {
         }
         // Behind the last phi: all phis stand at the head of their block.
         for vector in std::mem::take(&mut self.pending) {
-            let elements = self.elements_of(vector)?;
+            let elements = self.elements_of(vector, inst)?;
             self.write_to_variable(vector, elements, inst)?;
         }
         match data.inst {
@@ -260,10 +268,14 @@ impl<'a> VectorRewrite<'a, '_, '_> {
         else {
             return Err(Error::malformed("an operation on vectors gives no vector"));
         };
+        if self.whole.keep(count) {
+            let operands = self.whole_operands(operands, count, origin)?;
+            return self.emit_whole(origin, make(operands), data.ty, result);
+        }
         let mut vectors = [None; N];
         for (vector, operand) in vectors.iter_mut().zip(operands) {
             if self.vector(operand).is_some() {
-                *vector = Some(self.elements_of_size(operand, count)?);
+                *vector = Some(self.elements_of_size(operand, count, origin)?);
             }
         }
         let mut made = Vec::with_capacity(count as usize);
@@ -285,6 +297,12 @@ impl<'a> VectorRewrite<'a, '_, '_> {
             self.phis.push((block, self.code.len(), 0));
             return self.emit_as(inst, data.inst, data.ty, data.result.expand());
         };
+        if self.whole.keep(count)
+            && let Some(result) = data.result.expand()
+        {
+            self.phis.push((block, self.code.len(), 0));
+            return self.emit_whole(inst, data.inst, data.ty, result);
+        }
         if let Inst::Phi { incoming } = data.inst {
             // Operands count as instructions: their number is elements times predecessors, which a
             // short input can make large.
@@ -320,8 +338,9 @@ impl<'a> VectorRewrite<'a, '_, '_> {
                     continue;
                 };
                 let value = match self.vector(value) {
+                    Some((_, count)) if self.whole.keep(count) => self.known_whole(value)?,
                     Some(_) => {
-                        let elements = self.elements_of(value)?;
+                        let elements = self.known_elements(value)?;
                         self.element(elements, index)
                     }
                     None => self.now(value),

@@ -4,6 +4,7 @@ use dxil_frontend::dxil::Shader;
 use dxil_frontend::ir::{BlockId, FuncId, FuncView, TypeId, ValueData, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::vectors::kept::WholeVectors;
 use crate::vectors::rules::Written;
 use crate::vectors::tables::ModuleTables;
 
@@ -49,6 +50,15 @@ pub(in crate::vectors) struct VectorRewrite<'a, 't, 'm> {
     pub(in crate::vectors) functions: FxHashMap<FuncId, ValueId>,
     /// The number of uses of each vector.
     pub(in crate::vectors) uses: FxHashMap<ValueId, u32>,
+    /// The vectors that stay whole.
+    pub(in crate::vectors) whole: WholeVectors,
+    /// Vectors as whole values.
+    pub(in crate::vectors) wholes: FxHashMap<ValueId, ValueId>,
+    /// Vectors that are used as wholes.
+    pub(in crate::vectors) whole_uses: FxHashSet<ValueId>,
+    /// Vectors that were taken apart in the block being written, whose elements are known there
+    /// only.
+    pub(in crate::vectors) apart_here: Vec<ValueId>,
     /// Vectors of which a computed index picks an element, and the variables they are written to.
     pub(in crate::vectors) picked: FxHashSet<ValueId>,
     pub(in crate::vectors) variables: FxHashMap<ValueId, ValueId>,

@@ -1,0 +1,1 @@
+../../../hwtests/shaders/vectors/carried.ll

@@ -1,0 +1,42 @@
+//! Operations that make a scalar of whole vectors.
+
+use dxil_frontend::ir::ValueId;
+
+use crate::lower::context::Context;
+use crate::lower::numbers::arithmetic;
+use crate::lower::type_map::{NumericShape, Scalar};
+use crate::lower::types;
+use crate::lower::values::{Call, LoweredValue};
+use crate::spirv::Op;
+use crate::{Error, Result};
+
+/// Returns whether all or any elements of a vector are true: `op` is `OpAll` or `OpAny`.
+pub(super) fn reduce(cx: &mut Context<'_>, op: Op, vector: ValueId) -> Result<LoweredValue> {
+    if whole_shape(cx, vector)?.scalar != Scalar::Bool {
+        return Err(Error::malformed("a reduction of scalars"));
+    }
+    let id = cx.id(vector)?;
+    let ty = cx.b.bool();
+    Ok(LoweredValue::Id(cx.b.emit(op, ty, &[id])))
+}
+
+/// Returns the dot product of two vectors.
+pub(super) fn dot(
+    cx: &mut Context<'_>,
+    call: &Call,
+    a: ValueId,
+    b: ValueId,
+) -> Result<LoweredValue> {
+    let shape = whole_shape(cx, a)?;
+    let operands = cx.ids([a, b])?;
+    let scalar = NumericShape::scalar(shape.scalar);
+    arithmetic::dot_of(cx, call, scalar, operands)
+}
+
+fn whole_shape(cx: &Context<'_>, vector: ValueId) -> Result<NumericShape> {
+    let shape = types::shape_of(cx, vector)?;
+    match shape.count {
+        1 => Err(Error::malformed("an operation on vectors without a vector")),
+        _ => Ok(shape),
+    }
+}
