@@ -6,7 +6,7 @@
 use smallvec::{SmallVec, smallvec};
 
 use super::bits::{Bits, Run};
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 
 /// Maximum number of operations of one abbreviation. LLVM's longest has 8.
 const MAX_OPS: u64 = 32;
@@ -149,33 +149,28 @@ impl Abbrevs {
             }));
         }
         let start = self.ops.len();
-        let mut is_element = false;
-        for left in (0..count).rev() {
-            let op = match (read_op(bits, &mut run)?, is_element) {
+        let mut left = count;
+        while left != 0 {
+            left -= 1;
+            let op = match read_op(&mut run) {
+                RawOp::Scalar(scalar) => AbbrevOp::Scalar(scalar),
+                RawOp::Literal(value) => AbbrevOp::Literal(value),
                 // LLVM Bitcode File Format, "DEFINE_ABBREV Encoding": an array is the last
                 // operation but for the one that gives its element type.
-                (RawOp::Array, false) if left == 1 => {
-                    is_element = true;
-                    continue;
+                RawOp::Array if left == 1 => {
+                    left = 0;
+                    match read_op(&mut run) {
+                        RawOp::Scalar(scalar) => AbbrevOp::Array(scalar),
+                        other => return Err(wrong_op(bits, other)),
+                    }
                 }
-                (RawOp::Array, false) => {
+                RawOp::Array => {
                     return Err(bits.err(ErrorKind::Malformed(
                         "an abbreviation's array is not its last operation but one".into(),
                     )));
                 }
-                (RawOp::Done(op), false) => op,
-                (RawOp::Done(AbbrevOp::Scalar(scalar)), true) => AbbrevOp::Array(scalar),
-                // A literal takes no bits: an array of them could claim any length at no cost in
-                // bytes.
-                (
-                    RawOp::Done(AbbrevOp::Literal(_) | AbbrevOp::Array(_) | AbbrevOp::Blob)
-                    | RawOp::Array,
-                    true,
-                ) => {
-                    return Err(bits.err(ErrorKind::Malformed(
-                        "an abbreviation's array has no scalar elements".into(),
-                    )));
-                }
+                RawOp::Blob => AbbrevOp::Blob,
+                other => return Err(wrong_op(bits, other)),
             };
             self.ops.push(op);
         }
@@ -189,93 +184,97 @@ impl Abbrevs {
                 "an abbreviation does not begin with a record code".into(),
             )));
         }
-        let place = |index: usize| {
-            u32::try_from(index)
-                .map_err(|_| bits.err(ErrorKind::Malformed("too many abbreviations".into())))
-        };
-        Ok(Abbrev {
-            start: place(start)?,
-            end: place(self.ops.len())?,
-        })
+        match (u32::try_from(start), u32::try_from(self.ops.len())) {
+            (Ok(start), Ok(end)) => Ok(Abbrev { start, end }),
+            _ => Err(bits.err(ErrorKind::Malformed("too many abbreviations".into()))),
+        }
     }
 }
 
 /// An operation as written; an array's element follows.
 enum RawOp {
-    Done(AbbrevOp),
+    Literal(u32),
+    Scalar(ScalarEncoding),
     Array,
+    Blob,
+    /// A literal that does not fit.
+    LargeLiteral(u64),
+    /// A field of a width that there is not.
+    Width(u64),
+    /// An encoding that there is not.
+    Unknown(u64),
+}
+
+/// Returns the error for an operation that there is not.
+#[cold]
+#[inline(never)]
+fn wrong_op(bits: &Bits<'_>, op: RawOp) -> Error {
+    bits.err(match op {
+        // The arena keeps literals in 32 bits: they are record codes and small flags.
+        RawOp::LargeLiteral(value) => ErrorKind::Limit {
+            what: "literal of an abbreviation",
+            value,
+            limit: u64::from(u32::MAX),
+        },
+        RawOp::Width(value) => ErrorKind::BadValue {
+            what: "width of an abbreviated field",
+            value,
+            rule: "fixed fields have up to 64 bits, variable ones 2 to 32",
+        },
+        RawOp::Unknown(value) => ErrorKind::BadValue {
+            what: "encoding of an abbreviated field",
+            value,
+            rule: "1 fixed, 2 vbr, 3 array, 4 char6, 5 blob",
+        },
+        // A literal takes no bits: an array of them could claim any length at no cost in bytes.
+        RawOp::Literal(_) | RawOp::Scalar(_) | RawOp::Array | RawOp::Blob => {
+            ErrorKind::Malformed("an abbreviation's array has no scalar elements".into())
+        }
+    })
 }
 
 #[inline(always)]
-fn read_op<'a>(bits: &Bits<'a>, run: &mut Run<'a>) -> Result<RawOp> {
+fn read_op(run: &mut Run<'_>) -> RawOp {
     const LITERAL: u64 = 1;
     // One look covers the flag with the first chunk of a literal, and the flag with an encoding.
     let window = run.peek(9);
+    // Nearly all literals are below 128, and nearly all widths below 16: one chunk.
+    let is_short = window & 0x100 == 0;
     if window & LITERAL != 0 {
-        // Nearly all literals are below 128: one chunk.
-        if window & 0x100 == 0 {
+        if is_short {
             run.drop_bits(9);
-            return Ok(RawOp::Done(AbbrevOp::Literal(
-                u32::try_from(window >> 1 & 0x7f).unwrap_or_default(),
-            )));
+            return RawOp::Literal(u32::try_from(window >> 1 & 0x7f).unwrap_or_default());
         }
         run.drop_bits(1);
         let value = run.vbr(8);
-        // The arena keeps literals in 32 bits: they are record codes and small flags.
         return match u32::try_from(value) {
-            Ok(value) => Ok(RawOp::Done(AbbrevOp::Literal(value))),
-            Err(_) => Err(bits.err(ErrorKind::Limit {
-                what: "literal of an abbreviation",
-                value,
-                limit: u64::from(u32::MAX),
-            })),
+            Ok(value) => RawOp::Literal(value),
+            Err(_) => RawOp::LargeLiteral(value),
         };
     }
     let encoding = window >> 1 & 7;
-    let op = match encoding {
-        1 | 2 => {
-            // Nearly all widths are below 16: one chunk, which was looked at, too.
-            let width = if window & 0x100 == 0 {
-                run.drop_bits(9);
-                window >> 4 & 0xf
-            } else {
-                run.drop_bits(4);
-                run.vbr(5)
-            };
-            match (encoding, u8::try_from(width).unwrap_or(u8::MAX)) {
-                // LLVM writes zero-width fields for enumerations with one value; its reader takes
-                // them as the literal 0, too.
-                (_, 0) => AbbrevOp::Literal(0),
-                (1, width @ 1..=64) => AbbrevOp::Scalar(ScalarEncoding::Fixed(width)),
-                (2, width @ 2..=32) => AbbrevOp::Scalar(ScalarEncoding::Vbr(width)),
-                _ => {
-                    return Err(bits.err(ErrorKind::BadValue {
-                        what: "width of an abbreviated field",
-                        value: width,
-                        rule: "fixed fields have up to 64 bits, variable ones 2 to 32",
-                    }));
-                }
-            }
-        }
-        3 => {
+    if matches!(encoding, 1 | 2) {
+        let width = if is_short {
+            run.drop_bits(9);
+            window >> 4 & 0xf
+        } else {
             run.drop_bits(4);
-            return Ok(RawOp::Array);
-        }
-        4 => {
-            run.drop_bits(4);
-            AbbrevOp::Scalar(ScalarEncoding::Char6)
-        }
-        5 => {
-            run.drop_bits(4);
-            AbbrevOp::Blob
-        }
-        _ => {
-            return Err(bits.err(ErrorKind::BadValue {
-                what: "encoding of an abbreviated field",
-                value: encoding,
-                rule: "1 fixed, 2 vbr, 3 array, 4 char6, 5 blob",
-            }));
-        }
-    };
-    Ok(RawOp::Done(op))
+            run.vbr(5)
+        };
+        return match (encoding, u8::try_from(width).unwrap_or(u8::MAX)) {
+            // LLVM writes zero-width fields for enumerations with one value; its reader takes them
+            // as the literal 0, too.
+            (_, 0) => RawOp::Literal(0),
+            (1, width @ 1..=64) => RawOp::Scalar(ScalarEncoding::Fixed(width)),
+            (2, width @ 2..=32) => RawOp::Scalar(ScalarEncoding::Vbr(width)),
+            _ => RawOp::Width(width),
+        };
+    }
+    run.drop_bits(4);
+    match encoding {
+        3 => RawOp::Array,
+        4 => RawOp::Scalar(ScalarEncoding::Char6),
+        5 => RawOp::Blob,
+        _ => RawOp::Unknown(encoding),
+    }
 }

@@ -189,16 +189,25 @@ impl<'a> Run<'a> {
         let position = self.position();
         let byte = position >> 3;
         let shift = u32::try_from(position & 7).unwrap_or_default();
-        let rest = self.bytes.get(byte..).unwrap_or_default();
         // One load of eight bytes at a byte boundary leaves at least 57 bits whatever the position
         // in the byte is. That is why `peek` and `narrow` stop at 56.
-        let word = match rest.first_chunk::<8>() {
-            Some(chunk) => u64::from_le_bytes(*chunk),
-            None => tail_word(rest),
+        let word = match self.bytes.get(byte..byte.wrapping_add(8)) {
+            Some(&[a, b, c, d, e, f, g, h]) => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+            _ => tail_word(self.bytes.get(byte..).unwrap_or_default()),
         };
         self.window = word >> shift;
         self.left = 64 - shift;
         self.next = (byte << 3) + 64;
+    }
+
+    /// Reads the first field of the run, of `width` bits, at most 56. What is not yet read of the
+    /// 57 bits that a window has at least needs no look at whether it is there.
+    #[inline(always)]
+    pub(super) fn first(&mut self, width: u32) -> u64 {
+        self.refill();
+        let value = self.window & ((1 << width) - 1);
+        self.drop_bits(width);
+        value
     }
 
     /// Reads the next `bits` bits, at most 56, and more above them; [`Run::drop_bits`] takes them.
@@ -251,9 +260,18 @@ impl<'a> Run<'a> {
     /// abbreviation.
     #[inline(always)]
     pub(super) fn vbr6(&mut self) -> u64 {
+        if self.left < 12 {
+            self.refill();
+        }
+        self.vbr6_in_window()
+    }
+
+    /// As [`Run::vbr6`], if the window has 12 bits or more.
+    #[inline(always)]
+    pub(super) fn vbr6_in_window(&mut self) -> u64 {
         // Decodes the two commonest lengths without a loop: most numbers fit one chunk of five
         // payload bits, and most others two.
-        let window = self.peek(12);
+        let window = self.window;
         if window & 0x20 == 0 {
             self.drop_bits(6);
             window & 0x1f

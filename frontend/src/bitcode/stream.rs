@@ -213,7 +213,7 @@ impl<'a> Stream<'a> {
         loop {
             self.record_start = self.bits.position();
             let mut run = self.bits.run();
-            match run.fixed(self.scope.width) {
+            match run.first(self.scope.width) {
                 END_BLOCK => {
                     self.bits.finish(run)?;
                     self.leave()?;
@@ -382,7 +382,7 @@ impl<'a> Stream<'a> {
         let mut block = None;
         loop {
             let mut run = self.bits.run();
-            match run.fixed(self.scope.width) {
+            match run.first(self.scope.width) {
                 END_BLOCK => {
                     self.bits.finish(run)?;
                     return self.leave();
@@ -420,7 +420,8 @@ impl<'a> Stream<'a> {
 
     #[inline(always)]
     fn read_unabbreviated(&mut self, mut run: Run<'a>) -> Result<Event> {
-        let code = run.vbr6();
+        // The window had 57 bits at least, and an id takes at most 32 of them.
+        let code = run.vbr6_in_window();
         let count = run.vbr6();
         // Checked before memory is taken: each field costs at least one chunk of six bits, so a
         // record never allocates more than the file has paid for.
@@ -501,10 +502,17 @@ impl<'a> Stream<'a> {
 #[inline]
 fn places(ops: &mut Vec<u64>, start: usize, count: usize) -> &mut [u64] {
     // Cannot overflow: `check_count` bounds both by the bits of the input.
-    if ops.len() < start + count {
-        ops.resize(start + count, 0);
+    let end = start + count;
+    if ops.len() < end {
+        grow(ops, end);
     }
-    ops.get_mut(start..start + count).unwrap_or_default()
+    ops.get_mut(start..end).unwrap_or_default()
+}
+
+#[cold]
+#[inline(never)]
+fn grow(ops: &mut Vec<u64>, len: usize) {
+    ops.resize(len, 0);
 }
 
 #[inline(always)]
