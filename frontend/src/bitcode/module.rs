@@ -348,8 +348,8 @@ fn decode_bodies(
             .enter_at(*start, FUNCTION_BLOCK)
             .map_err(|error| error.in_function(*id))?;
         let function = function::decode(stream, around, *id, ty)
-            .and_then(|function| {
-                verify::check(&function, module, types)?;
+            .and_then(|(function, far_uses)| {
+                verify::check(&function, module, types, &far_uses)?;
                 Ok(function)
             })
             .map_err(|error| error.in_function(*id))?;

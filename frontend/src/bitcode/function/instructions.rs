@@ -1,7 +1,7 @@
 //! Instruction records: each becomes one instruction, with the type of its result.
 
 use super::fields::Fields;
-use super::{BodyDecoder, code};
+use super::{BodyDecoder, FarUse, code};
 use crate::bitcode::codes;
 use crate::bitcode::constants::{list, predicate, value_id};
 use crate::error::Result;
@@ -195,6 +195,7 @@ impl BodyDecoder<'_> {
         self.types.by_number(fields.next()?, record)?;
         // An absolute number, unlike most operands.
         let count = value_id(fields.u32()?, record)?;
+        self.note_use(count);
         let flags = fields.next()?;
         fields.end()?;
         let align = codes::alignment(flags & !(EXPLICIT_TYPE | IN_ALLOCA))
@@ -253,7 +254,7 @@ impl BodyDecoder<'_> {
         let default = self.block(fields.next()?, record)?;
         let start = self.function.edge_pool.len();
         while !fields.is_empty() {
-            // Case values are absolute numbers, unlike most operands.
+            // Case values are absolute numbers, unlike most operands. `verify` takes only constants.
             let case = value_id(fields.u32()?, record)?;
             let target = self.block(fields.next()?, record)?;
             self.function.edge_pool.push((case, target));
@@ -332,7 +333,14 @@ impl BodyDecoder<'_> {
                 }
                 // LLVM writes a block's number here instead of a value's.
                 Type::Label => return Err(record.unsupported("a block as an argument")),
-                _ => fields.value(self.next_value)?,
+                _ => {
+                    let arg = fields.value(self.next_value)?;
+                    if !self.near.contains(arg, self.next_value) {
+                        let at = self.function.insts.next_key();
+                        self.far_uses.push(FarUse { value: arg, at });
+                    }
+                    arg
+                }
             };
             pool.push(arg);
         }

@@ -81,20 +81,49 @@ struct BodyDecoder<'m> {
     next_value: u32,
     declared_blocks: u32,
     block_start: InstId,
+    near: NearValues,
     /// Types that forward references claim.
     claims: Vec<(ValueId, TypeId)>,
+    far_uses: Vec<FarUse>,
     /// Arguments that are metadata: index in the pool, type, node.
     metadata_args: Vec<(usize, TypeId, MdId)>,
     last_loc: Option<DebugLoc>,
 }
 
-/// Decodes the block that was just entered. `id` is the function, `ty` its function type.
+/// Values that are surely defined when the present instruction is executed: those of the module,
+/// those of the entry, and those before it in its block. Nearly all uses are of these.
+#[derive(Debug, Clone, Copy)]
+struct NearValues {
+    /// Number behind the values of the module and, once it is over, of the entry.
+    entry_end: u32,
+    /// Number of the first value of the block.
+    block_first: u32,
+}
+
+impl NearValues {
+    /// Returns whether `value` is one of them. `next` is the number of the next value.
+    #[inline]
+    fn contains(self, value: ValueId, next: u32) -> bool {
+        let number = value.as_u32();
+        number < self.entry_end || (self.block_first..next).contains(&number)
+    }
+}
+
+/// A use of a value that lies ahead, or in another block than the entry and the use's own.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FarUse {
+    pub(super) value: ValueId,
+    pub(super) at: InstId,
+}
+
+/// Decodes the block that was just entered. `id` is the function, `ty` its function type. Returns
+/// the uses, other than those of phis, for which [`super::verify`] must look for the definition.
 pub(super) fn decode(
     stream: &mut Stream<'_>,
     around: Surroundings<'_>,
     id: FuncId,
     ty: TypeId,
-) -> Result<Function> {
+) -> Result<(Function, Vec<FarUse>)> {
     // LLVM Bitcode File Format, "MODULE_CODE_VERSION Record": a function's values are numbered on
     // from those of the module.
     let first_value = u32::try_from(around.values.len())
@@ -133,7 +162,12 @@ pub(super) fn decode(
         next_value: first_value,
         declared_blocks: 0,
         block_start: InstId::from_u32(0),
+        near: NearValues {
+            entry_end: first_value,
+            block_first: first_value,
+        },
         claims: Vec::new(),
+        far_uses: Vec::new(),
         metadata_args: Vec::new(),
         last_loc: None,
     };
@@ -329,6 +363,10 @@ impl BodyDecoder<'_> {
                 end,
             });
             self.block_start = end;
+            self.near.block_first = self.next_value;
+            if self.function.blocks.len() == 1 {
+                self.near.entry_end = self.next_value;
+            }
         }
         Ok(())
     }
@@ -486,12 +524,30 @@ impl BodyDecoder<'_> {
 
     /// Returns an operand whose type the context gives.
     #[inline]
-    fn value(&self, fields: &mut Fields<'_, '_>) -> Result<ValueId> {
-        fields.value(self.next_value)
+    fn value(&mut self, fields: &mut Fields<'_, '_>) -> Result<ValueId> {
+        let id = fields.value(self.next_value)?;
+        self.note_use(id);
+        Ok(id)
+    }
+
+    /// Notes that the present instruction uses a value.
+    #[inline]
+    fn note_use(&mut self, value: ValueId) {
+        if !self.near.contains(value, self.next_value) {
+            self.note_far_use(value);
+        }
+    }
+
+    #[inline(never)]
+    fn note_far_use(&mut self, value: ValueId) {
+        self.far_uses.push(FarUse {
+            value,
+            at: self.function.insts.next_key(),
+        });
     }
 
     /// Checks what can only be checked at the end, and gives metadata arguments their numbers.
-    fn finish(mut self) -> Result<Function> {
+    fn finish(mut self) -> Result<(Function, Vec<FarUse>)> {
         if self.function.blocks.len() != self.declared_blocks as usize {
             return Err(Error::malformed(format!(
                 "the function declares {} blocks and has {}",
@@ -536,7 +592,7 @@ impl BodyDecoder<'_> {
         function.value_names.sort_by_key(|(id, _)| *id);
         function.block_names.sort_by_key(|(id, _)| *id);
         function.attachments.sort_by_key(|(inst, ..)| *inst);
-        Ok(self.function)
+        Ok((self.function, self.far_uses))
     }
 }
 

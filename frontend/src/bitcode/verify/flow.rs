@@ -9,15 +9,17 @@ use std::cell::OnceCell;
 
 use cranelift_entity::EntityRef;
 
+use crate::bitcode::function::FarUse;
 use crate::error::{Error, Result};
 use crate::ir::dominance::{Dominators, Predecessors};
-use crate::ir::{BlockId, Function, Inst, InstData, InstId, ValueDef, ValueId};
+use crate::ir::{BlockId, Function, Inst, InstId, ValueDef, ValueId};
 
-/// Checks phis against edges, and definitions against uses.
-pub(super) fn check(function: &Function) -> Result<()> {
+/// Checks phis against edges, and definitions against uses. `far_uses` are those of instructions
+/// other than phis that need a look.
+pub(super) fn check(function: &Function, far_uses: &[FarUse]) -> Result<()> {
     // Many shaders are one block: then the order of instructions decides, and no graph is needed.
     if function.blocks.len() == 1 && is_straight(function) {
-        return check_uses(function, &[], || None);
+        return check_uses(function, far_uses, &[], || None);
     }
     let predecessors = Predecessors::new(function);
     if let Some(entry) = function.blocks.keys().next()
@@ -28,7 +30,7 @@ pub(super) fn check(function: &Function) -> Result<()> {
     }
     check_phis(function, &predecessors)?;
     if function.blocks.len() == 1 {
-        return check_uses(function, &[], || None);
+        return check_uses(function, far_uses, &[], || None);
     }
     let mut block_of = Vec::with_capacity(function.insts.len());
     for (id, block) in &function.blocks {
@@ -36,7 +38,7 @@ pub(super) fn check(function: &Function) -> Result<()> {
     }
     // On demand: in many shaders values only flow from the entry and within blocks.
     let dominators = OnceCell::new();
-    check_uses(function, &block_of, || {
+    check_uses(function, far_uses, &block_of, || {
         Some(dominators.get_or_init(|| Dominators::compute(function, &predecessors)))
     })
 }
@@ -128,6 +130,7 @@ fn check_phis(function: &Function, predecessors: &Predecessors) -> Result<()> {
 /// another block than the entry; it returns `None` for a function of one block.
 fn check_uses<'d>(
     function: &Function,
+    far_uses: &[FarUse],
     block_of: &[BlockId],
     dominators: impl Fn() -> Option<&'d Dominators>,
 ) -> Result<()> {
@@ -162,51 +165,35 @@ fn check_uses<'d>(
             None => false,
         }
     };
-    // Results are numbered in the order of the instructions, so that most uses need no look at the
-    // definition: those of a value of the entry or of the same block, whose number was given
-    // already.
-    let mut next = function.first_value;
-    let mut entry_end = None;
+    let problem = |block: BlockId, at: InstId| {
+        Error::malformed("a value is used where it is not defined")
+            .in_block(block)
+            .at_inst(at)
+    };
     for (block, data) in &function.blocks {
-        let block_start = next;
         for id in data.insts() {
-            let Some(InstData { inst, result, .. }) = function.insts.get(id) else {
-                continue;
+            let Some(Inst::Phi { incoming }) = function.insts.get(id).map(|data| data.inst) else {
+                break;
             };
-            let is_near = |value: ValueId| {
-                let number = value.as_u32();
-                number < entry_end.unwrap_or(next) || (block_start..next).contains(&number)
-            };
-            let mut fits = true;
-            if let Inst::Phi { incoming } = inst {
-                for (value, from) in function.edges_of(*incoming) {
-                    if let Some(def) = definition(*value) {
-                        // LLVM language reference, "'phi' Instruction": the use is on the edge, so
-                        // the value must be there at the end of the predecessor.
-                        let end = function.blocks.get(*from).map_or(id, |block| block.end);
-                        fits &= reaches(def, *from, end)
-                            || dominators().is_some_and(|d| !d.is_reachable(*from));
-                    }
+            for (value, from) in function.edges_of(incoming) {
+                let Some(def) = definition(*value) else {
+                    continue;
+                };
+                // LLVM language reference, "'phi' Instruction": the use is on the edge, so the
+                // value must be there at the end of the predecessor.
+                let end = function.blocks.get(*from).map_or(id, |block| block.end);
+                if !reaches(def, *from, end) && dominators().is_none_or(|d| d.is_reachable(*from)) {
+                    return Err(problem(block, id));
                 }
-            } else {
-                function.for_each_operand(inst, |value| {
-                    if !is_near(value)
-                        && let Some(def) = definition(value)
-                    {
-                        fits &= reaches(def, block, id);
-                    }
-                });
-            }
-            if !fits {
-                return Err(Error::malformed("a value is used where it is not defined")
-                    .in_block(block)
-                    .at_inst(id));
-            }
-            if let Some(result) = result.expand() {
-                next = result.as_u32() + 1;
             }
         }
-        entry_end.get_or_insert(next);
+    }
+    for used in far_uses {
+        let block = block_of.get(used.at.index()).copied();
+        let block = block.unwrap_or(BlockId::from_u32(0));
+        if definition(used.value).is_some_and(|def| !reaches(def, block, used.at)) {
+            return Err(problem(block, used.at));
+        }
     }
     Ok(())
 }

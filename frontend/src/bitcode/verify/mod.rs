@@ -10,6 +10,7 @@ mod legality;
 
 use cranelift_entity::EntityRef;
 
+use super::function::FarUse;
 use super::types::TypeDecoder;
 use crate::error::{Error, Result};
 use crate::ir::{
@@ -27,8 +28,14 @@ struct Checker<'a> {
     ret: TypeId,
 }
 
-/// Checks a decoded body.
-pub(super) fn check(function: &Function, module: &Module, types: &TypeDecoder) -> Result<()> {
+/// Checks a decoded body. `far_uses` are the uses, other than those of phis, of values that are not
+/// in the same block before, in the entry or in the module.
+pub(super) fn check(
+    function: &Function,
+    module: &Module,
+    types: &TypeDecoder,
+    far_uses: &[FarUse],
+) -> Result<()> {
     // Before the instructions, whose checks look into constants (case values, shuffle masks).
     constants::check_function(function, module, types)?;
     let ret = module
@@ -67,7 +74,7 @@ pub(super) fn check(function: &Function, module: &Module, types: &TypeDecoder) -
         }
     }
     // Last, since the walk over uses expects that every operand resolves.
-    flow::check(function)
+    flow::check(function, far_uses)
 }
 
 /// The problem of an instruction.
