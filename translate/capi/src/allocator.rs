@@ -149,36 +149,74 @@ fn is_kept(layout: Layout) -> bool {
     layout.size() <= LARGEST && layout.align() <= ALIGNMENT
 }
 
+/// Takes a new block from the system. Not inlined, so that the usual path saves no registers for
+/// it.
+///
+/// # Safety
+/// As [`GlobalAlloc::alloc`].
+#[cold]
+#[inline(never)]
+unsafe fn take_from_system(layout: Layout) -> *mut u8 {
+    let layout = if is_kept(layout) {
+        class_layout(class_of(layout.size()).1)
+    } else {
+        layout
+    };
+    // SAFETY: passed on; a class is not empty.
+    unsafe { System.alloc(layout) }
+}
+
+/// Gives a block back to the system.
+///
+/// # Safety
+/// As [`GlobalAlloc::dealloc`].
+#[cold]
+#[inline(never)]
+unsafe fn give_to_system(block: *mut u8, layout: Layout) {
+    let layout = if is_kept(layout) {
+        class_layout(class_of(layout.size()).1)
+    } else {
+        layout
+    };
+    // SAFETY: `alloc` took the block from the system with this layout.
+    unsafe { System.dealloc(block, layout) }
+}
+
 // SAFETY: blocks come from the system's allocator with the layout of their class, which holds what
 // was asked for, and go back with that layout; a block is in a list or in use, never both. Nothing
 // here unwinds: the lists are const-initialized, and `try_with` says when their thread is over.
 unsafe impl GlobalAlloc for ThreadCache {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if !is_kept(layout) {
-            // SAFETY: passed on.
-            return unsafe { System.alloc(layout) };
-        }
-        let (class, size) = class_of(layout.size());
-        match LISTS.try_with(|lists| lists.take(class, size)) {
+        // All in the closure: then only the size outlives the look-up of the thread's lists.
+        let kept = LISTS.try_with(|lists| {
+            if !is_kept(layout) {
+                return None;
+            }
+            let (class, size) = class_of(layout.size());
+            lists.take(class, size)
+        });
+        match kept {
             Ok(Some(block)) => block,
-            // SAFETY: a class is not empty.
-            _ => unsafe { System.alloc(class_layout(size)) },
+            // SAFETY: passed on.
+            _ => unsafe { take_from_system(layout) },
         }
     }
 
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        if !is_kept(layout) {
-            // SAFETY: passed on; `alloc` took such a block from the system with this layout.
-            return unsafe { System.dealloc(block, layout) };
-        }
-        let (class, size) = class_of(layout.size());
-        // SAFETY: the caller gives up the block, which has its class's layout.
-        let kept = LISTS.try_with(|lists| unsafe { lists.keep(block, class, size) });
-        if kept.is_err() {
-            // SAFETY: as above.
-            unsafe { System.dealloc(block, class_layout(size)) };
+        let kept = LISTS.try_with(|lists| {
+            if !is_kept(layout) {
+                return false;
+            }
+            let (class, size) = class_of(layout.size());
+            // SAFETY: the caller gives up the block, which has its class's layout.
+            unsafe { lists.keep(block, class, size) };
+            true
+        });
+        if kept != Ok(true) {
+            // SAFETY: passed on.
+            unsafe { give_to_system(block, layout) };
         }
     }
 
