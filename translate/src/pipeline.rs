@@ -14,8 +14,6 @@
 //! 10. Legalize the module for naga, if naga is its consumer.
 //! 11. Assemble the words.
 
-use std::borrow::Cow;
-
 use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind};
 use dxil_frontend::ir::FuncId;
 
@@ -53,34 +51,32 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
         Ok((entry, reachable_functions(shader, entry)))
     })?;
     // 2. Inline. Vendors' operations go first: they are written as accesses to a UAV that no memory
-    // is behind, and no later step may see it.
-    let (with_nvapi, functions) = clock.time(Step::Inline, || -> Result<_> {
+    // is behind, and no later step may see it. A step returns nothing if it leaves the shader as it
+    // is.
+    let mut functions = functions;
+    let own = shader;
+    let with_nvapi = clock.time(Step::Inline, || {
         let roots: Vec<FuncId> = roots_of(entry).collect();
-        let inlined = inline_nvapi(shader, &functions, &roots, options)?;
-        Ok(reachable_after(inlined, functions, entry))
+        inline_nvapi(shader, &functions, &roots, options)
     })?;
-    let is_own = matches!(with_nvapi, Cow::Borrowed(_));
-    let shader = &*with_nvapi;
+    let shader = reachable_after(with_nvapi.as_deref(), shader, entry, &mut functions);
     let rewritten = clock.time(Step::Inline, || {
         rewrite_vendor_operations(shader, entry.kind, &functions, options)
     })?;
-    let is_own = is_own && matches!(rewritten.shader, Cow::Borrowed(_));
-    let shader = &*rewritten.shader;
-    let (inlined, functions) = clock.time(Step::Inline, || -> Result<_> {
-        let inlined = inline_object_calls(shader, &functions)?;
-        Ok(reachable_after(inlined, functions, entry))
-    })?;
-    let with_slots = clock.time(Step::Inline, || give_slots(&inlined, &functions))?;
+    let shader = rewritten.shader.as_deref().unwrap_or(shader);
+    let inlined = clock.time(Step::Inline, || inline_object_calls(shader, &functions))?;
+    let shader = reachable_after(inlined.as_deref(), shader, entry, &mut functions);
+    let with_slots = clock.time(Step::Inline, || give_slots(shader, &functions))?;
+    let shader = with_slots.as_deref().unwrap_or(shader);
     // 3. Scalarize.
     let scalar = clock.time(Step::Scalarize, || {
         let functions = functions.iter().copied();
-        scalarize(&with_slots, entry.kind, functions, options)
+        scalarize(shader, entry.kind, functions, options)
     })?;
+    let shader = scalar.as_deref().unwrap_or(shader);
     // Metadata refers to values by number, and a rewritten shader is numbered differently.
-    let later = [&inlined, &with_slots, &scalar];
-    let is_own = is_own && later.iter().all(|it| matches!(it, Cow::Borrowed(_)));
+    let is_own = std::ptr::eq(shader, own);
 
-    let shader = &*scalar;
     let mut translation = translate_scalar(shader, entry, functions, options, is_own, clock)
         .map_err(|error| with_source_position(shader, error))?;
     translation.warnings.extend(rewritten.warnings);
@@ -91,17 +87,18 @@ pub fn translate(shader: &Shader, options: &Options) -> Result<Translation> {
     Ok(translation)
 }
 
-/// Returns a shader whose calls were inlined, and its functions.
+/// Returns the shader whose calls were inlined, with its functions, or the one before.
 fn reachable_after<'a>(
-    shader: Cow<'a, Shader>,
-    functions: Vec<FuncId>,
+    inlined: Option<&'a Shader>,
+    before: &'a Shader,
     entry: &EntryPoint,
-) -> (Cow<'a, Shader>, Vec<FuncId>) {
-    let functions = match &shader {
-        Cow::Borrowed(_) => functions,
-        Cow::Owned(inlined) => reachable_functions(inlined, entry),
+    functions: &mut Vec<FuncId>,
+) -> &'a Shader {
+    let Some(inlined) = inlined else {
+        return before;
     };
-    (shader, functions)
+    *functions = reachable_functions(inlined, entry);
+    inlined
 }
 
 /// Translates a shader whose remaining operations all exist in SPIR-V or have a lowering.

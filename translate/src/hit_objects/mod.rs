@@ -16,8 +16,6 @@
 //! shader table changes the object in its slot, so that no other value may be needed later that can
 //! be the same object.
 
-use std::borrow::Cow;
-
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{BinaryOp, FuncId, FuncView, Function, Inst, TypeId, ValueId};
@@ -36,11 +34,11 @@ use crate::{Error, ErrorKind, Result};
 const MAX_SLOTS: usize = 32;
 
 /// Returns the shader with slots for hit objects, if some need them.
-pub(crate) fn give_slots<'a>(shader: &'a Shader, functions: &[FuncId]) -> Result<Cow<'a, Shader>> {
+pub(crate) fn give_slots(shader: &Shader, functions: &[FuncId]) -> Result<Option<Box<Shader>>> {
     if !has_operations(shader) {
-        return Ok(Cow::Borrowed(shader));
+        return Ok(None);
     }
-    let mut changed: Option<Shader> = None;
+    let mut changed: Option<Box<Shader>> = None;
     for &id in functions {
         let Some(view) = shader.view(id) else {
             continue;
@@ -51,7 +49,7 @@ pub(crate) fn give_slots<'a>(shader: &'a Shader, functions: &[FuncId]) -> Result
             continue;
         }
         let arrays = Arrays::of(view, &classes, &without)?;
-        let changed = changed.get_or_insert_with(|| shader.clone());
+        let changed = changed.get_or_insert_with(|| Box::new(shader.clone()));
         let tables = &mut ModuleTables::new(&mut changed.module, &mut changed.callees);
         let body = rewrite(view, &classes, &arrays, FunctionWriter::new(view, tables))?;
         let slot = changed.module.functions.get(id).and_then(|decl| decl.body);
@@ -59,7 +57,7 @@ pub(crate) fn give_slots<'a>(shader: &'a Shader, functions: &[FuncId]) -> Result
             *slot = body;
         }
     }
-    Ok(changed.map_or(Cow::Borrowed(shader), Cow::Owned))
+    Ok(changed)
 }
 
 /// An array of hit objects.

@@ -21,8 +21,6 @@ mod unused_names;
 use dxil_frontend::dxil::ops::Callee;
 use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, ValueId};
-use std::borrow::Cow;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(crate) use draft::{DraftFunction, DraftInst};
@@ -32,13 +30,13 @@ use objects::{Objects, behind};
 use crate::{Error, Result};
 
 /// Returns the shader with these functions inlined, if it has any.
-pub(crate) fn inline_object_calls<'a>(
-    shader: &'a Shader,
+pub(crate) fn inline_object_calls(
+    shader: &Shader,
     functions: &[FuncId],
-) -> Result<Cow<'a, Shader>> {
+) -> Result<Option<Box<Shader>>> {
     // Nearly every shader has one function, and objects in variables are in libraries only.
     if functions.len() < 2 && shader.shader_model.kind != ShaderKind::Library {
-        return Ok(Cow::Borrowed(shader));
+        return Ok(None);
     }
     let objects = Objects::of(shader);
     let takes: FxHashSet<FuncId> = functions
@@ -51,20 +49,20 @@ pub(crate) fn inline_object_calls<'a>(
 
 /// Returns the shader with the calls of some of its functions inlined, if there are any. Callers of
 /// these functions that are among them themselves stay as they are.
-pub(crate) fn inline_calls_of<'a>(
-    shader: &'a Shader,
+pub(crate) fn inline_calls_of(
+    shader: &Shader,
     functions: &[FuncId],
     inlined: &FxHashSet<FuncId>,
-) -> Result<Cow<'a, Shader>> {
+) -> Result<Option<Box<Shader>>> {
     inline(shader, functions, &Objects::of(shader), inlined)
 }
 
-fn inline<'a>(
-    shader: &'a Shader,
+fn inline(
+    shader: &Shader,
     functions: &[FuncId],
     objects: &Objects,
     takes: &FxHashSet<FuncId>,
-) -> Result<Cow<'a, Shader>> {
+) -> Result<Option<Box<Shader>>> {
     let needed = |id: FuncId| {
         !takes.contains(&id)
             && shader
@@ -73,9 +71,9 @@ fn inline<'a>(
     };
     let needed: Vec<FuncId> = functions.iter().copied().filter(|&id| needed(id)).collect();
     if needed.is_empty() {
-        return Ok(Cow::Borrowed(shader));
+        return Ok(None);
     }
-    let mut flat = shader.clone();
+    let mut flat = Box::new(shader.clone());
     // An object at a computed index is selected by comparisons, whose type the module may lack.
     let types = &mut flat.module.types.types;
     if !types.values().any(|ty| matches!(ty, Type::Int(1))) {
@@ -95,7 +93,7 @@ fn inline<'a>(
             *slot = body;
         }
     }
-    Ok(Cow::Owned(flat))
+    Ok(Some(flat))
 }
 
 /// Returns whether a parameter or the result is or points to an object.

@@ -136,36 +136,31 @@ pub(crate) fn run(
     functions: &[(FuncId, StructuredCfg)],
     has_values: bool,
 ) -> Result<Lowered> {
-    let mut context = begin(input, functions, has_values)?;
+    // A hull shader that passes its control points through has only the patch-constant function.
+    let Some(&(main, _)) = functions.first() else {
+        return Err(Error::malformed("the entry point has no function"));
+    };
+    let Some(function) = input.shader.module.body(main) else {
+        return Err(Error::malformed("the entry point's function has no body"));
+    };
+    let mut context = context_of(input, main, function);
     let cx = &mut context;
+    begin(cx, functions, has_values)?;
     // Captured outputs claim their places before the code makes other variables.
     stream_output::plan(cx)?;
     for (id, cfg) in functions {
         cx.function.view.function = body_of(&cx.function, *id)?;
         control_flow::lower_function(cx, *id, cfg)?;
     }
-    if let Some(&(main, _)) = functions.first() {
-        finish(cx, main)?;
-    }
+    finish(cx, main)?;
     Ok(lowered(context))
 }
 
-/// Begins the module.
-fn begin<'a>(
-    input: Input<'a>,
-    functions: &[(FuncId, StructuredCfg)],
-    has_values: bool,
-) -> Result<Context<'a>> {
+/// Returns the state before the first instruction.
+fn context_of<'a>(input: Input<'a>, main: FuncId, function: &'a Function) -> Context<'a> {
     let (shader, options) = (input.shader, input.options);
     let module = &shader.module;
-    // A hull shader that passes its control points through has only the patch-constant function.
-    let Some(&(main, _)) = functions.first() else {
-        return Err(Error::malformed("the entry point has no function"));
-    };
-    let Some(function) = module.body(main) else {
-        return Err(Error::malformed("the entry point's function has no body"));
-    };
-    let mut context = Context {
+    Context {
         input,
         b: Builder::new(options.target.vulkan.spirv_version()),
         module: ModuleState {
@@ -194,8 +189,17 @@ fn begin<'a>(
         block: BlockState::default(),
         source: None,
         losses: Losses::default(),
-    };
-    let cx = &mut context;
+    }
+}
+
+/// Begins the module.
+fn begin(
+    cx: &mut Context<'_>,
+    functions: &[(FuncId, StructuredCfg)],
+    has_values: bool,
+) -> Result<()> {
+    let input = cx.input;
+    let (shader, options) = (input.shader, input.options);
     cx.module.resources.float_buffers = leaves::has_float_buffers(&input.plan.views);
     cx.b.reserve(input.analyses.instructions);
     // Instructions and capabilities depend on the version, so it is settled first.
@@ -212,7 +216,7 @@ fn begin<'a>(
         let spirv_id = cx.b.fresh();
         cx.module.functions.insert(*id, spirv_id);
     }
-    Ok(context)
+    Ok(())
 }
 
 fn body_of<'a>(function: &FunctionState<'a>, id: FuncId) -> Result<&'a Function> {

@@ -38,7 +38,6 @@ use dxil_frontend::dxil::ops::{Callee, op_arguments};
 use dxil_frontend::dxil::{Shader, ShaderKind};
 use dxil_frontend::ir::{FuncId, FuncView, Inst, Type, TypeId, TypeTable};
 use rules::{MAX_ELEMENTS, is_spirv_vector_size, vector_of};
-use std::borrow::Cow;
 
 use crate::{Error, Options, Result};
 use kept::WholeVectors;
@@ -47,17 +46,17 @@ pub(crate) use tables::ModuleTables;
 
 /// Returns the shader without vectors, if its functions compute with any. Those that the target has
 /// stay whole.
-pub(crate) fn scalarize<'a>(
-    shader: &'a Shader,
+pub(crate) fn scalarize(
+    shader: &Shader,
     kind: ShaderKind,
     functions: impl Iterator<Item = FuncId> + Clone,
     options: &Options,
-) -> Result<Cow<'a, Shader>> {
+) -> Result<Option<Box<Shader>>> {
     if !is_needed(shader, functions.clone()) {
-        return Ok(Cow::Borrowed(shader));
+        return Ok(None);
     }
     let whole = WholeVectors::new(&shader.module.types, kind, options);
-    let mut scalar = shader.clone();
+    let mut scalar = Box::new(shader.clone());
     for ty in scalar.module.types.types.values_mut() {
         if let Type::Vector { element, count } = *ty
             && !whole.are_in_memory(count)
@@ -87,7 +86,7 @@ pub(crate) fn scalarize<'a>(
             *slot = body;
         }
     }
-    Ok(Cow::Owned(scalar))
+    Ok(Some(scalar))
 }
 
 /// Returns whether the shader has vectors that SPIR-V does not support, that operations take, or

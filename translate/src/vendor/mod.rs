@@ -24,8 +24,6 @@ pub(crate) mod writer;
 
 use crate::vendor::handles::variable_of;
 use crate::vendor::missing::Missing;
-use std::borrow::Cow;
-
 use dxil_frontend::dxil::ops::{HandleOp, Op, ResourceAtomicOp, decode, op_arguments};
 use dxil_frontend::dxil::{ResourceIndex, Shader, ShaderKind};
 use dxil_frontend::ir::{FuncId, FuncView, ValueId};
@@ -55,26 +53,28 @@ pub fn describe_vendor_operation(shader: &Shader, view: FuncView<'_>, op: &Op) -
 }
 
 /// A shader whose vendors' operations are replaced, and warnings for those that became zero.
-pub(crate) struct Rewritten<'a> {
-    pub(crate) shader: Cow<'a, Shader>,
+#[derive(Default)]
+pub(crate) struct Rewritten {
+    /// Nothing if it had no such operations.
+    pub(crate) shader: Option<Box<Shader>>,
     pub(crate) warnings: Vec<Warning>,
 }
 
 /// Returns the shader with the calls of functions inlined that have operations of NVAPI, if there
 /// are any: handles of hit objects are words, which functions may pass on. Nothing calls the entry
 /// point's own functions, `roots`.
-pub(crate) fn inline_nvapi<'a>(
-    shader: &'a Shader,
+pub(crate) fn inline_nvapi(
+    shader: &Shader,
     functions: &[FuncId],
     roots: &[FuncId],
     options: &Options,
-) -> Result<Cow<'a, Shader>> {
+) -> Result<Option<Box<Shader>>> {
     let mut resources = shader.resources.iter();
     let is_nvapi = |one| Vendor::of(one, &options.vendor) == Some(Vendor::Nvapi);
     let callees = functions.iter().copied().filter(|id| !roots.contains(id));
     let callees: Vec<FuncId> = callees.collect();
     if callees.is_empty() || !resources.any(is_nvapi) {
-        return Ok(Cow::Borrowed(shader));
+        return Ok(None);
     }
     let resources = ResourceIndex::new(&shader.resources);
     let has_operations = |id: FuncId| {
@@ -100,30 +100,28 @@ pub(crate) fn inline_nvapi<'a>(
         inlined.extend(more);
     }
     if inlined.is_empty() {
-        return Ok(Cow::Borrowed(shader));
+        return Ok(None);
     }
     inline_calls_of(shader, functions, &inlined)
 }
 
 /// Replaces vendors' operations in these functions by DXIL operations and pseudo-operations.
-pub(crate) fn rewrite_vendor_operations<'a>(
-    shader: &'a Shader,
+pub(crate) fn rewrite_vendor_operations(
+    shader: &Shader,
     kind: ShaderKind,
     functions: &[FuncId],
     options: &Options,
-) -> Result<Rewritten<'a>> {
-    let mut rewritten = Rewritten {
-        shader: Cow::Borrowed(shader),
-        warnings: Vec::new(),
-    };
+) -> Result<Rewritten> {
+    let mut rewritten = Rewritten::default();
     for vendor in [Vendor::Ags, Vendor::Nvapi] {
         let is_there = |one| Vendor::of(one, &options.vendor) == Some(vendor);
         if !shader.resources.iter().any(is_there) {
             continue;
         }
-        let changed = without_operations(&rewritten.shader, vendor, kind, functions, options)?;
+        let before = rewritten.shader.as_deref().unwrap_or(shader);
+        let changed = without_operations(before, vendor, kind, functions, options)?;
         if let Some((changed, warnings)) = changed {
-            rewritten.shader = Cow::Owned(changed);
+            rewritten.shader = Some(Box::new(changed));
             rewritten.warnings.extend(warnings);
         }
     }
