@@ -62,60 +62,52 @@ impl Cfg {
         cfg.connect();
         // A function of one block has no values that cross, nothing to copy and no switch.
         if cfg.nodes.len() > 1 {
-            cfg.collect_uses(view, &order, &number);
+            cfg.collect_uses(view, &order);
             pinned::mark(&mut cfg, view);
             switches::split(&mut cfg);
         }
         Ok(cfg)
     }
 
-    /// Collects uses of values. `order` has the block of each node, `number` the node of each
-    /// block.
-    fn collect_uses(&mut self, view: FuncView<'_>, order: &[u32], number: &[u32]) {
+    /// Collects uses of values. `order` has the block of each node.
+    fn collect_uses(&mut self, view: FuncView<'_>, order: &[u32]) {
         let function = view.function;
-        // Block of each instruction's result, by value.
+        // Node of each instruction's result, by value.
         let mut home = vec![u32::MAX; function.values.len()];
-        for (block, &node) in function.blocks.keys().zip(number) {
-            for inst in function.block_insts(block) {
-                if let Some(result) = function
-                    .insts
-                    .get(inst)
-                    .and_then(|data| data.result.expand())
-                {
-                    let index = (result.index()).wrapping_sub(function.first_value as usize);
-                    if let Some(slot) = home.get_mut(index) {
-                        *slot = node;
-                    }
-                }
-            }
-        }
         // Each once, in the order of the nodes that use them.
         let mut uses: Vec<Use> = Vec::new();
         let mut last_use = vec![u32::MAX; home.len()];
         let mut ends = vec![0u32; home.len()];
-        let mut note = |value: ValueId, at: u32| {
-            let index = value.index().wrapping_sub(function.first_value as usize);
-            if let Some(&node) = home.get(index)
-                && node != u32::MAX
-                && node != at
-                && last_use[index] != at
-            {
-                last_use[index] = at;
-                ends[index] += 1;
-                uses.push(Use {
-                    value,
-                    at: CfgNodeId(at),
-                });
-            }
-        };
+        // A definition dominates its uses, so in this order it comes first.
         for (node, &block) in (0..).zip(order) {
             for inst in function.block_insts(BlockId::from_u32(block)) {
+                let Some(data) = function.insts.get(inst) else {
+                    continue;
+                };
                 // A phi uses its operands at the end of the predecessors; the node has them with
                 // the phi.
-                if let Some(data) = function.insts.get(inst)
-                    && !matches!(data.inst, Inst::Phi { .. })
-                {
-                    function.for_each_operand(&data.inst, |value| note(value, node));
+                if !matches!(data.inst, Inst::Phi { .. }) {
+                    function.for_each_operand(&data.inst, |value| {
+                        let index = value.index().wrapping_sub(function.first_value as usize);
+                        if let Some(&from) = home.get(index)
+                            && from != u32::MAX
+                            && from != node
+                            && last_use[index] != node
+                        {
+                            last_use[index] = node;
+                            ends[index] += 1;
+                            uses.push(Use {
+                                value,
+                                at: CfgNodeId(node),
+                            });
+                        }
+                    });
+                }
+                if let Some(result) = data.result.expand() {
+                    let index = result.index().wrapping_sub(function.first_value as usize);
+                    if let Some(slot) = home.get_mut(index) {
+                        *slot = node;
+                    }
                 }
             }
         }
@@ -197,35 +189,31 @@ fn build_node(
 ) -> Result<Node> {
     let function = view.function;
     let mut phis = Vec::new();
-    let mut size = 0;
-    for inst in function.block_insts(block) {
-        let Some(data) = function.insts.get(inst) else {
+    let mut insts = function.block_insts(block);
+    // Phis are at the head, and the terminator is the only one.
+    let mut size = (insts.len() as u32).saturating_sub(1);
+    while let Some(data) = insts.next().and_then(|inst| function.insts.get(inst))
+        && let Inst::Phi { incoming } = data.inst
+    {
+        size = size.saturating_sub(1);
+        let Some(result) = data.result.expand() else {
             continue;
         };
-        match data.inst {
-            Inst::Phi { incoming } => {
-                let Some(result) = data.result.expand() else {
-                    continue;
-                };
-                let mut pairs: Vec<(CfgNodeId, Operand)> = Vec::new();
-                for &(value, from) in function.edges_of(incoming) {
-                    // Control does not come from there: the edge is gone, and its operand with it.
-                    if !goes_on(from) {
-                        continue;
-                    }
-                    pairs.push((node_of(from), Operand::Value(value)));
-                }
-                // A switch may come from one block several times; the operands are equal then.
-                pairs.sort_by_key(|&(from, _)| from);
-                pairs.dedup_by_key(|(from, _)| *from);
-                phis.push(CfgPhi {
-                    result: PhiResult::Value(result),
-                    incoming: pairs,
-                });
+        let mut pairs: Vec<(CfgNodeId, Operand)> = Vec::new();
+        for &(value, from) in function.edges_of(incoming) {
+            // Control does not come from there: the edge is gone, and its operand with it.
+            if !goes_on(from) {
+                continue;
             }
-            ref inst if inst.is_terminator() => {}
-            _ => size += 1,
+            pairs.push((node_of(from), Operand::Value(value)));
         }
+        // A switch may come from one block several times; the operands are equal then.
+        pairs.sort_by_key(|&(from, _)| from);
+        pairs.dedup_by_key(|(from, _)| *from);
+        phis.push(CfgPhi {
+            result: PhiResult::Value(result),
+            incoming: pairs,
+        });
     }
     let exit = match *function.terminator(block) {
         _ if !goes_on(block) => Exit::Unreachable,

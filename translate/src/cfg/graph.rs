@@ -186,6 +186,14 @@ impl Cfg {
         let order = reverse_postorder(&Successors::collect(self.nodes.len(), |node, targets| {
             targets.extend(exit_targets(&self.nodes[node].exit).iter().map(|n| n.0));
         }));
+        // A pass that found nothing to do leaves the order as it was.
+        if order.len() == self.nodes.len() && order.iter().copied().eq(0..order.len() as u32) {
+            for phi in self.nodes.iter_mut().flat_map(|node| &mut node.phis) {
+                phi.incoming.sort_unstable_by_key(|&(from, _)| from);
+            }
+            self.connect();
+            return;
+        }
         let mut number = vec![u32::MAX; self.nodes.len()];
         for (new, &old) in order.iter().enumerate() {
             number[old as usize] = new as u32;
