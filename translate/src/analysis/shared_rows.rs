@@ -5,9 +5,10 @@
 //! array of vectors again, and accesses of a block to one vector can become one load or store: not
 //! every driver joins those of neighbouring words.
 
+use cranelift_entity::EntityRef;
 use dxil_frontend::ir::{
-    BinaryOp, Constant, ConstantExpr, FuncView, GlobalId, Inst, Module, Type, TypeId, ValueDef,
-    ValueId, address_space,
+    BinaryOp, Constant, ConstantExpr, FuncView, GlobalId, Inst, InstData, Module, Type, TypeId,
+    ValueDef, ValueId, address_space,
 };
 use rustc_hash::FxHashMap;
 
@@ -49,8 +50,9 @@ pub(super) fn find<'a>(
     if candidates.is_empty() {
         return SharedRows::default();
     }
+    let callees = Callees::of(module);
     for view in functions {
-        check_accesses(&mut candidates, view);
+        check_accesses(&mut candidates, view, &callees);
     }
     let rows = candidates
         .into_iter()
@@ -115,11 +117,51 @@ fn candidates(module: &Module) -> FxHashMap<GlobalId, Candidate> {
     candidates
 }
 
+/// The functions of a module that have a pointer among their parameters.
+struct Callees {
+    take_pointers: Vec<bool>,
+}
+
+impl Callees {
+    fn of(module: &Module) -> Callees {
+        let is_pointer = |ty: &TypeId| matches!(module.types.get(*ty), Type::Pointer { .. });
+        let takes_pointers = |ty: TypeId| match module.types.get(ty) {
+            Type::Function { params, vararg, .. } => *vararg || params.iter().any(is_pointer),
+            _ => true,
+        };
+        let functions = module.functions.values();
+        Callees {
+            take_pointers: functions.map(|decl| takes_pointers(decl.ty)).collect(),
+        }
+    }
+
+    /// Returns whether an instruction may have an operand that is an address.
+    fn may_take_address(&self, view: FuncView<'_>, data: &InstData) -> bool {
+        let is_pointer = |ty| matches!(view.module.types.get(ty), Type::Pointer { .. });
+        match data.inst {
+            Inst::Binary { .. } | Inst::ExtractValue { .. } => false,
+            // Their operands, but for the condition, are of the type of the result.
+            Inst::Phi { .. } | Inst::Select { .. } => is_pointer(data.ty),
+            Inst::Cmp { lhs, .. } => view.type_of(lhs).is_none_or(is_pointer),
+            Inst::Call { callee, .. } => {
+                let callee = view.as_function(callee);
+                let takes = callee.and_then(|id| self.take_pointers.get(id.index()));
+                takes.copied().unwrap_or(true)
+            }
+            _ => true,
+        }
+    }
+}
+
 /// Notes the form of a function's accesses.
-fn check_accesses(candidates: &mut FxHashMap<GlobalId, Candidate>, view: FuncView<'_>) {
+fn check_accesses(
+    candidates: &mut FxHashMap<GlobalId, Candidate>,
+    view: FuncView<'_>,
+    callees: &Callees,
+) {
     for data in view.function.insts.values() {
-        // Most instructions, and none of them has an address.
-        if matches!(data.inst, Inst::Binary { .. } | Inst::ExtractValue { .. }) {
+        // Most instructions have no address.
+        if !callees.may_take_address(view, data) {
             continue;
         }
         let accessed = match data.inst {
