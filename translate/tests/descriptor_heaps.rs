@@ -10,7 +10,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use dxil_frontend::dxil::{Shader, ShaderKind, read_shader};
+use dxil_frontend::dxil::{EntryPoint, Shader, read_shader};
 use dxil_translate::{
     BindingMap, Counter, DescriptorHeaps, DescriptorSlot, Features, Location, Options, ResourceKey,
     Translation, translate,
@@ -18,7 +18,7 @@ use dxil_translate::{
 use dxil_validator::{Environment, Rules, validate_all};
 
 /// Returns places in the heaps, of which a push constant says where they begin.
-fn in_heaps(shader: &Shader, kind: ShaderKind) -> BindingMap {
+fn in_heaps(shader: &Shader, entry: &EntryPoint) -> BindingMap {
     let mut bindings = BindingMap::new();
     bindings.descriptor_heaps = Some(DescriptorHeaps::default());
     let slot = |binding| DescriptorSlot { set: 0, binding };
@@ -30,7 +30,7 @@ fn in_heaps(shader: &Shader, kind: ShaderKind) -> BindingMap {
         let location = Location::Heap {
             slot: slot(0),
             // The push constants of a node hold its records.
-            table_word: (kind != ShaderKind::Node).then_some(0),
+            table_word: (!entry.is_node()).then_some(0),
             offset: number,
             counter: Some(Counter::Buffer(slot(number))),
             ranges: None,
@@ -61,7 +61,7 @@ fn every_shader_is_valid_with_heaps_and_large_buffers() {
                 if translate(&shader, &options).is_err() {
                     continue;
                 }
-                options.bindings = in_heaps(&shader, entry.kind);
+                options.bindings = in_heaps(&shader, entry);
                 options.large_buffers = true;
                 let label = format!("{} {}", path.display(), entry.name);
                 match translate(&shader, &options) {
