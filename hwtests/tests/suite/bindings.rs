@@ -312,6 +312,32 @@ gpu_case!(a_compute_shader_of_a_library, "bindings/library", |t| {
     t.portable_refuses("array");
 });
 
+gpu_case!(
+    arrays_of_several_dimensions_in_a_library,
+    "bindings/library_arrays",
+    |t| {
+        let data: Vec<Vec<u32>> = (0..6).map(|k| rows(24, |i| k * 100 + i as u32)).collect();
+        for (k, values) in data.iter().enumerate() {
+            t.input(&format!("t{}", k + 2), values);
+        }
+        let mut out = vec![vec![0xa5a5_a5a5_u32; 24]; 4];
+        for id in 0..24 {
+            let (a, b, c) = (id & 1, id / 2 % 3, id / 6 % 2);
+            out[c * 2 + a][id] = data[a * 3 + b][id] + data[3 + b][0] * 1000 + data[2][1] * 100_000;
+        }
+        for (k, expected) in out.into_iter().enumerate() {
+            t.expect(&format!("u{}", k + 1), expected);
+        }
+        t.portable_refuses("array");
+    }
+);
+
+same_case!(
+    arrays_of_several_dimensions_in_a_newer_library,
+    "bindings/library_handle_arrays",
+    super::arrays_of_several_dimensions_in_a_library::describe
+);
+
 same_case!(
     a_compute_shader_of_a_newer_library,
     "bindings/library_handles",

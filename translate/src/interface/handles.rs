@@ -3,7 +3,10 @@
 
 use dxil_frontend::dxil::Resource;
 use dxil_frontend::dxil::ops::{HandleOp, ResourceProperties};
-use dxil_frontend::ir::{BlockId, Constant, ConstantExpr, FuncView, Inst, List, ValueDef, ValueId};
+use dxil_frontend::ir::{
+    BlockId, Constant, ConstantExpr, FuncView, Inst, List, Type, TypeId, TypeTable, ValueDef,
+    ValueId,
+};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
@@ -11,14 +14,17 @@ use super::access::handle_op;
 use super::plan::InterfacePlanner;
 use super::view::Usage;
 use crate::interface::sources;
-use crate::interface::sources::{HandleCreation, HandleCreations, Root};
+use crate::interface::sources::{HandleCreation, HandleCreations, LibIndex, Root};
 use crate::{Error, Location, Quirks, ResourceKey, Result};
+
+/// Maximum number of steps from the address of a library's resource to its variable.
+const MAX_ADDRESS_STEPS: usize = 16;
 
 /// A resource of a library, as an address names it.
 struct NamedResource<'a> {
     resource: &'a Resource,
-    /// Index into an array of them.
-    index: Option<ValueId>,
+    /// Index into an array of them, or of arrays.
+    index: LibIndex,
     /// Whether the source says that the index may differ between lanes.
     non_uniform: bool,
 }
@@ -35,7 +41,7 @@ enum HandleSource {
     Created {
         root: Root,
         non_uniform: bool,
-        lib_index: Option<ValueId>,
+        lib_index: LibIndex,
     },
 }
 
@@ -171,7 +177,7 @@ impl<'a> InterfacePlanner<'a> {
                 let resource = self.shader.resources.find(op.class, op.range_id);
                 let resource =
                     resource.ok_or_else(|| sources::undeclared(op.class, op.range_id))?;
-                self.declared(view, resource, op.index, op.non_uniform)
+                self.declared(view, resource, [op.index], op.non_uniform)
             }
             HandleOp::CreateHandleFromBinding(op) => {
                 let range = op.binding;
@@ -179,14 +185,14 @@ impl<'a> InterfacePlanner<'a> {
                     .resources
                     .at_register(range.class, range.space, range.lower_bound)
                     .ok_or_else(|| sources::undeclared(range.class, range.lower_bound))?;
-                self.declared(view, resource, op.index, op.non_uniform)
+                self.declared(view, resource, [op.index], op.non_uniform)
             }
             HandleOp::CreateHandleFromHeap(op) => Ok(HandleSource::Created {
                 root: Root::Heap {
                     sampler: op.sampler_heap,
                 },
                 non_uniform: op.non_uniform || self.may_differ(view, op.index),
-                lib_index: None,
+                lib_index: LibIndex::new(),
             }),
             HandleOp::AnnotateHandle(op) => Ok(HandleSource::Annotated {
                 inner: op.handle,
@@ -205,10 +211,11 @@ impl<'a> InterfacePlanner<'a> {
                 let mut step = HandleSource::Created {
                     root: Root::Declared(key),
                     non_uniform: false,
-                    lib_index: None,
+                    lib_index: LibIndex::new(),
                 };
-                if let Some(index) = named.index {
-                    step = self.declared(view, named.resource, index, named.non_uniform)?;
+                if !named.index.is_empty() {
+                    let indices = named.index.iter().map(|&(value, _)| value);
+                    step = self.declared(view, named.resource, indices, named.non_uniform)?;
                 }
                 if let HandleSource::Created {
                     lib_index,
@@ -230,12 +237,16 @@ impl<'a> InterfacePlanner<'a> {
         &mut self,
         view: FuncView<'a>,
         resource: &Resource,
-        index: ValueId,
+        indices: impl IntoIterator<Item = ValueId>,
         non_uniform: bool,
     ) -> Result<HandleSource> {
         let root = Root::Declared(key_of(resource));
-        let non_uniform = non_uniform || self.may_differ(view, index);
-        if resource.count != Some(1) && view.constant_int(index).is_none() {
+        let (mut non_uniform, mut is_dynamic) = (non_uniform, false);
+        for index in indices {
+            non_uniform |= self.may_differ(view, index);
+            is_dynamic |= view.constant_int(index).is_none();
+        }
+        if resource.count != Some(1) && is_dynamic {
             let id = self.view_of(root, None)?;
             if let Some(view) = id.and_then(|id| self.views.get_mut(id.0 as usize)) {
                 view.usage |= Usage::DYNAMIC_INDEX;
@@ -244,7 +255,7 @@ impl<'a> InterfacePlanner<'a> {
         Ok(HandleSource::Created {
             root,
             non_uniform: non_uniform && resource.count != Some(1),
-            lib_index: None,
+            lib_index: LibIndex::new(),
         })
     }
 
@@ -259,10 +270,10 @@ impl<'a> InterfacePlanner<'a> {
             _ => return Err(not_a_handle(value)),
         };
         self.names.push(value);
-        let mut index = None;
+        let mut index = LibIndex::new();
         let mut non_uniform = false;
-        // An address is a global, or one or two address computations on one.
-        for _ in 0..4 {
+        // An address is a global, or a few address computations on one.
+        for _ in 0..MAX_ADDRESS_STEPS {
             self.names.push(pointer);
             let operands = match def(pointer) {
                 Some(ValueDef::Global(_)) => {
@@ -311,9 +322,9 @@ impl<'a> InterfacePlanner<'a> {
             };
             match *operands {
                 [base, _] => pointer = base,
-                [base, _, element] if index.is_none() => {
+                [base, _, ref elements @ ..] => {
+                    add_elements(view, base, elements, &mut index)?;
                     pointer = base;
-                    index = Some(element);
                 }
                 _ => break,
             }
@@ -322,6 +333,37 @@ impl<'a> InterfacePlanner<'a> {
             "a library resource that is not loaded from its own global variable",
         ))
     }
+}
+
+/// Adds the indices of an address computation to the index of a resource. Arrays of arrays are one
+/// range, in which the last index counts single resources.
+fn add_elements(
+    view: FuncView<'_>,
+    base: ValueId,
+    elements: &[ValueId],
+    index: &mut LibIndex,
+) -> Result<()> {
+    let types = &view.module.types;
+    let pointee = view.value(base).and_then(|data| types.pointee(data.ty));
+    let mut ty = pointee.ok_or_else(|| not_a_handle(base))?;
+    for &element in elements {
+        let Type::Array { element: inner, .. } = *types.get(ty) else {
+            return Err(Error::unsupported("a member of a library's resource"));
+        };
+        ty = inner;
+        index.push((element, resources_in(types, ty)));
+    }
+    Ok(())
+}
+
+/// Returns the number of resources that an array type, or a single resource's, has.
+fn resources_in(types: &TypeTable, mut ty: TypeId) -> u32 {
+    let mut all = 1u32;
+    while let Type::Array { element, count } = *types.get(ty) {
+        all = all.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX));
+        ty = element;
+    }
+    all
 }
 
 /// Returns the source of constant casts: from shader model 6.6 on the variable of a library's

@@ -20,7 +20,7 @@ use super::access::{HandleAccess, access_of, barrier_of, planned_op};
 use super::bindings::{self, BindingTable};
 use super::view::{DescriptorOrigin, ScalarCounts, Usage, View, ViewId};
 use crate::interface::sources;
-use crate::interface::sources::{HandleCreation, Root};
+use crate::interface::sources::{HandleCreation, LibIndex, Root};
 use crate::pseudo::PseudoOp;
 use crate::{
     BindingMap, DescriptorSlot, Error, ErrorKind, FeedbackTexel, Location, Options, Quirks, Result,
@@ -62,6 +62,8 @@ pub(crate) struct FunctionPlan {
     /// Bit per member that is taken from an aggregate value; by function-local value.
     used: Vec<u8>,
     handles: FxHashMap<ValueId, HandlePlan>,
+    /// The indices that calls of `createHandleForLib` hide in addresses.
+    lib_indices: FxHashMap<ValueId, LibIndex>,
     /// Views of the handles that are one of several.
     choices: FxHashMap<ValueId, Box<[ViewId]>>,
     /// Created handles that flow into one of several.
@@ -78,8 +80,6 @@ pub(crate) struct HandlePlan {
     pub(crate) view: Option<ViewId>,
     /// Whether the index may differ between lanes.
     pub(crate) non_uniform: bool,
-    /// The index, where a `createHandleForLib` hides it in an address.
-    pub(crate) lib_index: Option<ValueId>,
 }
 
 impl Plan {
@@ -128,6 +128,11 @@ impl FunctionPlan {
     /// Returns the view that a created handle's integer has to name.
     pub(crate) fn tag(&self, value: ValueId) -> Option<ViewId> {
         self.tags.get(&value).copied()
+    }
+
+    /// Returns the index of a handle that `createHandleForLib` gives; empty for a single resource.
+    pub(crate) fn lib_index(&self, value: ValueId) -> &[(ValueId, u32)] {
+        self.lib_indices.get(&value).map_or(&[], |index| index)
     }
 
     /// Returns the plan for a handle.
@@ -265,6 +270,7 @@ impl<'a> InterfacePlanner<'a> {
             first_value: body.first_value,
             used: std::iter::repeat_n(0, body.values.len()).collect(),
             handles: FxHashMap::default(),
+            lib_indices: FxHashMap::default(),
             choices: FxHashMap::default(),
             tags: FxHashMap::default(),
             names: Vec::new(),
@@ -437,7 +443,6 @@ impl<'a> InterfacePlanner<'a> {
                 "handle {handle} comes from no resource"
             )));
         };
-        let lib_index = first.lib_index;
         let view = self.view_of(first.root, first.annotation)?;
         let mut one = true;
         for source in sources.iter().skip(1) {
@@ -447,9 +452,12 @@ impl<'a> InterfacePlanner<'a> {
             view: view.filter(|_| one),
             // Lanes may have come along different edges.
             non_uniform: sources.len() > 1 || first.non_uniform,
-            lib_index,
         };
         plan.handles.insert(handle, resolved);
+        for source in sources.iter().filter(|source| !source.lib_index.is_empty()) {
+            let index = source.lib_index.clone();
+            plan.lib_indices.insert(source.created, index);
+        }
         if !one {
             self.choose(plan, handle, &sources)?;
             return Ok(resolved);

@@ -14,6 +14,10 @@ pub(super) enum Root {
     Heap { sampler: bool },
 }
 
+/// An index into an array of library resources: a sum of values, each times a number of elements,
+/// as arrays of arrays are one range. Nothing for a single resource.
+pub(crate) type LibIndex = SmallVec<[(ValueId, u32); 1]>;
+
 /// Sources of a handle; nearly every handle has one.
 pub(super) type HandleCreations = SmallVec<[HandleCreation; 1]>;
 
@@ -24,7 +28,7 @@ pub(super) struct HandleCreation {
     pub(super) annotation: Option<ResourceProperties>,
     pub(super) non_uniform: bool,
     /// The index of a `createHandleForLib`, which hides it in an address.
-    pub(super) lib_index: Option<ValueId>,
+    pub(super) lib_index: LibIndex,
 }
 
 /// Returns an error: the module declares no such resource.

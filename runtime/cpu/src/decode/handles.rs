@@ -2,7 +2,7 @@
 
 use dxil_frontend::dxil::ops::{HandleOp, Op, op_giving};
 use dxil_frontend::dxil::{ResourceKind, SamplerFeedbackKind};
-use dxil_frontend::ir::{CastOp, Constant, ConstantExpr, Inst, TypeId, ValueDef, ValueId};
+use dxil_frontend::ir::{CastOp, Constant, ConstantExpr, Inst, Type, TypeId, ValueDef, ValueId};
 
 use super::code::{ComplexOp, RegisterSlot, ResourceShape};
 use super::function::Decoder;
@@ -136,9 +136,12 @@ impl Decoder<'_, '_> {
     }
 
     /// Returns the range whose variable a pointer points into, and the pointer's index in an array
-    /// of resources.
-    pub(super) fn resource_variable(&self, mut pointer: ValueId) -> Option<(u32, Option<ValueId>)> {
-        let mut index = None;
+    /// of resources: a sum of values, each times the resources that it steps over.
+    pub(super) fn resource_variable(
+        &self,
+        mut pointer: ValueId,
+    ) -> Option<(u32, Vec<(ValueId, u32)>)> {
+        let mut index = Vec::new();
         for _ in 0..MAX_STEPS {
             if let Some(&range) = self.module.variables.get(&pointer) {
                 return Some((range, index));
@@ -150,14 +153,12 @@ impl Decoder<'_, '_> {
                 })) => pointer = value,
                 ValueDef::Constant(Constant::Expr(ConstantExpr::Gep { operands, .. })) => {
                     let operands = self.view.constant_elements(pointer, operands);
-                    index = index.or(operands.get(2).copied());
-                    pointer = *operands.first()?;
+                    pointer = self.add_elements(operands, &mut index)?;
                 }
                 ValueDef::Inst(inst) => match self.view.function.insts.get(inst)?.inst {
                     Inst::Gep { operands, .. } => {
                         let operands = self.view.function.values_of(operands);
-                        index = index.or(operands.get(2).copied());
-                        pointer = *operands.first()?;
+                        pointer = self.add_elements(operands, &mut index)?;
                     }
                     Inst::Cast {
                         op: CastOp::Bitcast,
@@ -169,5 +170,30 @@ impl Decoder<'_, '_> {
             }
         }
         None
+    }
+
+    /// Adds the elements that an address computation steps over, and returns its base. Arrays of
+    /// arrays of resources are one range.
+    fn add_elements(
+        &self,
+        operands: &[ValueId],
+        index: &mut Vec<(ValueId, u32)>,
+    ) -> Option<ValueId> {
+        let (&base, indices) = operands.split_first()?;
+        let types = &self.view.module.types;
+        let mut ty = types.pointee(self.view.value(base)?.ty)?;
+        for &element in indices.iter().skip(1) {
+            let Type::Array { element: inner, .. } = *types.get(ty) else {
+                return None;
+            };
+            ty = inner;
+            let (mut all, mut within) = (1u32, ty);
+            while let Type::Array { element, count } = *types.get(within) {
+                all = all.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX));
+                within = element;
+            }
+            index.push((element, all));
+        }
+        Some(base)
     }
 }

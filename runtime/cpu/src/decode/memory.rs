@@ -66,14 +66,17 @@ impl Decoder<'_, '_> {
                 .ranges
                 .get(range as usize)
                 .map_or(0, |range| range.first);
-            let first = self.word(first);
-            let register = match index {
-                Some(index) => {
-                    let index = self.index_slot(index)?;
-                    self.lane(LaneOp::Add32, &[first, index])?
-                }
-                None => first,
-            };
+            let mut register = self.word(first);
+            for (index, elements) in index {
+                let index = self.index_slot(index)?;
+                register = match elements {
+                    1 => self.lane(LaneOp::Add32, &[register, index])?,
+                    _ => {
+                        let elements = self.word(elements);
+                        self.lane(LaneOp::Mad32, &[index, elements, register])?
+                    }
+                };
+            }
             let slot = self.new_slot(RegisterKind::W);
             self.complex(ComplexOp::Handle(range), &[slot], &[register]);
             return Ok(vec![slot]);

@@ -10,15 +10,16 @@ use crate::lower::numbers::integers;
 use crate::lower::rays::shader_record;
 use crate::lower::resources::{handle_values, heap_indices, root_arguments};
 use crate::lower::values::{Call, LoweredValue};
+use crate::spirv::Id;
 use crate::{Error, Location, Result};
 
 /// The unit of the index of a handle.
 #[derive(Clone, Copy)]
-enum HandleIndex {
+enum HandleIndex<'a> {
     /// Registers: the range's lower bound is its first.
     Register(ValueId),
-    /// Elements of the range.
-    Element(Option<ValueId>),
+    /// Elements of the range: a sum of products (`FunctionPlan::lib_index`).
+    Element(&'a [(ValueId, u32)]),
 }
 
 /// Lowers `createHandle`.
@@ -41,10 +42,8 @@ pub(super) fn create_from_binding(
 
 /// Lowers `createHandleForLib`.
 pub(super) fn create_for_lib(cx: &mut Context<'_>, call: &Call) -> Result<LoweredValue> {
-    let index = call
-        .result
-        .and_then(|result| cx.function.plan?.handle(result))
-        .and_then(|known| known.lib_index);
+    let plan = cx.function.plan.zip(call.result);
+    let index = plan.map_or(&[][..], |(plan, result)| plan.lib_index(result));
     descriptor_index(cx, call, HandleIndex::Element(index))
 }
 
@@ -64,7 +63,21 @@ pub(super) fn annotate(cx: &mut Context<'_>, op: &calls::AnnotateHandle) -> Resu
     Ok(LoweredValue::Id(cx.id(op.handle)?))
 }
 
-fn descriptor_index(cx: &mut Context<'_>, call: &Call, index: HandleIndex) -> Result<LoweredValue> {
+/// Returns a part of an index: a value times a number of elements.
+fn element_index(cx: &mut Context<'_>, &(value, elements): &(ValueId, u32)) -> Result<Id> {
+    // Addresses may have indices of any width.
+    let value = integers::to_u32(cx, value)?;
+    Ok(match elements {
+        1 => value,
+        _ => cx.b.u32_mul(value, elements),
+    })
+}
+
+fn descriptor_index(
+    cx: &mut Context<'_>,
+    call: &Call,
+    index: HandleIndex<'_>,
+) -> Result<LoweredValue> {
     let plan = cx.input.plan;
     let Some(result) = call.result else {
         return Ok(LoweredValue::Unset);
@@ -96,9 +109,15 @@ fn descriptor_index(cx: &mut Context<'_>, call: &Call, index: HandleIndex) -> Re
     // `createHandle` counts registers, so the range's first register is subtracted.
     let (index, bias) = match index {
         HandleIndex::Register(index) => (cx.id(index)?, offset.wrapping_sub(view.lower_bound)),
-        // Addresses may have indices of any width.
-        HandleIndex::Element(Some(index)) => (integers::to_u32(cx, index)?, offset),
-        HandleIndex::Element(None) => (cx.b.const_u32(0), offset),
+        HandleIndex::Element([]) => (cx.b.const_u32(0), offset),
+        HandleIndex::Element([first, rest @ ..]) => {
+            let mut index = element_index(cx, first)?;
+            for term in rest {
+                let more = element_index(cx, term)?;
+                index = cx.b.u32_add(index, more);
+            }
+            (index, offset)
+        }
     };
     let bias = cx.b.const_u32(bias);
     let mut id = cx.b.u32_add(index, bias);
