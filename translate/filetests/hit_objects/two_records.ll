@@ -1,6 +1,16 @@
 ; newer: hitObject_MakeNop hitObject_MakeMiss hitObject_Invoke hitObject_SetShaderTableIndex
 ;! targets = vulkan1.3
-; error: a hit object that is used after another record was set for the same hit
+; Both objects are one slot; the index of the older one's record is read before it is changed, and set again.
+; check: $array = OpTypeArray $object $one
+; check: OpHitObjectRecordMissEXT $hit
+; check: $old = OpHitObjectGetShaderBindingTableRecordIndexEXT $uint $hit2
+; check: $kept = OpPhi $uint $old $a $zero $b
+; check: OpHitObjectSetShaderBindingTableRecordIndexEXT $hit3 $three
+; check: OpHitObjectSetShaderBindingTableRecordIndexEXT $hit4 $kept
+; check: OpHitObjectExecuteShaderEXT $hit5
+; check: OpHitObjectSetShaderBindingTableRecordIndexEXT $hit6 $three
+; check: OpHitObjectExecuteShaderEXT $hit7
+; count: 3 OpHitObjectSetShaderBindingTableRecordIndexEXT
 target datalayout = "e-m:e-p:32:32-i1:32-i8:32-i16:32-i32:32-i64:64-f16:32-f32:32-f64:64-n8:16:32:64"
 target triple = "dxil-ms-dx"
 

@@ -13,8 +13,10 @@
 //! ```
 //!
 //! An operation takes the first slot that no object holds which is needed later. A new index in a
-//! shader table changes the object in its slot, so that no other value may be needed later that can
-//! be the same object.
+//! shader table changes the object in its slot; where another value is needed later that can be the
+//! same object, the class keeps the indices of records as well ([`records`]).
+
+mod records;
 
 use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::Opcode;
@@ -27,8 +29,11 @@ use crate::analysis::hit_objects::{
 use crate::inline::DraftInst;
 use crate::pseudo::PseudoOp;
 use crate::vectors::ModuleTables;
+use crate::vendor::hit_object_values::HitOverload;
 use crate::vendor::writer::FunctionWriter;
 use crate::{Error, ErrorKind, Result};
+
+use records::Records;
 
 /// Maximum number of slots: the used ones are bits of a word.
 const MAX_SLOTS: usize = 32;
@@ -67,6 +72,8 @@ struct Array {
     slots: u32,
     /// Objects from ray queries lack a record at first.
     may_lack_record: bool,
+    /// Objects that differ in their records alone share slots.
+    keeps_records: bool,
 }
 
 /// The arrays of a function.
@@ -100,12 +107,11 @@ impl Arrays {
                     "more than 32 hit objects that are needed at once",
                 )));
             }
-            for &member in &members {
-                if classes.objects[member].origin == Origin::Changed {
-                    let alive = lives.get(&member).map_or(&[][..], Vec::as_slice);
-                    check_change(&classes.objects, &arrays.index, member, alive)?;
-                }
-            }
+            let keeps_records = members.iter().any(|&member| {
+                let alive = lives.get(&member).map_or(&[][..], Vec::as_slice);
+                classes.objects[member].origin == Origin::Changed
+                    && changes_another(&classes.objects, &arrays.index, member, alive)
+            });
             let may_lack_record = members.iter().any(|&it| classes.objects[it].from_query);
             let number = arrays.of_class.len() as u32;
             let slots = slots as u32;
@@ -115,6 +121,7 @@ impl Arrays {
                     number,
                     slots,
                     may_lack_record,
+                    keeps_records,
                 },
             );
             arrays.lives.extend(lives);
@@ -123,23 +130,16 @@ impl Arrays {
     }
 }
 
-/// Checks that no object which is needed later can be the one that an operation changes.
-fn check_change(
+/// Returns whether an object which is needed later can be the one that an operation changes.
+fn changes_another(
     objects: &[Object],
     index: &FxHashMap<ValueId, usize>,
     changed: usize,
     alive: &[usize],
-) -> Result<()> {
+) -> bool {
     let own = made_as(objects, index, changed);
-    for &other in alive {
-        if !own.is_disjoint(&made_as(objects, index, other)) {
-            return Err(Error::unsupported(
-                "a hit object that is used after another record was set for the same hit: SPIR-V \
-                 copies no hit objects",
-            ));
-        }
-    }
-    Ok(())
+    let mut alive = alive.iter();
+    alive.any(|&other| !own.is_disjoint(&made_as(objects, index, other)))
 }
 
 /// Returns the objects that operations made and that an object can be.
@@ -173,6 +173,7 @@ fn rewrite(
         classes,
         arrays,
         constants: FxHashMap::default(),
+        records: Records::default(),
         w: writer,
     };
     for block in 0..rewrite.w.blocks() {
@@ -189,6 +190,7 @@ struct Rewrite<'c, 'a, 't, 'm> {
     arrays: &'c Arrays,
     /// Slots that are constants, of objects by index.
     constants: FxHashMap<usize, u32>,
+    records: Records,
     w: FunctionWriter<'a, 't, 'm>,
 }
 
@@ -199,8 +201,14 @@ impl Rewrite<'_, '_, '_, '_> {
         if let Some((value, object)) = own
             && self.classes.objects[object].origin == Origin::Chosen
         {
+            let choice = line.clone();
             self.choose(&mut line, value);
             self.w.keep(line);
+            if self.keeps_records(object) {
+                let choice = (&choice, object);
+                self.records
+                    .choose(&mut self.w, &self.arrays.index, choice)?;
+            }
             return Ok(());
         }
         if let Inst::Call {
@@ -209,10 +217,14 @@ impl Rewrite<'_, '_, '_, '_> {
             fast_math,
         } = line.data.inst
         {
-            let mut operands = view.function.values_of(args).to_vec();
+            let operands_of = view.function.values_of(args);
+            let mut operands = operands_of.to_vec();
             let mut changes = false;
             for operand in &mut operands {
                 if let Some(&object) = self.arrays.index.get(operand) {
+                    if self.keeps_records(object) && records::depends_on_record(view, operands_of) {
+                        self.restore(object, *operand)?;
+                    }
                     *operand = self.slot(object, *operand, PseudoOp::HitObjectSlot)?;
                     changes = true;
                 }
@@ -237,11 +249,59 @@ impl Rewrite<'_, '_, '_, '_> {
                 _ => self.free_slot(object)?,
             };
             self.slot(object, slot, PseudoOp::HitObjectPlace)?;
+            let index = match (self.classes.objects[object].origin, line.data.inst) {
+                (Origin::Changed, Inst::Call { args, .. }) => {
+                    self.w.draft.function.values_of(args).get(2).copied()
+                }
+                _ => None,
+            };
             self.w.keep(line);
             self.w.replace(value, slot);
+            if self.keeps_records(object) {
+                let record = match index {
+                    Some(index) => index,
+                    None => self.record_in(object, slot)?,
+                };
+                self.records.set(&mut self.w, object, record);
+            }
             return Ok(());
         }
         self.w.keep(line);
+        Ok(())
+    }
+
+    /// Returns whether an object's class keeps the indices of records.
+    fn keeps_records(&self, object: usize) -> bool {
+        let class = self.classes.class.get(object);
+        let array = class.and_then(|class| self.arrays.of_class.get(class));
+        array.is_some_and(|array| array.keeps_records)
+    }
+
+    /// Writes a query of the record of the object in a slot.
+    fn record_in(&mut self, object: usize, slot: ValueId) -> Result<ValueId> {
+        let hit = self.slot(object, slot, PseudoOp::HitObjectSlot)?;
+        let word = self.w.int_ty(32);
+        let overload = HitOverload::Scalar(word);
+        let opcode = Opcode::HitObjectShaderTableIndex;
+        self.w.of_hit_object(opcode, overload, word, Some(hit), &[])
+    }
+
+    /// Gives the object in a slot its own record again.
+    fn restore(&mut self, object: usize, slot: ValueId) -> Result<()> {
+        let (objects, index) = (&self.classes.objects, &self.arrays.index);
+        if records::may_lack_record(objects, index, object) {
+            return Err(Error::unsupported(
+                "a hit object of a ray query that is used without a record after one was set for \
+                 the same hit: SPIR-V takes no record away",
+            ));
+        }
+        let record = self.records.of(&mut self.w, object);
+        let hit = self.slot(object, slot, PseudoOp::HitObjectSlot)?;
+        self.slot(object, slot, PseudoOp::HitObjectPlace)?;
+        let ty = self.w.hit_object_ty();
+        let opcode = Opcode::HitObjectSetShaderTableIndex;
+        self.w
+            .of_hit_object(opcode, HitOverload::None, ty, Some(hit), &[record])?;
         Ok(())
     }
 

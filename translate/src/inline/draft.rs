@@ -93,7 +93,7 @@ impl DraftFunction {
     }
 
     /// Adds a list of a phi's operands, and returns it.
-    pub(super) fn edges(&mut self, edges: &[(ValueId, BlockId)]) -> List<(ValueId, BlockId)> {
+    pub(crate) fn edges(&mut self, edges: &[(ValueId, BlockId)]) -> List<(ValueId, BlockId)> {
         let start = self.function.edge_pool.len();
         self.function.edge_pool.extend_from_slice(edges);
         List::new(start as u32, edges.len() as u32)

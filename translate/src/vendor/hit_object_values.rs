@@ -8,7 +8,7 @@ use crate::Result;
 
 /// The overload of an operation on a hit object.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum HitOverload {
+pub(crate) enum HitOverload {
     None,
     Scalar(TypeId),
     /// The type that a pointer among its operands points to; each has a function of its own.
@@ -18,7 +18,7 @@ pub(super) enum HitOverload {
 impl FunctionWriter<'_, '_, '_> {
     /// Returns a call of a DXIL operation on a hit object, which comes first; it may be a word that
     /// [`super::hit_object_flow::settle`] makes one.
-    pub(super) fn of_hit_object(
+    pub(crate) fn of_hit_object(
         &mut self,
         opcode: Opcode,
         overload: HitOverload,

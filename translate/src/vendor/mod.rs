@@ -11,7 +11,7 @@
 
 mod handles;
 mod hit_object_flow;
-mod hit_object_values;
+pub(crate) mod hit_object_values;
 pub(crate) mod matrix;
 
 mod ags;

@@ -3,8 +3,8 @@
 use cranelift_entity::packed_option::ReservedValue;
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::ir::{
-    BinaryOp, CastOp, CmpPredicate, Constant, FastMath, FuncId, FuncView, Function, Inst, InstData,
-    InstId, List, Type, TypeId, ValueDef, ValueId,
+    BinaryOp, BlockId, CastOp, CmpPredicate, Constant, FastMath, FuncId, FuncView, Function, Inst,
+    InstData, InstId, List, Type, TypeId, ValueDef, ValueId,
 };
 use rustc_hash::FxHashMap;
 
@@ -170,6 +170,13 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
             },
             ty,
         )
+    }
+
+    /// Returns a phi of words.
+    pub(crate) fn phi(&mut self, edges: &[(ValueId, BlockId)]) -> Result<ValueId> {
+        let ty = self.int_ty(32);
+        let incoming = self.draft.edges(edges);
+        self.emit(Inst::Phi { incoming }, ty)
     }
 
     /// Returns a choice between words.
