@@ -3,7 +3,7 @@
 
 use cranelift_entity::SecondaryMap;
 
-use super::declarations::check_declaration;
+use super::declarations::{check_declaration, split_once};
 use super::overload::Overload;
 use super::{Op, Opcode, decode};
 use crate::ir::{FuncId, FuncView, FunctionDecl, Inst, Module, Type, ValueDef, ValueId};
@@ -134,7 +134,7 @@ fn classify(name: &str) -> Callee {
     ];
     if let Some(operation) = name.strip_prefix(PREFIX) {
         // The class has no dots; the overload may have (`struct.N.T`).
-        return Callee::DxOp(match operation.split_once('.') {
+        return Callee::DxOp(match split_once(operation, b'.') {
             None => Overload::Void,
             Some((_, suffix)) => Overload::of_scalar(suffix).unwrap_or(Overload::Other),
         });

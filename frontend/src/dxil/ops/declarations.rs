@@ -251,6 +251,13 @@ fn row_of(class: &str) -> Option<&'static str> {
 /// `WavePrefixBitCount` shares its class with an operation that has overloads.
 const PREFIX_BIT_COUNT: &str = "i:1";
 
+/// Splits a text at the first occurrence of an ASCII character. The texts are short, where a loop
+/// takes less than the standard library's search.
+pub(super) fn split_once(text: &str, at: u8) -> Option<(&str, &str)> {
+    let index = text.bytes().position(|byte| byte == at)?;
+    Some((text.get(..index)?, text.get(index + 1..)?))
+}
+
 /// The meaning of a letter in the table.
 struct Expected<'a> {
     types: &'a TypeTable,
@@ -277,7 +284,7 @@ pub(super) fn check_declaration(
     operation: &str,
     overload: Overload,
 ) -> Result<()> {
-    let (class, suffix) = operation.split_once('.').unwrap_or((operation, ""));
+    let (class, suffix) = split_once(operation, b'.').unwrap_or((operation, ""));
     let Some(row) = row_of(class) else {
         // A class of a newer DXIL version: calls of it fail in `decode`, with the opcode.
         return Ok(());
@@ -287,7 +294,7 @@ pub(super) fn check_declaration(
         ("wavePrefixOp", Overload::Void) => PREFIX_BIT_COUNT,
         _ => row,
     };
-    let (result, operands) = row.split_once(':').unwrap_or((row, ""));
+    let (result, operands) = split_once(row, b':').unwrap_or((row, ""));
     let types = &module.types;
     let wrong = |what: &dyn std::fmt::Display| {
         Error::malformed(format!("dx.op.{operation} is declared with {what}"))
