@@ -178,7 +178,7 @@ unsafe fn parse_into(
             Ok(None) => return ERROR_NO_DATA,
             Err(error) => return failed(&error),
         };
-        log_debug(|| format!("parsed {size} bytes"));
+        log_debug(format_args!("parsed {size} bytes"));
         let handle = Object::into_handle(blob);
         if handle.is_null() {
             return ERROR_OUT_OF_MEMORY;
