@@ -84,7 +84,12 @@ fn scalar_constant(cx: &mut Context<'_>, ty: TypeId, bits: u64) -> Result<Id> {
     let scalar = types::scalar(cx, ty)?;
     // The type also checks that the target has such scalars.
     types::scalar_ty(cx, scalar)?;
-    Ok(match scalar {
+    Ok(constant_of(cx, scalar, bits))
+}
+
+/// Returns a scalar that the target has from its bits in the IR.
+fn constant_of(cx: &mut Context<'_>, scalar: Scalar, bits: u64) -> Id {
+    match scalar {
         Scalar::Bool => cx.b.const_bool(bits & 1 != 0),
         Scalar::Int { width, .. } => cx.b.const_uint(width, bits),
         Scalar::Float {
@@ -92,7 +97,7 @@ fn scalar_constant(cx: &mut Context<'_>, ty: TypeId, bits: u64) -> Result<Id> {
             width: 32,
         } => cx.b.const_f32(half_value(bits as u16)),
         Scalar::Float { width, .. } => cx.b.const_float_bits(width, bits),
-    })
+    }
 }
 
 /// Lowers the constant expressions that the current function computes with, operands first, and the
@@ -208,8 +213,10 @@ fn data_constant(cx: &mut Context<'_>, owner: ValueId, ty: TypeId, list: List<u6
     };
     let data = cx.function.view.constant_data(owner, list);
     let mut ids = Vec::with_capacity(data.len());
-    for &bits in data {
-        ids.push(scalar_constant(cx, element, bits)?);
+    if !data.is_empty() {
+        let scalar = types::scalar(cx, element)?;
+        types::scalar_ty(cx, scalar)?;
+        ids.extend(data.iter().map(|&bits| constant_of(cx, scalar, bits)));
     }
     let ty = types::lower(cx, ty)?;
     Ok(cx.b.const_composite(ty, &ids))

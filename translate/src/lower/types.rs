@@ -123,7 +123,18 @@ fn half_scalar(cx: &Context<'_>) -> Scalar {
 }
 
 /// Returns the shape of a scalar or vector type.
+#[inline]
 pub(super) fn shape_of_type(cx: &Context<'_>, ty: TypeId) -> Result<NumericShape> {
+    // Of nearly all operands.
+    match *cx.input.types().get(ty) {
+        Type::Float => Ok(NumericShape::scalar(Scalar::F32)),
+        Type::Int(32) => Ok(NumericShape::scalar(Scalar::U32)),
+        _ => shape_of_other_type(cx, ty),
+    }
+}
+
+#[inline(never)]
+fn shape_of_other_type(cx: &Context<'_>, ty: TypeId) -> Result<NumericShape> {
     match *cx.input.types().get(ty) {
         Type::Vector { element, count: 1 } => Ok(NumericShape::scalar(scalar(cx, element)?)),
         Type::Vector { element, count } if count <= max_vector_size(cx.input.options) => {
