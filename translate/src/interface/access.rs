@@ -3,7 +3,7 @@
 
 use dxil_frontend::dxil::ops::{
     BarrierMode, BarrierOp, BarrierSemantics, BufferOp, Group, HandleOp, Memory, MemoryTypes, Op,
-    OpFlags, Opcode, Role, decode, decode_opcode,
+    OpFlags, Opcode, Role, VectorOp, decode, decode_opcode,
 };
 use dxil_frontend::ir::{FuncView, Type, TypeId, ValueId};
 
@@ -186,13 +186,16 @@ pub(super) fn access_of(
 /// Counts values of a type, or of a struct's first member.
 fn scalars_of(view: FuncView<'_>, ty: Option<TypeId>, count: u32) -> ScalarCounts {
     let types = &view.module.types;
-    let is_float = ty.is_some_and(|ty| {
-        let scalar = match types.get(ty) {
-            Type::Struct { fields, .. } => fields.first().copied().unwrap_or(ty),
-            _ => ty,
-        };
-        *types.get(scalar) == Type::Float
+    let first = ty.map(|ty| match types.get(ty) {
+        Type::Struct { fields, .. } => fields.first().copied().unwrap_or(ty),
+        _ => ty,
     });
+    // A vector counts for all of its elements.
+    let (scalar, count) = match first.map(|ty| types.get(ty)) {
+        Some(&Type::Vector { element, count }) => (Some(element), count),
+        _ => (first, count),
+    };
+    let is_float = scalar.is_some_and(|scalar| *types.get(scalar) == Type::Float);
     let (floats, others) = if is_float { (count, 0) } else { (0, count) };
     ScalarCounts { floats, others }
 }
@@ -211,6 +214,8 @@ fn aligned(width: Usage, op: &Op) -> Usage {
     let align = match op {
         Op::Buffer(BufferOp::RawBufferLoad(op)) => op.align,
         Op::Buffer(BufferOp::RawBufferStore(op)) => op.align,
+        Op::Vector(VectorOp::RawBufferVectorLoad(op)) => op.align,
+        Op::Vector(VectorOp::RawBufferVectorStore(op)) => op.align,
         // Converted texels lie at multiples of their size.
         _ => 8,
     };

@@ -2,12 +2,12 @@
 //! that lowers a section; its `mod.rs` matches the operations of the section and names the file and
 //! the function of each. No match has a `_` arm, so a new row of the op table stops the build.
 
-use dxil_frontend::dxil::ops::Op;
+use dxil_frontend::dxil::ops::{Op, VectorOp};
 
 use super::{buffers, graphs, images, memory, numbers, rays, resources, signatures, stages, waves};
-use crate::Result;
 use crate::lower::context::Context;
 use crate::lower::values::{Call, LoweredValue};
+use crate::{Result, spirv};
 
 /// Lowers a call of a DXIL operation. Returns what the call's value becomes.
 ///
@@ -39,6 +39,18 @@ pub(super) fn lower_op(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Low
         Op::RayTracing(op) => rays::lower_ray_stage(cx, op),
         Op::HitObject(op) => rays::lower_hit_object(cx, call, op),
         Op::Node(op) => graphs::lower_node(cx, call, op),
-        Op::Vector(op) => numbers::lower_vector(cx, call, op),
+        Op::Vector(op) => lower_vector(cx, call, op),
+    }
+}
+
+/// Lowers operations on native vectors as wholes. Those on vectors that do not stay whole became
+/// operations on scalars before (`vectors/`).
+fn lower_vector(cx: &mut Context<'_>, call: &Call, op: &VectorOp) -> Result<LoweredValue> {
+    match op {
+        VectorOp::RawBufferVectorLoad(op) => buffers::load_vector(cx, call, op),
+        VectorOp::RawBufferVectorStore(op) => buffers::store_vector(cx, op),
+        VectorOp::VectorReduceAnd(op) => numbers::reduce(cx, spirv::Op::All, op.a),
+        VectorOp::VectorReduceOr(op) => numbers::reduce(cx, spirv::Op::Any, op.a),
+        VectorOp::FDot(op) => numbers::dot(cx, call, op.a, op.b),
     }
 }

@@ -46,7 +46,10 @@ impl VectorRewrite<'_, '_, '_> {
                 let opcode = decode_opcode(self.old, args)?;
                 if self.takes_whole(opcode, data, args) {
                     self.check_class(function, opcode)?;
-                    return self.whole_call(inst, data);
+                    return match opcode {
+                        Opcode::RawBufferVectorStore => self.whole_access(inst, data),
+                        _ => self.whole_call(inst, data),
+                    };
                 }
                 if opcode.properties().group != Group::Vector {
                     return self.operation_per_element(inst, data, function, opcode, args);
@@ -56,6 +59,14 @@ impl VectorRewrite<'_, '_, '_> {
                     return Err(Error::internal("an operation on vectors that is none"));
                 };
                 match op {
+                    VectorOp::RawBufferVectorLoad(_)
+                        if data
+                            .result
+                            .expand()
+                            .is_some_and(|load| self.whole_loads.contains(&load)) =>
+                    {
+                        self.whole_access(inst, data)
+                    }
                     VectorOp::RawBufferVectorLoad(op) => {
                         let place = [op.buffer, op.index];
                         let offset = op.element_offset.expand();

@@ -3,9 +3,9 @@
 use dxil_frontend::dxil::ShaderKind;
 use dxil_frontend::ir::{Type, TypeId, TypeTable};
 
-use crate::Options;
 use crate::options::Features;
 use crate::vectors::rules::{MAX_CORE_ELEMENTS, MAX_ELEMENTS, vector_of};
+use crate::{Instrumentation, Options};
 
 /// Returns the maximum number of elements of a vector in SPIR-V.
 pub(crate) fn max_vector_size(options: &Options) -> u32 {
@@ -28,7 +28,9 @@ pub(super) struct WholeVectors {
 impl WholeVectors {
     /// Returns the vectors that stay whole in a shader with these types.
     pub(super) fn new(types: &TypeTable, kind: ShaderKind, options: &Options) -> Self {
-        if !options.target.features.contains(Features::LONG_VECTOR) {
+        // The checks of an instrumented module take scalars.
+        let is_instrumented = options.instrumentation != Instrumentation::default();
+        if !options.target.features.contains(Features::LONG_VECTOR) || is_instrumented {
             return WholeVectors {
                 in_values: 0,
                 in_memory: MAX_CORE_ELEMENTS,

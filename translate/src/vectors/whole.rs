@@ -107,9 +107,49 @@ impl VectorRewrite<'_, '_, '_> {
             "unaryBits" => *given == Type::Int(32),
             // Reductions of integers are chains.
             "vectorReduce" => given == scalar && *scalar == Type::Int(1),
+            "rawBufferVectorStore" => *given == Type::Void,
             "unary" | "binary" | "tertiary" | "dot" => given == scalar,
             _ => false,
         }
+    }
+
+    /// Notes the loads from buffers whose vectors are used as wholes.
+    pub(super) fn note_whole_loads(&mut self) {
+        for data in self.old.function.insts.values() {
+            if let Inst::ExtractValue { aggregate, indices } = data.inst
+                && *self.old.function.indices_of(indices) == [0]
+                && let Some(result) = data.result.expand()
+                && self.whole_uses.contains(&result)
+                && let Some(Type::Struct { fields, .. }) = self
+                    .old
+                    .type_of(aggregate)
+                    .map(|ty| self.old.module.types.get(ty))
+                && let [vector, status] = **fields
+                && *self.old.module.types.get(status) == Type::Int(32)
+                && let Some((element, _)) = self.vector_type(vector)
+                && let Some((_, overload)) = scalar_overload(self.old.module.types.get(element))
+                && Opcode::RawBufferVectorLoad
+                    .properties()
+                    .overloads
+                    .allows_vectors_of(overload)
+            {
+                self.whole_loads.insert(aggregate);
+            }
+        }
+    }
+
+    /// Writes a load or store of a whole vector in a buffer, which moves element by element.
+    pub(super) fn whole_access(&mut self, inst: InstId, data: &InstData) -> Result<()> {
+        let mut elements = 0;
+        self.old.function.for_each_operand(&data.inst, |value| {
+            elements += self.vector(value).map_or(0, |(_, count)| count);
+        });
+        if let Type::Struct { fields, .. } = self.old.module.types.get(data.ty) {
+            let vectors = fields.iter().filter_map(|&field| self.vector_type(field));
+            elements += vectors.map(|(_, count)| count).sum::<u32>();
+        }
+        self.tables.spend(elements as usize)?;
+        self.whole_call(inst, data)
     }
 
     /// Writes a call of an operation that takes its vectors as wholes.

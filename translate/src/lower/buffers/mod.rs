@@ -5,9 +5,10 @@ pub(super) mod raw;
 mod rows;
 mod texel_codec;
 mod typed;
+mod vectors;
 pub(super) mod words;
 
-use dxil_frontend::dxil::ops::BufferOp;
+use dxil_frontend::dxil::ops::{BufferOp, calls};
 
 use crate::Result;
 use crate::lower::context::Context;
@@ -27,4 +28,21 @@ pub(super) fn lower_buffer(
         BufferOp::RawBufferLoad(op) => raw::load(cx, call, op),
         BufferOp::RawBufferStore(op) => raw::store(cx, op),
     }
+}
+
+/// Lowers a load of a whole vector from a raw buffer.
+pub(super) fn load_vector(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &calls::RawBufferVectorLoad,
+) -> Result<LoweredValue> {
+    vectors::load(cx, call, op)
+}
+
+/// Lowers a store of a whole vector to a raw buffer.
+pub(super) fn store_vector(
+    cx: &mut Context<'_>,
+    op: &calls::RawBufferVectorStore,
+) -> Result<LoweredValue> {
+    vectors::store(cx, op)
 }

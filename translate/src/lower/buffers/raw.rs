@@ -158,52 +158,69 @@ fn load_values<'a>(
     if let Some(row_address) = rows::row_address(&mut cx.b, &cx.input, handle, address) {
         return rows::load(cx, handle, row_address, scalar, mask);
     }
+    let places = (0..8).filter(|i| mask >> i & 1 != 0);
+    let loaded = load_at(cx, handle, address, scalar, places)?;
+    for ((_, slot), id) in selected(&mut ids, mask).zip(loaded) {
+        *slot = id;
+    }
+    Ok(ids)
+}
+
+/// Returns the values at places of a buffer without rows, counted from `address` on.
+pub(super) fn load_at<'a>(
+    cx: &mut Context<'a>,
+    handle: &ResourceHandle<'a>,
+    address: Address,
+    scalar: Scalar,
+    places: impl Iterator<Item = u32>,
+) -> Result<SmallVec<[Id; 8]>> {
+    let mut ids = SmallVec::new();
     match scalar.bits() {
         32 | 1 => {
             let base = words::address_in_units(&mut cx.b, address, 2);
-            for (i, id) in selected(&mut ids, mask) {
+            for i in places {
                 let word = words::load_word(cx, handle, Leaf::U32, base, i)?;
                 let word = words::words_as(cx, handle, word, 1, words::word_of_value(scalar));
-                *id = words::from_word(&mut cx.b, word, scalar)?;
+                ids.push(words::from_word(&mut cx.b, word, scalar)?);
             }
         }
         64 if leaves::has_64bit_words(cx.input.options, handle.view) => {
             let base = words::address_in_units(&mut cx.b, address, 3);
             let ty = types::scalar_ty(cx, scalar)?;
             let is_word = ty == cx.b.uint(64);
-            for (i, id) in selected(&mut ids, mask) {
+            for i in places {
                 let wide = words::load_word(cx, handle, Leaf::U64, base, i)?;
-                *id = if is_word {
+                ids.push(if is_word {
                     wide
                 } else {
                     cx.b.bitcast(ty, wide)
-                };
+                });
             }
         }
         64 => {
             let base = words::address_in_units(&mut cx.b, address, 2);
-            for (i, id) in selected(&mut ids, mask) {
+            for i in places {
                 let low = words::load_word(cx, handle, Leaf::U32, base, 2 * i)?;
                 let high = words::load_word(cx, handle, Leaf::U32, base, 2 * i + 1)?;
-                *id = word_pairs::join_words(cx, low, high, scalar)?;
+                ids.push(word_pairs::join_words(cx, low, high, scalar)?);
             }
         }
         16 if leaves::has_16bit_words(cx.input.options, handle.view) => {
             let base = words::address_in_units(&mut cx.b, address, 1);
-            for (i, id) in selected(&mut ids, mask) {
+            for i in places {
                 let half = words::load_word(cx, handle, Leaf::U16, base, i)?;
-                *id = words::from_short(&mut cx.b, half, scalar)?;
+                ids.push(words::from_short(&mut cx.b, half, scalar)?);
             }
         }
         16 => {
             let base = words::address_in_units(&mut cx.b, address, 1);
-            for (i, id) in selected(&mut ids, mask) {
+            for i in places {
                 let i = cx.b.const_u32(i);
                 let half = cx.b.u32_add(base, i);
                 let index = cx.b.u32_shr(half, 1);
                 let word = words::load_word(cx, handle, Leaf::U32, index, 0)?;
                 let bits = words::shift_to_low_half(&mut cx.b, word, half, Op::ShiftRightLogical);
-                *id = words::from_half_word(&mut cx.b, bits, scalar)?;
+                ids.push(words::from_half_word(&mut cx.b, bits, scalar)?);
             }
         }
         bits => {
@@ -233,117 +250,97 @@ pub(super) fn store_masked<'a>(
 ) -> Result<()> {
     let scalar = types::scalar(cx, cx.function.type_of(values[0])?)?;
     let row_address = rows::row_address(&mut cx.b, &cx.input, handle, address);
-    let mut words: SmallVec<[RowWord; 8]> = SmallVec::new();
+    let mut stored: SmallVec<[(u32, Id); 4]> = SmallVec::new();
     for (i, value) in (0..).zip(values) {
         // DXC pads the four operands with `undef`, which must not overwrite memory.
         if mask >> i & 1 == 0 || cx.function.is_undef(value) {
             continue;
         }
-        let id = cx.id(value)?;
-        match row_address {
-            Some(_) => words_of(&mut cx.b, id, scalar, i, &mut words)?,
-            None => store_value(cx, handle, address, scalar, i, id)?,
-        }
+        stored.push((i, cx.id(value)?));
     }
     match row_address {
-        Some(row_address) => rows::store_row_words(cx, handle, row_address, &words),
-        None => Ok(()),
+        Some(row_address) => {
+            let mut words: SmallVec<[RowWord; 8]> = SmallVec::new();
+            for (i, id) in stored {
+                rows::words_of(&mut cx.b, id, scalar, i, &mut words)?;
+            }
+            rows::store_row_words(cx, handle, row_address, &words)
+        }
+        None => store_at(cx, handle, address, scalar, stored.into_iter()),
     }
 }
 
-/// Appends the words of the i-th of consecutive values with their numbers.
-fn words_of(
-    b: &mut Builder,
-    value: Id,
-    scalar: Scalar,
-    i: u32,
-    words: &mut SmallVec<[RowWord; 8]>,
-) -> Result<()> {
-    let word = |number, id, is_float| RowWord {
-        number,
-        id,
-        is_float,
-    };
-    if scalar.bits() == 64 {
-        let halves = word_pairs::split_words(b, value);
-        words.extend(
-            (2 * i..)
-                .zip(halves)
-                .map(|(number, id)| word(number, id, false)),
-        );
-    } else if matches!(scalar, Scalar::Float { .. }) {
-        words.push(word(i, value, true));
-    } else {
-        words.push(word(i, words::to_word(b, value, scalar)?, false));
-    }
-    Ok(())
-}
-
-/// Stores the i-th of consecutive values.
-fn store_value<'a>(
+/// Stores values at places of a buffer without rows, counted from `address` on.
+pub(super) fn store_at<'a>(
     cx: &mut Context<'a>,
     handle: &ResourceHandle<'a>,
     address: Address,
     scalar: Scalar,
-    i: u32,
-    value: Id,
+    values: impl Iterator<Item = (u32, Id)>,
 ) -> Result<()> {
-    if let Some(row_address) = rows::row_address(&mut cx.b, &cx.input, handle, address) {
-        let mut words = SmallVec::new();
-        words_of(&mut cx.b, value, scalar, i, &mut words)?;
-        return rows::store_row_words(cx, handle, row_address, &words);
-    }
     match scalar.bits() {
         32 | 1 => {
             let base = words::address_in_units(&mut cx.b, address, 2);
-            let word = words::stored_word(cx, handle, value, scalar)?;
-            words::store_word(cx, handle, Leaf::U32, base, i, word)
+            for (i, value) in values {
+                let word = words::stored_word(cx, handle, value, scalar)?;
+                words::store_word(cx, handle, Leaf::U32, base, i, word)?;
+            }
         }
         64 if leaves::has_64bit_words(cx.input.options, handle.view) => {
             let base = words::address_in_units(&mut cx.b, address, 3);
-            let wide = match scalar {
-                Scalar::Int { .. } => value,
-                _ => {
-                    let ty = cx.b.uint(64);
-                    cx.b.bitcast(ty, value)
-                }
-            };
-            words::store_word(cx, handle, Leaf::U64, base, i, wide)
+            let ty = cx.b.uint(64);
+            for (i, value) in values {
+                let wide = match scalar {
+                    Scalar::Int { .. } => value,
+                    _ => cx.b.bitcast(ty, value),
+                };
+                words::store_word(cx, handle, Leaf::U64, base, i, wide)?;
+            }
         }
         64 => {
             let base = words::address_in_units(&mut cx.b, address, 2);
-            for (part, half) in (0..).zip(word_pairs::split_words(&mut cx.b, value)) {
-                words::store_word(cx, handle, Leaf::U32, base, 2 * i + part, half)?;
+            for (i, value) in values {
+                for (part, half) in (0..).zip(word_pairs::split_words(&mut cx.b, value)) {
+                    words::store_word(cx, handle, Leaf::U32, base, 2 * i + part, half)?;
+                }
             }
-            Ok(())
         }
         16 if leaves::has_16bit_words(cx.input.options, handle.view) => {
             let base = words::address_in_units(&mut cx.b, address, 1);
-            let short = match scalar {
-                Scalar::Float { width: 16, .. } => {
-                    let ty = cx.b.uint(16);
-                    cx.b.bitcast(ty, value)
-                }
-                Scalar::Int { width: 16, .. } => value,
-                _ => {
-                    let word = words::to_half_word(&mut cx.b, value, scalar)?;
-                    let ty = cx.b.uint(16);
-                    cx.b.emit(Op::UConvert, ty, &[word])
-                }
-            };
-            words::store_word(cx, handle, Leaf::U16, base, i, short)
+            for (i, value) in values {
+                let short = short_of(&mut cx.b, value, scalar)?;
+                words::store_word(cx, handle, Leaf::U16, base, i, short)?;
+            }
         }
         16 => {
             let base = words::address_in_units(&mut cx.b, address, 1);
-            let i = cx.b.const_u32(i);
-            let half = cx.b.u32_add(base, i);
-            let word = words::to_half_word(&mut cx.b, value, scalar)?;
-            store_half_of_word(cx, handle, half, word)
+            for (i, value) in values {
+                let i = cx.b.const_u32(i);
+                let half = cx.b.u32_add(base, i);
+                let word = words::to_half_word(&mut cx.b, value, scalar)?;
+                store_half_of_word(cx, handle, half, word)?;
+            }
         }
-        bits => Err(Error::unsupported(format!(
-            "{bits}-bit accesses to a buffer"
-        ))),
+        bits => {
+            return Err(Error::unsupported(format!(
+                "{bits}-bit accesses to a buffer"
+            )));
+        }
     }
+    Ok(())
+}
+
+/// Returns a 16-bit value as a 16-bit word.
+fn short_of(b: &mut Builder, value: Id, scalar: Scalar) -> Result<Id> {
+    let ty = b.uint(16);
+    Ok(match scalar {
+        Scalar::Float { width: 16, .. } => b.bitcast(ty, value),
+        Scalar::Int { width: 16, .. } => value,
+        _ => {
+            let word = words::to_half_word(b, value, scalar)?;
+            b.emit(Op::UConvert, ty, &[word])
+        }
+    })
 }
 
 /// Stores 16 bits into a word whose other half other lanes may store: two atomics, each of which

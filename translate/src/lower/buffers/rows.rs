@@ -6,6 +6,8 @@
 //! element. Drivers check bounds and compute an address once per load, and not all of them join the
 //! loads of neighbouring words.
 
+use std::ops::Range;
+
 use crate::Result;
 use crate::lower::buffers::words;
 use crate::lower::buffers::words::Address;
@@ -14,7 +16,8 @@ use crate::lower::numbers::word_pairs;
 use crate::lower::resources::resource_variables::ResourceHandle;
 use crate::lower::resources::state::Leaf;
 use crate::lower::resources::{leaves, pointers};
-use crate::lower::type_map::Scalar;
+use crate::lower::type_map::{NumericShape, Scalar};
+use crate::lower::types;
 use crate::spirv::{Builder, Id, Op};
 
 /// A word that is stored.
@@ -99,7 +102,6 @@ fn load_row_words<'a>(
     want: Scalar,
 ) -> Result<[Id; 16]> {
     let stored_ty = words::word_type(cx, handle);
-    let row_ty = cx.b.vector(stored_ty, address.width);
     let word_ty = if want == Scalar::F32 {
         cx.b.f32()
     } else {
@@ -120,13 +122,7 @@ fn load_row_words<'a>(
             // Words come in ascending order, so that only the last row can be needed again.
             let vector = match row {
                 Some((loaded, vector)) if loaded == number => vector,
-                _ => {
-                    let pointer = row_pointer(cx, handle, address, number, None)?;
-                    let align = address.width * 4;
-                    let loaded =
-                        words::load_aligned(&mut cx.b, &cx.input, handle, row_ty, pointer, align);
-                    words::words_as(cx, handle, loaded, address.width, want)
-                }
+                _ => load_row(cx, handle, address, number, want)?,
             };
             row = Some((number, vector));
             cx.b.extract(word_ty, vector, component)
@@ -140,6 +136,141 @@ fn load_row_words<'a>(
         }
     }
     Ok(words)
+}
+
+/// Returns the parts of a vector of 32 or 64 bits per element, whole rows as vectors.
+pub(super) fn load_parts<'a>(
+    cx: &mut Context<'a>,
+    handle: &ResourceHandle<'a>,
+    mut address: RowAddress,
+    shape: NumericShape,
+) -> Result<Vec<Id>> {
+    let mut parts = Vec::new();
+    if shape.scalar.bits() != 32 {
+        for first in (0..shape.count).step_by(8) {
+            let here = (shape.count - first).min(8);
+            let values = load(cx, handle, address, shape.scalar, (1 << here) - 1)?;
+            parts.extend(values.iter().take(here as usize));
+            address.word = address.word.saturating_add(16);
+        }
+        return Ok(parts);
+    }
+    let want = words::word_of_value(shape.scalar);
+    let mut rest = shape.count;
+    while rest > 0 {
+        let (number, component) = address.row_and_component(0);
+        let here = rest.min(address.width - component);
+        if here == address.width {
+            parts.push(load_row(cx, handle, address, number, want)?);
+        } else {
+            let values = load_row_words(cx, handle, address, (1 << here) - 1, want)?;
+            parts.extend(values.iter().take(here as usize));
+        }
+        address.word = address.word.saturating_add(here);
+        rest -= here;
+    }
+    Ok(parts)
+}
+
+/// Returns a row as a vector of integers or floats.
+fn load_row<'a>(
+    cx: &mut Context<'a>,
+    handle: &ResourceHandle<'a>,
+    address: RowAddress,
+    number: u32,
+    want: Scalar,
+) -> Result<Id> {
+    let stored_ty = words::word_type(cx, handle);
+    let row_ty = cx.b.vector(stored_ty, address.width);
+    let pointer = row_pointer(cx, handle, address, number, None)?;
+    let align = address.width * 4;
+    let loaded = words::load_aligned(&mut cx.b, &cx.input, handle, row_ty, pointer, align);
+    Ok(words::words_as(cx, handle, loaded, address.width, want))
+}
+
+/// Stores a vector of 32 or 64 bits per element, whole rows as vectors.
+pub(super) fn store_vector<'a>(
+    cx: &mut Context<'a>,
+    handle: &ResourceHandle<'a>,
+    address: RowAddress,
+    shape: NumericShape,
+    vector: Id,
+) -> Result<()> {
+    let scalar_ty = types::scalar_ty(cx, shape.scalar)?;
+    let width = address.width;
+    let mut words = Vec::new();
+    let mut next = 0;
+    while next < shape.count {
+        let (number, component) = address.row_and_component(next);
+        if shape.scalar.bits() == 32 && component == 0 && next + width <= shape.count {
+            store_row_words(cx, handle, address, &words)?;
+            words.clear();
+            let row = row_of_vector(cx, handle, shape, vector, next..next + width);
+            let pointer = row_pointer(cx, handle, address, number, None)?;
+            cx.b.store(pointer, row);
+            next += width;
+        } else {
+            let element = cx.b.extract(scalar_ty, vector, next);
+            words_of(&mut cx.b, element, shape.scalar, next, &mut words)?;
+            next += 1;
+        }
+    }
+    store_row_words(cx, handle, address, &words)
+}
+
+/// Returns some elements of a vector as a row of the buffer.
+fn row_of_vector<'a>(
+    cx: &mut Context<'a>,
+    handle: &ResourceHandle<'a>,
+    shape: NumericShape,
+    vector: Id,
+    elements: Range<u32>,
+) -> Id {
+    let width = elements.len() as u32;
+    let is_float = matches!(shape.scalar, Scalar::Float { .. });
+    let row = if width == shape.count {
+        vector
+    } else {
+        let scalar = if is_float { cx.b.f32() } else { cx.b.u32() };
+        let ty = cx.b.vector(scalar, width);
+        let mut operands = vec![vector.0, vector.0];
+        operands.extend(elements);
+        cx.b.emit(Op::VectorShuffle, ty, &operands)
+    };
+    if (words::word_scalar(cx, handle) == Scalar::F32) == is_float {
+        return row;
+    }
+    let stored_ty = words::word_type(cx, handle);
+    let row_ty = cx.b.vector(stored_ty, width);
+    cx.b.bitcast(row_ty, row)
+}
+
+/// Appends the words of the i-th of consecutive values with their numbers.
+pub(super) fn words_of(
+    b: &mut Builder,
+    value: Id,
+    scalar: Scalar,
+    i: u32,
+    words: &mut impl Extend<RowWord>,
+) -> Result<()> {
+    let word = |number, id, is_float| RowWord {
+        number,
+        id,
+        is_float,
+    };
+    if scalar.bits() == 64 {
+        let halves = word_pairs::split_words(b, value);
+        words.extend(
+            (2 * i..)
+                .zip(halves)
+                .map(|(number, id)| word(number, id, false)),
+        );
+    } else if matches!(scalar, Scalar::Float { .. }) {
+        words.extend([word(i, value, true)]);
+    } else {
+        words.extend([word(i, words::to_word(b, value, scalar)?, false)]);
+    }
+    Ok(())
 }
 
 /// Stores words at their numbers from `address` on, in ascending order. Other words are not

@@ -12,16 +12,17 @@ pub(super) mod results;
 mod vectors;
 pub(super) mod word_pairs;
 
-use dxil_frontend::dxil::ops::{BitsOp, FloatOp, IntegerOp, VectorOp};
+use dxil_frontend::dxil::ops::{BitsOp, FloatOp, IntegerOp};
 
+use crate::Result;
 use crate::lower::context::Context;
 use crate::lower::values::{Call, LoweredValue};
 use crate::spirv::{GLOp, Op};
-use crate::{Error, Result};
 
 use arithmetic::FloatClass;
 use bits::Scan;
 use convert::Signedness;
+pub(super) use vectors::{dot, reduce};
 
 /// Lowers floating-point arithmetic.
 pub(super) fn lower_float(cx: &mut Context<'_>, call: &Call, op: &FloatOp) -> Result<LoweredValue> {
@@ -112,22 +113,5 @@ pub(super) fn lower_bits(cx: &mut Context<'_>, call: &Call, op: &BitsOp) -> Resu
         BitsOp::LegacyDoubleToFloat(op) => bits::double_to_float(cx, op.value),
         BitsOp::LegacyDoubleToSInt32(op) => bits::double_to_int(cx, op.value, Signedness::Signed),
         BitsOp::LegacyDoubleToUInt32(op) => bits::double_to_int(cx, op.value, Signedness::Unsigned),
-    }
-}
-
-/// Lowers operations on native vectors as wholes. Those on vectors that do not stay whole became
-/// operations on scalars before (`vectors/`).
-pub(super) fn lower_vector(
-    cx: &mut Context<'_>,
-    call: &Call,
-    op: &VectorOp,
-) -> Result<LoweredValue> {
-    match op {
-        VectorOp::VectorReduceAnd(op) => vectors::reduce(cx, Op::All, op.a),
-        VectorOp::VectorReduceOr(op) => vectors::reduce(cx, Op::Any, op.a),
-        VectorOp::FDot(op) => vectors::dot(cx, call, op.a, op.b),
-        VectorOp::RawBufferVectorLoad(_) | VectorOp::RawBufferVectorStore(_) => Err(
-            Error::malformed(format!("operation {} without a vector", op.opcode().name())),
-        ),
     }
 }

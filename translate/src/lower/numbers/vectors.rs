@@ -11,7 +11,11 @@ use crate::spirv::Op;
 use crate::{Error, Result};
 
 /// Returns whether all or any elements of a vector are true: `op` is `OpAll` or `OpAny`.
-pub(super) fn reduce(cx: &mut Context<'_>, op: Op, vector: ValueId) -> Result<LoweredValue> {
+pub(in crate::lower) fn reduce(
+    cx: &mut Context<'_>,
+    op: Op,
+    vector: ValueId,
+) -> Result<LoweredValue> {
     if whole_shape(cx, vector)?.scalar != Scalar::Bool {
         return Err(Error::malformed("a reduction of scalars"));
     }
@@ -21,7 +25,7 @@ pub(super) fn reduce(cx: &mut Context<'_>, op: Op, vector: ValueId) -> Result<Lo
 }
 
 /// Returns the dot product of two vectors.
-pub(super) fn dot(
+pub(in crate::lower) fn dot(
     cx: &mut Context<'_>,
     call: &Call,
     a: ValueId,

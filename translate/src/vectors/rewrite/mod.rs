@@ -48,6 +48,7 @@ pub(in crate::vectors) fn run(
         whole,
         wholes: FxHashMap::default(),
         whole_uses: FxHashSet::default(),
+        whole_loads: FxHashSet::default(),
         apart_here: Vec::new(),
         picked: FxHashSet::default(),
         variables: FxHashMap::default(),
@@ -137,6 +138,7 @@ impl<'a> VectorRewrite<'a, '_, '_> {
             }
             self.note_whole_uses(data);
         }
+        self.note_whole_loads();
     }
 
     /// Returns whether a vector has just that one use.

@@ -56,6 +56,8 @@ pub(in crate::vectors) struct VectorRewrite<'a, 't, 'm> {
     pub(in crate::vectors) wholes: FxHashMap<ValueId, ValueId>,
     /// Vectors that are used as wholes.
     pub(in crate::vectors) whole_uses: FxHashSet<ValueId>,
+    /// Loads from buffers whose vectors are used as wholes.
+    pub(in crate::vectors) whole_loads: FxHashSet<ValueId>,
     /// Vectors that were taken apart in the block being written, whose elements are known there
     /// only.
     pub(in crate::vectors) apart_here: Vec<ValueId>,

@@ -1,0 +1,87 @@
+//! Raw-buffer accesses of whole vectors. A buffer of rows gives and takes the rows of a vector as
+//! vectors; `OpCompositeConstruct` takes vectors as parts of a longer one.
+
+use dxil_frontend::dxil::ops::calls;
+use dxil_frontend::ir::ValueId;
+
+use crate::lower::buffers::{raw, rows};
+use crate::lower::context::Context;
+use crate::lower::resources::handle_values;
+use crate::lower::type_map::{NumericShape, Scalar};
+use crate::lower::types;
+use crate::lower::values::{Call, LoweredValue, StructMember};
+use crate::{Error, Result};
+
+/// Lowers `rawBufferVectorLoad`.
+pub(super) fn load(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &calls::RawBufferVectorLoad,
+) -> Result<LoweredValue> {
+    let Some(result) = call.result else {
+        return Ok(LoweredValue::Unset);
+    };
+    let &[vector, status] = types::fields(&cx.input, call.ty)? else {
+        return Err(Error::malformed("a vector load gives no vector and status"));
+    };
+    let shape = types::shape_of_type(cx, vector)?;
+    if shape.count == 1 || types::scalar(cx, status)? != Scalar::U32 {
+        return Err(Error::malformed("a vector load without a vector"));
+    }
+    cx.check_growth()?;
+    let handle = handle_values::handle_of(cx, op.buffer)?;
+    let address = raw::buffer_address(cx, &handle, op.index, op.element_offset.expand())?;
+    let ty = types::shape_ty(cx, shape)?;
+    let whole = if cx.function.used_members(result) & 1 == 0 {
+        cx.b.undef(ty)
+    } else {
+        let parts = match rows::row_address(&mut cx.b, &cx.input, &handle, address) {
+            Some(address) => rows::load_parts(cx, &handle, address, shape)?,
+            None => {
+                let places = 0..shape.count;
+                raw::load_at(cx, &handle, address, shape.scalar, places)?.into_vec()
+            }
+        };
+        match *parts {
+            [only] => only,
+            _ => cx.b.construct(ty, &parts),
+        }
+    };
+    // Vulkan has no residency feedback for storage buffers, so the status says "mapped".
+    let mapped = cx.b.const_u32(1);
+    Ok(cx
+        .function
+        .values
+        .parts([StructMember::Id(whole), StructMember::Id(mapped)]))
+}
+
+/// Lowers `rawBufferVectorStore`.
+pub(super) fn store(
+    cx: &mut Context<'_>,
+    op: &calls::RawBufferVectorStore,
+) -> Result<LoweredValue> {
+    let shape = vector_shape(cx, op.value)?;
+    cx.check_growth()?;
+    let handle = handle_values::handle_of(cx, op.buffer)?;
+    let address = raw::buffer_address(cx, &handle, op.index, op.element_offset.expand())?;
+    let vector = cx.id(op.value)?;
+    if let Some(address) = rows::row_address(&mut cx.b, &cx.input, &handle, address) {
+        rows::store_vector(cx, &handle, address, shape, vector)?;
+        return Ok(LoweredValue::Unset);
+    }
+    let ty = types::scalar_ty(cx, shape.scalar)?;
+    let mut elements = Vec::with_capacity(shape.count as usize);
+    for index in 0..shape.count {
+        elements.push((index, cx.b.extract(ty, vector, index)));
+    }
+    raw::store_at(cx, &handle, address, shape.scalar, elements.into_iter())?;
+    Ok(LoweredValue::Unset)
+}
+
+fn vector_shape(cx: &Context<'_>, value: ValueId) -> Result<NumericShape> {
+    let shape = types::shape_of(cx, value)?;
+    if shape.count == 1 {
+        return Err(Error::malformed("a vector store without a vector"));
+    }
+    Ok(shape)
+}
