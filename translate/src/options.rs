@@ -335,6 +335,10 @@ bitflags! {
         const SHADER_64BIT_INDEXING = 1 << 82;
         /// longVector (VK_EXT_shader_long_vector), with vectors of up to 1024 components.
         const LONG_VECTOR = 1 << 83;
+        /// rayTracingPositionFetch (VK_KHR_ray_tracing_position_fetch).
+        const RAY_TRACING_POSITION_FETCH = 1 << 84;
+        /// spheres and linearSweptSpheres (VK_NV_ray_tracing_linear_swept_spheres).
+        const LINEAR_SWEPT_SPHERES = 1 << 85;
     }
 }
 

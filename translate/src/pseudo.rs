@@ -58,10 +58,71 @@ pub(crate) enum PseudoOp {
     HitObjectRecord,
     /// `(hit object) -> i32`: the number of the cluster that was hit, or -1.
     HitObjectClusterId,
+    /// `(i32 property) -> words`: what the ray hit. Properties are those of [`HitGeometry`].
+    HitGeometry,
+    /// `(query, i32 whether committed, i32 property) -> words`: what a query's ray hit.
+    QueryGeometry,
+    /// `(hit object, i32 property) -> words`: what was hit; zeros where there is no hit.
+    HitObjectGeometry,
     /// `(i32 low word, i32 high word, i32 offset) -> i32`: the word at a device address.
     LoadAtAddress,
     /// `(elements) -> vector`: a vector of these elements.
     Vector,
+}
+
+/// A property of the geometry that a ray hit, in words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum HitGeometry {
+    /// The vertices of the triangle, in object space.
+    TrianglePositions,
+    /// Position and radius of a sphere.
+    Sphere,
+    /// Both positions of a linear swept sphere, each with its radius.
+    SweptSphere,
+    /// Whether it is a sphere.
+    IsSphere,
+    /// Whether it is a linear swept sphere.
+    IsSweptSphere,
+    /// The place of the hit along a linear swept sphere; of queries alone.
+    Parameter,
+    /// The distance of a candidate along the ray; of queries alone.
+    Distance,
+}
+
+impl HitGeometry {
+    const ALL: [HitGeometry; 7] = [
+        HitGeometry::TrianglePositions,
+        HitGeometry::Sphere,
+        HitGeometry::SweptSphere,
+        HitGeometry::IsSphere,
+        HitGeometry::IsSweptSphere,
+        HitGeometry::Parameter,
+        HitGeometry::Distance,
+    ];
+
+    /// Returns the number that the call is given.
+    pub(crate) fn number(self) -> u32 {
+        self as u32
+    }
+
+    /// Returns the property with that number.
+    pub(crate) fn from_number(number: u64) -> Option<Self> {
+        let index = usize::try_from(number).ok()?;
+        HitGeometry::ALL.get(index).copied()
+    }
+
+    /// Returns the number of words.
+    pub(crate) fn words(self) -> u32 {
+        match self {
+            HitGeometry::TrianglePositions => 9,
+            HitGeometry::Sphere => 4,
+            HitGeometry::SweptSphere => 8,
+            HitGeometry::IsSphere
+            | HitGeometry::IsSweptSphere
+            | HitGeometry::Parameter
+            | HitGeometry::Distance => 1,
+        }
+    }
 }
 
 /// An atomic on floats that DXIL does not have.
@@ -145,7 +206,7 @@ impl BarycentricMode {
 const PREFIX: &str = "pseudo.";
 
 impl PseudoOp {
-    const ALL: [PseudoOp; 22] = [
+    const ALL: [PseudoOp; 25] = [
         PseudoOp::DrawIndex,
         PseudoOp::WaveScan,
         PseudoOp::MatrixLoad,
@@ -166,6 +227,9 @@ impl PseudoOp {
         PseudoOp::HitObjectPlace,
         PseudoOp::HitObjectRecord,
         PseudoOp::HitObjectClusterId,
+        PseudoOp::HitGeometry,
+        PseudoOp::QueryGeometry,
+        PseudoOp::HitObjectGeometry,
         PseudoOp::LoadAtAddress,
         PseudoOp::Vector,
     ];
@@ -193,6 +257,9 @@ impl PseudoOp {
             PseudoOp::HitObjectPlace => "pseudo.hitObjectPlace",
             PseudoOp::HitObjectRecord => "pseudo.hitObjectRecord",
             PseudoOp::HitObjectClusterId => "pseudo.hitObjectClusterId",
+            PseudoOp::HitGeometry => "pseudo.hitGeometry",
+            PseudoOp::QueryGeometry => "pseudo.queryGeometry",
+            PseudoOp::HitObjectGeometry => "pseudo.hitObjectGeometry",
             PseudoOp::LoadAtAddress => "pseudo.loadAtAddress",
             PseudoOp::Vector => "pseudo.vector",
         }
@@ -239,6 +306,9 @@ impl PseudoOp {
             | PseudoOp::HitObjectPlace
             | PseudoOp::HitObjectRecord
             | PseudoOp::HitObjectClusterId
+            | PseudoOp::HitGeometry
+            | PseudoOp::QueryGeometry
+            | PseudoOp::HitObjectGeometry
             | PseudoOp::LoadAtAddress
             | PseudoOp::Vector => false,
             PseudoOp::WaveScan

@@ -157,6 +157,87 @@ gpu_case!(@ numbers_of_ags, "vendor/ags_numbers", |t| {
     );
 }, [vulkan]);
 
+/// Returns the bits of a sum, difference or product with a rounding mode of AGS: nearest, up, down, to
+/// zero.
+fn rounded(operation: u32, mode: u32, [a, b]: [u32; 2]) -> u32 {
+    let [a, b] = [a, b].map(f32::from_bits);
+    let [wide_a, wide_b] = [a, b].map(f64::from);
+    let (nearest, exact) = match operation {
+        0 => (a + b, wide_a + wide_b),
+        1 => (a - b, wide_a - wide_b),
+        _ => (a * b, wide_a * wide_b),
+    };
+    // What the sum of doubles lost.
+    let wide_b = if operation == 1 { -wide_b } else { wide_b };
+    let second = exact - wide_a;
+    let lost = match operation {
+        2 => 0.0,
+        _ => (wide_a - (exact - second)) + (wide_b - second),
+    };
+    let (above, below) = match exact - f64::from(nearest) {
+        0.0 => (lost > 0.0, lost < 0.0),
+        difference => (difference > 0.0, difference < 0.0),
+    };
+    let value = match mode {
+        1 if above => nearest.next_up(),
+        2 if below => nearest.next_down(),
+        3 if nearest > 0.0 && below => nearest.next_down(),
+        3 if nearest < 0.0 && above => nearest.next_up(),
+        _ => nearest,
+    };
+    value.to_bits()
+}
+
+gpu_case!(@ rounding_of_ags, "vendor/ags_rounding", |t| {
+    let mut random = Random::new(303);
+    let edges = [
+        [1.0_f32, 1e-20],
+        [1.0, -1e-20],
+        [-1.0, 1e-20],
+        [-1.0, -1e-20],
+        [33_554_432.0, -0.1],
+        [f32::MAX, f32::MAX],
+        [-f32::MAX, f32::MAX],
+        [f32::MAX, -3e38],
+        [f32::INFINITY, 1.0],
+        [f32::NEG_INFINITY, 2.0],
+        [0.1, 0.2],
+        [0.5, 0.25],
+        [1e30, 1e10],
+        [-1e30, 1e10],
+        [3.0, 3.0],
+        [0.0, 1.5],
+    ];
+    let data: Vec<[u32; 2]> = rows(64, |i| {
+        let mut float = || {
+            let exponent = 110 + random.below(30);
+            random.below(2) << 31 | exponent << 23 | random.below(1 << 23)
+        };
+        match edges.get(i) {
+            Some(edge) => edge.map(f32::to_bits),
+            None => [float(), float()],
+        }
+    });
+    t.input("t0", &data);
+    t.expect(
+        "u0",
+        data.iter()
+            .flat_map(|&pair| (0..12).map(move |i| rounded(i / 4, i % 4, pair)))
+            .collect(),
+    );
+}, [vulkan]);
+
+gpu_case!(@ narrow_stores_of_ags, "vendor/ags_narrow_stores", |t| {
+    let first = vec![0xdead_beef_u32; 40];
+    let mut bytes = dxil_hwtests::element::to_bytes(&first);
+    for id in 0..32_usize {
+        bytes[id + 1] = (id * 5) as u8;
+        let value = ((id + 32) * 1001) as u16;
+        bytes[64 + id * 2..66 + id * 2].copy_from_slice(&value.to_le_bytes());
+    }
+    t.update("u0", &first, dxil_hwtests::element::from_bytes::<u32>(&bytes));
+}, [vulkan]);
+
 gpu_case!(@ atomics_of_ags, "vendor/ags_atomics", |t| {
     let mut expected = vec![
         (0..64_u64)

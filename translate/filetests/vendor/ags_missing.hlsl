@@ -1,5 +1,5 @@
 // dxc: -T cs_6_0 -E main
-// error: AGS Halt (0x21)
+// error: AGS Halt (0x21): SPIR-V stops no wave
 RWByteAddressBuffer Ags : register(u0, space2147420894);
 RWStructuredBuffer<uint> Out : register(u0);
 

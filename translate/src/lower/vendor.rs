@@ -6,7 +6,7 @@ use dxil_frontend::ir::{TypeId, ValueId};
 
 use super::context::Context;
 use super::llvm;
-use super::rays::{clusters, hit_object_places, hit_objects};
+use super::rays::{clusters, hit_geometry, hit_object_places, hit_objects};
 use super::resources::{device_addresses, float_atomics};
 use super::signatures::{inputs, system_inputs};
 use super::types;
@@ -60,6 +60,13 @@ pub(super) fn pseudo_operation(
         (PseudoOp::Barycentric, &[mode, vertex]) => barycentric(cx, mode, vertex),
         (PseudoOp::ClusterId, []) => clusters::of_hit(cx),
         (PseudoOp::QueryClusterId, &[query, committed]) => clusters::of_query(cx, query, committed),
+        (PseudoOp::HitGeometry, &[property]) => hit_geometry::of_hit(cx, property),
+        (PseudoOp::QueryGeometry, &[query, committed, property]) => {
+            hit_geometry::of_query(cx, query, committed, property)
+        }
+        (PseudoOp::HitObjectGeometry, &[hit, property]) => {
+            hit_geometry::of_object(cx, hit, property)
+        }
         (PseudoOp::DrawIndex, []) => draw_index(cx),
         (PseudoOp::FloatAtomic, &[resource, x, y, z, value, operation]) => {
             float_atomics::update(cx, resource, [x, y, z], value, operation)

@@ -43,8 +43,11 @@ fn needs_spirv_1_4(input: &Input<'_>) -> bool {
 /// VK_KHR_acceleration_structure, whose devices have SPIR-V 1.4.
 fn reads_clusters(input: &Input<'_>) -> bool {
     let mut callees = input.shader.module.functions.values();
-    input.has(Features::CLUSTER_ACCELERATION_STRUCTURE)
-        && callees.any(|callee| PseudoOp::named(&callee.name) == Some(PseudoOp::QueryClusterId))
+    callees.any(|callee| match PseudoOp::named(&callee.name) {
+        Some(PseudoOp::QueryClusterId) => input.has(Features::CLUSTER_ACCELERATION_STRUCTURE),
+        Some(PseudoOp::QueryGeometry) => true,
+        _ => false,
+    })
 }
 
 /// Returns whether a pixel shader has inputs that come with mesh shading.

@@ -69,7 +69,10 @@ impl Missing<'_> {
                     user: operation.to_string(),
                 })
             } else {
-                Error::unsupported(operation.to_string())
+                Error::unsupported(match operation.reason() {
+                    Some(reason) => format!("{operation}: {reason}"),
+                    None => operation.to_string(),
+                })
             });
         }
         let warning = Warning::VendorOperationIsZero { operation };

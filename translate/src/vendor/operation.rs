@@ -41,6 +41,16 @@ impl Vendor {
     }
 }
 
+impl VendorOperation {
+    /// Returns why the operation is not translated, if that does not depend on its operands.
+    pub(super) fn reason(self) -> Option<&'static str> {
+        match self.vendor {
+            Vendor::Ags => ags::reason_of(self.number),
+            Vendor::Nvapi => nvapi::reason_of(self.number),
+        }
+    }
+}
+
 impl std::fmt::Display for Vendor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {

@@ -334,6 +334,21 @@ impl<'a, 't, 'm> FunctionWriter<'a, 't, 'm> {
         self.call(function, ret, args)
     }
 
+    /// Returns a call of a pseudo-operation with a suffix, whose parameters have these types.
+    pub(crate) fn pseudo_as(
+        &mut self,
+        op: PseudoOp,
+        suffix: &str,
+        ret: TypeId,
+        params: &[TypeId],
+        args: &[ValueId],
+    ) -> Result<ValueId> {
+        let like = self.view.function.id;
+        let name = format!("{}{suffix}", op.name());
+        let function = self.tables.function(&name, ret, params, like);
+        self.call(function, ret, args)
+    }
+
     /// Gives a value of the function another type.
     pub(crate) fn set_type(&mut self, value: ValueId, ty: TypeId) {
         let at = value.as_u32().checked_sub(self.draft.function.first_value);

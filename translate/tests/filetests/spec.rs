@@ -245,6 +245,7 @@ pub(crate) fn options(spec: &Spec, vulkan: VulkanVersion) -> Options {
         match option.as_str() {
             "bounds_checks" => options.bounds_checks = true,
             "fast_half_packing" => options.fast_half_packing = true,
+            "zero_missing" => options.vendor.zero_missing = true,
             "portable" => options.target.style = Style::Portable,
             "heaps" => {
                 let slot = |binding| DescriptorSlot { set: 7, binding };

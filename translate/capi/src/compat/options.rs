@@ -345,6 +345,8 @@ impl Settings {
                 self.feature(
                     Features::DEVICE_CLOCK
                         | Features::CLUSTER_ACCELERATION_STRUCTURE
+                        | Features::RAY_TRACING_POSITION_FETCH
+                        | Features::LINEAR_SWEPT_SPHERES
                         | Features::INVOCATION_REORDER_NV,
                     enabled,
                 );

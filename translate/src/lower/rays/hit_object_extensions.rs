@@ -78,7 +78,13 @@ fn of_nv(op: Op) -> Option<Op> {
             Op::HitObjectGetShaderBindingTableRecordIndexNV
         }
         Op::HitObjectGetShaderRecordBufferHandleEXT => Op::HitObjectGetShaderRecordBufferHandleNV,
-        Op::HitObjectGetClusterIdNV => op,
+        Op::HitObjectGetClusterIdNV
+        | Op::HitObjectGetSpherePositionNV
+        | Op::HitObjectGetSphereRadiusNV
+        | Op::HitObjectGetLSSPositionsNV
+        | Op::HitObjectGetLSSRadiiNV
+        | Op::HitObjectIsSphereHitNV
+        | Op::HitObjectIsLSSHitNV => op,
         _ => return None,
     })
 }

@@ -93,6 +93,12 @@ pub(in crate::lower) fn cluster_id(cx: &mut Context<'_>, hit: ValueId) -> Result
     Ok(LoweredValue::Id(number))
 }
 
+/// Returns a property of the geometry that was hit; zeros where there is no hit.
+pub(super) fn geometry(cx: &mut Context<'_>, hit: ValueId, op: Op, ty: Id) -> Result<Id> {
+    let none = cx.b.const_null(ty);
+    query_state(cx, hit, Holds::Hit, op, ty, none)
+}
+
 /// Lowers `HitObject::TraceRay`.
 pub(super) fn trace_ray(
     cx: &mut Context<'_>,

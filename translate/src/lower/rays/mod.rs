@@ -2,6 +2,7 @@
 
 mod acceleration_structures;
 pub(super) mod clusters;
+pub(super) mod hit_geometry;
 mod hit_object_extensions;
 pub(super) mod hit_object_places;
 pub(super) mod hit_objects;

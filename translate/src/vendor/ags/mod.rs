@@ -17,7 +17,9 @@ mod atomics;
 mod float8;
 mod float8_matrices;
 mod matrices;
+mod narrow_stores;
 mod numbers;
+mod rounding;
 mod state;
 pub(super) mod table;
 mod waves;
@@ -41,6 +43,7 @@ use crate::vendor::missing::Missing;
 use crate::vendor::operation::{Vendor, VendorOperation};
 use crate::vendor::store::Store;
 use crate::{Error, Features, Result};
+use narrow_stores::PendingStore;
 use table::{AgsMeaning, AgsOperation};
 
 /// Returns a readable description of an instruction word.
@@ -69,6 +72,7 @@ pub(super) fn rewrite<'a>(
         dropped: FxHashSet::default(),
         address: None,
         clock: None,
+        narrow_store: None,
         matrix: None,
         result_counts: VecDeque::new(),
     };
@@ -188,6 +192,11 @@ impl<'a> AgsRewrite<'a, '_, '_, '_> {
         let Some(store) = Store::of(&op) else {
             return Ok(false);
         };
+        if let Some(pending) = &mut self.narrow_store
+            && pending.takes_store(&store)
+        {
+            return Ok(true);
+        }
         let is_dropped = self.dropped.contains(&store.at());
         let atomic = self.atomic.as_mut();
         Ok(is_dropped || atomic.is_some_and(|pending| pending.takes_store(view, &store)))
@@ -357,7 +366,24 @@ impl<'a> AgsRewrite<'a, '_, '_, '_> {
             AgsMeaning::Atomic64 => {
                 return self.atomic_phase(word, [first, second], result);
             }
-            AgsMeaning::Matrix | AgsMeaning::Missing => return Ok(None),
+            AgsMeaning::Rounded => {
+                let operands = [first, second];
+                return rounding::arithmetic(w, self.missing, operands, word.immediate);
+            }
+            AgsMeaning::NarrowStore(_) if word.phase == 0 => {
+                self.narrow_store = Some(PendingStore {
+                    address: first,
+                    value: second,
+                    buffer: None,
+                });
+                w.word(0)
+            }
+            AgsMeaning::NarrowStore(bits) => match self.narrow_store.take() {
+                Some(store) if store.write(w, bits)? => w.word(0),
+                _ => return Ok(None),
+            },
+            AgsMeaning::Marker => w.word(0),
+            AgsMeaning::Matrix | AgsMeaning::Missing(_) => return Ok(None),
         }))
     }
 
@@ -366,6 +392,7 @@ impl<'a> AgsRewrite<'a, '_, '_, '_> {
     fn end_block(&mut self) -> Result<()> {
         self.address = None;
         self.clock = None;
+        self.narrow_store = None;
         self.matrix = None;
         match self.atomic.take() {
             Some(_) => Err(Error::unsupported(

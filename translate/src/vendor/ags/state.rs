@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use dxil_frontend::ir::ValueId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::narrow_stores::PendingStore;
 use crate::vendor::missing::Missing;
 use crate::vendor::writer::FunctionWriter;
 
@@ -77,6 +78,8 @@ pub(super) struct AgsRewrite<'a, 't, 'm, 'o> {
     pub(super) dropped: FxHashSet<ValueId>,
     /// Both words of the device address that the next phase adds an offset to.
     pub(super) address: Option<[ValueId; 2]>,
+    /// A store of less than a word whose phases have begun.
+    pub(super) narrow_store: Option<PendingStore>,
     /// The high word of the clock whose low word was read last.
     pub(super) clock: Option<ValueId>,
     /// The operation on matrices whose phases have begun, or whose results are read.

@@ -40,10 +40,16 @@ pub(super) enum AgsMeaning {
     /// Weights of the triangle's second and third vertex in the pixel; the immediate is the mode of
     /// interpolation.
     Barycentrics,
+    /// A sum, difference or product with a rounding mode.
+    Rounded,
+    /// A store of that many bits.
+    NarrowStore(u32),
+    /// A marker for tools: nothing.
+    Marker,
     /// A phase of an operation on matrices.
     Matrix,
-    /// Nothing yet.
-    Missing,
+    /// Not translated, for this reason.
+    Missing(&'static str),
 }
 
 impl AgsMeaning {
@@ -108,7 +114,7 @@ pub(super) const OPERATIONS: &[AgsOperation] = &[
     row(0x0b, "Max3U",                       NOTHING,                   AgsMeaning::Max3(Sign::Unsigned)),
     row(0x0c, "Max3F",                       NOTHING,                   AgsMeaning::Max3(Sign::Float)),
     row(0x0d, "BaryCoord",                   Features::BARYCENTRICS,    AgsMeaning::Barycentrics),
-    row(0x0e, "VtxParam",                    NOTHING,                   AgsMeaning::Missing),
+    row(0x0e, "VtxParam",                    NOTHING,                   AgsMeaning::Missing("its parameters are numbers of the hardware's, which DXIL does not have")),
     row(0x12, "WaveReduce",                  WAVES,                     AgsMeaning::WaveReduce),
     row(0x13, "WaveScan",                    WAVES,                     AgsMeaning::WaveScan),
     row(0x14, "LoadDwAtAddr",                ADDRESSES,                 AgsMeaning::LoadAtAddress),
@@ -121,17 +127,17 @@ pub(super) const OPERATIONS: &[AgsOperation] = &[
     row(0x1d, "ReadlaneAt",                  WAVES,                     AgsMeaning::ReadLaneAt),
     row(0x1f, "ShaderClock",                 Features::SHADER_CLOCK,    AgsMeaning::ShaderClock),
     row(0x20, "ShaderRealtimeClock",         Features::DEVICE_CLOCK,    AgsMeaning::RealtimeClock),
-    row(0x21, "Halt",                        NOTHING,                   AgsMeaning::Missing),
-    row(0x22, "IntersectBvhNode",            NOTHING,                   AgsMeaning::Missing),
-    row(0x23, "BufferStoreByte",             NOTHING,                   AgsMeaning::Missing),
-    row(0x24, "BufferStoreShort",            NOTHING,                   AgsMeaning::Missing),
-    row(0x25, "ShaderMarker",                NOTHING,                   AgsMeaning::Missing),
-    row(0x26, "FloatOpWithRoundMode",        NOTHING,                   AgsMeaning::Missing),
+    row(0x21, "Halt",                        NOTHING,                   AgsMeaning::Missing("SPIR-V stops no wave for a debugger")),
+    row(0x22, "IntersectBvhNode",            NOTHING,                   AgsMeaning::Missing("SPIR-V has no nodes of acceleration structures")),
+    row(0x23, "BufferStoreByte",             NOTHING,                   AgsMeaning::NarrowStore(8)),
+    row(0x24, "BufferStoreShort",            NOTHING,                   AgsMeaning::NarrowStore(16)),
+    row(0x25, "ShaderMarker",                NOTHING,                   AgsMeaning::Marker),
+    row(0x26, "FloatOpWithRoundMode",        NOTHING,                   AgsMeaning::Rounded),
     row(0x28, "WaveMatrixMulAcc",            MATRIX,                    AgsMeaning::Matrix),
     row(0x29, "WaveMatrixUavLoad",           MATRIX,                    AgsMeaning::Matrix),
     row(0x2a, "WaveMatrixUavStore",          MATRIX,                    AgsMeaning::Matrix),
-    row(0x2b, "WaveMatrixGlobalLoad",        NOTHING,                   AgsMeaning::Missing),
-    row(0x2c, "WaveMatrixGlobalStore",       NOTHING,                   AgsMeaning::Missing),
+    row(0x2b, "WaveMatrixGlobalLoad",        NOTHING,                   AgsMeaning::Missing("matrices at device addresses are not translated")),
+    row(0x2c, "WaveMatrixGlobalStore",       NOTHING,                   AgsMeaning::Missing("matrices at device addresses are not translated")),
     row(0x2d, "WaveMatrixLdsLoad",           MATRIX,                    AgsMeaning::Matrix),
     row(0x2e, "WaveMatrixLdsStore",          MATRIX,                    AgsMeaning::Matrix),
     row(0x2f, "WaveMatrixElementFill",       MATRIX,                    AgsMeaning::Matrix),
@@ -139,7 +145,7 @@ pub(super) const OPERATIONS: &[AgsOperation] = &[
     row(0x31, "WaveMatrixLength",            MATRIX,                    AgsMeaning::Matrix),
     row(0x32, "WaveMatrixCopy",              MATRIX,                    AgsMeaning::Matrix),
     row(0x33, "WaveMatrixFill",              MATRIX,                    AgsMeaning::Matrix),
-    row(0x34, "MatrixSparsityIndexLoad",     NOTHING,                   AgsMeaning::Missing),
+    row(0x34, "MatrixSparsityIndexLoad",     NOTHING,                   AgsMeaning::Missing("SPIR-V has no sparse matrices")),
     row(0x35, "MatrixElementWiseArithmetic", MATRIX,                    AgsMeaning::Matrix),
     row(0x36, "Float8Conversion",            NOTHING,                   AgsMeaning::Float8),
 ];
@@ -149,6 +155,14 @@ pub(super) fn operation(number: u32) -> Option<&'static AgsOperation> {
     OPERATIONS
         .iter()
         .find(|row| u32::from(row.number) == number)
+}
+
+/// Returns why an operation is not translated, if it is not.
+pub(in crate::vendor) fn reason_of(number: u32) -> Option<&'static str> {
+    match operation(number)?.meaning {
+        AgsMeaning::Missing(reason) => Some(reason),
+        _ => None,
+    }
 }
 
 /// Returns the name of an operation.

@@ -104,6 +104,17 @@ impl NvapiRewrite<'_, '_, '_, '_> {
                 let object = w.hit_object_ty();
                 w.pseudo_of(PseudoOp::HitObjectClusterId, word, &[object], &[hit])?
             }
+            (HitObjectMeaning::Geometry(property), Some(hit)) => {
+                if let Some(words) = self.words.filter(|_| index > 0) {
+                    return w.member(words, index as u32).map(Some);
+                }
+                objects.used(hit);
+                let params = [w.hit_object_ty(), word];
+                let args = [hit, w.word(property.number())];
+                let op = PseudoOp::HitObjectGeometry;
+                let words = super::geometry(w, op, &params, &args, property)?;
+                super::first_word(w, &mut self.words, words, property)?
+            }
             (HitObjectMeaning::Invoke, Some(hit)) => {
                 objects.used(hit);
                 let call = result.ok_or_else(out_of_order)?;

@@ -23,11 +23,13 @@ use dxil_frontend::dxil::Shader;
 use dxil_frontend::dxil::ops::{
     BufferOp, Op, Opcode, RayQueryOp, ResourceAtomicOp, decode, op_arguments,
 };
-use dxil_frontend::ir::{BinaryOp, CmpPredicate, FuncView, Function, InstData, ValueDef, ValueId};
+use dxil_frontend::ir::{
+    BinaryOp, CmpPredicate, FuncView, Function, InstData, TypeId, ValueDef, ValueId,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::writer::FunctionWriter;
-use crate::pseudo::PseudoOp;
+use crate::pseudo::{HitGeometry, PseudoOp};
 use crate::texel_format::element_count;
 use crate::vendor::handles::resource_of;
 use crate::vendor::missing::Missing;
@@ -45,6 +47,9 @@ const LANES_BELOW: u64 = 4;
 const TIMER_LOW: u64 = 9;
 const TIMER_HIGH: u64 = 10;
 
+/// `HIT_KIND_TRIANGLE_BACK_FACE` (DirectX Raytracing, "HitKind").
+const HIT_KIND_TRIANGLE_BACK_FACE: u32 = 0xff;
+
 /// Replaces a function's operations. `uavs` are the handles of the UAV.
 pub(super) fn rewrite<'a>(
     shader: &Shader,
@@ -61,6 +66,7 @@ pub(super) fn rewrite<'a>(
         marked: None,
         shuffled: None,
         timer: None,
+        words: None,
         hit_objects: NvapiHitObjects::default(),
     };
     for block in 0..rewrite.writer.blocks() {
@@ -78,7 +84,7 @@ pub(super) fn rewrite<'a>(
         // An operation ends in the block in which it begins.
         rewrite.marked = None;
         // Values of this block need not dominate the next one.
-        (rewrite.timer, rewrite.shuffled) = (None, None);
+        (rewrite.timer, rewrite.shuffled, rewrite.words) = (None, None, None);
         let element = rewrite.element.take();
         if element.is_some_and(|element| element.results != Some(0)) {
             return Err(Error::unsupported(
@@ -213,6 +219,7 @@ impl NvapiRewrite<'_, '_, '_, '_> {
         });
         if !is_filled {
             self.shuffled = None;
+            self.words = None;
             self.element = Some(Element {
                 index: result,
                 words: FxHashMap::default(),
@@ -240,9 +247,14 @@ impl NvapiRewrite<'_, '_, '_, '_> {
         let index = count.saturating_sub(left);
         let needs = row.map_or(Features::empty(), |row| row.needs);
         let reorders = needs == Features::INVOCATION_REORDER;
-        let known = row.filter(|_| {
-            // Either extension has these operations.
-            self.missing.has(needs) || reorders && self.missing.has(Features::INVOCATION_REORDER_NV)
+        let is_of_nv = self.missing.has(Features::INVOCATION_REORDER_NV);
+        let known = row.filter(|row| {
+            let here = match row.meaning {
+                NvapiMeaning::HitObject(meaning) => !is_of_nv || meaning.is_of_nv(),
+                _ => true,
+            };
+            // Either extension has the others.
+            here && self.missing.has(needs) || reorders && is_of_nv
         });
         let value = match known {
             Some(row) => self.meaning(shader, row, &element, index, result)?,
@@ -287,8 +299,24 @@ impl NvapiRewrite<'_, '_, '_, '_> {
         }
         let w = &mut self.writer;
         let ty = w.int_ty(32);
+        if let Some(words) = self.words.filter(|_| index > 0) {
+            return w.member(words, index as u32).map(Some);
+        }
         let Some(first) = operand(OPERAND_0) else {
             return match row.meaning {
+                NvapiMeaning::Geometry(property) => {
+                    let property_number = w.word(property.number());
+                    let (args, op) = ([property_number], PseudoOp::HitGeometry);
+                    let words = geometry(w, op, &[ty], &args, property)?;
+                    first_word(w, &mut self.words, words, property).map(Some)
+                }
+                NvapiMeaning::BackFacing => {
+                    let kind = w.operation(Opcode::HitKind, Some(ty), ty, &[])?;
+                    let back = w.word(HIT_KIND_TRIANGLE_BACK_FACE);
+                    let is_back = w.compare(CmpPredicate::IEq, kind, back)?;
+                    let [one, zero] = [w.word(1), w.word(0)];
+                    w.select(is_back, one, zero).map(Some)
+                }
                 NvapiMeaning::LaneId => w
                     .operation(Opcode::WaveGetLaneIndex, None, ty, &[])
                     .map(Some),
@@ -405,7 +433,28 @@ impl NvapiRewrite<'_, '_, '_, '_> {
                 let committed = w.word(u32::from(of == QueryHit::Committed));
                 w.pseudo(PseudoOp::QueryClusterId, "", ty, &[query, committed])?
             }
-            NvapiMeaning::HitObject(_) | NvapiMeaning::Atomic(_) | NvapiMeaning::Missing => {
+            NvapiMeaning::QueryGeometry(of, property) => {
+                let Some(query) = query_of_flags(shader, view, first) else {
+                    return Ok(None);
+                };
+                let committed = w.word(u32::from(of == QueryHit::Committed));
+                let args = [query, committed, w.word(property.number())];
+                let params = w.types_of(&args);
+                let words = geometry(w, PseudoOp::QueryGeometry, &params, &args, property)?;
+                first_word(w, &mut self.words, words, property)?
+            }
+            NvapiMeaning::Commit => {
+                let Some(query) = query_of_flags(shader, view, first) else {
+                    return Ok(None);
+                };
+                let void = w.void_ty();
+                let commit = Opcode::RayQueryCommitNonOpaqueTriangleHit;
+                w.operation(commit, None, void, &[query])?;
+                w.word(0)
+            }
+            // These have no operand.
+            NvapiMeaning::Geometry(_) | NvapiMeaning::BackFacing => return Ok(None),
+            NvapiMeaning::HitObject(_) | NvapiMeaning::Atomic(_) | NvapiMeaning::Missing(_) => {
                 return Ok(None);
             }
         }))
@@ -423,6 +472,36 @@ fn query_of_flags(shader: &Shader, view: FuncView<'_>, flags: ValueId) -> Option
         Op::RayQuery(RayQueryOp::RayQueryRayFlags(op)) => Some(op.query),
         _ => None,
     }
+}
+
+/// Writes a pseudo-operation that returns the words of a property.
+pub(super) fn geometry(
+    w: &mut FunctionWriter<'_, '_, '_>,
+    op: PseudoOp,
+    params: &[TypeId],
+    args: &[ValueId],
+    property: HitGeometry,
+) -> Result<ValueId> {
+    let ret = match property.words() {
+        1 => w.int_ty(32),
+        words => w.words_ty(words as usize),
+    };
+    // Calls that return other words are calls of another function.
+    w.pseudo_as(op, &format!(".{}", property.words()), ret, params, args)
+}
+
+/// Returns the first word of a property, and keeps all for the results that follow.
+pub(super) fn first_word(
+    w: &mut FunctionWriter<'_, '_, '_>,
+    kept: &mut Option<ValueId>,
+    words: ValueId,
+    property: HitGeometry,
+) -> Result<ValueId> {
+    if property.words() == 1 {
+        return Ok(words);
+    }
+    *kept = Some(words);
+    w.member(words, 0)
 }
 
 /// Returns the word of a mask of lanes that has the own lane: NVIDIA's waves have 32 lanes.

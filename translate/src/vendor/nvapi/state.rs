@@ -37,6 +37,8 @@ pub(super) struct NvapiRewrite<'a, 't, 'm, 'o> {
     pub(super) shuffled: Option<ValueId>,
     /// The high word of the timer whose low word was read last.
     pub(super) timer: Option<ValueId>,
+    /// The words of the geometry that was hit, of which the first result was taken.
+    pub(super) words: Option<ValueId>,
     pub(super) hit_objects: NvapiHitObjects,
 }
 

@@ -6,7 +6,9 @@
 use dxil_frontend::dxil::ops::Opcode;
 
 use self::HitObjectMeaning as Hit;
+use self::QueryHit::{Candidate, Committed};
 use crate::Features;
+use crate::pseudo::HitGeometry;
 
 /// The replacement of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,10 +29,18 @@ pub(super) enum NvapiMeaning {
     ClusterId,
     /// The number of the cluster of a query's hit. The query's flags name the query.
     QueryClusterId(QueryHit),
+    /// What the ray of this shader hit.
+    Geometry(HitGeometry),
+    /// What a query's ray hit.
+    QueryGeometry(QueryHit, HitGeometry),
+    /// Whether the back of a triangle was hit.
+    BackFacing,
+    /// The candidate of a query, which is no triangle, becomes its hit.
+    Commit,
     /// An operation on a hit object.
     HitObject(HitObjectMeaning),
-    /// Nothing yet.
-    Missing,
+    /// Not translated, for this reason.
+    Missing(&'static str),
 }
 
 /// The effect of an operation on a hit object. The handle that it returns or takes denotes the
@@ -47,6 +57,8 @@ pub(super) enum HitObjectMeaning {
     },
     /// The number of the cluster that was hit.
     ClusterId,
+    /// What was hit.
+    Geometry(HitGeometry),
     Reorder,
     Invoke,
     /// `IsMiss` and its like.
@@ -58,11 +70,23 @@ pub(super) enum HitObjectMeaning {
     LocalConstant,
 }
 
+impl HitObjectMeaning {
+    /// Returns whether SPV_NV_shader_invocation_reorder has it.
+    pub(super) fn is_of_nv(self) -> bool {
+        self != HitObjectMeaning::Geometry(HitGeometry::TrianglePositions)
+    }
+}
+
 impl NvapiMeaning {
     /// Returns the number of results, where the element does not say it.
     pub(super) fn results(self) -> u64 {
         match self {
             NvapiMeaning::HitObject(HitObjectMeaning::RayDescription) => 8,
+            NvapiMeaning::Geometry(property)
+            | NvapiMeaning::QueryGeometry(_, property)
+            | NvapiMeaning::HitObject(HitObjectMeaning::Geometry(property)) => {
+                u64::from(property.words())
+            }
             _ => 1,
         }
     }
@@ -121,6 +145,8 @@ const REORDER: Features = Features::INVOCATION_REORDER;
 const RECORD: Features = Features::INVOCATION_REORDER_NV;
 const CLUSTER: Features = Features::CLUSTER_ACCELERATION_STRUCTURE;
 const WIDE: Features = Features::INT64;
+const POSITIONS: Features = Features::RAY_TRACING_POSITION_FETCH;
+const SPHERES: Features = Features::LINEAR_SWEPT_SPHERES;
 
 /// In the order of their numbers.
 #[rustfmt::skip]
@@ -138,11 +164,14 @@ pub(super) const OPERATIONS: &[NvapiOperation] = &[
     row(19, "GET_SPECIAL",                            NOTHING, NvapiMeaning::Special),
     row(20, "UINT64_ATOMIC",                          WIDE,    NvapiMeaning::Atomic(Numbers::Wide)),
     row(21, "MATCH_ANY",                              WAVES,   NvapiMeaning::MatchAny),
-    row(28, "FOOTPRINT",                              NOTHING, NvapiMeaning::Missing),
-    row(30, "GET_SHADING_RATE",                       NOTHING, NvapiMeaning::Missing),
+    row(28, "FOOTPRINT",                              NOTHING, NvapiMeaning::Missing("SPV_NV_shader_image_footprint, which has footprints, is not used")),
+    row(29, "FOOTPRINT_BIAS",                         NOTHING, NvapiMeaning::Missing("SPV_NV_shader_image_footprint, which has footprints, is not used")),
+    row(30, "GET_SHADING_RATE",                       NOTHING, NvapiMeaning::Missing("the rate of variable pixel rate shading is not translated")),
+    row(31, "FOOTPRINT_LEVEL",                        NOTHING, NvapiMeaning::Missing("SPV_NV_shader_image_footprint, which has footprints, is not used")),
+    row(32, "FOOTPRINT_GRAD",                         NOTHING, NvapiMeaning::Missing("SPV_NV_shader_image_footprint, which has footprints, is not used")),
     row(33, "SHFL_GENERIC",                           WAVES,   NvapiMeaning::ShuffleAndValidity),
-    row(51, "VPRS_EVAL_ATTRIB_AT_SAMPLE",             NOTHING, NvapiMeaning::Missing),
-    row(52, "VPRS_EVAL_ATTRIB_SNAPPED",               NOTHING, NvapiMeaning::Missing),
+    row(51, "VPRS_EVAL_ATTRIB_AT_SAMPLE",             NOTHING, NvapiMeaning::Missing("SPIR-V evaluates no attribute in another pixel")),
+    row(52, "VPRS_EVAL_ATTRIB_SNAPPED",               NOTHING, NvapiMeaning::Missing("SPIR-V evaluates no attribute in another pixel")),
     row(67, "HIT_OBJECT_TRACE_RAY",                     REORDER, NvapiMeaning::HitObject(Hit::TraceRay)),
     row(68, "HIT_OBJECT_MAKE_HIT",                      RECORD,  NvapiMeaning::HitObject(Hit::MakeHit { with_record: false })),
     row(69, "HIT_OBJECT_MAKE_HIT_WITH_RECORD_INDEX",    RECORD,  NvapiMeaning::HitObject(Hit::MakeHit { with_record: true })),
@@ -162,10 +191,40 @@ pub(super) const OPERATIONS: &[NvapiOperation] = &[
     row(83, "HIT_OBJECT_IS_HIT",                        REORDER, NvapiMeaning::HitObject(Hit::Test(Opcode::HitObjectIsHit))),
     row(84, "HIT_OBJECT_IS_NOP",                        REORDER, NvapiMeaning::HitObject(Hit::Test(Opcode::HitObjectIsNop))),
     row(85, "HIT_OBJECT_MAKE_NOP",                      REORDER, NvapiMeaning::HitObject(Hit::MakeNop)),
+    row(86, "RT_TRIANGLE_OBJECT_POSITIONS",             POSITIONS, NvapiMeaning::Geometry(HitGeometry::TrianglePositions)),
+    row(87, "RT_MICRO_TRIANGLE_OBJECT_POSITIONS",       NOTHING, NvapiMeaning::Missing("SPV_NV_displacement_micromap, which has micro-triangles, was withdrawn")),
+    row(88, "RT_MICRO_TRIANGLE_BARYCENTRICS",           NOTHING, NvapiMeaning::Missing("SPV_NV_displacement_micromap, which has micro-triangles, was withdrawn")),
+    row(89, "RT_IS_MICRO_TRIANGLE_HIT",                 NOTHING, NvapiMeaning::Missing("SPV_NV_displacement_micromap, which has micro-triangles, was withdrawn")),
+    row(90, "RT_IS_BACK_FACING",                        NOTHING, NvapiMeaning::BackFacing),
+    row(91, "RT_MICRO_VERTEX_OBJECT_POSITION",          NOTHING, NvapiMeaning::Missing("SPV_NV_displacement_micromap, which has micro-triangles, was withdrawn")),
+    row(92, "RT_MICRO_VERTEX_BARYCENTRICS",             NOTHING, NvapiMeaning::Missing("SPV_NV_displacement_micromap, which has micro-triangles, was withdrawn")),
     row(93, "RT_GET_CLUSTER_ID",                        CLUSTER, NvapiMeaning::ClusterId),
     row(94, "RT_GET_CANDIDATE_CLUSTER_ID",              CLUSTER, NvapiMeaning::QueryClusterId(QueryHit::Candidate)),
     row(95, "RT_GET_COMMITTED_CLUSTER_ID",              CLUSTER, NvapiMeaning::QueryClusterId(QueryHit::Committed)),
     row(96, "HIT_OBJECT_GET_CLUSTER_ID",                RECORD.union(CLUSTER), NvapiMeaning::HitObject(Hit::ClusterId)),
+    row(97, "RT_CANDIDATE_TRIANGLE_OBJECT_POSITIONS",   POSITIONS, NvapiMeaning::QueryGeometry(Candidate, HitGeometry::TrianglePositions)),
+    row(98, "RT_COMMITTED_TRIANGLE_OBJECT_POSITIONS",   POSITIONS, NvapiMeaning::QueryGeometry(Committed, HitGeometry::TrianglePositions)),
+    row(99, "HIT_OBJECT_GET_TRIANGLE_OBJECT_POSITIONS", REORDER.union(POSITIONS), NvapiMeaning::HitObject(Hit::Geometry(HitGeometry::TrianglePositions))),
+    row(100, "RT_SPHERE_OBJECT_POSITION_AND_RADIUS",             SPHERES, NvapiMeaning::Geometry(HitGeometry::Sphere)),
+    row(101, "RT_CANDIDATE_SPHERE_OBJECT_POSITION_AND_RADIUS",   SPHERES, NvapiMeaning::QueryGeometry(Candidate, HitGeometry::Sphere)),
+    row(102, "RT_COMMITTED_SPHERE_OBJECT_POSITION_AND_RADIUS",   SPHERES, NvapiMeaning::QueryGeometry(Committed, HitGeometry::Sphere)),
+    row(103, "HIT_OBJECT_GET_SPHERE_OBJECT_POSITION_AND_RADIUS", RECORD.union(SPHERES), NvapiMeaning::HitObject(Hit::Geometry(HitGeometry::Sphere))),
+    row(104, "RT_LSS_OBJECT_POSITIONS_AND_RADII",                SPHERES, NvapiMeaning::Geometry(HitGeometry::SweptSphere)),
+    row(105, "RT_CANDIDATE_LSS_OBJECT_POSITIONS_AND_RADII",      SPHERES, NvapiMeaning::QueryGeometry(Candidate, HitGeometry::SweptSphere)),
+    row(106, "RT_COMMITTED_LSS_OBJECT_POSITIONS_AND_RADII",      SPHERES, NvapiMeaning::QueryGeometry(Committed, HitGeometry::SweptSphere)),
+    row(107, "HIT_OBJECT_GET_LSS_OBJECT_POSITIONS_AND_RADII",    RECORD.union(SPHERES), NvapiMeaning::HitObject(Hit::Geometry(HitGeometry::SweptSphere))),
+    row(108, "RT_IS_SPHERE_HIT",                                 SPHERES, NvapiMeaning::Geometry(HitGeometry::IsSphere)),
+    row(109, "RT_CANDIDATE_IS_NONOPAQUE_SPHERE",                 SPHERES, NvapiMeaning::QueryGeometry(Candidate, HitGeometry::IsSphere)),
+    row(110, "RT_COMMITTED_IS_SPHERE",                           SPHERES, NvapiMeaning::QueryGeometry(Committed, HitGeometry::IsSphere)),
+    row(111, "HIT_OBJECT_IS_SPHERE_HIT",                         RECORD.union(SPHERES), NvapiMeaning::HitObject(Hit::Geometry(HitGeometry::IsSphere))),
+    row(112, "RT_IS_LSS_HIT",                                    SPHERES, NvapiMeaning::Geometry(HitGeometry::IsSweptSphere)),
+    row(113, "RT_CANDIDATE_IS_NONOPAQUE_LSS",                    SPHERES, NvapiMeaning::QueryGeometry(Candidate, HitGeometry::IsSweptSphere)),
+    row(114, "RT_COMMITTED_IS_LSS",                              SPHERES, NvapiMeaning::QueryGeometry(Committed, HitGeometry::IsSweptSphere)),
+    row(115, "HIT_OBJECT_IS_LSS_HIT",                            RECORD.union(SPHERES), NvapiMeaning::HitObject(Hit::Geometry(HitGeometry::IsSweptSphere))),
+    row(116, "RT_CANDIDATE_LSS_HIT_PARAMETER",                   SPHERES, NvapiMeaning::QueryGeometry(Candidate, HitGeometry::Parameter)),
+    row(117, "RT_COMMITTED_LSS_HIT_PARAMETER",                   SPHERES, NvapiMeaning::QueryGeometry(Committed, HitGeometry::Parameter)),
+    row(118, "RT_CANDIDATE_BUILTIN_PRIMITIVE_RAY_T",             SPHERES, NvapiMeaning::QueryGeometry(Candidate, HitGeometry::Distance)),
+    row(119, "RT_COMMIT_NONOPAQUE_BUILTIN_PRIMITIVE_HIT",        SPHERES, NvapiMeaning::Commit),
 ];
 
 /// Returns the operation with that number.
@@ -173,6 +232,14 @@ pub(super) fn operation(number: u32) -> Option<&'static NvapiOperation> {
     OPERATIONS
         .iter()
         .find(|row| u32::from(row.number) == number)
+}
+
+/// Returns why an operation is not translated, if it is not.
+pub(in crate::vendor) fn reason_of(number: u32) -> Option<&'static str> {
+    match operation(number)?.meaning {
+        NvapiMeaning::Missing(reason) => Some(reason),
+        _ => None,
+    }
 }
 
 /// Returns the name of an operation.
