@@ -16,7 +16,9 @@ const MAX_OPS: u64 = 32;
 pub(super) enum AbbrevOp {
     /// A constant that takes no bits.
     Literal(u32),
-    /// A scalar.
+    /// A scalar in chunks of six bits, the commonest one.
+    Vbr6,
+    /// A scalar of another encoding.
     Scalar(ScalarEncoding),
     /// A count (vbr6) and that many scalars.
     Array(ScalarEncoding),
@@ -153,6 +155,7 @@ impl Abbrevs {
         while left != 0 {
             left -= 1;
             let op = match read_op(&mut run) {
+                RawOp::Scalar(ScalarEncoding::Vbr(6)) => AbbrevOp::Vbr6,
                 RawOp::Scalar(scalar) => AbbrevOp::Scalar(scalar),
                 RawOp::Literal(value) => AbbrevOp::Literal(value),
                 // LLVM Bitcode File Format, "DEFINE_ABBREV Encoding": an array is the last
@@ -178,7 +181,7 @@ impl Abbrevs {
         // The first operation is the record's code.
         if !matches!(
             self.ops.get(start),
-            Some(AbbrevOp::Literal(_) | AbbrevOp::Scalar(_))
+            Some(AbbrevOp::Literal(_) | AbbrevOp::Vbr6 | AbbrevOp::Scalar(_))
         ) {
             return Err(bits.err(ErrorKind::Malformed(
                 "an abbreviation does not begin with a record code".into(),

@@ -437,6 +437,7 @@ impl<'a> Stream<'a> {
         let mut fields = self.abbrevs.ops(abbrev).iter();
         let code = match fields.next() {
             Some(AbbrevOp::Literal(code)) => u64::from(*code),
+            Some(AbbrevOp::Vbr6) => run.vbr6(),
             Some(AbbrevOp::Scalar(scalar)) => read_scalar(&mut run, *scalar),
             Some(AbbrevOp::Array(_) | AbbrevOp::Blob) | None => {
                 return Err(self.bits.err(ErrorKind::Internal(
@@ -448,6 +449,7 @@ impl<'a> Stream<'a> {
         for field in fields {
             let value = match *field {
                 AbbrevOp::Literal(value) => u64::from(value),
+                AbbrevOp::Vbr6 => run.vbr6(),
                 AbbrevOp::Scalar(scalar) => read_scalar(&mut run, scalar),
                 AbbrevOp::Array(scalar) => {
                     let len = run.vbr6();

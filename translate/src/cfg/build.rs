@@ -4,9 +4,10 @@
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::dxil::{BranchHint, Hints, LoopHint as IrLoopHint};
-use dxil_frontend::ir::{BlockId, FuncView, Inst, ValueId};
+use dxil_frontend::ir::{BlockId, FuncView, Inst};
 use rustc_hash::FxHashSet;
 
+use super::definitions::Definitions;
 use super::graph::{Cfg, CfgNodeId, CfgPhi, Exit, Node, Use};
 use super::hints::{LoopHint, SelectionHint};
 use super::numbering::{Successors, reverse_postorder};
@@ -72,12 +73,12 @@ impl Cfg {
     /// Collects uses of values. `order` has the block of each node.
     fn collect_uses(&mut self, view: FuncView<'_>, order: &[u32]) {
         let function = view.function;
-        // Node of each instruction's result, by value.
-        let mut home = vec![u32::MAX; function.values.len()];
+        let count = function.values.len();
+        let mut definitions = Definitions::with_values(function.first_value, count);
         // Each once, in the order of the nodes that use them.
         let mut uses: Vec<Use> = Vec::new();
-        let mut last_use = vec![u32::MAX; home.len()];
-        let mut ends = vec![0u32; home.len()];
+        let mut last_use = vec![u32::MAX; count];
+        let mut ends = vec![0u32; count];
         // A definition dominates its uses, so in this order it comes first.
         for (node, &block) in (0..).zip(order) {
             for inst in function.block_insts(BlockId::from_u32(block)) {
@@ -88,12 +89,11 @@ impl Cfg {
                 // the phi.
                 if !matches!(data.inst, Inst::Phi { .. }) {
                     function.for_each_operand(&data.inst, |value| {
-                        let index = value.index().wrapping_sub(function.first_value as usize);
-                        if let Some(&from) = home.get(index)
-                            && from != u32::MAX
-                            && from != node
-                            && last_use[index] != node
-                        {
+                        let Some(from) = definitions.get(value) else {
+                            return;
+                        };
+                        let index = value.index() - function.first_value as usize;
+                        if from != node && last_use[index] != node {
                             last_use[index] = node;
                             ends[index] += 1;
                             uses.push(Use {
@@ -104,10 +104,7 @@ impl Cfg {
                     });
                 }
                 if let Some(result) = data.result.expand() {
-                    let index = result.index().wrapping_sub(function.first_value as usize);
-                    if let Some(slot) = home.get_mut(index) {
-                        *slot = node;
-                    }
+                    definitions.set(result, node);
                 }
             }
         }
@@ -123,13 +120,7 @@ impl Cfg {
             ends[index] -= 1;
             self.uses[ends[index] as usize] = *used;
         }
-        let first = function.first_value;
-        self.definitions = home
-            .iter()
-            .enumerate()
-            .filter(|&(_, &node)| node != u32::MAX)
-            .map(|(index, &node)| (ValueId::from_u32(first + index as u32), CfgNodeId(node)))
-            .collect();
+        self.definitions = definitions;
     }
 }
 

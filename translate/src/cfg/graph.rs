@@ -4,6 +4,7 @@ use dxil_frontend::ir::{BlockId, InstId, ValueId};
 use rustc_hash::FxHashSet;
 use smallvec::{SmallVec, smallvec};
 
+use super::definitions::Definitions;
 use super::hints::{LoopHint, SelectionHint};
 use super::numbering::{Successors, reverse_postorder};
 use super::operand::{Operand, PhiResult, SyntheticId};
@@ -140,8 +141,8 @@ pub struct Cfg {
     /// Values that cross between nodes: operands of instructions and terminators, without those of
     /// phis.
     pub uses: Vec<Use>,
-    /// Node that defines each value that `uses` names: sorted by value.
-    pub definitions: Vec<(ValueId, CfgNodeId)>,
+    /// Node that defines each value that `uses` names.
+    pub definitions: Definitions,
     /// Number of synthetic values so far.
     pub synthetics: u32,
 }
@@ -222,20 +223,13 @@ impl Cfg {
             used.at.0 = number[used.at.index()];
             used.at.0 != u32::MAX
         });
-        self.definitions.retain_mut(|(_, node)| {
-            node.0 = number[node.index()];
-            node.0 != u32::MAX
-        });
+        self.definitions.renumber(&number);
         self.connect();
     }
 
     /// Returns the node that defines a value which crosses between nodes.
     pub fn definition(&self, value: ValueId) -> Option<CfgNodeId> {
-        let index = self
-            .definitions
-            .binary_search_by_key(&value, |&(v, _)| v)
-            .ok()?;
-        Some(self.definitions[index].1)
+        self.definitions.get(value).map(CfgNodeId)
     }
 }
 

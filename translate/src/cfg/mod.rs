@@ -7,6 +7,7 @@
 
 mod build;
 mod crossing;
+mod definitions;
 mod dominators;
 mod graph;
 mod hints;
@@ -20,6 +21,7 @@ mod unrotate;
 mod views;
 
 pub use crossing::Crossing;
+pub use definitions::Definitions;
 pub use dominators::Dominators;
 pub use graph::{Cfg, CfgNodeId, CfgPhi, Exit, Node, NodeList, Use};
 pub(crate) use graph::{exit_targets, map_targets};

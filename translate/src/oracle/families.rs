@@ -286,6 +286,7 @@ pub fn with_values(mut cfg: Cfg) -> Graph {
         _ => computed(node),
     };
     let mut looks_at = vec![Vec::new(); cfg.nodes.len()];
+    let mut definitions = Vec::new();
     for id in cfg.ids() {
         let above = CfgNodeId(dominators.idom(id.0));
         let (seen, own) = (of(&cfg, above), of(&cfg, id));
@@ -333,13 +334,13 @@ pub fn with_values(mut cfg: Cfg) -> Graph {
         }
         node.source = Some(BlockId::from_u32(id.0));
         if is_join {
-            cfg.definitions.push((phi_value(id, 0), id));
+            definitions.push((phi_value(id, 0), id.0));
         }
         if cfg.node(id).size > 0 {
-            cfg.definitions.push((computed(id), id));
+            definitions.push((computed(id), id.0));
         }
     }
-    cfg.definitions.sort_unstable();
+    cfg.definitions = definitions.into_iter().collect();
     cfg.uses.sort_unstable_by_key(|used| (used.value, used.at));
     Graph { cfg, looks_at }
 }

@@ -283,11 +283,10 @@ pub fn with_values(mut cfg: Cfg, random: &mut Random) -> Graph {
     uses.dedup();
     let mut definitions = Vec::new();
     for id in cfg.ids() {
-        definitions.extend(values_of(&cfg, id).into_iter().map(|value| (value, id)));
+        definitions.extend(values_of(&cfg, id).into_iter().map(|value| (value, id.0)));
     }
-    definitions.sort_unstable();
     cfg.uses = uses;
-    cfg.definitions = definitions;
+    cfg.definitions = definitions.into_iter().collect();
     // From here on blocks are identified by their number.
     for (index, node) in cfg.nodes.iter_mut().enumerate() {
         node.source = Some(BlockId::from_u32(index as u32));

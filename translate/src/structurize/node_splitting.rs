@@ -151,9 +151,8 @@ fn copy(cfg: &mut Cfg, region: &Region, nodes: &[CfgNodeId]) {
         let is_phi = |value| copy.names.iter().any(|&(phi, _)| phi == value);
         let computed: Vec<_> = cfg
             .definitions
-            .iter()
-            .filter(|&&(value, home)| home == id && crossing.contains(&value) && !is_phi(value))
-            .map(|&(value, _)| value)
+            .of(id.0)
+            .filter(|&value| crossing.contains(&value) && !is_phi(value))
             .collect();
         for value in computed {
             copy.names.push((value, cfg.fresh_synthetic()));

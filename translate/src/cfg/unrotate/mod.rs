@@ -362,8 +362,8 @@ fn note_values(
     moved: &[ValueId],
 ) {
     let define = |cfg: &mut Cfg, value: ValueId| {
-        if let Ok(at) = cfg.definitions.binary_search_by_key(&value, |&(v, _)| v) {
-            cfg.definitions[at].1 = head;
+        if cfg.definition(value).is_some() {
+            cfg.definitions.set(value, head.0);
         }
     };
     for &value in moved {
