@@ -2,6 +2,7 @@
 
 mod access;
 mod bindings;
+mod handle_table;
 mod handles;
 mod heap_uses;
 mod plan;

@@ -18,6 +18,7 @@ use rustc_hash::FxHashMap;
 
 use super::access::{HandleAccess, access_of, barrier_of, planned_op};
 use super::bindings::{self, BindingTable};
+use super::handle_table::{HandlePlan, HandleTable};
 use super::view::{DescriptorOrigin, ScalarCounts, Usage, View, ViewId};
 use crate::interface::sources;
 use crate::interface::sources::{HandleCreation, LibIndex, Root};
@@ -61,7 +62,7 @@ pub(crate) struct FunctionPlan {
     first_value: u32,
     /// Bit per member that is taken from an aggregate value; by function-local value.
     used: Vec<u8>,
-    handles: FxHashMap<ValueId, HandlePlan>,
+    handles: HandleTable,
     /// The indices that calls of `createHandleForLib` hide in addresses.
     lib_indices: FxHashMap<ValueId, LibIndex>,
     /// Views of the handles that are one of several.
@@ -71,15 +72,6 @@ pub(crate) struct FunctionPlan {
     /// Loads and addresses of the global variables that represent a library's resources: they only
     /// name a resource. Sorted.
     names: Vec<ValueId>,
-}
-
-/// Facts about a handle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct HandlePlan {
-    /// The view; `None` for a heap handle that is not annotated yet, and for one of several.
-    pub(crate) view: Option<ViewId>,
-    /// Whether the index may differ between lanes.
-    pub(crate) non_uniform: bool,
 }
 
 impl Plan {
@@ -137,7 +129,7 @@ impl FunctionPlan {
 
     /// Returns the plan for a handle.
     pub(crate) fn handle(&self, value: ValueId) -> Option<&HandlePlan> {
-        self.handles.get(&value)
+        self.handles.get(value)
     }
 }
 
@@ -269,7 +261,7 @@ impl<'a> InterfacePlanner<'a> {
         let mut plan = FunctionPlan {
             first_value: body.first_value,
             used: std::iter::repeat_n(0, body.values.len()).collect(),
-            handles: FxHashMap::default(),
+            handles: HandleTable::new(body.first_value, body.values.len()),
             lib_indices: FxHashMap::default(),
             choices: FxHashMap::default(),
             tags: FxHashMap::default(),
@@ -434,7 +426,7 @@ impl<'a> InterfacePlanner<'a> {
         plan: &mut FunctionPlan,
         handle: ValueId,
     ) -> Result<HandlePlan> {
-        if let Some(&known) = plan.handles.get(&handle) {
+        if let Some(&known) = plan.handles.get(handle) {
             return Ok(known);
         }
         let sources = self.sources(view, handle)?;

@@ -81,6 +81,14 @@ pub(super) fn plan(cx: &mut Context<'_>, cfg: &StructuredCfg) -> Result<VectorPh
     if !cx.input.consumer().compact_code || cx.input.has_quirk(Quirks::LOOPS_BEGIN_WITH_ZERO) {
         return Ok(planned);
     }
+    // Most shaders have no dot products. Classes are `dot2`, `dot3` and `dot4`, among others.
+    let functions = &cx.input.shader.module.functions;
+    if !functions
+        .values()
+        .any(|decl| decl.name.starts_with("dx.op.dot"))
+    {
+        return Ok(planned);
+    }
     let mut dots = None;
     for (index, block) in cfg.blocks.iter().enumerate() {
         if !matches!(block.merge, Merge::Loop { .. }) || block.phis.len() < 2 {

@@ -85,7 +85,8 @@ pub fn run(cfg: &mut Cfg, view: FuncView<'_>) {
 /// Numbers the nodes and sorts the uses again.
 fn finish(cfg: &mut Cfg) {
     cfg.renumber();
-    cfg.uses.sort_unstable_by_key(|used| (used.value, used.at));
+    // Long runs are in order still, which the stable sort makes use of.
+    cfg.uses.sort_by_key(|used| (used.value, used.at));
     cfg.uses.dedup();
 }
 
