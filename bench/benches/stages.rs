@@ -25,7 +25,7 @@ fn corpus() -> Vec<(Sample, Shader)> {
 
 fn options() -> Options {
     let mut options = Options::default();
-    options.target.features = Features::all();
+    options.target.features = Features::all() - Features::LONG_VECTOR;
     options
 }
 

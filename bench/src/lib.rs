@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use dxil_frontend::dxil::read_shader;
-use dxil_translate::{Options, translate};
+use dxil_translate::{Features, Options, translate};
 
 /// A shader file of the corpus.
 #[derive(Debug, Clone)]
@@ -89,10 +89,11 @@ pub fn translate_bytes(bytes: &[u8], options: &Options) -> anyhow::Result<usize>
     Ok(translate(&shader, options)?.words.len())
 }
 
-/// Returns a target with all features, so that no shader is refused for lack of one.
+/// Returns a target with all features, so that no shader is refused for lack of one; without long
+/// vectors, which few devices have and no shader needs.
 pub fn full_target() -> dxil_translate::Target {
     let mut target = dxil_translate::Target::default();
-    target.features = dxil_translate::Features::all();
+    target.features = Features::all() - Features::LONG_VECTOR;
     target
 }
 

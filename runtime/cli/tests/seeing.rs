@@ -190,6 +190,22 @@ fn code_keeps_names_and_says_where_bindings_are() {
 }
 
 #[test]
+fn long_vectors_are_written_where_that_is_asked_for() {
+    let shader = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../hwtests/shaders/vectors/arith.dxil"
+    );
+    let scalars = good(&run(&[shader, "--emit", "spvasm"]));
+    assert!(!scalars.contains("LongVectorEXT"), "{scalars}");
+    let vectors = good(&run(&[shader, "--emit", "spvasm", "--long-vectors"]));
+    assert!(vectors.contains("OpCapability LongVectorEXT"), "{vectors}");
+    for others in [&["--emit", "wgsl"][..], &["--dispatch", "1"]] {
+        let output = run(&[&[shader, "--long-vectors"], others].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    }
+}
+
+#[test]
 fn reflection_is_written_as_json() {
     let file = scratch("named.json");
     let shader = data("named.dxil");

@@ -30,7 +30,7 @@ impl WholeVectors {
     pub(super) fn new(types: &TypeTable, kind: ShaderKind, options: &Options) -> Self {
         // The checks of an instrumented module take scalars.
         let is_instrumented = options.instrumentation != Instrumentation::default();
-        if !options.target.features.contains(Features::LONG_VECTOR) || is_instrumented {
+        if is_instrumented || !options.consumer().compact_code {
             return WholeVectors {
                 in_values: 0,
                 in_memory: MAX_CORE_ELEMENTS,
@@ -40,7 +40,7 @@ impl WholeVectors {
         let size = if has_payload(kind) && has_aggregate_of_long_vectors(types) {
             MAX_CORE_ELEMENTS
         } else {
-            MAX_ELEMENTS
+            max_vector_size(options)
         };
         WholeVectors {
             in_values: size,

@@ -126,11 +126,12 @@ impl VectorRewrite<'_, '_, '_> {
         let Some(result) = data.result.expand() else {
             return Ok(());
         };
-        if self.is_kept(vector)
+        if self.is_kept(result)
             && !(self.is_apart(vector) && self.old.constant_int(index).is_some())
         {
             return self.insert_into_whole(inst, data, [vector, value, index]);
         }
+        let is_apart = self.is_apart(vector);
         let elements = self.elements_of(vector, inst)?;
         let value = self.now(value);
         if let Some(index) = self.old.constant_int(index) {
@@ -139,7 +140,7 @@ impl VectorRewrite<'_, '_, '_> {
             };
             // Vectors are built element by element, and only the last one is used. Sharing the
             // elements keeps the pool linear; a copy per insertion would make it quadratic.
-            if self.is_used_once(vector) && self.old.constant(vector).is_none() {
+            if is_apart && self.is_used_once(vector) && self.old.constant(vector).is_none() {
                 return self.define_in_place(result, elements, index, value, inst);
             }
             let mut all = self.all(elements);
@@ -218,7 +219,7 @@ impl VectorRewrite<'_, '_, '_> {
                 "a shuffle's mask is not as long as its result",
             ));
         }
-        if self.whole.keep(count) && self.is_kept(a) && !(self.is_apart(a) && self.is_apart(b)) {
+        if self.is_kept(result) && !(self.is_apart(a) && self.is_apart(b)) {
             let [a, b] = [self.whole_of(a, inst)?, self.whole_of(b, inst)?];
             let shuffle = Inst::ShuffleVector { a, b, mask };
             return self.emit_whole(inst, shuffle, data.ty, result);

@@ -19,8 +19,8 @@
 //! Unused elements are not computed: a vector load with one used element becomes a load of that
 //! element. The cost is linear in the elements, and [`rules::MAX_INSTRUCTIONS`] bounds it.
 //!
-//! Where the target has long vectors, all of this only happens where an instruction has no form for
-//! vectors; [`whole`] has the other ones.
+//! Vectors that the target has stay whole where that takes fewer words: [`webs`] chooses them, and
+//! [`whole`] rewrites what computes with them.
 //!
 //! Source: DXIL.rst, "Native Vector Operations"; HLSL proposals 0026 and 0030.
 
@@ -32,6 +32,7 @@ mod memory;
 mod rewrite;
 mod rules;
 mod tables;
+mod webs;
 mod whole;
 
 use dxil_frontend::dxil::ops::{Callee, op_arguments};

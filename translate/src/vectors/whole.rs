@@ -1,4 +1,5 @@
-//! Vectors that stay whole, where the target has long ones (SPV_EXT_long_vector).
+//! Vectors that stay whole: those that SPIR-V has, where that takes fewer words
+//! ([`super::webs`]).
 //!
 //! A vector is known as a whole, as its elements, or as both. Arithmetic, phis, variables and
 //! functions take it as a whole, and a computed index picks an element of it. What has no form for
@@ -6,8 +7,6 @@
 //! Elements are extracted again in each block that needs them, because the definition of a vector
 //! dominates its uses and one use does not dominate another. A vector that is built from elements
 //! is put together once, where its last element is known, by a pseudo-operation.
-//!
-//! The cost of an operation is one instruction instead of one per element.
 
 use dxil_frontend::dxil::ops::{Callee, Group, Opcode, decode_opcode};
 use dxil_frontend::ir::{Constant, FastMath, Inst, InstData, InstId, Type, TypeId, ValueId};
@@ -18,10 +17,13 @@ use crate::vectors::rules::scalar_overload;
 use crate::{Error, Result};
 
 impl VectorRewrite<'_, '_, '_> {
-    /// Returns whether a value is a vector that stays whole.
+    /// Returns whether a value is a vector that stays whole, or a constant that may.
     pub(super) fn is_kept(&self, value: ValueId) -> bool {
-        self.vector(value)
-            .is_some_and(|(_, count)| self.whole.keep(count))
+        self.kept.contains(&value)
+            || self.old.constant(value).is_some()
+                && self
+                    .vector(value)
+                    .is_some_and(|(_, count)| self.whole.keep(count))
     }
 
     /// Returns whether the elements of a vector are known wherever the vector is.
@@ -73,9 +75,16 @@ impl VectorRewrite<'_, '_, '_> {
         }
     }
 
-    /// Returns whether an operation takes its vectors as wholes. One that breaks DXIL's rules does
-    /// not.
+    /// Returns whether an operation takes its vectors as wholes.
     pub(super) fn takes_whole(&self, opcode: Opcode, data: &InstData, args: &[ValueId]) -> bool {
+        let vectors = data.result.expand().into_iter();
+        let mut vectors = vectors.chain(args.iter().copied());
+        vectors.any(|value| self.kept.contains(&value)) && self.has_whole_form(opcode, data, args)
+    }
+
+    /// Returns whether an operation can take its vectors as wholes. One that breaks DXIL's rules
+    /// cannot.
+    pub(super) fn has_whole_form(&self, opcode: Opcode, data: &InstData, args: &[ValueId]) -> bool {
         let mut vectors = args.iter().filter_map(|&arg| self.vector(arg));
         let Some((element, count)) = vectors.next() else {
             return false;

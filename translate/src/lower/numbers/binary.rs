@@ -134,15 +134,28 @@ fn has_no_bit_twice(function: &FunctionState<'_>, value: ValueId, constant: Valu
     zeros < 8 && constant >> zeros == 0
 }
 
+/// Returns whether a value is the constant -0.0, in all of its elements.
 fn is_minus_zero(cx: &Context<'_>, value: ValueId) -> bool {
-    let Some(data) = cx.function.view.value(value) else {
+    let function = cx.function.view;
+    let Some(data) = function.value(value) else {
         return false;
     };
-    let ValueDef::Constant(Constant::Float(bits)) = data.def else {
-        return false;
+    let types = cx.input.types();
+    let (ty, bits) = match (data.def, types.get(data.ty)) {
+        (ValueDef::Constant(Constant::Float(bits)), ty) => (ty, bits),
+        (ValueDef::Constant(Constant::Data(list)), &Type::Vector { element, .. }) => {
+            let data = function.constant_data(value, list);
+            match data.first() {
+                Some(&bits) if data.iter().all(|&other| other == bits) => {
+                    (types.get(element), bits)
+                }
+                _ => return false,
+            }
+        }
+        _ => return false,
     };
     // The sign of the zero matters: +0.0 - x is +0.0 for x = +0.0, and the negation is -0.0.
-    match cx.input.types().get(data.ty) {
+    match ty {
         Type::Half => bits == 0x8000,
         Type::Float => bits == 0x8000_0000,
         Type::Double => bits == 1 << 63,

@@ -4,7 +4,7 @@ use cranelift_entity::packed_option::ReservedValue;
 use dxil_frontend::ir::{Constant, Inst, InstId, TypeId, ValueId};
 
 use crate::vectors::rewrite::state::{Elements, VectorRewrite};
-use crate::vectors::rules::{MAX_IN_VECTORS, is_spirv_vector_size, too_much, vector_of};
+use crate::vectors::rules::{MAX_IN_VECTORS, too_much, vector_of};
 use crate::{Error, Result};
 
 impl VectorRewrite<'_, '_, '_> {
@@ -13,7 +13,7 @@ impl VectorRewrite<'_, '_, '_> {
         let Some((element, count)) = self.vector(vector) else {
             return Ok(());
         };
-        if self.whole.keep(count) {
+        if self.is_kept(vector) {
             self.wholes.insert(vector, vector);
             return Ok(());
         }
@@ -52,28 +52,23 @@ impl VectorRewrite<'_, '_, '_> {
         let Some(ty) = self.old.type_of(vector) else {
             return Ok(vector);
         };
-        if self.is_kept(vector) {
+        if self.is_kept(vector) || self.wholes.contains_key(&vector) {
             return self.whole_of(vector, origin);
         }
         let elements = self.elements_of(vector, origin)?;
+        if self.whole.are_in_memory(elements.len) {
+            return self.whole_of(vector, origin);
+        }
         let mut whole = self.constant(ty, Constant::Undef);
         for index in 0..elements.len {
             let value = self.element(elements, index);
             if self.is_undef(value) {
                 continue;
             }
-            let inst = if is_spirv_vector_size(elements.len) {
-                Inst::InsertElement {
-                    vector: whole,
-                    value,
-                    index: self.int(index),
-                }
-            } else {
-                Inst::InsertValue {
-                    aggregate: whole,
-                    value,
-                    indices: self.indices([u64::from(index)]),
-                }
+            let inst = Inst::InsertValue {
+                aggregate: whole,
+                value,
+                indices: self.indices([u64::from(index)]),
             };
             whole = self.emit(origin, inst, ty)?;
         }

@@ -46,6 +46,7 @@ pub(in crate::vectors) fn run(
         functions: FxHashMap::default(),
         uses: FxHashMap::default(),
         whole,
+        kept: FxHashSet::default(),
         wholes: FxHashMap::default(),
         whole_uses: FxHashSet::default(),
         whole_loads: FxHashSet::default(),
@@ -59,6 +60,7 @@ pub(in crate::vectors) fn run(
         pending: Vec::new(),
         phis: Vec::new(),
     };
+    rewrite.kept = rewrite.choose_wholes();
     rewrite.look_at_uses();
     rewrite.arguments()?;
     let mut blocks: Vec<Vec<Written>> = vec![Vec::new(); function.blocks.len()];
@@ -131,7 +133,7 @@ impl<'a> VectorRewrite<'a, '_, '_> {
             if let Inst::ExtractElement { vector, index } = data.inst
                 && self.old.constant_int(index).is_none()
                 && self.vector(vector).is_some_and(|(_, count)| {
-                    count > crate::vectors::rules::MAX_SELECTED && !self.whole.keep(count)
+                    count > crate::vectors::rules::MAX_SELECTED && !self.is_kept(vector)
                 })
             {
                 self.picked.insert(vector);
@@ -270,7 +272,7 @@ impl<'a> VectorRewrite<'a, '_, '_> {
         else {
             return Err(Error::malformed("an operation on vectors gives no vector"));
         };
-        if self.whole.keep(count) {
+        if self.is_kept(result) {
             let operands = self.whole_operands(operands, count, origin)?;
             return self.emit_whole(origin, make(operands), data.ty, result);
         }
@@ -296,13 +298,13 @@ impl<'a> VectorRewrite<'a, '_, '_> {
 
     fn phi(&mut self, block: BlockId, inst: InstId, data: &InstData) -> Result<()> {
         let Some((element, count)) = self.vector_type(data.ty) else {
-            self.phis.push((block, self.code.len(), 0));
+            self.phis.push((block, self.code.len(), Some(0)));
             return self.emit_as(inst, data.inst, data.ty, data.result.expand());
         };
-        if self.whole.keep(count)
-            && let Some(result) = data.result.expand()
+        if let Some(result) = data.result.expand()
+            && self.is_kept(result)
         {
-            self.phis.push((block, self.code.len(), 0));
+            self.phis.push((block, self.code.len(), None));
             return self.emit_whole(inst, data.inst, data.ty, result);
         }
         if let Inst::Phi { incoming } = data.inst {
@@ -312,7 +314,7 @@ impl<'a> VectorRewrite<'a, '_, '_> {
         }
         let mut made = Vec::with_capacity(count as usize);
         for index in 0..count {
-            self.phis.push((block, self.code.len(), index));
+            self.phis.push((block, self.code.len(), Some(index)));
             made.push(self.emit(inst, data.inst, element)?);
         }
         if let Some(result) = data.result.expand() {
@@ -339,13 +341,13 @@ impl<'a> VectorRewrite<'a, '_, '_> {
                 let Some(&(value, from)) = edges.get(at as usize) else {
                     continue;
                 };
-                let value = match self.vector(value) {
-                    Some((_, count)) if self.whole.keep(count) => self.known_whole(value)?,
-                    Some(_) => {
+                let value = match (self.vector(value), index) {
+                    (Some(_), None) => self.known_whole(value)?,
+                    (Some(_), Some(index)) => {
                         let elements = self.known_elements(value)?;
                         self.element(elements, index)
                     }
-                    None => self.now(value),
+                    (None, _) => self.now(value),
                 };
                 self.edge_pool.push((value, from));
             }

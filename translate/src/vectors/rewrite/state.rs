@@ -52,6 +52,8 @@ pub(in crate::vectors) struct VectorRewrite<'a, 't, 'm> {
     pub(in crate::vectors) uses: FxHashMap<ValueId, u32>,
     /// The vectors that stay whole.
     pub(in crate::vectors) whole: WholeVectors,
+    /// Vectors that stay whole, besides constants.
+    pub(in crate::vectors) kept: FxHashSet<ValueId>,
     /// Vectors as whole values.
     pub(in crate::vectors) wholes: FxHashMap<ValueId, ValueId>,
     /// Vectors that are used as wholes.
@@ -74,6 +76,6 @@ pub(in crate::vectors) struct VectorRewrite<'a, 't, 'm> {
     pub(in crate::vectors) code: Vec<Written>,
     /// Phis to be written to variables behind the last phi of the block.
     pub(in crate::vectors) pending: Vec<ValueId>,
-    /// Operands of phis to be filled in: block, place, element.
-    pub(in crate::vectors) phis: Vec<(BlockId, usize, u32)>,
+    /// Operands of phis to be filled in: block, place, and the element, if the vector is not whole.
+    pub(in crate::vectors) phis: Vec<(BlockId, usize, Option<u32>)>,
 }

@@ -114,6 +114,15 @@ pub(crate) struct Args {
     )]
     pub(crate) reflect: Option<PathBuf>,
 
+    /// With --emit: SPIR-V for devices with VK_EXT_shader_long_vector, where vectors stay whole
+    #[arg(
+        help_heading = "What to do",
+        hide_short_help = true,
+        long,
+        requires = "emit"
+    )]
+    pub(crate) long_vectors: bool,
+
     /// List the devices of all backends
     #[arg(help_heading = "What to do", long)]
     pub(crate) list_devices: bool,

@@ -9,7 +9,7 @@ use dxil_runtime::Profile;
 use dxil_runtime::language::{self, PortableModule};
 use dxil_runtime::program::{CompileOptions, Program, ShaderCode};
 use dxil_runtime::root_signature::RootDescriptors;
-use dxil_translate::VulkanVersion;
+use dxil_translate::{Features, VulkanVersion};
 use rspirv::binary::Disassemble;
 
 use crate::args::Args;
@@ -121,6 +121,11 @@ fn through_naga(language: Language) -> Option<language::Language> {
 )]
 fn profile(language: Language, args: &Args) -> Result<Profile> {
     let version = args.target.map_or(VulkanVersion::V1_3, |t| t.version());
+    if args.long_vectors && !matches!(language, Language::Spv | Language::Spvasm) {
+        return Err(Failure::usage(
+            "--long-vectors is about SPIR-V, and would change nothing in this language",
+        ));
+    }
     #[cfg(feature = "languages")]
     if let Some(language) = through_naga(language) {
         return Ok(language::profile(version, language));
@@ -131,5 +136,9 @@ fn profile(language: Language, args: &Args) -> Result<Profile> {
             "this build writes SPIR-V only; the feature `languages` adds WGSL, MSL, GLSL and HLSL",
         ));
     }
-    Ok(Profile::offline(version))
+    let mut profile = Profile::offline(version);
+    if args.long_vectors {
+        profile.target.features |= Features::LONG_VECTOR;
+    }
+    Ok(profile)
 }
