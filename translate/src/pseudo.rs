@@ -23,6 +23,12 @@ pub(crate) enum PseudoOp {
     MatrixSharedLoad,
     /// `(pointer, i32 index, i32 stride, i32 type, words)`: stores a matrix there.
     MatrixSharedStore,
+    /// `(i32 low word, i32 high word, i32 offset, i32 stride, i32 type) -> words`: loads a matrix at a
+    /// device address; offset and stride are in bytes.
+    MatrixGlobalLoad,
+    /// `(i32 low word, i32 high word, i32 offset, i32 stride, i32 type, words)`: stores a matrix
+    /// there.
+    MatrixGlobalStore,
     /// `(i32 opcode, i32 count, words of A, i32 count, words of B, i32 count, words of C) ->
     /// words`: `A * B + C`.
     MatrixMultiply,
@@ -206,13 +212,15 @@ impl BarycentricMode {
 const PREFIX: &str = "pseudo.";
 
 impl PseudoOp {
-    const ALL: [PseudoOp; 25] = [
+    const ALL: [PseudoOp; 27] = [
         PseudoOp::DrawIndex,
         PseudoOp::WaveScan,
         PseudoOp::MatrixLoad,
         PseudoOp::MatrixStore,
         PseudoOp::MatrixSharedLoad,
         PseudoOp::MatrixSharedStore,
+        PseudoOp::MatrixGlobalLoad,
+        PseudoOp::MatrixGlobalStore,
         PseudoOp::MatrixMultiply,
         PseudoOp::MatrixConvert,
         PseudoOp::MatrixFill,
@@ -243,6 +251,8 @@ impl PseudoOp {
             PseudoOp::MatrixStore => "pseudo.matrixStore",
             PseudoOp::MatrixSharedLoad => "pseudo.matrixSharedLoad",
             PseudoOp::MatrixSharedStore => "pseudo.matrixSharedStore",
+            PseudoOp::MatrixGlobalLoad => "pseudo.matrixGlobalLoad",
+            PseudoOp::MatrixGlobalStore => "pseudo.matrixGlobalStore",
             PseudoOp::MatrixMultiply => "pseudo.matrixMultiply",
             PseudoOp::MatrixConvert => "pseudo.matrixConvert",
             PseudoOp::MatrixFill => "pseudo.matrixFill",
@@ -316,6 +326,8 @@ impl PseudoOp {
             | PseudoOp::MatrixStore
             | PseudoOp::MatrixSharedLoad
             | PseudoOp::MatrixSharedStore
+            | PseudoOp::MatrixGlobalLoad
+            | PseudoOp::MatrixGlobalStore
             | PseudoOp::MatrixMultiply
             | PseudoOp::MatrixConvert
             | PseudoOp::MatrixFill

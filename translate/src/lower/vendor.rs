@@ -28,6 +28,7 @@ pub(super) fn pseudo_operation(
     let words = match op {
         PseudoOp::MatrixLoad
         | PseudoOp::MatrixSharedLoad
+        | PseudoOp::MatrixGlobalLoad
         | PseudoOp::MatrixMultiply
         | PseudoOp::MatrixConvert
         | PseudoOp::MatrixElementwise
@@ -46,6 +47,12 @@ pub(super) fn pseudo_operation(
         }
         (PseudoOp::MatrixSharedStore, &[array, index, stride, ty, ref rest @ ..]) => {
             matrices::store_shared(cx, [array, index, stride, ty], rest)
+        }
+        (PseudoOp::MatrixGlobalLoad, &[low, high, offset, stride, ty]) => {
+            matrices::load_global(cx, high, [low, offset, stride, ty], words)
+        }
+        (PseudoOp::MatrixGlobalStore, &[low, high, offset, stride, ty, ref rest @ ..]) => {
+            matrices::store_global(cx, high, [low, offset, stride, ty], rest)
         }
         (PseudoOp::MatrixMultiply, args) => matrices::multiply(cx, args, words),
         (PseudoOp::MatrixConvert, &[old, new, saturate, ref rest @ ..]) => {

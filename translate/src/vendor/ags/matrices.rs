@@ -4,6 +4,7 @@
 //! load       a = phase 0(offset, stride)   h = buffer[a]   phase 1, type (h, 0)   phase 2 results
 //! store      a = phase 0(offset, stride)   h = buffer[a]   phase 1 words   phase 2, type (h, 0)
 //!            of groupshared memory: h is the result of an atomic addition of 0 to array[a]
+//!            at a device address: its words are the operands where h and 0 are
 //! multiply   phase 0 words of A, B and C   phase 1, opcode   phase 2 results
 //! convert    phase 0 words   phase 1, type (new type, saturate)   phase 2 results
 //! extract    phase 0 words   phase 1, type (element, 0) gives it
@@ -30,6 +31,8 @@ use crate::{Features, Result};
 const MULTIPLY: u32 = 0x28;
 const BUFFER_LOAD: u32 = 0x29;
 const BUFFER_STORE: u32 = 0x2a;
+const GLOBAL_LOAD: u32 = 0x2b;
+const GLOBAL_STORE: u32 = 0x2c;
 const SHARED_LOAD: u32 = 0x2d;
 const SHARED_STORE: u32 = 0x2e;
 const INSERT: u32 = 0x2f;
@@ -49,7 +52,7 @@ const MAX_WORDS: usize = 64;
 /// Returns whether an instruction's result is a word of a matrix, and which.
 pub(super) fn result_word(word: InstructionWord) -> Option<usize> {
     let phase = match word.opcode {
-        MULTIPLY | ELEMENTWISE | BUFFER_LOAD | SHARED_LOAD | CONVERT | INSERT => 2,
+        MULTIPLY | ELEMENTWISE | BUFFER_LOAD | GLOBAL_LOAD | SHARED_LOAD | CONVERT | INSERT => 2,
         FILL => 1,
         _ => return None,
     };
@@ -60,7 +63,9 @@ pub(super) fn result_word(word: InstructionWord) -> Option<usize> {
 /// Returns whether results of the same matrix may follow an instruction.
 pub(super) fn makes_matrix(word: InstructionWord) -> bool {
     match word.opcode {
-        MULTIPLY | ELEMENTWISE | BUFFER_LOAD | SHARED_LOAD | CONVERT | INSERT => word.phase == 1,
+        MULTIPLY | ELEMENTWISE | BUFFER_LOAD | GLOBAL_LOAD | SHARED_LOAD | CONVERT | INSERT => {
+            word.phase == 1
+        }
         FILL => word.phase == 0,
         _ => false,
     }
@@ -148,12 +153,16 @@ impl AgsRewrite<'_, '_, '_, '_> {
             return Ok(None);
         };
         let given = match (word.opcode, word.phase) {
-            (BUFFER_LOAD | BUFFER_STORE | SHARED_LOAD | SHARED_STORE, 0) => {
+            (
+                BUFFER_LOAD | BUFFER_STORE | GLOBAL_LOAD | GLOBAL_STORE | SHARED_LOAD
+                | SHARED_STORE,
+                0,
+            ) => {
                 pending.place = Some((operands, result));
                 Some(zero)
             }
             (MULTIPLY | ELEMENTWISE | CONVERT | EXTRACT | INSERT, 0)
-            | (BUFFER_STORE | SHARED_STORE, 1) => {
+            | (BUFFER_STORE | GLOBAL_STORE | SHARED_STORE, 1) => {
                 let (channel, register) = (word.immediate & 0xf, word.immediate >> 4 & 0xf);
                 let owner = word.immediate >> 8;
                 let pair = (register * 2 + channel) as usize;
@@ -165,7 +174,7 @@ impl AgsRewrite<'_, '_, '_, '_> {
             _ => {
                 let made = self.matrix_operation(view, word, operands, &mut pending)?;
                 // A store ends here.
-                if matches!(word.opcode, BUFFER_STORE | SHARED_STORE) {
+                if matches!(word.opcode, BUFFER_STORE | GLOBAL_STORE | SHARED_STORE) {
                     return Ok(made);
                 }
                 made
@@ -268,6 +277,25 @@ impl AgsRewrite<'_, '_, '_, '_> {
                     let void = w.void_ty();
                     let name = suffix(&[words.len()]);
                     w.pseudo(PseudoOp::MatrixStore, &name, void, &args)?;
+                }
+                zero
+            }
+            GLOBAL_LOAD | GLOBAL_STORE => {
+                let Some(([offset, stride], _)) = pending.place else {
+                    return Ok(None);
+                };
+                let words = pending.words_of(w, 0);
+                let [low, high] = operands;
+                let mut args = vec![low, high, offset, stride, immediate];
+                args.extend(&words);
+                if word.opcode == GLOBAL_LOAD {
+                    let name = suffix(&[results]);
+                    let made = w.pseudo(PseudoOp::MatrixGlobalLoad, &name, ret, &args)?;
+                    pending.result = Some(Made::Structure(made, results));
+                } else {
+                    let void = w.void_ty();
+                    let name = suffix(&[words.len()]);
+                    w.pseudo(PseudoOp::MatrixGlobalStore, &name, void, &args)?;
                 }
                 zero
             }

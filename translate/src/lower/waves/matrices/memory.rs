@@ -7,6 +7,7 @@ use super::operands::{ids, type_of};
 use super::types::{LoweredMatrixType, SIZE, Tiles, from_words, lower_type, to_words};
 use crate::lower::context::Context;
 use crate::lower::memory::accesses;
+use crate::lower::resources::device_addresses;
 use crate::lower::resources::handle_values;
 use crate::lower::resources::pointers;
 use crate::lower::resources::state::Leaf;
@@ -32,6 +33,8 @@ enum Memory {
     Buffer,
     /// A groupshared array; index and stride are in words.
     Array,
+    /// A device address, of which this is the high word; offset and stride are in bytes.
+    Address(ValueId),
 }
 
 /// The address of a tile in memory.
@@ -87,29 +90,35 @@ impl Memory {
         column_major: bool,
     ) -> Result<Vec<TileAddress>> {
         let [mut offset, mut stride] = [cx.id(offset)?, cx.id(stride)?];
+        if !matches!(self, Memory::Array) {
+            // The instruction counts in units of the pointed-to type, which is a word here
+            // (SPV_KHR_cooperative_matrix, OpCooperativeMatrixLoadKHR).
+            offset = cx.b.u32_shr(offset, 2);
+            stride = cx.b.u32_shr(stride, 2);
+        }
         let handle = match self {
-            Memory::Buffer => {
-                // The instruction counts in units of the pointed-to type, which is a word here
-                // (SPV_KHR_cooperative_matrix, OpCooperativeMatrixLoadKHR).
-                offset = cx.b.u32_shr(offset, 2);
-                stride = cx.b.u32_shr(stride, 2);
-                Some(handle_values::handle_of(cx, memory)?)
-            }
-            Memory::Array => None,
+            Memory::Buffer => Some(handle_values::handle_of(cx, memory)?),
+            Memory::Array | Memory::Address(_) => None,
         };
         let mut addresses = Vec::new();
         for number in 0..ty.count() {
             let tile = tile_offset(&mut cx.b, ty, column_major, number, stride);
             let word = cx.b.u32_add(offset, tile);
             addresses.push(TileAddress {
-                pointer: match &handle {
-                    Some(handle) => pointers::element_pointer(cx, handle, Leaf::U32, word, None)?,
-                    None => accesses::word_address(cx, memory, word)?,
+                pointer: match (&handle, self) {
+                    (Some(handle), _) => {
+                        pointers::element_pointer(cx, handle, Leaf::U32, word, None)?
+                    }
+                    (None, Memory::Address(high)) => {
+                        device_addresses::word_pointer(cx, [memory, high], word)?
+                    }
+                    (None, _) => accesses::word_address(cx, memory, word)?,
                 },
                 stride,
-                is_device_address: handle.as_ref().is_some_and(|handle| {
-                    matches!(handle.view.location, Location::DeviceAddress { .. })
-                }),
+                is_device_address: matches!(self, Memory::Address(_))
+                    || handle.as_ref().is_some_and(|handle| {
+                        matches!(handle.view.location, Location::DeviceAddress { .. })
+                    }),
             });
         }
         Ok(addresses)
@@ -132,6 +141,26 @@ pub(in crate::lower) fn load_shared(
     count: u32,
 ) -> Result<LoweredValue> {
     load_from(cx, Memory::Array, args, count)
+}
+
+/// Lowers `(low, high, offset, stride, type) -> words`.
+pub(in crate::lower) fn load_global(
+    cx: &mut Context<'_>,
+    high: ValueId,
+    args: [ValueId; 4],
+    count: u32,
+) -> Result<LoweredValue> {
+    load_from(cx, Memory::Address(high), args, count)
+}
+
+/// Lowers `(low, high, offset, stride, type, words)`.
+pub(in crate::lower) fn store_global(
+    cx: &mut Context<'_>,
+    high: ValueId,
+    args: [ValueId; 4],
+    words: &[ValueId],
+) -> Result<LoweredValue> {
+    store_to(cx, Memory::Address(high), args, words)
 }
 
 /// Lowers `(buffer, offset, stride, type, words)`.

@@ -20,7 +20,9 @@ use crate::spirv::{Decoration, Id, Op};
 use crate::vendor::matrix::{ElementwiseOp, Role, formats_of};
 use crate::{Error, Result};
 
-pub(in crate::lower) use memory::{load, load_shared, store, store_shared};
+pub(in crate::lower) use memory::{
+    load, load_global, load_shared, store, store_global, store_shared,
+};
 use operands::{constant, ids, type_of};
 use types::{Tiles, cut, from_words, length_of, lower_type, to_words};
 
