@@ -688,3 +688,7 @@ vector_case!(vectors_that_a_loop_carries, "vectors/carried", |t| {
     }
     t.update("u0", &data, wanted);
 });
+
+vector_case!(lanes_with_equal_vectors, "vectors/match", |t| {
+    t.expect("u0", rows(64, |id| [1, id as u32]));
+});

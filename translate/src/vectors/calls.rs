@@ -51,6 +51,10 @@ impl VectorRewrite<'_, '_, '_> {
                         _ => self.whole_call(inst, data),
                     };
                 }
+                if let (Opcode::WaveMatch, &[_, value]) = (opcode, args) {
+                    self.check_class(function, opcode)?;
+                    return self.wave_match(inst, data, function, value);
+                }
                 if opcode.properties().group != Group::Vector {
                     return self.operation_per_element(inst, data, function, opcode, args);
                 }
@@ -196,7 +200,7 @@ impl VectorRewrite<'_, '_, '_> {
     }
 
     /// Returns the function of an operation on scalars, as a value.
-    fn operation(
+    pub(super) fn operation(
         &mut self,
         opcode: Opcode,
         overload: TypeId,
@@ -209,7 +213,7 @@ impl VectorRewrite<'_, '_, '_> {
         Ok(self.function_value(function))
     }
 
-    fn emit_call(
+    pub(super) fn emit_call(
         &mut self,
         origin: InstId,
         callee: ValueId,

@@ -32,6 +32,7 @@ mod memory;
 mod rewrite;
 mod rules;
 mod tables;
+mod wave_match;
 mod webs;
 mod whole;
 
