@@ -194,3 +194,31 @@ fn a_module_has_the_push_constants_and_specialization_constants_that_were_told()
     }
     assert_eq!(session.entry_name(), "main");
 }
+
+/// A mesh node is a mesh shader with the push constants of a node. It has the specialization
+/// constants that say where records come from, and no others.
+#[test]
+fn a_mesh_node_is_a_mesh_shader_with_records() {
+    let mut session = Session::of("nodes/mesh_tiles");
+    let name = CString::new("draw").unwrap();
+    let stage =
+        unsafe { dxil_spv_parsed_blob_get_shader_stage_for_entry(session.blob(), name.as_ptr()) };
+    assert_eq!(stage, 14);
+    let node = input(&session, "draw");
+    assert_eq!((node.launch_type, node.payload_stride), (4, 24));
+    assert_eq!(node.broadcast_grid, [2, 2, 1]);
+    assert_eq!(node.dispatch_grid_is_upper_bound, 1);
+    assert_eq!(node.max_broadcast_grid_spec_id, [NONE; 3]);
+    assert_eq!(node.is_static_broadcast_node_spec_id, NONE);
+    assert!(outputs(&session, "draw").is_empty());
+    session.remap();
+    session.set_entry("draw");
+    let text = session.text();
+    assert!(text.contains("OpEntryPoint MeshEXT"), "{text}");
+    assert!(text.contains("BuiltIn DrawIndex\n"), "{text}");
+    for id in 0..=9 {
+        let is_there = text.contains(&format!("SpecId {id}\n"));
+        assert_eq!(is_there, matches!(id, 3 | 4), "{id}\n{text}");
+    }
+    assert!(text.contains(" 8 Offset 60\n"), "{text}");
+}
