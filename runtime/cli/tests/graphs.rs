@@ -324,3 +324,24 @@ fn a_node_is_not_dispatched_by_itself() {
         fails(&output, 1, message);
     }
 }
+
+/// Mesh nodes have modules, but draw as parts of graphs alone, whose programs only the library takes.
+#[test]
+fn a_mesh_node_is_shown_and_not_run() {
+    let emit = Command::new(env!("CARGO_BIN_EXE_dxil-run"))
+        .arg(nodes("mesh_tiles.dxil"))
+        .args(["--entry", "draw", "--emit", "spvasm"])
+        .output()
+        .unwrap();
+    let module = good(&emit);
+    assert!(module.contains("OpEntryPoint MeshEXT"), "{module}");
+    for backend in ["vulkan", "cpu"] {
+        let refused = run(&["mesh_tiles.dxil"], &["--backend", backend]);
+        assert!(!refused.status.success());
+        let text = text(&refused.stderr);
+        assert!(
+            text.contains("the mesh node draw needs a program"),
+            "{text}"
+        );
+    }
+}

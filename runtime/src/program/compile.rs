@@ -60,11 +60,16 @@ impl Program {
         let mut patch_locations = options.signature.patch_location_offset;
         let mut mesh: Option<(&EntryPoint, u32)> = None;
         let mut writes_face = false;
+        // It has a module, but draws nothing without its graph.
+        let mut mesh_node = false;
         for (index, shader) in shaders.iter().enumerate() {
             let entry = entry_of(shader, options.entry.as_deref());
             let stage = stage_of(shader, options.entry.as_deref());
             if stage == ShaderKind::Mesh && entry.is_some_and(EntryPoint::is_node) {
-                return Err(Error::lone_node());
+                if shaders.len() > 1 {
+                    return Err(Error::lone_node());
+                }
+                mesh_node = true;
             }
             let mut signature = signature_of(stage, last, patch_locations, &options.signature);
             // A mesh shader's outputs have two signatures, so the places of the pixel shader's
@@ -102,8 +107,12 @@ impl Program {
         }
         let interfaces: Vec<&Interface> = translations.iter().map(|t| &t.interface).collect();
         let layout = planner.layout(&interfaces)?;
+        let mut stages: Vec<StageCode> = translations.into_iter().map(StageCode::from).collect();
+        if let (true, [stage]) = (mesh_node, &mut stages[..]) {
+            stage.kind = ShaderKind::Node;
+        }
         Ok(Program {
-            stages: translations.into_iter().map(StageCode::from).collect(),
+            stages,
             layout,
             graphics: None,
             ray_tracing: None,
