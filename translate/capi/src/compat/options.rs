@@ -341,12 +341,12 @@ impl Settings {
             47 => {
                 let FlagNumbers2(_, enabled, register, space) = read!(FlagNumbers2);
                 self.nvapi = (enabled != 0).then_some((register, space));
-                // Games ask the layer for each operation before they use it.
+                // Games ask the layer for each operation before they use it. The operations that
+                // dxil-spirv lacks stay zero: no layer enables their extensions, and a module that
+                // declares one fails even where the operation is never run.
                 self.feature(
                     Features::DEVICE_CLOCK
                         | Features::CLUSTER_ACCELERATION_STRUCTURE
-                        | Features::RAY_TRACING_POSITION_FETCH
-                        | Features::LINEAR_SWEPT_SPHERES
                         | Features::INVOCATION_REORDER_NV,
                     enabled,
                 );
