@@ -130,7 +130,7 @@ mod tests {
 
     /// Options for the translation, options that set limits, and options that the parser refuses
     /// together with `--emit` alone.
-    const OTHERS: [&str; 46] = [
+    const OTHERS: [&str; 47] = [
         "pixels",
         "locations",
         "patch_constants",
@@ -167,6 +167,7 @@ mod tests {
         "sarif",
         "debug_info",
         "target",
+        "long_vectors",
         "native_min_precision",
         "timeout",
         "threads",
