@@ -1,7 +1,7 @@
 //! Instruction records: each becomes one instruction, with the type of its result.
 
 use super::fields::Fields;
-use super::{BodyDecoder, FarUse, code};
+use super::{BodyDecoder, code};
 use crate::bitcode::codes;
 use crate::bitcode::constants::{list, predicate, value_id};
 use crate::error::Result;
@@ -335,10 +335,8 @@ impl BodyDecoder<'_> {
                 Type::Label => return Err(record.unsupported("a block as an argument")),
                 _ => {
                     let arg = fields.value(self.next_value)?;
-                    if !self.near.contains(arg, self.next_value) {
-                        let at = self.function.insts.next_key();
-                        self.far_uses.push(FarUse { value: arg, at });
-                    }
+                    let at = self.function.insts.next_key();
+                    self.uses.note(arg, self.next_value, at);
                     arg
                 }
             };

@@ -81,31 +81,41 @@ struct BodyDecoder<'m> {
     next_value: u32,
     declared_blocks: u32,
     block_start: InstId,
-    near: NearValues,
+    uses: Uses,
     /// Types that forward references claim.
     claims: Vec<(ValueId, TypeId)>,
-    far_uses: Vec<FarUse>,
     /// Arguments that are metadata: index in the pool, type, node.
     metadata_args: Vec<(usize, TypeId, MdId)>,
     last_loc: Option<DebugLoc>,
 }
 
-/// Values that are surely defined when the present instruction is executed: those of the module,
-/// those of the entry, and those before it in its block. Nearly all uses are of these.
-#[derive(Debug, Clone, Copy)]
-struct NearValues {
+/// The uses of values, other than those of phis. Nearly all are of values that are surely defined
+/// when the instruction is executed: those of the module, those of the entry, and those before it
+/// in its block.
+#[derive(Debug)]
+struct Uses {
     /// Number behind the values of the module and, once it is over, of the entry.
     entry_end: u32,
     /// Number of the first value of the block.
     block_first: u32,
+    /// The uses of all others.
+    far: Vec<FarUse>,
 }
 
-impl NearValues {
-    /// Returns whether `value` is one of them. `next` is the number of the next value.
+impl Uses {
+    /// Notes that the instruction `at` uses `value`. `next` is the number of the next value.
     #[inline]
-    fn contains(self, value: ValueId, next: u32) -> bool {
+    fn note(&mut self, value: ValueId, next: u32, at: InstId) {
         let number = value.as_u32();
-        number < self.entry_end || (self.block_first..next).contains(&number)
+        let is_near = number < self.entry_end || (self.block_first..next).contains(&number);
+        if !is_near {
+            self.note_far(FarUse { value, at });
+        }
+    }
+
+    #[inline(never)]
+    fn note_far(&mut self, used: FarUse) {
+        self.far.push(used);
     }
 }
 
@@ -162,12 +172,12 @@ pub(super) fn decode(
         next_value: first_value,
         declared_blocks: 0,
         block_start: InstId::from_u32(0),
-        near: NearValues {
+        uses: Uses {
             entry_end: first_value,
             block_first: first_value,
+            far: Vec::new(),
         },
         claims: Vec::new(),
-        far_uses: Vec::new(),
         metadata_args: Vec::new(),
         last_loc: None,
     };
@@ -363,9 +373,9 @@ impl BodyDecoder<'_> {
                 end,
             });
             self.block_start = end;
-            self.near.block_first = self.next_value;
+            self.uses.block_first = self.next_value;
             if self.function.blocks.len() == 1 {
-                self.near.entry_end = self.next_value;
+                self.uses.entry_end = self.next_value;
             }
         }
         Ok(())
@@ -533,17 +543,8 @@ impl BodyDecoder<'_> {
     /// Notes that the present instruction uses a value.
     #[inline]
     fn note_use(&mut self, value: ValueId) {
-        if !self.near.contains(value, self.next_value) {
-            self.note_far_use(value);
-        }
-    }
-
-    #[inline(never)]
-    fn note_far_use(&mut self, value: ValueId) {
-        self.far_uses.push(FarUse {
-            value,
-            at: self.function.insts.next_key(),
-        });
+        let at = self.function.insts.next_key();
+        self.uses.note(value, self.next_value, at);
     }
 
     /// Checks what can only be checked at the end, and gives metadata arguments their numbers.
@@ -592,7 +593,7 @@ impl BodyDecoder<'_> {
         function.value_names.sort_by_key(|(id, _)| *id);
         function.block_names.sort_by_key(|(id, _)| *id);
         function.attachments.sort_by_key(|(inst, ..)| *inst);
-        Ok((self.function, self.far_uses))
+        Ok((self.function, self.uses.far))
     }
 }
 
