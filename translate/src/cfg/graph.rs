@@ -188,13 +188,19 @@ impl Cfg {
             targets.extend(exit_targets(&self.nodes[node].exit).iter().map(|n| n.0));
         }));
         // A pass that found nothing to do leaves the order as it was.
-        if order.len() == self.nodes.len() && order.iter().copied().eq(0..order.len() as u32) {
-            for phi in self.nodes.iter_mut().flat_map(|node| &mut node.phis) {
-                phi.incoming.sort_unstable_by_key(|&(from, _)| from);
-            }
-            self.connect();
-            return;
+        if order.len() != self.nodes.len() || order.iter().copied().ne(0..order.len() as u32) {
+            self.reorder(&order);
         }
+        for phi in self.nodes.iter_mut().flat_map(|node| &mut node.phis) {
+            // Passes look operands up by predecessor with a binary search.
+            phi.incoming.sort_unstable_by_key(|&(from, _)| from);
+        }
+        self.connect();
+    }
+
+    /// Puts the nodes into an order, which leaves out what is unreachable, and gives them their new
+    /// numbers.
+    fn reorder(&mut self, order: &[u32]) {
         let mut number = vec![u32::MAX; self.nodes.len()];
         for (new, &old) in order.iter().enumerate() {
             number[old as usize] = new as u32;
@@ -203,17 +209,13 @@ impl Cfg {
             .into_iter()
             .map(Some)
             .collect();
-        for &index in &order {
+        for &index in order {
             if let Some(mut node) = old[index as usize].take() {
                 for phi in &mut node.phis {
                     phi.incoming.retain_mut(|(from, _)| {
                         from.0 = number[from.index()];
                         from.0 != u32::MAX
                     });
-                }
-                for phi in &mut node.phis {
-                    // Passes look operands up by predecessor with a binary search.
-                    phi.incoming.sort_unstable_by_key(|&(from, _)| from);
                 }
                 map_targets(&mut node.exit, |target| CfgNodeId(number[target.index()]));
                 self.nodes.push(node);
@@ -224,7 +226,6 @@ impl Cfg {
             used.at.0 != u32::MAX
         });
         self.definitions.renumber(&number);
-        self.connect();
     }
 
     /// Returns the node that defines a value which crosses between nodes.
