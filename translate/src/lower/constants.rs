@@ -81,10 +81,16 @@ fn null_constant(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
 
 /// Returns a scalar from its bits in the IR.
 fn scalar_constant(cx: &mut Context<'_>, ty: TypeId, bits: u64) -> Result<Id> {
+    let scalar = constant_scalar(cx, ty)?;
+    Ok(constant_of(cx, scalar, bits))
+}
+
+/// Returns the scalar of a type, which the target must have.
+fn constant_scalar(cx: &mut Context<'_>, ty: TypeId) -> Result<Scalar> {
     let scalar = types::scalar(cx, ty)?;
     // The type also checks that the target has such scalars.
     types::scalar_ty(cx, scalar)?;
-    Ok(constant_of(cx, scalar, bits))
+    Ok(scalar)
 }
 
 /// Returns a scalar that the target has from its bits in the IR.
@@ -214,8 +220,7 @@ fn data_constant(cx: &mut Context<'_>, owner: ValueId, ty: TypeId, list: List<u6
     let data = cx.function.view.constant_data(owner, list);
     let mut ids = Vec::with_capacity(data.len());
     if !data.is_empty() {
-        let scalar = types::scalar(cx, element)?;
-        types::scalar_ty(cx, scalar)?;
+        let scalar = constant_scalar(cx, element)?;
         ids.extend(data.iter().map(|&bits| constant_of(cx, scalar, bits)));
     }
     let ty = types::lower(cx, ty)?;

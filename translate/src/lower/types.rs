@@ -177,6 +177,18 @@ pub(super) fn shape_of(
     shape_of_type(cx, cx.function.type_of(value)?)
 }
 
+/// Returns the shape of a value that must be a vector.
+pub(super) fn vector_shape(
+    cx: &Context<'_>,
+    value: dxil_frontend::ir::ValueId,
+) -> Result<NumericShape> {
+    let shape = shape_of(cx, value)?;
+    match shape.count {
+        1 => Err(Error::malformed("an operation on vectors without a vector")),
+        _ => Ok(shape),
+    }
+}
+
 /// Returns the SPIR-V type of a scalar.
 pub(super) fn scalar_ty(cx: &mut Context<'_>, scalar: Scalar) -> Result<Id> {
     require_width(cx, scalar)?;

@@ -8,11 +8,12 @@ mod typed;
 mod vectors;
 pub(super) mod words;
 
-use dxil_frontend::dxil::ops::{BufferOp, calls};
+use dxil_frontend::dxil::ops::BufferOp;
 
 use crate::Result;
 use crate::lower::context::Context;
 use crate::lower::values::{Call, LoweredValue};
+pub(super) use vectors::{load as load_vector, store as store_vector};
 
 /// Lowers loads and stores of buffers.
 pub(super) fn lower_buffer(
@@ -28,21 +29,4 @@ pub(super) fn lower_buffer(
         BufferOp::RawBufferLoad(op) => raw::load(cx, call, op),
         BufferOp::RawBufferStore(op) => raw::store(cx, op),
     }
-}
-
-/// Lowers a load of a whole vector from a raw buffer.
-pub(super) fn load_vector(
-    cx: &mut Context<'_>,
-    call: &Call,
-    op: &calls::RawBufferVectorLoad,
-) -> Result<LoweredValue> {
-    vectors::load(cx, call, op)
-}
-
-/// Lowers a store of a whole vector to a raw buffer.
-pub(super) fn store_vector(
-    cx: &mut Context<'_>,
-    op: &calls::RawBufferVectorStore,
-) -> Result<LoweredValue> {
-    vectors::store(cx, op)
 }

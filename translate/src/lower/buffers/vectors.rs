@@ -2,18 +2,17 @@
 //! vectors; `OpCompositeConstruct` takes vectors as parts of a longer one.
 
 use dxil_frontend::dxil::ops::calls;
-use dxil_frontend::ir::ValueId;
 
 use crate::lower::buffers::{raw, rows};
 use crate::lower::context::Context;
 use crate::lower::resources::handle_values;
-use crate::lower::type_map::{NumericShape, Scalar};
+use crate::lower::type_map::Scalar;
 use crate::lower::types;
 use crate::lower::values::{Call, LoweredValue, StructMember};
 use crate::{Error, Result};
 
 /// Lowers `rawBufferVectorLoad`.
-pub(super) fn load(
+pub(in crate::lower) fn load(
     cx: &mut Context<'_>,
     call: &Call,
     op: &calls::RawBufferVectorLoad,
@@ -56,11 +55,11 @@ pub(super) fn load(
 }
 
 /// Lowers `rawBufferVectorStore`.
-pub(super) fn store(
+pub(in crate::lower) fn store(
     cx: &mut Context<'_>,
     op: &calls::RawBufferVectorStore,
 ) -> Result<LoweredValue> {
-    let shape = vector_shape(cx, op.value)?;
+    let shape = types::vector_shape(cx, op.value)?;
     cx.check_growth()?;
     let handle = handle_values::handle_of(cx, op.buffer)?;
     let address = raw::buffer_address(cx, &handle, op.index, op.element_offset.expand())?;
@@ -76,12 +75,4 @@ pub(super) fn store(
     }
     raw::store_at(cx, &handle, address, shape.scalar, elements.into_iter())?;
     Ok(LoweredValue::Unset)
-}
-
-fn vector_shape(cx: &Context<'_>, value: ValueId) -> Result<NumericShape> {
-    let shape = types::shape_of(cx, value)?;
-    if shape.count == 1 {
-        return Err(Error::malformed("a vector store without a vector"));
-    }
-    Ok(shape)
 }

@@ -16,7 +16,7 @@ pub(in crate::lower) fn reduce(
     op: Op,
     vector: ValueId,
 ) -> Result<LoweredValue> {
-    if whole_shape(cx, vector)?.scalar != Scalar::Bool {
+    if types::vector_shape(cx, vector)?.scalar != Scalar::Bool {
         return Err(Error::malformed("a reduction of scalars"));
     }
     let id = cx.id(vector)?;
@@ -31,16 +31,8 @@ pub(in crate::lower) fn dot(
     a: ValueId,
     b: ValueId,
 ) -> Result<LoweredValue> {
-    let shape = whole_shape(cx, a)?;
+    let shape = types::vector_shape(cx, a)?;
     let operands = cx.ids([a, b])?;
     let scalar = NumericShape::scalar(shape.scalar);
     arithmetic::dot_of(cx, call, scalar, operands)
-}
-
-fn whole_shape(cx: &Context<'_>, vector: ValueId) -> Result<NumericShape> {
-    let shape = types::shape_of(cx, vector)?;
-    match shape.count {
-        1 => Err(Error::malformed("an operation on vectors without a vector")),
-        _ => Ok(shape),
-    }
 }
