@@ -13,4 +13,15 @@
         }                                                                             \
     } while (0)
 
+/* Returns the size of a file and its contents, of which there is room for `capacity` bytes. */
+static inline size_t load_file(const char *path, void *bytes, size_t capacity)
+{
+    FILE *file = fopen(path, "rb");
+    size_t size;
+    CHECK(file);
+    size = fread(bytes, 1, capacity, file);
+    fclose(file);
+    return size;
+}
+
 #endif

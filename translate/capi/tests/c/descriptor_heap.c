@@ -37,10 +37,7 @@ int main(int argc, char **argv)
     size_t count, size;
     FILE *file;
     CHECK(argc == 3);
-    file = fopen(argv[1], "rb");
-    CHECK(file);
-    size = fread(bytes, 1, sizeof(bytes), file);
-    fclose(file);
+    size = load_file(argv[1], bytes, sizeof(bytes));
 
     /* The device must have the feature. */
     CHECK(dxil_jit_translate(bytes, size, &options, NULL, 0, NULL, &translation, &error) ==

@@ -50,10 +50,7 @@ int main(int argc, char **argv)
     FILE *file;
 
     CHECK(argc == 3);
-    file = fopen(argv[1], "rb");
-    CHECK(file);
-    size = fread(shader, 1, sizeof(shader), file);
-    fclose(file);
+    size = load_file(argv[1], shader, sizeof(shader));
     CHECK(dxil_spv_parse_reflection_dxil_blob(shader, size, &reflection) == DXIL_SPV_ERROR_NO_DATA);
     CHECK(dxil_spv_parse_dxil_blob(shader, size, &blob) == DXIL_SPV_SUCCESS);
     CHECK(dxil_spv_parsed_blob_get_shader_stage(blob) == DXIL_SPV_STAGE_COMPUTE);

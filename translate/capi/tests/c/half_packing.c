@@ -28,13 +28,9 @@ int main(int argc, char **argv)
 {
     static uint8_t bytes[1 << 16];
     dxil_jit_options options = { .features = DXIL_JIT_FEATURE_DESKTOP };
-    FILE *file;
     size_t size;
     CHECK(argc == 2);
-    file = fopen(argv[1], "rb");
-    CHECK(file);
-    size = fread(bytes, 1, sizeof(bytes), file);
-    fclose(file);
+    size = load_file(argv[1], bytes, sizeof(bytes));
     CHECK(packings(bytes, size, &options) == 0);
     options.fast_half_packing = true;
     CHECK(packings(bytes, size, &options) > 0);

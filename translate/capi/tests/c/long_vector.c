@@ -31,10 +31,7 @@ int main(int argc, char **argv)
     bool declared = false;
     FILE *file;
     CHECK(argc == 3);
-    file = fopen(argv[1], "rb");
-    CHECK(file);
-    size = fread(bytes, 1, sizeof(bytes), file);
-    fclose(file);
+    size = load_file(argv[1], bytes, sizeof(bytes));
 
     /* Without the feature a vector of seven is seven scalars. */
     CHECK(dxil_jit_translate(bytes, size, &options, NULL, 0, NULL, &translation, &error) ==
