@@ -335,8 +335,8 @@ impl BodyDecoder<'_> {
                 Type::Label => return Err(record.unsupported("a block as an argument")),
                 _ => {
                     let arg = fields.value(self.next_value)?;
-                    let at = self.function.insts.next_key();
-                    self.uses.note(arg, self.next_value, at);
+                    let insts = &self.function.insts;
+                    self.uses.note(arg, self.next_value, || insts.next_key());
                     arg
                 }
             };

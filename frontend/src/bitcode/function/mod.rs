@@ -103,13 +103,14 @@ struct Uses {
 }
 
 impl Uses {
-    /// Notes that the instruction `at` uses `value`. `next` is the number of the next value.
+    /// Notes that an instruction uses `value`. `next` is the number of the next value; `at`, which
+    /// gives the instruction, is rarely called.
     #[inline]
-    fn note(&mut self, value: ValueId, next: u32, at: InstId) {
+    fn note(&mut self, value: ValueId, next: u32, at: impl FnOnce() -> InstId) {
         let number = value.as_u32();
         let is_near = number < self.entry_end || (self.block_first..next).contains(&number);
         if !is_near {
-            self.note_far(FarUse { value, at });
+            self.note_far(FarUse { value, at: at() });
         }
     }
 
@@ -543,8 +544,8 @@ impl BodyDecoder<'_> {
     /// Notes that the present instruction uses a value.
     #[inline]
     fn note_use(&mut self, value: ValueId) {
-        let at = self.function.insts.next_key();
-        self.uses.note(value, self.next_value, at);
+        let insts = &self.function.insts;
+        self.uses.note(value, self.next_value, || insts.next_key());
     }
 
     /// Checks what can only be checked at the end, and gives metadata arguments their numbers.
