@@ -53,6 +53,8 @@ pub(super) struct Context<'a> {
     pub(super) source: Option<Box<SourceWriter<'a>>>,
     /// Operations that the target lacks and that were left out, for the warnings.
     pub(super) losses: Losses,
+    /// Maximum length of the code of all functions in words.
+    pub(super) max_words: usize,
 }
 
 /// The shader, the options of its target, and the results of the analyses. Nothing of it changes
@@ -129,7 +131,7 @@ impl<'a> Input<'a> {
     }
 
     /// Returns the maximum length of the code of all functions in words.
-    fn max_words(&self) -> usize {
+    pub(super) fn max_words(&self) -> usize {
         let by_size = self
             .analyses
             .instructions
@@ -212,10 +214,9 @@ impl FunctionState<'_> {
     /// # Errors
     ///
     /// `Malformed` if nothing defines the value.
+    #[inline]
     pub(super) fn type_of(&self, value: ValueId) -> Result<TypeId> {
-        self.view
-            .type_of(value)
-            .ok_or_else(|| Error::malformed(format!("{value} is not defined")))
+        self.view.type_of(value).ok_or_else(|| undefined(value))
     }
 
     /// Returns the value of a constant integer, zero-extended.
@@ -239,6 +240,11 @@ impl FunctionState<'_> {
     }
 }
 
+#[cold]
+fn undefined(value: ValueId) -> Error {
+    Error::malformed(format!("{value} is not defined"))
+}
+
 impl Context<'_> {
     /// Checks that the code stays within what an input of this size may become: some instructions
     /// copy values of any size, so a small file could ask for gigabytes.
@@ -246,14 +252,20 @@ impl Context<'_> {
     /// # Errors
     ///
     /// `TooComplex` beyond the limit.
+    #[inline]
     pub(super) fn check_growth(&self) -> Result<()> {
         // Checked per instruction and per aggregate that is copied, not per word, which would cost
         // time.
-        if self.b.position() <= self.input.max_words() {
+        if self.b.position() <= self.max_words {
             return Ok(());
         }
-        Err(Error::new(ErrorKind::TooComplex(
-            "more than 1,048,576 words and 1,024 for each instruction",
-        )))
+        Err(too_many_words())
     }
+}
+
+#[cold]
+fn too_many_words() -> Error {
+    Error::new(ErrorKind::TooComplex(
+        "more than 1,048,576 words and 1,024 for each instruction",
+    ))
 }

@@ -375,6 +375,7 @@ fn lower_instructions(cx: &mut Context<'_>, source: BlockId) -> Result<()> {
     Ok(())
 }
 
+#[inline]
 fn located_instruction(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Result<()> {
     // The limit is for hostile inputs: a small file can name a large value many times.
     cx.check_growth()?;

@@ -97,18 +97,17 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
     if let Some(result) = data.result.expand()
         && value != LoweredValue::Unset
     {
-        let computes = matches!(
-            data.inst,
-            Inst::Binary { .. } | Inst::Cast { .. } | Inst::Call { .. }
-        );
+        // Only these compute; loads and phis pass halves on that are rounded already.
+        let computes = cx.module.types.rounded_half
+            && matches!(
+                data.inst,
+                Inst::Binary { .. } | Inst::Cast { .. } | Inst::Call { .. }
+            );
         let value = match value {
-            // Only these compute; loads and phis pass halves on that are rounded already.
-            LoweredValue::Id(id) if cx.module.types.rounded_half && computes => {
-                match types::shape_of_type(cx, data.ty) {
-                    Ok(shape) => LoweredValue::Id(half::round_half(cx, shape, id)?),
-                    Err(_) => value,
-                }
-            }
+            LoweredValue::Id(id) if computes => match types::shape_of_type(cx, data.ty) {
+                Ok(shape) => LoweredValue::Id(half::round_half(cx, shape, id)?),
+                Err(_) => value,
+            },
             value => value,
         };
         // After rounding, so that the check sees the value that the shader goes on with.

@@ -189,6 +189,7 @@ fn context_of<'a>(input: Input<'a>, main: FuncId, function: &'a Function) -> Con
         block: BlockState::default(),
         source: None,
         losses: Losses::default(),
+        max_words: input.max_words(),
     }
 }
 

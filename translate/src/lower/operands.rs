@@ -13,7 +13,18 @@ use crate::{Error, Result};
 impl Context<'_> {
     /// Returns the SPIR-V value of an IR value: constants are made on first use, structs of parts
     /// are constructed.
+    #[inline]
     pub(super) fn id(&mut self, value: ValueId) -> Result<Id> {
+        match self.function.values.get(value) {
+            // Nearly all operands.
+            LoweredValue::Id(id) => Ok(id),
+            _ => self.make_id(value),
+        }
+    }
+
+    /// Returns the SPIR-V value of an IR value that is made where it is used.
+    #[inline(never)]
+    fn make_id(&mut self, value: ValueId) -> Result<Id> {
         match self.function.values.get(value) {
             LoweredValue::Id(id) => Ok(id),
             LoweredValue::Parts(parts) => self.assemble_parts(value, parts),

@@ -37,6 +37,7 @@ impl TypeMap {
 }
 
 /// Returns the SPIR-V type of an IR type.
+#[inline]
 pub(super) fn lower(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
     if let Some(&id) = cx.module.types.ids.get(ty.index())
         // Types are looked up per operand; the table makes that an index.
@@ -44,6 +45,12 @@ pub(super) fn lower(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
     {
         return Ok(id);
     }
+    lower_first(cx, ty)
+}
+
+/// Returns the SPIR-V type of an IR type that has none yet.
+#[inline(never)]
+fn lower_first(cx: &mut Context<'_>, ty: TypeId) -> Result<Id> {
     let id = make_type(cx, ty)?;
     if let Some(slot) = cx.module.types.ids.get_mut(ty.index()) {
         *slot = id;
@@ -206,7 +213,17 @@ pub(super) fn shape_ty(cx: &mut Context<'_>, shape: NumericShape) -> Result<Id> 
 }
 
 /// Refuses a scalar that the target does not have.
+#[inline]
 fn require_width(cx: &Context<'_>, scalar: Scalar) -> Result<()> {
+    match scalar {
+        // Every target has these.
+        Scalar::Bool | Scalar::U32 | Scalar::F32 => Ok(()),
+        _ => require_other_width(cx, scalar),
+    }
+}
+
+#[inline(never)]
+fn require_other_width(cx: &Context<'_>, scalar: Scalar) -> Result<()> {
     let (feature, name, user) = match scalar {
         Scalar::Int { width: 64, .. } if cx.input.consumer().emulates_int64 => return Ok(()),
         Scalar::Int { width: 64, .. } => (Features::INT64, "shaderInt64", "64-bit integers"),
