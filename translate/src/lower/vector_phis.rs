@@ -11,8 +11,8 @@
 
 use std::ops::Range;
 
-use dxil_frontend::dxil::ops::{FloatOp, Op as DxOp, Opcode, decode, decode_opcode, op_arguments};
-use dxil_frontend::ir::{Type, TypeId, ValueId};
+use dxil_frontend::dxil::ops::{FloatOp, Op as DxOp, decode};
+use dxil_frontend::ir::{FuncId, Inst, Type, TypeId, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::lower::context::{Context, FunctionState};
@@ -82,11 +82,12 @@ pub(super) fn plan(cx: &mut Context<'_>, cfg: &StructuredCfg) -> Result<VectorPh
         return Ok(planned);
     }
     // Most shaders have no dot products. Classes are `dot2`, `dot3` and `dot4`, among others.
-    let functions = &cx.input.shader.module.functions;
-    if !functions
-        .values()
-        .any(|decl| decl.name.starts_with("dx.op.dot"))
-    {
+    let functions = cx.input.shader.module.functions.iter();
+    let of_dots: Vec<FuncId> = functions
+        .filter(|(_, decl)| decl.body.is_none() && decl.name.starts_with("dx.op.dot"))
+        .map(|(id, _)| id)
+        .collect();
+    if of_dots.is_empty() {
         return Ok(planned);
     }
     let mut dots = None;
@@ -101,7 +102,7 @@ pub(super) fn plan(cx: &mut Context<'_>, cfg: &StructuredCfg) -> Result<VectorPh
         let dots = match &dots {
             // Computed on the first loop that could use it: most functions have none.
             Some(known) => known,
-            None => &*dots.insert(operands_of_dots(cx)),
+            None => &*dots.insert(operands_of_dots(cx, &of_dots)),
         };
         // In the order of the code, and none that has nothing to do with this loop.
         let first = |value| dots.by_first.get(value).into_iter().flatten();
@@ -153,21 +154,22 @@ fn float_phis(
     Ok(found)
 }
 
-/// Returns the vectors that the function's dot products take.
-fn operands_of_dots(cx: &Context<'_>) -> Dots {
+/// Returns the vectors that the function's dot products take; `of_dots` are the functions that they
+/// call.
+fn operands_of_dots(cx: &Context<'_>, of_dots: &[FuncId]) -> Dots {
+    let view = cx.function.view;
     let mut dots = Dots::default();
-    for data in cx.function.view.function.insts.values() {
-        let Some(args) = op_arguments(cx.function.view, &cx.input.shader.callees, &data.inst)
-        else {
+    for data in view.function.insts.values() {
+        let Inst::Call { callee, args, .. } = data.inst else {
             continue;
         };
-        if !matches!(
-            decode_opcode(cx.function.view, args),
-            Ok(Opcode::Dot2 | Opcode::Dot3 | Opcode::Dot4)
-        ) {
+        if !view
+            .as_function(callee)
+            .is_some_and(|id| of_dots.contains(&id))
+        {
             continue;
         }
-        match decode(cx.function.view, args) {
+        match decode(view, view.function.values_of(args)) {
             Ok(DxOp::Float(FloatOp::Dot2(op))) => dots.add([&op.a, &op.b]),
             Ok(DxOp::Float(FloatOp::Dot3(op))) => dots.add([&op.a, &op.b]),
             Ok(DxOp::Float(FloatOp::Dot4(op))) => dots.add([&op.a, &op.b]),
