@@ -6,6 +6,7 @@ mod handle_table;
 mod handles;
 mod heap_uses;
 mod plan;
+mod resource_calls;
 mod sources;
 mod view;
 

@@ -3,7 +3,7 @@
 
 use dxil_frontend::dxil::ops::{
     BarrierMode, BarrierOp, BarrierSemantics, BufferOp, Group, HandleOp, Memory, MemoryTypes, Op,
-    OpFlags, Opcode, Role, VectorOp, decode, decode_opcode,
+    OpFlags, Opcode, Role, VectorOp, decode_known, decode_opcode,
 };
 use dxil_frontend::ir::{FuncView, Type, TypeId, ValueId};
 
@@ -36,7 +36,7 @@ pub(super) fn planned_op(
         || row.flags.intersects(OpFlags::BARRIER | OpFlags::DISCARD)
         || row.group == Group::Handle;
     Ok(if is_planned {
-        Some(decode(view, args)?)
+        Some(decode_known(view, opcode, args)?)
     } else {
         None
     })
@@ -65,10 +65,11 @@ pub(super) fn barrier_of(op: &Op) -> (bool, bool) {
 
 /// Decodes the call if it creates or annotates a handle.
 pub(super) fn handle_op(view: FuncView<'_>, args: &[ValueId]) -> Result<Option<HandleOp>> {
-    if decode_opcode(view, args)?.properties().group != Group::Handle {
+    let opcode = decode_opcode(view, args)?;
+    if opcode.properties().group != Group::Handle {
         return Ok(None);
     }
-    Ok(match decode(view, args)? {
+    Ok(match decode_known(view, opcode, args)? {
         Op::Handle(op) => Some(op),
         _ => None,
     })

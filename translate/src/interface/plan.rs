@@ -19,6 +19,7 @@ use rustc_hash::FxHashMap;
 use super::access::{HandleAccess, access_of, barrier_of, planned_op};
 use super::bindings::{self, BindingTable};
 use super::handle_table::{HandlePlan, HandleTable};
+use super::resource_calls::{ResourceCall, ResourceCalls};
 use super::view::{DescriptorOrigin, ScalarCounts, Usage, View, ViewId};
 use crate::interface::sources;
 use crate::interface::sources::{HandleCreation, LibIndex, Root};
@@ -72,6 +73,8 @@ pub(crate) struct FunctionPlan {
     /// Loads and addresses of the global variables that represent a library's resources: they only
     /// name a resource. Sorted.
     names: Vec<ValueId>,
+    /// Calls of resource operations.
+    calls: ResourceCalls,
 }
 
 impl Plan {
@@ -125,6 +128,11 @@ impl FunctionPlan {
     /// Returns the index of a handle that `createHandleForLib` gives; empty for a single resource.
     pub(crate) fn lib_index(&self, value: ValueId) -> &[(ValueId, u32)] {
         self.lib_indices.get(&value).map_or(&[], |index| index)
+    }
+
+    /// Returns the operation that a call is, as the scan decoded it; `None` if it did not need to.
+    pub(crate) fn operation(&self, inst: InstId) -> Option<&Op> {
+        self.calls.operation(inst)
     }
 
     /// Returns the plan for a handle.
@@ -241,13 +249,6 @@ pub(super) struct InterfacePlanner<'a> {
     pub(super) handle_ops: Vec<(ValueId, HandleOp)>,
 }
 
-/// A call of a resource operation.
-struct ResourceCall {
-    inst: InstId,
-    result: Option<ValueId>,
-    op: Op,
-}
-
 impl<'a> InterfacePlanner<'a> {
     fn scan_function(
         &mut self,
@@ -266,6 +267,7 @@ impl<'a> InterfacePlanner<'a> {
             choices: FxHashMap::default(),
             tags: FxHashMap::default(),
             names: Vec::new(),
+            calls: ResourceCalls::default(),
         };
         let mut calls = Vec::new();
         self.handle_ops.clear();
@@ -355,6 +357,7 @@ impl<'a> InterfacePlanner<'a> {
         plan.names = std::mem::take(&mut self.names);
         plan.names.sort_unstable();
         plan.names.dedup();
+        plan.calls = ResourceCalls::of(calls, body.insts.len());
         Ok(plan)
     }
 

@@ -159,17 +159,24 @@ fn lower_call(
         }
         Callee::DxOp(overload) => {
             call.overload = overload;
+            let opcode = ops::decode_opcode(cx.function.view, args)?;
             // Decoding checks the operands once; lowering relies on their types and ranges.
-            let op = ops::decode(cx.function.view, args)?;
-            let opcode = op.opcode();
+            let decoded;
+            let op = match cx.function.plan.and_then(|plan| plan.operation(call.inst)) {
+                Some(op) => op,
+                None => {
+                    decoded = ops::decode_known(cx.function.view, opcode, args)?;
+                    &decoded
+                }
+            };
             if cx.module.checked_callees.get(function) != Some(&Some(opcode)) {
                 check_callee(cx.function.view.module, function, opcode, overload)?;
                 cx.module.checked_callees[function] = Some(opcode);
             }
             // Before the operation, whose result would be too late for what it writes.
-            non_finite::watch_written(cx, &op)?;
-            quad::assume_whole_quads(cx, &op);
-            choices::op_on_choices(cx, &call, &op)
+            non_finite::watch_written(cx, op)?;
+            quad::assume_whole_quads(cx, op);
+            choices::op_on_choices(cx, &call, op)
         }
         Callee::Function => {
             // A function without a body is an intrinsic, or a pseudo-operation of a vendor's

@@ -191,6 +191,21 @@ for_each_dxil_op!(define_enums);
 /// If the opcode is unknown, or the operands do not fit it.
 pub fn decode(view: FuncView<'_>, args: &[ValueId]) -> Result<Op> {
     let (opcode, rest) = split_opcode(view, args)?;
+    decode_rest(view, opcode, rest)
+}
+
+/// Decodes a call whose opcode is known from [`decode_opcode`]; `args` are its arguments, the opcode
+/// first.
+///
+/// # Errors
+///
+/// If the operands do not fit the opcode.
+pub fn decode_known(view: FuncView<'_>, opcode: Opcode, args: &[ValueId]) -> Result<Op> {
+    decode_rest(view, opcode, args.get(1..).unwrap_or_default())
+}
+
+/// Decodes the operands behind the opcode.
+fn decode_rest(view: FuncView<'_>, opcode: Opcode, rest: &[ValueId]) -> Result<Op> {
     // Checked once, so that `OperandReader` can take its arguments one after the other.
     if rest.len() != opcode.operand_count() {
         return Err(Error::new(ErrorKind::OperandCount {

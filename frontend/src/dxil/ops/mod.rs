@@ -23,7 +23,7 @@ pub use decode::{
     BarrierOp, BitsOp, BufferOp, CrossLaneOp, DerivativeOp, FeedbackOp, FloatOp, HandleOp,
     HitObjectOp, IntegerOp, MeshOp, NodeOp, Op, RayQueryOp, RayTracingOp, RegisterOp,
     ResourceAtomicOp, ResourceOperands, SamplingOp, SignatureOp, StreamOp, SystemValueOp,
-    TextureOp, ThreadIdOp, VectorOp, decode, decode_opcode,
+    TextureOp, ThreadIdOp, VectorOp, decode, decode_known, decode_opcode,
 };
 pub use immediates::{
     AtomicOp, BarrierMode, BarrierSemantics, MemoryTypes, NodeInfo, NodeRecordInfo, PackMode,
