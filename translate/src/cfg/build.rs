@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 use super::definitions::Definitions;
 use super::graph::{Cfg, CfgNodeId, CfgPhi, Exit, Node, Use};
 use super::hints::{LoopHint, SelectionHint};
+use super::ir_blocks::insts_of;
 use super::numbering::{Successors, reverse_postorder};
 use super::operand::{Operand, PhiResult};
 use super::{pinned, switches};
@@ -76,15 +77,12 @@ impl Cfg {
         let count = function.values.len();
         let mut definitions = Definitions::with_values(function.first_value, count);
         // Each once, in the order of the nodes that use them.
-        let mut uses: Vec<Use> = Vec::new();
+        let mut uses: Vec<Use> = Vec::with_capacity(order.len() * 4);
         let mut last_use = vec![u32::MAX; count];
         let mut ends = vec![0u32; count];
         // A definition dominates its uses, so in this order it comes first.
         for (node, &block) in (0..).zip(order) {
-            for inst in function.block_insts(BlockId::from_u32(block)) {
-                let Some(data) = function.insts.get(inst) else {
-                    continue;
-                };
+            for data in insts_of(function, BlockId::from_u32(block)) {
                 // A phi uses its operands at the end of the predecessors; the node has them with
                 // the phi.
                 if !matches!(data.inst, Inst::Phi { .. }) {
@@ -92,8 +90,12 @@ impl Cfg {
                         let Some(from) = definitions.get(value) else {
                             return;
                         };
+                        // Later nodes have not defined anything yet.
+                        if from >= node {
+                            return;
+                        }
                         let index = value.index() - function.first_value as usize;
-                        if from != node && last_use[index] != node {
+                        if last_use[index] != node {
                             last_use[index] = node;
                             ends[index] += 1;
                             uses.push(Use {
@@ -190,8 +192,9 @@ fn build_node(
         let Some(result) = data.result.expand() else {
             continue;
         };
-        let mut pairs: Vec<(CfgNodeId, Operand)> = Vec::new();
-        for &(value, from) in function.edges_of(incoming) {
+        let edges = function.edges_of(incoming);
+        let mut pairs: Vec<(CfgNodeId, Operand)> = Vec::with_capacity(edges.len());
+        for &(value, from) in edges {
             // Control does not come from there: the edge is gone, and its operand with it.
             if !goes_on(from) {
                 continue;

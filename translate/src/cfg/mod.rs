@@ -11,6 +11,7 @@ mod definitions;
 mod dominators;
 mod graph;
 mod hints;
+mod ir_blocks;
 mod loops;
 mod numbering;
 mod operand;

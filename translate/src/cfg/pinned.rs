@@ -7,6 +7,7 @@
 use dxil_frontend::dxil::ops::{OpFlags, Opcode};
 use dxil_frontend::ir::{FuncView, Inst, List, ValueId};
 
+use super::ir_blocks::insts_of;
 use super::{Cfg, CfgNodeId, Exit, Node};
 
 /// Marks such blocks in functions with cycles or switches; only these are ever copied.
@@ -17,13 +18,9 @@ pub(super) fn mark(cfg: &mut Cfg, view: FuncView<'_>) {
         return;
     }
     for node in &mut cfg.nodes {
-        let insts = node
-            .source
-            .into_iter()
-            .flat_map(|block| view.function.block_insts(block));
-        node.pinned = insts
-            .filter_map(|inst| view.function.insts.get(inst))
-            .any(|data| looks_at_lanes(view, &data.inst));
+        let insts = node.source.map(|block| insts_of(view.function, block));
+        let mut insts = insts.unwrap_or_default().iter();
+        node.pinned = insts.any(|data| looks_at_lanes(view, &data.inst));
     }
     mark_ends(cfg, view);
     for index in 0..cfg.uses.len() {
@@ -45,17 +42,14 @@ fn mark_ends(cfg: &mut Cfg, view: FuncView<'_>) {
         return;
     }
     for node in &mut cfg.nodes {
-        let blocks = node.source.into_iter();
-        let insts = blocks.flat_map(|block| view.function.block_insts(block));
-        node.may_end =
-            insts
-                .filter_map(|inst| view.function.insts.get(inst))
-                .any(|data| match data.inst {
-                    Inst::Call { callee, args, .. } => {
-                        operation(view, callee, args) == Some(Opcode::Discard)
-                    }
-                    _ => false,
-                });
+        let insts = node.source.map(|block| insts_of(view.function, block));
+        let mut insts = insts.unwrap_or_default().iter();
+        node.may_end = insts.any(|data| match data.inst {
+            Inst::Call { callee, args, .. } => {
+                operation(view, callee, args) == Some(Opcode::Discard)
+            }
+            _ => false,
+        });
     }
 }
 
