@@ -1,6 +1,8 @@
 //! Draft blocks: what is known of a block before its phis and its position in the output.
 
-use crate::cfg::CfgNodeId;
+use smallvec::SmallVec;
+
+use crate::cfg::{CfgNodeId, NodeList};
 use crate::structurize::{Merge, Operand, Statistics, StructuredBlockId};
 
 /// The source of the value of a target's phi on an edge.
@@ -17,7 +19,7 @@ pub(in crate::structurize) enum PhiSource {
 pub(in crate::structurize) struct IncomingEdge {
     pub(in crate::structurize) from: StructuredBlockId,
     /// The nodes that this edge leads to: one, or several between routing blocks.
-    pub(in crate::structurize) targets: Vec<CfgNodeId>,
+    pub(in crate::structurize) targets: NodeList,
     pub(in crate::structurize) origin: PhiSource,
 }
 
@@ -43,7 +45,8 @@ pub(in crate::structurize) struct Draft {
     pub(in crate::structurize) phis_of: Option<CfgNodeId>,
     /// Targets of a routing block.
     pub(in crate::structurize) route: Vec<CfgNodeId>,
-    pub(in crate::structurize) incoming: Vec<IncomingEdge>,
+    /// Edges into the block; most blocks have one.
+    pub(in crate::structurize) incoming: SmallVec<[IncomingEdge; 1]>,
     pub(in crate::structurize) merge: Merge,
     pub(in crate::structurize) exit: DraftExit,
 }

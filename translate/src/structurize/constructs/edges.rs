@@ -1,6 +1,6 @@
 //! Edges between drafts: those to a node that follows, and those that leave constructs.
 
-use crate::cfg::CfgNodeId;
+use crate::cfg::{CfgNodeId, NodeList};
 use crate::structurize::StructuredBlockId;
 use crate::{Error, Result};
 
@@ -127,7 +127,7 @@ impl ConstructBuilder<'_> {
         self.set_exit(between, DraftExit::Branch(to));
         self.at(between).incoming.push(IncomingEdge {
             from,
-            targets: Vec::new(),
+            targets: NodeList::new(),
             origin,
         });
         self.add_edge(to, between, targets, origin);
@@ -144,7 +144,7 @@ impl ConstructBuilder<'_> {
         self.spend(targets.len());
         self.at(to).incoming.push(IncomingEdge {
             from,
-            targets: targets.to_vec(),
+            targets: NodeList::from_slice(targets),
             origin,
         });
     }

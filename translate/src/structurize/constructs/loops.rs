@@ -1,6 +1,6 @@
 //! Loops: header, body, continue target and merge block.
 
-use crate::cfg::{CfgNodeId, Exit, LoopId};
+use crate::cfg::{CfgNodeId, Exit, LoopId, NodeList};
 use crate::structurize::{LoopHint, Merge, StructuredBlockId};
 use crate::{Error, Result};
 
@@ -63,7 +63,7 @@ impl ConstructBuilder<'_> {
                 let body = self.draft();
                 self.at(body).incoming.push(IncomingEdge {
                     from: header,
-                    targets: Vec::new(),
+                    targets: NodeList::new(),
                     origin: PhiSource::Edge(node),
                 });
                 self.set_exit(header, DraftExit::Branch(body));

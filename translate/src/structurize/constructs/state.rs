@@ -1,5 +1,7 @@
 //! State of the builder of constructs: drafts, open constructs, and the jump targets of nodes.
 
+use smallvec::SmallVec;
+
 use crate::budget::Budget;
 use crate::cfg::{Cfg, CfgNodeId};
 use crate::structurize::plan::ConstructPlan;
@@ -85,7 +87,7 @@ impl ConstructBuilder<'_> {
             node: None,
             phis_of: None,
             route: Vec::new(),
-            incoming: Vec::new(),
+            incoming: SmallVec::new(),
             merge: Merge::None,
             exit: DraftExit::Open,
         });

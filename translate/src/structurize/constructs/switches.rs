@@ -1,7 +1,7 @@
 //! Switches: cases that fall through, and switches of one case around conditions that nest deep.
 
 use crate::Result;
-use crate::cfg::CfgNodeId;
+use crate::cfg::{CfgNodeId, NodeList};
 use crate::structurize::{Operand, SelectionHint, StructuredBlockId};
 
 use super::drafts::{DraftExit, IncomingEdge, PhiSource};
@@ -20,7 +20,7 @@ impl ConstructBuilder<'_> {
         let body = self.draft();
         self.at(body).incoming.push(IncomingEdge {
             from: block,
-            targets: Vec::new(),
+            targets: NodeList::new(),
             origin: PhiSource::Edge(node),
         });
         let selector = Operand::Selector(0);
@@ -63,7 +63,7 @@ impl ConstructBuilder<'_> {
         self.order.push(between);
         self.at(between).incoming.push(IncomingEdge {
             from,
-            targets: Vec::new(),
+            targets: NodeList::new(),
             origin,
         });
         let to = self.edge(between, target, origin)?;
