@@ -342,10 +342,10 @@ impl Builder {
 
     /// Returns the hash of a type or constant, and the id of an equal one that exists.
     pub(super) fn look_up<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> (u32, Option<Id>) {
-        let header = self.header(op, operands.len() + if ty.is_none() { 2 } else { 3 });
-        let hash = self.seed.hash(header, ty.0, operands);
         // Words of a type: header, result, operands; of a constant: header, type, result, operands.
         let skip = if ty.is_none() { 2 } else { 3 };
+        let header = self.header(op, operands.len() + skip);
+        let hash = self.seed.hash(header, ty.0, operands);
         let globals = &self.globals;
         let found = self.interner.find(hash, |offset| {
             globals[offset] == header
@@ -369,12 +369,13 @@ impl Builder {
     }
 
     pub(super) fn push_global<W: Word>(&mut self, op: Op, ty: Id, id: Id, operands: &[W]) {
-        let header = self.header(op, operands.len() + if ty.is_none() { 2 } else { 3 });
-        self.globals.push(header);
-        if !ty.is_none() {
-            self.globals.push(ty.0);
+        if ty.is_none() {
+            let header = self.header(op, operands.len() + 2);
+            self.globals.extend([header, id.0]);
+        } else {
+            let header = self.header(op, operands.len() + 3);
+            self.globals.extend([header, ty.0, id.0]);
         }
-        self.globals.push(id.0);
         self.globals
             .extend(operands.iter().map(|operand| operand.word()));
     }
@@ -525,6 +526,23 @@ impl Builder {
         self.functions.extend([header, ty.0, id.0]);
         self.functions
             .extend(operands.iter().map(|operand| operand.word()));
+    }
+
+    /// Appends an instruction with a result whose operands are in two parts.
+    pub(super) fn emit_parts<W: Word, const N: usize>(
+        &mut self,
+        op: Op,
+        ty: Id,
+        first: [u32; N],
+        rest: &[W],
+    ) -> Id {
+        let id = self.fresh();
+        let header = self.header(op, 3 + N + rest.len());
+        self.functions.extend([header, ty.0, id.0]);
+        self.functions.extend(first);
+        self.functions
+            .extend(rest.iter().map(|operand| operand.word()));
+        id
     }
 
     /// Appends an instruction without result to the current block.

@@ -6,15 +6,8 @@ use super::{Builder, GLOp, Id, Op, Word};
 impl Builder {
     /// Writes an instruction of `GLSL.std.450`, and returns its result.
     pub(crate) fn glsl(&mut self, op: GLOp, ty: Id, operands: &[Id]) -> Id {
-        let set = self.glsl_import();
-        // Five operands are the most (none of the set takes more than three).
-        let mut words = [0_u32; 8];
-        words[0] = set.0;
-        words[1] = op as u32;
-        for (to, from) in words[2..].iter_mut().zip(operands) {
-            *to = from.0;
-        }
-        self.emit(Op::ExtInst, ty, &words[..operands.len().min(6) + 2])
+        let first = [self.glsl_import().0, op as u32];
+        self.emit_parts(Op::ExtInst, ty, first, operands)
     }
 
     /// Returns a value with the same bits in another type. The caller makes sure that the types
