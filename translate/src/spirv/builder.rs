@@ -56,6 +56,16 @@ pub(crate) struct Function {
     pub(crate) id: Id,
 }
 
+/// Where a type or constant is interned.
+pub(super) struct InternedPlace {
+    /// The hash of its words.
+    pub(super) hash: u32,
+    /// Its slot.
+    pub(super) slot: usize,
+    /// Its id, if it exists.
+    pub(super) found: Option<Id>,
+}
+
 impl Builder {
     /// Returns an empty module of that SPIR-V version (`0x00010300` is 1.3).
     pub(crate) fn new(version: u32) -> Self {
@@ -79,7 +89,7 @@ impl Builder {
             interner: Interner::default(),
             seed: Seed::of_process(),
             strided_arrays: FxHashMap::default(),
-            literals: Vec::new(),
+            literals: Vec::with_capacity(32),
             small_literals: [Id::NONE; 64],
             common: Default::default(),
             specialization: Vec::new(),
@@ -332,22 +342,24 @@ impl Builder {
     /// Returns a type or constant that is the same wherever its words are the same. `ty` is the
     /// result type of a constant, [`Id::NONE`] for a type.
     pub(super) fn intern<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
-        let (hash, found) = self.look_up(op, ty, operands);
-        found.unwrap_or_else(|| {
+        let place = self.look_up(op, ty, operands);
+        place.found.unwrap_or_else(|| {
             // The offset of the instruction that `global` appends next.
-            self.interner.insert(hash, self.globals.len());
+            self.interner
+                .put(place.slot, place.hash, self.globals.len());
             self.global(op, ty, operands)
         })
     }
 
-    /// Returns the hash of a type or constant, and the id of an equal one that exists.
-    pub(super) fn look_up<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> (u32, Option<Id>) {
+    /// Looks a type or constant up.
+    #[inline(always)]
+    pub(super) fn look_up<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> InternedPlace {
         // Words of a type: header, result, operands; of a constant: header, type, result, operands.
         let skip = if ty.is_none() { 2 } else { 3 };
         let header = self.header(op, operands.len() + skip);
         let hash = self.seed.hash(header, ty.0, operands);
         let globals = &self.globals;
-        let found = self.interner.find(hash, |offset| {
+        let (slot, offset) = self.interner.slot(hash, |offset| {
             globals[offset] == header
                 && (ty.is_none() || globals[offset + 1] == ty.0)
                 && globals[offset + skip..]
@@ -355,10 +367,11 @@ impl Builder {
                     .zip(operands)
                     .all(|(&word, operand)| word == operand.word())
         });
-        (
+        InternedPlace {
             hash,
-            found.map(|offset| Id(self.globals[offset + skip - 1])),
-        )
+            slot,
+            found: offset.map(|offset| Id(globals[offset + skip - 1])),
+        }
     }
 
     /// Returns a global instruction that is not interned (variables, decorated types).
@@ -369,15 +382,16 @@ impl Builder {
     }
 
     pub(super) fn push_global<W: Word>(&mut self, op: Op, ty: Id, id: Id, operands: &[W]) {
+        let operands = operands.iter().map(|operand| operand.word());
         if ty.is_none() {
             let header = self.header(op, operands.len() + 2);
-            self.globals.extend([header, id.0]);
+            self.globals
+                .extend([header, id.0].into_iter().chain(operands));
         } else {
             let header = self.header(op, operands.len() + 3);
-            self.globals.extend([header, ty.0, id.0]);
+            let words = [header, ty.0, id.0].into_iter().chain(operands);
+            self.globals.extend(words);
         }
-        self.globals
-            .extend(operands.iter().map(|operand| operand.word()));
     }
 
     /// Returns a module-scope variable. It joins the entry point's interface where the version asks
@@ -511,21 +525,20 @@ impl Builder {
                 if (*first, *known_ty) == (header, ty.0)
                     && operands.iter().zip(rest).all(|(word, &known)| word.word() == known))
         };
-        if let Some(at) = self.reuse.find(hash, is_same)
-            && let Some(&id) = functions.get(at + 2)
-        {
+        let (slot, serving) = self.reuse.slot(hash, is_same);
+        if let Some(&id) = serving.and_then(|at| functions.get(at + 2)) {
             return Id(id);
         }
-        self.reuse.insert(hash, functions.len(), is_same);
+        self.reuse.put(slot, hash, functions.len());
         self.emit(op, ty, operands)
     }
 
     /// Appends an instruction whose result id was made before.
     pub(crate) fn emit_as<W: Word>(&mut self, op: Op, ty: Id, id: Id, operands: &[W]) {
+        let operands = operands.iter().map(|operand| operand.word());
         let header = self.header(op, operands.len() + 3);
-        self.functions.extend([header, ty.0, id.0]);
-        self.functions
-            .extend(operands.iter().map(|operand| operand.word()));
+        let words = [header, ty.0, id.0].into_iter().chain(operands);
+        self.functions.extend(words);
     }
 
     /// Appends an instruction with a result whose operands are in two parts.

@@ -15,6 +15,7 @@ impl Builder {
     }
 
     /// Returns a 32-bit integer constant.
+    #[inline]
     pub(crate) fn const_u32(&mut self, value: u32) -> Id {
         let small = self.small_literals.get(value as usize).copied();
         if let Some(id) = small
@@ -22,6 +23,11 @@ impl Builder {
         {
             return id;
         }
+        self.const_u32_interned(value)
+    }
+
+    #[inline(never)]
+    fn const_u32_interned(&mut self, value: u32) -> Id {
         let ty = self.u32();
         let id = self.intern(Op::Constant, ty, &[value]);
         self.note_literal(id, value);

@@ -18,43 +18,45 @@ impl<T> Default for HashSlots<T> {
 }
 
 impl<T: Copy> HashSlots<T> {
-    /// Returns the entry with that hash for which `is_same` holds.
+    /// Returns the slot of the entry with that hash for which `is_same` holds, or an empty one for
+    /// it. Entries for which `is_live` fails are dropped when the table grows.
     #[inline]
-    pub(super) fn find(&self, hash: u32, is_same: impl FnMut(T) -> bool) -> Option<T> {
-        self.slots[self.place(hash, is_same)?].1
-    }
-
-    /// Adds an entry, in the place of the one with that hash for which `is_same` holds. Entries for
-    /// which `is_live` fails are dropped when the table grows.
-    #[inline]
-    pub(super) fn insert(
+    pub(super) fn slot(
         &mut self,
         hash: u32,
-        entry: T,
         is_same: impl FnMut(T) -> bool,
         is_live: impl Fn(T) -> bool,
-    ) {
+    ) -> usize {
         // Three quarters at most: open addressing needs empty slots to end a search.
         if (self.used + 1) * 4 > self.slots.len() * 3 {
             self.grow(is_live);
         }
-        if let Some(place) = self.place(hash, is_same) {
-            self.used += usize::from(self.slots[place].1.is_none());
-            self.slots[place] = (hash, Some(entry));
-        }
+        self.search(hash, is_same)
     }
 
-    /// Returns the slot of the entry with that hash for which `is_same` holds, or the empty slot
-    /// that ends the search.
+    /// Returns the entry in a slot.
     #[inline]
-    fn place(&self, hash: u32, mut is_same: impl FnMut(T) -> bool) -> Option<usize> {
-        let mask = self.slots.len().checked_sub(1)?;
-        let mut place = hash as usize & mask;
+    pub(super) fn get(&self, slot: usize) -> Option<T> {
+        self.slots[slot].1
+    }
+
+    /// Puts an entry into the slot that [`Self::slot`] has just returned for its hash.
+    #[inline]
+    pub(super) fn put(&mut self, slot: usize, hash: u32, entry: T) {
+        let old = std::mem::replace(&mut self.slots[slot], (hash, Some(entry)));
+        self.used += usize::from(old.1.is_none());
+    }
+
+    /// Searches a table that has empty slots.
+    #[inline(always)]
+    fn search(&self, hash: u32, mut is_same: impl FnMut(T) -> bool) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = hash as usize & mask;
         loop {
-            match self.slots[place] {
-                (_, None) => return Some(place),
-                (found, Some(entry)) if found == hash && is_same(entry) => return Some(place),
-                _ => place = (place + 1) & mask,
+            match self.slots[slot] {
+                (_, None) => return slot,
+                (found, Some(entry)) if found == hash && is_same(entry) => return slot,
+                _ => slot = (slot + 1) & mask,
             }
         }
     }
@@ -69,9 +71,8 @@ impl<T: Copy> HashSlots<T> {
         self.slots = Vec::with_capacity(length);
         self.slots.resize(length, (0, None));
         for (hash, entry) in old {
-            if let Some(place) = self.place(hash, |_| false) {
-                self.slots[place] = (hash, entry);
-            }
+            let slot = self.search(hash, |_| false);
+            self.slots[slot] = (hash, entry);
         }
     }
 
@@ -86,30 +87,42 @@ impl<T: Copy> HashSlots<T> {
 mod tests {
     use super::*;
 
+    fn find(
+        table: &mut HashSlots<u32>,
+        hash: u32,
+        is_same: impl FnMut(u32) -> bool,
+    ) -> Option<u32> {
+        let slot = table.slot(hash, is_same, |_| true);
+        table.get(slot)
+    }
+
     #[test]
     fn entries_with_the_same_hash_survive_growth() {
         let mut table = HashSlots::default();
         for i in 0..1000_u32 {
-            table.insert(i / 2, i, |_| false, |_| true);
+            let slot = table.slot(i / 2, |_| false, |_| true);
+            table.put(slot, i / 2, i);
         }
         for i in 0..1000_u32 {
-            assert_eq!(table.find(i / 2, |entry| entry == i), Some(i));
+            assert_eq!(find(&mut table, i / 2, |entry| entry == i), Some(i));
         }
-        assert_eq!(table.find(500, |_| true), None);
+        assert_eq!(find(&mut table, 500, |_| true), None);
     }
 
     #[test]
     fn an_entry_takes_the_place_of_the_same_one_and_the_dead_are_dropped() {
         let mut table = HashSlots::default();
         for i in 0..10_000_u32 {
-            table.insert(i % 50, i, |_| true, |_| true);
+            let slot = table.slot(i % 50, |_| true, |_| true);
+            table.put(slot, i % 50, i);
         }
         assert_eq!(table.capacity(), 128);
-        assert_eq!(table.find(49, |_| true), Some(9999));
+        assert_eq!(find(&mut table, 49, |_| true), Some(9999));
         for i in 0..10_000_u32 {
-            table.insert(i, i, |_| true, |entry| entry + 10 > i);
+            let slot = table.slot(i, |_| true, |entry| entry + 10 > i);
+            table.put(slot, i, i);
         }
         assert_eq!(table.capacity(), 128);
-        assert_eq!(table.find(9999, |_| true), Some(9999));
+        assert_eq!(find(&mut table, 9999, |_| true), Some(9999));
     }
 }

@@ -51,21 +51,26 @@ fn mix(state: u64, word: u64) -> u64 {
 }
 
 impl Interner {
-    /// Returns the offset of an instruction with that hash for which `is_same` holds.
-    #[inline]
-    pub(super) fn find(&self, hash: u32, mut is_same: impl FnMut(usize) -> bool) -> Option<usize> {
-        let found = self
-            .offsets
-            .find(hash, |after| is_same(after.get() as usize - 1))?;
-        Some(found.get() as usize - 1)
+    /// Returns the slot of the instruction with that hash for which `is_same` holds, and its offset;
+    /// an empty slot if there is none.
+    #[inline(always)]
+    pub(super) fn slot(
+        &mut self,
+        hash: u32,
+        mut is_same: impl FnMut(usize) -> bool,
+    ) -> (usize, Option<usize>) {
+        let offset = |after: NonZeroU32| after.get() as usize - 1;
+        let is_same = |after| is_same(offset(after));
+        let slot = self.offsets.slot(hash, is_same, |_| true);
+        (slot, self.offsets.get(slot).map(offset))
     }
 
-    /// Adds an instruction that [`Self::find`] did not find.
+    /// Puts an instruction into the slot that [`Self::slot`] has just returned for its hash.
     #[inline]
-    pub(super) fn insert(&mut self, hash: u32, offset: usize) {
+    pub(super) fn put(&mut self, slot: usize, hash: u32, offset: usize) {
         // A section does not reach 2^32 words.
         let after = NonZeroU32::MIN.saturating_add(offset as u32);
-        self.offsets.insert(hash, after, |_| false, |_| true);
+        self.offsets.put(slot, hash, after);
     }
 }
 
@@ -79,13 +84,14 @@ mod tests {
         let hash = |i: u32| seed.hash(i, 0, &[i]);
         let mut interner = Interner::default();
         for i in 0..1000 {
-            interner.insert(hash(i), i as usize);
+            let (slot, _) = interner.slot(hash(i), |_| false);
+            interner.put(slot, hash(i), i as usize);
         }
         for i in 0..1000 {
-            let found = interner.find(hash(i), |offset| offset == i as usize);
+            let (_, found) = interner.slot(hash(i), |offset| offset == i as usize);
             assert_eq!(found, Some(i as usize));
         }
-        assert_eq!(interner.find(hash(1000), |_| false), None);
+        assert_eq!(interner.slot(hash(1000), |_| false).1, None);
     }
 
     #[test]

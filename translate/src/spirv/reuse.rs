@@ -58,29 +58,34 @@ impl Reuse {
         self.begin_block(true);
     }
 
-    /// Returns the position of an instruction with that hash that may serve here, if `is_same` holds
-    /// for it.
+    /// Returns the slot of the instruction with that hash for which `is_same` holds, or an empty
+    /// one for it, and the position of the instruction if it may serve here.
     #[inline]
-    pub(super) fn find(&self, hash: u32, is_same: impl Fn(usize) -> bool) -> Option<usize> {
-        let inst = self.written.find(hash, |inst| is_same(inst.at as usize))?;
+    pub(super) fn slot(
+        &mut self,
+        hash: u32,
+        is_same: impl Fn(usize) -> bool,
+    ) -> (usize, Option<usize>) {
+        // What earlier functions left serves no more.
+        let first = self.first;
+        let is_live = |inst: WrittenInst| inst.block >= first;
+        let is_same = |inst: WrittenInst| is_same(inst.at as usize);
+        let slot = self.written.slot(hash, is_same, is_live);
         // Dominators are not known while blocks are written; these two dominate for certain.
-        let serves = inst.block == self.block || inst.block == self.first;
-        serves.then_some(inst.at as usize)
+        let serves = |inst: &WrittenInst| inst.block == self.block || inst.block == self.first;
+        let serving = self.written.get(slot).filter(serves);
+        (slot, serving.map(|inst| inst.at as usize))
     }
 
-    /// Remembers the instruction at that position, instead of the earlier one with that hash for
-    /// which `is_same` holds.
+    /// Remembers the instruction at that position, in the slot that [`Self::slot`] has just returned
+    /// for its hash.
     #[inline]
-    pub(super) fn insert(&mut self, hash: u32, at: usize, is_same: impl Fn(usize) -> bool) {
+    pub(super) fn put(&mut self, slot: usize, hash: u32, at: usize) {
         let inst = WrittenInst {
             block: self.block,
             at: at as u32,
         };
-        // What earlier functions left serves no more.
-        let first = self.first;
-        let is_live = |inst: WrittenInst| inst.block >= first;
-        self.written
-            .insert(hash, inst, |inst| is_same(inst.at as usize), is_live);
+        self.written.put(slot, hash, inst);
     }
 }
 
@@ -88,34 +93,43 @@ impl Reuse {
 mod tests {
     use super::*;
 
+    fn find(reuse: &mut Reuse, hash: u32) -> Option<usize> {
+        reuse.slot(hash, |_| true).1
+    }
+
+    fn insert(reuse: &mut Reuse, hash: u32, at: usize) {
+        let (slot, _) = reuse.slot(hash, |_| true);
+        reuse.put(slot, hash, at);
+    }
+
     #[test]
     fn what_is_written_serves_in_its_block_and_from_the_first_block_on() {
         let mut reuse = Reuse::default();
         reuse.begin_block(true);
         for at in 0..1000_u32 {
-            reuse.insert(at.wrapping_mul(0x9e37_79b9), at as usize, |_| true);
+            insert(&mut reuse, at.wrapping_mul(0x9e37_79b9), at as usize);
         }
         reuse.begin_block(false);
-        reuse.insert(7, 2000, |_| true);
-        assert_eq!(reuse.find(7, |_| true), Some(2000));
+        insert(&mut reuse, 7, 2000);
+        assert_eq!(find(&mut reuse, 7), Some(2000));
         for at in 0..1000_u32 {
-            let found = reuse.find(at.wrapping_mul(0x9e37_79b9), |_| true);
+            let found = find(&mut reuse, at.wrapping_mul(0x9e37_79b9));
             assert_eq!(found, Some(at as usize));
         }
         reuse.begin_block(false);
-        assert_eq!(reuse.find(7, |_| true), None);
-        assert_eq!(reuse.find(0, |_| true), Some(0));
+        assert_eq!(find(&mut reuse, 7), None);
+        assert_eq!(find(&mut reuse, 0), Some(0));
     }
 
     #[test]
     fn nothing_serves_in_another_function() {
         let mut reuse = Reuse::default();
         for function in 0..100 {
-            assert_eq!(reuse.find(function, |_| true), None);
+            assert_eq!(find(&mut reuse, function), None);
             for hash in 0..function {
-                assert_eq!(reuse.find(hash, |_| true), None);
-                reuse.insert(hash, hash as usize, |_| true);
-                assert_eq!(reuse.find(hash, |_| true), Some(hash as usize));
+                assert_eq!(find(&mut reuse, hash), None);
+                insert(&mut reuse, hash, hash as usize);
+                assert_eq!(find(&mut reuse, hash), Some(hash as usize));
             }
             reuse.forget();
         }

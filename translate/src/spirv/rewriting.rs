@@ -71,15 +71,16 @@ impl Builder {
 
     /// Returns the type or constant with these words.
     pub(super) fn find_global(&mut self, op: Op, ty: Id, operands: &[u32]) -> Option<Id> {
-        self.look_up(op, ty, operands).1
+        self.look_up(op, ty, operands).found
     }
 
     /// Declares a type, constant or variable that was taken, with its id.
     pub(super) fn global_as(&mut self, op: Op, ty: Id, id: Id, operands: &[u32]) {
         if op != Op::Variable {
-            let (hash, found) = self.look_up(op, ty, operands);
-            if found.is_none() {
-                self.interner.insert(hash, self.globals.len());
+            let place = self.look_up(op, ty, operands);
+            if place.found.is_none() {
+                self.interner
+                    .put(place.slot, place.hash, self.globals.len());
             }
         }
         self.push_global(op, ty, id, operands);

@@ -112,7 +112,16 @@ impl Builder {
             self.capability(Capability::LongVectorEXT);
             self.extension("SPV_EXT_long_vector");
         }
-        self.intern(Op::TypeVector, Id::NONE, &[scalar.0, count])
+        if let Some(known) = self.common.vector(scalar, count)
+            && !known.is_none()
+        {
+            return *known;
+        }
+        let id = self.intern(Op::TypeVector, Id::NONE, &[scalar.0, count]);
+        if let Some(known) = self.common.vector(scalar, count) {
+            *known = id;
+        }
+        id
     }
 
     /// Returns the scalar itself for `count` 1, otherwise a vector.
