@@ -2,13 +2,12 @@
 //! table.
 
 use dxil_frontend::dxil::ops::{
-    BarrierMode, BarrierOp, BarrierSemantics, BufferOp, Group, HandleOp, Memory, MemoryTypes, Op,
-    OpFlags, Opcode, Role, VectorOp, decode_known, decode_opcode,
+    BarrierMode, BarrierOp, BarrierSemantics, BufferOp, Group, Memory, MemoryTypes, Op, OpFlags,
+    Opcode, Role, VectorOp,
 };
 use dxil_frontend::ir::{FuncView, Type, TypeId, ValueId};
 
 use super::view::{ScalarCounts, Usage};
-use crate::Result;
 
 /// The handles of an operation and the usage it means.
 #[derive(Debug, Clone, Copy, Default)]
@@ -25,21 +24,13 @@ pub(super) struct HandleAccess {
     pub(super) scalars: ScalarCounts,
 }
 
-/// Decodes the call if the plan needs it: handles, barriers, and operations that end lanes.
-pub(super) fn planned_op(
-    view: FuncView<'_>,
-    opcode: Opcode,
-    args: &[ValueId],
-) -> Result<Option<Op>> {
+/// Returns whether the plan needs to know the operands: of handles, barriers, and operations that
+/// end lanes.
+pub(super) fn is_planned(opcode: Opcode) -> bool {
     let row = opcode.properties();
-    let is_planned = row.takes_handles()
+    row.takes_handles()
         || row.flags.intersects(OpFlags::BARRIER | OpFlags::DISCARD)
-        || row.group == Group::Handle;
-    Ok(if is_planned {
-        Some(decode_known(view, opcode, args)?)
-    } else {
-        None
-    })
+        || row.group == Group::Handle
 }
 
 /// Returns whether an operation is a barrier for UAV memory, and whether it waits for the thread
@@ -61,18 +52,6 @@ pub(super) fn barrier_of(op: &Op) -> (bool, bool) {
         BarrierOp::BarrierByMemoryHandle(op) => (true, sync(op.semantics)),
         BarrierOp::BarrierByNodeRecordHandle(op) => (false, sync(op.semantics)),
     }
-}
-
-/// Decodes the call if it creates or annotates a handle.
-pub(super) fn handle_op(view: FuncView<'_>, args: &[ValueId]) -> Result<Option<HandleOp>> {
-    let opcode = decode_opcode(view, args)?;
-    if opcode.properties().group != Group::Handle {
-        return Ok(None);
-    }
-    Ok(match decode_known(view, opcode, args)? {
-        Op::Handle(op) => Some(op),
-        _ => None,
-    })
 }
 
 /// Returns the handles that an operation works on: resource, sampler, feedback map.

@@ -2,7 +2,7 @@
 //! create them, and from those to the declared resource or the heap.
 
 use dxil_frontend::dxil::Resource;
-use dxil_frontend::dxil::ops::{HandleOp, ResourceProperties};
+use dxil_frontend::dxil::ops::{HandleOp, Op, ResourceProperties};
 use dxil_frontend::ir::{
     BlockId, Constant, ConstantExpr, FuncView, Inst, List, Type, TypeId, TypeTable, ValueDef,
     ValueId,
@@ -10,8 +10,8 @@ use dxil_frontend::ir::{
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-use super::access::handle_op;
 use super::plan::InterfacePlanner;
+use super::resource_calls::ScannedFunction;
 use super::view::Usage;
 use crate::interface::sources;
 use crate::interface::sources::{HandleCreation, HandleCreations, LibIndex, Root};
@@ -49,10 +49,10 @@ impl<'a> InterfacePlanner<'a> {
     /// Returns the calls that may have created a handle.
     pub(super) fn sources(
         &mut self,
-        view: FuncView<'a>,
+        scanned: ScannedFunction<'a, '_>,
         handle: ValueId,
     ) -> Result<HandleCreations> {
-        if let Some(only) = self.only_source(view, handle)? {
+        if let Some(only) = self.only_source(scanned, handle)? {
             return Ok(smallvec![only]);
         }
         // Every value that the handle may come from is visited once, so this ends even though phis
@@ -64,12 +64,12 @@ impl<'a> InterfacePlanner<'a> {
             if seen.insert(value, ()).is_some() {
                 continue;
             }
-            match self.step(view, value)? {
+            match self.step(scanned, value)? {
                 HandleSource::Annotated { inner, properties } => {
                     pending.push((inner, outer.or(Some(properties))));
                 }
                 HandleSource::Merged(list) => {
-                    for &(value, _) in view.function.edges_of(list) {
+                    for &(value, _) in scanned.view.function.edges_of(list) {
                         pending.push((value, outer));
                     }
                 }
@@ -94,13 +94,13 @@ impl<'a> InterfacePlanner<'a> {
     /// Returns the call that creates a handle, if no phi or select lies between: as nearly always.
     fn only_source(
         &mut self,
-        view: FuncView<'a>,
+        scanned: ScannedFunction<'a, '_>,
         handle: ValueId,
     ) -> Result<Option<HandleCreation>> {
         let (mut value, mut annotation) = (handle, None);
         // Definitions precede uses, so this ends.
         loop {
-            match self.step(view, value)? {
+            match self.step(scanned, value)? {
                 HandleSource::Annotated { inner, properties } => {
                     annotation = annotation.or(Some(properties));
                     value = inner;
@@ -126,7 +126,8 @@ impl<'a> InterfacePlanner<'a> {
     }
 
     /// Returns the source of one handle value.
-    fn step(&mut self, view: FuncView<'a>, value: ValueId) -> Result<HandleSource> {
+    fn step(&mut self, scanned: ScannedFunction<'a, '_>, value: ValueId) -> Result<HandleSource> {
+        let view = scanned.view;
         let data = view
             .value(value)
             .ok_or_else(|| Error::internal(format!("{value} has no definition")))?;
@@ -147,20 +148,10 @@ impl<'a> InterfacePlanner<'a> {
             Inst::Select {
                 if_true, if_false, ..
             } => Ok(HandleSource::Either(if_true, if_false)),
-            Inst::Call { args, .. } => {
-                let known = self
-                    .handle_ops
-                    .binary_search_by_key(&value, |&(handle, _)| handle);
-                let known = known.ok().and_then(|place| self.handle_ops.get(place));
-                let op = match known {
-                    Some(&(_, op)) => Some(op),
-                    None => handle_op(view, view.function.values_of(args))?,
-                };
-                match op {
-                    Some(op) => self.creation(view, &op),
-                    None => Err(not_a_handle(value)),
-                }
-            }
+            Inst::Call { .. } => match scanned.calls.operation(inst) {
+                Some(Op::Handle(op)) => self.creation(view, op),
+                _ => Err(not_a_handle(value)),
+            },
             _ => Err(not_a_handle(value)),
         }
     }

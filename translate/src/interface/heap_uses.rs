@@ -73,7 +73,11 @@ pub fn resource_uses<'a>(shader: &'a Shader, entry: Option<&str>) -> Result<Vec<
         for data in function.insts.values() {
             // The address of an element is a constant expression on the variable.
             function.for_each_operand(&data.inst, |value| {
-                named.insert(behind_constants(view, value));
+                let value = behind_constants(view, value);
+                // Variables are values of the module.
+                if value.as_u32() < function.first_value {
+                    named.insert(value);
+                }
             });
         }
     }

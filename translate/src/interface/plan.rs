@@ -11,15 +11,17 @@
 //! ([`FunctionPlan::tag`]), and each use branches on that.
 
 use cranelift_entity::SecondaryMap;
-use dxil_frontend::dxil::ops::{Callee, HandleOp, Op, OpFlags, ResourceProperties, decode_opcode};
+use dxil_frontend::dxil::ops::{
+    Callee, Op, OpFlags, ResourceProperties, decode_known, decode_opcode,
+};
 use dxil_frontend::dxil::{Resource, ResourceClass, ResourceIndex, Shader};
 use dxil_frontend::ir::{FuncId, FuncView, Function, Inst, InstId, Type, TypeId, ValueId};
 use rustc_hash::FxHashMap;
 
-use super::access::{HandleAccess, access_of, barrier_of, planned_op};
+use super::access::{HandleAccess, access_of, barrier_of, is_planned};
 use super::bindings::{self, BindingTable};
 use super::handle_table::{HandlePlan, HandleTable};
-use super::resource_calls::{ResourceCall, ResourceCalls};
+use super::resource_calls::{ResourceCall, ResourceCalls, ScannedFunction};
 use super::view::{DescriptorOrigin, ScalarCounts, Usage, View, ViewId};
 use crate::interface::sources;
 use crate::interface::sources::{HandleCreation, LibIndex, Root};
@@ -162,8 +164,9 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
         views: Vec::new(),
         view_ids: FxHashMap::default(),
         names: Vec::new(),
-        handle_ops: Vec::new(),
     };
+    let declared = shader.resources.iter();
+    planner.view_ids.reserve(declared.count());
     let mut functions: Vec<FunctionPlan> = Vec::new();
     let mut indices: SecondaryMap<FuncId, Option<u32>> = SecondaryMap::new();
     let mut queue: Vec<FuncId> = roots.to_vec();
@@ -245,8 +248,6 @@ pub(super) struct InterfacePlanner<'a> {
     pub(super) views: Vec<View>,
     view_ids: FxHashMap<(DescriptorOrigin, Option<ResourceProperties>), ViewId>,
     pub(super) names: Vec<ValueId>,
-    /// The operations that give the handles of the function that is scanned, sorted by handle.
-    pub(super) handle_ops: Vec<(ValueId, HandleOp)>,
 }
 
 impl<'a> InterfacePlanner<'a> {
@@ -269,8 +270,9 @@ impl<'a> InterfacePlanner<'a> {
             names: Vec::new(),
             calls: ResourceCalls::default(),
         };
-        let mut calls = Vec::new();
-        self.handle_ops.clear();
+        // As many as most shaders have.
+        let mut calls = Vec::with_capacity(body.insts.len() / 8);
+        let mut handles = 0;
         for (inst, data) in body.insts.iter() {
             match data.inst {
                 Inst::ExtractValue { aggregate, indices } => {
@@ -327,17 +329,15 @@ impl<'a> InterfacePlanner<'a> {
                             let opcode = decode_opcode(view, args)?;
                             self.lanes |= opcode.flags().intersects(OpFlags::CROSS_LANE);
                             self.discards |= opcode.flags().contains(OpFlags::DISCARD);
-                            let Some(op) = planned_op(view, opcode, args)? else {
+                            if !is_planned(opcode) {
                                 continue;
-                            };
+                            }
+                            let op = decode_known(view, opcode, args)?;
                             let (fence, sync) = barrier_of(&op);
                             self.uav_fence |= fence;
                             self.group_sync |= sync;
                             let result = data.result.expand();
-                            if let (Op::Handle(op), Some(result)) = (&op, result) {
-                                // Results are numbered in the order of the instructions.
-                                self.handle_ops.push((result, *op));
-                            }
+                            handles += usize::from(matches!(op, Op::Handle(_)));
                             calls.push(ResourceCall { inst, result, op });
                         }
                     }
@@ -345,19 +345,25 @@ impl<'a> InterfacePlanner<'a> {
                 _ => {}
             }
         }
-        plan.handles.reserve(self.handle_ops.len());
+        plan.handles.reserve(handles);
+        let calls = ResourceCalls::of(calls, body.insts.len());
+        let scanned = ScannedFunction {
+            view,
+            calls: &calls,
+        };
         // Only now, as the usage of an operation depends on which members of its result are used,
         // and those uses come behind it.
-        for call in &calls {
-            self.scan_call(view, &mut plan, call).map_err(|mut error| {
-                error.location_mut().inst = Some(call.inst);
-                error
-            })?;
+        for call in calls.iter() {
+            self.scan_call(scanned, &mut plan, call)
+                .map_err(|mut error| {
+                    error.location_mut().inst = Some(call.inst);
+                    error
+                })?;
         }
         plan.names = std::mem::take(&mut self.names);
         plan.names.sort_unstable();
         plan.names.dedup();
-        plan.calls = ResourceCalls::of(calls, body.insts.len());
+        plan.calls = calls;
         Ok(plan)
     }
 
@@ -367,7 +373,7 @@ impl<'a> InterfacePlanner<'a> {
 
     fn scan_call(
         &mut self,
-        view: FuncView<'a>,
+        scanned: ScannedFunction<'a, '_>,
         plan: &mut FunctionPlan,
         call: &ResourceCall,
     ) -> Result<()> {
@@ -375,7 +381,7 @@ impl<'a> InterfacePlanner<'a> {
         if let Some(result) = call.result
             && matches!(call.op, Op::Handle(_))
         {
-            self.resolve(view, plan, result)?;
+            self.resolve(scanned, plan, result)?;
         }
         let HandleAccess {
             handle,
@@ -383,7 +389,7 @@ impl<'a> InterfacePlanner<'a> {
             feedback,
             usage,
             scalars,
-        } = access_of(&call.op, view, call.result, used);
+        } = access_of(&call.op, scanned.view, call.result, used);
         // A sampler is only filtered with; the other usages are the texture's.
         let uses = [
             (handle, usage),
@@ -392,7 +398,7 @@ impl<'a> InterfacePlanner<'a> {
         ];
         for (handle, usage) in uses {
             let Some(handle) = handle else { continue };
-            let resolved = self.resolve(view, plan, handle)?;
+            let resolved = self.resolve(scanned, plan, handle)?;
             if let Some(choices) = plan.choices(handle) {
                 for &id in choices {
                     self.use_view(id, usage);
@@ -425,14 +431,14 @@ impl<'a> InterfacePlanner<'a> {
     /// Finds a handle's view; follows annotations, phis and selects to the creating call.
     fn resolve(
         &mut self,
-        view: FuncView<'a>,
+        scanned: ScannedFunction<'a, '_>,
         plan: &mut FunctionPlan,
         handle: ValueId,
     ) -> Result<HandlePlan> {
         if let Some(&known) = plan.handles.get(handle) {
             return Ok(known);
         }
-        let sources = self.sources(view, handle)?;
+        let sources = self.sources(scanned, handle)?;
         let Some(first) = sources.first() else {
             return Err(Error::malformed(format!(
                 "handle {handle} comes from no resource"

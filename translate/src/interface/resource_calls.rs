@@ -2,7 +2,7 @@
 
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ops::Op;
-use dxil_frontend::ir::{InstId, ValueId};
+use dxil_frontend::ir::{FuncView, InstId, ValueId};
 
 /// A call of a resource operation.
 #[derive(Debug, Clone)]
@@ -14,6 +14,13 @@ pub(super) struct ResourceCall {
 
 /// Stands for no call.
 const NONE: u32 = u32::MAX;
+
+/// A function of the shader, and its calls.
+#[derive(Clone, Copy)]
+pub(super) struct ScannedFunction<'a, 'c> {
+    pub(super) view: FuncView<'a>,
+    pub(super) calls: &'c ResourceCalls,
+}
 
 /// The calls of a function.
 #[derive(Debug, Clone, Default)]
@@ -33,6 +40,11 @@ impl ResourceCalls {
             }
         }
         ResourceCalls { calls, indices }
+    }
+
+    /// Returns the calls in the order of the instructions.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &ResourceCall> {
+        self.calls.iter()
     }
 
     /// Returns the operation that an instruction calls, if it is one of these.

@@ -226,10 +226,12 @@ fn decode_rest(view: FuncView<'_>, opcode: Opcode, rest: &[ValueId]) -> Result<O
 /// # Errors
 ///
 /// If the opcode is not a constant, or unknown.
+#[inline]
 pub fn decode_opcode(view: FuncView<'_>, args: &[ValueId]) -> Result<Opcode> {
     split_opcode(view, args).map(|(opcode, _)| opcode)
 }
 
+#[inline]
 fn split_opcode<'a>(view: FuncView<'_>, args: &'a [ValueId]) -> Result<(Opcode, &'a [ValueId])> {
     let Some((first, rest)) = args.split_first() else {
         return Err(Error::malformed(
