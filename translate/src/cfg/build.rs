@@ -87,11 +87,8 @@ impl Cfg {
                 // the phi.
                 if !matches!(data.inst, Inst::Phi { .. }) {
                     function.for_each_operand(&data.inst, |value| {
-                        let Some(from) = definitions.get(value) else {
-                            return;
-                        };
                         // Later nodes have not defined anything yet.
-                        if from >= node {
+                        if !definitions.is_before(value, node) {
                             return;
                         }
                         let index = value.index() - function.first_value as usize;

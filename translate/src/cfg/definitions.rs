@@ -38,6 +38,15 @@ impl Definitions {
         node.filter(|&node| node != NONE)
     }
 
+    /// Returns whether a node of a lower number defines a value.
+    #[inline]
+    pub(super) fn is_before(&self, value: ValueId, node: u32) -> bool {
+        // [`NONE`] is the highest number.
+        self.nodes
+            .get(self.index(value))
+            .is_some_and(|&home| home < node)
+    }
+
     /// Sets the node of a value that the table has room for.
     #[inline]
     pub(super) fn set(&mut self, value: ValueId, node: u32) {
