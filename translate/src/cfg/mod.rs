@@ -27,6 +27,7 @@ pub use dominators::Dominators;
 pub use graph::{Cfg, CfgNodeId, CfgPhi, Exit, Node, NodeList, Use};
 pub(crate) use graph::{exit_targets, map_targets};
 pub use hints::{LoopHint, SelectionHint};
+pub(crate) use ir_blocks::insts_of;
 pub use loops::{Loop, LoopForest, LoopId};
 pub use operand::{Operand, PhiResult, SyntheticId};
 pub(crate) use switches::MAX_CASES;

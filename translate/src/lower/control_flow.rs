@@ -2,9 +2,11 @@
 
 use dxil_frontend::ir::{BlockId, FuncId, Inst, InstData, InstId, Type, ValueId};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::types;
 use super::vector_phis::{self, VectorPhis};
+use crate::cfg::insts_of;
 use crate::lower::context::{Context, Input};
 use crate::lower::memory::{merged_pointers, parameters, shared_rows};
 use crate::lower::numbers::integers;
@@ -355,16 +357,13 @@ fn selection_hint(input: &Input<'_>, hint: SelectionHint) -> SelectionHint {
 
 fn lower_instructions(cx: &mut Context<'_>, source: BlockId) -> Result<()> {
     let function = cx.function.view.function;
-    for inst in function.block_insts(source) {
-        let Some(data) = function.insts.get(inst) else {
-            continue;
-        };
-        // Terminators come from the structured graph, and phis were written at the block's
-        // beginning.
-        if data.inst.is_terminator() || matches!(data.inst, Inst::Phi { .. }) {
-            continue;
-        }
-        if cx.function.lifted.contains(&inst) {
+    // Terminators come from the structured graph.
+    let Some((_, insts)) = insts_of(function, source).split_last() else {
+        return Ok(());
+    };
+    for (inst, data) in function.block_insts(source).zip(insts) {
+        // Phis were written at the block's beginning.
+        if matches!(data.inst, Inst::Phi { .. }) || cx.function.lifted.contains(&inst) {
             continue;
         }
         located_instruction(cx, inst, data)?;
@@ -412,7 +411,7 @@ fn lower_phi(
     // The phi's id is known before its operands, because a loop may carry the phi itself.
     let id = cx.b.fresh();
     slots::define(cx, phi.result, id)?;
-    let mut words = Vec::with_capacity(phi.incoming.len() * 2);
+    let mut words: SmallVec<[Id; 8]> = SmallVec::with_capacity(phi.incoming.len() * 2);
     // Header, type and result stand before the operands.
     // Patching needs the position of each word, and emitting a constant in between would not move
     // it: constants are in another section.

@@ -22,11 +22,6 @@ use crate::{Error, Result};
 
 /// Lowers an instruction that is neither phi nor terminator.
 pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Result<()> {
-    if let Some(result) = data.result.expand()
-        && cx.function.names_resource(result)
-    {
-        return Ok(());
-    }
     let value = match data.inst {
         Inst::Binary {
             op,
@@ -34,6 +29,9 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
             lhs,
             rhs,
         } => LoweredValue::Id(binary::lower(cx, op, fast_math, lhs, rhs)?),
+        Inst::Load { .. } | Inst::Gep { .. } | Inst::Cast { .. } if names_resource(cx, data) => {
+            return Ok(());
+        }
         Inst::Cast { op, value } => cast_instruction(cx, op, value, data)?,
         Inst::Cmp {
             predicate,
@@ -120,6 +118,12 @@ pub(super) fn lower(cx: &mut Context<'_>, inst: InstId, data: &InstData) -> Resu
         }
     }
     Ok(())
+}
+
+/// Returns whether an instruction only names a resource of a library: it needs no code.
+fn names_resource(cx: &Context<'_>, data: &InstData) -> bool {
+    let result = data.result.expand();
+    result.is_some_and(|result| cx.function.names_resource(result))
 }
 
 fn cast_instruction(

@@ -52,10 +52,15 @@ pub(in crate::lower) fn watched_result(
 
 /// Checks the values that an operation writes to a resource. Constants are intended, so they are
 /// not checked.
+#[inline]
 pub(in crate::lower) fn watch_written(cx: &mut Context<'_>, op: &DxOp) -> Result<()> {
     if !report_buffers::watches(&cx.input, InstructionCheck::WrittenNonFinite) {
         return Ok(());
     }
+    report_written(cx, op)
+}
+
+fn report_written(cx: &mut Context<'_>, op: &DxOp) -> Result<()> {
     // An atomic's operand does not replace the memory, so its bits are not a written value.
     let values = if op.opcode().flags().contains(OpFlags::ATOMIC) {
         &[]

@@ -100,10 +100,15 @@ struct BufferAccess {
 }
 
 /// Reports an access that races with one before.
+#[inline]
 pub(in crate::lower) fn watch_access(cx: &mut Context<'_>, call: &Call, op: &DxOp) -> Result<()> {
     if !report_buffers::watches(&cx.input, InstructionCheck::Synchronization) {
         return Ok(());
     }
+    report_access(cx, call, op)
+}
+
+fn report_access(cx: &mut Context<'_>, call: &Call, op: &DxOp) -> Result<()> {
     let Some(access) = access_of(cx, call, op)? else {
         return Ok(());
     };

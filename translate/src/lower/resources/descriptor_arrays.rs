@@ -28,6 +28,9 @@ struct Choice {
 /// Lowers an operation, once per element where the element is only known at run time.
 pub(super) fn op_on_elements(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<LoweredValue> {
     synchronization::watch_access(cx, call, op)?;
+    if cx.input.consumer().descriptor_arrays {
+        return lower_op(cx, call, op);
+    }
     match undecided(cx, call, op)? {
         Some(choice) => once_per_element(cx, call, op, &choice),
         None => lower_op(cx, call, op),
@@ -35,8 +38,7 @@ pub(super) fn op_on_elements(cx: &mut Context<'_>, call: &Call, op: &Op) -> Resu
 }
 
 fn undecided(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<Option<Choice>> {
-    let repeats = !cx.input.consumer().descriptor_arrays;
-    let Some(function) = cx.function.plan.filter(|_| repeats) else {
+    let Some(function) = cx.function.plan else {
         return Ok(None);
     };
     // Operations that create handles only compute the index.

@@ -371,12 +371,12 @@ fn quad_mask(direction: QuadDirection) -> u32 {
 /// Writes a check that all lanes of a pixel's quad take part in operations that read their
 /// neighbours.
 pub(in crate::lower) fn assume_whole_quads(cx: &mut Context<'_>, op: &DxOp) {
-    let looks = op
-        .opcode()
-        .flags()
-        .intersects(OpFlags::GRADIENT | OpFlags::QUAD);
     // The ballot makes the shader larger, so only builds that report broken assumptions have it.
-    if looks && cx.input.is_pixel() && assumptions::watches(&cx.input) {
+    if !assumptions::watches(&cx.input) || !cx.input.is_pixel() {
+        return;
+    }
+    let flags = op.opcode().flags();
+    if flags.intersects(OpFlags::GRADIENT | OpFlags::QUAD) {
         cx.module.stage_io.convergent = true;
         let whole = active_lanes_of_quad(cx, &[0, 1, 2, 3]);
         assumptions::assume(cx, whole, Assumption::QuadIsWhole);
