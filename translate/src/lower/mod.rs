@@ -203,6 +203,7 @@ fn begin(
     let (shader, options) = (input.shader, input.options);
     cx.module.resources.float_buffers = leaves::has_float_buffers(&input.plan.views);
     cx.b.reserve(input.analyses.instructions);
+    cx.module.resources.reserve(input.plan.views.len());
     // Instructions and capabilities depend on the version, so it is settled first.
     version::raise(&mut cx.b, &cx.input);
     instrument::begin(&cx.input)?;

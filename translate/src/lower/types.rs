@@ -207,7 +207,20 @@ pub(super) fn scalar_ty(cx: &mut Context<'_>, scalar: Scalar) -> Result<Id> {
 }
 
 /// Returns the SPIR-V type of a shape.
+#[inline]
 pub(super) fn shape_ty(cx: &mut Context<'_>, shape: NumericShape) -> Result<Id> {
+    match shape {
+        // Nearly all shapes.
+        NumericShape {
+            scalar: Scalar::F32,
+            count: 1,
+        } => Ok(cx.b.f32()),
+        _ => other_shape_ty(cx, shape),
+    }
+}
+
+#[inline(never)]
+fn other_shape_ty(cx: &mut Context<'_>, shape: NumericShape) -> Result<Id> {
     let scalar = scalar_ty(cx, shape.scalar)?;
     Ok(cx.b.vector_or_scalar(scalar, shape.count))
 }

@@ -303,7 +303,9 @@ impl Finisher<'_> {
         node: CfgNodeId,
         phis: &mut Vec<StructuredPhi>,
     ) -> Result<()> {
-        for (index, CfgPhi { result, .. }) in self.cfg.node(node).phis.iter().enumerate() {
+        let own = &self.cfg.node(node).phis;
+        phis.reserve(own.len());
+        for (index, CfgPhi { result, .. }) in own.iter().enumerate() {
             let mut incoming = Vec::with_capacity(draft.incoming.len());
             for edge in &draft.incoming {
                 incoming.push((self.incoming(edge, node, index)?, self.emitted(edge.from)?));

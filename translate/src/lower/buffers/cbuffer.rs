@@ -86,7 +86,7 @@ pub(super) fn load_legacy(
     Ok(cx
         .function
         .values
-        .parts(parts.into_iter().take(fields.len())))
+        .parts(parts.iter().copied().take(fields.len())))
 }
 
 /// Returns a min-precision value from its 32 bits. Floats of min precision are whole floats in

@@ -80,7 +80,7 @@ fn load_converted<'a>(
     Ok(cx
         .function
         .values
-        .parts(parts.into_iter().take(fields.len())))
+        .parts(parts.iter().copied().take(fields.len())))
 }
 
 fn load_wide_texel<'a>(

@@ -262,7 +262,7 @@ fn scalar_result(cx: &mut Context<'_>, call: &Call, value: Id, status: Id) -> Re
     Ok(cx
         .function
         .values
-        .parts(parts.into_iter().take(fields.len())))
+        .parts(parts.iter().copied().take(fields.len())))
 }
 
 /// Returns the sampled image of an image and a sampler.
@@ -606,7 +606,7 @@ fn gather(
         return Ok(cx
             .function
             .values
-            .parts(parts.into_iter().take(fields.len())));
+            .parts(parts.iter().copied().take(fields.len())));
     }
     texels::texel_result(cx, call, &handle, texel, status)
 }

@@ -106,7 +106,7 @@ pub(super) fn texel_result<'a>(
     Ok(cx
         .function
         .values
-        .parts(parts.into_iter().take(fields.len())))
+        .parts(parts.iter().copied().take(fields.len())))
 }
 
 /// Returns the texel components in the representation of the shader's type.

@@ -3,6 +3,8 @@
 
 use dxil_frontend::ir::{CastOp, Constant, ConstantExpr, Inst, Type, TypeId, ValueDef, ValueId};
 
+use smallvec::SmallVec;
+
 use super::bounds::{self, Bounds};
 use super::variables;
 use crate::analysis::addresses::first_member_depth;
@@ -92,7 +94,7 @@ fn typed_gep(
     }
     // All but the last index go into the address of the innermost aggregate, so that pointer
     // arithmetic on the last one stays possible; it costs nothing where there is just one.
-    let mut chain = Vec::with_capacity(rest.len());
+    let mut chain: SmallVec<[Id; 4]> = SmallVec::with_capacity(rest.len());
     for &index in rest {
         let (element, index) = step_into(cx, pointee, index, bounds)?;
         pointee = element;

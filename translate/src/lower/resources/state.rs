@@ -122,6 +122,12 @@ pub(in crate::lower) struct BlockStruct {
 }
 
 impl ResourceState {
+    /// Makes room for the variables of that many views.
+    pub(in crate::lower) fn reserve(&mut self, views: usize) {
+        self.variables.reserve(views);
+        self.by_slot.reserve(views);
+    }
+
     /// Returns the built-ins of the heaps that the module accesses.
     pub(in crate::lower) fn heap_built_ins(&self) -> impl Iterator<Item = BuiltIn> {
         let heaps = &self.descriptor_heaps;
