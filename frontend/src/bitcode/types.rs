@@ -424,7 +424,15 @@ fn check(table: &PrimaryMap<TypeId, Type>) -> Result<()> {
         // stops at the names of structures.
         let mut shapes = [TypeSize::default(); 2];
         let (first, more) = children(ty);
+        // Storage, too, goes on to the members of all but pointers.
+        let has_members = !matches!(ty, Type::Pointer { .. });
+        let mut scalars = 0;
         for (index, inner) in first.iter().chain(more).enumerate() {
+            // Most are scalars: allowed everywhere, and of a shape that needs no look.
+            if has_members && table.get(*inner).is_some_and(is_scalar) {
+                scalars += 1;
+                continue;
+            }
             let inner_ty = check_child(table, id, ty, index, *inner)?;
             let follow = [storage(ty, inner_ty), text(ty, inner_ty)];
             let inner = known.get(inner.index());
@@ -445,6 +453,12 @@ fn check(table: &PrimaryMap<TypeId, Type>) -> Result<()> {
             return Err(Error::malformed(format!("type {id} is an empty vector")));
         }
         for shape in &mut shapes {
+            if scalars != 0 {
+                shape.add(TypeSize {
+                    depth: 0,
+                    leaves: scalars,
+                });
+            }
             shape.check()?;
         }
         known.push(shapes);
@@ -509,6 +523,10 @@ fn check_nesting(
         }
     }
     Ok(())
+}
+
+fn is_scalar(ty: &Type) -> bool {
+    matches!(ty, Type::Int(_) | Type::Half | Type::Float | Type::Double)
 }
 
 fn is_named(ty: &Type) -> bool {

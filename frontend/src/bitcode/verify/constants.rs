@@ -97,13 +97,17 @@ impl OperandTables<'_> {
 
     /// Checks `values`, the first of which has number `first`.
     fn check(&self, first: usize, values: &[ValueData]) -> Result<()> {
-        // Most tables hold plain numbers, which cannot nest; they skip the second walk.
-        let mut has_operands = false;
+        // Most tables hold plain numbers, and structures of these: they skip the second walk.
+        let mut nests = false;
         for (index, value) in values.iter().enumerate() {
             let ValueDef::Constant(constant) = value.def else {
                 continue;
             };
-            has_operands |= matches!(constant, Constant::Aggregate(_) | Constant::Expr(_));
+            nests |= match constant {
+                Constant::Aggregate(list) => !self.list(list).iter().all(|id| self.is_plain(*id)),
+                Constant::Expr(_) => true,
+                _ => false,
+            };
             if !self.is_legal(value, constant) {
                 return Err(Error::malformed(format!(
                     "constant %{} is not well formed",
@@ -111,10 +115,20 @@ impl OperandTables<'_> {
                 )));
             }
         }
-        if has_operands {
+        if nests {
             self.check_nesting(first, values)?;
         }
         Ok(())
+    }
+
+    /// Returns whether the value is a constant that is not made of others.
+    fn is_plain(&self, id: ValueId) -> bool {
+        self.constant(id).is_some_and(|value| {
+            !matches!(
+                value.def,
+                ValueDef::Constant(Constant::Aggregate(_) | Constant::Expr(_))
+            )
+        })
     }
 
     fn is_legal(&self, value: &ValueData, constant: Constant) -> bool {
