@@ -341,7 +341,15 @@ impl Builder {
 
     /// Returns a type or constant that is the same wherever its words are the same. `ty` is the
     /// result type of a constant, [`Id::NONE`] for a type.
+    #[inline(never)]
     pub(super) fn intern<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
+        self.intern_here(op, ty, operands)
+    }
+
+    /// Does the same as [`Self::intern`], with code of its own for the caller's opcode and number of
+    /// operands: for what modules have most of.
+    #[inline(always)]
+    pub(super) fn intern_here<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
         let place = self.look_up(op, ty, operands);
         place.found.unwrap_or_else(|| {
             // The offset of the instruction that `global` appends next.
@@ -375,12 +383,14 @@ impl Builder {
     }
 
     /// Returns a global instruction that is not interned (variables, decorated types).
+    #[inline]
     pub(super) fn global<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
         let id = self.fresh();
         self.push_global(op, ty, id, operands);
         id
     }
 
+    #[inline]
     pub(super) fn push_global<W: Word>(&mut self, op: Op, ty: Id, id: Id, operands: &[W]) {
         let operands = operands.iter().map(|operand| operand.word());
         if ty.is_none() {
@@ -513,7 +523,15 @@ impl Builder {
 
     /// Returns the result of an instruction that depends on its operands alone: of an equal one
     /// that was written before and whose block dominates this one, if it is known.
+    #[inline(never)]
     pub(crate) fn emit_once<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
+        self.emit_once_here(op, ty, operands)
+    }
+
+    /// Does the same as [`Self::emit_once`], with code of its own for the caller's opcode and number
+    /// of operands: for what modules have most of.
+    #[inline(always)]
+    pub(super) fn emit_once_here<W: Word>(&mut self, op: Op, ty: Id, operands: &[W]) -> Id {
         if !self.reuse.is_on {
             return self.emit(op, ty, operands);
         }

@@ -29,7 +29,7 @@ impl Builder {
     #[inline(never)]
     fn const_u32_interned(&mut self, value: u32) -> Id {
         let ty = self.u32();
-        let id = self.intern(Op::Constant, ty, &[value]);
+        let id = self.intern_here(Op::Constant, ty, &[value]);
         self.note_literal(id, value);
         id
     }
@@ -134,17 +134,28 @@ impl Builder {
 
     /// Returns a 32-bit float constant.
     pub(crate) fn const_f32(&mut self, value: f32) -> Id {
+        self.const_f32_bits(value.to_bits())
+    }
+
+    /// Returns a 32-bit float constant from its bits.
+    #[inline(never)]
+    fn const_f32_bits(&mut self, bits: u32) -> Id {
         let ty = self.f32();
-        self.intern(Op::Constant, ty, &[value.to_bits()])
+        self.intern_here(Op::Constant, ty, &[bits])
     }
 
     /// Returns a float constant of 16, 32 or 64 bits from its bits.
     pub(crate) fn const_float_bits(&mut self, width: u32, bits: u64) -> Id {
-        let ty = self.float(width);
         match width {
-            64 => self.intern(Op::Constant, ty, &[bits as u32, (bits >> 32) as u32]),
-            16 => self.intern(Op::Constant, ty, &[bits as u32 & 0xffff]),
-            _ => self.intern(Op::Constant, ty, &[bits as u32]),
+            64 => {
+                let ty = self.float(64);
+                self.intern(Op::Constant, ty, &[bits as u32, (bits >> 32) as u32])
+            }
+            16 => {
+                let ty = self.float(16);
+                self.intern(Op::Constant, ty, &[bits as u32 & 0xffff])
+            }
+            _ => self.const_f32_bits(bits as u32),
         }
     }
 
@@ -163,8 +174,9 @@ impl Builder {
     }
 
     /// Returns an undefined value of any type.
+    #[inline(never)]
     pub(crate) fn undef(&mut self, ty: Id) -> Id {
-        self.intern::<u32>(Op::Undef, ty, &[])
+        self.intern_here::<u32>(Op::Undef, ty, &[])
     }
 
     /// Returns a struct, array or vector of constants.

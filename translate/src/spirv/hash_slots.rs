@@ -20,7 +20,7 @@ impl<T> Default for HashSlots<T> {
 impl<T: Copy> HashSlots<T> {
     /// Returns the slot of the entry with that hash for which `is_same` holds, or an empty one for
     /// it. Entries for which `is_live` fails are dropped when the table grows.
-    #[inline]
+    #[inline(always)]
     pub(super) fn slot(
         &mut self,
         hash: u32,

@@ -94,8 +94,9 @@ impl Builder {
     }
 
     /// Returns a member of a composite.
+    #[inline(never)]
     pub(crate) fn extract(&mut self, ty: Id, composite: Id, index: u32) -> Id {
-        self.emit_once(Op::CompositeExtract, ty, &[composite.0, index])
+        self.emit_once_here(Op::CompositeExtract, ty, &[composite.0, index])
     }
 
     /// Returns a composite of its members.
@@ -121,8 +122,9 @@ impl Builder {
 
     /// Loads a value that does not change while the shader runs: a stage input, a descriptor, a root
     /// argument.
+    #[inline(never)]
     pub(crate) fn load_unchanging(&mut self, ty: Id, pointer: Id) -> Id {
-        self.emit_once(Op::Load, ty, &[pointer])
+        self.emit_once_here(Op::Load, ty, &[pointer])
     }
 
     /// Loads.

@@ -60,7 +60,7 @@ impl Reuse {
 
     /// Returns the slot of the instruction with that hash for which `is_same` holds, or an empty
     /// one for it, and the position of the instruction if it may serve here.
-    #[inline]
+    #[inline(always)]
     pub(super) fn slot(
         &mut self,
         hash: u32,

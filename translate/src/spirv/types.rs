@@ -193,8 +193,9 @@ impl Builder {
     }
 
     /// Returns the pointer type of a storage class and a pointee.
+    #[inline(never)]
     pub(crate) fn pointer(&mut self, class: StorageClass, pointee: Id) -> Id {
-        self.intern(Op::TypePointer, Id::NONE, &[class as u32, pointee.0])
+        self.intern_here(Op::TypePointer, Id::NONE, &[class as u32, pointee.0])
     }
 
     /// Returns the function type of a result and parameters.
