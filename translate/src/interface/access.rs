@@ -3,7 +3,7 @@
 
 use dxil_frontend::dxil::ops::{
     BarrierMode, BarrierOp, BarrierSemantics, BufferOp, Group, Memory, MemoryTypes, Op, OpFlags,
-    Opcode, Role, VectorOp,
+    Opcode, ResourceOperands, Role, VectorOp,
 };
 use dxil_frontend::ir::{FuncView, Type, TypeId, ValueId};
 
@@ -56,14 +56,19 @@ pub(super) fn barrier_of(op: &Op) -> (bool, bool) {
 
 /// Returns the handles that an operation works on: resource, sampler, feedback map.
 pub(crate) fn handles_of(op: &Op) -> [Option<ValueId>; 3] {
+    match accessed_by(op) {
+        Some(operands) => [operands.resource, operands.sampler, operands.feedback],
+        None => [None; 3],
+    }
+}
+
+/// Returns the operands that have to do with a resource that an operation accesses.
+fn accessed_by(op: &Op) -> Option<ResourceOperands<'_>> {
     // A barrier on an object orders memory, and a handle that is annotated is not used yet: neither
     // needs a descriptor.
     match op {
-        Op::Barrier(_) | Op::Handle(_) => [None; 3],
-        op => {
-            let operands = op.resource_operands();
-            [operands.resource, operands.sampler, operands.feedback]
-        }
+        Op::Barrier(_) | Op::Handle(_) => None,
+        op => Some(op.resource_operands()),
     }
 }
 
@@ -75,11 +80,9 @@ pub(super) fn access_of(
     result: Option<ValueId>,
     used: u8,
 ) -> HandleAccess {
-    let [handle, sampler, feedback] = handles_of(op);
-    if handle.is_none() {
+    let Some(operands) = accessed_by(op).filter(|operands| operands.resource.is_some()) else {
         return HandleAccess::default();
-    }
-    let operands = op.resource_operands();
+    };
     let row = op.opcode().properties();
     let result_width = || {
         let types = &view.module.types;
@@ -130,11 +133,11 @@ pub(super) fn access_of(
     } else if row.flags.contains(OpFlags::ATOMIC) {
         atomic(data_width())
     } else if row.flags.intersects(OpFlags::QUERY | OpFlags::FEEDBACK) {
-        match sampler {
+        match operands.sampler {
             Some(_) => Usage::QUERIED | Usage::SAMPLED,
             None => Usage::QUERIED,
         }
-    } else if sampler.is_some() {
+    } else if operands.sampler.is_some() {
         let filtered = if row.flags.contains(OpFlags::COMPARE) {
             Usage::COMPARED
         } else {
@@ -155,9 +158,9 @@ pub(super) fn access_of(
         Usage::WRITE
     };
     HandleAccess {
-        handle,
-        sampler,
-        feedback,
+        handle: operands.resource,
+        sampler: operands.sampler,
+        feedback: operands.feedback,
         usage,
         scalars,
     }

@@ -60,6 +60,7 @@ pub(in crate::lower) fn watch_written(cx: &mut Context<'_>, op: &DxOp) -> Result
     report_written(cx, op)
 }
 
+#[inline(never)]
 fn report_written(cx: &mut Context<'_>, op: &DxOp) -> Result<()> {
     // An atomic's operand does not replace the memory, so its bits are not a written value.
     let values = if op.opcode().flags().contains(OpFlags::ATOMIC) {

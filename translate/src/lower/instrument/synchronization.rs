@@ -108,6 +108,7 @@ pub(in crate::lower) fn watch_access(cx: &mut Context<'_>, call: &Call, op: &DxO
     report_access(cx, call, op)
 }
 
+#[inline(never)]
 fn report_access(cx: &mut Context<'_>, call: &Call, op: &DxOp) -> Result<()> {
     let Some(access) = access_of(cx, call, op)? else {
         return Ok(());

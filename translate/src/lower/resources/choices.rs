@@ -10,7 +10,7 @@
 use dxil_frontend::dxil::ops::Op;
 use dxil_frontend::ir::{Type, TypeId, ValueId};
 
-use crate::interface::{CHOICE_SHIFT, ViewId, handles_of};
+use crate::interface::{CHOICE_SHIFT, FunctionPlan, ViewId, handles_of};
 use crate::lower::context::{Context, Input};
 use crate::lower::images::sample;
 use crate::lower::resources::{descriptor_arrays, handle_values};
@@ -32,14 +32,24 @@ struct Results {
 }
 
 /// Lowers an operation, once per resource that its handles may refer to.
+#[inline]
 pub(in crate::lower) fn op_on_choices(
     cx: &mut Context<'_>,
     call: &Call,
     op: &Op,
 ) -> Result<LoweredValue> {
-    let Some(plan) = cx.function.plan.filter(|plan| plan.has_choices()) else {
-        return descriptor_arrays::op_on_elements(cx, call, op);
-    };
+    match cx.function.plan {
+        Some(plan) if plan.has_choices() => op_on_chosen(cx, call, op, plan),
+        _ => descriptor_arrays::op_on_elements(cx, call, op),
+    }
+}
+
+fn op_on_chosen(
+    cx: &mut Context<'_>,
+    call: &Call,
+    op: &Op,
+    plan: &FunctionPlan,
+) -> Result<LoweredValue> {
     let handles: Vec<(ValueId, &[ViewId])> = handles_of(op)
         .into_iter()
         .flatten()

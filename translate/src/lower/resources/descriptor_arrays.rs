@@ -26,11 +26,17 @@ struct Choice {
 }
 
 /// Lowers an operation, once per element where the element is only known at run time.
+#[inline]
 pub(super) fn op_on_elements(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<LoweredValue> {
     synchronization::watch_access(cx, call, op)?;
     if cx.input.consumer().descriptor_arrays {
         return lower_op(cx, call, op);
     }
+    op_on_element(cx, call, op)
+}
+
+#[inline(never)]
+fn op_on_element(cx: &mut Context<'_>, call: &Call, op: &Op) -> Result<LoweredValue> {
     match undecided(cx, call, op)? {
         Some(choice) => once_per_element(cx, call, op, &choice),
         None => lower_op(cx, call, op),

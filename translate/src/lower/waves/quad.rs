@@ -370,6 +370,7 @@ fn quad_mask(direction: QuadDirection) -> u32 {
 
 /// Writes a check that all lanes of a pixel's quad take part in operations that read their
 /// neighbours.
+#[inline]
 pub(in crate::lower) fn assume_whole_quads(cx: &mut Context<'_>, op: &DxOp) {
     // The ballot makes the shader larger, so only builds that report broken assumptions have it.
     if !assumptions::watches(&cx.input) || !cx.input.is_pixel() {
