@@ -6,11 +6,10 @@
 //! instructions, `&Input` where it only asks what is translated and for which target, and the whole
 //! context where it lowers values.
 
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntitySet, SecondaryMap};
 use dxil_frontend::dxil::ops::Opcode;
 use dxil_frontend::dxil::{EntryPoint, Shader, ShaderKind};
 use dxil_frontend::ir::{Constant, FuncId, FuncView, InstId, TypeId, TypeTable, ValueId};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::Analyses;
 use crate::analysis::row_accesses::RowAccesses;
@@ -78,7 +77,7 @@ pub(super) struct ModuleState {
     /// SPIR-V types of IR types.
     pub(super) types: TypeMap,
     /// SPIR-V ids of the functions.
-    pub(super) functions: FxHashMap<FuncId, Id>,
+    pub(super) functions: SecondaryMap<FuncId, Option<Id>>,
     /// Variables and pointers.
     pub(super) memory: Memory,
     /// Temporary registers.
@@ -110,7 +109,7 @@ pub(super) struct FunctionState<'a> {
     /// SPIR-V forms of its values, and of those of the module.
     pub(super) values: Values,
     /// Instructions that stand in another block than their own.
-    pub(super) lifted: FxHashSet<InstId>,
+    pub(super) lifted: EntitySet<InstId>,
 }
 
 /// Numbers of operations that lost a property which the target lacks.

@@ -65,12 +65,7 @@ pub(super) fn lower_function(
     // Row accesses are planned per function, because they are about the order of instructions.
     cx.function.rows = cx.input.analyses.row_accesses.get(&func);
     shared_rows::begin_function(cx);
-    let id = cx
-        .module
-        .functions
-        .get(&func)
-        .copied()
-        .ok_or_else(|| Error::internal("a function without id"))?;
+    let id = cx.module.functions[func].ok_or_else(|| Error::internal("a function without id"))?;
     let (ret, params) = types::function_type(cx, func)?;
     let ret_ty = types::lower(cx, ret)?;
     let mut param_tys = Vec::with_capacity(params.len());
@@ -81,12 +76,13 @@ pub(super) fn lower_function(
     }
     // Before the first instruction: later it is too late to construct a struct where it is defined.
     find_structs_of_phis(cx, cfg)?;
-    let lifted = cfg.blocks.iter().flat_map(|block| &block.lifted);
-    cx.function.lifted = lifted
+    cx.function.lifted.clear();
+    for &(inst, stays) in cfg.blocks.iter().flat_map(|block| &block.lifted) {
         // A lifted instruction that stays in its own block as well is lowered twice.
-        .filter(|(_, stays)| !stays)
-        .map(|&(inst, _)| inst)
-        .collect();
+        if !stays {
+            cx.function.lifted.insert(inst);
+        }
+    }
     let function_ty = cx.b.function_type(ret_ty, &param_tys);
     let begun = cx.b.begin_function(id, ret_ty, function_ty);
     if let Some(source) = &mut cx.source {
@@ -363,7 +359,7 @@ fn lower_instructions(cx: &mut Context<'_>, source: BlockId) -> Result<()> {
     };
     for (inst, data) in function.block_insts(source).zip(insts) {
         // Phis were written at the block's beginning.
-        if matches!(data.inst, Inst::Phi { .. }) || cx.function.lifted.contains(&inst) {
+        if matches!(data.inst, Inst::Phi { .. }) || cx.function.lifted.contains(inst) {
             continue;
         }
         located_instruction(cx, inst, data)?;

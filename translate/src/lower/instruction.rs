@@ -185,7 +185,7 @@ fn lower_call(
         Callee::Function => {
             // A function without a body is an intrinsic, or a pseudo-operation of a vendor's
             // extension.
-            let Some(&id) = cx.module.functions.get(&function) else {
+            let Some(id) = cx.module.functions[function] else {
                 let name = cx
                     .function
                     .view

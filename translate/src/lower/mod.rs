@@ -33,10 +33,9 @@ mod vendor;
 mod version;
 mod waves;
 
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntitySet, SecondaryMap};
 use dxil_frontend::dxil::{SemanticKind, Shader, ShaderFlags, ShaderKind};
-use dxil_frontend::ir::{FuncId, FuncView, Function};
-use rustc_hash::{FxHashMap, FxHashSet};
+use dxil_frontend::ir::{FuncId, FuncView, Function, Module};
 
 use crate::debug_info::SourceWriter;
 use crate::lower::graphs::launch;
@@ -165,7 +164,7 @@ fn context_of<'a>(input: Input<'a>, main: FuncId, function: &'a Function) -> Con
         b: Builder::new(options.target.vulkan.spirv_version()),
         module: ModuleState {
             types: TypeMap::new(shader.flags_of(input.entry), options, module.types.len()),
-            functions: FxHashMap::default(),
+            functions: by_function(module),
             memory: Memory::default(),
             registers: Registers::default(),
             resources: ResourceState::default(),
@@ -177,20 +176,27 @@ fn context_of<'a>(input: Input<'a>, main: FuncId, function: &'a Function) -> Con
             },
             nodes: Nodes::default(),
             instruments: Instruments::default(),
-            checked_callees: SecondaryMap::new(),
+            checked_callees: by_function(module),
         },
         function: FunctionState {
             view: FuncView { module, function },
             plan: None,
             rows: None,
             values: Values::default(),
-            lifted: FxHashSet::default(),
+            lifted: EntitySet::new(),
         },
         block: BlockState::default(),
         source: None,
         losses: Losses::default(),
         max_words: input.max_words(),
     }
+}
+
+/// Returns a table of all functions of the module.
+fn by_function<T: Clone + Default>(module: &Module) -> SecondaryMap<FuncId, T> {
+    let mut table = SecondaryMap::new();
+    table.resize(module.functions.len());
+    table
 }
 
 /// Begins the module.
@@ -216,7 +222,7 @@ fn begin(
     // Calls may name functions that are lowered later.
     for (id, _) in functions {
         let spirv_id = cx.b.fresh();
-        cx.module.functions.insert(*id, spirv_id);
+        cx.module.functions[*id] = Some(spirv_id);
     }
     Ok(())
 }

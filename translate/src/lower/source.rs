@@ -34,7 +34,7 @@ pub(super) fn begin_function(cx: &mut Context<'_>, func: FuncId, parameters: usi
         let first = cx.function.view.function.first_value;
         define(cx, ValueId::from_u32(first + index as u32));
     }
-    if let (Some(source), Some(&id)) = (&mut cx.source, cx.module.functions.get(&func)) {
+    if let (Some(source), Some(id)) = (&mut cx.source, cx.module.functions[func]) {
         source.define_function(&mut cx.b, func, id);
     }
 }

@@ -27,11 +27,7 @@ pub(in crate::lower) fn wrap(
 
 /// Calls one of the shader's entry functions.
 pub(in crate::lower) fn call_root(cx: &mut Context<'_>, function: FuncId) -> Result<()> {
-    let callee = cx
-        .module
-        .functions
-        .get(&function)
-        .copied()
+    let callee = cx.module.functions[function]
         .ok_or_else(|| Error::malformed("an entry function has no body"))?;
     let void = cx.b.void();
     cx.b.emit(Op::FunctionCall, void, &[callee]);

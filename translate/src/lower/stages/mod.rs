@@ -45,7 +45,7 @@ pub(super) fn entry_point(cx: &mut Context<'_>, main: FuncId) -> Result<Id> {
         ShaderKind::Hull => tessellation::hull_entry(cx, cx.input.entry.function),
         ShaderKind::Amplification => amplification::entry_point(cx, main),
         _ if !cx.module.stage_io.rows.is_empty() => entry::wrap_rows(cx, main),
-        _ => Ok(cx.module.functions.get(&main).copied().unwrap_or_default()),
+        _ => Ok(cx.module.functions[main].unwrap_or_default()),
     }
 }
 
