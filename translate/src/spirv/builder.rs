@@ -569,10 +569,9 @@ impl Builder {
     ) -> Id {
         let id = self.fresh();
         let header = self.header(op, 3 + N + rest.len());
-        self.functions.extend([header, ty.0, id.0]);
-        self.functions.extend(first);
+        let words = [header, ty.0, id.0].into_iter().chain(first);
         self.functions
-            .extend(rest.iter().map(|operand| operand.word()));
+            .extend(words.chain(rest.iter().map(|operand| operand.word())));
         id
     }
 

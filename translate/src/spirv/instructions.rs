@@ -3,6 +3,9 @@
 
 use super::{Builder, GLOp, Id, Op, Word};
 
+/// Number of indices from which on an address is not looked for among those that were written.
+const MAX_SHARED_INDICES: usize = 8;
+
 impl Builder {
     /// Writes an instruction of `GLSL.std.450`, and returns its result.
     pub(crate) fn glsl(&mut self, op: GLOp, ty: Id, operands: &[Id]) -> Id {
@@ -106,18 +109,30 @@ impl Builder {
 
     /// Returns the address of a member; `pointer_ty` is the type of the result.
     pub(crate) fn access_chain<W: Word>(&mut self, pointer_ty: Id, base: Id, indices: &[W]) -> Id {
-        let mut words = [0_u32; 8];
-        words[0] = base.0;
-        if indices.len() < words.len() {
-            for (to, from) in words[1..].iter_mut().zip(indices) {
-                *to = from.word();
-            }
-            return self.emit_once(Op::AccessChain, pointer_ty, &words[..=indices.len()]);
+        match *indices {
+            [a] => self.short_chain(pointer_ty, [base.0, a.word()]),
+            [a, b] => self.short_chain(pointer_ty, [base.0, a.word(), b.word()]),
+            [a, b, c] => self.short_chain(pointer_ty, [base.0, a.word(), b.word(), c.word()]),
+            _ => self.long_chain(pointer_ty, base, indices),
         }
+    }
+
+    /// Returns the address of a member a few levels deep: nearly all addresses.
+    #[inline(never)]
+    fn short_chain<const N: usize>(&mut self, pointer_ty: Id, words: [u32; N]) -> Id {
+        self.emit_once_here(Op::AccessChain, pointer_ty, &words)
+    }
+
+    #[inline(never)]
+    fn long_chain<W: Word>(&mut self, pointer_ty: Id, base: Id, indices: &[W]) -> Id {
         let words: Vec<u32> = std::iter::once(base.0)
             .chain(indices.iter().map(|index| index.word()))
             .collect();
-        self.emit(Op::AccessChain, pointer_ty, &words)
+        if indices.len() < MAX_SHARED_INDICES {
+            self.emit_once(Op::AccessChain, pointer_ty, &words)
+        } else {
+            self.emit(Op::AccessChain, pointer_ty, &words)
+        }
     }
 
     /// Loads a value that does not change while the shader runs: a stage input, a descriptor, a root
