@@ -84,8 +84,8 @@ impl Cfg {
         for (node, &block) in (0..).zip(order) {
             for data in insts_of(function, BlockId::from_u32(block)) {
                 // A phi uses its operands at the end of the predecessors; the node has them with
-                // the phi.
-                if !matches!(data.inst, Inst::Phi { .. }) {
+                // the phi. No node comes before the entry.
+                if node > 0 && !matches!(data.inst, Inst::Phi { .. }) {
                     function.for_each_operand(&data.inst, |value| {
                         // Later nodes have not defined anything yet.
                         if !definitions.is_before(value, node) {

@@ -165,8 +165,9 @@ pub(crate) fn plan(shader: &Shader, roots: &[FuncId], options: &Options) -> Resu
         view_ids: FxHashMap::default(),
         names: Vec::new(),
     };
-    let declared = shader.resources.iter();
-    planner.view_ids.reserve(declared.count());
+    let declared = shader.resources.iter().count();
+    planner.views.reserve(declared);
+    planner.view_ids.reserve(declared);
     let mut functions: Vec<FunctionPlan> = Vec::new();
     let mut indices: SecondaryMap<FuncId, Option<u32>> = SecondaryMap::new();
     let mut queue: Vec<FuncId> = roots.to_vec();

@@ -67,6 +67,8 @@ impl Values {
         self.values.truncate(first_value);
         self.values.resize(first_value + count, LoweredValue::Unset);
         self.synthetics.clear();
+        // Room for the members that most functions have.
+        self.parts.reserve(count / 4);
     }
 
     /// Records the result of a constant that the current function's code computes.
