@@ -187,17 +187,9 @@ impl<'a> Run<'a> {
     #[inline(always)]
     fn refill(&mut self) {
         let position = self.position();
-        let byte = position >> 3;
-        let shift = u32::try_from(position & 7).unwrap_or_default();
-        // One load of eight bytes at a byte boundary leaves at least 57 bits whatever the position
-        // in the byte is. That is why `peek` and `narrow` stop at 56.
-        let word = match self.bytes.get(byte..byte.wrapping_add(8)) {
-            Some(&[a, b, c, d, e, f, g, h]) => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
-            _ => tail_word(self.bytes.get(byte..).unwrap_or_default()),
-        };
-        self.window = word >> shift;
-        self.left = 64 - shift;
-        self.next = (byte << 3) + 64;
+        self.window = load(self.bytes, position);
+        self.left = 64 - u32::try_from(position & 7).unwrap_or_default();
+        self.next = (position & !7) + 64;
     }
 
     /// Reads the first field of the run, of `width` bits, at most 56. What is not yet read of the
@@ -280,33 +272,17 @@ impl<'a> Run<'a> {
             self.drop_bits(12);
             window & 0x1f | window >> 1 & 0x3e0
         } else {
-            // By value: a run whose address is taken would live in memory.
-            let (run, value) = self.long6();
-            *self = run;
+            let (value, bits) = long6(self.bytes, self.position());
+            if bits == 0 {
+                // Nine chunks or more: large constants.
+                let first = self.narrow(6);
+                return self.more_chunks(first, 6);
+            }
+            self.next = self.position() + bits as usize;
+            self.window = 0;
+            self.left = 0;
             value
         }
-    }
-
-    /// Reads a variable-width field of chunks of six bits, as many as there are.
-    #[inline(never)]
-    fn long6(mut self) -> (Run<'a>, u64) {
-        /// The highest bit of each of nine chunks: it is zero in the last chunk of a number.
-        const MORE: u64 = 0x0020_8208_2082_0820;
-        self.refill();
-        let ends = !self.window & MORE;
-        if ends == 0 {
-            // Nine chunks or more: large constants.
-            let chunk = self.narrow(6);
-            return self.long(chunk, 6);
-        }
-        let bits = ends.trailing_zeros() + 1;
-        // The payloads move together: in pairs of chunks, in fours, then all nine.
-        let chunks = self.window & ((1 << bits) - 1) & !MORE;
-        let pairs = chunks & 0x001f_01f0_1f01_f01f | chunks >> 1 & 0x0000_3e03_e03e_03e0;
-        let fours = pairs & 0x001f_0003_ff00_03ff | pairs >> 2 & 0x0000_0ffc_000f_fc00;
-        let value = fours & 0xf_ffff | fours >> 4 & 0xff_fff0_0000 | fours >> 8 & 0x1f00_0000_0000;
-        self.drop_bits(bits);
-        (self, value)
     }
 
     /// Reads a variable-width field whose first chunk says that there are more.
@@ -373,6 +349,40 @@ impl<'a> Run<'a> {
         self.window = 0;
         self.left = 0;
     }
+}
+
+/// Returns the bits from a position on: at least 57, since one load of eight bytes at a byte
+/// boundary leaves as many whatever the position in the byte is. That is why `peek` and `narrow`
+/// stop at 56.
+#[inline(always)]
+fn load(bytes: &[u8], position: usize) -> u64 {
+    let byte = position >> 3;
+    let word = match bytes.get(byte..byte.wrapping_add(8)) {
+        Some(&[a, b, c, d, e, f, g, h]) => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+        _ => tail_word(bytes.get(byte..).unwrap_or_default()),
+    };
+    word >> (position & 7)
+}
+
+/// Reads a variable-width field of chunks of six bits. Returns the number and the bits that it
+/// takes; no bits if these are more than nine chunks. Takes and returns what fits registers: a run
+/// would go through memory.
+#[inline(never)]
+fn long6(bytes: &[u8], position: usize) -> (u64, u32) {
+    /// The highest bit of each of nine chunks: it is zero in the last chunk of a number.
+    const MORE: u64 = 0x0020_8208_2082_0820;
+    let window = load(bytes, position);
+    let ends = !window & MORE;
+    if ends == 0 {
+        return (0, 0);
+    }
+    let bits = ends.trailing_zeros() + 1;
+    // The payloads move together: in pairs of chunks, in fours, then all nine.
+    let chunks = window & ((1 << bits) - 1) & !MORE;
+    let pairs = chunks & 0x001f_01f0_1f01_f01f | chunks >> 1 & 0x0000_3e03_e03e_03e0;
+    let fours = pairs & 0x001f_0003_ff00_03ff | pairs >> 2 & 0x0000_0ffc_000f_fc00;
+    let value = fours & 0xf_ffff | fours >> 4 & 0xff_fff0_0000 | fours >> 8 & 0x1f00_0000_0000;
+    (value, bits)
 }
 
 /// Returns the last bytes of the input, padded with zeros.

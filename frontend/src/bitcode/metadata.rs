@@ -33,18 +33,23 @@ impl Numbering {
     /// Returns the node with that number.
     #[inline]
     pub(super) fn resolve(self, number: u64, record: &Record<'_>) -> Result<MdId> {
+        // Numbers may lie ahead; the range is checked when the tables are complete.
+        match u32::try_from(self.index(number)) {
+            Ok(index) if index != u32::MAX => Ok(MdId::from_u32(index)),
+            _ => Err(record.malformed("a metadata number is out of range")),
+        }
+    }
+
+    /// Returns the index in [`Metadata::nodes`] that a number means.
+    #[inline]
+    fn index(self, number: u64) -> usize {
         let index = usize::try_from(number).unwrap_or(usize::MAX);
-        let index = if index < self.module {
+        if index < self.module {
             index
         } else {
             // Every function numbers its nodes from where the module's end, but all functions share
             // one table.
             (index - self.module).saturating_add(self.local)
-        };
-        // Numbers may lie ahead; the range is checked when the tables are complete.
-        match u32::try_from(index) {
-            Ok(index) if index != u32::MAX => Ok(MdId::from_u32(index)),
-            _ => Err(record.malformed("a metadata number is out of range")),
         }
     }
 
@@ -104,10 +109,15 @@ pub(super) fn decode(
             }
             NODE | DISTINCT_NODE => {
                 let start = size(metadata.operands.len(), &record)?;
-                for number in record.ops {
-                    metadata
-                        .operands
-                        .push(numbering.resolve_optional(*number, &record)?);
+                let mut highest = 0;
+                metadata.operands.extend(record.ops.iter().map(|number| {
+                    let index = numbering.index(number.checked_sub(1)?);
+                    highest = highest.max(index);
+                    let index = u32::try_from(index).unwrap_or(u32::MAX);
+                    Some(MdId::from_u32(index.min(u32::MAX - 1)))
+                }));
+                if highest >= u32::MAX as usize {
+                    return Err(record.malformed("a metadata number is out of range"));
                 }
                 metadata.nodes.push(MdNode::Tuple {
                     distinct: present == DISTINCT_NODE,
