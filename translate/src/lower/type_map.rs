@@ -113,6 +113,37 @@ impl NumericShape {
     }
 }
 
+/// A [`NumericShape`] in one number, which a call returns in a register. A shape that a call writes
+/// to memory in parts and that is then copied as a whole has to wait for these parts.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PackedShape(u64);
+
+impl PackedShape {
+    /// Packs a shape. Widths have eight bits at most.
+    pub(super) const fn new(shape: NumericShape) -> Self {
+        let (kind, bits, width) = match shape.scalar {
+            Scalar::Bool => (0, 0, 0),
+            Scalar::Int { bits, width } => (1, bits, width),
+            Scalar::Float { bits, width } => (2, bits, width),
+        };
+        PackedShape(kind | (bits as u64) << 8 | (width as u64) << 16 | (shape.count as u64) << 32)
+    }
+
+    /// Returns the shape.
+    #[inline]
+    pub(super) const fn unpack(self) -> NumericShape {
+        let (bits, width) = ((self.0 >> 8 & 0xff) as u32, (self.0 >> 16 & 0xff) as u32);
+        NumericShape {
+            scalar: match self.0 & 0xff {
+                0 => Scalar::Bool,
+                1 => Scalar::Int { bits, width },
+                _ => Scalar::Float { bits, width },
+            },
+            count: (self.0 >> 32) as u32,
+        }
+    }
+}
+
 /// A scalar or a vector of 2 to 4 scalars; of more where the target has long vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct NumericShape {

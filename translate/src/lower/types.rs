@@ -11,7 +11,7 @@ use dxil_frontend::ir::{FuncId, Type, TypeId, TypeList};
 use smallvec::{SmallVec, smallvec};
 
 use crate::lower::context::{Context, Input};
-use crate::lower::type_map::{NumericShape, Scalar, TypeMap};
+use crate::lower::type_map::{NumericShape, PackedShape, Scalar, TypeMap};
 use crate::options::Features;
 use crate::spirv::{Builder, Decoration, Id};
 use crate::vectors::max_vector_size;
@@ -136,25 +136,25 @@ pub(super) fn shape_of_type(cx: &Context<'_>, ty: TypeId) -> Result<NumericShape
     match *cx.input.types().get(ty) {
         Type::Float => Ok(NumericShape::scalar(Scalar::F32)),
         Type::Int(32) => Ok(NumericShape::scalar(Scalar::U32)),
-        _ => shape_of_other_type(cx, ty),
+        _ => shape_of_other_type(cx, ty).map(PackedShape::unpack),
     }
 }
 
 #[inline(never)]
-fn shape_of_other_type(cx: &Context<'_>, ty: TypeId) -> Result<NumericShape> {
-    match *cx.input.types().get(ty) {
-        Type::Vector { element, count: 1 } => Ok(NumericShape::scalar(scalar(cx, element)?)),
+fn shape_of_other_type(cx: &Context<'_>, ty: TypeId) -> Result<PackedShape> {
+    Ok(PackedShape::new(match *cx.input.types().get(ty) {
+        Type::Vector { element, count: 1 } => NumericShape::scalar(scalar(cx, element)?),
         Type::Vector { element, count } if count <= max_vector_size(cx.input.options) => {
-            Ok(NumericShape {
+            NumericShape {
                 scalar: scalar(cx, element)?,
                 count,
-            })
+            }
         }
         Type::Vector { count, .. } => {
-            Err(Error::unsupported(format!("vectors of {count} elements")))
+            return Err(Error::unsupported(format!("vectors of {count} elements")));
         }
-        _ => Ok(NumericShape::scalar(scalar(cx, ty)?)),
-    }
+        _ => NumericShape::scalar(scalar(cx, ty)?),
+    }))
 }
 
 /// Returns whether values of the type are handles. Handles are numbers here: the index of a

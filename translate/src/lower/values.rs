@@ -1,5 +1,7 @@
 //! SPIR-V values of IR values, and calls of operations.
 
+use std::ops::Range;
+
 use cranelift_entity::EntityRef;
 use dxil_frontend::dxil::ops::Overload;
 use dxil_frontend::ir::{InstId, TypeId, ValueId};
@@ -23,12 +25,9 @@ pub(super) enum LoweredValue {
     Pointer(PointerId),
 }
 
-/// A range of [`Values`]' pool of parts.
+/// The index of a struct in [`Values`]. One number, as longer ones make all forms longer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Parts {
-    pub(super) start: u32,
-    pub(super) len: u32,
-}
+pub(super) struct Parts(u32);
 
 /// One member of a struct.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +47,10 @@ pub(super) enum StructMember {
 #[derive(Debug, Default)]
 pub(super) struct Values {
     pub(super) values: Vec<LoweredValue>,
-    pub(super) parts: Vec<StructMember>,
+    /// The members of all structs.
+    members: Vec<StructMember>,
+    /// The members of each struct.
+    structs: Vec<Range<u32>>,
     /// Structs that flow into phis, which name values and not their members. Sorted.
     pub(super) whole: Vec<ValueId>,
     /// Constants that the current function's code computes.
@@ -68,7 +70,8 @@ impl Values {
         self.values.resize(first_value + count, LoweredValue::Unset);
         self.synthetics.clear();
         // Room for the members that most functions have.
-        self.parts.reserve(count / 4);
+        self.members.reserve(count / 4);
+        self.structs.reserve(count / 16);
     }
 
     /// Records the result of a constant that the current function's code computes.
@@ -108,21 +111,18 @@ impl Values {
 
     /// Returns a struct of these members.
     pub(super) fn parts(&mut self, parts: impl IntoIterator<Item = StructMember>) -> LoweredValue {
-        let start = self.parts.len();
-        self.parts.extend(parts);
-        LoweredValue::Parts(Parts {
-            start: start as u32,
-            len: (self.parts.len() - start) as u32,
-        })
+        let start = self.members.len() as u32;
+        self.members.extend(parts);
+        let index = self.structs.len() as u32;
+        self.structs.push(start..self.members.len() as u32);
+        LoweredValue::Parts(Parts(index))
     }
 
     /// Returns one member.
     pub(super) fn part(&self, parts: Parts, index: u32) -> Option<StructMember> {
-        if index < parts.len {
-            self.parts.get((parts.start + index) as usize).copied()
-        } else {
-            None
-        }
+        let range = self.structs.get(parts.0 as usize)?;
+        let members = self.members.get(range.start as usize..range.end as usize)?;
+        members.get(index as usize).copied()
     }
 }
 
