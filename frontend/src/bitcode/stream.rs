@@ -28,6 +28,34 @@ pub(super) enum Event {
     End,
 }
 
+/// An [`Event`] in one number, which a call returns in a register: the kind above the code or id.
+#[derive(Debug, Clone, Copy)]
+struct PackedEvent(u64);
+
+impl PackedEvent {
+    const END: PackedEvent = PackedEvent(2 << 32);
+
+    #[inline]
+    fn record(code: u64) -> Self {
+        PackedEvent(code.min(u64::from(u32::MAX)))
+    }
+
+    #[inline]
+    fn block(id: u32) -> Self {
+        PackedEvent(1 << 32 | u64::from(id))
+    }
+
+    #[inline]
+    fn unpack(self) -> Event {
+        let number = u32::try_from(self.0 & u64::from(u32::MAX)).unwrap_or_default();
+        match self.0 >> 32 {
+            0 => Event::Record(number),
+            1 => Event::Block(number),
+            _ => Event::End,
+        }
+    }
+}
+
 /// The position of a block's content; see [`Stream::skip`] and [`Stream::enter_at`].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BlockStart {
@@ -206,10 +234,16 @@ impl<'a> Stream<'a> {
         self.bits.err(kind)
     }
 
+    /// Reads the next event.
+    #[inline]
+    pub(super) fn next(&mut self) -> Result<Event> {
+        self.advance().map(PackedEvent::unpack)
+    }
+
     /// Reads the next event. One function with all of it inside, so that the window stays in
     /// registers.
     #[inline(never)]
-    pub(super) fn next(&mut self) -> Result<Event> {
+    fn advance(&mut self) -> Result<PackedEvent> {
         loop {
             self.record_start = self.bits.position();
             let mut run = self.bits.run();
@@ -217,7 +251,7 @@ impl<'a> Stream<'a> {
                 END_BLOCK => {
                     self.bits.finish(run)?;
                     self.leave()?;
-                    return Ok(Event::End);
+                    return Ok(PackedEvent::END);
                 }
                 ENTER_SUBBLOCK => {
                     let id = run.vbr(8);
@@ -228,7 +262,7 @@ impl<'a> Stream<'a> {
                     // LLVM Bitcode File Format, "Standard Blocks": BLOCKINFO may stand in any block
                     // and changes how later blocks decode, so every level must read it.
                     if id != BLOCKINFO {
-                        return Ok(Event::Block(id));
+                        return Ok(PackedEvent::block(id));
                     }
                     self.read_block_info()?;
                 }
@@ -403,7 +437,8 @@ impl<'a> Stream<'a> {
                     self.abbrevs.define_for(block, &mut self.bits, run)?;
                 }
                 UNABBREV_RECORD => {
-                    if self.read_unabbreviated(run)? == Event::Record(BLOCKINFO_SETBID) {
+                    let event = self.read_unabbreviated(run)?.unpack();
+                    if event == Event::Record(BLOCKINFO_SETBID) {
                         block = Some(self.record().u32(0, "BLOCKINFO SETBID")?);
                     }
                 }
@@ -419,7 +454,7 @@ impl<'a> Stream<'a> {
     }
 
     #[inline(always)]
-    fn read_unabbreviated(&mut self, mut run: Run<'a>) -> Result<Event> {
+    fn read_unabbreviated(&mut self, mut run: Run<'a>) -> Result<PackedEvent> {
         // The window had 57 bits at least, and an id takes at most 32 of them.
         let code = run.vbr6_in_window();
         let count = run.vbr6();
@@ -429,11 +464,11 @@ impl<'a> Stream<'a> {
         run.vbr6_run(places(&mut self.ops, 0, count));
         self.count = count;
         self.bits.finish(run)?;
-        Ok(Event::Record(u32::try_from(code).unwrap_or(u32::MAX)))
+        Ok(PackedEvent::record(code))
     }
 
     #[inline(always)]
-    fn read_abbreviated(&mut self, mut run: Run<'a>, abbrev: Abbrev) -> Result<Event> {
+    fn read_abbreviated(&mut self, mut run: Run<'a>, abbrev: Abbrev) -> Result<PackedEvent> {
         let mut fields = self.abbrevs.ops(abbrev).iter();
         let code = match fields.next() {
             Some(AbbrevOp::Literal(code)) => u64::from(*code),
@@ -496,7 +531,7 @@ impl<'a> Stream<'a> {
         }
         self.count = count;
         self.bits.finish(run)?;
-        Ok(Event::Record(u32::try_from(code).unwrap_or(u32::MAX)))
+        Ok(PackedEvent::record(code))
     }
 }
 

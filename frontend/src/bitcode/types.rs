@@ -75,10 +75,7 @@ impl TypeDecoder {
                 }
                 // LLVM writes the name as a record of its own before the structure it belongs to.
                 STRUCT_NAME => name = Some(record.text(0)),
-                _ => {
-                    let ty = decode_type(code, &record, &mut name)?;
-                    table.push(ty);
-                }
+                _ => decode_type(code, &record, &mut name, &mut table)?,
             }
         }
         // LLVM's reader also takes a table of another size than NUMENTRY declares as malformed.
@@ -278,7 +275,14 @@ impl TypeDecoder {
     }
 }
 
-fn decode_type(code: u32, record: &Record<'_>, name: &mut Option<Box<str>>) -> Result<Type> {
+/// Decodes a type and appends it to the table. Each kind is written where it stays: as one of all
+/// kinds it would be put together first and then copied.
+fn decode_type(
+    code: u32,
+    record: &Record<'_>,
+    name: &mut Option<Box<str>>,
+    table: &mut PrimaryMap<TypeId, Type>,
+) -> Result<()> {
     let id = |index: usize| -> Result<TypeId> {
         match record.u32(index, "type record")? {
             u32::MAX => Err(record.malformed("a type id is out of range")),
@@ -286,30 +290,34 @@ fn decode_type(code: u32, record: &Record<'_>, name: &mut Option<Box<str>>) -> R
         }
     };
     let ids = |from: usize| -> Result<TypeList> {
-        let mut list = TypeList::with_capacity(record.ops.len().saturating_sub(from));
-        for index in from..record.ops.len() {
-            list.push(id(index)?);
+        let numbers = record.rest(from);
+        let mut list = TypeList::with_capacity(numbers.len());
+        for (index, number) in (from..).zip(numbers) {
+            list.push(match u32::try_from(*number) {
+                Ok(number) if number != u32::MAX => TypeId::from_u32(number),
+                _ => id(index)?,
+            });
         }
         Ok(list)
     };
-    Ok(match code {
-        VOID => Type::Void,
-        HALF => Type::Half,
-        FLOAT => Type::Float,
-        DOUBLE => Type::Double,
-        LABEL => Type::Label,
-        METADATA => Type::Metadata,
-        X86_FP80 => Type::Other("x86_fp80"),
-        FP128 => Type::Other("fp128"),
-        PPC_FP128 => Type::Other("ppc_fp128"),
-        X86_MMX => Type::Other("x86_mmx"),
+    match code {
+        VOID => table.push(Type::Void),
+        HALF => table.push(Type::Half),
+        FLOAT => table.push(Type::Float),
+        DOUBLE => table.push(Type::Double),
+        LABEL => table.push(Type::Label),
+        METADATA => table.push(Type::Metadata),
+        X86_FP80 => table.push(Type::Other("x86_fp80")),
+        FP128 => table.push(Type::Other("fp128")),
+        PPC_FP128 => table.push(Type::Other("ppc_fp128")),
+        X86_MMX => table.push(Type::Other("x86_mmx")),
         INTEGER => {
             let bits = record.u32(0, "integer type")?;
             match u16::try_from(bits) {
                 // Not an error here: a type may be declared and never used. A constant or an
                 // instruction of it is refused.
-                Ok(narrow) if (1..=MAX_INT_BITS).contains(&bits) => Type::Int(narrow),
-                _ => Type::Other("an integer of more than 64 bits"),
+                Ok(narrow) if (1..=MAX_INT_BITS).contains(&bits) => table.push(Type::Int(narrow)),
+                _ => table.push(Type::Other("an integer of more than 64 bits")),
             }
         }
         POINTER => {
@@ -325,44 +333,45 @@ fn decode_type(code: u32, record: &Record<'_>, name: &mut Option<Box<str>>) -> R
                     limit: u64::from(MAX_ADDRESS_SPACE),
                 }));
             }
-            Type::Pointer {
+            table.push(Type::Pointer {
                 pointee: id(0)?,
                 address_space,
-            }
+            })
         }
-        ARRAY => Type::Array {
+        ARRAY => table.push(Type::Array {
             count: record.get(0, "array type")?,
             element: id(1)?,
-        },
-        VECTOR => Type::Vector {
+        }),
+        VECTOR => table.push(Type::Vector {
             count: record.u32(0, "vector type")?,
             element: id(1)?,
-        },
-        STRUCT_ANON => Type::Struct {
+        }),
+        STRUCT_ANON => table.push(Type::Struct {
             name: None,
             packed: record.get(0, "struct type")? != 0,
             fields: ids(1)?,
             opaque: false,
-        },
-        STRUCT_NAMED => Type::Struct {
+        }),
+        STRUCT_NAMED => table.push(Type::Struct {
             name: Some(name.take().unwrap_or_default()),
             packed: record.get(0, "struct type")? != 0,
             fields: ids(1)?,
             opaque: false,
-        },
-        OPAQUE => Type::Struct {
+        }),
+        OPAQUE => table.push(Type::Struct {
             name: Some(name.take().unwrap_or_default()),
             packed: false,
             fields: TypeList::new(),
             opaque: true,
-        },
-        FUNCTION => Type::Function {
+        }),
+        FUNCTION => table.push(Type::Function {
             vararg: record.get(0, "function type")? != 0,
             ret: id(1)?,
             params: ids(2)?,
-        },
+        }),
         _ => return Err(record.unsupported("a type record that LLVM 3.7 does not write")),
-    })
+    };
+    Ok(())
 }
 
 /// The state of a type while the table is checked.
