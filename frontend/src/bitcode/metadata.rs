@@ -36,8 +36,25 @@ impl Numbering {
         // Numbers may lie ahead; the range is checked when the tables are complete.
         match u32::try_from(self.index(number)) {
             Ok(index) if index != u32::MAX => Ok(MdId::from_u32(index)),
-            _ => Err(record.malformed("a metadata number is out of range")),
+            _ => Err(out_of_range(record)),
         }
+    }
+
+    /// Appends the nodes of a record of numbers plus one; 0 is `null`. Looks at the range once for
+    /// all, so that an operand is not a result that goes through memory.
+    #[inline]
+    fn resolve_list(self, record: &Record<'_>, operands: &mut Vec<Option<MdId>>) -> Result<()> {
+        let mut highest = 0;
+        operands.extend(record.ops.iter().map(|number| {
+            let index = self.index(number.checked_sub(1)?);
+            highest = highest.max(index);
+            let index = u32::try_from(index).unwrap_or(u32::MAX);
+            Some(MdId::from_u32(index.min(u32::MAX - 1)))
+        }));
+        if highest >= u32::MAX as usize {
+            return Err(out_of_range(record));
+        }
+        Ok(())
     }
 
     /// Returns the index in [`Metadata::nodes`] that a number means.
@@ -61,6 +78,11 @@ impl Numbering {
             None => Ok(None),
         }
     }
+}
+
+#[cold]
+fn out_of_range(record: &Record<'_>) -> Error {
+    record.malformed("a metadata number is out of range")
 }
 
 /// The contents of a block of metadata.
@@ -109,16 +131,7 @@ pub(super) fn decode(
             }
             NODE | DISTINCT_NODE => {
                 let start = size(metadata.operands.len(), &record)?;
-                let mut highest = 0;
-                metadata.operands.extend(record.ops.iter().map(|number| {
-                    let index = numbering.index(number.checked_sub(1)?);
-                    highest = highest.max(index);
-                    let index = u32::try_from(index).unwrap_or(u32::MAX);
-                    Some(MdId::from_u32(index.min(u32::MAX - 1)))
-                }));
-                if highest >= u32::MAX as usize {
-                    return Err(record.malformed("a metadata number is out of range"));
-                }
+                numbering.resolve_list(&record, &mut metadata.operands)?;
                 metadata.nodes.push(MdNode::Tuple {
                     distinct: present == DISTINCT_NODE,
                     start,

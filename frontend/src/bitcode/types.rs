@@ -290,13 +290,9 @@ fn decode_type(
         }
     };
     let ids = |from: usize| -> Result<TypeList> {
-        let numbers = record.rest(from);
-        let mut list = TypeList::with_capacity(numbers.len());
-        for (index, number) in (from..).zip(numbers) {
-            list.push(match u32::try_from(*number) {
-                Ok(number) if number != u32::MAX => TypeId::from_u32(number),
-                _ => id(index)?,
-            });
+        let mut list = TypeList::with_capacity(record.ops.len().saturating_sub(from));
+        for index in from..record.ops.len() {
+            list.push(id(index)?);
         }
         Ok(list)
     };
@@ -433,7 +429,7 @@ fn check(table: &PrimaryMap<TypeId, Type>) -> Result<()> {
         // stops at the names of structures.
         let mut shapes = [TypeSize::default(); 2];
         let (first, more) = children(ty);
-        // Storage, too, goes on to the members of all but pointers.
+        // Both walks go on to the members of anything but a pointer.
         let has_members = !matches!(ty, Type::Pointer { .. });
         let mut scalars = 0;
         for (index, inner) in first.iter().chain(more).enumerate() {

@@ -69,6 +69,16 @@ pub struct DebugLoc {
 }
 
 impl Function {
+    /// Returns the instructions of a block, the terminator last; none for a block that the function
+    /// does not have.
+    #[inline]
+    pub fn block_data(&self, block: BlockId) -> &[InstData] {
+        let range = self.blocks.get(block);
+        let range = range.map(|block| block.first.index()..block.end.index());
+        let insts = self.insts.as_values_slice();
+        range.and_then(|range| insts.get(range)).unwrap_or_default()
+    }
+
     /// Returns the block's instructions.
     pub fn block_insts(
         &self,

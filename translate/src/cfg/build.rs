@@ -10,7 +10,6 @@ use rustc_hash::FxHashSet;
 use super::definitions::Definitions;
 use super::graph::{Cfg, CfgNodeId, CfgPhi, Exit, Node, Use};
 use super::hints::{LoopHint, SelectionHint};
-use super::ir_blocks::insts_of;
 use super::numbering::{Successors, reverse_postorder};
 use super::operand::{Operand, PhiResult};
 use super::{pinned, switches};
@@ -82,7 +81,7 @@ impl Cfg {
         let mut ends = vec![0u32; count];
         // A definition dominates its uses, so in this order it comes first.
         for (node, &block) in (0..).zip(order) {
-            for data in insts_of(function, BlockId::from_u32(block)) {
+            for data in function.block_data(BlockId::from_u32(block)) {
                 // A phi uses its operands at the end of the predecessors; the node has them with
                 // the phi. No node comes before the entry.
                 if node > 0 && !matches!(data.inst, Inst::Phi { .. }) {

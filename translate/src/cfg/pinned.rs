@@ -5,9 +5,8 @@
 //! require.
 
 use dxil_frontend::dxil::ops::{OpFlags, Opcode};
-use dxil_frontend::ir::{FuncView, Inst, List, ValueId};
+use dxil_frontend::ir::{BlockId, FuncView, Function, Inst, List, ValueId};
 
-use super::ir_blocks::insts_of;
 use super::{Cfg, CfgNodeId, Exit, Node};
 
 /// Marks such blocks in functions with cycles or switches; only these are ever copied.
@@ -18,9 +17,7 @@ pub(super) fn mark(cfg: &mut Cfg, view: FuncView<'_>) {
         return;
     }
     for node in &mut cfg.nodes {
-        let insts = node.source.map(|block| insts_of(view.function, block));
-        let mut insts = insts.unwrap_or_default().iter();
-        node.pinned = insts.any(|data| looks_at_lanes(view, &data.inst));
+        node.pinned = insts_of(node.source, view.function).any(|inst| looks_at_lanes(view, inst));
     }
     mark_ends(cfg, view);
     for index in 0..cfg.uses.len() {
@@ -42,15 +39,19 @@ fn mark_ends(cfg: &mut Cfg, view: FuncView<'_>) {
         return;
     }
     for node in &mut cfg.nodes {
-        let insts = node.source.map(|block| insts_of(view.function, block));
-        let mut insts = insts.unwrap_or_default().iter();
-        node.may_end = insts.any(|data| match data.inst {
+        node.may_end = insts_of(node.source, view.function).any(|inst| match *inst {
             Inst::Call { callee, args, .. } => {
                 operation(view, callee, args) == Some(Opcode::Discard)
             }
             _ => false,
         });
     }
+}
+
+/// Returns the instructions of the block that a node comes from, if it comes from one.
+fn insts_of(source: Option<BlockId>, function: &Function) -> impl Iterator<Item = &Inst> {
+    let data = source.map(|block| function.block_data(block));
+    data.unwrap_or_default().iter().map(|data| &data.inst)
 }
 
 /// Returns the DXIL operation that a call is.

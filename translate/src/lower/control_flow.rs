@@ -6,7 +6,6 @@ use smallvec::SmallVec;
 
 use super::types;
 use super::vector_phis::{self, VectorPhis};
-use crate::cfg::insts_of;
 use crate::lower::context::{Context, Input};
 use crate::lower::memory::{merged_pointers, parameters, shared_rows};
 use crate::lower::numbers::integers;
@@ -354,7 +353,7 @@ fn selection_hint(input: &Input<'_>, hint: SelectionHint) -> SelectionHint {
 fn lower_instructions(cx: &mut Context<'_>, source: BlockId) -> Result<()> {
     let function = cx.function.view.function;
     // Terminators come from the structured graph.
-    let Some((_, insts)) = insts_of(function, source).split_last() else {
+    let Some((_, insts)) = function.block_data(source).split_last() else {
         return Ok(());
     };
     for (inst, data) in function.block_insts(source).zip(insts) {
