@@ -2,12 +2,16 @@
 # Brings a Vulkan CPU driver and the tools that the tests use, as far as this machine lacks them.
 #
 #   tools/setup-vulkan.sh [PART...]      parts: driver validator layer swiftshader new-driver
+#                                        compilers
 #
 #   driver       the Vulkan loader, its headers, and Mesa's lavapipe                  (default)
 #   validator    spirv-val and spirv-dis of a current SPIRV-Tools                     (default)
 #   layer        the Khronos validation layer of Debian's Chromium package
 #   swiftshader  SwiftShader, a second CPU driver, from the same package
 #   new-driver   the newest Debian suite's lavapipe, started with `run-new PROGRAM`
+#   compilers    drivers that compile for GPUs which this machine lacks, for `--isa`: RADV as it is
+#                in `driver`, and RADV, NVK, Turnip and Honeykrisp of `new-driver` on simulated
+#                kernel interfaces (Debian's mesa-drm-shim); docs/isa.md
 #
 # Nothing is installed and nothing of the system is changed: packages are downloaded with apt's own
 # checks and unpacked into $DXIL_JIT_CACHE (default ~/.cache/dxil-jit), which may be deleted at any
@@ -152,11 +156,65 @@ part_new_driver() {
     'export VK_DRIVER_FILES=$root/usr/share/vulkan/icd.d/lvp_icd.json VK_LAYER_PATH=$root/usr/share/vulkan/explicit_layer.d'
 }
 
+# A command that runs a program with one of the drivers, which does not look for a GPU. The library
+# (`dxil_runtime::isa`) starts it and names the GPU in the environment.
+write_compiler() { # NAME ICD-LIBRARY COMMANDS
+  [ -f "$2" ] || { say "no $(basename "$2"): no compiler '$1'"; rm -f "$cache/compilers/$1"; return 0; }
+  cat >"$cache/compilers/$1.json" <<ICD
+{"file_format_version": "1.0.1", "ICD": {"library_path": "$2", "api_version": "1.4.0"}}
+ICD
+  cat >"$cache/compilers/$1.part" <<RUNNER
+#!/bin/sh
+# Runs a program with the driver $2.
+# Made by tools/setup-vulkan.sh.
+unset LD_PRELOAD VK_ICD_FILENAMES VK_ADD_DRIVER_FILES VK_INSTANCE_LAYERS
+export VK_DRIVER_FILES='$cache/compilers/$1.json' VK_LOADER_LAYERS_DISABLE='~all~'
+export MESA_SHADER_CACHE_DISABLE=true
+$3
+RUNNER
+  chmod +x "$cache/compilers/$1.part"; mv "$cache/compilers/$1.part" "$cache/compilers/$1"
+}
+
+part_compilers() {
+  [ ! -f "$cache/compilers/done" ] || return 0
+  part_driver
+  mkdir -p "$cache/compilers"
+  local radv=/usr/lib/$triplet/libvulkan_radeon.so libraries=
+  if [ -f "$cache/driver/done" ]; then
+    radv=$cache/driver/usr/lib/$triplet/libvulkan_radeon.so
+    libraries="export LD_LIBRARY_PATH='$cache/driver/lib'"
+  fi
+  write_compiler radv-null "$radv" "$libraries
+exec \"\$@\""
+  if ! may_fetch; then
+    say "only RADV's null device: the simulated devices come from Debian"
+    return 0
+  fi
+  part_new_driver
+  unpack "$cache/compilers/shim" "$newer_suite" "$newer_suite" mesa-drm-shim
+  local root=$cache/new-driver name icd shim start
+  for start in "$root"/usr/lib64/ld-linux-*.so.* "$root/usr/lib/$triplet"/ld-linux-*.so.*; do
+    [ ! -x "$start" ] || break
+  done
+  while read -r name icd shim; do
+    write_compiler "$name" "$root/usr/lib/$triplet/libvulkan_$icd.so" "unset LD_LIBRARY_PATH
+exec '$start' --library-path '$root/usr/lib/$triplet:$root/lib/$triplet' \\
+  --preload '$cache/compilers/shim/usr/lib/$triplet/lib${shim}_noop_drm_shim.so' \"\$@\""
+  done <<DRIVERS
+radv radeon amdgpu
+nvk nouveau nouveau
+turnip freedreno freedreno
+honeykrisp asahi asahi
+DRIVERS
+  touch "$cache/compilers/done"
+}
+
 for part in "${parts[@]}"; do
   case $part in
     driver) part_driver ;; validator) part_validator ;; layer) part_layer ;;
     swiftshader) part_swiftshader ;; new-driver) part_new_driver ;;
-    *) fail "unknown part '$part' (driver validator layer swiftshader new-driver)" ;;
+    compilers) part_compilers ;;
+    *) fail "unknown part '$part' (driver validator layer swiftshader new-driver compilers)" ;;
   esac
 done
 
