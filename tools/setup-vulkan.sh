@@ -178,14 +178,7 @@ RUNNER
 part_compilers() {
   [ ! -f "$cache/compilers/done" ] || return 0
   part_driver
-  mkdir -p "$cache/compilers"
-  local radv=/usr/lib/$triplet/libvulkan_radeon.so libraries=
-  if [ -f "$cache/driver/done" ]; then
-    radv=$cache/driver/usr/lib/$triplet/libvulkan_radeon.so
-    libraries="export LD_LIBRARY_PATH='$cache/driver/lib'"
-  fi
-  write_compiler radv-null "$radv" "$libraries
-exec \"\$@\""
+  null_compiler
   if ! may_fetch; then
     say "only RADV's null device: the simulated devices come from Debian"
     return 0
@@ -209,9 +202,21 @@ DRIVERS
   touch "$cache/compilers/done"
 }
 
+# RADV of the Mesa that lavapipe is from needs no kernel interface at all.
+null_compiler() {
+  mkdir -p "$cache/compilers"
+  local radv=/usr/lib/$triplet/libvulkan_radeon.so libraries=
+  if [ -f "$cache/driver/done" ]; then
+    radv=$cache/driver/usr/lib/$triplet/libvulkan_radeon.so
+    libraries="export LD_LIBRARY_PATH='$cache/driver/lib'"
+  fi
+  write_compiler radv-null "$radv" "$libraries
+exec \"\$@\""
+}
+
 for part in "${parts[@]}"; do
   case $part in
-    driver) part_driver ;; validator) part_validator ;; layer) part_layer ;;
+    driver) part_driver; null_compiler ;; validator) part_validator ;; layer) part_layer ;;
     swiftshader) part_swiftshader ;; new-driver) part_new_driver ;;
     compilers) part_compilers ;;
     *) fail "unknown part '$part' (driver validator layer swiftshader new-driver compilers)" ;;

@@ -111,6 +111,9 @@ pub enum Error {
         /// The limit of the device.
         limit: u64,
     },
+    /// A compiler of [`isa`](crate::isa) is missing, crashed, or refuses a shader.
+    #[error("{}", shown(.0))]
+    Compiler(String),
     /// The device was lost.
     #[error("the device was lost (a fault in the shader or the driver)")]
     DeviceLost,
@@ -188,6 +191,7 @@ impl Error {
     /// | `device-lacks` | [`Error::Unsupported`] |
     /// | `language` | [`Error::Language`] |
     /// | `device-limit` | [`Error::Limit`] |
+    /// | `compiler` | [`Error::Compiler`] |
     /// | `device-lost` | [`Error::DeviceLost`] |
     /// | `out-of-memory` | [`Error::OutOfMemory`] |
     /// | `timeout` | [`Error::Timeout`], [`Error::CpuTimeout`] |
@@ -212,6 +216,7 @@ impl Error {
             Error::Unsupported(_) => "device-lacks",
             Error::Language { .. } => "language",
             Error::Limit { .. } => "device-limit",
+            Error::Compiler(_) => "compiler",
             Error::DeviceLost => "device-lost",
             Error::OutOfMemory(_) => "out-of-memory",
             Error::Timeout(_) | Error::CpuTimeout { .. } => "timeout",

@@ -55,6 +55,7 @@ pub mod format;
 pub mod graphics;
 #[cfg(feature = "vulkan")]
 pub mod interop;
+pub mod isa;
 pub mod job;
 #[cfg(feature = "languages")]
 pub mod language;
@@ -74,7 +75,7 @@ pub mod work_graph;
 
 pub use cache::{Cache, Cached, SourceHash};
 pub use cpu::Executable;
-pub use device::{Backend, Device, DeviceInfo, Limits, OpenOptions, Pipeline, Profile};
+pub use device::{Backend, Capture, Device, DeviceInfo, Limits, OpenOptions, Pipeline, Profile};
 pub use dxil_cpu::{AccessKind, Check, Checks, Finding, FindingKind, Noticed, Participant};
 pub use error::{Error, Result};
 pub use format::Format;

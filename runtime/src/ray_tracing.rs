@@ -34,6 +34,38 @@ pub struct HitGroup {
     pub intersection: Option<usize>,
 }
 
+/// Returns the hit groups of libraries that define none: the n-th closest-hit shader with the n-th
+/// any-hit shader for triangles, followed by each intersection shader with the closest-hit and
+/// any-hit shader of its number for boxes.
+pub fn paired_hit_groups(kinds: &[ShaderKind]) -> Vec<HitGroup> {
+    let of = |kind| {
+        let all = kinds.iter().enumerate().filter(move |(_, k)| **k == kind);
+        all.map(|(index, _)| index).collect::<Vec<_>>()
+    };
+    let closest = of(ShaderKind::ClosestHit);
+    let any = of(ShaderKind::AnyHit);
+    let group = |index: usize| HitGroup {
+        closest_hit: closest.get(index).copied(),
+        any_hit: any.get(index).copied(),
+        ..HitGroup::default()
+    };
+    let mut groups: Vec<HitGroup> = (0..closest.len().max(any.len()))
+        .map(|index| HitGroup {
+            name: format!("triangles {index}"),
+            ..group(index)
+        })
+        .collect();
+    for (index, intersection) in of(ShaderKind::Intersection).into_iter().enumerate() {
+        groups.push(HitGroup {
+            name: format!("boxes {index}"),
+            kind: HitGroupKind::Procedural,
+            intersection: Some(intersection),
+            ..group(index)
+        });
+    }
+    groups
+}
+
 /// State of a ray tracing pipeline besides its shaders.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RayTracingState {
@@ -264,6 +296,29 @@ mod tests {
 
     fn stage(kind: ShaderKind) -> StageCode {
         StageCode::of_spirv(kind, [], &format!("{kind:?}"))
+    }
+
+    #[test]
+    fn shaders_are_paired_by_their_numbers() {
+        use ShaderKind as K;
+        let kinds = [
+            K::RayGeneration,
+            K::ClosestHit,
+            K::Intersection,
+            K::ClosestHit,
+            K::AnyHit,
+        ];
+        let groups = paired_hit_groups(&kinds);
+        let shaders = |group: &HitGroup| (group.closest_hit, group.any_hit, group.intersection);
+        assert_eq!(
+            groups.iter().map(shaders).collect::<Vec<_>>(),
+            [
+                (Some(1), Some(4), None),
+                (Some(3), None, None),
+                (Some(1), Some(4), Some(2)),
+            ]
+        );
+        assert!(paired_hit_groups(&[K::RayGeneration]).is_empty());
     }
 
     #[test]

@@ -151,6 +151,7 @@ impl From<&Error> for Exit {
             | Error::Language { .. }
             | Error::Limit { .. } => Exit::Unsupported,
             Error::DeviceLost
+            | Error::Compiler(_)
             | Error::Timeout(_)
             | Error::CpuTimeout { .. }
             | Error::OutOfMemory(_) => Exit::Stopped,

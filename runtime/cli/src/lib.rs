@@ -42,6 +42,8 @@ pub mod files;
 #[doc(hidden)]
 pub mod input;
 #[doc(hidden)]
+pub mod isa;
+#[doc(hidden)]
 pub mod leave;
 #[doc(hidden)]
 pub mod npy;

@@ -9,8 +9,21 @@ use super::info::{Backend, DeviceInfo};
 use super::profile::Profile;
 use crate::cache::Cache;
 use crate::error::{Error, Result};
+use crate::isa::Executable;
 use crate::job::{Job, Outcome};
 use crate::program::Program;
+
+/// What is kept of a pipeline's machine code, to be looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Capture {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// What the driver counts.
+    Statistics,
+    /// That, intermediate forms and assembly.
+    Texts,
+}
 
 /// Options for opening a device. [`OpenOptions::new`] has the defaults.
 #[derive(Debug, Clone)]
@@ -30,6 +43,9 @@ pub struct OpenOptions {
     /// Take descriptors from heaps (VK_EXT_descriptor_heap) instead of descriptor sets; shaders that
     /// index `ResourceDescriptorHeap` then use SPV_EXT_descriptor_heap (Vulkan only).
     pub descriptor_heaps: bool,
+    /// Keep what [`Device::machine_code`] returns (Vulkan only, with
+    /// VK_KHR_pipeline_executable_properties).
+    pub capture: Capture,
     /// Time limit of a submission.
     pub timeout: Duration,
     /// CPU only: lanes of a wave, a power of two from 4 to 128. Default: as the shader requires, or
@@ -64,6 +80,7 @@ impl OpenOptions {
             portable: false,
             robustness2: true,
             descriptor_heaps: false,
+            capture: Capture::Nothing,
             timeout: Duration::from_secs(60),
             wave_size: None,
             flush_denormals: false,
@@ -91,6 +108,20 @@ pub trait Device: Send + Sync {
     /// [`Error::Unsupported`](crate::Error::Unsupported) and [`Error::Limit`](crate::Error::Limit)
     /// where the device lacks something, and the errors of its driver.
     fn prepare(&self, program: &Program) -> Result<Box<dyn Pipeline>>;
+
+    /// Creates a pipeline, and returns what the driver says about its machine code. A pixel shader
+    /// alone, or the stages before one, become that part of a graphics pipeline.
+    ///
+    /// # Errors
+    ///
+    /// As [`Device::prepare`], and [`Error::Unsupported`](crate::Error::Unsupported) where the
+    /// device was not opened with [`OpenOptions::capture`] or the backend is another one.
+    fn machine_code(&self, program: &Program) -> Result<Vec<Executable>> {
+        let _ = program;
+        Err(Error::Unsupported(
+            "machine code (only the Vulkan backend shows it)".into(),
+        ))
+    }
 
     /// Creates a pipeline and runs a job with it once.
     ///

@@ -6,6 +6,6 @@ mod open;
 mod profile;
 
 pub use info::{Backend, DeviceInfo, DeviceKind};
-pub use interface::{Device, OpenOptions, Pipeline};
+pub use interface::{Capture, Device, OpenOptions, Pipeline};
 pub use open::{list_devices, open};
 pub use profile::{Limits, Profile};

@@ -8,13 +8,15 @@ use parking_lot::Mutex;
 
 use super::abilities::{Abilities, RayAbilities, StructureAbilities, max_recursion};
 use super::conv::api;
+use super::executables::{self, CaptureAbilities};
 use super::features::{FeatureSet, Properties};
 use super::gpu::Gpu;
 use super::heaps::abilities::HeapAbilities;
 use super::instance::VulkanInstance;
 use super::pipeline::VulkanPipeline;
-use crate::device::{Device, DeviceInfo, Limits, OpenOptions, Pipeline, Profile};
+use crate::device::{Capture, Device, DeviceInfo, Limits, OpenOptions, Pipeline, Profile};
 use crate::error::{Error, Result};
+use crate::isa::Executable;
 use crate::program::Program;
 
 /// Number of descriptors of an unbounded array, where the device allows as many.
@@ -54,6 +56,15 @@ impl VulkanDevice {
             return Err(Error::Unsupported(
                 "descriptor heaps (VK_EXT_descriptor_heap)".into(),
             ));
+        }
+        match (options.capture, features.executables()) {
+            (Capture::Nothing, _) => features.drop_capture(),
+            (_, true) => {}
+            (_, false) => {
+                return Err(Error::Unsupported(
+                    "machine code (VK_KHR_pipeline_executable_properties)".into(),
+                ));
+            }
         }
         // SAFETY: `physical` comes from this instance.
         let families = unsafe {
@@ -107,6 +118,8 @@ impl VulkanDevice {
             .descriptor_heaps
             .then(|| HeapAbilities::new(&instance.raw, physical, &raw))
             .transpose()?;
+        let parts = features.pipeline_parts();
+        let capture = CaptureAbilities::new(options.capture, parts, &instance.raw, &raw);
         let profile = Profile {
             target,
             limits: Limits {
@@ -144,6 +157,7 @@ impl VulkanDevice {
             structures,
             rays,
             heaps,
+            capture,
             physical,
             raw,
             queue_family,
@@ -216,6 +230,12 @@ impl Device for VulkanDevice {
 
     fn profile(&self) -> &Profile {
         &self.profile
+    }
+
+    fn machine_code(&self, program: &Program) -> Result<Vec<Executable>> {
+        let executables = executables::of_program(&self.gpu, program)?;
+        self.gpu.instance.check_messages()?;
+        Ok(executables)
     }
 
     fn prepare(&self, program: &Program) -> Result<Box<dyn Pipeline>> {

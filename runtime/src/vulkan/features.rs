@@ -49,6 +49,17 @@ const WANTED: &[&CStr] = &[
     DESCRIPTOR_HEAP_NAME,
     UNTYPED_POINTERS_NAME,
     LONG_VECTOR_NAME,
+    khr::pipeline_executable_properties::NAME,
+    // `VK_EXT_graphics_pipeline_library` requires it.
+    khr::pipeline_library::NAME,
+    ext::graphics_pipeline_library::NAME,
+];
+
+/// Those of them that only machine code is looked at with.
+const OF_CAPTURE: [&CStr; 3] = [
+    khr::pipeline_executable_properties::NAME,
+    khr::pipeline_library::NAME,
+    ext::graphics_pipeline_library::NAME,
 ];
 
 /// The feature structures of a device, linked only while they are handed to Vulkan.
@@ -84,6 +95,8 @@ pub(super) struct FeatureSet {
     descriptor_heap: DescriptorHeapFeatures,
     untyped_pointers: UntypedPointersFeatures,
     long_vector: LongVectorFeatures,
+    executables: vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR<'static>,
+    pipeline_parts: vk::PhysicalDeviceGraphicsPipelineLibraryFeaturesEXT<'static>,
 }
 
 /// Returns an error for versions of Vulkan that are too old.
@@ -132,6 +145,8 @@ impl FeatureSet {
             descriptor_heap: Default::default(),
             untyped_pointers: Default::default(),
             long_vector: Default::default(),
+            executables: Default::default(),
+            pipeline_parts: Default::default(),
         }
     }
 
@@ -186,6 +201,24 @@ impl FeatureSet {
         let dropped = ext::robustness2::NAME;
         self.extensions.retain(|name| name.as_c_str() != dropped);
         self.robustness2 = Default::default();
+    }
+
+    /// Does without what only machine code is looked at with.
+    pub(super) fn drop_capture(&mut self) {
+        self.extensions
+            .retain(|name| !OF_CAPTURE.contains(&name.as_c_str()));
+        self.executables = Default::default();
+        self.pipeline_parts = Default::default();
+    }
+
+    /// Returns whether the driver shows machine code.
+    pub(super) fn executables(&self) -> bool {
+        self.executables.pipeline_executable_info != 0
+    }
+
+    /// Returns whether a part of a graphics pipeline can be made by itself.
+    pub(super) fn pipeline_parts(&self) -> bool {
+        self.pipeline_parts.graphics_pipeline_library != 0
     }
 
     /// Does without descriptor heaps, as a device that lacks them.
@@ -251,6 +284,8 @@ impl FeatureSet {
             has(DESCRIPTOR_HEAP_NAME) => descriptor_heap;
             has(UNTYPED_POINTERS_NAME) => untyped_pointers;
             has(LONG_VECTOR_NAME) => long_vector;
+            has(khr::pipeline_executable_properties::NAME) => executables;
+            has(ext::graphics_pipeline_library::NAME) => pipeline_parts;
         }
         head
     }

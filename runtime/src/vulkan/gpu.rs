@@ -9,6 +9,7 @@ use parking_lot::Mutex;
 
 use super::abilities::{Abilities, RayAbilities, StructureAbilities};
 use super::conv::api;
+use super::executables::CaptureAbilities;
 use super::heaps::abilities::HeapAbilities;
 use super::instance::VulkanInstance;
 use crate::cache::Cache;
@@ -30,6 +31,8 @@ pub(super) struct Gpu {
     pub(super) rays: Option<RayAbilities>,
     /// Descriptor heaps, where they replace descriptor sets.
     pub(super) heaps: Option<HeapAbilities>,
+    /// What pipelines keep of their machine code, if anything.
+    pub(super) capture: Option<CaptureAbilities>,
     pub(super) cache: Option<Arc<Cache>>,
     /// Hash of what the driver's data for pipelines depends on.
     pub(super) identity: [u8; 32],
@@ -41,6 +44,13 @@ pub(super) struct Gpu {
 }
 
 impl Gpu {
+    /// Returns the flags that every pipeline is made with.
+    pub(super) fn pipeline_flags(&self) -> vk::PipelineCreateFlags {
+        self.capture
+            .as_ref()
+            .map_or(vk::PipelineCreateFlags::empty(), |capture| capture.flags)
+    }
+
     /// Submits a command buffer and waits until it is done, no longer than the timeout.
     pub(super) fn submit_and_wait(&self, commands: vk::CommandBuffer) -> Result<()> {
         if self.is_stuck() {

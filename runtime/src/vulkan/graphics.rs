@@ -50,7 +50,9 @@ pub(super) fn create(
         })?;
         modules.push((flag, create_module(gpu, words)?, entry_name(stage)?));
     }
-    let mut chain = place.chain(vk::PipelineCreateFlags::empty());
+    let part = part_of(gpu, stages)?;
+    let flags = gpu.pipeline_flags();
+    let mut chain = place.chain(flags);
     let stage_infos: Vec<_> = modules
         .iter()
         .map(|(flag, module, entry)| {
@@ -189,7 +191,9 @@ pub(super) fn create(
             rendering = rendering.stencil_attachment_format(conv::format(depth.format));
         }
     }
+    let mut library = vk::GraphicsPipelineLibraryCreateInfoEXT::default();
     let mut info = vk::GraphicsPipelineCreateInfo::default()
+        .flags(flags)
         .stages(&stage_infos)
         .viewport_state(&viewport)
         .rasterization_state(&rasterization)
@@ -210,6 +214,11 @@ pub(super) fn create(
     if control_points > 0 {
         info = info.tessellation_state(&tessellation);
     }
+    if let Some(part) = part {
+        library.flags = part;
+        info.flags |= vk::PipelineCreateFlags::LIBRARY_KHR;
+        info = info.push_next(&mut library);
+    }
     if let Some(chain) = &mut chain {
         info.p_next = chain.of_pipeline(info.p_next);
     }
@@ -224,6 +233,39 @@ pub(super) fn create(
             .map(|raw| RawPipeline::own(gpu, *raw))
             .ok_or(Error::DeviceLost),
         Err((_, result)) => Err(api("vkCreateGraphicsPipelines")(result)),
+    }
+}
+
+/// Returns the part of a pipeline that these stages are, if its machine code is to be looked at:
+/// linked as a whole, outputs that no pixel shader reads would not be in it.
+fn part_of(gpu: &Gpu, stages: &[StageCode]) -> Result<Option<vk::GraphicsPipelineLibraryFlagsEXT>> {
+    use vk::GraphicsPipelineLibraryFlagsEXT as F;
+    let Some(capture) = &gpu.capture else {
+        return Ok(None);
+    };
+    let has = |kind| stages.iter().any(|stage| stage.kind == kind);
+    let part = match (
+        has(ShaderKind::Vertex) || has(ShaderKind::Mesh),
+        has(ShaderKind::Pixel),
+    ) {
+        (true, true) => return Ok(None),
+        (true, false) => F::PRE_RASTERIZATION_SHADERS,
+        (false, true) if stages.len() == 1 => F::FRAGMENT_SHADER,
+        (false, _) => {
+            return Err(Error::BadJob(
+                "these stages make no part of a pipeline: give the vertex or mesh shader too"
+                    .into(),
+            ));
+        }
+    };
+    // A pipeline may end before the rasterizer, but does not begin behind it.
+    match (capture.parts, part) {
+        (true, part) => Ok(Some(part)),
+        (false, F::FRAGMENT_SHADER) => Err(Error::Unsupported(
+            "a pixel shader by itself (VK_EXT_graphics_pipeline_library); give the vertex shader too"
+                .into(),
+        )),
+        (false, _) => Ok(None),
     }
 }
 

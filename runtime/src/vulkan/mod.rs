@@ -16,6 +16,7 @@ mod descriptors;
 mod device;
 mod draw;
 mod enabled;
+mod executables;
 mod features;
 pub(crate) mod float_controls;
 mod gpu;

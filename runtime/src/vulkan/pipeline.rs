@@ -303,7 +303,7 @@ fn create_compute(
         .stage(vk::ShaderStageFlags::COMPUTE)
         .module(module.raw)
         .name(&entry);
-    let mut chain = place.chain(vk::PipelineCreateFlags::empty());
+    let mut chain = place.chain(gpu.pipeline_flags());
     if let Some(chain) = &chain {
         stage_info.p_next = chain.of_stage();
     }
@@ -319,6 +319,7 @@ fn create_compute(
         stage_info = stage_info.push_next(&mut required);
     }
     let mut create = vk::ComputePipelineCreateInfo::default()
+        .flags(gpu.pipeline_flags())
         .stage(stage_info)
         .layout(place.layout);
     if let Some(chain) = &mut chain {

@@ -78,7 +78,7 @@ pub(super) fn create(
         modules.push(create_module(gpu, words)?);
         names.push(entry_name(stage)?);
     }
-    let flags = skip_flags(state, able)?;
+    let flags = skip_flags(state, able)? | gpu.pipeline_flags();
     let mut chain = place.chain(flags);
     let infos: Vec<_> = stages
         .iter()

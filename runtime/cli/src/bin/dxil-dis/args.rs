@@ -18,6 +18,7 @@ Examples:
   dxil-dis --extract DXIL x.dxil > x.part   bytes of a part
   dxil-dis -S -f main x.dxil                code with the lines of the source
   dxil-dis --sources=out x.dxil             write the sources to a directory
+  dxil-dis --isa navi31,ampere x.dxil       machine code of GPUs that need not be there
   dxil-dis --cfg=dot -f main x.dxil | dot -Tsvg > x.svg";
 
 /// Print the contents of a DXIL shader: container parts, signatures, resources and code.
@@ -25,7 +26,7 @@ Examples:
 #[command(name = "dxil-dis", version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{TABLE}"), max_term_width = 110)]
 pub(crate) struct Args {
     /// DXContainer, bare DXIL bitcode, or a shader PDB file; `-` is standard input
-    #[arg(required_unless_present_any = ["completions", "man"], value_name = "FILE")]
+    #[arg(required_unless_present_any = ["completions", "man", "isa"], value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
     /// Print only this part (`PSV0`, `RTS0`, ...); may be repeated
@@ -67,6 +68,14 @@ pub(crate) struct Args {
     #[arg(help_heading = "What to print", long, value_name = "FORMAT", num_args = 0..=1, require_equals = true,
         default_missing_value = "text", conflicts_with_all = ["json", "part", "list"])]
     pub(crate) cfg: Option<CfgFormat>,
+
+    /// Print the machine code that the compilers of these GPUs make, and what they count
+    ///
+    /// The GPUs need not be there; `--isa help` lists them. Several files are shaders by themselves;
+    /// dxil-run --isa compiles the stages of a pipeline, and compares.
+    #[arg(help_heading = "What to print", long, value_name = "GPU,...", value_delimiter = ',',
+        conflicts_with_all = ["part", "function", "list", "layout", "diff", "cfg", "sources", "extract", "source", "llvm"])]
+    pub(crate) isa: Vec<String>,
 
     /// List the sources of the shader; with a directory, write them there
     #[arg(help_heading = "What to print", long, value_name = "DIR", num_args = 0..=1, require_equals = true,

@@ -9,6 +9,7 @@ mod container;
 mod describe;
 mod diff;
 mod document;
+mod isa;
 mod layouts;
 mod listing;
 mod llvm;
@@ -47,6 +48,7 @@ use crate::listing::Listing;
 use crate::streams::{exit_of, report, write_output};
 
 fn main() -> ExitCode {
+    dxil_runtime::isa::serve_if_worker();
     let args = Args::parse();
     match run(&args) {
         Ok(exit) => exit.into(),
@@ -73,6 +75,9 @@ fn run(args: &Args) -> anyhow::Result<Exit> {
     }
     if let Some(format) = args.cfg {
         return control_flow(args, format);
+    }
+    if !args.isa.is_empty() {
+        return isa::run(args);
     }
     let (documents, exit) = documents(args);
     if args.diff {

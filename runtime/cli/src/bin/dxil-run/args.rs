@@ -10,7 +10,8 @@ use dxil_runtime::{Check, Checks, Format};
 use crate::bind_points::{BindPoint, ResourceArgument};
 use crate::help;
 use crate::options::{
-    BackendName, CheckName, DebugInfo, Language, Other, QueryName, TargetVersion, Validation,
+    Assembly, BackendName, CheckName, DebugInfo, Language, Other, QueryName, TargetVersion,
+    Validation,
 };
 use crate::parse::{
     Bind, HeapSlot, Out, parse_bind, parse_counter, parse_draw, parse_format, parse_groups,
@@ -28,7 +29,7 @@ pub(crate) struct Args {
     /// files are the stages of a graphics pipeline, or libraries to link. With --pipeline they may
     /// be SPIR-V, and so may a compute shader with --dispatch: descriptor set and binding of its
     /// resources are space and register (t3,space1).
-    #[arg(required_unless_present_any = ["list_devices", "completions", "man", "pipeline"])]
+    #[arg(required_unless_present_any = ["list_devices", "completions", "man", "pipeline", "isa"])]
     pub(crate) shaders: Vec<PathBuf>,
 
     /// Dispatch X by Y by Z thread groups
@@ -93,6 +94,28 @@ pub(crate) struct Args {
         value_name = "LANGUAGE"
     )]
     pub(crate) emit: Option<Language>,
+
+    /// Compile for these GPUs, which need not be there, and print what their compilers count
+    ///
+    /// The names are those of `--isa help`; `device` is a GPU of this machine. Shaders may be SPIR-V
+    /// too. Several files are the stages of a pipeline; a library with ray tracing shaders is one.
+    /// With --compare other shaders are compiled besides. docs/isa.md says what the numbers mean.
+    #[arg(help_heading = "What to do", long, value_name = "GPU,...", value_delimiter = ',', conflicts_with_all = ["dispatch", "draw", "pixels", "rays", "graph", "pipeline", "emit", "time", "stats", "bind", "out"])]
+    pub(crate) isa: Vec<String>,
+
+    /// With --isa: print the assembly; `-S=all`: intermediate forms too
+    #[arg(
+        help_heading = "What to do",
+        hide_short_help = true,
+        short = 'S',
+        long,
+        value_name = "WHAT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "machine",
+        requires = "isa"
+    )]
+    pub(crate) assembly: Option<Assembly>,
 
     /// File for the output of --emit; default: standard output
     #[arg(

@@ -14,7 +14,7 @@ use dxil_runtime::program::{CompileOptions, Program};
 use dxil_runtime::ray_program::{LibraryState, NamedHitGroup, RayStage, hit_groups, ray_shaders};
 use dxil_runtime::ray_tracing::{
     HitGroup, HitGroupKind, RayCount, RayDispatch, RayTracingState, Record, ShaderGroup,
-    ShaderTable,
+    ShaderTable, paired_hit_groups,
 };
 use dxil_runtime::root_signature::{RootDescriptors, formats_of};
 use dxil_runtime::{Job, Profile};
@@ -182,7 +182,7 @@ pub(crate) fn run_rays(args: &Args, size: [u32; 3]) -> Result<Ran> {
     let given: Vec<NamedHitGroup> = given.cloned().collect();
     let mut state = RayTracingState {
         hit_groups: if given.is_empty() {
-            paired(&kinds)
+            paired_hit_groups(&kinds)
         } else {
             hit_groups(&given, &names)?
         },
@@ -258,38 +258,6 @@ impl Libraries {
     }
 }
 
-/// Returns the hit groups of libraries that define none: the n-th closest-hit shader with the n-th
-/// any-hit shader for triangles, and behind them each intersection shader with the closest-hit and
-/// any-hit shader of its number for boxes.
-fn paired(kinds: &[ShaderKind]) -> Vec<HitGroup> {
-    let of = |kind| {
-        let all = kinds.iter().enumerate().filter(move |(_, k)| **k == kind);
-        all.map(|(index, _)| index).collect::<Vec<_>>()
-    };
-    let closest = of(ShaderKind::ClosestHit);
-    let any = of(ShaderKind::AnyHit);
-    let group = |index: usize| HitGroup {
-        closest_hit: closest.get(index).copied(),
-        any_hit: any.get(index).copied(),
-        ..HitGroup::default()
-    };
-    let mut groups: Vec<HitGroup> = (0..closest.len().max(any.len()))
-        .map(|index| HitGroup {
-            name: format!("triangles {index}"),
-            ..group(index)
-        })
-        .collect();
-    for (index, intersection) in of(ShaderKind::Intersection).into_iter().enumerate() {
-        groups.push(HitGroup {
-            name: format!("boxes {index}"),
-            kind: HitGroupKind::Procedural,
-            intersection: Some(intersection),
-            ..group(index)
-        });
-    }
-    groups
-}
-
 /// Returns all shaders and hit groups in the order of the files, with what is bound to the
 /// registers of their local root signatures.
 fn table(
@@ -326,32 +294,4 @@ fn table(
             .push(record(ShaderGroup::Hit(index), &shaders)?);
     }
     Ok(table)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shaders_are_paired_by_their_numbers() {
-        use ShaderKind as K;
-        let kinds = [
-            K::RayGeneration,
-            K::ClosestHit,
-            K::Intersection,
-            K::ClosestHit,
-            K::AnyHit,
-        ];
-        let groups = paired(&kinds);
-        let shaders = |group: &HitGroup| (group.closest_hit, group.any_hit, group.intersection);
-        assert_eq!(
-            groups.iter().map(shaders).collect::<Vec<_>>(),
-            [
-                (Some(1), Some(4), None),
-                (Some(3), None, None),
-                (Some(1), Some(4), Some(2)),
-            ]
-        );
-        assert!(paired(&[K::RayGeneration]).is_empty());
-    }
 }

@@ -29,6 +29,7 @@ mod heap;
 mod help;
 mod hlsl;
 mod inputs;
+mod isa;
 mod job;
 mod libraries;
 mod linking;
@@ -93,6 +94,7 @@ use run::Ran;
 use stages::Stages;
 
 fn main() -> ExitCode {
+    dxil_runtime::isa::serve_if_worker();
     let given = Args::command().get_matches();
     let args = Args::from_arg_matches(&given)
         .unwrap_or_else(|error| error.format(&mut Args::command()).exit());
@@ -182,6 +184,9 @@ fn run(args: &Args) -> Result<()> {
     }
     if args.list_devices {
         return opening::list_devices();
+    }
+    if !args.isa.is_empty() {
+        return isa::run(args);
     }
     if let Some(file) = &args.pipeline {
         return pipeline::run(args, file);

@@ -35,6 +35,15 @@ pub(crate) enum Language {
     Hlsl,
 }
 
+/// The texts that --assembly prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Assembly {
+    /// The machine code.
+    Machine,
+    /// Also the forms that the driver had on the way to it.
+    All,
+}
+
 /// Vulkan versions by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TargetVersion {

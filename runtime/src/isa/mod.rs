@@ -1,0 +1,116 @@
+//! Machine code of GPUs that need not be there, and what their compilers count in it.
+//!
+//! Mesa's drivers compile for devices without touching them, and `VK_KHR_pipeline_executable_properties`
+//! says what came of it: numbers of instructions and registers, and the assembly. `docs/isa.md` says
+//! what each number means and where it misleads.
+//!
+//! Drivers crash on code that they do not expect. So each of them runs in a child process, the
+//! *worker*: a crash is an error about one shader. A program that compiles in this way calls
+//! [`serve_if_worker`] first, because it starts itself again as the worker:
+//!
+//! ```no_run
+//! use dxil_runtime::isa::{self, Compiler, Request, Settings};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! isa::serve_if_worker();
+//! let shader = std::fs::read("saxpy.dxil")?;
+//! let mut compiler = Compiler::start(&"navi31".parse()?, &Settings::default())?;
+//! for executable in compiler.compile(&Request::new("saxpy.dxil", vec![shader]))?.executables {
+//!     println!("{}: {:?}", executable.name, executable.statistics);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+mod compile;
+mod compiler;
+mod gpus;
+mod message;
+mod module;
+mod worker;
+
+pub use compile::compile;
+pub use compiler::{Compiler, Settings};
+pub use gpus::{DRIVERS, Driver, GPUS, Gpu, Selection};
+pub use message::{Compiled, Request};
+pub use worker::serve_if_worker;
+
+use serde::{Deserialize, Serialize};
+
+/// One piece of machine code of a pipeline: a stage, or several that the driver merged.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Executable {
+    /// The driver's name for it.
+    pub name: String,
+    /// What the driver says about it.
+    pub description: String,
+    /// Its stages by the prefixes of their profiles: `cs`, `vs`, `ps`.
+    pub stages: Vec<String>,
+    /// Lanes of a subgroup; 0 where the driver does not say.
+    pub subgroup_size: u32,
+    /// What the driver counts, in its order.
+    pub statistics: Vec<Statistic>,
+    /// Intermediate forms and assembly, if they were asked for.
+    pub texts: Vec<Text>,
+}
+
+/// A number that a driver gives for an executable.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Statistic {
+    /// The driver's name for it.
+    pub name: String,
+    /// What the driver says about it.
+    pub description: String,
+    /// Its value.
+    pub value: Value,
+}
+
+/// The value of a [`Statistic`].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Value {
+    Bool(bool),
+    Signed(i64),
+    Unsigned(u64),
+    Float(f64),
+}
+
+impl Value {
+    /// Returns the value as a float; numbers above 2^53 lose their last bits.
+    pub fn as_f64(self) -> f64 {
+        match self {
+            Value::Bool(value) => f64::from(u8::from(value)),
+            Value::Signed(value) => value as f64,
+            Value::Unsigned(value) => value as f64,
+            Value::Float(value) => value,
+        }
+    }
+}
+
+/// A form that an executable had on its way to machine code, or the assembly.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Text {
+    /// The driver's name for it.
+    pub name: String,
+    /// What the driver says about it.
+    pub description: String,
+    /// The text.
+    pub text: String,
+}
+
+impl Text {
+    /// Returns whether this is the assembly, and not an intermediate form.
+    pub fn is_assembly(&self) -> bool {
+        let name = self.name.to_ascii_lowercase();
+        // RADV and NVK: "Assembly"; Turnip: "IR3 Assembly"; Honeykrisp: "AGX binary".
+        name.contains("assembly") || name.contains("disassembly") || name == "agx binary"
+    }
+}
+
+impl Executable {
+    /// Returns a statistic's value by its name.
+    pub fn statistic(&self, name: &str) -> Option<f64> {
+        let mut all = self.statistics.iter();
+        all.find(|s| s.name == name).map(|s| s.value.as_f64())
+    }
+}
