@@ -51,6 +51,7 @@ mod cpu;
 pub mod device;
 mod draw_check;
 mod error;
+mod executable;
 pub mod format;
 pub mod graphics;
 #[cfg(feature = "vulkan")]

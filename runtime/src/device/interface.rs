@@ -9,7 +9,7 @@ use super::info::{Backend, DeviceInfo};
 use super::profile::Profile;
 use crate::cache::Cache;
 use crate::error::{Error, Result};
-use crate::isa::Executable;
+use crate::executable::Executable;
 use crate::job::{Job, Outcome};
 use crate::program::Program;
 

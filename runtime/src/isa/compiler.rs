@@ -11,8 +11,11 @@ use std::time::Duration;
 
 use super::gpus::Selection;
 use super::message::{self, Compiled, Names, Request};
-use super::worker::VARIABLE;
 use crate::error::{Error, Result};
+
+/// The environment variable that makes a process a worker: the number of the device, and the
+/// settings.
+pub(super) const VARIABLE: &str = "DXIL_JIT_ISA_WORKER";
 
 /// Bytes of a crashed driver's last words in an error.
 const MAX_WORDS: usize = 400;
@@ -40,6 +43,19 @@ impl Default for Settings {
             timeout: Duration::from_secs(60),
             worker: None,
         }
+    }
+}
+
+impl Settings {
+    /// Returns the settings for the environment of a worker, for the device with that number.
+    pub(super) fn for_worker(&self, index: usize) -> String {
+        let texts = if self.texts { "texts" } else { "statistics" };
+        let robust = if self.robustness2 {
+            "robustness2"
+        } else {
+            "plain"
+        };
+        format!("{index} {texts} {robust}")
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::Executable;
+use crate::executable::Executable;
 
 /// What starts a message: a driver that prints to the standard output is noticed.
 const MAGIC: [u8; 4] = *b"isa\x01";

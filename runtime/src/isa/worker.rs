@@ -6,13 +6,9 @@ use std::process;
 use std::time::Duration;
 
 use super::compile::compile;
-use super::compiler::Settings;
+use super::compiler::VARIABLE;
 use super::message::{self, Compiled, Names, Request};
 use crate::device::{self, Backend, Capture, OpenOptions};
-
-/// The environment variable that makes a process a worker: the number of the device, and the
-/// settings.
-pub(super) const VARIABLE: &str = "DXIL_JIT_ISA_WORKER";
 
 /// Serves as the worker of the program that started this process with [`super::Compiler`], and does
 /// not return; returns at once in any other process. Call it at the start of `main`.
@@ -69,22 +65,10 @@ impl OpenOptions {
     }
 }
 
-impl Settings {
-    /// Returns the settings for the environment of a worker.
-    pub(super) fn for_worker(&self, index: usize) -> String {
-        let texts = if self.texts { "texts" } else { "statistics" };
-        let robust = if self.robustness2 {
-            "robustness2"
-        } else {
-            "plain"
-        };
-        format!("{index} {texts} {robust}")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::isa::Settings;
 
     #[test]
     fn settings_reach_the_worker() {

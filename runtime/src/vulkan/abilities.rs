@@ -2,6 +2,8 @@
 
 use ash::{khr, vk};
 
+use crate::device::Capture;
+
 /// Capabilities of the device beyond those of the translator's target.
 pub(super) struct Abilities {
     pub(super) null_descriptors: bool,
@@ -107,5 +109,36 @@ impl RayAbilities {
             indirect: features.ray_tracing_pipeline_trace_rays_indirect != 0,
             skips: features.ray_traversal_primitive_culling != 0,
         }
+    }
+}
+
+/// The device's entry points for machine code, and what pipelines keep of it.
+pub(super) struct CaptureAbilities {
+    pub(super) raw: khr::pipeline_executable_properties::Device,
+    /// Flags for the creation of pipelines.
+    pub(super) flags: vk::PipelineCreateFlags,
+    /// Whether a part of a graphics pipeline can be made by itself.
+    pub(super) parts: bool,
+}
+
+impl CaptureAbilities {
+    /// Returns the abilities of a device with the extension, if something is to be captured.
+    pub(super) fn new(
+        capture: Capture,
+        parts: bool,
+        instance: &ash::Instance,
+        device: &ash::Device,
+    ) -> Option<Self> {
+        use vk::PipelineCreateFlags as F;
+        let flags = match capture {
+            Capture::Nothing => return None,
+            Capture::Statistics => F::CAPTURE_STATISTICS_KHR,
+            Capture::Texts => F::CAPTURE_STATISTICS_KHR | F::CAPTURE_INTERNAL_REPRESENTATIONS_KHR,
+        };
+        Some(CaptureAbilities {
+            raw: khr::pipeline_executable_properties::Device::new(instance, device),
+            flags,
+            parts,
+        })
     }
 }

@@ -6,9 +6,11 @@ use std::sync::atomic::AtomicBool;
 use ash::vk;
 use parking_lot::Mutex;
 
-use super::abilities::{Abilities, RayAbilities, StructureAbilities, max_recursion};
+use super::abilities::{
+    Abilities, CaptureAbilities, RayAbilities, StructureAbilities, max_recursion,
+};
 use super::conv::api;
-use super::executables::{self, CaptureAbilities};
+use super::executables;
 use super::features::{FeatureSet, Properties};
 use super::gpu::Gpu;
 use super::heaps::abilities::HeapAbilities;
@@ -16,7 +18,7 @@ use super::instance::VulkanInstance;
 use super::pipeline::VulkanPipeline;
 use crate::device::{Capture, Device, DeviceInfo, Limits, OpenOptions, Pipeline, Profile};
 use crate::error::{Error, Result};
-use crate::isa::Executable;
+use crate::executable::Executable;
 use crate::program::Program;
 
 /// Number of descriptors of an unbounded array, where the device allows as many.

@@ -3,47 +3,16 @@
 use std::ffi::{CStr, c_char};
 use std::sync::Arc;
 
-use ash::{khr, vk};
+use ash::vk;
 use dxil_frontend::dxil::ShaderKind;
 
+use super::abilities::CaptureAbilities;
 use super::conv::{api, graphics_stage};
 use super::gpu::Gpu;
 use super::pipeline::VulkanPipeline;
-use crate::device::Capture;
 use crate::error::{Error, Result};
-use crate::isa::{Executable, Statistic, Text, Value};
+use crate::executable::{Executable, Statistic, Text, Value};
 use crate::program::Program;
-
-/// The entry points, and what pipelines keep for them.
-pub(super) struct CaptureAbilities {
-    raw: khr::pipeline_executable_properties::Device,
-    /// Flags for the creation of pipelines.
-    pub(super) flags: vk::PipelineCreateFlags,
-    /// Whether a part of a graphics pipeline can be made by itself.
-    pub(super) parts: bool,
-}
-
-impl CaptureAbilities {
-    /// Returns the abilities of a device with the extension, if something is to be captured.
-    pub(super) fn new(
-        capture: Capture,
-        parts: bool,
-        instance: &ash::Instance,
-        device: &ash::Device,
-    ) -> Option<Self> {
-        use vk::PipelineCreateFlags as F;
-        let flags = match capture {
-            Capture::Nothing => return None,
-            Capture::Statistics => F::CAPTURE_STATISTICS_KHR,
-            Capture::Texts => F::CAPTURE_STATISTICS_KHR | F::CAPTURE_INTERNAL_REPRESENTATIONS_KHR,
-        };
-        Some(CaptureAbilities {
-            raw: khr::pipeline_executable_properties::Device::new(instance, device),
-            flags,
-            parts,
-        })
-    }
-}
 
 /// Makes the pipeline of a program, and returns its executables.
 pub(super) fn of_program(gpu: &Arc<Gpu>, program: &Program) -> Result<Vec<Executable>> {

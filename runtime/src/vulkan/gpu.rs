@@ -7,9 +7,8 @@ use std::time::Duration;
 use ash::vk;
 use parking_lot::Mutex;
 
-use super::abilities::{Abilities, RayAbilities, StructureAbilities};
+use super::abilities::{Abilities, CaptureAbilities, RayAbilities, StructureAbilities};
 use super::conv::api;
-use super::executables::CaptureAbilities;
 use super::heaps::abilities::HeapAbilities;
 use super::instance::VulkanInstance;
 use crate::cache::Cache;
