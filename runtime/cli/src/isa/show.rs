@@ -304,9 +304,10 @@ mod tests {
 
     fn answer(gpu: &str, results: Vec<Executable>) -> Answer {
         let compiled = |executable| {
-            let mut compiled = Compiled::default();
-            compiled.executables = vec![executable];
-            Ok(compiled)
+            Ok(Compiled {
+                executables: vec![executable],
+                modules: Vec::new(),
+            })
         };
         Answer {
             selection: gpu.parse().unwrap(),
