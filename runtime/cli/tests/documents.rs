@@ -408,11 +408,12 @@ fn check(document: &str) {
 }
 
 /// The documents with commands that run. Each has a test of its own.
-const RUN: [&str; 4] = [
+const RUN: [&str; 5] = [
     "README.md",
     "docs/commands.md",
     "docs/recipes.md",
     "docs/tour.md",
+    "docs/isa.md",
 ];
 
 #[test]
@@ -433,6 +434,11 @@ fn the_recipes_show_what_their_commands_print() {
 #[test]
 fn the_tour_shows_what_its_commands_print() {
     check(RUN[3]);
+}
+
+#[test]
+fn the_page_of_machine_code_shows_what_its_commands_print() {
+    check(RUN[4]);
 }
 
 /// Returns the Markdown files of the checkout that people read.
