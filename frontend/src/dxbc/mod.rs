@@ -18,6 +18,7 @@ pub mod mutate;
 mod opcode;
 pub mod print;
 mod reader;
+mod register_files;
 mod signature;
 mod table;
 mod tokens;
@@ -42,9 +43,10 @@ use crate::error::Result;
 ///
 /// # Errors
 /// If the container has no DXBC program, if it is malformed, or if it uses what conversion does not
-/// know.
+/// know; if it has registers or signature elements that its stage does not have.
 pub fn read_shader(container: &Container<'_>) -> Result<Shader> {
     let mut program = Program::of_container(container)?;
+    register_files::check(&program).map_err(|error| error.in_part(program.part))?;
     convert::merge_neighbors(&mut program);
     let declarations = Declarations::of_program(&program)?;
     let signatures = signature::read(container, program.kind, &declarations)?;

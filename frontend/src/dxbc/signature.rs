@@ -1,6 +1,7 @@
 //! From the container's signature parts to the elements that DXIL's operations name.
 
 use super::declarations::Declarations;
+use super::register_files::{has_patch_constants, has_signature};
 use super::tokens::File;
 use crate::FourCc;
 use crate::container::{
@@ -49,7 +50,17 @@ pub(super) fn read(
     // Registers that only one stage has (`vPrim`) are listed without a register number.
     inputs.retain(|element| element.start_row.is_some());
     let outputs = part(&[FourCc::OSG1, FourCc::OSG5, FourCc::OSGN])?;
-    let patch_constants = part(&[FourCc::PSG1, FourCc::PCSG])?;
+    let mut patch_constants = part(&[FourCc::PSG1, FourCc::PCSG])?;
+    // Stages without such registers have nothing that the elements could be.
+    if !has_signature(kind) && !(inputs.is_empty() && outputs.is_empty()) {
+        return Err(Error::malformed(format!(
+            "a {} shader with inputs or outputs in its signatures",
+            kind.prefix()
+        )));
+    }
+    if !has_patch_constants(kind) {
+        patch_constants.clear();
+    }
     // Only the pixel shader's declarations say how the rasterizer interpolates.
     if kind == ShaderKind::Pixel {
         for element in &mut inputs {

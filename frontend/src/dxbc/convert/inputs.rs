@@ -4,7 +4,7 @@ use super::context::{FunctionConverter, FunctionPart};
 use super::index_value::IndexValue;
 use super::ssa::Def;
 use crate::dxbc::tokens::{File, Operand};
-use crate::dxil::ops::{Opcode as Op, Stages};
+use crate::dxil::ops::Opcode as Op;
 use crate::dxil::{ComponentType, ShaderKind, SignatureElement};
 use crate::error::{Error, Result};
 use crate::ir::{CmpPredicate, ValueId};
@@ -24,35 +24,11 @@ pub(super) fn load(
     }
 }
 
-/// Returns the stages that have a register, by the register tables of D3D11.3.
-fn stages_of(file: File) -> Stages {
-    match file {
-        File::ThreadId
-        | File::ThreadGroupId
-        | File::ThreadIdInGroup
-        | File::ThreadIdInGroupFlattened => Stages::COMPUTE,
-        File::InputPrimitiveId => Stages::PRIMITIVE | Stages::PIXEL,
-        File::OutputControlPointId | File::InputForkInstanceId | File::InputJoinInstanceId => {
-            Stages::HULL
-        }
-        File::GsInstanceId => Stages::GEOMETRY,
-        File::InputCoverageMask | File::InnerCoverage => Stages::PIXEL,
-        File::InputDomainPoint => Stages::DOMAIN,
-        _ => Stages::ALL,
-    }
-}
-
 /// Returns a component of a register that only some stages have. Each is read once per function.
 fn load_system(c: &mut FunctionConverter<'_, '_>, file: File, component: u8) -> Result<Def> {
     let key = (u32::from(file as u8), 0, component);
     if let Some(&known) = c.inputs.get(&key) {
         return Ok(known);
-    }
-    if !stages_of(file).allows(c.program.kind) {
-        return Err(Error::malformed(format!(
-            "a {} shader reads a register of file {file:?}, which it does not have",
-            c.program.kind.prefix()
-        )));
     }
     let int = c.i32();
     let word = |c: &mut FunctionConverter<'_, '_>, op: Op, args: &[ValueId]| -> Result<Def> {
